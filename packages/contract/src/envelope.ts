@@ -1,0 +1,37 @@
+import Type, { type TSchema } from 'typebox';
+import { type ErrorCode, errors } from './errors.ts';
+
+/** Contract, "Response envelope": the top-level object of every answer. */
+export interface Envelope<Data> {
+	/** The HTTP status, repeated. */
+	readonly status: number;
+	/** Empty on success; otherwise for people, never to branch on. */
+	readonly message: string;
+	/** When the answer was made, in Unix seconds. */
+	readonly timestamp: number;
+	readonly data: Data;
+}
+
+/** The envelope of a success. `nowMs` is in Unix milliseconds. */
+export function successEnvelope<Data>(data: Data, nowMs: number): Envelope<Data> {
+	return { status: 200, message: '', timestamp: Math.floor(nowMs / 1000), data };
+}
+
+/** The envelope of a failure. `nowMs` is in Unix milliseconds. */
+export function failureEnvelope(code: ErrorCode, nowMs: number): Envelope<null> {
+	const { status, message } = errors[code];
+	return { status, message, timestamp: Math.floor(nowMs / 1000), data: null };
+}
+
+/** The schema of an answer whose `data` has the given schema: exactly four fields. */
+export function envelopeSchema<Data extends TSchema>(data: Data) {
+	return Type.Object(
+		{
+			status: Type.Integer({ description: 'The HTTP status of the response, repeated.' }),
+			message: Type.String({ description: 'For people; empty on success. Never branch on its wording.' }),
+			timestamp: Type.Integer({ description: 'Time of the response, in Unix seconds.' }),
+			data,
+		},
+		{ additionalProperties: false },
+	);
+}

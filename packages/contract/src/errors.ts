@@ -1,0 +1,63 @@
+/** How one kind of failure looks on the wire. */
+export interface ErrorDescription {
+	/** HTTP status, repeated in the envelope. */
+	readonly status: number;
+	/** The envelope's `message`: for people, and nothing that a client may branch on. */
+	readonly message: string;
+	/** Seconds for `Retry-After`; only where certainly nothing was done, so that repeating is safe. */
+	readonly retryAfterSeconds?: number;
+}
+
+/**
+ * Every failure that the service answers with, by its stable code. The code travels in the
+ * `X-Error-Code` header, because the envelope has exactly four fields and clients may not branch on
+ * `message`.
+ */
+export const errors = {
+	bad_request: { status: 400, message: 'the request is not valid HTTP' },
+	not_found: { status: 404, message: 'there is nothing at this path' },
+	method_not_allowed: { status: 405, message: 'this path does not answer to this method' },
+	request_timeout: { status: 408, message: 'the request took too long to arrive' },
+	unauthorized: { status: 401, message: 'a valid bearer token is required' },
+	payload_too_large: { status: 413, message: 'the request body is larger than 16 KiB' },
+	unsupported_media_type: { status: 415, message: 'the request body must be sent as application/json' },
+	expectation_failed: { status: 417, message: 'the only expectation that is met is 100-continue' },
+	headers_too_large: { status: 431, message: 'the request headers are too large' },
+	invalid_request: {
+		status: 400,
+		message: 'the request body must be a JSON object with the fields that this call needs, each of its type',
+	},
+	invalid_username: {
+		status: 400,
+		message:
+			'a username has 4 to 32 letters, digits, periods or underscores, begins and ends with a letter or digit, and has no two periods or underscores side by side',
+	},
+	invalid_amount: {
+		status: 400,
+		message: 'amount_usd_cents must be an integer of at least 1, and no balance may pass 9007199254740991',
+	},
+	unknown_sub_user: { status: 404, message: 'no sub-user of this reseller has that username' },
+	insufficient_balance: { status: 402, message: 'the balance that would pay for this is too small' },
+	// Deployed clients of this API shape compare this message: it may never change.
+	username_taken: { status: 409, message: 'that username is already registered' },
+	rotation_pending: {
+		status: 409,
+		message: 'an earlier token rotation is still taking effect: wait until the previous token has expired',
+	},
+	internal_error: { status: 500, message: 'something went wrong in the service, and nothing was done' },
+	unavailable: {
+		status: 503,
+		message: 'the service cannot take this request now, and nothing was done: it may be repeated',
+		retryAfterSeconds: 1,
+	},
+	outcome_unknown: {
+		status: 503,
+		message: 'whether this request took effect could not be learned: look before repeating it',
+	},
+} as const satisfies Record<string, ErrorDescription>;
+
+/** The stable name of a failure: the value of the `X-Error-Code` header. */
+export type ErrorCode = keyof typeof errors;
+
+export const ERROR_CODE_HEADER = 'X-Error-Code';
+export const REQUEST_ID_HEADER = 'X-Request-Id';

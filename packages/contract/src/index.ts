@@ -1,0 +1,21 @@
+export { COMMON_FAILURES, type Endpoint, endpoints } from './endpoints.ts';
+export { type Envelope, envelopeSchema, failureEnvelope, successEnvelope } from './envelope.ts';
+export { ERROR_CODE_HEADER, type ErrorCode, type ErrorDescription, errors, REQUEST_ID_HEADER } from './errors.ts';
+export {
+	CREATE_FEE_CENTS,
+	MAX_BODY_BYTES,
+	MAX_CENTS,
+	USAGE_SHOWN_DAYS,
+	USERNAME_MAX_LENGTH,
+	USERNAME_MIN_LENGTH,
+} from './limits.ts';
+export { openApiDocument } from './openapi.ts';
+export {
+	BandwidthRecord,
+	SubUser,
+	SubUserAuthKey,
+	SubUserBalance,
+	SubUserRequest,
+	TransferRequest,
+} from './schemas.ts';
+export { normalizeUsername } from './username.ts';

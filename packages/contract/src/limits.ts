@@ -1,0 +1,15 @@
+/** Fee for one `create` invocation, in USD cents. Contract, Limits: "Fee per `create` invocation". */
+export const CREATE_FEE_CENTS = 10;
+
+/** The largest amount or balance, in USD cents: the largest integer that a JSON number carries exactly. */
+export const MAX_CENTS = Number.MAX_SAFE_INTEGER;
+
+/** Shortest and longest username, in characters. Contract, Limits: "Username length". */
+export const USERNAME_MIN_LENGTH = 4;
+export const USERNAME_MAX_LENGTH = 32;
+
+/** How many UTC days of usage `view_txs` shows, today included. Contract, Limits: "Usage history window". */
+export const USAGE_SHOWN_DAYS = 90;
+
+/** The longest request body that is read, in bytes. Longer ones answer 413. */
+export const MAX_BODY_BYTES = 16 * 1024;

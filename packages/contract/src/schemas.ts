@@ -1,0 +1,93 @@
+import Type, { type Static } from 'typebox';
+import { MAX_CENTS } from './limits.ts';
+
+const UtcTimestamp = (description: string) =>
+	Type.String({ format: 'date-time', description, examples: ['2026-11-21T00:00:00.000Z'] });
+
+const Username = Type.String({
+	description:
+		'A sub-user name: 4 to 32 letters, digits, periods and underscores, lowercased, beginning and ending with a letter or digit, no two periods or underscores side by side.',
+	examples: ['alice.smith'],
+});
+
+const BalanceCents = Type.Integer({
+	minimum: 0,
+	maximum: MAX_CENTS,
+	description: 'Balance in USD cents: 500 means 5.00 USD.',
+	examples: [500],
+});
+
+const ProxyAuthkey = Type.String({
+	pattern: '^[0-9A-Za-z]{16}$',
+	description: 'The proxy credential that goes with the username. It is not the API bearer token.',
+	examples: ['4fQ9sLw2ZbT7xKc1'],
+});
+
+/** Contract, "Sub-user object": a sub-user, or in `my_info` the reseller itself. */
+export const SubUser = Type.Object(
+	{
+		username: Username,
+		balance: BalanceCents,
+		proxy_authkey: ProxyAuthkey,
+		date_created: UtcTimestamp('Creation time, UTC.'),
+	},
+	{ additionalProperties: false, description: 'An account: its name, balance and proxy credential.' },
+);
+export type SubUser = Static<typeof SubUser>;
+
+/** Contract, "Bandwidth record": the usage of one sub-user on one UTC day, in bytes. */
+export const BandwidthRecord = Type.Object(
+	{
+		bandwidth: Type.Object(
+			{
+				up: Type.Integer({ minimum: 0, maximum: MAX_CENTS, description: 'Bytes sent upstream.', examples: [1048576] }),
+				down: Type.Integer({
+					minimum: 0,
+					maximum: MAX_CENTS,
+					description: 'Bytes received downstream.',
+					examples: [73400320],
+				}),
+			},
+			{ additionalProperties: false },
+		),
+		timestamp: UtcTimestamp('Start of the UTC day that the record covers.'),
+	},
+	{ additionalProperties: false, description: 'The bandwidth of one UTC day.' },
+);
+export type BandwidthRecord = Static<typeof BandwidthRecord>;
+
+/** What `give_balance` and `take_balance` answer: the sub-user and its new balance in USD cents. */
+export const SubUserBalance = Type.Object(
+	{ username: Username, balance: BalanceCents },
+	{ additionalProperties: false, description: 'A sub-user and its new balance.' },
+);
+export type SubUserBalance = Static<typeof SubUserBalance>;
+
+/** What `reset_auth_key` answers: the sub-user and the key that replaces the retired one. */
+export const SubUserAuthKey = Type.Object(
+	{ username: Username, proxy_authkey: ProxyAuthkey },
+	{ additionalProperties: false, description: 'A sub-user and its new proxy auth key; the previous key is retired.' },
+);
+export type SubUserAuthKey = Static<typeof SubUserAuthKey>;
+
+/** The body of every POST that names one sub-user and nothing else. */
+export const SubUserRequest = Type.Object(
+	{ username: Username },
+	{ description: 'Names one sub-user. Fields beyond those listed are ignored.' },
+);
+export type SubUserRequest = Static<typeof SubUserRequest>;
+
+/** The body of `give_balance` and `take_balance`. */
+export const TransferRequest = Type.Object(
+	{
+		username: Username,
+		amount_usd_cents: Type.Integer({
+			minimum: 1,
+			maximum: MAX_CENTS,
+			description: 'Amount in USD cents: an integer of at least 1.',
+			examples: [250],
+		}),
+	},
+	{ description: 'Names one sub-user and an amount. Fields beyond those listed are ignored.' },
+);
+export type TransferRequest = Static<typeof TransferRequest>;

@@ -1,0 +1,156 @@
+import type { BatchAnswer } from '../store/store.ts';
+
+/** An item that was not run, and the reason as an error code of the contract. */
+interface NotRun {
+	readonly ok: false;
+	readonly error: 'unavailable' | 'outcome_unknown';
+}
+
+/** Takes items one by one and runs those that wait together as one batch. */
+export interface GroupCommit<Item, Result> {
+	/** Resolves once the batch with the item is durable, or the item certainly or possibly was not run. Never rejects. */
+	submit(item: Item): Promise<Result | NotRun>;
+	/** How many items wait to be begun. */
+	readonly waiting: number;
+	/** Takes nothing more, and resolves when all that was taken has been answered. */
+	stop(): Promise<void>;
+}
+
+export interface GroupCommitOptions<Item, Result> {
+	/** Runs a batch as one durable transaction. */
+	readonly run: (items: readonly Item[]) => Promise<BatchAnswer<Result>>;
+	readonly observer: GroupCommitObserver;
+	/** The most items in one batch. */
+	readonly maxBatch?: number;
+	/** The most items that wait: what comes on top of them is shed at once. */
+	readonly maxWaiting?: number;
+	/** An item that has waited this long, in milliseconds, is refused, and never run. */
+	readonly maxWaitMs?: number;
+	/** The longest that `run` takes before it begins or answers `busy`, in milliseconds. */
+	readonly lockWaitMs?: number;
+}
+
+export interface GroupCommitObserver {
+	batchDone(size: number, durationMs: number): void;
+	/** Something went wrong in a way that somebody has to know of. */
+	fault(cause: unknown, kind: 'failed_alone' | 'not_done' | 'outcome_unknown'): void;
+}
+
+interface Waiting<Item, Result> {
+	readonly item: Item;
+	readonly sinceMs: number;
+	readonly answer: (result: Result | NotRun) => void;
+}
+
+const UNAVAILABLE: NotRun = { ok: false, error: 'unavailable' };
+const OUTCOME_UNKNOWN: NotRun = { ok: false, error: 'outcome_unknown' };
+const EXPIRY_CHECK_MS = 250;
+
+/**
+ * Group commit: all items that wait when one batch ends become the next. There is no timer that
+ * gathers them, so an item that finds nobody before it starts at once, and the busier it gets, the
+ * more items share one lock and one flush to disk. Items keep the order in which they came.
+ */
+export function createGroupCommit<Item, Result>({
+	run,
+	observer,
+	maxBatch = 512,
+	maxWaiting = 8192,
+	maxWaitMs = 5000,
+	lockWaitMs = 250,
+}: GroupCommitOptions<Item, Result>): GroupCommit<Item, Result> {
+	let queue: Waiting<Item, Result>[] = [];
+	let running = false;
+	let scheduled = false;
+	let stopped = false;
+	let expiryTimer: NodeJS.Timeout | undefined;
+	const whenIdle: (() => void)[] = [];
+
+	function submit(item: Item): Promise<Result | NotRun> {
+		if (stopped || queue.length >= maxWaiting) return Promise.resolve(UNAVAILABLE);
+		return new Promise((answer) => {
+			queue.push({ item, sinceMs: performance.now(), answer });
+			startSoon();
+		});
+	}
+
+	/** After this turn of the event loop, so that requests that arrived together share the batch. */
+	function startSoon(): void {
+		if (running) {
+			expiryTimer ??= setInterval(refuseExpired, EXPIRY_CHECK_MS);
+			return;
+		}
+		if (scheduled) return;
+		scheduled = true;
+		setImmediate(() => {
+			scheduled = false;
+			start();
+			settleIfIdle();
+		});
+	}
+
+	function start(): void {
+		refuseExpired();
+		if (running || queue.length === 0) return;
+		const batch = queue.slice(0, maxBatch);
+		queue = queue.slice(maxBatch);
+		running = true;
+		const begunMs = performance.now();
+		void run(batch.map(({ item }) => item)).then((answer) => {
+			running = false;
+			// Those that were busy waiting come first again; the next batch is on its way before anybody is answered.
+			if (answer.kind === 'busy') queue = [...batch, ...queue];
+			start();
+			finish(batch, answer, performance.now() - begunMs);
+			settleIfIdle();
+		});
+	}
+
+	function finish(batch: readonly Waiting<Item, Result>[], answer: BatchAnswer<Result>, durationMs: number): void {
+		switch (answer.kind) {
+			case 'busy':
+				return;
+			case 'committed':
+				observer.batchDone(batch.length, durationMs);
+				for (const cause of answer.faults) observer.fault(cause, 'failed_alone');
+				for (const [place, waiting] of batch.entries()) waiting.answer(answer.results[place] as Result);
+				return;
+			case 'not_done':
+			case 'outcome_unknown':
+				observer.fault(answer.cause, answer.kind);
+				for (const waiting of batch) waiting.answer(answer.kind === 'not_done' ? UNAVAILABLE : OUTCOME_UNKNOWN);
+				return;
+		}
+	}
+
+	/** The oldest stand first. What cannot be begun in time any more is refused now. */
+	function refuseExpired(): void {
+		const oldestAllowedMs = performance.now() - (maxWaitMs - lockWaitMs);
+		const alive = queue.findIndex(({ sinceMs }) => sinceMs > oldestAllowedMs);
+		const expired = alive === -1 ? queue.splice(0) : queue.splice(0, alive);
+		for (const waiting of expired) waiting.answer(UNAVAILABLE);
+		if (queue.length === 0 && expiryTimer) {
+			clearInterval(expiryTimer);
+			expiryTimer = undefined;
+		}
+	}
+
+	function settleIfIdle(): void {
+		if (running || queue.length > 0) return;
+		for (const resolve of whenIdle.splice(0)) resolve();
+	}
+
+	return {
+		submit,
+		get waiting() {
+			return queue.length;
+		},
+		stop() {
+			stopped = true;
+			return new Promise((resolve) => {
+				whenIdle.push(resolve);
+				settleIfIdle();
+			});
+		},
+	};
+}

@@ -1,0 +1,182 @@
+import { MAX_CENTS, normalizeUsername } from '@bursar/contract';
+import { Command, InvalidArgumentError } from 'commander';
+import { newProxyAuthkey, newToken } from '../../credentials.ts';
+import type { Account } from '../../domain/account.ts';
+import type { OutcomeOf, RevokeToken, RotateToken } from '../../domain/command.ts';
+import { MAX_TOKEN_OVERLAP_MS } from '../../domain/token.ts';
+import { dollars, printResult, printTable, refusalError, say } from '../output.ts';
+import { inSession, type Session } from '../session.ts';
+
+interface Options {
+	readonly json?: boolean;
+}
+
+/** `bursar reseller ...`: the operator's side of resellers. */
+export function resellerCommand(): Command {
+	const reseller = new Command('reseller').description('Create resellers, top them up, and replace their tokens.');
+
+	reseller
+		.command('create')
+		.description('open a reseller account and print its token, this once')
+		.argument('<name>', 'username of the reseller', username)
+		.option('--balance-cents <cents>', 'opening balance in USD cents', cents, 0)
+		.addHelpText('after', '\nExample:\n  $ bursar reseller create acme --balance-cents 5000\n')
+		.action((name: string, options: Options & { balanceCents: number }) => createReseller(name, options));
+
+	reseller
+		.command('list')
+		.description('list all resellers and their balances')
+		.addHelpText('after', '\nExample:\n  $ bursar reseller list --json\n')
+		.action((options: Options) => listResellers(options));
+
+	reseller
+		.command('credit')
+		.description('add a payment to a balance; below zero, take back what was credited wrongly')
+		.argument('<name>', 'username of the reseller', username)
+		.argument('<cents>', 'USD cents', signedCents)
+		.requiredOption('--reference <text>', 'your own name for this payment: repeated, it is credited once')
+		.addHelpText('after', '\nExample:\n  $ bursar reseller credit acme 5000 --reference invoice-2026-117\n')
+		.action((name: string, amountCents: number, options: Options & { reference: string }) =>
+			creditReseller(name, amountCents, options),
+		);
+
+	reseller
+		.command('rotate-token')
+		.description('print a new token, this once; the previous one lives on for the overlap')
+		.argument('<name>', 'username of the reseller', username)
+		.option('--overlap-seconds <seconds>', 'how long the previous token lives on, 0 to 240', overlapSeconds)
+		.addHelpText('after', '\nExample:\n  $ bursar reseller rotate-token acme --overlap-seconds 120\n')
+		.action((name: string, options: Options & { overlapSeconds?: number }) => rotateToken(name, options));
+
+	reseller
+		.command('revoke-token')
+		.description('end every token of the reseller now, and print a new one, this once')
+		.argument('<name>', 'username of the reseller', username)
+		.addHelpText('after', '\nExample:\n  $ bursar reseller revoke-token acme\n')
+		.action((name: string, options: Options) => revokeToken(name, options));
+
+	return reseller;
+}
+
+async function createReseller(reseller: string, options: Options & { balanceCents: number }): Promise<void> {
+	const { token, tokenHash } = newToken();
+	const outcome = await inSession(({ bank, requestId }) =>
+		bank.submit({
+			kind: 'create_reseller',
+			reseller,
+			requestId,
+			tokenHash,
+			proxyAuthkey: newProxyAuthkey(),
+			openingBalanceCents: options.balanceCents,
+		}),
+	);
+	if (!outcome.ok) throw refusalError(outcome);
+	printResult({ ...accountFields(outcome.account), token }, options.json);
+	warnShownOnce(options);
+}
+
+async function listResellers(options: Options): Promise<void> {
+	const resellers = await inSession(async ({ store }) => {
+		const all: Account[] = [];
+		for (;;) {
+			const page = await store.listResellers(all.at(-1)?.username ?? '', 1000);
+			if (page.length === 0) return all;
+			all.push(...page);
+		}
+	});
+	// Their proxy auth keys are secrets that a list has no use for.
+	const rows = resellers.map(({ username, balanceCents, createdAtMs }) => ({
+		username,
+		balance: balanceCents,
+		date_created: new Date(createdAtMs).toISOString(),
+	}));
+	if (options.json) return printResult({ resellers: rows }, true);
+	printTable(
+		['USERNAME', 'BALANCE', 'CREATED'],
+		rows.map(({ username, balance, date_created }) => [username, dollars(balance), date_created]),
+	);
+}
+
+async function creditReseller(reseller: string, amountCents: number, options: Options & { reference: string }) {
+	const { reference } = options;
+	const outcome = await inSession(({ bank, requestId }) =>
+		bank.submit({ kind: 'credit_reseller', reseller, amountCents, reference, requestId }),
+	);
+	if (!outcome.ok) throw refusalError(outcome);
+	const { username, balanceCents, repeated } = outcome;
+	printResult({ username, balance: balanceCents, reference, repeated }, options.json);
+	if (repeated && !options.json) say('That reference had been credited before: this is what it did then.');
+}
+
+async function rotateToken(reseller: string, options: Options & { overlapSeconds?: number }): Promise<void> {
+	await replaceToken(reseller, options, (session, tokenHash) =>
+		session.bank.submit({
+			kind: 'rotate_token',
+			reseller,
+			requestId: session.requestId,
+			tokenHash,
+			overlapMs: options.overlapSeconds === undefined ? session.config.tokenOverlapMs : options.overlapSeconds * 1000,
+		}),
+	);
+}
+
+async function revokeToken(reseller: string, options: Options): Promise<void> {
+	await replaceToken(reseller, options, (session, tokenHash) =>
+		session.bank.submit({ kind: 'revoke_token', reseller, requestId: session.requestId, tokenHash }),
+	);
+}
+
+async function replaceToken(
+	username: string,
+	options: Options,
+	submit: (session: Session, tokenHash: string) => Promise<OutcomeOf<RotateToken | RevokeToken>>,
+): Promise<void> {
+	const { token, tokenHash } = newToken();
+	const outcome = await inSession((session) => submit(session, tokenHash));
+	if (!outcome.ok) throw refusalError(outcome);
+	const previousExpires = new Date(outcome.previousExpiresAtMs).toISOString();
+	printResult({ username, token, previous_token_expires: previousExpires }, options.json);
+	warnShownOnce(options);
+}
+
+function accountFields(account: Account) {
+	return {
+		username: account.username,
+		balance: account.balanceCents,
+		proxy_authkey: account.proxyAuthkey,
+		date_created: new Date(account.createdAtMs).toISOString(),
+	};
+}
+
+function warnShownOnce(options: Options): void {
+	if (!options.json) say('The token is shown only this once: only its hash is kept.');
+}
+
+function username(text: string): string {
+	const normalized = normalizeUsername(text);
+	if (normalized === undefined) {
+		throw new InvalidArgumentError(
+			'It must have 4 to 32 letters, digits, periods or underscores, begin and end with a letter or digit, and have no two periods or underscores side by side.',
+		);
+	}
+	return normalized;
+}
+
+function cents(text: string): number {
+	return integer(text, /^\d{1,16}$/, MAX_CENTS);
+}
+
+function signedCents(text: string): number {
+	return integer(text, /^-?\d{1,16}$/, MAX_CENTS);
+}
+
+function overlapSeconds(text: string): number {
+	return integer(text, /^\d{1,16}$/, MAX_TOKEN_OVERLAP_MS / 1000);
+}
+
+function integer(text: string, pattern: RegExp, max: number): number {
+	const value = Number(text);
+	if (!pattern.test(text) || Math.abs(value) > max)
+		throw new InvalidArgumentError(`It must be an integer of at most ${max}.`);
+	return value;
+}

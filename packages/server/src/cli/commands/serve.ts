@@ -1,0 +1,48 @@
+import { Command } from 'commander';
+import type { Logger } from 'pino';
+import { readConfig } from '../../config.ts';
+import { createLogger } from '../../logger.ts';
+import { type Service, startService } from '../../main.ts';
+
+/** When the process ends although something still holds it. */
+const STOP_LIMIT_MS = 9_500;
+
+/** `bursar serve`: runs the service until it is told to stop. */
+export function serveCommand(): Command {
+	return new Command('serve')
+		.description('run the service until SIGTERM or SIGINT')
+		.addHelpText('after', '\nExample:\n  $ BURSAR_PORT=8080 bursar serve\n')
+		.action(async () => {
+			const config = readConfig(process.env);
+			const logger = createLogger(config.logLevel);
+			const service = await startService(config, logger);
+			logger.info({ url: service.url, opsUrl: service.opsUrl }, 'ready');
+			await untilStopped(service, logger);
+		});
+}
+
+/** Waits for a signal, or for the service to fail; then stops it within ten seconds and ends the process. */
+export async function untilStopped(service: Service, logger: Logger): Promise<void> {
+	const exitCode = await Promise.race([
+		signalled('SIGTERM').then(() => 0),
+		signalled('SIGINT').then(() => 0),
+		service.failed.then(() => 1),
+	]);
+	logger.info({ failed: exitCode !== 0 }, 'stopping');
+	setTimeout(() => process.exit(exitCode), STOP_LIMIT_MS).unref();
+	try {
+		await service.stop();
+		logger.info('stopped');
+		process.exitCode = exitCode;
+	} catch (err) {
+		logger.error({ err }, 'the service did not stop in order');
+		process.exitCode = 1;
+	}
+	process.exit();
+}
+
+function signalled(signal: NodeJS.Signals): Promise<void> {
+	return new Promise((resolve) => {
+		process.once(signal, () => resolve());
+	});
+}

@@ -1,0 +1,81 @@
+import { errors } from '@bursar/contract';
+import type { Refusal } from '../domain/command.ts';
+
+/** A command that could not do what it was asked, with a code for scripts and a sentence for people. */
+export class CommandError extends Error {
+	override readonly name = 'CommandError';
+	readonly code: string;
+	/** Whether it was called wrongly, rather than refused. */
+	readonly isUsage: boolean;
+
+	constructor(code: string, message: string, { isUsage = false } = {}) {
+		super(message);
+		this.code = code;
+		this.isUsage = isUsage;
+	}
+}
+
+/** Prints a result: with `--json` as one object, otherwise as aligned lines of `name value`. Data goes to stdout. */
+export function printResult(result: Readonly<Record<string, unknown>>, asJson: boolean | undefined): void {
+	if (asJson) {
+		print(JSON.stringify(result));
+		return;
+	}
+	const width = Math.max(...Object.keys(result).map((name) => name.length));
+	for (const [name, value] of Object.entries(result)) print(`${name.padEnd(width)}  ${value}`);
+}
+
+/** Prints rows of text under their column names. */
+export function printTable(columns: readonly string[], rows: readonly (readonly string[])[]): void {
+	const widths = columns.map((column, place) => Math.max(column.length, ...rows.map((row) => row[place]?.length ?? 0)));
+	for (const row of [columns, ...rows]) {
+		print(
+			row
+				.map((cell, place) => cell.padEnd(widths[place] ?? 0))
+				.join('  ')
+				.trimEnd(),
+		);
+	}
+}
+
+export function print(line: string): void {
+	process.stdout.write(`${line}\n`);
+}
+
+/** Words for people: never on stdout, where data goes. */
+export function say(line: string): void {
+	process.stderr.write(`${line}\n`);
+}
+
+export function printError(code: string, message: string, asJson: boolean): void {
+	say(asJson ? JSON.stringify({ error: { code, message } }) : `bursar: ${message}`);
+}
+
+/** A refusal as an error of the command line. */
+export function refusalError({ error }: Refusal): CommandError {
+	return new CommandError(
+		error,
+		REFUSALS[error] ?? (error in errors ? errors[error as keyof typeof errors].message : error),
+	);
+}
+
+const REFUSALS: Readonly<Partial<Record<Refusal['error'], string>>> = {
+	unknown_reseller: 'there is no reseller of that name',
+	username_taken: 'that username is already registered',
+	invalid_amount: 'the amount must be an integer of cents, and not 0',
+	insufficient_balance: 'the balance of the reseller is smaller than what would be taken back',
+	invalid_overlap: 'the overlap must be from 0 to 240 seconds',
+	invalid_reference: 'a reference has 1 to 200 characters',
+	reference_conflict: 'that reference was used before for another reseller or another amount; nothing was done',
+	balance_limit: 'no balance may be above 9007199254740991 cents',
+	unavailable: 'the store could not be written; nothing was done',
+	outcome_unknown: 'the store failed while it committed: look whether the change is there before repeating it',
+	internal_error: 'the command made the rules fail, and nothing was done',
+};
+
+/** Cents as people write them. */
+export function dollars(cents: number): string {
+	const sign = cents < 0 ? '-' : '';
+	const digits = String(Math.abs(cents)).padStart(3, '0');
+	return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)} USD`;
+}

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { type Bank, createBank } from '../bank/bank.ts';
+import { type Config, readConfig } from '../config.ts';
+import { openStore } from '../main.ts';
+import type { Store } from '../store/store.ts';
+import { say } from './output.ts';
+
+/** What a command of the operator works with. */
+export interface Session {
+	readonly config: Config;
+	readonly store: Store;
+	/** For the commands of this session: the same rules and the same group commit as in the server. */
+	readonly bank: Bank;
+	/** Stands in the ledger rows that this session makes. */
+	readonly requestId: string;
+}
+
+/** Opens the store that the environment names, runs the work on it, and closes it whatever happens. */
+export async function inSession<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+	const config = readConfig(process.env);
+	const store = await openStore(config);
+	const bank = createBank(store, {
+		nowMs: Date.now,
+		observer: { batchDone() {}, fault: (cause) => say(`bursar: ${(cause as Error).message}`) },
+	});
+	try {
+		return await work({ config, store, bank, requestId: `cli-${randomUUID()}` });
+	} finally {
+		await store.close();
+	}
+}

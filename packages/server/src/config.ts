@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { DEFAULT_TOKEN_OVERLAP_MS, MAX_TOKEN_OVERLAP_MS } from './domain/token.ts';
+import { decodeMasterKey } from './store/master-key.ts';
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface Config {
+	readonly host: string;
+	readonly port: number;
+	readonly opsPort: number;
+	/** Absolute. */
+	readonly dataDir: string;
+	/** 32 bytes; absent where the store keeps its own. */
+	readonly masterKey?: Uint8Array;
+	readonly logLevel: LogLevel;
+	/** Accepts any content type, and amounts as strings of decimal digits. */
+	readonly lenient: boolean;
+	readonly tokenOverlapMs: number;
+}
+
+/** What is wrong with the environment: one line for each variable. */
+export class ConfigError extends Error {
+	override readonly name = 'ConfigError';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Variables that the server leaves alone: the client and `bursarctl` read them, or the tests. */
+const OTHERS_READ = ['BURSAR_URL', 'BURSAR_TOKEN', 'BURSAR_TEST_DATABASE_URL'];
+
+/** Reads the environment once. Throws `ConfigError` that names every variable that is wrong or unknown. */
+export function readConfig(environment: Environment): Config {
+	const problems: string[] = [];
+	const known = new Set(OTHERS_READ);
+
+	function read<Value>(name: string, fallback: Value, parse: (text: string) => Value): Value {
+		known.add(name);
+		const text = environment[name];
+		if (text === undefined) return fallback;
+		try {
+			return parse(text);
+		} catch (cause) {
+			problems.push(`${name}: ${(cause as Error).message}`);
+			return fallback;
+		}
+	}
+
+	const overlapSeconds = read('BURSAR_TOKEN_OVERLAP_SECONDS', DEFAULT_TOKEN_OVERLAP_MS / 1000, (text) =>
+		integer(text, 0, MAX_TOKEN_OVERLAP_MS / 1000),
+	);
+	const inlineKey = read('BURSAR_MASTER_KEY', undefined, (text) => decodeMasterKey(text, 'it'));
+	const fileKey = read('BURSAR_MASTER_KEY_FILE', undefined, masterKeyFromFile);
+	if (environment.BURSAR_MASTER_KEY !== undefined && environment.BURSAR_MASTER_KEY_FILE !== undefined) {
+		problems.push('BURSAR_MASTER_KEY and BURSAR_MASTER_KEY_FILE: only one of them may be set');
+	}
+	read('BURSAR_DATABASE_URL', undefined, () => {
+		throw new Error('this version runs on the embedded engine only: unset it');
+	});
+	const masterKey = inlineKey ?? fileKey;
+	const config: Config = {
+		host: read('BURSAR_HOST', '127.0.0.1', nonEmpty),
+		port: read('BURSAR_PORT', 8080, port),
+		opsPort: read('BURSAR_OPS_PORT', 9464, port),
+		dataDir: resolve(read('BURSAR_DATA_DIR', './data', nonEmpty)),
+		...(masterKey && { masterKey }),
+		logLevel: read<LogLevel>('BURSAR_LOG_LEVEL', 'info', logLevel),
+		lenient: read('BURSAR_LENIENT', false, boolean),
+		tokenOverlapMs: overlapSeconds * 1000,
+	};
+
+	for (const name of Object.keys(environment)) {
+		if (name.startsWith('BURSAR_') && !known.has(name)) problems.push(`${name}: there is no such setting`);
+	}
+	if (problems.length > 0) throw new ConfigError(problems.join('\n'));
+	return config;
+}
+
+/** The configuration as it may be shown to people: every secret is masked. */
+export function maskedConfig(config: Config): Record<string, unknown> {
+	return { ...config, masterKey: config.masterKey ? '[set]' : '[kept in the data directory]' };
+}
+
+function nonEmpty(text: string): string {
+	if (text.trim() === '') throw new Error('it may not be empty');
+	return text;
+}
+
+function integer(text: string, from: number, to: number): number {
+	const value = Number(text);
+	if (!/^\d{1,15}$/.test(text) || value < from || value > to) {
+		throw new Error(`it must be an integer from ${from} to ${to}`);
+	}
+	return value;
+}
+
+/** Port 0 asks the system for a free one. */
+function port(text: string): number {
+	return integer(text, 0, 65535);
+}
+
+function boolean(text: string): boolean {
+	if (text === '1' || text === 'true') return true;
+	if (text === '0' || text === 'false') return false;
+	throw new Error('it must be 1 or 0');
+}
+
+function logLevel(text: string): LogLevel {
+	const level = LOG_LEVELS.find((known) => known === text);
+	if (!level) throw new Error(`it must be one of ${LOG_LEVELS.join(', ')}`);
+	return level;
+}
+
+function masterKeyFromFile(file: string): Uint8Array {
+	let text: string;
+	try {
+		text = readFileSync(file, 'utf8');
+	} catch (cause) {
+		throw new Error(`the file cannot be read (${(cause as NodeJS.ErrnoException).code})`);
+	}
+	return decodeMasterKey(text, 'the file');
+}

@@ -1,0 +1,126 @@
+import type { ErrorCode } from '@bursar/contract';
+import type { Account } from './account.ts';
+
+/** The accounts are changed by these commands and by nothing else. Usernames in them are normalized. */
+export type Command =
+	| CreateReseller
+	| CreditReseller
+	| CreateSubUser
+	| GiveBalance
+	| TakeBalance
+	| ResetAuthKey
+	| RotateToken
+	| RevokeToken;
+
+interface CommandBase {
+	/** The reseller that asks, or that the operator names. */
+	readonly reseller: string;
+	/** Stands in every ledger row that the command makes. */
+	readonly requestId: string;
+}
+
+export interface CreateReseller extends CommandBase {
+	readonly kind: 'create_reseller';
+	readonly proxyAuthkey: string;
+	readonly tokenHash: string;
+	/** USD cents; 0 opens the account without a top-up. */
+	readonly openingBalanceCents: number;
+}
+
+export interface CreditReseller extends CommandBase {
+	readonly kind: 'credit_reseller';
+	/** USD cents: above zero a top-up, below zero an adjustment that takes back. */
+	readonly amountCents: number;
+	/** The operator's own name for this payment, unique over the platform. */
+	readonly reference: string;
+}
+
+export interface CreateSubUser extends CommandBase {
+	readonly kind: 'create_sub_user';
+	/**
+	 * What the body asked for. A body that asked for nothing usable is an invocation all the same,
+	 * and pays the fee (contract, Limits: "Fee per `create` invocation").
+	 */
+	readonly wish: { readonly username: string } | { readonly refused: ErrorCode };
+	readonly proxyAuthkey: string;
+}
+
+export interface GiveBalance extends CommandBase {
+	readonly kind: 'give_balance';
+	readonly username: string;
+	readonly amountCents: number;
+}
+
+export interface TakeBalance extends CommandBase {
+	readonly kind: 'take_balance';
+	readonly username: string;
+	readonly amountCents: number;
+}
+
+export interface ResetAuthKey extends CommandBase {
+	readonly kind: 'reset_auth_key';
+	readonly username: string;
+	readonly proxyAuthkey: string;
+}
+
+export interface RotateToken extends CommandBase {
+	readonly kind: 'rotate_token';
+	readonly tokenHash: string;
+	/** How long the previous token lives on, in milliseconds. */
+	readonly overlapMs: number;
+}
+
+export interface RevokeToken extends CommandBase {
+	readonly kind: 'revoke_token';
+	readonly tokenHash: string;
+}
+
+/** Failures of the operator's own commands, which no reseller ever sees. */
+type OperatorErrorCode =
+	| 'unknown_reseller'
+	| 'invalid_overlap'
+	| 'invalid_reference'
+	| 'reference_conflict'
+	| 'balance_limit';
+
+export interface Refusal {
+	readonly ok: false;
+	readonly error: ErrorCode | OperatorErrorCode;
+}
+
+interface Balance {
+	readonly ok: true;
+	readonly username: string;
+	/** USD cents, after the command. */
+	readonly balanceCents: number;
+}
+
+interface Opened {
+	readonly ok: true;
+	readonly account: Account;
+}
+
+interface NewToken {
+	readonly ok: true;
+	/** From when on every earlier token is refused, in Unix milliseconds. */
+	readonly previousExpiresAtMs: number;
+}
+
+interface Success {
+	create_reseller: Opened;
+	credit_reseller: Balance & { readonly repeated: boolean };
+	create_sub_user: Opened;
+	give_balance: Balance;
+	take_balance: Balance;
+	reset_auth_key: { readonly ok: true; readonly username: string; readonly proxyAuthkey: string };
+	rotate_token: NewToken;
+	revoke_token: NewToken;
+}
+
+/** What became of a command: its own kind of success, or a refusal. */
+export type OutcomeOf<C extends Command> = Success[C['kind']] | Refusal;
+export type Outcome = OutcomeOf<Command>;
+
+export function refuse(error: Refusal['error']): Refusal {
+	return { ok: false, error };
+}

@@ -1,0 +1,261 @@
+import { CREATE_FEE_CENTS, MAX_CENTS } from '@bursar/contract';
+import { type Account, type AccountBalance, isSubUser } from './account.ts';
+import type { Books, Effect } from './books.ts';
+import {
+	type Command,
+	type CreateReseller,
+	type CreateSubUser,
+	type CreditReseller,
+	type GiveBalance,
+	type Outcome,
+	type ResetAuthKey,
+	type RevokeToken,
+	type RotateToken,
+	refuse,
+	type TakeBalance,
+} from './command.ts';
+import { FEES, FUNDING, type Transfer, type TransferKind } from './ledger.ts';
+import { assertBalance, isBalance, isTransferAmount } from './money.ts';
+import { isRotationPending, MAX_TOKEN_OVERLAP_MS, withNewToken } from './token.ts';
+
+/** What becomes of one command, and what it changes. A refusal can have effects too: create's fee. */
+export interface Decision {
+	readonly outcome: Outcome;
+	readonly effects: readonly Effect[];
+}
+
+/**
+ * The rules of the whole system: decides one command on the books as they stand. Pure; `nowMs` is in
+ * Unix milliseconds. Throws only on what cannot be, such as a reseller that asks and does not exist.
+ */
+export function decide(books: Books, command: Command, nowMs: number): Decision {
+	switch (command.kind) {
+		case 'give_balance':
+			return decideGive(books, command, nowMs);
+		case 'take_balance':
+			return decideTake(books, command, nowMs);
+		case 'create_sub_user':
+			return decideCreate(books, command, nowMs);
+		case 'reset_auth_key':
+			return decideReset(books, command);
+		case 'create_reseller':
+			return decideCreateReseller(books, command, nowMs);
+		case 'credit_reseller':
+			return decideCredit(books, command, nowMs);
+		case 'rotate_token':
+			return decideRotate(books, command, nowMs);
+		case 'revoke_token':
+			return decideRevoke(books, command, nowMs);
+	}
+}
+
+function decideGive(books: Books, command: GiveBalance, nowMs: number): Decision {
+	const reseller = requireReseller(books, command.reseller);
+	const subUser = subUserOf(books, command);
+	if (!subUser) return refused('unknown_sub_user');
+	return decideMovement({ from: reseller, to: subUser, subUser: 'to' }, 'give', command, nowMs);
+}
+
+function decideTake(books: Books, command: TakeBalance, nowMs: number): Decision {
+	const reseller = requireReseller(books, command.reseller);
+	const subUser = subUserOf(books, command);
+	if (!subUser) return refused('unknown_sub_user');
+	return decideMovement({ from: subUser, to: reseller, subUser: 'from' }, 'take', command, nowMs);
+}
+
+/** Contract, rules 5 and 6: at least 1 cent, and no more than the paying account has. */
+function decideMovement(
+	sides: { readonly from: AccountBalance; readonly to: AccountBalance; readonly subUser: 'from' | 'to' },
+	kind: TransferKind,
+	command: GiveBalance | TakeBalance,
+	nowMs: number,
+): Decision {
+	const { from, to } = sides;
+	const { amountCents } = command;
+	if (!isTransferAmount(amountCents)) return refused('invalid_amount');
+	if (from.balanceCents < amountCents) return refused('insufficient_balance');
+	if (to.balanceCents > MAX_CENTS - amountCents) return refused('invalid_amount');
+	const transfer: Transfer = {
+		reseller: command.reseller,
+		debit: from.username,
+		credit: to.username,
+		amountCents,
+		kind,
+		atMs: nowMs,
+		requestId: command.requestId,
+		debitBalanceCents: from.balanceCents - amountCents,
+		creditBalanceCents: to.balanceCents + amountCents,
+	};
+	const [username, balanceCents] =
+		sides.subUser === 'to'
+			? [to.username, to.balanceCents + amountCents]
+			: [from.username, from.balanceCents - amountCents];
+	return { outcome: { ok: true, username, balanceCents }, effects: [{ kind: 'transfer', transfer }] };
+}
+
+/**
+ * Contract, rule 1: the fee is charged on every invocation that has enough reseller balance to
+ * attempt creation, also where validation fails or the username exists.
+ */
+function decideCreate(books: Books, command: CreateSubUser, nowMs: number): Decision {
+	const reseller = requireReseller(books, command.reseller);
+	if (reseller.balanceCents < CREATE_FEE_CENTS) return refused('insufficient_balance');
+	const fee: Effect = {
+		kind: 'transfer',
+		transfer: {
+			reseller: reseller.username,
+			debit: reseller.username,
+			credit: FEES,
+			amountCents: CREATE_FEE_CENTS,
+			kind: 'create_fee',
+			atMs: nowMs,
+			requestId: command.requestId,
+			debitBalanceCents: reseller.balanceCents - CREATE_FEE_CENTS,
+			creditBalanceCents: null,
+		},
+	};
+	if ('refused' in command.wish) return { outcome: refuse(command.wish.refused), effects: [fee] };
+	const { username } = command.wish;
+	if (books.isTaken(username)) return { outcome: refuse('username_taken'), effects: [fee] };
+	const account: Account = {
+		reseller: reseller.username,
+		username,
+		balanceCents: 0,
+		proxyAuthkey: command.proxyAuthkey,
+		createdAtMs: nowMs,
+	};
+	return { outcome: { ok: true, account }, effects: [fee, { kind: 'open_account', account }] };
+}
+
+/** Contract, rule 7: the new key replaces the previous one at once. */
+function decideReset(books: Books, command: ResetAuthKey): Decision {
+	const account = subUserOf(books, command);
+	if (!account) return refused('unknown_sub_user');
+	const { proxyAuthkey } = command;
+	return {
+		outcome: { ok: true, username: account.username, proxyAuthkey },
+		effects: [
+			{ kind: 'replace_auth_key', change: { reseller: account.reseller, username: account.username, proxyAuthkey } },
+		],
+	};
+}
+
+function decideCreateReseller(books: Books, command: CreateReseller, nowMs: number): Decision {
+	const { reseller, openingBalanceCents, tokenHash } = command;
+	if (!isBalance(openingBalanceCents)) return refused('balance_limit');
+	if (books.isTaken(reseller)) return refused('username_taken');
+	const account: Account = {
+		reseller,
+		username: reseller,
+		balanceCents: 0,
+		proxyAuthkey: command.proxyAuthkey,
+		createdAtMs: nowMs,
+	};
+	const effects: Effect[] = [
+		{ kind: 'open_account', account },
+		{ kind: 'replace_tokens', reseller, tokens: [{ hash: tokenHash, reseller, expiresAtMs: null }] },
+	];
+	if (openingBalanceCents > 0) effects.push(funding(account, openingBalanceCents, command.requestId, nowMs));
+	return { outcome: { ok: true, account: { ...account, balanceCents: openingBalanceCents } }, effects };
+}
+
+/** A reference counts once: repeated as it was, it answers what it did the first time. */
+function decideCredit(books: Books, command: CreditReseller, nowMs: number): Decision {
+	const { reference, amountCents, requestId } = command;
+	if (reference.length === 0 || reference.length > 200) return refused('invalid_reference');
+	if (!Number.isSafeInteger(amountCents) || amountCents === 0) return refused('invalid_amount');
+	const account = books.account(command.reseller, command.reseller);
+	if (!account) return refused('unknown_reseller');
+	assertBalance(account.balanceCents, account.username);
+	const { username } = account;
+	const first = books.topUp(reference);
+	if (first) {
+		if (first.reseller !== username || first.amountCents !== amountCents) return refused('reference_conflict');
+		return { outcome: { ok: true, username, balanceCents: first.balanceCents, repeated: true }, effects: [] };
+	}
+	const balanceCents = account.balanceCents + amountCents;
+	if (balanceCents < 0) return refused('insufficient_balance');
+	if (!isBalance(balanceCents)) return refused('balance_limit');
+	return {
+		outcome: { ok: true, username, balanceCents, repeated: false },
+		effects: [
+			funding(account, amountCents, requestId, nowMs),
+			{ kind: 'record_top_up', topUp: { reference, reseller: username, amountCents, balanceCents } },
+		],
+	};
+}
+
+/** Money that enters from outside, or where the amount is below zero goes back there. */
+function funding(account: AccountBalance, amountCents: number, requestId: string, nowMs: number): Effect {
+	const base = { reseller: account.reseller, atMs: nowMs, requestId };
+	const balanceCents = account.balanceCents + amountCents;
+	const transfer: Transfer =
+		amountCents > 0
+			? {
+					...base,
+					kind: 'top_up',
+					debit: FUNDING,
+					credit: account.username,
+					amountCents,
+					debitBalanceCents: null,
+					creditBalanceCents: balanceCents,
+				}
+			: {
+					...base,
+					kind: 'adjustment',
+					debit: account.username,
+					credit: FUNDING,
+					amountCents: -amountCents,
+					debitBalanceCents: balanceCents,
+					creditBalanceCents: null,
+				};
+	return { kind: 'transfer', transfer };
+}
+
+/** Contract, Authentication 5: one rotation at a time; the previous token lives on for the overlap. */
+function decideRotate(books: Books, command: RotateToken, nowMs: number): Decision {
+	const { reseller, overlapMs } = command;
+	if (!books.account(reseller, reseller)) return refused('unknown_reseller');
+	if (!Number.isSafeInteger(overlapMs) || overlapMs < 0 || overlapMs > MAX_TOKEN_OVERLAP_MS) {
+		return refused('invalid_overlap');
+	}
+	if (isRotationPending(books.tokensOf(reseller), nowMs)) return refused('rotation_pending');
+	return newToken(books, command, { nowMs, retireAtMs: nowMs + overlapMs });
+}
+
+/** Ends every token of the reseller now, whether or not a rotation is pending. */
+function decideRevoke(books: Books, command: RevokeToken, nowMs: number): Decision {
+	if (!books.account(command.reseller, command.reseller)) return refused('unknown_reseller');
+	return newToken(books, command, { nowMs, retireAtMs: nowMs });
+}
+
+function newToken(
+	books: Books,
+	{ reseller, tokenHash }: RotateToken | RevokeToken,
+	times: { nowMs: number; retireAtMs: number },
+): Decision {
+	const tokens = withNewToken(books.tokensOf(reseller), { hash: tokenHash, reseller }, times);
+	return {
+		outcome: { ok: true, previousExpiresAtMs: times.retireAtMs },
+		effects: [{ kind: 'replace_tokens', reseller, tokens }],
+	};
+}
+
+function refused(error: Parameters<typeof refuse>[0]): Decision {
+	return { outcome: refuse(error), effects: [] };
+}
+
+/** The reseller that asks has been authenticated, and resellers are never removed. */
+function requireReseller(books: Books, reseller: string): AccountBalance {
+	const account = books.account(reseller, reseller);
+	if (!account) throw new Error('the reseller that asks has no account');
+	assertBalance(account.balanceCents, account.username);
+	return account;
+}
+
+function subUserOf(books: Books, { reseller, username }: { reseller: string; username: string }) {
+	const account = books.account(reseller, username);
+	if (!account || !isSubUser(account)) return undefined;
+	assertBalance(account.balanceCents, account.username);
+	return account;
+}

@@ -1,0 +1,44 @@
+import { assertBalance, isTransferAmount } from './money.ts';
+
+/**
+ * The platform's own sides of the ledger. They hold no balance: theirs is the sum of their entries.
+ * A colon is in no username, so they can never be mistaken for an account.
+ */
+export const FUNDING = 'platform:funding';
+export const FEES = 'platform:fees';
+
+export type TransferKind = 'top_up' | 'adjustment' | 'create_fee' | 'give' | 'take';
+
+/** One movement of money: taken from the debit side, added to the credit side, never changed afterwards. */
+export interface Transfer {
+	/** The reseller whose money moves: all sides that are accounts belong to it. */
+	readonly reseller: string;
+	/** A username, or one of the platform's own sides. */
+	readonly debit: string;
+	readonly credit: string;
+	/** USD cents, at least 1. */
+	readonly amountCents: number;
+	readonly kind: TransferKind;
+	/** Unix milliseconds. */
+	readonly atMs: number;
+	/** The request that moved it, as in `X-Request-Id`. */
+	readonly requestId: string;
+	/** Balances after the transfer, in USD cents; `null` for the platform's own sides. */
+	readonly debitBalanceCents: number | null;
+	readonly creditBalanceCents: number | null;
+}
+
+/** Throws where a transfer breaks the rules of double entry, before it can be written. */
+export function assertTransfer(transfer: Transfer): void {
+	const { debit, credit, amountCents, debitBalanceCents, creditBalanceCents } = transfer;
+	if (!isTransferAmount(amountCents)) throw new Error('a transfer must move a whole number of cents from 1 on');
+	if (debit === credit) throw new Error('a transfer must have two different sides');
+	if (isPlatformSide(debit) !== (debitBalanceCents === null)) throw new Error('the debit side has a wrong balance');
+	if (isPlatformSide(credit) !== (creditBalanceCents === null)) throw new Error('the credit side has a wrong balance');
+	if (debitBalanceCents !== null) assertBalance(debitBalanceCents, 'the debit side');
+	if (creditBalanceCents !== null) assertBalance(creditBalanceCents, 'the credit side');
+}
+
+function isPlatformSide(side: string): boolean {
+	return side === FUNDING || side === FEES;
+}

@@ -1,0 +1,65 @@
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const TOKEN_PREFIX = 'brs_';
+const TOKEN_RANDOM_LENGTH = 40;
+const TOKEN_CHECKSUM_LENGTH = 6;
+const TOKEN_PATTERN = /^brs_[0-9A-Za-z]{46}$/;
+const PROXY_AUTHKEY_LENGTH = 16;
+
+/** Gives that many bytes of cryptographically strong randomness. */
+export type RandomBytes = (size: number) => Uint8Array;
+
+/**
+ * A new bearer token: `brs_`, 40 random base62 characters, and 6 of their CRC-32. The fixed form
+ * lets secret scanners find leaked tokens, and the checksum refuses typing errors without a look-up.
+ */
+export function makeToken(randomBytes: RandomBytes): string {
+	const random = randomBase62(TOKEN_RANDOM_LENGTH, randomBytes);
+	return TOKEN_PREFIX + random + checksum(random);
+}
+
+/** Whether the text has the form of a token and its checksum fits. */
+export function isWellFormedToken(text: string): boolean {
+	if (!TOKEN_PATTERN.test(text)) return false;
+	const random = text.slice(TOKEN_PREFIX.length, TOKEN_PREFIX.length + TOKEN_RANDOM_LENGTH);
+	return text.endsWith(checksum(random));
+}
+
+/**
+ * A new proxy auth key: 16 base62 characters. Deployed clients assume that length, and build proxy
+ * passwords such as `key_country-DE` from it, so no `_ - : @` may stand in it.
+ */
+export function makeProxyAuthkey(randomBytes: RandomBytes): string {
+	return randomBase62(PROXY_AUTHKEY_LENGTH, randomBytes);
+}
+
+/** Bytes past the last whole multiple of 62 are thrown away: keeping them would favour some characters. */
+function randomBase62(length: number, randomBytes: RandomBytes): string {
+	const fairBytes = 256 - (256 % BASE62.length);
+	let text = '';
+	while (text.length < length) {
+		for (const byte of randomBytes(length - text.length)) {
+			if (byte < fairBytes) text += BASE62[byte % BASE62.length];
+		}
+	}
+	return text;
+}
+
+function checksum(text: string): string {
+	let rest = crc32(text);
+	let digits = '';
+	for (let i = 0; i < TOKEN_CHECKSUM_LENGTH; i++) {
+		digits = BASE62[rest % BASE62.length] + digits;
+		rest = Math.floor(rest / BASE62.length);
+	}
+	return digits;
+}
+
+/** CRC-32 as in ISO 3309, of ASCII text. */
+function crc32(text: string): number {
+	let crc = 0xffffffff;
+	for (let i = 0; i < text.length; i++) {
+		crc ^= text.charCodeAt(i);
+		for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+	}
+	return (crc ^ 0xffffffff) >>> 0;
+}

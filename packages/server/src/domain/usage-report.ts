@@ -1,0 +1,43 @@
+import { normalizeUsername } from '@bursar/contract';
+import { isCounter, type UsageRefusal, type UsageReport } from './usage.ts';
+
+const MAX_NAME_LENGTH = 128;
+/** No control characters: a line break separates `source` from `id` where reports are looked up. */
+const REPORT_NAME = /^[^\p{Cc}\p{Cs}]+$/u;
+const ISO_TIMESTAMP =
+	/^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+
+/**
+ * One usage report as it comes from outside, `{source, id, username, timestamp, up, down}`: checked
+ * and typed, or the reason why it cannot count. `timestamp` is ISO 8601 with a zone; `up` and `down`
+ * are bytes. Fields beyond these are ignored.
+ */
+export function parseUsageReport(value: unknown): UsageReport | { readonly refused: UsageRefusal } {
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) return { refused: 'invalid_report' };
+	const { source, id, username, timestamp, up, down } = value as Record<string, unknown>;
+	if (!isReportName(source) || !isReportName(id) || typeof username !== 'string') return { refused: 'invalid_report' };
+	const atMs = typeof timestamp === 'string' ? parseTimestamp(timestamp) : undefined;
+	if (atMs === undefined) return { refused: 'invalid_timestamp' };
+	if (!isCounter(up) || !isCounter(down)) return { refused: 'invalid_counter' };
+	const normalized = normalizeUsername(username);
+	if (normalized === undefined) return { refused: 'unknown_username' };
+	return { source, id, username: normalized, atMs, bytesUp: up, bytesDown: down };
+}
+
+function isReportName(value: unknown): value is string {
+	return typeof value === 'string' && value.length <= MAX_NAME_LENGTH && REPORT_NAME.test(value);
+}
+
+/** Unix milliseconds, or `undefined`. `Date.parse` alone would take 30 February for 2 March. */
+function parseTimestamp(text: string): number | undefined {
+	const parts = ISO_TIMESTAMP.exec(text);
+	if (!parts) return undefined;
+	const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
+	if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
+	const atMs = Date.parse(text);
+	return Number.isNaN(atMs) ? undefined : atMs;
+}
+
+function daysInMonth(year: number, month: number): number {
+	return new Date(Date.UTC(year, month, 0)).getUTCDate();
+}

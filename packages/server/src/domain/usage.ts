@@ -1,0 +1,142 @@
+import { MAX_CENTS, USAGE_SHOWN_DAYS } from '@bursar/contract';
+
+const DAY_MS = 86_400_000;
+
+/** How far ahead of our clock a report may be dated, in milliseconds. */
+const MAX_AHEAD_MS = 5 * 60_000;
+
+/** Reports of today and this many days before it are accepted, and for as long repeats are known. */
+const USAGE_ACCEPTED_DAYS = 120;
+
+/** Bandwidth that a proxy host reports: delivered at least once, in any order. */
+export interface UsageReport {
+	/** Who reports. Together with `id`, names the report. */
+	readonly source: string;
+	readonly id: string;
+	/** Normalized. */
+	readonly username: string;
+	/** When the bandwidth was used, in Unix milliseconds. */
+	readonly atMs: number;
+	readonly bytesUp: number;
+	readonly bytesDown: number;
+}
+
+/** What one account used on one UTC day. */
+export interface UsageDay {
+	readonly reseller: string;
+	readonly username: string;
+	/** The UTC day, in days since 1970-01-01. */
+	readonly day: number;
+	readonly bytesUp: number;
+	readonly bytesDown: number;
+}
+
+/** Why a report does not count. Each is harmless to the reports around it. */
+export type UsageRefusal =
+	| 'not_json'
+	| 'invalid_report'
+	| 'invalid_timestamp'
+	| 'invalid_counter'
+	| 'unknown_username'
+	| 'timestamp_ahead'
+	| 'timestamp_too_old'
+	| 'counter_overflow'
+	| 'conflict';
+
+export type UsageVerdict = 'counted' | 'repeated' | { readonly refused: UsageRefusal };
+
+/** What the store knows of the reports that are to be decided. */
+export interface LoadedUsage {
+	/** The reseller of each username that exists. */
+	readonly resellers: ReadonlyMap<string, string>;
+	/** The reports that were counted before, by `usageReportKey`. */
+	readonly reports: ReadonlyMap<string, UsageReport>;
+	/** What has been used so far, by `usageDayKey`. */
+	readonly days: ReadonlyMap<string, UsageDay>;
+}
+
+export interface DecidedUsage {
+	/** One for each report, in the same order. */
+	readonly verdicts: readonly UsageVerdict[];
+	/** The reports that count now for the first time. */
+	readonly countedReports: readonly UsageReport[];
+	/** The days that they changed, with their new totals. */
+	readonly changedDays: readonly UsageDay[];
+}
+
+/**
+ * Adds reports up per account and UTC day. The first report of a name (source, id) counts; a repeat
+ * counts nothing, and one with other content is refused as a conflict. `nowMs` in Unix milliseconds.
+ */
+export function decideUsage(loaded: LoadedUsage, reports: readonly UsageReport[], nowMs: number): DecidedUsage {
+	const counted = new Map<string, UsageReport>();
+	const days = new Map<string, UsageDay>();
+	const verdicts = reports.map((report): UsageVerdict => {
+		const refused = refusalByTime(report.atMs, nowMs);
+		if (refused) return { refused };
+		const reseller = loaded.resellers.get(report.username);
+		if (reseller === undefined) return { refused: 'unknown_username' };
+		const reportKey = usageReportKey(report);
+		const first = counted.get(reportKey) ?? loaded.reports.get(reportKey);
+		if (first) return isSameContent(first, report) ? 'repeated' : { refused: 'conflict' };
+		const day = usageDayOf(report.atMs);
+		const dayKey = usageDayKey(report.username, day);
+		const before = days.get(dayKey) ?? loaded.days.get(dayKey);
+		const bytesUp = (before?.bytesUp ?? 0) + report.bytesUp;
+		const bytesDown = (before?.bytesDown ?? 0) + report.bytesDown;
+		if (!isCounter(bytesUp) || !isCounter(bytesDown)) return { refused: 'counter_overflow' };
+		counted.set(reportKey, report);
+		days.set(dayKey, { reseller, username: report.username, day, bytesUp, bytesDown });
+		return 'counted';
+	});
+	return { verdicts, countedReports: [...counted.values()], changedDays: [...days.values()] };
+}
+
+function refusalByTime(atMs: number, nowMs: number): UsageRefusal | undefined {
+	if (atMs > nowMs + MAX_AHEAD_MS) return 'timestamp_ahead';
+	if (atMs < usageAcceptedFromMs(nowMs)) return 'timestamp_too_old';
+	return undefined;
+}
+
+function isSameContent(a: UsageReport, b: UsageReport): boolean {
+	return a.username === b.username && a.atMs === b.atMs && a.bytesUp === b.bytesUp && a.bytesDown === b.bytesDown;
+}
+
+/** Whether this many bytes can be reported, and added up to: a safe integer from 0 on. */
+export function isCounter(bytes: unknown): bytes is number {
+	return Number.isSafeInteger(bytes) && (bytes as number) >= 0 && (bytes as number) <= MAX_CENTS;
+}
+
+/** The start of the oldest UTC day from which reports are still accepted, in Unix milliseconds. */
+function usageAcceptedFromMs(nowMs: number): number {
+	return startOfDayMs(usageDayOf(nowMs) - USAGE_ACCEPTED_DAYS);
+}
+
+/** No report that came in before this moment can still be accepted, so its repeats need not be known. */
+export function usageForgottenBeforeMs(nowMs: number): number {
+	return usageAcceptedFromMs(nowMs) - MAX_AHEAD_MS;
+}
+
+/** The UTC days that `view_txs` shows: today and the 89 before it (contract, Limits: "Usage history window"). */
+export function usageShownDays(nowMs: number): { readonly firstDay: number; readonly lastDay: number } {
+	const lastDay = usageDayOf(nowMs);
+	return { firstDay: lastDay - (USAGE_SHOWN_DAYS - 1), lastDay };
+}
+
+/** The UTC day of a moment, in days since 1970-01-01. */
+export function usageDayOf(atMs: number): number {
+	return Math.floor(atMs / DAY_MS);
+}
+
+/** The first moment of a UTC day, in Unix milliseconds. */
+export function startOfDayMs(day: number): number {
+	return day * DAY_MS;
+}
+
+export function usageReportKey({ source, id }: Pick<UsageReport, 'source' | 'id'>): string {
+	return `${source}\n${id}`;
+}
+
+export function usageDayKey(username: string, day: number): string {
+	return `${username}/${day}`;
+}

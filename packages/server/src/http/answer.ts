@@ -1,0 +1,17 @@
+import { type ErrorCode, type ErrorDescription, errors, failureEnvelope, successEnvelope } from '@bursar/contract';
+import type { FastifyReply } from 'fastify';
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Answers 200 with the data in the envelope. `nowMs` in Unix milliseconds. */
+export function sendData(reply: FastifyReply, data: unknown, nowMs: number): FastifyReply {
+	return reply.header('content-type', JSON_TYPE).send(JSON.stringify(successEnvelope(data, nowMs)));
+}
+
+/** Answers a failure: its status, its code in a header, its message in the envelope. */
+export function sendFailure(reply: FastifyReply, code: ErrorCode, nowMs: number): FastifyReply {
+	const { status, retryAfterSeconds }: ErrorDescription = errors[code];
+	reply.code(status).header('content-type', JSON_TYPE).header('x-error-code', code);
+	if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
+	return reply.send(JSON.stringify(failureEnvelope(code, nowMs)));
+}

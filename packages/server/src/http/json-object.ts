@@ -1,0 +1,64 @@
+import { parse } from 'secure-json-parse';
+
+/**
+ * The JSON object that the text is, or `undefined`: no JSON, no object, a `__proto__` key, or a key
+ * that stands twice in one object. Parsers disagree on which of two equal keys counts, so whatever
+ * checked the request before us may have seen another amount than we would.
+ */
+export function parseJsonObject(text: string): Record<string, unknown> | undefined {
+	let value: unknown;
+	try {
+		value = parse(text, { protoAction: 'error', constructorAction: 'ignore' });
+	} catch {
+		return undefined;
+	}
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+	return hasDuplicateKey(text) ? undefined : (value as Record<string, unknown>);
+}
+
+/** Whether some object in the text, which must be valid JSON, has a key twice. Takes no recursion and one pass. */
+function hasDuplicateKey(text: string): boolean {
+	// The keys of each object that is open, the innermost last; `undefined` stands for an array.
+	const open: (Set<string> | undefined)[] = [];
+	let isKeyNext = false;
+	for (let at = 0; at < text.length; at++) {
+		switch (text[at]) {
+			case '{':
+				open.push(new Set());
+				isKeyNext = true;
+				break;
+			case '[':
+				open.push(undefined);
+				isKeyNext = false;
+				break;
+			case '}':
+			case ']':
+				open.pop();
+				isKeyNext = false;
+				break;
+			case ',':
+				isKeyNext = open.at(-1) !== undefined;
+				break;
+			case '"': {
+				const end = endOfString(text, at);
+				if (isKeyNext) {
+					const keys = open.at(-1) as Set<string>;
+					const key = JSON.parse(text.slice(at, end + 1)) as string;
+					if (keys.has(key)) return true;
+					keys.add(key);
+					isKeyNext = false;
+				}
+				at = end;
+				break;
+			}
+		}
+	}
+	return false;
+}
+
+/** The place of the quote that ends the string which begins at `start`. */
+function endOfString(text: string, start: number): number {
+	let at = start + 1;
+	while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+	return at;
+}

@@ -1,0 +1,77 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { GroupCommitObserver } from '../bank/group-commit.ts';
+
+export interface RequestMetrics {
+	/** `route` is the path that the route was declared with: never a path that somebody sent. */
+	requestDone(route: string, status: number, durationMs: number): void;
+}
+
+export interface Metrics extends RequestMetrics {
+	readonly batches: Pick<GroupCommitObserver, 'batchDone'>;
+	/** Counts what went wrong with batches, by kind. */
+	batchFault(kind: string): void;
+	/** All figures, in the Prometheus text format. */
+	text(): Promise<string>;
+	readonly contentType: string;
+}
+
+/** The figures of one process. No label ever carries a username or anything else that clients choose. */
+export function createMetrics(queueDepth: () => number): Metrics {
+	const registry = new Registry();
+	collectDefaultMetrics({ register: registry });
+	const registers = [registry];
+	const requests = new Counter({
+		name: 'bursar_http_requests_total',
+		help: 'Requests answered, by route and HTTP status.',
+		labelNames: ['route', 'status'],
+		registers,
+	});
+	const durations = new Histogram({
+		name: 'bursar_http_request_duration_seconds',
+		help: 'Time from the arrival of the headers to the end of the answer, by route.',
+		labelNames: ['route'],
+		buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+		registers,
+	});
+	const batchSizes = new Histogram({
+		name: 'bursar_batch_size',
+		help: 'Commands in a group commit.',
+		buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
+		registers,
+	});
+	const commitDurations = new Histogram({
+		name: 'bursar_commit_duration_seconds',
+		help: 'Time that a group commit took, from its first read to its last byte on disk.',
+		buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+		registers,
+	});
+	const batchFaults = new Counter({
+		name: 'bursar_batch_faults_total',
+		help: 'What went wrong with group commits, by kind.',
+		labelNames: ['kind'],
+		registers,
+	});
+	new Gauge({
+		name: 'bursar_queue_depth',
+		help: 'Commands that wait for the next group commit.',
+		registers,
+		collect() {
+			this.set(queueDepth());
+		},
+	});
+	return {
+		requestDone(route, status, durationMs) {
+			requests.inc({ route, status });
+			durations.observe({ route }, durationMs / 1000);
+		},
+		batches: {
+			batchDone(size, durationMs) {
+				batchSizes.observe(size);
+				commitDurations.observe(durationMs / 1000);
+			},
+		},
+		batchFault: (kind) => batchFaults.inc({ kind }),
+		text: () => registry.metrics(),
+		contentType: registry.contentType,
+	};
+}

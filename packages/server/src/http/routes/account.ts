@@ -1,0 +1,14 @@
+import { endpoints } from '@bursar/contract';
+import type { FastifyInstance } from 'fastify';
+import { sendData } from '../answer.ts';
+import type { AppDependencies } from '../app.ts';
+import { subUserView } from '../views.ts';
+
+/** The reseller's own account. */
+export function accountRoutes(app: FastifyInstance, { store, nowMs }: Pick<AppDependencies, 'store' | 'nowMs'>): void {
+	app.get(endpoints.myInfo.path, async (request, reply) => {
+		const account = await store.findAccount(request.reseller, request.reseller);
+		if (!account) throw new Error('an authenticated reseller has no account');
+		return sendData(reply, subUserView(account), nowMs());
+	});
+}

@@ -1,0 +1,28 @@
+import { endpoints } from '@bursar/contract';
+import type { FastifyInstance } from 'fastify';
+import { sendData, sendFailure } from '../answer.ts';
+import type { AppDependencies } from '../app.ts';
+import { sendRefusal } from '../refusal.ts';
+import { readTransferRequest } from '../sub-user-request.ts';
+
+/** Balance between a reseller and its sub-users, in both directions. */
+export function balanceRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
+	movement(app, endpoints.giveBalance.path, 'give_balance', dependencies);
+	movement(app, endpoints.takeBalance.path, 'take_balance', dependencies);
+}
+
+function movement(
+	app: FastifyInstance,
+	path: string,
+	kind: 'give_balance' | 'take_balance',
+	dependencies: AppDependencies,
+): void {
+	const { bank, nowMs } = dependencies;
+	app.post(path, async (request, reply) => {
+		const wanted = readTransferRequest(request, dependencies);
+		if ('refused' in wanted) return sendFailure(reply, wanted.refused, nowMs());
+		const outcome = await bank.submit({ kind, reseller: request.reseller, requestId: request.id, ...wanted });
+		if (!outcome.ok) return sendRefusal(reply, outcome, nowMs());
+		return sendData(reply, { username: outcome.username, balance: outcome.balanceCents }, nowMs());
+	});
+}

@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify';
+import type { AppDependencies } from '../app.ts';
+import { requireReseller } from '../authenticate.ts';
+import { accountRoutes } from './account.ts';
+import { balanceRoutes } from './balances.ts';
+import { subUserRoutes } from './sub-users.ts';
+import { usageRoutes } from './usage.ts';
+
+/** The eight endpoints of the contract: none is reached without a reseller's token. */
+export async function resellerRoutes(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
+	requireReseller(app, dependencies);
+	accountRoutes(app, dependencies);
+	subUserRoutes(app, dependencies);
+	balanceRoutes(app, dependencies);
+	usageRoutes(app, dependencies);
+}

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { type Bank, createBank } from './bank/bank.ts';
+import type { Config } from './config.ts';
+import { buildApp } from './http/app.ts';
+import { createAuthenticator } from './http/authenticator.ts';
+import { createMetrics } from './http/metrics.ts';
+import { buildOpsApp } from './http/ops-app.ts';
+import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
+import type { Store } from './store/store.ts';
+
+export interface Service {
+	/** Base address of the public side. */
+	readonly url: string;
+	/** Base address of the operator's side. */
+	readonly opsUrl: string;
+	/** Answers what is under way, takes nothing new, and lets go of everything. */
+	stop(): Promise<void>;
+	/** Resolves, with the cause, when the service cannot go on and must be stopped. */
+	readonly failed: Promise<unknown>;
+}
+
+/** How long requests that are under way may take to end once the service stops. */
+const STOP_LIMIT_MS = 8_000;
+
+/** Builds the whole service from its configuration, and listens. */
+export async function startService(config: Config, logger: Logger): Promise<Service> {
+	const store = await openStore(config);
+	const nowMs = Date.now;
+	let fail: (cause: unknown) => void = () => {};
+	const failed = new Promise<unknown>((resolve) => {
+		fail = resolve;
+	});
+	let stopping = false;
+
+	const metrics = createMetrics(() => bank.waiting);
+	const bank: Bank = createBank(store, {
+		nowMs,
+		observer: {
+			...metrics.batches,
+			fault(cause, kind) {
+				metrics.batchFault(kind);
+				logger.error({ err: cause, kind }, 'a group commit had a fault');
+				if (kind === 'outcome_unknown') fail(cause);
+			},
+		},
+	});
+	const authenticator = createAuthenticator(store, { nowMs });
+	const app = buildApp({
+		store,
+		bank,
+		authenticator,
+		logger,
+		metrics,
+		nowMs,
+		lenient: config.lenient,
+		version: version(),
+	});
+	const ops = buildOpsApp({
+		metrics,
+		async unreadyBecause() {
+			if (stopping) return 'stopping';
+			return store.readCredentialsVersion().then(
+				() => undefined,
+				() => 'the store cannot be read',
+			);
+		},
+	});
+
+	async function stop(): Promise<void> {
+		stopping = true;
+		const stopped = Promise.all([app.close(), bank.stop()]);
+		const late = setTimeout(() => app.server.closeAllConnections(), STOP_LIMIT_MS);
+		await stopped;
+		clearTimeout(late);
+		authenticator.close();
+		await ops.close();
+		await store.close();
+	}
+
+	try {
+		await ops.listen({ host: config.host, port: config.opsPort });
+		await app.listen({ host: config.host, port: config.port });
+	} catch (cause) {
+		await stop();
+		throw cause;
+	}
+	return { url: addressOf(app), opsUrl: addressOf(ops), stop, failed };
+}
+
+/** The engine that the configuration asks for. */
+export function openStore(config: Config): Promise<Store> {
+	return openSqliteStore(config.dataDir, config.masterKey);
+}
+
+/** The version of the software. */
+export function version(): string {
+	const text = readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8');
+	return (JSON.parse(text) as { version: string }).version;
+}
+
+function addressOf(app: FastifyInstance): string {
+	const { address, family, port } = app.server.address() as AddressInfo;
+	return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}

@@ -1,0 +1,59 @@
+import { createCipheriv, createDecipheriv, createHash, createSecretKey, randomBytes } from 'node:crypto';
+
+const ALGORITHM = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_ID_LENGTH = 8;
+const OPENED_LIMIT = 10_000;
+
+/** Encrypts what must be read again but may not lie in the store in the clear. */
+export interface KeySeal {
+	/** Encrypts a text for one place: sealed text that is moved elsewhere does not open there. */
+	seal(text: string, place: string): string;
+	/** The text again. Throws where it was sealed for another place or under another key, or was changed. */
+	open(sealed: string, place: string): string;
+}
+
+/**
+ * AES-256-GCM under the master key (32 bytes). The sealed form is `<key id>.<base64url of nonce,
+ * ciphertext and tag>`: the key id tells which master key was used, so that it can be changed one day.
+ */
+export function createKeySeal(masterKey: Uint8Array): KeySeal {
+	const key = createSecretKey(masterKey);
+	const keyId = createHash('sha256')
+		.update('bursar master key id')
+		.update(masterKey)
+		.digest('hex')
+		.slice(0, KEY_ID_LENGTH);
+
+	function openUncached(sealed: string, place: string): string {
+		const [sealedKeyId, body] = sealed.split('.');
+		if (sealedKeyId !== keyId || body === undefined) throw new Error('this was sealed under another master key');
+		const bytes = Buffer.from(body, 'base64url');
+		const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+		decipher.setAAD(Buffer.from(place));
+		decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+		return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+	}
+
+	// Sealed texts never repeat (the nonce is random), so what one of them opened to stays true for ever.
+	const opened = new Map<string, { readonly place: string; readonly text: string }>();
+
+	return {
+		seal(text, place) {
+			const nonce = randomBytes(NONCE_BYTES);
+			const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
+			cipher.setAAD(Buffer.from(place));
+			const body = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+			return `${keyId}.${body.toString('base64url')}`;
+		},
+		open(sealed, place) {
+			const known = opened.get(sealed);
+			if (known?.place === place) return known.text;
+			const text = openUncached(sealed, place);
+			if (opened.size >= OPENED_LIMIT) opened.delete(opened.keys().next().value as string);
+			opened.set(sealed, { place, text });
+			return text;
+		},
+	};
+}

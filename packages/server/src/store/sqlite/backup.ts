@@ -1,0 +1,33 @@
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Connection } from './connection.ts';
+
+/**
+ * Copies the whole database, as it is at one moment, to a new file. One snapshot is read from start
+ * to end, so a busy writer beside it cannot make it start over. The file appears when it is complete.
+ */
+export function writeBackup(connection: Connection, file: string): void {
+	const target = resolve(file);
+	if (existsSync(target)) throw new Error(`${target} exists already: a backup never overwrites`);
+	const draft = `${target}.${process.pid}.partial`;
+	// Made empty first, because SQLite would let everybody read a file of its own making.
+	closeSync(openSync(draft, 'wx', 0o600));
+	try {
+		connection.prepare('VACUUM INTO ?').run(draft);
+		syncToDisk(draft);
+		renameSync(draft, target);
+		syncToDisk(dirname(target));
+	} catch (cause) {
+		rmSync(draft, { force: true });
+		throw cause;
+	}
+}
+
+function syncToDisk(path: string): void {
+	const descriptor = openSync(path, 'r');
+	try {
+		fsyncSync(descriptor);
+	} finally {
+		closeSync(descriptor);
+	}
+}

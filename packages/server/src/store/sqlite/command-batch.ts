@@ -1,0 +1,102 @@
+import type { AccountBalance } from '../../domain/account.ts';
+import type { TopUp } from '../../domain/books.ts';
+import type { Command, Outcome } from '../../domain/command.ts';
+import {
+	type BatchChanges,
+	type BatchNeeds,
+	decideBatch,
+	type LoadedBooks,
+	needsOf,
+} from '../../domain/decide-batch.ts';
+import type { Token } from '../../domain/token.ts';
+import type { KeySeal } from '../key-seal.ts';
+import type { Connection } from './connection.ts';
+import type { Transaction } from './transaction.ts';
+
+/** Loads, decides and writes a batch of commands, inside a transaction that already holds the lock. */
+export function commandBatch(connection: Connection, seal: KeySeal): Transaction<Command, Outcome> {
+	const load = prepareLoad(connection);
+	const write = prepareWrite(connection, seal);
+	return (commands, nowMs) => {
+		const { outcomes, changes, faults } = decideBatch(load(needsOf(commands)), commands, nowMs);
+		write(changes);
+		return { results: outcomes, faults: [...faults.values()] };
+	};
+}
+
+function prepareLoad(connection: Connection): (needs: BatchNeeds) => LoadedBooks {
+	const account = connection.prepare<[string, string], AccountBalance>(
+		'SELECT reseller, username, balance_cents AS balanceCents FROM accounts WHERE reseller = ? AND username = ?',
+	);
+	const taken = connection.prepare<[string]>('SELECT username FROM usernames WHERE username = ?').pluck();
+	const tokens = connection.prepare<[string], Token>(
+		'SELECT hash, reseller, expires_at_ms AS expiresAtMs FROM tokens WHERE reseller = ? ORDER BY hash',
+	);
+	const topUp = connection.prepare<[string], TopUp>(
+		'SELECT reference, reseller, amount_cents AS amountCents, balance_cents AS balanceCents FROM top_ups WHERE reference = ?',
+	);
+	return (needs) => ({
+		accounts: needs.accounts.flatMap(({ reseller, username }) => account.get(reseller, username) ?? []),
+		takenUsernames: needs.usernames.filter((username) => taken.get(username) !== undefined),
+		tokens: needs.tokenHolders.flatMap((reseller) => tokens.all(reseller)),
+		topUps: needs.references.flatMap((reference) => topUp.get(reference) ?? []),
+	});
+}
+
+function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchChanges) => void {
+	const takeUsername = connection.prepare('INSERT INTO usernames (username, reseller) VALUES (?, ?)');
+	const openAccount = connection.prepare(
+		'INSERT INTO accounts (reseller, username, balance_cents, sealed_auth_key, created_at_ms) VALUES (?, ?, ?, ?, ?)',
+	);
+	const setBalance = connection.prepare('UPDATE accounts SET balance_cents = ? WHERE reseller = ? AND username = ?');
+	const setAuthKey = connection.prepare('UPDATE accounts SET sealed_auth_key = ? WHERE reseller = ? AND username = ?');
+	const addTransfer = connection.prepare(
+		`INSERT INTO transfers (reseller, debit, credit, amount_cents, kind, at_ms, request_id, debit_balance_cents, credit_balance_cents)
+		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	);
+	const dropTokens = connection.prepare('DELETE FROM tokens WHERE reseller = ?');
+	const addToken = connection.prepare('INSERT INTO tokens (hash, reseller, expires_at_ms) VALUES (?, ?, ?)');
+	const raiseVersion = connection.prepare("UPDATE meta SET value = value + 1 WHERE name = 'credentials_version'");
+	const addTopUp = connection.prepare(
+		'INSERT INTO top_ups (reference, reseller, amount_cents, balance_cents) VALUES (?, ?, ?, ?)',
+	);
+
+	return (changes) => {
+		for (const account of changes.openedAccounts) {
+			const { reseller, username, balanceCents, createdAtMs } = account;
+			takeUsername.run(username, reseller);
+			openAccount.run(reseller, username, balanceCents, seal.seal(account.proxyAuthkey, username), createdAtMs);
+		}
+		for (const { reseller, username, balanceCents } of changes.changedBalances) {
+			assertOneRow(setBalance.run(balanceCents, reseller, username));
+		}
+		for (const { reseller, username, proxyAuthkey } of changes.changedAuthKeys) {
+			assertOneRow(setAuthKey.run(seal.seal(proxyAuthkey, username), reseller, username));
+		}
+		for (const transfer of changes.transfers) {
+			addTransfer.run(
+				transfer.reseller,
+				transfer.debit,
+				transfer.credit,
+				transfer.amountCents,
+				transfer.kind,
+				transfer.atMs,
+				transfer.requestId,
+				transfer.debitBalanceCents,
+				transfer.creditBalanceCents,
+			);
+		}
+		for (const [reseller, tokens] of changes.tokens) {
+			dropTokens.run(reseller);
+			for (const { hash, expiresAtMs } of tokens) addToken.run(hash, reseller, expiresAtMs);
+		}
+		if (changes.tokens.size > 0) assertOneRow(raiseVersion.run());
+		for (const { reference, reseller, amountCents, balanceCents } of changes.topUps) {
+			addTopUp.run(reference, reseller, amountCents, balanceCents);
+		}
+	};
+}
+
+function assertOneRow({ changes }: { changes: number }): void {
+	if (changes !== 1) throw new Error(`one row was to be changed, and ${changes} were`);
+}

@@ -1,0 +1,58 @@
+-- Facts about the store itself.
+CREATE TABLE meta (
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Every name of the platform, resellers and sub-users together: this is what makes them unique.
+CREATE TABLE usernames (
+  username TEXT PRIMARY KEY,
+  reseller TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE accounts (
+  reseller TEXT NOT NULL,
+  username TEXT NOT NULL,
+  balance_cents INTEGER NOT NULL CHECK (balance_cents BETWEEN 0 AND 9007199254740991),
+  sealed_auth_key TEXT NOT NULL,
+  created_at_ms INTEGER NOT NULL,
+  PRIMARY KEY (reseller, username)
+) STRICT, WITHOUT ROWID;
+
+-- Every movement of money. Rows are added and never changed.
+CREATE TABLE transfers (
+  id INTEGER PRIMARY KEY,
+  reseller TEXT NOT NULL,
+  debit TEXT NOT NULL,
+  credit TEXT NOT NULL,
+  amount_cents INTEGER NOT NULL CHECK (amount_cents BETWEEN 1 AND 9007199254740991),
+  kind TEXT NOT NULL CHECK (kind IN ('top_up', 'adjustment', 'create_fee', 'give', 'take')),
+  at_ms INTEGER NOT NULL,
+  request_id TEXT NOT NULL,
+  debit_balance_cents INTEGER CHECK (debit_balance_cents >= 0),
+  credit_balance_cents INTEGER CHECK (credit_balance_cents >= 0),
+  CHECK (debit <> credit)
+) STRICT;
+
+CREATE TRIGGER transfers_are_never_changed BEFORE UPDATE ON transfers
+BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+CREATE TRIGGER transfers_are_never_removed BEFORE DELETE ON transfers
+BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+
+-- The operator's payments by their reference, with what each did the first time.
+CREATE TABLE top_ups (
+  reference TEXT PRIMARY KEY,
+  reseller TEXT NOT NULL,
+  amount_cents INTEGER NOT NULL,
+  balance_cents INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Bearer tokens by their SHA-256; the tokens themselves are kept nowhere.
+CREATE TABLE tokens (
+  hash TEXT PRIMARY KEY,
+  reseller TEXT NOT NULL,
+  expires_at_ms INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX tokens_by_reseller ON tokens (reseller);
+
+INSERT INTO meta (name, value) VALUES ('credentials_version', '1');

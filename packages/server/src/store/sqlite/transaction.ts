@@ -1,0 +1,62 @@
+import Database from 'better-sqlite3';
+import type { BatchAnswer } from '../store.ts';
+import type { Connection } from './connection.ts';
+
+/** Loads, decides and writes a batch. The transaction around it is not its business. */
+export type Transaction<Item, Result> = (
+	items: readonly Item[],
+	nowMs: number,
+) => { readonly results: readonly Result[]; readonly faults: readonly unknown[] };
+
+/** Runs a batch in a transaction that holds the write lock from before anything is loaded. */
+export function runInTransaction<Item, Result>(
+	connection: Connection,
+	transaction: Transaction<Item, Result>,
+	items: readonly Item[],
+	nowMs: number,
+): BatchAnswer<Result> {
+	try {
+		connection.exec('BEGIN IMMEDIATE');
+	} catch (cause) {
+		return isBusy(cause) ? { kind: 'busy' } : { kind: 'not_done', cause };
+	}
+	let work: ReturnType<typeof transaction>;
+	try {
+		work = transaction(items, nowMs);
+	} catch (cause) {
+		return rolledBack(connection, cause);
+	}
+	try {
+		connection.exec('COMMIT');
+	} catch (cause) {
+		// A full disk fails before the last frame of the commit is on it, and SQLite rolls back: nothing can
+		// come back of it. Any other failure may lie behind that frame: a restart might find it, or might not.
+		if (isDiskFull(cause)) return rolledBack(connection, cause);
+		return { kind: 'outcome_unknown', cause };
+	}
+	return { kind: 'committed', ...work };
+}
+
+/** Nothing has been committed so far, so where the rollback is proven, nothing was done. */
+function rolledBack(connection: Connection, cause: unknown): BatchAnswer<never> {
+	try {
+		if (connection.inTransaction) connection.exec('ROLLBACK');
+	} catch (rollbackCause) {
+		return { kind: 'outcome_unknown', cause: rollbackCause };
+	}
+	if (connection.inTransaction) return { kind: 'outcome_unknown', cause };
+	return { kind: 'not_done', cause };
+}
+
+/** Whether it is the machine that failed (no room, no disk), rather than the batch. */
+export function isMachineFault(cause: unknown): boolean {
+	return cause instanceof Database.SqliteError && !cause.code.startsWith('SQLITE_CONSTRAINT');
+}
+
+function isBusy(cause: unknown): boolean {
+	return cause instanceof Database.SqliteError && cause.code.startsWith('SQLITE_BUSY');
+}
+
+function isDiskFull(cause: unknown): boolean {
+	return cause instanceof Database.SqliteError && cause.code === 'SQLITE_FULL';
+}

@@ -1,0 +1,40 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { createKeySeal } from '../key-seal.ts';
+import { openWriter } from './connection.ts';
+import { createWriter, type Writer } from './writer.ts';
+
+/** What the thread is started with. */
+export interface WriterThreadData {
+	readonly file: string;
+	readonly masterKey: Uint8Array;
+}
+
+/** A call of one of the writer's functions, and its answer. Calls are answered in the order in which they come. */
+export interface WriterCall {
+	readonly name: keyof Writer;
+	readonly args: readonly unknown[];
+}
+export type WriterReply = { readonly value: unknown } | { readonly thrown: unknown };
+
+/**
+ * The thread that writes. Waiting for the disk is its whole life; the thread that talks to clients
+ * never waits for it.
+ */
+if (parentPort) serve(parentPort, workerData as WriterThreadData);
+
+function serve(port: NonNullable<typeof parentPort>, { file, masterKey }: WriterThreadData): void {
+	const writer = createWriter(openWriter(file), createKeySeal(masterKey));
+	port.on('message', ({ name, args }: WriterCall) => {
+		port.postMessage(answer(writer, name, args));
+		if (name === 'close') port.close();
+	});
+}
+
+function answer(writer: Writer, name: keyof Writer, args: readonly unknown[]): WriterReply {
+	try {
+		const call = writer[name] as (...args: readonly unknown[]) => unknown;
+		return { value: call(...args) };
+	} catch (thrown) {
+		return { thrown };
+	}
+}

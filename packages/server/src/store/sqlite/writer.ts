@@ -1,0 +1,67 @@
+import { type Command, type Outcome, refuse } from '../../domain/command.ts';
+import type { UsageReport, UsageVerdict } from '../../domain/usage.ts';
+import type { KeySeal } from '../key-seal.ts';
+import type { BatchAnswer, LedgerVerification } from '../store.ts';
+import { writeBackup } from './backup.ts';
+import { commandBatch } from './command-batch.ts';
+import type { Connection } from './connection.ts';
+import { verifyLedger } from './ledger-verification.ts';
+import { isMachineFault, runInTransaction, type Transaction } from './transaction.ts';
+import { usageBatch } from './usage-batch.ts';
+
+/** All that needs the writing connection. Every call waits for the disk. */
+export interface Writer {
+	runCommands(commands: readonly Command[], nowMs: number): BatchAnswer<Outcome>;
+	recordUsage(reports: readonly UsageReport[], nowMs: number): BatchAnswer<UsageVerdict>;
+	verifyLedger(): LedgerVerification;
+	backup(file: string): void;
+	close(): void;
+}
+
+export function createWriter(connection: Connection, seal: KeySeal): Writer {
+	const commandTransaction = commandBatch(connection, seal);
+	const usageTransaction = usageBatch(connection);
+	// After a commit whose outcome is unknown, what this connection believes may not be what the disk holds.
+	let lost: { readonly cause: unknown } | undefined;
+
+	function run<Item, Result>(transaction: Transaction<Item, Result>, items: readonly Item[], nowMs: number) {
+		if (lost) return { kind: 'not_done', cause: lost.cause } as const;
+		const answer = runInTransaction(connection, transaction, items, nowMs);
+		if (answer.kind === 'outcome_unknown') lost = { cause: answer.cause };
+		return answer;
+	}
+
+	function runCommands(commands: readonly Command[], nowMs: number): BatchAnswer<Outcome> {
+		const answer = run(commandTransaction, commands, nowMs);
+		if (answer.kind !== 'not_done' || isMachineFault(answer.cause)) return answer;
+		if (commands.length === 1) {
+			return { kind: 'committed', results: [refuse('internal_error')], faults: [answer.cause] };
+		}
+		return oneByOne(commands, nowMs);
+	}
+
+	/** Something in the batch cannot be written: each command by itself, so that only the guilty one fails. */
+	function oneByOne(commands: readonly Command[], nowMs: number): BatchAnswer<Outcome> {
+		const results: Outcome[] = [];
+		const faults: unknown[] = [];
+		for (const command of commands) {
+			const answer = runCommands([command], nowMs);
+			if (answer.kind === 'committed') {
+				results.push(...answer.results);
+				faults.push(...answer.faults);
+			} else {
+				results.push(refuse(answer.kind === 'outcome_unknown' ? 'outcome_unknown' : 'unavailable'));
+				if (answer.kind !== 'busy') faults.push(answer.cause);
+			}
+		}
+		return { kind: 'committed', results, faults };
+	}
+
+	return {
+		runCommands,
+		recordUsage: (reports, nowMs) => run(usageTransaction, reports, nowMs),
+		verifyLedger: () => verifyLedger(connection),
+		backup: (file) => writeBackup(connection, file),
+		close: () => connection.close(),
+	};
+}

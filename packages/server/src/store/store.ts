@@ -1,0 +1,86 @@
+import type { Account } from '../domain/account.ts';
+import type { Command, Outcome } from '../domain/command.ts';
+import type { Token } from '../domain/token.ts';
+import type { UsageDay, UsageReport, UsageVerdict } from '../domain/usage.ts';
+
+/**
+ * Where the books are kept. An engine loads what a batch needs, has `domain/` decide it, and writes
+ * what was decided; it knows no rule of its own.
+ *
+ * What every engine promises:
+ * - A batch is one transaction. From before it is loaded until it has been committed, nothing else
+ *   can change what it loaded, or take a username that it found free: no other batch of this process,
+ *   and no other process.
+ * - A batch answers `committed` only when it is durable, and every read that begins after that answer
+ *   sees it, in every process.
+ * - A read sees committed batches whole or not at all, and never waits for a batch.
+ */
+export interface Store extends AccountReader, UsageReader, CredentialReader, Writer {
+	/** The migrations that opening the store applied. */
+	readonly appliedMigrations: readonly string[];
+	/** Recomputes every balance from the ledger, in one snapshot. Changes nothing. */
+	verifyLedger(): Promise<LedgerVerification>;
+	/** Writes a consistent copy of everything to a file that does not exist yet, beside a busy server. */
+	backup(file: string): Promise<void>;
+	/** Waits for the batch under way, then lets go of everything. */
+	close(): Promise<void>;
+}
+
+export interface AccountReader {
+	/** The account, if it belongs to that reseller. Throws `StoreUnavailableError`. */
+	findAccount(reseller: string, username: string): Promise<Account | undefined>;
+	/**
+	 * A page of a reseller's sub-users, by username, starting behind `after` (`''` for the first). The
+	 * page is read at once and holds nothing afterwards. Throws `StoreUnavailableError`.
+	 */
+	listSubUsers(reseller: string, after: string, limit: number): Promise<readonly Account[]>;
+	/** A page of the platform's resellers, by name, starting behind `after`. */
+	listResellers(after: string, limit: number): Promise<readonly Account[]>;
+}
+
+export interface UsageReader {
+	/** What an account of that reseller used from `firstDay` to `lastDay`, in days since 1970-01-01. */
+	listUsageDays(reseller: string, username: string, firstDay: number, lastDay: number): Promise<readonly UsageDay[]>;
+}
+
+export interface CredentialReader {
+	/** The token with that hash, expired or not. Throws `StoreUnavailableError`. */
+	findToken(hash: string): Promise<Token | undefined>;
+	/** Grows with every change of any token. Throws `StoreUnavailableError`. */
+	readCredentialsVersion(): Promise<number>;
+}
+
+export interface Writer {
+	/** Runs a batch of commands in order. Never throws: what can go wrong is in the answer. */
+	runCommands(commands: readonly Command[], nowMs: number): Promise<BatchAnswer<Outcome>>;
+	/** Counts a batch of usage reports. Never throws: what can go wrong is in the answer. */
+	recordUsage(reports: readonly UsageReport[], nowMs: number): Promise<BatchAnswer<UsageVerdict>>;
+}
+
+/** What became of a batch. */
+export type BatchAnswer<Result> =
+	/** It is durable. `faults` are what commands threw that failed alone. */
+	| { readonly kind: 'committed'; readonly results: readonly Result[]; readonly faults: readonly unknown[] }
+	/** Somebody else was writing: it was not begun, and can be tried again at once. */
+	| { readonly kind: 'busy' }
+	/** Certainly nothing of it was done. */
+	| { readonly kind: 'not_done'; readonly cause: unknown }
+	/** Its commit was sent, and what became of it could not be learned. */
+	| { readonly kind: 'outcome_unknown'; readonly cause: unknown };
+
+export interface LedgerVerification {
+	readonly accounts: number;
+	readonly transfers: number;
+	readonly problems: readonly LedgerProblem[];
+}
+
+/** An account, or a side of the platform, whose figures do not agree. */
+export interface LedgerProblem {
+	readonly username: string;
+	readonly problem: string;
+}
+
+/** The store could not be asked; nothing was done. */
+export class StoreUnavailableError extends Error {
+	override readonly name = 'StoreUnavailableError';
+}

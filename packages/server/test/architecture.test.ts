@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { test } from 'node:test';
+
+const SOURCE = resolve(import.meta.dirname, '../src');
+const CONTRACT = resolve(import.meta.dirname, '../../contract/src');
+
+/**
+ * Which room may look into which. A room is a folder of `src`, or a file that lies in `src` itself.
+ * Everything may look into the contract package.
+ */
+const ARROWS: Readonly<Record<string, readonly string[]>> = {
+	domain: [],
+	bank: ['domain', 'store/store.ts'],
+	store: ['domain'],
+	http: ['bank', 'domain', 'store/store.ts', 'credentials.ts'],
+	cli: ['bank', 'domain', 'store/store.ts', 'config.ts', 'credentials.ts', 'logger.ts', 'main.ts'],
+	'main.ts': ['bank', 'http', 'store', 'config.ts'],
+	'config.ts': ['domain', 'store/master-key.ts'],
+	'logger.ts': ['config.ts'],
+	'credentials.ts': ['domain'],
+};
+
+/** What the rules may use besides themselves: nothing that could make two runs differ. */
+const PURE = { domain: ['@bursar/contract'], contract: ['typebox'] } as const;
+
+interface Import {
+	readonly from: string;
+	readonly specifier: string;
+}
+
+function importsIn(folder: string): Import[] {
+	return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith('.ts'))
+		.flatMap((file) => {
+			const text = readFileSync(join(folder, file), 'utf8');
+			const specifiers = text.matchAll(/(?:from\s+|import\s*\(?\s*|new URL\(\s*)'([^']+)'/g);
+			return Array.from(specifiers, ([, specifier]) => ({ from: join(folder, file), specifier: specifier as string }));
+		});
+}
+
+/** The path below `src`, with forward slashes. */
+function placeOf(file: string): string {
+	return relative(SOURCE, file).split(sep).join('/');
+}
+
+function roomOf(place: string): string {
+	return place.split('/')[0] as string;
+}
+
+function isAllowed(target: string, allowed: readonly string[]): boolean {
+	return allowed.some((arrow) => target === arrow || target.startsWith(`${arrow}/`));
+}
+
+test('every import follows the arrows of the design', () => {
+	const imports = importsIn(SOURCE);
+	assert.ok(imports.length > 100, 'the imports are found at all');
+	for (const { from, specifier } of imports) {
+		if (!specifier.startsWith('.')) continue;
+		const room = roomOf(placeOf(from));
+		const target = placeOf(resolve(dirname(from), specifier));
+		const allowed = [room, ...(ARROWS[room] ?? assert.fail(`${room} is a room that the design does not know`))];
+		assert.ok(isAllowed(target, allowed), `${placeOf(from)} may not import ${target}`);
+	}
+});
+
+test('the domain and the contract are pure: no I/O, no clock, no randomness', () => {
+	for (const [name, folder] of [
+		['domain', join(SOURCE, 'domain')],
+		['contract', CONTRACT],
+	] as const) {
+		for (const { from, specifier } of importsIn(folder)) {
+			const isInside = specifier.startsWith('./');
+			assert.ok(isInside || PURE[name].some((known) => specifier === known), `${from} may not import ${specifier}`);
+		}
+		for (const file of readdirSync(folder)) {
+			const text = readFileSync(join(folder, file), 'utf8');
+			assert.doesNotMatch(text, /Date\.now|new Date\(\)|Math\.random|process\.|performance\./, `${file} is not pure`);
+		}
+	}
+});
+
+test('only main.ts names an engine, and engines do not name each other', () => {
+	const engines = readdirSync(join(SOURCE, 'store'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+	for (const { from, specifier } of importsIn(SOURCE)) {
+		if (!specifier.startsWith('.')) continue;
+		const target = placeOf(resolve(dirname(from), specifier));
+		const engine = engines.find(({ name }) => target.startsWith(`store/${name}/`));
+		if (!engine) continue;
+		const isOwn = placeOf(from).startsWith(`store/${engine.name}/`);
+		assert.ok(isOwn || placeOf(from) === 'main.ts', `${placeOf(from)} may not name the engine ${engine.name}`);
+	}
+});
+
+test('the environment is read where commands begin, and handed to config.ts', () => {
+	for (const file of readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })) {
+		if (!file.endsWith('.ts') || file.startsWith('cli')) continue;
+		assert.doesNotMatch(readFileSync(join(SOURCE, file), 'utf8'), /process\.env/, `${file} reads the environment`);
+	}
+});

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { createBank } from '../../src/bank/bank.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import { newProxyAuthkey, newToken } from '../../src/credentials.ts';
+import { createLogger } from '../../src/logger.ts';
+import { openStore, type Service, startService } from '../../src/main.ts';
+
+/** A service as `main` builds it, on free ports and in a folder of its own, that ends with the test. */
+export interface TestService extends Service {
+	readonly config: Config;
+	/** Opens another reseller, as the operator would, from beside the running service. */
+	openReseller(username: string, balanceCents: number): Promise<TestReseller>;
+}
+
+export interface TestReseller {
+	readonly username: string;
+	readonly token: string;
+}
+
+/** A folder that is removed when the test ends. */
+export function temporaryFolder(test: TestContext): string {
+	const folder = mkdtempSync(join(tmpdir(), 'bursar-test-'));
+	test.after(() => rmSync(folder, { recursive: true, force: true }));
+	return folder;
+}
+
+/** Starts a service. `environment` is read as `serve` reads it. */
+export async function startTestService(
+	test: TestContext,
+	environment: Readonly<Record<string, string>> = {},
+): Promise<TestService> {
+	const config = readConfig({
+		BURSAR_PORT: '0',
+		BURSAR_OPS_PORT: '0',
+		BURSAR_DATA_DIR: temporaryFolder(test),
+		BURSAR_LOG_LEVEL: 'silent',
+		...environment,
+	});
+	const service = await startService(config, createLogger(config.logLevel));
+	let stopping: Promise<void> | undefined;
+	const stop = () => {
+		stopping ??= service.stop();
+		return stopping;
+	};
+	test.after(stop);
+	return { ...service, stop, config, openReseller: (...args) => openReseller(config, ...args) };
+}
+
+/** Opens a reseller in the store that the configuration names. */
+export async function openReseller(config: Config, username: string, balanceCents: number): Promise<TestReseller> {
+	const store = await openStore(config);
+	const { token, tokenHash } = newToken();
+	const bank = createBank(store, { nowMs: Date.now, observer: { batchDone() {}, fault() {} } });
+	const outcome = await bank.submit({
+		kind: 'create_reseller',
+		reseller: username,
+		requestId: 'test',
+		proxyAuthkey: newProxyAuthkey(),
+		tokenHash,
+		openingBalanceCents: balanceCents,
+	});
+	await store.close();
+	if (!outcome.ok) throw new Error(`the reseller could not be opened: ${outcome.error}`);
+	return { username, token };
+}
+
+/** Waits until the check passes, a few seconds at most. */
+export async function eventually<Result>(check: () => Promise<Result>, limitMs = 5000): Promise<Result> {
+	const giveUpAt = performance.now() + limitMs;
+	for (;;) {
+		try {
+			return await check();
+		} catch (error) {
+			if (performance.now() > giveUpAt) throw error;
+			await setTimeout(20);
+		}
+	}
+}

@@ -1,0 +1,17 @@
+// Format, lint, types, dead code, architecture: one command, clean on every commit.
+import { runNode, setUp } from './setup.mjs';
+
+const STEPS = {
+	'format and lint': ['node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', '--error-on-warnings', '.'],
+	types: ['node_modules/typescript/bin/tsc', '--project', '.'],
+	'dead code': ['node_modules/knip/bin/knip.js'],
+	architecture: ['--test', '--test-reporter=dot', 'packages/server/test/architecture.test.ts'],
+};
+
+setUp();
+for (const [name, args] of Object.entries(STEPS)) {
+	const exitCode = await runNode(args);
+	if (exitCode === 0) continue;
+	process.stderr.write(`\nThe check of ${name} is not clean.\n`);
+	process.exit(1);
+}
