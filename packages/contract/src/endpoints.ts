@@ -1,10 +1,12 @@
-import Type, { type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import type { ErrorCode } from './errors.ts';
+import { CREATE_FEE_CENTS, USAGE_SHOWN_DAYS } from './limits.ts';
 import {
-	BandwidthRecord,
+	BandwidthHistory,
 	SubUser,
 	SubUserAuthKey,
 	SubUserBalance,
+	SubUserList,
 	SubUserRequest,
 	TransferRequest,
 } from './schemas.ts';
@@ -14,15 +16,36 @@ export interface Endpoint {
 	readonly method: 'GET' | 'POST';
 	/** Relative to the service's base address. */
 	readonly path: string;
+	/** What it is about: reference pages and generated clients group the operations by it. */
+	readonly tag: 'Account' | 'Sub-users' | 'Balance' | 'Usage';
 	readonly summary: string;
 	readonly description: string;
 	/** Schema of the JSON body; absent where the call takes none. */
 	readonly request?: TSchema;
+	/** A body that fits the schema, and leads to the success shown. */
+	readonly requestExample?: unknown;
+	/** What a success answers, in words. */
+	readonly answer: string;
 	/** Schema of `data` in a success. */
 	readonly data: TSchema;
+	readonly dataExample: unknown;
 	/** The failures that this call can answer with, beyond those that any call can. */
 	readonly failures: readonly ErrorCode[];
 }
+
+const ALICE: SubUser = {
+	username: 'alice.smith',
+	balance: 250,
+	proxy_authkey: '4fQ9sLw2ZbT7xKc1',
+	date_created: '2026-11-21T09:30:00.000Z',
+};
+const BOB: SubUser = {
+	username: 'bob_42',
+	balance: 0,
+	proxy_authkey: 'h7Rk2VdP0mXe9TqA',
+	date_created: '2026-11-20T16:05:12.480Z',
+};
+const NAME_OF_ALICE: SubUserRequest = { username: ALICE.username };
 
 const BODY_FAILURES = ['payload_too_large', 'unsupported_media_type', 'invalid_request'] as const;
 const WRITE_FAILURES = ['outcome_unknown'] as const;
@@ -44,73 +67,110 @@ export const endpoints = {
 	myInfo: {
 		method: 'GET',
 		path: '/reseller/my_info',
+		tag: 'Account',
 		summary: 'Read the reseller account',
 		description: "The reseller's own account, in the shape of a sub-user.",
+		answer: 'The account of the reseller.',
 		data: SubUser,
+		dataExample: {
+			username: 'acme',
+			balance: 12480,
+			proxy_authkey: 'Zt5nB8cW1yLs6GfJ',
+			date_created: '2026-11-01T08:00:00.000Z',
+		},
 		failures: [],
 	},
 	createSubUser: {
 		method: 'POST',
 		path: '/reseller/sub_users/create',
+		tag: 'Sub-users',
 		summary: 'Create a sub-user',
-		description:
-			'Opens a sub-user with balance 0. Every authenticated call costs 10 cents wherever the reseller can pay them, also when it fails: generate and check a unique username first. Calls that answer 401, 402, 500 or `unavailable` cost nothing.',
+		description: `Opens a sub-user with balance 0. **Every authenticated call costs ${CREATE_FEE_CENTS} cents** wherever the reseller can pay them, also when it fails: generate and check a unique username first. Calls that answer \`unauthorized\`, \`insufficient_balance\`, \`unavailable\` or \`internal_error\` cost nothing.\n\nA balance below the fee is refused before anything else is looked at, the body included.`,
 		request: SubUserRequest,
+		requestExample: NAME_OF_ALICE,
+		answer: 'The new sub-user.',
 		data: SubUser,
+		dataExample: { ...ALICE, balance: 0 },
 		failures: [...BODY_FAILURES, 'invalid_username', 'insufficient_balance', 'username_taken', ...WRITE_FAILURES],
 	},
 	viewAllSubUsers: {
 		method: 'GET',
 		path: '/reseller/sub_users/view_all',
+		tag: 'Sub-users',
 		summary: 'List all sub-users',
-		description: 'Every sub-user of the reseller, once each, in no particular order.',
-		data: Type.Array(SubUser),
+		description:
+			'Every sub-user of the reseller, once each, in no particular order. The answer is streamed: where it breaks off, the connection is closed before the JSON is complete.',
+		answer: 'All sub-users of the reseller.',
+		data: SubUserList,
+		dataExample: [ALICE, BOB],
 		failures: [],
 	},
 	viewSubUser: {
 		method: 'POST',
 		path: '/reseller/sub_users/view_single',
+		tag: 'Sub-users',
 		summary: 'Read one sub-user',
-		description: 'One sub-user of this reseller.',
+		description: 'A sub-user of this reseller, with its balance and its proxy auth key.',
 		request: SubUserRequest,
+		requestExample: NAME_OF_ALICE,
+		answer: 'The sub-user.',
 		data: SubUser,
+		dataExample: ALICE,
 		failures: [...BODY_FAILURES, 'unknown_sub_user'],
 	},
 	viewUsage: {
 		method: 'POST',
 		path: '/reseller/sub_users/view_txs',
+		tag: 'Usage',
 		summary: 'Read daily bandwidth',
-		description:
-			'One record for each UTC day with usage, within today and the 89 days before it, in no particular order: sort by `timestamp`.',
+		description: `One record for each UTC day with usage, within today and the ${USAGE_SHOWN_DAYS - 1} days before it, in no particular order: sort by \`timestamp\`.`,
 		request: SubUserRequest,
-		data: Type.Array(BandwidthRecord),
+		requestExample: NAME_OF_ALICE,
+		answer: 'The usage of the sub-user, by UTC day.',
+		data: BandwidthHistory,
+		dataExample: [
+			{ bandwidth: { up: 1048576, down: 73400320 }, timestamp: '2026-11-20T00:00:00.000Z' },
+			{ bandwidth: { up: 262144, down: 9437184 }, timestamp: '2026-11-21T00:00:00.000Z' },
+		],
 		failures: [...BODY_FAILURES, 'unknown_sub_user'],
 	},
 	resetAuthKey: {
 		method: 'POST',
 		path: '/reseller/sub_users/reset_auth_key',
+		tag: 'Sub-users',
 		summary: 'Replace a proxy auth key',
 		description: 'Gives the sub-user a new proxy auth key and retires the previous one.',
 		request: SubUserRequest,
+		requestExample: NAME_OF_ALICE,
+		answer: 'The sub-user and its new proxy auth key.',
 		data: SubUserAuthKey,
+		dataExample: { username: ALICE.username, proxy_authkey: 'Q3wE8rTy6UiO1pLk' },
 		failures: [...BODY_FAILURES, 'unknown_sub_user', ...WRITE_FAILURES],
 	},
 	giveBalance: {
 		method: 'POST',
 		path: '/reseller/sub_users/give_balance',
+		tag: 'Balance',
 		summary: 'Give balance to a sub-user',
 		description: "Moves an amount from the reseller's balance to the sub-user's.",
 		request: TransferRequest,
+		requestExample: { username: ALICE.username, amount_usd_cents: 250 },
+		answer: 'The sub-user and its new balance.',
 		data: SubUserBalance,
+		dataExample: { username: ALICE.username, balance: 500 },
 		failures: [...BODY_FAILURES, 'invalid_amount', 'unknown_sub_user', 'insufficient_balance', ...WRITE_FAILURES],
 	},
 	takeBalance: {
 		method: 'POST',
 		path: '/reseller/sub_users/take_balance',
+		tag: 'Balance',
 		summary: 'Take balance from a sub-user',
 		description: "Moves an amount from the sub-user's balance back to the reseller's.",
 		request: TransferRequest,
+		requestExample: { username: ALICE.username, amount_usd_cents: 250 },
+		answer: 'The sub-user and its new balance.',
 		data: SubUserBalance,
+		dataExample: { username: ALICE.username, balance: 0 },
 		failures: [...BODY_FAILURES, 'invalid_amount', 'unknown_sub_user', 'insufficient_balance', ...WRITE_FAILURES],
 	},
 } as const satisfies Record<string, Endpoint>;

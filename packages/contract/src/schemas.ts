@@ -1,12 +1,21 @@
 import Type, { type Static } from 'typebox';
-import { MAX_CENTS } from './limits.ts';
+import { MAX_CENTS, USAGE_SHOWN_DAYS, USERNAME_MAX_LENGTH, USERNAME_MIN_LENGTH } from './limits.ts';
+import { NORMALIZED_USERNAME } from './username.ts';
 
 const UtcTimestamp = (description: string) =>
 	Type.String({ format: 'date-time', description, examples: ['2026-11-21T00:00:00.000Z'] });
 
+/** A name as it is sent. Its rules are not in the schema: a name that breaks them is a failure of its own kind. */
+const SentUsername = Type.String({
+	description: `The name of a sub-user: ${USERNAME_MIN_LENGTH} to ${USERNAME_MAX_LENGTH} letters, digits, periods and underscores, beginning and ending with a letter or digit, no two periods or underscores side by side. Uppercase letters are taken as lowercase.`,
+	examples: ['alice.smith'],
+});
+
 const Username = Type.String({
-	description:
-		'A sub-user name: 4 to 32 letters, digits, periods and underscores, lowercased, beginning and ending with a letter or digit, no two periods or underscores side by side.',
+	minLength: USERNAME_MIN_LENGTH,
+	maxLength: USERNAME_MAX_LENGTH,
+	pattern: NORMALIZED_USERNAME.source,
+	description: 'The name of the account, in lowercase; unique on the whole platform.',
 	examples: ['alice.smith'],
 });
 
@@ -35,6 +44,9 @@ export const SubUser = Type.Object(
 );
 export type SubUser = Static<typeof SubUser>;
 
+/** What `view_all` answers. */
+export const SubUserList = Type.Array(SubUser, { description: 'Every sub-user once, in no particular order.' });
+
 /** Contract, "Bandwidth record": the usage of one sub-user on one UTC day, in bytes. */
 export const BandwidthRecord = Type.Object(
 	{
@@ -56,6 +68,12 @@ export const BandwidthRecord = Type.Object(
 );
 export type BandwidthRecord = Static<typeof BandwidthRecord>;
 
+/** What `view_txs` answers. */
+export const BandwidthHistory = Type.Array(BandwidthRecord, {
+	maxItems: USAGE_SHOWN_DAYS,
+	description: 'One record for each UTC day with usage, in no particular order.',
+});
+
 /** What `give_balance` and `take_balance` answer: the sub-user and its new balance in USD cents. */
 export const SubUserBalance = Type.Object(
 	{ username: Username, balance: BalanceCents },
@@ -72,15 +90,15 @@ export type SubUserAuthKey = Static<typeof SubUserAuthKey>;
 
 /** The body of every POST that names one sub-user and nothing else. */
 export const SubUserRequest = Type.Object(
-	{ username: Username },
-	{ description: 'Names one sub-user. Fields beyond those listed are ignored.' },
+	{ username: SentUsername },
+	{ description: 'Names one sub-user. Other fields are ignored.' },
 );
 export type SubUserRequest = Static<typeof SubUserRequest>;
 
 /** The body of `give_balance` and `take_balance`. */
 export const TransferRequest = Type.Object(
 	{
-		username: Username,
+		username: SentUsername,
 		amount_usd_cents: Type.Integer({
 			minimum: 1,
 			maximum: MAX_CENTS,
@@ -88,6 +106,6 @@ export const TransferRequest = Type.Object(
 			examples: [250],
 		}),
 	},
-	{ description: 'Names one sub-user and an amount. Fields beyond those listed are ignored.' },
+	{ description: 'Names one sub-user and an amount. Other fields are ignored.' },
 );
 export type TransferRequest = Static<typeof TransferRequest>;

@@ -3,7 +3,7 @@ import { USERNAME_MAX_LENGTH, USERNAME_MIN_LENGTH } from './limits.ts';
 const ASCII_USERNAME_CHARACTERS = /^[A-Za-z0-9._]+$/;
 
 /** Letters and digits at both ends, and never two of `.` `_` side by side. Matches in linear time. */
-const NORMALIZED_USERNAME = /^[a-z0-9](?:[._]?[a-z0-9])*$/;
+export const NORMALIZED_USERNAME = /^[a-z0-9](?:[._]?[a-z0-9])*$/;
 
 /**
  * The username in its one stored form, or `undefined` where the text is no username.

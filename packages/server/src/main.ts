@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type Bank, createBank } from './bank/bank.ts';
 import type { Config } from './config.ts';
-import { buildApp } from './http/app.ts';
+import { buildApp, type RequestTimeouts } from './http/app.ts';
 import { createAuthenticator } from './http/authenticator.ts';
 import { createMetrics } from './http/metrics.ts';
 import { buildOpsApp } from './http/ops-app.ts';
@@ -26,19 +26,30 @@ export interface Service {
 /** How long requests that are under way may take to end once the service stops. */
 const STOP_LIMIT_MS = 8_000;
 
+/** What benchmarks and tests may change about a service; all else comes from the configuration. */
+export interface ServiceParts {
+	/** The most commands in a group commit. */
+	readonly maxBatch?: number;
+	readonly openStore?: (config: Config) => Promise<Store>;
+	readonly requestTimeouts?: RequestTimeouts;
+}
+
 /** Builds the whole service from its configuration, and listens. */
-export async function startService(config: Config, logger: Logger): Promise<Service> {
-	const store = await openStore(config);
+export async function startService(config: Config, logger: Logger, parts: ServiceParts = {}): Promise<Service> {
+	const { maxBatch, requestTimeouts } = parts;
+	const store = await (parts.openStore ?? openStore)(config);
 	const nowMs = Date.now;
 	let fail: (cause: unknown) => void = () => {};
 	const failed = new Promise<unknown>((resolve) => {
 		fail = resolve;
 	});
 	let stopping = false;
+	void store.lost.then(fail);
 
 	const metrics = createMetrics(() => bank.waiting);
 	const bank: Bank = createBank(store, {
 		nowMs,
+		...(maxBatch !== undefined && { maxBatch }),
 		observer: {
 			...metrics.batches,
 			fault(cause, kind) {
@@ -58,6 +69,7 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
 		nowMs,
 		lenient: config.lenient,
 		version: version(),
+		requestTimeouts,
 	});
 	const ops = buildOpsApp({
 		metrics,

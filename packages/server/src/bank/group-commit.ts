@@ -76,11 +76,8 @@ export function createGroupCommit<Item, Result>({
 
 	/** After this turn of the event loop, so that requests that arrived together share the batch. */
 	function startSoon(): void {
-		if (running) {
-			expiryTimer ??= setInterval(refuseExpired, EXPIRY_CHECK_MS);
-			return;
-		}
-		if (scheduled) return;
+		if (running) watchExpiry();
+		if (running || scheduled) return;
 		scheduled = true;
 		setImmediate(() => {
 			scheduled = false;
@@ -95,8 +92,13 @@ export function createGroupCommit<Item, Result>({
 		const batch = queue.slice(0, maxBatch);
 		queue = queue.slice(maxBatch);
 		running = true;
+		if (queue.length > 0) watchExpiry();
 		const begunMs = performance.now();
-		void run(batch.map(({ item }) => item)).then((answer) => {
+		const answered = run(batch.map(({ item }) => item)).catch(
+			// A store never throws. Should one, nobody knows how far it came.
+			(cause: unknown): BatchAnswer<Result> => ({ kind: 'outcome_unknown', cause }),
+		);
+		void answered.then((answer) => {
 			running = false;
 			// Those that were busy waiting come first again; the next batch is on its way before anybody is answered.
 			if (answer.kind === 'busy') queue = [...batch, ...queue];
@@ -121,6 +123,11 @@ export function createGroupCommit<Item, Result>({
 				for (const waiting of batch) waiting.answer(answer.kind === 'not_done' ? UNAVAILABLE : OUTCOME_UNKNOWN);
 				return;
 		}
+	}
+
+	/** The batch that runs may hang: what waits behind it is looked at meanwhile. */
+	function watchExpiry(): void {
+		expiryTimer ??= setInterval(refuseExpired, EXPIRY_CHECK_MS);
 	}
 
 	/** The oldest stand first. What cannot be begun in time any more is refused now. */

@@ -4,6 +4,7 @@ import { parseUsageReport } from '../domain/usage-report.ts';
 import type { Writer } from '../store/store.ts';
 import { readLines } from './lines.ts';
 import { CommandError } from './output.ts';
+import { type NumberedReport, storeOrder } from './usage-order.ts';
 
 export interface ImportCounts {
 	readonly counted: number;
@@ -15,21 +16,23 @@ interface ImportOptions {
 	readonly nowMs: () => number;
 	/** `line` counts from 1. */
 	readonly onRefused: (line: number, reason: UsageRefusal) => void;
-	readonly onProgress: (lines: number) => void;
+	readonly onProgress: (reports: number) => void;
 }
 
+interface RefusedLine {
+	readonly line: number;
+	readonly reason: UsageRefusal;
+}
+
+/** How many lines are read before any of them is counted: enough of them that sorting them pays. */
+const CHUNK_SIZE = 50_000;
 /** Small enough that a transaction takes milliseconds: a server may be waiting to write. */
-const BATCH_SIZE = 2000;
+const BATCH_SIZE = 4000;
 const BUSY_LIMIT_MS = 60_000;
 
-interface NumberedReport {
-	readonly line: number;
-	readonly report: UsageReport;
-}
-
 /**
- * Imports usage reports, one JSON object a line. While one batch is being written the next is read.
- * Stopped in the middle, it can be run again from the start: what was counted is known.
+ * Imports usage reports, one JSON object a line. While one chunk of lines is being counted the next is
+ * read. Stopped in the middle, it can be run again from the start: what was counted is known.
  */
 export async function importUsage(
 	store: Pick<Writer, 'recordUsage'>,
@@ -38,47 +41,49 @@ export async function importUsage(
 ): Promise<ImportCounts> {
 	const counts = { counted: 0, repeated: 0, refused: 0 };
 	let lines = 0;
-	let batch: NumberedReport[] = [];
-	let writing: Promise<void> = Promise.resolve();
+	let chunk: NumberedReport[] = [];
+	let refusedLines: RefusedLine[] = [];
+	let counting: Promise<void> = Promise.resolve();
 
-	function refuse(line: number, reason: UsageRefusal): void {
-		counts.refused++;
-		onRefused(line, reason);
-	}
-
-	async function write(reports: readonly NumberedReport[]): Promise<void> {
-		const verdicts = await recordWhenFree(
-			store,
-			reports.map(({ report }) => report),
-			nowMs,
-		);
-		for (const [place, { line }] of reports.entries()) {
-			const verdict = verdicts[place];
-			if (verdict === 'counted' || verdict === 'repeated') counts[verdict]++;
-			else if (verdict) refuse(line, verdict.refused);
+	async function count(reports: readonly NumberedReport[], refused: RefusedLine[]): Promise<void> {
+		for (let start = 0; start < reports.length; start += BATCH_SIZE) {
+			const batch = reports.slice(start, start + BATCH_SIZE);
+			const verdicts = await recordWhenFree(
+				store,
+				batch.map(({ report }) => report),
+				nowMs,
+			);
+			for (const [place, { line }] of batch.entries()) {
+				const verdict = verdicts[place];
+				if (verdict === 'counted' || verdict === 'repeated') counts[verdict]++;
+				else if (verdict) refused.push({ line, reason: verdict.refused });
+			}
+			onProgress(counts.counted + counts.repeated);
 		}
+		counts.refused += refused.length;
+		for (const { line, reason } of refused.sort((a, b) => a.line - b.line)) onRefused(line, reason);
 	}
 
 	async function flush(): Promise<void> {
-		const full = batch;
-		batch = [];
-		await writing;
-		onProgress(lines);
-		writing = write(full);
+		const [reports, refused] = [storeOrder(chunk), refusedLines];
+		chunk = [];
+		refusedLines = [];
+		await counting;
+		counting = count(reports, refused);
 		// It is awaited with the next one; until then its failure is nobody's unhandled one.
-		writing.catch(() => {});
+		counting.catch(() => {});
 	}
 
 	for await (const text of readLines(input)) {
 		lines++;
 		if (text?.trim() === '') continue;
 		const report = text === undefined ? { refused: 'invalid_report' as const } : parseLine(text);
-		if ('refused' in report) refuse(lines, report.refused);
-		else batch.push({ line: lines, report });
-		if (batch.length >= BATCH_SIZE) await flush();
+		if ('refused' in report) refusedLines.push({ line: lines, reason: report.refused });
+		else chunk.push({ line: lines, report });
+		if (chunk.length + refusedLines.length >= CHUNK_SIZE) await flush();
 	}
 	await flush();
-	await writing;
+	await counting;
 	return counts;
 }
 

@@ -18,6 +18,9 @@ import { FEES, FUNDING, type Transfer, type TransferKind } from './ledger.ts';
 import { assertBalance, isBalance, isTransferAmount } from './money.ts';
 import { isRotationPending, MAX_TOKEN_OVERLAP_MS, withNewToken } from './token.ts';
 
+/** No control characters and no half characters: every store has to find the reference again as it was given. */
+const REFERENCE = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
+
 /** What becomes of one command, and what it changes. A refusal can have effects too: create's fee. */
 export interface Decision {
 	readonly outcome: Outcome;
@@ -162,7 +165,7 @@ function decideCreateReseller(books: Books, command: CreateReseller, nowMs: numb
 /** A reference counts once: repeated as it was, it answers what it did the first time. */
 function decideCredit(books: Books, command: CreditReseller, nowMs: number): Decision {
 	const { reference, amountCents, requestId } = command;
-	if (reference.length === 0 || reference.length > 200) return refused('invalid_reference');
+	if (!REFERENCE.test(reference)) return refused('invalid_reference');
 	if (!Number.isSafeInteger(amountCents) || amountCents === 0) return refused('invalid_amount');
 	const account = books.account(command.reseller, command.reseller);
 	if (!account) return refused('unknown_reseller');

@@ -86,7 +86,9 @@ export function decideUsage(loaded: LoadedUsage, reports: readonly UsageReport[]
 		const bytesDown = (before?.bytesDown ?? 0) + report.bytesDown;
 		if (!isCounter(bytesUp) || !isCounter(bytesDown)) return { refused: 'counter_overflow' };
 		counted.set(reportKey, report);
-		days.set(dayKey, { reseller, username: report.username, day, bytesUp, bytesDown });
+		// A report of nothing is known from now on, and makes no day with usage.
+		if (report.bytesUp > 0 || report.bytesDown > 0)
+			days.set(dayKey, { reseller, username: report.username, day, bytesUp, bytesDown });
 		return 'counted';
 	});
 	return { verdicts, countedReports: [...counted.values()], changedDays: [...days.values()] };

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { sendFailure } from './answer.ts';
 import type { Authenticator } from './authenticator.ts';
 
@@ -9,8 +9,7 @@ declare module 'fastify' {
 	}
 }
 
-/** The scheme is case-insensitive (RFC 9110, section 11.1); one or more spaces follow it (RFC 6750). */
-const BEARER = /^bearer +([^\s]+) *$/i;
+const SCHEME = 'Bearer ';
 
 /**
  * Lets only authenticated resellers through to the routes of this scope. Contract, Authentication 1
@@ -22,18 +21,28 @@ export function requireReseller(
 ): void {
 	app.decorateRequest('reseller', '');
 	app.addHook('onRequest', (request, reply, done) => {
-		const header = request.headers.authorization;
-		const token = header === undefined ? undefined : BEARER.exec(header)?.[1];
-		if (token === undefined) return void refuse(reply, header !== undefined, nowMs());
-		const admit = (reseller: string | undefined) => {
-			if (reseller === undefined) return void refuse(reply, true, nowMs());
-			(request as FastifyRequest).reseller = reseller;
+		const token = bearerToken(request.headers.authorization);
+		const reseller = token === undefined ? undefined : authenticator.resellerOf(token);
+		if (typeof reseller === 'string') {
+			request.reseller = reseller;
 			done();
-		};
-		const reseller = authenticator.resellerOf(token);
-		if (reseller instanceof Promise) reseller.then(admit, done);
-		else admit(reseller);
+			return;
+		}
+		Promise.resolve(reseller).then((found) => {
+			if (found === undefined) return void refuse(reply, request.headers.authorization !== undefined, nowMs());
+			request.reseller = found;
+			done();
+		}, done);
 	});
+}
+
+/** The scheme is case-insensitive (RFC 9110, section 11.1), and spaces follow it (RFC 6750, section 2.1). */
+function bearerToken(header: string | undefined): string | undefined {
+	if (header === undefined) return undefined;
+	const scheme = header.slice(0, SCHEME.length);
+	return scheme === SCHEME || scheme.toLowerCase() === SCHEME.toLowerCase()
+		? header.slice(SCHEME.length).trim()
+		: undefined;
 }
 
 /** RFC 6750, section 3.1: a request that sent no credentials is told the scheme and no error. */

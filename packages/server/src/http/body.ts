@@ -24,7 +24,17 @@ const APPLICATION_JSON = /^application\/json\s*(?:;|$)/i;
 export function acceptAnyBody(app: FastifyInstance): void {
 	app.decorateRequest('bodyType', undefined);
 	app.removeAllContentTypeParsers();
-	app.addContentTypeParser('*', (_request, payload, done) => readBody(payload, done));
+	app.addContentTypeParser('*', (request, payload, done) => {
+		if (!isExpectationUnmet(request)) return readBody(payload, done);
+		// The client may be waiting for the word to go on, which it does not get.
+		payload.resume();
+		done(null, { refused: 'expectation_failed' } satisfies RawBody);
+	});
+}
+
+/** Whether the request expects something else than to be told to go on (RFC 9110, section 10.1.1). */
+export function isExpectationUnmet({ headers }: FastifyRequest): boolean {
+	return headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue';
 }
 
 /** Fastify refuses an ill-formed media type before the route is reached; one that it does not see, it lets through. */
@@ -34,10 +44,12 @@ export function putContentTypeAside(request: FastifyRequest): void {
 	headers['content-type'] = undefined;
 }
 
-/** The body as a JSON object, in the order of refusals that DESIGN section 3 gives: 413, 415, 400. */
+/** The body as a JSON object, in the order of refusals that DESIGN section 3 gives: 413, 415, 400; an expectation that
+ * nobody meets (417) comes before them, since the body may be waiting for it. */
 export function jsonBodyOf(request: FastifyRequest, { lenient }: { readonly lenient: boolean }): JsonBody {
 	const raw = (request.body ?? { bytes: Buffer.alloc(0) }) as RawBody;
 	if ('refused' in raw) return raw;
+	if (isExpectationUnmet(request)) return { refused: 'expectation_failed' };
 	if (!lenient && !APPLICATION_JSON.test(request.bodyType?.trim() ?? '')) return { refused: 'unsupported_media_type' };
 	const value = isUtf8(raw.bytes) ? parseJsonObject(raw.bytes.toString('utf8')) : undefined;
 	return value ? { value } : { refused: 'invalid_request' };

@@ -20,18 +20,24 @@ export function createMetrics(queueDepth: () => number): Metrics {
 	const registry = new Registry();
 	collectDefaultMetrics({ register: registry });
 	const registers = [registry];
-	const requests = new Counter({
+	const requests = new RequestFigures();
+	new Counter({
 		name: 'bursar_http_requests_total',
 		help: 'Requests answered, by route and HTTP status.',
 		labelNames: ['route', 'status'],
 		registers,
+		collect() {
+			this.reset();
+			for (const { route, status, count } of requests.counts()) this.inc({ route, status }, count);
+		},
 	});
 	const durations = new Histogram({
 		name: 'bursar_http_request_duration_seconds',
-		help: 'Time from the arrival of the headers to the end of the answer, by route.',
+		help: 'Time from the arrival of the headers until the answer is sent, or begins to be streamed, by route.',
 		labelNames: ['route'],
 		buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 		registers,
+		collect: () => requests.takeDurations((route, seconds) => durations.observe({ route }, seconds)),
 	});
 	const batchSizes = new Histogram({
 		name: 'bursar_batch_size',
@@ -61,8 +67,8 @@ export function createMetrics(queueDepth: () => number): Metrics {
 	});
 	return {
 		requestDone(route, status, durationMs) {
-			requests.inc({ route, status });
-			durations.observe({ route }, durationMs / 1000);
+			requests.add(route, status, durationMs);
+			if (requests.isFull) requests.takeDurations((name, seconds) => durations.observe({ route: name }, seconds));
 		},
 		batches: {
 			batchDone(size, durationMs) {
@@ -74,4 +80,38 @@ export function createMetrics(queueDepth: () => number): Metrics {
 		text: () => registry.metrics(),
 		contentType: registry.contentType,
 	};
+}
+
+/**
+ * What is noted for each request: a count and a duration, in plain arrays. The library sorts and
+ * hashes the labels of every observation, so it is handed them by the thousand, or when somebody asks.
+ */
+class RequestFigures {
+	readonly #counts = new Map<string, Map<number, number>>();
+	readonly #routes: string[] = [];
+	readonly #durationsMs: number[] = [];
+
+	add(route: string, status: number, durationMs: number): void {
+		const statuses = this.#counts.get(route) ?? new Map<number, number>();
+		if (statuses.size === 0) this.#counts.set(route, statuses);
+		statuses.set(status, (statuses.get(status) ?? 0) + 1);
+		this.#routes.push(route);
+		this.#durationsMs.push(durationMs);
+	}
+
+	get isFull(): boolean {
+		return this.#routes.length >= 1000;
+	}
+
+	*counts(): Generator<{ route: string; status: number; count: number }> {
+		for (const [route, statuses] of this.#counts) {
+			for (const [status, count] of statuses) yield { route, status, count };
+		}
+	}
+
+	takeDurations(observe: (route: string, seconds: number) => void): void {
+		for (const [place, route] of this.#routes.entries()) observe(route, (this.#durationsMs[place] ?? 0) / 1000);
+		this.#routes.length = 0;
+		this.#durationsMs.length = 0;
+	}
 }

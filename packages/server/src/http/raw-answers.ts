@@ -1,25 +1,61 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type ErrorCode, errors, failureEnvelope } from '@bursar/contract';
+import { type ErrorCode, errors, failureEnvelope, MAX_BODY_BYTES } from '@bursar/contract';
 import { JSON_TYPE } from './answer.ts';
+
+/** How long the client may take to read the answer and close, in milliseconds, before the connection is cut. */
+const LINGER_MS = 1_000;
+
+const LAST_RESPONSE = Symbol('last response');
+
+/** A connection, and the answer to the last request on it that Fastify has seen. */
+type Connection = Duplex & { [LAST_RESPONSE]?: ServerResponse };
 
 /** What Node answers by itself, before there is a request that Fastify could see: here too, in the envelope. */
 export function answerBareSocketErrors(server: Server, nowMs: () => number): void {
+	const broken = new WeakSet<Duplex>();
+	// Before Fastify, which may have answered when it returns.
+	server.prependListener('request', (request, response) => {
+		(request.socket as Connection)[LAST_RESPONSE] = response;
+		if (!response.shouldKeepAlive && mayBeLong(request)) closeOnceRead(response);
+	});
+
 	server.removeAllListeners('clientError');
-	server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-		if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-		endWithFailure(socket, codeOf(error), nowMs());
+	server.on('clientError', (error: NodeJS.ErrnoException, socket: Connection) => {
+		if (error.code === 'ECONNRESET') return void socket.destroy();
+		// What comes in behind the first error is an error again, and has its answer.
+		if (broken.has(socket)) return;
+		broken.add(socket);
+		failInTurn(socket, codeOf(error), nowMs);
 	});
-	server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-		const { head, body } = failure('expectation_failed', nowMs());
-		response.writeHead(errors.expectation_failed.status, head);
-		response.end(body);
-	});
+	// Refused where everything else is: an expectation does not make a `create` free of charge.
+	server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 	// An answer to CONNECT has no body (RFC 9110, section 9.3.6), and this is no proxy.
-	server.on('connect', (_request: IncomingMessage, socket: Duplex) =>
-		endWithFailure(socket, 'method_not_allowed', nowMs(), false),
-	);
+	server.on('connect', (_request: IncomingMessage, socket: Connection) => {
+		socket.resume();
+		whenAnswered(socket[LAST_RESPONSE], () => endWithFailure(socket, 'method_not_allowed', nowMs(), false));
+	});
+}
+
+/** Whether the body may be longer than what is read of it. */
+function mayBeLong({ headers }: IncomingMessage): boolean {
+	return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES;
+}
+
+/**
+ * Node closes at once behind an answer to a client that asked for that, and one that still writes
+ * would lose the answer. So the connection is kept until the body has been read to its end, or the
+ * request's time is over.
+ */
+function closeOnceRead(response: ServerResponse): void {
+	const request = response.req;
+	const { socket } = request;
+	response.shouldKeepAlive = true;
+	response.once('close', () => {
+		if (request.complete) socket.destroySoon();
+		else request.once('end', () => socket.destroySoon());
+	});
 }
 
 function codeOf(error: NodeJS.ErrnoException): ErrorCode {
@@ -28,16 +64,53 @@ function codeOf(error: NodeJS.ErrnoException): ErrorCode {
 	return 'bad_request';
 }
 
+/**
+ * Answers where the client waits for it. A failure that overtook the answer before it would be taken
+ * for that answer: the client would believe that a transfer which succeeded had been refused.
+ */
+function failInTurn(socket: Connection, code: ErrorCode, nowMs: () => number): void {
+	const last = socket[LAST_RESPONSE];
+	if (!last || last.req.complete) {
+		whenAnswered(last, () => endWithFailure(socket, code, nowMs()));
+	} else if (last.headersSent) {
+		// What is wrong is the rest of a request that has been answered already.
+		whenAnswered(last, () => endGently(socket, ''));
+	} else {
+		const { head, body } = failure(code, nowMs());
+		last.writeHead(errors[code].status, { ...head, connection: 'close' }).end(body);
+	}
+}
+
+function whenAnswered(response: ServerResponse | undefined, next: () => void): void {
+	if (!response || response.writableFinished) next();
+	else response.once('close', next);
+}
+
 /** Writes the answer and closes: after a parse error nobody knows where the next request would begin. */
 function endWithFailure(socket: Duplex, code: ErrorCode, nowMs: number, withBody = true): void {
 	const { head, body } = failure(code, nowMs);
 	const { status } = errors[code];
-	const headers = { ...head, connection: 'close', 'content-length': withBody ? Buffer.byteLength(body) : 0 };
+	const headers = {
+		...head,
+		date: new Date(nowMs).toUTCString(),
+		connection: 'close',
+		'content-length': withBody ? Buffer.byteLength(body) : 0,
+	};
 	const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-	socket.on('error', () => socket.destroy());
-	socket.end(
+	endGently(
+		socket,
 		`HTTP/1.1 ${status} ${REASONS[status] ?? 'Error'}\r\n${lines.join('\r\n')}\r\n\r\n${withBody ? body : ''}`,
 	);
+}
+
+/** Cutting off a client that still writes would cost it the answer, so it has a moment to read and close. */
+function endGently(socket: Duplex, lastWords: string): void {
+	if (!socket.writable) return;
+	socket.on('error', () => socket.destroy());
+	const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+	timer.unref();
+	socket.once('close', () => clearTimeout(timer));
+	socket.end(lastWords);
 }
 
 const REASONS: Readonly<Record<number, string>> = {

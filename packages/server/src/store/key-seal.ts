@@ -4,7 +4,8 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_ID_LENGTH = 8;
-const OPENED_LIMIT = 10_000;
+/** How many opened texts make a generation; two are kept, some 10 MB each. */
+const OPENED_LIMIT = 65_536;
 
 /** Encrypts what must be read again but may not lie in the store in the clear. */
 export interface KeySeal {
@@ -12,6 +13,13 @@ export interface KeySeal {
 	seal(text: string, place: string): string;
 	/** The text again. Throws where it was sealed for another place or under another key, or was changed. */
 	open(sealed: string, place: string): string;
+	/** Like `open`, without remembering: for long lists that are read through once. */
+	openOnce(sealed: string, place: string): string;
+}
+
+interface OpenedText {
+	readonly place: string;
+	readonly text: string;
 }
 
 /**
@@ -36,8 +44,18 @@ export function createKeySeal(masterKey: Uint8Array): KeySeal {
 		return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
 	}
 
-	// Sealed texts never repeat (the nonce is random), so what one of them opened to stays true for ever.
-	const opened = new Map<string, { readonly place: string; readonly text: string }>();
+	// Sealed texts never repeat (the nonce is random), so what one of them opened to stays true for ever. What
+	// was opened since the last change of generations, or was used since, is remembered; the rest is forgotten.
+	let young = new Map<string, OpenedText>();
+	let old = new Map<string, OpenedText>();
+
+	function remember(sealed: string, opened: OpenedText): void {
+		if (young.size >= OPENED_LIMIT) {
+			old = young;
+			young = new Map();
+		}
+		young.set(sealed, opened);
+	}
 
 	return {
 		seal(text, place) {
@@ -48,12 +66,13 @@ export function createKeySeal(masterKey: Uint8Array): KeySeal {
 			return `${keyId}.${body.toString('base64url')}`;
 		},
 		open(sealed, place) {
-			const known = opened.get(sealed);
-			if (known?.place === place) return known.text;
-			const text = openUncached(sealed, place);
-			if (opened.size >= OPENED_LIMIT) opened.delete(opened.keys().next().value as string);
-			opened.set(sealed, { place, text });
-			return text;
+			let opened = young.get(sealed);
+			if (opened?.place === place) return opened.text;
+			opened = old.get(sealed);
+			if (opened?.place !== place) opened = { place, text: openUncached(sealed, place) };
+			remember(sealed, opened);
+			return opened.text;
 		},
+		openOnce: openUncached,
 	};
 }

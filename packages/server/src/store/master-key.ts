@@ -18,19 +18,16 @@ export function decodeMasterKey(text: string, where: string): Uint8Array {
 /** Where a store keeps its check value: a text that only the right master key opens. */
 export interface MasterKeyCheck {
 	read(): string | undefined;
-	write(sealed: string): void;
+	/** Keeps the first value that is written: another process may be opening the same new store. */
+	writeFirst(sealed: string): void;
 }
 
 /** The seal under this master key. Throws where the store was sealed under another one. */
 export function openSeal(masterKey: Uint8Array, check: MasterKeyCheck): KeySeal {
 	const seal = createKeySeal(masterKey);
-	const sealed = check.read();
-	if (sealed === undefined) {
-		check.write(seal.seal(CHECK_TEXT, CHECK_PLACE));
-		return seal;
-	}
+	if (check.read() === undefined) check.writeFirst(seal.seal(CHECK_TEXT, CHECK_PLACE));
 	try {
-		seal.open(sealed, CHECK_PLACE);
+		seal.open(check.read() ?? '', CHECK_PLACE);
 	} catch {
 		throw new Error('this is not the master key of the store: proxy auth keys in it were sealed under another one');
 	}

@@ -18,6 +18,8 @@ import type { UsageDay, UsageReport, UsageVerdict } from '../domain/usage.ts';
 export interface Store extends AccountReader, UsageReader, CredentialReader, Writer {
 	/** The migrations that opening the store applied. */
 	readonly appliedMigrations: readonly string[];
+	/** Resolves, with the cause, when the store can never write again: whoever serves with it must stop. */
+	readonly lost: Promise<unknown>;
 	/** Recomputes every balance from the ledger, in one snapshot. Changes nothing. */
 	verifyLedger(): Promise<LedgerVerification>;
 	/** Writes a consistent copy of everything to a file that does not exist yet, beside a busy server. */

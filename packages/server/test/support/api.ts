@@ -17,26 +17,43 @@ export interface CallOptions {
 	/** Sent as it is; an object is sent as JSON. */
 	readonly body?: unknown;
 	readonly token?: string | undefined;
-	readonly headers?: Readonly<Record<string, string>>;
+	/** `null` leaves one out that would be sent otherwise. */
+	readonly headers?: Readonly<Record<string, string | null>>;
 	readonly method?: string;
 }
 
 /** Calls any path, and checks what holds for every answer: that it is the envelope, with its headers. */
 export async function call(url: string, path: string, options: CallOptions = {}): Promise<Answer> {
 	const { body, token, headers, method = body === undefined ? 'GET' : 'POST' } = options;
+	const sent: Record<string, string | null> = {
+		...(token !== undefined && { authorization: `Bearer ${token}` }),
+		...(body !== undefined && { 'content-type': 'application/json' }),
+		...headers,
+	};
 	const response = await fetch(url + path, {
 		method,
-		headers: {
-			...(token !== undefined && { authorization: `Bearer ${token}` }),
-			...(body !== undefined && { 'content-type': 'application/json' }),
-			...headers,
-		},
-		...(body !== undefined && {
-			body: typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
-		}),
+		headers: Object.entries(sent).flatMap(([name, value]) =>
+			value === null ? [] : [[name, value] as [string, string]],
+		),
+		...(body !== undefined && { body: bodyBytes(body) }),
 	});
 	const text = await response.text();
 	return { ...checkEnvelope(response.status, response.headers, text), headers: response.headers, text };
+}
+
+/** As bytes, because `fetch` gives strings a content type of its own. */
+function bodyBytes(body: unknown): Uint8Array<ArrayBuffer> {
+	if (body instanceof Uint8Array) return new Uint8Array(body);
+	const text = typeof body === 'string' ? body : (JSON.stringify(body) as string);
+	return new TextEncoder().encode(text);
+}
+
+/** Throws unless the answer is that failure. */
+export function assertFailure(answer: Answer, status: number, code: string, what = ''): void {
+	assert.equal(`${what} ${answer.status} ${answer.errorCode}`, `${what} ${status} ${code}`);
+	assert.equal(answer.headers.has('retry-after'), code === 'unavailable', 'Retry-After where nothing was done');
+	assert.equal(answer.headers.has('www-authenticate'), status === 401);
+	assert.equal(answer.headers.has('allow'), status === 405);
 }
 
 /** Throws unless this is the envelope of the contract, with the headers that go with it. */

@@ -7,7 +7,7 @@ import { createBank } from '../../src/bank/bank.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { newProxyAuthkey, newToken } from '../../src/credentials.ts';
 import { createLogger } from '../../src/logger.ts';
-import { openStore, type Service, startService } from '../../src/main.ts';
+import { openStore, type Service, type ServiceParts, startService } from '../../src/main.ts';
 
 /** A service as `main` builds it, on free ports and in a folder of its own, that ends with the test. */
 export interface TestService extends Service {
@@ -32,7 +32,16 @@ export function temporaryFolder(test: TestContext): string {
 export async function startTestService(
 	test: TestContext,
 	environment: Readonly<Record<string, string>> = {},
+	parts: ServiceParts = {},
 ): Promise<TestService> {
+	let service: Service | undefined;
+	let stopping: Promise<void> | undefined;
+	const stop = async () => {
+		stopping ??= service?.stop();
+		await stopping;
+	};
+	// Hooks run in this order: the folder goes once nothing uses it any more.
+	test.after(stop);
 	const config = readConfig({
 		BURSAR_PORT: '0',
 		BURSAR_OPS_PORT: '0',
@@ -40,13 +49,7 @@ export async function startTestService(
 		BURSAR_LOG_LEVEL: 'silent',
 		...environment,
 	});
-	const service = await startService(config, createLogger(config.logLevel));
-	let stopping: Promise<void> | undefined;
-	const stop = () => {
-		stopping ??= service.stop();
-		return stopping;
-	};
-	test.after(stop);
+	service = await startService(config, createLogger(config.logLevel), parts);
 	return { ...service, stop, config, openReseller: (...args) => openReseller(config, ...args) };
 }
 

@@ -1,4 +1,5 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Connection } from './connection.ts';
 
@@ -9,13 +10,16 @@ import type { Connection } from './connection.ts';
 export function writeBackup(connection: Connection, file: string): void {
 	const target = resolve(file);
 	if (existsSync(target)) throw new Error(`${target} exists already: a backup never overwrites`);
-	const draft = `${target}.${process.pid}.partial`;
+	// A name of its own: in a container, a backup that was killed had the same process id as this one.
+	const draft = `${target}.${randomUUID()}.partial`;
 	// Made empty first, because SQLite would let everybody read a file of its own making.
 	closeSync(openSync(draft, 'wx', 0o600));
 	try {
 		connection.prepare('VACUUM INTO ?').run(draft);
 		syncToDisk(draft);
-		renameSync(draft, target);
+		// Unlike renaming, this fails where a file of that name has appeared meanwhile.
+		linkSync(draft, target);
+		unlinkSync(draft);
 		syncToDisk(dirname(target));
 	} catch (cause) {
 		rmSync(draft, { force: true });

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { decodeMasterKey } from '../master-key.ts';
@@ -24,7 +24,8 @@ export function sqliteMasterKey(databaseFile: string, given: Uint8Array | undefi
 
 /** The file appears whole or not at all, also when two processes make it at once: the first one wins. */
 function createKeyFile(file: string): void {
-	const draft = `${file}.${process.pid}.draft`;
+	// A name of its own: in a container, the process that was killed here had the same id as this one.
+	const draft = `${file}.${randomUUID()}.draft`;
 	const descriptor = openSync(draft, 'wx', 0o600);
 	try {
 		writeSync(descriptor, `${randomBytes(32).toString('base64')}\n`);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { listMigrations, migrate } from '../migrations.ts';
 import type { Connection } from './connection.ts';
 
@@ -52,6 +53,8 @@ async function beginWhenFree(connection: Connection): Promise<void> {
 		} catch (cause) {
 			const isBusy = (cause as { code?: string }).code?.startsWith('SQLITE_BUSY');
 			if (!isBusy || performance.now() > giveUpAt) throw cause;
+			// Whoever is migrating may be in this very process, and needs its turn.
+			await setTimeout(10);
 		}
 	}
 }

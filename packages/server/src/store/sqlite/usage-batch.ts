@@ -10,59 +10,66 @@ import {
 	usageReportKey,
 } from '../../domain/usage.ts';
 import type { Connection } from './connection.ts';
+import { prepareRows } from './rows.ts';
 import type { Transaction } from './transaction.ts';
 
 /** Loads, decides and writes a batch of usage reports, inside a transaction that already holds the lock. */
 export function usageBatch(connection: Connection): Transaction<UsageReport, UsageVerdict> {
 	const load = prepareLoad(connection);
-	const addReport = connection.prepare(
-		`INSERT INTO usage_reports (source, report_id, username, at_ms, bytes_up, bytes_down, received_at_ms)
-		 VALUES (?, ?, ?, ?, ?, ?, ?)`,
+	// FAIL, because ABORT would have every page copied aside for each statement; whatever fails here, the whole
+	// transaction is rolled back.
+	const addReports = prepareRows(
+		connection,
+		`INSERT OR FAIL INTO usage_reports
+		 (name_hash, source, report_id, username, at_ms, bytes_up, bytes_down, received_at_ms) VALUES`,
+		8,
 	);
-	const setDay = connection.prepare(
-		`INSERT INTO usage_days (reseller, username, day, bytes_up, bytes_down) VALUES (?, ?, ?, ?, ?)
-		 ON CONFLICT DO UPDATE SET bytes_up = excluded.bytes_up, bytes_down = excluded.bytes_down`,
+	const setDays = prepareRows(
+		connection,
+		'INSERT OR FAIL INTO usage_days (reseller, username, day, bytes_up, bytes_down) VALUES',
+		5,
+		'ON CONFLICT DO UPDATE SET bytes_up = excluded.bytes_up, bytes_down = excluded.bytes_down',
 	);
-	// Twice as many as can come in at once: what has to be forgotten never piles up, and no batch is held up by it.
-	const forget = connection.prepare<[number, number]>(
-		`DELETE FROM usage_reports WHERE number IN (
-		   SELECT number FROM usage_reports ORDER BY number LIMIT ?
-		 ) AND received_at_ms < ?`,
-	);
+	const forget = prepareForget(connection);
 
 	return (reports, nowMs) => {
 		const { verdicts, countedReports, changedDays } = decideUsage(load(reports), reports, nowMs);
-		for (const { source, id, username, atMs, bytesUp, bytesDown } of countedReports) {
-			addReport.run(source, id, username, atMs, bytesUp, bytesDown, nowMs);
-		}
-		for (const { reseller, username, day, bytesUp, bytesDown } of changedDays) {
-			setDay.run(reseller, username, day, bytesUp, bytesDown);
-		}
-		forget.run(2 * reports.length, usageForgottenBeforeMs(nowMs));
+		addReports(countedReports, (report, values) => {
+			const { source, id, username, atMs, bytesUp, bytesDown } = report;
+			values.push(nameHash(report), source, id, username, atMs, bytesUp, bytesDown, nowMs);
+		});
+		setDays(changedDays, ({ reseller, username, day, bytesUp, bytesDown }, values) => {
+			values.push(reseller, username, day, bytesUp, bytesDown);
+		});
+		forget(reports.length, nowMs);
 		return { results: verdicts, faults: [] };
 	};
 }
 
 function prepareLoad(connection: Connection): (reports: readonly UsageReport[]) => LoadedUsage {
 	const resellerOf = connection.prepare<[string]>('SELECT reseller FROM usernames WHERE username = ?').pluck();
-	const countedReport = connection.prepare<[string, string], UsageReport>(
+	// Reports of other names with the same hash come along, and are found under their own names only.
+	const countedReports = connection.prepare<[string], UsageReport>(
 		`SELECT source, report_id AS id, username, at_ms AS atMs, bytes_up AS bytesUp, bytes_down AS bytesDown
-		 FROM usage_reports WHERE source = ? AND report_id = ?`,
+		 FROM json_each(?) AS wanted CROSS JOIN usage_reports ON name_hash = wanted.value`,
 	);
 	const usedDay = connection.prepare<[string, string, number], UsageDay>(
 		`SELECT reseller, username, day, bytes_up AS bytesUp, bytes_down AS bytesDown
 		 FROM usage_days WHERE reseller = ? AND username = ? AND day = ?`,
 	);
 	return (reports) => {
-		const resellers = new Map<string, string>();
 		const counted = new Map<string, UsageReport>();
+		for (const first of countedReports.all(JSON.stringify(reports.map(nameHash)))) {
+			counted.set(usageReportKey(first), first);
+		}
+		const resellers = new Map<string, string>();
 		const days = new Map<string, UsageDay>();
-		for (const { source, id, username, atMs } of reports) {
+		for (const report of reports) {
+			const { username, atMs } = report;
 			const reseller = resellers.get(username) ?? (resellerOf.get(username) as string | undefined);
 			if (reseller === undefined) continue;
 			resellers.set(username, reseller);
-			const first = countedReport.get(source, id);
-			if (first) counted.set(usageReportKey(first), first);
+			if (counted.size > 0 && counted.has(usageReportKey(report))) continue;
 			const day = usageDayOf(atMs);
 			const dayKey = usageDayKey(username, day);
 			if (days.has(dayKey)) continue;
@@ -70,4 +77,30 @@ function prepareLoad(connection: Connection): (reports: readonly UsageReport[]) 
 		}
 		return { resellers, reports: counted, days };
 	};
+}
+
+/** Twice as many are forgotten as come in: they never pile up, and no batch is held up by them. */
+function prepareForget(connection: Connection): (reportCount: number, nowMs: number) => void {
+	const oldest = connection.prepare('SELECT received_at_ms FROM usage_reports ORDER BY number LIMIT 1').pluck();
+	const forget = connection.prepare<[number, number]>(
+		`DELETE FROM usage_reports WHERE number IN (
+		   SELECT number FROM usage_reports ORDER BY number LIMIT ?
+		 ) AND received_at_ms < ?`,
+	);
+	return (reportCount, nowMs) => {
+		const beforeMs = usageForgottenBeforeMs(nowMs);
+		const oldestMs = oldest.get() as number | undefined;
+		if (oldestMs !== undefined && oldestMs < beforeMs) forget.run(2 * reportCount, beforeMs);
+	};
+}
+
+/**
+ * FNV-1a of a report's name, in 32 bits. An index over names of any length, in any order, would be
+ * several times as large, and every report that comes in changes a page of it somewhere.
+ */
+function nameHash(report: Pick<UsageReport, 'source' | 'id'>): number {
+	const name = usageReportKey(report);
+	let hash = 0x811c9dc5;
+	for (let place = 0; place < name.length; place++) hash = Math.imul(hash ^ name.charCodeAt(place), 0x01000193);
+	return hash;
 }

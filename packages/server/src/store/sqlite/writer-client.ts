@@ -10,13 +10,17 @@ export interface WriterClient {
 	call<Name extends keyof Writer>(name: Name, args: Parameters<Writer[Name]>): Promise<ReturnType<Writer[Name]>>;
 	/** Like `call`, but what goes wrong is in the answer. */
 	runBatch<Name extends BatchCall>(name: Name, args: Parameters<Writer[Name]>): Promise<ReturnType<Writer[Name]>>;
+	/** Resolves, with the cause, when the thread has ended without having been closed. */
+	readonly lost: Promise<unknown>;
 	close(): Promise<void>;
 }
 
-export function startWriterThread(data: WriterThreadData): WriterClient {
+/** Starts the thread, and resolves when it has opened the database. Rejects where it cannot. */
+export async function startWriterThread(data: WriterThreadData): Promise<WriterClient> {
 	const thread = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: data });
 	const waiting: { resolve: (value: unknown) => void; reject: (cause: unknown) => void }[] = [];
 	let ended: { readonly cause: unknown } | undefined;
+	let closing: Promise<void> | undefined;
 
 	thread.on('message', (reply: WriterReply) => {
 		const call = waiting.shift();
@@ -26,7 +30,13 @@ export function startWriterThread(data: WriterThreadData): WriterClient {
 	thread.on('error', (cause) => end(cause));
 	thread.on('exit', () => end(new Error('the thread that writes has ended')));
 
+	let lose: (cause: unknown) => void = () => {};
+	const lost = new Promise<unknown>((resolve) => {
+		lose = resolve;
+	});
+
 	function end(cause: unknown): void {
+		if (!closing) lose(cause);
 		ended ??= { cause };
 		for (const call of waiting.splice(0)) call.reject(cause);
 	}
@@ -34,8 +44,9 @@ export function startWriterThread(data: WriterThreadData): WriterClient {
 	function call(name: WriterCall['name'], args: readonly unknown[]): Promise<unknown> {
 		return new Promise((resolve, reject) => {
 			if (ended) return reject(ended.cause);
-			waiting.push({ resolve, reject });
+			// What cannot be sent throws here, and then nothing waits for its answer.
 			thread.postMessage({ name, args } satisfies WriterCall);
+			waiting.push({ resolve, reject });
 		});
 	}
 
@@ -49,12 +60,22 @@ export function startWriterThread(data: WriterThreadData): WriterClient {
 		}
 	}
 
+	await new Promise((resolve, reject) => waiting.push({ resolve, reject }));
+	async function close(): Promise<void> {
+		if (ended) return;
+		const closed = call('close', []);
+		// What comes from now on is not sent any more, so that it was certainly not done.
+		ended = { cause: new Error('the store is closed') };
+		await closed;
+	}
+
 	return {
 		call: call as WriterClient['call'],
 		runBatch: runBatch as WriterClient['runBatch'],
-		async close() {
-			if (ended) return;
-			await call('close', []);
+		lost,
+		close() {
+			closing ??= close();
+			return closing;
 		},
 	};
 }

@@ -16,6 +16,9 @@ export interface WriterCall {
 }
 export type WriterReply = { readonly value: unknown } | { readonly thrown: unknown };
 
+/** The first message: the database is open, and calls may come. */
+const READY: WriterReply = { value: 'ready' };
+
 /**
  * The thread that writes. Waiting for the disk is its whole life; the thread that talks to clients
  * never waits for it.
@@ -24,6 +27,7 @@ if (parentPort) serve(parentPort, workerData as WriterThreadData);
 
 function serve(port: NonNullable<typeof parentPort>, { file, masterKey }: WriterThreadData): void {
 	const writer = createWriter(openWriter(file), createKeySeal(masterKey));
+	port.postMessage(READY);
 	port.on('message', ({ name, args }: WriterCall) => {
 		port.postMessage(answer(writer, name, args));
 		if (name === 'close') port.close();

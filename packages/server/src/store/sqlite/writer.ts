@@ -20,6 +20,7 @@ export interface Writer {
 
 export function createWriter(connection: Connection, seal: KeySeal): Writer {
 	const commandTransaction = commandBatch(connection, seal);
+	const oneByOneTransaction = oneByOne(connection, commandTransaction);
 	const usageTransaction = usageBatch(connection);
 	// After a commit whose outcome is unknown, what this connection believes may not be what the disk holds.
 	let lost: { readonly cause: unknown } | undefined;
@@ -34,27 +35,7 @@ export function createWriter(connection: Connection, seal: KeySeal): Writer {
 	function runCommands(commands: readonly Command[], nowMs: number): BatchAnswer<Outcome> {
 		const answer = run(commandTransaction, commands, nowMs);
 		if (answer.kind !== 'not_done' || isMachineFault(answer.cause)) return answer;
-		if (commands.length === 1) {
-			return { kind: 'committed', results: [refuse('internal_error')], faults: [answer.cause] };
-		}
-		return oneByOne(commands, nowMs);
-	}
-
-	/** Something in the batch cannot be written: each command by itself, so that only the guilty one fails. */
-	function oneByOne(commands: readonly Command[], nowMs: number): BatchAnswer<Outcome> {
-		const results: Outcome[] = [];
-		const faults: unknown[] = [];
-		for (const command of commands) {
-			const answer = runCommands([command], nowMs);
-			if (answer.kind === 'committed') {
-				results.push(...answer.results);
-				faults.push(...answer.faults);
-			} else {
-				results.push(refuse(answer.kind === 'outcome_unknown' ? 'outcome_unknown' : 'unavailable'));
-				if (answer.kind !== 'busy') faults.push(answer.cause);
-			}
-		}
-		return { kind: 'committed', results, faults };
+		return run(oneByOneTransaction, commands, nowMs);
 	}
 
 	return {
@@ -63,5 +44,31 @@ export function createWriter(connection: Connection, seal: KeySeal): Writer {
 		verifyLedger: () => verifyLedger(connection),
 		backup: (file) => writeBackup(connection, file),
 		close: () => connection.close(),
+	};
+}
+
+/**
+ * For a batch with something in it that cannot be written: each command has a savepoint of its own,
+ * so that only the guilty one fails. All of it is still one transaction, with one commit.
+ */
+function oneByOne(connection: Connection, transaction: Transaction<Command, Outcome>): Transaction<Command, Outcome> {
+	return (commands, nowMs) => {
+		const results: Outcome[] = [];
+		const faults: unknown[] = [];
+		for (const command of commands) {
+			connection.exec('SAVEPOINT command');
+			try {
+				const alone = transaction([command], nowMs);
+				results.push(...alone.results);
+				faults.push(...alone.faults);
+			} catch (cause) {
+				if (isMachineFault(cause)) throw cause;
+				connection.exec('ROLLBACK TO command');
+				results.push(refuse('internal_error'));
+				faults.push(cause);
+			}
+			connection.exec('RELEASE command');
+		}
+		return { results, faults };
 	};
 }

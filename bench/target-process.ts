@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+
+/** A server that is measured, in a process of its own. */
+export interface TargetProcess {
+	readonly name: string;
+	readonly url: string;
+	readonly opsUrl: string | undefined;
+	readonly child: ChildProcess;
+	/** How long, in milliseconds, its event loop was blocked at most since this was last asked. */
+	longestBlockMs(): Promise<number>;
+	/** Resident memory in bytes. */
+	residentBytes(): number;
+	stop(): Promise<void>;
+}
+
+/** Starts a server, and waits for the line of JSON with its address. */
+export async function startTarget(
+	name: string,
+	[file, ...args]: readonly [string, ...string[]],
+	environment: Readonly<Record<string, string>> = {},
+	{ probed = false } = {},
+): Promise<TargetProcess> {
+	const child = spawn(process.execPath, [join(import.meta.dirname, 'targets', file), ...args], {
+		env: { ...process.env, ...environment },
+		stdio: ['ignore', 'pipe', 'inherit', ...(probed ? (['ipc'] as const) : [])],
+	});
+	const lines = createInterface({ input: child.stdout as Readable });
+	const [line] = (await once(lines, 'line')) as [string];
+	const { url, opsUrl } = JSON.parse(line) as { url: string; opsUrl?: string };
+	return {
+		name,
+		url,
+		opsUrl,
+		child,
+		async longestBlockMs() {
+			child.send('?');
+			const [{ longestBlockMs }] = (await once(child, 'message')) as [{ longestBlockMs: number }];
+			return longestBlockMs;
+		},
+		residentBytes() {
+			const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+			return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
+		},
+		async stop() {
+			if (child.exitCode !== null) return;
+			child.kill('SIGTERM');
+			await once(child, 'exit');
+		},
+	};
+}

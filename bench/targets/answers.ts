@@ -1,0 +1,13 @@
+/** What the bare servers answer with: as large as what Bursar answers, and made with as little work as can be. */
+export const account = {
+	username: 'user000001',
+	balance: 1_000_000,
+	proxy_authkey: 'abcdefghijklmnop',
+	date_created: '2026-11-21T00:00:00.000Z',
+};
+
+export const balance = { username: account.username, balance: account.balance };
+
+export function envelope<Data>(data: Data) {
+	return { status: 200, message: '', timestamp: Math.floor(Date.now() / 1000), data };
+}

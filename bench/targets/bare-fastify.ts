@@ -1,0 +1,20 @@
+// Fastify with the same schemas and answers of the same size, and nothing behind them.
+import { endpoints, envelopeSchema } from '@bursar/contract';
+import Fastify from 'fastify';
+import { account, balance, envelope } from './answers.ts';
+
+const app = Fastify({ logger: false });
+const { myInfo, viewSubUser, giveBalance } = endpoints;
+app.get(myInfo.path, { schema: { response: { 200: envelopeSchema(myInfo.data) } } }, async () => envelope(account));
+app.post(
+	viewSubUser.path,
+	{ schema: { body: viewSubUser.request, response: { 200: envelopeSchema(viewSubUser.data) } } },
+	async () => envelope(account),
+);
+app.post(
+	giveBalance.path,
+	{ schema: { body: giveBalance.request, response: { 200: envelopeSchema(giveBalance.data) } } },
+	async () => envelope(balance),
+);
+const url = await app.listen({ host: '127.0.0.1', port: 0 });
+process.stdout.write(`${JSON.stringify({ url })}\n`);

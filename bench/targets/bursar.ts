@@ -1,0 +1,30 @@
+// Bursar as `main` builds it; with an argument, its group commit may hold that many commands. Tells its parent
+// how long the event loop was blocked at most since it was last asked.
+import { readConfig } from '../../packages/server/src/config.ts';
+import { createLogger } from '../../packages/server/src/logger.ts';
+import { startService } from '../../packages/server/src/main.ts';
+
+const PROBE_MS = 1;
+
+const config = readConfig(process.env);
+const maxBatch = process.argv[2];
+const parts = maxBatch === undefined ? {} : { maxBatch: Number(maxBatch) };
+const service = await startService(config, createLogger(config.logLevel), parts);
+
+let longestMs = 0;
+process.on('message', () => {
+	process.send?.({ longestBlockMs: longestMs });
+	longestMs = 0;
+});
+if (process.channel) {
+	process.channel.unref();
+	let lastMs = performance.now();
+	setInterval(() => {
+		const nowMs = performance.now();
+		longestMs = Math.max(longestMs, nowMs - lastMs - PROBE_MS);
+		lastMs = nowMs;
+	}, PROBE_MS).unref();
+}
+
+process.stdout.write(`${JSON.stringify({ url: service.url, opsUrl: service.opsUrl })}\n`);
+process.once('SIGTERM', () => void service.stop().then(() => process.exit()));

@@ -1,0 +1,92 @@
+import { COMMON_FAILURES, type Endpoint, endpoints } from './endpoints.ts';
+import { failureEnvelope } from './envelope.ts';
+import { ERROR_CODE_HEADER, type ErrorCode, errors, REQUEST_ID_HEADER } from './errors.ts';
+import { FAILURE_NAME, schemaReference } from './openapi-schemas.ts';
+
+/** Examples show one fixed moment, so that the document is the same at every start. */
+export const EXAMPLE_TIME_MS = Date.UTC(2026, 10, 21, 9, 30);
+
+/** The failures of one status that some endpoint can answer with: one response of the document. */
+interface FailureGroup {
+	readonly status: number;
+	readonly codes: readonly ErrorCode[];
+}
+
+/** Every code that some endpoint can answer with. */
+export const documentedCodes: readonly ErrorCode[] = [
+	...new Set(Object.values(endpoints).flatMap((endpoint: Endpoint) => [...COMMON_FAILURES, ...endpoint.failures])),
+];
+
+/** The failures of an endpoint, by status: each refers to a response that all endpoints with the same codes share. */
+export function failureResponseReferences(endpoint: Endpoint): Record<number, unknown> {
+	return Object.fromEntries(
+		failureGroups(endpoint).map((group) => [group.status, { $ref: `#/components/responses/${groupName(group)}` }]),
+	);
+}
+
+/** The shared responses, by name. */
+export function failureResponses(): Record<string, unknown> {
+	const groups = Object.values(endpoints).flatMap(failureGroups);
+	return Object.fromEntries(groups.map((group) => [groupName(group), failureResponse(group)]));
+}
+
+export const headerComponents = {
+	RequestId: {
+		description: 'Names this request in the logs of the service.',
+		required: true,
+		schema: { type: 'string', format: 'uuid' },
+	},
+	RetryAfter: {
+		description: 'Seconds to wait before repeating. Sent with `unavailable` only: certainly nothing was done.',
+		schema: { type: 'integer', minimum: 1 },
+		example: errors.unavailable.retryAfterSeconds,
+	},
+	Allow: {
+		description: 'The methods that the path answers to.',
+		required: true,
+		schema: { type: 'string' },
+		example: 'POST',
+	},
+	WwwAuthenticate: {
+		description: 'The scheme that is asked for; with an error where a token was sent.',
+		required: true,
+		schema: { type: 'string' },
+		example: 'Bearer error="invalid_token"',
+	},
+} as const;
+
+function failureGroups(endpoint: Endpoint): FailureGroup[] {
+	const codes = [...COMMON_FAILURES, ...endpoint.failures];
+	const byStatus = Map.groupBy(codes, (code) => errors[code].status);
+	return Array.from(byStatus, ([status, codes]) => ({ status, codes }));
+}
+
+/** `UnavailableOrOutcomeUnknown` for `unavailable` and `outcome_unknown`. */
+function groupName({ codes }: FailureGroup): string {
+	return codes.map((code) => code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())).join('Or');
+}
+
+function failureResponse({ status, codes }: FailureGroup) {
+	return {
+		description: codes.map((code) => `\`${code}\`: ${errors[code].message}.`).join('\n\n'),
+		headers: {
+			[REQUEST_ID_HEADER]: { $ref: '#/components/headers/RequestId' },
+			[ERROR_CODE_HEADER]: {
+				description: 'The stable code of the failure.',
+				required: true,
+				schema: { type: 'string', enum: codes },
+			},
+			...(status === 401 && { 'WWW-Authenticate': { $ref: '#/components/headers/WwwAuthenticate' } }),
+			...(status === 405 && { Allow: { $ref: '#/components/headers/Allow' } }),
+			...(status === 503 && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
+		},
+		content: {
+			'application/json': {
+				schema: schemaReference(FAILURE_NAME),
+				examples: Object.fromEntries(
+					codes.map((code) => [code, { summary: code, value: failureEnvelope(code, EXAMPLE_TIME_MS) }]),
+				),
+			},
+		},
+	};
+}

@@ -1,0 +1,44 @@
+import Type, { type TSchema } from 'typebox';
+import { type Endpoint, endpoints } from './endpoints.ts';
+import { envelopeSchema } from './envelope.ts';
+import * as schemas from './schemas.ts';
+
+/** The name of the schema of every failure. */
+export const FAILURE_NAME = 'Failure';
+
+/** A schema is known in the document by the name that it is exported with. */
+const nameOf = new Map<unknown, string>(Object.entries(schemas).map(([name, schema]) => [schema, name]));
+
+/** The schemas of the document, by name: those of requests and data, and the envelope around each kind of data. */
+export function schemaComponents(): Record<string, unknown> {
+	const named = Object.entries(schemas).map(([name, schema]) => [name, referInside(schema)]);
+	const answers = Object.values(endpoints).map(({ data }: Endpoint) => [
+		answerName(data),
+		{ description: 'The envelope of a success.', ...(referInside(envelopeSchema(data)) as object) },
+	]);
+	const failure = { description: 'The envelope of every failure.', ...envelopeSchema(Type.Null()) };
+	return Object.fromEntries([...named, ...answers, [FAILURE_NAME, failure]]);
+}
+
+/** The name of the envelope around data of the given schema, which must be one that `schemas.ts` exports. */
+export function answerName(data: TSchema): string {
+	const name = nameOf.get(data);
+	if (name === undefined) throw new Error('the data of an endpoint has a schema without a name');
+	return `${name}Answer`;
+}
+
+export function schemaReference(name: string) {
+	return { $ref: `#/components/schemas/${name}` } as const;
+}
+
+/** A schema as the document shows it where it is used: by reference where it has a name. */
+export function refer(schema: unknown): unknown {
+	const name = nameOf.get(schema);
+	return name === undefined ? referInside(schema) : schemaReference(name);
+}
+
+function referInside(schema: unknown): unknown {
+	if (Array.isArray(schema)) return schema.map(refer);
+	if (typeof schema !== 'object' || schema === null) return schema;
+	return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, refer(value)]));
+}

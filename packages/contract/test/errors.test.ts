@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { COMMON_FAILURES, type Endpoint, type ErrorDescription, endpoints, errors } from '@bursar/contract';
+
+const registry: [string, ErrorDescription][] = Object.entries(errors);
+
+test('every failure has the status that the design gives it', () => {
+	assert.deepEqual(Object.fromEntries(registry.map(([code, { status }]) => [code, status])), {
+		bad_request: 400,
+		invalid_request: 400,
+		invalid_username: 400,
+		invalid_amount: 400,
+		unauthorized: 401,
+		insufficient_balance: 402,
+		not_found: 404,
+		unknown_sub_user: 404,
+		method_not_allowed: 405,
+		request_timeout: 408,
+		username_taken: 409,
+		rotation_pending: 409,
+		payload_too_large: 413,
+		unsupported_media_type: 415,
+		expectation_failed: 417,
+		headers_too_large: 431,
+		internal_error: 500,
+		unavailable: 503,
+		outcome_unknown: 503,
+	});
+});
+
+test('a taken username is told in the very words that deployed clients compare', () => {
+	assert.equal(errors.username_taken.message, 'that username is already registered');
+});
+
+test('only the failure after which certainly nothing was done invites to repeat', () => {
+	const repeatable = registry.filter(([, { retryAfterSeconds }]) => retryAfterSeconds !== undefined);
+	assert.deepEqual(
+		repeatable.map(([code]) => code),
+		['unavailable'],
+	);
+	assert.ok(Number.isInteger(errors.unavailable.retryAfterSeconds) && errors.unavailable.retryAfterSeconds >= 1);
+});
+
+test('every code can stand in a header, and every message is a short text for people', () => {
+	for (const [code, { message }] of registry) {
+		assert.match(code, /^[a-z]+(?:_[a-z]+)*$/);
+		assert.match(message, /^[ -~]+$/);
+		assert.ok(message.length >= 10 && message.length <= 200, code);
+	}
+	const messages = registry.map(([, { message }]) => message);
+	assert.equal(new Set(messages).size, messages.length, 'no two failures read the same');
+});
+
+test('no two failures of one endpoint are listed twice', () => {
+	for (const { path, failures } of Object.values<Endpoint>(endpoints)) {
+		const codes = [...COMMON_FAILURES, ...failures];
+		assert.equal(new Set(codes).size, codes.length, path);
+	}
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+	BandwidthRecord,
+	type Endpoint,
+	endpoints,
+	SubUser,
+	SubUserAuthKey,
+	SubUserBalance,
+	SubUserRequest,
+	TransferRequest,
+} from '@bursar/contract';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+
+const ALICE = {
+	username: 'alice.smith',
+	balance: 250,
+	proxy_authkey: '4fQ9sLw2ZbT7xKc1',
+	date_created: '2026-11-21T09:30:00.000Z',
+};
+const DAY = { bandwidth: { up: 1, down: 2 }, timestamp: '2026-11-21T00:00:00.000Z' };
+
+/** Throws unless the schema takes the value, and refuses it with each of the changes. */
+function assertTakesOnly(schema: TSchema, value: object, changes: Record<string, readonly unknown[]>): void {
+	const compiled = Compile(schema);
+	const check = (candidate: unknown) => compiled.Check(candidate);
+	assert.ok(check(value));
+	for (const [field, values] of Object.entries(changes)) {
+		const { [field]: _, ...rest } = value as Record<string, unknown>;
+		assert.ok(!check(rest), `without ${field}`);
+		for (const wrong of values) assert.ok(!check({ ...value, [field]: wrong }), `${field}: ${JSON.stringify(wrong)}`);
+	}
+	for (const other of [null, [], [value], 'text', 1, true]) assert.ok(!check(other), JSON.stringify(other));
+}
+
+const NO_USERNAMES = [null, 5, '', 'abc', 'a'.repeat(33), 'Alice', '.alice', 'alice_', 'al..ice', 'al ice'];
+const NO_BALANCES = [null, '5', -1, 0.5, 2 ** 53];
+const NO_KEYS = [null, '', '4fQ9sLw2ZbT7xKc', '4fQ9sLw2ZbT7xKc12', '4fQ9sLw2ZbT7xKc_'];
+const NO_DATES = [null, 1795253400, '', 'yesterday', '2026-11-21'];
+
+test('an account has exactly its four fields', () => {
+	assertTakesOnly(SubUser, ALICE, {
+		username: NO_USERNAMES,
+		balance: NO_BALANCES,
+		proxy_authkey: NO_KEYS,
+		date_created: NO_DATES,
+	});
+	assert.ok(!Compile(SubUser).Check({ ...ALICE, fee: 10 }), 'deployed clients add up the numbers in it');
+});
+
+test('a transfer answers a name and a balance, a key reset a name and a key, and nothing more', () => {
+	const { username, balance, proxy_authkey } = ALICE;
+	assertTakesOnly(SubUserBalance, { username, balance }, { username: NO_USERNAMES, balance: NO_BALANCES });
+	assertTakesOnly(SubUserAuthKey, { username, proxy_authkey }, { username: NO_USERNAMES, proxy_authkey: NO_KEYS });
+	assert.ok(!Compile(SubUserBalance).Check(ALICE));
+	assert.ok(!Compile(SubUserAuthKey).Check(ALICE));
+});
+
+test('a bandwidth record has bytes up and down, and the start of its day', () => {
+	assertTakesOnly(BandwidthRecord, DAY, {
+		bandwidth: [null, 5, {}, { up: 1 }, { up: 1, down: -1 }, { up: 1, down: 2.5 }, { up: 1, down: 2, total: 3 }],
+		timestamp: NO_DATES,
+	});
+	assert.ok(!Compile(BandwidthRecord).Check({ ...DAY, username: 'alice' }));
+	assert.ok(Compile(endpoints.viewUsage.data).Check(Array(90).fill(DAY)));
+	assert.ok(!Compile(endpoints.viewUsage.data).Check(Array(91).fill(DAY)), 'at most 90 days');
+});
+
+test('a request names its sub-user with any text: what is no username is a failure of another kind', () => {
+	assertTakesOnly(SubUserRequest, { username: 'alice' }, { username: [null, 5, true, ['alice'], { name: 'alice' }] });
+	for (const username of ['', 'Alice', '\u212aelvin', 'a'.repeat(10_000)]) {
+		assert.ok(Compile(SubUserRequest).Check({ username }), username.slice(0, 40));
+	}
+});
+
+test('an amount is an integer from 1 to the largest that a JSON number carries exactly; nothing is coerced', () => {
+	assertTakesOnly(
+		TransferRequest,
+		{ username: 'alice', amount_usd_cents: 250 },
+		{
+			username: [null, 5],
+			amount_usd_cents: [null, '5', true, [5], 0, -1, 0.1, 1.5, 2 ** 53, Number.POSITIVE_INFINITY, Number.NaN],
+		},
+	);
+	for (const amount of ['1', '1.0', '1e2', '9007199254740991']) {
+		const body = JSON.parse(`{"username": "alice", "amount_usd_cents": ${amount}}`);
+		assert.ok(Compile(TransferRequest).Check(body), amount);
+	}
+	assert.ok(!Compile(TransferRequest).Check(JSON.parse('{"username": "alice", "amount_usd_cents": 1e400}')));
+});
+
+test('fields beyond those that a request needs are ignored', () => {
+	const more = { username: 'alice', amount_usd_cents: 1, note: 'for November', nested: { deep: [] } };
+	assert.ok(Compile(SubUserRequest).Check(more));
+	assert.ok(Compile(TransferRequest).Check(more));
+});
+
+test('the endpoints are those of the contract, and every example fits its schema', () => {
+	const table = Object.values<Endpoint>(endpoints).map(({ method, path }) => `${method} ${path}`);
+	assert.deepEqual(table.toSorted(), [
+		'GET /reseller/my_info',
+		'GET /reseller/sub_users/view_all',
+		'POST /reseller/sub_users/create',
+		'POST /reseller/sub_users/give_balance',
+		'POST /reseller/sub_users/reset_auth_key',
+		'POST /reseller/sub_users/take_balance',
+		'POST /reseller/sub_users/view_single',
+		'POST /reseller/sub_users/view_txs',
+	]);
+	for (const { method, path, request, requestExample, data, dataExample } of Object.values<Endpoint>(endpoints)) {
+		assert.equal(request !== undefined, method === 'POST', path);
+		if (request) assert.ok(Compile(request).Check(requestExample), `the request of ${path}`);
+		assert.ok(Compile(data).Check(dataExample), `the data of ${path}`);
+	}
+});

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createGroupCommit, type GroupCommitOptions } from '../../src/bank/group-commit.ts';
+import { printedSeed } from '../support/seed.ts';
+import { controlledRun, rememberingObserver, turn } from './controlled-run.ts';
+
+const UNAVAILABLE = { ok: false, error: 'unavailable' } as const;
+const OUTCOME_UNKNOWN = { ok: false, error: 'outcome_unknown' } as const;
+
+function setUp(options: Partial<GroupCommitOptions<string, string>> = {}) {
+	const control = controlledRun();
+	const remembered = rememberingObserver();
+	const commits = createGroupCommit<string, string>({ run: control.run, observer: remembered.observer, ...options });
+	return { control, commits, submitAll: (items: string) => Array.from(items, commits.submit), ...remembered };
+}
+
+test('an item that finds nobody before it starts at once, alone', async () => {
+	const { control, commits } = setUp();
+	const answer = commits.submit('a');
+	await turn();
+	assert.deepEqual(control.batches, [['a']]);
+	await control.end();
+	assert.equal(await answer, 'A');
+});
+
+test('items that arrive together share one batch, in the order in which they came', async () => {
+	const { control, submitAll, sizes } = setUp();
+	const answers = submitAll('abcde');
+	await turn();
+	assert.deepEqual(control.batches, [['a', 'b', 'c', 'd', 'e']]);
+	await control.end();
+	assert.deepEqual(await Promise.all(answers), ['A', 'B', 'C', 'D', 'E']);
+	assert.deepEqual(sizes, [5]);
+});
+
+test('all that comes while a batch runs becomes the next one, and never a second beside it', async () => {
+	const { control, commits, submitAll } = setUp();
+	const answers = submitAll('a');
+	await turn();
+	for (const item of 'bcd') {
+		answers.push(...submitAll(item));
+		await turn();
+	}
+	assert.deepEqual(control.batches, [['a']]);
+	assert.equal(commits.waiting, 3);
+	await control.end();
+	assert.deepEqual(control.batches, [['a'], ['b', 'c', 'd']]);
+	assert.equal(commits.waiting, 0);
+	await control.end();
+	assert.deepEqual(await Promise.all(answers), ['A', 'B', 'C', 'D']);
+});
+
+test('a batch holds no more than its bound, and the rest follows in order', async () => {
+	const { control, submitAll } = setUp({ maxBatch: 2 });
+	const answers = submitAll('abcde');
+	await turn();
+	for (let i = 0; i < 3; i++) await control.end();
+	assert.deepEqual(control.batches, [['a', 'b'], ['c', 'd'], ['e']]);
+	assert.deepEqual(await Promise.all(answers), ['A', 'B', 'C', 'D', 'E']);
+});
+
+test('what comes on top of a full queue is shed at once and never run, and the queue is not harmed', async () => {
+	const { control, submitAll } = setUp({ maxWaiting: 2 });
+	const first = submitAll('a');
+	await turn();
+	const [b, c, ...shed] = submitAll('bcdef');
+	assert.deepEqual(await Promise.all(shed), [UNAVAILABLE, UNAVAILABLE, UNAVAILABLE]);
+	await control.end();
+	await control.end();
+	assert.deepEqual(await Promise.all([...first, b, c]), ['A', 'B', 'C']);
+	assert.deepEqual(control.batches, [['a'], ['b', 'c']]);
+});
+
+test('a busy batch is tried again before all that came later, with its order kept', async () => {
+	const { control, submitAll, faults, sizes } = setUp({ maxBatch: 2 });
+	const answers = submitAll('abc');
+	await turn();
+	answers.push(...submitAll('d'));
+	await control.end({ kind: 'busy' });
+	await control.end({ kind: 'busy' });
+	await control.end();
+	await control.end();
+	assert.deepEqual(control.batches, [
+		['a', 'b'],
+		['a', 'b'],
+		['a', 'b'],
+		['c', 'd'],
+	]);
+	assert.deepEqual(await Promise.all(answers), ['A', 'B', 'C', 'D']);
+	assert.deepEqual([faults, sizes], [[], [2, 2]]);
+});
+
+test('a batch that was certainly not done answers unavailable; one whose outcome is unknown says so', async () => {
+	for (const [kind, expected] of [
+		['not_done', UNAVAILABLE],
+		['outcome_unknown', OUTCOME_UNKNOWN],
+	] as const) {
+		const { control, submitAll, faults, sizes } = setUp();
+		const answers = submitAll('ab');
+		await turn();
+		const later = submitAll('c');
+		await control.end({ kind, cause: 'the disk' });
+		assert.deepEqual(await Promise.all(answers), [expected, expected]);
+		assert.deepEqual([faults, sizes], [[{ cause: 'the disk', kind }], []]);
+		// What came later was not part of it.
+		await control.end();
+		assert.deepEqual(await Promise.all(later), ['C']);
+		assert.deepEqual(control.batches, [['a', 'b'], ['c']]);
+	}
+});
+
+test('items that failed alone are told of, and the others of their batch are answered as ever', async () => {
+	const { control, submitAll, faults } = setUp();
+	const answers = submitAll('ab');
+	await turn();
+	await control.end({ kind: 'committed', results: ['A', 'failed'], faults: ['a bug'] });
+	assert.deepEqual(await Promise.all(answers), ['A', 'failed']);
+	assert.deepEqual(faults, [{ cause: 'a bug', kind: 'failed_alone' }]);
+});
+
+test('stop takes nothing more, and waits until all that was taken has been answered', async () => {
+	const { control, submitAll, commits } = setUp({ maxBatch: 1 });
+	const answers = submitAll('ab');
+	let stopped = false;
+	const stopping = Promise.all([commits.stop(), commits.stop()]).then(() => {
+		stopped = true;
+	});
+	assert.deepEqual(await Promise.all(submitAll('c')), [UNAVAILABLE]);
+	await turn();
+	await control.end();
+	assert.equal(stopped, false);
+	await control.end({ kind: 'busy' });
+	assert.equal(stopped, false);
+	await control.end();
+	await stopping;
+	assert.deepEqual(await Promise.all(answers), ['A', 'B']);
+	assert.deepEqual(control.batches, [['a'], ['b'], ['b']]);
+	await commits.stop();
+});
+
+test('whatever comes when, and whatever becomes of the batches, every item is answered once and run in order', async (t) => {
+	const step = fc.constantFrom('submit', 'submit', 'submit', 'turn', 'commit', 'busy', 'not_done', 'outcome_unknown');
+	const property = fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+		const { control, commits } = setUp({ maxBatch: 3, maxWaiting: 5 });
+		const answers: Promise<unknown>[] = [];
+		const fates = new Map<string, unknown>();
+		const end = async (kind: string) => {
+			const items = control.batches.at(-1) ?? [];
+			if (items.length === 0 || fates.has(items[0] as string)) return;
+			if (kind === 'commit') for (const item of items) fates.set(item, item.toUpperCase());
+			if (kind === 'not_done') for (const item of items) fates.set(item, UNAVAILABLE);
+			if (kind === 'outcome_unknown') for (const item of items) fates.set(item, OUTCOME_UNKNOWN);
+			await control.end(kind === 'commit' ? undefined : { kind: kind as 'not_done', cause: kind });
+		};
+		for (const kind of steps) {
+			if (kind === 'submit') answers.push(commits.submit(`item ${answers.length}`));
+			else if (kind === 'turn') await turn();
+			else await end(kind);
+		}
+		const stopping = commits.stop();
+		for (let i = 0; i < answers.length + 2; i++) {
+			await turn();
+			await end('commit');
+		}
+		await stopping;
+		const results = await Promise.all(answers);
+		for (const [place, result] of results.entries()) {
+			assert.deepEqual(result, fates.get(`item ${place}`) ?? UNAVAILABLE);
+		}
+		const places = control.batches.flat().map((item) => Number(item.split(' ')[1]));
+		const firstRuns = [...new Set(places)];
+		assert.deepEqual(
+			firstRuns,
+			firstRuns.toSorted((a, b) => a - b),
+		);
+		assert.ok(control.batches.every((items) => items.length <= 3));
+	});
+	await fc.assert(property, { seed: printedSeed(t), numRuns: 300 });
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { createGroupCommit } from '../../src/bank/group-commit.ts';
+import { controlledRun, rememberingObserver, turn } from './controlled-run.ts';
+
+const UNAVAILABLE = { ok: false, error: 'unavailable' } as const;
+const MAX_WAIT_MS = 400;
+const LOCK_WAIT_MS = 100;
+
+function setUp(maxBatch = 512) {
+	const control = controlledRun();
+	const { observer } = rememberingObserver();
+	const bounds = { maxBatch, maxWaitMs: MAX_WAIT_MS, lockWaitMs: LOCK_WAIT_MS };
+	return { control, commits: createGroupCommit<string, string>({ run: control.run, observer, ...bounds }) };
+}
+
+test('while a batch hangs, what waits behind it is refused in time, and never run', async () => {
+	const { control, commits } = setUp();
+	const hanging = commits.submit('hangs');
+	await turn();
+	const sinceMs = performance.now();
+	assert.deepEqual(await Promise.all([commits.submit('b'), commits.submit('c')]), [UNAVAILABLE, UNAVAILABLE]);
+	const waitedMs = performance.now() - sinceMs;
+	assert.ok(waitedMs >= MAX_WAIT_MS - LOCK_WAIT_MS, `${waitedMs} ms`);
+	assert.ok(waitedMs < MAX_WAIT_MS + 500, `${waitedMs} ms`);
+	await control.end();
+	assert.equal(await hanging, 'HANGS');
+	assert.deepEqual(control.batches, [['hangs']]);
+});
+
+test('also items that came together with the hanging batch and did not fit into it are refused in time', async () => {
+	const { control, commits } = setUp(1);
+	const hanging = commits.submit('hangs');
+	const late = commits.submit('b');
+	await turn();
+	const answer = await Promise.race([late, setTimeout(MAX_WAIT_MS + 600, 'still waiting')]);
+	await control.end();
+	assert.deepEqual(answer, UNAVAILABLE);
+	assert.equal(await hanging, 'HANGS');
+	assert.deepEqual(control.batches, [['hangs']]);
+});
+
+test('an item whose batch is busy for too long is refused, and not run again after that', async () => {
+	const { control, commits } = setUp();
+	const answer = commits.submit('a');
+	await turn();
+	const sinceMs = performance.now();
+	let rounds = 0;
+	while (control.begun.length > rounds && performance.now() - sinceMs < 2000) {
+		rounds = control.begun.length;
+		await setTimeout(20);
+		await control.end({ kind: 'busy' });
+	}
+	assert.deepEqual(await answer, UNAVAILABLE);
+	assert.ok(performance.now() - sinceMs < MAX_WAIT_MS + 200);
+	const runs = control.begun.length;
+	await turn();
+	assert.equal(control.begun.length, runs);
+	// Somebody who comes later is served again.
+	const later = commits.submit('b');
+	await turn();
+	await control.end();
+	assert.equal(await later, 'B');
+});
+
+test('what waits a while but not too long is run', async () => {
+	const { control, commits } = setUp();
+	void commits.submit('slow');
+	await turn();
+	const waiting = commits.submit('b');
+	await setTimeout(50);
+	await control.end();
+	await control.end();
+	assert.equal(await waiting, 'B');
+});
+
+test('stop is not held up by items that were refused because they waited too long', async () => {
+	const { control, commits } = setUp();
+	void commits.submit('hangs');
+	await turn();
+	const late = commits.submit('b');
+	const stopping = commits.stop();
+	assert.deepEqual(await late, UNAVAILABLE);
+	await control.end();
+	await stopping;
+	assert.deepEqual(control.batches, [['hangs']]);
+});

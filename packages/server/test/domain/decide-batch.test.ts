@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Effect } from '../../src/domain/books.ts';
+import type { Command } from '../../src/domain/command.ts';
+import { decide } from '../../src/domain/decide.ts';
+import { decideBatch, type LoadedBooks, needsOf, type Rules } from '../../src/domain/decide-batch.ts';
+import type { Transfer } from '../../src/domain/ledger.ts';
+import { loadedBooks } from '../support/books.ts';
+import {
+	createNothing,
+	createReseller,
+	createSubUser,
+	creditReseller,
+	giveBalance,
+	NOON_MS,
+	resetAuthKey,
+	revokeToken,
+	rotateToken,
+	takeBalance,
+} from '../support/commands.ts';
+import { applied } from '../support/paper-store.ts';
+import { printedSeed } from '../support/seed.ts';
+
+const BALANCES = { 'acme/acme': 100, 'acme/alice': 50, 'other/other': 30 };
+const START = loadedBooks({ balances: BALANCES, tokens: [{ hash: 'a', reseller: 'acme', expiresAtMs: null }] });
+
+const names = fc.constantFrom('acme', 'other', 'alice', 'bruno', 'chiara');
+const cents = fc.constantFrom(-60, 0, 1, 9, 10, 40, 100);
+const anyCommand: fc.Arbitrary<Command> = fc.oneof(
+	fc.tuple(names, cents).map(([name, amount]) => createReseller(name, amount)),
+	fc.tuple(names, cents, fc.constantFrom('r1', 'r2')).map((args) => creditReseller(...args)),
+	// Only resellers that exist ask: any other is a fault.
+	fc
+		.tuple(fc.constantFrom('acme', 'other'), names, cents)
+		.chain(([reseller, name, amount]) =>
+			fc.constantFrom<Command>(
+				createSubUser(reseller, name),
+				createNothing(reseller),
+				giveBalance(reseller, name, amount),
+				takeBalance(reseller, name, amount),
+				resetAuthKey(reseller, name, amount),
+				rotateToken(reseller, `rotated ${amount} ${name}`, 0),
+				revokeToken(reseller, `revoked ${amount} ${name}`),
+			),
+		),
+);
+
+test('a batch of commands ends like the same commands one by one', (t) => {
+	const property = fc.property(fc.array(anyCommand, { maxLength: 30 }), (commands) => {
+		const together = decideBatch(START, commands, NOON_MS);
+		let books: LoadedBooks = START;
+		const alone = commands.map((command) => {
+			const { outcomes, changes } = decideBatch(books, [command], NOON_MS);
+			books = applied(books, changes);
+			return outcomes[0];
+		});
+		assert.equal(together.faults.size, 0);
+		assert.deepEqual(together.outcomes, alone);
+		assert.deepEqual(applied(START, together.changes), books);
+	});
+	fc.assert(property, { seed: printedSeed(t), numRuns: 1000 });
+});
+
+test('a batch asks for all that its commands look at, and for nothing twice', (t) => {
+	const property = fc.property(fc.array(anyCommand, { maxLength: 30 }), (commands) => {
+		const needs = needsOf(commands);
+		const loaded = {
+			accounts: START.accounts.filter((account) =>
+				needs.accounts.some((need) => need.reseller === account.reseller && need.username === account.username),
+			),
+			takenUsernames: START.takenUsernames.filter((username) => needs.usernames.includes(username)),
+			tokens: START.tokens.filter(({ reseller }) => needs.tokenHolders.includes(reseller)),
+			topUps: START.topUps.filter(({ reference }) => needs.references.includes(reference)),
+		};
+		assert.deepEqual(decideBatch(loaded, commands, NOON_MS), decideBatch(START, commands, NOON_MS));
+		for (const list of Object.values(needs)) {
+			assert.equal(new Set(list.map((need: unknown) => JSON.stringify(need))).size, list.length);
+		}
+	});
+	fc.assert(property, { seed: printedSeed(t), numRuns: 500 });
+});
+
+test('commands that throw fail alone and leave no trace, and the others take effect as if those had not been', (t) => {
+	const chosen = fc.array(fc.tuple(anyCommand, fc.boolean()), { maxLength: 20 });
+	const property = fc.property(chosen, (pairs) => {
+		const broken = new Set<Command>(pairs.filter(([, breaks]) => breaks).map(([command]) => command));
+		// They throw after all their effects have been applied but one, which is the worst moment.
+		const rules: Rules = (books, command, nowMs) => {
+			const decision = decide(books, command, nowMs);
+			if (!broken.has(command)) return decision;
+			return { ...decision, effects: [...decision.effects, unbalanced('acme')] };
+		};
+		// The same command may be drawn twice as one object: each must be its own.
+		const commands = pairs.map(([command]) => command);
+		const sound = commands.filter((command) => !broken.has(command));
+		const together = decideBatch(START, commands, NOON_MS, rules);
+		const without = decideBatch(START, sound, NOON_MS);
+		assert.deepEqual(together.changes, without.changes);
+		const soundOutcomes = together.outcomes.filter((_, place) => !broken.has(commands[place] as Command));
+		assert.deepEqual(soundOutcomes, without.outcomes);
+		for (const [place, command] of commands.entries()) {
+			assert.equal(together.faults.has(place), broken.has(command));
+			if (broken.has(command)) assert.deepEqual(together.outcomes[place], { ok: false, error: 'internal_error' });
+		}
+	});
+	fc.assert(property, { seed: printedSeed(t), numRuns: 500 });
+});
+
+test('effects that cannot be are caught before anything is written', () => {
+	const transfer: Transfer = {
+		reseller: 'acme',
+		debit: 'acme',
+		credit: 'alice',
+		amountCents: 10,
+		kind: 'give',
+		atMs: NOON_MS,
+		requestId: 'test-request',
+		debitBalanceCents: 90,
+		creditBalanceCents: 60,
+	};
+	const account = { reseller: 'acme', username: 'bruno', balanceCents: 0, proxyAuthkey: 'k', createdAtMs: NOON_MS };
+	const impossible: readonly Effect[] = [
+		{ kind: 'transfer', transfer: { ...transfer, debitBalanceCents: 91 } },
+		{ kind: 'transfer', transfer: { ...transfer, creditBalanceCents: 59 } },
+		{ kind: 'transfer', transfer: { ...transfer, amountCents: 0, debitBalanceCents: 100, creditBalanceCents: 50 } },
+		{ kind: 'transfer', transfer: { ...transfer, amountCents: -10, debitBalanceCents: 110, creditBalanceCents: 40 } },
+		{
+			kind: 'transfer',
+			transfer: { ...transfer, amountCents: 0.5, debitBalanceCents: 99.5, creditBalanceCents: 50.5 },
+		},
+		{ kind: 'transfer', transfer: { ...transfer, amountCents: 101, debitBalanceCents: -1, creditBalanceCents: 151 } },
+		{ kind: 'transfer', transfer: { ...transfer, credit: 'acme', creditBalanceCents: 100 } },
+		{ kind: 'transfer', transfer: { ...transfer, credit: 'nobody', creditBalanceCents: 10 } },
+		{ kind: 'transfer', transfer: { ...transfer, credit: 'other', creditBalanceCents: 40 } },
+		{ kind: 'transfer', transfer: { ...transfer, debitBalanceCents: null } },
+		{ kind: 'transfer', transfer: { ...transfer, creditBalanceCents: null } },
+		{ kind: 'open_account', account: { ...account, balanceCents: 1 } },
+		{ kind: 'open_account', account: { ...account, username: 'alice' } },
+		{ kind: 'open_account', account: { ...account, username: 'other' } },
+	];
+	for (const effect of impossible) {
+		const rules: Rules = () => ({ outcome: { ok: true, username: 'alice', balanceCents: 60 }, effects: [effect] });
+		const { outcomes, changes, faults } = decideBatch(START, [giveBalance('acme', 'alice', 10)], NOON_MS, rules);
+		assert.deepEqual(outcomes, [{ ok: false, error: 'internal_error' }], JSON.stringify(effect));
+		assert.ok(faults.get(0) instanceof Error);
+		assert.deepEqual([changes.transfers, changes.changedBalances, changes.openedAccounts], [[], [], []]);
+	}
+});
+
+test('in one batch a sub-user is opened, paid, given a new key and emptied', () => {
+	const commands = [
+		createSubUser('acme', 'bruno'),
+		giveBalance('acme', 'bruno', 90),
+		giveBalance('acme', 'bruno', 1),
+		resetAuthKey('acme', 'bruno', 7),
+		takeBalance('acme', 'bruno', 40),
+		createSubUser('other', 'bruno'),
+	];
+	const { outcomes, changes } = decideBatch(START, commands, NOON_MS);
+	assert.deepEqual(
+		outcomes.map((outcome) => (outcome.ok ? 'ok' : outcome.error)),
+		['ok', 'ok', 'insufficient_balance', 'ok', 'ok', 'username_taken'],
+	);
+	assert.deepEqual(changes.openedAccounts, [
+		{ reseller: 'acme', username: 'bruno', balanceCents: 50, proxyAuthkey: 'bruno70000000000', createdAtMs: NOON_MS },
+	]);
+	assert.deepEqual(changes.changedAuthKeys, []);
+	assert.deepEqual(changes.changedBalances, [
+		{ reseller: 'acme', username: 'acme', balanceCents: 40 },
+		{ reseller: 'other', username: 'other', balanceCents: 20 },
+	]);
+});
+
+function unbalanced(reseller: string): Effect {
+	const base = { reseller, atMs: NOON_MS, requestId: 'test-request', kind: 'give', debitBalanceCents: null } as const;
+	const transfer = { ...base, debit: 'platform:funding', credit: reseller, amountCents: 1, creditBalanceCents: -5 };
+	return { kind: 'transfer', transfer };
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MAX_CENTS } from '@bursar/contract';
+import { decide } from '../../src/domain/decide.ts';
+import { FUNDING } from '../../src/domain/ledger.ts';
+import { type BooksOnPaper, booksOf } from '../support/books.ts';
+import { createReseller, creditReseller, keyOf, NOON_MS } from '../support/commands.ts';
+
+function decideOn(onPaper: BooksOnPaper, command: Parameters<typeof decide>[1]) {
+	return decide(booksOf(onPaper), command, NOON_MS);
+}
+
+function refusal(error: string) {
+	return { outcome: { ok: false, error }, effects: [] };
+}
+
+const FUNDED = { reseller: 'acme', atMs: NOON_MS, requestId: 'test-request' };
+
+test('a new reseller has its account, one token that does not expire, and its opening balance as a top-up', () => {
+	const { outcome, effects } = decideOn({}, createReseller('acme', 500));
+	const account = { reseller: 'acme', username: 'acme', proxyAuthkey: keyOf('acme'), createdAtMs: NOON_MS };
+	const token = { hash: 'first token of acme', reseller: 'acme', expiresAtMs: null };
+	assert.deepEqual(outcome, { ok: true, account: { ...account, balanceCents: 500 } });
+	assert.deepEqual(effects, [
+		{ kind: 'open_account', account: { ...account, balanceCents: 0 } },
+		{ kind: 'replace_tokens', reseller: 'acme', tokens: [token] },
+		{
+			kind: 'transfer',
+			transfer: {
+				...FUNDED,
+				kind: 'top_up',
+				debit: FUNDING,
+				credit: 'acme',
+				amountCents: 500,
+				debitBalanceCents: null,
+				creditBalanceCents: 500,
+			},
+		},
+	]);
+});
+
+test('an opening balance of 0 makes no ledger entry, and one that is no balance opens nothing', () => {
+	const kinds = decideOn({}, createReseller('acme', 0)).effects.map(({ kind }) => kind);
+	assert.deepEqual(kinds, ['open_account', 'replace_tokens']);
+	for (const cents of [-1, 0.5, NaN, MAX_CENTS + 1]) {
+		assert.deepEqual(decideOn({}, createReseller('acme', cents)), refusal('balance_limit'));
+	}
+});
+
+test('a reseller cannot take a name that a reseller or a sub-user has', () => {
+	const balances = { 'acme/acme': 0, 'acme/alice': 0 };
+	for (const name of ['acme', 'alice'])
+		assert.deepEqual(decideOn({ balances }, createReseller(name, 100)), refusal('username_taken'));
+});
+
+test('a credit adds to the balance and keeps its reference; below zero it takes back as an adjustment', () => {
+	const balances = { 'acme/acme': 100 };
+	assert.deepEqual(decideOn({ balances }, creditReseller('acme', 50, 'invoice-1')), {
+		outcome: { ok: true, username: 'acme', balanceCents: 150, repeated: false },
+		effects: [
+			{
+				kind: 'transfer',
+				transfer: {
+					...FUNDED,
+					kind: 'top_up',
+					debit: FUNDING,
+					credit: 'acme',
+					amountCents: 50,
+					debitBalanceCents: null,
+					creditBalanceCents: 150,
+				},
+			},
+			{
+				kind: 'record_top_up',
+				topUp: { reference: 'invoice-1', reseller: 'acme', amountCents: 50, balanceCents: 150 },
+			},
+		],
+	});
+	const { outcome, effects } = decideOn({ balances }, creditReseller('acme', -100, 'mistake-1'));
+	assert.deepEqual(outcome, { ok: true, username: 'acme', balanceCents: 0, repeated: false });
+	assert.deepEqual(effects[0], {
+		kind: 'transfer',
+		transfer: {
+			...FUNDED,
+			kind: 'adjustment',
+			debit: 'acme',
+			credit: FUNDING,
+			amountCents: 100,
+			debitBalanceCents: 0,
+			creditBalanceCents: null,
+		},
+	});
+});
+
+test('a credit leads neither below zero nor over 2^53-1', () => {
+	const balances = { 'acme/acme': 100 };
+	assert.deepEqual(decideOn({ balances }, creditReseller('acme', -101, 'r')), refusal('insufficient_balance'));
+	assert.deepEqual(decideOn({ balances }, creditReseller('acme', MAX_CENTS - 99, 'r')), refusal('balance_limit'));
+	const fits = decideOn({ balances }, creditReseller('acme', MAX_CENTS - 100, 'r'));
+	assert.deepEqual(fits.outcome, { ok: true, username: 'acme', balanceCents: MAX_CENTS, repeated: false });
+});
+
+test('a repeated reference answers what it did the first time, whatever the balance is by now', () => {
+	const topUps = [{ reference: 'invoice-1', reseller: 'acme', amountCents: 50, balanceCents: 150 }];
+	for (const balance of [0, 7, MAX_CENTS]) {
+		assert.deepEqual(
+			decideOn({ balances: { 'acme/acme': balance }, topUps }, creditReseller('acme', 50, 'invoice-1')),
+			{ outcome: { ok: true, username: 'acme', balanceCents: 150, repeated: true }, effects: [] },
+		);
+	}
+});
+
+test('a reference that meant another payment is a conflict: another amount, sign or reseller', () => {
+	const balances = { 'acme/acme': 500, 'other/other': 500 };
+	const topUps = [{ reference: 'invoice-1', reseller: 'acme', amountCents: 50, balanceCents: 150 }];
+	for (const [reseller, cents] of [
+		['acme', 51],
+		['acme', -50],
+		['other', 50],
+	] as const) {
+		const decision = decideOn({ balances, topUps }, creditReseller(reseller, cents, 'invoice-1'));
+		assert.deepEqual(decision, refusal('reference_conflict'));
+	}
+});
+
+test('a reference has 1 to 200 characters that every store keeps as they are', () => {
+	const balances = { 'acme/acme': 0 };
+	for (const reference of ['', 'x'.repeat(201), 'a\nb', 'a\0b', 'lone \ud800 surrogate']) {
+		assert.deepEqual(decideOn({ balances }, creditReseller('acme', 1, reference)), refusal('invalid_reference'));
+	}
+	for (const reference of ['x', 'x'.repeat(200), 'Rechnung Nr. 7 / März', '💶']) {
+		assert.equal(decideOn({ balances }, creditReseller('acme', 1, reference)).outcome.ok, true, reference);
+	}
+});
+
+test('a credit names a whole amount other than 0, and a reseller: a sub-user is none', () => {
+	const balances = { 'acme/acme': 100, 'acme/alice': 100 };
+	for (const cents of [0, -0, 0.5, NaN, Infinity, MAX_CENTS + 1, -MAX_CENTS - 1]) {
+		assert.deepEqual(decideOn({ balances }, creditReseller('acme', cents, 'r')), refusal('invalid_amount'));
+	}
+	for (const reseller of ['alice', 'nobody']) {
+		assert.deepEqual(decideOn({ balances }, creditReseller(reseller, 1, 'r')), refusal('unknown_reseller'));
+	}
+});

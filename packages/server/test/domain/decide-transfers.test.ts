@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MAX_CENTS } from '@bursar/contract';
+import fc from 'fast-check';
+import { decide } from '../../src/domain/decide.ts';
+import { booksOf } from '../support/books.ts';
+import { giveBalance, NOON_MS, takeBalance } from '../support/commands.ts';
+import { printedSeed } from '../support/seed.ts';
+
+const NO_AMOUNTS = [0, -0, -1, 0.1, 1.5, NaN, Infinity, MAX_CENTS + 1, -MAX_CENTS];
+
+function decideOn(balances: Record<string, number>, command: Parameters<typeof decide>[1]) {
+	return decide(booksOf({ balances }), command, NOON_MS);
+}
+
+test('a give moves the amount from the reseller to its sub-user, as one ledger entry with both balances', () => {
+	const { outcome, effects } = decideOn({ 'acme/acme': 100, 'acme/alice': 7 }, giveBalance('acme', 'alice', 30));
+	assert.deepEqual(outcome, { ok: true, username: 'alice', balanceCents: 37 });
+	const transfer = {
+		reseller: 'acme',
+		debit: 'acme',
+		credit: 'alice',
+		amountCents: 30,
+		kind: 'give',
+		atMs: NOON_MS,
+		requestId: 'test-request',
+		debitBalanceCents: 70,
+		creditBalanceCents: 37,
+	};
+	assert.deepEqual(effects, [{ kind: 'transfer', transfer }]);
+});
+
+test('a take moves the amount back, and answers with the balance of the sub-user', () => {
+	const { outcome, effects } = decideOn({ 'acme/acme': 100, 'acme/alice': 7 }, takeBalance('acme', 'alice', 7));
+	assert.deepEqual(outcome, { ok: true, username: 'alice', balanceCents: 0 });
+	const transfer = {
+		reseller: 'acme',
+		debit: 'alice',
+		credit: 'acme',
+		amountCents: 7,
+		kind: 'take',
+		atMs: NOON_MS,
+		requestId: 'test-request',
+		debitBalanceCents: 0,
+		creditBalanceCents: 107,
+	};
+	assert.deepEqual(effects, [{ kind: 'transfer', transfer }]);
+});
+
+test('the whole balance can be moved, and not a cent more', () => {
+	const balances = { 'acme/acme': 100, 'acme/alice': 50 };
+	assert.deepEqual(decideOn(balances, giveBalance('acme', 'alice', 100)).outcome, {
+		ok: true,
+		username: 'alice',
+		balanceCents: 150,
+	});
+	for (const command of [giveBalance('acme', 'alice', 101), takeBalance('acme', 'alice', 51)]) {
+		assert.deepEqual(decideOn(balances, command), {
+			outcome: { ok: false, error: 'insufficient_balance' },
+			effects: [],
+		});
+	}
+});
+
+test('what is no whole number of cents from 1 on is refused, and moves nothing', () => {
+	for (const amountCents of NO_AMOUNTS) {
+		for (const make of [giveBalance, takeBalance]) {
+			const decision = decideOn({ 'acme/acme': 100, 'acme/alice': 100 }, make('acme', 'alice', amountCents));
+			assert.deepEqual(decision, { outcome: { ok: false, error: 'invalid_amount' }, effects: [] }, String(amountCents));
+		}
+	}
+});
+
+test('what would lift a balance over 2^53-1 is refused whole, in both directions', () => {
+	const full = { 'acme/acme': 1, 'acme/alice': MAX_CENTS };
+	assert.deepEqual(decideOn(full, giveBalance('acme', 'alice', 1)).outcome, { ok: false, error: 'invalid_amount' });
+	const fullReseller = { 'acme/acme': MAX_CENTS, 'acme/alice': 2 };
+	assert.deepEqual(decideOn(fullReseller, takeBalance('acme', 'alice', 2)), {
+		outcome: { ok: false, error: 'invalid_amount' },
+		effects: [],
+	});
+	const exactly = decideOn({ 'acme/acme': MAX_CENTS, 'acme/alice': 0 }, giveBalance('acme', 'alice', MAX_CENTS));
+	assert.deepEqual(exactly.outcome, { ok: true, username: 'alice', balanceCents: MAX_CENTS });
+});
+
+test('unknown, foreign and own usernames are one and the same refusal, and it comes before those for money', () => {
+	const balances = { 'acme/acme': 5, 'other/other': 5, 'other/bruno': 5 };
+	for (const username of ['bruno', 'nobody', 'acme', 'other']) {
+		for (const amountCents of [1, 0, 1000]) {
+			for (const make of [giveBalance, takeBalance]) {
+				assert.deepEqual(decideOn(balances, make('acme', username, amountCents)), {
+					outcome: { ok: false, error: 'unknown_sub_user' },
+					effects: [],
+				});
+			}
+		}
+	}
+});
+
+test('an unsound balance, or a reseller that does not exist, is a fault and no refusal', () => {
+	const give = giveBalance('acme', 'alice', 1);
+	for (const broken of [-1, 0.5, NaN, MAX_CENTS + 1]) {
+		assert.throws(() => decideOn({ 'acme/acme': broken, 'acme/alice': 0 }, give), /balance of acme/);
+		assert.throws(() => decideOn({ 'acme/acme': 1, 'acme/alice': broken }, give), /balance of alice/);
+	}
+	assert.throws(() => decideOn({ 'acme/alice': 0 }, give), /has no account/);
+});
+
+test('whatever is moved, the two balances keep their sum and stay within bounds', (t) => {
+	const cents = fc.oneof(fc.nat({ max: 200 }), fc.integer({ min: MAX_CENTS - 200, max: MAX_CENTS }), fc.maxSafeNat());
+	const property = fc.property(cents, cents, cents, fc.boolean(), (reseller, subUser, amountCents, isGive) => {
+		const command = (isGive ? giveBalance : takeBalance)('acme', 'alice', amountCents);
+		const { outcome, effects } = decideOn({ 'acme/acme': reseller, 'acme/alice': subUser }, command);
+		const [from, to] = isGive ? [reseller, subUser] : [subUser, reseller];
+		const isPossible = amountCents >= 1 && amountCents <= from && BigInt(to) + BigInt(amountCents) <= BigInt(MAX_CENTS);
+		assert.equal(outcome.ok, isPossible);
+		assert.equal(effects.length, isPossible ? 1 : 0);
+		for (const effect of effects) {
+			assert.equal(effect.kind, 'transfer');
+			if (effect.kind !== 'transfer') continue;
+			const { debitBalanceCents, creditBalanceCents } = effect.transfer;
+			assert.equal(BigInt(debitBalanceCents ?? -1) + BigInt(creditBalanceCents ?? -1), BigInt(from) + BigInt(to));
+			assert.ok((debitBalanceCents ?? -1) >= 0 && (creditBalanceCents ?? Infinity) <= MAX_CENTS);
+		}
+	});
+	fc.assert(property, { seed: printedSeed(t), numRuns: 2000 });
+});

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MAX_CENTS } from '@bursar/contract';
+import fc from 'fast-check';
+import {
+	decideUsage,
+	type LoadedUsage,
+	startOfDayMs,
+	type UsageReport,
+	usageDayKey,
+	usageDayOf,
+	usageForgottenBeforeMs,
+	usageReportKey,
+	usageShownDays,
+} from '../../src/domain/usage.ts';
+import { NOON_MS } from '../support/commands.ts';
+import { printedSeed } from '../support/seed.ts';
+
+const TODAY = usageDayOf(NOON_MS);
+const DAY_MS = 86_400_000;
+const EMPTY = loaded();
+
+function loaded(reports: readonly UsageReport[] = [], bytes: Readonly<Record<string, [number, number]>> = {}) {
+	return {
+		resellers: new Map([
+			['alice', 'acme'],
+			['acme', 'acme'],
+		]),
+		reports: new Map(reports.map((known) => [usageReportKey(known), known])),
+		days: new Map(
+			Object.entries(bytes).map(([username, [bytesUp, bytesDown]]) => [
+				usageDayKey(username, TODAY),
+				{ reseller: 'acme', username, day: TODAY, bytesUp, bytesDown },
+			]),
+		),
+	} satisfies LoadedUsage;
+}
+
+function report(changes: Partial<UsageReport> = {}): UsageReport {
+	return { source: 'eu-1', id: 'r1', username: 'alice', atMs: NOON_MS, bytesUp: 5, bytesDown: 7, ...changes };
+}
+
+test('the first report of a name counts, on top of what the day had', () => {
+	const decided = decideUsage(loaded([], { alice: [100, 1000] }), [report()], NOON_MS);
+	assert.deepEqual(decided, {
+		verdicts: ['counted'],
+		countedReports: [report()],
+		changedDays: [{ reseller: 'acme', username: 'alice', day: TODAY, bytesUp: 105, bytesDown: 1007 }],
+	});
+});
+
+test('a repeat counts nothing, whether the first came before or in the same batch', () => {
+	const before = decideUsage(loaded([report()]), [report()], NOON_MS);
+	assert.deepEqual(before, { verdicts: ['repeated'], countedReports: [], changedDays: [] });
+	const beside = decideUsage(EMPTY, [report(), report()], NOON_MS);
+	assert.deepEqual(beside.verdicts, ['counted', 'repeated']);
+	assert.deepEqual(beside.changedDays, [{ reseller: 'acme', username: 'alice', day: TODAY, bytesUp: 5, bytesDown: 7 }]);
+});
+
+test('the same name with other content is a conflict, and changes nothing', () => {
+	for (const changes of [{ username: 'acme' }, { atMs: NOON_MS - 1 }, { bytesUp: 6 }, { bytesDown: 8 }]) {
+		const { verdicts, countedReports, changedDays } = decideUsage(loaded([report()]), [report(changes)], NOON_MS);
+		assert.deepEqual([verdicts, countedReports, changedDays], [[{ refused: 'conflict' }], [], []]);
+	}
+});
+
+test('sources are apart from each other: the same id from two of them is two reports', () => {
+	const reports = [report(), report({ source: 'eu-2' }), report({ id: 'r2' })];
+	assert.deepEqual(decideUsage(EMPTY, reports, NOON_MS).verdicts, ['counted', 'counted', 'counted']);
+});
+
+test('a report is refused when it is more than five minutes ahead, or older than the window that is kept', () => {
+	const oldestMs = startOfDayMs(TODAY - 120);
+	const verdicts = (atMs: number) => decideUsage(EMPTY, [report({ atMs })], NOON_MS).verdicts[0];
+	assert.equal(verdicts(NOON_MS + 5 * 60_000), 'counted');
+	assert.deepEqual(verdicts(NOON_MS + 5 * 60_000 + 1), { refused: 'timestamp_ahead' });
+	assert.equal(verdicts(oldestMs), 'counted');
+	assert.deepEqual(verdicts(oldestMs - 1), { refused: 'timestamp_too_old' });
+});
+
+test('a day that would pass 2^53-1 bytes refuses the report, which may come again on another day', () => {
+	const full = loaded([], { alice: [MAX_CENTS - 4, 0] });
+	const decided = decideUsage(full, [report(), report({ bytesUp: 4 })], NOON_MS);
+	assert.deepEqual(decided.verdicts, [{ refused: 'counter_overflow' }, 'counted']);
+	assert.equal(decided.changedDays[0]?.bytesUp, MAX_CENTS);
+	const down = decideUsage(loaded([], { alice: [0, MAX_CENTS] }), [report()], NOON_MS);
+	assert.deepEqual([down.verdicts, down.changedDays], [[{ refused: 'counter_overflow' }], []]);
+});
+
+test('refused reports do no harm to those around them', () => {
+	const reports = [
+		report({ id: 'a', username: 'nobody' }),
+		report({ id: 'b' }),
+		report({ id: 'c', atMs: NOON_MS + DAY_MS }),
+		report({ id: 'd' }),
+		report({ id: 'b', bytesUp: 9 }),
+	];
+	const { verdicts, changedDays } = decideUsage(EMPTY, reports, NOON_MS);
+	assert.deepEqual(verdicts, [
+		{ refused: 'unknown_username' },
+		'counted',
+		{ refused: 'timestamp_ahead' },
+		'counted',
+		{ refused: 'conflict' },
+	]);
+	assert.deepEqual(changedDays, [{ reseller: 'acme', username: 'alice', day: TODAY, bytesUp: 10, bytesDown: 14 }]);
+});
+
+test('a UTC day begins at midnight, also before 1970 and across a leap day', () => {
+	for (const [text, day] of [
+		['2028-02-28T23:59:59.999Z', '2028-02-28'],
+		['2028-02-29T00:00:00.000Z', '2028-02-29'],
+		['2028-02-29T23:59:59.999Z', '2028-02-29'],
+		['2026-12-31T23:59:59.999Z', '2026-12-31'],
+		['2027-01-01T00:00:00.000Z', '2027-01-01'],
+		['1969-12-31T23:59:59.999Z', '1969-12-31'],
+	] as const) {
+		assert.equal(new Date(startOfDayMs(usageDayOf(Date.parse(text)))).toISOString(), `${day}T00:00:00.000Z`);
+	}
+});
+
+test('90 days are shown: today and the 89 before it, up to the last millisecond of the day', () => {
+	for (const nowMs of [startOfDayMs(TODAY), NOON_MS, startOfDayMs(TODAY + 1) - 1]) {
+		assert.deepEqual(usageShownDays(nowMs), { firstDay: TODAY - 89, lastDay: TODAY });
+	}
+});
+
+test('a report is remembered for as long as its repeat would be accepted', (t) => {
+	const property = fc.property(fc.integer({ min: -130 * DAY_MS, max: 5 * 60_000 }), fc.nat(200), (offset, days) => {
+		const receivedMs = NOON_MS;
+		const again = report({ atMs: NOON_MS + offset });
+		const nowMs = NOON_MS + (days * DAY_MS) / 3;
+		if (decideUsage(EMPTY, [again], receivedMs).verdicts[0] !== 'counted') return;
+		const isForgotten = receivedMs < usageForgottenBeforeMs(nowMs);
+		if (isForgotten) {
+			assert.deepEqual(decideUsage(EMPTY, [again], nowMs).verdicts, [{ refused: 'timestamp_too_old' }]);
+		}
+	});
+	fc.assert(property, { seed: printedSeed(t), numRuns: 1000 });
+});
+
+test('in whatever order and however often reports come, each counts once', (t) => {
+	const reports = fc.uniqueArray(
+		fc.record({
+			source: fc.constantFrom('a', 'b'),
+			id: fc.nat(9).map(String),
+			username: fc.constantFrom('alice', 'acme'),
+			atMs: fc.nat(2 * DAY_MS).map((ms) => NOON_MS - ms),
+			bytesUp: fc.nat(1000),
+			bytesDown: fc.nat(1000),
+		}),
+		{ selector: usageReportKey, maxLength: 15 },
+	);
+	const deliveries = reports.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray([...all, ...all])));
+	const property = fc.property(deliveries, ([, delivered]) => {
+		const { verdicts, changedDays } = decideUsage(EMPTY, delivered, NOON_MS);
+		const once = [...new Map(delivered.map((known) => [usageReportKey(known), known])).values()];
+		assert.equal(verdicts.filter((verdict) => verdict === 'counted').length, once.length);
+		const sum = (list: readonly { bytesUp: number }[]) => list.reduce((bytes, { bytesUp }) => bytes + bytesUp, 0);
+		assert.equal(sum(changedDays), sum(once));
+		for (const { username, day, bytesDown } of changedDays) {
+			const own = once.filter((known) => known.username === username && usageDayOf(known.atMs) === day);
+			assert.equal(
+				bytesDown,
+				own.reduce((bytes, known) => bytes + known.bytesDown, 0),
+			);
+		}
+	});
+	fc.assert(property, { seed: printedSeed(t), numRuns: 500 });
+});

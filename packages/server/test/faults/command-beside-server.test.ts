@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { inStore, timesAllowed } from '../support/effects.ts';
+import { assertLedgerInOrder, type BursarProcess, runBursar, spawnBursar } from '../support/process.ts';
+import { serveStore } from '../support/served-store.ts';
+import { temporaryFolder } from '../support/service.ts';
+import { usageReports, usageTotals } from '../support/usage-reports.ts';
+
+const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
+const REPORTS = isLong ? 400_000 : 60_000;
+const TOP_UPS = isLong ? 40 : 5;
+
+test('top-ups and usage imports beside a busy server succeed, and so does everything that clients send', async (t) => {
+	const { dataDir, server, workload, effects } = await serveStore(t);
+	const file = join(temporaryFolder(t), 'reports.ndjson');
+	writeFileSync(file, usageReports(workload.usernames, REPORTS));
+
+	const load = workload.start(server.url);
+	const importing = runBursar(t, dataDir, ['usage', 'import', file, '--json']);
+	for (let place = 0; place < TOP_UPS; place++) {
+		// Each twice, because an operator repeats what seems to have been lost.
+		const args = ['reseller', 'credit', 'acme', String(100 + place), '--reference', `payment ${place}`, '--json'];
+		const [first, second] = await Promise.all([runBursar(t, dataDir, args), runBursar(t, dataDir, args)]);
+		assert.deepEqual([first.code, second.code], [0, 0], first.stderr + second.stderr);
+		const repeated = [first, second].map(({ stdout }) => (JSON.parse(stdout) as { repeated: boolean }).repeated);
+		assert.deepEqual(repeated.sort(), [false, true]);
+	}
+	const imported = await importing;
+	const operations = await load.stop();
+
+	assert.equal(imported.code, 0, imported.stderr);
+	assert.deepEqual(JSON.parse(imported.stdout), { counted: REPORTS, repeated: 0, refused: 0 });
+	assert.equal(usageTotals(dataDir).bytesUp, REPORTS);
+	const counts = effects.check(operations);
+	t.diagnostic(`${operations.length} operations: ${JSON.stringify(counts)}`);
+	assert.deepEqual([counts.refused, counts.unknown], [0, 0], 'nobody was turned away');
+	const topUps = inStore(dataDir, (store) =>
+		store
+			.prepare("SELECT amount_cents FROM transfers WHERE kind = 'top_up' ORDER BY id LIMIT -1 OFFSET 1")
+			.pluck()
+			.all(),
+	);
+	assert.deepEqual(
+		topUps,
+		Array.from({ length: TOP_UPS }, (_, place) => 100 + place),
+	);
+	await assertLedgerInOrder(t, dataDir);
+});
+
+test('a command that is stopped with the write lock in its hand holds up writes, and harms nothing', async (t) => {
+	const { dataDir, server, workload, effects } = await serveStore(t);
+	const file = join(temporaryFolder(t), 'reports.ndjson');
+	writeFileSync(file, usageReports(workload.usernames, REPORTS));
+	const importing = spawnBursar(t, dataDir, ['usage', 'import', file, '--json']);
+	await stopInTransaction(dataDir, importing);
+
+	const waiting = workload.usernames.map((username) => workload.send(server.url, 'give', username));
+	await setTimeout(2000);
+	importing.signal('SIGCONT');
+	const imported = await importing.ended;
+	const operations = await Promise.all(waiting);
+	for (const operation of operations) assert.deepEqual(timesAllowed(operation), [1]);
+	assert.equal(imported.code, 0, imported.stderr);
+	effects.check(operations);
+	assert.deepEqual(usageTotals(dataDir).reports, REPORTS);
+	await assertLedgerInOrder(t, dataDir);
+});
+
+/** Stops a process at a moment at which it holds the write lock. */
+async function stopInTransaction(dataDir: string, process: BursarProcess): Promise<void> {
+	while (usageTotals(dataDir).reports === 0) await setTimeout(1);
+	for (;;) {
+		process.signal('SIGSTOP');
+		if (isLocked(dataDir)) return;
+		process.signal('SIGCONT');
+		await setTimeout(1);
+	}
+}
+
+function isLocked(dataDir: string): boolean {
+	const store = new Database(join(dataDir, 'bursar.db'), { timeout: 20 });
+	try {
+		store.exec('BEGIN IMMEDIATE');
+		store.exec('ROLLBACK');
+		return false;
+	} catch (error) {
+		assert.equal((error as { code: string }).code, 'SQLITE_BUSY');
+		return true;
+	} finally {
+		store.close();
+	}
+}

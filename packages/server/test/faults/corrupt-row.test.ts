@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import Database from 'better-sqlite3';
+import { inStore, timesAllowed } from '../support/effects.ts';
+import { assertLedgerInOrder, runBursar, startServer } from '../support/process.ts';
+import { serveStore } from '../support/served-store.ts';
+
+/** Writes into a stopped store what the service itself could never write. */
+function plant(dataDir: string, sql: string): void {
+	const store = new Database(join(dataDir, 'bursar.db'));
+	store.pragma('ignore_check_constraints = 1');
+	store.exec(sql);
+	store.close();
+}
+
+/** Holds the write lock, so that what is sent meanwhile is one batch. */
+async function asOneBatch<Result>(dataDir: string, send: () => Promise<Result>): Promise<Result> {
+	const store = new Database(join(dataDir, 'bursar.db'));
+	store.exec('BEGIN IMMEDIATE');
+	const sent = send();
+	await new Promise((resolve) => setTimeout(resolve, 500));
+	store.exec('ROLLBACK');
+	store.close();
+	return sent;
+}
+
+test('a command that makes the rules throw fails alone: its batch is done without it', async (t) => {
+	const served = await serveStore(t);
+	const { dataDir, workload, effects } = served;
+	await served.server.kill('SIGTERM');
+	const [corrupt, ...sound] = workload.usernames as [string, ...string[]];
+	const balance = inStore(dataDir, (store) =>
+		store.prepare('SELECT balance_cents FROM accounts WHERE username = ?').pluck().get(corrupt),
+	);
+	plant(dataDir, `UPDATE accounts SET balance_cents = -5 WHERE username = '${corrupt}'`);
+	const server = await startServer(t, dataDir);
+
+	const operations = await asOneBatch(dataDir, () =>
+		Promise.all([
+			...sound.map((username) => workload.send(server.url, 'give', username)),
+			workload.send(server.url, 'give', corrupt),
+			workload.send(server.url, 'take', corrupt),
+			workload.send(server.url, 'create'),
+		]),
+	);
+	for (const { username, reply } of operations) {
+		assert.ok(reply.kind === 'answered');
+		const isCorrupt = username === corrupt;
+		assert.deepEqual([reply.status, reply.errorCode], isCorrupt ? [500, 'internal_error'] : [200, null], username);
+	}
+
+	const verified = await runBursar(t, dataDir, ['ledger', 'verify', '--json']);
+	assert.equal(verified.code, 1);
+	const { problems } = JSON.parse(verified.stdout) as { problems: { username: string }[] };
+	assert.ok(
+		problems.some(({ username }) => username === corrupt),
+		'the account that is off is named',
+	);
+
+	await server.kill('SIGTERM');
+	plant(dataDir, `UPDATE accounts SET balance_cents = ${balance} WHERE username = '${corrupt}'`);
+	effects.check(operations);
+	await assertLedgerInOrder(t, dataDir);
+});
+
+test('a command that the store cannot write fails alone: its batch is done without it', async (t) => {
+	const served = await serveStore(t);
+	const { dataDir, workload, effects } = served;
+	await served.server.kill('SIGTERM');
+	// An account that the register of usernames does not know: the rules find its name free.
+	plant(
+		dataDir,
+		`INSERT INTO accounts SELECT reseller, 'made.1', 0, sealed_auth_key, 0 FROM accounts WHERE username = 'acme'`,
+	);
+	const server = await startServer(t, dataDir);
+	const operations = await asOneBatch(dataDir, () =>
+		Promise.all([
+			workload.send(server.url, 'create'),
+			...workload.usernames.map((username) => workload.send(server.url, 'give', username)),
+			workload.send(server.url, 'create'),
+		]),
+	);
+	const [first, ...others] = operations;
+	assert.deepEqual(first?.reply.kind === 'answered' && first.reply.errorCode, 'internal_error');
+	for (const other of others) assert.deepEqual(timesAllowed(other), [1]);
+
+	await server.kill('SIGTERM');
+	plant(dataDir, `DELETE FROM accounts WHERE username = 'made.1'`);
+	effects.check(operations);
+});

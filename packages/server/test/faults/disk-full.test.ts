@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { readConfig } from '../../src/config.ts';
+import { openStore } from '../../src/main.ts';
+import { resellerApi } from '../support/api.ts';
+import { inStore } from '../support/effects.ts';
+import type { Operation } from '../support/load.ts';
+import { assertLedgerInOrder, runBursar, type ServerProcess, startServer } from '../support/process.ts';
+import { type ServedStore, serveStore } from '../support/served-store.ts';
+import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts';
+
+const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
+const MEBIBYTE = 1024 * 1024;
+const LOG_FRAME_BYTES = 4096 + 24;
+/** So many frames of the write-ahead log fit into the first part of its index; then the index grows. */
+const FIRST_INDEX_FRAMES = 4062;
+/** When the log has so many frames, it is copied into the database. */
+const CHECKPOINT_FRAMES = 8000;
+
+test('on a full disk writes are refused and undone, reads go on, and room is all that it takes', async (t) => {
+	const disk = mountSmallDisk(t, 16 * MEBIBYTE);
+	const served = await serveStore(t, { dataDir: disk.folder });
+	let { server } = served;
+	for (let pages = 0; pages < (isLong ? 120 : 12); pages += pages < 4 ? 1 : 4) {
+		disk.fillBut(pages);
+		const load = served.workload.start(server.url);
+		while (load.operations.filter(hasFailed).length < 20) await setTimeout(5);
+		server = await recover(t, disk, { ...served, server }, await load.stop());
+	}
+	await assertLedgerInOrder(t, served.dataDir);
+});
+
+test('a disk that is full when the index of the log has to grow: the outcome is unknown, and the service stops', async (t) => {
+	const disk = mountSmallDisk(t, 40 * MEBIBYTE);
+	const served = await serveStore(t, { dataDir: disk.folder });
+	const before = await growLog(served, FIRST_INDEX_FRAMES - 12);
+	// The commit that needs a second part of the index finds room for itself, and none for the 8 pages of that.
+	disk.fillBut(FIRST_INDEX_FRAMES - logFrames(served.dataDir) + 6);
+	const last = await giveUntilFailure(served);
+	assert.equal(codeOf(last.at(-1)), 'outcome_unknown');
+	await recover(t, disk, served, [...before, ...last]);
+});
+
+test('a disk that is full when the log has to be copied into the database: the copy is made when there is room', async (t) => {
+	const disk = mountSmallDisk(t, 60 * MEBIBYTE);
+	const served = await serveStore(t, { dataDir: disk.folder });
+	const { dataDir } = served;
+	const databaseBytes = () => statSync(join(dataDir, 'bursar.db')).size;
+	const neededBytes = () =>
+		inStore(dataDir, (store) => 4096 * (store.pragma('page_count', { simple: true }) as number));
+
+	const before = await growLog(served, CHECKPOINT_FRAMES - 12);
+	disk.fillBut(30);
+	const last = await giveUntilFailure(served);
+	assert.ok(logFrames(dataDir) >= CHECKPOINT_FRAMES, 'the log had become long enough');
+	assert.ok(databaseBytes() < neededBytes(), 'the copy found no room');
+	await recover(t, disk, served, [...before, ...last]);
+	assert.equal(databaseBytes(), neededBytes());
+});
+
+test('a backup onto a full disk fails, says so, and leaves nothing behind', async (t) => {
+	const disk = mountSmallDisk(t, 4 * MEBIBYTE);
+	await serveStore(t, { dataDir: disk.folder });
+	const target = join(disk.folder, 'backup.db');
+	disk.fillBut(3);
+	const failed = await runBursar(t, disk.folder, ['backup', target]);
+	assert.equal(failed.code, 1);
+	assert.match(failed.stderr, /full/);
+	assert.ok(!existsSync(target));
+	disk.clear();
+	const again = await runBursar(t, disk.folder, ['backup', target]);
+	assert.equal(again.code, 0, again.stderr);
+});
+
+/**
+ * Checks what holds after every failure for want of room: either certainly nothing was done, and reads go
+ * on; or the service has stopped. Then makes room, and checks that this is all that it takes.
+ */
+async function recover(
+	t: TestContext,
+	disk: SmallDisk,
+	{ dataDir, workload, effects, server }: ServedStore,
+	operations: readonly Operation[],
+): Promise<ServerProcess> {
+	const codes = [...new Set(operations.filter(hasFailed).map(codeOf))];
+	t.diagnostic(`${codes.join(', ')} after ${operations.filter((operation) => !hasFailed(operation)).length} writes`);
+	let serving = server;
+	if (codes.join() === 'unavailable') {
+		const api = resellerApi(server.url, workload.token);
+		const views = [await api.myInfo(), await api.viewAll(), await api.viewSingle({ username: workload.usernames[0] })];
+		for (const { status } of views) assert.equal(status, 200, 'reads go on');
+		await assertLedgerInOrder(t, dataDir);
+		disk.clear();
+	} else {
+		assert.ok(codes.includes('outcome_unknown'));
+		assert.equal((await server.ended).code, 1);
+		disk.clear();
+		serving = await startServer(t, dataDir);
+	}
+	const after = await workload.send(serving.url, 'give');
+	assert.equal(codeOf(after), null, 'writes succeed as soon as there is room');
+	effects.check([...operations, after]);
+	return serving;
+}
+
+/** Writes, with usage reports and then in small steps, until the write-ahead log has so many frames. */
+async function growLog({ dataDir, workload, server }: ServedStore, frames: number): Promise<readonly Operation[]> {
+	const store = await openStore(readConfig({ BURSAR_DATA_DIR: dataDir }));
+	for (let batch = 0; logFrames(dataDir) < frames - 300; batch++) {
+		const reports = Array.from({ length: 500 }, (_, place) => ({
+			source: 'host-1',
+			id: `${place}-${batch}`,
+			username: workload.usernames[0] as string,
+			atMs: Date.now(),
+			bytesUp: 1,
+			bytesDown: 1,
+		}));
+		assert.equal((await store.recordUsage(reports, Date.now())).kind, 'committed');
+	}
+	await store.close();
+	const operations: Operation[] = [];
+	while (logFrames(dataDir) < frames) operations.push(await workload.send(server.url, 'give'));
+	return operations;
+}
+
+async function giveUntilFailure({ workload, server }: ServedStore): Promise<readonly Operation[]> {
+	const operations: Operation[] = [];
+	do operations.push(await workload.send(server.url, 'give'));
+	while (!hasFailed(operations.at(-1) as Operation));
+	return operations;
+}
+
+function logFrames(dataDir: string): number {
+	return Math.floor(statSync(join(dataDir, 'bursar.db-wal')).size / LOG_FRAME_BYTES);
+}
+
+function hasFailed({ reply }: Operation): boolean {
+	return reply.kind !== 'answered' || reply.status >= 500;
+}
+
+function codeOf(operation: Operation | undefined): string | null | undefined {
+	return operation?.reply.kind === 'answered' ? operation.reply.errorCode : operation?.reply.kind;
+}

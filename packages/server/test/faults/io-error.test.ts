@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { resellerApi } from '../support/api.ts';
+import { timesAllowed } from '../support/effects.ts';
+import { assertLedgerInOrder, startServer } from '../support/process.ts';
+import { serveStore } from '../support/served-store.ts';
+import { type Fault, injectFault } from '../support/strace.ts';
+
+const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
+const eio = { effect: 'error=EIO' } as const;
+const flush = ['fsync', 'fdatasync'];
+
+/** Errors that a commit may meet behind which it may or may not be found after a restart. */
+const COMMIT_FAULTS: Readonly<Record<string, Fault>> = {
+	'the flush of the log fails once': { ...eio, calls: flush, when: '1', file: 'bursar.db-wal' },
+	'the flush of the log fails for good': { ...eio, calls: flush, when: '3+', file: 'bursar.db-wal' },
+	'the first write of a commit fails': { ...eio, calls: ['pwrite64'], when: '1', file: 'bursar.db-wal' },
+	...(isLong && {
+		'a write in the middle of a commit fails': { ...eio, calls: ['pwrite64'], when: '4', file: 'bursar.db-wal' },
+		'every flush of everything fails': { ...eio, calls: flush, when: '1+' },
+		'the fifth flush of the log fails': { ...eio, calls: flush, when: '5', file: 'bursar.db-wal' },
+	}),
+};
+
+for (const [title, fault] of Object.entries(COMMIT_FAULTS)) {
+	test(`${title}: the outcome is unknown, the service stops, and nothing is there twice`, async (t) => {
+		const { dataDir, server, workload, effects } = await serveStore(t);
+		await injectFault(t, server.pid, dataDir, fault);
+		const load = workload.start(server.url);
+		const { code, signal } = await Promise.race([
+			server.ended,
+			setTimeout(15_000, { code: 'it still runs', signal: null }),
+		]);
+		assert.deepEqual([code, signal], [1, null], 'the process stops by itself');
+		const operations = await load.stop();
+
+		const unknown = operations.filter(
+			({ reply }) => reply.kind === 'answered' && reply.errorCode === 'outcome_unknown',
+		);
+		assert.ok(unknown.length > 0, 'the commands of the batch were told that nobody knows');
+		assert.deepEqual(
+			operations.filter(({ reply }) => reply.kind === 'torn'),
+			[],
+		);
+		await startServer(t, dataDir);
+		const counts = effects.check(operations);
+		await assertLedgerInOrder(t, dataDir);
+		t.diagnostic(JSON.stringify(counts));
+	});
+}
+
+test('an error while the log is copied into the database, as the service ends, loses nothing', async (t) => {
+	const { dataDir, server, workload, effects } = await serveStore(t);
+	const load = workload.start(server.url);
+	await setTimeout(200);
+	await injectFault(t, server.pid, dataDir, {
+		...eio,
+		calls: ['fsync', 'fdatasync', 'pwrite64', 'ftruncate'],
+		when: '1+',
+		file: 'bursar.db',
+	});
+	const operations = await load.stop();
+	t.diagnostic(`ended with ${(await server.kill('SIGTERM')).code}`);
+	await startServer(t, dataDir);
+	assert.ok(effects.check(operations).acknowledged > 0);
+	await assertLedgerInOrder(t, dataDir);
+});
+
+test('a read that the disk fails is answered 503, and the next one is served', async (t) => {
+	const { dataDir, server, workload } = await serveStore(t);
+	const api = resellerApi(server.url, workload.token);
+	assert.equal((await api.myInfo()).status, 200);
+	const fault = await injectFault(t, server.pid, dataDir, { ...eio, calls: ['pread64'], when: '1+' });
+	// What another process writes, the connection that reads has to fetch.
+	const given = await workload.send(server.url, 'give');
+	assert.deepEqual(timesAllowed(given).includes(1), given.reply.kind === 'answered' && given.reply.status === 200);
+	const failed = await api.viewAll();
+	assert.deepEqual([failed.status, failed.errorCode, failed.headers.has('retry-after')], [503, 'unavailable', true]);
+	await fault.remove();
+	assert.equal((await api.viewAll()).status, 200);
+	assert.equal((await workload.send(server.url, 'give')).reply.kind, 'answered');
+});
+
+test('a disk that stands still: what waited behind it for too long is refused and never run', async (t) => {
+	const { dataDir, server, workload, effects } = await serveStore(t);
+	await injectFault(t, server.pid, dataDir, {
+		calls: flush,
+		effect: 'delay_enter=6500000',
+		when: '1',
+		file: 'bursar.db-wal',
+	});
+	const first = workload.send(server.url, 'give');
+	await setTimeout(300);
+	const behind = workload.usernames.map((username) => workload.send(server.url, 'give', username));
+	const view = await resellerApi(server.url, workload.token).myInfo();
+	assert.equal(view.status, 200, 'reads do not stand still with it');
+	for (const { reply } of await Promise.all(behind)) {
+		assert.equal(reply.kind === 'answered' && reply.errorCode, 'unavailable');
+	}
+	assert.equal(timesAllowed(await first).join(), '1', 'the one that had been begun is done and told so');
+	const after = await workload.send(server.url, 'give');
+	const counts = effects.check([await first, ...(await Promise.all(behind)), after]);
+	assert.deepEqual(counts, { acknowledged: 2, refused: behind.length, unknown: 0, unknownDone: 0 });
+});

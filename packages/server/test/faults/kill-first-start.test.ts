@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { assertLedgerInOrder, runBursar, spawnBursar } from '../support/process.ts';
+import { temporaryFolder } from '../support/service.ts';
+import { type Fault, underFault } from '../support/strace.ts';
+
+const kill = { effect: 'signal=SIGKILL' } as const;
+
+/** Where the very first start of a store can be cut off, in their order. */
+const MOMENTS: Readonly<Record<string, Fault>> = {
+	'while the database is made': { ...kill, calls: ['pwrite64'], when: '3', file: 'bursar.db' },
+	'at the first write of the migrations': { ...kill, calls: ['pwrite64'], when: '2', file: 'bursar.db-wal' },
+	'at the commit of the migrations': { ...kill, calls: ['fsync', 'fdatasync'], when: '2', file: 'bursar.db-wal' },
+	'before the key file has its name': { ...kill, calls: ['link', 'linkat'], when: '1' },
+	'between the key file and the check value': { ...kill, calls: ['unlink', 'unlinkat'], when: '1' },
+	'at the commit of the check value': { ...kill, calls: ['fsync', 'fdatasync'], when: '3', file: 'bursar.db-wal' },
+};
+
+for (const [moment, fault] of Object.entries(MOMENTS)) {
+	test(`a first start killed ${moment} is made good by the next`, async (t) => {
+		const dataDir = temporaryFolder(t);
+		const first = spawnBursar(t, dataDir, ['migrate'], { under: underFault(fault, dataDir) });
+		assert.equal((await first.ended).signal, 'SIGKILL', 'the moment was met');
+
+		const next = await runBursar(t, dataDir, ['reseller', 'create', 'acme', '--balance-cents', '500', '--json']);
+		assert.equal(next.code, 0, next.stderr);
+		assert.equal(statSync(join(dataDir, 'master.key')).mode & 0o777, 0o600);
+		await assertLedgerInOrder(t, dataDir);
+	});
+}
+
+test('a draft left by a process of the same id, as in a container, does not keep the next from starting', async (t) => {
+	const dataDir = temporaryFolder(t);
+	// In a process namespace of its own, the first process has the id 1.
+	writeFileSync(join(dataDir, 'master.key.1.draft'), 'half');
+	const under = ['unshare', '--pid', '--fork', '--kill-child'];
+	const started = await runBursar(t, dataDir, ['migrate'], { under });
+	assert.equal(started.code, 0, started.stderr);
+	assert.ok(readdirSync(dataDir).includes('master.key'));
+});

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { assertLedgerInOrder, startServer } from '../support/process.ts';
+import { serveStore } from '../support/served-store.ts';
+
+const ROUNDS = process.env.BURSAR_TEST_FAULTS === 'long' ? 40 : 4;
+
+test('SIGTERM under load: what was sent is answered whole or never taken, and the process ends in order', async (t) => {
+	const served = await serveStore(t, { connections: 32 });
+	const { dataDir, workload, effects, random } = served;
+	let { server } = served;
+	for (let round = 0; round < ROUNDS; round++) {
+		const load = workload.start(server.url);
+		await setTimeout(100 + random.below(300));
+		const startedAtMs = performance.now();
+		const { code, signal } = await server.kill(round % 2 === 0 ? 'SIGTERM' : 'SIGINT');
+		const tookMs = performance.now() - startedAtMs;
+		const operations = await load.stop();
+
+		assert.deepEqual([code, signal], [0, null]);
+		assert.ok(tookMs < 10_000, `it took ${tookMs} ms`);
+		const kinds = Map.groupBy(operations, ({ reply }) =>
+			reply.kind === 'answered' ? String(reply.errorCode ?? reply.status) : reply.kind,
+		);
+		t.diagnostic(
+			`${Math.round(tookMs)} ms: ${Array.from(kinds, ([kind, { length }]) => `${kind} ${length}`).join(', ')}`,
+		);
+		for (const kind of kinds.keys()) {
+			assert.match(kind, /^(200|username_taken|unavailable|refused)$/, 'no request goes without a whole answer');
+		}
+		effects.check(operations);
+		server = await startServer(t, dataDir);
+	}
+	await assertLedgerInOrder(t, dataDir);
+});

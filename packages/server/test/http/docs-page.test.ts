@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { type Endpoint, endpoints } from '@bursar/contract';
+import { assertFailure, call } from '../support/api.ts';
+import { openPage } from '../support/browser.ts';
+import { startTestService } from '../support/service.ts';
+
+const SHOWN_MS = 30_000;
+
+/** An address inside the page itself, such as that of its icon. */
+const INLINE = /^(?:data|blob):/;
+
+test('the page shows all eight operations, and asks nobody but its own service', async (t) => {
+	const service = await startTestService(t);
+	const { page, trail } = await openPage(t);
+	await page.goto(`${service.url}/docs`);
+	assert.equal(page.url(), `${service.url}/docs/`);
+	for (const { method, path, summary } of Object.values<Endpoint>(endpoints)) {
+		await page.getByRole('link', { name: summary }).first().click({ timeout: SHOWN_MS });
+		await page.getByRole('heading', { name: summary }).first().waitFor({ timeout: SHOWN_MS });
+		const shown = await page.locator('body').innerText();
+		assert.ok(shown.includes(path) && shown.includes(method), path);
+	}
+	assert.equal(await page.title(), 'Bursar reseller API');
+	const elsewhere = trail.requests.filter((url) => !INLINE.test(url) && new URL(url).origin !== service.url);
+	assert.deepEqual(elsewhere, []);
+	assert.deepEqual(trail.complaints, []);
+	const loaded = trail.requests.filter((url) => !INLINE.test(url)).map((url) => new URL(url).pathname);
+	assert.deepEqual(loaded, ['/docs', '/docs/', '/docs/reference.js', '/openapi.json']);
+});
+
+test('a call made from the page goes to its own service, and the token is kept nowhere', async (t) => {
+	const service = await startTestService(t);
+	const { token } = await service.openReseller('acme', 1000);
+	const { page, trail } = await openPage(t);
+	await page.goto(`${service.url}/docs/`);
+	await page.getByPlaceholder('Token').first().fill(token, { timeout: SHOWN_MS });
+	await page.getByRole('link', { name: endpoints.myInfo.summary }).first().click();
+	await page.getByRole('button', { name: 'Test Request' }).first().click();
+	const [answer] = await Promise.all([
+		page.waitForResponse(`${service.url}${endpoints.myInfo.path}`),
+		page.getByRole('button', { name: /^Send/ }).first().click(),
+	]);
+	assert.equal(answer.status(), 200);
+	assert.deepEqual(trail.complaints, []);
+	const kept = await page.evaluate(
+		`(async () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, await indexedDB.databases()]))()`,
+	);
+	assert.equal(kept, '[{},{},"",[]]');
+});
+
+test('the page may load from its own service only, and no other page may frame it', async (t) => {
+	const { url } = await startTestService(t);
+	const page = await fetch(`${url}/docs/`);
+	assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
+	assert.equal(page.headers.get('cache-control'), 'no-store');
+	assert.ok(page.headers.get('x-request-id'));
+	const policy = page.headers.get('content-security-policy') ?? '';
+	for (const directive of ["default-src 'none'", "script-src 'self'", "connect-src 'self'", "frame-ancestors 'none'"]) {
+		assert.ok(policy.split('; ').includes(directive), directive);
+	}
+	assert.doesNotMatch(policy, /https?:|\*|unsafe-eval|script-src[^;]*unsafe/);
+	assert.doesNotMatch(await page.text(), /https?:/);
+});
+
+test('the script of the page comes compressed to who can read that, and plain to who cannot', async (t) => {
+	const { url } = await startTestService(t);
+	const plain = await fetchBytes(`${url}/docs/reference.js`, {});
+	assert.equal(plain.headers['content-encoding'], undefined);
+	assert.equal(plain.headers['content-type'], 'text/javascript; charset=utf-8');
+	assert.ok(plain.bytes.length > 1_000_000);
+	for (const accepted of ['gzip', 'br, GZIP;q=0.5', 'gzip, deflate, br, zstd']) {
+		const { headers, bytes } = await fetchBytes(`${url}/docs/reference.js`, { 'accept-encoding': accepted });
+		assert.equal(headers['content-encoding'], 'gzip', accepted);
+		assert.equal(headers.vary, 'Accept-Encoding');
+		assert.equal(headers['cache-control'], 'no-store');
+		assert.ok(gunzipSync(bytes).equals(plain.bytes));
+	}
+	for (const accepted of ['identity', 'br', 'gzip;q=0', 'gzip; q=0.0, br']) {
+		const { headers } = await fetchBytes(`${url}/docs/reference.js`, { 'accept-encoding': accepted });
+		assert.equal(headers['content-encoding'], undefined, accepted);
+	}
+});
+
+/** Unlike `fetch`, this asks for nothing by itself and hands out the bytes as they came. */
+function fetchBytes(url: string, headers: Record<string, string>) {
+	return new Promise<{ headers: NodeJS.Dict<string | string[]>; bytes: Buffer }>((resolve, reject) => {
+		request(url, { headers }, async (response) => resolve({ headers: response.headers, bytes: await buffer(response) }))
+			.once('error', reject)
+			.end();
+	});
+}
+
+test('beside the documents everything is the envelope: another method, and a path that is not there', async (t) => {
+	const { url } = await startTestService(t);
+	for (const path of ['/openapi.json', '/docs', '/docs/', '/docs/reference.js']) {
+		for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+			const refused = await call(url, path, { method });
+			assertFailure(refused, 405, 'method_not_allowed', `${method} ${path}`);
+			assert.deepEqual(refused.headers.get('allow')?.split(', ').toSorted(), ['GET', 'HEAD']);
+		}
+		const head = await fetch(`${url}${path}`, { method: 'HEAD' });
+		assert.deepEqual([head.status, await head.text()], [200, '']);
+	}
+	for (const path of [
+		'/docs/nothing',
+		'/docs/js/scalar.js',
+		'/docs/openapi.json',
+		'/docs//',
+		'/openapi.yaml',
+		'/doc',
+	]) {
+		assertFailure(await call(url, path), 404, 'not_found', path);
+	}
+});

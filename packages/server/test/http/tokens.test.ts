@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { endpoints } from '@bursar/contract';
+import { newToken } from '../../src/credentials.ts';
+import { assertFailure, call, resellerApi } from '../support/api.ts';
+import { runBursar } from '../support/process.ts';
+import { rawCall, requestText } from '../support/raw-socket.ts';
+import { eventually, startTestService } from '../support/service.ts';
+
+const { path } = endpoints.myInfo;
+
+test('the scheme may be written in any case, with one or more spaces behind it', async (t) => {
+	const { url, openReseller } = await startTestService(t);
+	const { token } = await openReseller('acme', 1000);
+	for (const header of [
+		`Bearer ${token}`,
+		`bearer ${token}`,
+		`BEARER ${token}`,
+		`bEaReR    ${token}`,
+		`Bearer ${token}  `,
+	]) {
+		assert.equal((await rawCall(t, url, requestText('GET', path, [`Authorization: ${header}`]))).status, 200, header);
+	}
+});
+
+test('a token that is malformed, unknown or in any other form is refused', async (t) => {
+	const { url, openReseller } = await startTestService(t);
+	const { token } = await openReseller('acme', 1000);
+	const other = token.endsWith('0') ? '1' : '0';
+	const headers = [
+		'',
+		'Bearer',
+		'Bearer ',
+		token,
+		`Basic ${token}`,
+		`Bearer${token}`,
+		`Token ${token}`,
+		`Bearer:${token}`,
+		`Bearer "${token}"`,
+		`Bearer ${token},`,
+		`Bearer ${token} x`,
+		`Bearer x ${token}`,
+		`Bearer\t${token}`,
+		`Bearer ${token.slice(0, -1)}`,
+		`Bearer ${token}0`,
+		`Bearer ${token.slice(0, -1)}${other}`,
+		`Bearer ${token.toUpperCase()}`,
+		`Bearer BRS_${token.slice(4)}`,
+		`Bearer ${newToken().token}`,
+		`Bearer ${'x'.repeat(10_000)}`,
+		`Bearer ${' '.repeat(10_000)}x`,
+	];
+	for (const header of headers) {
+		const answer = await rawCall(t, url, requestText('GET', path, [`Authorization: ${header}`]));
+		assert.equal(answer.status, 401, header);
+		assert.equal(answer.headers.get('www-authenticate'), 'Bearer error="invalid_token"');
+	}
+	const none = await rawCall(t, url, requestText('GET', path));
+	assert.equal(none.headers.get('www-authenticate'), 'Bearer');
+});
+
+test('a token anywhere but in the Authorization header is no token', async (t) => {
+	const { url, openReseller } = await startTestService(t);
+	const { token } = await openReseller('acme', 1000);
+	assertFailure(await call(url, `${path}?access_token=${token}&token=${token}`), 401, 'unauthorized');
+	for (const name of ['Cookie', 'X-Authorization', 'Proxy-Authorization', 'X-Api-Key', 'Token']) {
+		assertFailure(await call(url, path, { headers: { [name]: `Bearer ${token}` } }), 401, 'unauthorized', name);
+	}
+	const body = { username: 'alice', access_token: token, authorization: `Bearer ${token}` };
+	assertFailure(await call(url, endpoints.viewSubUser.path, { body }), 401, 'unauthorized');
+});
+
+test('the proxy auth key of a reseller or a sub-user opens nothing', async (t) => {
+	const { url, openReseller } = await startTestService(t);
+	const api = resellerApi(url, (await openReseller('acme', 1000)).token);
+	const keys = [(await api.myInfo()).data.proxy_authkey, (await api.create({ username: 'alice' })).data.proxy_authkey];
+	for (const token of keys) assertFailure(await call(url, path, { token }), 401, 'unauthorized');
+});
+
+test('after a rotation beside the running server both tokens work, then only the new one', async (t) => {
+	const { url, config, openReseller } = await startTestService(t);
+	const { token: old } = await openReseller('acme', 1000);
+	const { token: neighbour } = await openReseller('bolt', 1000);
+	const works = async (token: string) => (await call(url, path, { token })).status === 200;
+	assert.ok((await works(old)) && (await works(neighbour)));
+	const rotate = (...options: string[]) =>
+		runBursar(t, config.dataDir, ['reseller', 'rotate-token', 'acme', '--json', ...options]);
+
+	const rotated = await rotate('--overlap-seconds', '4');
+	assert.equal(rotated.code, 0, rotated.stderr);
+	const { token, previous_token_expires } = JSON.parse(rotated.stdout);
+	const expiresAtMs = Date.parse(previous_token_expires);
+	assert.ok(await works(token), 'the new token works at once');
+	if (await works(old)) assert.ok(true);
+	else assert.ok(Date.now() >= expiresAtMs, 'the old token lives for the overlap');
+
+	const again = await rotate();
+	assert.equal(again.code, 1);
+	assert.equal(JSON.parse(again.stderr).error.code, 'rotation_pending');
+
+	await eventually(async () => assert.equal(await works(old), false), 15_000);
+	assert.ok(Date.now() >= expiresAtMs, 'not before its time');
+	assertFailure(await call(url, path, { token: old }), 401, 'unauthorized');
+	assert.ok((await works(token)) && (await works(neighbour)));
+});
+
+test('a revocation beside the running server ends every token within seconds, also while a rotation is pending', async (t) => {
+	const { url, config, openReseller } = await startTestService(t);
+	const { token: first } = await openReseller('acme', 1000);
+	const { token: neighbour } = await openReseller('bolt', 1000);
+	const works = async (token: string) => (await call(url, path, { token })).status === 200;
+	const run = async (...args: string[]) =>
+		JSON.parse((await runBursar(t, config.dataDir, ['reseller', ...args, '--json'])).stdout).token as string;
+	const second = await run('rotate-token', 'acme', '--overlap-seconds', '240');
+	assert.ok((await works(first)) && (await works(second)) && (await works(neighbour)));
+	const third = await run('revoke-token', 'acme');
+	assert.ok(await works(third), 'the new token works at once');
+	for (const token of [first, second]) await eventually(async () => assert.equal(await works(token), false));
+	assert.ok((await works(third)) && (await works(neighbour)));
+});

@@ -1,0 +1,100 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import Database from 'better-sqlite3';
+import type { Transfer } from '../../src/domain/ledger.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { Corruption, Engine } from './suite/engine.ts';
+
+/** The embedded engine, in a folder of its own for each store. */
+export const sqliteEngine: Engine = {
+	name: 'SQLite',
+	async open(test) {
+		const { folder, open } = storeFolder(test);
+		return {
+			store: await open(),
+			folder,
+			openAnother: () => open(),
+			openBackup(file) {
+				const restored = join(folder, 'restored');
+				mkdirSync(restored);
+				copyFileSync(file, join(restored, 'bursar.db'));
+				copyFileSync(join(folder, 'master.key'), join(restored, 'master.key'));
+				return open(restored);
+			},
+			transfers: async (reseller) => inDatabase(folder, (database) => transfersOf(database, reseller)),
+			corrupt: async (corruption) => inDatabase(folder, (database) => corrupt(database, corruption)),
+		};
+	},
+};
+
+/** A folder for stores. When the test ends, all that were opened are closed, and then it is removed. */
+export function storeFolder(test: TestContext) {
+	const folder = mkdtempSync(join(tmpdir(), 'bursar-store-'));
+	const closes: (() => Promise<void>)[] = [];
+	test.after(async () => {
+		for (const close of closes) await close();
+		rmSync(folder, { recursive: true, force: true });
+	});
+	async function open(dataDir = folder, masterKey?: Uint8Array): Promise<Store> {
+		const store = await openSqliteStore(dataDir, masterKey);
+		let closing: Promise<void> | undefined;
+		const close = () => {
+			closing ??= store.close();
+			return closing;
+		};
+		closes.push(close);
+		return { ...store, close };
+	}
+	return { folder, open };
+}
+
+/** Works on the database behind the store's back. */
+export function inDatabase<Result>(folder: string, work: (database: Database.Database) => Result): Result {
+	const database = new Database(join(folder, 'bursar.db'), { fileMustExist: true });
+	try {
+		return work(database);
+	} finally {
+		database.close();
+	}
+}
+
+function transfersOf(database: Database.Database, reseller: string): Transfer[] {
+	return database
+		.prepare<[string], Transfer>(
+			`SELECT reseller, debit, credit, amount_cents AS amountCents, kind, at_ms AS atMs, request_id AS requestId,
+				debit_balance_cents AS debitBalanceCents, credit_balance_cents AS creditBalanceCents
+			 FROM transfers WHERE reseller = ? ORDER BY id`,
+		)
+		.all(reseller);
+}
+
+function corrupt(database: Database.Database, corruption: Corruption): void {
+	const { username } = corruption;
+	database.pragma('ignore_check_constraints = 1');
+	database.exec('DROP TRIGGER transfers_are_never_changed; DROP TRIGGER transfers_are_never_removed');
+	const lastEntry = '(SELECT MAX(id) FROM transfers WHERE debit = :username OR credit = :username)';
+	switch (corruption.kind) {
+		case 'balance':
+			database
+				.prepare('UPDATE accounts SET balance_cents = :balanceCents WHERE username = :username')
+				.run({ username, balanceCents: corruption.balanceCents });
+			return;
+		case 'last_entry_amount':
+			database
+				.prepare(`UPDATE transfers SET amount_cents = :amountCents WHERE id = ${lastEntry}`)
+				.run({ username, amountCents: corruption.amountCents });
+			return;
+		case 'last_entry_removed':
+			database.prepare(`DELETE FROM transfers WHERE id = ${lastEntry}`).run({ username });
+			return;
+		case 'account_removed':
+			database.prepare('DELETE FROM accounts WHERE username = :username').run({ username });
+			return;
+		case 'username_removed':
+			database.prepare('DELETE FROM usernames WHERE username = :username').run({ username });
+			return;
+	}
+}

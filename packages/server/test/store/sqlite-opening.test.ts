@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import Database from 'better-sqlite3';
+import { createReseller, keyOf } from '../support/commands.ts';
+import { inDatabase, storeFolder } from './sqlite-engine.ts';
+import { runAll } from './suite/engine.ts';
+
+const MIGRATIONS = join(import.meta.dirname, '../../src/store/sqlite/migrations');
+const STORE_PROCESS = join(import.meta.dirname, 'open-store-process.ts');
+
+function modeOf(path: string): string {
+	return (statSync(path).mode & 0o777).toString(8);
+}
+
+test('the folder is made for nobody else, and so are the database, its log and the master key', async (t) => {
+	const { folder, open } = storeFolder(t);
+	const dataDir = join(folder, 'deep', 'data');
+	const before = process.umask(0);
+	try {
+		const store = await open(dataDir);
+		await runAll(store, [createReseller('acme', 10)]);
+	} finally {
+		process.umask(before);
+	}
+	assert.equal(modeOf(dataDir), '700');
+	const files = readdirSync(dataDir);
+	assert.deepEqual(files.sort(), ['bursar.db', 'bursar.db-shm', 'bursar.db-wal', 'master.key']);
+	for (const file of files) assert.equal(modeOf(join(dataDir, file)), '600', file);
+});
+
+test('a backup is for nobody else either', async (t) => {
+	const { folder, open } = storeFolder(t);
+	const store = await open();
+	const file = join(folder, 'backup');
+	const before = process.umask(0);
+	try {
+		await store.backup(file);
+	} finally {
+		process.umask(before);
+	}
+	assert.equal(modeOf(file), '600');
+	assert.deepEqual(
+		readdirSync(folder).filter((name) => name.startsWith('backup')),
+		['backup'],
+	);
+});
+
+test('many processes that open a new store at once all come up, and agree on one schema and one master key', async (t) => {
+	const { folder, open } = storeFolder(t);
+	const args = [STORE_PROCESS, folder, String(Date.now() + 1000)];
+	const runs = Array.from({ length: 6 }, () => promisify(execFile)(process.execPath, args));
+	const applied = (await Promise.all(runs)).map(({ stdout }) => Number(stdout));
+	assert.equal(applied.filter((count) => count > 0).length, 1, applied.join());
+	const store = await open();
+	await runAll(store, [createReseller('acme', 10)]);
+	assert.equal((await store.findAccount('acme', 'acme'))?.proxyAuthkey, keyOf('acme'));
+	assert.deepEqual(
+		readdirSync(folder).filter((name) => name.includes('draft')),
+		[],
+	);
+});
+
+test('one process that opens a new store several times at once does not wait for itself', async (t) => {
+	const { open } = storeFolder(t);
+	const stores = await Promise.all([open(), open(), open()]);
+	assert.equal(stores.filter(({ appliedMigrations }) => appliedMigrations.length > 0).length, 1);
+});
+
+test('a store that a newer version has migrated is refused, says so, and stays as it is', async (t) => {
+	const { folder, open } = storeFolder(t);
+	await (await open()).close();
+	inDatabase(folder, (database) => database.exec("INSERT INTO migrations VALUES ('9999_from_the_future.sql', 'then')"));
+	await assert.rejects(open(), /newer version of Bursar \(9999_from_the_future\.sql\)/);
+	const names = inDatabase(folder, (database) => database.prepare('SELECT name FROM migrations').pluck().all());
+	assert.ok(names.includes('9999_from_the_future.sql'));
+});
+
+test('a store that an older version left is brought up to date, with what is in it', async (t) => {
+	const { folder, open } = storeFolder(t);
+	const [oldest = '', ...newer] = readdirSync(MIGRATIONS).sort();
+	const database = new Database(join(folder, 'bursar.db'));
+	database.exec(readFileSync(join(MIGRATIONS, oldest), 'utf8'));
+	database.exec('CREATE TABLE migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL) STRICT');
+	database.prepare("INSERT INTO migrations VALUES (?, 'then')").run(oldest);
+	database.exec("UPDATE meta SET value = '7' WHERE name = 'credentials_version'");
+	database.close();
+	const updated = await open();
+	assert.deepEqual(updated.appliedMigrations, newer);
+	assert.equal(await updated.readCredentialsVersion(), 7);
+	await runAll(updated, [createReseller('acme', 10)]);
+	assert.deepEqual(await updated.listUsageDays('acme', 'acme', 0, 1), []);
+});
+
+test('a store without its master key does not open, says so, and no new key is made over its data', async (t) => {
+	const { folder, open } = storeFolder(t);
+	const keyFile = join(folder, 'master.key');
+	const store = await open();
+	await store.close();
+	const key = readFileSync(keyFile);
+	rmSync(keyFile);
+	await assert.rejects(
+		open(),
+		(error: Error) => /master key.*missing/.test(error.message) && error.message.includes(keyFile),
+	);
+	assert.equal(existsSync(keyFile), false);
+	writeFileSync(keyFile, key);
+	await runAll(await open(), [createReseller('acme', 10)]);
+});
+
+test('a store does not open with another master key, in its file or given, and says so', async (t) => {
+	const { folder, open } = storeFolder(t);
+	const keyFile = join(folder, 'master.key');
+	const store = await open();
+	await runAll(store, [createReseller('acme', 10)]);
+	await store.close();
+	const key = readFileSync(keyFile, 'utf8');
+	const other = randomBytes(32);
+	await assert.rejects(open(folder, other), /not the master key of the store/);
+	writeFileSync(keyFile, `${other.toString('base64')}\n`);
+	await assert.rejects(open(), /not the master key of the store/);
+	writeFileSync(keyFile, 'half a key');
+	await assert.rejects(open(), /must hold a master key of 32 bytes/);
+	assert.equal(readFileSync(keyFile, 'utf8'), 'half a key');
+	const opened = await open(folder, Buffer.from(key, 'base64'));
+	assert.equal((await opened.findAccount('acme', 'acme'))?.proxyAuthkey, keyOf('acme'));
+});
+
+test('a store that was made with a given master key makes no file of it, and does not open without it', async (t) => {
+	const { folder, open } = storeFolder(t);
+	const key = randomBytes(32);
+	await (await open(folder, key)).close();
+	assert.equal(existsSync(join(folder, 'master.key')), false);
+	await assert.rejects(open(), /master key.*missing/);
+	assert.equal(existsSync(join(folder, 'master.key')), false);
+	await open(folder, key);
+});
+
+test('data whose check value was lost gets no new master key', async (t) => {
+	const { folder, open } = storeFolder(t);
+	const store = await open();
+	await runAll(store, [createReseller('acme', 10)]);
+	await store.close();
+	rmSync(join(folder, 'master.key'));
+	inDatabase(folder, (database) => database.exec("DELETE FROM meta WHERE name = 'master_key_check'"));
+	await assert.rejects(open(), /master key.*missing/);
+	assert.equal(existsSync(join(folder, 'master.key')), false);
+});
+
+test('a file that is no database is refused and left alone', async (t) => {
+	const { folder, open } = storeFolder(t);
+	const file = join(folder, 'bursar.db');
+	writeFileSync(file, 'this is my shopping list, and I would like to keep it. '.repeat(100));
+	await assert.rejects(open(), /not a database/);
+	assert.match(readFileSync(file, 'utf8'), /^this is my shopping list/);
+});

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { createBank } from '../../src/bank/bank.ts';
+import { createReseller, createSubUser, giveBalance, NOON_MS, rotateToken } from '../support/commands.ts';
+import { inDatabase, storeFolder } from './sqlite-engine.ts';
+import { assertSoundLedger, balanceOf, committed, endings, run, runAll } from './suite/engine.ts';
+
+test('while another process writes, a batch is busy and nothing of it is done; reads go on, and the event loop too', async (t) => {
+	const { folder, open } = storeFolder(t);
+	const store = await open();
+	await runAll(store, [createReseller('acme', 100), createSubUser('acme', 'alice')]);
+	const other = new Database(join(folder, 'bursar.db'));
+	other.exec("BEGIN IMMEDIATE; UPDATE accounts SET balance_cents = 1 WHERE username = 'alice'");
+	let turns = 0;
+	const ticking = setInterval(() => turns++, 5);
+	const answer = await store.runCommands([giveBalance('acme', 'alice', 1)], NOON_MS);
+	clearInterval(ticking);
+	assert.deepEqual(answer, { kind: 'busy' });
+	assert.ok(turns >= 5, `${turns} turns`);
+	assert.equal(await balanceOf(store, 'acme', 'alice'), 0);
+	other.exec('ROLLBACK');
+	other.close();
+	await runAll(store, [giveBalance('acme', 'alice', 1)]);
+	assert.equal(await balanceOf(store, 'acme', 'alice'), 1);
+});
+
+test('a bank waits out another writer: its commands succeed, in order', async (t) => {
+	const { folder, open } = storeFolder(t);
+	const store = await open();
+	await runAll(store, [createReseller('acme', 20), createSubUser('acme', 'alice')]);
+	const faults: unknown[] = [];
+	const observer = { batchDone() {}, fault: (cause: unknown) => faults.push(cause) };
+	const bank = createBank(store, { nowMs: Date.now, observer });
+	const other = new Database(join(folder, 'bursar.db'));
+	other.exec('BEGIN IMMEDIATE');
+	const outcomes = [6, 5, 4].map((cents) => bank.submit(giveBalance('acme', 'alice', cents)));
+	await setTimeout(700);
+	other.exec('ROLLBACK');
+	other.close();
+	assert.deepEqual(endings(await Promise.all(outcomes)), ['ok', 'insufficient_balance', 'ok']);
+	assert.deepEqual(faults, []);
+	await bank.stop();
+});
+
+test('commands on an account whose row is corrupt fail alone, and the others of the batch take effect', async (t) => {
+	const { folder, open } = storeFolder(t);
+	const store = await open();
+	await runAll(store, [createReseller('acme', 100), createSubUser('acme', 'alice'), createSubUser('acme', 'bruno')]);
+	inDatabase(folder, (database) => {
+		database.pragma('ignore_check_constraints = 1');
+		database.exec("UPDATE accounts SET balance_cents = -7 WHERE username = 'alice'");
+	});
+	const answer = await committed(() =>
+		store.runCommands(
+			[giveBalance('acme', 'bruno', 5), giveBalance('acme', 'alice', 5), giveBalance('acme', 'bruno', 6)],
+			NOON_MS,
+		),
+	);
+	assert.deepEqual(endings(answer.results), ['ok', 'internal_error', 'ok']);
+	assert.match(String(answer.faults[0]), /balance of alice/);
+	assert.equal(await balanceOf(store, 'acme', 'bruno'), 11);
+	assert.equal(await balanceOf(store, 'acme', 'acme'), 69);
+	assert.equal(await balanceOf(store, 'acme', 'alice'), -7);
+});
+
+test('a command that the database refuses to write fails alone, without its fee, in one transaction with the others', async (t) => {
+	const { folder, open } = storeFolder(t);
+	const store = await open();
+	await runAll(store, [createReseller('acme', 100), createSubUser('acme', 'alice')]);
+	// An account that the register of usernames does not know: its name looks free and cannot be taken.
+	inDatabase(folder, (database) => {
+		database.exec("INSERT INTO accounts VALUES ('acme', 'ghost', 0, 'sealed', 0)");
+	});
+	const seen = new Set<number | undefined>();
+	const commands = [
+		giveBalance('acme', 'alice', 30),
+		createSubUser('acme', 'ghost'),
+		createSubUser('acme', 'bruno'),
+		rotateToken('acme', 'second', 0),
+		giveBalance('acme', 'alice', 50),
+		giveBalance('acme', 'alice', 1),
+	];
+	const writing = committed(() => store.runCommands(commands, NOON_MS));
+	let isDone = false;
+	const done = writing.finally(() => {
+		isDone = true;
+	});
+	while (!isDone) {
+		seen.add(await balanceOf(store, 'acme', 'alice'));
+		await new Promise(setImmediate);
+	}
+	const { results, faults } = await done;
+	assert.deepEqual(endings(results), ['ok', 'internal_error', 'ok', 'ok', 'ok', 'insufficient_balance']);
+	assert.match(String(faults[0]), /UNIQUE/);
+	assert.equal(await balanceOf(store, 'acme', 'acme'), 0);
+	assert.equal(await balanceOf(store, 'acme', 'alice'), 80);
+	assert.ok(
+		[...seen].every((cents) => cents === 0 || cents === 80),
+		[...seen].join(),
+	);
+});
+
+test('ledger rows are never changed nor removed, not even by hand', async (t) => {
+	const { folder, open } = storeFolder(t);
+	const store = await open();
+	await runAll(store, [createReseller('acme', 100)]);
+	inDatabase(folder, (database) => {
+		for (const sql of ['UPDATE transfers SET amount_cents = 1', 'DELETE FROM transfers']) {
+			assert.throws(() => database.exec(sql), /the ledger is append-only/);
+		}
+		const insert = (debit: string, cents: number | string, kind: string) =>
+			database.exec(`INSERT INTO transfers (reseller, debit, credit, amount_cents, kind, at_ms, request_id)
+				VALUES ('acme', '${debit}', 'acme', ${cents}, '${kind}', 0, '')`);
+		for (const cents of [0, -1, 9007199254740992, 0.5, "'5'"]) {
+			if (cents !== "'5'") assert.throws(() => insert('platform:funding', cents, 'top_up'), /constraint|cannot store/i);
+		}
+		assert.throws(() => insert('acme', 1, 'give'), /constraint/i);
+		assert.throws(() => insert('platform:funding', 1, 'gift'), /constraint/i);
+		assert.throws(() => database.exec('UPDATE accounts SET balance_cents = -1'), /constraint/i);
+		assert.throws(() => database.exec('UPDATE accounts SET balance_cents = 9007199254740992'), /constraint/i);
+	});
+	await assertSoundLedger(store);
+});
+
+test('two stores that write at the same time do not disturb each other', async (t) => {
+	const { open } = storeFolder(t);
+	const stores = [await open(), await open()];
+	const [first] = stores;
+	assert.ok(first);
+	await runAll(first, [createReseller('acme', 10_000), createSubUser('acme', 'alice')]);
+	await Promise.all(
+		stores.map(async (store) => {
+			for (let i = 0; i < 100; i++)
+				await runAll(store, [giveBalance('acme', 'alice', 1), giveBalance('acme', 'alice', 2)]);
+		}),
+	);
+	assert.equal(await balanceOf(first, 'acme', 'alice'), 600);
+	await assertSoundLedger(first);
+});
+
+test('what comes before a store is closed is done, and what comes after that certainly not', async (t) => {
+	const { open } = storeFolder(t);
+	const store = await open();
+	const before = store.runCommands([createReseller('early', 10)], NOON_MS);
+	const closing = store.close();
+	const meanwhile = await store.runCommands([createReseller('acme', 10)], NOON_MS);
+	await closing;
+	const after = await store.runCommands([createReseller('acme', 10)], NOON_MS);
+	assert.deepEqual([(await before).kind, meanwhile.kind, after.kind], ['committed', 'not_done', 'not_done']);
+	assert.deepEqual(await run(await open(), [createReseller('acme', 10)]).then(endings), ['ok']);
+});

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MAX_CENTS } from '@bursar/contract';
+import { FEES, FUNDING } from '../../../src/domain/ledger.ts';
+import {
+	createNothing,
+	createReseller,
+	createSubUser,
+	creditReseller,
+	giveBalance,
+	keyOf,
+	NOON_MS,
+	resetAuthKey,
+	takeBalance,
+} from '../../support/commands.ts';
+import { assertSoundLedger, balanceOf, committed, type Engine, endings, run, runAll } from './engine.ts';
+
+/** Batches: what they leave behind, and what they leave alone. */
+export function batchSuite(engine: Engine): void {
+	test('what a batch wrote is read at once, whole, and nothing else has changed', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [
+			createReseller('acme', 1000),
+			createReseller('other', 500),
+			createSubUser('acme', 'alice'),
+			createSubUser('acme', 'bruno'),
+			createSubUser('other', 'chiara'),
+		]);
+		const untouched = await Promise.all([store.findAccount('acme', 'bruno'), store.findAccount('other', 'chiara')]);
+		const commands = [
+			giveBalance('acme', 'alice', 300),
+			takeBalance('acme', 'alice', 50),
+			resetAuthKey('acme', 'alice'),
+		];
+		assert.deepEqual(endings(await run(store, commands, NOON_MS + 5)), ['ok', 'ok', 'ok']);
+		assert.deepEqual(await store.findAccount('acme', 'alice'), {
+			reseller: 'acme',
+			username: 'alice',
+			balanceCents: 250,
+			proxyAuthkey: keyOf('alice', 1),
+			createdAtMs: NOON_MS,
+		});
+		assert.equal(await balanceOf(store, 'acme', 'acme'), 1000 - 20 - 250);
+		assert.equal(await balanceOf(store, 'other', 'other'), 490);
+		assert.deepEqual(
+			await Promise.all([store.findAccount('acme', 'bruno'), store.findAccount('other', 'chiara')]),
+			untouched,
+		);
+		assert.deepEqual(untouched[0]?.proxyAuthkey, keyOf('bruno'));
+	});
+
+	test('an account is found by its own reseller only', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [createReseller('acme', 10), createReseller('other', 0), createSubUser('acme', 'alice')]);
+		assert.ok(await store.findAccount('acme', 'alice'));
+		assert.equal(await store.findAccount('other', 'alice'), undefined);
+		assert.equal(await store.findAccount('other', 'acme'), undefined);
+		assert.equal(await store.findAccount('alice', 'alice'), undefined);
+		assert.equal(await store.findAccount('acme', 'nobody'), undefined);
+	});
+
+	test('in one batch every command is decided on what those before it left', async (t) => {
+		const { store } = await engine.open(t);
+		const outcomes = await run(store, [
+			createReseller('acme', 15),
+			createSubUser('acme', 'alice'),
+			createSubUser('acme', 'bruno'),
+			giveBalance('acme', 'alice', 6),
+			giveBalance('acme', 'alice', 5),
+			creditReseller('acme', 20, 'invoice-1'),
+			creditReseller('acme', 20, 'invoice-1'),
+			createSubUser('acme', 'alice'),
+			createNothing('acme'),
+			takeBalance('acme', 'alice', 5),
+			createReseller('alice', 100),
+		]);
+		assert.deepEqual(endings(outcomes), [
+			'ok',
+			'ok',
+			'insufficient_balance',
+			'insufficient_balance',
+			'ok',
+			'ok',
+			'ok',
+			'username_taken',
+			'invalid_username',
+			'ok',
+			'username_taken',
+		]);
+		assert.equal(await balanceOf(store, 'acme', 'acme'), 5);
+		assert.equal(await balanceOf(store, 'acme', 'alice'), 0);
+		await assertSoundLedger(store);
+	});
+
+	test('every movement of money is one ledger row, in order, with the balances after it; a refusal makes none', async (t) => {
+		const { store, transfers } = await engine.open(t);
+		await runAll(store, [createReseller('other', 70)]);
+		await run(store, [createReseller('acme', 100), createSubUser('acme', 'alice')], 1000);
+		await run(store, [giveBalance('acme', 'alice', 60), giveBalance('acme', 'alice', 60), createNothing('acme')], 2000);
+		await run(store, [takeBalance('acme', 'alice', 60), creditReseller('acme', -80, 'mistake-1')], 3000);
+		const rows = (await transfers('acme')).map((row) => {
+			assert.equal(row.reseller, 'acme');
+			assert.equal(row.requestId, 'test-request');
+			return [
+				row.kind,
+				row.debit,
+				row.debitBalanceCents,
+				row.credit,
+				row.creditBalanceCents,
+				row.amountCents,
+				row.atMs,
+			];
+		});
+		assert.deepEqual(rows, [
+			['top_up', FUNDING, null, 'acme', 100, 100, 1000],
+			['create_fee', 'acme', 90, FEES, null, 10, 1000],
+			['give', 'acme', 30, 'alice', 60, 60, 2000],
+			['create_fee', 'acme', 20, FEES, null, 10, 2000],
+			['take', 'alice', 0, 'acme', 80, 60, 3000],
+			['adjustment', 'acme', 0, FUNDING, null, 80, 3000],
+		]);
+		assert.equal((await transfers('other')).length, 1);
+		await assertSoundLedger(store);
+	});
+
+	test('a top-up reference counts once over the platform, also in another batch and after a restart', async (t) => {
+		const { store, openAnother, transfers } = await engine.open(t);
+		await runAll(store, [createReseller('acme'), createReseller('other'), creditReseller('acme', 50, 'invoice 1 / ü')]);
+		await runAll(store, [creditReseller('acme', 7, 'invoice 2')]);
+		const again = await run(await openAnother(), [
+			creditReseller('acme', 50, 'invoice 1 / ü'),
+			creditReseller('acme', 51, 'invoice 1 / ü'),
+			creditReseller('other', 50, 'invoice 1 / ü'),
+		]);
+		assert.deepEqual(again[0], { ok: true, username: 'acme', balanceCents: 50, repeated: true });
+		assert.deepEqual(endings(again), ['ok', 'reference_conflict', 'reference_conflict']);
+		assert.equal(await balanceOf(store, 'acme', 'acme'), 57);
+		assert.deepEqual(
+			(await transfers('acme')).map(({ amountCents }) => amountCents),
+			[50, 7],
+		);
+	});
+
+	test('balances and amounts up to 2^53-1 are kept exactly, and nothing passes it', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [createReseller('acme', MAX_CENTS), createSubUser('acme', 'alice')]);
+		assert.equal(await balanceOf(store, 'acme', 'acme'), MAX_CENTS - 10);
+		const outcomes = await run(store, [
+			giveBalance('acme', 'alice', MAX_CENTS - 10),
+			creditReseller('acme', MAX_CENTS, 'all of it'),
+			giveBalance('acme', 'alice', 11),
+			takeBalance('acme', 'alice', 1),
+			giveBalance('acme', 'alice', 10),
+		]);
+		assert.deepEqual(endings(outcomes), ['ok', 'ok', 'invalid_amount', 'invalid_amount', 'ok']);
+		assert.equal(await balanceOf(store, 'acme', 'alice'), MAX_CENTS);
+		await assertSoundLedger(store);
+	});
+
+	test('a command that cannot be written fails alone and leaves no trace; the others take effect in order', async (t) => {
+		const { store, transfers } = await engine.open(t);
+		await runAll(store, [createReseller('acme', 100), createSubUser('acme', 'alice')]);
+		// A token hash that another reseller has breaks the rules of the store, and no rule of the domain.
+		const broken = { ...createReseller('beta', 500), tokenHash: 'first token of acme' };
+		const answer = await committed(() =>
+			store.runCommands(
+				[giveBalance('acme', 'alice', 30), broken, giveBalance('acme', 'alice', 60), giveBalance('acme', 'alice', 1)],
+				NOON_MS,
+			),
+		);
+		assert.deepEqual(endings(answer.results), ['ok', 'internal_error', 'ok', 'insufficient_balance']);
+		assert.equal(answer.faults.length, 1);
+		assert.ok(answer.faults[0] instanceof Error);
+		assert.equal(await balanceOf(store, 'acme', 'alice'), 90);
+		assert.equal((await store.findToken('first token of acme'))?.reseller, 'acme');
+		assert.deepEqual(await transfers('beta'), []);
+		assert.deepEqual(endings(await run(store, [createReseller('beta', 5)])), ['ok']);
+		await assertSoundLedger(store);
+	});
+
+	test('a command of a reseller that does not exist is a fault, and fails alone', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [createReseller('acme', 100), createSubUser('acme', 'alice')]);
+		const answer = await committed(() =>
+			store.runCommands([giveBalance('nobody', 'alice', 1), giveBalance('acme', 'alice', 2)], NOON_MS),
+		);
+		assert.deepEqual(endings(answer.results), ['internal_error', 'ok']);
+		assert.equal(answer.faults.length, 1);
+		assert.equal(await balanceOf(store, 'acme', 'alice'), 2);
+	});
+
+	test('an empty batch is committed, and a large one is one batch', async (t) => {
+		const { store } = await engine.open(t);
+		assert.deepEqual(await run(store, []), []);
+		const names = Array.from({ length: 2000 }, (_, n) => `user${n}`);
+		await runAll(store, [createReseller('acme', 20_000), ...names.map((name) => createSubUser('acme', name))]);
+		assert.equal(await balanceOf(store, 'acme', 'acme'), 0);
+		assert.equal((await store.verifyLedger()).accounts, 2001);
+	});
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Store } from '../../../src/store/store.ts';
+import { createReseller, createSubUser, giveBalance, NOON_MS, takeBalance } from '../../support/commands.ts';
+import { assertSoundLedger, balanceOf, type Engine, endings, run, runAll } from './engine.ts';
+
+/** Several processes at once on the same books, each a store of its own here. */
+export function concurrencySuite(engine: Engine): void {
+	test('another store on the same data sees a batch as soon as it is committed, and before it writes', async (t) => {
+		const { store, openAnother } = await engine.open(t);
+		const another = await openAnother();
+		assert.deepEqual(another.appliedMigrations, []);
+		await runAll(store, [createReseller('acme', 100), createSubUser('acme', 'alice')]);
+		for (let round = 1; round <= 20; round++) {
+			await runAll(round % 2 ? store : another, [giveBalance('acme', 'alice', 1)]);
+			assert.equal(await balanceOf(store, 'acme', 'alice'), round);
+			assert.equal(await balanceOf(another, 'acme', 'alice'), round);
+		}
+	});
+
+	test('of many stores that give away the same last 100 cents, exactly one does', async (t) => {
+		const { store, openAnother } = await engine.open(t);
+		const stores = [store, await openAnother(), await openAnother()];
+		await runAll(store, [createReseller('acme', 10), createSubUser('acme', 'alice')]);
+		for (let round = 0; round < 15; round++) {
+			await runAll(store, [{ ...credit(round), amountCents: 100 }]);
+			const outcomes = await Promise.all(
+				stores.flatMap((each) => Array.from({ length: 4 }, () => run(each, [giveBalance('acme', 'alice', 100)]))),
+			);
+			assert.equal(endings(outcomes.flat()).filter((ending) => ending === 'ok').length, 1);
+			assert.equal(await balanceOf(store, 'acme', 'acme'), 0);
+			assert.equal(await balanceOf(store, 'acme', 'alice'), (round + 1) * 100);
+		}
+		await assertSoundLedger(store);
+	});
+
+	test('a username that several stores want at once is one account, and everybody else pays the fee for nothing', async (t) => {
+		const { store, openAnother } = await engine.open(t);
+		const stores = [store, await openAnother(), await openAnother()];
+		const resellers = ['acme', 'other', 'third'];
+		await runAll(
+			store,
+			resellers.map((name) => createReseller(name, 1000)),
+		);
+		const names = Array.from({ length: 20 }, (_, n) => `wanted${n}`);
+		const winners = new Map<string, string>();
+		await Promise.all(
+			stores.map(async (each, place) => {
+				const reseller = resellers[place] as string;
+				// In different orders, so that whoever locks in the order of the batch ends in a deadlock.
+				const ordered = place % 2 ? names.toReversed() : names;
+				for (const half of [ordered.slice(0, 10), ordered.slice(10)]) {
+					const outcomes = await run(
+						each,
+						half.map((name) => createSubUser(reseller, name)),
+					);
+					for (const [at, ending] of endings(outcomes).entries()) {
+						if (ending !== 'ok') assert.equal(ending, 'username_taken');
+						else {
+							assert.equal(winners.has(half[at] as string), false);
+							winners.set(half[at] as string, reseller);
+						}
+					}
+				}
+			}),
+		);
+		assert.equal(winners.size, names.length);
+		for (const reseller of resellers) {
+			assert.equal(await balanceOf(store, reseller, reseller), 1000 - 20 * 10);
+			for (const name of names) {
+				const expected = winners.get(name) === reseller ? 0 : undefined;
+				assert.equal(await balanceOf(store, reseller, name), expected);
+			}
+		}
+		await assertSoundLedger(store);
+	});
+
+	test('a reader sees batches whole or not at all, while two stores write opposite movements', async (t) => {
+		const { store, openAnother } = await engine.open(t);
+		const writer = await openAnother();
+		const reader = await openAnother();
+		await runAll(store, [
+			createReseller('acme', 1020),
+			createSubUser('acme', 'alice'),
+			createSubUser('acme', 'bruno'),
+			giveBalance('acme', 'alice', 500),
+			giveBalance('acme', 'bruno', 500),
+		]);
+		let writing = true;
+		const move = async (each: Store, from: string, to: string) => {
+			for (let i = 0; i < 40; i++) {
+				await run(each, [takeBalance('acme', from, 10), giveBalance('acme', to, 10)]);
+			}
+		};
+		const writes = Promise.all([move(store, 'alice', 'bruno'), move(writer, 'bruno', 'alice')]).finally(() => {
+			writing = false;
+		});
+		let reads = 0;
+		while (writing) {
+			const page = await reader.listSubUsers('acme', '', 10);
+			assert.equal(
+				page.reduce((cents, { balanceCents }) => cents + balanceCents, 0),
+				1000,
+			);
+			reads++;
+			await new Promise(setImmediate);
+		}
+		await writes;
+		assert.ok(reads > 0);
+		assert.equal(await balanceOf(store, 'acme', 'acme'), 0);
+		await assertSoundLedger(store);
+	});
+
+	test('closing waits for the batch under way, and what it wrote is there when the data is opened again', async (t) => {
+		const { store, openAnother } = await engine.open(t);
+		await runAll(store, [createReseller('acme', 10), createSubUser('acme', 'alice')]);
+		const another = await openAnother();
+		const writing = another.runCommands([createReseller('late', 5)], NOON_MS);
+		await another.close();
+		assert.equal((await writing).kind, 'committed');
+		assert.equal(await balanceOf(await openAnother(), 'late', 'late'), 5);
+	});
+}
+
+function credit(round: number) {
+	return { kind: 'credit_reseller', requestId: 'test', reseller: 'acme', reference: `round ${round}` } as const;
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import type { Command, Outcome } from '../../../src/domain/command.ts';
+import type { Transfer } from '../../../src/domain/ledger.ts';
+import type { UsageReport, UsageVerdict } from '../../../src/domain/usage.ts';
+import type { BatchAnswer, Store } from '../../../src/store/store.ts';
+import { NOON_MS } from '../../support/commands.ts';
+
+/** What the suite needs of an engine. */
+export interface Engine {
+	readonly name: string;
+	/** A new, empty store, that ends with the test. */
+	open(test: TestContext): Promise<OpenedEngine>;
+}
+
+export interface OpenedEngine {
+	readonly store: Store;
+	/** A folder for files of the test. It ends with the test. */
+	readonly folder: string;
+	/** Another store on the same data, as another process would open it. It ends with the test. */
+	openAnother(): Promise<Store>;
+	/** What a backup file restores to, in another place, with the same master key. It ends with the test. */
+	openBackup(file: string): Promise<Store>;
+	/** The ledger rows of a reseller, in the order in which they were written. */
+	transfers(reseller: string): Promise<readonly Transfer[]>;
+	/** Changes the data behind the store's back, past every guard. */
+	corrupt(corruption: Corruption): Promise<void>;
+}
+
+/** Each names one account. Its last entry is the latest ledger row on which it stands. */
+export type Corruption =
+	| { readonly kind: 'balance'; readonly username: string; readonly balanceCents: number }
+	| { readonly kind: 'last_entry_amount'; readonly username: string; readonly amountCents: number }
+	| { readonly kind: 'last_entry_removed'; readonly username: string }
+	| { readonly kind: 'account_removed'; readonly username: string }
+	| { readonly kind: 'username_removed'; readonly username: string };
+
+/** Runs commands as one batch, again while somebody else writes, and gives their outcomes. */
+export async function run(store: Store, commands: readonly Command[], nowMs = NOON_MS): Promise<readonly Outcome[]> {
+	return (await committed(() => store.runCommands(commands, nowMs))).results;
+}
+
+/** Like `run`, for commands that must all succeed. */
+export async function runAll(store: Store, commands: readonly Command[], nowMs = NOON_MS): Promise<void> {
+	for (const outcome of await run(store, commands, nowMs)) assert.ok(outcome.ok, JSON.stringify(outcome));
+}
+
+/** Records usage as one batch, again while somebody else writes, and gives the verdicts. */
+export async function record(
+	store: Store,
+	reports: readonly UsageReport[],
+	nowMs = NOON_MS,
+): Promise<readonly UsageVerdict[]> {
+	return (await committed(() => store.recordUsage(reports, nowMs))).results;
+}
+
+/** The batch once it is committed. Whatever else became of it fails the test. */
+export async function committed<Result>(attempt: () => Promise<BatchAnswer<Result>>) {
+	for (;;) {
+		const answer = await attempt();
+		if (answer.kind === 'committed') return answer;
+		assert.equal(answer.kind, 'busy', 'cause' in answer ? String(answer.cause) : '');
+	}
+}
+
+/** How outcomes ended, in short: `ok` or the reason of the refusal. */
+export function endings(outcomes: readonly Outcome[]): string[] {
+	return outcomes.map((outcome) => (outcome.ok ? 'ok' : outcome.error));
+}
+
+export async function balanceOf(store: Store, reseller: string, username: string): Promise<number | undefined> {
+	return (await store.findAccount(reseller, username))?.balanceCents;
+}
+
+/** Throws unless the books agree with themselves. */
+export async function assertSoundLedger(store: Store): Promise<void> {
+	assert.deepEqual((await store.verifyLedger()).problems, []);
+}

@@ -1,0 +1,120 @@
+import { MAX_CENTS } from '@bursar/contract';
+import fc from 'fast-check';
+import type { Command } from '../../../src/domain/command.ts';
+
+/** One batch of a sequence: which of two stores it is sent to, and how long after the one before it. */
+export interface ModelBatch {
+	readonly commands: readonly Command[];
+	readonly throughAnother: boolean;
+	readonly waitMs: number;
+}
+
+/** Names and references without the prefix that makes them fresh for every sequence. */
+export const RESELLERS = ['res0', 'res1', 'res2'];
+export const SUB_USERS = ['sub0', 'sub1', 'sub2', 'sub3'];
+export const TOKEN_HASHES = Array.from({ length: 8 }, (_, n) => `token ${n}`);
+
+const reseller = fc.constantFrom('res0', 'res0', 'res0', 'res1', 'res1', 'res2');
+const subUser = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...SUB_USERS) }, { weight: 1, arbitrary: reseller });
+const anyName = fc.oneof({ weight: 5, arbitrary: reseller }, { weight: 1, arbitrary: fc.constantFrom(...SUB_USERS) });
+const amount = fc.oneof(
+	{ weight: 6, arbitrary: fc.constantFrom(1, 2, 5, 10, 25, 50, 100) },
+	{ weight: 1, arbitrary: fc.constantFrom(0, -1, 0.5, 1000, MAX_CENTS, MAX_CENTS - 20, MAX_CENTS + 1) },
+);
+const openingBalance = fc.constantFrom(0, 9, 10, 35, 200, 500, MAX_CENTS, -1, 0.5);
+const credit = fc.constantFrom(0, 1, -1, 50, -50, 200, -200, MAX_CENTS, -MAX_CENTS, 0.5);
+const tokenHash = fc.constantFrom(...TOKEN_HASHES);
+const overlapMs = fc.constantFrom(0, 0, 1000, 60_000, 240_000, 240_001, -1);
+const proxyAuthkey = fc.constantFrom('AAAAAAAAAAAAAAAA', 'bbbbbbbbbbbbbbbb', '0123456789abcdef');
+const requestId = fc.constant('model');
+
+const give: fc.Arbitrary<Command> = fc.record({
+	kind: fc.constantFrom('give_balance', 'take_balance'),
+	requestId,
+	reseller,
+	username: subUser,
+	amountCents: amount,
+});
+const create: fc.Arbitrary<Command> = fc.record({
+	kind: fc.constant('create_sub_user'),
+	requestId,
+	reseller,
+	proxyAuthkey,
+	wish: fc.oneof(
+		{ weight: 8, arbitrary: fc.record({ username: subUser }) },
+		{ weight: 1, arbitrary: fc.constant({ refused: 'payload_too_large' } as const) },
+	),
+});
+const operator: fc.Arbitrary<Command> = fc.oneof(
+	fc.record({
+		kind: fc.constant('create_reseller'),
+		requestId,
+		reseller: anyName,
+		proxyAuthkey,
+		tokenHash,
+		openingBalanceCents: openingBalance,
+	}),
+	fc.record({
+		kind: fc.constant('credit_reseller'),
+		requestId,
+		reseller: anyName,
+		amountCents: credit,
+		reference: fc.constantFrom('ref0', 'ref1', 'ref2', ''),
+	}),
+);
+const credentials: fc.Arbitrary<Command> = fc.oneof(
+	fc.record({ kind: fc.constant('reset_auth_key'), requestId, reseller, username: subUser, proxyAuthkey }),
+	fc.record({ kind: fc.constant('rotate_token'), requestId, reseller: anyName, tokenHash, overlapMs }),
+	fc.record({ kind: fc.constant('revoke_token'), requestId, reseller: anyName, tokenHash }),
+);
+const command = fc.oneof(
+	{ weight: 6, arbitrary: give },
+	{ weight: 4, arbitrary: create },
+	{ weight: 3, arbitrary: operator },
+	{ weight: 2, arbitrary: credentials },
+);
+
+/** Sequences of batches that begin with two resellers, and a sub-user of each that can pay for it. */
+export const modelSequence: fc.Arbitrary<readonly ModelBatch[]> = fc
+	.tuple(
+		openingBalance,
+		fc.array(
+			fc.record({
+				commands: fc.array(command, { minLength: 1, maxLength: 10 }),
+				throughAnother: fc.boolean(),
+				waitMs: fc.constantFrom(0, 1, 5_000, 29_999, 30_000, 61_000, 300_000),
+			}),
+			{ maxLength: 6 },
+		),
+	)
+	.map(([balance, batches]) => [{ commands: firstCommands(balance), throughAnother: false, waitMs: 0 }, ...batches]);
+
+function firstCommands(openingBalanceCents: number): Command[] {
+	const base = { requestId: 'model', proxyAuthkey: 'AAAAAAAAAAAAAAAA' } as const;
+	const open = { ...base, kind: 'create_reseller' } as const;
+	return [
+		{ ...open, reseller: 'res0', tokenHash: 'token 0', openingBalanceCents: 500 },
+		{ ...open, reseller: 'res1', tokenHash: 'token 1', openingBalanceCents },
+		{ ...base, kind: 'create_sub_user', reseller: 'res0', wish: { username: 'sub0' } },
+		{ ...base, kind: 'create_sub_user', reseller: 'res1', wish: { username: 'sub1' } },
+	];
+}
+
+/** The same command with every name, token and reference made fresh. */
+export function prefixed(command: Command, prefix: string): Command {
+	const reseller = prefix + command.reseller;
+	switch (command.kind) {
+		case 'create_reseller':
+		case 'rotate_token':
+		case 'revoke_token':
+			return { ...command, reseller, tokenHash: prefix + command.tokenHash };
+		case 'credit_reseller':
+			return { ...command, reseller, reference: command.reference && prefix + command.reference };
+		case 'create_sub_user': {
+			const { wish } = command;
+			return { ...command, reseller, wish: 'username' in wish ? { username: prefix + wish.username } : wish };
+		}
+		default:
+			return { ...command, reseller, username: prefix + command.username };
+	}
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Store } from '../../../src/store/store.ts';
+import { NOON_MS } from '../../support/commands.ts';
+import { assertSoundLedger, type Engine, type OpenedEngine, run } from './engine.ts';
+import { type ModelBatch, modelSequence, prefixed, RESELLERS, SUB_USERS, TOKEN_HASHES } from './model-commands.ts';
+import { createReferenceModel } from './reference-model.ts';
+
+type Model = ReturnType<typeof createReferenceModel>;
+
+const VERIFY_EVERY = 250;
+
+/**
+ * Random sequences of batches on an engine and on the reference model, which have to agree on
+ * everything. One store serves all sequences; each has names of its own, so that it is as if alone.
+ */
+export function modelSuite(engine: Engine): void {
+	test(`the store on ${engine.name} does what the reference model does, whatever is asked of it`, async (t) => {
+		const seed = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31);
+		const numRuns = Number(process.env.MODEL_RUNS ?? 1000);
+		t.diagnostic(`MODEL_SEED=${seed} MODEL_RUNS=${numRuns}`);
+		const opened = await engine.open(t);
+		const another = await opened.openAnother();
+		let sequences = 0;
+		let commands = 0;
+		const property = fc.asyncProperty(modelSequence, async (batches) => {
+			const prefix = `m${sequences++}.`;
+			commands += await runSequence(opened, another, batches, prefix);
+			if (sequences % VERIFY_EVERY === 0) await assertSoundLedger(opened.store);
+		});
+		await fc.assert(property, { seed, numRuns });
+		await assertSoundLedger(opened.store);
+		const { accounts, transfers } = await another.verifyLedger();
+		t.diagnostic(`${sequences} sequences, ${commands} commands, ${accounts} accounts, ${transfers} transfers`);
+	});
+}
+
+async function runSequence(opened: OpenedEngine, another: Store, batches: readonly ModelBatch[], prefix: string) {
+	const model = createReferenceModel();
+	let nowMs = NOON_MS;
+	let count = 0;
+	for (const { commands: plain, throughAnother, waitMs } of batches) {
+		nowMs += waitMs;
+		const commands = plain.map((command) => prefixed(command, prefix));
+		const [writer, reader] = throughAnother ? [another, opened.store] : [opened.store, another];
+		const outcomes = await run(writer, commands, nowMs);
+		const expected = commands.map((command) => model.run(command, nowMs));
+		assert.deepEqual(outcomes, expected);
+		await compareAccounts(reader, model, prefix);
+		count += commands.length;
+	}
+	await compareTokens(opened.store, model, prefix);
+	await compareLists(another, model, prefix);
+	for (const reseller of RESELLERS) await compareLedger(opened, model, prefix + reseller);
+	return count;
+}
+
+/** Every account, as each of the resellers sees it. */
+async function compareAccounts(store: Store, model: Model, prefix: string): Promise<void> {
+	for (const reseller of RESELLERS.map((name) => prefix + name)) {
+		for (const username of [...RESELLERS, ...SUB_USERS].map((name) => prefix + name)) {
+			const expected = model.account(username);
+			const seen = expected?.reseller === reseller ? expected : undefined;
+			assert.deepEqual(await store.findAccount(reseller, username), seen);
+		}
+	}
+}
+
+async function compareTokens(store: Store, model: Model, prefix: string): Promise<void> {
+	for (const hash of TOKEN_HASHES.map((name) => prefix + name)) {
+		assert.deepEqual(await store.findToken(hash), model.token(hash));
+	}
+}
+
+async function compareLists(store: Store, model: Model, prefix: string): Promise<void> {
+	for (const reseller of [...RESELLERS, ...SUB_USERS].map((name) => prefix + name)) {
+		const expected = model.subUsersOf(reseller);
+		assert.deepEqual(await store.listSubUsers(reseller, '', 100), expected);
+		const firstTwo = await store.listSubUsers(reseller, '', 2);
+		const rest = await store.listSubUsers(reseller, firstTwo.at(-1)?.username ?? '', 100);
+		assert.deepEqual([...firstTwo, ...rest], expected);
+	}
+	const found = await store.listResellers(prefix, RESELLERS.length + SUB_USERS.length);
+	const own = found.filter(({ username }) => username.startsWith(prefix));
+	const names = [...RESELLERS, ...SUB_USERS].map((name) => prefix + name);
+	assert.deepEqual(
+		own,
+		names.map((name) => model.account(name)).filter((account) => account?.reseller === account?.username && account),
+	);
+}
+
+/** The ledger rows of a reseller: those of the model, each with its two sides, and balances that follow from them. */
+async function compareLedger({ transfers, store }: OpenedEngine, model: Model, reseller: string): Promise<void> {
+	const rows = await transfers(reseller);
+	assert.deepEqual(
+		rows.map(({ debit, credit, amountCents }) => ({ reseller, from: debit, to: credit, cents: BigInt(amountCents) })),
+		model.entriesOf(reseller),
+	);
+	const sums = new Map<string, bigint>();
+	const add = (side: string, cents: bigint, after: number | null) => {
+		const sum = (sums.get(side) ?? 0n) + cents;
+		sums.set(side, sum);
+		if (after === null) assert.match(side, /^platform:/);
+		else assert.ok(sum === BigInt(after) && sum >= 0n);
+	};
+	for (const row of rows) {
+		add(row.debit, -BigInt(row.amountCents), row.debitBalanceCents);
+		add(row.credit, BigInt(row.amountCents), row.creditBalanceCents);
+	}
+	let all = 0n;
+	for (const [side, sum] of sums) {
+		all += sum;
+		if (side.startsWith('platform:')) continue;
+		assert.equal(BigInt((await store.findAccount(reseller, side))?.balanceCents ?? -1), sum);
+	}
+	assert.equal(all, 0n);
+}

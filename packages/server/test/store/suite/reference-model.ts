@@ -1,0 +1,161 @@
+import type { Account } from '../../../src/domain/account.ts';
+import type { Command, Outcome, Refusal } from '../../../src/domain/command.ts';
+
+/** One movement of money, as the model remembers it. Balances are nothing but sums of these. */
+interface Entry {
+	readonly reseller: string;
+	readonly from: string;
+	readonly to: string;
+	readonly cents: bigint;
+}
+
+interface ModelAccount {
+	readonly reseller: string;
+	readonly createdAtMs: number;
+	proxyAuthkey: string;
+}
+
+interface ModelToken {
+	readonly hash: string;
+	readonly reseller: string;
+	/** `null` for the one that has no end. */
+	expiresAtMs: number | null;
+}
+
+const MOST = 2n ** 53n - 1n;
+const OUTSIDE = 'platform:funding';
+const FEES = 'platform:fees';
+
+/**
+ * The whole system in a few maps, written from the contract and the design and not from the rules of
+ * the server: what both agree on is either right, or wrong in the same way twice.
+ */
+export function createReferenceModel() {
+	const accounts = new Map<string, ModelAccount>();
+	const entries: Entry[] = [];
+	const references = new Map<string, { reseller: string; cents: bigint; balance: bigint }>();
+	let tokens: ModelToken[] = [];
+
+	const no = (error: Refusal['error']): Refusal => ({ ok: false, error });
+	const isWhole = (cents: number) => Number.isSafeInteger(cents);
+	const isReseller = (name: string) => accounts.get(name)?.reseller === name;
+	const isSubUserOf = (reseller: string, name: string) =>
+		name !== reseller && accounts.get(name)?.reseller === reseller;
+
+	function balance(name: string): bigint {
+		let sum = 0n;
+		for (const { from, to, cents } of entries) {
+			if (from === name) sum -= cents;
+			if (to === name) sum += cents;
+		}
+		return sum;
+	}
+
+	function pay(reseller: string, from: string, to: string, cents: bigint): void {
+		entries.push({ reseller, from, to, cents });
+	}
+
+	function account(name: string): Account | undefined {
+		const known = accounts.get(name);
+		return known && { ...known, username: name, balanceCents: Number(balance(name)) };
+	}
+
+	/** `undefined` where the hash is already another token's: the store cannot keep that. */
+	function issue(reseller: string, hash: string, nowMs: number, endMs: number): Outcome | undefined {
+		const own = tokens.filter((token) => token.reseller === reseller);
+		const kept = own.filter(({ expiresAtMs }) => expiresAtMs === null || nowMs < expiresAtMs + 30_000);
+		const others = tokens.filter((token) => token.reseller !== reseller);
+		const ended = kept
+			.map((token) => ({ ...token, expiresAtMs: Math.min(token.expiresAtMs ?? endMs, endMs) }))
+			.filter(({ expiresAtMs }) => nowMs < expiresAtMs + 30_000);
+		if ([...others, ...ended].some((token) => token.hash === hash)) return undefined;
+		tokens = [...others, ...ended, { hash, reseller, expiresAtMs: null }];
+		return { ok: true, previousExpiresAtMs: endMs };
+	}
+
+	function run(command: Command, nowMs: number): Outcome {
+		const { reseller } = command;
+		switch (command.kind) {
+			case 'create_reseller': {
+				const cents = command.openingBalanceCents;
+				if (!isWhole(cents) || cents < 0) return no('balance_limit');
+				if (accounts.has(reseller)) return no('username_taken');
+				if (tokens.some(({ hash }) => hash === command.tokenHash)) return no('internal_error');
+				accounts.set(reseller, { reseller, createdAtMs: nowMs, proxyAuthkey: command.proxyAuthkey });
+				tokens.push({ hash: command.tokenHash, reseller, expiresAtMs: null });
+				if (cents > 0) pay(reseller, OUTSIDE, reseller, BigInt(cents));
+				return { ok: true, account: account(reseller) as Account };
+			}
+			case 'credit_reseller': {
+				if (command.reference === '') return no('invalid_reference');
+				if (!isWhole(command.amountCents) || command.amountCents === 0) return no('invalid_amount');
+				if (!isReseller(reseller)) return no('unknown_reseller');
+				const cents = BigInt(command.amountCents);
+				const first = references.get(command.reference);
+				if (first && (first.reseller !== reseller || first.cents !== cents)) return no('reference_conflict');
+				if (first) return { ok: true, username: reseller, balanceCents: Number(first.balance), repeated: true };
+				const after = balance(reseller) + cents;
+				if (after < 0n) return no('insufficient_balance');
+				if (after > MOST) return no('balance_limit');
+				if (cents > 0n) pay(reseller, OUTSIDE, reseller, cents);
+				else pay(reseller, reseller, OUTSIDE, -cents);
+				references.set(command.reference, { reseller, cents, balance: after });
+				return { ok: true, username: reseller, balanceCents: Number(after), repeated: false };
+			}
+			case 'create_sub_user': {
+				if (!isReseller(reseller)) return no('internal_error');
+				if (balance(reseller) < 10n) return no('insufficient_balance');
+				pay(reseller, reseller, FEES, 10n);
+				if ('refused' in command.wish) return no(command.wish.refused);
+				const { username } = command.wish;
+				if (accounts.has(username)) return no('username_taken');
+				accounts.set(username, { reseller, createdAtMs: nowMs, proxyAuthkey: command.proxyAuthkey });
+				return { ok: true, account: account(username) as Account };
+			}
+			case 'give_balance':
+			case 'take_balance': {
+				const { username, amountCents } = command;
+				if (!isReseller(reseller)) return no('internal_error');
+				if (!isSubUserOf(reseller, username)) return no('unknown_sub_user');
+				if (!isWhole(amountCents) || amountCents < 1) return no('invalid_amount');
+				const [from, to] = command.kind === 'give_balance' ? [reseller, username] : [username, reseller];
+				if (balance(from) < BigInt(amountCents)) return no('insufficient_balance');
+				if (balance(to) + BigInt(amountCents) > MOST) return no('invalid_amount');
+				pay(reseller, from, to, BigInt(amountCents));
+				return { ok: true, username, balanceCents: Number(balance(username)) };
+			}
+			case 'reset_auth_key': {
+				const { username, proxyAuthkey } = command;
+				const known = accounts.get(username);
+				if (!known || !isSubUserOf(reseller, username)) return no('unknown_sub_user');
+				known.proxyAuthkey = proxyAuthkey;
+				return { ok: true, username, proxyAuthkey };
+			}
+			case 'rotate_token': {
+				if (!isReseller(reseller)) return no('unknown_reseller');
+				if (!(command.overlapMs >= 0 && command.overlapMs <= 240_000)) return no('invalid_overlap');
+				const isPending = tokens.some(
+					(token) => token.reseller === reseller && token.expiresAtMs !== null && nowMs < token.expiresAtMs + 30_000,
+				);
+				if (isPending) return no('rotation_pending');
+				return issue(reseller, command.tokenHash, nowMs, nowMs + command.overlapMs) ?? no('internal_error');
+			}
+			case 'revoke_token': {
+				if (!isReseller(reseller)) return no('unknown_reseller');
+				return issue(reseller, command.tokenHash, nowMs, nowMs) ?? no('internal_error');
+			}
+		}
+	}
+
+	return {
+		run,
+		account,
+		token: (hash: string) => tokens.find((token) => token.hash === hash),
+		subUsersOf: (reseller: string) =>
+			[...accounts.keys()]
+				.filter((name) => isSubUserOf(reseller, name))
+				.sort()
+				.map((name) => account(name)),
+		entriesOf: (reseller: string) => entries.filter((entry) => entry.reseller === reseller),
+	};
+}

@@ -1,0 +1,22 @@
+import { describe } from 'node:test';
+import { backupSuite } from './backup-suite.ts';
+import { batchSuite } from './batch-suite.ts';
+import { concurrencySuite } from './concurrency-suite.ts';
+import { credentialSuite } from './credential-suite.ts';
+import type { Engine } from './engine.ts';
+import { ledgerSuite } from './ledger-suite.ts';
+import { listingSuite } from './listing-suite.ts';
+import { usageSuite } from './usage-suite.ts';
+
+/** What every engine promises (see `store.ts`), tested on one of them. */
+export function storeSuite(engine: Engine): void {
+	describe(`the store on ${engine.name}`, () => {
+		batchSuite(engine);
+		concurrencySuite(engine);
+		listingSuite(engine);
+		credentialSuite(engine);
+		usageSuite(engine);
+		ledgerSuite(engine);
+		backupSuite(engine);
+	});
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MAX_CENTS } from '@bursar/contract';
+import { type UsageReport, usageDayOf } from '../../../src/domain/usage.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { createReseller, createSubUser, NOON_MS } from '../../support/commands.ts';
+import { type Engine, record, runAll } from './engine.ts';
+
+const DAY_MS = 86_400_000;
+const TODAY = usageDayOf(NOON_MS);
+
+function report(id: string, changes: Partial<UsageReport> = {}): UsageReport {
+	return { source: 'eu-1', id, username: 'alice', atMs: NOON_MS, bytesUp: 5, bytesDown: 7, ...changes };
+}
+
+function day(number: number, bytesUp: number, bytesDown: number, username = 'alice') {
+	return { reseller: 'acme', username, day: number, bytesUp, bytesDown };
+}
+
+function daysOf(store: Store, username = 'alice', firstDay = 0, lastDay = TODAY + 1) {
+	return store.listUsageDays('acme', username, firstDay, lastDay);
+}
+
+/** Usage: counted once, added up by day. */
+export function usageSuite(engine: Engine): void {
+	async function open(t: Parameters<Engine['open']>[0]) {
+		const opened = await engine.open(t);
+		await runAll(opened.store, [
+			createReseller('acme', 100),
+			createReseller('other', 100),
+			createSubUser('acme', 'alice'),
+			createSubUser('acme', 'bruno'),
+		]);
+		return opened;
+	}
+
+	test('reports add up by account and UTC day, over batches, stores and restarts', async (t) => {
+		const { store, openAnother } = await open(t);
+		const another = await openAnother();
+		assert.deepEqual(await record(store, [report('1'), report('2', { atMs: NOON_MS - DAY_MS }), report('3')]), [
+			'counted',
+			'counted',
+			'counted',
+		]);
+		assert.deepEqual(await record(another, [report('4'), report('5', { username: 'bruno' })]), ['counted', 'counted']);
+		for (const each of [store, another, await openAnother()]) {
+			assert.deepEqual(await daysOf(each), [day(TODAY - 1, 5, 7), day(TODAY, 15, 21)]);
+			assert.deepEqual(await daysOf(each, 'bruno'), [day(TODAY, 5, 7, 'bruno')]);
+			assert.deepEqual(await daysOf(each, 'acme'), []);
+		}
+	});
+
+	test('only the days asked for are listed, and only to the reseller of the account', async (t) => {
+		const { store } = await open(t);
+		const offsets = [0, 1, 88, 89, 90, 119];
+		await record(
+			store,
+			offsets.map((offset) => report(`${offset}`, { atMs: NOON_MS - offset * DAY_MS })),
+		);
+		assert.deepEqual(
+			(await daysOf(store, 'alice', TODAY - 89, TODAY)).map((found) => TODAY - found.day).sort((a, b) => a - b),
+			[0, 1, 88, 89],
+		);
+		assert.deepEqual(await store.listUsageDays('other', 'alice', 0, TODAY), []);
+	});
+
+	test('a repeat counts nothing and other content is a conflict, in the same batch, a later one, or another store', async (t) => {
+		const { store, openAnother } = await open(t);
+		const conflict = { refused: 'conflict' };
+		const other = report('1', { bytesUp: 6 });
+		assert.deepEqual(await record(store, [report('1'), report('1'), other]), ['counted', 'repeated', conflict]);
+		assert.deepEqual(await record(await openAnother(), [report('1'), other, report('1', { username: 'bruno' })]), [
+			'repeated',
+			conflict,
+			conflict,
+		]);
+		assert.deepEqual(await daysOf(store), [day(TODAY, 5, 7)]);
+		assert.deepEqual(await daysOf(store, 'bruno'), []);
+	});
+
+	test('of the same report sent to several stores at once, one counts', async (t) => {
+		const { store, openAnother } = await open(t);
+		const stores = [store, await openAnother(), await openAnother()];
+		const reports = Array.from({ length: 50 }, (_, n) => report(`${n}`));
+		const verdicts = await Promise.all(
+			stores.map((each, place) => record(each, place % 2 ? reports.toReversed() : reports)),
+		);
+		assert.equal(verdicts.flat().filter((verdict) => verdict === 'counted').length, 50);
+		assert.equal(verdicts.flat().filter((verdict) => verdict === 'repeated').length, 100);
+		assert.deepEqual(await daysOf(store), [day(TODAY, 250, 350)]);
+	});
+
+	test('refused reports do no harm to the rest, and may come again once they are right', async (t) => {
+		const { store } = await open(t);
+		const refusedAtFirst = [
+			report('ahead', { atMs: NOON_MS + DAY_MS }),
+			report('old', { atMs: NOON_MS - 200 * DAY_MS }),
+			report('unknown', { username: 'newcomer' }),
+			report('full', { bytesUp: MAX_CENTS }),
+		];
+		assert.deepEqual(await record(store, [report('1'), ...refusedAtFirst, report('2')]), [
+			'counted',
+			{ refused: 'timestamp_ahead' },
+			{ refused: 'timestamp_too_old' },
+			{ refused: 'unknown_username' },
+			{ refused: 'counter_overflow' },
+			'counted',
+		]);
+		assert.deepEqual(await daysOf(store), [day(TODAY, 10, 14)]);
+		await runAll(store, [createSubUser('acme', 'newcomer')]);
+		assert.deepEqual(await record(store, refusedAtFirst.slice(0, 3), NOON_MS + DAY_MS), [
+			'counted',
+			{ refused: 'timestamp_too_old' },
+			'counted',
+		]);
+	});
+
+	test('a day holds up to 2^53-1 bytes exactly', async (t) => {
+		const { store } = await open(t);
+		const most = { bytesUp: MAX_CENTS - 1, bytesDown: MAX_CENTS - 1 };
+		const one = { bytesUp: 1, bytesDown: 1 };
+		assert.deepEqual(await record(store, [report('1', most), report('2', one)]), ['counted', 'counted']);
+		assert.deepEqual(await record(store, [report('3', one)]), [{ refused: 'counter_overflow' }]);
+		assert.deepEqual(await daysOf(store), [day(TODAY, MAX_CENTS, MAX_CENTS)]);
+	});
+
+	test('reports are known until their repeat is too old to be taken; the days stay', async (t) => {
+		const { store } = await open(t);
+		const reports = [report('1'), report('2'), report('3', { username: 'bruno' })];
+		await record(store, reports);
+		const lastMs = NOON_MS + 120 * DAY_MS;
+		assert.deepEqual(await record(store, reports, lastMs), ['repeated', 'repeated', 'repeated']);
+		// Later batches forget them, and even then none of them counts again.
+		for (let batch = 0; batch < 3; batch++) {
+			await record(store, [report(`late ${batch}`, { atMs: lastMs + 10 * DAY_MS })], lastMs + 10 * DAY_MS);
+		}
+		const tooOld = { refused: 'timestamp_too_old' };
+		assert.deepEqual(await record(store, reports, lastMs + 10 * DAY_MS), [tooOld, tooOld, tooOld]);
+		assert.deepEqual(await daysOf(store), [day(TODAY, 10, 14)]);
+	});
+}

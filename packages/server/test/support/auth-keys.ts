@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { resellerApi } from './api.ts';
+import type { Operation, Workload } from './load.ts';
+
+/** Follows the proxy auth keys of a workload's sub-users through resets that may have been cut off. */
+export interface AuthKeysCheck {
+	/** Throws unless each sub-user has the key of its last acknowledged reset, or of one behind it that got no answer. */
+	check(url: string, operations: readonly Operation[]): Promise<void>;
+}
+
+export async function authKeysCheck(url: string, { token, usernames }: Workload): Promise<AuthKeysCheck> {
+	const seen = new Set<string>();
+	const current = new Map<string, string>();
+
+	async function read(from: string, username: string): Promise<string> {
+		const { status, data } = await resellerApi(from, token).viewSingle({ username });
+		assert.equal(status, 200);
+		return data.proxy_authkey;
+	}
+	for (const username of usernames) current.set(username, await read(url, username));
+
+	return {
+		async check(from, operations) {
+			for (const username of usernames) {
+				let mayBeNew = false;
+				for (const { kind, username: whose, reply } of operations) {
+					if (kind !== 'reset' || whose !== username || reply.kind === 'refused') continue;
+					const isAcknowledged = reply.kind === 'answered' && reply.status === 200;
+					if (isAcknowledged) {
+						seen.add(current.get(username) as string);
+						current.set(username, reply.data.proxy_authkey);
+					}
+					mayBeNew = !isAcknowledged;
+				}
+				const key = await read(from, username);
+				if (key === current.get(username)) continue;
+				assert.ok(mayBeNew && !seen.has(key), `${username} has the key of its last acknowledged reset`);
+				seen.add(current.get(username) as string);
+				current.set(username, key);
+			}
+		},
+	};
+}

@@ -1,0 +1,32 @@
+import type { Books, TopUp } from '../../src/domain/books.ts';
+import type { LoadedBooks } from '../../src/domain/decide-batch.ts';
+import type { Token } from '../../src/domain/token.ts';
+
+export interface BooksOnPaper {
+	/** USD cents by `reseller/username`; a reseller's own account is `acme/acme`. */
+	readonly balances?: Readonly<Record<string, number>>;
+	/** Names that are taken besides those of the accounts above. */
+	readonly taken?: readonly string[];
+	readonly tokens?: readonly Token[];
+	readonly topUps?: readonly TopUp[];
+}
+
+/** The books as a store would have loaded them for any batch. */
+export function loadedBooks({ balances = {}, taken = [], tokens = [], topUps = [] }: BooksOnPaper): LoadedBooks {
+	const accounts = Object.entries(balances).map(([key, balanceCents]) => {
+		const [reseller = '', username = ''] = key.split('/');
+		return { reseller, username, balanceCents };
+	});
+	return { accounts, takenUsernames: [...accounts.map(({ username }) => username), ...taken], tokens, topUps };
+}
+
+/** The books as the rules see them. */
+export function booksOf(onPaper: BooksOnPaper): Books {
+	const { accounts, takenUsernames, tokens, topUps } = loadedBooks(onPaper);
+	return {
+		account: (reseller, username) => accounts.find((a) => a.reseller === reseller && a.username === username),
+		isTaken: (username) => takenUsernames.includes(username),
+		tokensOf: (reseller) => tokens.filter((token) => token.reseller === reseller),
+		topUp: (reference) => topUps.find((topUp) => topUp.reference === reference),
+	};
+}

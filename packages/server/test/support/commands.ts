@@ -1,0 +1,68 @@
+import type {
+	CreateReseller,
+	CreateSubUser,
+	CreditReseller,
+	GiveBalance,
+	ResetAuthKey,
+	RevokeToken,
+	RotateToken,
+	TakeBalance,
+} from '../../src/domain/command.ts';
+
+/** Noon of a UTC day, in Unix milliseconds: the time of tests that are about something else. */
+export const NOON_MS = Date.UTC(2026, 10, 21, 12);
+
+const REQUEST_ID = 'test-request';
+
+/** A proxy auth key that tells whose it is. */
+export function keyOf(username: string, serial = 0): string {
+	return `${username.replaceAll(/[^a-z0-9]/g, '')}${serial}`.padEnd(16, '0').slice(-16);
+}
+
+export function createReseller(reseller: string, openingBalanceCents = 0): CreateReseller {
+	const tokenHash = `first token of ${reseller}`;
+	return {
+		kind: 'create_reseller',
+		requestId: REQUEST_ID,
+		reseller,
+		openingBalanceCents,
+		tokenHash,
+		proxyAuthkey: keyOf(reseller),
+	};
+}
+
+export function creditReseller(reseller: string, amountCents: number, reference: string): CreditReseller {
+	return { kind: 'credit_reseller', requestId: REQUEST_ID, reseller, amountCents, reference };
+}
+
+export function createSubUser(reseller: string, username: string): CreateSubUser {
+	const proxyAuthkey = keyOf(username);
+	return { kind: 'create_sub_user', requestId: REQUEST_ID, reseller, wish: { username }, proxyAuthkey };
+}
+
+/** A `create` whose body asked for nothing usable. */
+export function createNothing(reseller: string): CreateSubUser {
+	const wish = { refused: 'invalid_username' } as const;
+	return { kind: 'create_sub_user', requestId: REQUEST_ID, reseller, wish, proxyAuthkey: keyOf('nobody') };
+}
+
+export function giveBalance(reseller: string, username: string, amountCents: number): GiveBalance {
+	return { kind: 'give_balance', requestId: REQUEST_ID, reseller, username, amountCents };
+}
+
+export function takeBalance(reseller: string, username: string, amountCents: number): TakeBalance {
+	return { kind: 'take_balance', requestId: REQUEST_ID, reseller, username, amountCents };
+}
+
+export function resetAuthKey(reseller: string, username: string, serial = 1): ResetAuthKey {
+	const proxyAuthkey = keyOf(username, serial);
+	return { kind: 'reset_auth_key', requestId: REQUEST_ID, reseller, username, proxyAuthkey };
+}
+
+export function rotateToken(reseller: string, tokenHash: string, overlapMs: number): RotateToken {
+	return { kind: 'rotate_token', requestId: REQUEST_ID, reseller, tokenHash, overlapMs };
+}
+
+export function revokeToken(reseller: string, tokenHash: string): RevokeToken {
+	return { kind: 'revoke_token', requestId: REQUEST_ID, reseller, tokenHash };
+}

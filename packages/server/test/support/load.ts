@@ -1,0 +1,118 @@
+import { endpoints } from '@bursar/contract';
+import type { Random } from './random.ts';
+import { type Connection, openConnection, type Reply } from './wire.ts';
+
+/** A command that was sent, and can be told from every other: by its amount, or by the name that it asks for. */
+export interface Operation {
+	/** Unique in a workload. For a transfer it is the amount in USD cents. */
+	readonly number: number;
+	readonly kind: 'create' | 'create_taken' | 'give' | 'take' | 'reset';
+	readonly username: string;
+	readonly reply: Reply;
+}
+
+/** Several connections that each send one command after another. */
+interface Load {
+	/** Those that have been answered, or have failed, in the order in which they did. */
+	readonly operations: readonly Operation[];
+	/** Lets every connection finish what it has sent. */
+	stop(): Promise<readonly Operation[]>;
+}
+
+/** A reseller with sub-users, one for each connection, whose commands never meet a limit of their balance. */
+export interface Workload {
+	readonly token: string;
+	readonly usernames: readonly string[];
+	start(url: string): Load;
+	/** One command, on a connection of its own. */
+	send(url: string, kind: Operation['kind'], username?: string): Promise<Operation>;
+}
+
+/** What the reseller needs to begin with, in USD cents. */
+export const WORKLOAD_BALANCE_CENTS = 10 ** 15;
+/** More than all amounts of a run together. */
+const FIRST_AMOUNT_CENTS = 10 ** 12;
+
+const MIX: readonly Operation['kind'][] = [
+	...Array<Operation['kind']>(8).fill('give'),
+	...Array<Operation['kind']>(6).fill('take'),
+	...Array<Operation['kind']>(3).fill('create'),
+	'create_taken',
+	'reset',
+	'reset',
+];
+
+const PATHS = {
+	create: endpoints.createSubUser.path,
+	create_taken: endpoints.createSubUser.path,
+	give: endpoints.giveBalance.path,
+	take: endpoints.takeBalance.path,
+	reset: endpoints.resetAuthKey.path,
+} as const;
+
+/** Makes the sub-users, and gives them enough to take from. */
+export async function openWorkload(
+	url: string,
+	{ token, random, connections }: { readonly token: string; readonly random: Random; readonly connections: number },
+): Promise<Workload> {
+	const usernames = Array.from({ length: connections }, (_, place) => `load.user.${place}`);
+	let numbers = 0;
+	const first = openConnection();
+	for (const username of usernames) {
+		await demand(first, url, token, PATHS.create, { username });
+		await demand(first, url, token, PATHS.give, { username, amount_usd_cents: FIRST_AMOUNT_CENTS });
+	}
+	first.close();
+
+	async function operate(
+		connection: Connection,
+		url: string,
+		kind: Operation['kind'],
+		own: string,
+	): Promise<Operation> {
+		const number = ++numbers;
+		const username = kind === 'create' ? `made.${number}` : own;
+		const isTransfer = kind === 'give' || kind === 'take';
+		const body = { username, ...(isTransfer && { amount_usd_cents: number }) };
+		return { number, kind, username, reply: await connection.send(url, PATHS[kind], { token, body }) };
+	}
+
+	return {
+		token,
+		usernames,
+		start(url) {
+			const operations: Operation[] = [];
+			let stopped = false;
+			const running = usernames.map(async (username) => {
+				const connection = openConnection();
+				while (!stopped) {
+					const kind = MIX[random.below(MIX.length)] as Operation['kind'];
+					const operation = await operate(connection, url, kind, username);
+					operations.push(operation);
+					// A server that is gone is left in peace for a moment.
+					if (operation.reply.kind !== 'answered') await new Promise((resolve) => setTimeout(resolve, 5));
+				}
+				connection.close();
+			});
+			return {
+				operations,
+				async stop() {
+					stopped = true;
+					await Promise.all(running);
+					return operations;
+				},
+			};
+		},
+		async send(url, kind, username = usernames[0] as string) {
+			const connection = openConnection();
+			const operation = await operate(connection, url, kind, username);
+			connection.close();
+			return operation;
+		},
+	};
+}
+
+async function demand(connection: Connection, url: string, token: string, path: string, body: unknown): Promise<void> {
+	const reply = await connection.send(url, path, { token, body });
+	if (reply.kind !== 'answered' || reply.status !== 200) throw new Error(`${path}: ${JSON.stringify(reply)}`);
+}

@@ -1,0 +1,20 @@
+import type { BatchChanges, LoadedBooks } from '../../src/domain/decide-batch.ts';
+
+/** The books after a batch, sorted, so that two ways that lead to the same books can be compared. */
+export function applied(books: LoadedBooks, changes: BatchChanges): LoadedBooks {
+	const accounts = new Map(books.accounts.map((account) => [`${account.reseller}/${account.username}`, account]));
+	for (const { reseller, username, balanceCents } of [...changes.openedAccounts, ...changes.changedBalances]) {
+		accounts.set(`${reseller}/${username}`, { reseller, username, balanceCents });
+	}
+	const unchanged = books.tokens.filter(({ reseller }) => !changes.tokens.has(reseller));
+	return {
+		accounts: sorted([...accounts.values()]),
+		takenUsernames: [...books.takenUsernames, ...changes.openedAccounts.map(({ username }) => username)].sort(),
+		tokens: sorted([...unchanged, ...[...changes.tokens.values()].flat()]),
+		topUps: sorted([...books.topUps, ...changes.topUps]),
+	};
+}
+
+function sorted<Item>(items: readonly Item[]): Item[] {
+	return items.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}

@@ -1,0 +1,33 @@
+import type { TestContext } from 'node:test';
+import { readConfig } from '../../src/config.ts';
+import { type EffectsCheck, effectsCheck } from './effects.ts';
+import { openWorkload, WORKLOAD_BALANCE_CENTS, type Workload } from './load.ts';
+import { type ProcessOptions, type ServerProcess, startServer } from './process.ts';
+import { type Random, randomFrom } from './random.ts';
+import { printedSeed } from './seed.ts';
+import { openReseller, temporaryFolder } from './service.ts';
+
+/** A served store with a reseller and its sub-users, whose effects are checked from here on. */
+export interface ServedStore {
+	readonly dataDir: string;
+	readonly server: ServerProcess;
+	readonly workload: Workload;
+	readonly effects: EffectsCheck;
+	readonly random: Random;
+}
+
+export interface ServedStoreOptions extends ProcessOptions {
+	readonly dataDir?: string;
+	/** Of the workload; each has a sub-user of its own. */
+	readonly connections?: number;
+}
+
+/** Starts a server on a store of its own. */
+export async function serveStore(test: TestContext, options: ServedStoreOptions = {}): Promise<ServedStore> {
+	const { dataDir = temporaryFolder(test), connections = 8, ...processOptions } = options;
+	const random = randomFrom(printedSeed(test));
+	const { token } = await openReseller(readConfig({ BURSAR_DATA_DIR: dataDir }), 'acme', WORKLOAD_BALANCE_CENTS);
+	const server = await startServer(test, dataDir, processOptions);
+	const workload = await openWorkload(server.url, { token, random, connections });
+	return { dataDir, server, workload, effects: effectsCheck(dataDir), random };
+}

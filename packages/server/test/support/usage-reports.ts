@@ -1,0 +1,22 @@
+import { inStore } from './effects.ts';
+
+/** Reports as a proxy host would send them, one a line: the n-th of them has 1 byte up and n bytes down. */
+export function usageReports(usernames: readonly string[], count: number, source = 'host-1'): string {
+	const timestamp = new Date().toISOString();
+	return Array.from({ length: count }, (_, place) => {
+		const username = usernames[place % usernames.length];
+		return `${JSON.stringify({ source, id: String(place), username, timestamp, up: 1, down: place + 1 })}\n`;
+	}).join('');
+}
+
+/** How many reports the store knows, and what they add up to over all sub-users and days. */
+export function usageTotals(dataDir: string) {
+	return inStore(dataDir, (store) =>
+		store
+			.prepare(
+				`SELECT (SELECT COUNT(*) FROM usage_reports) AS reports,
+				 COALESCE(SUM(bytes_up), 0) AS bytesUp, COALESCE(SUM(bytes_down), 0) AS bytesDown FROM usage_days`,
+			)
+			.get(),
+	) as { readonly reports: number; readonly bytesUp: number; readonly bytesDown: number };
+}

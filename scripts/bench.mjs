@@ -1,0 +1,11 @@
+// Runs the benchmarks, or those that are named: npm run bench -- http view-all
+import { runNode, setUp } from './setup.mjs';
+
+const ALL = ['http', 'view-all', 'usage-import', 'cold-start'];
+
+setUp();
+for (const name of process.argv.length > 2 ? process.argv.slice(2) : ALL) {
+	const exitCode = await runNode([`bench/${name}.ts`]);
+	if (exitCode !== 0) process.exit(exitCode);
+	process.stdout.write('\n');
+}
