@@ -9,7 +9,7 @@ import { migrateCommand } from './commands/migrate.ts';
 import { resellerCommand } from './commands/reseller.ts';
 import { serveCommand } from './commands/serve.ts';
 import { usageCommand } from './commands/usage.ts';
-import { CommandError, printError } from './output.ts';
+import { CommandError, guardOutput, printError } from './output.ts';
 
 const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;
@@ -17,6 +17,7 @@ const EXIT_USAGE = 2;
 /** Runs the operator's command line and sets the exit code: 0 done, 1 failed, 2 used wrongly. */
 export async function bursar(argv: readonly string[]): Promise<void> {
 	const asJson = argv.includes('--json');
+	guardOutput();
 	const program = new Command('bursar')
 		.description('Runs a Bursar service and looks after its resellers, usage and ledger.')
 		.version(version(), '--version', 'print the version')
@@ -45,7 +46,8 @@ export async function bursar(argv: readonly string[]): Promise<void> {
 
 /** Every command takes `--json`, and leaves printing errors and ending the process to us. */
 function prepare(command: Command, asJson: boolean): void {
-	command.exitOverride();
+	// Commander would repeat arguments in its words before anybody could look at them: they might be secrets.
+	command.exitOverride().configureOutput({ outputError: () => {} });
 	if (asJson) command.configureOutput({ writeErr: () => {} });
 	if (command.commands.length === 0) command.option('--json', 'print one JSON object, for scripts');
 	for (const subcommand of command.commands) prepare(subcommand, asJson);
@@ -54,8 +56,9 @@ function prepare(command: Command, asJson: boolean): void {
 function report(error: unknown, asJson: boolean): number {
 	if (error instanceof CommanderError) {
 		if (error.exitCode === 0) return 0;
-		// Commander has told people already.
-		if (asJson) printError('usage', error.message, asJson);
+		const isHelp = error.code === 'commander.help';
+		if (!isHelp) printError('usage', `${error.message.replace(/^error: /, '')} (see bursar --help)`, asJson);
+		else if (asJson) printError('usage', 'a command is missing (see bursar --help)', asJson);
 		return EXIT_USAGE;
 	}
 	if (error instanceof CommandError) {
@@ -63,6 +66,20 @@ function report(error: unknown, asJson: boolean): number {
 		return error.isUsage ? EXIT_USAGE : EXIT_FAILURE;
 	}
 	if (error instanceof ConfigError) printError('invalid_configuration', error.message, asJson);
+	else if (isAddressInUse(error)) printError('address_in_use', addressInUse(error), asJson);
 	else printError('failed', error instanceof Error ? error.message : String(error), asJson);
 	return EXIT_FAILURE;
+}
+
+interface ListenError extends Error {
+	readonly address: string;
+	readonly port: number;
+}
+
+function isAddressInUse(error: unknown): error is ListenError {
+	return error instanceof Error && (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+}
+
+function addressInUse({ address, port }: ListenError): string {
+	return `port ${port} of ${address} is in use: stop what listens there, or choose others with BURSAR_PORT and BURSAR_OPS_PORT`;
 }

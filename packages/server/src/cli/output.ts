@@ -48,7 +48,24 @@ export function say(line: string): void {
 }
 
 export function printError(code: string, message: string, asJson: boolean): void {
-	say(asJson ? JSON.stringify({ error: { code, message } }) : `bursar: ${message}`);
+	const safe = message.replace(TOKEN, 'brs_[redacted]');
+	say(asJson ? JSON.stringify({ error: { code, message: safe } }) : `bursar: ${safe}`);
+}
+
+/** What looks like a token, and more like one than any username: pasted in a wrong place, it comes back in messages. */
+const TOKEN = /brs_[0-9A-Za-z]{29,}/g;
+
+/**
+ * Whoever reads our output may stop reading (`| head -1`): that is theirs to decide, and no failure.
+ * Where it cannot be written for another reason, the result is lost, and that is one.
+ */
+export function guardOutput(): void {
+	process.stderr.on('error', () => {});
+	process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
+		if (cause.code === 'EPIPE') return;
+		process.exitCode = 1;
+		say(`bursar: standard output could not be written (${cause.code})`);
+	});
 }
 
 /** A refusal as an error of the command line. */

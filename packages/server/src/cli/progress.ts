@@ -1,24 +1,37 @@
-import { spinner } from '@clack/prompts';
+/** How often the line is drawn again, at most. */
+const REDRAW_MS = 100;
+const ERASE_LINE = '\r\u001b[K';
 
 /** Shows that something goes on. */
 export interface Progress {
 	update(message: string): void;
+	/** Words that stay, among the ones that change. */
+	say(line: string): void;
 }
 
-/** Runs what takes long, with a spinner on a terminal and in silence elsewhere. It never touches stdout. */
-export async function withSpinner<Result>(
+/**
+ * Runs what takes long, with one changing line on a terminal and in silence elsewhere. It never touches
+ * stdout, reads nothing from stdin (a file may be coming in there), and leaves Ctrl-C alone.
+ */
+export async function withProgress<Result>(
 	message: string,
 	work: (progress: Progress) => Promise<Result>,
 ): Promise<Result> {
-	if (!process.stderr.isTTY) return work({ update() {} });
-	const shown = spinner({ output: process.stderr });
-	shown.start(message);
+	const { stderr } = process;
+	if (!stderr.isTTY) return work({ update() {}, say: (line) => stderr.write(`${line}\n`) });
+	let drawnAtMs = performance.now();
+	stderr.write(`${message}...`);
 	try {
-		const result = await work({ update: (text) => shown.message(text) });
-		shown.stop(message);
-		return result;
-	} catch (error) {
-		shown.error(message);
-		throw error;
+		return await work({
+			update(text) {
+				const nowMs = performance.now();
+				if (nowMs - drawnAtMs < REDRAW_MS) return;
+				drawnAtMs = nowMs;
+				stderr.write(`${ERASE_LINE}${text}`);
+			},
+			say: (line) => stderr.write(`${ERASE_LINE}${line}\n`),
+		});
+	} finally {
+		stderr.write(ERASE_LINE);
 	}
 }

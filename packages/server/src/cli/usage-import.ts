@@ -88,6 +88,8 @@ export async function importUsage(
 }
 
 function parseLine(text: string): UsageReport | { readonly refused: UsageRefusal } {
+	// What is not UTF-8 would be another text from here on, and two names might become one.
+	if (text.includes('\uFFFD')) return { refused: 'not_json' };
 	let value: unknown;
 	try {
 		value = JSON.parse(text);

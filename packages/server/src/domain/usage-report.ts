@@ -33,7 +33,7 @@ function parseTimestamp(text: string): number | undefined {
 	const parts = ISO_TIMESTAMP.exec(text);
 	if (!parts) return undefined;
 	const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
-	if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
+	if (month < 1 || month > 12 || day < 1 || (day > 28 && day > daysInMonth(year, month))) return undefined;
 	const atMs = Date.parse(text);
 	return Number.isNaN(atMs) ? undefined : atMs;
 }

@@ -1,5 +1,5 @@
 import { type ErrorCode, type ErrorDescription, errors, failureEnvelope, successEnvelope } from '@bursar/contract';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -14,4 +14,9 @@ export function sendFailure(reply: FastifyReply, code: ErrorCode, nowMs: number)
 	reply.code(status).header('content-type', JSON_TYPE).header('x-error-code', code);
 	if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
 	return reply.send(JSON.stringify(failureEnvelope(code, nowMs)));
+}
+
+/** What every answer carries. */
+export function withCommonHeaders(reply: FastifyReply, request: FastifyRequest): FastifyReply {
+	return reply.header('x-request-id', request.id).header('cache-control', 'no-store');
 }

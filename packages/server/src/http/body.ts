@@ -28,8 +28,20 @@ export function acceptAnyBody(app: FastifyInstance): void {
 		if (!isExpectationUnmet(request)) return readBody(payload, done);
 		// The client may be waiting for the word to go on, which it does not get.
 		payload.resume();
+		markDecided(payload);
 		done(null, { refused: 'expectation_failed' } satisfies RawBody);
 	});
+}
+
+const DECIDED = Symbol('body decided');
+
+function markDecided(payload: IncomingMessage & { [DECIDED]?: true }): void {
+	payload[DECIDED] = true;
+}
+
+/** Whether the route has all that it will get of the body, so that its answer does not depend on the rest. */
+export function isBodyDecided(request: IncomingMessage & { [DECIDED]?: true }): boolean {
+	return request[DECIDED] === true;
 }
 
 /** Whether the request expects something else than to be told to go on (RFC 9110, section 10.1.1). */
@@ -67,6 +79,7 @@ function readBody(payload: IncomingMessage, done: (error: Error | null, body?: R
 		if (answered) return;
 		answered = true;
 		chunks = [];
+		markDecided(payload);
 		done(error, body);
 	}
 	payload.on('data', (chunk: Buffer) => {

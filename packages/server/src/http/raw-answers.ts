@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ErrorCode, errors, failureEnvelope, MAX_BODY_BYTES } from '@bursar/contract';
 import { JSON_TYPE } from './answer.ts';
+import { isBodyDecided } from './body.ts';
 
 /** How long the client may take to read the answer and close, in milliseconds, before the connection is cut. */
 const LINGER_MS = 1_000;
@@ -72,8 +73,8 @@ function failInTurn(socket: Connection, code: ErrorCode, nowMs: () => number): v
 	const last = socket[LAST_RESPONSE];
 	if (!last || last.req.complete) {
 		whenAnswered(last, () => endWithFailure(socket, code, nowMs()));
-	} else if (last.headersSent) {
-		// What is wrong is the rest of a request that has been answered already.
+	} else if (last.headersSent || isBodyDecided(last.req)) {
+		// What is wrong is the rest of a request that has its answer already, or is about to have it.
 		whenAnswered(last, () => endGently(socket, ''));
 	} else {
 		const { head, body } = failure(code, nowMs());

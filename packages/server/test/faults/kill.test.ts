@@ -7,7 +7,7 @@ import { serveStore } from '../support/served-store.ts';
 import { injectFault } from '../support/strace.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
-const KILLS = isLong ? 300 : 14;
+const KILLS = isLong ? 300 : 12;
 const AIMED_KILLS = isLong ? 60 : 8;
 
 test('kill -9 at any moment under load: what was acknowledged is there once, what was not, at most once', async (t) => {

@@ -17,6 +17,7 @@ const PATHS = ENDPOINTS.map(({ path }) => path);
 /** Codes of a create that reached the rules and was charged. */
 const CHARGED = [
 	null,
+	'expectation_failed',
 	'payload_too_large',
 	'unsupported_media_type',
 	'invalid_request',

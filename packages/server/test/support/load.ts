@@ -1,3 +1,4 @@
+import type { TestContext } from 'node:test';
 import { endpoints } from '@bursar/contract';
 import type { Random } from './random.ts';
 import { type Connection, openConnection, type Reply } from './wire.ts';
@@ -8,6 +9,8 @@ export interface Operation {
 	readonly number: number;
 	readonly kind: 'create' | 'create_taken' | 'give' | 'take' | 'reset';
 	readonly username: string;
+	/** The sub-user whose connection sent it. */
+	readonly connection: string;
 	readonly reply: Reply;
 }
 
@@ -23,6 +26,7 @@ interface Load {
 export interface Workload {
 	readonly token: string;
 	readonly usernames: readonly string[];
+	/** Goes on until it is stopped, or the test has ended. */
 	start(url: string): Load;
 	/** One command, on a connection of its own. */
 	send(url: string, kind: Operation['kind'], username?: string): Promise<Operation>;
@@ -52,11 +56,16 @@ const PATHS = {
 
 /** Makes the sub-users, and gives them enough to take from. */
 export async function openWorkload(
+	test: TestContext,
 	url: string,
 	{ token, random, connections }: { readonly token: string; readonly random: Random; readonly connections: number },
 ): Promise<Workload> {
 	const usernames = Array.from({ length: connections }, (_, place) => `load.user.${place}`);
 	let numbers = 0;
+	let testEnded = false;
+	test.after(() => {
+		testEnded = true;
+	});
 	const first = openConnection();
 	for (const username of usernames) {
 		await demand(first, url, token, PATHS.create, { username });
@@ -74,7 +83,7 @@ export async function openWorkload(
 		const username = kind === 'create' ? `made.${number}` : own;
 		const isTransfer = kind === 'give' || kind === 'take';
 		const body = { username, ...(isTransfer && { amount_usd_cents: number }) };
-		return { number, kind, username, reply: await connection.send(url, PATHS[kind], { token, body }) };
+		return { number, kind, username, connection: own, reply: await connection.send(url, PATHS[kind], { token, body }) };
 	}
 
 	return {
@@ -85,7 +94,7 @@ export async function openWorkload(
 			let stopped = false;
 			const running = usernames.map(async (username) => {
 				const connection = openConnection();
-				while (!stopped) {
+				while (!stopped && !testEnded) {
 					const kind = MIX[random.below(MIX.length)] as Operation['kind'];
 					const operation = await operate(connection, url, kind, username);
 					operations.push(operation);

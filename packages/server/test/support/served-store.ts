@@ -28,6 +28,6 @@ export async function serveStore(test: TestContext, options: ServedStoreOptions 
 	const random = randomFrom(printedSeed(test));
 	const { token } = await openReseller(readConfig({ BURSAR_DATA_DIR: dataDir }), 'acme', WORKLOAD_BALANCE_CENTS);
 	const server = await startServer(test, dataDir, processOptions);
-	const workload = await openWorkload(server.url, { token, random, connections });
+	const workload = await openWorkload(test, server.url, { token, random, connections });
 	return { dataDir, server, workload, effects: effectsCheck(dataDir), random };
 }

@@ -29,7 +29,7 @@ function straceArguments({ calls, effect, when, file }: Fault, dataDir: string):
 
 /** The words in front of a command that has the fault from its start. */
 export function underFault(fault: Fault, dataDir: string): string[] {
-	return ['strace', '--seccomp-bpf', ...straceArguments(fault, dataDir), '--'];
+	return ['strace', ...straceArguments(fault, dataDir), '--'];
 }
 
 /** Gives the fault to a process that runs already. Needs strace, and the right to trace one's own children. */

@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
-import { printResult, say } from '../output.ts';
-import { withSpinner } from '../progress.ts';
+import { CommandError, printResult, say } from '../output.ts';
+import { withProgress } from '../progress.ts';
 import { inSession } from '../session.ts';
 
 /** `bursar backup`: a consistent copy, beside a busy server. */
@@ -12,8 +12,15 @@ export function backupCommand(): Command {
 		.argument('<file>', 'a file that does not exist yet')
 		.addHelpText('after', '\nExample:\n  $ bursar backup /backups/bursar-2026-11-21.db\n')
 		.action(async (file: string, options: { json?: boolean }) => {
-			await inSession(({ store }) => withSpinner('copying the store', () => store.backup(file)));
-			printResult({ file: resolve(file), bytes: statSync(file).size }, options.json);
+			const target = resolve(file);
+			if (existsSync(target)) {
+				throw new CommandError('file_exists', `${target} exists already: a backup never overwrites`);
+			}
+			if (!existsSync(dirname(target))) {
+				throw new CommandError('no_such_folder', `the folder ${dirname(target)} does not exist: make it first`);
+			}
+			await inSession(({ store }) => withProgress('copying the store', () => store.backup(target)));
+			printResult({ file: target, bytes: statSync(target).size }, options.json);
 			if (!options.json) say('The master key is not in it: keep a copy of that apart from this file.');
 		});
 }

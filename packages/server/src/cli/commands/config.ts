@@ -4,7 +4,9 @@ import { printResult } from '../output.ts';
 
 /** `bursar config ...` */
 export function configCommand(): Command {
-	const config = new Command('config').description('Look at the configuration.');
+	const config = new Command('config')
+		.description('Look at the configuration.')
+		.addHelpText('after', '\nExample:\n  $ bursar config print\n');
 	config
 		.command('print')
 		.description('print the configuration that the environment gives, with secrets masked')

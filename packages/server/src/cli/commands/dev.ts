@@ -1,37 +1,46 @@
 import { Command } from 'commander';
-import { type Config, readConfig } from '../../config.ts';
-import { createLogger } from '../../logger.ts';
-import { openStore, startService } from '../../main.ts';
+import { readConfig } from '../../config.ts';
+import { type Service, startService } from '../../main.ts';
 import { createDemo, type Demo } from '../demo.ts';
-import { print } from '../output.ts';
-import { untilStopped } from './serve.ts';
+import { print, printResult } from '../output.ts';
+import { inSession } from '../session.ts';
+import { serviceLogger, untilStopped } from './serve.ts';
 
 /** `bursar dev`: the service with something in it to look at. */
 export function devCommand(): Command {
 	return new Command('dev')
 		.description('run the service, with a demo reseller where the data directory is empty')
 		.addHelpText('after', '\nExample:\n  $ bursar dev\n')
-		.action(async () => {
+		.action(async ({ json }: { json?: boolean }) => {
 			const config = readConfig(process.env);
-			const logger = createLogger(config.logLevel);
-			const demo = await demoForEmptyStore(config);
+			const logger = serviceLogger(config, json);
+			// First of all the service: where its port is taken, no token is made that nobody would ever see.
 			const service = await startService(config, logger);
-			for (const line of welcome(service.url, service.opsUrl, demo)) print(line);
+			const resident = await residentOrDemo().catch(async (cause) => {
+				await service.stop();
+				throw cause;
+			});
+			if (json) printResult(asObject(service, resident), json);
+			else for (const line of welcome(service, resident)) print(line);
 			await untilStopped(service, logger);
 		});
 }
 
-async function demoForEmptyStore(config: Config): Promise<Demo | undefined> {
-	const store = await openStore(config);
-	try {
-		const isEmpty = (await store.listResellers('', 1)).length === 0;
-		return isEmpty ? await createDemo(store) : undefined;
-	} finally {
-		await store.close();
-	}
+/** A reseller that was there before, or the demo reseller with its token. */
+type Resident = Demo | { readonly reseller: string; readonly token?: undefined };
+
+function residentOrDemo(): Promise<Resident> {
+	return inSession(async ({ store }) => {
+		const [first] = await store.listResellers('', 1);
+		return first ? { reseller: first.username } : createDemo(store);
+	});
 }
 
-function welcome(url: string, opsUrl: string, demo: Demo | undefined): string[] {
+function asObject({ url, opsUrl }: Service, { reseller, token }: Resident) {
+	return { url, ops_url: opsUrl, reseller, token: token ?? null };
+}
+
+function welcome({ url, opsUrl }: Service, { reseller, token }: Resident): string[] {
 	const lines = [
 		'',
 		`Bursar is ready at ${url}`,
@@ -39,19 +48,19 @@ function welcome(url: string, opsUrl: string, demo: Demo | undefined): string[] 
 		`  operations     ${opsUrl}/metrics`,
 		'',
 	];
-	if (!demo) {
-		return [...lines, 'Tokens are shown once. For a new one: npx bursar reseller revoke-token NAME', ''];
+	if (token === undefined) {
+		return [...lines, `Tokens are shown once. For a new one: npx bursar reseller revoke-token ${reseller}`, ''];
 	}
 	return [
 		...lines,
-		`A demo reseller, ${demo.reseller}, has a balance, sub-users and 90 days of usage.`,
+		`A demo reseller, ${reseller}, has a balance, sub-users and 90 days of usage.`,
 		'Its token is shown only this once:',
 		'',
-		`  ${demo.token}`,
+		`  ${token}`,
 		'',
 		'Try it:',
 		'',
-		`  curl -H 'Authorization: Bearer ${demo.token}' ${url}/reseller/my_info`,
+		`  curl -H 'Authorization: Bearer ${token}' ${url}/reseller/my_info`,
 		'',
 	];
 }

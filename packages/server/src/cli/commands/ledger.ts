@@ -1,18 +1,20 @@
 import { Command } from 'commander';
 import { CommandError, print, printResult } from '../output.ts';
-import { withSpinner } from '../progress.ts';
+import { withProgress } from '../progress.ts';
 import { inSession } from '../session.ts';
 
 /** `bursar ledger ...` */
 export function ledgerCommand(): Command {
-	const ledger = new Command('ledger').description('Check the books.');
+	const ledger = new Command('ledger')
+		.description('Check the books.')
+		.addHelpText('after', '\nExample:\n  $ bursar ledger verify --json\n');
 	ledger
 		.command('verify')
 		.description('recompute every balance from its ledger entries, and name the accounts that are off')
 		.addHelpText('after', '\nExample:\n  $ bursar ledger verify --json\n')
 		.action(async (options: { json?: boolean }) => {
 			const { accounts, transfers, problems } = await inSession(({ store }) =>
-				withSpinner('verifying the ledger', () => store.verifyLedger()),
+				withProgress('verifying the ledger', () => store.verifyLedger()),
 			);
 			const ok = problems.length === 0;
 			if (options.json) printResult({ ok, accounts, transfers, problems }, true);

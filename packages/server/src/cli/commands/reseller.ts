@@ -13,7 +13,9 @@ interface Options {
 
 /** `bursar reseller ...`: the operator's side of resellers. */
 export function resellerCommand(): Command {
-	const reseller = new Command('reseller').description('Create resellers, top them up, and replace their tokens.');
+	const reseller = new Command('reseller')
+		.description('Create resellers, top them up, and replace their tokens.')
+		.addHelpText('after', '\nExample:\n  $ bursar reseller create acme --balance-cents 5000\n');
 
 	reseller
 		.command('create')

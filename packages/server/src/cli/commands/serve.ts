@@ -1,8 +1,9 @@
 import { Command } from 'commander';
-import type { Logger } from 'pino';
-import { readConfig } from '../../config.ts';
+import pino, { type Logger } from 'pino';
+import { type Config, readConfig } from '../../config.ts';
 import { createLogger } from '../../logger.ts';
 import { type Service, startService } from '../../main.ts';
+import { printResult } from '../output.ts';
 
 /** When the process ends although something still holds it. */
 const STOP_LIMIT_MS = 9_500;
@@ -12,13 +13,19 @@ export function serveCommand(): Command {
 	return new Command('serve')
 		.description('run the service until SIGTERM or SIGINT')
 		.addHelpText('after', '\nExample:\n  $ BURSAR_PORT=8080 bursar serve\n')
-		.action(async () => {
+		.action(async ({ json }: { json?: boolean }) => {
 			const config = readConfig(process.env);
-			const logger = createLogger(config.logLevel);
+			const logger = serviceLogger(config, json);
 			const service = await startService(config, logger);
 			logger.info({ url: service.url, opsUrl: service.opsUrl }, 'ready');
+			if (json) printResult({ url: service.url, ops_url: service.opsUrl }, json);
 			await untilStopped(service, logger);
 		});
+}
+
+/** With `--json`, standard output is for the one object that says where the service is. */
+export function serviceLogger(config: Config, asJson: boolean | undefined): Logger {
+	return createLogger(config.logLevel, asJson ? pino.destination(2) : undefined);
 }
 
 /** Waits for a signal, or for the service to fail; then stops it within ten seconds and ends the process. */

@@ -1,13 +1,19 @@
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { Command } from 'commander';
-import { CommandError, printResult, say } from '../output.ts';
-import { withSpinner } from '../progress.ts';
+import { CommandError, printResult } from '../output.ts';
+import { withProgress } from '../progress.ts';
 import { inSession } from '../session.ts';
 import { importUsage } from '../usage-import.ts';
 
+interface Options {
+	readonly json?: boolean;
+}
+
 /** `bursar usage ...` */
 export function usageCommand(): Command {
-	const usage = new Command('usage').description('Take in the bandwidth that proxy hosts report.');
+	const usage = new Command('usage')
+		.description('Take in the bandwidth that proxy hosts report.')
+		.addHelpText('after', '\nExample:\n  $ bursar usage import reports.ndjson\n');
 	usage
 		.command('import')
 		.description('count usage reports, one JSON object a line; importing them again counts nothing twice')
@@ -17,24 +23,41 @@ export function usageCommand(): Command {
 			`
 A report: {"source":"host-1","id":"17","username":"alice","timestamp":"2026-11-21T10:00:00Z","up":1024,"down":4096}
 Lines that cannot be counted are named on standard error; the rest is counted, and the exit code is 1.
+Stopped in the middle, it can be run again from the start.
 
 Example:
   $ bursar usage import reports.ndjson
 `,
 		)
-		.action(async (file: string, options: { json?: boolean }) => {
-			const input = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 20 });
-			const counts = await inSession(({ store }) =>
-				withSpinner('importing usage', (progress) =>
-					importUsage(store, input, {
-						nowMs: Date.now,
-						onRefused: (line, reason) => say(`line ${line}: ${reason}`),
-						onProgress: (lines) => progress.update(`importing usage: ${lines.toLocaleString('en')} lines`),
-					}),
-				),
-			);
-			printResult({ ...counts }, options.json);
-			if (counts.refused > 0) throw new CommandError('reports_refused', `${counts.refused} line(s) were refused`);
-		});
+		.action((file: string, options: Options) => importFile(file, options));
 	return usage;
+}
+
+async function importFile(file: string, { json }: Options): Promise<void> {
+	const input = file === '-' ? process.stdin : await openFile(file);
+	const counts = await inSession(({ store }) =>
+		withProgress('importing usage', (progress) =>
+			importUsage(store, input, {
+				nowMs: Date.now,
+				onRefused: (line, reason) =>
+					progress.say(json ? JSON.stringify({ line, refused: reason }) : `line ${line}: ${reason}`),
+				onProgress: (reports) => progress.update(`importing usage: ${reports.toLocaleString('en')} reports`),
+			}),
+		),
+	);
+	printResult({ ...counts }, json);
+	if (counts.refused > 0) throw new CommandError('reports_refused', `${counts.refused} line(s) were refused`);
+}
+
+/** Opened before anything else is done, so that a wrong name is told at once. */
+async function openFile(name: string): Promise<AsyncIterable<Buffer>> {
+	const unreadable = (reason: string) => new CommandError('unreadable_file', `${name} cannot be read: ${reason}`);
+	const file = await open(name).catch((cause: NodeJS.ErrnoException) => {
+		throw unreadable(cause.code === 'ENOENT' ? 'there is no such file' : `${cause.code}`);
+	});
+	if ((await file.stat()).isDirectory()) {
+		await file.close();
+		throw unreadable('it is a folder');
+	}
+	return file.createReadStream({ highWaterMark: 1 << 20 });
 }

@@ -1,7 +1,7 @@
 import { endpoints } from '@bursar/contract';
 import type { FastifyInstance } from 'fastify';
 import { sendData } from '../answer.ts';
-import type { AppDependencies } from '../app.ts';
+import type { AppDependencies } from '../dependencies.ts';
 import { subUserView } from '../views.ts';
 
 /** The reseller's own account. */

@@ -1,12 +1,14 @@
 import { endpoints } from '@bursar/contract';
 import type { FastifyInstance } from 'fastify';
 import { sendData, sendFailure } from '../answer.ts';
-import type { AppDependencies } from '../app.ts';
+import type { AppDependencies } from '../dependencies.ts';
 import { sendRefusal } from '../refusal.ts';
 import { readTransferRequest } from '../sub-user-request.ts';
 
+type BalanceDependencies = Pick<AppDependencies, 'bank' | 'nowMs' | 'lenient'>;
+
 /** Balance between a reseller and its sub-users, in both directions. */
-export function balanceRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
+export function balanceRoutes(app: FastifyInstance, dependencies: BalanceDependencies): void {
 	movement(app, endpoints.giveBalance.path, 'give_balance', dependencies);
 	movement(app, endpoints.takeBalance.path, 'take_balance', dependencies);
 }
@@ -15,7 +17,7 @@ function movement(
 	app: FastifyInstance,
 	path: string,
 	kind: 'give_balance' | 'take_balance',
-	dependencies: AppDependencies,
+	dependencies: BalanceDependencies,
 ): void {
 	const { bank, nowMs } = dependencies;
 	app.post(path, async (request, reply) => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { AppDependencies } from '../app.ts';
 import { requireReseller } from '../authenticate.ts';
+import type { AppDependencies } from '../dependencies.ts';
 import { accountRoutes } from './account.ts';
 import { balanceRoutes } from './balances.ts';
 import { subUserRoutes } from './sub-users.ts';

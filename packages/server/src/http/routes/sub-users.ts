@@ -3,14 +3,17 @@ import type { FastifyInstance } from 'fastify';
 import { newProxyAuthkey } from '../../credentials.ts';
 import { isSubUser } from '../../domain/account.ts';
 import { JSON_TYPE, sendData, sendFailure } from '../answer.ts';
-import type { AppDependencies } from '../app.ts';
+import type { AppDependencies } from '../dependencies.ts';
 import { sendRefusal } from '../refusal.ts';
 import { createSubUserList } from '../sub-user-list.ts';
 import { readCreateRequest, readSubUserRequest } from '../sub-user-request.ts';
 import { subUserView } from '../views.ts';
 
 /** A reseller's sub-users: create, list, view, and replace the proxy auth key. */
-export function subUserRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
+export function subUserRoutes(
+	app: FastifyInstance,
+	dependencies: Pick<AppDependencies, 'store' | 'bank' | 'nowMs' | 'lenient'>,
+): void {
 	const { store, bank, nowMs } = dependencies;
 	const listSubUsers = createSubUserList(store);
 

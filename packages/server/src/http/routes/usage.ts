@@ -3,12 +3,15 @@ import type { FastifyInstance } from 'fastify';
 import { isSubUser } from '../../domain/account.ts';
 import { usageShownDays } from '../../domain/usage.ts';
 import { sendData, sendFailure } from '../answer.ts';
-import type { AppDependencies } from '../app.ts';
+import type { AppDependencies } from '../dependencies.ts';
 import { readSubUserRequest } from '../sub-user-request.ts';
 import { bandwidthView } from '../views.ts';
 
 /** The daily bandwidth of a sub-user. */
-export function usageRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
+export function usageRoutes(
+	app: FastifyInstance,
+	dependencies: Pick<AppDependencies, 'store' | 'nowMs' | 'lenient'>,
+): void {
 	const { store, nowMs } = dependencies;
 	app.post(endpoints.viewUsage.path, async (request, reply) => {
 		const wanted = readSubUserRequest(request, dependencies);

@@ -1,0 +1,30 @@
+import type { Logger } from 'pino';
+import type { Bank } from '../bank/bank.ts';
+import type { AccountReader, UsageReader } from '../store/store.ts';
+import type { Authenticator } from './authenticator.ts';
+import type { RequestMetrics } from './metrics.ts';
+
+/** All that the public side is built from. Each part of it takes of this what it needs. */
+export interface AppDependencies {
+	readonly store: AccountReader & UsageReader;
+	readonly bank: Bank;
+	readonly authenticator: Authenticator;
+	readonly logger: Logger;
+	readonly metrics: RequestMetrics;
+	/** Unix milliseconds. */
+	readonly nowMs: () => number;
+	/** Whether any content type, and amounts as decimal strings, are accepted. */
+	readonly lenient: boolean;
+	readonly version: string;
+	/** Shorter ones are for tests. */
+	readonly requestTimeouts?: RequestTimeouts | undefined;
+}
+
+/** How long a client may take over a request, in milliseconds. */
+export interface RequestTimeouts {
+	/** From its first byte until it has arrived whole. */
+	readonly requestMs: number;
+	readonly headersMs: number;
+	/** How often those two are looked after. */
+	readonly checkMs: number;
+}
