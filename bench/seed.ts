@@ -1,7 +1,7 @@
 import { readConfig } from '../packages/server/src/config.ts';
 import { newProxyAuthkey, newToken } from '../packages/server/src/credentials.ts';
 import type { Command } from '../packages/server/src/domain/command.ts';
-import { openStore } from '../packages/server/src/main.ts';
+import { openStore } from '../packages/server/src/engine.ts';
 
 const BATCH = 2000;
 

@@ -1,17 +1,16 @@
-import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type Bank, createBank } from './bank/bank.ts';
 import type { Config } from './config.ts';
+import { openStore } from './engine.ts';
 import { buildApp } from './http/app.ts';
 import { createAuthenticator } from './http/authenticator.ts';
 import type { RequestTimeouts } from './http/dependencies.ts';
 import { createMetrics } from './http/metrics.ts';
 import { buildOpsApp } from './http/ops-app.ts';
-import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
 import type { Store } from './store/store.ts';
+import { version } from './version.ts';
 
 export interface Service {
 	/** Base address of the public side. */
@@ -102,17 +101,6 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		throw cause;
 	}
 	return { url: addressOf(app), opsUrl: addressOf(ops), stop, failed };
-}
-
-/** The engine that the configuration asks for. */
-export function openStore(config: Config): Promise<Store> {
-	return openSqliteStore(config.dataDir, config.masterKey);
-}
-
-/** The version of the software. */
-export function version(): string {
-	const text = readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8');
-	return (JSON.parse(text) as { version: string }).version;
 }
 
 function addressOf(app: FastifyInstance): string {

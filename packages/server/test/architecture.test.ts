@@ -15,8 +15,20 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 	bank: ['domain', 'store/store.ts'],
 	store: ['domain'],
 	http: ['bank', 'domain', 'store/store.ts', 'credentials.ts'],
-	cli: ['bank', 'domain', 'store/store.ts', 'config.ts', 'credentials.ts', 'logger.ts', 'main.ts'],
-	'main.ts': ['bank', 'http', 'store', 'config.ts'],
+	cli: [
+		'bank',
+		'domain',
+		'store/store.ts',
+		'config.ts',
+		'credentials.ts',
+		'engine.ts',
+		'logger.ts',
+		'main.ts',
+		'version.ts',
+	],
+	'main.ts': ['bank', 'http', 'store', 'config.ts', 'engine.ts', 'version.ts'],
+	'engine.ts': ['store', 'config.ts'],
+	'version.ts': [],
 	'config.ts': ['domain', 'store/master-key.ts'],
 	'logger.ts': ['config.ts'],
 	'credentials.ts': ['domain'],
@@ -81,7 +93,7 @@ test('the domain and the contract are pure: no I/O, no clock, no randomness', ()
 	}
 });
 
-test('only main.ts names an engine, and engines do not name each other', () => {
+test('only engine.ts names an engine, and engines do not name each other', () => {
 	const engines = readdirSync(join(SOURCE, 'store'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
 	for (const { from, specifier } of importsIn(SOURCE)) {
 		if (!specifier.startsWith('.')) continue;
@@ -89,7 +101,7 @@ test('only main.ts names an engine, and engines do not name each other', () => {
 		const engine = engines.find(({ name }) => target.startsWith(`store/${name}/`));
 		if (!engine) continue;
 		const isOwn = placeOf(from).startsWith(`store/${engine.name}/`);
-		assert.ok(isOwn || placeOf(from) === 'main.ts', `${placeOf(from)} may not name the engine ${engine.name}`);
+		assert.ok(isOwn || placeOf(from) === 'engine.ts', `${placeOf(from)} may not name the engine ${engine.name}`);
 	}
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Bank, createBank } from '../bank/bank.ts';
 import { type Config, readConfig } from '../config.ts';
-import { openStore } from '../main.ts';
+import { openStore } from '../engine.ts';
 import type { Store } from '../store/store.ts';
 import { say } from './output.ts';
 

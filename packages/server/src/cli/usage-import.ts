@@ -25,7 +25,9 @@ interface RefusedLine {
 }
 
 /** How many lines are read before any of them is counted: enough of them that sorting them pays. */
-const CHUNK_SIZE = 50_000;
+const CHUNK_SIZE = 100_000;
+/** The first one is small, so that the store has something to do. */
+const FIRST_CHUNK_SIZE = 10_000;
 /** Small enough that a transaction takes milliseconds: a server may be waiting to write. */
 const BATCH_SIZE = 4000;
 const BUSY_LIMIT_MS = 60_000;
@@ -41,6 +43,7 @@ export async function importUsage(
 ): Promise<ImportCounts> {
 	const counts = { counted: 0, repeated: 0, refused: 0 };
 	let lines = 0;
+	let chunkSize = FIRST_CHUNK_SIZE;
 	let chunk: NumberedReport[] = [];
 	let refusedLines: RefusedLine[] = [];
 	let counting: Promise<void> = Promise.resolve();
@@ -68,6 +71,7 @@ export async function importUsage(
 		const [reports, refused] = [storeOrder(chunk), refusedLines];
 		chunk = [];
 		refusedLines = [];
+		chunkSize = CHUNK_SIZE;
 		await counting;
 		counting = count(reports, refused);
 		// It is awaited with the next one; until then its failure is nobody's unhandled one.
@@ -80,7 +84,7 @@ export async function importUsage(
 		const report = text === undefined ? { refused: 'invalid_report' as const } : parseLine(text);
 		if ('refused' in report) refusedLines.push({ line: lines, reason: report.refused });
 		else chunk.push({ line: lines, report });
-		if (chunk.length + refusedLines.length >= CHUNK_SIZE) await flush();
+		if (chunk.length + refusedLines.length >= chunkSize) await flush();
 	}
 	await flush();
 	await counting;

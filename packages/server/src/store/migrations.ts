@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type MigrationParams, Umzug } from 'umzug';
+import type { MigrationParams } from 'umzug';
 
 /** What a migration needs of an engine: all of it runs in one transaction that the engine opened. */
 export interface MigrationTarget {
@@ -35,6 +35,8 @@ function assertKnownMigrations(known: readonly string[], applied: readonly strin
 export async function migrate(folder: string, target: MigrationTarget): Promise<readonly string[]> {
 	const known = listMigrations(folder);
 	assertKnownMigrations(known, await target.appliedMigrations());
+	// Loaded where there is something to do: most starts find the store up to date.
+	const { Umzug } = await import('umzug');
 	const umzug = new Umzug({
 		migrations: known.map((name) => ({
 			name,

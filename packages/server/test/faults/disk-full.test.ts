@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { readConfig } from '../../src/config.ts';
-import { openStore } from '../../src/main.ts';
+import { openStore } from '../../src/engine.ts';
 import { resellerApi } from '../support/api.ts';
 import { inStore } from '../support/effects.ts';
 import type { Operation } from '../support/load.ts';

@@ -13,7 +13,7 @@ import { usageReports, usageTotals } from '../support/usage-reports.ts';
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 const IMPORT_KILLS = isLong ? 30 : 3;
 const BACKUP_KILLS = isLong ? 20 : 2;
-const REPORTS = 40_000;
+const REPORTS = isLong ? 400_000 : 40_000;
 
 test('kill -9 of a usage import, again and again: run again, it counts each report exactly once', async (t) => {
 	const { dataDir, workload, random } = await serveStore(t);
@@ -58,7 +58,7 @@ test('kill -9 of a backup: no half backup has its name, and the next one is made
 		// In the middle of the copy; and at the last moment, when all is written and has not got its name yet.
 		const fault =
 			kill === 0
-				? { calls: ['rename', 'renameat', 'renameat2'], effect: 'signal=SIGKILL', when: '1' }
+				? { calls: ['link', 'linkat'], effect: 'signal=SIGKILL', when: '1' }
 				: { calls: ['pwrite64'], effect: 'signal=SIGKILL', when: String(20 + random.below(400)) };
 		const backup = await runBursar(t, dataDir, ['backup', target], { under: underFault(fault, dataDir) });
 		assert.equal(backup.signal, 'SIGKILL', 'the moment was met');

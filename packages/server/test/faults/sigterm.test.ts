@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { assertLedgerInOrder, startServer } from '../support/process.ts';
@@ -32,6 +34,7 @@ test('SIGTERM under load: what was sent is answered whole or never taken, and th
 		for (const kind of kinds.keys()) {
 			assert.match(kind, /^(200|username_taken|unavailable|refused)$/, 'no request goes without a whole answer');
 		}
+		assert.ok(!existsSync(join(dataDir, 'bursar.db-wal')), 'the database file is complete by itself');
 		effects.check(operations);
 		server = await startServer(t, dataDir);
 	}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openStore } from '../../src/main.ts';
+import { openStore } from '../../src/engine.ts';
 import { StoreUnavailableError } from '../../src/store/store.ts';
 import { call, resellerApi } from '../support/api.ts';
 import { startTestService } from '../support/service.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { endpoints } from '@bursar/contract';
-import { openStore } from '../../src/main.ts';
+import { openStore } from '../../src/engine.ts';
 import { resellerApi } from '../support/api.ts';
 import { assertLedgerInOrder, runBursar, startServer } from '../support/process.ts';
 import { assertRawFailure, rawConnection, requestText } from '../support/raw-socket.ts';

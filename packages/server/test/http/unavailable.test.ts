@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type Endpoint, endpoints } from '@bursar/contract';
-import { openStore } from '../../src/main.ts';
+import { openStore } from '../../src/engine.ts';
 import { type BatchAnswer, type Store, StoreUnavailableError } from '../../src/store/store.ts';
 import { assertFailure, call, resellerApi } from '../support/api.ts';
 import { startTestService } from '../support/service.ts';

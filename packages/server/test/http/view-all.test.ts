@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endpoints, type SubUser } from '@bursar/contract';
-import { openStore } from '../../src/main.ts';
+import { openStore } from '../../src/engine.ts';
 import { StoreUnavailableError } from '../../src/store/store.ts';
 import { assertFailure, resellerApi } from '../support/api.ts';
 import { rawConnection, requestText } from '../support/raw-socket.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startOfDayMs, usageDayOf } from '../../src/domain/usage.ts';
-import { openStore } from '../../src/main.ts';
+import { openStore } from '../../src/engine.ts';
 import { resellerApi } from '../support/api.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 

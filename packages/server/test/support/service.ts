@@ -6,8 +6,9 @@ import { setTimeout } from 'node:timers/promises';
 import { createBank } from '../../src/bank/bank.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { newProxyAuthkey, newToken } from '../../src/credentials.ts';
+import { openStore } from '../../src/engine.ts';
 import { createLogger } from '../../src/logger.ts';
-import { openStore, type Service, type ServiceParts, startService } from '../../src/main.ts';
+import { type Service, type ServiceParts, startService } from '../../src/main.ts';
 
 /** A service as `main` builds it, on free ports and in a folder of its own, that ends with the test. */
 export interface TestService extends Service {

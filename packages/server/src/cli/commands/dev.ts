@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { readConfig } from '../../config.ts';
-import { type Service, startService } from '../../main.ts';
+import type { Service } from '../../main.ts';
 import { createDemo, type Demo } from '../demo.ts';
 import { print, printResult } from '../output.ts';
 import { inSession } from '../session.ts';
-import { serviceLogger, untilStopped } from './serve.ts';
+import { startLogged, untilStopped } from './serve.ts';
 
 /** `bursar dev`: the service with something in it to look at. */
 export function devCommand(): Command {
@@ -13,9 +13,8 @@ export function devCommand(): Command {
 		.addHelpText('after', '\nExample:\n  $ bursar dev\n')
 		.action(async ({ json }: { json?: boolean }) => {
 			const config = readConfig(process.env);
-			const logger = serviceLogger(config, json);
 			// First of all the service: where its port is taken, no token is made that nobody would ever see.
-			const service = await startService(config, logger);
+			const { service, logger } = await startLogged(config, json);
 			const resident = await residentOrDemo().catch(async (cause) => {
 				await service.stop();
 				throw cause;

@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import pino, { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { type Config, readConfig } from '../../config.ts';
-import { createLogger } from '../../logger.ts';
-import { type Service, startService } from '../../main.ts';
+import type { Service } from '../../main.ts';
 import { printResult } from '../output.ts';
 
 /** When the process ends although something still holds it. */
@@ -15,17 +14,22 @@ export function serveCommand(): Command {
 		.addHelpText('after', '\nExample:\n  $ BURSAR_PORT=8080 bursar serve\n')
 		.action(async ({ json }: { json?: boolean }) => {
 			const config = readConfig(process.env);
-			const logger = serviceLogger(config, json);
-			const service = await startService(config, logger);
+			const { service, logger } = await startLogged(config, json);
 			logger.info({ url: service.url, opsUrl: service.opsUrl }, 'ready');
 			if (json) printResult({ url: service.url, ops_url: service.opsUrl }, json);
 			await untilStopped(service, logger);
 		});
 }
 
-/** With `--json`, standard output is for the one object that says where the service is. */
-export function serviceLogger(config: Config, asJson: boolean | undefined): Logger {
-	return createLogger(config.logLevel, asJson ? pino.destination(2) : undefined);
+/**
+ * Starts the service, and its log: on standard output, or with `--json` on standard error, because then
+ * standard output is for one object. All that only a service needs is loaded here, so that the other
+ * commands start at once.
+ */
+export async function startLogged(config: Config, asJson: boolean | undefined) {
+	const [{ startService }, { createLogger }] = await Promise.all([import('../../main.ts'), import('../../logger.ts')]);
+	const logger = createLogger(config.logLevel, asJson ? process.stderr : undefined);
+	return { service: await startService(config, logger), logger };
 }
 
 /** Waits for a signal, or for the service to fail; then stops it within ten seconds and ends the process. */

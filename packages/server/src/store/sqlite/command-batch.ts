@@ -8,9 +8,11 @@ import {
 	type LoadedBooks,
 	needsOf,
 } from '../../domain/decide-batch.ts';
+import type { Transfer } from '../../domain/ledger.ts';
 import type { Token } from '../../domain/token.ts';
 import type { KeySeal } from '../key-seal.ts';
 import type { Connection } from './connection.ts';
+import { prepareRows } from './rows.ts';
 import type { Transaction } from './transaction.ts';
 
 /** Loads, decides and writes a batch of commands, inside a transaction that already holds the lock. */
@@ -50,9 +52,13 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 	);
 	const setBalance = connection.prepare('UPDATE accounts SET balance_cents = ? WHERE reseller = ? AND username = ?');
 	const setAuthKey = connection.prepare('UPDATE accounts SET sealed_auth_key = ? WHERE reseller = ? AND username = ?');
-	const addTransfer = connection.prepare(
-		`INSERT INTO transfers (reseller, debit, credit, amount_cents, kind, at_ms, request_id, debit_balance_cents, credit_balance_cents)
-		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	// FAIL, because ABORT would have pages copied aside for each statement; whatever fails here, the whole
+	// transaction is rolled back.
+	const addTransfers = prepareRows(
+		connection,
+		`INSERT OR FAIL INTO transfers
+		 (reseller, debit, credit, amount_cents, kind, at_ms, request_id, debit_balance_cents, credit_balance_cents) VALUES`,
+		9,
 	);
 	const dropTokens = connection.prepare('DELETE FROM tokens WHERE reseller = ?');
 	const addToken = connection.prepare('INSERT INTO tokens (hash, reseller, expires_at_ms) VALUES (?, ?, ?)');
@@ -73,19 +79,7 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 		for (const { reseller, username, proxyAuthkey } of changes.changedAuthKeys) {
 			assertOneRow(setAuthKey.run(seal.seal(proxyAuthkey, username), reseller, username));
 		}
-		for (const transfer of changes.transfers) {
-			addTransfer.run(
-				transfer.reseller,
-				transfer.debit,
-				transfer.credit,
-				transfer.amountCents,
-				transfer.kind,
-				transfer.atMs,
-				transfer.requestId,
-				transfer.debitBalanceCents,
-				transfer.creditBalanceCents,
-			);
-		}
+		addTransfers(changes.transfers, addTransferValues);
 		for (const [reseller, tokens] of changes.tokens) {
 			dropTokens.run(reseller);
 			for (const { hash, expiresAtMs } of tokens) addToken.run(hash, reseller, expiresAtMs);
@@ -95,6 +89,12 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 			addTopUp.run(reference, reseller, amountCents, balanceCents);
 		}
 	};
+}
+
+function addTransferValues(transfer: Transfer, values: unknown[]): void {
+	const { reseller, debit, credit, amountCents, kind, atMs, requestId } = transfer;
+	const { debitBalanceCents, creditBalanceCents } = transfer;
+	values.push(reseller, debit, credit, amountCents, kind, atMs, requestId, debitBalanceCents, creditBalanceCents);
 }
 
 function assertOneRow({ changes }: { changes: number }): void {

@@ -1,24 +1,25 @@
 import type { Connection } from './connection.ts';
 
-/** Rows for one step of SQLite: most of what a row costs is the way there and back. */
-const ROWS_AT_ONCE = 64;
+/** How many rows go into one step of SQLite: most of what a row costs is the way there and back. */
+const ROWS_AT_ONCE = [64, 8, 1] as const;
 
 /** Runs a statement that ends in VALUES for any number of items, many rows at a time. */
 export function prepareRows(connection: Connection, head: string, columnCount: number, tail = '') {
 	const row = `(${Array(columnCount).fill('?').join(', ')})`;
-	const statement = (rows: number) => connection.prepare(`${head} ${Array(rows).fill(row).join(', ')} ${tail}`);
-	const many = statement(ROWS_AT_ONCE);
-	const one = statement(1);
+	const statements = ROWS_AT_ONCE.map((rows) => ({
+		rows,
+		statement: connection.prepare(`${head} ${Array(rows).fill(row).join(', ')} ${tail}`),
+	}));
 
-	/** `toValues` adds the values of an item's row, in the order of the columns. */
-	return function runRows<Item>(items: readonly Item[], toValues: (item: Item, values: unknown[]) => void): void {
-		const whole = items.length - (items.length % ROWS_AT_ONCE);
-		for (let start = 0; start < items.length; ) {
-			const count = start < whole ? ROWS_AT_ONCE : 1;
-			const values: unknown[] = [];
-			for (const item of items.slice(start, start + count)) toValues(item, values);
-			(count === 1 ? one : many).run(values);
-			start += count;
+	/** `addValues` adds the values of an item's row, in the order of the columns. */
+	return function runRows<Item>(items: readonly Item[], addValues: (item: Item, values: unknown[]) => void): void {
+		let next = 0;
+		for (const { rows, statement } of statements) {
+			for (; items.length - next >= rows; next += rows) {
+				const values: unknown[] = [];
+				for (let place = next; place < next + rows; place++) addValues(items[place] as Item, values);
+				statement.run(values);
+			}
 		}
 	};
 }

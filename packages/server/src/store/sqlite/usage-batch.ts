@@ -12,6 +12,7 @@ import {
 import type { Connection } from './connection.ts';
 import { prepareRows } from './rows.ts';
 import type { Transaction } from './transaction.ts';
+import { FIND_REPORTS, nameHash, usageNames } from './usage-names.ts';
 
 /** Loads, decides and writes a batch of usage reports, inside a transaction that already holds the lock. */
 export function usageBatch(connection: Connection): Transaction<UsageReport, UsageVerdict> {
@@ -21,7 +22,7 @@ export function usageBatch(connection: Connection): Transaction<UsageReport, Usa
 	const addReports = prepareRows(
 		connection,
 		`INSERT OR FAIL INTO usage_reports
-		 (name_hash, source, report_id, username, at_ms, bytes_up, bytes_down, received_at_ms) VALUES`,
+		 (number, source, report_id, username, at_ms, bytes_up, bytes_down, received_at_ms) VALUES`,
 		8,
 	);
 	const setDays = prepareRows(
@@ -30,14 +31,18 @@ export function usageBatch(connection: Connection): Transaction<UsageReport, Usa
 		5,
 		'ON CONFLICT DO UPDATE SET bytes_up = excluded.bytes_up, bytes_down = excluded.bytes_down',
 	);
+	const lastNumber = connection.prepare('SELECT COALESCE(MAX(number), 0) FROM usage_reports').pluck();
+	const names = usageNames(connection);
 	const forget = prepareForget(connection);
 
 	return (reports, nowMs) => {
 		const { verdicts, countedReports, changedDays } = decideUsage(load(reports), reports, nowMs);
-		addReports(countedReports, (report, values) => {
-			const { source, id, username, atMs, bytesUp, bytesDown } = report;
-			values.push(nameHash(report), source, id, username, atMs, bytesUp, bytesDown, nowMs);
+		const firstNumber = (lastNumber.get() as number) + 1;
+		let number = firstNumber;
+		addReports(countedReports, ({ source, id, username, atMs, bytesUp, bytesDown }, values) => {
+			values.push(number++, source, id, username, atMs, bytesUp, bytesDown, nowMs);
 		});
+		names.add(countedReports, firstNumber);
 		setDays(changedDays, ({ reseller, username, day, bytesUp, bytesDown }, values) => {
 			values.push(reseller, username, day, bytesUp, bytesDown);
 		});
@@ -46,20 +51,19 @@ export function usageBatch(connection: Connection): Transaction<UsageReport, Usa
 	};
 }
 
+const NOTHING_USED = { bytesUp: 0, bytesDown: 0 };
+
 function prepareLoad(connection: Connection): (reports: readonly UsageReport[]) => LoadedUsage {
 	const resellerOf = connection.prepare<[string]>('SELECT reseller FROM usernames WHERE username = ?').pluck();
 	// Reports of other names with the same hash come along, and are found under their own names only.
-	const countedReports = connection.prepare<[string], UsageReport>(
-		`SELECT source, report_id AS id, username, at_ms AS atMs, bytes_up AS bytesUp, bytes_down AS bytesDown
-		 FROM json_each(?) AS wanted CROSS JOIN usage_reports ON name_hash = wanted.value`,
-	);
-	const usedDay = connection.prepare<[string, string, number], UsageDay>(
-		`SELECT reseller, username, day, bytes_up AS bytesUp, bytes_down AS bytesDown
+	const countedReports = connection.prepare<{ hashes: string }, UsageReport>(FIND_REPORTS);
+	const usedDay = connection.prepare<[string, string, number], Pick<UsageDay, 'bytesUp' | 'bytesDown'>>(
+		`SELECT bytes_up AS bytesUp, bytes_down AS bytesDown
 		 FROM usage_days WHERE reseller = ? AND username = ? AND day = ?`,
 	);
 	return (reports) => {
 		const counted = new Map<string, UsageReport>();
-		for (const first of countedReports.all(JSON.stringify(reports.map(nameHash)))) {
+		for (const first of countedReports.all({ hashes: JSON.stringify(reports.map(nameHash)) })) {
 			counted.set(usageReportKey(first), first);
 		}
 		const resellers = new Map<string, string>();
@@ -73,7 +77,7 @@ function prepareLoad(connection: Connection): (reports: readonly UsageReport[]) 
 			const day = usageDayOf(atMs);
 			const dayKey = usageDayKey(username, day);
 			if (days.has(dayKey)) continue;
-			days.set(dayKey, usedDay.get(reseller, username, day) ?? { reseller, username, day, bytesUp: 0, bytesDown: 0 });
+			days.set(dayKey, { reseller, username, day, ...(usedDay.get(reseller, username, day) ?? NOTHING_USED) });
 		}
 		return { resellers, reports: counted, days };
 	};
@@ -92,15 +96,4 @@ function prepareForget(connection: Connection): (reportCount: number, nowMs: num
 		const oldestMs = oldest.get() as number | undefined;
 		if (oldestMs !== undefined && oldestMs < beforeMs) forget.run(2 * reportCount, beforeMs);
 	};
-}
-
-/**
- * FNV-1a of a report's name, in 32 bits. An index over names of any length, in any order, would be
- * several times as large, and every report that comes in changes a page of it somewhere.
- */
-function nameHash(report: Pick<UsageReport, 'source' | 'id'>): number {
-	const name = usageReportKey(report);
-	let hash = 0x811c9dc5;
-	for (let place = 0; place < name.length; place++) hash = Math.imul(hash ^ name.charCodeAt(place), 0x01000193);
-	return hash;
 }

@@ -1,7 +1,6 @@
 -- The reports that were counted, in the order in which they came, so that the oldest can be forgotten cheaply.
 CREATE TABLE usage_reports (
   number INTEGER PRIMARY KEY,
-  name_hash INTEGER NOT NULL,
   source TEXT NOT NULL,
   report_id TEXT NOT NULL,
   username TEXT NOT NULL,
@@ -10,8 +9,19 @@ CREATE TABLE usage_reports (
   bytes_down INTEGER NOT NULL CHECK (bytes_down >= 0),
   received_at_ms INTEGER NOT NULL
 ) STRICT;
--- By a hash of (source, report_id): small, because the ids of reports come in no order. Whoever writes compares the names.
-CREATE INDEX usage_reports_by_name ON usage_reports (name_hash);
+
+-- Where the reports stand by a hash of (source, report_id). The new ones lie apart, and move over in the order of
+-- their hashes: src/store/sqlite/usage-names.ts says why.
+CREATE TABLE usage_names (
+  name_hash INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  PRIMARY KEY (name_hash, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE usage_names_new (
+  name_hash INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  PRIMARY KEY (name_hash, number)
+) STRICT, WITHOUT ROWID;
 
 -- Totals by account and UTC day (days since 1970-01-01).
 CREATE TABLE usage_days (

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { resellerApi } from '../support/api.ts';
+import { runBursar, startServer } from '../support/process.ts';
+import { temporaryFolder } from '../support/service.ts';
+
+describe('bursar backup', () => {
+	test('beside a busy server it is consistent, bounded and private; restored with the key, everything is there', async (t) => {
+		const dataDir = temporaryFolder(t);
+		const folder = temporaryFolder(t);
+		const server = await startServer(t, dataDir);
+		const created = JSON.parse(
+			(await runBursar(t, dataDir, ['reseller', 'create', 'acme', '--balance-cents', '100000', '--json'])).stdout,
+		);
+		const api = resellerApi(server.url, created.token);
+		await api.create({ username: 'alice' });
+		let given = 0;
+		let isBusy = true;
+		const load = (async () => {
+			while (isBusy) given += (await api.give({ username: 'alice', amount_usd_cents: 1 })).status === 200 ? 1 : 0;
+		})();
+		const target = join(folder, 'backup.db');
+		const givenBefore = given;
+		const startedAt = performance.now();
+		const { code, stdout } = await runBursar(t, dataDir, ['backup', target, '--json']);
+		t.diagnostic(`backup took ${Math.round(performance.now() - startedAt)} ms`);
+		const givenAfter = given;
+		isBusy = false;
+		await load;
+		assert.equal(code, 0);
+		assert.deepEqual(JSON.parse(stdout), { file: target, bytes: statSync(target).size });
+		assert.equal(statSync(target).mode & 0o777, 0o600);
+		assert.deepEqual(readdirSync(folder), ['backup.db']);
+
+		const restored = join(folder, 'restored');
+		mkdirSync(restored);
+		copyFileSync(target, join(restored, 'bursar.db'));
+		const withoutKey = await runBursar(t, restored, ['serve']);
+		assert.equal(withoutKey.code, 1);
+		assert.match(withoutKey.stderr, /^bursar: the store has a master key, and it is missing: restore .*master\.key/);
+		assert.ok(!existsSync(join(restored, 'master.key')), 'no new key is made over old data');
+
+		copyFileSync(join(dataDir, 'master.key'), join(restored, 'master.key'));
+		const second = resellerApi((await startServer(t, restored)).url, created.token);
+		const { proxy_authkey: key } = (await second.viewSingle({ username: 'alice' })).data;
+		assert.equal(key, (await api.viewSingle({ username: 'alice' })).data.proxy_authkey);
+		const { balance } = (await second.viewSingle({ username: 'alice' })).data;
+		assert.ok(balance >= givenBefore && balance <= givenAfter + 1, `${givenBefore} <= ${balance} <= ${givenAfter}`);
+		const verified = await runBursar(t, restored, ['ledger', 'verify', '--json']);
+		assert.equal(JSON.parse(verified.stdout).ok, true);
+	});
+
+	test('with another master key it is refused', async (t) => {
+		const dataDir = temporaryFolder(t);
+		await runBursar(t, dataDir, ['migrate']);
+		const environment = { BURSAR_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') };
+		const { code, stderr } = await runBursar(t, dataDir, ['ledger', 'verify'], { environment });
+		assert.equal(code, 1);
+		assert.match(stderr, /^bursar: this is not the master key of the store/);
+	});
+
+	test('it never overwrites, says what is in its way, and leaves nothing behind', async (t) => {
+		const dataDir = temporaryFolder(t);
+		const folder = temporaryFolder(t);
+		const taken = join(folder, 'taken.db');
+		writeFileSync(taken, 'mine');
+		for (const [target, code] of [
+			[taken, 'file_exists'],
+			[join(folder, 'none', 'x.db'), 'no_such_folder'],
+		] as const) {
+			const result = await runBursar(t, dataDir, ['backup', target, '--json']);
+			assert.equal(result.code, 1);
+			assert.equal(result.stdout, '');
+			assert.equal(JSON.parse(result.stderr).error.code, code);
+		}
+		const notAFolder = await runBursar(t, dataDir, ['backup', join(taken, 'x.db')]);
+		assert.equal(notAFolder.code, 1);
+		assert.match(notAFolder.stderr, /^bursar: .+\n$/);
+		assert.equal(readFileSync(taken, 'utf8'), 'mine');
+		assert.deepEqual(readdirSync(folder), ['taken.db']);
+	});
+});

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { type StdioOptions, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { newToken } from '../../src/credentials.ts';
+import { runBursar } from '../support/process.ts';
+import { temporaryFolder } from '../support/service.ts';
+
+const BURSAR = join(import.meta.dirname, '../../bin/bursar.js');
+const COMMANDS = [
+	'serve',
+	'dev',
+	'reseller',
+	'reseller create',
+	'reseller list',
+	'reseller credit',
+	'reseller rotate-token',
+	'reseller revoke-token',
+	'usage',
+	'usage import',
+	'ledger',
+	'ledger verify',
+	'backup',
+	'migrate',
+	'config',
+	'config print',
+];
+
+function errorOf(stderr: string): { code: string; message: string } {
+	const parsed = JSON.parse(stderr);
+	assert.deepEqual(Object.keys(parsed), ['error']);
+	assert.deepEqual(Object.keys(parsed.error), ['code', 'message']);
+	return parsed.error;
+}
+
+describe('the command line', { concurrency: 2 }, () => {
+	test('every help page shows an example, on stdout, without colours, and exits 0', async (t) => {
+		for (const command of ['', ...COMMANDS]) {
+			const { code, stdout, stderr } = await runBursar(t, '/nowhere', [
+				...command.split(' ').filter(Boolean),
+				'--help',
+			]);
+			assert.equal(code, 0, command);
+			assert.match(stdout, /Example:\n {2}\$ .*bursar/, command);
+			assert.ok(!stdout.includes('\u001b'), command);
+			assert.equal(stderr, '');
+		}
+	});
+
+	test('no command, an unknown one, or a wrong use: exit 2, nothing on stdout', async (t) => {
+		const uses = [
+			[],
+			['nonsense'],
+			['reseller'],
+			['reseller', 'list', 'extra'],
+			['reseller', 'create'],
+			['reseller', 'create', '.bad.'],
+			['reseller', 'create', 'acme', '--balance-cents', '1.5'],
+			['reseller', 'create', 'acme', '--balance-cents', '-1'],
+			['reseller', 'credit', 'acme', '5'],
+			['reseller', 'credit', 'acme', '5e3', '--reference', 'r'],
+			['reseller', 'rotate-token', 'acme', '--overlap-seconds', '241'],
+			['usage', 'import'],
+			['backup'],
+		];
+		for (const use of uses) {
+			const { code, stdout, stderr } = await runBursar(t, '/nowhere', [...use, '--json']);
+			assert.equal(code, 2, use.join(' '));
+			assert.equal(stdout, '');
+			assert.equal(errorOf(stderr).code, 'usage');
+		}
+		for (const [use, words] of [
+			[[], /^Usage: bursar/],
+			[['nonsense'], /^bursar: unknown command 'nonsense' \(see bursar --help\)\n$/],
+		] as const) {
+			const { code, stdout, stderr } = await runBursar(t, '/nowhere', use);
+			assert.equal(code, 2);
+			assert.equal(stdout, '');
+			assert.match(stderr, words);
+		}
+	});
+
+	test('a token or key that was pasted in a wrong place is not said again', async (t) => {
+		const { token } = newToken();
+		const key = randomBytes(31).toString('base64');
+		for (const args of [
+			['reseller', 'revoke-token', token],
+			['reseller', 'list', token],
+			[token],
+			['backup', '--x', token],
+		]) {
+			const { code, stdout, stderr } = await runBursar(t, '/nowhere', args);
+			assert.equal(code, 2);
+			assert.ok(!(stdout + stderr).includes(token.slice(4, 20)), stderr);
+		}
+		const environment = { BURSAR_MASTER_KEY: key };
+		const { code, stdout, stderr } = await runBursar(t, '/nowhere', ['config', 'print'], { environment });
+		assert.equal(code, 1);
+		assert.match(stderr, /BURSAR_MASTER_KEY: it must hold a master key/);
+		assert.ok(!(stdout + stderr).includes(key.slice(0, 12)));
+	});
+
+	test('config print shows what is set, and masks the master key', async (t) => {
+		const key = randomBytes(32).toString('base64');
+		const environment = { BURSAR_PORT: '9000', BURSAR_MASTER_KEY: key };
+		const json = await runBursar(t, '/nowhere', ['config', 'print', '--json'], { environment });
+		assert.equal(json.code, 0);
+		assert.equal(JSON.parse(json.stdout).port, 9000);
+		assert.equal(JSON.parse(json.stdout).masterKey, '[set]');
+		const plain = await runBursar(t, '/nowhere', ['config', 'print'], { environment });
+		assert.match(plain.stdout, /^port +9000$/m);
+		assert.ok(!(json.stdout + plain.stdout).includes(key.slice(0, 12)));
+	});
+
+	test('every setting that is unknown or wrong is named', async (t) => {
+		const environment = { BURSAR_PROT: '1', BURSAR_PORT: 'x', BURSAR_LENIENT: 'yes' };
+		const { code, stdout, stderr } = await runBursar(t, '/nowhere', ['migrate', '--json'], { environment });
+		assert.equal(code, 1);
+		assert.equal(stdout, '');
+		const { code: errorCode, message } = errorOf(stderr);
+		assert.equal(errorCode, 'invalid_configuration');
+		for (const name of Object.keys(environment)) assert.ok(message.includes(name), message);
+	});
+
+	test('migrate says what it applied, once', async (t) => {
+		const folder = temporaryFolder(t);
+		const first = await runBursar(t, folder, ['migrate', '--json']);
+		assert.equal(first.code, 0, first.stderr);
+		assert.ok(JSON.parse(first.stdout).applied.includes('0001_ledger.sql'));
+		assert.deepEqual(JSON.parse((await runBursar(t, folder, ['migrate', '--json'])).stdout), { applied: [] });
+	});
+
+	test('whoever stops reading stdout ends the output, and nothing else; a full disk is told', {
+		skip: process.platform !== 'linux',
+	}, async (t) => {
+		const env = { PATH: process.env.PATH, BURSAR_DATA_DIR: temporaryFolder(t) };
+		const reader = spawn(process.execPath, [BURSAR, 'reseller', 'list'], { env });
+		reader.stdout.destroy();
+		let words = '';
+		reader.stderr.on('data', (text) => {
+			words += text;
+		});
+		assert.deepEqual(await once(reader, 'close'), [0, null]);
+		assert.equal(words, '');
+
+		const full = openSync('/dev/full', 'w');
+		t.after(() => closeSync(full));
+		const stdio: StdioOptions = ['ignore', full, 'pipe'];
+		const { status, stderr } = spawnSync(process.execPath, [BURSAR, 'reseller', 'list'], {
+			env,
+			stdio,
+			encoding: 'utf8',
+		});
+		assert.equal(stderr, 'bursar: standard output could not be written (ENOSPC)\n');
+		assert.equal(status, 1);
+	});
+});

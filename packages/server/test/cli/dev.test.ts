@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createServer } from 'node:net';
+import { describe, type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { endpoints } from '@bursar/contract';
+import { resellerApi } from '../support/api.ts';
+import { type BursarProcess, runBursar, spawnBursar } from '../support/process.ts';
+import { temporaryFolder } from '../support/service.ts';
+
+const STOP_LIMIT_MS = 10_000;
+
+async function started(t: TestContext, dataDir: string): Promise<BursarProcess> {
+	const dev = spawnBursar(t, dataDir, ['dev'], { environment: { BURSAR_LOG_LEVEL: 'silent' } });
+	while (!/my_info|Tokens are shown once/.test(dev.stdout())) await setTimeout(10);
+	return dev;
+}
+
+async function stopped(dev: BursarProcess): Promise<void> {
+	const startedAt = performance.now();
+	dev.signal('SIGINT');
+	const { code, stderr } = await dev.ended;
+	assert.equal(code, 0);
+	assert.equal(stderr, '');
+	assert.ok(performance.now() - startedAt < STOP_LIMIT_MS);
+}
+
+describe('bursar dev', () => {
+	test('an empty data directory gets a demo reseller, and the curl that is printed works', async (t) => {
+		const dataDir = temporaryFolder(t);
+		const first = await started(t, dataDir);
+		const curl = /^ {2}curl -H 'Authorization: Bearer (brs_\w+)' (http:\S+)\/reseller\/my_info$/m.exec(first.stdout());
+		assert.ok(curl);
+		const [command, token, url] = curl as unknown as [string, string, string];
+		const api = resellerApi(url, token);
+		const run = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
+		if (run.status !== 127) assert.equal(JSON.parse(run.stdout).data.username, 'demo.reseller');
+		assert.equal((await api.myInfo()).data.username, 'demo.reseller');
+		const subUsers = (await api.viewAll()).data;
+		assert.equal(subUsers.length, 3);
+		assert.ok(subUsers.every(({ balance }: { balance: number }) => balance > 0));
+		assert.equal((await api.viewTxs({ username: subUsers[0].username })).data.length, 90);
+		for (const document of [endpoints.myInfo.path, '/docs', '/openapi.json']) {
+			assert.notEqual((await fetch(url + document)).status, 404);
+		}
+		await stopped(first);
+
+		const second = await started(t, dataDir);
+		assert.match(second.stdout(), /For a new one: npx bursar reseller revoke-token demo\.reseller/);
+		assert.doesNotMatch(second.stdout(), /brs_/);
+		await stopped(second);
+	});
+
+	test('with --json, stdout is one object', async (t) => {
+		const dev = spawnBursar(t, temporaryFolder(t), ['dev', '--json']);
+		while (!dev.stdout().includes('\n')) await setTimeout(10);
+		const { url, ops_url: opsUrl, reseller, token } = JSON.parse(dev.stdout());
+		assert.equal((await resellerApi(url, token).myInfo()).data.username, reseller);
+		assert.equal((await fetch(`${opsUrl}/livez`)).status, 200);
+		dev.signal('SIGTERM');
+		const { code, stdout } = await dev.ended;
+		assert.equal(code, 0);
+		assert.equal(stdout.split('\n').length, 2);
+	});
+
+	test('a port that is taken is told in one line, and the demo token is not lost to it', async (t) => {
+		const dataDir = temporaryFolder(t);
+		const other = createServer().listen(0, '127.0.0.1');
+		t.after(() => other.close());
+		await new Promise((resolve) => other.once('listening', resolve));
+		const { port } = other.address() as { port: number };
+		for (const name of ['BURSAR_PORT', 'BURSAR_OPS_PORT']) {
+			const environment = { BURSAR_LOG_LEVEL: 'silent', [name]: String(port) };
+			const { code, stdout, stderr } = await runBursar(t, dataDir, ['dev'], { environment });
+			assert.equal(code, 1);
+			assert.equal(stdout, '');
+			assert.match(stderr, new RegExp(`^bursar: port ${port} of 127.0.0.1 is in use: [^\n]+\n$`));
+		}
+		const list = await runBursar(t, dataDir, ['reseller', 'list', '--json']);
+		assert.deepEqual(JSON.parse(list.stdout), { resellers: [] });
+	});
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { resellerApi } from '../support/api.ts';
+import { runBursar, startServer } from '../support/process.ts';
+import { temporaryFolder } from '../support/service.ts';
+
+/** Runs a command with `--json`: exactly one object on stdout, or exactly one error on stderr. */
+async function runJson(t: TestContext, dataDir: string, ...args: string[]) {
+	const { code, stdout, stderr } = await runBursar(t, dataDir, [...args, '--json']);
+	if (code === 0) assert.equal(stderr, '');
+	else assert.equal(stdout, '');
+	const text = code === 0 ? stdout : stderr;
+	assert.equal(text.split('\n').length, 2, 'one line');
+	return { code, value: JSON.parse(text) };
+}
+
+describe('bursar reseller', { concurrency: 2 }, () => {
+	test('create prints the account and its token once; the API takes both', async (t) => {
+		const dataDir = temporaryFolder(t);
+		const server = await startServer(t, dataDir);
+		const { code, value } = await runJson(t, dataDir, 'reseller', 'create', 'Acme.Co', '--balance-cents', '5000');
+		assert.equal(code, 0);
+		assert.deepEqual(Object.keys(value), ['username', 'balance', 'proxy_authkey', 'date_created', 'token']);
+		const { token, ...account } = value;
+		assert.equal(account.username, 'acme.co');
+		assert.deepEqual((await resellerApi(server.url, token).myInfo()).data, account);
+
+		const again = await runJson(t, dataDir, 'reseller', 'create', 'acme.co');
+		assert.equal(again.code, 1);
+		assert.equal(again.value.error.code, 'username_taken');
+		assert.deepEqual((await resellerApi(server.url, token).myInfo()).data, account);
+
+		const plain = await runBursar(t, dataDir, ['reseller', 'create', 'umbrella']);
+		assert.match(plain.stdout, /^token +brs_\w{46}$/m);
+		assert.match(plain.stderr, /shown only this once/);
+		const list = await runBursar(t, dataDir, ['reseller', 'list']);
+		assert.match(list.stdout, /^USERNAME.*\nacme\.co +50\.00 USD .*\numbrella +0\.00 USD .*\n$/);
+		assert.ok(!list.stdout.includes(account.proxy_authkey));
+		assert.equal(list.stderr, '');
+		const { resellers } = (await runJson(t, dataDir, 'reseller', 'list')).value;
+		assert.deepEqual(
+			resellers.map((reseller: object) => Object.keys(reseller)),
+			Array(2).fill(['username', 'balance', 'date_created']),
+		);
+	});
+
+	test('credit counts a reference once, takes money back below zero, and never more than there is', async (t) => {
+		const dataDir = temporaryFolder(t);
+		await runJson(t, dataDir, 'reseller', 'create', 'acme');
+		const credit = (cents: string, reference: string, name = 'acme') =>
+			runJson(t, dataDir, 'reseller', 'credit', name, cents, '--reference', reference);
+		const first = { username: 'acme', balance: 700, reference: 'A', repeated: false };
+		assert.deepEqual((await credit('700', 'A')).value, first);
+		assert.deepEqual((await credit('-500', 'B')).value, { ...first, balance: 200, reference: 'B' });
+		assert.deepEqual((await credit('700', 'A')).value, { ...first, repeated: true });
+		for (const [cents, reference, name, error] of [
+			['-201', 'C', 'acme', 'insufficient_balance'],
+			['701', 'A', 'acme', 'reference_conflict'],
+			['0', 'D', 'acme', 'invalid_amount'],
+			['1', '', 'acme', 'invalid_reference'],
+			['1', 'E', 'nobody', 'unknown_reseller'],
+			['9007199254740991', 'F', 'acme', 'balance_limit'],
+		] as const) {
+			const { code, value } = await credit(cents, reference, name);
+			assert.equal(code, 1);
+			assert.equal(value.error.code, error);
+		}
+		assert.equal((await runJson(t, dataDir, 'reseller', 'list')).value.resellers[0].balance, 200);
+	});
+
+	test('rotate-token lets the previous token live for the overlap; revoke-token ends all of them', async (t) => {
+		const dataDir = temporaryFolder(t);
+		const server = await startServer(t, dataDir);
+		const status = async (token: string) => (await resellerApi(server.url, token).myInfo()).status;
+		const created = (await runJson(t, dataDir, 'reseller', 'create', 'acme')).value;
+
+		const before = Date.now();
+		const rotated = (await runJson(t, dataDir, 'reseller', 'rotate-token', 'acme', '--overlap-seconds', '100')).value;
+		assert.deepEqual(Object.keys(rotated), ['username', 'token', 'previous_token_expires']);
+		const overlapMs = Date.parse(rotated.previous_token_expires) - before;
+		assert.ok(overlapMs >= 100_000 && overlapMs < 130_000, `${overlapMs}`);
+		assert.equal(await status(created.token), 200);
+		assert.equal(await status(rotated.token), 200);
+		const pending = await runJson(t, dataDir, 'reseller', 'rotate-token', 'acme');
+		assert.equal(pending.code, 1);
+		assert.equal(pending.value.error.code, 'rotation_pending');
+
+		const revoked = (await runJson(t, dataDir, 'reseller', 'revoke-token', 'acme')).value;
+		assert.deepEqual(Object.keys(revoked), ['username', 'token', 'previous_token_expires']);
+		assert.equal(await status(revoked.token), 200);
+		await new Promise((resolve) => setTimeout(resolve, 2500));
+		assert.equal(await status(created.token), 401);
+		assert.equal(await status(rotated.token), 401);
+		assert.equal(
+			(await runJson(t, dataDir, 'reseller', 'revoke-token', 'nobody')).value.error.code,
+			'unknown_reseller',
+		);
+	});
+});

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { readConfig } from '../../src/config.ts';
+import { runBursar, spawnBursar } from '../support/process.ts';
+import { openReseller, temporaryFolder } from '../support/service.ts';
+import { usageReports, usageTotals } from '../support/usage-reports.ts';
+
+const BURSAR = join(import.meta.dirname, '../../bin/bursar.js');
+const MEMORY_LIMIT_MIB = 400;
+
+async function storeWithAcme(t: TestContext): Promise<string> {
+	const dataDir = temporaryFolder(t);
+	await openReseller(readConfig({ BURSAR_DATA_DIR: dataDir }), 'acme', 0);
+	return dataDir;
+}
+
+function line(id: string, change: Readonly<Record<string, unknown>> = {}): string {
+	const timestamp = new Date().toISOString();
+	return JSON.stringify({ source: 'host-1', id, username: 'acme', timestamp, up: 1, down: 2, ...change });
+}
+
+describe('bursar usage import', { concurrency: 2 }, () => {
+	test('bad lines are named with their number and reason, the rest is counted, and once', async (t) => {
+		const dataDir = await storeWithAcme(t);
+		const now = new Date().toISOString();
+		const good = ['a', 'b', 'c'].map((id) => line(id, { timestamp: now }));
+		const input = Buffer.concat([
+			Buffer.from(`${good[0]}\r\n\n   \r\nnonsense\n`),
+			Buffer.from(
+				`${line('x', { username: 'nobody' })}\n${line('x', { up: -1 })}\n${line('x', { timestamp: now.slice(0, 10) })}\n`,
+			),
+			Buffer.from([0xff, 0x00, 0x80, 0x0a]),
+			Buffer.from(line('?').replace('?', 'no\u0001')),
+			Buffer.from(`\n${line('A').replace('A', '*')}`.replace('*', '\xff'), 'latin1'),
+			Buffer.from(
+				`\n${'y'.repeat(300_000)}\n${good[1]}\n${line('a', { up: 9, timestamp: now })}\n[]\n${good[0]}\n${good[2]}`,
+			),
+		]);
+		const file = join(temporaryFolder(t), 'reports.ndjson');
+		writeFileSync(file, input);
+
+		const plain = await runBursar(t, dataDir, ['usage', 'import', file]);
+		assert.equal(plain.code, 1);
+		assert.deepEqual(plain.stderr.split('\n').slice(0, -2), [
+			'line 4: not_json',
+			'line 5: unknown_username',
+			'line 6: invalid_counter',
+			'line 7: invalid_timestamp',
+			'line 8: not_json',
+			'line 9: not_json',
+			'line 10: not_json',
+			'line 11: invalid_report',
+			'line 13: conflict',
+			'line 14: invalid_report',
+		]);
+		assert.match(plain.stdout, /^counted +3\nrepeated +1\nrefused +10\n$/);
+		const json = await runBursar(t, dataDir, ['usage', 'import', '--json', file]);
+		assert.deepEqual(JSON.parse(json.stdout), { counted: 0, repeated: 4, refused: 10 });
+		const words = json.stderr
+			.trimEnd()
+			.split('\n')
+			.map((text) => JSON.parse(text));
+		assert.deepEqual(words[0], { line: 4, refused: 'not_json' });
+		assert.equal(words.at(-1).error.code, 'reports_refused');
+		assert.deepEqual(usageTotals(dataDir), { reports: 3, bytesUp: 3, bytesDown: 6 });
+	});
+
+	test('standard input is read with -; nothing at all is nothing to do', async (t) => {
+		const dataDir = await storeWithAcme(t);
+		const piped = await runBursar(t, dataDir, ['usage', 'import', '-', '--json'], { input: usageReports(['acme'], 5) });
+		assert.deepEqual(JSON.parse(piped.stdout), { counted: 5, repeated: 0, refused: 0 });
+		assert.equal(piped.code, 0);
+		assert.equal(piped.stderr, '', 'no progress where nobody watches');
+		const empty = await runBursar(t, dataDir, ['usage', 'import', '-', '--json'], { input: '' });
+		assert.deepEqual(JSON.parse(empty.stdout), { counted: 0, repeated: 0, refused: 0 });
+		assert.equal(empty.code, 0);
+	});
+
+	test('a file that cannot be read is told in one line, and no store is made', async (t) => {
+		const folder = temporaryFolder(t);
+		const none = await runBursar(t, '/nowhere', ['usage', 'import', join(folder, 'none')]);
+		assert.equal(none.code, 1);
+		assert.match(none.stderr, /^bursar: .*none cannot be read: there is no such file\n$/);
+		mkdirSync(join(folder, 'folder'));
+		const directory = await runBursar(t, '/nowhere', ['usage', 'import', join(folder, 'folder'), '--json']);
+		assert.equal(directory.code, 1);
+		assert.equal(JSON.parse(directory.stderr).error.code, 'unreadable_file');
+	});
+
+	test('sorted for the disk, reports count as if they came in the order of the file', async (t) => {
+		const dataDir = await storeWithAcme(t);
+		await openReseller(readConfig({ BURSAR_DATA_DIR: dataDir }), 'abel', 0);
+		const input = `${line('same', { username: 'acme', up: 5 })}\n${line('same', { username: 'abel', up: 7 })}\n`;
+		const { stdout, stderr } = await runBursar(t, dataDir, ['usage', 'import', '-', '--json'], { input });
+		assert.deepEqual(JSON.parse(stdout), { counted: 1, repeated: 0, refused: 1 });
+		assert.match(stderr, /{"line":2,"refused":"conflict"}/);
+		assert.equal(usageTotals(dataDir).bytesUp, 5);
+	});
+
+	test('Ctrl-C in the middle: run again, each report has counted once', async (t) => {
+		const dataDir = await storeWithAcme(t);
+		const file = join(temporaryFolder(t), 'reports.ndjson');
+		const count = 120_000;
+		writeFileSync(file, usageReports(['acme'], count));
+		const importing = spawnBursar(t, dataDir, ['usage', 'import', file, '--json']);
+		while (usageTotals(dataDir).reports === 0) await setTimeout(1);
+		importing.signal('SIGINT');
+		const { code, signal, stdout } = await importing.ended;
+		assert.equal(signal ?? code, 'SIGINT');
+		assert.equal(stdout, '');
+		const { reports } = usageTotals(dataDir);
+		assert.ok(reports < count, 'it was in the middle');
+		const again = await runBursar(t, dataDir, ['usage', 'import', file, '--json']);
+		assert.deepEqual(JSON.parse(again.stdout), { counted: count - reports, repeated: reports, refused: 0 });
+		assert.equal(usageTotals(dataDir).bytesUp, count);
+	});
+
+	test('a line of 300 MB is refused, and memory stays flat', { skip: process.platform !== 'linux' }, async (t) => {
+		const dataDir = await storeWithAcme(t);
+		const file = join(temporaryFolder(t), 'huge');
+		const descriptor = openSync(file, 'w');
+		ftruncateSync(descriptor, 300 * 2 ** 20);
+		closeSync(descriptor);
+		writeFileSync(file, `\n${line('behind')}\n`, { flag: 'a' });
+		const importing = spawnBursar(t, dataDir, ['usage', 'import', file, '--json']);
+		let peakMib = 0;
+		const watch = setInterval(() => {
+			peakMib = Math.max(peakMib, residentMib(importing.pid));
+		}, 20);
+		const { stdout, stderr } = await importing.ended;
+		clearInterval(watch);
+		assert.deepEqual(JSON.parse(stdout), { counted: 1, repeated: 0, refused: 1 });
+		assert.match(stderr, /"line":1,"refused":"invalid_report"/);
+		t.diagnostic(`peak ${peakMib} MiB`);
+		assert.ok(peakMib < MEMORY_LIMIT_MIB, `${peakMib} MiB`);
+	});
+
+	test('progress shows on a terminal, without colours', { skip: noTerminal() }, async (t) => {
+		const dataDir = await storeWithAcme(t);
+		const file = join(temporaryFolder(t), 'reports.ndjson');
+		writeFileSync(file, `${usageReports(['acme'], 60_000)}nonsense\n`);
+		const command = `"${process.execPath}" "${BURSAR}" usage import "${file}"`;
+		const env = { PATH: process.env.PATH, BURSAR_DATA_DIR: dataDir, TERM: 'xterm', NO_COLOR: '1' };
+		const { stdout, status } = spawnSync('script', ['-qefc', command, '/dev/null'], {
+			env,
+			encoding: 'utf8',
+			input: '',
+		});
+		assert.equal(status, 1);
+		assert.match(stdout, /importing usage: [\d,]+ reports/);
+		assert.ok(stdout.includes('\u001b[Kline 60001: not_json\r\n'));
+		assert.match(stdout, /counted +60000/);
+		// biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes begin with one
+		assert.doesNotMatch(stdout, /\u001b\[[\d;]*m/);
+	});
+});
+
+function residentMib(pid: number): number {
+	try {
+		return (Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4) / 1024;
+	} catch {
+		return 0;
+	}
+}
+
+function noTerminal(): boolean {
+	return process.platform !== 'linux' || spawnSync('script', ['--version']).status !== 0;
+}
