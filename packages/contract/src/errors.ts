@@ -42,7 +42,8 @@ export const errors = {
 	username_taken: { status: 409, message: 'that username is already registered' },
 	rotation_pending: {
 		status: 409,
-		message: 'an earlier token rotation is still taking effect: wait until the previous token has expired',
+		message:
+			'an earlier rotation or revocation is still taking effect: wait until half a minute after the previous token has expired',
 	},
 	internal_error: { status: 500, message: 'something went wrong in the service, and nothing was done' },
 	unavailable: {

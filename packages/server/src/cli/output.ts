@@ -68,12 +68,10 @@ export function guardOutput(): void {
 	});
 }
 
-/** A refusal as an error of the command line. */
-export function refusalError({ error }: Refusal): CommandError {
-	return new CommandError(
-		error,
-		REFUSALS[error] ?? (error in errors ? errors[error as keyof typeof errors].message : error),
-	);
+/** A refusal as an error of the command line, with its cause where one is known. */
+export function refusalError({ error }: Refusal, cause?: Error): CommandError {
+	const message = REFUSALS[error] ?? (error in errors ? errors[error as keyof typeof errors].message : error);
+	return new CommandError(error, cause ? `${message} (${cause.message})` : message);
 }
 
 const REFUSALS: Readonly<Partial<Record<Refusal['error'], string>>> = {

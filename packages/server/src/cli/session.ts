@@ -3,14 +3,14 @@ import { type Bank, createBank } from '../bank/bank.ts';
 import { type Config, readConfig } from '../config.ts';
 import { openStore } from '../engine.ts';
 import type { Store } from '../store/store.ts';
-import { say } from './output.ts';
+import { refusalError } from './output.ts';
 
 /** What a command of the operator works with. */
 export interface Session {
 	readonly config: Config;
 	readonly store: Store;
 	/** For the commands of this session: the same rules and the same group commit as in the server. */
-	readonly bank: Bank;
+	readonly bank: Pick<Bank, 'submit'>;
 	/** Stands in the ledger rows that this session makes. */
 	readonly requestId: string;
 }
@@ -19,12 +19,23 @@ export interface Session {
 export async function inSession<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
 	const config = readConfig(process.env);
 	const store = await openStore(config);
+	let fault: unknown;
 	const bank = createBank(store, {
 		nowMs: Date.now,
-		observer: { batchDone() {}, fault: (cause) => say(`bursar: ${(cause as Error).message}`) },
+		observer: {
+			batchDone() {},
+			fault(cause) {
+				fault = cause;
+			},
+		},
 	});
+	const submit: Bank['submit'] = async (command) => {
+		const outcome = await bank.submit(command);
+		if (!outcome.ok && fault instanceof Error) throw refusalError(outcome, fault);
+		return outcome;
+	};
 	try {
-		return await work({ config, store, bank, requestId: `cli-${randomUUID()}` });
+		return await work({ config, store, bank: { submit }, requestId: `cli-${randomUUID()}` });
 	} finally {
 		await store.close();
 	}

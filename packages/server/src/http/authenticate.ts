@@ -29,7 +29,7 @@ export function requireReseller(
 			return;
 		}
 		Promise.resolve(reseller).then((found) => {
-			if (found === undefined) return void refuse(reply, request.headers.authorization !== undefined, nowMs());
+			if (found === undefined) return void refuse(reply, token !== undefined && token !== '', nowMs());
 			request.reseller = found;
 			done();
 		}, done);
@@ -45,7 +45,7 @@ function bearerToken(header: string | undefined): string | undefined {
 		: undefined;
 }
 
-/** RFC 6750, section 3.1: a request that sent no credentials is told the scheme and no error. */
+/** RFC 6750, section 3.1: a request that sent no token, or another scheme, is told the scheme and no error. */
 function refuse(reply: FastifyReply, wasTokenSent: boolean, nowMs: number): FastifyReply {
 	reply.header('www-authenticate', wasTokenSent ? 'Bearer error="invalid_token"' : 'Bearer');
 	return sendFailure(reply, 'unauthorized', nowMs);

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { type ErrorCode, MAX_BODY_BYTES } from '@bursar/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { CLIENT_GONE } from './failure-code.ts';
 import { parseJsonObject } from './json-object.ts';
 
 /** What came in as the body, or the reason why it cannot be read. */
@@ -91,6 +92,6 @@ function readBody(payload: IncomingMessage, done: (error: Error | null, body?: R
 	payload.on('end', () => answer(null, { bytes: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks) }));
 	payload.on('error', (error) => answer(error));
 	payload.on('close', () => {
-		if (!answered) answer(Object.assign(new Error('the client went away'), { code: 'ECONNRESET' }));
+		if (!answered) answer(Object.assign(new Error('the client went away'), { code: CLIENT_GONE }));
 	});
 }

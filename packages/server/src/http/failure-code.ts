@@ -1,22 +1,17 @@
 import type { ErrorCode } from '@bursar/contract';
 import { StoreUnavailableError } from '../store/store.ts';
 
-/** The failure that a thrown error is answered with. Whatever nobody foresaw is a bug of ours. */
+/**
+ * The failure that a thrown error is answered with. Of what Fastify refuses by itself, only a path that
+ * cannot be decoded is left to it; whatever nobody foresaw is a bug of ours.
+ */
 export function failureCodeOf(error: unknown): ErrorCode {
 	if (error instanceof StoreUnavailableError) return 'unavailable';
-	const { code, statusCode } = error as { code?: string; statusCode?: number };
-	if (!code?.startsWith('FST_ERR_') && code !== 'ECONNRESET') return 'internal_error';
-	switch (statusCode) {
-		case 404:
-			return 'not_found';
-		case 413:
-			return 'payload_too_large';
-		case 415:
-			return 'unsupported_media_type';
-		case 400:
-		case 414:
-			return 'bad_request';
-		default:
-			return code === 'ECONNRESET' ? 'bad_request' : 'internal_error';
-	}
+	const { code, statusCode } = error as { readonly code?: string; readonly statusCode?: number };
+	if (code === CLIENT_GONE) return 'bad_request';
+	if (code?.startsWith('FST_ERR_') && statusCode === 400) return 'bad_request';
+	return 'internal_error';
 }
+
+/** The code of the error when a client goes away in the middle of its request: nobody will read the answer. */
+export const CLIENT_GONE = 'ECONNRESET';

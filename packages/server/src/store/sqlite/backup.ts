@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync, unlinkSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Connection } from './connection.ts';
 
@@ -17,14 +17,25 @@ export function writeBackup(connection: Connection, file: string): void {
 	try {
 		connection.prepare('VACUUM INTO ?').run(draft);
 		syncToDisk(draft);
-		// Unlike renaming, this fails where a file of that name has appeared meanwhile.
-		linkSync(draft, target);
-		unlinkSync(draft);
+		giveName(draft, target);
 		syncToDisk(dirname(target));
 	} catch (cause) {
 		rmSync(draft, { force: true });
 		throw cause;
 	}
+}
+
+/** Unlike renaming, linking fails where a file of that name has appeared meanwhile; not every file system can. */
+function giveName(draft: string, target: string): void {
+	try {
+		linkSync(draft, target);
+	} catch (cause) {
+		const { code } = cause as NodeJS.ErrnoException;
+		if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS') throw cause;
+		renameSync(draft, target);
+		return;
+	}
+	unlinkSync(draft);
 }
 
 function syncToDisk(path: string): void {

@@ -10,10 +10,18 @@ const ENTRIES = `
 		SELECT id, reseller, debit, -amount_cents, debit_balance_cents FROM transfers
 	)`;
 
+/**
+ * SQLite refuses to add up to more than 2^63, which the turnover of an account may pass before its
+ * debits bring it back. So millions and the rest are added up apart.
+ */
+function exactSum(cents: string): string {
+	return `(SUM(${cents} / 1000000) * 1000000 + SUM(${cents} % 1000000))`;
+}
+
 const CHECKS: readonly { readonly problem: string; readonly query: string }[] = [
 	{
 		problem: 'the balance is not the sum of its ledger entries',
-		query: `WITH ${ENTRIES}, sums AS (SELECT reseller, username, SUM(change) AS cents FROM entries GROUP BY reseller, username)
+		query: `WITH ${ENTRIES}, sums AS (SELECT reseller, username, ${exactSum('change')} AS cents FROM entries GROUP BY reseller, username)
 			SELECT username FROM accounts LEFT JOIN sums USING (reseller, username)
 			WHERE balance_cents <> COALESCE(cents, 0)`,
 	},
@@ -45,8 +53,7 @@ const CHECKS: readonly { readonly problem: string; readonly query: string }[] = 
 				SELECT 1 FROM accounts WHERE accounts.username = usernames.username AND accounts.reseller = usernames.reseller)`,
 	},
 	{
-		// No money crosses from one reseller to another, so that each has a zero of its own. Sums over the whole
-		// platform could pass 2^63, which SQLite refuses to add up to.
+		// No money crosses from one reseller to another, so that each has a zero of its own.
 		problem: 'what came in from outside is not what lies on the accounts of this reseller and has become fees',
 		query: `WITH sides AS (
 				SELECT reseller, balance_cents AS cents FROM accounts
@@ -54,7 +61,7 @@ const CHECKS: readonly { readonly problem: string; readonly query: string }[] = 
 				SELECT reseller, amount_cents FROM transfers WHERE credit IN ('${FUNDING}', '${FEES}')
 				UNION ALL
 				SELECT reseller, -amount_cents FROM transfers WHERE debit IN ('${FUNDING}', '${FEES}'))
-			SELECT reseller FROM sides GROUP BY reseller HAVING SUM(cents) <> 0`,
+			SELECT reseller FROM sides GROUP BY reseller HAVING ${exactSum('cents')} <> 0`,
 	},
 ];
 

@@ -1,4 +1,5 @@
 import type { Account } from '../../domain/account.ts';
+import { assertBalance } from '../../domain/money.ts';
 import type { Token } from '../../domain/token.ts';
 import type { UsageDay } from '../../domain/usage.ts';
 import { gatherReads } from '../gather.ts';
@@ -72,6 +73,7 @@ function prepareFindRows(connection: Connection) {
 
 function accountOf(row: AccountRow, open: KeySeal['open']): Account {
 	const { reseller, username, balanceCents, createdAtMs } = row;
+	assertBalance(balanceCents, username);
 	return { reseller, username, balanceCents, createdAtMs, proxyAuthkey: open(row.sealedAuthKey, username) };
 }
 

@@ -39,8 +39,7 @@ export async function openSqliteStore(dataDir: string, givenMasterKey: Uint8Arra
 
 /** What must be right before anything else: the schema, and that the master key is the store's. */
 async function prepareDatabase(file: string, givenMasterKey: Uint8Array | undefined) {
-	// Made here and empty where there is none yet, so that nobody else may read it.
-	closeSync(openSync(file, 'a', 0o600));
+	createPrivately(file);
 	const connection = openWriter(file);
 	try {
 		const appliedMigrations = await migrateSqlite(connection);
@@ -60,5 +59,17 @@ async function prepareDatabase(file: string, givenMasterKey: Uint8Array | undefi
 		return { masterKey, appliedMigrations };
 	} finally {
 		connection.close();
+	}
+}
+
+/**
+ * Makes the file empty where there is none yet, so that nobody else may read it. One that exists is not
+ * even opened: closing it again would drop the locks that this process holds on it (POSIX).
+ */
+function createPrivately(file: string): void {
+	try {
+		closeSync(openSync(file, 'wx', 0o600));
+	} catch (cause) {
+		if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
 	}
 }
