@@ -63,7 +63,11 @@ test('commands on an account whose row is corrupt fail alone, and the others of 
 	assert.match(String(answer.faults[0]), /balance of alice/);
 	assert.equal(await balanceOf(store, 'acme', 'bruno'), 11);
 	assert.equal(await balanceOf(store, 'acme', 'acme'), 69);
-	assert.equal(await balanceOf(store, 'acme', 'alice'), -7);
+	await assert.rejects(balanceOf(store, 'acme', 'alice'), /balance of alice/, 'a wrong balance is shown to nobody');
+	inDatabase(folder, (database) => {
+		const select = database.prepare("SELECT balance_cents FROM accounts WHERE username = 'alice'").pluck();
+		assert.equal(select.get(), -7);
+	});
 });
 
 test('a command that the database refuses to write fails alone, without its fee, in one transaction with the others', async (t) => {
