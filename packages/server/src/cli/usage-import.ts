@@ -30,6 +30,8 @@ const CHUNK_SIZE = 100_000;
 const FIRST_CHUNK_SIZE = 10_000;
 /** Small enough that a transaction takes milliseconds: a server may be waiting to write. */
 const BATCH_SIZE = 4000;
+/** How many are sent ahead, so that the store has something to do while the next lines are being read. */
+const BATCHES_UNDER_WAY = 6;
 const BUSY_LIMIT_MS = 60_000;
 
 /**
@@ -48,21 +50,30 @@ export async function importUsage(
 	let refusedLines: RefusedLine[] = [];
 	let counting: Promise<void> = Promise.resolve();
 
-	async function count(reports: readonly NumberedReport[], refused: RefusedLine[]): Promise<void> {
-		for (let start = 0; start < reports.length; start += BATCH_SIZE) {
-			const batch = reports.slice(start, start + BATCH_SIZE);
-			const verdicts = await recordWhenFree(
-				store,
-				batch.map(({ report }) => report),
-				nowMs,
-			);
-			for (const [place, { line }] of batch.entries()) {
-				const verdict = verdicts[place];
-				if (verdict === 'counted' || verdict === 'repeated') counts[verdict]++;
-				else if (verdict) refused.push({ line, reason: verdict.refused });
-			}
-			onProgress(counts.counted + counts.repeated);
+	async function countBatch(batch: readonly NumberedReport[], refused: RefusedLine[]): Promise<void> {
+		const verdicts = await recordWhenFree(
+			store,
+			batch.map(({ report }) => report),
+			nowMs,
+		);
+		for (const [place, { line }] of batch.entries()) {
+			const verdict = verdicts[place];
+			if (verdict === 'counted' || verdict === 'repeated') counts[verdict]++;
+			else if (verdict) refused.push({ line, reason: verdict.refused });
 		}
+		onProgress(counts.counted + counts.repeated);
+	}
+
+	async function count(reports: readonly NumberedReport[], refused: RefusedLine[]): Promise<void> {
+		const underWay: Promise<void>[] = [];
+		for (let start = 0; start < reports.length; start += BATCH_SIZE) {
+			const batch = countBatch(reports.slice(start, start + BATCH_SIZE), refused);
+			// It is awaited in its turn; until then its failure is nobody's unhandled one.
+			batch.catch(() => {});
+			underWay.push(batch);
+			if (underWay.length >= BATCHES_UNDER_WAY) await underWay.shift();
+		}
+		await Promise.all(underWay);
 		counts.refused += refused.length;
 		for (const { line, reason } of refused.sort((a, b) => a.line - b.line)) onRefused(line, reason);
 	}
@@ -74,7 +85,7 @@ export async function importUsage(
 		chunkSize = CHUNK_SIZE;
 		await counting;
 		counting = count(reports, refused);
-		// It is awaited with the next one; until then its failure is nobody's unhandled one.
+		// As with a batch: it is awaited with the next one.
 		counting.catch(() => {});
 	}
 

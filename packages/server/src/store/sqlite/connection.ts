@@ -5,8 +5,8 @@ export type Connection = Database.Database;
 /** Older ones have a bug that can corrupt a database in WAL mode while a checkpoint races a writer. */
 const OLDEST_SOUND_SQLITE = [3, 51, 3] as const;
 
-/** How long the writer waits, in milliseconds, while another process writes, before it says that it is busy. */
-const LOCK_WAIT_MS = 250;
+/** How long a connection waits, in milliseconds, while another process writes, before it says that it is busy. */
+export const LOCK_WAIT_MS = 250;
 
 /** Opens the one connection that writes. It belongs on a thread that may wait for the disk. */
 export function openWriter(file: string): Connection {

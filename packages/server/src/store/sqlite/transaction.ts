@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import type { BatchAnswer } from '../store.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, LOCK_WAIT_MS } from './connection.ts';
 
 /** Loads, decides and writes a batch. The transaction around it is not its business. */
 export type Transaction<Item, Result> = (
@@ -16,9 +16,9 @@ export function runInTransaction<Item, Result>(
 	nowMs: number,
 ): BatchAnswer<Result> {
 	try {
-		connection.exec('BEGIN IMMEDIATE');
+		if (!beginWhenFree(connection)) return { kind: 'busy' };
 	} catch (cause) {
-		return isBusy(cause) ? { kind: 'busy' } : { kind: 'not_done', cause };
+		return { kind: 'not_done', cause };
 	}
 	let work: ReturnType<typeof transaction>;
 	try {
@@ -36,6 +36,27 @@ export function runInTransaction<Item, Result>(
 	}
 	return { kind: 'committed', ...work };
 }
+
+/**
+ * Takes the write lock, unless another process holds on to it. SQLite's own waiting looks ever more
+ * rarely, and would miss the moments between the transactions of a process that writes one after another.
+ */
+function beginWhenFree(connection: Connection): boolean {
+	const giveUpAtMs = performance.now() + LOCK_WAIT_MS;
+	for (;;) {
+		try {
+			connection.exec('BEGIN IMMEDIATE');
+			return true;
+		} catch (cause) {
+			if (!isBusy(cause)) throw cause;
+			if (performance.now() > giveUpAtMs) return false;
+		}
+		Atomics.wait(NEVER_NOTIFIED, 0, 0, LOCK_POLL_MS);
+	}
+}
+
+const LOCK_POLL_MS = 1;
+const NEVER_NOTIFIED = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
 /** Nothing has been committed so far, so where the rollback is proven, nothing was done. */
 function rolledBack(connection: Connection, cause: unknown): BatchAnswer<never> {

@@ -19,6 +19,8 @@ export interface Writer {
 }
 
 export function createWriter(connection: Connection, seal: KeySeal): Writer {
+	// Transactions wait for the lock by themselves.
+	connection.pragma('busy_timeout = 0');
 	const commandTransaction = commandBatch(connection, seal);
 	const oneByOneTransaction = oneByOne(connection, commandTransaction);
 	const usageTransaction = usageBatch(connection);
