@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { whenFree } from './busy.ts';
 
 export type Connection = Database.Database;
 
@@ -8,11 +9,14 @@ const OLDEST_SOUND_SQLITE = [3, 51, 3] as const;
 /** How long a connection waits, in milliseconds, while another process writes, before it says that it is busy. */
 export const LOCK_WAIT_MS = 250;
 
+/** How long opening waits, in milliseconds: other processes may be opening or closing the same file. */
+const OPEN_WAIT_MS = 10_000;
+
 /** Opens the one connection that writes. It belongs on a thread that may wait for the disk. */
 export function openWriter(file: string): Connection {
-	const connection = new Database(file, { timeout: LOCK_WAIT_MS });
+	const connection = new Database(file, { timeout: OPEN_WAIT_MS });
 	assertSoundSqlite(connection);
-	const mode = connection.pragma('journal_mode = WAL', { simple: true });
+	const mode = whenFree(() => connection.pragma('journal_mode = WAL', { simple: true }), OPEN_WAIT_MS);
 	if (mode !== 'wal') throw new Error(`the file system of ${file} does not support SQLite's write-ahead log`);
 	connection.pragma('synchronous = FULL');
 	// Larger than the default of 1,000 pages: a checkpoint is paid for by the commit that triggers it.

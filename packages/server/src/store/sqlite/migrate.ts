@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { listMigrations, migrate } from '../migrations.ts';
+import { isBusy } from './busy.ts';
 import type { Connection } from './connection.ts';
 
 const FOLDER = join(import.meta.dirname, 'migrations');
@@ -51,8 +52,7 @@ async function beginWhenFree(connection: Connection): Promise<void> {
 			connection.exec('BEGIN IMMEDIATE');
 			return;
 		} catch (cause) {
-			const isBusy = (cause as { code?: string }).code?.startsWith('SQLITE_BUSY');
-			if (!isBusy || performance.now() > giveUpAt) throw cause;
+			if (!isBusy(cause) || performance.now() > giveUpAt) throw cause;
 			// Whoever is migrating may be in this very process, and needs its turn.
 			await setTimeout(10);
 		}

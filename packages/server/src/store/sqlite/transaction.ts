@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import type { BatchAnswer } from '../store.ts';
+import { isBusy, whenFree } from './busy.ts';
 import { type Connection, LOCK_WAIT_MS } from './connection.ts';
 
 /** Loads, decides and writes a batch. The transaction around it is not its business. */
@@ -16,9 +17,9 @@ export function runInTransaction<Item, Result>(
 	nowMs: number,
 ): BatchAnswer<Result> {
 	try {
-		if (!beginWhenFree(connection)) return { kind: 'busy' };
+		whenFree(() => connection.exec('BEGIN IMMEDIATE'), LOCK_WAIT_MS);
 	} catch (cause) {
-		return { kind: 'not_done', cause };
+		return isBusy(cause) ? { kind: 'busy' } : { kind: 'not_done', cause };
 	}
 	let work: ReturnType<typeof transaction>;
 	try {
@@ -37,27 +38,6 @@ export function runInTransaction<Item, Result>(
 	return { kind: 'committed', ...work };
 }
 
-/**
- * Takes the write lock, unless another process holds on to it. SQLite's own waiting looks ever more
- * rarely, and would miss the moments between the transactions of a process that writes one after another.
- */
-function beginWhenFree(connection: Connection): boolean {
-	const giveUpAtMs = performance.now() + LOCK_WAIT_MS;
-	for (;;) {
-		try {
-			connection.exec('BEGIN IMMEDIATE');
-			return true;
-		} catch (cause) {
-			if (!isBusy(cause)) throw cause;
-			if (performance.now() > giveUpAtMs) return false;
-		}
-		Atomics.wait(NEVER_NOTIFIED, 0, 0, LOCK_POLL_MS);
-	}
-}
-
-const LOCK_POLL_MS = 1;
-const NEVER_NOTIFIED = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-
 /** Nothing has been committed so far, so where the rollback is proven, nothing was done. */
 function rolledBack(connection: Connection, cause: unknown): BatchAnswer<never> {
 	try {
@@ -72,10 +52,6 @@ function rolledBack(connection: Connection, cause: unknown): BatchAnswer<never> 
 /** Whether it is the machine that failed (no room, no disk), rather than the batch. */
 export function isMachineFault(cause: unknown): boolean {
 	return cause instanceof Database.SqliteError && !cause.code.startsWith('SQLITE_CONSTRAINT');
-}
-
-function isBusy(cause: unknown): boolean {
-	return cause instanceof Database.SqliteError && cause.code.startsWith('SQLITE_BUSY');
 }
 
 function isDiskFull(cause: unknown): boolean {
