@@ -43,8 +43,7 @@ export function pinnedNode() {
 export function runNode(args, environment = {}) {
 	const child = spawn(pinnedNode(), args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...environment } });
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-		// On Ctrl-C the terminal has told the child already.
-		process.on(signal, () => signal !== 'SIGINT' && child.kill(signal));
+		process.on(signal, () => child.kill(signal));
 	}
 	return new Promise((resolve) => child.on('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 1))));
 }

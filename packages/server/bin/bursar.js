@@ -39,8 +39,7 @@ function handOver(node) {
 	}
 	const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-		// On Ctrl-C the terminal has told the child already.
-		process.on(signal, () => signal !== 'SIGINT' && child.kill(signal));
+		process.on(signal, () => child.kill(signal));
 	}
 	child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
 }

@@ -52,8 +52,9 @@ export async function untilStopped(service: Service, logger: Logger): Promise<vo
 	process.exit();
 }
 
+/** A signal that comes again is no other: whoever started us may hand on what the terminal has sent us already. */
 function signalled(signal: NodeJS.Signals): Promise<void> {
 	return new Promise((resolve) => {
-		process.once(signal, () => resolve());
+		process.on(signal, () => resolve());
 	});
 }
