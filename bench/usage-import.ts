@@ -9,11 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
-import { newProxyAuthkey, newToken } from '../packages/server/src/credentials.ts';
-import type { Command } from '../packages/server/src/domain/command.ts';
-import { openSqliteStore } from '../packages/server/src/store/sqlite/sqlite-store.ts';
+import { seedReseller, subUserName } from './seed.ts';
 
 const BURSAR = join(import.meta.dirname, '../packages/server/bin/bursar.js');
+const RESELLER = 'bench';
 const BATCH_SIZE = 5000;
 const DAYS = 90;
 const DAY_MS = 86_400_000;
@@ -40,7 +39,7 @@ async function bench(): Promise<void> {
 	const file = join(folder, 'reports.ndjson');
 	const dataDir = join(folder, 'data');
 	writeReports(file);
-	await createSubUsers(dataDir);
+	await seedReseller(dataDir, RESELLER, subUsers);
 	const bare = bareInserts();
 	const first = await importReports(dataDir, file);
 	const again = await importReports(dataDir, file);
@@ -79,7 +78,7 @@ function* rows() {
 		yield {
 			source: `proxy-${Math.floor(random() * 20)}`,
 			id: Math.floor(random() * 2 ** 52).toString(36) + number.toString(36),
-			username: `user.${Math.floor(random() * subUsers)}.x`,
+			username: subUserName(RESELLER, Math.floor(random() * subUsers)),
 			timestamp: new Date(until - Math.ceil((1 - place) * (DAYS - 1) * DAY_MS)).toISOString(),
 			up: Math.floor(random() * 1e8),
 			down: Math.floor(random() * 1e9),
@@ -99,29 +98,6 @@ function writeReports(file: string): void {
 	}
 	writeSync(descriptor, text);
 	closeSync(descriptor);
-}
-
-async function createSubUsers(dataDir: string): Promise<void> {
-	const store = await openSqliteStore(dataDir, undefined);
-	const base = { reseller: 'bench.reseller', requestId: 'bench' };
-	const commands: Command[] = [
-		{
-			...base,
-			kind: 'create_reseller',
-			proxyAuthkey: newProxyAuthkey(),
-			tokenHash: newToken().tokenHash,
-			openingBalanceCents: subUsers * 10,
-		},
-	];
-	for (let number = 0; number < subUsers; number++) {
-		const wish = { username: `user.${number}.x` };
-		commands.push({ ...base, kind: 'create_sub_user', wish, proxyAuthkey: newProxyAuthkey() });
-	}
-	for (let start = 0; start < commands.length; start += 1000) {
-		const answer = await store.runCommands(commands.slice(start, start + 1000), Date.now());
-		if (answer.kind !== 'committed') throw new Error('the sub-users could not be made');
-	}
-	await store.close();
 }
 
 /** What the engine gives without any rule: one insert for each row, one transaction for each batch. */

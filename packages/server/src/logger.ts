@@ -1,7 +1,7 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import type { LogLevel } from './config.ts';
 
-/** Names under which secrets travel: redacted wherever a log line should ever carry one, however deep. */
+/** Names under which secrets travel: redacted should a log line ever carry one, up to three objects deep. */
 const SECRET_NAMES = [
 	'authorization',
 	'cookie',

@@ -42,7 +42,16 @@ export function createAuthenticator(
 		generation++;
 	}
 
+	/** The oldest stand first. Nobody may ask for them again, and a token is kept in memory no longer than it serves. */
+	function forgetOld(): void {
+		for (const [text, { readAtMs }] of cache) {
+			if (monotonicMs() - readAtMs < TOKEN_CACHE_LIFE_MS) return;
+			cache.delete(text);
+		}
+	}
+
 	async function checkVersion(): Promise<void> {
+		forgetOld();
 		try {
 			const current = await store.readCredentialsVersion();
 			if (current !== version) forget();
