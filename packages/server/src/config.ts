@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DEFAULT_TOKEN_OVERLAP_MS, MAX_TOKEN_OVERLAP_MS } from './domain/token.ts';
+import { type DatabaseUrl, parseDatabaseUrl } from './store/database-url.ts';
 import { decodeMasterKey } from './store/master-key.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -10,8 +11,10 @@ export interface Config {
 	readonly host: string;
 	readonly port: number;
 	readonly opsPort: number;
-	/** Absolute. */
+	/** Absolute. Of no matter where there is a database. */
 	readonly dataDir: string;
+	/** The PostgreSQL database with the store; absent where the store is embedded. */
+	readonly databaseUrl?: DatabaseUrl;
 	/** 32 bytes; absent where the store keeps its own. */
 	readonly masterKey?: Uint8Array;
 	readonly logLevel: LogLevel;
@@ -55,15 +58,17 @@ export function readConfig(environment: Environment): Config {
 	if (environment.BURSAR_MASTER_KEY !== undefined && environment.BURSAR_MASTER_KEY_FILE !== undefined) {
 		problems.push('BURSAR_MASTER_KEY and BURSAR_MASTER_KEY_FILE: only one of them may be set');
 	}
-	read('BURSAR_DATABASE_URL', undefined, () => {
-		throw new Error('this version runs on the embedded engine only: unset it');
-	});
+	const databaseUrl = read('BURSAR_DATABASE_URL', undefined, parseDatabaseUrl);
 	const masterKey = inlineKey ?? fileKey;
+	if (databaseUrl && environment.BURSAR_MASTER_KEY === undefined && environment.BURSAR_MASTER_KEY_FILE === undefined) {
+		problems.push('BURSAR_MASTER_KEY: with BURSAR_DATABASE_URL it is required, or BURSAR_MASTER_KEY_FILE');
+	}
 	const config: Config = {
 		host: read('BURSAR_HOST', '127.0.0.1', nonEmpty),
 		port: read('BURSAR_PORT', 8080, port),
 		opsPort: read('BURSAR_OPS_PORT', 9464, port),
 		dataDir: resolve(read('BURSAR_DATA_DIR', './data', nonEmpty)),
+		...(databaseUrl && { databaseUrl }),
 		...(masterKey && { masterKey }),
 		logLevel: read<LogLevel>('BURSAR_LOG_LEVEL', 'info', logLevel),
 		lenient: read('BURSAR_LENIENT', false, boolean),
@@ -79,7 +84,12 @@ export function readConfig(environment: Environment): Config {
 
 /** The configuration as it may be shown to people: every secret is masked. */
 export function maskedConfig(config: Config): Record<string, unknown> {
-	return { ...config, masterKey: config.masterKey ? '[set]' : '[kept in the data directory]' };
+	const { databaseUrl, masterKey } = config;
+	return {
+		...config,
+		...(databaseUrl && { databaseUrl: databaseUrl.masked }),
+		masterKey: masterKey ? '[set]' : '[kept in the data directory]',
+	};
 }
 
 function nonEmpty(text: string): string {
@@ -112,7 +122,8 @@ function logLevel(text: string): LogLevel {
 	return level;
 }
 
-function masterKeyFromFile(file: string): Uint8Array {
+/** Throws, without anything of what is in the file, where that is no master key. */
+export function masterKeyFromFile(file: string): Uint8Array {
 	let text: string;
 	try {
 		text = readFileSync(file, 'utf8');

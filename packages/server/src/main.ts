@@ -38,24 +38,17 @@ export interface ServiceParts {
 export async function startService(config: Config, logger: Logger, parts: ServiceParts = {}): Promise<Service> {
 	const { maxBatch, requestTimeouts } = parts;
 	const store = await (parts.openStore ?? openStore)(config);
-	const nowMs = Date.now;
-	let fail: (cause: unknown) => void = () => {};
-	const failed = new Promise<unknown>((resolve) => {
-		fail = resolve;
-	});
+	const nowMs = () => store.nowMs();
 	let stopping = false;
-	void store.lost.then(fail);
 
 	const metrics = createMetrics(() => bank.waiting);
 	const bank: Bank = createBank(store, {
-		nowMs,
 		...(maxBatch !== undefined && { maxBatch }),
 		observer: {
 			...metrics.batches,
 			fault(cause, kind) {
 				metrics.batchFault(kind);
 				logger.error({ err: cause, kind }, 'a group commit had a fault');
-				if (kind === 'outcome_unknown') fail(cause);
 			},
 		},
 	});
@@ -100,7 +93,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		await stop();
 		throw cause;
 	}
-	return { url: addressOf(app), opsUrl: addressOf(ops), stop, failed };
+	return { url: addressOf(app), opsUrl: addressOf(ops), stop, failed: store.lost };
 }
 
 function addressOf(app: FastifyInstance): string {

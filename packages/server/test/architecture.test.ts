@@ -19,6 +19,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 		'bank',
 		'domain',
 		'store/store.ts',
+		'store/copy.ts',
+		'store/database-url.ts',
 		'config.ts',
 		'credentials.ts',
 		'engine.ts',
@@ -29,7 +31,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 	'main.ts': ['bank', 'http', 'store', 'config.ts', 'engine.ts', 'version.ts'],
 	'engine.ts': ['store', 'config.ts'],
 	'version.ts': [],
-	'config.ts': ['domain', 'store/master-key.ts'],
+	'config.ts': ['domain', 'store/database-url.ts', 'store/master-key.ts'],
 	'logger.ts': ['config.ts'],
 	'credentials.ts': ['domain'],
 };

@@ -1,5 +1,5 @@
 import { type Command, type OutcomeOf, refuse } from '../domain/command.ts';
-import type { Writer } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { createGroupCommit, type GroupCommit, type GroupCommitObserver } from './group-commit.ts';
 
 /** Where commands go in: each is answered once its effect is durable. */
@@ -11,15 +11,15 @@ export interface Bank {
 	stop(): Promise<void>;
 }
 
-/** `nowMs` is the clock that the commands are dated by, in Unix milliseconds. */
+/** Commands are dated by the store's clock. */
 export function createBank(
-	store: Pick<Writer, 'runCommands'>,
-	options: { readonly nowMs: () => number; readonly observer: GroupCommitObserver; readonly maxBatch?: number },
+	store: Pick<Store, 'runCommands' | 'nowMs' | 'maxWaitMs'>,
+	options: { readonly observer: GroupCommitObserver; readonly maxBatch?: number },
 ): Bank {
-	const { nowMs, ...groupCommitOptions } = options;
 	const commits: GroupCommit<Command, OutcomeOf<Command>> = createGroupCommit({
-		run: (commands) => store.runCommands(commands, nowMs()),
-		...groupCommitOptions,
+		run: (commands) => store.runCommands(commands, store.nowMs()),
+		maxWaitMs: store.maxWaitMs,
+		...options,
 	});
 	return {
 		async submit<C extends Command>(command: C) {

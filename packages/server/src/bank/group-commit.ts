@@ -24,10 +24,8 @@ export interface GroupCommitOptions<Item, Result> {
 	readonly maxBatch?: number;
 	/** The most items that wait: what comes on top of them is shed at once. */
 	readonly maxWaiting?: number;
-	/** An item that has waited this long, in milliseconds, is refused, and never run. */
-	readonly maxWaitMs?: number;
-	/** The longest that `run` takes before it begins or answers `busy`, in milliseconds. */
-	readonly lockWaitMs?: number;
+	/** An item that has waited this long, in milliseconds, without being given to `run` is refused, and never run. */
+	readonly maxWaitMs: number;
 }
 
 export interface GroupCommitObserver {
@@ -56,8 +54,7 @@ export function createGroupCommit<Item, Result>({
 	observer,
 	maxBatch = 512,
 	maxWaiting = 8192,
-	maxWaitMs = 5000,
-	lockWaitMs = 250,
+	maxWaitMs,
 }: GroupCommitOptions<Item, Result>): GroupCommit<Item, Result> {
 	let queue: Waiting<Item, Result>[] = [];
 	let running = false;
@@ -132,7 +129,7 @@ export function createGroupCommit<Item, Result>({
 
 	/** The oldest stand first. What cannot be begun in time any more is refused now. */
 	function refuseExpired(): void {
-		const oldestAllowedMs = performance.now() - (maxWaitMs - lockWaitMs);
+		const oldestAllowedMs = performance.now() - maxWaitMs;
 		const alive = queue.findIndex(({ sinceMs }) => sinceMs > oldestAllowedMs);
 		const expired = alive === -1 ? queue.splice(0) : queue.splice(0, alive);
 		for (const waiting of expired) waiting.answer(UNAVAILABLE);

@@ -1,13 +1,16 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
+import { CopyError } from '../store/copy.ts';
 import { version } from '../version.ts';
 import { backupCommand } from './commands/backup.ts';
 import { configCommand } from './commands/config.ts';
 import { devCommand } from './commands/dev.ts';
 import { ledgerCommand } from './commands/ledger.ts';
+import { masterKeyCommand } from './commands/master-key.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { resellerCommand } from './commands/reseller.ts';
 import { serveCommand } from './commands/serve.ts';
+import { storeCommand } from './commands/store.ts';
 import { usageCommand } from './commands/usage.ts';
 import { CommandError, guardOutput, printError } from './output.ts';
 
@@ -31,6 +34,8 @@ export async function bursar(argv: readonly string[]): Promise<void> {
 		ledgerCommand(),
 		backupCommand(),
 		migrateCommand(),
+		masterKeyCommand(),
+		storeCommand(),
 		configCommand(),
 	]) {
 		program.addCommand(command);
@@ -65,7 +70,8 @@ function report(error: unknown, asJson: boolean): number {
 		printError(error.code, error.message, asJson);
 		return error.isUsage ? EXIT_USAGE : EXIT_FAILURE;
 	}
-	if (error instanceof ConfigError) printError('invalid_configuration', error.message, asJson);
+	if (error instanceof CopyError) printError(error.code, error.message, asJson);
+	else if (error instanceof ConfigError) printError('invalid_configuration', error.message, asJson);
 	else if (isAddressInUse(error)) printError('address_in_use', addressInUse(error), asJson);
 	else printError('failed', error instanceof Error ? error.message : String(error), asJson);
 	return EXIT_FAILURE;

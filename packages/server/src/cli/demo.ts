@@ -32,7 +32,7 @@ export async function createDemo(store: Store): Promise<Demo> {
 			{ ...base, kind: 'give_balance', username, amountCents: GIVEN_CENTS },
 		]),
 	];
-	const nowMs = Date.now();
+	const nowMs = store.nowMs();
 	for (const answer of [await store.runCommands(commands, nowMs), await store.recordUsage(usage(nowMs), nowMs)]) {
 		if (answer.kind !== 'committed') throw new Error('the demo data could not be written');
 	}

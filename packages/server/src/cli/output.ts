@@ -48,12 +48,14 @@ export function say(line: string): void {
 }
 
 export function printError(code: string, message: string, asJson: boolean): void {
-	const safe = message.replace(TOKEN, 'brs_[redacted]');
+	const safe = message.replace(TOKEN, 'brs_[redacted]').replace(PASSWORD, '$1:***@');
 	say(asJson ? JSON.stringify({ error: { code, message: safe } }) : `bursar: ${safe}`);
 }
 
 /** What looks like a token, and more like one than any username: pasted in a wrong place, it comes back in messages. */
 const TOKEN = /brs_[0-9A-Za-z]{29,}/g;
+/** The password in the URL of a database, also where that was taken for a path; but not in the form that we ask for. */
+const PASSWORD = /(postgres(?:ql)?:\/+[^:@/\s]*):(?!password@)[^\s/]*@/g;
 
 /**
  * Whoever reads our output may stop reading (`| head -1`): that is theirs to decide, and no failure.

@@ -21,7 +21,6 @@ export async function inSession<Result>(work: (session: Session) => Promise<Resu
 	const store = await openStore(config);
 	let fault: unknown;
 	const bank = createBank(store, {
-		nowMs: Date.now,
 		observer: {
 			batchDone() {},
 			fault(cause) {

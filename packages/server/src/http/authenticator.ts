@@ -36,6 +36,7 @@ export function createAuthenticator(
 	let version: number | undefined;
 	// Counts every forgetting, so that an answer that was on its way meanwhile is not remembered.
 	let generation = 0;
+	let isChecking = false;
 
 	function forget(): void {
 		cache.clear();
@@ -52,12 +53,16 @@ export function createAuthenticator(
 
 	async function checkVersion(): Promise<void> {
 		forgetOld();
+		if (isChecking) return;
+		isChecking = true;
 		try {
 			const current = await store.readCredentialsVersion();
 			if (current !== version) forget();
 			version = current;
 		} catch {
 			// Cut off from the store: what is remembered ends by its age.
+		} finally {
+			isChecking = false;
 		}
 	}
 	const timer = setInterval(checkVersion, VERSION_CHECK_MS);

@@ -17,19 +17,34 @@ export function decodeMasterKey(text: string, where: string): Uint8Array {
 
 /** Where a store keeps its check value: a text that only the right master key opens. */
 export interface MasterKeyCheck {
-	read(): string | undefined;
+	read(): Promise<string | undefined>;
 	/** Keeps the first value that is written: another process may be opening the same new store. */
-	writeFirst(sealed: string): void;
+	writeFirst(sealed: string): Promise<void>;
+}
+
+/** Whether that check value of a store was sealed under this master key. */
+export function isSealedUnder(masterKey: Uint8Array, check: string): boolean {
+	return opens(createKeySeal(masterKey), check);
+}
+
+/** The check value of a store under this seal. */
+export function sealCheck(seal: KeySeal): string {
+	return seal.seal(CHECK_TEXT, CHECK_PLACE);
 }
 
 /** The seal under this master key. Throws where the store was sealed under another one. */
-export function openSeal(masterKey: Uint8Array, check: MasterKeyCheck): KeySeal {
+export async function openSeal(masterKey: Uint8Array, check: MasterKeyCheck): Promise<KeySeal> {
 	const seal = createKeySeal(masterKey);
-	if (check.read() === undefined) check.writeFirst(seal.seal(CHECK_TEXT, CHECK_PLACE));
+	if ((await check.read()) === undefined) await check.writeFirst(sealCheck(seal));
+	if (opens(seal, (await check.read()) ?? '')) return seal;
+	throw new Error('this is not the master key of the store: proxy auth keys in it were sealed under another one');
+}
+
+function opens(seal: KeySeal, check: string): boolean {
 	try {
-		seal.open(check.read() ?? '', CHECK_PLACE);
+		seal.open(check, CHECK_PLACE);
+		return true;
 	} catch {
-		throw new Error('this is not the master key of the store: proxy auth keys in it were sealed under another one');
+		return false;
 	}
-	return seal;
 }

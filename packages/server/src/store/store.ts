@@ -10,7 +10,7 @@ import type { UsageDay, UsageReport, UsageVerdict } from '../domain/usage.ts';
  * What every engine promises:
  * - A batch is one transaction. From before it is loaded until it has been committed, nothing else
  *   can change what it loaded, or take a username that it found free: no other batch of this process,
- *   and no other process.
+ *   and no other process. Where an engine cannot keep others out, it runs the batch again after them.
  * - A batch answers `committed` only when it is durable, and every read that begins after that answer
  *   sees it, in every process.
  * - A read sees committed batches whole or not at all, and never waits for a batch.
@@ -20,6 +20,13 @@ export interface Store extends AccountReader, UsageReader, CredentialReader, Wri
 	readonly appliedMigrations: readonly string[];
 	/** Resolves, with the cause, when the store can never write again: whoever serves with it must stop. */
 	readonly lost: Promise<unknown>;
+	/**
+	 * How long a command may wait to be begun, in milliseconds, so that it is answered within five seconds
+	 * whatever becomes of its batch.
+	 */
+	readonly maxWaitMs: number;
+	/** The time that everything under this store goes by, in Unix milliseconds: all its processes share one clock. */
+	nowMs(): number;
 	/** Recomputes every balance from the ledger, in one snapshot. Changes nothing. */
 	verifyLedger(): Promise<LedgerVerification>;
 	/** Writes a consistent copy of everything to a file that does not exist yet, beside a busy server. */

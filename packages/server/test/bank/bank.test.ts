@@ -11,17 +11,19 @@ function bankOver(answers: readonly BatchAnswer<Outcome>[]) {
 	let clockMs = 1000;
 	const bank = createBank(
 		{
+			nowMs: () => clockMs++,
+			maxWaitMs: 1000,
 			async runCommands(commands, nowMs) {
 				asked.push({ commands, nowMs });
 				return answers[asked.length - 1] as BatchAnswer<Outcome>;
 			},
 		},
-		{ nowMs: () => clockMs++, observer: rememberingObserver().observer },
+		{ observer: rememberingObserver().observer },
 	);
 	return { bank, asked };
 }
 
-test('commands reach the store as one batch, dated by the clock when it is begun, also when it is begun again', async () => {
+test("commands reach the store as one batch, dated by the store's clock when it is begun, also when it is begun again", async () => {
 	const paid = { ok: true, username: 'alice', balanceCents: 5 } as const;
 	const taken = { ok: false, error: 'username_taken' } as const;
 	const { bank, asked } = bankOver([{ kind: 'busy' }, { kind: 'committed', results: [paid, taken], faults: [] }]);

@@ -11,7 +11,8 @@ const OUTCOME_UNKNOWN = { ok: false, error: 'outcome_unknown' } as const;
 function setUp(options: Partial<GroupCommitOptions<string, string>> = {}) {
 	const control = controlledRun();
 	const remembered = rememberingObserver();
-	const commits = createGroupCommit<string, string>({ run: control.run, observer: remembered.observer, ...options });
+	const defaults = { run: control.run, observer: remembered.observer, maxWaitMs: 5000 };
+	const commits = createGroupCommit<string, string>({ ...defaults, ...options });
 	return { control, commits, submitAll: (items: string) => Array.from(items, commits.submit), ...remembered };
 }
 

@@ -25,6 +25,10 @@ const COMMANDS = [
 	'ledger verify',
 	'backup',
 	'migrate',
+	'master-key change',
+	'store',
+	'store copy',
+	'store reopen',
 	'config',
 	'config print',
 ];
@@ -65,6 +69,10 @@ describe('the command line', { concurrency: 2 }, () => {
 			['reseller', 'rotate-token', 'acme', '--overlap-seconds', '241'],
 			['usage', 'import'],
 			['backup'],
+			['store', 'copy'],
+			['store', 'copy', '--from', 'data'],
+			['store', 'copy', '--from', 'data', '--to', 'mysql://host/database'],
+			['store', 'reopen'],
 		];
 		for (const use of uses) {
 			const { code, stdout, stderr } = await runBursar(t, '/nowhere', [...use, '--json']);
@@ -95,6 +103,18 @@ describe('the command line', { concurrency: 2 }, () => {
 			const { code, stdout, stderr } = await runBursar(t, '/nowhere', args);
 			assert.equal(code, 2);
 			assert.ok(!(stdout + stderr).includes(token.slice(4, 20)), stderr);
+		}
+		const url = 'postgres://bursar:opensesame@db.example/bursar';
+		for (const args of [
+			['store', url],
+			['store', 'copy', `--too=${url}`, '--from', '/nowhere'],
+			['store', 'copy', '--from', url, '--to', url],
+			['store', 'reopen', url],
+			['store', 'reopen', '/nowhere', url],
+		]) {
+			const { code, stdout, stderr } = await runBursar(t, '/nowhere', args);
+			assert.notEqual(code, 0);
+			assert.ok(!(stdout + stderr).includes('opensesame'), stderr);
 		}
 		const environment = { BURSAR_MASTER_KEY: key };
 		const { code, stdout, stderr } = await runBursar(t, '/nowhere', ['config', 'print'], { environment });

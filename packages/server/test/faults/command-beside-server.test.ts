@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { inStore, timesAllowed } from '../support/effects.ts';
+import { timesAllowed } from '../support/effects.ts';
 import { assertLedgerInOrder, type BursarProcess, runBursar, spawnBursar } from '../support/process.ts';
 import { serveStore } from '../support/served-store.ts';
 import { temporaryFolder } from '../support/service.ts';
+import { inStore } from '../support/sqlite-books.ts';
 import { usageReports, usageTotals } from '../support/usage-reports.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
@@ -35,7 +36,7 @@ test('top-ups and usage imports beside a busy server succeed, and so does everyt
 	assert.equal(imported.code, 0, imported.stderr);
 	assert.deepEqual(JSON.parse(imported.stdout), { counted: REPORTS, repeated: 0, refused: 0 });
 	assert.equal(usageTotals(dataDir).bytesUp, REPORTS);
-	const counts = effects.check(operations);
+	const counts = await effects.check(operations);
 	t.diagnostic(`${operations.length} operations: ${JSON.stringify(counts)}`);
 	assert.deepEqual([counts.refused, counts.unknown], [0, 0], 'nobody was turned away');
 	const topUps = inStore(dataDir, (store) =>
@@ -65,7 +66,7 @@ test('a command that is stopped with the write lock in its hand holds up writes,
 	const operations = await Promise.all(waiting);
 	for (const operation of operations) assert.deepEqual(timesAllowed(operation), [1]);
 	assert.equal(imported.code, 0, imported.stderr);
-	effects.check(operations);
+	await effects.check(operations);
 	assert.deepEqual(usageTotals(dataDir).reports, REPORTS);
 	await assertLedgerInOrder(t, dataDir);
 });

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
-import { inStore, timesAllowed } from '../support/effects.ts';
+import { timesAllowed } from '../support/effects.ts';
 import { assertLedgerInOrder, runBursar, startServer } from '../support/process.ts';
 import { serveStore } from '../support/served-store.ts';
+import { inStore } from '../support/sqlite-books.ts';
 
 /** Writes into a stopped store what the service itself could never write. */
 function plant(dataDir: string, sql: string): void {
@@ -60,7 +61,7 @@ test('a command that makes the rules throw fails alone: its batch is done withou
 
 	await server.kill('SIGTERM');
 	plant(dataDir, `UPDATE accounts SET balance_cents = ${balance} WHERE username = '${corrupt}'`);
-	effects.check(operations);
+	await effects.check(operations);
 	await assertLedgerInOrder(t, dataDir);
 });
 
@@ -87,5 +88,5 @@ test('a command that the store cannot write fails alone: its batch is done witho
 
 	await server.kill('SIGTERM');
 	plant(dataDir, `DELETE FROM accounts WHERE username = 'made.1'`);
-	effects.check(operations);
+	await effects.check(operations);
 });

@@ -6,11 +6,11 @@ import { setTimeout } from 'node:timers/promises';
 import { readConfig } from '../../src/config.ts';
 import { openStore } from '../../src/engine.ts';
 import { resellerApi } from '../support/api.ts';
-import { inStore } from '../support/effects.ts';
 import type { Operation } from '../support/load.ts';
 import { assertLedgerInOrder, runBursar, type ServerProcess, startServer } from '../support/process.ts';
 import { type ServedStore, serveStore } from '../support/served-store.ts';
 import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts';
+import { inStore } from '../support/sqlite-books.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 const MEBIBYTE = 1024 * 1024;
@@ -102,7 +102,7 @@ async function recover(
 	}
 	const after = await workload.send(serving.url, 'give');
 	assert.equal(codeOf(after), null, 'writes succeed as soon as there is room');
-	effects.check([...operations, after]);
+	await effects.check([...operations, after]);
 	return serving;
 }
 

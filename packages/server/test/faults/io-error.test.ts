@@ -46,7 +46,7 @@ for (const [title, fault] of Object.entries(COMMIT_FAULTS)) {
 			[],
 		);
 		await startServer(t, dataDir);
-		const counts = effects.check(operations);
+		const counts = await effects.check(operations);
 		t.diagnostic(JSON.stringify(counts));
 	});
 }
@@ -65,7 +65,7 @@ test('an error while the log is copied into the database, as the service ends, l
 	assert.equal((await server.kill('SIGTERM')).code, 0);
 	assert.ok(statSync(join(dataDir, 'bursar.db-wal')).size > 0, 'the log is kept, because it could not be copied');
 	await startServer(t, dataDir);
-	assert.ok(effects.check(operations).acknowledged > 0);
+	assert.ok((await effects.check(operations)).acknowledged > 0);
 });
 
 test('a read that the disk fails is answered 503, and the next one is served', async (t) => {
@@ -101,6 +101,6 @@ test('a disk that stands still: what waited behind it for too long is refused an
 	}
 	assert.equal(timesAllowed(await first).join(), '1', 'the one that had been begun is done and told so');
 	const after = await workload.send(server.url, 'give');
-	const counts = effects.check([await first, ...(await Promise.all(behind)), after]);
+	const counts = await effects.check([await first, ...(await Promise.all(behind)), after]);
 	assert.deepEqual(counts, { acknowledged: 2, refused: behind.length, unknown: 0, unknownDone: 0 });
 });

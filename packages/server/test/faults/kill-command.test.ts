@@ -3,10 +3,10 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { inStore } from '../support/effects.ts';
 import { assertLedgerInOrder, runBursar, spawnBursar } from '../support/process.ts';
 import { serveStore } from '../support/served-store.ts';
 import { temporaryFolder } from '../support/service.ts';
+import { inStore } from '../support/sqlite-books.ts';
 import { underFault } from '../support/strace.ts';
 import { usageReports, usageTotals } from '../support/usage-reports.ts';
 

@@ -3,9 +3,9 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { verifyLedger } from '../../src/store/sqlite/ledger-verification.ts';
-import { inStore } from '../support/effects.ts';
 import { runBursar, spawnBursar } from '../support/process.ts';
 import { temporaryFolder } from '../support/service.ts';
+import { inStore } from '../support/sqlite-books.ts';
 import { type Fault, underFault } from '../support/strace.ts';
 
 const kill = { effect: 'signal=SIGKILL' } as const;

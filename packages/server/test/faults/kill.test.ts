@@ -26,7 +26,7 @@ test('kill -9 at any moment under load: what was acknowledged is there once, wha
 
 		server = await startServer(t, dataDir);
 		readyMs.push(server.readyAfterMs);
-		const counts = effects.check(operations);
+		const counts = await effects.check(operations);
 		await authKeys.check(server.url, operations);
 		sum.acknowledged += counts.acknowledged;
 		sum.unknown += counts.unknown;
@@ -61,7 +61,7 @@ test('kill -9 between any two writes of a commit: the commit is there whole or n
 		assert.equal((await server.ended).signal, 'SIGKILL');
 		const operations = await load.stop();
 		server = await startServer(t, dataDir);
-		const counts = effects.check(operations);
+		const counts = await effects.check(operations);
 		sum.acknowledged += counts.acknowledged;
 		sum.unknown += counts.unknown;
 		sum.unknownDone += counts.unknownDone;

@@ -35,7 +35,7 @@ test('SIGTERM under load: what was sent is answered whole or never taken, and th
 			assert.match(kind, /^(200|username_taken|unavailable|refused)$/, 'no request goes without a whole answer');
 		}
 		assert.ok(!existsSync(join(dataDir, 'bursar.db-wal')), 'the database file is complete by itself');
-		effects.check(operations);
+		await effects.check(operations);
 		server = await startServer(t, dataDir);
 	}
 	await assertLedgerInOrder(t, dataDir);

@@ -60,7 +60,7 @@ test('commands wait for another process that writes, and are then done; reads do
 	for (const operation of operations) assert.deepEqual(timesAllowed(operation), [1]);
 	assert.ok(tookMs >= 3000);
 	assert.ok(reads.length > 100 && (reads.at(-1) as number) < READ_LIMIT_MS, `the longest read took ${reads.at(-1)} ms`);
-	effects.check(operations);
+	await effects.check(operations);
 	t.diagnostic(`${reads.length} reads meanwhile, the longest ${Math.round(reads.at(-1) as number)} ms`);
 });
 
@@ -89,7 +89,7 @@ test('a command that waited for 5 s is refused and never run; one that came late
 	// Whatever might still come of those that were refused has the time to come.
 	await setTimeout(1000);
 	const after = await workload.send(server.url, 'give');
-	const counts = effects.check([...(await Promise.all([...early, ...late])), after]);
+	const counts = await effects.check([...(await Promise.all([...early, ...late])), after]);
 	assert.equal(counts.refused, early.length);
 	await assertLedgerInOrder(t, dataDir);
 	t.diagnostic(`refused after ${Math.round(waitedMs)} ms; longest read ${Math.round(reads.at(-1) as number)} ms`);

@@ -9,26 +9,27 @@ import type { Store } from '../../src/store/store.ts';
 import type { Corruption, Engine } from './suite/engine.ts';
 
 /** The embedded engine, in a folder of its own for each store. */
-export const sqliteEngine: Engine = {
+export const sqliteEngine = {
 	name: 'SQLite',
-	async open(test) {
+	async open(test: TestContext) {
 		const { folder, open } = storeFolder(test);
 		return {
 			store: await open(),
 			folder,
 			openAnother: () => open(),
-			openBackup(file) {
+			/** What a backup file restores to, in another place, with the same master key. It ends with the test. */
+			openBackup(file: string) {
 				const restored = join(folder, 'restored');
 				mkdirSync(restored);
 				copyFileSync(file, join(restored, 'bursar.db'));
 				copyFileSync(join(folder, 'master.key'), join(restored, 'master.key'));
 				return open(restored);
 			},
-			transfers: async (reseller) => inDatabase(folder, (database) => transfersOf(database, reseller)),
-			corrupt: async (corruption) => inDatabase(folder, (database) => corrupt(database, corruption)),
+			transfers: async (reseller: string) => inDatabase(folder, (database) => transfersOf(database, reseller)),
+			corrupt: async (corruption: Corruption) => inDatabase(folder, (database) => corrupt(database, corruption)),
 		};
 	},
-};
+} satisfies Engine;
 
 /** A folder for stores. When the test ends, all that were opened are closed, and then it is removed. */
 export function storeFolder(test: TestContext) {

@@ -33,7 +33,7 @@ test('a bank waits out another writer: its commands succeed, in order', async (t
 	await runAll(store, [createReseller('acme', 20), createSubUser('acme', 'alice')]);
 	const faults: unknown[] = [];
 	const observer = { batchDone() {}, fault: (cause: unknown) => faults.push(cause) };
-	const bank = createBank(store, { nowMs: Date.now, observer });
+	const bank = createBank(store, { observer });
 	const other = new Database(join(folder, 'bursar.db'));
 	other.exec('BEGIN IMMEDIATE');
 	const outcomes = [6, 5, 4].map((cents) => bank.submit(giveBalance('acme', 'alice', cents)));

@@ -1,10 +1,25 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import Database from 'better-sqlite3';
-import { verifyLedger } from '../../src/store/sqlite/ledger-verification.ts';
+import type { LedgerProblem } from '../../src/store/store.ts';
 import type { Operation } from './load.ts';
 
-interface TransferRow {
+/** What a store holds, as somebody sees it who looks past the service. */
+export interface StoredBooks {
+	/** In the order in which they were written. */
+	transfersBehind(lastId: number): Promise<readonly TransferRow[]>;
+	/** Of the transfers up to that one; of all where it is left out. */
+	totals(lastId?: number): Promise<TransferTotals>;
+	/** Those of the names that are accounts. */
+	accountsAmong(usernames: readonly string[]): Promise<ReadonlySet<string>>;
+	ledgerProblems(): Promise<readonly LedgerProblem[]>;
+}
+
+export interface TransferTotals {
+	readonly transfers: number;
+	readonly cents: number;
+	readonly lastId: number;
+}
+
+export interface TransferRow {
 	readonly id: number;
 	readonly kind: string;
 	readonly debit: string;
@@ -21,16 +36,26 @@ export interface EffectsCheck {
 	 * most once, and nothing else; unless all that was there before is there unchanged; and unless the
 	 * ledger is in order.
 	 */
-	check(operations: readonly Operation[]): EffectCounts;
+	check(operations: readonly Operation[]): Promise<EffectCounts>;
 }
 
-interface EffectCounts {
+export interface EffectCounts {
 	readonly acknowledged: number;
 	readonly refused: number;
 	/** Without an answer, or answered with `outcome_unknown`. */
 	readonly unknown: number;
 	/** Those of them that took effect. */
 	readonly unknownDone: number;
+}
+
+export function sumOf(all: readonly EffectCounts[]): EffectCounts {
+	const sum = (name: keyof EffectCounts) => all.reduce((total, counts) => total + counts[name], 0);
+	return {
+		acknowledged: sum('acknowledged'),
+		refused: sum('refused'),
+		unknown: sum('unknown'),
+		unknownDone: sum('unknownDone'),
+	};
 }
 
 /** How often an operation may stand in the store. */
@@ -42,28 +67,30 @@ export function timesAllowed({ reply, kind }: Operation): readonly number[] {
 	return [0];
 }
 
-/** Looks into the store of a data directory, beside whoever has it open. Begins with what is there now. */
-export function effectsCheck(dataDir: string): EffectsCheck {
-	let before = inStore(dataDir, (store) => totals(store, Number.MAX_SAFE_INTEGER));
+/** Begins with what is there now. */
+export async function effectsCheck(books: StoredBooks): Promise<EffectsCheck> {
+	let before = await books.totals();
 	return {
-		check(operations) {
-			return inStore(dataDir, (store) => {
-				assert.deepEqual(totals(store, before.lastId), before, 'the transfers of before are there, unchanged');
-				const counts = checkSince(store, before.lastId, operations);
-				assert.deepEqual(verifyLedger(store).problems, []);
-				before = totals(store, Number.MAX_SAFE_INTEGER);
-				return counts;
-			});
+		async check(operations) {
+			assert.deepEqual(await books.totals(before.lastId), before, 'the transfers of before are there, unchanged');
+			const created = operations.filter(({ kind }) => kind === 'create').map(({ username }) => username);
+			const counts = compare(
+				await books.transfersBehind(before.lastId),
+				await books.accountsAmong(created),
+				operations,
+			);
+			assert.deepEqual(await books.ledgerProblems(), []);
+			before = await books.totals();
+			return counts;
 		},
 	};
 }
 
-function checkSince(store: Database.Database, lastId: number, operations: readonly Operation[]): EffectCounts {
-	const rows = store
-		.prepare<[number], TransferRow>(
-			'SELECT id, kind, debit, credit, amount_cents AS amountCents, request_id AS requestId FROM transfers WHERE id > ?',
-		)
-		.all(lastId);
+function compare(
+	rows: readonly TransferRow[],
+	accounts: ReadonlySet<string>,
+	operations: readonly Operation[],
+): EffectCounts {
 	const moves = new Map<string, TransferRow[]>();
 	const fees = new Map<string, TransferRow[]>();
 	for (const row of rows) {
@@ -72,7 +99,6 @@ function checkSince(store: Database.Database, lastId: number, operations: readon
 		const key = `${row.kind} ${row.amountCents} ${row.kind === 'give' ? row.credit : row.debit}`;
 		moves.set(key, [...(moves.get(key) ?? []), row]);
 	}
-	const account = store.prepare<[string]>('SELECT COUNT(*) FROM accounts WHERE username = ?').pluck();
 	const counts = { acknowledged: 0, refused: 0, unknown: 0, unknownDone: 0 };
 	let unknownCreates = 0;
 	let unknownFees = 0;
@@ -92,7 +118,7 @@ function checkSince(store: Database.Database, lastId: number, operations: readon
 		} else if (kind === 'create' || kind === 'create_taken') {
 			const fee = requestId === undefined ? [] : (fees.get(requestId) ?? []);
 			if (requestId !== undefined) fees.delete(requestId);
-			times = kind === 'create' ? (account.get(username) as number) : fee.length;
+			times = kind === 'create' ? Number(accounts.has(username)) : fee.length;
 			if (!isUnknown) assert.equal(fee.length, allowed[0], `the fee of ${JSON.stringify(operation)}`);
 			else if (kind === 'create') unknownCreates += times;
 			else unknownFees++;
@@ -112,23 +138,4 @@ function checkSince(store: Database.Database, lastId: number, operations: readon
 		`${strayFees} fees for ${unknownCreates} to ${unknownCreates + unknownFees} creates without an answer`,
 	);
 	return counts;
-}
-
-function totals(store: Database.Database, lastId: number) {
-	return store
-		.prepare(
-			`SELECT COUNT(*) AS transfers, COALESCE(SUM(amount_cents), 0) AS cents, COALESCE(MAX(id), 0) AS lastId
-			 FROM transfers WHERE id <= ?`,
-		)
-		.get(lastId) as { readonly transfers: number; readonly cents: number; readonly lastId: number };
-}
-
-/** Opens the store for one look. It may read only. */
-export function inStore<Result>(dataDir: string, look: (store: Database.Database) => Result): Result {
-	const store = new Database(join(dataDir, 'bursar.db'), { readonly: true });
-	try {
-		return look(store);
-	} finally {
-		store.close();
-	}
 }

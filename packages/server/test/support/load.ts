@@ -12,6 +12,8 @@ export interface Operation {
 	/** The sub-user whose connection sent it. */
 	readonly connection: string;
 	readonly reply: Reply;
+	/** From sending it until the reply, in milliseconds. */
+	readonly tookMs: number;
 }
 
 /** Several connections that each send one command after another. */
@@ -26,8 +28,8 @@ interface Load {
 export interface Workload {
 	readonly token: string;
 	readonly usernames: readonly string[];
-	/** Goes on until it is stopped, or the test has ended. */
-	start(url: string): Load;
+	/** Goes on until it is stopped, or the test has ended. The connections take the servers in turn. */
+	start(...urls: readonly string[]): Load;
 	/** One command, on a connection of its own. */
 	send(url: string, kind: Operation['kind'], username?: string): Promise<Operation>;
 }
@@ -83,16 +85,19 @@ export async function openWorkload(
 		const username = kind === 'create' ? `made.${number}` : own;
 		const isTransfer = kind === 'give' || kind === 'take';
 		const body = { username, ...(isTransfer && { amount_usd_cents: number }) };
-		return { number, kind, username, connection: own, reply: await connection.send(url, PATHS[kind], { token, body }) };
+		const sinceMs = performance.now();
+		const reply = await connection.send(url, PATHS[kind], { token, body });
+		return { number, kind, username, connection: own, reply, tookMs: performance.now() - sinceMs };
 	}
 
 	return {
 		token,
 		usernames,
-		start(url) {
+		start(...urls) {
 			const operations: Operation[] = [];
 			let stopped = false;
-			const running = usernames.map(async (username) => {
+			const running = usernames.map(async (username, place) => {
+				const url = urls[place % urls.length] as string;
 				const connection = openConnection();
 				while (!stopped && !testEnded) {
 					const kind = MIX[random.below(MIX.length)] as Operation['kind'];

@@ -120,8 +120,8 @@ export async function startServer(
 }
 
 /** Throws unless the ledger, as the operator's own command sees it, is in order. */
-export async function assertLedgerInOrder(test: TestContext, dataDir: string): Promise<void> {
-	const { code, stdout, stderr } = await runBursar(test, dataDir, ['ledger', 'verify', '--json']);
+export async function assertLedgerInOrder(test: TestContext, dataDir: string, options?: ProcessOptions): Promise<void> {
+	const { code, stdout, stderr } = await runBursar(test, dataDir, ['ledger', 'verify', '--json'], options);
 	assert.equal(code, 0, `ledger verify: ${stdout}${stderr}`);
 	assert.equal((JSON.parse(stdout) as { ok: boolean }).ok, true);
 }

@@ -6,6 +6,7 @@ import { type ProcessOptions, type ServerProcess, startServer } from './process.
 import { type Random, randomFrom } from './random.ts';
 import { printedSeed } from './seed.ts';
 import { openReseller, temporaryFolder } from './service.ts';
+import { sqliteBooks } from './sqlite-books.ts';
 
 /** A served store with a reseller and its sub-users, whose effects are checked from here on. */
 export interface ServedStore {
@@ -29,5 +30,5 @@ export async function serveStore(test: TestContext, options: ServedStoreOptions 
 	const { token } = await openReseller(readConfig({ BURSAR_DATA_DIR: dataDir }), 'acme', WORKLOAD_BALANCE_CENTS);
 	const server = await startServer(test, dataDir, processOptions);
 	const workload = await openWorkload(test, server.url, { token, random, connections });
-	return { dataDir, server, workload, effects: effectsCheck(dataDir), random };
+	return { dataDir, server, workload, effects: await effectsCheck(sqliteBooks(dataDir)), random };
 }

@@ -58,7 +58,7 @@ export async function startTestService(
 export async function openReseller(config: Config, username: string, balanceCents: number): Promise<TestReseller> {
 	const store = await openStore(config);
 	const { token, tokenHash } = newToken();
-	const bank = createBank(store, { nowMs: Date.now, observer: { batchDone() {}, fault() {} } });
+	const bank = createBank(store, { observer: { batchDone() {}, fault() {} } });
 	const outcome = await bank.submit({
 		kind: 'create_reseller',
 		reseller: username,

@@ -38,7 +38,7 @@ async function importFile(file: string, { json }: Options): Promise<void> {
 	const counts = await inSession(({ store }) =>
 		withProgress('importing usage', (progress) =>
 			importUsage(store, input, {
-				nowMs: Date.now,
+				nowMs: store.nowMs,
 				onRefused: (line, reason) =>
 					progress.say(json ? JSON.stringify({ line, refused: reason }) : `line ${line}: ${reason}`),
 				onProgress: (reports) => progress.update(`importing usage: ${reports.toLocaleString('en')} reports`),

@@ -3,6 +3,9 @@ import { whenFree } from './busy.ts';
 
 export type Connection = Database.Database;
 
+/** The database in the folder of an embedded store. */
+export const DATABASE_NAME = 'bursar.db';
+
 /** Older ones have a bug that can corrupt a database in WAL mode while a checkpoint races a writer. */
 const OLDEST_SOUND_SQLITE = [3, 51, 3] as const;
 
@@ -23,6 +26,27 @@ export function openWriter(file: string): Connection {
 	connection.pragma('wal_autocheckpoint = 8000');
 	connection.pragma('cache_size = -65536');
 	return connection;
+}
+
+/**
+ * Opens an existing database for this process alone, for as long as the connection is open. Throws
+ * SQLITE_BUSY where another one has it open. The log's index lies in memory, and nobody else can get at it.
+ */
+export function openAlone(file: string): Connection {
+	const connection = new Database(file, { fileMustExist: true, timeout: 0 });
+	try {
+		// Before anything is read: the first look takes the lock, or shares it for good.
+		connection.pragma('locking_mode = EXCLUSIVE');
+		const mode = whenFree(() => connection.pragma('journal_mode = WAL', { simple: true }), LOCK_WAIT_MS);
+		assertSoundSqlite(connection);
+		if (mode !== 'wal') throw new Error(`the file system of ${file} does not support SQLite's write-ahead log`);
+		connection.pragma('synchronous = FULL');
+		connection.pragma('cache_size = -16384');
+		return connection;
+	} catch (cause) {
+		connection.close();
+		throw cause;
+	}
 }
 
 /** Opens a connection that can only read. In WAL mode it neither waits for the writer nor delays it. */

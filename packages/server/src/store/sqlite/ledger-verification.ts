@@ -1,76 +1,13 @@
-import { FEES, FUNDING } from '../../domain/ledger.ts';
+import { LEDGER_CHECKS } from '../ledger-checks.ts';
 import type { LedgerProblem, LedgerVerification } from '../store.ts';
 import type { Connection } from './connection.ts';
-
-/** Every transfer stands on two accounts: as a change, and as the balance that it claims to leave. */
-const ENTRIES = `
-	entries AS (
-		SELECT id, reseller, credit AS username, amount_cents AS change, credit_balance_cents AS balance_after FROM transfers
-		UNION ALL
-		SELECT id, reseller, debit, -amount_cents, debit_balance_cents FROM transfers
-	)`;
-
-/**
- * SQLite refuses to add up to more than 2^63, which the turnover of an account may pass before its
- * debits bring it back. So millions and the rest are added up apart.
- */
-function exactSum(cents: string): string {
-	return `(SUM(${cents} / 1000000) * 1000000 + SUM(${cents} % 1000000))`;
-}
-
-const CHECKS: readonly { readonly problem: string; readonly query: string }[] = [
-	{
-		problem: 'the balance is not the sum of its ledger entries',
-		query: `WITH ${ENTRIES}, sums AS (SELECT reseller, username, ${exactSum('change')} AS cents FROM entries GROUP BY reseller, username)
-			SELECT username FROM accounts LEFT JOIN sums USING (reseller, username)
-			WHERE balance_cents <> COALESCE(cents, 0)`,
-	},
-	{
-		problem: 'a ledger entry does not lead from the balance before it to the one after it',
-		query: `WITH ${ENTRIES}, steps AS (
-				SELECT username, change, balance_after,
-					LAG(balance_after, 1, 0) OVER (PARTITION BY reseller, username ORDER BY id) AS balance_before
-				FROM entries WHERE username NOT IN ('${FUNDING}', '${FEES}'))
-			SELECT DISTINCT username FROM steps WHERE balance_after IS NULL OR balance_before + change <> balance_after`,
-	},
-	{
-		problem: 'the balance is below zero',
-		query: 'SELECT username FROM accounts WHERE balance_cents < 0',
-	},
-	{
-		problem: 'a ledger entry names an account that does not exist',
-		query: `WITH ${ENTRIES}
-			SELECT DISTINCT username FROM entries
-			WHERE username NOT IN ('${FUNDING}', '${FEES}')
-				AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.reseller = entries.reseller AND accounts.username = entries.username)`,
-	},
-	{
-		problem: 'the account and the register of usernames do not agree',
-		query: `SELECT username FROM accounts WHERE NOT EXISTS (
-				SELECT 1 FROM usernames WHERE usernames.username = accounts.username AND usernames.reseller = accounts.reseller)
-			UNION
-			SELECT username FROM usernames WHERE NOT EXISTS (
-				SELECT 1 FROM accounts WHERE accounts.username = usernames.username AND accounts.reseller = usernames.reseller)`,
-	},
-	{
-		// No money crosses from one reseller to another, so that each has a zero of its own.
-		problem: 'what came in from outside is not what lies on the accounts of this reseller and has become fees',
-		query: `WITH sides AS (
-				SELECT reseller, balance_cents AS cents FROM accounts
-				UNION ALL
-				SELECT reseller, amount_cents FROM transfers WHERE credit IN ('${FUNDING}', '${FEES}')
-				UNION ALL
-				SELECT reseller, -amount_cents FROM transfers WHERE debit IN ('${FUNDING}', '${FEES}'))
-			SELECT reseller FROM sides GROUP BY reseller HAVING ${exactSum('cents')} <> 0`,
-	},
-];
 
 /** Recomputes every balance from the ledger, in one snapshot beside which others may write. */
 export function verifyLedger(connection: Connection): LedgerVerification {
 	connection.exec('BEGIN');
 	try {
 		const count = (table: string) => connection.prepare(`SELECT COUNT(*) FROM ${table}`).pluck().get() as number;
-		const problems = CHECKS.flatMap(({ problem, query }): LedgerProblem[] => {
+		const problems = LEDGER_CHECKS.flatMap(({ problem, query }): LedgerProblem[] => {
 			const usernames = connection.prepare(query).pluck().all() as string[];
 			return usernames.map((username) => ({ username, problem }));
 		});

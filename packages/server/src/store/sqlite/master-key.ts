@@ -1,7 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import {
+	closeSync,
+	existsSync,
+	fsyncSync,
+	linkSync,
+	openSync,
+	readFileSync,
+	renameSync,
+	unlinkSync,
+	writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { decodeMasterKey } from '../master-key.ts';
+
+const KEY_FILE = 'master.key';
 
 /**
  * The master key of an embedded store: the given one, else that of the `master.key` file beside the
@@ -10,7 +22,7 @@ import { decodeMasterKey } from '../master-key.ts';
  */
 export function sqliteMasterKey(databaseFile: string, given: Uint8Array | undefined, isNewStore: boolean): Uint8Array {
 	if (given) return given;
-	const file = join(dirname(databaseFile), 'master.key');
+	const file = join(dirname(databaseFile), KEY_FILE);
 	if (!existsSync(file)) {
 		if (!isNewStore) {
 			throw new Error(
@@ -24,15 +36,7 @@ export function sqliteMasterKey(databaseFile: string, given: Uint8Array | undefi
 
 /** The file appears whole or not at all, also when two processes make it at once: the first one wins. */
 function createKeyFile(file: string): void {
-	// A name of its own: in a container, the process that was killed here had the same id as this one.
-	const draft = `${file}.${randomUUID()}.draft`;
-	const descriptor = openSync(draft, 'wx', 0o600);
-	try {
-		writeSync(descriptor, `${randomBytes(32).toString('base64')}\n`);
-		fsyncSync(descriptor);
-	} finally {
-		closeSync(descriptor);
-	}
+	const draft = writeDraft(file, randomBytes(32));
 	try {
 		linkSync(draft, file);
 	} catch (cause) {
@@ -40,6 +44,37 @@ function createKeyFile(file: string): void {
 	} finally {
 		unlinkSync(draft);
 	}
+	flushFolder(file);
+}
+
+/**
+ * Puts another key into the place of the one that the store keeps. That stays beside it, for what was
+ * sealed under it: backups. Returns where the new one lies.
+ */
+export function replaceKeyFile(dataDir: string, masterKey: Uint8Array): string {
+	const file = join(dataDir, KEY_FILE);
+	if (decodeMasterKey(readFileSync(file, 'utf8'), file).every((byte, place) => byte === masterKey[place])) return file;
+	const draft = writeDraft(file, masterKey);
+	linkSync(file, `${file}.until-${new Date().toISOString().replaceAll(':', '')}`);
+	renameSync(draft, file);
+	flushFolder(file);
+	return file;
+}
+
+function writeDraft(file: string, masterKey: Uint8Array): string {
+	// A name of its own: in a container, the process that was killed here had the same id as this one.
+	const draft = `${file}.${randomUUID()}.draft`;
+	const descriptor = openSync(draft, 'wx', 0o600);
+	try {
+		writeSync(descriptor, `${Buffer.from(masterKey).toString('base64')}\n`);
+		fsyncSync(descriptor);
+	} finally {
+		closeSync(descriptor);
+	}
+	return draft;
+}
+
+function flushFolder(file: string): void {
 	const folder = openSync(dirname(file), 'r');
 	try {
 		fsyncSync(folder);

@@ -1,7 +1,6 @@
-import type { Account } from '../../domain/account.ts';
-import { assertBalance } from '../../domain/money.ts';
 import type { Token } from '../../domain/token.ts';
 import type { UsageDay } from '../../domain/usage.ts';
+import { type AccountName, type AccountRow, accountOf } from '../account-row.ts';
 import { gatherReads } from '../gather.ts';
 import type { KeySeal } from '../key-seal.ts';
 import { type AccountReader, type CredentialReader, StoreUnavailableError, type UsageReader } from '../store.ts';
@@ -10,15 +9,6 @@ import { isMachineFault } from './transaction.ts';
 
 const ACCOUNT_COLUMNS =
 	'reseller, username, balance_cents AS balanceCents, sealed_auth_key AS sealedAuthKey, created_at_ms AS createdAtMs';
-
-interface AccountRow extends Omit<Account, 'proxyAuthkey'> {
-	readonly sealedAuthKey: string;
-}
-
-interface AccountName {
-	readonly reseller: string;
-	readonly username: string;
-}
 
 /** Each read is one short query on the calling thread: microseconds, and no lock that a writer waits for. */
 export function sqliteReads(connection: Connection, seal: KeySeal): AccountReader & UsageReader & CredentialReader {
@@ -69,12 +59,6 @@ function prepareFindRows(connection: Connection) {
 			if (connection.inTransaction) end.run();
 		}
 	};
-}
-
-function accountOf(row: AccountRow, open: KeySeal['open']): Account {
-	const { reseller, username, balanceCents, createdAtMs } = row;
-	assertBalance(balanceCents, username);
-	return { reseller, username, balanceCents, createdAtMs, proxyAuthkey: open(row.sealedAuthKey, username) };
 }
 
 /** The interface is asynchronous, because other engines are. */

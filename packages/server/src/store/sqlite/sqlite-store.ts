@@ -1,16 +1,17 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createKeySeal } from '../key-seal.ts';
 import { openSeal } from '../master-key.ts';
-import type { Store } from '../store.ts';
-import { openReader, openWriter } from './connection.ts';
+import type { BatchAnswer, Store } from '../store.ts';
+import { DATABASE_NAME, LOCK_WAIT_MS, openReader, openWriter } from './connection.ts';
 import { sqliteMasterKey } from './master-key.ts';
 import { migrateSqlite } from './migrate.ts';
+import { assertNotMoved } from './moved-mark.ts';
 import { sqliteReads } from './reads.ts';
 import { isMachineFault } from './transaction.ts';
 import { startWriterThread } from './writer-client.ts';
 
-const DATABASE_NAME = 'bursar.db';
+const ANSWER_LIMIT_MS = 5_000;
 
 /** Opens the embedded store in a folder, which is made, migrated and given a master key as needed. */
 export async function openSqliteStore(dataDir: string, givenMasterKey: Uint8Array | undefined): Promise<Store> {
@@ -21,12 +22,23 @@ export async function openSqliteStore(dataDir: string, givenMasterKey: Uint8Arra
 	});
 	const writer = await startWriterThread({ file, masterKey });
 	const reader = openReader(file);
+	const unsure = Promise.withResolvers<unknown>();
+
+	/** What is believed here, and what is on the disk, may differ from now on: a restart reads the disk. */
+	async function orLost<Result>(answering: Promise<BatchAnswer<Result>>): Promise<BatchAnswer<Result>> {
+		const answer = await answering;
+		if (answer.kind === 'outcome_unknown') unsure.resolve(answer.cause);
+		return answer;
+	}
+
 	return {
 		appliedMigrations,
-		lost: writer.lost,
+		lost: Promise.race([writer.lost, unsure.promise]),
+		maxWaitMs: ANSWER_LIMIT_MS - LOCK_WAIT_MS,
+		nowMs: Date.now,
 		...sqliteReads(reader, createKeySeal(masterKey)),
-		runCommands: (commands, nowMs) => writer.runBatch('runCommands', [commands, nowMs]),
-		recordUsage: (reports, nowMs) => writer.runBatch('recordUsage', [reports, nowMs]),
+		runCommands: (commands, nowMs) => orLost(writer.runBatch('runCommands', [commands, nowMs])),
+		recordUsage: (reports, nowMs) => orLost(writer.runBatch('recordUsage', [reports, nowMs])),
 		verifyLedger: () => writer.call('verifyLedger', []),
 		backup: (backupFile) => writer.call('backup', [backupFile]),
 		async close() {
@@ -37,20 +49,21 @@ export async function openSqliteStore(dataDir: string, givenMasterKey: Uint8Arra
 	};
 }
 
-/** What must be right before anything else: the schema, and that the master key is the store's. */
+/** What must be right before anything else: the schema, that the store was not moved, and that its master key is this one. */
 async function prepareDatabase(file: string, givenMasterKey: Uint8Array | undefined) {
 	createPrivately(file);
 	const connection = openWriter(file);
 	try {
 		const appliedMigrations = await migrateSqlite(connection);
+		assertNotMoved(connection, dirname(file));
 		const readCheck = connection.prepare<[]>("SELECT value FROM meta WHERE name = 'master_key_check'").pluck();
 		const isEmpty = connection.prepare('SELECT 1 FROM usernames').get() === undefined;
 		const isNewStore = readCheck.get() === undefined;
 		if (isNewStore && !isEmpty) throw new Error(`${file} has lost the check value of its master key: restore a backup`);
 		const masterKey = sqliteMasterKey(file, givenMasterKey, isNewStore);
-		openSeal(masterKey, {
-			read: () => readCheck.get() as string | undefined,
-			writeFirst(sealed) {
+		await openSeal(masterKey, {
+			read: async () => readCheck.get() as string | undefined,
+			async writeFirst(sealed) {
 				connection
 					.prepare("INSERT INTO meta (name, value) VALUES ('master_key_check', ?) ON CONFLICT DO NOTHING")
 					.run(sealed);

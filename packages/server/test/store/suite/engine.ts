@@ -19,8 +19,6 @@ export interface OpenedEngine {
 	readonly folder: string;
 	/** Another store on the same data, as another process would open it. It ends with the test. */
 	openAnother(): Promise<Store>;
-	/** What a backup file restores to, in another place, with the same master key. It ends with the test. */
-	openBackup(file: string): Promise<Store>;
 	/** The ledger rows of a reseller, in the order in which they were written. */
 	transfers(reseller: string): Promise<readonly Transfer[]>;
 	/** Changes the data behind the store's back, past every guard. */

@@ -58,19 +58,23 @@ async function runSequence(opened: OpenedEngine, another: Store, batches: readon
 
 /** Every account, as each of the resellers sees it. */
 async function compareAccounts(store: Store, model: Model, prefix: string): Promise<void> {
-	for (const reseller of RESELLERS.map((name) => prefix + name)) {
-		for (const username of [...RESELLERS, ...SUB_USERS].map((name) => prefix + name)) {
-			const expected = model.account(username);
-			const seen = expected?.reseller === reseller ? expected : undefined;
-			assert.deepEqual(await store.findAccount(reseller, username), seen);
-		}
-	}
+	const usernames = [...RESELLERS, ...SUB_USERS].map((name) => prefix + name);
+	const pairs = RESELLERS.flatMap((name) => usernames.map((username) => [prefix + name, username] as const));
+	const found = await Promise.all(pairs.map((pair) => store.findAccount(...pair)));
+	const expected = pairs.map(([reseller, username]) => {
+		const account = model.account(username);
+		return account?.reseller === reseller ? account : undefined;
+	});
+	assert.deepEqual(found, expected);
 }
 
 async function compareTokens(store: Store, model: Model, prefix: string): Promise<void> {
-	for (const hash of TOKEN_HASHES.map((name) => prefix + name)) {
-		assert.deepEqual(await store.findToken(hash), model.token(hash));
-	}
+	const hashes = TOKEN_HASHES.map((name) => prefix + name);
+	const found = await Promise.all(hashes.map((hash) => store.findToken(hash)));
+	assert.deepEqual(
+		found,
+		hashes.map((hash) => model.token(hash)),
+	);
 }
 
 async function compareLists(store: Store, model: Model, prefix: string): Promise<void> {

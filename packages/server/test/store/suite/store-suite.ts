@@ -1,5 +1,4 @@
 import { describe } from 'node:test';
-import { backupSuite } from './backup-suite.ts';
 import { batchSuite } from './batch-suite.ts';
 import { concurrencySuite } from './concurrency-suite.ts';
 import { credentialSuite } from './credential-suite.ts';
@@ -17,6 +16,5 @@ export function storeSuite(engine: Engine): void {
 		credentialSuite(engine);
 		usageSuite(engine);
 		ledgerSuite(engine);
-		backupSuite(engine);
 	});
 }

@@ -1,0 +1,52 @@
+import { Command } from 'commander';
+import { masterKeyFromFile, readConfig } from '../../config.ts';
+import { changeStoreMasterKey } from '../../engine.ts';
+import { CommandError, printResult, say } from '../output.ts';
+import { withProgress } from '../progress.ts';
+
+/** `bursar master-key ...` */
+export function masterKeyCommand(): Command {
+	const masterKey = new Command('master-key')
+		.description('Look after the key that proxy auth keys are sealed under.')
+		.addHelpText('after', '\nExample:\n  $ bursar master-key change --to-file new.key\n');
+	masterKey
+		.command('change')
+		.description('seal all proxy auth keys under another master key, while no service runs')
+		.requiredOption('--to-file <file>', 'a file with the new key: 32 bytes in base64')
+		.addHelpText(
+			'after',
+			`
+All keys are sealed anew in one transaction. Interrupted, it can be run again with the same new key. Backups that were
+taken before need the key of their time.
+
+Example:
+  $ openssl rand -base64 32 > new.key
+  $ bursar master-key change --to-file new.key
+`,
+		)
+		.action((options: { toFile: string; json?: boolean }) => change(options));
+	return masterKey;
+}
+
+async function change({ toFile, json }: { toFile: string; json?: boolean }): Promise<void> {
+	const config = readConfig(process.env);
+	let to: Uint8Array;
+	try {
+		to = masterKeyFromFile(toFile);
+	} catch (cause) {
+		throw new CommandError('invalid_master_key', `${toFile}: ${(cause as Error).message}`);
+	}
+	const { keys, keptIn } = await withProgress('sealing proxy auth keys', (progress) =>
+		changeStoreMasterKey(config, to, (count) =>
+			progress.update(`sealing proxy auth keys: ${count.toLocaleString('en')}`),
+		),
+	);
+	printResult({ sealed: keys ?? 0, changed: keys !== undefined }, json);
+	if (json) return;
+	if (keys === undefined) say('The store had that master key already.');
+	say(
+		keptIn === undefined
+			? 'From now on the store needs the new key: give it as BURSAR_MASTER_KEY or BURSAR_MASTER_KEY_FILE.'
+			: `The new key lies in ${keptIn}, and the one before it beside that, for backups of its time. Keep copies elsewhere.`,
+	);
+}

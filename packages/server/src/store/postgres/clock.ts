@@ -1,0 +1,27 @@
+/** The database's clock, as far as this process knows it. */
+export interface DatabaseClock {
+	/** Unix milliseconds. */
+	nowMs(): number;
+	/** What the database answered to a question about its time that was asked then, in monotonic milliseconds. */
+	set(databaseMs: number, askedAtMs: number): void;
+}
+
+/** An answer that took longer says too little about now, where a better one is known. */
+const GOOD_ANSWER_MS = 250;
+
+/**
+ * All processes go by the clock of the database, so that one whose own is off retires tokens, and dates
+ * what it writes, when the others do. Between two looks, and while the database cannot be asked, the
+ * monotonic clock goes on.
+ */
+export function createDatabaseClock(monotonicMs: () => number = () => performance.now()): DatabaseClock {
+	let offsetMs: number | undefined;
+	return {
+		nowMs: () => Math.floor(monotonicMs() + (offsetMs ?? Date.now() - monotonicMs())),
+		set(databaseMs, askedAtMs) {
+			const answeredAtMs = monotonicMs();
+			if (offsetMs !== undefined && answeredAtMs - askedAtMs > GOOD_ANSWER_MS) return;
+			offsetMs = databaseMs - (askedAtMs + answeredAtMs) / 2;
+		},
+	};
+}

@@ -1,0 +1,205 @@
+import type { AccountBalance } from '../../domain/account.ts';
+import type { TopUp } from '../../domain/books.ts';
+import { type Command, type Outcome, refuse } from '../../domain/command.ts';
+import {
+	type BatchChanges,
+	type BatchNeeds,
+	decideBatch,
+	type LoadedBooks,
+	needsOf,
+} from '../../domain/decide-batch.ts';
+import type { Token } from '../../domain/token.ts';
+import type { KeySeal } from '../key-seal.ts';
+import { faultKind } from './faults.ts';
+import { givenRows, insertInto, writeRows } from './rows.ts';
+import type { Query, Transaction } from './transaction.ts';
+
+/** Loads, decides and writes a batch of commands: one round trip to load and one to write, whatever its size. */
+export function commandBatch(seal: KeySeal): Transaction<Command, Outcome> {
+	return async (query, commands, nowMs) => {
+		const loaded = await load(query, needsOf(commands));
+		const { outcomes, changes, faults } = decideBatch(loaded, commands, nowMs);
+		const wrote = isChange(changes);
+		if (wrote) await write(query, changes, seal);
+		return { results: outcomes, faults: [...faults.values()], wrote };
+	};
+}
+
+/**
+ * For a batch with something in it that cannot be written: each command has a savepoint of its own, so
+ * that only the guilty one fails. All of it is still one transaction, with one commit.
+ */
+export function oneByOne(transaction: Transaction<Command, Outcome>): Transaction<Command, Outcome> {
+	return async (query, commands, nowMs) => {
+		// All of them first, in the order that everybody keeps.
+		await lockAccounts(query, needsOf(commands));
+		const results: Outcome[] = [];
+		const faults: unknown[] = [];
+		let wrote = false;
+		for (const command of commands) {
+			await query('SAVEPOINT command');
+			try {
+				const alone = await transaction(query, [command], nowMs);
+				results.push(...alone.results);
+				faults.push(...alone.faults);
+				wrote ||= alone.wrote;
+			} catch (cause) {
+				if (faultKind(cause) !== 'batch') throw cause;
+				await query('ROLLBACK TO SAVEPOINT command');
+				results.push(refuse('internal_error'));
+				faults.push(cause);
+			}
+			await query('RELEASE SAVEPOINT command');
+		}
+		return { results, faults, wrote };
+	};
+}
+
+/**
+ * Every command locks the account of its reseller. What else lies under that reseller is read behind
+ * this lock, by statements of their own, although they are sent together: a statement that waits for a
+ * lock sees the rest of the database as it was before.
+ */
+async function load(query: Query, needs: BatchNeeds): Promise<LoadedBooks> {
+	const { usernames, tokenHolders, references } = needs;
+	const [accounts, taken, tokens, topUps] = await Promise.all([
+		lockAccounts(query, needs),
+		find<{ username: string }>(query, usernames, 'SELECT username FROM usernames WHERE username = ANY($1)'),
+		find<Token>(
+			query,
+			tokenHolders,
+			'SELECT hash, reseller, expires_at_ms AS "expiresAtMs" FROM tokens WHERE reseller = ANY($1) ORDER BY hash',
+		),
+		find<TopUp>(
+			query,
+			references,
+			`SELECT reference, reseller, amount_cents AS "amountCents", balance_cents AS "balanceCents"
+			 FROM top_ups WHERE reference = ANY($1)`,
+		),
+	]);
+	return { accounts, takenUsernames: taken.map(({ username }) => username), tokens, topUps };
+}
+
+async function find<Row extends object>(query: Query, keys: readonly string[], sql: string): Promise<readonly Row[]> {
+	return keys.length === 0 ? [] : (await query<Row>(sql, [keys])).rows;
+}
+
+/** Locks rows in one order that everybody keeps, so that nobody waits in a circle. */
+async function lockAccounts(query: Query, { accounts }: BatchNeeds): Promise<readonly AccountBalance[]> {
+	if (accounts.length === 0) return [];
+	const { from, columns, values } = givenRows(accounts, {
+		reseller: ['text', ({ reseller }) => reseller],
+		username: ['text', ({ username }) => username],
+	});
+	const { rows } = await query<AccountBalance>(
+		`SELECT reseller, username, balance_cents AS "balanceCents" FROM accounts JOIN ${from} USING (${columns})
+		 ORDER BY reseller, username FOR UPDATE OF accounts`,
+		values,
+	);
+	return rows;
+}
+
+function isChange(changes: BatchChanges): boolean {
+	const { openedAccounts, changedBalances, changedAuthKeys, transfers, tokens, topUps } = changes;
+	const lists = [openedAccounts, changedBalances, changedAuthKeys, transfers, topUps];
+	return tokens.size > 0 || lists.some(({ length }) => length > 0);
+}
+
+/**
+ * All statements are sent together. Names and references that another process has taken meanwhile break
+ * the uniqueness of their tables, and with it the transaction, which is then run again.
+ */
+async function write(query: Query, changes: BatchChanges, seal: KeySeal): Promise<void> {
+	const opened = changes.openedAccounts.toSorted(byUsername);
+	const tokenHolders = [...changes.tokens.keys()];
+	await Promise.all([
+		writeRows(
+			query,
+			opened,
+			{ username: ['text', ({ username }) => username], reseller: ['text', ({ reseller }) => reseller] },
+			insertInto('usernames'),
+		),
+		writeRows(
+			query,
+			opened,
+			{
+				reseller: ['text', ({ reseller }) => reseller],
+				username: ['text', ({ username }) => username],
+				balance_cents: ['bigint', ({ balanceCents }) => balanceCents],
+				sealed_auth_key: ['text', ({ proxyAuthkey, username }) => seal.seal(proxyAuthkey, username)],
+				created_at_ms: ['bigint', ({ createdAtMs }) => createdAtMs],
+			},
+			insertInto('accounts'),
+		),
+		writeRows(
+			query,
+			changes.changedBalances,
+			{
+				reseller: ['text', ({ reseller }) => reseller],
+				username: ['text', ({ username }) => username],
+				balance_cents: ['bigint', ({ balanceCents }) => balanceCents],
+			},
+			({ from }) => `UPDATE accounts SET balance_cents = given.balance_cents FROM ${from} WHERE ${IS_GIVEN_ACCOUNT}`,
+		),
+		writeRows(
+			query,
+			changes.changedAuthKeys,
+			{
+				reseller: ['text', ({ reseller }) => reseller],
+				username: ['text', ({ username }) => username],
+				sealed_auth_key: ['text', ({ proxyAuthkey, username }) => seal.seal(proxyAuthkey, username)],
+			},
+			({ from }) =>
+				`UPDATE accounts SET sealed_auth_key = given.sealed_auth_key FROM ${from} WHERE ${IS_GIVEN_ACCOUNT}`,
+		),
+		writeRows(
+			query,
+			changes.transfers,
+			{
+				reseller: ['text', ({ reseller }) => reseller],
+				debit: ['text', ({ debit }) => debit],
+				credit: ['text', ({ credit }) => credit],
+				amount_cents: ['bigint', ({ amountCents }) => amountCents],
+				kind: ['text', ({ kind }) => kind],
+				at_ms: ['bigint', ({ atMs }) => atMs],
+				request_id: ['text', ({ requestId }) => requestId],
+				debit_balance_cents: ['bigint', ({ debitBalanceCents }) => debitBalanceCents],
+				credit_balance_cents: ['bigint', ({ creditBalanceCents }) => creditBalanceCents],
+			},
+			insertInto('transfers'),
+		),
+		writeRows(
+			query,
+			changes.topUps.toSorted(byReference),
+			{
+				reference: ['text', ({ reference }) => reference],
+				reseller: ['text', ({ reseller }) => reseller],
+				amount_cents: ['bigint', ({ amountCents }) => amountCents],
+				balance_cents: ['bigint', ({ balanceCents }) => balanceCents],
+			},
+			insertInto('top_ups'),
+		),
+		tokenHolders.length > 0 && query('DELETE FROM tokens WHERE reseller = ANY($1)', [tokenHolders]),
+		writeRows(
+			query,
+			[...changes.tokens.values()].flat(),
+			{
+				hash: ['text', ({ hash }) => hash],
+				reseller: ['text', ({ reseller }) => reseller],
+				expires_at_ms: ['bigint', ({ expiresAtMs }) => expiresAtMs],
+			},
+			insertInto('tokens'),
+		),
+		tokenHolders.length > 0 && query("UPDATE meta SET value = value::bigint + 1 WHERE name = 'credentials_version'"),
+	]);
+}
+
+const IS_GIVEN_ACCOUNT = 'accounts.reseller = given.reseller AND accounts.username = given.username';
+
+function byUsername(a: { readonly username: string }, b: { readonly username: string }): number {
+	return a.username < b.username ? -1 : 1;
+}
+
+function byReference(a: TopUp, b: TopUp): number {
+	return a.reference < b.reference ? -1 : 1;
+}

@@ -1,0 +1,123 @@
+import { ACCOUNTS, COPIED_TABLES, type CopiedRow, type CopiedTable, CopyError, type CopyTarget } from '../copy.ts';
+import type { DatabaseUrl } from '../database-url.ts';
+import { isSealedUnder } from '../master-key.ts';
+import { beginSql, commit, createCommitMark, nextMark } from './commit-mark.ts';
+import { type Connections, type Lease, openConnections } from './connections.ts';
+import { faultKind } from './faults.ts';
+import { createHosts } from './hosts.ts';
+import { migratePostgres } from './migrate.ts';
+import { assertDurable } from './postgres-store.ts';
+import { readingFrom } from './reads.ts';
+import { type Columns, insertInto, writeRows } from './rows.ts';
+import { awaitNoOtherSessions } from './sessions.ts';
+
+/** How long a database that is just starting is waited for, in milliseconds. */
+const OPEN_LIMIT_MS = 10_000;
+/** How long others may still be busy with tables that are to be ours, in milliseconds. */
+const LOCK_LIMIT_MS = 10_000;
+/** A large commit may have to wait for a standby, and nobody waits for this one within five seconds. */
+const COMMIT_LIMITS = { commitMs: 30_000, endMs: 60_000, abandonMs: 60_000 } as const;
+/** The copy, and what has to be asked about a lost answer. */
+const CONNECTIONS = 2;
+
+const TABLES = COPIED_TABLES.map(({ name }) => name).join(', ');
+
+/** Opens a PostgreSQL database, which is migrated as needed, to copy a store into it. */
+export async function openPostgresTarget(url: DatabaseUrl): Promise<CopyTarget> {
+	const connections = openConnections(createHosts(url), { max: CONNECTIONS });
+	try {
+		await migratePostgres(connections, OPEN_LIMIT_MS);
+		await assertDurable(readingFrom(connections));
+		const lease = await connections.acquire(performance.now() + OPEN_LIMIT_MS);
+		lease.unlimit();
+		return copyTarget(placeOf(url), connections, lease);
+	} catch (cause) {
+		await connections.close();
+		throw cause;
+	}
+}
+
+function copyTarget(place: string, connections: Connections, lease: Lease): CopyTarget {
+	const mark = nextMark(createCommitMark());
+	return {
+		place,
+		async begin(masterKey) {
+			await lease.query(beginSql(mark));
+			await lease.query(
+				`SELECT set_config(name, '0', true) FROM pg_settings
+				 WHERE name IN ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`,
+			);
+			await lockEverybodyOut(lease, place);
+			await assertEmpty(lease, place);
+			await assertNobodySealsOtherwise(lease, place, masterKey);
+		},
+		write: (table, rows) => writeRows(lease.query, rows, columnsOf(table), insertInto(table.name)),
+		async finish(facts) {
+			for (const { name, value } of facts) {
+				await lease.query(
+					'INSERT INTO meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+					[name, value],
+				);
+			}
+			await lease.query(
+				"SELECT setval(pg_get_serial_sequence('transfers', 'id'), COALESCE(max(id), 0) + 1, false) FROM transfers",
+			);
+			// What is asked next, and what the service asks later, is planned by it.
+			await lease.query(`ANALYZE ${TABLES}`);
+		},
+		ask: async (query) => (await lease.query<object>(query)).rows,
+		async readAccounts(reseller, username, limit) {
+			const { rows } = await lease.query<object>(
+				`SELECT ${Object.keys(ACCOUNTS.columns).join(', ')} FROM accounts
+				 WHERE (reseller, username) > ($1, $2) ORDER BY reseller, username LIMIT $3`,
+				[reseller, username, limit],
+			);
+			return rows.map(Object.values);
+		},
+		commit: () => commit(lease, mark, connections, COMMIT_LIMITS),
+		async close() {
+			// Whatever is still open in it is rolled back.
+			lease.destroy();
+			await connections.close();
+		},
+	};
+}
+
+/** Nobody reads or writes, and no server finishes opening, until the copy has ended. */
+async function lockEverybodyOut(lease: Lease, place: string): Promise<void> {
+	await lease.query(`SET LOCAL lock_timeout = ${LOCK_LIMIT_MS}`);
+	try {
+		await lease.query(`LOCK TABLE meta, ${TABLES} IN ACCESS EXCLUSIVE MODE`);
+	} catch (cause) {
+		if (faultKind(cause) !== 'busy') throw cause;
+		throw new CopyError('target_in_use', `somebody is busy with the tables of ${place}: stop what uses the database`);
+	}
+}
+
+async function assertEmpty(lease: Lease, place: string): Promise<void> {
+	for (const { name } of COPIED_TABLES) {
+		const { rows } = await lease.query(`SELECT 1 FROM ${name} LIMIT 1`);
+		if (rows.length === 0) continue;
+		throw new CopyError('target_not_empty', `the database ${place} has ${name} in it already: give an empty one`);
+	}
+}
+
+/** A server that runs with another master key would go on sealing with it. */
+async function assertNobodySealsOtherwise(lease: Lease, place: string, masterKey: Uint8Array): Promise<void> {
+	const [check] = (await lease.query<{ value: string }>("SELECT value FROM meta WHERE name = 'master_key_check'")).rows;
+	if (!check || isSealedUnder(masterKey, check.value)) return;
+	if (await awaitNoOtherSessions(lease)) return;
+	throw new CopyError('target_in_use', `a service with another master key uses the database ${place}: stop it first`);
+}
+
+function columnsOf({ columns }: CopiedTable): Columns<CopiedRow> {
+	return Object.fromEntries(
+		Object.entries(columns).map(([name, type], place) => [name, [type, (row: CopiedRow) => row[place]] as const]),
+	);
+}
+
+function placeOf({ hostUrls }: DatabaseUrl): string {
+	const urls = hostUrls.map((url) => new URL(url));
+	const hosts = urls.map(({ host, searchParams }) => searchParams.get('host') ?? host);
+	return `${decodeURIComponent(urls[0]?.pathname.slice(1) ?? '')} on ${hosts.join(',') || 'the local host'}`;
+}

@@ -1,0 +1,28 @@
+import { LEDGER_CHECKS } from '../ledger-checks.ts';
+import type { LedgerProblem, LedgerVerification } from '../store.ts';
+import type { Connections } from './connections.ts';
+import { LIMITS } from './limits.ts';
+
+/** Recomputes every balance from the ledger, in one snapshot beside which others may write. */
+export async function verifyLedger(connections: Connections): Promise<LedgerVerification> {
+	const lease = await connections.acquire(performance.now() + LIMITS.readMs);
+	lease.unlimit();
+	try {
+		await lease.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0');
+		const problems: LedgerProblem[] = [];
+		for (const { problem, query } of LEDGER_CHECKS) {
+			const { rows } = await lease.query<{ username: string }>(query);
+			problems.push(...rows.map(({ username }) => ({ username, problem })));
+		}
+		const { rows } = await lease.query<{ accounts: number; transfers: number }>(
+			'SELECT (SELECT count(*) FROM accounts) AS accounts, (SELECT count(*) FROM transfers) AS transfers',
+		);
+		await lease.query('ROLLBACK');
+		const { accounts = 0, transfers = 0 } = rows[0] ?? {};
+		lease.release();
+		return { accounts, transfers, problems };
+	} catch (cause) {
+		lease.destroy();
+		throw cause;
+	}
+}

@@ -1,0 +1,23 @@
+-- The reports that were counted, by their names, so that repeats are known.
+CREATE TABLE usage_reports (
+  source text COLLATE "C" NOT NULL,
+  report_id text COLLATE "C" NOT NULL,
+  username text COLLATE "C" NOT NULL,
+  at_ms bigint NOT NULL,
+  bytes_up bigint NOT NULL CHECK (bytes_up >= 0),
+  bytes_down bigint NOT NULL CHECK (bytes_down >= 0),
+  received_at_ms bigint NOT NULL,
+  PRIMARY KEY (source, report_id)
+);
+-- The oldest are forgotten first.
+CREATE INDEX usage_reports_by_age ON usage_reports (received_at_ms);
+
+-- Totals by account and UTC day (days since 1970-01-01).
+CREATE TABLE usage_days (
+  reseller text COLLATE "C" NOT NULL,
+  username text COLLATE "C" NOT NULL,
+  day integer NOT NULL,
+  bytes_up bigint NOT NULL CHECK (bytes_up BETWEEN 0 AND 9007199254740991),
+  bytes_down bigint NOT NULL CHECK (bytes_down BETWEEN 0 AND 9007199254740991),
+  PRIMARY KEY (reseller, username, day)
+) WITH (fillfactor = 70);

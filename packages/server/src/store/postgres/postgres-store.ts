@@ -1,0 +1,126 @@
+import type { DatabaseUrl } from '../database-url.ts';
+import { openSeal } from '../master-key.ts';
+import type { Store } from '../store.ts';
+import { createDatabaseClock } from './clock.ts';
+import { commandBatch, oneByOne } from './command-batch.ts';
+import { type Connections, openConnections } from './connections.ts';
+import { createHosts } from './hosts.ts';
+import { verifyLedger } from './ledger-verification.ts';
+import { LIMITS } from './limits.ts';
+import { migratePostgres } from './migrate.ts';
+import { postgresReads, type Read, readingFrom } from './reads.ts';
+import { createBatchWriter } from './transaction.ts';
+import { usageBatch } from './usage-batch.ts';
+
+/** How long opening waits for a database that is just starting, in milliseconds. */
+const OPEN_LIMIT_MS = 10_000;
+/** Commands, usage, and what has to be asked about a lost answer; one in reserve. */
+const WRITE_CONNECTIONS = 4;
+const READ_CONNECTIONS = 6;
+
+/** Opens the store in a PostgreSQL database, which is migrated, and bound to the master key, as needed. */
+export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array): Promise<Store> {
+	const hosts = createHosts(url);
+	const writing = openConnections(hosts, { max: WRITE_CONNECTIONS });
+	const reading = openConnections(hosts, { max: READ_CONNECTIONS });
+	const close = async () => void (await Promise.all([writing.close(), reading.close()]));
+	try {
+		const appliedMigrations = await migratePostgres(writing, OPEN_LIMIT_MS);
+		const read = readingFrom(reading);
+		await assertDurable(read);
+		await forgetOldMarks(writing);
+		const seal = await openSeal(masterKey, await masterKeyCheck(read, writing));
+		const clock = createDatabaseClock();
+		const commandTransaction = commandBatch(seal);
+		const commands = createBatchWriter(writing, commandTransaction, oneByOne(commandTransaction));
+		const usage = createBatchWriter(writing, usageBatch);
+
+		async function readCredentialsVersion(): Promise<number> {
+			const askedAtMs = performance.now();
+			const [row] = await read<{ version: number; databaseMs: number }>(
+				`SELECT value::bigint AS version, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS "databaseMs"
+				 FROM meta WHERE name = 'credentials_version'`,
+				[],
+			);
+			if (!row) throw new Error('the database has lost its credentials version: restore a backup');
+			clock.set(row.databaseMs, askedAtMs);
+			return row.version;
+		}
+		await readCredentialsVersion();
+
+		return {
+			appliedMigrations,
+			maxWaitMs: LIMITS.queueMs,
+			// A database that fails is asked again.
+			lost: new Promise(() => {}),
+			nowMs: clock.nowMs,
+			...postgresReads(read, seal),
+			readCredentialsVersion,
+			runCommands: commands.run,
+			recordUsage: usage.run,
+			verifyLedger: () => verifyLedger(reading),
+			async backup() {
+				throw new Error("a PostgreSQL store is backed up with PostgreSQL's own tools: see the operating guide");
+			},
+			async close() {
+				await Promise.all([commands.idle(), usage.idle()]);
+				await close();
+			},
+		};
+	} catch (cause) {
+		await close();
+		throw cause;
+	}
+}
+
+/** A server that does not flush loses what was acknowledged, and one that cuts COMMIT short leaves its outcome open. */
+export async function assertDurable(read: Read): Promise<void> {
+	const [row] = await read<{ fsync: string; limit: string | null }>(
+		"SELECT current_setting('fsync') AS fsync, current_setting('transaction_timeout', true) AS limit",
+		[],
+	);
+	if (row?.fsync !== 'on')
+		throw new Error('the PostgreSQL server runs with fsync = off, and would lose money: turn it on');
+	if ((row.limit ?? '0') !== '0') {
+		throw new Error('transaction_timeout is set for this role or database, and would cut a COMMIT short: set it to 0');
+	}
+}
+
+/** What writers leave that have ended. One that lives writes its row anew. */
+async function forgetOldMarks(connections: Connections): Promise<void> {
+	const lease = await connections.acquire(performance.now() + OPEN_LIMIT_MS);
+	try {
+		await lease.query(
+			`DELETE FROM commit_marks WHERE writer IN
+			 (SELECT writer FROM commit_marks WHERE at < now() - interval '7 days' FOR UPDATE SKIP LOCKED)`,
+		);
+		lease.release();
+	} catch (cause) {
+		lease.destroy();
+		throw cause;
+	}
+}
+
+/** Where the check value of the master key is kept. */
+async function masterKeyCheck(read: Read, connections: Connections) {
+	const readCheck = async () =>
+		(await read<{ value: string }>("SELECT value FROM meta WHERE name = 'master_key_check'", []))[0]?.value;
+	const isNew = (await readCheck()) === undefined;
+	const [anybody] = await read('SELECT username FROM usernames LIMIT 1', []);
+	if (isNew && anybody) throw new Error('the database has lost the check value of its master key: restore a backup');
+	return {
+		read: readCheck,
+		async writeFirst(sealed: string) {
+			const lease = await connections.acquire(performance.now() + OPEN_LIMIT_MS);
+			try {
+				await lease.query("INSERT INTO meta (name, value) VALUES ('master_key_check', $1) ON CONFLICT DO NOTHING", [
+					sealed,
+				]);
+				lease.release();
+			} catch (cause) {
+				lease.destroy();
+				throw cause;
+			}
+		},
+	};
+}

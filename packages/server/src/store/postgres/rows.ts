@@ -1,0 +1,44 @@
+import type { Query } from './transaction.ts';
+
+/** The columns that rows are given in: the type of each, and its value for an item. */
+export type Columns<Item> = Readonly<Record<string, readonly [type: ColumnType, read: (item: Item) => unknown]>>;
+type ColumnType = 'text' | 'bigint' | 'integer';
+
+/** Rows that go along with a statement. */
+export interface GivenRows {
+	/** To be used in FROM, under the name `given`: `unnest($1::text[], ...) AS given (username, ...)`. */
+	readonly from: string;
+	/** The names of the columns, with commas. */
+	readonly columns: string;
+	readonly values: readonly unknown[];
+}
+
+/** Any number of rows as one array for each column. They keep their order. */
+export function givenRows<Item>(items: readonly Item[], columns: Columns<Item>): GivenRows {
+	const entries = Object.entries(columns);
+	const names = entries.map(([name]) => name).join(', ');
+	const arrays = entries.map(([, [type]], place) => `$${place + 1}::${type}[]`).join(', ');
+	return {
+		from: `unnest(${arrays}) AS given (${names})`,
+		columns: names,
+		values: entries.map(([, [, read]]) => items.map(read)),
+	};
+}
+
+/** Runs a statement that is to write one row for each item, where there are any. Throws where it wrote others. */
+export async function writeRows<Item>(
+	query: Query,
+	items: readonly Item[],
+	columns: Columns<Item>,
+	sql: (given: GivenRows) => string,
+): Promise<void> {
+	if (items.length === 0) return;
+	const given = givenRows(items, columns);
+	const { count } = await query(sql(given), given.values);
+	if (count !== items.length) throw new Error(`${items.length} rows were to be written, and ${count} were`);
+}
+
+/** The usual statement for `writeRows`. */
+export function insertInto(table: string): (given: GivenRows) => string {
+	return ({ columns, from }) => `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${from}`;
+}

@@ -1,0 +1,129 @@
+import {
+	decideUsage,
+	type LoadedUsage,
+	type UsageDay,
+	type UsageReport,
+	type UsageVerdict,
+	usageDayKey,
+	usageDayOf,
+	usageForgottenBeforeMs,
+	usageReportKey,
+} from '../../domain/usage.ts';
+import { givenRows, insertInto, writeRows } from './rows.ts';
+import type { Query, Transaction } from './transaction.ts';
+
+/**
+ * Loads, decides and writes a batch of usage reports. Nothing is locked: a report that another process
+ * has counted meanwhile breaks the uniqueness of its name, and the batch is run again; what days gained
+ * is added to what they are by then, and where that passes the limit, the batch is run again, too.
+ */
+export const usageBatch: Transaction<UsageReport, UsageVerdict> = async (query, reports, nowMs) => {
+	const loaded = await load(query, reports);
+	const { verdicts, countedReports, changedDays } = decideUsage(loaded, reports, nowMs);
+	const wrote = countedReports.length > 0;
+	if (wrote) {
+		await Promise.all([
+			addReports(query, countedReports, nowMs),
+			addToDays(query, changedDays, loaded.days),
+			forget(query, reports.length, nowMs),
+		]);
+	}
+	return { results: verdicts, faults: [], wrote };
+};
+
+async function load(query: Query, reports: readonly UsageReport[]): Promise<LoadedUsage> {
+	const usernames = [...new Set(reports.map(({ username }) => username))];
+	const named = givenRows(reports, {
+		source: ['text', ({ source }) => source],
+		report_id: ['text', ({ id }) => id],
+	});
+	const used = givenRows(distinctDays(reports), {
+		username: ['text', ({ username }) => username],
+		day: ['integer', ({ day }) => day],
+	});
+	const [owners, counted, days] = await Promise.all([
+		query<{ username: string; reseller: string }>('SELECT username, reseller FROM usernames WHERE username = ANY($1)', [
+			usernames,
+		]),
+		query<UsageReport>(
+			`SELECT source, report_id AS id, username, at_ms AS "atMs", bytes_up AS "bytesUp", bytes_down AS "bytesDown"
+			 FROM usage_reports JOIN ${named.from} USING (${named.columns})`,
+			named.values,
+		),
+		query<UsageDay>(
+			`SELECT reseller, username, day, bytes_up AS "bytesUp", bytes_down AS "bytesDown"
+			 FROM ${used.from} JOIN usernames USING (username) JOIN usage_days USING (reseller, username, day)`,
+			used.values,
+		),
+	]);
+	return {
+		resellers: new Map(owners.rows.map(({ username, reseller }) => [username, reseller])),
+		reports: new Map(counted.rows.map((report) => [usageReportKey(report), report])),
+		days: new Map(days.rows.map((day) => [usageDayKey(day.username, day.day), day])),
+	};
+}
+
+function distinctDays(reports: readonly UsageReport[]): readonly { readonly username: string; readonly day: number }[] {
+	const days = new Map<string, { username: string; day: number }>();
+	for (const { username, atMs } of reports) {
+		const day = usageDayOf(atMs);
+		days.set(usageDayKey(username, day), { username, day });
+	}
+	return [...days.values()];
+}
+
+/** In one order that everybody keeps, so that nobody waits in a circle. */
+async function addReports(query: Query, reports: readonly UsageReport[], nowMs: number): Promise<void> {
+	const sorted = reports.toSorted((a, b) => (usageReportKey(a) < usageReportKey(b) ? -1 : 1));
+	await writeRows(
+		query,
+		sorted,
+		{
+			source: ['text', ({ source }) => source],
+			report_id: ['text', ({ id }) => id],
+			username: ['text', ({ username }) => username],
+			at_ms: ['bigint', ({ atMs }) => atMs],
+			bytes_up: ['bigint', ({ bytesUp }) => bytesUp],
+			bytes_down: ['bigint', ({ bytesDown }) => bytesDown],
+			received_at_ms: ['bigint', () => nowMs],
+		},
+		insertInto('usage_reports'),
+	);
+}
+
+async function addToDays(
+	query: Query,
+	days: readonly UsageDay[],
+	before: ReadonlyMap<string, UsageDay>,
+): Promise<void> {
+	const sorted = days.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+	const gained = (key: 'bytesUp' | 'bytesDown') => (day: UsageDay) =>
+		day[key] - (before.get(usageDayKey(day.username, day.day))?.[key] ?? 0);
+	await writeRows(
+		query,
+		sorted,
+		{
+			reseller: ['text', ({ reseller }) => reseller],
+			username: ['text', ({ username }) => username],
+			day: ['integer', ({ day }) => day],
+			bytes_up: ['bigint', gained('bytesUp')],
+			bytes_down: ['bigint', gained('bytesDown')],
+		},
+		(given) => `${insertInto('usage_days')(given)} ON CONFLICT (reseller, username, day) DO UPDATE
+			SET bytes_up = usage_days.bytes_up + excluded.bytes_up, bytes_down = usage_days.bytes_down + excluded.bytes_down`,
+	);
+}
+
+function orderOf({ reseller, username, day }: UsageDay): string {
+	return `${reseller}/${usageDayKey(username, day)}`;
+}
+
+/** Twice as many are forgotten as come in: they never pile up, and no batch is held up by them. */
+async function forget(query: Query, reportCount: number, nowMs: number): Promise<void> {
+	await query(
+		`DELETE FROM usage_reports WHERE (source, report_id) IN (
+			SELECT source, report_id FROM usage_reports WHERE received_at_ms < $1
+			ORDER BY received_at_ms LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+		[usageForgottenBeforeMs(nowMs), 2 * reportCount],
+	);
+}

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CopiedRow, type CopiedTable, CopyError, type CopySource } from '../copy.ts';
+import { openSeal } from '../master-key.ts';
+import { isBusy } from './busy.ts';
+import { type Connection, DATABASE_NAME, openAlone } from './connection.ts';
+import { sqliteMasterKey } from './master-key.ts';
+import { migrateSqlite } from './migrate.ts';
+import { assertNotMoved, type MovedMark, readMovedMark, removeMovedMark, writeMovedMark } from './moved-mark.ts';
+import { isMachineFault } from './transaction.ts';
+
+/** The order in which the rows of a table lie in the file. */
+const ORDERS: Readonly<Record<CopiedTable['name'], string>> = {
+	usernames: 'username',
+	accounts: 'reseller, username',
+	transfers: 'id',
+	top_ups: 'reference',
+	tokens: 'hash',
+	usage_reports: 'number',
+	usage_days: 'reseller, username, day',
+};
+
+/** Opens the embedded store in that folder, for this process alone, to be copied. Throws `CopyError`. */
+export async function openSqliteSource(dataDir: string, givenMasterKey: Uint8Array | undefined): Promise<CopySource> {
+	const file = join(dataDir, DATABASE_NAME);
+	const connection = await openExisting(file);
+	try {
+		assertNotMoved(connection, dataDir);
+		const masterKey = await masterKeyOf(connection, file, givenMasterKey);
+		return {
+			masterKey,
+			readPages: (table, rowsAtOnce) => readPages(connection, table, rowsAtOnce),
+			ask: async (query) => connection.prepare<[], object>(query).all(),
+			markMoved: (movedTo) => writeMovedMark(connection, { movedAt: new Date().toISOString(), movedTo }),
+			takeMarkBack: () => removeMovedMark(connection),
+			close: () => connection.close(),
+		};
+	} catch (cause) {
+		connection.close();
+		throw cause;
+	}
+}
+
+/** Takes away the mark of a store that was moved, and tells what it said. Throws `CopyError` where there is none. */
+export async function reopenSqliteStore(dataDir: string): Promise<MovedMark> {
+	const connection = await openExisting(join(dataDir, DATABASE_NAME));
+	try {
+		const mark = readMovedMark(connection);
+		if (!mark) throw new CopyError('not_moved', `the store in ${dataDir} is not marked as moved: it can be used`);
+		removeMovedMark(connection);
+		return mark;
+	} finally {
+		connection.close();
+	}
+}
+
+async function openExisting(file: string): Promise<Connection> {
+	if (!existsSync(file)) throw new CopyError('no_such_store', `there is no store: ${file} does not exist`);
+	let connection: Connection | undefined;
+	try {
+		connection = openAlone(file);
+		await migrateSqlite(connection);
+		return connection;
+	} catch (cause) {
+		connection?.close();
+		if (isBusy(cause)) {
+			throw new CopyError('store_in_use', `a service or a command still uses ${file}: stop it first`);
+		}
+		throw isMachineFault(cause) ? new Error(`${file}: ${(cause as Error).message}`, { cause }) : cause;
+	}
+}
+
+async function masterKeyOf(connection: Connection, file: string, given: Uint8Array | undefined): Promise<Uint8Array> {
+	const check = connection.prepare("SELECT value FROM meta WHERE name = 'master_key_check'").pluck().get();
+	if (check === undefined)
+		throw new CopyError('no_such_store', `${file} was never opened as a store: it has no master key`);
+	const masterKey = sqliteMasterKey(file, given, false);
+	try {
+		await openSeal(masterKey, { read: async () => check as string, writeFirst: async () => {} });
+	} catch (cause) {
+		throw new CopyError('wrong_master_key', (cause as Error).message);
+	}
+	return masterKey;
+}
+
+function* readPages(connection: Connection, { name, columns }: CopiedTable, rowsAtOnce: number) {
+	const rows = connection
+		.prepare<[], CopiedRow>(`SELECT ${Object.keys(columns).join(', ')} FROM ${name} ORDER BY ${ORDERS[name]}`)
+		.raw()
+		.iterate();
+	let page: CopiedRow[] = [];
+	for (const row of rows) {
+		page.push(row);
+		if (page.length < rowsAtOnce) continue;
+		yield page;
+		page = [];
+	}
+	if (page.length > 0) yield page;
+}

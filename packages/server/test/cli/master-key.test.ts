@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, type TestContext, test } from 'node:test';
+import { resellerApi } from '../support/api.ts';
+import { testDatabases } from '../support/postgres-server.ts';
+import { runBursar, startServer } from '../support/process.ts';
+import { temporaryFolder } from '../support/service.ts';
+
+const databases = await testDatabases();
+after(() => databases.remove());
+
+const NAMES = Array.from({ length: 30 }, (_, n) => `user${n}`);
+
+/** A store with a reseller and sub-users, and what their auth keys are. Nothing serves it. */
+async function openStore(t: TestContext, environment: Readonly<Record<string, string>>) {
+	const folder = temporaryFolder(t);
+	const created = await runBursar(t, folder, ['reseller', 'create', 'acme', '--balance-cents', '9000', '--json'], {
+		environment,
+	});
+	const { token } = JSON.parse(created.stdout);
+	const keysOf = async (more: Readonly<Record<string, string>> = environment) => {
+		const server = await startServer(t, folder, { environment: more });
+		const api = resellerApi(server.url, token);
+		for (const username of NAMES) await api.create({ username });
+		const all = [(await api.myInfo()).data, ...(await api.viewAll()).data];
+		await server.kill('SIGTERM');
+		return all.map(({ username, proxy_authkey }) => `${username} ${proxy_authkey}`);
+	};
+	const keyFile = join(folder, 'new.key');
+	const key = randomBytes(32).toString('base64');
+	writeFileSync(keyFile, `${key}\n`);
+	const change = async (file = keyFile, more: Readonly<Record<string, string>> = environment) => {
+		const ending = await runBursar(t, folder, ['master-key', 'change', '--to-file', file, '--json'], {
+			environment: more,
+		});
+		assert.ok(!(ending.stdout + ending.stderr).includes(key), 'the key is not printed');
+		return ending;
+	};
+	return { folder, token, key, keyFile, keysOf, change };
+}
+
+test('on the embedded engine the keys are sealed anew, and the store keeps the new master key beside the old one', async (t) => {
+	const { folder, key, keysOf, change } = await openStore(t, {});
+	const before = await keysOf();
+	assert.equal(before.length, NAMES.length + 1);
+	const oldKey = readFileSync(join(folder, 'master.key'), 'utf8');
+
+	const { code, stdout, stderr } = await change();
+	assert.equal(code, 0, stderr);
+	assert.deepEqual(JSON.parse(stdout), { sealed: before.length, changed: true });
+	assert.equal(readFileSync(join(folder, 'master.key'), 'utf8').trim(), key);
+	const [kept] = readdirSync(folder).filter((name) => name.startsWith('master.key.until-'));
+	assert.equal(readFileSync(join(folder, kept as string), 'utf8'), oldKey);
+	assert.deepEqual(await keysOf(), before);
+
+	// As if it had been killed between the database and the file.
+	writeFileSync(join(folder, 'master.key'), oldKey);
+	assert.equal((await runBursar(t, folder, ['ledger', 'verify'])).code, 1);
+	assert.deepEqual(JSON.parse((await change()).stdout), { sealed: 0, changed: false });
+	assert.deepEqual(await keysOf(), before);
+});
+
+test('on PostgreSQL the keys are sealed anew, and from then on only the new master key opens the store', async (t) => {
+	const url = await databases.createDatabase();
+	const oldKey = randomBytes(32).toString('base64');
+	const environment = { BURSAR_DATABASE_URL: url, BURSAR_MASTER_KEY: oldKey };
+	const { folder, key, keysOf, change } = await openStore(t, environment);
+	const before = await keysOf();
+	const { code, stdout, stderr } = await change();
+	assert.equal(code, 0, stderr);
+	assert.deepEqual(JSON.parse(stdout), { sealed: before.length, changed: true });
+	const refused = await runBursar(t, folder, ['ledger', 'verify'], { environment });
+	assert.equal(refused.code, 1);
+	assert.match(refused.stderr, /not the master key/);
+	assert.deepEqual(await keysOf({ ...environment, BURSAR_MASTER_KEY: key }), before);
+	assert.deepEqual(JSON.parse((await change()).stdout), { sealed: 0, changed: false });
+});
+
+test('beside a running service, with a wrong present key, or to a file that holds none, nothing is changed', async (t) => {
+	for (const environment of [
+		{},
+		{ BURSAR_DATABASE_URL: await databases.createDatabase(), BURSAR_MASTER_KEY: randomBytes(32).toString('base64') },
+	] as Record<string, string>[]) {
+		const { folder, token, keyFile, change } = await openStore(t, environment);
+		const server = await startServer(t, folder, { environment });
+		const beside = await change();
+		assert.equal(beside.code, 1);
+		assert.match(beside.stderr, /stop it first/);
+		assert.equal((await resellerApi(server.url, token).create({ username: 'alice' })).status, 200);
+		assert.equal((await resellerApi(server.url, token).viewSingle({ username: 'alice' })).status, 200);
+		await server.kill('SIGTERM');
+
+		const wrong = await change(keyFile, { ...environment, BURSAR_MASTER_KEY: randomBytes(32).toString('base64') });
+		assert.equal(wrong.code, 1);
+		assert.match(wrong.stderr, /not that of the store/);
+		writeFileSync(keyFile, 'too short');
+		const none = await change();
+		assert.equal(none.code, 1);
+		assert.equal(JSON.parse(none.stderr).error.code, 'invalid_master_key');
+		assert.doesNotMatch(none.stderr, /too short/);
+		assert.equal((await runBursar(t, folder, ['ledger', 'verify'], { environment })).code, 0);
+	}
+});

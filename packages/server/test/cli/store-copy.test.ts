@@ -1,0 +1,459 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { readConfig } from '../../src/config.ts';
+import { newToken } from '../../src/credentials.ts';
+import { openStore } from '../../src/engine.ts';
+import { type CopyError, type CopyTarget, copyBooks } from '../../src/store/copy.ts';
+import { parseDatabaseUrl } from '../../src/store/database-url.ts';
+import { openPostgresTarget } from '../../src/store/postgres/copy-target.ts';
+import { openSqliteSource } from '../../src/store/sqlite/copy-source.ts';
+import { resellerApi } from '../support/api.ts';
+import {
+	createNothing,
+	createReseller,
+	createSubUser,
+	creditReseller,
+	giveBalance,
+	resetAuthKey,
+	rotateToken,
+	takeBalance,
+} from '../support/commands.ts';
+import { type CommitFate, startCommitProxy } from '../support/commit-proxy.ts';
+import { inDatabase } from '../support/postgres-books.ts';
+import { testDatabases } from '../support/postgres-server.ts';
+import { type Ending, runBursar, spawnBursar, startServer } from '../support/process.ts';
+import { randomFrom } from '../support/random.ts';
+import { printedSeed } from '../support/seed.ts';
+import { startTestService, temporaryFolder } from '../support/service.ts';
+import { inStore } from '../support/sqlite-books.ts';
+import { usageReports } from '../support/usage-reports.ts';
+
+const KILLS = process.env.BURSAR_TEST_FAULTS === 'long' ? 60 : 8;
+const MANY_ACCOUNTS = 4_000;
+const RESELLERS = ['acme', 'umbrella', 'zeta.corp'];
+
+const databases = await testDatabases();
+after(() => databases.remove());
+
+interface FilledStore {
+	readonly dataDir: string;
+	/** By reseller; that of acme has been rotated, and the one before it lives on. */
+	readonly tokens: Readonly<Record<string, readonly string[]>>;
+	/** Reports that it has counted, in a file. */
+	readonly reports: string;
+}
+
+/** A store in which something of everything has happened. */
+async function filledStore(t: TestContext): Promise<FilledStore> {
+	const dataDir = temporaryFolder(t);
+	const store = await openStore(readConfig({ BURSAR_DATA_DIR: dataDir }));
+	const tokens: Record<string, string[]> = {};
+	const token = (reseller: string) => {
+		const made = newToken();
+		tokens[reseller] = [...(tokens[reseller] ?? []), made.token];
+		return made.tokenHash;
+	};
+	const answer = await store.runCommands(
+		[
+			...RESELLERS.flatMap((reseller) => [
+				{ ...createReseller(reseller, 100_000), tokenHash: token(reseller) },
+				...['alice', 'bob_2', 'c.d.e'].flatMap((name) => {
+					const username = `${name}.${reseller.slice(0, 4)}`;
+					return [
+						createSubUser(reseller, username),
+						giveBalance(reseller, username, 700),
+						takeBalance(reseller, username, 33),
+					];
+				}),
+				createNothing(reseller),
+				creditReseller(reseller, 5_000, `invoice of ${reseller}`),
+				creditReseller(reseller, -1_000, `correction for ${reseller}`),
+			]),
+			resetAuthKey('acme', 'alice.acme'),
+			rotateToken('acme', token('acme'), 240_000),
+		],
+		store.nowMs(),
+	);
+	assert.ok(answer.kind === 'committed' && answer.faults.length === 0);
+	await store.close();
+	const reports = join(dataDir, 'reports.ndjson');
+	writeFileSync(reports, usageReports(['alice.acme', 'bob_2.umbr', 'acme'], 500));
+	assert.equal((await runBursar(t, dataDir, ['usage', 'import', reports])).code, 0);
+	return { dataDir, tokens, reports };
+}
+
+function copy(t: TestContext, dataDir: string, to: string, environment: Readonly<Record<string, string>> = {}) {
+	// The password goes where it should.
+	return runBursar(t, '/nowhere', ['store', 'copy', '--from', dataDir, '--json'], {
+		environment: { BURSAR_DATABASE_URL: to, ...environment },
+	});
+}
+
+function onPostgres(dataDir: string, url: string): Readonly<Record<string, string>> {
+	return { BURSAR_DATABASE_URL: url, BURSAR_MASTER_KEY_FILE: join(dataDir, 'master.key') };
+}
+
+function assertRefused({ code, stdout, stderr }: Ending, errorCode: string): string {
+	assert.equal(code, 1, stdout);
+	assert.equal(stdout, '');
+	const { error } = JSON.parse(stderr);
+	assert.equal(error.code, errorCode, error.message);
+	return error.message;
+}
+
+/** All that the API tells the holders of these tokens, but for the time of the answers. */
+async function allAnswers(url: string, tokens: FilledStore['tokens']) {
+	const answers: unknown[] = [];
+	for (const token of Object.values(tokens).flat()) {
+		const api = resellerApi(url, token);
+		const all = (await api.viewAll()).data;
+		answers.push((await api.myInfo()).data, all);
+		for (const username of usernamesIn(all)) {
+			answers.push((await api.viewSingle({ username })).data, (await api.viewTxs({ username })).data);
+		}
+	}
+	return answers;
+}
+
+function usernamesIn(value: unknown): string[] {
+	return Array.from(JSON.stringify(value).matchAll(/"username":"([^"]+)"/g), ([, name]) => name as string);
+}
+
+function markOf(dataDir: string): Readonly<Record<string, string>> {
+	return inStore(dataDir, (store) =>
+		Object.fromEntries(store.prepare("SELECT name, value FROM meta WHERE name LIKE 'moved%'").raw().all() as []),
+	);
+}
+
+/** `undefined` where the tables are not even there. */
+async function rowsIn(url: string): Promise<number | undefined> {
+	return inDatabase(url, async (database) => {
+		const { rows } = await database.query("SELECT to_regclass('usage_days') IS NOT NULL AS migrated");
+		if (!rows[0].migrated) return undefined;
+		const tables = ['usernames', 'accounts', 'transfers', 'top_ups', 'tokens', 'usage_reports', 'usage_days'];
+		const counts = tables.map((table) => `(SELECT count(*) FROM ${table})`);
+		return (await database.query(`SELECT ${counts.join(' + ')} AS sum`)).rows[0].sum;
+	});
+}
+
+async function nobodyIsConnected(url: string): Promise<void> {
+	await inDatabase(url, async (database) => {
+		const others = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'bursar'";
+		while ((await database.query(others)).rowCount !== 0) await setTimeout(20);
+	});
+}
+
+describe('bursar store copy', { concurrency: 2 }, () => {
+	test('the service answers the same from PostgreSQL, to the same tokens, and goes on where it was', async (t) => {
+		const { dataDir, tokens, reports } = await filledStore(t);
+		const embedded = await startServer(t, dataDir);
+		const before = await allAnswers(embedded.url, tokens);
+		assert.equal(before.length, 4 * (2 + 3 * 2), 'each of the four tokens sees everything');
+		await embedded.kill('SIGTERM');
+
+		const url = await databases.createDatabase();
+		const { code, stdout, stderr } = await copy(t, dataDir, url);
+		assert.equal(code, 0, stderr);
+		assert.equal(stderr, '');
+		const result = JSON.parse(stdout);
+		assert.deepEqual(result, {
+			from: dataDir,
+			to: url.replace(/:\w+@/, ':***@'),
+			usernames: 12,
+			accounts: 12,
+			transfers: 3 * (1 + 9 + 1 + 2),
+			top_ups: 6,
+			tokens: 4,
+			usage_reports: 500,
+			usage_days: 3,
+			master_key_file: join(dataDir, 'master.key'),
+		});
+
+		const environment = onPostgres(dataDir, url);
+		const server = await startServer(t, '/nowhere', { environment });
+		assert.deepEqual(await allAnswers(server.url, tokens), before);
+
+		const run = async (...args: string[]) => {
+			const { code, stdout, stderr } = await runBursar(t, '/nowhere', [...args, '--json'], { environment });
+			assert.equal(code, 0, stderr);
+			return JSON.parse(stdout);
+		};
+		const credited = await run('reseller', 'credit', 'acme', '5000', '--reference', 'invoice of acme');
+		assert.equal(credited.repeated, true);
+		assert.deepEqual(await run('usage', 'import', reports), { counted: 0, repeated: 500, refused: 0 });
+		const highest = inStore(dataDir, (store) => store.prepare('SELECT MAX(id) FROM transfers').pluck().get());
+		const api = resellerApi(server.url, tokens['zeta.corp']?.[0] as string);
+		assert.equal((await api.give({ username: 'alice.zeta', amount_usd_cents: 1 })).status, 200);
+		const ids = await inDatabase(url, async (database) => (await database.query('SELECT id FROM transfers')).rows);
+		assert.equal(ids.length, result.transfers + 1);
+		assert.ok(ids.at(-1).id > (highest as number));
+		assert.equal((await api.create({ username: 'brand.new' })).status, 200);
+		const pending = ['reseller', 'rotate-token', 'acme', '--json'];
+		assertRefused(await runBursar(t, '/nowhere', pending, { environment }), 'rotation_pending');
+		const rotated = await run('reseller', 'rotate-token', 'umbrella');
+		assert.equal((await resellerApi(server.url, rotated.token).myInfo()).status, 200);
+		assert.equal((await run('ledger', 'verify')).ok, true);
+	});
+
+	test('the store that was moved does not open until it is reopened, which is said once', async (t) => {
+		const { dataDir, tokens } = await filledStore(t);
+		const url = await databases.createDatabase();
+		const plain = await runBursar(t, '/nowhere', ['store', 'copy', '--from', dataDir, '--to', url]);
+		assert.equal(plain.code, 0, plain.stderr);
+		const { password, port, pathname } = new URL(url);
+		assert.match(plain.stderr, /^The password in --to can be seen/);
+		assert.ok(plain.stderr.includes(`BURSAR_MASTER_KEY_FILE=${join(dataDir, 'master.key')}`));
+		const key = readFileSync(join(dataDir, 'master.key'), 'utf8').trim();
+		for (const secret of [password, key]) assert.ok(!(plain.stdout + plain.stderr).includes(secret));
+
+		const mark = markOf(dataDir);
+		assert.deepEqual(Object.keys(mark), ['moved_at', 'moved_to']);
+		assert.equal(mark.moved_to, `${pathname.slice(1)} on 127.0.0.1:${port}`);
+		for (const args of [['serve'], ['reseller', 'list'], ['ledger', 'verify'], ['backup', join(dataDir, 'x')]]) {
+			const words = assertRefused(await runBursar(t, dataDir, [...args, '--json']), 'store_moved');
+			for (const part of Object.values(mark)) assert.ok(words.includes(part), words);
+			assert.ok(words.endsWith(`bursar store reopen ${dataDir}`), words);
+		}
+		const other = await databases.createDatabase();
+		assertRefused(await copy(t, dataDir, other), 'store_moved');
+
+		const reopened = await runBursar(t, '/nowhere', ['store', 'reopen', dataDir, '--json']);
+		assert.deepEqual(JSON.parse(reopened.stdout), { reopened: dataDir, ...mark });
+		assertRefused(await runBursar(t, '/nowhere', ['store', 'reopen', dataDir, '--json']), 'not_moved');
+		const server = await startServer(t, dataDir);
+		assert.equal((await resellerApi(server.url, tokens.acme?.[1] as string).myInfo()).status, 200);
+		const missing = await runBursar(t, '/nowhere', ['store', 'reopen', join(dataDir, 'none'), '--json']);
+		assertRefused(missing, 'no_such_store');
+	});
+
+	test('a database with something in it is refused, and stays as it is; the store stays unmarked', async (t) => {
+		const { dataDir } = await filledStore(t);
+		const url = await databases.createDatabase();
+		assert.equal((await copy(t, dataDir, url)).code, 0);
+		const rows = await rowsIn(url);
+		const second = await filledStore(t);
+		const words = assertRefused(await copy(t, second.dataDir, url), 'target_not_empty');
+		assert.ok(!words.includes(new URL(url).password));
+		assert.equal(await rowsIn(url), rows);
+		assert.deepEqual(markOf(second.dataDir), {});
+	});
+
+	test('beside a running service, and beside another copy, it is refused', async (t) => {
+		const { dataDir, tokens } = await filledStore(t);
+		const url = await databases.createDatabase();
+		const server = await startServer(t, dataDir);
+		assert.match(assertRefused(await copy(t, dataDir, url), 'store_in_use'), /stop it first/);
+		assert.equal((await resellerApi(server.url, tokens.umbrella?.[0] as string).myInfo()).status, 200);
+		await server.kill('SIGTERM');
+		assert.equal(await rowsIn(url), undefined, 'the database was not even looked at');
+
+		const endings = await Promise.all([copy(t, dataDir, url), copy(t, dataDir, url), copy(t, dataDir, url)]);
+		assert.deepEqual(endings.map(({ code }) => code).sort(), [0, 1, 1], endings.map(({ stderr }) => stderr).join());
+	});
+
+	test('no service and no command opens the store while it is copied', async (t) => {
+		const { dataDir } = await filledStore(t);
+		const source = await openSqliteSource(dataDir, undefined);
+		const ends = [['serve'], ['reseller', 'list']].map((args) => runBursar(t, dataDir, [...args, '--json']));
+		for (const ending of await Promise.all(ends)) assert.match(assertRefused(ending, 'failed'), /database is locked/);
+		source.close();
+		assert.equal((await runBursar(t, dataDir, ['reseller', 'list'])).code, 0);
+	});
+
+	test('two stores that are copied into one database at once: one of them is, whole', async (t) => {
+		const stores = [await filledStore(t), await filledStore(t)];
+		const url = await databases.createDatabase();
+		const endings = await Promise.all(stores.map(({ dataDir }) => copy(t, dataDir, url)));
+		assert.deepEqual(endings.map(({ code }) => code).sort(), [0, 1]);
+		for (const [place, { code }] of endings.entries()) {
+			const { dataDir } = stores[place] as FilledStore;
+			assert.equal('moved_at' in markOf(dataDir), code === 0);
+		}
+	});
+
+	test('without its store, its master key or the right one it is refused, and nothing is made', async (t) => {
+		const { dataDir } = await filledStore(t);
+		const url = await databases.createDatabase();
+		const BURSAR_MASTER_KEY = randomBytes(32).toString('base64');
+		assertRefused(await copy(t, dataDir, url, { BURSAR_MASTER_KEY }), 'wrong_master_key');
+		assertRefused(await copy(t, join(dataDir, 'none'), url), 'no_such_store');
+		assert.equal(await rowsIn(url), undefined);
+		assert.deepEqual(markOf(dataDir), {});
+		const right = readFileSync(join(dataDir, 'master.key'), 'utf8').trim();
+		const { code, stdout, stderr } = await copy(t, dataDir, url, { BURSAR_MASTER_KEY: right });
+		assert.equal(code, 0, stderr);
+		assert.equal(JSON.parse(stdout).master_key_file, null);
+	});
+
+	test('an empty database that was opened with another master key gets the one of the store, once nobody uses it', async (t) => {
+		const { dataDir, tokens } = await filledStore(t);
+		const url = await databases.createDatabase();
+		const environment = { BURSAR_DATABASE_URL: url, BURSAR_MASTER_KEY: randomBytes(32).toString('base64') };
+		const server = await startServer(t, '/nowhere', { environment });
+		assertRefused(await copy(t, dataDir, url), 'target_in_use');
+		assert.deepEqual(markOf(dataDir), {});
+		await server.kill('SIGTERM');
+		const { code, stderr } = await copy(t, dataDir, url);
+		assert.equal(code, 0, stderr);
+		const moved = await startTestService(t, onPostgres(dataDir, url));
+		assert.equal((await resellerApi(moved.url, tokens.acme?.[0] as string).myInfo()).status, 200);
+	});
+
+	test('an empty store can be moved, too, and its first transfer can be written', async (t) => {
+		const dataDir = temporaryFolder(t);
+		assert.equal((await runBursar(t, dataDir, ['migrate'])).code, 0);
+		const url = await databases.createDatabase();
+		assert.equal((await copy(t, dataDir, url)).code, 0);
+		const args = ['reseller', 'create', 'acme', '--balance-cents', '5', '--json'];
+		const created = await runBursar(t, '/nowhere', args, { environment: onPostgres(dataDir, url) });
+		assert.equal(created.code, 0, created.stderr);
+	});
+
+	test('a store whose books are not in order is not copied, and what is wrong is named', async (t) => {
+		const { dataDir } = await filledStore(t);
+		const store = new Database(join(dataDir, 'bursar.db'));
+		store.exec("UPDATE accounts SET balance_cents = balance_cents + 1 WHERE username = 'alice.umbr'");
+		store.close();
+		const url = await databases.createDatabase();
+		const words = assertRefused(await copy(t, dataDir, url), 'copies_differ');
+		assert.match(words, /alice\.umbr: the balance is not the sum of its ledger entries/);
+		assert.equal(await rowsIn(url), 0);
+		assert.deepEqual(markOf(dataDir), {});
+		assert.equal((await runBursar(t, dataDir, ['reseller', 'list'])).code, 0);
+	});
+
+	for (const [what, change, words] of [
+		['a balance', 'NEW.balance_cents := NEW.balance_cents + 1', /in the account/],
+		['an amount', 'NEW.amount_cents := NEW.amount_cents + 1', /in the sums of the ledger/],
+	] as const) {
+		test(`${what} that does not arrive as it was is found before anything is committed`, async (t) => {
+			const { dataDir } = await filledStore(t);
+			const url = await databases.createDatabase();
+			assert.equal((await runBursar(t, '/nowhere', ['migrate'], { environment: onPostgres(dataDir, url) })).code, 0);
+			const table = change.includes('balance') ? 'accounts' : 'transfers';
+			await inDatabase(url, (database) =>
+				database.query(
+					`CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${change}; RETURN NEW; END $$;
+					 CREATE TRIGGER spoils BEFORE INSERT ON ${table} FOR EACH ROW
+					 WHEN (NEW.reseller = 'zeta.corp') EXECUTE FUNCTION spoil()`,
+				),
+			);
+			assert.match(assertRefused(await copy(t, dataDir, url), 'copies_differ'), words);
+			assert.equal(await rowsIn(url), 0);
+			assert.deepEqual(markOf(dataDir), {});
+		});
+	}
+
+	for (const [fate, copied] of [
+		['answer_lost', true],
+		['arrives_late', true],
+		['never_arrives', false],
+	] as readonly [CommitFate, boolean][]) {
+		test(`a COMMIT whose fate is ${fate}: what became of it is found out, and told`, async (t) => {
+			const { dataDir } = await filledStore(t);
+			const url = await databases.createDatabase();
+			assert.equal((await runBursar(t, '/nowhere', ['migrate'], { environment: onPostgres(dataDir, url) })).code, 0);
+			let isFirst = true;
+			const proxy = await startCommitProxy(t, url, () => {
+				const next = isFirst ? fate : 'passed';
+				isFirst = false;
+				return next;
+			});
+			const ending = await copy(t, dataDir, proxy.urlOf(url));
+			assert.equal(proxy.struck.get(fate), 1);
+			if (copied) assert.equal(ending.code, 0, ending.stderr);
+			else assertRefused(ending, 'copy_failed');
+			assert.equal((await rowsIn(url)) !== 0, copied);
+			assert.equal('moved_at' in markOf(dataDir), copied);
+		});
+	}
+});
+
+test('where nobody knows whether a copy was committed, the store stays marked, and what to do is said', async (t) => {
+	const { dataDir } = await filledStore(t);
+	const source = await openSqliteSource(dataDir, undefined);
+	const target = await openPostgresTarget(parseDatabaseUrl(await databases.createDatabase()));
+	const cause = new Error('the line is dead');
+	const unknown: CopyTarget = { ...target, commit: async () => ({ kind: 'outcome_unknown', cause }) };
+	await assert.rejects(
+		copyBooks(source, unknown, () => {}),
+		(error: CopyError) =>
+			error.code === 'outcome_unknown' && /the line is dead.*bursar store reopen/.test(error.message),
+	);
+	await target.close();
+	source.close();
+	assert.ok('moved_at' in markOf(dataDir));
+});
+
+/** A reseller with many sub-users. */
+async function largeStore(t: TestContext): Promise<string> {
+	const dataDir = temporaryFolder(t);
+	const store = await openStore(readConfig({ BURSAR_DATA_DIR: dataDir }));
+	const usernames = Array.from({ length: MANY_ACCOUNTS }, (_, place) => `user.${place + 1000}`);
+	const commands = usernames.flatMap((username) => [createSubUser('acme', username), giveBalance('acme', username, 5)]);
+	await store.runCommands([createReseller('acme', 10 ** 9), ...commands], store.nowMs());
+	await store.close();
+	return dataDir;
+}
+
+test('kill -9 of a copy, again and again: never can both stores be served, and the last copy is whole', async (t) => {
+	const random = randomFrom(printedSeed(t));
+	const dataDir = await largeStore(t);
+	const environment = (url: string) => ({ environment: { BURSAR_DATABASE_URL: url } });
+	const args = ['store', 'copy', '--from', dataDir];
+	const wholeUrl = await databases.createDatabase();
+	const startedAt = performance.now();
+	assert.equal((await runBursar(t, '/nowhere', args, environment(wholeUrl))).code, 0);
+	const wholeMs = performance.now() - startedAt;
+	const whole = await rowsIn(wholeUrl);
+	assert.equal((await runBursar(t, '/nowhere', ['store', 'reopen', dataDir])).code, 0);
+
+	const met: Record<string, number> = {};
+	/** What a copy that was killed has left: it can always be gone on from there. */
+	async function afterKill(url: string): Promise<string> {
+		await nobodyIsConnected(url);
+		const rows = (await rowsIn(url)) ?? 0;
+		const isMarked = 'moved_at' in markOf(dataDir);
+		assert.ok(rows === 0 || rows === whole, `${rows} of ${whole} rows`);
+		assert.ok(rows === 0 || isMarked, 'a complete copy of a store that can still be served');
+		if (isMarked) assert.equal((await runBursar(t, '/nowhere', ['store', 'reopen', dataDir])).code, 0);
+		if (rows === 0) {
+			assert.equal((await runBursar(t, '/nowhere', args, environment(url))).code, 0, 'it can be run again');
+			assert.equal(await rowsIn(url), whole);
+			assert.equal((await runBursar(t, '/nowhere', ['store', 'reopen', dataDir])).code, 0);
+		}
+		const state = `${rows === 0 ? 'empty' : 'complete'}, ${isMarked ? 'marked' : 'unmarked'}`;
+		met[state] = (met[state] ?? 0) + 1;
+		return state;
+	}
+
+	for (let kill = 0; kill < KILLS; kill++) {
+		const url = await databases.createDatabase();
+		const copying = spawnBursar(t, '/nowhere', args, environment(url));
+		await setTimeout(wholeMs * (0.3 + 0.7 * random.next()));
+		copying.signal('SIGKILL');
+		await copying.ended;
+		await afterKill(url);
+	}
+	// And while COMMIT is on its way, which random moments seldom meet.
+	for (const [fate, state] of [
+		['answer_lost', 'complete, marked'],
+		['never_arrives', 'empty, marked'],
+	] as const) {
+		const url = await databases.createDatabase();
+		assert.equal((await runBursar(t, '/nowhere', ['migrate'], { environment: onPostgres(dataDir, url) })).code, 0);
+		const proxy = await startCommitProxy(t, url, () => {
+			copying.signal('SIGKILL');
+			return fate;
+		});
+		const copying = spawnBursar(t, '/nowhere', args, environment(proxy.urlOf(url)));
+		assert.equal((await copying.ended).signal, 'SIGKILL');
+		assert.equal(await afterKill(url), state);
+	}
+	t.diagnostic(`${JSON.stringify(met)}; a copy took ${Math.round(wholeMs)} ms`);
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ConfigError, maskedConfig, readConfig } from '../../src/config.ts';
+import { parseDatabaseUrl } from '../../src/store/database-url.ts';
+
+test('a URL with one host is that host', () => {
+	const { hostUrls, masked } = parseDatabaseUrl('postgres://bursar:s3cret@db.example:5433/books?sslmode=verify-full');
+	assert.deepEqual(hostUrls, ['postgres://bursar:s3cret@db.example:5433/books?sslmode=verify-full']);
+	assert.equal(masked, 'postgres://bursar:***@db.example:5433/books');
+});
+
+test('a URL with several hosts is one URL for each, in their order', () => {
+	const text = 'postgresql://bursar:p%40ss@a.example,b.example:5433,[::1]:5434/books?target_session_attrs=read-write';
+	const { hostUrls, masked } = parseDatabaseUrl(text);
+	assert.deepEqual(hostUrls, [
+		'postgres://bursar:p%40ss@a.example/books',
+		'postgres://bursar:p%40ss@b.example:5433/books',
+		'postgres://bursar:p%40ss@[::1]:5434/books',
+	]);
+	assert.equal(masked, 'postgres://bursar:***@a.example,b.example:5433,[::1]:5434/books');
+});
+
+test('user and password may come from elsewhere', () => {
+	assert.deepEqual(parseDatabaseUrl('postgres://localhost/books').hostUrls, ['postgres://localhost/books']);
+	assert.equal(parseDatabaseUrl('postgres://localhost/books').masked, 'postgres://localhost/books');
+});
+
+for (const [what, text] of [
+	['another scheme', 'mysql://bursar:s3cret@localhost/books'],
+	['no database', 'postgres://bursar:s3cret@localhost'],
+	['no database behind the slash', 'postgres://bursar:s3cret@localhost/'],
+	['no text', ''],
+	['a port that is none', 'postgres://bursar:s3cret@localhost:port/books'],
+	['a session that cannot write', 'postgres://bursar:s3cret@localhost/books?target_session_attrs=any'],
+] as const) {
+	test(`a URL with ${what} stops the start, and its password is not repeated`, () => {
+		const environment = { BURSAR_DATABASE_URL: text, BURSAR_MASTER_KEY: Buffer.alloc(32).toString('base64') };
+		assert.throws(
+			() => readConfig(environment),
+			(error: Error) =>
+				error instanceof ConfigError && /^BURSAR_DATABASE_URL: /.test(error.message) && !/s3cret/.test(error.message),
+		);
+	});
+}
+
+test('with a database, a master key must be given, and what is printed of the configuration has no secret', () => {
+	const BURSAR_DATABASE_URL = 'postgres://bursar:s3cret@localhost/books';
+	assert.throws(() => readConfig({ BURSAR_DATABASE_URL }), /BURSAR_MASTER_KEY/);
+	const BURSAR_MASTER_KEY = Buffer.alloc(32, 1).toString('base64');
+	const printed = JSON.stringify(maskedConfig(readConfig({ BURSAR_DATABASE_URL, BURSAR_MASTER_KEY })));
+	assert.match(printed, /"postgres:\/\/bursar:\*\*\*@localhost\/books"/);
+	assert.ok(!printed.includes('s3cret') && !printed.includes(BURSAR_MASTER_KEY));
+});

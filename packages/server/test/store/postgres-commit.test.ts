@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { after, type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { parseDatabaseUrl } from '../../src/store/database-url.ts';
+import { beginSql, type CommitMark, commit, createCommitMark, nextMark } from '../../src/store/postgres/commit-mark.ts';
+import { openConnections } from '../../src/store/postgres/connections.ts';
+import { createHosts } from '../../src/store/postgres/hosts.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { createReseller, createSubUser, giveBalance } from '../support/commands.ts';
+import { inDatabase } from '../support/postgres-books.ts';
+import { startPostgres } from '../support/postgres-server.ts';
+import { balanceOf, run, runAll } from './suite/engine.ts';
+
+const server = await startPostgres();
+after(() => server.remove());
+
+/** A database of the store, with a transaction in it that has written something, and waits for its COMMIT. */
+async function openTransaction(t: TestContext) {
+	const url = await server.createDatabase();
+	const store = await openPostgresStore(parseDatabaseUrl(url), new Uint8Array(32));
+	const connections = openConnections(createHosts(parseDatabaseUrl(url)), { max: 3 });
+	t.after(() => Promise.all([store.close(), connections.close()]));
+	await runAll(store, [createReseller('acme', 100), createSubUser('acme', 'alice')]);
+	const mark = nextMark(createCommitMark());
+	const lease = await connections.acquire(performance.now() + 60_000);
+	await lease.query(beginSql(mark));
+	await lease.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+	await lease.query("UPDATE accounts SET balance_cents = 55 WHERE username = 'alice'");
+	return { url, store, connections, mark, lease, alice: () => balanceOf(store, 'acme', 'alice') };
+}
+
+async function marked(url: string, { writer }: CommitMark): Promise<number | undefined> {
+	const { rows } = await inDatabase(url, (database) =>
+		database.query<{ batch: number }>('SELECT batch FROM commit_marks WHERE writer = $1', [writer]),
+	);
+	return rows[0]?.batch;
+}
+
+test('a COMMIT is committed, and its mark is there', async (t) => {
+	const { url, connections, mark, lease, alice } = await openTransaction(t);
+	assert.deepEqual(await commit(lease, mark, connections), { kind: 'committed' });
+	assert.equal(await marked(url, mark), 1);
+	assert.equal(await alice(), 55);
+});
+
+test('a COMMIT that is answered with ROLLBACK was not done', async (t) => {
+	const { connections, mark, lease, alice } = await openTransaction(t);
+	await assert.rejects(lease.query('SELECT 1 / 0'));
+	assert.equal((await commit(lease, mark, connections)).kind, 'not_done');
+	assert.equal(await alice(), 0);
+});
+
+test('a crash gives the id of a transaction to another one, and pg_xact_status its outcome; the mark tells the truth', async (t) => {
+	const { url, connections, mark, lease, alice } = await openTransaction(t);
+	const { rows } = await lease.query<{ id: string }>('SELECT pg_current_xact_id()::text AS id');
+	await server.stop('immediate');
+	await server.start();
+	await inDatabase(url, async (database) => {
+		for (let other = 0; other < 5; other++) {
+			await database.query("INSERT INTO meta (name, value) VALUES ($1, '')", [`other ${other}`]);
+		}
+		const status = await database.query('SELECT pg_xact_status($1::xid8) AS status', [rows[0]?.id]);
+		assert.equal(status.rows[0].status, 'committed', 'the trap is real');
+	});
+	assert.equal((await commit(lease, mark, connections)).kind, 'not_done');
+	assert.equal(await alice(), 0);
+});
+
+test('while no standby confirms it, a COMMIT is of unknown outcome, also where the server ends its wait with a warning', async (t) => {
+	const { url, store, connections, mark, lease, alice } = await openTransaction(t);
+	await server.set({ synchronous_standby_names: 'nobody' });
+	await setTimeout(300);
+	const cancelled = setTimeout(200).then(() =>
+		inDatabase(url, (database) =>
+			database.query("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"),
+		),
+	);
+	const sinceMs = performance.now();
+	assert.equal((await commit(lease, mark, connections)).kind, 'outcome_unknown');
+	const answer = await store.runCommands([giveBalance('acme', 'alice', 1)], store.nowMs());
+	assert.ok(answer.kind === 'outcome_unknown' || answer.kind === 'busy', answer.kind);
+	assert.ok(performance.now() - sinceMs < 8_000);
+	await cancelled;
+	assert.equal(await alice(), 55, 'the cancelled one is there, and nobody was told so');
+	await server.set({ synchronous_standby_names: '' });
+	await setTimeout(300);
+	assert.deepEqual(
+		(await run(store, [giveBalance('acme', 'alice', 1)], store.nowMs())).map(({ ok }) => ok),
+		[true],
+	);
+});
+
+test('a COMMIT that a standby confirms late is committed', async (t) => {
+	const { connections, mark, lease, alice } = await openTransaction(t);
+	await server.set({ synchronous_standby_names: 'nobody' });
+	await setTimeout(300);
+	const committing = commit(lease, mark, connections);
+	await setTimeout(1_100);
+	await server.set({ synchronous_standby_names: '' });
+	assert.deepEqual(await committing, { kind: 'committed' });
+	assert.equal(await alice(), 55);
+});

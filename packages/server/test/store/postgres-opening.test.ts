@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, test } from 'node:test';
+import { parseDatabaseUrl } from '../../src/store/database-url.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { createReseller, createSubUser, keyOf } from '../support/commands.ts';
+import { inDatabase } from '../support/postgres-books.ts';
+import { startPostgres } from '../support/postgres-server.ts';
+import { runBursar } from '../support/process.ts';
+import { eventually, temporaryFolder } from '../support/service.ts';
+import { runAll } from './suite/engine.ts';
+
+const server = await startPostgres();
+after(() => server.remove());
+
+const KEY = randomBytes(32);
+
+test('ten processes that start at once on an empty database migrate it once', async (t) => {
+	const environment = { BURSAR_DATABASE_URL: await server.createDatabase(), BURSAR_MASTER_KEY: KEY.toString('base64') };
+	const folder = temporaryFolder(t);
+	const endings = await Promise.all(
+		Array.from({ length: 10 }, () => runBursar(t, folder, ['migrate', '--json'], { environment })),
+	);
+	for (const { code, stderr } of endings) assert.equal(code, 0, stderr);
+	const applied = endings
+		.map(({ stdout }) => JSON.parse(stdout).applied as string[])
+		.filter(({ length }) => length > 0);
+	assert.equal(applied.length, 1);
+	const { rows } = await inDatabase(environment.BURSAR_DATABASE_URL, (database) =>
+		database.query('SELECT name FROM migrations ORDER BY name'),
+	);
+	assert.deepEqual(
+		rows.map(({ name }) => name),
+		applied[0],
+	);
+});
+
+test('a database that a newer version has migrated is refused, and left alone', async (t) => {
+	const url = await server.createDatabase();
+	const store = await openPostgresStore(parseDatabaseUrl(url), KEY);
+	await store.close();
+	await inDatabase(url, (database) => database.query("INSERT INTO migrations VALUES ('9999_future.sql', now())"));
+	const environment = { BURSAR_DATABASE_URL: url, BURSAR_MASTER_KEY: KEY.toString('base64') };
+	const { code, stderr } = await runBursar(t, temporaryFolder(t), ['serve'], { environment });
+	assert.equal(code, 1);
+	assert.match(stderr, /newer version of Bursar \(9999_future\.sql\)/);
+});
+
+test('a migration that fails leaves nothing behind', async () => {
+	const url = await server.createDatabase();
+	await inDatabase(url, (database) => database.query('CREATE TABLE usage_days ()'));
+	await assert.rejects(openPostgresStore(parseDatabaseUrl(url), KEY), /usage_days/);
+	const { rows } = await inDatabase(url, (database) =>
+		database.query("SELECT count(*) AS tables FROM pg_tables WHERE schemaname = 'public'"),
+	);
+	assert.deepEqual(rows, [{ tables: 1 }]);
+});
+
+test('another master key is refused; the right one opens the auth keys again', async () => {
+	const url = await server.createDatabase();
+	const first = await openPostgresStore(parseDatabaseUrl(url), KEY);
+	await runAll(first, [createReseller('acme', 100), createSubUser('acme', 'alice')]);
+	await first.close();
+	await assert.rejects(openPostgresStore(parseDatabaseUrl(url), randomBytes(32)), /not the master key/);
+	const again = await openPostgresStore(parseDatabaseUrl(url), KEY);
+	assert.equal((await again.findAccount('acme', 'alice'))?.proxyAuthkey, keyOf('alice'));
+	await again.close();
+});
+
+test('a database that has lost the check value of its key, and not its accounts, is refused', async () => {
+	const url = await server.createDatabase();
+	const first = await openPostgresStore(parseDatabaseUrl(url), KEY);
+	await runAll(first, [createReseller('acme', 100)]);
+	await first.close();
+	await inDatabase(url, (database) => database.query("DELETE FROM meta WHERE name = 'master_key_check'"));
+	await assert.rejects(openPostgresStore(parseDatabaseUrl(url), KEY), /restore a backup/);
+});
+
+test('a server that does not flush is refused', async () => {
+	const url = await server.createDatabase();
+	await server.set({ fsync: 'off' });
+	try {
+		await assert.rejects(openPostgresStore(parseDatabaseUrl(url), KEY), /fsync = off/);
+	} finally {
+		await server.set({ fsync: 'on' });
+	}
+});
+
+test('a transaction is synchronous whatever the defaults of the role are', async () => {
+	const url = await server.createDatabase();
+	const name = new URL(url).pathname.slice(1);
+	for (const setting of [
+		'synchronous_commit = off',
+		"default_transaction_isolation = 'repeatable read'",
+		"statement_timeout = '30s'",
+		"lock_timeout = '1ms'",
+	]) {
+		await inDatabase(url, (database) => database.query(`ALTER DATABASE ${name} SET ${setting}`));
+	}
+	const store = await openPostgresStore(parseDatabaseUrl(url), KEY);
+	await inDatabase(url, (database) =>
+		database.query(`
+			CREATE TABLE seen (setting text);
+			CREATE FUNCTION look() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+				INSERT INTO seen SELECT current_setting(name) FROM unnest(ARRAY['synchronous_commit',
+					'transaction_isolation', 'statement_timeout', 'lock_timeout']) AS name;
+				RETURN NULL;
+			END $$;
+			CREATE TRIGGER look AFTER INSERT ON transfers FOR EACH STATEMENT EXECUTE FUNCTION look()`),
+	);
+	await runAll(store, [createReseller('acme', 100)]);
+	const { rows } = await inDatabase(url, (database) => database.query('SELECT setting FROM seen'));
+	assert.deepEqual(
+		rows.map(({ setting }) => setting),
+		['on', 'read committed', '0', '1s'],
+	);
+	await store.close();
+});
+
+test('a database that cannot be reached, or does not let us in, stops the start with the reason, and without the password', async (t) => {
+	const secret = 'planted-password';
+	const { port } = server;
+	const expected = [
+		[`postgres://postgres:${secret}@127.0.0.1:1/bursar`, /ECONNREFUSED/],
+		[`postgres://postgres:${secret}@127.0.0.1:${port}/bursar`, /password authentication failed/],
+		[server.url('missing'), /database "missing" does not exist/],
+		[`postgres://postgres:${secret}@no-such-host.invalid/bursar`, /ENOTFOUND|EAI_AGAIN/],
+	] as const;
+	const folder = temporaryFolder(t);
+	const start = async (url: string) => {
+		const environment = { BURSAR_DATABASE_URL: url, BURSAR_MASTER_KEY: KEY.toString('base64') };
+		return { url, ...(await runBursar(t, folder, ['serve'], { environment })) };
+	};
+	const endings = await Promise.all(expected.map(([url]) => start(url)));
+	for (const [place, { url, code, stdout, stderr }] of endings.entries()) {
+		assert.equal(code, 1);
+		assert.match(stderr, expected[place]?.[1] as RegExp);
+		assert.doesNotMatch(stdout + stderr, new RegExp(new URL(url).password));
+	}
+});
+
+test('a client that fails to sign in leaves no connection behind on the server', async (t) => {
+	const url = new URL(await server.createDatabase());
+	url.password = '';
+	const environment = { BURSAR_DATABASE_URL: url.href, BURSAR_MASTER_KEY: KEY.toString('base64') };
+	const { code, stderr } = await runBursar(t, temporaryFolder(t), ['migrate'], { environment });
+	assert.equal(code, 1);
+	assert.match(stderr, /password/);
+	await eventually(async () => {
+		const [{ count }] = await inDatabase(server.url(), async (database) => {
+			const answer = await database.query(
+				"SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'",
+			);
+			return answer.rows as [{ count: number }];
+		});
+		assert.equal(count, 1);
+	});
+});
+
+test('where no host takes writes, the start says so', async (t) => {
+	const url = await server.createDatabase();
+	const name = new URL(url).pathname.slice(1);
+	await inDatabase(url, (database) => database.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`));
+	const environment = { BURSAR_DATABASE_URL: url, BURSAR_MASTER_KEY: KEY.toString('base64') };
+	const { code, stderr } = await runBursar(t, temporaryFolder(t), ['migrate'], { environment });
+	assert.equal(code, 1);
+	assert.match(stderr, /takes no writes/);
+});

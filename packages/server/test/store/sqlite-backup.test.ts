@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createReseller, createSubUser, giveBalance, keyOf, NOON_MS, takeBalance } from '../support/commands.ts';
+import { sqliteEngine } from './sqlite-engine.ts';
+import { assertSoundLedger, balanceOf, record, run, runAll } from './suite/engine.ts';
+
+test('a backup beside a busy writer is the books of one moment, and restores with the master key', async (t) => {
+	const { store, folder, openAnother, openBackup } = await sqliteEngine.open(t);
+	const usage = { source: 'eu-1', id: '1', username: 'alice', atMs: NOON_MS, bytesUp: 5, bytesDown: 7 };
+	await runAll(store, [
+		createReseller('acme', 1020),
+		createSubUser('acme', 'alice'),
+		createSubUser('acme', 'bruno'),
+		giveBalance('acme', 'alice', 500),
+		giveBalance('acme', 'bruno', 500),
+	]);
+	await record(store, [usage]);
+	const another = await openAnother();
+	const file = join(folder, 'backup');
+	let backedUp = false;
+	const backup = another.backup(file).finally(() => {
+		backedUp = true;
+	});
+	let batches = 0;
+	while (!backedUp || batches < 10) {
+		await run(store, [takeBalance('acme', 'alice', 1), giveBalance('acme', 'bruno', 1)]);
+		await run(store, [takeBalance('acme', 'bruno', 1), giveBalance('acme', 'alice', 1)]);
+		batches++;
+	}
+	await backup;
+
+	const restored = await openBackup(file);
+	await assertSoundLedger(restored);
+	const page = await restored.listSubUsers('acme', '', 10);
+	assert.deepEqual(
+		page.map(({ username, proxyAuthkey }) => [username, proxyAuthkey]),
+		[
+			['alice', keyOf('alice')],
+			['bruno', keyOf('bruno')],
+		],
+	);
+	assert.equal(
+		page.reduce((cents, { balanceCents }) => cents + balanceCents, 0),
+		1000,
+	);
+	assert.equal((await restored.findToken('first token of acme'))?.reseller, 'acme');
+	assert.deepEqual(await record(restored, [usage]), ['repeated']);
+
+	// The two go their own ways from here.
+	const before = await balanceOf(store, 'acme', 'alice');
+	await runAll(restored, [takeBalance('acme', 'alice', 100)]);
+	assert.equal(await balanceOf(store, 'acme', 'alice'), before);
+	await assertSoundLedger(store);
+});
+
+test('a backup never overwrites a file, and leaves the one that is there alone', async (t) => {
+	const { store, folder } = await sqliteEngine.open(t);
+	const file = join(folder, 'backup');
+	writeFileSync(file, 'precious');
+	await assert.rejects(store.backup(file), /exists/);
+	assert.equal(await readFile(file, 'utf8'), 'precious');
+	await runAll(store, [createReseller('acme', 10)]);
+});
+
+test('a backup to a place where nothing can be written is an error, and the store goes on', async (t) => {
+	const { store, folder } = await sqliteEngine.open(t);
+	await assert.rejects(store.backup(join(folder, 'missing', 'backup')), /ENOENT|no such/i);
+	await runAll(store, [createReseller('acme', 10)]);
+});

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import type { TestContext } from 'node:test';
+import { readConfig } from '../../src/config.ts';
+import { type EffectsCheck, effectsCheck } from './effects.ts';
+import { openWorkload, WORKLOAD_BALANCE_CENTS, type Workload } from './load.ts';
+import { postgresBooks } from './postgres-books.ts';
+import { assertLedgerInOrder, type ServerProcess, startServer } from './process.ts';
+import { type Random, randomFrom } from './random.ts';
+import { printedSeed } from './seed.ts';
+import { openReseller, temporaryFolder } from './service.ts';
+
+/** Server processes over one database, whose effects are checked from here on. */
+export interface ServedDatabase {
+	/** What every process of the store needs. */
+	readonly environment: Readonly<Record<string, string>>;
+	readonly servers: readonly ServerProcess[];
+	readonly urls: readonly string[];
+	readonly workload: Workload;
+	readonly effects: EffectsCheck;
+	readonly random: Random;
+	/** One more process. */
+	startServer(environment?: Readonly<Record<string, string>>): Promise<ServerProcess>;
+	/** Throws unless `bursar ledger verify` finds nothing. */
+	assertLedgerInOrder(): Promise<void>;
+}
+
+export interface ServedDatabaseOptions {
+	readonly processes?: number;
+	/** Of the workload; each has a sub-user of its own. */
+	readonly connections?: number;
+	/** What the servers are told, where it is not the URL that the test itself looks through. */
+	readonly serversUrl?: string;
+}
+
+/** Starts servers on an empty database. Its URL is asked for anew with each look where it may change. */
+export async function serveDatabase(
+	test: TestContext,
+	url: string | (() => string),
+	options: ServedDatabaseOptions = {},
+): Promise<ServedDatabase> {
+	const urlNow = typeof url === 'string' ? () => url : url;
+	const { processes = 3, connections = 9, serversUrl = urlNow() } = options;
+	const random = randomFrom(printedSeed(test));
+	const folder = temporaryFolder(test);
+	const environment = { BURSAR_DATABASE_URL: urlNow(), BURSAR_MASTER_KEY: randomBytes(32).toString('base64') };
+	const { token } = await openReseller(readConfig(environment), 'acme', WORKLOAD_BALANCE_CENTS);
+	const start = (more: Readonly<Record<string, string>> = {}) =>
+		startServer(test, folder, { environment: { ...environment, BURSAR_DATABASE_URL: serversUrl, ...more } });
+	const servers = await Promise.all(Array.from({ length: processes }, () => start()));
+	const urls = servers.map((server) => server.url);
+	const workload = await openWorkload(test, urls[0] as string, { token, random, connections });
+	return {
+		environment,
+		servers,
+		urls,
+		workload,
+		effects: await effectsCheck(postgresBooks(urlNow)),
+		random,
+		startServer: start,
+		assertLedgerInOrder: () =>
+			assertLedgerInOrder(test, folder, { environment: { ...environment, BURSAR_DATABASE_URL: urlNow() } }),
+	};
+}
