@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { after, type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { endpoints } from '@bursar/contract';
+import { assertFailure, call } from '../support/api.ts';
+import { startHaproxy } from '../support/haproxy.ts';
+import type { Operation } from '../support/load.ts';
+import { startPostgres } from '../support/postgres-server.ts';
+import type { ServerProcess } from '../support/process.ts';
+import { serveDatabase } from '../support/served-database.ts';
+import { eventually } from '../support/service.ts';
+
+const PROCESSES = 3;
+const SENDERS = 24;
+const GIVE = endpoints.giveBalance.path;
+
+const postgres = await startPostgres();
+after(() => postgres.remove());
+
+test('what goes through HAProxy arrives untouched, in both directions', async (t) => {
+	const { haproxy, servers, workload } = await serveBehindHaproxy(t);
+	const { token } = workload;
+
+	// Each of these checks the envelope and the headers that go with it.
+	assert.equal((await call(haproxy.url, endpoints.myInfo.path, { token })).status, 200);
+	assertFailure(await call(haproxy.url, '/nowhere'), 404, 'not_found');
+	assertFailure(await call(haproxy.url, endpoints.myInfo.path, { token: 'brs_wrong' }), 401, 'unauthorized');
+
+	// The service's own limits hold, and not smaller ones of HAProxy.
+	const longHeader = await call(haproxy.url, endpoints.myInfo.path, {
+		token,
+		headers: { 'x-long': 'a'.repeat(15_500) },
+	});
+	assert.equal(longHeader.status, 200);
+	const tooLong = await call(haproxy.url, endpoints.myInfo.path, { token, headers: { 'x-long': 'a'.repeat(17_000) } });
+	assert.equal(tooLong.status, 431);
+	const largeBody = JSON.stringify({ username: 'a'.repeat(200_000) });
+	assertFailure(await call(haproxy.url, GIVE, { token, body: largeBody }), 413, 'payload_too_large');
+
+	const before = await Promise.all(servers.map(requestsTo));
+	await Promise.all(Array.from({ length: 30 }, () => call(haproxy.url, endpoints.myInfo.path, { token })));
+	const after = await Promise.all(servers.map(requestsTo));
+	for (const [place, count] of after.entries()) assert.ok(count > (before[place] as number), 'each gets its share');
+});
+
+test('a server that is drained before it is stopped costs no client an answer', async (t) => {
+	const { haproxy, servers, workload, effects } = await serveBehindHaproxy(t);
+	const [first] = servers as [ServerProcess];
+	const load = startGives(t, haproxy.url, workload);
+	await load.answered(200);
+
+	await haproxy.command('set server bursar/bursar1 state drain');
+	// What is under way ends.
+	await setTimeout(500);
+	const before = await requestsTo(first);
+	await load.answered(200);
+	assert.equal(await requestsTo(first), before, 'a drained server gets no new requests');
+	assert.equal((await first.kill('SIGTERM')).code, 0);
+	await load.answered(200);
+
+	assert.deepEqual([...load.answers.keys()], ['200']);
+	await effects.check(await load.stop());
+});
+
+test('SIGTERM and SIGKILL of servers under load: every give that is acknowledged is done once, every other at most once', async (t) => {
+	const { haproxy, servers, workload, effects, assertLedgerInOrder } = await serveBehindHaproxy(t);
+	const [stopped, killed] = servers as [ServerProcess, ServerProcess];
+	const load = startGives(t, haproxy.url, workload);
+	await load.answered(200);
+
+	assert.equal((await stopped.kill('SIGTERM')).code, 0);
+	await eventually(async () => assert.equal(await haproxy.status('bursar/bursar1'), 'DOWN'));
+	t.diagnostic(`after SIGTERM: ${JSON.stringify(Object.fromEntries(load.answers))}`);
+	assert.ok((load.answers.get('unavailable') ?? 0) > 0, 'the service refuses what is still sent to it');
+	// A request may still meet a connection in the moment in which it is closed.
+	const inDoubt = load.operations.filter(({ reply }) => reply.kind !== 'answered');
+	assert.ok(inDoubt.length <= 2, 'hardly anybody is left in doubt');
+
+	await killed.kill('SIGKILL');
+	await eventually(async () => assert.equal(await haproxy.status('bursar/bursar2'), 'DOWN'));
+	await load.answered(200);
+	const operations = await load.stop();
+	t.diagnostic(`after SIGKILL: ${JSON.stringify(Object.fromEntries(load.answers))}`);
+	// An answer without `X-Error-Code` is HAProxy's; `lost` is a connection that ended without one.
+	for (const answer of load.answers.keys()) {
+		assert.match(answer, /^(200|unavailable|lost|50[234] of the balancer)$/);
+	}
+	const counts = await effects.check(operations);
+	t.diagnostic(JSON.stringify(counts));
+	await assertLedgerInOrder();
+});
+
+test('without a database the answers are those of the service, and without a service those of HAProxy', async (t) => {
+	const { haproxy, servers, workload } = await serveBehindHaproxy(t);
+	const [username] = workload.usernames as [string];
+	const give = { token: workload.token, body: { username, amount_usd_cents: 1 } };
+	await postgres.stop('fast');
+	try {
+		await eventually(async () => {
+			for (const backend of ['bursar', 'bursar_not_ready']) {
+				for (let number = 1; number <= PROCESSES; number++) {
+					const expected = backend === 'bursar' ? 'DOWN' : 'UP';
+					assert.equal(await haproxy.status(`${backend}/bursar${number}`), expected);
+				}
+			}
+		}, 10_000);
+		assertFailure(await call(haproxy.url, GIVE, give), 503, 'unavailable');
+	} finally {
+		await postgres.start();
+	}
+	await eventually(async () => assert.equal((await call(haproxy.url, GIVE, give)).status, 200), 10_000);
+
+	for (const server of servers) await server.kill('SIGKILL');
+	const response = await fetch(haproxy.url + endpoints.myInfo.path);
+	assert.equal(response.status, 503);
+	assert.equal(response.headers.get('x-error-code'), null);
+	assert.match(await response.text(), /^<html>/);
+});
+
+async function serveBehindHaproxy(t: TestContext) {
+	const served = await serveDatabase(t, await postgres.createDatabase(), { processes: PROCESSES, connections: 4 });
+	return { ...served, haproxy: await startHaproxy(t, served.servers) };
+}
+
+interface Gives {
+	/** How often each answer came. */
+	readonly answers: ReadonlyMap<string, number>;
+	readonly operations: readonly Operation[];
+	/** Resolves when so many more have succeeded. */
+	answered(count: number): Promise<void>;
+	stop(): Promise<readonly Operation[]>;
+}
+
+/** Gives of amounts that are all different, so that each can be found in the ledger. None is sent again. */
+function startGives(
+	t: TestContext,
+	url: string,
+	{ token, usernames }: { token: string; usernames: readonly string[] },
+): Gives {
+	const answers = new Map<string, number>();
+	const operations: Operation[] = [];
+	let number = 10 ** 6;
+	let stopped = false;
+	t.after(() => {
+		stopped = true;
+	});
+
+	async function give(username: string): Promise<void> {
+		const amount = ++number;
+		const sinceMs = performance.now();
+		const reply = await sendGive(url, token, { username, amount_usd_cents: amount });
+		const answer = reply.kind === 'answered' ? String(reply.errorCode ?? reply.status) : reply.name;
+		answers.set(answer, (answers.get(answer) ?? 0) + 1);
+		const tookMs = performance.now() - sinceMs;
+		operations.push({ number: amount, kind: 'give', username, connection: username, reply, tookMs });
+		// Who gets an answer at once from nobody leaves it in peace for a moment.
+		if (answer !== '200') await setTimeout(20);
+	}
+	const running = Array.from({ length: SENDERS }, async (_, sender) => {
+		while (!stopped) await give(usernames[sender % usernames.length] as string);
+	});
+	return {
+		answers,
+		operations,
+		async answered(count) {
+			const before = answers.get('200') ?? 0;
+			await eventually(async () => assert.ok((answers.get('200') ?? 0) >= before + count), 10_000);
+		},
+		async stop() {
+			stopped = true;
+			await Promise.all(running);
+			return operations;
+		},
+	};
+}
+
+type GiveReply = Extract<Operation['reply'], { kind: 'answered' }> | { readonly kind: 'lost'; readonly name: string };
+
+/** What has no `X-Error-Code`, and is no success, says nothing about the money: it counts as a lost answer. */
+async function sendGive(url: string, token: string, body: unknown): Promise<GiveReply> {
+	try {
+		const response = await fetch(url + GIVE, {
+			method: 'POST',
+			headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+		});
+		const text = await response.text();
+		const errorCode = response.headers.get('x-error-code');
+		if (response.status !== 200 && errorCode === null) {
+			return { kind: 'lost', name: `${response.status} of the balancer` };
+		}
+		return {
+			kind: 'answered',
+			status: response.status,
+			errorCode,
+			requestId: response.headers.get('x-request-id') as string,
+			mayRepeat: response.headers.has('retry-after'),
+			data: JSON.parse(text).data,
+		};
+	} catch {
+		return { kind: 'lost', name: 'lost' };
+	}
+}
+
+/** How many requests a process has answered. */
+async function requestsTo({ opsUrl }: ServerProcess): Promise<number> {
+	const metrics = await (await fetch(`${opsUrl}/metrics`)).text();
+	const counts = metrics.matchAll(/^bursar_http_requests_total\{[^}]*\} (\d+)/gm);
+	return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { inDatabase } from '../support/postgres-books.ts';
+import { startPostgres } from '../support/postgres-server.ts';
+import { serveDatabase } from '../support/served-database.ts';
+import { eventually } from '../support/service.ts';
+
+const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
+const TERMINATE_MS = isLong ? 60_000 : 6_000;
+const RESTARTS = isLong ? 40 : 4;
+/** Every answer comes within five seconds; the rest is for a slow machine. */
+const ANSWER_LIMIT_MS = 5_500;
+const RESUME_LIMIT_MS = 5_000;
+
+const database = await startPostgres();
+after(() => database.remove());
+
+test('connections that the server ends at random lose nothing, and nothing is done twice', async (t) => {
+	const url = await database.createDatabase();
+	const served = await serveDatabase(t, url);
+	const load = served.workload.start(...served.urls);
+	const giveUpAt = performance.now() + TERMINATE_MS;
+	let terminated = 0;
+	while (performance.now() < giveUpAt) {
+		terminated += await inDatabase(url, async (client) => {
+			const { rowCount } = await client.query(
+				`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+				 WHERE datname = current_database() AND pid <> pg_backend_pid() AND random() < 0.2`,
+			);
+			return rowCount ?? 0;
+		});
+		await setTimeout(served.random.below(100));
+	}
+	const operations = await load.stop();
+	const counts = await served.effects.check(operations);
+	await served.assertLedgerInOrder();
+	t.diagnostic(`${terminated} connections ended: ${JSON.stringify(counts)}`);
+	assert.ok(terminated > 20 && counts.acknowledged > 100);
+	assertInTime(operations);
+});
+
+test('a server that stops at once and is started again: true answers in time, and service resumes by itself', async (t) => {
+	const url = await database.createDatabase();
+	const served = await serveDatabase(t, url);
+	const { workload, urls, random } = served;
+	const resumedMs: number[] = [];
+	const sum = { acknowledged: 0, refused: 0, unknown: 0, unknownDone: 0 };
+	for (let restart = 0; restart < RESTARTS; restart++) {
+		const load = workload.start(...urls);
+		await setTimeout(random.below(600));
+		await (restart % 2 === 0 ? database.stop('immediate') : database.kill());
+		await setTimeout(random.below(restart % 4 === 3 ? 4_000 : 500));
+		await database.start();
+		const backAtMs = performance.now();
+		for (const each of urls) {
+			await eventually(async () => {
+				const { reply } = await workload.send(each, 'reset');
+				assert.ok(reply.kind === 'answered' && reply.status === 200);
+			}, RESUME_LIMIT_MS);
+		}
+		resumedMs.push(performance.now() - backAtMs);
+		const operations = await load.stop();
+		assertInTime(operations);
+		const counts = await served.effects.check(operations);
+		for (const name of ['acknowledged', 'refused', 'unknown', 'unknownDone'] as const) sum[name] += counts[name];
+	}
+	await served.assertLedgerInOrder();
+	t.diagnostic(`${RESTARTS} restarts: ${JSON.stringify(sum)}`);
+	t.diagnostic(`served again, by each process, ${Math.round(Math.max(...resumedMs))} ms after it took connections`);
+});
+
+test('while there is no database, every request is answered in time, as one that was not done', async (t) => {
+	const served = await serveDatabase(t, await database.createDatabase(), { processes: 1 });
+	const { workload, urls } = served;
+	const [url] = urls as [string];
+	await database.stop('immediate');
+	// The connections that were open are found broken by the first; from then on there are none.
+	await workload.send(url, 'give');
+	const operations = await Promise.all(Array.from({ length: 20 }, () => workload.send(url, 'give')));
+	for (const { reply, tookMs } of operations) {
+		assert.ok(reply.kind === 'answered', JSON.stringify(reply));
+		assert.deepEqual([reply.status, reply.errorCode], [503, 'unavailable']);
+		assert.ok(tookMs < ANSWER_LIMIT_MS, `${tookMs} ms`);
+	}
+	const ready = await fetch(`${served.servers[0]?.opsUrl}/readyz`);
+	assert.equal(ready.status, 503);
+	await database.start();
+	await eventually(async () => {
+		const { reply } = await workload.send(url, 'give');
+		assert.ok(reply.kind === 'answered' && reply.status === 200);
+	}, RESUME_LIMIT_MS);
+	await served.assertLedgerInOrder();
+});
+
+function assertInTime(operations: readonly { readonly tookMs: number }[]): void {
+	const slowest = Math.max(...operations.map(({ tookMs }) => tookMs));
+	assert.ok(slowest < ANSWER_LIMIT_MS, `the slowest answer took ${slowest} ms`);
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { readConfig } from '../../src/config.ts';
+import { resellerApi } from '../support/api.ts';
+import { inDatabase } from '../support/postgres-books.ts';
+import { testDatabases } from '../support/postgres-server.ts';
+import { serveDatabase } from '../support/served-database.ts';
+import { openReseller } from '../support/service.ts';
+
+const databases = await testDatabases();
+after(() => databases.remove());
+
+test('of 200 gives of the last dollar, sent to three processes at once, exactly one succeeds, round after round', async (t) => {
+	const served = await serveDatabase(t, await databases.createDatabase());
+	const { token } = await openReseller(readConfig(served.environment), 'poor', 110);
+	const apis = served.urls.map((url) => resellerApi(url, token));
+	const api = apis[0] as (typeof apis)[number];
+	await api.create({ username: 'alice' });
+	const body = { username: 'alice', amount_usd_cents: 100 };
+	for (let round = 0; round < 100; round++) {
+		const gives = Array.from({ length: 200 }, (_, n) => (apis[n % apis.length] as typeof api).give(body));
+		const endings = (await Promise.all(gives)).map(({ status, errorCode }) => `${status} ${errorCode}`);
+		assert.equal(endings.filter((ending) => ending === '200 null').length, 1, `round ${round}`);
+		assert.equal(endings.filter((ending) => ending === '402 insufficient_balance').length, 199, `round ${round}`);
+		assert.equal((await api.take(body)).status, 200);
+	}
+	await served.assertLedgerInOrder();
+});
+
+test('opposite gives and takes on one pair, through three processes: no deadlock reaches a client', async (t) => {
+	const served = await serveDatabase(t, await databases.createDatabase());
+	const { token } = await openReseller(readConfig(served.environment), 'busy', 100_020);
+	const apis = served.urls.map((url) => resellerApi(url, token));
+	const api = apis[0] as (typeof apis)[number];
+	for (const username of ['alice', 'bruno']) {
+		assert.equal((await api.create({ username })).status, 200);
+		assert.equal((await api.give({ username, amount_usd_cents: 30_000 })).status, 200);
+	}
+	const mover = async (place: number) => {
+		const own = apis[place % apis.length] as typeof api;
+		const [first, second] = place % 2 ? ['alice', 'bruno'] : ['bruno', 'alice'];
+		for (let move = 0; move < 40; move++) {
+			const body = { amount_usd_cents: 1 + (move % 7) };
+			const answers = await Promise.all([
+				own.give({ ...body, username: first }),
+				own.take({ ...body, username: second }),
+				own.take({ ...body, username: first }),
+				own.give({ ...body, username: second }),
+			]);
+			for (const { status, message } of answers) assert.equal(status, 200, message);
+		}
+	};
+	await Promise.all(Array.from({ length: 9 }, (_, place) => mover(place)));
+	assert.equal((await api.myInfo()).data.balance, 40_000);
+	await served.assertLedgerInOrder();
+});
+
+test('a name that many processes create at once goes to one reseller; the others pay the fee', async (t) => {
+	const served = await serveDatabase(t, await databases.createDatabase());
+	const config = readConfig(served.environment);
+	const names = ['north', 'south', 'east'];
+	const resellers = await Promise.all(names.map((name) => openReseller(config, name, 1_000)));
+	const apis = resellers.map(({ token }, place) => resellerApi(served.urls[place] as string, token));
+	for (let round = 0; round < 30; round++) {
+		const username = `contested.${round}`;
+		const answers = await Promise.all(apis.map((api) => api.create({ username })));
+		const endings = answers.map(({ status, errorCode }) => `${status} ${errorCode}`).sort();
+		assert.deepEqual(endings, ['200 null', '409 username_taken', '409 username_taken']);
+	}
+	for (const api of apis) assert.equal((await api.myInfo()).data.balance, 1_000 - 30 * 10);
+	await served.assertLedgerInOrder();
+});
+
+test('whoever looks at all accounts in one snapshot always sees the same money, while three processes move it', async (t) => {
+	const url = await databases.createDatabase();
+	const served = await serveDatabase(t, url);
+	const load = served.workload.start(...served.urls);
+	const total = `SELECT (SELECT sum(balance_cents) FROM accounts)
+		+ (SELECT sum(CASE WHEN credit LIKE 'platform:%' THEN amount_cents ELSE 0 END
+			- CASE WHEN debit LIKE 'platform:%' THEN amount_cents ELSE 0 END) FROM transfers) AS cents,
+		(SELECT count(*) FROM transfers) AS transfers`;
+	let first = 0;
+	let last = 0;
+	await inDatabase(url, async (reader) => {
+		for (let look = 0; look < 200; look++) {
+			const { rows } = await reader.query<{ cents: string; transfers: number }>(total);
+			assert.equal(Number(rows[0]?.cents), 0);
+			last = rows[0]?.transfers ?? 0;
+			first ||= last;
+		}
+	});
+	assert.ok(last > first, 'money moved meanwhile');
+	await served.effects.check(await load.stop());
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, type TestContext, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { readConfig } from '../../src/config.ts';
+import { hashToken, newToken } from '../../src/credentials.ts';
+import { openStore } from '../../src/engine.ts';
+import { run } from '../store/suite/engine.ts';
+import { resellerApi } from '../support/api.ts';
+import { revokeToken, rotateToken } from '../support/commands.ts';
+import { testDatabases } from '../support/postgres-server.ts';
+import { type ServedDatabase, serveDatabase } from '../support/served-database.ts';
+import { eventually } from '../support/service.ts';
+
+const SECONDS_MS = 4_000;
+const AN_HOUR_BEHIND = {
+	NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, '../support/clock-behind.mjs'))}`,
+};
+
+const databases = await testDatabases();
+after(() => databases.remove());
+
+/** What the operator does, in a process of its own as far as the others can tell. */
+async function asOperator(t: TestContext, { environment }: ServedDatabase) {
+	const store = await openStore(readConfig(environment));
+	t.after(() => store.close());
+	return store;
+}
+
+async function statusOf(url: string, token: string): Promise<number> {
+	return (await resellerApi(url, token).myInfo()).status;
+}
+
+test('of 50 rotations at once, through three stores, one succeeds; its token is the one that lives', async (t) => {
+	const served = await serveDatabase(t, await databases.createDatabase());
+	const stores = await Promise.all([asOperator(t, served), asOperator(t, served), asOperator(t, served)]);
+	const store = stores[0] as (typeof stores)[number];
+	const made = Array.from({ length: 50 }, newToken);
+	const outcomes = await Promise.all(
+		made.map(({ tokenHash }, n) =>
+			run(stores[n % 3] as typeof store, [rotateToken('acme', tokenHash, 0)], store.nowMs()),
+		),
+	);
+	const winners = made.filter((_, n) => outcomes[n]?.[0]?.ok);
+	assert.equal(winners.length, 1);
+	const found = await Promise.all(made.map(({ tokenHash }) => store.findToken(tokenHash)));
+	assert.deepEqual(
+		found.filter((token) => token !== undefined).map(({ hash, expiresAtMs }) => [hash, expiresAtMs]),
+		[[winners[0]?.tokenHash, null]],
+	);
+	for (const url of served.urls) {
+		assert.equal(await statusOf(url, winners[0]?.token as string), 200);
+		for (const { token } of made) if (token !== winners[0]?.token) assert.equal(await statusOf(url, token), 401);
+		await eventually(async () => assert.equal(await statusOf(url, served.workload.token), 401), SECONDS_MS);
+	}
+});
+
+test('a token that was revoked is refused by every process within seconds, also by one whose clock is an hour behind', async (t) => {
+	const served = await serveDatabase(t, await databases.createDatabase(), { processes: 2 });
+	const behind = await served.startServer(AN_HOUR_BEHIND);
+	const urls = [...served.urls, behind.url];
+	const old = served.workload.token;
+	for (const url of urls) assert.equal(await statusOf(url, old), 200);
+	const store = await asOperator(t, served);
+	const { token, tokenHash } = newToken();
+	await run(store, [revokeToken('acme', tokenHash)], store.nowMs());
+	for (const url of urls) {
+		await eventually(async () => assert.equal(await statusOf(url, old), 401), SECONDS_MS);
+		assert.equal(await statusOf(url, token), 200);
+	}
+});
+
+test('a process whose clock is an hour behind dates what it writes, and ends an overlap, as the others do', async (t) => {
+	const served = await serveDatabase(t, await databases.createDatabase(), { processes: 1 });
+	const behind = await served.startServer(AN_HOUR_BEHIND);
+	const old = served.workload.token;
+	const { status, data } = await resellerApi(behind.url, old).create({ username: 'late.comer' });
+	assert.equal(status, 200);
+	assert.ok(Math.abs(Date.parse(data.date_created) - Date.now()) < 5_000, data.date_created);
+	const store = await asOperator(t, served);
+	const { token, tokenHash } = newToken();
+	const overlapMs = 2_000;
+	await run(store, [rotateToken('acme', tokenHash, overlapMs)], store.nowMs());
+	assert.equal((await store.findToken(hashToken(token)))?.expiresAtMs, null);
+	for (const { url } of [...served.servers, behind]) {
+		assert.equal(await statusOf(url, token), 200);
+		await eventually(async () => assert.equal(await statusOf(url, old), 401), overlapMs + SECONDS_MS);
+	}
+});
