@@ -15,7 +15,7 @@ const ROUNDS = 5;
 const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-'));
 try {
 	process.stderr.write(`filling a store with ${ACCOUNTS} accounts...\n`);
-	await seedReseller(folder, 'bench', ACCOUNTS - 1);
+	await seedReseller({ BURSAR_DATA_DIR: folder }, 'bench', ACCOUNTS - 1);
 	const node = [];
 	const bursar = [];
 	for (let round = 0; round < ROUNDS; round++) {

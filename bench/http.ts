@@ -8,7 +8,6 @@ import { median, print } from './report.ts';
 import { seedReseller } from './seed.ts';
 import { startTarget, type TargetProcess } from './target-process.ts';
 
-const RESELLER = 'bench';
 const SUB_USERS = Number(process.env.BENCH_SUB_USERS ?? 100_000);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
@@ -17,7 +16,7 @@ const CONNECTIONS = (process.env.BENCH_CONNECTIONS ?? '1,64,256').split(',').map
 const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-'));
 const generator = loadGenerator();
 process.stderr.write(`filling a store with ${SUB_USERS} sub-users...\n`);
-const { token } = await seedReseller(folder, RESELLER, SUB_USERS);
+const reseller = await seedReseller({ BURSAR_DATA_DIR: folder }, 'bench', SUB_USERS);
 const environment = { BURSAR_DATA_DIR: folder, BURSAR_PORT: '0', BURSAR_OPS_PORT: '0', BURSAR_LOG_LEVEL: 'info' };
 
 const bareNode = await startTarget('bare node:http', ['bare-node.ts']);
@@ -25,7 +24,7 @@ const bareFastify = await startTarget('bare Fastify', ['bare-fastify.ts']);
 const oneCommit = await startTarget('one commit per request', ['bursar.ts', '1'], environment);
 const bursar = await startTarget('Bursar', ['bursar.ts'], environment);
 
-const common = { token, reseller: RESELLER, subUsers: SUB_USERS };
+const common = { resellers: [reseller], subUsers: SUB_USERS } as const;
 const cases: { readonly name: string; readonly load: LoadCase; readonly targets: readonly TargetProcess[] }[] = [
 	{ name: 'my_info', load: { ...common, path: endpoints.myInfo.path }, targets: [bareNode, bareFastify, bursar] },
 	{

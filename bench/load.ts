@@ -1,16 +1,17 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { subUserName } from './seed.ts';
+import { type SeededReseller, SUB_USER_DIGITS, subUserName } from './seed.ts';
 
-/** One kind of request; a POST names a random one of the sub-users. */
+/** One kind of request; a POST is of a random reseller, and names a random one of its sub-users. */
 export interface LoadCase {
 	readonly path: string;
-	readonly token: string;
-	readonly reseller: string;
+	readonly resellers: readonly [SeededReseller, ...SeededReseller[]];
+	/** How many each reseller has. */
 	readonly subUsers: number;
 	/** Further fields of the body; a GET where it is absent. */
 	readonly body?: Readonly<Record<string, unknown>>;
@@ -20,6 +21,8 @@ export interface LoadResult {
 	readonly requestsPerSecond: number;
 	/** Answers that were not 200. */
 	readonly failures: number;
+	/** How many cores the load generator kept busy, where it is a process of its own. */
+	readonly generatorCores?: number;
 }
 
 export type LoadGenerator = (url: string, load: LoadCase, connections: number, seconds: number) => Promise<LoadResult>;
@@ -49,41 +52,59 @@ async function runWrk(url: string, load: LoadCase, connections: number, seconds:
 		return {
 			requestsPerSecond: Number(rate),
 			failures: Number(/Non-2xx or 3xx responses: (\d+)/.exec(output)?.[1] ?? 0),
+			generatorCores: Number(/Processor seconds: ([\d.]+)/.exec(output)?.[1]) / seconds,
 		};
 	} finally {
 		rmSync(folder, { recursive: true });
 	}
 }
 
-function wrkScript({ token, reseller, subUsers, body }: LoadCase): string {
-	const lines = [`wrk.headers["Authorization"] = "Bearer ${token}"`];
+function wrkScript({ resellers, subUsers, body }: LoadCase): string {
+	const lines = [
+		// Generators that run at once would otherwise all name the same sub-users in the same order.
+		`math.randomseed(${randomInt(2 ** 31)})`,
+		`function done() io.write(string.format("Processor seconds: %.2f\\n", os.clock())) end`,
+	];
 	if (body) {
 		const rest = JSON.stringify(body).slice(1, -1);
-		const format = `{"username":"${subUserName(reseller, 0).replace(/0+$/, '')}%07d"${rest && `,${rest}`}}`;
+		const format = `{"username":"%s.%0${SUB_USER_DIGITS}d"${rest && `,${rest}`}}`;
 		lines.push(
 			'wrk.method = "POST"',
-			'wrk.headers["Content-Type"] = "application/json"',
-			`function request() return wrk.format(nil, nil, nil, string.format('${format}', math.random(0, ${subUsers - 1}))) end`,
+			'local resellers = {',
+			...resellers.map(
+				({ username, token }) =>
+					`{ name = "${username}", headers = { ["Authorization"] = "Bearer ${token}", ["Content-Type"] = "application/json" } },`,
+			),
+			'}',
+			'function request()',
+			`  local reseller = resellers[math.random(${resellers.length})]`,
+			`  local body = string.format('${format}', reseller.name, math.random(0, ${subUsers - 1}))`,
+			'  return wrk.format(nil, nil, reseller.headers, body)',
+			'end',
 		);
+	} else {
+		lines.push(`wrk.headers["Authorization"] = "Bearer ${resellers[0].token}"`);
 	}
 	return `${lines.join('\n')}\n`;
 }
 
 async function runAutocannon(url: string, load: LoadCase, connections: number, seconds: number): Promise<LoadResult> {
 	const { default: autocannon } = await import('autocannon');
+	const { resellers, subUsers, body } = load;
 	const result = await autocannon({
 		url: url + load.path,
 		connections,
 		duration: seconds,
-		method: load.body ? 'POST' : 'GET',
-		headers: { authorization: `Bearer ${load.token}`, ...(load.body && { 'content-type': 'application/json' }) },
-		...(load.body && {
-			requests: Array.from({ length: 1000 }, () => ({
-				body: JSON.stringify({
-					username: subUserName(load.reseller, Math.floor(Math.random() * load.subUsers)),
-					...load.body,
-				}),
-			})),
+		method: body ? 'POST' : 'GET',
+		headers: { authorization: `Bearer ${resellers[0].token}` },
+		...(body && {
+			requests: Array.from({ length: 1000 }, () => {
+				const { username, token } = resellers[randomInt(resellers.length)] as SeededReseller;
+				return {
+					headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+					body: JSON.stringify({ username: subUserName(username, randomInt(subUsers)), ...body }),
+				};
+			}),
 		}),
 	});
 	return { requestsPerSecond: result.requests.average, failures: result.non2xx };

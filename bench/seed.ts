@@ -2,21 +2,52 @@ import { readConfig } from '../packages/server/src/config.ts';
 import { newProxyAuthkey, newToken } from '../packages/server/src/credentials.ts';
 import type { Command } from '../packages/server/src/domain/command.ts';
 import { openStore } from '../packages/server/src/engine.ts';
+import type { Writer } from '../packages/server/src/store/store.ts';
 
 const BATCH = 2000;
+export const SUB_USER_DIGITS = 7;
 
-/** Fills a store with one reseller that has that many sub-users, and money for all that is to come. */
+type Environment = Readonly<Record<string, string>>;
+
+/** A reseller in a store that was filled, and its bearer token. */
+export interface SeededReseller {
+	readonly username: string;
+	readonly token: string;
+}
+
+/** Fills the store of that environment with one reseller that has that many sub-users. */
 export async function seedReseller(
-	dataDir: string,
+	environment: Environment,
 	username: string,
 	subUsers: number,
-): Promise<{ readonly token: string }> {
-	const store = await openStore(readConfig({ BURSAR_DATA_DIR: dataDir }));
+): Promise<SeededReseller> {
+	const [reseller] = await seedResellers(environment, [username], subUsers);
+	return reseller as SeededReseller;
+}
+
+/** Fills the store with resellers that have that many sub-users each, and money for all that is to come. */
+export async function seedResellers(
+	environment: Environment,
+	usernames: readonly string[],
+	subUsersEach: number,
+): Promise<readonly SeededReseller[]> {
+	const store = await openStore(readConfig(environment));
+	try {
+		const resellers: SeededReseller[] = [];
+		for (const username of usernames) resellers.push(await fill(store, username, subUsersEach));
+		return resellers;
+	} finally {
+		await store.close();
+	}
+}
+
+async function fill(store: Writer, username: string, subUsers: number): Promise<SeededReseller> {
 	const { token, tokenHash } = newToken();
 	const base = { reseller: username, requestId: 'bench' };
 	const run = async (commands: readonly Command[]) => {
 		const answer = await store.runCommands(commands, Date.now());
 		if (answer.kind !== 'committed') throw new Error(`the store could not be filled: ${answer.kind}`);
+		if (answer.results.some(({ ok }) => !ok)) throw new Error('the store could not be filled: a command was refused');
 	};
 	await run([
 		{
@@ -36,11 +67,10 @@ export async function seedReseller(
 			}),
 		);
 	}
-	await store.close();
-	return { token };
+	return { username, token };
 }
 
 /** The name of a reseller's sub-user by its number, as the load generators make it too. */
 export function subUserName(reseller: string, number: number): string {
-	return `${reseller}.${String(number).padStart(7, '0')}`;
+	return `${reseller}.${String(number).padStart(SUB_USER_DIGITS, '0')}`;
 }

@@ -30,7 +30,10 @@ export async function startTarget(
 		stdio: ['ignore', 'pipe', 'inherit', ...(probed ? (['ipc'] as const) : [])],
 	});
 	const lines = createInterface({ input: child.stdout as Readable });
-	const [line] = (await once(lines, 'line')) as [string];
+	const [line] = (await Promise.race([
+		once(lines, 'line'),
+		once(child, 'exit').then(() => Promise.reject(new Error(`${name} could not be started`))),
+	])) as [string];
 	const { url, opsUrl } = JSON.parse(line) as { url: string; opsUrl?: string };
 	return {
 		name,
@@ -47,7 +50,7 @@ export async function startTarget(
 			return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
 		},
 		async stop() {
-			if (child.exitCode !== null) return;
+			if (child.exitCode !== null || child.signalCode !== null) return;
 			child.kill('SIGTERM');
 			await once(child, 'exit');
 		},

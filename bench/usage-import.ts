@@ -39,7 +39,7 @@ async function bench(): Promise<void> {
 	const file = join(folder, 'reports.ndjson');
 	const dataDir = join(folder, 'data');
 	writeReports(file);
-	await seedReseller(dataDir, RESELLER, subUsers);
+	await seedReseller({ BURSAR_DATA_DIR: dataDir }, RESELLER, subUsers);
 	const bare = bareInserts();
 	const first = await importReports(dataDir, file);
 	const again = await importReports(dataDir, file);

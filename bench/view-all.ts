@@ -17,7 +17,7 @@ const MIB = 1024 * 1024;
 
 const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-'));
 process.stderr.write(`filling a store with ${SUB_USERS} sub-users...\n`);
-const { token } = await seedReseller(folder, 'bench', SUB_USERS);
+const { token } = await seedReseller({ BURSAR_DATA_DIR: folder }, 'bench', SUB_USERS);
 const environment = { BURSAR_DATA_DIR: folder, BURSAR_PORT: '0', BURSAR_OPS_PORT: '0' };
 const bursar = await startTarget('Bursar', ['bursar.ts'], environment, { probed: true });
 try {

@@ -1,0 +1,210 @@
+// Bursar on PostgreSQL: beside pgbench that moves money the usual way, reads with and without gathering, and
+// two processes beside one. All share one server on this machine, which flushes every commit.
+import { randomBytes } from 'node:crypto';
+import { endpoints } from '@bursar/contract';
+import { debianPostgres } from '../packages/server/test/support/postgres-installation.ts';
+import { startPostgres } from '../packages/server/test/support/postgres-server.ts';
+import { type LoadCase, type LoadResult, loadGenerator } from './load.ts';
+import { fillUsualTables, type MoneyShape, runPgbench, settle } from './pgbench.ts';
+import { median, print } from './report.ts';
+import { type SeededReseller, seedResellers } from './seed.ts';
+import { startTarget, type TargetProcess } from './target-process.ts';
+
+const SUB_USERS = Number(process.env.BENCH_SUB_USERS ?? 100_000);
+const RESELLERS = Number(process.env.BENCH_RESELLERS ?? 100);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
+const CONNECTIONS = (process.env.BENCH_CONNECTIONS ?? '64,256').split(',').map(Number);
+/** What the aims are set for, and what pgbench has. */
+const AIMED_CONNECTIONS = 64;
+
+const HOT: MoneyShape = { resellers: 1, subUsers: SUB_USERS };
+const SPREAD: MoneyShape = { resellers: RESELLERS, subUsers: Math.ceil(SUB_USERS / RESELLERS) };
+
+const SETTINGS = {
+	fsync: 'on',
+	synchronous_commit: 'on',
+	max_connections: '200',
+	shared_buffers: '256MB',
+	// No checkpoint in the middle of a short run.
+	max_wal_size: '8GB',
+	checkpoint_timeout: '30min',
+};
+
+/** Something that is measured. */
+interface Contender {
+	readonly name: string;
+	run(): Promise<LoadResult>;
+}
+
+interface Comparison {
+	readonly name: string;
+	readonly connections: number;
+	readonly reference: Contender;
+	readonly bursar: Contender;
+	/** What the ratio should be at least. */
+	readonly aim: number;
+}
+
+/** How all that was started is stopped, the latest last. */
+const stops: (() => Promise<void>)[] = [];
+let isInterrupted = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+	process.once(signal, () => {
+		isInterrupted = true;
+		// Without its servers, whatever is under way fails soon, and tidies up after itself.
+		void stopAll();
+	});
+}
+try {
+	await bench();
+} catch (error) {
+	if (!isInterrupted) throw error;
+	process.exitCode = 130;
+} finally {
+	await stopAll();
+}
+
+async function stopAll(): Promise<void> {
+	for (let stop = stops.pop(); stop; stop = stops.pop()) await stop();
+}
+
+async function bench(): Promise<void> {
+	const generator = loadGenerator();
+	const comparisons = await prepare(generator.run);
+	print(`Requests a second by ${generator.name}, median of ${ROUNDS} rounds of ${SECONDS} s. Hot is one reseller with`);
+	print(`${HOT.subUsers} sub-users, spread is ${SPREAD.resellers} with ${SPREAD.subUsers} each.\n`);
+	print('| call | connections | reference | its rate | Bursar | ratio | aim | cores busy with the load |');
+	print('|---|---:|---|---:|---:|---:|---:|---:|');
+	for (const comparison of comparisons) print(`| ${(await measure(comparison)).join(' | ')} |`);
+}
+
+/** Starts and fills all that is compared. */
+async function prepare(load: ReturnType<typeof loadGenerator>['run']): Promise<readonly Comparison[]> {
+	const installation = debianPostgres();
+	const server = await startPostgres({ installation, settings: SETTINGS });
+	stops.push(server.remove);
+	process.stderr.write('filling the tables for pgbench, and a store...\n');
+
+	const usual = async (name: string, shape: MoneyShape): Promise<Contender> => {
+		const url = await server.createDatabase();
+		await fillUsualTables(installation, url, shape);
+		await settle(installation, url);
+		const run = () => runPgbench(installation, url, shape, AIMED_CONNECTIONS, SECONDS);
+		return { name, run: async () => ({ requestsPerSecond: await run(), failures: 0 }) };
+	};
+	const usualHot = await usual('pgbench', HOT);
+	const usualSpread = await usual('pgbench', SPREAD);
+
+	const databaseUrl = await server.createDatabase();
+	const environment = {
+		BURSAR_DATABASE_URL: databaseUrl,
+		BURSAR_MASTER_KEY: randomBytes(32).toString('base64'),
+		BURSAR_PORT: '0',
+		BURSAR_OPS_PORT: '0',
+		BURSAR_LOG_LEVEL: 'info',
+	};
+	const names = (prefix: string, { resellers }: MoneyShape) =>
+		Array.from({ length: resellers }, (_, number) => `${prefix}${number}`);
+	const hot = await seedResellers(environment, names('hot', HOT), HOT.subUsers);
+	const spread = await seedResellers(environment, names('spread', SPREAD), SPREAD.subUsers);
+	await settle(installation, databaseUrl);
+
+	const start = async (name: string, file: string): Promise<TargetProcess> => {
+		const target = await startTarget(name, [file], environment);
+		stops.push(target.stop);
+		return target;
+	};
+	const first = await start('one process', 'bursar.ts');
+	const second = await start('the second process', 'bursar.ts');
+	const ungathered = await start('one query per request', 'bursar-without-gathering.ts');
+
+	const request = (path: string, resellers: readonly SeededReseller[], { subUsers }: MoneyShape, fields: object) =>
+		({ path, resellers: resellers as LoadCase['resellers'], subUsers, body: fields }) as LoadCase;
+	const give = endpoints.giveBalance.path;
+	const giveHot = request(give, hot, HOT, { amount_usd_cents: 1 });
+	const giveSpread = request(give, spread, SPREAD, { amount_usd_cents: 1 });
+	const view = request(endpoints.viewSubUser.path, hot, HOT, {});
+
+	/** The processes share the connections, and have a load generator each. */
+	const under = (loadCase: LoadCase, connections: number, ...targets: readonly TargetProcess[]): Contender => ({
+		name: targets.length === 1 ? (targets[0] as TargetProcess).name : `${targets.length} processes`,
+		run: async () =>
+			sumOf(
+				await Promise.all(
+					targets.map(({ url }) => load(url, loadCase, Math.ceil(connections / targets.length), SECONDS)),
+				),
+			),
+	});
+	const connections = AIMED_CONNECTIONS;
+	return [
+		...CONNECTIONS.flatMap((connections): Comparison[] => [
+			{
+				name: 'give_balance, hot',
+				connections,
+				reference: usualHot,
+				bursar: under(giveHot, connections, first),
+				aim: 12,
+			},
+			{
+				name: 'give_balance, spread',
+				connections,
+				reference: usualSpread,
+				bursar: under(giveSpread, connections, first),
+				aim: 2,
+			},
+		]),
+		{
+			name: 'view_single',
+			connections,
+			reference: under(view, connections, ungathered),
+			bursar: under(view, connections, first),
+			aim: 2.5,
+		},
+		{
+			name: 'give_balance, spread, two processes',
+			connections,
+			reference: under(giveSpread, connections, first),
+			bursar: under(giveSpread, connections, first, second),
+			aim: 1.5,
+		},
+		{
+			name: 'view_single, two processes',
+			connections,
+			reference: under(view, connections, first),
+			bursar: under(view, connections, first, second),
+			aim: 1.5,
+		},
+	];
+}
+
+function sumOf(results: readonly LoadResult[]): LoadResult {
+	const sum = (read: (result: LoadResult) => number) => results.reduce((total, result) => total + read(result), 0);
+	return {
+		requestsPerSecond: sum(({ requestsPerSecond }) => requestsPerSecond),
+		failures: sum(({ failures }) => failures),
+		generatorCores: sum(({ generatorCores = Number.NaN }) => generatorCores),
+	};
+}
+
+/** Both in turn, round after round, so that a noisy moment of the machine meets both. */
+async function measure({ name, connections, reference, bursar, aim }: Comparison) {
+	const references: number[] = [];
+	const ours: number[] = [];
+	const cores: number[] = [];
+	for (let round = 0; round < ROUNDS; round++) {
+		references.push((await runOnce(reference)).requestsPerSecond);
+		const { requestsPerSecond, generatorCores = Number.NaN } = await runOnce(bursar);
+		ours.push(requestsPerSecond);
+		cores.push(generatorCores);
+	}
+	const ratio = (median(ours) / median(references)).toFixed(2);
+	const rates = [reference.name, median(references).toFixed(0), median(ours).toFixed(0)];
+	return [name, connections, ...rates, ratio, connections === AIMED_CONNECTIONS ? aim : '', median(cores).toFixed(2)];
+}
+
+async function runOnce(contender: Contender): Promise<LoadResult> {
+	const result = await contender.run();
+	if (result.failures > 0) throw new Error(`${contender.name} answered ${result.failures} requests with a failure`);
+	return result;
+}
