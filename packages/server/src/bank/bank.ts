@@ -13,11 +13,12 @@ export interface Bank {
 
 /** Commands are dated by the store's clock. */
 export function createBank(
-	store: Pick<Store, 'runCommands' | 'nowMs' | 'maxWaitMs'>,
+	store: Pick<Store, 'runCommands' | 'nowMs' | 'maxWaitMs' | 'batchesAtOnce'>,
 	options: { readonly observer: GroupCommitObserver; readonly maxBatch?: number },
 ): Bank {
 	const commits: GroupCommit<Command, OutcomeOf<Command>> = createGroupCommit({
-		run: (commands) => store.runCommands(commands, store.nowMs()),
+		run: (commands, begun) => store.runCommands(commands, store.nowMs(), begun),
+		atOnce: store.batchesAtOnce,
 		maxWaitMs: store.maxWaitMs,
 		...options,
 	});

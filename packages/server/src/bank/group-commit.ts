@@ -17,8 +17,10 @@ export interface GroupCommit<Item, Result> {
 }
 
 export interface GroupCommitOptions<Item, Result> {
-	/** Runs a batch as one durable transaction. */
-	readonly run: (items: readonly Item[]) => Promise<BatchAnswer<Result>>;
+	/** Runs a batch as one durable transaction. Calls `begun`, if ever, once the next one would come behind it. */
+	readonly run: (items: readonly Item[], begun: () => void) => Promise<BatchAnswer<Result>>;
+	/** The most batches that are under way. */
+	readonly atOnce?: number;
 	readonly observer: GroupCommitObserver;
 	/** The most items in one batch. */
 	readonly maxBatch?: number;
@@ -51,13 +53,15 @@ const EXPIRY_CHECK_MS = 250;
  */
 export function createGroupCommit<Item, Result>({
 	run,
+	atOnce = 1,
 	observer,
 	maxBatch = 512,
 	maxWaiting = 8192,
 	maxWaitMs,
 }: GroupCommitOptions<Item, Result>): GroupCommit<Item, Result> {
 	let queue: Waiting<Item, Result>[] = [];
-	let running = false;
+	let underWay = 0;
+	let isBeginning = false;
 	let scheduled = false;
 	let stopped = false;
 	let expiryTimer: NodeJS.Timeout | undefined;
@@ -73,8 +77,8 @@ export function createGroupCommit<Item, Result>({
 
 	/** After this turn of the event loop, so that requests that arrived together share the batch. */
 	function startSoon(): void {
-		if (running) watchExpiry();
-		if (running || scheduled) return;
+		if (!mayStart()) watchExpiry();
+		if (!mayStart() || scheduled) return;
 		scheduled = true;
 		setImmediate(() => {
 			scheduled = false;
@@ -83,20 +87,37 @@ export function createGroupCommit<Item, Result>({
 		});
 	}
 
+	/** One after the other they begin, so that they keep their order. */
+	function mayStart(): boolean {
+		return !isBeginning && underWay < atOnce;
+	}
+
 	function start(): void {
 		refuseExpired();
-		if (running || queue.length === 0) return;
+		if (!mayStart() || queue.length === 0) return;
 		const batch = queue.slice(0, maxBatch);
 		queue = queue.slice(maxBatch);
-		running = true;
+		underWay++;
+		isBeginning = true;
+		let hasBegun = false;
+		const begun = () => {
+			if (hasBegun) return;
+			hasBegun = true;
+			isBeginning = false;
+		};
 		if (queue.length > 0) watchExpiry();
 		const begunMs = performance.now();
-		const answered = run(batch.map(({ item }) => item)).catch(
+		const items = batch.map(({ item }) => item);
+		const answered = run(items, () => {
+			begun();
+			if (queue.length > 0) startSoon();
+		}).catch(
 			// A store never throws. Should one, nobody knows how far it came.
 			(cause: unknown): BatchAnswer<Result> => ({ kind: 'outcome_unknown', cause }),
 		);
 		void answered.then((answer) => {
-			running = false;
+			underWay--;
+			begun();
 			// Those that were busy waiting come first again; the next batch is on its way before anybody is answered.
 			if (answer.kind === 'busy') queue = [...batch, ...queue];
 			start();
@@ -140,7 +161,7 @@ export function createGroupCommit<Item, Result>({
 	}
 
 	function settleIfIdle(): void {
-		if (running || queue.length > 0) return;
+		if (underWay > 0 || queue.length > 0) return;
 		for (const resolve of whenIdle.splice(0)) resolve();
 	}
 

@@ -25,6 +25,8 @@ export interface Store extends AccountReader, UsageReader, CredentialReader, Wri
 	 * whatever becomes of its batch.
 	 */
 	readonly maxWaitMs: number;
+	/** How many batches of commands may be under way at once. */
+	readonly batchesAtOnce: number;
 	/** The time that everything under this store goes by, in Unix milliseconds: all its processes share one clock. */
 	nowMs(): number;
 	/** Recomputes every balance from the ledger, in one snapshot. Changes nothing. */
@@ -60,8 +62,11 @@ export interface CredentialReader {
 }
 
 export interface Writer {
-	/** Runs a batch of commands in order. Never throws: what can go wrong is in the answer. */
-	runCommands(commands: readonly Command[], nowMs: number): Promise<BatchAnswer<Outcome>>;
+	/**
+	 * Runs a batch of commands in order. Never throws: what can go wrong is in the answer. `begun` may be called
+	 * before that: a batch that is run from then on comes behind this one, unless this one has to be run again.
+	 */
+	runCommands(commands: readonly Command[], nowMs: number, begun?: () => void): Promise<BatchAnswer<Outcome>>;
 	/** Counts a batch of usage reports. Never throws: what can go wrong is in the answer. */
 	recordUsage(reports: readonly UsageReport[], nowMs: number): Promise<BatchAnswer<UsageVerdict>>;
 }

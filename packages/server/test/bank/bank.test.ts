@@ -13,6 +13,7 @@ function bankOver(answers: readonly BatchAnswer<Outcome>[]) {
 		{
 			nowMs: () => clockMs++,
 			maxWaitMs: 1000,
+			batchesAtOnce: 1,
 			async runCommands(commands, nowMs) {
 				asked.push({ commands, nowMs });
 				return answers[asked.length - 1] as BatchAnswer<Outcome>;

@@ -4,6 +4,8 @@ import type { BatchAnswer } from '../../src/store/store.ts';
 
 interface RunningBatch {
 	readonly items: readonly string[];
+	/** Says that the next batch would come behind this one. */
+	readonly begin: () => void;
 	readonly end: (answer: BatchAnswer<string>) => void;
 }
 
@@ -16,8 +18,8 @@ export function controlledRun() {
 		get batches() {
 			return begun.map(({ items }) => items);
 		},
-		run(items: readonly string[]): Promise<BatchAnswer<string>> {
-			return new Promise((end) => begun.push({ items, end }));
+		run(items: readonly string[], begin: () => void): Promise<BatchAnswer<string>> {
+			return new Promise((end) => begun.push({ items, begin, end }));
 		},
 		/** Ends the latest batch: as committed, with each item in capitals as its result, unless told otherwise. */
 		async end(answer?: BatchAnswer<string>): Promise<void> {

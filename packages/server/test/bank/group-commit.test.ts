@@ -179,3 +179,46 @@ test('whatever comes when, and whatever becomes of the batches, every item is an
 	});
 	await fc.assert(property, { seed: printedSeed(t), numRuns: 300 });
 });
+
+test('where two may be under way, the next begins once the one before it says so, and a third waits for an answer', async () => {
+	const { control, commits } = setUp({ atOnce: 2 });
+	const answers = [commits.submit('a')];
+	await turn();
+	answers.push(commits.submit('b'));
+	await turn();
+	assert.deepEqual(control.batches, [['a']], 'not before the first one has begun');
+	control.begun[0]?.begin();
+	await turn();
+	assert.deepEqual(control.batches, [['a'], ['b']]);
+	control.begun[1]?.begin();
+	answers.push(commits.submit('c'));
+	await turn();
+	assert.deepEqual(control.batches, [['a'], ['b']], 'two are enough');
+	control.begun[0]?.end({ kind: 'committed', results: ['A'], faults: [] });
+	await turn();
+	assert.deepEqual(control.batches, [['a'], ['b'], ['c']]);
+	await control.end();
+	const stopping = commits.stop();
+	control.begun[1]?.end({ kind: 'committed', results: ['B'], faults: [] });
+	await stopping;
+	assert.deepEqual(await Promise.all(answers), ['A', 'B', 'C']);
+});
+
+test('a batch that says that it has begun, and then that it is busy, goes to the head of the queue', async () => {
+	const { control, commits } = setUp({ atOnce: 2 });
+	const answers = [commits.submit('a')];
+	await turn();
+	control.begun[0]?.begin();
+	answers.push(commits.submit('b'));
+	await turn();
+	answers.push(commits.submit('c'));
+	await turn();
+	control.begun[0]?.end({ kind: 'busy' });
+	await turn();
+	assert.deepEqual(control.batches, [['a'], ['b']], 'the second has not begun');
+	control.begun[1]?.end({ kind: 'committed', results: ['B'], faults: [] });
+	await turn();
+	assert.deepEqual(control.batches, [['a'], ['b'], ['a', 'c']]);
+	await control.end();
+	assert.deepEqual(await Promise.all(answers), ['A', 'B', 'C']);
+});

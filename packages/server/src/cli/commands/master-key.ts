@@ -20,8 +20,7 @@ All keys are sealed anew in one transaction. Interrupted, it can be run again wi
 taken before need the key of their time.
 
 Example:
-  $ openssl rand -base64 32 > new.key
-  $ bursar master-key change --to-file new.key
+  $ bursar master-key change --to-file new.key     # made with: openssl rand -base64 32 > new.key
 `,
 		)
 		.action((options: { toFile: string; json?: boolean }) => change(options));

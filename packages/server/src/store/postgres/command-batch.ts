@@ -11,17 +11,15 @@ import {
 import type { Token } from '../../domain/token.ts';
 import type { KeySeal } from '../key-seal.ts';
 import { faultKind } from './faults.ts';
-import { givenRows, insertInto, writeRows } from './rows.ts';
+import { exactly, givenRows, insertInto, type Statement, writing } from './rows.ts';
 import type { Query, Transaction } from './transaction.ts';
 
-/** Loads, decides and writes a batch of commands: one round trip to load and one to write, whatever its size. */
+/** Loads and decides a batch of commands, whatever its size, in one round trip. */
 export function commandBatch(seal: KeySeal): Transaction<Command, Outcome> {
 	return async (query, commands, nowMs) => {
 		const loaded = await load(query, needsOf(commands));
 		const { outcomes, changes, faults } = decideBatch(loaded, commands, nowMs);
-		const wrote = isChange(changes);
-		if (wrote) await write(query, changes, seal);
-		return { results: outcomes, faults: [...faults.values()], wrote };
+		return { results: outcomes, faults: [...faults.values()], writes: writesOf(changes, seal), wrote: false };
 	};
 }
 
@@ -40,9 +38,10 @@ export function oneByOne(transaction: Transaction<Command, Outcome>): Transactio
 			await query('SAVEPOINT command');
 			try {
 				const alone = await transaction(query, [command], nowMs);
+				await Promise.all(alone.writes.map(({ sql, values }) => query(sql, values)));
 				results.push(...alone.results);
 				faults.push(...alone.faults);
-				wrote ||= alone.wrote;
+				wrote ||= alone.writes.length > 0;
 			} catch (cause) {
 				if (faultKind(cause) !== 'batch') throw cause;
 				await query('ROLLBACK TO SAVEPOINT command');
@@ -51,7 +50,7 @@ export function oneByOne(transaction: Transaction<Command, Outcome>): Transactio
 			}
 			await query('RELEASE SAVEPOINT command');
 		}
-		return { results, faults, wrote };
+		return { results, faults, writes: [], wrote };
 	};
 }
 
@@ -99,28 +98,21 @@ async function lockAccounts(query: Query, { accounts }: BatchNeeds): Promise<rea
 	return rows;
 }
 
-function isChange(changes: BatchChanges): boolean {
-	const { openedAccounts, changedBalances, changedAuthKeys, transfers, tokens, topUps } = changes;
-	const lists = [openedAccounts, changedBalances, changedAuthKeys, transfers, topUps];
-	return tokens.size > 0 || lists.some(({ length }) => length > 0);
-}
-
 /**
- * All statements are sent together. Names and references that another process has taken meanwhile break
- * the uniqueness of their tables, and with it the transaction, which is then run again.
+ * What makes the changes. Names and references that another process has taken meanwhile break the
+ * uniqueness of their tables, and with it the transaction, which is then run again.
  */
-async function write(query: Query, changes: BatchChanges, seal: KeySeal): Promise<void> {
+function writesOf(changes: BatchChanges, seal: KeySeal): Statement[] {
+	const { changedBalances, changedAuthKeys } = changes;
 	const opened = changes.openedAccounts.toSorted(byUsername);
 	const tokenHolders = [...changes.tokens.keys()];
-	await Promise.all([
-		writeRows(
-			query,
+	const writes = [
+		writing(
 			opened,
 			{ username: ['text', ({ username }) => username], reseller: ['text', ({ reseller }) => reseller] },
 			insertInto('usernames'),
 		),
-		writeRows(
-			query,
+		writing(
 			opened,
 			{
 				reseller: ['text', ({ reseller }) => reseller],
@@ -131,29 +123,33 @@ async function write(query: Query, changes: BatchChanges, seal: KeySeal): Promis
 			},
 			insertInto('accounts'),
 		),
-		writeRows(
-			query,
-			changes.changedBalances,
+		writing(
+			changedBalances,
 			{
 				reseller: ['text', ({ reseller }) => reseller],
 				username: ['text', ({ username }) => username],
 				balance_cents: ['bigint', ({ balanceCents }) => balanceCents],
 			},
-			({ from }) => `UPDATE accounts SET balance_cents = given.balance_cents FROM ${from} WHERE ${IS_GIVEN_ACCOUNT}`,
+			({ from }) =>
+				exactly(
+					changedBalances.length,
+					`UPDATE accounts SET balance_cents = given.balance_cents FROM ${from} WHERE ${IS_GIVEN_ACCOUNT}`,
+				),
 		),
-		writeRows(
-			query,
-			changes.changedAuthKeys,
+		writing(
+			changedAuthKeys,
 			{
 				reseller: ['text', ({ reseller }) => reseller],
 				username: ['text', ({ username }) => username],
 				sealed_auth_key: ['text', ({ proxyAuthkey, username }) => seal.seal(proxyAuthkey, username)],
 			},
 			({ from }) =>
-				`UPDATE accounts SET sealed_auth_key = given.sealed_auth_key FROM ${from} WHERE ${IS_GIVEN_ACCOUNT}`,
+				exactly(
+					changedAuthKeys.length,
+					`UPDATE accounts SET sealed_auth_key = given.sealed_auth_key FROM ${from} WHERE ${IS_GIVEN_ACCOUNT}`,
+				),
 		),
-		writeRows(
-			query,
+		writing(
 			changes.transfers,
 			{
 				reseller: ['text', ({ reseller }) => reseller],
@@ -168,8 +164,7 @@ async function write(query: Query, changes: BatchChanges, seal: KeySeal): Promis
 			},
 			insertInto('transfers'),
 		),
-		writeRows(
-			query,
+		writing(
 			changes.topUps.toSorted(byReference),
 			{
 				reference: ['text', ({ reference }) => reference],
@@ -179,22 +174,37 @@ async function write(query: Query, changes: BatchChanges, seal: KeySeal): Promis
 			},
 			insertInto('top_ups'),
 		),
-		tokenHolders.length > 0 && query('DELETE FROM tokens WHERE reseller = ANY($1)', [tokenHolders]),
-		writeRows(
-			query,
-			[...changes.tokens.values()].flat(),
+	];
+	if (tokenHolders.length > 0) {
+		const tokens = [...changes.tokens.values()].flat();
+		writes.push(
+			// Before any is removed: a hash that another reseller has at the beginning of the batch is not free.
+			writing(
+				tokens,
+				{
+					hash: ['text', ({ hash }) => hash],
+					reseller: ['text', ({ reseller }) => reseller],
+					expires_at_ms: ['bigint', ({ expiresAtMs }) => expiresAtMs],
+				},
+				(given) =>
+					exactly(
+						tokens.length,
+						`${insertInto('tokens')(given)} ON CONFLICT (hash) DO UPDATE SET expires_at_ms = excluded.expires_at_ms
+						 WHERE tokens.reseller = excluded.reseller`,
+					),
+			),
 			{
-				hash: ['text', ({ hash }) => hash],
-				reseller: ['text', ({ reseller }) => reseller],
-				expires_at_ms: ['bigint', ({ expiresAtMs }) => expiresAtMs],
+				sql: 'DELETE FROM tokens WHERE reseller = ANY($1) AND hash <> ALL($2)',
+				values: [tokenHolders, tokens.map(({ hash }) => hash)],
 			},
-			insertInto('tokens'),
-		),
-		tokenHolders.length > 0 && query("UPDATE meta SET value = value::bigint + 1 WHERE name = 'credentials_version'"),
-	]);
+			{ sql: exactly(1, RAISE_CREDENTIALS_VERSION), values: [] },
+		);
+	}
+	return writes.filter((statement) => statement !== undefined);
 }
 
 const IS_GIVEN_ACCOUNT = 'accounts.reseller = given.reseller AND accounts.username = given.username';
+const RAISE_CREDENTIALS_VERSION = "UPDATE meta SET value = value::bigint + 1 WHERE name = 'credentials_version'";
 
 function byUsername(a: { readonly username: string }, b: { readonly username: string }): number {
 	return a.username < b.username ? -1 : 1;

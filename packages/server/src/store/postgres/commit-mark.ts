@@ -4,6 +4,7 @@ import type { BatchAnswer } from '../store.ts';
 import type { Connections, Lease } from './connections.ts';
 import { faultKind, PostgresError } from './faults.ts';
 import { LIMITS } from './limits.ts';
+import type { Statement } from './rows.ts';
 
 /**
  * A row of its own for each writer, in which every transaction leaves its number. It tells what became
@@ -51,6 +52,12 @@ function beginning(lockMs: number): string[] {
 
 export type Ending = Extract<BatchAnswer<never>, { readonly cause: unknown }> | { readonly kind: 'committed' };
 
+/** A statement that was sent with COMMIT failed, and with it the transaction: it was rolled back. */
+interface RolledBack {
+	readonly kind: 'rolled_back';
+	readonly cause: unknown;
+}
+
 /** The answer to COMMIT is no proof, of either outcome. */
 interface Doubt {
 	readonly kind: 'doubt';
@@ -71,18 +78,20 @@ const BATCH_LIMITS: CommitLimits = { commitMs: LIMITS.commitMs, endMs: LIMITS.en
 const RETRY_MS = 50;
 
 /**
- * Sends COMMIT, once, and finds out what became of it. Ends the lease. `committed` means that the
- * transaction is as durable as the server was told to make any.
+ * Sends the last statements of a transaction together with its COMMIT, once, and finds out what became of
+ * it. Ends the lease. `committed` means that the transaction is as durable as the server was told to make
+ * any. Rejects with the cause where a statement failed: then it was certainly rolled back.
  */
 export async function commit(
 	lease: Lease,
 	mark: CommitMark,
 	connections: Connections,
+	writes: readonly Statement[] = [],
 	{ commitMs, endMs, abandonMs }: CommitLimits = BATCH_LIMITS,
 ): Promise<Ending> {
 	const giveUpAt = performance.now() + endMs;
 	lease.unlimit();
-	const reply = sendCommit(lease);
+	const reply = sendCommit(lease, writes);
 	const late = Promise.withResolvers<Doubt>();
 	const tooLate = setTimeout(
 		() => late.resolve({ kind: 'doubt', cause: new Error('COMMIT has not been answered') }),
@@ -97,21 +106,34 @@ export async function commit(
 	});
 	const first = await Promise.race([reply, late.promise]);
 	clearTimeout(tooLate);
-	if (first.kind !== 'doubt') return first;
+	if (first.kind !== 'doubt') return orThrow(first);
 	lease.distrust();
 	// Meanwhile the answer may come after all.
 	const proof = reply.then((ending) => (ending.kind === 'doubt' ? new Promise<never>(() => {}) : ending));
-	return Promise.race([proof, resolve(mark, first.cause, connections, giveUpAt)]);
+	return orThrow(await Promise.race([proof, resolve(mark, first.cause, connections, giveUpAt)]));
+}
+
+function orThrow(ending: Ending | RolledBack): Ending {
+	if (ending.kind === 'rolled_back') throw ending.cause;
+	return ending;
 }
 
 /** A COMMIT that answers anything else did not commit; one with a warning may not have reached the standby. */
-async function sendCommit(lease: Lease): Promise<Ending | Doubt> {
+async function sendCommit(lease: Lease, writes: readonly Statement[] = []): Promise<Ending | RolledBack | Doubt> {
 	let isWarned = false;
 	lease.onWarning = () => {
 		isWarned = true;
 	};
+	// All are sent at once. What fails among them fails the transaction, and COMMIT then answers ROLLBACK.
+	const writing = Promise.all(writes.map(({ sql, values }) => lease.query(sql, values)));
+	const writingFailed = writing.then(
+		() => undefined,
+		(cause: unknown) => ({ cause }),
+	);
 	try {
 		const { tag } = await lease.query('COMMIT');
+		const failed = await writingFailed;
+		if (tag === 'ROLLBACK' && failed) return { kind: 'rolled_back', cause: failed.cause };
 		if (tag !== 'COMMIT') return { kind: 'not_done', cause: new Error(`COMMIT was answered with ${tag}`) };
 		if (isWarned) return { kind: 'doubt', cause: new Error('COMMIT was answered with a warning') };
 		return { kind: 'committed' };

@@ -74,7 +74,7 @@ function copyTarget(place: string, connections: Connections, lease: Lease): Copy
 			);
 			return rows.map(Object.values);
 		},
-		commit: () => commit(lease, mark, connections, COMMIT_LIMITS),
+		commit: () => commit(lease, mark, connections, [], COMMIT_LIMITS),
 		async close() {
 			// Whatever is still open in it is rolled back.
 			lease.destroy();

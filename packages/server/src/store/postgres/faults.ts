@@ -38,8 +38,8 @@ const LOCK_NOT_AVAILABLE = '55P03';
 /** Unique names that another process can take after we found them free, and totals that it can raise: it came first. */
 const RACES = ['usernames_pkey', 'top_ups_pkey', 'usage_reports_pkey', /^usage_days_bytes_\w+_check$/];
 
-/** The classes of SQLSTATE in which the data of a batch are at fault. */
-const DATA_CLASSES = ['22', '23'];
+/** The classes of SQLSTATE in which the data of a batch are at fault: one row twice, bad values, broken rules. */
+const DATA_CLASSES = ['21', '22', '23'];
 
 export function faultKind(cause: unknown): FaultKind {
 	if (!(cause instanceof PostgresError)) return 'batch';

@@ -14,7 +14,9 @@ import { usageBatch } from './usage-batch.ts';
 
 /** How long opening waits for a database that is just starting, in milliseconds. */
 const OPEN_LIMIT_MS = 10_000;
-/** Commands, usage, and what has to be asked about a lost answer; one in reserve. */
+/** One is committed while the next one locks and loads. */
+const BATCHES_AT_ONCE = 2;
+/** Those of commands, one of usage, and what has to be asked about a lost answer. */
 const WRITE_CONNECTIONS = 4;
 const READ_CONNECTIONS = 6;
 
@@ -32,8 +34,12 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 		const seal = await openSeal(masterKey, await masterKeyCheck(read, writing));
 		const clock = createDatabaseClock();
 		const commandTransaction = commandBatch(seal);
-		const commands = createBatchWriter(writing, commandTransaction, oneByOne(commandTransaction));
-		const usage = createBatchWriter(writing, usageBatch);
+		const commands = createBatchWriter(writing, {
+			lanes: BATCHES_AT_ONCE,
+			transaction: commandTransaction,
+			oneByOne: oneByOne(commandTransaction),
+		});
+		const usage = createBatchWriter(writing, { lanes: 1, transaction: usageBatch });
 
 		async function readCredentialsVersion(): Promise<number> {
 			const askedAtMs = performance.now();
@@ -51,6 +57,7 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 		return {
 			appliedMigrations,
 			maxWaitMs: LIMITS.queueMs,
+			batchesAtOnce: BATCHES_AT_ONCE,
 			// A database that fails is asked again.
 			lost: new Promise(() => {}),
 			nowMs: clock.nowMs,

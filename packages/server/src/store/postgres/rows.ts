@@ -25,20 +25,45 @@ export function givenRows<Item>(items: readonly Item[], columns: Columns<Item>):
 	};
 }
 
-/** Runs a statement that is to write one row for each item, where there are any. Throws where it wrote others. */
+/** A statement that is yet to be sent. */
+export interface Statement {
+	readonly sql: string;
+	readonly values: readonly unknown[];
+}
+
+/** A statement that writes one row for each item, where there are any. */
+export function writing<Item>(
+	items: readonly Item[],
+	columns: Columns<Item>,
+	sql: (given: GivenRows) => string,
+): Statement | undefined {
+	if (items.length === 0) return undefined;
+	const given = givenRows(items, columns);
+	return { sql: sql(given), values: given.values };
+}
+
+/** Runs a statement that writes one row for each item, where there are any. Throws where it wrote others. */
 export async function writeRows<Item>(
 	query: Query,
 	items: readonly Item[],
 	columns: Columns<Item>,
 	sql: (given: GivenRows) => string,
 ): Promise<void> {
-	if (items.length === 0) return;
-	const given = givenRows(items, columns);
-	const { count } = await query(sql(given), given.values);
+	const statement = writing(items, columns, sql);
+	if (!statement) return;
+	const { count } = await query(statement.sql, statement.values);
 	if (count !== items.length) throw new Error(`${items.length} rows were to be written, and ${count} were`);
 }
 
-/** The usual statement for `writeRows`. */
+/** A statement that writes every row it is given, or fails. */
 export function insertInto(table: string): (given: GivenRows) => string {
 	return ({ columns, from }) => `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${from}`;
+}
+
+/**
+ * Makes a statement fail that does not write just so many rows: it divides by zero. Whatever was sent
+ * behind it, COMMIT included, is then of no effect.
+ */
+export function exactly(count: number, sql: string): string {
+	return `WITH written AS (${sql} RETURNING 1) SELECT 1 / (count(*) = ${count})::integer FROM written`;
 }

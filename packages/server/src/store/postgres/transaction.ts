@@ -1,53 +1,73 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BatchAnswer } from '../store.ts';
-import { beginSql, commit, createCommitMark, nextMark } from './commit-mark.ts';
+import { beginSql, type CommitMark, commit, createCommitMark, nextMark } from './commit-mark.ts';
 import type { Connections, Lease } from './connections.ts';
 import { faultKind } from './faults.ts';
 import { LIMITS } from './limits.ts';
+import type { Statement } from './rows.ts';
 
 /** Runs statements of a transaction; each rejects where the transaction did not begin. */
 export type Query = Lease['query'];
 
-/** What a batch came to. Where it `wrote` nothing, there is nothing to commit. */
+/** What a batch came to. */
 interface BatchWork<Result> {
 	readonly results: readonly Result[];
 	readonly faults: readonly unknown[];
+	/** What is still to be written: it is sent together with COMMIT. */
+	readonly writes: readonly Statement[];
+	/** Whether something has been written already. */
 	readonly wrote: boolean;
 }
 
-/** Loads, decides and writes a batch. The transaction around it is not its business. */
+/** Locks, loads and decides a batch. The transaction around it is not its business. */
 export type Transaction<Item, Result> = (
 	query: Query,
 	items: readonly Item[],
 	nowMs: number,
 ) => Promise<BatchWork<Result>>;
 
-/** Runs batches one after the other, each as a transaction. */
+/** Runs batches, each as a transaction. */
 export interface BatchWriter<Item, Result> {
-	/** Never rejects. */
-	run(items: readonly Item[], nowMs: number): Promise<BatchAnswer<Result>>;
+	/** Never rejects. `begun` is called once what the batch names is locked: what is run from then on comes behind it. */
+	run(items: readonly Item[], nowMs: number, begun?: () => void): Promise<BatchAnswer<Result>>;
 	/** Resolves when all that was taken has been answered. */
 	idle(): Promise<void>;
 }
 
+/** Has one transaction at a time under way, and marks its commits with a row of its own. */
+interface Lane {
+	mark: CommitMark;
+	last: Promise<unknown>;
+	waiting: number;
+}
+
 const RETRY_MS = 20;
 
-/** `oneByOne` is for a batch with something in it that cannot be written: it runs each item by itself. */
+/**
+ * `oneByOne` is for a batch with something in it that cannot be written: it runs each item by itself.
+ * With two `lanes`, a batch locks and loads while the one before it is being committed.
+ */
 export function createBatchWriter<Item, Result>(
 	connections: Connections,
-	transaction: Transaction<Item, Result>,
-	oneByOne?: Transaction<Item, Result>,
+	{ lanes: laneCount, transaction, oneByOne }: BatchWriterOptions<Item, Result>,
 ): BatchWriter<Item, Result> {
-	let mark = createCommitMark();
-	let latest: Promise<unknown> = Promise.resolve();
+	const lanes = Array.from(
+		{ length: laneCount },
+		(): Lane => ({ mark: createCommitMark(), last: Promise.resolve(), waiting: 0 }),
+	);
 
 	/** Again, while there is time, for as long as the batch meets others or loses its connection before COMMIT is sent. */
-	async function run(items: readonly Item[], nowMs: number): Promise<BatchAnswer<Result>> {
+	async function run(
+		lane: Lane,
+		items: readonly Item[],
+		nowMs: number,
+		begun: () => void,
+	): Promise<BatchAnswer<Result>> {
 		const giveUpAt = performance.now() + LIMITS.prepareMs;
 		let work = transaction;
 		for (;;) {
 			try {
-				return await attempt(work, items, nowMs, giveUpAt);
+				return await attempt(lane, (query) => work(query, items, nowMs), giveUpAt, begun);
 			} catch (cause) {
 				const kind = faultKind(cause);
 				if (kind === 'busy') return { kind: 'busy' };
@@ -58,45 +78,60 @@ export function createBatchWriter<Item, Result>(
 		}
 	}
 
-	/** Throws where COMMIT was not sent, so that certainly nothing was done. */
+	/** Throws where certainly nothing was done. */
 	async function attempt(
-		work: Transaction<Item, Result>,
-		items: readonly Item[],
-		nowMs: number,
+		lane: Lane,
+		work: (query: Query) => Promise<BatchWork<Result>>,
 		giveUpAt: number,
+		begun: () => void,
 	): Promise<BatchAnswer<Result>> {
 		const lease = await connections.acquire(giveUpAt);
-		mark = nextMark(mark);
+		lane.mark = nextMark(lane.mark);
 		let done: BatchWork<Result>;
 		try {
-			const begun = lease.query(beginSql(mark));
+			const beginning = lease.query(beginSql(lane.mark));
 			// Sent together with what it begins. Where it fails, none of that may be believed, or be followed by more.
-			const query: Query = async (sql, values) => (await Promise.all([lease.query<never>(sql, values), begun]))[0];
-			[done] = await Promise.all([work(query, items, nowMs), begun]);
-			if (!done.wrote) await lease.query('ROLLBACK');
+			const query: Query = async (sql, values) => (await Promise.all([lease.query<never>(sql, values), beginning]))[0];
+			[done] = await Promise.all([work(query), beginning]);
 		} catch (cause) {
 			lease.destroy();
 			throw cause;
 		}
-		const { results, faults } = done;
-		if (!done.wrote) {
-			lease.release();
+		const { results, faults, writes, wrote } = done;
+		if (!wrote && writes.length === 0) {
+			begun();
+			// Nobody has to wait for it, and where it fails the locks end with the connection.
+			lease.query('ROLLBACK').then(lease.release, lease.destroy);
 			return { kind: 'committed', results, faults };
 		}
-		const ending = await commit(lease, mark, connections);
+		const committing = commit(lease, lane.mark, connections, writes);
+		begun();
+		const ending = await committing;
 		// Somebody may hold the row of this mark for long: the next batch does not wait for that.
-		if (ending.kind === 'outcome_unknown') mark = createCommitMark();
+		if (ending.kind === 'outcome_unknown') lane.mark = createCommitMark();
 		return ending.kind === 'committed' ? { kind: 'committed', results, faults } : ending;
 	}
 
 	return {
-		run(items, nowMs) {
-			const answer = latest.then(() => run(items, nowMs));
-			latest = answer;
+		run(items, nowMs, begun = () => {}) {
+			const lane = lanes.reduce((least, each) => (each.waiting < least.waiting ? each : least));
+			lane.waiting++;
+			const answer = lane.last
+				.then(() => run(lane, items, nowMs, begun))
+				.finally(() => {
+					lane.waiting--;
+				});
+			lane.last = answer;
 			return answer;
 		},
 		async idle() {
-			await latest;
+			await Promise.all(lanes.map(({ last }) => last));
 		},
 	};
+}
+
+export interface BatchWriterOptions<Item, Result> {
+	readonly lanes: 1 | 2;
+	readonly transaction: Transaction<Item, Result>;
+	readonly oneByOne?: Transaction<Item, Result>;
 }

@@ -9,26 +9,22 @@ import {
 	usageForgottenBeforeMs,
 	usageReportKey,
 } from '../../domain/usage.ts';
-import { givenRows, insertInto, writeRows } from './rows.ts';
+import { givenRows, insertInto, type Statement, writing } from './rows.ts';
 import type { Query, Transaction } from './transaction.ts';
 
 /**
- * Loads, decides and writes a batch of usage reports. Nothing is locked: a report that another process
+ * Loads and decides a batch of usage reports. Nothing is locked: a report that another process
  * has counted meanwhile breaks the uniqueness of its name, and the batch is run again; what days gained
  * is added to what they are by then, and where that passes the limit, the batch is run again, too.
  */
 export const usageBatch: Transaction<UsageReport, UsageVerdict> = async (query, reports, nowMs) => {
 	const loaded = await load(query, reports);
 	const { verdicts, countedReports, changedDays } = decideUsage(loaded, reports, nowMs);
-	const wrote = countedReports.length > 0;
-	if (wrote) {
-		await Promise.all([
-			addReports(query, countedReports, nowMs),
-			addToDays(query, changedDays, loaded.days),
-			forget(query, reports.length, nowMs),
-		]);
-	}
-	return { results: verdicts, faults: [], wrote };
+	const writes =
+		countedReports.length === 0
+			? []
+			: [adding(countedReports, nowMs), addingToDays(changedDays, loaded.days), forgetting(reports.length, nowMs)];
+	return { results: verdicts, faults: [], writes: writes.filter((statement) => statement !== undefined), wrote: false };
 };
 
 async function load(query: Query, reports: readonly UsageReport[]): Promise<LoadedUsage> {
@@ -73,10 +69,9 @@ function distinctDays(reports: readonly UsageReport[]): readonly { readonly user
 }
 
 /** In one order that everybody keeps, so that nobody waits in a circle. */
-async function addReports(query: Query, reports: readonly UsageReport[], nowMs: number): Promise<void> {
+function adding(reports: readonly UsageReport[], nowMs: number): Statement | undefined {
 	const sorted = reports.toSorted((a, b) => (usageReportKey(a) < usageReportKey(b) ? -1 : 1));
-	await writeRows(
-		query,
+	return writing(
 		sorted,
 		{
 			source: ['text', ({ source }) => source],
@@ -91,16 +86,11 @@ async function addReports(query: Query, reports: readonly UsageReport[], nowMs: 
 	);
 }
 
-async function addToDays(
-	query: Query,
-	days: readonly UsageDay[],
-	before: ReadonlyMap<string, UsageDay>,
-): Promise<void> {
+function addingToDays(days: readonly UsageDay[], before: ReadonlyMap<string, UsageDay>): Statement | undefined {
 	const sorted = days.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
 	const gained = (key: 'bytesUp' | 'bytesDown') => (day: UsageDay) =>
 		day[key] - (before.get(usageDayKey(day.username, day.day))?.[key] ?? 0);
-	await writeRows(
-		query,
+	return writing(
 		sorted,
 		{
 			reseller: ['text', ({ reseller }) => reseller],
@@ -119,11 +109,11 @@ function orderOf({ reseller, username, day }: UsageDay): string {
 }
 
 /** Twice as many are forgotten as come in: they never pile up, and no batch is held up by them. */
-async function forget(query: Query, reportCount: number, nowMs: number): Promise<void> {
-	await query(
-		`DELETE FROM usage_reports WHERE (source, report_id) IN (
+function forgetting(reportCount: number, nowMs: number): Statement {
+	return {
+		sql: `DELETE FROM usage_reports WHERE (source, report_id) IN (
 			SELECT source, report_id FROM usage_reports WHERE received_at_ms < $1
 			ORDER BY received_at_ms LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-		[usageForgottenBeforeMs(nowMs), 2 * reportCount],
-	);
+		values: [usageForgottenBeforeMs(nowMs), 2 * reportCount],
+	};
 }

@@ -35,6 +35,7 @@ export async function openSqliteStore(dataDir: string, givenMasterKey: Uint8Arra
 		appliedMigrations,
 		lost: Promise.race([writer.lost, unsure.promise]),
 		maxWaitMs: ANSWER_LIMIT_MS - LOCK_WAIT_MS,
+		batchesAtOnce: 1,
 		nowMs: Date.now,
 		...sqliteReads(reader, createKeySeal(masterKey)),
 		runCommands: (commands, nowMs) => orLost(writer.runBatch('runCommands', [commands, nowMs])),
