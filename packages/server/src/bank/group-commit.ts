@@ -45,6 +45,8 @@ interface Waiting<Item, Result> {
 const UNAVAILABLE: NotRun = { ok: false, error: 'unavailable' };
 const OUTCOME_UNKNOWN: NotRun = { ok: false, error: 'outcome_unknown' };
 const EXPIRY_CHECK_MS = 250;
+/** Of the size of a batch that is under way: a smaller one does not start beside it, for it costs nearly as much. */
+const SMALLEST_BESIDE = 0.5;
 
 /**
  * Group commit: all items that wait when one batch ends become the next. There is no timer that
@@ -60,7 +62,7 @@ export function createGroupCommit<Item, Result>({
 	maxWaitMs,
 }: GroupCommitOptions<Item, Result>): GroupCommit<Item, Result> {
 	let queue: Waiting<Item, Result>[] = [];
-	let underWay = 0;
+	const underWay = new Set<readonly unknown[]>();
 	let isBeginning = false;
 	let scheduled = false;
 	let stopped = false;
@@ -87,9 +89,11 @@ export function createGroupCommit<Item, Result>({
 		});
 	}
 
-	/** One after the other they begin, so that they keep their order. */
+	/** They begin one after the other, so that they keep their order. */
 	function mayStart(): boolean {
-		return !isBeginning && underWay < atOnce;
+		if (underWay.size === 0) return true;
+		const isWorthIt = [...underWay].every((batch) => queue.length >= batch.length * SMALLEST_BESIDE);
+		return !isBeginning && underWay.size < atOnce && isWorthIt;
 	}
 
 	function start(): void {
@@ -97,7 +101,7 @@ export function createGroupCommit<Item, Result>({
 		if (!mayStart() || queue.length === 0) return;
 		const batch = queue.slice(0, maxBatch);
 		queue = queue.slice(maxBatch);
-		underWay++;
+		underWay.add(batch);
 		isBeginning = true;
 		let hasBegun = false;
 		const begun = () => {
@@ -116,7 +120,7 @@ export function createGroupCommit<Item, Result>({
 			(cause: unknown): BatchAnswer<Result> => ({ kind: 'outcome_unknown', cause }),
 		);
 		void answered.then((answer) => {
-			underWay--;
+			underWay.delete(batch);
 			begun();
 			// Those that were busy waiting come first again; the next batch is on its way before anybody is answered.
 			if (answer.kind === 'busy') queue = [...batch, ...queue];
@@ -161,7 +165,7 @@ export function createGroupCommit<Item, Result>({
 	}
 
 	function settleIfIdle(): void {
-		if (underWay > 0 || queue.length > 0) return;
+		if (underWay.size > 0 || queue.length > 0) return;
 		for (const resolve of whenIdle.splice(0)) resolve();
 	}
 

@@ -222,3 +222,27 @@ test('a batch that says that it has begun, and then that it is busy, goes to the
 	await control.end();
 	assert.deepEqual(await Promise.all(answers), ['A', 'B', 'C']);
 });
+
+test('beside a large batch a small one does not start; it does once it has grown, or the large one is answered', async () => {
+	const { control, commits, submitAll } = setUp({ atOnce: 2 });
+	const answers = submitAll('abcd');
+	await turn();
+	control.begun[0]?.begin();
+	answers.push(commits.submit('e'));
+	await turn();
+	assert.deepEqual(control.batches, [['a', 'b', 'c', 'd']]);
+	answers.push(commits.submit('f'));
+	await turn();
+	assert.deepEqual(control.batches, [
+		['a', 'b', 'c', 'd'],
+		['e', 'f'],
+	]);
+	control.begun[1]?.begin();
+	control.begun[0]?.end({ kind: 'committed', results: [...'ABCD'], faults: [] });
+	await turn();
+	control.begun[1]?.end({ kind: 'committed', results: [...'EF'], faults: [] });
+	answers.push(commits.submit('g'));
+	await turn();
+	await control.end();
+	assert.deepEqual(await Promise.all(answers), [...'ABCDEFG']);
+});

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { readConfig } from '../../src/config.ts';
 import { hashToken, newToken } from '../../src/credentials.ts';
+import { TOKEN_CACHE_LIFE_MS } from '../../src/domain/token.ts';
 import { openStore } from '../../src/engine.ts';
 import { run } from '../store/suite/engine.ts';
 import { resellerApi } from '../support/api.ts';
 import { revokeToken, rotateToken } from '../support/commands.ts';
+import { openGate } from '../support/gate.ts';
 import { testDatabases } from '../support/postgres-server.ts';
 import { type ServedDatabase, serveDatabase } from '../support/served-database.ts';
 import { eventually } from '../support/service.ts';
@@ -86,4 +89,25 @@ test('a process whose clock is an hour behind dates what it writes, and ends an 
 		assert.equal(await statusOf(url, token), 200);
 		await eventually(async () => assert.equal(await statusOf(url, old), 401), overlapMs + SECONDS_MS);
 	}
+});
+
+test('a process that is cut off from the database believes in no token for longer than it may', async (t) => {
+	const url = await databases.createDatabase();
+	const gate = await openGate(t, url);
+	const served = await serveDatabase(t, url, { processes: 1 });
+	const cutOff = await served.startServer({ BURSAR_DATABASE_URL: gate.url, BURSAR_LOG_LEVEL: 'info' });
+	const old = served.workload.token;
+	assert.equal(await statusOf(cutOff.url, old), 200);
+	gate.cut();
+	const store = await asOperator(t, served);
+	await run(store, [revokeToken('acme', newToken().tokenHash)], store.nowMs());
+	// Whose the token is can be seen without the database for a while: a body that is no JSON is refused as such.
+	const believes = async () => {
+		const { errorCode } = await resellerApi(cutOff.url, old).viewSingle('no JSON');
+		assert.ok(errorCode === 'invalid_request' || errorCode === 'unavailable', `${errorCode}`);
+		return errorCode === 'invalid_request';
+	};
+	assert.ok(await believes(), 'it cannot know better yet');
+	await setTimeout(TOKEN_CACHE_LIFE_MS + 500);
+	assert.ok(!(await believes()), 'nobody can be asked about the token, and what was remembered is too old');
 });

@@ -141,6 +141,22 @@ export function batchSuite(engine: Engine): void {
 		);
 	});
 
+	test('texts come back as they were, whatever is in them', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [createReseller('null', 1)]);
+		const wanted = ['NULL', 'null', '"', '\\', '\\"', '{a,b}', "it's", '  ', '$1', '%s', 'ü𝄞', '\\n', ',', '""', 'x'];
+		await runAll(
+			store,
+			wanted.map((reference, place) => creditReseller('null', place + 1, reference)),
+		);
+		const again = await run(
+			store,
+			wanted.map((reference, place) => creditReseller('null', place + 1, reference)),
+		);
+		assert.ok(again.every((outcome) => outcome.ok && 'repeated' in outcome && outcome.repeated));
+		assert.equal((await store.findAccount('null', 'null'))?.username, 'null');
+	});
+
 	test('balances and amounts up to 2^53-1 are kept exactly, and nothing passes it', async (t) => {
 		const { store } = await engine.open(t);
 		await runAll(store, [createReseller('acme', MAX_CENTS), createSubUser('acme', 'alice')]);

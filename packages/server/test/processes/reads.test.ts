@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { get } from 'node:http';
+import { after, test } from 'node:test';
+import { endpoints } from '@bursar/contract';
+import { readConfig } from '../../src/config.ts';
+import { openStore } from '../../src/engine.ts';
+import { runAll } from '../store/suite/engine.ts';
+import { resellerApi } from '../support/api.ts';
+import { createSubUser } from '../support/commands.ts';
+import { inDatabase } from '../support/postgres-books.ts';
+import { testDatabases } from '../support/postgres-server.ts';
+import { serveDatabase } from '../support/served-database.ts';
+import { openReseller } from '../support/service.ts';
+
+const databases = await testDatabases();
+after(() => databases.remove());
+
+test('what a process has acknowledged is what every process reads from then on', async (t) => {
+	const served = await serveDatabase(t, await databases.createDatabase());
+	const { token } = await openReseller(readConfig(served.environment), 'reader', 100_000);
+	const apis = served.urls.map((url) => resellerApi(url, token));
+	const through = (place: number) => apis[place % apis.length] as (typeof apis)[number];
+	await through(0).create({ username: 'alice' });
+	let authKey = '';
+	for (let round = 1; round <= 150; round++) {
+		const given = await through(round).give({ username: 'alice', amount_usd_cents: 1 });
+		assert.deepEqual(given.data, { username: 'alice', balance: round });
+		if (round % 10 === 0) {
+			authKey = (await through(round + 1).resetAuthKey({ username: 'alice' })).data.proxy_authkey;
+		}
+		const [single, all, info] = await Promise.all([
+			through(round + 1).viewSingle({ username: 'alice' }),
+			through(round + 2).viewAll(),
+			through(round + 1).myInfo(),
+		]);
+		assert.equal(single.data.balance, round);
+		assert.deepEqual(all.data, [single.data]);
+		assert.equal(info.data.balance, 100_000 - 10 - round);
+		if (authKey) assert.equal(single.data.proxy_authkey, authKey);
+	}
+});
+
+test('slow readers of long lists hold neither a connection nor a snapshot', async (t) => {
+	const url = await databases.createDatabase();
+	const served = await serveDatabase(t, url, { processes: 1 });
+	const config = readConfig(served.environment);
+	const { token } = await openReseller(config, 'long', 1_000_000);
+	const [server] = served.urls as [string];
+	const api = resellerApi(server, token);
+	// Longer than what all buffers on the way can take.
+	const store = await openStore(config);
+	for (let from = 0; from < 20_000; from += 2_000) {
+		const names = Array.from({ length: 2_000 }, (_, n) => `long.${String(from + n).padStart(6, '0')}`);
+		await runAll(
+			store,
+			names.map((name) => createSubUser('long', name)),
+		);
+	}
+	await store.close();
+	const slow = await Promise.all(
+		Array.from({ length: 20 }, async () => {
+			const request = get(server + endpoints.viewAllSubUsers.path, { headers: { authorization: `Bearer ${token}` } });
+			const [response] = await once(request, 'response');
+			let isOver = false;
+			response.on('close', () => {
+				isOver = true;
+			});
+			await once(response, 'readable');
+			return { request, isOver: () => isOver };
+		}),
+	);
+	const { rows } = await inDatabase(url, (database) =>
+		database.query(
+			`SELECT state FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+			 AND (state LIKE 'idle in transaction%' OR backend_xmin IS NOT NULL) AND now() - xact_start > interval '1 s'`,
+		),
+	);
+	assert.deepEqual(rows, []);
+	const sinceMs = performance.now();
+	assert.equal((await api.viewSingle({ username: 'long.000000' })).status, 200);
+	assert.equal((await api.give({ username: 'long.000000', amount_usd_cents: 1 })).status, 200);
+	assert.ok(performance.now() - sinceMs < 2_000);
+	for (const { request, isOver } of slow) {
+		assert.ok(!isOver(), 'it was still being answered');
+		request.destroy();
+	}
+});
