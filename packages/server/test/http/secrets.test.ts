@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { endpoints } from '@bursar/contract';
 import { newToken } from '../../src/credentials.ts';
 import { type Answer, call, resellerApi } from '../support/api.ts';
+import { startPostgres } from '../support/postgres-server.ts';
 import { runBursar, startServer } from '../support/process.ts';
 import { rawConnection, requestText } from '../support/raw-socket.ts';
 import { eventually, temporaryFolder } from '../support/service.ts';
@@ -26,10 +27,15 @@ function assertNone(secrets: Secrets, place: string, text: string): void {
 	}
 }
 
-async function startWithReseller(t: TestContext) {
+async function startWithReseller(t: TestContext, more: Readonly<Record<string, string>> = {}) {
 	const dataDir = temporaryFolder(t);
 	const masterKey = randomBytes(32).toString('base64');
-	const environment = { BURSAR_MASTER_KEY: masterKey, BURSAR_LOG_LEVEL: 'trace', NODE_OPTIONS: CRASH_ON_SIGNAL };
+	const environment = {
+		BURSAR_MASTER_KEY: masterKey,
+		BURSAR_LOG_LEVEL: 'trace',
+		NODE_OPTIONS: CRASH_ON_SIGNAL,
+		...more,
+	};
 	const created = await runBursar(t, dataDir, ['reseller', 'create', 'acme', '--balance-cents', '9000', '--json'], {
 		environment,
 	});
@@ -101,13 +107,17 @@ async function plant(t: TestContext, url: string, token: string, secrets: Secret
 	return failures;
 }
 
-test('no secret stands in a log at trace level, in the metrics, in a failure, in `ps`, in a crash, or in clear on the disk', async (t) => {
-	const { dataDir, server, secrets, token, api } = await startWithReseller(t);
+type Started = Awaited<ReturnType<typeof startWithReseller>>;
+
+/** Uses the service, rightly and wrongly; looks everywhere; and makes it crash. `disturb` is what happens before the log is read. */
+async function assertKeptSecret(t: TestContext, started: Started, disturb = async () => {}): Promise<void> {
+	const { server, secrets, token, api } = started;
 	secrets["a sub-user's auth key"] = (await api.create({ username: 'alice' })).data.proxy_authkey;
 	secrets["a sub-user's new auth key"] = (await api.resetAuthKey({ username: 'alice' })).data.proxy_authkey;
 	const failures = await plant(t, server.url, token, secrets);
 	assert.ok(failures.length > 200);
 	assertNone(secrets, 'a failure', failures.join('\n'));
+	await disturb();
 	const metrics = await (await fetch(`${server.opsUrl}/metrics`)).text();
 	assertNone(secrets, 'the metrics', metrics);
 	const { token: _token, ...notMine } = secrets;
@@ -127,10 +137,41 @@ test('no secret stands in a log at trace level, in the metrics, in a failure, in
 	assert.notEqual(crash.code, 0);
 	assert.match(crash.stderr, /crashed by the test/);
 	assertNone(secrets, 'the output of a crash', crash.stdout + crash.stderr);
+}
 
-	for (const file of readdirSync(dataDir, { recursive: true, encoding: 'utf8' })) {
-		assertNone(secrets, file, readFileSync(join(dataDir, file), 'latin1'));
+function assertNoneBelow(secrets: Secrets, folder: string): void {
+	for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+		if (!entry.isFile()) continue;
+		const file = join(entry.parentPath, entry.name);
+		assertNone(secrets, file, readFileSync(file, 'latin1'));
 	}
+}
+
+test('no secret stands in a log at trace level, in the metrics, in a failure, in `ps`, in a crash, or in clear on the disk', async (t) => {
+	const started = await startWithReseller(t);
+	await assertKeptSecret(t, started);
+	assertNoneBelow(started.secrets, started.dataDir);
+});
+
+test('nor with PostgreSQL, where that fails, in its log of all statements, or on its disk', async (t) => {
+	const database = await startPostgres({ settings: { log_statement: 'all', log_min_error_statement: 'info' } });
+	t.after(() => database.remove());
+	const url = await database.createDatabase();
+	const started = await startWithReseller(t, { BURSAR_DATABASE_URL: url });
+	const password = new URL(url).password;
+	started.secrets['the password of the database'] = password;
+	await assertKeptSecret(t, started, async () => {
+		await database.stop('immediate');
+		for (const call of [started.api.create, started.api.viewSingle]) {
+			const { status, text } = await call({ username: 'bruno' });
+			assert.equal(status, 503);
+			assertNone(started.secrets, 'a failure', text);
+		}
+		await database.start();
+		await eventually(async () => assert.equal((await started.api.create({ username: 'bruno' })).status, 200));
+	});
+	await database.stop('fast');
+	assertNoneBelow(started.secrets, database.folder);
 });
 
 test('a boot that fails says why, and no secret', async (t) => {
