@@ -32,10 +32,17 @@ export function nextMark({ writer, batch }: CommitMark): CommitMark {
 export function beginSql({ writer, batch }: CommitMark): string {
 	return [
 		...beginning(LIMITS.lockMs),
+		...KEYS_ONLY,
 		`INSERT INTO commit_marks (writer, batch, at) VALUES ('${writer}', ${batch}, now())
 		 ON CONFLICT (writer) DO UPDATE SET batch = excluded.batch, at = excluded.at`,
 	].join('; ');
 }
+
+/**
+ * Batches find all that they need by its key. Where statistics are missing or old, the planner would
+ * rather read whole tables now and then.
+ */
+const KEYS_ONLY = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'].map((plan) => `SET LOCAL ${plan} = off`);
 
 function beginning(lockMs: number): string[] {
 	return [

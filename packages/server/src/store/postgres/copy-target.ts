@@ -43,6 +43,10 @@ function copyTarget(place: string, connections: Connections, lease: Lease): Copy
 		place,
 		async begin(masterKey) {
 			await lease.query(beginSql(mark));
+			// Unlike batches, comparing reads whole tables.
+			await lease.query(
+				'SET LOCAL enable_seqscan = on; SET LOCAL enable_hashjoin = on; SET LOCAL enable_mergejoin = on',
+			);
 			await lease.query(
 				`SELECT set_config(name, '0', true) FROM pg_settings
 				 WHERE name IN ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`,

@@ -7,6 +7,8 @@ export const LIMITS = {
 	queueMs: 1_800,
 	/** From the beginning of a batch until its COMMIT is sent, with every repetition. */
 	prepareMs: 1_400,
+	/** The same of a batch of usage, for which nobody waits at a keyboard. */
+	usagePrepareMs: 30_000,
 	/** Waiting for a row that another process has locked. */
 	lockMs: 1_000,
 	/** A transaction lies idle before the server ends it: so long can a process that was stopped hold up the others. */

@@ -36,10 +36,15 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 		const commandTransaction = commandBatch(seal);
 		const commands = createBatchWriter(writing, {
 			lanes: BATCHES_AT_ONCE,
+			prepareMs: LIMITS.prepareMs,
 			transaction: commandTransaction,
 			oneByOne: oneByOne(commandTransaction),
 		});
-		const usage = createBatchWriter(writing, { lanes: 1, transaction: usageBatch });
+		const usage = createBatchWriter(writing, {
+			lanes: 1,
+			prepareMs: LIMITS.usagePrepareMs,
+			transaction: usageBatch,
+		});
 
 		async function readCredentialsVersion(): Promise<number> {
 			const askedAtMs = performance.now();

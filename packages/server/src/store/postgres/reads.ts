@@ -64,7 +64,10 @@ async function findAccounts(read: Read, names: readonly AccountName[]): Promise<
 		username: ['text', ([, { username }]) => username],
 	});
 	const rows = await read<AccountRow & { place: number }>(
-		`SELECT place, ${ACCOUNT_COLUMNS} FROM ${from} JOIN accounts USING (reseller, username)`,
+		// One look-up by key for each, whatever the planner knows of the table.
+		`SELECT place, account.* FROM ${from} CROSS JOIN LATERAL (
+			SELECT ${ACCOUNT_COLUMNS} FROM accounts
+			WHERE accounts.reseller = given.reseller AND accounts.username = given.username LIMIT 1) AS account`,
 		values,
 	);
 	const found: (AccountRow | undefined)[] = Array(names.length);

@@ -3,7 +3,6 @@ import type { BatchAnswer } from '../store.ts';
 import { beginSql, type CommitMark, commit, createCommitMark, nextMark } from './commit-mark.ts';
 import type { Connections, Lease } from './connections.ts';
 import { faultKind } from './faults.ts';
-import { LIMITS } from './limits.ts';
 import type { Statement } from './rows.ts';
 
 /** Runs statements of a transaction; each rejects where the transaction did not begin. */
@@ -49,7 +48,7 @@ const RETRY_MS = 20;
  */
 export function createBatchWriter<Item, Result>(
 	connections: Connections,
-	{ lanes: laneCount, transaction, oneByOne }: BatchWriterOptions<Item, Result>,
+	{ lanes: laneCount, prepareMs, transaction, oneByOne }: BatchWriterOptions<Item, Result>,
 ): BatchWriter<Item, Result> {
 	const lanes = Array.from(
 		{ length: laneCount },
@@ -63,7 +62,7 @@ export function createBatchWriter<Item, Result>(
 		nowMs: number,
 		begun: () => void,
 	): Promise<BatchAnswer<Result>> {
-		const giveUpAt = performance.now() + LIMITS.prepareMs;
+		const giveUpAt = performance.now() + prepareMs;
 		let work = transaction;
 		for (;;) {
 			try {
@@ -132,6 +131,8 @@ export function createBatchWriter<Item, Result>(
 
 export interface BatchWriterOptions<Item, Result> {
 	readonly lanes: 1 | 2;
+	/** From the beginning of a batch until its COMMIT is sent, with every repetition, in milliseconds. */
+	readonly prepareMs: number;
 	readonly transaction: Transaction<Item, Result>;
 	readonly oneByOne?: Transaction<Item, Result>;
 }
