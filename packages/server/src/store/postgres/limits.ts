@@ -7,7 +7,7 @@ export const LIMITS = {
 	queueMs: 1_800,
 	/** From the beginning of a batch until its COMMIT is sent, with every repetition. */
 	prepareMs: 1_400,
-	/** The same of a batch of usage, for which nobody waits at a keyboard. */
+	/** The same of a batch of usage: no request waits for it. */
 	usagePrepareMs: 30_000,
 	/** Waiting for a row that another process has locked. */
 	lockMs: 1_000,
