@@ -70,11 +70,12 @@ export function createAuthenticator(
 
 	async function lookUp(text: string): Promise<string | undefined> {
 		const generationBefore = generation;
+		const readAtMs = monotonicMs();
 		const token = await store.findToken(hashToken(text));
 		if (!token || !isLiveToken(token, nowMs())) return undefined;
 		if (generation === generationBefore) {
 			if (cache.size >= MAX_CACHED_TOKENS) cache.delete(cache.keys().next().value as string);
-			cache.set(text, { token, readAtMs: monotonicMs() });
+			cache.set(text, { token, readAtMs });
 		}
 		return token.reseller;
 	}

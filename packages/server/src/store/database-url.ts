@@ -24,6 +24,8 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
 		throw new Error(`target_session_attrs must be one of ${PRIMARY.join(', ')}: the service writes`);
 	}
 	parameters.delete('target_session_attrs');
+	// Ours stays as it is: by it, commands see whether a service is connected.
+	parameters.delete('application_name');
 	const rest = parameters.size > 0 ? `${database}?${parameters}` : database;
 	const hostUrls = hosts.split(',').map((host) => {
 		const url = `postgres://${user && `${user}@`}${host}${rest}`;

@@ -6,10 +6,10 @@ import { beginSql, type CommitMark, commit, createCommitMark, nextMark } from '.
 import { openConnections } from '../../src/store/postgres/connections.ts';
 import { createHosts } from '../../src/store/postgres/hosts.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
-import { createReseller, createSubUser, giveBalance } from '../support/commands.ts';
+import { createReseller, createSubUser, creditReseller, giveBalance } from '../support/commands.ts';
 import { inDatabase } from '../support/postgres-books.ts';
 import { startPostgres } from '../support/postgres-server.ts';
-import { balanceOf, run, runAll } from './suite/engine.ts';
+import { balanceOf, record, run, runAll } from './suite/engine.ts';
 
 const server = await startPostgres();
 after(() => server.remove());
@@ -68,6 +68,9 @@ test('a crash gives the id of a transaction to another one, and pg_xact_status i
 
 test('while no standby confirms it, a COMMIT is of unknown outcome, also where the server ends its wait with a warning', async (t) => {
 	const { url, store, connections, mark, lease, alice } = await openTransaction(t);
+	// Nobody may have switched off what we have to hear.
+	const name = new URL(url).pathname.slice(1);
+	await inDatabase(url, (database) => database.query(`ALTER DATABASE ${name} SET client_min_messages = error`));
 	await server.set({ synchronous_standby_names: 'nobody' });
 	await setTimeout(300);
 	const cancelled = setTimeout(200).then(() =>
@@ -99,4 +102,32 @@ test('a COMMIT that a standby confirms late is committed', async (t) => {
 	await server.set({ synchronous_standby_names: '' });
 	assert.deepEqual(await committing, { kind: 'committed' });
 	assert.equal(await alice(), 55);
+});
+
+test('what no standby confirmed is not confirmed to whoever asks again either, also when the server was started anew', async (t) => {
+	const url = await server.createDatabase();
+	const store = await openPostgresStore(parseDatabaseUrl(url), new Uint8Array(32));
+	t.after(() => store.close());
+	await runAll(store, [createReseller('acme', 100), createSubUser('acme', 'alice')]);
+	const usage = [{ source: 'host', id: '1', username: 'alice', atMs: store.nowMs(), bytesUp: 1, bytesDown: 1 }];
+	const topUp = [creditReseller('acme', 50, 'invoice-1')];
+	const kindsOf = async () => {
+		const [commands, reports] = [
+			await store.runCommands(topUp, store.nowMs()),
+			await store.recordUsage(usage, store.nowMs()),
+		];
+		return [commands.kind, reports.kind];
+	};
+	await server.set({ synchronous_standby_names: 'nobody' });
+	await setTimeout(300);
+	assert.deepEqual(await kindsOf(), ['outcome_unknown', 'outcome_unknown']);
+	await server.stop('immediate');
+	await server.start();
+	assert.equal(await balanceOf(store, 'acme', 'acme'), 140, 'recovered, and on no standby');
+	assert.deepEqual(await kindsOf(), ['outcome_unknown', 'outcome_unknown']);
+	await server.set({ synchronous_standby_names: '' });
+	await setTimeout(300);
+	const [again] = await run(store, topUp, store.nowMs());
+	assert.ok(again?.ok && 'repeated' in again && again.repeated);
+	assert.deepEqual(await record(store, usage, store.nowMs()), ['repeated']);
 });

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
-import { createReseller, createSubUser, keyOf } from '../support/commands.ts';
+import { createReseller, createSubUser, giveBalance, keyOf, resetAuthKey } from '../support/commands.ts';
 import { inDatabase } from '../support/postgres-books.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { runBursar } from '../support/process.ts';
 import { eventually, temporaryFolder } from '../support/service.ts';
-import { runAll } from './suite/engine.ts';
+import { endings, run, runAll } from './suite/engine.ts';
 
 const server = await startPostgres();
 after(() => server.remove());
@@ -112,7 +112,7 @@ test('a transaction is synchronous whatever the defaults of the role are', async
 	const { rows } = await inDatabase(url, (database) => database.query('SELECT setting FROM seen'));
 	assert.deepEqual(
 		rows.map(({ setting }) => setting),
-		['on', 'read committed', '0', '1s'],
+		['on', 'read committed', '0', '700ms'],
 	);
 	await store.close();
 });
@@ -165,4 +165,19 @@ test('where no host takes writes, the start says so', async (t) => {
 	const { code, stderr } = await runBursar(t, temporaryFolder(t), ['migrate'], { environment });
 	assert.equal(code, 1);
 	assert.match(stderr, /takes no writes/);
+});
+
+test('a process that goes on with the master key of before seals nothing with it, and is told to stop', async () => {
+	const url = await server.createDatabase();
+	const store = await openPostgresStore(parseDatabaseUrl(url), KEY);
+	await runAll(store, [createReseller('acme', 100), createSubUser('acme', 'alice')]);
+	await inDatabase(url, (database) =>
+		database.query("UPDATE meta SET value = 'another' WHERE name = 'master_key_check'"),
+	);
+	const commands = [createSubUser('acme', 'bruno'), resetAuthKey('acme', 'alice'), giveBalance('acme', 'alice', 1)];
+	assert.deepEqual(endings(await run(store, commands, store.nowMs())), ['internal_error', 'internal_error', 'ok']);
+	assert.equal((await store.findAccount('acme', 'alice'))?.proxyAuthkey, keyOf('alice'));
+	await store.readCredentialsVersion();
+	assert.match(String(await store.lost), /master key of the store was changed/);
+	await store.close();
 });

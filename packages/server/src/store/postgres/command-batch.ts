@@ -15,11 +15,13 @@ import { exactly, givenRows, insertInto, type Statement, writing } from './rows.
 import type { Query, Transaction } from './transaction.ts';
 
 /** Loads and decides a batch of commands, whatever its size, in one round trip. */
-export function commandBatch(seal: KeySeal): Transaction<Command, Outcome> {
+export function commandBatch(seal: KeySeal, masterKeyCheck: string): Transaction<Command, Outcome> {
 	return async (query, commands, nowMs) => {
 		const loaded = await load(query, needsOf(commands));
 		const { outcomes, changes, faults } = decideBatch(loaded, commands, nowMs);
-		return { results: outcomes, faults: [...faults.values()], writes: writesOf(changes, seal), wrote: false };
+		const writes = writesOf(changes, seal, masterKeyCheck);
+		const mustCommit = writes.length > 0 || outcomes.some(({ ok }) => ok);
+		return { results: outcomes, faults: [...faults.values()], writes, mustCommit };
 	};
 }
 
@@ -33,7 +35,7 @@ export function oneByOne(transaction: Transaction<Command, Outcome>): Transactio
 		await lockAccounts(query, needsOf(commands));
 		const results: Outcome[] = [];
 		const faults: unknown[] = [];
-		let wrote = false;
+		let mustCommit = false;
 		for (const command of commands) {
 			await query('SAVEPOINT command');
 			try {
@@ -41,7 +43,7 @@ export function oneByOne(transaction: Transaction<Command, Outcome>): Transactio
 				await Promise.all(alone.writes.map(({ sql, values }) => query(sql, values)));
 				results.push(...alone.results);
 				faults.push(...alone.faults);
-				wrote ||= alone.writes.length > 0;
+				mustCommit ||= alone.mustCommit;
 			} catch (cause) {
 				if (faultKind(cause) !== 'batch') throw cause;
 				await query('ROLLBACK TO SAVEPOINT command');
@@ -50,7 +52,7 @@ export function oneByOne(transaction: Transaction<Command, Outcome>): Transactio
 			}
 			await query('RELEASE SAVEPOINT command');
 		}
-		return { results, faults, writes: [], wrote };
+		return { results, faults, writes: [], mustCommit };
 	};
 }
 
@@ -102,7 +104,7 @@ async function lockAccounts(query: Query, { accounts }: BatchNeeds): Promise<rea
  * What makes the changes. Names and references that another process has taken meanwhile break the
  * uniqueness of their tables, and with it the transaction, which is then run again.
  */
-function writesOf(changes: BatchChanges, seal: KeySeal): Statement[] {
+function writesOf(changes: BatchChanges, seal: KeySeal, masterKeyCheck: string): Statement[] {
 	const { changedBalances, changedAuthKeys } = changes;
 	const opened = changes.openedAccounts.toSorted(byUsername);
 	const tokenHolders = [...changes.tokens.keys()];
@@ -200,10 +202,14 @@ function writesOf(changes: BatchChanges, seal: KeySeal): Statement[] {
 			{ sql: exactly(1, RAISE_CREDENTIALS_VERSION), values: [] },
 		);
 	}
+	// A process that did not hear of a change of the master key must not seal with the one of before.
+	if (opened.length > 0 || changedAuthKeys.length > 0)
+		writes.push({ sql: ASSERT_MASTER_KEY, values: [masterKeyCheck] });
 	return writes.filter((statement) => statement !== undefined);
 }
 
 const IS_GIVEN_ACCOUNT = 'accounts.reseller = given.reseller AND accounts.username = given.username';
+const ASSERT_MASTER_KEY = "SELECT 1 / (count(*) = 1)::integer FROM meta WHERE name = 'master_key_check' AND value = $1";
 const RAISE_CREDENTIALS_VERSION = "UPDATE meta SET value = value::bigint + 1 WHERE name = 'credentials_version'";
 
 function byUsername(a: { readonly username: string }, b: { readonly username: string }): number {

@@ -52,8 +52,9 @@ function beginning(lockMs: number): string[] {
 		 WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true)`,
 		`SET LOCAL lock_timeout = ${lockMs}`,
 		`SET LOCAL idle_in_transaction_session_timeout = ${LIMITS.idleMs}`,
-		// COMMIT waits for the standby, and must not be cut short in that.
+		// COMMIT waits for the standby: it must not be cut short in that, and we have to hear where it was.
 		'SET LOCAL statement_timeout = 0',
+		'SET LOCAL client_min_messages = warning',
 	];
 }
 
@@ -81,7 +82,18 @@ export interface CommitLimits {
 	readonly abandonMs: number;
 }
 
-const BATCH_LIMITS: CommitLimits = { commitMs: LIMITS.commitMs, endMs: LIMITS.endMs, abandonMs: 10_000 };
+const ABANDON_MS = 10_000;
+const MAX_ABANDON_MS = 600_000;
+
+/**
+ * For a batch behind so many whose outcome nobody learned. A COMMIT that waits for a standby keeps its place on the
+ * server also where we let go of it, so while that lasts, we let go of fewer and fewer.
+ */
+export function limitsAfter(unknowns: number): CommitLimits {
+	const abandonMs = Math.min(ABANDON_MS * 2 ** unknowns, MAX_ABANDON_MS);
+	return { commitMs: LIMITS.commitMs, endMs: LIMITS.endMs, abandonMs };
+}
+
 const RETRY_MS = 50;
 
 /**
@@ -94,7 +106,7 @@ export async function commit(
 	mark: CommitMark,
 	connections: Connections,
 	writes: readonly Statement[] = [],
-	{ commitMs, endMs, abandonMs }: CommitLimits = BATCH_LIMITS,
+	{ commitMs, endMs, abandonMs }: CommitLimits = limitsAfter(0),
 ): Promise<Ending> {
 	const giveUpAt = performance.now() + endMs;
 	lease.unlimit();
@@ -140,6 +152,8 @@ async function sendCommit(lease: Lease, writes: readonly Statement[] = []): Prom
 	try {
 		const { tag } = await lease.query('COMMIT');
 		const failed = await writingFailed;
+		// Not sent at all, so that the server knows of no failure.
+		if (tag === 'COMMIT' && failed) return { kind: 'outcome_unknown', cause: failed.cause };
 		if (tag === 'ROLLBACK' && failed) return { kind: 'rolled_back', cause: failed.cause };
 		if (tag !== 'COMMIT') return { kind: 'not_done', cause: new Error(`COMMIT was answered with ${tag}`) };
 		if (isWarned) return { kind: 'doubt', cause: new Error('COMMIT was answered with a warning') };

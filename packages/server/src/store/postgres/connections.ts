@@ -47,6 +47,8 @@ const IDLE_LIMIT_MS = 30_000;
 type VerifyHook = (client: pg.Client, done: (error?: Error) => void) => void;
 
 const BIGINT = 20;
+const SUCCESSFUL_COMPLETION = '00000';
+const READ_ONLY_TRANSACTION = '25006';
 const IN_FAILED_TRANSACTION = '25P02';
 const NONE_FREE = new Error('no connection became free in time');
 
@@ -55,7 +57,8 @@ export function openConnections(hosts: Hosts, { max }: { readonly max: number })
 	const generations = new WeakMap<pg.ClientBase, number>();
 	class PrimaryClient extends pg.Client {
 		constructor(options: pg.ClientConfig = {}) {
-			super({ ...options, connectionString: hosts.current() });
+			// The limit is the client's own: the pool's would lose clients that become ready just behind it.
+			super({ ...options, connectionString: hosts.current(), connectionTimeoutMillis: CONNECT_LIMIT_MS });
 			generations.set(this, hosts.generation);
 		}
 
@@ -71,7 +74,6 @@ export function openConnections(hosts: Hosts, { max }: { readonly max: number })
 		Client: PrimaryClient,
 		pipeline: true,
 		application_name: 'bursar',
-		connectionTimeoutMillis: CONNECT_LIMIT_MS,
 		idleTimeoutMillis: IDLE_LIMIT_MS,
 		keepAlive: true,
 		keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
@@ -149,8 +151,9 @@ async function orTooLate(connecting: Promise<pg.PoolClient>, giveUpAt: number): 
 function leaseOf(client: pg.PoolClient, hosts: Hosts, giveUpAt: number): Lease {
 	let isOver = false;
 	let lastFault: PostgresError | undefined;
-	const onNotice = ({ severity }: { severity?: string | undefined }) => {
-		if (severity === 'WARNING') lease.onWarning?.();
+	// By its code: its severity may be in any language.
+	const onNotice = ({ code }: { code?: string | undefined }) => {
+		if (code !== SUCCESSFUL_COMPLETION) lease.onWarning?.();
 	};
 	client.on('notice', onNotice);
 	function give(back: (client: pg.PoolClient) => void): void {
@@ -168,6 +171,8 @@ function leaseOf(client: pg.PoolClient, hosts: Hosts, giveUpAt: number): Lease {
 				return { rows, tag: command, count: rowCount ?? 0 };
 			} catch (cause) {
 				const fault = new PostgresError(cause);
+				// A pooler has been led to a standby: what is read there may be old.
+				if (fault.code === READ_ONLY_TRANSACTION) hosts.distrust();
 				// Statements that were sent together all fail with the first of them: its cause is theirs.
 				if (fault.code !== IN_FAILED_TRANSACTION) lastFault = fault;
 				throw lastFault ?? fault;

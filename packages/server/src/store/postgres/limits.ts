@@ -9,8 +9,8 @@ export const LIMITS = {
 	prepareMs: 1_400,
 	/** The same of a batch of usage: no request waits for it. */
 	usagePrepareMs: 30_000,
-	/** Waiting for a row that another process has locked. */
-	lockMs: 1_000,
+	/** Waiting for a row that another process has locked. Shorter than the wait for COMMIT, with which writes are sent. */
+	lockMs: 700,
 	/** A transaction lies idle before the server ends it: so long can a process that was stopped hold up the others. */
 	idleMs: 800,
 	/** COMMIT is not answered before it is asked about in another way. */

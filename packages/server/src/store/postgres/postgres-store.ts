@@ -33,7 +33,9 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 		await forgetOldMarks(writing);
 		const seal = await openSeal(masterKey, await masterKeyCheck(read, writing));
 		const clock = createDatabaseClock();
-		const commandTransaction = commandBatch(seal);
+		const lost = Promise.withResolvers<unknown>();
+		const sealedCheck = await readMasterKeyCheck(read);
+		const commandTransaction = commandBatch(seal, sealedCheck ?? '');
 		const commands = createBatchWriter(writing, {
 			lanes: BATCHES_AT_ONCE,
 			prepareMs: LIMITS.prepareMs,
@@ -48,11 +50,13 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 
 		async function readCredentialsVersion(): Promise<number> {
 			const askedAtMs = performance.now();
-			const [row] = await read<{ version: number; databaseMs: number }>(
-				`SELECT value::bigint AS version, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS "databaseMs"
+			const [row] = await read<{ version: number; databaseMs: number; check: string }>(
+				`SELECT value::bigint AS version, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS "databaseMs",
+				 (SELECT value FROM meta WHERE name = 'master_key_check') AS check
 				 FROM meta WHERE name = 'credentials_version'`,
 				[],
 			);
+			if (row && row.check !== sealedCheck) lost.resolve(new Error('the master key of the store was changed'));
 			if (!row) throw new Error('the database has lost its credentials version: restore a backup');
 			clock.set(row.databaseMs, askedAtMs);
 			return row.version;
@@ -64,7 +68,7 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 			maxWaitMs: LIMITS.queueMs,
 			batchesAtOnce: BATCHES_AT_ONCE,
 			// A database that fails is asked again.
-			lost: new Promise(() => {}),
+			lost: lost.promise,
 			nowMs: clock.nowMs,
 			...postgresReads(read, seal),
 			readCredentialsVersion,
@@ -113,10 +117,13 @@ async function forgetOldMarks(connections: Connections): Promise<void> {
 	}
 }
 
+async function readMasterKeyCheck(read: Read): Promise<string | undefined> {
+	return (await read<{ value: string }>("SELECT value FROM meta WHERE name = 'master_key_check'", []))[0]?.value;
+}
+
 /** Where the check value of the master key is kept. */
 async function masterKeyCheck(read: Read, connections: Connections) {
-	const readCheck = async () =>
-		(await read<{ value: string }>("SELECT value FROM meta WHERE name = 'master_key_check'", []))[0]?.value;
+	const readCheck = () => readMasterKeyCheck(read);
 	const isNew = (await readCheck()) === undefined;
 	const [anybody] = await read('SELECT username FROM usernames LIMIT 1', []);
 	if (isNew && anybody) throw new Error('the database has lost the check value of its master key: restore a backup');

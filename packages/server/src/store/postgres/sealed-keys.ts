@@ -39,7 +39,7 @@ async function openSealedKeys(url: DatabaseUrl): Promise<SealedKeys> {
 	try {
 		await lease.query('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE');
 		await lease.query(
-			`SET LOCAL synchronous_commit = on; SET LOCAL statement_timeout = 0;
+			`SET LOCAL synchronous_commit = on; SET LOCAL client_min_messages = warning; SET LOCAL statement_timeout = 0;
 			 SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL lock_timeout = ${LOCK_LIMIT_MS}`,
 		);
 		await lease.query('LOCK TABLE meta, accounts IN ACCESS EXCLUSIVE MODE').catch((cause) => {
@@ -75,8 +75,13 @@ async function openSealedKeys(url: DatabaseUrl): Promise<SealedKeys> {
 				await lease.query("UPDATE meta SET value = $1 WHERE name = 'master_key_check'", [sealed]);
 			},
 			async commit() {
+				let isWarned = false;
+				lease.onWarning = () => {
+					isWarned = true;
+				};
 				const { tag } = await lease.query('COMMIT');
 				if (tag !== 'COMMIT') throw new Error(`COMMIT was answered with ${tag}`);
+				if (isWarned) throw new Error('the standby may not have the change: see that it follows, and run this again');
 			},
 			close,
 		};

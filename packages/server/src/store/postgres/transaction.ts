@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BatchAnswer } from '../store.ts';
-import { beginSql, type CommitMark, commit, createCommitMark, nextMark } from './commit-mark.ts';
+import { beginSql, type CommitMark, commit, createCommitMark, limitsAfter, nextMark } from './commit-mark.ts';
 import type { Connections, Lease } from './connections.ts';
 import { faultKind } from './faults.ts';
 import type { Statement } from './rows.ts';
@@ -14,8 +14,11 @@ interface BatchWork<Result> {
 	readonly faults: readonly unknown[];
 	/** What is still to be written: it is sent together with COMMIT. */
 	readonly writes: readonly Statement[];
-	/** Whether something has been written already. */
-	readonly wrote: boolean;
+	/**
+	 * Whether something is to be written, has been, or is said to be done by a result: also what was done before
+	 * has to be proven durable, by one more commit, where somebody relies on hearing of it again.
+	 */
+	readonly mustCommit: boolean;
 }
 
 /** Locks, loads and decides a batch. The transaction around it is not its business. */
@@ -36,6 +39,8 @@ export interface BatchWriter<Item, Result> {
 /** Has one transaction at a time under way, and marks its commits with a row of its own. */
 interface Lane {
 	mark: CommitMark;
+	/** How many of the latest transactions ended with an outcome that nobody knows. */
+	unknowns: number;
 	last: Promise<unknown>;
 	waiting: number;
 }
@@ -52,7 +57,7 @@ export function createBatchWriter<Item, Result>(
 ): BatchWriter<Item, Result> {
 	const lanes = Array.from(
 		{ length: laneCount },
-		(): Lane => ({ mark: createCommitMark(), last: Promise.resolve(), waiting: 0 }),
+		(): Lane => ({ mark: createCommitMark(), unknowns: 0, last: Promise.resolve(), waiting: 0 }),
 	);
 
 	/** Again, while there is time, for as long as the batch meets others or loses its connection before COMMIT is sent. */
@@ -96,18 +101,19 @@ export function createBatchWriter<Item, Result>(
 			lease.destroy();
 			throw cause;
 		}
-		const { results, faults, writes, wrote } = done;
-		if (!wrote && writes.length === 0) {
+		const { results, faults, writes, mustCommit } = done;
+		if (!mustCommit) {
 			begun();
 			// Nobody has to wait for it, and where it fails the locks end with the connection.
 			lease.query('ROLLBACK').then(lease.release, lease.destroy);
 			return { kind: 'committed', results, faults };
 		}
-		const committing = commit(lease, lane.mark, connections, writes);
+		const committing = commit(lease, lane.mark, connections, writes, limitsAfter(lane.unknowns));
 		begun();
 		const ending = await committing;
+		lane.unknowns = ending.kind === 'outcome_unknown' ? lane.unknowns + 1 : 0;
 		// Somebody may hold the row of this mark for long: the next batch does not wait for that.
-		if (ending.kind === 'outcome_unknown') lane.mark = createCommitMark();
+		if (lane.unknowns > 0) lane.mark = createCommitMark();
 		return ending.kind === 'committed' ? { kind: 'committed', results, faults } : ending;
 	}
 

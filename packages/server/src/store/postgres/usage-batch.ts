@@ -24,7 +24,8 @@ export const usageBatch: Transaction<UsageReport, UsageVerdict> = async (query, 
 		countedReports.length === 0
 			? []
 			: [adding(countedReports, nowMs), addingToDays(changedDays, loaded.days), forgetting(reports.length, nowMs)];
-	return { results: verdicts, faults: [], writes: writes.filter((statement) => statement !== undefined), wrote: false };
+	const mustCommit = verdicts.some((verdict) => verdict === 'counted' || verdict === 'repeated');
+	return { results: verdicts, faults: [], writes: writes.filter((statement) => statement !== undefined), mustCommit };
 };
 
 async function load(query: Query, reports: readonly UsageReport[]): Promise<LoadedUsage> {

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { after, type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { parseDatabaseUrl } from '../../src/store/database-url.ts';
+import { openConnections } from '../../src/store/postgres/connections.ts';
+import { createHosts } from '../../src/store/postgres/hosts.ts';
+import { startPostgres } from '../support/postgres-server.ts';
+
+const server = await startPostgres();
+after(() => server.remove());
+
+const IS_PRIMARY = 'SHOW transaction_read_only';
+
+/** A way to the server on which it takes a while to say whether it is a primary. */
+async function slowToSay(t: TestContext, delayMs: number): Promise<string> {
+	const proxy = createServer((client) => {
+		const target = connect(server.port, '127.0.0.1');
+		for (const socket of [client, target]) socket.on('error', () => {});
+		client.on('close', () => target.destroy());
+		target.on('close', () => client.destroy());
+		target.pipe(client);
+		client.on('data', async (bytes: Buffer) => {
+			if (bytes.includes(IS_PRIMARY)) await setTimeout(delayMs);
+			target.write(bytes);
+		});
+	});
+	proxy.listen(0, '127.0.0.1');
+	await once(proxy, 'listening');
+	t.after(() => proxy.close());
+	const url = new URL(server.url());
+	url.port = String((proxy.address() as AddressInfo).port);
+	return url.href;
+}
+
+const soon = (ms: number) => performance.now() + ms;
+
+test('a connection that becomes ready just after nobody waits for it any more is there for the next one', async (t) => {
+	const url = await slowToSay(t, 600);
+	const connections = openConnections(createHosts(parseDatabaseUrl(url)), { max: 1 });
+	for (let round = 0; round < 3; round++) {
+		const held = await connections.acquire(soon(5_000));
+		const waiting = assert.rejects(connections.acquire(soon(1_150)));
+		await setTimeout(600);
+		held.destroy();
+		await waiting;
+	}
+	(await connections.acquire(soon(5_000))).release();
+	await connections.close();
+});
+
+test('a lease that is not given back in time ends, and the next one is another connection', async (t) => {
+	const connections = openConnections(createHosts(parseDatabaseUrl(server.url())), { max: 1 });
+	t.after(() => connections.close());
+	const late = await connections.acquire(soon(300));
+	await assert.rejects(late.query('SELECT pg_sleep(5)'));
+	const next = await connections.acquire(soon(5_000));
+	assert.equal((await next.query('SELECT 1 AS one')).count, 1);
+	next.release();
+	await assert.rejects(late.query('SELECT 1'));
+});
+
+test('when the server is distrusted, connections that were opened before are not used any more', async (t) => {
+	const connections = openConnections(createHosts(parseDatabaseUrl(server.url())), { max: 2 });
+	t.after(() => connections.close());
+	const pidOf = async () => {
+		const lease = await connections.acquire(soon(5_000));
+		const { rows } = await lease.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+		lease.release();
+		return rows[0]?.pid;
+	};
+	const before = await pidOf();
+	assert.equal(await pidOf(), before, 'one that is free is used again');
+	const lease = await connections.acquire(soon(5_000));
+	lease.distrust();
+	lease.release();
+	assert.notEqual(await pidOf(), before);
+});
