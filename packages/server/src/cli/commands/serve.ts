@@ -37,7 +37,10 @@ export async function untilStopped(service: Service, logger: Logger): Promise<vo
 	const exitCode = await Promise.race([
 		signalled('SIGTERM').then(() => 0),
 		signalled('SIGINT').then(() => 0),
-		service.failed.then(() => 1),
+		service.failed.then((err) => {
+			logger.fatal({ err }, 'the service cannot go on');
+			return 1;
+		}),
 	]);
 	logger.info({ failed: exitCode !== 0 }, 'stopping');
 	setTimeout(() => process.exit(exitCode), STOP_LIMIT_MS).unref();
