@@ -10,7 +10,7 @@ const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 const KILLS = isLong ? 150 : 10;
 const STOPS = isLong ? 20 : 2;
 /** What the database gives an idle transaction, and some time for a slow machine. */
-const STALL_LIMIT_MS = 3_000;
+const STALL_LIMIT_MS = 4_000;
 
 const databases = await testDatabases();
 after(() => databases.remove());

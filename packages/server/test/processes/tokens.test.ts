@@ -15,7 +15,7 @@ import { testDatabases } from '../support/postgres-server.ts';
 import { type ServedDatabase, serveDatabase } from '../support/served-database.ts';
 import { eventually } from '../support/service.ts';
 
-const SECONDS_MS = 4_000;
+const SECONDS_MS = 8_000;
 const AN_HOUR_BEHIND = {
 	NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, '../support/clock-behind.mjs'))}`,
 };
