@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { ErrorCode } from './errors.ts';
 import { CREATE_FEE_CENTS, USAGE_SHOWN_DAYS } from './limits.ts';
+import { type Operation, routes } from './routes.ts';
 import {
 	BandwidthHistory,
 	SubUser,
@@ -65,8 +66,7 @@ export const COMMON_FAILURES = [
 /** The eight endpoints of the contract, by operation name. */
 export const endpoints = {
 	myInfo: {
-		method: 'GET',
-		path: '/reseller/my_info',
+		...routes.myInfo,
 		tag: 'Account',
 		summary: 'Read the reseller account',
 		description: "The reseller's own account, in the shape of a sub-user.",
@@ -81,8 +81,7 @@ export const endpoints = {
 		failures: [],
 	},
 	createSubUser: {
-		method: 'POST',
-		path: '/reseller/sub_users/create',
+		...routes.createSubUser,
 		tag: 'Sub-users',
 		summary: 'Create a sub-user',
 		description: `Opens a sub-user with balance 0. **Every authenticated call costs ${CREATE_FEE_CENTS} cents** wherever the reseller can pay them, also when it fails: generate and check a unique username first. Calls that answer \`unauthorized\`, \`insufficient_balance\`, \`unavailable\` or \`internal_error\` cost nothing.\n\nA balance below the fee is refused before anything else is looked at, the body included.`,
@@ -94,8 +93,7 @@ export const endpoints = {
 		failures: [...BODY_FAILURES, 'invalid_username', 'insufficient_balance', 'username_taken', ...WRITE_FAILURES],
 	},
 	viewAllSubUsers: {
-		method: 'GET',
-		path: '/reseller/sub_users/view_all',
+		...routes.viewAllSubUsers,
 		tag: 'Sub-users',
 		summary: 'List all sub-users',
 		description:
@@ -106,8 +104,7 @@ export const endpoints = {
 		failures: [],
 	},
 	viewSubUser: {
-		method: 'POST',
-		path: '/reseller/sub_users/view_single',
+		...routes.viewSubUser,
 		tag: 'Sub-users',
 		summary: 'Read one sub-user',
 		description: 'A sub-user of this reseller, with its balance and its proxy auth key.',
@@ -119,8 +116,7 @@ export const endpoints = {
 		failures: [...BODY_FAILURES, 'unknown_sub_user'],
 	},
 	viewUsage: {
-		method: 'POST',
-		path: '/reseller/sub_users/view_txs',
+		...routes.viewUsage,
 		tag: 'Usage',
 		summary: 'Read daily bandwidth',
 		description: `One record for each UTC day with usage, within today and the ${USAGE_SHOWN_DAYS - 1} days before it, in no particular order: sort by \`timestamp\`.`,
@@ -135,8 +131,7 @@ export const endpoints = {
 		failures: [...BODY_FAILURES, 'unknown_sub_user'],
 	},
 	resetAuthKey: {
-		method: 'POST',
-		path: '/reseller/sub_users/reset_auth_key',
+		...routes.resetAuthKey,
 		tag: 'Sub-users',
 		summary: 'Replace a proxy auth key',
 		description: 'Gives the sub-user a new proxy auth key and retires the previous one.',
@@ -148,8 +143,7 @@ export const endpoints = {
 		failures: [...BODY_FAILURES, 'unknown_sub_user', ...WRITE_FAILURES],
 	},
 	giveBalance: {
-		method: 'POST',
-		path: '/reseller/sub_users/give_balance',
+		...routes.giveBalance,
 		tag: 'Balance',
 		summary: 'Give balance to a sub-user',
 		description: "Moves an amount from the reseller's balance to the sub-user's.",
@@ -161,8 +155,7 @@ export const endpoints = {
 		failures: [...BODY_FAILURES, 'invalid_amount', 'unknown_sub_user', 'insufficient_balance', ...WRITE_FAILURES],
 	},
 	takeBalance: {
-		method: 'POST',
-		path: '/reseller/sub_users/take_balance',
+		...routes.takeBalance,
 		tag: 'Balance',
 		summary: 'Take balance from a sub-user',
 		description: "Moves an amount from the sub-user's balance back to the reseller's.",
@@ -173,4 +166,4 @@ export const endpoints = {
 		dataExample: { username: ALICE.username, balance: 0 },
 		failures: [...BODY_FAILURES, 'invalid_amount', 'unknown_sub_user', 'insufficient_balance', ...WRITE_FAILURES],
 	},
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Record<Operation, Endpoint>;

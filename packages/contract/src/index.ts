@@ -10,6 +10,7 @@ export {
 	USERNAME_MIN_LENGTH,
 } from './limits.ts';
 export { openApiDocument } from './openapi.ts';
+export { type Operation, routes } from './routes.ts';
 export {
 	BandwidthRecord,
 	SubUser,

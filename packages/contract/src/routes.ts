@@ -1,0 +1,17 @@
+/**
+ * Method and path of each operation, relative to the service's base address. Contract, Endpoints.
+ * Apart from the schemas, so that a client needs nothing else.
+ */
+export const routes = {
+	myInfo: { method: 'GET', path: '/reseller/my_info' },
+	createSubUser: { method: 'POST', path: '/reseller/sub_users/create' },
+	viewAllSubUsers: { method: 'GET', path: '/reseller/sub_users/view_all' },
+	viewSubUser: { method: 'POST', path: '/reseller/sub_users/view_single' },
+	viewUsage: { method: 'POST', path: '/reseller/sub_users/view_txs' },
+	resetAuthKey: { method: 'POST', path: '/reseller/sub_users/reset_auth_key' },
+	giveBalance: { method: 'POST', path: '/reseller/sub_users/give_balance' },
+	takeBalance: { method: 'POST', path: '/reseller/sub_users/take_balance' },
+} as const;
+
+/** The name of an operation: what generated clients call it too. */
+export type Operation = keyof typeof routes;
