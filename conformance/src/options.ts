@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import type { Rule } from './rule.ts';
+
+/** What commander hands over. */
+export interface RawOptions {
+	readonly url?: string;
+	readonly token?: string;
+	readonly tokenFile?: string;
+	readonly secondToken?: string;
+	readonly secondTokenFile?: string;
+	readonly maxSpendCents?: string;
+	readonly only?: readonly string[];
+	readonly except?: readonly string[];
+	readonly junit?: string;
+	readonly json?: boolean;
+	readonly list?: boolean;
+	readonly lenient?: boolean;
+	readonly behindProxy?: boolean;
+	readonly slow?: boolean;
+}
+
+export interface Target {
+	readonly baseUrl: URL;
+	readonly token: string;
+	readonly secondToken: string | undefined;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The command line was used wrongly. Its message repeats no value that may be a secret. */
+export class UsageError extends Error {
+	override readonly name = 'UsageError';
+}
+
+/** Whom to test, and as whom. */
+export function readTarget(options: RawOptions, environment: Environment): Target {
+	const secondGiven = oneOf('--second-token', options.secondToken, '--second-token-file', options.secondTokenFile);
+	const given = oneOf('--token', options.token, '--token-file', options.tokenFile) ?? environment.BURSAR_TOKEN;
+	const url = options.url ?? environment.BURSAR_URL;
+	if (url === undefined) throw new UsageError('the base address is missing: give --url or BURSAR_URL');
+	if (given === undefined) throw new UsageError('the token is missing: give --token-file, BURSAR_TOKEN or --token');
+	return {
+		baseUrl: readUrl(url),
+		token: checkToken(given, 'the token'),
+		secondToken: secondGiven === undefined ? undefined : checkToken(secondGiven, 'the second token'),
+	};
+}
+
+/** The rules that are to be tested, in their order. A name may be that of a group. */
+export function chooseRules(all: readonly Rule[], { lenient = false, only, except = [] }: RawOptions): Rule[] {
+	for (const name of [...(only ?? []), ...except]) {
+		if (!all.some((rule) => isNamed(rule, name)))
+			throw new UsageError(`there is no rule and no group ${name} (see --list)`);
+	}
+	return all.filter((rule) => {
+		const isOfMode = rule.mode === undefined || (rule.mode === 'lenient') === lenient;
+		const isWanted = only === undefined || only.some((name) => isNamed(rule, name));
+		return isOfMode && isWanted && !except.some((name) => isNamed(rule, name));
+	});
+}
+
+export function readMaxSpend(text: string): number {
+	const cents = Number(text);
+	if (!/^\d+$/.test(text) || !Number.isSafeInteger(cents)) {
+		throw new UsageError('--max-spend-cents takes a whole number of cents');
+	}
+	return cents;
+}
+
+function isNamed({ name }: Rule, wanted: string): boolean {
+	return name === wanted || name.startsWith(`${wanted}.`);
+}
+
+function readUrl(text: string): URL {
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+		throw new UsageError('the base address must be a URL that begins with http:// or https://');
+	}
+	if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+		throw new UsageError('the base address must have no user, password, query or fragment');
+	}
+	return url;
+}
+
+/** The value itself, or the first line of the file. */
+function oneOf(
+	name: string,
+	value: string | undefined,
+	fileName: string,
+	file: string | undefined,
+): string | undefined {
+	if (value !== undefined && file !== undefined) throw new UsageError(`give ${name} or ${fileName}, not both`);
+	if (file === undefined) return value;
+	try {
+		return readFileSync(file, 'utf8').trim();
+	} catch (error) {
+		throw new UsageError(`the file of ${fileName} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+	}
+}
+
+/** RFC 6750, section 2.1, and a little more: whatever can stand in a header without being taken apart. */
+function checkToken(token: string, what: string): string {
+	if (!/^[!-~]+$/.test(token)) throw new UsageError(`${what} must be one word of visible ASCII characters`);
+	return token;
+}

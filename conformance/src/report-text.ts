@@ -1,0 +1,91 @@
+import { CREATE_FEE_CENTS } from '@bursar/contract';
+import { plainText } from './plain-text.ts';
+import type { PlannedRule } from './plan.ts';
+import type { Report, RuleResult, SpendingReport } from './report.ts';
+
+/** Marks a part of a line for people who look at a terminal. */
+export type Paint = (colour: 'green' | 'red' | 'yellow', text: string) => string;
+
+const CODES = { green: 32, red: 31, yellow: 33 } as const;
+
+export const noPaint: Paint = (_colour, text) => text;
+export const terminalPaint: Paint = (colour, text) => `\u001b[${CODES[colour]}m${text}\u001b[0m`;
+
+const VERDICT_WIDTH = 'not testable'.length;
+
+/** One line for a rule, and those below it that say what was wrong. */
+export function resultText({ name, guarantee, source, verdict }: RuleResult, paint: Paint): string {
+	switch (verdict.kind) {
+		case 'passed':
+			return `${paint('green', 'passed'.padEnd(VERDICT_WIDTH))}  ${name}\n`;
+		case 'not_testable':
+			return `${paint('yellow', 'not testable')}  ${name}: ${plainText(verdict.reason)}\n`;
+		case 'failed': {
+			const below = {
+				rule: guarantee,
+				from: source,
+				at: verdict.what,
+				expected: verdict.expected,
+				actual: verdict.actual,
+			};
+			const lines = Object.entries(below).map(
+				([what, text]) => `${' '.repeat(VERDICT_WIDTH)}    ${what.padEnd(8)}  ${plainText(text)}`,
+			);
+			return `${paint('red', 'FAILED'.padEnd(VERDICT_WIDTH))}  ${name}\n${lines.join('\n')}\n`;
+		}
+	}
+}
+
+/** What stands below the lines of the rules: how many passed, and what it cost. */
+export function summaryText({ counts, spending, isInterrupted }: Report, paint: Paint): string {
+	const { passed, failed, notTestable } = counts;
+	const failures = `${failed} failed`;
+	return [
+		'',
+		`${passed} passed, ${failed > 0 ? paint('red', failures) : failures}, ${notTestable} not testable here`,
+		...(isInterrupted ? ['The run was stopped before its end.'] : []),
+		'',
+		...spendingLines(spending),
+		'',
+	].join('\n');
+}
+
+function spendingLines({ creates, charged, feesCents, mostCents, accounts, prefix, leftBehind }: SpendingReport) {
+	const spentCents = accounts.reduce(
+		(sum, { beforeCents, afterCents = Number.NaN }) => sum + beforeCents - afterCents,
+		0,
+	);
+	const otherCents = spentCents - feesCents;
+	const isLast = (place: number) => place === accounts.length - 1;
+	return [
+		`fees      ${charged} of ${creates} calls of create cost ${CREATE_FEE_CENTS} cents each: ${feesCents} cents (at most ${mostCents})`,
+		...accounts.map(({ reseller, beforeCents, afterCents }, place) => {
+			const unexplained = isLast(place) && otherCents !== 0 ? unexplainedText(otherCents) : '';
+			return `balance   ${plainText(reseller)}: ${beforeCents} cents before, ${afterCents ?? 'unknown'} after${unexplained}`;
+		}),
+		`made      sub-users whose names begin with ${prefix}, and one of its last 4 characters`,
+		leftBehind.length === 0
+			? 'left      nothing: all balance was taken back'
+			: 'left      balance that could not be taken back:',
+		...leftBehind.map(({ username, balanceCents }) => {
+			return `          ${username}: ${balanceCents === undefined ? 'unknown' : `${balanceCents} cents`}`;
+		}),
+	];
+}
+
+/** Somebody else moved money meanwhile, or the service charges otherwise than it says. */
+function unexplainedText(cents: number): string {
+	if (Number.isNaN(cents)) return '';
+	return `; ${Math.abs(cents)} cents ${cents > 0 ? 'more are gone' : 'fewer are gone'} than the fees explain`;
+}
+
+/** The rules, where they stand, and what each of them may cost. */
+export function listText(plan: readonly PlannedRule[]): string {
+	return plan
+		.map(({ rule: { name, guarantee, source, needs = [], creates = 0, mode } }) => {
+			const costs = creates > 0 ? [`costs up to ${creates * CREATE_FEE_CENTS} cents`] : [];
+			const remarks = [source, ...costs, ...(needs.length > 0 ? [`needs ${needs.join(', ')}`] : [])];
+			return `${name}${mode === undefined ? '' : ` (${mode})`}\n    ${guarantee}\n    ${remarks.join('; ')}\n`;
+		})
+		.join('');
+}

@@ -1,0 +1,80 @@
+import type { Secrets } from './secrets.ts';
+import type { SpendingCounts } from './spending.ts';
+import type { LeftBehind } from './sub-users.ts';
+
+/** What became of one rule. */
+export type Verdict =
+	| { readonly kind: 'passed' }
+	| {
+			readonly kind: 'failed';
+			/** What was looked at. */
+			readonly what: string;
+			readonly expected: string;
+			readonly actual: string;
+	  }
+	| { readonly kind: 'not_testable'; readonly reason: string };
+
+export interface RuleResult {
+	readonly name: string;
+	readonly guarantee: string;
+	readonly source: string;
+	readonly durationMs: number;
+	readonly verdict: Verdict;
+}
+
+/** What a run leaves behind. Every text in it is free of secrets. */
+export interface Report {
+	readonly url: string;
+	readonly startedAtMs: number;
+	readonly results: readonly RuleResult[];
+	readonly counts: VerdictCounts;
+	readonly spending: SpendingReport;
+	/** Whether it was stopped before the last rule. */
+	readonly isInterrupted: boolean;
+}
+
+export interface VerdictCounts {
+	readonly passed: number;
+	readonly failed: number;
+	readonly notTestable: number;
+}
+
+export interface SpendingReport extends SpendingCounts {
+	/** The most that the rules could have cost, in cents. */
+	readonly mostCents: number;
+	readonly accounts: readonly AccountReport[];
+	/** All sub-users of the run have names that begin with it. */
+	readonly prefix: string;
+	/** Sub-users that still hold balance. */
+	readonly leftBehind: readonly LeftBehind[];
+}
+
+export interface AccountReport {
+	readonly reseller: string;
+	readonly beforeCents: number;
+	/** `undefined` where it could not be read. */
+	readonly afterCents: number | undefined;
+}
+
+export function countVerdicts(results: readonly RuleResult[]): VerdictCounts {
+	const count = (kind: Verdict['kind']) => results.filter(({ verdict }) => verdict.kind === kind).length;
+	return { passed: count('passed'), failed: count('failed'), notTestable: count('not_testable') };
+}
+
+const LONGEST_SHOWN = 400;
+
+/** The verdict without secrets. Shortened only behind that: half a secret would not be known again. */
+export function redactVerdict(verdict: Verdict, secrets: Secrets): Verdict {
+	const safe = (text: string) => {
+		const whole = secrets.redact(text);
+		return whole.length > LONGEST_SHOWN ? `${whole.slice(0, LONGEST_SHOWN)}...` : whole;
+	};
+	switch (verdict.kind) {
+		case 'passed':
+			return verdict;
+		case 'not_testable':
+			return { ...verdict, reason: safe(verdict.reason) };
+		case 'failed':
+			return { ...verdict, what: safe(verdict.what), expected: safe(verdict.expected), actual: safe(verdict.actual) };
+	}
+}

@@ -1,0 +1,41 @@
+import type { Rule } from '../rule.ts';
+import { amountRules } from './amounts.ts';
+import { authKeyRules } from './auth-keys.ts';
+import { authenticationRules } from './authentication.ts';
+import { bodyRules } from './bodies.ts';
+import { connectionRules } from './connections.ts';
+import { createRules } from './create.ts';
+import { createFeeRules } from './create-fee.ts';
+import { everyAnswerRules } from './every-answer.ts';
+import { faultRules } from './faults.ts';
+import { httpRules } from './http.ts';
+import { isolationRules } from './isolation.ts';
+import { orderRules } from './order.ts';
+import { pathRules } from './paths.ts';
+import { readRules } from './reads.ts';
+import { spendingRules } from './spending.ts';
+import { transferRules } from './transfers.ts';
+import { usageRules } from './usage.ts';
+import { usernameRules } from './usernames.ts';
+
+/** Every rule, in the order in which they are tested. The last ones look back on the whole run. */
+export const allRules: readonly Rule[] = [
+	...authenticationRules,
+	...pathRules,
+	...orderRules,
+	...bodyRules,
+	...createRules,
+	...createFeeRules,
+	...usernameRules,
+	...amountRules,
+	...transferRules,
+	...readRules,
+	...authKeyRules,
+	...usageRules,
+	...isolationRules,
+	...httpRules,
+	...connectionRules,
+	...faultRules,
+	...everyAnswerRules,
+	...spendingRules,
+];

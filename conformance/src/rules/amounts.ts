@@ -1,0 +1,127 @@
+import { type Endpoint, type ErrorCode, endpoints } from '@bursar/contract';
+import { expectAccepted, expectEqual, expectFailure, fieldOf } from '../expect.ts';
+import type { Rule } from '../rule.ts';
+import type { Session } from '../session.ts';
+
+const AMOUNTS = 'design §3, Amounts';
+const MINIMUM = 'contract, Rules per endpoint 5 and 6';
+/** What the sub-user holds while amounts are refused, so that a wrong service has something to move. */
+const HELD_CENTS = 100;
+
+/** What an amount may be. Bodies are written as text: a serializer would write some of these otherwise. */
+export const amountRules: readonly Rule[] = [
+	{
+		name: 'amounts.by-value',
+		guarantee: 'A whole number counts however it is written: 1.0 is 1 cent, and 1e2 is 100.',
+		source: AMOUNTS,
+		needs: ['sub-user'],
+		balanceCents: 100,
+		async check(session) {
+			const written = { '1': 1, '1.0': 1, '1e2': 100, '1E+1': 10, '100e-2': 1 };
+			for (const [text, cents] of Object.entries(written)) {
+				for (const [endpoint, balanceCents] of [
+					[endpoints.giveBalance, cents],
+					[endpoints.takeBalance, 0],
+				] as const) {
+					const answer = await move(session, endpoint, text);
+					const data = expectAccepted(answer, `${answer.asked} of ${text}`);
+					expectEqual(`the balance behind ${answer.asked} of ${text}`, fieldOf(data, 'balance'), balanceCents);
+				}
+			}
+		},
+	},
+	{
+		name: 'amounts.below-one',
+		guarantee: 'An amount of 0 or below is refused, and nothing moves.',
+		source: `${MINIMUM}; ${AMOUNTS}`,
+		needs: ['sub-user'],
+		balanceCents: HELD_CENTS,
+		check: (session) => expectRefusals(session, ['0', '-0', '0.0', '-1', '-100'], 'invalid_amount'),
+	},
+	{
+		name: 'amounts.fractions',
+		guarantee: 'An amount that is not whole is refused, neither rounded nor cut, and nothing moves.',
+		source: `${MINIMUM}; ${AMOUNTS}`,
+		needs: ['sub-user'],
+		balanceCents: HELD_CENTS,
+		check: (session) => expectRefusals(session, ['0.1', '1.5', '0.9999999', '1e-1'], 'invalid_amount'),
+	},
+	{
+		name: 'amounts.unsafe-integers',
+		guarantee: 'An amount that is no safe integer, such as 2^53 or 1e400, is refused, and nothing moves.',
+		source: AMOUNTS,
+		needs: ['sub-user'],
+		balanceCents: HELD_CENTS,
+		check: (session) => expectRefusals(session, ['9007199254740992', '1e16', '1e400', '-1e400'], 'invalid_amount'),
+	},
+	{
+		name: 'amounts.other-types',
+		guarantee: 'An amount that is no JSON number, or is missing, is refused and not coerced, and nothing moves.',
+		source: `${MINIMUM}; ${AMOUNTS}`,
+		needs: ['sub-user'],
+		balanceCents: HELD_CENTS,
+		check: (session) =>
+			// The table gives both codes, and does not say which of them a wrong type has.
+			expectRefusals(
+				session,
+				['true', 'false', 'null', '[5]', '{}', '""', '"abc"', undefined],
+				['invalid_request', 'invalid_amount'],
+			),
+	},
+	{
+		name: 'amounts.strings',
+		guarantee: 'An amount of digits in a string is refused and not coerced, and nothing moves.',
+		source: `${MINIMUM}; ${AMOUNTS}`,
+		mode: 'strict',
+		needs: ['sub-user'],
+		balanceCents: HELD_CENTS,
+		check: (session) => expectRefusals(session, ['"5"', '"1"'], ['invalid_request', 'invalid_amount']),
+	},
+	{
+		name: 'amounts.strings-leniently',
+		guarantee: 'Leniently, an amount may be a string of decimal digits, and of nothing else.',
+		source: 'design §3, Leniency',
+		mode: 'lenient',
+		needs: ['sub-user'],
+		balanceCents: HELD_CENTS + 5,
+		async check(session) {
+			expectAccepted(await move(session, endpoints.giveBalance, '"5"'));
+			expectEqual('the balance of the sub-user', await session.api.balanceOf(session.subUser()), 5);
+			expectAccepted(await move(session, endpoints.takeBalance, '"5"'));
+			await expectRefusals(session, ['" 5"', '"-5"', '"5.0"', '"1e2"', '"0x5"'], ['invalid_request', 'invalid_amount']);
+		},
+	},
+	{
+		name: 'amounts.no-json',
+		guarantee: 'What JSON does not know as a number makes the body none, and nothing moves.',
+		source: AMOUNTS,
+		needs: ['sub-user'],
+		balanceCents: HELD_CENTS,
+		check: (session) => expectRefusals(session, ['NaN', 'Infinity', '0x5', '05', '+5', '.5', '5.'], 'invalid_request'),
+	},
+];
+
+/** Moves an amount that is written like that, or none. */
+function move({ api, subUser }: Session, endpoint: Endpoint, written: string | undefined) {
+	const amount = written === undefined ? '' : `,"amount_usd_cents":${written}`;
+	return api.call(endpoint, { body: `{"username":${JSON.stringify(subUser())}${amount}}` });
+}
+
+/** Neither direction takes any of these amounts, and both sides keep what they have. */
+async function expectRefusals(
+	session: Session,
+	written: readonly (string | undefined)[],
+	codes: ErrorCode | readonly ErrorCode[],
+): Promise<void> {
+	const { api } = session;
+	expectAccepted(await api.give(session.subUser(), HELD_CENTS));
+	const before = await api.balance();
+	for (const endpoint of [endpoints.giveBalance, endpoints.takeBalance]) {
+		for (const text of written) {
+			const what = text === undefined ? 'no amount' : `the amount ${text}`;
+			expectFailure(await move(session, endpoint, text), 400, codes, what);
+		}
+	}
+	expectEqual('the balance of the sub-user', await api.balanceOf(session.subUser()), HELD_CENTS);
+	expectEqual("the reseller's balance", await api.balance(), before);
+}

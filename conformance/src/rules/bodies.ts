@@ -1,0 +1,183 @@
+import { type Endpoint, type ErrorCode, endpoints, MAX_BODY_BYTES } from '@bursar/contract';
+import { expectAccepted, expectEqual, expectFailure } from '../expect.ts';
+import { freePosts } from '../reseller-api.ts';
+import type { Rule } from '../rule.ts';
+import type { Session } from '../session.ts';
+
+const TABLE = 'design §3, Status, table';
+const AMOUNTS = 'design §3, Amounts';
+
+/** What a body may be, and what is made of it. */
+export const bodyRules: readonly Rule[] = [
+	{
+		name: 'bodies.too-large',
+		guarantee: 'A body of more than 16 KiB answers 413.',
+		source: TABLE,
+		check: ({ api, subUsers }) =>
+			onEach(async (endpoint) => {
+				const body = paddedTo(MAX_BODY_BYTES + 1, subUsers.freshName());
+				expectFailure(await api.call(endpoint, { body }), 413, 'payload_too_large');
+			}),
+	},
+	{
+		name: 'bodies.just-small-enough',
+		guarantee: 'A body of 16 KiB is read.',
+		source: TABLE,
+		check: ({ api, subUsers }) =>
+			onEach(async (endpoint) => {
+				const body = paddedTo(MAX_BODY_BYTES, subUsers.freshName());
+				expectFailure(await api.call(endpoint, { body }), 404, 'unknown_sub_user');
+			}),
+	},
+	{
+		name: 'bodies.content-type',
+		guarantee: 'A body that is not sent as application/json answers 415.',
+		source: `contract, Endpoints; ${TABLE}`,
+		mode: 'strict',
+		check: ({ api, subUsers }) =>
+			onEach(async (endpoint) => {
+				const body = { username: subUsers.freshName(), amount_usd_cents: 1 };
+				for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'json', null]) {
+					const options = { body, headers: { 'content-type': type } };
+					const what = `sent as ${type ?? 'nothing'}`;
+					expectFailure(await api.call(endpoint, options), 415, 'unsupported_media_type', what);
+				}
+			}),
+	},
+	{
+		name: 'bodies.any-content-type',
+		guarantee: 'Leniently, a POST may have any content type, or none.',
+		source: 'design §3, Leniency',
+		mode: 'lenient',
+		needs: ['sub-user'],
+		async check(session) {
+			for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'nonsense', null]) {
+				const options = { body: { username: session.subUser() }, headers: { 'content-type': type } };
+				expectAccepted(await session.api.call(endpoints.viewSubUser, options), `a body sent as ${type ?? 'nothing'}`);
+			}
+		},
+	},
+	{
+		name: 'bodies.forms-of-the-content-type',
+		guarantee: 'application/json counts in any case, and with any parameters.',
+		source: TABLE,
+		needs: ['sub-user'],
+		async check(session) {
+			for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON', 'Application/Json;x="y;z"']) {
+				const options = { body: { username: session.subUser() }, headers: { 'content-type': type } };
+				expectAccepted(await session.api.call(endpoints.viewSubUser, options), `a body sent as ${type}`);
+			}
+		},
+	},
+	{
+		name: 'bodies.no-json-object',
+		guarantee: 'A body that is no JSON object answers 400.',
+		source: TABLE,
+		check: ({ api }) =>
+			onEach(async (endpoint) => {
+				for (const body of [
+					'',
+					'{',
+					'[]',
+					'null',
+					'5',
+					'"x"',
+					'true',
+					"{'username':'nobody'}",
+					'{"username":"nobody"}x',
+				]) {
+					expectFailure(await api.call(endpoint, { body }), 400, 'invalid_request', `the body ${body}`);
+				}
+			}),
+	},
+	{
+		name: 'bodies.username-field',
+		guarantee: 'A username that is missing or no string answers 400.',
+		source: TABLE,
+		check: ({ api }) =>
+			onEach(async (endpoint) => {
+				for (const fields of [
+					{},
+					{ username: 5 },
+					{ username: null },
+					{ username: ['nobody'] },
+					{ Username: 'nobody' },
+				]) {
+					const body = { amount_usd_cents: 1, ...fields };
+					expectFailure(await api.call(endpoint, { body }), 400, 'invalid_request', JSON.stringify(fields));
+				}
+			}),
+	},
+	{
+		name: 'bodies.duplicate-keys',
+		guarantee: 'A key that stands twice in one object is refused, however it is written, and nothing moves.',
+		source: AMOUNTS,
+		needs: ['sub-user'],
+		balanceCents: 10,
+		check: (session) =>
+			expectRefusedGives(session, [
+				',"amount_usd_cents":2',
+				',"amount_usd_cents":1',
+				',"\\u0061mount_usd_cents":2',
+				',"username":"nobody"',
+				',"x":{"y":1,"y":2}',
+				',"x":[{"y":1,"y":1}]',
+			]),
+	},
+	{
+		name: 'bodies.proto-key',
+		guarantee: 'A key __proto__ is refused wherever it stands, and nothing moves.',
+		source: AMOUNTS,
+		needs: ['sub-user'],
+		balanceCents: 10,
+		check: (session) =>
+			expectRefusedGives(session, [
+				',"__proto__":{}',
+				',"__proto__":null',
+				',"\\u005f_proto__":{"x":1}',
+				',"x":{"__proto__":{"y":1}}',
+			]),
+	},
+	{
+		name: 'bodies.extra-fields',
+		guarantee: 'Unknown fields are ignored, whatever is in them.',
+		source: AMOUNTS,
+		needs: ['sub-user'],
+		balanceCents: 10,
+		async check({ api, subUser }) {
+			const body = {
+				username: subUser(),
+				amount_usd_cents: 1,
+				balance: 1_000_000,
+				reseller: 'nobody',
+				proxy_authkey: 'x',
+				nested: { deep: [null], amount_usd_cents: 7 },
+			};
+			expectAccepted(await api.call(endpoints.giveBalance, { body }));
+			expectEqual('the balance of the sub-user', await api.balanceOf(subUser()), 1);
+		},
+	},
+];
+
+async function onEach(check: (endpoint: Endpoint) => Promise<void>): Promise<void> {
+	for (const endpoint of freePosts) await check(endpoint);
+}
+
+/** A body that is good but for its size of exactly that many bytes. */
+function paddedTo(bytes: number, username: string): string {
+	const body = { username, amount_usd_cents: 1, padding: '' };
+	return JSON.stringify({ ...body, padding: 'p'.repeat(bytes - JSON.stringify(body).length) });
+}
+
+async function expectRefusedGives(session: Session, additions: readonly string[]): Promise<void> {
+	const { api } = session;
+	const rest = `"username":${JSON.stringify(session.subUser())},"amount_usd_cents":1`;
+	const before = await api.balance();
+	const refusal: ErrorCode = 'invalid_request';
+	for (const addition of additions) {
+		const answer = await api.call(endpoints.giveBalance, { body: `{${rest}${addition}}` });
+		expectFailure(answer, 400, refusal, `with ${addition.slice(1)}`);
+	}
+	expectEqual('the balance of the sub-user', await api.balanceOf(session.subUser()), 0);
+	expectEqual("the reseller's balance", await api.balance(), before);
+}

@@ -1,0 +1,77 @@
+import { endpoints } from '@bursar/contract';
+import type { Answer } from '../answer.ts';
+import { expectAccepted, expectEqual, expectThat, fieldOf } from '../expect.ts';
+import { rawRequest } from '../raw-request.ts';
+import { NotTestable, type Rule } from '../rule.ts';
+import { sendAll } from '../send-all.ts';
+
+const { path } = endpoints.myInfo;
+
+/** Connections that carry several requests. */
+export const connectionRules: readonly Rule[] = [
+	{
+		name: 'connections.head',
+		guarantee: 'HEAD answers the status and the code of GET, and no body.',
+		source: 'design §3, Status',
+		async check(session) {
+			const { api, baseUrl } = session;
+			for (const [path, token] of [
+				[endpoints.myInfo.path, api.token],
+				[endpoints.myInfo.path, undefined],
+				['/reseller/nothing', api.token],
+			] as const) {
+				const options = token === undefined ? {} : { token };
+				// What a HEAD is wrongly given as its body would be taken for the answer to the request behind it.
+				const [head, get] = await sendAll(session, [
+					rawRequest(baseUrl, 'HEAD', path, options),
+					rawRequest(baseUrl, 'GET', path, options),
+				]);
+				expectThat(get !== undefined, `HEAD and then GET ${path}`, 'two answers', 'one');
+				expectEqual(`HEAD ${path}`, shown(head), shown(get));
+			}
+		},
+	},
+	{
+		name: 'connections.kept-connection',
+		guarantee: 'Requests one after the other on one connection are answered each.',
+		source: 'RFC 9112, section 9.3',
+		async check(session) {
+			const { api, baseUrl } = session;
+			const get = rawRequest(baseUrl, 'GET', path, { token: api.token });
+			const answers = await sendAll(session, [get, get, get]);
+			if (isClosedEarly(answers, 3)) throw new NotTestable('connections are closed behind each answer, as HTTP allows');
+			for (const answer of answers) expectAccepted(answer);
+			expectEqual('answers', answers.length, 3);
+		},
+	},
+	{
+		name: 'connections.pipelining',
+		guarantee: 'Requests that are sent without waiting are answered in their order, and take effect in it.',
+		source: 'RFC 9112, section 9.3.2',
+		needs: ['sub-user'],
+		balanceCents: 6,
+		async check(session) {
+			const { api, baseUrl } = session;
+			const give = (amount: number) =>
+				rawRequest(baseUrl, 'POST', endpoints.giveBalance.path, {
+					token: api.token,
+					body: { username: session.subUser(), amount_usd_cents: amount },
+				});
+			const nothing = rawRequest(baseUrl, 'GET', '/reseller/nothing', { token: api.token });
+			const answers = await sendAll(session, [give(1), nothing, give(2), nothing, give(3)]);
+			if (isClosedEarly(answers, 5)) throw new NotTestable('connections are closed behind each answer, as HTTP allows');
+			const statuses = answers.map(({ status }) => status);
+			expectEqual('the statuses of give, nothing, give, nothing, give', statuses, [200, 404, 200, 404, 200]);
+			const balances = [0, 2, 4].map((place) => fieldOf(answers[place]?.data, 'balance'));
+			expectEqual('the balances that the gives were answered', balances, [1, 3, 6]);
+		},
+	},
+];
+
+function isClosedEarly(answers: readonly Answer[], count: number): boolean {
+	return answers.length < count && answers.at(-1)?.headers.get('connection')?.toLowerCase() === 'close';
+}
+
+function shown(answer: Answer | undefined) {
+	return answer && { status: answer.status, code: answer.errorCode, challenge: answer.headers.get('www-authenticate') };
+}

@@ -1,0 +1,173 @@
+import { CREATE_FEE_CENTS, endpoints, MAX_BODY_BYTES } from '@bursar/contract';
+import { expectAccepted, expectEqual, expectFailure, isAccepted } from '../expect.ts';
+import type { Rule } from '../rule.ts';
+import { type Session, whileHolding } from '../session.ts';
+import type { CallOptions } from '../wire.ts';
+
+const FEE = 'contract, Rules per endpoint 1 and Limits: Fee per create invocation';
+const CREATE = 'design §3, Create';
+const { path } = endpoints.createSubUser;
+
+/** A create that fails, and costs the fee all the same. */
+interface ChargedFailure extends Pick<Rule, 'name' | 'mode' | 'needs'> {
+	readonly what: string;
+	options(session: Session): CallOptions;
+}
+
+const FAILURES: readonly ChargedFailure[] = [
+	{
+		name: 'invalid-username',
+		what: 'an invalid username',
+		options: ({ subUsers }) => ({ body: { username: `.${subUsers.prefix}` } }),
+	},
+	{
+		name: 'taken-username',
+		what: 'a taken username',
+		needs: ['sub-user'],
+		options: (session) => ({ body: { username: session.subUser() } }),
+	},
+	{
+		name: 'username-of-another-type',
+		what: 'a username that is no string',
+		options: () => ({ body: { username: 5 } }),
+	},
+	{ name: 'no-username', what: 'no username', options: () => ({ body: {} }) },
+	{ name: 'no-body', what: 'an empty body', options: () => ({ body: '' }) },
+	{ name: 'no-json', what: 'a body that is no JSON', options: () => ({ body: '{"username":' }) },
+	{
+		name: 'duplicate-keys',
+		what: 'a key that stands twice',
+		options({ subUsers }) {
+			const field = `"username":"${subUsers.freshName()}"`;
+			return { body: `{${field},${field}}` };
+		},
+	},
+	{
+		name: 'content-type',
+		what: 'a wrong content type',
+		mode: 'strict',
+		options: ({ subUsers }) => ({
+			body: { username: subUsers.freshName() },
+			headers: { 'content-type': 'text/plain' },
+		}),
+	},
+	{
+		name: 'no-content-type',
+		what: 'no content type',
+		mode: 'strict',
+		options: ({ subUsers }) => ({ body: { username: subUsers.freshName() }, headers: { 'content-type': null } }),
+	},
+	{
+		name: 'too-large',
+		what: 'a body of more than 16 KiB',
+		options: ({ subUsers }) => ({
+			body: { username: subUsers.freshName(), padding: 'p'.repeat(MAX_BODY_BYTES) },
+		}),
+	},
+];
+
+/** What a create costs, and when. */
+export const createFeeRules: readonly Rule[] = [
+	{
+		name: 'create-fee.success',
+		guarantee: 'A create that succeeds costs exactly 10 cents.',
+		source: FEE,
+		creates: 1,
+		async check(session) {
+			const username = session.subUsers.freshName();
+			const before = await session.api.balance();
+			expectAccepted(await session.api.create({ username }));
+			expectEqual('cents that were charged', before - (await session.api.balance()), CREATE_FEE_CENTS);
+		},
+	},
+	...FAILURES.map(({ name, what, options, ...rest }) => ({
+		...rest,
+		name: `create-fee.${name}`,
+		guarantee: `A create with ${what} costs exactly 10 cents, and makes no sub-user.`,
+		source: `${FEE}; ${CREATE}`,
+		creates: 1,
+		check: (session: Session) => expectChargedFailure(session, options(session), what),
+	})),
+	{
+		name: 'create-fee.unauthorized',
+		guarantee: 'A create without a good token costs nothing.',
+		source: CREATE,
+		async check({ wire, api, subUsers }) {
+			const before = await api.balance();
+			const body = { username: subUsers.freshName() };
+			for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: `Bearer ${api.token}x` }]) {
+				expectFailure(await wire.call(path, { body, headers }), 401, 'unauthorized');
+			}
+			expectEqual('cents that were charged', before - (await api.balance()), 0);
+		},
+	},
+	{
+		name: 'create-fee.other-methods',
+		guarantee: 'Another method than POST on the path of create costs nothing.',
+		source: `${CREATE}: every authenticated POST is an invocation`,
+		async check({ wire, api, subUsers }) {
+			const before = await api.balance();
+			for (const method of ['PUT', 'PATCH', 'DELETE']) {
+				const options = { method, token: api.token, body: { username: subUsers.freshName() } };
+				expectFailure(await wire.call(path, options), 405, 'method_not_allowed');
+			}
+			expectEqual('cents that were charged', before - (await api.balance()), 0);
+		},
+	},
+	{
+		name: 'create-fee.too-poor',
+		guarantee: 'Below 10 cents every create answers 402, whatever its body is, and nothing is charged or made.',
+		source: CREATE,
+		needs: ['sub-user', 'whole-balance'],
+		creates: FAILURES.length + 1,
+		check: (session) =>
+			whileHolding(session, CREATE_FEE_CENTS - 1, async () => {
+				const { api } = session;
+				const username = session.subUsers.freshName();
+				for (const { what, options } of FAILURES) {
+					expectFailure(await callCreate(session, options(session)), 402, 'insufficient_balance', what);
+				}
+				expectFailure(await api.create({ username }), 402, 'insufficient_balance', 'a good body');
+				expectEqual("the reseller's balance", await api.balance(), CREATE_FEE_CENTS - 1);
+				expectFailure(await api.viewSingle(username), 404, 'unknown_sub_user');
+			}),
+	},
+	{
+		name: 'create-fee.last-ten-cents',
+		guarantee: 'The last 10 cents pay for one create and no second one, also where both come at the same time.',
+		source: CREATE,
+		needs: ['sub-user', 'whole-balance'],
+		creates: 2,
+		check: (session) =>
+			whileHolding(session, CREATE_FEE_CENTS, async () => {
+				const { api, subUsers } = session;
+				const names = [subUsers.freshName(), subUsers.freshName()];
+				const answers = await Promise.all(names.map((username) => api.create({ username })));
+				const [refused] = answers.filter((answer) => !isAccepted(answer));
+				expectEqual('creates that succeeded', answers.filter(isAccepted).length, 1);
+				if (refused) expectFailure(refused, 402, 'insufficient_balance');
+				expectEqual("the reseller's balance", await api.balance(), 0);
+			}),
+	},
+];
+
+async function expectChargedFailure(session: Session, options: CallOptions, what: string): Promise<void> {
+	const { api } = session;
+	const before = await api.balance();
+	const answer = await callCreate(session, options);
+	expectEqual(`whether a create with ${what} succeeds`, isAccepted(answer), false);
+	expectEqual('cents that were charged', before - (await api.balance()), CREATE_FEE_CENTS);
+	const username = nameIn(options);
+	if (username === undefined || answer.errorCode === 'username_taken') return;
+	expectEqual('whether there is a sub-user of that name', isAccepted(await api.viewSingle(username)), false);
+}
+
+function callCreate({ api }: Session, options: CallOptions) {
+	return api.call(endpoints.createSubUser, options);
+}
+
+/** The name that the body asks for, where it asks for one. */
+function nameIn({ body }: CallOptions): string | undefined {
+	const { username } = (typeof body === 'object' ? body : {}) as { readonly username?: unknown };
+	return typeof username === 'string' ? username : undefined;
+}

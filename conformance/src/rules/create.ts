@@ -1,0 +1,74 @@
+import type { Answer } from '../answer.ts';
+import { expectAccepted, expectArray, expectEqual, expectFields, expectThat, fieldOf, isAccepted } from '../expect.ts';
+import type { Rule } from '../rule.ts';
+
+const CREATE = 'design §3, Create';
+const SAME_TIME = 4;
+
+/** What creating a sub-user answers, and leaves. */
+export const createRules: readonly Rule[] = [
+	{
+		name: 'create.answer',
+		guarantee: 'A create answers 200 with the whole sub-user: the name that was asked for, and balance 0.',
+		source: `contract, Rules per endpoint 1; ${CREATE}`,
+		creates: 1,
+		async check({ api, subUsers }) {
+			const username = subUsers.freshName();
+			const answer = await api.create({ username });
+			expectEqual('the status', answer.status, 200);
+			const fields = ['username', 'balance', 'proxy_authkey', 'date_created'];
+			const data = expectFields(`data of ${answer.asked}`, answer.data, fields);
+			expectEqual('the username', data.username, username);
+			expectEqual('the balance', data.balance, 0);
+		},
+	},
+	{
+		name: 'create.is-read-afterwards',
+		guarantee: 'Behind the answer of a create, view_single and view_all show the sub-user as it was answered.',
+		source: 'contract, Endpoints',
+		creates: 1,
+		async check({ api, subUsers }) {
+			const username = subUsers.freshName();
+			const created = expectAccepted(await api.create({ username }));
+			expectEqual('view_single', expectAccepted(await api.viewSingle(username)), created);
+			const all = expectArray('data of view_all', expectAccepted(await api.viewAll()));
+			const listed = all.filter((entry) => fieldOf(entry, 'username') === username);
+			expectEqual('its entries in view_all', listed, [created]);
+		},
+	},
+	{
+		name: 'create.ignores-other-fields',
+		guarantee: 'A balance, an auth key or a date in the body of a create are ignored.',
+		source: 'contract, Rules per endpoint 1; design §3, Amounts',
+		creates: 1,
+		async check({ api, subUsers }) {
+			const key = 'A'.repeat(16);
+			const wish = {
+				balance: 100,
+				amount_usd_cents: 100,
+				proxy_authkey: key,
+				date_created: '2001-01-01T00:00:00.000Z',
+			};
+			const data = expectAccepted(await api.create({ username: subUsers.freshName(), ...wish }));
+			expectEqual('the balance', fieldOf(data, 'balance'), 0);
+			expectThat(fieldOf(data, 'proxy_authkey') !== key, 'the auth key', 'one that the service made', 'the one sent');
+			expectThat(fieldOf(data, 'date_created') !== wish.date_created, 'the date', 'now', wish.date_created);
+		},
+	},
+	{
+		name: 'create.race',
+		guarantee:
+			'Of several creates of one name at the same time exactly one makes the sub-user, and each costs the fee.',
+		source: `${CREATE}; contract, Limits: Username uniqueness`,
+		creates: SAME_TIME,
+		async check({ api, subUsers }) {
+			const username = subUsers.freshName();
+			const before = await api.balance();
+			const answers = await Promise.all(Array.from({ length: SAME_TIME }, () => api.create({ username })));
+			expectEqual('creates that succeeded', answers.filter(isAccepted).length, 1);
+			const isTaken = ({ errorCode }: Answer) => errorCode === 'username_taken';
+			expectEqual('creates answered username_taken', answers.filter(isTaken).length, SAME_TIME - 1);
+			expectEqual('cents that were charged', before - (await api.balance()), SAME_TIME * 10);
+		},
+	},
+];

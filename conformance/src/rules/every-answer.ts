@@ -1,0 +1,40 @@
+import { endpoints, MAX_BODY_BYTES, MAX_CENTS } from '@bursar/contract';
+import { type Rule, RuleFailure } from '../rule.ts';
+import type { Session } from '../session.ts';
+import { answerRules } from './answer-rules.ts';
+
+/** What holds for every answer of a run, those to the rules before included. */
+export const everyAnswerRules: readonly Rule[] = answerRules.map(({ name, guarantee, source }) => ({
+	name: `every-answer.${name}`,
+	guarantee,
+	source,
+	async check(session) {
+		await askForEachKind(session);
+		const found = session.watch.firstViolation(name);
+		if (!found) return;
+		const others = found.count > 1 ? `, and ${found.count - 1} more answers` : '';
+		throw new RuleFailure(`${found.asked}${others}`, found.expected, found.actual);
+	},
+}));
+
+const asked = new WeakSet<Session>();
+
+/** One answer of every kind that can be had for nothing, once in a run: few rules may have been chosen. */
+async function askForEachKind(session: Session): Promise<void> {
+	if (asked.has(session)) return;
+	asked.add(session);
+	const { api, wire, subUsers } = session;
+	const unknown = { username: subUsers.freshName(), amount_usd_cents: MAX_CENTS };
+	await api.myInfo();
+	await api.viewAll();
+	await wire.call(endpoints.myInfo.path);
+	await wire.call(endpoints.myInfo.path, { token: `${api.token}x` });
+	await wire.call('/reseller/nothing', { token: api.token });
+	await wire.call('/nothing');
+	await api.call(endpoints.myInfo, { method: 'DELETE' });
+	await api.call(endpoints.viewSubUser, { body: unknown });
+	await api.call(endpoints.viewSubUser, { body: unknown, headers: { 'content-type': 'text/plain' } });
+	await api.call(endpoints.viewSubUser, { body: '{' });
+	await api.call(endpoints.viewSubUser, { body: 'x'.repeat(MAX_BODY_BYTES + 1) });
+	await api.call(endpoints.giveBalance, { body: { ...unknown, amount_usd_cents: 0 } });
+}

@@ -1,0 +1,151 @@
+import { type ErrorCode, endpoints, errors } from '@bursar/contract';
+import type { Answer } from '../answer.ts';
+import { expectEqual, expectFailure, expectThat } from '../expect.ts';
+import { rawBytes, rawRequest } from '../raw-request.ts';
+import { NotTestable, type Rule, RuleFailure } from '../rule.ts';
+import { sendAll } from '../send-all.ts';
+import type { Session } from '../session.ts';
+import type { RawRequest } from '../wire.ts';
+
+const STATUS = 'design §3, Status';
+const { path } = endpoints.myInfo;
+const GARBAGE: Readonly<Record<string, string | Uint8Array>> = {
+	'(words that are no HTTP)': 'hello there\r\n\r\n',
+	'(a method that there is not)': 'BREW / HTTP/1.1\r\nHost: localhost\r\n\r\n',
+	'(a version that there is not)': 'GET / HTTP/9.9\r\nHost: localhost\r\n\r\n',
+	'(a header without a name)': 'GET / HTTP/1.1\r\nHost: localhost\r\n: y\r\n\r\n',
+	'(a null byte in a header)': 'GET / HTTP/1.1\r\nHost: localhost\r\nX: a\0b\r\n\r\n',
+	'(two different lengths)': 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nabc',
+};
+/** Larger than any server takes by default. */
+const HUGE_HEADER_CHARACTERS = 256 * 1024;
+const SLOW_MS = 90_000;
+
+/** What is answered below the level of requests, and how connections are used. */
+export const httpRules: readonly Rule[] = [
+	{
+		name: 'http.no-http',
+		guarantee: 'Bytes that are no HTTP are answered 400, in the envelope.',
+		source: STATUS,
+		needs: ['direct'],
+		async check(session) {
+			for (const [what, bytes] of Object.entries(GARBAGE)) {
+				expectEnveloped(await sendOne(session, rawBytes(what, bytes)), 400, 'bad_request');
+			}
+		},
+	},
+	{
+		name: 'http.no-host',
+		guarantee: 'A request of HTTP/1.1 without Host is answered 400, in the envelope.',
+		source: STATUS,
+		needs: ['direct'],
+		async check(session) {
+			const request = rawRequest(session.baseUrl, 'GET', path, { token: session.api.token, withoutHost: true });
+			expectEnveloped(await sendOne(session, request), 400, 'bad_request');
+		},
+	},
+	{
+		name: 'http.large-headers',
+		guarantee: 'Headers that are too large are answered 431, in the envelope.',
+		source: STATUS,
+		needs: ['direct'],
+		async check(session) {
+			const headers = [`X-Large: ${'x'.repeat(HUGE_HEADER_CHARACTERS)}`];
+			const answer = await sendOne(session, rawRequest(session.baseUrl, 'GET', '/reseller/nothing', { headers }));
+			if (answer.status === 404) throw new NotTestable('headers of 256 KiB are not too large here');
+			expectEnveloped(answer, 431, 'headers_too_large');
+		},
+	},
+	{
+		name: 'http.unmet-expectation',
+		guarantee: 'An expectation other than 100-continue is answered 417, in the envelope.',
+		source: STATUS,
+		needs: ['direct'],
+		async check(session) {
+			const options = { token: session.api.token, headers: ['Expect: money'] };
+			const answer = await sendOne(session, rawRequest(session.baseUrl, 'GET', path, options));
+			if (answer.status === 200) throw new NotTestable('expectations are ignored here, as HTTP allows');
+			expectEnveloped(answer, 417, 'expectation_failed');
+		},
+	},
+	{
+		name: 'http.unmet-expectation-of-create',
+		guarantee: 'A create with an expectation that is not met costs the fee, like every invocation.',
+		source: 'design §3, Create',
+		needs: ['direct'],
+		creates: 1,
+		async check(session) {
+			const { api, subUsers, baseUrl } = session;
+			const before = await api.balance();
+			const options = { token: api.token, headers: ['Expect: money'], body: { username: subUsers.freshName() } };
+			const answer = await sendOne(session, rawRequest(baseUrl, 'POST', endpoints.createSubUser.path, options));
+			if (answer.status === 200) throw new NotTestable('expectations are ignored here, as HTTP allows');
+			expectEnveloped(answer, 417, 'expectation_failed');
+			expectEqual('cents that were charged', before - (await api.balance()), 10);
+		},
+	},
+	{
+		name: 'http.connect',
+		guarantee: 'CONNECT is refused, without a body.',
+		source: STATUS,
+		needs: ['direct'],
+		async check(session) {
+			const request = rawBytes(
+				'(to another host)',
+				'CONNECT localhost:1 HTTP/1.1\r\nHost: localhost:1\r\n\r\n',
+				'CONNECT',
+			);
+			const answer = await sendOne(session, request);
+			expectThat(answer.status >= 400, 'CONNECT to another host', 'the status of a failure', answer.status);
+			const length = answer.headers.get('content-length');
+			expectThat(length === null || length === '0', 'the length of its body', 'none', length);
+		},
+	},
+	{
+		name: 'http.late-headers',
+		guarantee: 'Headers that do not arrive are answered 408, in the envelope.',
+		source: STATUS,
+		needs: ['direct', 'slow'],
+		async check(session) {
+			const request = rawBytes(path, `GET ${path} HTTP/1.1\r\nHost: ${session.baseUrl.host}\r\n`, 'GET');
+			expectEnveloped(await sendLate(session, request), 408, 'request_timeout');
+		},
+	},
+	{
+		name: 'http.late-body',
+		guarantee: 'A create whose body does not arrive is answered 408, in the envelope, and costs nothing.',
+		source: `${STATUS}; design §3, Create`,
+		needs: ['direct', 'slow'],
+		creates: 1,
+		async check(session) {
+			const { api, baseUrl, subUsers } = session;
+			const before = await api.balance();
+			const options = { token: api.token, body: { username: subUsers.freshName() } };
+			const whole = rawRequest(baseUrl, 'POST', endpoints.createSubUser.path, options);
+			const answer = await sendLate(session, { ...whole, text: whole.text.slice(0, -1) });
+			expectEnveloped(answer, 408, 'request_timeout');
+			expectEqual('cents that were charged', before - (await api.balance()), 0);
+		},
+	},
+];
+
+async function sendOne(session: Session, request: RawRequest, timeoutMs?: number): Promise<Answer> {
+	const [answer] = await sendAll(session, [request], timeoutMs);
+	if (!answer)
+		throw new RuleFailure(`${request.method} ${request.path}`.trim(), 'an answer', 'none: the connection ended');
+	return answer;
+}
+
+/** Closing without an answer is no answer that is not the envelope. */
+async function sendLate(session: Session, request: RawRequest): Promise<Answer> {
+	const [answer] = await sendAll(session, [request], SLOW_MS);
+	if (!answer) throw new NotTestable('the connection is closed without an answer');
+	return answer;
+}
+
+function expectEnveloped(answer: Answer, status: number, code: ErrorCode): void {
+	expectFailure(answer, status, code);
+	const { envelope } = answer;
+	const isEnvelope = envelope?.status === errors[code].status && 'data' in envelope && 'timestamp' in envelope;
+	expectThat(isEnvelope, `the body for ${answer.asked}`, 'the envelope', answer.text);
+}

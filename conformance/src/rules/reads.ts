@@ -1,0 +1,143 @@
+import { endpoints, normalizeUsername } from '@bursar/contract';
+import { expectAccepted, expectArray, expectEqual, expectFields, expectForm, expectThat, fieldOf } from '../expect.ts';
+import { NotTestable, type Rule } from '../rule.ts';
+import type { Session } from '../session.ts';
+
+const SUB_USER = 'contract, Sub-user object';
+const ANSWERS = 'design §3, Answers';
+const FIELDS = ['username', 'balance', 'proxy_authkey', 'date_created'];
+
+/** What accounts look like when they are read. */
+export const readRules: readonly Rule[] = [
+	{
+		name: 'reads.my-info',
+		guarantee: 'my_info answers exactly the four fields of an account.',
+		source: `${SUB_USER}; ${ANSWERS}`,
+		async check({ api }) {
+			const answer = await api.myInfo();
+			expectFields(`data of ${answer.asked}`, expectAccepted(answer), FIELDS);
+		},
+	},
+	{
+		name: 'reads.view-single',
+		guarantee: 'view_single answers exactly the four fields of the sub-user that was named.',
+		source: `${SUB_USER}; ${ANSWERS}`,
+		needs: ['sub-user'],
+		async check({ api, subUser }) {
+			const answer = await api.viewSingle(subUser());
+			const data = expectFields(`data of ${answer.asked}`, expectAccepted(answer), FIELDS);
+			expectEqual('the username', data.username, subUser());
+		},
+	},
+	{
+		name: 'reads.view-all',
+		guarantee: 'view_all answers an array with exactly four fields for each sub-user.',
+		source: `contract, Endpoints: view_all; ${ANSWERS}`,
+		needs: ['sub-user'],
+		async check(session) {
+			const all = await viewAll(session);
+			expectThat(all.length > 0, 'the sub-users in view_all', 'at least one', all.length);
+			for (const entry of all) expectFields('a sub-user in view_all', entry, FIELDS);
+		},
+	},
+	{
+		name: 'reads.view-all-once',
+		guarantee: "Each of the reseller's sub-users stands in view_all exactly once, and the reseller itself does not.",
+		source: `contract, Endpoints: view_all; ${ANSWERS}`,
+		needs: ['sub-user'],
+		async check(session) {
+			const names = (await viewAll(session)).map((entry) => fieldOf(entry, 'username'));
+			const repeated = names.filter((name, place) => names.indexOf(name) !== place);
+			expectEqual('names that stand in view_all more than once', repeated, []);
+			expectThat(names.includes(session.subUser()), 'the sub-user of this run', 'to stand in view_all', 'it does not');
+			expectThat(!names.includes(session.reseller), 'the reseller itself', 'not to stand in view_all', 'it does');
+		},
+	},
+	{
+		name: 'reads.agree',
+		guarantee: 'view_all and view_single show a sub-user alike.',
+		source: 'contract, Endpoints',
+		needs: ['sub-user'],
+		async check(session) {
+			const entry = (await viewAll(session)).find((entry) => fieldOf(entry, 'username') === session.subUser());
+			if (entry === undefined) throw new NotTestable('view_all does not show the sub-user of this run');
+			expectEqual('the sub-user', entry, expectAccepted(await session.api.viewSingle(session.subUser())));
+		},
+	},
+	{
+		name: 'reads.usernames',
+		guarantee: 'Every username that is read is one by the rules, in lowercase.',
+		source: 'contract, Limits: Username format',
+		needs: ['sub-user'],
+		check: (session) =>
+			onEachAccount(session, (what, { username }) => {
+				const isGood = typeof username === 'string' && normalizeUsername(username) === username;
+				expectThat(isGood, `the username in ${what}`, 'a username in lowercase', username);
+			}),
+	},
+	{
+		name: 'reads.balances',
+		guarantee: 'Every balance is an integer of cents, and none is below zero.',
+		source: SUB_USER,
+		needs: ['sub-user'],
+		check: (session) =>
+			onEachAccount(session, (what, { balance }) => {
+				const isGood = Number.isSafeInteger(balance) && (balance as number) >= 0;
+				expectThat(isGood, `the balance in ${what}`, 'an integer from 0 on', balance);
+			}),
+	},
+	{
+		name: 'reads.auth-keys',
+		guarantee: 'Every proxy auth key has 16 letters and digits of ASCII.',
+		source: 'design §3, Proxy auth keys',
+		needs: ['sub-user'],
+		check: (session) =>
+			onEachAccount(session, (what, { proxy_authkey: key }) => {
+				const form = '16 of 0-9 A-Z a-z';
+				expectForm(`the auth key in ${what}`, key, /^[0-9A-Za-z]{16}$/, form);
+			}),
+	},
+	{
+		name: 'reads.dates',
+		guarantee: 'Every date_created is a time in UTC of the form 2026-11-21T00:00:00.000Z, and not in the future.',
+		source: `${SUB_USER}; ${ANSWERS}`,
+		needs: ['sub-user'],
+		check: (session) =>
+			onEachAccount(session, (what, { date_created: date }) => {
+				const pattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+				expectForm(`the date in ${what}`, date, pattern, 'the form 2026-11-21T00:00:00.000Z');
+				const atMs = Date.parse(date as string);
+				const isPast = atMs > 0 && atMs < Date.now() + CLOCK_TOLERANCE_MS;
+				expectThat(isPast, `the date in ${what}`, 'a time that has been', date);
+			}),
+	},
+	{
+		name: 'reads.broken-list',
+		guarantee: 'A list that fails behind its 200 ends by breaking the connection, never as valid JSON.',
+		source: 'design §3, Status',
+		async check() {
+			throw new NotTestable('a failure in the middle of an answer cannot be brought about from outside');
+		},
+	},
+];
+
+/** The clocks of this machine and of the service may differ. */
+const CLOCK_TOLERANCE_MS = 600_000;
+
+async function viewAll({ api }: Session): Promise<readonly unknown[]> {
+	return expectArray(`data of GET ${endpoints.viewAllSubUsers.path}`, expectAccepted(await api.viewAll()));
+}
+
+/** The reseller, a sub-user alone, and all of them. */
+async function onEachAccount(
+	session: Session,
+	check: (what: string, account: Readonly<Record<string, unknown>>) => void,
+): Promise<void> {
+	const { api } = session;
+	const accounts = [
+		['my_info', expectAccepted(await api.myInfo())],
+		['view_single', expectAccepted(await api.viewSingle(session.subUser()))],
+		...(await viewAll(session)).map((entry) => ['view_all', entry] as const),
+	] as const;
+	for (const [what, account] of accounts) check(what, (account ?? {}) as Record<string, unknown>);
+}

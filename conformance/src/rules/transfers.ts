@@ -1,0 +1,174 @@
+import { MAX_CENTS } from '@bursar/contract';
+import type { Answer } from '../answer.ts';
+import { expectAccepted, expectEqual, expectFailure, expectFields, isAccepted } from '../expect.ts';
+import type { Rule } from '../rule.ts';
+import { type Session, whileHolding } from '../session.ts';
+
+const ANSWERS = 'design §3, Answers';
+const GIVE = 'contract, Rules per endpoint 5';
+const TAKE = 'contract, Rules per endpoint 6';
+const SAME_TIME = 8;
+const ROUNDS = 5;
+
+/** Balance between a reseller and its sub-users. */
+export const transferRules: readonly Rule[] = [
+	{
+		name: 'transfers.give',
+		guarantee: "A give moves exactly the amount from the reseller to the sub-user, and answers the sub-user's balance.",
+		source: `contract, Endpoints: give_balance; ${ANSWERS}`,
+		needs: ['sub-user'],
+		balanceCents: 42,
+		async check(session) {
+			const { api } = session;
+			const before = await api.balance();
+			for (const [cents, balanceCents] of [
+				[1, 1],
+				[41, 42],
+			] as const) {
+				expectTransferAnswer(session, await api.give(session.subUser(), cents), balanceCents);
+			}
+			await expectBalances(session, { reseller: before - 42, subUser: 42 });
+		},
+	},
+	{
+		name: 'transfers.take',
+		guarantee: "A take moves exactly the amount from the sub-user to the reseller, and answers the sub-user's balance.",
+		source: `contract, Endpoints: take_balance; ${ANSWERS}`,
+		needs: ['sub-user'],
+		balanceCents: 42,
+		async check(session) {
+			const { api } = session;
+			const before = await api.balance();
+			expectAccepted(await api.give(session.subUser(), 42));
+			expectTransferAnswer(session, await api.take(session.subUser(), 40), 2);
+			await expectBalances(session, { reseller: before - 2, subUser: 2 });
+			expectTransferAnswer(session, await api.take(session.subUser(), 2), 0);
+			await expectBalances(session, { reseller: before, subUser: 0 });
+		},
+	},
+	{
+		name: 'transfers.beyond-the-resellers-balance',
+		guarantee: 'A give of more than the reseller has answers 402, and nothing moves.',
+		source: `${GIVE}; design §3, Status, table`,
+		needs: ['sub-user'],
+		async check(session) {
+			const { api } = session;
+			const before = await api.balance();
+			for (const cents of new Set([Math.min(before + 1, MAX_CENTS), MAX_CENTS])) {
+				if (cents <= before) continue;
+				const what = cents === MAX_CENTS ? 'the largest amount' : 'one cent too much';
+				expectFailure(await api.give(session.subUser(), cents), 402, 'insufficient_balance', what);
+			}
+			await expectBalances(session, { reseller: before, subUser: 0 });
+		},
+	},
+	{
+		name: 'transfers.beyond-the-sub-users-balance',
+		guarantee: 'A take of more than the sub-user has answers 402, and nothing moves.',
+		source: `${TAKE}; design §3, Status, table`,
+		needs: ['sub-user'],
+		balanceCents: 20,
+		async check(session) {
+			const { api } = session;
+			const before = await api.balance();
+			expectFailure(await api.take(session.subUser(), 1), 402, 'insufficient_balance', 'from an empty sub-user');
+			expectAccepted(await api.give(session.subUser(), 20));
+			for (const cents of [21, MAX_CENTS]) {
+				expectFailure(await api.take(session.subUser(), cents), 402, 'insufficient_balance', `${cents} of 20 cents`);
+			}
+			await expectBalances(session, { reseller: before - 20, subUser: 20 });
+		},
+	},
+	{
+		name: 'transfers.whole-balance',
+		guarantee: 'All that the reseller has can be given, and all that the sub-user has can be taken.',
+		source: 'contract, Limits: Maximum transfer',
+		needs: ['sub-user', 'whole-balance'],
+		balanceCents: 1,
+		async check(session) {
+			const { api } = session;
+			const before = await api.balance();
+			await whileHolding(session, 0, () => expectBalances(session, { reseller: 0, subUser: before }));
+			await expectBalances(session, { reseller: before, subUser: 0 });
+		},
+	},
+	{
+		name: 'transfers.racing-gives',
+		guarantee: 'Of several gives at the same time, each of more than half of what there is, exactly one succeeds.',
+		source: GIVE,
+		needs: ['sub-user', 'whole-balance'],
+		balanceCents: 1,
+		async check(session) {
+			const { api } = session;
+			const before = await api.balance();
+			const cents = Math.floor(before / 2) + 1;
+			const answers = await sameTime(() => api.give(session.subUser(), cents));
+			expectOneOf(answers);
+			await expectBalances(session, { reseller: before - cents, subUser: cents });
+		},
+	},
+	{
+		name: 'transfers.racing-takes',
+		guarantee: 'Of several takes at the same time, each of more than half of what there is, exactly one succeeds.',
+		source: TAKE,
+		needs: ['sub-user'],
+		balanceCents: 10,
+		async check(session) {
+			const { api } = session;
+			const before = await api.balance();
+			expectAccepted(await api.give(session.subUser(), 10));
+			expectOneOf(await sameTime(() => api.take(session.subUser(), 6)));
+			await expectBalances(session, { reseller: before - 4, subUser: 4 });
+		},
+	},
+	{
+		name: 'transfers.add-up-at-the-same-time',
+		guarantee: 'Gives at the same time all count, when the balance is enough for them.',
+		source: GIVE,
+		needs: ['sub-user'],
+		balanceCents: SAME_TIME * 3,
+		async check(session) {
+			const before = await session.api.balance();
+			const answers = await sameTime(() => session.api.give(session.subUser(), 3));
+			for (const answer of answers) expectAccepted(answer);
+			await expectBalances(session, { reseller: before - SAME_TIME * 3, subUser: SAME_TIME * 3 });
+		},
+	},
+	{
+		name: 'transfers.are-read-afterwards',
+		guarantee: 'Reads that begin behind the answer of a transfer see it, on any connection.',
+		source: 'design §1',
+		needs: ['sub-user'],
+		balanceCents: ROUNDS,
+		async check(session) {
+			const { api } = session;
+			const before = await api.balance();
+			for (let given = 1; given <= ROUNDS; given++) {
+				expectAccepted(await api.give(session.subUser(), 1));
+				await Promise.all(
+					Array.from({ length: 3 }, () => expectBalances(session, { reseller: before - given, subUser: given })),
+				);
+			}
+		},
+	},
+];
+
+function sameTime(call: () => Promise<Answer>): Promise<Answer[]> {
+	return Promise.all(Array.from({ length: SAME_TIME }, call));
+}
+
+function expectOneOf(answers: readonly Answer[]): void {
+	expectEqual('calls that succeeded', answers.filter(isAccepted).length, 1);
+	for (const answer of answers) if (!isAccepted(answer)) expectFailure(answer, 402, 'insufficient_balance');
+}
+
+function expectTransferAnswer({ subUser }: Session, answer: Answer, balanceCents: number): void {
+	const data = expectFields(`data of ${answer.asked}`, expectAccepted(answer), ['username', 'balance']);
+	expectEqual(`data of ${answer.asked}`, data, { username: subUser(), balance: balanceCents });
+}
+
+/** Both balances in cents, as they are read. */
+async function expectBalances(session: Session, expected: { readonly reseller: number; readonly subUser: number }) {
+	const [reseller, subUser] = await Promise.all([session.api.balance(), session.api.balanceOf(session.subUser())]);
+	expectEqual('the balances of the reseller and of the sub-user', { reseller, subUser }, expected);
+}

@@ -1,0 +1,111 @@
+import { USAGE_SHOWN_DAYS } from '@bursar/contract';
+import { expectAccepted, expectArray, expectEqual, expectFields, expectForm, expectThat, fieldOf } from '../expect.ts';
+import { NotTestable, type Rule } from '../rule.ts';
+import type { Session } from '../session.ts';
+
+const RECORD = 'contract, Bandwidth record';
+const WINDOW = 'contract, Rules per endpoint 4 and Limits: Usage history window';
+const DAY_MS = 86_400_000;
+/** How many sub-users are asked for usage, until one has some. */
+const MOST_ASKED = 100;
+
+/** The bandwidth that sub-users have used. */
+export const usageRules: readonly Rule[] = [
+	{
+		name: 'usage.none',
+		guarantee: 'view_txs of a sub-user without usage answers an empty array: a day without usage has no record.',
+		source: 'design §3, Answers',
+		needs: ['sub-user'],
+		async check({ api, subUser }) {
+			const answer = await api.viewTxs(subUser());
+			expectEqual(`data of ${answer.asked} for a new sub-user`, expectAccepted(answer), []);
+		},
+	},
+	{
+		name: 'usage.record',
+		guarantee: 'A bandwidth record has bandwidth, with up and down in bytes, and timestamp, and nothing more.',
+		source: RECORD,
+		async check(session) {
+			for (const record of await someUsage(session)) {
+				const { bandwidth } = expectFields('a record', record, ['bandwidth', 'timestamp']);
+				const counters = expectFields('bandwidth of a record', bandwidth, ['up', 'down']);
+				for (const [name, bytes] of Object.entries(counters)) {
+					const isGood = Number.isSafeInteger(bytes) && (bytes as number) >= 0;
+					expectThat(isGood, `bandwidth.${name}`, 'an integer from 0 on', bytes);
+				}
+			}
+		},
+	},
+	{
+		name: 'usage.start-of-day',
+		guarantee: 'The timestamp of a record is the start of a UTC day, of the form 2026-11-21T00:00:00.000Z.',
+		source: `${RECORD}; design §3, Answers`,
+		async check(session) {
+			for (const record of await someUsage(session)) {
+				const pattern = /^\d{4}-\d\d-\d\dT00:00:00\.000Z$/;
+				expectForm('the timestamp of a record', fieldOf(record, 'timestamp'), pattern, 'the start of a UTC day');
+			}
+		},
+	},
+	{
+		name: 'usage.one-record-a-day',
+		guarantee: 'Each UTC day has one record at most.',
+		source: WINDOW,
+		async check(session) {
+			const days = (await someUsage(session)).map((record) => fieldOf(record, 'timestamp'));
+			const repeated = days.filter((day, place) => days.indexOf(day) !== place);
+			expectEqual('days with more than one record', repeated, []);
+		},
+	},
+	{
+		name: 'usage.window',
+		guarantee: 'Records are of today or of the 89 days before it.',
+		source: WINDOW,
+		async check(session) {
+			const beforeMs = Date.now();
+			const records = await someUsage(session);
+			// By the clock here, with an hour for its faults: a day may have begun or ended there.
+			const firstMs = startOfDay(beforeMs - HOUR_MS) - (USAGE_SHOWN_DAYS - 1) * DAY_MS;
+			const lastMs = startOfDay(Date.now() + HOUR_MS);
+			for (const record of records) {
+				const timestamp = fieldOf(record, 'timestamp');
+				const atMs = Date.parse(String(timestamp));
+				const window = `from ${new Date(firstMs).toISOString()} to ${new Date(lastMs).toISOString()}`;
+				expectThat(atMs >= firstMs && atMs <= lastMs, 'the timestamp of a record', window, timestamp);
+			}
+			expectThat(records.length <= USAGE_SHOWN_DAYS + 1, 'how many records there are', '90 at most', records.length);
+		},
+	},
+];
+
+const HOUR_MS = 3_600_000;
+
+function startOfDay(atMs: number): number {
+	return Math.floor(atMs / DAY_MS) * DAY_MS;
+}
+
+const found = new WeakMap<Session, Promise<readonly unknown[]>>();
+
+/** Looked for once in a run. Usage cannot be made through this API: it must be there. */
+async function someUsage(session: Session): Promise<readonly unknown[]> {
+	const looking = found.get(session) ?? mostUsage(session);
+	found.set(session, looking);
+	const records = await looking;
+	if (records.length === 0) throw new NotTestable('no sub-user of this reseller has usage');
+	return records;
+}
+
+/** The records of the sub-user that has most of them. The oldest ones are asked first: they had most time to use anything. */
+async function mostUsage({ api }: Session): Promise<readonly unknown[]> {
+	const all = expectArray('data of view_all', expectAccepted(await api.viewAll()));
+	const age = (subUser: unknown) => String(fieldOf(subUser, 'date_created'));
+	const oldest = all.toSorted((one, other) => (age(one) < age(other) ? -1 : 1)).slice(0, MOST_ASKED);
+	let most: readonly unknown[] = [];
+	for (const subUser of oldest) {
+		const answer = await api.viewTxs(fieldOf(subUser, 'username'));
+		const records = expectArray(`data of ${answer.asked}`, expectAccepted(answer));
+		if (records.length > most.length) most = records;
+		if (most.length >= USAGE_SHOWN_DAYS) break;
+	}
+	return most;
+}

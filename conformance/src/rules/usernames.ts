@@ -1,0 +1,164 @@
+import { endpoints, USERNAME_MAX_LENGTH } from '@bursar/contract';
+import { expectAccepted, expectEqual, expectFailure, expectThat, fieldOf, isAccepted, showAnswer } from '../expect.ts';
+import type { Rule } from '../rule.ts';
+import type { Session } from '../session.ts';
+
+const FORMAT = 'contract, Limits: Username format';
+const UNIQUE = 'contract, Limits: Username uniqueness';
+/** Deployed clients of this API shape compare it. */
+const TAKEN_MESSAGE = 'that username is already registered';
+
+/** Names that create must refuse. Each costs a fee. */
+const REFUSED: readonly Pick<RefusedNames, 'name' | 'guarantee' | 'source' | 'names'>[] = [
+	{
+		name: 'usernames.length',
+		guarantee: 'A username of 3 or of 33 characters is refused.',
+		source: 'contract, Limits: Username length',
+		names: (prefix) => [prefix.slice(-3), prefix.padEnd(USERNAME_MAX_LENGTH + 1, 'x')],
+	},
+	{
+		name: 'usernames.edges',
+		guarantee: 'A username that begins or ends with a period or underscore is refused.',
+		source: FORMAT,
+		names: (prefix) => [`.${prefix}`, `${prefix}.`, `_${prefix}`, `${prefix}_`],
+	},
+	{
+		name: 'usernames.adjacent',
+		guarantee: 'A username with two periods or underscores side by side, also one of each, is refused.',
+		source: FORMAT,
+		names: (prefix) => ['..', '__', '._', '_.'].map((pair) => `${prefix}${pair}x`),
+	},
+	{
+		name: 'usernames.characters',
+		guarantee: 'A username with anything but letters, digits, periods and underscores is refused.',
+		source: 'contract, Limits: Username characters',
+		names: (prefix) => ['-x', ' x', '@x', '\u0430', '\n'].map((end) => `${prefix}${end}`),
+	},
+	{
+		name: 'usernames.unicode',
+		guarantee: 'Characters that fold to letters, such as the Kelvin sign, are refused and not folded.',
+		source: 'design §3, Usernames',
+		names: (prefix) => ['\u212a', '\u0130', '\u017f', '\uff41'].map((letter) => `${prefix}.${letter}1`),
+	},
+];
+
+interface RefusedNames extends Rule {
+	readonly names: (prefix: string) => readonly string[];
+}
+
+/** What a username may be, and whose it is. */
+export const usernameRules: readonly Rule[] = [
+	...REFUSED.map(({ names, ...rule }) => ({
+		...rule,
+		creates: names('').length,
+		check: async ({ api, subUsers }: Session) => {
+			for (const username of names(subUsers.prefix)) {
+				const what = `the username ${JSON.stringify(username)}`;
+				expectFailure(await api.create({ username }), 400, 'invalid_username', what);
+			}
+		},
+	})),
+	{
+		name: 'usernames.shortest-and-longest',
+		guarantee: 'Usernames of 4 and of 32 characters are good.',
+		source: 'contract, Limits: Username length',
+		creates: 2,
+		async check({ api, subUsers }) {
+			const shortest = subUsers.prefix.slice(-4);
+			const longest = `${subUsers.freshName()}_`.padEnd(USERNAME_MAX_LENGTH, 'x');
+			for (const username of [shortest, longest]) {
+				const answer = await api.create({ username });
+				// Somebody may have the short one. Being taken, it is a username.
+				const isGood = isAccepted(answer) || answer.errorCode === 'username_taken';
+				expectThat(isGood, `create of a username of ${username.length} characters`, 'a success', showAnswer(answer));
+			}
+		},
+	},
+	{
+		name: 'usernames.lowercased',
+		guarantee: 'A username is converted to lowercase when a sub-user is created.',
+		source: FORMAT,
+		creates: 1,
+		async check({ api, subUsers }) {
+			const username = subUsers.freshName();
+			const data = expectAccepted(await api.create({ username: username.toUpperCase() }));
+			expectEqual('the username of the new sub-user', fieldOf(data, 'username'), username);
+			const read = expectAccepted(await api.viewSingle(username), 'view_single with the name in lowercase');
+			expectEqual('the username as it is read', fieldOf(read, 'username'), username);
+		},
+	},
+	{
+		name: 'usernames.look-up-in-any-case',
+		guarantee: 'Every endpoint finds a sub-user by its name in any case, and answers it in lowercase.',
+		source: `${FORMAT}; design §3, Usernames`,
+		needs: ['sub-user'],
+		balanceCents: 10,
+		async check({ api, subUser }) {
+			const spelling = subUser().toUpperCase();
+			const answers = [
+				await api.viewSingle(spelling),
+				await api.give(spelling, 1),
+				await api.take(spelling, 1),
+				await api.resetAuthKey(spelling),
+			];
+			for (const answer of answers) {
+				const data = expectAccepted(answer, `${answer.asked} in capitals`);
+				expectEqual(`the username in ${answer.asked}`, fieldOf(data, 'username'), subUser());
+			}
+			expectAccepted(await api.viewTxs(spelling), `POST ${endpoints.viewUsage.path} in capitals`);
+		},
+	},
+	{
+		name: 'usernames.taken',
+		guarantee: 'A create of a name that exists, in any case, answers 409, and the sub-user stays as it is.',
+		source: `contract, Errors; ${UNIQUE}; design §3, Status, table`,
+		needs: ['sub-user'],
+		creates: 2,
+		async check({ api, subUser }) {
+			const before = expectAccepted(await api.viewSingle(subUser()));
+			for (const username of [subUser(), subUser().toUpperCase()]) {
+				expectFailure(await api.create({ username }), 409, 'username_taken', `the username ${username}`);
+			}
+			expectEqual('the sub-user afterwards', expectAccepted(await api.viewSingle(subUser())), before);
+		},
+	},
+	{
+		name: 'usernames.taken-message',
+		guarantee: `The message for a taken username is exactly "${TAKEN_MESSAGE}".`,
+		source: 'design §3, Status',
+		needs: ['sub-user'],
+		creates: 1,
+		async check({ api, subUser }) {
+			const answer = await api.create({ username: subUser() });
+			expectFailure(answer, 409, 'username_taken');
+			expectEqual('the message', answer.envelope?.message, TAKEN_MESSAGE);
+		},
+	},
+	{
+		name: 'usernames.own-name',
+		guarantee: "The reseller's own name is taken: names are unique over resellers and sub-users together.",
+		source: `${UNIQUE}; design §3, Usernames`,
+		creates: 1,
+		async check({ api, reseller }) {
+			expectFailure(await api.create({ username: reseller }), 409, 'username_taken', "the reseller's own name");
+		},
+	},
+	{
+		name: 'usernames.unique-over-resellers',
+		guarantee: 'The names of another reseller, and of its sub-users, are taken.',
+		source: UNIQUE,
+		needs: ['second-reseller'],
+		creates: 2,
+		async check(session) {
+			const { username, subUser } = session.second();
+			for (const [what, taken] of [
+				["another reseller's sub-user", subUser],
+				['another reseller', username],
+			] as const) {
+				const answer = await session.api.create({ username: taken });
+				expectFailure(answer, 409, 'username_taken', `the name of ${what}`);
+				expectEqual('the message', answer.envelope?.message, TAKEN_MESSAGE);
+			}
+		},
+	},
+];

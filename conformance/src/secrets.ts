@@ -1,0 +1,35 @@
+/** Below this length a text is too common to be struck out wherever it stands. */
+const SHORTEST_KEPT = 8;
+const AUTH_KEY_FIELD = /("proxy_authkey"\s*:\s*)"(?:[^"\\]|\\.)*"?/g;
+const REDACTED = '[redacted]';
+
+/** The texts that may stand in nothing that the suite prints or writes. */
+export interface Secrets {
+	/** Remembers a credential: one that was given to the suite, sent by it, or answered to it. */
+	keep(secret: string): void;
+	/** The text without any of them. It must be whole: of a secret that was cut in two, the half would stay. */
+	redact(text: string): string;
+}
+
+/** `given` are struck out however short they are. */
+export function createSecrets(given: readonly string[]): Secrets {
+	const known = new Set(given);
+	return {
+		keep(secret) {
+			if (secret.length >= SHORTEST_KEPT) known.add(secret);
+		},
+		redact(text) {
+			let safe = text.replace(AUTH_KEY_FIELD, `$1"${REDACTED}"`);
+			// The longest first: one that begins with another would leave its end behind.
+			for (const secret of [...known].sort((one, other) => other.length - one.length)) {
+				safe = safe.replaceAll(secret, REDACTED);
+			}
+			return safe;
+		},
+	};
+}
+
+/** Remembers every proxy auth key in a body, whatever else is wrong with it. */
+export function keepAuthKeys(secrets: Secrets, body: string): void {
+	for (const [, key = ''] of body.matchAll(/"proxy_authkey"\s*:\s*"((?:[^"\\]|\\.)*)"/g)) secrets.keep(key);
+}

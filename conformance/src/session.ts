@@ -1,0 +1,111 @@
+import type { AnswerWatch } from './answer-watch.ts';
+import { expectAccepted } from './expect.ts';
+import type { ResellerApi } from './reseller-api.ts';
+import { NotTestable, type Rule } from './rule.ts';
+import type { Spending } from './spending.ts';
+import type { SubUsers } from './sub-users.ts';
+import type { Wire } from './wire.ts';
+
+/** What a rule's check works with. */
+export interface Session {
+	readonly baseUrl: URL;
+	readonly wire: Wire;
+	readonly watch: AnswerWatch;
+	readonly spending: Spending;
+	readonly subUsers: SubUsers;
+	/** The reseller whose token was given. */
+	readonly api: ResellerApi;
+	/** Its username. */
+	readonly reseller: string;
+	/** Its balance before the run, in cents. */
+	readonly openingBalanceCents: number;
+	/** A sub-user of the reseller, with balance 0. For rules that need `sub-user`. */
+	subUser(): string;
+	/** For rules that need `second-reseller`. */
+	second(): SecondReseller;
+	/** Makes what the rule needs, where it is not there yet. Throws `NotTestable` where it cannot be had. */
+	prepare(rule: Rule): Promise<void>;
+}
+
+interface SecondReseller {
+	readonly api: ResellerApi;
+	readonly username: string;
+	/** A sub-user of that reseller, with balance 0. */
+	readonly subUser: string;
+}
+
+export interface SessionParts extends Pick<Session, 'baseUrl' | 'wire' | 'watch' | 'spending' | 'subUsers'> {
+	readonly account: { readonly api: ResellerApi; readonly reseller: string; readonly beforeCents: number };
+	readonly second: { readonly api: ResellerApi; readonly reseller: string } | undefined;
+	readonly isDirect: boolean;
+	readonly isPatient: boolean;
+}
+
+export function createSession(parts: SessionParts): Session {
+	const { account, second, subUsers } = parts;
+	const subUser = once(subUsers, account.api);
+	const foreignSubUser = second && once(subUsers, second.api);
+
+	return {
+		baseUrl: parts.baseUrl,
+		wire: parts.wire,
+		watch: parts.watch,
+		spending: parts.spending,
+		subUsers,
+		api: account.api,
+		reseller: account.reseller,
+		openingBalanceCents: account.beforeCents,
+		subUser: () => subUser.username() ?? neverNeeded('sub-user'),
+		second() {
+			const made = foreignSubUser?.username();
+			if (!second || made === undefined) return neverNeeded('second-reseller');
+			return { api: second.api, username: second.reseller, subUser: made };
+		},
+		async prepare({ needs = [] }) {
+			if (needs.includes('direct') && !parts.isDirect) {
+				throw new NotTestable('what stands in front may answer this by itself (--behind-proxy)');
+			}
+			if (needs.includes('slow') && !parts.isPatient) throw new NotTestable('takes a minute (see --slow)');
+			if (needs.includes('sub-user')) await subUser.make();
+			if (!needs.includes('second-reseller')) return;
+			if (!foreignSubUser) throw new NotTestable('needs the token of another reseller (see --second-token-file)');
+			await foreignSubUser.make();
+		},
+	};
+}
+
+/** A sub-user that is made when it is first needed. Where that fails it is not tried again: each try costs a fee. */
+function once(subUsers: SubUsers, api: ResellerApi) {
+	let made: Promise<string> | undefined;
+	let username: string | undefined;
+	return {
+		username: () => username,
+		async make() {
+			made ??= subUsers.make(api);
+			try {
+				username = await made;
+			} catch (error) {
+				throw new NotTestable(`no sub-user could be made for it: ${(error as Error).message}`);
+			}
+		},
+	};
+}
+
+function neverNeeded(need: string): never {
+	throw new Error(`the rule does not say that it needs ${need}`);
+}
+
+/**
+ * Leaves the reseller with that many cents while the work is done: everything else is with its sub-user, and
+ * comes back afterwards, whatever becomes of the work. For rules that need `whole-balance` and `sub-user`.
+ */
+export async function whileHolding(session: Session, cents: number, work: () => Promise<void>): Promise<void> {
+	const surplusCents = (await session.api.balance()) - cents;
+	if (surplusCents < 0) throw new NotTestable(`the reseller has less than ${cents} cents`);
+	try {
+		if (surplusCents > 0) expectAccepted(await session.api.give(session.subUser(), surplusCents));
+		await work();
+	} finally {
+		await session.subUsers.takeBack();
+	}
+}

@@ -1,0 +1,161 @@
+import { endpoints } from '@bursar/contract';
+import { type Answer, type ReceivedAnswer, readAnswer } from './answer.ts';
+import type { AnswerWatch } from './answer-watch.ts';
+import { sendCall } from './http-call.ts';
+import { openSocket } from './raw-connection.ts';
+import { Interrupted } from './rule.ts';
+import { keepAuthKeys, type Secrets } from './secrets.ts';
+import type { Spending } from './spending.ts';
+
+export interface CallOptions {
+	/** POST where there is a body, otherwise GET. */
+	readonly method?: string;
+	/** Bytes and text are sent as they are; anything else as JSON. */
+	readonly body?: unknown;
+	/** Sent as the bearer token. */
+	readonly token?: string | undefined;
+	/** `null` leaves one out that would be sent otherwise. */
+	readonly headers?: Readonly<Record<string, string | null>>;
+}
+
+/** All that goes to the service under test, and comes from it, passes here. */
+export interface Wire {
+	/** Makes one call. `path` is relative to the base address. */
+	call(path: string, options?: CallOptions): Promise<Answer>;
+	/** Opens a connection of its own for bytes of any kind. */
+	connect(requests: readonly RawRequest[]): Promise<RawConnection>;
+	/** Lets no further call begin, until it is opened again. */
+	close(): void;
+	open(): void;
+	/** Resolves once no call is under way. */
+	settled(): Promise<void>;
+}
+
+/** A request as text, and what the suite has to know of it. */
+export interface RawRequest {
+	readonly text: string | Uint8Array;
+	readonly method: string;
+	readonly path: string;
+	/** The token, where the request is an invocation of create. */
+	readonly createdBy: string | undefined;
+}
+
+interface RawConnection {
+	/** Writes the requests that the connection was opened for, all at once. */
+	sendAll(): void;
+	/** The first answers, at most that many: fewer where the connection ends before. Without those of 1xx. */
+	answers(count: number, timeoutMs?: number): Promise<readonly Answer[]>;
+	close(): void;
+}
+
+export interface WireParts {
+	readonly baseUrl: URL;
+	readonly secrets: Secrets;
+	readonly spending: Spending;
+	readonly watch: AnswerWatch;
+}
+
+const TIMEOUT_MS = 15_000;
+
+export function createWire(parts: WireParts): Wire {
+	const { secrets, spending, watch } = parts;
+	const underWay = new Set<Promise<unknown>>();
+	let isClosed = false;
+
+	function track<Result>(work: Promise<Result>): Promise<Result> {
+		const settled = work.then(
+			() => {},
+			() => {},
+		);
+		underWay.add(settled);
+		void settled.then(() => underWay.delete(settled));
+		return work;
+	}
+
+	function take(asked: Pick<RawRequest, 'method' | 'path' | 'createdBy'>, received: ReceivedAnswer): Answer {
+		keepAuthKeys(secrets, received.text);
+		const answer = readAnswer(asked.method, asked.path, received);
+		if (asked.createdBy !== undefined) spending.created(asked.createdBy, answer);
+		watch.see(answer);
+		return answer;
+	}
+
+	function begin(): void {
+		if (isClosed) throw new Interrupted('the run is being stopped');
+	}
+
+	return {
+		async call(path, options = {}) {
+			begin();
+			const { method, headers, body } = prepare(options);
+			const credentials = headers.authorization?.replace(/^\S+\s+/, '');
+			if (credentials !== undefined) secrets.keep(credentials);
+			const createdBy = creatorOf(method, path, options.token);
+			if (createdBy !== undefined) spending.aboutToCreate();
+			const sent = sendCall({ method, url: urlOf(parts.baseUrl, path), headers, body }, TIMEOUT_MS);
+			return take({ method, path, createdBy }, await track(sent));
+		},
+		async connect(requests) {
+			begin();
+			for (const { createdBy } of requests) if (createdBy !== undefined) spending.aboutToCreate();
+			const methods = requests.map(({ method }) => method);
+			const socket = await track(openSocket(parts.baseUrl, methods, TIMEOUT_MS));
+			let taken: readonly Answer[] = [];
+			return {
+				sendAll() {
+					for (const { text } of requests) socket.write(text);
+				},
+				async answers(count, timeoutMs = TIMEOUT_MS) {
+					const received = await track(socket.answers(count, timeoutMs));
+					const fresh = received.slice(taken.length).map((answer, place) => {
+						const asked = requests[taken.length + place] ?? { method: '?', path: '?', createdBy: undefined };
+						return take(asked, answer);
+					});
+					taken = [...taken, ...fresh];
+					return taken;
+				},
+				close: () => socket.close(),
+			};
+		},
+		close() {
+			isClosed = true;
+		},
+		open() {
+			isClosed = false;
+		},
+		async settled() {
+			await Promise.all(underWay);
+		},
+	};
+}
+
+/** The whole address of a path, below the path that the base address may have itself. */
+export function urlOf(baseUrl: URL, path: string): URL {
+	return new URL(baseUrl.href.replace(/\/$/, '') + path);
+}
+
+/** Only an authenticated POST is an invocation (design §3, Create). */
+export function creatorOf(method: string, path: string, token: string | undefined): string | undefined {
+	return method === 'POST' && path === endpoints.createSubUser.path ? token : undefined;
+}
+
+function prepare({ method, body, token, headers = {} }: CallOptions) {
+	const sent: Record<string, string | null> = {
+		accept: 'application/json',
+		...(body !== undefined && { 'content-type': 'application/json' }),
+		...(token !== undefined && { authorization: `Bearer ${token}` }),
+		...headers,
+	};
+	return {
+		method: method ?? (body === undefined ? 'GET' : 'POST'),
+		headers: Object.fromEntries(
+			Object.entries(sent).filter((entry): entry is [string, string] => entry[1] !== null),
+		) as Readonly<Record<string, string>>,
+		body: body === undefined ? undefined : bodyBytes(body),
+	};
+}
+
+function bodyBytes(body: unknown): Uint8Array {
+	if (body instanceof Uint8Array) return body;
+	return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+}

@@ -1,0 +1,214 @@
+import { endpoints, normalizeUsername } from '@bursar/contract';
+import { type Bug, onAnswer, onDay, onUsage } from '../support/bug.ts';
+import {
+	asFailure,
+	ask,
+	asSuccess,
+	dataOf,
+	isCallOf,
+	type Json,
+	jsonOf,
+	withData,
+	withToken,
+} from '../support/differences.ts';
+
+const { createSubUser, myInfo, resetAuthKey, takeBalance, viewAllSubUsers, viewSubUser, viewUsage } = endpoints;
+
+/** Bugs about what is read, and about whose it is. */
+export const accountBugs: readonly Bug[] = [
+	{
+		what: "another reseller's sub-user can be viewed",
+		failing: ['isolation.foreign'],
+		difference: ({ bolt }) => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				if (!isCallOf(request, viewSubUser) || reply.status !== 404) return reply;
+				const leaked = await forward(withToken(request, bolt.token));
+				return leaked.status === 200 ? leaked : reply;
+			},
+		}),
+	},
+	{
+		what: "another reseller's sub-user answers 403",
+		failing: ['every-answer.error-code', 'isolation.foreign'],
+		difference: ({ bolt }) => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				if (!isCallOf(request, viewUsage) || reply.status !== 404) return reply;
+				const { status } = await forward(withToken(request, bolt.token));
+				return status === 200 ? asFailure(reply, 403, 'forbidden') : reply;
+			},
+		}),
+	},
+	{
+		what: 'an ill-formed username is told from an unknown one',
+		failing: ['isolation.ill-formed'],
+		difference: () => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				if (!isCallOf(request, viewSubUser) || reply.status !== 404) return reply;
+				if (normalizeUsername(jsonOf(request).username) !== undefined) return reply;
+				return asFailure(reply, 400, 'invalid_username');
+			},
+		}),
+	},
+	{
+		what: 'the reseller can view itself as a sub-user',
+		failing: ['isolation.itself'],
+		difference: () => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				if (!isCallOf(request, viewSubUser) || reply.status !== 404) return reply;
+				const own = await dataOf(ask(request, myInfo), forward);
+				return own.username === jsonOf(request).username ? asSuccess(reply, own) : reply;
+			},
+		}),
+	},
+	{
+		what: 'view_all shows a sub-user twice',
+		failing: ['reads.view-all-once'],
+		difference: () => onAnswer(viewAllSubUsers, (all) => [...all, all.at(-1)]),
+	},
+	{
+		what: 'view_all does not yet show the newest sub-user',
+		failing: ['create.is-read-afterwards'],
+		difference: () =>
+			onAnswer(viewAllSubUsers, (all) => {
+				const dates = all.map(({ date_created }: { date_created: string }) => date_created).sort();
+				return all.filter(({ date_created }: { date_created: string }) => date_created !== dates.at(-1));
+			}),
+	},
+	{
+		what: 'my_info has a field more',
+		failing: ['reads.my-info'],
+		difference: () => onAnswer(myInfo, (data) => ({ ...data, sub_users: 3 })),
+	},
+	{
+		what: 'dates have no milliseconds',
+		failing: ['reads.dates'],
+		difference: () => onAnswer(myInfo, (data) => ({ ...data, date_created: data.date_created.replace(/\.\d+Z/, 'Z') })),
+	},
+	{
+		what: 'auth keys have a hyphen',
+		failing: ['auth-keys.reset-answer', 'auth-keys.reset-replaces'],
+		difference: () =>
+			onAnswer(resetAuthKey, (data) => ({ ...data, proxy_authkey: data.proxy_authkey.replace(/.$/, '-') })),
+	},
+	{
+		what: 'a reset leaves the key as it is',
+		failing: ['auth-keys.reset-replaces'],
+		difference: () => ({
+			async call(request, forward) {
+				if (!isCallOf(request, resetAuthKey)) return forward(request);
+				const reply = await forward({ ...request, path: viewSubUser.path });
+				return withData(reply, ({ username, proxy_authkey }) => ({ username, proxy_authkey }));
+			},
+		}),
+	},
+	{
+		what: 'usage of before the window is shown',
+		failing: ['usage.window'],
+		difference: () => onUsage((records) => [...records, onDay(records[0], -91)]),
+	},
+	{
+		what: 'a day of usage has two records',
+		failing: ['usage.one-record-a-day'],
+		difference: () => onUsage((records) => [...records.slice(1), records[1]]),
+	},
+	{
+		what: 'usage has dates without a time',
+		failing: ['usage.start-of-day'],
+		difference: () =>
+			onUsage((records) => records.map((record) => ({ ...record, timestamp: record.timestamp.slice(0, 10) }))),
+	},
+	{
+		what: 'bytes of usage are text',
+		failing: ['usage.record'],
+		difference: () =>
+			onUsage((records) =>
+				records.map((record) => ({ ...record, bandwidth: { ...record.bandwidth, up: String(record.bandwidth.up) } })),
+			),
+	},
+	{
+		what: 'create takes over a balance from its body',
+		failing: ['create.ignores-other-fields'],
+		difference: () => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				if (!isCallOf(request, createSubUser)) return reply;
+				return withData(reply, (data) => ({ ...data, balance: jsonOf(request).balance ?? 0 }));
+			},
+		}),
+	},
+	{
+		what: 'a reset empties the sub-user',
+		failing: ['auth-keys.reset-moves-nothing'],
+		difference: () => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				if (!isCallOf(request, resetAuthKey) || reply.status !== 200) return reply;
+				const { username } = jsonOf(request);
+				const { balance } = await dataOf(ask(request, viewSubUser, { username }), forward);
+				if (balance > 0) await forward(ask(request, takeBalance, { username, amount_usd_cents: balance }));
+				return reply;
+			},
+		}),
+	},
+	{
+		what: 'view_single has a field more',
+		failing: ['create.is-read-afterwards', 'reads.agree', 'reads.view-single'],
+		difference: () => onAnswer(viewSubUser, (data) => ({ ...data, reseller: 'acme' })),
+	},
+	{
+		what: 'view_all has a field less',
+		failing: ['create.is-read-afterwards', 'reads.agree', 'reads.dates', 'reads.view-all'],
+		difference: () => onAnswer(viewAllSubUsers, (all) => all.map(({ date_created: _date, ...entry }: Json) => entry)),
+	},
+	{
+		what: 'view_all has balances as text',
+		failing: ['create.is-read-afterwards', 'reads.agree', 'reads.balances'],
+		difference: () =>
+			onAnswer(viewAllSubUsers, (all) => all.map((entry: Json) => ({ ...entry, balance: String(entry.balance) }))),
+	},
+	{
+		what: "the reseller's name has a capital",
+		failing: ['reads.usernames'],
+		difference: () => onAnswer(myInfo, (data) => ({ ...data, username: data.username.toUpperCase() })),
+	},
+	{
+		what: "the reseller's auth key is longer than others",
+		failing: ['reads.auth-keys'],
+		difference: () => onAnswer(myInfo, (data) => ({ ...data, proxy_authkey: `${data.proxy_authkey}x` })),
+	},
+	{
+		what: 'view_all shows the sub-users of everybody',
+		failing: ['isolation.lists'],
+		difference: ({ bolt }) => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				if (!isCallOf(request, viewAllSubUsers)) return reply;
+				const others = (await dataOf(withToken(request, bolt.token), forward)) as Json[];
+				const isMissing = (all: Json[], { username }: Json) => !all.some((entry) => entry.username === username);
+				return withData(reply, (all) => [...all, ...others.filter((other) => isMissing(all, other))]);
+			},
+		}),
+	},
+	{
+		what: 'the usage of an unknown sub-user is empty',
+		failing: ['bodies.just-small-enough', 'isolation.unknown'],
+		difference: () => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				return isCallOf(request, viewUsage) && reply.status === 404 ? asSuccess(reply, []) : reply;
+			},
+		}),
+	},
+	{
+		what: 'a day without usage has a record',
+		failing: ['usage.none'],
+		difference: () =>
+			onAnswer(viewUsage, (records) =>
+				records.length > 0 ? records : [{ bandwidth: { up: 0, down: 0 }, timestamp: '2026-11-21T00:00:00.000Z' }],
+			),
+	},
+];

@@ -1,0 +1,202 @@
+import { endpoints } from '@bursar/contract';
+import { type Bug, onAuthorization, onEnvelope, onReply } from '../support/bug.ts';
+import {
+	asFailure,
+	ask,
+	dataOf,
+	isCallOf,
+	jsonOf,
+	withEnvelope,
+	withHeader,
+	withToken,
+} from '../support/differences.ts';
+
+const { createSubUser, viewSubUser } = endpoints;
+
+/** Bugs about the form of answers, and about who may ask. */
+export const answerBugs: readonly Bug[] = [
+	{
+		what: 'create answers 201',
+		failing: ['create.answer', 'every-answer.success-is-200'],
+		difference: () => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				if (!isCallOf(request, createSubUser) || reply.status !== 200) return reply;
+				return { ...withEnvelope(reply, (envelope) => ({ ...envelope, status: 201 })), status: 201 };
+			},
+		}),
+	},
+	{
+		what: 'the status in the envelope is always 200',
+		failing: ['every-answer.status-repeated'],
+		difference: () => onEnvelope((envelope) => ({ ...envelope, status: 200 })),
+	},
+	{
+		what: 'failures have something in data',
+		failing: ['every-answer.data-on-failure'],
+		difference: () => onEnvelope((envelope) => ({ ...envelope, data: envelope.data ?? {} })),
+	},
+	{
+		what: 'the envelope has a field more',
+		failing: ['every-answer.four-fields'],
+		difference: () => onEnvelope((envelope) => ({ ...envelope, success: envelope.status === 200 })),
+	},
+	{
+		what: 'a success has null for a message',
+		failing: ['every-answer.message-on-success'],
+		difference: () => onEnvelope((envelope) => ({ ...envelope, message: envelope.message || null })),
+	},
+	{
+		what: 'the timestamp is in milliseconds',
+		failing: ['every-answer.timestamp'],
+		difference: () => onEnvelope((envelope) => ({ ...envelope, timestamp: envelope.timestamp * 1000 })),
+	},
+	{
+		what: 'a 404 is a page',
+		failing: [
+			'every-answer.error-code',
+			'every-answer.json-object',
+			'every-answer.no-store',
+			'every-answer.request-id',
+			'order.path-before-token',
+			'paths.unknown',
+		],
+		difference: () => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				if (reply.headers['x-error-code'] !== 'not_found') return reply;
+				return { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Not Found</h1>' };
+			},
+		}),
+	},
+	{
+		what: 'answers have no X-Request-Id',
+		failing: ['every-answer.request-id'],
+		difference: () => onReply((reply) => withHeader(reply, 'x-request-id')),
+	},
+	{
+		what: 'answers may be cached',
+		failing: ['every-answer.no-store'],
+		difference: () => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				return request.method === 'GET' ? withHeader(reply, 'cache-control', 'private, max-age=60') : reply;
+			},
+		}),
+	},
+	{
+		what: 'a 404 invites to try again',
+		failing: ['every-answer.retry-after'],
+		difference: () => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				return reply.status === 404 ? withHeader(reply, 'retry-after', '60') : reply;
+			},
+		}),
+	},
+	{
+		what: 'a 401 has no challenge',
+		failing: [
+			'authentication.absent-token',
+			'authentication.challenge-of-a-wrong-token',
+			'every-answer.www-authenticate',
+		],
+		difference: () => onReply((reply) => withHeader(reply, 'www-authenticate')),
+	},
+	{
+		what: 'a 405 has no Allow',
+		failing: ['every-answer.allow', 'paths.wrong-method'],
+		difference: () => onReply((reply) => withHeader(reply, 'allow')),
+	},
+	{
+		what: 'the scheme must be written Bearer',
+		failing: ['authentication.scheme-in-any-case'],
+		difference: () => onAuthorization((header) => (/^Bearer /.test(header) ? header : 'Bearer wrong')),
+	},
+	{
+		what: 'the token is taken without its scheme too',
+		failing: ['authentication.malformed-header'],
+		difference: () => onAuthorization((header) => (header.includes(' ') ? header : `Bearer ${header}`)),
+	},
+	{
+		what: 'a token with something behind it is good',
+		failing: [
+			'authentication.challenge-of-a-wrong-token',
+			'authentication.malformed-header',
+			'authentication.unknown-token',
+			'create-fee.unauthorized',
+		],
+		perhaps: ['spending.every-cent', 'order.token-before-body', 'every-answer.www-authenticate'],
+		difference: ({ acme }) =>
+			onAuthorization((header) => (header.startsWith(`Bearer ${acme.token}`) ? `Bearer ${acme.token}` : header)),
+	},
+	{
+		what: 'the token is taken from the query too',
+		failing: ['authentication.token-elsewhere'],
+		difference: () => ({
+			call(request, forward) {
+				const token = /[?&]token=([^&]+)/.exec(request.path)?.[1];
+				return forward(token === undefined ? request : withToken(request, token));
+			},
+		}),
+	},
+	{
+		what: 'the content type is looked at before the size',
+		failing: ['order.size-before-type'],
+		difference: () => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				if (reply.status !== 413 || request.headers['content-type'] === 'application/json') return reply;
+				return asFailure(reply, 415, 'unsupported_media_type');
+			},
+		}),
+	},
+	{
+		what: 'any content type is taken',
+		failing: ['bodies.content-type', 'create-fee.content-type', 'create-fee.no-content-type', 'order.type-before-json'],
+		difference: () => ({
+			call: (request, forward) =>
+				forward({ ...request, headers: { ...request.headers, 'content-type': 'application/json' } }),
+		}),
+	},
+	{
+		what: 'the sub-user is looked for before the amount is looked at',
+		failing: ['order.fields-before-sub-user'],
+		difference: () => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				if (reply.headers['x-error-code'] !== 'invalid_amount') return reply;
+				const { username } = jsonOf(request);
+				const isKnown = (await dataOf(ask(request, viewSubUser, { username }), forward)) !== undefined;
+				return isKnown ? reply : asFailure(reply, 404, 'unknown_sub_user');
+			},
+		}),
+	},
+	{
+		what: 'failures have no message',
+		failing: ['every-answer.message-on-failure'],
+		perhaps: ['usernames.taken-message', 'usernames.unique-over-resellers'],
+		difference: () => onEnvelope((envelope) => ({ ...envelope, message: '' })),
+	},
+	{
+		what: 'the token is repeated in a header',
+		failing: ['every-answer.no-token'],
+		difference: ({ acme }) => onReply((reply) => withHeader(reply, 'x-caller', `Bearer ${acme.token}`)),
+	},
+	{
+		what: 'a path that cannot be decoded is answered without the envelope',
+		failing: ['every-answer.json-object', 'paths.undecodable'],
+		difference: () => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				return /%zz|%ff/.test(request.path) ? { ...reply, body: 'Bad Request' } : reply;
+			},
+		}),
+	},
+	{
+		what: 'the proxy auth key opens the API too',
+		failing: ['authentication.auth-key-is-no-token'],
+		difference: ({ acme }) =>
+			onAuthorization((header) => (/^Bearer [0-9A-Za-z]{16}$/.test(header) ? `Bearer ${acme.token}` : header)),
+	},
+];

@@ -1,0 +1,79 @@
+import { endpoints } from '@bursar/contract';
+import type { Bug } from '../support/bug.ts';
+
+/** An answer in the form that other software gives its errors. */
+const BARE = (status: number) => `HTTP/1.1 ${status} Error\r\nContent-Length: 3\r\n\r\nno\n`;
+const WITHOUT_ENVELOPE = [
+	'every-answer.error-code',
+	'every-answer.json-object',
+	'every-answer.no-store',
+	'every-answer.request-id',
+];
+
+/** Bugs below the level of requests, and about connections that carry several of them. */
+export const connectionBugs: readonly Bug[] = [
+	{
+		what: 'what is no HTTP is answered without the envelope',
+		failing: [...WITHOUT_ENVELOPE, 'http.no-host', 'http.no-http'],
+		difference: () => ({ bytes: () => (text) => (text.startsWith('HTTP/1.1 400 ') ? BARE(400) : text) }),
+	},
+	{
+		what: 'headers that are too large are answered without the envelope',
+		failing: [...WITHOUT_ENVELOPE, 'http.large-headers'],
+		difference: () => ({ bytes: () => (text) => (text.startsWith('HTTP/1.1 431 ') ? BARE(431) : text) }),
+	},
+	{
+		what: 'an unmet expectation is answered without the envelope, and costs nothing',
+		failing: [...WITHOUT_ENVELOPE, 'http.unmet-expectation', 'http.unmet-expectation-of-create', 'spending.every-cent'],
+		difference: () => ({ answerBytes: (sent) => (sent.includes('Expect: money') ? BARE(417) : undefined) }),
+	},
+	{
+		what: 'CONNECT is met',
+		failing: ['every-answer.success-is-200', 'http.connect'],
+		perhaps: ['every-answer.allow', ...WITHOUT_ENVELOPE],
+		difference: () => ({
+			answerBytes: (sent) => (sent.startsWith('CONNECT') ? 'HTTP/1.1 201 Connected\r\n\r\n' : undefined),
+		}),
+	},
+	{
+		what: 'HEAD answers another status than GET',
+		failing: ['connections.head'],
+		perhaps: ['every-answer.success-is-200'],
+		difference: () => ({
+			bytes: (sent) => (text) =>
+				sent.startsWith(`HEAD ${endpoints.myInfo.path}`) ? text.replace('HTTP/1.1 200', 'HTTP/1.1 204') : text,
+		}),
+	},
+	{
+		what: 'the second request on a connection is answered 400',
+		failing: ['connections.kept-connection'],
+		perhaps: ['data-on-failure', 'error-code', 'message-on-failure', 'status-repeated'].map(
+			(name) => `every-answer.${name}`,
+		),
+		difference: () => ({
+			bytes(sent) {
+				let answers = 0;
+				const change = (line: string) => (++answers === 2 ? 'HTTP/1.1 400' : line);
+				return (text) =>
+					sent.startsWith(`GET ${endpoints.myInfo.path}`) ? text.replace(/HTTP\/1\.1 200/g, change) : text;
+			},
+		}),
+	},
+	{
+		what: 'requests that come together are answered in another order',
+		failing: ['connections.pipelining'],
+		difference: () => ({
+			bytes(sent) {
+				const requests = sent.split(' HTTP/1.1\r\n').length - 1;
+				if (requests < 5) return (text) => text;
+				let received = '';
+				return (text) => {
+					received += text;
+					const answers = received.split(/(?=HTTP\/1\.1 )/);
+					const isWhole = answers.length === requests && received.endsWith('}');
+					return isWhole ? answers.reverse().join('') : '';
+				};
+			},
+		}),
+	},
+];

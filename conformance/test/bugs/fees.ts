@@ -1,0 +1,125 @@
+import { endpoints, normalizeUsername } from '@bursar/contract';
+import type { Bug } from '../support/bug.ts';
+import {
+	asFailure,
+	ask,
+	asSuccess,
+	balanceOf,
+	dataOf,
+	isCallOf,
+	isDuplicated,
+	jsonOf,
+	withToken,
+} from '../support/differences.ts';
+
+const { createSubUser, myInfo, viewSubUser } = endpoints;
+const FEE_CENTS = 10;
+
+/** Bugs about what a create costs. */
+export const feeBugs: readonly Bug[] = [
+	{
+		what: 'the fee is not charged on an invalid username',
+		failing: ['create-fee.invalid-username', 'spending.every-cent'],
+		difference: () => ({
+			async call(request, forward) {
+				const name = isCallOf(request, createSubUser) ? jsonOf(request)?.username : undefined;
+				const isInvalid = typeof name === 'string' && normalizeUsername(name) === undefined;
+				const isJson = request.headers['content-type'] === 'application/json';
+				if (!isInvalid || !isJson || (await balanceOf(request, forward)) < FEE_CENTS) return forward(request);
+				return asFailure(await forward(ask(request, myInfo)), 400, 'invalid_username');
+			},
+		}),
+	},
+	{
+		what: 'the fee is not charged on a taken username',
+		failing: ['create-fee.taken-username', 'spending.every-cent'],
+		perhaps: ['create.race'],
+		difference: () => ({
+			async call(request, forward) {
+				const username = isCallOf(request, createSubUser) ? jsonOf(request)?.username : undefined;
+				if (typeof username !== 'string') return forward(request);
+				const existing = await dataOf(ask(request, viewSubUser, { username }), forward);
+				if (!existing || (await balanceOf(request, forward)) < FEE_CENTS) return forward(request);
+				const answer = await forward(ask(request, myInfo));
+				return asFailure(answer, 409, 'username_taken', 'that username is already registered');
+			},
+		}),
+	},
+	{
+		what: 'the fee is charged on a create without a good token',
+		failing: ['create-fee.unauthorized', 'order.token-before-body', 'spending.every-cent'],
+		difference: ({ acme }) => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				const isRefused = isCallOf(request, createSubUser) && reply.status === 401;
+				if (isRefused) await forward(withToken(ask(request, createSubUser, {}), acme.token));
+				return reply;
+			},
+		}),
+	},
+	{
+		what: 'the fee is charged twice on success',
+		failing: ['create-fee.success', 'create.race', 'spending.every-cent'],
+		difference: () => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				if (isCallOf(request, createSubUser) && reply.status === 200) await forward(ask(request, createSubUser, {}));
+				return reply;
+			},
+		}),
+	},
+	{
+		what: 'a create that cannot be read costs nothing',
+		failing: [
+			'create-fee.duplicate-keys',
+			'create-fee.no-body',
+			'create-fee.no-json',
+			'create-fee.no-username',
+			'create-fee.too-large',
+			'create-fee.username-of-another-type',
+			'spending.every-cent',
+		],
+		difference: () => ({
+			async call(request, forward) {
+				const isGood = typeof jsonOf(request)?.username === 'string' && !isDuplicated(request.body);
+				if (!isCallOf(request, createSubUser) || (isGood && request.body.length < 10_000)) return forward(request);
+				if ((await balanceOf(request, forward)) < FEE_CENTS) return forward(request);
+				return asFailure(await forward(ask(request, myInfo)), 400, 'invalid_request');
+			},
+		}),
+	},
+	{
+		what: 'PUT creates too',
+		failing: ['create-fee.other-methods', 'paths.wrong-method', 'spending.every-cent'],
+		difference: () => ({
+			call: (request, forward) =>
+				forward(
+					request.path === createSubUser.path && request.method === 'PUT' ? { ...request, method: 'POST' } : request,
+				),
+		}),
+	},
+	{
+		what: 'the username is looked at before the balance is',
+		failing: ['create-fee.too-poor', 'spending.every-cent'],
+		difference: () => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				if (!isCallOf(request, createSubUser) || reply.status !== 402) return reply;
+				const { username } = jsonOf(request) ?? {};
+				const isInvalid = typeof username === 'string' && normalizeUsername(username) === undefined;
+				return isInvalid ? asFailure(reply, 400, 'invalid_username') : reply;
+			},
+		}),
+	},
+	{
+		what: 'who cannot pay is told that the sub-user was made',
+		failing: ['create-fee.last-ten-cents', 'create-fee.too-poor', 'spending.every-cent'],
+		difference: () => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				if (!isCallOf(request, createSubUser) || reply.status !== 402) return reply;
+				return asSuccess(reply, { username: jsonOf(request)?.username, balance: 0 });
+			},
+		}),
+	},
+];

@@ -1,0 +1,105 @@
+import { endpoints, MAX_CENTS } from '@bursar/contract';
+import type { Bug } from '../support/bug.ts';
+import { asFailure, isCallOf, jsonOf, withJson } from '../support/differences.ts';
+
+const { createSubUser, giveBalance, takeBalance, viewSubUser } = endpoints;
+
+/** Bugs about paths and bodies, and about what is looked at first. */
+export const requestBugs: readonly Bug[] = [
+	{
+		what: 'a query makes a path another one',
+		failing: ['paths.query-is-ignored'],
+		difference: () => ({
+			call: (request, forward) =>
+				forward(request.path.includes('?username=') ? { ...request, path: '/reseller/nothing' } : request),
+		}),
+	},
+	{
+		what: 'the balance is looked at before the sub-user',
+		failing: ['order.sub-user-before-balance'],
+		difference: () => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				const amount = jsonOf(request)?.amount_usd_cents;
+				if (reply.headers['x-error-code'] !== 'unknown_sub_user' || amount !== MAX_CENTS) return reply;
+				const isTransfer = isCallOf(request, giveBalance) || isCallOf(request, takeBalance);
+				return isTransfer ? asFailure(reply, 402, 'insufficient_balance') : reply;
+			},
+		}),
+	},
+	{
+		what: 'bodies of any size are read',
+		failing: ['bodies.too-large'],
+		difference: () => ({
+			call(request, forward) {
+				const body = jsonOf(request);
+				const isPadded = body?.padding !== undefined && !isCallOf(request, createSubUser);
+				return forward(isPadded ? withJson(request, { ...body, padding: '' }) : request);
+			},
+		}),
+	},
+	{
+		what: 'bodies of 16,000 bytes are too large',
+		failing: ['bodies.just-small-enough'],
+		difference: () => ({
+			call: (request, forward) =>
+				forward(request.body.length > 16_000 ? { ...request, body: Buffer.alloc(20_000, ' ') } : request),
+		}),
+	},
+	{
+		what: 'application/json may have no parameters and no capitals',
+		failing: ['bodies.forms-of-the-content-type'],
+		difference: () => ({
+			call(request, forward) {
+				const type = request.headers['content-type'];
+				const isOther = type !== undefined && type !== 'application/json';
+				return forward(
+					isOther ? { ...request, headers: { ...request.headers, 'content-type': 'text/plain' } } : request,
+				);
+			},
+		}),
+	},
+	{
+		what: 'a body that is no JSON is answered 422',
+		failing: ['amounts.no-json', 'bodies.no-json-object', 'every-answer.error-code'],
+		difference: () => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				const isRefused = reply.headers['x-error-code'] === 'invalid_request' && jsonOf(request) === undefined;
+				return isRefused ? asFailure(reply, 422, 'invalid_request') : reply;
+			},
+		}),
+	},
+	{
+		what: 'a number is taken for a username',
+		failing: ['bodies.username-field'],
+		difference: () => ({
+			call(request, forward) {
+				const body = isCallOf(request, viewSubUser) ? jsonOf(request) : undefined;
+				const isNumber = typeof body?.username === 'number';
+				return forward(isNumber ? withJson(request, { ...body, username: String(body.username) }) : request);
+			},
+		}),
+	},
+	{
+		what: 'a key __proto__ is ignored',
+		failing: ['bodies.proto-key'],
+		difference: () => ({
+			call(request, forward) {
+				const text = request.body.toString('utf8').replace(',"__proto__":{}', '');
+				return forward({ ...request, body: Buffer.from(text) });
+			},
+		}),
+	},
+	{
+		what: 'unknown fields are refused',
+		failing: ['bodies.extra-fields', 'bodies.just-small-enough', 'bodies.too-large'],
+		difference: () => ({
+			async call(request, forward) {
+				const { username: _name, amount_usd_cents: _amount, ...extra } = jsonOf(request) ?? {};
+				const isRefused = isCallOf(request, giveBalance) && Object.keys(extra).length > 0;
+				return forward(isRefused ? withJson(request, {}) : request);
+			},
+		}),
+	},
+];

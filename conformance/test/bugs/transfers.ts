@@ -1,0 +1,149 @@
+import { endpoints, MAX_CENTS } from '@bursar/contract';
+import { type Bug, onAmount, onAnswer } from '../support/bug.ts';
+import {
+	asFailure,
+	ask,
+	asSuccess,
+	balanceOf,
+	dataOf,
+	isCallOf,
+	isDuplicated,
+	jsonOf,
+	withData,
+	withJson,
+} from '../support/differences.ts';
+
+const { giveBalance, myInfo, takeBalance, viewSubUser } = endpoints;
+
+/** Bugs about amounts, and about moving them. */
+export const transferBugs: readonly Bug[] = [
+	{
+		what: 'the balance that give_balance answers is off by one',
+		failing: ['amounts.by-value', 'transfers.give'],
+		difference: () => onAnswer(giveBalance, (data) => ({ ...data, balance: data.balance + 1 })),
+	},
+	{
+		what: 'give_balance answers success beyond the balance',
+		failing: ['transfers.beyond-the-resellers-balance', 'transfers.racing-gives'],
+		difference: () => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				if (!isCallOf(request, giveBalance) || reply.status !== 402) return reply;
+				const { username, amount_usd_cents } = jsonOf(request);
+				return asSuccess(reply, { username, balance: amount_usd_cents });
+			},
+		}),
+	},
+	{
+		what: 'take_balance takes what there is where more is asked for',
+		failing: ['transfers.beyond-the-sub-users-balance', 'transfers.racing-takes'],
+		difference: () => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				if (!isCallOf(request, takeBalance) || reply.status !== 402) return reply;
+				const { username } = jsonOf(request);
+				const held = await dataOf(ask(request, viewSubUser, { username }), forward);
+				if (held.balance > 0) return forward(ask(request, takeBalance, { username, amount_usd_cents: held.balance }));
+				return reply;
+			},
+		}),
+	},
+	{
+		what: 'amounts in strings are coerced',
+		failing: ['amounts.strings'],
+		difference: () =>
+			onAmount((amount) => (typeof amount === 'string' && /^\d+$/.test(amount) ? Number(amount) : amount)),
+	},
+	{
+		what: 'true is taken for an amount of 1',
+		failing: ['amounts.other-types'],
+		difference: () => onAmount((amount) => (amount === true ? 1 : amount)),
+	},
+	{
+		what: 'fractions of amounts are cut off',
+		failing: ['amounts.fractions'],
+		difference: () => onAmount((amount) => (typeof amount === 'number' ? Math.trunc(amount) : amount)),
+	},
+	{
+		what: 'amounts below zero are taken for the same without the sign',
+		failing: ['amounts.below-one'],
+		difference: () =>
+			onAmount((amount) => (typeof amount === 'number' && amount < -1e-9 && amount > -1e6 ? -amount : amount)),
+	},
+	{
+		what: 'of two equal keys the last one counts',
+		failing: ['bodies.duplicate-keys'],
+		difference: () => ({
+			async call(request, forward) {
+				const body = isCallOf(request, giveBalance) ? jsonOf(request) : undefined;
+				return forward(
+					body && !('__proto__' in body && Object.hasOwn(body, '__proto__')) && isDuplicated(request.body)
+						? withJson(request, body)
+						: request,
+				);
+			},
+		}),
+	},
+	{
+		what: 'the balance that take_balance answers is off by one',
+		failing: ['amounts.by-value', 'transfers.take'],
+		difference: () => onAnswer(takeBalance, (data) => ({ ...data, balance: data.balance + 1 })),
+	},
+	{
+		what: 'the last cent cannot be given',
+		failing: ['transfers.whole-balance'],
+		difference: () => ({
+			async call(request, forward) {
+				const isGive = isCallOf(request, giveBalance);
+				if (!isGive || jsonOf(request)?.amount_usd_cents !== (await balanceOf(request, forward)))
+					return forward(request);
+				return asFailure(await forward(ask(request, myInfo)), 402, 'insufficient_balance');
+			},
+		}),
+	},
+	{
+		what: 'gives are refused while another is under way',
+		failing: ['transfers.add-up-at-the-same-time'],
+		difference: () => {
+			let underWay = 0;
+			return {
+				async call(request, forward) {
+					if (!isCallOf(request, giveBalance)) return forward(request);
+					if (underWay > 0) return asFailure(await forward(ask(request, myInfo)), 402, 'insufficient_balance');
+					underWay++;
+					return forward(request).finally(() => underWay--);
+				},
+			};
+		},
+	},
+	{
+		what: 'reads that come together show a balance of before',
+		failing: ['transfers.are-read-afterwards'],
+		difference: () => {
+			let underWay = 0;
+			return {
+				async call(request, forward) {
+					if (!isCallOf(request, viewSubUser)) return forward(request);
+					const isLate = ++underWay > 1;
+					const reply = await forward(request).finally(() => underWay--);
+					return isLate ? withData(reply, (data) => ({ ...data, balance: data.balance - 1 })) : reply;
+				},
+			};
+		},
+	},
+	{
+		what: 'amounts that are too large are taken for the largest one',
+		failing: ['amounts.unsafe-integers'],
+		difference: () => onAmount((amount) => (typeof amount === 'number' ? Math.min(amount, MAX_CENTS) : amount)),
+	},
+	{
+		what: 'numbers may be written in other ways than those of JSON',
+		failing: ['amounts.no-json'],
+		difference: () => ({
+			call(request, forward) {
+				const text = request.body.toString('utf8').replace(/:(?:\+5|05|0x5|5\.)\}/, ':5}');
+				return forward({ ...request, body: Buffer.from(text) });
+			},
+		}),
+	},
+];

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { endpoints } from '@bursar/contract';
+import { isCallOf, type Json, withEnvelope, withHeader } from './support/differences.ts';
+import { failuresOf, runSuite } from './support/run-suite.ts';
+import { startTestedService } from './support/tested-service.ts';
+import { type Difference, type Reply, startDifferentServer } from './support/wrong-server.ts';
+
+const SETTLED_MESSAGE = 'that username is already registered';
+
+/** All that another service may do in its own way. */
+const otherWays: Difference = {
+	async call(request, forward) {
+		const reply = await forward(request);
+		const shuffled = [endpoints.viewAllSubUsers, endpoints.viewUsage].some((endpoint) => isCallOf(request, endpoint));
+		return withOtherWords(
+			withEnvelope(reply, ({ status, message, timestamp, data }) => ({
+				data: reversed(shuffled && Array.isArray(data) ? data.toReversed() : data),
+				timestamp: timestamp - 2,
+				status,
+				message: message === SETTLED_MESSAGE ? message : otherMessage(message),
+			})),
+		);
+	},
+};
+
+function otherMessage(message: string): string {
+	return message === '' ? 'This API moves in May.' : `Sorry: ${message.length}`;
+}
+
+/** Fields in another order, down to those of entries. */
+function reversed(data: Json): Json {
+	if (Array.isArray(data)) return data.map(reversed);
+	if (typeof data !== 'object' || data === null) return data;
+	return Object.fromEntries(Object.entries(data).reverse());
+}
+
+function withOtherWords(reply: Reply): Reply {
+	const named = withHeader(withHeader(reply, 'server', 'another'), 'content-type', 'application/json');
+	const cached = withHeader(named, 'cache-control', 'private, No-Store');
+	const challenge = reply.headers['www-authenticate'];
+	if (challenge === undefined) return cached;
+	const realm = challenge.includes('error') ? 'Bearer realm="api", error="invalid_token"' : 'bearer realm="api"';
+	return withHeader(cached, 'www-authenticate', realm);
+}
+
+test('a service that keeps the rules in its own way passes', async (t) => {
+	const { url, acme, bolt } = await startTestedService(t);
+	const other = await startDifferentServer(t, url, otherWays);
+	const report = await runSuite(`${other}/`, acme.token, { secondToken: bolt.token });
+	assert.deepEqual(failuresOf(report), []);
+	assert.ok(report.counts.passed > 100);
+});
+
+test('the base address may have a path of its own', async (t) => {
+	const { url, acme, bolt } = await startTestedService(t);
+	const below: Difference = {
+		call: (request, forward) => forward({ ...request, path: request.path.replace(/^\/billing\/v1/, '') }),
+	};
+	const other = await startDifferentServer(t, url, below);
+	// What is sent on shared connections is passed through as it is, with the path that nobody knows there.
+	const choose = { except: ['http', 'connections', 'every-answer'] };
+	const report = await runSuite(`${other}/billing/v1`, acme.token, { secondToken: bolt.token, choose });
+	assert.deepEqual(failuresOf(report), []);
+});

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { allRules } from '../src/rules/all.ts';
+import { accountBugs } from './bugs/accounts.ts';
+import { answerBugs } from './bugs/answers.ts';
+import { connectionBugs } from './bugs/connections.ts';
+import { feeBugs } from './bugs/fees.ts';
+import { requestBugs } from './bugs/requests.ts';
+import { transferBugs } from './bugs/transfers.ts';
+import { usernameBugs } from './bugs/usernames.ts';
+
+/** What nobody can test, what another test breaks, and what would take a minute to break. */
+const WITHOUT_A_BUG = [
+	'authentication.rotation',
+	'bodies.any-content-type',
+	'amounts.strings-leniently',
+	'reads.broken-list',
+	'auth-keys.previous-key',
+	'http.late-headers',
+	'http.late-body',
+	'faults.unavailable',
+	'faults.outcome-unknown',
+	'faults.internal-error',
+	'faults.balance-limit',
+];
+
+test('for every rule there is a bug that it has to find', () => {
+	const bugs = [feeBugs, transferBugs, usernameBugs, accountBugs, answerBugs, requestBugs, connectionBugs].flat();
+	const found = new Set(bugs.flatMap(({ failing }) => failing));
+	const without = allRules.map(({ name }) => name).filter((name) => !found.has(name));
+	assert.deepEqual(without, WITHOUT_A_BUG);
+});
+
+test('every rule has a name of its own, says what it guarantees, and where that stands', () => {
+	assert.equal(new Set(allRules.map(({ name }) => name)).size, allRules.length);
+	for (const { name, guarantee, source } of allRules) {
+		assert.match(name, /^[a-z]+(?:-[a-z]+)*\.[a-z0-9]+(?:-[a-z0-9]+)*$/);
+		assert.match(guarantee, /^[A-Za-z].*\.$/, name);
+		assert.match(source, /^(?:contract|design §\d|RFC \d+)/, name);
+	}
+});

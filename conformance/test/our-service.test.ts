@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, test } from 'node:test';
+import { testDatabases } from '../../packages/server/test/support/postgres-server.ts';
+import type { Report } from '../src/report.ts';
+import { failuresOf, namesOf, runSuite } from './support/run-suite.ts';
+import { OPENING_BALANCE_CENTS, startTestedService, type TestedService } from './support/tested-service.ts';
+
+const databases = await testDatabases();
+after(() => databases.remove());
+
+/** What nobody can test over the wire, whatever the service is. */
+const NEVER_TESTABLE = [
+	'authentication.rotation',
+	'reads.broken-list',
+	'auth-keys.previous-key',
+	'faults.unavailable',
+	'faults.outcome-unknown',
+	'faults.internal-error',
+	'faults.balance-limit',
+];
+const SLOW = ['http.late-headers', 'http.late-body'];
+
+const engines: Readonly<Record<string, () => Promise<Readonly<Record<string, string>>>>> = {
+	SQLite: async () => ({}),
+	PostgreSQL: async () => ({
+		BURSAR_DATABASE_URL: await databases.createDatabase(),
+		BURSAR_MASTER_KEY: randomBytes(32).toString('base64'),
+	}),
+};
+
+for (const [engine, environment] of Object.entries(engines)) {
+	test(`our service keeps every rule on ${engine}, and the run costs exactly what it says`, async (t) => {
+		const service = await startTestedService(t, await environment());
+		const report = await runSuite(service.url, service.acme.token, { secondToken: service.bolt.token });
+		assert.deepEqual(failuresOf(report), []);
+		assert.deepEqual(namesOf(report, 'not_testable').sort(), [...NEVER_TESTABLE, ...SLOW].sort());
+		assert.ok(report.counts.passed > 100);
+		await assertSpent(service, report);
+	});
+}
+
+test('what takes patience is tested too where that is asked for', async (t) => {
+	const requestTimeouts = { requestMs: 600, headersMs: 300, checkMs: 50 };
+	const service = await startTestedService(t, {}, { requestTimeouts });
+	const choose = { only: ['http', 'every-answer'] };
+	const report = await runSuite(service.url, service.acme.token, { isPatient: true, choose });
+	assert.deepEqual(failuresOf(report), []);
+	for (const name of SLOW) assert.ok(namesOf(report, 'passed').includes(name), name);
+});
+
+test('leniently, our service keeps the rules of leniency, which it breaks otherwise', async (t) => {
+	const lenient = await startTestedService(t, { BURSAR_LENIENT: '1' });
+	const choose = { lenient: true };
+	const kept = await runSuite(lenient.url, lenient.acme.token, { secondToken: lenient.bolt.token, choose });
+	assert.deepEqual(failuresOf(kept), []);
+	const strict = await startTestedService(t);
+	const broken = await runSuite(strict.url, strict.acme.token, { secondToken: strict.bolt.token, choose });
+	assert.deepEqual(namesOf(broken, 'failed'), ['bodies.any-content-type', 'amounts.strings-leniently']);
+	await assertSpent(strict, broken);
+});
+
+test('without a second token, without usage and behind a proxy, what cannot be known is called so', async (t) => {
+	const { url, bolt } = await startTestedService(t);
+	const report = await runSuite(url, bolt.token, { isDirect: false });
+	assert.deepEqual(failuresOf(report), []);
+	const notTestable = namesOf(report, 'not_testable');
+	for (const name of ['isolation.foreign', 'usernames.unique-over-resellers', 'usage.window', 'http.no-http']) {
+		assert.ok(notTestable.includes(name), name);
+	}
+	assert.ok(!notTestable.includes('connections.pipelining'), 'what a proxy must do as well is tested');
+});
+
+test('a reseller with too little for a rule is told so, and the rest is tested', async (t) => {
+	const service = await startTestedService(t);
+	const poor = await service.openReseller('poor', 25);
+	const report = await runSuite(service.url, poor.token);
+	assert.deepEqual(failuresOf(report), []);
+	assert.ok(namesOf(report, 'passed').includes('bodies.no-json-object'));
+	assert.ok(namesOf(report, 'not_testable').includes('create.race'));
+	assert.deepEqual(balancesOf(report), [25 - report.spending.feesCents]);
+});
+
+/** The balances are exactly the fees less than before, and these are what the report says. */
+async function assertSpent({ api }: TestedService, report: Report): Promise<void> {
+	const { feesCents, mostCents, leftBehind, accounts } = report.spending;
+	assert.ok(feesCents > 0 && feesCents <= mostCents, `${feesCents} of ${mostCents} cents`);
+	assert.deepEqual(leftBehind, []);
+	const spent = accounts.reduce((sum, { beforeCents, afterCents = 0 }) => sum + beforeCents - afterCents, 0);
+	assert.equal(spent, feesCents);
+	const balance: number = (await api.myInfo()).data.balance;
+	assert.equal(balance, accounts[0]?.afterCents);
+	const all: { readonly balance: number }[] = (await api.viewAll()).data;
+	const held = all.reduce((sum, subUser) => sum + subUser.balance, balance);
+	assert.ok(held < OPENING_BALANCE_CENTS);
+	assert.equal(held, balance, 'no sub-user holds anything');
+}
+
+function balancesOf(report: Report): (number | undefined)[] {
+	return report.spending.accounts.map(({ afterCents }) => afterCents);
+}

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Bug } from './bug.ts';
+import { failuresOf, namesOf, runSuite } from './run-suite.ts';
+import { startTestedService, type TestedService } from './tested-service.ts';
+import { startDifferentServer } from './wrong-server.ts';
+
+/** Each bug, on its own, in front of one and the same service. */
+export function huntBugs(bugs: readonly Bug[]): void {
+	test('each bug is found by the rules that it breaks, and by no others of their groups', async (t) => {
+		const service = await startTestedService(t);
+		for (const bug of bugs) await t.test(bug.what, (t) => assertFound(t, service, bug));
+	});
+}
+
+async function assertFound(t: TestContext, service: TestedService, bug: Bug): Promise<void> {
+	const url = await startDifferentServer(t, service.url, bug.difference(service));
+	const broken = [...bug.failing, ...(bug.perhaps ?? [])].map((name) => name.slice(0, name.indexOf('.')));
+	const only = [...new Set([...broken, 'every-answer', 'spending'])];
+	const report = await runSuite(url, service.acme.token, { secondToken: service.bolt.token, choose: { only } });
+	const failed = namesOf(report, 'failed').filter((name) => !bug.perhaps?.includes(name));
+	assert.deepEqual(failed.sort(), [...bug.failing].sort(), JSON.stringify(failuresOf(report), null, '\t'));
+}

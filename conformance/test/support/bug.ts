@@ -1,0 +1,77 @@
+import type { Endpoint } from '@bursar/contract';
+import { endpoints } from '@bursar/contract';
+import { isCallOf, type Json, jsonOf, withData, withEnvelope, withJson } from './differences.ts';
+import type { TestedService } from './tested-service.ts';
+import type { Difference, Reply } from './wrong-server.ts';
+
+/** A bug that was put into a server, and the rules that must find it, and no others. */
+export interface Bug {
+	readonly what: string;
+	readonly failing: readonly string[];
+	/** Rules that it may break too, as requests happen to race. */
+	readonly perhaps?: readonly string[];
+	readonly difference: (service: TestedService) => Difference;
+}
+
+/** Every answer is another one. */
+export function onReply(change: (reply: Reply) => Reply): Difference {
+	return { call: async (request, forward) => change(await forward(request)) };
+}
+
+export function onAnswer(endpoint: Endpoint, change: (data: Json) => unknown): Difference {
+	return {
+		async call(request, forward) {
+			const reply = await forward(request);
+			return isCallOf(request, endpoint) ? withData(reply, change) : reply;
+		},
+	};
+}
+
+export function onEnvelope(change: (envelope: Json) => unknown): Difference {
+	return { call: async (request, forward) => withEnvelope(await forward(request), change) };
+}
+
+export function onAmount(change: (amount: unknown) => unknown): Difference {
+	return {
+		call(request, forward) {
+			const body = jsonOf(request);
+			const changed = change(body?.amount_usd_cents);
+			const isChanged = body !== undefined && changed !== body.amount_usd_cents;
+			return forward(isChanged ? withJson(request, { ...body, amount_usd_cents: changed }) : request);
+		},
+	};
+}
+
+export function onName(endpoint: Endpoint, change: (name: string) => string): Difference {
+	return {
+		call(request, forward) {
+			const body = isCallOf(request, endpoint) ? jsonOf(request) : undefined;
+			const isChanged = typeof body?.username === 'string' && change(body.username) !== body.username;
+			return forward(isChanged ? withJson(request, { ...body, username: change(body.username) }) : request);
+		},
+	};
+}
+
+export interface UsageRecord {
+	readonly bandwidth: { readonly up: number; readonly down: number };
+	readonly timestamp: string;
+}
+
+export function onUsage(change: (records: UsageRecord[]) => unknown): Difference {
+	return onAnswer(endpoints.viewUsage, (records) => (records.length > 1 ? change(records) : records));
+}
+
+export function onDay(record: UsageRecord | undefined, days: number) {
+	const today = Math.floor(Date.now() / 86_400_000) * 86_400_000;
+	return { ...record, timestamp: new Date(today + days * 86_400_000).toISOString() };
+}
+
+export function onAuthorization(change: (header: string) => string): Difference {
+	return {
+		call(request, forward) {
+			const { authorization } = request.headers;
+			if (authorization === undefined) return forward(request);
+			return forward({ ...request, headers: { ...request.headers, authorization: change(authorization) } });
+		},
+	};
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { openStore } from '../../../packages/server/src/engine.ts';
+import type { ServiceParts } from '../../../packages/server/src/main.ts';
+import { resellerApi } from '../../../packages/server/test/support/api.ts';
+import { startTestService, type TestReseller } from '../../../packages/server/test/support/service.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A real service with what every rule needs: two resellers, and usage. */
+export interface TestedService {
+	readonly url: string;
+	/** Has a sub-user with usage. */
+	readonly acme: TestReseller;
+	readonly bolt: TestReseller;
+	/** As acme calls it. */
+	readonly api: ReturnType<typeof resellerApi>;
+	openReseller(username: string, balanceCents: number): Promise<TestReseller>;
+}
+
+export const OPENING_BALANCE_CENTS = 1_000_000;
+
+/** Starts it on an empty store: SQLite, unless the environment names a database. */
+export async function startTestedService(
+	test: TestContext,
+	environment: Readonly<Record<string, string>> = {},
+	parts: ServiceParts = {},
+): Promise<TestedService> {
+	const { url, config, openReseller } = await startTestService(test, environment, parts);
+	const acme = await openReseller('acme', OPENING_BALANCE_CENTS);
+	const bolt = await openReseller('bolt', OPENING_BALANCE_CENTS);
+	const api = resellerApi(url, acme.token);
+	assert.equal((await api.create({ username: 'used.one' })).status, 200);
+	const store = await openStore(config);
+	const reports = Array.from({ length: 120 }, (_, place) => ({
+		source: 'host',
+		id: String(place),
+		username: 'used.one',
+		atMs: Date.now() - place * DAY_MS,
+		bytesUp: place,
+		bytesDown: 1_000_000,
+	}));
+	const { kind } = await store.recordUsage(reports, Date.now());
+	await store.close();
+	assert.equal(kind, 'committed');
+	return { url, acme, bolt, api, openReseller };
+}

@@ -1,0 +1,21 @@
+import { InvalidArgumentError } from 'commander';
+import { UsageError } from './failure.ts';
+
+/** An amount in USD cents, or `undefined` where the text is none. */
+export function parseCents(text: string): number | undefined {
+	const cents = Number(text);
+	return /^\d{1,16}$/.test(text) && cents >= 1 && Number.isSafeInteger(cents) ? cents : undefined;
+}
+
+export function centsArgument(text: string): number {
+	const cents = parseCents(text);
+	if (cents === undefined) throw new InvalidArgumentError('It must be an integer of USD cents, at least 1.');
+	return cents;
+}
+
+/** The username of the single form; `undefined` where the bulk form was chosen. Throws unless it is one of both. */
+export function usernameUnlessBulk(username: string | undefined, all: string | undefined): string | undefined {
+	if (username !== undefined && all !== undefined) throw new UsageError('give a username or --all, and not both');
+	if (username === undefined && all === undefined) throw new UsageError('give a username, or --all with a file');
+	return username;
+}

@@ -1,0 +1,96 @@
+import { type BursarClient, CREATE_FEE_CENTS, type FeeRange, type UnknownOutcome } from '@bursar/client';
+import { authKeyFields, creationFields, transferFields } from '../output/fields.ts';
+import { counted, usd } from '../output/units.ts';
+import type { InputForm, InputLine } from './input.ts';
+
+/** What a bulk form does with each of its lines. */
+export interface Change extends InputForm {
+	readonly operation: UnknownOutcome['operation'];
+	/** What goes on, for the progress line. */
+	readonly activity: string;
+	/** Over the last column of the rows for people. */
+	readonly detailTitle: string;
+	/** Sends it for one line. Rejects as the client does. */
+	send(client: BursarClient, line: InputLine, signal: AbortSignal): Promise<Done>;
+	/** What these lines may take from the reseller's balance at the most, in USD cents. */
+	spends(lines: readonly InputLine[]): number;
+	/** The question before it is spent, up to the balance that pays it. */
+	question(lines: readonly InputLine[]): string;
+}
+
+/** A line that was done. */
+export interface Done {
+	/** What `--json` prints of it. */
+	readonly fields: Readonly<Record<string, unknown>>;
+	/** What people read of it: in one word, and what came of it. */
+	readonly word: string;
+	readonly detail: string;
+	/** What this paid. */
+	readonly fee: FeeRange;
+}
+
+export const NO_FEE: FeeRange = { minCents: 0, maxCents: 0 };
+
+const spendsNothing = { spends: () => 0, question: () => '' };
+
+export const createChange: Change = {
+	operation: 'create',
+	hasAmounts: false,
+	activity: 'creating sub-users',
+	detailTitle: 'PROXY AUTH KEY',
+	async send(client, { username }, signal) {
+		const creation = await client.createSubUser(username, { signal });
+		return {
+			fields: creationFields(creation),
+			word: creation.created ? 'created' : 'yours',
+			detail: creation.subUser.proxyAuthkey,
+			fee: creation.fee,
+		};
+	},
+	spends: (lines) => lines.length * CREATE_FEE_CENTS,
+	question(lines) {
+		return `Create ${counted(lines.length, 'sub-user')} for up to ${usd(this.spends(lines))} USD`;
+	},
+};
+
+export const resetKeyChange: Change = {
+	operation: 'reset_auth_key',
+	hasAmounts: false,
+	activity: 'replacing proxy auth keys',
+	detailTitle: 'PROXY AUTH KEY',
+	async send(client, { username }, signal) {
+		const replaced = await client.resetAuthKey(username, { signal });
+		return { fields: authKeyFields(replaced), word: 'replaced', detail: replaced.proxyAuthkey, fee: NO_FEE };
+	},
+	...spendsNothing,
+};
+
+export const giveChange: Change = {
+	operation: 'give',
+	hasAmounts: true,
+	activity: 'giving balance',
+	detailTitle: 'BALANCE USD',
+	async send(client, { username, amountCents }, signal) {
+		return transferDone(await client.giveBalance(username, amountCents, { signal }));
+	},
+	spends: (lines) => lines.reduce((sum, { amountCents }) => sum + amountCents, 0),
+	question(lines) {
+		return `Give ${usd(this.spends(lines))} USD in ${counted(lines.length, 'transfer')}`;
+	},
+};
+
+export const takeChange: Change = {
+	operation: 'take',
+	hasAmounts: true,
+	activity: 'taking balance',
+	detailTitle: 'BALANCE USD',
+	async send(client, { username, amountCents }, signal) {
+		return transferDone(await client.takeBalance(username, amountCents, { signal }));
+	},
+	...spendsNothing,
+};
+
+/** A transfer whose answer, or whose effect on the balance, was seen. */
+export function transferDone(transfer: Parameters<typeof transferFields>[0]): Done {
+	return { fields: transferFields(transfer), word: 'moved', detail: usd(transfer.balanceCents), fee: NO_FEE };
+}

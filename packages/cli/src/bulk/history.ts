@@ -1,0 +1,75 @@
+import { CREATE_FEE_CENTS, type FeeRange } from '@bursar/client';
+import { type Change, NO_FEE } from './changes.ts';
+
+/** What is written of a line: `begun` before its request is sent, the others once it is known what came of it. */
+export type JournalEntry =
+	| {
+			readonly line: number;
+			readonly state: 'begun';
+			/** For people who read the journal; nothing is decided by it. */
+			readonly at: string;
+			/** The sub-user's balance before a transfer in USD cents, where it may serve as a witness. */
+			readonly balance_before?: number;
+	  }
+	| {
+			readonly line: number;
+			readonly state: 'done' | 'not_done' | 'unknown';
+			/** The code of the failure. */
+			readonly code?: string;
+			/** What was paid for it since it was begun. */
+			readonly fee?: { readonly min_cents: number; readonly max_cents: number };
+	  };
+
+/** What the journal tells of a line. */
+export interface LineHistory {
+	readonly state: 'untouched' | JournalEntry['state'];
+	readonly code?: string | undefined;
+	readonly balanceBeforeCents?: number | undefined;
+	/** What may have been paid for it in all runs that have ended or were cut off. */
+	readonly fee: FeeRange;
+}
+
+export const UNTOUCHED: LineHistory = { state: 'untouched', fee: NO_FEE };
+
+/** The history with one more entry. A `begun` that follows a `begun` tells that a run was cut off between. */
+export function withEntry(history: LineHistory, entry: JournalEntry, operation: Change['operation']): LineHistory {
+	if (entry.state === 'begun') {
+		return { state: 'begun', balanceBeforeCents: entry.balance_before, fee: feeOf(history, operation) };
+	}
+	const { min_cents: minCents = 0, max_cents: maxCents = 0 } = entry.fee ?? {};
+	const { balanceBeforeCents, fee } = history;
+	const paid = { minCents: fee.minCents + minCents, maxCents: fee.maxCents + maxCents };
+	return { state: entry.state, code: entry.code, balanceBeforeCents, fee: paid };
+}
+
+/** What may have been paid for a line: a create that was begun and not ended may have cost its fee. */
+export function feeOf({ state, fee }: LineHistory, operation: Change['operation']): FeeRange {
+	if (state !== 'begun' || operation !== 'create') return fee;
+	return { minCents: fee.minCents, maxCents: fee.maxCents + CREATE_FEE_CENTS };
+}
+
+/**
+ * What there is to do for a line.
+ * - `send`: nothing of it can have taken effect.
+ * - `look`: an earlier request may have, or still may: it is looked for first.
+ * - `nothing`: it is done; or trying again would only cost the fee once more; or nobody can tell.
+ */
+export function nextStep(
+	{ state, code, balanceBeforeCents }: LineHistory,
+	operation: Change['operation'],
+	isSoleWriter: boolean,
+): 'send' | 'look' | 'nothing' {
+	if (state === 'untouched') return 'send';
+	if (state === 'done') return 'nothing';
+	if (state === 'not_done') return code === 'username_taken' ? 'nothing' : 'send';
+	if (operation === 'create' || operation === 'reset_auth_key') return 'look';
+	return isSoleWriter && balanceBeforeCents !== undefined ? 'look' : 'nothing';
+}
+
+/**
+ * Whether later lines of the same username have to wait until this one is judged: they would change
+ * the balance that tells what became of it.
+ */
+export function holdsBack({ state, balanceBeforeCents }: LineHistory): boolean {
+	return (state === 'begun' || state === 'unknown') && balanceBeforeCents !== undefined;
+}

@@ -1,0 +1,45 @@
+import { errorFields } from '../failure.ts';
+import { feeFields } from '../output/fields.ts';
+import { printable } from '../output/output.ts';
+import type { Progress } from '../output/progress.ts';
+import type { Change } from './changes.ts';
+import type { InputLine } from './input.ts';
+import type { Row } from './line.ts';
+
+const RESULT_WIDTH = 'not done'.length;
+
+/** Prints rows as they come: how wide they get is known from the input. */
+export function rowPrinter(
+	change: Change,
+	lines: readonly InputLine[],
+	asJson: boolean | undefined,
+	progress: Progress,
+) {
+	if (asJson) return (row: Row) => progress.print(JSON.stringify(rowFields(row, change)));
+	const lineWidth = Math.max('LINE'.length, String(lines.at(-1)?.line).length);
+	const nameWidth = Math.max('USERNAME'.length, ...lines.map(({ username }) => username.length));
+	const print = (line: string, username: string, result: string, detail: string) =>
+		progress.print(
+			[line.padStart(lineWidth), username.padEnd(nameWidth), result.padEnd(RESULT_WIDTH), detail].join('  '),
+		);
+	print('LINE', 'USERNAME', 'RESULT', change.detailTitle);
+	return ({ input, verdict }: Row) => {
+		const [result, detail] =
+			verdict.state === 'done'
+				? [verdict.done.word, verdict.done.detail]
+				: [verdict.state.replace('_', ' '), verdict.failure.message];
+		print(String(input.line), input.username, result, printable(detail));
+	};
+}
+
+/** A row of `--json`. The fee is that of all runs. */
+function rowFields({ input, verdict, fee }: Row, { operation, hasAmounts }: Change) {
+	return {
+		line: input.line,
+		username: input.username,
+		...(hasAmounts && { amount_usd_cents: input.amountCents }),
+		state: verdict.state,
+		...(verdict.state === 'done' ? verdict.done.fields : { error: errorFields(verdict.failure) }),
+		...(operation === 'create' && { fee: feeFields(fee) }),
+	};
+}

@@ -1,0 +1,137 @@
+import type { FeeRange } from '@bursar/client';
+import { CommandError, exitCodes, type Failure } from '../failure.ts';
+import { feeFields } from '../output/fields.ts';
+import { printable, say } from '../output/output.ts';
+import { counted, feeWords } from '../output/units.ts';
+import { type Change, NO_FEE } from './changes.ts';
+import { feeOf, type LineHistory } from './history.ts';
+import type { InputLine } from './input.ts';
+import type { Row } from './line.ts';
+
+/** How a bulk form ended. */
+export interface Ending {
+	readonly change: Change;
+	readonly options: { readonly json?: boolean };
+	readonly lines: readonly InputLine[];
+	/** Where the journal is. */
+	readonly path: string;
+	/** What the journal told of the lines before this run, and what it tells now. */
+	readonly before: ReadonlyMap<number, LineHistory>;
+	readonly history: (line: number) => LineHistory;
+	/** What this run has to say, by line. */
+	readonly rows: ReadonlyMap<number, Row>;
+	readonly stoppedBy?: Failure | undefined;
+}
+
+interface Summary {
+	readonly done: number;
+	readonly doneBefore: number;
+	/** How many were not done, by the code of the failure. */
+	readonly notDone: Readonly<Record<string, number>>;
+	readonly unknown: readonly InputLine[];
+	/** Lines that were not begun. */
+	readonly left: number;
+	/** What all runs may have paid in fees. */
+	readonly fee: FeeRange;
+}
+
+/** Says on stderr how it ended. Throws unless all lines are done: the error holds the exit code. */
+export function endBulk(ending: Ending): void {
+	const { change, options, lines, path, stoppedBy } = ending;
+	const summary = summaryOf(ending);
+	if (options.json) say(JSON.stringify({ summary: summaryFields(summary, lines.length) }));
+	else if (summary.doneBefore === lines.length) say(`all ${counted(lines.length, 'line')} are done already`);
+	else for (const line of summaryLines(summary, change, path)) say(line);
+	if (summary.unknown.length > 0) throw unknownError(summary, ending);
+	if (stoppedBy !== undefined) throw stoppedError(summary, stoppedBy);
+	const failure = firstFailure(ending);
+	if (failure === undefined) return;
+	const notDone = sum(Object.values(summary.notDone));
+	const message = `${counted(notDone, 'line')} could not be done; the first of them: ${failure.message}`;
+	throw new CommandError(failure.code, message, failure.exitCode);
+}
+
+function summaryOf({ change, lines, before, history }: Ending): Summary {
+	const doneBefore = lines.filter(({ line }) => before.get(line)?.state === 'done').length;
+	const byState = Object.groupBy(lines, ({ line }) => history(line).state);
+	const notDone: Record<string, number> = {};
+	for (const { line } of byState.not_done ?? []) {
+		const { code = 'failed' } = history(line);
+		notDone[code] = (notDone[code] ?? 0) + 1;
+	}
+	const fees = lines.map(({ line }) => feeOf(history(line), change.operation));
+	return {
+		done: (byState.done?.length ?? 0) - doneBefore,
+		doneBefore,
+		notDone,
+		unknown: [...(byState.begun ?? []), ...(byState.unknown ?? [])].sort((one, other) => one.line - other.line),
+		left: byState.untouched?.length ?? 0,
+		fee: fees.reduce(
+			(one, other) => ({ minCents: one.minCents + other.minCents, maxCents: one.maxCents + other.maxCents }),
+			NO_FEE,
+		),
+	};
+}
+
+function summaryFields({ done, doneBefore, notDone, unknown, left, fee }: Summary, lines: number) {
+	return {
+		lines,
+		done,
+		done_before: doneBefore,
+		not_done: notDone,
+		unknown: unknown.map(({ line, username }) => ({ line, username })),
+		left,
+		fee: feeFields(fee),
+	};
+}
+
+function summaryLines(
+	{ done, doneBefore, notDone, unknown, left, fee }: Summary,
+	change: Change,
+	path: string,
+): string[] {
+	const reasons = Object.entries(notDone).map(([code, count]) => `${count} ${code}`);
+	const counts = [
+		`${done} done`,
+		doneBefore > 0 && `${doneBefore} done before`,
+		reasons.length > 0 && `${sum(Object.values(notDone))} not done (${reasons.join(', ')})`,
+		unknown.length > 0 && `${unknown.length} unknown`,
+		left > 0 && `${left} not begun`,
+	];
+	return [
+		counts.filter(Boolean).join(', '),
+		...(change.operation === 'create' ? [`fees paid for this file: ${feeWords(fee)}`] : []),
+		...unknown.map(({ line, username }) => `outcome unknown: line ${line}, ${username}`),
+		`journal: ${printable(path)}`,
+	];
+}
+
+function unknownError({ unknown }: Summary, { change, history }: Ending): CommandError {
+	const canBeJudged = unknown.some(({ line }) => history(line).balanceBeforeCents !== undefined);
+	const looksItself = !change.hasAmounts;
+	const advice = looksItself
+		? 'run it again to have them looked for'
+		: canBeJudged
+			? 'run it again with --sole-writer to have them judged by the balance'
+			: 'look at the balances: these lines are never sent again';
+	const message = `the outcome of ${counted(unknown.length, 'line')} is not known: ${advice}`;
+	return new CommandError('outcome_unknown', message, exitCodes.outcomeUnknown);
+}
+
+function stoppedError({ left }: Summary, { code, message, exitCode }: Failure): CommandError {
+	return new CommandError(code, `${message}; stopped, with ${counted(left, 'line')} not begun`, exitCode);
+}
+
+/** Of the first line that is not done. Only names that are taken are not tried again by every run. */
+function firstFailure({ lines, history, rows }: Ending): Failure | undefined {
+	const first = lines.find(({ line }) => history(line).state === 'not_done');
+	if (first === undefined) return undefined;
+	const verdict = rows.get(first.line)?.verdict;
+	if (verdict && verdict.state !== 'done') return verdict.failure;
+	const message = 'that username belonged to somebody else when it was tried';
+	return { code: 'username_taken', message, exitCode: exitCodes.refused, details: {} };
+}
+
+function sum(counts: readonly number[]): number {
+	return counts.reduce((total, count) => total + count, 0);
+}

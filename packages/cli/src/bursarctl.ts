@@ -1,0 +1,84 @@
+import { Command, CommanderError } from 'commander';
+import { accountCommand } from './commands/account.ts';
+import { balanceCommand } from './commands/balance.ts';
+import { completionCommand } from './commands/completion.ts';
+import { subUserCommand } from './commands/sub-user.ts';
+import { usageCommand } from './commands/usage.ts';
+import { exitCodes, type Failure, failureOf, UsageError } from './failure.ts';
+import { addGlobalOptions } from './global-options.ts';
+import { guardOutput, printError } from './output/output.ts';
+import { refuseTokenArgument } from './token.ts';
+import { version } from './version.ts';
+
+const HELP = `
+Environment:
+  BURSAR_URL    base address of the service
+  BURSAR_TOKEN  the reseller's token, which is never an argument
+
+Exit codes:
+  0  done
+  1  failed: no connection, the service is not available, or not confirmed
+  2  called wrongly: nothing was sent
+  3  not authorised
+  4  there is no such sub-user of yours
+  5  refused: balance too small, username taken
+  6  outcome unknown: look before you repeat it
+  130, 143  ended by Ctrl-C or SIGTERM
+
+Example:
+  $ bursarctl balance give alice 250     # 2.50 USD
+`;
+
+/** Runs the reseller's command line and sets the exit code. */
+export async function bursarctl(argv: readonly string[]): Promise<void> {
+	const asJson = argv.includes('--json');
+	guardOutput();
+	const program = new Command('bursarctl')
+		.description('Looks after your sub-users, their balance and their usage.')
+		.version(version(), '--version', 'print the version')
+		.addHelpText('after', HELP);
+	addGlobalOptions(program);
+	for (const command of [
+		accountCommand(),
+		subUserCommand(),
+		balanceCommand(),
+		usageCommand(),
+		completionCommand(program),
+	]) {
+		program.addCommand(command);
+	}
+	prepare(program, asJson);
+
+	try {
+		refuseTokenArgument(argv.slice(2));
+		await program.parseAsync(argv);
+	} catch (error) {
+		process.exitCode = report(error, asJson);
+	}
+}
+
+/** Every command leaves printing errors and ending the process to us. */
+function prepare(command: Command, asJson: boolean): void {
+	// Commander would repeat arguments in its words before anybody could look at them: they might be secrets.
+	command.exitOverride().configureOutput({ outputError: () => {} });
+	command.helpOption('-h, --help', 'print this help').configureHelp({ showGlobalOptions: true });
+	if (asJson) command.configureOutput({ writeErr: () => {} });
+	for (const subcommand of command.commands) prepare(subcommand, asJson);
+}
+
+function report(error: unknown, asJson: boolean): number {
+	const failure = error instanceof CommanderError ? usageFailure(error, asJson) : failureOf(error);
+	if (failure === undefined) return (error as CommanderError).exitCode === 0 ? exitCodes.done : exitCodes.usage;
+	printError(failure, asJson);
+	return failure.exitCode;
+}
+
+/** `undefined` where help has been shown, which says enough. */
+function usageFailure(error: CommanderError, asJson: boolean): Failure | undefined {
+	if (error.exitCode === 0) return undefined;
+	if (error.code === 'commander.help') {
+		return asJson ? failureOf(new UsageError('a command is missing (see bursarctl --help)')) : undefined;
+	}
+	const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
+	return failureOf(new UsageError(`${message} (see bursarctl --help)`));
+}

@@ -1,0 +1,18 @@
+import { Argument, Command } from 'commander';
+import { bashCompletion } from '../completion/bash.ts';
+import { commandTree } from '../completion/command-tree.ts';
+import { fishCompletion } from '../completion/fish.ts';
+import { zshCompletion } from '../completion/zsh.ts';
+
+const SCRIPTS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
+
+/** `bursarctl completion`: made from the commands and options that the program has. */
+export function completionCommand(program: Command): Command {
+	return new Command('completion')
+		.description('print a script with which a shell completes commands and options')
+		.addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(SCRIPTS)))
+		.addHelpText('after', '\nExample:\n  $ source <(bursarctl completion bash)\n')
+		.action((shell: keyof typeof SCRIPTS) => {
+			process.stdout.write(SCRIPTS[shell](program.name(), commandTree(program)));
+		});
+}

@@ -1,0 +1,126 @@
+import { type Account, CREATE_FEE_CENTS, InvalidRequestError, normalizeUsername } from '@bursar/client';
+import { Command } from 'commander';
+import { usernameUnlessBulk } from '../arguments.ts';
+import { addBulkOptions, type BulkOptions } from '../bulk/bulk-options.ts';
+import { createChange, resetKeyChange } from '../bulk/changes.ts';
+import { runBulkCommand } from '../bulk/command.ts';
+import { askToSpend } from '../consent.ts';
+import { UsageError } from '../failure.ts';
+import type { GlobalOptions } from '../global-options.ts';
+import { printCsv } from '../output/csv.ts';
+import { accountFields, authKeyFields, creationFields } from '../output/fields.ts';
+import { printJson, printRecord, say } from '../output/output.ts';
+import { printTable } from '../output/table.ts';
+import { feeWords, usd } from '../output/units.ts';
+import { openSession } from '../session.ts';
+
+/** `bursarctl sub-user ...` */
+export function subUserCommand(): Command {
+	const subUser = new Command('sub-user')
+		.description('create sub-users, look at them, and replace their proxy auth keys')
+		.addHelpText('after', '\nExample:\n  $ bursarctl sub-user create alice\n');
+
+	const create = subUser
+		.command('create')
+		.description(`create a sub-user for ${usd(CREATE_FEE_CENTS)} USD; one that you own already costs nothing`)
+		.argument('[username]', '4 to 32 letters, digits, periods or underscores')
+		.addHelpText(
+			'after',
+			'\nExample:\n  $ bursarctl sub-user create alice\n  $ bursarctl sub-user create --all names.txt\n',
+		);
+	addBulkOptions(create, 'a username a line').action(
+		(username: string | undefined, _options: unknown, command: Command) =>
+			createSubUser(username, command.optsWithGlobals()),
+	);
+
+	subUser
+		.command('list')
+		.description('list your sub-users by name')
+		.option('--csv', 'print CSV, balances in USD cents')
+		.addHelpText('after', '\nExample:\n  $ bursarctl sub-user list --csv > sub-users.csv\n')
+		.action((_options: unknown, command: Command) => listSubUsers(command.optsWithGlobals()));
+
+	subUser
+		.command('show')
+		.description('show one sub-user with its proxy auth key')
+		.argument('<username>')
+		.addHelpText('after', '\nExample:\n  $ bursarctl sub-user show alice\n')
+		.action((username: string, _options: unknown, command: Command) =>
+			showSubUser(username, command.optsWithGlobals()),
+		);
+
+	const resetKey = subUser
+		.command('reset-key')
+		.description('replace the proxy auth key of a sub-user; the previous one is retired')
+		.argument('[username]')
+		.addHelpText('after', '\nExample:\n  $ bursarctl sub-user reset-key alice\n');
+	addBulkOptions(resetKey, 'a username a line').action(
+		(username: string | undefined, _options: unknown, command: Command) =>
+			resetKeyOf(username, command.optsWithGlobals()),
+	);
+	return subUser;
+}
+
+/** One account, for people. */
+export function printAccount({ username, balanceCents, proxyAuthkey, dateCreated }: Account): void {
+	printRecord({
+		Username: username,
+		'Balance in USD': usd(balanceCents),
+		'Proxy auth key': proxyAuthkey,
+		Created: dateCreated.toISOString(),
+	});
+}
+
+async function createSubUser(given: string | undefined, options: GlobalOptions & BulkOptions): Promise<void> {
+	const username = usernameUnlessBulk(given, options.all);
+	if (username === undefined) return runBulkCommand(createChange, options);
+	// The client would refuse it too, but only after the question.
+	if (normalizeUsername(username) === undefined) {
+		throw new InvalidRequestError('that is no username: nothing was sent, and nothing paid', {
+			code: 'invalid_username',
+		});
+	}
+	const { client, interrupts } = openSession(options);
+	await askToSpend(`Create ${username} for ${usd(CREATE_FEE_CENTS)} USD?`, options, interrupts.stop);
+	const creation = await client.createSubUser(username, { signal: interrupts.stop });
+	if (options.json) return printJson(creationFields(creation));
+	printAccount(creation.subUser);
+	const fee = feeWords(creation.fee);
+	say(creation.created ? `Created. Fee paid: ${fee}.` : `It was yours already. Fee paid: ${fee}.`);
+}
+
+async function listSubUsers(options: GlobalOptions & { csv?: boolean }): Promise<void> {
+	if (options.csv && options.json) throw new UsageError('give one of --csv and --json');
+	const { client, interrupts } = openSession(options);
+	const subUsers = await client.viewAllSubUsers({ signal: interrupts.stop });
+	subUsers.sort((one, other) => (one.username < other.username ? -1 : 1));
+	const rows = subUsers.map(accountFields);
+	if (options.json) return printJson(rows);
+	if (options.csv) {
+		return printCsv(
+			['username', 'balance', 'proxy_authkey', 'date_created'],
+			rows.map((row) => [row.username, row.balance, row.proxy_authkey, row.date_created]),
+		);
+	}
+	// The keys are secrets that a list has no use for.
+	printTable(
+		[{ title: 'USERNAME' }, { title: 'BALANCE USD', isNumber: true }, { title: 'CREATED' }],
+		rows.map(({ username, balance, date_created }) => [username, usd(balance), date_created]),
+	);
+}
+
+async function showSubUser(username: string, options: GlobalOptions): Promise<void> {
+	const { client, interrupts } = openSession(options);
+	const subUser = await client.viewSubUser(username, { signal: interrupts.stop });
+	if (options.json) printJson(accountFields(subUser));
+	else printAccount(subUser);
+}
+
+async function resetKeyOf(given: string | undefined, options: GlobalOptions & BulkOptions): Promise<void> {
+	const username = usernameUnlessBulk(given, options.all);
+	if (username === undefined) return runBulkCommand(resetKeyChange, options);
+	const { client, interrupts } = openSession(options);
+	const replaced = await client.resetAuthKey(username, { signal: interrupts.stop });
+	if (options.json) printJson(authKeyFields(replaced));
+	else printRecord({ Username: replaced.username, 'Proxy auth key': replaced.proxyAuthkey });
+}

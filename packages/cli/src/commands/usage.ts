@@ -1,0 +1,77 @@
+import type { DailyUsage } from '@bursar/client';
+import { Command } from 'commander';
+import { UsageError } from '../failure.ts';
+import type { GlobalOptions } from '../global-options.ts';
+import { usageChart } from '../output/chart.ts';
+import { printCsv } from '../output/csv.ts';
+import { usageFields } from '../output/fields.ts';
+import { print, printJson, say } from '../output/output.ts';
+import { printTable } from '../output/table.ts';
+import { byteWords, dayWords } from '../output/units.ts';
+import { openSession } from '../session.ts';
+
+interface Options extends GlobalOptions {
+	readonly csv?: boolean;
+	readonly chart?: boolean;
+}
+
+const DEFAULT_WIDTH = 80;
+
+/** `bursarctl usage` */
+export function usageCommand(): Command {
+	return new Command('usage')
+		.description('show the bandwidth of a sub-user by UTC day: today and the 89 days before it')
+		.argument('<username>')
+		.option('--csv', 'print CSV, in bytes')
+		.option('--chart', 'draw a bar for each day, also for those without usage')
+		.addHelpText('after', '\nExample:\n  $ bursarctl usage alice --chart\n')
+		.action((username: string, _options: unknown, command: Command) => showUsage(username, command.optsWithGlobals()));
+}
+
+async function showUsage(username: string, options: Options): Promise<void> {
+	const forms = [options.csv, options.chart, options.json].filter(Boolean);
+	if (forms.length > 1) throw new UsageError('give one of --csv, --chart and --json');
+	const { client, interrupts } = openSession(options);
+	const days = await client.viewUsage(username, { signal: interrupts.stop });
+	if (options.json) printJson(days.map(usageFields));
+	else if (options.csv) printUsageCsv(days);
+	else if (days.length === 0) say('No usage in the last 90 days.');
+	else if (options.chart) for (const line of usageChart(days, terminalWidth(), new Date())) print(line);
+	else printUsageTable(days);
+}
+
+function printUsageCsv(days: readonly DailyUsage[]): void {
+	const rows = days.map(({ day, bytesUp, bytesDown }) => [dayWords(day), bytesUp, bytesDown]);
+	printCsv(['day', 'bytes_up', 'bytes_down'], rows);
+}
+
+function printUsageTable(days: readonly DailyUsage[]): void {
+	const row = (label: string, up: number, down: number) => [
+		label,
+		byteWords(up),
+		byteWords(down),
+		byteWords(up + down),
+	];
+	const sum = (pick: (usage: DailyUsage) => number) => days.reduce((total, usage) => total + pick(usage), 0);
+	printTable(
+		[
+			{ title: 'DAY (UTC)' },
+			{ title: 'UP', isNumber: true },
+			{ title: 'DOWN', isNumber: true },
+			{ title: 'TOTAL', isNumber: true },
+		],
+		[
+			...days.map(({ day, bytesUp, bytesDown }) => row(dayWords(day), bytesUp, bytesDown)),
+			row(
+				'total',
+				sum(({ bytesUp }) => bytesUp),
+				sum(({ bytesDown }) => bytesDown),
+			),
+		],
+	);
+}
+
+/** The terminal's own width, or what the environment says of it. */
+function terminalWidth(): number {
+	return process.stdout.columns || Number(process.env.COLUMNS) || DEFAULT_WIDTH;
+}

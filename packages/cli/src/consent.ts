@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
+import { CommandError, UsageError } from './failure.ts';
+import type { GlobalOptions } from './global-options.ts';
+
+/** Throws where consent is needed, was not given, and nobody is there to be asked. */
+export function refuseUnasked({ yes }: GlobalOptions): void {
+	if (yes || isTerminal()) return;
+	throw new UsageError(
+		'this spends, and there is no terminal to ask on: give --yes. Nothing was sent',
+		'not_confirmed',
+	);
+}
+
+/** Asks before money is spent, unless `--yes` was given. Returns where it may be. */
+export async function askToSpend(question: string, options: GlobalOptions, stop: AbortSignal): Promise<void> {
+	refuseUnasked(options);
+	if (options.yes || (await isAgreed(question, stop))) return;
+	throw new CommandError('declined', 'not confirmed, and nothing was sent');
+}
+
+function isTerminal(): boolean {
+	return process.stdin.isTTY && process.stderr.isTTY;
+}
+
+async function isAgreed(question: string, stop: AbortSignal): Promise<boolean> {
+	// The terminal itself edits the line, so that Ctrl-C stays the signal that it is everywhere else.
+	const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
+	const ended = once(lines, 'close').then(() => '');
+	try {
+		const answer = await Promise.race([lines.question(`${question} [y/N] `, { signal: stop }), ended]);
+		return /^y(es)?$/i.test(answer.trim());
+	} catch (error) {
+		stop.throwIfAborted();
+		throw error;
+	} finally {
+		lines.close();
+	}
+}

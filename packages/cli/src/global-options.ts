@@ -1,0 +1,52 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+
+/** The options that every command takes, before or after its name. */
+export interface GlobalOptions {
+	readonly url?: string;
+	readonly tokenFile?: string;
+	readonly insecureHttp?: boolean;
+	readonly json?: boolean;
+	readonly yes?: boolean;
+	/** Seconds. */
+	readonly timeout?: number;
+	/** Seconds. */
+	readonly settle?: number;
+	readonly soleWriter?: boolean;
+}
+
+const LONGEST_SECONDS = 86_400;
+
+export function addGlobalOptions(program: Command): void {
+	for (const option of [
+		new Option('--url <url>', 'base address of the service (default: BURSAR_URL)'),
+		new Option('--token-file <file>', 'file that holds the token (default: the token in BURSAR_TOKEN)'),
+		new Option('--insecure-http', 'send the token over plain http to another machine'),
+		new Option('--json', 'print JSON, for scripts'),
+		new Option('-y, --yes', 'do not ask before spending'),
+		new Option('--timeout <seconds>', 'how long a change or a look may take in all (default: 60)').argParser(seconds),
+		new Option(
+			'--settle <seconds>',
+			'how long a request may still take effect after its answer was lost (default: 10)',
+		).argParser(secondsOrNone),
+		new Option(
+			'--sole-writer',
+			'your word that nobody else changes these sub-users meanwhile: lost answers can then be judged',
+		),
+	]) {
+		program.addOption(option);
+	}
+}
+
+function seconds(text: string): number {
+	const value = secondsOrNone(text);
+	if (value === 0) throw new InvalidArgumentError('It must be more than 0.');
+	return value;
+}
+
+function secondsOrNone(text: string): number {
+	const value = Number(text);
+	if (!/^\d+(\.\d+)?$/.test(text) || value > LONGEST_SECONDS) {
+		throw new InvalidArgumentError(`It must be a number of seconds, at most ${LONGEST_SECONDS}.`);
+	}
+	return value;
+}

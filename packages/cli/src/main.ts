@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { bursarctl } from './bursarctl.ts';
+
+await bursarctl(process.argv);

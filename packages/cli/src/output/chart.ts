@@ -1,0 +1,44 @@
+import type { DailyUsage } from '@bursar/client';
+import { byteWords, dayWords } from './units.ts';
+
+const DAY_MS = 86_400_000;
+const DOWN = '█';
+const UP = '░';
+const LABEL_WIDTH = '2026-11-21'.length;
+const VALUE_WIDTH = '999 MB'.length + 1;
+const SHORTEST_BAR = 10;
+
+/**
+ * A bar for each UTC day from the first one with usage until today, also for those without. The longest
+ * fits the width; all lengths are in proportion to the bytes. Days are in order.
+ */
+export function usageChart(days: readonly DailyUsage[], width: number, today: Date): string[] {
+	const first = days[0];
+	const last = days.at(-1);
+	if (first === undefined || last === undefined) return [];
+	const byDay = new Map(days.map((usage) => [usage.day.getTime(), usage]));
+	const barWidth = Math.max(SHORTEST_BAR, width - LABEL_WIDTH - VALUE_WIDTH - 4);
+	const most = Math.max(1, ...days.map(totalBytes));
+
+	const lines = [`${DOWN} down  ${UP} up   linear, the longest bar is ${byteWords(most)}`, ''];
+	const endMs = Math.max(last.day.getTime(), today.getTime());
+	for (let atMs = first.day.getTime(); atMs <= endMs; atMs += DAY_MS) {
+		const usage = byDay.get(atMs) ?? { day: new Date(atMs), bytesUp: 0, bytesDown: 0 };
+		const bar = usageBar(usage, barWidth / most).padEnd(barWidth);
+		lines.push(`${dayWords(usage.day)}  ${bar}  ${byteWords(totalBytes(usage)).padStart(VALUE_WIDTH)}`);
+	}
+	return lines;
+}
+
+/** Any usage at all shows; and what is up is what remains of the whole, so that both together are in proportion. */
+function usageBar(usage: DailyUsage, cellsPerByte: number): string {
+	const total = totalBytes(usage);
+	if (total === 0) return '';
+	const cells = Math.max(1, Math.round(total * cellsPerByte));
+	const down = Math.round((cells * usage.bytesDown) / total);
+	return DOWN.repeat(down) + UP.repeat(cells - down);
+}
+
+function totalBytes({ bytesUp, bytesDown }: DailyUsage): number {
+	return bytesUp + bytesDown;
+}

@@ -1,0 +1,47 @@
+import type {
+	Account,
+	Creation,
+	DailyUsage,
+	FeeRange,
+	ReplacedAuthKey,
+	Transfer,
+	UnknownOutcome,
+} from '@bursar/client';
+
+// What `--json` and CSV print, under the names that the contract gives them. Money is in USD cents.
+
+export function accountFields({ username, balanceCents, proxyAuthkey, dateCreated }: Account) {
+	return { username, balance: balanceCents, proxy_authkey: proxyAuthkey, date_created: dateCreated.toISOString() };
+}
+
+export function creationFields({ subUser, created, fee, confirmedBy }: Creation) {
+	return { ...accountFields(subUser), created, fee: feeFields(fee), confirmed_by: confirmedBy };
+}
+
+export function authKeyFields({ username, proxyAuthkey, confirmedBy }: ReplacedAuthKey) {
+	return { username, proxy_authkey: proxyAuthkey, confirmed_by: confirmedBy };
+}
+
+export function transferFields({ username, balanceCents, confirmedBy }: Transfer) {
+	return { username, balance: balanceCents, confirmed_by: confirmedBy };
+}
+
+export function usageFields({ day, bytesUp, bytesDown }: DailyUsage) {
+	return { bandwidth: { up: bytesUp, down: bytesDown }, timestamp: day.toISOString() };
+}
+
+export function feeFields({ minCents, maxCents }: FeeRange) {
+	return { min_cents: minCents, max_cents: maxCents };
+}
+
+/** What is known of a change whose outcome is not. */
+export function knownFields(known: UnknownOutcome) {
+	const { operation, username, amountCents, balanceBeforeCents, balanceAfterCents } = known;
+	return {
+		operation,
+		username,
+		...(amountCents !== undefined && { amount_usd_cents: amountCents }),
+		...(balanceBeforeCents !== undefined && { balance_before: balanceBeforeCents }),
+		...(balanceAfterCents !== undefined && { balance_after: balanceAfterCents }),
+	};
+}

@@ -1,0 +1,46 @@
+import { print } from './output.ts';
+
+/** How often the line is drawn again, at most. */
+const REDRAW_MS = 100;
+const ERASE_LINE = '\r\u001b[K';
+
+/** Shows that something goes on. */
+export interface Progress {
+	update(message: string): void;
+	/** Prints data, where the changing line may be in its way. */
+	print(line: string): void;
+	/** Words that stay, among the ones that change. */
+	say(line: string): void;
+}
+
+/** Runs what takes long, with one changing line on a terminal and in silence elsewhere. */
+export async function withProgress<Result>(
+	message: string,
+	work: (progress: Progress) => Promise<Result>,
+): Promise<Result> {
+	const { stderr } = process;
+	if (!stderr.isTTY) return work({ update() {}, print, say: (line) => stderr.write(`${line}\n`) });
+	let drawnAtMs = performance.now();
+	let shown = `${message}...`;
+	stderr.write(shown);
+	try {
+		return await work({
+			update(text) {
+				const nowMs = performance.now();
+				if (nowMs - drawnAtMs < REDRAW_MS) return;
+				drawnAtMs = nowMs;
+				shown = text;
+				stderr.write(`${ERASE_LINE}${shown}`);
+			},
+			print(line) {
+				if (!process.stdout.isTTY) return print(line);
+				stderr.write(ERASE_LINE);
+				print(line);
+				stderr.write(shown);
+			},
+			say: (line) => stderr.write(`${ERASE_LINE}${line}\n`),
+		});
+	} finally {
+		stderr.write(ERASE_LINE);
+	}
+}

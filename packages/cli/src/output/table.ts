@@ -1,0 +1,21 @@
+import { print, printable } from './output.ts';
+
+export interface Column {
+	readonly title: string;
+	/** Numbers stand at the right. */
+	readonly isNumber?: boolean;
+}
+
+/** Prints rows of text under the titles of their columns. */
+export function printTable(columns: readonly Column[], rows: readonly (readonly string[])[]): void {
+	const titles = columns.map(({ title }) => title);
+	const cells = [titles, ...rows].map((row) => row.map(printable));
+	const widths = columns.map((_, place) => Math.max(...cells.map((row) => row[place]?.length ?? 0)));
+	for (const row of cells) {
+		const line = columns.map(({ isNumber }, place) => {
+			const cell = row[place] ?? '';
+			return isNumber ? cell.padStart(widths[place] ?? 0) : cell.padEnd(widths[place] ?? 0);
+		});
+		print(line.join('  ').trimEnd());
+	}
+}

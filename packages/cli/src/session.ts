@@ -1,0 +1,46 @@
+import { BursarClient } from '@bursar/client';
+import { UsageError } from './failure.ts';
+import type { GlobalOptions } from './global-options.ts';
+import { type Interrupts, watchInterrupts } from './interrupts.ts';
+import { readToken } from './token.ts';
+
+const DEFAULT_SETTLE_SECONDS = 10;
+
+/** What a command works with. */
+export interface Session {
+	readonly client: BursarClient;
+	/** Base address of the service, without a slash at its end. */
+	readonly url: string;
+	readonly settleMs: number;
+	readonly isSoleWriter: boolean;
+	readonly interrupts: Interrupts;
+}
+
+/** Throws a `UsageError` where an option or the environment is not usable. Sends nothing. */
+export function openSession(options: GlobalOptions): Session {
+	const { url: baseUrl = process.env.BURSAR_URL, soleWriter: isSoleWriter = false } = options;
+	if (!baseUrl) throw new UsageError('the address of the service is missing: set BURSAR_URL, or give --url');
+	const token = readToken(options.tokenFile, options.json);
+	const settleMs = (options.settle ?? DEFAULT_SETTLE_SECONDS) * 1000;
+	const client = openClient({
+		baseUrl,
+		token,
+		settleMs,
+		soleWriter: isSoleWriter,
+		allowInsecureHttp: options.insecureHttp ?? false,
+		...(options.timeout !== undefined && { totalTimeoutMs: options.timeout * 1000 }),
+	});
+	const url = new URL(baseUrl).href.replace(/\/+$/, '');
+	return { client, url, settleMs, isSoleWriter, interrupts: watchInterrupts() };
+}
+
+function openClient(options: ConstructorParameters<typeof BursarClient>[0]): BursarClient {
+	try {
+		return new BursarClient(options);
+	} catch (error) {
+		if (!(error instanceof TypeError)) throw error;
+		// The client speaks of its own options.
+		const message = error.message.replace(/^baseUrl/, 'the address of the service').replace(/^token/, 'the token');
+		throw new UsageError(/plain http/.test(message) ? `${message} (--insecure-http allows it)` : message);
+	}
+}

@@ -1,0 +1,38 @@
+import { readFileSync, statSync } from 'node:fs';
+import { UsageError } from './failure.ts';
+import { warn } from './output/output.ts';
+
+/**
+ * The reseller's token, from a file or from the environment. Never from an argument: those can be seen
+ * by everybody on the machine, and stay in the history of the shell.
+ */
+export function readToken(file: string | undefined, asJson: boolean | undefined): string {
+	const token = file === undefined ? process.env.BURSAR_TOKEN : readTokenFile(file, asJson);
+	if (token) return token;
+	const why = file === undefined ? 'set BURSAR_TOKEN, or give --token-file' : `${file} is empty`;
+	throw new UsageError(`the token is missing: ${why}`, 'missing_token');
+}
+
+/** Throws where somebody gives the token itself, without saying it again. */
+export function refuseTokenArgument(args: readonly string[]): void {
+	if (!args.some((arg) => arg === '--token' || arg.startsWith('--token='))) return;
+	throw new UsageError(
+		'there is no --token: arguments can be seen by everybody on the machine. Set BURSAR_TOKEN, or give --token-file',
+	);
+}
+
+function readTokenFile(file: string, asJson: boolean | undefined): string {
+	if (file === '-') {
+		throw new UsageError('the token is not read from standard input, where answers to questions come from');
+	}
+	let token: string;
+	try {
+		if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
+			warn('token_file_mode', `others on this machine can read or change ${file}: chmod 600 it`, asJson);
+		}
+		token = readFileSync(file, 'utf8');
+	} catch (cause) {
+		throw new UsageError(`${file} cannot be read (${(cause as NodeJS.ErrnoException).code})`, 'unreadable_file');
+	}
+	return token.replace(/\r?\n$/, '');
+}

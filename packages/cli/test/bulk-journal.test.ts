@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { eventually } from '../../server/test/support/service.ts';
+import { rowsIn, saidIn } from './support/bursarctl.ts';
+import { fileOf, names } from './support/input.ts';
+import { startMiddle } from './support/middle.ts';
+import { openShop } from './support/shop.ts';
+
+describe('the journal of a bulk form', { concurrency: 2 }, () => {
+	test('a journal belongs to one file, one operation and one service', async (t) => {
+		const { bursarctl, service } = await openShop(t);
+		const file = fileOf(t, 'alice\n');
+		await bursarctl.print('sub-user', 'create', '--all', file, '--yes');
+		const before = readFileSync(`${file}.journal`, 'utf8');
+		const middle = await startMiddle(t, service.url);
+		const refused = async (code: string, message: RegExp, ...args: string[]) => {
+			const ending = await bursarctl.run(...args, '--all', file, '--yes', '--json');
+			assert.equal(ending.code, 2, ending.stderr);
+			assert.equal(saidIn(ending.stderr).error.code, code);
+			assert.match(saidIn(ending.stderr).error.message, message);
+		};
+		await refused('other_journal', /another operation \(create\)/, 'sub-user', 'reset-key');
+		await refused('other_journal', /another service/, 'sub-user', 'create', '--url', middle.url);
+		await refused('not_a_journal', /no journal/, 'sub-user', 'create', '--journal', file);
+		assert.equal(readFileSync(file, 'utf8'), 'alice\n');
+		appendFileSync(file, 'bruno\n');
+		await refused('other_journal', /the file has changed/, 'sub-user', 'create');
+		assert.equal(readFileSync(`${file}.journal`, 'utf8'), before);
+		assert.deepEqual(middle.paths, []);
+	});
+
+	test('the torn end that a crash leaves is cut off; damage before whole lines is refused', async (t) => {
+		const { bursarctl } = await openShop(t);
+		const file = fileOf(t, 'alice\nbruno\nchiara\n');
+		const create = ['sub-user', 'create', '--all', file, '--yes', '--json', '--settle', '0'];
+		assert.equal((await bursarctl.run(...create)).code, 0);
+		const whole = readFileSync(`${file}.journal`, 'utf8').split('\n');
+		for (const torn of ['{"line":2,"sta', '{"line":2,"st\n', '\0\0\0\0\0', '\0\0\n\0\0']) {
+			writeFileSync(`${file}.journal`, `${whole.slice(0, 4).join('\n')}\n${torn}`);
+			const { code, stderr } = await bursarctl.run(...create);
+			assert.equal(code, 0, stderr);
+			assert.equal(saidIn(stderr).summary.fee.min_cents, 0);
+			for (const line of readFileSync(`${file}.journal`, 'utf8').trimEnd().split('\n')) JSON.parse(line);
+		}
+		writeFileSync(`${file}.journal`, whole.with(2, 'damaged').join('\n'));
+		const damaged = await bursarctl.run(...create);
+		assert.deepEqual([damaged.code, saidIn(damaged.stderr).error.code], [2, 'damaged_journal']);
+		assert.match(saidIn(damaged.stderr).error.message, /damaged in line 3/);
+		assert.equal((await bursarctl.json('account')).balance, 10_000 - 30);
+	});
+
+	test('a lost answer: the sole writer learns what came of it; else it is unknown, and never sent again', async (t) => {
+		const { bursarctl, service } = await openShop(t);
+		for (const name of ['alice', 'bruno']) await bursarctl.print('sub-user', 'create', name, '--yes');
+		const middle = await startMiddle(t, service.url);
+		let gives = 0;
+		middle.fateOf = (path) => (path.endsWith('give_balance') && ++gives % 3 === 2 ? 'lose_answer' : 'pass');
+		const file = fileOf(t, 'alice,1\nalice,2\nbruno,4\nalice,8\n');
+		const args = ['balance', 'give', '--all', file, '--yes', '--json', '--concurrency', '1', '--url', middle.url];
+		for (const isAgain of [false, true]) {
+			const { code, stderr } = await bursarctl.run(...args);
+			const { summary, error } = saidIn(stderr);
+			assert.deepEqual([code, error.code, summary.left], [6, 'outcome_unknown', 0]);
+			assert.deepEqual(summary.unknown, [{ line: 2, username: 'alice' }]);
+			assert.match(error.message, /1 line is not known: look at the balances/);
+			assert.equal(summary.done_before, isAgain ? 3 : 0);
+			assert.equal(gives, 4);
+		}
+		const judged = await bursarctl.run(...args, '--sole-writer', '--journal', `${file}.2`);
+		assert.equal(judged.code, 0, judged.stderr);
+		const balances = (await bursarctl.json('sub-user', 'list')).map(({ balance }: { balance: number }) => balance);
+		assert.deepEqual(balances, [22, 8]);
+	});
+
+	test('two runs never work with one journal; what a killed one left does not stop the next', async (t) => {
+		const { bursarctl, service } = await openShop(t);
+		const middle = await startMiddle(t, service.url);
+		middle.fateOf = (path) => (path.endsWith('create') ? { lateMs: 60_000 } : 'pass');
+		const file = fileOf(t, 'alice\n');
+		const create = ['sub-user', 'create', '--all', file, '--yes', '--json', '--url', middle.url, '--settle', '0'];
+		const { child, ended } = bursarctl.spawn(create);
+		await eventually(async () => assert.ok(middle.paths.some((path) => path.endsWith('create'))));
+		const second = await bursarctl.run(...create);
+		assert.deepEqual([second.code, saidIn(second.stderr).error.code], [2, 'journal_in_use']);
+		child.kill('SIGKILL');
+		await ended;
+		assert.ok(existsSync(`${file}.journal.lock`));
+		middle.fateOf = () => 'pass';
+		const third = await bursarctl.run(...create);
+		assert.equal(third.code, 0, third.stderr);
+		assert.ok(!existsSync(`${file}.journal.lock`));
+
+		writeFileSync(`${file}.2.lock`, JSON.stringify({ pid: 1, host: 'elsewhere.example' }));
+		const elsewhere = await bursarctl.run(...create, '--journal', `${file}.2`);
+		assert.deepEqual([elsewhere.code, saidIn(elsewhere.stderr).error.code], [2, 'journal_in_use']);
+	});
+
+	test('a journal that cannot be written ends it before anything more is sent, and it can go on later', {
+		skip: process.platform !== 'linux',
+	}, async (t) => {
+		const { bursarctl } = await openShop(t);
+		const file = fileOf(t, names(200));
+		const args = ['sub-user', 'create', '--all', file, '--yes', '--json', '--settle', '0.5'];
+		const noFolder = await bursarctl.run(...args, '--journal', '/nowhere/journal');
+		assert.deepEqual([noFolder.code, saidIn(noFolder.stderr).error.code], [1, 'journal_failed']);
+		assert.equal((await bursarctl.json('account')).balance, 10_000);
+
+		// No file may grow beyond some kilobytes: what a full disk does to the journal.
+		const limited = ['sh', '-c', `trap '' XFSZ; ulimit -f 8; exec "$0" "$@"`];
+		const full = await bursarctl.spawn(args, {}, limited).ended;
+		assert.deepEqual([full.code, saidIn(full.stderr).error.code], [1, 'journal_failed'], full.stderr);
+		const created = (await bursarctl.json('sub-user', 'list')).length;
+		assert.equal(rowsIn(full.stdout).length, created, 'what was learned is told all the same');
+		assert.ok(created > 0 && created < 200, String(created));
+		const again = await bursarctl.run(...args);
+		assert.equal(again.code, 0, again.stderr);
+		assert.equal((await bursarctl.json('account')).balance, 10_000 - 200 * 10);
+	});
+});

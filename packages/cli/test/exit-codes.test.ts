@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { freePort } from '../../server/test/support/free-port.ts';
+import { BURSARCTL, saidIn, spawnBursarctl } from './support/bursarctl.ts';
+import { startMiddle } from './support/middle.ts';
+import { openShop } from './support/shop.ts';
+
+const NOBODY_LISTENS = 'http://127.0.0.1:1';
+
+describe('exit codes', { concurrency: 2 }, () => {
+	test('0: help and version, on stdout, without a service', async (t) => {
+		for (const command of [
+			'',
+			'account',
+			'sub-user',
+			'sub-user create',
+			'sub-user list',
+			'sub-user show',
+			'sub-user reset-key',
+			'balance',
+			'balance give',
+			'balance take',
+			'usage',
+			'completion',
+		]) {
+			const { code, stdout, stderr } = await spawnBursarctl(t, [...command.split(' ').filter(Boolean), '--help']).ended;
+			assert.equal(code, 0, command);
+			assert.match(stdout, /Example:\n {2}\$ .*bursarctl/, command);
+			assert.ok(!stdout.includes('\u001b'), command);
+			assert.equal(stderr, '');
+			if (command !== '') continue;
+			for (const exitCode of [0, 1, 2, 3, 4, 5, 6]) assert.match(stdout, new RegExp(`^ {2}${exitCode} {2}\\w`, 'm'));
+		}
+		assert.match((await spawnBursarctl(t, ['--version']).ended).stdout, /^\d+\.\d+\.\d+\n$/);
+	});
+
+	test('1: nobody answers, or something else does', async (t) => {
+		const { service, token, bursarctl } = await openShop(t);
+		const environment = { BURSAR_TOKEN: token };
+		const nobody = `http://127.0.0.1:${await freePort()}`;
+		const down = await spawnBursarctl(t, ['account', '--url', nobody, '--timeout', '0.5'], environment).ended;
+		assert.deepEqual([down.code, down.stdout], [1, '']);
+		assert.match(down.stderr, /^bursarctl: .*ECONNREFUSED.*\n$/);
+		const wrong = await bursarctl.run('account', '--url', `${service.url}/docs`, '--json');
+		assert.equal(wrong.code, 1);
+		assert.equal(saidIn(wrong.stderr).error.code, 'unexpected_answer');
+	});
+
+	test('2: called wrongly, and nothing was sent', async (t) => {
+		const environment = { BURSAR_URL: NOBODY_LISTENS, BURSAR_TOKEN: 'brs_x' };
+		for (const [args, message] of [
+			[[], /command is missing/],
+			[['nonsense'], /unknown command/],
+			[['account', 'extra'], /too many arguments/],
+			[['usage'], /missing required argument/],
+			[['sub-user', 'create'], /give a username, or --all/],
+			[['sub-user', 'create', 'alice', '--all', 'x'], /not both/],
+			[['sub-user', 'create', '.bad.', '--yes'], /no username/],
+			[['sub-user', 'create', 'alice'], /give --yes/],
+			[['sub-user', 'create', 'alice', '--yes', '--journal', 'x'], /go with --all/],
+			[['sub-user', 'create', '--all', '-', '--yes'], /needs a file/],
+			[['balance', 'give', 'alice', '5'], /give --yes/],
+			[['balance', 'give', 'alice'], /the amount/],
+			[['balance', 'give', 'alice', '0', '--yes'], /integer of USD cents/],
+			[['balance', 'take', 'alice', '1.5'], /integer of USD cents/],
+			[['balance', 'take', 'alice', '9007199254740992'], /integer of USD cents/],
+			[['account', '--timeout', '0'], /more than 0/],
+			[['account', '--settle', 'x'], /number of seconds/],
+			[['balance', 'take', '--all', 'x', '--concurrency', '65'], /from 1 to 64/],
+			[['account', '--url', 'ftp://host'], /begins with https/],
+			[['account', '--url', 'http://bursar.example'], /--insecure-http/],
+			[['account', '--url', 'http://me:secret@127.0.0.1:1'], /no credentials/],
+			[['completion', 'tcsh'], /Allowed choices are bash, zsh, fish/],
+		] as const) {
+			const { code, stdout, stderr } = await spawnBursarctl(t, [...args, '--json'], environment).ended;
+			assert.deepEqual([code, stdout], [2, ''], `${args.join(' ')}: ${stderr}`);
+			assert.match(saidIn(stderr).error.message, message);
+			assert.ok(!stderr.includes('secret'));
+		}
+		const noUrl = await spawnBursarctl(t, ['account'], { BURSAR_TOKEN: 'brs_x' }).ended;
+		assert.equal(noUrl.code, 2);
+		assert.match(noUrl.stderr, /^bursarctl: .*BURSAR_URL.*--url/);
+		const noToken = await spawnBursarctl(t, ['account'], { BURSAR_URL: NOBODY_LISTENS }).ended;
+		assert.equal(noToken.code, 2);
+		assert.match(noToken.stderr, /^bursarctl: .*BURSAR_TOKEN.*--token-file/);
+	});
+
+	test('3: not authorised', async (t) => {
+		const { bursarctl } = await openShop(t);
+		const { code, stderr } = await bursarctl.spawn(['account', '--json'], { BURSAR_TOKEN: 'brs_wrong' }).ended;
+		assert.equal(code, 3);
+		const { error } = saidIn(stderr);
+		assert.deepEqual(Object.keys(error), ['code', 'message', 'request_id', 'status']);
+		assert.deepEqual([error.code, error.status], ['unauthorized', 401]);
+	});
+
+	test('4: no such sub-user', async (t) => {
+		const { bursarctl } = await openShop(t);
+		for (const args of [
+			['sub-user', 'show', 'nobody'],
+			['sub-user', 'show', '..'],
+			['sub-user', 'reset-key', 'nobody'],
+			['balance', 'give', 'nobody', '5', '--yes'],
+			['balance', 'take', 'nobody', '5', '--sole-writer'],
+			['usage', 'nobody'],
+		]) {
+			const { code, stdout, stderr } = await bursarctl.run(...args, '--json');
+			assert.deepEqual([code, stdout, saidIn(stderr).error.code], [4, '', 'unknown_sub_user'], args.join(' '));
+		}
+	});
+
+	test('5: refused, with what it cost', async (t) => {
+		const { bursarctl, service } = await openShop(t, 30);
+		const other = await service.openReseller('other', 0);
+		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		for (const [args, code, fee] of [
+			[['sub-user', 'create', 'other', '--yes'], 'username_taken', 10],
+			[['balance', 'give', 'alice', '11', '--yes'], 'insufficient_balance', undefined],
+			[['balance', 'take', 'alice', '1'], 'insufficient_balance', undefined],
+		] as const) {
+			const { code: exitCode, stderr } = await bursarctl.run(...args, '--json');
+			const { error } = saidIn(stderr);
+			assert.deepEqual([exitCode, error.code, error.fee?.min_cents], [5, code, fee]);
+		}
+		const people = await bursarctl.run('sub-user', 'create', 'other', '--yes');
+		assert.equal(
+			people.stderr,
+			'bursarctl: that username is already registered (409 username_taken) (fee paid: 0.10 USD)\n',
+		);
+		const poor = await bursarctl.spawn(['sub-user', 'create', 'bruno', '--yes', '--json'], {
+			BURSAR_TOKEN: other.token,
+		}).ended;
+		assert.deepEqual([poor.code, saidIn(poor.stderr).error.code], [5, 'insufficient_balance']);
+	});
+
+	test('6: the answer was lost, and looking cannot tell; as the sole writer it can', async (t) => {
+		const { bursarctl, service } = await openShop(t);
+		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		const middle = await startMiddle(t, service.url);
+		middle.fateOf = (path) => (path.endsWith('give_balance') ? 'lose_answer' : 'pass');
+		const give = ['balance', 'give', 'alice', '5', '--yes', '--json', '--url', middle.url];
+		const { code, stdout, stderr } = await bursarctl.run(...give);
+		assert.deepEqual([code, stdout], [6, '']);
+		const { error } = saidIn(stderr);
+		assert.equal(error.code, 'outcome_unknown');
+		assert.deepEqual(error.known, { operation: 'give', username: 'alice', amount_usd_cents: 5, balance_after: 5 });
+
+		const judged = await bursarctl.run(...give, '--sole-writer');
+		assert.equal(judged.code, 0, judged.stderr);
+		assert.deepEqual(JSON.parse(judged.stdout), { username: 'alice', balance: 10, confirmed_by: 'look' });
+	});
+
+	test('a signal: 130 or 143 where nothing was changed, 6 where a change was on its way', async (t) => {
+		const { bursarctl, service } = await openShop(t);
+		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		const middle = await startMiddle(t, service.url);
+		middle.fateOf = () => ({ lateMs: 60_000 });
+		for (const [args, signal, code] of [
+			[['usage', 'alice'], 'SIGINT', 130],
+			[['account'], 'SIGTERM', 143],
+			[['sub-user', 'create', 'bruno', '--yes'], 'SIGINT', 130],
+			[['balance', 'give', 'alice', '5', '--yes'], 'SIGINT', 6],
+		] as const) {
+			const before = middle.paths.length;
+			const { child, ended } = bursarctl.spawn([...args, '--url', middle.url, '--json']);
+			while (middle.paths.length === before) await setTimeout(5);
+			child.kill(signal);
+			const ending = await ended;
+			assert.equal(ending.code, code, ending.stderr);
+			assert.equal(saidIn(ending.stderr).error.code, code === 6 ? 'outcome_unknown' : 'interrupted');
+		}
+	});
+
+	test('whoever stops reading stdout ends the output, and nothing else', async (t) => {
+		const { bursarctl } = await openShop(t);
+		const env = { PATH: process.env.PATH, ...bursarctl.environment };
+		const reader = spawn(process.execPath, [BURSARCTL, 'sub-user', 'list'], { env });
+		reader.stdout.destroy();
+		let words = '';
+		reader.stderr.on('data', (text) => {
+			words += text;
+		});
+		assert.deepEqual(await once(reader, 'close'), [0, null]);
+		assert.equal(words, '');
+	});
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { temporaryFolder } from '../../server/test/support/service.ts';
+import { durableAppender } from '../src/bulk/durable-appender.ts';
+import { feeOf, holdsBack, type JournalEntry, nextStep, UNTOUCHED, withEntry } from '../src/bulk/history.ts';
+
+describe('appending durably', () => {
+	test('all that wait share one flush, each is in the file when it resolves, in the order in which they came', async (t) => {
+		const path = join(temporaryFolder(t), 'journal');
+		const file = await open(path, 'a');
+		t.after(() => file.close());
+		let flushes = 0;
+		const append = durableAppender({
+			appendFile: (text) => file.appendFile(text),
+			async datasync() {
+				flushes++;
+				await file.datasync();
+			},
+		});
+		const texts = Array.from({ length: 100 }, (_, place) => `${place}\n`);
+		await Promise.all(
+			texts.map(async (text) => {
+				await append(text);
+				assert.ok((await readFile(path, 'utf8')).includes(text));
+			}),
+		);
+		assert.equal(await readFile(path, 'utf8'), texts.join(''));
+		assert.equal(flushes, 2, 'the first alone, then all that had come meanwhile');
+		await append('last\n');
+		assert.equal(flushes, 3);
+	});
+
+	test('after a failure nothing is written behind it', async () => {
+		const written: string[] = [];
+		let isFull = true;
+		const append = durableAppender({
+			async appendFile(text) {
+				if (isFull) throw new Error('the disk is full');
+				written.push(String(text));
+			},
+			async datasync() {},
+		});
+		const failed = await Promise.allSettled([append('one\n'), append('two\n')]);
+		isFull = false;
+		assert.deepEqual(
+			[...failed, ...(await Promise.allSettled([append('three\n')]))].map(({ status }) => status),
+			['rejected', 'rejected', 'rejected'],
+		);
+		assert.deepEqual(written, []);
+	});
+});
+
+describe('what the journal tells of a line', () => {
+	const begun = (balance?: number): JournalEntry => ({
+		line: 1,
+		state: 'begun',
+		at: '',
+		...(balance !== undefined && { balance_before: balance }),
+	});
+	const ended = (state: 'done' | 'not_done' | 'unknown', code?: string, fee?: [number, number]): JournalEntry => ({
+		line: 1,
+		state,
+		...(code !== undefined && { code }),
+		...(fee && { fee: { min_cents: fee[0], max_cents: fee[1] } }),
+	});
+	const told = (operation: 'create' | 'give', ...entries: JournalEntry[]) =>
+		entries.reduce((history, entry) => withEntry(history, entry, operation), UNTOUCHED);
+
+	test('fees add up over the runs, and one that was cut off may have paid one', () => {
+		const cases: [JournalEntry[], [number, number]][] = [
+			[[], [0, 0]],
+			[[begun()], [0, 10]],
+			[
+				[begun(), ended('done', undefined, [10, 10])],
+				[10, 10],
+			],
+			[
+				[begun(), begun()],
+				[0, 20],
+			],
+			[
+				[begun(), begun(), ended('done', undefined, [0, 0])],
+				[0, 10],
+			],
+			[
+				[begun(), ended('unknown', 'x', [0, 10]), begun(), ended('done', undefined, [10, 10])],
+				[10, 20],
+			],
+			[
+				[ended('not_done', 'x'), begun(), ended('not_done', 'username_taken', [10, 10])],
+				[10, 10],
+			],
+		];
+		for (const [entries, [minCents, maxCents]] of cases) {
+			assert.deepEqual(feeOf(told('create', ...entries), 'create'), { minCents, maxCents });
+		}
+		assert.deepEqual(feeOf(told('give', begun(5)), 'give'), { minCents: 0, maxCents: 0 });
+	});
+
+	test('only what certainly did not happen is sent without a look, and what cannot be judged never again', () => {
+		for (const [operation, entries, isSoleWriter, step, holds] of [
+			['create', [], false, 'send', false],
+			['create', [begun()], false, 'look', false],
+			['create', [begun(), ended('unknown')], false, 'look', false],
+			['create', [begun(), ended('done')], false, 'nothing', false],
+			['create', [begun(), ended('not_done', 'connection_failed')], false, 'send', false],
+			['create', [begun(), ended('not_done', 'username_taken')], false, 'nothing', false],
+			['give', [begun()], false, 'nothing', false],
+			['give', [begun()], true, 'nothing', false],
+			['give', [begun(0)], false, 'nothing', true],
+			['give', [begun(0)], true, 'look', true],
+			['give', [begun(0), ended('unknown')], true, 'look', true],
+			['give', [begun(0), ended('not_done', 'unavailable')], true, 'send', false],
+			['give', [begun(0), ended('not_done', 'unavailable'), begun()], true, 'nothing', false],
+		] as const) {
+			const history = told(operation, ...entries);
+			assert.equal(nextStep(history, operation, isSoleWriter), step, JSON.stringify(entries));
+			assert.equal(holdsBack(history), holds, JSON.stringify(entries));
+		}
+	});
+});

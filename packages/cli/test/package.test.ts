@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pack, projectWith, run } from '../../client/test/support/packed.ts';
+import { startTestService } from '../../server/test/support/service.ts';
+
+test('the package that is published, installed into an empty project, is the whole command line', async (t) => {
+	const service = await startTestService(t);
+	const { token } = await service.openReseller('acme', 10_000);
+	const project = await projectWith(t, await pack(t, 'client'), await pack(t, 'cli'));
+	const bursarctl = (...args: string[]) =>
+		run([process.execPath, join(project, 'node_modules/.bin/bursarctl'), ...args], project, {
+			BURSAR_URL: service.url,
+			BURSAR_TOKEN: token,
+		});
+
+	assert.match((await bursarctl('--version')).output, /^\d+\.\d+\.\d+\n$/);
+	const created = await bursarctl('sub-user', 'create', 'alice', '--yes', '--json');
+	assert.equal(created.code, 0, created.output);
+	const account = await bursarctl('account', '--json');
+	assert.deepEqual(JSON.parse(account.output).balance, 9_990);
+	assert.equal((await bursarctl('sub-user', 'show', 'nobody')).code, 4);
+});

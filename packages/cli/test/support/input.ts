@@ -1,0 +1,16 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { temporaryFolder } from '../../../server/test/support/service.ts';
+
+/** A file with this text, in a folder of its own. */
+export function fileOf(t: TestContext, text: string): string {
+	const file = join(temporaryFolder(t), 'input');
+	writeFileSync(file, text);
+	return file;
+}
+
+/** Usernames, one a line. */
+export function names(count: number): string {
+	return Array.from({ length: count }, (_, place) => `user.${place}\n`).join('');
+}

@@ -1,0 +1,16 @@
+import type { TestContext } from 'node:test';
+import { startTestService, type TestService } from '../../../server/test/support/service.ts';
+import { type Bursarctl, bursarctlFor } from './bursarctl.ts';
+
+export interface Shop {
+	readonly service: TestService;
+	readonly token: string;
+	readonly bursarctl: Bursarctl;
+}
+
+/** A service of its own with one reseller, and its command line. */
+export async function openShop(test: TestContext, balanceCents = 10_000): Promise<Shop> {
+	const service = await startTestService(test);
+	const { token } = await service.openReseller('acme', balanceCents);
+	return { service, token, bursarctl: bursarctlFor(test, service.url, token) };
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { temporaryFolder } from '../../server/test/support/service.ts';
+import { noTerminal } from './support/bursarctl.ts';
+import { openShop } from './support/shop.ts';
+
+describe('on a terminal', { concurrency: 2, skip: noTerminal() }, () => {
+	test('it asks before it spends, and spends only after a yes', async (t) => {
+		const { bursarctl } = await openShop(t);
+		const cases = [
+			['y\n', 0],
+			['Yes\n', 0],
+			['\n', 1],
+			['n\n', 1],
+			['yesterday\n', 1],
+			['\u0004', 1],
+			['\u0003', 130],
+		] as const;
+		for (const [place, [input, code]] of cases.entries()) {
+			const answer = await bursarctl.onTerminal(input, 'sub-user', 'create', `user${place}`);
+			assert.equal(answer.code, code, answer.shown);
+			assert.ok(answer.shown.includes(`Create user${place} for 0.10 USD? [y/N]`));
+		}
+		const names = (await bursarctl.json('sub-user', 'list')).map(({ username }: { username: string }) => username);
+		assert.deepEqual(names, ['user0', 'user1']);
+
+		const declined = await bursarctl.onTerminal('n\n', 'balance', 'give', 'user0', '250');
+		assert.match(declined.shown, /Give 2\.50 USD of your balance to user0\? \[y\/N\]/);
+		assert.equal((await bursarctl.json('account')).balance, 10_000 - 20);
+		const given = await bursarctl.onTerminal('y\n', 'balance', 'give', 'user0', '250');
+		assert.match(given.shown, /Balance in USD {2}2\.50/);
+		assert.equal((await bursarctl.json('account')).balance, 10_000 - 20 - 250);
+	});
+
+	test('it does not ask with --yes, nor for what spends nothing', async (t) => {
+		const { bursarctl } = await openShop(t);
+		for (const args of [
+			['sub-user', 'create', 'alice', '--yes'],
+			['balance', 'give', 'alice', '5', '-y'],
+			['balance', 'take', 'alice', '5'],
+			['sub-user', 'reset-key', 'alice'],
+		]) {
+			const { code, shown } = await bursarctl.onTerminal('', ...args);
+			assert.equal(code, 0);
+			assert.ok(!shown.includes('[y/N]'));
+		}
+	});
+
+	test('a bulk form says what it will spend, and shows how far it is, without colours', async (t) => {
+		const { bursarctl } = await openShop(t, 200);
+		const file = join(temporaryFolder(t), 'names');
+		writeFileSync(file, Array.from({ length: 21 }, (_, place) => `user.${place}\n`).join(''));
+		const declined = await bursarctl.onTerminal('n\n', 'sub-user', 'create', '--all', file);
+		assert.equal(declined.code, 1);
+		assert.match(
+			declined.shown,
+			/Create 21 sub-users for up to 2\.10 USD of your balance of 2\.00 USD, which is not enough\? \[y\/N\]/,
+		);
+		assert.deepEqual(await bursarctl.json('sub-user', 'list'), []);
+
+		const { code, shown } = await bursarctl.onTerminal(
+			'y\n',
+			'sub-user',
+			'create',
+			'--all',
+			file,
+			'--concurrency',
+			'1',
+		);
+		assert.equal(code, 5);
+		assert.match(shown, /creating sub-users\.\.\./);
+		assert.match(shown, /\[K +20 {2}user\.19 {3}created {3}\w{16}\r\n/);
+		assert.match(shown, /20 done, 1 not done \(1 insufficient_balance\)/);
+		// biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes begin with one
+		assert.doesNotMatch(shown, /\u001b\[[\d;]*m/);
+	});
+});

@@ -1,0 +1,20 @@
+import { buildPackage } from '../../scripts/build-package.ts';
+
+await buildPackage(
+	import.meta.dirname,
+	{
+		entry: ['src/index.ts'],
+		// No runtime in particular: it uses what all of them have.
+		platform: 'neutral',
+		target: 'es2022',
+		tsconfig: '../../tsconfig.client.json',
+		dts: true,
+	},
+	() => ({
+		sideEffects: false,
+		engines: { node: '>=20' },
+		main: './index.js',
+		types: './index.d.ts',
+		exports: { '.': { types: './index.d.ts', default: './index.js' }, './package.json': './package.json' },
+	}),
+);

@@ -1,0 +1,89 @@
+import type { Envelope } from '@bursar/contract/envelope';
+import type { BandwidthRecord, SubUser, SubUserAuthKey, SubUserBalance } from '@bursar/contract/schemas';
+import type { Account, DailyUsage } from './accounts.ts';
+
+// Answers are looked at field by field before they are believed: something else may have answered.
+// Each function returns `undefined` for what is not of its shape.
+
+/** The envelope of the contract whose `status` repeats that of the response. */
+export function readEnvelope(text: string, status: number): Envelope<unknown> | undefined {
+	const envelope = fieldsOf<Envelope<unknown>>(parsed(text));
+	const isEnvelope = envelope?.status === status && typeof envelope.message === 'string' && envelope.data !== undefined;
+	return isEnvelope ? (envelope as Envelope<unknown>) : undefined;
+}
+
+export function readAccount(data: unknown): Account | undefined {
+	const account = fieldsOf<SubUser>(data);
+	const dateCreated = readDate(account?.date_created);
+	if (!isText(account?.username) || !isCount(account.balance) || !isText(account.proxy_authkey) || !dateCreated) {
+		return undefined;
+	}
+	return {
+		username: account.username,
+		balanceCents: account.balance,
+		proxyAuthkey: account.proxy_authkey,
+		dateCreated,
+	};
+}
+
+export function readAccounts(data: unknown): Account[] | undefined {
+	return readEach(data, readAccount);
+}
+
+/** Sorted by day, the earliest first. Contract, Rules per endpoint 4: "clients sort by `timestamp`". */
+export function readUsage(data: unknown): DailyUsage[] | undefined {
+	return readEach(data, readDay)?.sort((one, other) => one.day.getTime() - other.day.getTime());
+}
+
+export function readBalance(data: unknown): { username: string; balanceCents: number } | undefined {
+	const account = fieldsOf<SubUserBalance>(data);
+	if (!isText(account?.username) || !isCount(account.balance)) return undefined;
+	return { username: account.username, balanceCents: account.balance };
+}
+
+export function readAuthKey(data: unknown): { username: string; proxyAuthkey: string } | undefined {
+	const account = fieldsOf<SubUserAuthKey>(data);
+	if (!isText(account?.username) || !isText(account.proxy_authkey)) return undefined;
+	return { username: account.username, proxyAuthkey: account.proxy_authkey };
+}
+
+function readDay(data: unknown): DailyUsage | undefined {
+	const record = fieldsOf<BandwidthRecord>(data);
+	const bandwidth = fieldsOf<BandwidthRecord['bandwidth']>(record?.bandwidth);
+	const day = readDate(record?.timestamp);
+	if (!day || !isCount(bandwidth?.up) || !isCount(bandwidth.down)) return undefined;
+	return { day, bytesUp: bandwidth.up, bytesDown: bandwidth.down };
+}
+
+function readEach<Item>(data: unknown, readItem: (item: unknown) => Item | undefined): Item[] | undefined {
+	if (!Array.isArray(data)) return undefined;
+	const items = data.map(readItem);
+	return items.includes(undefined) ? undefined : (items as Item[]);
+}
+
+function readDate(value: unknown): Date | undefined {
+	const date = isText(value) ? new Date(value) : undefined;
+	return date && !Number.isNaN(date.getTime()) ? date : undefined;
+}
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string' && value !== '';
+}
+
+/** Cents or bytes: whole, and exact as a number. */
+function isCount(value: unknown): value is number {
+	return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/** The fields of what should be a `Shape`, none of which is believed yet. */
+function fieldsOf<Shape>(value: unknown): Partial<Record<keyof Shape, unknown>> | undefined {
+	return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

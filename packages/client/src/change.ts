@@ -1,0 +1,75 @@
+import type { ConfirmedBy } from './accounts.ts';
+import type { Call } from './call.ts';
+import { type ErrorDetails, OutcomeUnknownError, type UnknownOutcome } from './errors.ts';
+import type { Exchange } from './exchange.ts';
+import { errorOf, type Failure } from './reply.ts';
+import type { Turns } from './turns.ts';
+
+/**
+ * Sends a change until it is known what became of it. `judge` is asked about each lost answer: what the
+ * service would have answered, where it took effect; `undefined`, where it did not and cannot any more.
+ * Where neither can be known, it throws.
+ */
+export async function sendChange<Data>(
+	call: Call,
+	request: Exchange<Data>,
+	judge: (lost: Failure) => Promise<Data | undefined>,
+): Promise<Data & { readonly confirmedBy: ConfirmedBy }> {
+	for (let attempt = 1; ; attempt++) {
+		const reply = await call.send(request);
+		if (reply.kind === 'answered') return { ...reply.data, confirmedBy: 'answer' };
+		if (reply.kind === 'refused') throw errorOf(reply.failure);
+		if (reply.kind === 'lost') {
+			const seen = await judge(reply.failure);
+			if (seen !== undefined) return { ...seen, confirmedBy: 'look' };
+		}
+		if (!(await call.pauseAfter(attempt, reply.failure))) throw errorOf(reply.failure);
+	}
+}
+
+/** How to look for a change whose answer was lost. */
+export interface Search<Seen> {
+	readonly username: string;
+	look(): Promise<Seen>;
+	/** Whether that tells enough, so that nothing need be waited for. */
+	isEnough(seen: Seen): boolean;
+	/** The error to throw where nothing can be known, with the reason why. */
+	unknown(why: string, cause?: unknown): OutcomeUnknownError;
+}
+
+/** Looks at once, and again when nothing that was lost can take effect any more: what is seen then is final. */
+export async function lookAfterLoss<Seen>(
+	call: Call,
+	turns: Turns,
+	{ username, look, isEnough, unknown }: Search<Seen>,
+): Promise<Seen> {
+	let seen: Seen;
+	let hadTime = true;
+	try {
+		seen = await look();
+		if (isEnough(seen)) return seen;
+		hadTime = await call.wait(turns.unsettledMs(username));
+		if (hadTime) seen = await look();
+	} catch (cause) {
+		throw unknown('looking for it failed', cause);
+	}
+	if (!hadTime) throw unknown('there was no time to wait until it cannot be on its way any more');
+	return seen;
+}
+
+/** The error for a change whose answer was lost, with why looking could not tell what became of it. */
+export function outcomeUnknown(
+	known: UnknownOutcome,
+	lost: Failure,
+	why: string,
+	{ cause = errorOf(lost), ...details }: ErrorDetails = {},
+): OutcomeUnknownError {
+	const { operation, username, amountCents } = known;
+	const change = `${operation} ${username}${amountCents === undefined ? '' : ` ${amountCents} cents`}`;
+	const { code, status, requestId } = lost;
+	return new OutcomeUnknownError(
+		`whether "${change}" took effect is not known: its answer was lost (${lost.message}), and ${why}`,
+		known,
+		{ code, status, requestId, ...details, cause },
+	);
+}

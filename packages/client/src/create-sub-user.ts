@@ -1,0 +1,119 @@
+import type { ErrorCode } from '@bursar/contract/errors';
+import { CREATE_FEE_CENTS } from '@bursar/contract/limits';
+import type { Account, Creation } from './accounts.ts';
+import { readAccount } from './answers.ts';
+import type { Call } from './call.ts';
+import { lookAfterLoss, outcomeUnknown } from './change.ts';
+import { type FeeRange, UnknownSubUserError } from './errors.ts';
+import { viewSubUser } from './read.ts';
+import { errorOf, type Failure, type Reply } from './reply.ts';
+import type { Turns } from './turns.ts';
+
+/** A create, whose name is already in its normalized form. */
+export interface Create {
+	readonly username: string;
+	/** The most that it may pay, in USD cents. */
+	readonly maxFeeCents: number;
+	readonly isSoleWriter: boolean;
+}
+
+const NOTHING: FeeRange = { minCents: 0, maxCents: 0 };
+const ONE_FEE: FeeRange = { minCents: CREATE_FEE_CENTS, maxCents: CREATE_FEE_CENTS };
+const PERHAPS_ONE_FEE: FeeRange = { minCents: 0, maxCents: CREATE_FEE_CENTS };
+
+/**
+ * Creates the sub-user, or finds that it is there: looking costs nothing, creating again does. It is
+ * looked for first, and after every lost answer; and sent again only while the fees that may have been
+ * paid leave room for another.
+ */
+export function createSubUser(call: Call, turns: Turns, create: Create): Promise<Creation> {
+	return turns.take(create.username, call, async () => {
+		const owned = await find(call, create.username);
+		if (owned) return { subUser: owned, created: false, fee: NOTHING, confirmedBy: 'look' };
+		return createMissing(call, turns, create);
+	});
+}
+
+async function createMissing(call: Call, turns: Turns, create: Create): Promise<Creation> {
+	const { username, maxFeeCents, isSoleWriter } = create;
+	let fee = NOTHING;
+	let lost: Failure | undefined;
+	for (let attempt = 1; ; attempt++) {
+		const reply = await call.send({ operation: 'createSubUser', body: { username }, readData: readAccount });
+		fee = added(fee, feeOf(reply));
+		if (reply.kind === 'answered') return { subUser: reply.data, created: true, fee, confirmedBy: 'answer' };
+
+		const { failure } = reply;
+		if (reply.kind === 'lost') {
+			lost = failure;
+			turns.lost(username);
+		}
+		// A name that is taken may be so by a lost request of this call, or by another process of the reseller.
+		if (reply.kind === 'lost' || failure.code === 'username_taken') {
+			const owned = await findAfter(call, turns, username, lost, fee);
+			if (owned) {
+				// Of the sole writer, one of the lost requests must have made it, and that one was paid for.
+				const paid = lost && isSoleWriter ? { ...fee, minCents: fee.minCents + CREATE_FEE_CENTS } : fee;
+				return { subUser: owned, created: lost !== undefined, fee: paid, confirmedBy: 'look' };
+			}
+		}
+		const isAffordable = fee.maxCents + CREATE_FEE_CENTS <= maxFeeCents;
+		if (reply.kind === 'refused' || !isAffordable) throw errorOf(failure, { fee });
+		const mayGoOn = await call.pauseAfter(attempt, failure).catch((cause) => {
+			throw errorOf(failure, { fee, cause });
+		});
+		if (!mayGoOn) throw errorOf(failure, { fee });
+	}
+}
+
+/**
+ * The sub-user where there is one now, or `undefined` where there is none and no lost request can make
+ * it any more. Throws `OutcomeUnknownError` where that cannot be seen.
+ */
+async function findAfter(
+	call: Call,
+	turns: Turns,
+	username: string,
+	lost: Failure | undefined,
+	fee: FeeRange,
+): Promise<Account | undefined> {
+	if (lost === undefined) return find(call, username).catch(() => undefined);
+	const owned = await lookAfterLoss(call, turns, {
+		username,
+		look: () => find(call, username),
+		isEnough: (seen) => seen !== undefined,
+		unknown: (why, cause) => outcomeUnknown({ operation: 'create', username }, lost, why, { fee, cause }),
+	});
+	if (owned) turns.found(username);
+	return owned;
+}
+
+async function find(call: Call, username: string): Promise<Account | undefined> {
+	try {
+		return await viewSubUser(call, username);
+	} catch (error) {
+		if (error instanceof UnknownSubUserError) return undefined;
+		throw error;
+	}
+}
+
+/** What one request cost. Contract, Limits: the fee is charged "even when the call fails validation". */
+function feeOf(reply: Reply<unknown>): FeeRange {
+	if (reply.kind === 'answered') return ONE_FEE;
+	if (reply.kind === 'not_done') return NOTHING;
+	const { code } = reply.failure;
+	if (reply.kind === 'lost' || code === undefined) return PERHAPS_ONE_FEE;
+	return FREE_OF_CHARGE.includes(code) ? NOTHING : ONE_FEE;
+}
+
+const FREE_OF_CHARGE: readonly ErrorCode[] = [
+	'unauthorized',
+	'insufficient_balance',
+	'internal_error',
+	'not_found',
+	'method_not_allowed',
+];
+
+function added(one: FeeRange, other: FeeRange): FeeRange {
+	return { minCents: one.minCents + other.minCents, maxCents: one.maxCents + other.maxCents };
+}

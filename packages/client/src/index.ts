@@ -1,0 +1,21 @@
+export { CREATE_FEE_CENTS } from '@bursar/contract/limits';
+export { normalizeUsername } from '@bursar/contract/username';
+export type { Account, ConfirmedBy, Creation, DailyUsage, ReplacedAuthKey, Transfer } from './accounts.ts';
+export { BursarClient } from './client.ts';
+export {
+	BursarError,
+	ConnectionError,
+	type ErrorDetails,
+	type FeeRange,
+	InsufficientBalanceError,
+	InternalServerError,
+	InvalidRequestError,
+	OutcomeUnknownError,
+	UnauthorizedError,
+	UnavailableError,
+	UnexpectedAnswerError,
+	type UnknownOutcome,
+	UnknownSubUserError,
+	UsernameTakenError,
+} from './errors.ts';
+export type { BursarClientOptions, CallOptions, ChangeOptions, CreateOptions, Patience } from './options.ts';

@@ -1,0 +1,96 @@
+import { MAX_CENTS } from '@bursar/contract/limits';
+import type { Transfer } from './accounts.ts';
+import { readBalance } from './answers.ts';
+import type { Call } from './call.ts';
+import { lookAfterLoss, outcomeUnknown, sendChange } from './change.ts';
+import { type BursarError, InvalidRequestError, UnknownSubUserError } from './errors.ts';
+import type { Exchange } from './exchange.ts';
+import { viewSubUser } from './read.ts';
+import type { Failure } from './reply.ts';
+import type { Turns } from './turns.ts';
+
+/** A movement of balance between the reseller and one of its sub-users. */
+export interface Move {
+	readonly operation: 'give' | 'take';
+	readonly username: string;
+	/** USD cents, an integer of at least 1. */
+	readonly amountCents: number;
+}
+
+interface Balance {
+	readonly username: string;
+	readonly balanceCents: number;
+}
+
+/**
+ * Moves balance once. Whether a move whose answer was lost took effect shows in the sub-user's balance,
+ * but only where nobody else moves any. The reseller's own balance is no witness: other sub-users move it.
+ */
+export async function moveBalance(call: Call, turns: Turns, move: Move, isSoleWriter: boolean): Promise<Transfer> {
+	if (!Number.isSafeInteger(move.amountCents) || move.amountCents < 1) {
+		const message = `an amount is an integer from 1 to ${MAX_CENTS}, in USD cents`;
+		throw new InvalidRequestError(message, { code: 'invalid_amount' });
+	}
+	if (!isSoleWriter) {
+		return sendChange(call, requestOf(move), async (lost) => {
+			turns.lost(move.username);
+			throw await unjudgeable(call, move, lost);
+		});
+	}
+	return turns.take(move.username, call, async () => {
+		const before = (await viewSubUser(call, move.username)).balanceCents;
+		return sendChange(call, requestOf(move), (lost) => {
+			turns.lost(move.username);
+			return judge(call, turns, move, before, lost);
+		});
+	});
+}
+
+function requestOf({ operation, username, amountCents }: Move): Exchange<Balance> {
+	return {
+		operation: operation === 'give' ? 'giveBalance' : 'takeBalance',
+		body: { username, amount_usd_cents: amountCents },
+		readData: readBalance,
+	};
+}
+
+/** For the sole writer: the balance after the move, or as it was before, in USD cents, tells what became of it. */
+async function judge(
+	call: Call,
+	turns: Turns,
+	move: Move,
+	before: number,
+	lost: Failure,
+): Promise<Balance | undefined> {
+	const { operation, username, amountCents } = move;
+	const after = operation === 'give' ? before + amountCents : before - amountCents;
+	let now: number | undefined;
+	const unknown = (why: string, cause?: unknown) =>
+		outcomeUnknown({ ...move, balanceBeforeCents: before, balanceAfterCents: now }, lost, why, { cause });
+
+	const seen = await lookAfterLoss(call, turns, {
+		username,
+		async look() {
+			now = (await viewSubUser(call, username)).balanceCents;
+			return now;
+		},
+		isEnough: (balance) => balance !== before,
+		unknown,
+	});
+	if (seen === before) return undefined;
+	if (seen !== after) throw unknown('the balance is neither what it was nor what it should be');
+	turns.found(username);
+	return { username, balanceCents: seen };
+}
+
+/** For one writer among others no balance can tell. But a sub-user that does not exist was given nothing. */
+async function unjudgeable(call: Call, move: Move, lost: Failure): Promise<BursarError> {
+	try {
+		const { balanceCents } = await viewSubUser(call, move.username);
+		const known = { ...move, balanceAfterCents: balanceCents };
+		return outcomeUnknown(known, lost, 'others may change the balance too');
+	} catch (cause) {
+		if (cause instanceof UnknownSubUserError) return cause;
+		return outcomeUnknown(move, lost, 'looking at the balance failed', { cause });
+	}
+}

@@ -1,0 +1,20 @@
+import type { Account } from './accounts.ts';
+import { readAccount } from './answers.ts';
+import type { Call } from './call.ts';
+import type { Exchange } from './exchange.ts';
+import { errorOf, mayPass } from './reply.ts';
+
+/** Sends a request that changes nothing, again and again where that may help. */
+export async function read<Data>(call: Call, request: Exchange<Data>): Promise<Data> {
+	for (let attempt = 1; ; attempt++) {
+		const reply = await call.send(request);
+		if (reply.kind === 'answered') return reply.data;
+		const { failure } = reply;
+		if (!mayPass(failure) || !(await call.pauseAfter(attempt, failure))) throw errorOf(failure);
+	}
+}
+
+/** Throws `UnknownSubUserError` where there is none of that name, whatever its form. */
+export function viewSubUser(call: Call, username: string): Promise<Account> {
+	return read(call, { operation: 'viewSubUser', body: { username }, readData: readAccount });
+}

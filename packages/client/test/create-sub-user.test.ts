@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+	type BursarError,
+	ConnectionError,
+	InsufficientBalanceError,
+	InvalidRequestError,
+	OutcomeUnknownError,
+	UsernameTakenError,
+} from '../src/index.ts';
+import { serveReseller } from './support/client.ts';
+
+test('a name that the reseller owns already costs nothing', async (t) => {
+	const { reliable } = await serveReseller(t);
+	const first = await reliable.createSubUser('alice');
+	const again = await reliable.createSubUser('ALICE');
+	assert.deepEqual(again, {
+		subUser: first.subUser,
+		created: false,
+		fee: { minCents: 0, maxCents: 0 },
+		confirmedBy: 'look',
+	});
+	assert.equal((await reliable.myInfo()).balanceCents, 9_990);
+});
+
+test('two calls for one name at once pay one fee', async (t) => {
+	const { reliable } = await serveReseller(t);
+	const both = await Promise.all([reliable.createSubUser('alice'), reliable.createSubUser('Alice')]);
+	assert.deepEqual(
+		both.map(({ created }) => created),
+		[true, false],
+	);
+	assert.equal((await reliable.myInfo()).balanceCents, 9_990);
+});
+
+test('a name that is no username is not sent, and costs nothing', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	const { client, way } = unreliable({});
+	for (const username of ['abc', 'a..b', '.abc', 'abc_', 'a'.repeat(33), '\u212aelvin', 'a b c', '']) {
+		await assert.rejects(client.createSubUser(username), (error) => {
+			assert.ok(error instanceof InvalidRequestError);
+			assert.deepEqual([error.code, error.status], ['invalid_username', undefined]);
+			return true;
+		});
+	}
+	assert.deepEqual(way.asked, []);
+	assert.equal((await reliable.myInfo()).balanceCents, 10_000);
+});
+
+test('a create whose answer was lost is found, and pays once', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	const { client, way } = unreliable({ create: ['answer_lost'] });
+	const creation = await client.createSubUser('alice', { maxFeeCents: 100 });
+	assert.deepEqual([creation.created, creation.confirmedBy], [true, 'look']);
+	assert.deepEqual(creation.fee, { minCents: 0, maxCents: 10 }, 'another process could have made it');
+	assert.deepEqual(way.asked, ['view_single', 'create', 'view_single']);
+	assert.equal((await reliable.myInfo()).balanceCents, 9_990);
+});
+
+test('the sole writer knows what was paid for what it finds', async (t) => {
+	const { unreliable } = await serveReseller(t);
+	const { client } = unreliable({ create: ['arrives_late'] }, { soleWriter: true });
+	assert.deepEqual((await client.createSubUser('alice')).fee, { minCents: 10, maxCents: 10 });
+});
+
+test('a create that never arrived is not sent again without a budget for a second fee', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	const { client, way } = unreliable({ create: ['never_arrives'] });
+	await assert.rejects(client.createSubUser('alice'), (error) => {
+		assert.ok(error instanceof ConnectionError);
+		assert.deepEqual(error.fee, { minCents: 0, maxCents: 10 });
+		return true;
+	});
+	assert.deepEqual(way.asked, ['view_single', 'create', 'view_single', 'view_single']);
+	assert.equal((await reliable.myInfo()).balanceCents, 10_000);
+});
+
+test('within its budget it is sent again, and says what it may have paid', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	const { client } = unreliable({ create: ['never_arrives', 'never_arrives'] });
+	const creation = await client.createSubUser('alice', { maxFeeCents: 30 });
+	assert.deepEqual(creation.fee, { minCents: 10, maxCents: 30 });
+	assert.equal((await reliable.myInfo()).balanceCents, 9_990);
+});
+
+test("somebody else's name is taken, for one fee", async (t) => {
+	const { service, reliable } = await serveReseller(t);
+	await service.openReseller('rival', 0);
+	await assert.rejects(reliable.createSubUser('rival', { maxFeeCents: 100 }), (error) => {
+		assert.ok(error instanceof UsernameTakenError);
+		assert.equal(error.code, 'username_taken');
+		assert.deepEqual(error.fee, { minCents: 10, maxCents: 10 });
+		return true;
+	});
+	assert.equal((await reliable.myInfo()).balanceCents, 9_990);
+});
+
+test("a lost create of somebody else's name is refused with what both may have cost", async (t) => {
+	const { service, unreliable } = await serveReseller(t);
+	await service.openReseller('rival', 0);
+	const { client } = unreliable({ create: ['answer_lost'] });
+	await assert.rejects(client.createSubUser('rival', { maxFeeCents: 20 }), (error) => {
+		assert.ok(error instanceof UsernameTakenError);
+		assert.deepEqual(error.fee, { minCents: 10, maxCents: 20 });
+		return true;
+	});
+});
+
+test('a name that another process of the reseller takes in between is found', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	const { client } = unreliable({
+		create: [
+			() => {
+				throw new TypeError('never reached');
+			},
+		],
+		view_single: [() => Response.json({ status: 404, message: 'x', timestamp: 1, data: null }, { status: 404 })],
+	});
+	await reliable.createSubUser('alice');
+	const creation = await client.createSubUser('alice');
+	assert.equal(creation.subUser.username, 'alice');
+	assert.deepEqual(creation.fee, { minCents: 0, maxCents: 10 });
+});
+
+test('without the means for the fee nothing is paid', async (t) => {
+	const { unreliable } = await serveReseller(t, 9);
+	const { client } = unreliable({});
+	await assert.rejects(client.createSubUser('alice'), (error) => {
+		assert.ok(error instanceof InsufficientBalanceError);
+		assert.deepEqual(error.fee, { minCents: 0, maxCents: 0 });
+		return true;
+	});
+});
+
+test('where looking fails too, the outcome is unknown, and so is the fee', async (t) => {
+	const { unreliable } = await serveReseller(t);
+	const { client } = unreliable({ create: ['answer_lost'], view_single: ['passed', 'never_arrives'] });
+	await assert.rejects(client.createSubUser('alice', { maxAttempts: 1 }), (error) => {
+		assert.ok(error instanceof OutcomeUnknownError);
+		assert.deepEqual(error.known, { operation: 'create', username: 'alice' });
+		assert.deepEqual(error.fee, { minCents: 0, maxCents: 10 });
+		return true;
+	});
+});
+
+test('a create that is aborted while it waits says what it may have paid', async (t) => {
+	const { unreliable } = await serveReseller(t);
+	const { client } = unreliable({ create: ['never_arrives'] });
+	const signal = AbortSignal.timeout(250);
+	await assert.rejects(client.createSubUser('alice', { maxFeeCents: 30, signal }), (error: BursarError) => {
+		assert.ok(error instanceof OutcomeUnknownError);
+		assert.deepEqual(error.fee, { minCents: 0, maxCents: 10 });
+		assert.equal(error.cause, signal.reason);
+		return true;
+	});
+});
+
+test('a budget below one fee is a mistake', async (t) => {
+	const { reliable } = await serveReseller(t);
+	await assert.rejects(reliable.createSubUser('alice', { maxFeeCents: 9 }), TypeError);
+});

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+	ConnectionError,
+	InsufficientBalanceError,
+	InvalidRequestError,
+	OutcomeUnknownError,
+	UnavailableError,
+	UnknownSubUserError,
+} from '../src/index.ts';
+import { serveReseller } from './support/client.ts';
+import { envelopeOf } from './support/envelopes.ts';
+import type { Fate } from './support/unreliable-fetch.ts';
+
+const SOLE = { soleWriter: true };
+
+test('the sole writer is told of a give that took effect though its answer was lost', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	await reliable.createSubUser('alice');
+	const { client, way } = unreliable({ give_balance: ['answer_lost'] });
+	const given = await client.giveBalance('alice', 250, SOLE);
+	assert.deepEqual(given, { username: 'alice', balanceCents: 250, confirmedBy: 'look' });
+	assert.deepEqual(way.asked, ['view_single', 'give_balance', 'view_single']);
+	assert.equal((await reliable.viewSubUser('alice')).balanceCents, 250);
+});
+
+test('the sole writer repeats a give only after nothing of the lost one can still arrive', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	await reliable.createSubUser('alice');
+	const { client, way } = unreliable({ give_balance: ['never_arrives', 'answer_lost'] });
+	const startedAt = performance.now();
+	await client.giveBalance('alice', 250, SOLE);
+	assert.ok(performance.now() - startedAt >= 400, 'it waited');
+	assert.equal(way.asked.filter((endpoint) => endpoint === 'give_balance').length, 2);
+	assert.equal((await reliable.viewSubUser('alice')).balanceCents, 250);
+});
+
+test('a give that arrives after the first look is not given again', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	await reliable.createSubUser('alice');
+	const { client, way } = unreliable({ give_balance: ['arrives_late'] });
+	const given = await client.giveBalance('alice', 250, SOLE);
+	await way.allArrived();
+	assert.equal(given.confirmedBy, 'look');
+	assert.equal(way.asked.filter((endpoint) => endpoint === 'give_balance').length, 1);
+	assert.equal((await reliable.viewSubUser('alice')).balanceCents, 250);
+});
+
+test('a take is judged the same way', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	await reliable.createSubUser('alice');
+	await reliable.giveBalance('alice', 500);
+	const { client } = unreliable({ take_balance: ['never_arrives', 'arrives_late'] });
+	const taken = await client.takeBalance('alice', 200, SOLE);
+	assert.deepEqual(taken, { username: 'alice', balanceCents: 300, confirmedBy: 'look' });
+});
+
+test('what never arrived, however often, is reported as not done', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	await reliable.createSubUser('alice');
+	const { client } = unreliable({ give_balance: ['never_arrives', 'never_arrives'] });
+	await assert.rejects(client.giveBalance('alice', 250, { ...SOLE, maxAttempts: 2 }), ConnectionError);
+	assert.equal((await reliable.viewSubUser('alice')).balanceCents, 0);
+});
+
+test('a balance that fits neither story is no verdict', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	await reliable.createSubUser('alice');
+	const { client, way } = unreliable({ give_balance: ['arrives_late'] });
+	const giving = client.giveBalance('alice', 250, SOLE);
+	while (!way.asked.includes('give_balance')) await new Promise((resolve) => setTimeout(resolve, 1));
+	await reliable.giveBalance('alice', 1);
+	await assert.rejects(giving, (error) => {
+		assert.ok(error instanceof OutcomeUnknownError);
+		const { balanceAfterCents, ...known } = error.known;
+		assert.deepEqual(known, { operation: 'give', username: 'alice', amountCents: 250, balanceBeforeCents: 0 });
+		assert.ok(balanceAfterCents === 1 || balanceAfterCents === 251);
+		return true;
+	});
+	await way.allArrived();
+	assert.equal((await reliable.viewSubUser('alice')).balanceCents, 251);
+});
+
+test('one writer among others is never given a verdict, and nothing is repeated for it', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	await reliable.createSubUser('alice');
+	for (const fate of ['never_arrives', 'answer_lost'] as const) {
+		const { client, way } = unreliable({ give_balance: [fate] });
+		await assert.rejects(client.giveBalance('alice', 250), (error) => {
+			assert.ok(error instanceof OutcomeUnknownError);
+			assert.equal(error.known.balanceAfterCents, fate === 'answer_lost' ? 250 : 0);
+			assert.ok(error.cause instanceof ConnectionError);
+			return true;
+		});
+		assert.deepEqual(way.asked, ['give_balance', 'view_single']);
+	}
+});
+
+test('a sub-user that does not exist was given nothing, whatever became of the answer', async (t) => {
+	const { unreliable } = await serveReseller(t);
+	const { client } = unreliable({ give_balance: ['answer_lost'] });
+	await assert.rejects(client.giveBalance('nobody', 250), UnknownSubUserError);
+});
+
+test('the next change of the sole writer waits until the lost one of before has settled', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	await reliable.createSubUser('alice');
+	const { client } = unreliable({
+		give_balance: ['arrives_late', 'never_arrives'],
+		view_single: ['passed', 'never_arrives'],
+	});
+	await assert.rejects(client.giveBalance('alice', 250, { ...SOLE, maxAttempts: 1 }), OutcomeUnknownError);
+	// The same amount: had its look before come before the late one, it would be taken for this one.
+	await assert.rejects(client.giveBalance('alice', 250, { ...SOLE, maxAttempts: 1 }), ConnectionError);
+	assert.equal((await reliable.viewSubUser('alice')).balanceCents, 250);
+});
+
+test('changes of one sub-user take turns, so that none disturbs the verdict on another', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	await reliable.createSubUser('alice');
+	const { client } = unreliable({ give_balance: ['arrives_late', 'answer_lost', 'passed', 'never_arrives'] }, SOLE);
+	const gives = await Promise.all([1, 2, 4, 8, 16].map((cents) => client.giveBalance('Alice', cents)));
+	assert.deepEqual(
+		gives.map(({ balanceCents }) => balanceCents),
+		[1, 3, 7, 15, 31],
+	);
+	assert.equal((await reliable.viewSubUser('alice')).balanceCents, 31);
+});
+
+test('what the service says it has not done is repeated for anybody, after the time that it asks for', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	await reliable.createSubUser('alice');
+	const shed: Fate = () => envelopeOf('unavailable', { 'Retry-After': '0' });
+	const { client, way } = unreliable({ give_balance: [shed, shed] });
+	assert.equal((await client.giveBalance('alice', 250)).balanceCents, 250);
+	assert.deepEqual(way.asked, ['give_balance', 'give_balance', 'give_balance']);
+
+	const busy = unreliable({ give_balance: [() => envelopeOf('unavailable', { 'Retry-After': '3600' })] });
+	await assert.rejects(busy.client.giveBalance('alice', 250), UnavailableError);
+	assert.deepEqual(busy.way.asked, ['give_balance'], 'an hour is more than the call has');
+});
+
+test('any other 503 is a lost answer, also one that asks to come again', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	await reliable.createSubUser('alice');
+	const answers: Fate[] = [
+		() => new Response('<h1>503 Service Unavailable</h1>', { status: 503, headers: { 'Retry-After': '0' } }),
+		() => new Response(null, { status: 503 }),
+		() => new Response('{"error":"try again"}', { status: 503, headers: { 'X-Error-Code': 'unavailable' } }),
+		() => envelopeOf('outcome_unknown'),
+		() => new Response('blocked', { status: 403 }),
+		() => new Response('{"status":200,"message":"","timestamp":1,"data":{}}', { status: 200 }),
+		() => new Response(null, { status: 302, headers: { Location: '/elsewhere' } }),
+	];
+	for (const answer of answers) {
+		const { client, way } = unreliable({ give_balance: [answer] });
+		await assert.rejects(client.giveBalance('alice', 250), OutcomeUnknownError);
+		assert.deepEqual(way.asked, ['give_balance', 'view_single'], 'it was not repeated');
+	}
+	const { client } = unreliable({ give_balance: answers.slice(0, 2) });
+	assert.equal((await client.giveBalance('alice', 250, SOLE)).balanceCents, 250);
+});
+
+test('a refusal moves nothing and is not repeated', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	await reliable.createSubUser('alice');
+	const { client, way } = unreliable({});
+	await assert.rejects(client.giveBalance('alice', 1_000_000, SOLE), InsufficientBalanceError);
+	await assert.rejects(client.takeBalance('alice', 1), InsufficientBalanceError);
+	await assert.rejects(client.giveBalance('nobody', 1, SOLE), UnknownSubUserError);
+	assert.deepEqual(way.asked, ['view_single', 'give_balance', 'take_balance', 'view_single']);
+});
+
+test('an amount that no service would take is not sent', async (t) => {
+	const { unreliable } = await serveReseller(t);
+	const { client, way } = unreliable({});
+	for (const amount of [0, -1, 0.5, Number.NaN, 2 ** 53, '5' as never]) {
+		await assert.rejects(client.giveBalance('alice', amount), (error) => {
+			assert.ok(error instanceof InvalidRequestError);
+			assert.deepEqual([error.code, error.status], ['invalid_amount', undefined]);
+			return true;
+		});
+	}
+	assert.deepEqual(way.asked, []);
+});
+
+test('a service that is not there has done nothing, and everybody may be told so', async (t) => {
+	const { service, reliable } = await serveReseller(t);
+	await reliable.createSubUser('alice');
+	await service.stop();
+	const startedAt = performance.now();
+	await assert.rejects(reliable.giveBalance('alice', 250, { maxAttempts: 2 }), ConnectionError);
+	assert.ok(performance.now() - startedAt < 5_000);
+});
+
+test('an aborted change is unknown, and one that was not sent yet is just aborted', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	await reliable.createSubUser('alice');
+	const controller = new AbortController();
+	const reason = new Error('no longer wanted');
+	const { client, way } = unreliable({
+		give_balance: [
+			() => {
+				controller.abort(reason);
+				throw reason;
+			},
+		],
+	});
+	await assert.rejects(client.giveBalance('alice', 250, { ...SOLE, signal: controller.signal }), (error) => {
+		assert.ok(error instanceof OutcomeUnknownError);
+		assert.equal(error.cause, reason);
+		return true;
+	});
+	await assert.rejects(client.giveBalance('alice', 250, { signal: controller.signal }), (error) => error === reason);
+	assert.deepEqual(way.asked, ['view_single', 'give_balance']);
+});

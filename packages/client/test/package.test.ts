@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { startTestService } from '../../server/test/support/service.ts';
+import { pack, projectWith, run, toolOf } from './support/packed.ts';
+
+const CONSUMER = `import { BursarClient, type Creation, OutcomeUnknownError } from '@bursar/client';
+
+export async function open(client: BursarClient): Promise<number> {
+	const { subUser, fee }: Creation = await client.createSubUser('alice', { maxFeeCents: 20, signal: AbortSignal.timeout(1) });
+	const born: Date = subUser.dateCreated;
+	return fee.maxCents + born.getTime();
+}
+export const isOpen = (error: unknown): string | undefined =>
+	error instanceof OutcomeUnknownError ? error.known.operation : undefined;
+// @ts-expect-error an amount is a number of cents
+export const wrong = (client: BursarClient) => client.giveBalance('alice', '5');
+`;
+
+test('the package that is published holds up', async (t) => {
+	const tarball = await pack(t);
+	const project = await projectWith(t, tarball);
+
+	await t.test('it is one module, without dependencies, and says so in its manifest', () => {
+		const installed = join(project, 'node_modules/@bursar/client');
+		assert.deepEqual(
+			readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.')),
+			['@bursar'],
+		);
+		const files = ['LICENSE', 'README.md', 'index.d.ts', 'index.js', 'index.js.map', 'package.json'];
+		assert.deepEqual(readdirSync(installed).sort(), files);
+		assert.doesNotMatch(readFileSync(join(installed, 'index.js'), 'utf8'), /^\s*import\s|\brequire\(|\bimport\(/m);
+		const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+		assert.equal(manifest.dependencies, undefined);
+	});
+
+	await t.test('publint and attw find nothing', async () => {
+		const publint = await run([...toolOf('publint', 'src/cli.js'), tarball, '--strict'], project);
+		assert.equal(publint.code, 0, publint.output);
+		assert.match(publint.output, /All good/);
+		const attw = await run(
+			[...toolOf('@arethetypeswrong/cli', 'dist/index.js'), tarball, '--profile', 'esm-only'],
+			project,
+		);
+		assert.equal(attw.code, 0, attw.output);
+	});
+
+	await t.test('its types hold in a strict project that checks libraries too', async () => {
+		writeFileSync(join(project, 'consumer.ts'), CONSUMER);
+		const options = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom', '--module', 'nodenext'];
+		const compiled = await run([...toolOf('typescript', 'bin/tsc'), ...options, 'consumer.ts'], project);
+		assert.equal(compiled.code, 0, compiled.output);
+	});
+
+	await t.test('every example of its README runs', async (inner) => readmeExamples(inner, project));
+});
+
+async function readmeExamples(t: TestContext, project: string): Promise<void> {
+	const service = await startTestService(t);
+	const { token } = await service.openReseller('acme', 10_000);
+	const readme = readFileSync(join(project, 'node_modules/@bursar/client/README.md'), 'utf8');
+	const examples = Array.from(readme.matchAll(/```js\n(.*?)```/gs), ([, code]) => code as string);
+	assert.equal(examples.length, 8, 'one for each method');
+	for (const [index, code] of examples.entries()) {
+		writeFileSync(join(project, 'example.mjs'), code);
+		const ended = await run([process.execPath, 'example.mjs'], project, {
+			BURSAR_URL: service.url,
+			BURSAR_TOKEN: token,
+		});
+		assert.equal(ended.code, 0, `example ${index + 1}: ${ended.output}`);
+	}
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+	ConnectionError,
+	InternalServerError,
+	OutcomeUnknownError,
+	UnauthorizedError,
+	UnavailableError,
+	UnexpectedAnswerError,
+	UnknownSubUserError,
+} from '../src/index.ts';
+import { serveReseller } from './support/client.ts';
+import { envelopeOf } from './support/envelopes.ts';
+
+test('reads are repeated whatever became of them', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	await reliable.createSubUser('alice');
+	const html = () => new Response('<h1>bad gateway</h1>', { status: 502 });
+	const { client, way } = unreliable({
+		my_info: ['never_arrives', 'answer_lost', () => envelopeOf('unavailable')],
+		view_single: [html, () => new Response(null, { status: 503 })],
+		view_all: [() => new Response('{"status":200,"mess')],
+		view_txs: [() => envelopeOf('internal_error')],
+	});
+	assert.equal((await client.myInfo()).username, 'acme');
+	assert.equal((await client.viewSubUser('alice')).username, 'alice');
+	assert.equal((await client.viewAllSubUsers()).length, 1);
+	assert.deepEqual(await client.viewUsage('alice'), []);
+	assert.deepEqual(
+		['my_info', 'view_single', 'view_all', 'view_txs'].map(
+			(name) => way.asked.filter((asked) => asked === name).length,
+		),
+		[4, 3, 2, 2],
+	);
+});
+
+test('attempts are bounded, and the last failure is the one that is thrown', async (t) => {
+	const { unreliable } = await serveReseller(t);
+	const always = <Item>(item: Item) => Array<Item>(9).fill(item);
+	const failing = (answer: () => Response) => unreliable({ my_info: always(answer) }, { maxAttempts: 2 });
+	for (const [answer, type] of [
+		[() => envelopeOf('unavailable'), UnavailableError],
+		[() => envelopeOf('internal_error'), InternalServerError],
+		[() => envelopeOf('outcome_unknown'), ConnectionError],
+		[() => new Response('busy', { status: 503 }), UnexpectedAnswerError],
+	] as const) {
+		const { client, way } = failing(answer);
+		await assert.rejects(client.myInfo(), type);
+		assert.equal(way.asked.length, 2);
+	}
+	const { client, way } = unreliable({ my_info: always('never_arrives' as const) });
+	await assert.rejects(client.myInfo({ totalTimeoutMs: 400 }), ConnectionError);
+	assert.ok(way.asked.length <= 3);
+});
+
+test('what will not get better is not repeated', async (t) => {
+	const { unreliable } = await serveReseller(t);
+	for (const [answer, type] of [
+		[() => envelopeOf('unauthorized'), UnauthorizedError],
+		[() => envelopeOf('not_found'), UnexpectedAnswerError],
+		[() => new Response('not here', { status: 404 }), UnexpectedAnswerError],
+		[() => new Response(null, { status: 307, headers: { Location: 'http://127.0.0.1:1/' } }), UnexpectedAnswerError],
+	] as const) {
+		const { client, way } = unreliable({ my_info: [answer] });
+		await assert.rejects(client.myInfo(), type);
+		assert.equal(way.asked.length, 1);
+	}
+});
+
+test('every kind of refusal is of its class, with its code, status and request id', async (t) => {
+	const { service, reliable } = await serveReseller(t);
+	await assert.rejects(reliable.viewSubUser('nobody'), (error) => {
+		assert.ok(error instanceof UnknownSubUserError);
+		assert.deepEqual([error.name, error.code, error.status], ['UnknownSubUserError', 'unknown_sub_user', 404]);
+		assert.match(error.requestId ?? '', /./);
+		assert.ok(!(error instanceof OutcomeUnknownError));
+		return true;
+	});
+	const { BursarClient } = await import('../src/index.ts');
+	const stranger = new BursarClient({ baseUrl: service.url, token: 'brs_wrong' });
+	await assert.rejects(stranger.myInfo(), (error) => {
+		assert.ok(error instanceof UnauthorizedError);
+		assert.deepEqual([error.code, error.status], ['unauthorized', 401]);
+		return true;
+	});
+});
+
+test('without the header, the status of an envelope decides', async (t) => {
+	const { unreliable } = await serveReseller(t);
+	const bare = (status: number) => () => Response.json({ status, message: '', timestamp: 1, data: null }, { status });
+	const { client } = unreliable({ view_single: [bare(404)], my_info: [bare(401)] });
+	await assert.rejects(client.viewSubUser('alice'), UnknownSubUserError);
+	await assert.rejects(client.myInfo(), UnauthorizedError);
+});
+
+test('a request that gets no answer ends in time, and so does one that is aborted', async (t) => {
+	const { unreliable } = await serveReseller(t);
+	const silent: typeof fetch = (_, init) =>
+		new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
+	const { client } = unreliable({}, { fetch: silent });
+	await assert.rejects(client.myInfo({ timeoutMs: 30, maxAttempts: 1 }), /no answer within 30 ms/);
+	const controller = new AbortController();
+	const reading = client.myInfo({ signal: controller.signal });
+	const reason = new Error('no longer wanted');
+	controller.abort(reason);
+	await assert.rejects(reading, (error) => error === reason);
+});
+
+test('a pause between attempts ends when the call is aborted', async (t) => {
+	const { unreliable } = await serveReseller(t);
+	const { client } = unreliable({ my_info: [() => envelopeOf('unavailable', { 'Retry-After': '30' })] });
+	await assert.rejects(client.myInfo({ signal: AbortSignal.timeout(50) }), { name: 'TimeoutError' });
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { ConnectionError, OutcomeUnknownError, UnknownSubUserError } from '../src/index.ts';
+import { serveReseller } from './support/client.ts';
+import { LATE_MS } from './support/unreliable-fetch.ts';
+
+const SOLE = { soleWriter: true };
+
+test('a reset whose answer was lost is seen in the key', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	const { subUser } = await reliable.createSubUser('alice');
+	for (const options of [SOLE, {}]) {
+		const { client, way } = unreliable({ reset_auth_key: ['answer_lost'] });
+		const replaced = await client.resetAuthKey('alice', options);
+		assert.equal(replaced.confirmedBy, 'look');
+		assert.notEqual(replaced.proxyAuthkey, subUser.proxyAuthkey);
+		assert.equal((await reliable.viewSubUser('alice')).proxyAuthkey, replaced.proxyAuthkey);
+		assert.equal(way.asked.filter((endpoint) => endpoint === 'reset_auth_key').length, 1);
+	}
+});
+
+test('a reset that never arrived is repeated once it cannot arrive any more', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	const { subUser } = await reliable.createSubUser('alice');
+	const { client, way } = unreliable({ reset_auth_key: ['never_arrives'] });
+	const replaced = await client.resetAuthKey('alice');
+	assert.equal(replaced.confirmedBy, 'answer');
+	assert.notEqual(replaced.proxyAuthkey, subUser.proxyAuthkey);
+	assert.equal(way.asked.filter((endpoint) => endpoint === 'reset_auth_key').length, 2);
+});
+
+test('a reset of somebody else does not hide the own one, which is still on its way', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	await reliable.createSubUser('alice');
+	let late: Promise<unknown> | undefined;
+	const overtaken: typeof fetch = async (input, init) => {
+		if (late || !String(input).endsWith('reset_auth_key')) return fetch(input, init);
+		late = setTimeout(LATE_MS).then(() => fetch(input, { ...init, signal: null }));
+		await reliable.resetAuthKey('alice');
+		throw new TypeError('the answer is lost');
+	};
+	const { client } = unreliable({}, { fetch: overtaken });
+	const { proxyAuthkey } = await client.resetAuthKey('alice');
+	await late;
+	assert.equal((await reliable.viewSubUser('alice')).proxyAuthkey, proxyAuthkey, 'the key that is valid in the end');
+});
+
+test('a reset that never arrives leaves the key as it is', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	const { subUser } = await reliable.createSubUser('alice');
+	const { client } = unreliable({ reset_auth_key: ['never_arrives'] });
+	await assert.rejects(client.resetAuthKey('alice', { maxAttempts: 1 }), ConnectionError);
+	assert.deepEqual(await reliable.viewSubUser('alice'), subUser);
+});
+
+test('where looking fails too, the outcome is unknown, and no key is in the error', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	const { subUser } = await reliable.createSubUser('alice');
+	const { client } = unreliable({ reset_auth_key: ['answer_lost'], view_single: ['passed', 'never_arrives'] });
+	await assert.rejects(client.resetAuthKey('alice', { ...SOLE, maxAttempts: 1 }), (error) => {
+		assert.ok(error instanceof OutcomeUnknownError);
+		assert.deepEqual(error.known, { operation: 'reset_auth_key', username: 'alice' });
+		assert.ok(!JSON.stringify(error).includes(subUser.proxyAuthkey));
+		return true;
+	});
+});
+
+test('there is no key to replace where there is no sub-user', async (t) => {
+	const { reliable } = await serveReseller(t);
+	await assert.rejects(reliable.resetAuthKey('nobody'), UnknownSubUserError);
+});

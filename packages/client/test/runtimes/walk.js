@@ -1,0 +1,52 @@
+// What is tried on every runtime: the whole client, as a program of that runtime would use it.
+import { BursarClient, OutcomeUnknownError, UnknownSubUserError } from '@bursar/client';
+
+/** Walks through all methods, and throws where something is not as it should be. */
+export async function walk(baseUrl, token) {
+	const client = new BursarClient({ baseUrl, token, settleMs: 200 });
+	expect((await client.myInfo()).balanceCents === 10_000, 'myInfo');
+	expect((await client.createSubUser('Alice')).subUser.username === 'alice', 'createSubUser');
+	expect((await client.giveBalance('alice', 300)).balanceCents === 300, 'giveBalance');
+	expect((await client.takeBalance('alice', 100, { soleWriter: true })).balanceCents === 200, 'takeBalance');
+	const { proxyAuthkey } = await client.resetAuthKey('alice');
+	expect((await client.viewSubUser('alice')).proxyAuthkey === proxyAuthkey, 'resetAuthKey');
+	expect((await client.viewAllSubUsers()).length === 1, 'viewAllSubUsers');
+	expect((await client.viewUsage('alice')).length === 0, 'viewUsage');
+	const unknown = await client.viewSubUser('nobody').catch((error) => error);
+	expect(unknown instanceof UnknownSubUserError && unknown.code === 'unknown_sub_user', 'an error of its class');
+	await walkLostAnswers(baseUrl, token);
+	await walkSignals(baseUrl, token);
+	return 'walked';
+}
+
+async function walkLostAnswers(baseUrl, token) {
+	let isLost = true;
+	const losing = async (url, init) => {
+		const response = await fetch(url, init);
+		if (!isLost || !String(url).endsWith('give_balance')) return response;
+		isLost = false;
+		await response.text();
+		throw new TypeError('the answer is lost');
+	};
+	const client = new BursarClient({ baseUrl, token, settleMs: 200, fetch: losing });
+	const given = await client.giveBalance('alice', 50, { soleWriter: true });
+	expect(given.balanceCents === 250 && given.confirmedBy === 'look', 'a lost answer that is judged');
+	isLost = true;
+	const unknown = await client.giveBalance('alice', 50).catch((error) => error);
+	expect(unknown instanceof OutcomeUnknownError && unknown.known.balanceAfterCents === 300, 'one that is not');
+}
+
+async function walkSignals(baseUrl, token) {
+	const client = new BursarClient({ baseUrl, token });
+	const controller = new AbortController();
+	const reading = client.myInfo({ signal: controller.signal }).catch((error) => error);
+	const reason = new Error('no longer wanted');
+	controller.abort(reason);
+	expect((await reading) === reason, 'a call that is aborted');
+	const late = await client.myInfo({ timeoutMs: 1, totalTimeoutMs: 1 }).catch((error) => error);
+	expect(late.name === 'ConnectionError' || late.username !== undefined, 'a call that has no time');
+}
+
+function expect(holds, what) {
+	if (!holds) throw new Error(`${what}: not as it should be`);
+}

@@ -1,0 +1,12 @@
+// For workers. A module of its own, as their configuration names it.
+import { walk } from './walk.js';
+
+// biome-ignore lint/style/noDefaultExport: this is how a worker is written
+export default {
+	async fetch(_request, env) {
+		return walk(env.BURSAR_URL, env.BURSAR_TOKEN).then(
+			(text) => new Response(text),
+			(error) => new Response(String(error), { status: 500 }),
+		);
+	},
+};

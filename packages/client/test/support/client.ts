@@ -1,0 +1,35 @@
+import type { TestContext } from 'node:test';
+import { startTestService, type TestService } from '../../../server/test/support/service.ts';
+import { BursarClient, type BursarClientOptions } from '../../src/index.ts';
+import { type Fate, type UnreliableFetch, unreliableFetch } from './unreliable-fetch.ts';
+
+/** Longer than late requests take; far less than what the client waits by default. */
+const SETTLE_MS = 400;
+
+/** A service with a reseller, and what a test needs to be its client. */
+export interface ServedReseller {
+	readonly service: TestService;
+	readonly token: string;
+	/** A client with a way that never fails. */
+	readonly reliable: BursarClient;
+	/** A client for whose requests the fates are, by the last part of their path. */
+	unreliable(
+		fates: Readonly<Record<string, readonly Fate[]>>,
+		options?: BursarClientOptions,
+	): { readonly client: BursarClient; readonly way: UnreliableFetch };
+}
+
+export async function serveReseller(test: TestContext, balanceCents = 10_000): Promise<ServedReseller> {
+	const service = await startTestService(test);
+	const { token } = await service.openReseller('acme', balanceCents);
+	const options = { baseUrl: service.url, token, settleMs: SETTLE_MS };
+	return {
+		service,
+		token,
+		reliable: new BursarClient(options),
+		unreliable(fates, more = {}) {
+			const way = unreliableFetch(fates);
+			return { client: new BursarClient({ ...options, fetch: way.fetch, ...more }), way };
+		},
+	};
+}

