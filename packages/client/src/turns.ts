@@ -8,7 +8,7 @@ import { ConnectionError } from './errors.ts';
 export class Turns {
 	readonly #settleMs: number;
 	readonly #tails = new Map<string, Promise<void>>();
-	readonly #settledAt = new Map<string, number>();
+	readonly #settledAt = new Map<string, readonly number[]>();
 
 	/** `settleMs` is how long after its answer was lost a request may still take effect. */
 	constructor(settleMs: number) {
@@ -32,24 +32,28 @@ export class Turns {
 			return await run();
 		} finally {
 			end();
-			if (this.#tails.get(username) === tail) this.#tails.delete(username);
+			// One that was aborted while it waited leaves before those that it waited for.
+			void tail.then(() => {
+				if (this.#tails.get(username) === tail) this.#tails.delete(username);
+			});
 		}
 	}
 
 	/** The answer to a request about that username was lost just now. */
 	lost(username: string): void {
 		const now = performance.now();
-		for (const [name, settledAt] of this.#settledAt) if (settledAt <= now) this.#settledAt.delete(name);
-		this.#settledAt.set(username, now + this.#settleMs);
+		for (const name of this.#settledAt.keys()) if (this.unsettledMs(name) === 0) this.#settledAt.delete(name);
+		const others = this.#settledAt.get(username)?.filter((settledAt) => settledAt > now) ?? [];
+		this.#settledAt.set(username, [...others, now + this.#settleMs]);
 	}
 
-	/** What was lost has been found to have taken effect: nothing is on its way any more. */
+	/** What was lost has been found to have taken effect. Where more was lost beside it, that may still be on its way. */
 	found(username: string): void {
-		this.#settledAt.delete(username);
+		if (this.#settledAt.get(username)?.length === 1) this.#settledAt.delete(username);
 	}
 
 	/** How long, in milliseconds, until nothing that was lost can still take effect. */
 	unsettledMs(username: string): number {
-		return Math.max(0, (this.#settledAt.get(username) ?? 0) - performance.now());
+		return Math.max(0, (this.#settledAt.get(username)?.at(-1) ?? 0) - performance.now());
 	}
 }

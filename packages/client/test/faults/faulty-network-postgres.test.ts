@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { testDatabases } from '../../../server/test/support/postgres-server.ts';
+import { printedSeed } from '../../../server/test/support/seed.ts';
+import { findNoProblem } from '../support/faulty-run.ts';
+import { openAccounts } from '../support/reseller-accounts.ts';
+import { servePostgres } from '../support/served.ts';
+
+const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
+
+const databases = await testDatabases();
+after(() => databases.remove());
+
+test('on PostgreSQL too, what the sole writer on a faulty network reports is what was done', async (t) => {
+	const seed = printedSeed(t);
+	const served = await servePostgres(t, await databases.createDatabase());
+	const accounts = await openAccounts(served, 'acme', isLong ? 300 : 150);
+	const { tally } = await findNoProblem(t, { accounts, seed, tasks: isLong ? 30 : 5, isSoleWriter: true });
+	assert.ok(tally.doneByLook > tally.unknown, 'looking tells what became of most lost answers');
+});

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { printedSeed } from '../../../server/test/support/seed.ts';
+import { clientOf, findNoProblem, runByFaultyNetwork, TIMEOUT_MS } from '../support/faulty-run.ts';
+import type { Problem } from '../support/problems.ts';
+import { openAccounts } from '../support/reseller-accounts.ts';
+import { serveSqlite } from '../support/served.ts';
+import { type Habit, wrongClient } from '../support/wrong-client.ts';
+
+const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
+
+test('the sole writer on a faulty network: done is done once, not done is not, fees lie within what is reported', async (t) => {
+	const seed = printedSeed(t);
+	const accounts = await openAccounts(await serveSqlite(t), 'acme', 380);
+	const { tally } = await findNoProblem(t, { accounts, seed, tasks: isLong ? 55 : 7, isSoleWriter: true });
+	assert.ok(tally.doneByLook > 5 * tally.unknown, 'looking tells what became of nearly all lost answers');
+	assert.ok(tally.unknown < 0.1 * tally.lostAny, 'unknown is rare, even among what met a fault');
+});
+
+test('one writer among others on a faulty network: the same for all that is not reported as unknown', async (t) => {
+	const seed = printedSeed(t);
+	const accounts = await openAccounts(await serveSqlite(t), 'acme', 340);
+	const { tally, moves } = await findNoProblem(t, { accounts, seed, tasks: isLong ? 45 : 6, isSoleWriter: false });
+	assert.ok(moves.ofOthers > tally.operations, 'somebody else moved money all the time');
+	assert.ok(tally.unknown <= tally.lostChange, 'only a change whose own answer was lost is unknown');
+});
+
+test('a client that is wrong about lost answers is caught by the same checks', async (t) => {
+	const seed = printedSeed(t);
+	const served = await serveSqlite(t);
+	const habits: readonly [Habit | 'looks_too_early', readonly Problem['name'][]][] = [
+		['repeats', ['done_twice', 'not_done_yet_applied', 'wrong_fee']],
+		['gives_up', ['not_done_yet_applied', 'wrong_fee']],
+		['believes', ['done_yet_not_applied', 'wrong_answer', 'wrong_key']],
+		['doubts', ['unfounded']],
+		['looks_too_early', ['done_twice']],
+	];
+	const runs = habits.map(async ([habit, caught]) => {
+		const accounts = await openAccounts(served, habit, 120);
+		const changer = (url: string, token: string) =>
+			habit === 'looks_too_early' ? clientOf(url, token, true, 0) : wrongClient(url, token, habit, TIMEOUT_MS);
+		const { problems } = await runByFaultyNetwork(t, { accounts, seed, tasks: 8, isSoleWriter: true, changer });
+		const counts: Partial<Record<Problem['name'], number>> = {};
+		for (const { name } of problems) counts[name] = (counts[name] ?? 0) + 1;
+		t.diagnostic(`${habit}: ${JSON.stringify(counts)}`);
+		for (const name of caught) assert.ok(counts[name], `${habit} is caught by ${name}`);
+	});
+	await Promise.all(runs);
+});

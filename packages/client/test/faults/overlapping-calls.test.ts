@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import type { BursarClient } from '../../src/index.ts';
+import { type Changer, operate, type Task } from '../support/client-operations.ts';
+import { openFaultyNetwork } from '../support/faulty-network.ts';
+import { clientOf } from '../support/faulty-run.ts';
+import type { Fate } from '../support/network-fates.ts';
+import { openAccounts } from '../support/reseller-accounts.ts';
+import { serveSqlite } from '../support/served.ts';
+
+const LATE_MS = 1_000;
+const SETTLE_MS = 2_000;
+/** The same for all, so that one move could be taken for another. */
+const AMOUNT_CENTS = 5;
+
+test('a caller that gives up waiting for its turn lets nobody overtake those before it', async (t) => {
+	const { client, give, storedGives } = await openOverlap(t, {
+		1: ['passed', 'dropped_before'],
+	});
+	const first = operate(client, give(1));
+	await setTimeout(100);
+	const second = operate(client, { ...give(2), givenUpAfterMs: 50 });
+	await setTimeout(100);
+	const third = operate(client, give(3));
+	const reports = await Promise.all([first, second, third]);
+	assert.deepEqual(
+		reports.map(({ report }) => report.kind),
+		['done', 'given_up', 'done'],
+	);
+	assert.equal(await storedGives(), 2);
+});
+
+test('a change that was found does not make another one forgotten that is still on its way', async (t) => {
+	const { client, give, storedGives } = await openOverlap(t, {
+		1: ['reset_then_late'],
+		2: ['passed', 'reset_after'],
+		3: ['passed', 'reset_before'],
+	});
+	const reset = operate(client, { ...give(2), kind: 'reset' });
+	const unjudged = await operate(sharing(client), give(1));
+	assert.equal(unjudged.report.kind, 'unknown');
+	assert.equal((await reset).report.kind, 'done');
+	assert.equal((await operate(client, give(3))).report.kind, 'done');
+	assert.equal(await storedGives(), 2);
+});
+
+/** A sole writer, by a network whose fates are those of the requests of each operation, in order. */
+async function openOverlap(t: TestContext, fates: Readonly<Record<number, readonly Fate[]>>) {
+	const accounts = await openAccounts(await serveSqlite(t), 'acme', 1);
+	const left = new Map(Object.entries(fates).map(([operation, list]) => [Number(operation), [...list]]));
+	const network = await openFaultyNetwork(t, accounts.served.url, (operation) => ({
+		fate: left.get(operation)?.shift() ?? 'passed',
+		delayMs: LATE_MS,
+		page: '',
+	}));
+	return {
+		client: clientOf(network.url, accounts.token, true, SETTLE_MS),
+		give: (number: number): Task => ({
+			number,
+			kind: 'give',
+			username: accounts.subUsers[0] as string,
+			amountCents: AMOUNT_CENTS,
+			maxFeeCents: 0,
+			givenUpAfterMs: undefined,
+		}),
+		async storedGives() {
+			await network.quiet();
+			return (await accounts.transfers()).length;
+		},
+	};
+}
+
+/** The same client object, where its caller knows of others. */
+function sharing(client: BursarClient): Changer {
+	return {
+		createSubUser: (username, options) => client.createSubUser(username, options),
+		resetAuthKey: (username, options) => client.resetAuthKey(username, options),
+		takeBalance: (username, cents) => client.takeBalance(username, cents, { soleWriter: false }),
+		giveBalance: (username, cents) => client.giveBalance(username, cents, { soleWriter: false }),
+	};
+}

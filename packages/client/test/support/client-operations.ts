@@ -1,0 +1,134 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { REQUEST_ID_HEADER } from '@bursar/contract';
+import {
+	type BursarClient,
+	BursarError,
+	type CallOptions,
+	type Creation,
+	InsufficientBalanceError,
+	OutcomeUnknownError,
+	type ReplacedAuthKey,
+	type Transfer,
+	UsernameTakenError,
+} from '../../src/index.ts';
+import { OPERATION_HEADER } from './faulty-network.ts';
+
+/** What can change something for a reseller: the client, or one that does it wrong. */
+export type Changer = Pick<BursarClient, 'createSubUser' | 'giveBalance' | 'takeBalance' | 'resetAuthKey'>;
+
+/** A call that a workload makes. */
+export interface Task {
+	/** Unique in a workload. */
+	readonly number: number;
+	readonly kind:
+		| 'create'
+		/** Of a name that belongs to another reseller. */
+		| 'create_taken'
+		/** Of a name that this reseller owns already. */
+		| 'create_owned'
+		| 'give'
+		| 'take'
+		/** More than there is. */
+		| 'take_too_much'
+		| 'reset';
+	readonly username: string;
+	/** Of a transfer, in USD cents; no other transfer of the workload has it. */
+	readonly amountCents: number;
+	readonly maxFeeCents: number;
+	/** When its caller aborts it, where it has not ended by then. */
+	readonly givenUpAfterMs: number | undefined;
+}
+
+/** What a call said of itself. */
+type Report =
+	| { readonly kind: 'done'; readonly what: Creation | Transfer | ReplacedAuthKey }
+	/** By the service, with what it answers to such a call. */
+	| { readonly kind: 'refused'; readonly error: BursarError }
+	| { readonly kind: 'not_done'; readonly error: BursarError }
+	| { readonly kind: 'unknown'; readonly error: OutcomeUnknownError }
+	/** By its caller, with nothing done. */
+	| { readonly kind: 'given_up' };
+
+/** One HTTP request, as its sender saw it. */
+interface SentRequest {
+	readonly path: string;
+	/** Of an answer that at least began. */
+	status?: number;
+	/** Whether an answer of the service arrived whole, and says what it did. */
+	wasAnswered: boolean;
+}
+
+/** A call that has ended. */
+export interface Operation extends Task {
+	readonly report: Report;
+	readonly requests: readonly SentRequest[];
+	readonly tookMs: number;
+}
+
+const current = new AsyncLocalStorage<{ readonly number: number; readonly requests: SentRequest[] }>();
+
+/** Runs a task to its end. The changer must send its requests through {@link observedFetch}. */
+export async function operate(changer: Changer, task: Task): Promise<Operation> {
+	const requests: SentRequest[] = [];
+	const sinceMs = performance.now();
+	const report = await current.run({ number: task.number, requests }, () => reportOf(changer, task));
+	return { ...task, report, requests, tookMs: performance.now() - sinceMs };
+}
+
+/** The global `fetch`, which says on the way whose request it is, and keeps what became of it. */
+export const observedFetch: typeof fetch = async (input, init) => {
+	const operation = current.getStore();
+	if (operation === undefined) throw new Error('a request of no operation');
+	const sent: SentRequest = { path: new URL(String(input)).pathname, wasAnswered: false };
+	operation.requests.push(sent);
+	const headers = new Headers(init?.headers);
+	headers.set(OPERATION_HEADER, String(operation.number));
+	const response = await fetch(input, { ...init, headers });
+	sent.status = response.status;
+	const readText = response.text.bind(response);
+	return Object.assign(response, {
+		async text() {
+			const text = await readText();
+			// What something in between says has no such header.
+			sent.wasAnswered = response.headers.has(REQUEST_ID_HEADER) && response.status < 500;
+			return text;
+		},
+	});
+};
+
+async function reportOf(changer: Changer, task: Task): Promise<Report> {
+	const signal = task.givenUpAfterMs === undefined ? undefined : AbortSignal.timeout(task.givenUpAfterMs);
+	try {
+		return { kind: 'done', what: await callOf(changer, task, signal && { signal }) };
+	} catch (error) {
+		if (error === signal?.reason) return { kind: 'given_up' };
+		if (error instanceof OutcomeUnknownError) return { kind: 'unknown', error };
+		if (!(error instanceof BursarError)) throw error;
+		return { kind: isExpected(error, task) ? 'refused' : 'not_done', error };
+	}
+}
+
+function callOf(
+	changer: Changer,
+	{ kind, username, amountCents, maxFeeCents }: Task,
+	options: CallOptions = {},
+): Promise<Creation | Transfer | ReplacedAuthKey> {
+	switch (kind) {
+		case 'give':
+			return changer.giveBalance(username, amountCents, options);
+		case 'take':
+		case 'take_too_much':
+			return changer.takeBalance(username, amountCents, options);
+		case 'reset':
+			return changer.resetAuthKey(username, options);
+		default:
+			return changer.createSubUser(username, { ...options, maxFeeCents });
+	}
+}
+
+function isExpected(error: BursarError, { kind }: Task): boolean {
+	return (
+		(kind === 'create_taken' && error instanceof UsernameTakenError) ||
+		(kind === 'take_too_much' && error instanceof InsufficientBalanceError)
+	);
+}

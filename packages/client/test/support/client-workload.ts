@@ -1,0 +1,73 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Random } from '../../../server/test/support/random.ts';
+import { type Changer, type Operation, operate, type Task } from './client-operations.ts';
+import type { ResellerAccounts } from './reseller-accounts.ts';
+
+/** The tasks of one sub-user, step by step. Those of one step run at once. */
+export type Lane = readonly (readonly Task[])[];
+
+const MIX: readonly Task['kind'][] = [
+	...Array<Task['kind']>(6).fill('give'),
+	...Array<Task['kind']>(5).fill('take'),
+	...Array<Task['kind']>(4).fill('create'),
+	...Array<Task['kind']>(3).fill('reset'),
+	'create_taken',
+	'create_owned',
+	'take_too_much',
+];
+/** More than any sub-user has. */
+const TOO_MUCH_CENTS = 10 ** 14;
+/** Some callers wait less long than it may take. */
+const GIVEN_UP_ONE_IN = 16;
+/** Not all at the same moment. */
+const STARTS_WITHIN_MS = 3_000;
+
+/** One lane for each sub-user, the same again with the same random numbers. */
+export function planLanes(accounts: ResellerAccounts, random: Random, tasksPerLane: number): Lane[] {
+	let number = 0;
+	return accounts.subUsers.map((subUser, place) => {
+		const tasks = Array.from({ length: tasksPerLane }, (): Task => {
+			const kind = MIX[random.below(MIX.length)] as Task['kind'];
+			number++;
+			return {
+				number,
+				kind,
+				username: nameFor(kind),
+				amountCents: kind === 'take_too_much' ? TOO_MUCH_CENTS + number : number,
+				maxFeeCents: random.below(2) ? 10 : 30,
+				givenUpAfterMs: random.below(GIVEN_UP_ONE_IN) ? undefined : random.below(random.below(2) ? 20 : 3_000),
+			};
+		});
+		return inSteps(tasks, random);
+
+		function nameFor(kind: Task['kind']): string {
+			if (kind === 'create') return `${subUser}.${number}`;
+			return kind === 'create_taken' ? (accounts.takenUsernames[place] as string) : subUser;
+		}
+	});
+}
+
+/** Runs all lanes at once. Resolves with the operations in the order in which they ended. */
+export async function runLanes(changer: Changer, lanes: readonly Lane[], random: Random): Promise<Operation[]> {
+	const operations: Operation[] = [];
+	const running = lanes.map(async (lane) => {
+		await setTimeout(random.below(STARTS_WITHIN_MS));
+		for (const step of lane) {
+			const all = step.map(async (task) => operations.push(await operate(changer, task)));
+			await Promise.all(all);
+		}
+	});
+	await Promise.all(running);
+	return operations;
+}
+
+/** Mostly one after another; sometimes two at once, so that calls have to take turns. */
+function inSteps(tasks: readonly Task[], random: Random): Lane {
+	const steps: Task[][] = [];
+	for (const task of tasks) {
+		const last = steps.at(-1);
+		if (last?.length === 1 && random.below(4) === 0) last.push(task);
+		else steps.push([task]);
+	}
+	return steps;
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { randomFrom } from '../../../server/test/support/random.ts';
+import { BursarClient } from '../../src/index.ts';
+import { type Changer, observedFetch } from './client-operations.ts';
+import { planLanes, runLanes } from './client-workload.ts';
+import { openFaultyNetwork } from './faulty-network.ts';
+import { FATES, LATE_MS, seededFates } from './network-fates.ts';
+import { startOtherActor } from './other-actor.ts';
+import { type Problem, problemsOf } from './problems.ts';
+import type { ResellerAccounts } from './reseller-accounts.ts';
+import { type Tally, tally } from './verdict-table.ts';
+import { verdictsOn } from './verdicts.ts';
+
+/** A workload by way of a faulty network, and what to make of it. */
+export interface FaultyRun {
+	readonly accounts: ResellerAccounts;
+	readonly seed: number;
+	/** For each sub-user. */
+	readonly tasks: number;
+	/** Whether nobody else moves money meanwhile. */
+	readonly isSoleWriter: boolean;
+	/** The client by its way; that of this package where it is left out. */
+	readonly changer?: (url: string, token: string) => Changer;
+}
+
+export interface Findings {
+	readonly problems: readonly Problem[];
+	readonly tally: Tally;
+	/** Moves of the second actor, and those of them that the store has. */
+	readonly moves: { readonly ofOthers: number; readonly ofOthersStored: number };
+}
+
+/** Late requests come when their client does not wait for them any more. */
+export const TIMEOUT_MS = LATE_MS.least - 100;
+/** What the network delays, and then at most 5 s in the server. */
+const SETTLE_MS = LATE_MS.most + 5_400;
+const TOTAL_TIMEOUT_MS = 40_000;
+const MAX_ATTEMPTS = 4;
+/** What the last look of a call may take, with its attempts and pauses. */
+const LOOK_MS = MAX_ATTEMPTS * (TIMEOUT_MS + 1_000);
+
+/** Prints what came of it, and throws where anything contradicts what the client promises. */
+export async function findNoProblem(test: TestContext, run: FaultyRun): Promise<Findings> {
+	const findings = await runByFaultyNetwork(test, run);
+	const { problems, tally, moves } = findings;
+	for (const line of tally.lines) test.diagnostic(line);
+	test.diagnostic(`moves of the second actor: ${moves.ofOthers}`);
+	assert.deepEqual(problems, []);
+	assert.equal(moves.ofOthersStored, moves.ofOthers);
+	assert.deepEqual([...tally.fates.keys()].sort(), Object.keys(FATES).sort(), 'every fate has struck');
+	await run.accounts.served.assertLedgerInOrder();
+	return findings;
+}
+
+/** Runs it until nothing is on its way any more. */
+export async function runByFaultyNetwork(test: TestContext, run: FaultyRun): Promise<Findings> {
+	const { accounts, seed, tasks, isSoleWriter, changer } = run;
+	const random = randomFrom(seed);
+	const network = await openFaultyNetwork(test, accounts.served.url, seededFates(seed));
+	const client = changer?.(network.url, accounts.token) ?? clientOf(network.url, accounts.token, isSoleWriter);
+	const lanes = planLanes(accounts, random, tasks);
+	const other = isSoleWriter ? undefined : startOtherActor(accounts, random);
+	const operations = await runLanes(client, lanes, random);
+	const requestsOfOthers = (await other?.stop()) ?? new Set();
+	const passages = await network.quiet();
+
+	const transfers = await accounts.transfers();
+	const evidence = { operations, passages, transfers, requestsOfOthers, subUsers: await accounts.view() };
+	const verdicts = verdictsOn(evidence);
+	const settings = {
+		isSoleWriter,
+		maxAttempts: MAX_ATTEMPTS,
+		patienceMs: TOTAL_TIMEOUT_MS - SETTLE_MS - LOOK_MS,
+	};
+	return {
+		problems: problemsOf(verdicts, evidence, accounts.authKeys, settings),
+		tally: tally(verdicts),
+		moves: {
+			ofOthers: requestsOfOthers.size,
+			ofOthersStored: transfers.filter(({ requestId }) => requestsOfOthers.has(requestId)).length,
+		},
+	};
+}
+
+/** `settleMs` less than the rest of the way takes makes a client that looks too early. */
+export function clientOf(baseUrl: string, token: string, soleWriter: boolean, settleMs = SETTLE_MS): BursarClient {
+	return new BursarClient({
+		baseUrl,
+		token,
+		soleWriter,
+		settleMs,
+		fetch: observedFetch,
+		timeoutMs: TIMEOUT_MS,
+		totalTimeoutMs: TOTAL_TIMEOUT_MS,
+		maxAttempts: MAX_ATTEMPTS,
+	});
+}

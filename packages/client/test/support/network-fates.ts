@@ -1,0 +1,114 @@
+import { type Random, randomFrom } from '../../../server/test/support/random.ts';
+
+/** What a network does to a request, and to its answer. */
+interface Course {
+	/** Whether, and when, the server gets the request. */
+	readonly reaches: 'at_once' | 'soon' | 'late' | 'in_part' | 'never';
+	/** What the client gets to see: at once where the server is asked late or never, otherwise in place of its answer. */
+	readonly shows: 'answer' | 'answer_late' | 'cut_head' | 'cut_body' | 'page' | 'reset' | 'close' | 'silence';
+}
+
+/** All that can become of a request, by name. */
+export const FATES = {
+	passed: { reaches: 'at_once', shows: 'answer' },
+	delayed: { reaches: 'soon', shows: 'answer' },
+
+	reset_before: { reaches: 'never', shows: 'reset' },
+	closed_before: { reaches: 'never', shows: 'close' },
+	dropped_before: { reaches: 'never', shows: 'silence' },
+	page_before: { reaches: 'never', shows: 'page' },
+	cut_before: { reaches: 'in_part', shows: 'reset' },
+
+	reset_then_late: { reaches: 'late', shows: 'reset' },
+	silence_then_late: { reaches: 'late', shows: 'silence' },
+	page_then_late: { reaches: 'late', shows: 'page' },
+
+	reset_after: { reaches: 'at_once', shows: 'reset' },
+	closed_after: { reaches: 'at_once', shows: 'close' },
+	dropped_after: { reaches: 'at_once', shows: 'silence' },
+	page_after: { reaches: 'at_once', shows: 'page' },
+	cut_head_after: { reaches: 'at_once', shows: 'cut_head' },
+	cut_body_after: { reaches: 'at_once', shows: 'cut_body' },
+	late_after: { reaches: 'at_once', shows: 'answer_late' },
+} as const satisfies Record<string, Course>;
+
+export type Fate = keyof typeof FATES;
+
+/** What is decided about one request. */
+export interface Chance {
+	readonly fate: Fate;
+	/** How late, in milliseconds, what is late comes. */
+	readonly delayMs: number;
+	/** What something in between says in the server's place. */
+	readonly page: string;
+}
+
+const FAULTS = Object.keys(FATES).filter((fate) => fate !== 'passed') as Fate[];
+const FAULT_SHARE = 0.22;
+/** In a storm all requests of an operation are struck, its looks too, until the storm is over. */
+const STORM_SHARE = 0.02;
+const LONGEST_STORM_REQUESTS = 12;
+/** Less than the client's time-out: the answer still comes in time. */
+const SOON_MS = { least: 20, most: 250 };
+/** `LATE_MS.least` is more than the client's time-out. */
+export const LATE_MS = { least: 1_100, most: 1_600 };
+
+const HTML = '<html><head><title>Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>';
+const PAGES = [
+	pageOf('502 Bad Gateway', 'text/html', HTML),
+	pageOf('503 Service Unavailable', 'text/html', HTML),
+	pageOf('504 Gateway Timeout', 'text/html', HTML),
+	pageOf('200 OK', 'text/html', HTML),
+	// Those that could pass for the service's own word that nothing was done.
+	pageOf('503 Service Unavailable', 'text/plain', '', 'Retry-After: 1\r\n'),
+	pageOf(
+		'503 Service Unavailable',
+		'application/json',
+		'{"status":503,"message":"upstream","timestamp":1,"data":null}',
+		'Retry-After: 1\r\n',
+	),
+	pageOf('500 Internal Server Error', 'application/json', '{"status":500,"message":"","timestamp":1,"data":null}'),
+	pageOf('404 Not Found', 'text/html', HTML),
+	pageOf('429 Too Many Requests', 'text/plain', 'slow down'),
+];
+
+/**
+ * Decides what becomes of each request. What strikes an operation depends on the seed and its own number
+ * alone, so that it is the same again however the operations of a run fall among each other.
+ */
+export function seededFates(seed: number): (operation: number) => Chance {
+	const operations = new Map<number, { readonly random: Random; stormRequests: number }>();
+	return (operation) => {
+		let own = operations.get(operation);
+		if (own === undefined) {
+			const random = randomFrom(seed ^ Math.imul(operation + 1, 0x9e3779b1));
+			const isStorm = random.next() < STORM_SHARE;
+			own = { random, stormRequests: isStorm ? 1 + random.below(LONGEST_STORM_REQUESTS) : 0 };
+			operations.set(operation, own);
+		}
+		const { random } = own;
+		const isStruck = random.next() < FAULT_SHARE || own.stormRequests-- > 0;
+		const fate = isStruck ? one(random, FAULTS) : 'passed';
+		return { fate, delayMs: delayOf(random, fate), page: one(random, PAGES) };
+	};
+}
+
+function delayOf(random: Random, fate: Fate): number {
+	const { reaches, shows } = FATES[fate];
+	if (reaches === 'soon') return between(random, SOON_MS);
+	// A client that was not told anything has not given up before its time-out.
+	const isAfterTimeout = shows === 'silence' || shows === 'answer_late';
+	return between(random, isAfterTimeout ? LATE_MS : { least: 1, most: LATE_MS.most });
+}
+
+function between(random: Random, { least, most }: typeof LATE_MS): number {
+	return least + random.below(most - least + 1);
+}
+
+function one<Item>(random: Random, items: readonly Item[]): Item {
+	return items[random.below(items.length)] as Item;
+}
+
+function pageOf(status: string, type: string, text: string, more = ''): string {
+	return `HTTP/1.1 ${status}\r\nContent-Type: ${type}\r\n${more}Content-Length: ${text.length}\r\nConnection: close\r\n\r\n${text}`;
+}

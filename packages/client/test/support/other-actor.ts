@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
+import { routes } from '@bursar/contract';
+import type { Random } from '../../../server/test/support/random.ts';
+import { openConnection } from '../../../server/test/support/wire.ts';
+import type { ResellerAccounts } from './reseller-accounts.ts';
+
+/** Somebody else of the same reseller, whose own way to the server never fails. */
+export interface OtherActor {
+	/** Resolves with the ids of the requests that each moved some money. */
+	stop(): Promise<ReadonlySet<string>>;
+}
+
+const CONNECTIONS = 4;
+const MOST_CENTS = 5_000;
+const PAUSE_MS = 4;
+
+/** Moves money to and from all sub-users, until it is stopped: amounts that the client may have under way too. */
+export function startOtherActor({ served, token, subUsers }: ResellerAccounts, random: Random): OtherActor {
+	const requestIds = new Set<string>();
+	let isStopped = false;
+	const running = Array.from({ length: CONNECTIONS }, async () => {
+		const connection = openConnection();
+		while (!isStopped) {
+			const { path } = random.below(2) ? routes.giveBalance : routes.takeBalance;
+			const username = subUsers[random.below(subUsers.length)];
+			const body = { username, amount_usd_cents: 1 + random.below(MOST_CENTS) };
+			const reply = await connection.send(served.url, path, { token, body });
+			assert.ok(reply.kind === 'answered' && reply.status === 200, JSON.stringify(reply));
+			requestIds.add(reply.requestId);
+			await setTimeout(PAUSE_MS);
+		}
+		connection.close();
+	});
+	const all = Promise.all(running);
+	all.catch(() => {});
+	return {
+		async stop() {
+			isStopped = true;
+			await all;
+			return requestIds;
+		},
+	};
+}

@@ -1,0 +1,164 @@
+import type { TransferRow } from '../../../server/test/support/effects.ts';
+import type { Creation, ReplacedAuthKey, Transfer } from '../../src/index.ts';
+import type { Operation } from './client-operations.ts';
+import { FIRST_AMOUNT_CENTS } from './reseller-accounts.ts';
+import { changePath, type Evidence, strayTransfers, type Verdict } from './verdicts.ts';
+
+/** How the client was set, as far as it decides what it may say. */
+export interface Settings {
+	readonly isSoleWriter: boolean;
+	readonly maxAttempts: number;
+	/** A call that took this long may have been short of time. */
+	readonly patienceMs: number;
+}
+
+/** What is wrong with what an operation said; by name, so that a test can say which wrong it has caught. */
+export interface Problem {
+	readonly name:
+		| 'done_twice'
+		| 'done_yet_not_applied'
+		| 'not_done_yet_applied'
+		| 'wrong_fee'
+		| 'wrong_answer'
+		| 'wrong_key'
+		| 'stray_transfer'
+		| 'unfounded'
+		| 'unanswered';
+	readonly what: unknown;
+}
+
+/** All that contradicts what a client promises of each call. */
+export function problemsOf(
+	verdicts: readonly Verdict[],
+	evidence: Evidence,
+	authKeysBefore: ReadonlyMap<string, string>,
+	settings: Settings,
+): Problem[] {
+	const balances = balancesAfter(evidence.transfers);
+	const names = (verdict: Verdict): (Problem['name'] | false)[] => [
+		timesProblem(verdict) ?? false,
+		isFeeWrong(verdict) && 'wrong_fee',
+		isAnswerWrong(verdict, balances) && 'wrong_answer',
+		isUnfounded(verdict, settings) && 'unfounded',
+		verdict.passages.some(({ wasSent, answer }) => wasSent && answer === undefined) && 'unanswered',
+	];
+	return [
+		...verdicts.flatMap((verdict) =>
+			names(verdict).flatMap((name): Problem[] => (name ? [{ name, what: JSON.stringify(verdict) }] : [])),
+		),
+		...strayTransfers(verdicts, evidence).map((what): Problem => ({ name: 'stray_transfer', what })),
+		...wrongKeys(verdicts, evidence, authKeysBefore).map((what): Problem => ({ name: 'wrong_key', what })),
+	];
+}
+
+function timesProblem({ operation: { kind, report }, times }: Verdict): Problem['name'] | undefined {
+	if (times > 1) return 'done_twice';
+	if (report.kind === 'unknown') return undefined;
+	const isMeantToChange = report.kind === 'done' && kind !== 'create_owned';
+	if (isMeantToChange && times === 0) return 'done_yet_not_applied';
+	return !isMeantToChange && times === 1 ? 'not_done_yet_applied' : undefined;
+}
+
+function isFeeWrong({ operation, paidCents, reportedFee }: Verdict): boolean {
+	const { minCents, maxCents } = reportedFee;
+	const isWithin = minCents <= paidCents && paidCents <= maxCents && maxCents <= operation.maxFeeCents;
+	return !isWithin || (operation.kind === 'create_owned' && maxCents > 0);
+}
+
+/** Whether an operation that was done says something of its effect that is not so. */
+function isAnswerWrong(
+	{ operation: { kind, username, report }, moves }: Verdict,
+	balances: ReadonlyMap<number, number>,
+): boolean {
+	if (report.kind !== 'done') return false;
+	switch (kind) {
+		case 'give':
+		case 'take':
+			return (
+				moves.length === 1 && (report.what as Transfer).balanceCents !== balances.get((moves[0] as TransferRow).id)
+			);
+		case 'create':
+		case 'create_owned': {
+			const { created, subUser } = report.what as Creation;
+			return created !== (kind === 'create') || subUser.username !== username;
+		}
+		default:
+			// What is taken, or too much, is never done; which key is the right one is looked at for all resets together.
+			return kind !== 'reset';
+	}
+}
+
+/**
+ * Whether an operation says less than it could know. Where every answer arrived there is nothing to
+ * doubt; and the sole writer is in doubt only where it could not look either.
+ */
+function isUnfounded({ operation }: Verdict, { isSoleWriter, maxAttempts, patienceMs }: Settings): boolean {
+	const { kind, report, requests, tookMs, givenUpAfterMs = patienceMs } = operation;
+	// The timer of an abort may be a little early.
+	const hadTime = tookMs < givenUpAfterMs - 5;
+	const isJudgedByLooking = isSoleWriter || !['give', 'take', 'take_too_much'].includes(kind);
+	const lost = requests.filter(({ wasAnswered }) => !wasAnswered);
+	const lostChanges = lost.filter(({ path }) => path === changePath(kind));
+	const lostLooks = lost.filter(({ path }) => path !== changePath(kind));
+	const couldNotLook = lostLooks.length >= maxAttempts || lostLooks.some(({ status }) => status === 404);
+	switch (report.kind) {
+		case 'unknown':
+			return lostChanges.length === 0 || (isJudgedByLooking && !couldNotLook && hadTime);
+		case 'not_done':
+			return (lost.length === 0 && hadTime) || (!isJudgedByLooking && lostChanges.length > 0);
+		case 'done':
+			if (kind === 'create_owned') return false;
+			if (report.what.confirmedBy === 'answer')
+				return !requests.some(({ path, wasAnswered }) => wasAnswered && path === changePath(kind));
+			return lostChanges.length === 0 || !isJudgedByLooking;
+		case 'refused':
+			return false;
+		case 'given_up':
+			return hadTime;
+	}
+}
+
+/**
+ * The sub-users that have another key than that of the last reset that was done. One behind it whose
+ * outcome is unknown may have given a new one. Resets of one sub-user took turns, so they ended in order.
+ */
+function wrongKeys(
+	verdicts: readonly Verdict[],
+	{ subUsers }: Evidence,
+	authKeysBefore: ReadonlyMap<string, string>,
+): string[] {
+	const resets = Map.groupBy(
+		verdicts.map(({ operation }) => operation).filter(({ kind }) => kind === 'reset'),
+		({ username }) => username,
+	);
+	return [...authKeysBefore.keys()].filter((username) => {
+		const retired = new Set<string>();
+		let key = authKeysBefore.get(username) as string;
+		let mayBeNew = false;
+		for (const { report } of resets.get(username) ?? ([] as Operation[])) {
+			if (report.kind === 'unknown') mayBeNew = true;
+			if (report.kind !== 'done') continue;
+			retired.add(key);
+			key = (report.what as ReplacedAuthKey).proxyAuthkey;
+			mayBeNew = false;
+			if (retired.has(key)) return true;
+		}
+		const now = subUsers.get(username)?.proxyAuthkey;
+		return now !== key && !(mayBeNew && now !== undefined && !retired.has(now));
+	});
+}
+
+/** The sub-user's balance after each transfer, in USD cents, by the transfer's id. */
+function balancesAfter(transfers: readonly TransferRow[]): Map<number, number> {
+	const now = new Map<string, number>();
+	return new Map(
+		transfers
+			.filter(({ kind }) => kind === 'give' || kind === 'take')
+			.map(({ id, kind, debit, credit, amountCents }) => {
+				const [username, change] = kind === 'give' ? [credit, amountCents] : [debit, -amountCents];
+				const after = (now.get(username) ?? FIRST_AMOUNT_CENTS) + change;
+				now.set(username, after);
+				return [id, after];
+			}),
+	);
+}
