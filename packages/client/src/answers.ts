@@ -1,5 +1,6 @@
 import type { Envelope } from '@bursar/contract/envelope';
 import type { BandwidthRecord, SubUser, SubUserAuthKey, SubUserBalance } from '@bursar/contract/schemas';
+import { normalizeUsername } from '@bursar/contract/username';
 import type { Account, DailyUsage } from './accounts.ts';
 
 // Answers are looked at field by field before they are believed: something else may have answered.
@@ -28,6 +29,18 @@ export function readAccount(data: unknown): Account | undefined {
 
 export function readAccounts(data: unknown): Account[] | undefined {
 	return readEach(data, readAccount);
+}
+
+/** Reads what must be about that username: an answer about another account is no answer to the question. */
+export function of<Data extends { readonly username: string }>(
+	username: string,
+	read: (data: unknown) => Data | undefined,
+): (data: unknown) => Data | undefined {
+	const asked = normalizeUsername(username);
+	return (data) => {
+		const account = read(data);
+		return account?.username === asked ? account : undefined;
+	};
 }
 
 /** Sorted by day, the earliest first. Contract, Rules per endpoint 4: "clients sort by `timestamp`". */

@@ -10,12 +10,17 @@ const LONGEST_PAUSE_MS = 5_000;
 export interface Call {
 	/** Sends a request once. Rejects with the signal's reason only where it was aborted before sending. */
 	send<Data>(request: Exchange<Data>): Promise<Reply<Data>>;
-	/** Pauses before the next attempt; `false`, at once, where there may be none. Rejects with the signal's reason. */
-	pauseAfter(attempt: number, failure: Failure): Promise<boolean>;
+	/**
+	 * Pauses before the next attempt; `false`, at once, where there may be none, or where it would leave
+	 * less time than it needs, in milliseconds. Rejects with the signal's reason.
+	 */
+	pauseAfter(attempt: number, failure: Failure, neededMs?: number): Promise<boolean>;
 	/** Waits; `false`, at once, where the call has not that long. Rejects with the signal's reason. */
 	wait(ms: number): Promise<boolean>;
-	/** Waits for something that somebody else does. Rejects with the signal's reason. */
-	unlessAborted<Value>(promise: Promise<Value>): Promise<Value>;
+	/** Waits for something that somebody else does; `false` where the time is over first. Rejects with the signal's reason. */
+	waitFor(promise: Promise<void>): Promise<boolean>;
+	/** How long a change has to have left, in milliseconds, so that its answer, once lost, can still be judged. */
+	readonly judgingMs: number;
 }
 
 export function beginCall(settings: Settings, options: CallOptions): Call {
@@ -38,63 +43,67 @@ export function beginCall(settings: Settings, options: CallOptions): Call {
 			if (limitMs <= 0) return { kind: 'not_done', failure: OUT_OF_TIME };
 			return within(limitMs, signal, (limit) => exchange(settings, request, limit));
 		},
-		async pauseAfter(attempt, { retryAfterMs = 0 }) {
+		async pauseAfter(attempt, { retryAfterMs = 0 }, neededMs = 0) {
 			signal?.throwIfAborted();
 			if (attempt >= maxAttempts) return false;
 			const longest = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS);
 			// At random, so that clients that failed together do not come back together.
-			return wait(retryAfterMs + longest * (0.5 + Math.random() / 2));
+			const pauseMs = retryAfterMs + longest * (0.5 + Math.random() / 2);
+			return pauseMs + neededMs <= leftMs() && wait(pauseMs);
 		},
 		wait,
-		async unlessAborted(promise) {
+		async waitFor(promise) {
 			signal?.throwIfAborted();
-			if (signal === undefined) return promise;
-			const { aborted, release } = whenAborted(signal);
-			return Promise.race([promise, aborted]).finally(release);
+			return happensWithin(leftMs(), promise, signal);
 		},
+		judgingMs: timeoutMs + settings.settleMs,
 	};
 }
 
 const OUT_OF_TIME: Failure = { type: ConnectionError, message: 'the time for this call was over before it was sent' };
 
-/** Runs with a signal that ends it after that time, or when the caller's does. */
-async function within<Result>(
+/**
+ * Sends with a signal that ends it after that time, or when the caller's does. What comes later is not
+ * waited for, in case that `fetch` does not heed its signal.
+ */
+async function within<Data>(
 	ms: number,
 	signal: AbortSignal | undefined,
-	run: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
+	send: (signal: AbortSignal) => Promise<Reply<Data>>,
+): Promise<Reply<Data>> {
 	const controller = new AbortController();
-	const abort = () => controller.abort(new Error('the call was aborted'));
-	const timer = setTimeout(() => controller.abort(new Error(`no answer within ${Math.ceil(ms)} ms`)), ms);
-	signal?.addEventListener('abort', abort, { once: true });
-	try {
-		return await run(controller.signal);
-	} finally {
-		clearTimeout(timer);
-		signal?.removeEventListener('abort', abort);
-	}
+	return new Promise((resolve) => {
+		const giveUp = (message: string) => {
+			controller.abort(new Error(message));
+			end({ kind: 'lost', failure: { type: ConnectionError, message } });
+		};
+		const abort = () => giveUp('the call was aborted');
+		const timer = setTimeout(() => giveUp(`no answer within ${Math.ceil(ms)} ms`), ms);
+		const end = (reply: Reply<Data>) => {
+			clearTimeout(timer);
+			signal?.removeEventListener('abort', abort);
+			resolve(reply);
+		};
+		signal?.addEventListener('abort', abort, { once: true });
+		void send(controller.signal).then(end);
+	});
 }
 
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-	let timer: ReturnType<typeof setTimeout> | undefined;
-	const over = new Promise<void>((resolve) => {
-		timer = setTimeout(resolve, ms);
-	});
-	if (signal === undefined) return over;
-	const { aborted, release } = whenAborted(signal);
-	await Promise.race([over, aborted]).finally(() => {
-		clearTimeout(timer);
-		release();
-	});
+	await happensWithin(ms, new Promise(() => {}), signal);
 }
 
-/** Rejects with the signal's reason once it is aborted. `release` takes the listener away again. */
-function whenAborted(signal: AbortSignal): { aborted: Promise<never>; release(): void } {
-	let release = () => {};
-	const aborted = new Promise<never>((_, reject) => {
-		const listener = () => reject(signal.reason);
-		signal.addEventListener('abort', listener, { once: true });
-		release = () => signal.removeEventListener('abort', listener);
+/** Whether it happens within that time. Rejects with the signal's reason where that is aborted first. */
+function happensWithin(ms: number, promise: Promise<void>, signal: AbortSignal | undefined): Promise<boolean> {
+	return new Promise((resolve, reject) => {
+		const abort = () => end(() => reject(signal?.reason));
+		const timer = setTimeout(() => end(() => resolve(false)), Math.max(0, ms));
+		const end = (settle: () => void) => {
+			clearTimeout(timer);
+			signal?.removeEventListener('abort', abort);
+			settle();
+		};
+		signal?.addEventListener('abort', abort, { once: true });
+		void promise.then(() => end(() => resolve(true)));
 	});
-	return { aborted, release };
 }

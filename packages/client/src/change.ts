@@ -23,13 +23,16 @@ export async function sendChange<Data>(
 			const seen = await judge(reply.failure);
 			if (seen !== undefined) return { ...seen, confirmedBy: 'look' };
 		}
-		if (!(await call.pauseAfter(attempt, reply.failure))) throw errorOf(reply.failure);
+		// What is known to be not done is not made unknown again by a repeat that could not be judged in time.
+		const neededMs = reply.kind === 'lost' ? call.judgingMs : 0;
+		if (!(await call.pauseAfter(attempt, reply.failure, neededMs))) throw errorOf(reply.failure);
 	}
 }
 
 /** How to look for a change whose answer was lost. */
 export interface Search<Seen> {
 	readonly username: string;
+	readonly lost: Failure;
 	look(): Promise<Seen>;
 	/** Whether that tells enough, so that nothing need be waited for. */
 	isEnough(seen: Seen): boolean;
@@ -37,12 +40,17 @@ export interface Search<Seen> {
 	unknown(why: string, cause?: unknown): OutcomeUnknownError;
 }
 
-/** Looks at once, and again when nothing that was lost can take effect any more: what is seen then is final. */
+/**
+ * Looks at once, and again when nothing that was lost can take effect any more: what is seen then is final.
+ * Nothing bounds what the service itself calls unknown (a commit that waits for a standby, for one): it can
+ * be found, but its absence proves nothing.
+ */
 export async function lookAfterLoss<Seen>(
 	call: Call,
 	turns: Turns,
-	{ username, look, isEnough, unknown }: Search<Seen>,
+	{ username, lost, look, isEnough, unknown }: Search<Seen>,
 ): Promise<Seen> {
+	turns.lost(username);
 	let seen: Seen;
 	let hadTime = true;
 	try {
@@ -54,6 +62,7 @@ export async function lookAfterLoss<Seen>(
 		throw unknown('looking for it failed', cause);
 	}
 	if (!hadTime) throw unknown('there was no time to wait until it cannot be on its way any more');
+	if (lost.code === 'outcome_unknown' && !isEnough(seen)) throw unknown('the service may still do it');
 	return seen;
 }
 

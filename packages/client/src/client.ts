@@ -53,7 +53,7 @@ export class BursarClient {
 	 * the error's `fee` says what may have been paid.
 	 */
 	async createSubUser(username: string, options: CreateOptions = {}): Promise<Creation> {
-		const normalized = normalizeUsername(username);
+		const normalized = normalizeUsername(textOf(username));
 		if (normalized === undefined) {
 			throw new InvalidRequestError('that is no username: nothing was sent, and nothing paid', {
 				code: 'invalid_username',
@@ -69,14 +69,15 @@ export class BursarClient {
 
 	/** All sub-users of the reseller, in no particular order. */
 	async viewAllSubUsers(options: CallOptions = {}): Promise<Account[]> {
-		const { timeoutMs = options.totalTimeoutMs ?? this.#settings.totalTimeoutMs } = options;
-		const call = this.#begin({ ...options, timeoutMs });
+		const { totalTimeoutMs = this.#settings.totalTimeoutMs } = options;
+		const { timeoutMs = this.#settings.listTimeoutMs ?? totalTimeoutMs } = options;
+		const call = this.#begin({ ...options, totalTimeoutMs, timeoutMs });
 		return read(call, { operation: 'viewAllSubUsers', readData: readAccounts });
 	}
 
 	/** One sub-user. Throws `UnknownSubUserError`. */
 	async viewSubUser(username: string, options: CallOptions = {}): Promise<Account> {
-		return viewSubUser(this.#begin(options), username);
+		return viewSubUser(this.#begin(options), textOf(username));
 	}
 
 	/**
@@ -84,7 +85,11 @@ export class BursarClient {
 	 * earliest first. Throws `UnknownSubUserError`.
 	 */
 	async viewUsage(username: string, options: CallOptions = {}): Promise<DailyUsage[]> {
-		return read(this.#begin(options), { operation: 'viewUsage', body: { username }, readData: readUsage });
+		return read(this.#begin(options), {
+			operation: 'viewUsage',
+			body: { username: textOf(username) },
+			readData: readUsage,
+		});
 	}
 
 	/**
@@ -130,5 +135,11 @@ export class BursarClient {
 
 /** In the form in which two spellings of one name are the same. What is no name is the service's to refuse. */
 function nameOf(username: string): string {
-	return normalizeUsername(username) ?? username;
+	return normalizeUsername(textOf(username)) ?? username;
+}
+
+/** For callers without types: what is missing would otherwise fail somewhere inside. */
+function textOf(username: unknown): string {
+	if (typeof username !== 'string') throw new TypeError('username must be a string');
+	return username;
 }

@@ -1,11 +1,11 @@
 import type { ErrorCode } from '@bursar/contract/errors';
 import { CREATE_FEE_CENTS } from '@bursar/contract/limits';
 import type { Account, Creation } from './accounts.ts';
-import { readAccount } from './answers.ts';
+import { of, readAccount } from './answers.ts';
 import type { Call } from './call.ts';
 import { lookAfterLoss, outcomeUnknown } from './change.ts';
-import { type FeeRange, UnknownSubUserError } from './errors.ts';
-import { viewSubUser } from './read.ts';
+import { type FeeRange, UsernameTakenError } from './errors.ts';
+import { find } from './read.ts';
 import { errorOf, type Failure, type Reply } from './reply.ts';
 import type { Turns } from './turns.ts';
 
@@ -27,7 +27,7 @@ const PERHAPS_ONE_FEE: FeeRange = { minCents: 0, maxCents: CREATE_FEE_CENTS };
  * paid leave room for another.
  */
 export function createSubUser(call: Call, turns: Turns, create: Create): Promise<Creation> {
-	return turns.take(create.username, call, async () => {
+	return turns.take(create.username, call, true, async () => {
 		const owned = await find(call, create.username);
 		if (owned) return { subUser: owned, created: false, fee: NOTHING, confirmedBy: 'look' };
 		return createMissing(call, turns, create);
@@ -39,62 +39,70 @@ async function createMissing(call: Call, turns: Turns, create: Create): Promise<
 	let fee = NOTHING;
 	let lost: Failure | undefined;
 	for (let attempt = 1; ; attempt++) {
-		const reply = await call.send({ operation: 'createSubUser', body: { username }, readData: readAccount });
+		const reply = await call.send({
+			operation: 'createSubUser',
+			body: { username },
+			readData: of(username, readAccount),
+		});
 		fee = added(fee, feeOf(reply));
 		if (reply.kind === 'answered') return { subUser: reply.data, created: true, fee, confirmedBy: 'answer' };
 
 		const { failure } = reply;
-		if (reply.kind === 'lost') {
-			lost = failure;
-			turns.lost(username);
-		}
-		// A name that is taken may be so by a lost request of this call, or by another process of the reseller.
-		if (reply.kind === 'lost' || failure.code === 'username_taken') {
-			const owned = await findAfter(call, turns, username, lost, fee);
-			if (owned) {
-				// Of the sole writer, one of the lost requests must have made it, and that one was paid for.
-				const paid = lost && isSoleWriter ? { ...fee, minCents: fee.minCents + CREATE_FEE_CENTS } : fee;
-				return { subUser: owned, created: lost !== undefined, fee: paid, confirmedBy: 'look' };
-			}
+		if (reply.kind === 'lost') lost = failure;
+		const owned = await findOwned(call, turns, { username, failure, lost, fee });
+		if (owned) {
+			// Of the sole writer, one of the lost requests must have made it, and that one was paid for.
+			const isOwnWork = lost && isSoleWriter && !turns.isOpen(username);
+			const paid = isOwnWork ? { ...fee, minCents: fee.minCents + CREATE_FEE_CENTS } : fee;
+			return { subUser: owned, created: lost !== undefined, fee: paid, confirmedBy: 'look' };
 		}
 		const isAffordable = fee.maxCents + CREATE_FEE_CENTS <= maxFeeCents;
 		if (reply.kind === 'refused' || !isAffordable) throw errorOf(failure, { fee });
-		const mayGoOn = await call.pauseAfter(attempt, failure).catch((cause) => {
-			throw errorOf(failure, { fee, cause });
+		const neededMs = reply.kind === 'lost' ? call.judgingMs : 0;
+		const mayGoOn = await call.pauseAfter(attempt, failure, neededMs).catch((cause) => {
+			// What may have been paid is said, also to a caller that no longer waits.
+			throw fee.maxCents === 0 ? cause : errorOf(failure, { fee, cause });
 		});
 		if (!mayGoOn) throw errorOf(failure, { fee });
 	}
 }
 
-/**
- * The sub-user where there is one now, or `undefined` where there is none and no lost request can make
- * it any more. Throws `OutcomeUnknownError` where that cannot be seen.
- */
-async function findAfter(
-	call: Call,
-	turns: Turns,
-	username: string,
-	lost: Failure | undefined,
-	fee: FeeRange,
-): Promise<Account | undefined> {
-	if (lost === undefined) return find(call, username).catch(() => undefined);
-	const owned = await lookAfterLoss(call, turns, {
-		username,
-		look: () => find(call, username),
-		isEnough: (seen) => seen !== undefined,
-		unknown: (why, cause) => outcomeUnknown({ operation: 'create', username }, lost, why, { fee, cause }),
-	});
-	if (owned) turns.found(username);
-	return owned;
+interface Attempted {
+	readonly username: string;
+	/** What came of the last request. */
+	readonly failure: Failure;
+	/** The last lost answer of the call, if there was any. */
+	readonly lost: Failure | undefined;
+	readonly fee: FeeRange;
 }
 
-async function find(call: Call, username: string): Promise<Account | undefined> {
-	try {
-		return await viewSubUser(call, username);
-	} catch (error) {
-		if (error instanceof UnknownSubUserError) return undefined;
-		throw error;
+/**
+ * The sub-user where there is one now; `undefined` where there is none and no lost request can make it any
+ * more. Throws `OutcomeUnknownError` where a lost answer makes that matter, and it cannot be seen.
+ */
+async function findOwned(
+	call: Call,
+	turns: Turns,
+	{ username, failure, lost, fee }: Attempted,
+): Promise<Account | undefined> {
+	if (failure === lost) {
+		const owned = await lookAfterLoss(call, turns, {
+			username,
+			lost,
+			look: () => find(call, username),
+			isEnough: (seen) => seen !== undefined,
+			unknown: (why, cause) => outcomeUnknown({ operation: 'create', username }, lost, why, { fee, cause }),
+		});
+		if (owned) turns.found(username);
+		return owned;
 	}
+	if (failure.type !== UsernameTakenError) return undefined;
+	// By a lost request of this call, perhaps, or by another process of the reseller.
+	return find(call, username).catch((cause) => {
+		if (lost === undefined) throw errorOf(failure, { fee, cause });
+		const known = { operation: 'create', username } as const;
+		throw outcomeUnknown(known, lost, 'looking for it failed', { fee, cause });
+	});
 }
 
 /** What one request cost. Contract, Limits: the fee is charged "even when the call fails validation". */

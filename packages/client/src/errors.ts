@@ -59,7 +59,10 @@ export class UnknownSubUserError extends BursarError {
 	override readonly name = 'UnknownSubUserError';
 }
 
-/** The username belongs to somebody else on the platform (409). The fee was paid for learning it. */
+/**
+ * The username is taken (409), and the fee was paid for learning it. It belongs to somebody else, or where
+ * there is a `cause`, looking whether it is the reseller's own failed.
+ */
 export class UsernameTakenError extends BursarError {
 	override readonly name = 'UsernameTakenError';
 }
@@ -106,7 +109,7 @@ export interface UnknownOutcome {
 
 /**
  * A request was sent, its answer was lost, and looking could not tell whether it took effect. It was
- * not repeated, and repeating it may do it twice. `cause` says what became of the answer.
+ * not repeated since, and repeating it may do it twice. `cause` says why nothing could be told.
  */
 export class OutcomeUnknownError extends BursarError {
 	override readonly name = 'OutcomeUnknownError';

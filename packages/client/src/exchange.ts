@@ -18,13 +18,15 @@ type Way = Pick<Settings, 'baseUrl' | 'token' | 'fetch'>;
 
 /**
  * Sends a request once, and reads what comes of it. It never throws: what goes wrong is a reply too.
- * Only the service's own word, an envelope with its code, counts as certain; anything that another
- * party could have said is a lost answer.
+ * Only the service's own word counts as certain: an envelope with its code, or where that header was
+ * stripped, with a status that says as much. Anything that another party could have said is a lost answer.
  */
 export async function exchange<Data>(way: Way, request: Exchange<Data>, signal: AbortSignal): Promise<Reply<Data>> {
+	// Called by itself: some runtimes refuse a `fetch` that is a method of something.
+	const { fetch } = way;
 	let response: Response | undefined;
 	try {
-		response = await way.fetch(...fetchArguments(way, request, signal));
+		response = await fetch(...fetchArguments(way, request, signal));
 		return replyOf(way, request, response, await response.text());
 	} catch (error) {
 		const failure = { type: ConnectionError, message: describe(error, way.token), status: response?.status };
@@ -42,7 +44,11 @@ function fetchArguments<Data>(
 	if (body !== undefined) headers.set('Content-Type', 'application/json');
 	// Redirections are not followed: they could lead the token elsewhere, or the request twice to the service.
 	const init: RequestInit = { method, headers, signal, redirect: 'manual' };
-	return [baseUrl + path, body === undefined ? init : { ...init, body: JSON.stringify(body) }];
+	if (body === undefined) return [baseUrl + path, init];
+	// Some runtimes send a request again by themselves when a connection closes without an answer. The Fetch
+	// standard lets none do so with a stream, which can be read only once.
+	const stream = new Blob([JSON.stringify(body)]).stream();
+	return [baseUrl + path, { ...init, body: stream, duplex: 'half' } as RequestInit];
 }
 
 function replyOf<Data>({ token }: Way, request: Exchange<Data>, response: Response, text: string): Reply<Data> {
@@ -62,7 +68,8 @@ function replyOf<Data>({ token }: Way, request: Exchange<Data>, response: Respon
 		const message = `the answer to ${request.operation} has not the fields that it should have`;
 		return { kind: 'lost', failure: { type: UnexpectedAnswerError, message, ...said } };
 	}
-	const message = `${redact(envelope.message, token)} (${[status, code].filter(Boolean).join(' ')})`;
+	const words = redact(envelope.message, token) || 'the service gave no reason';
+	const message = `${words} (${[status, code].filter(Boolean).join(' ')})`;
 	const type = refusalType(code, status);
 	const failure: Failure = { type: type ?? ConnectionError, message, ...said, retryAfterMs };
 	if (type === undefined) return { kind: 'lost', failure };
@@ -82,7 +89,7 @@ function readRetryAfter(header: string | null): number | undefined {
 
 /** Node and Bun say where a connection failed. Other runtimes do not: there, a failure counts as a lost answer. */
 function neverConnected(error: unknown): boolean {
-	const { cause } = error as { cause?: unknown };
+	const { cause } = (error ?? {}) as { cause?: unknown };
 	const { errors: each = [cause] } = (cause ?? {}) as { errors?: unknown[] };
 	return each.length > 0 && each.every(isOfConnecting);
 }

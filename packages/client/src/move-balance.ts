@@ -1,11 +1,11 @@
 import { MAX_CENTS } from '@bursar/contract/limits';
 import type { Transfer } from './accounts.ts';
-import { readBalance } from './answers.ts';
+import { of, readBalance } from './answers.ts';
 import type { Call } from './call.ts';
 import { lookAfterLoss, outcomeUnknown, sendChange } from './change.ts';
-import { type BursarError, InvalidRequestError, UnknownSubUserError } from './errors.ts';
+import { InvalidRequestError, UnknownSubUserError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
-import { viewSubUser } from './read.ts';
+import { find, viewSubUser } from './read.ts';
 import type { Failure } from './reply.ts';
 import type { Turns } from './turns.ts';
 
@@ -31,18 +31,13 @@ export async function moveBalance(call: Call, turns: Turns, move: Move, isSoleWr
 		const message = `an amount is an integer from 1 to ${MAX_CENTS}, in USD cents`;
 		throw new InvalidRequestError(message, { code: 'invalid_amount' });
 	}
-	if (!isSoleWriter) {
-		return sendChange(call, requestOf(move), async (lost) => {
-			turns.lost(move.username);
-			throw await unjudgeable(call, move, lost);
-		});
-	}
-	return turns.take(move.username, call, async () => {
-		const before = (await viewSubUser(call, move.username)).balanceCents;
-		return sendChange(call, requestOf(move), (lost) => {
-			turns.lost(move.username);
-			return judge(call, turns, move, before, lost);
-		});
+	const { username } = move;
+	return turns.take(username, call, isSoleWriter, async () => {
+		if (!isSoleWriter || turns.isOpen(username)) {
+			return sendChange(call, requestOf(move), (lost) => refuseToJudge(call, turns, move, lost));
+		}
+		const before = (await viewSubUser(call, username)).balanceCents;
+		return sendChange(call, requestOf(move), (lost) => judge(call, turns, move, before, lost));
 	});
 }
 
@@ -50,7 +45,7 @@ function requestOf({ operation, username, amountCents }: Move): Exchange<Balance
 	return {
 		operation: operation === 'give' ? 'giveBalance' : 'takeBalance',
 		body: { username, amount_usd_cents: amountCents },
-		readData: readBalance,
+		readData: of(username, readBalance),
 	};
 }
 
@@ -70,6 +65,7 @@ async function judge(
 
 	const seen = await lookAfterLoss(call, turns, {
 		username,
+		lost,
 		async look() {
 			now = (await viewSubUser(call, username)).balanceCents;
 			return now;
@@ -83,14 +79,23 @@ async function judge(
 	return { username, balanceCents: seen };
 }
 
-/** For one writer among others no balance can tell. But a sub-user that does not exist was given nothing. */
-async function unjudgeable(call: Call, move: Move, lost: Failure): Promise<BursarError> {
-	try {
-		const { balanceCents } = await viewSubUser(call, move.username);
-		const known = { ...move, balanceAfterCents: balanceCents };
-		return outcomeUnknown(known, lost, 'others may change the balance too');
-	} catch (cause) {
-		if (cause instanceof UnknownSubUserError) return cause;
-		return outcomeUnknown(move, lost, 'looking at the balance failed', { cause });
-	}
+/**
+ * For one writer among others no balance can tell. But a sub-user that does not exist, and did not while
+ * the request could still arrive, was given nothing.
+ */
+async function refuseToJudge(call: Call, turns: Turns, move: Move, lost: Failure): Promise<never> {
+	let balanceAfterCents: number | undefined;
+	const unknown = (why: string, cause?: unknown) =>
+		outcomeUnknown({ ...move, balanceAfterCents }, lost, why, { cause });
+	await lookAfterLoss(call, turns, {
+		username: move.username,
+		lost,
+		async look() {
+			balanceAfterCents = (await find(call, move.username))?.balanceCents;
+		},
+		isEnough: () => balanceAfterCents !== undefined,
+		unknown,
+	});
+	if (balanceAfterCents === undefined) throw new UnknownSubUserError('no sub-user of this reseller has that username');
+	throw unknown('others may change the balance too');
 }

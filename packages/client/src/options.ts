@@ -2,7 +2,10 @@
 export interface Patience {
 	/** How long one request may take, its answer read whole. Default 10,000; for `viewAllSubUsers` the total. */
 	readonly timeoutMs?: number;
-	/** How long a call may take with all its attempts, pauses and looks. Default 60,000. */
+	/**
+	 * How long a call may take with all its attempts, pauses and looks. Default 60,000. A change that has
+	 * less than `timeoutMs` and `settleMs` together cannot be judged when its answer is lost late.
+	 */
 	readonly totalTimeoutMs?: number;
 	/** How often a request is sent at the most, the first time included. Default 4. */
 	readonly maxAttempts?: number;
@@ -41,7 +44,10 @@ export interface BursarClientOptions extends Patience {
 	readonly baseUrl?: string | URL;
 	/** The reseller's bearer token. Default: the environment's `BURSAR_TOKEN`. */
 	readonly token?: string;
-	/** Used in place of the global `fetch`. It must send each request once: it may not retry by itself. */
+	/**
+	 * Used in place of the global `fetch`. It must send each request once, and may not retry by itself:
+	 * bodies are streams, which can be read only once. It should heed its signal.
+	 */
 	readonly fetch?: typeof globalThis.fetch;
 	/** See {@link ChangeOptions.soleWriter}; for all calls that do not say otherwise. */
 	readonly soleWriter?: boolean;
@@ -63,6 +69,8 @@ export interface Settings extends Required<Patience> {
 	readonly fetch: typeof globalThis.fetch;
 	readonly soleWriter: boolean;
 	readonly settleMs: number;
+	/** How long one request for all sub-users may take; `undefined` where it may take as long as the call. */
+	readonly listTimeoutMs: number | undefined;
 }
 
 /**
@@ -76,6 +84,7 @@ export function readOptions(options: BursarClientOptions): Settings {
 		token: readToken(options.token ?? environment('BURSAR_TOKEN')),
 		fetch: options.fetch ?? ((...args) => globalThis.fetch(...args)),
 		soleWriter: options.soleWriter ?? false,
+		listTimeoutMs: options.timeoutMs,
 		settleMs: readDuration('settleMs', options.settleMs ?? 10_000, 0),
 		...readPatience(options, { timeoutMs: 10_000, totalTimeoutMs: 60_000, maxAttempts: 4 }),
 	};
@@ -109,22 +118,17 @@ function readBaseUrl({ baseUrl = environment('BURSAR_URL'), allowInsecureHttp }:
 	if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
 		throw new TypeError('baseUrl must be an address that begins with https:// or http://');
 	}
-	if (url.username || url.password || url.search || url.hash) {
+	if (url.username || url.password || /[?#]/.test(url.href)) {
 		throw new TypeError('baseUrl must have no credentials, no query and no fragment');
 	}
 	if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowInsecureHttp) {
 		throw new TypeError('baseUrl must begin with https://: over plain http the token can be read on the way');
 	}
-	return url.href.replace(/\/+$/, '');
+	return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
 function isLoopback(hostname: string): boolean {
-	return (
-		hostname === 'localhost' ||
-		hostname.endsWith('.localhost') ||
-		hostname === '[::1]' ||
-		/^127(\.\d+){3}$/.test(hostname)
-	);
+	return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
 /** What would not fit into a header is refused here: `fetch` would name it in its error. */

@@ -1,6 +1,7 @@
 import type { Account } from './accounts.ts';
-import { readAccount } from './answers.ts';
+import { of, readAccount } from './answers.ts';
 import type { Call } from './call.ts';
+import { UnknownSubUserError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import { errorOf, mayPass } from './reply.ts';
 
@@ -16,5 +17,15 @@ export async function read<Data>(call: Call, request: Exchange<Data>): Promise<D
 
 /** Throws `UnknownSubUserError` where there is none of that name, whatever its form. */
 export function viewSubUser(call: Call, username: string): Promise<Account> {
-	return read(call, { operation: 'viewSubUser', body: { username }, readData: readAccount });
+	return read(call, { operation: 'viewSubUser', body: { username }, readData: of(username, readAccount) });
+}
+
+/** The same, or `undefined` where there is none of that name. */
+export async function find(call: Call, username: string): Promise<Account | undefined> {
+	try {
+		return await viewSubUser(call, username);
+	} catch (error) {
+		if (error instanceof UnknownSubUserError) return undefined;
+		throw error;
+	}
 }

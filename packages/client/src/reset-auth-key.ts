@@ -1,5 +1,5 @@
 import type { ReplacedAuthKey } from './accounts.ts';
-import { readAuthKey } from './answers.ts';
+import { of, readAuthKey } from './answers.ts';
 import type { Call } from './call.ts';
 import { lookAfterLoss, outcomeUnknown, sendChange } from './change.ts';
 import { viewSubUser } from './read.ts';
@@ -16,16 +16,17 @@ export function resetAuthKey(
 	isSoleWriter: boolean,
 ): Promise<ReplacedAuthKey> {
 	const look = async () => (await viewSubUser(call, username)).proxyAuthkey;
-	return turns.take(username, call, async () => {
+	return turns.take(username, call, true, async () => {
 		const before = await look();
-		const request = { operation: 'resetAuthKey', body: { username }, readData: readAuthKey } as const;
+		const isOnlyChange = isSoleWriter && !turns.isOpen(username);
+		const request = { operation: 'resetAuthKey', body: { username }, readData: of(username, readAuthKey) } as const;
 		return sendChange(call, request, async (lost) => {
-			turns.lost(username);
 			const proxyAuthkey = await lookAfterLoss(call, turns, {
 				username,
+				lost,
 				look,
 				// Somebody else's change says nothing of the own request, which may still replace their key.
-				isEnough: (key) => key !== before && isSoleWriter,
+				isEnough: (key) => key !== before && isOnlyChange,
 				unknown: (why, cause) => outcomeUnknown({ operation: 'reset_auth_key', username }, lost, why, { cause }),
 			});
 			if (proxyAuthkey === before) return undefined;

@@ -6,9 +6,11 @@ import {
 	InsufficientBalanceError,
 	InvalidRequestError,
 	OutcomeUnknownError,
+	UnexpectedAnswerError,
 	UsernameTakenError,
 } from '../src/index.ts';
 import { serveReseller } from './support/client.ts';
+import { envelopeOf } from './support/envelopes.ts';
 
 test('a name that the reseller owns already costs nothing', async (t) => {
 	const { reliable } = await serveReseller(t);
@@ -153,6 +155,36 @@ test('a create that is aborted while it waits says what it may have paid', async
 		assert.equal(error.cause, signal.reason);
 		return true;
 	});
+});
+
+test('a name that is taken, and may be the own one, says so where looking fails', async (t) => {
+	const { service, unreliable } = await serveReseller(t);
+	await service.openReseller('rival', 0);
+	const page = () => new Response('not here', { status: 404 });
+	const { client } = unreliable({ view_single: ['passed', page] });
+	await assert.rejects(client.createSubUser('rival'), (error) => {
+		assert.ok(error instanceof UsernameTakenError);
+		assert.ok(error.cause instanceof UnexpectedAnswerError);
+		assert.deepEqual(error.fee, { minCents: 10, maxCents: 10 });
+		return true;
+	});
+});
+
+test('a call that is aborted before anything may have been paid rejects with the reason', async (t) => {
+	const { unreliable } = await serveReseller(t);
+	const { client } = unreliable({ create: [() => envelopeOf('unavailable', { 'Retry-After': '30' })] });
+	await assert.rejects(client.createSubUser('alice', { signal: AbortSignal.timeout(200) }), { name: 'TimeoutError' });
+});
+
+test('what is no text is no username', async (t) => {
+	const { reliable } = await serveReseller(t);
+	for (const call of [
+		() => reliable.createSubUser(undefined as never),
+		() => reliable.viewUsage(5 as never),
+		() => reliable.giveBalance(null as never, 1),
+	]) {
+		await assert.rejects(call, /username must be a string/);
+	}
 });
 
 test('a budget below one fee is a mistake', async (t) => {

@@ -161,6 +161,91 @@ test('any other 503 is a lost answer, also one that asks to come again', async (
 	assert.equal((await client.giveBalance('alice', 250, SOLE)).balanceCents, 250);
 });
 
+test('what the service itself could not learn is not believed absent, however long it is not there', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	await reliable.createSubUser('alice');
+	const open: Fate = () => envelopeOf('outcome_unknown');
+	const { client, way } = unreliable({ give_balance: [open], take_balance: ['answer_lost'] }, SOLE);
+	await assert.rejects(client.giveBalance('alice', 250), OutcomeUnknownError);
+	assert.equal(way.asked.filter((endpoint) => endpoint === 'give_balance').length, 1);
+
+	// It may take effect at any time from now on, so that no balance is evidence any more.
+	await reliable.giveBalance('alice', 100);
+	await assert.rejects(client.takeBalance('alice', 50), OutcomeUnknownError);
+	assert.equal((await client.giveBalance('alice', 1)).confirmedBy, 'answer', 'answers still are');
+	await assert.rejects(unreliable({ create: [open] }).client.createSubUser('carla'), OutcomeUnknownError);
+	await assert.rejects(unreliable({ reset_auth_key: [open] }).client.resetAuthKey('alice', SOLE), OutcomeUnknownError);
+});
+
+test('what the service could not learn is done where it is seen', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	await reliable.createSubUser('alice');
+	const { client } = unreliable({}, { ...SOLE, fetch: doneButUnknown });
+	assert.deepEqual(await client.giveBalance('alice', 250), {
+		username: 'alice',
+		balanceCents: 250,
+		confirmedBy: 'look',
+	});
+	assert.equal((await client.createSubUser('carla')).confirmedBy, 'look');
+	assert.equal((await client.resetAuthKey('alice')).confirmedBy, 'look');
+});
+
+test('calls of one client for one sub-user take turns, whether they are judged or not', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	await reliable.createSubUser('alice');
+	const { client } = unreliable({ give_balance: ['never_arrives'] });
+	const judged = client.giveBalance('alice', 250, { ...SOLE, maxAttempts: 1 });
+	// The same amount: beside the other, it would be taken for it.
+	const unjudged = client.giveBalance('alice', 250);
+	await assert.rejects(judged, ConnectionError);
+	assert.equal((await unjudged).balanceCents, 250);
+});
+
+test('a sub-user that is created while the request is on its way was perhaps given what it brings', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	const { client, way } = unreliable({ give_balance: ['arrives_late'] });
+	const giving = client.giveBalance('alice', 250);
+	const outcome = assert.rejects(giving, OutcomeUnknownError);
+	while (!way.asked.includes('view_single')) await new Promise((resolve) => setTimeout(resolve, 1));
+	await reliable.createSubUser('alice');
+	await way.allArrived();
+	await outcome;
+	assert.equal((await reliable.viewSubUser('alice')).balanceCents, 250);
+});
+
+test('a call waits for its turn no longer than it has time', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	await reliable.createSubUser('alice');
+	const silent: typeof fetch = (input, init) =>
+		String(input).endsWith('give_balance') ? new Promise(() => {}) : fetch(input, init);
+	const { client } = unreliable({}, { ...SOLE, fetch: silent });
+	let isFirstAtWork = true;
+	const first = client.giveBalance('alice', 1, { timeoutMs: 2_000, maxAttempts: 1 }).catch(() => {
+		isFirstAtWork = false;
+	});
+	await assert.rejects(client.takeBalance('alice', 1, { totalTimeoutMs: 50 }), ConnectionError);
+	assert.ok(isFirstAtWork);
+	await first;
+});
+
+test('what is known to be not done is not repeated without the time to judge it again', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	await reliable.createSubUser('alice');
+	const { client, way } = unreliable({ give_balance: ['never_arrives', 'never_arrives'] }, SOLE);
+	const options = { timeoutMs: 1_000, totalTimeoutMs: 1_700 };
+	await assert.rejects(client.giveBalance('alice', 250, options), ConnectionError);
+	assert.equal(way.asked.filter((endpoint) => endpoint === 'give_balance').length, 1);
+});
+
+test('an answer about another account is no answer', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	await reliable.createSubUser('alice');
+	const data = { username: 'bruno', balance: 5 };
+	const other: Fate = () => Response.json({ status: 200, message: '', timestamp: 1, data });
+	const { client } = unreliable({ give_balance: [other] });
+	await assert.rejects(client.giveBalance('alice', 5), OutcomeUnknownError);
+});
+
 test('a refusal moves nothing and is not repeated', async (t) => {
 	const { reliable, unreliable } = await serveReseller(t);
 	await reliable.createSubUser('alice');
@@ -214,3 +299,10 @@ test('an aborted change is unknown, and one that was not sent yet is just aborte
 	await assert.rejects(client.giveBalance('alice', 250, { signal: controller.signal }), (error) => error === reason);
 	assert.deepEqual(way.asked, ['view_single', 'give_balance']);
 });
+
+/** The service does what it is asked, and then says that it could not learn whether it did. */
+const doneButUnknown: typeof fetch = async (input, init) => {
+	const response = await fetch(input, init);
+	const isChange = /create|give_balance|reset_auth_key/.test(String(input));
+	return isChange ? envelopeOf('outcome_unknown') : response;
+};

@@ -14,6 +14,7 @@ test('plain http is for this machine only, unless it is allowed', () => {
 		'http://api.example.com',
 		'http://127.example.com',
 		'http://localhost.example.com',
+		'http://api.localhost',
 		'http://10.0.0.1',
 	]) {
 		assert.throws(() => made(baseUrl), /https/);
@@ -28,6 +29,8 @@ test('an address that is none is named, and not repeated', () => {
 		'ftp://example.com',
 		'https://user:secret@example.com',
 		'https://a/?x=1',
+		'https://a/?',
+		'https://a/#',
 	]) {
 		assert.throws(
 			() => made(baseUrl),

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { startTestService, temporaryFolder } from '../../server/test/support/service.ts';
+import { startCuttingProxy } from './support/cutting-proxy.ts';
 import { npm, PACKAGES, pack, projectWith, run } from './support/packed.ts';
 
 const COMMAND_LINES = {
@@ -50,7 +51,8 @@ async function projectOfRuntimes(t: TestContext): Promise<string> {
 async function servedReseller(t: TestContext) {
 	const service = await startTestService(t);
 	const { token } = await service.openReseller('acme', 10_000);
-	return { BURSAR_URL: service.url, BURSAR_TOKEN: token };
+	const cuttingUrl = await startCuttingProxy(t, service.url);
+	return { BURSAR_URL: service.url, BURSAR_CUTTING_URL: cuttingUrl, BURSAR_TOKEN: token };
 }
 
 /** Resolves to the address of the worker. It ends with the test. */

@@ -2,7 +2,7 @@
 import { BursarClient, OutcomeUnknownError, UnknownSubUserError } from '@bursar/client';
 
 /** Walks through all methods, and throws where something is not as it should be. */
-export async function walk(baseUrl, token) {
+export async function walk({ BURSAR_URL: baseUrl, BURSAR_CUTTING_URL: cuttingUrl, BURSAR_TOKEN: token }) {
 	const client = new BursarClient({ baseUrl, token, settleMs: 200 });
 	expect((await client.myInfo()).balanceCents === 10_000, 'myInfo');
 	expect((await client.createSubUser('Alice')).subUser.username === 'alice', 'createSubUser');
@@ -15,6 +15,7 @@ export async function walk(baseUrl, token) {
 	const unknown = await client.viewSubUser('nobody').catch((error) => error);
 	expect(unknown instanceof UnknownSubUserError && unknown.code === 'unknown_sub_user', 'an error of its class');
 	await walkLostAnswers(baseUrl, token);
+	await walkCutConnection(cuttingUrl, token);
 	await walkSignals(baseUrl, token);
 	return 'walked';
 }
@@ -34,6 +35,15 @@ async function walkLostAnswers(baseUrl, token) {
 	isLost = true;
 	const unknown = await client.giveBalance('alice', 50).catch((error) => error);
 	expect(unknown instanceof OutcomeUnknownError && unknown.known.balanceAfterCents === 300, 'one that is not');
+}
+
+/** On a connection that has served before: there, some runtimes would send a request again by themselves. */
+async function walkCutConnection(cuttingUrl, token) {
+	const client = new BursarClient({ baseUrl: cuttingUrl, token, settleMs: 200, fetch: globalThis.fetch });
+	const before = (await client.viewSubUser('alice')).balanceCents;
+	const given = await client.giveBalance('alice', 7, { soleWriter: true });
+	expect(given.confirmedBy === 'look', 'a connection that is cut is a lost answer');
+	expect((await client.viewSubUser('alice')).balanceCents === before + 7, 'a request that is sent once');
 }
 
 async function walkSignals(baseUrl, token) {

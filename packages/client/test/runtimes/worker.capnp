@@ -16,6 +16,7 @@ const worker :Workerd.Worker = (
   ],
   bindings = [
     (name = "BURSAR_URL", fromEnvironment = "BURSAR_URL"),
+    (name = "BURSAR_CUTTING_URL", fromEnvironment = "BURSAR_CUTTING_URL"),
     (name = "BURSAR_TOKEN", fromEnvironment = "BURSAR_TOKEN"),
   ],
   compatibilityDate = "2026-11-01",

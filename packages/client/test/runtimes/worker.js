@@ -4,7 +4,7 @@ import { walk } from './walk.js';
 // biome-ignore lint/style/noDefaultExport: this is how a worker is written
 export default {
 	async fetch(_request, env) {
-		return walk(env.BURSAR_URL, env.BURSAR_TOKEN).then(
+		return walk(env).then(
 			(text) => new Response(text),
 			(error) => new Response(String(error), { status: 500 }),
 		);

@@ -9,7 +9,9 @@ export interface HttpMessage {
 
 const HEAD_END = '\r\n\r\n';
 
-/** The message that the bytes begin with, once it is there whole. Its length must stand in its headers. */
+const LAST_CHUNK = '\r\n0\r\n\r\n';
+
+/** The message that the bytes begin with, once it is there whole. Bodies are JSON: no chunk of one holds a line end. */
 export function firstMessage(bytes: Buffer): HttpMessage | undefined {
 	const headEnd = bytes.indexOf(HEAD_END);
 	if (headEnd < 0) return undefined;
@@ -20,9 +22,15 @@ export function firstMessage(bytes: Buffer): HttpMessage | undefined {
 			return [line.slice(0, colon), line.slice(colon + 1).trim()];
 		}),
 	);
-	if (headers.has('transfer-encoding')) throw new Error(`this reads no chunked messages: ${startLine}`);
 	const headLength = headEnd + HEAD_END.length;
-	const length = headLength + Number(headers.get('content-length') ?? 0);
-	if (bytes.length < length) return undefined;
+	const length = headers.has('transfer-encoding')
+		? endOf(bytes, LAST_CHUNK, headLength)
+		: headLength + Number(headers.get('content-length') ?? 0);
+	if (length === undefined || bytes.length < length) return undefined;
 	return { bytes: bytes.subarray(0, length), startLine, headers, headLength };
+}
+
+function endOf(bytes: Buffer, text: string, from: number): number | undefined {
+	const start = bytes.indexOf(text, from);
+	return start < 0 ? undefined : start + text.length;
 }
