@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { chooseRules, type RawOptions, readMaxSpend, readTarget, UsageError } from './options.ts';
 import { planRules } from './plan.ts';
@@ -93,14 +93,14 @@ async function run(options: RawOptions): Promise<number> {
 	}
 	const target = readTarget(options, process.env);
 	// Before anything is spent: a report that cannot be written would be lost.
-	if (options.junit !== undefined) writeJunit(options.junit, '');
+	if (options.junit !== undefined) tryJunit(options.junit);
 	const paint = process.stdout.isTTY && !process.env.NO_COLOR ? terminalPaint : noPaint;
-	const { signal, exitCode, release } = stopOnSignals();
+	const { exitCode, release, ...signals } = stopOnSignals();
 	const report = await runRules({
 		...target,
 		rules,
 		maxSpendCents,
-		stop: signal,
+		...signals,
 		isDirect: !options.behindProxy,
 		isPatient: options.slow ?? false,
 		say: (line) => void process.stderr.write(`${line}\n`),
@@ -109,7 +109,7 @@ async function run(options: RawOptions): Promise<number> {
 		},
 	}).finally(release);
 	printReport(report, options, paint);
-	return exitCode() ?? (report.counts.failed > 0 ? EXIT_FAILED : 0);
+	return exitCode() ?? (report.counts.failed > 0 || report.isUnanswered ? EXIT_FAILED : 0);
 }
 
 function printReport(report: Report, { json, junit }: RawOptions, paint: Paint): void {
@@ -117,29 +117,47 @@ function printReport(report: Report, { json, junit }: RawOptions, paint: Paint):
 	if (junit !== undefined) writeJunit(junit, junitReport(report));
 }
 
+/** Leaves the file as it was: until there is a report, that of the last run stays. */
+function tryJunit(file: string): void {
+	onJunit(() => {
+		const isThere = existsSync(file);
+		closeSync(openSync(file, 'a'));
+		if (!isThere) rmSync(file);
+	});
+}
+
 function writeJunit(file: string, text: string): void {
+	onJunit(() => writeFileSync(file, text));
+}
+
+function onJunit(work: () => void): void {
 	try {
-		writeFileSync(file, text);
+		work();
 	} catch (error) {
 		throw new UsageError(`the file of --junit cannot be written (${(error as NodeJS.ErrnoException).code})`);
 	}
 }
 
-/**
- * The first signal ends the run in order: balance is taken back. Those behind it change nothing, because one that
- * a terminal sends comes twice through npm; every call that is left has its time limit.
- */
+/** One signal that a terminal sends comes twice through npm. What comes later than this was sent again. */
+const SAME_SIGNAL_MS = 500;
+
+/** The first signal ends the run in order: balance is taken back. Another one ends it at once, whatever is left. */
 function stopOnSignals() {
-	const controller = new AbortController();
+	const stopping = new AbortController();
+	const abandoning = new AbortController();
 	let exitCode: number | undefined;
+	let firstAtMs = Number.POSITIVE_INFINITY;
 	const stop = (name: NodeJS.Signals) => {
 		exitCode ??= SIGNAL_EXITS[name as keyof typeof SIGNAL_EXITS];
-		controller.abort();
+		firstAtMs = Math.min(firstAtMs, performance.now());
+		stopping.abort();
+		if (performance.now() > firstAtMs + SAME_SIGNAL_MS) abandoning.abort();
 	};
 	const names = Object.keys(SIGNAL_EXITS) as NodeJS.Signals[];
 	for (const name of names) process.on(name, stop);
 	return {
-		signal: controller.signal,
+		stop: stopping.signal,
+		abandon: abandoning.signal,
 		exitCode: () => exitCode,
 		release() {
 			for (const name of names) process.off(name, stop);

@@ -7,6 +7,16 @@ export class CallError extends Error {
 	override readonly name = 'CallError';
 }
 
+/** How long a call may take. */
+export interface Limits {
+	readonly timeoutMs: number;
+	/** Breaks it off before. */
+	readonly abandon: AbortSignal;
+}
+
+/** A `view_all` of half a million sub-users fits; an answer without an end must not fill the memory. */
+const MOST_BYTES = 64 * 1024 ** 2;
+
 export interface HttpCall {
 	readonly method: string;
 	readonly url: URL;
@@ -18,12 +28,16 @@ export interface HttpCall {
  * Makes one call on a connection of its own: on a kept one, a call that was lost because the service
  * had just closed it could not be told from one that was made, and repeating a create costs a fee.
  */
-export function sendCall({ method, url, headers, body }: HttpCall, timeoutMs: number): Promise<ReceivedAnswer> {
+export function sendCall(call: HttpCall, { timeoutMs, abandon }: Limits): Promise<ReceivedAnswer> {
+	const { method, url, body } = call;
 	const request = url.protocol === 'https:' ? requestHttps : requestHttp;
 	return new Promise((resolve, reject) => {
-		const signal = AbortSignal.timeout(timeoutMs);
-		const fail = (error: Error) => reject(callError(error, signal, timeoutMs));
-		const sent: ClientRequest = request(url, { method, headers: { ...headers }, agent: false, signal });
+		const limit = AbortSignal.timeout(timeoutMs);
+		const signal = AbortSignal.any([limit, abandon]);
+		const fail = (error: Error) => reject(callError(error, limit, timeoutMs));
+		// Node says the length of a body by itself for some methods only. Unsaid, it would be taken for another request.
+		const length = body === undefined ? {} : { 'content-length': String(body.byteLength) };
+		const sent: ClientRequest = request(url, { method, headers: { ...length, ...call.headers }, agent: false, signal });
 		let isAnswered = false;
 		sent.on('error', (error) => {
 			// Once the answer has begun, its own end tells whether it is whole.
@@ -39,7 +53,12 @@ export function sendCall({ method, url, headers, body }: HttpCall, timeoutMs: nu
 
 async function readWhole(response: IncomingMessage): Promise<ReceivedAnswer> {
 	const chunks: Buffer[] = [];
-	for await (const chunk of response) chunks.push(chunk as Buffer);
+	let bytes = 0;
+	for await (const chunk of response as AsyncIterable<Buffer>) {
+		bytes += chunk.length;
+		if (bytes > MOST_BYTES) throw new CallError(`the answer is longer than ${MOST_BYTES / 1024 ** 2} MiB`);
+		chunks.push(chunk);
+	}
 	const { rawHeaders } = response;
 	const pairs = Array.from({ length: rawHeaders.length / 2 }, (_, place) => {
 		return [rawHeaders[place * 2] as string, rawHeaders[place * 2 + 1] as string] as const;
@@ -52,8 +71,9 @@ async function readWhole(response: IncomingMessage): Promise<ReceivedAnswer> {
 }
 
 /** Every cause in one sentence: the errors of Node name addresses and system calls, or nothing at all. */
-export function callError(error: Error, signal: AbortSignal, timeoutMs: number): CallError {
-	if (signal.aborted) return new CallError(`no whole answer within ${timeoutMs / 1000} seconds`);
+export function callError(error: Error, limit: AbortSignal, timeoutMs: number): CallError {
+	if (error instanceof CallError) return error;
+	if (limit.aborted) return new CallError(`no whole answer within ${timeoutMs / 1000} seconds`);
 	const { code } = error as NodeJS.ErrnoException;
 	const reason = CAUSES[code ?? ''] ?? `${error.message || 'the call failed'}${code ? ` (${code})` : ''}`;
 	return new CallError(reason, { cause: error });

@@ -50,13 +50,21 @@ export function readTarget(options: RawOptions, environment: Environment): Targe
 export function chooseRules(all: readonly Rule[], { lenient = false, only, except = [] }: RawOptions): Rule[] {
 	for (const name of [...(only ?? []), ...except]) {
 		if (!all.some((rule) => isNamed(rule, name)))
-			throw new UsageError(`there is no rule and no group ${name} (see --list)`);
+			throw new UsageError(`there is no rule and no group ${shownName(name)} (see --list)`);
 	}
-	return all.filter((rule) => {
-		const isOfMode = rule.mode === undefined || (rule.mode === 'lenient') === lenient;
+	const wanted = all.filter((rule) => {
 		const isWanted = only === undefined || only.some((name) => isNamed(rule, name));
-		return isOfMode && isWanted && !except.some((name) => isNamed(rule, name));
+		return isWanted && !except.some((name) => isNamed(rule, name));
 	});
+	const chosen = wanted.filter(({ mode }) => mode === undefined || (mode === 'lenient') === lenient);
+	if (chosen.length > 0) return chosen;
+	if (wanted.length === 0) throw new UsageError('--only and --except leave no rule to test');
+	throw new UsageError(`what --only names holds only ${lenient ? 'without' : 'with'} --lenient`);
+}
+
+/** A word that stands behind `--only` by mistake may be a token: only what looks like a name is repeated. */
+function shownName(name: string): string {
+	return /^[a-z]+(?:[-.][a-z]+)*$/.test(name) && name.length <= 40 ? name : 'of that name';
 }
 
 export function readMaxSpend(text: string): number {
@@ -82,7 +90,7 @@ function readUrl(text: string): URL {
 	return url;
 }
 
-/** The value itself, or the first line of the file. */
+/** The value itself, or what the file holds, without the white space around it. */
 function oneOf(
 	name: string,
 	value: string | undefined,

@@ -16,7 +16,10 @@ export function parseAnswers(bytes: Buffer, methods: readonly string[], hasEnded
 	let request = 0;
 	for (;;) {
 		const headEnd = rest.indexOf('\r\n\r\n');
-		if (headEnd === -1) return answers;
+		if (headEnd === -1) {
+			if (hasEnded) expectBeginning(rest);
+			return answers;
+		}
 		const head = parseHead(rest.subarray(0, headEnd).toString('latin1'));
 		const isInterim = head.status < 200;
 		const isBodiless = isInterim || ['HEAD', 'CONNECT'].includes(methods[request] ?? '');
@@ -28,6 +31,12 @@ export function parseAnswers(bytes: Buffer, methods: readonly string[], hasEnded
 		rest = rest.subarray(headEnd + 4 + body.length);
 		if (!isInterim) request++;
 	}
+}
+
+/** What is left may be an answer that was cut off. Anything else is a body where none may be, or longer than stated. */
+function expectBeginning(bytes: Buffer): void {
+	const start = bytes.subarray(0, 'HTTP/'.length).toString('latin1');
+	if (!'HTTP/'.startsWith(start)) throw new NoHttpError('behind the answer there are bytes that belong to none');
 }
 
 function parseHead(text: string): { status: number; headers: Headers } {

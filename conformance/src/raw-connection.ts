@@ -1,7 +1,8 @@
 import { connect as connectPlainly, isIP, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { connect as connectSecurely } from 'node:tls';
 import type { ReceivedAnswer } from './answer.ts';
-import { CallError, callError } from './http-call.ts';
+import { CallError, callError, type Limits } from './http-call.ts';
 import { parseAnswers } from './raw-answers.ts';
 
 /** A connection on which a rule writes whatever bytes it likes. */
@@ -11,18 +12,26 @@ export interface RawSocket {
 	 * The first answers, that many of them, once they are there; fewer where the connection ended before.
 	 * Answers of 1xx count. Throws where neither happens in time.
 	 */
-	answers(count: number, timeoutMs: number): Promise<readonly ReceivedAnswer[]>;
+	answers(count: number, limits: Limits): Promise<readonly ReceivedAnswer[]>;
 	close(): void;
 }
 
+/** Far more than any answer that rules ask for in this way. */
+const MOST_BYTES = 1024 ** 2;
+/** What arrives meanwhile is looked at together: looking at a whole answer for each of its bytes would take too long. */
+const GATHERING_MS = 5;
+
 /** `methods` are those of the requests that will be written, in their order, where one of them is HEAD or CONNECT. */
-export async function openSocket(url: URL, methods: readonly string[], timeoutMs: number): Promise<RawSocket> {
-	const socket = await connect(url, timeoutMs);
-	const chunks: Buffer[] = [];
+export async function openSocket(url: URL, methods: readonly string[], limits: Limits): Promise<RawSocket> {
+	const socket = await connect(url, limits);
+	let chunks: Buffer[] = [];
+	let bytes = 0;
 	let ending: 'none' | 'ended' | 'broken' = 'none';
 	let notify = () => {};
 	socket.on('data', (chunk: Buffer) => {
-		chunks.push(chunk);
+		bytes += chunk.length;
+		if (bytes <= MOST_BYTES) chunks.push(chunk);
+		else socket.destroy();
 		notify();
 	});
 	for (const event of ['end', 'error', 'close'] as const) {
@@ -33,23 +42,27 @@ export async function openSocket(url: URL, methods: readonly string[], timeoutMs
 	}
 	return {
 		write: (bytes) => void socket.write(bytes),
-		async answers(count, limitMs) {
-			const limit = AbortSignal.timeout(limitMs);
+		async answers(count, { timeoutMs, abandon }) {
+			const limit = AbortSignal.any([AbortSignal.timeout(timeoutMs), abandon]);
 			for (;;) {
-				const answers = parseAnswers(Buffer.concat(chunks), methods, ending === 'ended');
+				if (bytes > MOST_BYTES) throw new CallError(`the answers are longer than ${MOST_BYTES / 1024 ** 2} MiB`);
+				const received = Buffer.concat(chunks);
+				chunks = [received];
+				const answers = parseAnswers(received, methods, ending === 'ended');
 				if (answers.length >= count || ending !== 'none') return answers.slice(0, count);
-				if (limit.aborted) throw new CallError(`no answer within ${limitMs / 1000} seconds`);
+				if (limit.aborted) throw new CallError(`no answer within ${timeoutMs / 1000} seconds`);
 				await new Promise<void>((resolve) => {
 					notify = resolve;
 					limit.addEventListener('abort', () => resolve(), { once: true });
 				});
+				await setTimeout(GATHERING_MS);
 			}
 		},
 		close: () => void socket.destroy(),
 	};
 }
 
-function connect(url: URL, timeoutMs: number): Promise<Socket> {
+function connect(url: URL, { timeoutMs, abandon }: Limits): Promise<Socket> {
 	const isSecure = url.protocol === 'https:';
 	const host = url.hostname.replace(/^\[|\]$/g, '');
 	const port = Number(url.port || (isSecure ? 443 : 80));
@@ -64,10 +77,11 @@ function connect(url: URL, timeoutMs: number): Promise<Socket> {
 			reject(callError(error, limit, timeoutMs));
 		};
 		const giveUp = () => fail(new Error('too slow'));
-		limit.addEventListener('abort', giveUp, { once: true });
+		const either = AbortSignal.any([limit, abandon]);
+		either.addEventListener('abort', giveUp, { once: true });
 		socket.once('error', fail);
 		socket.once(isSecure ? 'secureConnect' : 'connect', () => {
-			limit.removeEventListener('abort', giveUp);
+			either.removeEventListener('abort', giveUp);
 			socket.off('error', fail);
 			resolve(socket);
 		});

@@ -37,13 +37,14 @@ export function resultText({ name, guarantee, source, verdict }: RuleResult, pai
 }
 
 /** What stands below the lines of the rules: how many passed, and what it cost. */
-export function summaryText({ counts, spending, isInterrupted }: Report, paint: Paint): string {
+export function summaryText({ counts, spending, isInterrupted, isUnanswered }: Report, paint: Paint): string {
 	const { passed, failed, notTestable } = counts;
 	const failures = `${failed} failed`;
 	return [
 		'',
 		`${passed} passed, ${failed > 0 ? paint('red', failures) : failures}, ${notTestable} not testable here`,
 		...(isInterrupted ? ['The run was stopped before its end.'] : []),
+		...(isUnanswered ? ['The service answered nothing any more: the rest was not tested.'] : []),
 		'',
 		...spendingLines(spending),
 		'',

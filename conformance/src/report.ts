@@ -31,6 +31,8 @@ export interface Report {
 	readonly spending: SpendingReport;
 	/** Whether it was stopped before the last rule. */
 	readonly isInterrupted: boolean;
+	/** Whether it ended before the last rule because the service answered nothing any more. */
+	readonly isUnanswered: boolean;
 }
 
 export interface VerdictCounts {
@@ -40,7 +42,7 @@ export interface VerdictCounts {
 }
 
 export interface SpendingReport extends SpendingCounts {
-	/** The most that the rules could have cost, in cents. */
+	/** The most that the rules could have cost, in cents, and no more than the resellers had. */
 	readonly mostCents: number;
 	readonly accounts: readonly AccountReport[];
 	/** All sub-users of the run have names that begin with it. */
@@ -63,12 +65,15 @@ export function countVerdicts(results: readonly RuleResult[]): VerdictCounts {
 
 const LONGEST_SHOWN = 400;
 
-/** The verdict without secrets. Shortened only behind that: half a secret would not be known again. */
+/** The text without secrets. Shortened only behind that: half a secret would not be known again. */
+export function safeText(text: string, secrets: Secrets): string {
+	const whole = secrets.redact(text);
+	return whole.length > LONGEST_SHOWN ? `${whole.slice(0, LONGEST_SHOWN)}...` : whole;
+}
+
+/** The verdict without secrets. */
 export function redactVerdict(verdict: Verdict, secrets: Secrets): Verdict {
-	const safe = (text: string) => {
-		const whole = secrets.redact(text);
-		return whole.length > LONGEST_SHOWN ? `${whole.slice(0, LONGEST_SHOWN)}...` : whole;
-	};
+	const safe = (text: string) => safeText(text, secrets);
 	switch (verdict.kind) {
 		case 'passed':
 			return verdict;

@@ -13,10 +13,11 @@ export interface Secrets {
 
 /** `given` are struck out however short they are. */
 export function createSecrets(given: readonly string[]): Secrets {
-	const known = new Set(given);
+	const known = new Set(given.flatMap(spellings));
 	return {
 		keep(secret) {
-			if (secret.length >= SHORTEST_KEPT) known.add(secret);
+			if (secret.length < SHORTEST_KEPT) return;
+			for (const spelling of spellings(secret)) known.add(spelling);
 		},
 		redact(text) {
 			let safe = text.replace(AUTH_KEY_FIELD, `$1"${REDACTED}"`);
@@ -31,5 +32,15 @@ export function createSecrets(given: readonly string[]): Secrets {
 
 /** Remembers every proxy auth key in a body, whatever else is wrong with it. */
 export function keepAuthKeys(secrets: Secrets, body: string): void {
-	for (const [, key = ''] of body.matchAll(/"proxy_authkey"\s*:\s*"((?:[^"\\]|\\.)*)"/g)) secrets.keep(key);
+	for (const [, key = ''] of body.matchAll(/"proxy_authkey"\s*:\s*"((?:[^"\\]|\\.)*)"/g)) {
+		secrets.keep(key);
+		try {
+			secrets.keep(JSON.parse(`"${key}"`));
+		} catch {}
+	}
+}
+
+/** A secret as it is, and as it stands in JSON: values are shown in that form. */
+function spellings(secret: string): readonly string[] {
+	return [secret, JSON.stringify(secret).slice(1, -1)];
 }

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createWatch } from './answer-watch.ts';
 import { fieldOf } from './expect.ts';
 import { plainText } from './plain-text.ts';
-import type { AccountReport, SpendingReport } from './report.ts';
+import { type AccountReport, type SpendingReport, safeText } from './report.ts';
 import { createResellerApi, type ResellerApi } from './reseller-api.ts';
 import { answerRules } from './rules/answer-rules.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
@@ -21,6 +21,8 @@ export interface ServiceUnderTest {
 	readonly isDirect: boolean;
 	/** Whether rules that take a minute are tested. */
 	readonly isPatient: boolean;
+	/** Ends the run at once: what is under way is broken off, and what sub-users hold stays there. */
+	readonly abandon: AbortSignal;
 	/** Words for people while it runs. */
 	readonly say: (line: string) => void;
 }
@@ -31,7 +33,7 @@ export interface OpenedRun {
 	/** The resellers as they were before the run. */
 	readonly accounts: readonly [Account, ...Account[]];
 	readonly say: (line: string) => void;
-	/** What is left on sub-users, and what the resellers have now. */
+	/** Takes back what sub-users hold. Gives what is left on them, and what the resellers have now. */
 	lastLook(): Promise<Pick<SpendingReport, 'accounts' | 'prefix' | 'leftBehind'>>;
 }
 
@@ -46,13 +48,13 @@ export class CannotRunError extends Error {
 
 /** Looks who asks and what they have, and spends nothing. Throws `CannotRunError` where that cannot be learned. */
 export async function openRun(service: ServiceUnderTest): Promise<OpenedRun> {
-	const { baseUrl, token, secondToken } = service;
+	const { baseUrl, token, secondToken, abandon } = service;
 	const tokens = secondToken === undefined ? [token] : [token, secondToken];
 	const secrets = createSecrets(tokens);
-	const say = (line: string) => service.say(plainText(secrets.redact(line)));
+	const say = (line: string) => service.say(plainText(safeText(line, secrets)));
 	const watch = createWatch(answerRules, tokens);
 	const spending = createSpending();
-	const wire = createWire({ baseUrl, secrets, spending, watch });
+	const wire = createWire({ baseUrl, secrets, spending, watch, abandon });
 	const look = (token: string) => firstLook(createResellerApi(wire, token), baseUrl, secrets);
 	const account = await look(token);
 	const second = secondToken === undefined ? undefined : await look(secondToken);
@@ -69,7 +71,7 @@ export async function openRun(service: ServiceUnderTest): Promise<OpenedRun> {
 		say,
 		lastLook: async () => ({
 			leftBehind: await subUsers.takeBack(),
-			accounts: await Promise.all(accounts.map(lastLook)),
+			accounts: await Promise.all(accounts.map((account) => lastLook(account, secrets))),
 			prefix: subUsers.prefix,
 		}),
 	};
@@ -89,9 +91,10 @@ async function firstLook(api: ResellerApi, baseUrl: URL, secrets: Secrets): Prom
 	return { api, reseller, beforeCents: beforeCents as number };
 }
 
-async function lastLook({ api, reseller, beforeCents }: Account): Promise<AccountReport> {
+async function lastLook({ api, reseller, beforeCents }: Account, secrets: Secrets): Promise<AccountReport> {
 	const afterCents = await api.balance().catch(() => undefined);
-	return { reseller, beforeCents, afterCents };
+	// The service says what the name is, and a wrong one may say the token.
+	return { reseller: safeText(reseller, secrets), beforeCents, afterCents };
 }
 
 /** Names that begin with it can be recognised for what they are, and nobody has them yet. */

@@ -1,7 +1,7 @@
 import type { AnswerWatch } from './answer-watch.ts';
 import { expectAccepted } from './expect.ts';
 import type { ResellerApi } from './reseller-api.ts';
-import { NotTestable, type Rule } from './rule.ts';
+import { Interrupted, NotTestable, type Rule } from './rule.ts';
 import type { Spending } from './spending.ts';
 import type { SubUsers } from './sub-users.ts';
 import type { Wire } from './wire.ts';
@@ -85,6 +85,7 @@ function once(subUsers: SubUsers, api: ResellerApi) {
 			try {
 				username = await made;
 			} catch (error) {
+				if (error instanceof Interrupted) throw error;
 				throw new NotTestable(`no sub-user could be made for it: ${(error as Error).message}`);
 			}
 		},

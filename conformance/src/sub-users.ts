@@ -1,5 +1,6 @@
 import { isAccepted } from './expect.ts';
 import type { ResellerApi } from './reseller-api.ts';
+import { Interrupted } from './rule.ts';
 
 /** The sub-users that a run has made, and the money that is on them. */
 export interface SubUsers {
@@ -7,7 +8,7 @@ export interface SubUsers {
 	freshName(): string;
 	/** Makes a sub-user that rules share. Throws where that cannot be done. */
 	make(api: ResellerApi): Promise<string>;
-	/** Moves what they hold back to their resellers, and gives those that still hold something. */
+	/** Moves what they hold back to their resellers, and gives those that still hold something. Throws `Interrupted`. */
 	takeBack(): Promise<readonly LeftBehind[]>;
 	readonly prefix: string;
 }
@@ -27,7 +28,8 @@ export function createSubUsers(prefix: string, say: (line: string) => void): Sub
 		prefix,
 		freshName,
 		async make(api) {
-			const username = freshName();
+			// The k is for look-ups: there is a sign beside it, that of Kelvin, which must not be taken for one.
+			const username = `${freshName()}k`;
 			// Before the call: should its answer be lost, the sub-user may be there all the same.
 			holders.push({ api, username });
 			const answer = await api.create({ username });
@@ -36,12 +38,8 @@ export function createSubUsers(prefix: string, say: (line: string) => void): Sub
 			return username;
 		},
 		async takeBack() {
-			const left: LeftBehind[] = [];
-			for (const { api, username } of holders) {
-				const balanceCents = await takeAll(api, username);
-				if (balanceCents !== 0) left.push({ username, balanceCents });
-			}
-			return left;
+			const left = holders.map(async ({ api, username }) => ({ username, balanceCents: await takeAll(api, username) }));
+			return (await Promise.all(left)).filter(({ balanceCents }) => balanceCents !== 0);
 		},
 	};
 }
@@ -56,7 +54,8 @@ async function takeAll(api: ResellerApi, username: string): Promise<number | und
 		if (balanceCents === 0) return 0;
 		await api.take(username, balanceCents);
 		return await api.balanceOf(username);
-	} catch {
+	} catch (error) {
+		if (error instanceof Interrupted) throw error;
 		return undefined;
 	}
 }

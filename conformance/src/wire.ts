@@ -1,7 +1,7 @@
 import { endpoints } from '@bursar/contract';
 import { type Answer, type ReceivedAnswer, readAnswer } from './answer.ts';
 import type { AnswerWatch } from './answer-watch.ts';
-import { sendCall } from './http-call.ts';
+import { CallError, sendCall } from './http-call.ts';
 import { openSocket } from './raw-connection.ts';
 import { Interrupted } from './rule.ts';
 import { keepAuthKeys, type Secrets } from './secrets.ts';
@@ -29,6 +29,13 @@ export interface Wire {
 	open(): void;
 	/** Resolves once no call is under way. */
 	settled(): Promise<void>;
+	readonly counts: WireCounts;
+}
+
+/** How often the service was asked anything, and how often it answered. */
+interface WireCounts {
+	readonly asked: number;
+	readonly answered: number;
 }
 
 /** A request as text, and what the suite has to know of it. */
@@ -53,14 +60,18 @@ export interface WireParts {
 	readonly secrets: Secrets;
 	readonly spending: Spending;
 	readonly watch: AnswerWatch;
+	/** Breaks off what is under way, and lets nothing begin from then on. */
+	readonly abandon: AbortSignal;
 }
 
 const TIMEOUT_MS = 15_000;
 
 export function createWire(parts: WireParts): Wire {
-	const { secrets, spending, watch } = parts;
+	const { secrets, spending, watch, abandon } = parts;
 	const underWay = new Set<Promise<unknown>>();
 	let isClosed = false;
+	let asked = 0;
+	let answered = 0;
 
 	function track<Result>(work: Promise<Result>): Promise<Result> {
 		const settled = work.then(
@@ -69,10 +80,14 @@ export function createWire(parts: WireParts): Wire {
 		);
 		underWay.add(settled);
 		void settled.then(() => underWay.delete(settled));
-		return work;
+		return work.catch((error: Error) => {
+			// A call that was broken off says nothing about the service.
+			throw abandon.aborted && isClosed ? stopped() : error;
+		});
 	}
 
 	function take(asked: Pick<RawRequest, 'method' | 'path' | 'createdBy'>, received: ReceivedAnswer): Answer {
+		answered++;
 		keepAuthKeys(secrets, received.text);
 		const answer = readAnswer(asked.method, asked.path, received);
 		if (asked.createdBy !== undefined) spending.created(asked.createdBy, answer);
@@ -81,8 +96,12 @@ export function createWire(parts: WireParts): Wire {
 	}
 
 	function begin(): void {
-		if (isClosed) throw new Interrupted('the run is being stopped');
+		if (isClosed) throw stopped();
+		if (abandon.aborted) throw new CallError('no further call is made');
+		asked++;
 	}
+
+	const limits = (timeoutMs: number) => ({ timeoutMs, abandon });
 
 	return {
 		async call(path, options = {}) {
@@ -92,21 +111,21 @@ export function createWire(parts: WireParts): Wire {
 			if (credentials !== undefined) secrets.keep(credentials);
 			const createdBy = creatorOf(method, path, options.token);
 			if (createdBy !== undefined) spending.aboutToCreate();
-			const sent = sendCall({ method, url: urlOf(parts.baseUrl, path), headers, body }, TIMEOUT_MS);
+			const sent = sendCall({ method, url: urlOf(parts.baseUrl, path), headers, body }, limits(TIMEOUT_MS));
 			return take({ method, path, createdBy }, await track(sent));
 		},
 		async connect(requests) {
 			begin();
 			for (const { createdBy } of requests) if (createdBy !== undefined) spending.aboutToCreate();
 			const methods = requests.map(({ method }) => method);
-			const socket = await track(openSocket(parts.baseUrl, methods, TIMEOUT_MS));
+			const socket = await track(openSocket(parts.baseUrl, methods, limits(TIMEOUT_MS)));
 			let taken: readonly Answer[] = [];
 			return {
 				sendAll() {
 					for (const { text } of requests) socket.write(text);
 				},
 				async answers(count, timeoutMs = TIMEOUT_MS) {
-					const received = await track(socket.answers(count, timeoutMs));
+					const received = await track(socket.answers(count, limits(timeoutMs)));
 					const fresh = received.slice(taken.length).map((answer, place) => {
 						const asked = requests[taken.length + place] ?? { method: '?', path: '?', createdBy: undefined };
 						return take(asked, answer);
@@ -126,7 +145,14 @@ export function createWire(parts: WireParts): Wire {
 		async settled() {
 			await Promise.all(underWay);
 		},
+		get counts() {
+			return { asked, answered };
+		},
 	};
+}
+
+function stopped(): Interrupted {
+	return new Interrupted('the run is being stopped');
 }
 
 /** The whole address of a path, below the path that the base address may have itself. */

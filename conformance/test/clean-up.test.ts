@@ -43,6 +43,8 @@ for (const [signal, exitCode] of [
 		assert.equal(code, exitCode, stderr);
 		assert.match(stderr, /^Stopped\./m);
 		assert.match(stdout, /: the run was stopped before$/m);
+		assert.doesNotMatch(stdout, /^FAILED/m, 'nothing is held against a healthy service');
+		assert.match(stdout, /^not testable {2}spending\.every-cent: the run was stopped before$/m);
 		assert.match(stdout, /^The run was stopped before its end\.$/m);
 		assert.match(stdout, /^left {6}nothing/m);
 		const fees = Number(/: (\d+) cents \(at most/.exec(stdout)?.[1]);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { freePort } from '../../packages/server/test/support/free-port.ts';
@@ -32,6 +32,10 @@ test('what it was told wrongly is said, with exit code 2, and no token is repeat
 		[['--url', 'ftp://localhost', ...token], /http:\/\/ or https:\/\//],
 		[['--url', `http://acme:${TOKEN}@localhost`, ...token], /no user, password/],
 		[[...url, ...token, '--only', 'nothing'], /no rule and no group nothing/],
+		[[...url, ...token, '--only', 'paths', TOKEN], /no rule and no group of that name/],
+		[[...url, ...token, '--only', 'amounts.strings-leniently'], /holds only with --lenient/],
+		[[...url, ...token, '--only', 'amounts.strings', '--lenient'], /holds only without --lenient/],
+		[[...url, ...token, '--only', 'paths', '--except', 'paths'], /leave no rule/],
 		[[...url, ...token, '--max-spend-cents', '1.5'], /whole number of cents/],
 		[[...url, ...token, '--max-spend-cents', '-1'], /./],
 		[[...url, ...token, '--junit', join(folder, 'no', 'file')], /--junit cannot be written/],
@@ -52,8 +56,14 @@ test('what it was told wrongly is said, with exit code 2, and no token is repeat
 test('a service that is not there, or knows no such token, is said in one line, with exit code 1', async (t) => {
 	const environment = { BURSAR_TOKEN: TOKEN };
 	const nowhere = `http://127.0.0.1:${await freePort()}`;
-	const gone = await runCommand(t, ['--url', nowhere], environment);
+	const folder = temporaryFolder(t);
+	const [earlier, missing] = [join(folder, 'earlier.xml'), join(folder, 'missing.xml')];
+	writeFileSync(earlier, 'the report of before');
+	const gone = await runCommand(t, ['--url', nowhere, '--junit', earlier], environment);
 	assert.deepEqual([gone.code, gone.stdout], [1, '']);
+	assert.equal(readFileSync(earlier, 'utf8'), 'the report of before');
+	assert.equal((await runCommand(t, ['--url', nowhere, '--junit', missing], environment)).code, 1);
+	assert.ok(!existsSync(missing), 'no empty file is left behind');
 	assert.match(gone.stderr, /^conformance: GET my_info at [^\n]+ was not answered: nothing listens [^\n]+\n$/);
 	const { url, acme } = await startTestedService(t);
 	const unknown = await runCommand(t, ['--url', url], environment);

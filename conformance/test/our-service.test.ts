@@ -56,7 +56,8 @@ test('leniently, our service keeps the rules of leniency, which it breaks otherw
 	assert.deepEqual(failuresOf(kept), []);
 	const strict = await startTestedService(t);
 	const broken = await runSuite(strict.url, strict.acme.token, { secondToken: strict.bolt.token, choose });
-	assert.deepEqual(namesOf(broken, 'failed'), ['bodies.any-content-type', 'amounts.strings-leniently']);
+	const ofLeniency = ['bodies.any-content-type', 'create.any-content-type', 'amounts.strings-leniently'];
+	assert.deepEqual(namesOf(broken, 'failed'), ofLeniency);
 	await assertSpent(strict, broken);
 });
 
@@ -79,6 +80,7 @@ test('a reseller with too little for a rule is told so, and the rest is tested',
 	assert.ok(namesOf(report, 'passed').includes('bodies.no-json-object'));
 	assert.ok(namesOf(report, 'not_testable').includes('create.race'));
 	assert.deepEqual(balancesOf(report), [25 - report.spending.feesCents]);
+	assert.equal(report.spending.mostCents, 25, 'more than there is cannot be spent');
 });
 
 /** The balances are exactly the fees less than before, and these are what the report says. */

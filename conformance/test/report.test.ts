@@ -28,6 +28,7 @@ const report: Report = {
 		leftBehind: [{ username: 'conf123456.1', balanceCents: 5 }],
 	},
 	isInterrupted: true,
+	isUnanswered: false,
 };
 
 test('the JUnit report is XML whatever a service answered, with one case for each rule', () => {

@@ -120,6 +120,10 @@ export const authenticationRules: readonly Rule[] = [
 			const { api } = session;
 			const own = fieldOf(expectAccepted(await api.myInfo()), 'proxy_authkey');
 			const subUsers = fieldOf(expectAccepted(await api.viewSingle(session.subUser())), 'proxy_authkey');
+			for (const key of [own, subUsers]) {
+				const isSendable = typeof key === 'string' && /^[!-~]+$/.test(key);
+				expectThat(isSendable, 'an auth key', 'one that can stand in a header', 'one that cannot');
+			}
 			await expectRefused(session, {
 				"the reseller's auth key": `Bearer ${own}`,
 				"a sub-user's auth key": `Bearer ${subUsers}`,

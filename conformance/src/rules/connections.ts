@@ -22,10 +22,10 @@ export const connectionRules: readonly Rule[] = [
 			] as const) {
 				const options = token === undefined ? {} : { token };
 				// What a HEAD is wrongly given as its body would be taken for the answer to the request behind it.
-				const [head, get] = await sendAll(session, [
-					rawRequest(baseUrl, 'HEAD', path, options),
-					rawRequest(baseUrl, 'GET', path, options),
-				]);
+				const requests = [rawRequest(baseUrl, 'HEAD', path, options), rawRequest(baseUrl, 'GET', path, options)];
+				const answers = await sendAll(session, requests);
+				const isSplit = isClosedEarly(answers, 2);
+				const [head, get] = isSplit ? [...answers, ...(await sendAll(session, requests.slice(1)))] : answers;
 				expectThat(get !== undefined, `HEAD and then GET ${path}`, 'two answers', 'one');
 				expectEqual(`HEAD ${path}`, shown(head), shown(get));
 			}

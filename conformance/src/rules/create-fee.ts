@@ -1,4 +1,4 @@
-import { CREATE_FEE_CENTS, endpoints, MAX_BODY_BYTES } from '@bursar/contract';
+import { CREATE_FEE_CENTS, type ErrorCode, endpoints, errors, MAX_BODY_BYTES } from '@bursar/contract';
 import { expectAccepted, expectEqual, expectFailure, isAccepted } from '../expect.ts';
 import type { Rule } from '../rule.ts';
 import { type Session, whileHolding } from '../session.ts';
@@ -11,40 +11,60 @@ const { path } = endpoints.createSubUser;
 /** A create that fails, and costs the fee all the same. */
 interface ChargedFailure extends Pick<Rule, 'name' | 'mode' | 'needs'> {
 	readonly what: string;
+	readonly code: ErrorCode;
 	options(session: Session): CallOptions;
 }
 
+const PADDING = 'p'.repeat(MAX_BODY_BYTES);
+
+/** Each with its place in the table of design §3, Status. */
 const FAILURES: readonly ChargedFailure[] = [
 	{
 		name: 'invalid-username',
 		what: 'an invalid username',
+		code: 'invalid_username',
 		options: ({ subUsers }) => ({ body: { username: `.${subUsers.prefix}` } }),
 	},
 	{
 		name: 'taken-username',
 		what: 'a taken username',
+		code: 'username_taken',
 		needs: ['sub-user'],
 		options: (session) => ({ body: { username: session.subUser() } }),
 	},
 	{
 		name: 'username-of-another-type',
 		what: 'a username that is no string',
+		code: 'invalid_request',
 		options: () => ({ body: { username: 5 } }),
 	},
-	{ name: 'no-username', what: 'no username', options: () => ({ body: {} }) },
-	{ name: 'no-body', what: 'an empty body', options: () => ({ body: '' }) },
-	{ name: 'no-json', what: 'a body that is no JSON', options: () => ({ body: '{"username":' }) },
+	{ name: 'no-username', what: 'no username', code: 'invalid_request', options: () => ({ body: {} }) },
+	{ name: 'no-body', what: 'an empty body', code: 'invalid_request', options: () => ({ body: '' }) },
+	{
+		name: 'no-json',
+		what: 'a body that is no JSON',
+		code: 'invalid_request',
+		options: () => ({ body: '{"username":' }),
+	},
 	{
 		name: 'duplicate-keys',
 		what: 'a key that stands twice',
+		code: 'invalid_request',
 		options({ subUsers }) {
 			const field = `"username":"${subUsers.freshName()}"`;
 			return { body: `{${field},${field}}` };
 		},
 	},
 	{
+		name: 'proto-key',
+		what: 'a key __proto__',
+		code: 'invalid_request',
+		options: ({ subUsers }) => ({ body: `{"username":"${subUsers.freshName()}","__proto__":{}}` }),
+	},
+	{
 		name: 'content-type',
 		what: 'a wrong content type',
+		code: 'unsupported_media_type',
 		mode: 'strict',
 		options: ({ subUsers }) => ({
 			body: { username: subUsers.freshName() },
@@ -54,15 +74,31 @@ const FAILURES: readonly ChargedFailure[] = [
 	{
 		name: 'no-content-type',
 		what: 'no content type',
+		code: 'unsupported_media_type',
 		mode: 'strict',
 		options: ({ subUsers }) => ({ body: { username: subUsers.freshName() }, headers: { 'content-type': null } }),
 	},
 	{
 		name: 'too-large',
 		what: 'a body of more than 16 KiB',
+		code: 'payload_too_large',
+		options: ({ subUsers }) => ({ body: { username: subUsers.freshName(), padding: PADDING } }),
+	},
+	{
+		name: 'size-before-type',
+		what: 'a body of more than 16 KiB and of a wrong content type',
+		code: 'payload_too_large',
 		options: ({ subUsers }) => ({
-			body: { username: subUsers.freshName(), padding: 'p'.repeat(MAX_BODY_BYTES) },
+			body: { username: subUsers.freshName(), padding: PADDING },
+			headers: { 'content-type': 'text/plain' },
 		}),
+	},
+	{
+		name: 'type-before-json',
+		what: 'a wrong content type and a body that is no JSON',
+		code: 'unsupported_media_type',
+		mode: 'strict',
+		options: () => ({ body: '{"username":', headers: { 'content-type': 'text/plain' } }),
 	},
 ];
 
@@ -80,13 +116,13 @@ export const createFeeRules: readonly Rule[] = [
 			expectEqual('cents that were charged', before - (await session.api.balance()), CREATE_FEE_CENTS);
 		},
 	},
-	...FAILURES.map(({ name, what, options, ...rest }) => ({
+	...FAILURES.map(({ name, what, code, options, ...rest }) => ({
 		...rest,
 		name: `create-fee.${name}`,
-		guarantee: `A create with ${what} costs exactly 10 cents, and makes no sub-user.`,
-		source: `${FEE}; ${CREATE}`,
+		guarantee: `A create with ${what} answers ${errors[code].status}, costs exactly 10 cents, and makes no sub-user.`,
+		source: `${FEE}; ${CREATE} and Status, table`,
 		creates: 1,
-		check: (session: Session) => expectChargedFailure(session, options(session), what),
+		check: (session: Session) => expectChargedFailure(session, options(session), code, what),
 	})),
 	{
 		name: 'create-fee.unauthorized',
@@ -151,15 +187,23 @@ export const createFeeRules: readonly Rule[] = [
 	},
 ];
 
-async function expectChargedFailure(session: Session, options: CallOptions, what: string): Promise<void> {
+/** The answer is looked at last: what it costs and leaves is the weightier part. */
+async function expectChargedFailure(
+	session: Session,
+	options: CallOptions,
+	code: ErrorCode,
+	what: string,
+): Promise<void> {
 	const { api } = session;
 	const before = await api.balance();
 	const answer = await callCreate(session, options);
 	expectEqual(`whether a create with ${what} succeeds`, isAccepted(answer), false);
 	expectEqual('cents that were charged', before - (await api.balance()), CREATE_FEE_CENTS);
 	const username = nameIn(options);
-	if (username === undefined || answer.errorCode === 'username_taken') return;
-	expectEqual('whether there is a sub-user of that name', isAccepted(await api.viewSingle(username)), false);
+	if (username !== undefined && code !== 'username_taken') {
+		expectEqual('whether there is a sub-user of that name', isAccepted(await api.viewSingle(username)), false);
+	}
+	expectFailure(answer, errors[code].status, code, what);
 }
 
 function callCreate({ api }: Session, options: CallOptions) {
@@ -168,6 +212,6 @@ function callCreate({ api }: Session, options: CallOptions) {
 
 /** The name that the body asks for, where it asks for one. */
 function nameIn({ body }: CallOptions): string | undefined {
-	const { username } = (typeof body === 'object' ? body : {}) as { readonly username?: unknown };
-	return typeof username === 'string' ? username : undefined;
+	const text = typeof body === 'string' ? body : JSON.stringify(body);
+	return /"username":"([^"]+)"/.exec(text)?.[1];
 }

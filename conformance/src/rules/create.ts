@@ -1,3 +1,4 @@
+import { CREATE_FEE_CENTS } from '@bursar/contract';
 import type { Answer } from '../answer.ts';
 import { expectAccepted, expectArray, expectEqual, expectFields, expectThat, fieldOf, isAccepted } from '../expect.ts';
 import type { Rule } from '../rule.ts';
@@ -56,6 +57,19 @@ export const createRules: readonly Rule[] = [
 		},
 	},
 	{
+		name: 'create.any-content-type',
+		guarantee: 'Leniently, a create may have any content type.',
+		source: 'design §3, Leniency',
+		mode: 'lenient',
+		creates: 1,
+		async check({ api, subUsers }) {
+			const username = subUsers.freshName();
+			const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+			expectAccepted(await api.create({ username }, { headers }), 'a create sent as a form');
+			expectAccepted(await api.viewSingle(username));
+		},
+	},
+	{
 		name: 'create.race',
 		guarantee:
 			'Of several creates of one name at the same time exactly one makes the sub-user, and each costs the fee.',
@@ -68,7 +82,7 @@ export const createRules: readonly Rule[] = [
 			expectEqual('creates that succeeded', answers.filter(isAccepted).length, 1);
 			const isTaken = ({ errorCode }: Answer) => errorCode === 'username_taken';
 			expectEqual('creates answered username_taken', answers.filter(isTaken).length, SAME_TIME - 1);
-			expectEqual('cents that were charged', before - (await api.balance()), SAME_TIME * 10);
+			expectEqual('cents that were charged', before - (await api.balance()), SAME_TIME * CREATE_FEE_CENTS);
 		},
 	},
 ];

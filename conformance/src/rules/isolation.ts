@@ -35,6 +35,23 @@ export const isolationRules: readonly Rule[] = [
 			}),
 	},
 	{
+		name: 'isolation.near-spellings',
+		guarantee: 'A look-up folds capitals of ASCII only, and cuts nothing off: any other spelling is nobody.',
+		source: `design §3, Usernames; ${ALIKE}`,
+		needs: ['sub-user'],
+		async check(session) {
+			const name = session.subUser();
+			await expectAlike(session, {
+				'its name with the Kelvin sign for k': name.replaceAll('k', '\u212a'),
+				'its name with a wide letter for k': name.replaceAll('k', '\uff4b'),
+				'its name and a space': `${name} `,
+				'a space and its name': ` ${name}`,
+				'its name and a line break': `${name}\n`,
+				'its name and a null character': `${name}\0`,
+			});
+		},
+	},
+	{
 		name: 'isolation.itself',
 		guarantee: 'The reseller is no sub-user of its own: its name answers like one that nobody has.',
 		source: ALIKE,

@@ -2,6 +2,7 @@ import { type Endpoint, endpoints } from '@bursar/contract';
 import { expectEqual, expectFailure, expectThat, showAnswer } from '../expect.ts';
 import type { Rule } from '../rule.ts';
 
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD'] as const;
 const ALL: readonly Endpoint[] = Object.values(endpoints);
 
 /** Which paths there are, and which methods they answer to. */
@@ -12,7 +13,7 @@ export const pathRules: readonly Rule[] = [
 		source: 'design §3, Status, table',
 		async check({ wire, api: { token } }) {
 			for (const path of ['/reseller/nothing', '/reseller/sub_users', '/reseller/my_info/nothing']) {
-				for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']) {
+				for (const method of METHODS) {
 					expectFailure(await wire.call(path, { method, token }), 404, 'not_found');
 				}
 			}
@@ -24,8 +25,9 @@ export const pathRules: readonly Rule[] = [
 		source: 'contract, Endpoints; design §3, Status, table',
 		async check({ wire, api: { token } }) {
 			for (const { method: own, path } of ALL) {
-				for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']) {
-					if (method === own) continue;
+				for (const method of METHODS) {
+					// HEAD goes with GET.
+					if (method === own || (method === 'HEAD' && own === 'GET')) continue;
 					const answer = await wire.call(path, { method, token });
 					expectFailure(answer, 405, 'method_not_allowed');
 					const allow = answer.headers.get('allow');

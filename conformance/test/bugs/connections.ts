@@ -45,6 +45,16 @@ export const connectionBugs: readonly Bug[] = [
 		}),
 	},
 	{
+		what: 'HEAD is answered with a body, and the connection closed behind it',
+		failing: ['connections.head'],
+		difference: () => ({
+			answerBytes: (sent) =>
+				sent.startsWith(`HEAD ${endpoints.myInfo.path}`)
+					? 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}'
+					: undefined,
+		}),
+	},
+	{
 		what: 'the second request on a connection is answered 400',
 		failing: ['connections.kept-connection'],
 		perhaps: ['data-on-failure', 'error-code', 'message-on-failure', 'status-repeated'].map(

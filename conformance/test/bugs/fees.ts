@@ -11,6 +11,7 @@ import {
 	jsonOf,
 	withToken,
 } from '../support/differences.ts';
+import type { Difference, Reply } from '../support/wrong-server.ts';
 
 const { createSubUser, myInfo, viewSubUser } = endpoints;
 const FEE_CENTS = 10;
@@ -75,7 +76,9 @@ export const feeBugs: readonly Bug[] = [
 			'create-fee.no-body',
 			'create-fee.no-json',
 			'create-fee.no-username',
+			'create-fee.size-before-type',
 			'create-fee.too-large',
+			'create-fee.type-before-json',
 			'create-fee.username-of-another-type',
 			'spending.every-cent',
 		],
@@ -87,6 +90,33 @@ export const feeBugs: readonly Bug[] = [
 				return asFailure(await forward(ask(request, myInfo)), 400, 'invalid_request');
 			},
 		}),
+	},
+	{
+		what: 'a create whose body is too large is answered 400',
+		failing: ['create-fee.size-before-type', 'create-fee.too-large'],
+		difference: () => onFailedCreate(413, (reply) => asFailure(reply, 400, 'invalid_request')),
+	},
+	{
+		what: 'a create of a wrong content type is answered 400',
+		failing: ['create-fee.content-type', 'create-fee.no-content-type', 'create-fee.type-before-json'],
+		difference: () => onFailedCreate(415, (reply) => asFailure(reply, 400, 'invalid_request')),
+	},
+	{
+		what: 'a create that has no JSON is told that its username is wrong',
+		failing: [
+			'create-fee.duplicate-keys',
+			'create-fee.no-body',
+			'create-fee.no-json',
+			'create-fee.no-username',
+			'create-fee.proto-key',
+			'create-fee.username-of-another-type',
+		],
+		difference: () => onFailedCreate(400, (reply) => asFailure(reply, 400, 'invalid_username')),
+	},
+	{
+		what: 'a create of a taken username is answered 400',
+		failing: ['create-fee.taken-username'],
+		difference: () => onFailedCreate(409, (reply) => asFailure(reply, 400, 'invalid_username')),
 	},
 	{
 		what: 'PUT creates too',
@@ -123,3 +153,13 @@ export const feeBugs: readonly Bug[] = [
 		}),
 	},
 ];
+
+/** A create that is refused with that status is answered otherwise. */
+function onFailedCreate(status: number, change: (reply: Reply) => Reply): Difference {
+	return {
+		async call(request, forward) {
+			const reply = await forward(request);
+			return isCallOf(request, createSubUser) && reply.status === status ? change(reply) : reply;
+		},
+	};
+}

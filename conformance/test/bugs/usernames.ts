@@ -2,7 +2,7 @@ import { endpoints } from '@bursar/contract';
 import { type Bug, onName } from '../support/bug.ts';
 import { ask, asSuccess, isCallOf, jsonOf, withData, withEnvelope } from '../support/differences.ts';
 
-const { createSubUser, giveBalance, resetAuthKey } = endpoints;
+const { createSubUser, giveBalance, resetAuthKey, viewSubUser, viewUsage } = endpoints;
 
 /** Bugs about names. */
 export const usernameBugs: readonly Bug[] = [
@@ -10,6 +10,26 @@ export const usernameBugs: readonly Bug[] = [
 		what: 'the Kelvin sign is folded to k',
 		failing: ['usernames.unicode'],
 		difference: () => onName(createSubUser, (name) => name.replaceAll('\u212a', 'k')),
+	},
+	{
+		what: 'the Kelvin sign is folded to k when a sub-user is looked up',
+		failing: ['isolation.near-spellings'],
+		difference: () => onName(viewSubUser, (name) => name.replaceAll('\u212a', 'k')),
+	},
+	{
+		what: 'wide letters are made narrow when the key of a sub-user is reset',
+		failing: ['isolation.near-spellings'],
+		difference: () => onName(resetAuthKey, (name) => name.normalize('NFKC')),
+	},
+	{
+		what: 'spaces around a username are trimmed when a sub-user is looked up',
+		failing: ['isolation.near-spellings'],
+		difference: () => onName(viewUsage, (name) => name.trim()),
+	},
+	{
+		what: 'a username ends at a null character when balance is given to it',
+		failing: ['isolation.near-spellings'],
+		difference: () => onName(giveBalance, (name) => name.split('\0')[0] ?? ''),
 	},
 	{
 		what: 'spaces around a username are trimmed, and hyphens made periods',

@@ -37,9 +37,9 @@ export function ask({ headers }: Exchange, endpoint: Endpoint, fields?: unknown)
 	return withJson({ ...bare, headers: { ...bare.headers, 'content-type': 'application/json' } }, fields);
 }
 
-/** The answer with another envelope. */
+/** The answer with another envelope. One to HEAD has none. */
 export function withEnvelope(reply: Reply, change: (envelope: Json) => unknown): Reply {
-	return { ...reply, body: JSON.stringify(change(JSON.parse(reply.body))) };
+	return reply.body === '' ? reply : { ...reply, body: JSON.stringify(change(JSON.parse(reply.body))) };
 }
 
 /** The answer with other data, where it is a success. */

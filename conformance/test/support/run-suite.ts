@@ -3,7 +3,7 @@ import type { Report } from '../../src/report.ts';
 import { allRules } from '../../src/rules/all.ts';
 import { type RunOptions, runRules } from '../../src/run.ts';
 
-interface Choice extends Partial<Omit<RunOptions, 'baseUrl' | 'token' | 'rules'>> {
+interface Choice extends Partial<Omit<RunOptions, 'baseUrl' | 'token'>> {
 	readonly choose?: RawOptions;
 }
 
@@ -18,6 +18,7 @@ export function runSuite(url: string, token: string, { choose = {}, ...options }
 		isDirect: true,
 		isPatient: false,
 		stop: new AbortController().signal,
+		abandon: new AbortController().signal,
 		say: () => {},
 		onResult: () => {},
 		...options,

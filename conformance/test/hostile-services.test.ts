@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { endpoints } from '@bursar/contract';
+import { junitReport } from '../src/report-junit.ts';
+import { noPaint, resultText, summaryText } from '../src/report-text.ts';
+import type { Rule } from '../src/rule.ts';
+import { onEnvelope } from './support/bug.ts';
+import { startCommand } from './support/command.ts';
+import { startForwardingServer } from './support/forwarding-server.ts';
+import { failuresOf, namesOf, runSuite } from './support/run-suite.ts';
+import { startTestedService } from './support/tested-service.ts';
+import { startDifferentServer } from './support/wrong-server.ts';
+
+test('a service behind one that forwards, and closes each connection, keeps every rule', async (t) => {
+	const { url, acme, bolt } = await startTestedService(t);
+	for (const isClosing of [false, true]) {
+		const front = await startForwardingServer(t, url, { isClosing });
+		const choose = { only: ['order', 'paths', 'create-fee', 'connections', 'every-answer', 'spending'] };
+		const report = await runSuite(front, acme.token, { secondToken: bolt.token, choose });
+		assert.deepEqual(failuresOf(report), []);
+		assert.ok(namesOf(report, 'passed').includes('connections.head'));
+		const closed = isClosing ? ['connections.kept-connection', 'connections.pipelining'] : [];
+		assert.deepEqual(namesOf(report, 'not_testable'), closed);
+	}
+});
+
+test('an auth key that no header can carry fails the rules about it, and ends no run', async (t) => {
+	const { url, acme } = await startTestedService(t);
+	const key = '\u043a\u043b\u044e\u0447\nof a wrong form';
+	const front = await startDifferentServer(
+		t,
+		url,
+		onEnvelope(({ data, ...rest }) => ({
+			...rest,
+			data: data?.proxy_authkey ? { ...data, proxy_authkey: key } : data,
+		})),
+	);
+	const report = await runSuite(front, acme.token, { choose: { only: ['authentication', 'reads', 'auth-keys'] } });
+	const failed = namesOf(report, 'failed');
+	for (const name of ['authentication.auth-key-is-no-token', 'reads.auth-keys']) assert.ok(failed.includes(name), name);
+	assert.ok(!JSON.stringify(report).includes('of a wrong form'));
+});
+
+test('a check that comes to no end of its own is a failure without secrets, and the others are tested', async (t) => {
+	const { url, acme } = await startTestedService(t);
+	const rule = { guarantee: 'It holds.', source: 'design §3' };
+	const rules: readonly Rule[] = [
+		{ ...rule, name: 'odd.one', check: async ({ api }) => Promise.reject(new TypeError(`no ${api.token}`)) },
+		{ ...rule, name: 'odd.two', check: async ({ api }) => void (await api.create({ username: 'x' })) },
+		{ ...rule, name: 'even.one', check: async () => {} },
+	];
+	const report = await runSuite(url, acme.token, { rules });
+	assert.deepEqual(namesOf(report, 'failed'), ['odd.one', 'odd.two']);
+	assert.deepEqual(namesOf(report, 'passed'), ['even.one']);
+	assert.match(JSON.stringify(report), /TypeError: no \[redacted\]/);
+	assert.equal(report.spending.creates, 0, 'no call was made that was not announced');
+});
+
+test('a token that is answered as a name stands in no form of the report', async (t) => {
+	const { url, acme } = await startTestedService(t);
+	const front = await startDifferentServer(
+		t,
+		url,
+		onEnvelope(({ data, ...rest }) => ({ ...rest, data: data?.username ? { ...data, username: acme.token } : data })),
+	);
+	const said: string[] = [];
+	const report = await runSuite(front, acme.token, { choose: { only: ['reads'] }, say: (line) => said.push(line) });
+	const printed = report.results.map((result) => resultText(result, noPaint)).join('') + summaryText(report, noPaint);
+	const all = [said.join('\n'), printed, junitReport(report), JSON.stringify(report)];
+	for (const text of all) assert.ok(text.includes('[redacted]') && !text.includes(acme.token), text);
+});
+
+test('where one of the answers that are looked at does not come, none of the rules about every answer passes', async (t) => {
+	const { url, acme } = await startTestedService(t);
+	const front = await startForwardingServer(t, url, {
+		instead(request, response) {
+			const isDropped = request.url === '/nothing';
+			if (isDropped) response.destroy();
+			return isDropped;
+		},
+	});
+	const report = await runSuite(front, acme.token, { choose: { only: ['every-answer'] } });
+	assert.deepEqual(namesOf(report, 'passed'), []);
+	assert.ok(report.counts.failed > 10);
+});
+
+test('a service that answers nothing any more is asked by three rules, and then let be', async (t) => {
+	const { url, acme } = await startTestedService(t);
+	let answered = 0;
+	let dropped = 0;
+	const front = await startForwardingServer(t, url, {
+		instead(_request, response) {
+			const isDropped = ++answered > 5;
+			if (isDropped) response.destroy();
+			if (isDropped) dropped++;
+			return isDropped;
+		},
+	});
+	const report = await runSuite(front, acme.token);
+	assert.ok(report.isUnanswered);
+	assert.ok(report.counts.failed >= 3 && report.counts.passed < 3);
+	const reasons = report.results.map(({ verdict }) => (verdict.kind === 'not_testable' ? verdict.reason : ''));
+	assert.match(reasons.at(-1) ?? '', /answered nothing in 3 rules/);
+	assert.ok(dropped <= 10, `${dropped} calls were made in vain`);
+});
+
+test('connections that end without an answer to what is no HTTP do not stop a run whose calls are answered', async (t) => {
+	const { url, acme } = await startTestedService(t);
+	const front = await startDifferentServer(t, url, { answerBytes: () => '' });
+	const report = await runSuite(front, acme.token, { choose: { only: ['http', 'connections', 'every-answer'] } });
+	assert.ok(!report.isUnanswered);
+	assert.ok(namesOf(report, 'failed').includes('http.no-http'));
+	assert.ok(namesOf(report, 'passed').includes('every-answer.timestamp'));
+});
+
+test('a second signal, sent again, ends a run at once whose service hangs', async (t) => {
+	const { url, acme } = await startTestedService(t);
+	let gives = 0;
+	const front = await startForwardingServer(t, url, {
+		// From the third give on nothing is answered: a sub-user exists, and may hold something.
+		instead: ({ url = '' }) => {
+			if (url === endpoints.giveBalance.path) gives++;
+			return gives > 2;
+		},
+	});
+	const { child, ended } = startCommand(t, ['--url', front, '--only', 'transfers'], { BURSAR_TOKEN: acme.token });
+	while (gives <= 2) await setTimeout(20);
+	const startedAt = performance.now();
+	child.kill('SIGINT');
+	await setTimeout(700);
+	child.kill('SIGINT');
+	const { code, stdout, stderr } = await ended;
+	assert.equal(code, 130, stderr);
+	assert.ok(performance.now() - startedAt < 8000);
+	assert.doesNotMatch(stdout, /^FAILED/m);
+	assert.match(stdout, /^left {6}balance that could not be taken back:\n {10}conf\w{6}\.1k: unknown$/m);
+});
