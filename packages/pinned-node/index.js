@@ -1,6 +1,7 @@
 // Plain JavaScript that runs on any Node from 18 on: an older one hands over to the Node that is installed beside us.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -29,11 +30,27 @@ export async function runHereOrOnPinnedNode(name, run) {
 	process.exit(await runInForeground(node, process.argv.slice(1)));
 }
 
-/** Runs a program, hands signals on to it, and resolves to the exit code that it ends with. */
+/** Runs a program, hands signals on to it, and resolves to the exit code that it ends with, as a shell tells it. */
 export function runInForeground(program, args, options = {}) {
-	const child = spawn(program, args, { stdio: 'inherit', ...options });
-	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-		process.on(signal, () => child.kill(signal));
-	}
-	return new Promise((resolve) => child.on('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 1))));
+	return new Promise((resolve) => {
+		const fail = (cause) => {
+			process.stderr.write(`${program} could not be started: ${cause.message}\n`);
+			resolve(1);
+		};
+		let child;
+		try {
+			child = spawn(program, args, { stdio: 'inherit', ...options });
+		} catch (cause) {
+			fail(cause);
+			return;
+		}
+		// Signals that cannot be handed on are errors of a child too, and it goes on after them.
+		child.on('error', (cause) => {
+			if (child.pid === undefined) fail(cause);
+		});
+		child.on('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
+		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+			process.on(signal, () => child.kill(signal));
+		}
+	});
 }

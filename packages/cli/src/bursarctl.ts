@@ -8,6 +8,7 @@ import { exitCodes, type Failure, failureOf, UsageError } from './failure.ts';
 import { addGlobalOptions } from './global-options.ts';
 import { guardOutput, printError } from './output/output.ts';
 import { refuseTokenArgument } from './token.ts';
+import { usageWords } from './usage-words.ts';
 import { version } from './version.ts';
 
 const HELP = `
@@ -23,7 +24,7 @@ Exit codes:
   4  there is no such sub-user of yours
   5  refused: balance too small, username taken
   6  outcome unknown: look before you repeat it
-  130, 143  ended by Ctrl-C or SIGTERM
+  130, 143  ended by Ctrl-C or SIGTERM, and nothing was left unknown
 
 Example:
   $ bursarctl balance give alice 250     # 2.50 USD
@@ -32,7 +33,7 @@ Example:
 /** Runs the reseller's command line and sets the exit code. */
 export async function bursarctl(argv: readonly string[]): Promise<void> {
 	const asJson = argv.includes('--json');
-	guardOutput();
+	guardOutput(asJson);
 	const program = new Command('bursarctl')
 		.description('Looks after your sub-users, their balance and their usage.')
 		.version(version(), '--version', 'print the version')
@@ -79,6 +80,5 @@ function usageFailure(error: CommanderError, asJson: boolean): Failure | undefin
 	if (error.code === 'commander.help') {
 		return asJson ? failureOf(new UsageError('a command is missing (see bursarctl --help)')) : undefined;
 	}
-	const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
-	return failureOf(new UsageError(`${message} (see bursarctl --help)`));
+	return failureOf(new UsageError(`${usageWords(error)} (see bursarctl --help)`));
 }

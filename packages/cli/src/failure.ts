@@ -46,12 +46,12 @@ export class UsageError extends CommandError {
 	}
 }
 
-/** A signal ended it. After this error nothing was changed: where that is open, the client says so with its own. */
+/** A signal ended it. After this error nothing is left unknown: where something is, the client says so with its own. */
 export class Interrupted extends CommandError {
 	override readonly name = 'Interrupted';
 
 	constructor(signal: 'SIGINT' | 'SIGTERM') {
-		super('interrupted', 'interrupted, and nothing was changed', signal === 'SIGINT' ? 130 : 143);
+		super('interrupted', 'interrupted, and nothing was left unknown', signal === 'SIGINT' ? 130 : 143);
 	}
 }
 
@@ -88,6 +88,8 @@ function clientFailure(error: BursarError): Failure {
 		...(status !== undefined && { status }),
 		...(fee !== undefined && { fee: feeFields(fee) }),
 		...(error instanceof OutcomeUnknownError && { known: knownFields(error.known) }),
+		// The service's own word, and not a lost answer: no time can be named after which it is certain.
+		...(error instanceof OutcomeUnknownError && error.code === 'outcome_unknown' && { may_happen_later: true }),
 	};
 	const isCertain = !(error instanceof OutcomeUnknownError);
 	const interruptedBy = isCertain && error.cause instanceof Interrupted ? error.cause : undefined;

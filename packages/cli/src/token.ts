@@ -1,6 +1,10 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { readBoundedFile } from './bounded-file.ts';
 import { UsageError } from './failure.ts';
 import { warn } from './output/output.ts';
+
+/** Far more than a token has, and all that is read of a file that is none. */
+const MOST_FILE_BYTES = 64 * 1024;
 
 /**
  * The reseller's token, from a file or from the environment. Never from an argument: those can be seen
@@ -25,14 +29,24 @@ function readTokenFile(file: string, asJson: boolean | undefined): string {
 	if (file === '-') {
 		throw new UsageError('the token is not read from standard input, where answers to questions come from');
 	}
-	let token: string;
+	let bytes: Buffer | undefined;
 	try {
 		if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
 			warn('token_file_mode', `others on this machine can read or change ${file}: chmod 600 it`, asJson);
 		}
-		token = readFileSync(file, 'utf8');
+		bytes = readBoundedFile(file, MOST_FILE_BYTES);
 	} catch (cause) {
-		throw new UsageError(`${file} cannot be read (${(cause as NodeJS.ErrnoException).code})`, 'unreadable_file');
+		const { code } = cause as NodeJS.ErrnoException;
+		// Somebody may have given the token in place of the file's name.
+		if (code === 'ENOENT' || code === 'ENAMETOOLONG') {
+			throw new UsageError('the file that --token-file names does not exist', 'unreadable_file');
+		}
+		throw new UsageError(`${file} cannot be read (${code})`, 'unreadable_file');
 	}
-	return token.replace(/\r?\n$/, '');
+	// This takes a byte order mark away too.
+	const token = bytes?.toString('utf8').trim();
+	if (token === undefined || !/^[!-~]*$/.test(token)) {
+		throw new UsageError(`${file} must hold the token and nothing else: one word of visible ASCII characters`);
+	}
+	return token;
 }

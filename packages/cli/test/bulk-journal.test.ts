@@ -73,6 +73,27 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		assert.deepEqual(balances, [22, 8]);
 	});
 
+	test('what the service itself could not learn is found if it happens, and never sent again', async (t) => {
+		const { bursarctl, service } = await openShop(t);
+		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		const middle = await startMiddle(t, service.url);
+		middle.fateOf = (path) => (/give_balance|create$/.test(path) ? 'say_unknown' : 'pass');
+		const gives = ['balance', 'give', '--all', fileOf(t, 'alice,5\n'), '--sole-writer'];
+		const creates = ['sub-user', 'create', '--all', fileOf(t, 'carla\n')];
+		const run = (args: string[]) => bursarctl.run(...args, '--yes', '--json', '--settle', '1', '--url', middle.url);
+		for (const args of [gives, creates]) assert.equal((await run(args)).code, 6);
+
+		middle.fateOf = () => 'pass';
+		for (const args of [gives, creates]) assert.equal((await run(args)).code, 6, 'it is not there, and may come');
+		assert.equal((await bursarctl.json('sub-user', 'show', 'alice')).balance, 0);
+		assert.equal((await bursarctl.json('account')).balance, 10_000 - 10);
+
+		await bursarctl.print('balance', 'give', 'alice', '5', '--yes');
+		await bursarctl.print('sub-user', 'create', 'carla', '--yes');
+		for (const args of [gives, creates]) assert.equal((await run(args)).code, 0, 'it has come');
+		assert.equal((await bursarctl.json('account')).balance, 10_000 - 20 - 5);
+	});
+
 	test('two runs never work with one journal; what a killed one left does not stop the next', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		const middle = await startMiddle(t, service.url);

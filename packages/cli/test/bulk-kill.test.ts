@@ -37,7 +37,7 @@ function cutOff(journal: string): number[] {
 	return [...states].filter(([, state]) => state === 'begun').map(([line]) => line);
 }
 
-/** Starts it and kills it once it has got a random way further; returns how many lines that has cut off. */
+/** Starts it and kills it once it has got a random way further; returns how many lines that has cut off, and what was printed. */
 async function killInTheMiddle(bursarctl: Bursarctl, args: readonly string[], journal: string, random: Random) {
 	const sizeOf = () => (existsSync(journal) ? statSync(journal).size : 0);
 	const killAt = sizeOf() + 300 + random.below(9000);
@@ -49,8 +49,13 @@ async function killInTheMiddle(bursarctl: Bursarctl, args: readonly string[], jo
 	while (!isEnded && sizeOf() < killAt) await setTimeout(1);
 	await setTimeout(random.below(8));
 	child.kill('SIGKILL');
-	await ended;
-	return cutOff(journal).length;
+	const { stdout } = await ended;
+	return { cut: cutOff(journal).length, rows: wholeRows(stdout) };
+}
+
+/** All rows but one that the kill may have torn. */
+function wholeRows(stdout: string) {
+	return rowsIn(stdout.slice(0, stdout.lastIndexOf('\n') + 1));
 }
 
 describe('kill -9 in the middle of a bulk form', { concurrency: 2 }, () => {
@@ -61,16 +66,29 @@ describe('kill -9 in the middle of a bulk form', { concurrency: 2 }, () => {
 		writeFileSync(file, Array.from({ length: SUB_USERS }, (_, place) => `user.${place}\n`).join(''));
 		const args = ['sub-user', 'create', '--all', file, '--yes', '--json', ...SETTLE];
 		let cut = 0;
-		for (let kill = 0; kill < KILLS; kill++) cut += await killInTheMiddle(bursarctl, args, `${file}.journal`, random);
+		const keys = new Map<string, string>();
+		const remember = (rows: ReturnType<typeof rowsIn>) => {
+			for (const { username, proxy_authkey: key } of rows) keys.set(username, key);
+		};
+		for (let kill = 0; kill < KILLS; kill++) {
+			const killed = await killInTheMiddle(bursarctl, args, `${file}.journal`, random);
+			cut += killed.cut;
+			remember(killed.rows);
+		}
 		t.diagnostic(`${cut} lines cut off by ${KILLS} kills`);
 		assert.ok(cut > 0);
 
-		const { code, stderr } = await bursarctl.run(...args);
+		const { code, stdout, stderr } = await bursarctl.run(...args);
 		assert.equal(code, 0, stderr);
+		remember(rowsIn(stdout));
 		const { fee } = saidIn(stderr).summary;
 		const spent = SUB_USERS * 10;
 		assert.equal((await bursarctl.json('account')).balance, OPENING_CENTS - spent);
-		assert.equal((await bursarctl.json('sub-user', 'list')).length, SUB_USERS);
+		const subUsers = await bursarctl.json('sub-user', 'list');
+		assert.equal(subUsers.length, SUB_USERS);
+		for (const { username, proxy_authkey: key } of subUsers) {
+			assert.equal(keys.get(username), key, 'what the runs printed has the key of each');
+		}
 		assert.ok(fee.min_cents <= spent && spent <= fee.max_cents, JSON.stringify(fee));
 		assert.equal((await bursarctl.run(...args)).stderr.includes('"done_before":400'), true);
 	});
@@ -189,7 +207,9 @@ async function transferShop(t: TestContext) {
 		/** Kills it several times; returns how many lines are cut off in the end. */
 		async kill(give: readonly string[]) {
 			const cuts: number[] = [];
-			for (let kill = 0; kill < KILLS; kill++) cuts.push(await killInTheMiddle(bursarctl, give, journal, random));
+			for (let kill = 0; kill < KILLS; kill++) {
+				cuts.push((await killInTheMiddle(bursarctl, give, journal, random)).cut);
+			}
 			t.diagnostic(`lines cut off after each kill: ${cuts.join(', ')}`);
 			return cuts.at(-1) ?? 0;
 		},

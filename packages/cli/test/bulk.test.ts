@@ -155,6 +155,32 @@ describe('bulk forms', { concurrency: 2 }, () => {
 		assert.equal(summary.fee.max_cents, 0, 'it was looked for, and nothing was sent that could cost');
 	});
 
+	test('three transfers in a row whose answers are lost are enough: they are never sent again', async (t) => {
+		const { bursarctl, service } = await openShop(t);
+		for (const name of ['alice', 'bruno']) await bursarctl.print('sub-user', 'create', name, '--yes');
+		const middle = await startMiddle(t, service.url);
+		let gives = 0;
+		middle.fateOf = (path) => (path.endsWith('give_balance') && ![0, 3].includes(gives++) ? 'lose_answer' : 'pass');
+		const file = fileOf(t, 'alice,1\nbruno,1\n'.repeat(10));
+		const args = ['balance', 'give', '--all', file, '--yes', '--json', '--concurrency', '1', '--url', middle.url];
+		const { code, stdout, stderr } = await bursarctl.run(...args, '--settle', '0.1');
+		const { summary, error } = saidIn(stderr);
+		assert.deepEqual([code, error.code], [6, 'outcome_unknown'], stderr);
+		assert.deepEqual(
+			rowsIn(stdout).map(({ state }) => state),
+			['done', 'unknown', 'unknown', 'done', 'unknown', 'unknown', 'unknown'],
+		);
+		assert.equal(summary.left, 13);
+		assert.match(error.message, /5 lines is not known: look at the balances.*; stopped, with 13 lines not begun$/);
+	});
+
+	test('a file that has no end is refused', { skip: process.platform !== 'linux' }, async (t) => {
+		const { bursarctl } = await openShop(t);
+		const { code, stderr } = await bursarctl.run('balance', 'take', '--all', '/dev/zero', '--json');
+		assert.deepEqual([code, saidIn(stderr).error.code], [2, 'invalid_input']);
+		assert.match(saidIn(stderr).error.message, /larger than 64 MiB/);
+	});
+
 	test('Ctrl-C begins nothing more and waits for what is under way; then it goes on', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		const middle = await startMiddle(t, service.url);
@@ -188,9 +214,13 @@ describe('bulk forms', { concurrency: 2 }, () => {
 		while (middle.paths.filter((path) => path.endsWith('create')).length < 3) await setTimeout(5);
 		child.kill('SIGINT');
 		await setTimeout(600);
-		child.kill('SIGINT');
+		// What started it hands both on, and may do so only when it is about to end.
+		for (const _ of [1, 2, 3]) {
+			child.kill('SIGINT');
+			await setTimeout(3);
+		}
 		const left = await ended;
-		assert.equal(left.code, 6, left.stderr);
+		assert.deepEqual([left.code, left.signal], [6, null], left.stderr);
 		assert.deepEqual(saidIn(left.stderr).summary.fee, { min_cents: 0, max_cents: 30 });
 		middle.fateOf = () => 'pass';
 		const again = await bursarctl.run(...args);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '../../server/test/support/free-port.ts';
@@ -153,7 +154,7 @@ describe('exit codes', { concurrency: 2 }, () => {
 		assert.deepEqual(JSON.parse(judged.stdout), { username: 'alice', balance: 10, confirmed_by: 'look' });
 	});
 
-	test('a signal: 130 or 143 where nothing was changed, 6 where a change was on its way', async (t) => {
+	test('a signal: 130 or 143 where nothing was left unknown, 6 where a change was on its way', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
 		const middle = await startMiddle(t, service.url);
@@ -171,6 +172,38 @@ describe('exit codes', { concurrency: 2 }, () => {
 			const ending = await ended;
 			assert.equal(ending.code, code, ending.stderr);
 			assert.equal(saidIn(ending.stderr).error.code, code === 6 ? 'outcome_unknown' : 'interrupted');
+		}
+	});
+
+	test('a third signal ends it at once, and copies of one signal count as one', {
+		skip: process.platform === 'win32',
+	}, async (t) => {
+		const script = `
+			import { watchInterrupts } from ${JSON.stringify(join(import.meta.dirname, '../src/interrupts.ts'))};
+			const { stop, leave, changeBegins } = watchInterrupts();
+			if (process.argv[1] === 'begun') changeBegins();
+			stop.addEventListener('abort', () => console.log('stop'));
+			leave.addEventListener('abort', () => console.log('leave'));
+			setInterval(() => {}, 1000);
+			console.log('ready');
+		`;
+		for (const [begun, code] of [
+			['begun', 6],
+			['', 143],
+		] as const) {
+			const child = spawn(process.execPath, ['--input-type=module', '-e', script, begun]);
+			t.after(() => child.kill('SIGKILL'));
+			const ended = once(child, 'close');
+			const lines = child.stdout.setEncoding('utf8')[Symbol.asyncIterator]();
+			for (const expected of ['ready\n', 'stop\n', 'leave\n']) {
+				assert.equal((await lines.next()).value, expected);
+				if (expected !== 'ready\n') await setTimeout(550);
+				for (const _ of [1, 2]) {
+					child.kill('SIGTERM');
+					await setTimeout(5);
+				}
+			}
+			assert.deepEqual(await ended, [code, null]);
 		}
 	});
 

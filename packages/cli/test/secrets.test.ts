@@ -21,12 +21,35 @@ describe('the token', { concurrency: 2 }, () => {
 			['usage', token],
 			['sub-user', 'create', token, '--yes'],
 			['balance', 'give', 'alice', token, '--yes'],
+			['account', `--${token}`],
+			['account', `-x${token}`],
+			['account', '--timeout', token],
+			['account', '--timeout', `'${token}' is invalid`],
+			['account', '--token-file', token],
 			['account', '--url', `http://127.0.0.1:1/${token}`, '--timeout', '0.1'],
 		]) {
 			const { code, stdout, stderr } = await bursarctl.run(...args);
 			assert.notEqual(code, 0);
 			assert.ok(!(stdout + stderr).includes(token.slice(4, 20)), stderr);
 		}
+		// Tokens of other services may look like anything.
+		for (const args of [
+			['opensesame'],
+			['account', 'opensesame'],
+			['account', '--tokn=opensesame'],
+			['account', '-xopensesame'],
+			['account', '--timeout', 'opensesame'],
+			['account', '--token-file', 'opensesame'],
+			['completion', 'opensesame'],
+			['balance', 'give', 'alice', 'opensesame'],
+		]) {
+			const { code, stdout, stderr } = await bursarctl.run(...args);
+			assert.equal(code, 2);
+			assert.match(stderr, /^bursarctl: [^\n]+\n$/);
+			assert.ok(!(stdout + stderr).includes('opensesame'), stderr);
+		}
+		assert.match((await bursarctl.run('account', '--tokn=x')).stderr, /unknown option --tokn /);
+		assert.match((await bursarctl.run('acount')).stderr, /unknown command \(Did you mean account\?\)/);
 		const { code, stderr } = await bursarctl.run('account', '--token', 'opensesame', '--json');
 		assert.equal(code, 2);
 		assert.match(saidIn(stderr).error.message, /no --token.*everybody.*BURSAR_TOKEN.*--token-file/);
@@ -42,6 +65,9 @@ describe('the token', { concurrency: 2 }, () => {
 		const quiet = await bursarctl.spawn([...account], { BURSAR_TOKEN: 'brs_wrong' }).ended;
 		assert.deepEqual([quiet.code, quiet.stderr], [0, '']);
 
+		writeFileSync(file, `\ufeff${token} \r\n\n`);
+		assert.equal((await bursarctl.run(...account)).code, 0, 'as editors leave it');
+
 		chmodSync(file, 0o640);
 		const warned = await bursarctl.run(...account);
 		assert.equal(warned.code, 0);
@@ -56,6 +82,7 @@ describe('the token', { concurrency: 2 }, () => {
 			const { code, stdout, stderr } = await bursarctl.run('account', '--token-file', path);
 			assert.deepEqual([code, stdout], [2, ''], name);
 			assert.ok(!stderr.includes(token.slice(4)), stderr);
+			if (name === 'two') assert.ok(stderr.includes(`${path} must hold the token and nothing else`), stderr);
 		}
 	});
 
@@ -88,7 +115,10 @@ describe('the token', { concurrency: 2 }, () => {
 test('what the service says cannot steer a terminal', async (t) => {
 	const { bursarctl, service } = await openShop(t);
 	const middle = await startMiddle(t, service.url);
-	middle.rewrite = (text) => text.replace('"acme"', '"ac\\u001b[2Jme\\r"').replace(/"message":"[^"]+/, '$&\\u001b[31m');
+	middle.rewrite = (text) =>
+		text
+			.replace('"acme"', '"ac\\u001b[2Jme\\r\\u202e\\u2066\\u200b\\u2028"')
+			.replace(/"message":"[^"]+/, '$&\\u001b[31m');
 	const shown = await bursarctl.print('account', '--url', middle.url);
 	assert.match(shown, /^Username {8}ac \[2Jme $/m);
 	const { stderr } = await bursarctl.run('usage', 'nobody', '--url', middle.url);

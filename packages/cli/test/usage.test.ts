@@ -64,6 +64,11 @@ describe('bursarctl usage', () => {
 			[5, 4, 3, 2, 1, 0].map(dayBefore),
 		);
 		assert.ok(chart.every((line) => line.length <= 50));
+		for (const columns of ['1e9', 'Infinity', '-5', 'x']) {
+			const { code, stdout } = await bursarctl.spawn(['usage', 'alice', '--chart'], { COLUMNS: columns }).ended;
+			assert.equal(code, 0);
+			assert.ok(stdout.split('\n').every((line) => line.length <= 500));
+		}
 	});
 
 	test('without usage: an empty array, a header, and words for people', async (t) => {

@@ -11,6 +11,7 @@ import { findJournal, type Journal, openJournal, readHistories, refuseOtherResel
 import type { FoundJournal } from './journal-file.ts';
 import type { Row } from './line.ts';
 import { lockJournal } from './lock.ts';
+import { realPath } from './real-path.ts';
 import { rowPrinter } from './rows.ts';
 import { runBulk } from './run.ts';
 import { endBulk } from './summary.ts';
@@ -35,7 +36,7 @@ export async function runBulkCommand(change: Change, options: Options): Promise<
 	const file = options.all ?? '';
 	const { lines, sha256 } = readInput(file, change);
 	const session = openSession(options);
-	const path = options.journal ?? `${file}.journal`;
+	const path = realPath(options.journal ?? `${realPath(file)}.journal`);
 	const release = lockJournal(path);
 	try {
 		const subject = { operation: change.operation, url: session.url, input_sha256: sha256 };
@@ -91,8 +92,8 @@ function runWithProgress(plan: Plan, journal: Journal, rows: Map<number, Row>) {
 	const { change, options, session, lines, pending } = plan;
 	const { client, settleMs, isSoleWriter, interrupts } = session;
 	const of = pending.length.toLocaleString('en');
-	return withProgress(change.activity, (progress) => {
-		const printRow = rowPrinter(change, lines, options.json, progress);
+	return withProgress(change.activity, async (progress) => {
+		const print = await rowPrinter(change, lines, options.json, progress);
 		interrupts.stop.addEventListener('abort', () => {
 			if (!options.json) progress.say('stopping: what is under way is waited for; interrupt again to leave it');
 		});
@@ -105,9 +106,9 @@ function runWithProgress(plan: Plan, journal: Journal, rows: Map<number, Row>) {
 			isSoleWriter,
 			settleMs,
 			interrupts,
-			onRow(row) {
+			async printRow(row) {
 				rows.set(row.input.line, row);
-				printRow(row);
+				await print(row);
 				progress.update(`${change.activity}: ${rows.size.toLocaleString('en')} of ${of}`);
 			},
 		});

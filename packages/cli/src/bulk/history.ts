@@ -1,4 +1,5 @@
 import { CREATE_FEE_CENTS, type FeeRange } from '@bursar/client';
+import type { FeeFields } from '../output/fields.ts';
 import { type Change, NO_FEE } from './changes.ts';
 
 /** What is written of a line: `begun` before its request is sent, the others once it is known what came of it. */
@@ -17,7 +18,9 @@ export type JournalEntry =
 			/** The code of the failure. */
 			readonly code?: string;
 			/** What was paid for it since it was begun. */
-			readonly fee?: { readonly min_cents: number; readonly max_cents: number };
+			readonly fee?: FeeFields;
+			/** The service itself could not learn the outcome: it may take effect at any time. */
+			readonly may_happen_later?: true;
 	  };
 
 /** What the journal tells of a line. */
@@ -25,6 +28,8 @@ export interface LineHistory {
 	readonly state: 'untouched' | JournalEntry['state'];
 	readonly code?: string | undefined;
 	readonly balanceBeforeCents?: number | undefined;
+	/** Whether a request for it may take effect at any time. It can be found, but never be found absent. */
+	readonly mayHappenLater?: boolean | undefined;
 	/** What may have been paid for it in all runs that have ended or were cut off. */
 	readonly fee: FeeRange;
 }
@@ -39,7 +44,8 @@ export function withEntry(history: LineHistory, entry: JournalEntry, operation: 
 	const { min_cents: minCents = 0, max_cents: maxCents = 0 } = entry.fee ?? {};
 	const { balanceBeforeCents, fee } = history;
 	const paid = { minCents: fee.minCents + minCents, maxCents: fee.maxCents + maxCents };
-	return { state: entry.state, code: entry.code, balanceBeforeCents, fee: paid };
+	const mayHappenLater = history.mayHappenLater || entry.may_happen_later;
+	return { state: entry.state, code: entry.code, balanceBeforeCents, mayHappenLater, fee: paid };
 }
 
 /** What may have been paid for a line: a create that was begun and not ended may have cost its fee. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { normalizeUsername } from '@bursar/client';
 import { parseCents } from '../arguments.ts';
+import { readBoundedFile } from '../bounded-file.ts';
 import { UsageError } from '../failure.ts';
 
 /** One line of the file of a bulk form. */
@@ -25,6 +25,7 @@ export interface InputForm {
 }
 
 const BAD_LINES_SHOWN = 5;
+const MOST_MEBIBYTES = 64;
 
 /** Reads and checks the whole file before anything is sent. Throws a `UsageError` that names each bad line. */
 export function readInput(file: string, form: InputForm): Input {
@@ -80,9 +81,12 @@ function refuse(problems: readonly string[]): void {
 
 function readBytes(file: string): Buffer {
 	if (file === '-') throw new UsageError('--all needs a file: its journal stands beside it');
+	let bytes: Buffer | undefined;
 	try {
-		return readFileSync(file);
+		bytes = readBoundedFile(file, MOST_MEBIBYTES * 1024 ** 2);
 	} catch (cause) {
 		throw new UsageError(`${file} cannot be read (${(cause as NodeJS.ErrnoException).code})`, 'unreadable_file');
 	}
+	if (bytes !== undefined) return bytes;
+	throw new UsageError(`${file} is larger than ${MOST_MEBIBYTES} MiB: split it. Nothing was sent`, 'invalid_input');
 }

@@ -1,8 +1,9 @@
-import type { BursarClient, FeeRange } from '@bursar/client';
+import { type BursarClient, type FeeRange, UnknownSubUserError } from '@bursar/client';
 import { exitCodes, type Failure, failureOf } from '../failure.ts';
 import type { Interrupts } from '../interrupts.ts';
+import { type FeeFields, feeFields } from '../output/fields.ts';
 import { type Change, type Done, transferDone } from './changes.ts';
-import { feeOf } from './history.ts';
+import { feeOf, type JournalEntry, withEntry } from './history.ts';
 import type { InputLine } from './input.ts';
 import type { Journal } from './journal.ts';
 
@@ -12,7 +13,8 @@ export interface LineRun {
 	readonly journal: Journal;
 	readonly isSoleWriter: boolean;
 	readonly interrupts: Interrupts;
-	readonly onRow: (row: Row) => void;
+	/** Resolves once the row is out; to what kept it from that, if anything did. */
+	readonly tell: (row: Row) => Promise<Failure | undefined>;
 }
 
 /** What came of one line in this run. */
@@ -23,16 +25,37 @@ export interface Row {
 	readonly fee: FeeRange;
 }
 
-export type Verdict =
-	| { readonly state: 'done'; readonly done: Done }
-	| { readonly state: 'not_done' | 'unknown'; readonly failure: Failure };
+export type Verdict = { readonly state: 'done'; readonly done: Done } | FailedVerdict;
+
+interface FailedVerdict {
+	readonly state: 'not_done' | 'unknown';
+	readonly failure: Failure;
+}
 
 /** Does one line, or finds out what became of it. Rejects where the journal cannot be written. */
 export async function runLine(run: LineRun, input: InputLine, step: 'send' | 'look'): Promise<Verdict> {
-	const isTransfer = run.change.hasAmounts;
-	const judged = step === 'look' && isTransfer ? await judge(run, input) : undefined;
-	// Creating looks for the sub-user itself, and a key that is replaced twice is replaced.
-	return judged ?? send(run, input);
+	if (step === 'look') {
+		const judged = run.change.hasAmounts ? await judge(run, input) : await refuseWhatMayHappenLater(run, input);
+		if (judged) return judged;
+	}
+	return send(run, input);
+}
+
+/**
+ * Creating looks for the sub-user itself, and a key that is replaced twice is replaced. But a create that
+ * may take effect at any time is not paid for again while it is not there.
+ */
+async function refuseWhatMayHappenLater(run: LineRun, input: InputLine): Promise<Verdict | undefined> {
+	const { change, client, journal, interrupts } = run;
+	if (change.operation !== 'create' || !journal.history(input.line).mayHappenLater) return undefined;
+	try {
+		await client.viewSubUser(input.username, { signal: interrupts.leave });
+		return undefined;
+	} catch (error) {
+		const isAbsent = error instanceof UnknownSubUserError;
+		const failure = isAbsent ? STILL_OPEN : unknownBecause('looking for it failed', error);
+		return tellFailed(run, input, { state: 'unknown', failure });
+	}
 }
 
 /**
@@ -48,17 +71,19 @@ async function judge(run: LineRun, input: InputLine): Promise<Verdict | undefine
 	try {
 		({ balanceCents } = await client.viewSubUser(username, { signal: interrupts.leave }));
 	} catch (error) {
-		return told(run, input, { state: 'unknown', failure: unknownBecause('looking for it failed', error) });
+		return tellFailed(run, input, { state: 'unknown', failure: unknownBecause('looking for it failed', error) });
 	}
-	if (balanceCents === before) return undefined;
+	if (balanceCents === before) {
+		if (!journal.history(input.line).mayHappenLater) return undefined;
+		return tellFailed(run, input, { state: 'unknown', failure: STILL_OPEN });
+	}
 	if (balanceCents === after) {
-		await journal.append({ line: input.line, state: 'done' });
 		const done = transferDone({ username, balanceCents, confirmedBy: 'look' });
-		return told(run, input, { state: 'done', done });
+		return recordDone(run, input, done);
 	}
 	const failure = unknownBecause('the balance is neither what it was nor what it should be');
 	await journal.append({ line: input.line, state: 'unknown', code: failure.code });
-	return told(run, input, { state: 'unknown', failure });
+	return tellFailed(run, input, { state: 'unknown', failure });
 }
 
 function unknownBecause(why: string, cause?: unknown): Failure {
@@ -66,6 +91,8 @@ function unknownBecause(why: string, cause?: unknown): Failure {
 	const details = cause instanceof Error ? { cause: cause.message } : {};
 	return { code: 'outcome_unknown', message, exitCode: exitCodes.outcomeUnknown, details };
 }
+
+const STILL_OPEN = unknownBecause('the service itself could not learn its outcome: it may still happen');
 
 async function send(run: LineRun, input: InputLine): Promise<Verdict> {
 	const { change, client, journal, isSoleWriter, interrupts } = run;
@@ -75,50 +102,62 @@ async function send(run: LineRun, input: InputLine): Promise<Verdict> {
 		try {
 			balanceBefore = (await client.viewSubUser(username, { signal: interrupts.leave })).balanceCents;
 		} catch (error) {
-			const verdict: Verdict = { state: 'not_done', failure: failureOf(error) };
-			await record(run, input, verdict);
-			return verdict;
+			return recordFailed(run, input, { state: 'not_done', failure: failureOf(error) });
 		}
 	}
 	const witness = balanceBefore === undefined ? {} : { balance_before: balanceBefore };
 	await journal.append({ line, state: 'begun', at: new Date().toISOString(), ...witness });
-	const verdict = await change
-		.send(client, input, interrupts.leave)
-		.then((done): Verdict => ({ state: 'done', done }), verdictOf);
-	await record(run, input, verdict);
-	return verdict;
+	interrupts.changeBegins();
+	let done: Done;
+	try {
+		done = await change.send(client, input, interrupts.leave);
+	} catch (error) {
+		const failure = failureOf(error);
+		const state = failure.exitCode === exitCodes.outcomeUnknown ? 'unknown' : 'not_done';
+		return recordFailed(run, input, { state, failure });
+	}
+	return recordDone(run, input, done);
 }
 
-function verdictOf(error: unknown): Verdict {
-	const failure = failureOf(error);
-	return { state: failure.exitCode === exitCodes.outcomeUnknown ? 'unknown' : 'not_done', failure };
+/**
+ * The row first: a proxy auth key that a crash keeps from being printed must not count as told. A transfer
+ * has nothing that would be lost with its row, and must never be sent again: it is done also where that failed.
+ */
+async function recordDone(run: LineRun, input: InputLine, done: Done): Promise<Verdict> {
+	const { change, journal } = run;
+	const { line } = input;
+	const fee = change.operation === 'create' ? { fee: feeFields(done.fee) } : {};
+	const entry: JournalEntry = { line, state: 'done', ...fee };
+	const feeOfAllRuns = feeOf(withEntry(journal.history(line), entry, change.operation), change.operation);
+	const verdict: Verdict = { state: 'done', done };
+	const untold = await run.tell({ input, verdict, fee: feeOfAllRuns });
+	if (untold === undefined || change.hasAmounts) {
+		await journal.append(entry);
+		return verdict;
+	}
+	await journal.append({ line, state: 'not_done', code: untold.code, ...fee });
+	return { state: 'not_done', failure: untold };
 }
 
-/** What is known is told also where the journal cannot take it any more. */
-async function record(run: LineRun, input: InputLine, verdict: Verdict): Promise<void> {
-	const entry = { line: input.line, state: verdict.state, ...paid(verdict, run.change) };
+/** The journal first: nothing is lost with this row, and a fee that was paid in vain must not be paid again. */
+async function recordFailed(run: LineRun, input: InputLine, verdict: FailedVerdict): Promise<Verdict> {
+	const { code, details } = verdict.failure;
+	const fee = run.change.operation === 'create' && 'fee' in details ? { fee: details.fee as FeeFields } : {};
+	const later = 'may_happen_later' in details ? ({ may_happen_later: true } as const) : {};
 	try {
 		// What was left in the middle stays begun, as after a crash: the next run looks what became of it.
-		if (verdict.state !== 'unknown' || !run.interrupts.leave.aborted) await run.journal.append(entry);
+		if (verdict.state !== 'unknown' || !run.interrupts.leave.aborted) {
+			await run.journal.append({ line: input.line, state: verdict.state, code, ...fee, ...later });
+		}
+		return verdict;
 	} finally {
-		told(run, input, verdict);
+		// What is known is told also where the journal cannot take it any more.
+		await tellFailed(run, input, verdict);
 	}
 }
 
-function paid(verdict: Verdict, { operation }: Change) {
-	const code = verdict.state === 'done' ? {} : { code: verdict.failure.code };
-	if (operation !== 'create') return code;
-	if (verdict.state !== 'done') return { ...code, ...('fee' in verdict.failure.details && { fee: feeIn(verdict) }) };
-	const { minCents, maxCents } = verdict.done.fee;
-	return { fee: { min_cents: minCents, max_cents: maxCents } };
-}
-
-function feeIn(verdict: Exclude<Verdict, { state: 'done' }>) {
-	return verdict.failure.details.fee as { min_cents: number; max_cents: number };
-}
-
-function told(run: LineRun, input: InputLine, verdict: Verdict): Verdict {
+async function tellFailed(run: LineRun, input: InputLine, verdict: FailedVerdict): Promise<Verdict> {
 	const fee = feeOf(run.journal.history(input.line), run.change.operation);
-	run.onRow({ input, verdict, fee });
+	await run.tell({ input, verdict, fee });
 	return verdict;
 }

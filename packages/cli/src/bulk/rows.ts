@@ -8,13 +8,16 @@ import type { Row } from './line.ts';
 
 const RESULT_WIDTH = 'not done'.length;
 
-/** Prints rows as they come: how wide they get is known from the input. */
-export function rowPrinter(
+/**
+ * Prints rows as they come, each resolving once it is out: how wide they get is known from the input.
+ * Rejects where the titles over them cannot be printed.
+ */
+export async function rowPrinter(
 	change: Change,
 	lines: readonly InputLine[],
 	asJson: boolean | undefined,
 	progress: Progress,
-) {
+): Promise<(row: Row) => Promise<void>> {
 	if (asJson) return (row: Row) => progress.print(JSON.stringify(rowFields(row, change)));
 	const lineWidth = Math.max('LINE'.length, String(lines.at(-1)?.line).length);
 	const nameWidth = Math.max('USERNAME'.length, ...lines.map(({ username }) => username.length));
@@ -22,13 +25,13 @@ export function rowPrinter(
 		progress.print(
 			[line.padStart(lineWidth), username.padEnd(nameWidth), result.padEnd(RESULT_WIDTH), detail].join('  '),
 		);
-	print('LINE', 'USERNAME', 'RESULT', change.detailTitle);
+	await print('LINE', 'USERNAME', 'RESULT', change.detailTitle);
 	return ({ input, verdict }: Row) => {
 		const [result, detail] =
 			verdict.state === 'done'
 				? [verdict.done.word, verdict.done.detail]
 				: [verdict.state.replace('_', ' '), verdict.failure.message];
-		print(String(input.line), input.username, result, printable(detail));
+		return print(String(input.line), input.username, result, printable(detail));
 	};
 }
 

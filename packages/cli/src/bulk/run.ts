@@ -4,9 +4,11 @@ import type { Change } from './changes.ts';
 import { holdsBack, nextStep } from './history.ts';
 import type { InputLine } from './input.ts';
 import type { Journal } from './journal.ts';
-import { type LineRun, runLine, type Verdict } from './line.ts';
+import { type LineRun, type Row, runLine, type Verdict } from './line.ts';
 
-export interface BulkRun extends LineRun {
+export interface BulkRun extends Omit<LineRun, 'tell'> {
+	/** Resolves once the row is out. Rejects where it cannot be: then nothing more is begun. */
+	readonly printRow: (row: Row) => Promise<void>;
 	readonly lines: readonly InputLine[];
 	readonly concurrency: number;
 	/** How long a request of the run before this one may still take effect, from now. */
@@ -15,6 +17,9 @@ export interface BulkRun extends LineRun {
 
 /** A service that fails this often without a success between is left alone. */
 const FAILURES_IN_A_ROW = 20;
+
+/** Transfers whose answers were lost are not sent again, by this run nor by the next one: few are enough. */
+const LOST_TRANSFERS_IN_A_ROW = 3;
 
 /**
  * Works through the lines: those of one username one after the other, others side by side. Before a
@@ -29,8 +34,20 @@ export async function runBulk(run: BulkRun): Promise<Failure | undefined> {
 	let stoppedBy: Failure | undefined;
 	let fault: { readonly cause: unknown } | undefined;
 	let failuresInARow = 0;
+	let lostTransfersInARow = 0;
 
 	const isStopped = () => stoppedBy !== undefined || fault !== undefined || interrupts.stop.aborted;
+
+	async function tell(row: Row): Promise<Failure | undefined> {
+		try {
+			await run.printRow(row);
+			return undefined;
+		} catch (error) {
+			const failure = failureOf(error);
+			stoppedBy ??= failure;
+			return failure;
+		}
+	}
 
 	async function workThrough(chain: readonly InputLine[]): Promise<void> {
 		if (chain.some(({ line }) => isOpen(journal, line))) {
@@ -41,7 +58,7 @@ export async function runBulk(run: BulkRun): Promise<Failure | undefined> {
 			if (isStopped()) return;
 			const history = journal.history(input.line);
 			const step = nextStep(history, change.operation, isSoleWriter);
-			if (step !== 'nothing') note(await runLine(run, input, step));
+			if (step !== 'nothing') note(await runLine({ ...run, tell }, input, step));
 			if (holdsBack(journal.history(input.line))) return;
 		}
 	}
@@ -49,12 +66,16 @@ export async function runBulk(run: BulkRun): Promise<Failure | undefined> {
 	function note(verdict: Verdict): void {
 		if (verdict.state === 'done') {
 			failuresInARow = 0;
+			lostTransfersInARow = 0;
 			return;
 		}
 		const { failure } = verdict;
 		const isOfService = failure.exitCode === exitCodes.failed || failure.exitCode === exitCodes.outcomeUnknown;
 		failuresInARow = isOfService ? failuresInARow + 1 : 0;
-		if (failuresInARow >= FAILURES_IN_A_ROW || stopsOthers(failure, change)) stoppedBy ??= failure;
+		if (!isOfService) lostTransfersInARow = 0;
+		else if (isLostTransfer(verdict, change)) lostTransfersInARow++;
+		const isTooOften = failuresInARow >= FAILURES_IN_A_ROW || lostTransfersInARow >= LOST_TRANSFERS_IN_A_ROW;
+		if (isTooOften || stopsOthers(failure, change)) stoppedBy ??= failure;
 	}
 
 	const chains = chainsOf(lines, journal).values();
@@ -85,6 +106,11 @@ function chainsOf(lines: readonly InputLine[], journal: Journal): InputLine[][] 
 function isOpen(journal: Journal, line: number): boolean {
 	const { state } = journal.history(line);
 	return state === 'begun' || state === 'unknown';
+}
+
+/** Whether this run has sent it. What is only looked at, and cannot be judged, says nothing of the next one. */
+function isLostTransfer(verdict: Verdict, { hasAmounts }: Change): boolean {
+	return hasAmounts && verdict.state === 'unknown' && 'known' in verdict.failure.details;
 }
 
 /** Whether the other lines would fail alike. What a sub-user cannot pay says nothing of the next one. */

@@ -106,7 +106,7 @@ function summaryLines(
 	];
 }
 
-function unknownError({ unknown }: Summary, { change, history }: Ending): CommandError {
+function unknownError({ unknown, left }: Summary, { change, history, stoppedBy }: Ending): CommandError {
 	const canBeJudged = unknown.some(({ line }) => history(line).balanceBeforeCents !== undefined);
 	const looksItself = !change.hasAmounts;
 	const advice = looksItself
@@ -114,7 +114,8 @@ function unknownError({ unknown }: Summary, { change, history }: Ending): Comman
 		: canBeJudged
 			? 'run it again with --sole-writer to have them judged by the balance'
 			: 'look at the balances: these lines are never sent again';
-	const message = `the outcome of ${counted(unknown.length, 'line')} is not known: ${advice}`;
+	const stopped = stoppedBy && left > 0 ? `; stopped, with ${counted(left, 'line')} not begun` : '';
+	const message = `the outcome of ${counted(unknown.length, 'line')} is not known: ${advice}${stopped}`;
 	return new CommandError('outcome_unknown', message, exitCodes.outcomeUnknown);
 }
 

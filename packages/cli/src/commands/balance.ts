@@ -50,6 +50,7 @@ async function giveBalance(given: string | undefined, cents: number | undefined,
 	const amountCents = required(cents);
 	const { client, interrupts } = openSession(options);
 	await askToSpend(`Give ${usd(amountCents)} USD of your balance to ${username}?`, options, interrupts.stop);
+	interrupts.changeBegins();
 	const transfer = await client.giveBalance(username, amountCents, { signal: interrupts.stop });
 	printTransfer(transfer, options);
 }
@@ -59,6 +60,7 @@ async function takeBalance(given: string | undefined, cents: number | undefined,
 	if (username === undefined) return runBulkCommand(takeChange, options);
 	const amountCents = required(cents);
 	const { client, interrupts } = openSession(options);
+	interrupts.changeBegins();
 	const transfer = await client.takeBalance(username, amountCents, { signal: interrupts.stop });
 	printTransfer(transfer, options);
 }

@@ -82,6 +82,7 @@ async function createSubUser(given: string | undefined, options: GlobalOptions &
 	}
 	const { client, interrupts } = openSession(options);
 	await askToSpend(`Create ${username} for ${usd(CREATE_FEE_CENTS)} USD?`, options, interrupts.stop);
+	interrupts.changeBegins();
 	const creation = await client.createSubUser(username, { signal: interrupts.stop });
 	if (options.json) return printJson(creationFields(creation));
 	printAccount(creation.subUser);
@@ -120,6 +121,7 @@ async function resetKeyOf(given: string | undefined, options: GlobalOptions & Bu
 	const username = usernameUnlessBulk(given, options.all);
 	if (username === undefined) return runBulkCommand(resetKeyChange, options);
 	const { client, interrupts } = openSession(options);
+	interrupts.changeBegins();
 	const replaced = await client.resetAuthKey(username, { signal: interrupts.stop });
 	if (options.json) printJson(authKeyFields(replaced));
 	else printRecord({ Username: replaced.username, 'Proxy auth key': replaced.proxyAuthkey });

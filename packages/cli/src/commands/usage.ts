@@ -16,6 +16,8 @@ interface Options extends GlobalOptions {
 }
 
 const DEFAULT_WIDTH = 80;
+const NARROWEST = 10;
+const WIDEST = 500;
 
 /** `bursarctl usage` */
 export function usageCommand(): Command {
@@ -71,7 +73,8 @@ function printUsageTable(days: readonly DailyUsage[]): void {
 	);
 }
 
-/** The terminal's own width, or what the environment says of it. */
+/** The terminal's own width, or what the environment says of it, which may be anything. */
 function terminalWidth(): number {
-	return process.stdout.columns || Number(process.env.COLUMNS) || DEFAULT_WIDTH;
+	const columns = process.stdout.columns || Number(process.env.COLUMNS) || DEFAULT_WIDTH;
+	return Math.floor(Math.min(WIDEST, Math.max(NARROWEST, columns)));
 }

@@ -30,7 +30,12 @@ export function usageFields({ day, bytesUp, bytesDown }: DailyUsage) {
 	return { bandwidth: { up: bytesUp, down: bytesDown }, timestamp: day.toISOString() };
 }
 
-export function feeFields({ minCents, maxCents }: FeeRange) {
+export interface FeeFields {
+	readonly min_cents: number;
+	readonly max_cents: number;
+}
+
+export function feeFields({ minCents, maxCents }: FeeRange): FeeFields {
 	return { min_cents: minCents, max_cents: maxCents };
 }
 

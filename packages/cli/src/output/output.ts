@@ -1,9 +1,21 @@
-import { errorFields, exitCodes, type Failure } from '../failure.ts';
+import { CommandError, errorFields, type Failure, failureOf } from '../failure.ts';
 import { feeWords } from './units.ts';
 
 /** Data: on stdout. */
 export function print(line: string): void {
 	process.stdout.write(`${line}\n`);
+}
+
+/** Resolves once stdout has accepted it. Rejects where it has not, also where nobody reads any more. */
+export function printSurely(line: string): Promise<void> {
+	return new Promise((resolve, reject) => {
+		process.stdout.write(`${line}\n`, (cause) => {
+			if (!cause) return resolve();
+			// The caller tells of it, and before the stream does: its event comes after this.
+			isOutputFailureTold = true;
+			reject(outputFailure(cause));
+		});
+	});
 }
 
 /** Words for people: never on stdout, where data goes. */
@@ -40,11 +52,11 @@ function paidWords(fee: unknown): string {
 
 /** Names and messages come from elsewhere: on a terminal they must not steer it. */
 export function printable(text: string): string {
-	return text.replaceAll(CONTROL_CHARACTERS, ' ');
+	return text.replaceAll(STEERING_CHARACTERS, ' ');
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones
-const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]+/g;
+/** Control characters; those that change the direction of writing or cannot be seen at all; and line ends. */
+const STEERING_CHARACTERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
 /** What looks like a token, and more like one than any username: pasted in a wrong place, it comes back in messages. */
 const TOKEN = /brs_[0-9A-Za-z]{29,}/g;
@@ -59,11 +71,21 @@ function redact(text: string): string {
  * Whoever reads our output may stop reading (`| head -1`): that is theirs to decide, and no failure.
  * Where it cannot be written for another reason, the result is lost, and that is one.
  */
-export function guardOutput(): void {
+export function guardOutput(asJson: boolean): void {
 	process.stderr.on('error', () => {});
 	process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
-		if (cause.code === 'EPIPE') return;
-		process.exitCode = exitCodes.failed;
-		say(`bursarctl: standard output could not be written (${cause.code})`);
+		if (isOutputFailureTold || cause.code === 'EPIPE') return;
+		isOutputFailureTold = true;
+		const failure = failureOf(outputFailure(cause));
+		process.exitCode = failure.exitCode;
+		printError(failure, asJson);
 	});
+}
+
+/** Each write that follows fails too: once is enough. */
+let isOutputFailureTold = false;
+
+function outputFailure({ code }: NodeJS.ErrnoException): CommandError {
+	const why = code === 'EPIPE' ? 'its reader is gone' : code;
+	return new CommandError('output_failed', `standard output could not be written (${why})`);
 }

@@ -1,4 +1,4 @@
-import { print } from './output.ts';
+import { printSurely } from './output.ts';
 
 /** How often the line is drawn again, at most. */
 const REDRAW_MS = 100;
@@ -7,8 +7,8 @@ const ERASE_LINE = '\r\u001b[K';
 /** Shows that something goes on. */
 export interface Progress {
 	update(message: string): void;
-	/** Prints data, where the changing line may be in its way. */
-	print(line: string): void;
+	/** Prints data, where the changing line may be in its way. Resolves once it is out, and rejects if it cannot be. */
+	print(line: string): Promise<void>;
 	/** Words that stay, among the ones that change. */
 	say(line: string): void;
 }
@@ -19,7 +19,7 @@ export async function withProgress<Result>(
 	work: (progress: Progress) => Promise<Result>,
 ): Promise<Result> {
 	const { stderr } = process;
-	if (!stderr.isTTY) return work({ update() {}, print, say: (line) => stderr.write(`${line}\n`) });
+	if (!stderr.isTTY) return work({ update() {}, print: printSurely, say: (line) => stderr.write(`${line}\n`) });
 	let drawnAtMs = performance.now();
 	let shown = `${message}...`;
 	stderr.write(shown);
@@ -32,11 +32,12 @@ export async function withProgress<Result>(
 				shown = text;
 				stderr.write(`${ERASE_LINE}${shown}`);
 			},
-			print(line) {
-				if (!process.stdout.isTTY) return print(line);
+			async print(line) {
+				if (!process.stdout.isTTY) return printSurely(line);
 				stderr.write(ERASE_LINE);
-				print(line);
+				const printed = printSurely(line);
 				stderr.write(shown);
+				return printed;
 			},
 			say: (line) => stderr.write(`${ERASE_LINE}${line}\n`),
 		});

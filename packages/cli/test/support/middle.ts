@@ -14,7 +14,9 @@ type Fate =
 	/** It arrives so many milliseconds later, whether its sender is still there or not. */
 	| { readonly lateMs: number }
 	/** Another answers in place of the service. */
-	| { readonly status: number };
+	| { readonly status: number }
+	/** The service itself says that it could not learn what became of it. */
+	| 'say_unknown';
 
 export interface Middle {
 	readonly url: string;
@@ -22,7 +24,7 @@ export interface Middle {
 	fateOf: (path: string) => Fate;
 	/** Changes what the service answers. */
 	rewrite: (text: string) => string;
-	/** The paths of all requests so far. */
+	/** The paths of all requests so far, whose bodies have arrived whole. */
 	readonly paths: string[];
 }
 
@@ -30,8 +32,6 @@ export interface Middle {
 export async function startMiddle(test: TestContext, serviceUrl: string): Promise<Middle> {
 	const paths: string[] = [];
 	const server = createServer((request, response) => {
-		const path = request.url ?? '';
-		paths.push(path);
 		handOn(serviceUrl, middle, request, response).catch(() => response.destroy());
 	});
 	server.listen(0, '127.0.0.1');
@@ -53,7 +53,9 @@ async function handOn(serviceUrl: string, middle: Middle, request: IncomingMessa
 	const fate = middle.fateOf(request.url ?? '');
 	const chunks: Buffer[] = [];
 	for await (const chunk of request) chunks.push(chunk as Buffer);
+	middle.paths.push(request.url ?? '');
 	if (fate === 'lose_request') return response.destroy();
+	if (fate === 'say_unknown') return sayUnknown(response);
 	if (typeof fate === 'object' && 'status' in fate) return response.writeHead(fate.status).end('busy');
 	if (typeof fate === 'object') await setTimeout(fate.lateMs, undefined, { ref: false });
 	const { method = 'GET', headers, url = '' } = request;
@@ -66,4 +68,10 @@ async function handOn(serviceUrl: string, middle: Middle, request: IncomingMessa
 	if (fate === 'lose_answer') return response.destroy();
 	const { 'content-length': _, ...kept } = Object.fromEntries(answer.headers);
 	return response.writeHead(answer.status, kept).end(middle.rewrite(text));
+}
+
+function sayUnknown(response: ServerResponse): void {
+	const headers = { 'content-type': 'application/json', 'x-error-code': 'outcome_unknown' };
+	const envelope = { status: 503, message: 'nobody knows', timestamp: Math.floor(Date.now() / 1000), data: null };
+	response.writeHead(503, headers).end(JSON.stringify(envelope));
 }

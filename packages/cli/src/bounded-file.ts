@@ -1,0 +1,21 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+
+const CHUNK_BYTES = 64 * 1024;
+
+/** All bytes of a file, or `undefined` where there are more: also of one that has no end. Throws as reading does. */
+export function readBoundedFile(file: string, mostBytes: number): Buffer | undefined {
+	const descriptor = openSync(file, 'r');
+	try {
+		const chunks: Buffer[] = [];
+		for (let total = 0; ; ) {
+			const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+			const bytes = readSync(descriptor, chunk);
+			if (bytes === 0) return Buffer.concat(chunks);
+			total += bytes;
+			if (total > mostBytes) return undefined;
+			chunks.push(chunk.subarray(0, bytes));
+		}
+	} finally {
+		closeSync(descriptor);
+	}
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { eventually } from '../../server/test/support/service.ts';
+import { BURSARCTL, saidIn } from './support/bursarctl.ts';
+import { startMiddle } from './support/middle.ts';
+import { openShop } from './support/shop.ts';
+
+const LAUNCHER = join(import.meta.dirname, '../../pinned-node/index.js');
+
+/** A Node that cannot run TypeScript itself, where this machine has one. */
+const OLD_NODE = ['/usr/bin/node', '/usr/local/bin/node'].find((node) => existsSync(node) && majorOf(node) < 24);
+
+function majorOf(node: string): number {
+	return Number(/^v(\d+)/.exec(spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout)?.[1]);
+}
+
+function launch(program: string, ...args: string[]) {
+	const script = `
+		import { runInForeground } from ${JSON.stringify(LAUNCHER)};
+		process.exit(await runInForeground(...JSON.parse(process.argv[1])));
+	`;
+	const json = JSON.stringify([program, args]);
+	return spawnSync(OLD_NODE ?? process.execPath, ['--input-type=module', '-e', script, json], { encoding: 'utf8' });
+}
+
+describe('the launcher', { skip: process.platform === 'win32' }, () => {
+	test('ends as the program did: with its code, or 128 and the number of the signal', () => {
+		for (const [command, code] of [
+			['exit 0', 0],
+			['exit 6', 6],
+			['kill -HUP $$', 129],
+			['kill -INT $$', 130],
+			['kill -KILL $$', 137],
+			['kill -TERM $$', 143],
+		] as const) {
+			const { status, stderr } = launch('sh', '-c', command);
+			assert.deepEqual([status, stderr], [code, ''], command);
+		}
+	});
+
+	test('a program that cannot be started is one line, and 1', () => {
+		for (const args of [['/nowhere/node'], [LAUNCHER], ['sh', '-c', '\0']] as const) {
+			const { status, stderr } = launch(...(args as [string]));
+			assert.equal(status, 1);
+			assert.match(stderr, /^\S+ could not be started: [^\n]*\n$/);
+		}
+	});
+
+	test('bursarctl under an old Node ends as it does by itself', {
+		skip: OLD_NODE === undefined || process.platform !== 'linux',
+	}, async (t) => {
+		const { bursarctl, service } = await openShop(t);
+		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		const middle = await startMiddle(t, service.url);
+		middle.fateOf = () => ({ lateMs: 60_000 });
+		const env = { PATH: process.env.PATH, ...bursarctl.environment, BURSAR_URL: middle.url };
+		for (const [args, signal, code] of [
+			[['account'], 'SIGTERM', 143],
+			[['account'], 'SIGINT', 130],
+			[['balance', 'give', 'alice', '5', '--yes'], 'SIGINT', 6],
+			[['account'], 'SIGKILL', 137],
+		] as const) {
+			const before = middle.paths.length;
+			const child = spawn(OLD_NODE as string, [BURSARCTL, ...args, '--json'], { env, detached: true });
+			t.after(() => child.kill('SIGKILL'));
+			let words = '';
+			child.stderr.setEncoding('utf8').on('data', (text) => {
+				words += text;
+			});
+			const ended = once(child, 'close');
+			await eventually(async () => assert.ok(middle.paths.length > before));
+			// As a terminal does: to all of them, and the launcher hands it on once more.
+			if (signal === 'SIGKILL') process.kill(childOf(child.pid), signal);
+			else process.kill(-(child.pid as number), signal);
+			assert.deepEqual(await ended, [code, null], words);
+			if (signal !== 'SIGKILL') assert.equal(saidIn(words).error.code, code === 6 ? 'outcome_unknown' : 'interrupted');
+			await setTimeout(10);
+		}
+	});
+});
+
+function childOf(pid: number | undefined): number {
+	return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0]);
+}
