@@ -1,101 +1,31 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, type TestContext, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { readConfig } from '../../src/config.ts';
-import { newToken } from '../../src/credentials.ts';
-import { openStore } from '../../src/engine.ts';
 import { type CopyError, type CopyTarget, copyBooks } from '../../src/store/copy.ts';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { openPostgresTarget } from '../../src/store/postgres/copy-target.ts';
 import { openSqliteSource } from '../../src/store/sqlite/copy-source.ts';
 import { resellerApi } from '../support/api.ts';
-import {
-	createNothing,
-	createReseller,
-	createSubUser,
-	creditReseller,
-	giveBalance,
-	resetAuthKey,
-	rotateToken,
-	takeBalance,
-} from '../support/commands.ts';
 import { type CommitFate, startCommitProxy } from '../support/commit-proxy.ts';
+import { markOf, onPostgres, rowsIn } from '../support/copied-store.ts';
+import { type FilledStore, filledStore } from '../support/filled-store.ts';
 import { inDatabase } from '../support/postgres-books.ts';
 import { testDatabases } from '../support/postgres-server.ts';
-import { type Ending, runBursar, spawnBursar, startServer } from '../support/process.ts';
-import { randomFrom } from '../support/random.ts';
-import { printedSeed } from '../support/seed.ts';
+import { type Ending, runBursar, startServer } from '../support/process.ts';
 import { startTestService, temporaryFolder } from '../support/service.ts';
 import { inStore } from '../support/sqlite-books.ts';
-import { usageReports } from '../support/usage-reports.ts';
-
-const KILLS = process.env.BURSAR_TEST_FAULTS === 'long' ? 60 : 8;
-const MANY_ACCOUNTS = 4_000;
-const RESELLERS = ['acme', 'umbrella', 'zeta.corp'];
 
 const databases = await testDatabases();
 after(() => databases.remove());
-
-interface FilledStore {
-	readonly dataDir: string;
-	/** By reseller; that of acme has been rotated, and the one before it lives on. */
-	readonly tokens: Readonly<Record<string, readonly string[]>>;
-	/** Reports that it has counted, in a file. */
-	readonly reports: string;
-}
-
-/** A store in which something of everything has happened. */
-async function filledStore(t: TestContext): Promise<FilledStore> {
-	const dataDir = temporaryFolder(t);
-	const store = await openStore(readConfig({ BURSAR_DATA_DIR: dataDir }));
-	const tokens: Record<string, string[]> = {};
-	const token = (reseller: string) => {
-		const made = newToken();
-		tokens[reseller] = [...(tokens[reseller] ?? []), made.token];
-		return made.tokenHash;
-	};
-	const answer = await store.runCommands(
-		[
-			...RESELLERS.flatMap((reseller) => [
-				{ ...createReseller(reseller, 100_000), tokenHash: token(reseller) },
-				...['alice', 'bob_2', 'c.d.e'].flatMap((name) => {
-					const username = `${name}.${reseller.slice(0, 4)}`;
-					return [
-						createSubUser(reseller, username),
-						giveBalance(reseller, username, 700),
-						takeBalance(reseller, username, 33),
-					];
-				}),
-				createNothing(reseller),
-				creditReseller(reseller, 5_000, `invoice of ${reseller}`),
-				creditReseller(reseller, -1_000, `correction for ${reseller}`),
-			]),
-			resetAuthKey('acme', 'alice.acme'),
-			rotateToken('acme', token('acme'), 240_000),
-		],
-		store.nowMs(),
-	);
-	assert.ok(answer.kind === 'committed' && answer.faults.length === 0);
-	await store.close();
-	const reports = join(dataDir, 'reports.ndjson');
-	writeFileSync(reports, usageReports(['alice.acme', 'bob_2.umbr', 'acme'], 500));
-	assert.equal((await runBursar(t, dataDir, ['usage', 'import', reports])).code, 0);
-	return { dataDir, tokens, reports };
-}
 
 function copy(t: TestContext, dataDir: string, to: string, environment: Readonly<Record<string, string>> = {}) {
 	// The password goes where it should.
 	return runBursar(t, '/nowhere', ['store', 'copy', '--from', dataDir, '--json'], {
 		environment: { BURSAR_DATABASE_URL: to, ...environment },
 	});
-}
-
-function onPostgres(dataDir: string, url: string): Readonly<Record<string, string>> {
-	return { BURSAR_DATABASE_URL: url, BURSAR_MASTER_KEY_FILE: join(dataDir, 'master.key') };
 }
 
 function assertRefused({ code, stdout, stderr }: Ending, errorCode: string): string {
@@ -122,30 +52,6 @@ async function allAnswers(url: string, tokens: FilledStore['tokens']) {
 
 function usernamesIn(value: unknown): string[] {
 	return Array.from(JSON.stringify(value).matchAll(/"username":"([^"]+)"/g), ([, name]) => name as string);
-}
-
-function markOf(dataDir: string): Readonly<Record<string, string>> {
-	return inStore(dataDir, (store) =>
-		Object.fromEntries(store.prepare("SELECT name, value FROM meta WHERE name LIKE 'moved%'").raw().all() as []),
-	);
-}
-
-/** `undefined` where the tables are not even there. */
-async function rowsIn(url: string): Promise<number | undefined> {
-	return inDatabase(url, async (database) => {
-		const { rows } = await database.query("SELECT to_regclass('usage_days') IS NOT NULL AS migrated");
-		if (!rows[0].migrated) return undefined;
-		const tables = ['usernames', 'accounts', 'transfers', 'top_ups', 'tokens', 'usage_reports', 'usage_days'];
-		const counts = tables.map((table) => `(SELECT count(*) FROM ${table})`);
-		return (await database.query(`SELECT ${counts.join(' + ')} AS sum`)).rows[0].sum;
-	});
-}
-
-async function nobodyIsConnected(url: string): Promise<void> {
-	await inDatabase(url, async (database) => {
-		const others = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'bursar'";
-		while ((await database.query(others)).rowCount !== 0) await setTimeout(20);
-	});
 }
 
 describe('bursar store copy', { concurrency: 2 }, () => {
@@ -388,72 +294,4 @@ test('where nobody knows whether a copy was committed, the store stays marked, a
 	await target.close();
 	source.close();
 	assert.ok('moved_at' in markOf(dataDir));
-});
-
-/** A reseller with many sub-users. */
-async function largeStore(t: TestContext): Promise<string> {
-	const dataDir = temporaryFolder(t);
-	const store = await openStore(readConfig({ BURSAR_DATA_DIR: dataDir }));
-	const usernames = Array.from({ length: MANY_ACCOUNTS }, (_, place) => `user.${place + 1000}`);
-	const commands = usernames.flatMap((username) => [createSubUser('acme', username), giveBalance('acme', username, 5)]);
-	await store.runCommands([createReseller('acme', 10 ** 9), ...commands], store.nowMs());
-	await store.close();
-	return dataDir;
-}
-
-test('kill -9 of a copy, again and again: never can both stores be served, and the last copy is whole', async (t) => {
-	const random = randomFrom(printedSeed(t));
-	const dataDir = await largeStore(t);
-	const environment = (url: string) => ({ environment: { BURSAR_DATABASE_URL: url } });
-	const args = ['store', 'copy', '--from', dataDir];
-	const wholeUrl = await databases.createDatabase();
-	const startedAt = performance.now();
-	assert.equal((await runBursar(t, '/nowhere', args, environment(wholeUrl))).code, 0);
-	const wholeMs = performance.now() - startedAt;
-	const whole = await rowsIn(wholeUrl);
-	assert.equal((await runBursar(t, '/nowhere', ['store', 'reopen', dataDir])).code, 0);
-
-	const met: Record<string, number> = {};
-	/** What a copy that was killed has left: it can always be gone on from there. */
-	async function afterKill(url: string): Promise<string> {
-		await nobodyIsConnected(url);
-		const rows = (await rowsIn(url)) ?? 0;
-		const isMarked = 'moved_at' in markOf(dataDir);
-		assert.ok(rows === 0 || rows === whole, `${rows} of ${whole} rows`);
-		assert.ok(rows === 0 || isMarked, 'a complete copy of a store that can still be served');
-		if (isMarked) assert.equal((await runBursar(t, '/nowhere', ['store', 'reopen', dataDir])).code, 0);
-		if (rows === 0) {
-			assert.equal((await runBursar(t, '/nowhere', args, environment(url))).code, 0, 'it can be run again');
-			assert.equal(await rowsIn(url), whole);
-			assert.equal((await runBursar(t, '/nowhere', ['store', 'reopen', dataDir])).code, 0);
-		}
-		const state = `${rows === 0 ? 'empty' : 'complete'}, ${isMarked ? 'marked' : 'unmarked'}`;
-		met[state] = (met[state] ?? 0) + 1;
-		return state;
-	}
-
-	for (let kill = 0; kill < KILLS; kill++) {
-		const url = await databases.createDatabase();
-		const copying = spawnBursar(t, '/nowhere', args, environment(url));
-		await setTimeout(wholeMs * (0.3 + 0.7 * random.next()));
-		copying.signal('SIGKILL');
-		await copying.ended;
-		await afterKill(url);
-	}
-	// And while COMMIT is on its way, which random moments seldom meet.
-	for (const [fate, state] of [
-		['answer_lost', 'complete, marked'],
-		['never_arrives', 'empty, marked'],
-	] as const) {
-		const url = await databases.createDatabase();
-		assert.equal((await runBursar(t, '/nowhere', ['migrate'], { environment: onPostgres(dataDir, url) })).code, 0);
-		const proxy = await startCommitProxy(t, url, () => {
-			copying.signal('SIGKILL');
-			return fate;
-		});
-		const copying = spawnBursar(t, '/nowhere', args, environment(proxy.urlOf(url)));
-		assert.equal((await copying.ended).signal, 'SIGKILL');
-		assert.equal(await afterKill(url), state);
-	}
-	t.diagnostic(`${JSON.stringify(met)}; a copy took ${Math.round(wholeMs)} ms`);
 });

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { after, type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { readConfig } from '../../src/config.ts';
+import { openStore } from '../../src/engine.ts';
+import { createReseller, createSubUser, giveBalance } from '../support/commands.ts';
+import { startCommitProxy } from '../support/commit-proxy.ts';
+import { markOf, nobodyIsConnected, onPostgres, rowsIn } from '../support/copied-store.ts';
+import { testDatabases } from '../support/postgres-server.ts';
+import { runBursar, spawnBursar } from '../support/process.ts';
+import { randomFrom } from '../support/random.ts';
+import { printedSeed } from '../support/seed.ts';
+import { temporaryFolder } from '../support/service.ts';
+
+const KILLS = process.env.BURSAR_TEST_FAULTS === 'long' ? 60 : 8;
+const MANY_ACCOUNTS = 4_000;
+
+const databases = await testDatabases();
+after(() => databases.remove());
+
+/** A reseller with many sub-users. */
+async function largeStore(t: TestContext): Promise<string> {
+	const dataDir = temporaryFolder(t);
+	const store = await openStore(readConfig({ BURSAR_DATA_DIR: dataDir }));
+	const usernames = Array.from({ length: MANY_ACCOUNTS }, (_, place) => `user.${place + 1000}`);
+	const commands = usernames.flatMap((username) => [createSubUser('acme', username), giveBalance('acme', username, 5)]);
+	await store.runCommands([createReseller('acme', 10 ** 9), ...commands], store.nowMs());
+	await store.close();
+	return dataDir;
+}
+
+test('kill -9 of a copy, again and again: never can both stores be served, and the last copy is whole', async (t) => {
+	const random = randomFrom(printedSeed(t));
+	const dataDir = await largeStore(t);
+	const environment = (url: string) => ({ environment: { BURSAR_DATABASE_URL: url } });
+	const args = ['store', 'copy', '--from', dataDir];
+	const wholeUrl = await databases.createDatabase();
+	const startedAt = performance.now();
+	assert.equal((await runBursar(t, '/nowhere', args, environment(wholeUrl))).code, 0);
+	const wholeMs = performance.now() - startedAt;
+	const whole = await rowsIn(wholeUrl);
+	assert.equal((await runBursar(t, '/nowhere', ['store', 'reopen', dataDir])).code, 0);
+
+	const met: Record<string, number> = {};
+	/** What a copy that was killed has left: it can always be gone on from there. */
+	async function afterKill(url: string): Promise<string> {
+		await nobodyIsConnected(url);
+		const rows = (await rowsIn(url)) ?? 0;
+		const isMarked = 'moved_at' in markOf(dataDir);
+		assert.ok(rows === 0 || rows === whole, `${rows} of ${whole} rows`);
+		assert.ok(rows === 0 || isMarked, 'a complete copy of a store that can still be served');
+		if (isMarked) assert.equal((await runBursar(t, '/nowhere', ['store', 'reopen', dataDir])).code, 0);
+		if (rows === 0) {
+			assert.equal((await runBursar(t, '/nowhere', args, environment(url))).code, 0, 'it can be run again');
+			assert.equal(await rowsIn(url), whole);
+			assert.equal((await runBursar(t, '/nowhere', ['store', 'reopen', dataDir])).code, 0);
+		}
+		const state = `${rows === 0 ? 'empty' : 'complete'}, ${isMarked ? 'marked' : 'unmarked'}`;
+		met[state] = (met[state] ?? 0) + 1;
+		return state;
+	}
+
+	for (let kill = 0; kill < KILLS; kill++) {
+		const url = await databases.createDatabase();
+		const copying = spawnBursar(t, '/nowhere', args, environment(url));
+		await setTimeout(wholeMs * (0.3 + 0.7 * random.next()));
+		copying.signal('SIGKILL');
+		await copying.ended;
+		await afterKill(url);
+	}
+	// And while COMMIT is on its way, which random moments seldom meet.
+	for (const [fate, state] of [
+		['answer_lost', 'complete, marked'],
+		['never_arrives', 'empty, marked'],
+	] as const) {
+		const url = await databases.createDatabase();
+		assert.equal((await runBursar(t, '/nowhere', ['migrate'], { environment: onPostgres(dataDir, url) })).code, 0);
+		const proxy = await startCommitProxy(t, url, () => {
+			copying.signal('SIGKILL');
+			return fate;
+		});
+		const copying = spawnBursar(t, '/nowhere', args, environment(proxy.urlOf(url)));
+		assert.equal((await copying.ended).signal, 'SIGKILL');
+		assert.equal(await afterKill(url), state);
+	}
+	t.diagnostic(`${JSON.stringify(met)}; a copy took ${Math.round(wholeMs)} ms`);
+});

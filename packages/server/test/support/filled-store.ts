@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { readConfig } from '../../src/config.ts';
+import { newToken } from '../../src/credentials.ts';
+import { openStore } from '../../src/engine.ts';
+import {
+	createNothing,
+	createReseller,
+	createSubUser,
+	creditReseller,
+	giveBalance,
+	resetAuthKey,
+	rotateToken,
+	takeBalance,
+} from './commands.ts';
+import { runBursar } from './process.ts';
+import { temporaryFolder } from './service.ts';
+import { usageReports } from './usage-reports.ts';
+
+const RESELLERS = ['acme', 'umbrella', 'zeta.corp'];
+
+export interface FilledStore {
+	readonly dataDir: string;
+	/** By reseller; that of acme has been rotated, and the one before it lives on. */
+	readonly tokens: Readonly<Record<string, readonly string[]>>;
+	/** Reports that it has counted, in a file. */
+	readonly reports: string;
+}
+
+/** A store in which something of everything has happened. */
+export async function filledStore(t: TestContext): Promise<FilledStore> {
+	const dataDir = temporaryFolder(t);
+	const store = await openStore(readConfig({ BURSAR_DATA_DIR: dataDir }));
+	const tokens: Record<string, string[]> = {};
+	const token = (reseller: string) => {
+		const made = newToken();
+		tokens[reseller] = [...(tokens[reseller] ?? []), made.token];
+		return made.tokenHash;
+	};
+	const answer = await store.runCommands(
+		[
+			...RESELLERS.flatMap((reseller) => [
+				{ ...createReseller(reseller, 100_000), tokenHash: token(reseller) },
+				...['alice', 'bob_2', 'c.d.e'].flatMap((name) => {
+					const username = `${name}.${reseller.slice(0, 4)}`;
+					return [
+						createSubUser(reseller, username),
+						giveBalance(reseller, username, 700),
+						takeBalance(reseller, username, 33),
+					];
+				}),
+				createNothing(reseller),
+				creditReseller(reseller, 5_000, `invoice of ${reseller}`),
+				creditReseller(reseller, -1_000, `correction for ${reseller}`),
+			]),
+			resetAuthKey('acme', 'alice.acme'),
+			rotateToken('acme', token('acme'), 240_000),
+		],
+		store.nowMs(),
+	);
+	assert.ok(answer.kind === 'committed' && answer.faults.length === 0);
+	await store.close();
+	const reports = join(dataDir, 'reports.ndjson');
+	writeFileSync(reports, usageReports(['alice.acme', 'bob_2.umbr', 'acme'], 500));
+	assert.equal((await runBursar(t, dataDir, ['usage', 'import', reports])).code, 0);
+	return { dataDir, tokens, reports };
+}
