@@ -2,9 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pinnedNode, runInForeground } from '../packages/pinned-node/index.js';
+import { compiledFolder, pinnedNode, runInForeground } from '../packages/pinned-node/index.js';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const STAMP = join(root, 'node_modules', '.bursar-setup');
@@ -16,26 +16,42 @@ export function setUp() {
 		.digest('hex');
 	if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lockfile) return;
 	process.stderr.write('Installing what Bursar needs (once)...\n');
+	install(process.execPath, 'ci');
+	// npm leaves out optional packages that its own Node is too old for, and the pinned one is not.
+	const node = pinnedNode();
+	if (isTooOldForTools() && node !== undefined) install(node, 'install', '--no-save');
+	writeFileSync(STAMP, lockfile);
+}
+
+/** Some of our tools need Node 20.19 or 22.12. */
+function isTooOldForTools() {
+	const [major, minor] = process.versions.node.split('.').map(Number);
+	return major < 20 || (major === 20 && minor < 19) || major === 21 || (major === 22 && minor < 12);
+}
+
+/** Has npm, on that Node, install what the lockfile names. */
+function install(node, ...how) {
 	const npm = process.env.npm_execpath;
-	const command = npm ? [process.execPath, npm] : [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
-	const args = [...command.slice(1), 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+	const command = npm ? [node, npm] : [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
+	const args = [...command.slice(1), ...how, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 	const { status } = spawnSync(command[0], args, {
 		cwd: root,
+		// Where we do not know which npm it is, it finds its Node itself: this one.
+		...(!npm && { env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` } }),
 		stdio: ['ignore', 2, 2],
 		shell: !npm && process.platform === 'win32',
 	});
-	if (status !== 0) {
-		process.stderr.write('The installation failed; what npm said about it stands above.\n');
-		process.exit(1);
-	}
-	writeFileSync(STAMP, lockfile);
+	if (status === 0) return;
+	process.stderr.write('The installation failed; what npm said about it stands above.\n');
+	process.exit(1);
 }
 
 /** Runs the pinned Node, or this one where there is none for this machine. */
 export function runNode(args, environment = {}) {
+	const compiled = compiledFolder();
 	return runInForeground(pinnedNode() ?? process.execPath, args, {
 		cwd: root,
-		env: { ...process.env, ...environment },
+		env: { ...process.env, ...(compiled !== undefined && { NODE_COMPILE_CACHE: compiled }), ...environment },
 	});
 }
 

@@ -1,20 +1,66 @@
-// Runs all tests, or those in the files that are named. With --faults, the long form of the fault tests.
-import { runNode, setUp } from './setup.mjs';
+// Runs tests, those in the files that are named, or one of three sets:
+//   npm test             what needs nothing but Node and npm
+//   npm run test:system  what needs Debian packages, or the rights of root
+//   npm run test:faults  the long forms of all that kills, cuts off and fills up
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, runNode, setUp } from './setup.mjs';
+import { missingPackages } from './system-packages.mjs';
 
-setUp();
+const SYSTEM = /[\\/]system[\\/]/;
+const FAULTS = /[\\/]faults[\\/]|-model\.test\.ts$/;
+
 const args = process.argv.slice(2);
-const isLongForm = args.includes('--faults');
-const named = args.filter((arg) => arg !== '--faults');
-const all = isLongForm
-	? ['packages/*/test/faults/*.test.ts']
-	: ['packages/*/test/**/*.test.ts', 'conformance/test/**/*.test.ts'];
+const isSystem = args.includes('--system');
+const isFaults = args.includes('--faults');
+const named = args.filter((arg) => arg !== '--system' && arg !== '--faults');
+
+if (isSystem || isFaults) assertSystem();
+setUp();
 process.exitCode = await runNode(
 	[
 		'--test',
-		'--test-concurrency=2',
+		`--test-concurrency=${isSystem || isFaults ? 2 : 6}`,
 		'--test-reporter=spec',
-		'--test-timeout=1800000',
-		...(named.length > 0 ? named : all),
+		`--test-timeout=${isFaults ? 3_600_000 : 300_000}`,
+		...(named.length > 0 ? named : wanted()),
 	],
-	isLongForm ? { BURSAR_TEST_FAULTS: 'long' } : {},
+	isFaults ? { BURSAR_TEST_FAULTS: 'long' } : {},
 );
+
+function wanted() {
+	const all = [...readdirSync(join(root, 'packages')).map((name) => join('packages', name)), 'conformance']
+		.map((folder) => join(folder, 'test'))
+		.filter((folder) => existsSync(join(root, folder)))
+		.flatMap((folder) => testsBelow(folder));
+	if (isFaults) return all.filter((file) => FAULTS.test(file));
+	return all.filter((file) => SYSTEM.test(file) === isSystem);
+}
+
+/** Node 18 cannot list folders within folders by itself. */
+function testsBelow(folder) {
+	return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+		const path = join(folder, entry.name);
+		if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : testsBelow(path);
+		return entry.name.endsWith('.test.ts') ? [path] : [];
+	});
+}
+
+/** Says at once what is missing, instead of failing in the middle. */
+function assertSystem() {
+	const problems = [];
+	const missing = missingPackages();
+	if (missing.length > 0) {
+		problems.push(
+			'Programs are missing. On Debian, this installs them:',
+			'',
+			`  apt-get install -y --no-install-recommends ${missing.join(' ')}`,
+			'',
+		);
+	}
+	if (process.platform !== 'linux') problems.push('These tests need Linux.');
+	else if (process.getuid() !== 0) problems.push('These tests need the rights of root: they mount small disks.');
+	if (problems.length === 0) return;
+	process.stderr.write(`${problems.join('\n')}\n`);
+	process.exit(1);
+}

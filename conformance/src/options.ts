@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readBoundedFile } from '@bursar/terminal';
 import type { Rule } from './rule.ts';
+
+/** Far more than a token has, and all that is read of a file that is none. */
+const MOST_FILE_BYTES = 64 * 1024;
 
 /** What commander hands over. */
 export interface RawOptions {
@@ -100,7 +103,9 @@ function oneOf(
 	if (value !== undefined && file !== undefined) throw new UsageError(`give ${name} or ${fileName}, not both`);
 	if (file === undefined) return value;
 	try {
-		return readFileSync(file, 'utf8').trim();
+		const bytes = readBoundedFile(file, MOST_FILE_BYTES);
+		// What is larger holds no token, and is refused as none.
+		return bytes?.toString('utf8').trim() ?? '';
 	} catch (error) {
 		throw new UsageError(`the file of ${fileName} cannot be read (${(error as NodeJS.ErrnoException).code})`);
 	}

@@ -1,6 +1,7 @@
 // Plain JavaScript that runs on any Node from 18 on: an older one hands over to the Node that is installed beside us.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import module from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,24 +11,52 @@ const PROGRAM = process.platform === 'win32' ? 'node.exe' : 'node';
 
 /** The Node that came as a package for this machine; `undefined` where there is none. */
 export function pinnedNode() {
+	return moduleFolders()
+		.flatMap((folder) => PACKAGES.map((name) => join(folder, name, 'bin', PROGRAM)))
+		.find((file) => existsSync(file));
+}
+
+/** Every place in which packages beside us may be, the nearest first. */
+function moduleFolders() {
 	const above = [dirname(fileURLToPath(import.meta.url))];
 	while (dirname(above[0]) !== above[0]) above.unshift(dirname(above[0]));
-	return above
-		.reverse()
-		.flatMap((folder) => PACKAGES.map((name) => join(folder, 'node_modules', name, 'bin', PROGRAM)))
-		.find((file) => existsSync(file));
+	return above.reverse().map((folder) => join(folder, 'node_modules'));
 }
 
 /** Runs a command line that is written in TypeScript: here where this Node can, else in the pinned one. */
 export async function runHereOrOnPinnedNode(name, run) {
 	const [major, minor] = process.versions.node.split('.').map(Number);
-	if (major >= 26 || (major === 24 && minor >= 15)) return run();
+	if (major >= 26 || (major === 24 && minor >= 15)) {
+		keepCompiledCode();
+		return run();
+	}
 	const node = pinnedNode();
 	if (node === undefined) {
 		process.stderr.write(`${name} needs Node 24.15 or newer, and this is ${process.versions.node}.\n`);
 		process.exit(1);
 	}
 	process.exit(await runInForeground(node, process.argv.slice(1)));
+}
+
+/**
+ * The folder in which Node keeps what it has compiled, so that only the first run takes the time for that; `undefined`
+ * where there is none. What is kept is run again later. So the folder is part of the installation, and used only if
+ * that belongs to the user who runs it: whoever can write there can change our code as well.
+ */
+export function compiledFolder() {
+	if (process.env.NODE_COMPILE_CACHE) return process.env.NODE_COMPILE_CACHE;
+	const installation = moduleFolders().find((folder) => existsSync(folder));
+	if (installation === undefined) return undefined;
+	if (process.getuid !== undefined && statSync(installation).uid !== process.getuid()) return undefined;
+	return join(installation, '.bursar-compiled');
+}
+
+function keepCompiledCode() {
+	const folder = compiledFolder();
+	if (folder === undefined) return;
+	module.enableCompileCache(folder);
+	// Our threads and processes read this.
+	process.env.NODE_COMPILE_CACHE = folder;
 }
 
 /** Runs a program, hands signals on to it, and resolves to the exit code that it ends with, as a shell tells it. */

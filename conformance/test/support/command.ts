@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
 const COMMAND = join(import.meta.dirname, '../../src/conformance.ts');
+const { PATH = '', NODE_COMPILE_CACHE } = process.env;
+const EVERY_PROGRAM = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
 
 export interface Ended {
 	readonly code: number | null;
@@ -18,7 +20,7 @@ export function startCommand(
 	environment: Readonly<Record<string, string>> = {},
 ): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
 	const child = spawn(process.execPath, [COMMAND, ...args], {
-		env: { PATH: process.env.PATH ?? '', ...environment },
+		env: { ...EVERY_PROGRAM, ...environment },
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	test.after(() => child.kill('SIGKILL'));

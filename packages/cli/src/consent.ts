@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
+import { visible } from '@bursar/terminal';
 import { CommandError, UsageError } from './failure.ts';
 import type { GlobalOptions } from './global-options.ts';
 
@@ -28,7 +29,7 @@ async function isAgreed(question: string, stop: AbortSignal): Promise<boolean> {
 	const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
 	const ended = once(lines, 'close').then(() => '');
 	try {
-		const answer = await Promise.race([lines.question(`${question} [y/N] `, { signal: stop }), ended]);
+		const answer = await Promise.race([lines.question(`${visible(question)} [y/N] `, { signal: stop }), ended]);
 		return /^y(es)?$/i.test(answer.trim());
 	} catch (error) {
 		stop.throwIfAborted();

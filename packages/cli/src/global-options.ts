@@ -12,9 +12,13 @@ export interface GlobalOptions {
 	/** Seconds. */
 	readonly settle?: number;
 	readonly soleWriter?: boolean;
+	/** MiB. */
+	readonly maxList?: number;
 }
 
 const LONGEST_SECONDS = 86_400;
+/** No text in JavaScript is longer. */
+const MOST_MEBIBYTES = 511;
 
 export function addGlobalOptions(program: Command): void {
 	for (const option of [
@@ -32,9 +36,18 @@ export function addGlobalOptions(program: Command): void {
 			'--sole-writer',
 			'your word that nobody else changes these sub-users meanwhile: lost answers can then be judged',
 		),
+		new Option('--max-list <MiB>', 'how large the list of all sub-users may be (default: 64)').argParser(mebibytes),
 	]) {
 		program.addOption(option);
 	}
+}
+
+function mebibytes(text: string): number {
+	const value = Number(text);
+	if (!/^\d+$/.test(text) || value < 1 || value > MOST_MEBIBYTES) {
+		throw new InvalidArgumentError(`It must be an integer from 1 to ${MOST_MEBIBYTES}.`);
+	}
+	return value;
 }
 
 function seconds(text: string): number {

@@ -28,6 +28,7 @@ export function openSession(options: GlobalOptions): Session {
 		settleMs,
 		soleWriter: isSoleWriter,
 		allowInsecureHttp: options.insecureHttp ?? false,
+		...(options.maxList !== undefined && { maxListBytes: options.maxList * 1024 ** 2 }),
 		...(options.timeout !== undefined && { totalTimeoutMs: options.timeout * 1000 }),
 	});
 	const url = new URL(baseUrl).href.replace(/\/+$/, '');

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { readBoundedFile } from './bounded-file.ts';
+import { readBoundedFile } from '@bursar/terminal';
 import { UsageError } from './failure.ts';
 import { warn } from './output/output.ts';
 

@@ -87,7 +87,7 @@ describe('the token', { concurrency: 2 }, () => {
 	});
 
 	test('stands in no list of processes, no output and no journal, also while things fail', {
-		skip: process.platform !== 'linux',
+		skip: process.platform !== 'linux' && 'there is no /proc here',
 	}, async (t) => {
 		const { bursarctl, service, token } = await openShop(t);
 		const middle = await startMiddle(t, service.url);
@@ -112,16 +112,96 @@ describe('the token', { concurrency: 2 }, () => {
 	});
 });
 
-test('what the service says cannot steer a terminal', async (t) => {
+/** A character of each kind that steers a terminal, or hides what it shows. */
+const STEERING = '\u001b[2J\r\n\t\u007f\u009b\u202e\u2066\u200b\u2028';
+const IS_STEERING = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+/** No line holds anything that steers; where lines end is all that is left. */
+function assertHarmless(text: string): void {
+	for (const line of text.split('\n')) assert.doesNotMatch(line, IS_STEERING);
+}
+
+test('what the service says cannot steer a terminal, in any field and in any form', async (t) => {
 	const { bursarctl, service } = await openShop(t);
+	const formulas = ['=', '+', '-', '@', '\t', '\r'];
+	const sent = formulas.map((start, place) => ({
+		username: `${start}1+1|${place}${STEERING}`,
+		balance: 1_000 + place,
+		proxy_authkey: `${start}key${STEERING}`,
+		// A year that has a sign.
+		date_created: '+010000-01-01T00:00:00.000Z',
+	}));
+	const usage = [{ bandwidth: { up: 1, down: 2 }, timestamp: '+010000-01-01T00:00:00.000Z' }];
 	const middle = await startMiddle(t, service.url);
-	middle.rewrite = (text) =>
-		text
-			.replace('"acme"', '"ac\\u001b[2Jme\\r\\u202e\\u2066\\u200b\\u2028"')
-			.replace(/"message":"[^"]+/, '$&\\u001b[31m');
-	const shown = await bursarctl.print('account', '--url', middle.url);
-	assert.match(shown, /^Username {8}ac \[2Jme $/m);
+	middle.rewrite = (text) => {
+		const envelope = JSON.parse(text);
+		envelope.message &&= `${envelope.message}${STEERING}`;
+		if (Array.isArray(envelope.data)) envelope.data = usage;
+		else if (envelope.data !== null) envelope.data = { ...envelope.data, username: sent[0]?.username };
+		return JSON.stringify(envelope);
+	};
+	const account = await bursarctl.print('account', '--url', middle.url);
+	assert.match(
+		account,
+		/^Username {8}=1\+1\|0\\u001b\[2J\\u000d\\u000a\\u0009\\u007f\\u009b\\u202e\\u2066\\u200b\\u2028$/m,
+	);
 	const { stderr } = await bursarctl.run('usage', 'nobody', '--url', middle.url);
-	assert.match(stderr, /^bursarctl: .* \[31m.*\n$/);
-	assert.ok(!(shown + stderr).includes('\u001b'));
+	assert.match(stderr, /^bursarctl: .*\\u001b\[2J.*\n$/);
+	const ofUsage = ['--csv', '--chart', '--json'].map((form) => ['usage', 'acme', form]);
+
+	middle.rewrite = (text) => JSON.stringify({ ...JSON.parse(text), data: sent });
+	const csv = await bursarctl.print('sub-user', 'list', '--csv', '--url', middle.url);
+	const [, ...rows] = csv.trimEnd().split('\n');
+	assert.equal(rows.length, formulas.length);
+	for (const row of rows) {
+		const [username, balance, key, created] = row.split(',') as [string, string, string, string];
+		for (const cell of [username, key, created]) assert.match(cell, /^'(?:[=+\-@]|\\u000[9d])/);
+		assert.match(balance, /^10\d\d$/);
+	}
+	const list = await bursarctl.print('sub-user', 'list', '--url', middle.url);
+	const json = await bursarctl.print('sub-user', 'list', '--json', '--url', middle.url);
+	assert.deepEqual(
+		new Set(JSON.parse(json).map((row: { username: string }) => row.username)),
+		new Set(sent.map(({ username }) => username)),
+	);
+	middle.rewrite = (text) => JSON.stringify({ ...JSON.parse(text), status: 200, message: STEERING, data: usage });
+	middle.fateOf = () => 'pass';
+	for (const text of [account, stderr, csv, list, json]) assertHarmless(text);
+	for (const args of ofUsage) assertHarmless((await bursarctl.run(...args, '--url', middle.url)).stdout);
+});
+
+test('what is given as an argument, or as the name of a file, cannot steer a terminal either', async (t) => {
+	const { bursarctl } = await openShop(t);
+	const folder = temporaryFolder(t);
+	const file = join(folder, 'names\u001b[2J\u009b\u202e.txt');
+	writeFileSync(file, 'alice\n\u001b[2J\n');
+	for (const args of [
+		['sub-user', 'show', 'a\u001b[2J\u202e'],
+		['sub-user', 'create', 'a\u001b[2J\u202e', '--yes'],
+		['sub-user', 'list', '\u001b[2J'],
+		['sub-user', 'list', '--\u001b[2J'],
+		['\u001b[2J'],
+		['account', '--url', 'http://\u001b[2J'],
+		['account', '--token-file', file],
+		['account', '--token-file', `${folder}\u001b[2J`],
+		['account', '--timeout', '\u001b[2J'],
+		['balance', 'give', 'alice', '\u001b[2J'],
+		['sub-user', 'create', '--all', file, '--yes'],
+		['sub-user', 'reset-key', '--all', file],
+		['sub-user', 'create', '--all', `${file}.none`, '--yes'],
+		['sub-user', 'create', '--all', file, '--journal', folder, '--yes'],
+	]) {
+		for (const form of [[], ['--json']]) {
+			const { stdout, stderr, code } = await bursarctl.run(...args, ...form);
+			assert.notEqual(code, 0, args.join(' '));
+			assertHarmless(stdout + stderr);
+		}
+	}
+});
+
+test('a token file without an end is refused', async (t) => {
+	const { bursarctl } = await openShop(t);
+	const { code, stderr } = await bursarctl.run('account', '--token-file', '/dev/zero');
+	assert.equal(code, 2);
+	assert.match(stderr, /must hold the token and nothing else/);
 });

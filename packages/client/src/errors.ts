@@ -85,7 +85,10 @@ export class InternalServerError extends BursarError {
 	override readonly name = 'InternalServerError';
 }
 
-/** What answered is not this API: a wrong base URL, a redirection, or something that stands between. */
+/**
+ * What answered is not this API: a wrong base URL, a redirection, or something that stands between. Or its answer
+ * is larger than what is read of one.
+ */
 export class UnexpectedAnswerError extends BursarError {
 	override readonly name = 'UnexpectedAnswerError';
 }

@@ -1,6 +1,7 @@
 import { ERROR_CODE_HEADER, type ErrorCode, errors, REQUEST_ID_HEADER } from '@bursar/contract/errors';
 import { type Operation, routes } from '@bursar/contract/routes';
 import { readEnvelope } from './answers.ts';
+import { readBoundedText } from './bounded-text.ts';
 import { ConnectionError, UnavailableError, UnexpectedAnswerError } from './errors.ts';
 import type { Settings } from './options.ts';
 import { type Failure, type Reply, refusalType } from './reply.ts';
@@ -14,7 +15,10 @@ export interface Exchange<Data> {
 	readonly readData: (data: unknown) => Data | undefined;
 }
 
-type Way = Pick<Settings, 'baseUrl' | 'token' | 'fetch'>;
+type Way = Pick<Settings, 'baseUrl' | 'token' | 'fetch' | 'maxListBytes'>;
+
+/** Far more than any answer has, but for the list of all sub-users. */
+const MOST_BYTES = 64 * 1024;
 
 /**
  * Sends a request once, and reads what comes of it. It never throws: what goes wrong is a reply too.
@@ -27,7 +31,9 @@ export async function exchange<Data>(way: Way, request: Exchange<Data>, signal: 
 	let response: Response | undefined;
 	try {
 		response = await fetch(...fetchArguments(way, request, signal));
-		return replyOf(way, request, response, await response.text());
+		const mostBytes = request.operation === 'viewAllSubUsers' ? way.maxListBytes : MOST_BYTES;
+		const text = await readBoundedText(response, mostBytes);
+		return text === undefined ? tooLarge(response, mostBytes) : replyOf(way, request, response, text);
 	} catch (error) {
 		const failure = { type: ConnectionError, message: describe(error, way.token), status: response?.status };
 		return { kind: response === undefined && neverConnected(error) ? 'not_done' : 'lost', failure };
@@ -49,6 +55,12 @@ function fetchArguments<Data>(
 	// standard lets none do so with a stream, which can be read only once.
 	const stream = new Blob([JSON.stringify(body)]).stream();
 	return [baseUrl + path, { ...init, body: stream, duplex: 'half' } as RequestInit];
+}
+
+/** Whatever it would have said, a change may have been done. */
+function tooLarge({ status }: Response, mostBytes: number): Reply<never> {
+	const message = `the answer is larger than ${mostBytes.toLocaleString('en')} bytes, and was not read on`;
+	return { kind: 'lost', failure: { type: UnexpectedAnswerError, message, status, isTooLarge: true } };
 }
 
 function replyOf<Data>({ token }: Way, request: Exchange<Data>, response: Response, text: string): Reply<Data> {

@@ -57,6 +57,11 @@ export interface BursarClientOptions extends Patience {
 	 * waited 5 s in it, and as much again is for the way there.
 	 */
 	readonly settleMs?: number;
+	/**
+	 * How large the list of all sub-users may be, in bytes. Default 67,108,864 (64 MiB): about half a million
+	 * sub-users. A larger one ends in an `UnexpectedAnswerError`. Every other answer may have 65,536 bytes.
+	 */
+	readonly maxListBytes?: number;
 	/** Allows plain http to addresses that are not of this machine: the token is then readable on the way. */
 	readonly allowInsecureHttp?: boolean;
 }
@@ -69,6 +74,7 @@ export interface Settings extends Required<Patience> {
 	readonly fetch: typeof globalThis.fetch;
 	readonly soleWriter: boolean;
 	readonly settleMs: number;
+	readonly maxListBytes: number;
 	/** How long one request for all sub-users may take; `undefined` where it may take as long as the call. */
 	readonly listTimeoutMs: number | undefined;
 }
@@ -86,6 +92,7 @@ export function readOptions(options: BursarClientOptions): Settings {
 		soleWriter: options.soleWriter ?? false,
 		listTimeoutMs: options.timeoutMs,
 		settleMs: readDuration('settleMs', options.settleMs ?? 10_000, 0),
+		maxListBytes: readBytes('maxListBytes', options.maxListBytes ?? 64 * 1024 ** 2),
 		...readPatience(options, { timeoutMs: 10_000, totalTimeoutMs: 60_000, maxAttempts: 4 }),
 	};
 }
@@ -146,6 +153,11 @@ function readDuration(name: string, ms: number, least: number): number {
 		throw new TypeError(`${name} must be a number of milliseconds from ${least} to ${2 ** 31 - 1}`);
 	}
 	return ms;
+}
+
+function readBytes(name: string, bytes: number): number {
+	if (!Number.isSafeInteger(bytes) || bytes < 1) throw new TypeError(`${name} must be an integer of bytes >= 1`);
+	return bytes;
 }
 
 /** Only looked at for what was not given, so that runtimes that guard their environment need not ask. */

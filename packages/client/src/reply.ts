@@ -29,6 +29,8 @@ export interface Failure extends Pick<ErrorDetails, 'code' | 'status' | 'request
 	readonly message: string;
 	/** How long the service asks to be left alone, in milliseconds. */
 	readonly retryAfterMs?: number | undefined;
+	/** Whether the answer was larger than what is read of one. */
+	readonly isTooLarge?: true;
 }
 
 export type FailureType = new (message: string, details: ErrorDetails) => BursarError;
@@ -79,7 +81,8 @@ const STATUSES: Readonly<Record<number, FailureType>> = {
 };
 
 /** Whether a request that only reads may have better luck the next time. */
-export function mayPass({ type, status }: Failure): boolean {
+export function mayPass({ type, status, isTooLarge }: Failure): boolean {
+	if (isTooLarge) return false;
 	if (type === ConnectionError || status === undefined) return true;
 	return status === 200 || status >= 500 || status === 408 || status === 425 || status === 429;
 }

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DEFAULT_TOKEN_OVERLAP_MS, MAX_TOKEN_OVERLAP_MS } from './domain/token.ts';
 import { type DatabaseUrl, parseDatabaseUrl } from './store/database-url.ts';
-import { decodeMasterKey } from './store/master-key.ts';
+import { decodeMasterKey, readMasterKey } from './store/master-key.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -10,7 +9,11 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export interface Config {
 	readonly host: string;
 	readonly port: number;
+	/** The address that the operator's side listens on. */
+	readonly opsHost: string;
 	readonly opsPort: number;
+	/** Names, beside `localhost` and addresses, under which the operator's side is asked. Lowercase. */
+	readonly opsHostNames: readonly string[];
 	/** Absolute. Of no matter where there is a database. */
 	readonly dataDir: string;
 	/** The PostgreSQL database with the store; absent where the store is embedded. */
@@ -66,7 +69,9 @@ export function readConfig(environment: Environment): Config {
 	const config: Config = {
 		host: read('BURSAR_HOST', '127.0.0.1', nonEmpty),
 		port: read('BURSAR_PORT', 8080, port),
+		opsHost: read('BURSAR_OPS_HOST', '127.0.0.1', nonEmpty),
 		opsPort: read('BURSAR_OPS_PORT', 9464, port),
+		opsHostNames: read('BURSAR_OPS_HOST_NAMES', [], hostNames),
 		dataDir: resolve(read('BURSAR_DATA_DIR', './data', nonEmpty)),
 		...(databaseUrl && { databaseUrl }),
 		...(masterKey && { masterKey }),
@@ -105,6 +110,15 @@ function integer(text: string, from: number, to: number): number {
 	return value;
 }
 
+/** Host names without ports, with commas between them. */
+function hostNames(text: string): readonly string[] {
+	const names = text.toLowerCase().split(',');
+	for (const name of names) {
+		if (!/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(name)) throw new Error('it must be host names with commas between them');
+	}
+	return names;
+}
+
 /** Port 0 asks the system for a free one. */
 function port(text: string): number {
 	return integer(text, 0, 65535);
@@ -124,11 +138,10 @@ function logLevel(text: string): LogLevel {
 
 /** Throws, without anything of what is in the file, where that is no master key. */
 export function masterKeyFromFile(file: string): Uint8Array {
-	let text: string;
 	try {
-		text = readFileSync(file, 'utf8');
+		return readMasterKey(file, 'the file');
 	} catch (cause) {
-		throw new Error(`the file cannot be read (${(cause as NodeJS.ErrnoException).code})`);
+		const { code } = cause as NodeJS.ErrnoException;
+		throw code === undefined ? cause : new Error(`the file cannot be read (${code})`);
 	}
-	return decodeMasterKey(text, 'the file');
 }

@@ -1,20 +1,21 @@
 import type { Config } from './config.ts';
-import { type CopiedCounts, copyBooks } from './store/copy.ts';
+import type { CopiedCounts } from './store/copy.ts';
 import type { DatabaseUrl } from './store/database-url.ts';
 import type { ChangedMasterKey } from './store/master-key-change.ts';
-import { openPostgresTarget } from './store/postgres/copy-target.ts';
-import { openPostgresStore } from './store/postgres/postgres-store.ts';
-import { changePostgresMasterKey } from './store/postgres/sealed-keys.ts';
-import { openSqliteSource, reopenSqliteStore } from './store/sqlite/copy-source.ts';
-import { changeSqliteMasterKey } from './store/sqlite/sealed-keys.ts';
-import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
 import type { Store } from './store/store.ts';
 
-/** Opens the store on the engine that the configuration asks for. */
-export function openStore(config: Config): Promise<Store> {
+/**
+ * Opens the store on the engine that the configuration asks for: only that one, and its driver, is loaded. `isBrief`
+ * for one short command, which does nothing else while the store writes.
+ */
+export async function openStore(config: Config, { isBrief = false } = {}): Promise<Store> {
 	const { databaseUrl, masterKey, dataDir } = config;
-	if (!databaseUrl) return openSqliteStore(dataDir, masterKey);
+	if (!databaseUrl) {
+		const { openSqliteStore } = await import('./store/sqlite/sqlite-store.ts');
+		return openSqliteStore(dataDir, masterKey, { isBrief });
+	}
 	if (!masterKey) throw new Error('a PostgreSQL store needs a master key');
+	const { openPostgresStore } = await import('./store/postgres/postgres-store.ts');
 	return openPostgresStore(databaseUrl, masterKey);
 }
 
@@ -30,6 +31,11 @@ export interface StoreMove {
 
 /** Copies an embedded store into an empty database, and marks it as moved. Throws `CopyError`. */
 export async function moveStore({ from, to, masterKey, onProgress }: StoreMove): Promise<CopiedCounts> {
+	const [{ copyBooks }, { openSqliteSource }, { openPostgresTarget }] = await Promise.all([
+		import('./store/copy.ts'),
+		import('./store/sqlite/copy-source.ts'),
+		import('./store/postgres/copy-target.ts'),
+	]);
 	const source = await openSqliteSource(from, masterKey);
 	try {
 		const target = await openPostgresTarget(to);
@@ -44,15 +50,22 @@ export async function moveStore({ from, to, masterKey, onProgress }: StoreMove):
 }
 
 /** Takes back that a store was moved, and tells when and where to. Throws `CopyError`. */
-export const reopenStore = reopenSqliteStore;
+export async function reopenStore(dataDir: string) {
+	const { reopenSqliteStore } = await import('./store/sqlite/copy-source.ts');
+	return reopenSqliteStore(dataDir);
+}
 
 /** Seals all proxy auth keys of the store that the configuration names under another master key. */
-export function changeStoreMasterKey(
+export async function changeStoreMasterKey(
 	{ databaseUrl, masterKey, dataDir }: Config,
 	to: Uint8Array,
 	onProgress: (keys: number) => void,
 ): Promise<ChangedMasterKey> {
-	if (!databaseUrl) return changeSqliteMasterKey(dataDir, { given: masterKey, to }, onProgress);
+	if (!databaseUrl) {
+		const { changeSqliteMasterKey } = await import('./store/sqlite/sealed-keys.ts');
+		return changeSqliteMasterKey(dataDir, { given: masterKey, to }, onProgress);
+	}
 	if (!masterKey) throw new Error('a PostgreSQL store needs a master key');
+	const { changePostgresMasterKey } = await import('./store/postgres/sealed-keys.ts');
 	return changePostgresMasterKey(databaseUrl, { from: masterKey, to }, onProgress);
 }

@@ -13,8 +13,17 @@ const SECRET_NAMES = [
 	'masterKey',
 ];
 
-/** One JSON line for each event, on standard output. */
-export function createLogger(level: LogLevel, destination?: DestinationStream): Logger {
+/** How much of the log may wait for its reader, in characters: beyond it, lines are dropped and counted. */
+const MAX_WAITING_CHARACTERS = 1 << 20;
+
+/** Where log lines go. */
+export interface LogOutput extends DestinationStream {
+	/** How many lines could not be written, since the start. */
+	droppedLines(): number;
+}
+
+/** One JSON line for each event, on standard output if nothing else is given. */
+export function createLogger(level: LogLevel, destination: DestinationStream = logOutput(process.stdout)): Logger {
 	return pino(
 		{
 			level,
@@ -29,6 +38,35 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
 				censor: '[redacted]',
 			},
 		},
-		destination ?? pino.destination(1),
+		destination,
 	);
+}
+
+/**
+ * A log must not hold up the service, and may not fill its memory. If its reader stalls or goes away, lines are
+ * dropped until all that waited has been read; then the log says how many.
+ */
+export function logOutput(stream: NodeJS.WriteStream): LogOutput {
+	let dropped = 0;
+	let told = 0;
+	let isFull = false;
+
+	function written(error?: Error | null): void {
+		if (error) dropped++;
+		if (stream.writableLength > 0) return;
+		isFull = false;
+		if (error || dropped === told) return;
+		const line = { level: 'warn', time: new Date(), dropped: dropped - told, msg: 'lines of this log were dropped' };
+		told = dropped;
+		stream.write(`${JSON.stringify(line)}\n`);
+	}
+
+	return {
+		write(line) {
+			isFull ||= stream.writableLength + line.length > MAX_WAITING_CHARACTERS;
+			if (isFull) dropped++;
+			else stream.write(line, written);
+		},
+		droppedLines: () => dropped,
+	};
 }

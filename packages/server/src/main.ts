@@ -26,12 +26,14 @@ export interface Service {
 /** How long requests that are under way may take to end once the service stops. */
 const STOP_LIMIT_MS = 8_000;
 
-/** What benchmarks and tests may change about a service; all else comes from the configuration. */
+/** What does not come from the configuration. Most of it is for benchmarks and tests. */
 export interface ServiceParts {
 	/** The most commands in a group commit. */
 	readonly maxBatch?: number;
 	readonly openStore?: (config: Config) => Promise<Store>;
 	readonly requestTimeouts?: RequestTimeouts;
+	/** How many lines the log has dropped. */
+	readonly droppedLogLines?: () => number;
 }
 
 /** Builds the whole service from its configuration, and listens. */
@@ -41,7 +43,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	const nowMs = () => store.nowMs();
 	let stopping = false;
 
-	const metrics = createMetrics(() => bank.waiting);
+	const metrics = createMetrics({ queueDepth: () => bank.waiting, droppedLogLines: parts.droppedLogLines });
 	const bank: Bank = createBank(store, {
 		...(maxBatch !== undefined && { maxBatch }),
 		observer: {
@@ -66,6 +68,8 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	});
 	const ops = buildOpsApp({
 		metrics,
+		hostNames: config.opsHostNames,
+		nowMs,
 		async unreadyBecause() {
 			if (stopping) return 'stopping';
 			return store.readCredentialsVersion().then(
@@ -87,7 +91,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	}
 
 	try {
-		await ops.listen({ host: config.host, port: config.opsPort });
+		await ops.listen({ host: config.opsHost, port: config.opsPort });
 		await app.listen({ host: config.host, port: config.port });
 	} catch (cause) {
 		await stop();

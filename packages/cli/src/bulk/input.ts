@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { normalizeUsername } from '@bursar/client';
+import { readBoundedFile } from '@bursar/terminal';
 import { parseCents } from '../arguments.ts';
-import { readBoundedFile } from '../bounded-file.ts';
 import { UsageError } from '../failure.ts';
 
 /** One line of the file of a bulk form. */

@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readBoundedFile } from '@bursar/terminal';
 import { UsageError } from '../failure.ts';
 import type { Change } from './changes.ts';
 import type { JournalEntry } from './history.ts';
+
+/** More than millions of lines write. */
+const MOST_MEBIBYTES = 1024;
 
 /** The first line of a journal: what it belongs to. No line of it holds a secret. */
 export interface JournalHeader {
@@ -82,11 +85,14 @@ function parsed(text: string): unknown {
 }
 
 function readBytes(path: string): Buffer | undefined {
+	let bytes: Buffer | undefined;
 	try {
-		return readFileSync(path);
+		bytes = readBoundedFile(path, MOST_MEBIBYTES * 1024 ** 2);
 	} catch (cause) {
 		const { code } = cause as NodeJS.ErrnoException;
 		if (code === 'ENOENT') return undefined;
 		throw new UsageError(`the journal ${path} cannot be read (${code})`, 'unreadable_file');
 	}
+	if (bytes === undefined) throw new UsageError(`${path} is larger than ${MOST_MEBIBYTES} MiB: it is no journal`);
+	return bytes;
 }

@@ -1,6 +1,5 @@
 import { errorFields } from '../failure.ts';
 import { feeFields } from '../output/fields.ts';
-import { printable } from '../output/output.ts';
 import type { Progress } from '../output/progress.ts';
 import type { Change } from './changes.ts';
 import type { InputLine } from './input.ts';
@@ -31,7 +30,7 @@ export async function rowPrinter(
 			verdict.state === 'done'
 				? [verdict.done.word, verdict.done.detail]
 				: [verdict.state.replace('_', ' '), verdict.failure.message];
-		return print(String(input.line), input.username, result, printable(detail));
+		return print(String(input.line), input.username, result, detail);
 	};
 }
 

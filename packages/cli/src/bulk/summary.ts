@@ -1,7 +1,7 @@
 import type { FeeRange } from '@bursar/client';
 import { CommandError, exitCodes, type Failure } from '../failure.ts';
 import { feeFields } from '../output/fields.ts';
-import { printable, say } from '../output/output.ts';
+import { say } from '../output/output.ts';
 import { counted, feeWords } from '../output/units.ts';
 import { type Change, NO_FEE } from './changes.ts';
 import { feeOf, type LineHistory } from './history.ts';
@@ -102,7 +102,7 @@ function summaryLines(
 		counts.filter(Boolean).join(', '),
 		...(change.operation === 'create' ? [`fees paid for this file: ${feeWords(fee)}`] : []),
 		...unknown.map(({ line, username }) => `outcome unknown: line ${line}, ${username}`),
-		`journal: ${printable(path)}`,
+		`journal: ${path}`,
 	];
 }
 

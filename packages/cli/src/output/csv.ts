@@ -1,11 +1,7 @@
+import { csvLine } from '@bursar/terminal';
 import { print } from './output.ts';
 
-/** Prints CSV as RFC 4180 has it, but for the line ends. */
+/** Prints CSV. Text that could be a formula, or steer a terminal, is made harmless. */
 export function printCsv(columns: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
-	for (const row of [columns, ...rows]) print(row.map(csvCell).join(','));
-}
-
-function csvCell(value: string | number): string {
-	const text = String(value);
-	return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+	for (const row of [columns, ...rows]) print(csvLine(row));
 }

@@ -1,15 +1,16 @@
+import { visible } from '@bursar/terminal';
 import { CommandError, errorFields, type Failure, failureOf } from '../failure.ts';
 import { feeWords } from './units.ts';
 
-/** Data: on stdout. */
+/** Data: on stdout. Names and messages come from elsewhere: on a terminal they must not steer it. */
 export function print(line: string): void {
-	process.stdout.write(`${line}\n`);
+	process.stdout.write(`${visible(line)}\n`);
 }
 
 /** Resolves once stdout has accepted it. Rejects where it has not, also where nobody reads any more. */
 export function printSurely(line: string): Promise<void> {
 	return new Promise((resolve, reject) => {
-		process.stdout.write(`${line}\n`, (cause) => {
+		process.stdout.write(`${visible(line)}\n`, (cause) => {
 			if (!cause) return resolve();
 			// The caller tells of it, and before the stream does: its event comes after this.
 			isOutputFailureTold = true;
@@ -20,7 +21,7 @@ export function printSurely(line: string): Promise<void> {
 
 /** Words for people: never on stdout, where data goes. */
 export function say(line: string): void {
-	process.stderr.write(`${line}\n`);
+	process.stderr.write(`${visible(line)}\n`);
 }
 
 export function printJson(value: unknown): void {
@@ -30,33 +31,25 @@ export function printJson(value: unknown): void {
 /** Aligned lines of `name value`. */
 export function printRecord(record: Readonly<Record<string, string>>): void {
 	const width = Math.max(...Object.keys(record).map((name) => name.length));
-	for (const [name, value] of Object.entries(record)) print(`${name.padEnd(width)}  ${printable(value)}`);
+	for (const [name, value] of Object.entries(record)) print(`${name.padEnd(width)}  ${value}`);
 }
 
 /** Something that is no failure, and that somebody should know. */
 export function warn(code: string, message: string, asJson: boolean | undefined): void {
-	say(asJson ? JSON.stringify({ warning: { code, message } }) : `bursarctl: warning: ${printable(message)}`);
+	say(asJson ? JSON.stringify({ warning: { code, message } }) : `bursarctl: warning: ${message}`);
 }
 
 export function printError(failure: Failure, asJson: boolean): void {
 	const message = redact(failure.message);
 	const { fee } = failure.details;
 	if (asJson) say(JSON.stringify({ error: errorFields({ ...failure, message }) }));
-	else say(`bursarctl: ${printable(message)}${fee === undefined ? '' : ` (fee paid: ${paidWords(fee)})`}`);
+	else say(`bursarctl: ${message}${fee === undefined ? '' : ` (fee paid: ${paidWords(fee)})`}`);
 }
 
 function paidWords(fee: unknown): string {
 	const { min_cents: minCents, max_cents: maxCents } = fee as { min_cents: number; max_cents: number };
 	return feeWords({ minCents, maxCents });
 }
-
-/** Names and messages come from elsewhere: on a terminal they must not steer it. */
-export function printable(text: string): string {
-	return text.replaceAll(STEERING_CHARACTERS, ' ');
-}
-
-/** Control characters; those that change the direction of writing or cannot be seen at all; and line ends. */
-const STEERING_CHARACTERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
 /** What looks like a token, and more like one than any username: pasted in a wrong place, it comes back in messages. */
 const TOKEN = /brs_[0-9A-Za-z]{29,}/g;

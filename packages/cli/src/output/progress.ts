@@ -1,4 +1,5 @@
-import { printSurely } from './output.ts';
+import { visible } from '@bursar/terminal';
+import { printSurely, say } from './output.ts';
 
 /** How often the line is drawn again, at most. */
 const REDRAW_MS = 100;
@@ -19,7 +20,7 @@ export async function withProgress<Result>(
 	work: (progress: Progress) => Promise<Result>,
 ): Promise<Result> {
 	const { stderr } = process;
-	if (!stderr.isTTY) return work({ update() {}, print: printSurely, say: (line) => stderr.write(`${line}\n`) });
+	if (!stderr.isTTY) return work({ update() {}, print: printSurely, say });
 	let drawnAtMs = performance.now();
 	let shown = `${message}...`;
 	stderr.write(shown);
@@ -29,7 +30,7 @@ export async function withProgress<Result>(
 				const nowMs = performance.now();
 				if (nowMs - drawnAtMs < REDRAW_MS) return;
 				drawnAtMs = nowMs;
-				shown = text;
+				shown = visible(text);
 				stderr.write(`${ERASE_LINE}${shown}`);
 			},
 			async print(line) {
@@ -39,7 +40,10 @@ export async function withProgress<Result>(
 				stderr.write(shown);
 				return printed;
 			},
-			say: (line) => stderr.write(`${ERASE_LINE}${line}\n`),
+			say(line) {
+				stderr.write(ERASE_LINE);
+				say(line);
+			},
 		});
 	} finally {
 		stderr.write(ERASE_LINE);

@@ -1,4 +1,5 @@
-import { print, printable } from './output.ts';
+import { visible } from '@bursar/terminal';
+import { print } from './output.ts';
 
 export interface Column {
 	readonly title: string;
@@ -9,7 +10,7 @@ export interface Column {
 /** Prints rows of text under the titles of their columns. */
 export function printTable(columns: readonly Column[], rows: readonly (readonly string[])[]): void {
 	const titles = columns.map(({ title }) => title);
-	const cells = [titles, ...rows].map((row) => row.map(printable));
+	const cells = [titles, ...rows].map((row) => row.map(visible));
 	const widths = columns.map((_, place) => Math.max(...cells.map((row) => row[place]?.length ?? 0)));
 	for (const row of cells) {
 		const line = columns.map(({ isNumber }, place) => {

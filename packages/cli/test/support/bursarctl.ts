@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
 export const BURSARCTL = join(import.meta.dirname, '../../bin/bursarctl.js');
 
-/** Compiled once for all the processes that a file of tests starts: most of what a short one does is compiling. */
-const COMPILE_CACHE = mkdtempSync(join(tmpdir(), 'bursar-test-'));
-process.on('exit', () => rmSync(COMPILE_CACHE, { recursive: true, force: true }));
-const EVERY_PROGRAM = { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: COMPILE_CACHE };
+const EVERY_PROGRAM = { PATH: process.env.PATH ?? '' };
 
 /** How a process ended, and what it had said. */
 interface Ending {
@@ -43,7 +38,7 @@ export interface Bursarctl {
 	/** What it printed with `--json`. */
 	// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was printed
 	json(...args: readonly string[]): Promise<any>;
-	/** On a terminal, where somebody types this after a question: what the terminal showed. */
+	/** On a terminal, where somebody types this after a question: what the terminal showed. Needs `script`. */
 	onTerminal(input: string, ...args: readonly string[]): Promise<{ code: number | null; shown: string }>;
 }
 
@@ -93,11 +88,6 @@ export function rowsIn(stdout: string): any[] {
 // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was said
 export function saidIn(stderr: string): Record<string, any> {
 	return Object.assign({}, ...rowsIn(stderr));
-}
-
-/** Whether there is no program that runs another one on a terminal. */
-export function noTerminal(): boolean {
-	return process.platform !== 'linux' || spawnSync('script', ['--version']).status !== 0;
 }
 
 async function onTerminal(

@@ -11,16 +11,16 @@ const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 
 test('the sole writer on a faulty network: done is done once, not done is not, fees lie within what is reported', async (t) => {
 	const seed = printedSeed(t);
-	const accounts = await openAccounts(await serveSqlite(t), 'acme', 380);
-	const { tally } = await findNoProblem(t, { accounts, seed, tasks: isLong ? 55 : 7, isSoleWriter: true });
+	const accounts = await openAccounts(await serveSqlite(t), 'acme', isLong ? 380 : 110);
+	const { tally } = await findNoProblem(t, { accounts, seed, tasks: isLong ? 55 : 4, isSoleWriter: true });
 	assert.ok(tally.doneByLook > 5 * tally.unknown, 'looking tells what became of nearly all lost answers');
 	assert.ok(tally.unknown < 0.1 * tally.lostAny, 'unknown is rare, even among what met a fault');
 });
 
 test('one writer among others on a faulty network: the same for all that is not reported as unknown', async (t) => {
 	const seed = printedSeed(t);
-	const accounts = await openAccounts(await serveSqlite(t), 'acme', 340);
-	const { tally, moves } = await findNoProblem(t, { accounts, seed, tasks: isLong ? 45 : 6, isSoleWriter: false });
+	const accounts = await openAccounts(await serveSqlite(t), 'acme', isLong ? 340 : 100);
+	const { tally, moves } = await findNoProblem(t, { accounts, seed, tasks: isLong ? 45 : 4, isSoleWriter: false });
 	assert.ok(moves.ofOthers > tally.operations, 'somebody else moved money all the time');
 	assert.ok(tally.unknown <= tally.lostChange, 'only a change whose own answer was lost is unknown');
 });
@@ -36,7 +36,7 @@ test('a client that is wrong about lost answers is caught by the same checks', a
 		['looks_too_early', ['done_twice']],
 	];
 	const runs = habits.map(async ([habit, caught]) => {
-		const accounts = await openAccounts(served, habit, 120);
+		const accounts = await openAccounts(served, habit, isLong ? 120 : 60);
 		const changer = (url: string, token: string) =>
 			habit === 'looks_too_early' ? clientOf(url, token, true, 0) : wrongClient(url, token, habit, TIMEOUT_MS);
 		const { problems } = await runByFaultyNetwork(t, { accounts, seed, tasks: 8, isSoleWriter: true, changer });

@@ -85,15 +85,13 @@ export const observedFetch: typeof fetch = async (input, init) => {
 	headers.set(OPERATION_HEADER, String(operation.number));
 	const response = await fetch(input, { ...init, headers });
 	sent.status = response.status;
-	const readText = response.text.bind(response);
-	return Object.assign(response, {
-		async text() {
-			const text = await readText();
+	const whole = new TransformStream({
+		flush() {
 			// What something in between says has no such header.
 			sent.wasAnswered = response.headers.has(REQUEST_ID_HEADER) && response.status < 500;
-			return text;
 		},
 	});
+	return new Response(response.body?.pipeThrough(whole), response);
 };
 
 async function reportOf(changer: Changer, task: Task): Promise<Report> {

@@ -13,7 +13,7 @@ export interface OtherActor {
 
 const CONNECTIONS = 4;
 const MOST_CENTS = 5_000;
-const PAUSE_MS = 4;
+const PAUSE_MS = 12;
 
 /** Moves money to and from all sub-users, until it is stopped: amounts that the client may have under way too. */
 export function startOtherActor({ served, token, subUsers }: ResellerAccounts, random: Random): OtherActor {

@@ -1,6 +1,6 @@
 import { type Command, type OutcomeOf, refuse } from '../domain/command.ts';
 import type { Store } from '../store/store.ts';
-import { createGroupCommit, type GroupCommit, type GroupCommitObserver } from './group-commit.ts';
+import { createGroupCommit, type GroupCommitObserver, type GroupCommitOptions, HELD } from './group-commit.ts';
 
 /** Where commands go in: each is answered once its effect is durable. */
 export interface Bank {
@@ -11,26 +11,52 @@ export interface Bank {
 	stop(): Promise<void>;
 }
 
-/** Commands are dated by the store's clock. */
+/** For so long after a command was held, in milliseconds, the commands of its reseller go aside. */
+const ASIDE_MS = 2_500;
+
+/**
+ * Commands are dated by the store's clock. Those of a reseller whose accounts another transaction holds go aside, into
+ * batches of that reseller alone, until none of them has been held for a while: the others do not wait for that lock.
+ */
 export function createBank(
 	store: Pick<Store, 'runCommands' | 'nowMs' | 'maxWaitMs' | 'batchesAtOnce'>,
 	options: { readonly observer: GroupCommitObserver; readonly maxBatch?: number },
 ): Bank {
-	const commits: GroupCommit<Command, OutcomeOf<Command>> = createGroupCommit({
+	const common: GroupCommitOptions<Command, OutcomeOf<Command>> = {
 		run: (commands, begun) => store.runCommands(commands, store.nowMs(), begun),
+		ownerOf: ({ reseller }) => reseller,
 		atOnce: store.batchesAtOnce,
 		maxWaitMs: store.maxWaitMs,
 		...options,
-	});
+	};
+	const main = createGroupCommit(common);
+	const aside = createGroupCommit({ ...common, atOnce: 1, oneOwner: true });
+	/** Until when, in monotonic milliseconds, the commands of a reseller go aside. One entry for a reseller at most. */
+	const asideUntilMs = new Map<string, number>();
+
+	function isAside(reseller: string): boolean {
+		const untilMs = asideUntilMs.get(reseller);
+		if (untilMs === undefined || performance.now() < untilMs) return untilMs !== undefined;
+		asideUntilMs.delete(reseller);
+		return false;
+	}
+
 	return {
 		async submit<C extends Command>(command: C) {
-			const outcome = await commits.submit(command);
-			// The store answers each command with an outcome of its own kind.
-			return (!outcome.ok ? refuse(outcome.error) : outcome) as OutcomeOf<C>;
+			const { reseller } = command;
+			const sinceMs = performance.now();
+			for (;;) {
+				const outcome = await (isAside(reseller) ? aside : main).submit(command, sinceMs);
+				if (outcome === HELD) asideUntilMs.set(reseller, performance.now() + ASIDE_MS);
+				// The store answers each command with an outcome of its own kind.
+				else return (!outcome.ok ? refuse(outcome.error) : outcome) as OutcomeOf<C>;
+			}
 		},
 		get waiting() {
-			return commits.waiting;
+			return main.waiting + aside.waiting;
 		},
-		stop: () => commits.stop(),
+		async stop() {
+			await Promise.all([main.stop(), aside.stop()]);
+		},
 	};
 }

@@ -1,3 +1,4 @@
+import { createFairQueue } from '../fair-queue.ts';
 import type { BatchAnswer } from '../store/store.ts';
 
 /** An item that was not run, and the reason as an error code of the contract. */
@@ -6,10 +7,16 @@ interface NotRun {
 	readonly error: 'unavailable' | 'outcome_unknown';
 }
 
+/** Another transaction holds what the item needs. It was not run, and the others of its batch were. */
+export const HELD = Symbol('held');
+
 /** Takes items one by one and runs those that wait together as one batch. */
 export interface GroupCommit<Item, Result> {
-	/** Resolves once the batch with the item is durable, or the item certainly or possibly was not run. Never rejects. */
-	submit(item: Item): Promise<Result | NotRun>;
+	/**
+	 * Resolves once the batch with the item is durable, or the item certainly or possibly was not run. Never rejects.
+	 * `sinceMs`, in monotonic milliseconds, is since when it waits: now, unless it was held before.
+	 */
+	submit(item: Item, sinceMs?: number): Promise<Result | NotRun | typeof HELD>;
 	/** How many items wait to be begun. */
 	readonly waiting: number;
 	/** Takes nothing more, and resolves when all that was taken has been answered. */
@@ -19,6 +26,10 @@ export interface GroupCommit<Item, Result> {
 export interface GroupCommitOptions<Item, Result> {
 	/** Runs a batch as one durable transaction. Calls `begun`, if ever, once the next one would come behind it. */
 	readonly run: (items: readonly Item[], begun: () => void) => Promise<BatchAnswer<Result>>;
+	/** Whose item it is: batches are filled in turns over owners. */
+	readonly ownerOf: (item: Item) => string;
+	/** Whether a batch holds items of one owner only. */
+	readonly oneOwner?: boolean;
 	/** The most batches that are under way. */
 	readonly atOnce?: number;
 	readonly observer: GroupCommitObserver;
@@ -26,6 +37,8 @@ export interface GroupCommitOptions<Item, Result> {
 	readonly maxBatch?: number;
 	/** The most items that wait: what comes on top of them is shed at once. */
 	readonly maxWaiting?: number;
+	/** The most items that wait of one owner. */
+	readonly maxOfOwner?: number;
 	/** An item that has waited this long, in milliseconds, without being given to `run` is refused, and never run. */
 	readonly maxWaitMs: number;
 }
@@ -39,7 +52,7 @@ export interface GroupCommitObserver {
 interface Waiting<Item, Result> {
 	readonly item: Item;
 	readonly sinceMs: number;
-	readonly answer: (result: Result | NotRun) => void;
+	readonly answer: (result: Result | NotRun | typeof HELD) => void;
 }
 
 const UNAVAILABLE: NotRun = { ok: false, error: 'unavailable' };
@@ -51,17 +64,25 @@ const SMALLEST_BESIDE = 0.5;
 /**
  * Group commit: all items that wait when one batch ends become the next. There is no timer that
  * gathers them, so an item that finds nobody before it starts at once, and the busier it gets, the
- * more items share one lock and one flush to disk. Items keep the order in which they came.
+ * more items share one lock and one flush to disk. Batches are filled in turns over owners; the items of one owner keep
+ * the order in which they came.
  */
 export function createGroupCommit<Item, Result>({
 	run,
+	ownerOf,
+	oneOwner = false,
 	atOnce = 1,
 	observer,
 	maxBatch = 512,
 	maxWaiting = 8192,
+	maxOfOwner = 2048,
 	maxWaitMs,
 }: GroupCommitOptions<Item, Result>): GroupCommit<Item, Result> {
-	let queue: Waiting<Item, Result>[] = [];
+	const queue = createFairQueue<Waiting<Item, Result>>({
+		ownerOf: ({ item }) => ownerOf(item),
+		maxWaiting,
+		maxOfOwner,
+	});
 	const underWay = new Set<readonly unknown[]>();
 	let isBeginning = false;
 	let scheduled = false;
@@ -69,11 +90,11 @@ export function createGroupCommit<Item, Result>({
 	let expiryTimer: NodeJS.Timeout | undefined;
 	const whenIdle: (() => void)[] = [];
 
-	function submit(item: Item): Promise<Result | NotRun> {
-		if (stopped || queue.length >= maxWaiting) return Promise.resolve(UNAVAILABLE);
+	function submit(item: Item, sinceMs = performance.now()): Promise<Result | NotRun | typeof HELD> {
+		if (stopped) return Promise.resolve(UNAVAILABLE);
 		return new Promise((answer) => {
-			queue.push({ item, sinceMs: performance.now(), answer });
-			startSoon();
+			if (queue.add({ item, sinceMs, answer })) startSoon();
+			else answer(UNAVAILABLE);
 		});
 	}
 
@@ -92,15 +113,14 @@ export function createGroupCommit<Item, Result>({
 	/** They begin one after the other, so that they keep their order. */
 	function mayStart(): boolean {
 		if (underWay.size === 0) return true;
-		const isWorthIt = [...underWay].every((batch) => queue.length >= batch.length * SMALLEST_BESIDE);
+		const isWorthIt = [...underWay].every((batch) => queue.size >= batch.length * SMALLEST_BESIDE);
 		return !isBeginning && underWay.size < atOnce && isWorthIt;
 	}
 
 	function start(): void {
 		refuseExpired();
-		if (!mayStart() || queue.length === 0) return;
-		const batch = queue.slice(0, maxBatch);
-		queue = queue.slice(maxBatch);
+		if (!mayStart() || queue.size === 0) return;
+		const batch = oneOwner ? queue.takeOfNext(maxBatch) : queue.take(maxBatch);
 		underWay.add(batch);
 		isBeginning = true;
 		let hasBegun = false;
@@ -109,12 +129,12 @@ export function createGroupCommit<Item, Result>({
 			hasBegun = true;
 			isBeginning = false;
 		};
-		if (queue.length > 0) watchExpiry();
+		if (queue.size > 0) watchExpiry();
 		const begunMs = performance.now();
 		const items = batch.map(({ item }) => item);
 		const answered = run(items, () => {
 			begun();
-			if (queue.length > 0) startSoon();
+			if (queue.size > 0) startSoon();
 		}).catch(
 			// A store never throws. Should one, nobody knows how far it came.
 			(cause: unknown): BatchAnswer<Result> => ({ kind: 'outcome_unknown', cause }),
@@ -123,11 +143,18 @@ export function createGroupCommit<Item, Result>({
 			underWay.delete(batch);
 			begun();
 			// Those that were busy waiting come first again; the next batch is on its way before anybody is answered.
-			if (answer.kind === 'busy') queue = [...batch, ...queue];
+			if (answer.kind === 'busy') queue.putBack(batch);
+			if (answer.kind === 'committed' && answer.held) holdAllOf(batch.filter((_, place) => answer.held?.has(place)));
 			start();
 			finish(batch, answer, performance.now() - begunMs);
 			settleIfIdle();
 		});
+	}
+
+	/** What else their owners have waiting would hold up the next batch. */
+	function holdAllOf(held: readonly Waiting<Item, Result>[]): void {
+		const owners = new Set(held.map(({ item }) => ownerOf(item)));
+		for (const { answer } of queue.remove(({ item }) => owners.has(ownerOf(item)))) answer(HELD);
 	}
 
 	function finish(batch: readonly Waiting<Item, Result>[], answer: BatchAnswer<Result>, durationMs: number): void {
@@ -137,7 +164,9 @@ export function createGroupCommit<Item, Result>({
 			case 'committed':
 				observer.batchDone(batch.length, durationMs);
 				for (const cause of answer.faults) observer.fault(cause, 'failed_alone');
-				for (const [place, waiting] of batch.entries()) waiting.answer(answer.results[place] as Result);
+				for (const [place, waiting] of batch.entries()) {
+					waiting.answer(answer.held?.has(place) ? HELD : (answer.results[place] as Result));
+				}
 				return;
 			case 'not_done':
 			case 'outcome_unknown':
@@ -152,27 +181,25 @@ export function createGroupCommit<Item, Result>({
 		expiryTimer ??= setInterval(refuseExpired, EXPIRY_CHECK_MS);
 	}
 
-	/** The oldest stand first. What cannot be begun in time any more is refused now. */
+	/** What cannot be begun in time any more is refused now. */
 	function refuseExpired(): void {
 		const oldestAllowedMs = performance.now() - maxWaitMs;
-		const alive = queue.findIndex(({ sinceMs }) => sinceMs > oldestAllowedMs);
-		const expired = alive === -1 ? queue.splice(0) : queue.splice(0, alive);
-		for (const waiting of expired) waiting.answer(UNAVAILABLE);
-		if (queue.length === 0 && expiryTimer) {
+		for (const waiting of queue.remove(({ sinceMs }) => sinceMs <= oldestAllowedMs)) waiting.answer(UNAVAILABLE);
+		if (queue.size === 0 && expiryTimer) {
 			clearInterval(expiryTimer);
 			expiryTimer = undefined;
 		}
 	}
 
 	function settleIfIdle(): void {
-		if (underWay.size > 0 || queue.length > 0) return;
+		if (underWay.size > 0 || queue.size > 0) return;
 		for (const resolve of whenIdle.splice(0)) resolve();
 	}
 
 	return {
 		submit,
 		get waiting() {
-			return queue.length;
+			return queue.size;
 		},
 		stop() {
 			stopped = true;

@@ -1,21 +1,67 @@
 import { Command, CommanderError } from 'commander';
-import { ConfigError } from '../config.ts';
-import { CopyError } from '../store/copy.ts';
 import { version } from '../version.ts';
-import { backupCommand } from './commands/backup.ts';
-import { configCommand } from './commands/config.ts';
-import { devCommand } from './commands/dev.ts';
-import { ledgerCommand } from './commands/ledger.ts';
-import { masterKeyCommand } from './commands/master-key.ts';
-import { migrateCommand } from './commands/migrate.ts';
-import { resellerCommand } from './commands/reseller.ts';
-import { serveCommand } from './commands/serve.ts';
-import { storeCommand } from './commands/store.ts';
-import { usageCommand } from './commands/usage.ts';
-import { CommandError, guardOutput, printError } from './output.ts';
+import { guardOutput } from './output.ts';
 
-const EXIT_FAILURE = 1;
-const EXIT_USAGE = 2;
+/** The commands, in the order of the help page. Each is loaded only where it is called, or its own help is asked for. */
+const COMMANDS: readonly LazyCommand[] = [
+	{
+		name: 'serve',
+		description: 'run the service until SIGTERM or SIGINT',
+		load: async () => (await import('./commands/serve.ts')).serveCommand,
+	},
+	{
+		name: 'dev',
+		description: 'run the service, with a demo reseller where the data directory is empty',
+		load: async () => (await import('./commands/dev.ts')).devCommand,
+	},
+	{
+		name: 'reseller',
+		description: 'Create resellers, top them up, and replace their tokens.',
+		load: async () => (await import('./commands/reseller.ts')).resellerCommand,
+	},
+	{
+		name: 'usage',
+		description: 'Take in the bandwidth that proxy hosts report.',
+		load: async () => (await import('./commands/usage.ts')).usageCommand,
+	},
+	{
+		name: 'ledger',
+		description: 'Check the books.',
+		load: async () => (await import('./commands/ledger.ts')).ledgerCommand,
+	},
+	{
+		name: 'backup',
+		description: 'write a consistent copy of the store to a new file, also while the service runs',
+		load: async () => (await import('./commands/backup.ts')).backupCommand,
+	},
+	{
+		name: 'migrate',
+		description: 'bring the schema of the store up to date (every other command does so too)',
+		load: async () => (await import('./commands/migrate.ts')).migrateCommand,
+	},
+	{
+		name: 'master-key',
+		description: 'Look after the key that proxy auth keys are sealed under.',
+		load: async () => (await import('./commands/master-key.ts')).masterKeyCommand,
+	},
+	{
+		name: 'store',
+		description: 'Move a store from the embedded engine to PostgreSQL.',
+		load: async () => (await import('./commands/store.ts')).storeCommand,
+	},
+	{
+		name: 'config',
+		description: 'Look at the configuration.',
+		load: async () => (await import('./commands/config.ts')).configCommand,
+	},
+];
+
+interface LazyCommand {
+	readonly name: string;
+	readonly description: string;
+	/** Resolves to what gives the command its arguments, options and subcommands. */
+	load(): Promise<(command: Command) => void>;
+}
 
 /** Runs the operator's command line and sets the exit code: 0 done, 1 failed, 2 used wrongly. */
 export async function bursar(argv: readonly string[]): Promise<void> {
@@ -25,27 +71,21 @@ export async function bursar(argv: readonly string[]): Promise<void> {
 		.description('Runs a Bursar service and looks after its resellers, usage and ledger.')
 		.version(version(), '--version', 'print the version')
 		.helpOption('-h, --help', 'print this help')
+		// What follows the name is known only of those that are loaded.
+		.configureHelp({ subcommandTerm: (command) => command.name() })
 		.addHelpText('after', '\nExample:\n  $ npx bursar reseller create acme --balance-cents 5000\n');
-	for (const command of [
-		serveCommand(),
-		devCommand(),
-		resellerCommand(),
-		usageCommand(),
-		ledgerCommand(),
-		backupCommand(),
-		migrateCommand(),
-		masterKeyCommand(),
-		storeCommand(),
-		configCommand(),
-	]) {
-		program.addCommand(command);
+	for (const { name, description, load } of COMMANDS) {
+		const command = program.command(name).description(description);
+		if (argv.includes(name)) (await load())(command);
 	}
 	prepare(program, asJson);
 
 	try {
 		await program.parseAsync(argv);
 	} catch (error) {
-		process.exitCode = report(error, asJson);
+		if (error instanceof CommanderError && error.exitCode === 0) return;
+		const { reportFailure } = await import('./failure.ts');
+		process.exitCode = reportFailure(error, asJson);
 	}
 }
 
@@ -56,36 +96,4 @@ function prepare(command: Command, asJson: boolean): void {
 	if (asJson) command.configureOutput({ writeErr: () => {} });
 	if (command.commands.length === 0) command.option('--json', 'print one JSON object, for scripts');
 	for (const subcommand of command.commands) prepare(subcommand, asJson);
-}
-
-function report(error: unknown, asJson: boolean): number {
-	if (error instanceof CommanderError) {
-		if (error.exitCode === 0) return 0;
-		const isHelp = error.code === 'commander.help';
-		if (!isHelp) printError('usage', `${error.message.replace(/^error: /, '')} (see bursar --help)`, asJson);
-		else if (asJson) printError('usage', 'a command is missing (see bursar --help)', asJson);
-		return EXIT_USAGE;
-	}
-	if (error instanceof CommandError) {
-		printError(error.code, error.message, asJson);
-		return error.isUsage ? EXIT_USAGE : EXIT_FAILURE;
-	}
-	if (error instanceof CopyError) printError(error.code, error.message, asJson);
-	else if (error instanceof ConfigError) printError('invalid_configuration', error.message, asJson);
-	else if (isAddressInUse(error)) printError('address_in_use', addressInUse(error), asJson);
-	else printError('failed', error instanceof Error ? error.message : String(error), asJson);
-	return EXIT_FAILURE;
-}
-
-interface ListenError extends Error {
-	readonly address: string;
-	readonly port: number;
-}
-
-function isAddressInUse(error: unknown): error is ListenError {
-	return error instanceof Error && (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-}
-
-function addressInUse({ address, port }: ListenError): string {
-	return `port ${port} of ${address} is in use: stop what listens there, or choose others with BURSAR_PORT and BURSAR_OPS_PORT`;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { USAGE_SHOWN_DAYS } from '@bursar/contract';
+import { USAGE_SHOWN_DAYS } from '@bursar/contract/limits';
 import { newProxyAuthkey, newToken } from '../credentials.ts';
 import type { Command } from '../domain/command.ts';
 import { startOfDayMs, type UsageReport, usageShownDays } from '../domain/usage.ts';

@@ -1,4 +1,6 @@
-import { errors } from '@bursar/contract';
+import { setTimeout } from 'node:timers/promises';
+import { errors } from '@bursar/contract/errors';
+import { visible } from '@bursar/terminal';
 import type { Refusal } from '../domain/command.ts';
 
 /** A command that could not do what it was asked, with a code for scripts and a sentence for people. */
@@ -27,8 +29,9 @@ export function printResult(result: Readonly<Record<string, unknown>>, asJson: b
 
 /** Prints rows of text under their column names. */
 export function printTable(columns: readonly string[], rows: readonly (readonly string[])[]): void {
-	const widths = columns.map((column, place) => Math.max(column.length, ...rows.map((row) => row[place]?.length ?? 0)));
-	for (const row of [columns, ...rows]) {
+	const cells = [columns, ...rows].map((row) => row.map(visible));
+	const widths = columns.map((_, place) => Math.max(...cells.map((row) => row[place]?.length ?? 0)));
+	for (const row of cells) {
 		print(
 			row
 				.map((cell, place) => cell.padEnd(widths[place] ?? 0))
@@ -38,13 +41,22 @@ export function printTable(columns: readonly string[], rows: readonly (readonly 
 	}
 }
 
+/** Arguments, names and messages come from elsewhere: on a terminal they must not steer it. */
 export function print(line: string): void {
-	process.stdout.write(`${line}\n`);
+	process.stdout.write(`${visible(line)}\n`);
 }
 
-/** Words for people: never on stdout, where data goes. */
-export function say(line: string): void {
-	process.stderr.write(`${line}\n`);
+/** Words for people: never on stdout, where data goes. `false`: whoever says more should wait for `drain`. */
+export function say(line: string): boolean {
+	return process.stderr.write(`${visible(line)}\n`);
+}
+
+/** Waits until all that was printed has been taken, or the time is up: a reader that stalls holds nobody up. */
+export async function outputWritten(limitMs: number): Promise<void> {
+	const taken = [process.stdout, process.stderr].map(
+		(stream) => new Promise<void>((resolve) => stream.write('', () => resolve())),
+	);
+	await Promise.race([Promise.all(taken), setTimeout(limitMs)]);
 }
 
 export function printError(code: string, message: string, asJson: boolean): void {

@@ -1,3 +1,6 @@
+import { visible } from '@bursar/terminal';
+import { say } from './output.ts';
+
 /** How often the line is drawn again, at most. */
 const REDRAW_MS = 100;
 const ERASE_LINE = '\r\u001b[K';
@@ -5,8 +8,8 @@ const ERASE_LINE = '\r\u001b[K';
 /** Shows that something goes on. */
 export interface Progress {
 	update(message: string): void;
-	/** Words that stay, among the ones that change. */
-	say(line: string): void;
+	/** Words that stay, among the ones that change. `false`: whoever says more should wait until they have been taken. */
+	say(line: string): boolean;
 }
 
 /**
@@ -18,18 +21,21 @@ export async function withProgress<Result>(
 	work: (progress: Progress) => Promise<Result>,
 ): Promise<Result> {
 	const { stderr } = process;
-	if (!stderr.isTTY) return work({ update() {}, say: (line) => stderr.write(`${line}\n`) });
+	if (!stderr.isTTY) return work({ update() {}, say });
 	let drawnAtMs = performance.now();
-	stderr.write(`${message}...`);
+	stderr.write(`${visible(message)}...`);
 	try {
 		return await work({
 			update(text) {
 				const nowMs = performance.now();
 				if (nowMs - drawnAtMs < REDRAW_MS) return;
 				drawnAtMs = nowMs;
-				stderr.write(`${ERASE_LINE}${text}`);
+				stderr.write(`${ERASE_LINE}${visible(text)}`);
 			},
-			say: (line) => stderr.write(`${ERASE_LINE}${line}\n`),
+			say(line) {
+				stderr.write(ERASE_LINE);
+				return say(line);
+			},
 		});
 	} finally {
 		stderr.write(ERASE_LINE);

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Bank, createBank } from '../bank/bank.ts';
-import { type Config, readConfig } from '../config.ts';
-import { openStore } from '../engine.ts';
+import type { Bank } from '../bank/bank.ts';
+import type { Config } from '../config.ts';
 import type { Store } from '../store/store.ts';
 import { refusalError } from './output.ts';
 
@@ -15,10 +14,21 @@ export interface Session {
 	readonly requestId: string;
 }
 
-/** Opens the store that the environment names, runs the work on it, and closes it whatever happens. */
-export async function inSession<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+/**
+ * Opens the store that the environment names, runs the work on it, and closes it whatever happens. `isLong` where the
+ * work goes on while the store writes. What a session needs is loaded here, so that a help page needs nothing of it.
+ */
+export async function inSession<Result>(
+	work: (session: Session) => Promise<Result>,
+	{ isLong = false } = {},
+): Promise<Result> {
+	const [{ createBank }, { readConfig }, { openStore }] = await Promise.all([
+		import('../bank/bank.ts'),
+		import('../config.ts'),
+		import('../engine.ts'),
+	]);
 	const config = readConfig(process.env);
-	const store = await openStore(config);
+	const store = await openStore(config, { isBrief: !isLong });
 	let fault: unknown;
 	const bank = createBank(store, {
 		observer: {

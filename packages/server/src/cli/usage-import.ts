@@ -15,7 +15,7 @@ export interface ImportCounts {
 interface ImportOptions {
 	readonly nowMs: () => number;
 	/** `line` counts from 1. */
-	readonly onRefused: (line: number, reason: UsageRefusal) => void;
+	readonly onRefused: (line: number, reason: UsageRefusal) => Promise<void>;
 	readonly onProgress: (reports: number) => void;
 }
 
@@ -75,7 +75,7 @@ export async function importUsage(
 		}
 		await Promise.all(underWay);
 		counts.refused += refused.length;
-		for (const { line, reason } of refused.sort((a, b) => a.line - b.line)) onRefused(line, reason);
+		for (const { line, reason } of refused.sort((a, b) => a.line - b.line)) await onRefused(line, reason);
 	}
 
 	async function flush(): Promise<void> {

@@ -1,4 +1,4 @@
-import { CREATE_FEE_CENTS, MAX_CENTS } from '@bursar/contract';
+import { CREATE_FEE_CENTS, MAX_CENTS } from '@bursar/contract/limits';
 import { type Account, type AccountBalance, isSubUser } from './account.ts';
 import type { Books, Effect } from './books.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from './command.ts';
 import { FEES, FUNDING, type Transfer, type TransferKind } from './ledger.ts';
 import { assertBalance, isBalance, isTransferAmount } from './money.ts';
-import { isRotationPending, MAX_TOKEN_OVERLAP_MS, withNewToken } from './token.ts';
+import { isRotationPending, MAX_TOKEN_OVERLAP_MS, type Token } from './token.ts';
 
 /** No control characters and no half characters: every store has to find the reference again as it was given. */
 const REFERENCE = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
@@ -222,26 +222,34 @@ function decideRotate(books: Books, command: RotateToken, nowMs: number): Decisi
 	if (!Number.isSafeInteger(overlapMs) || overlapMs < 0 || overlapMs > MAX_TOKEN_OVERLAP_MS) {
 		return refused('invalid_overlap');
 	}
-	if (isRotationPending(books.tokensOf(reseller), nowMs)) return refused('rotation_pending');
-	return newToken(books, command, { nowMs, retireAtMs: nowMs + overlapMs });
+	const tokens = books.tokensOf(reseller);
+	if (isRotationPending(tokens, nowMs)) return refused('rotation_pending');
+	const retireAtMs = nowMs + overlapMs;
+	// No process can believe any longer in what an earlier rotation retired.
+	const current = tokens.filter(({ expiresAtMs }) => expiresAtMs === null);
+	return newToken(
+		command,
+		current.map((token) => ({ ...token, expiresAtMs: retireAtMs })),
+		retireAtMs,
+	);
 }
 
-/** Ends every token of the reseller now, whether or not a rotation is pending. */
+/**
+ * Ends every token of the reseller now, whether or not a rotation is pending: nothing of them is kept, so
+ * that no clock brings one back.
+ */
 function decideRevoke(books: Books, command: RevokeToken, nowMs: number): Decision {
 	if (!books.account(command.reseller, command.reseller)) return refused('unknown_reseller');
-	return newToken(books, command, { nowMs, retireAtMs: nowMs });
+	return newToken(command, [], nowMs);
 }
 
 function newToken(
-	books: Books,
 	{ reseller, tokenHash }: RotateToken | RevokeToken,
-	times: { nowMs: number; retireAtMs: number },
+	retired: readonly Token[],
+	previousExpiresAtMs: number,
 ): Decision {
-	const tokens = withNewToken(books.tokensOf(reseller), { hash: tokenHash, reseller }, times);
-	return {
-		outcome: { ok: true, previousExpiresAtMs: times.retireAtMs },
-		effects: [{ kind: 'replace_tokens', reseller, tokens }],
-	};
+	const tokens = [...retired, { hash: tokenHash, reseller, expiresAtMs: null }];
+	return { outcome: { ok: true, previousExpiresAtMs }, effects: [{ kind: 'replace_tokens', reseller, tokens }] };
 }
 
 function refused(error: Parameters<typeof refuse>[0]): Decision {

@@ -1,4 +1,4 @@
-import { MAX_CENTS } from '@bursar/contract';
+import { MAX_CENTS } from '@bursar/contract/limits';
 
 /** Whether a balance may be this many USD cents. */
 export function isBalance(cents: number): boolean {

@@ -18,27 +18,15 @@ export interface Token {
 	readonly expiresAtMs: number | null;
 }
 
-export function isLiveToken(token: Token, nowMs: number): boolean {
-	return token.expiresAtMs === null || nowMs < token.expiresAtMs;
+/**
+ * Whether the token is accepted. A token on its way out lives in the longest overlap before its end only, so that
+ * a clock that is set back further than that does not bring it back.
+ */
+export function isLiveToken({ expiresAtMs }: Token, nowMs: number): boolean {
+	return expiresAtMs === null || (nowMs < expiresAtMs && nowMs >= expiresAtMs - MAX_TOKEN_OVERLAP_MS);
 }
 
-/** Whether some process may still accept a token that a rotation or revocation retired. */
+/** Whether some process may still accept a token that a rotation retired. */
 export function isRotationPending(tokens: readonly Token[], nowMs: number): boolean {
 	return tokens.some((token) => token.expiresAtMs !== null && nowMs < token.expiresAtMs + TOKEN_CACHE_LIFE_MS);
-}
-
-/**
- * The tokens of a reseller once a new one has been issued: every earlier one expires at
- * `retireAtMs` or, where that was sooner, when it would have anyway. Those that no process can
- * believe in any longer are dropped.
- */
-export function withNewToken(
-	tokens: readonly Token[],
-	{ hash, reseller }: Pick<Token, 'hash' | 'reseller'>,
-	{ nowMs, retireAtMs }: { nowMs: number; retireAtMs: number },
-): Token[] {
-	const retired = tokens
-		.map((token) => ({ ...token, expiresAtMs: Math.min(token.expiresAtMs ?? retireAtMs, retireAtMs) }))
-		.filter((token) => nowMs < token.expiresAtMs + TOKEN_CACHE_LIFE_MS);
-	return [...retired, { hash, reseller, expiresAtMs: null }];
 }

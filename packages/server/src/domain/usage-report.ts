@@ -1,4 +1,4 @@
-import { normalizeUsername } from '@bursar/contract';
+import { normalizeUsername } from '@bursar/contract/username';
 import { isCounter, type UsageRefusal, type UsageReport } from './usage.ts';
 
 const MAX_NAME_LENGTH = 128;

@@ -1,4 +1,4 @@
-import { MAX_CENTS, USAGE_SHOWN_DAYS } from '@bursar/contract';
+import { MAX_CENTS, USAGE_SHOWN_DAYS } from '@bursar/contract/limits';
 
 const DAY_MS = 86_400_000;
 
@@ -53,6 +53,8 @@ export interface LoadedUsage {
 	readonly reports: ReadonlyMap<string, UsageReport>;
 	/** What has been used so far, by `usageDayKey`. */
 	readonly days: ReadonlyMap<string, UsageDay>;
+	/** Every report whose name was ever forgotten is dated before this moment, in Unix milliseconds. It never moves back. */
+	readonly horizonMs: number;
 }
 
 export interface DecidedUsage {
@@ -71,9 +73,11 @@ export interface DecidedUsage {
 export function decideUsage(loaded: LoadedUsage, reports: readonly UsageReport[], nowMs: number): DecidedUsage {
 	const counted = new Map<string, UsageReport>();
 	const days = new Map<string, UsageDay>();
+	// The clock may have been ahead when names were forgotten, and have been set right since.
+	const acceptedFromMs = Math.max(usageAcceptedFromMs(nowMs), loaded.horizonMs);
 	const verdicts = reports.map((report): UsageVerdict => {
-		const refused = refusalByTime(report.atMs, nowMs);
-		if (refused) return { refused };
+		if (report.atMs > nowMs + MAX_AHEAD_MS) return { refused: 'timestamp_ahead' };
+		if (report.atMs < acceptedFromMs) return { refused: 'timestamp_too_old' };
 		const reseller = loaded.resellers.get(report.username);
 		if (reseller === undefined) return { refused: 'unknown_username' };
 		const reportKey = usageReportKey(report);
@@ -94,12 +98,6 @@ export function decideUsage(loaded: LoadedUsage, reports: readonly UsageReport[]
 	return { verdicts, countedReports: [...counted.values()], changedDays: [...days.values()] };
 }
 
-function refusalByTime(atMs: number, nowMs: number): UsageRefusal | undefined {
-	if (atMs > nowMs + MAX_AHEAD_MS) return 'timestamp_ahead';
-	if (atMs < usageAcceptedFromMs(nowMs)) return 'timestamp_too_old';
-	return undefined;
-}
-
 function isSameContent(a: UsageReport, b: UsageReport): boolean {
 	return a.username === b.username && a.atMs === b.atMs && a.bytesUp === b.bytesUp && a.bytesDown === b.bytesDown;
 }
@@ -114,7 +112,7 @@ function usageAcceptedFromMs(nowMs: number): number {
 	return startOfDayMs(usageDayOf(nowMs) - USAGE_ACCEPTED_DAYS);
 }
 
-/** No report that came in before this moment can still be accepted, so its repeats need not be known. */
+/** As long as the clock is right, no report that came in before this moment can still be accepted: its name may be forgotten. */
 export function usageForgottenBeforeMs(nowMs: number): number {
 	return usageAcceptedFromMs(nowMs) - MAX_AHEAD_MS;
 }

@@ -2,24 +2,28 @@ import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { sendFailure, withCommonHeaders } from './answer.ts';
 import { acceptAnyBody } from './body.ts';
-import type { AppDependencies, RequestTimeouts } from './dependencies.ts';
+import type { AppDependencies } from './dependencies.ts';
 import { refuseEarly } from './early-refusals.ts';
 import { failureCodeOf } from './failure-code.ts';
+import { createHardenedServer, type ListenerLimits } from './hardened-server.ts';
 import { observeAnswers } from './observation.ts';
-import { answerBareSocketErrors } from './raw-answers.ts';
 import { documentRoutes } from './routes/documents.ts';
 import { resellerRoutes } from './routes/reseller.ts';
 
-const MAX_HEADER_BYTES = 16 * 1024;
-const MAX_CONNECTIONS = 8192;
-const REQUEST_TIMEOUTS: RequestTimeouts = { requestMs: 30_000, headersMs: 15_000, checkMs: 5_000 };
-/** Longer than the idle time of common load balancers, so that they close first. */
-const KEEP_ALIVE_TIMEOUT_MS = 72_000;
-/** A connection on which nothing moves for this long, in either direction, is closed. */
-const STALLED_CONNECTION_MS = 120_000;
+const LIMITS: ListenerLimits = {
+	requestMs: 30_000,
+	headersMs: 15_000,
+	checkMs: 5_000,
+	// Longer than the idle time of common load balancers, so that they close first.
+	keepAliveMs: 72_000,
+	stalledMs: 120_000,
+	headerBytes: 16 * 1024,
+	connections: 8_192,
+};
+
 /** The public side of the service: the eight endpoints of the contract and their documents. */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
-	const { requestTimeouts = REQUEST_TIMEOUTS } = dependencies;
+	const { requestTimeouts } = dependencies;
 	const app = Fastify({
 		// Logs are written by the hook below: one line for a request, and none of Fastify's own, which hold URLs.
 		logger: false,
@@ -27,22 +31,13 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
 		requestIdHeader: false,
 		return503OnClosing: false,
 		forceCloseConnections: 'idle',
-		requestTimeout: requestTimeouts.requestMs,
-		keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-		connectionTimeout: STALLED_CONNECTION_MS,
-		http: {
-			maxHeaderSize: MAX_HEADER_BYTES,
-			headersTimeout: requestTimeouts.headersMs,
-			connectionsCheckingInterval: requestTimeouts.checkMs,
-			// Its absence is answered below, in the envelope.
-			requireHostHeader: false,
-		},
+		serverFactory: (handle) => createHardenedServer(handle, { ...LIMITS, ...requestTimeouts }, dependencies.nowMs),
+		// The server answers them.
+		clientErrorHandler() {},
 		// A path that cannot be decoded comes here past every hook.
 		frameworkErrors: (error, request, reply) =>
 			void sendFailure(withCommonHeaders(reply, request), failureCodeOf(error), dependencies.nowMs()),
 	});
-	app.server.maxConnections = MAX_CONNECTIONS;
-	answerBareSocketErrors(app.server, dependencies.nowMs);
 	acceptAnyBody(app);
 
 	observeAnswers(app, dependencies);

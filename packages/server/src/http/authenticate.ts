@@ -10,6 +10,8 @@ declare module 'fastify' {
 }
 
 const SCHEME = 'Bearer ';
+/** Node has removed those behind the token. Other kinds of space are part of a token, and make it malformed. */
+const SPACES_AND_TABS_BEFORE = /^[ \t]+/;
 
 /**
  * Lets only authenticated resellers through to the routes of this scope. Contract, Authentication 1
@@ -36,12 +38,15 @@ export function requireReseller(
 	});
 }
 
-/** The scheme is case-insensitive (RFC 9110, section 11.1), and spaces follow it (RFC 6750, section 2.1). */
+/**
+ * The scheme is case-insensitive (RFC 9110, section 11.1), and spaces follow it (RFC 6750, section 2.1). Node has
+ * joined a repeated header with a comma, which no token has.
+ */
 function bearerToken(header: string | undefined): string | undefined {
 	if (header === undefined) return undefined;
 	const scheme = header.slice(0, SCHEME.length);
 	return scheme === SCHEME || scheme.toLowerCase() === SCHEME.toLowerCase()
-		? header.slice(SCHEME.length).trim()
+		? header.slice(SCHEME.length).replace(SPACES_AND_TABS_BEFORE, '')
 		: undefined;
 }
 

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Bank } from '../bank/bank.ts';
 import type { AccountReader, UsageReader } from '../store/store.ts';
 import type { Authenticator } from './authenticator.ts';
+import type { ListenerLimits } from './hardened-server.ts';
 import type { RequestMetrics } from './metrics.ts';
 
 /** All that the public side is built from. Each part of it takes of this what it needs. */
@@ -20,11 +21,5 @@ export interface AppDependencies {
 	readonly requestTimeouts?: RequestTimeouts | undefined;
 }
 
-/** How long a client may take over a request, in milliseconds. */
-export interface RequestTimeouts {
-	/** From its first byte until it has arrived whole. */
-	readonly requestMs: number;
-	readonly headersMs: number;
-	/** How often those two are looked after. */
-	readonly checkMs: number;
-}
+/** The times of `ListenerLimits` that are about one request. */
+export type RequestTimeouts = Pick<ListenerLimits, 'requestMs' | 'headersMs' | 'checkMs'>;

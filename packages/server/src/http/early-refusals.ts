@@ -3,6 +3,7 @@ import { sendFailure, withCommonHeaders } from './answer.ts';
 import { isExpectationUnmet, putContentTypeAside } from './body.ts';
 import { closeConnectionsGently } from './closing.ts';
 import type { AppDependencies } from './dependencies.ts';
+import { MAX_HEADER_LINES } from './hardened-server.ts';
 
 /** What is decided before anybody looks at who asks, or at the body. */
 export function refuseEarly(app: FastifyInstance, { nowMs }: Pick<AppDependencies, 'nowMs'>): void {
@@ -21,7 +22,8 @@ export function refuseEarly(app: FastifyInstance, { nowMs }: Pick<AppDependencie
 	app.addHook('onRequest', (request, reply, done) => {
 		withCommonHeaders(reply, request);
 		if (closing) return void sendFailure(reply.header('connection', 'close'), 'unavailable', nowMs());
-		if (isHostMissing(request)) return void sendFailure(reply, 'bad_request', nowMs());
+		if (hasTooManyHeaders(request)) return void sendFailure(reply, 'headers_too_large', nowMs());
+		if (!hasOneHost(request)) return void sendFailure(reply, 'bad_request', nowMs());
 		if (request.is404) {
 			const methods = methodsByPath.get(pathOf(request));
 			if (!methods) return void sendFailure(reply, 'not_found', nowMs());
@@ -38,9 +40,19 @@ export function refuseEarly(app: FastifyInstance, { nowMs }: Pick<AppDependencie
 	app.setNotFoundHandler((_request, reply) => sendFailure(reply, 'not_found', nowMs()));
 }
 
-/** HTTP/1.1 requires one (RFC 9112, section 3.2). */
-function isHostMissing({ raw }: FastifyRequest): boolean {
-	return raw.headers.host === undefined && raw.httpVersionMajor === 1 && raw.httpVersionMinor === 1;
+/**
+ * RFC 9112, section 3.2: HTTP/1.1 requires the header, and it may not be repeated. Node joins repeated headers with a
+ * comma and a space, and no host has white space.
+ */
+function hasOneHost({ raw }: FastifyRequest): boolean {
+	const { host } = raw.headers;
+	if (host !== undefined) return !/\s/.test(host);
+	return !(raw.httpVersionMajor === 1 && raw.httpVersionMinor === 1);
+}
+
+/** The names and the values of all lines stand in one list. */
+function hasTooManyHeaders({ raw }: FastifyRequest): boolean {
+	return raw.rawHeaders.length > 2 * MAX_HEADER_LINES;
 }
 
 /** The path as the router reads it: out of a whole URL too (RFC 9112, section 3.2.2), without the query, decoded. */

@@ -15,8 +15,14 @@ export interface Metrics extends RequestMetrics {
 	readonly contentType: string;
 }
 
+/** Figures that others keep. */
+export interface ReadFigures {
+	readonly queueDepth: () => number;
+	readonly droppedLogLines?: (() => number) | undefined;
+}
+
 /** The figures of one process. No label ever carries a username or anything else that clients choose. */
-export function createMetrics(queueDepth: () => number): Metrics {
+export function createMetrics({ queueDepth, droppedLogLines = () => 0 }: ReadFigures): Metrics {
 	const registry = new Registry();
 	collectDefaultMetrics({ register: registry });
 	const registers = [registry];
@@ -63,6 +69,15 @@ export function createMetrics(queueDepth: () => number): Metrics {
 		registers,
 		collect() {
 			this.set(queueDepth());
+		},
+	});
+	new Counter({
+		name: 'bursar_log_lines_dropped_total',
+		help: 'Lines of the log that were dropped, because their reader was stalled or gone.',
+		registers,
+		collect() {
+			this.reset();
+			this.inc(droppedLogLines());
 		},
 	});
 	return {

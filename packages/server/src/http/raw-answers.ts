@@ -1,29 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type ErrorCode, errors, failureEnvelope, MAX_BODY_BYTES } from '@bursar/contract';
 import { JSON_TYPE } from './answer.ts';
 import { isBodyDecided } from './body.ts';
+import { currentResponse, lastResponse } from './one-at-a-time.ts';
 
 /** How long the client may take to read the answer and close, in milliseconds, before the connection is cut. */
 const LINGER_MS = 1_000;
 
-const LAST_RESPONSE = Symbol('last response');
-
-/** A connection, and the answer to the last request on it that Fastify has seen. */
-type Connection = Duplex & { [LAST_RESPONSE]?: ServerResponse };
-
-/** What Node answers by itself, before there is a request that Fastify could see: here too, in the envelope. */
-export function answerBareSocketErrors(server: Server, nowMs: () => number): void {
+/**
+ * What Node answers by itself, before there is a request that Fastify could see: here too, in the envelope. A connection
+ * on which nothing moves for `stalledMs` is closed.
+ */
+export function answerBareSocketErrors(server: Server, stalledMs: number, nowMs: () => number): void {
 	const broken = new WeakSet<Duplex>();
+	const takenOver = new Set<Socket>();
+	closeTakenOver(server, takenOver);
 	// Before Fastify, which may have answered when it returns.
 	server.prependListener('request', (request, response) => {
-		(request.socket as Connection)[LAST_RESPONSE] = response;
 		if (!response.shouldKeepAlive && mayBeLong(request)) closeOnceRead(response);
 	});
 
-	server.removeAllListeners('clientError');
-	server.on('clientError', (error: NodeJS.ErrnoException, socket: Connection) => {
+	server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
+		const socket = stream as Socket;
 		if (error.code === 'ECONNRESET') return void socket.destroy();
 		// What comes in behind the first error is an error again, and has its answer.
 		if (broken.has(socket)) return;
@@ -33,10 +34,36 @@ export function answerBareSocketErrors(server: Server, nowMs: () => number): voi
 	// Refused where everything else is: an expectation does not make a `create` free of charge.
 	server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 	// An answer to CONNECT has no body (RFC 9110, section 9.3.6), and this is no proxy.
-	server.on('connect', (_request: IncomingMessage, socket: Connection) => {
-		socket.resume();
-		whenAnswered(socket[LAST_RESPONSE], () => endWithFailure(socket, 'method_not_allowed', nowMs(), false));
+	server.on('connect', (request: IncomingMessage, stream: Duplex) => {
+		const { socket } = request;
+		// A stream of its own if the request has a body: it fails with the socket.
+		stream.on('error', () => {});
+		takeOver(socket, stalledMs);
+		takenOver.add(socket);
+		socket.once('close', () => takenOver.delete(socket));
+		whenAnswered(lastResponse(socket), () => endWithFailure(socket, 'method_not_allowed', nowMs(), false));
 	});
+}
+
+/** Does for answers that are still being sent what Node stops doing for a connection that asked for CONNECT. */
+function takeOver(socket: Socket, stalledMs: number): void {
+	socket.on('drain', () => currentResponse(socket)?.emit('drain'));
+	socket.setTimeout(stalledMs, () => socket.destroy());
+	socket.resume();
+}
+
+/** Node does not know these connections any more, and would wait for them in vain when the server closes. */
+function closeTakenOver(server: Server, takenOver: ReadonlySet<Socket>): void {
+	const closeIdle = server.closeIdleConnections.bind(server);
+	const closeAll = server.closeAllConnections.bind(server);
+	server.closeIdleConnections = () => {
+		closeIdle();
+		for (const socket of takenOver) if (currentResponse(socket)?.writableEnded !== false) socket.destroy();
+	};
+	server.closeAllConnections = () => {
+		closeAll();
+		for (const socket of takenOver) socket.destroy();
+	};
 }
 
 /** Whether the body may be longer than what is read of it. */
@@ -69,8 +96,8 @@ function codeOf(error: NodeJS.ErrnoException): ErrorCode {
  * Answers where the client waits for it. A failure that overtook the answer before it would be taken
  * for that answer: the client would believe that a transfer which succeeded had been refused.
  */
-function failInTurn(socket: Connection, code: ErrorCode, nowMs: () => number): void {
-	const last = socket[LAST_RESPONSE];
+function failInTurn(socket: Socket, code: ErrorCode, nowMs: () => number): void {
+	const last = lastResponse(socket);
 	if (!last || last.req.complete) {
 		whenAnswered(last, () => endWithFailure(socket, code, nowMs()));
 	} else if (last.headersSent || isBodyDecided(last.req)) {
@@ -88,7 +115,7 @@ function whenAnswered(response: ServerResponse | undefined, next: () => void): v
 }
 
 /** Writes the answer and closes: after a parse error nobody knows where the next request would begin. */
-function endWithFailure(socket: Duplex, code: ErrorCode, nowMs: number, withBody = true): void {
+function endWithFailure(socket: Socket, code: ErrorCode, nowMs: number, withBody = true): void {
 	const { head, body } = failure(code, nowMs);
 	const { status } = errors[code];
 	const headers = {
@@ -105,9 +132,10 @@ function endWithFailure(socket: Duplex, code: ErrorCode, nowMs: number, withBody
 }
 
 /** Cutting off a client that still writes would cost it the answer, so it has a moment to read and close. */
-function endGently(socket: Duplex, lastWords: string): void {
+function endGently(socket: Socket, lastWords: string): void {
 	if (!socket.writable) return;
-	socket.on('error', () => socket.destroy());
+	// What is still coming in is read: closing in front of it would cost the client the answer.
+	socket.resume();
 	const timer = setTimeout(() => socket.destroy(), LINGER_MS);
 	timer.unref();
 	socket.once('close', () => clearTimeout(timer));

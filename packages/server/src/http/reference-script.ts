@@ -1,13 +1,18 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
+/** The script of the reference page. All answers share these bytes. */
+export interface ReferenceScript {
+	readonly plain: Uint8Array;
+	readonly gzip: Uint8Array;
+}
+
 /**
- * Hands out the script of the reference page, compressed with gzip. It comes inside a module of
- * several megabytes: that is read when somebody first asks for the page, not when the service starts,
- * and in a thread of its own, so that nobody else waits meanwhile.
+ * Hands out the script of the reference page. It comes inside a module of several megabytes. A thread of its own reads
+ * that module when the page is first asked for, so neither the start of the service nor other requests wait for it.
  */
-export function createReferenceScript(): () => Promise<Buffer> {
-	let script: Promise<Buffer> | undefined;
+export function createReferenceScript(): () => Promise<ReferenceScript> {
+	let script: Promise<ReferenceScript> | undefined;
 	return () => {
 		script ??= readInThread().catch((cause) => {
 			script = undefined;
@@ -17,8 +22,13 @@ export function createReferenceScript(): () => Promise<Buffer> {
 	};
 }
 
-async function readInThread(): Promise<Buffer> {
+async function readInThread(): Promise<ReferenceScript> {
 	const thread = new Worker(new URL('./reference-script-thread.ts', import.meta.url));
-	const [compressed] = (await once(thread, 'message')) as [Uint8Array];
-	return Buffer.from(compressed.buffer, compressed.byteOffset, compressed.byteLength);
+	const [{ plain, gzip }] = (await once(thread, 'message')) as [ReferenceScript];
+	return { plain: bufferOf(plain), gzip: bufferOf(gzip) };
+}
+
+/** On its way between threads a buffer becomes a plain array of bytes. */
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+	return Buffer.from(buffer, byteOffset, byteLength);
 }

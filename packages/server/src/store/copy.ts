@@ -141,7 +141,8 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
 	},
 ];
 
-const FACTS = "SELECT name, value FROM meta WHERE name IN ('credentials_version', 'master_key_check')";
+const FACTS =
+	"SELECT name, value FROM meta WHERE name IN ('credentials_version', 'master_key_check', 'usage_horizon_ms')";
 
 const ROWS_AT_ONCE = 5_000;
 
@@ -199,7 +200,7 @@ const FIGURES: readonly { readonly what: string; readonly query: string }[] = [
 		what: `the number of ${name}`,
 		query: `SELECT CAST(COUNT(*) AS TEXT) AS rows_there FROM ${name}`,
 	})),
-	{ what: 'its credentials version or the check value of its master key', query: FACTS },
+	{ what: 'its credentials version, the check value of its master key or its usage horizon', query: FACTS },
 	{
 		what: 'the sums of the ledger',
 		query: `SELECT kind, CAST(COUNT(*) AS TEXT) AS rows_there, CAST(MAX(id) AS TEXT) AS last_id,

@@ -1,31 +1,68 @@
+import { createFairQueue } from '../fair-queue.ts';
+import { StoreUnavailableError } from './store.ts';
+
+export interface GatherOptions<Key> {
+	/** Whose read it is: all owners get their turns. */
+	readonly ownerOf: (key: Key) => string;
+	/** The most reads in one query, or transaction. */
+	readonly most: number;
+	/** The most queries that are under way. */
+	readonly atOnce?: number;
+}
+
+/** The most reads that wait, and of them for one owner. What is beyond is refused at once. */
+const MAX_WAITING = 8_192;
+const MAX_OF_OWNER = 2_048;
+/** A read that has waited this long, in milliseconds, without being begun is refused. */
+const MAX_WAIT_MS = 1_500;
+const EXPIRY_CHECK_MS = 250;
+
 /**
- * Turns a read of many into reads of one. All that are asked for in one turn of the event loop, or while
- * as many reads as may be under way `atOnce` are, are read together: in one query, or one transaction,
- * that begins after the last of them was asked for, so that each sees whatever was committed before. An
- * idle service adds no waiting: there is no timer. `finish` makes of what was read what was asked for;
- * where it throws, only that reader fails.
+ * Turns a read of many into reads of one. All that are asked for in one turn of the event loop, or while as many
+ * queries as may be are under way, are read together, in turns over their owners: in one query, or one transaction,
+ * that begins after the last of them was asked for, so that each sees whatever was committed before. An idle service
+ * adds no waiting: there is no timer. `finish` makes of what was read what was asked for; if it throws, only that
+ * reader fails. Rejects with `StoreUnavailableError` if too many reads wait, or one has waited
+ * too long.
  */
 export function gatherReads<Key, Row, Value>(
 	readMany: (keys: readonly Key[]) => readonly Row[] | Promise<readonly Row[]>,
 	finish: (row: Row) => Value,
-	atOnce = 1,
+	{ ownerOf, most, atOnce = 1 }: GatherOptions<Key>,
 ): (key: Key) => Promise<Value> {
-	let waiting: Waiting<Key, Value>[] = [];
+	const waiting = createFairQueue<Waiting<Key, Value>>({
+		ownerOf: ({ key }) => ownerOf(key),
+		maxWaiting: MAX_WAITING,
+		maxOfOwner: MAX_OF_OWNER,
+	});
 	let underWay = 0;
 	let isScheduled = false;
+	let expiryTimer: NodeJS.Timeout | undefined;
 
 	function readSoon(): void {
-		if (isScheduled || underWay >= atOnce || waiting.length === 0) return;
+		// Those under way may hang: what waits behind them is looked at meanwhile.
+		if (underWay >= atOnce && waiting.size > 0) expiryTimer ??= setInterval(refuseExpired, EXPIRY_CHECK_MS).unref();
+		if (isScheduled || underWay >= atOnce || waiting.size === 0) return;
 		isScheduled = true;
 		setImmediate(() => {
 			isScheduled = false;
 			void readAll();
+			readSoon();
 		});
 	}
 
+	function refuseExpired(): void {
+		const oldestAllowedMs = performance.now() - MAX_WAIT_MS;
+		for (const { reject } of waiting.remove(({ sinceMs }) => sinceMs <= oldestAllowedMs)) {
+			reject(new StoreUnavailableError('the read has waited too long'));
+		}
+		if (waiting.size > 0) return;
+		clearInterval(expiryTimer);
+		expiryTimer = undefined;
+	}
+
 	async function readAll(): Promise<void> {
-		const readers = waiting;
-		waiting = [];
+		const readers = waiting.take(most);
 		underWay++;
 		try {
 			const rows = await readMany(readers.map(({ key }) => key));
@@ -50,13 +87,14 @@ export function gatherReads<Key, Row, Value>(
 
 	return (key) =>
 		new Promise((resolve, reject) => {
-			waiting.push({ key, resolve, reject });
-			readSoon();
+			if (waiting.add({ key, sinceMs: performance.now(), resolve, reject })) readSoon();
+			else reject(new StoreUnavailableError('too many reads wait'));
 		});
 }
 
 interface Waiting<Key, Value> {
 	readonly key: Key;
+	readonly sinceMs: number;
 	readonly resolve: (value: Value) => void;
 	readonly reject: (cause: unknown) => void;
 }

@@ -1,6 +1,9 @@
+import { readBoundedFile } from '@bursar/terminal';
 import { createKeySeal, type KeySeal } from './key-seal.ts';
 
 const MASTER_KEY_BYTES = 32;
+/** Far more than a key has in base64. */
+const MOST_FILE_BYTES = 1024;
 const CHECK_TEXT = 'bursar';
 const CHECK_PLACE = 'meta:master_key_check';
 
@@ -13,6 +16,11 @@ export function decodeMasterKey(text: string, where: string): Uint8Array {
 		throw new Error(`${where} must hold a master key of ${MASTER_KEY_BYTES} bytes in base64`);
 	}
 	return bytes;
+}
+
+/** The same from a file, of which no more is read than a key has. Throws as reading does, too. */
+export function readMasterKey(file: string, where: string): Uint8Array {
+	return decodeMasterKey(readBoundedFile(file, MOST_FILE_BYTES)?.toString('utf8') ?? '', where);
 }
 
 /** Where a store keeps its check value: a text that only the right master key opens. */

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MigrationParams } from 'umzug';
 
 /** What a migration needs of an engine: all of it runs in one transaction that the engine opened. */
 export interface MigrationTarget {
@@ -34,20 +33,12 @@ function assertKnownMigrations(known: readonly string[], applied: readonly strin
 /** Brings a store up to date. Returns the names of the migrations that it applied. */
 export async function migrate(folder: string, target: MigrationTarget): Promise<readonly string[]> {
 	const known = listMigrations(folder);
-	assertKnownMigrations(known, await target.appliedMigrations());
-	// Loaded where there is something to do: most starts find the store up to date.
-	const { Umzug } = await import('umzug');
-	const umzug = new Umzug({
-		migrations: known.map((name) => ({
-			name,
-			up: () => target.runScript(readFileSync(join(folder, name), 'utf8')),
-		})),
-		storage: {
-			executed: async () => [...(await target.appliedMigrations())],
-			logMigration: ({ name }: MigrationParams<unknown>) => target.recordMigration(name),
-			unlogMigration: () => Promise.reject(new Error('migrations are never undone')),
-		},
-		logger: undefined,
-	});
-	return (await umzug.up()).map(({ name }) => name);
+	const applied = await target.appliedMigrations();
+	assertKnownMigrations(known, applied);
+	const missing = known.filter((name) => !applied.includes(name));
+	for (const name of missing) {
+		await target.runScript(readFileSync(join(folder, name), 'utf8'));
+		await target.recordMigration(name);
+	}
+	return missing;
 }

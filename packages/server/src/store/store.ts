@@ -25,7 +25,7 @@ export interface Store extends AccountReader, UsageReader, CredentialReader, Wri
 	 * whatever becomes of its batch.
 	 */
 	readonly maxWaitMs: number;
-	/** How many batches of commands may be under way at once. */
+	/** How many batches of commands may be under way at once, beside one with what was held. */
 	readonly batchesAtOnce: number;
 	/** The time that everything under this store goes by, in Unix milliseconds: all its processes share one clock. */
 	nowMs(): number;
@@ -73,14 +73,26 @@ export interface Writer {
 
 /** What became of a batch. */
 export type BatchAnswer<Result> =
-	/** It is durable. `faults` are what commands threw that failed alone. */
-	| { readonly kind: 'committed'; readonly results: readonly Result[]; readonly faults: readonly unknown[] }
+	| Committed<Result>
 	/** Somebody else was writing: it was not begun, and can be tried again at once. */
 	| { readonly kind: 'busy' }
 	/** Certainly nothing of it was done. */
 	| { readonly kind: 'not_done'; readonly cause: unknown }
 	/** Its commit was sent, and what became of it could not be learned. */
 	| { readonly kind: 'outcome_unknown'; readonly cause: unknown };
+
+/** The batch is durable. */
+export interface Committed<Result> {
+	readonly kind: 'committed';
+	readonly results: readonly Result[];
+	/** What commands threw that failed alone. */
+	readonly faults: readonly unknown[];
+	/**
+	 * The places of commands that were not run, since another transaction holds what they need. Their result says
+	 * `unavailable`, and they can be tried again.
+	 */
+	readonly held?: ReadonlySet<number>;
+}
 
 export interface LedgerVerification {
 	readonly accounts: number;

@@ -1,21 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { createBank } from '../../src/bank/bank.ts';
-import type { Command, Outcome } from '../../src/domain/command.ts';
+import { type Command, type Outcome, refuse } from '../../src/domain/command.ts';
 import type { BatchAnswer } from '../../src/store/store.ts';
 import { createReseller, giveBalance } from '../support/commands.ts';
 import { rememberingObserver } from './controlled-run.ts';
 
-function bankOver(answers: readonly BatchAnswer<Outcome>[]) {
+const PAID = { ok: true, username: 'bob', balanceCents: 5 } as const;
+
+function bankOver(answers: readonly BatchAnswer<Outcome>[], { maxWaitMs = 1000, runMs = 0 } = {}) {
 	const asked: { readonly commands: readonly Command[]; readonly nowMs: number }[] = [];
 	let clockMs = 1000;
 	const bank = createBank(
 		{
 			nowMs: () => clockMs++,
-			maxWaitMs: 1000,
+			maxWaitMs,
 			batchesAtOnce: 1,
 			async runCommands(commands, nowMs) {
 				asked.push({ commands, nowMs });
+				if (runMs > 0) await setTimeout(runMs);
 				return answers[asked.length - 1] as BatchAnswer<Outcome>;
 			},
 		},
@@ -48,4 +52,49 @@ test('a batch that was not done, or of which that cannot be known, is a refusal 
 	assert.deepEqual(await bank.submit(give), { ok: false, error: 'outcome_unknown' });
 	await bank.stop();
 	assert.deepEqual(await bank.submit(give), { ok: false, error: 'unavailable' });
+});
+
+test('commands of a reseller whose account is held go aside, and the others go on without them', async () => {
+	const ran: string[][] = [];
+	let isHeld = true;
+	const bank = createBank(
+		{
+			nowMs: () => 1000,
+			maxWaitMs: 1000,
+			batchesAtOnce: 1,
+			async runCommands(commands) {
+				ran.push(commands.map(({ reseller }) => reseller));
+				const held = new Set(commands.keys().filter((place) => isHeld && commands[place]?.reseller === 'acme'));
+				await setTimeout(held.size > 0 ? 30 : 1);
+				const results = commands.map((_, place) => (held.has(place) ? refuse('unavailable') : PAID));
+				return { kind: 'committed', results, faults: [], held };
+			},
+		},
+		{ observer: rememberingObserver().observer },
+	);
+	const first = [bank.submit(giveBalance('acme', 'alice', 5)), bank.submit(giveBalance('bolt', 'bob', 5))] as const;
+	assert.deepEqual(await first[1], PAID);
+	assert.deepEqual(ran.shift(), ['acme', 'bolt']);
+	const later = bank.submit(giveBalance('acme', 'alice', 6));
+	for (let i = 0; i < 10; i++) assert.deepEqual(await bank.submit(giveBalance('bolt', 'bob', 5)), PAID);
+	assert.ok(ran.length > 10);
+	assert.ok(
+		ran.every((batch) => new Set(batch).size === 1),
+		'no batch has both',
+	);
+	isHeld = false;
+	assert.deepEqual(await Promise.all([first[0], later]), [PAID, PAID]);
+	const ranBefore = ran.length;
+	await Promise.all([bank.submit(giveBalance('acme', 'alice', 7)), bank.submit(giveBalance('bolt', 'bob', 5))]);
+	assert.deepEqual(ran.slice(ranBefore).sort(), [['acme'], ['bolt']], 'it may be held again soon');
+});
+
+test('a command that is held for too long is unavailable, and so is what comes before its account is free', async () => {
+	const { bank } = bankOver(
+		Array(50).fill({ kind: 'committed', results: [refuse('unavailable')], faults: [], held: new Set([0]) }),
+		{ maxWaitMs: 50, runMs: 10 },
+	);
+	assert.deepEqual(await bank.submit(giveBalance('acme', 'alice', 5)), refuse('unavailable'));
+	assert.deepEqual(await bank.submit(giveBalance('acme', 'alice', 5)), refuse('unavailable'));
+	await bank.stop();
 });

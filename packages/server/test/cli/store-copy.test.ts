@@ -76,9 +76,14 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 			top_ups: 6,
 			tokens: 4,
 			usage_reports: 500,
-			usage_days: 3,
+			usage_days: 4,
 			master_key_file: join(dataDir, 'master.key'),
 		});
+
+		const horizon = "SELECT value FROM meta WHERE name = 'usage_horizon_ms'";
+		const kept = inStore(dataDir, (store) => store.prepare(horizon).all()) as readonly { readonly value: string }[];
+		assert.ok(Number(kept[0]?.value) > 0);
+		assert.deepEqual((await inDatabase(url, (database) => database.query(horizon))).rows, kept);
 
 		const environment = onPostgres(dataDir, url);
 		const server = await startServer(t, '/nowhere', { environment });

@@ -33,6 +33,7 @@ function loaded(reports: readonly UsageReport[] = [], bytes: Readonly<Record<str
 				{ reseller: 'acme', username, day: TODAY, bytesUp, bytesDown },
 			]),
 		),
+		horizonMs: 0,
 	} satisfies LoadedUsage;
 }
 
@@ -76,6 +77,13 @@ test('a report is refused when it is more than five minutes ahead, or older than
 	assert.deepEqual(verdicts(NOON_MS + 5 * 60_000 + 1), { refused: 'timestamp_ahead' });
 	assert.equal(verdicts(oldestMs), 'counted');
 	assert.deepEqual(verdicts(oldestMs - 1), { refused: 'timestamp_too_old' });
+});
+
+test('a report that is dated before the horizon is refused, whatever the clock says', () => {
+	const remembering = { ...EMPTY, horizonMs: NOON_MS - 10 };
+	const reports = [report({ id: 'before', atMs: NOON_MS - 11 }), report({ id: 'behind', atMs: NOON_MS - 10 })];
+	assert.deepEqual(decideUsage(remembering, reports, NOON_MS).verdicts, [{ refused: 'timestamp_too_old' }, 'counted']);
+	assert.deepEqual(decideUsage({ ...EMPTY, horizonMs: 0 }, reports, NOON_MS).verdicts, ['counted', 'counted']);
 });
 
 test('a day that would pass 2^53-1 bytes refuses the report, which may come again on another day', () => {

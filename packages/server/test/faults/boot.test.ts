@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { runBursar } from '../support/process.ts';
+import { runBursar, spawnBursar } from '../support/process.ts';
 import { temporaryFolder } from '../support/service.ts';
 
 const NOBODY = 65534;
@@ -94,4 +104,16 @@ test('a store of a newer version does not start', async (t) => {
 	store.exec("INSERT INTO migrations VALUES ('9999_future.sql', '2030-01-01T00:00:00.000Z')");
 	store.close();
 	await assertBootStops(t, dataDir, /newer version of Bursar \(9999_future\.sql\)/);
+});
+
+test('a draft left by a process of the same id, as in a container, does not keep the next from starting', {
+	skip: process.platform === 'win32' && 'there is no shell that becomes another program here',
+}, async (t) => {
+	const dataDir = temporaryFolder(t);
+	// The program that a shell becomes has the id of that shell.
+	const under = ['sh', '-c', 'echo half > "$BURSAR_DATA_DIR/master.key.$$.draft"; exec "$0" "$@"'];
+	const started = await spawnBursar(t, dataDir, ['migrate'], { under }).ended;
+	assert.equal(started.code, 0, started.stderr);
+	assert.equal(readdirSync(dataDir).filter((name) => name.endsWith('.draft')).length, 1, 'it was there');
+	assert.ok(existsSync(join(dataDir, 'master.key')));
 });

@@ -12,7 +12,7 @@ import { inStore } from '../support/sqlite-books.ts';
 import { usageReports, usageTotals } from '../support/usage-reports.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
-const REPORTS = isLong ? 400_000 : 40_000;
+const REPORTS = isLong ? 400_000 : 20_000;
 const TOP_UPS = isLong ? 40 : 3;
 
 test('top-ups and usage imports beside a busy server succeed, and so does everything that clients send', async (t) => {

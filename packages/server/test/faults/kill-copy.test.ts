@@ -12,7 +12,7 @@ import { randomFrom } from '../support/random.ts';
 import { printedSeed } from '../support/seed.ts';
 import { temporaryFolder } from '../support/service.ts';
 
-const KILLS = process.env.BURSAR_TEST_FAULTS === 'long' ? 60 : 8;
+const KILLS = process.env.BURSAR_TEST_FAULTS === 'long' ? 60 : 3;
 const MANY_ACCOUNTS = 4_000;
 
 const databases = await testDatabases();

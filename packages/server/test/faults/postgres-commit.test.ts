@@ -6,7 +6,7 @@ import { testDatabases } from '../support/postgres-server.ts';
 import { serveDatabase } from '../support/served-database.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
-const RUN_MS = isLong ? 120_000 : 8_000;
+const RUN_MS = isLong ? 120_000 : 4_000;
 /** Every answer comes within five seconds; the rest is for a slow machine. */
 const ANSWER_LIMIT_MS = 7_000;
 

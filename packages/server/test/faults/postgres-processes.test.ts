@@ -7,7 +7,7 @@ import { testDatabases } from '../support/postgres-server.ts';
 import { serveDatabase } from '../support/served-database.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
-const KILLS = isLong ? 150 : 10;
+const KILLS = isLong ? 150 : 4;
 const STOPS = isLong ? 20 : 2;
 /** What the database gives an idle transaction, and some time for a slow machine. */
 const STALL_LIMIT_MS = 4_000;

@@ -7,8 +7,8 @@ import { serveDatabase } from '../support/served-database.ts';
 import { eventually } from '../support/service.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
-const TERMINATE_MS = isLong ? 60_000 : 6_000;
-const RESTARTS = isLong ? 40 : 4;
+const TERMINATE_MS = isLong ? 60_000 : 3_000;
+const RESTARTS = isLong ? 40 : 3;
 /** Every answer comes within five seconds; the rest is for a slow machine. */
 const ANSWER_LIMIT_MS = 7_000;
 const RESUME_LIMIT_MS = 10_000;

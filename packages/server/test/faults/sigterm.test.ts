@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { assertLedgerInOrder, startServer } from '../support/process.ts';
 import { serveStore } from '../support/served-store.ts';
 
-const ROUNDS = process.env.BURSAR_TEST_FAULTS === 'long' ? 40 : 3;
+const ROUNDS = process.env.BURSAR_TEST_FAULTS === 'long' ? 40 : 2;
 const CONNECTIONS = 32;
 
 test('SIGTERM under load: what was sent is answered whole or never taken, and the process ends in order', async (t) => {

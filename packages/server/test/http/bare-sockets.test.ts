@@ -60,6 +60,22 @@ test('headers over 16 KiB are answered 431, and the client gets the answer howev
 	assertRawFailure((await connection.answers(1))[0], 404, 'not_found');
 });
 
+test('more than 100 header lines are answered 431, however short they are', async (t) => {
+	const { url } = await startTestService(t);
+	const connection = await rawConnection(t, url);
+	// Host is one of them.
+	for (const [lines, status] of [
+		[99, 404],
+		[100, 431],
+		[2_000, 431],
+	] as const) {
+		connection.write(requestText('GET', '/nothing', Array(lines).fill('a:b')));
+		assert.equal((await connection.answers(1)).at(-1)?.status, 404);
+		const answers = await connection.answers(lines === 99 ? 1 : lines === 100 ? 2 : 3);
+		assert.equal(answers.at(-1)?.status, status);
+	}
+});
+
 test('a request without Host is 400 in HTTP/1.1, and is served in HTTP/1.0', async (t) => {
 	const { url, openReseller } = await startTestService(t);
 	const { token } = await openReseller('acme', 1000);
@@ -69,6 +85,47 @@ test('a request without Host is 400 in HTTP/1.1, and is served in HTTP/1.0', asy
 	const old = await rawConnection(t, url);
 	old.write(`GET /reseller/my_info HTTP/1.0\r\nAuthorization: Bearer ${token}\r\n\r\n`);
 	assert.equal((await old.closed())[0]?.status, 200);
+});
+
+test('a Host that is repeated or ill-formed is 400, whatever the version', async (t) => {
+	const { url, openReseller } = await startTestService(t);
+	const { token } = await openReseller('acme', 1000);
+	for (const [version, hosts] of [
+		['1.1', ['x', 'x']],
+		['1.1', ['x', 'y']],
+		['1.0', ['x', 'y']],
+		['1.1', ['x y']],
+	] as const) {
+		const connection = await rawConnection(t, url);
+		const lines = [...hosts.map((host) => `Host: ${host}`), `Authorization: Bearer ${token}`];
+		connection.write(`GET /reseller/my_info HTTP/${version}\r\n${lines.join('\r\n')}\r\n\r\n`);
+		assertRawFailure((await connection.answers(1))[0], 400, 'bad_request');
+	}
+});
+
+test('a token that is sent twice, or with other spaces than spaces and tabs around it, is 401', async (t) => {
+	const { url, openReseller } = await startTestService(t);
+	const { token } = await openReseller('acme', 1000);
+	const ask = async (...headers: string[]) => {
+		const connection = await rawConnection(t, url);
+		connection.write(Buffer.from(requestText('GET', endpoints.myInfo.path, headers), 'latin1'));
+		return (await connection.answers(1))[0];
+	};
+	const header = `Authorization: Bearer ${token}`;
+	for (const headers of [
+		[header, header],
+		[header, 'Authorization: Basic eDp5'],
+		['authorization: Basic eDp5', header],
+		[`${header}\u00a0`],
+		[`Authorization: Bearer \u00a0${token}`],
+		[`${header}\u0085`],
+	]) {
+		const answer = await ask(...headers);
+		assertRawFailure(answer, 401, 'unauthorized');
+	}
+	for (const spaced of [`${header} \t `, `Authorization: \t Bearer  \t ${token}`]) {
+		assert.equal((await ask(spaced))?.status, 200, 'spaces and tabs are no part of it');
+	}
 });
 
 test('an expectation other than 100-continue is 417, and costs create its fee; 100-continue is met', async (t) => {

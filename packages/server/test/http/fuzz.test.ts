@@ -8,7 +8,7 @@ import { rawConnection } from '../support/raw-socket.ts';
 import { printedSeed } from '../support/seed.ts';
 import { startTestService } from '../support/service.ts';
 
-const RUNS = Number(process.env.TEST_RUNS ?? 400);
+const RUNS = Number(process.env.TEST_RUNS ?? 200);
 const ENDPOINTS = Object.values(endpoints).map(({ method, path }) => ({
 	method: method as string,
 	path: path as string,

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { openStore } from '../../src/engine.ts';
 import { StoreUnavailableError } from '../../src/store/store.ts';
 import { call, resellerApi } from '../support/api.ts';
+import { rawCall } from '../support/raw-socket.ts';
 import { startTestService } from '../support/service.ts';
 
 async function get(url: string, path: string) {
@@ -95,4 +96,30 @@ test('no label carries anything that a client chose', async (t) => {
 	assert.doesNotMatch(text, /acmereseller|alicesubuser|nobodysubuser|ofsomebody|brs_/);
 	const routes = new Set(Array.from(text.matchAll(/route="([^"]*)"/g), ([, route]) => route));
 	assert.deepEqual([...routes].sort(), ['/reseller/sub_users/create', '/reseller/sub_users/view_single', 'none']);
+});
+
+test("the operator's side answers under addresses, localhost and configured names only, and listens on its own host", async (t) => {
+	const { opsUrl, config } = await startTestService(t, {
+		BURSAR_HOST: '0.0.0.0',
+		BURSAR_OPS_HOST_NAMES: 'bursar.internal,metrics',
+	});
+	assert.equal(new URL(opsUrl).hostname, '127.0.0.1');
+	const { port } = new URL(opsUrl);
+	const status = async (host: string) =>
+		(await rawCall(t, opsUrl, `GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).status;
+	for (const host of ['127.0.0.1', `10.0.0.7:${port}`, '[::1]:9464', 'localhost', `LOCALHOST:${port}`]) {
+		assert.equal(await status(host), 200, host);
+	}
+	for (const host of ['bursar.internal', 'Metrics:9464']) assert.equal(await status(host), 200, host);
+	for (const host of [
+		'evil.example',
+		`evil.example:${port}`,
+		'localhost.evil.example',
+		'127.0.0.1.evil.example',
+		'[',
+		'',
+	]) {
+		assert.equal(await status(host), 421, host);
+	}
+	assert.deepEqual(config.opsHostNames, ['bursar.internal', 'metrics']);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { endpoints } from '@bursar/contract';
 import { openStore } from '../../src/engine.ts';
 import { resellerApi } from '../support/api.ts';
@@ -123,3 +124,18 @@ async function serve(t: TestContext) {
 	const server = await startServer(t, dataDir);
 	return { dataDir, server, token, api: resellerApi(server.url, token) };
 }
+
+test('a stop does not wait for a client that asked for CONNECT and reads nothing', async (t) => {
+	for (const side of ['url', 'opsUrl'] as const) {
+		const service = await startTestService(t);
+		await (await fetch(`${service.url}/docs/reference.js`)).arrayBuffer();
+		const connection = await rawConnection(t, service[side]);
+		connection.socket.pause();
+		const unread = side === 'url' ? requestText('GET', '/docs/reference.js').repeat(20) : requestText('GET', '/livez');
+		connection.write(`${unread}CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n`);
+		await setTimeout(200);
+		const sinceMs = performance.now();
+		await service.stop();
+		assert.ok(performance.now() - sinceMs < 5_000, `${performance.now() - sinceMs} ms`);
+	}
+});

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { endpoints } from '@bursar/contract';
 import { newToken } from '../../src/credentials.ts';
 import { assertFailure, call, resellerApi } from '../support/api.ts';
-import { runBursar } from '../support/process.ts';
+import { runBursar, startServer } from '../support/process.ts';
 import { rawCall, requestText } from '../support/raw-socket.ts';
-import { eventually, startTestService } from '../support/service.ts';
+import { eventually, startTestService, temporaryFolder } from '../support/service.ts';
 
 const { path } = endpoints.myInfo;
 
@@ -119,4 +121,21 @@ test('a revocation beside the running server ends every token within seconds, al
 	assert.ok(await works(third), 'the new token works at once');
 	for (const token of [first, second]) await eventually(async () => assert.equal(await works(token), false));
 	assert.ok((await works(third)) && (await works(neighbour)));
+});
+
+test('a clock that is set back an hour brings back no token that was revoked, and none that was rotated away', async (t) => {
+	const dataDir = temporaryFolder(t);
+	const run = async (...args: string[]) =>
+		JSON.parse((await runBursar(t, dataDir, ['reseller', ...args, '--json'])).stdout).token as string;
+	const revoked = [await run('create', 'acme')];
+	revoked.push(await run('rotate-token', 'acme'), await run('revoke-token', 'acme'));
+	const current = await run('revoke-token', 'acme');
+	const rotated = await run('create', 'bolt');
+	await run('rotate-token', 'bolt', '--overlap-seconds', '0');
+	const anHourBehind = pathToFileURL(join(import.meta.dirname, '../support/clock-behind.mjs'));
+	const { url } = await startServer(t, dataDir, { environment: { NODE_OPTIONS: `--import=${anHourBehind}` } });
+	const statusOf = async (token: string) =>
+		(await rawCall(t, url, requestText('GET', path, [`Authorization: Bearer ${token}`]))).status;
+	assert.equal(await statusOf(current), 200);
+	for (const token of [...revoked, rotated]) assert.equal(await statusOf(token), 401);
 });

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { endpoints, type SubUser } from '@bursar/contract';
 import { openStore } from '../../src/engine.ts';
 import { StoreUnavailableError } from '../../src/store/store.ts';
 import { assertFailure, resellerApi } from '../support/api.ts';
+import { largeReseller } from '../support/large-reseller.ts';
 import { rawConnection, requestText } from '../support/raw-socket.ts';
 import { eventually, startTestService } from '../support/service.ts';
 
@@ -75,14 +77,15 @@ test('each sub-user that was there before stands in the list exactly once while 
 });
 
 test('a reader that is slow gets a whole list in the end, and holds up nobody', async (t) => {
-	const { url, openReseller } = await startTestService(t);
-	const { token } = await openReseller('acme', 1_000_000);
+	const { url, config } = await startTestService(t);
+	const { token, usernames } = await largeReseller(config, 'acme', 2000);
 	const api = resellerApi(url, token);
-	for (let from = 0; from < 2000; from += 500) await createMany(api, from, 500);
 	const connection = await rawConnection(t, url);
 	connection.socket.pause();
 	connection.write(requestText('GET', endpoints.viewAllSubUsers.path, [`Authorization: Bearer ${token}`]));
-	for (let i = 0; i < 20; i++) assert.equal((await api.give({ username: name(i), amount_usd_cents: 1 })).status, 200);
+	for (const username of usernames.slice(0, 20)) {
+		assert.equal((await api.give({ username, amount_usd_cents: 1 })).status, 200);
+	}
 	assert.equal(connection.received, '');
 	connection.socket.resume();
 	const [answer] = await connection.answers(1);
@@ -137,4 +140,89 @@ test('a list that fails midway ends by cutting the connection, never as valid JS
 	assertFailure(await api.viewAll(), 503, 'unavailable');
 	failFrom = Number.POSITIVE_INFINITY;
 	assert.equal((await api.viewAll()).data.length, 600);
+});
+
+test('a reader that leaves before its list begins is no fault of the service', async (t) => {
+	const asked = Promise.withResolvers<void>();
+	const held = Promise.withResolvers<void>();
+	const { url, opsUrl, openReseller } = await startTestService(
+		t,
+		{},
+		{
+			async openStore(config) {
+				const store = await openStore(config);
+				return {
+					...store,
+					async listSubUsers(...page) {
+						asked.resolve();
+						await held.promise;
+						return store.listSubUsers(...page);
+					},
+				};
+			},
+		},
+	);
+	const { token } = await openReseller('acme', 1000);
+	const connection = await rawConnection(t, url);
+	connection.write(requestText('GET', endpoints.viewAllSubUsers.path, [`Authorization: Bearer ${token}`]));
+	await asked.promise;
+	connection.socket.resetAndDestroy();
+	await setTimeout(50);
+	held.resolve();
+	const counted = await eventually(async () => {
+		const text = await (await fetch(`${opsUrl}/metrics`)).text();
+		const lines = text.split('\n').filter((line) => /^bursar_http_requests_total\{.*view_all/.test(line));
+		assert.ok(lines.length > 0);
+		return lines;
+	});
+	assert.doesNotMatch(counted.join(), /status="5/);
+});
+
+test('a reseller has 32 lists under way at most; when one has been read, or its reader has left, there is room', async (t) => {
+	const held = Promise.withResolvers<void>();
+	const { url, openReseller } = await startTestService(
+		t,
+		{},
+		{
+			async openStore(config) {
+				const store = await openStore(config);
+				return {
+					...store,
+					async listSubUsers(reseller, after, limit) {
+						if (reseller === 'acme') await held.promise;
+						return store.listSubUsers(reseller, after, limit);
+					},
+				};
+			},
+		},
+	);
+	const { token } = await openReseller('acme', 1000);
+	const other = resellerApi(url, (await openReseller('bolt', 1000)).token);
+	const list = requestText('GET', endpoints.viewAllSubUsers.path, [`Authorization: Bearer ${token}`]);
+	const connections = await Promise.all(Array.from({ length: 32 }, () => rawConnection(t, url)));
+	for (const connection of connections) connection.write(list);
+	const api = resellerApi(url, token);
+	await eventually(async () => assert.equal((await api.myInfo()).status, 200));
+	assertFailure(await api.viewAll(), 503, 'unavailable');
+	assert.equal((await other.viewAll()).status, 200, 'those of others are no matter to it');
+
+	for (const connection of connections.slice(0, 5)) connection.socket.resetAndDestroy();
+	held.resolve();
+	for (const connection of connections.slice(5)) assert.equal((await connection.answers(1))[0]?.status, 200);
+	await eventually(async () => {
+		const again = await Promise.all(Array.from({ length: 32 }, () => api.viewAll()));
+		assert.deepEqual(new Set(again.map(({ status }) => status)), new Set([200]));
+	});
+});
+
+test('a request that breaks while its list is being prepared takes no room for lists for good', async (t) => {
+	const { url, openReseller } = await startTestService(t);
+	const { token } = await openReseller('acme', 1000);
+	const broken = [`Authorization: Bearer ${token}`, 'Transfer-Encoding: chunked'];
+	for (let round = 0; round < 40; round++) {
+		const connection = await rawConnection(t, url);
+		connection.write(`${requestText('GET', endpoints.viewAllSubUsers.path, broken)}zz\r\n`);
+		await connection.closed();
+	}
+	assert.equal((await resellerApi(url, token).viewAll()).status, 200);
 });

@@ -17,7 +17,7 @@ test('of 200 gives of the last dollar, sent to three processes at once, exactly 
 	const api = apis[0] as (typeof apis)[number];
 	await api.create({ username: 'alice' });
 	const body = { username: 'alice', amount_usd_cents: 100 };
-	for (let round = 0; round < 100; round++) {
+	for (let round = 0; round < 15; round++) {
 		const gives = Array.from({ length: 200 }, (_, n) => (apis[n % apis.length] as typeof api).give(body));
 		const endings = (await Promise.all(gives)).map(({ status, errorCode }) => `${status} ${errorCode}`);
 		assert.equal(endings.filter((ending) => ending === '200 null').length, 1, `round ${round}`);

@@ -61,6 +61,10 @@ export async function filledStore(t: TestContext): Promise<FilledStore> {
 		store.nowMs(),
 	);
 	assert.ok(answer.kind === 'committed' && answer.faults.length === 0);
+	// Its name is forgotten with the import below.
+	const longAgoMs = store.nowMs() - 200 * 86_400_000;
+	const old = { source: 'eu-1', id: 'old', username: 'acme', atMs: longAgoMs, bytesUp: 1, bytesDown: 1 };
+	assert.equal((await store.recordUsage([old], longAgoMs)).kind, 'committed');
 	await store.close();
 	const reports = join(dataDir, 'reports.ndjson');
 	writeFileSync(reports, usageReports(['alice.acme', 'bob_2.umbr', 'acme'], 500));

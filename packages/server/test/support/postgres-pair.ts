@@ -1,8 +1,9 @@
 import type { TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { inDatabase } from './postgres-books.ts';
-import { debianPostgres } from './postgres-installation.ts';
-import { type PostgresServer, startPostgres, startStandby } from './postgres-server.ts';
+import type { PostgresInstallation } from './postgres-installation.ts';
+import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import { type CopyData, startStandby } from './postgres-standby.ts';
 import { eventually } from './service.ts';
 
 /** A primary with a synchronous standby, on two ports that stay the same whichever of them is the primary. */
@@ -23,16 +24,22 @@ export interface PostgresPair {
 const LIMIT_MS = 30_000;
 const SYNCHRONOUS = { synchronous_standby_names: 'standby1' };
 
+/** What the servers are run with, and how a standby is made. */
+export interface PairOptions {
+	readonly installation: PostgresInstallation;
+	readonly copyData: CopyData;
+}
+
 /** Starts both. They end with the test. */
-export async function startPair(test: TestContext): Promise<PostgresPair> {
-	const installation = debianPostgres();
+export async function startPair(test: TestContext, options: PairOptions): Promise<PostgresPair> {
+	const { installation } = options;
 	const servers = new Set<PostgresServer>();
 	test.after(async () => {
 		for (const server of servers) await server.remove();
 	});
 	let primary = await startPostgres({ installation });
 	servers.add(primary);
-	let standby = await startStandby(primary, installation);
+	let standby = await startStandby(primary, options);
 	servers.add(standby);
 	let gone: PostgresServer | undefined;
 	const ports = [primary.port, standby.port];
@@ -67,7 +74,7 @@ export async function startPair(test: TestContext): Promise<PostgresPair> {
 		async attachStandby() {
 			await gone?.remove();
 			const port = ports.find((each) => each !== primary.port);
-			standby = await startStandby(primary, installation, port);
+			standby = await startStandby(primary, { ...options, port });
 			servers.add(standby);
 			await awaitSynchronous();
 		},

@@ -1,16 +1,15 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { chown, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
-import type { Socket } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
 import { embeddedPostgres, type PostgresInstallation } from './postgres-installation.ts';
+import { endProcess, freezeFamily, hasEnded, killFamily, spawnPostmaster } from './postgres-process.ts';
+import { own, runAsServer, writeOwned } from './postgres-user.ts';
 
 export interface PostgresOptions {
 	/** The embedded one, unless another is given. */
@@ -50,11 +49,6 @@ export interface PostgresServer {
 	remove(): Promise<void>;
 }
 
-export interface PostgresStandby extends PostgresServer {
-	/** Resolves when it takes writes. */
-	promote(): Promise<void>;
-}
-
 /** Where tests get databases of their own. */
 export interface TestDatabases {
 	/** Makes a new empty database, and gives its URL. */
@@ -65,7 +59,6 @@ export interface TestDatabases {
 
 const LIMIT_MS = 60_000;
 const POLL_MS = 20;
-const STANDBY_NAME = 'standby1';
 
 /** Sets a server up in a folder of its own, and starts it on a free port. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
@@ -75,7 +68,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
 	return openServer({ installation, folder, password, settings }, async () => {
 		const passwordFile = join(folder, 'password');
 		await writeOwned(passwordFile, password);
-		await run(installation, folder, 'initdb', [
+		await runAsServer(installation, folder, 'initdb', [
 			`--pgdata=${join(folder, 'data')}`,
 			'--username=postgres',
 			`--pwfile=${passwordFile}`,
@@ -85,51 +78,6 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
 			'--no-sync',
 		]);
 		await rm(passwordFile);
-	});
-}
-
-/**
- * A streaming standby, named `standby1`, of a server of the same installation, which has to be Debian's.
- * Resolves when it streams; on that port where one is given. It has the primary's settings, but waits for no standby itself once promoted.
- */
-export async function startStandby(
-	primary: PostgresServer,
-	installation: PostgresInstallation,
-	port?: number,
-): Promise<PostgresStandby> {
-	const folder = await serverFolder();
-	const settings = {
-		...primary.settings,
-		synchronous_standby_names: '',
-		primary_conninfo: `${primary.url()}?application_name=${STANDBY_NAME}`,
-	};
-	const { password } = new URL(primary.url());
-	const standby = await openServer({ installation, folder, password, settings, port }, async () => {
-		const data = join(folder, 'data');
-		await run(installation, folder, 'pg_basebackup', [
-			`--dbname=${primary.url()}`,
-			`--pgdata=${data}`,
-			'--wal-method=stream',
-			'--checkpoint=fast',
-			'--no-sync',
-		]);
-		await writeOwned(join(data, 'standby.signal'), '');
-	});
-	try {
-		await until(async () => {
-			const streaming = `application_name = '${STANDBY_NAME}' AND state = 'streaming'`;
-			const [row] = await query(primary.url(), `SELECT FROM pg_stat_replication WHERE ${streaming}`);
-			if (!row) throw new Error('the standby does not stream');
-		});
-	} catch (error) {
-		await standby.remove();
-		throw error;
-	}
-	return Object.assign(standby, {
-		async promote() {
-			const [row] = await query(standby.url(), 'SELECT pg_promote() AS promoted');
-			if (!row?.promoted) throw new Error('the standby was not promoted in time');
-		},
 	});
 }
 
@@ -152,7 +100,7 @@ export async function testDatabases(): Promise<TestDatabases> {
 	};
 }
 
-interface ServerParts {
+export interface ServerParts {
 	readonly installation: PostgresInstallation;
 	readonly folder: string;
 	readonly password: string;
@@ -162,7 +110,7 @@ interface ServerParts {
 }
 
 /** Starts the server whose data `fill` puts into the folder. Nothing is left where that fails. */
-async function openServer(parts: ServerParts, fill: () => Promise<void>): Promise<PostgresServer> {
+export async function openServer(parts: ServerParts, fill: () => Promise<void>): Promise<PostgresServer> {
 	const { installation, folder, password } = parts;
 	const port = parts.port ?? (await freePort());
 	let settings = parts.settings;
@@ -236,81 +184,6 @@ async function openServer(parts: ServerParts, fill: () => Promise<void>): Promis
 	return server;
 }
 
-async function spawnPostmaster({ binFolder }: PostgresInstallation, folder: string): Promise<ChildProcess> {
-	const log = await open(join(folder, 'log'), 'a');
-	const postmaster = spawn(join(binFolder, 'postgres'), ['-D', join(folder, 'data')], {
-		...processOptions(folder),
-		stdio: ['ignore', log.fd, log.fd],
-	});
-	// A server that nobody removed must not keep the tests from ending.
-	postmaster.unref();
-	try {
-		await once(postmaster, 'spawn');
-		guard(postmaster, folder);
-	} finally {
-		await log.close();
-	}
-	return postmaster;
-}
-
-/**
- * Has a shell end the server with this process, however that ends: its standard input ends then. The shell is in a
- * process group of its own, so that Ctrl-C does not reach it first.
- */
-function guard(postmaster: ChildProcess, folder: string): void {
-	const shell = spawn('/bin/sh', ['-c', `read -r _; kill -QUIT ${postmaster.pid}`], {
-		...processOptions(folder),
-		stdio: ['pipe', 'ignore', 'ignore'],
-		detached: true,
-	});
-	shell.unref();
-	(shell.stdin as Socket).unref();
-	postmaster.on('exit', () => shell.kill('SIGKILL'));
-}
-
-function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
-	return exitCode !== null || signalCode !== null;
-}
-
-async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-	if (hasEnded(child)) return;
-	// Waited for, it must keep the tests from ending.
-	child.ref();
-	const ended = once(child, 'exit');
-	child.kill(signal);
-	await ended;
-}
-
-/** The children are in process groups of their own, so each is killed by its id. */
-async function killFamily(postmaster: ChildProcess): Promise<void> {
-	const children = await freezeFamily(postmaster);
-	for (const id of children) process.kill(id, 'SIGKILL');
-	await endProcess(postmaster, 'SIGKILL');
-	await until(async () => {
-		const left = (await processes()).filter(({ id, state }) => children.includes(id) && !state.startsWith('Z'));
-		if (left.length > 0) throw new Error('processes of the server are left');
-	});
-}
-
-/** Gives the ids of the children. Stopped, it makes no further ones, and these keep their ids until it is killed. */
-async function freezeFamily(postmaster: ChildProcess): Promise<readonly number[]> {
-	postmaster.kill('SIGSTOP');
-	const children = (await processes()).filter(({ parentId }) => parentId === postmaster.pid).map(({ id }) => id);
-	for (const id of children) process.kill(id, 'SIGSTOP');
-	return children;
-}
-
-async function processes(): Promise<{ id: number; parentId: number; state: string }[]> {
-	const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,stat=']);
-	return stdout
-		.trim()
-		.split('\n')
-		.map((line) => {
-			const [id, parentId, state = ''] = line.trim().split(/\s+/);
-			return { id: Number(id), parentId: Number(parentId), state };
-		});
-}
-
 /** Instead of what initdb wrote, so that nothing else holds. */
 async function writeSettings(folder: string, port: number, settings: Readonly<Record<string, string>>): Promise<void> {
 	const all = {
@@ -331,7 +204,7 @@ async function createDatabase(serverUrl: string): Promise<string> {
 	return name;
 }
 
-async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
+export async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
 	const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
 	// A connection that breaks fails its query, which is enough.
 	client.on('error', () => {});
@@ -344,7 +217,7 @@ async function query(url: string, statement: string): Promise<Record<string, unk
 }
 
 /** Waits until the check passes. Gives up, with what it said last, once it cannot pass any more. */
-async function until(check: () => Promise<unknown>, isHopeless = () => false): Promise<void> {
+export async function until(check: () => Promise<unknown>, isHopeless = () => false): Promise<void> {
 	const giveUpAt = performance.now() + LIMIT_MS;
 	for (;;) {
 		try {
@@ -357,36 +230,8 @@ async function until(check: () => Promise<unknown>, isHopeless = () => false): P
 	}
 }
 
-async function serverFolder(): Promise<string> {
+export async function serverFolder(): Promise<string> {
 	const folder = await mkdtemp(join(tmpdir(), 'bursar-postgres-server-'));
 	await own(folder);
 	return folder;
-}
-
-async function writeOwned(path: string, text: string): Promise<void> {
-	await writeFile(path, text, { mode: 0o600 });
-	await own(path);
-}
-
-async function own(path: string): Promise<void> {
-	const { uid, gid } = serverUser();
-	if (uid !== undefined && gid !== undefined) await chown(path, uid, gid);
-}
-
-/** Runs one of the installation's programs to its end; the error has what it wrote. */
-async function run({ binFolder }: PostgresInstallation, folder: string, program: string, args: string[]) {
-	await promisify(execFile)(join(binFolder, program), args, processOptions(folder));
-}
-
-/** None of the caller's environment, which may name another server. */
-function processOptions(folder: string) {
-	return { cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }, ...serverUser() };
-}
-
-/** PostgreSQL refuses to run as root: there, `nobody` runs it. */
-function serverUser(): { readonly uid?: number; readonly gid?: number } {
-	if (process.getuid?.() !== 0) return {};
-	const [, uid, gid] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? [];
-	if (uid === undefined) throw new Error('root needs a user `nobody` to run PostgreSQL as');
-	return { uid: Number(uid), gid: Number(gid) };
 }

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { TestContext } from 'node:test';
 
 const BURSAR = join(import.meta.dirname, '../../bin/bursar.js');
@@ -22,6 +23,8 @@ export interface BursarProcess {
 	readonly pid: number;
 	/** What it has written to standard output so far. */
 	stdout(): string;
+	/** Where its output comes from: to stop reading it, or to go away. */
+	readonly streams: { readonly stdout: Readable; readonly stderr: Readable };
 	/** Sends a signal, and does not wait for what comes of it. */
 	signal(signal: NodeJS.Signals): void;
 	/** Resolves when it has ended, by whatever cause. */
@@ -83,6 +86,7 @@ export function spawnBursar(
 	return {
 		pid: child.pid ?? assert.fail(`${program} could not be started`),
 		stdout,
+		streams: { stdout: child.stdout, stderr: child.stderr },
 		signal,
 		ended: ended.then(([code, signal]) => ({ code, signal, stdout: stdout(), stderr: stderr() })),
 	};

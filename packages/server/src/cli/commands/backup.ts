@@ -1,14 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { CommandError, printResult, say } from '../output.ts';
 import { withProgress } from '../progress.ts';
 import { inSession } from '../session.ts';
 
 /** `bursar backup`: a consistent copy, beside a busy server. */
-export function backupCommand(): Command {
-	return new Command('backup')
-		.description('write a consistent copy of the store to a new file, also while the service runs')
+export function backupCommand(command: Command): void {
+	command
 		.argument('<file>', 'a file that does not exist yet')
 		.addHelpText('after', '\nExample:\n  $ bursar backup /backups/bursar-2026-11-21.db\n')
 		.action(async (file: string, options: { json?: boolean }) => {

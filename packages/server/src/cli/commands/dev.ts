@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { readConfig } from '../../config.ts';
 import type { Service } from '../../main.ts';
 import { createDemo, type Demo } from '../demo.ts';
@@ -7,22 +7,19 @@ import { inSession } from '../session.ts';
 import { startLogged, untilStopped } from './serve.ts';
 
 /** `bursar dev`: the service with something in it to look at. */
-export function devCommand(): Command {
-	return new Command('dev')
-		.description('run the service, with a demo reseller where the data directory is empty')
-		.addHelpText('after', '\nExample:\n  $ bursar dev\n')
-		.action(async ({ json }: { json?: boolean }) => {
-			const config = readConfig(process.env);
-			// First of all the service: where its port is taken, no token is made that nobody would ever see.
-			const { service, logger } = await startLogged(config, json);
-			const resident = await residentOrDemo().catch(async (cause) => {
-				await service.stop();
-				throw cause;
-			});
-			if (json) printResult(asObject(service, resident), json);
-			else for (const line of welcome(service, resident)) print(line);
-			await untilStopped(service, logger);
+export function devCommand(command: Command): void {
+	command.addHelpText('after', '\nExample:\n  $ bursar dev\n').action(async ({ json }: { json?: boolean }) => {
+		const config = readConfig(process.env);
+		// First of all the service: where its port is taken, no token is made that nobody would ever see.
+		const { service, logger } = await startLogged(config, json);
+		const resident = await residentOrDemo().catch(async (cause) => {
+			await service.stop();
+			throw cause;
 		});
+		if (json) printResult(asObject(service, resident), json);
+		else for (const line of welcome(service, resident)) print(line);
+		await untilStopped(service, logger);
+	});
 }
 
 /** A reseller that was there before, or the demo reseller with its token. */

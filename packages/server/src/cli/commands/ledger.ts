@@ -1,13 +1,11 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { CommandError, print, printResult } from '../output.ts';
 import { withProgress } from '../progress.ts';
 import { inSession } from '../session.ts';
 
 /** `bursar ledger ...` */
-export function ledgerCommand(): Command {
-	const ledger = new Command('ledger')
-		.description('Check the books.')
-		.addHelpText('after', '\nExample:\n  $ bursar ledger verify --json\n');
+export function ledgerCommand(ledger: Command): void {
+	ledger.addHelpText('after', '\nExample:\n  $ bursar ledger verify --json\n');
 	ledger
 		.command('verify')
 		.description('recompute every balance from its ledger entries, and name the accounts that are off')
@@ -24,5 +22,4 @@ export function ledgerCommand(): Command {
 			}
 			if (!ok) throw new CommandError('ledger_problems', `the ledger has ${problems.length} problem(s)`);
 		});
-	return ledger;
 }

@@ -1,14 +1,12 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { masterKeyFromFile, readConfig } from '../../config.ts';
 import { changeStoreMasterKey } from '../../engine.ts';
 import { CommandError, printResult, say } from '../output.ts';
 import { withProgress } from '../progress.ts';
 
 /** `bursar master-key ...` */
-export function masterKeyCommand(): Command {
-	const masterKey = new Command('master-key')
-		.description('Look after the key that proxy auth keys are sealed under.')
-		.addHelpText('after', '\nExample:\n  $ bursar master-key change --to-file new.key\n');
+export function masterKeyCommand(masterKey: Command): void {
+	masterKey.addHelpText('after', '\nExample:\n  $ bursar master-key change --to-file new.key\n');
 	masterKey
 		.command('change')
 		.description('seal all proxy auth keys under another master key, while no service runs')
@@ -24,7 +22,6 @@ Example:
 `,
 		)
 		.action((options: { toFile: string; json?: boolean }) => change(options));
-	return masterKey;
 }
 
 async function change({ toFile, json }: { toFile: string; json?: boolean }): Promise<void> {

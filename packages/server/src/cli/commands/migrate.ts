@@ -1,14 +1,11 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { printResult } from '../output.ts';
 import { inSession } from '../session.ts';
 
 /** `bursar migrate`: what every other command does on its way, and nothing else. */
-export function migrateCommand(): Command {
-	return new Command('migrate')
-		.description('bring the schema of the store up to date (every other command does so too)')
-		.addHelpText('after', '\nExample:\n  $ bursar migrate\n')
-		.action(async (options: { json?: boolean }) => {
-			const applied = await inSession(async ({ store }) => store.appliedMigrations);
-			printResult({ applied: options.json ? applied : applied.join(', ') || 'none were missing' }, options.json);
-		});
+export function migrateCommand(command: Command): void {
+	command.addHelpText('after', '\nExample:\n  $ bursar migrate\n').action(async (options: { json?: boolean }) => {
+		const applied = await inSession(async ({ store }) => store.appliedMigrations);
+		printResult({ applied: options.json ? applied : applied.join(', ') || 'none were missing' }, options.json);
+	});
 }

@@ -1,6 +1,6 @@
-import { MAX_CENTS, normalizeUsername } from '@bursar/contract';
-import { Command, InvalidArgumentError } from 'commander';
-import { newProxyAuthkey, newToken } from '../../credentials.ts';
+import { MAX_CENTS } from '@bursar/contract/limits';
+import { normalizeUsername } from '@bursar/contract/username';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { Account } from '../../domain/account.ts';
 import type { OutcomeOf, RevokeToken, RotateToken } from '../../domain/command.ts';
 import { MAX_TOKEN_OVERLAP_MS } from '../../domain/token.ts';
@@ -12,10 +12,8 @@ interface Options {
 }
 
 /** `bursar reseller ...`: the operator's side of resellers. */
-export function resellerCommand(): Command {
-	const reseller = new Command('reseller')
-		.description('Create resellers, top them up, and replace their tokens.')
-		.addHelpText('after', '\nExample:\n  $ bursar reseller create acme --balance-cents 5000\n');
+export function resellerCommand(reseller: Command): void {
+	reseller.addHelpText('after', '\nExample:\n  $ bursar reseller create acme --balance-cents 5000\n');
 
 	reseller
 		.command('create')
@@ -56,11 +54,10 @@ export function resellerCommand(): Command {
 		.argument('<name>', 'username of the reseller', username)
 		.addHelpText('after', '\nExample:\n  $ bursar reseller revoke-token acme\n')
 		.action((name: string, options: Options) => revokeToken(name, options));
-
-	return reseller;
 }
 
 async function createReseller(reseller: string, options: Options & { balanceCents: number }): Promise<void> {
+	const { newProxyAuthkey, newToken } = await import('../../credentials.ts');
 	const { token, tokenHash } = newToken();
 	const outcome = await inSession(({ bank, requestId }) =>
 		bank.submit({
@@ -133,6 +130,7 @@ async function replaceToken(
 	options: Options,
 	submit: (session: Session, tokenHash: string) => Promise<OutcomeOf<RotateToken | RevokeToken>>,
 ): Promise<void> {
+	const { newToken } = await import('../../credentials.ts');
 	const { token, tokenHash } = newToken();
 	const outcome = await inSession((session) => submit(session, tokenHash));
 	if (!outcome.ok) throw refusalError(outcome);

@@ -1,16 +1,17 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import { type Config, readConfig } from '../../config.ts';
 import type { Service } from '../../main.ts';
-import { printResult } from '../output.ts';
+import { outputWritten, printResult } from '../output.ts';
 
 /** When the process ends although something still holds it. */
 const STOP_LIMIT_MS = 9_500;
+/** How long a reader of our output may take for the last of it. */
+const LAST_OUTPUT_MS = 1_000;
 
 /** `bursar serve`: runs the service until it is told to stop. */
-export function serveCommand(): Command {
-	return new Command('serve')
-		.description('run the service until SIGTERM or SIGINT')
+export function serveCommand(command: Command): void {
+	command
 		.addHelpText('after', '\nExample:\n  $ BURSAR_PORT=8080 bursar serve\n')
 		.action(async ({ json }: { json?: boolean }) => {
 			const config = readConfig(process.env);
@@ -27,9 +28,13 @@ export function serveCommand(): Command {
  * commands start at once.
  */
 export async function startLogged(config: Config, asJson: boolean | undefined) {
-	const [{ startService }, { createLogger }] = await Promise.all([import('../../main.ts'), import('../../logger.ts')]);
-	const logger = createLogger(config.logLevel, asJson ? process.stderr : undefined);
-	return { service: await startService(config, logger), logger };
+	const [{ startService }, { createLogger, logOutput }] = await Promise.all([
+		import('../../main.ts'),
+		import('../../logger.ts'),
+	]);
+	const output = logOutput(asJson ? process.stderr : process.stdout);
+	const logger = createLogger(config.logLevel, output);
+	return { service: await startService(config, logger, { droppedLogLines: output.droppedLines }), logger };
 }
 
 /** Waits for a signal, or for the service to fail; then stops it within ten seconds and ends the process. */
@@ -52,6 +57,7 @@ export async function untilStopped(service: Service, logger: Logger): Promise<vo
 		logger.error({ err }, 'the service did not stop in order');
 		process.exitCode = 1;
 	}
+	await outputWritten(LAST_OUTPUT_MS);
 	process.exit();
 }
 

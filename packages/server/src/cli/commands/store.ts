@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { ConfigError, readConfig } from '../../config.ts';
 import { moveStore, reopenStore } from '../../engine.ts';
 import { type DatabaseUrl, parseDatabaseUrl } from '../../store/database-url.ts';
@@ -13,10 +13,11 @@ interface CopyOptions {
 }
 
 /** `bursar store ...` */
-export function storeCommand(): Command {
-	const store = new Command('store')
-		.description('Move a store from the embedded engine to PostgreSQL.')
-		.addHelpText('after', '\nExample:\n  $ bursar store copy --from ./data --to postgres://bursar@db.example/bursar\n');
+export function storeCommand(store: Command): void {
+	store.addHelpText(
+		'after',
+		'\nExample:\n  $ bursar store copy --from ./data --to postgres://bursar@db.example/bursar\n',
+	);
 	store
 		.command('copy')
 		.description('copy an embedded store into an empty PostgreSQL database, and mark it as moved')
@@ -41,7 +42,6 @@ Example:
 		.argument('<folder>', 'the data directory of the store')
 		.addHelpText('after', '\nExample:\n  $ bursar store reopen ./data\n')
 		.action((folder: string, options: { json?: boolean }) => reopen(folder, options));
-	return store;
 }
 
 async function copyStore({ from, to, json }: CopyOptions): Promise<void> {

@@ -1,19 +1,17 @@
+import { once } from 'node:events';
 import { open } from 'node:fs/promises';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { CommandError, printResult } from '../output.ts';
 import { withProgress } from '../progress.ts';
 import { inSession } from '../session.ts';
-import { importUsage } from '../usage-import.ts';
 
 interface Options {
 	readonly json?: boolean;
 }
 
 /** `bursar usage ...` */
-export function usageCommand(): Command {
-	const usage = new Command('usage')
-		.description('Take in the bandwidth that proxy hosts report.')
-		.addHelpText('after', '\nExample:\n  $ bursar usage import reports.ndjson\n');
+export function usageCommand(usage: Command): void {
+	usage.addHelpText('after', '\nExample:\n  $ bursar usage import reports.ndjson\n');
 	usage
 		.command('import')
 		.description('count usage reports, one JSON object a line; importing them again counts nothing twice')
@@ -30,20 +28,25 @@ Example:
 `,
 		)
 		.action((file: string, options: Options) => importFile(file, options));
-	return usage;
 }
 
 async function importFile(file: string, { json }: Options): Promise<void> {
 	const input = file === '-' ? process.stdin : await openFile(file);
-	const counts = await inSession(({ store }) =>
-		withProgress('importing usage', (progress) =>
-			importUsage(store, input, {
-				nowMs: store.nowMs,
-				onRefused: (line, reason) =>
-					progress.say(json ? JSON.stringify({ line, refused: reason }) : `line ${line}: ${reason}`),
-				onProgress: (reports) => progress.update(`importing usage: ${reports.toLocaleString('en')} reports`),
-			}),
-		),
+	const { importUsage } = await import('../usage-import.ts');
+	const counts = await inSession(
+		({ store }) =>
+			withProgress('importing usage', (progress) =>
+				importUsage(store, input, {
+					nowMs: store.nowMs,
+					async onRefused(line, reason) {
+						const isTaken = progress.say(json ? JSON.stringify({ line, refused: reason }) : `line ${line}: ${reason}`);
+						// There may be millions of them. A reader that is gone is waited for no longer.
+						if (!isTaken) await once(process.stderr, 'drain').catch(() => {});
+					},
+					onProgress: (reports) => progress.update(`importing usage: ${reports.toLocaleString('en')} reports`),
+				}),
+			),
+		{ isLong: true },
 	);
 	printResult({ ...counts }, json);
 	if (counts.refused > 0) throw new CommandError('reports_refused', `${counts.refused} line(s) were refused`);

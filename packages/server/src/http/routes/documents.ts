@@ -1,5 +1,3 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { openApiDocument } from '@bursar/contract';
 import type { FastifyInstance } from 'fastify';
 import { JSON_TYPE } from '../answer.ts';
@@ -7,19 +5,21 @@ import { createReferenceScript } from '../reference-script.ts';
 
 /** The description of the API, for programs and for people. */
 export async function documentRoutes(app: FastifyInstance, { version }: { readonly version: string }): Promise<void> {
-	const document = JSON.stringify(openApiDocument(version), null, 2);
+	// Bytes, which all answers share: a text would be copied for each.
+	const document = Buffer.from(JSON.stringify(openApiDocument(version), null, 2));
+	const page = Buffer.from(PAGE);
 	app.get('/openapi.json', (_request, reply) => reply.header('content-type', JSON_TYPE).send(document));
 
 	// Below a folder, so that the page can name what it loads relatively, wherever a proxy puts the service.
 	app.get('/docs', (_request, reply) => reply.redirect('docs/', 301));
-	app.get('/docs/', (_request, reply) => reply.headers(PAGE_HEADERS).send(PAGE));
+	app.get('/docs/', (_request, reply) => reply.headers(PAGE_HEADERS).send(page));
 
 	const referenceScript = createReferenceScript();
 	app.get('/docs/reference.js', async (request, reply) => {
 		reply.headers({ 'content-type': 'text/javascript; charset=utf-8', vary: 'Accept-Encoding' });
-		const compressed = await referenceScript();
-		if (!ACCEPTS_GZIP.test(request.headers['accept-encoding'] ?? '')) return promisify(gunzip)(compressed);
-		return reply.header('content-encoding', 'gzip').send(compressed);
+		const { plain, gzip } = await referenceScript();
+		if (!ACCEPTS_GZIP.test(request.headers['accept-encoding'] ?? '')) return reply.send(plain);
+		return reply.header('content-encoding', 'gzip').send(gzip);
 	});
 }
 

@@ -31,6 +31,9 @@ export function subUserRoutes(
 
 	app.get(endpoints.viewAllSubUsers.path, async (request, reply) => {
 		const list = await listSubUsers(request.reseller, nowMs());
+		// It ends with its answer, also if that had ended before the list began.
+		if (reply.raw.destroyed) list.destroy();
+		else reply.raw.once('close', () => list.destroy());
 		return reply.header('content-type', JSON_TYPE).send(list);
 	});
 

@@ -9,8 +9,10 @@ import {
 	needsOf,
 } from '../../domain/decide-batch.ts';
 import type { Token } from '../../domain/token.ts';
+import type { AccountName } from '../account-row.ts';
 import type { KeySeal } from '../key-seal.ts';
 import { faultKind } from './faults.ts';
+import { LIMITS } from './limits.ts';
 import { exactly, givenRows, insertInto, type Statement, writing } from './rows.ts';
 import type { Query, Transaction } from './transaction.ts';
 
@@ -26,17 +28,47 @@ export function commandBatch(seal: KeySeal, masterKeyCheck: string): Transaction
 }
 
 /**
+ * For a batch that waited too long for a lock: leaves out the commands that need an account which another transaction
+ * holds, and waits for none.
+ */
+export function passingHeld(transaction: Transaction<Command, Outcome>): Transaction<Command, Outcome> {
+	return async (query, commands, nowMs) => {
+		const held = await heldPlaces(query, commands);
+		const work = await transaction(
+			query,
+			commands.filter((_, place) => !held.has(place)),
+			nowMs,
+		);
+		const results = work.results.values();
+		return {
+			...work,
+			results: commands.map((_, place) => (held.has(place) ? NOT_RUN : (results.next().value as Outcome))),
+			held,
+		};
+	};
+}
+
+const NOT_RUN = refuse('unavailable');
+
+/**
  * For a batch with something in it that cannot be written: each command has a savepoint of its own, so
  * that only the guilty one fails. All of it is still one transaction, with one commit.
  */
 export function oneByOne(transaction: Transaction<Command, Outcome>): Transaction<Command, Outcome> {
 	return async (query, commands, nowMs) => {
-		// All of them first, in the order that everybody keeps.
-		await lockAccounts(query, needsOf(commands));
+		const held = await heldPlaces(query, commands);
 		const results: Outcome[] = [];
 		const faults: unknown[] = [];
 		let mustCommit = false;
-		for (const command of commands) {
+		// Not each command that wants the same name shall wait for it.
+		const heldNames = new Set<string>();
+		for (const [place, command] of commands.entries()) {
+			const names = uniqueNames(command);
+			if (names.some((name) => heldNames.has(name))) held.add(place);
+			if (held.has(place)) {
+				results.push(NOT_RUN);
+				continue;
+			}
 			await query('SAVEPOINT command');
 			try {
 				const alone = await transaction(query, [command], nowMs);
@@ -45,15 +77,45 @@ export function oneByOne(transaction: Transaction<Command, Outcome>): Transactio
 				faults.push(...alone.faults);
 				mustCommit ||= alone.mustCommit;
 			} catch (cause) {
-				if (faultKind(cause) !== 'batch') throw cause;
+				const kind = faultKind(cause);
+				if (kind !== 'batch' && kind !== 'busy') throw cause;
 				await query('ROLLBACK TO SAVEPOINT command');
-				results.push(refuse('internal_error'));
-				faults.push(cause);
+				if (kind === 'busy') {
+					for (const name of names) heldNames.add(name);
+					held.add(place);
+				} else {
+					faults.push(cause);
+				}
+				results.push(kind === 'busy' ? NOT_RUN : refuse('internal_error'));
 			}
 			await query('RELEASE SAVEPOINT command');
 		}
-		return { results, faults, writes: [], mustCommit };
+		return { results, faults, held, writes: [], mustCommit };
 	};
+}
+
+/** The names that the command wants to be the first to use. */
+function uniqueNames(command: Command): readonly string[] {
+	const { usernames, references } = needsOf([command]);
+	return [...usernames, ...references];
+}
+
+/** Locks the accounts that no other transaction holds. Gives the places of the commands that need another one. */
+async function heldPlaces(query: Query, commands: readonly Command[]): Promise<Set<number>> {
+	const { from, columns, values } = givenNames(needsOf(commands).accounts);
+	const named = `SELECT reseller, username FROM accounts JOIN ${from} USING (${columns})`;
+	const [locked, existing] = await Promise.all([
+		query<AccountName>(`${named} ORDER BY reseller, username FOR UPDATE OF accounts SKIP LOCKED`, values),
+		query<AccountName>(named, values),
+	]);
+	const held = new Set(existing.rows.map(keyOf)).difference(new Set(locked.rows.map(keyOf)));
+	const isHeld = (command: Command) => needsOf([command]).accounts.some((account) => held.has(keyOf(account)));
+	return new Set(commands.keys().filter((place) => isHeld(commands[place] as Command)));
+}
+
+/** A slash is in no username. */
+function keyOf({ reseller, username }: AccountName): string {
+	return `${reseller}/${username}`;
 }
 
 /**
@@ -63,8 +125,11 @@ export function oneByOne(transaction: Transaction<Command, Outcome>): Transactio
  */
 async function load(query: Query, needs: BatchNeeds): Promise<LoadedBooks> {
 	const { usernames, tokenHolders, references } = needs;
-	const [accounts, taken, tokens, topUps] = await Promise.all([
+	const [, accounts, , taken, tokens, topUps] = await Promise.all([
+		// `lock_timeout` is for each lock; this is for all that the statement waits for.
+		query(`SET LOCAL statement_timeout = ${LIMITS.lockMs}`),
 		lockAccounts(query, needs),
+		query('SET LOCAL statement_timeout = 0'),
 		find<{ username: string }>(query, usernames, 'SELECT username FROM usernames WHERE username = ANY($1)'),
 		find<Token>(
 			query,
@@ -88,16 +153,20 @@ async function find<Row extends object>(query: Query, keys: readonly string[], s
 /** Locks rows in one order that everybody keeps, so that nobody waits in a circle. */
 async function lockAccounts(query: Query, { accounts }: BatchNeeds): Promise<readonly AccountBalance[]> {
 	if (accounts.length === 0) return [];
-	const { from, columns, values } = givenRows(accounts, {
-		reseller: ['text', ({ reseller }) => reseller],
-		username: ['text', ({ username }) => username],
-	});
+	const { from, columns, values } = givenNames(accounts);
 	const { rows } = await query<AccountBalance>(
 		`SELECT reseller, username, balance_cents AS "balanceCents" FROM accounts JOIN ${from} USING (${columns})
 		 ORDER BY reseller, username FOR UPDATE OF accounts`,
 		values,
 	);
 	return rows;
+}
+
+function givenNames(names: readonly AccountName[]) {
+	return givenRows(names, {
+		reseller: ['text', ({ reseller }) => reseller],
+		username: ['text', ({ username }) => username],
+	});
 }
 
 /**

@@ -29,9 +29,9 @@ export function nextMark({ writer, batch }: CommitMark): CommitMark {
 }
 
 /** Begins a transaction, whatever the defaults of the server, the role or the pooler are, and leaves the mark in it. */
-export function beginSql({ writer, batch }: CommitMark): string {
+export function beginSql({ writer, batch }: CommitMark, lockMs: number = LIMITS.lockMs): string {
 	return [
-		...beginning(LIMITS.lockMs),
+		...beginning(lockMs),
 		...KEYS_ONLY,
 		`INSERT INTO commit_marks (writer, batch, at) VALUES ('${writer}', ${batch}, now())
 		 ON CONFLICT (writer) DO UPDATE SET batch = excluded.batch, at = excluded.at`,

@@ -34,9 +34,17 @@ export class PostgresError extends Error {
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 const LOCK_NOT_AVAILABLE = '55P03';
+/** A statement took longer than `statement_timeout`, which only the one that locks has. */
+const QUERY_CANCELED = '57014';
 
-/** Unique names that another process can take after we found them free, and totals that it can raise: it came first. */
-const RACES = ['usernames_pkey', 'top_ups_pkey', 'usage_reports_pkey', /^usage_days_bytes_\w+_check$/];
+/** Unique names that another process can take after we found them free, and figures that it can raise: it came first. */
+const RACES = [
+	'usernames_pkey',
+	'top_ups_pkey',
+	'usage_reports_pkey',
+	'usage_horizon_passed',
+	/^usage_days_bytes_\w+_check$/,
+];
 
 /** The classes of SQLSTATE in which the data of a batch are at fault: one row twice, bad values, broken rules. */
 const DATA_CLASSES = ['21', '22', '23'];
@@ -45,7 +53,7 @@ export function faultKind(cause: unknown): FaultKind {
 	if (!(cause instanceof PostgresError)) return 'batch';
 	const { code, constraint, isConnectionLost } = cause;
 	if (isConnectionLost || code === SERIALIZATION_FAILURE || code === DEADLOCK) return 'again';
-	if (code === LOCK_NOT_AVAILABLE) return 'busy';
+	if (code === LOCK_NOT_AVAILABLE || code === QUERY_CANCELED) return 'busy';
 	if (constraint !== undefined && RACES.some((race) => constraint.match(race))) return 'again';
 	return DATA_CLASSES.includes(code.slice(0, 2)) ? 'batch' : 'machine';
 }

@@ -11,6 +11,8 @@ export const LIMITS = {
 	usagePrepareMs: 30_000,
 	/** Waiting for a row that another process has locked. Shorter than the wait for COMMIT, with which writes are sent. */
 	lockMs: 700,
+	/** The same once the batch has waited that long: what is still held is left out. */
+	heldLockMs: 50,
 	/** A transaction lies idle before the server ends it: so long can a process that was stopped hold up the others. */
 	idleMs: 800,
 	/** COMMIT is not answered before it is asked about in another way. */

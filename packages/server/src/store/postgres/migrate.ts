@@ -42,7 +42,7 @@ export async function migratePostgres(connections: Connections, limitMs: number)
 	}
 }
 
-/** The common start of a process needs no lock, and nothing of the migration library. */
+/** The common start of a process needs no lock. */
 async function isUpToDate(lease: Lease): Promise<boolean> {
 	const { rows } = await lease.query<{ found: boolean }>("SELECT to_regclass('migrations') IS NOT NULL AS found");
 	return rows[0]?.found === true && (await appliedMigrations(lease)).join() === listMigrations(FOLDER).join();

@@ -1,14 +1,15 @@
 import type { DatabaseUrl } from '../database-url.ts';
+import { gatherReads } from '../gather.ts';
 import { openSeal } from '../master-key.ts';
 import type { Store } from '../store.ts';
 import { createDatabaseClock } from './clock.ts';
-import { commandBatch, oneByOne } from './command-batch.ts';
+import { commandBatch, oneByOne, passingHeld } from './command-batch.ts';
 import { type Connections, openConnections } from './connections.ts';
 import { createHosts } from './hosts.ts';
 import { verifyLedger } from './ledger-verification.ts';
 import { LIMITS } from './limits.ts';
 import { migratePostgres } from './migrate.ts';
-import { postgresReads, type Read, readingFrom } from './reads.ts';
+import { postgresReads, READ_CONNECTIONS, type Read, readingFrom, tokenReads } from './reads.ts';
 import { createBatchWriter } from './transaction.ts';
 import { usageBatch } from './usage-batch.ts';
 
@@ -16,19 +17,24 @@ import { usageBatch } from './usage-batch.ts';
 const OPEN_LIMIT_MS = 10_000;
 /** One is committed while the next one locks and loads. */
 const BATCHES_AT_ONCE = 2;
+/** One more is for commands that were held. */
+const COMMAND_LANES = BATCHES_AT_ONCE + 1;
 /** Those of commands, one of usage, and what has to be asked about a lost answer. */
-const WRITE_CONNECTIONS = 4;
-const READ_CONNECTIONS = 6;
+const WRITE_CONNECTIONS = COMMAND_LANES + 2;
+/** Tokens, and the credentials version: they wait for no other reads. */
+const CREDENTIAL_CONNECTIONS = 2;
 
 /** Opens the store in a PostgreSQL database, which is migrated, and bound to the master key, as needed. */
 export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array): Promise<Store> {
 	const hosts = createHosts(url);
 	const writing = openConnections(hosts, { max: WRITE_CONNECTIONS });
 	const reading = openConnections(hosts, { max: READ_CONNECTIONS });
-	const close = async () => void (await Promise.all([writing.close(), reading.close()]));
+	const credentials = openConnections(hosts, { max: CREDENTIAL_CONNECTIONS });
+	const close = async () => void (await Promise.all([writing.close(), reading.close(), credentials.close()]));
 	try {
 		const appliedMigrations = await migratePostgres(writing, OPEN_LIMIT_MS);
 		const read = readingFrom(reading);
+		const readCredentials = readingFrom(credentials);
 		await assertDurable(read);
 		await forgetOldMarks(writing);
 		const seal = await openSeal(masterKey, await masterKeyCheck(read, writing));
@@ -37,9 +43,10 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 		const sealedCheck = await readMasterKeyCheck(read);
 		const commandTransaction = commandBatch(seal, sealedCheck ?? '');
 		const commands = createBatchWriter(writing, {
-			lanes: BATCHES_AT_ONCE,
+			lanes: COMMAND_LANES,
 			prepareMs: LIMITS.prepareMs,
 			transaction: commandTransaction,
+			passingHeld: passingHeld(commandTransaction),
 			oneByOne: oneByOne(commandTransaction),
 		});
 		const usage = createBatchWriter(writing, {
@@ -48,9 +55,9 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 			transaction: usageBatch,
 		});
 
-		async function readCredentialsVersion(): Promise<number> {
+		async function askForVersion(): Promise<number> {
 			const askedAtMs = performance.now();
-			const [row] = await read<{ version: number; databaseMs: number; check: string }>(
+			const [row] = await readCredentials<{ version: number; databaseMs: number; check: string }>(
 				`SELECT value::bigint AS version, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS "databaseMs",
 				 (SELECT value FROM meta WHERE name = 'master_key_check') AS check
 				 FROM meta WHERE name = 'credentials_version'`,
@@ -61,7 +68,13 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 			clock.set(row.databaseMs, askedAtMs);
 			return row.version;
 		}
-		await readCredentialsVersion();
+		// However many ask at once, the database is asked once.
+		const readVersion = gatherReads(
+			async (asked: readonly unknown[]) => Array(asked.length).fill(await askForVersion()) as number[],
+			(version) => version,
+			{ ownerOf: () => '', most: Number.POSITIVE_INFINITY },
+		);
+		await askForVersion();
 
 		return {
 			appliedMigrations,
@@ -71,7 +84,8 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 			lost: lost.promise,
 			nowMs: clock.nowMs,
 			...postgresReads(read, seal),
-			readCredentialsVersion,
+			findToken: tokenReads(readCredentials),
+			readCredentialsVersion: () => readVersion(undefined),
 			runCommands: commands.run,
 			recordUsage: usage.run,
 			verifyLedger: () => verifyLedger(reading),

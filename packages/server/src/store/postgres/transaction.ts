@@ -1,17 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BatchAnswer } from '../store.ts';
+import type { BatchAnswer, Committed } from '../store.ts';
 import { beginSql, type CommitMark, commit, createCommitMark, limitsAfter, nextMark } from './commit-mark.ts';
 import type { Connections, Lease } from './connections.ts';
 import { faultKind } from './faults.ts';
+import { LIMITS } from './limits.ts';
 import type { Statement } from './rows.ts';
 
 /** Runs statements of a transaction; each rejects where the transaction did not begin. */
 export type Query = Lease['query'];
 
 /** What a batch came to. */
-interface BatchWork<Result> {
-	readonly results: readonly Result[];
-	readonly faults: readonly unknown[];
+interface BatchWork<Result> extends Omit<Committed<Result>, 'kind'> {
 	/** What is still to be written: it is sent together with COMMIT. */
 	readonly writes: readonly Statement[];
 	/**
@@ -47,20 +46,20 @@ interface Lane {
 
 const RETRY_MS = 20;
 
-/**
- * `oneByOne` is for a batch with something in it that cannot be written: it runs each item by itself.
- * With two `lanes`, a batch locks and loads while the one before it is being committed.
- */
+/** With several `lanes`, a batch locks and loads while the previous one is being committed. */
 export function createBatchWriter<Item, Result>(
 	connections: Connections,
-	{ lanes: laneCount, prepareMs, transaction, oneByOne }: BatchWriterOptions<Item, Result>,
+	{ lanes: laneCount, prepareMs, transaction, passingHeld, oneByOne }: BatchWriterOptions<Item, Result>,
 ): BatchWriter<Item, Result> {
 	const lanes = Array.from(
 		{ length: laneCount },
 		(): Lane => ({ mark: createCommitMark(), unknowns: 0, last: Promise.resolve(), waiting: 0 }),
 	);
 
-	/** Again, while there is time, for as long as the batch meets others or loses its connection before COMMIT is sent. */
+	/**
+	 * Again, while there is time, for as long as the batch meets others or loses its connection before COMMIT is sent.
+	 * If it waits too long for a lock, or something in it cannot be written, in the way that is made for that.
+	 */
 	async function run(
 		lane: Lane,
 		items: readonly Item[],
@@ -68,16 +67,21 @@ export function createBatchWriter<Item, Result>(
 		begun: () => void,
 	): Promise<BatchAnswer<Result>> {
 		const giveUpAt = performance.now() + prepareMs;
-		let work = transaction;
+		const ways = [transaction, passingHeld, oneByOne].filter((way) => way !== undefined);
+		let way = transaction;
 		for (;;) {
 			try {
-				return await attempt(lane, (query) => work(query, items, nowMs), giveUpAt, begun);
+				const lockMs = way === transaction ? LIMITS.lockMs : LIMITS.heldLockMs;
+				return await attempt(lane, (query) => way(query, items, nowMs), { giveUpAt, lockMs }, begun);
 			} catch (cause) {
 				const kind = faultKind(cause);
-				if (kind === 'busy') return { kind: 'busy' };
-				if (kind === 'batch' && oneByOne && work !== oneByOne) work = oneByOne;
-				else if (kind !== 'again' || performance.now() + RETRY_MS > giveUpAt) return { kind: 'not_done', cause };
-				else await delay(RETRY_MS * Math.random());
+				const nextWay = kind === 'busy' ? ways[ways.indexOf(way) + 1] : kind === 'batch' ? oneByOne : undefined;
+				const hasTime = performance.now() + RETRY_MS < giveUpAt;
+				// It may be the row of this mark that another transaction holds.
+				if (kind === 'busy') lane.mark = createCommitMark();
+				if (nextWay && nextWay !== way && hasTime) way = nextWay;
+				else if (kind === 'again' && hasTime) await delay(RETRY_MS * Math.random());
+				else return kind === 'busy' ? { kind: 'busy' } : { kind: 'not_done', cause };
 			}
 		}
 	}
@@ -86,14 +90,14 @@ export function createBatchWriter<Item, Result>(
 	async function attempt(
 		lane: Lane,
 		work: (query: Query) => Promise<BatchWork<Result>>,
-		giveUpAt: number,
+		{ giveUpAt, lockMs }: { readonly giveUpAt: number; readonly lockMs: number },
 		begun: () => void,
 	): Promise<BatchAnswer<Result>> {
 		const lease = await connections.acquire(giveUpAt);
 		lane.mark = nextMark(lane.mark);
 		let done: BatchWork<Result>;
 		try {
-			const beginning = lease.query(beginSql(lane.mark));
+			const beginning = lease.query(beginSql(lane.mark, lockMs));
 			// Sent together with what it begins. Where it fails, none of that may be believed, or be followed by more.
 			const query: Query = async (sql, values) => (await Promise.all([lease.query<never>(sql, values), beginning]))[0];
 			[done] = await Promise.all([work(query), beginning]);
@@ -101,12 +105,12 @@ export function createBatchWriter<Item, Result>(
 			lease.destroy();
 			throw cause;
 		}
-		const { results, faults, writes, mustCommit } = done;
+		const { writes, mustCommit, ...answer } = done;
 		if (!mustCommit) {
 			begun();
 			// Nobody has to wait for it, and where it fails the locks end with the connection.
 			lease.query('ROLLBACK').then(lease.release, lease.destroy);
-			return { kind: 'committed', results, faults };
+			return { kind: 'committed', ...answer };
 		}
 		const committing = commit(lease, lane.mark, connections, writes, limitsAfter(lane.unknowns));
 		begun();
@@ -114,7 +118,7 @@ export function createBatchWriter<Item, Result>(
 		lane.unknowns = ending.kind === 'outcome_unknown' ? lane.unknowns + 1 : 0;
 		// Somebody may hold the row of this mark for long: the next batch does not wait for that.
 		if (lane.unknowns > 0) lane.mark = createCommitMark();
-		return ending.kind === 'committed' ? { kind: 'committed', results, faults } : ending;
+		return ending.kind === 'committed' ? { kind: 'committed', ...answer } : ending;
 	}
 
 	return {
@@ -136,9 +140,13 @@ export function createBatchWriter<Item, Result>(
 }
 
 export interface BatchWriterOptions<Item, Result> {
-	readonly lanes: 1 | 2;
+	/** How many transactions may be under way at once. */
+	readonly lanes: number;
 	/** From the beginning of a batch until its COMMIT is sent, with every repetition, in milliseconds. */
 	readonly prepareMs: number;
 	readonly transaction: Transaction<Item, Result>;
+	/** For a batch that waited too long for a lock: leaves out the items for which that lock is needed. */
+	readonly passingHeld?: Transaction<Item, Result>;
+	/** For a batch with something in it that cannot be written: runs each item by itself. */
 	readonly oneByOne?: Transaction<Item, Result>;
 }

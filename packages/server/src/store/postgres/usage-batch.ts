@@ -15,7 +15,8 @@ import type { Query, Transaction } from './transaction.ts';
 /**
  * Loads and decides a batch of usage reports. Nothing is locked: a report that another process
  * has counted meanwhile breaks the uniqueness of its name, and the batch is run again; what days gained
- * is added to what they are by then, and where that passes the limit, the batch is run again, too.
+ * is added to what they are by then, and where that passes the limit, the batch is run again, too. So it is
+ * where the horizon has passed a report that it counts: that name may have been forgotten since it was looked up.
  */
 export const usageBatch: Transaction<UsageReport, UsageVerdict> = async (query, reports, nowMs) => {
 	const loaded = await load(query, reports);
@@ -23,7 +24,12 @@ export const usageBatch: Transaction<UsageReport, UsageVerdict> = async (query, 
 	const writes =
 		countedReports.length === 0
 			? []
-			: [adding(countedReports, nowMs), addingToDays(changedDays, loaded.days), forgetting(reports.length, nowMs)];
+			: [
+					adding(countedReports, nowMs),
+					addingToDays(changedDays, loaded.days),
+					forgetting(reports.length, nowMs),
+					stayingBehindHorizon(countedReports),
+				];
 	const mustCommit = verdicts.some((verdict) => verdict === 'counted' || verdict === 'repeated');
 	return { results: verdicts, faults: [], writes: writes.filter((statement) => statement !== undefined), mustCommit };
 };
@@ -38,7 +44,7 @@ async function load(query: Query, reports: readonly UsageReport[]): Promise<Load
 		username: ['text', ({ username }) => username],
 		day: ['integer', ({ day }) => day],
 	});
-	const [owners, counted, days] = await Promise.all([
+	const [owners, counted, days, horizon] = await Promise.all([
 		query<{ username: string; reseller: string }>('SELECT username, reseller FROM usernames WHERE username = ANY($1)', [
 			usernames,
 		]),
@@ -52,11 +58,15 @@ async function load(query: Query, reports: readonly UsageReport[]): Promise<Load
 			 FROM ${used.from} JOIN usernames USING (username) JOIN usage_days USING (reseller, username, day)`,
 			used.values,
 		),
+		// Behind the names: whoever forgot one before it was looked for has raised the horizon by now.
+		query<{ value: string }>("SELECT value FROM meta WHERE name = 'usage_horizon_ms'"),
 	]);
+	if (horizon.rows[0] === undefined) throw new Error('the database has lost its usage horizon: restore a backup');
 	return {
 		resellers: new Map(owners.rows.map(({ username, reseller }) => [username, reseller])),
 		reports: new Map(counted.rows.map((report) => [usageReportKey(report), report])),
 		days: new Map(days.rows.map((day) => [usageDayKey(day.username, day.day), day])),
+		horizonMs: Number(horizon.rows[0].value),
 	};
 }
 
@@ -112,9 +122,25 @@ function orderOf({ reseller, username, day }: UsageDay): string {
 /** Twice as many are forgotten as come in: they never pile up, and no batch is held up by them. */
 function forgetting(reportCount: number, nowMs: number): Statement {
 	return {
-		sql: `DELETE FROM usage_reports WHERE (source, report_id) IN (
-			SELECT source, report_id FROM usage_reports WHERE received_at_ms < $1
-			ORDER BY received_at_ms LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+		sql: `WITH forgotten AS (
+			DELETE FROM usage_reports WHERE (source, report_id) IN (
+				SELECT source, report_id FROM usage_reports WHERE received_at_ms < $1
+				ORDER BY received_at_ms LIMIT $2 FOR UPDATE SKIP LOCKED)
+			RETURNING at_ms)
+			UPDATE meta SET value = (SELECT max(at_ms) + 1 FROM forgotten)::text
+			WHERE name = 'usage_horizon_ms' AND value::bigint <= (SELECT max(at_ms) FROM forgotten)`,
 		values: [usageForgottenBeforeMs(nowMs), 2 * reportCount],
+	};
+}
+
+/**
+ * Keeps the horizon where it is until the end of the transaction, and fails if it has passed a report. What
+ * everybody writes last, so that nobody who holds it waits for anything else.
+ */
+function stayingBehindHorizon(reports: readonly UsageReport[]): Statement {
+	const earliestMs = reports.reduce((earliest, { atMs }) => Math.min(earliest, atMs), Infinity);
+	return {
+		sql: `SELECT (value::bigint <= $1)::is_behind_usage_horizon FROM meta WHERE name = 'usage_horizon_ms' FOR SHARE`,
+		values: [earliestMs],
 	};
 }

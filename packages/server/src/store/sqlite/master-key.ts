@@ -1,17 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import {
-	closeSync,
-	existsSync,
-	fsyncSync,
-	linkSync,
-	openSync,
-	readFileSync,
-	renameSync,
-	unlinkSync,
-	writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, unlinkSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { decodeMasterKey } from '../master-key.ts';
+import { readMasterKey } from '../master-key.ts';
 
 const KEY_FILE = 'master.key';
 
@@ -31,7 +21,7 @@ export function sqliteMasterKey(databaseFile: string, given: Uint8Array | undefi
 		}
 		createKeyFile(file);
 	}
-	return decodeMasterKey(readFileSync(file, 'utf8'), file);
+	return readMasterKey(file, file);
 }
 
 /** The file appears whole or not at all, also when two processes make it at once: the first one wins. */
@@ -53,7 +43,7 @@ function createKeyFile(file: string): void {
  */
 export function replaceKeyFile(dataDir: string, masterKey: Uint8Array): string {
 	const file = join(dataDir, KEY_FILE);
-	if (decodeMasterKey(readFileSync(file, 'utf8'), file).every((byte, place) => byte === masterKey[place])) return file;
+	if (readMasterKey(file, file).every((byte, place) => byte === masterKey[place])) return file;
 	const draft = writeDraft(file, masterKey);
 	linkSync(file, `${file}.until-${new Date().toISOString().replaceAll(':', '')}`);
 	renameSync(draft, file);

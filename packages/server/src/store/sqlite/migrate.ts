@@ -29,7 +29,7 @@ export async function migrateSqlite(connection: Connection): Promise<readonly st
 	}
 }
 
-/** The common start of a process needs no lock, and nothing of the migration library. */
+/** The common start of a process needs no lock. */
 function isUpToDate(connection: Connection): boolean {
 	return hasMigrations(connection) && appliedMigrations(connection).join() === listMigrations(FOLDER).join();
 }
@@ -47,14 +47,20 @@ function appliedMigrations(connection: Connection): string[] {
 /** Several processes may start at once: each waits until the one before it has migrated. */
 async function beginWhenFree(connection: Connection): Promise<void> {
 	const giveUpAt = performance.now() + 30_000;
-	for (;;) {
-		try {
-			connection.exec('BEGIN IMMEDIATE');
-			return;
-		} catch (cause) {
-			if (!isBusy(cause) || performance.now() > giveUpAt) throw cause;
-			// Whoever is migrating may be in this very process, and needs its turn.
-			await setTimeout(10);
+	const waitMs = connection.pragma('busy_timeout', { simple: true });
+	// SQLite's own waiting would stop this thread, and whoever is migrating may be on it.
+	connection.pragma('busy_timeout = 0');
+	try {
+		for (;;) {
+			try {
+				connection.exec('BEGIN IMMEDIATE');
+				return;
+			} catch (cause) {
+				if (!isBusy(cause) || performance.now() > giveUpAt) throw cause;
+				await setTimeout(10);
+			}
 		}
+	} finally {
+		connection.pragma(`busy_timeout = ${waitMs}`);
 	}
 }

@@ -10,11 +10,25 @@ import { isMachineFault } from './transaction.ts';
 const ACCOUNT_COLUMNS =
 	'reseller, username, balance_cents AS balanceCents, sealed_auth_key AS sealedAuthKey, created_at_ms AS createdAtMs';
 
+/**
+ * What is read in one turn of the event loop: a millisecond or two of each kind, so that nothing else has to wait
+ * longer, however many ask.
+ */
+const ACCOUNTS_IN_A_TURN = 256;
+const USAGE_IN_A_TURN = 16;
+const PAGES_IN_A_TURN = 1;
+
+type SubUserPage = Parameters<AccountReader['listSubUsers']>;
+type UsageSpan = Parameters<UsageReader['listUsageDays']>;
+/** Both begin with the reseller whose they are. */
+const firstOf = ([reseller]: SubUserPage | UsageSpan) => reseller;
+
 /** Each read is one short query on the calling thread: microseconds, and no lock that a writer waits for. */
 export function sqliteReads(connection: Connection, seal: KeySeal): AccountReader & UsageReader & CredentialReader {
 	const findAccount = gatherReads(
 		orUnavailable(prepareFindRows(connection)),
 		(row) => row && accountOf(row, seal.open),
+		{ ownerOf: ({ reseller }) => reseller, most: ACCOUNTS_IN_A_TURN },
 	);
 	const subUsers = connection.prepare<[string, string, number], AccountRow>(
 		`SELECT ${ACCOUNT_COLUMNS} FROM accounts
@@ -34,11 +48,21 @@ export function sqliteReads(connection: Connection, seal: KeySeal): AccountReade
 	const version = connection.prepare<[]>("SELECT value FROM meta WHERE name = 'credentials_version'").pluck();
 
 	const listed = (rows: readonly AccountRow[]) => rows.map((row) => accountOf(row, seal.openOnce));
+	const listSubUsers = gatherReads(
+		orUnavailable((pages: readonly SubUserPage[]) => pages.map((page) => subUsers.all(...page))),
+		listed,
+		{ ownerOf: firstOf, most: PAGES_IN_A_TURN },
+	);
+	const listUsageDays = gatherReads(
+		orUnavailable((spans: readonly UsageSpan[]) => spans.map((span) => usageDays.all(...span))),
+		(days) => days,
+		{ ownerOf: firstOf, most: USAGE_IN_A_TURN },
+	);
 	return {
 		findAccount: (reseller, username) => findAccount({ reseller, username }),
-		listSubUsers: reading((reseller, after, limit) => listed(subUsers.all(reseller, after, limit))),
+		listSubUsers: (...page) => listSubUsers(page),
 		listResellers: reading((after, limit) => listed(resellers.all(after, limit))),
-		listUsageDays: reading((...args) => usageDays.all(...args)),
+		listUsageDays: (...span) => listUsageDays(span),
 		findToken: reading((hash) => token.get(hash)),
 		readCredentialsVersion: reading(() => Number(version.get())),
 	};

@@ -3,25 +3,30 @@ import { dirname, join } from 'node:path';
 import { createKeySeal } from '../key-seal.ts';
 import { openSeal } from '../master-key.ts';
 import type { BatchAnswer, Store } from '../store.ts';
-import { DATABASE_NAME, LOCK_WAIT_MS, openReader, openWriter } from './connection.ts';
+import { type Connection, DATABASE_NAME, LOCK_WAIT_MS, openReader, openWriter } from './connection.ts';
 import { sqliteMasterKey } from './master-key.ts';
 import { migrateSqlite } from './migrate.ts';
 import { assertNotMoved } from './moved-mark.ts';
 import { sqliteReads } from './reads.ts';
 import { isMachineFault } from './transaction.ts';
-import { startWriterThread } from './writer-client.ts';
 
 const ANSWER_LIMIT_MS = 5_000;
 
-/** Opens the embedded store in a folder, which is made, migrated and given a master key as needed. */
-export async function openSqliteStore(dataDir: string, givenMasterKey: Uint8Array | undefined): Promise<Store> {
+/**
+ * Opens the embedded store in a folder, which is made, migrated and given a master key as needed. `isBrief` where
+ * nobody has to be answered while the disk is written: then one connection is enough, and no thread is started.
+ */
+export async function openSqliteStore(
+	dataDir: string,
+	givenMasterKey: Uint8Array | undefined,
+	{ isBrief = false } = {},
+): Promise<Store> {
 	mkdirSync(dataDir, { recursive: true, mode: 0o700 });
 	const file = join(dataDir, DATABASE_NAME);
-	const { masterKey, appliedMigrations } = await prepareDatabase(file, givenMasterKey).catch((cause) => {
+	const { connection, masterKey, appliedMigrations } = await prepareDatabase(file, givenMasterKey).catch((cause) => {
 		throw isMachineFault(cause) ? new Error(`${file}: ${cause.message}`, { cause }) : cause;
 	});
-	const writer = await startWriterThread({ file, masterKey });
-	const reader = openReader(file);
+	const { writer, reader } = await (isBrief ? openHere(connection, masterKey) : openForService(connection, masterKey));
 	const unsure = Promise.withResolvers<unknown>();
 
 	/** What is believed here, and what is on the disk, may differ from now on: a restart reads the disk. */
@@ -44,7 +49,7 @@ export async function openSqliteStore(dataDir: string, givenMasterKey: Uint8Arra
 		backup: (backupFile) => writer.call('backup', [backupFile]),
 		async close() {
 			// The writer is the last one: closing, it copies the log into the database file, and removes the log.
-			reader.close();
+			if (!isBrief) reader.close();
 			await writer.close();
 		},
 	};
@@ -70,10 +75,24 @@ async function prepareDatabase(file: string, givenMasterKey: Uint8Array | undefi
 					.run(sealed);
 			},
 		});
-		return { masterKey, appliedMigrations };
-	} finally {
+		return { connection, masterKey, appliedMigrations };
+	} catch (cause) {
 		connection.close();
+		throw cause;
 	}
+}
+
+async function openForService(prepared: Connection, masterKey: Uint8Array) {
+	const file = prepared.name;
+	prepared.close();
+	const { startWriterThread } = await import('./writer-client.ts');
+	const writer = await startWriterThread({ file, masterKey });
+	return { writer, reader: openReader(file) };
+}
+
+async function openHere(connection: Connection, masterKey: Uint8Array) {
+	const { writerHere } = await import('./writer-here.ts');
+	return { writer: writerHere(connection, createKeySeal(masterKey)), reader: connection };
 }
 
 /**

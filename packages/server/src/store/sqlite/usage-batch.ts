@@ -57,6 +57,7 @@ function prepareLoad(connection: Connection): (reports: readonly UsageReport[]) 
 	const resellerOf = connection.prepare<[string]>('SELECT reseller FROM usernames WHERE username = ?').pluck();
 	// Reports of other names with the same hash come along, and are found under their own names only.
 	const countedReports = connection.prepare<{ hashes: string }, UsageReport>(FIND_REPORTS);
+	const horizon = connection.prepare("SELECT value FROM meta WHERE name = 'usage_horizon_ms'").pluck();
 	const usedDay = connection.prepare<[string, string, number], Pick<UsageDay, 'bytesUp' | 'bytesDown'>>(
 		`SELECT bytes_up AS bytesUp, bytes_down AS bytesDown
 		 FROM usage_days WHERE reseller = ? AND username = ? AND day = ?`,
@@ -79,21 +80,27 @@ function prepareLoad(connection: Connection): (reports: readonly UsageReport[]) 
 			if (days.has(dayKey)) continue;
 			days.set(dayKey, { reseller, username, day, ...(usedDay.get(reseller, username, day) ?? NOTHING_USED) });
 		}
-		return { resellers, reports: counted, days };
+		return { resellers, reports: counted, days, horizonMs: Number(horizon.get()) };
 	};
 }
 
 /** Twice as many are forgotten as come in: they never pile up, and no batch is held up by them. */
 function prepareForget(connection: Connection): (reportCount: number, nowMs: number) => void {
 	const oldest = connection.prepare('SELECT received_at_ms FROM usage_reports ORDER BY number LIMIT 1').pluck();
-	const forget = connection.prepare<[number, number]>(
-		`DELETE FROM usage_reports WHERE number IN (
+	const forgettable = `WHERE number IN (
 		   SELECT number FROM usage_reports ORDER BY number LIMIT ?
-		 ) AND received_at_ms < ?`,
+		 ) AND received_at_ms < ?`;
+	const raiseHorizon = connection.prepare<[number, number]>(
+		`UPDATE meta SET value = MAX(CAST(value AS INTEGER), (SELECT MAX(at_ms) + 1 FROM usage_reports ${forgettable}))
+		 WHERE name = 'usage_horizon_ms'`,
 	);
+	const forget = connection.prepare<[number, number]>(`DELETE FROM usage_reports ${forgettable}`);
 	return (reportCount, nowMs) => {
 		const beforeMs = usageForgottenBeforeMs(nowMs);
 		const oldestMs = oldest.get() as number | undefined;
-		if (oldestMs !== undefined && oldestMs < beforeMs) forget.run(2 * reportCount, beforeMs);
+		if (oldestMs === undefined || oldestMs >= beforeMs) return;
+		if (raiseHorizon.run(2 * reportCount, beforeMs).changes !== 1)
+			throw new Error('the store has lost its usage horizon');
+		forget.run(2 * reportCount, beforeMs);
 	};
 }

@@ -4,21 +4,23 @@ import fc from 'fast-check';
 import type { Store } from '../../../src/store/store.ts';
 import { NOON_MS } from '../../support/commands.ts';
 import { assertSoundLedger, type Engine, type OpenedEngine, run } from './engine.ts';
-import { type ModelBatch, modelSequence, prefixed, RESELLERS, SUB_USERS, TOKEN_HASHES } from './model-commands.ts';
+import { type ModelBatch, modelSequence, prefixed, RESELLERS, SUB_USERS } from './model-commands.ts';
 import { createReferenceModel } from './reference-model.ts';
 
 type Model = ReturnType<typeof createReferenceModel>;
 
-const VERIFY_EVERY = 250;
+const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
+const LONG_RUNS = 5_000;
+const VERIFY_EVERY = 100;
 
 /**
  * Random sequences of batches on an engine and on the reference model, which have to agree on
  * everything. One store serves all sequences; each has names of its own, so that it is as if alone.
  */
-export function modelSuite(engine: Engine): void {
+export function modelSuite(engine: Engine, shortRuns: number): void {
 	test(`the store on ${engine.name} does what the reference model does, whatever is asked of it`, async (t) => {
 		const seed = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31);
-		const numRuns = Number(process.env.MODEL_RUNS ?? 1000);
+		const numRuns = Number(process.env.MODEL_RUNS ?? (isLong ? LONG_RUNS : shortRuns));
 		t.diagnostic(`MODEL_SEED=${seed} MODEL_RUNS=${numRuns}`);
 		const opened = await engine.open(t);
 		const another = await opened.openAnother();
@@ -42,7 +44,7 @@ async function runSequence(opened: OpenedEngine, another: Store, batches: readon
 	let count = 0;
 	for (const { commands: plain, throughAnother, waitMs } of batches) {
 		nowMs += waitMs;
-		const commands = plain.map((command) => prefixed(command, prefix));
+		const commands = plain.map((command, place) => prefixed(command, prefix, tokenHash(prefix, count + place)));
 		const [writer, reader] = throughAnother ? [another, opened.store] : [opened.store, another];
 		const outcomes = await run(writer, commands, nowMs);
 		const expected = commands.map((command) => model.run(command, nowMs));
@@ -50,10 +52,14 @@ async function runSequence(opened: OpenedEngine, another: Store, batches: readon
 		await compareAccounts(reader, model, prefix);
 		count += commands.length;
 	}
-	await compareTokens(opened.store, model, prefix);
+	await compareTokens(opened.store, model, prefix, count);
 	await compareLists(another, model, prefix);
 	for (const reseller of RESELLERS) await compareLedger(opened, model, prefix + reseller);
 	return count;
+}
+
+function tokenHash(prefix: string, place: number): string {
+	return `${prefix}token ${place}`;
 }
 
 /** Every account, as each of the resellers sees it. */
@@ -68,8 +74,8 @@ async function compareAccounts(store: Store, model: Model, prefix: string): Prom
 	assert.deepEqual(found, expected);
 }
 
-async function compareTokens(store: Store, model: Model, prefix: string): Promise<void> {
-	const hashes = TOKEN_HASHES.map((name) => prefix + name);
+async function compareTokens(store: Store, model: Model, prefix: string, count: number): Promise<void> {
+	const hashes = Array.from({ length: count }, (_, place) => tokenHash(prefix, place));
 	const found = await Promise.all(hashes.map((hash) => store.findToken(hash)));
 	assert.deepEqual(
 		found,

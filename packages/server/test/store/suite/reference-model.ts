@@ -60,16 +60,9 @@ export function createReferenceModel() {
 		return known && { ...known, username: name, balanceCents: Number(balance(name)) };
 	}
 
-	/** `undefined` where the hash is already another token's: the store cannot keep that. */
-	function issue(reseller: string, hash: string, nowMs: number, endMs: number): Outcome | undefined {
-		const own = tokens.filter((token) => token.reseller === reseller);
-		const kept = own.filter(({ expiresAtMs }) => expiresAtMs === null || nowMs < expiresAtMs + 30_000);
+	function issue(reseller: string, hash: string, retired: readonly ModelToken[], endMs: number): Outcome {
 		const others = tokens.filter((token) => token.reseller !== reseller);
-		const ended = kept
-			.map((token) => ({ ...token, expiresAtMs: Math.min(token.expiresAtMs ?? endMs, endMs) }))
-			.filter(({ expiresAtMs }) => nowMs < expiresAtMs + 30_000);
-		if ([...others, ...ended].some((token) => token.hash === hash)) return undefined;
-		tokens = [...others, ...ended, { hash, reseller, expiresAtMs: null }];
+		tokens = [...others, ...retired, { hash, reseller, expiresAtMs: null }];
 		return { ok: true, previousExpiresAtMs: endMs };
 	}
 
@@ -80,7 +73,6 @@ export function createReferenceModel() {
 				const cents = command.openingBalanceCents;
 				if (!isWhole(cents) || cents < 0) return no('balance_limit');
 				if (accounts.has(reseller)) return no('username_taken');
-				if (tokens.some(({ hash }) => hash === command.tokenHash)) return no('internal_error');
 				accounts.set(reseller, { reseller, createdAtMs: nowMs, proxyAuthkey: command.proxyAuthkey });
 				tokens.push({ hash: command.tokenHash, reseller, expiresAtMs: null });
 				if (cents > 0) pay(reseller, OUTSIDE, reseller, BigInt(cents));
@@ -134,15 +126,18 @@ export function createReferenceModel() {
 			case 'rotate_token': {
 				if (!isReseller(reseller)) return no('unknown_reseller');
 				if (!(command.overlapMs >= 0 && command.overlapMs <= 240_000)) return no('invalid_overlap');
-				const isPending = tokens.some(
-					(token) => token.reseller === reseller && token.expiresAtMs !== null && nowMs < token.expiresAtMs + 30_000,
-				);
-				if (isPending) return no('rotation_pending');
-				return issue(reseller, command.tokenHash, nowMs, nowMs + command.overlapMs) ?? no('internal_error');
+				const own = tokens.filter((token) => token.reseller === reseller);
+				if (own.some(({ expiresAtMs }) => expiresAtMs !== null && nowMs < expiresAtMs + 30_000)) {
+					return no('rotation_pending');
+				}
+				const endMs = nowMs + command.overlapMs;
+				const previous = own.filter(({ expiresAtMs }) => expiresAtMs === null);
+				const retired = previous.map((token) => ({ ...token, expiresAtMs: endMs }));
+				return issue(reseller, command.tokenHash, retired, endMs);
 			}
 			case 'revoke_token': {
 				if (!isReseller(reseller)) return no('unknown_reseller');
-				return issue(reseller, command.tokenHash, nowMs, nowMs) ?? no('internal_error');
+				return issue(reseller, command.tokenHash, [], nowMs);
 			}
 		}
 	}

@@ -124,6 +124,22 @@ export function usageSuite(engine: Engine): void {
 		assert.deepEqual(await daysOf(store), [day(TODAY, MAX_CENTS, MAX_CENTS)]);
 	});
 
+	test('a clock that jumps ahead and back lets no report count twice, and refuses no more than was forgotten', async (t) => {
+		const { store, openAnother } = await open(t);
+		const first = report('1', { atMs: NOON_MS - DAY_MS });
+		const second = report('2');
+		assert.deepEqual(await record(store, [first, second]), ['counted', 'counted']);
+		const aheadMs = NOON_MS + 130 * DAY_MS;
+		await record(store, [report('3', { atMs: aheadMs })], aheadMs);
+		const later = report('4', { atMs: NOON_MS + 1 });
+		const tooOld = { refused: 'timestamp_too_old' };
+		for (const each of [store, await openAnother()]) {
+			assert.deepEqual(await record(each, [first, second], NOON_MS + 60_000), [tooOld, tooOld]);
+		}
+		assert.deepEqual(await record(store, [later], NOON_MS + 60_000), ['counted']);
+		assert.deepEqual(await daysOf(store), [day(TODAY - 1, 5, 7), day(TODAY, 10, 14)]);
+	});
+
 	test('reports are known until their repeat is too old to be taken; the days stay', async (t) => {
 		const { store } = await open(t);
 		const reports = [report('1'), report('2'), report('3', { username: 'bruno' })];

@@ -12,6 +12,11 @@ CREATE TABLE usage_reports (
 -- The oldest are forgotten first.
 CREATE INDEX usage_reports_by_age ON usage_reports (received_at_ms);
 
+-- Every report whose name was forgotten is dated before this moment.
+INSERT INTO meta (name, value) VALUES ('usage_horizon_ms', '0');
+-- Fails, under a name of its own, for a batch that meets a horizon that has passed its reports.
+CREATE DOMAIN is_behind_usage_horizon AS boolean CONSTRAINT usage_horizon_passed CHECK (VALUE);
+
 -- Totals by account and UTC day (days since 1970-01-01).
 CREATE TABLE usage_days (
   reseller text COLLATE "C" NOT NULL,

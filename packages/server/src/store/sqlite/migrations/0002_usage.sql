@@ -23,6 +23,9 @@ CREATE TABLE usage_names_new (
   PRIMARY KEY (name_hash, number)
 ) STRICT, WITHOUT ROWID;
 
+-- Every report whose name was forgotten is dated before this moment.
+INSERT INTO meta (name, value) VALUES ('usage_horizon_ms', '0');
+
 -- Totals by account and UTC day (days since 1970-01-01).
 CREATE TABLE usage_days (
   reseller TEXT NOT NULL,

@@ -3,11 +3,11 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { resellerApi } from '../support/api.ts';
-import { timesAllowed } from '../support/effects.ts';
-import { startServer } from '../support/process.ts';
-import { serveStore } from '../support/served-store.ts';
-import { type Fault, injectFault } from '../support/strace.ts';
+import { resellerApi } from '../../support/api.ts';
+import { timesAllowed } from '../../support/effects.ts';
+import { startServer } from '../../support/process.ts';
+import { serveStore } from '../../support/served-store.ts';
+import { type Fault, injectFault } from '../../support/strace.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 const eio = { effect: 'error=EIO' } as const;

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { temporaryFolder } from '../../server/test/support/service.ts';
-import { noTerminal } from './support/bursarctl.ts';
-import { openShop } from './support/shop.ts';
+import { temporaryFolder } from '../../../server/test/support/service.ts';
+import { openShop } from '../support/shop.ts';
 
-describe('on a terminal', { concurrency: 2, skip: noTerminal() }, () => {
+describe('on a terminal', { concurrency: 2 }, () => {
 	test('it asks before it spends, and spends only after a yes', async (t) => {
 		const { bursarctl } = await openShop(t);
 		const cases = [

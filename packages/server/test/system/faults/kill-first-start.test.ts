@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { verifyLedger } from '../../src/store/sqlite/ledger-verification.ts';
-import { runBursar, spawnBursar } from '../support/process.ts';
-import { temporaryFolder } from '../support/service.ts';
-import { inStore } from '../support/sqlite-books.ts';
-import { type Fault, underFault } from '../support/strace.ts';
+import { verifyLedger } from '../../../src/store/sqlite/ledger-verification.ts';
+import { runBursar, spawnBursar } from '../../support/process.ts';
+import { temporaryFolder } from '../../support/service.ts';
+import { inStore } from '../../support/sqlite-books.ts';
+import { type Fault, underFault } from '../../support/strace.ts';
 
 const kill = { effect: 'signal=SIGKILL' } as const;
 
@@ -32,13 +32,3 @@ for (const [moment, fault] of Object.entries(MOMENTS)) {
 		assert.deepEqual(inStore(dataDir, verifyLedger).problems, []);
 	});
 }
-
-test('a draft left by a process of the same id, as in a container, does not keep the next from starting', async (t) => {
-	const dataDir = temporaryFolder(t);
-	// In a process namespace of its own, the first process has the id 1.
-	writeFileSync(join(dataDir, 'master.key.1.draft'), 'half');
-	const under = ['unshare', '--pid', '--fork', '--kill-child'];
-	const started = await runBursar(t, dataDir, ['migrate'], { under });
-	assert.equal(started.code, 0, started.stderr);
-	assert.ok(readdirSync(dataDir).includes('master.key'));
-});

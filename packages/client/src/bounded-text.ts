@@ -1,0 +1,21 @@
+/**
+ * The body of an answer as text; `undefined` if it has more bytes than that, counted as they are after any
+ * compression. What is too large is not read on: nothing that answers can fill the memory.
+ */
+export async function readBoundedText(response: Response, mostBytes: number): Promise<string | undefined> {
+	if (response.body === null) return '';
+	const reader = response.body.getReader();
+	const decoder = new TextDecoder();
+	let text = '';
+	for (let bytes = 0; ; ) {
+		const { done, value } = await reader.read();
+		if (done) return text + decoder.decode();
+		bytes += value.byteLength;
+		if (bytes > mostBytes) {
+			// Nobody waits for that: the answer may never end.
+			reader.cancel().catch(() => {});
+			return undefined;
+		}
+		text += decoder.decode(value, { stream: true });
+	}
+}

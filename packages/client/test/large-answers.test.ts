@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { constants, createGzip } from 'node:zlib';
+import { BursarClient, type BursarClientOptions, OutcomeUnknownError, UnexpectedAnswerError } from '../src/index.ts';
+
+/** What the system may take in of an answer that nobody reads on. */
+const MOST_SENT_BYTES = 48 * 2 ** 20;
+const CHUNK = 'a'.repeat(64 * 1024);
+
+/** A service that answers what `answer` says, and what it has seen. */
+async function serve(
+	t: TestContext,
+	answer: (request: IncomingMessage, response: ServerResponse) => void,
+	options: BursarClientOptions = {},
+) {
+	const seen = { requests: 0, closed: 0, bytesSent: 0 };
+	const server = createServer((request, response) => {
+		seen.requests++;
+		request.resume();
+		response.on('close', () => {
+			seen.closed++;
+			seen.bytesSent += response.socket?.bytesWritten ?? request.socket.bytesWritten;
+		});
+		answer(request, response);
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	t.after(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	return { seen, client: new BursarClient({ baseUrl, token: 'brs_test', settleMs: 100, ...options }) };
+}
+
+/** An answer that begins as it should, and has no end. */
+function endless(_request: IncomingMessage, response: ServerResponse): void {
+	response.writeHead(200, { 'Content-Type': 'application/json' });
+	response.write('{"status":200,"timestamp":1,"message":"","data":"');
+	const more = () => {
+		while (!response.destroyed && response.write(CHUNK));
+	};
+	response.on('drain', more);
+	more();
+}
+
+test('of an answer without an end no more is read than any answer has, and it is not asked for again', async (t) => {
+	const { client, seen } = await serve(t, endless);
+	const calls = [() => client.myInfo(), () => client.viewSubUser('alice'), () => client.viewUsage('alice')];
+	for (const call of calls) {
+		await assert.rejects(
+			call(),
+			(error) => error instanceof UnexpectedAnswerError && /larger than 65,536 bytes/.test(error.message),
+		);
+	}
+	await new Promise((resolve) => setTimeout(resolve, 100));
+	assert.equal(seen.requests, calls.length);
+	assert.equal(seen.closed, calls.length, 'the connection is closed');
+	assert.ok(seen.bytesSent < MOST_SENT_BYTES * calls.length, `${seen.bytesSent} bytes were sent`);
+});
+
+test('what is counted is what fills the memory: a compressed answer as it is when it is unpacked', async (t) => {
+	const { client } = await serve(t, (_request, response) => {
+		response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' });
+		const packed = createGzip({ flush: constants.Z_SYNC_FLUSH });
+		packed.pipe(response);
+		const more = () => {
+			while (!response.destroyed && packed.write(CHUNK));
+		};
+		packed.on('drain', more);
+		more();
+		response.on('close', () => packed.destroy());
+	});
+	const peakKibibytes = () => process.resourceUsage().maxRSS;
+	const before = peakKibibytes();
+	await assert.rejects(client.myInfo(), UnexpectedAnswerError);
+	const grown = peakKibibytes() - before;
+	assert.ok(grown < 100 * 2 ** 10, `it grew by ${grown} KiB`);
+});
+
+test('a change whose answer is too large may have been done', async (t) => {
+	const { client } = await serve(
+		t,
+		(request, response) => {
+			if (request.url?.endsWith('give_balance')) return endless(request, response);
+			response.end(JSON.stringify({ status: 200, timestamp: 1, message: '', data: subUser('alice') }));
+		},
+		{ totalTimeoutMs: 3_000 },
+	);
+	await assert.rejects(client.giveBalance('alice', 5), OutcomeUnknownError);
+});
+
+function subUser(username: string) {
+	return { username, balance: 0, proxy_authkey: 'x'.repeat(16), date_created: '2026-11-21T00:00:00.000Z' };
+}
+
+test('the list of all sub-users may be larger, up to a bound of its own', async (t) => {
+	const list = Array.from({ length: 5_000 }, (_, place) => subUser(`user${place}`));
+	const text = JSON.stringify({ status: 200, timestamp: 1, message: '', data: list });
+	const answer = (_request: IncomingMessage, response: ServerResponse) => void response.end(text);
+	const exact = await serve(t, answer, { maxListBytes: text.length });
+	assert.equal((await exact.client.viewAllSubUsers()).length, list.length);
+	const { client, seen } = await serve(t, answer, { maxListBytes: text.length - 1 });
+	await assert.rejects(client.viewAllSubUsers(), UnexpectedAnswerError);
+	assert.equal(seen.requests, 1);
+	const unending = await serve(t, endless, { maxListBytes: 2 ** 20 });
+	await assert.rejects(unending.client.viewAllSubUsers(), /larger than 1,048,576 bytes/);
+});
+
+test('a bound that makes no sense is refused', () => {
+	for (const maxListBytes of [0, -1, 1.5, Number.NaN]) {
+		assert.throws(() => new BursarClient({ baseUrl: 'https://example.com', token: 'x', maxListBytes }), /maxListBytes/);
+	}
+});

@@ -1,0 +1,115 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** The most requests, over all connections, that wait for the previous answer on their connection. */
+const MAX_WAITING_REQUESTS = 4_096;
+
+const PROGRESS = Symbol('progress of a connection');
+
+/** How far a connection is with the requests that came in on it. */
+interface Progress {
+	/** The answer to the request that was handled last. */
+	current: ServerResponse;
+	/** The answer to the request that came in last: the current one, or one that waits. */
+	last: ServerResponse;
+	readonly waiting: Exchange[];
+}
+
+interface Exchange {
+	readonly request: IncomingMessage;
+	readonly response: ServerResponse;
+}
+
+type Connection = Socket & { [PROGRESS]?: Progress };
+
+/**
+ * Handles the requests of a connection one after another: each begins when the previous answer has been sent.
+ * So a client that sends many requests without reading costs one answer, and takes one turn. While requests wait,
+ * nothing more is read from their connection, so that at most the requests of one read (64 KiB) wait. Beyond the
+ * bound over all connections, the connection with the most of them is cut, and its waiting requests are never begun.
+ */
+export function oneAtATime(handle: RequestListener): RequestListener {
+	const waitingConnections = new Set<Connection>();
+	let waitingCount = 0;
+
+	function wait(socket: Connection, progress: Progress, exchange: Exchange): void {
+		const { waiting } = progress;
+		waiting.push(exchange);
+		progress.last = exchange.response;
+		waitingCount++;
+		if (waiting.length === 1) {
+			waitingConnections.add(socket);
+			progress.current.once('close', () => handleNext(socket, progress));
+			socket.pause();
+		}
+		if (waitingCount > MAX_WAITING_REQUESTS) cutGreediest();
+	}
+
+	function handleNext(socket: Connection, progress: Progress): void {
+		const { waiting } = progress;
+		// The connection is closed, or about to be: an answer would not arrive.
+		if (!socket.writable) {
+			forget(socket, progress);
+			return;
+		}
+		const next = waiting.shift();
+		if (!next) return;
+		waitingCount--;
+		const { request, response } = next;
+		progress.current = response;
+		if (waiting.length === 0) {
+			waitingConnections.delete(socket);
+			socket.resume();
+		} else {
+			response.once('close', () => handleNext(socket, progress));
+		}
+		// A request that broke while it waited has its answer already.
+		if (!response.writableEnded) handle(request, response);
+	}
+
+	function forget(socket: Connection, { waiting }: Progress): void {
+		waitingCount -= waiting.length;
+		waiting.length = 0;
+		waitingConnections.delete(socket);
+	}
+
+	function cutGreediest(): void {
+		let greediest: Connection | undefined;
+		let most = 0;
+		for (const socket of waitingConnections) {
+			const count = socket[PROGRESS]?.waiting.length ?? 0;
+			if (count > most) [greediest, most] = [socket, count];
+		}
+		if (!greediest) return;
+		forget(greediest, greediest[PROGRESS] as Progress);
+		greediest.destroy();
+	}
+
+	return (request, response) => {
+		const socket = request.socket as Connection;
+		const progress = socket[PROGRESS];
+		if (progress && !progress.last.writableFinished) return wait(socket, progress, { request, response });
+		if (progress) progress.current = progress.last = response;
+		else begin(socket, response);
+		handle(request, response);
+	};
+}
+
+function begin(socket: Connection, response: ServerResponse): void {
+	const progress: Progress = { current: response, last: response, waiting: [] };
+	socket[PROGRESS] = progress;
+	// Node goes on reading behind each request that has arrived whole.
+	socket.on('resume', () => {
+		if (progress.waiting.length > 0) socket.pause();
+	});
+}
+
+/** The answer that is being sent on a connection, or was sent last; `undefined` before the first request. */
+export function currentResponse(socket: Socket): ServerResponse | undefined {
+	return (socket as Connection)[PROGRESS]?.current;
+}
+
+/** The answer to the request that came in last on a connection; `undefined` before the first request. */
+export function lastResponse(socket: Socket): ServerResponse | undefined {
+	return (socket as Connection)[PROGRESS]?.last;
+}

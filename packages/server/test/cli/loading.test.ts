@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { runBursar } from '../support/process.ts';
+import { temporaryFolder } from '../support/service.ts';
+
+const HOOK = pathToFileURL(join(import.meta.dirname, '../support/loaded-packages.mjs'));
+/** What only a service needs. */
+const OF_SERVICE = ['fastify', 'pino', 'typebox', 'prom-client', '@scalar/fastify-api-reference'];
+
+/** The packages that a command has loaded when it ends with that exit code. */
+async function loadedBy(
+	t: TestContext,
+	args: readonly string[],
+	{ dataDir = '/nowhere', environment = {}, exitCode = 0 } = {},
+): Promise<ReadonlySet<string>> {
+	const file = join(temporaryFolder(t), 'loaded');
+	const watched = { ...environment, NODE_OPTIONS: `--import="${HOOK}"`, LOADED_PACKAGES_FILE: file };
+	const { code, stderr } = await runBursar(t, dataDir, args, { environment: watched });
+	assert.equal(code, exitCode, stderr);
+	return new Set(JSON.parse(readFileSync(file, 'utf8')) as string[]);
+}
+
+/** The URL of a database that lets nobody sign in. */
+async function databaseThatRefuses(t: TestContext): Promise<string> {
+	const fields = Buffer.from('SFATAL\0C28P01\0Mnobody may sign in\0\0');
+	const refusal = Buffer.concat([Buffer.from('E'), Buffer.alloc(4), fields]);
+	refusal.writeInt32BE(4 + fields.length, 1);
+	const server = createServer((socket) => socket.once('data', () => socket.end(refusal)));
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	t.after(() => server.close());
+	return `postgres://nobody@127.0.0.1:${(server.address() as AddressInfo).port}/nothing`;
+}
+
+function assertNone(loaded: ReadonlySet<string>, packages: readonly string[]): void {
+	assert.ok(loaded.has('commander'), 'what is loaded is seen at all');
+	assert.deepEqual(
+		packages.filter((name) => loaded.has(name)),
+		[],
+	);
+}
+
+test('help and the configuration load no database driver, and nothing of the service', async (t) => {
+	for (const command of ['--help', '--version', 'reseller create --help', 'store copy --help', 'config print']) {
+		assertNone(await loadedBy(t, command.split(' ')), ['better-sqlite3', 'pg', ...OF_SERVICE]);
+	}
+});
+
+test('a command loads the driver of the engine that it works on, and not the other', async (t) => {
+	const dataDir = temporaryFolder(t);
+	await loadedBy(t, ['migrate'], { dataDir });
+	const onSqlite = await loadedBy(t, ['reseller', 'list'], { dataDir });
+	assertNone(onSqlite, ['pg', ...OF_SERVICE]);
+	assert.ok(onSqlite.has('better-sqlite3'));
+
+	const environment = {
+		BURSAR_DATABASE_URL: await databaseThatRefuses(t),
+		BURSAR_MASTER_KEY: randomBytes(32).toString('base64'),
+	};
+	const onPostgres = await loadedBy(t, ['reseller', 'list'], { environment, exitCode: 1 });
+	assertNone(onPostgres, ['better-sqlite3', ...OF_SERVICE]);
+	assert.ok(onPostgres.has('pg'));
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { type ServerProcess, spawnBursar, startServer } from '../support/process.ts';
+import { eventually, temporaryFolder } from '../support/service.ts';
+
+/** Their lines are more than the log may keep: about 200 bytes each. */
+const REQUESTS = 6_000;
+/** What the log may keep, and what the pipe holds on both of its sides. */
+const MAX_WAITING_BYTES = 2 * 2 ** 20;
+
+/** Sends requests, each of which makes a line, and reads all answers. */
+async function serveMany({ url }: Pick<ServerProcess, 'url'>, requests = REQUESTS): Promise<void> {
+	const { hostname, port } = new URL(url);
+	const socket = connect(Number(port), hostname);
+	const request = `GET /nowhere HTTP/1.1\r\nHost: ${hostname}\r\n`;
+	socket.write(`${request}\r\n`.repeat(requests - 1));
+	socket.end(`${request}Connection: close\r\n\r\n`);
+	let text = '';
+	let answers = 0;
+	socket.setEncoding('latin1').on('data', (chunk: string) => {
+		text += chunk;
+		const whole = text.split('HTTP/1.1 404');
+		answers += whole.length - 1;
+		text = (whole.at(-1) as string).slice(-20);
+	});
+	await once(socket, 'close');
+	assert.equal(answers, requests);
+}
+
+async function droppedLines({ opsUrl }: Pick<ServerProcess, 'opsUrl'>): Promise<number> {
+	const text = await (await fetch(`${opsUrl}/metrics`)).text();
+	return Number(/^bursar_log_lines_dropped_total (\d+)$/m.exec(text)?.[1]);
+}
+
+async function start(t: TestContext) {
+	return startServer(t, temporaryFolder(t), { environment: { BURSAR_LOG_LEVEL: 'debug' } });
+}
+
+test('while the reader of the log is stalled, the service answers, keeps little, and ends when told to', async (t) => {
+	const server = await start(t);
+	await serveMany(server, 2_000);
+	assert.equal(await droppedLines(server), 0, 'whoever reads gets every line');
+	server.streams.stdout.pause();
+	for (let round = 0; round < 4; round++) await serveMany(server);
+	const dropped = await droppedLines(server);
+	assert.ok(dropped > REQUESTS, `${dropped} lines were dropped`);
+
+	let waited = '';
+	server.streams.stdout.on('data', (chunk: string) => {
+		waited += chunk;
+	});
+	server.streams.stdout.resume();
+	const told = /"dropped":(\d+),"msg":"lines of this log were dropped"/;
+	await eventually(async () => assert.match(waited, told));
+	assert.equal(Number(told.exec(waited)?.[1]), dropped);
+	assert.ok(waited.length < MAX_WAITING_BYTES, `${waited.length} bytes had waited`);
+	t.diagnostic(`${dropped} lines were dropped, and ${waited.length} bytes had waited`);
+
+	server.streams.stdout.pause();
+	for (let round = 0; round < 2; round++) await serveMany(server);
+	const startedAtMs = performance.now();
+	server.signal('SIGTERM');
+	// Its end is heard of only once its output has been read.
+	await eventually(async () => assert.throws(() => process.kill(server.pid, 0)), 10_000);
+	t.diagnostic(`it ended after ${Math.round(performance.now() - startedAtMs)} ms`);
+	server.streams.stdout.resume();
+	assert.equal((await server.ended).code, 0);
+});
+
+test('a log whose reader has gone away holds up neither the service nor its end', async (t) => {
+	const server = await start(t);
+	server.streams.stdout.destroy();
+	await serveMany(server);
+	assert.ok((await droppedLines(server)) >= REQUESTS);
+	assert.equal((await server.kill('SIGTERM')).code, 0);
+});
+
+test('with --json the log goes to standard error, and its reader may stall as well', async (t) => {
+	const environment = { BURSAR_LOG_LEVEL: 'debug' };
+	const bursar = spawnBursar(t, temporaryFolder(t), ['serve', '--json'], { environment });
+	await eventually(async () => assert.match(bursar.stdout(), /\n/), 30_000);
+	const { url, ops_url } = JSON.parse(bursar.stdout());
+	const server = { ...bursar, url, opsUrl: ops_url };
+	server.streams.stderr.pause();
+	for (let round = 0; round < 3; round++) await serveMany(server);
+	assert.ok((await droppedLines(server)) > REQUESTS);
+	server.signal('SIGTERM');
+	await eventually(async () => assert.throws(() => process.kill(server.pid, 0)), 10_000);
+	server.streams.stderr.resume();
+	assert.equal((await server.ended).code, 0);
+});

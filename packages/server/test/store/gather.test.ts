@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { type GatherOptions, gatherReads } from '../../src/store/gather.ts';
+import { StoreUnavailableError } from '../../src/store/store.ts';
+
+/** Reads that end when the test says so. The first character of a key is its owner. */
+function controlledReads(options: Partial<GatherOptions<string>> = {}) {
+	const asked: string[][] = [];
+	const ends: (() => void)[] = [];
+	const read = gatherReads<string, string, string>(
+		async (keys) => {
+			asked.push([...keys]);
+			await new Promise<void>((resolve) => ends.push(resolve));
+			return keys.map((key) => key.toUpperCase());
+		},
+		(row) => row,
+		{ ownerOf: (key) => key[0] as string, most: 3, ...options },
+	);
+	return { read, asked, ends };
+}
+
+test('reads are gathered in turns over their owners, with a bound for one query and for queries at once', async () => {
+	const { read, asked, ends } = controlledReads({ atOnce: 2 });
+	const answers = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'b1'].map(read);
+	for (let i = 0; i < 3; i++) await setImmediate();
+	assert.deepEqual(asked, [
+		['a1', 'b1', 'a2'],
+		['a3', 'a4', 'a5'],
+	]);
+	answers.push(read('c1'));
+	ends[0]?.();
+	for (let i = 0; i < 3; i++) await setImmediate();
+	assert.deepEqual(asked[2], ['a6', 'c1', 'a7']);
+	for (const end of ends) end();
+	assert.deepEqual(await Promise.all(answers), ['A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7', 'B1', 'C1']);
+});
+
+test('what one owner has waiting is bounded: the excess is unavailable, and the others are read', async () => {
+	const { read, asked, ends } = controlledReads({ most: 1 });
+	const flood = Array.from({ length: 3000 }, (_, i) => read(`a${i}`).catch((cause: unknown) => cause));
+	const other = read('b1');
+	const refused = (await Promise.all(flood.slice(2048))) as unknown[];
+	assert.ok(refused.every((cause) => cause instanceof StoreUnavailableError));
+	for (let i = 0; i < 2; i++) {
+		await setImmediate();
+		ends[i]?.();
+		await setImmediate();
+	}
+	assert.equal(await other, 'B1');
+	assert.deepEqual(asked.slice(0, 2), [['a0'], ['b1']]);
+});
+
+test('a read that fails fails those that share it, and a value that cannot be made fails its own reader only', async () => {
+	const failing = gatherReads<string, string, string>(
+		async ([first, ...others]) => {
+			if (first === 'broken') throw new Error('the disk');
+			return [first as string, ...others];
+		},
+		(row) => {
+			if (row === 'corrupt') throw new Error('the row');
+			return row;
+		},
+		{ ownerOf: () => '', most: 10 },
+	);
+	const shared = await Promise.allSettled([failing('broken'), failing('b')]);
+	assert.deepEqual(
+		shared.map(({ status }) => status),
+		['rejected', 'rejected'],
+	);
+	const alone = await Promise.allSettled([failing('a'), failing('corrupt')]);
+	assert.deepEqual(
+		alone.map(({ status }) => status),
+		['fulfilled', 'rejected'],
+	);
+});
+
+test('while a read hangs, what waits behind it is refused in time, and never read', async () => {
+	const { read, asked, ends } = controlledReads({ most: 1 });
+	const hanging = read('a1');
+	const sinceMs = performance.now();
+	const late = await Promise.allSettled([read('a2'), read('b1')]);
+	const waitedMs = performance.now() - sinceMs;
+	for (const { status } of late) assert.equal(status, 'rejected');
+	assert.ok(waitedMs >= 1_500 && waitedMs < 2_500, `${waitedMs} ms`);
+	ends[0]?.();
+	assert.equal(await hanging, 'A1');
+	assert.deepEqual(asked, [['a1']]);
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { after, type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { parseDatabaseUrl } from '../../src/store/database-url.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { createReseller, NOON_MS } from '../support/commands.ts';
+import { inDatabase } from '../support/postgres-books.ts';
+import { testDatabases } from '../support/postgres-server.ts';
+import { record, runAll } from './suite/engine.ts';
+
+const DAY_MS = 86_400_000;
+const HORIZON = "SELECT value::bigint AS ms FROM meta WHERE name = 'usage_horizon_ms'";
+
+const databases = await testDatabases();
+after(() => databases.remove());
+
+async function open(t: TestContext) {
+	const url = await databases.createDatabase();
+	const store = await openPostgresStore(parseDatabaseUrl(url), new Uint8Array(32));
+	t.after(() => store.close());
+	await runAll(store, [createReseller('acme')]);
+	return { url, store };
+}
+
+function report(id: string, atMs: number) {
+	return { source: 'eu', id, username: 'acme', atMs, bytesUp: 1, bytesDown: 1 };
+}
+
+/** Holds the horizon as a process does that forgets names, lets `work` begin, and commits with the horizon moved. */
+async function whileForgetting<Result>(url: string, horizonMs: number, work: () => Promise<Result>): Promise<Result> {
+	return inDatabase(url, async (database) => {
+		await database.query('BEGIN');
+		await database.query("UPDATE meta SET value = $1 WHERE name = 'usage_horizon_ms'", [horizonMs]);
+		const working = work();
+		await setTimeout(300);
+		await database.query('COMMIT');
+		return working;
+	});
+}
+
+test('a report that another process forgets while it is being counted does not count', async (t) => {
+	const { url, store } = await open(t);
+	const reports = [report('gone', NOON_MS - DAY_MS), report('new', NOON_MS)];
+	const verdicts = await whileForgetting(url, NOON_MS, () => record(store, reports));
+	assert.deepEqual(verdicts, [{ refused: 'timestamp_too_old' }, 'counted']);
+	const days = await store.listUsageDays('acme', 'acme', 0, 100_000);
+	assert.deepEqual(
+		days.map(({ bytesUp }) => bytesUp),
+		[1],
+	);
+});
+
+test('of processes that forget at the same time, the later horizon holds', async (t) => {
+	const { url, store } = await open(t);
+	const horizon = async () => (await inDatabase(url, (database) => database.query(HORIZON))).rows[0].ms;
+	const forget = (id: string, nowMs: number) => record(store, [report(id, nowMs)], nowMs);
+	await record(store, [report('first', NOON_MS)]);
+	const laterMs = NOON_MS + 130 * DAY_MS;
+	assert.deepEqual(await whileForgetting(url, 5, () => forget('second', laterMs)), ['counted']);
+	assert.equal(await horizon(), NOON_MS + 1);
+	const lastMs = laterMs + 130 * DAY_MS;
+	assert.deepEqual(await whileForgetting(url, laterMs + 2, () => forget('third', lastMs)), ['counted']);
+	assert.equal(await horizon(), laterMs + 2);
+});

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { assertLedgerInOrder } from './process.ts';
+import { temporaryFolder } from './service.ts';
+import { inStore } from './sqlite-books.ts';
+import { usageTotals } from './usage-reports.ts';
+
+/** Throws unless the backup, with the key of its store, is a whole store with so many usage reports. */
+export async function assertRestores(
+	test: TestContext,
+	backup: string,
+	{ dataDir, reports }: { dataDir: string; reports: number },
+): Promise<void> {
+	const restored = join(temporaryFolder(test), 'restored');
+	mkdirSync(restored);
+	copyFileSync(backup, join(restored, 'bursar.db'));
+	copyFileSync(join(dataDir, 'master.key'), join(restored, 'master.key'));
+	await assertLedgerInOrder(test, restored);
+	assert.equal(usageTotals(restored).reports, reports);
+	assert.equal(
+		inStore(restored, (store) => store.pragma('integrity_check', { simple: true })),
+		'ok',
+	);
+}

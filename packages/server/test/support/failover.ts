@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { type EffectCounts, sumOf } from './effects.ts';
+import { type PairOptions, startPair } from './postgres-pair.ts';
+import { serveDatabase } from './served-database.ts';
+import { eventually } from './service.ts';
+
+/** Every answer comes within five seconds; the rest is for a slow machine. */
+const ANSWER_LIMIT_MS = 7_000;
+const RESUME_LIMIT_MS = 10_000;
+
+/**
+ * The primary ends in that way so many times, under load, and its synchronous standby is promoted. Throws unless
+ * everything acknowledged is there once, every answer comes in time, and every process serves again.
+ */
+export async function failOver(
+	t: TestContext,
+	{ end, times, ...options }: PairOptions & { readonly end: 'kill' | 'freeze'; readonly times: number },
+): Promise<void> {
+	const pair = await startPair(t, options);
+	const name = new URL(await pair.primary.createDatabase()).pathname.slice(1);
+	const served = await serveDatabase(t, () => pair.primary.url(name), { serversUrl: pair.url(name) });
+	const { workload, urls, random, effects } = served;
+	const counts: EffectCounts[] = [];
+	const resumedMs: number[] = [];
+	let slowestMs = 0;
+
+	for (let failover = 0; failover < times; failover++) {
+		if (failover > 0) await pair.attachStandby();
+		const load = workload.start(...urls);
+		await setTimeout(300 + random.below(500));
+		await pair.failOver(end, random.below(4) === 0 ? 2_500 : random.below(200));
+		const promotedAtMs = performance.now();
+		for (const url of urls) {
+			await eventually(async () => {
+				const { reply } = await workload.send(url, 'reset');
+				assert.ok(reply.kind === 'answered' && reply.status === 200, JSON.stringify(reply));
+			}, RESUME_LIMIT_MS);
+		}
+		resumedMs.push(performance.now() - promotedAtMs);
+		const operations = await load.stop();
+		slowestMs = Math.max(slowestMs, ...operations.map(({ tookMs }) => tookMs));
+		counts.push(await effects.check(operations));
+		await served.assertLedgerInOrder();
+	}
+	t.diagnostic(`${times} failovers: ${JSON.stringify(sumOf(counts))}`);
+	t.diagnostic(`every process served again ${Math.round(Math.max(...resumedMs))} ms after the promotion at the latest`);
+	t.diagnostic(`the slowest answer took ${Math.round(slowestMs)} ms`);
+	assert.ok(slowestMs < ANSWER_LIMIT_MS);
+	assert.ok(sumOf(counts).acknowledged > 10 * times);
+}

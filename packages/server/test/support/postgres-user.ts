@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { chown, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { PostgresInstallation } from './postgres-installation.ts';
+
+/** A file of the server's own. */
+export async function writeOwned(path: string, text: string): Promise<void> {
+	await writeFile(path, text, { mode: 0o600 });
+	await own(path);
+}
+
+/** Gives a file or folder to the user who runs the server. */
+export async function own(path: string): Promise<void> {
+	const { uid, gid } = serverUser();
+	if (uid !== undefined && gid !== undefined) await chown(path, uid, gid);
+}
+
+/** Runs one of the installation's programs to its end; the error has what it wrote. */
+export async function runAsServer(
+	{ binFolder }: PostgresInstallation,
+	folder: string,
+	program: string,
+	args: string[],
+) {
+	await promisify(execFile)(join(binFolder, program), args, processOptions(folder));
+}
+
+/** None of the caller's environment, which may name another server. */
+export function processOptions(folder: string) {
+	return { cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }, ...serverUser() };
+}
+
+/** PostgreSQL refuses to run as root: there, `nobody` runs it. */
+function serverUser(): { readonly uid?: number; readonly gid?: number } {
+	if (process.getuid?.() !== 0) return {};
+	const [, uid, gid] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? [];
+	if (uid === undefined) throw new Error('root needs a user `nobody` to run PostgreSQL as');
+	return { uid: Number(uid), gid: Number(gid) };
+}

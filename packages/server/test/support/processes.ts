@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** A process of this machine, as everybody may see it. */
+export interface SeenProcess {
+	readonly id: number;
+	readonly parentId: number;
+	/** One letter, as `ps` has it: `Z` has ended. */
+	readonly state: string;
+	/** Its program and arguments. */
+	readonly command: string;
+}
+
+/** What `ps` shows: read from where Linux shows it, because not every Linux has that program. */
+export function listProcesses(): readonly SeenProcess[] {
+	if (process.platform !== 'linux') return fromPs();
+	return readdirSync('/proc')
+		.filter((name) => /^\d+$/.test(name))
+		.flatMap((id) => {
+			try {
+				return [fromProc(id)];
+			} catch {
+				// It has ended meanwhile.
+				return [];
+			}
+		});
+}
+
+function fromProc(id: string): SeenProcess {
+	const status = readFileSync(`/proc/${id}/stat`, 'utf8');
+	// The name stands in parentheses, and may have some of its own.
+	const [state = '', parentId] = status.slice(status.lastIndexOf(')') + 2).split(' ');
+	const command = readFileSync(`/proc/${id}/cmdline`, 'utf8').replaceAll('\0', ' ');
+	return { id: Number(id), parentId: Number(parentId), state, command };
+}
+
+function fromPs(): readonly SeenProcess[] {
+	const lines = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' });
+	return Array.from(
+		lines.matchAll(/^ *(\d+) +(\d+) +(\S)\S* +(.*)$/gm),
+		([, id, parentId, state = '', command = '']) => ({
+			id: Number(id),
+			parentId: Number(parentId),
+			state,
+			command,
+		}),
+	);
+}

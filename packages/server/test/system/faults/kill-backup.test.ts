@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { assertRestores } from '../../support/backups.ts';
+import { runBursar } from '../../support/process.ts';
+import { serveStore } from '../../support/served-store.ts';
+import { temporaryFolder } from '../../support/service.ts';
+import { underFault } from '../../support/strace.ts';
+import { usageReports } from '../../support/usage-reports.ts';
+
+const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
+const KILLS = isLong ? 20 : 2;
+const REPORTS = isLong ? 400_000 : 40_000;
+
+test('kill -9 of a backup between two of its writes: no half backup has its name, and the next one is made and can be restored', async (t) => {
+	const { dataDir, workload, random, server } = await serveStore(t);
+	const folder = temporaryFolder(t);
+	const target = join(folder, 'backup.db');
+	const reports = join(folder, 'reports.ndjson');
+	writeFileSync(reports, usageReports(workload.usernames, REPORTS));
+	assert.equal((await runBursar(t, dataDir, ['usage', 'import', reports])).code, 0);
+
+	const load = workload.start(server.url);
+	for (let kill = 0; kill < KILLS; kill++) {
+		// In the middle of the copy; and at the last moment, when all is written and has not got its name yet.
+		const fault =
+			kill === 0
+				? { calls: ['link', 'linkat'], effect: 'signal=SIGKILL', when: '1' }
+				: { calls: ['pwrite64'], effect: 'signal=SIGKILL', when: String(20 + random.below(400)) };
+		const backup = await runBursar(t, dataDir, ['backup', target], { under: underFault(fault, dataDir) });
+		assert.equal(backup.signal, 'SIGKILL', 'the moment was met');
+		assert.ok(!existsSync(target));
+	}
+	assert.equal(readdirSync(folder).filter((name) => name.endsWith('.partial')).length, KILLS);
+
+	const last = await runBursar(t, dataDir, ['backup', target]);
+	assert.equal(last.code, 0, last.stderr);
+	await load.stop();
+	await assertRestores(t, target, { dataDir, reports: REPORTS });
+});

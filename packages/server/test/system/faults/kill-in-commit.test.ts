@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertLedgerInOrder, startServer } from '../../support/process.ts';
+import { serveStore } from '../../support/served-store.ts';
+import { injectFault } from '../../support/strace.ts';
+
+const AIMED_KILLS = process.env.BURSAR_TEST_FAULTS === 'long' ? 60 : 8;
+
+test('kill -9 between any two writes of a commit: the commit is there whole or not at all', async (t) => {
+	const served = await serveStore(t);
+	const { dataDir, workload, effects, random } = served;
+	let { server } = served;
+	const sum = { acknowledged: 0, unknown: 0, unknownDone: 0 };
+	for (let kill = 0; kill < AIMED_KILLS; kill++) {
+		// A commit is some 6 to 60 writes, and a flush at its end.
+		const isFlush = kill % 4 === 0;
+		await injectFault(t, server.pid, dataDir, {
+			calls: isFlush ? ['fsync', 'fdatasync'] : ['pwrite64'],
+			effect: 'signal=SIGKILL',
+			when: String(1 + random.below(isFlush ? 5 : 80)),
+			file: 'bursar.db-wal',
+		});
+		const load = workload.start(server.url);
+		assert.equal((await server.ended).signal, 'SIGKILL');
+		const operations = await load.stop();
+		server = await startServer(t, dataDir);
+		const counts = await effects.check(operations);
+		sum.acknowledged += counts.acknowledged;
+		sum.unknown += counts.unknown;
+		sum.unknownDone += counts.unknownDone;
+	}
+	await assertLedgerInOrder(t, dataDir);
+	t.diagnostic(`${AIMED_KILLS} kills: ${JSON.stringify(sum)}`);
+	assert.ok(sum.unknown >= AIMED_KILLS, 'every kill had a commit under way');
+});

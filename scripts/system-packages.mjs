@@ -1,0 +1,41 @@
+// What `npm run test:system` needs besides Node and npm, as Debian packages. Run alone, it prints the missing ones.
+import { existsSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** By package: a program of it. */
+const PROGRAMS = {
+	bash: 'bash',
+	bsdutils: 'script',
+	chromium: 'chromium',
+	curl: 'curl',
+	fish: 'fish',
+	haproxy: 'haproxy',
+	mount: 'mount',
+	pgbouncer: 'pgbouncer',
+	strace: 'strace',
+	zsh: 'zsh',
+};
+const POSTGRES = '/usr/lib/postgresql';
+
+/** The packages that are not there. */
+export function missingPackages() {
+	const missing = Object.keys(PROGRAMS).filter((name) => !isProgram(PROGRAMS[name]));
+	return hasPostgres() ? missing : [...missing, 'postgresql'];
+}
+
+function isProgram(name) {
+	// Servers are where only root looks for programs.
+	const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/bin'];
+	return folders.some((folder) => existsSync(join(folder, name)));
+}
+
+/** With `pg_basebackup`, which stands in another package on some systems. */
+function hasPostgres() {
+	if (!existsSync(POSTGRES)) return false;
+	return readdirSync(POSTGRES).some((version) =>
+		['postgres', 'pg_basebackup'].every((name) => existsSync(join(POSTGRES, version, 'bin', name))),
+	);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.stdout.write(`${missingPackages().join(' ')}\n`);
