@@ -42,7 +42,7 @@ describe('exit codes', { concurrency: 2 }, () => {
 		const { service, token, bursarctl } = await openShop(t);
 		const environment = { BURSAR_TOKEN: token };
 		const nobody = `http://127.0.0.1:${await freePort()}`;
-		const down = await spawnBursarctl(t, ['account', '--url', nobody, '--timeout', '0.5'], environment).ended;
+		const down = await spawnBursarctl(t, ['account', '--url', nobody, '--timeout', '10'], environment).ended;
 		assert.deepEqual([down.code, down.stdout], [1, '']);
 		assert.match(down.stderr, /^bursarctl: .*ECONNREFUSED.*\n$/);
 		const wrong = await bursarctl.run('account', '--url', `${service.url}/docs`, '--json');
