@@ -11,6 +11,7 @@ const PROGRAMS = {
 	curl: 'curl',
 	fish: 'fish',
 	haproxy: 'haproxy',
+	iproute2: 'ip',
 	mount: 'mount',
 	pgbouncer: 'pgbouncer',
 	strace: 'strace',

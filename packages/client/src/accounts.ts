@@ -18,34 +18,33 @@ export interface DailyUsage {
 	readonly bytesDown: number;
 }
 
-/**
- * How the client knows that a change took effect: the service's answer to it arrived, or it was lost
- * and looking found the change.
- */
-export type ConfirmedBy = 'answer' | 'look';
+/** How the client knows that a change took effect. */
+export interface Confirmation {
+	/** `answer`: the service's answer arrived. `look`: it was lost, and looking found the change. */
+	readonly confirmedBy: 'answer' | 'look';
+	/** `X-Request-Id` of the answer: the service's ledger has it beside what the change moved. */
+	readonly requestId: string | undefined;
+}
 
 /** What a `createSubUser` led to. */
-export interface Creation {
+export interface Creation extends Confirmation {
 	readonly subUser: Account;
 	/** Whether this call made it; `false` where the reseller owned it already. */
 	readonly created: boolean;
 	/** What the call paid. */
 	readonly fee: FeeRange;
-	readonly confirmedBy: ConfirmedBy;
 }
 
 /** What a `giveBalance` or `takeBalance` led to. */
-export interface Transfer {
+export interface Transfer extends Confirmation {
 	readonly username: string;
 	/** The sub-user's balance after it, in USD cents. */
 	readonly balanceCents: number;
-	readonly confirmedBy: ConfirmedBy;
 }
 
 /** What a `resetAuthKey` led to. */
-export interface ReplacedAuthKey {
+export interface ReplacedAuthKey extends Confirmation {
 	readonly username: string;
 	/** The key that is valid now; the previous one is retired. */
 	readonly proxyAuthkey: string;
-	readonly confirmedBy: ConfirmedBy;
 }

@@ -1,47 +1,75 @@
 import { ConnectionError } from './errors.ts';
+import { tellListener } from './events.ts';
 import { type Exchange, exchange } from './exchange.ts';
-import { type CallOptions, readPatience, type Settings } from './options.ts';
+import { onAbort } from './on-abort.ts';
+import type { CallOptions, Settings } from './options.ts';
+import { readPatience } from './read-options.ts';
 import type { Failure, Reply } from './reply.ts';
+import type { ServiceClock } from './service-clock.ts';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
 /** One call of a method, with all the requests that it takes, and the time that they have. */
 export interface Call {
-	/** Sends a request once. Rejects with the signal's reason only where it was aborted before sending. */
+	readonly clock: ServiceClock;
+	/** Sends a request once. Rejects with the signal's reason only if it was aborted before sending. */
 	send<Data>(request: Exchange<Data>): Promise<Reply<Data>>;
 	/**
-	 * Pauses before the next attempt; `false`, at once, where there may be none, or where it would leave
-	 * less time than it needs, in milliseconds. Rejects with the signal's reason.
+	 * Pauses before the next attempt; `false`, at once, if there may be none, or if the pause would leave
+	 * less time than `neededMs`, in milliseconds. Rejects with the signal's reason.
 	 */
 	pauseAfter(attempt: number, failure: Failure, neededMs?: number): Promise<boolean>;
-	/** Waits; `false`, at once, where the call has not that long. Rejects with the signal's reason. */
+	/** Waits; `false`, at once, if the call has not that long. Rejects with the signal's reason. */
 	wait(ms: number): Promise<boolean>;
-	/** Waits for something that somebody else does; `false` where the time is over first. Rejects with the signal's reason. */
+	/** Waits for another call; `false` if the time is over first. Rejects with the signal's reason. */
 	waitFor(promise: Promise<void>): Promise<boolean>;
-	/** How long a change has to have left, in milliseconds, so that its answer, once lost, can still be judged. */
+	/** When a change that is sent now expires, in Unix seconds by the service's clock; `undefined` while that is unknown. */
+	expiry(): number | undefined;
+	/** How much time a change needs, in milliseconds, so that its answer, if it is lost, can still be judged. */
 	readonly judgingMs: number;
 }
 
 export function beginCall(settings: Settings, options: CallOptions): Call {
 	const { timeoutMs, totalTimeoutMs, maxAttempts } = readPatience(options, settings);
+	const { clock, afterExpiryMs, settleMs } = settings;
 	const { signal } = options;
+	const tell = tellListener(options.onEvent ?? settings.onEvent);
 	const endsAt = performance.now() + totalTimeoutMs;
 	const leftMs = () => endsAt - performance.now();
+	// Half of the patience with an answer is for the way there.
+	const expiry = () => clock.expiryIn(timeoutMs / 2);
+	let requests = 0;
 
 	async function wait(ms: number): Promise<boolean> {
 		signal?.throwIfAborted();
 		if (ms > leftMs()) return false;
-		if (ms > 0) await pause(ms, signal);
+		if (ms > 0) {
+			tell({ kind: 'wait', ms });
+			await pause(ms, signal);
+		}
 		return true;
 	}
 
 	return {
+		clock,
 		async send(request) {
 			signal?.throwIfAborted();
 			const limitMs = Math.min(timeoutMs, leftMs());
 			if (limitMs <= 0) return { kind: 'not_done', failure: OUT_OF_TIME };
-			return within(limitMs, signal, (limit) => exchange(settings, request, limit));
+			const expires = expiry();
+			const sentAtMs = performance.now();
+			const about = { operation: request.operation, request: ++requests };
+			tell({ kind: 'request', ...about });
+			const reply = await within(limitMs, signal, (limit) => exchange(settings, request, expires, limit));
+			const tookMs = performance.now() - sentAtMs;
+			if (reply.kind === 'answered') {
+				tell({ kind: 'answer', ...about, tookMs, requestId: reply.requestId });
+				return reply;
+			}
+			const { message, code, status, requestId } = reply.failure;
+			tell({ kind: 'failure', ...about, tookMs, message, code, status, requestId });
+			return { ...reply, failure: { ...reply.failure, expires } };
 		},
 		async pauseAfter(attempt, { retryAfterMs = 0 }, neededMs = 0) {
 			signal?.throwIfAborted();
@@ -49,16 +77,24 @@ export function beginCall(settings: Settings, options: CallOptions): Call {
 			const longest = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS);
 			// At random, so that clients that failed together do not come back together.
 			const pauseMs = retryAfterMs + longest * (0.5 + Math.random() / 2);
-			return pauseMs + neededMs <= leftMs() && wait(pauseMs);
+			// A call that ends within the pause ends with this failure, which says more than that its time was over.
+			return pauseMs + neededMs < leftMs() && (await wait(pauseMs)) && leftMs() > neededMs;
 		},
 		wait,
 		async waitFor(promise) {
 			signal?.throwIfAborted();
 			return happensWithin(leftMs(), promise, signal);
 		},
-		judgingMs: timeoutMs + settings.settleMs,
+		expiry,
+		get judgingMs() {
+			if (!clock.isHonoured) return timeoutMs + settleMs;
+			return Math.max(timeoutMs, timeoutMs / 2 + CLOCK_STEPS_MS) + afterExpiryMs;
+		},
 	};
 }
+
+/** An expiry is a whole second, and so is the time that an answer tells. */
+const CLOCK_STEPS_MS = 2_000;
 
 const OUT_OF_TIME: Failure = { type: ConnectionError, message: 'the time for this call was over before it was sent' };
 
@@ -81,10 +117,10 @@ async function within<Data>(
 		const timer = setTimeout(() => giveUp(`no answer within ${Math.ceil(ms)} ms`), ms);
 		const end = (reply: Reply<Data>) => {
 			clearTimeout(timer);
-			signal?.removeEventListener('abort', abort);
+			forget();
 			resolve(reply);
 		};
-		signal?.addEventListener('abort', abort, { once: true });
+		const forget = onAbort(signal, abort);
 		void send(controller.signal).then(end);
 	});
 }
@@ -93,17 +129,17 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
 	await happensWithin(ms, new Promise(() => {}), signal);
 }
 
-/** Whether it happens within that time. Rejects with the signal's reason where that is aborted first. */
+/** Whether it happens within that time. Rejects with the signal's reason if that is aborted first. */
 function happensWithin(ms: number, promise: Promise<void>, signal: AbortSignal | undefined): Promise<boolean> {
 	return new Promise((resolve, reject) => {
 		const abort = () => end(() => reject(signal?.reason));
 		const timer = setTimeout(() => end(() => resolve(false)), Math.max(0, ms));
 		const end = (settle: () => void) => {
 			clearTimeout(timer);
-			signal?.removeEventListener('abort', abort);
+			forget();
 			settle();
 		};
-		signal?.addEventListener('abort', abort, { once: true });
+		const forget = onAbort(signal, abort);
 		void promise.then(() => end(() => resolve(true)));
 	});
 }

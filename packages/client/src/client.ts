@@ -4,18 +4,13 @@ import type { Account, Creation, DailyUsage, ReplacedAuthKey, Transfer } from '.
 import { readAccount, readAccounts, readUsage } from './answers.ts';
 import { beginCall, type Call } from './call.ts';
 import { createSubUser } from './create-sub-user.ts';
-import { InvalidRequestError } from './errors.ts';
+import { InvalidRequestError, type UnknownOutcome } from './errors.ts';
 import { type Move, moveBalance } from './move-balance.ts';
-import {
-	type BursarClientOptions,
-	type CallOptions,
-	type ChangeOptions,
-	type CreateOptions,
-	readOptions,
-	type Settings,
-} from './options.ts';
+import type { BursarClientOptions, CallOptions, ChangeOptions, CreateOptions, Settings } from './options.ts';
 import { read, viewSubUser } from './read.ts';
+import { checkCallOptions, readOptions } from './read-options.ts';
 import { resetAuthKey } from './reset-auth-key.ts';
+import { awaitSettled, settle } from './settle.ts';
 import { Turns } from './turns.ts';
 
 /**
@@ -30,10 +25,10 @@ export class BursarClient {
 	readonly #settings: Settings;
 	readonly #turns: Turns;
 
-	/** Throws a `TypeError` where an option is missing or wrong, and in a browser page. */
+	/** Throws a `TypeError` if an option is missing, wrong or unknown, and in a browser page. */
 	constructor(options: BursarClientOptions = {}) {
 		this.#settings = readOptions(options);
-		this.#turns = new Turns(this.#settings.settleMs);
+		this.#turns = new Turns(this.#settings);
 	}
 
 	/** The reseller's own account. */
@@ -120,11 +115,31 @@ export class BursarClient {
 		return this.#move({ operation: 'take', username: nameOf(username), amountCents }, options);
 	}
 
+	/**
+	 * Finds out later what became of a change that ended in an `OutcomeUnknownError`, from its `known`: in this
+	 * process or, if you stored it, in another. It sends no change. Nobody else may have changed the sub-user since.
+	 *
+	 * Throws `OutcomeUnknownError` again if nothing can be told, `UnknownSubUserError`.
+	 */
+	async settle(known: UnknownOutcome, options: CallOptions = {}): Promise<'done' | 'not_done'> {
+		return settle(this.#begin(options), this.#turns, { ...known, username: nameOf(known.username) });
+	}
+
+	/**
+	 * Waits until no change that was sent before this call can take effect any more, by whatever process of yours:
+	 * about 15 s, or `settleMs` if the service does not honour expiry. For programs that keep a journal of their own,
+	 * after a crash. `timeoutMs` must be at least what the earlier process had. Throws if the call has not that long.
+	 */
+	async awaitSettled(options: CallOptions = {}): Promise<void> {
+		return awaitSettled(this.#begin(options), new Turns(this.#settings));
+	}
+
 	#move(move: Move, options: ChangeOptions): Promise<Transfer> {
 		return moveBalance(this.#begin(options), this.#turns, move, this.#isSoleWriter(options));
 	}
 
 	#begin(options: CallOptions): Call {
+		checkCallOptions(options);
 		return beginCall(this.#settings, options);
 	}
 

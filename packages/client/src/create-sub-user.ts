@@ -29,7 +29,7 @@ const PERHAPS_ONE_FEE: FeeRange = { minCents: 0, maxCents: CREATE_FEE_CENTS };
 export function createSubUser(call: Call, turns: Turns, create: Create): Promise<Creation> {
 	return turns.take(create.username, call, true, async () => {
 		const owned = await find(call, create.username);
-		if (owned) return { subUser: owned, created: false, fee: NOTHING, confirmedBy: 'look' };
+		if (owned) return { subUser: owned, created: false, fee: NOTHING, confirmedBy: 'look', requestId: undefined };
 		return createMissing(call, turns, create);
 	});
 }
@@ -45,16 +45,20 @@ async function createMissing(call: Call, turns: Turns, create: Create): Promise<
 			readData: of(username, readAccount),
 		});
 		fee = added(fee, feeOf(reply));
-		if (reply.kind === 'answered') return { subUser: reply.data, created: true, fee, confirmedBy: 'answer' };
+		if (reply.kind === 'answered') {
+			const { data: subUser, requestId } = reply;
+			return { subUser, created: true, fee, confirmedBy: 'answer', requestId };
+		}
 
 		const { failure } = reply;
 		if (reply.kind === 'lost') lost = failure;
 		const owned = await findOwned(call, turns, { username, failure, lost, fee });
 		if (owned) {
-			// Of the sole writer, one of the lost requests must have made it, and that one was paid for.
+			// If nobody else writes, one of the lost requests made it, and that one was paid for.
 			const isOwnWork = lost && isSoleWriter && !turns.isOpen(username);
 			const paid = isOwnWork ? { ...fee, minCents: fee.minCents + CREATE_FEE_CENTS } : fee;
-			return { subUser: owned, created: lost !== undefined, fee: paid, confirmedBy: 'look' };
+			const created = lost !== undefined;
+			return { subUser: owned, created, fee: paid, confirmedBy: 'look', requestId: undefined };
 		}
 		const isAffordable = fee.maxCents + CREATE_FEE_CENTS <= maxFeeCents;
 		if (reply.kind === 'refused' || !isAffordable) throw errorOf(failure, { fee });
@@ -77,8 +81,8 @@ interface Attempted {
 }
 
 /**
- * The sub-user where there is one now; `undefined` where there is none and no lost request can make it any
- * more. Throws `OutcomeUnknownError` where a lost answer makes that matter, and it cannot be seen.
+ * The sub-user, if there is one now; `undefined`, if there is none and no lost request can make it any more.
+ * Throws `OutcomeUnknownError` if a lost answer makes that matter, and it cannot be seen.
  */
 async function findOwned(
 	call: Call,

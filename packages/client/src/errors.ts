@@ -108,6 +108,12 @@ export interface UnknownOutcome {
 	readonly balanceBeforeCents?: number | undefined;
 	/** The sub-user's balance when it was last looked at after the answer was lost. */
 	readonly balanceAfterCents?: number | undefined;
+	/** SHA-256 of the proxy auth key before the call, in hexadecimal digits, for `reset_auth_key`. */
+	readonly authKeyBeforeSha256?: string | undefined;
+	/** When the lost request expires, in Unix seconds by the service's clock. `undefined`: it may not expire. */
+	readonly expires?: number | undefined;
+	/** Whether the service itself could not learn the outcome: the change may take effect at any time. */
+	readonly mayHappenLater?: boolean | undefined;
 }
 
 /**
@@ -123,3 +129,16 @@ export class OutcomeUnknownError extends BursarError {
 		this.known = known;
 	}
 }
+
+/** Every error that a call rejects with, its signal's reason aside: for an exhaustive `switch` over `name`. */
+export type AnyBursarError =
+	| UnauthorizedError
+	| InsufficientBalanceError
+	| UnknownSubUserError
+	| UsernameTakenError
+	| InvalidRequestError
+	| UnavailableError
+	| InternalServerError
+	| UnexpectedAnswerError
+	| ConnectionError
+	| OutcomeUnknownError;

@@ -1,8 +1,10 @@
+export type { ErrorCode } from '@bursar/contract/errors';
 export { CREATE_FEE_CENTS } from '@bursar/contract/limits';
 export { normalizeUsername } from '@bursar/contract/username';
-export type { Account, ConfirmedBy, Creation, DailyUsage, ReplacedAuthKey, Transfer } from './accounts.ts';
+export type { Account, Confirmation, Creation, DailyUsage, ReplacedAuthKey, Transfer } from './accounts.ts';
 export { BursarClient } from './client.ts';
 export {
+	type AnyBursarError,
 	BursarError,
 	ConnectionError,
 	type ErrorDetails,
@@ -18,4 +20,5 @@ export {
 	UnknownSubUserError,
 	UsernameTakenError,
 } from './errors.ts';
+export type { ClientEvent, EventListener } from './events.ts';
 export type { BursarClientOptions, CallOptions, ChangeOptions, CreateOptions, Patience } from './options.ts';

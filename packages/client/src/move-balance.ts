@@ -2,7 +2,7 @@ import { MAX_CENTS } from '@bursar/contract/limits';
 import type { Transfer } from './accounts.ts';
 import { of, readBalance } from './answers.ts';
 import type { Call } from './call.ts';
-import { lookAfterLoss, outcomeUnknown, sendChange } from './change.ts';
+import { contradicted, lookAfterLoss, outcomeUnknown, sendChange } from './change.ts';
 import { InvalidRequestError, UnknownSubUserError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import { find, viewSubUser } from './read.ts';
@@ -24,7 +24,7 @@ interface Balance {
 
 /**
  * Moves balance once. Whether a move whose answer was lost took effect shows in the sub-user's balance,
- * but only where nobody else moves any. The reseller's own balance is no witness: other sub-users move it.
+ * but only if nobody else moves any. The reseller's own balance is no witness: other sub-users move it.
  */
 export async function moveBalance(call: Call, turns: Turns, move: Move, isSoleWriter: boolean): Promise<Transfer> {
 	if (!Number.isSafeInteger(move.amountCents) || move.amountCents < 1) {
@@ -37,8 +37,19 @@ export async function moveBalance(call: Call, turns: Turns, move: Move, isSoleWr
 			return sendChange(call, requestOf(move), (lost) => refuseToJudge(call, turns, move, lost));
 		}
 		const before = (await viewSubUser(call, username)).balanceCents;
-		return sendChange(call, requestOf(move), (lost) => judge(call, turns, move, before, lost));
+		const transfer = await sendChange(call, requestOf(move), (lost) => judge(call, turns, move, before, lost));
+		if (transfer.balanceCents === balanceAfter(move, before)) return transfer;
+		const known = { ...move, balanceBeforeCents: before, balanceAfterCents: transfer.balanceCents };
+		throw contradicted(known, 'the balance in the answer is not what it should be: somebody else moves it too');
 	});
+}
+
+/** The sub-user's balance after a move that nobody else disturbs, in USD cents. */
+export function balanceAfter(
+	{ operation, amountCents }: Pick<Move, 'operation' | 'amountCents'>,
+	before: number,
+): number {
+	return operation === 'give' ? before + amountCents : before - amountCents;
 }
 
 function requestOf({ operation, username, amountCents }: Move): Exchange<Balance> {
@@ -49,7 +60,7 @@ function requestOf({ operation, username, amountCents }: Move): Exchange<Balance
 	};
 }
 
-/** For the sole writer: the balance after the move, or as it was before, in USD cents, tells what became of it. */
+/** For the sole writer, the balance tells what became of a move: it is what it was before, or what it is after it. */
 async function judge(
 	call: Call,
 	turns: Turns,
@@ -57,8 +68,7 @@ async function judge(
 	before: number,
 	lost: Failure,
 ): Promise<Balance | undefined> {
-	const { operation, username, amountCents } = move;
-	const after = operation === 'give' ? before + amountCents : before - amountCents;
+	const { username } = move;
 	let now: number | undefined;
 	const unknown = (why: string, cause?: unknown) =>
 		outcomeUnknown({ ...move, balanceBeforeCents: before, balanceAfterCents: now }, lost, why, { cause });
@@ -74,7 +84,7 @@ async function judge(
 		unknown,
 	});
 	if (seen === before) return undefined;
-	if (seen !== after) throw unknown('the balance is neither what it was nor what it should be');
+	if (seen !== balanceAfter(move, before)) throw unknown('the balance is neither what it was nor what it should be');
 	turns.found(username);
 	return { username, balanceCents: seen };
 }

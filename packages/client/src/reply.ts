@@ -15,7 +15,7 @@ import {
 
 /** What came of one request, as far as the client can know. */
 export type Reply<Data> =
-	| { readonly kind: 'answered'; readonly data: Data }
+	| { readonly kind: 'answered'; readonly data: Data; readonly requestId: string | undefined }
 	/** The service's own word that it did not do it (create's fee aside), and would not if asked again. */
 	| { readonly kind: 'refused'; readonly failure: Failure }
 	/** It certainly was not done, and may be sent again: it never left, or the service could not take it. */
@@ -29,6 +29,8 @@ export interface Failure extends Pick<ErrorDetails, 'code' | 'status' | 'request
 	readonly message: string;
 	/** How long the service asks to be left alone, in milliseconds. */
 	readonly retryAfterMs?: number | undefined;
+	/** When the request expires, in Unix seconds by the service's clock; `undefined` if it never does. */
+	readonly expires?: number | undefined;
 	/** Whether the answer was larger than what is read of one. */
 	readonly isTooLarge?: true;
 }

@@ -1,13 +1,14 @@
 import type { ReplacedAuthKey } from './accounts.ts';
 import { of, readAuthKey } from './answers.ts';
 import type { Call } from './call.ts';
-import { lookAfterLoss, outcomeUnknown, sendChange } from './change.ts';
+import { contradicted, lookAfterLoss, outcomeUnknown, sendChange } from './change.ts';
 import { viewSubUser } from './read.ts';
+import { sha256 } from './sha256.ts';
 import type { Turns } from './turns.ts';
 
 /**
- * Replaces the key once. A lost answer is judged by the key before and after: where it changed, the
- * previous one is retired, which is what was asked for, whoever did it.
+ * Replaces the key once. A lost answer is judged by the key before and after: if it changed, the previous
+ * key is retired, which is what was asked for, whoever did it.
  */
 export function resetAuthKey(
 	call: Call,
@@ -18,20 +19,23 @@ export function resetAuthKey(
 	const look = async () => (await viewSubUser(call, username)).proxyAuthkey;
 	return turns.take(username, call, true, async () => {
 		const before = await look();
+		const asked = { operation: 'reset_auth_key', username, authKeyBeforeSha256: await sha256(before) } as const;
 		const isOnlyChange = isSoleWriter && !turns.isOpen(username);
 		const request = { operation: 'resetAuthKey', body: { username }, readData: of(username, readAuthKey) } as const;
-		return sendChange(call, request, async (lost) => {
+		const replaced = await sendChange(call, request, async (lost) => {
 			const proxyAuthkey = await lookAfterLoss(call, turns, {
 				username,
 				lost,
 				look,
 				// Somebody else's change says nothing of the own request, which may still replace their key.
 				isEnough: (key) => key !== before && isOnlyChange,
-				unknown: (why, cause) => outcomeUnknown({ operation: 'reset_auth_key', username }, lost, why, { cause }),
+				unknown: (why, cause) => outcomeUnknown(asked, lost, why, { cause }),
 			});
 			if (proxyAuthkey === before) return undefined;
 			turns.found(username);
 			return { username, proxyAuthkey };
 		});
+		if (replaced.proxyAuthkey !== before) return replaced;
+		throw contradicted(asked, 'the answer says that it was replaced, and shows the same proxy auth key');
 	});
 }

@@ -1,33 +1,47 @@
 import type { Call } from './call.ts';
 import { ConnectionError, OutcomeUnknownError } from './errors.ts';
+import type { Settings } from './options.ts';
+import { askTime } from './read.ts';
+
+/** If the service's clock is behind what was expected, it is asked for the time this often, in milliseconds. */
+const ASK_AGAIN_MS = 500;
+
+/** The requests about one username whose answers were lost, while they may still take effect. */
+interface Lost {
+	readonly count: number;
+	/** When the last of them expires, in Unix seconds by the service's clock; `undefined` if one of them never does. */
+	readonly expires: number | undefined;
+	readonly lostAtMs: number;
+	/** When the service showed that all of them have expired. */
+	shownAtMs: number | undefined;
+}
 
 /**
- * What one client object knows of the changes that it has under way, by username. They take turns, and
- * none that is judged by looking begins while a lost one of before may still take effect.
+ * What one client object knows of the changes that it has under way, by username. They take turns, and no
+ * change that is judged by looking begins while an earlier one may still take effect.
  */
 export class Turns {
-	readonly #settleMs: number;
+	readonly #settings: Pick<Settings, 'clock' | 'settleMs' | 'afterExpiryMs'>;
 	readonly #tails = new Map<string, Promise<void>>();
-	readonly #settledAt = new Map<string, readonly number[]>();
+	readonly #lost = new Map<string, Lost>();
 	readonly #open = new Set<string>();
 
-	/** `settleMs` is how long after its answer was lost a request may still take effect. */
-	constructor(settleMs: number) {
-		this.#settleMs = settleMs;
+	constructor(settings: Pick<Settings, 'clock' | 'settleMs' | 'afterExpiryMs'>) {
+		this.#settings = settings;
 	}
 
-	/** Runs when all earlier ones for that username have ended; judged ones, when what they lost has settled too. */
+	/** Runs when all earlier calls for that username have ended; a judged one, when what they lost has settled too. */
 	async take<Result>(username: string, call: Call, isJudged: boolean, run: () => Promise<Result>): Promise<Result> {
-		const before = this.#tails.get(username) ?? Promise.resolve();
+		const previous = this.#tails.get(username) ?? Promise.resolve();
 		let end = () => {};
 		const own = new Promise<void>((resolve) => {
 			end = resolve;
 		});
-		const tail = before.then(() => own);
+		const tail = previous.then(() => own);
 		this.#tails.set(username, tail);
 		try {
-			const hasTurn = await call.waitFor(before);
-			if (!hasTurn || (isJudged && !(await call.wait(this.unsettledMs(username))))) {
+			const hasTurn = await call.waitFor(previous);
+			if (!hasTurn || (isJudged && !(await this.settled(username, call)))) {
 				throw new ConnectionError('the time for this call was over before others for that sub-user had ended');
 			}
 			return await run();
@@ -36,24 +50,32 @@ export class Turns {
 			throw error;
 		} finally {
 			end();
-			// One that was aborted while it waited leaves before those that it waited for.
+			// A call that was aborted while it waited leaves before those that it waited for.
 			void tail.then(() => {
 				if (this.#tails.get(username) === tail) this.#tails.delete(username);
 			});
 		}
 	}
 
-	/** The answer to a request about that username was lost just now. */
-	lost(username: string): void {
-		const now = performance.now();
-		for (const name of this.#settledAt.keys()) if (this.unsettledMs(name) === 0) this.#settledAt.delete(name);
-		const others = this.#settledAt.get(username)?.filter((settledAt) => settledAt > now) ?? [];
-		this.#settledAt.set(username, [...others, now + this.#settleMs]);
+	/**
+	 * The answer to a request about that username was lost just now. `expires` is when the request expires, in
+	 * Unix seconds by the service's clock.
+	 */
+	lost(username: string, expires: number | undefined): void {
+		for (const name of this.#lost.keys()) if (this.unsettledMs(name) === 0) this.#lost.delete(name);
+		const others = this.#lost.get(username);
+		const isExpiring = expires !== undefined && (others === undefined || others.expires !== undefined);
+		this.#lost.set(username, {
+			count: (others?.count ?? 0) + 1,
+			expires: isExpiring ? Math.max(expires, others?.expires ?? 0) : undefined,
+			lostAtMs: performance.now(),
+			shownAtMs: undefined,
+		});
 	}
 
-	/** What was lost has been found to have taken effect. Where more was lost beside it, that may still be on its way. */
+	/** A lost request has been found to have taken effect. If more were lost beside it, those may still be on their way. */
 	found(username: string): void {
-		if (this.#settledAt.get(username)?.length === 1) this.#settledAt.delete(username);
+		if (this.#lost.get(username)?.count === 1) this.#lost.delete(username);
 	}
 
 	/**
@@ -64,8 +86,32 @@ export class Turns {
 		return this.#open.has(username);
 	}
 
-	/** How long, in milliseconds, until nothing that was lost can still take effect. */
+	/**
+	 * How long, in milliseconds, until no lost request about that username can take effect any more; or, before the
+	 * service has shown that they have expired, until it should be asked.
+	 */
 	unsettledMs(username: string): number {
-		return Math.max(0, (this.#settledAt.get(username)?.at(-1) ?? 0) - performance.now());
+		const lost = this.#lost.get(username);
+		if (lost === undefined) return 0;
+		const { clock, settleMs, afterExpiryMs } = this.#settings;
+		const now = performance.now();
+		if (lost.expires === undefined || !clock.isHonoured) return Math.max(0, lost.lostAtMs + settleMs - now);
+		lost.shownAtMs ??= clock.shownAtMs(lost.expires);
+		if (lost.shownAtMs === undefined) return Math.max(ASK_AGAIN_MS, clock.untilMs(lost.expires));
+		return Math.max(0, lost.shownAtMs + afterExpiryMs - now);
+	}
+
+	/** Waits until no lost request about that username can take effect any more; `false` if the call has not that long. */
+	async settled(username: string, call: Call): Promise<boolean> {
+		const { clock } = this.#settings;
+		// The first answer may only tell the time. The second is to a request that has an expiry.
+		for (let asked = 0; asked < 2 && clock.isHonoured === undefined && this.unsettledMs(username) > 0; asked++) {
+			await askTime(call);
+		}
+		for (let waitMs = this.unsettledMs(username); waitMs > 0; waitMs = this.unsettledMs(username)) {
+			if (!(await call.wait(waitMs))) return false;
+			if (clock.isHonoured && this.unsettledMs(username) > 0) await askTime(call);
+		}
+		return true;
 	}
 }

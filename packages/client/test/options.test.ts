@@ -61,6 +61,101 @@ test('times and numbers that make no sense are refused', () => {
 	}
 });
 
+test('an option of a wrong type is refused, by name', () => {
+	for (const [name, value] of [
+		['soleWriter', 'false'],
+		['soleWriter', null],
+		['allowInsecureHttp', 'false'],
+		['allowInsecureHttp', 0],
+		['fetch', 'x'],
+		['onEvent', {}],
+		['headers', 'x'],
+		['headers', ['x']],
+		['settleMs', '1'],
+		['afterExpiryMs', Number.NaN],
+		['maxListBytes', '5'],
+		['baseUrl', 5],
+		['token', 5],
+	] as const) {
+		assert.throws(
+			() => made('https://example.com', { [name]: value }),
+			(error) => error instanceof TypeError && error.message.includes(name),
+			name,
+		);
+	}
+	assert.throws(() => new BursarClient('https://example.com' as never), TypeError);
+	assert.throws(() => new BursarClient(null as never), TypeError);
+});
+
+test('an unknown option is refused, of the client and of each call', async () => {
+	assert.throws(() => made('https://example.com', { timeout: 5 }), /timeout is not an option here/);
+	let sent = 0;
+	const counting: typeof fetch = async () => {
+		sent++;
+		return new Response();
+	};
+	const client = made('https://example.com', { fetch: counting });
+	for (const wrong of [
+		{ soleWriter: 'false' },
+		{ solewriter: true },
+		{ signal: {} },
+		{ onEvent: 'x' },
+		{ timeoutMs: '5' },
+		{ baseUrl: 'https://example.com' },
+		null,
+	] as never[]) {
+		for (const call of [
+			() => client.myInfo(wrong),
+			() => client.viewAllSubUsers(wrong),
+			() => client.viewSubUser('alice', wrong),
+			() => client.viewUsage('alice', wrong),
+			() => client.createSubUser('alice', wrong),
+			() => client.giveBalance('alice', 5, wrong),
+			() => client.takeBalance('alice', 5, wrong),
+			() => client.resetAuthKey('alice', wrong),
+			() => client.settle({ operation: 'create', username: 'alice' }, wrong),
+			() => client.awaitSettled(wrong),
+		]) {
+			await assert.rejects(call, TypeError);
+		}
+	}
+	assert.equal(sent, 0);
+});
+
+test('headers of the caller are sent, and none that are the client own or break a request', async () => {
+	const seen: Headers[] = [];
+	const looking: typeof fetch = async (_, init) => {
+		seen.push(new Headers(init?.headers));
+		return new Response();
+	};
+	const more = { fetch: looking, maxAttempts: 1 };
+	await made('https://example.com', { ...more, headers: { 'User-Agent': 'shop/7', 'X-Trace': 'a' } })
+		.myInfo()
+		.catch(() => {});
+	await made('https://example.com', more)
+		.myInfo()
+		.catch(() => {});
+	assert.deepEqual(
+		seen.map((headers) => [headers.get('User-Agent'), headers.get('X-Trace'), headers.get('Authorization')]),
+		[
+			['shop/7', 'a', `Bearer ${TOKEN}`],
+			['bursar-client', null, `Bearer ${TOKEN}`],
+		],
+	);
+	for (const headers of [
+		{ authorization: 'Bearer x' },
+		{ 'X-Request-Expires': '1' },
+		{ 'transfer-encoding': 'chunked' },
+		{ 'X-Other': 'secret\r\nHost: x' },
+		{ 'X-Other': 5 },
+	]) {
+		assert.throws(
+			() => made('https://example.com', { headers }),
+			(error) => error instanceof TypeError && !error.message.includes('secret'),
+		);
+	}
+});
+
 test('in a browser page there is no client, because the token must not be there', (t) => {
 	const scope = globalThis as Record<string, unknown>;
 	t.after(() => {

@@ -60,7 +60,7 @@ test('where looking fails too, the outcome is unknown, and no key is in the erro
 	const { client } = unreliable({ reset_auth_key: ['answer_lost'], view_single: ['passed', 'never_arrives'] });
 	await assert.rejects(client.resetAuthKey('alice', { ...SOLE, maxAttempts: 1 }), (error) => {
 		assert.ok(error instanceof OutcomeUnknownError);
-		assert.deepEqual(error.known, { operation: 'reset_auth_key', username: 'alice' });
+		assert.deepEqual([error.known.operation, error.known.username], ['reset_auth_key', 'alice']);
 		assert.ok(!JSON.stringify(error).includes(subUser.proxyAuthkey));
 		return true;
 	});
@@ -69,4 +69,12 @@ test('where looking fails too, the outcome is unknown, and no key is in the erro
 test('there is no key to replace where there is no sub-user', async (t) => {
 	const { reliable } = await serveReseller(t);
 	await assert.rejects(reliable.resetAuthKey('nobody'), UnknownSubUserError);
+});
+
+test('a reset whose answer shows the previous key is unknown', async (t) => {
+	const { reliable, unreliable } = await serveReseller(t);
+	const { subUser } = await reliable.createSubUser('alice');
+	const data = { username: 'alice', proxy_authkey: subUser.proxyAuthkey };
+	const same = () => Response.json({ status: 200, message: '', timestamp: 1, data });
+	await assert.rejects(unreliable({ reset_auth_key: [same] }).client.resetAuthKey('alice'), OutcomeUnknownError);
 });

@@ -78,7 +78,7 @@ async function judge(run: LineRun, input: InputLine): Promise<Verdict | undefine
 		return tellFailed(run, input, { state: 'unknown', failure: STILL_OPEN });
 	}
 	if (balanceCents === after) {
-		const done = transferDone({ username, balanceCents, confirmedBy: 'look' });
+		const done = transferDone({ username, balanceCents, confirmedBy: 'look', requestId: undefined });
 		return recordDone(run, input, done);
 	}
 	const failure = unknownBecause('the balance is neither what it was nor what it should be');

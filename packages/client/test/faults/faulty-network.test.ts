@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printedSeed } from '../../../server/test/support/seed.ts';
-import { clientOf, findNoProblem, runByFaultyNetwork, TIMEOUT_MS } from '../support/faulty-run.ts';
+import { findNoProblem, hastyClient, runByFaultyNetwork, TIMEOUT_MS } from '../support/faulty-run.ts';
 import type { Problem } from '../support/problems.ts';
 import { openAccounts } from '../support/reseller-accounts.ts';
 import { serveSqlite } from '../support/served.ts';
@@ -38,7 +38,7 @@ test('a client that is wrong about lost answers is caught by the same checks', a
 	const runs = habits.map(async ([habit, caught]) => {
 		const accounts = await openAccounts(served, habit, isLong ? 120 : 60);
 		const changer = (url: string, token: string) =>
-			habit === 'looks_too_early' ? clientOf(url, token, true, 0) : wrongClient(url, token, habit, TIMEOUT_MS);
+			habit === 'looks_too_early' ? hastyClient(url, token) : wrongClient(url, token, habit, TIMEOUT_MS);
 		const { problems } = await runByFaultyNetwork(t, { accounts, seed, tasks: 8, isSoleWriter: true, changer });
 		const counts: Partial<Record<Problem['name'], number>> = {};
 		for (const { name } of problems) counts[name] = (counts[name] ?? 0) + 1;

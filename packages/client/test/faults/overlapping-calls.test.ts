@@ -10,7 +10,6 @@ import { openAccounts } from '../support/reseller-accounts.ts';
 import { serveSqlite } from '../support/served.ts';
 
 const LATE_MS = 1_000;
-const SETTLE_MS = 2_000;
 /** The same for all, so that one move could be taken for another. */
 const AMOUNT_CENTS = 5;
 
@@ -55,7 +54,7 @@ async function openOverlap(t: TestContext, fates: Readonly<Record<number, readon
 		page: '',
 	}));
 	return {
-		client: clientOf(network.url, accounts.token, true, SETTLE_MS),
+		client: clientOf(network.url, accounts.token, true),
 		give: (number: number): Task => ({
 			number,
 			kind: 'give',

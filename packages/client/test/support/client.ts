@@ -2,9 +2,17 @@ import type { TestContext } from 'node:test';
 import { startTestService, type TestService } from '../../../server/test/support/service.ts';
 import { BursarClient, type BursarClientOptions } from '../../src/index.ts';
 import { type Fate, type UnreliableFetch, unreliableFetch } from './unreliable-fetch.ts';
+import { withoutExpiry } from './without-expiry.ts';
 
 /** Longer than late requests take; far less than what the client waits by default. */
 const SETTLE_MS = 400;
+
+type Fates = Readonly<Record<string, readonly Fate[]>>;
+
+interface UnreliableClient {
+	readonly client: BursarClient;
+	readonly way: UnreliableFetch;
+}
 
 /** A service with a reseller, and what a test needs to be its client. */
 export interface ServedReseller {
@@ -12,11 +20,13 @@ export interface ServedReseller {
 	readonly token: string;
 	/** A client with a way that never fails. */
 	readonly reliable: BursarClient;
-	/** A client for whose requests the fates are, by the last part of their path. */
-	unreliable(
-		fates: Readonly<Record<string, readonly Fate[]>>,
-		options?: BursarClientOptions,
-	): { readonly client: BursarClient; readonly way: UnreliableFetch };
+	/**
+	 * A client for whose requests the fates are, by the last part of their path. For it, the service does not honour
+	 * expiry: it only waits for a while, which takes less time than the clock of a service.
+	 */
+	unreliable(fates: Fates, options?: BursarClientOptions): UnreliableClient;
+	/** The same, with a service that honours expiry. */
+	expiring(fates: Fates, options?: BursarClientOptions): UnreliableClient;
 }
 
 export async function serveReseller(test: TestContext, balanceCents = 10_000): Promise<ServedReseller> {
@@ -28,8 +38,13 @@ export async function serveReseller(test: TestContext, balanceCents = 10_000): P
 		token,
 		reliable: new BursarClient(options),
 		unreliable(fates, more = {}) {
-			const way = unreliableFetch(fates);
+			const way = unreliableFetch(fates, withoutExpiry(fetch));
 			return { client: new BursarClient({ ...options, fetch: way.fetch, ...more }), way };
+		},
+		expiring(fates, more = {}) {
+			const way = unreliableFetch(fates);
+			const patience = { timeoutMs: 4_000, afterExpiryMs: 1_000 };
+			return { client: new BursarClient({ ...options, ...patience, fetch: way.fetch, ...more }), way };
 		},
 	};
 }

@@ -11,6 +11,7 @@ import { type Problem, problemsOf } from './problems.ts';
 import type { ResellerAccounts } from './reseller-accounts.ts';
 import { type Tally, tally } from './verdict-table.ts';
 import { verdictsOn } from './verdicts.ts';
+import { withoutExpiry } from './without-expiry.ts';
 
 /** A workload by way of a faulty network, and what to make of it. */
 export interface FaultyRun {
@@ -33,8 +34,11 @@ export interface Findings {
 
 /** Late requests come when their client does not wait for them any more. */
 export const TIMEOUT_MS = LATE_MS.least - 100;
-/** What the network delays, and then at most 5 s in the server. */
-const SETTLE_MS = LATE_MS.most + 5_400;
+/** What the service may take over a change that it has begun, on a slow machine. */
+const AFTER_EXPIRY_MS = 5_400;
+/** Until then a change that is sent now has expired, and an answer shows it. */
+const EXPIRED_MS = TIMEOUT_MS / 2 + 3_000;
+const SETTLE_MS = EXPIRED_MS + AFTER_EXPIRY_MS;
 const TOTAL_TIMEOUT_MS = 40_000;
 const MAX_ATTEMPTS = 4;
 /** What the last look of a call may take, with its attempts and pauses. */
@@ -83,14 +87,27 @@ export async function runByFaultyNetwork(test: TestContext, run: FaultyRun): Pro
 	};
 }
 
-/** `settleMs` less than the rest of the way takes makes a client that looks too early. */
-export function clientOf(baseUrl: string, token: string, soleWriter: boolean, settleMs = SETTLE_MS): BursarClient {
+export function clientOf(baseUrl: string, token: string, soleWriter: boolean): BursarClient {
 	return new BursarClient({
 		baseUrl,
 		token,
 		soleWriter,
-		settleMs,
+		afterExpiryMs: AFTER_EXPIRY_MS,
 		fetch: observedFetch,
+		timeoutMs: TIMEOUT_MS,
+		totalTimeoutMs: TOTAL_TIMEOUT_MS,
+		maxAttempts: MAX_ATTEMPTS,
+	});
+}
+
+/** The same for a service that does not honour expiry, and without the patience that it takes then. */
+export function hastyClient(baseUrl: string, token: string): BursarClient {
+	return new BursarClient({
+		baseUrl,
+		token,
+		soleWriter: true,
+		settleMs: 0,
+		fetch: withoutExpiry(observedFetch),
 		timeoutMs: TIMEOUT_MS,
 		totalTimeoutMs: TOTAL_TIMEOUT_MS,
 		maxAttempts: MAX_ATTEMPTS,

@@ -7,6 +7,8 @@ export type Fate =
 	| 'answer_lost'
 	/** It fails at once, and reaches the service a while later. */
 	| 'arrives_late'
+	/** It fails at once, and reaches the service when the test says so. */
+	| 'held'
 	/** Something else answers, and the service hears nothing. */
 	| (() => Response);
 
@@ -18,15 +20,19 @@ export interface UnreliableFetch {
 	readonly fetch: typeof globalThis.fetch;
 	/** The last part of the path of each request that was to be sent, in order. */
 	readonly asked: string[];
-	/** Resolves when every late request has arrived. */
-	allArrived(): Promise<void>;
+	/** Lets what is held go on its way. Resolves with the answers, when every late request has arrived. */
+	allArrived(): Promise<readonly Response[]>;
 }
 
 /** The fates are of the requests to the endpoint of that name, in order; all others pass. */
-export function unreliableFetch(fates: Readonly<Record<string, readonly Fate[]>>): UnreliableFetch {
+export function unreliableFetch(
+	fates: Readonly<Record<string, readonly Fate[]>>,
+	fetch: typeof globalThis.fetch = globalThis.fetch,
+): UnreliableFetch {
 	const left = new Map(Object.entries(fates).map(([endpoint, list]) => [endpoint, [...list]]));
 	const asked: string[] = [];
-	const late: Promise<unknown>[] = [];
+	const late: Promise<Response>[] = [];
+	const { promise: released, resolve: release } = Promise.withResolvers<void>();
 
 	async function unreliable(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
 		const endpoint = String(input).split('/').at(-1) as string;
@@ -35,8 +41,12 @@ export function unreliableFetch(fates: Readonly<Record<string, readonly Fate[]>>
 		if (fate === 'passed') return fetch(input, init);
 		if (typeof fate === 'function') return fate();
 		const { signal: _, ...rest } = init ?? {};
-		const send = async () => (await fetch(input, rest)).text();
+		const send = async () => {
+			const response = await fetch(input, rest);
+			return new Response(await response.text(), response);
+		};
 		if (fate === 'answer_lost') await send();
+		if (fate === 'held') late.push(released.then(send));
 		if (fate === 'arrives_late') late.push(new Promise((resolve) => setTimeout(resolve, LATE_MS)).then(send));
 		throw new TypeError('fetch failed', { cause: new Error('other side closed') });
 	}
@@ -45,7 +55,8 @@ export function unreliableFetch(fates: Readonly<Record<string, readonly Fate[]>>
 		fetch: unreliable as typeof fetch,
 		asked,
 		async allArrived() {
-			await Promise.all(late);
+			release();
+			return Promise.all(late);
 		},
 	};
 }

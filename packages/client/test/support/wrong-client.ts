@@ -21,6 +21,7 @@ export type Habit =
 	/** Never says what it could find out. */
 	| 'doubts';
 
+const BY_ANSWER = { confirmedBy: 'answer', requestId: undefined } as const;
 const FEE = { minCents: 10, maxCents: 10 };
 
 /** A client that is wrong about lost answers, and right about all others. */
@@ -41,17 +42,17 @@ export function wrongClient(url: string, token: string, habit: Habit, timeoutMs:
 
 	async function move(path: string, username: string, amountCents: number) {
 		const { balance = -1 } = await send(path, { username, amount_usd_cents: amountCents });
-		return { username, balanceCents: balance, confirmedBy: 'answer' } as const;
+		return { username, balanceCents: balance, ...BY_ANSWER };
 	}
 
 	return {
 		async createSubUser(username) {
 			await send(routes.createSubUser.path, { username });
-			return { subUser: { username } as Account, created: true, fee: FEE, confirmedBy: 'answer' };
+			return { subUser: { username } as Account, created: true, fee: FEE, ...BY_ANSWER };
 		},
 		async resetAuthKey(username) {
 			const { proxy_authkey: proxyAuthkey = '' } = await send(routes.resetAuthKey.path, { username });
-			return { username, proxyAuthkey, confirmedBy: 'answer' };
+			return { username, proxyAuthkey, ...BY_ANSWER };
 		},
 		giveBalance: (username, amountCents) => move(routes.giveBalance.path, username, amountCents),
 		takeBalance: (username, amountCents) => move(routes.takeBalance.path, username, amountCents),

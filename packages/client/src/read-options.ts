@@ -1,0 +1,160 @@
+import { REQUEST_EXPIRES_HEADER } from '@bursar/contract/expiry';
+import { readBaseUrl } from './base-url.ts';
+import type { BursarClientOptions, CallOptions, CreateOptions, Patience, Settings } from './options.ts';
+import { ServiceClock } from './service-clock.ts';
+
+/**
+ * Checks what a client is made with. Throws a `TypeError` that says what is wrong, and never holds
+ * the token.
+ */
+export function readOptions(options: BursarClientOptions): Settings {
+	refuseBrowserPage();
+	refuseUnknown(options, CLIENT_OPTIONS);
+	const { baseUrl = environment('BURSAR_URL'), token = environment('BURSAR_TOKEN') } = options;
+	return {
+		baseUrl: readBaseUrl(baseUrl, readBoolean('allowInsecureHttp', options.allowInsecureHttp) ?? false),
+		token: readToken(token),
+		fetch: readFunction('fetch', options.fetch) ?? ((...args) => globalThis.fetch(...args)),
+		headers: readHeaders(options.headers),
+		onEvent: readFunction('onEvent', options.onEvent),
+		soleWriter: readBoolean('soleWriter', options.soleWriter) ?? false,
+		listTimeoutMs: options.timeoutMs,
+		settleMs: readDuration('settleMs', options.settleMs ?? 120_000, 0),
+		afterExpiryMs: readDuration('afterExpiryMs', options.afterExpiryMs ?? 7_000, 0),
+		maxListBytes: readBytes('maxListBytes', options.maxListBytes ?? 64 * 1024 ** 2),
+		...readPatience(options, { timeoutMs: 10_000, totalTimeoutMs: 60_000, maxAttempts: 4 }),
+		clock: new ServiceClock(),
+	};
+}
+
+/** Throws a `TypeError` if a call was given an option that is unknown or of a wrong type. */
+export function checkCallOptions(options: CreateOptions): void {
+	refuseUnknown(options, CALL_OPTIONS);
+	readFunction('onEvent', options.onEvent);
+	readBoolean('soleWriter', options.soleWriter);
+	const { signal } = options;
+	if (signal !== undefined && !(signal instanceof AbortSignal)) throw new TypeError('signal must be an AbortSignal');
+}
+
+const PATIENCE: Readonly<Record<keyof Patience, true>> = { timeoutMs: true, totalTimeoutMs: true, maxAttempts: true };
+
+const CALL_OPTIONS: Readonly<Record<keyof (CallOptions & CreateOptions), true>> = {
+	...PATIENCE,
+	signal: true,
+	onEvent: true,
+	soleWriter: true,
+	maxFeeCents: true,
+};
+
+const CLIENT_OPTIONS: Readonly<Record<keyof BursarClientOptions, true>> = {
+	...PATIENCE,
+	baseUrl: true,
+	token: true,
+	fetch: true,
+	headers: true,
+	onEvent: true,
+	soleWriter: true,
+	settleMs: true,
+	afterExpiryMs: true,
+	maxListBytes: true,
+	allowInsecureHttp: true,
+};
+
+/** A misspelt option would otherwise count as absent. */
+function refuseUnknown(options: unknown, known: Readonly<Record<string, true>>): void {
+	if (typeof options !== 'object' || options === null) throw new TypeError('options must be an object');
+	const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name));
+	if (unknown !== undefined) throw new TypeError(`${unknown} is not an option here`);
+}
+
+/** What a call asks for, if it asks for something, in place of what the client was made with. */
+export function readPatience(asked: Patience, otherwise: Required<Patience>): Required<Patience> {
+	const maxAttempts = asked.maxAttempts ?? otherwise.maxAttempts;
+	if (!Number.isSafeInteger(maxAttempts) || maxAttempts < 1) throw new TypeError('maxAttempts must be an integer >= 1');
+	return {
+		timeoutMs: readDuration('timeoutMs', asked.timeoutMs ?? otherwise.timeoutMs, 1),
+		totalTimeoutMs: readDuration('totalTimeoutMs', asked.totalTimeoutMs ?? otherwise.totalTimeoutMs, 1),
+		maxAttempts,
+	};
+}
+
+/** Contract, Authentication 4: the token is never placed in client-side code. */
+function refuseBrowserPage(): void {
+	const scope = globalThis as { document?: unknown; window?: unknown; importScripts?: unknown; location?: unknown };
+	const isPage = scope.window !== undefined && scope.document !== undefined;
+	const isWorkerOfPage = typeof scope.importScripts === 'function' && scope.location !== undefined;
+	if (isPage || isWorkerOfPage) {
+		throw new TypeError('This client holds the reseller token, which must never be in a browser: call it on a server');
+	}
+}
+
+/** What would not fit into a header is refused here: `fetch` would name it in its error. */
+function readToken(token: string | undefined): string {
+	if (token === undefined) throw new TypeError('token is missing: give it, or set BURSAR_TOKEN');
+	if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) {
+		throw new TypeError('token must be visible ASCII characters, without spaces or line ends');
+	}
+	return token;
+}
+
+function readBytes(name: string, bytes: number): number {
+	if (!Number.isSafeInteger(bytes) || bytes < 1) throw new TypeError(`${name} must be an integer of bytes >= 1`);
+	return bytes;
+}
+
+/** Only looked at for what was not given, so that runtimes that guard their environment need not ask. */
+function environment(name: 'BURSAR_URL' | 'BURSAR_TOKEN'): string | undefined {
+	const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+	return process?.env?.[name] || undefined;
+}
+
+function readDuration(name: string, ms: number, least: number): number {
+	// Timers take no more than a signed 32-bit number of milliseconds.
+	if (typeof ms !== 'number' || !(ms >= least && ms < 2 ** 31)) {
+		throw new TypeError(`${name} must be a number of milliseconds from ${least} to ${2 ** 31 - 1}`);
+	}
+	return ms;
+}
+
+function readBoolean(name: string, value: unknown): boolean | undefined {
+	if (value !== undefined && typeof value !== 'boolean') throw new TypeError(`${name} must be true or false`);
+	return value;
+}
+
+function readFunction<Fn>(name: string, value: Fn): Fn {
+	if (value !== undefined && typeof value !== 'function') throw new TypeError(`${name} must be a function`);
+	return value;
+}
+
+/** Headers of the caller's own. The client's cannot be replaced, nor those that tell where a request ends. */
+function readHeaders(headers: unknown = {}): Headers {
+	if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) {
+		throw new TypeError('headers must be an object of names and texts');
+	}
+	const read = new Headers({ 'User-Agent': 'bursar-client' });
+	for (const [name, value] of Object.entries(headers)) {
+		if (RESERVED_HEADERS.has(name.toLowerCase())) throw new TypeError(`the header ${name} is the client's own`);
+		if (typeof value !== 'string') throw new TypeError(`the header ${name} must be a text`);
+		// The value is not repeated: it may be a secret.
+		try {
+			read.set(name, value);
+		} catch {
+			throw new TypeError('headers holds a name or a text that no header can have');
+		}
+	}
+	return read;
+}
+
+const RESERVED_HEADERS: ReadonlySet<string> = new Set([
+	'accept',
+	'authorization',
+	'connection',
+	'content-encoding',
+	'content-length',
+	'content-type',
+	'expect',
+	'host',
+	'transfer-encoding',
+	'upgrade',
+	REQUEST_EXPIRES_HEADER.toLowerCase(),
+]);

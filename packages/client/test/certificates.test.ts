@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { createServer as createPlainServer } from 'node:net';
+import { test } from 'node:test';
+import { BursarClient, ConnectionError } from '../src/index.ts';
+import { serveReseller } from './support/client.ts';
+
+const pem = (name: string) => readFileSync(new URL(`support/${name}.pem`, import.meta.url));
+
+test('a certificate that is not trusted is refused before anything was sent, so nothing is unknown', async (t) => {
+	const requests: (string | undefined)[] = [];
+	for (const certificate of ['self-signed', 'expired']) {
+		const server = createServer({ key: pem('key'), cert: pem(certificate) }, (request, response) => {
+			requests.push(request.url);
+			response.end();
+		});
+		t.after(() => server.close());
+		server.listen(0, '127.0.0.1');
+		await once(server, 'listening');
+		const baseUrl = `https://localhost:${(server.address() as AddressInfo).port}`;
+		const client = await timedClient(t, baseUrl);
+		await assert.rejects(client.giveBalance('alice', 5), (error) => {
+			assert.ok(error instanceof ConnectionError, String(error));
+			assert.match(error.message, /certificate/);
+			return true;
+		});
+	}
+	assert.deepEqual(requests, []);
+});
+
+test('a connection that ends while TLS is agreed upon has sent nothing either', async (t) => {
+	const server = createPlainServer((socket) => socket.destroy());
+	t.after(() => server.close());
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const client = await timedClient(t, `https://localhost:${(server.address() as AddressInfo).port}`);
+	await assert.rejects(client.giveBalance('alice', 5), ConnectionError);
+});
+
+/** A client that knows the time of its service, so that the change is the first that it sends to that address. */
+async function timedClient(t: Parameters<typeof serveReseller>[0], baseUrl: string): Promise<BursarClient> {
+	const { service, token } = await serveReseller(t);
+	const fetchBoth: typeof fetch = (input, init) => {
+		const { pathname } = new URL(String(input));
+		return fetch((pathname.endsWith('my_info') ? service.url : baseUrl) + pathname, init);
+	};
+	const client = new BursarClient({ baseUrl, token, fetch: fetchBoth, maxAttempts: 2 });
+	await client.myInfo();
+	return client;
+}

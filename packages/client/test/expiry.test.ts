@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { REQUEST_EXPIRES_HEADER } from '@bursar/contract/expiry';
+import { BursarClient, ConnectionError, OutcomeUnknownError } from '../src/index.ts';
+import { serveReseller } from './support/client.ts';
+import { unreliableFetch } from './support/unreliable-fetch.ts';
+import { withoutExpiry } from './support/without-expiry.ts';
+
+const SOLE = { soleWriter: true };
+
+describe('a request that arrives after its client has stopped to wait for it', { concurrency: true }, () => {
+	test('a give is repeated once, and the late one moves nothing', async (t) => {
+		const { reliable, expiring } = await serveReseller(t);
+		await reliable.createSubUser('alice');
+		const { client, way } = expiring({ give_balance: ['held'] }, SOLE);
+		const given = await client.giveBalance('alice', 250);
+		assert.deepEqual([given.balanceCents, given.confirmedBy], [250, 'answer']);
+		const [late] = await way.allArrived();
+		assert.equal(late?.status, 503);
+		assert.equal((await reliable.viewSubUser('alice')).balanceCents, 250);
+	});
+
+	test('a take that was reported as not done stays not done', async (t) => {
+		const { reliable, expiring } = await serveReseller(t);
+		await reliable.createSubUser('alice');
+		await reliable.giveBalance('alice', 500);
+		const { client, way } = expiring({ take_balance: ['held'] }, { ...SOLE, maxAttempts: 1 });
+		await assert.rejects(client.takeBalance('alice', 200), ConnectionError);
+		await way.allArrived();
+		assert.equal((await reliable.viewSubUser('alice')).balanceCents, 500);
+	});
+
+	test('a create that was reported as not done makes nobody, and costs nothing', async (t) => {
+		const { reliable, expiring } = await serveReseller(t);
+		const { client, way } = expiring({ create: ['held'] });
+		await assert.rejects(client.createSubUser('alice'), ConnectionError);
+		await way.allArrived();
+		assert.deepEqual(await reliable.viewAllSubUsers(), []);
+		assert.equal((await reliable.myInfo()).balanceCents, 10_000);
+	});
+
+	test('a reset does not replace the key that its repeat returned', async (t) => {
+		const { reliable, expiring } = await serveReseller(t);
+		await reliable.createSubUser('alice');
+		const { client, way } = expiring({ reset_auth_key: ['held'] }, SOLE);
+		const { proxyAuthkey } = await client.resetAuthKey('alice');
+		await way.allArrived();
+		assert.equal((await reliable.viewSubUser('alice')).proxyAuthkey, proxyAuthkey);
+	});
+
+	test('a give of one writer among others does not disturb the next one, which is judged', async (t) => {
+		const { reliable, expiring } = await serveReseller(t);
+		await reliable.createSubUser('alice');
+		const { client, way } = expiring({ give_balance: ['held', 'answer_lost'] });
+		await assert.rejects(client.giveBalance('alice', 250), OutcomeUnknownError);
+		const given = await client.giveBalance('alice', 250, SOLE);
+		assert.deepEqual([given.balanceCents, given.confirmedBy], [250, 'look']);
+		await way.allArrived();
+		assert.equal((await reliable.viewSubUser('alice')).balanceCents, 250);
+	});
+});
+
+describe('a service that does not honour expiry', { concurrency: true }, () => {
+	const strips = {
+		'drops the header of requests, on the way to it': (headers: Headers) => headers.delete(REQUEST_EXPIRES_HEADER),
+		'receives another time': (headers: Headers) => headers.set(REQUEST_EXPIRES_HEADER, '999999999999'),
+	};
+	for (const [what, change] of Object.entries(strips)) {
+		test(`absence is not believed before settleMs: it ${what}`, async (t) => {
+			const { service, token, reliable } = await serveReseller(t);
+			await reliable.createSubUser('alice');
+			const changing: typeof fetch = (input, init) => {
+				const headers = new Headers(init?.headers);
+				if (headers.has(REQUEST_EXPIRES_HEADER)) change(headers);
+				return fetch(input, { ...init, headers });
+			};
+			const way = unreliableFetch({ give_balance: ['held'] }, changing);
+			const client = new BursarClient({
+				baseUrl: service.url,
+				token,
+				fetch: way.fetch,
+				soleWriter: true,
+				timeoutMs: 1_000,
+				totalTimeoutMs: 10_000,
+				afterExpiryMs: 0,
+			});
+			await assert.rejects(client.giveBalance('alice', 250), OutcomeUnknownError);
+			await way.allArrived();
+			assert.equal((await reliable.viewSubUser('alice')).balanceCents, 250, 'it did happen, late');
+		});
+	}
+
+	test('by default, the call ends as unknown', async (t) => {
+		const { service, token, reliable } = await serveReseller(t);
+		await reliable.createSubUser('alice');
+		const way = unreliableFetch({ give_balance: ['never_arrives'] }, withoutExpiry(fetch));
+		const client = new BursarClient({ baseUrl: service.url, token, fetch: way.fetch, soleWriter: true });
+		await assert.rejects(client.giveBalance('alice', 250), (error) => {
+			assert.ok(error instanceof OutcomeUnknownError);
+			assert.match(error.message, /no time to wait/);
+			return true;
+		});
+	});
+});
+
+test('a service whose clock stands still or was set back is not believed either', async (t) => {
+	const { service, token, reliable } = await serveReseller(t);
+	await reliable.createSubUser('alice');
+	const startedAt = Math.floor(Date.now() / 1000);
+	for (const hourAgo of [0, 3_600]) {
+		const way = unreliableFetch({ give_balance: ['held'] });
+		let requests = 0;
+		const setBack: typeof fetch = async (input, init) => {
+			const response = await way.fetch(input, init);
+			const envelope = (await response.json()) as object;
+			const timestamp = startedAt - (requests++ > 0 ? hourAgo : 0);
+			return Response.json({ ...envelope, timestamp }, response);
+		};
+		const client = new BursarClient({
+			baseUrl: service.url,
+			token,
+			fetch: setBack,
+			soleWriter: true,
+			timeoutMs: 1_000,
+			totalTimeoutMs: 5_000,
+			afterExpiryMs: 0,
+		});
+		await assert.rejects(client.giveBalance('alice', 250), OutcomeUnknownError);
+	}
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { BursarClient, OutcomeUnknownError, type UnknownOutcome } from '../src/index.ts';
+import { type ServedReseller, serveReseller } from './support/client.ts';
+import type { Fate } from './support/unreliable-fetch.ts';
+
+const SOLE = { soleWriter: true, maxAttempts: 1 };
+
+/** What a call knows whose answer is lost, and whose looks fail too, once it was stored and read again. */
+async function knownOf(
+	{ expiring }: ServedReseller,
+	endpoint: string,
+	fate: Fate,
+	call: (client: BursarClient) => Promise<unknown>,
+): Promise<UnknownOutcome> {
+	const { client } = expiring({ [endpoint]: [fate], view_single: ['passed', 'never_arrives'] }, SOLE);
+	const error = await call(client).catch((reason: unknown) => reason);
+	assert.ok(error instanceof OutcomeUnknownError);
+	return JSON.parse(JSON.stringify(error.known));
+}
+
+/** A client of another process, so to speak. */
+function laterClient({ service, token }: ServedReseller): BursarClient {
+	return new BursarClient({ baseUrl: service.url, token, afterExpiryMs: 1_000 });
+}
+
+describe('an unknown outcome is settled later, by another client object', { concurrency: true }, () => {
+	for (const [fate, outcome] of [
+		['answer_lost', 'done'],
+		['never_arrives', 'not_done'],
+	] as const) {
+		test(`a give: ${outcome}`, async (t) => {
+			const served = await serveReseller(t);
+			await served.reliable.createSubUser('alice');
+			const known = await knownOf(served, 'give_balance', fate, (client) => client.giveBalance('alice', 250));
+			assert.equal(await laterClient(served).settle(known), outcome);
+		});
+
+		test(`a take: ${outcome}`, async (t) => {
+			const served = await serveReseller(t);
+			await served.reliable.createSubUser('alice');
+			await served.reliable.giveBalance('alice', 500);
+			const known = await knownOf(served, 'take_balance', fate, (client) => client.takeBalance('alice', 250));
+			assert.equal(await laterClient(served).settle(known), outcome);
+		});
+
+		test(`a create: ${outcome}`, async (t) => {
+			const served = await serveReseller(t);
+			const known = await knownOf(served, 'create', fate, (client) => client.createSubUser('alice'));
+			assert.equal(await laterClient(served).settle(known), outcome);
+		});
+
+		test(`a reset: ${outcome}`, async (t) => {
+			const served = await serveReseller(t);
+			await served.reliable.createSubUser('alice');
+			const known = await knownOf(served, 'reset_auth_key', fate, (client) => client.resetAuthKey('alice'));
+			assert.equal(await laterClient(served).settle(known), outcome);
+		});
+	}
+
+	test('what the service itself could not learn is settled only as done', async (t) => {
+		const served = await serveReseller(t);
+		await served.reliable.createSubUser('alice');
+		const known = { operation: 'give', username: 'alice', amountCents: 5, balanceBeforeCents: 0 } as const;
+		const open = { ...known, mayHappenLater: true };
+		await assert.rejects(laterClient(served).settle(open), OutcomeUnknownError);
+		await served.reliable.giveBalance('alice', 5);
+		assert.equal(await laterClient(served).settle(open), 'done');
+	});
+
+	test('a balance that fits neither story, and one that was never looked at before, tell nothing', async (t) => {
+		const served = await serveReseller(t);
+		await served.reliable.createSubUser('alice');
+		const known = { operation: 'take', username: 'alice', amountCents: 5 } as const;
+		for (const before of [undefined, 100]) {
+			await assert.rejects(laterClient(served).settle({ ...known, balanceBeforeCents: before }), (error) => {
+				assert.ok(error instanceof OutcomeUnknownError);
+				assert.equal(error.known.balanceAfterCents, 0);
+				return true;
+			});
+		}
+	});
+});
+
+test('after awaitSettled, nothing that another process sent before can take effect', async (t) => {
+	const served = await serveReseller(t);
+	await served.reliable.createSubUser('alice');
+	const { client, way } = served.expiring({ give_balance: ['held'] });
+	await assert.rejects(client.giveBalance('alice', 250), OutcomeUnknownError);
+	await laterClient(served).awaitSettled();
+	const [late] = await way.allArrived();
+	assert.equal(late?.status, 503);
+	assert.equal((await served.reliable.viewSubUser('alice')).balanceCents, 0);
+	await assert.rejects(laterClient(served).awaitSettled({ totalTimeoutMs: 500 }), /settled/);
+});

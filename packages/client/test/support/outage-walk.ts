@@ -1,0 +1,107 @@
+// A process on the client's machine of a routed network. It makes one call for each sub-user, all within a moment in
+// which the test switches the router off, and prints what each call said.
+import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
+import { BursarClient, type BursarClientOptions, type BursarError, OutcomeUnknownError } from '../../src/index.ts';
+
+type CallKind = 'create' | 'give' | 'take' | 'reset';
+
+/** What a call said of itself. */
+export interface SaidCall {
+	readonly kind: CallKind;
+	readonly username: string;
+	readonly isSoleWriter: boolean;
+	readonly outcome: 'done' | 'not_done' | 'unknown';
+	readonly error: string | undefined;
+	/** Of a reset that was done. */
+	readonly proxyAuthkey: string | undefined;
+	readonly fee: { readonly minCents: number; readonly maxCents: number } | undefined;
+	readonly tookMs: number;
+}
+
+/** What a sub-user is, before or after. */
+export interface SeenAccount {
+	readonly username: string;
+	readonly balanceCents: number;
+	readonly proxyAuthkey: string;
+}
+
+export interface WalkSettings {
+	readonly token: string;
+	/** The second one has no kept connections when the calls begin. */
+	readonly baseUrls: readonly [string, string];
+	readonly options: BursarClientOptions;
+	readonly calls: number;
+	/** The calls begin one after the other within this time, in milliseconds. */
+	readonly withinMs: number;
+}
+
+export const GIVEN_CENTS = 70;
+const FIRST_CENTS = 1_000;
+const KINDS: readonly CallKind[] = ['give', 'take', 'create', 'reset'];
+
+if (process.argv[1] === import.meta.filename) await walk(JSON.parse(process.env.WALK as string));
+
+async function walk({ token, baseUrls, options, calls, withinMs }: WalkSettings): Promise<void> {
+	const clientOf = (place: number) => {
+		const baseUrl = baseUrls[place % 2];
+		return new BursarClient({ token, allowInsecureHttp: true, ...options, ...(baseUrl && { baseUrl }) });
+	};
+	const reader = clientOf(0);
+	const names = Array.from({ length: calls }, (_, place) => `sub.${place}`);
+	for (const [place, name] of names.entries()) {
+		if (kindOf(place) === 'create') continue;
+		await reader.createSubUser(name);
+		await reader.giveBalance(name, FIRST_CENTS);
+	}
+	const before = await accounts(reader);
+	const clients = names.map((_, place) => clientOf(place >> 3));
+	// As many kept connections as there will be calls at once.
+	await Promise.all(clients.filter((_, place) => (place >> 3) % 2 === 0).map((client) => client.myInfo()));
+	const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+	print({ before });
+	await lines.next();
+
+	const said = await Promise.all(
+		names.map(async (username, place) => {
+			await setTimeout((withinMs * place) / calls);
+			return call(clients[place] as BursarClient, kindOf(place), username, (place >> 2) % 2 === 0);
+		}),
+	);
+	print({ said });
+	await lines.next();
+	print({ after: await accounts(reader), ownBalanceCents: (await reader.myInfo()).balanceCents });
+	process.exit(0);
+}
+
+function kindOf(place: number): CallKind {
+	return KINDS[place % KINDS.length] as CallKind;
+}
+
+async function call(client: BursarClient, kind: CallKind, username: string, isSoleWriter: boolean): Promise<SaidCall> {
+	const sinceMs = performance.now();
+	const about = () => ({ kind, username, isSoleWriter, tookMs: Math.round(performance.now() - sinceMs) });
+	const options = { soleWriter: isSoleWriter };
+	try {
+		let proxyAuthkey: string | undefined;
+		let fee: SaidCall['fee'];
+		if (kind === 'create') ({ fee } = await client.createSubUser(username, { ...options, maxFeeCents: 30 }));
+		else if (kind === 'give') await client.giveBalance(username, GIVEN_CENTS, options);
+		else if (kind === 'take') await client.takeBalance(username, GIVEN_CENTS, options);
+		else ({ proxyAuthkey } = await client.resetAuthKey(username, options));
+		return { ...about(), outcome: 'done', error: undefined, proxyAuthkey, fee };
+	} catch (error) {
+		const { message, fee } = error as BursarError;
+		const outcome = error instanceof OutcomeUnknownError ? 'unknown' : 'not_done';
+		return { ...about(), outcome, error: message, proxyAuthkey: undefined, fee };
+	}
+}
+
+async function accounts(client: BursarClient): Promise<SeenAccount[]> {
+	const all = await client.viewAllSubUsers();
+	return all.map(({ username, balanceCents, proxyAuthkey }) => ({ username, balanceCents, proxyAuthkey }));
+}
+
+function print(value: unknown): void {
+	process.stdout.write(`${JSON.stringify(value)}\n`);
+}

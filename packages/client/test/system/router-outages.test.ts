@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { describe, type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { readConfig } from '../../../server/src/config.ts';
+import { assertLedgerInOrder, startServer } from '../../../server/test/support/process.ts';
+import { openReseller, temporaryFolder } from '../../../server/test/support/service.ts';
+import type { BursarClientOptions } from '../../src/index.ts';
+import { GIVEN_CENTS, type SaidCall, type SeenAccount, type WalkSettings } from '../support/outage-walk.ts';
+import { openRoutedNetwork, type RoutedNetwork } from '../support/routed-network.ts';
+
+// Real packets by a router that drops them for a while: the kernel goes on sending what its program gave up.
+
+const CALLS = 192;
+/** The calls begin within this time, and the outage in the middle of it: it strikes calls in each of their phases. */
+const WITHIN_MS = 600;
+const OPENING_CENTS = 10_000_000;
+
+describe('calls through an outage', { concurrency: true, timeout: 600_000 }, () => {
+	for (const seconds of [5, 14, 30, 60]) {
+		test(`of ${seconds} s: what the client says is so`, async (t) => {
+			const findings = await strike(t, seconds * 1000, {});
+			report(t, findings);
+			assert.deepEqual(findings.wrong, []);
+			const struck = findings.said.filter(({ tookMs }) => tookMs > 1_000);
+			assert.ok(struck.length >= CALLS / 8, 'the outage struck calls');
+			if (seconds > 14) return;
+			const unknown = struck.filter(({ isSoleWriter, outcome }) => isSoleWriter && outcome === 'unknown');
+			assert.deepEqual(unknown, [], 'a short outage leaves nothing open for the sole writer');
+		});
+	}
+
+	for (const seconds of [14, 60]) {
+		test(`of ${seconds} s, with a service that does not honour expiry: what the client says is so`, async (t) => {
+			const findings = await strike(t, seconds * 1000, {}, { knowsExpiry: false });
+			report(t, findings);
+			assert.deepEqual(findings.wrong, []);
+		});
+	}
+
+	test('a client that believes an absence after 10 s, with such a service, is caught by the same checks', async (t) => {
+		const findings = await strike(t, 14_000, { settleMs: 10_000 }, { knowsExpiry: false });
+		report(t, findings);
+		assert.notDeepEqual(findings.wrong, []);
+	});
+});
+
+interface Findings {
+	readonly said: readonly SaidCall[];
+	/** What calls said that is not so. */
+	readonly wrong: readonly string[];
+}
+
+/** Makes the calls, lets the outage strike them, waits until nothing is on its way, and compares. */
+async function strike(
+	t: TestContext,
+	outageMs: number,
+	options: BursarClientOptions,
+	{ knowsExpiry = true } = {},
+): Promise<Findings> {
+	const network = await openRoutedNetwork(t);
+	const { token, port, dataDir } = await serve(t, network, knowsExpiry);
+	const [kept, fresh] = network.serverAddresses.map((address) => `http://${address}:${port}`) as [string, string];
+	const walk = startWalk(t, network, {
+		token,
+		baseUrls: [kept, fresh],
+		options,
+		calls: CALLS,
+		withinMs: WITHIN_MS,
+	});
+	const { before } = await walk.next<{ before: SeenAccount[] }>();
+	walk.goOn();
+	await setTimeout(WITHIN_MS / 2);
+	await network.setForwarding(false);
+	await setTimeout(outageMs);
+	await network.setForwarding(true);
+	const { said } = await walk.next<{ said: SaidCall[] }>();
+	await network.quiet();
+	// What has arrived is begun, and ends.
+	await setTimeout(2_000);
+	walk.goOn();
+	const { after, ownBalanceCents } = await walk.next<{ after: SeenAccount[]; ownBalanceCents: number }>();
+	await assertLedgerInOrder(t, dataDir);
+	const wrong = [...contradictions(said, before, after), ...feeContradictions(said, before, after, ownBalanceCents)];
+	return { said, wrong };
+}
+
+/** A service on the server's machine; or one that does not know expiry: a relay before it takes the header away. */
+async function serve(t: TestContext, network: RoutedNetwork, knowsExpiry: boolean) {
+	const dataDir = temporaryFolder(t);
+	const { token } = await openReseller(readConfig({ BURSAR_DATA_DIR: dataDir }), 'acme', OPENING_CENTS);
+	const environment = { BURSAR_HOST: '0.0.0.0', BURSAR_PORT: '8080' };
+	await startServer(t, dataDir, { under: network.onServer, environment });
+	if (knowsExpiry) return { token, dataDir, port: 8080 };
+	const relay = spawnOn(t, network.onServer, ['support/headerless-relay.ts', '8081', '8080'], {});
+	await once(relay.stdout as NodeJS.ReadableStream, 'data');
+	return { token, dataDir, port: 8081 };
+}
+
+function startWalk(t: TestContext, network: RoutedNetwork, settings: WalkSettings) {
+	const child = spawnOn(t, network.onClient, ['support/outage-walk.ts'], { WALK: JSON.stringify(settings) });
+	const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
+	return {
+		async next<Value>(): Promise<Value> {
+			const { value, done } = await lines.next();
+			if (done) assert.fail('the process of the client has ended early');
+			return JSON.parse(value);
+		},
+		goOn: () => void child.stdin?.write('\n'),
+	};
+}
+
+function spawnOn(
+	t: TestContext,
+	machine: readonly string[],
+	[file, ...args]: readonly [string, ...string[]],
+	environment: Readonly<Record<string, string>>,
+): ChildProcess {
+	const [program, ...rest] = [...machine, process.execPath, join(import.meta.dirname, '..', file), ...args];
+	const child = spawn(program as string, rest, {
+		env: { PATH: process.env.PATH ?? '', ...environment },
+		stdio: ['pipe', 'pipe', 'inherit'],
+	});
+	t.after(() => child.kill('SIGKILL'));
+	return child;
+}
+
+/** Each call has a sub-user of its own, so what became of it shows there. */
+function contradictions(
+	said: readonly SaidCall[],
+	before: readonly SeenAccount[],
+	after: readonly SeenAccount[],
+): string[] {
+	return said.flatMap((call) => {
+		const [was, is] = [before, after].map((list) => list.find(({ username }) => username === call.username));
+		const times = timesDone(call, was, is);
+		const isSo =
+			(call.outcome === 'unknown' && (times === 0 || times === 1)) ||
+			(call.outcome === 'done' && times === 1) ||
+			(call.outcome === 'not_done' && times === 0);
+		const isKey = call.proxyAuthkey === undefined || call.proxyAuthkey === is?.proxyAuthkey;
+		return isSo && isKey
+			? []
+			: [`${call.kind} said ${call.outcome} (${call.error}), done ${times} times, key ${isKey}`];
+	});
+}
+
+function timesDone({ kind }: SaidCall, was: SeenAccount | undefined, is: SeenAccount | undefined): number {
+	if (kind === 'create') return is === undefined ? 0 : 1;
+	if (was === undefined || is === undefined) return Number.NaN;
+	if (kind === 'reset') return was.proxyAuthkey === is.proxyAuthkey ? 0 : 1;
+	return ((is.balanceCents - was.balanceCents) * (kind === 'give' ? 1 : -1)) / GIVEN_CENTS;
+}
+
+/** What the reseller has paid in all lies within what the calls said together. */
+function feeContradictions(
+	said: readonly SaidCall[],
+	before: readonly SeenAccount[],
+	after: readonly SeenAccount[],
+	ownBalanceCents: number,
+): string[] {
+	const sum = (cents: readonly number[]) => cents.reduce((total, one) => total + one, 0);
+	const held = sum(after.map(({ balanceCents }) => balanceCents));
+	const paid = OPENING_CENTS - ownBalanceCents - held - before.length * 10;
+	const least = sum(said.map(({ fee }) => fee?.minCents ?? 0));
+	const most = sum(said.map(({ fee }) => fee?.maxCents ?? 0));
+	return paid >= least && paid <= most ? [] : [`fees of ${paid} cents were paid, and ${least} to ${most} reported`];
+}
+
+function report(t: TestContext, { said, wrong }: Findings): void {
+	const counts: Record<string, number> = {};
+	for (const { kind, isSoleWriter, outcome, tookMs } of said) {
+		const name = `${kind}${isSoleWriter ? '' : ' among others'}: ${outcome}${tookMs > 1_000 ? ', struck' : ''}`;
+		counts[name] = (counts[name] ?? 0) + 1;
+	}
+	t.diagnostic(JSON.stringify(counts));
+	t.diagnostic(`longest call: ${Math.max(...said.map(({ tookMs }) => tookMs))} ms; wrong: ${wrong.length}`);
+}
