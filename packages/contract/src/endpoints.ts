@@ -48,12 +48,13 @@ const BOB: SubUser = {
 };
 const NAME_OF_ALICE: SubUserRequest = { username: ALICE.username };
 
-const BODY_FAILURES = ['payload_too_large', 'unsupported_media_type', 'invalid_request'] as const;
+const BODY_FAILURES = ['payload_too_large', 'unsupported_media_type'] as const;
 const WRITE_FAILURES = ['outcome_unknown'] as const;
 
 /** The failures that every endpoint can answer with. */
 export const COMMON_FAILURES = [
 	'bad_request',
+	'invalid_request',
 	'unauthorized',
 	'method_not_allowed',
 	'request_timeout',

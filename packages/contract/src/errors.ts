@@ -25,7 +25,8 @@ export const errors = {
 	headers_too_large: { status: 431, message: 'the request headers are too large' },
 	invalid_request: {
 		status: 400,
-		message: 'the request body must be a JSON object with the fields that this call needs, each of its type',
+		message:
+			'the request body must be a JSON object with the fields that this call needs, each of its type, and X-Request-Expires, where it is sent, 1 to 12 digits',
 	},
 	invalid_username: {
 		status: 400,

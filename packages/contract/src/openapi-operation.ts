@@ -1,7 +1,6 @@
 import type { Endpoint } from './endpoints.ts';
 import { successEnvelope } from './envelope.ts';
-import { REQUEST_ID_HEADER } from './errors.ts';
-import { EXAMPLE_TIME_MS, failureResponseReferences } from './openapi-responses.ts';
+import { commonHeaders, EXAMPLE_TIME_MS, failureResponseReferences } from './openapi-responses.ts';
 import { answerName, refer, schemaReference } from './openapi-schemas.ts';
 
 /** The OpenAPI operation of an endpoint. */
@@ -11,6 +10,7 @@ export function operationOf(operationId: string, endpoint: Endpoint) {
 		tags: [endpoint.tag],
 		summary: endpoint.summary,
 		description: endpoint.description,
+		parameters: [{ $ref: '#/components/parameters/RequestExpires' }],
 		...(endpoint.request && {
 			requestBody: {
 				required: true,
@@ -20,7 +20,7 @@ export function operationOf(operationId: string, endpoint: Endpoint) {
 		responses: {
 			200: {
 				description: endpoint.answer,
-				headers: { [REQUEST_ID_HEADER]: { $ref: '#/components/headers/RequestId' } },
+				headers: commonHeaders,
 				content: {
 					'application/json': {
 						schema: schemaReference(answerName(endpoint.data)),

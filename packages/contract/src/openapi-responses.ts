@@ -1,6 +1,7 @@
 import { COMMON_FAILURES, type Endpoint, endpoints } from './endpoints.ts';
 import { failureEnvelope } from './envelope.ts';
 import { ERROR_CODE_HEADER, type ErrorCode, errors, REQUEST_ID_HEADER } from './errors.ts';
+import { EXPIRY_FORM, EXPIRY_HONOURED, REQUEST_EXPIRES_HEADER } from './expiry.ts';
 import { FAILURE_NAME, schemaReference } from './openapi-schemas.ts';
 
 /** Examples show one fixed moment, so that the document is the same at every start. */
@@ -30,11 +31,34 @@ export function failureResponses(): Record<string, unknown> {
 	return Object.fromEntries(groups.map((group) => [groupName(group), failureResponse(group)]));
 }
 
+/** What every answer carries. */
+export const commonHeaders = {
+	[REQUEST_ID_HEADER]: { $ref: '#/components/headers/RequestId' },
+	[REQUEST_EXPIRES_HEADER]: { $ref: '#/components/headers/RequestExpires' },
+} as const;
+
+export const parameterComponents = {
+	RequestExpires: {
+		name: REQUEST_EXPIRES_HEADER,
+		in: 'header',
+		description:
+			'The Unix second from which on this request may not be begun any more, by the clock of the service: that of `timestamp`. A change that comes later is `unavailable`, and costs nothing.',
+		schema: { type: 'string', pattern: EXPIRY_FORM.source },
+		example: String(EXAMPLE_TIME_MS / 1000 + 30),
+	},
+} as const;
+
 export const headerComponents = {
 	RequestId: {
 		description: 'Names this request in the logs of the service.',
 		required: true,
 		schema: { type: 'string', format: 'uuid' },
+	},
+	RequestExpires: {
+		description: `The value of the request, or \`${EXPIRY_HONOURED}\` where the service saw none that is well-formed.`,
+		required: true,
+		schema: { type: 'string', pattern: `${EXPIRY_FORM.source}|^${EXPIRY_HONOURED}$` },
+		example: EXPIRY_HONOURED,
 	},
 	RetryAfter: {
 		description: 'Seconds to wait before repeating. Sent with `unavailable` only: certainly nothing was done.',
@@ -70,7 +94,7 @@ function failureResponse({ status, codes }: FailureGroup) {
 	return {
 		description: codes.map((code) => `\`${code}\`: ${errors[code].message}.`).join('\n\n'),
 		headers: {
-			[REQUEST_ID_HEADER]: { $ref: '#/components/headers/RequestId' },
+			...commonHeaders,
 			[ERROR_CODE_HEADER]: {
 				description: 'The stable code of the failure.',
 				required: true,

@@ -73,7 +73,7 @@ test('every reference points at something, and everything that can be referred t
 		resolved({ $ref: reference });
 		used.add(reference);
 	});
-	for (const kind of ['schemas', 'responses', 'headers']) {
+	for (const kind of ['schemas', 'responses', 'headers', 'parameters']) {
 		for (const name of Object.keys(document.components[kind])) {
 			assert.ok(used.has(`#/components/${kind}/${name}`), `${kind}/${name} is used`);
 		}

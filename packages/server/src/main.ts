@@ -2,6 +2,8 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type Bank, createBank } from './bank/bank.ts';
+import { createExpiryClock } from './bank/expiry-clock.ts';
+import { createSettledReads } from './bank/settled-reads.ts';
 import type { Config } from './config.ts';
 import { openStore } from './engine.ts';
 import { buildApp } from './http/app.ts';
@@ -26,6 +28,8 @@ export interface Service {
 /** How long requests that are under way may take to end once the service stops. */
 const STOP_LIMIT_MS = 8_000;
 
+const CLOCK_SET_BACK = 'the clock was set back: changes with X-Request-Expires are refused';
+
 /** What does not come from the configuration. Most of it is for benchmarks and tests. */
 export interface ServiceParts {
 	/** The most commands in a group commit. */
@@ -40,11 +44,15 @@ export interface ServiceParts {
 export async function startService(config: Config, logger: Logger, parts: ServiceParts = {}): Promise<Service> {
 	const { maxBatch, requestTimeouts } = parts;
 	const store = await (parts.openStore ?? openStore)(config);
-	const nowMs = () => store.nowMs();
+	const clock = createExpiryClock(() => store.nowMs(), {
+		onSetBack: (byMs) => logger.warn({ byMs }, `${CLOCK_SET_BACK}, until it is where it was, or the service restarted`),
+	});
+	const { nowMs } = clock;
 	let stopping = false;
 
 	const metrics = createMetrics({ queueDepth: () => bank.waiting, droppedLogLines: parts.droppedLogLines });
 	const bank: Bank = createBank(store, {
+		clock,
 		...(maxBatch !== undefined && { maxBatch }),
 		observer: {
 			...metrics.batches,
@@ -54,9 +62,9 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 			},
 		},
 	});
-	const authenticator = createAuthenticator(store, { nowMs });
+	const authenticator = createAuthenticator(store, { nowMs: () => store.nowMs() });
 	const app = buildApp({
-		store,
+		store: { ...createSettledReads(store, bank), listUsageDays: (...span) => store.listUsageDays(...span) },
 		bank,
 		authenticator,
 		logger,
@@ -77,6 +85,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 				() => 'the store cannot be read',
 			);
 		},
+		warning: () => (clock.isSetBack ? CLOCK_SET_BACK : undefined),
 	});
 
 	async function stop(): Promise<void> {

@@ -1,5 +1,7 @@
 import { type Command, type OutcomeOf, refuse } from '../domain/command.ts';
+import { type ExpiryTime, isExpired } from '../domain/expiry.ts';
 import type { Store } from '../store/store.ts';
+import { createExpiryClock, type ExpiryClock } from './expiry-clock.ts';
 import { createGroupCommit, type GroupCommitObserver, type GroupCommitOptions, HELD } from './group-commit.ts';
 
 /** Where commands go in: each is answered once its effect is durable. */
@@ -7,6 +9,8 @@ export interface Bank {
 	/** Runs a command. Resolves when its effect is durable or it was refused; never rejects. */
 	submit<C extends Command>(command: C): Promise<OutcomeOf<C>>;
 	readonly waiting: number;
+	/** Since when the oldest batch is under way, in monotonic milliseconds; infinity where none is. */
+	readonly underWaySinceMs: number;
 	/** Takes nothing more, and resolves when all that was taken has been answered. */
 	stop(): Promise<void>;
 }
@@ -14,19 +18,38 @@ export interface Bank {
 /** For so long after a command was held, in milliseconds, the commands of its reseller go aside. */
 const ASIDE_MS = 2_500;
 
+interface BankOptions {
+	readonly observer: GroupCommitObserver;
+	readonly maxBatch?: number;
+	/** The clock that answers are made by: where nothing is answered, one of the bank's own. */
+	readonly clock?: ExpiryClock;
+}
+
 /**
- * Commands are dated by the store's clock. Those of a reseller whose accounts another transaction holds go aside, into
- * batches of that reseller alone, until none of them has been held for a while: the others do not wait for that lock.
+ * Commands are dated by the store's clock. One that has expired when its batch is about to be begun is refused, and never
+ * reaches the store. Those of a reseller whose accounts another transaction holds go aside, into batches of that reseller
+ * alone, until none of them has been held for a while: the others do not wait for that lock.
  */
 export function createBank(
 	store: Pick<Store, 'runCommands' | 'nowMs' | 'maxWaitMs' | 'batchesAtOnce'>,
-	options: { readonly observer: GroupCommitObserver; readonly maxBatch?: number },
+	{ clock = createExpiryClock(() => store.nowMs()), ...options }: BankOptions,
 ): Bank {
+	/** The clock is looked at once for all, and only where something expires. */
+	function expiredNow(): (command: Command) => boolean {
+		let time: ExpiryTime | undefined;
+		return ({ expiresAtMs }) => {
+			if (expiresAtMs === undefined) return false;
+			time ??= clock.look();
+			return isExpired(expiresAtMs, time);
+		};
+	}
+
 	const common: GroupCommitOptions<Command, OutcomeOf<Command>> = {
 		run: (commands, begun) => store.runCommands(commands, store.nowMs(), begun),
 		ownerOf: ({ reseller }) => reseller,
 		atOnce: store.batchesAtOnce,
 		maxWaitMs: store.maxWaitMs,
+		expiredNow,
 		...options,
 	};
 	const main = createGroupCommit(common);
@@ -54,6 +77,9 @@ export function createBank(
 		},
 		get waiting() {
 			return main.waiting + aside.waiting;
+		},
+		get underWaySinceMs() {
+			return Math.min(main.underWaySinceMs, aside.underWaySinceMs);
 		},
 		async stop() {
 			await Promise.all([main.stop(), aside.stop()]);

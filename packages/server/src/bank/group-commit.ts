@@ -19,6 +19,8 @@ export interface GroupCommit<Item, Result> {
 	submit(item: Item, sinceMs?: number): Promise<Result | NotRun | typeof HELD>;
 	/** How many items wait to be begun. */
 	readonly waiting: number;
+	/** Since when the oldest batch is under way, in monotonic milliseconds; infinity where none is. */
+	readonly underWaySinceMs: number;
 	/** Takes nothing more, and resolves when all that was taken has been answered. */
 	stop(): Promise<void>;
 }
@@ -41,6 +43,8 @@ export interface GroupCommitOptions<Item, Result> {
 	readonly maxOfOwner?: number;
 	/** An item that has waited this long, in milliseconds, without being given to `run` is refused, and never run. */
 	readonly maxWaitMs: number;
+	/** Makes a check, whenever a batch is about to be begun, of whether an item may not be run any more. */
+	readonly expiredNow?: () => (item: Item) => boolean;
 }
 
 export interface GroupCommitObserver {
@@ -57,7 +61,7 @@ interface Waiting<Item, Result> {
 
 const UNAVAILABLE: NotRun = { ok: false, error: 'unavailable' };
 const OUTCOME_UNKNOWN: NotRun = { ok: false, error: 'outcome_unknown' };
-const EXPIRY_CHECK_MS = 250;
+const OVERDUE_CHECK_MS = 250;
 /** Of the size of a batch that is under way: a smaller one does not start beside it, for it costs nearly as much. */
 const SMALLEST_BESIDE = 0.5;
 
@@ -77,17 +81,19 @@ export function createGroupCommit<Item, Result>({
 	maxWaiting = 8192,
 	maxOfOwner = 2048,
 	maxWaitMs,
+	expiredNow = () => () => false,
 }: GroupCommitOptions<Item, Result>): GroupCommit<Item, Result> {
 	const queue = createFairQueue<Waiting<Item, Result>>({
 		ownerOf: ({ item }) => ownerOf(item),
 		maxWaiting,
 		maxOfOwner,
 	});
-	const underWay = new Set<readonly unknown[]>();
+	/** Since when each batch is under way, the oldest first. */
+	const underWay = new Map<readonly unknown[], number>();
 	let isBeginning = false;
 	let scheduled = false;
 	let stopped = false;
-	let expiryTimer: NodeJS.Timeout | undefined;
+	let overdueTimer: NodeJS.Timeout | undefined;
 	const whenIdle: (() => void)[] = [];
 
 	function submit(item: Item, sinceMs = performance.now()): Promise<Result | NotRun | typeof HELD> {
@@ -100,7 +106,7 @@ export function createGroupCommit<Item, Result>({
 
 	/** After this turn of the event loop, so that requests that arrived together share the batch. */
 	function startSoon(): void {
-		if (!mayStart()) watchExpiry();
+		if (!mayStart()) watchOverdue();
 		if (!mayStart() || scheduled) return;
 		scheduled = true;
 		setImmediate(() => {
@@ -113,15 +119,17 @@ export function createGroupCommit<Item, Result>({
 	/** They begin one after the other, so that they keep their order. */
 	function mayStart(): boolean {
 		if (underWay.size === 0) return true;
-		const isWorthIt = [...underWay].every((batch) => queue.size >= batch.length * SMALLEST_BESIDE);
+		const isWorthIt = [...underWay.keys()].every((batch) => queue.size >= batch.length * SMALLEST_BESIDE);
 		return !isBeginning && underWay.size < atOnce && isWorthIt;
 	}
 
 	function start(): void {
-		refuseExpired();
+		// Before anything is judged: from here on the batch may be begun.
+		const begunMs = performance.now();
+		refuseOverdue();
 		if (!mayStart() || queue.size === 0) return;
 		const batch = oneOwner ? queue.takeOfNext(maxBatch) : queue.take(maxBatch);
-		underWay.add(batch);
+		underWay.set(batch, begunMs);
 		isBeginning = true;
 		let hasBegun = false;
 		const begun = () => {
@@ -129,8 +137,7 @@ export function createGroupCommit<Item, Result>({
 			hasBegun = true;
 			isBeginning = false;
 		};
-		if (queue.size > 0) watchExpiry();
-		const begunMs = performance.now();
+		if (queue.size > 0) watchOverdue();
 		const items = batch.map(({ item }) => item);
 		const answered = run(items, () => {
 			begun();
@@ -177,17 +184,19 @@ export function createGroupCommit<Item, Result>({
 	}
 
 	/** The batch that runs may hang: what waits behind it is looked at meanwhile. */
-	function watchExpiry(): void {
-		expiryTimer ??= setInterval(refuseExpired, EXPIRY_CHECK_MS);
+	function watchOverdue(): void {
+		overdueTimer ??= setInterval(refuseOverdue, OVERDUE_CHECK_MS);
 	}
 
 	/** What cannot be begun in time any more is refused now. */
-	function refuseExpired(): void {
+	function refuseOverdue(): void {
 		const oldestAllowedMs = performance.now() - maxWaitMs;
-		for (const waiting of queue.remove(({ sinceMs }) => sinceMs <= oldestAllowedMs)) waiting.answer(UNAVAILABLE);
-		if (queue.size === 0 && expiryTimer) {
-			clearInterval(expiryTimer);
-			expiryTimer = undefined;
+		const isExpired = expiredNow();
+		const isOverdue = ({ item, sinceMs }: Waiting<Item, Result>) => sinceMs <= oldestAllowedMs || isExpired(item);
+		for (const waiting of queue.remove(isOverdue)) waiting.answer(UNAVAILABLE);
+		if (queue.size === 0 && overdueTimer) {
+			clearInterval(overdueTimer);
+			overdueTimer = undefined;
 		}
 	}
 
@@ -200,6 +209,10 @@ export function createGroupCommit<Item, Result>({
 		submit,
 		get waiting() {
 			return queue.size;
+		},
+		get underWaySinceMs() {
+			const [oldestMs = Number.POSITIVE_INFINITY] = underWay.values();
+			return oldestMs;
 		},
 		stop() {
 			stopped = true;

@@ -17,6 +17,8 @@ interface CommandBase {
 	readonly reseller: string;
 	/** Stands in every ledger row that the command makes. */
 	readonly requestId: string;
+	/** When the command may not be begun any more, in Unix milliseconds. */
+	readonly expiresAtMs?: number | undefined;
 }
 
 export interface CreateReseller extends CommandBase {

@@ -1,5 +1,6 @@
 import { type ErrorCode, type ErrorDescription, errors, failureEnvelope, successEnvelope } from '@bursar/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { EXPIRES_HEADER, expiryAnswer } from './expiry.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -18,5 +19,8 @@ export function sendFailure(reply: FastifyReply, code: ErrorCode, nowMs: number)
 
 /** What every answer carries. */
 export function withCommonHeaders(reply: FastifyReply, request: FastifyRequest): FastifyReply {
-	return reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+	return reply
+		.header('x-request-id', request.id)
+		.header('cache-control', 'no-store')
+		.header(EXPIRES_HEADER, expiryAnswer(request));
 }

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { type ErrorCode, MAX_BODY_BYTES } from '@bursar/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { hasMalformedExpiry } from './expiry.ts';
 import { CLIENT_GONE } from './failure-code.ts';
 import { parseJsonObject } from './json-object.ts';
 
@@ -64,6 +65,7 @@ export function jsonBodyOf(request: FastifyRequest, { lenient }: { readonly leni
 	if ('refused' in raw) return raw;
 	if (isExpectationUnmet(request)) return { refused: 'expectation_failed' };
 	if (!lenient && !APPLICATION_JSON.test(request.bodyType?.trim() ?? '')) return { refused: 'unsupported_media_type' };
+	if (hasMalformedExpiry(request)) return { refused: 'invalid_request' };
 	const value = isUtf8(raw.bytes) ? parseJsonObject(raw.bytes.toString('utf8')) : undefined;
 	return value ? { value } : { refused: 'invalid_request' };
 }

@@ -7,7 +7,7 @@ import type { RequestMetrics } from './metrics.ts';
 
 /** All that the public side is built from. Each part of it takes of this what it needs. */
 export interface AppDependencies {
-	readonly store: AccountReader & UsageReader;
+	readonly store: Pick<AccountReader, 'findAccount' | 'listSubUsers'> & UsageReader;
 	readonly bank: Bank;
 	readonly authenticator: Authenticator;
 	readonly logger: Logger;

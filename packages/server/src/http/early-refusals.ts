@@ -3,6 +3,7 @@ import { sendFailure, withCommonHeaders } from './answer.ts';
 import { isExpectationUnmet, putContentTypeAside } from './body.ts';
 import { closeConnectionsGently } from './closing.ts';
 import type { AppDependencies } from './dependencies.ts';
+import { noteExpiry } from './expiry.ts';
 import { MAX_HEADER_LINES } from './hardened-server.ts';
 
 /** What is decided before anybody looks at who asks, or at the body. */
@@ -19,7 +20,9 @@ export function refuseEarly(app: FastifyInstance, { nowMs }: Pick<AppDependencie
 		done();
 	});
 
+	app.decorateRequest('expiresAtMs', undefined);
 	app.addHook('onRequest', (request, reply, done) => {
+		noteExpiry(request);
 		withCommonHeaders(reply, request);
 		if (closing) return void sendFailure(reply.header('connection', 'close'), 'unavailable', nowMs());
 		if (hasTooManyHeaders(request)) return void sendFailure(reply, 'headers_too_large', nowMs());

@@ -7,6 +7,8 @@ export interface OpsDependencies {
 	readonly metrics: Pick<Metrics, 'text' | 'contentType'>;
 	/** Why the service should get no requests now; `undefined` when it is ready for them. */
 	readonly unreadyBecause: () => Promise<string | undefined>;
+	/** What the operator has to know of a service that is ready. */
+	readonly warning: () => string | undefined;
 	/** Names, beside `localhost` and addresses, under which the operator's machines reach this side. Lowercase. */
 	readonly hostNames: readonly string[];
 	/** Unix milliseconds. */
@@ -24,7 +26,7 @@ const LIMITS: ListenerLimits = {
 };
 
 /** What the operator's own machines ask: whether the process lives, whether it is ready, and its figures. Never public. */
-export function buildOpsApp({ metrics, unreadyBecause, hostNames, nowMs }: OpsDependencies): FastifyInstance {
+export function buildOpsApp({ metrics, unreadyBecause, warning, hostNames, nowMs }: OpsDependencies): FastifyInstance {
 	const app = Fastify({
 		logger: false,
 		forceCloseConnections: true,
@@ -40,7 +42,9 @@ export function buildOpsApp({ metrics, unreadyBecause, hostNames, nowMs }: OpsDe
 	app.get('/livez', async () => 'alive\n');
 	app.get('/readyz', async (_request, reply) => {
 		const reason = await unreadyBecause();
-		return reason === undefined ? 'ready\n' : reply.code(503).send(`not ready: ${reason}\n`);
+		if (reason !== undefined) return reply.code(503).send(`not ready: ${reason}\n`);
+		const words = warning();
+		return words === undefined ? 'ready\n' : `ready, but ${words}\n`;
 	});
 	app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));
 	return app;

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type ErrorCode, errors, failureEnvelope, MAX_BODY_BYTES } from '@bursar/contract';
+import { type ErrorCode, EXPIRY_HONOURED, errors, failureEnvelope, MAX_BODY_BYTES } from '@bursar/contract';
 import { JSON_TYPE } from './answer.ts';
 import { isBodyDecided } from './body.ts';
+import { EXPIRES_HEADER } from './expiry.ts';
 import { currentResponse, lastResponse } from './one-at-a-time.ts';
 
 /** How long the client may take to read the answer and close, in milliseconds, before the connection is cut. */
@@ -155,6 +156,7 @@ function failure(code: ErrorCode, nowMs: number): { head: Record<string, string>
 			'content-type': JSON_TYPE,
 			'cache-control': 'no-store',
 			'x-request-id': randomUUID(),
+			[EXPIRES_HEADER]: EXPIRY_HONOURED,
 			'x-error-code': code,
 			...(code === 'method_not_allowed' && { allow: 'GET, HEAD, POST' }),
 		},

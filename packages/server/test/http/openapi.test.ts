@@ -108,6 +108,7 @@ test('every failure that a request can bring about is as the document describes 
 
 	for (const [operationId, { method }] of operations) {
 		const body = method === 'POST' ? { username: 'alice', ...amount } : undefined;
+		await expect(operationId, 'invalid_request', { body, token, headers: { 'x-request-expires': 'soon' } });
 		await expect(operationId, 'unauthorized', { body });
 		await expect(operationId, 'unauthorized', { body, token: 'brs_unknown' });
 		await expect(operationId, 'method_not_allowed', { token, method: 'DELETE' });

@@ -6,6 +6,7 @@ import { beginSql, type CommitMark, commit, createCommitMark, nextMark } from '.
 import { openConnections } from '../../src/store/postgres/connections.ts';
 import { createHosts } from '../../src/store/postgres/hosts.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { createBatchWriter } from '../../src/store/postgres/transaction.ts';
 import { createReseller, createSubUser, creditReseller, giveBalance } from '../support/commands.ts';
 import { inDatabase } from '../support/postgres-books.ts';
 import { startPostgres } from '../support/postgres-server.ts';
@@ -102,6 +103,26 @@ test('a COMMIT that a standby confirms late is committed', async (t) => {
 	await server.set({ synchronous_standby_names: '' });
 	assert.deepEqual(await committing, { kind: 'committed' });
 	assert.equal(await alice(), 55);
+});
+
+test('a batch behind which this thread stood still for too long sends no COMMIT: it was not done', async (t) => {
+	const { url, connections, lease, alice } = await openTransaction(t);
+	await lease.query('ROLLBACK');
+	lease.release();
+	const prepareMs = 500;
+	const writer = createBatchWriter<string, string>(connections, {
+		lanes: 1,
+		prepareMs,
+		async transaction(query, items) {
+			await query("UPDATE accounts SET balance_cents = 66 WHERE username = 'alice'");
+			// No timer fires meanwhile.
+			Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, prepareMs);
+			return { results: items, faults: [], writes: [], mustCommit: true };
+		},
+	});
+	assert.equal((await writer.run(['late'], 0)).kind, 'not_done');
+	await inDatabase(url, (database) => database.query("SELECT FROM accounts WHERE username = 'alice' FOR UPDATE"));
+	assert.equal(await alice(), 0);
 });
 
 test('what no standby confirmed is not confirmed to whoever asks again either, also when the server was started anew', async (t) => {

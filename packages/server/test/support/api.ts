@@ -65,6 +65,7 @@ export function checkEnvelope(status: number, headers: Headers, text: string): O
 	assert.match(headers.get('content-type') ?? '', /^application\/json/);
 	assert.equal(headers.get('cache-control'), 'no-store');
 	assert.ok(headers.get('x-request-id'));
+	assert.match(headers.get('x-request-expires') ?? '', /^(?:honoured|[0-9]{1,12})$/);
 	const errorCode = headers.get('x-error-code');
 	if (status === 200) {
 		assert.equal(errorCode, null);

@@ -23,7 +23,8 @@ function movement(
 	app.post(path, async (request, reply) => {
 		const wanted = readTransferRequest(request, dependencies);
 		if ('refused' in wanted) return sendFailure(reply, wanted.refused, nowMs());
-		const outcome = await bank.submit({ kind, reseller: request.reseller, requestId: request.id, ...wanted });
+		const { reseller, id: requestId, expiresAtMs } = request;
+		const outcome = await bank.submit({ kind, reseller, requestId, expiresAtMs, ...wanted });
 		if (!outcome.ok) return sendRefusal(reply, outcome, nowMs());
 		return sendData(reply, { username: outcome.username, balance: outcome.balanceCents }, nowMs());
 	});

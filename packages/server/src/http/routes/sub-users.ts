@@ -4,6 +4,7 @@ import { newProxyAuthkey } from '../../credentials.ts';
 import { isSubUser } from '../../domain/account.ts';
 import { JSON_TYPE, sendData, sendFailure } from '../answer.ts';
 import type { AppDependencies } from '../dependencies.ts';
+import { hasMalformedExpiry } from '../expiry.ts';
 import { sendRefusal } from '../refusal.ts';
 import { createSubUserList } from '../sub-user-list.ts';
 import { readCreateRequest, readSubUserRequest } from '../sub-user-request.ts';
@@ -22,6 +23,7 @@ export function subUserRoutes(
 			kind: 'create_sub_user',
 			reseller: request.reseller,
 			requestId: request.id,
+			expiresAtMs: request.expiresAtMs,
 			wish: readCreateRequest(request, dependencies),
 			proxyAuthkey: newProxyAuthkey(),
 		});
@@ -30,6 +32,7 @@ export function subUserRoutes(
 	});
 
 	app.get(endpoints.viewAllSubUsers.path, async (request, reply) => {
+		if (hasMalformedExpiry(request)) return sendFailure(reply, 'invalid_request', nowMs());
 		const list = await listSubUsers(request.reseller, nowMs());
 		// It ends with its answer, also if that had ended before the list began.
 		if (reply.raw.destroyed) list.destroy();
@@ -52,6 +55,7 @@ export function subUserRoutes(
 			kind: 'reset_auth_key',
 			reseller: request.reseller,
 			requestId: request.id,
+			expiresAtMs: request.expiresAtMs,
 			username: wanted.username,
 			proxyAuthkey: newProxyAuthkey(),
 		});

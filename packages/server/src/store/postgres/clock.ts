@@ -6,7 +6,7 @@ export interface DatabaseClock {
 	set(databaseMs: number, askedAtMs: number): void;
 }
 
-/** An answer that took longer says too little about now, where a better one is known. */
+/** An answer that took longer says too little about now, unless it shows that what is known is wrong. */
 const GOOD_ANSWER_MS = 250;
 
 /**
@@ -20,8 +20,10 @@ export function createDatabaseClock(monotonicMs: () => number = () => performanc
 		nowMs: () => Math.floor(monotonicMs() + (offsetMs ?? Date.now() - monotonicMs())),
 		set(databaseMs, askedAtMs) {
 			const answeredAtMs = monotonicMs();
-			if (offsetMs !== undefined && answeredAtMs - askedAtMs > GOOD_ANSWER_MS) return;
-			offsetMs = databaseMs - (askedAtMs + answeredAtMs) / 2;
+			const [least, most] = [databaseMs - answeredAtMs, databaseMs - askedAtMs];
+			const isPossible = offsetMs !== undefined && offsetMs >= least && offsetMs <= most;
+			if (isPossible && answeredAtMs - askedAtMs > GOOD_ANSWER_MS) return;
+			offsetMs = (least + most) / 2;
 		},
 	};
 }

@@ -112,6 +112,11 @@ export function createBatchWriter<Item, Result>(
 			lease.query('ROLLBACK').then(lease.release, lease.destroy);
 			return { kind: 'committed', ...answer };
 		}
+		// This thread may have stood still, and the timer that ends the lease with it.
+		if (performance.now() > giveUpAt) {
+			lease.destroy();
+			throw new Error('the batch has taken too long to send its COMMIT');
+		}
 		const committing = commit(lease, lane.mark, connections, writes, limitsAfter(lane.unknowns));
 		begun();
 		const ending = await committing;

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createBank } from '../../src/bank/bank.ts';
+import { createExpiryClock } from '../../src/bank/expiry-clock.ts';
+import { createSettledReads } from '../../src/bank/settled-reads.ts';
+import { type Command, type Outcome, refuse } from '../../src/domain/command.ts';
+import { type BatchAnswer, StoreUnavailableError } from '../../src/store/store.ts';
+import { createSubUser, giveBalance, resetAuthKey, takeBalance } from '../support/commands.ts';
+import { rememberingObserver, turn } from './controlled-run.ts';
+
+const PAID = { ok: true, username: 'alice', balanceCents: 5 } as const;
+const UNAVAILABLE = refuse('unavailable');
+const START_MS = 1_795_271_340_000;
+
+/** A bank whose batches the test ends, by a clock that the test sets. */
+function controlledBank({ batchesAtOnce = 1 } = {}) {
+	const state = { nowMs: START_MS };
+	const begun: { readonly commands: readonly Command[]; end(answer: BatchAnswer<Outcome>): void }[] = [];
+	const clock = createExpiryClock(() => state.nowMs);
+	const bank = createBank(
+		{
+			nowMs: () => state.nowMs,
+			maxWaitMs: 60_000,
+			batchesAtOnce,
+			runCommands: (commands) => new Promise((end) => begun.push({ commands, end })),
+		},
+		{ observer: rememberingObserver().observer, clock },
+	);
+	return {
+		bank,
+		clock,
+		state,
+		begun,
+		give: (expiresAtMs?: number) => bank.submit({ ...giveBalance('acme', 'alice', 5), expiresAtMs }),
+		/** Ends the latest batch. */
+		async end(answer?: BatchAnswer<Outcome>): Promise<void> {
+			const batch = begun.at(-1);
+			batch?.end(answer ?? { kind: 'committed', results: batch.commands.map(() => PAID), faults: [] });
+			await turn();
+		},
+	};
+}
+
+test('a command that has expired is refused and never reaches the store; the others of its batch do', async () => {
+	const { bank, begun, end } = controlledBank();
+	const commands = [
+		giveBalance('acme', 'alice', 5),
+		takeBalance('acme', 'alice', 5),
+		resetAuthKey('acme', 'alice'),
+		createSubUser('acme', 'bruno'),
+	];
+	const expired = commands.map((command) => bank.submit({ ...command, expiresAtMs: START_MS }));
+	const live = commands.map((command) => bank.submit({ ...command, expiresAtMs: START_MS + 1 }));
+	assert.deepEqual(await Promise.all(expired), [UNAVAILABLE, UNAVAILABLE, UNAVAILABLE, UNAVAILABLE]);
+	assert.deepEqual(
+		begun.map((batch) => batch.commands),
+		[commands.map((command) => ({ ...command, expiresAtMs: START_MS + 1 }))],
+	);
+	await end();
+	assert.ok((await Promise.all(live)).every(({ ok }) => ok));
+	assert.equal(bank.waiting, 0);
+	await bank.stop();
+});
+
+test('a command that expires while it waits behind a batch is refused, also while that batch hangs', async () => {
+	const { bank, begun, state, give, end } = controlledBank();
+	const first = give();
+	await turn();
+	const waiting = give(START_MS + 1_000);
+	const patient = give(START_MS + 60_000);
+	state.nowMs += 1_000;
+	assert.deepEqual(await waiting, UNAVAILABLE);
+	assert.equal(begun.length, 1, 'the first batch has not ended');
+	await end();
+	await end();
+	assert.deepEqual(await Promise.all([first, patient]), [PAID, PAID]);
+	assert.deepEqual(
+		begun.map(({ commands }) => commands.length),
+		[1, 1],
+	);
+	await bank.stop();
+});
+
+test('a batch that others kept from being begun is judged again when it is begun again', async () => {
+	const { bank, begun, state, give, end } = controlledBank();
+	const [expiring, lasting] = [give(START_MS + 1_000), give(START_MS + 60_000)];
+	await turn();
+	assert.equal(begun[0]?.commands.length, 2);
+	state.nowMs += 1_000;
+	await end({ kind: 'busy' });
+	assert.deepEqual(await expiring, UNAVAILABLE);
+	await end();
+	assert.deepEqual(await lasting, PAID);
+	assert.equal(begun[1]?.commands.length, 1);
+	await bank.stop();
+});
+
+test('a command that was held is judged again when it is begun again', async () => {
+	const { bank, begun, state, give, end } = controlledBank();
+	const held = give(START_MS + 1_000);
+	await turn();
+	state.nowMs += 1_000;
+	await end({ kind: 'committed', results: [UNAVAILABLE], faults: [], held: new Set([0]) });
+	assert.deepEqual(await held, UNAVAILABLE);
+	assert.equal(begun.length, 1);
+	await bank.stop();
+});
+
+test('what a told time is over by is not begun, also when the clock is set back', async () => {
+	const { bank, clock, begun, state, give, end } = controlledBank();
+	assert.equal(clock.nowMs(), START_MS);
+	state.nowMs -= 800;
+	assert.deepEqual(await give(START_MS), UNAVAILABLE);
+	const later = give(START_MS + 1);
+	await turn();
+	await end();
+	assert.deepEqual(await later, PAID);
+	state.nowMs = START_MS - 30_000;
+	assert.deepEqual(await give(START_MS + 60_000), UNAVAILABLE, 'it would live for longer than its sender believes');
+	const withoutExpiry = give();
+	await turn();
+	await end();
+	assert.deepEqual(await withoutExpiry, PAID);
+	assert.equal(begun.length, 2);
+	await bank.stop();
+});
+
+test('since when a batch is under way is that of the oldest, and nothing where none is', async () => {
+	const { bank, begun, give, end } = controlledBank({ batchesAtOnce: 2 });
+	assert.equal(bank.underWaySinceMs, Number.POSITIVE_INFINITY);
+	const beforeMs = performance.now();
+	const answers = [give()];
+	await turn();
+	const sinceMs = bank.underWaySinceMs;
+	assert.ok(sinceMs >= beforeMs && sinceMs <= performance.now());
+	answers.push(give());
+	await turn();
+	assert.equal(bank.underWaySinceMs, sinceMs);
+	while (begun.length < answers.length) await end();
+	await end();
+	assert.deepEqual(await Promise.all(answers), [PAID, PAID]);
+	assert.equal(bank.underWaySinceMs, Number.POSITIVE_INFINITY);
+	await bank.stop();
+});
+
+test('accounts are read while batches take as long as they may, and not while one has been under way for longer', async () => {
+	const state = { underWaySinceMs: Number.POSITIVE_INFINITY };
+	const store = { findAccount: async () => undefined, listSubUsers: async () => [], listResellers: async () => [] };
+	const reads = createSettledReads(store, state);
+	for (const sinceMs of [Number.POSITIVE_INFINITY, performance.now(), performance.now() - 1_000]) {
+		state.underWaySinceMs = sinceMs;
+		assert.equal(await reads.findAccount('acme', 'alice'), undefined);
+		assert.deepEqual(await reads.listSubUsers('acme', '', 1), []);
+	}
+	state.underWaySinceMs = performance.now() - 3_500;
+	await assert.rejects(reads.findAccount('acme', 'alice'), StoreUnavailableError);
+	await assert.rejects(reads.listSubUsers('acme', '', 1), StoreUnavailableError);
+});

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { assertFailure, resellerApi } from '../support/api.ts';
+import { expiring } from '../support/expiry-service.ts';
+import { testDatabases } from '../support/postgres-server.ts';
+import { serveDatabase } from '../support/served-database.ts';
+
+const AN_HOUR_BEHIND = {
+	NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, '../support/clock-behind.mjs'))}`,
+};
+
+const databases = await testDatabases();
+after(() => databases.remove());
+
+test('all processes go by the clock of the database: a change expires in each of them, also where the clock of its machine is an hour behind', async (t) => {
+	const served = await serveDatabase(t, await databases.createDatabase(), { processes: 1 });
+	const behind = await served.startServer(AN_HOUR_BEHIND);
+	const { token } = served.workload;
+	const [first, second] = [served.urls[0] as string, behind.url].map((url) => resellerApi(url, token));
+	assert.ok(first && second);
+	await first.create({ username: 'expiring' });
+	const told = JSON.parse((await first.myInfo()).text).timestamp;
+	const give = { username: 'expiring', amount_usd_cents: 5 };
+	// An hour behind, it would be valid for an hour and a minute.
+	for (const api of [first, second]) {
+		assertFailure(await api.give(give, expiring(told - 60)), 503, 'unavailable');
+		assert.equal((await api.give(give, expiring(told + 60))).status, 200);
+	}
+	assert.equal((await first.viewSingle({ username: 'expiring' })).data.balance, 10);
+	assert.equal(await (await fetch(`${behind.opsUrl}/readyz`)).text(), 'ready\n');
+});

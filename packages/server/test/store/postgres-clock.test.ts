@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createDatabaseClock } from '../../src/store/postgres/clock.ts';
+
+/** A clock, and a database that answers questions about its time. */
+function setUp() {
+	let monotonicMs = 5_000;
+	const clock = createDatabaseClock(() => monotonicMs);
+	return {
+		clock,
+		pass(ms: number) {
+			monotonicMs += ms;
+		},
+		/** Asks. The answer tells the time of the database when the question arrived there. */
+		ask(databaseMs: number, { thereMs, backMs }: { readonly thereMs: number; readonly backMs: number }) {
+			const askedAtMs = monotonicMs;
+			monotonicMs += thereMs + backMs;
+			clock.set(databaseMs, askedAtMs);
+		},
+	};
+}
+
+test('the time is that of the database, whatever this machine believes, and goes on between two looks', () => {
+	const { clock, ask, pass } = setUp();
+	ask(1_000_000, { thereMs: 2, backMs: 2 });
+	assert.equal(clock.nowMs(), 1_000_002);
+	pass(700);
+	assert.equal(clock.nowMs(), 1_000_702);
+	ask(2_000_000, { thereMs: 0, backMs: 0 });
+	assert.equal(clock.nowMs(), 2_000_000, 'it is set with the database');
+});
+
+test('an answer that takes long says nothing where a better one is known', () => {
+	const { clock, ask } = setUp();
+	ask(1_000_000, { thereMs: 1, backMs: 1 });
+	ask(1_000_101, { thereMs: 100, backMs: 1_900 });
+	assert.equal(clock.nowMs(), 1_002_001);
+});
+
+test('an answer that takes long is believed where it shows that the clock of the database has changed', () => {
+	for (const changeMs of [-3_600_000, -1_500, 2_500, 3_600_000]) {
+		const { clock, ask } = setUp();
+		ask(1_000_000, { thereMs: 1, backMs: 1 });
+		ask(1_000_501 + changeMs, { thereMs: 500, backMs: 500 });
+		assert.equal(clock.nowMs(), 1_001_001 + changeMs);
+	}
+});

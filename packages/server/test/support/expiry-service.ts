@@ -1,0 +1,70 @@
+import type { TestContext } from 'node:test';
+import type { Config } from '../../src/config.ts';
+import { openStore } from '../../src/engine.ts';
+import type { Store } from '../../src/store/store.ts';
+import { type CallOptions, resellerApi } from './api.ts';
+import { startTestService } from './service.ts';
+
+/** What a test does to the store while the service runs. */
+interface Meddling {
+	/** Added to the time of the store, in milliseconds. */
+	shiftMs: number;
+	/** Stands still where it is set, in Unix milliseconds. */
+	fixedMs: number | undefined;
+	/** Instead of functions of the store. */
+	instead: Partial<Store>;
+}
+
+export const AMOUNT = { username: 'alice', amount_usd_cents: 5 };
+
+/** A service with a reseller, `acme`, and its sub-user `alice`, by a clock that the test may set. */
+export async function startExpiryService(
+	test: TestContext,
+	environment: Readonly<Record<string, string>> = {},
+	instead: Partial<Store> = {},
+) {
+	const meddling: Meddling = { shiftMs: 0, fixedMs: undefined, instead };
+	const parts = {
+		async openStore(config: Config) {
+			const store = await openStore(config);
+			const nowMs = () => meddling.fixedMs ?? store.nowMs() + meddling.shiftMs;
+			return new Proxy(store, {
+				get: (_, name: keyof Store) => meddling.instead[name] ?? (name === 'nowMs' ? nowMs : store[name]),
+			});
+		},
+	};
+	const service = await startTestService(test, environment, parts);
+	const { token } = await service.openReseller('acme', 1000);
+	const api = resellerApi(service.url, token);
+	await api.create({ username: 'alice' });
+	await api.give({ username: 'alice', amount_usd_cents: 100 });
+	return {
+		...service,
+		meddling,
+		token,
+		api,
+		/** Every change that the API has, each of which would succeed. */
+		changes: {
+			give: (options?: CallOptions) => api.give(AMOUNT, options),
+			take: (options?: CallOptions) => api.take(AMOUNT, options),
+			reset: (options?: CallOptions) => api.resetAuthKey({ username: 'alice' }, options),
+			create: (options?: CallOptions) => api.create({ username: 'bruno' }, options),
+		},
+		/** All that the reseller can see, and how many movements of money there were. */
+		async books() {
+			const store = await openStore(service.config);
+			const { transfers, problems } = await store.verifyLedger();
+			await store.close();
+			return { transfers, problems, info: (await api.myInfo()).data, all: (await api.viewAll()).data };
+		},
+	};
+}
+
+/** The service's time as an answer tells it, in Unix seconds. */
+export async function toldSeconds({ api }: Awaited<ReturnType<typeof startExpiryService>>): Promise<number> {
+	return JSON.parse((await api.myInfo()).text).timestamp;
+}
+
+export function expiring(atSeconds: number | string) {
+	return { headers: { 'x-request-expires': String(atSeconds) } };
+}
