@@ -30,7 +30,7 @@ export function addGlobalOptions(program: Command): void {
 		new Option('--timeout <seconds>', 'how long a change or a look may take in all (default: 60)').argParser(seconds),
 		new Option(
 			'--settle <seconds>',
-			'how long a request may still take effect after its answer was lost (default: 10)',
+			'how long a change whose answer was lost may still take effect, if the service does not honour expiry (default: 120)',
 		).argParser(secondsOrNone),
 		new Option(
 			'--sole-writer',

@@ -4,14 +4,17 @@ import type { GlobalOptions } from './global-options.ts';
 import { type Interrupts, watchInterrupts } from './interrupts.ts';
 import { readToken } from './token.ts';
 
-const DEFAULT_SETTLE_SECONDS = 10;
+const DEFAULT_SETTLE_SECONDS = 120;
+/** Beside that, an earlier run's requests expire, and the service is asked for the time. */
+const SETTLE_LEEWAY_MS = 60_000;
 
 /** What a command works with. */
 export interface Session {
 	readonly client: BursarClient;
 	/** Base address of the service, without a slash at its end. */
 	readonly url: string;
-	readonly settleMs: number;
+	/** How long it may take at the most until no request of an earlier run can take effect any more. */
+	readonly settleLimitMs: number;
 	readonly isSoleWriter: boolean;
 	readonly interrupts: Interrupts;
 }
@@ -32,7 +35,7 @@ export function openSession(options: GlobalOptions): Session {
 		...(options.timeout !== undefined && { totalTimeoutMs: options.timeout * 1000 }),
 	});
 	const url = new URL(baseUrl).href.replace(/\/+$/, '');
-	return { client, url, settleMs, isSoleWriter, interrupts: watchInterrupts() };
+	return { client, url, settleLimitMs: settleMs + SETTLE_LEEWAY_MS, isSoleWriter, interrupts: watchInterrupts() };
 }
 
 function openClient(options: ConstructorParameters<typeof BursarClient>[0]): BursarClient {

@@ -39,7 +39,7 @@ describe('the rows of a bulk form', { concurrency: 2 }, () => {
 			journal,
 			concurrency: 4,
 			isSoleWriter: false,
-			settleMs: 0,
+			settleLimitMs: 60_000,
 			interrupts: { stop: never, leave: never, changeBegins() {} },
 			async printRow({ input, verdict, fee }) {
 				// Longer than the disk needs.

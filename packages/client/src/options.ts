@@ -67,7 +67,7 @@ export interface BursarClientOptions extends Patience {
 	readonly settleMs?: number;
 	/**
 	 * How long after the service has shown that a change has expired it may still take effect, in milliseconds.
-	 * Default 7,000: Bursar ends what it has begun within 5 s, and the clocks of its processes agree to within 2 s.
+	 * Default 5,000: Bursar ends what it has begun within that time, or says that it does not know the outcome.
 	 */
 	readonly afterExpiryMs?: number;
 	/** Sent with every request, beside the client's own, which it may not replace; `User-Agent`, for example. */

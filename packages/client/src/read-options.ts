@@ -20,7 +20,7 @@ export function readOptions(options: BursarClientOptions): Settings {
 		soleWriter: readBoolean('soleWriter', options.soleWriter) ?? false,
 		listTimeoutMs: options.timeoutMs,
 		settleMs: readDuration('settleMs', options.settleMs ?? 120_000, 0),
-		afterExpiryMs: readDuration('afterExpiryMs', options.afterExpiryMs ?? 7_000, 0),
+		afterExpiryMs: readDuration('afterExpiryMs', options.afterExpiryMs ?? 5_000, 0),
 		maxListBytes: readBytes('maxListBytes', options.maxListBytes ?? 64 * 1024 ** 2),
 		...readPatience(options, { timeoutMs: 10_000, totalTimeoutMs: 60_000, maxAttempts: 4 }),
 		clock: new ServiceClock(),

@@ -61,7 +61,7 @@ async function readmeExamples(t: TestContext, project: string): Promise<void> {
 	const { token } = await service.openReseller('acme', 10_000);
 	const readme = readFileSync(join(project, 'node_modules/@bursar/client/README.md'), 'utf8');
 	const examples = Array.from(readme.matchAll(/```js\n(.*?)```/gs), ([, code]) => code as string);
-	assert.equal(examples.length, 8, 'one for each method');
+	assert.equal(examples.length, 9, 'one for each method');
 	for (const [index, code] of examples.entries()) {
 		writeFileSync(join(project, 'example.mjs'), code);
 		const ended = await run([process.execPath, 'example.mjs'], project, {

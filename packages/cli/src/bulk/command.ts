@@ -90,7 +90,7 @@ async function askToSpendOn({ change, options, session, pending }: Plan, balance
 
 function runWithProgress(plan: Plan, journal: Journal, rows: Map<number, Row>) {
 	const { change, options, session, lines, pending } = plan;
-	const { client, settleMs, isSoleWriter, interrupts } = session;
+	const { client, settleLimitMs, isSoleWriter, interrupts } = session;
 	const of = pending.length.toLocaleString('en');
 	return withProgress(change.activity, async (progress) => {
 		const print = await rowPrinter(change, lines, options.json, progress);
@@ -104,7 +104,7 @@ function runWithProgress(plan: Plan, journal: Journal, rows: Map<number, Row>) {
 			journal,
 			concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
 			isSoleWriter,
-			settleMs,
+			settleLimitMs,
 			interrupts,
 			async printRow(row) {
 				rows.set(row.input.line, row);

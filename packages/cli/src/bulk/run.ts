@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { exitCodes, type Failure, failureOf } from '../failure.ts';
 import type { Change } from './changes.ts';
 import { holdsBack, nextStep } from './history.ts';
@@ -11,8 +10,8 @@ export interface BulkRun extends Omit<LineRun, 'tell'> {
 	readonly printRow: (row: Row) => Promise<void>;
 	readonly lines: readonly InputLine[];
 	readonly concurrency: number;
-	/** How long a request of the run before this one may still take effect, from now. */
-	readonly settleMs: number;
+	/** How long it may take at the most until no request of an earlier run can take effect any more. */
+	readonly settleLimitMs: number;
 }
 
 /** A service that fails this often without a success between is left alone. */
@@ -30,7 +29,7 @@ const LOST_TRANSFERS_IN_A_ROW = 3;
  */
 export async function runBulk(run: BulkRun): Promise<Failure | undefined> {
 	const { change, lines, journal, concurrency, isSoleWriter, interrupts } = run;
-	const settledAtMs = performance.now() + run.settleMs;
+	const settled = lines.some(({ line }) => isOpen(journal, line)) ? awaitSettled(run) : undefined;
 	let stoppedBy: Failure | undefined;
 	let fault: { readonly cause: unknown } | undefined;
 	let failuresInARow = 0;
@@ -51,8 +50,8 @@ export async function runBulk(run: BulkRun): Promise<Failure | undefined> {
 
 	async function workThrough(chain: readonly InputLine[]): Promise<void> {
 		if (chain.some(({ line }) => isOpen(journal, line))) {
-			const leftMs = Math.max(0, settledAtMs - performance.now());
-			await setTimeout(leftMs, undefined, { signal: interrupts.stop }).catch(() => {});
+			const failure = await settled;
+			if (failure) stoppedBy ??= failure;
 		}
 		for (const input of chain) {
 			if (isStopped()) return;
@@ -93,6 +92,12 @@ export async function runBulk(run: BulkRun): Promise<Failure | undefined> {
 	await Promise.all(Array.from({ length: concurrency }, work));
 	if (fault) throw fault.cause;
 	return stoppedBy ?? (interrupts.stop.aborted ? failureOf(interrupts.stop.reason) : undefined);
+}
+
+/** Waits until no request of an earlier run can take effect any more. Returns what kept it from that, if anything did. */
+function awaitSettled({ client, settleLimitMs, interrupts }: BulkRun): Promise<Failure | undefined> {
+	const options = { totalTimeoutMs: settleLimitMs, signal: interrupts.stop };
+	return client.awaitSettled(options).then(() => undefined, failureOf);
 }
 
 /** All lines of a username, in their order; first those that need not wait for requests of an earlier run. */

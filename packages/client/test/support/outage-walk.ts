@@ -43,9 +43,11 @@ const KINDS: readonly CallKind[] = ['give', 'take', 'create', 'reset'];
 if (process.argv[1] === import.meta.filename) await walk(JSON.parse(process.env.WALK as string));
 
 async function walk({ token, baseUrls, options, calls, withinMs }: WalkSettings): Promise<void> {
+	const { promise: outage, resolve: outageHasBegun } = Promise.withResolvers<void>();
 	const clientOf = (place: number) => {
-		const baseUrl = baseUrls[place % 2];
-		return new BursarClient({ token, allowInsecureHttp: true, ...options, ...(baseUrl && { baseUrl }) });
+		const baseUrl = baseUrls[(place >> 3) % 2] as string;
+		const fetch = holding(PHASES[(place >> 4) % PHASES.length] as Phase, outage);
+		return new BursarClient({ token, allowInsecureHttp: true, ...options, baseUrl, fetch });
 	};
 	const reader = clientOf(0);
 	const names = Array.from({ length: calls }, (_, place) => `sub.${place}`);
@@ -55,23 +57,37 @@ async function walk({ token, baseUrls, options, calls, withinMs }: WalkSettings)
 		await reader.giveBalance(name, FIRST_CENTS);
 	}
 	const before = await accounts(reader);
-	const clients = names.map((_, place) => clientOf(place >> 3));
+	const clients = names.map((_, place) => clientOf(place));
 	// As many kept connections as there will be calls at once.
 	await Promise.all(clients.filter((_, place) => (place >> 3) % 2 === 0).map((client) => client.myInfo()));
 	const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 	print({ before });
 	await lines.next();
 
-	const said = await Promise.all(
-		names.map(async (username, place) => {
-			await setTimeout((withinMs * place) / calls);
-			return call(clients[place] as BursarClient, kindOf(place), username, (place >> 2) % 2 === 0);
-		}),
-	);
-	print({ said });
+	const calling = names.map(async (username, place) => {
+		await setTimeout((withinMs * place) / calls);
+		return call(clients[place] as BursarClient, kindOf(place), username, (place >> 2) % 2 === 0);
+	});
+	await lines.next();
+	outageHasBegun();
+	print({ said: await Promise.all(calling) });
 	await lines.next();
 	print({ after: await accounts(reader), ownBalanceCents: (await reader.myInfo()).balanceCents });
 	process.exit(0);
+}
+
+/** Which requests of a call are sent only once the outage has begun, so that it strikes them for certain. */
+type Phase = 'none' | 'changes' | 'looks';
+const PHASES: readonly Phase[] = ['none', 'changes', 'changes', 'looks'];
+
+function holding(phase: Phase, outage: Promise<void>): typeof fetch {
+	if (phase === 'none') return fetch;
+	return async (input, init) => {
+		const isLook = String(input).endsWith('/view_single');
+		const isChange = !isLook && init?.method === 'POST';
+		if (phase === 'looks' ? isLook : isChange) await outage;
+		return fetch(input, init);
+	};
 }
 
 function kindOf(place: number): CallKind {

@@ -15,7 +15,10 @@ import { openRoutedNetwork, type RoutedNetwork } from '../support/routed-network
 // Real packets by a router that drops them for a while: the kernel goes on sending what its program gave up.
 
 const CALLS = 192;
-/** The calls begin within this time, and the outage in the middle of it: it strikes calls in each of their phases. */
+/**
+ * The calls begin within this time, and the outage in the middle of it. Some calls hold their change, or their looks,
+ * until it has begun: so it strikes calls in each of their phases.
+ */
 const WITHIN_MS = 600;
 const OPENING_CENTS = 10_000_000;
 
@@ -75,6 +78,7 @@ async function strike(
 	walk.goOn();
 	await setTimeout(WITHIN_MS / 2);
 	await network.setForwarding(false);
+	walk.goOn();
 	await setTimeout(outageMs);
 	await network.setForwarding(true);
 	const { said } = await walk.next<{ said: SaidCall[] }>();
