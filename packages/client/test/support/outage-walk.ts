@@ -40,6 +40,10 @@ export const GIVEN_CENTS = 70;
 const FIRST_CENTS = 1_000;
 const KINDS: readonly CallKind[] = ['give', 'take', 'create', 'reset'];
 
+/** Which requests of a call are sent only once the outage has begun, so that it strikes them for certain. */
+type Phase = 'none' | 'changes' | 'looks';
+const PHASES: readonly Phase[] = ['none', 'changes', 'changes', 'looks'];
+
 if (process.argv[1] === import.meta.filename) await walk(JSON.parse(process.env.WALK as string));
 
 async function walk({ token, baseUrls, options, calls, withinMs }: WalkSettings): Promise<void> {
@@ -75,10 +79,6 @@ async function walk({ token, baseUrls, options, calls, withinMs }: WalkSettings)
 	print({ after: await accounts(reader), ownBalanceCents: (await reader.myInfo()).balanceCents });
 	process.exit(0);
 }
-
-/** Which requests of a call are sent only once the outage has begun, so that it strikes them for certain. */
-type Phase = 'none' | 'changes' | 'looks';
-const PHASES: readonly Phase[] = ['none', 'changes', 'changes', 'looks'];
 
 function holding(phase: Phase, outage: Promise<void>): typeof fetch {
 	if (phase === 'none') return fetch;

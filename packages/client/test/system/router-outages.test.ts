@@ -30,9 +30,9 @@ describe('calls through an outage', { concurrency: true, timeout: 600_000 }, () 
 			assert.deepEqual(findings.wrong, []);
 			const struck = findings.said.filter(({ tookMs }) => tookMs > 1_000);
 			assert.ok(struck.length >= CALLS / 8, 'the outage struck calls');
-			if (seconds > 14) return;
+			if (seconds > 30) return;
 			const unknown = struck.filter(({ isSoleWriter, outcome }) => isSoleWriter && outcome === 'unknown');
-			assert.deepEqual(unknown, [], 'a short outage leaves nothing open for the sole writer');
+			assert.deepEqual(unknown, [], 'an outage of half a minute leaves nothing open for the sole writer');
 		});
 	}
 
