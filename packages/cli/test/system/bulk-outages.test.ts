@@ -59,7 +59,8 @@ describe('bulk files through outages', { concurrency: true, timeout: 600_000 }, 
 				.map((name) => `${name}\n`)
 				.join(''),
 		);
-		await runThroughOutages(t, run, ['sub-user', 'create', '--all', file]);
+		const outages = await runThroughOutages(t, run, ['sub-user', 'create', '--all', file]);
+		assert.ok(outages > 1, 'the run met outages');
 		const { stderr } = await run(['sub-user', 'create', '--all', file]);
 		const { fee } = saidIn(stderr).summary;
 		const account = JSON.parse((await run(['account'])).stdout);

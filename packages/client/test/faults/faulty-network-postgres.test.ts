@@ -14,7 +14,7 @@ after(() => databases.remove());
 test('on PostgreSQL too, what the sole writer on a faulty network reports is what was done', async (t) => {
 	const seed = printedSeed(t);
 	const served = await servePostgres(t, await databases.createDatabase());
-	const accounts = await openAccounts(served, 'acme', isLong ? 300 : 80);
+	const accounts = await openAccounts(served, 'acme', isLong ? 300 : 55);
 	const { tally } = await findNoProblem(t, { accounts, seed, tasks: isLong ? 30 : 4, isSoleWriter: true });
 	assert.ok(tally.doneByLook > tally.unknown, 'looking tells what became of most lost answers');
 });

@@ -11,7 +11,7 @@ const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 
 test('the sole writer on a faulty network: done is done once, not done is not, fees lie within what is reported', async (t) => {
 	const seed = printedSeed(t);
-	const accounts = await openAccounts(await serveSqlite(t), 'acme', isLong ? 380 : 110);
+	const accounts = await openAccounts(await serveSqlite(t), 'acme', isLong ? 380 : 75);
 	const { tally } = await findNoProblem(t, { accounts, seed, tasks: isLong ? 55 : 4, isSoleWriter: true });
 	assert.ok(tally.doneByLook > 5 * tally.unknown, 'looking tells what became of nearly all lost answers');
 	assert.ok(tally.unknown < 0.1 * tally.lostAny, 'unknown is rare, even among what met a fault');
@@ -19,7 +19,7 @@ test('the sole writer on a faulty network: done is done once, not done is not, f
 
 test('one writer among others on a faulty network: the same for all that is not reported as unknown', async (t) => {
 	const seed = printedSeed(t);
-	const accounts = await openAccounts(await serveSqlite(t), 'acme', isLong ? 340 : 100);
+	const accounts = await openAccounts(await serveSqlite(t), 'acme', isLong ? 340 : 65);
 	const { tally, moves } = await findNoProblem(t, { accounts, seed, tasks: isLong ? 45 : 4, isSoleWriter: false });
 	assert.ok(moves.ofOthers > tally.operations, 'somebody else moved money all the time');
 	assert.ok(tally.unknown <= tally.lostChange, 'only a change whose own answer was lost is unknown');
