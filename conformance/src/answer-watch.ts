@@ -1,4 +1,4 @@
-import { REQUEST_ID_HEADER } from '@bursar/contract';
+import { REQUEST_EXPIRES_HEADER, REQUEST_ID_HEADER } from '@bursar/contract';
 import type { Answer } from './answer.ts';
 
 /** A rule that holds for every single answer of the service. */
@@ -24,6 +24,8 @@ interface Seen {
 	readonly requestIds: ReadonlySet<string>;
 	/** The tokens that were given to the suite. */
 	readonly tokens: readonly string[];
+	/** Whether the first answer carried `X-Request-Expires`: then all have to. */
+	readonly isExpiryOffered: boolean;
 }
 
 /** Looks at every answer of a run. */
@@ -37,9 +39,11 @@ export interface AnswerWatch {
 export function createWatch(rules: readonly AnswerRule[], tokens: readonly string[]): AnswerWatch {
 	const found = new Map<string, Violation & { asked: string; count: number }>();
 	const requestIds = new Set<string>();
+	let isExpiryOffered: boolean | undefined;
 	return {
 		see(answer) {
-			const seen: Seen = { nowMs: Date.now(), requestIds, tokens };
+			isExpiryOffered ??= answer.headers.has(REQUEST_EXPIRES_HEADER);
+			const seen: Seen = { nowMs: Date.now(), requestIds, tokens, isExpiryOffered };
 			for (const rule of rules) {
 				const violation = rule.violation(answer, seen);
 				if (!violation) continue;

@@ -65,7 +65,8 @@ function readBody(bytes: Buffer, headers: Headers, hasEnded: boolean): Body | un
 	return bytes.length < length ? undefined : { bytes: bytes.subarray(0, length), length };
 }
 
-function readChunks(bytes: Buffer): Body | undefined {
+/** A body in chunks at the start of the bytes; `undefined` where it has not arrived whole. */
+export function readChunks(bytes: Buffer): Body | undefined {
 	const chunks: Buffer[] = [];
 	let at = 0;
 	for (;;) {

@@ -16,6 +16,8 @@ export interface CallOptions {
 	readonly token?: string | undefined;
 	/** `null` leaves one out that would be sent otherwise. */
 	readonly headers?: Readonly<Record<string, string | null>>;
+	/** Whether the body is sent in chunks, as bodies are whose length nobody knows before. */
+	readonly isChunked?: boolean;
 }
 
 /** All that goes to the service under test, and comes from it, passes here. */
@@ -111,7 +113,8 @@ export function createWire(parts: WireParts): Wire {
 			if (credentials !== undefined) secrets.keep(credentials);
 			const createdBy = creatorOf(method, path, options.token);
 			if (createdBy !== undefined) spending.aboutToCreate();
-			const sent = sendCall({ method, url: urlOf(parts.baseUrl, path), headers, body }, limits(TIMEOUT_MS));
+			const { isChunked = false } = options;
+			const sent = sendCall({ method, url: urlOf(parts.baseUrl, path), headers, body, isChunked }, limits(TIMEOUT_MS));
 			return take({ method, path, createdBy }, await track(sent));
 		},
 		async connect(requests) {

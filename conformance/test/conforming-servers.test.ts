@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endpoints } from '@bursar/contract';
+import { allRules } from '../src/rules/all.ts';
 import { isCallOf, type Json, withEnvelope, withHeader } from './support/differences.ts';
-import { failuresOf, runSuite } from './support/run-suite.ts';
+import { failuresOf, namesOf, runSuite } from './support/run-suite.ts';
 import { startTestedService } from './support/tested-service.ts';
 import { type Difference, type Reply, startDifferentServer } from './support/wrong-server.ts';
 
@@ -52,6 +53,27 @@ test('a service that keeps the rules in its own way passes', async (t) => {
 	assert.ok(report.counts.passed > 100);
 });
 
+test('a service that knows no X-Request-Expires passes, and what is about it is not testable', async (t) => {
+	const { url, acme, bolt } = await startTestedService(t);
+	const other = await startDifferentServer(t, url, {
+		async call(request, forward) {
+			const { 'x-request-expires': _expires, ...headers } = request.headers;
+			return withHeader(await forward({ ...request, headers }), 'x-request-expires');
+		},
+		bytes: () => (text) => text.replace(/^x-request-expires: .*\r\n/gm, ''),
+	});
+	const report = await runSuite(other, acme.token, { secondToken: bolt.token });
+	assert.deepEqual(failuresOf(report), []);
+	const ofExpiry = allRules.map(({ name }) => name).filter((name) => name.startsWith('expiry.'));
+	assert.ok(ofExpiry.length > 5);
+	assert.deepEqual(
+		namesOf(report, 'not_testable').filter((name) => name.startsWith('expiry.')),
+		ofExpiry,
+	);
+	const reasons = report.results.map(({ verdict }) => (verdict.kind === 'not_testable' ? verdict.reason : ''));
+	assert.ok(reasons.some((reason) => /carry no X-Request-Expires/.test(reason)));
+});
+
 test('the base address may have a path of its own', async (t) => {
 	const { url, acme, bolt } = await startTestedService(t);
 	const below: Difference = {
@@ -59,7 +81,7 @@ test('the base address may have a path of its own', async (t) => {
 	};
 	const other = await startDifferentServer(t, url, below);
 	// What is sent on shared connections is passed through as it is, with the path that nobody knows there.
-	const choose = { except: ['http', 'connections', 'every-answer'] };
+	const choose = { except: ['http', 'connections', 'every-answer', 'expiry.repeated'] };
 	const report = await runSuite(`${other}/billing/v1`, acme.token, { secondToken: bolt.token, choose });
 	assert.deepEqual(failuresOf(report), []);
 });

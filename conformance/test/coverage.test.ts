@@ -4,6 +4,7 @@ import { allRules } from '../src/rules/all.ts';
 import { accountBugs } from './bugs/accounts.ts';
 import { answerBugs } from './bugs/answers.ts';
 import { connectionBugs } from './bugs/connections.ts';
+import { expiryBugs } from './bugs/expiry.ts';
 import { feeBugs } from './bugs/fees.ts';
 import { requestBugs } from './bugs/requests.ts';
 import { transferBugs } from './bugs/transfers.ts';
@@ -26,7 +27,8 @@ const WITHOUT_A_BUG = [
 ];
 
 test('for every rule there is a bug that it has to find', () => {
-	const bugs = [feeBugs, transferBugs, usernameBugs, accountBugs, answerBugs, requestBugs, connectionBugs].flat();
+	const all = [feeBugs, transferBugs, usernameBugs, accountBugs, answerBugs, requestBugs, connectionBugs, expiryBugs];
+	const bugs = all.flat();
 	const found = new Set(bugs.flatMap(({ failing }) => failing));
 	const without = allRules.map(({ name }) => name).filter((name) => !found.has(name));
 	assert.deepEqual(without, WITHOUT_A_BUG);

@@ -7,6 +7,7 @@ import { connectionRules } from './connections.ts';
 import { createRules } from './create.ts';
 import { createFeeRules } from './create-fee.ts';
 import { everyAnswerRules } from './every-answer.ts';
+import { expiryRules } from './expiry.ts';
 import { faultRules } from './faults.ts';
 import { httpRules } from './http.ts';
 import { isolationRules } from './isolation.ts';
@@ -32,6 +33,7 @@ export const allRules: readonly Rule[] = [
 	...readRules,
 	...authKeyRules,
 	...usageRules,
+	...expiryRules,
 	...isolationRules,
 	...httpRules,
 	...connectionRules,

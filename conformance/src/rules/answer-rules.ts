@@ -1,4 +1,11 @@
-import { type ErrorDescription, errors, REQUEST_ID_HEADER } from '@bursar/contract';
+import {
+	type ErrorDescription,
+	EXPIRY_FORM,
+	EXPIRY_HONOURED,
+	errors,
+	REQUEST_EXPIRES_HEADER,
+	REQUEST_ID_HEADER,
+} from '@bursar/contract';
 import type { AnswerRule } from '../answer-watch.ts';
 
 const FIELDS = 'data, message, status, timestamp';
@@ -102,6 +109,20 @@ export const answerRules: readonly AnswerRule[] = [
 			return requestIds.has(requestId)
 				? { expected: 'a request id of its own', actual: `${requestId}, as another answer before it` }
 				: undefined;
+		},
+	},
+	{
+		name: 'expiry',
+		guarantee: 'X-Request-Expires stands on every answer, with digits or `honoured`, or on none.',
+		source: 'design §3, Expiry',
+		violation({ headers, status }, { isExpiryOffered }) {
+			const value = headers.get(REQUEST_EXPIRES_HEADER);
+			const isForm = value !== null && (value === EXPIRY_HONOURED || EXPIRY_FORM.test(value));
+			if (status < 200 || (isExpiryOffered ? isForm : value === null)) return undefined;
+			const expected = isExpiryOffered
+				? `${REQUEST_EXPIRES_HEADER} with digits or ${EXPIRY_HONOURED}`
+				: 'none, as before';
+			return { expected, actual: value ?? `none on ${status}` };
 		},
 	},
 	{

@@ -1,11 +1,12 @@
 import { type Endpoint, type ErrorCode, endpoints, MAX_BODY_BYTES } from '@bursar/contract';
-import { expectAccepted, expectEqual, expectFailure } from '../expect.ts';
+import { expectAccepted, expectEqual, expectFailure, showAnswer } from '../expect.ts';
 import { freePosts } from '../reseller-api.ts';
 import type { Rule } from '../rule.ts';
 import type { Session } from '../session.ts';
 
 const TABLE = 'design §3, Status, table';
 const AMOUNTS = 'design §3, Amounts';
+const PADDING = 'p'.repeat(MAX_BODY_BYTES);
 
 /** What a body may be, and what is made of it. */
 export const bodyRules: readonly Rule[] = [
@@ -67,6 +68,31 @@ export const bodyRules: readonly Rule[] = [
 				const options = { body: { username: session.subUser() }, headers: { 'content-type': type } };
 				expectAccepted(await session.api.call(endpoints.viewSubUser, options), `a body sent as ${type}`);
 			}
+		},
+	},
+	{
+		name: 'bodies.in-chunks',
+		guarantee: 'Every POST answers a body that comes in chunks as it answers one with a length.',
+		source: 'RFC 9112, section 7.1',
+		needs: ['sub-user'],
+		balanceCents: 3,
+		creates: 1,
+		async check({ api, subUser, subUsers }) {
+			const isChunked = true;
+			const good = { username: subUser(), amount_usd_cents: 1 };
+			const bodies = { 'a good body': good, 'no JSON': '{', 'too much': { ...good, padding: PADDING } };
+			// A give comes before the take of the same.
+			for (const endpoint of freePosts.toSorted(byPath)) {
+				expectAccepted(await api.call(endpoint, { body: good, isChunked }));
+				for (const [what, body] of Object.entries(bodies)) {
+					const expected = showAnswer(await api.call(endpoint, { body }));
+					const answer = await api.call(endpoint, { body, isChunked });
+					expectEqual(`${answer.asked}, ${what} in chunks`, showAnswer(answer), expected);
+				}
+			}
+			const username = subUsers.freshName();
+			expectAccepted(await api.create({ username }, { isChunked }));
+			expectAccepted(await api.viewSingle(username));
 		},
 	},
 	{
@@ -158,6 +184,10 @@ export const bodyRules: readonly Rule[] = [
 		},
 	},
 ];
+
+function byPath({ path }: Endpoint, other: Endpoint): number {
+	return path < other.path ? -1 : 1;
+}
 
 async function onEach(check: (endpoint: Endpoint) => Promise<void>): Promise<void> {
 	for (const endpoint of freePosts) await check(endpoint);

@@ -55,6 +55,7 @@ export const answerBugs: readonly Bug[] = [
 		what: 'a 404 is a page',
 		failing: [
 			'every-answer.error-code',
+			'every-answer.expiry',
 			'every-answer.json-object',
 			'every-answer.no-store',
 			'every-answer.request-id',

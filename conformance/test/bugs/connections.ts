@@ -5,6 +5,7 @@ import type { Bug } from '../support/bug.ts';
 const BARE = (status: number) => `HTTP/1.1 ${status} Error\r\nContent-Length: 3\r\n\r\nno\n`;
 const WITHOUT_ENVELOPE = [
 	'every-answer.error-code',
+	'every-answer.expiry',
 	'every-answer.json-object',
 	'every-answer.no-store',
 	'every-answer.request-id',

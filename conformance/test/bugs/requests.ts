@@ -1,6 +1,7 @@
 import { endpoints, MAX_CENTS } from '@bursar/contract';
 import type { Bug } from '../support/bug.ts';
 import { asFailure, asSuccess, isCallOf, jsonOf, withJson } from '../support/differences.ts';
+import type { Exchange } from '../support/wrong-server.ts';
 
 const { createSubUser, giveBalance, takeBalance, viewSubUser } = endpoints;
 
@@ -78,6 +79,25 @@ export const requestBugs: readonly Bug[] = [
 		}),
 	},
 	{
+		what: 'a body in chunks is refused, because its length is not said',
+		failing: ['bodies.in-chunks', 'every-answer.error-code'],
+		difference: () => ({
+			async call(request, forward) {
+				const reply = await forward(isChunked(request) ? { ...request, path: '/reseller/nothing' } : request);
+				return isChunked(request) ? asFailure(reply, 411, 'invalid_request') : reply;
+			},
+		}),
+	},
+	{
+		what: 'of a body in chunks only the first one is read',
+		failing: ['bodies.in-chunks'],
+		perhaps: ['spending.every-cent'],
+		difference: () => ({
+			call: (request, forward) =>
+				forward(isChunked(request) ? { ...request, body: request.body.subarray(0, request.body.length / 2) } : request),
+		}),
+	},
+	{
 		what: 'a body that is no JSON is answered 422',
 		failing: ['amounts.no-json', 'bodies.no-json-object', 'every-answer.error-code'],
 		difference: () => ({
@@ -121,3 +141,7 @@ export const requestBugs: readonly Bug[] = [
 		}),
 	},
 ];
+
+function isChunked({ headers }: Exchange): boolean {
+	return headers['transfer-encoding'] !== undefined;
+}

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request as requestHttp } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
+import { readChunks } from '../../src/raw-answers.ts';
 
 /** A request that came in. Names of headers are in lowercase. */
 export interface Exchange {
@@ -99,13 +100,18 @@ function parseRequest(head: string, body: Buffer): Exchange | undefined {
 			return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
 		}),
 	);
+	if (headers['transfer-encoding'] !== undefined) {
+		const chunks = readChunks(body);
+		return chunks && { method, path, headers, body: chunks.bytes };
+	}
 	return body.length < Number(headers['content-length'] ?? 0) ? undefined : { method, path, headers, body };
 }
 
 function forwardTo(behind: string, { method, path, headers, body }: Exchange): Promise<Reply> {
 	return new Promise((resolve, reject) => {
 		const { hostname, port } = new URL(behind);
-		const length = body.length > 0 ? { 'content-length': body.length } : {};
+		const isChunked = headers['transfer-encoding'] !== undefined;
+		const length = body.length > 0 && !isChunked ? { 'content-length': body.length } : {};
 		const sent = requestHttp(
 			{ hostname, port, method, path, headers: { ...headers, ...length }, agent: false },
 			async (response) => {

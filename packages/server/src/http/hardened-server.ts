@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { closeGently } from './gentle-close.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { answerBareSocketErrors } from './raw-answers.ts';
 
@@ -46,6 +47,7 @@ export function createHardenedServer(handle: RequestListener, limits: ListenerLi
 	server.maxConnections = limits.connections;
 	// Node takes its own listener away when a client asks for CONNECT, and an error that nobody hears ends the process.
 	server.on('connection', (socket) => socket.on('error', ignore));
+	closeGently(server);
 	answerBareSocketErrors(server, limits.stalledMs, nowMs);
 	return server;
 }

@@ -87,6 +87,8 @@ export function oneAtATime(handle: RequestListener): RequestListener {
 
 	return (request, response) => {
 		const socket = request.socket as Connection;
+		// It has been ended, and is only read: an answer would not arrive.
+		if (!socket.writable) return;
 		const progress = socket[PROGRESS];
 		if (progress && !progress.last.writableFinished) return wait(socket, progress, { request, response });
 		if (progress) progress.current = progress.last = response;

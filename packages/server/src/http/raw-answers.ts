@@ -2,14 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type ErrorCode, EXPIRY_HONOURED, errors, failureEnvelope, MAX_BODY_BYTES } from '@bursar/contract';
+import { type ErrorCode, EXPIRY_HONOURED, errors, failureEnvelope } from '@bursar/contract';
 import { JSON_TYPE } from './answer.ts';
 import { isBodyDecided } from './body.ts';
 import { EXPIRES_HEADER } from './expiry.ts';
+import { closeAtOnce, endGently } from './gentle-close.ts';
 import { currentResponse, lastResponse } from './one-at-a-time.ts';
-
-/** How long the client may take to read the answer and close, in milliseconds, before the connection is cut. */
-const LINGER_MS = 1_000;
 
 /**
  * What Node answers by itself, before there is a request that Fastify could see: here too, in the envelope. A connection
@@ -19,11 +17,6 @@ export function answerBareSocketErrors(server: Server, stalledMs: number, nowMs:
 	const broken = new WeakSet<Duplex>();
 	const takenOver = new Set<Socket>();
 	closeTakenOver(server, takenOver);
-	// Before Fastify, which may have answered when it returns.
-	server.prependListener('request', (request, response) => {
-		if (!response.shouldKeepAlive && mayBeLong(request)) closeOnceRead(response);
-	});
-
 	server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
 		const socket = stream as Socket;
 		if (error.code === 'ECONNRESET') return void socket.destroy();
@@ -67,26 +60,6 @@ function closeTakenOver(server: Server, takenOver: ReadonlySet<Socket>): void {
 	};
 }
 
-/** Whether the body may be longer than what is read of it. */
-function mayBeLong({ headers }: IncomingMessage): boolean {
-	return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES;
-}
-
-/**
- * Node closes at once behind an answer to a client that asked for that, and one that still writes
- * would lose the answer. So the connection is kept until the body has been read to its end, or the
- * request's time is over.
- */
-function closeOnceRead(response: ServerResponse): void {
-	const request = response.req;
-	const { socket } = request;
-	response.shouldKeepAlive = true;
-	response.once('close', () => {
-		if (request.complete) socket.destroySoon();
-		else request.once('end', () => socket.destroySoon());
-	});
-}
-
 function codeOf(error: NodeJS.ErrnoException): ErrorCode {
 	if (error.code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large';
 	if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
@@ -106,6 +79,9 @@ function failInTurn(socket: Socket, code: ErrorCode, nowMs: () => number): void 
 		whenAnswered(last, () => endGently(socket, ''));
 	} else {
 		const { head, body } = failure(code, nowMs());
+		// A late one could be run after all, once it has arrived. A broken one never arrives, and its client may still send.
+		if (code === 'request_timeout') closeAtOnce(socket);
+		else socket.destroySoon = () => endGently(socket, '');
 		last.writeHead(errors[code].status, { ...head, connection: 'close' }).end(body);
 	}
 }
@@ -130,17 +106,6 @@ function endWithFailure(socket: Socket, code: ErrorCode, nowMs: number, withBody
 		socket,
 		`HTTP/1.1 ${status} ${REASONS[status] ?? 'Error'}\r\n${lines.join('\r\n')}\r\n\r\n${withBody ? body : ''}`,
 	);
-}
-
-/** Cutting off a client that still writes would cost it the answer, so it has a moment to read and close. */
-function endGently(socket: Socket, lastWords: string): void {
-	if (!socket.writable) return;
-	// What is still coming in is read: closing in front of it would cost the client the answer.
-	socket.resume();
-	const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-	timer.unref();
-	socket.once('close', () => clearTimeout(timer));
-	socket.end(lastWords);
 }
 
 const REASONS: Readonly<Record<number, string>> = {

@@ -1,0 +1,218 @@
+import { CREATE_FEE_CENTS, type Endpoint, EXPIRY_HONOURED, endpoints, REQUEST_EXPIRES_HEADER } from '@bursar/contract';
+import type { Answer } from '../answer.ts';
+import { expectAccepted, expectEqual, expectFailure, expectThat, fieldOf, isAccepted } from '../expect.ts';
+import { rawRequest } from '../raw-request.ts';
+import { freePosts } from '../reseller-api.ts';
+import { NotTestable, type Rule } from '../rule.ts';
+import { sendAll } from '../send-all.ts';
+import type { Session } from '../session.ts';
+import type { CallOptions } from '../wire.ts';
+
+const EXPIRY = 'design §3, Expiry';
+const LIVE_S = 120;
+/** The clocks of several processes behind one address may differ by less. */
+const AGREEING_S = 1;
+const MALFORMED = ['', '-1', '+1', '1.5', '1e9', '0x10', '1, 2', 'soon', EXPIRY_HONOURED, '1795271340000'];
+const READS = [endpoints.myInfo, endpoints.viewAllSubUsers, endpoints.viewSubUser, endpoints.viewUsage] as const;
+
+/** What a request may say about until when it may be begun. */
+export const expiryRules: readonly Rule[] = [
+	{
+		name: 'expiry.echo',
+		guarantee: 'An answer repeats a well-formed X-Request-Expires, and says `honoured` where there was none.',
+		source: EXPIRY,
+		async check(session) {
+			const { api, wire, subUsers } = session;
+			const live = String((await toldSeconds(session)) + LIVE_S);
+			const unknown = { username: subUsers.freshName() };
+			for (const [sent, shown] of [
+				[live, live],
+				['1', '1'],
+				[null, EXPIRY_HONOURED],
+				['soon', EXPIRY_HONOURED],
+			] as const) {
+				const headers = { [REQUEST_EXPIRES_HEADER]: sent };
+				for (const answer of [
+					await api.call(endpoints.myInfo, { headers }),
+					await api.call(endpoints.viewSubUser, { headers, body: unknown }),
+					await wire.call(endpoints.myInfo.path, { headers }),
+					await wire.call('/reseller/nothing', { headers }),
+				]) {
+					const what = `${answer.asked}, sent with ${sent ?? 'no expiry'}: ${REQUEST_EXPIRES_HEADER}`;
+					expectEqual(what, answer.headers.get(REQUEST_EXPIRES_HEADER), shown);
+				}
+			}
+		},
+	},
+	{
+		name: 'expiry.expired-create',
+		guarantee: 'A create that has expired answers 503 with Retry-After, costs nothing and makes nobody.',
+		source: EXPIRY,
+		creates: 4,
+		async check(session) {
+			const { api, subUsers } = session;
+			const username = subUsers.freshName();
+			const told = await toldSeconds(session);
+			const before = await api.balance();
+			for (const atSeconds of [0, told - LIVE_S, told - AGREEING_S]) {
+				expectFailure(await api.create({ username }, expiring(atSeconds)), 503, 'unavailable');
+			}
+			expectFailure(await api.create('{', expiring(1)), 503, 'unavailable', 'with a body that is no JSON');
+			expectEqual('cents that were charged', before - (await api.balance()), 0);
+			expectEqual('whether there is a sub-user of that name', isAccepted(await api.viewSingle(username)), false);
+		},
+	},
+	{
+		name: 'expiry.expired-give',
+		guarantee: 'A give that has expired answers 503 with Retry-After, and moves nothing.',
+		source: EXPIRY,
+		needs: ['sub-user'],
+		balanceCents: 10,
+		check: (session) => expectNothingMoved(session, endpoints.giveBalance),
+	},
+	{
+		name: 'expiry.expired-take',
+		guarantee: 'A take that has expired answers 503 with Retry-After, and moves nothing.',
+		source: EXPIRY,
+		needs: ['sub-user'],
+		balanceCents: 10,
+		check: (session) => expectNothingMoved(session, endpoints.takeBalance),
+	},
+	{
+		name: 'expiry.expired-reset',
+		guarantee: 'A reset that has expired answers 503 with Retry-After, and leaves the key as it is.',
+		source: EXPIRY,
+		needs: ['sub-user'],
+		async check(session) {
+			const key = async () => fieldOf(expectAccepted(await session.api.viewSingle(session.subUser())), 'proxy_authkey');
+			const before = await key();
+			await expectExpired(session, endpoints.resetAuthKey);
+			expectThat((await key()) === before, 'the key of the sub-user', 'the one of before', 'another one');
+		},
+	},
+	{
+		name: 'expiry.live',
+		guarantee: 'A change that has not expired is done.',
+		source: EXPIRY,
+		needs: ['sub-user'],
+		balanceCents: 1,
+		creates: 1,
+		async check(session) {
+			const { api, subUser, subUsers } = session;
+			const options = expiring((await toldSeconds(session)) + LIVE_S);
+			const body = { username: subUser(), amount_usd_cents: 1 };
+			for (const endpoint of [endpoints.giveBalance, endpoints.takeBalance, endpoints.resetAuthKey]) {
+				expectAccepted(await api.call(endpoint, { body, ...options }));
+			}
+			const username = subUsers.freshName();
+			expectAccepted(await api.create({ username }, options));
+			expectAccepted(await api.viewSingle(username));
+		},
+	},
+	{
+		name: 'expiry.reads',
+		guarantee: 'A read is answered whatever a well-formed X-Request-Expires says.',
+		source: EXPIRY,
+		needs: ['sub-user'],
+		async check(session) {
+			await toldSeconds(session);
+			const body = { username: session.subUser() };
+			for (const endpoint of READS) {
+				const options = { ...(endpoint.method === 'POST' && { body }), ...expiring(1) };
+				expectAccepted(await session.api.call(endpoint, options));
+			}
+		},
+	},
+	{
+		name: 'expiry.malformed',
+		guarantee: 'An X-Request-Expires that is not 1 to 12 digits answers 400 on every endpoint, and nothing is done.',
+		source: EXPIRY,
+		needs: ['sub-user'],
+		balanceCents: MALFORMED.length,
+		async check(session) {
+			const { api, subUser } = session;
+			await toldSeconds(session);
+			const body = { username: subUser(), amount_usd_cents: 1 };
+			for (const value of MALFORMED) {
+				for (const endpoint of [endpoints.myInfo, endpoints.viewAllSubUsers]) {
+					expectFailure(await api.call(endpoint, expiring(value)), 400, 'invalid_request', `sent with ${value}`);
+				}
+				for (const endpoint of freePosts) {
+					const answer = await api.call(endpoint, { body, ...expiring(value) });
+					expectFailure(answer, 400, 'invalid_request', `sent with ${value}`);
+				}
+			}
+			expectEqual('the balance of the sub-user', await api.balanceOf(subUser()), 0);
+		},
+	},
+	{
+		name: 'expiry.malformed-create',
+		guarantee:
+			'A create with an ill-formed X-Request-Expires answers 400, costs exactly 10 cents, and makes no sub-user.',
+		source: `${EXPIRY} and Create`,
+		creates: 1,
+		async check(session) {
+			const { api, subUsers } = session;
+			await toldSeconds(session);
+			const username = subUsers.freshName();
+			const before = await api.balance();
+			const answer = await api.create({ username }, expiring('soon'));
+			expectEqual('cents that were charged', before - (await api.balance()), CREATE_FEE_CENTS);
+			expectEqual('whether there is a sub-user of that name', isAccepted(await api.viewSingle(username)), false);
+			expectFailure(answer, 400, 'invalid_request');
+		},
+	},
+	{
+		name: 'expiry.repeated',
+		guarantee: 'An X-Request-Expires that is sent twice answers 400, also where both say the same, and nothing moves.',
+		source: EXPIRY,
+		needs: ['sub-user'],
+		balanceCents: 2,
+		async check(session) {
+			const { api, baseUrl, subUser } = session;
+			const live = (await toldSeconds(session)) + LIVE_S;
+			const body = { username: subUser(), amount_usd_cents: 1 };
+			for (const other of [live, live + 1]) {
+				const headers = [live, other].map((value) => `${REQUEST_EXPIRES_HEADER}: ${value}`);
+				const give = rawRequest(baseUrl, 'POST', endpoints.giveBalance.path, { token: api.token, headers, body });
+				const [answer] = await sendAll(session, [give]);
+				expectThat(answer !== undefined, 'a give with two of them', 'an answer', 'none: the connection ended');
+				expectFailure(answer as Answer, 400, 'invalid_request');
+			}
+			expectEqual('the balance of the sub-user', await api.balanceOf(subUser()), 0);
+		},
+	},
+];
+
+/** The time that the service tells. Throws `NotTestable` where it does not say that it knows the header. */
+async function toldSeconds({ api }: Session): Promise<number> {
+	const answer = await api.myInfo();
+	if (!answer.headers.has(REQUEST_EXPIRES_HEADER)) {
+		throw new NotTestable(`the service does not offer it: its answers carry no ${REQUEST_EXPIRES_HEADER}`);
+	}
+	const timestamp = answer.envelope?.timestamp;
+	expectThat(Number.isSafeInteger(timestamp), `the timestamp in ${answer.asked}`, 'Unix seconds', timestamp);
+	return timestamp as number;
+}
+
+function expiring(atSeconds: number | string): CallOptions {
+	return { headers: { [REQUEST_EXPIRES_HEADER]: String(atSeconds) } };
+}
+
+async function expectExpired(session: Session, endpoint: Endpoint): Promise<void> {
+	const told = await toldSeconds(session);
+	const body = { username: session.subUser(), amount_usd_cents: 1 };
+	for (const atSeconds of [0, told - LIVE_S, told - AGREEING_S]) {
+		const what = `expired ${told - atSeconds} seconds ago`;
+		expectFailure(await session.api.call(endpoint, { body, ...expiring(atSeconds) }), 503, 'unavailable', what);
+	}
+}
+
+async function expectNothingMoved(session: Session, endpoint: Endpoint): Promise<void> {
+	const { api, subUser } = session;
+	expectAccepted(await api.give(subUser(), 5));
+	const before = await api.balance();
+	await expectExpired(session, endpoint);
+	expectEqual('the balance of the sub-user', await api.balanceOf(subUser()), 5);
+	expectEqual("the reseller's balance", await api.balance(), before);
+}

@@ -1,0 +1,169 @@
+import { endpoints, REQUEST_EXPIRES_HEADER } from '@bursar/contract';
+import type { Bug } from '../support/bug.ts';
+import { asFailure, ask, isCallOf, withHeader } from '../support/differences.ts';
+import type { Difference, Exchange, Reply } from '../support/wrong-server.ts';
+
+const { createSubUser, giveBalance, resetAuthKey, takeBalance } = endpoints;
+const CHANGES = [createSubUser, giveBalance, resetAuthKey, takeBalance];
+const HEADER = REQUEST_EXPIRES_HEADER.toLowerCase();
+const EXPIRED = ['expired-create', 'expired-give', 'expired-reset', 'expired-take'].map((name) => `expiry.${name}`);
+
+/** Bugs about `X-Request-Expires`. */
+export const expiryBugs: readonly Bug[] = [
+	{
+		what: 'something on the way takes X-Request-Expires off',
+		failing: [...EXPIRED, 'expiry.echo', 'expiry.malformed', 'expiry.malformed-create'],
+		difference: () => ({ call: (request, forward) => forward(withExpiry(request)) }),
+	},
+	{
+		what: 'what has expired is done, and answered as if it had not been',
+		failing: [...EXPIRED, 'spending.every-cent'],
+		difference: () => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				if (isRefusedAsExpired(request, reply)) await forward(withExpiry(request));
+				return reply;
+			},
+		}),
+	},
+	{
+		what: 'an expired create costs the fee',
+		failing: ['expiry.expired-create', 'spending.every-cent'],
+		difference: () => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				const isCharged = isCallOf(request, createSubUser) && isRefusedAsExpired(request, reply);
+				if (isCharged) await forward(ask(request, createSubUser, {}));
+				return reply;
+			},
+		}),
+	},
+	{
+		what: 'a change lives five seconds longer than it says',
+		failing: EXPIRED,
+		difference: () => onExpiry((text) => (/^\d{1,12}$/.test(text) ? String(Number(text) + 5) : text)),
+	},
+	{
+		what: 'what has expired is told that it is a conflict',
+		failing: EXPIRED,
+		perhaps: ['spending.every-cent'],
+		difference: () => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				return isRefusedAsExpired(request, reply) ? asFailure(reply, 409, 'rotation_pending') : reply;
+			},
+		}),
+	},
+	{
+		what: 'no change with an expiry is done',
+		failing: ['expiry.live'],
+		difference: () => ({
+			call: (request, forward) => forward(isChange(request) ? onlyDigits(request, '1') : request),
+		}),
+	},
+	{
+		what: 'a read that has expired is refused',
+		failing: ['expiry.reads'],
+		difference: () => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				const isRefused = !isChange(request) && request.headers[HEADER] === '1' && reply.status < 400;
+				return isRefused ? withHeader(asFailure(reply, 503, 'unavailable'), 'retry-after', '1') : reply;
+			},
+		}),
+	},
+	{
+		what: 'an ill-formed expiry is ignored',
+		failing: ['expiry.malformed', 'expiry.malformed-create'],
+		difference: () => ({
+			call: (request, forward) =>
+				forward(/^\d{1,12}$/.test(request.headers[HEADER] ?? '') ? request : withExpiry(request)),
+		}),
+	},
+	{
+		what: 'an expiry in milliseconds is taken for one far ahead',
+		failing: ['every-answer.expiry', 'expiry.malformed'],
+		difference: () => onExpiry((text) => (/^\d{13,}$/.test(text) ? '999999999999' : text)),
+	},
+	{
+		what: 'a create with an ill-formed expiry costs nothing',
+		failing: ['expiry.malformed-create', 'spending.every-cent'],
+		difference: () => ({
+			async call(request, forward) {
+				const isFree = isCallOf(request, createSubUser) && !/^\d*$/.test(request.headers[HEADER] ?? '');
+				return isFree
+					? asFailure(await forward({ ...request, path: '/nothing' }), 400, 'invalid_request')
+					: forward(request);
+			},
+		}),
+	},
+	{
+		what: 'of two expiries the first one counts',
+		failing: ['expiry.repeated'],
+		perhaps: ['spending.every-cent'],
+		difference: () => ({
+			bytes: (sent) => (text) =>
+				isRepeated(sent) ? text.replace('x-error-code: invalid_request', 'x-error-code: bad_request') : text,
+		}),
+	},
+	{
+		what: 'an answer says honoured whatever was sent',
+		failing: ['expiry.echo'],
+		difference: () => onReply((reply) => withHeader(reply, HEADER, 'honoured')),
+	},
+	{
+		what: 'an answer repeats what was sent, whatever it is',
+		failing: ['every-answer.expiry', 'expiry.echo'],
+		difference: () => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				return withHeader(reply, HEADER, request.headers[HEADER] ?? 'honoured');
+			},
+		}),
+	},
+	{
+		what: 'failures do not carry it',
+		failing: ['every-answer.expiry', 'expiry.echo'],
+		difference: () => onReply((reply) => (reply.status >= 400 ? withHeader(reply, HEADER) : reply)),
+	},
+];
+
+function onReply(change: (reply: Reply) => Reply): Difference {
+	return { call: async (request, forward) => change(await forward(request)) };
+}
+
+/** Every expiry that is sent is another one. */
+function onExpiry(change: (text: string) => string): Difference {
+	return {
+		async call(request, forward) {
+			const text = request.headers[HEADER];
+			if (text === undefined) return forward(request);
+			const reply = await forward(withExpiry(request, change(text)));
+			const isShown = reply.headers[HEADER] === change(text);
+			return isShown ? withHeader(reply, HEADER, text) : reply;
+		},
+	};
+}
+
+function isChange(request: Exchange): boolean {
+	return CHANGES.some((endpoint) => isCallOf(request, endpoint));
+}
+
+function isRefusedAsExpired(request: Exchange, reply: Reply): boolean {
+	return isChange(request) && request.headers[HEADER] !== undefined && reply.headers['x-error-code'] === 'unavailable';
+}
+
+/** The request without that header, or with that one. */
+function withExpiry(request: Exchange, value?: string): Exchange {
+	const { [HEADER]: _before, ...headers } = request.headers;
+	return { ...request, headers: value === undefined ? headers : { ...headers, [HEADER]: value } };
+}
+
+/** The request with that expiry in place of one that is well-formed. */
+function onlyDigits(request: Exchange, value: string): Exchange {
+	return /^\d{1,12}$/.test(request.headers[HEADER] ?? '') ? withExpiry(request, value) : request;
+}
+
+function isRepeated(sent: string): boolean {
+	return sent.toLowerCase().split(`\r\n${HEADER}:`).length > 2;
+}
