@@ -19,9 +19,9 @@ function currentBundle(root, name) {
 	const home = join(root, 'node_modules', '.bursar-bundles', name);
 	try {
 		const { folder, sources } = JSON.parse(readFileSync(join(home, 'stamp.json'), 'utf8'));
-		for (const [file, [changedMs, size, number]] of Object.entries(sources)) {
+		for (const [file, before] of Object.entries(sources)) {
 			const now = fingerprintOf(join(root, file));
-			if (now[0] !== changedMs || now[1] !== size || now[2] !== number) return undefined;
+			if (now.some((value, place) => value !== before[place])) return undefined;
 		}
 		return join(home, folder);
 	} catch {
@@ -30,12 +30,12 @@ function currentBundle(root, name) {
 }
 
 /**
- * Tells whether a file is the one that it was. No program can set the time of the last change of a file's state: it
- * is new after an edit, a checkout and `cp -p`, whatever time of modification they leave.
+ * Tells whether a file is the one that it was. No program can choose the time of the last change of a file's state
+ * (ctime): it is new after an edit, a checkout and `cp -p`, whatever time of modification (mtime) they leave.
  */
 function fingerprintOf(file) {
-	const { ctimeMs, size, ino } = statSync(file);
-	return [ctimeMs, size, ino];
+	const { ctimeMs, mtimeMs, size, ino } = statSync(file);
+	return [ctimeMs, mtimeMs, size, ino];
 }
 
 module.exports = { PROGRAMS, currentBundle, fingerprintOf };
