@@ -1,16 +1,22 @@
 // Runs on any Node from 18 on: this is what makes everything else run on the pinned one.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { currentBundle, PROGRAMS } from '../packages/pinned-node/bundle.js';
 import { compiledFolder, pinnedNode, runInForeground } from '../packages/pinned-node/index.js';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const STAMP = join(root, 'node_modules', '.bursar-setup');
 
-/** Installs what the lockfile names, unless that has been done already. */
+/** Installs what the lockfile names, and bundles the command lines, unless that has been done already. */
 export function setUp() {
+	installPackages();
+	bundleCommandLines();
+}
+
+function installPackages() {
 	const lockfile = createHash('sha256')
 		.update(readFileSync(join(root, 'package-lock.json')))
 		.digest('hex');
@@ -44,6 +50,24 @@ function install(node, ...how) {
 	if (status === 0) return;
 	process.stderr.write('The installation failed; what npm said about it stands above.\n');
 	process.exit(1);
+}
+
+/** Without a bundle, the command lines run from their sources: that is slower, and no failure. */
+function bundleCommandLines() {
+	if (Object.keys(PROGRAMS).every((name) => currentBundle(root, name) !== undefined)) return;
+	const node = pinnedNode();
+	if (node === undefined || !isWritable(join(root, 'node_modules'))) return;
+	const { status } = spawnSync(node, [join(root, 'scripts/bundle.mjs')], { cwd: root, stdio: ['ignore', 2, 2] });
+	if (status !== 0) process.stderr.write('The command lines were not bundled. They run from their sources.\n');
+}
+
+function isWritable(folder) {
+	try {
+		accessSync(folder, constants.W_OK);
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 /** Runs the pinned Node, or this one where there is none for this machine. */

@@ -1,4 +1,7 @@
 import { runNode, setUp } from './setup.mjs';
 
 setUp();
-process.exitCode = await runNode(['packages/server/bin/bursar.js', 'dev']);
+process.exitCode = await runNode(['packages/server/bin/bursar.js', 'dev'], {
+	// The program itself knows where its compiled code belongs.
+	NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+});

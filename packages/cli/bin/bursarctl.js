@@ -1,4 +1,8 @@
 #!/usr/bin/env node
-import { runHereOrOnPinnedNode } from '@bursar/pinned-node';
+// CommonJS, because Node starts it faster.
+const { runHereOrOnPinnedNode } = require('@bursar/pinned-node');
 
-await runHereOrOnPinnedNode('bursarctl', () => import('../src/main.ts'));
+runHereOrOnPinnedNode('bursarctl', async (bundle) => {
+	const { bursarctl } = bundle ?? (await import('../src/bursarctl.ts'));
+	await bursarctl(process.argv);
+});

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-import { runHereOrOnPinnedNode } from '@bursar/pinned-node';
+// CommonJS, because Node starts it faster.
+const { runHereOrOnPinnedNode } = require('@bursar/pinned-node');
 
-await runHereOrOnPinnedNode('bursar', async () => {
-	const { bursar } = await import('../src/cli/bursar.ts');
+runHereOrOnPinnedNode('bursar', async (bundle) => {
+	const { bursar } = bundle ?? (await import('../src/cli/bursar.ts'));
 	await bursar(process.argv);
 });

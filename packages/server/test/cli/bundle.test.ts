@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import {
+	cpSync,
+	mkdirSync,
+	readdirSync,
+	renameSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	truncateSync,
+	utimesSync,
+	writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { temporaryFolder } from '../support/service.ts';
+
+const REPOSITORY = join(import.meta.dirname, '../../../..');
+const { bundlePrograms } = (await import(`${pathToFileURL(REPOSITORY)}/scripts/bundle.mjs`)) as {
+	bundlePrograms(root: string): Promise<void>;
+};
+
+const WORD = 'packages/server/src/word.ts';
+const SOURCES = {
+	'package.json': '{ "type": "module" }',
+	'tsconfig.json': '{}',
+	'scripts/bundle.mjs': '',
+	'node_modules/.package-lock.json': '{}',
+	[WORD]: "export const word: string = 'one';",
+	'packages/server/src/cli/bursar.ts': `
+		import { word } from '../word.ts';
+		function isStrict(this: unknown) {
+			return this === undefined;
+		}
+		export async function bursar(): Promise<void> {
+			const { place } = await import('../later.ts');
+			console.log(word, typeof require === 'function' ? 'bundled' : 'source', isStrict() ? 'and strict' : '', place);
+		}
+	`,
+	'packages/server/src/later.ts': "export const place = import.meta.dirname.replaceAll('\\\\', '/');",
+	'packages/server/src/store/sqlite/writer-thread.ts': '',
+	'packages/cli/src/bursarctl.ts': 'export {};',
+	'packages/client/src/index.ts': 'export {};',
+	'packages/contract/src/index.ts': 'export {};',
+	'packages/terminal/src/index.ts': 'export {};',
+};
+
+/** An installation of a small program, with the launcher of the real one. */
+function install(t: TestContext): string {
+	const root = join(temporaryFolder(t), 'an installation');
+	for (const [file, text] of Object.entries(SOURCES)) {
+		mkdirSync(dirname(join(root, file)), { recursive: true });
+		writeFileSync(join(root, file), text);
+	}
+	for (const name of ['server', 'cli', 'client', 'contract', 'terminal']) {
+		writeFileSync(join(root, 'packages', name, 'package.json'), '{ "type": "module" }');
+	}
+	for (const folder of ['packages/pinned-node', 'packages/server/bin']) {
+		cpSync(join(REPOSITORY, folder), join(root, folder), { recursive: true });
+	}
+	mkdirSync(join(root, 'node_modules/@bursar'));
+	symlinkSync('../../packages/pinned-node', join(root, 'node_modules/@bursar/pinned-node'), 'junction');
+	return root;
+}
+
+async function bundled(t: TestContext): Promise<string> {
+	const root = install(t);
+	await bundlePrograms(root);
+	assert.equal(run(root), `one bundled and strict ${placeIn(root)}\n`);
+	return root;
+}
+
+/** What the program prints: a word, whether it is the bundle, and where its source lies. */
+function run(root: string): string {
+	const { stdout, stderr, status } = spawnSync(process.execPath, [join(root, 'packages/server/bin/bursar.js')], {
+		encoding: 'utf8',
+		env: { PATH: process.env.PATH },
+	});
+	assert.equal(status, 0, stderr);
+	return stdout;
+}
+
+const placeIn = (root: string) => join(root, 'packages/server/src').replaceAll('\\', '/');
+const homeIn = (root: string) => join(root, 'node_modules/.bursar-bundles/bursar');
+
+test('an edit that leaves the size and the time of a source as they were runs at once', async (t) => {
+	const root = await bundled(t);
+	const file = join(root, WORD);
+	const { atime, mtime } = statSync(file);
+	writeFileSync(file, SOURCES[WORD].replace('one', 'two'));
+	utimesSync(file, atime, mtime);
+	assert.equal(run(root), `two source and strict ${placeIn(root)}\n`);
+
+	await bundlePrograms(root);
+	assert.equal(run(root), `two bundled and strict ${placeIn(root)}\n`);
+});
+
+test('an older file in the place of a source runs at once', async (t) => {
+	const root = install(t);
+	const older = join(root, 'older.ts');
+	writeFileSync(older, SOURCES[WORD].replace('one', 'old'));
+	await bundlePrograms(root);
+	renameSync(older, join(root, WORD));
+	assert.equal(run(root), `old source and strict ${placeIn(root)}\n`);
+});
+
+test('a source that is gone is missed', async (t) => {
+	const root = await bundled(t);
+	rmSync(join(root, WORD));
+	assert.throws(() => run(root), /word\.ts/);
+});
+
+test('an edit while the bundle is made leaves no bundle', async (t) => {
+	const root = install(t);
+	const made = bundlePrograms(root);
+	writeFileSync(join(root, WORD), SOURCES[WORD].replace('one', 'two'));
+	await made;
+	assert.equal(run(root), `two source and strict ${placeIn(root)}\n`);
+});
+
+test('half a stamp is none', async (t) => {
+	const root = await bundled(t);
+	truncateSync(join(homeIn(root), 'stamp.json'), 100);
+	assert.equal(run(root), `one source and strict ${placeIn(root)}\n`);
+});
+
+test('an installation may be moved', async (t) => {
+	const root = await bundled(t);
+	const moved = `${root} elsewhere`;
+	renameSync(root, moved);
+	assert.equal(run(moved), `one bundled and strict ${placeIn(moved)}\n`);
+});
+
+test('two that bundle at once do not disturb each other', async (t) => {
+	const root = install(t);
+	await Promise.all([bundlePrograms(root), bundlePrograms(root)]);
+	assert.equal(run(root), `one bundled and strict ${placeIn(root)}\n`);
+});
+
+test('old bundles are removed, those of the last edits are kept for the processes that run them', async (t) => {
+	const root = install(t);
+	for (let number = 0; number < 12; number++) mkdirSync(join(homeIn(root), `old-${number}`), { recursive: true });
+	await bundlePrograms(root);
+	const folders = readdirSync(homeIn(root)).filter((name) => name !== 'stamp.json');
+	assert.equal(folders.length, 8);
+	assert.equal(run(root), `one bundled and strict ${placeIn(root)}\n`);
+});
+
+test('modules that several installations share hold no bundle', async (t) => {
+	const root = install(t);
+	renameSync(join(root, 'node_modules'), join(root, 'shared'));
+	symlinkSync(join(root, 'shared'), join(root, 'node_modules'), 'junction');
+	await bundlePrograms(root);
+	assert.deepEqual(
+		readdirSync(join(root, 'shared')).filter((name) => name.startsWith('.bursar')),
+		[],
+	);
+});

@@ -1,0 +1,174 @@
+// Makes one bundle of each command line, so that it starts from a few files instead of hundreds. Runs on the pinned Node.
+import { randomUUID } from 'node:crypto';
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { Rolldown } from 'tsdown';
+import { currentBundle, fingerprintOf, PROGRAMS } from '../packages/pinned-node/bundle.js';
+
+/** A file system may tell times no finer than this: a file that changes later than this has another time. */
+const COARSEST_TIME_MS = 2_000;
+/** Processes that run still load parts of the bundle that they began with. */
+const KEPT_BUNDLES = 8;
+
+/** Bundles those programs of an installation whose sources have changed. */
+export async function bundlePrograms(root) {
+	const modules = join(root, 'node_modules');
+	// One that several installations share cannot lead back to the sources of each.
+	if (lstatSync(modules).isSymbolicLink()) return;
+	for (const [name, program] of Object.entries(PROGRAMS)) {
+		if (currentBundle(root, name) !== undefined) continue;
+		await bundle(root, name, program);
+	}
+}
+
+async function bundle(root, name, { entries, packages }) {
+	const before = fingerprints(root, packages);
+	if (!(await haveSettled(before))) return;
+	const chunks = await chunksOf(root, entries);
+	// Somebody has edited meanwhile: what was read is neither the one nor the other.
+	if (JSON.stringify(fingerprints(root, packages)) !== JSON.stringify(before)) return;
+
+	const home = join(root, 'node_modules', '.bursar-bundles', name);
+	const id = randomUUID();
+	const folder = join(home, id);
+	mkdirSync(folder, { recursive: true, mode: 0o755 });
+	for (const { fileName, code } of chunks) writeFileSync(join(folder, fileName), code, { flush: true });
+	// The stamp is what makes the bundle run, so it comes last, and appears whole.
+	const draft = join(folder, 'stamp.json');
+	writeFileSync(draft, JSON.stringify({ folder: id, sources: before }), { flush: true });
+	renameSync(draft, join(home, 'stamp.json'));
+	removeOld(home);
+}
+
+/** By path: what tells whether a file has changed, for all that goes into a program. */
+function fingerprints(root, packages) {
+	const files = packages.flatMap((name) => {
+		const folder = join(root, 'packages', name);
+		const sources = readdirSync(join(folder, 'src'), { recursive: true }).filter((file) => file.endsWith('.ts'));
+		return [join(folder, 'package.json'), ...sources.map((file) => join(folder, 'src', file))];
+	});
+	files.push(join(root, 'scripts/bundle.mjs'), join(root, 'node_modules/.package-lock.json'));
+	return Object.fromEntries(files.sort().map((file) => [relative(root, file), fingerprintOf(file)]));
+}
+
+/** Waits until a change that comes after this cannot have the time of one that came before. */
+async function haveSettled(files) {
+	const newestMs = Math.max(...Object.values(files).map(([changedMs]) => changedMs));
+	const waitMs = newestMs + COARSEST_TIME_MS - Date.now();
+	if (waitMs > COARSEST_TIME_MS) return false;
+	if (waitMs > 0) await setTimeout(waitMs);
+	return true;
+}
+
+async function chunksOf(root, entries) {
+	const build = await Rolldown.rolldown({
+		cwd: root,
+		platform: 'node',
+		tsconfig: join(root, 'tsconfig.json'),
+		input: Object.fromEntries(entries.map((file) => [basename(file, '.ts'), join(root, file)])),
+		// The reference page is asked for rarely, and reads files beside its own.
+		external: ['pg-native', '@scalar/fastify-api-reference', /better-sqlite3[\\/]lib[\\/]binding\.js$/],
+		plugins: [nativeBinding(root), placeOfSources(root, entries), lazyBuiltins()],
+		checks: { ineffectiveDynamicImport: false },
+		onLog(level, log, next) {
+			if (level !== 'warn') next(level, log);
+		},
+	});
+	try {
+		const { output } = await build.generate({
+			// Node loads this faster than modules: importing a built-in one as a module loads all that it could need.
+			format: 'cjs',
+			entryFileNames: '[name].cjs',
+			chunkFileNames: '[name].cjs',
+			comments: false,
+			codeSplitting: { includeDependenciesRecursively: false, groups: CHUNKS },
+		});
+		return output;
+	} finally {
+		await build.close();
+	}
+}
+
+/** What is loaded together lies in one file. The rest is divided by what is imported dynamically. */
+const CHUNKS = [
+	{
+		name: 'shared',
+		priority: 3,
+		test: /[\\/](terminal[\\/]src|contract[\\/]src[\\/](errors|limits|routes|username)|server[\\/]src[\\/](bank|config|credentials|engine|fair-queue|version|domain|store[\\/][^\\/]+\.ts))/,
+	},
+	{ name: 'commands', priority: 2, test: /[\\/](server[\\/]src[\\/]cli[\\/](?!bursar\.ts)|commander)/ },
+	{
+		name: 'sqlite',
+		priority: 1,
+		test: /[\\/](server[\\/]src[\\/]store[\\/]sqlite[\\/](?!writer-thread\.ts)|better-sqlite3)/,
+	},
+];
+
+/** The driver looks for its machine code beside itself. */
+function nativeBinding(root) {
+	return {
+		name: 'native-binding',
+		resolveId(source, importer) {
+			if (source !== './binding' || !importer?.includes('better-sqlite3')) return null;
+			return { id: fromBundle(root, join(dirname(importer), 'binding.js')), external: true };
+		},
+	};
+}
+
+/** Sources read files beside themselves, and start threads from them; those that are entries lie beside the bundle. */
+function placeOfSources(root, entries) {
+	const threads = new Set(entries.map((file) => basename(file, '.ts')));
+	return {
+		name: 'place-of-sources',
+		transform(code, id) {
+			if (!id.startsWith(join(root, 'packages')) || !code.includes('import.meta')) return null;
+			const place = (file) => `process.getBuiltinModule('node:path').join(__dirname, '${fromBundle(root, file)}')`;
+			return code
+				.replace(/new URL\('\.\/([a-z-]+)\.ts', import\.meta\.url\)/g, (whole, name) =>
+					threads.has(name) ? `\`\${__dirname}/${name}.cjs\`` : whole,
+				)
+				.replaceAll('import.meta.url', `process.getBuiltinModule('node:url').pathToFileURL(${place(id)})`)
+				.replaceAll('import.meta.dirname', place(dirname(id)));
+		},
+	};
+}
+
+/** From the folder of a bundle: the installation may be moved. */
+function fromBundle(root, file) {
+	return `../../../../${relative(root, file).replaceAll(sep, '/')}`;
+}
+
+/** Loads what Node has built in when it is first used: some of it takes milliseconds, and many commands do without. */
+function lazyBuiltins() {
+	return {
+		name: 'lazy-builtins',
+		renderChunk(code) {
+			const builtins = [...code.matchAll(/^let (node_\w+) = require\("(node:[\w/]+)"\);$/gm)];
+			const lazy = builtins.reduce((text, [declaration, name, builtin]) => {
+				// `x = __toESM(x, 1)` follows where the default export is used: that is the built-in module itself.
+				const asModule = new RegExp(`^${name} = \\S*__toESM\\(${name}(, 1)?\\);\\n`, 'm');
+				const rest = text.replace(`${declaration}\n`, '').replace(asModule, '');
+				// Where it is used in another way, it is loaded at once.
+				if (new RegExp(`\\b${name}\\b(?!\\.)`).test(rest)) return text;
+				const uses = new RegExp(`\\b${name}(\\.default)?\\.`, 'g');
+				return `let ${name};\n${rest.replaceAll(uses, `(${name} ??= require("${builtin}")).`)}`;
+			}, code);
+			// Modules are strict by themselves, and a script has to say so.
+			return `'use strict';\n${lazy}`;
+		},
+	};
+}
+
+function removeOld(home) {
+	readdirSync(home, { withFileTypes: true })
+		.filter((entry) => entry.isDirectory())
+		.map(({ name }) => ({ folder: join(home, name), madeMs: statSync(join(home, name)).mtimeMs }))
+		.sort((one, other) => other.madeMs - one.madeMs)
+		.slice(KEPT_BUNDLES)
+		.forEach(({ folder }) => {
+			rmSync(folder, { recursive: true, force: true });
+		});
+}
+
+if (import.meta.main) await bundlePrograms(dirname(import.meta.dirname));
