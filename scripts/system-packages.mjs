@@ -15,6 +15,7 @@ const PROGRAMS = {
 	mount: 'mount',
 	pgbouncer: 'pgbouncer',
 	strace: 'strace',
+	'util-linux': 'unshare',
 	zsh: 'zsh',
 };
 const POSTGRES = '/usr/lib/postgresql';

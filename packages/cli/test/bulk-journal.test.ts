@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, existsSync, linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { eventually } from '../../server/test/support/service.ts';
 import { rowsIn, saidIn } from './support/bursarctl.ts';
 import { fileOf, names } from './support/input.ts';
+import { journalOf } from './support/journal.ts';
+import { movementsOf } from './support/ledger.ts';
 import { startMiddle } from './support/middle.ts';
 import { openShop } from './support/shop.ts';
 
@@ -25,7 +29,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		await refused('not_a_journal', /no journal/, 'sub-user', 'create', '--journal', file);
 		assert.equal(readFileSync(file, 'utf8'), 'alice\n');
 		appendFileSync(file, 'bruno\n');
-		await refused('other_journal', /the file has changed/, 'sub-user', 'create');
+		await refused('changed_file', /the file has changed/, 'sub-user', 'create');
 		assert.equal(readFileSync(`${file}.journal`, 'utf8'), before);
 		assert.deepEqual(middle.paths, []);
 	});
@@ -48,6 +52,87 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		assert.deepEqual([damaged.code, saidIn(damaged.stderr).error.code], [2, 'damaged_journal']);
 		assert.match(saidIn(damaged.stderr).error.message, /damaged in line 3/);
 		assert.equal((await bursarctl.json('account')).balance, 10_000 - 30);
+	});
+
+	test('what is no journal, or one no more, is refused with advice that pays nothing twice', async (t) => {
+		const { bursarctl, service } = await openShop(t);
+		const middle = await startMiddle(t, service.url);
+		const file = fileOf(t, 'alice\n');
+		const journal = `${file}.journal`;
+		const whole = journalOf(file, 'create', middle.url, []);
+		const refused = async (code: string, message: RegExp, path = journal) => {
+			const { stderr, ...ending } = await bursarctl.run(
+				...['sub-user', 'create', '--all', file, '--journal', path, '--yes', '--json', '--url', middle.url],
+			);
+			assert.deepEqual([ending.code, saidIn(stderr).error.code], [2, code], stderr);
+			assert.match(saidIn(stderr).error.message, message);
+			assert.match(saidIn(stderr).error.message, /Nothing was sent$/);
+		};
+		for (const [text, code] of [
+			['', 'empty_journal'],
+			['\n', 'not_a_journal'],
+			['\0'.repeat(4096), 'not_a_journal'],
+			[gzipSync(whole), 'not_a_journal'],
+			[Buffer.from(`\ufeff${whole}`, 'utf16le'), 'not_a_journal'],
+			[whole.slice(0, -1), 'not_a_journal'],
+			[whole.replace('"version":2', '"version":1'), 'not_a_journal'],
+		] as const) {
+			writeFileSync(journal, text);
+			await refused(code, /what was done is lost with it, and a new journal would send all lines again\. Only if none/);
+		}
+		writeFileSync(journal, `${whole}${'\0'.repeat(100_000)}`);
+		await refused('damaged_journal', /damaged in line 2/);
+		writeFileSync(journal, whole.replace(middle.url, 'https://other.example'));
+		await refused('other_journal', /If this is the same one under another address, give that address/);
+		writeFileSync(journal, whole);
+		linkSync(journal, `${file}.linked`);
+		await refused('linked_journal', /has 2 names \(hard links\).*Make sure that none does/);
+		await refused('linked_journal', /has 2 names/, `${file}.linked`);
+		mkdirSync(`${file}.folder`);
+		await refused('unreadable_file', /no regular file/, `${file}.folder`);
+		if (process.platform !== 'win32') {
+			execFileSync('mkfifo', [`${file}.pipe`]);
+			for (const path of [`${file}.pipe`, '/dev/null']) await refused('unreadable_file', /no regular file/, path);
+		}
+		assert.deepEqual(middle.paths, []);
+	});
+
+	test('the output of a run never goes into its own journal or file', {
+		skip: process.platform === 'win32' && 'there is no sh here',
+	}, async (t) => {
+		const { bursarctl, service } = await openShop(t);
+		const file = fileOf(t, 'alice\nbruno\n');
+		const create = ['sub-user', 'create', '--all', file, '--yes', '--json'];
+		assert.equal((await bursarctl.run(...create)).code, 0);
+		const before = readFileSync(`${file}.journal`, 'utf8');
+		for (const [redirection, kept] of [
+			[`>> ${file}.journal`, before],
+			[`2>> ${file}.journal`, before],
+			[`> ${file}.2 --journal ${file}.2`, ''],
+		] as const) {
+			const { code } = await bursarctl.spawn(create, {}, ['sh', '-c', `exec "$0" "$@" ${redirection}`]).ended;
+			assert.equal(code, 2, redirection);
+			const after = readFileSync(kept === '' ? `${file}.2` : `${file}.journal`, 'utf8');
+			assert.ok(after.startsWith(kept) && rowsIn(after.slice(kept.length)).every(({ error }) => error), after);
+			writeFileSync(`${file}.journal`, before);
+		}
+		const asInput = await bursarctl.spawn(create, {}, ['sh', '-c', `exec "$0" "$@" >> ${file}`]).ended;
+		assert.deepEqual([asInput.code, saidIn(asInput.stderr).error.code], [2, 'output_is_input']);
+		assert.equal((await movementsOf(service)).fees, 2);
+	});
+
+	test('an open line is judged before another line of its name moves the balance that tells', async (t) => {
+		const { bursarctl, service } = await openShop(t);
+		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		const file = fileOf(t, 'alice,5\nalice,5\n');
+		journalOf(file, 'give', service.url, [
+			{ line: 1, state: 'not_done', code: 'unavailable' },
+			{ line: 2, state: 'begun', at: '', username: 'alice', amount_usd_cents: 5, balance_before: 0 },
+		]);
+		const give = ['balance', 'give', '--all', file, '--yes', '--json', '--sole-writer', '--settle', '0'];
+		const { code, stderr } = await bursarctl.run(...give);
+		assert.equal(code, 0, stderr);
+		assert.deepEqual(await movementsOf(service), { fees: 1, moved: { alice: 10 }, transfers: 2 });
 	});
 
 	test('a lost answer: the sole writer learns what came of it; else it is unknown, and never sent again', async (t) => {

@@ -9,9 +9,13 @@ import { openJournal } from '../src/bulk/journal.ts';
 import { runBulk } from '../src/bulk/run.ts';
 import { rowsIn, saidIn } from './support/bursarctl.ts';
 import { fileOf, names } from './support/input.ts';
+import { movementsOf } from './support/ledger.ts';
+import { withChangedFs } from './support/preload.ts';
 import { openShop } from './support/shop.ts';
 
 const INTO_FULL = ['sh', '-c', 'exec "$0" "$@" > /dev/full'];
+const intoFile = (file: string) => ['sh', '-c', `exec "$0" "$@" > ${file}`];
+const withoutShell = { skip: process.platform === 'win32' && 'there is no sh here' };
 const withoutFull = { skip: process.platform !== 'linux' && 'there is no /dev/full here' };
 
 describe('the rows of a bulk form', { concurrency: 2 }, () => {
@@ -21,7 +25,7 @@ describe('the rows of a bulk form', { concurrency: 2 }, () => {
 		const { lines, sha256 } = readInput(file, createChange);
 		const path = `${file}.journal`;
 		const header = {
-			version: 1,
+			version: 2,
 			operation: 'create',
 			url: '',
 			reseller: '',
@@ -108,6 +112,99 @@ describe('the rows of a bulk form', { concurrency: 2 }, () => {
 			);
 		},
 	);
+
+	test(
+		'in a file, each would survive a crash of the machine before the journal says that its line is done',
+		withoutShell,
+		async (t) => {
+			const { bursarctl } = await openShop(t);
+			const file = fileOf(t, names(60));
+			const out = `${file}.out`;
+			// Whatever was done when a flush ends must stand in what an earlier flush, or this one, has covered.
+			const watch = withChangedFs(
+				t,
+				`const { fsync, fstatSync, readFileSync, writeFileSync } = fs;
+			let flushes = 0;
+			fs.fsync = (descriptor, done) => {
+				if (descriptor !== 1) return fsync(descriptor, done);
+				const { size } = fstatSync(1);
+				fsync(descriptor, (error) => setTimeout(() => {
+					const flushed = readFileSync(${JSON.stringify(out)}).subarray(0, size).toString();
+					const isDone = readFileSync(${JSON.stringify(`${file}.journal`)}, 'utf8').matchAll(/"line":(\\d+),"state":"done"/g);
+					for (const [, line] of isDone) {
+						if (!flushed.includes('{"line":' + line + ',')) process.stderr.write('line ' + line + ' was not flushed');
+					}
+					writeFileSync(${JSON.stringify(`${out}.flushes`)}, String(++flushes));
+					done(error);
+				}, 5));
+			};`,
+			);
+			const create = ['sub-user', 'create', '--all', file, '--yes', '--json'];
+			const { code, stderr } = await bursarctl.spawn(create, watch, intoFile(out)).ended;
+			assert.equal(code, 0, stderr);
+			assert.equal(saidIn(stderr).summary.done, 60, 'no line was done too early');
+			const flushes = Number(readFileSync(`${out}.flushes`, 'utf8'));
+			t.diagnostic(`${flushes} flushes`);
+			assert.ok(flushes > 1 && flushes < 60, 'rows share a flush');
+			assert.equal(rowsIn(readFileSync(out, 'utf8')).length, 60);
+		},
+	);
+
+	test('a flush that fails is named, and the lines are not done', withoutShell, async (t) => {
+		for (const errno of ['EIO', 'ENOSPC']) {
+			const { bursarctl, service } = await openShop(t);
+			const file = fileOf(t, names(20));
+			const create = ['sub-user', 'create', '--all', file, '--yes', '--json', '--concurrency', '3'];
+			const failing = withChangedFs(
+				t,
+				`const { fsync } = fs;
+				const error = Object.assign(new Error('made up'), { code: '${errno}' });
+				fs.fsync = (descriptor, done) => (descriptor === 1 ? setTimeout(done, 1, error) : fsync(descriptor, done));`,
+			);
+			const failed = await bursarctl.spawn(create, failing, intoFile(`${file}.out`)).ended;
+			const { summary, error } = saidIn(failed.stderr);
+			assert.deepEqual([failed.code, error.code, summary.done], [1, 'output_failed', 0], failed.stderr);
+			assert.match(error.message, new RegExp(`standard output could not be written \\(${errno}\\)`));
+			assert.doesNotMatch(readFileSync(`${file}.journal`, 'utf8'), /"state":"done"/);
+			const again = await bursarctl.run(...create);
+			assert.equal(again.code, 0, again.stderr);
+			assert.equal(rowsIn(again.stdout).length, 20, 'each key is printed');
+			assert.equal((await movementsOf(service)).fees, 20);
+		}
+	});
+
+	test('a row that a full disk cuts short is not out', withoutShell, async (t) => {
+		const { bursarctl, service } = await openShop(t);
+		const file = fileOf(t, names(30));
+		const out = `${file}.out`;
+		// More than any journal of these lines, and less than their rows.
+		const limited = ['sh', '-c', `trap '' XFSZ; ulimit -f 10; exec "$0" "$@" > ${out}`];
+		const create = ['sub-user', 'create', '--all', file, '--yes', '--json'];
+		const full = await bursarctl.spawn(create, {}, limited).ended;
+		assert.deepEqual([full.code, saidIn(full.stderr).error.code], [1, 'output_failed'], full.stderr);
+		const told = readFileSync(out, 'utf8');
+		const [whole, torn] = [told.slice(0, told.lastIndexOf('\n') + 1), told.slice(told.lastIndexOf('\n') + 1)];
+		assert.notEqual(torn, '');
+		const done = readFileSync(`${file}.journal`, 'utf8').matchAll(/"line":(\d+),"state":"done"/g);
+		const toldLines = rowsIn(whole).map(({ line }) => line);
+		for (const [, line] of done)
+			assert.ok(toldLines.includes(Number(line)), `line ${line} is done, and its row is torn`);
+		const again = await bursarctl.run(...create);
+		assert.equal(again.code, 0, again.stderr);
+		const keys = new Map([...rowsIn(whole), ...rowsIn(again.stdout)].map((row) => [row.username, row.proxy_authkey]));
+		for (const { username, proxy_authkey: key } of await bursarctl.json('sub-user', 'list')) {
+			assert.equal(keys.get(username), key);
+		}
+		assert.equal((await movementsOf(service)).fees, 30);
+
+		const list = ['sh', '-c', `trap '' XFSZ; ulimit -f 1; exec "$0" "$@" > ${out}.csv`];
+		const short = await bursarctl.spawn(['sub-user', 'list', '--csv'], {}, list).ended;
+		assert.deepEqual(
+			[short.code, short.stderr],
+			[1, 'bursarctl: standard output could not be written (EFBIG)\n'],
+			'one that is not of a bulk form neither',
+		);
+	});
 
 	test('it stops too where nobody reads them any more', async (t) => {
 		const { bursarctl } = await openShop(t);

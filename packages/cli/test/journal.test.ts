@@ -3,8 +3,8 @@ import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { temporaryFolder } from '../../server/test/support/service.ts';
-import { durableAppender } from '../src/bulk/durable-appender.ts';
 import { feeOf, holdsBack, type JournalEntry, nextStep, UNTOUCHED, withEntry } from '../src/bulk/history.ts';
+import { durableAppender } from '../src/output/durable-appender.ts';
 
 describe('appending durably', () => {
 	test('all that wait share one flush, each is in the file when it resolves, in the order in which they came', async (t) => {
@@ -14,7 +14,7 @@ describe('appending durably', () => {
 		let flushes = 0;
 		const append = durableAppender({
 			appendFile: (text) => file.appendFile(text),
-			async datasync() {
+			async flush() {
 				flushes++;
 				await file.datasync();
 			},
@@ -40,7 +40,7 @@ describe('appending durably', () => {
 				if (isFull) throw new Error('the disk is full');
 				written.push(String(text));
 			},
-			async datasync() {},
+			async flush() {},
 		});
 		const failed = await Promise.allSettled([append('one\n'), append('two\n')]);
 		isFull = false;
@@ -57,6 +57,7 @@ describe('what the journal tells of a line', () => {
 		line: 1,
 		state: 'begun',
 		at: '',
+		username: 'alice',
 		...(balance !== undefined && { balance_before: balance }),
 	});
 	const ended = (state: 'done' | 'not_done' | 'unknown', code?: string, fee?: [number, number]): JournalEntry => ({

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { temporaryFolder } from '../../server/test/support/service.ts';
+import { type Holder, mayBeAlive, type Place, placeHere } from '../src/bulk/holder.ts';
 import { lockJournal } from '../src/bulk/lock.ts';
 
 /** No process ever has it. */
@@ -14,7 +14,7 @@ const DEAD_PID = 2 ** 30;
 /** Takes the lock again and again, and leaves it as a killed process would. Ends badly where it was not alone. */
 const CONTENDER = `
 	import { renameSync, rmSync, writeFileSync } from 'node:fs';
-	import { hostname } from 'node:os';
+	import { placeHere } from ${JSON.stringify(join(import.meta.dirname, '../src/bulk/holder.ts'))};
 	import { lockJournal } from ${JSON.stringify(join(import.meta.dirname, '../src/bulk/lock.ts'))};
 	const journal = process.argv[1];
 	let held = 0;
@@ -32,7 +32,7 @@ const CONTENDER = `
 		rmSync(journal + '.inside');
 		const id = process.pid.toString(16).padStart(8, '0') + held.toString(16).padStart(8, '0');
 		const dead = journal + '.dead.' + process.pid;
-		writeFileSync(dead, JSON.stringify({ pid: ${DEAD_PID}, host: hostname(), id }));
+		writeFileSync(dead, JSON.stringify({ ...placeHere(), pid: ${DEAD_PID}, id }));
 		renameSync(dead, journal + '.lock');
 	}
 	console.log(held);
@@ -65,13 +65,13 @@ describe('the lock of a journal', () => {
 	test('what a takeover that was killed, or a crash of the machine, left behind stops nobody', (t) => {
 		const folder = temporaryFolder(t);
 		const journal = join(folder, 'journal');
-		const dead = (id: string) => JSON.stringify({ pid: DEAD_PID, host: hostname(), id });
+		const dead = (id: string) => JSON.stringify({ ...placeHere(), pid: DEAD_PID, id });
 		const [first, second] = ['0123456789abcdef', 'fedcba9876543210'];
 		writeFileSync(`${journal}.lock`, dead(first));
 		writeFileSync(`${journal}.lock.${first}.claim`, dead(second));
 		lockJournal(journal)();
 		assert.deepEqual(readdirSync(folder), []);
-		for (const text of ['', '\0\0', '{"pid":1', JSON.stringify({ pid: DEAD_PID, host: hostname(), id: '../x' })]) {
+		for (const text of ['', '\0\0', '{"pid":1', dead('../x')]) {
 			writeFileSync(`${journal}.lock`, text);
 			lockJournal(journal)();
 			assert.deepEqual(readdirSync(folder), []);
@@ -81,9 +81,41 @@ describe('the lock of a journal', () => {
 	test('only its own holder releases it', (t) => {
 		const journal = join(temporaryFolder(t), 'journal');
 		const release = lockJournal(journal);
-		const another = JSON.stringify({ pid: process.pid, host: hostname(), id: '0123456789abcdef' });
+		const another = JSON.stringify({ ...placeHere(), pid: process.pid, id: '0123456789abcdef' });
 		writeFileSync(`${journal}.lock`, another);
 		release();
 		assert.equal(readFileSync(`${journal}.lock`, 'utf8'), another);
+	});
+
+	test('a holder that cannot be seen is believed to be alive; one of an earlier start of this machine is dead', {
+		skip: process.platform !== 'linux' && 'there are no PID namespaces here',
+	}, (t) => {
+		const journal = join(temporaryFolder(t), 'journal');
+		const outside = { ...placeHere(), pid_namespace: 'pid:[4026531836]', machine_id: 'a machine' };
+		const inside = { ...placeHere(), pid_namespace: 'pid:[4026531999]' };
+		const lookFrom = (place: Place, there: Partial<Holder>) =>
+			mayBeAlive({ ...place, pid: DEAD_PID, id: '0123456789abcdef', ...there }, place);
+		for (const place of [outside, inside]) {
+			assert.equal(lookFrom(place, {}), false, 'seen to be dead');
+			assert.equal(lookFrom(place, { pid: process.ppid }), true, 'seen to be alive');
+			assert.equal(lookFrom(place, { pid: process.pid }), false, 'our own number');
+			assert.equal(lookFrom(place, { pid: process.pid, pid_namespace: 'pid:[4026532000]' }), true);
+			assert.equal(lookFrom(place, { pid_namespace: undefined }), true, 'it does not say where');
+			assert.equal(lookFrom(place, { host: 'elsewhere.example' }), true);
+			assert.equal(lookFrom(place, { boot_id: 'another', machine_id: 'another machine' }), true);
+		}
+		assert.equal(lookFrom(outside, { boot_id: 'another' }), false, 'the machine was restarted');
+		assert.equal(lookFrom(inside, { boot_id: 'another' }), true, 'that may be a container elsewhere');
+		assert.equal(lookFrom({ ...outside, machine_id: undefined }, { boot_id: 'another' }), true);
+		assert.equal(lookFrom({ host: 'here' }, {}), true, 'we do not know where we are');
+
+		const unseen = { ...placeHere(), pid_namespace: 'pid:[1]', pid: 7, id: '0123456789abcdef' };
+		writeFileSync(`${journal}.lock`, JSON.stringify(unseen));
+		assert.throws(() => lockJournal(journal), {
+			code: 'journal_in_use',
+			message:
+				/process 7 on .*cannot be seen from here.*Only if you are sure that it has ended, remove .*journal\.lock/,
+		});
+		assert.deepEqual(JSON.parse(readFileSync(`${journal}.lock`, 'utf8')), unseen);
 	});
 });

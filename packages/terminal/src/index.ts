@@ -1,3 +1,3 @@
 export { readBoundedFile } from './bounded-file.ts';
-export { csvLine } from './csv.ts';
+export { csvLine, parseCsvLine } from './csv.ts';
 export { visible } from './visible.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { csvLine, visible } from '../src/index.ts';
+import { csvLine, parseCsvLine, visible } from '../src/index.ts';
 
 const STEERING = [
 	'\u0000',
@@ -46,4 +46,23 @@ test('no cell of a CSV line is a formula, and numbers stay numbers', () => {
 	assert.equal(csvLine(['alice', -5, 10, '']), 'alice,-5,10,');
 	assert.equal(csvLine(['=HYPERLINK("http://x","y")']), `"'=HYPERLINK(""http://x"",""y"")"`);
 	assert.equal(csvLine(['a\nb', '\u001b[2J']), 'a\\u000ab,\\u001b[2J');
+});
+
+test('a line of CSV is read as RFC 4180 has it: quotes, doubled quotes, commas between them', () => {
+	for (const [line, cells] of [
+		['alice', ['alice']],
+		['', ['']],
+		[' alice , 250 ', ['alice', '250']],
+		['"alice","250"', ['alice', '250']],
+		['  "alice"\t, 250', ['alice', '250']],
+		['"a ""quoted"" name","1,000",', ['a "quoted" name', '1,000', '']],
+		['""', ['']],
+		[',', ['', '']],
+	] as const) {
+		assert.deepEqual(parseCsvLine(line), cells, line);
+	}
+	for (const line of ['"alice', 'al"ice', '"alice"x', '"alice" x,5', 'alice,"5', '"a"b"', '"""']) {
+		assert.equal(parseCsvLine(line), undefined, line);
+	}
+	assert.deepEqual(parseCsvLine(csvLine(['a "b", c', 5])), ['a "b", c', '5']);
 });

@@ -14,8 +14,8 @@ export interface Change extends InputForm {
 	send(client: BursarClient, line: InputLine, signal: AbortSignal): Promise<Done>;
 	/** What these lines may take from the reseller's balance at the most, in USD cents. */
 	spends(lines: readonly InputLine[]): number;
-	/** The question before it is spent, up to the balance that pays it. */
-	question(lines: readonly InputLine[]): string;
+	/** What doing these lines is, and what it costs. */
+	does(lines: readonly InputLine[]): string;
 }
 
 /** A line that was done. */
@@ -30,8 +30,6 @@ export interface Done {
 }
 
 export const NO_FEE: FeeRange = { minCents: 0, maxCents: 0 };
-
-const spendsNothing = { spends: () => 0, question: () => '' };
 
 export const createChange: Change = {
 	operation: 'create',
@@ -48,8 +46,8 @@ export const createChange: Change = {
 		};
 	},
 	spends: (lines) => lines.length * CREATE_FEE_CENTS,
-	question(lines) {
-		return `Create ${counted(lines.length, 'sub-user')} for up to ${usd(this.spends(lines))} USD`;
+	does(lines) {
+		return `create ${counted(lines.length, 'sub-user')} for up to ${usd(this.spends(lines))} USD`;
 	},
 };
 
@@ -62,7 +60,8 @@ export const resetKeyChange: Change = {
 		const replaced = await client.resetAuthKey(username, { signal });
 		return { fields: authKeyFields(replaced), word: 'replaced', detail: replaced.proxyAuthkey, fee: NO_FEE };
 	},
-	...spendsNothing,
+	spends: () => 0,
+	does: (lines) => `replace ${counted(lines.length, 'proxy auth key')}`,
 };
 
 export const giveChange: Change = {
@@ -73,10 +72,8 @@ export const giveChange: Change = {
 	async send(client, { username, amountCents }, signal) {
 		return transferDone(await client.giveBalance(username, amountCents, { signal }));
 	},
-	spends: (lines) => lines.reduce((sum, { amountCents }) => sum + amountCents, 0),
-	question(lines) {
-		return `Give ${usd(this.spends(lines))} USD in ${counted(lines.length, 'transfer')}`;
-	},
+	spends: sumOf,
+	does: (lines) => `give ${transferWords(lines)}`,
 };
 
 export const takeChange: Change = {
@@ -87,10 +84,19 @@ export const takeChange: Change = {
 	async send(client, { username, amountCents }, signal) {
 		return transferDone(await client.takeBalance(username, amountCents, { signal }));
 	},
-	...spendsNothing,
+	spends: () => 0,
+	does: (lines) => `take ${transferWords(lines)}`,
 };
 
 /** A transfer whose answer, or whose effect on the balance, was seen. */
 export function transferDone(transfer: Parameters<typeof transferFields>[0]): Done {
 	return { fields: transferFields(transfer), word: 'moved', detail: usd(transfer.balanceCents), fee: NO_FEE };
+}
+
+function transferWords(lines: readonly InputLine[]): string {
+	return `${usd(sumOf(lines))} USD in ${counted(lines.length, 'transfer')}`;
+}
+
+function sumOf(lines: readonly InputLine[]): number {
+	return lines.reduce((sum, { amountCents }) => sum + amountCents, 0);
 }

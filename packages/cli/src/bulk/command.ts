@@ -1,80 +1,70 @@
 import { askToSpend, refuseUnasked } from '../consent.ts';
 import type { GlobalOptions } from '../global-options.ts';
+import { refuseAsOutput, say } from '../output/output.ts';
 import { withProgress } from '../output/progress.ts';
 import { usd } from '../output/units.ts';
-import { openSession, type Session } from '../session.ts';
+import { openSession } from '../session.ts';
 import { type BulkOptions, DEFAULT_CONCURRENCY } from './bulk-options.ts';
 import type { Change } from './changes.ts';
-import { nextStep, UNTOUCHED } from './history.ts';
-import { type InputLine, readInput } from './input.ts';
-import { findJournal, type Journal, openJournal, readHistories, refuseOtherReseller } from './journal.ts';
-import type { FoundJournal } from './journal-file.ts';
+import { showPlan } from './dry-run.ts';
+import { readInput } from './input.ts';
+import { type Journal, openJournal, readHistories, refuseOtherReseller } from './journal.ts';
+import { JOURNAL_VERSION } from './journal-file.ts';
+import { writeLeft } from './left.ts';
 import type { Row } from './line.ts';
 import { lockJournal } from './lock.ts';
+import { type Plan, planOf, type Work } from './plan.ts';
 import { realPath } from './real-path.ts';
 import { rowPrinter } from './rows.ts';
 import { runBulk } from './run.ts';
 import { endBulk } from './summary.ts';
 
-type Options = GlobalOptions & BulkOptions;
-
-/** A bulk form, when nothing has been sent yet. */
-interface Plan {
-	readonly change: Change;
-	readonly options: Options;
-	readonly session: Session;
-	readonly lines: readonly InputLine[];
-	readonly sha256: string;
-	readonly path: string;
-	readonly found: FoundJournal | undefined;
-	/** The lines for which there is something to do. */
-	readonly pending: readonly InputLine[];
-}
-
 /** Runs the bulk form of a command, or what a run before it has left to do. */
-export async function runBulkCommand(change: Change, options: Options): Promise<void> {
+export async function runBulkCommand(change: Change, options: GlobalOptions & BulkOptions): Promise<void> {
 	const file = options.all ?? '';
-	const { lines, sha256 } = readInput(file, change);
+	const input = readInput(file, change);
+	if (input.headingLine !== undefined) sayHeading(`${file}:${input.headingLine}`, options);
 	const session = openSession(options);
 	const path = realPath(options.journal ?? `${realPath(file)}.journal`);
+	refuseAsOutput([file, path]);
+	const work: Work = { change, options, session, input, path };
+	if (options.dryRun) return showPlan(planOf(work));
 	const release = lockJournal(path);
 	try {
-		const subject = { operation: change.operation, url: session.url, input_sha256: sha256 };
-		const found = findJournal(path, subject);
-		const histories = readHistories(found, change.operation);
-		const pending = lines.filter(({ line }) => {
-			const history = histories.get(line) ?? UNTOUCHED;
-			return nextStep(history, change.operation, session.isSoleWriter) !== 'nothing';
-		});
-		const plan = { change, options, session, lines, sha256, path, found, pending };
-		if (pending.length > 0) await runPlan(plan);
-		else endBulk({ ...plan, history: (line) => histories.get(line) ?? UNTOUCHED, before: histories, rows: new Map() });
+		if (options.left === undefined) await runPlan(planOf(work));
+		else await writeLeft(work, options.left);
 	} finally {
 		release();
 	}
 }
 
+function sayHeading(place: string, { json }: GlobalOptions): void {
+	say(json ? JSON.stringify({ heading: { place } }) : `${place}: a heading, which is not worked on`);
+}
+
 async function runPlan(plan: Plan): Promise<void> {
-	const { change, options, session, path, found, pending } = plan;
+	const { change, options, session, input, path, found, pending } = plan;
+	const before = readHistories(found, change.operation);
+	const ending = { change, options, lines: input.lines, path, before };
+	if (pending.length === 0) return endBulk({ ...ending, history: plan.history, rows: new Map() });
 	if (change.spends(pending) > 0) refuseUnasked(options);
 	const reseller = await session.client.myInfo({ signal: session.interrupts.stop });
 	refuseOtherReseller(path, found, reseller.username);
 	await askToSpendOn(plan, reseller.balanceCents);
 
 	const header = found?.header ?? {
-		version: 1,
+		version: JOURNAL_VERSION,
 		operation: change.operation,
 		url: session.url,
 		reseller: reseller.username,
-		input_sha256: plan.sha256,
+		input_sha256: input.sha256,
 		began: new Date().toISOString(),
 	};
-	const before = readHistories(found, change.operation);
 	const journal = await openJournal(path, header, found);
 	const rows = new Map<number, Row>();
 	try {
 		const stoppedBy = await runWithProgress(plan, journal, rows);
-		endBulk({ ...plan, history: journal.history, before, rows, stoppedBy });
+		endBulk({ ...ending, history: journal.history, rows, stoppedBy });
 	} finally {
 		await journal.close();
 	}
@@ -84,12 +74,14 @@ async function askToSpendOn({ change, options, session, pending }: Plan, balance
 	const spends = change.spends(pending);
 	if (spends === 0) return;
 	const suffices = spends <= balanceCents ? '' : ', which is not enough';
-	const question = `${change.question(pending)} of your balance of ${usd(balanceCents)} USD${suffices}?`;
+	const does = change.does(pending);
+	const question = `${does[0]?.toUpperCase()}${does.slice(1)} of your balance of ${usd(balanceCents)} USD${suffices}?`;
 	await askToSpend(question, options, session.interrupts.stop);
 }
 
 function runWithProgress(plan: Plan, journal: Journal, rows: Map<number, Row>) {
-	const { change, options, session, lines, pending } = plan;
+	const { change, options, session, input, pending } = plan;
+	const { lines } = input;
 	const { client, settleLimitMs, isSoleWriter, interrupts } = session;
 	const of = pending.length.toLocaleString('en');
 	return withProgress(change.activity, async (progress) => {

@@ -1,6 +1,7 @@
 import { CREATE_FEE_CENTS, type FeeRange } from '@bursar/client';
 import type { FeeFields } from '../output/fields.ts';
 import { type Change, NO_FEE } from './changes.ts';
+import type { InputLine } from './input.ts';
 
 /** What is written of a line: `begun` before its request is sent, the others once it is known what came of it. */
 export type JournalEntry =
@@ -9,6 +10,9 @@ export type JournalEntry =
 			readonly state: 'begun';
 			/** For people who read the journal; nothing is decided by it. */
 			readonly at: string;
+			/** What the line said: the file may change. */
+			readonly username: string;
+			readonly amount_usd_cents?: number;
 			/** The sub-user's balance before a transfer in USD cents, where it may serve as a witness. */
 			readonly balance_before?: number;
 	  }
@@ -27,6 +31,8 @@ export type JournalEntry =
 export interface LineHistory {
 	readonly state: 'untouched' | JournalEntry['state'];
 	readonly code?: string | undefined;
+	/** What the line said when it was last begun. */
+	readonly subject?: Omit<InputLine, 'line'> | undefined;
 	readonly balanceBeforeCents?: number | undefined;
 	/** Whether a request for it may take effect at any time. It can be found, but never be found absent. */
 	readonly mayHappenLater?: boolean | undefined;
@@ -39,13 +45,19 @@ export const UNTOUCHED: LineHistory = { state: 'untouched', fee: NO_FEE };
 /** The history with one more entry. A `begun` that follows a `begun` tells that a run was cut off between. */
 export function withEntry(history: LineHistory, entry: JournalEntry, operation: Change['operation']): LineHistory {
 	if (entry.state === 'begun') {
-		return { state: 'begun', balanceBeforeCents: entry.balance_before, fee: feeOf(history, operation) };
+		const { username, amount_usd_cents: amountCents = 0, balance_before: balanceBeforeCents } = entry;
+		return {
+			state: 'begun',
+			subject: { username, amountCents },
+			balanceBeforeCents,
+			fee: feeOf(history, operation),
+		};
 	}
 	const { min_cents: minCents = 0, max_cents: maxCents = 0 } = entry.fee ?? {};
-	const { balanceBeforeCents, fee } = history;
+	const { subject, balanceBeforeCents, fee } = history;
 	const paid = { minCents: fee.minCents + minCents, maxCents: fee.maxCents + maxCents };
 	const mayHappenLater = history.mayHappenLater || entry.may_happen_later;
-	return { state: entry.state, code: entry.code, balanceBeforeCents, mayHappenLater, fee: paid };
+	return { state: entry.state, code: entry.code, subject, balanceBeforeCents, mayHappenLater, fee: paid };
 }
 
 /** What may have been paid for a line: a create that was begun and not ended may have cost its fee. */

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { normalizeUsername } from '@bursar/client';
-import { readBoundedFile } from '@bursar/terminal';
+import { parseCsvLine } from '@bursar/terminal';
 import { parseCents } from '../arguments.ts';
 import { UsageError } from '../failure.ts';
+import { firstLineKind, USERNAME_HEADING } from './heading.ts';
+import { readRegularFile } from './regular-file.ts';
 
 /** One line of the file of a bulk form. */
 export interface InputLine {
@@ -18,6 +20,8 @@ export interface Input {
 	readonly lines: readonly InputLine[];
 	/** Of the bytes of the file, in hex: what a journal belongs to. */
 	readonly sha256: string;
+	/** The line that is a heading, if there is one. */
+	readonly headingLine?: number;
 }
 
 export interface InputForm {
@@ -25,42 +29,71 @@ export interface InputForm {
 }
 
 const BAD_LINES_SHOWN = 5;
-const MOST_MEBIBYTES = 64;
+export const MOST_INPUT_MEBIBYTES = 64;
+/** Far more than the longest username and amount need. */
+const LONGEST_LINE = 1024;
 
-/** Reads and checks the whole file before anything is sent. Throws a `UsageError` that names each bad line. */
+/** Reads and checks the whole file before anything is sent. Throws a `UsageError` that names the bad lines. */
 export function readInput(file: string, form: InputForm): Input {
 	const bytes = readBytes(file);
 	const lines: InputLine[] = [];
-	const problems: string[] = [];
+	const problems = badLines(file);
 	const firstLineOf = new Map<string, number>();
-	const texts = bytes
-		.toString('utf8')
-		.replace(/^\ufeff/, '')
-		.split('\n');
-	for (const [place, text] of texts.entries()) {
-		const line = place + 1;
-		const trimmed = text.trim();
-		if (trimmed === '' || trimmed.startsWith('#')) continue;
-		const parsed = parseLine(trimmed, form);
+	let headingLine: number | undefined;
+	let isFirst = true;
+	for (const { line, text } of linesOf(bytes.toString('utf8').replace(/^\ufeff/, ''))) {
+		const cells = cellsOf(text);
+		const mayBeHeading = isFirst;
+		isFirst = false;
+		if (typeof cells === 'string') {
+			problems.add(line, cells);
+			continue;
+		}
+		const kind = mayBeHeading ? firstLineKind(cells, form.hasAmounts) : 'line';
+		if (kind === 'heading') {
+			headingLine = line;
+			continue;
+		}
+		const parsed = kind === 'doubtful' ? DOUBTFUL : parseLine(cells, form);
 		if (typeof parsed === 'string') {
-			problems.push(`${file}:${line}: ${parsed}`);
+			problems.add(line, parsed);
 			continue;
 		}
 		const first = firstLineOf.get(parsed.username);
 		// Twice the same amount may well be meant; twice the same name without one is a mistake.
-		if (first !== undefined && !form.hasAmounts)
-			problems.push(`${file}:${line}: the same username as in line ${first}`);
+		if (first !== undefined && !form.hasAmounts) problems.add(line, `the same username as in line ${first}`);
 		else firstLineOf.set(parsed.username, line);
 		lines.push({ line, ...parsed });
 	}
-	refuse(problems);
+	problems.refuse();
 	if (lines.length === 0) throw new UsageError(`${file} has no lines to work on`, 'invalid_input');
-	return { lines, sha256: createHash('sha256').update(bytes).digest('hex') };
+	return { lines, sha256: sha256Of(bytes), ...(headingLine !== undefined && { headingLine }) };
+}
+
+export function sha256Of(content: Buffer | string): string {
+	return createHash('sha256').update(content).digest('hex');
+}
+
+const DOUBTFUL = `this looks like a heading. If it is one, make it ${USERNAME_HEADING}; if not, put the heading ${USERNAME_HEADING} above it`;
+
+/** The lines that count, without spaces around them, one at a time: a large file has millions. */
+function* linesOf(text: string): Generator<{ line: number; text: string }> {
+	for (let line = 1, start = 0; start < text.length; line++) {
+		const newline = text.indexOf('\n', start);
+		const end = newline === -1 ? text.length : newline;
+		const trimmed = text.slice(start, end).trim();
+		if (trimmed !== '' && !trimmed.startsWith('#')) yield { line, text: trimmed };
+		start = end + 1;
+	}
 }
 
 /** The text itself is not said again: a wrong file may hold anything. */
-function parseLine(text: string, { hasAmounts }: InputForm): Omit<InputLine, 'line'> | string {
-	const cells = text.split(',').map((cell) => cell.trim());
+function cellsOf(text: string): string[] | string {
+	if (text.length > LONGEST_LINE) return `longer than ${LONGEST_LINE.toLocaleString('en')} characters`;
+	return parseCsvLine(text) ?? 'a quote is not closed on this line, or stands inside a cell';
+}
+
+function parseLine(cells: readonly string[], { hasAmounts }: InputForm): Omit<InputLine, 'line'> | string {
 	if (cells.length !== (hasAmounts ? 2 : 1)) return `must be ${hasAmounts ? 'username,cents' : 'a username'}`;
 	const [name = '', amount = ''] = cells;
 	const username = normalizeUsername(name);
@@ -72,21 +105,28 @@ function parseLine(text: string, { hasAmounts }: InputForm): Omit<InputLine, 'li
 		: { username, amountCents };
 }
 
-function refuse(problems: readonly string[]): void {
-	if (problems.length === 0) return;
-	const more = problems.length - BAD_LINES_SHOWN;
-	const shown = problems.slice(0, BAD_LINES_SHOWN).join('; ');
-	throw new UsageError(`${shown}${more > 0 ? `; and ${more} more` : ''}. Nothing was sent`, 'invalid_input');
+/** Counts bad lines, and keeps the first ones: a wrong file may have millions. */
+function badLines(file: string) {
+	const shown: string[] = [];
+	let count = 0;
+	return {
+		add(line: number, problem: string) {
+			count++;
+			if (shown.length < BAD_LINES_SHOWN) shown.push(`${file}:${line}: ${problem}`);
+		},
+		refuse() {
+			if (count === 0) return;
+			const more = count > shown.length ? `; and ${count - shown.length} more` : '';
+			throw new UsageError(`${shown.join('; ')}${more}. Nothing was sent`, 'invalid_input');
+		},
+	};
 }
 
 function readBytes(file: string): Buffer {
 	if (file === '-') throw new UsageError('--all needs a file: its journal stands beside it');
-	let bytes: Buffer | undefined;
-	try {
-		bytes = readBoundedFile(file, MOST_MEBIBYTES * 1024 ** 2);
-	} catch (cause) {
-		throw new UsageError(`${file} cannot be read (${(cause as NodeJS.ErrnoException).code})`, 'unreadable_file');
-	}
-	if (bytes !== undefined) return bytes;
-	throw new UsageError(`${file} is larger than ${MOST_MEBIBYTES} MiB: split it. Nothing was sent`, 'invalid_input');
+	const bytes = readRegularFile(file, MOST_INPUT_MEBIBYTES);
+	if (bytes === undefined) throw new UsageError(`${file} does not exist. Nothing was sent`, 'unreadable_file');
+	// Also UTF-16, which spreadsheets like to write, and what is compressed.
+	if (bytes.includes(0)) throw new UsageError(`${file} is no text in UTF-8. Nothing was sent`, 'invalid_input');
+	return bytes;
 }

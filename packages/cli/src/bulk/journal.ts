@@ -1,13 +1,13 @@
-import { type FileHandle, open, rename } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { type FileHandle, open } from 'node:fs/promises';
 import { CommandError, UsageError } from '../failure.ts';
+import { durableAppender } from '../output/durable-appender.ts';
 import type { Change } from './changes.ts';
-import { durableAppender } from './durable-appender.ts';
+import { finishFile, writeUnfinished } from './durable-file.ts';
 import { type JournalEntry, type LineHistory, UNTOUCHED, withEntry } from './history.ts';
-import { type FoundJournal, type JournalHeader, readJournalFile } from './journal-file.ts';
+import { type FoundJournal, type HandedOn, type JournalHeader, readJournalFile } from './journal-file.ts';
 
 /** What a journal has to belong to. */
-export type JournalSubject = Pick<JournalHeader, 'operation' | 'url' | 'input_sha256'>;
+export type JournalSubject = Pick<JournalHeader, 'operation' | 'url'>;
 
 /** What is known of each line, and what becomes of them while they are worked on. */
 export interface Journal {
@@ -17,26 +17,27 @@ export interface Journal {
 	close(): Promise<void>;
 }
 
-/** Reads a journal; nothing is written. Throws a `UsageError` where it belongs to something else. */
-export function findJournal(path: string, subject: JournalSubject): FoundJournal | undefined {
+/** Reads a journal; nothing is written. Throws a `UsageError` where it is of another operation or service. */
+export function findJournal(path: string, { operation, url }: JournalSubject): FoundJournal | undefined {
 	const found = readJournalFile(path);
 	const { header } = found ?? {};
-	if (header === undefined) return found;
-	const differs = (
-		[
-			['operation', `it is of another operation (${header.operation})`],
-			['url', `it is of another service (${header.url})`],
-			['input_sha256', 'the file has changed since it was begun'],
-		] as const
-	).find(([name]) => header[name] !== subject[name]);
-	if (differs) throw otherJournal(path, differs[1]);
+	if (header === undefined) return undefined;
+	if (header.operation !== operation) {
+		throw otherJournal(path, `it is of another operation (${header.operation}). Name another one with --journal`);
+	}
+	if (header.url !== url) {
+		throw otherJournal(
+			path,
+			`it is of another service (${header.url}). If this is the same one under another address, give that address: a new journal would send all lines again. If not, name another journal with --journal`,
+		);
+	}
 	return found;
 }
 
 /** Throws a `UsageError` where the journal was begun for another reseller. */
 export function refuseOtherReseller(path: string, found: FoundJournal | undefined, reseller: string): void {
 	if (found === undefined || found.header.reseller === reseller) return;
-	throw otherJournal(path, `it is of another reseller (${found.header.reseller})`);
+	throw otherJournal(path, `it is of another reseller (${found.header.reseller}). Name another one with --journal`);
 }
 
 /** The histories that a journal tells, by line. */
@@ -58,13 +59,15 @@ export async function openJournal(
 	const histories = readHistories(found, operation);
 	let file: FileHandle;
 	try {
-		if (found === undefined) await beginFile(path, header);
-		file = await open(path, 'a');
-		if (found !== undefined) await file.truncate(found.wholeBytes);
+		if (found === undefined) {
+			await writeUnfinished(path, `${JSON.stringify(header)}\n`);
+			await finishFile(path);
+		}
+		file = await openWhole(path, found);
 	} catch (cause) {
 		throw new CommandError('journal_failed', `the journal could not be opened: ${(cause as Error).message}`);
 	}
-	const append = durableAppender(file);
+	const append = appenderTo(file);
 	const history = (line: number) => histories.get(line) ?? UNTOUCHED;
 	return {
 		history,
@@ -81,27 +84,26 @@ export async function openJournal(
 	};
 }
 
-/** Under another name first, so that a journal has its header or does not exist. */
-async function beginFile(path: string, header: JournalHeader): Promise<void> {
-	const unfinished = `${path}.new`;
-	const file = await open(unfinished, 'w', 0o600);
-	await file.writeFile(`${JSON.stringify(header)}\n`);
-	await file.sync();
-	await file.close();
-	await rename(unfinished, path);
-	await syncFolder(dirname(path));
+/** Ends a journal: what it has left is for another file to do. Durable when it resolves. */
+export async function endJournal(path: string, found: FoundJournal, last: HandedOn): Promise<void> {
+	try {
+		const file = await openWhole(path, found);
+		await appenderTo(file)(`${JSON.stringify(last)}\n`).finally(() => file.close());
+	} catch (cause) {
+		throw new CommandError('journal_failed', `the journal could not be written: ${(cause as Error).message}`);
+	}
 }
 
-/** Without this the new name itself could be lost when the machine goes down. */
-async function syncFolder(path: string): Promise<void> {
-	if (process.platform === 'win32') return;
-	const folder = await open(path);
-	await folder.sync().finally(() => folder.close());
+function appenderTo(file: FileHandle) {
+	return durableAppender({ appendFile: (text) => file.appendFile(text), flush: () => file.datasync() });
+}
+
+async function openWhole(path: string, found: FoundJournal | undefined): Promise<FileHandle> {
+	const file = await open(path, 'a');
+	if (found !== undefined) await file.truncate(found.wholeBytes);
+	return file;
 }
 
 function otherJournal(path: string, why: string): UsageError {
-	return new UsageError(
-		`the journal ${path} does not belong to this: ${why}. Name another one with --journal. Nothing was sent`,
-		'other_journal',
-	);
+	return new UsageError(`the journal ${path} does not belong to this: ${why}. Nothing was sent`, 'other_journal');
 }

@@ -96,7 +96,7 @@ const STILL_OPEN = unknownBecause('the service itself could not learn its outcom
 
 async function send(run: LineRun, input: InputLine): Promise<Verdict> {
 	const { change, client, journal, isSoleWriter, interrupts } = run;
-	const { line, username } = input;
+	const { line, username, amountCents } = input;
 	let balanceBefore: number | undefined;
 	if (change.hasAmounts && isSoleWriter) {
 		try {
@@ -105,8 +105,9 @@ async function send(run: LineRun, input: InputLine): Promise<Verdict> {
 			return recordFailed(run, input, { state: 'not_done', failure: failureOf(error) });
 		}
 	}
+	const amount = change.hasAmounts ? { amount_usd_cents: amountCents } : {};
 	const witness = balanceBefore === undefined ? {} : { balance_before: balanceBefore };
-	await journal.append({ line, state: 'begun', at: new Date().toISOString(), ...witness });
+	await journal.append({ line, state: 'begun', at: new Date().toISOString(), username, ...amount, ...witness });
 	interrupts.changeBegins();
 	let done: Done;
 	try {

@@ -1,15 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { CommandError, UsageError } from '../failure.ts';
-
-/** Who holds a lock. */
-interface Holder {
-	readonly pid: number;
-	readonly host: string;
-	/** Random: a process of the same number is not the same holder. */
-	readonly id: string;
-}
+import { type Holder, isVisible, mayBeAlive, type Place, placeHere } from './holder.ts';
 
 /**
  * Makes sure that no other run works with this journal. What a run that was killed has left behind is
@@ -17,12 +9,13 @@ interface Holder {
  */
 export function lockJournal(journal: string): () => void {
 	const path = `${journal}.lock`;
-	const own: Holder = { pid: process.pid, host: hostname(), id: randomBytes(8).toString('hex') };
+	const here = placeHere();
+	const own: Holder = { ...here, pid: process.pid, id: randomBytes(8).toString('hex') };
 	const unfinished = `${path}.${own.id}`;
 	try {
 		// A link appears with all that is in it: nobody ever finds a lock without its holder.
 		writeFileSync(unfinished, JSON.stringify(own), { mode: 0o600 });
-		if (!acquire(path, unfinished)) throw heldLock(path);
+		if (!acquire(path, unfinished, here)) throw heldLock(path, here);
 	} catch (cause) {
 		if (cause instanceof CommandError) throw cause;
 		throw new CommandError('journal_failed', `the journal could not be locked: ${(cause as Error).message}`);
@@ -30,7 +23,7 @@ export function lockJournal(journal: string): () => void {
 		rmSync(unfinished, { force: true });
 	}
 	return () => {
-		if (readHolder(path)?.id === own.id) rmSync(path);
+		if (readHolder(path, here)?.id === own.id) rmSync(path);
 	};
 }
 
@@ -39,14 +32,14 @@ export function lockJournal(journal: string): () => void {
  * that holds the claim to it may do that; the claim is a lock as well, which may be taken over as well. Who gets
  * the claim looks again: nobody else can have replaced the lock after that look.
  */
-function acquire(path: string, unfinished: string): boolean {
+function acquire(path: string, unfinished: string, here: Place): boolean {
 	if (tryLink(unfinished, path)) return true;
-	const holder = readHolder(path);
+	const holder = readHolder(path, here);
 	if (holder === undefined) return tryLink(unfinished, path);
-	if (isHeld(holder)) return false;
+	if (mayBeAlive(holder, here)) return false;
 	const claim = `${path}.${holder.id}.claim`;
-	if (!acquire(claim, unfinished)) return false;
-	if (readHolder(path)?.id !== holder.id) {
+	if (!acquire(claim, unfinished, here)) return false;
+	if (readHolder(path, here)?.id !== holder.id) {
 		rmSync(claim);
 		return false;
 	}
@@ -66,7 +59,7 @@ function tryLink(from: string, to: string): boolean {
 }
 
 /** `undefined` where there is no lock. Throws where it cannot be read: it may be that of another user. */
-function readHolder(path: string): Holder | undefined {
+function readHolder(path: string, here: Place): Holder | undefined {
 	let text: string;
 	try {
 		text = readFileSync(path, 'utf8');
@@ -74,36 +67,27 @@ function readHolder(path: string): Holder | undefined {
 		if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
 		throw cause;
 	}
-	return parseHolder(text) ?? { pid: 0, host: hostname(), id: 'unreadable' };
+	return parseHolder(text) ?? { ...here, pid: 0, id: 'unreadable' };
 }
 
 /** `undefined` for what only a crash of the machine leaves. The id becomes part of a file name. */
 function parseHolder(text: string): Holder | undefined {
 	try {
-		const { pid, host, id } = JSON.parse(text) as Holder;
-		if (!Number.isSafeInteger(pid) || typeof host !== 'string') return undefined;
-		return { pid, host, id: /^[0-9a-f]{16}$/.test(id) ? id : 'unreadable' };
+		const holder = JSON.parse(text) as Holder;
+		if (!Number.isSafeInteger(holder.pid) || typeof holder.host !== 'string') return undefined;
+		return { ...holder, id: /^[0-9a-f]{16}$/.test(holder.id) ? holder.id : 'unreadable' };
 	} catch {
 		return undefined;
 	}
 }
 
-/** Processes of other machines cannot be seen: their locks are believed. */
-function isHeld({ host, pid }: Holder): boolean {
-	if (host !== hostname()) return true;
-	// Our own number: a run before this one had it. We have no lock yet.
-	if (pid <= 0 || pid === process.pid) return false;
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch (cause) {
-		return (cause as NodeJS.ErrnoException).code === 'EPERM';
-	}
-}
-
-function heldLock(path: string): UsageError {
+function heldLock(path: string, here: Place): UsageError {
+	const holder = readHolder(path, here);
+	const unseen =
+		holder && !isVisible(holder, here) ? ', in a container or on a machine that cannot be seen from here' : '';
+	const who = holder ? ` (process ${holder.pid} on ${holder.host}${unseen})` : '';
 	return new UsageError(
-		`another bursarctl is working with this journal; if none is, remove ${path}. Nothing was sent`,
+		`another bursarctl is working with this journal${who}. Only if you are sure that it has ended, remove ${path}. Nothing was sent`,
 		'journal_in_use',
 	);
 }

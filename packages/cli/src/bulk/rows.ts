@@ -19,7 +19,7 @@ export async function rowPrinter(
 ): Promise<(row: Row) => Promise<void>> {
 	if (asJson) return (row: Row) => progress.print(JSON.stringify(rowFields(row, change)));
 	const lineWidth = Math.max('LINE'.length, String(lines.at(-1)?.line).length);
-	const nameWidth = Math.max('USERNAME'.length, ...lines.map(({ username }) => username.length));
+	const nameWidth = lines.reduce((width, { username }) => Math.max(width, username.length), 'USERNAME'.length);
 	const print = (line: string, username: string, result: string, detail: string) =>
 		progress.print(
 			[line.padStart(lineWidth), username.padEnd(nameWidth), result.padEnd(RESULT_WIDTH), detail].join('  '),

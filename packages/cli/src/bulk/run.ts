@@ -100,9 +100,15 @@ function awaitSettled({ client, settleLimitMs, interrupts }: BulkRun): Promise<F
 	return client.awaitSettled(options).then(() => undefined, failureOf);
 }
 
-/** All lines of a username, in their order; first those that need not wait for requests of an earlier run. */
+/**
+ * All lines of a username, in their order, but first the open ones: another line would change the balance that tells
+ * what became of them. Chains without an open line come first: they need not wait.
+ */
 function chainsOf(lines: readonly InputLine[], journal: Journal): InputLine[][] {
 	const chains = [...Map.groupBy(lines, ({ username }) => username).values()];
+	for (const chain of chains) {
+		chain.sort((one, other) => Number(isOpen(journal, other.line)) - Number(isOpen(journal, one.line)));
+	}
 	const waits = (chain: readonly InputLine[]) => chain.some(({ line }) => isOpen(journal, line));
 	return [...chains.filter((chain) => !waits(chain)), ...chains.filter(waits)];
 }

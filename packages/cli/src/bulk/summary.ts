@@ -103,7 +103,15 @@ function summaryLines(
 		...(change.operation === 'create' ? [`fees paid for this file: ${feeWords(fee)}`] : []),
 		...unknown.map(({ line, username }) => `outcome unknown: line ${line}, ${username}`),
 		`journal: ${path}`,
+		...(left > 0 || canBeTriedAgain(notDone)
+			? ['the same command goes on with what is left; --left FILE writes it to a file of its own, to be corrected']
+			: []),
 	];
+}
+
+/** Trying a name of somebody else again would cost the fee again. */
+function canBeTriedAgain(notDone: Summary['notDone']): boolean {
+	return Object.keys(notDone).some((code) => code !== 'username_taken');
 }
 
 function unknownError({ unknown, left }: Summary, { change, history, stoppedBy }: Ending): CommandError {

@@ -1,22 +1,87 @@
+import { appendFile, appendFileSync, type BigIntStats, fstatSync, fsync, statSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { visible } from '@bursar/terminal';
-import { CommandError, errorFields, type Failure, failureOf } from '../failure.ts';
+import { CommandError, errorFields, type Failure, failureOf, UsageError } from '../failure.ts';
+import { durableAppender } from './durable-appender.ts';
 import { feeWords } from './units.ts';
 
 /** Data: on stdout. Names and messages come from elsewhere: on a terminal they must not steer it. */
 export function print(line: string): void {
-	process.stdout.write(`${visible(line)}\n`);
+	const text = `${visible(line)}\n`;
+	if (!isStdoutAFile()) {
+		process.stdout.write(text);
+		return;
+	}
+	try {
+		// The stream would take a write that a full disk has cut short for a whole one.
+		appendFileSync(STDOUT, text);
+	} catch (cause) {
+		tellOutputFailure(cause as NodeJS.ErrnoException);
+	}
 }
 
-/** Resolves once stdout has accepted it. Rejects where it has not, also where nobody reads any more. */
-export function printSurely(line: string): Promise<void> {
+/**
+ * Resolves once stdout has accepted it; if that is a file, once it would survive a crash of the machine. Rejects where
+ * it has not, also where nobody reads any more.
+ */
+export async function printSurely(line: string): Promise<void> {
+	const text = `${visible(line)}\n`;
+	try {
+		await (isStdoutAFile() ? appendToStdout(text) : writeToStdout(text));
+	} catch (cause) {
+		throw outputFailure(cause as NodeJS.ErrnoException);
+	}
+}
+
+const STDOUT = 1;
+const STDERR = 2;
+
+/** Lines that are printed while the disk is busy share the next flush. */
+const appendToStdout = durableAppender({
+	appendFile: (text) => promisify(appendFile)(STDOUT, text),
+	flush: () => promisify(fsync)(STDOUT),
+});
+
+function writeToStdout(text: string): Promise<void> {
 	return new Promise((resolve, reject) => {
-		process.stdout.write(`${visible(line)}\n`, (cause) => {
+		process.stdout.write(text, (cause) => {
 			if (!cause) return resolve();
 			// The caller tells of it, and before the stream does: its event comes after this.
 			isOutputFailureTold = true;
-			reject(outputFailure(cause));
+			reject(cause);
 		});
 	});
+}
+
+function isStdoutAFile(): boolean {
+	isFile ??= statOf(STDOUT)?.isFile() ?? false;
+	return isFile;
+}
+
+let isFile: boolean | undefined;
+
+/** Throws a `UsageError` if what is printed or said goes to one of these files: it would be read as what it is not. */
+export function refuseAsOutput(files: readonly string[]): void {
+	for (const file of files) {
+		const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
+		const isOutput = [STDOUT, STDERR]
+			.map(statOf)
+			.some((output) => output?.ino === stat?.ino && output?.dev === stat?.dev);
+		if (stat === undefined || !isOutput) continue;
+		throw new UsageError(
+			`the output of this command goes to ${file}, which it works with. Nothing was sent`,
+			'output_is_input',
+		);
+	}
+}
+
+/** `undefined` if it is closed. */
+function statOf(descriptor: number): BigIntStats | undefined {
+	try {
+		return fstatSync(descriptor, { bigint: true });
+	} catch {
+		return undefined;
+	}
 }
 
 /** Words for people: never on stdout, where data goes. */
@@ -65,18 +130,23 @@ function redact(text: string): string {
  * Where it cannot be written for another reason, the result is lost, and that is one.
  */
 export function guardOutput(asJson: boolean): void {
+	isTellingJson = asJson;
 	process.stderr.on('error', () => {});
-	process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
-		if (isOutputFailureTold || cause.code === 'EPIPE') return;
-		isOutputFailureTold = true;
-		const failure = failureOf(outputFailure(cause));
-		process.exitCode = failure.exitCode;
-		printError(failure, asJson);
-	});
+	process.stdout.on('error', tellOutputFailure);
 }
+
+let isTellingJson = false;
 
 /** Each write that follows fails too: once is enough. */
 let isOutputFailureTold = false;
+
+function tellOutputFailure(cause: NodeJS.ErrnoException): void {
+	if (isOutputFailureTold || cause.code === 'EPIPE') return;
+	isOutputFailureTold = true;
+	const failure = failureOf(outputFailure(cause));
+	process.exitCode = failure.exitCode;
+	printError(failure, isTellingJson);
+}
 
 function outputFailure({ code }: NodeJS.ErrnoException): CommandError {
 	const why = code === 'EPIPE' ? 'its reader is gone' : code;

@@ -11,7 +11,7 @@ export interface Column {
 export function printTable(columns: readonly Column[], rows: readonly (readonly string[])[]): void {
 	const titles = columns.map(({ title }) => title);
 	const cells = [titles, ...rows].map((row) => row.map(visible));
-	const widths = columns.map((_, place) => Math.max(...cells.map((row) => row[place]?.length ?? 0)));
+	const widths = columns.map((_, place) => cells.reduce((width, row) => Math.max(width, row[place]?.length ?? 0), 0));
 	for (const row of cells) {
 		const line = columns.map(({ isNumber }, place) => {
 			const cell = row[place] ?? '';

@@ -46,7 +46,15 @@ test('under bash: commands, options, files, and nothing where nothing is known',
 	assert.deepEqual(complete('bursarctl --url account ba'), ['balance'], 'the value of an option is no command');
 	assert.deepEqual(complete('bursarctl -'), GLOBAL);
 	assert.deepEqual(complete('bursarctl usage alice --'), ['--csv', '--chart', ...GLOBAL]);
-	assert.deepEqual(complete('bursarctl balance give --'), ['--all', '--journal', '--concurrency', ...GLOBAL]);
+	assert.deepEqual(complete('bursarctl balance give --'), [
+		'--all',
+		'--journal',
+		'--concurrency',
+		'--dry-run',
+		'--left',
+		...GLOBAL,
+	]);
+	assert.deepEqual(complete('bursarctl balance give --left m').sort(), ['more', 'my names.txt']);
 	assert.deepEqual(complete('bursarctl usage '), []);
 	assert.deepEqual(complete('bursarctl completion '), ['bash', 'zsh', 'fish']);
 	assert.deepEqual(complete('bursarctl sub-user create --all m').sort(), ['more', 'my names.txt']);

@@ -1,4 +1,9 @@
-import type { FileHandle } from 'node:fs/promises';
+/** A file that texts are appended to. */
+interface Appendable {
+	appendFile(text: string): Promise<void>;
+	/** Resolves once all that was appended would survive a crash of the machine. */
+	flush(): Promise<void>;
+}
 
 interface Waiting {
 	readonly text: string;
@@ -11,7 +16,7 @@ interface Waiting {
  * busy are written together and share the next flush. After a failure, whatever is in the file is only
  * known to be whole up to there: nothing is written behind it.
  */
-export function durableAppender(file: Pick<FileHandle, 'appendFile' | 'datasync'>): (text: string) => Promise<void> {
+export function durableAppender(file: Appendable): (text: string) => Promise<void> {
 	let waiting: Waiting[] = [];
 	let isWriting = false;
 	let failure: { readonly cause: unknown } | undefined;
@@ -20,7 +25,7 @@ export function durableAppender(file: Pick<FileHandle, 'appendFile' | 'datasync'
 		try {
 			if (failure) throw failure.cause;
 			await file.appendFile(group.map(({ text }) => text).join(''));
-			await file.datasync();
+			await file.flush();
 			for (const { resolve } of group) resolve();
 		} catch (cause) {
 			failure ??= { cause };

@@ -1,0 +1,38 @@
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** What a file is called until it is whole. */
+export function unfinishedName(path: string): string {
+	return `${path}.new`;
+}
+
+/** Writes the text under the unfinished name, durably. Leaves nothing behind where it fails. */
+export async function writeUnfinished(path: string, text: string): Promise<void> {
+	const unfinished = unfinishedName(path);
+	try {
+		const file = await open(unfinished, 'w', 0o600);
+		try {
+			await file.writeFile(text);
+			await file.sync();
+		} finally {
+			await file.close();
+		}
+		await syncFolder(dirname(path));
+	} catch (cause) {
+		await rm(unfinished, { force: true });
+		throw cause;
+	}
+}
+
+/** Gives it its name, durably: a file has all its text or does not exist. */
+export async function finishFile(path: string): Promise<void> {
+	await rename(unfinishedName(path), path);
+	await syncFolder(dirname(path));
+}
+
+/** Without this the new name itself could be lost when the machine goes down. */
+async function syncFolder(path: string): Promise<void> {
+	if (process.platform === 'win32') return;
+	const folder = await open(path);
+	await folder.sync().finally(() => folder.close());
+}

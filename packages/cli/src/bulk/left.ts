@@ -1,0 +1,155 @@
+import { existsSync, lstatSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { CommandError, UsageError } from '../failure.ts';
+import { printJson, say } from '../output/output.ts';
+import { counted } from '../output/units.ts';
+import type { Change } from './changes.ts';
+import { finishFile, unfinishedName, writeUnfinished } from './durable-file.ts';
+import { AMOUNT_HEADING, USERNAME_HEADING } from './heading.ts';
+import { type InputLine, MOST_INPUT_MEBIBYTES, sha256Of } from './input.ts';
+import { endJournal, findJournal } from './journal.ts';
+import type { FoundJournal, HandedOn, JournalHeader } from './journal-file.ts';
+import { type Leftover, leftoverOf } from './leftover.ts';
+import { lockJournal } from './lock.ts';
+import { handedOnError, type Work } from './plan.ts';
+import { realPath } from './real-path.ts';
+import { readRegularFile } from './regular-file.ts';
+
+const MOST_NAMES_SHOWN = 5;
+
+/**
+ * Writes the lines that are left to a file of their own, and ends the journal with that: no line is ever in the hands
+ * of both. Lines that may have taken effect and can still be looked for go on in the journal of that file.
+ *
+ * First both are written under other names, then the journal says that it has ended, then they get their names. After a
+ * crash between, the same command does the last step.
+ */
+export async function writeLeft(work: Work, file: string): Promise<void> {
+	const { change, session, path } = work;
+	const to = realPath(file);
+	const found = findJournal(path, { operation: change.operation, url: session.url });
+	if (found === undefined) {
+		throw new UsageError(
+			`there is no journal ${path}: nothing of this file was done, and all of it is left`,
+			'no_journal',
+		);
+	}
+	const { handedOn } = found;
+	if (handedOn === undefined) refuseExisting(to);
+	else if (!isUnfinished(handedOn, to)) throw handedOnError(handedOn);
+
+	const release = lockJournal(journalOf(to));
+	try {
+		if (handedOn === undefined) await handOn(work, found, to);
+		else {
+			await finish(to);
+			if (work.options.json) printJson({ file: to });
+			else say(`finished what was cut off before: the lines that are left are in ${to}`);
+		}
+	} finally {
+		release();
+	}
+}
+
+async function handOn(work: Work, found: FoundJournal, to: string): Promise<void> {
+	const { change, input, path } = work;
+	refuseExisting(to);
+	const leftover = leftoverOf(input, found);
+	if (leftover.lines.length > 0) {
+		const text = textOf(leftover.lines, change);
+		const sha256 = sha256Of(text);
+		await writeBoth(to, text, journalText({ ...found.header, input_sha256: sha256 }, leftover));
+		await endJournal(path, found, { state: 'handed_on', to, sha256, at: new Date().toISOString() });
+		await finish(to);
+	}
+	report(work, leftover, to);
+}
+
+async function writeBoth(to: string, text: string, journal: string | undefined): Promise<void> {
+	try {
+		await rm(unfinishedName(journalOf(to)), { force: true });
+		if (journal !== undefined) await writeUnfinished(journalOf(to), journal);
+		await writeUnfinished(to, text);
+	} catch (cause) {
+		throw new CommandError('left_failed', `${to} could not be written: ${(cause as Error).message}`);
+	}
+}
+
+/** The journal first: without it, a line that may have taken effect would be sent again. */
+async function finish(to: string): Promise<void> {
+	try {
+		if (existsSync(unfinishedName(journalOf(to)))) await finishFile(journalOf(to));
+		await finishFile(to);
+	} catch (cause) {
+		const message = `${to} could not be given its name (${(cause as Error).message}): the same command finishes it`;
+		throw new CommandError('left_failed', message);
+	}
+}
+
+/** Under a heading: the first username might be taken for one. */
+function textOf(lines: readonly InputLine[], { hasAmounts }: Change): string {
+	const heading = hasAmounts ? `${USERNAME_HEADING},${AMOUNT_HEADING}` : USERNAME_HEADING;
+	const rows = lines.map(({ username, amountCents }) => (hasAmounts ? `${username},${amountCents}` : username));
+	return `${[heading, ...rows].join('\n')}\n`;
+}
+
+/** `undefined` if no line has a history: then the file may still be changed before it is first used. */
+function journalText(header: JournalHeader, { entries }: Leftover): string | undefined {
+	if (entries.length === 0) return undefined;
+	const lines = [{ ...header, began: new Date().toISOString() }, ...entries];
+	return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+function isUnfinished({ to, sha256 }: HandedOn, wanted: string): boolean {
+	if (to !== wanted || existsSync(to) || !existsSync(unfinishedName(to))) return false;
+	const bytes = readRegularFile(unfinishedName(to), MOST_INPUT_MEBIBYTES);
+	return bytes !== undefined && sha256Of(bytes) === sha256;
+}
+
+/** Also the journal: it would be of another file. */
+function refuseExisting(to: string): void {
+	const existing = [to, journalOf(to)].find((path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined);
+	if (existing !== undefined) throw new UsageError(`${existing} exists already. Nothing was written`, 'file_exists');
+}
+
+function journalOf(file: string): string {
+	return `${file}.journal`;
+}
+
+function report(work: Work, leftover: Leftover, to: string): void {
+	if (work.options.json) printJson(reportFields(work, leftover, to));
+	else for (const line of reportLines(work, leftover, to)) say(line);
+}
+
+function reportFields({ change }: Work, { lines, unknown, notAgain, movedOtherwise }: Leftover, to: string) {
+	return {
+		file: lines.length > 0 ? to : null,
+		lines: lines.length,
+		spends_max_cents: change.spends(lines),
+		never_again: notAgain,
+		unknown: unknown.map(({ line, username, amountCents }) => ({
+			line,
+			username,
+			...(change.hasAmounts && { amount_usd_cents: amountCents }),
+		})),
+		moved_otherwise: movedOtherwise,
+	};
+}
+
+function reportLines({ change, input }: Work, leftover: Leftover, to: string): string[] {
+	const { lines, entries, unknown, notAgain, movedOtherwise } = leftover;
+	const of = counted(input.lines.length, 'line');
+	const more = movedOtherwise.length > MOST_NAMES_SHOWN ? ', ...' : '';
+	const names = movedOtherwise.slice(0, MOST_NAMES_SHOWN).join(', ') + more;
+	const said = [
+		lines.length === 0 && `nothing is left of ${of}, so nothing was written`,
+		lines.length > 0 && `${lines.length} of ${of} left, to ${change.does(lines)}: ${to}`,
+		entries.length > 0 &&
+			`some of them may have taken effect and are looked for first, by ${journalOf(to)}: keep both files as they are`,
+		notAgain > 0 && `never tried again, since the name belongs to somebody else: ${counted(notAgain, 'line')}`,
+		...unknown.map(({ line, username }) => `outcome unknown, and never sent again: line ${line}, ${username}`),
+		movedOtherwise.length > 0 &&
+			`careful: lines with other amounts were sent before for ${names}. What is left comes on top of them`,
+	];
+	return said.filter((line) => line !== false);
+}

@@ -1,0 +1,23 @@
+import { statSync } from 'node:fs';
+import { readBoundedFile } from '@bursar/terminal';
+import { UsageError } from '../failure.ts';
+
+/**
+ * All bytes of a file; `undefined` if there is none. Throws a `UsageError` if it is too large, cannot be read, or is no
+ * regular file: a pipe or a terminal would be waited for, and holds nothing that a later run could read again.
+ */
+export function readRegularFile(file: string, mostMebibytes: number): Buffer | undefined {
+	let bytes: Buffer | undefined;
+	try {
+		if (!statSync(file).isFile())
+			throw new UsageError(`${file} is no regular file. Nothing was sent`, 'unreadable_file');
+		bytes = readBoundedFile(file, mostMebibytes * 1024 ** 2);
+	} catch (cause) {
+		if (cause instanceof UsageError) throw cause;
+		const { code } = cause as NodeJS.ErrnoException;
+		if (code === 'ENOENT') return undefined;
+		throw new UsageError(`${file} cannot be read (${code}). Nothing was sent`, 'unreadable_file');
+	}
+	if (bytes !== undefined) return bytes;
+	throw new UsageError(`${file} is larger than ${mostMebibytes} MiB. Nothing was sent`, 'file_too_large');
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { rowsIn, saidIn } from './support/bursarctl.ts';
+import { fileOf } from './support/input.ts';
+import { journalOf } from './support/journal.ts';
+import { startMiddle } from './support/middle.ts';
+import { openShop } from './support/shop.ts';
+
+describe('--dry-run', { concurrency: 2 }, () => {
+	test('shows what would be sent and what it costs; sends nothing, writes nothing, and asks nothing', async (t) => {
+		const { bursarctl, service } = await openShop(t);
+		const middle = await startMiddle(t, service.url);
+		const names = fileOf(t, 'username\nalice\nbruno\n');
+		const create = ['sub-user', 'create', '--all', names, '--url', middle.url, '--dry-run'];
+		const shown = await bursarctl.run(...create);
+		assert.deepEqual(
+			[shown.code, shown.stdout],
+			[0, 'LINE  USERNAME  STEP\n   2  alice     to send\n   3  bruno     to send\n'],
+		);
+		assert.equal(
+			shown.stderr,
+			`${names}:1: a heading, which is not worked on\ndry run, nothing was sent: 2 to send\nit would create 2 sub-users for up to 0.20 USD\n`,
+		);
+		const asJson = await bursarctl.run(...create, '--json');
+		assert.deepEqual(rowsIn(asJson.stdout), [
+			{ line: 2, username: 'alice', step: 'send' },
+			{ line: 3, username: 'bruno', step: 'send' },
+		]);
+		assert.deepEqual(saidIn(asJson.stderr).dry_run, {
+			lines: 2,
+			send: 2,
+			look: 0,
+			wait: 0,
+			done_before: 0,
+			never_again: 0,
+			spends_max_cents: 20,
+		});
+		const amounts = fileOf(t, 'alice,150\nbruno,5\n');
+		const take = await bursarctl.run('balance', 'take', '--all', amounts, '--url', middle.url, '--dry-run');
+		assert.match(take.stdout, /^LINE {2}USERNAME {2}STEP {5}AMOUNT USD\n {3}1 {2}alice {5}to send {8}1\.50\n/);
+		assert.match(take.stderr, /it would take 1\.55 USD in 2 transfers\n$/);
+		assert.deepEqual(middle.paths, []);
+		for (const file of [names, amounts]) {
+			assert.ok(!existsSync(`${file}.journal`) && !existsSync(`${file}.journal.lock`));
+		}
+	});
+
+	test('takes the journal into account: what is done, open, never sent again, or has to wait', async (t) => {
+		const { bursarctl, service } = await openShop(t);
+		const file = fileOf(t, 'alice,1\nalice,2\nalice,4\nbruno,8\nchiara,16\nbruno,32\n');
+		const journal = journalOf(file, 'give', service.url, [
+			{ line: 1, state: 'begun', at: '', username: 'alice', amount_usd_cents: 1, balance_before: 0 },
+			{ line: 1, state: 'done' },
+			{ line: 2, state: 'begun', at: '', username: 'alice', amount_usd_cents: 2, balance_before: 1 },
+			{ line: 5, state: 'begun', at: '', username: 'chiara', amount_usd_cents: 16 },
+			{ line: 6, state: 'not_done', code: 'unavailable' },
+		]);
+		const give = ['balance', 'give', '--all', file, '--json', '--dry-run'];
+		const shown = async (...more: string[]) => {
+			const { code, stdout, stderr } = await bursarctl.run(...give, ...more);
+			assert.equal(code, 0, stderr);
+			return [rowsIn(stdout).map(({ line, step }) => `${line} ${step}`), saidIn(stderr).dry_run.spends_max_cents];
+		};
+		assert.deepEqual(await shown(), [['3 wait', '4 send', '6 send'], 40]);
+		assert.deepEqual(await shown('--sole-writer'), [['2 look', '3 send', '4 send', '6 send'], 46]);
+		const { stderr } = await bursarctl.run('balance', 'give', '--all', file, '--dry-run');
+		assert.match(stderr, /^dry run, nothing was sent: 2 to send, 1 has to wait, 1 done before, 2 never sent again\n/);
+		assert.match(stderr, /\nit would give 0\.40 USD in 2 transfers\njournal: .*\n$/);
+		assert.equal(readFileSync(`${file}.journal`, 'utf8'), journal);
+	});
+});

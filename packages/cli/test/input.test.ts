@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { closeSync, existsSync, ftruncateSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { temporaryFolder } from '../../server/test/support/service.ts';
+import { createChange, giveChange } from '../src/bulk/changes.ts';
+import { readInput } from '../src/bulk/input.ts';
+import { rowsIn, saidIn } from './support/bursarctl.ts';
+import { fileOf } from './support/input.ts';
+import { movementsOf } from './support/ledger.ts';
+import { openShop } from './support/shop.ts';
+
+describe('the file of a bulk form', () => {
+	test('lines of CSV: quotes, CRLF, a byte order mark, comments and blank lines', (t) => {
+		const text = '\ufeff# mine\r\n\r\n"Username","Amount"\r\n"alice","100"\r\n bruno , 5 \r\n"chiara", 7';
+		const { lines, headingLine } = readInput(fileOf(t, text), giveChange);
+		assert.deepEqual(lines, [
+			{ line: 4, username: 'alice', amountCents: 100 },
+			{ line: 5, username: 'bruno', amountCents: 5 },
+			{ line: 6, username: 'chiara', amountCents: 7 },
+		]);
+		assert.equal(headingLine, 3);
+	});
+
+	test('a heading is the first line alone, in any case; with amounts it names cents', (t) => {
+		const named = (text: string) => readInput(fileOf(t, text), createChange).lines.map(({ username }) => username);
+		for (const heading of ['username', 'Username', '"USERNAME"', 'User Name', 'user-name']) {
+			assert.deepEqual(named(`${heading}\nalice\n`), ['alice'], heading);
+		}
+		assert.deepEqual(named('alice\nusername\n'), ['alice', 'username']);
+		assert.deepEqual(named('username\nusername\n'), ['username']);
+		for (const heading of ['username,amount', '"username","Amount USD cents"', 'User,Cents', 'sub_user,usd_cents']) {
+			assert.equal(readInput(fileOf(t, `${heading}\nalice,5\n`), giveChange).lines.length, 1, heading);
+		}
+		for (const heading of ['username,amount_usd', 'username,dollars', 'username,amount ($)', 'alice,amount']) {
+			assert.throws(() => readInput(fileOf(t, `${heading}\nalice,5\n`), giveChange), /input:1: .*integer of USD cents/);
+		}
+	});
+
+	test('a first line that may be a heading or a sub-user is for a person to say', (t) => {
+		for (const word of ['user', 'Name', 'names', 'user_name', 'sub_user', 'login', 'customer', 'accounts']) {
+			assert.throws(() => readInput(fileOf(t, `${word}\nalice\n`), createChange), {
+				code: 'invalid_input',
+				message: /input:1: this looks like a heading.*put the heading username above it\. Nothing was sent/,
+			});
+			assert.equal(readInput(fileOf(t, `username\n${word}\nalice\n`), createChange).lines.length, 2);
+			assert.equal(readInput(fileOf(t, `alice\n${word}\n`), createChange).lines.length, 2);
+		}
+	});
+
+	test('quotes that are not closed, and lines without end, are refused', (t) => {
+		const refused = (text: string, message: RegExp) =>
+			assert.throws(() => readInput(fileOf(t, text), createChange), { code: 'invalid_input', message });
+		refused('"alice\nbruno"\n', /input:1: a quote is not closed on this line.*input:2: a quote/);
+		refused('al"ice\n', /input:1: a quote/);
+		refused(`alice\n${'x'.repeat(1025)}\n`, /input:2: longer than 1,024 characters\./);
+		refused(`"${'""'.repeat(5_000_000)}\n`, /input:1: longer than/);
+		const many = 'x\n'.repeat(3_000_000);
+		refused(many, /input:5: that is no username; and 2,?999,?995 more/);
+	});
+
+	test('what is no text, no file, or too large is refused and named', async (t) => {
+		const folder = temporaryFolder(t);
+		const at = (name: string) => join(folder, name);
+		writeFileSync(at('utf16'), Buffer.from('\ufeffalice\n', 'utf16le'));
+		writeFileSync(at('gzip'), gzipSync('alice\n'));
+		mkdirSync(at('folder'));
+		const large = openSync(at('large'), 'w');
+		ftruncateSync(large, 64 * 1024 ** 2 + 1);
+		closeSync(large);
+		for (const [name, code, message] of [
+			['utf16', 'invalid_input', /no text in UTF-8/],
+			['gzip', 'invalid_input', /no text in UTF-8/],
+			['folder', 'unreadable_file', /no regular file/],
+			['large', 'file_too_large', /larger than 64 MiB/],
+			['missing', 'unreadable_file', /does not exist/],
+		] as const) {
+			assert.throws(() => readInput(at(name), createChange), { code, message, exitCode: 2 });
+		}
+		if (process.platform === 'win32') return;
+		execFileSync('mkfifo', [at('pipe')]);
+		for (const file of [at('pipe'), '/dev/zero', '/dev/null']) {
+			assert.throws(() => readInput(file, createChange), { code: 'unreadable_file', message: /no regular file/ });
+		}
+	});
+});
+
+test('a heading costs nothing; a sub-user that is really called so is created below one', async (t) => {
+	const { bursarctl, service } = await openShop(t);
+	const headed = fileOf(t, 'username\r\n"alice"\r\n');
+	const create = ['sub-user', 'create', '--yes', '--all'];
+	const first = await bursarctl.run(...create, headed);
+	assert.equal(first.code, 0, first.stderr);
+	assert.match(first.stderr, /input:1: a heading, which is not worked on\n/);
+	assert.equal((await movementsOf(service)).fees, 1);
+
+	const gives = fileOf(t, 'username,amount_usd_cents\nalice,5\n');
+	assert.equal((await bursarctl.run('balance', 'give', '--yes', '--all', gives)).code, 0);
+	const really = await bursarctl.run(...create, fileOf(t, 'username\nusername\n'), '--json');
+	assert.equal(really.code, 0, really.stderr);
+	assert.match(saidIn(really.stderr).heading.place, /input:1$/);
+	assert.deepEqual(
+		rowsIn(really.stdout).map(({ line, username, created }) => [line, username, created]),
+		[[2, 'username', true]],
+	);
+	const doubtful = fileOf(t, 'user\nbruno\n');
+	assert.equal((await bursarctl.run(...create, doubtful)).code, 2);
+	assert.ok(!existsSync(`${doubtful}.journal`));
+	assert.deepEqual(await movementsOf(service), { fees: 2, moved: { alice: 5 }, transfers: 1 });
+	assert.equal((await bursarctl.json('account')).balance, 10_000 - 20 - 5);
+});

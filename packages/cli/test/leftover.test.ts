@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JournalEntry } from '../src/bulk/history.ts';
+import type { InputLine } from '../src/bulk/input.ts';
+import type { FoundJournal } from '../src/bulk/journal-file.ts';
+import { leftoverOf } from '../src/bulk/leftover.ts';
+
+function linesOf(...texts: string[]): InputLine[] {
+	return texts.map((text, place) => {
+		const [username = '', cents] = text.split(',');
+		return { line: place + 1, username, amountCents: Number(cents) };
+	});
+}
+
+/** The journal of a file, with what came of each line that was begun: `lost` and `open` ones have not ended. */
+function journalOf(
+	lines: readonly InputLine[],
+	...ends: ('done' | 'not_done' | 'lost' | 'open' | undefined)[]
+): FoundJournal {
+	const entries = ends.flatMap((end, place): JournalEntry[] => {
+		const { line, username, amountCents } = lines[place] as InputLine;
+		const witness = end === 'open' ? { balance_before: 0 } : {};
+		const begun = { line, state: 'begun', at: '', username, amount_usd_cents: amountCents, ...witness } as const;
+		if (end === undefined) return [];
+		return end === 'done' || end === 'not_done' ? [begun, { line, state: end }] : [begun];
+	});
+	const header = {
+		version: 2,
+		operation: 'give',
+		url: '',
+		reseller: '',
+		input_sha256: 'of before',
+		began: '',
+	} as const;
+	return { header, entries, wholeBytes: 0 };
+}
+
+const before = linesOf('alice,5', 'alice,5', 'alice,5', 'alice,5', 'alice,5');
+
+test('of equal lines, those that were done or may have been count first: no more are left than nobody has sent', () => {
+	const found = journalOf(before, 'not_done', 'open', undefined, 'lost', 'done');
+	const left = (count: number) => leftoverOf({ lines: before.slice(0, count), sha256: 'corrected' }, found);
+	const expected: [number, number, number][] = [
+		// Lines of the file, lines that are left, entries that go with them.
+		[1, 0, 0],
+		[2, 0, 0],
+		[3, 1, 1],
+		[4, 2, 1],
+		[5, 3, 1],
+	];
+	for (const [count, lines, entries] of expected) {
+		const leftover = left(count);
+		assert.deepEqual([leftover.lines.length, leftover.entries.length], [lines, entries], String(count));
+		const unknown = leftover.unknown.map(({ line }) => line);
+		assert.deepEqual(unknown, count < 3 ? [2, 4] : [4], 'what does not go on is said');
+	}
+	const [entry] = left(3).entries;
+	assert.deepEqual(entry, { ...found.entries[2], line: 2 }, 'below the heading');
+});
+
+test('in the same file each line goes on from itself', () => {
+	const found = journalOf(before, 'not_done', 'open', undefined, 'lost', 'done');
+	const { lines, entries, unknown } = leftoverOf({ lines: before, sha256: 'of before' }, found);
+	assert.deepEqual(
+		lines.map(({ line }) => line),
+		[1, 2, 3],
+	);
+	assert.deepEqual(
+		entries.map(({ line }) => line),
+		[3],
+	);
+	assert.deepEqual(
+		unknown.map(({ line }) => line),
+		[4],
+	);
+});
+
+test('a name whose amount was corrected after it was moved is told, one whose line was not done is not', () => {
+	const found = journalOf(linesOf('alice,5', 'bruno,5', 'chiara,5', 'dora,5'), 'done', 'not_done', 'lost', 'done');
+	const corrected = { lines: linesOf('alice,6', 'bruno,6', 'chiara,6', 'dora,5', 'dora,6'), sha256: 'corrected' };
+	const { lines, movedOtherwise, unknown } = leftoverOf(corrected, found);
+	assert.deepEqual(
+		lines.map(({ line }) => line),
+		[1, 2, 3, 5],
+	);
+	assert.deepEqual(movedOtherwise, ['alice', 'chiara']);
+	assert.deepEqual(unknown, [{ line: 3, username: 'chiara', amountCents: 5 }]);
+});

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createChange } from '../src/bulk/changes.ts';
+import type { InputLine } from '../src/bulk/input.ts';
+import { rowPrinter } from '../src/bulk/rows.ts';
+
+/** More than a function takes as arguments. */
+const MANY = 300_000;
+
+test('a file of many lines, and a table of many rows, have columns like small ones', async () => {
+	const lines = Array.from({ length: MANY }, (_, place): InputLine => {
+		return { line: place + 1, username: `user.${place}`, amountCents: 0 };
+	});
+	const printed: string[] = [];
+	const progress = {
+		update() {},
+		say() {},
+		async print(line: string) {
+			printed.push(line);
+		},
+	};
+	await rowPrinter(createChange, lines, false, progress);
+	assert.deepEqual(printed, ['  LINE  USERNAME     RESULT    PROXY AUTH KEY']);
+
+	const program = `
+		import { printTable } from ${JSON.stringify(join(import.meta.dirname, '../src/output/table.ts'))};
+		printTable([{ title: 'NAME' }, { title: 'N', isNumber: true }], Array.from({ length: ${MANY} }, (_, n) => ['x', String(n)]));
+	`;
+	const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+		encoding: 'utf8',
+		maxBuffer: 64 * 1024 ** 2,
+	});
+	assert.equal(stdout.split('\n').at(-2), `x     ${MANY - 1}`, stderr);
+});

@@ -1,0 +1,19 @@
+import { writeFileSync } from 'node:fs';
+import type { Change } from '../../src/bulk/changes.ts';
+import type { JournalEntry } from '../../src/bulk/history.ts';
+import { readInput } from '../../src/bulk/input.ts';
+
+/** Writes the journal of a file, as a run of the reseller acme would have left it. Returns its text. */
+export function journalOf(
+	file: string,
+	operation: Change['operation'],
+	url: string,
+	entries: readonly JournalEntry[],
+): string {
+	const hasAmounts = operation === 'give' || operation === 'take';
+	const { sha256 } = readInput(file, { hasAmounts });
+	const header = { version: 2, operation, url, reseller: 'acme', input_sha256: sha256, began: '' };
+	const text = [header, ...entries].map((line) => `${JSON.stringify(line)}\n`).join('');
+	writeFileSync(`${file}.journal`, text);
+	return text;
+}

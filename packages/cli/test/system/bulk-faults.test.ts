@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { eventually, temporaryFolder } from '../../../server/test/support/service.ts';
+import { mountSmallDisk } from '../../../server/test/support/small-disk.ts';
+import { underFault } from '../../../server/test/support/strace.ts';
+import { rowsIn, saidIn } from '../support/bursarctl.ts';
+import { fileOf, names } from '../support/input.ts';
+import { movementsOf } from '../support/ledger.ts';
+import { startMiddle } from '../support/middle.ts';
+import { openShop } from '../support/shop.ts';
+
+/** Their rows and their journal need many pages of a disk. */
+const SUB_USERS = 400;
+/** As a container has them: process numbers of its own, and here the host name of the others. */
+const IN_A_NAMESPACE = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child'];
+const appendTo = (file: string) => ['sh', '-c', `exec "$0" "$@" >> ${file}`];
+
+test('two runs in two PID namespaces with one host name never work with one journal', async (t) => {
+	const { bursarctl, service } = await openShop(t);
+	await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+	const middle = await startMiddle(t, service.url);
+	middle.fateOf = (path) => (path.endsWith('give_balance') ? { lateMs: 3_600_000 } : 'pass');
+	const file = fileOf(t, 'alice,5\nalice,7\n');
+	const lock = `${file}.journal.lock`;
+	const give = ['balance', 'give', '--all', file, '--yes', '--json', '--sole-writer'];
+	const args = [...give, '--settle', '0', '--url', middle.url];
+	const first = bursarctl.spawn(args, {}, IN_A_NAMESPACE);
+	await eventually(async () => assert.ok(middle.paths.some((path) => path.endsWith('give_balance'))), 60_000);
+	const asks = middle.paths.length;
+	const assertRefused = async (under: readonly string[]) => {
+		const { code, stderr } = await bursarctl.spawn(args, {}, under).ended;
+		assert.deepEqual([code, saidIn(stderr).error.code], [2, 'journal_in_use'], stderr);
+		assert.match(saidIn(stderr).error.message, /cannot be seen from here\)\. Only if you are sure that it has ended/);
+	};
+	for (const under of [IN_A_NAMESPACE, []]) await assertRefused(under);
+	first.child.kill('SIGKILL');
+	await first.ended;
+	for (const under of [IN_A_NAMESPACE, []]) await assertRefused(under);
+	assert.equal(middle.paths.length, asks, 'nothing was sent');
+
+	rmSync(lock);
+	middle.fateOf = () => 'pass';
+	const last = await bursarctl.spawn(args, {}, IN_A_NAMESPACE).ended;
+	assert.equal(last.code, 0, last.stderr);
+	assert.ok(!existsSync(lock));
+	assert.deepEqual(await movementsOf(service), { fees: 1, moved: { alice: 12 }, transfers: 2 });
+});
+
+describe('a disk', () => {
+	test('that is full, wherever that begins, loses no key and pays for nothing twice', async (t) => {
+		const { bursarctl, service } = await openShop(t);
+		const disk = mountSmallDisk(t, 256 * 1024);
+		const file = join(disk.folder, 'names');
+		const out = join(disk.folder, 'out');
+		writeFileSync(file, names(SUB_USERS));
+		const create = ['sub-user', 'create', '--all', file, '--yes', '--json', '--settle', '0.1'];
+		for (let pages = 0; pages < 24; pages += 2) {
+			disk.fillBut(pages);
+			const { code, stderr } = await bursarctl.spawn(create, {}, appendTo(out)).ended;
+			const { error } = saidIn(stderr);
+			t.diagnostic(`${pages} pages: ${code} ${error?.code}`);
+			disk.clear();
+			if (code === 0) break;
+			assert.match(error.code, /^(journal_failed|output_failed|outcome_unknown)$/);
+			// A torn row has no end.
+			writeFileSync(out, '\n', { flag: 'a' });
+		}
+		const last = await bursarctl.spawn(create, {}, appendTo(out)).ended;
+		assert.equal(last.code, 0, last.stderr);
+		assert.equal((await movementsOf(service)).fees, SUB_USERS);
+		assert.equal((await bursarctl.json('account')).balance, 10_000 - SUB_USERS * 10);
+		assert.deepEqual(
+			readdirSync(disk.folder).filter((name) => /\.new$|\.lock/.test(name)),
+			[],
+		);
+		const keys = new Map(wholeRows(out).map((row) => [row.username, row.proxy_authkey]));
+		const list: { username: string; proxy_authkey: string }[] = await bursarctl.json('sub-user', 'list');
+		for (const { username, proxy_authkey: key } of list) assert.equal(keys.get(username), key, username);
+	});
+
+	test('that is full when lines are to be left loses none of them', async (t) => {
+		const { bursarctl, service } = await openShop(t);
+		const disk = mountSmallDisk(t, 256 * 1024);
+		const file = join(disk.folder, 'amounts');
+		const to = join(disk.folder, 'rest');
+		const usernames = Array.from({ length: 60 }, (_, place) => `user.${place}`);
+		writeFileSync(file, usernames.map((username) => `${username},1\n`).join(''));
+		const give = ['balance', 'give', '--yes', '--json', '--all'];
+		assert.equal((await bursarctl.run(...give, file)).code, 4, 'none of them is there yet');
+		let isWritten = false;
+		for (let pages = 0; !isWritten && pages < 20; pages++) {
+			disk.fillBut(pages);
+			const { code, stderr } = await bursarctl.run(...give, file, '--left', to);
+			t.diagnostic(`${pages} pages: ${code} ${saidIn(stderr).error?.code}`);
+			isWritten = code === 0;
+			assert.equal(existsSync(to), isWritten);
+			disk.clear();
+		}
+		assert.ok(isWritten);
+		const create = ['sub-user', 'create', '--yes', '--all', fileOf(t, names(60))];
+		assert.equal((await bursarctl.run(...create)).code, 0);
+		assert.equal((await bursarctl.run(...give, to)).code, 0);
+		assert.equal((await bursarctl.run(...give, file)).code, 2);
+		const moved = Object.fromEntries(usernames.map((username) => [username, 1]));
+		assert.deepEqual(await movementsOf(service), { fees: 60, moved, transfers: 60 });
+	});
+
+	test('that fails to flush the rows is named, and no line is done', async (t) => {
+		const { bursarctl, service } = await openShop(t);
+		const folder = temporaryFolder(t);
+		const file = fileOf(t, names(10));
+		const create = ['sub-user', 'create', '--all', file, '--yes', '--json'];
+		const fault = underFault({ calls: ['fsync'], effect: 'error=EIO', when: '1+', file: 'out' }, folder);
+		const failed = await bursarctl.spawn(create, {}, [...fault, ...appendTo(join(folder, 'out'))]).ended;
+		const { error, summary } = saidIn(failed.stderr);
+		assert.deepEqual([failed.code, error.code, summary.done], [1, 'output_failed', 0], failed.stderr);
+		assert.match(error.message, /could not be written \(EIO\)/);
+		assert.doesNotMatch(readFileSync(`${file}.journal`, 'utf8'), /"state":"done"/);
+		const again = await bursarctl.run(...create);
+		assert.equal(again.code, 0, again.stderr);
+		assert.equal(rowsIn(again.stdout).length, 10);
+		assert.equal((await movementsOf(service)).fees, 10);
+	});
+});
+
+function wholeRows(file: string): ReturnType<typeof rowsIn> {
+	return readFileSync(file, 'utf8')
+		.split('\n')
+		.flatMap((line) => {
+			try {
+				return rowsIn(line);
+			} catch {
+				return [];
+			}
+		});
+}
