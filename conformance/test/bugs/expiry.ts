@@ -1,5 +1,5 @@
 import { endpoints, REQUEST_EXPIRES_HEADER } from '@bursar/contract';
-import type { Bug } from '../support/bug.ts';
+import { type Bug, onReply } from '../support/bug.ts';
 import { asFailure, ask, isCallOf, withHeader } from '../support/differences.ts';
 import type { Difference, Exchange, Reply } from '../support/wrong-server.ts';
 
@@ -127,10 +127,6 @@ export const expiryBugs: readonly Bug[] = [
 		difference: () => onReply((reply) => (reply.status >= 400 ? withHeader(reply, HEADER) : reply)),
 	},
 ];
-
-function onReply(change: (reply: Reply) => Reply): Difference {
-	return { call: async (request, forward) => change(await forward(request)) };
-}
 
 /** Every expiry that is sent is another one. */
 function onExpiry(change: (text: string) => string): Difference {

@@ -84,13 +84,14 @@ the seconds in \`Retry-After\` are over. After \`outcome_unknown\`, and wherever
 sub-user first, and repeat only what is not there yet.
 
 What you see then may not be the last word: a request can arrive a minute or more after you gave its connection up. So
-send a change with \`${REQUEST_EXPIRES_HEADER}\`, the Unix second from which on it may not be begun any more, by the
+send a change with \`${REQUEST_EXPIRES_HEADER}\`: the Unix second from which on it may not be begun any more, by the
 service's clock, which each \`timestamp\` tells you. A change that comes later is \`unavailable\`: nothing is done, and
-nothing is charged. Five seconds after it has expired, a change that was to take effect has taken effect, unless the service itself does not
-know (\`outcome_unknown\`). The value is 1 to 12 digits; one that is ill-formed, or sent twice, is \`invalid_request\`.
+nothing is charged. Five seconds after its expiry, a change that was to take effect has taken effect, unless the service
+itself does not know (\`outcome_unknown\`). The value is 1 to 12 digits; one that is ill-formed, or sent twice, is
+\`invalid_request\`.
 
-The answer to a request repeats its value, or says \`${EXPIRY_HONOURED}\` where none arrived. If you sent one and get
-\`${EXPIRY_HONOURED}\`, something on the way took it off; if you get no such header, something on the way took that off, or the service is another one.
+An answer repeats the value of its request, or says \`${EXPIRY_HONOURED}\` where none arrived. If you have sent one and
+read \`${EXPIRY_HONOURED}\`, something on the way took it off.
 `.trim();
 
 /** One row of a Markdown table for each code, in the order of their statuses. */
