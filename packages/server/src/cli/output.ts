@@ -119,7 +119,8 @@ const REFUSALS: Readonly<Partial<Record<Refusal['error'], string>>> = {
 	invalid_amount: 'the amount must be an integer of cents, and not 0',
 	insufficient_balance: 'the balance of the reseller is smaller than what would be taken back',
 	invalid_overlap: 'the overlap must be from 0 to 240 seconds',
-	invalid_reference: 'a reference has 1 to 200 characters, and no control characters',
+	invalid_reference:
+		'a reference has 1 to 200 characters in UTF-8, all of them visible and in their plain form (Unicode NFKC), and no spaces but single ones between words',
 	reference_conflict: 'that reference was used before for another reseller or another amount; nothing was done',
 	balance_limit: 'no balance may be above 9007199254740991 cents',
 	unavailable: 'the store could not be written; nothing was done',

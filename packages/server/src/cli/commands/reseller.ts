@@ -36,7 +36,16 @@ export function resellerCommand(reseller: Command): void {
 		.argument('<name>', 'username of the reseller', username)
 		.argument('<cents>', 'USD cents', signedCents)
 		.requiredOption('--reference <text>', 'your own name for this payment: repeated, it is credited once')
-		.addHelpText('after', '\nExample:\n  $ bursar reseller credit acme 5000 --reference invoice-2026-117\n')
+		.addHelpText(
+			'after',
+			`
+References that look alike must not be two payments. So they have visible characters only, and single spaces between
+words; of several forms of a character, as "①" and "1" are, only the plain one is taken.
+
+Example:
+  $ bursar reseller credit acme 5000 --reference invoice-2026-117
+`,
+		)
 		.action((name: string, amountCents: number, options: Options & { reference: string }) =>
 			creditReseller(name, amountCents, options),
 		);
