@@ -12,7 +12,7 @@ import { createKeySeal } from '../../packages/server/src/store/key-seal.ts';
 const CONNECTIONS = 10;
 
 const FIND_ACCOUNT = `SELECT reseller, username, balance_cents AS "balanceCents", sealed_auth_key AS "sealedAuthKey",
-	created_at_ms AS "createdAtMs" FROM accounts WHERE reseller = $1 AND username = $2`;
+	created_at_ms AS "createdAtMs" FROM bursar.accounts WHERE reseller = $1 AND username = $2`;
 
 const config = readConfig(process.env);
 const { databaseUrl, masterKey } = config;

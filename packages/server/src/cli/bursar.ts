@@ -66,7 +66,7 @@ interface LazyCommand {
 /** Runs the operator's command line and sets the exit code: 0 done, 1 failed, 2 used wrongly. */
 export async function bursar(argv: readonly string[]): Promise<void> {
 	const asJson = argv.includes('--json');
-	guardOutput();
+	guardOutput(asJson);
 	const program = new Command('bursar')
 		.description('Runs a Bursar service and looks after its resellers, usage and ledger.')
 		.version(version(), '--version', 'print the version')

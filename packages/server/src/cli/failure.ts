@@ -16,7 +16,7 @@ export function reportFailure(error: unknown, asJson: boolean): number {
 		return EXIT_USAGE;
 	}
 	if (error instanceof CommandError) {
-		printError(error.code, error.message, asJson);
+		printError(error.code, error.message, asJson, error.done);
 		return error.isUsage ? EXIT_USAGE : EXIT_FAILURE;
 	}
 	if (error instanceof CopyError) printError(error.code, error.message, asJson);

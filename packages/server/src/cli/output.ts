@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { errors } from '@bursar/contract/errors';
 import { visible } from '@bursar/terminal';
 import type { Refusal } from '../domain/command.ts';
+import { writeOutput } from './standard-output.ts';
 
 /** A command that could not do what it was asked, with a code for scripts and a sentence for people. */
 export class CommandError extends Error {
@@ -9,46 +10,66 @@ export class CommandError extends Error {
 	readonly code: string;
 	/** Whether it was called wrongly, rather than refused. */
 	readonly isUsage: boolean;
+	/** What it did all the same, without any secret. */
+	readonly done: Readonly<Record<string, unknown>> | undefined;
 
-	constructor(code: string, message: string, { isUsage = false } = {}) {
+	constructor(code: string, message: string, { isUsage = false, done }: CommandErrorOptions = {}) {
 		super(message);
 		this.code = code;
 		this.isUsage = isUsage;
+		this.done = done;
 	}
 }
 
+interface CommandErrorOptions {
+	readonly isUsage?: boolean;
+	readonly done?: CommandError['done'];
+}
+
+type Result = Readonly<Record<string, unknown>>;
+
 /** Prints a result: with `--json` as one object, otherwise as aligned lines of `name value`. Data goes to stdout. */
-export function printResult(result: Readonly<Record<string, unknown>>, asJson: boolean | undefined): void {
-	if (asJson) {
-		print(JSON.stringify(result));
-		return;
-	}
+export function printResult(result: Result, asJson: boolean | undefined): void {
+	printLines(resultLines(result, asJson));
+}
+
+export function resultLines(result: Result, asJson: boolean | undefined): readonly string[] {
+	if (asJson) return [JSON.stringify(result)];
 	const width = Math.max(...Object.keys(result).map((name) => name.length));
-	for (const [name, value] of Object.entries(result)) print(`${name.padEnd(width)}  ${value}`);
+	return Object.entries(result).map(([name, value]) => `${name.padEnd(width)}  ${value}`);
 }
 
 /** Prints rows of text under their column names. */
 export function printTable(columns: readonly string[], rows: readonly (readonly string[])[]): void {
 	const cells = [columns, ...rows].map((row) => row.map(visible));
 	const widths = columns.map((_, place) => Math.max(...cells.map((row) => row[place]?.length ?? 0)));
-	for (const row of cells) {
-		print(
+	printLines(
+		cells.map((row) =>
 			row
 				.map((cell, place) => cell.padEnd(widths[place] ?? 0))
 				.join('  ')
 				.trimEnd(),
-		);
+		),
+	);
+}
+
+/** Throws if they are lost, as far as that is known at once. */
+export function printLines(lines: readonly string[]): void {
+	try {
+		writeOutput(textOf(lines));
+	} catch (cause) {
+		throw new CommandError('output_failed', unwritten(cause));
 	}
 }
 
 /** Arguments, names and messages come from elsewhere: on a terminal they must not steer it. */
-export function print(line: string): void {
-	process.stdout.write(`${visible(line)}\n`);
+export function textOf(lines: readonly string[]): string {
+	return lines.map((line) => `${visible(line)}\n`).join('');
 }
 
 /** Words for people: never on stdout, where data goes. `false`: whoever says more should wait for `drain`. */
 export function say(line: string): boolean {
-	return process.stderr.write(`${visible(line)}\n`);
+	return process.stderr.write(textOf([line]));
 }
 
 /** Waits until all that was printed has been taken, or the time is up: a reader that stalls holds nobody up. */
@@ -59,9 +80,9 @@ export async function outputWritten(limitMs: number): Promise<void> {
 	await Promise.race([Promise.all(taken), setTimeout(limitMs)]);
 }
 
-export function printError(code: string, message: string, asJson: boolean): void {
+export function printError(code: string, message: string, asJson: boolean, done?: CommandError['done']): void {
 	const safe = message.replace(TOKEN, 'brs_[redacted]').replace(PASSWORD, '$1:***@');
-	say(asJson ? JSON.stringify({ error: { code, message: safe } }) : `bursar: ${safe}`);
+	say(asJson ? JSON.stringify({ error: { code, message: safe, done } }) : `bursar: ${safe}`);
 }
 
 /** What looks like a token, and more like one than any username: pasted in a wrong place, it comes back in messages. */
@@ -73,13 +94,17 @@ const PASSWORD = /(postgres(?:ql)?:\/+[^:@/\s]*):(?!password@)[^\s/]*@/g;
  * Whoever reads our output may stop reading (`| head -1`): that is theirs to decide, and no failure.
  * Where it cannot be written for another reason, the result is lost, and that is one.
  */
-export function guardOutput(): void {
+export function guardOutput(asJson: boolean): void {
 	process.stderr.on('error', () => {});
 	process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
 		if (cause.code === 'EPIPE') return;
 		process.exitCode = 1;
-		say(`bursar: standard output could not be written (${cause.code})`);
+		printError('output_failed', unwritten(cause), asJson);
 	});
+}
+
+export function unwritten(cause: unknown): string {
+	return `standard output could not be written (${(cause as NodeJS.ErrnoException).code})`;
 }
 
 /** A refusal as an error of the command line, with its cause where one is known. */
@@ -94,7 +119,8 @@ const REFUSALS: Readonly<Partial<Record<Refusal['error'], string>>> = {
 	invalid_amount: 'the amount must be an integer of cents, and not 0',
 	insufficient_balance: 'the balance of the reseller is smaller than what would be taken back',
 	invalid_overlap: 'the overlap must be from 0 to 240 seconds',
-	invalid_reference: 'a reference has 1 to 200 characters, and no control characters',
+	invalid_reference:
+		'a reference has 1 to 200 characters in UTF-8, all of them visible and in their plain form (Unicode NFKC), and no spaces but single ones between words',
 	reference_conflict: 'that reference was used before for another reseller or another amount; nothing was done',
 	balance_limit: 'no balance may be above 9007199254740991 cents',
 	unavailable: 'the store could not be written; nothing was done',

@@ -16,10 +16,8 @@ import {
 } from './command.ts';
 import { FEES, FUNDING, type Transfer, type TransferKind } from './ledger.ts';
 import { assertBalance, isBalance, isTransferAmount } from './money.ts';
+import { isReference } from './reference.ts';
 import { isRotationPending, MAX_TOKEN_OVERLAP_MS, type Token } from './token.ts';
-
-/** No control characters and no half characters: every store has to find the reference again as it was given. */
-const REFERENCE = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
 
 /** What becomes of one command, and what it changes. A refusal can have effects too: create's fee. */
 export interface Decision {
@@ -165,7 +163,7 @@ function decideCreateReseller(books: Books, command: CreateReseller, nowMs: numb
 /** A reference counts once: repeated as it was, it answers what it did the first time. */
 function decideCredit(books: Books, command: CreditReseller, nowMs: number): Decision {
 	const { reference, amountCents, requestId } = command;
-	if (!REFERENCE.test(reference)) return refused('invalid_reference');
+	if (!isReference(reference)) return refused('invalid_reference');
 	if (!Number.isSafeInteger(amountCents) || amountCents === 0) return refused('invalid_amount');
 	const account = books.account(command.reseller, command.reseller);
 	if (!account) return refused('unknown_reseller');

@@ -2,7 +2,10 @@ import { normalizeUsername } from '@bursar/contract/username';
 import { isCounter, type UsageRefusal, type UsageReport } from './usage.ts';
 
 const MAX_NAME_LENGTH = 128;
-/** No control characters: a line break separates `source` from `id` where reports are looked up. */
+/**
+ * No control characters: a line break separates `source` from `id` where reports are looked up. Programs make these names,
+ * so each is what its bytes are. A stricter rule would refuse the repeats of what was counted.
+ */
 const REPORT_NAME = /^[^\p{Cc}\p{Cs}]+$/u;
 const ISO_TIMESTAMP =
 	/^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type StdioOptions, spawn, spawnSync } from 'node:child_process';
+import { type SpawnSyncReturns, type StdioOptions, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
@@ -169,13 +169,14 @@ describe('the command line', { concurrency: 2 }, () => {
 		const full = openSync('/dev/full', 'w');
 		t.after(() => closeSync(full));
 		const stdio: StdioOptions = ['ignore', full, 'pipe'];
-		const { status, stderr } = spawnSync(process.execPath, [BURSAR, 'reseller', 'list'], {
-			env,
-			stdio,
-			encoding: 'utf8',
-		});
-		assert.equal(stderr, 'bursar: standard output could not be written (ENOSPC)\n');
-		assert.equal(status, 1);
+		const message = 'standard output could not be written (ENOSPC)';
+		const json = JSON.stringify({ error: { code: 'output_failed', message } });
+		for (const [form, words] of Object.entries({ '--': `bursar: ${message}`, '--json': json })) {
+			const args = [BURSAR, 'reseller', 'list', form];
+			const ending: SpawnSyncReturns<string> = spawnSync(process.execPath, args, { env, stdio, encoding: 'utf8' });
+			assert.equal(ending.stderr, `${words}\n`);
+			assert.equal(ending.status, 1);
+		}
 	});
 
 	test('arguments, file names and references cannot steer a terminal', async (t) => {

@@ -68,6 +68,33 @@ describe('bursar reseller', { concurrency: 2 }, () => {
 		assert.equal((await runJson(t, dataDir, 'reseller', 'list')).value.resellers[0].balance, 200);
 	});
 
+	test('a reference that looks like another one is no second payment', {
+		skip: process.platform === 'win32' && 'there is no shell to write such bytes',
+	}, async (t) => {
+		const dataDir = temporaryFolder(t);
+		await runJson(t, dataDir, 'reseller', 'create', 'acme');
+		const credit = (reference: string) =>
+			runBursar(t, dataDir, ['reseller', 'credit', 'acme', '5', '--json'], {
+				under: ['sh', '-c', `"$@" --reference "$(printf '${reference}')"`, 'sh'],
+			});
+		assert.equal((await credit('caf\\303\\251 1')).code, 0);
+		for (const alike of [
+			' caf\\303\\251 1',
+			'caf\\303\\251 1 ',
+			'caf\\303\\251  1',
+			'caf\\303\\251\\302\\2401',
+			'cafe\\314\\201 1',
+			'caf\\303\\251\\342\\200\\213 1',
+			'caf\\351 1',
+		]) {
+			const { code, stderr } = await credit(alike);
+			assert.equal(code, 1, alike);
+			assert.equal(JSON.parse(stderr).error.code, 'invalid_reference');
+		}
+		assert.equal(JSON.parse((await credit('caf\\303\\251 1')).stdout).repeated, true);
+		assert.equal((await runJson(t, dataDir, 'reseller', 'list')).value.resellers[0].balance, 5);
+	});
+
 	test('rotate-token lets the previous token live for the overlap; revoke-token ends all of them', async (t) => {
 		const dataDir = temporaryFolder(t);
 		const server = await startServer(t, dataDir);

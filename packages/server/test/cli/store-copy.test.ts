@@ -80,10 +80,12 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 			master_key_file: join(dataDir, 'master.key'),
 		});
 
-		const horizon = "SELECT value FROM meta WHERE name = 'usage_horizon_ms'";
-		const kept = inStore(dataDir, (store) => store.prepare(horizon).all()) as readonly { readonly value: string }[];
+		const horizon = (meta: string) => `SELECT value FROM ${meta} WHERE name = 'usage_horizon_ms'`;
+		const kept = inStore(dataDir, (store) => store.prepare(horizon('meta')).all()) as readonly {
+			readonly value: string;
+		}[];
 		assert.ok(Number(kept[0]?.value) > 0);
-		assert.deepEqual((await inDatabase(url, (database) => database.query(horizon))).rows, kept);
+		assert.deepEqual((await inDatabase(url, (database) => database.query(horizon('bursar.meta')))).rows, kept);
 
 		const environment = onPostgres(dataDir, url);
 		const server = await startServer(t, '/nowhere', { environment });
@@ -100,7 +102,10 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		const highest = inStore(dataDir, (store) => store.prepare('SELECT MAX(id) FROM transfers').pluck().get());
 		const api = resellerApi(server.url, tokens['zeta.corp']?.[0] as string);
 		assert.equal((await api.give({ username: 'alice.zeta', amount_usd_cents: 1 })).status, 200);
-		const ids = await inDatabase(url, async (database) => (await database.query('SELECT id FROM transfers')).rows);
+		const ids = await inDatabase(
+			url,
+			async (database) => (await database.query('SELECT id FROM bursar.transfers')).rows,
+		);
 		assert.equal(ids.length, result.transfers + 1);
 		assert.ok(ids.at(-1).id > (highest as number));
 		assert.equal((await api.create({ username: 'brand.new' })).status, 200);
@@ -250,7 +255,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 			await inDatabase(url, (database) =>
 				database.query(
 					`CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${change}; RETURN NEW; END $$;
-					 CREATE TRIGGER spoils BEFORE INSERT ON ${table} FOR EACH ROW
+					 CREATE TRIGGER spoils BEFORE INSERT ON bursar.${table} FOR EACH ROW
 					 WHEN (NEW.reseller = 'zeta.corp') EXECUTE FUNCTION spoil()`,
 				),
 			);

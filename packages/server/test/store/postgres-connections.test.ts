@@ -11,7 +11,7 @@ import { startPostgres } from '../support/postgres-server.ts';
 const server = await startPostgres();
 after(() => server.remove());
 
-const IS_PRIMARY = 'SHOW transaction_read_only';
+const IS_STANDBY = 'pg_is_in_recovery';
 
 /** A way to the server on which it takes a while to say whether it is a primary. */
 async function slowToSay(t: TestContext, delayMs: number): Promise<string> {
@@ -22,7 +22,7 @@ async function slowToSay(t: TestContext, delayMs: number): Promise<string> {
 		target.on('close', () => client.destroy());
 		target.pipe(client);
 		client.on('data', async (bytes: Buffer) => {
-			if (bytes.includes(IS_PRIMARY)) await setTimeout(delayMs);
+			if (bytes.includes(IS_STANDBY)) await setTimeout(delayMs);
 			target.write(bytes);
 		});
 	});

@@ -7,26 +7,56 @@ import type { Transfer } from '../../src/domain/ledger.ts';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { hostileDatabase } from '../support/hostile-database.ts';
 import { inDatabase } from '../support/postgres-books.ts';
-import { testDatabases } from '../support/postgres-server.ts';
+import { startPostgres, testDatabases } from '../support/postgres-server.ts';
 import type { Corruption, Engine } from './suite/engine.ts';
 
 /** The master key of all test stores on PostgreSQL. */
 const MASTER_KEY = new Uint8Array(32).fill(7);
 
+/** A database for one store. */
+interface StoreDatabase {
+	/** As the service opens it. */
+	readonly url: string;
+	/** For whoever looks at the store, or corrupts it, beside the service. */
+	readonly ownUrl: string;
+	/** Once the stores are closed. */
+	check(): Promise<void>;
+}
+
 /** The PostgreSQL engine, in a database of its own for each store, all on one server that ends with the file. */
 export async function postgresEngine(): Promise<Engine> {
 	const databases = await testDatabases();
 	after(() => databases.remove());
+	return engineOn('PostgreSQL', async () => {
+		const url = await databases.createDatabase();
+		return { url, ownUrl: url, check: async () => {} };
+	});
+}
+
+/** The same, where other roles and the settings of the service's role do all that they can to get in the way. */
+export async function hostilePostgresEngine(): Promise<Engine> {
+	const server = await startPostgres();
+	after(() => server.remove());
+	return engineOn('PostgreSQL among hostile roles and settings', async () => {
+		const database = await hostileDatabase(server);
+		await database.setTraps();
+		return { ...database, check: database.assertNothingCaught };
+	});
+}
+
+function engineOn(name: string, makeDatabase: () => Promise<StoreDatabase>): Engine {
 	return {
-		name: 'PostgreSQL',
+		name,
 		async open(test) {
 			const folder = mkdtempSync(join(tmpdir(), 'bursar-store-'));
-			const url = await databases.createDatabase();
+			const { url, ownUrl, check } = await makeDatabase();
 			const stores: Store[] = [];
 			test.after(async () => {
 				for (const store of stores) await store.close();
 				rmSync(folder, { recursive: true, force: true });
+				await check();
 			});
 			const openAnother = async () => {
 				const store = await openPostgresStore(parseDatabaseUrl(url), MASTER_KEY);
@@ -42,8 +72,8 @@ export async function postgresEngine(): Promise<Engine> {
 				store: await openAnother(),
 				folder,
 				openAnother,
-				transfers: (reseller) => inDatabase(url, (database) => transfersOf(database, reseller)),
-				corrupt: (corruption) => inDatabase(url, (database) => corrupt(database, corruption)),
+				transfers: (reseller) => inDatabase(ownUrl, (database) => transfersOf(database, reseller)),
+				corrupt: (corruption) => inDatabase(ownUrl, (database) => corrupt(database, corruption)),
 			};
 		},
 	};
@@ -53,7 +83,7 @@ async function transfersOf(database: pg.Client, reseller: string): Promise<Trans
 	const { rows } = await database.query<Transfer>(
 		`SELECT reseller, debit, credit, amount_cents AS "amountCents", kind, at_ms AS "atMs", request_id AS "requestId",
 			debit_balance_cents AS "debitBalanceCents", credit_balance_cents AS "creditBalanceCents"
-		 FROM transfers WHERE reseller = $1 ORDER BY id`,
+		 FROM bursar.transfers WHERE reseller = $1 ORDER BY id`,
 		[reseller],
 	);
 	return rows;
@@ -61,30 +91,30 @@ async function transfersOf(database: pg.Client, reseller: string): Promise<Trans
 
 async function corrupt(database: pg.Client, corruption: Corruption): Promise<void> {
 	const { username } = corruption;
-	await database.query('DROP TRIGGER transfers_are_never_changed ON transfers');
-	await database.query('ALTER TABLE accounts DROP CONSTRAINT accounts_balance_cents_check');
-	const lastEntry = '(SELECT MAX(id) FROM transfers WHERE debit = $1 OR credit = $1)';
+	await database.query('DROP TRIGGER transfers_are_never_changed ON bursar.transfers');
+	await database.query('ALTER TABLE bursar.accounts DROP CONSTRAINT accounts_balance_cents_check');
+	const lastEntry = '(SELECT MAX(id) FROM bursar.transfers WHERE debit = $1 OR credit = $1)';
 	switch (corruption.kind) {
 		case 'balance':
-			await database.query('UPDATE accounts SET balance_cents = $2 WHERE username = $1', [
+			await database.query('UPDATE bursar.accounts SET balance_cents = $2 WHERE username = $1', [
 				username,
 				corruption.balanceCents,
 			]);
 			return;
 		case 'last_entry_amount':
-			await database.query(`UPDATE transfers SET amount_cents = $2 WHERE id = ${lastEntry}`, [
+			await database.query(`UPDATE bursar.transfers SET amount_cents = $2 WHERE id = ${lastEntry}`, [
 				username,
 				corruption.amountCents,
 			]);
 			return;
 		case 'last_entry_removed':
-			await database.query(`DELETE FROM transfers WHERE id = ${lastEntry}`, [username]);
+			await database.query(`DELETE FROM bursar.transfers WHERE id = ${lastEntry}`, [username]);
 			return;
 		case 'account_removed':
-			await database.query('DELETE FROM accounts WHERE username = $1', [username]);
+			await database.query('DELETE FROM bursar.accounts WHERE username = $1', [username]);
 			return;
 		case 'username_removed':
-			await database.query('DELETE FROM usernames WHERE username = $1', [username]);
+			await database.query('DELETE FROM bursar.usernames WHERE username = $1', [username]);
 			return;
 	}
 }

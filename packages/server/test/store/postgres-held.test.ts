@@ -70,7 +70,7 @@ describe('locks by hand', { concurrency: 3 }, () => {
 		test(`while the account of ${held} is locked by hand, other resellers go on, and it is used again once it is free`, async (t) => {
 			const { store, bank, hand } = await openBooks(t);
 			await hand.query('BEGIN');
-			await hand.query('SELECT FROM accounts WHERE username = $1 FOR UPDATE', [held]);
+			await hand.query('SELECT FROM bursar.accounts WHERE username = $1 FOR UPDATE', [held]);
 			const holding = setTimeout(HELD_MS);
 			const [needing, others] = await Promise.all([
 				beside(bank, () => giveBalance('acme', 'alice', 1), holding),
@@ -97,7 +97,7 @@ describe('locks by hand', { concurrency: 3 }, () => {
 	test('while a name is being taken by hand, only the command that wants it waits', async (t) => {
 		const { store, bank, hand } = await openBooks(t);
 		await hand.query('BEGIN');
-		await hand.query("INSERT INTO usernames (username, reseller) VALUES ('carol', 'bolt')");
+		await hand.query("INSERT INTO bursar.usernames (username, reseller) VALUES ('carol', 'bolt')");
 		let number = 0;
 		const wanting = bank.submit(createSubUser('acme', 'carol'));
 		const others = await beside(bank, () => createSubUser('acme', `other.${number++}`), wanting);
@@ -113,7 +113,7 @@ describe('locks by hand', { concurrency: 3 }, () => {
 	test('while a sub-user is locked by hand, the others of its reseller can be used', async (t) => {
 		const { bank, hand } = await openBooks(t);
 		await hand.query('BEGIN');
-		await hand.query("SELECT FROM accounts WHERE username = 'alice' FOR UPDATE");
+		await hand.query("SELECT FROM bursar.accounts WHERE username = 'alice' FOR UPDATE");
 		const held = bank.submit(giveBalance('acme', 'alice', 1));
 		const others = await beside(bank, () => giveBalance('acme', 'anna', 1), held);
 		assert.deepEqual(await held, { ok: false, error: 'unavailable' });
@@ -124,7 +124,7 @@ describe('locks by hand', { concurrency: 3 }, () => {
 	test('many held commands in one batch with many others: each is done once or not at all', async (t) => {
 		const { store, bank, hand } = await openBooks(t);
 		await hand.query('BEGIN');
-		await hand.query("SELECT FROM accounts WHERE username = 'alice' FOR UPDATE");
+		await hand.query("SELECT FROM bursar.accounts WHERE username = 'alice' FOR UPDATE");
 		const commands = Array.from({ length: 300 }, (_, place) =>
 			place % 3 === 0
 				? giveBalance('acme', 'alice', 1)
@@ -149,7 +149,7 @@ describe('locks by hand', { concurrency: 3 }, () => {
 	test('while bandwidth cannot be read, tokens, readiness, accounts and lists are, and what waits is answered', async (t) => {
 		const { store, hand } = await openBooks(t);
 		await hand.query('BEGIN');
-		await hand.query('LOCK TABLE usage_days IN ACCESS EXCLUSIVE MODE');
+		await hand.query('LOCK TABLE bursar.usage_days IN ACCESS EXCLUSIVE MODE');
 		const blocked = Array.from({ length: 500 }, () => store.listUsageDays('acme', 'alice', 0, 30_000));
 		const settled = Promise.allSettled(blocked);
 		const others = Promise.all([
@@ -167,7 +167,7 @@ describe('locks by hand', { concurrency: 3 }, () => {
 	test('a locked sub-user that is asked for again and again costs the others one wait, not one for each time', async (t) => {
 		const { store, bank, hand } = await openBooks(t);
 		await hand.query('BEGIN');
-		await hand.query("SELECT FROM accounts WHERE username = 'alice' FOR UPDATE");
+		await hand.query("SELECT FROM bursar.accounts WHERE username = 'alice' FOR UPDATE");
 		const holding = setTimeout(5_500);
 		const give = (reseller: string, username: string) => () => giveBalance(reseller, username, 1);
 		const [held, sibling, others] = await Promise.all([
@@ -189,7 +189,7 @@ describe('locks by hand', { concurrency: 3 }, () => {
 		t.after(() => second.close());
 		const banks = [bank, createBank(second, { observer: { batchDone() {}, fault() {} } })];
 		await hand.query('BEGIN');
-		await hand.query("SELECT FROM accounts WHERE username = 'bill1' FOR UPDATE");
+		await hand.query("SELECT FROM bursar.accounts WHERE username = 'bill1' FOR UPDATE");
 		const holding = setTimeout(3_000);
 		const all = (make: () => Command) =>
 			Promise.all(banks.flatMap((each) => Array.from({ length: 3 }, () => beside(each, make, holding))));

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
+import type pg from 'pg';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
+import { beginReading, beginWriting } from '../../src/store/postgres/beginning.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { createReseller, createSubUser, giveBalance, keyOf, resetAuthKey } from '../support/commands.ts';
 import { inDatabase } from '../support/postgres-books.ts';
+import { embeddedPostgres } from '../support/postgres-installation.ts';
 import { startPostgres } from '../support/postgres-server.ts';
+import { fileCopy, startStandby } from '../support/postgres-standby.ts';
 import { runBursar } from '../support/process.ts';
 import { eventually, temporaryFolder } from '../support/service.ts';
 import { endings, run, runAll } from './suite/engine.ts';
@@ -27,7 +31,7 @@ test('ten processes that start at once on an empty database migrate it once', as
 		.filter(({ length }) => length > 0);
 	assert.equal(applied.length, 1);
 	const { rows } = await inDatabase(environment.BURSAR_DATABASE_URL, (database) =>
-		database.query('SELECT name FROM migrations ORDER BY name'),
+		database.query('SELECT name FROM bursar.migrations ORDER BY name'),
 	);
 	assert.deepEqual(
 		rows.map(({ name }) => name),
@@ -39,7 +43,9 @@ test('a database that a newer version has migrated is refused, and left alone', 
 	const url = await server.createDatabase();
 	const store = await openPostgresStore(parseDatabaseUrl(url), KEY);
 	await store.close();
-	await inDatabase(url, (database) => database.query("INSERT INTO migrations VALUES ('9999_future.sql', now())"));
+	await inDatabase(url, (database) =>
+		database.query("INSERT INTO bursar.migrations VALUES ('9999_future.sql', now())"),
+	);
 	const environment = { BURSAR_DATABASE_URL: url, BURSAR_MASTER_KEY: KEY.toString('base64') };
 	const { code, stderr } = await runBursar(t, temporaryFolder(t), ['serve'], { environment });
 	assert.equal(code, 1);
@@ -48,10 +54,10 @@ test('a database that a newer version has migrated is refused, and left alone', 
 
 test('a migration that fails leaves nothing behind', async () => {
 	const url = await server.createDatabase();
-	await inDatabase(url, (database) => database.query('CREATE TABLE usage_days ()'));
+	await inDatabase(url, (database) => database.query('CREATE SCHEMA bursar; CREATE TABLE bursar.usage_days ()'));
 	await assert.rejects(openPostgresStore(parseDatabaseUrl(url), KEY), /usage_days/);
 	const { rows } = await inDatabase(url, (database) =>
-		database.query("SELECT count(*) AS tables FROM pg_tables WHERE schemaname = 'public'"),
+		database.query("SELECT count(*) AS tables FROM pg_tables WHERE schemaname IN ('public', 'bursar')"),
 	);
 	assert.deepEqual(rows, [{ tables: 1 }]);
 });
@@ -72,7 +78,7 @@ test('a database that has lost the check value of its key, and not its accounts,
 	const first = await openPostgresStore(parseDatabaseUrl(url), KEY);
 	await runAll(first, [createReseller('acme', 100)]);
 	await first.close();
-	await inDatabase(url, (database) => database.query("DELETE FROM meta WHERE name = 'master_key_check'"));
+	await inDatabase(url, (database) => database.query("DELETE FROM bursar.meta WHERE name = 'master_key_check'"));
 	await assert.rejects(openPostgresStore(parseDatabaseUrl(url), KEY), /restore a backup/);
 });
 
@@ -100,16 +106,16 @@ test('a transaction is synchronous whatever the defaults of the role are', async
 	const store = await openPostgresStore(parseDatabaseUrl(url), KEY);
 	await inDatabase(url, (database) =>
 		database.query(`
-			CREATE TABLE seen (setting text);
-			CREATE FUNCTION look() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-				INSERT INTO seen SELECT current_setting(name) FROM unnest(ARRAY['synchronous_commit',
+			CREATE TABLE public.seen (setting text);
+			CREATE FUNCTION public.look() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+				INSERT INTO public.seen SELECT current_setting(name) FROM unnest(ARRAY['synchronous_commit',
 					'transaction_isolation', 'statement_timeout', 'lock_timeout']) AS name;
 				RETURN NULL;
 			END $$;
-			CREATE TRIGGER look AFTER INSERT ON transfers FOR EACH STATEMENT EXECUTE FUNCTION look()`),
+			CREATE TRIGGER look AFTER INSERT ON bursar.transfers FOR EACH STATEMENT EXECUTE FUNCTION public.look()`),
 	);
 	await runAll(store, [createReseller('acme', 100)]);
-	const { rows } = await inDatabase(url, (database) => database.query('SELECT setting FROM seen'));
+	const { rows } = await inDatabase(url, (database) => database.query('SELECT setting FROM public.seen'));
 	assert.deepEqual(
 		rows.map(({ setting }) => setting),
 		['on', 'read committed', '0', '700ms'],
@@ -157,14 +163,23 @@ test('a client that fails to sign in leaves no connection behind on the server',
 	});
 });
 
-test('where no host takes writes, the start says so', async (t) => {
-	const url = await server.createDatabase();
-	const name = new URL(url).pathname.slice(1);
-	await inDatabase(url, (database) => database.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`));
-	const environment = { BURSAR_DATABASE_URL: url, BURSAR_MASTER_KEY: KEY.toString('base64') };
+test('where no host takes writes, the start says so; a standby runs nothing that follows BEGIN', async (t) => {
+	const standby = await startStandby(server, { installation: await embeddedPostgres(), copyData: fileCopy });
+	t.after(() => standby.remove());
+	const environment = { BURSAR_DATABASE_URL: standby.url(), BURSAR_MASTER_KEY: KEY.toString('base64') };
 	const { code, stderr } = await runBursar(t, temporaryFolder(t), ['migrate'], { environment });
 	assert.equal(code, 1);
 	assert.match(stderr, /takes no writes/);
+
+	// As when a pooler is led to it, with connections of ours that are open.
+	await inDatabase(standby.url(), async (database) => {
+		for (const begin of [beginReading({ idleMs: 0 }), beginWriting()]) {
+			const refused = (code: string) => (cause: pg.DatabaseError) => cause.code === code;
+			await assert.rejects(database.query(begin), refused('0A000'));
+			await assert.rejects(database.query('SELECT 1'), refused('25P02'));
+			await database.query('ROLLBACK');
+		}
+	});
 });
 
 test('a process that goes on with the master key of before seals nothing with it, and is told to stop', async () => {
@@ -172,7 +187,7 @@ test('a process that goes on with the master key of before seals nothing with it
 	const store = await openPostgresStore(parseDatabaseUrl(url), KEY);
 	await runAll(store, [createReseller('acme', 100), createSubUser('acme', 'alice')]);
 	await inDatabase(url, (database) =>
-		database.query("UPDATE meta SET value = 'another' WHERE name = 'master_key_check'"),
+		database.query("UPDATE bursar.meta SET value = 'another' WHERE name = 'master_key_check'"),
 	);
 	const commands = [createSubUser('acme', 'bruno'), resetAuthKey('acme', 'alice'), giveBalance('acme', 'alice', 1)];
 	assert.deepEqual(endings(await run(store, commands, store.nowMs())), ['internal_error', 'internal_error', 'ok']);

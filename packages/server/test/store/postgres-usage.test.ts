@@ -9,7 +9,7 @@ import { testDatabases } from '../support/postgres-server.ts';
 import { record, runAll } from './suite/engine.ts';
 
 const DAY_MS = 86_400_000;
-const HORIZON = "SELECT value::bigint AS ms FROM meta WHERE name = 'usage_horizon_ms'";
+const HORIZON = "SELECT value::bigint AS ms FROM bursar.meta WHERE name = 'usage_horizon_ms'";
 
 const databases = await testDatabases();
 after(() => databases.remove());
@@ -30,7 +30,7 @@ function report(id: string, atMs: number) {
 async function whileForgetting<Result>(url: string, horizonMs: number, work: () => Promise<Result>): Promise<Result> {
 	return inDatabase(url, async (database) => {
 		await database.query('BEGIN');
-		await database.query("UPDATE meta SET value = $1 WHERE name = 'usage_horizon_ms'", [horizonMs]);
+		await database.query("UPDATE bursar.meta SET value = $1 WHERE name = 'usage_horizon_ms'", [horizonMs]);
 		const working = work();
 		await setTimeout(300);
 		await database.query('COMMIT');

@@ -18,10 +18,10 @@ export function markOf(dataDir: string): Readonly<Record<string, string>> {
 /** How many rows the copy has; `undefined` where its tables are not even there. */
 export async function rowsIn(url: string): Promise<number | undefined> {
 	return inDatabase(url, async (database) => {
-		const { rows } = await database.query("SELECT to_regclass('usage_days') IS NOT NULL AS migrated");
+		const { rows } = await database.query("SELECT to_regclass('bursar.usage_days') IS NOT NULL AS migrated");
 		if (!rows[0].migrated) return undefined;
 		const tables = ['usernames', 'accounts', 'transfers', 'top_ups', 'tokens', 'usage_reports', 'usage_days'];
-		const counts = tables.map((table) => `(SELECT count(*) FROM ${table})`);
+		const counts = tables.map((table) => `(SELECT count(*) FROM bursar.${table})`);
 		return (await database.query(`SELECT ${counts.join(' + ')} AS sum`)).rows[0].sum;
 	});
 }

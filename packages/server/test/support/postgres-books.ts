@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { LEDGER_CHECKS } from '../../src/store/ledger-checks.ts';
+import { beginSnapshot } from '../../src/store/postgres/beginning.ts';
 import type { LedgerProblem } from '../../src/store/store.ts';
 import type { StoredBooks, TransferRow, TransferTotals } from './effects.ts';
 
@@ -10,7 +11,7 @@ export function postgresBooks(url: () => string): StoredBooks {
 			inDatabase(url(), async (database) => {
 				const { rows } = await database.query<TransferRow>(
 					`SELECT id, kind, debit, credit, amount_cents AS "amountCents", request_id AS "requestId"
-					 FROM transfers WHERE id > $1 ORDER BY id`,
+					 FROM bursar.transfers WHERE id > $1 ORDER BY id`,
 					[lastId],
 				);
 				return rows;
@@ -19,20 +20,22 @@ export function postgresBooks(url: () => string): StoredBooks {
 			inDatabase(url(), async (database) => {
 				const { rows } = await database.query<TransferTotals>(
 					`SELECT count(*) AS transfers, coalesce(sum(amount_cents), 0)::bigint AS cents, coalesce(max(id), 0) AS "lastId"
-					 FROM transfers WHERE id <= $1`,
+					 FROM bursar.transfers WHERE id <= $1`,
 					[lastId],
 				);
 				return rows[0] as TransferTotals;
 			}),
 		accountsAmong: (usernames) =>
 			inDatabase(url(), async (database) => {
-				const { rows } = await database.query('SELECT username FROM accounts WHERE username = ANY($1)', [usernames]);
+				const { rows } = await database.query('SELECT username FROM bursar.accounts WHERE username = ANY($1)', [
+					usernames,
+				]);
 				return new Set(rows.map(({ username }) => username));
 			}),
 		ledgerProblems: () =>
 			inDatabase(url(), async (database) => {
 				const problems: LedgerProblem[] = [];
-				await database.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+				await database.query(beginSnapshot());
 				for (const { problem, query } of LEDGER_CHECKS) {
 					const { rows } = await database.query<{ username: string }>(query);
 					problems.push(...rows.map(({ username }) => ({ username, problem })));

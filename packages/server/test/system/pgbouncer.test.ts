@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { resellerApi } from '../support/api.ts';
+import { hostileDatabase } from '../support/hostile-database.ts';
 import type { Operation } from '../support/load.ts';
 import { startPgbouncer } from '../support/pgbouncer.ts';
 import { inDatabase } from '../support/postgres-books.ts';
@@ -19,8 +20,10 @@ const GIVES_EACH = 20;
 const postgres = await startPostgres();
 after(() => postgres.remove());
 
-test('through PgBouncer in transaction mode, two processes do everything that the service does', async (t) => {
-	const pgbouncer = await startPgbouncer(t, await postgres.createDatabase(), POOL_SIZE);
+test('through PgBouncer in transaction mode, two processes do everything that the service does, among hostile roles and settings', async (t) => {
+	const database = await hostileDatabase(postgres);
+	await database.setTraps();
+	const pgbouncer = await startPgbouncer(t, database.url, POOL_SIZE);
 	const folder = temporaryFolder(t);
 	const environment = {
 		BURSAR_DATABASE_URL: pgbouncer.url,
@@ -73,7 +76,8 @@ test('through PgBouncer in transaction mode, two processes do everything that th
 		await eventually(async () => assert.equal((await resellerApi(url, token).myInfo()).status, 401));
 	}
 	await assertLedgerInOrder(t, folder, { environment });
-	assert.ok((await serverConnections(pgbouncer.url)) <= POOL_SIZE);
+	assert.ok((await serverConnections(database.ownUrl)) <= POOL_SIZE);
+	await database.assertNothingCaught();
 });
 
 test('PgBouncer restarts, reconnects, and drops everybody under load: nothing acknowledged is lost or doubled', async (t) => {
@@ -136,11 +140,12 @@ function answersOf(operations: readonly Operation[]): Record<string, number> {
 	return counts;
 }
 
-/** How many clients the database has, this one included. */
+/** How many clients the database has besides this one. */
 function serverConnections(url: string): Promise<number> {
 	return inDatabase(url, async (database) => {
 		const { rows } = await database.query(
-			"SELECT count(*) AS count FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'",
+			`SELECT count(*) AS count FROM pg_stat_activity WHERE datname = current_database()
+			 AND backend_type = 'client backend' AND pid <> pg_backend_pid()`,
 		);
 		return rows[0].count;
 	});

@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import { readConfig } from '../../config.ts';
 import type { Service } from '../../main.ts';
 import { createDemo, type Demo } from '../demo.ts';
-import { print, printResult } from '../output.ts';
+import { printLines, resultLines } from '../output.ts';
 import { inSession } from '../session.ts';
-import { startLogged, untilStopped } from './serve.ts';
+import { assertOutputOpen, printOnce } from '../shown-once.ts';
+import { orStop, startLogged, untilStopped } from './serve.ts';
 
 /** `bursar dev`: the service with something in it to look at. */
 export function devCommand(command: Command): void {
@@ -12,14 +13,17 @@ export function devCommand(command: Command): void {
 		const config = readConfig(process.env);
 		// First of all the service: where its port is taken, no token is made that nobody would ever see.
 		const { service, logger } = await startLogged(config, json);
-		const resident = await residentOrDemo().catch(async (cause) => {
-			await service.stop();
-			throw cause;
-		});
-		if (json) printResult(asObject(service, resident), json);
-		else for (const line of welcome(service, resident)) print(line);
+		await orStop(service, () => showResident(service, json));
 		await untilStopped(service, logger);
 	});
+}
+
+async function showResident(service: Service, json: boolean | undefined): Promise<void> {
+	const resident = await residentOrDemo();
+	const lines = json ? resultLines(asObject(service, resident), json) : welcome(service, resident);
+	if (resident.token === undefined) return printLines(lines);
+	const { reseller } = resident;
+	await printOnce(lines, { reseller, done: `the demo reseller ${reseller} was created`, fields: { reseller } });
 }
 
 /** A reseller that was there before, or the demo reseller with its token. */
@@ -28,7 +32,9 @@ type Resident = Demo | { readonly reseller: string; readonly token?: undefined }
 function residentOrDemo(): Promise<Resident> {
 	return inSession(async ({ store }) => {
 		const [first] = await store.listResellers('', 1);
-		return first ? { reseller: first.username } : createDemo(store);
+		if (first) return { reseller: first.username };
+		assertOutputOpen();
+		return createDemo(store);
 	});
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { CommandError, print, printResult } from '../output.ts';
+import { CommandError, printLines, printResult } from '../output.ts';
 import { withProgress } from '../progress.ts';
 import { inSession } from '../session.ts';
 
@@ -18,7 +18,7 @@ export function ledgerCommand(ledger: Command): void {
 			if (options.json) printResult({ ok, accounts, transfers, problems }, true);
 			else {
 				printResult({ ok, accounts, transfers, problems: problems.length }, false);
-				for (const { username, problem } of problems) print(`${username}: ${problem}`);
+				printLines(problems.map(({ username, problem }) => `${username}: ${problem}`));
 			}
 			if (!ok) throw new CommandError('ledger_problems', `the ledger has ${problems.length} problem(s)`);
 		});

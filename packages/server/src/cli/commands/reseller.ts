@@ -4,8 +4,9 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Account } from '../../domain/account.ts';
 import type { OutcomeOf, RevokeToken, RotateToken } from '../../domain/command.ts';
 import { MAX_TOKEN_OVERLAP_MS } from '../../domain/token.ts';
-import { dollars, printResult, printTable, refusalError, say } from '../output.ts';
+import { dollars, printResult, printTable, refusalError, resultLines, say } from '../output.ts';
 import { inSession, type Session } from '../session.ts';
+import { assertOutputOpen, printOnce } from '../shown-once.ts';
 
 interface Options {
 	readonly json?: boolean;
@@ -35,7 +36,16 @@ export function resellerCommand(reseller: Command): void {
 		.argument('<name>', 'username of the reseller', username)
 		.argument('<cents>', 'USD cents', signedCents)
 		.requiredOption('--reference <text>', 'your own name for this payment: repeated, it is credited once')
-		.addHelpText('after', '\nExample:\n  $ bursar reseller credit acme 5000 --reference invoice-2026-117\n')
+		.addHelpText(
+			'after',
+			`
+References that look alike must not be two payments. So they have visible characters only, and single spaces between
+words; of several forms of a character, as "①" and "1" are, only the plain one is taken.
+
+Example:
+  $ bursar reseller credit acme 5000 --reference invoice-2026-117
+`,
+		)
 		.action((name: string, amountCents: number, options: Options & { reference: string }) =>
 			creditReseller(name, amountCents, options),
 		);
@@ -57,6 +67,7 @@ export function resellerCommand(reseller: Command): void {
 }
 
 async function createReseller(reseller: string, options: Options & { balanceCents: number }): Promise<void> {
+	assertOutputOpen();
 	const { newProxyAuthkey, newToken } = await import('../../credentials.ts');
 	const { token, tokenHash } = newToken();
 	const outcome = await inSession(({ bank, requestId }) =>
@@ -70,8 +81,8 @@ async function createReseller(reseller: string, options: Options & { balanceCent
 		}),
 	);
 	if (!outcome.ok) throw refusalError(outcome);
-	printResult({ ...accountFields(outcome.account), token }, options.json);
-	warnShownOnce(options);
+	const account = accountFields(outcome.account);
+	await printToken({ ...account, token }, options, `the reseller ${reseller} was created`);
 }
 
 async function listResellers(options: Options): Promise<void> {
@@ -108,7 +119,9 @@ async function creditReseller(reseller: string, amountCents: number, options: Op
 }
 
 async function rotateToken(reseller: string, options: Options & { overlapSeconds?: number }): Promise<void> {
-	await replaceToken(reseller, options, (session, tokenHash) =>
+	assertOutputOpen();
+	const done = (end: string) => `the token of ${reseller} was rotated, and the previous one works until ${end}`;
+	await replaceToken(reseller, options, done, (session, tokenHash) =>
 		session.bank.submit({
 			kind: 'rotate_token',
 			reseller,
@@ -120,7 +133,8 @@ async function rotateToken(reseller: string, options: Options & { overlapSeconds
 }
 
 async function revokeToken(reseller: string, options: Options): Promise<void> {
-	await replaceToken(reseller, options, (session, tokenHash) =>
+	const done = () => `all tokens of ${reseller} were ended`;
+	await replaceToken(reseller, options, done, (session, tokenHash) =>
 		session.bank.submit({ kind: 'revoke_token', reseller, requestId: session.requestId, tokenHash }),
 	);
 }
@@ -128,6 +142,7 @@ async function revokeToken(reseller: string, options: Options): Promise<void> {
 async function replaceToken(
 	username: string,
 	options: Options,
+	done: (previousExpires: string) => string,
 	submit: (session: Session, tokenHash: string) => Promise<OutcomeOf<RotateToken | RevokeToken>>,
 ): Promise<void> {
 	const { newToken } = await import('../../credentials.ts');
@@ -135,8 +150,21 @@ async function replaceToken(
 	const outcome = await inSession((session) => submit(session, tokenHash));
 	if (!outcome.ok) throw refusalError(outcome);
 	const previousExpires = new Date(outcome.previousExpiresAtMs).toISOString();
-	printResult({ username, token, previous_token_expires: previousExpires }, options.json);
-	warnShownOnce(options);
+	const result = { username, token, previous_token_expires: previousExpires };
+	await printToken(result, options, done(previousExpires));
+}
+
+interface NewToken extends Readonly<Record<string, unknown>> {
+	readonly username: string;
+	readonly token: string;
+	readonly proxy_authkey?: string;
+}
+
+/** `done` is said if the token cannot be shown. */
+async function printToken(result: NewToken, { json }: Options, done: string): Promise<void> {
+	const { token, proxy_authkey, ...fields } = result;
+	await printOnce(resultLines(result, json), { reseller: result.username, done, fields });
+	if (!json) say('The token is shown only this once: only its hash is kept.');
 }
 
 function accountFields(account: Account) {
@@ -146,10 +174,6 @@ function accountFields(account: Account) {
 		proxy_authkey: account.proxyAuthkey,
 		date_created: new Date(account.createdAtMs).toISOString(),
 	};
-}
-
-function warnShownOnce(options: Options): void {
-	if (!options.json) say('The token is shown only this once: only its hash is kept.');
 }
 
 function username(text: string): string {

@@ -17,7 +17,7 @@ export function serveCommand(command: Command): void {
 			const config = readConfig(process.env);
 			const { service, logger } = await startLogged(config, json);
 			logger.info({ url: service.url, opsUrl: service.opsUrl }, 'ready');
-			if (json) printResult({ url: service.url, ops_url: service.opsUrl }, json);
+			await orStop(service, async () => json && printResult({ url: service.url, ops_url: service.opsUrl }, json));
 			await untilStopped(service, logger);
 		});
 }
@@ -35,6 +35,16 @@ export async function startLogged(config: Config, asJson: boolean | undefined) {
 	const output = logOutput(asJson ? process.stderr : process.stdout);
 	const logger = createLogger(config.logLevel, output);
 	return { service: await startService(config, logger, { droppedLogLines: output.droppedLines }), logger };
+}
+
+/** If what others are to know of the service cannot be shown to them, it stops, and that is thrown. */
+export async function orStop(service: Service, show: () => Promise<unknown>): Promise<void> {
+	try {
+		await show();
+	} catch (cause) {
+		await service.stop();
+		throw cause;
+	}
 }
 
 /** Waits for a signal, or for the service to fail; then stops it within ten seconds and ends the process. */

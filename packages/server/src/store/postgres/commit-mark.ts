@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BatchAnswer } from '../store.ts';
+import { beginWriting } from './beginning.ts';
 import type { Connections, Lease } from './connections.ts';
 import { faultKind, PostgresError } from './faults.ts';
 import { LIMITS } from './limits.ts';
@@ -28,34 +29,13 @@ export function nextMark({ writer, batch }: CommitMark): CommitMark {
 	return { writer, batch: batch + 1 };
 }
 
-/** Begins a transaction, whatever the defaults of the server, the role or the pooler are, and leaves the mark in it. */
-export function beginSql({ writer, batch }: CommitMark, lockMs: number = LIMITS.lockMs): string {
+/** Begins a transaction that writes, and leaves the mark in it. */
+export function beginMarked({ writer, batch }: CommitMark, limits: Parameters<typeof beginWriting>[0]): string {
 	return [
-		...beginning(lockMs),
-		...KEYS_ONLY,
+		beginWriting(limits),
 		`INSERT INTO commit_marks (writer, batch, at) VALUES ('${writer}', ${batch}, now())
 		 ON CONFLICT (writer) DO UPDATE SET batch = excluded.batch, at = excluded.at`,
 	].join('; ');
-}
-
-/**
- * Batches find all that they need by its key. Where statistics are missing or old, the planner would
- * rather read whole tables now and then.
- */
-const KEYS_ONLY = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'].map((plan) => `SET LOCAL ${plan} = off`);
-
-function beginning(lockMs: number): string[] {
-	return [
-		'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE',
-		// `remote_apply` promises more than `on`, and stays where it was asked for.
-		`SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit')
-		 WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true)`,
-		`SET LOCAL lock_timeout = ${lockMs}`,
-		`SET LOCAL idle_in_transaction_session_timeout = ${LIMITS.idleMs}`,
-		// COMMIT waits for the standby: it must not be cut short in that, and we have to hear where it was.
-		'SET LOCAL statement_timeout = 0',
-		'SET LOCAL client_min_messages = warning',
-	];
 }
 
 export type Ending = Extract<BatchAnswer<never>, { readonly cause: unknown }> | { readonly kind: 'committed' };
@@ -186,7 +166,8 @@ async function resolve(mark: CommitMark, cause: unknown, connections: Connection
 async function askForMark({ writer, batch }: CommitMark, connections: Connections, giveUpAt: number) {
 	const lease = await connections.acquire(giveUpAt);
 	try {
-		const begun = lease.query(beginning(Math.max(Math.ceil(giveUpAt - performance.now()), 1)).join('; '));
+		const lockMs = Math.max(Math.ceil(giveUpAt - performance.now()), 1);
+		const begun = lease.query(beginWriting({ lockMs, idleMs: LIMITS.idleMs }));
 		const asked = lease.query<{ batch: number }>(
 			`INSERT INTO commit_marks (writer, batch, at) VALUES ($1, 0, now())
 			 ON CONFLICT (writer) DO UPDATE SET at = excluded.at RETURNING batch`,

@@ -46,9 +46,9 @@ const IDLE_LIMIT_MS = 30_000;
 /** The pool's hook for a new connection; its types do not know it. */
 type VerifyHook = (client: pg.Client, done: (error?: Error) => void) => void;
 
+const IS_STANDBY = 'SELECT pg_catalog.pg_is_in_recovery() AS standby';
 const BIGINT = 20;
 const SUCCESSFUL_COMPLETION = '00000';
-const READ_ONLY_TRANSACTION = '25006';
 const IN_FAILED_TRANSACTION = '25P02';
 const NONE_FREE = new Error('no connection became free in time');
 
@@ -78,19 +78,15 @@ export function openConnections(hosts: Hosts, { max }: { readonly max: number })
 		keepAlive: true,
 		keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
 		types: { getTypeParser: typeParser },
-		// A new connection is of use where it leads to a primary.
+		// A new connection is of use where it leads to a primary. Defaults that make it read-only do not matter to us.
 		verify(client, done) {
 			const timer = setTimeout(() => cut(client), CONNECT_LIMIT_MS);
 			client
-				.query('SHOW transaction_read_only')
+				.query(IS_STANDBY)
 				.finally(() => clearTimeout(timer))
 				.then(
 					({ rows: [row] }) =>
-						done(
-							row.transaction_read_only === 'off'
-								? undefined
-								: new Error('the server takes no writes: it is no primary'),
-						),
+						done(row.standby ? new Error('the server takes no writes: it is a standby, and no primary') : undefined),
 					done,
 				);
 		},
@@ -171,8 +167,8 @@ function leaseOf(client: pg.PoolClient, hosts: Hosts, giveUpAt: number): Lease {
 				return { rows, tag: command, count: rowCount ?? 0 };
 			} catch (cause) {
 				const fault = new PostgresError(cause);
-				// A pooler has been led to a standby: what is read there may be old.
-				if (fault.code === READ_ONLY_TRANSACTION) hosts.distrust();
+				// A pooler has been led to a standby.
+				if (fault.isStandby) hosts.distrust();
 				// Statements that were sent together all fail with the first of them: its cause is theirs.
 				if (fault.code !== IN_FAILED_TRANSACTION) lastFault = fault;
 				throw lastFault ?? fault;

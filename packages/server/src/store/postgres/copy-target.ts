@@ -1,7 +1,7 @@
 import { ACCOUNTS, COPIED_TABLES, type CopiedRow, type CopiedTable, CopyError, type CopyTarget } from '../copy.ts';
 import type { DatabaseUrl } from '../database-url.ts';
 import { isSealedUnder } from '../master-key.ts';
-import { beginSql, commit, createCommitMark, nextMark } from './commit-mark.ts';
+import { beginMarked, commit, createCommitMark, nextMark } from './commit-mark.ts';
 import { type Connections, type Lease, openConnections } from './connections.ts';
 import { faultKind } from './faults.ts';
 import { createHosts } from './hosts.ts';
@@ -42,15 +42,7 @@ function copyTarget(place: string, connections: Connections, lease: Lease): Copy
 	return {
 		place,
 		async begin(masterKey) {
-			await lease.query(beginSql(mark));
-			// Unlike batches, comparing reads whole tables.
-			await lease.query(
-				'SET LOCAL enable_seqscan = on; SET LOCAL enable_hashjoin = on; SET LOCAL enable_mergejoin = on',
-			);
-			await lease.query(
-				`SELECT set_config(name, '0', true) FROM pg_settings
-				 WHERE name IN ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`,
-			);
+			await lease.query(beginMarked(mark, { lockMs: LOCK_LIMIT_MS }));
 			await lockEverybodyOut(lease, place);
 			await assertEmpty(lease, place);
 			await assertNobodySealsOtherwise(lease, place, masterKey);
@@ -89,7 +81,6 @@ function copyTarget(place: string, connections: Connections, lease: Lease): Copy
 
 /** Nobody reads or writes, and no server finishes opening, until the copy has ended. */
 async function lockEverybodyOut(lease: Lease, place: string): Promise<void> {
-	await lease.query(`SET LOCAL lock_timeout = ${LOCK_LIMIT_MS}`);
 	try {
 		await lease.query(`LOCK TABLE meta, ${TABLES} IN ACCESS EXCLUSIVE MODE`);
 	} catch (cause) {

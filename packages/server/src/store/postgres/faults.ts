@@ -21,16 +21,21 @@ export class PostgresError extends Error {
 	readonly code: string;
 	readonly constraint: string | undefined;
 	readonly isConnectionLost: boolean;
+	/** The server is a standby, and refused to begin a transaction. */
+	readonly isStandby: boolean;
 
 	constructor(cause: unknown) {
 		const { message, code = 'connection_lost' } = cause as NodeJS.ErrnoException;
 		super(message);
 		this.code = code;
 		this.constraint = cause instanceof DatabaseError ? cause.constraint : undefined;
-		this.isConnectionLost = !(cause instanceof DatabaseError) || isGoodbye(cause);
+		this.isStandby = code === FEATURE_NOT_SUPPORTED;
+		this.isConnectionLost = !(cause instanceof DatabaseError) || this.isStandby || isGoodbye(cause);
 	}
 }
 
+/** What a standby says to `SET TRANSACTION READ WRITE`. We ask for nothing else that a server might not have. */
+const FEATURE_NOT_SUPPORTED = '0A000';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -58,7 +63,7 @@ export function faultKind(cause: unknown): FaultKind {
 	return DATA_CLASSES.includes(code.slice(0, 2)) ? 'batch' : 'machine';
 }
 
-/** The server ended the connection, or is a standby: another one may be the primary now. */
+/** The server ended the connection. */
 function isGoodbye({ severity, code = '' }: DatabaseError): boolean {
-	return severity === 'FATAL' || severity === 'PANIC' || /^(08|57P|25006|25P03)/.test(code);
+	return severity === 'FATAL' || severity === 'PANIC' || /^(08|57P|25P03)/.test(code);
 }

@@ -1,5 +1,6 @@
 import { LEDGER_CHECKS } from '../ledger-checks.ts';
 import type { LedgerProblem, LedgerVerification } from '../store.ts';
+import { beginSnapshot } from './beginning.ts';
 import type { Connections } from './connections.ts';
 import { LIMITS } from './limits.ts';
 
@@ -8,7 +9,7 @@ export async function verifyLedger(connections: Connections): Promise<LedgerVeri
 	const lease = await connections.acquire(performance.now() + LIMITS.readMs);
 	lease.unlimit();
 	try {
-		await lease.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0');
+		await lease.query(beginSnapshot());
 		const problems: LedgerProblem[] = [];
 		for (const { problem, query } of LEDGER_CHECKS) {
 			const { rows } = await lease.query<{ username: string }>(query);

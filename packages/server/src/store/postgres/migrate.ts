@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { listMigrations, migrate } from '../migrations.ts';
+import { beginWriting, SCHEMA } from './beginning.ts';
 import type { Connections, Lease } from './connections.ts';
+import { assertFitDatabase } from './fit-database.ts';
 
 const FOLDER = join(import.meta.dirname, 'migrations');
 
@@ -12,16 +14,18 @@ const LOCK_LIMIT_MS = 600_000;
 
 /**
  * Brings the database up to date, in one transaction that only one process at a time is in. Returns the
- * names of the migrations that it applied.
+ * names of the migrations that it applied. Throws where the database is not fit for a store.
  */
 export async function migratePostgres(connections: Connections, limitMs: number): Promise<readonly string[]> {
 	const lease = await connections.acquire(performance.now() + limitMs);
 	lease.unlimit();
 	try {
+		await lease.query(beginWriting({ lockMs: LOCK_LIMIT_MS }));
+		await assertFitDatabase(lease.query);
+		// The common start of a process needs no lock.
 		if (await isUpToDate(lease)) return [];
-		await lease.query('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE');
-		await lease.query(`SET LOCAL lock_timeout = ${LOCK_LIMIT_MS}; SET LOCAL statement_timeout = 0`);
 		await lease.query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`);
+		await makeSchema(lease);
 		await lease.query(
 			'CREATE TABLE IF NOT EXISTS migrations (name text COLLATE "C" PRIMARY KEY, applied_at timestamptz NOT NULL)',
 		);
@@ -42,10 +46,17 @@ export async function migratePostgres(connections: Connections, limitMs: number)
 	}
 }
 
-/** The common start of a process needs no lock. */
 async function isUpToDate(lease: Lease): Promise<boolean> {
 	const { rows } = await lease.query<{ found: boolean }>("SELECT to_regclass('migrations') IS NOT NULL AS found");
 	return rows[0]?.found === true && (await appliedMigrations(lease)).join() === listMigrations(FOLDER).join();
+}
+
+/** Whoever may create in it could have our statements call functions of theirs, so it is looked at once more. */
+async function makeSchema(lease: Lease): Promise<void> {
+	const { rows } = await lease.query('SELECT FROM pg_namespace WHERE nspname = $1', [SCHEMA]);
+	// Where it is there, the role need not be allowed to make any.
+	if (rows.length === 0) await lease.query(`CREATE SCHEMA ${SCHEMA}`);
+	await assertFitDatabase(lease.query);
 }
 
 async function appliedMigrations(lease: Lease): Promise<readonly string[]> {

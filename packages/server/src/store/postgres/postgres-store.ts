@@ -2,6 +2,7 @@ import type { DatabaseUrl } from '../database-url.ts';
 import { gatherReads } from '../gather.ts';
 import { openSeal } from '../master-key.ts';
 import type { Store } from '../store.ts';
+import { beginWriting, runAlone } from './beginning.ts';
 import { createDatabaseClock } from './clock.ts';
 import { commandBatch, oneByOne, passingHeld } from './command-batch.ts';
 import { type Connections, openConnections } from './connections.ts';
@@ -118,17 +119,16 @@ export async function assertDurable(read: Read): Promise<void> {
 
 /** What writers leave that have ended. One that lives writes its row anew. */
 async function forgetOldMarks(connections: Connections): Promise<void> {
-	const lease = await connections.acquire(performance.now() + OPEN_LIMIT_MS);
-	try {
-		await lease.query(
-			`DELETE FROM commit_marks WHERE writer IN
-			 (SELECT writer FROM commit_marks WHERE at < now() - interval '7 days' FOR UPDATE SKIP LOCKED)`,
-		);
-		lease.release();
-	} catch (cause) {
-		lease.destroy();
-		throw cause;
-	}
+	await writeAlone(
+		connections,
+		`DELETE FROM commit_marks WHERE writer IN
+		 (SELECT writer FROM commit_marks WHERE at < now() - interval '7 days' FOR UPDATE SKIP LOCKED)`,
+	);
+}
+
+async function writeAlone(connections: Connections, sql: string, values?: readonly unknown[]): Promise<void> {
+	const begin = beginWriting({ lockMs: OPEN_LIMIT_MS, idleMs: LIMITS.idleMs });
+	await runAlone(connections, performance.now() + OPEN_LIMIT_MS, { begin, sql, values, end: 'COMMIT' });
 }
 
 async function readMasterKeyCheck(read: Read): Promise<string | undefined> {
@@ -144,16 +144,8 @@ async function masterKeyCheck(read: Read, connections: Connections) {
 	return {
 		read: readCheck,
 		async writeFirst(sealed: string) {
-			const lease = await connections.acquire(performance.now() + OPEN_LIMIT_MS);
-			try {
-				await lease.query("INSERT INTO meta (name, value) VALUES ('master_key_check', $1) ON CONFLICT DO NOTHING", [
-					sealed,
-				]);
-				lease.release();
-			} catch (cause) {
-				lease.destroy();
-				throw cause;
-			}
+			const sql = "INSERT INTO meta (name, value) VALUES ('master_key_check', $1) ON CONFLICT DO NOTHING";
+			await writeAlone(connections, sql, [sealed]);
 		},
 	};
 }

@@ -4,7 +4,8 @@ import { type AccountName, type AccountRow, accountOf } from '../account-row.ts'
 import { gatherReads } from '../gather.ts';
 import type { KeySeal } from '../key-seal.ts';
 import { type AccountReader, type CredentialReader, StoreUnavailableError, type UsageReader } from '../store.ts';
-import type { Connections, Reply } from './connections.ts';
+import { beginReading, runAlone } from './beginning.ts';
+import type { Connections } from './connections.ts';
 import { faultKind } from './faults.ts';
 import { LIMITS } from './limits.ts';
 import { givenRows } from './rows.ts';
@@ -121,28 +122,15 @@ async function findTokens(read: Read, hashes: readonly string[]): Promise<(Token
 	return hashes.map((hash) => tokens.get(hash));
 }
 
+const BEGIN = beginReading({ idleMs: LIMITS.idleMs });
+
 /** Reads, and reads again where a connection was lost, in time. Rejects with `StoreUnavailableError`. */
 export function readingFrom(connections: Connections): Read {
-	async function attempt<Row extends object>(
-		sql: string,
-		values: readonly unknown[],
-		giveUpAt: number,
-	): Promise<Reply<Row>> {
-		const lease = await connections.acquire(giveUpAt);
-		try {
-			const reply = await lease.query<Row>(sql, values);
-			lease.release();
-			return reply;
-		} catch (cause) {
-			lease.destroy();
-			throw cause;
-		}
-	}
 	return async <Row extends object>(sql: string, values: readonly unknown[]) => {
 		const giveUpAt = performance.now() + LIMITS.readMs;
 		for (;;) {
 			try {
-				return (await attempt<Row>(sql, values, giveUpAt)).rows;
+				return (await runAlone<Row>(connections, giveUpAt, { begin: BEGIN, sql, values, end: 'ROLLBACK' })).rows;
 			} catch (cause) {
 				if (faultKind(cause) === 'again' && performance.now() < giveUpAt) continue;
 				throw new StoreUnavailableError('the database cannot be read', { cause });

@@ -1,7 +1,9 @@
 import type { DatabaseUrl } from '../database-url.ts';
 import { type ChangedMasterKey, changeMasterKey, type SealedKey, type SealedKeys } from '../master-key-change.ts';
+import { beginWriting } from './beginning.ts';
 import { openConnections } from './connections.ts';
 import { faultKind } from './faults.ts';
+import { assertFitDatabase } from './fit-database.ts';
 import { createHosts } from './hosts.ts';
 import { writeRows } from './rows.ts';
 import { awaitNoOtherSessions } from './sessions.ts';
@@ -37,11 +39,8 @@ async function openSealedKeys(url: DatabaseUrl): Promise<SealedKeys> {
 		await connections.close();
 	};
 	try {
-		await lease.query('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE');
-		await lease.query(
-			`SET LOCAL synchronous_commit = on; SET LOCAL client_min_messages = warning; SET LOCAL statement_timeout = 0;
-			 SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL lock_timeout = ${LOCK_LIMIT_MS}`,
-		);
+		await lease.query(beginWriting({ lockMs: LOCK_LIMIT_MS }));
+		await assertFitDatabase(lease.query);
 		await lease.query('LOCK TABLE meta, accounts IN ACCESS EXCLUSIVE MODE').catch((cause) => {
 			throw faultKind(cause) === 'busy' ? new Error(`somebody is busy with the tables of ${url.masked}`) : cause;
 		});

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BatchAnswer, Committed } from '../store.ts';
-import { beginSql, type CommitMark, commit, createCommitMark, limitsAfter, nextMark } from './commit-mark.ts';
+import { beginMarked, type CommitMark, commit, createCommitMark, limitsAfter, nextMark } from './commit-mark.ts';
 import type { Connections, Lease } from './connections.ts';
 import { faultKind } from './faults.ts';
 import { LIMITS } from './limits.ts';
@@ -45,6 +45,14 @@ interface Lane {
 }
 
 const RETRY_MS = 20;
+
+/**
+ * Batches find all that they need by its key. Where statistics are missing or old, the planner would
+ * rather read whole tables now and then.
+ */
+const KEYS_ONLY = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']
+	.map((plan) => `SET LOCAL ${plan} = off`)
+	.join('; ');
 
 /** With several `lanes`, a batch locks and loads while the previous one is being committed. */
 export function createBatchWriter<Item, Result>(
@@ -97,7 +105,7 @@ export function createBatchWriter<Item, Result>(
 		lane.mark = nextMark(lane.mark);
 		let done: BatchWork<Result>;
 		try {
-			const beginning = lease.query(beginSql(lane.mark, lockMs));
+			const beginning = lease.query(`${beginMarked(lane.mark, { lockMs, idleMs: LIMITS.idleMs })}; ${KEYS_ONLY}`);
 			// Sent together with what it begins. Where it fails, none of that may be believed, or be followed by more.
 			const query: Query = async (sql, values) => (await Promise.all([lease.query<never>(sql, values), beginning]))[0];
 			[done] = await Promise.all([work(query), beginning]);

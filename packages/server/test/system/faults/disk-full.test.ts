@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -9,6 +9,7 @@ import { resellerApi } from '../../support/api.ts';
 import type { Operation } from '../../support/load.ts';
 import { assertLedgerInOrder, runBursar, type ServerProcess, startServer } from '../../support/process.ts';
 import { type ServedStore, serveStore } from '../../support/served-store.ts';
+import { temporaryFolder } from '../../support/service.ts';
 import { mountSmallDisk, type SmallDisk } from '../../support/small-disk.ts';
 import { inStore } from '../../support/sqlite-books.ts';
 
@@ -74,6 +75,31 @@ test('on a full disk the ledger can be verified; a backup fails, says so, and le
 	disk.clear();
 	const again = await runBursar(t, disk.folder, ['backup', target]);
 	assert.equal(again.code, 0, again.stderr);
+});
+
+test('output of which a full disk takes the first half is a failure, with a secret in it or not', async (t) => {
+	const disk = mountSmallDisk(t, MEBIBYTE);
+	const dataDir = temporaryFolder(t);
+	const files = ['token', 'list'].map((name) => join(disk.folder, name)) as [string, string];
+	for (const file of files) writeFileSync(file, 'x'.repeat(4090));
+	disk.fillBut(0);
+	const appendTo = (file: string, args: readonly string[]) =>
+		runBursar(t, dataDir, [...args, '--json'], { under: ['sh', '-c', `"$@" >> '${file}'`, 'sh'] });
+	const created = await appendTo(files[0], ['reseller', 'create', 'acme']);
+	const listed = await appendTo(files[1], ['reseller', 'list']);
+	for (const [{ code, stderr }, errorCode] of [
+		[created, 'token_not_shown'],
+		[listed, 'output_failed'],
+	] as const) {
+		assert.equal(code, 1);
+		assert.equal(JSON.parse(stderr).error.code, errorCode);
+		assert.match(stderr, /ENOSPC/);
+	}
+	assert.deepEqual(
+		files.map((file) => statSync(file).size),
+		[4096, 4096],
+		'a part of it was taken',
+	);
 });
 
 /**

@@ -1,0 +1,63 @@
+import { SCHEMA } from './beginning.ts';
+import type { Query } from './transaction.ts';
+
+/** The schema, and which roles have a hand in it. */
+interface Found {
+	readonly encoding: string;
+	/** As which we work. */
+	readonly role: string;
+	/** `null` if there is no schema yet. */
+	readonly owner: string | null;
+	/** Who else may create something in it. */
+	readonly creators: readonly string[];
+	/** Who else has something in it. */
+	readonly strangers: readonly string[];
+}
+
+const LOOK = `
+	SELECT getdatabaseencoding()::text AS encoding, current_user::text AS role,
+		(SELECT pg_get_userbyid(nspowner)::text FROM pg_namespace WHERE nspname = '${SCHEMA}') AS owner,
+		ARRAY(SELECT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE pg_get_userbyid(grantee)::text END
+			FROM pg_namespace CROSS JOIN LATERAL aclexplode(nspacl)
+			WHERE nspname = '${SCHEMA}' AND privilege_type = 'CREATE' AND grantee <> nspowner) AS creators,
+		ARRAY(SELECT DISTINCT pg_get_userbyid(owner)::text FROM pg_namespace CROSS JOIN LATERAL (
+				SELECT relowner FROM pg_class WHERE relnamespace = pg_namespace.oid
+				UNION ALL SELECT proowner FROM pg_proc WHERE pronamespace = pg_namespace.oid
+				UNION ALL SELECT oprowner FROM pg_operator WHERE oprnamespace = pg_namespace.oid
+				UNION ALL SELECT typowner FROM pg_type WHERE typnamespace = pg_namespace.oid) AS things (owner)
+			WHERE nspname = '${SCHEMA}' AND owner <> nspowner) AS strangers`;
+
+/**
+ * Throws if texts would not come back as they were, or if our statements could run, with our rights, what another role
+ * wrote: whatever stands in the schema is found by its name alone. Inside a transaction of ours.
+ */
+export async function assertFitDatabase(query: Query): Promise<void> {
+	const [, reply] = await Promise.all([
+		// Until we know that, nothing in it may be called.
+		query('SET LOCAL search_path = pg_catalog, pg_temp'),
+		query<Found>(LOOK),
+		query(`SET LOCAL search_path = ${SCHEMA}, pg_temp`),
+	]);
+	const { encoding, role, owner, creators, strangers } = reply.rows[0] as Found;
+	if (encoding !== 'UTF8') {
+		throw new Error(
+			`the encoding of the database is ${encoding}, which cannot hold every text: make another one, with ENCODING 'UTF8' TEMPLATE template0`,
+		);
+	}
+	if (owner !== null && owner !== role) {
+		throw new Error(
+			`the schema ${SCHEMA} of the database belongs to ${owner}, and has to belong to ${role}: the service runs what its owner puts there`,
+		);
+	}
+	if (creators.length > 0) {
+		const names = creators.join(', ');
+		throw new Error(
+			`${names} may create in the schema ${SCHEMA} of the database, and the service runs what is put there: REVOKE CREATE ON SCHEMA ${SCHEMA} FROM ${names}`,
+		);
+	}
+	if (strangers.length > 0) {
+		throw new Error(
+			`the schema ${SCHEMA} of the database holds something that belongs to ${strangers.join(', ')}, and the service might run it: see what it is, and remove it`,
+		);
+	}
+}

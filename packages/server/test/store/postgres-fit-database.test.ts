@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, type TestContext, test } from 'node:test';
+import { parseDatabaseUrl } from '../../src/store/database-url.ts';
+import { openPostgresTarget } from '../../src/store/postgres/copy-target.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { changePostgresMasterKey } from '../../src/store/postgres/sealed-keys.ts';
+import { createReseller, createSubUser, giveBalance, NOON_MS } from '../support/commands.ts';
+import { filledStore } from '../support/filled-store.ts';
+import { hostileDatabase } from '../support/hostile-database.ts';
+import { inDatabase } from '../support/postgres-books.ts';
+import { startPostgres } from '../support/postgres-server.ts';
+import { runBursar } from '../support/process.ts';
+import { assertSoundLedger, balanceOf, record, runAll } from './suite/engine.ts';
+
+const server = await startPostgres();
+after(() => server.remove());
+
+const KEY = randomBytes(32);
+
+async function open(t: TestContext, url: string) {
+	const store = await openPostgresStore(parseDatabaseUrl(url), KEY);
+	let closing: Promise<void> | undefined;
+	const close = () => {
+		closing ??= store.close();
+		return closing;
+	};
+	t.after(close);
+	return { ...store, close };
+}
+
+const runSql = (url: string, ...statements: string[]) =>
+	inDatabase(url, async (database) => {
+		for (const statement of statements) await database.query(statement);
+	});
+
+/** A database whose owner is no superuser. */
+async function ownedDatabase() {
+	const ownUrl = await server.createDatabase();
+	const url = new URL(ownUrl);
+	url.username = `owner_${randomBytes(6).toString('hex')}`;
+	url.password = randomBytes(12).toString('hex');
+	await runSql(
+		ownUrl,
+		`CREATE ROLE ${url.username} LOGIN PASSWORD '${url.password}'`,
+		`ALTER DATABASE ${url.pathname.slice(1)} OWNER TO ${url.username}`,
+	);
+	return { ownUrl, url: url.href, role: url.username };
+}
+
+await runSql(server.url(), 'CREATE ROLE eve');
+
+for (const encoding of ['SQL_ASCII', 'LATIN1']) {
+	test(`a database in ${encoding} is refused, with what to do, and nothing is made in it`, async () => {
+		const url = new URL(server.url(`in_${encoding.toLowerCase()}`));
+		await runSql(
+			server.url(),
+			`CREATE DATABASE ${url.pathname.slice(1)} ENCODING '${encoding}' LOCALE 'C' TEMPLATE template0`,
+		);
+		const words = new RegExp(`encoding of the database is ${encoding}.*ENCODING 'UTF8'`);
+		await assert.rejects(openPostgresStore(parseDatabaseUrl(url.href), KEY), words);
+		await assert.rejects(openPostgresTarget(parseDatabaseUrl(url.href)), words);
+		const { rows } = await inDatabase(url.href, (database) =>
+			database.query("SELECT FROM pg_namespace WHERE nspname = 'bursar'"),
+		);
+		assert.equal(rows.length, 0);
+	});
+}
+
+test('texts of every plane come back as they were', async (t) => {
+	const { url } = await ownedDatabase();
+	const store = await open(t, url);
+	await runAll(store, [createReseller('acme')]);
+	const report = {
+		source: 'h\u{1F600}st',
+		id: '\u00E9\u{10FFFD}',
+		username: 'acme',
+		atMs: NOON_MS,
+		bytesUp: 1,
+		bytesDown: 1,
+	};
+	assert.deepEqual(await record(store, [report]), ['counted']);
+	assert.deepEqual(await record(store, [report]), ['repeated']);
+});
+
+test('a schema that belongs to another role is refused, however the store is opened', async () => {
+	const { url, ownUrl, role } = await ownedDatabase();
+	await runSql(ownUrl, 'CREATE SCHEMA bursar AUTHORIZATION eve', `GRANT ALL ON SCHEMA bursar TO ${role}`);
+	const words = new RegExp(`schema bursar of the database belongs to eve, and has to belong to ${role}`);
+	await assert.rejects(openPostgresStore(parseDatabaseUrl(url), KEY), words);
+	await assert.rejects(openPostgresTarget(parseDatabaseUrl(url)), words);
+	const change = { from: KEY, to: randomBytes(32) };
+	await assert.rejects(
+		changePostgresMasterKey(parseDatabaseUrl(url), change, () => {}),
+		words,
+	);
+});
+
+test('a schema in which other roles may create is refused until they may not any more', async (t) => {
+	const { url, ownUrl } = await ownedDatabase();
+	await (await open(t, url)).close();
+	await runSql(ownUrl, 'GRANT CREATE ON SCHEMA bursar TO PUBLIC, eve');
+	const words = /REVOKE CREATE ON SCHEMA bursar FROM PUBLIC, eve$/;
+	await assert.rejects(openPostgresStore(parseDatabaseUrl(url), KEY), words);
+	await runSql(ownUrl, 'REVOKE CREATE ON SCHEMA bursar FROM PUBLIC, eve', 'GRANT USAGE ON SCHEMA bursar TO eve');
+	await open(t, url);
+});
+
+for (const [what, statement] of [
+	['a table', 'CREATE TABLE bursar.trap ()'],
+	['a function', 'CREATE FUNCTION bursar.now() RETURNS text LANGUAGE sql RETURN 1'],
+	[
+		'an operator',
+		'CREATE OPERATOR bursar.* (FUNCTION = pg_catalog.numeric_mul, LEFTARG = numeric, RIGHTARG = numeric)',
+	],
+	['a type', 'CREATE DOMAIN bursar.trap AS text'],
+] as const) {
+	test(`${what} that another role has left in the schema is refused`, async () => {
+		const { url, ownUrl, role } = await ownedDatabase();
+		await runSql(
+			ownUrl,
+			`CREATE SCHEMA bursar AUTHORIZATION ${role}`,
+			'GRANT ALL ON SCHEMA bursar TO eve',
+			`SET ROLE eve`,
+			statement,
+			'RESET ROLE',
+			'REVOKE ALL ON SCHEMA bursar FROM eve',
+		);
+		await assert.rejects(openPostgresStore(parseDatabaseUrl(url), KEY), /holds something that belongs to eve/);
+	});
+}
+
+test('a role that may make no schema opens the store in one that was made for it', async (t) => {
+	const { url, ownUrl, role } = await ownedDatabase();
+	const name = new URL(url).pathname.slice(1);
+	await runSql(ownUrl, `ALTER DATABASE ${name} OWNER TO postgres`);
+	await assert.rejects(openPostgresStore(parseDatabaseUrl(url), KEY), /permission denied for database/);
+	await runSql(ownUrl, `CREATE SCHEMA bursar AUTHORIZATION ${role}`);
+	const store = await open(t, url);
+	await runAll(store, [createReseller('acme', 100), createSubUser('acme', 'alice')]);
+});
+
+test('a search path that changes leads to the same store', async (t) => {
+	const { url, ownUrl, role } = await ownedDatabase();
+	const store = await open(t, url);
+	await runAll(store, [createReseller('acme', 100)]);
+	await store.close();
+	await runSql(url, 'CREATE SCHEMA elsewhere');
+	for (const whose of [`ROLE ${role}`, `DATABASE ${new URL(url).pathname.slice(1)}`]) {
+		await runSql(ownUrl, `ALTER ${whose} SET search_path = elsewhere`);
+		const again = await open(t, url);
+		assert.equal(await balanceOf(again, 'acme', 'acme'), 100);
+		await again.close();
+	}
+	const { rows } = await inDatabase(ownUrl, (database) =>
+		database.query("SELECT DISTINCT schemaname FROM pg_tables WHERE schemaname !~ '^(pg_|information_schema)'"),
+	);
+	assert.deepEqual(rows, [{ schemaname: 'bursar' }]);
+});
+
+test('what another role puts into public while the store is open is not run either', async (t) => {
+	const database = await hostileDatabase(server);
+	const before = await open(t, database.url);
+	await runAll(before, [createReseller('acme', 1_000), createSubUser('acme', 'alice')]);
+	await database.setTraps();
+	const after = await open(t, database.url);
+	for (const store of [before, after]) {
+		await runAll(store, [giveBalance('acme', 'alice', 100)]);
+		await store.readCredentialsVersion();
+		await assertSoundLedger(store);
+		await store.close();
+	}
+	const change = { from: KEY, to: randomBytes(32) };
+	assert.equal((await changePostgresMasterKey(parseDatabaseUrl(database.url), change, () => {})).keys, 2);
+	await database.assertNothingCaught();
+});
+
+test('a store is copied past what another role has put into public', async (t) => {
+	const database = await hostileDatabase(server);
+	await database.setTraps();
+	const { dataDir } = await filledStore(t);
+	const environment = { BURSAR_DATABASE_URL: database.url };
+	const { code, stderr } = await runBursar(t, '/nowhere', ['store', 'copy', '--from', dataDir], { environment });
+	assert.equal(code, 0, stderr);
+	await database.assertNothingCaught();
+});

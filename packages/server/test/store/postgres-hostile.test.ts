@@ -1,0 +1,4 @@
+import { hostilePostgresEngine } from './postgres-engine.ts';
+import { storeSuite } from './suite/store-suite.ts';
+
+storeSuite(await hostilePostgresEngine());
