@@ -161,16 +161,16 @@ describe('exit codes', { concurrency: 2 }, () => {
 		const { bursarctl, service } = await openShop(t);
 		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
 		const middle = await startMiddle(t, service.url);
-		middle.fateOf = () => ({ lateMs: 60_000 });
-		for (const [args, signal, code] of [
-			[['usage', 'alice'], 'SIGINT', 130],
-			[['account'], 'SIGTERM', 143],
-			[['sub-user', 'create', 'bruno', '--yes'], 'SIGINT', 130],
-			[['balance', 'give', 'alice', '5', '--yes'], 'SIGINT', 6],
+		for (const [args, held, signal, code] of [
+			[['usage', 'alice'], '/view_txs', 'SIGINT', 130],
+			[['account'], '/my_info', 'SIGTERM', 143],
+			[['sub-user', 'create', 'bruno', '--yes'], '/view_single', 'SIGINT', 130],
+			[['balance', 'give', 'alice', '5', '--yes'], '/give_balance', 'SIGINT', 6],
 		] as const) {
-			const before = middle.paths.length;
+			middle.fateOf = (path) => (path.endsWith(held) ? { lateMs: 60_000 } : 'pass');
+			middle.paths.length = 0;
 			const { child, ended } = bursarctl.spawn([...args, '--url', middle.url, '--json']);
-			while (middle.paths.length === before) await setTimeout(5);
+			while (!middle.paths.at(-1)?.endsWith(held)) await setTimeout(5);
 			child.kill(signal);
 			const ending = await ended;
 			assert.equal(ending.code, code, ending.stderr);

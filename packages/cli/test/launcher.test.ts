@@ -59,7 +59,6 @@ describe('the launcher', { skip: process.platform === 'win32' && 'there are no s
 		const { bursarctl, service } = await openShop(t);
 		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
 		const middle = await startMiddle(t, service.url);
-		middle.fateOf = () => ({ lateMs: 60_000 });
 		const env = { PATH: process.env.PATH, ...bursarctl.environment, BURSAR_URL: middle.url };
 		for (const [args, signal, code] of [
 			[['account'], 'SIGTERM', 143],
@@ -67,7 +66,9 @@ describe('the launcher', { skip: process.platform === 'win32' && 'there are no s
 			[['balance', 'give', 'alice', '5', '--yes'], 'SIGINT', 6],
 			[['account'], 'SIGKILL', 137],
 		] as const) {
-			const before = middle.paths.length;
+			const held = code === 6 ? '/give_balance' : '/my_info';
+			middle.fateOf = (path) => (path.endsWith(held) ? { lateMs: 60_000 } : 'pass');
+			middle.paths.length = 0;
 			const child = spawn(OLD_NODE as string, [BURSARCTL, ...args, '--json'], { env, detached: true });
 			t.after(() => child.kill('SIGKILL'));
 			let words = '';
@@ -75,7 +76,7 @@ describe('the launcher', { skip: process.platform === 'win32' && 'there are no s
 				words += text;
 			});
 			const ended = once(child, 'close');
-			await eventually(async () => assert.ok(middle.paths.length > before));
+			await eventually(async () => assert.ok(middle.paths.at(-1)?.endsWith(held)));
 			// As a terminal does: to all of them, and the launcher hands it on once more.
 			if (signal === 'SIGKILL') process.kill(childOf(child.pid), signal);
 			else process.kill(-(child.pid as number), signal);

@@ -3,12 +3,14 @@ import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeFileS
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { readConfig } from '../../src/config.ts';
 import { runBursar, spawnBursar } from '../support/process.ts';
 import { openReseller, temporaryFolder } from '../support/service.ts';
 import { usageReports, usageTotals } from '../support/usage-reports.ts';
 
 const MEMORY_LIMIT_MIB = 400;
+const REPORTS = usageReports(['acme'], 20);
 
 async function storeWithAcme(t: TestContext): Promise<string> {
 	const dataDir = temporaryFolder(t);
@@ -76,6 +78,42 @@ describe('bursar usage import', { concurrency: 2 }, () => {
 		const empty = await runBursar(t, dataDir, ['usage', 'import', '-', '--json'], { input: '' });
 		assert.deepEqual(JSON.parse(empty.stdout), { counted: 0, repeated: 0, refused: 0 });
 		assert.equal(empty.code, 0);
+	});
+
+	for (const [what, program, bytes] of [
+		['compressed with gzip', 'gunzip -c', gzipSync(REPORTS)],
+		['compressed with zstd', 'zstd -dc', zstdCompressSync(REPORTS)],
+		['compressed with bzip2', 'bunzip2 -c', Buffer.from('BZh91AY&SY\x9a')],
+		['compressed with xz', 'xz -dc', Buffer.from('\xfd7zXZ\0\0\0', 'latin1')],
+		['a zip archive', 'funzip', Buffer.from('PK\x03\x04\x14\0')],
+		['encoded in UTF-16', 'iconv -f UTF-16 -t UTF-8', Buffer.from(`\ufeff${REPORTS}`, 'utf16le')],
+	] as const) {
+		test(`a file that is ${what} is named as such, with what reads it, from a file and from standard input`, async (t) => {
+			const dataDir = await storeWithAcme(t);
+			const file = join(temporaryFolder(t), 'new reports');
+			writeFileSync(file, bytes);
+			for (const [name, place, under] of [
+				[file, `'${file}'`, undefined],
+				['standard input', 'FILE', ['sh', '-c', `"$@" < '${file}'`, 'sh']],
+				// Byte by byte, and with more to come for as long as it is read.
+				['standard input', 'FILE', ['sh', '-c', `{ dd bs=1 2> /dev/null < '${file}'; yes; } | "$@"`, 'sh']],
+			] as const) {
+				const args = ['usage', 'import', under === undefined ? file : '-', '--json'];
+				const { code, stdout, stderr } = await runBursar(t, dataDir, args, under && { under });
+				assert.equal(code, 1);
+				assert.equal(stdout, '');
+				const message = `${name} is ${what}, and nothing was counted. This reads it: ${program} < ${place} | bursar usage import -`;
+				assert.deepEqual(JSON.parse(stderr), { error: { code: 'not_plain_text', message } });
+			}
+			assert.equal(usageTotals(dataDir).reports, 0);
+		});
+	}
+
+	test('text that begins with a byte order mark is read', async (t) => {
+		const dataDir = await storeWithAcme(t);
+		const input = `\ufeff${line('a')}\n`;
+		const { stdout } = await runBursar(t, dataDir, ['usage', 'import', '-', '--json'], { input });
+		assert.deepEqual(JSON.parse(stdout), { counted: 1, repeated: 0, refused: 0 });
 	});
 
 	test('a file that cannot be read is told in one line, and no store is made', async (t) => {

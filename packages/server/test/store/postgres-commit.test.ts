@@ -126,7 +126,9 @@ test('a batch behind which this thread stood still for too long sends no COMMIT:
 		},
 	});
 	assert.equal((await writer.run(['late'], 0)).kind, 'not_done');
-	await inDatabase(url, (database) => database.query("SELECT FROM accounts WHERE username = 'alice' FOR UPDATE"));
+	await inDatabase(url, (database) =>
+		database.query("SELECT FROM bursar.accounts WHERE username = 'alice' FOR UPDATE"),
+	);
 	assert.equal(await alice(), 0);
 });
 

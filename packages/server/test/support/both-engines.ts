@@ -39,7 +39,7 @@ export async function bothEngines(): Promise<readonly ServedEngine[]> {
 				const other = new pg.Client({ connectionString: databaseUrl?.hostUrls[0] });
 				await other.connect();
 				await other.query('BEGIN');
-				await other.query('SELECT FROM accounts WHERE username = $1 FOR UPDATE', [reseller]);
+				await other.query('SELECT FROM bursar.accounts WHERE username = $1 FOR UPDATE', [reseller]);
 				return () => other.end();
 			},
 		},

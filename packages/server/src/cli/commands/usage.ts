@@ -32,11 +32,14 @@ Example:
 
 async function importFile(file: string, { json }: Options): Promise<void> {
 	const input = file === '-' ? process.stdin : await openFile(file);
-	const { importUsage } = await import('../usage-import.ts');
+	const [{ importUsage }, { plainText }] = await Promise.all([
+		import('../usage-import.ts'),
+		import('../plain-text.ts'),
+	]);
 	const counts = await inSession(
 		({ store }) =>
 			withProgress('importing usage', (progress) =>
-				importUsage(store, input, {
+				importUsage(store, plainText(input, file), {
 					nowMs: store.nowMs,
 					async onRefused(line, reason) {
 						const isTaken = progress.say(json ? JSON.stringify({ line, refused: reason }) : `line ${line}: ${reason}`);

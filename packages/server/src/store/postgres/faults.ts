@@ -63,7 +63,7 @@ export function faultKind(cause: unknown): FaultKind {
 	return DATA_CLASSES.includes(code.slice(0, 2)) ? 'batch' : 'machine';
 }
 
-/** The server ended the connection. */
+/** The server ended the connection. What it says of the severity may be in any language. */
 function isGoodbye({ severity, code = '' }: DatabaseError): boolean {
-	return severity === 'FATAL' || severity === 'PANIC' || /^(08|57P|25P03)/.test(code);
+	return severity === 'FATAL' || severity === 'PANIC' || /^(08|57P|25P0[34])/.test(code);
 }

@@ -1,0 +1,50 @@
+import { CommandError } from './output.ts';
+
+/** What a file of reports may have been made into, how that begins in hex, and what makes text of it again. */
+const FORMATS = [
+	{ what: 'compressed with gzip', beginning: /^1f8b/, program: 'gunzip -c' },
+	{ what: 'compressed with zstd', beginning: /^28b52ffd/, program: 'zstd -dc' },
+	{ what: 'compressed with bzip2', beginning: /^425a683[1-9]314159265359/, program: 'bunzip2 -c' },
+	{ what: 'compressed with xz', beginning: /^fd377a585a00/, program: 'xz -dc' },
+	{ what: 'a zip archive', beginning: /^504b0304/, program: 'funzip' },
+	{ what: 'encoded in UTF-16', beginning: /^(?:fffe|feff)/, program: 'iconv -f UTF-16 -t UTF-8' },
+];
+/** In bytes. */
+const LONGEST_BEGINNING = 10;
+
+/**
+ * The bytes of a file, or of standard input (`-`), as they come. Throws at their beginning if they are known to be
+ * something else than text in UTF-8, and says how they can be read.
+ */
+export async function* plainText(input: AsyncIterable<Buffer>, file: string): AsyncGenerator<Buffer> {
+	let beginning: Buffer | undefined = Buffer.alloc(0);
+	for await (const chunk of input) {
+		if (beginning === undefined) {
+			yield chunk;
+			continue;
+		}
+		beginning = Buffer.concat([beginning, chunk]);
+		if (beginning.length < LONGEST_BEGINNING) continue;
+		assertPlainText(beginning, file);
+		yield beginning;
+		beginning = undefined;
+	}
+	if (beginning === undefined) return;
+	assertPlainText(beginning, file);
+	yield beginning;
+}
+
+function assertPlainText(beginning: Buffer, file: string): void {
+	const hex = beginning.toString('hex', 0, LONGEST_BEGINNING);
+	const format = FORMATS.find((each) => each.beginning.test(hex));
+	if (!format) return;
+	const [name, place] = file === '-' ? ['standard input', 'FILE'] : [file, shellWord(file)];
+	throw new CommandError(
+		'not_plain_text',
+		`${name} is ${format.what}, and nothing was counted. This reads it: ${format.program} < ${place} | bursar usage import -`,
+	);
+}
+
+function shellWord(text: string): string {
+	return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
