@@ -39,7 +39,7 @@ const AFTER_EXPIRY_MS = 5_400;
 /** Until then a change that is sent now has expired, and an answer shows it. */
 const EXPIRED_MS = TIMEOUT_MS / 2 + 3_000;
 const SETTLE_MS = EXPIRED_MS + AFTER_EXPIRY_MS;
-const TOTAL_TIMEOUT_MS = 40_000;
+const TOTAL_TIMEOUT_MS = 60_000;
 const MAX_ATTEMPTS = 4;
 /** What the last look of a call may take, with its attempts and pauses. */
 const LOOK_MS = MAX_ATTEMPTS * (TIMEOUT_MS + 1_000);

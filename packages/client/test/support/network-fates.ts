@@ -51,7 +51,7 @@ const LONGEST_STORM_REQUESTS = 12;
 /** Less than the client's time-out: the answer still comes in time. */
 const SOON_MS = { least: 20, most: 250 };
 /** `LATE_MS.least` is more than the client's time-out. Half of what is late comes after it has expired. */
-export const LATE_MS = { least: 1_100, most: 5_000 };
+export const LATE_MS = { least: 2_100, most: 6_000 };
 
 const HTML = '<html><head><title>Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>';
 const PAGES = [

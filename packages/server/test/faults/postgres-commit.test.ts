@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { type CommitFate, startCommitProxy } from '../support/commit-proxy.ts';
+import { successesAmong } from '../support/load.ts';
 import { testDatabases } from '../support/postgres-server.ts';
 import { serveDatabase } from '../support/served-database.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 const RUN_MS = isLong ? 120_000 : 4_000;
+const STRUCK_LIMIT_MS = 60_000;
 /** Every answer comes within five seconds; the rest is for a slow machine. */
 const ANSWER_LIMIT_MS = 7_000;
 
@@ -26,7 +28,11 @@ test('whatever becomes of a COMMIT, its clients are told the truth about it, in 
 	const { workload, effects, urls } = served;
 	badLuck = 0.05;
 	const load = workload.start(...urls);
+	const hasSeenAll = () => successesAmong(load.operations) > 200 && FATES.every((fate) => proxy.struck.has(fate));
 	await setTimeout(RUN_MS);
+	// A slow machine takes longer until each fate has struck.
+	const giveUpAt = performance.now() + STRUCK_LIMIT_MS;
+	while (!hasSeenAll() && performance.now() < giveUpAt) await setTimeout(100);
 	const operations = await load.stop();
 	badLuck = 0;
 	// What is on its way arrives, or is ended by the server.

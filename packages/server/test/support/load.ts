@@ -34,6 +34,11 @@ export interface Workload {
 	send(url: string, kind: Operation['kind'], username?: string): Promise<Operation>;
 }
 
+/** How many of them were answered with success. */
+export function successesAmong(operations: readonly Operation[]): number {
+	return operations.filter(({ reply }) => reply.kind === 'answered' && reply.status === 200).length;
+}
+
 /** What the reseller needs to begin with, in USD cents. */
 export const WORKLOAD_BALANCE_CENTS = 10 ** 15;
 /** More than all amounts of a run together. */
