@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { temporaryFolder } from '../../server/test/support/service.ts';
+import {
+	balances,
+	KILLS,
+	killInTheMiddle,
+	OPENING_CENTS,
+	printedRandom,
+	SETTLE,
+	SUB_USERS,
+	sums,
+	transferShop,
+} from './support/killed-run.ts';
+import { movementsOf, transfersOf } from './support/ledger.ts';
+import { openShop } from './support/shop.ts';
+
+describe('kill -9 in the middle, then the file is corrected, and what is left goes on in a file of its own', {
+	concurrency: 3,
+}, () => {
+	test('create: every sub-user is there and was paid for once', async (t) => {
+		const random = printedRandom(t);
+		const { bursarctl, service } = await openShop(t, OPENING_CENTS);
+		const file = join(temporaryFolder(t), 'names');
+		const names = Array.from({ length: SUB_USERS }, (_, place) => `user.${place}`);
+		writeFileSync(file, names.join('\n'));
+		const create = ['sub-user', 'create', '--yes', '--json', ...SETTLE, '--all'];
+		let from = file;
+		for (let kill = 0; kill < KILLS; kill++) {
+			const { cut } = await killInTheMiddle(bursarctl, [...create, from], `${from}.journal`, random);
+			t.diagnostic(`${cut} lines cut off`);
+			// Another one on top, and another order: no line stands where it stood.
+			names.unshift(`new.${kill}`);
+			writeFileSync(from, `# corrected\n${readFileSync(from, 'utf8')}\nnew.${kill}\n`);
+			const to = `${file}.${kill}`;
+			const left = await bursarctl.run(...create, from, '--left', to);
+			assert.equal(left.code, 0, left.stderr);
+			from = to;
+		}
+		const { code, stderr } = await bursarctl.run(...create, from);
+		assert.equal(code, 0, stderr);
+		assert.equal((await movementsOf(service)).fees, names.length);
+		assert.equal((await bursarctl.json('account')).balance, OPENING_CENTS - names.length * 10);
+		const list: { username: string }[] = await bursarctl.json('sub-user', 'list');
+		assert.deepEqual(list.map(({ username }) => username).sort(), names.sort());
+	});
+
+	test('give: as the sole writer, every line was given exactly once', async (t) => {
+		const { bursarctl, service, transfers, correctAndGoOn } = await leftShop(t, ['--sole-writer']);
+		assert.deepEqual(await correctAndGoOn(), []);
+		assert.deepEqual((await movementsOf(service)).moved, sums(transfers));
+		assert.equal((await movementsOf(service)).transfers, transfers.length);
+		assert.deepEqual(await balances(bursarctl), sums(transfers));
+	});
+
+	test('give: as one writer among others, each line that was cut off is said, and no line was given twice', async (t) => {
+		const { bursarctl, service, transfers, correctAndGoOn } = await leftShop(t, []);
+		const unknown = await correctAndGoOn();
+		const given = (await transfersOf(service)).map(keyOf);
+		assert.equal(new Set(given).size, given.length, 'no line was given twice');
+		assert.deepEqual(new Set([...given, ...unknown]), new Set(transfers.map(keyOf)), 'each was given, or is unknown');
+		const { moved } = await movementsOf(service);
+		for (const [name, balance] of Object.entries(await balances(bursarctl))) assert.equal(balance, moved[name] ?? 0);
+	});
+});
+
+/** The file of transfers, which is killed, corrected, and goes on in a file of its own, several times. */
+async function leftShop(t: TestContext, more: readonly string[]) {
+	const shop = await transferShop(t);
+	const { bursarctl, random, file } = shop;
+	// Each line is one of its kind, so that the ledger tells whether one was given twice.
+	const transfers = shop.transfers.map((transfer) => ({ ...transfer, cents: transfer.line }));
+	const give = ['balance', 'give', '--yes', '--json', ...SETTLE, ...more, '--all'];
+	return {
+		...shop,
+		transfers,
+		/** Returns the lines that are unknown in the end. */
+		async correctAndGoOn(): Promise<string[]> {
+			const unknown: string[] = [];
+			let from = file;
+			writeFileSync(from, transfers.map((transfer) => `${keyOf(transfer)}\n`).join(''));
+			for (let kill = 0; kill < KILLS; kill++) {
+				await killInTheMiddle(bursarctl, [...give, from], `${from}.journal`, random);
+				const correction = { line: 0, username: 'user.0', cents: 1000 + kill };
+				transfers.push(correction);
+				writeFileSync(from, `# corrected\n${readFileSync(from, 'utf8')}${keyOf(correction)}\n`);
+				const to = `${file}.${kill}`;
+				const left = await bursarctl.run(...give, from, '--left', to);
+				assert.equal(left.code, 0, left.stderr);
+				for (const { username, amount_usd_cents: cents } of JSON.parse(left.stdout).unknown) {
+					unknown.push(keyOf({ username, cents }));
+				}
+				from = to;
+			}
+			t.diagnostic(`${unknown.length} lines are unknown`);
+			const { code, stderr } = await bursarctl.run(...give, from);
+			assert.equal(code, 0, stderr);
+			return unknown;
+		},
+	};
+}
+
+function keyOf({ username, cents }: { readonly username: string; readonly cents: number }): string {
+	return `${username},${cents}`;
+}

@@ -1,0 +1,107 @@
+import { randomInt } from 'node:crypto';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { type Random, randomFrom } from '../../../server/test/support/random.ts';
+import { temporaryFolder } from '../../../server/test/support/service.ts';
+import { type Bursarctl, rowsIn } from './bursarctl.ts';
+import { openShop } from './shop.ts';
+
+export const SUB_USERS = 300;
+export const KILLS = 3;
+export const OPENING_CENTS = 1_000_000;
+export const SETTLE = ['--settle', '1'];
+
+export interface Transfer {
+	readonly line: number;
+	readonly username: string;
+	readonly cents: number;
+}
+
+export function printedRandom(t: TestContext): Random {
+	const seed = Number(process.env.BURSAR_TEST_SEED ?? randomInt(2 ** 31));
+	t.diagnostic(`seed ${seed}`);
+	return randomFrom(seed);
+}
+
+/** Lines that were begun in the journal and not ended: what only a kill leaves. */
+export function cutOff(journal: string): number[] {
+	const states = new Map<number, string>();
+	for (const text of readFileSync(journal, 'utf8').split('\n').slice(1, -1)) {
+		const { line, state } = JSON.parse(text);
+		states.set(line, state);
+	}
+	return [...states].filter(([, state]) => state === 'begun').map(([line]) => line);
+}
+
+/** Starts it and kills it once it has got a random way further; returns how many lines that has cut off, and what was printed. */
+export async function killInTheMiddle(bursarctl: Bursarctl, args: readonly string[], journal: string, random: Random) {
+	const sizeOf = () => (existsSync(journal) ? statSync(journal).size : 0);
+	const killAt = sizeOf() + 300 + random.below(9000);
+	const { child, ended } = bursarctl.spawn(args);
+	let isEnded = false;
+	void ended.then(() => {
+		isEnded = true;
+	});
+	while (!isEnded && sizeOf() < killAt) await setTimeout(1);
+	await setTimeout(random.below(8));
+	child.kill('SIGKILL');
+	const { stdout } = await ended;
+	return { cut: cutOff(journal).length, rows: wholeRows(stdout) };
+}
+
+/** All rows but one that the kill may have torn. */
+function wholeRows(stdout: string) {
+	return rowsIn(stdout.slice(0, stdout.lastIndexOf('\n') + 1));
+}
+
+/** Ten sub-users, and a file of transfers to them. */
+export async function transferShop(t: TestContext) {
+	const random = printedRandom(t);
+	const { bursarctl, service } = await openShop(t, OPENING_CENTS);
+	const folder = temporaryFolder(t);
+	const names = Array.from({ length: 10 }, (_, place) => `user.${place}`);
+	writeFileSync(join(folder, 'names'), names.join('\n'));
+	await bursarctl.print('sub-user', 'create', '--all', join(folder, 'names'), '--yes');
+	const transfers = Array.from(
+		{ length: 300 },
+		(_, place): Transfer => ({
+			line: place + 1,
+			username: names[random.below(names.length)] as string,
+			cents: 1 + random.below(9),
+		}),
+	);
+	const file = join(folder, 'transfers');
+	const journal = `${file}.journal`;
+	writeFileSync(file, transfers.map(({ username, cents }) => `${username},${cents}\n`).join(''));
+	return {
+		bursarctl,
+		service,
+		random,
+		file,
+		transfers,
+		journal,
+		args: ['balance', 'give', '--all', file, '--yes', '--json', ...SETTLE],
+		/** Kills it several times; returns how many lines are cut off in the end. */
+		async kill(give: readonly string[]) {
+			const cuts: number[] = [];
+			for (let kill = 0; kill < KILLS; kill++) {
+				cuts.push((await killInTheMiddle(bursarctl, give, journal, random)).cut);
+			}
+			t.diagnostic(`lines cut off after each kill: ${cuts.join(', ')}`);
+			return cuts.at(-1) ?? 0;
+		},
+	};
+}
+
+export function sums(transfers: readonly Transfer[]): Record<string, number> {
+	const balanceOf: Record<string, number> = {};
+	for (const { username, cents } of transfers) balanceOf[username] = (balanceOf[username] ?? 0) + cents;
+	return balanceOf;
+}
+
+export async function balances(bursarctl: Bursarctl): Promise<Record<string, number>> {
+	const list: { username: string; balance: number }[] = await bursarctl.json('sub-user', 'list');
+	return Object.fromEntries(list.map(({ username, balance }) => [username, balance]));
+}
