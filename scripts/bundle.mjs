@@ -32,13 +32,19 @@ async function bundle(root, name, { entries, packages }) {
 	const home = join(root, 'node_modules', '.bursar-bundles', name);
 	const id = randomUUID();
 	const folder = join(home, id);
-	mkdirSync(folder, { recursive: true, mode: 0o755 });
-	for (const { fileName, code } of chunks) writeFileSync(join(folder, fileName), code, { flush: true });
-	// The stamp is what makes the bundle run, so it comes last, and appears whole.
-	const draft = join(folder, 'stamp.json');
-	writeFileSync(draft, JSON.stringify({ folder: id, sources: before }), { flush: true });
-	renameSync(draft, join(home, 'stamp.json'));
-	removeOld(home);
+	const write = (file, text) => writeFileSync(join(folder, file), text, { flush: true, mode: 0o644 });
+	try {
+		mkdirSync(folder, { recursive: true, mode: 0o755 });
+		for (const { fileName, code } of chunks) write(fileName, code);
+		const files = Object.fromEntries(chunks.map(({ fileName, code }) => [fileName, Buffer.byteLength(code)]));
+		// The stamp is what makes the bundle run, so it comes last, and appears whole.
+		write('stamp.json', JSON.stringify({ folder: id, files, sources: before }));
+		renameSync(join(folder, 'stamp.json'), join(home, 'stamp.json'));
+	} catch (cause) {
+		rmSync(folder, { recursive: true, force: true });
+		throw cause;
+	}
+	removeOld(home, id);
 }
 
 /** By path: what tells whether a file has changed, for all that goes into a program. */
@@ -160,15 +166,22 @@ function lazyBuiltins() {
 	};
 }
 
-function removeOld(home) {
+function removeOld(home, newest) {
 	readdirSync(home, { withFileTypes: true })
-		.filter((entry) => entry.isDirectory())
+		.filter((entry) => entry.isDirectory() && entry.name !== newest)
 		.map(({ name }) => ({ folder: join(home, name), madeMs: statSync(join(home, name)).mtimeMs }))
 		.sort((one, other) => other.madeMs - one.madeMs)
-		.slice(KEPT_BUNDLES)
+		.slice(KEPT_BUNDLES - 1)
 		.forEach(({ folder }) => {
 			rmSync(folder, { recursive: true, force: true });
 		});
 }
 
-if (import.meta.main) await bundlePrograms(dirname(import.meta.dirname));
+if (import.meta.main) {
+	try {
+		await bundlePrograms(dirname(import.meta.dirname));
+	} catch (cause) {
+		process.stderr.write(`${cause.message}\n`);
+		process.exitCode = 1;
+	}
+}

@@ -1,7 +1,7 @@
 // Runs on any Node from 18 on: this is what makes everything else run on the pinned one.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { currentBundle, PROGRAMS } from '../packages/pinned-node/bundle.js';
@@ -9,6 +9,10 @@ import { compiledFolder, pinnedNode, runInForeground } from '../packages/pinned-
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const STAMP = join(root, 'node_modules', '.bursar-setup');
+/** Not in `node_modules`, which npm removes at first. */
+const LOCK = join(root, '.bursar-installing');
+const LOCK_CHECK_MS = 500;
+const LONGEST_INSTALLATION_MS = 15 * 60_000;
 
 /** Installs what the lockfile names, and bundles the command lines, unless that has been done already. */
 export function setUp() {
@@ -20,13 +24,48 @@ function installPackages() {
 	const lockfile = createHash('sha256')
 		.update(readFileSync(join(root, 'package-lock.json')))
 		.digest('hex');
-	if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lockfile) return;
-	process.stderr.write('Installing what Bursar needs (once)...\n');
-	install(process.execPath, 'ci');
-	// npm leaves out optional packages that its own Node is too old for, and the pinned one is not.
-	const node = pinnedNode();
-	if (isTooOldForTools() && node !== undefined) install(node, 'install', '--no-save');
-	writeFileSync(STAMP, lockfile);
+	const isInstalled = () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lockfile;
+	if (isInstalled()) return;
+	const release = lockInstallation();
+	if (!isInstalled()) {
+		process.stderr.write('Installing what Bursar needs (once)...\n');
+		install(process.execPath, 'ci');
+		// npm leaves out optional packages that its own Node is too old for, and the pinned one is not.
+		const node = pinnedNode();
+		if (isTooOldForTools() && node !== undefined) install(node, 'install', '--no-save');
+		writeFileSync(STAMP, lockfile);
+	}
+	release();
+}
+
+/** Waits until no other process installs: two of them would remove each other's packages. */
+function lockInstallation() {
+	for (let isTold = false; ; isTold = true) {
+		try {
+			writeFileSync(LOCK, String(process.pid), { flag: 'wx' });
+			const release = () => rmSync(LOCK, { force: true });
+			process.once('exit', release);
+			return release;
+		} catch (cause) {
+			if (cause.code !== 'EEXIST') throw cause;
+		}
+		if (isAbandoned()) rmSync(LOCK, { force: true });
+		else if (!isTold) process.stderr.write('Waiting for another process that installs...\n');
+		Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_CHECK_MS);
+	}
+}
+
+/** Whether the process that has the lock is gone, or has had it for longer than any installation takes. */
+function isAbandoned() {
+	try {
+		if (Date.now() - statSync(LOCK).mtimeMs > LONGEST_INSTALLATION_MS) return true;
+		const pid = Number(readFileSync(LOCK, 'utf8'));
+		// It is empty for the moment in which it is made.
+		if (pid > 0) process.kill(pid, 0);
+		return false;
+	} catch (cause) {
+		return cause.code === 'ESRCH';
+	}
 }
 
 /** Some of our tools need Node 20.19 or 22.12. */
@@ -56,7 +95,9 @@ function install(node, ...how) {
 function bundleCommandLines() {
 	if (Object.keys(PROGRAMS).every((name) => currentBundle(root, name) !== undefined)) return;
 	const node = pinnedNode();
-	if (node === undefined || !isWritable(join(root, 'node_modules'))) return;
+	const modules = join(root, 'node_modules');
+	const bundles = join(modules, '.bursar-bundles');
+	if (node === undefined || !isWritable(existsSync(bundles) ? bundles : modules)) return;
 	const { status } = spawnSync(node, [join(root, 'scripts/bundle.mjs')], { cwd: root, stdio: ['ignore', 2, 2] });
 	if (status !== 0) process.stderr.write('The command lines were not bundled. They run from their sources.\n');
 }

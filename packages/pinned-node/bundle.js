@@ -14,11 +14,14 @@ const PROGRAMS = {
 	},
 };
 
-/** The folder of a program's bundle; `undefined` unless it was certainly made from the sources as they are now. */
+/** The folder of a program's bundle; `undefined` unless it is whole, and was certainly made from the sources as they are now. */
 function currentBundle(root, name) {
 	const home = join(root, 'node_modules', '.bursar-bundles', name);
 	try {
-		const { folder, sources } = JSON.parse(readFileSync(join(home, 'stamp.json'), 'utf8'));
+		const { folder, files, sources } = JSON.parse(readFileSync(join(home, 'stamp.json'), 'utf8'));
+		for (const [file, size] of Object.entries(files)) {
+			if (statSync(join(home, folder, file)).size !== size) return undefined;
+		}
 		for (const [file, before] of Object.entries(sources)) {
 			const now = fingerprintOf(join(root, file));
 			if (now.some((value, place) => value !== before[place])) return undefined;

@@ -76,7 +76,8 @@ function failInTurn(socket: Socket, code: ErrorCode, nowMs: () => number): void 
 		whenAnswered(last, () => endWithFailure(socket, code, nowMs()));
 	} else if (last.headersSent || isBodyDecided(last.req)) {
 		// What is wrong is the rest of a request that has its answer already, or is about to have it.
-		whenAnswered(last, () => endGently(socket, ''));
+		// A client whose time is over has had enough of it to read that answer.
+		whenAnswered(last, () => (code === 'request_timeout' ? socket.destroy() : endGently(socket, '')));
 	} else {
 		const { head, body } = failure(code, nowMs());
 		// A late one could be run after all, once it has arrived. A broken one never arrives, and its client may still send.

@@ -126,6 +126,17 @@ test('half a stamp is none', async (t) => {
 	assert.equal(run(root), `one source and strict ${placeIn(root)}\n`);
 });
 
+test('a bundle of which a part is gone, or cut short, does not run, and is made anew', async (t) => {
+	for (const harm of [rmSync, (file: string) => truncateSync(file, 10)]) {
+		const root = await bundled(t);
+		const folder = readdirSync(homeIn(root)).find((name) => name !== 'stamp.json') as string;
+		harm(join(homeIn(root), folder, 'bursar.cjs'));
+		assert.equal(run(root), `one source and strict ${placeIn(root)}\n`);
+		await bundlePrograms(root);
+		assert.equal(run(root), `one bundled and strict ${placeIn(root)}\n`);
+	}
+});
+
 test('an installation may be moved', async (t) => {
 	const root = await bundled(t);
 	const moved = `${root} elsewhere`;
@@ -141,7 +152,12 @@ test('two that bundle at once do not disturb each other', async (t) => {
 
 test('old bundles are removed, those of the last edits are kept for the processes that run them', async (t) => {
 	const root = install(t);
-	for (let number = 0; number < 12; number++) mkdirSync(join(homeIn(root), `old-${number}`), { recursive: true });
+	for (let number = 0; number < 12; number++) {
+		const old = join(homeIn(root), `old-${number}`);
+		mkdirSync(old, { recursive: true });
+		// The clock was ahead when it was made.
+		utimesSync(old, new Date('2100-01-01'), new Date('2100-01-01'));
+	}
 	await bundlePrograms(root);
 	const folders = readdirSync(homeIn(root)).filter((name) => name !== 'stamp.json');
 	assert.equal(folders.length, 8);

@@ -37,11 +37,19 @@ test('an answer that takes long says nothing where a better one is known', () =>
 	assert.equal(clock.nowMs(), 1_002_001);
 });
 
-test('an answer that takes long is believed where it shows that the clock of the database has changed', () => {
+test('an answer that takes long sets the clock no further than it shows that the clock of the database has changed', () => {
 	for (const changeMs of [-3_600_000, -1_500, 2_500, 3_600_000]) {
 		const { clock, ask } = setUp();
 		ask(1_000_000, { thereMs: 1, backMs: 1 });
 		ask(1_000_501 + changeMs, { thereMs: 500, backMs: 500 });
-		assert.equal(clock.nowMs(), 1_001_001 + changeMs);
+		const farthestMs = changeMs < 0 ? 500 : -500;
+		assert.equal(clock.nowMs(), 1_001_001 + changeMs + farthestMs);
 	}
+});
+
+test('an answer whose time is rounded to the next millisecond moves the clock by no more than that, however long it took', () => {
+	const { clock, ask } = setUp();
+	ask(1_000_000, { thereMs: 0, backMs: 0 });
+	ask(1_002_601, { thereMs: 2_600, backMs: 0 });
+	assert.equal(clock.nowMs(), 1_002_601);
 });

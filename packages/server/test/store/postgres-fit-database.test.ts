@@ -106,6 +106,29 @@ test('a schema in which other roles may create is refused until they may not any
 	await open(t, url);
 });
 
+test('tables on which other roles may put triggers are refused, also if default privileges let them from the start', async (t) => {
+	const { url, ownUrl } = await ownedDatabase();
+	const words = /eve may put triggers on tables.*REVOKE TRIGGER ON ALL TABLES IN SCHEMA bursar FROM eve$/;
+	await runSql(url, 'ALTER DEFAULT PRIVILEGES GRANT SELECT, TRIGGER ON TABLES TO eve');
+	await assert.rejects(openPostgresStore(parseDatabaseUrl(url), KEY), words);
+	await runSql(url, 'ALTER DEFAULT PRIVILEGES REVOKE TRIGGER ON TABLES FROM eve');
+	await (await open(t, url)).close();
+	await runSql(ownUrl, 'GRANT TRIGGER ON bursar.accounts TO eve');
+	await assert.rejects(openPostgresStore(parseDatabaseUrl(url), KEY), words);
+
+	await runSql(
+		ownUrl,
+		'REVOKE TRIGGER ON ALL TABLES IN SCHEMA bursar FROM eve',
+		'CREATE SCHEMA trap AUTHORIZATION eve',
+		'CREATE FUNCTION trap.rich() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN NEW.balance_cents := 999999; RETURN NEW; END$$',
+		'ALTER FUNCTION trap.rich() OWNER TO eve',
+		'CREATE TRIGGER rich BEFORE INSERT ON bursar.accounts FOR EACH ROW EXECUTE FUNCTION trap.rich()',
+	);
+	await assert.rejects(openPostgresStore(parseDatabaseUrl(url), KEY), /belongs to eve/);
+	await runSql(ownUrl, 'DROP TRIGGER rich ON bursar.accounts');
+	await open(t, url);
+});
+
 for (const [what, statement] of [
 	['a table', 'CREATE TABLE bursar.trap ()'],
 	['a function', 'CREATE FUNCTION bursar.now() RETURNS text LANGUAGE sql RETURN 1'],

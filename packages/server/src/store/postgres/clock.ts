@@ -6,7 +6,7 @@ export interface DatabaseClock {
 	set(databaseMs: number, askedAtMs: number): void;
 }
 
-/** An answer that took longer says too little about now, unless it shows that what is known is wrong. */
+/** An answer that took longer shows little more than that the time lies between when it was asked for and now. */
 const GOOD_ANSWER_MS = 250;
 
 /**
@@ -21,9 +21,9 @@ export function createDatabaseClock(monotonicMs: () => number = () => performanc
 		set(databaseMs, askedAtMs) {
 			const answeredAtMs = monotonicMs();
 			const [least, most] = [databaseMs - answeredAtMs, databaseMs - askedAtMs];
-			const isPossible = offsetMs !== undefined && offsetMs >= least && offsetMs <= most;
-			if (isPossible && answeredAtMs - askedAtMs > GOOD_ANSWER_MS) return;
-			offsetMs = (least + most) / 2;
+			const isGood = answeredAtMs - askedAtMs <= GOOD_ANSWER_MS;
+			if (isGood || offsetMs === undefined) offsetMs = (least + most) / 2;
+			else offsetMs = Math.min(Math.max(offsetMs, least), most);
 		},
 	};
 }

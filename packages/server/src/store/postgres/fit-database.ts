@@ -10,7 +10,9 @@ interface Found {
 	readonly owner: string | null;
 	/** Who else may create something in it. */
 	readonly creators: readonly string[];
-	/** Who else has something in it. */
+	/** Who else may put triggers on its tables. */
+	readonly triggerers: readonly string[];
+	/** Who else has something in it, or a function that a trigger on its tables runs. */
 	readonly strangers: readonly string[];
 }
 
@@ -20,11 +22,17 @@ const LOOK = `
 		ARRAY(SELECT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE pg_get_userbyid(grantee)::text END
 			FROM pg_namespace CROSS JOIN LATERAL aclexplode(nspacl)
 			WHERE nspname = '${SCHEMA}' AND privilege_type = 'CREATE' AND grantee <> nspowner) AS creators,
+		ARRAY(SELECT DISTINCT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE pg_get_userbyid(grantee)::text END
+			FROM pg_class JOIN pg_namespace ON relnamespace = pg_namespace.oid CROSS JOIN LATERAL aclexplode(relacl)
+			WHERE nspname = '${SCHEMA}' AND privilege_type = 'TRIGGER' AND grantee <> relowner) AS triggerers,
 		ARRAY(SELECT DISTINCT pg_get_userbyid(owner)::text FROM pg_namespace CROSS JOIN LATERAL (
 				SELECT relowner FROM pg_class WHERE relnamespace = pg_namespace.oid
 				UNION ALL SELECT proowner FROM pg_proc WHERE pronamespace = pg_namespace.oid
 				UNION ALL SELECT oprowner FROM pg_operator WHERE oprnamespace = pg_namespace.oid
-				UNION ALL SELECT typowner FROM pg_type WHERE typnamespace = pg_namespace.oid) AS things (owner)
+				UNION ALL SELECT typowner FROM pg_type WHERE typnamespace = pg_namespace.oid
+				UNION ALL SELECT proowner FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+					JOIN pg_proc ON pg_proc.oid = tgfoid
+					WHERE relnamespace = pg_namespace.oid AND NOT tgisinternal) AS things (owner)
 			WHERE nspname = '${SCHEMA}' AND owner <> nspowner) AS strangers`;
 
 /**
@@ -38,7 +46,7 @@ export async function assertFitDatabase(query: Query): Promise<void> {
 		query<Found>(LOOK),
 		query(`SET LOCAL search_path = ${SCHEMA}, pg_temp`),
 	]);
-	const { encoding, role, owner, creators, strangers } = reply.rows[0] as Found;
+	const { encoding, role, owner, creators, triggerers, strangers } = reply.rows[0] as Found;
 	if (encoding !== 'UTF8') {
 		throw new Error(
 			`the encoding of the database is ${encoding}, which cannot hold every text: make another one, with ENCODING 'UTF8' TEMPLATE template0`,
@@ -53,6 +61,12 @@ export async function assertFitDatabase(query: Query): Promise<void> {
 		const names = creators.join(', ');
 		throw new Error(
 			`${names} may create in the schema ${SCHEMA} of the database, and the service runs what is put there: REVOKE CREATE ON SCHEMA ${SCHEMA} FROM ${names}`,
+		);
+	}
+	if (triggerers.length > 0) {
+		const names = triggerers.join(', ');
+		throw new Error(
+			`${names} may put triggers on tables of the schema ${SCHEMA}, and the service would run them: REVOKE TRIGGER ON ALL TABLES IN SCHEMA ${SCHEMA} FROM ${names}`,
 		);
 	}
 	if (strangers.length > 0) {

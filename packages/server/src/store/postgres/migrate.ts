@@ -38,6 +38,8 @@ export async function migratePostgres(connections: Connections, limitMs: number)
 				await lease.query(sql);
 			},
 		});
+		// Default privileges may have let others put triggers on the tables.
+		await assertFitDatabase(lease.query);
 		await lease.query('COMMIT');
 		return applied;
 	} finally {

@@ -76,6 +76,8 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 			{ ownerOf: () => '', most: Number.POSITIVE_INFINITY },
 		);
 		await askForVersion();
+		// The first look may have taken as long as it takes to connect, and then says little about the time.
+		await askForVersion();
 
 		return {
 			appliedMigrations,
