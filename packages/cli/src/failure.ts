@@ -90,6 +90,7 @@ function clientFailure(error: BursarError): Failure {
 		...(error instanceof OutcomeUnknownError && { known: knownFields(error.known) }),
 		// The service's own word, and not a lost answer: no time can be named after which it is certain.
 		...(error instanceof OutcomeUnknownError && error.code === 'outcome_unknown' && { may_happen_later: true }),
+		...(error instanceof OutcomeUnknownError && error.known.isDisturbed && { disturbed: true }),
 	};
 	const isCertain = !(error instanceof OutcomeUnknownError);
 	const interruptedBy = isCertain && error.cause instanceof Interrupted ? error.cause : undefined;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { eventually } from '../../server/test/support/service.ts';
 import { rowsIn, saidIn } from './support/bursarctl.ts';
@@ -133,6 +134,43 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		const { code, stderr } = await bursarctl.run(...give);
 		assert.equal(code, 0, stderr);
 		assert.deepEqual(await movementsOf(service), { fees: 1, moved: { alice: 10 }, transfers: 2 });
+	});
+
+	test('a give that was answered beside somebody else who took is never sent again, whatever the balance is later', async (t) => {
+		const { bursarctl, service } = await openShop(t);
+		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		await bursarctl.print('balance', 'give', 'alice', '1000', '--yes');
+		const middle = await startMiddle(t, service.url);
+		const file = fileOf(t, 'alice,500\n');
+		const give = ['balance', 'give', '--all', file, '--yes', '--json', '--sole-writer', '--url', middle.url];
+		middle.rewrite = (text) => text.replace('"balance":1500', '"balance":1000');
+		const first = await bursarctl.run(...give);
+		assert.equal(first.code, 6, first.stderr);
+		assert.doesNotMatch(saidIn(first.stderr).error.message, /sole-writer/);
+		middle.rewrite = (text) => text;
+		await bursarctl.print('balance', 'take', 'alice', '500', '--yes');
+		const second = await bursarctl.run(...give);
+		assert.equal(second.code, 6, second.stderr);
+		assert.equal((await movementsOf(service)).moved.alice, 1000);
+	});
+
+	test('what the service could not learn is known also to the run after a kill in the middle of looking for it', async (t) => {
+		const { bursarctl, service } = await openShop(t);
+		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		const middle = await startMiddle(t, service.url);
+		middle.fateOf = (path) => (path.endsWith('give_balance') ? 'say_unknown' : 'pass');
+		const file = fileOf(t, 'alice,500\nalice,7\n');
+		const give = ['balance', 'give', '--all', file, '--yes', '--json', '--sole-writer', '--url', middle.url];
+		const { child, ended } = bursarctl.spawn(give);
+		while (!(existsSync(`${file}.journal`) && readFileSync(`${file}.journal`, 'utf8').includes('may_happen_later'))) {
+			await setTimeout(5);
+		}
+		child.kill('SIGKILL');
+		await ended;
+		middle.fateOf = () => 'pass';
+		const again = await bursarctl.run(...give);
+		assert.equal(again.code, 6, again.stderr);
+		assert.deepEqual(await movementsOf(service), { fees: 1, moved: {}, transfers: 0 });
 	});
 
 	test('a lost answer: the sole writer learns what came of it; else it is unknown, and never sent again', async (t) => {

@@ -198,8 +198,8 @@ describe('--left', { concurrency: 2 }, () => {
 			await ended;
 			middle.fateOf = () => 'pass';
 			// What an earlier attempt left under these names does no harm.
-			writeFileSync(`${to}.new`, 'bruno,7000\n');
-			writeFileSync(`${to}.journal.new`, 'torn');
+			writeFileSync(`${to}.unfinished-by-bursarctl`, 'bruno,7000\n');
+			writeFileSync(`${to}.journal.unfinished-by-bursarctl`, 'torn');
 
 			const left = bursarctl.spawn([...give, file, '--left', to], killedAtRename(t, renames));
 			assert.equal((await left.ended).signal, 'SIGKILL');
@@ -211,7 +211,7 @@ describe('--left', { concurrency: 2 }, () => {
 			assert.deepEqual([elsewhere.code, saidIn(elsewhere.stderr).error.code], [2, 'handed_on']);
 			const again = await bursarctl.run(...give, file, '--left', to);
 			assert.equal(again.code, isFinishable ? 0 : 2, again.stderr);
-			assert.ok(!existsSync(`${to}.new`) && !existsSync(`${to}.journal.new`));
+			assert.ok(!existsSync(`${to}.unfinished-by-bursarctl`) && !existsSync(`${to}.journal.unfinished-by-bursarctl`));
 
 			const last = await bursarctl.run(...give, to);
 			assert.equal(last.code, 0, last.stderr);

@@ -113,6 +113,7 @@ describe('what the journal tells of a line', () => {
 			['give', [begun(0)], false, 'nothing', true],
 			['give', [begun(0)], true, 'look', true],
 			['give', [begun(0), ended('unknown')], true, 'look', true],
+			['give', [begun(), { line: 1, state: 'unknown', may_happen_later: true }], true, 'nothing', true],
 			['give', [begun(0), ended('not_done', 'unavailable')], true, 'send', false],
 			['give', [begun(0), ended('not_done', 'unavailable'), begun()], true, 'nothing', false],
 		] as const) {

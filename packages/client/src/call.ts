@@ -24,8 +24,8 @@ export interface Call {
 	wait(ms: number): Promise<boolean>;
 	/** Waits for another call; `false` if the time is over first. Rejects with the signal's reason. */
 	waitFor(promise: Promise<void>): Promise<boolean>;
-	/** When a change that is sent now expires, in Unix seconds by the service's clock; `undefined` while that is unknown. */
-	expiry(): number | undefined;
+	/** When all changes that were sent until now have expired, in Unix seconds by the service's clock; `undefined` while that is unknown. */
+	latestExpiry(): number | undefined;
 	/** How much time a change needs, in milliseconds, so that its answer, if it is lost, can still be judged. */
 	readonly judgingMs: number;
 }
@@ -38,7 +38,7 @@ export function beginCall(settings: Settings, options: CallOptions): Call {
 	const endsAt = performance.now() + totalTimeoutMs;
 	const leftMs = () => endsAt - performance.now();
 	// Half of the patience with an answer is for the way there.
-	const expiry = () => clock.expiryIn(timeoutMs / 2);
+	const wayMs = timeoutMs / 2;
 	let requests = 0;
 
 	async function wait(ms: number): Promise<boolean> {
@@ -57,7 +57,7 @@ export function beginCall(settings: Settings, options: CallOptions): Call {
 			signal?.throwIfAborted();
 			const limitMs = Math.min(timeoutMs, leftMs());
 			if (limitMs <= 0) return { kind: 'not_done', failure: OUT_OF_TIME };
-			const expires = expiry();
+			const expires = clock.expiryIn(wayMs);
 			const sentAtMs = performance.now();
 			const about = { operation: request.operation, request: ++requests };
 			tell({ kind: 'request', ...about });
@@ -85,10 +85,10 @@ export function beginCall(settings: Settings, options: CallOptions): Call {
 			signal?.throwIfAborted();
 			return happensWithin(leftMs(), promise, signal);
 		},
-		expiry,
+		latestExpiry: () => clock.latestExpiryIn(wayMs),
 		get judgingMs() {
 			if (!clock.isHonoured) return timeoutMs + settleMs;
-			return Math.max(timeoutMs, timeoutMs / 2 + CLOCK_STEPS_MS) + afterExpiryMs;
+			return Math.max(timeoutMs, wayMs + CLOCK_STEPS_MS) + afterExpiryMs;
 		},
 	};
 }

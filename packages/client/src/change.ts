@@ -87,7 +87,8 @@ export function outcomeUnknown(
 
 /** The error for a change whose answer says that it was done, and does not fit what was seen before it. */
 export function contradicted(known: UnknownOutcome, why: string): OutcomeUnknownError {
-	return new OutcomeUnknownError(`what "${changeOf(known)}" did is not known: ${why}`, known, {});
+	const message = `what "${changeOf(known)}" did is not known: ${why}`;
+	return new OutcomeUnknownError(message, { ...known, isDisturbed: true }, {});
 }
 
 function changeOf({ operation, username, amountCents }: UnknownOutcome): string {

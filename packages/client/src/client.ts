@@ -117,7 +117,8 @@ export class BursarClient {
 
 	/**
 	 * Finds out later what became of a change that ended in an `OutcomeUnknownError`, from its `known`: in this
-	 * process or, if you stored it, in another. It sends no change. Nobody else may have changed the sub-user since.
+	 * process or, if you stored it, in another. It sends no change. Nobody may have changed the sub-user since, you
+	 * included.
 	 *
 	 * Throws `OutcomeUnknownError` again if nothing can be told, `UnknownSubUserError`.
 	 */

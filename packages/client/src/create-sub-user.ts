@@ -4,7 +4,8 @@ import type { Account, Creation } from './accounts.ts';
 import { of, readAccount } from './answers.ts';
 import type { Call } from './call.ts';
 import { lookAfterLoss, outcomeUnknown } from './change.ts';
-import { type FeeRange, UsernameTakenError } from './errors.ts';
+import { type FeeRange, OutcomeUnknownError, UsernameTakenError } from './errors.ts';
+import type { Exchange } from './exchange.ts';
 import { find } from './read.ts';
 import { errorOf, type Failure, type Reply } from './reply.ts';
 import type { Turns } from './turns.ts';
@@ -30,20 +31,29 @@ export function createSubUser(call: Call, turns: Turns, create: Create): Promise
 	return turns.take(create.username, call, true, async () => {
 		const owned = await find(call, create.username);
 		if (owned) return { subUser: owned, created: false, fee: NOTHING, confirmedBy: 'look', requestId: undefined };
+		if (turns.isOpen(create.username)) throw stillOpen(create.username);
 		return createMissing(call, turns, create);
 	});
+}
+
+/** An earlier create of that name may take effect at any time: its absence proves nothing, and another one may cost a fee. */
+function stillOpen(username: string): OutcomeUnknownError {
+	const known = { operation: 'create', username, mayHappenLater: true } as const;
+	const message = `whether "create ${username}" takes effect is not known: the service could not learn it of an earlier one`;
+	return new OutcomeUnknownError(message, known, { code: 'outcome_unknown', fee: NOTHING });
 }
 
 async function createMissing(call: Call, turns: Turns, create: Create): Promise<Creation> {
 	const { username, maxFeeCents, isSoleWriter } = create;
 	let fee = NOTHING;
 	let lost: Failure | undefined;
+	let previous: Failure | undefined;
+	/** What may have been paid is said, also to a caller that no longer waits. */
+	const withFee = (cause: unknown): never => {
+		throw previous === undefined || fee.maxCents === 0 ? cause : errorOf(previous, { fee, cause });
+	};
 	for (let attempt = 1; ; attempt++) {
-		const reply = await call.send({
-			operation: 'createSubUser',
-			body: { username },
-			readData: of(username, readAccount),
-		});
+		const reply = await call.send(requestOf(username)).catch(withFee);
 		fee = added(fee, feeOf(reply));
 		if (reply.kind === 'answered') {
 			const { data: subUser, requestId } = reply;
@@ -63,12 +73,14 @@ async function createMissing(call: Call, turns: Turns, create: Create): Promise<
 		const isAffordable = fee.maxCents + CREATE_FEE_CENTS <= maxFeeCents;
 		if (reply.kind === 'refused' || !isAffordable) throw errorOf(failure, { fee });
 		const neededMs = reply.kind === 'lost' ? call.judgingMs : 0;
-		const mayGoOn = await call.pauseAfter(attempt, failure, neededMs).catch((cause) => {
-			// What may have been paid is said, also to a caller that no longer waits.
-			throw fee.maxCents === 0 ? cause : errorOf(failure, { fee, cause });
-		});
+		previous = failure;
+		const mayGoOn = await call.pauseAfter(attempt, failure, neededMs).catch(withFee);
 		if (!mayGoOn) throw errorOf(failure, { fee });
 	}
+}
+
+function requestOf(username: string): Exchange<Account> {
+	return { operation: 'createSubUser', body: { username }, readData: of(username, readAccount) };
 }
 
 interface Attempted {

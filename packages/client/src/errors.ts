@@ -110,8 +110,13 @@ export interface UnknownOutcome {
 	readonly balanceAfterCents?: number | undefined;
 	/** SHA-256 of the proxy auth key before the call, in hexadecimal digits, for `reset_auth_key`. */
 	readonly authKeyBeforeSha256?: string | undefined;
-	/** When the lost request expires, in Unix seconds by the service's clock. `undefined`: it may not expire. */
+	/**
+	 * When the lost request expires, in Unix seconds by the service's clock. If that is not known, `settle` waits until
+	 * all that was sent before it has expired.
+	 */
 	readonly expires?: number | undefined;
+	/** Whether what was seen fits no story, because somebody else changes the sub-user too. Then no look can tell more. */
+	readonly isDisturbed?: boolean | undefined;
 	/** Whether the service itself could not learn the outcome: the change may take effect at any time. */
 	readonly mayHappenLater?: boolean | undefined;
 }

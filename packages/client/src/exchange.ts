@@ -19,7 +19,7 @@ export interface Exchange<Data> {
 	readonly readData: (data: unknown) => Data | undefined;
 }
 
-type Way = Pick<Settings, 'baseUrl' | 'token' | 'fetch' | 'maxListBytes' | 'headers' | 'clock'>;
+type Way = Pick<Settings, 'baseUrl' | 'token' | 'fetch' | 'maxListBytes' | 'headers' | 'clock' | 'seenAnswers'>;
 
 /** A request on its way. */
 interface Sent {
@@ -87,7 +87,7 @@ function tooLarge({ status }: Response, mostBytes: number): Reply<never> {
 }
 
 function replyOf<Data>(
-	{ token, clock }: Way,
+	{ token, clock, seenAnswers }: Way,
 	request: Exchange<Data>,
 	sent: Sent,
 	response: Response,
@@ -102,6 +102,13 @@ function replyOf<Data>(
 	if (envelope === undefined) {
 		const message = `the answer is not of this API (HTTP status ${status})`;
 		return { kind: 'lost', failure: { type: UnexpectedAnswerError, message, ...said, retryAfterMs } };
+	}
+	// On a connection that something in between keeps, each answer could be that to the request before. Only of a
+	// service that honours expiry is it known that each request has an id of its own.
+	const isOurs = headers.has(REQUEST_EXPIRES_HEADER);
+	if (isOurs && said.requestId !== undefined && seenAnswers.isRepeated(said.requestId)) {
+		const message = 'the answer is that to an earlier request';
+		return { kind: 'lost', failure: { type: UnexpectedAnswerError, message, status, requestId: said.requestId } };
 	}
 	if (status === 200) {
 		const data = request.readData(envelope.data);

@@ -3,7 +3,7 @@ import type { Transfer } from './accounts.ts';
 import { of, readBalance } from './answers.ts';
 import type { Call } from './call.ts';
 import { contradicted, lookAfterLoss, outcomeUnknown, sendChange } from './change.ts';
-import { InvalidRequestError, UnknownSubUserError } from './errors.ts';
+import { InvalidRequestError, type UnknownOutcome, UnknownSubUserError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import { find, viewSubUser } from './read.ts';
 import type { Failure } from './reply.ts';
@@ -70,8 +70,8 @@ async function judge(
 ): Promise<Balance | undefined> {
 	const { username } = move;
 	let now: number | undefined;
-	const unknown = (why: string, cause?: unknown) =>
-		outcomeUnknown({ ...move, balanceBeforeCents: before, balanceAfterCents: now }, lost, why, { cause });
+	const unknown = (why: string, cause?: unknown, more: Partial<UnknownOutcome> = {}) =>
+		outcomeUnknown({ ...move, balanceBeforeCents: before, balanceAfterCents: now, ...more }, lost, why, { cause });
 
 	const seen = await lookAfterLoss(call, turns, {
 		username,
@@ -84,7 +84,9 @@ async function judge(
 		unknown,
 	});
 	if (seen === before) return undefined;
-	if (seen !== balanceAfter(move, before)) throw unknown('the balance is neither what it was nor what it should be');
+	if (seen !== balanceAfter(move, before)) {
+		throw unknown('the balance is neither what it was nor what it should be', undefined, { isDisturbed: true });
+	}
 	turns.found(username);
 	return { username, balanceCents: seen };
 }

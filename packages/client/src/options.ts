@@ -1,4 +1,5 @@
 import type { EventListener } from './events.ts';
+import type { SeenAnswers } from './seen-answers.ts';
 import type { ServiceClock } from './service-clock.ts';
 
 /** How patient a call is. All times are in milliseconds. */
@@ -98,4 +99,5 @@ export interface Settings extends Required<Patience> {
 	/** How long one request for all sub-users may take; `undefined` if it may take as long as the call. */
 	readonly listTimeoutMs: number | undefined;
 	readonly clock: ServiceClock;
+	readonly seenAnswers: SeenAnswers;
 }

@@ -1,6 +1,7 @@
 import { REQUEST_EXPIRES_HEADER } from '@bursar/contract/expiry';
 import { readBaseUrl } from './base-url.ts';
 import type { BursarClientOptions, CallOptions, CreateOptions, Patience, Settings } from './options.ts';
+import { SeenAnswers } from './seen-answers.ts';
 import { ServiceClock } from './service-clock.ts';
 
 /**
@@ -24,6 +25,7 @@ export function readOptions(options: BursarClientOptions): Settings {
 		maxListBytes: readBytes('maxListBytes', options.maxListBytes ?? 64 * 1024 ** 2),
 		...readPatience(options, { timeoutMs: 10_000, totalTimeoutMs: 60_000, maxAttempts: 4 }),
 		clock: new ServiceClock(),
+		seenAnswers: new SeenAnswers(),
 	};
 }
 

@@ -35,13 +35,24 @@ export class ServiceClock {
 	}
 
 	/**
-	 * The second at which a request expires, in Unix seconds, so that it has at least that many milliseconds from
-	 * now. The service's clock may be a whole second past the last `timestamp`, and runs on since the request.
+	 * The second at which a request expires that is sent now, in Unix seconds, so that it has about that many
+	 * milliseconds. The clock may be further on than this takes it to be, if the last answer was long on its way:
+	 * then the service refuses the request, and that answer tells the time anew.
 	 */
 	expiryIn(ms: number): number | undefined {
 		if (this.#latest === undefined) return undefined;
+		const { timestamp, receivedAtMs } = this.#latest;
+		return timestamp + 1 + Math.ceil((performance.now() - receivedAtMs + ms) / 1000);
+	}
+
+	/**
+	 * The second at which every request has expired that any client has sent until now with `expiryIn` of that many
+	 * milliseconds, or fewer. The service's clock runs on since the last request, and is up to a second further.
+	 */
+	latestExpiryIn(ms: number): number | undefined {
+		if (this.#latest === undefined) return undefined;
 		const { timestamp, sentAtMs } = this.#latest;
-		return timestamp + 1 + Math.ceil((performance.now() - sentAtMs + ms) / 1000);
+		return timestamp + 3 + Math.ceil((performance.now() - sentAtMs + ms) / 1000);
 	}
 
 	/** When an answer was received that shows that second or a later one, on the clock of `performance.now()`. */

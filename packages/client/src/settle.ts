@@ -13,6 +13,7 @@ import type { Turns } from './turns.ts';
  * a request that is sent now.
  */
 export function settle(call: Call, turns: Turns, known: UnknownOutcome): Promise<'done' | 'not_done'> {
+	checkKnown(known);
 	const { username } = known;
 	return turns.take(username, call, true, async () => {
 		if (!call.clock.isKnown) await askTime(call);
@@ -20,7 +21,7 @@ export function settle(call: Call, turns: Turns, known: UnknownOutcome): Promise
 			type: ConnectionError,
 			message: 'that of an earlier call',
 			code: known.mayHappenLater ? 'outcome_unknown' : undefined,
-			expires: known.expires ?? call.expiry(),
+			expires: known.expires ?? call.latestExpiry(),
 		};
 		let balanceAfterCents: number | undefined;
 		const unknown = (why: string, cause?: unknown) =>
@@ -45,7 +46,7 @@ export function settle(call: Call, turns: Turns, known: UnknownOutcome): Promise
 /** Waits until no change that a client like this one sent before now can take effect any more, whoever sent it. */
 export async function awaitSettled(call: Call, turns: Turns): Promise<void> {
 	if (!call.clock.isKnown) await askTime(call);
-	turns.lost(EVERYBODY, call.expiry());
+	turns.lost(EVERYBODY, call.latestExpiry());
 	if (!(await turns.settled(EVERYBODY, call))) {
 		throw new ConnectionError('the time for this call was over before earlier requests had settled');
 	}
@@ -53,6 +54,20 @@ export async function awaitSettled(call: Call, turns: Turns): Promise<void> {
 
 /** No username: those have no spaces. */
 const EVERYBODY = 'all usernames';
+
+/** Throws a `TypeError` for what no error of this client has said: it may have been stored, and changed there. */
+function checkKnown(known: UnknownOutcome): void {
+	const { operation, username, amountCents, balanceBeforeCents, authKeyBeforeSha256, expires } = known;
+	const isOperation = ['create', 'give', 'take', 'reset_auth_key'].includes(operation);
+	const areCounts = [amountCents, balanceBeforeCents, expires].every(
+		(count) => count === undefined || (Number.isSafeInteger(count) && count >= 0),
+	);
+	const isDigest = authKeyBeforeSha256 === undefined || /^[0-9a-f]{64}$/.test(authKeyBeforeSha256);
+	const isFlag = (flag: unknown) => flag === undefined || typeof flag === 'boolean';
+	const areFlags = isFlag(known.mayHappenLater) && isFlag(known.isDisturbed);
+	if (isOperation && typeof username === 'string' && areCounts && isDigest && areFlags) return;
+	throw new TypeError('known must be what an OutcomeUnknownError knows');
+}
 
 interface Sight {
 	readonly verdict: 'done' | 'not_done' | 'unclear';
@@ -64,10 +79,11 @@ async function lookFor(call: Call, known: UnknownOutcome): Promise<Sight> {
 	if (operation === 'create') return { verdict: (await find(call, username)) ? 'done' : 'not_done' };
 	const { balanceCents, proxyAuthkey } = await viewSubUser(call, username);
 	if (operation === 'reset_auth_key') {
-		if (authKeyBeforeSha256 === undefined) return { verdict: 'unclear' };
+		if (authKeyBeforeSha256 === undefined || known.isDisturbed) return { verdict: 'unclear' };
 		return { verdict: (await sha256(proxyAuthkey)) === authKeyBeforeSha256 ? 'not_done' : 'done' };
 	}
-	if (amountCents === undefined || balanceBeforeCents === undefined) return { verdict: 'unclear', balanceCents };
+	const isWitnessed = amountCents !== undefined && balanceBeforeCents !== undefined && !known.isDisturbed;
+	if (!isWitnessed) return { verdict: 'unclear', balanceCents };
 	if (balanceCents === balanceBeforeCents) return { verdict: 'not_done', balanceCents };
 	const isAfter = balanceCents === balanceAfter({ operation, amountCents }, balanceBeforeCents);
 	return { verdict: isAfter ? 'done' : 'unclear', balanceCents };

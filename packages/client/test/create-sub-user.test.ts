@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
 	type BursarError,
+	type ClientEvent,
 	ConnectionError,
 	InsufficientBalanceError,
 	InvalidRequestError,
@@ -192,4 +193,30 @@ test('what is no text is no username', async (t) => {
 test('a budget below one fee is a mistake', async (t) => {
 	const { reliable } = await serveReseller(t);
 	await assert.rejects(reliable.createSubUser('alice', { maxFeeCents: 9 }), TypeError);
+});
+
+test('a create that is aborted in the moment in which it begins to wait says what it may have paid', async (t) => {
+	const { unreliable } = await serveReseller(t);
+	const { client } = unreliable({ create: ['never_arrives'] });
+	const controller = new AbortController();
+	let looks = 0;
+	const onEvent = (event: ClientEvent) => {
+		if (event.kind === 'failure' && event.operation === 'viewSubUser') looks++;
+		// Before the create, at once after it, and when it cannot happen any more: then comes the wait before the repeat.
+		if (event.kind === 'wait' && looks === 3) controller.abort(new Error('enough'));
+	};
+	const creating = client.createSubUser('alice', { maxFeeCents: 20, signal: controller.signal, onEvent });
+	await assert.rejects(creating, (error) => {
+		assert.ok(error instanceof ConnectionError, String(error));
+		assert.deepEqual(error.fee, { minCents: 0, maxCents: 10 });
+		return true;
+	});
+});
+
+test('a name whose create the service could not learn is not paid for again because it is not there', async (t) => {
+	const { unreliable } = await serveReseller(t);
+	const { client, way } = unreliable({ create: [() => envelopeOf('outcome_unknown')] });
+	await assert.rejects(client.createSubUser('alice'), OutcomeUnknownError);
+	await assert.rejects(client.createSubUser('alice'), OutcomeUnknownError);
+	assert.equal(way.asked.filter((endpoint) => endpoint === 'create').length, 1);
 });

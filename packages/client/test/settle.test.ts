@@ -68,6 +68,18 @@ describe('an unknown outcome is settled later, by another client object', { conc
 		assert.equal(await laterClient(served).settle(open), 'done');
 	});
 
+	test('a change whose answer contradicted the balance before it is never settled by a balance', async (t) => {
+		const served = await serveReseller(t);
+		await served.reliable.createSubUser('alice');
+		await served.reliable.giveBalance('alice', 1_000);
+		const answer = () =>
+			Response.json({ status: 200, message: '', timestamp: 1, data: { username: 'alice', balance: 1 } });
+		const { client } = served.expiring({ give_balance: [answer] }, SOLE);
+		const error = await client.giveBalance('alice', 5).catch((reason: unknown) => reason);
+		assert.ok(error instanceof OutcomeUnknownError && error.known.isDisturbed);
+		await assert.rejects(laterClient(served).settle(error.known), OutcomeUnknownError);
+	});
+
 	test('a balance that fits neither story, and one that was never looked at before, tell nothing', async (t) => {
 		const served = await serveReseller(t);
 		await served.reliable.createSubUser('alice');
@@ -92,4 +104,20 @@ test('after awaitSettled, nothing that another process sent before can take effe
 	assert.equal(late?.status, 503);
 	assert.equal((await served.reliable.viewSubUser('alice')).balanceCents, 0);
 	await assert.rejects(laterClient(served).awaitSettled({ totalTimeoutMs: 500 }), /settled/);
+});
+
+test('what no error of the client has known is refused before anything is sent', async () => {
+	const client = new BursarClient({ baseUrl: 'https://example.com', token: 'brs_test', fetch: () => assert.fail() });
+	const known = { operation: 'give', username: 'alice', amountCents: 5, balanceBeforeCents: 0 };
+	for (const wrong of [
+		{ ...known, operation: 'gift' },
+		{ ...known, balanceBeforeCents: null },
+		{ ...known, amountCents: '5' },
+		{ ...known, expires: 1.5 },
+		{ ...known, authKeyBeforeSha256: null },
+		{ ...known, username: 5 },
+		{ ...known, isDisturbed: 'no' },
+	]) {
+		await assert.rejects(client.settle(wrong as never), TypeError);
+	}
 });

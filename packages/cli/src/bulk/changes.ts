@@ -1,4 +1,10 @@
-import { type BursarClient, CREATE_FEE_CENTS, type FeeRange, type UnknownOutcome } from '@bursar/client';
+import {
+	type BursarClient,
+	type CallOptions,
+	CREATE_FEE_CENTS,
+	type FeeRange,
+	type UnknownOutcome,
+} from '@bursar/client';
 import { authKeyFields, creationFields, transferFields } from '../output/fields.ts';
 import { counted, usd } from '../output/units.ts';
 import type { InputForm, InputLine } from './input.ts';
@@ -11,7 +17,7 @@ export interface Change extends InputForm {
 	/** Over the last column of the rows for people. */
 	readonly detailTitle: string;
 	/** Sends it for one line. Rejects as the client does. */
-	send(client: BursarClient, line: InputLine, signal: AbortSignal): Promise<Done>;
+	send(client: BursarClient, line: InputLine, options: CallOptions): Promise<Done>;
 	/** What these lines may take from the reseller's balance at the most, in USD cents. */
 	spends(lines: readonly InputLine[]): number;
 	/** What doing these lines is, and what it costs. */
@@ -36,8 +42,8 @@ export const createChange: Change = {
 	hasAmounts: false,
 	activity: 'creating sub-users',
 	detailTitle: 'PROXY AUTH KEY',
-	async send(client, { username }, signal) {
-		const creation = await client.createSubUser(username, { signal });
+	async send(client, { username }, options) {
+		const creation = await client.createSubUser(username, options);
 		return {
 			fields: creationFields(creation),
 			word: creation.created ? 'created' : 'yours',
@@ -56,8 +62,8 @@ export const resetKeyChange: Change = {
 	hasAmounts: false,
 	activity: 'replacing proxy auth keys',
 	detailTitle: 'PROXY AUTH KEY',
-	async send(client, { username }, signal) {
-		const replaced = await client.resetAuthKey(username, { signal });
+	async send(client, { username }, options) {
+		const replaced = await client.resetAuthKey(username, options);
 		return { fields: authKeyFields(replaced), word: 'replaced', detail: replaced.proxyAuthkey, fee: NO_FEE };
 	},
 	spends: () => 0,
@@ -69,8 +75,8 @@ export const giveChange: Change = {
 	hasAmounts: true,
 	activity: 'giving balance',
 	detailTitle: 'BALANCE USD',
-	async send(client, { username, amountCents }, signal) {
-		return transferDone(await client.giveBalance(username, amountCents, { signal }));
+	async send(client, { username, amountCents }, options) {
+		return transferDone(await client.giveBalance(username, amountCents, options));
 	},
 	spends: sumOf,
 	does: (lines) => `give ${transferWords(lines)}`,
@@ -81,8 +87,8 @@ export const takeChange: Change = {
 	hasAmounts: true,
 	activity: 'taking balance',
 	detailTitle: 'BALANCE USD',
-	async send(client, { username, amountCents }, signal) {
-		return transferDone(await client.takeBalance(username, amountCents, { signal }));
+	async send(client, { username, amountCents }, options) {
+		return transferDone(await client.takeBalance(username, amountCents, options));
 	},
 	spends: () => 0,
 	does: (lines) => `take ${transferWords(lines)}`,

@@ -1,9 +1,9 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** What a file is called until it is whole. */
+/** What a file is called until it is whole: by a name that nobody else gives a file. */
 export function unfinishedName(path: string): string {
-	return `${path}.new`;
+	return `${path}.unfinished-by-bursarctl`;
 }
 
 /** Writes the text under the unfinished name, durably. Leaves nothing behind where it fails. */

@@ -25,6 +25,8 @@ export type JournalEntry =
 			readonly fee?: FeeFields;
 			/** The service itself could not learn the outcome: it may take effect at any time. */
 			readonly may_happen_later?: true;
+			/** Somebody else moved the balance too: it is no witness any more. */
+			readonly disturbed?: true;
 	  };
 
 /** What the journal tells of a line. */
@@ -36,6 +38,8 @@ export interface LineHistory {
 	readonly balanceBeforeCents?: number | undefined;
 	/** Whether a request for it may take effect at any time. It can be found, but never be found absent. */
 	readonly mayHappenLater?: boolean | undefined;
+	/** Whether somebody else moved the balance too, so that it is no witness any more. */
+	readonly isDisturbed?: boolean | undefined;
 	/** What may have been paid for it in all runs that have ended or were cut off. */
 	readonly fee: FeeRange;
 }
@@ -57,7 +61,8 @@ export function withEntry(history: LineHistory, entry: JournalEntry, operation: 
 	const { subject, balanceBeforeCents, fee } = history;
 	const paid = { minCents: fee.minCents + minCents, maxCents: fee.maxCents + maxCents };
 	const mayHappenLater = history.mayHappenLater || entry.may_happen_later;
-	return { state: entry.state, code: entry.code, subject, balanceBeforeCents, mayHappenLater, fee: paid };
+	const isDisturbed = history.isDisturbed || entry.disturbed;
+	return { state: entry.state, code: entry.code, subject, balanceBeforeCents, mayHappenLater, isDisturbed, fee: paid };
 }
 
 /** What may have been paid for a line: a create that was begun and not ended may have cost its fee. */
@@ -88,6 +93,7 @@ export function nextStep(
  * Whether later lines of the same username have to wait until this one is judged: they would change
  * the balance that tells what became of it.
  */
-export function holdsBack({ state, balanceBeforeCents }: LineHistory): boolean {
-	return (state === 'begun' || state === 'unknown') && balanceBeforeCents !== undefined;
+export function holdsBack({ state, balanceBeforeCents, mayHappenLater }: LineHistory): boolean {
+	// What may happen at any time would also be taken for a later line.
+	return (state === 'begun' || state === 'unknown') && (balanceBeforeCents !== undefined || mayHappenLater === true);
 }

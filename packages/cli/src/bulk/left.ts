@@ -56,6 +56,8 @@ async function handOn(work: Work, found: FoundJournal, to: string): Promise<void
 	refuseExisting(to);
 	const leftover = leftoverOf(input, found);
 	if (leftover.lines.length > 0) {
+		// They do not go along, so the run of the new file would not wait for them.
+		if (leftover.unknown.length > 0) await awaitSettled(work);
 		const text = textOf(leftover.lines, change);
 		const sha256 = sha256Of(text);
 		await writeBoth(to, text, journalText({ ...found.header, input_sha256: sha256 }, leftover));
@@ -63,6 +65,12 @@ async function handOn(work: Work, found: FoundJournal, to: string): Promise<void
 		await finish(to);
 	}
 	report(work, leftover, to);
+}
+
+/** Waits until no request of an earlier run can take effect any more. */
+async function awaitSettled({ session }: Work): Promise<void> {
+	const { client, settleLimitMs, interrupts } = session;
+	await client.awaitSettled({ totalTimeoutMs: settleLimitMs, signal: interrupts.stop });
 }
 
 async function writeBoth(to: string, text: string, journal: string | undefined): Promise<void> {

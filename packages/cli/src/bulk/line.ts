@@ -1,4 +1,4 @@
-import { type BursarClient, type FeeRange, UnknownSubUserError } from '@bursar/client';
+import { type BursarClient, type ClientEvent, type FeeRange, UnknownSubUserError } from '@bursar/client';
 import { exitCodes, type Failure, failureOf } from '../failure.ts';
 import type { Interrupts } from '../interrupts.ts';
 import { type FeeFields, feeFields } from '../output/fields.ts';
@@ -65,7 +65,7 @@ async function refuseWhatMayHappenLater(run: LineRun, input: InputLine): Promise
 async function judge(run: LineRun, input: InputLine): Promise<Verdict | undefined> {
 	const { change, client, journal, interrupts } = run;
 	const { username, amountCents } = input;
-	const before = journal.history(input.line).balanceBeforeCents ?? Number.NaN;
+	const { balanceBeforeCents: before = Number.NaN, mayHappenLater, isDisturbed } = journal.history(input.line);
 	const after = change.operation === 'give' ? before + amountCents : before - amountCents;
 	let balanceCents: number;
 	try {
@@ -73,16 +73,16 @@ async function judge(run: LineRun, input: InputLine): Promise<Verdict | undefine
 	} catch (error) {
 		return tellFailed(run, input, { state: 'unknown', failure: unknownBecause('looking for it failed', error) });
 	}
-	if (balanceCents === before) {
-		if (!journal.history(input.line).mayHappenLater) return undefined;
+	if (balanceCents === before && !isDisturbed) {
+		if (!mayHappenLater) return undefined;
 		return tellFailed(run, input, { state: 'unknown', failure: STILL_OPEN });
 	}
-	if (balanceCents === after) {
+	if (balanceCents === after && !isDisturbed) {
 		const done = transferDone({ username, balanceCents, confirmedBy: 'look', requestId: undefined });
 		return recordDone(run, input, done);
 	}
-	const failure = unknownBecause('the balance is neither what it was nor what it should be');
-	await journal.append({ line: input.line, state: 'unknown', code: failure.code });
+	const failure = unknownBecause('the balance was neither what it was nor what it should be');
+	await journal.append({ line: input.line, state: 'unknown', code: failure.code, disturbed: true });
 	return tellFailed(run, input, { state: 'unknown', failure });
 }
 
@@ -110,9 +110,18 @@ async function send(run: LineRun, input: InputLine): Promise<Verdict> {
 	await journal.append({ line, state: 'begun', at: new Date().toISOString(), username, ...amount, ...witness });
 	interrupts.changeBegins();
 	let done: Done;
+	let noted: Promise<void> | undefined;
+	// At once: the client then looks for a while, and may be killed meanwhile.
+	const onEvent = (event: ClientEvent) => {
+		if (!change.hasAmounts || event.kind !== 'failure' || event.code !== 'outcome_unknown') return;
+		noted ??= journal.append({ line, state: 'unknown', code: event.code, may_happen_later: true });
+		noted.catch(() => {});
+	};
 	try {
-		done = await change.send(client, input, interrupts.leave);
+		done = await change.send(client, input, { signal: interrupts.leave, onEvent });
+		await noted;
 	} catch (error) {
+		await noted;
 		const failure = failureOf(error);
 		const state = failure.exitCode === exitCodes.outcomeUnknown ? 'unknown' : 'not_done';
 		return recordFailed(run, input, { state, failure });
@@ -144,11 +153,14 @@ async function recordDone(run: LineRun, input: InputLine, done: Done): Promise<V
 async function recordFailed(run: LineRun, input: InputLine, verdict: FailedVerdict): Promise<Verdict> {
 	const { code, details } = verdict.failure;
 	const fee = run.change.operation === 'create' && 'fee' in details ? { fee: details.fee as FeeFields } : {};
-	const later = 'may_happen_later' in details ? ({ may_happen_later: true } as const) : {};
+	const facts = {
+		...('may_happen_later' in details && ({ may_happen_later: true } as const)),
+		...('disturbed' in details && ({ disturbed: true } as const)),
+	};
 	try {
-		// What was left in the middle stays begun, as after a crash: the next run looks what became of it.
-		if (verdict.state !== 'unknown' || !run.interrupts.leave.aborted) {
-			await run.journal.append({ line: input.line, state: verdict.state, code, ...fee, ...later });
+		// What was left in the middle stays begun, as after a crash, unless more is known of it: the next run looks.
+		if (verdict.state !== 'unknown' || !run.interrupts.leave.aborted || Object.keys(facts).length > 0) {
+			await run.journal.append({ line: input.line, state: verdict.state, code, ...fee, ...facts });
 		}
 		return verdict;
 	} finally {

@@ -115,7 +115,10 @@ function canBeTriedAgain(notDone: Summary['notDone']): boolean {
 }
 
 function unknownError({ unknown, left }: Summary, { change, history, stoppedBy }: Ending): CommandError {
-	const canBeJudged = unknown.some(({ line }) => history(line).balanceBeforeCents !== undefined);
+	const canBeJudged = unknown.some(({ line }) => {
+		const { balanceBeforeCents, isDisturbed } = history(line);
+		return balanceBeforeCents !== undefined && !isDisturbed;
+	});
 	const looksItself = !change.hasAmounts;
 	const advice = looksItself
 		? 'run it again to have them looked for'

@@ -72,7 +72,7 @@ describe('a disk', () => {
 		assert.equal((await movementsOf(service)).fees, SUB_USERS);
 		assert.equal((await bursarctl.json('account')).balance, 10_000 - SUB_USERS * 10);
 		assert.deepEqual(
-			readdirSync(disk.folder).filter((name) => /\.new$|\.lock/.test(name)),
+			readdirSync(disk.folder).filter((name) => /unfinished|\.lock/.test(name)),
 			[],
 		);
 		const keys = new Map(wholeRows(out).map((row) => [row.username, row.proxy_authkey]));

@@ -4,7 +4,7 @@ import { currentResponse } from './one-at-a-time.ts';
 
 /** A client that has sent nothing for so long, in milliseconds, is done with sending. */
 const QUIET_MS = 1_000;
-/** How long a client may go on sending behind its last answer, in milliseconds: as long as a request may take. */
+/** How long a client may go on sending behind its last answer, in milliseconds. */
 const MOST_MS = 30_000;
 
 /**
