@@ -18,5 +18,7 @@ export function closeConnectionsGently(server: Server): void {
 		// Timers run before what has arrived is read: a request that waits to be read is no idle connection.
 		if (++checks >= GRACE_CHECKS) setImmediate(closeIdle);
 	}, CHECK_MS);
+	// A server that never listened is never closed.
+	timer.unref();
 	server.once('close', () => clearInterval(timer));
 }
