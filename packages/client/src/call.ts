@@ -46,7 +46,8 @@ export function beginCall(settings: Settings, options: CallOptions): Call {
 		if (ms > leftMs()) return false;
 		if (ms > 0) {
 			tell({ kind: 'wait', ms });
-			await pause(ms, signal);
+			// Timers fire up to a millisecond early.
+			await pause(Math.ceil(ms) + 1, signal);
 		}
 		return true;
 	}
