@@ -25,7 +25,7 @@ export async function run(
 		cwd,
 		env: { ...process.env, NO_COLOR: '1', ...environment },
 		stdio: ['ignore', 'pipe', 'pipe'],
-		timeout: 60_000,
+		timeout: 240_000,
 	});
 	let output = '';
 	for (const stream of [child.stdout, child.stderr]) {
