@@ -2,7 +2,7 @@
 // which the test switches the router off, and prints what each call said.
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
-import { BursarClient, type BursarClientOptions, type BursarError, OutcomeUnknownError } from '../../src/index.ts';
+import { BursarClient, type BursarError, OutcomeUnknownError } from '../../src/index.ts';
 
 type CallKind = 'create' | 'give' | 'take' | 'reset';
 
@@ -30,7 +30,6 @@ export interface WalkSettings {
 	readonly token: string;
 	/** The second one has no kept connections when the calls begin. */
 	readonly baseUrls: readonly [string, string];
-	readonly options: BursarClientOptions;
 	readonly calls: number;
 	/** The calls begin one after the other within this time, in milliseconds. */
 	readonly withinMs: number;
@@ -46,12 +45,12 @@ const PHASES: readonly Phase[] = ['none', 'changes', 'changes', 'looks'];
 
 if (process.argv[1] === import.meta.filename) await walk(JSON.parse(process.env.WALK as string));
 
-async function walk({ token, baseUrls, options, calls, withinMs }: WalkSettings): Promise<void> {
+async function walk({ token, baseUrls, calls, withinMs }: WalkSettings): Promise<void> {
 	const { promise: outage, resolve: outageHasBegun } = Promise.withResolvers<void>();
 	const clientOf = (place: number) => {
 		const baseUrl = baseUrls[(place >> 3) % 2] as string;
 		const fetch = holding(PHASES[(place >> 4) % PHASES.length] as Phase, outage);
-		return new BursarClient({ token, allowInsecureHttp: true, ...options, baseUrl, fetch });
+		return new BursarClient({ token, allowInsecureHttp: true, baseUrl, fetch });
 	};
 	const reader = clientOf(0);
 	const names = Array.from({ length: calls }, (_, place) => `sub.${place}`);
