@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -7,6 +8,7 @@ import { resellerApi } from '../support/api.ts';
 import { type BursarProcess, runBursar, spawnBursar } from '../support/process.ts';
 import { temporaryFolder } from '../support/service.ts';
 
+const SERVE_COMMAND = new URL('../../src/cli/commands/serve.ts', import.meta.url).href;
 const STOP_LIMIT_MS = 10_000;
 
 async function started(t: TestContext, dataDir: string): Promise<BursarProcess> {
@@ -58,6 +60,20 @@ describe('bursar dev', () => {
 		const { code, stdout } = await dev.ended;
 		assert.equal(code, 0);
 		assert.equal(stdout.split('\n').length, 2);
+	});
+
+	test('a signal that comes while the service is shown stops it in order', () => {
+		const program = `
+			import { showUntilStopped } from ${JSON.stringify(SERVE_COMMAND)};
+			setInterval(() => {}, 60_000);
+			const service = { failed: new Promise(() => {}), stop: async () => console.log('stopped') };
+			await showUntilStopped(service, { info() {} }, async () => process.kill(process.pid, 'SIGTERM'));
+		`;
+		const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+			encoding: 'utf8',
+		});
+		assert.equal(status, 0);
+		assert.equal(stdout, 'stopped\n');
 	});
 
 	test('a port that is taken is told in one line, and the demo token is not lost to it', async (t) => {

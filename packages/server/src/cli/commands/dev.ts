@@ -5,16 +5,14 @@ import { createDemo, type Demo } from '../demo.ts';
 import { printLines, resultLines } from '../output.ts';
 import { inSession } from '../session.ts';
 import { assertOutputOpen, printOnce } from '../shown-once.ts';
-import { orStop, startLogged, untilStopped } from './serve.ts';
+import { showUntilStopped, startLogged } from './serve.ts';
 
 /** `bursar dev`: the service with something in it to look at. */
 export function devCommand(command: Command): void {
 	command.addHelpText('after', '\nExample:\n  $ bursar dev\n').action(async ({ json }: { json?: boolean }) => {
-		const config = readConfig(process.env);
-		// First of all the service: where its port is taken, no token is made that nobody would ever see.
-		const { service, logger } = await startLogged(config, json);
-		await orStop(service, () => showResident(service, json));
-		await untilStopped(service, logger);
+		// First of all the service: if its port is taken, no token is made that nobody would ever see.
+		const { service, logger } = await startLogged(readConfig(process.env), json);
+		await showUntilStopped(service, logger, () => showResident(service, json));
 	});
 }
 

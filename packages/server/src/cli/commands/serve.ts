@@ -14,11 +14,11 @@ export function serveCommand(command: Command): void {
 	command
 		.addHelpText('after', '\nExample:\n  $ BURSAR_PORT=8080 bursar serve\n')
 		.action(async ({ json }: { json?: boolean }) => {
-			const config = readConfig(process.env);
-			const { service, logger } = await startLogged(config, json);
-			logger.info({ url: service.url, opsUrl: service.opsUrl }, 'ready');
-			await orStop(service, async () => json && printResult({ url: service.url, ops_url: service.opsUrl }, json));
-			await untilStopped(service, logger);
+			const { service, logger } = await startLogged(readConfig(process.env), json);
+			await showUntilStopped(service, logger, async () => {
+				logger.info({ url: service.url, opsUrl: service.opsUrl }, 'ready');
+				if (json) await printResult({ url: service.url, ops_url: service.opsUrl }, json);
+			});
 		});
 }
 
@@ -37,19 +37,14 @@ export async function startLogged(config: Config, asJson: boolean | undefined) {
 	return { service: await startService(config, logger, { droppedLogLines: output.droppedLines }), logger };
 }
 
-/** If what others are to know of the service cannot be shown to them, it stops, and that is thrown. */
-export async function orStop(service: Service, show: () => Promise<unknown>): Promise<void> {
-	try {
-		await show();
-	} catch (cause) {
-		await service.stop();
-		throw cause;
-	}
-}
-
-/** Waits for a signal, or for the service to fail; then stops it within ten seconds and ends the process. */
-export async function untilStopped(service: Service, logger: Logger): Promise<void> {
-	const exitCode = await Promise.race([
+/**
+ * Shows others what they are to know of the service, and waits for a signal, or for the service to fail;
+ * then stops it within ten seconds and ends the process. If it cannot be shown, the service stops, and that
+ * is thrown.
+ */
+export async function showUntilStopped(service: Service, logger: Logger, show: () => Promise<void>): Promise<void> {
+	// Before anything is shown: whoever reads it may send a signal at once.
+	const ending = Promise.race([
 		signalled('SIGTERM').then(() => 0),
 		signalled('SIGINT').then(() => 0),
 		service.failed.then((err) => {
@@ -57,6 +52,11 @@ export async function untilStopped(service: Service, logger: Logger): Promise<vo
 			return 1;
 		}),
 	]);
+	const shown = show().catch(async (cause) => {
+		await service.stop();
+		throw cause;
+	});
+	const exitCode = await Promise.race([ending, shown.then(() => ending)]);
 	logger.info({ failed: exitCode !== 0 }, 'stopping');
 	setTimeout(() => process.exit(exitCode), STOP_LIMIT_MS).unref();
 	try {
