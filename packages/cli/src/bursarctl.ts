@@ -1,3 +1,4 @@
+import { standardError } from '@bursar/terminal';
 import { Command, CommanderError } from 'commander';
 import { accountCommand } from './commands/account.ts';
 import { balanceCommand } from './commands/balance.ts';
@@ -63,7 +64,7 @@ function prepare(command: Command, asJson: boolean): void {
 	// Commander would repeat arguments in its words before anybody could look at them: they might be secrets.
 	command.exitOverride().configureOutput({ outputError: () => {} });
 	command.helpOption('-h, --help', 'print this help').configureHelp({ showGlobalOptions: true });
-	if (asJson) command.configureOutput({ writeErr: () => {} });
+	command.configureOutput({ writeErr: (text) => asJson || standardError().write(text) });
 	for (const subcommand of command.commands) prepare(subcommand, asJson);
 }
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
-import { visible } from '@bursar/terminal';
+import { standardError, visible } from '@bursar/terminal';
 import { CommandError, UsageError } from './failure.ts';
 import type { GlobalOptions } from './global-options.ts';
 
@@ -21,12 +21,12 @@ export async function askToSpend(question: string, options: GlobalOptions, stop:
 }
 
 function isTerminal(): boolean {
-	return process.stdin.isTTY && process.stderr.isTTY;
+	return process.stdin.isTTY && standardError().isTTY;
 }
 
 async function isAgreed(question: string, stop: AbortSignal): Promise<boolean> {
 	// The terminal itself edits the line, so that Ctrl-C stays the signal that it is everywhere else.
-	const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
+	const lines = createInterface({ input: process.stdin, output: standardError(), terminal: false });
 	const ended = once(lines, 'close').then(() => '');
 	try {
 		const answer = await Promise.race([lines.question(`${visible(question)} [y/N] `, { signal: stop }), ended]);

@@ -1,6 +1,6 @@
 import { appendFile, appendFileSync, type BigIntStats, fstatSync, fsync, statSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { visible } from '@bursar/terminal';
+import { standardError, visible } from '@bursar/terminal';
 import { CommandError, errorFields, type Failure, failureOf, UsageError } from '../failure.ts';
 import { durableAppender } from './durable-appender.ts';
 import { feeWords } from './units.ts';
@@ -86,7 +86,7 @@ function statOf(descriptor: number): BigIntStats | undefined {
 
 /** Words for people: never on stdout, where data goes. */
 export function say(line: string): void {
-	process.stderr.write(`${visible(line)}\n`);
+	standardError().write(`${visible(line)}\n`);
 }
 
 export function printJson(value: unknown): void {
@@ -131,7 +131,6 @@ function redact(text: string): string {
  */
 export function guardOutput(asJson: boolean): void {
 	isTellingJson = asJson;
-	process.stderr.on('error', () => {});
 	process.stdout.on('error', tellOutputFailure);
 }
 

@@ -1,4 +1,4 @@
-import { visible } from '@bursar/terminal';
+import { standardError, visible } from '@bursar/terminal';
 import { printSurely, say } from './output.ts';
 
 /** How often the line is drawn again, at most. */
@@ -19,7 +19,7 @@ export async function withProgress<Result>(
 	message: string,
 	work: (progress: Progress) => Promise<Result>,
 ): Promise<Result> {
-	const { stderr } = process;
+	const stderr = standardError();
 	if (!stderr.isTTY) return work({ update() {}, print: printSurely, say });
 	let drawnAtMs = performance.now();
 	let shown = `${message}...`;

@@ -1,3 +1,4 @@
+import { standardError } from '@bursar/terminal';
 import { Command, CommanderError } from 'commander';
 import { version } from '../version.ts';
 import { guardOutput } from './output.ts';
@@ -93,7 +94,7 @@ export async function bursar(argv: readonly string[]): Promise<void> {
 function prepare(command: Command, asJson: boolean): void {
 	// Commander would repeat arguments in its words before anybody could look at them: they might be secrets.
 	command.exitOverride().configureOutput({ outputError: () => {} });
-	if (asJson) command.configureOutput({ writeErr: () => {} });
+	command.configureOutput({ writeErr: (text) => asJson || standardError().write(text) });
 	if (command.commands.length === 0) command.option('--json', 'print one JSON object, for scripts');
 	for (const subcommand of command.commands) prepare(subcommand, asJson);
 }

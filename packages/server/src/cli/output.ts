@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { errors } from '@bursar/contract/errors';
-import { visible } from '@bursar/terminal';
+import { standardError, visible } from '@bursar/terminal';
 import type { Refusal } from '../domain/command.ts';
 import { writeOutput } from './standard-output.ts';
 
@@ -69,12 +69,12 @@ export function textOf(lines: readonly string[]): string {
 
 /** Words for people: never on stdout, where data goes. `false`: whoever says more should wait for `drain`. */
 export function say(line: string): boolean {
-	return process.stderr.write(textOf([line]));
+	return standardError().write(textOf([line]));
 }
 
 /** Waits until all that was printed has been taken, or the time is up: a reader that stalls holds nobody up. */
 export async function outputWritten(limitMs: number): Promise<void> {
-	const taken = [process.stdout, process.stderr].map(
+	const taken = [process.stdout, standardError()].map(
 		(stream) => new Promise<void>((resolve) => stream.write('', () => resolve())),
 	);
 	await Promise.race([Promise.all(taken), setTimeout(limitMs)]);
@@ -95,7 +95,6 @@ const PASSWORD = /(postgres(?:ql)?:\/+[^:@/\s]*):(?!password@)[^\s/]*@/g;
  * Where it cannot be written for another reason, the result is lost, and that is one.
  */
 export function guardOutput(asJson: boolean): void {
-	process.stderr.on('error', () => {});
 	process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
 		if (cause.code === 'EPIPE') return;
 		process.exitCode = 1;

@@ -1,3 +1,4 @@
+import { standardError } from '@bursar/terminal';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import { type Config, readConfig } from '../../config.ts';
@@ -32,7 +33,7 @@ export async function startLogged(config: Config, asJson: boolean | undefined) {
 		import('../../main.ts'),
 		import('../../logger.ts'),
 	]);
-	const output = logOutput(asJson ? process.stderr : process.stdout);
+	const output = logOutput(asJson ? standardError() : process.stdout);
 	const logger = createLogger(config.logLevel, output);
 	return { service: await startService(config, logger, { droppedLogLines: output.droppedLines }), logger };
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
+import { standardError } from '@bursar/terminal';
 import type { Command } from 'commander';
 import { CommandError, printResult } from '../output.ts';
 import { withProgress } from '../progress.ts';
@@ -44,7 +45,7 @@ async function importFile(file: string, { json }: Options): Promise<void> {
 					async onRefused(line, reason) {
 						const isTaken = progress.say(json ? JSON.stringify({ line, refused: reason }) : `line ${line}: ${reason}`);
 						// There may be millions of them. A reader that is gone is waited for no longer.
-						if (!isTaken) await once(process.stderr, 'drain').catch(() => {});
+						if (!isTaken) await once(standardError(), 'drain').catch(() => {});
 					},
 					onProgress: (reports) => progress.update(`importing usage: ${reports.toLocaleString('en')} reports`),
 				}),

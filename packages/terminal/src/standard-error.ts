@@ -1,0 +1,5 @@
+/** Standard error, also if nothing reads it any more. Node makes it at its first use, which takes milliseconds. */
+export function standardError(): NodeJS.WriteStream {
+	if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {});
+	return process.stderr;
+}
