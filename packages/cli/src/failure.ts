@@ -11,73 +11,39 @@ import {
 	UnknownSubUserError,
 	UsernameTakenError,
 } from '@bursar/client';
+import {
+	CommandError,
+	exitCodes as commonExitCodes,
+	type EndingSignal,
+	type Failure,
+	signalExitCodes,
+} from '@bursar/terminal';
 import { feeFields, knownFields } from './output/fields.ts';
 
 /** What the process ends with. The help and the README name them. */
 export const exitCodes = {
-	done: 0,
-	failed: 1,
-	usage: 2,
+	...commonExitCodes,
 	unauthorized: 3,
 	unknownSubUser: 4,
 	refused: 5,
 	outcomeUnknown: 6,
 } as const;
 
-/** What went wrong outside of the client, with a code for scripts and a sentence for people. */
-export class CommandError extends Error {
-	override readonly name: string = 'CommandError';
-	readonly code: string;
-	readonly exitCode: number;
-
-	constructor(code: string, message: string, exitCode: number = exitCodes.failed) {
-		super(message);
-		this.code = code;
-		this.exitCode = exitCode;
-	}
-}
-
-/** It was called wrongly, and nothing was sent. */
-export class UsageError extends CommandError {
-	override readonly name = 'UsageError';
-
-	constructor(message: string, code = 'usage') {
-		super(code, message, exitCodes.usage);
-	}
-}
-
 /** A signal ended it. After this error nothing is left unknown: where something is, the client says so with its own. */
 export class Interrupted extends CommandError {
 	override readonly name = 'Interrupted';
 
-	constructor(signal: 'SIGINT' | 'SIGTERM') {
-		super('interrupted', 'interrupted, and nothing was left unknown', signal === 'SIGINT' ? 130 : 143);
+	constructor(signal: EndingSignal) {
+		super('interrupted', 'interrupted, and nothing was left unknown', signalExitCodes[signal]);
 	}
-}
-
-/** A failure as it is told: to scripts as an object, to people as its sentence. */
-export interface Failure {
-	readonly code: string;
-	readonly message: string;
-	readonly exitCode: number;
-	/** What else scripts may want to know, under the names of `--json`. */
-	readonly details: Readonly<Record<string, unknown>>;
 }
 
 /** What to tell of anything that was thrown. */
 export function failureOf(error: unknown): Failure {
 	if (error instanceof BursarError) return clientFailure(error);
-	if (error instanceof CommandError) {
-		const { code, message, exitCode } = error;
-		return { code, message, exitCode, details: {} };
-	}
+	if (error instanceof CommandError) return error;
 	const message = error instanceof Error ? error.message : String(error);
 	return { code: 'failed', message, exitCode: exitCodes.failed, details: {} };
-}
-
-/** The object of `--json` for a failure. */
-export function errorFields({ code, message, details }: Failure): Record<string, unknown> {
-	return { code, message, ...details };
 }
 
 function clientFailure(error: BursarError): Failure {

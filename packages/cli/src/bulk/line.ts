@@ -1,5 +1,6 @@
 import { type BursarClient, type ClientEvent, type FeeRange, UnknownSubUserError } from '@bursar/client';
-import { exitCodes, type Failure, failureOf } from '../failure.ts';
+import type { Failure } from '@bursar/terminal';
+import { exitCodes, failureOf } from '../failure.ts';
 import type { Interrupts } from '../interrupts.ts';
 import { type FeeFields, feeFields } from '../output/fields.ts';
 import { type Change, type Done, transferDone } from './changes.ts';

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
+import { CommandError } from '@bursar/terminal';
 import type { UsageRefusal, UsageReport } from '../domain/usage.ts';
 import { parseUsageReport } from '../domain/usage-report.ts';
 import type { Writer } from '../store/store.ts';
 import { readLines } from './lines.ts';
-import { CommandError } from './output.ts';
 import { type NumberedReport, storeOrder } from './usage-order.ts';
 
 export interface ImportCounts {
