@@ -61,5 +61,21 @@ export const errors = {
 /** The stable name of a failure: the value of the `X-Error-Code` header. */
 export type ErrorCode = keyof typeof errors;
 
+/**
+ * The failures of a create that cost nothing: it was no invocation, its balance was too small, or certainly nothing was
+ * done. All others cost the fee. Contract, Rules per endpoint 1: "on every invocation that has enough reseller balance".
+ */
+export const FREE_OF_CREATE_FEE: ReadonlySet<ErrorCode> = new Set([
+	'bad_request',
+	'not_found',
+	'method_not_allowed',
+	'request_timeout',
+	'headers_too_large',
+	'unauthorized',
+	'insufficient_balance',
+	'internal_error',
+	'unavailable',
+]);
+
 export const ERROR_CODE_HEADER = 'X-Error-Code';
 export const REQUEST_ID_HEADER = 'X-Request-Id';

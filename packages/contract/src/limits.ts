@@ -13,3 +13,12 @@ export const USAGE_SHOWN_DAYS = 90;
 
 /** The longest request body that is read, in bytes. Longer ones answer 413. */
 export const MAX_BODY_BYTES = 16 * 1024;
+
+/** The service answers a change within this time, in milliseconds, whatever becomes of its store. */
+export const ANSWER_LIMIT_MS = 5_000;
+
+/**
+ * A change takes effect no later than this after its expiry, in milliseconds, unless the service itself does not know
+ * its outcome.
+ */
+export const EFFECT_LIMIT_MS = 5_000;

@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ANSWER_LIMIT_MS } from '@bursar/contract/limits';
 import { createKeySeal } from '../key-seal.ts';
 import { openSeal } from '../master-key.ts';
 import type { BatchAnswer, Store } from '../store.ts';
@@ -9,8 +10,6 @@ import { migrateSqlite } from './migrate.ts';
 import { assertNotMoved } from './moved-mark.ts';
 import { sqliteReads } from './reads.ts';
 import { isMachineFault } from './transaction.ts';
-
-const ANSWER_LIMIT_MS = 5_000;
 
 /**
  * Opens the embedded store in a folder, which is made, migrated and given a master key as needed. `isBrief` where
