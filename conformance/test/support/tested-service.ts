@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { openStore } from '../../../packages/server/src/engine.ts';
-import type { ServiceParts } from '../../../packages/server/src/main.ts';
+import type { ServiceParts } from '../../../packages/server/src/service.ts';
 import { resellerApi } from '../../../packages/server/test/support/api.ts';
 import { startTestService, type TestReseller } from '../../../packages/server/test/support/service.ts';
 

@@ -11,5 +11,11 @@ export const USERNAME_MAX_LENGTH = 32;
 /** How many UTC days of usage `view_txs` shows, today included. Contract, Limits: "Usage history window". */
 export const USAGE_SHOWN_DAYS = 90;
 
+/** The most bytes of a request's body, and of its request line and headers. */
+const MAX_PART_BYTES = 16 * 1024;
+
 /** The longest request body that is read, in bytes. Longer ones answer 413. */
-export const MAX_BODY_BYTES = 16 * 1024;
+export const MAX_BODY_BYTES = MAX_PART_BYTES;
+
+/** The most bytes of request line and headers. More of them answer 431. */
+export const MAX_HEADER_BYTES = MAX_PART_BYTES;

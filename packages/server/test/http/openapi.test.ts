@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { type Endpoint, type ErrorCode, endpoints } from '@bursar/contract';
 import type { Command, Outcome } from '../../src/domain/command.ts';
 import { openStore } from '../../src/engine.ts';
-import type { ServiceParts } from '../../src/main.ts';
+import type { ServiceParts } from '../../src/service.ts';
 import { type BatchAnswer, StoreUnavailableError } from '../../src/store/store.ts';
 import { type CallOptions, call, resellerApi } from '../support/api.ts';
 import { describedApi } from '../support/described-api.ts';

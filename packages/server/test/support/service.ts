@@ -8,7 +8,7 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { newProxyAuthkey, newToken } from '../../src/credentials.ts';
 import { openStore } from '../../src/engine.ts';
 import { createLogger } from '../../src/logger.ts';
-import { type Service, type ServiceParts, startService } from '../../src/main.ts';
+import { type Service, type ServiceParts, startService } from '../../src/service.ts';
 
 /** A service as `main` builds it, on free ports and in a folder of its own, that ends with the test. */
 export interface TestService extends Service {

@@ -1,19 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type ErrorCode, EXPIRY_HONOURED, errors, failureEnvelope } from '@bursar/contract';
-import { JSON_TYPE } from './answer.ts';
+import type { Answer, ListenerAnswers, ListenerFailure } from './answers.ts';
 import { isBodyDecided } from './body.ts';
-import { EXPIRES_HEADER } from './expiry.ts';
 import { closeAtOnce, endGently } from './gentle-close.ts';
 import { currentResponse, lastResponse } from './one-at-a-time.ts';
 
 /**
- * What Node answers by itself, before there is a request that Fastify could see: here too, in the envelope. A connection
- * on which nothing moves for `stalledMs` is closed.
+ * What Node answers by itself, before there is a request that Fastify could see. A connection on which nothing moves for
+ * `stalledMs` is closed.
  */
-export function answerBareSocketErrors(server: Server, stalledMs: number, nowMs: () => number): void {
+export function answerBareSocketErrors(
+	server: Server,
+	stalledMs: number,
+	answers: ListenerAnswers,
+	nowMs: () => number,
+): void {
+	const answerTo = (failure: ListenerFailure) => rawAnswer(answers, failure, nowMs());
+
 	const broken = new WeakSet<Duplex>();
 	const takenOver = new Set<Socket>();
 	closeTakenOver(server, takenOver);
@@ -23,7 +28,7 @@ export function answerBareSocketErrors(server: Server, stalledMs: number, nowMs:
 		// What comes in behind the first error is an error again, and has its answer.
 		if (broken.has(socket)) return;
 		broken.add(socket);
-		failInTurn(socket, codeOf(error), nowMs);
+		failInTurn(socket, failureOf(error), answerTo);
 	});
 	// Refused where everything else is: an expectation does not make a `create` free of charge.
 	server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -35,7 +40,10 @@ export function answerBareSocketErrors(server: Server, stalledMs: number, nowMs:
 		takeOver(socket, stalledMs);
 		takenOver.add(socket);
 		socket.once('close', () => takenOver.delete(socket));
-		whenAnswered(lastResponse(socket), () => endWithFailure(socket, 'method_not_allowed', nowMs(), false));
+		whenAnswered(lastResponse(socket), () => {
+			const { status, headers } = answerTo('method_not_allowed');
+			end(socket, { status, headers: { ...headers, allow: 'GET, HEAD, POST' }, body: '' });
+		});
 	});
 }
 
@@ -60,30 +68,36 @@ function closeTakenOver(server: Server, takenOver: ReadonlySet<Socket>): void {
 	};
 }
 
-function codeOf(error: NodeJS.ErrnoException): ErrorCode {
+function failureOf(error: NodeJS.ErrnoException): ListenerFailure {
 	if (error.code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large';
 	if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
 	return 'bad_request';
+}
+
+function rawAnswer(answers: ListenerAnswers, failure: ListenerFailure, nowMs: number): Answer {
+	const { status, headers, body } = answers.failure(failure, nowMs);
+	const common = { 'x-request-id': randomUUID(), 'cache-control': 'no-store', connection: 'close' };
+	return { status, headers: { ...common, ...answers.headers, ...headers }, body };
 }
 
 /**
  * Answers where the client waits for it. A failure that overtook the answer before it would be taken
  * for that answer: the client would believe that a transfer which succeeded had been refused.
  */
-function failInTurn(socket: Socket, code: ErrorCode, nowMs: () => number): void {
+function failInTurn(socket: Socket, failure: ListenerFailure, answerTo: (failure: ListenerFailure) => Answer): void {
 	const last = lastResponse(socket);
 	if (!last || last.req.complete) {
-		whenAnswered(last, () => endWithFailure(socket, code, nowMs()));
+		whenAnswered(last, () => end(socket, answerTo(failure)));
 	} else if (last.headersSent || isBodyDecided(last.req)) {
 		// What is wrong is the rest of a request that has its answer already, or is about to have it.
 		// A client whose time is over has had enough of it to read that answer.
-		whenAnswered(last, () => (code === 'request_timeout' ? socket.destroy() : endGently(socket, '')));
+		whenAnswered(last, () => (failure === 'request_timeout' ? socket.destroy() : endGently(socket, '')));
 	} else {
-		const { head, body } = failure(code, nowMs());
+		const { status, headers, body } = answerTo(failure);
 		// A late one could be run after all, once it has arrived. A broken one never arrives, and its client may still send.
-		if (code === 'request_timeout') closeAtOnce(socket);
+		if (failure === 'request_timeout') closeAtOnce(socket);
 		else socket.destroySoon = () => endGently(socket, '');
-		last.writeHead(errors[code].status, { ...head, connection: 'close' }).end(body);
+		last.writeHead(status, headers).end(body);
 	}
 }
 
@@ -93,39 +107,8 @@ function whenAnswered(response: ServerResponse | undefined, next: () => void): v
 }
 
 /** Writes the answer and closes: after a parse error nobody knows where the next request would begin. */
-function endWithFailure(socket: Socket, code: ErrorCode, nowMs: number, withBody = true): void {
-	const { head, body } = failure(code, nowMs);
-	const { status } = errors[code];
-	const headers = {
-		...head,
-		date: new Date(nowMs).toUTCString(),
-		connection: 'close',
-		'content-length': withBody ? Buffer.byteLength(body) : 0,
-	};
-	const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-	endGently(
-		socket,
-		`HTTP/1.1 ${status} ${REASONS[status] ?? 'Error'}\r\n${lines.join('\r\n')}\r\n\r\n${withBody ? body : ''}`,
-	);
-}
-
-const REASONS: Readonly<Record<number, string>> = {
-	400: 'Bad Request',
-	405: 'Method Not Allowed',
-	408: 'Request Timeout',
-	431: 'Request Header Fields Too Large',
-};
-
-function failure(code: ErrorCode, nowMs: number): { head: Record<string, string>; body: string } {
-	return {
-		head: {
-			'content-type': JSON_TYPE,
-			'cache-control': 'no-store',
-			'x-request-id': randomUUID(),
-			[EXPIRES_HEADER]: EXPIRY_HONOURED,
-			'x-error-code': code,
-			...(code === 'method_not_allowed' && { allow: 'GET, HEAD, POST' }),
-		},
-		body: JSON.stringify(failureEnvelope(code, nowMs)),
-	};
+function end(socket: Socket, { status, headers, body }: Answer): void {
+	const all = { ...headers, date: new Date().toUTCString(), 'content-length': Buffer.byteLength(body) };
+	const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+	endGently(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
 }

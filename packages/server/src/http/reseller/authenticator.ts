@@ -1,7 +1,7 @@
-import { hashToken } from '../credentials.ts';
-import { isWellFormedToken } from '../domain/secret-text.ts';
-import { isLiveToken, TOKEN_CACHE_LIFE_MS, type Token } from '../domain/token.ts';
-import type { CredentialReader } from '../store/store.ts';
+import { hashToken } from '../../credentials.ts';
+import { isWellFormedToken } from '../../domain/secret-text.ts';
+import { isLiveToken, TOKEN_CACHE_LIFE_MS, type Token } from '../../domain/token.ts';
+import type { CredentialReader } from '../../store/store.ts';
 
 const VERSION_CHECK_MS = 1_000;
 const MAX_CACHED_TOKENS = 10_000;

@@ -1,7 +1,7 @@
 import { openApiDocument } from '@bursar/contract';
 import type { FastifyInstance } from 'fastify';
-import { JSON_TYPE } from '../answer.ts';
-import { createReferenceScript } from '../reference-script.ts';
+import { JSON_TYPE } from '../server/envelope.ts';
+import { createReferenceScript } from './reference-script.ts';
 
 /** The description of the API, for programs and for people. */
 export async function documentRoutes(app: FastifyInstance, { version }: { readonly version: string }): Promise<void> {

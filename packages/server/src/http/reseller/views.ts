@@ -1,6 +1,6 @@
 import type { BandwidthRecord, SubUser } from '@bursar/contract';
-import type { Account } from '../domain/account.ts';
-import { startOfDayMs, type UsageDay } from '../domain/usage.ts';
+import type { Account } from '../../domain/account.ts';
+import { startOfDayMs, type UsageDay } from '../../domain/usage.ts';
 
 /** An account as the contract shows it. */
 export function subUserView(account: Account): SubUser {

@@ -1,11 +1,11 @@
-import type { ErrorCode } from '@bursar/contract';
-import { StoreUnavailableError } from '../store/store.ts';
+import { StoreUnavailableError } from '../../store/store.ts';
+import type { ListenerFailure } from './answers.ts';
 
 /**
  * The failure that a thrown error is answered with. Of what Fastify refuses by itself, only a path that
  * cannot be decoded is left to it; whatever nobody foresaw is a bug of ours.
  */
-export function failureCodeOf(error: unknown): ErrorCode {
+export function failureOf(error: unknown): ListenerFailure {
 	if (error instanceof StoreUnavailableError) return 'unavailable';
 	const { code, statusCode } = error as { readonly code?: string; readonly statusCode?: number };
 	if (code === CLIENT_GONE || code === STREAM_UNREAD) return 'bad_request';

@@ -1,11 +1,11 @@
 import { endpoints } from '@bursar/contract';
 import type { FastifyInstance } from 'fastify';
-import { sendData, sendFailure } from '../answer.ts';
-import type { AppDependencies } from '../dependencies.ts';
-import { sendRefusal } from '../refusal.ts';
+import { sendData, sendFailure } from '../../server/envelope.ts';
+import type { ResellerDependencies } from '../dependencies.ts';
+import { sendRefusal } from '../refusals.ts';
 import { readTransferRequest } from '../sub-user-request.ts';
 
-type BalanceDependencies = Pick<AppDependencies, 'bank' | 'nowMs' | 'lenient'>;
+type BalanceDependencies = Pick<ResellerDependencies, 'bank' | 'nowMs' | 'lenient'>;
 
 /** Balance between a reseller and its sub-users, in both directions. */
 export function balanceRoutes(app: FastifyInstance, dependencies: BalanceDependencies): void {

@@ -1,13 +1,20 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { sendFailure, withCommonHeaders } from './answer.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type ListenerAnswers, type ListenerFailure, prepareAnswer, sendAnswer } from './answers.ts';
 import { isExpectationUnmet, putContentTypeAside } from './body.ts';
 import { closeConnectionsGently } from './closing.ts';
-import type { AppDependencies } from './dependencies.ts';
-import { noteExpiry } from './expiry.ts';
-import { MAX_HEADER_LINES } from './hardened-server.ts';
+import type { ListenerLimits } from './limits.ts';
 
 /** What is decided before anybody looks at who asks, or at the body. */
-export function refuseEarly(app: FastifyInstance, { nowMs }: Pick<AppDependencies, 'nowMs'>): void {
+export function refuseEarly(
+	app: FastifyInstance,
+	{ headerLines }: Pick<ListenerLimits, 'headerLines'>,
+	answers: ListenerAnswers,
+	nowMs: () => number,
+): void {
+	function refuse(reply: FastifyReply, failure: ListenerFailure): FastifyReply {
+		return sendAnswer(reply, answers.failure(failure, nowMs()));
+	}
+
 	const methodsByPath = new Map<string, string[]>();
 	app.addHook('onRoute', ({ url, method }) => {
 		methodsByPath.set(url, [...(methodsByPath.get(url) ?? []), ...[method].flat()]);
@@ -20,27 +27,25 @@ export function refuseEarly(app: FastifyInstance, { nowMs }: Pick<AppDependencie
 		done();
 	});
 
-	app.decorateRequest('expiresAtMs', undefined);
 	app.addHook('onRequest', (request, reply, done) => {
-		noteExpiry(request);
-		withCommonHeaders(reply, request);
-		if (closing) return void sendFailure(reply.header('connection', 'close'), 'unavailable', nowMs());
-		if (hasTooManyHeaders(request)) return void sendFailure(reply, 'headers_too_large', nowMs());
-		if (!hasOneHost(request)) return void sendFailure(reply, 'bad_request', nowMs());
+		prepareAnswer(request, reply, answers);
+		if (closing) return void refuse(reply.header('connection', 'close'), 'unavailable');
+		if (hasMoreHeaders(request, headerLines)) return void refuse(reply, 'headers_too_large');
+		if (!hasOneHost(request)) return void refuse(reply, 'bad_request');
 		if (request.is404) {
 			const methods = methodsByPath.get(pathOf(request));
-			if (!methods) return void sendFailure(reply, 'not_found', nowMs());
-			return void sendFailure(reply.header('allow', methods.join(', ')), 'method_not_allowed', nowMs());
+			if (!methods) return void refuse(reply, 'not_found');
+			return void refuse(reply.header('allow', methods.join(', ')), 'method_not_allowed');
 		}
 		// With a body it is refused by whoever reads the body: `create` costs its fee even then.
 		if (isExpectationUnmet(request) && request.method !== 'POST') {
-			return void sendFailure(reply, 'expectation_failed', nowMs());
+			return void refuse(reply, 'expectation_failed');
 		}
 		putContentTypeAside(request);
 		done();
 	});
 	// Never reached: the hook above has answered. Fastify would otherwise add an answer of its own.
-	app.setNotFoundHandler((_request, reply) => sendFailure(reply, 'not_found', nowMs()));
+	app.setNotFoundHandler((_request, reply) => refuse(reply, 'not_found'));
 }
 
 /**
@@ -54,8 +59,8 @@ function hasOneHost({ raw }: FastifyRequest): boolean {
 }
 
 /** The names and the values of all lines stand in one list. */
-function hasTooManyHeaders({ raw }: FastifyRequest): boolean {
-	return raw.rawHeaders.length > 2 * MAX_HEADER_LINES;
+function hasMoreHeaders({ raw }: FastifyRequest, lines: number): boolean {
+	return raw.rawHeaders.length > 2 * lines;
 }
 
 /** The path as the router reads it: out of a whole URL too (RFC 9112, section 3.2.2), without the query, decoded. */

@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { type ErrorCode, MAX_BODY_BYTES } from '@bursar/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { hasMalformedExpiry } from './expiry.ts';
-import { CLIENT_GONE } from './failure-code.ts';
+import { CLIENT_GONE } from './failure-of.ts';
 import { parseJsonObject } from './json-object.ts';
 
-/** What came in as the body, or the reason why it cannot be read. */
-type RawBody = { readonly bytes: Buffer } | { readonly refused: ErrorCode };
-export type JsonBody = { readonly value: Record<string, unknown> } | { readonly refused: ErrorCode };
+/** What came in as the body, or the reason why it was not read. */
+type RawBody = { readonly bytes: Buffer } | { readonly refused: 'expectation_failed' | 'payload_too_large' };
+
+type BodyRefusal = 'expectation_failed' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_request';
+export type JsonBody = { readonly value: Record<string, unknown> } | { readonly refused: BodyRefusal };
 
 declare module 'fastify' {
 	interface FastifyRequest {
@@ -21,13 +21,13 @@ const APPLICATION_JSON = /^application\/json\s*(?:;|$)/i;
 
 /**
  * Every body reaches its route, whatever it is: on `create` even a body that cannot be read costs
- * the fee, so the framework may refuse none of them.
+ * the fee, so the framework may refuse none of them. At most `maxBytes` of a body are kept.
  */
-export function acceptAnyBody(app: FastifyInstance): void {
+export function acceptAnyBody(app: FastifyInstance, maxBytes: number): void {
 	app.decorateRequest('bodyType', undefined);
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', (request, payload, done) => {
-		if (!isExpectationUnmet(request)) return readBody(payload, done);
+		if (!isExpectationUnmet(request)) return readBody(payload, maxBytes, done);
 		// The client may be waiting for the word to go on, which it does not get.
 		payload.resume();
 		markDecided(payload);
@@ -58,14 +58,15 @@ export function putContentTypeAside(request: FastifyRequest): void {
 	headers['content-type'] = undefined;
 }
 
-/** The body as a JSON object, in the order of refusals that DESIGN section 3 gives: 413, 415, 400; an expectation that
- * nobody meets (417) comes before them, since the body may be waiting for it. */
+/**
+ * The body as a JSON object. Refuses in the order that DESIGN section 3 gives: 413, 415, 400; an expectation that nobody
+ * meets (417) comes before them, since the body may be waiting for it. `lenient` takes any content type.
+ */
 export function jsonBodyOf(request: FastifyRequest, { lenient }: { readonly lenient: boolean }): JsonBody {
 	const raw = (request.body ?? { bytes: Buffer.alloc(0) }) as RawBody;
 	if ('refused' in raw) return raw;
 	if (isExpectationUnmet(request)) return { refused: 'expectation_failed' };
 	if (!lenient && !APPLICATION_JSON.test(request.bodyType?.trim() ?? '')) return { refused: 'unsupported_media_type' };
-	if (hasMalformedExpiry(request)) return { refused: 'invalid_request' };
 	const value = isUtf8(raw.bytes) ? parseJsonObject(raw.bytes.toString('utf8')) : undefined;
 	return value ? { value } : { refused: 'invalid_request' };
 }
@@ -74,7 +75,11 @@ export function jsonBodyOf(request: FastifyRequest, { lenient }: { readonly leni
  * Reads up to the limit. What lies beyond it is answered at once, and then read and thrown away until
  * the request's time is over: closing on a client that still writes would cost it the answer.
  */
-function readBody(payload: IncomingMessage, done: (error: Error | null, body?: RawBody) => void): void {
+function readBody(
+	payload: IncomingMessage,
+	maxBytes: number,
+	done: (error: Error | null, body?: RawBody) => void,
+): void {
 	let chunks: Buffer[] = [];
 	let length = 0;
 	let answered = false;
@@ -88,7 +93,7 @@ function readBody(payload: IncomingMessage, done: (error: Error | null, body?: R
 	payload.on('data', (chunk: Buffer) => {
 		if (answered) return;
 		length += chunk.length;
-		if (length > MAX_BODY_BYTES) answer(null, { refused: 'payload_too_large' });
+		if (length > maxBytes) answer(null, { refused: 'payload_too_large' });
 		else chunks.push(chunk);
 	});
 	payload.on('end', () => answer(null, { bytes: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks) }));

@@ -1,16 +1,16 @@
 import { endpoints } from '@bursar/contract';
 import type { FastifyInstance } from 'fastify';
-import { isSubUser } from '../../domain/account.ts';
-import { usageShownDays } from '../../domain/usage.ts';
-import { sendData, sendFailure } from '../answer.ts';
-import type { AppDependencies } from '../dependencies.ts';
+import { isSubUser } from '../../../domain/account.ts';
+import { usageShownDays } from '../../../domain/usage.ts';
+import { sendData, sendFailure } from '../../server/envelope.ts';
+import type { ResellerDependencies } from '../dependencies.ts';
 import { readSubUserRequest } from '../sub-user-request.ts';
 import { bandwidthView } from '../views.ts';
 
 /** The daily bandwidth of a sub-user. */
 export function usageRoutes(
 	app: FastifyInstance,
-	dependencies: Pick<AppDependencies, 'store' | 'nowMs' | 'lenient'>,
+	dependencies: Pick<ResellerDependencies, 'store' | 'nowMs' | 'lenient'>,
 ): void {
 	const { store, nowMs } = dependencies;
 	app.post(endpoints.viewUsage.path, async (request, reply) => {

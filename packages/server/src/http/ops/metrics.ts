@@ -1,10 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { GroupCommitObserver } from '../bank/group-commit.ts';
-
-export interface RequestMetrics {
-	/** `route` is the path that the route was declared with: never a path that somebody sent. */
-	requestDone(route: string, status: number, durationMs: number): void;
-}
+import type { GroupCommitObserver } from '../../bank/group-commit.ts';
+import type { RequestMetrics } from '../server/observation.ts';
 
 export interface Metrics extends RequestMetrics {
 	readonly batches: Pick<GroupCommitObserver, 'batchDone'>;

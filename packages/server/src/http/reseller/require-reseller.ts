@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { sendFailure } from './answer.ts';
+import { sendFailure } from '../server/envelope.ts';
 import type { Authenticator } from './authenticator.ts';
 
 declare module 'fastify' {

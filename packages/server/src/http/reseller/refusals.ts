@@ -1,7 +1,7 @@
 import { type ErrorCode, errors } from '@bursar/contract';
 import type { FastifyReply } from 'fastify';
-import type { Refusal } from '../domain/command.ts';
-import { sendFailure } from './answer.ts';
+import type { Refusal } from '../../domain/command.ts';
+import { sendFailure } from '../server/envelope.ts';
 
 /** Answers a command that was refused. Throws where it was refused as only the operator's commands are. */
 export function sendRefusal(reply: FastifyReply, refusal: Refusal, nowMs: number): FastifyReply {

@@ -1,7 +1,8 @@
 import { type ErrorCode, normalizeUsername, SubUserRequest, TransferRequest } from '@bursar/contract';
 import type { FastifyRequest } from 'fastify';
 import { Compile } from 'typebox/compile';
-import { jsonBodyOf } from './body.ts';
+import { type JsonBody, jsonBodyOf } from '../server/body.ts';
+import { hasMalformedExpiry } from './expiry.ts';
 
 interface Intake {
 	readonly lenient: boolean;
@@ -17,7 +18,7 @@ const DECIMAL_DIGITS = /^[0-9]+$/;
  * nobody has, and must not be told apart from it.
  */
 export function readSubUserRequest(request: FastifyRequest, intake: Intake): { readonly username: string } | Refused {
-	const body = jsonBodyOf(request, intake);
+	const body = readBody(request, intake);
 	if ('refused' in body) return body;
 	if (!subUserRequest.Check(body.value)) return { refused: 'invalid_request' };
 	const username = normalizeUsername(body.value.username);
@@ -35,7 +36,7 @@ export function readTransferRequest(
 	request: FastifyRequest,
 	intake: Intake,
 ): { readonly username: string; readonly amountCents: number } | Refused {
-	const body = jsonBodyOf(request, intake);
+	const body = readBody(request, intake);
 	if ('refused' in body) return body;
 	const value = intake.lenient ? withNumericAmount(body.value) : body.value;
 	if (!transferRequest.Check(value)) return { refused: transferRefusal(value) };
@@ -53,4 +54,9 @@ function withNumericAmount(value: Record<string, unknown>): Record<string, unkno
 	const amount = value.amount_usd_cents;
 	if (typeof amount !== 'string' || !DECIMAL_DIGITS.test(amount)) return value;
 	return { ...value, amount_usd_cents: Number(amount) };
+}
+
+function readBody(request: FastifyRequest, intake: Intake): JsonBody {
+	const body = jsonBodyOf(request, intake);
+	return 'value' in body && hasMalformedExpiry(request) ? { refused: 'invalid_request' } : body;
 }

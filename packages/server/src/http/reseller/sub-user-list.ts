@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { successEnvelope } from '@bursar/contract';
-import type { Account } from '../domain/account.ts';
-import { type AccountReader, StoreUnavailableError } from '../store/store.ts';
+import type { Account } from '../../domain/account.ts';
+import { type AccountReader, StoreUnavailableError } from '../../store/store.ts';
 import { subUserView } from './views.ts';
 
 /** Few enough that reading and writing a page holds the event loop for about a millisecond. */

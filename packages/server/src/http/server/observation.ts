@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { AppDependencies } from './dependencies.ts';
+import type { Logger } from 'pino';
 
 declare module 'fastify' {
 	interface FastifyRequest {
@@ -8,13 +8,18 @@ declare module 'fastify' {
 	}
 }
 
+export interface RequestMetrics {
+	/** `route` is the path that the route was declared with: never a path that somebody sent. */
+	requestDone(route: string, status: number, durationMs: number): void;
+}
+
 /**
  * One line in the log and one count in the metrics for each answer, when it is about to be sent; never
  * a URL, for it may hold anything.
  */
 export function observeAnswers(
 	app: FastifyInstance,
-	{ logger, metrics }: Pick<AppDependencies, 'logger' | 'metrics'>,
+	{ logger, metrics }: { readonly logger: Logger; readonly metrics: RequestMetrics },
 ): void {
 	app.decorateRequest('arrivedAtMs', 0);
 	app.addHook('onRequest', (request, _reply, done) => {

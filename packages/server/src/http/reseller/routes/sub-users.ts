@@ -1,11 +1,11 @@
 import { endpoints } from '@bursar/contract';
 import type { FastifyInstance } from 'fastify';
-import { newProxyAuthkey } from '../../credentials.ts';
-import { isSubUser } from '../../domain/account.ts';
-import { JSON_TYPE, sendData, sendFailure } from '../answer.ts';
-import type { AppDependencies } from '../dependencies.ts';
+import { newProxyAuthkey } from '../../../credentials.ts';
+import { isSubUser } from '../../../domain/account.ts';
+import { JSON_TYPE, sendData, sendFailure } from '../../server/envelope.ts';
+import type { ResellerDependencies } from '../dependencies.ts';
 import { hasMalformedExpiry } from '../expiry.ts';
-import { sendRefusal } from '../refusal.ts';
+import { sendRefusal } from '../refusals.ts';
 import { createSubUserList } from '../sub-user-list.ts';
 import { readCreateRequest, readSubUserRequest } from '../sub-user-request.ts';
 import { subUserView } from '../views.ts';
@@ -13,7 +13,7 @@ import { subUserView } from '../views.ts';
 /** A reseller's sub-users: create, list, view, and replace the proxy auth key. */
 export function subUserRoutes(
 	app: FastifyInstance,
-	dependencies: Pick<AppDependencies, 'store' | 'bank' | 'nowMs' | 'lenient'>,
+	dependencies: Pick<ResellerDependencies, 'store' | 'bank' | 'nowMs' | 'lenient'>,
 ): void {
 	const { store, bank, nowMs } = dependencies;
 	const listSubUsers = createSubUserList(store);

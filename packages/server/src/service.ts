@@ -6,11 +6,11 @@ import { createExpiryClock } from './bank/expiry-clock.ts';
 import { createSettledReads } from './bank/settled-reads.ts';
 import type { Config } from './config.ts';
 import { openStore } from './engine.ts';
-import { buildApp } from './http/app.ts';
-import { createAuthenticator } from './http/authenticator.ts';
-import type { RequestTimeouts } from './http/dependencies.ts';
-import { createMetrics } from './http/metrics.ts';
-import { buildOpsApp } from './http/ops-app.ts';
+import { createMetrics } from './http/ops/metrics.ts';
+import { createOpsListener } from './http/ops/ops-listener.ts';
+import { createPublicListener } from './http/public-listener.ts';
+import { createAuthenticator } from './http/reseller/authenticator.ts';
+import type { RequestTimeouts } from './http/server/limits.ts';
 import type { Store } from './store/store.ts';
 import { version } from './version.ts';
 
@@ -27,6 +27,8 @@ export interface Service {
 
 /** How long requests that are under way may take to end once the service stops. */
 const STOP_LIMIT_MS = 8_000;
+/** The same for the operator's side, which stops last. */
+const OPS_STOP_LIMIT_MS = 250;
 
 const CLOCK_SET_BACK = 'the clock was set back: changes with X-Request-Expires are refused';
 
@@ -63,7 +65,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		},
 	});
 	const authenticator = createAuthenticator(store, { nowMs: () => store.nowMs() });
-	const app = buildApp({
+	const publicSide = createPublicListener({
 		store: { ...createSettledReads(store, bank), listUsageDays: (...span) => store.listUsageDays(...span) },
 		bank,
 		authenticator,
@@ -74,9 +76,10 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		version: version(),
 		requestTimeouts,
 	});
-	const ops = buildOpsApp({
+	const opsSide = createOpsListener({
 		metrics,
 		hostNames: config.opsHostNames,
+		logger,
 		nowMs,
 		async unreadyBecause() {
 			if (stopping) return 'stopping';
@@ -90,26 +93,29 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 
 	async function stop(): Promise<void> {
 		stopping = true;
-		const stopped = Promise.all([app.close(), bank.stop()]);
-		const late = setTimeout(() => app.server.closeAllConnections(), STOP_LIMIT_MS);
-		await stopped;
-		clearTimeout(late);
+		await Promise.all([closeWithin(STOP_LIMIT_MS, publicSide), bank.stop()]);
 		authenticator.close();
-		await ops.close();
+		await closeWithin(OPS_STOP_LIMIT_MS, opsSide);
 		await store.close();
 	}
 
 	try {
-		await ops.listen({ host: config.opsHost, port: config.opsPort });
-		await app.listen({ host: config.host, port: config.port });
+		await opsSide.listen({ host: config.opsHost, port: config.opsPort });
+		await publicSide.listen({ host: config.host, port: config.port });
 	} catch (cause) {
 		await stop();
 		throw cause;
 	}
-	return { url: addressOf(app), opsUrl: addressOf(ops), stop, failed: store.lost };
+	return { url: addressOf(publicSide), opsUrl: addressOf(opsSide), stop, failed: store.lost };
 }
 
-function addressOf(app: FastifyInstance): string {
-	const { address, family, port } = app.server.address() as AddressInfo;
+async function closeWithin(limitMs: number, listener: FastifyInstance): Promise<void> {
+	const late = setTimeout(() => listener.server.closeAllConnections(), limitMs);
+	await listener.close();
+	clearTimeout(late);
+}
+
+function addressOf(listener: FastifyInstance): string {
+	const { address, family, port } = listener.server.address() as AddressInfo;
 	return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
