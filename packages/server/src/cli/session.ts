@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { Bank } from '../bank/bank.ts';
 import type { Config } from '../config.ts';
+import type { OutcomeOf } from '../domain/command.ts';
 import type { Store } from '../store/store.ts';
-import { refusalError } from './output.ts';
+import { type OperatorCommand, refusalError } from './refusals.ts';
 
 /** What a command of the operator works with. */
 export interface Session {
 	readonly config: Config;
 	readonly store: Store;
 	/** For the commands of this session: the same rules and the same group commit as in the server. */
-	readonly bank: Pick<Bank, 'submit'>;
+	readonly bank: { submit<C extends OperatorCommand>(command: C): Promise<OutcomeOf<C>> };
 	/** Stands in the ledger rows that this session makes. */
 	readonly requestId: string;
 }
@@ -38,7 +38,7 @@ export async function inSession<Result>(
 			},
 		},
 	});
-	const submit: Bank['submit'] = async (command) => {
+	const submit: Session['bank']['submit'] = async (command) => {
 		const outcome = await bank.submit(command);
 		if (!outcome.ok && fault instanceof Error) throw refusalError(outcome, fault);
 		return outcome;

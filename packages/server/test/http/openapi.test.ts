@@ -159,7 +159,7 @@ test('every failure that a request can bring about is as the document describes 
 
 test('every failure of the service itself is as the document describes it', async (t) => {
 	const cause = new Error('the disk is gone');
-	const refused: Outcome = { ok: false, error: 'internal_error' };
+	const refused: Outcome = { ok: false, error: 'rules_failed' };
 	const faults: [ErrorCode, (commands: readonly Command[]) => BatchAnswer<Outcome>, Error][] = [
 		['unavailable', () => ({ kind: 'not_done', cause }), new StoreUnavailableError('gone')],
 		[

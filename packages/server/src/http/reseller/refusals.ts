@@ -1,14 +1,18 @@
-import { type ErrorCode, errors } from '@bursar/contract';
-import type { FastifyReply } from 'fastify';
-import type { Refusal } from '../../domain/command.ts';
-import { sendFailure } from '../server/envelope.ts';
+import type { ErrorCode } from '@bursar/contract';
+import type { CreateSubUser, GiveBalance, RefusalReason, ResetAuthKey, TakeBalance } from '../../domain/command.ts';
 
-/** Answers a command that was refused. Throws where it was refused as only the operator's commands are. */
-export function sendRefusal(reply: FastifyReply, refusal: Refusal, nowMs: number): FastifyReply {
-	if (!isWireCode(refusal.error)) throw new Error(`a reseller's command was refused as ${refusal.error}`);
-	return sendFailure(reply, refusal.error, nowMs);
-}
+type ResellerCommand = CreateSubUser | GiveBalance | TakeBalance | ResetAuthKey;
 
-function isWireCode(code: Refusal['error']): code is ErrorCode {
-	return code in errors;
-}
+/** What a reseller is told when a command was refused. */
+export const REFUSAL_CODES: Readonly<Record<RefusalReason<ResellerCommand>, ErrorCode>> = {
+	unknown_sub_user: 'unknown_sub_user',
+	invalid_amount: 'invalid_amount',
+	insufficient_balance: 'insufficient_balance',
+	// docs/decisions/0005-balance-limit.md
+	balance_limit: 'invalid_amount',
+	no_usable_username: 'invalid_username',
+	username_taken: 'username_taken',
+	rules_failed: 'internal_error',
+	not_done: 'unavailable',
+	outcome_unknown: 'outcome_unknown',
+};

@@ -2,7 +2,7 @@ import { endpoints } from '@bursar/contract';
 import type { FastifyInstance } from 'fastify';
 import { sendData, sendFailure } from '../../server/envelope.ts';
 import type { ResellerDependencies } from '../dependencies.ts';
-import { sendRefusal } from '../refusals.ts';
+import { REFUSAL_CODES } from '../refusals.ts';
 import { readTransferRequest } from '../sub-user-request.ts';
 
 type BalanceDependencies = Pick<ResellerDependencies, 'bank' | 'nowMs' | 'lenient'>;
@@ -25,7 +25,7 @@ function movement(
 		if ('refused' in wanted) return sendFailure(reply, wanted.refused, nowMs());
 		const { reseller, id: requestId, expiresAtMs } = request;
 		const outcome = await bank.submit({ kind, reseller, requestId, expiresAtMs, ...wanted });
-		if (!outcome.ok) return sendRefusal(reply, outcome, nowMs());
+		if (!outcome.ok) return sendFailure(reply, REFUSAL_CODES[outcome.error], nowMs());
 		return sendData(reply, { username: outcome.username, balance: outcome.balanceCents }, nowMs());
 	});
 }

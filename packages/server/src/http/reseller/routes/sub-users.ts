@@ -5,7 +5,7 @@ import { isSubUser } from '../../../domain/account.ts';
 import { JSON_TYPE, sendData, sendFailure } from '../../server/envelope.ts';
 import type { ResellerDependencies } from '../dependencies.ts';
 import { hasMalformedExpiry } from '../expiry.ts';
-import { sendRefusal } from '../refusals.ts';
+import { REFUSAL_CODES } from '../refusals.ts';
 import { createSubUserList } from '../sub-user-list.ts';
 import { readCreateRequest, readSubUserRequest } from '../sub-user-request.ts';
 import { subUserView } from '../views.ts';
@@ -19,15 +19,20 @@ export function subUserRoutes(
 	const listSubUsers = createSubUserList(store);
 
 	app.post(endpoints.createSubUser.path, async (request, reply) => {
+		// A request that asks for nothing usable costs the fee too: so the bank decides before it is answered.
+		const wanted = readCreateRequest(request, dependencies);
 		const outcome = await bank.submit({
 			kind: 'create_sub_user',
 			reseller: request.reseller,
 			requestId: request.id,
 			expiresAtMs: request.expiresAtMs,
-			wish: readCreateRequest(request, dependencies),
+			username: 'refused' in wanted ? undefined : wanted.username,
 			proxyAuthkey: newProxyAuthkey(),
 		});
-		if (!outcome.ok) return sendRefusal(reply, outcome, nowMs());
+		if (!outcome.ok) {
+			const isUnusable = outcome.error === 'no_usable_username' && 'refused' in wanted;
+			return sendFailure(reply, isUnusable ? wanted.refused : REFUSAL_CODES[outcome.error], nowMs());
+		}
 		return sendData(reply, subUserView(outcome.account), nowMs());
 	});
 
@@ -59,7 +64,7 @@ export function subUserRoutes(
 			username: wanted.username,
 			proxyAuthkey: newProxyAuthkey(),
 		});
-		if (!outcome.ok) return sendRefusal(reply, outcome, nowMs());
+		if (!outcome.ok) return sendFailure(reply, REFUSAL_CODES[outcome.error], nowMs());
 		return sendData(reply, { username: outcome.username, proxy_authkey: outcome.proxyAuthkey }, nowMs());
 	});
 }
