@@ -12,9 +12,9 @@ const CONTRACT = resolve(import.meta.dirname, '../../contract/src');
  */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
 	domain: [],
-	bank: ['domain', 'store/store.ts', 'fair-queue.ts'],
+	bank: ['domain', 'store/store.ts', 'store/reseller-reads.ts', 'fair-queue.ts'],
 	store: ['domain', 'fair-queue.ts'],
-	http: ['bank', 'domain', 'store/store.ts', 'credentials.ts'],
+	http: ['bank', 'domain', 'store/store.ts', 'store/reseller-reads.ts', 'store/credential-reads.ts', 'credentials.ts'],
 	cli: [
 		'bank',
 		'domain',

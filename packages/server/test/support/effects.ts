@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { LedgerProblem } from '../../src/store/store.ts';
+import type { LedgerProblem } from '../../src/store/operator-reads.ts';
 import type { Operation } from './load.ts';
 
 /** What a store holds, as somebody sees it who looks past the service. */

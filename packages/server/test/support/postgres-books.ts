@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { LEDGER_CHECKS } from '../../src/store/ledger-checks.ts';
+import type { LedgerProblem } from '../../src/store/operator-reads.ts';
 import { beginSnapshot } from '../../src/store/postgres/beginning.ts';
-import type { LedgerProblem } from '../../src/store/store.ts';
 import type { StoredBooks, TransferRow, TransferTotals } from './effects.ts';
 
 /** The store of a database, beside whoever has it open. */
