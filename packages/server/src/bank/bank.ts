@@ -4,7 +4,7 @@ import type { UsageReport } from '../domain/usage.ts';
 import type { Store } from '../store/store.ts';
 import { createExpiryClock, type ExpiryClock } from './expiry-clock.ts';
 import { createGroupCommit, type GroupCommitObserver, type GroupCommitOptions, HELD } from './group-commit.ts';
-import { createUsageCommit, type UsageVerdicts } from './usage-commit.ts';
+import { createUsageCommit, type UsageCommitOptions, type UsageVerdicts } from './usage-commit.ts';
 
 /** Where every write goes in: each is answered once its effect is durable. */
 export interface Bank {
@@ -29,8 +29,8 @@ const ASIDE_MS = 2_500;
 interface BankOptions {
 	readonly observer: GroupCommitObserver;
 	readonly maxBatch?: number;
-	/** How long usage reports may wait to be begun, in milliseconds: as long as commands, unless said otherwise. */
-	readonly maxUsageWaitMs?: number;
+	/** Usage waits as long as commands, in one batch at a time, unless said otherwise. */
+	readonly usage?: Partial<UsageCommitOptions>;
 	/** The clock that answers are made by: where nothing is answered, one of the bank's own. */
 	readonly clock?: ExpiryClock;
 }
@@ -42,7 +42,7 @@ interface BankOptions {
  */
 export function createBank(
 	store: Pick<Store, 'runCommands' | 'recordUsage' | 'nowMs' | 'maxWaitMs' | 'batchesAtOnce'>,
-	{ clock = createExpiryClock(() => store.nowMs()), maxUsageWaitMs = store.maxWaitMs, ...options }: BankOptions,
+	{ clock = createExpiryClock(() => store.nowMs()), usage: usageOptions, ...options }: BankOptions,
 ): Bank {
 	/** The clock is looked at once for all, and only where something expires. */
 	function expiredNow(): (command: Command) => boolean {
@@ -64,7 +64,11 @@ export function createBank(
 	};
 	const main = createGroupCommit(common);
 	const aside = createGroupCommit({ ...common, atOnce: 1, oneOwner: true });
-	const usage = createUsageCommit(store, { observer: options.observer, maxWaitMs: maxUsageWaitMs });
+	const usage = createUsageCommit(store, {
+		observer: options.observer,
+		maxWaitMs: store.maxWaitMs,
+		...usageOptions,
+	});
 	/** Until when, in monotonic milliseconds, the commands of a reseller go aside. One entry for a reseller at most. */
 	const asideUntilMs = new Map<string, number>();
 

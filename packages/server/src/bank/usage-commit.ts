@@ -6,6 +6,9 @@ import { createGroupCommit, type GroupCommit, type GroupCommitObserver } from '.
 export const USAGE_STEP = 1000;
 /** Together 4,000 reports: a transaction of milliseconds, so that a command never waits long for it. */
 const STEPS_IN_A_BATCH = 4;
+/** Some 50 MB of reports. What comes on top of them is refused at once. */
+const MAX_STEPS_WAITING = 256;
+const MAX_STEPS_OF_SENDER = 64;
 
 /** Some reports that one sender waits for. */
 export interface UsageStep {
@@ -19,22 +22,34 @@ export interface UsageVerdicts {
 	readonly verdicts: readonly UsageVerdict[];
 }
 
+export interface UsageCommitOptions {
+	readonly observer: GroupCommitObserver;
+	/** How long a step may wait to be begun, in milliseconds. */
+	readonly maxWaitMs: number;
+	/**
+	 * How many batches are under way: with one, a command waits for one of them at most. With two, the store never
+	 * waits for the next one.
+	 */
+	readonly atOnce?: number;
+}
+
 /** The group commit of usage reports: batches of steps, filled in turns over senders. */
 export function createUsageCommit(
 	store: Pick<Store, 'recordUsage' | 'nowMs'>,
-	options: { readonly observer: GroupCommitObserver; readonly maxWaitMs: number },
+	options: UsageCommitOptions,
 ): GroupCommit<UsageStep, UsageVerdicts> {
 	return createGroupCommit({
-		run: async (steps) =>
-			perStep(
-				steps,
-				await store.recordUsage(
-					steps.flatMap(({ reports }) => reports),
-					store.nowMs(),
-				),
-			),
+		async run(steps, begun) {
+			const reports = steps.flatMap((step) => step.reports);
+			const answering = store.recordUsage(reports, store.nowMs());
+			// The store records usage in the order in which it comes.
+			begun();
+			return perStep(steps, await answering);
+		},
 		ownerOf: ({ sender }) => sender,
 		maxBatch: STEPS_IN_A_BATCH,
+		maxWaiting: MAX_STEPS_WAITING,
+		maxOfOwner: MAX_STEPS_OF_SENDER,
 		...options,
 	});
 }

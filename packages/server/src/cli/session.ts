@@ -14,8 +14,8 @@ export interface Session {
 	readonly requestId: string;
 }
 
-/** An import waits patiently for the others that write. */
-const MAX_USAGE_WAIT_MS = 60_000;
+/** An import waits patiently for the others that write, and no command of its own process waits for it. */
+const IMPORTING = { maxWaitMs: 60_000, atOnce: 2 };
 
 /**
  * Opens the store that the environment names, runs the work on it, and closes it whatever happens. `isLong` where the
@@ -34,7 +34,7 @@ export async function inSession<Result>(
 	const store = await openStore(config, { isBrief: !isLong });
 	let fault: unknown;
 	const bank = createBank(store, {
-		maxUsageWaitMs: MAX_USAGE_WAIT_MS,
+		usage: IMPORTING,
 		observer: {
 			batchDone() {},
 			fault(cause) {
