@@ -1,27 +1,17 @@
-import type {
-	CreateReseller,
-	CreditReseller,
-	Refusal,
-	RefusalReason,
-	RevokeToken,
-	RotateToken,
-} from '../domain/command.ts';
+import type { Refusal, RefusalReason } from '../domain/command.ts';
 import { CommandError } from './output.ts';
 
-/** The commands that the operator gives. */
-export type OperatorCommand = CreateReseller | CreditReseller | RotateToken | RevokeToken;
-
-type OperatorRefusal = RefusalReason<OperatorCommand>;
-
 /** A refusal as an error of the command line, with its cause if one is known. */
-export function refusalError({ error }: Refusal<OperatorRefusal>, cause?: Error): CommandError {
+export function refusalError({ error }: Refusal, cause?: Error): CommandError {
 	const { code = error, message } = REFUSALS[error];
 	return new CommandError(code, cause ? `${message} (${cause.message})` : message);
 }
 
 /** What the operator is told, and the code for scripts if it is not the name of the refusal. */
-const REFUSALS: Readonly<Record<OperatorRefusal, { readonly code?: string; readonly message: string }>> = {
+const REFUSALS: Readonly<Record<RefusalReason, { readonly code?: string; readonly message: string }>> = {
 	unknown_reseller: { message: 'there is no reseller of that name' },
+	unknown_sub_user: { message: 'no sub-user of that reseller has that username' },
+	no_usable_username: { message: 'that is not a username' },
 	username_taken: { message: 'that username is already registered' },
 	invalid_amount: { message: 'the amount must be an integer of cents, and not 0' },
 	insufficient_balance: { message: 'the balance of the reseller is smaller than what would be taken back' },

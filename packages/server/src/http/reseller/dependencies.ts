@@ -1,10 +1,10 @@
 import type { Bank } from '../../bank/bank.ts';
-import type { AccountReader, UsageReader } from '../../store/store.ts';
+import type { ResellerReads } from '../../store/reseller-reads.ts';
 import type { Authenticator } from './authenticator.ts';
 
 /** All that the routes of resellers are built from. Each takes of this what it needs. */
 export interface ResellerDependencies {
-	readonly store: Pick<AccountReader, 'findAccount' | 'listSubUsers'> & UsageReader;
+	readonly store: ResellerReads;
 	readonly bank: Bank;
 	readonly authenticator: Authenticator;
 	/** Unix milliseconds. */
