@@ -46,7 +46,7 @@ const PACKAGES: Readonly<Record<string, { readonly folder: string; readonly may:
 	client: { folder: '../../client/src', may: /^@bursar\/contract\/[a-z]+$/ },
 	cli: { folder: '../../cli/src', may: /^(@bursar\/(client|terminal)|commander|node:.*)$/ },
 	terminal: { folder: '../../terminal/src', may: /^node:.*$/ },
-	// Knows no more of the service than the contract says.
+	// Knows no more of the service than docs/api.md says.
 	conformance: { folder: '../../../conformance/src', may: /^(@bursar\/(contract|terminal)|commander|node:.*)$/ },
 };
 
@@ -78,14 +78,14 @@ function isAllowed(target: string, allowed: readonly string[]): boolean {
 	return allowed.some((arrow) => target === arrow || target.startsWith(`${arrow}/`));
 }
 
-test('every import follows the arrows of the design', () => {
+test('every import follows the arrows of docs/ARCHITECTURE.md', () => {
 	const imports = importsIn(SOURCE);
 	assert.ok(imports.length > 100, 'the imports are found at all');
 	for (const { from, specifier } of imports) {
 		if (!specifier.startsWith('.')) continue;
 		const room = roomOf(placeOf(from));
 		const target = placeOf(resolve(dirname(from), specifier));
-		const allowed = [room, ...(ARROWS[room] ?? assert.fail(`${room} is a room that the design does not know`))];
+		const allowed = [room, ...(ARROWS[room] ?? assert.fail(`${room} is a room that has no arrows`))];
 		assert.ok(isAllowed(target, allowed), `${placeOf(from)} may not import ${target}`);
 	}
 });
@@ -106,7 +106,7 @@ test('the domain and the contract are pure: no I/O, no clock, no randomness', ()
 	}
 });
 
-test('the packages beside the server use no more than the design lets them', () => {
+test('the packages beside the server use no more than they may', () => {
 	for (const [name, { folder, may }] of Object.entries(PACKAGES)) {
 		const source = resolve(import.meta.dirname, folder);
 		const imports = importsIn(source);

@@ -1,7 +1,7 @@
 import { createFairQueue } from '../fair-queue.ts';
 import type { BatchAnswer } from '../store/store.ts';
 
-/** An item that was not run, and the reason as an error code of the contract. */
+/** An item that was not run, and the reason as an error code (docs/api.md 4.2). */
 interface NotRun {
 	readonly ok: false;
 	readonly error: 'unavailable' | 'outcome_unknown';

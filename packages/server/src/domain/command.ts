@@ -41,7 +41,7 @@ export interface CreateSubUser extends CommandBase {
 	readonly kind: 'create_sub_user';
 	/**
 	 * What the body asked for. A body that asked for nothing usable is an invocation all the same,
-	 * and pays the fee (contract, Limits: "Fee per `create` invocation").
+	 * and pays the fee (docs/api.md 8.2).
 	 */
 	readonly wish: { readonly username: string } | { readonly refused: ErrorCode };
 	readonly proxyAuthkey: string;

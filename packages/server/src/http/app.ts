@@ -21,7 +21,7 @@ const LIMITS: ListenerLimits = {
 	connections: 8_192,
 };
 
-/** The public side of the service: the eight endpoints of the contract and their documents. */
+/** The public side of the service: the eight endpoints (docs/api.md 1.2) and their documents. */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
 	const { requestTimeouts } = dependencies;
 	const app = Fastify({

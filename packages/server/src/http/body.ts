@@ -58,7 +58,7 @@ export function putContentTypeAside(request: FastifyRequest): void {
 	headers['content-type'] = undefined;
 }
 
-/** The body as a JSON object, in the order of refusals that DESIGN section 3 gives: 413, 415, 400; an expectation that
+/** The body as a JSON object, in the order of docs/api.md 4.2: 413, 415, 400; an expectation that
  * nobody meets (417) comes before them, since the body may be waiting for it. */
 export function jsonBodyOf(request: FastifyRequest, { lenient }: { readonly lenient: boolean }): JsonBody {
 	const raw = (request.body ?? { bytes: Buffer.alloc(0) }) as RawBody;

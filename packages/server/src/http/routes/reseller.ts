@@ -6,7 +6,7 @@ import { balanceRoutes } from './balances.ts';
 import { subUserRoutes } from './sub-users.ts';
 import { usageRoutes } from './usage.ts';
 
-/** The eight endpoints of the contract: none is reached without a reseller's token. */
+/** The eight endpoints (docs/api.md 1.2): none is reached without a reseller's token. */
 export async function resellerRoutes(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
 	requireReseller(app, dependencies);
 	accountRoutes(app, dependencies);
