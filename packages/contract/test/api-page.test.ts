@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { type Endpoint, endpoints, errors } from '@bursar/contract';
+import { COMMON_FAILURES, type Endpoint, endpoints, errors } from '@bursar/contract';
 
 const page = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
 const ALL: readonly Endpoint[] = Object.values(endpoints);
@@ -22,6 +22,20 @@ test('docs/api.md 4.2 has exactly the codes that there are, each with its status
 		Object.fromEntries(Object.entries(errors).map(([code, { status }]) => [code, status])),
 	);
 	assert.ok(page.includes(`\`${errors.username_taken.message}\``));
+});
+
+test('docs/api.md 4.8 has the failures of each endpoint', () => {
+	const section = page.split('### 4.8 ')[1]?.split('\n## ')[0] ?? assert.fail('there is no such section');
+	const codesIn = (text: string) => Array.from(text.matchAll(/`([a-z_]+)`/g), ([, code]) => code as string);
+	const [common = '', table = ''] = section.split('Beyond these:');
+	assert.deepEqual(codesIn(common).sort(), COMMON_FAILURES.toSorted());
+	const rows = Array.from(table.matchAll(/^\| (`.+?) \| (.+) \|$/gm), ([, names = '', codes = '']) => {
+		return codesIn(names).map((name) => [name, codesIn(codes).sort()]);
+	});
+	assert.deepEqual(
+		Object.fromEntries(rows.flat()),
+		Object.fromEntries(ALL.map(({ path, failures }) => [path.split('/').at(-1), failures.toSorted()])),
+	);
 });
 
 test('docs/api.md shows for each endpoint the request and the answer that OpenAPI shows', () => {
