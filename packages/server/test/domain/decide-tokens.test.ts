@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import { decide } from '../../src/domain/decide.ts';
 import { isLiveToken, TOKEN_CACHE_LIFE_MS, type Token } from '../../src/domain/token.ts';
 import { booksOf } from '../support/books.ts';
 import { NOON_MS, revokeToken, rotateToken } from '../support/commands.ts';
-import { printedSeed } from '../support/seed.ts';
 
 const CURRENT: Token = { hash: 'current', reseller: 'acme', expiresAtMs: null };
 const BALANCES = { 'acme/acme': 0 };
