@@ -1,9 +1,9 @@
 import { endpoints } from '@bursar/contract';
 import { type Answer, type ReceivedAnswer, readAnswer } from './answer.ts';
 import type { AnswerWatch } from './answer-watch.ts';
+import { Interrupted } from './check-errors.ts';
 import { CallError, sendCall } from './http-call.ts';
 import { openSocket } from './raw-connection.ts';
-import { Interrupted } from './rule.ts';
 import { keepAuthKeys, type Secrets } from './secrets.ts';
 import type { Spending } from './spending.ts';
 

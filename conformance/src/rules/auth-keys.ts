@@ -1,5 +1,6 @@
+import { NotTestable } from '../check-errors.ts';
 import { expectAccepted, expectArray, expectFields, expectForm, expectThat, fieldOf } from '../expect.ts';
-import { NotTestable, type Rule } from '../rule.ts';
+import type { Rule } from '../rule.ts';
 
 const RESET = 'docs/api.md 9.3 Reset auth key';
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { endpoints } from '@bursar/contract';
+import { NotTestable } from '../check-errors.ts';
 import { expectAccepted, expectEqual, expectFailure, expectThat, fieldOf } from '../expect.ts';
-import { NotTestable, type Rule } from '../rule.ts';
+import type { Rule } from '../rule.ts';
 import type { Session } from '../session.ts';
 import type { CallOptions } from '../wire.ts';
 

@@ -1,8 +1,9 @@
 import { endpoints } from '@bursar/contract';
 import type { Answer } from '../answer.ts';
+import { NotTestable } from '../check-errors.ts';
 import { expectAccepted, expectEqual, expectThat, fieldOf } from '../expect.ts';
 import { rawRequest } from '../raw-request.ts';
-import { NotTestable, type Rule } from '../rule.ts';
+import type { Rule } from '../rule.ts';
 import { sendAll } from '../send-all.ts';
 
 const { path } = endpoints.myInfo;

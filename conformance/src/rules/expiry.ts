@@ -1,9 +1,10 @@
 import { CREATE_FEE_CENTS, type Endpoint, EXPIRY_HONOURED, endpoints, REQUEST_EXPIRES_HEADER } from '@bursar/contract';
 import type { Answer } from '../answer.ts';
+import { NotTestable } from '../check-errors.ts';
 import { expectAccepted, expectEqual, expectFailure, expectThat, fieldOf, isAccepted } from '../expect.ts';
 import { rawRequest } from '../raw-request.ts';
 import { freePosts } from '../reseller-api.ts';
-import { NotTestable, type Rule } from '../rule.ts';
+import type { Rule } from '../rule.ts';
 import { sendAll } from '../send-all.ts';
 import type { Session } from '../session.ts';
 import type { CallOptions } from '../wire.ts';

@@ -1,4 +1,5 @@
-import { NotTestable, type Rule } from '../rule.ts';
+import { NotTestable } from '../check-errors.ts';
+import type { Rule } from '../rule.ts';
 
 /** What the service may answer at any time, and cannot be asked for. */
 export const faultRules: readonly Rule[] = [

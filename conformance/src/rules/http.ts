@@ -1,8 +1,9 @@
 import { CREATE_FEE_CENTS, type ErrorCode, endpoints, errors } from '@bursar/contract';
 import type { Answer } from '../answer.ts';
+import { NotTestable, RuleFailure } from '../check-errors.ts';
 import { expectEqual, expectFailure, expectThat } from '../expect.ts';
 import { rawBytes, rawRequest } from '../raw-request.ts';
-import { NotTestable, type Rule, RuleFailure } from '../rule.ts';
+import type { Rule } from '../rule.ts';
 import { sendAll } from '../send-all.ts';
 import type { Session } from '../session.ts';
 import type { RawRequest } from '../wire.ts';

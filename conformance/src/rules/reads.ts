@@ -1,6 +1,7 @@
 import { endpoints, normalizeUsername } from '@bursar/contract';
+import { NotTestable } from '../check-errors.ts';
 import { expectAccepted, expectArray, expectEqual, expectFields, expectForm, expectThat, fieldOf } from '../expect.ts';
-import { NotTestable, type Rule } from '../rule.ts';
+import type { Rule } from '../rule.ts';
 import type { Session } from '../session.ts';
 
 const ACCOUNT = 'docs/api.md 6.5 The account';

@@ -1,6 +1,7 @@
 import { USAGE_SHOWN_DAYS } from '@bursar/contract';
+import { NotTestable } from '../check-errors.ts';
 import { expectAccepted, expectArray, expectEqual, expectFields, expectForm, expectThat, fieldOf } from '../expect.ts';
-import { NotTestable, type Rule } from '../rule.ts';
+import type { Rule } from '../rule.ts';
 import type { Session } from '../session.ts';
 
 const RECORD = 'docs/api.md 6.6 The bandwidth record';

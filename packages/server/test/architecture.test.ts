@@ -5,6 +5,7 @@ import { test } from 'node:test';
 
 const SOURCE = resolve(import.meta.dirname, '../src');
 const CONTRACT = resolve(import.meta.dirname, '../../contract/src');
+const REPOSITORY = resolve(import.meta.dirname, '../../..');
 
 /**
  * Which room may look into which. A room is a folder of `src`, or a file that lies in `src` itself.
@@ -164,3 +165,38 @@ test('the environment is read where commands begin, and handed to config.ts', ()
 		assert.doesNotMatch(readFileSync(join(SOURCE, file), 'utf8'), /process\.env/, `${file} reads the environment`);
 	}
 });
+
+test('no file of a package imports itself through others, not even a type', () => {
+	const packages = readdirSync(join(REPOSITORY, 'packages')).map((name) => join(REPOSITORY, 'packages', name, 'src'));
+	const folders = [...packages, join(REPOSITORY, 'conformance/src'), join(REPOSITORY, 'bench')].filter(existsSync);
+	assert.ok(folders.length > 5, 'the packages are found at all');
+	for (const folder of folders) assert.equal(circleIn(folder)?.join(' -> '), undefined);
+});
+
+/** The files of a circle of imports in a folder, the first one again at its end; `undefined` if there is none. */
+function circleIn(folder: string): readonly string[] | undefined {
+	const importsOf = Map.groupBy(importsIn(folder), ({ from }) => from);
+	const path: string[] = [];
+	const seen = new Set<string>();
+
+	function circleThrough(file: string): readonly string[] | undefined {
+		if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+		if (seen.has(file)) return undefined;
+		seen.add(file);
+		path.push(file);
+		for (const { specifier } of importsOf.get(file) ?? []) {
+			// A thread is started, not imported: it has modules of its own.
+			if (!specifier.startsWith('.') || specifier.endsWith('-thread.ts')) continue;
+			const circle = circleThrough(resolve(dirname(file), specifier));
+			if (circle) return circle;
+		}
+		path.pop();
+		return undefined;
+	}
+
+	for (const file of importsOf.keys()) {
+		const circle = circleThrough(file);
+		if (circle) return circle.map((place) => relative(REPOSITORY, place));
+	}
+	return undefined;
+}
