@@ -5,6 +5,7 @@ import { test } from 'node:test';
 
 const SOURCE = resolve(import.meta.dirname, '../src');
 const CONTRACT = resolve(import.meta.dirname, '../../contract/src');
+const REPOSITORY = resolve(import.meta.dirname, '../../..');
 
 /**
  * Which room may look into which. A room is a folder of `src`, or a file that lies in `src` itself. `http` is a corridor:
@@ -61,7 +62,7 @@ const PACKAGES: Readonly<
 	client: { folder: '../../client/src', may: /^@bursar\/contract\/[a-z]+$/ },
 	cli: { folder: '../../cli/src', may: /^(@bursar\/(client|terminal)|commander|node:.*)$/ },
 	terminal: { folder: '../../terminal/src', may: /^node:.*$/ },
-	// Knows no more of the service than the contract says.
+	// Knows no more of the service than docs/api.md says.
 	conformance: { folder: '../../../conformance/src', may: /^(@bursar\/(contract|terminal)|commander|node:.*)$/ },
 	// Serves tests and benchmarks only, so it may look into the server. No source may import it.
 	testing: {
@@ -93,14 +94,14 @@ function placeOf(file: string): string {
 
 function roomOf(place: string): string {
 	const room = Object.keys(ARROWS).find((candidate) => isAllowed(place, [candidate]));
-	return room ?? assert.fail(`${place} lies in a room that the design does not know`);
+	return room ?? assert.fail(`${place} lies in a room that has no arrows`);
 }
 
 function isAllowed(target: string, allowed: readonly string[]): boolean {
 	return allowed.some((arrow) => target === arrow || target.startsWith(`${arrow}/`));
 }
 
-test('every import follows the arrows of the design', () => {
+test('every import follows the arrows of docs/ARCHITECTURE.md', () => {
 	const imports = importsIn(SOURCE);
 	assert.ok(imports.length > 100, 'the imports are found at all');
 	for (const { from, specifier } of imports) {
@@ -128,7 +129,7 @@ test('the domain and the contract are pure: no I/O, no clock, no randomness', ()
 	}
 });
 
-test('the packages beside the server use no more than the design lets them', () => {
+test('the packages beside the server use no more than they may', () => {
 	for (const [name, { folder, may, mayEnter = folder }] of Object.entries(PACKAGES)) {
 		const source = resolve(import.meta.dirname, folder);
 		const entered = resolve(import.meta.dirname, mayEnter);
@@ -178,3 +179,38 @@ test('the environment is read where commands begin, and handed to config.ts', ()
 		assert.doesNotMatch(readFileSync(join(SOURCE, file), 'utf8'), /process\.env/, `${file} reads the environment`);
 	}
 });
+
+test('no file of a package imports itself through others, not even a type', () => {
+	const packages = readdirSync(join(REPOSITORY, 'packages')).map((name) => join(REPOSITORY, 'packages', name, 'src'));
+	const folders = [...packages, join(REPOSITORY, 'conformance/src'), join(REPOSITORY, 'bench')].filter(existsSync);
+	assert.ok(folders.length > 5, 'the packages are found at all');
+	for (const folder of folders) assert.equal(circleIn(folder)?.join(' -> '), undefined);
+});
+
+/** The files of a circle of imports in a folder, the first one again at its end; `undefined` if there is none. */
+function circleIn(folder: string): readonly string[] | undefined {
+	const importsOf = Map.groupBy(importsIn(folder), ({ from }) => from);
+	const path: string[] = [];
+	const seen = new Set<string>();
+
+	function circleThrough(file: string): readonly string[] | undefined {
+		if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+		if (seen.has(file)) return undefined;
+		seen.add(file);
+		path.push(file);
+		for (const { specifier } of importsOf.get(file) ?? []) {
+			// A thread is started, not imported: it has modules of its own.
+			if (!specifier.startsWith('.') || specifier.endsWith('-thread.ts')) continue;
+			const circle = circleThrough(resolve(dirname(file), specifier));
+			if (circle) return circle;
+		}
+		path.pop();
+		return undefined;
+	}
+
+	for (const file of importsOf.keys()) {
+		const circle = circleThrough(file);
+		if (circle) return circle.map((place) => relative(REPOSITORY, place));
+	}
+	return undefined;
+}

@@ -40,7 +40,7 @@ export interface CreateSubUser extends CommandBase {
 	readonly kind: 'create_sub_user';
 	/**
 	 * `undefined` if the request named none that can be used. It is an invocation all the same, and pays the fee
-	 * (contract, Limits: "Fee per `create` invocation").
+	 * (docs/api.md 8.2).
 	 */
 	readonly username: string | undefined;
 	readonly proxyAuthkey: string;

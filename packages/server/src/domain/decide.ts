@@ -66,7 +66,7 @@ function decideTake(books: Books, command: TakeBalance, nowMs: number): Decision
 	return decideMovement({ from: subUser, to: reseller, subUser: 'from' }, 'take', command, nowMs);
 }
 
-/** Contract, rules 5 and 6: at least 1 cent, and no more than the paying account has. */
+/** At least 1 cent, and no more than the paying account has (docs/api.md 9.1, docs/api.md 9.2). */
 function decideMovement(
 	sides: { readonly from: AccountBalance; readonly to: AccountBalance; readonly subUser: 'from' | 'to' },
 	kind: TransferKind,
@@ -97,7 +97,7 @@ function decideMovement(
 }
 
 /**
- * Contract, rule 1: the fee is charged on every invocation that has enough reseller balance to
+ * docs/api.md 8.2: the fee is charged on every invocation that has enough reseller balance to
  * attempt creation, also where validation fails or the username exists.
  */
 function decideCreate(books: Books, command: CreateSubUser, nowMs: number): Decision<CreateSubUser> {
@@ -130,7 +130,7 @@ function decideCreate(books: Books, command: CreateSubUser, nowMs: number): Deci
 	return { outcome: { ok: true, account }, effects: [fee, { kind: 'open_account', account }] };
 }
 
-/** Contract, rule 7: the new key replaces the previous one at once. */
+/** The new key replaces the previous one at once (docs/api.md 9.3). */
 function decideReset(books: Books, command: ResetAuthKey): Decision<ResetAuthKey> {
 	const account = subUserOf(books, command);
 	if (!account) return refused('unknown_sub_user');
@@ -215,7 +215,7 @@ function funding(account: AccountBalance, amountCents: number, requestId: string
 	return { kind: 'transfer', transfer };
 }
 
-/** Contract, Authentication 5: one rotation at a time; the previous token lives on for the overlap. */
+/** One rotation at a time; the previous token lives on for the overlap (docs/api.md 5.4). */
 function decideRotate(books: Books, command: RotateToken, nowMs: number): Decision<RotateToken | RevokeToken> {
 	const { reseller, overlapMs } = command;
 	if (!books.account(reseller, reseller)) return refused('unknown_reseller');

@@ -16,7 +16,7 @@ interface PublicDependencies extends Required<Pick<ListenerOptions, 'logger' | '
 
 const ANSWERS: ListenerAnswers = { failure: failureAnswer, prepare: noteExpiry, headers: EXPIRY_HEADERS };
 
-/** The public side of the service: the eight endpoints of the contract and their documents. */
+/** The public side of the service: the eight endpoints (docs/api.md 1.2) and their documents. */
 export function createPublicListener(dependencies: PublicDependencies): FastifyInstance {
 	const { logger, metrics, nowMs, version, requestTimeouts } = dependencies;
 	const limits = { ...COMMON_LIMITS, ...requestTimeouts };

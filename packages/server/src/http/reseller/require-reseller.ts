@@ -14,8 +14,8 @@ const SCHEME = 'Bearer ';
 const SPACES_AND_TABS_BEFORE = /^[ \t]+/;
 
 /**
- * Lets only authenticated resellers through to the routes of this scope. Contract, Authentication 1
- * and 2: the token is taken from the `Authorization` header and from nowhere else.
+ * Lets only authenticated resellers through to the routes of this scope. The token is taken from the
+ * `Authorization` header and from nowhere else (docs/api.md 5.1).
  */
 export function requireReseller(
 	app: FastifyInstance,

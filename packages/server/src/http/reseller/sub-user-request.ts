@@ -25,7 +25,7 @@ export function readSubUserRequest(request: FastifyRequest, intake: Intake): { r
 	return username === undefined ? { refused: 'unknown_sub_user' } : { username };
 }
 
-/** The name for a new sub-user. Contract, Limits: "Username format". */
+/** The name for a new sub-user (docs/api.md 6.1). */
 export function readCreateRequest(request: FastifyRequest, intake: Intake): { readonly username: string } | Refused {
 	const wish = readSubUserRequest(request, intake);
 	return 'refused' in wish && wish.refused === 'unknown_sub_user' ? { refused: 'invalid_username' } : wish;

@@ -59,7 +59,7 @@ export function putContentTypeAside(request: FastifyRequest): void {
 }
 
 /**
- * The body as a JSON object. Refuses in the order that DESIGN section 3 gives: 413, 415, 400; an expectation that nobody
+ * The body as a JSON object. Refuses in the order of docs/api.md 4.2: 413, 415, 400; an expectation that nobody
  * meets (417) comes before them, since the body may be waiting for it. `lenient` takes any content type.
  */
 export function jsonBodyOf(request: FastifyRequest, { lenient }: { readonly lenient: boolean }): JsonBody {

@@ -11,10 +11,11 @@ import {
 import type { Token } from '../../domain/token.ts';
 import type { AccountName } from '../account-row.ts';
 import type { KeySeal } from '../key-seal.ts';
+import type { Query } from './connections.ts';
 import { faultKind } from './faults.ts';
 import { LIMITS } from './limits.ts';
 import { exactly, givenRows, insertInto, type Statement, writing } from './rows.ts';
-import type { Query, Transaction } from './transaction.ts';
+import type { Transaction } from './transaction.ts';
 
 /** Loads and decides a batch of commands, whatever its size, in one round trip. */
 export function commandBatch(seal: KeySeal, masterKeyCheck: string): Transaction<Command, Outcome> {

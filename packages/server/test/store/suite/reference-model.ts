@@ -27,7 +27,7 @@ const OUTSIDE = 'platform:funding';
 const FEES = 'platform:fees';
 
 /**
- * The whole system in a few maps, written from the contract and the design and not from the rules of
+ * The whole system in a few maps, written from docs/api.md and not from the rules of
  * the server: what both agree on is either right, or wrong in the same way twice.
  */
 export function createReferenceModel() {
