@@ -6,7 +6,7 @@ export interface Rule {
 	readonly name: string;
 	/** What a service that keeps it guarantees, in one sentence. */
 	readonly guarantee: string;
-	/** Where it stands. */
+	/** Where it stands: sections of docs/api.md by number and title, or of an RFC, with semicolons between them. */
 	readonly source: string;
 	readonly needs?: readonly Need[];
 	/** The most authenticated calls of create that it makes: each of them may cost a fee. */

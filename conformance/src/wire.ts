@@ -163,7 +163,7 @@ export function urlOf(baseUrl: URL, path: string): URL {
 	return new URL(baseUrl.href.replace(/\/$/, '') + path);
 }
 
-/** Only an authenticated POST is an invocation (design §3, Create). */
+/** Only an authenticated POST is an invocation (docs/api.md 8.2). */
 export function creatorOf(method: string, path: string, token: string | undefined): string | undefined {
 	return method === 'POST' && path === endpoints.createSubUser.path ? token : undefined;
 }

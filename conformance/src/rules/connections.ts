@@ -13,7 +13,7 @@ export const connectionRules: readonly Rule[] = [
 	{
 		name: 'connections.head',
 		guarantee: 'HEAD answers the status and the code of GET, and no body.',
-		source: 'design §3, Status',
+		source: 'docs/api.md 2.1 HTTP',
 		async check(session) {
 			const { api, baseUrl } = session;
 			for (const [path, token] of [

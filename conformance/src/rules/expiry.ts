@@ -9,7 +9,7 @@ import { sendAll } from '../send-all.ts';
 import type { Session } from '../session.ts';
 import type { CallOptions } from '../wire.ts';
 
-const EXPIRY = 'design §3, Expiry';
+const EXPIRY = 'docs/api.md 10.3 Expiry';
 const LIVE_S = 120;
 /** The clocks of several processes behind one address may differ by less. */
 const AGREEING_S = 1;
@@ -21,7 +21,7 @@ export const expiryRules: readonly Rule[] = [
 	{
 		name: 'expiry.echo',
 		guarantee: 'An answer repeats a well-formed X-Request-Expires, and says `honoured` where there was none.',
-		source: EXPIRY,
+		source: 'docs/api.md 10.4 Expiry in answers',
 		async check(session) {
 			const { api, wire, subUsers } = session;
 			const live = String((await toldSeconds(session)) + LIVE_S);
@@ -150,7 +150,7 @@ export const expiryRules: readonly Rule[] = [
 		name: 'expiry.malformed-create',
 		guarantee:
 			'A create with an ill-formed X-Request-Expires answers 400, costs exactly 10 cents, and makes no sub-user.',
-		source: `${EXPIRY} and Create`,
+		source: `${EXPIRY}; docs/api.md 8.2 The fee`,
 		creates: 1,
 		async check(session) {
 			const { api, subUsers } = session;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAX_CENTS } from '@bursar/contract';
+import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import { decide } from '../../src/domain/decide.ts';
 import { booksOf } from '../support/books.ts';
 import { giveBalance, NOON_MS, takeBalance } from '../support/commands.ts';
-import { printedSeed } from '../support/seed.ts';
 
 const NO_AMOUNTS = [0, -0, -1, 0.1, 1.5, NaN, Infinity, MAX_CENTS + 1, -MAX_CENTS];
 
@@ -73,10 +73,10 @@ test('what is no whole number of cents from 1 on is refused, and moves nothing',
 
 test('what would lift a balance over 2^53-1 is refused whole, in both directions', () => {
 	const full = { 'acme/acme': 1, 'acme/alice': MAX_CENTS };
-	assert.deepEqual(decideOn(full, giveBalance('acme', 'alice', 1)).outcome, { ok: false, error: 'invalid_amount' });
+	assert.deepEqual(decideOn(full, giveBalance('acme', 'alice', 1)).outcome, { ok: false, error: 'balance_limit' });
 	const fullReseller = { 'acme/acme': MAX_CENTS, 'acme/alice': 2 };
 	assert.deepEqual(decideOn(fullReseller, takeBalance('acme', 'alice', 2)), {
-		outcome: { ok: false, error: 'invalid_amount' },
+		outcome: { ok: false, error: 'balance_limit' },
 		effects: [],
 	});
 	const exactly = decideOn({ 'acme/acme': MAX_CENTS, 'acme/alice': 0 }, giveBalance('acme', 'alice', MAX_CENTS));

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type Endpoint, endpoints } from '@bursar/contract';
+import { assertFailure, call, resellerApi } from '@bursar/testing/api';
+import { startTestService } from '@bursar/testing/service';
 import { openStore } from '../../src/engine.ts';
 import { type BatchAnswer, type Store, StoreUnavailableError } from '../../src/store/store.ts';
-import { assertFailure, call, resellerApi } from '../support/api.ts';
-import { startTestService } from '../support/service.ts';
 
 const WRITES = [endpoints.createSubUser, endpoints.giveBalance, endpoints.takeBalance, endpoints.resetAuthKey];
 const READS = [endpoints.myInfo, endpoints.viewAllSubUsers, endpoints.viewSubUser, endpoints.viewUsage];
@@ -84,9 +84,9 @@ test('a bug is 500 and says nothing about itself; the service goes on', async (t
 	const bug = async (): Promise<never> => {
 		throw new TypeError('secret detail of the inside');
 	};
-	const failing: BatchAnswer<{ ok: false; error: 'internal_error' }> = {
+	const failing: BatchAnswer<{ ok: false; error: 'rules_failed' }> = {
 		kind: 'committed',
-		results: [{ ok: false, error: 'internal_error' }],
+		results: [{ ok: false, error: 'rules_failed' }],
 		faults: [new Error('secret detail of the inside')],
 	};
 	state.fault = () => ({ findAccount: bug, listSubUsers: bug, listUsageDays: bug, runCommands: async () => failing });

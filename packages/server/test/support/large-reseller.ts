@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import type { TestReseller } from '@bursar/testing/service';
 import type { Config } from '../../src/config.ts';
 import { newProxyAuthkey, newToken } from '../../src/credentials.ts';
 import type { Command } from '../../src/domain/command.ts';
 import { startOfDayMs, type UsageReport, usageShownDays } from '../../src/domain/usage.ts';
 import { openStore } from '../../src/engine.ts';
-import type { TestReseller } from './service.ts';
 
 export interface LargeReseller extends TestReseller {
 	readonly usernames: readonly string[];
@@ -31,7 +31,7 @@ export async function largeReseller(config: Config, reseller: string, subUsers: 
 			(username): Command => ({
 				...base,
 				kind: 'create_sub_user',
-				wish: { username },
+				username,
 				proxyAuthkey: newProxyAuthkey(),
 			}),
 		),

@@ -6,7 +6,7 @@ import type { Account } from '../../domain/account.ts';
 import type { OutcomeOf, RevokeToken, RotateToken } from '../../domain/command.ts';
 import { MAX_TOKEN_OVERLAP_MS } from '../../domain/token.ts';
 import { printResult, resultLines } from '../output.ts';
-import { refusalError } from '../refusal.ts';
+import { refusalError } from '../refusals.ts';
 import { inSession, type Session } from '../session.ts';
 import { assertOutputOpen, printOnce } from '../shown-once.ts';
 

@@ -49,7 +49,7 @@ export function passingHeld(transaction: Transaction<Command, Outcome>): Transac
 	};
 }
 
-const NOT_RUN = refuse('unavailable');
+const NOT_RUN = refuse('not_done');
 
 /**
  * For a batch with something in it that cannot be written: each command has a savepoint of its own, so
@@ -87,7 +87,7 @@ export function oneByOne(transaction: Transaction<Command, Outcome>): Transactio
 				} else {
 					faults.push(cause);
 				}
-				results.push(kind === 'busy' ? NOT_RUN : refuse('internal_error'));
+				results.push(kind === 'busy' ? NOT_RUN : refuse('rules_failed'));
 			}
 			await query('RELEASE SAVEPOINT command');
 		}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { type Envelope, endpoints } from '@bursar/contract';
+
+/** An answer of the service, read whole. */
+export interface Answer {
+	readonly status: number;
+	readonly headers: Headers;
+	/** The stable code of a failure; `null` on success. */
+	readonly errorCode: string | null;
+	// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
+	readonly data: any;
+	readonly message: string;
+	readonly text: string;
+}
+
+export interface CallOptions {
+	/** Sent as it is; an object is sent as JSON. */
+	readonly body?: unknown;
+	readonly token?: string | undefined;
+	/** `null` leaves one out that would be sent otherwise. */
+	readonly headers?: Readonly<Record<string, string | null>>;
+	readonly method?: string;
+}
+
+/** Calls any path, and checks what holds for every answer: that it is the envelope, with its headers. */
+export async function call(url: string, path: string, options: CallOptions = {}): Promise<Answer> {
+	const { body, token, headers, method = body === undefined ? 'GET' : 'POST' } = options;
+	const sent: Record<string, string | null> = {
+		...(token !== undefined && { authorization: `Bearer ${token}` }),
+		...(body !== undefined && { 'content-type': 'application/json' }),
+		...headers,
+	};
+	const response = await fetch(url + path, {
+		method,
+		headers: Object.entries(sent).flatMap(([name, value]) =>
+			value === null ? [] : [[name, value] as [string, string]],
+		),
+		...(body !== undefined && { body: bodyBytes(body) }),
+	});
+	const text = await response.text();
+	return { ...checkEnvelope(response.status, response.headers, text), headers: response.headers, text };
+}
+
+/** As bytes, because `fetch` gives strings a content type of its own. */
+function bodyBytes(body: unknown): Uint8Array<ArrayBuffer> {
+	if (body instanceof Uint8Array) return new Uint8Array(body);
+	const text = typeof body === 'string' ? body : (JSON.stringify(body) as string);
+	return new TextEncoder().encode(text);
+}
+
+/** Throws unless the answer is that failure. */
+export function assertFailure(answer: Answer, status: number, code: string, what = ''): void {
+	assert.equal(`${what} ${answer.status} ${answer.errorCode}`, `${what} ${status} ${code}`);
+	assert.equal(answer.headers.has('retry-after'), code === 'unavailable', 'Retry-After where nothing was done');
+	assert.equal(answer.headers.has('www-authenticate'), status === 401);
+	assert.equal(answer.headers.has('allow'), status === 405);
+}
+
+/** Throws unless this is the envelope (docs/api.md 3.1), with the headers that go with it (docs/api.md 3.2). */
+export function checkEnvelope(status: number, headers: Headers, text: string): Omit<Answer, 'headers' | 'text'> {
+	const envelope = JSON.parse(text) as Envelope<unknown>;
+	assert.deepEqual(Object.keys(envelope).sort(), ['data', 'message', 'status', 'timestamp']);
+	assert.equal(envelope.status, status);
+	assert.ok(Math.abs(envelope.timestamp - Date.now() / 1000) < 60, 'the time stamp is in Unix seconds');
+	assert.match(headers.get('content-type') ?? '', /^application\/json/);
+	assert.equal(headers.get('cache-control'), 'no-store');
+	assert.ok(headers.get('x-request-id'));
+	assert.match(headers.get('x-request-expires') ?? '', /^(?:honoured|[0-9]{1,12})$/);
+	const errorCode = headers.get('x-error-code');
+	if (status === 200) {
+		assert.equal(errorCode, null);
+		assert.equal(envelope.message, '');
+	} else {
+		assert.ok(errorCode, 'a failure carries its code');
+		assert.equal(envelope.data, null);
+		assert.notEqual(envelope.message, '');
+	}
+	return { status, errorCode, data: envelope.data, message: envelope.message };
+}
+
+/** The eight endpoints for one reseller. */
+export function resellerApi(url: string, token: string) {
+	const post = (path: string) => (body: unknown, options?: CallOptions) => call(url, path, { body, token, ...options });
+	return {
+		myInfo: () => call(url, endpoints.myInfo.path, { token }),
+		viewAll: () => call(url, endpoints.viewAllSubUsers.path, { token }),
+		create: post(endpoints.createSubUser.path),
+		viewSingle: post(endpoints.viewSubUser.path),
+		viewTxs: post(endpoints.viewUsage.path),
+		resetAuthKey: post(endpoints.resetAuthKey.path),
+		give: post(endpoints.giveBalance.path),
+		take: post(endpoints.takeBalance.path),
+	};
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** The folder with the packages of the workspace. */
+export const PACKAGES = join(import.meta.dirname, '../..');
+
+/** How a program ended. */
+export interface Ending {
+	readonly code: number | null;
+	readonly output: string;
+}
+
+/** Runs a program to its end, a minute at most. Its output is both of its streams. */
+export async function run(
+	[program, ...args]: readonly [string, ...string[]],
+	cwd: string,
+	environment: Readonly<Record<string, string>> = {},
+): Promise<Ending> {
+	const child = spawn(program, args, {
+		cwd,
+		env: { ...process.env, NO_COLOR: '1', ...environment },
+		stdio: ['ignore', 'pipe', 'pipe'],
+		timeout: 240_000,
+	});
+	let output = '';
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.setEncoding('utf8').on('data', (text: string) => {
+			output += text;
+		});
+	}
+	const [code] = (await once(child, 'close')) as [number | null];
+	return { code, output };
+}
+
+/** `npm`, run by the Node that runs the tests. */
+export function npm(...args: string[]): [string, ...string[]] {
+	const cli = process.env.npm_execpath;
+	return cli?.endsWith('.js') ? [process.execPath, cli, ...args] : ['npm', ...args];
+}
+
+/** Builds what is published of a package of the workspace, and packs it. Resolves to the tarball. */
+export async function pack(test: TestContext, name: 'client' | 'cli' = 'client'): Promise<string> {
+	const folder = temporaryFolder(test);
+	const built = await run([process.execPath, join(PACKAGES, name, 'build.ts'), join(folder, 'dist')], folder);
+	assert.equal(built.code, 0, built.output);
+	const packed = await run(npm('pack', '--pack-destination', folder), join(folder, 'dist'));
+	assert.equal(packed.code, 0, packed.output);
+	const tarball = readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? assert.fail(packed.output);
+	return join(folder, tarball);
+}
+
+/** An empty project with nothing in it but the packages, and what they need. */
+export async function projectWith(test: TestContext, ...tarballs: string[]): Promise<string> {
+	const folder = join(temporaryFolder(test), 'project');
+	mkdirSync(folder);
+	writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
+	const installed = await run(npm('install', '--prefer-offline', '--no-audit', '--no-fund', ...tarballs), folder);
+	assert.equal(installed.code, 0, installed.output);
+	return folder;
+}
+
+/** The program that a package of the workspace brings, run by the Node that runs the tests. */
+export function toolOf(packageName: string, bin: string): [string, string] {
+	return [process.execPath, join(PACKAGES, '../node_modules', packageName, bin)];
+}

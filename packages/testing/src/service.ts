@@ -1,0 +1,63 @@
+import type { TestContext } from 'node:test';
+import { createBank } from '../../server/src/bank/bank.ts';
+import { type Config, readConfig } from '../../server/src/config.ts';
+import { newProxyAuthkey, newToken } from '../../server/src/credentials.ts';
+import { openStore } from '../../server/src/engine.ts';
+import { createLogger } from '../../server/src/logger.ts';
+import { type Service, type ServiceParts, startService } from '../../server/src/service.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** A service as `main` builds it, on free ports and in a folder of its own, that ends with the test. */
+export interface TestService extends Service {
+	readonly config: Config;
+	/** Opens another reseller, as the operator would, from beside the running service. */
+	openReseller(username: string, balanceCents: number): Promise<TestReseller>;
+}
+
+export interface TestReseller {
+	readonly username: string;
+	readonly token: string;
+}
+
+/** Starts a service. `environment` is read as `serve` reads it. */
+export async function startTestService(
+	test: TestContext,
+	environment: Readonly<Record<string, string>> = {},
+	parts: ServiceParts = {},
+): Promise<TestService> {
+	let service: Service | undefined;
+	let stopping: Promise<void> | undefined;
+	const stop = async () => {
+		stopping ??= service?.stop();
+		await stopping;
+	};
+	// Hooks run in this order: the folder goes once nothing uses it any more.
+	test.after(stop);
+	const config = readConfig({
+		BURSAR_PORT: '0',
+		BURSAR_OPS_PORT: '0',
+		BURSAR_DATA_DIR: temporaryFolder(test),
+		BURSAR_LOG_LEVEL: 'silent',
+		...environment,
+	});
+	service = await startService(config, createLogger(config.logLevel), parts);
+	return { ...service, stop, config, openReseller: (...args) => openReseller(config, ...args) };
+}
+
+/** Opens a reseller in the store that the configuration names. */
+export async function openReseller(config: Config, username: string, balanceCents: number): Promise<TestReseller> {
+	const store = await openStore(config);
+	const { token, tokenHash } = newToken();
+	const bank = createBank(store, { observer: { batchDone() {}, fault() {} } });
+	const outcome = await bank.submit({
+		kind: 'create_reseller',
+		reseller: username,
+		requestId: 'test',
+		proxyAuthkey: newProxyAuthkey(),
+		tokenHash,
+		openingBalanceCents: balanceCents,
+	});
+	await store.close();
+	if (!outcome.ok) throw new Error(`the reseller could not be opened: ${outcome.error}`);
+	return { username, token };
+}
