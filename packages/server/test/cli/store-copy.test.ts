@@ -281,7 +281,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 				isFirst = false;
 				return next;
 			});
-			const ending = await copy(t, dataDir, proxy.urlOf(url));
+			const ending = await copy(t, dataDir, proxy.url);
 			assert.equal(proxy.struck.get(fate), 1);
 			if (copied) assert.equal(ending.code, 0, ending.stderr);
 			else assertRefused(ending, 'copy_failed');
