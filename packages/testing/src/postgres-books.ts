@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { LEDGER_CHECKS } from '../../server/src/store/ledger-checks.ts';
+import type { LedgerProblem } from '../../server/src/store/operator-reads.ts';
 import { beginSnapshot } from '../../server/src/store/postgres/beginning.ts';
-import type { LedgerProblem } from '../../server/src/store/store.ts';
 import type { StoredBooks, TransferRow, TransferTotals } from './stored-books.ts';
 
 /** The store of a database, beside whoever has it open. */

@@ -1,4 +1,4 @@
-import type { LedgerProblem } from '../../server/src/store/store.ts';
+import type { LedgerProblem } from '../../server/src/store/operator-reads.ts';
 
 /** What a store holds, as somebody sees it who looks past the service. */
 export interface StoredBooks {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../../config.ts';
-import type { Service } from '../../main.ts';
+import type { Service } from '../../service.ts';
 import { createDemo, type Demo } from '../demo.ts';
 import { printLines, resultLines } from '../output.ts';
 import { inSession } from '../session.ts';
@@ -28,11 +28,11 @@ async function showResident(service: Service, json: boolean | undefined): Promis
 type Resident = Demo | { readonly reseller: string; readonly token?: undefined };
 
 function residentOrDemo(): Promise<Resident> {
-	return inSession(async ({ store }) => {
-		const [first] = await store.listResellers('', 1);
+	return inSession(async (session) => {
+		const [first] = await session.store.listResellers('', 1);
 		if (first) return { reseller: first.username };
 		assertOutputOpen();
-		return createDemo(store);
+		return createDemo(session);
 	});
 }
 

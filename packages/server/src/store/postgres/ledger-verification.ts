@@ -1,5 +1,5 @@
 import { LEDGER_CHECKS } from '../ledger-checks.ts';
-import type { LedgerProblem, LedgerVerification } from '../store.ts';
+import type { LedgerProblem, LedgerVerification } from '../operator-reads.ts';
 import { beginSnapshot } from './beginning.ts';
 import type { Connections } from './connections.ts';
 import { LIMITS } from './limits.ts';

@@ -1,5 +1,5 @@
 import { LEDGER_CHECKS } from '../ledger-checks.ts';
-import type { LedgerProblem, LedgerVerification } from '../store.ts';
+import type { LedgerProblem, LedgerVerification } from '../operator-reads.ts';
 import type { Connection } from './connection.ts';
 
 /** Recomputes every balance from the ledger, in one snapshot beside which others may write. */

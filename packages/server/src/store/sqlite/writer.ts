@@ -1,7 +1,8 @@
 import { type Command, type Outcome, refuse } from '../../domain/command.ts';
 import type { UsageReport, UsageVerdict } from '../../domain/usage.ts';
 import type { KeySeal } from '../key-seal.ts';
-import type { BatchAnswer, LedgerVerification } from '../store.ts';
+import type { LedgerVerification } from '../operator-reads.ts';
+import type { BatchAnswer } from '../store.ts';
 import { writeBackup } from './backup.ts';
 import { commandBatch } from './command-batch.ts';
 import type { Connection } from './connection.ts';
@@ -66,7 +67,7 @@ function oneByOne(connection: Connection, transaction: Transaction<Command, Outc
 			} catch (cause) {
 				if (isMachineFault(cause)) throw cause;
 				connection.exec('ROLLBACK TO command');
-				results.push(refuse('internal_error'));
+				results.push(refuse('rules_failed'));
 				faults.push(cause);
 			}
 			connection.exec('RELEASE command');

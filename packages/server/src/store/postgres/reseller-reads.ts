@@ -1,0 +1,92 @@
+import type { UsageDay } from '../../domain/usage.ts';
+import { type AccountName, type AccountRow, accountOf } from '../account-row.ts';
+import { gatherReads } from '../gather.ts';
+import type { KeySeal } from '../key-seal.ts';
+import type { ResellerReads } from '../reseller-reads.ts';
+import { ACCOUNT_COLUMNS, type Read } from './reading.ts';
+import { givenRows } from './rows.ts';
+
+/**
+ * For each kind of read, how many queries are under way at once, and how many reads share one. While they are, the
+ * reads that come wait together: the busier it gets, the more of them share a query. What a query brings is put
+ * together on the thread that talks to clients, so it is kept small.
+ */
+const ACCOUNTS = { atOnce: 2, most: 256 } as const;
+const USAGE = { atOnce: 2, most: 16 } as const;
+/** A page of sub-users. */
+const LISTS = { atOnce: 2, most: 1 } as const;
+
+/** As many as there can be queries, so that no kind of read waits for another. */
+export const READ_CONNECTIONS = ACCOUNTS.atOnce + USAGE.atOnce + LISTS.atOnce;
+
+type SubUserPage = Parameters<ResellerReads['listSubUsers']>;
+type UsageSpan = Parameters<ResellerReads['listUsageDays']>;
+/** Both begin with the reseller whose they are. */
+const firstOf = ([reseller]: SubUserPage | UsageSpan) => reseller;
+
+export function postgresResellerReads(read: Read, seal: KeySeal): ResellerReads {
+	const findAccount = gatherReads(
+		(names: readonly AccountName[]) => findAccounts(read, names),
+		(row) => row && accountOf(row, seal.open),
+		{ ownerOf: ({ reseller }) => reseller, ...ACCOUNTS },
+	);
+	const listUsageDays = gatherReads(
+		(wanted: readonly UsageSpan[]) => findUsageDays(read, wanted),
+		(days) => days,
+		{ ownerOf: firstOf, ...USAGE },
+	);
+	const listSubUsers = gatherReads(
+		(pages: readonly SubUserPage[]) => Promise.all(pages.map((page) => findSubUsers(read, page))),
+		(rows) => rows.map((row) => accountOf(row, seal.openOnce)),
+		{ ownerOf: firstOf, ...LISTS },
+	);
+	return {
+		findAccount: (reseller, username) => findAccount({ reseller, username }),
+		listSubUsers: (...page) => listSubUsers(page),
+		listUsageDays: (...span) => listUsageDays(span),
+	};
+}
+
+async function findAccounts(read: Read, names: readonly AccountName[]): Promise<(AccountRow | undefined)[]> {
+	const { from, values } = givenRows([...names.entries()], {
+		place: ['integer', ([place]) => place],
+		reseller: ['text', ([, { reseller }]) => reseller],
+		username: ['text', ([, { username }]) => username],
+	});
+	const rows = await read<AccountRow & { place: number }>(
+		// One look-up by key for each, whatever the planner knows of the table.
+		`SELECT place, account.* FROM ${from} CROSS JOIN LATERAL (
+			SELECT ${ACCOUNT_COLUMNS} FROM accounts
+			WHERE accounts.reseller = given.reseller AND accounts.username = given.username LIMIT 1) AS account`,
+		values,
+	);
+	const found: (AccountRow | undefined)[] = Array(names.length);
+	for (const { place, ...row } of rows) found[place] = row;
+	return found;
+}
+
+function findSubUsers(read: Read, [reseller, after, limit]: SubUserPage): Promise<readonly AccountRow[]> {
+	const sql = `SELECT ${ACCOUNT_COLUMNS} FROM accounts
+		WHERE reseller = $1 AND username > $2 AND username <> reseller ORDER BY username LIMIT $3`;
+	return read<AccountRow>(sql, [reseller, after, limit]);
+}
+
+async function findUsageDays(read: Read, wanted: readonly UsageSpan[]): Promise<readonly UsageDay[][]> {
+	const { from, values } = givenRows([...wanted.entries()], {
+		place: ['integer', ([place]) => place],
+		reseller: ['text', ([, [reseller]]) => reseller],
+		username: ['text', ([, [, username]]) => username],
+		first_day: ['integer', ([, [, , firstDay]]) => firstDay],
+		last_day: ['integer', ([, [, , , lastDay]]) => lastDay],
+	});
+	const rows = await read<UsageDay & { place: number }>(
+		`SELECT place, used.* FROM ${from} CROSS JOIN LATERAL (
+			SELECT reseller, username, day, bytes_up AS "bytesUp", bytes_down AS "bytesDown" FROM usage_days
+			WHERE usage_days.reseller = given.reseller AND usage_days.username = given.username
+			AND day BETWEEN given.first_day AND given.last_day ORDER BY day) AS used`,
+		values,
+	);
+	const found: UsageDay[][] = wanted.map(() => []);
+	for (const { place, ...day } of rows) found[place]?.push(day);
+	return found;
+}

@@ -1,0 +1,69 @@
+import type { UsageDay } from '../../domain/usage.ts';
+import { type AccountName, type AccountRow, accountOf } from '../account-row.ts';
+import { gatherReads } from '../gather.ts';
+import type { KeySeal } from '../key-seal.ts';
+import type { ResellerReads } from '../reseller-reads.ts';
+import type { Connection } from './connection.ts';
+import { ACCOUNT_COLUMNS, orUnavailable } from './reading.ts';
+
+/**
+ * What is read in one turn of the event loop: a millisecond or two of each kind, so that nothing else has to wait
+ * longer, however many ask.
+ */
+const ACCOUNTS_IN_A_TURN = 256;
+const USAGE_IN_A_TURN = 16;
+const PAGES_IN_A_TURN = 1;
+
+type SubUserPage = Parameters<ResellerReads['listSubUsers']>;
+type UsageSpan = Parameters<ResellerReads['listUsageDays']>;
+/** Both begin with the reseller whose they are. */
+const firstOf = ([reseller]: SubUserPage | UsageSpan) => reseller;
+
+/** Each read is one short query on the calling thread: microseconds, and no lock that a writer waits for. */
+export function sqliteResellerReads(connection: Connection, seal: KeySeal): ResellerReads {
+	const findAccount = gatherReads(
+		orUnavailable(prepareFindRows(connection)),
+		(row) => row && accountOf(row, seal.open),
+		{ ownerOf: ({ reseller }) => reseller, most: ACCOUNTS_IN_A_TURN },
+	);
+	const subUsers = connection.prepare<[string, string, number], AccountRow>(
+		`SELECT ${ACCOUNT_COLUMNS} FROM accounts
+		 WHERE reseller = ? AND username > ? AND username <> reseller ORDER BY username LIMIT ?`,
+	);
+	const usageDays = connection.prepare<[string, string, number, number], UsageDay>(
+		`SELECT reseller, username, day, bytes_up AS bytesUp, bytes_down AS bytesDown FROM usage_days
+		 WHERE reseller = ? AND username = ? AND day BETWEEN ? AND ? ORDER BY day`,
+	);
+	const listSubUsers = gatherReads(
+		orUnavailable((pages: readonly SubUserPage[]) => pages.map((page) => subUsers.all(...page))),
+		(rows) => rows.map((row) => accountOf(row, seal.openOnce)),
+		{ ownerOf: firstOf, most: PAGES_IN_A_TURN },
+	);
+	const listUsageDays = gatherReads(
+		orUnavailable((spans: readonly UsageSpan[]) => spans.map((span) => usageDays.all(...span))),
+		(days) => days,
+		{ ownerOf: firstOf, most: USAGE_IN_A_TURN },
+	);
+	return {
+		findAccount: (reseller, username) => findAccount({ reseller, username }),
+		listSubUsers: (...page) => listSubUsers(page),
+		listUsageDays: (...span) => listUsageDays(span),
+	};
+}
+
+/** Many point reads in one transaction: taking and letting go of a snapshot costs more than a read. */
+function prepareFindRows(connection: Connection) {
+	const find = connection.prepare<[string, string], AccountRow>(
+		`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE reseller = ? AND username = ?`,
+	);
+	const begin = connection.prepare('BEGIN');
+	const end = connection.prepare('COMMIT');
+	return (names: readonly AccountName[]): (AccountRow | undefined)[] => {
+		begin.run();
+		try {
+			return names.map(({ reseller, username }) => find.get(reseller, username));
+		} finally {
+			if (connection.inTransaction) end.run();
+		}
+	};
+}
