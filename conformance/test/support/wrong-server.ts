@@ -38,16 +38,22 @@ export async function startDifferentServer(test: TestContext, behind: string, di
 async function answer(client: Socket, request: Exchange, behind: string, { call }: Difference): Promise<void> {
 	const forward: Forward = (request) => forwardTo(behind, request);
 	try {
-		client.end(replyText(await (call?.(request, forward) ?? forward(request))));
+		await endWith(client, replyText(await (call?.(request, forward) ?? forward(request))));
 	} catch {
 		client.destroy();
 	}
 }
 
+/** Reads on until the client ends too: a connection that is closed over what was not read loses its answer. */
+async function endWith(client: Socket, text: string): Promise<void> {
+	client.end(text);
+	for await (const _ of bytesFrom(client));
+}
+
 async function passThrough({ client, server }: RelayedConnection, first: Buffer, difference: Difference) {
 	const sent = first.toString('latin1');
 	const instead = difference.answerBytes?.(sent);
-	if (instead !== undefined) return void client.end(instead);
+	if (instead !== undefined) return endWith(client, instead);
 	const change = difference.bytes?.(sent) ?? ((text: string) => text);
 	await send(server, first);
 	const toClient = (bytes: Buffer) => Buffer.from(change(bytes.toString('latin1')), 'latin1');
