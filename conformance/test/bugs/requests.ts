@@ -1,7 +1,7 @@
 import { endpoints, MAX_CENTS } from '@bursar/contract';
+import type { Exchange } from '@bursar/testing/http-relay';
 import type { Bug } from '../support/bug.ts';
 import { asFailure, asSuccess, isCallOf, jsonOf, withJson } from '../support/differences.ts';
-import type { Exchange } from '../support/wrong-server.ts';
 
 const { createSubUser, giveBalance, takeBalance, viewSubUser } = endpoints;
 

@@ -1,4 +1,6 @@
-import { FEES, FUNDING } from '../domain/ledger.ts';
+import { PLATFORM_SIDES } from '../domain/ledger.ts';
+
+const PLATFORM = PLATFORM_SIDES.map((side) => `'${side}'`).join(', ');
 
 /** Every transfer stands on two accounts: as a change, and as the balance that it claims to leave. */
 const ENTRIES = `
@@ -29,7 +31,7 @@ export const LEDGER_CHECKS: readonly { readonly problem: string; readonly query:
 		query: `WITH ${ENTRIES}, steps AS (
 				SELECT username, change, balance_after,
 					LAG(balance_after, 1, 0) OVER (PARTITION BY reseller, username ORDER BY id) AS balance_before
-				FROM entries WHERE username NOT IN ('${FUNDING}', '${FEES}'))
+				FROM entries WHERE username NOT IN (${PLATFORM}))
 			SELECT DISTINCT username FROM steps WHERE balance_after IS NULL OR balance_before + change <> balance_after`,
 	},
 	{
@@ -40,7 +42,7 @@ export const LEDGER_CHECKS: readonly { readonly problem: string; readonly query:
 		problem: 'a ledger entry names an account that does not exist',
 		query: `WITH ${ENTRIES}
 			SELECT DISTINCT username FROM entries
-			WHERE username NOT IN ('${FUNDING}', '${FEES}')
+			WHERE username NOT IN (${PLATFORM})
 				AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.reseller = entries.reseller AND accounts.username = entries.username)`,
 	},
 	{
@@ -57,9 +59,9 @@ export const LEDGER_CHECKS: readonly { readonly problem: string; readonly query:
 		query: `WITH sides AS (
 				SELECT reseller, balance_cents AS cents FROM accounts
 				UNION ALL
-				SELECT reseller, amount_cents FROM transfers WHERE credit IN ('${FUNDING}', '${FEES}')
+				SELECT reseller, amount_cents FROM transfers WHERE credit IN (${PLATFORM})
 				UNION ALL
-				SELECT reseller, -amount_cents FROM transfers WHERE debit IN ('${FUNDING}', '${FEES}'))
+				SELECT reseller, -amount_cents FROM transfers WHERE debit IN (${PLATFORM}))
 			SELECT reseller AS username FROM sides GROUP BY reseller HAVING ${exactSum('cents')} <> 0`,
 	},
 ];

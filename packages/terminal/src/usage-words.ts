@@ -1,7 +1,5 @@
-import type { CommanderError } from 'commander';
-
-/** What was called wrongly. Commander repeats what it does not understand, and that may be a secret: we do not. */
-export function usageWords({ code, message }: CommanderError): string {
+/** Says what commander found wrong. Commander repeats what it does not understand, and that may be a secret: we do not. */
+export function usageWords({ code, message }: { readonly code: string; readonly message: string }): string {
 	switch (code) {
 		case 'commander.unknownCommand':
 			return `unknown command${suggestionIn(message)}`;

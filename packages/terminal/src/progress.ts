@@ -1,5 +1,6 @@
-import { standardError, visible } from '@bursar/terminal';
-import { printSurely, say } from './output.ts';
+import { say, standardError } from './standard-error.ts';
+import { printSurely } from './standard-output.ts';
+import { visible } from './visible.ts';
 
 /** How often the line is drawn again, at most. */
 const REDRAW_MS = 100;
@@ -8,21 +9,24 @@ const ERASE_LINE = '\r\u001b[K';
 /** Shows that something goes on. */
 export interface Progress {
 	update(message: string): void;
-	/** Prints data, where the changing line may be in its way. Resolves once it is out, and rejects if it cannot be. */
+	/** Prints data, beside the changing line. Resolves once it is out, and rejects if it cannot be. */
 	print(line: string): Promise<void>;
-	/** Words that stay, among the ones that change. */
-	say(line: string): void;
+	/** Words that stay, among the ones that change. `false`: whoever says more should wait until they have been taken. */
+	say(line: string): boolean;
 }
 
-/** Runs what takes long, with one changing line on a terminal and in silence elsewhere. */
+/**
+ * Runs what takes long, with one changing line on a terminal and in silence elsewhere. It reads nothing from stdin,
+ * where a file may be coming in, and leaves Ctrl-C alone.
+ */
 export async function withProgress<Result>(
 	message: string,
 	work: (progress: Progress) => Promise<Result>,
 ): Promise<Result> {
 	const stderr = standardError();
-	if (!stderr.isTTY) return work({ update() {}, print: printSurely, say });
+	if (!stderr.isTTY) return work({ update() {}, print: (line) => printSurely([line]), say });
 	let drawnAtMs = performance.now();
-	let shown = `${message}...`;
+	let shown = `${visible(message)}...`;
 	stderr.write(shown);
 	try {
 		return await work({
@@ -34,15 +38,15 @@ export async function withProgress<Result>(
 				stderr.write(`${ERASE_LINE}${shown}`);
 			},
 			async print(line) {
-				if (!process.stdout.isTTY) return printSurely(line);
+				if (!process.stdout.isTTY) return printSurely([line]);
 				stderr.write(ERASE_LINE);
-				const printed = printSurely(line);
+				const printed = printSurely([line]);
 				stderr.write(shown);
 				return printed;
 			},
 			say(line) {
 				stderr.write(ERASE_LINE);
-				say(line);
+				return say(line);
 			},
 		});
 	} finally {
