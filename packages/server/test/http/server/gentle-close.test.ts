@@ -6,8 +6,8 @@ import { setTimeout } from 'node:timers/promises';
 import { endpoints } from '@bursar/contract';
 import { resellerApi } from '@bursar/testing/api';
 import { startTestService } from '@bursar/testing/service';
-import { openStore } from '../../src/engine.ts';
-import { assertRawFailure, type RawAnswer, rawConnection, requestText } from '../support/raw-socket.ts';
+import { openStore } from '../../../src/engine.ts';
+import { assertRawFailure, type RawAnswer, rawConnection, requestText } from '../../support/raw-socket.ts';
 
 const { path } = endpoints.giveBalance;
 const ALICE = '{"username":"alice","amount_usd_cents":5}';

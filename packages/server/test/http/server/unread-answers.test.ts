@@ -6,9 +6,9 @@ import { endpoints } from '@bursar/contract';
 import { resellerApi } from '@bursar/testing/api';
 import { startServer } from '@bursar/testing/bursar-process';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
-import { readConfig } from '../../src/config.ts';
-import { largeReseller } from '../support/large-reseller.ts';
-import { requestText } from '../support/raw-socket.ts';
+import { readConfig } from '../../../src/config.ts';
+import { largeReseller } from '../../support/large-reseller.ts';
+import { requestText } from '../../support/raw-socket.ts';
 
 const MIB = 1024 * 1024;
 const CONNECTIONS = 20;

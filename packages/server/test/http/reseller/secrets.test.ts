@@ -10,8 +10,8 @@ import { eventually } from '@bursar/testing/eventually';
 import { startPostgres } from '@bursar/testing/postgres-server';
 import { listProcesses } from '@bursar/testing/processes';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
-import { newToken } from '../../src/credentials.ts';
-import { rawConnection, requestText } from '../support/raw-socket.ts';
+import { newToken } from '../../../src/credentials.ts';
+import { rawConnection, requestText } from '../../support/raw-socket.ts';
 
 /** Makes the process die of a fault that nobody caught, when it is told to. */
 const CRASH_ON_SIGNAL = `--import=data:text/javascript,${encodeURIComponent(

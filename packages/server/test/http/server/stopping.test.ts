@@ -6,8 +6,8 @@ import { resellerApi } from '@bursar/testing/api';
 import { assertLedgerInOrder, runBursar, startServer } from '@bursar/testing/bursar-process';
 import { startTestService } from '@bursar/testing/service';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
-import { openStore } from '../../src/engine.ts';
-import { assertRawFailure, rawConnection, requestText } from '../support/raw-socket.ts';
+import { openStore } from '../../../src/engine.ts';
+import { assertRawFailure, rawConnection, requestText } from '../../support/raw-socket.ts';
 
 test('what is under way when the service stops is answered, what comes after is 503 or finds nobody', async (t) => {
 	let release = () => {};

@@ -6,7 +6,7 @@ import { CREATE_FEE_CENTS, endpoints } from '@bursar/contract';
 import { resellerApi } from '@bursar/testing/api';
 import { eventually } from '@bursar/testing/eventually';
 import { startTestService } from '@bursar/testing/service';
-import { assertRawFailure, rawConnection, requestText } from '../support/raw-socket.ts';
+import { assertRawFailure, rawConnection, requestText } from '../../support/raw-socket.ts';
 
 const MEGABYTE = 1 << 20;
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
 import { startTestService, type TestService } from '@bursar/testing/service';
-import { startOfDayMs, usageDayOf } from '../../src/domain/usage.ts';
-import { openStore } from '../../src/engine.ts';
+import { startOfDayMs, usageDayOf } from '../../../src/domain/usage.ts';
+import { openStore } from '../../../src/engine.ts';
 
 interface Used {
 	readonly username: string;

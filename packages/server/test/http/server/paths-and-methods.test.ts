@@ -3,7 +3,7 @@ import { METHODS } from 'node:http';
 import { test } from 'node:test';
 import { type Endpoint, endpoints } from '@bursar/contract';
 import { startTestService } from '@bursar/testing/service';
-import { assertRawFailure, type RawAnswer, rawCall, requestText } from '../support/raw-socket.ts';
+import { assertRawFailure, type RawAnswer, rawCall, requestText } from '../../support/raw-socket.ts';
 
 const ALL: readonly Endpoint[] = Object.values(endpoints);
 

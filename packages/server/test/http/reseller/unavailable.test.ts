@@ -3,8 +3,8 @@ import { type TestContext, test } from 'node:test';
 import { type Endpoint, endpoints } from '@bursar/contract';
 import { assertFailure, call, resellerApi } from '@bursar/testing/api';
 import { startTestService } from '@bursar/testing/service';
-import { openStore } from '../../src/engine.ts';
-import { type BatchAnswer, type Store, StoreUnavailableError } from '../../src/store/store.ts';
+import { openStore } from '../../../src/engine.ts';
+import { type BatchAnswer, type Store, StoreUnavailableError } from '../../../src/store/store.ts';
 
 const WRITES = [endpoints.createSubUser, endpoints.giveBalance, endpoints.takeBalance, endpoints.resetAuthKey];
 const READS = [endpoints.myInfo, endpoints.viewAllSubUsers, endpoints.viewSubUser, endpoints.viewUsage];

@@ -1,39 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endpoints } from '@bursar/contract';
-import { resellerApi } from '@bursar/testing/api';
 import { startTestService } from '@bursar/testing/service';
-import { assertRawFailure, rawConnection, requestText } from '../support/raw-socket.ts';
+import { assertRawFailure, rawConnection, requestText } from '../../support/raw-socket.ts';
 
 const SHORT = { requestTimeouts: { requestMs: 600, headersMs: 300, checkMs: 50 } };
-
-test('headers that do not arrive are answered 408 in the envelope, and the connection ends', async (t) => {
-	const { url } = await startTestService(t, {}, SHORT);
-	const connection = await rawConnection(t, url);
-	connection.write('GET /reseller/my_info HTTP/1.1\r\nHost: x\r\n');
-	const answers = await connection.closed();
-	assert.equal(answers.length, 1);
-	assertRawFailure(answers[0], 408, 'request_timeout');
-});
-
-test('a body that does not arrive is answered 408, is never run, and costs nothing', async (t) => {
-	const { url, openReseller } = await startTestService(t, {}, SHORT);
-	const { token } = await openReseller('acme', 1000);
-	const connection = await rawConnection(t, url);
-	const request = requestText(
-		'POST',
-		endpoints.createSubUser.path,
-		[`Authorization: Bearer ${token}`],
-		'{"username":"alice"}',
-	);
-	connection.write(request.slice(0, -1));
-	const answers = await connection.closed();
-	assert.equal(answers.length, 1);
-	assertRawFailure(answers[0], 408, 'request_timeout');
-	const api = resellerApi(url, token);
-	assert.deepEqual((await api.viewAll()).data, []);
-	assert.equal((await api.myInfo()).data.balance, 1000);
-});
 
 test('a body that was answered before it had arrived gets no 408 behind its answer', async (t) => {
 	const { url, openReseller } = await startTestService(t, {}, SHORT);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CREATE_FEE_CENTS, type Endpoint, endpoints } from '@bursar/contract';
 import { assertFailure, call } from '@bursar/testing/api';
-import { AMOUNT, expiring, startExpiryService, toldSeconds } from '../support/expiry-service.ts';
-import { rawConnection, requestText } from '../support/raw-socket.ts';
+import { AMOUNT, expiring, startExpiryService, toldSeconds } from '../../support/expiry-service.ts';
+import { rawConnection } from '../../support/raw-socket.ts';
 
 const ALL: readonly Endpoint[] = Object.values(endpoints);
 const MALFORMED = ['', '-1', '+5', '1795271340.5', '1e9', '0x5', '1795271340000', '5, 6', '5,5', 'soon', 'honoured'];
@@ -56,43 +56,6 @@ test('a malformed expiry is 400 on every endpoint, in the place of that row; a c
 		assertFailure(await call(url, path, { token, body: nobody, headers: malformed }), 400, 'invalid_request');
 	}
 	assert.deepEqual((await service.api.viewAll()).data.length, 1, 'none of it made a sub-user');
-});
-
-test('an expiry that is sent twice is malformed, also where both say the same', async (t) => {
-	const service = await startExpiryService(t);
-	const inAMinute = (await toldSeconds(service)) + 60;
-	const before = await service.books();
-	const connection = await rawConnection(t, service.url);
-	const lines = (...values: number[]) => [
-		`Authorization: Bearer ${service.token}`,
-		...values.map((value) => `x-request-EXPIRES: ${value}`),
-	];
-	const give = JSON.stringify(AMOUNT);
-	connection.write(requestText('POST', endpoints.giveBalance.path, lines(inAMinute, inAMinute), give));
-	connection.write(requestText('POST', endpoints.giveBalance.path, lines(inAMinute, 1), give));
-	connection.write(requestText('GET', endpoints.myInfo.path, lines(1, 1)));
-	for (const { status, headers } of await connection.answers(3)) {
-		assert.deepEqual([status, headers.get('x-error-code')], [400, 'invalid_request']);
-		assert.equal(headers.get('x-request-expires'), 'honoured');
-	}
-	assert.deepEqual(await service.books(), before);
-});
-
-test('on reads a well-formed expiry has no effect', async (t) => {
-	const { url, token } = await startExpiryService(t);
-	const reads = [endpoints.myInfo, endpoints.viewAllSubUsers, endpoints.viewSubUser, endpoints.viewUsage];
-	for (const { method, path } of reads) {
-		for (const value of ['0', '1', '999999999999']) {
-			const answer = await call(url, path, {
-				token,
-				method,
-				...(method === 'POST' && { body: AMOUNT }),
-				...expiring(value),
-			});
-			assert.equal(answer.status, 200);
-			assert.equal(answer.headers.get('x-request-expires'), value);
-		}
-	}
 });
 
 test('every answer repeats the value of its request, and says that it is honoured where there was none', async (t) => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { newToken } from '../../src/credentials.ts';
-import { TOKEN_CACHE_LIFE_MS, type Token } from '../../src/domain/token.ts';
-import { createAuthenticator } from '../../src/http/reseller/authenticator.ts';
-import { StoreUnavailableError } from '../../src/store/store.ts';
+import { newToken } from '../../../src/credentials.ts';
+import { TOKEN_CACHE_LIFE_MS, type Token } from '../../../src/domain/token.ts';
+import { createAuthenticator } from '../../../src/http/reseller/authenticator.ts';
+import { StoreUnavailableError } from '../../../src/store/store.ts';
 
 const NEVER = null;
 

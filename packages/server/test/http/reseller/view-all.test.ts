@@ -5,10 +5,10 @@ import { endpoints, type SubUser } from '@bursar/contract';
 import { assertFailure, resellerApi } from '@bursar/testing/api';
 import { eventually } from '@bursar/testing/eventually';
 import { startTestService } from '@bursar/testing/service';
-import { openStore } from '../../src/engine.ts';
-import { StoreUnavailableError } from '../../src/store/store.ts';
-import { largeReseller } from '../support/large-reseller.ts';
-import { rawConnection, requestText } from '../support/raw-socket.ts';
+import { openStore } from '../../../src/engine.ts';
+import { StoreUnavailableError } from '../../../src/store/store.ts';
+import { largeReseller } from '../../support/large-reseller.ts';
+import { rawConnection, requestText } from '../../support/raw-socket.ts';
 
 type Api = ReturnType<typeof resellerApi>;
 

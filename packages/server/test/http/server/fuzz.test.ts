@@ -6,7 +6,7 @@ import { checkEnvelope, resellerApi } from '@bursar/testing/api';
 import { printedSeed } from '@bursar/testing/random';
 import { startTestService } from '@bursar/testing/service';
 import fc from 'fast-check';
-import { rawConnection } from '../support/raw-socket.ts';
+import { rawConnection } from '../../support/raw-socket.ts';
 
 const RUNS = Number(process.env.TEST_RUNS ?? 200);
 const ENDPOINTS = Object.values(endpoints).map(({ method, path }) => ({

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { endpoints } from '@bursar/contract';
 import { resellerApi } from '@bursar/testing/api';
 import { startTestService } from '@bursar/testing/service';
-import { assertRawFailure, rawConnection, requestText } from '../support/raw-socket.ts';
+import { assertRawFailure, rawConnection, requestText } from '../../support/raw-socket.ts';
 
 const GARBAGE: Readonly<Record<string, string | Uint8Array>> = {
 	words: 'hello there\r\n\r\n',

@@ -5,9 +5,9 @@ import { endpoints } from '@bursar/contract';
 import { resellerApi } from '@bursar/testing/api';
 import { eventually } from '@bursar/testing/eventually';
 import { startTestService } from '@bursar/testing/service';
-import { openStore } from '../../src/engine.ts';
-import { largeReseller } from '../support/large-reseller.ts';
-import { assertRawFailure, rawConnection, requestText } from '../support/raw-socket.ts';
+import { openStore } from '../../../src/engine.ts';
+import { largeReseller } from '../../support/large-reseller.ts';
+import { assertRawFailure, rawConnection, requestText } from '../../support/raw-socket.ts';
 
 async function start(t: Parameters<typeof startTestService>[0]) {
 	const { url, openReseller } = await startTestService(t);
@@ -29,20 +29,6 @@ async function start(t: Parameters<typeof startTestService>[0]) {
 			requestText('POST', path, [...headers, 'Transfer-Encoding: chunked']),
 	};
 }
-
-test('requests that are sent without waiting are answered each, in their order', async (t) => {
-	const { api, connection, create, give } = await start(t);
-	const requests = [create('alice'), give(1), requestText('GET', '/nothing'), give(2), create('alice'), give(3)];
-	connection.write(requests.join(''));
-	const answers = await connection.answers(requests.length);
-	assert.deepEqual(
-		answers.map(({ status }) => status),
-		[200, 200, 404, 200, 409, 200],
-	);
-	const balances = [1, 3, 5].map((place) => JSON.parse(answers[place]?.body ?? '').data.balance);
-	assert.deepEqual(balances, [1, 3, 6]);
-	assert.equal((await api.myInfo()).data.balance, 1000 - 20 - 6);
-});
 
 test('garbage behind a request never takes the place of its answer', async (t) => {
 	const { api, connection, create } = await start(t);
