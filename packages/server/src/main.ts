@@ -49,6 +49,16 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	});
 	const { nowMs } = clock;
 	let stopping = false;
+	/** What the operator has to know of the store, while the service can go on with it, and when it cannot. */
+	let outgrown: string | undefined;
+	let lost: string | undefined;
+	void store.outgrown.then((words) => {
+		outgrown = words;
+		logger.warn(`${words}: this one goes on, and should be replaced by that version`);
+	});
+	void store.lost.then((cause) => {
+		lost = cause instanceof Error ? cause.message : String(cause);
+	});
 
 	const metrics = createMetrics({ queueDepth: () => bank.waiting, droppedLogLines: parts.droppedLogLines });
 	const bank: Bank = createBank(store, {
@@ -79,13 +89,13 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		hostNames: config.opsHostNames,
 		nowMs,
 		async unreadyBecause() {
-			if (stopping) return 'stopping';
+			if (lost !== undefined || stopping) return lost ?? 'stopping';
 			return store.readCredentialsVersion().then(
 				() => undefined,
 				() => 'the store cannot be read',
 			);
 		},
-		warning: () => (clock.isSetBack ? CLOCK_SET_BACK : undefined),
+		warning: () => [clock.isSetBack ? CLOCK_SET_BACK : [], outgrown ?? []].flat().join('; ') || undefined,
 	});
 
 	async function stop(): Promise<void> {

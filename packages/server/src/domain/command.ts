@@ -10,7 +10,8 @@ export type Command =
 	| TakeBalance
 	| ResetAuthKey
 	| RotateToken
-	| RevokeToken;
+	| RevokeToken
+	| NoteTokenUse;
 
 interface CommandBase {
 	/** The reseller that asks, or that the operator names. */
@@ -21,10 +22,18 @@ interface CommandBase {
 	readonly expiresAtMs?: number | undefined;
 }
 
-export interface CreateReseller extends CommandBase {
+/** What is kept of a new token, and who makes it. */
+export interface TokenMaking {
+	readonly tokenHash: string;
+	/** The last four characters of the token. */
+	readonly tokenTail: string;
+	/** `operator`, from the command line. */
+	readonly madeBy: string;
+}
+
+export interface CreateReseller extends CommandBase, TokenMaking {
 	readonly kind: 'create_reseller';
 	readonly proxyAuthkey: string;
-	readonly tokenHash: string;
 	/** USD cents; 0 opens the account without a top-up. */
 	readonly openingBalanceCents: number;
 }
@@ -65,16 +74,22 @@ export interface ResetAuthKey extends CommandBase {
 	readonly proxyAuthkey: string;
 }
 
-export interface RotateToken extends CommandBase {
+export interface RotateToken extends CommandBase, TokenMaking {
 	readonly kind: 'rotate_token';
-	readonly tokenHash: string;
 	/** How long the previous token lives on, in milliseconds. */
 	readonly overlapMs: number;
 }
 
-export interface RevokeToken extends CommandBase {
+export interface RevokeToken extends CommandBase, TokenMaking {
 	readonly kind: 'revoke_token';
+}
+
+/** Notes when a token was last used. Does nothing if the token has ended meanwhile. */
+export interface NoteTokenUse extends CommandBase {
+	readonly kind: 'note_token_use';
 	readonly tokenHash: string;
+	/** Unix milliseconds. */
+	readonly usedAtMs: number;
 }
 
 /** Failures of the operator's own commands, which no reseller ever sees. */
@@ -117,6 +132,7 @@ interface Success {
 	reset_auth_key: { readonly ok: true; readonly username: string; readonly proxyAuthkey: string };
 	rotate_token: NewToken;
 	revoke_token: NewToken;
+	note_token_use: { readonly ok: true };
 }
 
 /** What became of a command: its own kind of success, or a refusal. */

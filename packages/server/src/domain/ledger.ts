@@ -7,7 +7,9 @@ import { assertBalance, isTransferAmount } from './money.ts';
 export const FUNDING = 'platform:funding';
 export const FEES = 'platform:fees';
 
-export type TransferKind = 'top_up' | 'adjustment' | 'create_fee' | 'give' | 'take';
+/** The tables take any kind, so that a new one needs no new table: the rules and the verification know them. */
+export const TRANSFER_KINDS = ['top_up', 'adjustment', 'create_fee', 'give', 'take'] as const;
+export type TransferKind = (typeof TRANSFER_KINDS)[number];
 
 /** One movement of money: taken from the debit side, added to the credit side, never changed afterwards. */
 export interface Transfer {
@@ -30,7 +32,8 @@ export interface Transfer {
 
 /** Throws where a transfer breaks the rules of double entry, before it can be written. */
 export function assertTransfer(transfer: Transfer): void {
-	const { debit, credit, amountCents, debitBalanceCents, creditBalanceCents } = transfer;
+	const { debit, credit, amountCents, kind, debitBalanceCents, creditBalanceCents } = transfer;
+	if (!TRANSFER_KINDS.includes(kind)) throw new Error('a transfer must be of a known kind');
 	if (!isTransferAmount(amountCents)) throw new Error('a transfer must move a whole number of cents from 1 on');
 	if (debit === credit) throw new Error('a transfer must have two different sides');
 	if (isPlatformSide(debit) !== (debitBalanceCents === null)) throw new Error('the debit side has a wrong balance');

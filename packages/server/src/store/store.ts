@@ -21,6 +21,11 @@ export interface Store extends AccountReader, UsageReader, CredentialReader, Wri
 	/** Resolves, with the cause, when the store can never write again: whoever serves with it must stop. */
 	readonly lost: Promise<unknown>;
 	/**
+	 * Resolves, with a sentence, when a newer version is seen to have migrated the store. This one can go on with it,
+	 * unless `lost` resolves. It is looked for with the credentials version.
+	 */
+	readonly outgrown: Promise<string>;
+	/**
 	 * How long a command may wait to be begun, in milliseconds, so that it is answered within five seconds
 	 * whatever becomes of its batch.
 	 */
@@ -56,9 +61,14 @@ export interface UsageReader {
 
 export interface CredentialReader {
 	/** The token with that hash, expired or not. Throws `StoreUnavailableError`. */
-	findToken(hash: string): Promise<Token | undefined>;
-	/** Grows with every change of any token. Throws `StoreUnavailableError`. */
+	findToken(hash: string): Promise<StoredToken | undefined>;
+	/** Grows whenever any reseller's tokens change, and not with their use. Throws `StoreUnavailableError`. */
 	readCredentialsVersion(): Promise<number>;
+}
+
+export interface StoredToken extends Token {
+	/** Unix milliseconds, at most about 90 seconds behind; `null` if it was never used. */
+	readonly lastUsedAtMs: number | null;
 }
 
 export interface Writer {

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { newToken } from '../../src/credentials.ts';
-import { TOKEN_CACHE_LIFE_MS, type Token } from '../../src/domain/token.ts';
+import { TOKEN_CACHE_LIFE_MS } from '../../src/domain/token.ts';
 import { createAuthenticator } from '../../src/http/authenticator.ts';
-import { StoreUnavailableError } from '../../src/store/store.ts';
+import { type StoredToken, StoreUnavailableError } from '../../src/store/store.ts';
+import { revokeToken, tokenOf } from '../support/commands.ts';
 
 const NEVER = null;
 
 /** The tokens of a store that a test can cut off, and a clock that it can set. */
 function start(t: TestContext) {
 	t.mock.timers.enable({ apis: ['setInterval'] });
-	const tokens = new Map<string, Token>();
+	const tokens = new Map<string, StoredToken>();
 	const state = { nowMs: 1_000_000, monotonicMs: 5_000, version: 1, isReachable: true, lookUps: 0 };
 	const reach = () => {
 		if (!state.isReachable) throw new StoreUnavailableError('cut off');
@@ -35,10 +36,16 @@ function start(t: TestContext) {
 		/** A token of `acme` that the store knows. */
 		issue(expiresAtMs: number | null = NEVER, reseller = 'acme') {
 			const { token, tokenHash } = newToken();
-			tokens.set(tokenHash, { hash: tokenHash, reseller, expiresAtMs });
+			const set = (expires: number | null) =>
+				tokens.set(tokenHash, {
+					...tokenOf(revokeToken(reseller, tokenHash)),
+					expiresAtMs: expires,
+					lastUsedAtMs: null,
+				});
+			set(expiresAtMs);
 			return {
 				token,
-				change: (to: number | null) => tokens.set(tokenHash, { hash: tokenHash, reseller, expiresAtMs: to }),
+				change: set,
 				drop: () => tokens.delete(tokenHash),
 			};
 		},

@@ -1,6 +1,7 @@
 import type { DatabaseUrl } from '../database-url.ts';
 import { gatherReads } from '../gather.ts';
 import { openSeal } from '../master-key.ts';
+import type { AppliedMigration } from '../migrations.ts';
 import type { Store } from '../store.ts';
 import { beginWriting, runAlone } from './beginning.ts';
 import { createDatabaseClock } from './clock.ts';
@@ -9,7 +10,7 @@ import { type Connections, openConnections } from './connections.ts';
 import { createHosts } from './hosts.ts';
 import { verifyLedger } from './ledger-verification.ts';
 import { LIMITS } from './limits.ts';
-import { migratePostgres } from './migrate.ts';
+import { APPLIED_MIGRATIONS, migratePostgres, watchPostgresSchema } from './migrate.ts';
 import { postgresReads, READ_CONNECTIONS, type Read, readingFrom, tokenReads } from './reads.ts';
 import { createBatchWriter } from './transaction.ts';
 import { usageBatch } from './usage-batch.ts';
@@ -40,7 +41,8 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 		await forgetOldMarks(writing);
 		const seal = await openSeal(masterKey, await masterKeyCheck(read, writing));
 		const clock = createDatabaseClock();
-		const lost = Promise.withResolvers<unknown>();
+		const otherMasterKey = Promise.withResolvers<unknown>();
+		const schema = watchPostgresSchema();
 		const sealedCheck = await readMasterKeyCheck(read);
 		const commandTransaction = commandBatch(seal, sealedCheck ?? '');
 		const commands = createBatchWriter(writing, {
@@ -58,14 +60,16 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 
 		async function askForVersion(): Promise<number> {
 			const askedAtMs = performance.now();
-			const [row] = await readCredentials<{ version: number; databaseMs: number; check: string }>(
+			const [row] = await readCredentials<CredentialsLook>(
 				`SELECT value::bigint AS version, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS "databaseMs",
-				 (SELECT value FROM meta WHERE name = 'master_key_check') AS check
+				 (SELECT value FROM meta WHERE name = 'master_key_check') AS check, ${APPLIED_MIGRATIONS} AS migrations
 				 FROM meta WHERE name = 'credentials_version'`,
 				[],
 			);
-			if (row && row.check !== sealedCheck) lost.resolve(new Error('the master key of the store was changed'));
+			if (row && row.check !== sealedCheck)
+				otherMasterKey.resolve(new Error('the master key of the store was changed'));
 			if (!row) throw new Error('the database has lost its credentials version: restore a backup');
+			schema.look(row.migrations);
 			clock.set(row.databaseMs, askedAtMs);
 			return row.version;
 		}
@@ -84,7 +88,8 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 			maxWaitMs: LIMITS.queueMs,
 			batchesAtOnce: BATCHES_AT_ONCE,
 			// A database that fails is asked again.
-			lost: lost.promise,
+			lost: Promise.race([otherMasterKey.promise, schema.broken]),
+			outgrown: schema.outgrown,
 			nowMs: clock.nowMs,
 			...postgresReads(read, seal),
 			findToken: tokenReads(readCredentials),
@@ -104,6 +109,14 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 		await close();
 		throw cause;
 	}
+}
+
+/** What is looked at every second. */
+interface CredentialsLook {
+	readonly version: number;
+	readonly databaseMs: number;
+	readonly check: string;
+	readonly migrations: readonly AppliedMigration[];
 }
 
 /** A server that does not flush loses what was acknowledged, and one that cuts COMMIT short leaves its outcome open. */

@@ -1,9 +1,15 @@
-import type { Token } from '../../domain/token.ts';
 import type { UsageDay } from '../../domain/usage.ts';
 import { type AccountName, type AccountRow, accountOf } from '../account-row.ts';
 import { gatherReads } from '../gather.ts';
 import type { KeySeal } from '../key-seal.ts';
-import { type AccountReader, type CredentialReader, StoreUnavailableError, type UsageReader } from '../store.ts';
+import {
+	type AccountReader,
+	type CredentialReader,
+	type StoredToken,
+	StoreUnavailableError,
+	type UsageReader,
+} from '../store.ts';
+import { STORED_TOKEN_COLUMNS } from '../token-row.ts';
 import { beginReading, runAlone } from './beginning.ts';
 import type { Connections } from './connections.ts';
 import { faultKind } from './faults.ts';
@@ -116,9 +122,9 @@ async function findUsageDays(read: Read, wanted: readonly UsageSpan[]): Promise<
 	return found;
 }
 
-async function findTokens(read: Read, hashes: readonly string[]): Promise<(Token | undefined)[]> {
-	const sql = 'SELECT hash, reseller, expires_at_ms AS "expiresAtMs" FROM tokens WHERE hash = ANY($1)';
-	const tokens = new Map((await read<Token>(sql, [hashes])).map((token) => [token.hash, token]));
+async function findTokens(read: Read, hashes: readonly string[]): Promise<(StoredToken | undefined)[]> {
+	const sql = `SELECT ${STORED_TOKEN_COLUMNS} FROM tokens WHERE hash = ANY($1)`;
+	const tokens = new Map((await read<StoredToken>(sql, [hashes])).map((token) => [token.hash, token]));
 	return hashes.map((hash) => tokens.get(hash));
 }
 

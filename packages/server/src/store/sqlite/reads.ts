@@ -1,9 +1,15 @@
-import type { Token } from '../../domain/token.ts';
 import type { UsageDay } from '../../domain/usage.ts';
 import { type AccountName, type AccountRow, accountOf } from '../account-row.ts';
 import { gatherReads } from '../gather.ts';
 import type { KeySeal } from '../key-seal.ts';
-import { type AccountReader, type CredentialReader, StoreUnavailableError, type UsageReader } from '../store.ts';
+import {
+	type AccountReader,
+	type CredentialReader,
+	type StoredToken,
+	StoreUnavailableError,
+	type UsageReader,
+} from '../store.ts';
+import { STORED_TOKEN_COLUMNS } from '../token-row.ts';
 import type { Connection } from './connection.ts';
 import { isMachineFault } from './transaction.ts';
 
@@ -42,9 +48,7 @@ export function sqliteReads(connection: Connection, seal: KeySeal): AccountReade
 		`SELECT reseller, username, day, bytes_up AS bytesUp, bytes_down AS bytesDown FROM usage_days
 		 WHERE reseller = ? AND username = ? AND day BETWEEN ? AND ? ORDER BY day`,
 	);
-	const token = connection.prepare<[string], Token>(
-		'SELECT hash, reseller, expires_at_ms AS expiresAtMs FROM tokens WHERE hash = ?',
-	);
+	const token = connection.prepare<[string], StoredToken>(`SELECT ${STORED_TOKEN_COLUMNS} FROM tokens WHERE hash = ?`);
 	const version = connection.prepare<[]>("SELECT value FROM meta WHERE name = 'credentials_version'").pluck();
 
 	const listed = (rows: readonly AccountRow[]) => rows.map((row) => accountOf(row, seal.openOnce));

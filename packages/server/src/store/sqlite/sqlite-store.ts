@@ -5,7 +5,7 @@ import { openSeal } from '../master-key.ts';
 import type { BatchAnswer, Store } from '../store.ts';
 import { type Connection, DATABASE_NAME, LOCK_WAIT_MS, openReader, openWriter } from './connection.ts';
 import { sqliteMasterKey } from './master-key.ts';
-import { migrateSqlite } from './migrate.ts';
+import { migrateSqlite, watchSqliteSchema } from './migrate.ts';
 import { assertNotMoved } from './moved-mark.ts';
 import { sqliteReads } from './reads.ts';
 import { isMachineFault } from './transaction.ts';
@@ -28,6 +28,8 @@ export async function openSqliteStore(
 	});
 	const { writer, reader } = await (isBrief ? openHere(connection, masterKey) : openForService(connection, masterKey));
 	const unsure = Promise.withResolvers<unknown>();
+	const schema = watchSqliteSchema(reader);
+	const reads = sqliteReads(reader, createKeySeal(masterKey));
 
 	/** What is believed here, and what is on the disk, may differ from now on: a restart reads the disk. */
 	async function orLost<Result>(answering: Promise<BatchAnswer<Result>>): Promise<BatchAnswer<Result>> {
@@ -38,11 +40,17 @@ export async function openSqliteStore(
 
 	return {
 		appliedMigrations,
-		lost: Promise.race([writer.lost, unsure.promise]),
+		lost: Promise.race([writer.lost, unsure.promise, schema.broken]),
+		outgrown: schema.outgrown,
 		maxWaitMs: ANSWER_LIMIT_MS - LOCK_WAIT_MS,
 		batchesAtOnce: 1,
 		nowMs: Date.now,
-		...sqliteReads(reader, createKeySeal(masterKey)),
+		...reads,
+		async readCredentialsVersion() {
+			const version = await reads.readCredentialsVersion();
+			schema.look();
+			return version;
+		},
 		runCommands: (commands, nowMs) => orLost(writer.runBatch('runCommands', [commands, nowMs])),
 		recordUsage: (reports, nowMs) => orLost(writer.runBatch('recordUsage', [reports, nowMs])),
 		verifyLedger: () => writer.call('verifyLedger', []),
