@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { PostgresInstallation } from '../packages/server/test/support/postgres-installation.ts';
+import type { PostgresInstallation } from '@bursar/testing/postgres-installation';
 
 /** Resellers that have that many sub-users each. */
 export interface MoneyShape {

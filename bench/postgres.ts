@@ -2,8 +2,8 @@
 // two processes beside one. All share one server on this machine, which flushes every commit.
 import { randomBytes } from 'node:crypto';
 import { endpoints } from '@bursar/contract';
-import { debianPostgres } from '../packages/server/test/support/postgres-installation.ts';
-import { startPostgres } from '../packages/server/test/support/postgres-server.ts';
+import { debianPostgres } from '@bursar/testing/postgres-installation';
+import { startPostgres } from '@bursar/testing/postgres-server';
 import { type LoadCase, type LoadResult, loadGenerator } from './load.ts';
 import { fillUsualTables, type MoneyShape, runPgbench, settle } from './pgbench.ts';
 import { median, print } from './report.ts';

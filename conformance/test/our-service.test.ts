@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
-import { testDatabases } from '../../packages/server/test/support/postgres-server.ts';
+import { testDatabases } from '@bursar/testing/postgres-server';
 import type { Report } from '../src/report.ts';
 import { failuresOf, namesOf, runSuite } from './support/run-suite.ts';
 import { OPENING_BALANCE_CENTS, startTestedService, type TestedService } from './support/tested-service.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import { resellerApi } from '@bursar/testing/api';
+import { startTestService, type TestReseller } from '@bursar/testing/service';
 import { openStore } from '../../../packages/server/src/engine.ts';
 import type { ServiceParts } from '../../../packages/server/src/main.ts';
-import { resellerApi } from '../../../packages/server/test/support/api.ts';
-import { startTestService, type TestReseller } from '../../../packages/server/test/support/service.ts';
 
 const DAY_MS = 86_400_000;
 

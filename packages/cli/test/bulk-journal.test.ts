@@ -4,7 +4,7 @@ import { appendFileSync, existsSync, linkSync, mkdirSync, readFileSync, writeFil
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { eventually } from '../../server/test/support/service.ts';
+import { eventually } from '@bursar/testing/eventually';
 import { rowsIn, saidIn } from './support/bursarctl.ts';
 import { fileOf, names } from './support/input.ts';
 import { journalOf } from './support/journal.ts';

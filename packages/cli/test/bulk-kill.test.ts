@@ -3,7 +3,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { temporaryFolder } from '../../server/test/support/service.ts';
+import { printedSeed, randomFrom } from '@bursar/testing/random';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { rowsIn, saidIn } from './support/bursarctl.ts';
 import {
 	balances,
@@ -11,7 +12,6 @@ import {
 	KILLS,
 	killInTheMiddle,
 	OPENING_CENTS,
-	printedRandom,
 	SETTLE,
 	SUB_USERS,
 	sums,
@@ -22,7 +22,7 @@ import { openShop } from './support/shop.ts';
 
 describe('kill -9 in the middle of a bulk form', { concurrency: 3 }, () => {
 	test('create: again and again, and every sub-user is there and was paid for once', async (t) => {
-		const random = printedRandom(t);
+		const random = randomFrom(printedSeed(t));
 		const { bursarctl } = await openShop(t, OPENING_CENTS);
 		const file = join(temporaryFolder(t), 'names');
 		writeFileSync(file, Array.from({ length: SUB_USERS }, (_, place) => `user.${place}\n`).join(''));

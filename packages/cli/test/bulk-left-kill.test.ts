@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { temporaryFolder } from '../../server/test/support/service.ts';
+import { printedSeed, randomFrom } from '@bursar/testing/random';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import {
 	balances,
 	KILLS,
 	killInTheMiddle,
 	OPENING_CENTS,
-	printedRandom,
 	SETTLE,
 	SUB_USERS,
 	sums,
@@ -21,7 +21,7 @@ describe('kill -9 in the middle, then the file is corrected, and what is left go
 	concurrency: 3,
 }, () => {
 	test('create: every sub-user is there and was paid for once', async (t) => {
-		const random = printedRandom(t);
+		const random = randomFrom(printedSeed(t));
 		const { bursarctl, service } = await openShop(t, OPENING_CENTS);
 		const file = join(temporaryFolder(t), 'names');
 		const names = Array.from({ length: SUB_USERS }, (_, place) => `user.${place}`);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { freePort } from '../../server/test/support/free-port.ts';
+import { freePort } from '@bursar/testing/free-port';
 import { BURSARCTL, saidIn, spawnBursarctl } from './support/bursarctl.ts';
 import { startMiddle } from './support/middle.ts';
 import { openShop } from './support/shop.ts';

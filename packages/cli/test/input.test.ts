@@ -4,7 +4,7 @@ import { closeSync, existsSync, ftruncateSync, mkdirSync, openSync, writeFileSyn
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { temporaryFolder } from '../../server/test/support/service.ts';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { createChange, giveChange } from '../src/bulk/changes.ts';
 import { readInput } from '../src/bulk/input.ts';
 import { rowsIn, saidIn } from './support/bursarctl.ts';

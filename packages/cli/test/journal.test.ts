@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { temporaryFolder } from '../../server/test/support/service.ts';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { feeOf, holdsBack, type JournalEntry, nextStep, UNTOUCHED, withEntry } from '../src/bulk/history.ts';
 import { durableAppender } from '../src/output/durable-appender.ts';
 

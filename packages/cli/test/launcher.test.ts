@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { eventually } from '../../server/test/support/service.ts';
+import { eventually } from '@bursar/testing/eventually';
 import { BURSARCTL, saidIn } from './support/bursarctl.ts';
 import { startMiddle } from './support/middle.ts';
 import { openShop } from './support/shop.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { temporaryFolder } from '../../server/test/support/service.ts';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { type Holder, mayBeAlive, type Place, placeHere } from '../src/bulk/holder.ts';
 import { lockJournal } from '../src/bulk/lock.ts';
 

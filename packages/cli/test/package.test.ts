@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { pack, projectWith, run } from '../../client/test/support/packed.ts';
-import { startTestService } from '../../server/test/support/service.ts';
+import { pack, projectWith, run } from '@bursar/testing/packed';
+import { startTestService } from '@bursar/testing/service';
 
 test('the package that is published, installed into an empty project, is the whole command line', async (t) => {
 	const service = await startTestService(t);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { startTestService } from '../../server/test/support/service.ts';
-import { pack, projectWith, run, toolOf } from './support/packed.ts';
+import { pack, projectWith, run, toolOf } from '@bursar/testing/packed';
+import { startTestService } from '@bursar/testing/service';
 
 const CONSUMER = `import { BursarClient, type Creation, OutcomeUnknownError } from '@bursar/client';
 

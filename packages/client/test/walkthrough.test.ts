@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runBursar } from '../../server/test/support/process.ts';
+import { runBursar } from '@bursar/testing/bursar-process';
 import { BursarClient } from '../src/index.ts';
 import { serveReseller } from './support/client.ts';
 

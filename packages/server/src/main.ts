@@ -74,7 +74,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	});
 	const authenticator = createAuthenticator(store, { nowMs: () => store.nowMs() });
 	const app = buildApp({
-		store: { ...createSettledReads(store, bank), listUsageDays: (...span) => store.listUsageDays(...span) },
+		store: createSettledReads(store, bank),
 		bank,
 		authenticator,
 		logger,

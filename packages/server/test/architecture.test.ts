@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { test } from 'node:test';
 
 const SOURCE = resolve(import.meta.dirname, '../src');
@@ -12,9 +12,9 @@ const CONTRACT = resolve(import.meta.dirname, '../../contract/src');
  */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
 	domain: [],
-	bank: ['domain', 'store/store.ts', 'fair-queue.ts'],
+	bank: ['domain', 'store/store.ts', 'store/reseller-reads.ts', 'fair-queue.ts'],
 	store: ['domain', 'fair-queue.ts'],
-	http: ['bank', 'domain', 'store/store.ts', 'credentials.ts'],
+	http: ['bank', 'domain', 'store/store.ts', 'store/reseller-reads.ts', 'store/credential-reads.ts', 'credentials.ts'],
 	cli: [
 		'bank',
 		'domain',
@@ -40,14 +40,22 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 /** What the rules may use besides themselves: nothing that could make two runs differ. */
 const PURE = { domain: /^@bursar\/contract(\/[a-z]+)?$/, contract: /^typebox$/ } as const;
 
-/** What the other packages may use besides Node and themselves. */
-const PACKAGES: Readonly<Record<string, { readonly folder: string; readonly may: RegExp }>> = {
+/** What the other packages may use besides themselves. `mayEnter` is a folder whose files they import by path. */
+const PACKAGES: Readonly<
+	Record<string, { readonly folder: string; readonly may: RegExp; readonly mayEnter?: string }>
+> = {
 	// Runs everywhere: not even Node's own modules.
 	client: { folder: '../../client/src', may: /^@bursar\/contract\/[a-z]+$/ },
 	cli: { folder: '../../cli/src', may: /^(@bursar\/(client|terminal)|commander|node:.*)$/ },
 	terminal: { folder: '../../terminal/src', may: /^node:.*$/ },
 	// Knows no more of the service than the contract says.
 	conformance: { folder: '../../../conformance/src', may: /^(@bursar\/(contract|terminal)|commander|node:.*)$/ },
+	// Serves tests and benchmarks only, so it may look into the server. No source may import it.
+	testing: {
+		folder: '../../testing/src',
+		may: /^(@bursar\/contract|better-sqlite3|pg|node:.*)$/,
+		mayEnter: '../src',
+	},
 };
 
 interface Import {
@@ -107,13 +115,33 @@ test('the domain and the contract are pure: no I/O, no clock, no randomness', ()
 });
 
 test('the packages beside the server use no more than the design lets them', () => {
-	for (const [name, { folder, may }] of Object.entries(PACKAGES)) {
+	for (const [name, { folder, may, mayEnter = folder }] of Object.entries(PACKAGES)) {
 		const source = resolve(import.meta.dirname, folder);
+		const entered = resolve(import.meta.dirname, mayEnter);
 		const imports = importsIn(source);
 		assert.ok(imports.length > 0, `the imports of ${name} are found at all`);
 		for (const { from, specifier } of imports) {
-			const isInside = specifier.startsWith('.') && resolve(dirname(from), specifier).startsWith(`${source}${sep}`);
+			const target = specifier.startsWith('.') ? resolve(dirname(from), specifier) : '';
+			const isInside = [source, entered].some((place) => target.startsWith(`${place}${sep}`));
 			assert.ok(isInside || may.test(specifier), `${from} may not import ${specifier}`);
+		}
+	}
+});
+
+test('no source of the server imports test support, and no test imports the tests of another package', () => {
+	for (const { from, specifier } of importsIn(SOURCE)) {
+		assert.doesNotMatch(specifier, /^@bursar\/testing/, `${from} imports test support`);
+	}
+	const root = resolve(import.meta.dirname, '../../..');
+	const packages = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name));
+	const homes = [...packages, join(root, 'conformance'), join(root, 'bench')];
+	const testsOf = (home: string) => join(home, basename(home) === 'bench' ? '.' : 'test');
+	for (const home of homes.filter((home) => existsSync(testsOf(home)))) {
+		for (const { from, specifier } of importsIn(testsOf(home))) {
+			if (!specifier.startsWith('.')) continue;
+			const target = resolve(dirname(from), specifier);
+			const isForeign = homes.some((other) => other !== home && target.startsWith(join(other, 'test', sep)));
+			assert.ok(!isForeign, `${from} may not import ${specifier}: what packages share is in packages/testing`);
 		}
 	}
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import { createFairQueue } from '../src/fair-queue.ts';
-import { printedSeed } from './support/seed.ts';
 
 /** The first character of an item is its owner. */
 function queueOf(items: string, bounds: { maxWaiting?: number; maxOfOwner?: number } = {}) {

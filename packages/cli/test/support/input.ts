@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { temporaryFolder } from '../../../server/test/support/service.ts';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
 /** A file with this text, in a folder of its own. */
 export function fileOf(t: TestContext, text: string): string {

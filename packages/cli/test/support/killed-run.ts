@@ -1,10 +1,9 @@
-import { randomInt } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { type Random, randomFrom } from '../../../server/test/support/random.ts';
-import { temporaryFolder } from '../../../server/test/support/service.ts';
+import { printedSeed, type Random, randomFrom } from '@bursar/testing/random';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { type Bursarctl, rowsIn } from './bursarctl.ts';
 import { openShop } from './shop.ts';
 
@@ -17,12 +16,6 @@ export interface Transfer {
 	readonly line: number;
 	readonly username: string;
 	readonly cents: number;
-}
-
-export function printedRandom(t: TestContext): Random {
-	const seed = Number(process.env.BURSAR_TEST_SEED ?? randomInt(2 ** 31));
-	t.diagnostic(`seed ${seed}`);
-	return randomFrom(seed);
 }
 
 /** Lines that were begun in the journal and not ended: what only a kill leaves. */
@@ -58,7 +51,7 @@ function wholeRows(stdout: string) {
 
 /** Ten sub-users, and a file of transfers to them. */
 export async function transferShop(t: TestContext) {
-	const random = printedRandom(t);
+	const random = randomFrom(printedSeed(t));
 	const { bursarctl, service } = await openShop(t, OPENING_CENTS);
 	const folder = temporaryFolder(t);
 	const names = Array.from({ length: 10 }, (_, place) => `user.${place}`);

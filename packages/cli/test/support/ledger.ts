@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { TestService } from '../../../server/test/support/service.ts';
-import { sqliteBooks } from '../../../server/test/support/sqlite-books.ts';
+import type { TestService } from '@bursar/testing/service';
+import { sqliteBooks } from '@bursar/testing/sqlite-books';
 
 /** What sub-users cost and were given, as the service's own ledger has it. */
 export interface Movements {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { temporaryFolder } from '../../../server/test/support/service.ts';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
 /**
  * The environment of a process that runs this program first. It may change `fs`, the module that the process is about to

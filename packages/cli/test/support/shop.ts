@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import { startTestService, type TestService } from '../../../server/test/support/service.ts';
+import { startTestService, type TestService } from '@bursar/testing/service';
 import { type Bursarctl, bursarctlFor } from './bursarctl.ts';
 
 export interface Shop {

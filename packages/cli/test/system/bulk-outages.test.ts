@@ -3,10 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { openRoutedNetwork, type RoutedNetwork } from '../../../client/test/support/routed-network.ts';
+import { assertLedgerInOrder, startServer } from '@bursar/testing/bursar-process';
+import { openRoutedNetwork, type RoutedNetwork } from '@bursar/testing/routed-network';
+import { openReseller } from '@bursar/testing/service';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { readConfig } from '../../../server/src/config.ts';
-import { assertLedgerInOrder, startServer } from '../../../server/test/support/process.ts';
-import { openReseller, temporaryFolder } from '../../../server/test/support/service.ts';
 import { rowsIn, saidIn, spawnBursarctl } from '../support/bursarctl.ts';
 
 // Real packets by a router that drops them again and again: bulk files of it come out to the cent.

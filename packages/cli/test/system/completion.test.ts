@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../../server/test/support/service.ts';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { spawnBursarctl } from '../support/bursarctl.ts';
 
 const GLOBAL = [

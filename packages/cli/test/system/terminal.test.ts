@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { temporaryFolder } from '../../../server/test/support/service.ts';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { openShop } from '../support/shop.ts';
 
 describe('on a terminal', { concurrency: 2 }, () => {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { startPostgres } from '../../../server/test/support/postgres-server.ts';
-import { eventually, startTestService } from '../../../server/test/support/service.ts';
+import { eventually } from '@bursar/testing/eventually';
+import { startPostgres } from '@bursar/testing/postgres-server';
+import { startTestService } from '@bursar/testing/service';
 import { BursarClient, OutcomeUnknownError } from '../../src/index.ts';
 
 test('a give whose commit waits for an absent standby is unknown, not repeated, and may take effect later', async (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { testDatabases } from '../../../server/test/support/postgres-server.ts';
-import { printedSeed } from '../../../server/test/support/seed.ts';
+import { testDatabases } from '@bursar/testing/postgres-server';
+import { printedSeed } from '@bursar/testing/random';
 import { findNoProblem } from '../support/faulty-run.ts';
 import { openAccounts } from '../support/reseller-accounts.ts';
 import { servePostgres } from '../support/served.ts';

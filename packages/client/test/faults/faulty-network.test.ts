@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { printedSeed } from '../../../server/test/support/seed.ts';
+import { printedSeed } from '@bursar/testing/random';
 import { findNoProblem, hastyClient, runByFaultyNetwork, TIMEOUT_MS } from '../support/faulty-run.ts';
 import type { Problem } from '../support/problems.ts';
 import { openAccounts } from '../support/reseller-accounts.ts';

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Random } from '../../../server/test/support/random.ts';
+import type { Random } from '@bursar/testing/random';
 import { type Changer, type Operation, operate, type Task } from './client-operations.ts';
 import type { ResellerAccounts } from './reseller-accounts.ts';
 

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import { startTestService, type TestService } from '../../../server/test/support/service.ts';
+import { startTestService, type TestService } from '@bursar/testing/service';
 import { BursarClient, type BursarClientOptions } from '../../src/index.ts';
 import { type Fate, type UnreliableFetch, unreliableFetch } from './unreliable-fetch.ts';
 import { withoutExpiry } from './without-expiry.ts';

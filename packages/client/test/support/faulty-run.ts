@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { randomFrom } from '../../../server/test/support/random.ts';
+import { randomFrom } from '@bursar/testing/random';
 import { BursarClient } from '../../src/index.ts';
 import { type Changer, observedFetch } from './client-operations.ts';
 import { planLanes, runLanes } from './client-workload.ts';

@@ -1,4 +1,4 @@
-import { type Random, randomFrom } from '../../../server/test/support/random.ts';
+import { type Random, randomFrom } from '@bursar/testing/random';
 
 /** What a network does to a request, and to its answer. */
 interface Course {

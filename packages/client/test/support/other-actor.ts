@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { routes } from '@bursar/contract';
-import type { Random } from '../../../server/test/support/random.ts';
-import { openConnection } from '../../../server/test/support/wire.ts';
+import type { Random } from '@bursar/testing/random';
+import { openConnection } from '@bursar/testing/wire';
 import type { ResellerAccounts } from './reseller-accounts.ts';
 
 /** Somebody else of the same reseller, whose own way to the server never fails. */

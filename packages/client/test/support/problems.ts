@@ -1,4 +1,4 @@
-import type { TransferRow } from '../../../server/test/support/effects.ts';
+import type { TransferRow } from '@bursar/testing/stored-books';
 import type { Creation, ReplacedAuthKey, Transfer } from '../../src/index.ts';
 import type { Operation } from './client-operations.ts';
 import { FIRST_AMOUNT_CENTS } from './reseller-accounts.ts';

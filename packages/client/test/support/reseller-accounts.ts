@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Answer, resellerApi } from '../../../server/test/support/api.ts';
-import type { TransferRow } from '../../../server/test/support/effects.ts';
+import { type Answer, resellerApi } from '@bursar/testing/api';
+import type { TransferRow } from '@bursar/testing/stored-books';
 import type { Served } from './served.ts';
 
 /** A reseller whose sub-users have enough to take from, and names that belong to another. */

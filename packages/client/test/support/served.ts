@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { TestContext } from 'node:test';
+import { assertLedgerInOrder, startServer } from '@bursar/testing/bursar-process';
+import { postgresBooks } from '@bursar/testing/postgres-books';
+import { openReseller } from '@bursar/testing/service';
+import { sqliteBooks } from '@bursar/testing/sqlite-books';
+import type { StoredBooks } from '@bursar/testing/stored-books';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { readConfig } from '../../../server/src/config.ts';
-import type { StoredBooks } from '../../../server/test/support/effects.ts';
-import { postgresBooks } from '../../../server/test/support/postgres-books.ts';
-import { assertLedgerInOrder, startServer } from '../../../server/test/support/process.ts';
-import { openReseller, temporaryFolder } from '../../../server/test/support/service.ts';
-import { sqliteBooks } from '../../../server/test/support/sqlite-books.ts';
 
 /** A server process, and a way to its store past it. */
 export interface Served {

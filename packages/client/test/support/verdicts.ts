@@ -1,5 +1,5 @@
 import { routes } from '@bursar/contract';
-import type { TransferRow } from '../../../server/test/support/effects.ts';
+import type { TransferRow } from '@bursar/testing/stored-books';
 import type { Creation, FeeRange } from '../../src/index.ts';
 import type { Operation } from './client-operations.ts';
 import type { Passage } from './faulty-network.ts';

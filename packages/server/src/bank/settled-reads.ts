@@ -1,4 +1,5 @@
-import { type AccountReader, StoreUnavailableError } from '../store/store.ts';
+import type { ResellerReads } from '../store/reseller-reads.ts';
+import { StoreUnavailableError } from '../store/store.ts';
 import type { Bank } from './bank.ts';
 
 /**
@@ -11,10 +12,7 @@ const MAX_UNSETTLED_MS = 3_500;
  * Reads of accounts, for answers. While a batch has been under way for too long, they are refused: its changes may still
  * take effect, and who looks for one of them may not be told that it has not.
  */
-export function createSettledReads(
-	store: AccountReader,
-	bank: Pick<Bank, 'underWaySinceMs'>,
-): Pick<AccountReader, 'findAccount' | 'listSubUsers'> {
+export function createSettledReads(store: ResellerReads, bank: Pick<Bank, 'underWaySinceMs'>): ResellerReads {
 	function assertSettled(): void {
 		if (performance.now() - bank.underWaySinceMs < MAX_UNSETTLED_MS) return;
 		throw new StoreUnavailableError('a batch has been under way for too long');
@@ -28,5 +26,6 @@ export function createSettledReads(
 			assertSettled();
 			return store.listSubUsers(...page);
 		},
+		listUsageDays: (...span) => store.listUsageDays(...span),
 	};
 }

@@ -3,7 +3,7 @@ import { USAGE_SHOWN_DAYS } from '@bursar/contract/limits';
 import { newProxyAuthkey, newToken } from '../credentials.ts';
 import type { Command } from '../domain/command.ts';
 import { startOfDayMs, type UsageReport, usageShownDays } from '../domain/usage.ts';
-import type { Store } from '../store/store.ts';
+import type { Session } from './session.ts';
 
 export interface Demo {
 	readonly reseller: string;
@@ -15,8 +15,8 @@ const SUB_USERS = ['alice', 'bruno', 'chiara.d'];
 const OPENING_BALANCE_CENTS = 100_00;
 const GIVEN_CENTS = 5_00;
 
-/** Fills an empty store with a reseller, some sub-users that have a balance, and usage for every day shown. */
-export async function createDemo(store: Store): Promise<Demo> {
+/** Makes a reseller, some sub-users that have a balance, and usage for every day shown, in an empty store. */
+export async function createDemo({ bank, store }: Pick<Session, 'bank' | 'store'>): Promise<Demo> {
 	const { token, ...kept } = newToken();
 	const base = { reseller: RESELLER, requestId: `demo-${randomUUID()}` };
 	const commands: Command[] = [
@@ -33,10 +33,9 @@ export async function createDemo(store: Store): Promise<Demo> {
 			{ ...base, kind: 'give_balance', username, amountCents: GIVEN_CENTS },
 		]),
 	];
-	const nowMs = store.nowMs();
-	for (const answer of [await store.runCommands(commands, nowMs), await store.recordUsage(usage(nowMs), nowMs)]) {
-		if (answer.kind !== 'committed') throw new Error('the demo data could not be written');
-	}
+	const outcomes = await Promise.all(commands.map((command) => bank.submit(command)));
+	const recorded = await bank.recordUsage('demo', usage(store.nowMs()));
+	if (![...outcomes, recorded].every(({ ok }) => ok)) throw new Error('the demo data could not be written');
 	return { reseller: RESELLER, token };
 }
 

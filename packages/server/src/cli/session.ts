@@ -9,10 +9,13 @@ export interface Session {
 	readonly config: Config;
 	readonly store: Store;
 	/** For the commands of this session: the same rules and the same group commit as in the server. */
-	readonly bank: Pick<Bank, 'submit'>;
+	readonly bank: Pick<Bank, 'submit' | 'recordUsage'>;
 	/** Stands in the ledger rows that this session makes. */
 	readonly requestId: string;
 }
+
+/** An import waits patiently for the others that write, and no command of its own process waits for it. */
+const IMPORTING = { maxWaitMs: 60_000, atOnce: 2 };
 
 /**
  * Opens the store that the environment names, runs the work on it, and closes it whatever happens. `isLong` where the
@@ -31,6 +34,7 @@ export async function inSession<Result>(
 	const store = await openStore(config, { isBrief: !isLong });
 	let fault: unknown;
 	const bank = createBank(store, {
+		usage: IMPORTING,
 		observer: {
 			batchDone() {},
 			fault(cause) {
@@ -44,7 +48,12 @@ export async function inSession<Result>(
 		return outcome;
 	};
 	try {
-		return await work({ config, store, bank: { submit }, requestId: `cli-${randomUUID()}` });
+		return await work({
+			config,
+			store,
+			bank: { submit, recordUsage: bank.recordUsage },
+			requestId: `cli-${randomUUID()}`,
+		});
 	} finally {
 		await store.close();
 	}

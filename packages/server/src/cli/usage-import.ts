@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
+import type { Bank } from '../bank/bank.ts';
+import { USAGE_STEP } from '../bank/usage-commit.ts';
 import type { UsageRefusal, UsageReport } from '../domain/usage.ts';
 import { parseUsageReport } from '../domain/usage-report.ts';
-import type { Writer } from '../store/store.ts';
 import { readLines } from './lines.ts';
 import { CommandError } from './output.ts';
 import { type NumberedReport, storeOrder } from './usage-order.ts';
@@ -13,7 +13,6 @@ export interface ImportCounts {
 }
 
 interface ImportOptions {
-	readonly nowMs: () => number;
 	/** `line` counts from 1. */
 	readonly onRefused: (line: number, reason: UsageRefusal) => Promise<void>;
 	readonly onProgress: (reports: number) => void;
@@ -28,20 +27,19 @@ interface RefusedLine {
 const CHUNK_SIZE = 100_000;
 /** The first one is small, so that the store has something to do. */
 const FIRST_CHUNK_SIZE = 10_000;
-/** Small enough that a transaction takes milliseconds: a server may be waiting to write. */
-const BATCH_SIZE = 4000;
-/** How many are sent ahead, so that the store has something to do while the next lines are being read. */
-const BATCHES_UNDER_WAY = 6;
-const BUSY_LIMIT_MS = 60_000;
+/** How many steps are sent ahead, so that the store has something to do while the next lines are being read. */
+const STEPS_UNDER_WAY = 24;
+/** All reports of an import wait in one line. */
+const SENDER = 'import';
 
 /**
  * Imports usage reports, one JSON object a line. While one chunk of lines is being counted the next is
  * read. Stopped in the middle, it can be run again from the start: what was counted is known.
  */
 export async function importUsage(
-	store: Pick<Writer, 'recordUsage'>,
+	bank: Pick<Bank, 'recordUsage'>,
 	input: AsyncIterable<Buffer>,
-	{ nowMs, onRefused, onProgress }: ImportOptions,
+	{ onRefused, onProgress }: ImportOptions,
 ): Promise<ImportCounts> {
 	const counts = { counted: 0, repeated: 0, refused: 0 };
 	let lines = 0;
@@ -50,14 +48,19 @@ export async function importUsage(
 	let refusedLines: RefusedLine[] = [];
 	let counting: Promise<void> = Promise.resolve();
 
-	async function countBatch(batch: readonly NumberedReport[], refused: RefusedLine[]): Promise<void> {
-		const verdicts = await recordWhenFree(
-			store,
-			batch.map(({ report }) => report),
-			nowMs,
+	async function countStep(step: readonly NumberedReport[], refused: RefusedLine[]): Promise<void> {
+		const answer = await bank.recordUsage(
+			SENDER,
+			step.map(({ report }) => report),
 		);
-		for (const [place, { line }] of batch.entries()) {
-			const verdict = verdicts[place];
+		if (!answer.ok) {
+			throw new CommandError(
+				'import_stopped',
+				'the store could not be written; run the same import again: what has been counted is not counted twice',
+			);
+		}
+		for (const [place, { line }] of step.entries()) {
+			const verdict = answer.verdicts[place];
 			if (verdict === 'counted' || verdict === 'repeated') counts[verdict]++;
 			else if (verdict) refused.push({ line, reason: verdict.refused });
 		}
@@ -66,12 +69,12 @@ export async function importUsage(
 
 	async function count(reports: readonly NumberedReport[], refused: RefusedLine[]): Promise<void> {
 		const underWay: Promise<void>[] = [];
-		for (let start = 0; start < reports.length; start += BATCH_SIZE) {
-			const batch = countBatch(reports.slice(start, start + BATCH_SIZE), refused);
+		for (let start = 0; start < reports.length; start += USAGE_STEP) {
+			const step = countStep(reports.slice(start, start + USAGE_STEP), refused);
 			// It is awaited in its turn; until then its failure is nobody's unhandled one.
-			batch.catch(() => {});
-			underWay.push(batch);
-			if (underWay.length >= BATCHES_UNDER_WAY) await underWay.shift();
+			step.catch(() => {});
+			underWay.push(step);
+			if (underWay.length >= STEPS_UNDER_WAY) await underWay.shift();
 		}
 		await Promise.all(underWay);
 		counts.refused += refused.length;
@@ -85,7 +88,7 @@ export async function importUsage(
 		chunkSize = CHUNK_SIZE;
 		await counting;
 		counting = count(reports, refused);
-		// As with a batch: it is awaited with the next one.
+		// As with a step: it is awaited with the next one.
 		counting.catch(() => {});
 	}
 
@@ -112,23 +115,4 @@ function parseLine(text: string): UsageReport | { readonly refused: UsageRefusal
 		return { refused: 'not_json' };
 	}
 	return parseUsageReport(value);
-}
-
-async function recordWhenFree(
-	store: Pick<Writer, 'recordUsage'>,
-	reports: readonly UsageReport[],
-	nowMs: () => number,
-) {
-	const giveUpAt = performance.now() + BUSY_LIMIT_MS;
-	for (;;) {
-		const answer = await store.recordUsage(reports, nowMs());
-		if (answer.kind === 'committed') return answer.results;
-		if (answer.kind !== 'busy' || performance.now() > giveUpAt) {
-			throw new CommandError(
-				'import_stopped',
-				'the store could not be written; run the same import again: what has been counted is not counted twice',
-			);
-		}
-		await setTimeout(5);
-	}
 }

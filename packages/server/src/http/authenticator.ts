@@ -1,7 +1,7 @@
 import { hashToken } from '../credentials.ts';
 import { isWellFormedToken } from '../domain/secret-text.ts';
 import { isLiveToken, TOKEN_CACHE_LIFE_MS, type Token } from '../domain/token.ts';
-import type { CredentialReader } from '../store/store.ts';
+import type { CredentialReads } from '../store/credential-reads.ts';
 
 const VERSION_CHECK_MS = 1_000;
 const MAX_CACHED_TOKENS = 10_000;
@@ -29,7 +29,7 @@ interface CachedToken {
  * memory here goes by the token itself, because hashing it costs a fifth of a whole request.
  */
 export function createAuthenticator(
-	store: CredentialReader,
+	store: CredentialReads,
 	{ nowMs, monotonicMs = () => performance.now() }: { nowMs: () => number; monotonicMs?: () => number },
 ): Authenticator {
 	const cache = new Map<string, CachedToken>();

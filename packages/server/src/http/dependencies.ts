@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 import type { Bank } from '../bank/bank.ts';
-import type { AccountReader, UsageReader } from '../store/store.ts';
+import type { ResellerReads } from '../store/reseller-reads.ts';
 import type { Authenticator } from './authenticator.ts';
 import type { ListenerLimits } from './hardened-server.ts';
 import type { RequestMetrics } from './metrics.ts';
 
 /** All that the public side is built from. Each part of it takes of this what it needs. */
 export interface AppDependencies {
-	readonly store: Pick<AccountReader, 'findAccount' | 'listSubUsers'> & UsageReader;
+	readonly store: ResellerReads;
 	readonly bank: Bank;
 	readonly authenticator: Authenticator;
 	readonly logger: Logger;

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { successEnvelope } from '@bursar/contract';
 import type { Account } from '../domain/account.ts';
-import { type AccountReader, StoreUnavailableError } from '../store/store.ts';
+import type { ResellerReads } from '../store/reseller-reads.ts';
+import { StoreUnavailableError } from '../store/store.ts';
 import { subUserView } from './views.ts';
 
 /** Few enough that reading and writing a page holds the event loop for about a millisecond. */
@@ -21,7 +22,7 @@ export type SubUserList = (reseller: string, nowMs: number) => Promise<Readable>
  * behind the last name of the previous one: nothing is held while the reader is slow, and each sub-user
  * stands in the list once, whatever is created meanwhile. The store takes pages in turns over resellers.
  */
-export function createSubUserList(store: Pick<AccountReader, 'listSubUsers'>): SubUserList {
+export function createSubUserList(store: Pick<ResellerReads, 'listSubUsers'>): SubUserList {
 	const underWay = new Map<string, number>();
 
 	function begin(reseller: string): void {

@@ -1,5 +1,5 @@
 import { FEES, FUNDING, TRANSFER_KINDS } from '../domain/ledger.ts';
-import type { LedgerProblem } from './store.ts';
+import type { LedgerProblem } from './operator-reads.ts';
 
 /** Every transfer stands on two accounts: as a change, and as the balance that it claims to leave. */
 const ENTRIES = `

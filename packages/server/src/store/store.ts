@@ -1,7 +1,8 @@
-import type { Account } from '../domain/account.ts';
 import type { Command, Outcome } from '../domain/command.ts';
-import type { Token } from '../domain/token.ts';
-import type { UsageDay, UsageReport, UsageVerdict } from '../domain/usage.ts';
+import type { UsageReport, UsageVerdict } from '../domain/usage.ts';
+import type { CredentialReads } from './credential-reads.ts';
+import type { OperatorReads } from './operator-reads.ts';
+import type { ResellerReads } from './reseller-reads.ts';
 
 /**
  * Where the books are kept. An engine loads what a batch needs, has `domain/` decide it, and writes
@@ -15,7 +16,7 @@ import type { UsageDay, UsageReport, UsageVerdict } from '../domain/usage.ts';
  *   sees it, in every process.
  * - A read sees committed batches whole or not at all, and never waits for a batch.
  */
-export interface Store extends AccountReader, UsageReader, CredentialReader, Writer {
+export interface Store extends ResellerReads, CredentialReads, OperatorReads, Writer {
 	/** The migrations that opening the store applied. */
 	readonly appliedMigrations: readonly string[];
 	/** Resolves, with the cause, when the store can never write again: whoever serves with it must stop. */
@@ -34,41 +35,13 @@ export interface Store extends AccountReader, UsageReader, CredentialReader, Wri
 	readonly batchesAtOnce: number;
 	/** The time that everything under this store goes by, in Unix milliseconds: all its processes share one clock. */
 	nowMs(): number;
-	/** Recomputes every balance from the ledger, in one snapshot. Changes nothing. */
-	verifyLedger(): Promise<LedgerVerification>;
-	/** Writes a consistent copy of everything to a file that does not exist yet, beside a busy server. */
-	backup(file: string): Promise<void>;
+	/**
+	 * Writes a consistent copy of everything to a file that does not exist yet, beside a busy server. Only the embedded
+	 * engine can.
+	 */
+	readonly backup?: (file: string) => Promise<void>;
 	/** Waits for the batch under way, then lets go of everything. */
 	close(): Promise<void>;
-}
-
-export interface AccountReader {
-	/** The account, if it belongs to that reseller. Throws `StoreUnavailableError`. */
-	findAccount(reseller: string, username: string): Promise<Account | undefined>;
-	/**
-	 * A page of a reseller's sub-users, by username, starting behind `after` (`''` for the first). The
-	 * page is read at once and holds nothing afterwards. Throws `StoreUnavailableError`.
-	 */
-	listSubUsers(reseller: string, after: string, limit: number): Promise<readonly Account[]>;
-	/** A page of the platform's resellers, by name, starting behind `after`. */
-	listResellers(after: string, limit: number): Promise<readonly Account[]>;
-}
-
-export interface UsageReader {
-	/** What an account of that reseller used from `firstDay` to `lastDay`, in days since 1970-01-01. */
-	listUsageDays(reseller: string, username: string, firstDay: number, lastDay: number): Promise<readonly UsageDay[]>;
-}
-
-export interface CredentialReader {
-	/** The token with that hash, expired or not. Throws `StoreUnavailableError`. */
-	findToken(hash: string): Promise<StoredToken | undefined>;
-	/** Grows whenever any reseller's tokens change, and not with their use. Throws `StoreUnavailableError`. */
-	readCredentialsVersion(): Promise<number>;
-}
-
-export interface StoredToken extends Token {
-	/** Unix milliseconds, at most about 90 seconds behind; `null` if it was never used. */
-	readonly lastUsedAtMs: number | null;
 }
 
 export interface Writer {
@@ -102,18 +75,6 @@ export interface Committed<Result> {
 	 * `unavailable`, and they can be tried again.
 	 */
 	readonly held?: ReadonlySet<number>;
-}
-
-export interface LedgerVerification {
-	readonly accounts: number;
-	readonly transfers: number;
-	readonly problems: readonly LedgerProblem[];
-}
-
-/** An account, or a side of the platform, whose figures do not agree. */
-export interface LedgerProblem {
-	readonly username: string;
-	readonly problem: string;
 }
 
 /** The store could not be asked; nothing was done. */

@@ -36,6 +36,11 @@ export async function turn(): Promise<void> {
 	await setImmediate();
 }
 
+/** For a store that is sent no usage. */
+export async function noUsage(): Promise<never> {
+	throw new Error('no usage was to be recorded');
+}
+
 /** Remembers what it was told. */
 export function rememberingObserver() {
 	const sizes: number[] = [];

@@ -6,7 +6,7 @@ import { createSettledReads } from '../../src/bank/settled-reads.ts';
 import { type Command, type Outcome, refuse } from '../../src/domain/command.ts';
 import { type BatchAnswer, StoreUnavailableError } from '../../src/store/store.ts';
 import { createSubUser, giveBalance, resetAuthKey, takeBalance } from '../support/commands.ts';
-import { rememberingObserver, turn } from './controlled-run.ts';
+import { noUsage, rememberingObserver, turn } from './controlled-run.ts';
 
 const PAID = { ok: true, username: 'alice', balanceCents: 5 } as const;
 const UNAVAILABLE = refuse('unavailable');
@@ -23,6 +23,7 @@ function controlledBank({ batchesAtOnce = 1 } = {}) {
 			maxWaitMs: 60_000,
 			batchesAtOnce,
 			runCommands: (commands) => new Promise((end) => begun.push({ commands, end })),
+			recordUsage: noUsage,
 		},
 		{ observer: rememberingObserver().observer, clock },
 	);
@@ -145,7 +146,7 @@ test('since when a batch is under way is that of the oldest, and nothing where n
 
 test('accounts are read while batches take as long as they may, and not while one has been under way for longer', async () => {
 	const state = { underWaySinceMs: Number.POSITIVE_INFINITY };
-	const store = { findAccount: async () => undefined, listSubUsers: async () => [], listResellers: async () => [] };
+	const store = { findAccount: async () => undefined, listSubUsers: async () => [], listUsageDays: async () => [] };
 	const reads = createSettledReads(store, state);
 	for (const sinceMs of [Number.POSITIVE_INFINITY, performance.now(), performance.now() - 1_000]) {
 		state.underWaySinceMs = sinceMs;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import { createGroupCommit, type GroupCommitOptions, HELD } from '../../src/bank/group-commit.ts';
-import { printedSeed } from '../support/seed.ts';
 import { controlledRun, rememberingObserver, turn } from './controlled-run.ts';
 
 const UNAVAILABLE = { ok: false, error: 'unavailable' } as const;

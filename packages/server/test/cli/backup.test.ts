@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { resellerApi } from '../support/api.ts';
-import { runBursar, startServer } from '../support/process.ts';
-import { temporaryFolder } from '../support/service.ts';
+import { resellerApi } from '@bursar/testing/api';
+import { runBursar, startServer } from '@bursar/testing/bursar-process';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
 describe('bursar backup', () => {
 	test('beside a busy server it is consistent, bounded and private; restored with the key, everything is there', async (t) => {

@@ -15,7 +15,7 @@ import {
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { temporaryFolder } from '../support/service.ts';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
 const REPOSITORY = join(import.meta.dirname, '../../../..');
 const { bundlePrograms } = (await import(`${pathToFileURL(REPOSITORY)}/scripts/bundle.mjs`)) as {

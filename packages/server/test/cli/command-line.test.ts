@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { runBursar } from '@bursar/testing/bursar-process';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { newToken } from '../../src/credentials.ts';
-import { runBursar } from '../support/process.ts';
-import { temporaryFolder } from '../support/service.ts';
 
 const BURSAR = join(import.meta.dirname, '../../bin/bursar.js');
 const COMMANDS = [

@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { endpoints } from '@bursar/contract';
-import { resellerApi } from '../support/api.ts';
-import { type BursarProcess, runBursar, spawnBursar } from '../support/process.ts';
-import { temporaryFolder } from '../support/service.ts';
+import { resellerApi } from '@bursar/testing/api';
+import { type BursarProcess, runBursar, spawnBursar } from '@bursar/testing/bursar-process';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
 const SERVE_COMMAND = new URL('../../src/cli/commands/serve.ts', import.meta.url).href;
 const STOP_LIMIT_MS = 10_000;

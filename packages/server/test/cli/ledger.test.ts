@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { runBursar } from '@bursar/testing/bursar-process';
+import { openReseller } from '@bursar/testing/service';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import Database from 'better-sqlite3';
 import { readConfig } from '../../src/config.ts';
-import { runBursar } from '../support/process.ts';
-import { openReseller, temporaryFolder } from '../support/service.ts';
 
 test('ledger verify: exit 0 where all is right; exit 1 and the account by name where a balance was changed', async (t) => {
 	const dataDir = temporaryFolder(t);

@@ -6,8 +6,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { runBursar } from '../support/process.ts';
-import { temporaryFolder } from '../support/service.ts';
+import { runBursar } from '@bursar/testing/bursar-process';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
 const HOOK = pathToFileURL(join(import.meta.dirname, '../support/loaded-packages.mjs'));
 /** What only a service needs. */

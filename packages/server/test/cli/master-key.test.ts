@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
-import { resellerApi } from '../support/api.ts';
-import { testDatabases } from '../support/postgres-server.ts';
-import { runBursar, startServer } from '../support/process.ts';
-import { temporaryFolder } from '../support/service.ts';
+import { resellerApi } from '@bursar/testing/api';
+import { runBursar, startServer } from '@bursar/testing/bursar-process';
+import { testDatabases } from '@bursar/testing/postgres-server';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
 const databases = await testDatabases();
 after(() => databases.remove());

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { resellerApi } from '../support/api.ts';
-import { runBursar, startServer } from '../support/process.ts';
-import { temporaryFolder } from '../support/service.ts';
+import { resellerApi } from '@bursar/testing/api';
+import { runBursar, startServer } from '@bursar/testing/bursar-process';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
 /** Runs a command with `--json`: exactly one object on stdout, or exactly one error on stderr. */
 async function runJson(t: TestContext, dataDir: string, ...args: string[]) {

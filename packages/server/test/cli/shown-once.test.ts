@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { runBursar } from '../support/process.ts';
-import { temporaryFolder } from '../support/service.ts';
+import { runBursar } from '@bursar/testing/bursar-process';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
 /** What a shell does with the standard output of a command. Each ends with the exit code of the command. */
 const SINKS = {

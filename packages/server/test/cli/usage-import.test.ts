@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { runBursar, spawnBursar } from '@bursar/testing/bursar-process';
+import { openReseller } from '@bursar/testing/service';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { readConfig } from '../../src/config.ts';
-import { runBursar, spawnBursar } from '../support/process.ts';
-import { openReseller, temporaryFolder } from '../support/service.ts';
 import { usageReports, usageTotals } from '../support/usage-reports.ts';
 
 const MEMORY_LIMIT_MIB = 400;

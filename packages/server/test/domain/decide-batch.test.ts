@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import type { Effect } from '../../src/domain/books.ts';
 import type { Command } from '../../src/domain/command.ts';
@@ -21,7 +22,6 @@ import {
 	tokenOf,
 } from '../support/commands.ts';
 import { applied } from '../support/paper-store.ts';
-import { printedSeed } from '../support/seed.ts';
 
 const BALANCES = { 'acme/acme': 100, 'acme/alice': 50, 'other/other': 30 };
 const START = loadedBooks({ balances: BALANCES, tokens: [tokenOf(revokeToken('acme', 'a'))] });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import { decide } from '../../src/domain/decide.ts';
 import { isLiveToken, TOKEN_CACHE_LIFE_MS, type Token } from '../../src/domain/token.ts';
 import { booksOf } from '../support/books.ts';
 import { NOON_MS, revokeToken, rotateToken, tokenOf } from '../support/commands.ts';
-import { printedSeed } from '../support/seed.ts';
 
 const CURRENT = tokenOf(revokeToken('acme', 'current'), NOON_MS - 1);
 const BALANCES = { 'acme/acme': 0 };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAX_CENTS } from '@bursar/contract';
+import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import { decide } from '../../src/domain/decide.ts';
 import { booksOf } from '../support/books.ts';
 import { giveBalance, NOON_MS, takeBalance } from '../support/commands.ts';
-import { printedSeed } from '../support/seed.ts';
 
 const NO_AMOUNTS = [0, -0, -1, 0.1, 1.5, NaN, Infinity, MAX_CENTS + 1, -MAX_CENTS];
 

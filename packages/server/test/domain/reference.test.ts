@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import { isReference } from '../../src/domain/reference.ts';
-import { printedSeed } from '../support/seed.ts';
 
 test('a reference has 1 to 200 characters, in any script', () => {
 	for (const reference of [

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
+import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import { isWellFormedToken, makeProxyAuthkey, makeToken } from '../../src/domain/secret-text.ts';
-import { printedSeed } from '../support/seed.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

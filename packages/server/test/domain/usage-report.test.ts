@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAX_CENTS } from '@bursar/contract';
+import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import { parseUsageReport } from '../../src/domain/usage-report.ts';
-import { printedSeed } from '../support/seed.ts';
 
 const SOUND = {
 	source: 'eu-1',

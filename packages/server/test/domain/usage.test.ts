@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAX_CENTS } from '@bursar/contract';
+import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import {
 	decideUsage,
@@ -14,7 +15,6 @@ import {
 	usageShownDays,
 } from '../../src/domain/usage.ts';
 import { NOON_MS } from '../support/commands.ts';
-import { printedSeed } from '../support/seed.ts';
 
 const TODAY = usageDayOf(NOON_MS);
 const DAY_MS = 86_400_000;

@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { runBursar, spawnBursar } from '../support/process.ts';
-import { temporaryFolder } from '../support/service.ts';
+import { runBursar, spawnBursar } from '@bursar/testing/bursar-process';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
 const NOBODY = 65534;
 

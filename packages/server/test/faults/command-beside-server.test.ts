@@ -3,12 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { assertLedgerInOrder, type BursarProcess, runBursar, spawnBursar } from '@bursar/testing/bursar-process';
+import { inStore } from '@bursar/testing/sqlite-books';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import Database from 'better-sqlite3';
 import { timesAllowed } from '../support/effects.ts';
-import { assertLedgerInOrder, type BursarProcess, runBursar, spawnBursar } from '../support/process.ts';
 import { serveStore } from '../support/served-store.ts';
-import { temporaryFolder } from '../support/service.ts';
-import { inStore } from '../support/sqlite-books.ts';
 import { usageReports, usageTotals } from '../support/usage-reports.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { assertLedgerInOrder, runBursar, startServer } from '@bursar/testing/bursar-process';
+import { inStore } from '@bursar/testing/sqlite-books';
 import Database from 'better-sqlite3';
 import { timesAllowed } from '../support/effects.ts';
-import { assertLedgerInOrder, runBursar, startServer } from '../support/process.ts';
 import { serveStore } from '../support/served-store.ts';
-import { inStore } from '../support/sqlite-books.ts';
 
 /** Writes into a stopped store what the service itself could never write. */
 function plant(dataDir: string, sql: string): void {

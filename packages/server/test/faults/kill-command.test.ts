@@ -3,10 +3,10 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { assertLedgerInOrder, runBursar, spawnBursar } from '@bursar/testing/bursar-process';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { assertRestores } from '../support/backups.ts';
-import { assertLedgerInOrder, runBursar, spawnBursar } from '../support/process.ts';
 import { serveStore } from '../support/served-store.ts';
-import { temporaryFolder } from '../support/service.ts';
 import { usageReports, usageTotals } from '../support/usage-reports.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { runBursar, spawnBursar } from '@bursar/testing/bursar-process';
+import { testDatabases } from '@bursar/testing/postgres-server';
+import { printedSeed, randomFrom } from '@bursar/testing/random';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { readConfig } from '../../src/config.ts';
 import { openStore } from '../../src/engine.ts';
 import { createReseller, createSubUser, giveBalance } from '../support/commands.ts';
 import { startCommitProxy } from '../support/commit-proxy.ts';
 import { markOf, nobodyIsConnected, onPostgres, rowsIn } from '../support/copied-store.ts';
-import { testDatabases } from '../support/postgres-server.ts';
-import { runBursar, spawnBursar } from '../support/process.ts';
-import { randomFrom } from '../support/random.ts';
-import { printedSeed } from '../support/seed.ts';
-import { temporaryFolder } from '../support/service.ts';
 
 const KILLS = process.env.BURSAR_TEST_FAULTS === 'long' ? 60 : 3;
 const MANY_ACCOUNTS = 4_000;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { assertLedgerInOrder, startServer } from '@bursar/testing/bursar-process';
 import { authKeysCheck } from '../support/auth-keys.ts';
-import { assertLedgerInOrder, startServer } from '../support/process.ts';
 import { serveStore } from '../support/served-store.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { testDatabases } from '@bursar/testing/postgres-server';
 import { authKeysCheck } from '../support/auth-keys.ts';
 import { type EffectCounts, sumOf } from '../support/effects.ts';
-import { testDatabases } from '../support/postgres-server.ts';
 import { serveDatabase } from '../support/served-database.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';

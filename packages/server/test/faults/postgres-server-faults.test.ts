@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { eventually } from '@bursar/testing/eventually';
+import { inDatabase } from '@bursar/testing/postgres-books';
+import { startPostgres } from '@bursar/testing/postgres-server';
 import { successesAmong } from '../support/load.ts';
-import { inDatabase } from '../support/postgres-books.ts';
-import { startPostgres } from '../support/postgres-server.ts';
 import { serveDatabase } from '../support/served-database.ts';
-import { eventually } from '../support/service.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 const TERMINATE_MS = isLong ? 60_000 : 3_000;

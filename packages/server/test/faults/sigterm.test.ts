@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { assertLedgerInOrder, startServer } from '../support/process.ts';
+import { assertLedgerInOrder, startServer } from '@bursar/testing/bursar-process';
 import { serveStore } from '../support/served-store.ts';
 
 const ROUNDS = process.env.BURSAR_TEST_FAULTS === 'long' ? 40 : 2;

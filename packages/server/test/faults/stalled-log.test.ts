@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { type ServerProcess, spawnBursar, startServer } from '../support/process.ts';
-import { eventually, temporaryFolder } from '../support/service.ts';
+import { type ServerProcess, spawnBursar, startServer } from '@bursar/testing/bursar-process';
+import { eventually } from '@bursar/testing/eventually';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
 /** Their lines are more than the log may keep: about 200 bytes each. */
 const REQUESTS = 6_000;

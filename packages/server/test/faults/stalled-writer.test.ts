@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { endpoints } from '@bursar/contract';
+import { assertLedgerInOrder } from '@bursar/testing/bursar-process';
+import { openConnection } from '@bursar/testing/wire';
 import Database from 'better-sqlite3';
 import { timesAllowed } from '../support/effects.ts';
-import { assertLedgerInOrder } from '../support/process.ts';
 import { type ServedStore, serveStore } from '../support/served-store.ts';
-import { openConnection } from '../support/wire.ts';
 
 /** Longer than any read may take while somebody else writes; a blocked event loop would take seconds. */
 const READ_LIMIT_MS = 500;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endpoints, MAX_CENTS } from '@bursar/contract';
-import { assertFailure, call, resellerApi } from '../support/api.ts';
-import { startTestService } from '../support/service.ts';
+import { assertFailure, call, resellerApi } from '@bursar/testing/api';
+import { startTestService } from '@bursar/testing/service';
 
 /** JSON as it is written, because a serializer would write some of these otherwise. */
 const bodyWith = (amount: string) => `{"username":"alice","amount_usd_cents":${amount}}`;

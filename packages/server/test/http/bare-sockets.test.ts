@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endpoints } from '@bursar/contract';
-import { resellerApi } from '../support/api.ts';
+import { resellerApi } from '@bursar/testing/api';
+import { startTestService } from '@bursar/testing/service';
 import { assertRawFailure, rawConnection, requestText } from '../support/raw-socket.ts';
-import { startTestService } from '../support/service.ts';
 
 const GARBAGE: Readonly<Record<string, string | Uint8Array>> = {
 	words: 'hello there\r\n\r\n',

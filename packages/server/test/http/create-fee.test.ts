@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CREATE_FEE_CENTS, endpoints } from '@bursar/contract';
-import { assertFailure, type CallOptions, call, resellerApi } from '../support/api.ts';
-import { startTestService } from '../support/service.ts';
+import { assertFailure, type CallOptions, call, resellerApi } from '@bursar/testing/api';
+import { startTestService } from '@bursar/testing/service';
 
 const { path } = endpoints.createSubUser;
 const type = (value: string | null): CallOptions => ({ headers: { 'content-type': value } });

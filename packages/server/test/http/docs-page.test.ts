@@ -3,8 +3,8 @@ import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { assertFailure, call } from '../support/api.ts';
-import { startTestService } from '../support/service.ts';
+import { assertFailure, call } from '@bursar/testing/api';
+import { startTestService } from '@bursar/testing/service';
 
 test('the page may load from its own service only, and no other page may frame it', async (t) => {
 	const { url } = await startTestService(t);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CREATE_FEE_CENTS, type Endpoint, endpoints } from '@bursar/contract';
-import { assertFailure, call } from '../support/api.ts';
+import { assertFailure, call } from '@bursar/testing/api';
 import { AMOUNT, expiring, startExpiryService, toldSeconds } from '../support/expiry-service.ts';
 import { rawConnection, requestText } from '../support/raw-socket.ts';
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertFailure, resellerApi } from '@bursar/testing/api';
+import { eventually } from '@bursar/testing/eventually';
 import type { Outcome } from '../../src/domain/command.ts';
 import { openStore } from '../../src/engine.ts';
 import { createLogger } from '../../src/logger.ts';
 import { startService } from '../../src/main.ts';
 import type { BatchAnswer } from '../../src/store/store.ts';
-import { assertFailure, resellerApi } from '../support/api.ts';
 import { expiring, startExpiryService, toldSeconds } from '../support/expiry-service.ts';
-import { eventually } from '../support/service.ts';
 
 async function readiness(opsUrl: string): Promise<string> {
 	const response = await fetch(`${opsUrl}/readyz`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { assertFailure } from '../support/api.ts';
+import { assertFailure } from '@bursar/testing/api';
 import { bothEngines } from '../support/both-engines.ts';
 import { AMOUNT, expiring, startExpiryService, toldSeconds } from '../support/expiry-service.ts';
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { test } from 'node:test';
 import { CREATE_FEE_CENTS, endpoints, type SubUser } from '@bursar/contract';
+import { checkEnvelope, resellerApi } from '@bursar/testing/api';
+import { printedSeed } from '@bursar/testing/random';
+import { startTestService } from '@bursar/testing/service';
 import fc from 'fast-check';
-import { checkEnvelope, resellerApi } from '../support/api.ts';
 import { rawConnection } from '../support/raw-socket.ts';
-import { printedSeed } from '../support/seed.ts';
-import { startTestService } from '../support/service.ts';
 
 const RUNS = Number(process.env.TEST_RUNS ?? 200);
 const ENDPOINTS = Object.values(endpoints).map(({ method, path }) => ({

@@ -4,10 +4,10 @@ import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { endpoints } from '@bursar/contract';
+import { resellerApi } from '@bursar/testing/api';
+import { startTestService } from '@bursar/testing/service';
 import { openStore } from '../../src/engine.ts';
-import { resellerApi } from '../support/api.ts';
 import { assertRawFailure, type RawAnswer, rawConnection, requestText } from '../support/raw-socket.ts';
-import { startTestService } from '../support/service.ts';
 
 const { path } = endpoints.giveBalance;
 const ALICE = '{"username":"alice","amount_usd_cents":5}';

@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { CREATE_FEE_CENTS, endpoints } from '@bursar/contract';
-import { resellerApi } from '../support/api.ts';
+import { resellerApi } from '@bursar/testing/api';
+import { eventually } from '@bursar/testing/eventually';
+import { startTestService } from '@bursar/testing/service';
 import { assertRawFailure, rawConnection, requestText } from '../support/raw-socket.ts';
-import { eventually, startTestService } from '../support/service.ts';
 
 const MEGABYTE = 1 << 20;
 

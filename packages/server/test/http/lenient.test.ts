@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endpoints } from '@bursar/contract';
-import { assertFailure, call, resellerApi } from '../support/api.ts';
-import { startTestService } from '../support/service.ts';
+import { assertFailure, call, resellerApi } from '@bursar/testing/api';
+import { startTestService } from '@bursar/testing/service';
 
 async function start(t: Parameters<typeof startTestService>[0]) {
 	const { url, openReseller } = await startTestService(t, { BURSAR_LENIENT: '1' });

@@ -6,14 +6,15 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { type Endpoint, type ErrorCode, endpoints } from '@bursar/contract';
+import { type CallOptions, call, resellerApi } from '@bursar/testing/api';
+import { startTestService, type TestService } from '@bursar/testing/service';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import type { Command, Outcome } from '../../src/domain/command.ts';
 import { openStore } from '../../src/engine.ts';
 import type { ServiceParts } from '../../src/main.ts';
 import { type BatchAnswer, StoreUnavailableError } from '../../src/store/store.ts';
-import { type CallOptions, call, resellerApi } from '../support/api.ts';
 import { describedApi } from '../support/described-api.ts';
 import { rawCall, requestText } from '../support/raw-socket.ts';
-import { startTestService, type TestService, temporaryFolder } from '../support/service.ts';
 
 type OperationId = keyof typeof endpoints;
 const operations = Object.entries<Endpoint>(endpoints) as [OperationId, Endpoint][];

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { call, resellerApi } from '@bursar/testing/api';
+import { startTestService } from '@bursar/testing/service';
 import { openStore } from '../../src/engine.ts';
 import { StoreUnavailableError } from '../../src/store/store.ts';
-import { call, resellerApi } from '../support/api.ts';
 import { rawCall } from '../support/raw-socket.ts';
-import { startTestService } from '../support/service.ts';
 
 async function get(url: string, path: string) {
 	const response = await fetch(url + path);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { test } from 'node:test';
 import { type Endpoint, endpoints } from '@bursar/contract';
+import { startTestService } from '@bursar/testing/service';
 import { assertRawFailure, type RawAnswer, rawCall, requestText } from '../support/raw-socket.ts';
-import { startTestService } from '../support/service.ts';
 
 const ALL: readonly Endpoint[] = Object.values(endpoints);
 

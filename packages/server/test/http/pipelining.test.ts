@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { endpoints } from '@bursar/contract';
+import { resellerApi } from '@bursar/testing/api';
+import { eventually } from '@bursar/testing/eventually';
+import { startTestService } from '@bursar/testing/service';
 import { openStore } from '../../src/engine.ts';
-import { resellerApi } from '../support/api.ts';
 import { largeReseller } from '../support/large-reseller.ts';
 import { assertRawFailure, rawConnection, requestText } from '../support/raw-socket.ts';
-import { eventually, startTestService } from '../support/service.ts';
 
 async function start(t: Parameters<typeof startTestService>[0]) {
 	const { url, openReseller } = await startTestService(t);

@@ -4,13 +4,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { endpoints } from '@bursar/contract';
+import { type Answer, call, resellerApi } from '@bursar/testing/api';
+import { runBursar, startServer } from '@bursar/testing/bursar-process';
+import { eventually } from '@bursar/testing/eventually';
+import { startPostgres } from '@bursar/testing/postgres-server';
+import { listProcesses } from '@bursar/testing/processes';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { newToken } from '../../src/credentials.ts';
-import { type Answer, call, resellerApi } from '../support/api.ts';
-import { startPostgres } from '../support/postgres-server.ts';
-import { runBursar, startServer } from '../support/process.ts';
-import { listProcesses } from '../support/processes.ts';
 import { rawConnection, requestText } from '../support/raw-socket.ts';
-import { eventually, temporaryFolder } from '../support/service.ts';
 
 /** Makes the process die of a fault that nobody caught, when it is told to. */
 const CRASH_ON_SIGNAL = `--import=data:text/javascript,${encodeURIComponent(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Endpoint, endpoints } from '@bursar/contract';
-import { assertFailure, type CallOptions, call, resellerApi } from '../support/api.ts';
-import { startTestService, type TestReseller, type TestService } from '../support/service.ts';
+import { assertFailure, type CallOptions, call, resellerApi } from '@bursar/testing/api';
+import { startTestService, type TestReseller, type TestService } from '@bursar/testing/service';
 
 const ALL: readonly Endpoint[] = Object.values(endpoints);
 const POSTS = ALL.filter(({ method }) => method === 'POST');

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { endpoints } from '@bursar/contract';
+import { resellerApi } from '@bursar/testing/api';
+import { assertLedgerInOrder, runBursar, startServer } from '@bursar/testing/bursar-process';
+import { startTestService } from '@bursar/testing/service';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { openStore } from '../../src/engine.ts';
-import { resellerApi } from '../support/api.ts';
-import { assertLedgerInOrder, runBursar, startServer } from '../support/process.ts';
 import { assertRawFailure, rawConnection, requestText } from '../support/raw-socket.ts';
-import { startTestService, temporaryFolder } from '../support/service.ts';
 
 test('what is under way when the service stops is answered, what comes after is 503 or finds nobody', async (t) => {
 	let release = () => {};

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endpoints } from '@bursar/contract';
-import { resellerApi } from '../support/api.ts';
+import { resellerApi } from '@bursar/testing/api';
+import { startTestService } from '@bursar/testing/service';
 import { assertRawFailure, rawConnection, requestText } from '../support/raw-socket.ts';
-import { startTestService } from '../support/service.ts';
 
 const SHORT = { requestTimeouts: { requestMs: 600, headersMs: 300, checkMs: 50 } };
 

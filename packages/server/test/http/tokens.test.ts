@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { endpoints } from '@bursar/contract';
+import { assertFailure, call, resellerApi } from '@bursar/testing/api';
+import { runBursar, startServer } from '@bursar/testing/bursar-process';
+import { eventually } from '@bursar/testing/eventually';
+import { startTestService } from '@bursar/testing/service';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { newToken } from '../../src/credentials.ts';
-import { assertFailure, call, resellerApi } from '../support/api.ts';
-import { runBursar, startServer } from '../support/process.ts';
 import { rawCall, requestText } from '../support/raw-socket.ts';
-import { eventually, startTestService, temporaryFolder } from '../support/service.ts';
 
 const { path } = endpoints.myInfo;
 

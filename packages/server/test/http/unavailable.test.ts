@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type Endpoint, endpoints } from '@bursar/contract';
+import { assertFailure, call, resellerApi } from '@bursar/testing/api';
+import { startTestService } from '@bursar/testing/service';
 import { openStore } from '../../src/engine.ts';
 import { type BatchAnswer, type Store, StoreUnavailableError } from '../../src/store/store.ts';
-import { assertFailure, call, resellerApi } from '../support/api.ts';
-import { startTestService } from '../support/service.ts';
 
 const WRITES = [endpoints.createSubUser, endpoints.giveBalance, endpoints.takeBalance, endpoints.resetAuthKey];
 const READS = [endpoints.myInfo, endpoints.viewAllSubUsers, endpoints.viewSubUser, endpoints.viewUsage];

@@ -3,12 +3,12 @@ import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { endpoints } from '@bursar/contract';
+import { resellerApi } from '@bursar/testing/api';
+import { startServer } from '@bursar/testing/bursar-process';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { readConfig } from '../../src/config.ts';
-import { resellerApi } from '../support/api.ts';
 import { largeReseller } from '../support/large-reseller.ts';
-import { startServer } from '../support/process.ts';
 import { requestText } from '../support/raw-socket.ts';
-import { temporaryFolder } from '../support/service.ts';
 
 const MIB = 1024 * 1024;
 const CONNECTIONS = 20;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertFailure, resellerApi } from '../support/api.ts';
-import { startTestService } from '../support/service.ts';
+import { assertFailure, resellerApi } from '@bursar/testing/api';
+import { startTestService } from '@bursar/testing/service';
 
 const REFUSED: readonly [what: string, username: string][] = [
 	['three characters', 'abc'],

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { endpoints, type SubUser } from '@bursar/contract';
+import { assertFailure, resellerApi } from '@bursar/testing/api';
+import { eventually } from '@bursar/testing/eventually';
+import { startTestService } from '@bursar/testing/service';
 import { openStore } from '../../src/engine.ts';
 import { StoreUnavailableError } from '../../src/store/store.ts';
-import { assertFailure, resellerApi } from '../support/api.ts';
 import { largeReseller } from '../support/large-reseller.ts';
 import { rawConnection, requestText } from '../support/raw-socket.ts';
-import { eventually, startTestService } from '../support/service.ts';
 
 type Api = ReturnType<typeof resellerApi>;
 

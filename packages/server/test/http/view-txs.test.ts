@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { resellerApi } from '@bursar/testing/api';
+import { startTestService, type TestService } from '@bursar/testing/service';
 import { startOfDayMs, usageDayOf } from '../../src/domain/usage.ts';
 import { openStore } from '../../src/engine.ts';
-import { resellerApi } from '../support/api.ts';
-import { startTestService, type TestService } from '../support/service.ts';
 
 interface Used {
 	readonly username: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { resellerApi } from '../support/api.ts';
-import { startTestService } from '../support/service.ts';
+import { resellerApi } from '@bursar/testing/api';
+import { startTestService } from '@bursar/testing/service';
 
 test('a reseller creates a sub-user, gives it balance, and sees both in every view', async (t) => {
 	const service = await startTestService(t);

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { assertFailure, resellerApi } from '../support/api.ts';
+import { assertFailure, resellerApi } from '@bursar/testing/api';
+import { testDatabases } from '@bursar/testing/postgres-server';
 import { expiring } from '../support/expiry-service.ts';
-import { testDatabases } from '../support/postgres-server.ts';
 import { serveDatabase } from '../support/served-database.ts';
 
 const AN_HOUR_BEHIND = {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { resellerApi } from '@bursar/testing/api';
+import { inDatabase } from '@bursar/testing/postgres-books';
+import { testDatabases } from '@bursar/testing/postgres-server';
+import { openReseller } from '@bursar/testing/service';
 import { readConfig } from '../../src/config.ts';
-import { resellerApi } from '../support/api.ts';
-import { inDatabase } from '../support/postgres-books.ts';
-import { testDatabases } from '../support/postgres-server.ts';
 import { serveDatabase } from '../support/served-database.ts';
-import { openReseller } from '../support/service.ts';
 
 const databases = await testDatabases();
 after(() => databases.remove());

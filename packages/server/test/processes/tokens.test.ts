@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { resellerApi } from '@bursar/testing/api';
+import { eventually } from '@bursar/testing/eventually';
+import { testDatabases } from '@bursar/testing/postgres-server';
 import { readConfig } from '../../src/config.ts';
 import { hashToken, newToken } from '../../src/credentials.ts';
 import { TOKEN_CACHE_LIFE_MS } from '../../src/domain/token.ts';
 import { openStore } from '../../src/engine.ts';
 import { run } from '../store/suite/engine.ts';
-import { resellerApi } from '../support/api.ts';
 import { revokeToken, rotateToken } from '../support/commands.ts';
 import { openGate } from '../support/gate.ts';
-import { testDatabases } from '../support/postgres-server.ts';
 import { type ServedDatabase, serveDatabase } from '../support/served-database.ts';
-import { eventually } from '../support/service.ts';
 
 const SECONDS_MS = 8_000;
 const AN_HOUR_BEHIND = {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { inDatabase } from '@bursar/testing/postgres-books';
+import { testDatabases } from '@bursar/testing/postgres-server';
 import { COPIED_TABLES } from '../../src/store/copy.ts';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
-import { inDatabase } from '../support/postgres-books.ts';
-import { testDatabases } from '../support/postgres-server.ts';
 import { inDatabase as inSqlite, storeFolder } from './sqlite-engine.ts';
 
 const databases = await testDatabases();

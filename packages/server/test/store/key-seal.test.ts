@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import { createKeySeal } from '../../src/store/key-seal.ts';
 import { decodeMasterKey } from '../../src/store/master-key.ts';
-import { printedSeed } from '../support/seed.ts';
 
 const MASTER_KEY = randomBytes(32);
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { inDatabase } from '@bursar/testing/postgres-books';
+import { startPostgres } from '@bursar/testing/postgres-server';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import {
 	beginMarked,
@@ -14,8 +16,6 @@ import { createHosts } from '../../src/store/postgres/hosts.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { createBatchWriter } from '../../src/store/postgres/transaction.ts';
 import { createReseller, createSubUser, creditReseller, giveBalance } from '../support/commands.ts';
-import { inDatabase } from '../support/postgres-books.ts';
-import { startPostgres } from '../support/postgres-server.ts';
 import { balanceOf, record, run, runAll } from './suite/engine.ts';
 
 const server = await startPostgres();

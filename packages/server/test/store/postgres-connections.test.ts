@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { after, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { startPostgres } from '@bursar/testing/postgres-server';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { openConnections } from '../../src/store/postgres/connections.ts';
 import { createHosts } from '../../src/store/postgres/hosts.ts';
-import { startPostgres } from '../support/postgres-server.ts';
 
 const server = await startPostgres();
 after(() => server.remove());

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import { inDatabase } from '@bursar/testing/postgres-books';
+import { startPostgres, testDatabases } from '@bursar/testing/postgres-server';
 import type pg from 'pg';
 import type { Transfer } from '../../src/domain/ledger.ts';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { hostileDatabase } from '../support/hostile-database.ts';
-import { inDatabase } from '../support/postgres-books.ts';
-import { startPostgres, testDatabases } from '../support/postgres-server.ts';
 import type { Corruption, Engine } from './suite/engine.ts';
 
 /** The master key of all test stores on PostgreSQL. */

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, type TestContext, test } from 'node:test';
+import { runBursar } from '@bursar/testing/bursar-process';
+import { inDatabase } from '@bursar/testing/postgres-books';
+import { startPostgres } from '@bursar/testing/postgres-server';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { openPostgresTarget } from '../../src/store/postgres/copy-target.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
@@ -8,9 +11,6 @@ import { changePostgresMasterKey } from '../../src/store/postgres/sealed-keys.ts
 import { createReseller, createSubUser, giveBalance, NOON_MS } from '../support/commands.ts';
 import { filledStore } from '../support/filled-store.ts';
 import { hostileDatabase } from '../support/hostile-database.ts';
-import { inDatabase } from '../support/postgres-books.ts';
-import { startPostgres } from '../support/postgres-server.ts';
-import { runBursar } from '../support/process.ts';
 import { assertSoundLedger, balanceOf, record, runAll } from './suite/engine.ts';
 
 const server = await startPostgres();

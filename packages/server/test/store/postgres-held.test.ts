@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { testDatabases } from '@bursar/testing/postgres-server';
 import pg from 'pg';
 import { type Bank, createBank } from '../../src/bank/bank.ts';
 import type { Command } from '../../src/domain/command.ts';
@@ -8,7 +9,6 @@ import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createReseller, createSubUser, giveBalance } from '../support/commands.ts';
-import { testDatabases } from '../support/postgres-server.ts';
 
 const databases = await testDatabases();
 after(() => databases.remove());

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
+import { runBursar } from '@bursar/testing/bursar-process';
+import { eventually } from '@bursar/testing/eventually';
+import { inDatabase } from '@bursar/testing/postgres-books';
+import { embeddedPostgres } from '@bursar/testing/postgres-installation';
+import { startPostgres } from '@bursar/testing/postgres-server';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import type pg from 'pg';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { beginReading, beginWriting } from '../../src/store/postgres/beginning.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { createReseller, createSubUser, giveBalance, keyOf, resetAuthKey } from '../support/commands.ts';
-import { inDatabase } from '../support/postgres-books.ts';
-import { embeddedPostgres } from '../support/postgres-installation.ts';
-import { startPostgres } from '../support/postgres-server.ts';
 import { fileCopy, startStandby } from '../support/postgres-standby.ts';
-import { runBursar } from '../support/process.ts';
-import { eventually, temporaryFolder } from '../support/service.ts';
 import { endings, run, runAll } from './suite/engine.ts';
 
 const server = await startPostgres();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { inDatabase } from '@bursar/testing/postgres-books';
+import { testDatabases } from '@bursar/testing/postgres-server';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { createReseller, NOON_MS } from '../support/commands.ts';
-import { inDatabase } from '../support/postgres-books.ts';
-import { testDatabases } from '../support/postgres-server.ts';
 import { record, runAll } from './suite/engine.ts';
 
 const DAY_MS = 86_400_000;

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import Database from 'better-sqlite3';
 import type { Transfer } from '../../src/domain/ledger.ts';
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import type { Store } from '../../src/store/store.ts';
+import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Corruption, Engine } from './suite/engine.ts';
 
 /** The embedded engine, in a folder of its own for each store. */
@@ -40,7 +39,7 @@ export function storeFolder(test: TestContext) {
 		for (const close of closes) await close();
 		rmSync(folder, { recursive: true, force: true });
 	});
-	async function open(dataDir = folder, masterKey?: Uint8Array): Promise<Store> {
+	async function open(dataDir = folder, masterKey?: Uint8Array): Promise<SqliteStore> {
 		const store = await openSqliteStore(dataDir, masterKey);
 		let closing: Promise<void> | undefined;
 		const close = () => {

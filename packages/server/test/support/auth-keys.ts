@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { resellerApi } from './api.ts';
+import { resellerApi } from '@bursar/testing/api';
 import type { Operation, Workload } from './load.ts';
 
 /** Follows the proxy auth keys of a workload's sub-users through resets that may have been cut off. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { assertLedgerInOrder } from './process.ts';
-import { temporaryFolder } from './service.ts';
-import { inStore } from './sqlite-books.ts';
+import { assertLedgerInOrder } from '@bursar/testing/bursar-process';
+import { inStore } from '@bursar/testing/sqlite-books';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { usageTotals } from './usage-reports.ts';
 
 /** Throws unless the backup, with the key of its store, is a whole store with so many usage reports. */

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import { testDatabases } from '@bursar/testing/postgres-server';
 import Database from 'better-sqlite3';
 import pg from 'pg';
 import type { Config } from '../../src/config.ts';
-import { testDatabases } from './postgres-server.ts';
 
 /** What makes a service run on an engine. */
 export interface ServedEngine {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { inDatabase } from './postgres-books.ts';
-import { inStore } from './sqlite-books.ts';
+import { inDatabase } from '@bursar/testing/postgres-books';
+import { inStore } from '@bursar/testing/sqlite-books';
 
 /** What a service needs that goes on with the store of this folder, copied into that database. */
 export function onPostgres(dataDir: string, url: string): Readonly<Record<string, string>> {

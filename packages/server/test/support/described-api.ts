@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { checkEnvelope } from '@bursar/testing/api';
 import { Compile } from 'typebox/compile';
-import { checkEnvelope } from './api.ts';
 
 /** An answer as any client gets it. */
 interface WireAnswer {

@@ -1,9 +1,9 @@
 import type { TestContext } from 'node:test';
+import { type CallOptions, resellerApi } from '@bursar/testing/api';
+import { startTestService } from '@bursar/testing/service';
 import type { Config } from '../../src/config.ts';
 import { openStore } from '../../src/engine.ts';
 import type { Store } from '../../src/store/store.ts';
-import { type CallOptions, resellerApi } from './api.ts';
-import { startTestService } from './service.ts';
 
 /** What a test does to the store while the service runs. */
 interface Meddling {

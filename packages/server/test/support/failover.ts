@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { eventually } from '@bursar/testing/eventually';
 import { type EffectCounts, sumOf } from './effects.ts';
 import { type PairOptions, startPair } from './postgres-pair.ts';
 import { serveDatabase } from './served-database.ts';
-import { eventually } from './service.ts';
 
 /** Every answer comes within five seconds; the rest is for a slow machine. */
 const ANSWER_LIMIT_MS = 7_000;

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { runBursar } from '@bursar/testing/bursar-process';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { readConfig } from '../../src/config.ts';
 import { newToken } from '../../src/credentials.ts';
 import { openStore } from '../../src/engine.ts';
@@ -15,8 +17,6 @@ import {
 	rotateToken,
 	takeBalance,
 } from './commands.ts';
-import { runBursar } from './process.ts';
-import { temporaryFolder } from './service.ts';
 import { usageReports } from './usage-reports.ts';
 
 const RESELLERS = ['acme', 'umbrella', 'zeta.corp'];

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
-import { freePort } from './free-port.ts';
-import { eventually } from './service.ts';
+import { eventually } from '@bursar/testing/eventually';
+import { freePort } from '@bursar/testing/free-port';
 
 /** Debian's HAProxy, with the configuration that the operating guide shows. Ends with the test. */
 export interface Haproxy {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { inDatabase } from './postgres-books.ts';
-import type { PostgresServer } from './postgres-server.ts';
+import { inDatabase } from '@bursar/testing/postgres-books';
+import type { PostgresServer } from '@bursar/testing/postgres-server';
 
 /** A database that the service shares with a hostile role, under settings that are not what anybody expects. */
 export interface HostileDatabase {

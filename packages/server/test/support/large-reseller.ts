@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import type { TestReseller } from '@bursar/testing/service';
 import type { Config } from '../../src/config.ts';
 import { newProxyAuthkey, newToken } from '../../src/credentials.ts';
 import type { Command } from '../../src/domain/command.ts';
 import { startOfDayMs, type UsageReport, usageShownDays } from '../../src/domain/usage.ts';
 import { openStore } from '../../src/engine.ts';
-import type { TestReseller } from './service.ts';
 
 export interface LargeReseller extends TestReseller {
 	readonly usernames: readonly string[];

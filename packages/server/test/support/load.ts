@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import { endpoints } from '@bursar/contract';
-import type { Random } from './random.ts';
-import { type Connection, openConnection, type Reply } from './wire.ts';
+import type { Random } from '@bursar/testing/random';
+import { type Connection, openConnection, type Reply } from '@bursar/testing/wire';
 
 /** A command that was sent, and can be told from every other: by its amount, or by the name that it asks for. */
 export interface Operation {

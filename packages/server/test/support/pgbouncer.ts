@@ -4,9 +4,9 @@ import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { freePort } from './free-port.ts';
-import { inDatabase } from './postgres-books.ts';
-import { eventually } from './service.ts';
+import { eventually } from '@bursar/testing/eventually';
+import { freePort } from '@bursar/testing/free-port';
+import { inDatabase } from '@bursar/testing/postgres-books';
 
 /** Debian's PgBouncer, with the configuration that the operating guide shows. Ends with the test. */
 export interface Pgbouncer {

@@ -1,10 +1,10 @@
 import type { TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { inDatabase } from './postgres-books.ts';
-import type { PostgresInstallation } from './postgres-installation.ts';
-import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import { eventually } from '@bursar/testing/eventually';
+import { inDatabase } from '@bursar/testing/postgres-books';
+import type { PostgresInstallation } from '@bursar/testing/postgres-installation';
+import { type PostgresServer, startPostgres } from '@bursar/testing/postgres-server';
 import { type CopyData, startStandby } from './postgres-standby.ts';
-import { eventually } from './service.ts';
 
 /** A primary with a synchronous standby, on two ports that stay the same whichever of them is the primary. */
 export interface PostgresPair {

@@ -1,9 +1,9 @@
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import type { PostgresInstallation } from '@bursar/testing/postgres-installation';
+import { openServer, type PostgresServer, query, serverFolder, until } from '@bursar/testing/postgres-server';
+import { own, runAsServer, writeOwned } from '@bursar/testing/postgres-user';
 import pg from 'pg';
-import type { PostgresInstallation } from './postgres-installation.ts';
-import { openServer, type PostgresServer, query, serverFolder, until } from './postgres-server.ts';
-import { own, runAsServer, writeOwned } from './postgres-user.ts';
 
 export interface PostgresStandby extends PostgresServer {
 	/** Resolves when it takes writes. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
-import { checkEnvelope } from './api.ts';
+import { checkEnvelope } from '@bursar/testing/api';
 
 /** Generous, for a machine that is busy with other tests. */
 const LIMIT_MS = 20_000;

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { TestContext } from 'node:test';
+import { assertLedgerInOrder, type ServerProcess, startServer } from '@bursar/testing/bursar-process';
+import { postgresBooks } from '@bursar/testing/postgres-books';
+import { printedSeed, type Random, randomFrom } from '@bursar/testing/random';
+import { openReseller } from '@bursar/testing/service';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { readConfig } from '../../src/config.ts';
 import { type EffectsCheck, effectsCheck } from './effects.ts';
 import { openWorkload, WORKLOAD_BALANCE_CENTS, type Workload } from './load.ts';
-import { postgresBooks } from './postgres-books.ts';
-import { assertLedgerInOrder, type ServerProcess, startServer } from './process.ts';
-import { type Random, randomFrom } from './random.ts';
-import { printedSeed } from './seed.ts';
-import { openReseller, temporaryFolder } from './service.ts';
 
 /** Server processes over one database, whose effects are checked from here on. */
 export interface ServedDatabase {

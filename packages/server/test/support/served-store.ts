@@ -1,12 +1,12 @@
 import type { TestContext } from 'node:test';
+import { type ProcessOptions, type ServerProcess, startServer } from '@bursar/testing/bursar-process';
+import { printedSeed, type Random, randomFrom } from '@bursar/testing/random';
+import { openReseller } from '@bursar/testing/service';
+import { sqliteBooks } from '@bursar/testing/sqlite-books';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { readConfig } from '../../src/config.ts';
 import { type EffectsCheck, effectsCheck } from './effects.ts';
 import { openWorkload, WORKLOAD_BALANCE_CENTS, type Workload } from './load.ts';
-import { type ProcessOptions, type ServerProcess, startServer } from './process.ts';
-import { type Random, randomFrom } from './random.ts';
-import { printedSeed } from './seed.ts';
-import { openReseller, temporaryFolder } from './service.ts';
-import { sqliteBooks } from './sqlite-books.ts';
 
 /** A served store with a reseller and its sub-users, whose effects are checked from here on. */
 export interface ServedStore {

@@ -1,4 +1,4 @@
-import { inStore } from './sqlite-books.ts';
+import { inStore } from '@bursar/testing/sqlite-books';
 
 /** Reports as a proxy host would send them, one a line: the n-th of them has 1 byte up and n bytes down. */
 export function usageReports(usernames: readonly string[], count: number, source = 'host-1'): string {

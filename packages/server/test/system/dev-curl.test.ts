@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { spawnBursar } from '../support/process.ts';
-import { eventually, temporaryFolder } from '../support/service.ts';
+import { spawnBursar } from '@bursar/testing/bursar-process';
+import { eventually } from '@bursar/testing/eventually';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
 test('the curl that `bursar dev` prints works in a shell as it stands there', async (t) => {
 	const dev = spawnBursar(t, temporaryFolder(t), ['dev'], { environment: { BURSAR_LOG_LEVEL: 'silent' } });

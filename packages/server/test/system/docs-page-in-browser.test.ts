@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Endpoint, endpoints } from '@bursar/contract';
+import { startTestService } from '@bursar/testing/service';
 import { openPage } from '../support/browser.ts';
-import { startTestService } from '../support/service.ts';
 
 const SHOWN_MS = 30_000;
 

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { endpoints } from '@bursar/contract';
-import { assertFailure, call } from '../support/api.ts';
+import { assertFailure, call } from '@bursar/testing/api';
+import type { ServerProcess } from '@bursar/testing/bursar-process';
+import { eventually } from '@bursar/testing/eventually';
+import { startPostgres } from '@bursar/testing/postgres-server';
 import { startHaproxy } from '../support/haproxy.ts';
 import type { Operation } from '../support/load.ts';
-import { startPostgres } from '../support/postgres-server.ts';
-import type { ServerProcess } from '../support/process.ts';
 import { serveDatabase } from '../support/served-database.ts';
-import { eventually } from '../support/service.ts';
 
 const PROCESSES = 3;
 const SENDERS = 24;

@@ -3,8 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { openReseller } from '@bursar/testing/service';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { readConfig } from '../../src/config.ts';
-import { openReseller, temporaryFolder } from '../support/service.ts';
 import { usageReports } from '../support/usage-reports.ts';
 
 const BURSAR = join(import.meta.dirname, '../../bin/bursar.js');

@@ -5,6 +5,8 @@ import { CommandError, printResult, say } from '../output.ts';
 import { withProgress } from '../progress.ts';
 import { inSession } from '../session.ts';
 
+const NOT_SUPPORTED = "a PostgreSQL store is backed up with PostgreSQL's own tools: see the operating guide";
+
 /** `bursar backup`: a consistent copy, beside a busy server. */
 export function backupCommand(command: Command): void {
 	command
@@ -18,7 +20,10 @@ export function backupCommand(command: Command): void {
 			if (!existsSync(dirname(target))) {
 				throw new CommandError('no_such_folder', `the folder ${dirname(target)} does not exist: make it first`);
 			}
-			await inSession(({ store }) => withProgress('copying the store', () => store.backup(target)));
+			await inSession(async ({ store: { backup } }) => {
+				if (backup === undefined) throw new CommandError('not_supported', NOT_SUPPORTED);
+				await withProgress('copying the store', () => backup(target));
+			});
 			printResult({ file: target, bytes: statSync(target).size }, options.json);
 			if (!options.json) say('The master key is not in it: keep a copy of that apart from this file.');
 		});

@@ -28,11 +28,11 @@ async function showResident(service: Service, json: boolean | undefined): Promis
 type Resident = Demo | { readonly reseller: string; readonly token?: undefined };
 
 function residentOrDemo(): Promise<Resident> {
-	return inSession(async ({ store }) => {
-		const [first] = await store.listResellers('', 1);
+	return inSession(async (session) => {
+		const [first] = await session.store.listResellers('', 1);
 		if (first) return { reseller: first.username };
 		assertOutputOpen();
-		return createDemo(store);
+		return createDemo(session);
 	});
 }
 

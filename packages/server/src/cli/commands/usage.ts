@@ -38,10 +38,9 @@ async function importFile(file: string, { json }: Options): Promise<void> {
 		import('../plain-text.ts'),
 	]);
 	const counts = await inSession(
-		({ store }) =>
+		({ bank }) =>
 			withProgress('importing usage', (progress) =>
-				importUsage(store, plainText(input, file), {
-					nowMs: store.nowMs,
+				importUsage(bank, plainText(input, file), {
 					async onRefused(line, reason) {
 						const isTaken = progress.say(json ? JSON.stringify({ line, refused: reason }) : `line ${line}: ${reason}`);
 						// There may be millions of them. A reader that is gone is waited for no longer.

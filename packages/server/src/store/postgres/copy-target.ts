@@ -7,7 +7,7 @@ import { faultKind } from './faults.ts';
 import { createHosts } from './hosts.ts';
 import { assertNotNewerPostgres, migratePostgres } from './migrate.ts';
 import { assertDurable } from './postgres-store.ts';
-import { readingFrom } from './reads.ts';
+import { readingFrom } from './reading.ts';
 import { type Columns, insertInto, writeRows } from './rows.ts';
 import { awaitNoOtherSessions } from './sessions.ts';
 

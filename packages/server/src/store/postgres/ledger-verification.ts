@@ -1,5 +1,5 @@
 import { type FoundProblem, LEDGER_CHECKS, ledgerProblems } from '../ledger-checks.ts';
-import type { LedgerProblem, LedgerVerification } from '../store.ts';
+import type { LedgerProblem, LedgerVerification } from '../operator-reads.ts';
 import { beginSnapshot } from './beginning.ts';
 import type { Connections } from './connections.ts';
 import { LIMITS } from './limits.ts';

@@ -1,5 +1,4 @@
 import type { DatabaseUrl } from '../database-url.ts';
-import { gatherReads } from '../gather.ts';
 import { openSeal } from '../master-key.ts';
 import type { AppliedMigration } from '../migrations.ts';
 import type { Store } from '../store.ts';
@@ -7,11 +6,14 @@ import { beginWriting, runAlone } from './beginning.ts';
 import { createDatabaseClock } from './clock.ts';
 import { commandBatch, oneByOne, passingHeld } from './command-batch.ts';
 import { type Connections, openConnections } from './connections.ts';
+import { postgresCredentialReads } from './credential-reads.ts';
 import { createHosts } from './hosts.ts';
 import { verifyLedger } from './ledger-verification.ts';
 import { LIMITS } from './limits.ts';
 import { APPLIED_MIGRATIONS, migratePostgres, watchPostgresSchema } from './migrate.ts';
-import { postgresReads, READ_CONNECTIONS, type Read, readingFrom, tokenReads } from './reads.ts';
+import { postgresOperatorReads } from './operator-reads.ts';
+import { type Read, readingFrom } from './reading.ts';
+import { postgresResellerReads, READ_CONNECTIONS } from './reseller-reads.ts';
 import { createBatchWriter } from './transaction.ts';
 import { usageBatch } from './usage-batch.ts';
 
@@ -73,12 +75,6 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 			clock.set(row.databaseMs, askedAtMs);
 			return row.version;
 		}
-		// However many ask at once, the database is asked once.
-		const readVersion = gatherReads(
-			async (asked: readonly unknown[]) => Array(asked.length).fill(await askForVersion()) as number[],
-			(version) => version,
-			{ ownerOf: () => '', most: Number.POSITIVE_INFINITY },
-		);
 		await askForVersion();
 		// The first look may have taken as long as it takes to connect, and then says little about the time.
 		await askForVersion();
@@ -91,15 +87,12 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 			lost: Promise.race([otherMasterKey.promise, schema.broken]),
 			outgrown: schema.outgrown,
 			nowMs: clock.nowMs,
-			...postgresReads(read, seal),
-			findToken: tokenReads(readCredentials),
-			readCredentialsVersion: () => readVersion(undefined),
+			...postgresResellerReads(read, seal),
+			...postgresCredentialReads(readCredentials, askForVersion),
+			...postgresOperatorReads(read, seal),
 			runCommands: commands.run,
 			recordUsage: usage.run,
 			verifyLedger: () => verifyLedger(reading),
-			async backup() {
-				throw new Error("a PostgreSQL store is backed up with PostgreSQL's own tools: see the operating guide");
-			},
 			async close() {
 				await Promise.all([commands.idle(), usage.idle()]);
 				await close();

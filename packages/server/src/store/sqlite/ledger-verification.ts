@@ -1,5 +1,5 @@
 import { type FoundProblem, LEDGER_CHECKS, ledgerProblems } from '../ledger-checks.ts';
-import type { LedgerVerification } from '../store.ts';
+import type { LedgerVerification } from '../operator-reads.ts';
 import type { Connection } from './connection.ts';
 
 /** Recomputes every balance from the ledger, in one snapshot beside which others may write. */

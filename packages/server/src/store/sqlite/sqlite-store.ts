@@ -4,13 +4,18 @@ import { createKeySeal } from '../key-seal.ts';
 import { openSeal } from '../master-key.ts';
 import type { BatchAnswer, Store } from '../store.ts';
 import { type Connection, DATABASE_NAME, LOCK_WAIT_MS, openReader, openWriter } from './connection.ts';
+import { sqliteCredentialReads } from './credential-reads.ts';
 import { sqliteMasterKey } from './master-key.ts';
 import { migrateSqlite, watchSqliteSchema } from './migrate.ts';
 import { assertNotMoved } from './moved-mark.ts';
-import { sqliteReads } from './reads.ts';
+import { sqliteOperatorReads } from './operator-reads.ts';
+import { sqliteResellerReads } from './reseller-reads.ts';
 import { isMachineFault } from './transaction.ts';
 
 const ANSWER_LIMIT_MS = 5_000;
+
+/** The embedded engine can do all that any engine can. */
+export type SqliteStore = Required<Store>;
 
 /**
  * Opens the embedded store in a folder, which is made, migrated and given a master key as needed. `isBrief` where
@@ -20,16 +25,16 @@ export async function openSqliteStore(
 	dataDir: string,
 	givenMasterKey: Uint8Array | undefined,
 	{ isBrief = false } = {},
-): Promise<Store> {
+): Promise<SqliteStore> {
 	mkdirSync(dataDir, { recursive: true, mode: 0o700 });
 	const file = join(dataDir, DATABASE_NAME);
 	const { connection, masterKey, appliedMigrations } = await prepareDatabase(file, givenMasterKey).catch((cause) => {
 		throw isMachineFault(cause) ? new Error(`${file}: ${cause.message}`, { cause }) : cause;
 	});
 	const { writer, reader } = await (isBrief ? openHere(connection, masterKey) : openForService(connection, masterKey));
+	const seal = createKeySeal(masterKey);
 	const unsure = Promise.withResolvers<unknown>();
 	const schema = watchSqliteSchema(reader);
-	const reads = sqliteReads(reader, createKeySeal(masterKey));
 
 	/** What is believed here, and what is on the disk, may differ from now on: a restart reads the disk. */
 	async function orLost<Result>(answering: Promise<BatchAnswer<Result>>): Promise<BatchAnswer<Result>> {
@@ -45,12 +50,9 @@ export async function openSqliteStore(
 		maxWaitMs: ANSWER_LIMIT_MS - LOCK_WAIT_MS,
 		batchesAtOnce: 1,
 		nowMs: Date.now,
-		...reads,
-		async readCredentialsVersion() {
-			const version = await reads.readCredentialsVersion();
-			schema.look();
-			return version;
-		},
+		...sqliteResellerReads(reader, seal),
+		...sqliteCredentialReads(reader, schema.look),
+		...sqliteOperatorReads(reader, seal),
 		runCommands: (commands, nowMs) => orLost(writer.runBatch('runCommands', [commands, nowMs])),
 		recordUsage: (reports, nowMs) => orLost(writer.runBatch('recordUsage', [reports, nowMs])),
 		verifyLedger: () => writer.call('verifyLedger', []),

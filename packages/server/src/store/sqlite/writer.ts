@@ -1,7 +1,8 @@
 import { type Command, type Outcome, refuse } from '../../domain/command.ts';
 import type { UsageReport, UsageVerdict } from '../../domain/usage.ts';
 import type { KeySeal } from '../key-seal.ts';
-import type { BatchAnswer, LedgerVerification } from '../store.ts';
+import type { LedgerVerification } from '../operator-reads.ts';
+import type { BatchAnswer } from '../store.ts';
 import { writeBackup } from './backup.ts';
 import { commandBatch } from './command-batch.ts';
 import type { Connection } from './connection.ts';

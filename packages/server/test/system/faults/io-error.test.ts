@@ -3,12 +3,12 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { assertFailure, resellerApi } from '../../support/api.ts';
+import { assertFailure, resellerApi } from '@bursar/testing/api';
+import { startServer } from '@bursar/testing/bursar-process';
+import { eventually } from '@bursar/testing/eventually';
+import { type Fault, injectFault } from '@bursar/testing/strace';
 import { timesAllowed } from '../../support/effects.ts';
-import { startServer } from '../../support/process.ts';
 import { serveStore } from '../../support/served-store.ts';
-import { eventually } from '../../support/service.ts';
-import { type Fault, injectFault } from '../../support/strace.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 const eio = { effect: 'error=EIO' } as const;

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { runBursar } from '@bursar/testing/bursar-process';
+import { underFault } from '@bursar/testing/strace';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { assertRestores } from '../../support/backups.ts';
-import { runBursar } from '../../support/process.ts';
 import { serveStore } from '../../support/served-store.ts';
-import { temporaryFolder } from '../../support/service.ts';
-import { underFault } from '../../support/strace.ts';
 import { usageReports } from '../../support/usage-reports.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';

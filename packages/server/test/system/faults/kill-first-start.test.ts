@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { runBursar, spawnBursar } from '@bursar/testing/bursar-process';
+import { inStore } from '@bursar/testing/sqlite-books';
+import { type Fault, underFault } from '@bursar/testing/strace';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { verifyLedger } from '../../../src/store/sqlite/ledger-verification.ts';
-import { runBursar, spawnBursar } from '../../support/process.ts';
-import { temporaryFolder } from '../../support/service.ts';
-import { inStore } from '../../support/sqlite-books.ts';
-import { type Fault, underFault } from '../../support/strace.ts';
 
 const kill = { effect: 'signal=SIGKILL' } as const;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertLedgerInOrder, startServer } from '../../support/process.ts';
+import { assertLedgerInOrder, startServer } from '@bursar/testing/bursar-process';
+import { injectFault } from '@bursar/testing/strace';
 import { serveStore } from '../../support/served-store.ts';
-import { injectFault } from '../../support/strace.ts';
 
 const AIMED_KILLS = process.env.BURSAR_TEST_FAULTS === 'long' ? 60 : 8;
 

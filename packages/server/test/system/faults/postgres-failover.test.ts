@@ -1,6 +1,6 @@
 import { test } from 'node:test';
+import { debianPostgres } from '@bursar/testing/postgres-installation';
 import { failOver } from '../../support/failover.ts';
-import { debianPostgres } from '../../support/postgres-installation.ts';
 import { baseBackup } from '../../support/postgres-standby.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';

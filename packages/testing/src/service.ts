@@ -1,14 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
-import { createBank } from '../../src/bank/bank.ts';
-import { type Config, readConfig } from '../../src/config.ts';
-import { newProxyAuthkey, newToken } from '../../src/credentials.ts';
-import { openStore } from '../../src/engine.ts';
-import { createLogger } from '../../src/logger.ts';
-import { type Service, type ServiceParts, startService } from '../../src/main.ts';
+import { createBank } from '../../server/src/bank/bank.ts';
+import { type Config, readConfig } from '../../server/src/config.ts';
+import { newProxyAuthkey, newToken } from '../../server/src/credentials.ts';
+import { openStore } from '../../server/src/engine.ts';
+import { createLogger } from '../../server/src/logger.ts';
+import { type Service, type ServiceParts, startService } from '../../server/src/main.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** A service as `main` builds it, on free ports and in a folder of its own, that ends with the test. */
 export interface TestService extends Service {
@@ -20,13 +17,6 @@ export interface TestService extends Service {
 export interface TestReseller {
 	readonly username: string;
 	readonly token: string;
-}
-
-/** A folder that is removed when the test ends. */
-export function temporaryFolder(test: TestContext): string {
-	const folder = mkdtempSync(join(tmpdir(), 'bursar-test-'));
-	test.after(() => rmSync(folder, { recursive: true, force: true }));
-	return folder;
 }
 
 /** Starts a service. `environment` is read as `serve` reads it. */
@@ -71,17 +61,4 @@ export async function openReseller(config: Config, username: string, balanceCent
 	await store.close();
 	if (!outcome.ok) throw new Error(`the reseller could not be opened: ${outcome.error}`);
 	return { username, token };
-}
-
-/** Waits until the check passes, a few seconds at most. */
-export async function eventually<Result>(check: () => Promise<Result>, limitMs = 5000): Promise<Result> {
-	const giveUpAt = performance.now() + limitMs;
-	for (;;) {
-		try {
-			return await check();
-		} catch (error) {
-			if (performance.now() > giveUpAt) throw error;
-			await setTimeout(20);
-		}
-	}
 }

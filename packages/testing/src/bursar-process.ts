@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { TestContext } from 'node:test';
 
-const BURSAR = join(import.meta.dirname, '../../bin/bursar.js');
+const BURSAR = join(import.meta.dirname, '../../server/bin/bursar.js');
 const READY_LIMIT_MS = 30_000;
 const KEPT_OUTPUT = 200_000;
 

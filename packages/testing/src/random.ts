@@ -1,3 +1,5 @@
+import type { TestContext } from 'node:test';
+
 /** Numbers that are the same again with the same seed. */
 export interface Random {
 	/** A number from 0 to below 1. */
@@ -16,4 +18,11 @@ export function randomFrom(seed: number): Random {
 		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
 	}
 	return { next, below: (limit) => Math.floor(next() * limit) };
+}
+
+/** A seed for this run of a property, printed, so that a failure can be run again with `TEST_SEED`. */
+export function printedSeed(test: TestContext): number {
+	const seed = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31);
+	test.diagnostic(`TEST_SEED=${seed}`);
+	return seed;
 }

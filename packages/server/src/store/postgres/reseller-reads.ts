@@ -2,18 +2,8 @@ import type { UsageDay } from '../../domain/usage.ts';
 import { type AccountName, type AccountRow, accountOf } from '../account-row.ts';
 import { gatherReads } from '../gather.ts';
 import type { KeySeal } from '../key-seal.ts';
-import {
-	type AccountReader,
-	type CredentialReader,
-	type StoredToken,
-	StoreUnavailableError,
-	type UsageReader,
-} from '../store.ts';
-import { STORED_TOKEN_COLUMNS } from '../token-row.ts';
-import { beginReading, runAlone } from './beginning.ts';
-import type { Connections } from './connections.ts';
-import { faultKind } from './faults.ts';
-import { LIMITS } from './limits.ts';
+import type { ResellerReads } from '../reseller-reads.ts';
+import { ACCOUNT_COLUMNS, type Read } from './reading.ts';
 import { givenRows } from './rows.ts';
 
 /**
@@ -22,7 +12,6 @@ import { givenRows } from './rows.ts';
  * together on the thread that talks to clients, so it is kept small.
  */
 const ACCOUNTS = { atOnce: 2, most: 256 } as const;
-const TOKENS = { atOnce: 1, most: 256 } as const;
 const USAGE = { atOnce: 2, most: 16 } as const;
 /** A page of sub-users. */
 const LISTS = { atOnce: 2, most: 1 } as const;
@@ -30,15 +19,12 @@ const LISTS = { atOnce: 2, most: 1 } as const;
 /** As many as there can be queries, so that no kind of read waits for another. */
 export const READ_CONNECTIONS = ACCOUNTS.atOnce + USAGE.atOnce + LISTS.atOnce;
 
-type SubUserPage = Parameters<AccountReader['listSubUsers']>;
-type UsageSpan = Parameters<UsageReader['listUsageDays']>;
+type SubUserPage = Parameters<ResellerReads['listSubUsers']>;
+type UsageSpan = Parameters<ResellerReads['listUsageDays']>;
 /** Both begin with the reseller whose they are. */
 const firstOf = ([reseller]: SubUserPage | UsageSpan) => reseller;
 
-/** Reads one or more rows, in a statement of its own: what was committed before it began, it sees. */
-export type Read = <Row extends object>(sql: string, values: readonly unknown[]) => Promise<readonly Row[]>;
-
-export function postgresReads(read: Read, seal: KeySeal): AccountReader & UsageReader {
+export function postgresResellerReads(read: Read, seal: KeySeal): ResellerReads {
 	const findAccount = gatherReads(
 		(names: readonly AccountName[]) => findAccounts(read, names),
 		(row) => row && accountOf(row, seal.open),
@@ -58,25 +44,8 @@ export function postgresReads(read: Read, seal: KeySeal): AccountReader & UsageR
 		findAccount: (reseller, username) => findAccount({ reseller, username }),
 		listSubUsers: (...page) => listSubUsers(page),
 		listUsageDays: (...span) => listUsageDays(span),
-		async listResellers(after, limit) {
-			const sql = `SELECT ${ACCOUNT_COLUMNS} FROM usernames JOIN accounts USING (reseller, username)
-				WHERE usernames.username > $1 AND usernames.username = usernames.reseller ORDER BY usernames.username LIMIT $2`;
-			return (await read<AccountRow>(sql, [after, limit])).map((row) => accountOf(row, seal.openOnce));
-		},
 	};
 }
-
-/** Whose a token is cannot be known before it is found, so each token has its own turns. */
-export function tokenReads(read: Read): CredentialReader['findToken'] {
-	return gatherReads(
-		(hashes: readonly string[]) => findTokens(read, hashes),
-		(token) => token,
-		{ ownerOf: (hash) => hash, ...TOKENS },
-	);
-}
-
-const ACCOUNT_COLUMNS = `reseller, username, balance_cents AS "balanceCents", sealed_auth_key AS "sealedAuthKey",
-	created_at_ms AS "createdAtMs"`;
 
 async function findAccounts(read: Read, names: readonly AccountName[]): Promise<(AccountRow | undefined)[]> {
 	const { from, values } = givenRows([...names.entries()], {
@@ -120,27 +89,4 @@ async function findUsageDays(read: Read, wanted: readonly UsageSpan[]): Promise<
 	const found: UsageDay[][] = wanted.map(() => []);
 	for (const { place, ...day } of rows) found[place]?.push(day);
 	return found;
-}
-
-async function findTokens(read: Read, hashes: readonly string[]): Promise<(StoredToken | undefined)[]> {
-	const sql = `SELECT ${STORED_TOKEN_COLUMNS} FROM tokens WHERE hash = ANY($1)`;
-	const tokens = new Map((await read<StoredToken>(sql, [hashes])).map((token) => [token.hash, token]));
-	return hashes.map((hash) => tokens.get(hash));
-}
-
-const BEGIN = beginReading({ idleMs: LIMITS.idleMs });
-
-/** Reads, and reads again where a connection was lost, in time. Rejects with `StoreUnavailableError`. */
-export function readingFrom(connections: Connections): Read {
-	return async <Row extends object>(sql: string, values: readonly unknown[]) => {
-		const giveUpAt = performance.now() + LIMITS.readMs;
-		for (;;) {
-			try {
-				return (await runAlone<Row>(connections, giveUpAt, { begin: BEGIN, sql, values, end: 'ROLLBACK' })).rows;
-			} catch (cause) {
-				if (faultKind(cause) === 'again' && performance.now() < giveUpAt) continue;
-				throw new StoreUnavailableError('the database cannot be read', { cause });
-			}
-		}
-	};
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { verifyLedger } from '../../src/store/sqlite/ledger-verification.ts';
-import type { StoredBooks, TransferRow, TransferTotals } from './effects.ts';
+import { verifyLedger } from '../../server/src/store/sqlite/ledger-verification.ts';
+import type { StoredBooks, TransferRow, TransferTotals } from './stored-books.ts';
 
 /** The store of a data directory, beside whoever has it open. */
 export function sqliteBooks(dataDir: string): StoredBooks {

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { temporaryFolder } from '../../../server/test/support/service.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** The folder with the packages of the workspace. */
-export const PACKAGES = join(import.meta.dirname, '../../..');
+export const PACKAGES = join(import.meta.dirname, '../..');
 
 /** How a program ended. */
 export interface Ending {

@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { type FoundProblem, LEDGER_CHECKS, ledgerProblems } from '../../src/store/ledger-checks.ts';
-import { beginSnapshot } from '../../src/store/postgres/beginning.ts';
-import type { LedgerProblem } from '../../src/store/store.ts';
-import type { StoredBooks, TransferRow, TransferTotals } from './effects.ts';
+import { type FoundProblem, LEDGER_CHECKS, ledgerProblems } from '../../server/src/store/ledger-checks.ts';
+import type { LedgerProblem } from '../../server/src/store/operator-reads.ts';
+import { beginSnapshot } from '../../server/src/store/postgres/beginning.ts';
+import type { StoredBooks, TransferRow, TransferTotals } from './stored-books.ts';
 
 /** The store of a database, beside whoever has it open. */
 export function postgresBooks(url: () => string): StoredBooks {

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createBank } from '../../src/bank/bank.ts';
+import { USAGE_STEP } from '../../src/bank/usage-commit.ts';
+import type { UsageReport, UsageVerdict } from '../../src/domain/usage.ts';
+import type { BatchAnswer } from '../../src/store/store.ts';
+import { rememberingObserver, turn } from './controlled-run.ts';
+
+/** A bank whose usage batches the test ends. */
+function controlledUsage() {
+	const begun: { readonly ids: readonly string[]; end(answer: BatchAnswer<UsageVerdict>): void }[] = [];
+	const remembered = rememberingObserver();
+	const bank = createBank(
+		{
+			nowMs: () => 0,
+			maxWaitMs: 60_000,
+			batchesAtOnce: 1,
+			runCommands: async () => ({ kind: 'committed', results: [], faults: [] }),
+			recordUsage: (reports) => new Promise((end) => begun.push({ ids: reports.map(({ id }) => id), end })),
+		},
+		{ observer: remembered.observer },
+	);
+	return {
+		bank,
+		begun,
+		remembered,
+		/** Ends the latest batch. */
+		async end(answer: BatchAnswer<UsageVerdict>): Promise<void> {
+			begun.at(-1)?.end(answer);
+			await turn();
+		},
+	};
+}
+
+function report(id: string): UsageReport {
+	return { source: 'host', id, username: 'alice', atMs: 0, bytesUp: 1, bytesDown: 1 };
+}
+
+test('steps that wait together become one batch, and each is answered with its own verdicts', async () => {
+	const { bank, begun, end } = controlledUsage();
+	const answers = Promise.all([
+		bank.recordUsage('edge-1', [report('a'), report('b')]),
+		bank.recordUsage('edge-2', []),
+		bank.recordUsage('edge-2', [report('c')]),
+	]);
+	await turn();
+	assert.deepEqual(
+		begun.map(({ ids }) => ids),
+		[['a', 'b', 'c']],
+	);
+	await end({ kind: 'committed', results: ['counted', 'repeated', { refused: 'unknown_username' }], faults: [] });
+	assert.deepEqual(await answers, [
+		{ ok: true, verdicts: ['counted', 'repeated'] },
+		{ ok: true, verdicts: [] },
+		{ ok: true, verdicts: [{ refused: 'unknown_username' }] },
+	]);
+});
+
+test('a batch has four steps at most, in turns over senders', async () => {
+	const { bank, begun, end } = controlledUsage();
+	const step = (sender: string, id: string) => void bank.recordUsage(sender, [report(id)]);
+	for (const id of ['a1', 'a2', 'a3', 'a4', 'a5']) step('a', id);
+	for (const id of ['b1', 'b2']) step('b', id);
+	await turn();
+	await end({ kind: 'committed', results: Array(4).fill('counted'), faults: [] });
+	assert.deepEqual(
+		begun.map(({ ids }) => ids),
+		[
+			['a1', 'b1', 'a2', 'b2'],
+			['a3', 'a4', 'a5'],
+		],
+	);
+});
+
+test('a busy batch is run again, and what was not done, or is not known, refuses all of it', async () => {
+	const { bank, begun, remembered, end } = controlledUsage();
+	const record = () => bank.recordUsage('edge', [report('a')]);
+	const first = record();
+	await turn();
+	await end({ kind: 'busy' });
+	await end({ kind: 'committed', results: ['counted'], faults: [] });
+	assert.deepEqual(await first, { ok: true, verdicts: ['counted'] });
+	assert.equal(begun.length, 2);
+	for (const [kind, error] of [
+		['not_done', 'unavailable'],
+		['outcome_unknown', 'outcome_unknown'],
+	] as const) {
+		const answer = record();
+		await turn();
+		await end({ kind, cause: kind });
+		assert.deepEqual(await answer, { ok: false, error });
+	}
+	assert.deepEqual(remembered.faults, [
+		{ cause: 'not_done', kind: 'not_done' },
+		{ cause: 'outcome_unknown', kind: 'outcome_unknown' },
+	]);
+	await bank.stop();
+	assert.deepEqual(await record(), { ok: false, error: 'unavailable' });
+});
+
+test('commands and the answers to reads do not wait for usage', async () => {
+	const { bank, end } = controlledUsage();
+	const usage = bank.recordUsage('edge', Array(USAGE_STEP).fill(report('a')));
+	await turn();
+	assert.equal(bank.underWaySinceMs, Number.POSITIVE_INFINITY);
+	assert.equal(bank.waiting, 0);
+	await end({ kind: 'committed', results: Array(USAGE_STEP).fill('counted'), faults: [] });
+	assert.ok((await usage).ok);
+});
