@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { type Bank, createBank } from './bank/bank.ts';
 import { createExpiryClock } from './bank/expiry-clock.ts';
 import { createSettledReads } from './bank/settled-reads.ts';
+import { createTokenUses } from './bank/token-uses.ts';
 import type { Config } from './config.ts';
 import { openStore } from './engine.ts';
 import { buildApp } from './http/app.ts';
@@ -36,6 +37,8 @@ export interface ServiceParts {
 	readonly maxBatch?: number;
 	readonly openStore?: (config: Config) => Promise<Store>;
 	readonly requestTimeouts?: RequestTimeouts;
+	/** How often the last uses of tokens are written, in milliseconds. */
+	readonly tokenUsesMs?: number;
 	/** How many lines the log has dropped. */
 	readonly droppedLogLines?: () => number;
 }
@@ -72,7 +75,8 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 			},
 		},
 	});
-	const authenticator = createAuthenticator(store, { nowMs: () => store.nowMs() });
+	const tokenUses = createTokenUses(bank, { writeMs: parts.tokenUsesMs });
+	const authenticator = createAuthenticator(store, { uses: tokenUses, nowMs: () => store.nowMs() });
 	const app = buildApp({
 		store: createSettledReads(store, bank),
 		bank,
@@ -95,11 +99,12 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 				() => 'the store cannot be read',
 			);
 		},
-		warning: () => [clock.isSetBack ? CLOCK_SET_BACK : [], outgrown ?? []].flat().join('; ') || undefined,
+		warning: () => [clock.isSetBack && CLOCK_SET_BACK, outgrown].filter(Boolean).join('; ') || undefined,
 	});
 
 	async function stop(): Promise<void> {
 		stopping = true;
+		tokenUses.close();
 		const stopped = Promise.all([app.close(), bank.stop()]);
 		const late = setTimeout(() => app.server.closeAllConnections(), STOP_LIMIT_MS);
 		await stopped;
