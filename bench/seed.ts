@@ -63,8 +63,8 @@ async function fill(store: Writer, username: string, subUsers: number): Promise<
 		const count = Math.min(BATCH, subUsers - from);
 		await run(
 			Array.from({ length: count }, (_, offset): Command => {
-				const wish = { username: subUserName(username, from + offset) };
-				return { ...base, kind: 'create_sub_user', wish, proxyAuthkey: newProxyAuthkey() };
+				const name = subUserName(username, from + offset);
+				return { ...base, kind: 'create_sub_user', username: name, proxyAuthkey: newProxyAuthkey() };
 			}),
 		);
 	}

@@ -1,4 +1,4 @@
-// Format, lint, types, dead code, architecture: one command, clean on every commit.
+// Format, lint, types, dead code, architecture, citations: one command, clean on every commit.
 import { runNode, setUp } from './setup.mjs';
 
 const STEPS = {
@@ -10,7 +10,12 @@ const STEPS = {
 		'tsconfig.client.json',
 	],
 	'dead code': ['node_modules/knip/bin/knip.js'],
-	architecture: ['--test', '--test-reporter=dot', 'packages/server/test/architecture.test.ts'],
+	'architecture and citations': [
+		'--test',
+		'--test-reporter=dot',
+		'packages/server/test/architecture.test.ts',
+		'packages/server/test/citations.test.ts',
+	],
 };
 
 setUp();

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { readConfig } from '../../packages/server/src/config.ts';
 import { openStore } from '../../packages/server/src/engine.ts';
 import { createLogger } from '../../packages/server/src/logger.ts';
-import { startService } from '../../packages/server/src/main.ts';
+import { startService } from '../../packages/server/src/service.ts';
 import { type AccountRow, accountOf } from '../../packages/server/src/store/account-row.ts';
 import { createKeySeal } from '../../packages/server/src/store/key-seal.ts';
 

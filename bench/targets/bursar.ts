@@ -2,7 +2,7 @@
 // how long the event loop was blocked at most since it was last asked.
 import { readConfig } from '../../packages/server/src/config.ts';
 import { createLogger } from '../../packages/server/src/logger.ts';
-import { startService } from '../../packages/server/src/main.ts';
+import { startService } from '../../packages/server/src/service.ts';
 
 const PROBE_MS = 1;
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ErrorCode } from '@bursar/contract';
 import type { Answer } from './answer.ts';
-import { RuleFailure } from './rule.ts';
+import { RuleFailure } from './check-errors.ts';
 
 /** Fields in any order are equal. */
 export function expectEqual(what: string, actual: unknown, expected: unknown): void {

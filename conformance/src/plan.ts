@@ -1,5 +1,6 @@
 import { CREATE_FEE_CENTS } from '@bursar/contract';
-import type { Need, Rule } from './rule.ts';
+import type { Rule } from './rule.ts';
+import type { Need } from './session.ts';
 
 /** A rule, and the most that testing it costs. */
 export interface PlannedRule {

@@ -1,8 +1,9 @@
+import { Interrupted, NotTestable, RuleFailure } from './check-errors.ts';
 import { CallError } from './http-call.ts';
 import { mostCentsOf, type PlannedRule, planRules } from './plan.ts';
 import { NoHttpError } from './raw-answers.ts';
 import { countVerdicts, type Report, type RuleResult, redactVerdict, type Verdict } from './report.ts';
-import { Interrupted, NotTestable, type Rule, RuleFailure } from './rule.ts';
+import type { Rule } from './rule.ts';
 import { type OpenedRun, openRun, type ServiceUnderTest } from './service-under-test.ts';
 import type { Session } from './session.ts';
 
@@ -123,8 +124,9 @@ async function check(session: Session, { rule, mostCents, isAffordable }: Planne
 	if (balanceCents < neededCents) {
 		throw new NotTestable(`needs a balance of ${neededCents} cents, and the reseller has ${balanceCents}`);
 	}
-	session.spending.allow(rule.needs?.length ?? 0);
-	await session.prepare(rule);
+	const { needs = [] } = rule;
+	session.spending.allow(needs.length);
+	await session.prepare(needs);
 	session.spending.allow(rule.creates ?? 0);
 	await rule.check(session);
 }

@@ -1,10 +1,23 @@
 import type { AnswerWatch } from './answer-watch.ts';
+import { Interrupted, NotTestable } from './check-errors.ts';
 import { expectAccepted } from './expect.ts';
 import type { ResellerApi } from './reseller-api.ts';
-import { Interrupted, NotTestable, type Rule } from './rule.ts';
 import type { Spending } from './spending.ts';
 import type { SubUsers } from './sub-users.ts';
 import type { Wire } from './wire.ts';
+
+/** What a rule cannot be tested without. */
+export type Need =
+	/** A sub-user of the reseller, with balance 0. */
+	| 'sub-user'
+	/** The token of another reseller, and a sub-user of that one. */
+	| 'second-reseller'
+	/** For a moment the sub-user holds nearly all that the reseller has. */
+	| 'whole-balance'
+	/** Nothing in front of the service that answers in its place what is no HTTP. */
+	| 'direct'
+	/** Patience: it takes a minute or more. */
+	| 'slow';
 
 /** What a rule's check works with. */
 export interface Session {
@@ -23,8 +36,8 @@ export interface Session {
 	subUser(): string;
 	/** For rules that need `second-reseller`. */
 	second(): SecondReseller;
-	/** Makes what the rule needs, where it is not there yet. Throws `NotTestable` where it cannot be had. */
-	prepare(rule: Rule): Promise<void>;
+	/** Makes what is needed and not there yet. Throws `NotTestable` if it cannot be had. */
+	prepare(needs: readonly Need[]): Promise<void>;
 }
 
 interface SecondReseller {
@@ -61,7 +74,7 @@ export function createSession(parts: SessionParts): Session {
 			if (!second || made === undefined) return neverNeeded('second-reseller');
 			return { api: second.api, username: second.reseller, subUser: made };
 		},
-		async prepare({ needs = [] }) {
+		async prepare(needs) {
 			if (needs.includes('direct') && !parts.isDirect) {
 				throw new NotTestable('what stands in front may answer this by itself (--behind-proxy)');
 			}

@@ -23,7 +23,7 @@ export interface SpendingCounts {
 	readonly feesCents: number;
 }
 
-/** Design §3, Create: what costs nothing. Everything else does. */
+/** What costs nothing (docs/api.md 8.2). Everything else does. */
 const FREE: ReadonlySet<string | null> = new Set<ErrorCode>([
 	'unauthorized',
 	'insufficient_balance',

@@ -1,6 +1,6 @@
+import { Interrupted } from './check-errors.ts';
 import { isAccepted } from './expect.ts';
 import type { ResellerApi } from './reseller-api.ts';
-import { Interrupted } from './rule.ts';
 
 /** The sub-users that a run has made, and the money that is on them. */
 export interface SubUsers {

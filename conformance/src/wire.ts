@@ -1,9 +1,9 @@
 import { endpoints } from '@bursar/contract';
 import { type Answer, type ReceivedAnswer, readAnswer } from './answer.ts';
 import type { AnswerWatch } from './answer-watch.ts';
+import { Interrupted } from './check-errors.ts';
 import { CallError, sendCall } from './http-call.ts';
 import { openSocket } from './raw-connection.ts';
-import { Interrupted } from './rule.ts';
 import { keepAuthKeys, type Secrets } from './secrets.ts';
 import type { Spending } from './spending.ts';
 
@@ -163,7 +163,7 @@ export function urlOf(baseUrl: URL, path: string): URL {
 	return new URL(baseUrl.href.replace(/\/$/, '') + path);
 }
 
-/** Only an authenticated POST is an invocation (design §3, Create). */
+/** Only an authenticated POST is an invocation (docs/api.md 8.2). */
 export function creatorOf(method: string, path: string, token: string | undefined): string | undefined {
 	return method === 'POST' && path === endpoints.createSubUser.path ? token : undefined;
 }

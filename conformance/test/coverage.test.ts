@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { allRules } from '../src/rules/all.ts';
 import { accountBugs } from './bugs/accounts.ts';
@@ -34,11 +35,20 @@ test('for every rule there is a bug that it has to find', () => {
 	assert.deepEqual(without, WITHOUT_A_BUG);
 });
 
+/** The headings of docs/api.md, as rules cite them. */
+const HEADINGS = new Set(
+	Array.from(
+		readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8').matchAll(/^##+ (\d+(?:\.\d+)?)\.? (.+)$/gm),
+		([, number, title]) => `docs/api.md ${number} ${title}`,
+	),
+);
+const RFC = /^RFC \d+, section \d+(?:\.\d+)*$/;
+
 test('every rule has a name of its own, says what it guarantees, and where that stands', () => {
 	assert.equal(new Set(allRules.map(({ name }) => name)).size, allRules.length);
 	for (const { name, guarantee, source } of allRules) {
 		assert.match(name, /^[a-z]+(?:-[a-z]+)*\.[a-z0-9]+(?:-[a-z0-9]+)*$/);
 		assert.match(guarantee, /^[A-Za-z].*\.$/, name);
-		assert.match(source, /^(?:contract|design §\d|RFC \d+)/, name);
+		for (const place of source.split('; ')) assert.ok(HEADINGS.has(place) || RFC.test(place), `${name}: ${place}`);
 	}
 });

@@ -44,7 +44,7 @@ test('an auth key that no header can carry fails the rules about it, and ends no
 
 test('a check that comes to no end of its own is a failure without secrets, and the others are tested', async (t) => {
 	const { url, acme } = await startTestedService(t);
-	const rule = { guarantee: 'It holds.', source: 'design §3' };
+	const rule = { guarantee: 'It holds.', source: 'docs/api.md 4.2 Status and code' };
 	const rules: readonly Rule[] = [
 		{ ...rule, name: 'odd.one', check: async ({ api }) => Promise.reject(new TypeError(`no ${api.token}`)) },
 		{ ...rule, name: 'odd.two', check: async ({ api }) => void (await api.create({ username: 'x' })) },

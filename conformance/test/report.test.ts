@@ -7,7 +7,7 @@ import { createSecrets } from '../src/secrets.ts';
 import { parseXml } from './support/xml.ts';
 
 const NASTY = '<a href="x">&amp; ]]> \u0000\u001b[31m \ud800 \u{1F600} \uffff\nnext</a>';
-const rule = { guarantee: 'It holds.', source: 'design §3', durationMs: 12.4 };
+const rule = { guarantee: 'It holds.', source: 'docs/api.md 4.2 Status and code', durationMs: 12.4 };
 const results: readonly RuleResult[] = [
 	{ ...rule, name: 'one.good', verdict: { kind: 'passed' } },
 	{ ...rule, name: 'one.bad', verdict: { kind: 'failed', what: NASTY, expected: NASTY, actual: NASTY } },
@@ -60,7 +60,7 @@ test('the text says what was expected, what came instead, where the rule stands,
 	assert.match(text, /^passed {8}one\.good$/m);
 	assert.match(text, /^FAILED {8}one\.bad$/m);
 	assert.match(text, /^ +expected {2}<a href/m);
-	assert.match(text, /^ +from {6}design §3$/m);
+	assert.match(text, /^ +from {6}docs\/api\.md 4\.2 Status and code$/m);
 	assert.match(text, /^not testable {2}two\.unknown: /m);
 	assert.match(text, /^1 passed, 1 failed, 1 not testable here$/m);
 	assert.match(text, /^The run was stopped before its end\.$/m);

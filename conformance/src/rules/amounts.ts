@@ -3,8 +3,7 @@ import { expectAccepted, expectEqual, expectFailure, fieldOf } from '../expect.t
 import type { Rule } from '../rule.ts';
 import type { Session } from '../session.ts';
 
-const AMOUNTS = 'design §3, Amounts';
-const MINIMUM = 'contract, Rules per endpoint 5 and 6';
+const AMOUNTS = 'docs/api.md 6.2 Amounts and balances';
 /** What the sub-user holds while amounts are refused, so that a wrong service has something to move. */
 const HELD_CENTS = 100;
 
@@ -33,7 +32,7 @@ export const amountRules: readonly Rule[] = [
 	{
 		name: 'amounts.below-one',
 		guarantee: 'An amount of 0 or below is refused, and nothing moves.',
-		source: `${MINIMUM}; ${AMOUNTS}`,
+		source: AMOUNTS,
 		needs: ['sub-user'],
 		balanceCents: HELD_CENTS,
 		check: (session) => expectRefusals(session, ['0', '-0', '0.0', '-1', '-100'], 'invalid_amount'),
@@ -41,7 +40,7 @@ export const amountRules: readonly Rule[] = [
 	{
 		name: 'amounts.fractions',
 		guarantee: 'An amount that is not whole is refused, neither rounded nor cut, and nothing moves.',
-		source: `${MINIMUM}; ${AMOUNTS}`,
+		source: AMOUNTS,
 		needs: ['sub-user'],
 		balanceCents: HELD_CENTS,
 		check: (session) => expectRefusals(session, ['0.1', '1.5', '0.9999999', '1e-1'], 'invalid_amount'),
@@ -57,11 +56,11 @@ export const amountRules: readonly Rule[] = [
 	{
 		name: 'amounts.other-types',
 		guarantee: 'An amount that is no JSON number, or is missing, is refused and not coerced, and nothing moves.',
-		source: `${MINIMUM}; ${AMOUNTS}`,
+		source: AMOUNTS,
 		needs: ['sub-user'],
 		balanceCents: HELD_CENTS,
 		check: (session) =>
-			// The table gives both codes, and does not say which of them a wrong type has.
+			// A server may answer either code for a wrong type (docs/api.md 6.2).
 			expectRefusals(
 				session,
 				['true', 'false', 'null', '[5]', '{}', '""', '"abc"', undefined],
@@ -71,7 +70,7 @@ export const amountRules: readonly Rule[] = [
 	{
 		name: 'amounts.strings',
 		guarantee: 'An amount of digits in a string is refused and not coerced, and nothing moves.',
-		source: `${MINIMUM}; ${AMOUNTS}`,
+		source: AMOUNTS,
 		mode: 'strict',
 		needs: ['sub-user'],
 		balanceCents: HELD_CENTS,
@@ -80,7 +79,7 @@ export const amountRules: readonly Rule[] = [
 	{
 		name: 'amounts.strings-leniently',
 		guarantee: 'Leniently, an amount may be a string of decimal digits, and of nothing else.',
-		source: 'design §3, Leniency',
+		source: 'docs/api.md 2.4 Leniency',
 		mode: 'lenient',
 		needs: ['sub-user'],
 		balanceCents: HELD_CENTS + 5,
@@ -94,7 +93,7 @@ export const amountRules: readonly Rule[] = [
 	{
 		name: 'amounts.no-json',
 		guarantee: 'What JSON does not know as a number makes the body none, and nothing moves.',
-		source: AMOUNTS,
+		source: 'docs/api.md 2.3 Bodies',
 		needs: ['sub-user'],
 		balanceCents: HELD_CENTS,
 		check: (session) => expectRefusals(session, ['NaN', 'Infinity', '0x5', '05', '+5', '.5', '5.'], 'invalid_request'),

@@ -11,14 +11,15 @@ import type { AnswerRule } from '../answer-watch.ts';
 const FIELDS = 'data, message, status, timestamp';
 /** The clocks of this machine and of the service may differ; a figure in milliseconds is further off than that. */
 const CLOCK_TOLERANCE_S = 600;
-const STATUS_RULES = 'design §3, Status';
+const ENVELOPE = 'docs/api.md 3.1 The envelope';
+const HEADERS = 'docs/api.md 3.2 Headers';
 
 /** What holds for every single answer. */
 export const answerRules: readonly AnswerRule[] = [
 	{
 		name: 'json-object',
 		guarantee: 'Every answer on every path is a JSON object, and says so in Content-Type.',
-		source: 'contract, Response envelope',
+		source: ENVELOPE,
 		violation({ hasBody, envelope, headers, status }) {
 			if (!hasBody) return undefined;
 			const type = headers.get('content-type');
@@ -32,7 +33,7 @@ export const answerRules: readonly AnswerRule[] = [
 	{
 		name: 'four-fields',
 		guarantee: 'The envelope has exactly the four fields status, message, timestamp and data.',
-		source: `contract, Response envelope; ${STATUS_RULES}`,
+		source: ENVELOPE,
 		violation({ envelope }) {
 			const actual = envelope && Object.keys(envelope).sort().join(', ');
 			return actual === undefined || actual === FIELDS ? undefined : { expected: FIELDS, actual };
@@ -41,7 +42,7 @@ export const answerRules: readonly AnswerRule[] = [
 	{
 		name: 'status-repeated',
 		guarantee: 'The status in the envelope is the HTTP status, as an integer.',
-		source: `contract, Response envelope; ${STATUS_RULES}`,
+		source: ENVELOPE,
 		violation: ({ envelope, status }) =>
 			envelope && envelope.status !== status
 				? { expected: String(status), actual: JSON.stringify(envelope.status) ?? 'nothing' }
@@ -50,7 +51,7 @@ export const answerRules: readonly AnswerRule[] = [
 	{
 		name: 'success-is-200',
 		guarantee: 'Every success is HTTP 200.',
-		source: STATUS_RULES,
+		source: ENVELOPE,
 		violation: ({ status, asked }) =>
 			(status > 200 && status < 400) || (status < 200 && status !== 100)
 				? { expected: '200, or the status of a failure', actual: `${status} for ${asked}` }
@@ -59,7 +60,7 @@ export const answerRules: readonly AnswerRule[] = [
 	{
 		name: 'message-on-success',
 		guarantee: 'The message of a success is text: commonly empty, otherwise a warning.',
-		source: 'contract, Response envelope',
+		source: ENVELOPE,
 		violation: ({ envelope, status }) =>
 			envelope && status < 300 && typeof envelope.message !== 'string'
 				? { expected: 'text', actual: JSON.stringify(envelope.message) ?? 'nothing' }
@@ -68,7 +69,7 @@ export const answerRules: readonly AnswerRule[] = [
 	{
 		name: 'message-on-failure',
 		guarantee: 'The message of a failure is text for people.',
-		source: `contract, Errors; ${STATUS_RULES}`,
+		source: ENVELOPE,
 		violation: ({ envelope, status }) =>
 			envelope && status >= 400 && (typeof envelope.message !== 'string' || envelope.message.trim() === '')
 				? { expected: 'a sentence', actual: JSON.stringify(envelope.message) ?? 'nothing' }
@@ -77,7 +78,7 @@ export const answerRules: readonly AnswerRule[] = [
 	{
 		name: 'data-on-failure',
 		guarantee: 'The data of a failure is null.',
-		source: `contract, Errors; ${STATUS_RULES}`,
+		source: ENVELOPE,
 		violation: ({ envelope, status }) =>
 			envelope && status >= 400 && envelope.data !== null
 				? { expected: 'null', actual: JSON.stringify(envelope.data) ?? 'nothing' }
@@ -86,7 +87,7 @@ export const answerRules: readonly AnswerRule[] = [
 	{
 		name: 'timestamp',
 		guarantee: 'The timestamp of the envelope is the time of the response in whole Unix seconds.',
-		source: 'contract, Response envelope',
+		source: ENVELOPE,
 		violation({ envelope }, { nowMs }) {
 			if (!envelope) return undefined;
 			const { timestamp } = envelope;
@@ -102,7 +103,7 @@ export const answerRules: readonly AnswerRule[] = [
 	{
 		name: 'request-id',
 		guarantee: 'Every answer carries X-Request-Id, and no two carry the same.',
-		source: STATUS_RULES,
+		source: HEADERS,
 		violation({ headers }, { requestIds }) {
 			const requestId = headers.get(REQUEST_ID_HEADER);
 			if (!requestId) return { expected: 'an X-Request-Id', actual: 'none' };
@@ -114,7 +115,7 @@ export const answerRules: readonly AnswerRule[] = [
 	{
 		name: 'expiry',
 		guarantee: 'X-Request-Expires stands on every answer, with digits or `honoured`, or on none.',
-		source: 'design §3, Expiry',
+		source: 'docs/api.md 10.4 Expiry in answers',
 		violation({ headers, status }, { isExpiryOffered }) {
 			const value = headers.get(REQUEST_EXPIRES_HEADER);
 			const isForm = value !== null && (value === EXPIRY_HONOURED || EXPIRY_FORM.test(value));
@@ -128,7 +129,7 @@ export const answerRules: readonly AnswerRule[] = [
 	{
 		name: 'no-store',
 		guarantee: 'Every answer carries Cache-Control: no-store.',
-		source: STATUS_RULES,
+		source: HEADERS,
 		violation({ headers }) {
 			const directives = (headers.get('cache-control') ?? '').split(',').map((text) => text.trim().toLowerCase());
 			return directives.includes('no-store')
@@ -139,7 +140,7 @@ export const answerRules: readonly AnswerRule[] = [
 	{
 		name: 'error-code',
 		guarantee: 'Every failure carries a code of the table in X-Error-Code, with the status that belongs to it.',
-		source: `${STATUS_RULES}, table`,
+		source: 'docs/api.md 4.1 The form of a failure; docs/api.md 4.2 Status and code',
 		violation({ errorCode, status }) {
 			if (status < 400) return errorCode === null ? undefined : { expected: 'no X-Error-Code', actual: errorCode };
 			if (errorCode === null) return { expected: 'an X-Error-Code', actual: `${status} without one` };
@@ -151,7 +152,7 @@ export const answerRules: readonly AnswerRule[] = [
 	{
 		name: 'www-authenticate',
 		guarantee: 'WWW-Authenticate: Bearer stands on each 401, and on nothing else.',
-		source: `${STATUS_RULES}, table`,
+		source: 'docs/api.md 4.5 Challenges',
 		violation({ headers, status }) {
 			const challenge = headers.get('www-authenticate');
 			const isThere = challenge !== null && /^bearer(?:\s|$)/i.test(challenge);
@@ -165,7 +166,7 @@ export const answerRules: readonly AnswerRule[] = [
 	{
 		name: 'allow',
 		guarantee: 'Allow stands on each 405.',
-		source: `${STATUS_RULES}, table`,
+		source: 'docs/api.md 2.2 Paths and methods',
 		violation: ({ headers, status }) =>
 			status === 405 && !headers.get('allow')
 				? { expected: 'Allow with the methods of the path', actual: 'none' }
@@ -174,7 +175,7 @@ export const answerRules: readonly AnswerRule[] = [
 	{
 		name: 'retry-after',
 		guarantee: 'Retry-After stands exactly on the answers that say `unavailable`: certainly nothing was done.',
-		source: `${STATUS_RULES}, table`,
+		source: 'docs/api.md 4.6 Unavailable',
 		violation({ headers, errorCode, asked, status }) {
 			const isExpected = errorCode === 'unavailable';
 			if (headers.has('retry-after') === isExpected) return undefined;
@@ -187,7 +188,7 @@ export const answerRules: readonly AnswerRule[] = [
 	{
 		name: 'no-token',
 		guarantee: 'No answer repeats the bearer token, in its headers or in its body.',
-		source: 'contract, Authentication 4',
+		source: HEADERS,
 		violation({ headers, text }, { tokens }) {
 			const whole = Array.from(headers, ([, value]) => value).join('\n') + text;
 			return tokens.some((token) => whole.includes(token))

@@ -1,14 +1,15 @@
+import { NotTestable } from '../check-errors.ts';
 import { expectAccepted, expectArray, expectFields, expectForm, expectThat, fieldOf } from '../expect.ts';
-import { NotTestable, type Rule } from '../rule.ts';
+import type { Rule } from '../rule.ts';
 
-const RESET = 'contract, Rules per endpoint 7';
+const RESET = 'docs/api.md 9.3 Reset auth key';
 
 /** Replacing the proxy auth key of a sub-user. */
 export const authKeyRules: readonly Rule[] = [
 	{
 		name: 'auth-keys.reset-answer',
 		guarantee: 'A reset answers the username and the new key, 16 letters and digits, and nothing more.',
-		source: `${RESET}; design §3, Answers and Proxy auth keys`,
+		source: `${RESET}; docs/api.md 6.3 Proxy auth keys`,
 		needs: ['sub-user'],
 		async check({ api, subUser }) {
 			const answer = await api.resetAuthKey(subUser());

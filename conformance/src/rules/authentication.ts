@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { endpoints } from '@bursar/contract';
+import { NotTestable } from '../check-errors.ts';
 import { expectAccepted, expectEqual, expectFailure, expectThat, fieldOf } from '../expect.ts';
-import { NotTestable, type Rule } from '../rule.ts';
+import type { Rule } from '../rule.ts';
 import type { Session } from '../session.ts';
 import type { CallOptions } from '../wire.ts';
 
@@ -12,7 +13,7 @@ export const authenticationRules: readonly Rule[] = [
 	{
 		name: 'authentication.absent-token',
 		guarantee: 'Without a token every endpoint answers 401, and the challenge names no error.',
-		source: 'contract, Authentication 1 and 2; design §3, Status, table',
+		source: 'docs/api.md 5.1 The bearer token; docs/api.md 4.5 Challenges',
 		async check({ wire }) {
 			for (const { method, path } of Object.values(endpoints)) {
 				const answer = await wire.call(path, { method, ...(method === 'POST' && { body: { username: 'nobody' } }) });
@@ -30,7 +31,7 @@ export const authenticationRules: readonly Rule[] = [
 	{
 		name: 'authentication.malformed-header',
 		guarantee: 'An Authorization header that is not Bearer and one token is refused.',
-		source: 'contract, Authentication 2',
+		source: 'docs/api.md 5.1 The bearer token',
 		async check(session) {
 			const { token } = session.api;
 			await expectRefused(session, {
@@ -49,7 +50,7 @@ export const authenticationRules: readonly Rule[] = [
 	{
 		name: 'authentication.unknown-token',
 		guarantee: 'A token that the service did not give out is refused, however near to one that it did.',
-		source: 'contract, Authentication 2; design §3, Tokens',
+		source: 'docs/api.md 4.2 Status and code; docs/api.md 5.3 The form of a token',
 		async check(session) {
 			const { token } = session.api;
 			const other = token.endsWith('0') ? '1' : '0';
@@ -64,7 +65,7 @@ export const authenticationRules: readonly Rule[] = [
 	{
 		name: 'authentication.challenge-of-a-wrong-token',
 		guarantee: 'The challenge names the error invalid_token where a token was sent.',
-		source: 'design §3, Status, table',
+		source: 'docs/api.md 4.5 Challenges',
 		async check({ wire, api }) {
 			const answer = await wire.call(path, { token: `${api.token}x` });
 			expectFailure(answer, 401, 'unauthorized');
@@ -80,7 +81,7 @@ export const authenticationRules: readonly Rule[] = [
 	{
 		name: 'authentication.scheme-in-any-case',
 		guarantee: 'The scheme Bearer may be written in any case.',
-		source: 'design §3, Tokens',
+		source: 'docs/api.md 5.1 The bearer token',
 		async check({ wire, api }) {
 			for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR']) {
 				const answer = await wire.call(path, { headers: { authorization: `${scheme} ${api.token}` } });
@@ -92,7 +93,7 @@ export const authenticationRules: readonly Rule[] = [
 		name: 'authentication.token-elsewhere',
 		guarantee:
 			'A token anywhere but in the Authorization header is ignored: in the query, a cookie, a body, other headers.',
-		source: 'contract, Authentication 1; design §3, Tokens',
+		source: 'docs/api.md 5.1 The bearer token',
 		async check({ wire, api: { token } }) {
 			const places: Readonly<Record<string, [path: string, options: CallOptions]>> = {
 				'in the query': [`${path}?token=${token}&access_token=${token}&api_key=${token}`, {}],
@@ -114,7 +115,7 @@ export const authenticationRules: readonly Rule[] = [
 	{
 		name: 'authentication.auth-key-is-no-token',
 		guarantee: 'The proxy auth keys of the reseller and of its sub-users are no bearer tokens.',
-		source: 'contract, Authentication 3',
+		source: 'docs/api.md 5.3 The form of a token',
 		needs: ['sub-user'],
 		async check(session) {
 			const { api } = session;
@@ -133,7 +134,7 @@ export const authenticationRules: readonly Rule[] = [
 	{
 		name: 'authentication.rotation',
 		guarantee: 'A rotated token works within five minutes, and the previous one stops working within the same window.',
-		source: 'contract, Authentication 5; design §3, Tokens',
+		source: 'docs/api.md 5.4 Rotation',
 		async check() {
 			throw new NotTestable('tokens are rotated outside of this API');
 		},

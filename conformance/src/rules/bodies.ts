@@ -4,8 +4,7 @@ import { freePosts } from '../reseller-api.ts';
 import type { Rule } from '../rule.ts';
 import type { Session } from '../session.ts';
 
-const TABLE = 'design §3, Status, table';
-const AMOUNTS = 'design §3, Amounts';
+const BODIES = 'docs/api.md 2.3 Bodies';
 const PADDING = 'p'.repeat(MAX_BODY_BYTES);
 
 /** What a body may be, and what is made of it. */
@@ -13,7 +12,7 @@ export const bodyRules: readonly Rule[] = [
 	{
 		name: 'bodies.too-large',
 		guarantee: 'A body of more than 16 KiB answers 413.',
-		source: TABLE,
+		source: BODIES,
 		check: ({ api, subUsers }) =>
 			onEach(async (endpoint) => {
 				const body = paddedTo(MAX_BODY_BYTES + 1, subUsers.freshName());
@@ -23,7 +22,7 @@ export const bodyRules: readonly Rule[] = [
 	{
 		name: 'bodies.just-small-enough',
 		guarantee: 'A body of 16 KiB is read.',
-		source: TABLE,
+		source: BODIES,
 		check: ({ api, subUsers }) =>
 			onEach(async (endpoint) => {
 				const body = paddedTo(MAX_BODY_BYTES, subUsers.freshName());
@@ -33,7 +32,7 @@ export const bodyRules: readonly Rule[] = [
 	{
 		name: 'bodies.content-type',
 		guarantee: 'A body that is not sent as application/json answers 415.',
-		source: `contract, Endpoints; ${TABLE}`,
+		source: BODIES,
 		mode: 'strict',
 		check: ({ api, subUsers }) =>
 			onEach(async (endpoint) => {
@@ -48,7 +47,7 @@ export const bodyRules: readonly Rule[] = [
 	{
 		name: 'bodies.any-content-type',
 		guarantee: 'Leniently, a POST may have any content type, or none.',
-		source: 'design §3, Leniency',
+		source: 'docs/api.md 2.4 Leniency',
 		mode: 'lenient',
 		needs: ['sub-user'],
 		async check(session) {
@@ -61,7 +60,7 @@ export const bodyRules: readonly Rule[] = [
 	{
 		name: 'bodies.forms-of-the-content-type',
 		guarantee: 'application/json counts in any case, and with any parameters.',
-		source: TABLE,
+		source: BODIES,
 		needs: ['sub-user'],
 		async check(session) {
 			for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON', 'Application/Json;x="y;z"']) {
@@ -98,7 +97,7 @@ export const bodyRules: readonly Rule[] = [
 	{
 		name: 'bodies.no-json-object',
 		guarantee: 'A body that is no JSON object answers 400.',
-		source: TABLE,
+		source: BODIES,
 		check: ({ api }) =>
 			onEach(async (endpoint) => {
 				for (const body of [
@@ -119,7 +118,7 @@ export const bodyRules: readonly Rule[] = [
 	{
 		name: 'bodies.username-field',
 		guarantee: 'A username that is missing or no string answers 400.',
-		source: TABLE,
+		source: BODIES,
 		check: ({ api }) =>
 			onEach(async (endpoint) => {
 				for (const fields of [
@@ -137,7 +136,7 @@ export const bodyRules: readonly Rule[] = [
 	{
 		name: 'bodies.duplicate-keys',
 		guarantee: 'A key that stands twice in one object is refused, however it is written, and nothing moves.',
-		source: AMOUNTS,
+		source: BODIES,
 		needs: ['sub-user'],
 		balanceCents: 10,
 		check: (session) =>
@@ -153,7 +152,7 @@ export const bodyRules: readonly Rule[] = [
 	{
 		name: 'bodies.proto-key',
 		guarantee: 'A key __proto__ is refused wherever it stands, and nothing moves.',
-		source: AMOUNTS,
+		source: BODIES,
 		needs: ['sub-user'],
 		balanceCents: 10,
 		check: (session) =>
@@ -167,7 +166,7 @@ export const bodyRules: readonly Rule[] = [
 	{
 		name: 'bodies.extra-fields',
 		guarantee: 'Unknown fields are ignored, whatever is in them.',
-		source: AMOUNTS,
+		source: BODIES,
 		needs: ['sub-user'],
 		balanceCents: 10,
 		async check({ api, subUser }) {

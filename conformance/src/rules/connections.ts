@@ -1,8 +1,9 @@
 import { endpoints } from '@bursar/contract';
 import type { Answer } from '../answer.ts';
+import { NotTestable } from '../check-errors.ts';
 import { expectAccepted, expectEqual, expectThat, fieldOf } from '../expect.ts';
 import { rawRequest } from '../raw-request.ts';
-import { NotTestable, type Rule } from '../rule.ts';
+import type { Rule } from '../rule.ts';
 import { sendAll } from '../send-all.ts';
 
 const { path } = endpoints.myInfo;
@@ -12,7 +13,7 @@ export const connectionRules: readonly Rule[] = [
 	{
 		name: 'connections.head',
 		guarantee: 'HEAD answers the status and the code of GET, and no body.',
-		source: 'design §3, Status',
+		source: 'docs/api.md 2.1 HTTP',
 		async check(session) {
 			const { api, baseUrl } = session;
 			for (const [path, token] of [

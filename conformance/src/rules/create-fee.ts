@@ -4,8 +4,7 @@ import type { Rule } from '../rule.ts';
 import { type Session, whileHolding } from '../session.ts';
 import type { CallOptions } from '../wire.ts';
 
-const FEE = 'contract, Rules per endpoint 1 and Limits: Fee per create invocation';
-const CREATE = 'design §3, Create';
+const FEE = 'docs/api.md 8.2 The fee';
 const { path } = endpoints.createSubUser;
 
 /** A create that fails, and costs the fee all the same. */
@@ -17,7 +16,7 @@ interface ChargedFailure extends Pick<Rule, 'name' | 'mode' | 'needs'> {
 
 const PADDING = 'p'.repeat(MAX_BODY_BYTES);
 
-/** Each with its place in the table of design §3, Status. */
+/** Each with its place in the table of docs/api.md 4.2. */
 const FAILURES: readonly ChargedFailure[] = [
 	{
 		name: 'invalid-username',
@@ -120,14 +119,14 @@ export const createFeeRules: readonly Rule[] = [
 		...rest,
 		name: `create-fee.${name}`,
 		guarantee: `A create with ${what} answers ${errors[code].status}, costs exactly 10 cents, and makes no sub-user.`,
-		source: `${FEE}; ${CREATE} and Status, table`,
+		source: `${FEE}; docs/api.md 4.2 Status and code`,
 		creates: 1,
 		check: (session: Session) => expectChargedFailure(session, options(session), code, what),
 	})),
 	{
 		name: 'create-fee.unauthorized',
 		guarantee: 'A create without a good token costs nothing.',
-		source: CREATE,
+		source: FEE,
 		async check({ wire, api, subUsers }) {
 			const before = await api.balance();
 			const body = { username: subUsers.freshName() };
@@ -140,7 +139,7 @@ export const createFeeRules: readonly Rule[] = [
 	{
 		name: 'create-fee.other-methods',
 		guarantee: 'Another method than POST on the path of create costs nothing.',
-		source: `${CREATE}: every authenticated POST is an invocation`,
+		source: FEE,
 		async check({ wire, api, subUsers }) {
 			const before = await api.balance();
 			for (const method of ['PUT', 'PATCH', 'DELETE']) {
@@ -153,7 +152,7 @@ export const createFeeRules: readonly Rule[] = [
 	{
 		name: 'create-fee.too-poor',
 		guarantee: 'Below 10 cents every create answers 402, whatever its body is, and nothing is charged or made.',
-		source: CREATE,
+		source: FEE,
 		needs: ['sub-user', 'whole-balance'],
 		creates: FAILURES.length + 1,
 		check: (session) =>
@@ -171,7 +170,7 @@ export const createFeeRules: readonly Rule[] = [
 	{
 		name: 'create-fee.last-ten-cents',
 		guarantee: 'The last 10 cents pay for one create and no second one, also where both come at the same time.',
-		source: CREATE,
+		source: FEE,
 		needs: ['sub-user', 'whole-balance'],
 		creates: 2,
 		check: (session) =>

@@ -3,7 +3,6 @@ import type { Answer } from '../answer.ts';
 import { expectAccepted, expectArray, expectEqual, expectFields, expectThat, fieldOf, isAccepted } from '../expect.ts';
 import type { Rule } from '../rule.ts';
 
-const CREATE = 'design §3, Create';
 const SAME_TIME = 4;
 
 /** What creating a sub-user answers, and leaves. */
@@ -11,7 +10,7 @@ export const createRules: readonly Rule[] = [
 	{
 		name: 'create.answer',
 		guarantee: 'A create answers 200 with the whole sub-user: the name that was asked for, and balance 0.',
-		source: `contract, Rules per endpoint 1; ${CREATE}`,
+		source: 'docs/api.md 8.1 The answer',
 		creates: 1,
 		async check({ api, subUsers }) {
 			const username = subUsers.freshName();
@@ -26,7 +25,7 @@ export const createRules: readonly Rule[] = [
 	{
 		name: 'create.is-read-afterwards',
 		guarantee: 'Behind the answer of a create, view_single and view_all show the sub-user as it was answered.',
-		source: 'contract, Endpoints',
+		source: 'docs/api.md 3.5 What an answer proves',
 		creates: 1,
 		async check({ api, subUsers }) {
 			const username = subUsers.freshName();
@@ -40,7 +39,7 @@ export const createRules: readonly Rule[] = [
 	{
 		name: 'create.ignores-other-fields',
 		guarantee: 'A balance, an auth key or a date in the body of a create are ignored.',
-		source: 'contract, Rules per endpoint 1; design §3, Amounts',
+		source: 'docs/api.md 8.1 The answer',
 		creates: 1,
 		async check({ api, subUsers }) {
 			const key = 'A'.repeat(16);
@@ -59,7 +58,7 @@ export const createRules: readonly Rule[] = [
 	{
 		name: 'create.any-content-type',
 		guarantee: 'Leniently, a create may have any content type.',
-		source: 'design §3, Leniency',
+		source: 'docs/api.md 2.4 Leniency',
 		mode: 'lenient',
 		creates: 1,
 		async check({ api, subUsers }) {
@@ -73,7 +72,7 @@ export const createRules: readonly Rule[] = [
 		name: 'create.race',
 		guarantee:
 			'Of several creates of one name at the same time exactly one makes the sub-user, and each costs the fee.',
-		source: `${CREATE}; contract, Limits: Username uniqueness`,
+		source: 'docs/api.md 8.2 The fee',
 		creates: SAME_TIME,
 		async check({ api, subUsers }) {
 			const username = subUsers.freshName();

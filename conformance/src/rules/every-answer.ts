@@ -1,5 +1,6 @@
 import { endpoints, MAX_BODY_BYTES, MAX_CENTS } from '@bursar/contract';
-import { type Rule, RuleFailure } from '../rule.ts';
+import { RuleFailure } from '../check-errors.ts';
+import type { Rule } from '../rule.ts';
 import type { Session } from '../session.ts';
 import { answerRules } from './answer-rules.ts';
 

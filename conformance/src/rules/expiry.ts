@@ -1,14 +1,15 @@
 import { CREATE_FEE_CENTS, type Endpoint, EXPIRY_HONOURED, endpoints, REQUEST_EXPIRES_HEADER } from '@bursar/contract';
 import type { Answer } from '../answer.ts';
+import { NotTestable } from '../check-errors.ts';
 import { expectAccepted, expectEqual, expectFailure, expectThat, fieldOf, isAccepted } from '../expect.ts';
 import { rawRequest } from '../raw-request.ts';
 import { freePosts } from '../reseller-api.ts';
-import { NotTestable, type Rule } from '../rule.ts';
+import type { Rule } from '../rule.ts';
 import { sendAll } from '../send-all.ts';
 import type { Session } from '../session.ts';
 import type { CallOptions } from '../wire.ts';
 
-const EXPIRY = 'design §3, Expiry';
+const EXPIRY = 'docs/api.md 10.3 Expiry';
 const LIVE_S = 120;
 /** The clocks of several processes behind one address may differ by less. */
 const AGREEING_S = 1;
@@ -20,7 +21,7 @@ export const expiryRules: readonly Rule[] = [
 	{
 		name: 'expiry.echo',
 		guarantee: 'An answer repeats a well-formed X-Request-Expires, and says `honoured` where there was none.',
-		source: EXPIRY,
+		source: 'docs/api.md 10.4 Expiry in answers',
 		async check(session) {
 			const { api, wire, subUsers } = session;
 			const live = String((await toldSeconds(session)) + LIVE_S);
@@ -149,7 +150,7 @@ export const expiryRules: readonly Rule[] = [
 		name: 'expiry.malformed-create',
 		guarantee:
 			'A create with an ill-formed X-Request-Expires answers 400, costs exactly 10 cents, and makes no sub-user.',
-		source: `${EXPIRY} and Create`,
+		source: `${EXPIRY}; docs/api.md 8.2 The fee`,
 		creates: 1,
 		async check(session) {
 			const { api, subUsers } = session;

@@ -1,13 +1,13 @@
 import { CREATE_FEE_CENTS, type ErrorCode, endpoints, errors } from '@bursar/contract';
 import type { Answer } from '../answer.ts';
+import { NotTestable, RuleFailure } from '../check-errors.ts';
 import { expectEqual, expectFailure, expectThat } from '../expect.ts';
 import { rawBytes, rawRequest } from '../raw-request.ts';
-import { NotTestable, type Rule, RuleFailure } from '../rule.ts';
+import type { Rule } from '../rule.ts';
 import { sendAll } from '../send-all.ts';
 import type { Session } from '../session.ts';
 import type { RawRequest } from '../wire.ts';
 
-const STATUS = 'design §3, Status';
 const { path } = endpoints.myInfo;
 const GARBAGE: Readonly<Record<string, string | Uint8Array>> = {
 	'(words that are no HTTP)': 'hello there\r\n\r\n',
@@ -24,7 +24,7 @@ export const httpRules: readonly Rule[] = [
 	{
 		name: 'http.no-http',
 		guarantee: 'Bytes that are no HTTP are answered 400, in the envelope.',
-		source: STATUS,
+		source: 'docs/api.md 3.1 The envelope; docs/api.md 4.2 Status and code',
 		needs: ['direct'],
 		async check(session) {
 			for (const [what, bytes] of Object.entries(GARBAGE)) {
@@ -35,7 +35,7 @@ export const httpRules: readonly Rule[] = [
 	{
 		name: 'http.no-host',
 		guarantee: 'A request of HTTP/1.1 without Host is answered 400, in the envelope.',
-		source: STATUS,
+		source: 'docs/api.md 2.1 HTTP',
 		needs: ['direct'],
 		async check(session) {
 			const request = rawRequest(session.baseUrl, 'GET', path, { token: session.api.token, withoutHost: true });
@@ -45,7 +45,7 @@ export const httpRules: readonly Rule[] = [
 	{
 		name: 'http.large-headers',
 		guarantee: 'Headers that are too large are answered 431, in the envelope.',
-		source: STATUS,
+		source: 'docs/api.md 4.2 Status and code; docs/api.md 11 Limits',
 		needs: ['direct'],
 		async check(session) {
 			const headers = [`X-Large: ${'x'.repeat(HUGE_HEADER_CHARACTERS)}`];
@@ -57,7 +57,7 @@ export const httpRules: readonly Rule[] = [
 	{
 		name: 'http.unmet-expectation',
 		guarantee: 'An expectation other than 100-continue is answered 417, in the envelope.',
-		source: STATUS,
+		source: 'docs/api.md 2.1 HTTP',
 		needs: ['direct'],
 		async check(session) {
 			const options = { token: session.api.token, headers: ['Expect: money'] };
@@ -69,7 +69,7 @@ export const httpRules: readonly Rule[] = [
 	{
 		name: 'http.unmet-expectation-of-create',
 		guarantee: 'A create with an expectation that is not met costs the fee, like every invocation.',
-		source: 'design §3, Create',
+		source: 'docs/api.md 8.2 The fee',
 		needs: ['direct'],
 		creates: 1,
 		async check(session) {
@@ -85,7 +85,7 @@ export const httpRules: readonly Rule[] = [
 	{
 		name: 'http.connect',
 		guarantee: 'CONNECT is refused, without a body.',
-		source: STATUS,
+		source: 'docs/api.md 2.1 HTTP',
 		needs: ['direct'],
 		async check(session) {
 			const request = rawBytes(
@@ -102,7 +102,7 @@ export const httpRules: readonly Rule[] = [
 	{
 		name: 'http.late-headers',
 		guarantee: 'Headers that do not arrive are answered 408, in the envelope.',
-		source: STATUS,
+		source: 'docs/api.md 4.2 Status and code; docs/api.md 11 Limits',
 		needs: ['direct', 'slow'],
 		async check(session) {
 			const request = rawBytes(path, `GET ${path} HTTP/1.1\r\nHost: ${session.baseUrl.host}\r\n`, 'GET');
@@ -112,7 +112,7 @@ export const httpRules: readonly Rule[] = [
 	{
 		name: 'http.late-body',
 		guarantee: 'A create whose body does not arrive is answered 408, in the envelope, and costs nothing.',
-		source: `${STATUS}; design §3, Create`,
+		source: 'docs/api.md 8.2 The fee',
 		needs: ['direct', 'slow'],
 		creates: 1,
 		async check(session) {

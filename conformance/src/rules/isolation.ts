@@ -5,15 +5,14 @@ import { freePosts } from '../reseller-api.ts';
 import type { Rule } from '../rule.ts';
 import type { Session } from '../session.ts';
 
-const OWN = 'contract, Rules per endpoint 3';
-const ALIKE = 'design §3, Status, table: one and the same answer';
+const ALIKE = 'docs/api.md 4.4 Unknown sub-users';
 
 /** A reseller has its own sub-users, and learns nothing of others. */
 export const isolationRules: readonly Rule[] = [
 	{
 		name: 'isolation.unknown',
 		guarantee: 'A username that nobody has answers 404 wherever a sub-user is named.',
-		source: `${OWN}; design §3, Status, table`,
+		source: ALIKE,
 		async check({ api, subUsers }) {
 			const username = subUsers.freshName();
 			for (const endpoint of freePosts) expectFailure(await ask({ api }, endpoint, username), 404, 'unknown_sub_user');
@@ -37,7 +36,7 @@ export const isolationRules: readonly Rule[] = [
 	{
 		name: 'isolation.near-spellings',
 		guarantee: 'A look-up folds capitals of ASCII only, and cuts nothing off: any other spelling is nobody.',
-		source: `design §3, Usernames; ${ALIKE}`,
+		source: `docs/api.md 6.1 Usernames; ${ALIKE}`,
 		needs: ['sub-user'],
 		async check(session) {
 			const name = session.subUser();
@@ -66,7 +65,7 @@ export const isolationRules: readonly Rule[] = [
 		name: 'isolation.foreign',
 		guarantee:
 			"Another reseller's sub-user, and that reseller, answer like a name that nobody has, and stay as they are.",
-		source: `${OWN}; ${ALIKE}`,
+		source: ALIKE,
 		needs: ['second-reseller'],
 		async check(session) {
 			const second = session.second();
@@ -88,7 +87,7 @@ export const isolationRules: readonly Rule[] = [
 	{
 		name: 'isolation.lists',
 		guarantee: 'view_all shows no sub-user of another reseller.',
-		source: 'contract, Endpoints: view_all',
+		source: 'docs/api.md 7.2 View all',
 		needs: ['sub-user', 'second-reseller'],
 		async check(session) {
 			const second = session.second();

@@ -4,7 +4,7 @@ import { freePosts } from '../reseller-api.ts';
 import type { Rule } from '../rule.ts';
 import type { CallOptions } from '../wire.ts';
 
-const ORDER = 'design §3, Status, table: the rows stand in the order in which they are decided';
+const ORDER = 'docs/api.md 4.2 Status and code';
 const TOO_LARGE = `{"username":"${'x'.repeat(MAX_BODY_BYTES)}"}`;
 const TRANSFERS = [endpoints.giveBalance, endpoints.takeBalance] as const;
 const ALL: readonly Endpoint[] = Object.values(endpoints);

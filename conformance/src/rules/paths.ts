@@ -10,7 +10,7 @@ export const pathRules: readonly Rule[] = [
 	{
 		name: 'paths.unknown',
 		guarantee: 'A path that does not exist answers 404 to every method.',
-		source: 'design §3, Status, table',
+		source: 'docs/api.md 2.2 Paths and methods',
 		async check({ wire, api: { token } }) {
 			for (const path of ['/reseller/nothing', '/reseller/sub_users', '/reseller/my_info/nothing']) {
 				for (const method of METHODS) {
@@ -22,7 +22,7 @@ export const pathRules: readonly Rule[] = [
 	{
 		name: 'paths.wrong-method',
 		guarantee: 'A path answers other methods than its own with 405, and Allow names its own.',
-		source: 'contract, Endpoints; design §3, Status, table',
+		source: 'docs/api.md 2.2 Paths and methods',
 		async check({ wire, api: { token } }) {
 			for (const { method: own, path } of ALL) {
 				for (const method of METHODS) {
@@ -40,7 +40,7 @@ export const pathRules: readonly Rule[] = [
 	{
 		name: 'paths.undecodable',
 		guarantee: 'A path with a broken escape is refused like any other that does not exist or cannot be read.',
-		source: 'design §3, Status',
+		source: 'docs/api.md 2.2 Paths and methods',
 		async check({ wire, api: { token } }) {
 			for (const path of ['/reseller/my_info%zz', '/reseller/%ff']) {
 				const answer = await wire.call(path, { token });
@@ -53,7 +53,7 @@ export const pathRules: readonly Rule[] = [
 	{
 		name: 'paths.query-is-ignored',
 		guarantee: 'A query behind the path of an endpoint changes nothing.',
-		source: 'contract, Endpoints',
+		source: 'docs/api.md 2.2 Paths and methods',
 		async check({ wire, api: { token } }) {
 			const answer = await wire.call(`${endpoints.myInfo.path}?username=nobody&balance=1`, { token });
 			expectEqual(`the status of ${answer.asked}`, answer.status, 200);

@@ -1,10 +1,11 @@
 import { endpoints, normalizeUsername } from '@bursar/contract';
+import { NotTestable } from '../check-errors.ts';
 import { expectAccepted, expectArray, expectEqual, expectFields, expectForm, expectThat, fieldOf } from '../expect.ts';
-import { NotTestable, type Rule } from '../rule.ts';
+import type { Rule } from '../rule.ts';
 import type { Session } from '../session.ts';
 
-const SUB_USER = 'contract, Sub-user object';
-const ANSWERS = 'design §3, Answers';
+const ACCOUNT = 'docs/api.md 6.5 The account';
+const LIST = 'docs/api.md 7.2 View all';
 const FIELDS = ['username', 'balance', 'proxy_authkey', 'date_created'];
 
 /** What accounts look like when they are read. */
@@ -12,7 +13,7 @@ export const readRules: readonly Rule[] = [
 	{
 		name: 'reads.my-info',
 		guarantee: 'my_info answers exactly the four fields of an account.',
-		source: `${SUB_USER}; ${ANSWERS}`,
+		source: `docs/api.md 7.1 My info; ${ACCOUNT}`,
 		async check({ api }) {
 			const answer = await api.myInfo();
 			expectFields(`data of ${answer.asked}`, expectAccepted(answer), FIELDS);
@@ -21,7 +22,7 @@ export const readRules: readonly Rule[] = [
 	{
 		name: 'reads.view-single',
 		guarantee: 'view_single answers exactly the four fields of the sub-user that was named.',
-		source: `${SUB_USER}; ${ANSWERS}`,
+		source: `docs/api.md 7.3 View single; ${ACCOUNT}`,
 		needs: ['sub-user'],
 		async check({ api, subUser }) {
 			const answer = await api.viewSingle(subUser());
@@ -32,7 +33,7 @@ export const readRules: readonly Rule[] = [
 	{
 		name: 'reads.view-all',
 		guarantee: 'view_all answers an array with exactly four fields for each sub-user.',
-		source: `contract, Endpoints: view_all; ${ANSWERS}`,
+		source: `${LIST}; ${ACCOUNT}`,
 		needs: ['sub-user'],
 		async check(session) {
 			const all = await viewAll(session);
@@ -43,7 +44,7 @@ export const readRules: readonly Rule[] = [
 	{
 		name: 'reads.view-all-once',
 		guarantee: "Each of the reseller's sub-users stands in view_all exactly once, and the reseller itself does not.",
-		source: `contract, Endpoints: view_all; ${ANSWERS}`,
+		source: LIST,
 		needs: ['sub-user'],
 		async check(session) {
 			const names = (await viewAll(session)).map((entry) => fieldOf(entry, 'username'));
@@ -56,7 +57,7 @@ export const readRules: readonly Rule[] = [
 	{
 		name: 'reads.agree',
 		guarantee: 'view_all and view_single show a sub-user alike.',
-		source: 'contract, Endpoints',
+		source: 'docs/api.md 7.3 View single',
 		needs: ['sub-user'],
 		async check(session) {
 			const entry = (await viewAll(session)).find((entry) => fieldOf(entry, 'username') === session.subUser());
@@ -67,7 +68,7 @@ export const readRules: readonly Rule[] = [
 	{
 		name: 'reads.usernames',
 		guarantee: 'Every username that is read is one by the rules, in lowercase.',
-		source: 'contract, Limits: Username format',
+		source: 'docs/api.md 6.1 Usernames',
 		needs: ['sub-user'],
 		check: (session) =>
 			onEachAccount(session, (what, { username }) => {
@@ -78,7 +79,7 @@ export const readRules: readonly Rule[] = [
 	{
 		name: 'reads.balances',
 		guarantee: 'Every balance is an integer of cents, and none is below zero.',
-		source: SUB_USER,
+		source: 'docs/api.md 6.2 Amounts and balances',
 		needs: ['sub-user'],
 		check: (session) =>
 			onEachAccount(session, (what, { balance }) => {
@@ -89,7 +90,7 @@ export const readRules: readonly Rule[] = [
 	{
 		name: 'reads.auth-keys',
 		guarantee: 'Every proxy auth key has 16 letters and digits of ASCII.',
-		source: 'design §3, Proxy auth keys',
+		source: 'docs/api.md 6.3 Proxy auth keys',
 		needs: ['sub-user'],
 		check: (session) =>
 			onEachAccount(session, (what, { proxy_authkey: key }) => {
@@ -100,7 +101,7 @@ export const readRules: readonly Rule[] = [
 	{
 		name: 'reads.dates',
 		guarantee: 'Every date_created is a time in UTC of the form 2026-11-21T00:00:00.000Z, and not in the future.',
-		source: `${SUB_USER}; ${ANSWERS}`,
+		source: 'docs/api.md 6.4 Dates',
 		needs: ['sub-user'],
 		check: (session) =>
 			onEachAccount(session, (what, { date_created: date }) => {
@@ -114,7 +115,7 @@ export const readRules: readonly Rule[] = [
 	{
 		name: 'reads.broken-list',
 		guarantee: 'A list that fails behind its 200 ends by breaking the connection, never as valid JSON.',
-		source: 'design §3, Status',
+		source: 'docs/api.md 3.3 Streaming',
 		async check() {
 			throw new NotTestable('a failure in the middle of an answer cannot be brought about from outside');
 		},

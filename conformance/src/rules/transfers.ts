@@ -4,9 +4,9 @@ import { expectAccepted, expectEqual, expectFailure, expectFields, isAccepted } 
 import type { Rule } from '../rule.ts';
 import { type Session, whileHolding } from '../session.ts';
 
-const ANSWERS = 'design §3, Answers';
-const GIVE = 'contract, Rules per endpoint 5';
-const TAKE = 'contract, Rules per endpoint 6';
+const GIVE = 'docs/api.md 9.1 Give balance';
+const TAKE = 'docs/api.md 9.2 Take balance';
+const PROOF = 'docs/api.md 3.5 What an answer proves';
 const SAME_TIME = 8;
 const ROUNDS = 5;
 
@@ -15,7 +15,7 @@ export const transferRules: readonly Rule[] = [
 	{
 		name: 'transfers.give',
 		guarantee: "A give moves exactly the amount from the reseller to the sub-user, and answers the sub-user's balance.",
-		source: `contract, Endpoints: give_balance; ${ANSWERS}`,
+		source: GIVE,
 		needs: ['sub-user'],
 		balanceCents: 42,
 		async check(session) {
@@ -33,7 +33,7 @@ export const transferRules: readonly Rule[] = [
 	{
 		name: 'transfers.take',
 		guarantee: "A take moves exactly the amount from the sub-user to the reseller, and answers the sub-user's balance.",
-		source: `contract, Endpoints: take_balance; ${ANSWERS}`,
+		source: TAKE,
 		needs: ['sub-user'],
 		balanceCents: 42,
 		async check(session) {
@@ -49,7 +49,7 @@ export const transferRules: readonly Rule[] = [
 	{
 		name: 'transfers.beyond-the-resellers-balance',
 		guarantee: 'A give of more than the reseller has answers 402, and nothing moves.',
-		source: `${GIVE}; design §3, Status, table`,
+		source: GIVE,
 		needs: ['sub-user'],
 		async check(session) {
 			const { api } = session;
@@ -65,7 +65,7 @@ export const transferRules: readonly Rule[] = [
 	{
 		name: 'transfers.beyond-the-sub-users-balance',
 		guarantee: 'A take of more than the sub-user has answers 402, and nothing moves.',
-		source: `${TAKE}; design §3, Status, table`,
+		source: TAKE,
 		needs: ['sub-user'],
 		balanceCents: 20,
 		async check(session) {
@@ -82,7 +82,7 @@ export const transferRules: readonly Rule[] = [
 	{
 		name: 'transfers.whole-balance',
 		guarantee: 'All that the reseller has can be given, and all that the sub-user has can be taken.',
-		source: 'contract, Limits: Maximum transfer',
+		source: `${GIVE}; ${TAKE}`,
 		needs: ['sub-user', 'whole-balance'],
 		balanceCents: 1,
 		async check(session) {
@@ -95,7 +95,7 @@ export const transferRules: readonly Rule[] = [
 	{
 		name: 'transfers.racing-gives',
 		guarantee: 'Of several gives at the same time, each of more than half of what there is, exactly one succeeds.',
-		source: GIVE,
+		source: PROOF,
 		needs: ['sub-user', 'whole-balance'],
 		balanceCents: 1,
 		async check(session) {
@@ -110,7 +110,7 @@ export const transferRules: readonly Rule[] = [
 	{
 		name: 'transfers.racing-takes',
 		guarantee: 'Of several takes at the same time, each of more than half of what there is, exactly one succeeds.',
-		source: TAKE,
+		source: PROOF,
 		needs: ['sub-user'],
 		balanceCents: 10,
 		async check(session) {
@@ -124,7 +124,7 @@ export const transferRules: readonly Rule[] = [
 	{
 		name: 'transfers.add-up-at-the-same-time',
 		guarantee: 'Gives at the same time all count, when the balance is enough for them.',
-		source: GIVE,
+		source: PROOF,
 		needs: ['sub-user'],
 		balanceCents: SAME_TIME * 3,
 		async check(session) {
@@ -137,7 +137,7 @@ export const transferRules: readonly Rule[] = [
 	{
 		name: 'transfers.are-read-afterwards',
 		guarantee: 'Reads that begin behind the answer of a transfer see it, on any connection.',
-		source: 'design §1',
+		source: PROOF,
 		needs: ['sub-user'],
 		balanceCents: ROUNDS,
 		async check(session) {

@@ -1,10 +1,11 @@
 import { USAGE_SHOWN_DAYS } from '@bursar/contract';
+import { NotTestable } from '../check-errors.ts';
 import { expectAccepted, expectArray, expectEqual, expectFields, expectForm, expectThat, fieldOf } from '../expect.ts';
-import { NotTestable, type Rule } from '../rule.ts';
+import type { Rule } from '../rule.ts';
 import type { Session } from '../session.ts';
 
-const RECORD = 'contract, Bandwidth record';
-const WINDOW = 'contract, Rules per endpoint 4 and Limits: Usage history window';
+const RECORD = 'docs/api.md 6.6 The bandwidth record';
+const USAGE = 'docs/api.md 7.4 View txs';
 const DAY_MS = 86_400_000;
 /** How many sub-users are asked for usage, until one has some. */
 const MOST_ASKED = 100;
@@ -14,7 +15,7 @@ export const usageRules: readonly Rule[] = [
 	{
 		name: 'usage.none',
 		guarantee: 'view_txs of a sub-user without usage answers an empty array: a day without usage has no record.',
-		source: 'design §3, Answers',
+		source: USAGE,
 		needs: ['sub-user'],
 		async check({ api, subUser }) {
 			const answer = await api.viewTxs(subUser());
@@ -39,7 +40,7 @@ export const usageRules: readonly Rule[] = [
 	{
 		name: 'usage.start-of-day',
 		guarantee: 'The timestamp of a record is the start of a UTC day, of the form 2026-11-21T00:00:00.000Z.',
-		source: `${RECORD}; design §3, Answers`,
+		source: `${RECORD}; docs/api.md 6.4 Dates`,
 		async check(session) {
 			for (const record of await someUsage(session)) {
 				const pattern = /^\d{4}-\d\d-\d\dT00:00:00\.000Z$/;
@@ -50,7 +51,7 @@ export const usageRules: readonly Rule[] = [
 	{
 		name: 'usage.one-record-a-day',
 		guarantee: 'Each UTC day has one record at most.',
-		source: WINDOW,
+		source: USAGE,
 		async check(session) {
 			const days = (await someUsage(session)).map((record) => fieldOf(record, 'timestamp'));
 			const repeated = days.filter((day, place) => days.indexOf(day) !== place);
@@ -60,7 +61,7 @@ export const usageRules: readonly Rule[] = [
 	{
 		name: 'usage.window',
 		guarantee: 'Records are of today or of the 89 days before it.',
-		source: WINDOW,
+		source: USAGE,
 		async check(session) {
 			const beforeMs = Date.now();
 			const records = await someUsage(session);

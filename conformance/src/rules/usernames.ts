@@ -3,8 +3,7 @@ import { expectAccepted, expectEqual, expectFailure, expectThat, fieldOf, isAcce
 import type { Rule } from '../rule.ts';
 import type { Session } from '../session.ts';
 
-const FORMAT = 'contract, Limits: Username format';
-const UNIQUE = 'contract, Limits: Username uniqueness';
+const USERNAMES = 'docs/api.md 6.1 Usernames';
 /** Deployed clients of this API shape compare it. */
 const TAKEN_MESSAGE = 'that username is already registered';
 
@@ -13,31 +12,31 @@ const REFUSED: readonly Pick<RefusedNames, 'name' | 'guarantee' | 'source' | 'na
 	{
 		name: 'usernames.length',
 		guarantee: 'A username of 3 or of 33 characters is refused.',
-		source: 'contract, Limits: Username length',
+		source: USERNAMES,
 		names: (prefix) => [prefix.slice(-3), prefix.padEnd(USERNAME_MAX_LENGTH + 1, 'x')],
 	},
 	{
 		name: 'usernames.edges',
 		guarantee: 'A username that begins or ends with a period or underscore is refused.',
-		source: FORMAT,
+		source: USERNAMES,
 		names: (prefix) => [`.${prefix}`, `${prefix}.`, `_${prefix}`, `${prefix}_`],
 	},
 	{
 		name: 'usernames.adjacent',
 		guarantee: 'A username with two periods or underscores side by side, also one of each, is refused.',
-		source: FORMAT,
+		source: USERNAMES,
 		names: (prefix) => ['..', '__', '._', '_.'].map((pair) => `${prefix}${pair}x`),
 	},
 	{
 		name: 'usernames.characters',
 		guarantee: 'A username with anything but letters, digits, periods and underscores is refused.',
-		source: 'contract, Limits: Username characters',
+		source: USERNAMES,
 		names: (prefix) => ['-x', ' x', '@x', '\u0430', '\n'].map((end) => `${prefix}${end}`),
 	},
 	{
 		name: 'usernames.unicode',
 		guarantee: 'Characters that fold to letters, such as the Kelvin sign, are refused and not folded.',
-		source: 'design §3, Usernames',
+		source: USERNAMES,
 		names: (prefix) => ['\u212a', '\u0130', '\u017f', '\uff41'].map((letter) => `${prefix}.${letter}1`),
 	},
 ];
@@ -61,7 +60,7 @@ export const usernameRules: readonly Rule[] = [
 	{
 		name: 'usernames.shortest-and-longest',
 		guarantee: 'Usernames of 4 and of 32 characters are good.',
-		source: 'contract, Limits: Username length',
+		source: USERNAMES,
 		creates: 2,
 		async check({ api, subUsers }) {
 			const shortest = subUsers.prefix.slice(-4);
@@ -77,7 +76,7 @@ export const usernameRules: readonly Rule[] = [
 	{
 		name: 'usernames.lowercased',
 		guarantee: 'A username is converted to lowercase when a sub-user is created.',
-		source: FORMAT,
+		source: USERNAMES,
 		creates: 1,
 		async check({ api, subUsers }) {
 			const username = subUsers.freshName();
@@ -90,7 +89,7 @@ export const usernameRules: readonly Rule[] = [
 	{
 		name: 'usernames.look-up-in-any-case',
 		guarantee: 'Every endpoint finds a sub-user by its name in any case, and answers it in lowercase.',
-		source: `${FORMAT}; design §3, Usernames`,
+		source: USERNAMES,
 		needs: ['sub-user'],
 		balanceCents: 10,
 		async check({ api, subUser }) {
@@ -111,7 +110,7 @@ export const usernameRules: readonly Rule[] = [
 	{
 		name: 'usernames.taken',
 		guarantee: 'A create of a name that exists, in any case, answers 409, and the sub-user stays as it is.',
-		source: `contract, Errors; ${UNIQUE}; design §3, Status, table`,
+		source: `${USERNAMES}; docs/api.md 4.2 Status and code`,
 		needs: ['sub-user'],
 		creates: 2,
 		async check({ api, subUser }) {
@@ -125,7 +124,7 @@ export const usernameRules: readonly Rule[] = [
 	{
 		name: 'usernames.taken-message',
 		guarantee: `The message for a taken username is exactly "${TAKEN_MESSAGE}".`,
-		source: 'design §3, Status',
+		source: 'docs/api.md 4.2 Status and code',
 		needs: ['sub-user'],
 		creates: 1,
 		async check({ api, subUser }) {
@@ -137,7 +136,7 @@ export const usernameRules: readonly Rule[] = [
 	{
 		name: 'usernames.own-name',
 		guarantee: "The reseller's own name is taken: names are unique over resellers and sub-users together.",
-		source: `${UNIQUE}; design §3, Usernames`,
+		source: USERNAMES,
 		creates: 1,
 		async check({ api, reseller }) {
 			expectFailure(await api.create({ username: reseller }), 409, 'username_taken', "the reseller's own name");
@@ -146,7 +145,7 @@ export const usernameRules: readonly Rule[] = [
 	{
 		name: 'usernames.unique-over-resellers',
 		guarantee: 'The names of another reseller, and of its sub-users, are taken.',
-		source: UNIQUE,
+		source: USERNAMES,
 		needs: ['second-reseller'],
 		creates: 2,
 		async check(session) {

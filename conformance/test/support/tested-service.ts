@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
 import { startTestService, type TestReseller } from '@bursar/testing/service';
 import { openStore } from '../../../packages/server/src/engine.ts';
-import type { ServiceParts } from '../../../packages/server/src/main.ts';
+import type { ServiceParts } from '../../../packages/server/src/service.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -6,7 +6,7 @@ import type { Account, DailyUsage } from './accounts.ts';
 // Answers are looked at field by field before they are believed: something else may have answered.
 // Each function returns `undefined` for what is not of its shape.
 
-/** The envelope of the contract whose `status` repeats that of the response. */
+/** The envelope (docs/api.md 3.1) whose `status` repeats that of the response. */
 export function readEnvelope(text: string, status: number): Envelope<unknown> | undefined {
 	const envelope = fieldsOf<Envelope<unknown>>(parsed(text));
 	const isEnvelope = envelope?.status === status && typeof envelope.message === 'string' && envelope.data !== undefined;
@@ -43,7 +43,7 @@ export function of<Data extends { readonly username: string }>(
 	};
 }
 
-/** Sorted by day, the earliest first. Contract, Rules per endpoint 4: "clients sort by `timestamp`". */
+/** Sorted by day, the earliest first: the service answers them in any order (docs/api.md 7.4). */
 export function readUsage(data: unknown): DailyUsage[] | undefined {
 	return readEach(data, readDay)?.sort((one, other) => one.day.getTime() - other.day.getTime());
 }

@@ -38,7 +38,7 @@ export class BursarClient {
 
 	/**
 	 * Creates a sub-user with balance 0. The username is checked here, before anything is paid: letters,
-	 * digits, periods and underscores, as the contract's Limits have it; uppercase becomes lowercase.
+	 * digits, periods and underscores, as docs/api.md 6.1 has it; uppercase becomes lowercase.
 	 *
 	 * Each request costs 10 cents, also when it fails. So the sub-user is looked for first: one that the
 	 * reseller owns already is returned, with `created: false`, and costs nothing. A lost answer is looked

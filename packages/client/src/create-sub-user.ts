@@ -121,7 +121,7 @@ async function findOwned(
 	});
 }
 
-/** What one request cost. Contract, Limits: the fee is charged "even when the call fails validation". */
+/** What one request cost (docs/api.md 8.2). */
 function feeOf(reply: Reply<unknown>): FeeRange {
 	if (reply.kind === 'answered') return ONE_FEE;
 	if (reply.kind === 'not_done') return NOTHING;

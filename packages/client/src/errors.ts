@@ -43,7 +43,7 @@ export abstract class BursarError extends Error {
 
 /**
  * The token is missing, malformed, unknown or retired (401). A token that was just rotated can take
- * up to five minutes to work (contract, Authentication 5).
+ * up to five minutes to work (docs/api.md 5.4).
  */
 export class UnauthorizedError extends BursarError {
 	override readonly name = 'UnauthorizedError';

@@ -80,7 +80,7 @@ export function readPatience(asked: Patience, otherwise: Required<Patience>): Re
 	};
 }
 
-/** Contract, Authentication 4: the token is never placed in client-side code. */
+/** The token is never placed in client-side code (docs/api.md 5.2). */
 function refuseBrowserPage(): void {
 	const scope = globalThis as { document?: unknown; window?: unknown; importScripts?: unknown; location?: unknown };
 	const isPage = scope.window !== undefined && scope.document !== undefined;

@@ -12,7 +12,7 @@ import {
 	TransferRequest,
 } from './schemas.ts';
 
-/** One row of the contract's endpoint table. */
+/** One row of the table of endpoints (docs/api.md 1.2). */
 export interface Endpoint {
 	readonly method: 'GET' | 'POST';
 	/** Relative to the service's base address. */
@@ -64,7 +64,7 @@ export const COMMON_FAILURES = [
 	'unavailable',
 ] as const satisfies readonly ErrorCode[];
 
-/** The eight endpoints of the contract, by operation name. */
+/** The eight endpoints (docs/api.md 1.2), by operation name. */
 export const endpoints = {
 	myInfo: {
 		...routes.myInfo,

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { type ErrorCode, errors } from './errors.ts';
 
-/** Contract, "Response envelope": the top-level object of every answer. */
+/** The top-level object of every answer (docs/api.md 3.1). */
 export interface Envelope<Data> {
 	/** The HTTP status, repeated. */
 	readonly status: number;

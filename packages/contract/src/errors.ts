@@ -1,3 +1,5 @@
+import { MAX_BODY_BYTES } from './limits.ts';
+
 /** How one kind of failure looks on the wire. */
 export interface ErrorDescription {
 	/** HTTP status, repeated in the envelope. */
@@ -19,7 +21,7 @@ export const errors = {
 	method_not_allowed: { status: 405, message: 'this path does not answer to this method' },
 	request_timeout: { status: 408, message: 'the request took too long to arrive' },
 	unauthorized: { status: 401, message: 'a valid bearer token is required' },
-	payload_too_large: { status: 413, message: 'the request body is larger than 16 KiB' },
+	payload_too_large: { status: 413, message: `the request body is larger than ${MAX_BODY_BYTES / 1024} KiB` },
 	unsupported_media_type: { status: 415, message: 'the request body must be sent as application/json' },
 	expectation_failed: { status: 417, message: 'the only expectation that is met is 100-continue' },
 	headers_too_large: { status: 431, message: 'the request headers are too large' },

@@ -1,15 +1,21 @@
-/** Fee for one `create` invocation, in USD cents. Contract, Limits: "Fee per `create` invocation". */
+/** Fee for one `create` invocation, in USD cents (docs/api.md 8.2). */
 export const CREATE_FEE_CENTS = 10;
 
-/** The largest amount or balance, in USD cents: the largest integer that a JSON number carries exactly. */
+/** The largest amount or balance, in USD cents: the largest integer that a JSON number carries exactly (docs/api.md 6.2). */
 export const MAX_CENTS = Number.MAX_SAFE_INTEGER;
 
-/** Shortest and longest username, in characters. Contract, Limits: "Username length". */
+/** Shortest and longest username, in characters (docs/api.md 6.1). */
 export const USERNAME_MIN_LENGTH = 4;
 export const USERNAME_MAX_LENGTH = 32;
 
-/** How many UTC days of usage `view_txs` shows, today included. Contract, Limits: "Usage history window". */
+/** How many UTC days of usage `view_txs` shows, today included (docs/api.md 7.4). */
 export const USAGE_SHOWN_DAYS = 90;
 
-/** The longest request body that is read, in bytes. Longer ones answer 413. */
-export const MAX_BODY_BYTES = 16 * 1024;
+/** The most bytes of a request's body, and of its request line and headers. */
+const MAX_PART_BYTES = 16 * 1024;
+
+/** The longest request body that is read, in bytes. Longer ones answer 413 (docs/api.md 2.3). */
+export const MAX_BODY_BYTES = MAX_PART_BYTES;
+
+/** The most bytes of request line and headers. More of them answer 431. */
+export const MAX_HEADER_BYTES = MAX_PART_BYTES;

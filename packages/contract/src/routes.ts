@@ -1,5 +1,5 @@
 /**
- * Method and path of each operation, relative to the service's base address. Contract, Endpoints.
+ * Method and path of each operation, relative to the service's base address (docs/api.md 1.2).
  * Apart from the schemas, so that a client needs nothing else.
  */
 export const routes = {

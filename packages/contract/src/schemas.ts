@@ -32,7 +32,7 @@ const ProxyAuthkey = Type.String({
 	examples: ['4fQ9sLw2ZbT7xKc1'],
 });
 
-/** Contract, "Sub-user object": a sub-user, or in `my_info` the reseller itself. */
+/** A sub-user, or in `my_info` the reseller itself (docs/api.md 6.5). */
 export const SubUser = Type.Object(
 	{
 		username: Username,
@@ -47,7 +47,7 @@ export type SubUser = Static<typeof SubUser>;
 /** What `view_all` answers. */
 export const SubUserList = Type.Array(SubUser, { description: 'Every sub-user once, in no particular order.' });
 
-/** Contract, "Bandwidth record": the usage of one sub-user on one UTC day, in bytes. */
+/** The usage of one sub-user on one UTC day, in bytes (docs/api.md 6.6). */
 export const BandwidthRecord = Type.Object(
 	{
 		bandwidth: Type.Object(

@@ -8,7 +8,7 @@ export const NORMALIZED_USERNAME = /^[a-z0-9](?:[._]?[a-z0-9])*$/;
 /**
  * The username in its one stored form, or `undefined` where the text is no username.
  *
- * Contract, Limits: 4 to 32 letters, digits, periods and underscores, converted to lowercase, not
+ * docs/api.md 6.1: 4 to 32 letters, digits, periods and underscores, converted to lowercase, not
  * beginning or ending with a period or underscore, no two of them adjacent. Characters are checked
  * before they are lowercased: some letters outside ASCII (the Kelvin sign, for one) lowercase to
  * ASCII letters, and would otherwise let two spellings name one account.

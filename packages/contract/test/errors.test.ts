@@ -4,7 +4,7 @@ import { COMMON_FAILURES, type Endpoint, type ErrorDescription, endpoints, error
 
 const registry: [string, ErrorDescription][] = Object.entries(errors);
 
-test('every failure has the status that the design gives it', () => {
+test('every failure has the status that docs/api.md 4.2 gives it', () => {
 	assert.deepEqual(Object.fromEntries(registry.map(([code, { status }]) => [code, status])), {
 		bad_request: 400,
 		invalid_request: 400,

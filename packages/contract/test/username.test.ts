@@ -53,7 +53,7 @@ test('a character outside ASCII is refused, also where lowercasing or folding wo
 	for (const text of lookalikes) assert.equal(normalizeUsername(text), undefined, JSON.stringify(text));
 });
 
-/** The rules once more, character by character, as the contract words them. */
+/** The rules once more, character by character, as docs/api.md 6.1 words them. */
 function isUsernameByTheContract(text: string): boolean {
 	const characters = [...text];
 	const isMark = (character: string | undefined) => character === '.' || character === '_';
@@ -85,7 +85,7 @@ const anyText = fc.oneof(
 	{ weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
 );
 
-test('any text is a username exactly where the contract says so', () => {
+test('any text is a username exactly if docs/api.md 6.1 says so', () => {
 	let usernames = 0;
 	fc.assert(
 		fc.property(anyText, (text) => {

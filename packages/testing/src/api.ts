@@ -56,7 +56,7 @@ export function assertFailure(answer: Answer, status: number, code: string, what
 	assert.equal(answer.headers.has('allow'), status === 405);
 }
 
-/** Throws unless this is the envelope of the contract, with the headers that go with it. */
+/** Throws unless this is the envelope (docs/api.md 3.1), with the headers that go with it (docs/api.md 3.2). */
 export function checkEnvelope(status: number, headers: Headers, text: string): Omit<Answer, 'headers' | 'text'> {
 	const envelope = JSON.parse(text) as Envelope<unknown>;
 	assert.deepEqual(Object.keys(envelope).sort(), ['data', 'message', 'status', 'timestamp']);

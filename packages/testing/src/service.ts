@@ -4,7 +4,7 @@ import { type Config, readConfig } from '../../server/src/config.ts';
 import { newProxyAuthkey, newToken } from '../../server/src/credentials.ts';
 import { openStore } from '../../server/src/engine.ts';
 import { createLogger } from '../../server/src/logger.ts';
-import { type Service, type ServiceParts, startService } from '../../server/src/main.ts';
+import { type Service, type ServiceParts, startService } from '../../server/src/service.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** A service as `main` builds it, on free ports and in a folder of its own, that ends with the test. */

@@ -8,7 +8,7 @@ import type {
 	UnknownOutcome,
 } from '@bursar/client';
 
-// What `--json` and CSV print, under the names that the contract gives them. Money is in USD cents.
+// What `--json` and CSV print, under the names that docs/api.md 6 gives them. Money is in USD cents.
 
 export function accountFields({ username, balanceCents, proxyAuthkey, dateCreated }: Account) {
 	return { username, balance: balanceCents, proxy_authkey: proxyAuthkey, date_created: dateCreated.toISOString() };

@@ -1,10 +1,10 @@
 import { createFairQueue } from '../fair-queue.ts';
 import type { BatchAnswer } from '../store/store.ts';
 
-/** An item that was not run, and the reason as an error code of the contract. */
+/** An item that was not run, and the reason. */
 interface NotRun {
 	readonly ok: false;
-	readonly error: 'unavailable' | 'outcome_unknown';
+	readonly error: 'not_done' | 'outcome_unknown';
 }
 
 /** Another transaction holds what the item needs. It was not run, and the others of its batch were. */
@@ -59,7 +59,7 @@ interface Waiting<Item, Result> {
 	readonly answer: (result: Result | NotRun | typeof HELD) => void;
 }
 
-const UNAVAILABLE: NotRun = { ok: false, error: 'unavailable' };
+const NOT_DONE: NotRun = { ok: false, error: 'not_done' };
 const OUTCOME_UNKNOWN: NotRun = { ok: false, error: 'outcome_unknown' };
 const OVERDUE_CHECK_MS = 250;
 /** Of the size of a batch that is under way: a smaller one does not start beside it, for it costs nearly as much. */
@@ -97,10 +97,10 @@ export function createGroupCommit<Item, Result>({
 	const whenIdle: (() => void)[] = [];
 
 	function submit(item: Item, sinceMs = performance.now()): Promise<Result | NotRun | typeof HELD> {
-		if (stopped) return Promise.resolve(UNAVAILABLE);
+		if (stopped) return Promise.resolve(NOT_DONE);
 		return new Promise((answer) => {
 			if (queue.add({ item, sinceMs, answer })) startSoon();
-			else answer(UNAVAILABLE);
+			else answer(NOT_DONE);
 		});
 	}
 
@@ -178,7 +178,7 @@ export function createGroupCommit<Item, Result>({
 			case 'not_done':
 			case 'outcome_unknown':
 				observer.fault(answer.cause, answer.kind);
-				for (const waiting of batch) waiting.answer(answer.kind === 'not_done' ? UNAVAILABLE : OUTCOME_UNKNOWN);
+				for (const waiting of batch) waiting.answer(answer.kind === 'not_done' ? NOT_DONE : OUTCOME_UNKNOWN);
 				return;
 		}
 	}
@@ -193,7 +193,7 @@ export function createGroupCommit<Item, Result>({
 		const oldestAllowedMs = performance.now() - maxWaitMs;
 		const isExpired = expiredNow();
 		const isOverdue = ({ item, sinceMs }: Waiting<Item, Result>) => sinceMs <= oldestAllowedMs || isExpired(item);
-		for (const waiting of queue.remove(isOverdue)) waiting.answer(UNAVAILABLE);
+		for (const waiting of queue.remove(isOverdue)) waiting.answer(NOT_DONE);
 		if (queue.size === 0 && overdueTimer) {
 			clearInterval(overdueTimer);
 			overdueTimer = undefined;

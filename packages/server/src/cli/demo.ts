@@ -29,7 +29,7 @@ export async function createDemo({ bank, store }: Pick<Session, 'bank' | 'store'
 			openingBalanceCents: OPENING_BALANCE_CENTS,
 		},
 		...SUB_USERS.flatMap((username): Command[] => [
-			{ ...base, kind: 'create_sub_user', wish: { username }, proxyAuthkey: newProxyAuthkey() },
+			{ ...base, kind: 'create_sub_user', username, proxyAuthkey: newProxyAuthkey() },
 			{ ...base, kind: 'give_balance', username, amountCents: GIVEN_CENTS },
 		]),
 	];

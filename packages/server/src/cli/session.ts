@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Bank } from '../bank/bank.ts';
 import type { Config } from '../config.ts';
 import type { Store } from '../store/store.ts';
-import { refusalError } from './output.ts';
+import { refusalError } from './refusals.ts';
 
 /** What a command of the operator works with. */
 export interface Session {

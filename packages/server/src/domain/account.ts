@@ -18,7 +18,7 @@ export interface Account extends AccountBalance {
 /** A new proxy auth key for an account. */
 export type AuthKeyChange = Pick<Account, 'reseller' | 'username' | 'proxyAuthkey'>;
 
-/** A reseller's own account is none of its sub-users. Contract: "`username` must belong to the authenticated reseller". */
+/** A reseller's own account is none of its sub-users. See docs/api.md 4.4. */
 export function isSubUser(account: Pick<AccountBalance, 'reseller' | 'username'>): boolean {
 	return account.username !== account.reseller;
 }

@@ -1,4 +1,3 @@
-import type { ErrorCode } from '@bursar/contract';
 import type { Account } from './account.ts';
 
 /** The accounts are changed by these commands and by nothing else. Usernames in them are normalized. */
@@ -49,10 +48,10 @@ export interface CreditReseller extends CommandBase {
 export interface CreateSubUser extends CommandBase {
 	readonly kind: 'create_sub_user';
 	/**
-	 * What the body asked for. A body that asked for nothing usable is an invocation all the same,
-	 * and pays the fee (contract, Limits: "Fee per `create` invocation").
+	 * `undefined` if the request named none that can be used. It is an invocation all the same, and pays the fee
+	 * (docs/api.md 8.2).
 	 */
-	readonly wish: { readonly username: string } | { readonly refused: ErrorCode };
+	readonly username: string | undefined;
 	readonly proxyAuthkey: string;
 }
 
@@ -92,17 +91,33 @@ export interface NoteTokenUse extends CommandBase {
 	readonly usedAtMs: number;
 }
 
-/** Failures of the operator's own commands, which no reseller ever sees. */
-type OperatorErrorCode =
-	| 'unknown_reseller'
-	| 'invalid_overlap'
-	| 'invalid_reference'
-	| 'reference_conflict'
-	| 'balance_limit';
+/** Why the rules refuse a command. Each audience says it in words of its own. */
+interface RuleRefusal {
+	create_reseller: 'balance_limit' | 'username_taken';
+	credit_reseller:
+		| 'invalid_reference'
+		| 'invalid_amount'
+		| 'unknown_reseller'
+		| 'reference_conflict'
+		| 'insufficient_balance'
+		| 'balance_limit';
+	create_sub_user: 'insufficient_balance' | 'no_usable_username' | 'username_taken';
+	give_balance: 'unknown_sub_user' | 'invalid_amount' | 'insufficient_balance' | 'balance_limit';
+	take_balance: RuleRefusal['give_balance'];
+	reset_auth_key: 'unknown_sub_user';
+	rotate_token: 'unknown_reseller' | 'invalid_overlap' | 'rotation_pending';
+	revoke_token: 'unknown_reseller';
+	note_token_use: never;
+}
 
-export interface Refusal {
+/** Why any command may have no outcome of its own: the rules threw, it was not run, or its commit may have failed. */
+type NoOutcome = 'rules_failed' | 'not_done' | 'outcome_unknown';
+
+export type RefusalReason<C extends Command = Command> = RuleRefusal[C['kind']] | NoOutcome;
+
+export interface Refusal<Reason extends RefusalReason = RefusalReason> {
 	readonly ok: false;
-	readonly error: ErrorCode | OperatorErrorCode;
+	readonly error: Reason;
 }
 
 interface Balance {
@@ -136,9 +151,9 @@ interface Success {
 }
 
 /** What became of a command: its own kind of success, or a refusal. */
-export type OutcomeOf<C extends Command> = Success[C['kind']] | Refusal;
+export type OutcomeOf<C extends Command> = Success[C['kind']] | Refusal<RefusalReason<C>>;
 export type Outcome = OutcomeOf<Command>;
 
-export function refuse(error: Refusal['error']): Refusal {
+export function refuse<Reason extends RefusalReason>(error: Reason): Refusal<Reason> {
 	return { ok: false, error };
 }

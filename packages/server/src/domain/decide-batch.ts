@@ -67,7 +67,7 @@ export function needsOf(commands: readonly Command[]): BatchNeeds {
 				needAccount(command.reseller, command.username);
 				break;
 			case 'create_sub_user':
-				if ('username' in command.wish) usernames.add(command.wish.username);
+				if (command.username !== undefined) usernames.add(command.username);
 				break;
 			case 'create_reseller':
 				usernames.add(command.reseller);
@@ -122,7 +122,7 @@ function decideWithout(
 	const outcomes: Outcome[] = [];
 	for (const [place, command] of commands.entries()) {
 		if (faults.has(place)) {
-			outcomes.push(refuse('internal_error'));
+			outcomes.push(refuse('rules_failed'));
 			continue;
 		}
 		try {

@@ -8,7 +8,9 @@ import {
 	type CreditReseller,
 	type GiveBalance,
 	type NoteTokenUse,
-	type Outcome,
+	type OutcomeOf,
+	type Refusal,
+	type RefusalReason,
 	type ResetAuthKey,
 	type RevokeToken,
 	type RotateToken,
@@ -21,8 +23,8 @@ import { isReference } from './reference.ts';
 import { isRotationPending, MAX_TOKEN_OVERLAP_MS, type Token } from './token.ts';
 
 /** What becomes of one command, and what it changes. A refusal can have effects too: create's fee. */
-export interface Decision {
-	readonly outcome: Outcome;
+export interface Decision<C extends Command = Command> {
+	readonly outcome: OutcomeOf<C>;
 	readonly effects: readonly Effect[];
 }
 
@@ -53,32 +55,32 @@ export function decide(books: Books, command: Command, nowMs: number): Decision 
 	}
 }
 
-function decideGive(books: Books, command: GiveBalance, nowMs: number): Decision {
+function decideGive(books: Books, command: GiveBalance, nowMs: number): Decision<GiveBalance | TakeBalance> {
 	const reseller = requireReseller(books, command.reseller);
 	const subUser = subUserOf(books, command);
 	if (!subUser) return refused('unknown_sub_user');
 	return decideMovement({ from: reseller, to: subUser, subUser: 'to' }, 'give', command, nowMs);
 }
 
-function decideTake(books: Books, command: TakeBalance, nowMs: number): Decision {
+function decideTake(books: Books, command: TakeBalance, nowMs: number): Decision<GiveBalance | TakeBalance> {
 	const reseller = requireReseller(books, command.reseller);
 	const subUser = subUserOf(books, command);
 	if (!subUser) return refused('unknown_sub_user');
 	return decideMovement({ from: subUser, to: reseller, subUser: 'from' }, 'take', command, nowMs);
 }
 
-/** Contract, rules 5 and 6: at least 1 cent, and no more than the paying account has. */
+/** At least 1 cent, and no more than the paying account has (docs/api.md 9.1, docs/api.md 9.2). */
 function decideMovement(
 	sides: { readonly from: AccountBalance; readonly to: AccountBalance; readonly subUser: 'from' | 'to' },
 	kind: TransferKind,
 	command: GiveBalance | TakeBalance,
 	nowMs: number,
-): Decision {
+): Decision<GiveBalance | TakeBalance> {
 	const { from, to } = sides;
 	const { amountCents } = command;
 	if (!isTransferAmount(amountCents)) return refused('invalid_amount');
 	if (from.balanceCents < amountCents) return refused('insufficient_balance');
-	if (to.balanceCents > MAX_CENTS - amountCents) return refused('invalid_amount');
+	if (to.balanceCents > MAX_CENTS - amountCents) return refused('balance_limit');
 	const transfer: Transfer = {
 		reseller: command.reseller,
 		debit: from.username,
@@ -98,10 +100,10 @@ function decideMovement(
 }
 
 /**
- * Contract, rule 1: the fee is charged on every invocation that has enough reseller balance to
+ * docs/api.md 8.2: the fee is charged on every invocation that has enough reseller balance to
  * attempt creation, also where validation fails or the username exists.
  */
-function decideCreate(books: Books, command: CreateSubUser, nowMs: number): Decision {
+function decideCreate(books: Books, command: CreateSubUser, nowMs: number): Decision<CreateSubUser> {
 	const reseller = requireReseller(books, command.reseller);
 	if (reseller.balanceCents < CREATE_FEE_CENTS) return refused('insufficient_balance');
 	const fee: Effect = {
@@ -118,8 +120,8 @@ function decideCreate(books: Books, command: CreateSubUser, nowMs: number): Deci
 			creditBalanceCents: null,
 		},
 	};
-	if ('refused' in command.wish) return { outcome: refuse(command.wish.refused), effects: [fee] };
-	const { username } = command.wish;
+	const { username } = command;
+	if (username === undefined) return { outcome: refuse('no_usable_username'), effects: [fee] };
 	if (books.isTaken(username)) return { outcome: refuse('username_taken'), effects: [fee] };
 	const account: Account = {
 		reseller: reseller.username,
@@ -131,8 +133,8 @@ function decideCreate(books: Books, command: CreateSubUser, nowMs: number): Deci
 	return { outcome: { ok: true, account }, effects: [fee, { kind: 'open_account', account }] };
 }
 
-/** Contract, rule 7: the new key replaces the previous one at once. */
-function decideReset(books: Books, command: ResetAuthKey): Decision {
+/** The new key replaces the previous one at once (docs/api.md 9.3). */
+function decideReset(books: Books, command: ResetAuthKey): Decision<ResetAuthKey> {
 	const account = subUserOf(books, command);
 	if (!account) return refused('unknown_sub_user');
 	const { proxyAuthkey } = command;
@@ -144,7 +146,7 @@ function decideReset(books: Books, command: ResetAuthKey): Decision {
 	};
 }
 
-function decideCreateReseller(books: Books, command: CreateReseller, nowMs: number): Decision {
+function decideCreateReseller(books: Books, command: CreateReseller, nowMs: number): Decision<CreateReseller> {
 	const { reseller, openingBalanceCents } = command;
 	if (!isBalance(openingBalanceCents)) return refused('balance_limit');
 	if (books.isTaken(reseller)) return refused('username_taken');
@@ -164,7 +166,7 @@ function decideCreateReseller(books: Books, command: CreateReseller, nowMs: numb
 }
 
 /** A reference counts once: repeated as it was, it answers what it did the first time. */
-function decideCredit(books: Books, command: CreditReseller, nowMs: number): Decision {
+function decideCredit(books: Books, command: CreditReseller, nowMs: number): Decision<CreditReseller> {
 	const { reference, amountCents, requestId } = command;
 	if (!isReference(reference)) return refused('invalid_reference');
 	if (!Number.isSafeInteger(amountCents) || amountCents === 0) return refused('invalid_amount');
@@ -216,8 +218,8 @@ function funding(account: AccountBalance, amountCents: number, requestId: string
 	return { kind: 'transfer', transfer };
 }
 
-/** Contract, Authentication 5: one rotation at a time; the previous token lives on for the overlap. */
-function decideRotate(books: Books, command: RotateToken, nowMs: number): Decision {
+/** One rotation at a time; the previous token lives on for the overlap (docs/api.md 5.4). */
+function decideRotate(books: Books, command: RotateToken, nowMs: number): Decision<RotateToken | RevokeToken> {
 	const { reseller, overlapMs } = command;
 	if (!books.account(reseller, reseller)) return refused('unknown_reseller');
 	if (!Number.isSafeInteger(overlapMs) || overlapMs < 0 || overlapMs > MAX_TOKEN_OVERLAP_MS) {
@@ -236,12 +238,16 @@ function decideRotate(books: Books, command: RotateToken, nowMs: number): Decisi
  * Ends every token of the reseller now, whether or not a rotation is pending: nothing of them is kept, so
  * that no clock brings one back.
  */
-function decideRevoke(books: Books, command: RevokeToken, nowMs: number): Decision {
+function decideRevoke(books: Books, command: RevokeToken, nowMs: number): Decision<RotateToken | RevokeToken> {
 	if (!books.account(command.reseller, command.reseller)) return refused('unknown_reseller');
 	return replaced(command.reseller, [tokenOf(command, nowMs)], nowMs);
 }
 
-function replaced(reseller: string, tokens: readonly Token[], previousExpiresAtMs: number): Decision {
+function replaced(
+	reseller: string,
+	tokens: readonly Token[],
+	previousExpiresAtMs: number,
+): Decision<RotateToken | RevokeToken> {
 	return { outcome: { ok: true, previousExpiresAtMs }, effects: [{ kind: 'replace_tokens', reseller, tokens }] };
 }
 
@@ -250,13 +256,18 @@ function tokenOf(command: CreateReseller | RotateToken | RevokeToken, nowMs: num
 	return { hash: tokenHash, reseller, tail: tokenTail, madeAtMs: nowMs, madeBy, expiresAtMs: null };
 }
 
-function decideTokenUse({ reseller, tokenHash, usedAtMs }: NoteTokenUse): Decision {
+function decideTokenUse({ reseller, tokenHash, usedAtMs }: NoteTokenUse): Decision<NoteTokenUse> {
 	const effects: Effect[] = [{ kind: 'note_token_use', use: { hash: tokenHash, reseller, usedAtMs } }];
 	return { outcome: { ok: true }, effects };
 }
 
-function refused(error: Parameters<typeof refuse>[0]): Decision {
+function refused<Reason extends RefusalReason>(error: Reason): RefusedWithoutEffect<Reason> {
 	return { outcome: refuse(error), effects: [] };
+}
+
+interface RefusedWithoutEffect<Reason extends RefusalReason> {
+	readonly outcome: Refusal<Reason>;
+	readonly effects: readonly [];
 }
 
 /** The reseller that asks has been authenticated, and resellers are never removed. */

@@ -5,7 +5,7 @@ export function isBalance(cents: number): boolean {
 	return Number.isSafeInteger(cents) && cents >= 0 && cents <= MAX_CENTS;
 }
 
-/** Whether this many USD cents can be moved: an integer of at least 1 (contract, Limits: "Minimum transfer"). */
+/** Whether this many USD cents can be moved: an integer of at least 1 (docs/api.md 6.2). */
 export function isTransferAmount(cents: number): boolean {
 	return Number.isSafeInteger(cents) && cents >= 1 && cents <= MAX_CENTS;
 }

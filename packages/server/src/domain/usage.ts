@@ -142,7 +142,7 @@ export function usageForgottenBeforeMs(nowMs: number): number {
 	return usageAcceptedFromMs(nowMs) - MAX_AHEAD_MS;
 }
 
-/** The UTC days that `view_txs` shows: today and the 89 before it (contract, Limits: "Usage history window"). */
+/** The UTC days that `view_txs` shows: today and the 89 before it (docs/api.md 7.4). */
 export function usageShownDays(nowMs: number): { readonly firstDay: number; readonly lastDay: number } {
 	const lastDay = usageDayOf(nowMs);
 	return { firstDay: lastDay - (USAGE_SHOWN_DAYS - 1), lastDay };

@@ -72,7 +72,7 @@ export interface Committed<Result> {
 	readonly faults: readonly unknown[];
 	/**
 	 * The places of commands that were not run, since another transaction holds what they need. Their result says
-	 * `unavailable`, and they can be tried again.
+	 * `not_done`, and they can be tried again.
 	 */
 	readonly held?: ReadonlySet<number>;
 }

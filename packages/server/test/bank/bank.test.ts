@@ -49,10 +49,10 @@ test('a batch that was not done, or of which that cannot be known, is a refusal 
 		{ kind: 'outcome_unknown', cause: 'no answer' },
 	]);
 	const give = giveBalance('acme', 'alice', 5);
-	assert.deepEqual(await bank.submit(give), { ok: false, error: 'unavailable' });
+	assert.deepEqual(await bank.submit(give), { ok: false, error: 'not_done' });
 	assert.deepEqual(await bank.submit(give), { ok: false, error: 'outcome_unknown' });
 	await bank.stop();
-	assert.deepEqual(await bank.submit(give), { ok: false, error: 'unavailable' });
+	assert.deepEqual(await bank.submit(give), { ok: false, error: 'not_done' });
 });
 
 test('commands of a reseller whose account is held go aside, and the others go on without them', async () => {
@@ -68,7 +68,7 @@ test('commands of a reseller whose account is held go aside, and the others go o
 				ran.push(commands.map(({ reseller }) => reseller));
 				const held = new Set(commands.keys().filter((place) => isHeld && commands[place]?.reseller === 'acme'));
 				await setTimeout(held.size > 0 ? 30 : 1);
-				const results = commands.map((_, place) => (held.has(place) ? refuse('unavailable') : PAID));
+				const results = commands.map((_, place) => (held.has(place) ? refuse('not_done') : PAID));
 				return { kind: 'committed', results, faults: [], held };
 			},
 		},
@@ -93,10 +93,10 @@ test('commands of a reseller whose account is held go aside, and the others go o
 
 test('a command that is held for too long is unavailable, and so is what comes before its account is free', async () => {
 	const { bank } = bankOver(
-		Array(50).fill({ kind: 'committed', results: [refuse('unavailable')], faults: [], held: new Set([0]) }),
+		Array(50).fill({ kind: 'committed', results: [refuse('not_done')], faults: [], held: new Set([0]) }),
 		{ maxWaitMs: 50, runMs: 10 },
 	);
-	assert.deepEqual(await bank.submit(giveBalance('acme', 'alice', 5)), refuse('unavailable'));
-	assert.deepEqual(await bank.submit(giveBalance('acme', 'alice', 5)), refuse('unavailable'));
+	assert.deepEqual(await bank.submit(giveBalance('acme', 'alice', 5)), refuse('not_done'));
+	assert.deepEqual(await bank.submit(giveBalance('acme', 'alice', 5)), refuse('not_done'));
 	await bank.stop();
 });

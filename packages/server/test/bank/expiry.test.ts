@@ -9,7 +9,7 @@ import { createSubUser, giveBalance, resetAuthKey, takeBalance } from '../suppor
 import { noUsage, rememberingObserver, turn } from './controlled-run.ts';
 
 const PAID = { ok: true, username: 'alice', balanceCents: 5 } as const;
-const UNAVAILABLE = refuse('unavailable');
+const NOT_DONE = refuse('not_done');
 const START_MS = 1_795_271_340_000;
 
 /** A bank whose batches the test ends, by a clock that the test sets. */
@@ -52,7 +52,7 @@ test('a command that has expired is refused and never reaches the store; the oth
 	];
 	const expired = commands.map((command) => bank.submit({ ...command, expiresAtMs: START_MS }));
 	const live = commands.map((command) => bank.submit({ ...command, expiresAtMs: START_MS + 1 }));
-	assert.deepEqual(await Promise.all(expired), [UNAVAILABLE, UNAVAILABLE, UNAVAILABLE, UNAVAILABLE]);
+	assert.deepEqual(await Promise.all(expired), [NOT_DONE, NOT_DONE, NOT_DONE, NOT_DONE]);
 	assert.deepEqual(
 		begun.map((batch) => batch.commands),
 		[commands.map((command) => ({ ...command, expiresAtMs: START_MS + 1 }))],
@@ -70,7 +70,7 @@ test('a command that expires while it waits behind a batch is refused, also whil
 	const waiting = give(START_MS + 1_000);
 	const patient = give(START_MS + 60_000);
 	state.nowMs += 1_000;
-	assert.deepEqual(await waiting, UNAVAILABLE);
+	assert.deepEqual(await waiting, NOT_DONE);
 	assert.equal(begun.length, 1, 'the first batch has not ended');
 	await end();
 	await end();
@@ -89,7 +89,7 @@ test('a batch that others kept from being begun is judged again when it is begun
 	assert.equal(begun[0]?.commands.length, 2);
 	state.nowMs += 1_000;
 	await end({ kind: 'busy' });
-	assert.deepEqual(await expiring, UNAVAILABLE);
+	assert.deepEqual(await expiring, NOT_DONE);
 	await end();
 	assert.deepEqual(await lasting, PAID);
 	assert.equal(begun[1]?.commands.length, 1);
@@ -101,8 +101,8 @@ test('a command that was held is judged again when it is begun again', async () 
 	const held = give(START_MS + 1_000);
 	await turn();
 	state.nowMs += 1_000;
-	await end({ kind: 'committed', results: [UNAVAILABLE], faults: [], held: new Set([0]) });
-	assert.deepEqual(await held, UNAVAILABLE);
+	await end({ kind: 'committed', results: [NOT_DONE], faults: [], held: new Set([0]) });
+	assert.deepEqual(await held, NOT_DONE);
 	assert.equal(begun.length, 1);
 	await bank.stop();
 });
@@ -111,13 +111,13 @@ test('what a told time is over by is not begun, also when the clock is set back'
 	const { bank, clock, begun, state, give, end } = controlledBank();
 	assert.equal(clock.nowMs(), START_MS);
 	state.nowMs -= 800;
-	assert.deepEqual(await give(START_MS), UNAVAILABLE);
+	assert.deepEqual(await give(START_MS), NOT_DONE);
 	const later = give(START_MS + 1);
 	await turn();
 	await end();
 	assert.deepEqual(await later, PAID);
 	state.nowMs = START_MS - 30_000;
-	assert.deepEqual(await give(START_MS + 60_000), UNAVAILABLE, 'it would live for longer than its sender believes');
+	assert.deepEqual(await give(START_MS + 60_000), NOT_DONE, 'it would live for longer than its sender believes');
 	const withoutExpiry = give();
 	await turn();
 	await end();

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { createGroupCommit, type GroupCommitOptions, HELD } from '../../src/bank/group-commit.ts';
 import { controlledRun, rememberingObserver, turn } from './controlled-run.ts';
 
-const UNAVAILABLE = { ok: false, error: 'unavailable' } as const;
+const NOT_DONE = { ok: false, error: 'not_done' } as const;
 const OUTCOME_UNKNOWN = { ok: false, error: 'outcome_unknown' } as const;
 
 function setUp(options: Partial<GroupCommitOptions<string, string>> = {}) {
@@ -66,7 +66,7 @@ test('what comes on top of a full queue is shed at once and never run, and the q
 	const first = submitAll('a');
 	await turn();
 	const [b, c, ...shed] = submitAll('bcdef');
-	assert.deepEqual(await Promise.all(shed), [UNAVAILABLE, UNAVAILABLE, UNAVAILABLE]);
+	assert.deepEqual(await Promise.all(shed), [NOT_DONE, NOT_DONE, NOT_DONE]);
 	await control.end();
 	await control.end();
 	assert.deepEqual(await Promise.all([...first, b, c]), ['A', 'B', 'C']);
@@ -94,7 +94,7 @@ test('a busy batch is tried again before all that came later, with its order kep
 
 test('a batch that was certainly not done answers unavailable; one whose outcome is unknown says so', async () => {
 	for (const [kind, expected] of [
-		['not_done', UNAVAILABLE],
+		['not_done', NOT_DONE],
 		['outcome_unknown', OUTCOME_UNKNOWN],
 	] as const) {
 		const { control, submitAll, faults, sizes } = setUp();
@@ -127,7 +127,7 @@ test('stop takes nothing more, and waits until all that was taken has been answe
 	const stopping = Promise.all([commits.stop(), commits.stop()]).then(() => {
 		stopped = true;
 	});
-	assert.deepEqual(await Promise.all(submitAll('c')), [UNAVAILABLE]);
+	assert.deepEqual(await Promise.all(submitAll('c')), [NOT_DONE]);
 	await turn();
 	await control.end();
 	assert.equal(stopped, false);
@@ -150,7 +150,7 @@ test('whatever comes when, and whatever becomes of the batches, every item is an
 			const items = control.batches.at(-1) ?? [];
 			if (items.length === 0 || fates.has(items[0] as string)) return;
 			if (kind === 'commit') for (const item of items) fates.set(item, item.toUpperCase());
-			if (kind === 'not_done') for (const item of items) fates.set(item, UNAVAILABLE);
+			if (kind === 'not_done') for (const item of items) fates.set(item, NOT_DONE);
 			if (kind === 'outcome_unknown') for (const item of items) fates.set(item, OUTCOME_UNKNOWN);
 			await control.end(kind === 'commit' ? undefined : { kind: kind as 'not_done', cause: kind });
 		};
@@ -167,7 +167,7 @@ test('whatever comes when, and whatever becomes of the batches, every item is an
 		await stopping;
 		const results = await Promise.all(answers);
 		for (const [place, result] of results.entries()) {
-			assert.deepEqual(result, fates.get(`item ${place}`) ?? UNAVAILABLE);
+			assert.deepEqual(result, fates.get(`item ${place}`) ?? NOT_DONE);
 		}
 		const places = control.batches.flat().map((item) => Number(item.split(' ')[1]));
 		const firstRuns = [...new Set(places)];
@@ -265,7 +265,7 @@ test('what one owner has waiting is bounded: its excess is shed, and nothing of 
 	const first = submitAll('a');
 	await turn();
 	const [b, c, d, u] = submitAll('bcdu');
-	assert.deepEqual(await d, UNAVAILABLE);
+	assert.deepEqual(await d, NOT_DONE);
 	await control.end();
 	await control.end();
 	assert.deepEqual(await Promise.all([...first, b, c, u]), ['A', 'B', 'C', 'U']);
@@ -308,7 +308,7 @@ test('an item that has waited since before is refused when that is too long, whe
 	await turn();
 	const [fresh, old] = [commits.submit('fresh'), commits.submit('old', performance.now() - 2000)];
 	await control.end();
-	assert.deepEqual(await old, UNAVAILABLE);
+	assert.deepEqual(await old, NOT_DONE);
 	await control.end();
 	assert.equal(await fresh, 'FRESH');
 	assert.deepEqual(control.batches, [['runs'], ['fresh']]);

@@ -15,7 +15,7 @@ function start(t: TestContext) {
 		state.mostUnderWay = Math.max(state.mostUnderWay, ++state.underWay);
 		await new Promise((resolve) => setImmediate(resolve));
 		state.underWay--;
-		if (state.isAway) return refuse('unavailable');
+		if (state.isAway) return refuse('not_done');
 		written.push([tokenHash, usedAtMs]);
 		return { ok: true };
 	};

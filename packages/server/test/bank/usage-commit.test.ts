@@ -82,7 +82,7 @@ test('a busy batch is run again, and what was not done, or is not known, refuses
 	assert.deepEqual(await first, { ok: true, verdicts: ['counted'] });
 	assert.equal(begun.length, 2);
 	for (const [kind, error] of [
-		['not_done', 'unavailable'],
+		['not_done', 'not_done'],
 		['outcome_unknown', 'outcome_unknown'],
 	] as const) {
 		const answer = record();
@@ -95,7 +95,7 @@ test('a busy batch is run again, and what was not done, or is not known, refuses
 		{ cause: 'outcome_unknown', kind: 'outcome_unknown' },
 	]);
 	await bank.stop();
-	assert.deepEqual(await record(), { ok: false, error: 'unavailable' });
+	assert.deepEqual(await record(), { ok: false, error: 'not_done' });
 });
 
 test('commands and the answers to reads do not wait for usage', async () => {

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { createGroupCommit } from '../../src/bank/group-commit.ts';
 import { controlledRun, rememberingObserver, turn } from './controlled-run.ts';
 
-const UNAVAILABLE = { ok: false, error: 'unavailable' } as const;
+const NOT_DONE = { ok: false, error: 'not_done' } as const;
 const MAX_WAIT_MS = 300;
 
 function setUp(maxBatch = 512) {
@@ -19,7 +19,7 @@ test('while a batch hangs, what waits behind it is refused in time, and never ru
 	const hanging = commits.submit('hangs');
 	await turn();
 	const sinceMs = performance.now();
-	assert.deepEqual(await Promise.all([commits.submit('b'), commits.submit('c')]), [UNAVAILABLE, UNAVAILABLE]);
+	assert.deepEqual(await Promise.all([commits.submit('b'), commits.submit('c')]), [NOT_DONE, NOT_DONE]);
 	const waitedMs = performance.now() - sinceMs;
 	assert.ok(waitedMs >= MAX_WAIT_MS, `${waitedMs} ms`);
 	assert.ok(waitedMs < MAX_WAIT_MS + 500, `${waitedMs} ms`);
@@ -35,7 +35,7 @@ test('also items that came together with the hanging batch and did not fit into 
 	await turn();
 	const answer = await Promise.race([late, setTimeout(MAX_WAIT_MS + 600, 'still waiting')]);
 	await control.end();
-	assert.deepEqual(answer, UNAVAILABLE);
+	assert.deepEqual(answer, NOT_DONE);
 	assert.equal(await hanging, 'HANGS');
 	assert.deepEqual(control.batches, [['hangs']]);
 });
@@ -51,7 +51,7 @@ test('an item whose batch is busy for too long is refused, and not run again aft
 		await setTimeout(20);
 		await control.end({ kind: 'busy' });
 	}
-	assert.deepEqual(await answer, UNAVAILABLE);
+	assert.deepEqual(await answer, NOT_DONE);
 	assert.ok(performance.now() - sinceMs < MAX_WAIT_MS + 300);
 	const runs = control.begun.length;
 	await turn();
@@ -80,7 +80,7 @@ test('stop is not held up by items that were refused because they waited too lon
 	await turn();
 	const late = commits.submit('b');
 	const stopping = commits.stop();
-	assert.deepEqual(await late, UNAVAILABLE);
+	assert.deepEqual(await late, NOT_DONE);
 	await control.end();
 	await stopping;
 	assert.deepEqual(control.batches, [['hangs']]);

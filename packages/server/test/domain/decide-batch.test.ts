@@ -102,7 +102,7 @@ test('commands that throw fail alone and leave no trace, and the others take eff
 		assert.deepEqual(soundOutcomes, without.outcomes);
 		for (const [place, command] of commands.entries()) {
 			assert.equal(together.faults.has(place), broken.has(command));
-			if (broken.has(command)) assert.deepEqual(together.outcomes[place], { ok: false, error: 'internal_error' });
+			if (broken.has(command)) assert.deepEqual(together.outcomes[place], { ok: false, error: 'rules_failed' });
 		}
 	});
 	fc.assert(property, { seed: printedSeed(t), numRuns: 500 });
@@ -144,7 +144,7 @@ test('effects that cannot be are caught before anything is written', () => {
 	for (const effect of impossible) {
 		const rules: Rules = () => ({ outcome: { ok: true, username: 'alice', balanceCents: 60 }, effects: [effect] });
 		const { outcomes, changes, faults } = decideBatch(START, [giveBalance('acme', 'alice', 10)], NOON_MS, rules);
-		assert.deepEqual(outcomes, [{ ok: false, error: 'internal_error' }], JSON.stringify(effect));
+		assert.deepEqual(outcomes, [{ ok: false, error: 'rules_failed' }], JSON.stringify(effect));
 		assert.ok(faults.get(0) instanceof Error);
 		assert.deepEqual([changes.transfers, changes.changedBalances, changes.openedAccounts], [[], [], []]);
 	}

@@ -63,7 +63,7 @@ test('a second rotation is refused until the previous token is surely dead in ev
 	}
 });
 
-test('the previous token is dead everywhere within five minutes, as the contract promises', () => {
+test('the previous token is dead everywhere within five minutes, as docs/api.md 5.4 promises', () => {
 	const [previous] = tokensAfter([CURRENT], rotateToken('acme', 'next', 240_000));
 	assert.ok((previous?.expiresAtMs ?? Infinity) + TOKEN_CACHE_LIFE_MS - NOON_MS <= 5 * 60_000);
 });

@@ -73,10 +73,10 @@ test('what is no whole number of cents from 1 on is refused, and moves nothing',
 
 test('what would lift a balance over 2^53-1 is refused whole, in both directions', () => {
 	const full = { 'acme/acme': 1, 'acme/alice': MAX_CENTS };
-	assert.deepEqual(decideOn(full, giveBalance('acme', 'alice', 1)).outcome, { ok: false, error: 'invalid_amount' });
+	assert.deepEqual(decideOn(full, giveBalance('acme', 'alice', 1)).outcome, { ok: false, error: 'balance_limit' });
 	const fullReseller = { 'acme/acme': MAX_CENTS, 'acme/alice': 2 };
 	assert.deepEqual(decideOn(fullReseller, takeBalance('acme', 'alice', 2)), {
-		outcome: { ok: false, error: 'invalid_amount' },
+		outcome: { ok: false, error: 'balance_limit' },
 		effects: [],
 	});
 	const exactly = decideOn({ 'acme/acme': MAX_CENTS, 'acme/alice': 0 }, giveBalance('acme', 'alice', MAX_CENTS));

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import type { NotedUse, TokenUses } from '../../src/bank/token-uses.ts';
 import { newToken } from '../../src/credentials.ts';
 import { TOKEN_CACHE_LIFE_MS } from '../../src/domain/token.ts';
-import { createAuthenticator } from '../../src/http/authenticator.ts';
+import { createAuthenticator } from '../../src/http/reseller/authenticator.ts';
 import type { StoredToken } from '../../src/store/credential-reads.ts';
 import { StoreUnavailableError } from '../../src/store/store.ts';
 import { revokeToken, tokenOf } from '../support/commands.ts';

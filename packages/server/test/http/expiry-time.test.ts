@@ -5,7 +5,7 @@ import { eventually } from '@bursar/testing/eventually';
 import type { Outcome } from '../../src/domain/command.ts';
 import { openStore } from '../../src/engine.ts';
 import { createLogger } from '../../src/logger.ts';
-import { startService } from '../../src/main.ts';
+import { startService } from '../../src/service.ts';
 import type { BatchAnswer } from '../../src/store/store.ts';
 import { expiring, startExpiryService, toldSeconds } from '../support/expiry-service.ts';
 

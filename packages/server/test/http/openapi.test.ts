@@ -11,7 +11,7 @@ import { startTestService, type TestService } from '@bursar/testing/service';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import type { Command, Outcome } from '../../src/domain/command.ts';
 import { openStore } from '../../src/engine.ts';
-import type { ServiceParts } from '../../src/main.ts';
+import type { ServiceParts } from '../../src/service.ts';
 import { type BatchAnswer, StoreUnavailableError } from '../../src/store/store.ts';
 import { describedApi } from '../support/described-api.ts';
 import { rawCall, requestText } from '../support/raw-socket.ts';
@@ -160,7 +160,7 @@ test('every failure that a request can bring about is as the document describes 
 
 test('every failure of the service itself is as the document describes it', async (t) => {
 	const cause = new Error('the disk is gone');
-	const refused: Outcome = { ok: false, error: 'internal_error' };
+	const refused: Outcome = { ok: false, error: 'rules_failed' };
 	const faults: [ErrorCode, (commands: readonly Command[]) => BatchAnswer<Outcome>, Error][] = [
 		['unavailable', () => ({ kind: 'not_done', cause }), new StoreUnavailableError('gone')],
 		[

@@ -123,3 +123,18 @@ test("the operator's side answers under addresses, localhost and configured name
 	}
 	assert.deepEqual(config.opsHostNames, ['bursar.internal', 'metrics']);
 });
+
+test("the operator's side says in one line of text what it refuses, also to what is no HTTP", async (t) => {
+	const { opsUrl } = await startTestService(t);
+	const text = 'text/plain; charset=utf-8';
+	assert.deepEqual(await get(opsUrl, '/nothing'), { status: 404, type: text, text: 'there is nothing at this path\n' });
+	const post = await fetch(`${opsUrl}/metrics`, { method: 'POST', body: '{}' });
+	assert.deepEqual([post.status, post.headers.get('allow')], [405, 'GET, HEAD']);
+	const broken = await rawCall(t, opsUrl, 'hello there\r\n\r\n');
+	assert.deepEqual(
+		[broken.status, broken.headers.get('content-type'), broken.body],
+		[400, text, 'the request is not valid HTTP\n'],
+	);
+	const hostless = await rawCall(t, opsUrl, 'GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n');
+	assert.deepEqual([hostless.status, hostless.body], [400, 'the request is not valid HTTP\n']);
+});

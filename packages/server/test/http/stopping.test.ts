@@ -104,6 +104,8 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 
 test('serve ends within ten seconds, although a client never finishes its request', async (t) => {
 	const { server, token } = await serve(t);
+	const halfOps = await rawConnection(t, server.opsUrl);
+	halfOps.write('GET /livez HTTP/1.1\r\n');
 	const half = await rawConnection(t, server.url);
 	half.write(
 		requestText('POST', endpoints.createSubUser.path, [`Authorization: Bearer ${token}`], '{"username":"half"}').slice(

@@ -84,9 +84,9 @@ test('a bug is 500 and says nothing about itself; the service goes on', async (t
 	const bug = async (): Promise<never> => {
 		throw new TypeError('secret detail of the inside');
 	};
-	const failing: BatchAnswer<{ ok: false; error: 'internal_error' }> = {
+	const failing: BatchAnswer<{ ok: false; error: 'rules_failed' }> = {
 		kind: 'committed',
-		results: [{ ok: false, error: 'internal_error' }],
+		results: [{ ok: false, error: 'rules_failed' }],
 		faults: [new Error('secret detail of the inside')],
 	};
 	state.fault = () => ({ findAccount: bug, listSubUsers: bug, listUsageDays: bug, runCommands: async () => failing });

@@ -76,7 +76,7 @@ describe('locks by hand', { concurrency: 3 }, () => {
 				beside(bank, () => giveBalance('acme', 'alice', 1), holding),
 				beside(bank, () => giveBalance('bolt', 'bill1', 1), holding),
 			]);
-			assert.deepEqual(new Set(needing.ends), new Set(['unavailable']));
+			assert.deepEqual(new Set(needing.ends), new Set(['not_done']));
 			assert.ok(Math.max(...needing.waitsMs) < 5_000, `${needing.waitsMs}`);
 			t.diagnostic(
 				`${others.ends.length} commands beside it, the longest ${Math.round(Math.max(...others.waitsMs))} ms`,
@@ -101,7 +101,7 @@ describe('locks by hand', { concurrency: 3 }, () => {
 		let number = 0;
 		const wanting = bank.submit(createSubUser('acme', 'carol'));
 		const others = await beside(bank, () => createSubUser('acme', `other.${number++}`), wanting);
-		assert.deepEqual(await wanting, { ok: false, error: 'unavailable' });
+		assert.deepEqual(await wanting, { ok: false, error: 'not_done' });
 		assert.deepEqual(new Set(others.ends), new Set(['ok']));
 		await hand.query('ROLLBACK');
 		assert.equal((await bank.submit(createSubUser('acme', 'carol'))).ok, true);
@@ -116,7 +116,7 @@ describe('locks by hand', { concurrency: 3 }, () => {
 		await hand.query("SELECT FROM bursar.accounts WHERE username = 'alice' FOR UPDATE");
 		const held = bank.submit(giveBalance('acme', 'alice', 1));
 		const others = await beside(bank, () => giveBalance('acme', 'anna', 1), held);
-		assert.deepEqual(await held, { ok: false, error: 'unavailable' });
+		assert.deepEqual(await held, { ok: false, error: 'not_done' });
 		assert.deepEqual(new Set(others.ends), new Set(['ok']));
 		await hand.query('ROLLBACK');
 	});
@@ -176,7 +176,7 @@ describe('locks by hand', { concurrency: 3 }, () => {
 			beside(bank, give('bolt', 'bill1'), holding),
 		]);
 		await hand.query('ROLLBACK');
-		assert.deepEqual(new Set(held.ends), new Set(['unavailable']));
+		assert.deepEqual(new Set(held.ends), new Set(['not_done']));
 		assert.deepEqual(new Set([...sibling.ends, ...others.ends]), new Set(['ok']));
 		const long = others.waitsMs.filter((waitMs) => waitMs > 500);
 		assert.ok(long.length <= 2, `${long.map(Math.round)}`);
@@ -202,7 +202,7 @@ describe('locks by hand', { concurrency: 3 }, () => {
 		const done = ends.filter((end) => end === 'ok').length;
 		// On a machine that is busy with other tests, the first wait may be too long for some.
 		assert.ok(done > ends.length * 0.9, `${done} of ${ends.length}`);
-		assert.deepEqual(new Set(held.flatMap((each) => each.ends)), new Set(['unavailable']));
+		assert.deepEqual(new Set(held.flatMap((each) => each.ends)), new Set(['not_done']));
 		assert.equal((await store.findAccount('acme', 'alice'))?.balanceCents, done);
 		assert.deepEqual((await store.verifyLedger()).problems, []);
 	});

@@ -49,13 +49,12 @@ export function creditReseller(reseller: string, amountCents: number, reference:
 
 export function createSubUser(reseller: string, username: string): CreateSubUser {
 	const proxyAuthkey = keyOf(username);
-	return { kind: 'create_sub_user', requestId: REQUEST_ID, reseller, wish: { username }, proxyAuthkey };
+	return { kind: 'create_sub_user', requestId: REQUEST_ID, reseller, username, proxyAuthkey };
 }
 
 /** A `create` whose body asked for nothing usable. */
 export function createNothing(reseller: string): CreateSubUser {
-	const wish = { refused: 'invalid_username' } as const;
-	return { kind: 'create_sub_user', requestId: REQUEST_ID, reseller, wish, proxyAuthkey: keyOf('nobody') };
+	return { ...createSubUser(reseller, 'nobody'), username: undefined };
 }
 
 export function giveBalance(reseller: string, username: string, amountCents: number): GiveBalance {

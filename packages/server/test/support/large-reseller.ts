@@ -32,7 +32,7 @@ export async function largeReseller(config: Config, reseller: string, subUsers: 
 			(username): Command => ({
 				...base,
 				kind: 'create_sub_user',
-				wish: { username },
+				username,
 				proxyAuthkey: newProxyAuthkey(),
 			}),
 		),

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../../config.ts';
-import type { Service } from '../../main.ts';
+import type { Service } from '../../service.ts';
 import { createDemo, type Demo } from '../demo.ts';
 import { printLines, resultLines } from '../output.ts';
 import { inSession } from '../session.ts';

@@ -4,7 +4,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Account } from '../../domain/account.ts';
 import type { OutcomeOf, RevokeToken, RotateToken, TokenMaking } from '../../domain/command.ts';
 import { MAX_TOKEN_OVERLAP_MS } from '../../domain/token.ts';
-import { dollars, printResult, printTable, refusalError, resultLines, say } from '../output.ts';
+import { dollars, printResult, printTable, resultLines, say } from '../output.ts';
+import { refusalError } from '../refusals.ts';
 import { inSession, type Session } from '../session.ts';
 import { assertOutputOpen, printOnce } from '../shown-once.ts';
 

@@ -2,7 +2,7 @@ import { standardError } from '@bursar/terminal';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import { type Config, readConfig } from '../../config.ts';
-import type { Service } from '../../main.ts';
+import type { Service } from '../../service.ts';
 import { outputWritten, printResult } from '../output.ts';
 
 /** When the process ends although something still holds it. */
@@ -30,7 +30,7 @@ export function serveCommand(command: Command): void {
  */
 export async function startLogged(config: Config, asJson: boolean | undefined) {
 	const [{ startService }, { createLogger, logOutput }] = await Promise.all([
-		import('../../main.ts'),
+		import('../../service.ts'),
 		import('../../logger.ts'),
 	]);
 	const output = logOutput(asJson ? standardError() : process.stdout);

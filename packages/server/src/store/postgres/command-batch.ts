@@ -12,10 +12,11 @@ import type { Token } from '../../domain/token.ts';
 import type { AccountName } from '../account-row.ts';
 import type { KeySeal } from '../key-seal.ts';
 import { TOKEN_COLUMNS } from '../token-row.ts';
+import type { Query } from './connections.ts';
 import { faultKind } from './faults.ts';
 import { LIMITS } from './limits.ts';
 import { exactly, givenRows, insertInto, type Statement, writing } from './rows.ts';
-import type { Query, Transaction } from './transaction.ts';
+import type { Transaction } from './transaction.ts';
 
 /** Loads and decides a batch of commands, whatever its size, in one round trip. */
 export function commandBatch(seal: KeySeal, masterKeyCheck: string): Transaction<Command, Outcome> {
@@ -49,7 +50,7 @@ export function passingHeld(transaction: Transaction<Command, Outcome>): Transac
 	};
 }
 
-const NOT_RUN = refuse('unavailable');
+const NOT_RUN = refuse('not_done');
 
 /**
  * For a batch with something in it that cannot be written: each command has a savepoint of its own, so
@@ -87,7 +88,7 @@ export function oneByOne(transaction: Transaction<Command, Outcome>): Transactio
 				} else {
 					faults.push(cause);
 				}
-				results.push(kind === 'busy' ? NOT_RUN : refuse('internal_error'));
+				results.push(kind === 'busy' ? NOT_RUN : refuse('rules_failed'));
 			}
 			await query('RELEASE SAVEPOINT command');
 		}

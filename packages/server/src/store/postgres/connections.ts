@@ -27,6 +27,9 @@ export interface Lease {
 	onWarning: (() => void) | undefined;
 }
 
+/** Runs statements of a transaction; each rejects if the transaction did not begin. */
+export type Query = Lease['query'];
+
 export interface Connections {
 	/**
 	 * Waits for a connection to the primary, until `giveUpAt` (monotonic milliseconds), and destroys it then

@@ -1,5 +1,5 @@
 import { SCHEMA } from './beginning.ts';
-import type { Query } from './transaction.ts';
+import type { Query } from './connections.ts';
 
 /** The schema, and which roles have a hand in it. */
 interface Found {

@@ -1,4 +1,4 @@
-import type { Query } from './transaction.ts';
+import type { Query } from './connections.ts';
 
 /** The columns that rows are given in: the type of each, and its value for an item. */
 export type Columns<Item> = Readonly<Record<string, readonly [type: ColumnType, read: (item: Item) => unknown]>>;

@@ -1,13 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BatchAnswer, Committed } from '../store.ts';
 import { beginMarked, type CommitMark, commit, createCommitMark, limitsAfter, nextMark } from './commit-mark.ts';
-import type { Connections, Lease } from './connections.ts';
+import type { Connections, Query } from './connections.ts';
 import { faultKind } from './faults.ts';
 import { LIMITS } from './limits.ts';
 import type { Statement } from './rows.ts';
-
-/** Runs statements of a transaction; each rejects where the transaction did not begin. */
-export type Query = Lease['query'];
 
 /** What a batch came to. */
 interface BatchWork<Result> extends Omit<Committed<Result>, 'kind'> {

@@ -10,8 +10,9 @@ import {
 	usageForgottenBeforeMs,
 	usageReportKey,
 } from '../../domain/usage.ts';
+import type { Query } from './connections.ts';
 import { givenRows, insertInto, type Statement, writing } from './rows.ts';
-import type { Query, Transaction } from './transaction.ts';
+import type { Transaction } from './transaction.ts';
 
 /**
  * Loads and decides a batch of usage reports. Nothing is locked: a report that another process

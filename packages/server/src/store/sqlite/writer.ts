@@ -67,7 +67,7 @@ function oneByOne(connection: Connection, transaction: Transaction<Command, Outc
 			} catch (cause) {
 				if (isMachineFault(cause)) throw cause;
 				connection.exec('ROLLBACK TO command');
-				results.push(refuse('internal_error'));
+				results.push(refuse('rules_failed'));
 				faults.push(cause);
 			}
 			connection.exec('RELEASE command');

@@ -83,7 +83,7 @@ export function batchSuite(engine: Engine): void {
 			'ok',
 			'ok',
 			'username_taken',
-			'invalid_username',
+			'no_usable_username',
 			'ok',
 			'username_taken',
 		]);
@@ -168,7 +168,7 @@ export function batchSuite(engine: Engine): void {
 			takeBalance('acme', 'alice', 1),
 			giveBalance('acme', 'alice', 10),
 		]);
-		assert.deepEqual(endings(outcomes), ['ok', 'ok', 'invalid_amount', 'invalid_amount', 'ok']);
+		assert.deepEqual(endings(outcomes), ['ok', 'ok', 'balance_limit', 'balance_limit', 'ok']);
 		assert.equal(await balanceOf(store, 'acme', 'alice'), MAX_CENTS);
 		await assertSoundLedger(store);
 	});
@@ -184,7 +184,7 @@ export function batchSuite(engine: Engine): void {
 				NOON_MS,
 			),
 		);
-		assert.deepEqual(endings(answer.results), ['ok', 'internal_error', 'ok', 'insufficient_balance']);
+		assert.deepEqual(endings(answer.results), ['ok', 'rules_failed', 'ok', 'insufficient_balance']);
 		assert.equal(answer.faults.length, 1);
 		assert.ok(answer.faults[0] instanceof Error);
 		assert.equal(await balanceOf(store, 'acme', 'alice'), 90);
@@ -200,7 +200,7 @@ export function batchSuite(engine: Engine): void {
 		const answer = await committed(() =>
 			store.runCommands([giveBalance('nobody', 'alice', 1), giveBalance('acme', 'alice', 2)], NOON_MS),
 		);
-		assert.deepEqual(endings(answer.results), ['internal_error', 'ok']);
+		assert.deepEqual(endings(answer.results), ['rules_failed', 'ok']);
 		assert.equal(answer.faults.length, 1);
 		assert.equal(await balanceOf(store, 'acme', 'alice'), 2);
 	});

@@ -45,10 +45,7 @@ const create: fc.Arbitrary<Command> = fc.record({
 	requestId,
 	reseller,
 	proxyAuthkey,
-	wish: fc.oneof(
-		{ weight: 8, arbitrary: fc.record({ username: subUser }) },
-		{ weight: 1, arbitrary: fc.constant({ refused: 'payload_too_large' } as const) },
-	),
+	username: fc.oneof({ weight: 8, arbitrary: subUser }, { weight: 1, arbitrary: fc.constant(undefined) }),
 });
 const operator: fc.Arbitrary<Command> = fc.oneof(
 	fc.record({
@@ -108,8 +105,8 @@ function firstCommands(openingBalanceCents: number): Command[] {
 	return [
 		{ ...open, reseller: 'res0', openingBalanceCents: 500 },
 		{ ...open, reseller: 'res1', openingBalanceCents },
-		{ ...base, kind: 'create_sub_user', reseller: 'res0', wish: { username: 'sub0' } },
-		{ ...base, kind: 'create_sub_user', reseller: 'res1', wish: { username: 'sub1' } },
+		{ ...base, kind: 'create_sub_user', reseller: 'res0', username: 'sub0' },
+		{ ...base, kind: 'create_sub_user', reseller: 'res1', username: 'sub1' },
 	];
 }
 
@@ -131,8 +128,8 @@ export function prefixed(command: Command, prefix: string, place: number): Comma
 		case 'credit_reseller':
 			return { ...command, reseller, reference: command.reference && prefix + command.reference };
 		case 'create_sub_user': {
-			const { wish } = command;
-			return { ...command, reseller, wish: 'username' in wish ? { username: prefix + wish.username } : wish };
+			const { username } = command;
+			return { ...command, reseller, username: username && prefix + username };
 		}
 		default:
 			return { ...command, reseller, username: prefix + command.username };

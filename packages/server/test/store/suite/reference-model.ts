@@ -39,7 +39,7 @@ const OUTSIDE = 'platform:funding';
 const FEES = 'platform:fees';
 
 /**
- * The whole system in a few maps, written from the contract and the design and not from the rules of
+ * The whole system in a few maps, written from docs/api.md and not from the rules of
  * the server: what both agree on is either right, or wrong in the same way twice.
  */
 export function createReferenceModel() {
@@ -114,11 +114,11 @@ export function createReferenceModel() {
 				return { ok: true, username: reseller, balanceCents: Number(after), repeated: false };
 			}
 			case 'create_sub_user': {
-				if (!isReseller(reseller)) return no('internal_error');
+				if (!isReseller(reseller)) return no('rules_failed');
 				if (balance(reseller) < 10n) return no('insufficient_balance');
 				pay(reseller, reseller, FEES, 10n);
-				if ('refused' in command.wish) return no(command.wish.refused);
-				const { username } = command.wish;
+				const { username } = command;
+				if (username === undefined) return no('no_usable_username');
 				if (accounts.has(username)) return no('username_taken');
 				accounts.set(username, { reseller, createdAtMs: nowMs, proxyAuthkey: command.proxyAuthkey });
 				return { ok: true, account: account(username) as Account };
@@ -126,12 +126,12 @@ export function createReferenceModel() {
 			case 'give_balance':
 			case 'take_balance': {
 				const { username, amountCents } = command;
-				if (!isReseller(reseller)) return no('internal_error');
+				if (!isReseller(reseller)) return no('rules_failed');
 				if (!isSubUserOf(reseller, username)) return no('unknown_sub_user');
 				if (!isWhole(amountCents) || amountCents < 1) return no('invalid_amount');
 				const [from, to] = command.kind === 'give_balance' ? [reseller, username] : [username, reseller];
 				if (balance(from) < BigInt(amountCents)) return no('insufficient_balance');
-				if (balance(to) + BigInt(amountCents) > MOST) return no('invalid_amount');
+				if (balance(to) + BigInt(amountCents) > MOST) return no('balance_limit');
 				pay(reseller, from, to, BigInt(amountCents));
 				return { ok: true, username, balanceCents: Number(balance(username)) };
 			}

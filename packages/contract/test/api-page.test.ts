@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { COMMON_FAILURES, type Endpoint, endpoints, errors } from '@bursar/contract';
+
+const page = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
+const ALL: readonly Endpoint[] = Object.values(endpoints);
+
+test('docs/api.md 1.2 has exactly the endpoints that there are', () => {
+	const rows = Array.from(page.matchAll(/^\| (GET|POST) \| `([^`]+)`/gm), ([, method, path]) => `${method} ${path}`);
+	assert.deepEqual(rows.sort(), ALL.map(({ method, path }) => `${method} ${path}`).sort());
+});
+
+test('docs/api.md 4.2 has exactly the codes that there are, each with its status', () => {
+	const rows = Array.from(page.matchAll(/^\| (\d{3}) \| `([a-z_]+)` \|/gm), ([, status, code]) => [
+		code,
+		Number(status),
+	]);
+	assert.equal(rows.length, Object.keys(errors).length);
+	assert.deepEqual(
+		Object.fromEntries(rows),
+		Object.fromEntries(Object.entries(errors).map(([code, { status }]) => [code, status])),
+	);
+	assert.ok(page.includes(`\`${errors.username_taken.message}\``));
+});
+
+test('docs/api.md 4.8 has the failures of each endpoint', () => {
+	const section = page.split('### 4.8 ')[1]?.split('\n## ')[0] ?? assert.fail('there is no such section');
+	const codesIn = (text: string) => Array.from(text.matchAll(/`([a-z_]+)`/g), ([, code]) => code as string);
+	const [common = '', table = ''] = section.split('Beyond these:');
+	assert.deepEqual(codesIn(common).sort(), COMMON_FAILURES.toSorted());
+	const rows = Array.from(table.matchAll(/^\| (`.+?) \| (.+) \|$/gm), ([, names = '', codes = '']) => {
+		return codesIn(names).map((name) => [name, codesIn(codes).sort()]);
+	});
+	assert.deepEqual(
+		Object.fromEntries(rows.flat()),
+		Object.fromEntries(ALL.map(({ path, failures }) => [path.split('/').at(-1), failures.toSorted()])),
+	);
+});
+
+test('docs/api.md shows for each endpoint the request and the answer that OpenAPI shows', () => {
+	const sections = page.split(/^##+ /m);
+	for (const { method, path, requestExample, dataExample } of ALL) {
+		const section = sections.find((text) => text.includes(`$BASE_URL${path}\n`)) ?? assert.fail(`${method} ${path}`);
+		const body = /-d '([^']+)'/.exec(section)?.[1];
+		assert.deepEqual(body === undefined ? undefined : JSON.parse(body), requestExample, path);
+		const answer = JSON.parse(/```json\n(.+?)```/s.exec(section)?.[1] ?? assert.fail(path));
+		assert.deepEqual(answer, { status: 200, message: '', timestamp: 1795253400, data: dataExample }, path);
+	}
+});

@@ -1,0 +1,128 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { GroupCommitObserver } from '../../bank/group-commit.ts';
+import type { RequestMetrics } from '../server/observation.ts';
+
+export interface Metrics extends RequestMetrics {
+	readonly batches: Pick<GroupCommitObserver, 'batchDone'>;
+	/** Counts what went wrong with batches, by kind. */
+	batchFault(kind: string): void;
+	/** All figures, in the Prometheus text format. */
+	text(): Promise<string>;
+	readonly contentType: string;
+}
+
+/** Figures that others keep. */
+export interface ReadFigures {
+	readonly queueDepth: () => number;
+	readonly droppedLogLines?: (() => number) | undefined;
+}
+
+/** The figures of one process. No label ever carries a username or anything else that clients choose. */
+export function createMetrics({ queueDepth, droppedLogLines = () => 0 }: ReadFigures): Metrics {
+	const registry = new Registry();
+	collectDefaultMetrics({ register: registry });
+	const registers = [registry];
+	const requests = new RequestFigures();
+	new Counter({
+		name: 'bursar_http_requests_total',
+		help: 'Requests answered, by route and HTTP status.',
+		labelNames: ['route', 'status'],
+		registers,
+		collect() {
+			this.reset();
+			for (const { route, status, count } of requests.counts()) this.inc({ route, status }, count);
+		},
+	});
+	const durations = new Histogram({
+		name: 'bursar_http_request_duration_seconds',
+		help: 'Time from the arrival of the headers until the answer is sent, or begins to be streamed, by route.',
+		labelNames: ['route'],
+		buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+		registers,
+		collect: () => requests.takeDurations((route, seconds) => durations.observe({ route }, seconds)),
+	});
+	const batchSizes = new Histogram({
+		name: 'bursar_batch_size',
+		help: 'Commands in a group commit.',
+		buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
+		registers,
+	});
+	const commitDurations = new Histogram({
+		name: 'bursar_commit_duration_seconds',
+		help: 'Time that a group commit took, from its first read to its last byte on disk.',
+		buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+		registers,
+	});
+	const batchFaults = new Counter({
+		name: 'bursar_batch_faults_total',
+		help: 'What went wrong with group commits, by kind.',
+		labelNames: ['kind'],
+		registers,
+	});
+	new Gauge({
+		name: 'bursar_queue_depth',
+		help: 'Commands that wait for the next group commit.',
+		registers,
+		collect() {
+			this.set(queueDepth());
+		},
+	});
+	new Counter({
+		name: 'bursar_log_lines_dropped_total',
+		help: 'Lines of the log that were dropped, because their reader was stalled or gone.',
+		registers,
+		collect() {
+			this.reset();
+			this.inc(droppedLogLines());
+		},
+	});
+	return {
+		requestDone(route, status, durationMs) {
+			requests.add(route, status, durationMs);
+			if (requests.isFull) requests.takeDurations((name, seconds) => durations.observe({ route: name }, seconds));
+		},
+		batches: {
+			batchDone(size, durationMs) {
+				batchSizes.observe(size);
+				commitDurations.observe(durationMs / 1000);
+			},
+		},
+		batchFault: (kind) => batchFaults.inc({ kind }),
+		text: () => registry.metrics(),
+		contentType: registry.contentType,
+	};
+}
+
+/**
+ * What is noted for each request: a count and a duration, in plain arrays. The library sorts and
+ * hashes the labels of every observation, so it is handed them by the thousand, or when somebody asks.
+ */
+class RequestFigures {
+	readonly #counts = new Map<string, Map<number, number>>();
+	readonly #routes: string[] = [];
+	readonly #durationsMs: number[] = [];
+
+	add(route: string, status: number, durationMs: number): void {
+		const statuses = this.#counts.get(route) ?? new Map<number, number>();
+		if (statuses.size === 0) this.#counts.set(route, statuses);
+		statuses.set(status, (statuses.get(status) ?? 0) + 1);
+		this.#routes.push(route);
+		this.#durationsMs.push(durationMs);
+	}
+
+	get isFull(): boolean {
+		return this.#routes.length >= 1000;
+	}
+
+	*counts(): Generator<{ route: string; status: number; count: number }> {
+		for (const [route, statuses] of this.#counts) {
+			for (const [status, count] of statuses) yield { route, status, count };
+		}
+	}
+
+	takeDurations(observe: (route: string, seconds: number) => void): void {
+		for (const [place, route] of this.#routes.entries()) observe(route, (this.#durationsMs[place] ?? 0) / 1000);
+		this.#routes.length = 0;
+		this.#durationsMs.length = 0;
+	}
+}

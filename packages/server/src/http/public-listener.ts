@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import { documentRoutes } from './docs/document-routes.ts';
+import type { ResellerDependencies } from './reseller/dependencies.ts';
+import { EXPIRY_HEADERS, noteExpiry } from './reseller/expiry.ts';
+import { resellerRoutes } from './reseller/reseller-routes.ts';
+import type { ListenerAnswers } from './server/answers.ts';
+import { failureAnswer } from './server/envelope.ts';
+import { COMMON_LIMITS, type RequestTimeouts } from './server/limits.ts';
+import { createListener, type ListenerOptions } from './server/listener.ts';
+
+interface PublicDependencies extends Required<Pick<ListenerOptions, 'logger' | 'metrics'>>, ResellerDependencies {
+	readonly version: string;
+	/** Shorter ones are for tests. */
+	readonly requestTimeouts?: RequestTimeouts | undefined;
+}
+
+const ANSWERS: ListenerAnswers = { failure: failureAnswer, prepare: noteExpiry, headers: EXPIRY_HEADERS };
+
+/** The public side of the service: the eight endpoints (docs/api.md 1.2) and their documents. */
+export function createPublicListener(dependencies: PublicDependencies): FastifyInstance {
+	const { logger, metrics, nowMs, version, requestTimeouts } = dependencies;
+	const limits = { ...COMMON_LIMITS, ...requestTimeouts };
+	const app = createListener({ limits, answers: ANSWERS, logger, metrics, nowMs });
+	app.decorateRequest('expiresAtMs', undefined);
+	void app.register(resellerRoutes, dependencies);
+	void app.register(documentRoutes, { version });
+	return app;
+}

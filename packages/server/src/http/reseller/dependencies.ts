@@ -1,0 +1,14 @@
+import type { Bank } from '../../bank/bank.ts';
+import type { ResellerReads } from '../../store/reseller-reads.ts';
+import type { Authenticator } from './authenticator.ts';
+
+/** All that the routes of resellers are built from. Each takes of this what it needs. */
+export interface ResellerDependencies {
+	readonly store: ResellerReads;
+	readonly bank: Bank;
+	readonly authenticator: Authenticator;
+	/** Unix milliseconds. */
+	readonly nowMs: () => number;
+	/** Whether any content type, and amounts as decimal strings, are accepted. */
+	readonly lenient: boolean;
+}

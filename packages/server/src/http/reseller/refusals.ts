@@ -1,0 +1,18 @@
+import type { ErrorCode } from '@bursar/contract';
+import type { CreateSubUser, GiveBalance, RefusalReason, ResetAuthKey, TakeBalance } from '../../domain/command.ts';
+
+type ResellerCommand = CreateSubUser | GiveBalance | TakeBalance | ResetAuthKey;
+
+/** What a reseller is told when a command was refused. */
+export const REFUSAL_CODES: Readonly<Record<RefusalReason<ResellerCommand>, ErrorCode>> = {
+	unknown_sub_user: 'unknown_sub_user',
+	invalid_amount: 'invalid_amount',
+	insufficient_balance: 'insufficient_balance',
+	// docs/decisions/0005-balance-limit.md
+	balance_limit: 'invalid_amount',
+	no_usable_username: 'invalid_username',
+	username_taken: 'username_taken',
+	rules_failed: 'internal_error',
+	not_done: 'unavailable',
+	outcome_unknown: 'outcome_unknown',
+};

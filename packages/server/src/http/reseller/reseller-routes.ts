@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify';
+import type { ResellerDependencies } from './dependencies.ts';
+import { requireReseller } from './require-reseller.ts';
+import { accountRoutes } from './routes/account.ts';
+import { balanceRoutes } from './routes/balances.ts';
+import { subUserRoutes } from './routes/sub-users.ts';
+import { usageRoutes } from './routes/usage.ts';
+
+/** The eight endpoints (docs/api.md 1.2): none is reached without a reseller's token. */
+export async function resellerRoutes(app: FastifyInstance, dependencies: ResellerDependencies): Promise<void> {
+	requireReseller(app, dependencies);
+	accountRoutes(app, dependencies);
+	subUserRoutes(app, dependencies);
+	balanceRoutes(app, dependencies);
+	usageRoutes(app, dependencies);
+}

@@ -1,0 +1,70 @@
+import { endpoints } from '@bursar/contract';
+import type { FastifyInstance } from 'fastify';
+import { newProxyAuthkey } from '../../../credentials.ts';
+import { isSubUser } from '../../../domain/account.ts';
+import { JSON_TYPE, sendData, sendFailure } from '../../server/envelope.ts';
+import type { ResellerDependencies } from '../dependencies.ts';
+import { hasMalformedExpiry } from '../expiry.ts';
+import { REFUSAL_CODES } from '../refusals.ts';
+import { createSubUserList } from '../sub-user-list.ts';
+import { readCreateRequest, readSubUserRequest } from '../sub-user-request.ts';
+import { subUserView } from '../views.ts';
+
+/** A reseller's sub-users: create, list, view, and replace the proxy auth key. */
+export function subUserRoutes(
+	app: FastifyInstance,
+	dependencies: Pick<ResellerDependencies, 'store' | 'bank' | 'nowMs' | 'lenient'>,
+): void {
+	const { store, bank, nowMs } = dependencies;
+	const listSubUsers = createSubUserList(store);
+
+	app.post(endpoints.createSubUser.path, async (request, reply) => {
+		// A request that asks for nothing usable costs the fee too: so the bank decides before it is answered.
+		const wanted = readCreateRequest(request, dependencies);
+		const outcome = await bank.submit({
+			kind: 'create_sub_user',
+			reseller: request.reseller,
+			requestId: request.id,
+			expiresAtMs: request.expiresAtMs,
+			username: 'refused' in wanted ? undefined : wanted.username,
+			proxyAuthkey: newProxyAuthkey(),
+		});
+		if (!outcome.ok) {
+			const isUnusable = outcome.error === 'no_usable_username' && 'refused' in wanted;
+			return sendFailure(reply, isUnusable ? wanted.refused : REFUSAL_CODES[outcome.error], nowMs());
+		}
+		return sendData(reply, subUserView(outcome.account), nowMs());
+	});
+
+	app.get(endpoints.viewAllSubUsers.path, async (request, reply) => {
+		if (hasMalformedExpiry(request)) return sendFailure(reply, 'invalid_request', nowMs());
+		const list = await listSubUsers(request.reseller, nowMs());
+		// It ends with its answer, also if that had ended before the list began.
+		if (reply.raw.destroyed) list.destroy();
+		else reply.raw.once('close', () => list.destroy());
+		return reply.header('content-type', JSON_TYPE).send(list);
+	});
+
+	app.post(endpoints.viewSubUser.path, async (request, reply) => {
+		const wanted = readSubUserRequest(request, dependencies);
+		if ('refused' in wanted) return sendFailure(reply, wanted.refused, nowMs());
+		const account = await store.findAccount(request.reseller, wanted.username);
+		if (!account || !isSubUser(account)) return sendFailure(reply, 'unknown_sub_user', nowMs());
+		return sendData(reply, subUserView(account), nowMs());
+	});
+
+	app.post(endpoints.resetAuthKey.path, async (request, reply) => {
+		const wanted = readSubUserRequest(request, dependencies);
+		if ('refused' in wanted) return sendFailure(reply, wanted.refused, nowMs());
+		const outcome = await bank.submit({
+			kind: 'reset_auth_key',
+			reseller: request.reseller,
+			requestId: request.id,
+			expiresAtMs: request.expiresAtMs,
+			username: wanted.username,
+			proxyAuthkey: newProxyAuthkey(),
+		});
+		if (!outcome.ok) return sendFailure(reply, REFUSAL_CODES[outcome.error], nowMs());
+		return sendData(reply, { username: outcome.username, proxy_authkey: outcome.proxyAuthkey }, nowMs());
+	});
+}

@@ -1,0 +1,62 @@
+import { type ErrorCode, normalizeUsername, SubUserRequest, TransferRequest } from '@bursar/contract';
+import type { FastifyRequest } from 'fastify';
+import { Compile } from 'typebox/compile';
+import { type JsonBody, jsonBodyOf } from '../server/body.ts';
+import { hasMalformedExpiry } from './expiry.ts';
+
+interface Intake {
+	readonly lenient: boolean;
+}
+type Refused = { readonly refused: ErrorCode };
+
+const subUserRequest = Compile(SubUserRequest);
+const transferRequest = Compile(TransferRequest);
+const DECIMAL_DIGITS = /^[0-9]+$/;
+
+/**
+ * The sub-user that the body names. A name that no sub-user can have is as unknown as one that
+ * nobody has, and must not be told apart from it.
+ */
+export function readSubUserRequest(request: FastifyRequest, intake: Intake): { readonly username: string } | Refused {
+	const body = readBody(request, intake);
+	if ('refused' in body) return body;
+	if (!subUserRequest.Check(body.value)) return { refused: 'invalid_request' };
+	const username = normalizeUsername(body.value.username);
+	return username === undefined ? { refused: 'unknown_sub_user' } : { username };
+}
+
+/** The name for a new sub-user (docs/api.md 6.1). */
+export function readCreateRequest(request: FastifyRequest, intake: Intake): { readonly username: string } | Refused {
+	const wish = readSubUserRequest(request, intake);
+	return 'refused' in wish && wish.refused === 'unknown_sub_user' ? { refused: 'invalid_username' } : wish;
+}
+
+/** The sub-user and the amount, in USD cents, that the body names. Nothing is coerced, unless leniently. */
+export function readTransferRequest(
+	request: FastifyRequest,
+	intake: Intake,
+): { readonly username: string; readonly amountCents: number } | Refused {
+	const body = readBody(request, intake);
+	if ('refused' in body) return body;
+	const value = intake.lenient ? withNumericAmount(body.value) : body.value;
+	if (!transferRequest.Check(value)) return { refused: transferRefusal(value) };
+	const username = normalizeUsername(value.username);
+	return username === undefined ? { refused: 'unknown_sub_user' } : { username, amountCents: value.amount_usd_cents };
+}
+
+/** A field that is missing or of the wrong type comes before an amount that is out of bounds. */
+function transferRefusal(value: Record<string, unknown>): ErrorCode {
+	const isTyped = typeof value.username === 'string' && typeof value.amount_usd_cents === 'number';
+	return isTyped ? 'invalid_amount' : 'invalid_request';
+}
+
+function withNumericAmount(value: Record<string, unknown>): Record<string, unknown> {
+	const amount = value.amount_usd_cents;
+	if (typeof amount !== 'string' || !DECIMAL_DIGITS.test(amount)) return value;
+	return { ...value, amount_usd_cents: Number(amount) };
+}
+
+function readBody(request: FastifyRequest, intake: Intake): JsonBody {
+	const body = jsonBodyOf(request, intake);
+	return 'value' in body && hasMalformedExpiry(request) ? { refused: 'invalid_request' } : body;
+}

@@ -1,0 +1,104 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { CLIENT_GONE } from './failure-of.ts';
+import { parseJsonObject } from './json-object.ts';
+
+/** What came in as the body, or the reason why it was not read. */
+type RawBody = { readonly bytes: Buffer } | { readonly refused: 'expectation_failed' | 'payload_too_large' };
+
+type BodyRefusal = 'expectation_failed' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_request';
+export type JsonBody = { readonly value: Record<string, unknown> } | { readonly refused: BodyRefusal };
+
+declare module 'fastify' {
+	interface FastifyRequest {
+		/** The `Content-Type` header, put aside. */
+		bodyType: string | undefined;
+	}
+}
+
+const APPLICATION_JSON = /^application\/json\s*(?:;|$)/i;
+
+/**
+ * Every body reaches its route, whatever it is: on `create` even a body that cannot be read costs
+ * the fee, so the framework may refuse none of them. At most `maxBytes` of a body are kept.
+ */
+export function acceptAnyBody(app: FastifyInstance, maxBytes: number): void {
+	app.decorateRequest('bodyType', undefined);
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser('*', (request, payload, done) => {
+		if (!isExpectationUnmet(request)) return readBody(payload, maxBytes, done);
+		// The client may be waiting for the word to go on, which it does not get.
+		payload.resume();
+		markDecided(payload);
+		done(null, { refused: 'expectation_failed' } satisfies RawBody);
+	});
+}
+
+const DECIDED = Symbol('body decided');
+
+function markDecided(payload: IncomingMessage & { [DECIDED]?: true }): void {
+	payload[DECIDED] = true;
+}
+
+/** Whether the route has all that it will get of the body, so that its answer does not depend on the rest. */
+export function isBodyDecided(request: IncomingMessage & { [DECIDED]?: true }): boolean {
+	return request[DECIDED] === true;
+}
+
+/** Whether the request expects something else than to be told to go on (RFC 9110, section 10.1.1). */
+export function isExpectationUnmet({ headers }: FastifyRequest): boolean {
+	return headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue';
+}
+
+/** Fastify refuses an ill-formed media type before the route is reached; one that it does not see, it lets through. */
+export function putContentTypeAside(request: FastifyRequest): void {
+	const { headers } = request.raw;
+	request.bodyType = headers['content-type'];
+	headers['content-type'] = undefined;
+}
+
+/**
+ * The body as a JSON object. Refuses in the order of docs/api.md 4.2: 413, 415, 400; an expectation that nobody
+ * meets (417) comes before them, since the body may be waiting for it. `lenient` takes any content type.
+ */
+export function jsonBodyOf(request: FastifyRequest, { lenient }: { readonly lenient: boolean }): JsonBody {
+	const raw = (request.body ?? { bytes: Buffer.alloc(0) }) as RawBody;
+	if ('refused' in raw) return raw;
+	if (isExpectationUnmet(request)) return { refused: 'expectation_failed' };
+	if (!lenient && !APPLICATION_JSON.test(request.bodyType?.trim() ?? '')) return { refused: 'unsupported_media_type' };
+	const value = isUtf8(raw.bytes) ? parseJsonObject(raw.bytes.toString('utf8')) : undefined;
+	return value ? { value } : { refused: 'invalid_request' };
+}
+
+/**
+ * Reads up to the limit. What lies beyond it is answered at once, and then read and thrown away until
+ * the request's time is over: closing on a client that still writes would cost it the answer.
+ */
+function readBody(
+	payload: IncomingMessage,
+	maxBytes: number,
+	done: (error: Error | null, body?: RawBody) => void,
+): void {
+	let chunks: Buffer[] = [];
+	let length = 0;
+	let answered = false;
+	function answer(error: Error | null, body?: RawBody): void {
+		if (answered) return;
+		answered = true;
+		chunks = [];
+		markDecided(payload);
+		done(error, body);
+	}
+	payload.on('data', (chunk: Buffer) => {
+		if (answered) return;
+		length += chunk.length;
+		if (length > maxBytes) answer(null, { refused: 'payload_too_large' });
+		else chunks.push(chunk);
+	});
+	payload.on('end', () => answer(null, { bytes: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks) }));
+	payload.on('error', (error) => answer(error));
+	payload.on('close', () => {
+		if (!answered) answer(Object.assign(new Error('the client went away'), { code: CLIENT_GONE }));
+	});
+}

@@ -1,0 +1,29 @@
+import { type ErrorCode, type ErrorDescription, errors, failureEnvelope, successEnvelope } from '@bursar/contract';
+import type { FastifyReply } from 'fastify';
+import { type Answer, sendAnswer } from './answers.ts';
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Answers 200 with the data in the envelope. `nowMs` in Unix milliseconds. */
+export function sendData(reply: FastifyReply, data: unknown, nowMs: number): FastifyReply {
+	return reply.header('content-type', JSON_TYPE).send(JSON.stringify(successEnvelope(data, nowMs)));
+}
+
+/** Answers a failure in the envelope. `nowMs` in Unix milliseconds. */
+export function sendFailure(reply: FastifyReply, code: ErrorCode, nowMs: number): FastifyReply {
+	return sendAnswer(reply, failureAnswer(code, nowMs));
+}
+
+/** A failure in the envelope: its status, its code in a header, its message. `nowMs` in Unix milliseconds. */
+export function failureAnswer(code: ErrorCode, nowMs: number): Answer {
+	const { status, retryAfterSeconds }: ErrorDescription = errors[code];
+	return {
+		status,
+		headers: {
+			'content-type': JSON_TYPE,
+			'x-error-code': code,
+			...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+		},
+		body: JSON.stringify(failureEnvelope(code, nowMs)),
+	};
+}

@@ -1,0 +1,37 @@
+import { MAX_BODY_BYTES, MAX_HEADER_BYTES } from '@bursar/contract';
+
+/** What a client may take of a listener. Times in milliseconds. */
+export interface ListenerLimits {
+	/** From the first byte of a request until it has arrived whole. */
+	readonly requestMs: number;
+	/** From the first byte of a request until its headers have arrived. */
+	readonly headersMs: number;
+	/** How often those two are checked. */
+	readonly checkMs: number;
+	/** A connection stays open this long between requests. */
+	readonly keepAliveMs: number;
+	/** A connection on which nothing moves for this long, in either direction, is closed. */
+	readonly stalledMs: number;
+	readonly headerBytes: number;
+	/** Each line costs many times its bytes in memory. */
+	readonly headerLines: number;
+	readonly bodyBytes: number;
+	readonly connections: number;
+}
+
+/** The times that are about one request. */
+export type RequestTimeouts = Pick<ListenerLimits, 'requestMs' | 'headersMs' | 'checkMs'>;
+
+/** The limits of a listener whose audience needs no others. */
+export const COMMON_LIMITS: ListenerLimits = {
+	requestMs: 30_000,
+	headersMs: 15_000,
+	checkMs: 5_000,
+	// Longer than the idle time of common load balancers, so that they close first.
+	keepAliveMs: 72_000,
+	stalledMs: 120_000,
+	headerBytes: MAX_HEADER_BYTES,
+	headerLines: 100,
+	bodyBytes: MAX_BODY_BYTES,
+	connections: 8_192,
+};

@@ -1,0 +1,136 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { type Bank, createBank } from './bank/bank.ts';
+import { createExpiryClock } from './bank/expiry-clock.ts';
+import { createSettledReads } from './bank/settled-reads.ts';
+import { createTokenUses } from './bank/token-uses.ts';
+import type { Config } from './config.ts';
+import { openStore } from './engine.ts';
+import { createMetrics } from './http/ops/metrics.ts';
+import { createOpsListener } from './http/ops/ops-listener.ts';
+import { createPublicListener } from './http/public-listener.ts';
+import { createAuthenticator } from './http/reseller/authenticator.ts';
+import type { RequestTimeouts } from './http/server/limits.ts';
+import type { Store } from './store/store.ts';
+import { version } from './version.ts';
+
+export interface Service {
+	/** Base address of the public side. */
+	readonly url: string;
+	/** Base address of the operator's side. */
+	readonly opsUrl: string;
+	/** Answers what is under way, takes nothing new, and lets go of everything. */
+	stop(): Promise<void>;
+	/** Resolves, with the cause, when the service cannot go on and must be stopped. */
+	readonly failed: Promise<unknown>;
+}
+
+/** How long requests that are under way may take to end once the service stops. */
+const STOP_LIMIT_MS = 8_000;
+/** The same for the operator's side, which stops last. */
+const OPS_STOP_LIMIT_MS = 250;
+
+const CLOCK_SET_BACK = 'the clock was set back: changes with X-Request-Expires are refused';
+
+/** What does not come from the configuration. Most of it is for benchmarks and tests. */
+export interface ServiceParts {
+	/** The most commands in a group commit. */
+	readonly maxBatch?: number;
+	readonly openStore?: (config: Config) => Promise<Store>;
+	readonly requestTimeouts?: RequestTimeouts;
+	/** How often the last uses of tokens are written, in milliseconds. */
+	readonly tokenUsesMs?: number;
+	/** How many lines the log has dropped. */
+	readonly droppedLogLines?: () => number;
+}
+
+/** Builds the whole service from its configuration, and listens. */
+export async function startService(config: Config, logger: Logger, parts: ServiceParts = {}): Promise<Service> {
+	const { maxBatch, requestTimeouts } = parts;
+	const store = await (parts.openStore ?? openStore)(config);
+	const clock = createExpiryClock(() => store.nowMs(), {
+		onSetBack: (byMs) => logger.warn({ byMs }, `${CLOCK_SET_BACK}, until it is where it was, or the service restarted`),
+	});
+	const { nowMs } = clock;
+	let stopping = false;
+	/** What the operator has to know of the store, while the service can go on with it, and when it cannot. */
+	let outgrown: string | undefined;
+	let lost: string | undefined;
+	void store.outgrown.then((words) => {
+		outgrown = words;
+		logger.warn(`${words}: this one goes on, and should be replaced by that version`);
+	});
+	void store.lost.then((cause) => {
+		lost = cause instanceof Error ? cause.message : String(cause);
+	});
+
+	const metrics = createMetrics({ queueDepth: () => bank.waiting, droppedLogLines: parts.droppedLogLines });
+	const bank: Bank = createBank(store, {
+		clock,
+		...(maxBatch !== undefined && { maxBatch }),
+		observer: {
+			...metrics.batches,
+			fault(cause, kind) {
+				metrics.batchFault(kind);
+				logger.error({ err: cause, kind }, 'a group commit had a fault');
+			},
+		},
+	});
+	const tokenUses = createTokenUses(bank, { writeMs: parts.tokenUsesMs });
+	const authenticator = createAuthenticator(store, { uses: tokenUses, nowMs: () => store.nowMs() });
+	const publicSide = createPublicListener({
+		store: createSettledReads(store, bank),
+		bank,
+		authenticator,
+		logger,
+		metrics,
+		nowMs,
+		lenient: config.lenient,
+		version: version(),
+		requestTimeouts,
+	});
+	const opsSide = createOpsListener({
+		metrics,
+		hostNames: config.opsHostNames,
+		logger,
+		nowMs,
+		async unreadyBecause() {
+			if (lost !== undefined || stopping) return lost ?? 'stopping';
+			return store.readCredentialsVersion().then(
+				() => undefined,
+				() => 'the store cannot be read',
+			);
+		},
+		warning: () => [clock.isSetBack && CLOCK_SET_BACK, outgrown].filter(Boolean).join('; ') || undefined,
+	});
+
+	async function stop(): Promise<void> {
+		stopping = true;
+		tokenUses.close();
+		await Promise.all([closeWithin(STOP_LIMIT_MS, publicSide), bank.stop()]);
+		authenticator.close();
+		await closeWithin(OPS_STOP_LIMIT_MS, opsSide);
+		await store.close();
+	}
+
+	try {
+		await opsSide.listen({ host: config.opsHost, port: config.opsPort });
+		await publicSide.listen({ host: config.host, port: config.port });
+	} catch (cause) {
+		await stop();
+		throw cause;
+	}
+	return { url: addressOf(publicSide), opsUrl: addressOf(opsSide), stop, failed: store.lost };
+}
+
+async function closeWithin(limitMs: number, listener: FastifyInstance): Promise<void> {
+	const late = setTimeout(() => listener.server.closeAllConnections(), limitMs);
+	await listener.close();
+	clearTimeout(late);
+}
+
+function addressOf(listener: FastifyInstance): string {
+	const { address, family, port } = listener.server.address() as AddressInfo;
+	return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
