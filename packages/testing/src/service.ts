@@ -47,14 +47,15 @@ export async function startTestService(
 /** Opens a reseller in the store that the configuration names. */
 export async function openReseller(config: Config, username: string, balanceCents: number): Promise<TestReseller> {
 	const store = await openStore(config);
-	const { token, tokenHash } = newToken();
+	const { token, ...kept } = newToken();
 	const bank = createBank(store, { observer: { batchDone() {}, fault() {} } });
 	const outcome = await bank.submit({
 		kind: 'create_reseller',
 		reseller: username,
 		requestId: 'test',
 		proxyAuthkey: newProxyAuthkey(),
-		tokenHash,
+		...kept,
+		madeBy: 'operator',
 		openingBalanceCents: balanceCents,
 	});
 	await store.close();

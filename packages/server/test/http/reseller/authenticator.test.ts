@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import type { NotedUse, TokenUses } from '../../../src/bank/token-uses.ts';
 import { newToken } from '../../../src/credentials.ts';
-import { TOKEN_CACHE_LIFE_MS, type Token } from '../../../src/domain/token.ts';
+import { TOKEN_CACHE_LIFE_MS } from '../../../src/domain/token.ts';
 import { createAuthenticator } from '../../../src/http/reseller/authenticator.ts';
+import type { StoredToken } from '../../../src/store/credential-reads.ts';
 import { StoreUnavailableError } from '../../../src/store/store.ts';
+import { revokeToken, tokenOf } from '../../support/commands.ts';
 
 const NEVER = null;
 
 /** The tokens of a store that a test can cut off, and a clock that it can set. */
 function start(t: TestContext) {
 	t.mock.timers.enable({ apis: ['setInterval'] });
-	const tokens = new Map<string, Token>();
+	const tokens = new Map<string, StoredToken>();
 	const state = { nowMs: 1_000_000, monotonicMs: 5_000, version: 1, isReachable: true, lookUps: 0 };
 	const reach = () => {
 		if (!state.isReachable) throw new StoreUnavailableError('cut off');
@@ -26,19 +29,36 @@ function start(t: TestContext) {
 			return state.version;
 		},
 	};
-	const authenticator = createAuthenticator(store, { nowMs: () => state.nowMs, monotonicMs: () => state.monotonicMs });
+	const uses = new Map<string, NotedUse>();
+	const note: TokenUses['note'] = ({ hash }, atMs) => {
+		uses.set(hash, { atMs });
+		return uses.get(hash) as NotedUse;
+	};
+	const authenticator = createAuthenticator(store, {
+		uses: { note },
+		nowMs: () => state.nowMs,
+		monotonicMs: () => state.monotonicMs,
+	});
 	t.after(() => authenticator.close());
 	return {
 		authenticator,
 		store,
 		state,
+		/** When the tokens were last used, in the order in which they were first. */
+		usesMs: () => [...uses.values()].map(({ atMs }) => atMs),
 		/** A token of `acme` that the store knows. */
 		issue(expiresAtMs: number | null = NEVER, reseller = 'acme') {
 			const { token, tokenHash } = newToken();
-			tokens.set(tokenHash, { hash: tokenHash, reseller, expiresAtMs });
+			const set = (expires: number | null) =>
+				tokens.set(tokenHash, {
+					...tokenOf(revokeToken(reseller, tokenHash)),
+					expiresAtMs: expires,
+					lastUsedAtMs: null,
+				});
+			set(expiresAtMs);
 			return {
 				token,
-				change: (to: number | null) => tokens.set(tokenHash, { hash: tokenHash, reseller, expiresAtMs: to }),
+				change: set,
 				drop: () => tokens.delete(tokenHash),
 			};
 		},
@@ -59,6 +79,19 @@ test('a token is looked up once, and remembered', async (t) => {
 	for (let i = 0; i < 5; i++) assert.equal(await authenticator.resellerOf(token), 'acme');
 	assert.equal(state.lookUps, 1);
 	assert.equal(authenticator.resellerOf(token), 'acme', 'what is remembered is answered at once');
+});
+
+test('every use of a token is noted, whether it is looked up or remembered; a refusal is no use', async (t) => {
+	const { authenticator, issue, state, usesMs } = start(t);
+	const [token, ending] = [issue(), issue(state.nowMs + 10)];
+	assert.equal(await authenticator.resellerOf(token.token), 'acme');
+	assert.equal(await authenticator.resellerOf(ending.token), 'acme');
+	const startMs = state.nowMs;
+	state.nowMs += 10;
+	assert.equal(authenticator.resellerOf(token.token), 'acme');
+	assert.equal(await authenticator.resellerOf(ending.token), undefined);
+	assert.equal(await authenticator.resellerOf(newToken().token), undefined);
+	assert.deepEqual(usesMs(), [startMs + 10, startMs]);
 });
 
 test('a change of the credentials version ends all that is remembered within a second', async (t) => {
