@@ -7,7 +7,7 @@ import { createLogger } from '../../server/src/logger.ts';
 import { type Service, type ServiceParts, startService } from '../../server/src/service.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** A service as `main` builds it, on free ports and in a folder of its own, that ends with the test. */
+/** A service as `startService` builds it, on free ports and in a folder of its own, that ends with the test. */
 export interface TestService extends Service {
 	readonly config: Config;
 	/** Opens another reseller, as the operator would, from beside the running service. */
