@@ -1,54 +1,39 @@
 import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	CommandError,
+	exitCodes,
+	guardOutput,
+	onSignals,
+	printError,
+	say,
+	signalExitCodes,
+	UsageError,
+	usageWords,
+} from '@bursar/terminal';
 import { Command, CommanderError } from 'commander';
-import { chooseRules, type RawOptions, readMaxSpend, readTarget, UsageError } from './options.ts';
+import { chooseRules, type RawOptions, readMaxSpend, readTarget } from './options.ts';
 import { planRules } from './plan.ts';
 import type { Report } from './report.ts';
 import { junitReport } from './report-junit.ts';
 import { listText, noPaint, type Paint, resultText, summaryText, terminalPaint } from './report-text.ts';
 import { allRules } from './rules/all.ts';
 import { runRules } from './run.ts';
-import { CannotRunError } from './service-under-test.ts';
-
-const EXIT_FAILED = 1;
-const EXIT_USAGE = 2;
-/** By which shells know what ended a program: 128 and the number of the signal. */
-const SIGNAL_EXITS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 const DEFAULT_MAX_SPEND_CENTS = 2000;
 
 /** Runs the suite, and gives the exit code: 0 no rule failed, 1 some did or none could be tested, 2 used wrongly. */
 export async function conformance(argv: readonly string[]): Promise<number> {
-	guardOutput();
+	// The run goes on whatever becomes of its output: balance has to be taken back.
+	guardOutput(() => {});
 	try {
 		const command = createCommand().parse(argv);
 		return await run(command.opts<RawOptions>());
 	} catch (error) {
-		if (error instanceof CommanderError) {
-			if (error.exitCode === 0) return 0;
-			return fail(`${usageWords(error)} (see --help)`, EXIT_USAGE);
-		}
-		if (error instanceof UsageError) return fail(error.message, EXIT_USAGE);
-		if (error instanceof CannotRunError) return fail(error.message, EXIT_FAILED);
-		throw error;
-	}
-}
-
-/** Whoever reads the output may stop reading (`| head -1`). The run goes on: balance has to be taken back. */
-function guardOutput(): void {
-	for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-}
-
-/** Commander repeats what it does not understand, and that may be a token. */
-function usageWords({ code, message }: CommanderError): string {
-	switch (code) {
-		case 'commander.unknownOption':
-			return `unknown option ${/--[a-z-]{1,30}(?=[='])/.exec(message)?.[0] ?? ''}`.trim();
-		case 'commander.excessArguments':
-			return 'there is a word that belongs to no option';
-		case 'commander.optionMissingArgument':
-			return message.replace(/^error: /, '');
-		default:
-			return 'the options cannot be read';
+		if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
+		const failure = error instanceof CommanderError ? new UsageError(`${usageWords(error)} (see --help)`) : error;
+		if (!(failure instanceof CommandError)) throw error;
+		printError('conformance', failure, false);
+		return failure.exitCode;
 	}
 }
 
@@ -89,13 +74,13 @@ async function run(options: RawOptions): Promise<number> {
 	const rules = chooseRules(allRules, options);
 	if (options.list) {
 		process.stdout.write(listText(planRules(rules, maxSpendCents)));
-		return 0;
+		return exitCodes.done;
 	}
 	const target = readTarget(options, process.env);
 	// Before anything is spent: a report that cannot be written would be lost.
 	if (options.junit !== undefined) tryJunit(options.junit);
 	const paint = process.stdout.isTTY && !process.env.NO_COLOR ? terminalPaint : noPaint;
-	const { exitCode, release, ...signals } = stopOnSignals();
+	const { exitCode, ...signals } = stopOnSignals();
 	const report = await runRules({
 		...target,
 		rules,
@@ -103,13 +88,13 @@ async function run(options: RawOptions): Promise<number> {
 		...signals,
 		isDirect: !options.behindProxy,
 		isPatient: options.slow ?? false,
-		say: (line) => void process.stderr.write(`${line}\n`),
+		say,
 		onResult(result) {
 			if (!options.json) process.stdout.write(resultText(result, paint));
 		},
-	}).finally(release);
+	});
 	printReport(report, options, paint);
-	return exitCode() ?? (report.counts.failed > 0 || report.isUnanswered ? EXIT_FAILED : 0);
+	return exitCode() ?? (report.counts.failed > 0 || report.isUnanswered ? exitCodes.failed : exitCodes.done);
 }
 
 function printReport(report: Report, { json, junit }: RawOptions, paint: Paint): void {
@@ -138,34 +123,15 @@ function onJunit(work: () => void): void {
 	}
 }
 
-/** One signal that a terminal sends comes twice through npm. What comes later than this was sent again. */
-const SAME_SIGNAL_MS = 500;
-
 /** The first signal ends the run in order: balance is taken back. Another one ends it at once, whatever is left. */
 function stopOnSignals() {
 	const stopping = new AbortController();
 	const abandoning = new AbortController();
 	let exitCode: number | undefined;
-	let firstAtMs = Number.POSITIVE_INFINITY;
-	const stop = (name: NodeJS.Signals) => {
-		exitCode ??= SIGNAL_EXITS[name as keyof typeof SIGNAL_EXITS];
-		firstAtMs = Math.min(firstAtMs, performance.now());
+	onSignals(['SIGINT', 'SIGTERM', 'SIGHUP'], (signal) => {
+		exitCode ??= signalExitCodes[signal];
+		if (stopping.signal.aborted) abandoning.abort();
 		stopping.abort();
-		if (performance.now() > firstAtMs + SAME_SIGNAL_MS) abandoning.abort();
-	};
-	const names = Object.keys(SIGNAL_EXITS) as NodeJS.Signals[];
-	for (const name of names) process.on(name, stop);
-	return {
-		stop: stopping.signal,
-		abandon: abandoning.signal,
-		exitCode: () => exitCode,
-		release() {
-			for (const name of names) process.off(name, stop);
-		},
-	};
-}
-
-function fail(message: string, exitCode: number): number {
-	process.stderr.write(`conformance: ${message}\n`);
-	return exitCode;
+	});
+	return { stop: stopping.signal, abandon: abandoning.signal, exitCode: () => exitCode };
 }

@@ -1,8 +1,5 @@
-import { readBoundedFile } from '@bursar/terminal';
+import { readTokenFile, UsageError } from '@bursar/terminal';
 import type { Rule } from './rule.ts';
-
-/** Far more than a token has, and all that is read of a file that is none. */
-const MOST_FILE_BYTES = 64 * 1024;
 
 /** What commander hands over. */
 export interface RawOptions {
@@ -30,12 +27,7 @@ export interface Target {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The command line was used wrongly. Its message repeats no value that may be a secret. */
-export class UsageError extends Error {
-	override readonly name = 'UsageError';
-}
-
-/** Whom to test, and as whom. */
+/** Whom to test, and as whom. Throws a `UsageError`, which repeats no value that may be a secret. */
 export function readTarget(options: RawOptions, environment: Environment): Target {
 	const secondGiven = oneOf('--second-token', options.secondToken, '--second-token-file', options.secondTokenFile);
 	const given = oneOf('--token', options.token, '--token-file', options.tokenFile) ?? environment.BURSAR_TOKEN;
@@ -103,9 +95,8 @@ function oneOf(
 	if (value !== undefined && file !== undefined) throw new UsageError(`give ${name} or ${fileName}, not both`);
 	if (file === undefined) return value;
 	try {
-		const bytes = readBoundedFile(file, MOST_FILE_BYTES);
-		// What is larger holds no token, and is refused as none.
-		return bytes?.toString('utf8').trim() ?? '';
+		// What is no token is refused as an empty one is.
+		return readTokenFile(file) ?? '';
 	} catch (error) {
 		throw new UsageError(`the file of ${fileName} cannot be read (${(error as NodeJS.ErrnoException).code})`);
 	}

@@ -1,5 +1,5 @@
 import { CREATE_FEE_CENTS } from '@bursar/contract';
-import { plainText } from './plain-text.ts';
+import { visible } from '@bursar/terminal';
 import type { PlannedRule } from './plan.ts';
 import type { Report, RuleResult, SpendingReport } from './report.ts';
 
@@ -19,7 +19,7 @@ export function resultText({ name, guarantee, source, verdict }: RuleResult, pai
 		case 'passed':
 			return `${paint('green', 'passed'.padEnd(VERDICT_WIDTH))}  ${name}\n`;
 		case 'not_testable':
-			return `${paint('yellow', 'not testable')}  ${name}: ${plainText(verdict.reason)}\n`;
+			return `${paint('yellow', 'not testable')}  ${name}: ${visible(verdict.reason)}\n`;
 		case 'failed': {
 			const below = {
 				rule: guarantee,
@@ -29,7 +29,7 @@ export function resultText({ name, guarantee, source, verdict }: RuleResult, pai
 				actual: verdict.actual,
 			};
 			const lines = Object.entries(below).map(
-				([what, text]) => `${' '.repeat(VERDICT_WIDTH)}    ${what.padEnd(8)}  ${plainText(text)}`,
+				([what, text]) => `${' '.repeat(VERDICT_WIDTH)}    ${what.padEnd(8)}  ${visible(text)}`,
 			);
 			return `${paint('red', 'FAILED'.padEnd(VERDICT_WIDTH))}  ${name}\n${lines.join('\n')}\n`;
 		}
@@ -62,7 +62,7 @@ function spendingLines({ creates, charged, feesCents, mostCents, accounts, prefi
 		`fees      ${charged} of ${creates} calls of create cost ${CREATE_FEE_CENTS} cents each: ${feesCents} cents (at most ${mostCents})`,
 		...accounts.map(({ reseller, beforeCents, afterCents }, place) => {
 			const unexplained = isLast(place) && otherCents !== 0 ? unexplainedText(otherCents) : '';
-			return `balance   ${plainText(reseller)}: ${beforeCents} cents before, ${afterCents ?? 'unknown'} after${unexplained}`;
+			return `balance   ${visible(reseller)}: ${beforeCents} cents before, ${afterCents ?? 'unknown'} after${unexplained}`;
 		}),
 		`made      sub-users whose names begin with ${prefix}, and one of its last 4 characters`,
 		leftBehind.length === 0

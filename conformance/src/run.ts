@@ -16,7 +16,7 @@ export interface RunOptions extends ServiceUnderTest {
 }
 
 /**
- * Tests the rules, one after the other. Throws `CannotRunError` before anything was spent; from then on
+ * Tests the rules, one after the other. Throws a `CommandError` before anything was spent; from then on
  * what sub-users hold goes back to the resellers, whatever happens.
  */
 export async function runRules(options: RunOptions): Promise<Report> {

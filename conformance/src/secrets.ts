@@ -1,7 +1,8 @@
+import { redact } from '@bursar/terminal';
+
 /** Below this length a text is too common to be struck out wherever it stands. */
 const SHORTEST_KEPT = 8;
 const AUTH_KEY_FIELD = /("proxy_authkey"\s*:\s*)"(?:[^"\\]|\\.)*"?/g;
-const REDACTED = '[redacted]';
 
 /** The texts that may stand in nothing that the suite prints or writes. */
 export interface Secrets {
@@ -20,12 +21,7 @@ export function createSecrets(given: readonly string[]): Secrets {
 			for (const spelling of spellings(secret)) known.add(spelling);
 		},
 		redact(text) {
-			let safe = text.replace(AUTH_KEY_FIELD, `$1"${REDACTED}"`);
-			// The longest first: one that begins with another would leave its end behind.
-			for (const secret of [...known].sort((one, other) => other.length - one.length)) {
-				safe = safe.replaceAll(secret, REDACTED);
-			}
-			return safe;
+			return redact(text.replace(AUTH_KEY_FIELD, '$1"[redacted]"'), known);
 		},
 	};
 }

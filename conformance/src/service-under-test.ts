@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { CommandError } from '@bursar/terminal';
 import { createWatch } from './answer-watch.ts';
 import { fieldOf } from './expect.ts';
-import { plainText } from './plain-text.ts';
 import { type AccountReport, type SpendingReport, safeText } from './report.ts';
 import { createResellerApi, type ResellerApi } from './reseller-api.ts';
 import { answerRules } from './rules/answer-rules.ts';
@@ -41,17 +41,12 @@ interface Account extends Pick<AccountReport, 'reseller' | 'beforeCents'> {
 	readonly api: ResellerApi;
 }
 
-/** The run could not begin: the service is not there, or does not know the token. */
-export class CannotRunError extends Error {
-	override readonly name = 'CannotRunError';
-}
-
-/** Looks who asks and what they have, and spends nothing. Throws `CannotRunError` where that cannot be learned. */
+/** Looks who asks and what they have, and spends nothing. Throws a `CommandError` if that cannot be learned. */
 export async function openRun(service: ServiceUnderTest): Promise<OpenedRun> {
 	const { baseUrl, token, secondToken, abandon } = service;
 	const tokens = secondToken === undefined ? [token] : [token, secondToken];
 	const secrets = createSecrets(tokens);
-	const say = (line: string) => service.say(plainText(safeText(line, secrets)));
+	const say = (line: string) => service.say(safeText(line, secrets));
 	const watch = createWatch(answerRules, tokens);
 	const spending = createSpending();
 	const wire = createWire({ baseUrl, secrets, spending, watch, abandon });
@@ -59,7 +54,7 @@ export async function openRun(service: ServiceUnderTest): Promise<OpenedRun> {
 	const account = await look(token);
 	const second = secondToken === undefined ? undefined : await look(secondToken);
 	if (account.reseller === second?.reseller) {
-		throw new CannotRunError('both tokens are of the same reseller: the second one must be of another');
+		throw cannotRun('both tokens are of the same reseller: the second one must be of another');
 	}
 	const accounts = [account, ...(second ? [second] : [])] as const;
 	const subUsers = createSubUsers(newPrefix(), say);
@@ -80,15 +75,20 @@ export async function openRun(service: ServiceUnderTest): Promise<OpenedRun> {
 async function firstLook(api: ResellerApi, baseUrl: URL, secrets: Secrets): Promise<Account> {
 	const where = `GET my_info at ${baseUrl.href}`;
 	const answer = await api.myInfo().catch((error: Error) => {
-		throw new CannotRunError(secrets.redact(`${where} was not answered: ${error.message}`));
+		throw cannotRun(secrets.redact(`${where} was not answered: ${error.message}`));
 	});
-	if (answer.status === 401) throw new CannotRunError(`${where} was answered 401: the service does not know the token`);
+	if (answer.status === 401) throw cannotRun(`${where} was answered 401: the service does not know the token`);
 	const reseller = fieldOf(answer.data, 'username');
 	const beforeCents = fieldOf(answer.data, 'balance');
 	if (typeof reseller !== 'string' || !Number.isSafeInteger(beforeCents)) {
-		throw new CannotRunError(`${where} was answered ${answer.status}, without a username and a balance in its data`);
+		throw cannotRun(`${where} was answered ${answer.status}, without a username and a balance in its data`);
 	}
 	return { api, reseller, beforeCents: beforeCents as number };
+}
+
+/** The service is not there, or does not know the token. */
+function cannotRun(message: string): CommandError {
+	return new CommandError('cannot_run', message);
 }
 
 async function lastLook({ api, reseller, beforeCents }: Account, secrets: Secrets): Promise<AccountReport> {

@@ -1,4 +1,4 @@
-import { CREATE_FEE_CENTS, type ErrorCode } from '@bursar/contract';
+import { CREATE_FEE_CENTS, type ErrorCode, errors, FREE_OF_CREATE_FEE } from '@bursar/contract';
 import type { Answer } from './answer.ts';
 
 /** Counts the calls of create, which each cost a fee, so that no rule makes more of them than it says. */
@@ -23,19 +23,6 @@ export interface SpendingCounts {
 	readonly feesCents: number;
 }
 
-/** What costs nothing (docs/api.md 8.2). Everything else does. */
-const FREE: ReadonlySet<string | null> = new Set<ErrorCode>([
-	'unauthorized',
-	'insufficient_balance',
-	'method_not_allowed',
-	'unavailable',
-	'internal_error',
-	'bad_request',
-	'headers_too_large',
-	'request_timeout',
-]);
-const FREE_STATUSES: ReadonlySet<number> = new Set([401, 402, 405, 408, 431, 500]);
-
 export function createSpending(): Spending {
 	let allowed = 0;
 	let creates = 0;
@@ -50,11 +37,20 @@ export function createSpending(): Spending {
 			creates++;
 		},
 		created(token, { status, errorCode }) {
-			if (!FREE_STATUSES.has(status) && !FREE.has(errorCode)) charged.push(token);
+			if (!isFree(status, errorCode)) charged.push(token);
 		},
 		get counts() {
 			return { creates, charged: charged.length, feesCents: charged.length * CREATE_FEE_CENTS };
 		},
 		feesCentsOf: (token) => charged.filter((other) => other === token).length * CREATE_FEE_CENTS,
 	};
+}
+
+/** By its code, or by a status that no failure has which costs the fee. */
+function isFree(status: number, errorCode: string | null): boolean {
+	const codes = Object.keys(errors) as ErrorCode[];
+	const ofStatus = codes.filter((code) => errors[code].status === status);
+	const areAllFree = (some: readonly ErrorCode[]) =>
+		some.length > 0 && some.every((code) => FREE_OF_CREATE_FEE.has(code));
+	return areAllFree(codes.filter((code) => code === errorCode)) || areAllFree(ofStatus);
 }

@@ -42,7 +42,7 @@ test('what it was told wrongly is said, with exit code 2, and no token is repeat
 		[[`-${TOKEN}`], /unknown option /],
 		[[`--tokn=${TOKEN}`], /unknown option --tokn /],
 		[[...url, ...token, '--token'], /argument missing/],
-		[[...url, ...token, TOKEN], /belongs to no option/],
+		[[...url, ...token, TOKEN], /too many arguments/],
 	];
 	for (const [args, words] of wrong) {
 		const { code, stdout, stderr } = await runCommand(t, args);

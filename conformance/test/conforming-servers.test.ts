@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endpoints } from '@bursar/contract';
+import type { Reply } from '@bursar/testing/http-relay';
 import { allRules } from '../src/rules/all.ts';
 import { isCallOf, type Json, withEnvelope, withHeader } from './support/differences.ts';
 import { failuresOf, namesOf, runSuite } from './support/run-suite.ts';
 import { startTestedService } from './support/tested-service.ts';
-import { type Difference, type Reply, startDifferentServer } from './support/wrong-server.ts';
+import { type Difference, startDifferentServer } from './support/wrong-server.ts';
 
 const SETTLED_MESSAGE = 'that username is already registered';
 

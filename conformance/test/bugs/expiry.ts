@@ -1,7 +1,8 @@
 import { endpoints, REQUEST_EXPIRES_HEADER } from '@bursar/contract';
+import type { Exchange, Reply } from '@bursar/testing/http-relay';
 import { type Bug, onReply } from '../support/bug.ts';
 import { asFailure, ask, isCallOf, withHeader } from '../support/differences.ts';
-import type { Difference, Exchange, Reply } from '../support/wrong-server.ts';
+import type { Difference } from '../support/wrong-server.ts';
 
 const { createSubUser, giveBalance, resetAuthKey, takeBalance } = endpoints;
 const CHANGES = [createSubUser, giveBalance, resetAuthKey, takeBalance];

@@ -1,4 +1,5 @@
 import { endpoints, normalizeUsername } from '@bursar/contract';
+import type { Reply } from '@bursar/testing/http-relay';
 import type { Bug } from '../support/bug.ts';
 import {
 	asFailure,
@@ -11,7 +12,7 @@ import {
 	jsonOf,
 	withToken,
 } from '../support/differences.ts';
-import type { Difference, Reply } from '../support/wrong-server.ts';
+import type { Difference } from '../support/wrong-server.ts';
 
 const { createSubUser, myInfo, viewSubUser } = endpoints;
 const FEE_CENTS = 10;

@@ -1,8 +1,9 @@
 import type { Endpoint } from '@bursar/contract';
 import { endpoints } from '@bursar/contract';
+import type { Reply } from '@bursar/testing/http-relay';
 import { isCallOf, type Json, jsonOf, withData, withEnvelope, withJson } from './differences.ts';
 import type { TestedService } from './tested-service.ts';
-import type { Difference, Reply } from './wrong-server.ts';
+import type { Difference } from './wrong-server.ts';
 
 /** A bug that was put into a server, and the rules that must find it, and no others. */
 export interface Bug {

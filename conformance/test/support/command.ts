@@ -1,39 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { type Ending, startProcess, type TestProcess } from '@bursar/testing/test-process';
 
 const COMMAND = join(import.meta.dirname, '../../src/conformance.ts');
-const { PATH = '', NODE_COMPILE_CACHE } = process.env;
-const EVERY_PROGRAM = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
+const { NODE_COMPILE_CACHE } = process.env;
 
-export interface Ended {
-	readonly code: number | null;
-	readonly stdout: string;
-	readonly stderr: string;
-}
-
-/** Starts the command line with nothing of the test's own environment but what every program needs. */
+/** Starts the command line. It finds what Node has compiled of it before. */
 export function startCommand(
 	test: TestContext,
 	args: readonly string[],
 	environment: Readonly<Record<string, string>> = {},
-): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
-	const child = spawn(process.execPath, [COMMAND, ...args], {
-		env: { ...EVERY_PROGRAM, ...environment },
-		stdio: ['ignore', 'pipe', 'pipe'],
+): TestProcess {
+	return startProcess(test, [process.execPath, COMMAND, ...args], {
+		environment: { ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }), ...environment },
 	});
-	test.after(() => child.kill('SIGKILL'));
-	const output = { stdout: '', stderr: '' };
-	for (const name of ['stdout', 'stderr'] as const) {
-		child[name].setEncoding('utf8').on('data', (text: string) => {
-			output[name] += text;
-		});
-	}
-	return { child, ended: once(child, 'close').then(([code]) => ({ code, ...output })) };
 }
 
 /** Runs it to its end. */
-export function runCommand(...args: Parameters<typeof startCommand>): Promise<Ended> {
+export function runCommand(...args: Parameters<typeof startCommand>): Promise<Ending> {
 	return startCommand(...args).ended;
 }

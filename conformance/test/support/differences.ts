@@ -1,5 +1,5 @@
 import { type Endpoint, endpoints } from '@bursar/contract';
-import type { Exchange, Forward, Reply } from './wrong-server.ts';
+import type { Exchange, Forward, Reply } from '@bursar/testing/http-relay';
 
 // biome-ignore lint/suspicious/noExplicitAny: bugs look into whatever passes
 export type Json = any;

@@ -1,9 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { TestContext } from 'node:test';
+import { relayHttp } from '@bursar/testing/http-relay';
+import { listen } from '@bursar/testing/listen';
 
 export interface Forwarding {
 	/** Closes each connection behind the first answer on it. */
@@ -18,25 +16,14 @@ export async function startForwardingServer(
 	behind: string,
 	{ isClosing = false, instead = () => false }: Forwarding = {},
 ): Promise<string> {
-	const server = createServer(async (request, response) => {
+	const relay = relayHttp(behind, async (request, forward) => {
+		const reply = await forward(request);
+		return isClosing ? { ...reply, headers: { ...reply.headers, connection: 'close' } } : reply;
+	});
+	const server = createServer((request, response) => {
 		response.on('error', () => {});
-		if (instead(request, response)) return;
-		const body = await buffer(request);
-		const { method, headers, url = '' } = request;
-		const onward = requestHttp(`${behind}${url}`, { method, headers, agent: false });
-		onward.on('error', () => response.destroy());
-		onward.on('response', (answer) => {
-			const { connection: _connection, 'transfer-encoding': _encoding, ...rest } = answer.headers;
-			response.writeHead(answer.statusCode ?? 0, { ...rest, ...(isClosing && { connection: 'close' }) });
-			pipeline(answer, response).catch(() => response.destroy());
-		});
-		onward.end(body);
+		if (!instead(request, response)) relay(request, response);
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	test.after(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const { port } = await listen(test, server);
+	return `http://127.0.0.1:${port}`;
 }

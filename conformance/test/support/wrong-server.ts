@@ -1,22 +1,8 @@
-import { once } from 'node:events';
-import { request as requestHttp } from 'node:http';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { TestContext } from 'node:test';
+import { type Exchange, type Forward, forwardTo, type Reply } from '@bursar/testing/http-relay';
+import { bytesFrom, pass, type RelayedConnection, send, startRelay } from '@bursar/testing/relay';
 import { readChunks } from '../../src/raw-answers.ts';
-
-/** A request that came in. Names of headers are in lowercase. */
-export interface Exchange {
-	readonly method: string;
-	readonly path: string;
-	readonly headers: Readonly<Record<string, string>>;
-	readonly body: Buffer;
-}
-
-export interface Reply {
-	readonly status: number;
-	readonly headers: Readonly<Record<string, string>>;
-	readonly body: string;
-}
 
 /** How a server differs from the one behind it. */
 export interface Difference {
@@ -28,66 +14,50 @@ export interface Difference {
 	answerBytes?(sent: string): string | undefined;
 }
 
-export type Forward = (request: Exchange) => Promise<Reply>;
-
 const HEAD_LIMIT = 64 * 1024;
 
 /** A server in front of another one, and different from it. Gives its address. */
 export async function startDifferentServer(test: TestContext, behind: string, difference: Difference): Promise<string> {
-	const sockets = new Set<Socket>();
-	const server = createServer((socket) => {
-		sockets.add(socket);
-		socket.on('error', () => socket.destroy());
-		socket.on('close', () => sockets.delete(socket));
-		serve(socket, behind, difference);
-	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	test.after(() => {
-		for (const socket of sockets) socket.destroy();
-		server.close();
-	});
-	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-/** Looks what comes first: one call that asks for the connection to be closed behind it, or anything else. */
-function serve(socket: Socket, behind: string, difference: Difference): void {
-	let received = Buffer.alloc(0);
-	socket.on('data', function take(chunk: Buffer) {
-		received = Buffer.concat([received, chunk]);
-		const headEnd = received.indexOf('\r\n\r\n');
-		if (headEnd === -1 && received.length < HEAD_LIMIT) return;
-		const head = received.subarray(0, Math.max(headEnd, 0)).toString('latin1');
-		if (!/\r\nconnection: close(?:\r\n|$)/i.test(head)) {
-			socket.off('data', take);
-			passThrough(socket, received, behind, difference);
-			return;
+	const { url } = await startRelay(test, behind, async (connection) => {
+		const { client } = connection;
+		let received = Buffer.alloc(0);
+		for await (const bytes of bytesFrom(client)) {
+			received = Buffer.concat([received, bytes]);
+			const headEnd = received.indexOf('\r\n\r\n');
+			if (headEnd === -1 && received.length < HEAD_LIMIT) continue;
+			const head = received.subarray(0, Math.max(headEnd, 0)).toString('latin1');
+			// Either one call that asks for the connection to be closed behind it, or anything else.
+			if (!/\r\nconnection: close(?:\r\n|$)/i.test(head)) return passThrough(connection, received, difference);
+			const request = parseRequest(head, received.subarray(headEnd + 4));
+			if (request) return answer(client, request, behind, difference);
 		}
-		const request = parseRequest(head, received.subarray(headEnd + 4));
-		if (!request) return;
-		socket.off('data', take);
-		const forward: Forward = (request) => forwardTo(behind, request);
-		const answer = difference.call ? difference.call(request, forward) : forward(request);
-		answer.then(
-			(reply) => socket.end(replyText(reply)),
-			(error: Error) => socket.destroy(error),
-		);
 	});
+	return url;
 }
 
-function passThrough(socket: Socket, first: Buffer, behind: string, difference: Difference): void {
+async function answer(client: Socket, request: Exchange, behind: string, { call }: Difference): Promise<void> {
+	const forward: Forward = (request) => forwardTo(behind, request);
+	try {
+		await endWith(client, replyText(await (call?.(request, forward) ?? forward(request))));
+	} catch {
+		client.destroy();
+	}
+}
+
+/** Reads on until the client ends too: a connection that is closed over what was not read loses its answer. */
+async function endWith(client: Socket, text: string): Promise<void> {
+	client.end(text);
+	for await (const _ of bytesFrom(client));
+}
+
+async function passThrough({ client, server }: RelayedConnection, first: Buffer, difference: Difference) {
 	const sent = first.toString('latin1');
 	const instead = difference.answerBytes?.(sent);
-	if (instead !== undefined) return void socket.end(instead);
+	if (instead !== undefined) return endWith(client, instead);
 	const change = difference.bytes?.(sent) ?? ((text: string) => text);
-	const { hostname, port } = new URL(behind);
-	const onward = connect(Number(port), hostname);
-	onward.on('error', () => socket.destroy());
-	socket.on('close', () => onward.destroy());
-	onward.write(first);
-	socket.on('data', (chunk) => onward.write(chunk));
-	onward.on('data', (chunk) => socket.write(change(chunk.toString('latin1')), 'latin1'));
-	onward.on('end', () => socket.end());
+	await send(server, first);
+	const toClient = (bytes: Buffer) => Buffer.from(change(bytes.toString('latin1')), 'latin1');
+	await Promise.all([pass(client, server), pass(server, client, toClient)]);
 }
 
 /** `undefined` while the body is not whole. */
@@ -107,36 +77,8 @@ function parseRequest(head: string, body: Buffer): Exchange | undefined {
 	return body.length < Number(headers['content-length'] ?? 0) ? undefined : { method, path, headers, body };
 }
 
-function forwardTo(behind: string, { method, path, headers, body }: Exchange): Promise<Reply> {
-	return new Promise((resolve, reject) => {
-		const { hostname, port } = new URL(behind);
-		const isChunked = headers['transfer-encoding'] !== undefined;
-		const length = body.length > 0 && !isChunked ? { 'content-length': body.length } : {};
-		const sent = requestHttp(
-			{ hostname, port, method, path, headers: { ...headers, ...length }, agent: false },
-			async (response) => {
-				try {
-					const chunks: Buffer[] = [];
-					for await (const chunk of response) chunks.push(chunk as Buffer);
-					const replyHeaders = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
-					resolve({
-						status: response.statusCode as number,
-						headers: Object.fromEntries(replyHeaders),
-						body: Buffer.concat(chunks).toString('utf8'),
-					});
-				} catch (error) {
-					reject(error);
-				}
-			},
-		);
-		sent.on('error', reject);
-		sent.end(body);
-	});
-}
-
 function replyText({ status, headers, body }: Reply): string {
-	const { 'transfer-encoding': _encoding, ...rest } = headers;
-	const all = { ...rest, connection: 'close', 'content-length': Buffer.byteLength(body) };
+	const all = { ...headers, connection: 'close', 'content-length': Buffer.byteLength(body) };
 	const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
 	return `HTTP/1.1 ${status} Status\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
 }

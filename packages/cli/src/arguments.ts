@@ -1,5 +1,5 @@
+import { UsageError } from '@bursar/terminal';
 import { InvalidArgumentError } from 'commander';
-import { UsageError } from './failure.ts';
 
 /** An amount in USD cents, or `undefined` where the text is none. */
 export function parseCents(text: string): number | undefined {

@@ -1,16 +1,14 @@
-import { standardError } from '@bursar/terminal';
+import { type Failure, guardOutput, packageVersion, standardError, UsageError, usageWords } from '@bursar/terminal';
 import { Command, CommanderError } from 'commander';
 import { accountCommand } from './commands/account.ts';
 import { balanceCommand } from './commands/balance.ts';
 import { completionCommand } from './commands/completion.ts';
 import { subUserCommand } from './commands/sub-user.ts';
 import { usageCommand } from './commands/usage.ts';
-import { exitCodes, type Failure, failureOf, UsageError } from './failure.ts';
+import { exitCodes, failureOf } from './failure.ts';
 import { addGlobalOptions } from './global-options.ts';
-import { guardOutput, printError } from './output/output.ts';
+import { tellFailure } from './output/tell.ts';
 import { refuseTokenArgument } from './token.ts';
-import { usageWords } from './usage-words.ts';
-import { version } from './version.ts';
 
 const HELP = `
 Environment:
@@ -34,10 +32,12 @@ Example:
 /** Runs the reseller's command line and sets the exit code. */
 export async function bursarctl(argv: readonly string[]): Promise<void> {
 	const asJson = argv.includes('--json');
-	guardOutput(asJson);
+	guardOutput((failure) => {
+		process.exitCode = tellFailure(failure, asJson);
+	});
 	const program = new Command('bursarctl')
 		.description('Looks after your sub-users, their balance and their usage.')
-		.version(version(), '--version', 'print the version')
+		.version(packageVersion(import.meta.dirname), '--version', 'print the version')
 		.addHelpText('after', HELP);
 	addGlobalOptions(program);
 	for (const command of [
@@ -71,8 +71,7 @@ function prepare(command: Command, asJson: boolean): void {
 function report(error: unknown, asJson: boolean): number {
 	const failure = error instanceof CommanderError ? usageFailure(error, asJson) : failureOf(error);
 	if (failure === undefined) return (error as CommanderError).exitCode === 0 ? exitCodes.done : exitCodes.usage;
-	printError(failure, asJson);
-	return failure.exitCode;
+	return tellFailure(failure, asJson);
 }
 
 /** `undefined` where help has been shown, which says enough. */

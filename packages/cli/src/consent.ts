@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
-import { standardError, visible } from '@bursar/terminal';
-import { CommandError, UsageError } from './failure.ts';
+import { CommandError, standardError, UsageError, visible } from '@bursar/terminal';
 import type { GlobalOptions } from './global-options.ts';
 
 /** Throws where consent is needed, was not given, and nobody is there to be asked. */

@@ -1,5 +1,5 @@
 import { BursarClient } from '@bursar/client';
-import { UsageError } from './failure.ts';
+import { UsageError } from '@bursar/terminal';
 import type { GlobalOptions } from './global-options.ts';
 import { type Interrupts, watchInterrupts } from './interrupts.ts';
 import { readToken } from './token.ts';

@@ -1,17 +1,13 @@
 import { statSync } from 'node:fs';
-import { readBoundedFile } from '@bursar/terminal';
-import { UsageError } from './failure.ts';
-import { warn } from './output/output.ts';
-
-/** Far more than a token has, and all that is read of a file that is none. */
-const MOST_FILE_BYTES = 64 * 1024;
+import { readTokenFile, UsageError } from '@bursar/terminal';
+import { warn } from './output/tell.ts';
 
 /**
  * The reseller's token, from a file or from the environment. Never from an argument: those can be seen
  * by everybody on the machine, and stay in the history of the shell.
  */
 export function readToken(file: string | undefined, asJson: boolean | undefined): string {
-	const token = file === undefined ? process.env.BURSAR_TOKEN : readTokenFile(file, asJson);
+	const token = file === undefined ? process.env.BURSAR_TOKEN : tokenIn(file, asJson);
 	if (token) return token;
 	const why = file === undefined ? 'set BURSAR_TOKEN, or give --token-file' : `${file} is empty`;
 	throw new UsageError(`the token is missing: ${why}`, 'missing_token');
@@ -25,16 +21,16 @@ export function refuseTokenArgument(args: readonly string[]): void {
 	);
 }
 
-function readTokenFile(file: string, asJson: boolean | undefined): string {
+function tokenIn(file: string, asJson: boolean | undefined): string {
 	if (file === '-') {
 		throw new UsageError('the token is not read from standard input, where answers to questions come from');
 	}
-	let bytes: Buffer | undefined;
+	let token: string | undefined;
 	try {
 		if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
 			warn('token_file_mode', `others on this machine can read or change ${file}: chmod 600 it`, asJson);
 		}
-		bytes = readBoundedFile(file, MOST_FILE_BYTES);
+		token = readTokenFile(file);
 	} catch (cause) {
 		const { code } = cause as NodeJS.ErrnoException;
 		// Somebody may have given the token in place of the file's name.
@@ -43,9 +39,7 @@ function readTokenFile(file: string, asJson: boolean | undefined): string {
 		}
 		throw new UsageError(`${file} cannot be read (${code})`, 'unreadable_file');
 	}
-	// This takes a byte order mark away too.
-	const token = bytes?.toString('utf8').trim();
-	if (token === undefined || !/^[!-~]*$/.test(token)) {
+	if (token === undefined) {
 		throw new UsageError(`${file} must hold the token and nothing else: one word of visible ASCII characters`);
 	}
 	return token;

@@ -150,7 +150,9 @@ describe('exit codes', { concurrency: 2 }, () => {
 		assert.deepEqual([code, stdout], [6, '']);
 		const { error } = saidIn(stderr);
 		assert.equal(error.code, 'outcome_unknown');
-		assert.deepEqual(error.known, { operation: 'give', username: 'alice', amount_usd_cents: 5, balance_after: 5 });
+		const { expires, ...known } = error.known;
+		assert.deepEqual(known, { operation: 'give', username: 'alice', amount_usd_cents: 5, balance_after: 5 });
+		assert.ok(Math.abs(expires * 1000 - Date.now()) < 3_600_000, 'when the lost request expires, in Unix seconds');
 
 		const judged = await bursarctl.run(...give, '--sole-writer');
 		assert.equal(judged.code, 0, judged.stderr);

@@ -1,56 +1,6 @@
 import assert from 'node:assert/strict';
-import { open, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { feeOf, holdsBack, type JournalEntry, nextStep, UNTOUCHED, withEntry } from '../src/bulk/history.ts';
-import { durableAppender } from '../src/output/durable-appender.ts';
-
-describe('appending durably', () => {
-	test('all that wait share one flush, each is in the file when it resolves, in the order in which they came', async (t) => {
-		const path = join(temporaryFolder(t), 'journal');
-		const file = await open(path, 'a');
-		t.after(() => file.close());
-		let flushes = 0;
-		const append = durableAppender({
-			appendFile: (text) => file.appendFile(text),
-			async flush() {
-				flushes++;
-				await file.datasync();
-			},
-		});
-		const texts = Array.from({ length: 100 }, (_, place) => `${place}\n`);
-		await Promise.all(
-			texts.map(async (text) => {
-				await append(text);
-				assert.ok((await readFile(path, 'utf8')).includes(text));
-			}),
-		);
-		assert.equal(await readFile(path, 'utf8'), texts.join(''));
-		assert.equal(flushes, 2, 'the first alone, then all that had come meanwhile');
-		await append('last\n');
-		assert.equal(flushes, 3);
-	});
-
-	test('after a failure nothing is written behind it', async () => {
-		const written: string[] = [];
-		let isFull = true;
-		const append = durableAppender({
-			async appendFile(text) {
-				if (isFull) throw new Error('the disk is full');
-				written.push(String(text));
-			},
-			async flush() {},
-		});
-		const failed = await Promise.allSettled([append('one\n'), append('two\n')]);
-		isFull = false;
-		assert.deepEqual(
-			[...failed, ...(await Promise.allSettled([append('three\n')]))].map(({ status }) => status),
-			['rejected', 'rejected', 'rejected'],
-		);
-		assert.deepEqual(written, []);
-	});
-});
 
 describe('what the journal tells of a line', () => {
 	const begun = (balance?: number): JournalEntry => ({

@@ -16,7 +16,7 @@ test('a file of many lines, and a table of many rows, have columns like small on
 	const printed: string[] = [];
 	const progress = {
 		update() {},
-		say() {},
+		say: () => true,
 		async print(line: string) {
 			printed.push(line);
 		},
@@ -25,7 +25,7 @@ test('a file of many lines, and a table of many rows, have columns like small on
 	assert.deepEqual(printed, ['  LINE  USERNAME     RESULT    PROXY AUTH KEY']);
 
 	const program = `
-		import { printTable } from ${JSON.stringify(join(import.meta.dirname, '../src/output/table.ts'))};
+		import { printTable } from ${JSON.stringify(join(import.meta.dirname, '../../terminal/src/index.ts'))};
 		printTable([{ title: 'NAME' }, { title: 'N', isNumber: true }], Array.from({ length: ${MANY} }, (_, n) => ['x', String(n)]));
 	`;
 	const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {

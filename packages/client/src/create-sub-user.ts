@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@bursar/contract/errors';
+import { FREE_OF_CREATE_FEE } from '@bursar/contract/errors';
 import { CREATE_FEE_CENTS } from '@bursar/contract/limits';
 import type { Account, Creation } from './accounts.ts';
 import { of, readAccount } from './answers.ts';
@@ -127,16 +127,8 @@ function feeOf(reply: Reply<unknown>): FeeRange {
 	if (reply.kind === 'not_done') return NOTHING;
 	const { code } = reply.failure;
 	if (reply.kind === 'lost' || code === undefined) return PERHAPS_ONE_FEE;
-	return FREE_OF_CHARGE.includes(code) ? NOTHING : ONE_FEE;
+	return FREE_OF_CREATE_FEE.has(code) ? NOTHING : ONE_FEE;
 }
-
-const FREE_OF_CHARGE: readonly ErrorCode[] = [
-	'unauthorized',
-	'insufficient_balance',
-	'internal_error',
-	'not_found',
-	'method_not_allowed',
-];
 
 function added(one: FeeRange, other: FeeRange): FeeRange {
 	return { minCents: one.minCents + other.minCents, maxCents: one.maxCents + other.maxCents };

@@ -21,4 +21,5 @@ export {
 	UsernameTakenError,
 } from './errors.ts';
 export type { ClientEvent, EventListener } from './events.ts';
+export { judgeTransfer, type TransferVerdict } from './judge-transfer.ts';
 export type { BursarClientOptions, CallOptions, ChangeOptions, CreateOptions, Patience } from './options.ts';

@@ -5,6 +5,7 @@ import type { Call } from './call.ts';
 import { contradicted, lookAfterLoss, outcomeUnknown, sendChange } from './change.ts';
 import { InvalidRequestError, type UnknownOutcome, UnknownSubUserError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
+import { judgeTransfer } from './judge-transfer.ts';
 import { find, viewSubUser } from './read.ts';
 import type { Failure } from './reply.ts';
 import type { Turns } from './turns.ts';
@@ -37,19 +38,15 @@ export async function moveBalance(call: Call, turns: Turns, move: Move, isSoleWr
 			return sendChange(call, requestOf(move), (lost) => refuseToJudge(call, turns, move, lost));
 		}
 		const before = (await viewSubUser(call, username)).balanceCents;
-		const transfer = await sendChange(call, requestOf(move), (lost) => judge(call, turns, move, before, lost));
-		if (transfer.balanceCents === balanceAfter(move, before)) return transfer;
-		const known = { ...move, balanceBeforeCents: before, balanceAfterCents: transfer.balanceCents };
-		throw contradicted(known, 'the balance in the answer is not what it should be: somebody else moves it too');
+		const asked = { ...move, balanceBeforeCents: before };
+		const transfer = await sendChange(call, requestOf(move), (lost) => judge(call, turns, asked, lost));
+		const { balanceCents: balanceAfterCents } = transfer;
+		if (judgeTransfer(asked, balanceAfterCents) === 'done') return transfer;
+		throw contradicted(
+			{ ...asked, balanceAfterCents },
+			'the balance in the answer is not what it should be: somebody else moves it too',
+		);
 	});
-}
-
-/** The sub-user's balance after a move that nobody else disturbs, in USD cents. */
-export function balanceAfter(
-	{ operation, amountCents }: Pick<Move, 'operation' | 'amountCents'>,
-	before: number,
-): number {
-	return operation === 'give' ? before + amountCents : before - amountCents;
 }
 
 function requestOf({ operation, username, amountCents }: Move): Exchange<Balance> {
@@ -64,14 +61,13 @@ function requestOf({ operation, username, amountCents }: Move): Exchange<Balance
 async function judge(
 	call: Call,
 	turns: Turns,
-	move: Move,
-	before: number,
+	asked: Move & { readonly balanceBeforeCents: number },
 	lost: Failure,
 ): Promise<Balance | undefined> {
-	const { username } = move;
+	const { username } = asked;
 	let now: number | undefined;
 	const unknown = (why: string, cause?: unknown, more: Partial<UnknownOutcome> = {}) =>
-		outcomeUnknown({ ...move, balanceBeforeCents: before, balanceAfterCents: now, ...more }, lost, why, { cause });
+		outcomeUnknown({ ...asked, balanceAfterCents: now, ...more }, lost, why, { cause });
 
 	const seen = await lookAfterLoss(call, turns, {
 		username,
@@ -80,11 +76,12 @@ async function judge(
 			now = (await viewSubUser(call, username)).balanceCents;
 			return now;
 		},
-		isEnough: (balance) => balance !== before,
+		isEnough: (balance) => balance !== asked.balanceBeforeCents,
 		unknown,
 	});
-	if (seen === before) return undefined;
-	if (seen !== balanceAfter(move, before)) {
+	const verdict = judgeTransfer(asked, seen);
+	if (verdict === 'not_done') return undefined;
+	if (verdict === 'unclear') {
 		throw unknown('the balance is neither what it was nor what it should be', undefined, { isDisturbed: true });
 	}
 	turns.found(username);

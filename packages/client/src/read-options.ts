@@ -1,4 +1,5 @@
 import { REQUEST_EXPIRES_HEADER } from '@bursar/contract/expiry';
+import { EFFECT_LIMIT_MS } from '@bursar/contract/limits';
 import { readBaseUrl } from './base-url.ts';
 import type { BursarClientOptions, CallOptions, CreateOptions, Patience, Settings } from './options.ts';
 import { SeenAnswers } from './seen-answers.ts';
@@ -21,7 +22,7 @@ export function readOptions(options: BursarClientOptions): Settings {
 		soleWriter: readBoolean('soleWriter', options.soleWriter) ?? false,
 		listTimeoutMs: options.timeoutMs,
 		settleMs: readDuration('settleMs', options.settleMs ?? 120_000, 0),
-		afterExpiryMs: readDuration('afterExpiryMs', options.afterExpiryMs ?? 5_000, 0),
+		afterExpiryMs: readDuration('afterExpiryMs', options.afterExpiryMs ?? EFFECT_LIMIT_MS, 0),
 		maxListBytes: readBytes('maxListBytes', options.maxListBytes ?? 64 * 1024 ** 2),
 		...readPatience(options, { timeoutMs: 10_000, totalTimeoutMs: 60_000, maxAttempts: 4 }),
 		clock: new ServiceClock(),

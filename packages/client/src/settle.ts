@@ -1,7 +1,7 @@
 import type { Call } from './call.ts';
 import { lookAfterLoss, outcomeUnknown } from './change.ts';
 import { ConnectionError, type UnknownOutcome } from './errors.ts';
-import { balanceAfter } from './move-balance.ts';
+import { judgeTransfer, type TransferVerdict } from './judge-transfer.ts';
 import { askTime, find, viewSubUser } from './read.ts';
 import type { Failure } from './reply.ts';
 import { sha256 } from './sha256.ts';
@@ -70,21 +70,15 @@ function checkKnown(known: UnknownOutcome): void {
 }
 
 interface Sight {
-	readonly verdict: 'done' | 'not_done' | 'unclear';
+	readonly verdict: TransferVerdict;
 	readonly balanceCents?: number;
 }
 
 async function lookFor(call: Call, known: UnknownOutcome): Promise<Sight> {
-	const { operation, username, amountCents, balanceBeforeCents, authKeyBeforeSha256 } = known;
+	const { operation, username, authKeyBeforeSha256 } = known;
 	if (operation === 'create') return { verdict: (await find(call, username)) ? 'done' : 'not_done' };
 	const { balanceCents, proxyAuthkey } = await viewSubUser(call, username);
-	if (operation === 'reset_auth_key') {
-		if (authKeyBeforeSha256 === undefined || known.isDisturbed) return { verdict: 'unclear' };
-		return { verdict: (await sha256(proxyAuthkey)) === authKeyBeforeSha256 ? 'not_done' : 'done' };
-	}
-	const isWitnessed = amountCents !== undefined && balanceBeforeCents !== undefined && !known.isDisturbed;
-	if (!isWitnessed) return { verdict: 'unclear', balanceCents };
-	if (balanceCents === balanceBeforeCents) return { verdict: 'not_done', balanceCents };
-	const isAfter = balanceCents === balanceAfter({ operation, amountCents }, balanceBeforeCents);
-	return { verdict: isAfter ? 'done' : 'unclear', balanceCents };
+	if (operation !== 'reset_auth_key') return { verdict: judgeTransfer(known, balanceCents), balanceCents };
+	if (authKeyBeforeSha256 === undefined || known.isDisturbed) return { verdict: 'unclear' };
+	return { verdict: (await sha256(proxyAuthkey)) === authKeyBeforeSha256 ? 'not_done' : 'done' };
 }

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { createServer as createPlainServer } from 'node:net';
 import { test } from 'node:test';
+import { listen } from '@bursar/testing/listen';
 import { BursarClient, ConnectionError } from '../src/index.ts';
 import { serveReseller } from './support/client.ts';
 
@@ -17,11 +16,8 @@ test('a certificate that is not trusted is refused before anything was sent, so 
 			requests.push(request.url);
 			response.end();
 		});
-		t.after(() => server.close());
-		server.listen(0, '127.0.0.1');
-		await once(server, 'listening');
-		const baseUrl = `https://localhost:${(server.address() as AddressInfo).port}`;
-		const client = await timedClient(t, baseUrl);
+		const { port } = await listen(t, server);
+		const client = await timedClient(t, `https://localhost:${port}`);
 		await assert.rejects(client.giveBalance('alice', 5), (error) => {
 			assert.ok(error instanceof ConnectionError, String(error));
 			assert.match(error.message, /certificate/);
@@ -32,11 +28,11 @@ test('a certificate that is not trusted is refused before anything was sent, so 
 });
 
 test('a connection that ends while TLS is agreed upon has sent nothing either', async (t) => {
-	const server = createPlainServer((socket) => socket.destroy());
-	t.after(() => server.close());
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const client = await timedClient(t, `https://localhost:${(server.address() as AddressInfo).port}`);
+	const { port } = await listen(
+		t,
+		createPlainServer((socket) => socket.destroy()),
+	);
+	const client = await timedClient(t, `https://localhost:${port}`);
 	await assert.rejects(client.giveBalance('alice', 5), ConnectionError);
 });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { constants, createGzip } from 'node:zlib';
+import { listen } from '@bursar/testing/listen';
 import { BursarClient, type BursarClientOptions, OutcomeUnknownError, UnexpectedAnswerError } from '../src/index.ts';
 
 /** What the system may take in of an answer that nobody reads on. */
@@ -25,12 +25,7 @@ async function serve(
 		});
 		answer(request, response);
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	t.after(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const baseUrl = `http://127.0.0.1:${(await listen(t, server)).port}`;
 	return { seen, client: new BursarClient({ baseUrl, token: 'brs_test', settleMs: 100, ...options }) };
 }
 

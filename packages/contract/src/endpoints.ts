@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { ErrorCode } from './errors.ts';
+import { type ErrorCode, FREE_OF_CREATE_FEE } from './errors.ts';
 import { CREATE_FEE_CENTS, USAGE_SHOWN_DAYS } from './limits.ts';
 import { type Operation, routes } from './routes.ts';
 import {
@@ -64,6 +64,12 @@ export const COMMON_FAILURES = [
 	'unavailable',
 ] as const satisfies readonly ErrorCode[];
 
+/** In words, the failures of create that cost nothing. */
+function freeCodes(): string {
+	const codes = [...COMMON_FAILURES, 'insufficient_balance' as const].filter((code) => FREE_OF_CREATE_FEE.has(code));
+	return new Intl.ListFormat('en', { type: 'disjunction' }).format(codes.map((code) => `\`${code}\``));
+}
+
 /** The eight endpoints (docs/api.md 1.2), by operation name. */
 export const endpoints = {
 	myInfo: {
@@ -85,7 +91,7 @@ export const endpoints = {
 		...routes.createSubUser,
 		tag: 'Sub-users',
 		summary: 'Create a sub-user',
-		description: `Opens a sub-user with balance 0. **Every authenticated call costs ${CREATE_FEE_CENTS} cents** wherever the reseller can pay them, also when it fails: generate and check a unique username first. Calls that answer \`unauthorized\`, \`insufficient_balance\`, \`unavailable\` or \`internal_error\` cost nothing.\n\nA balance below the fee is refused before anything else is looked at, the body included.`,
+		description: `Opens a sub-user with balance 0. **Every authenticated call costs ${CREATE_FEE_CENTS} cents** wherever the reseller can pay them, also when it fails: generate and check a unique username first. Calls that answer ${freeCodes()} cost nothing.\n\nA balance below the fee is refused before anything else is looked at, the body included.`,
 		request: SubUserRequest,
 		requestExample: NAME_OF_ALICE,
 		answer: 'The new sub-user.',

@@ -63,5 +63,21 @@ export const errors = {
 /** The stable name of a failure: the value of the `X-Error-Code` header. */
 export type ErrorCode = keyof typeof errors;
 
+/**
+ * The failures of a create that cost nothing (docs/api.md 8.2): it was no invocation, the balance was too small, or
+ * certainly nothing was done. After `outcome_unknown` the fee may have been charged; after all others it was.
+ */
+export const FREE_OF_CREATE_FEE: ReadonlySet<ErrorCode> = new Set([
+	'bad_request',
+	'not_found',
+	'method_not_allowed',
+	'request_timeout',
+	'headers_too_large',
+	'unauthorized',
+	'insufficient_balance',
+	'internal_error',
+	'unavailable',
+]);
+
 export const ERROR_CODE_HEADER = 'X-Error-Code';
 export const REQUEST_ID_HEADER = 'X-Request-Id';

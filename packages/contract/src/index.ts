@@ -1,6 +1,13 @@
 export { COMMON_FAILURES, type Endpoint, endpoints } from './endpoints.ts';
 export { type Envelope, envelopeSchema, failureEnvelope, successEnvelope } from './envelope.ts';
-export { ERROR_CODE_HEADER, type ErrorCode, type ErrorDescription, errors, REQUEST_ID_HEADER } from './errors.ts';
+export {
+	ERROR_CODE_HEADER,
+	type ErrorCode,
+	type ErrorDescription,
+	errors,
+	FREE_OF_CREATE_FEE,
+	REQUEST_ID_HEADER,
+} from './errors.ts';
 export { EXPIRY_FORM, EXPIRY_HONOURED, REQUEST_EXPIRES_HEADER, readExpirySeconds } from './expiry.ts';
 export {
 	CREATE_FEE_CENTS,

@@ -19,3 +19,12 @@ export const MAX_BODY_BYTES = MAX_PART_BYTES;
 
 /** The most bytes of request line and headers. More of them answer 431. */
 export const MAX_HEADER_BYTES = MAX_PART_BYTES;
+
+/** The service answers a change within this time, in milliseconds, whatever becomes of its store. */
+export const ANSWER_LIMIT_MS = 5_000;
+
+/**
+ * A change takes effect no later than this after its expiry, in milliseconds, unless the service itself does not know
+ * its outcome (docs/api.md 10.3).
+ */
+export const EFFECT_LIMIT_MS = 5_000;

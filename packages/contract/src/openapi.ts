@@ -1,7 +1,7 @@
 import { endpoints } from './endpoints.ts';
 import { type ErrorCode, errors } from './errors.ts';
 import { EXPIRY_HONOURED, REQUEST_EXPIRES_HEADER } from './expiry.ts';
-import { CREATE_FEE_CENTS, MAX_BODY_BYTES } from './limits.ts';
+import { CREATE_FEE_CENTS, EFFECT_LIMIT_MS, MAX_BODY_BYTES } from './limits.ts';
 import { operationOf } from './openapi-operation.ts';
 import { documentedCodes, failureResponses, headerComponents, parameterComponents } from './openapi-responses.ts';
 import { schemaComponents } from './openapi-schemas.ts';
@@ -86,7 +86,7 @@ sub-user first, and repeat only what is not there yet.
 What you see then may not be the last word: a request can arrive a minute or more after you gave its connection up. So
 send a change with \`${REQUEST_EXPIRES_HEADER}\`: the Unix second from which on it may not be begun any more, by the
 service's clock, which each \`timestamp\` tells you. A change that comes later is \`unavailable\`: nothing is done, and
-nothing is charged. Five seconds after its expiry, a change that was to take effect has taken effect, unless the service
+nothing is charged. ${EFFECT_LIMIT_MS / 1000} seconds after its expiry, a change that was to take effect has taken effect, unless the service
 itself does not know (\`outcome_unknown\`). The value is 1 to 12 digits; one that is ill-formed, or sent twice, is
 \`invalid_request\`.
 

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { COMMON_FAILURES, type Endpoint, type ErrorDescription, endpoints, errors } from '@bursar/contract';
+import {
+	COMMON_FAILURES,
+	type Endpoint,
+	type ErrorDescription,
+	endpoints,
+	errors,
+	FREE_OF_CREATE_FEE,
+} from '@bursar/contract';
 
 const registry: [string, ErrorDescription][] = Object.entries(errors);
 
@@ -55,5 +62,12 @@ test('no two failures of one endpoint are listed twice', () => {
 	for (const { path, failures } of Object.values<Endpoint>(endpoints)) {
 		const codes = [...COMMON_FAILURES, ...failures];
 		assert.equal(new Set(codes).size, codes.length, path);
+	}
+});
+
+test('create says in its description which failures cost nothing, and names no other', () => {
+	const { description, failures } = endpoints.createSubUser;
+	for (const code of [...COMMON_FAILURES, ...failures]) {
+		assert.equal(description.includes(`\`${code}\``), FREE_OF_CREATE_FEE.has(code), code);
 	}
 });

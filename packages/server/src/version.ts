@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { packageVersion } from '@bursar/terminal';
 
 /** The version of the software. */
 export function version(): string {
-	const text = readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8');
-	return (JSON.parse(text) as { version: string }).version;
+	return packageVersion(import.meta.dirname);
 }

@@ -1,4 +1,15 @@
 export { readBoundedFile } from './bounded-file.ts';
+export { CommandError, errorFields, exitCodes, type Failure, printError, UsageError } from './command-error.ts';
 export { csvLine, parseCsvLine } from './csv.ts';
-export { standardError } from './standard-error.ts';
+export { durableAppender } from './durable-appender.ts';
+export { packageVersion } from './package-version.ts';
+export { type Progress, withProgress } from './progress.ts';
+export { redact } from './redact.ts';
+export { printCsv, printJson, printRecord, printTable, recordLines } from './results.ts';
+export { type EndingSignal, onSignals, SAME_SIGNAL_MS, signalExitCodes } from './signals.ts';
+export { say, standardError } from './standard-error.ts';
+export { guardOutput, print, printSurely } from './standard-output.ts';
+export { readTokenFile } from './token-file.ts';
+export { usageWords } from './usage-words.ts';
+export { usd } from './usd.ts';
 export { visible } from './visible.ts';

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
+import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 import { embeddedPostgres, type PostgresInstallation } from './postgres-installation.ts';
 import { endProcess, freezeFamily, hasEnded, killFamily, spawnPostmaster } from './postgres-process.ts';
@@ -57,8 +57,8 @@ export interface TestDatabases {
 	remove(): Promise<void>;
 }
 
-const LIMIT_MS = 60_000;
-const POLL_MS = 20;
+/** For a server to start, or to take its settings up, on a slow machine. */
+export const SERVER_LIMIT_MS = 60_000;
 
 /** Sets a server up in a folder of its own, and starts it on a free port. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
@@ -144,8 +144,9 @@ export async function openServer(parts: ServerParts, fill: () => Promise<void>):
 			const started = await spawnPostmaster(installation, folder);
 			postmaster = started;
 			try {
-				await until(
+				await eventually(
 					() => query(url(), 'SELECT 1'),
+					SERVER_LIMIT_MS,
 					() => hasEnded(started),
 				);
 			} catch (error) {
@@ -164,9 +165,9 @@ export async function openServer(parts: ServerParts, fill: () => Promise<void>):
 			const before = await loadTime();
 			await writeSettings(folder, port, settings);
 			running()?.kill('SIGHUP');
-			await until(async () => {
+			await eventually(async () => {
 				if ((await loadTime()) === before) throw new Error('the settings were not taken up');
-			});
+			}, SERVER_LIMIT_MS);
 		},
 		async remove() {
 			await server.kill();
@@ -213,20 +214,6 @@ export async function query(url: string, statement: string): Promise<Record<stri
 		return (await client.query(statement)).rows;
 	} finally {
 		await client.end();
-	}
-}
-
-/** Waits until the check passes. Gives up, with what it said last, once it cannot pass any more. */
-export async function until(check: () => Promise<unknown>, isHopeless = () => false): Promise<void> {
-	const giveUpAt = performance.now() + LIMIT_MS;
-	for (;;) {
-		try {
-			await check();
-			return;
-		} catch (error) {
-			if (isHopeless() || performance.now() > giveUpAt) throw error;
-			await setTimeout(POLL_MS);
-		}
 	}
 }
 

@@ -1,5 +1,5 @@
+import { UsageError } from '@bursar/terminal';
 import { type Command, InvalidArgumentError } from 'commander';
-import { UsageError } from '../failure.ts';
 
 /** The options of a command that can work through a file. */
 export interface BulkOptions {

@@ -5,8 +5,9 @@ import {
 	type FeeRange,
 	type UnknownOutcome,
 } from '@bursar/client';
+import { usd } from '@bursar/terminal';
 import { authKeyFields, creationFields, transferFields } from '../output/fields.ts';
-import { counted, usd } from '../output/units.ts';
+import { counted } from '../output/units.ts';
 import type { InputForm, InputLine } from './input.ts';
 
 /** What a bulk form does with each of its lines. */

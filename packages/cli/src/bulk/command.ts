@@ -1,8 +1,7 @@
+import { say, usd, withProgress } from '@bursar/terminal';
 import { askToSpend, refuseUnasked } from '../consent.ts';
 import type { GlobalOptions } from '../global-options.ts';
-import { refuseAsOutput, say } from '../output/output.ts';
-import { withProgress } from '../output/progress.ts';
-import { usd } from '../output/units.ts';
+import { refuseAsOutput } from '../output/refuse-as-output.ts';
 import { openSession } from '../session.ts';
 import { type BulkOptions, DEFAULT_CONCURRENCY } from './bulk-options.ts';
 import type { Change } from './changes.ts';

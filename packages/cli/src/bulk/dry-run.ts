@@ -1,6 +1,4 @@
-import { printJson, say } from '../output/output.ts';
-import { printTable } from '../output/table.ts';
-import { usd } from '../output/units.ts';
+import { printJson, printTable, say, usd } from '@bursar/terminal';
 import { holdsBack, nextStep } from './history.ts';
 import type { InputLine } from './input.ts';
 import type { Plan } from './plan.ts';

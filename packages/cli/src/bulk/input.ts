@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { normalizeUsername } from '@bursar/client';
-import { parseCsvLine } from '@bursar/terminal';
+import { parseCsvLine, UsageError } from '@bursar/terminal';
 import { parseCents } from '../arguments.ts';
-import { UsageError } from '../failure.ts';
 import { firstLineKind, USERNAME_HEADING } from './heading.ts';
 import { readRegularFile } from './regular-file.ts';
 

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { UsageError } from '../failure.ts';
+import { UsageError } from '@bursar/terminal';
 import type { Change } from './changes.ts';
 import type { JournalEntry } from './history.ts';
 import { readRegularFile } from './regular-file.ts';

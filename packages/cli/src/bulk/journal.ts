@@ -1,6 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { CommandError, UsageError } from '../failure.ts';
-import { durableAppender } from '../output/durable-appender.ts';
+import { CommandError, durableAppender, UsageError } from '@bursar/terminal';
 import type { Change } from './changes.ts';
 import { finishFile, writeUnfinished } from './durable-file.ts';
 import { type JournalEntry, type LineHistory, UNTOUCHED, withEntry } from './history.ts';

@@ -1,7 +1,6 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { CommandError, UsageError } from '../failure.ts';
-import { printJson, say } from '../output/output.ts';
+import { CommandError, printJson, say, UsageError } from '@bursar/terminal';
 import { counted } from '../output/units.ts';
 import type { Change } from './changes.ts';
 import { finishFile, unfinishedName, writeUnfinished } from './durable-file.ts';

@@ -1,5 +1,6 @@
-import { type BursarClient, type ClientEvent, type FeeRange, UnknownSubUserError } from '@bursar/client';
-import { exitCodes, type Failure, failureOf } from '../failure.ts';
+import { type BursarClient, type ClientEvent, type FeeRange, judgeTransfer, UnknownSubUserError } from '@bursar/client';
+import type { Failure } from '@bursar/terminal';
+import { exitCodes, failureOf } from '../failure.ts';
 import type { Interrupts } from '../interrupts.ts';
 import { type FeeFields, feeFields } from '../output/fields.ts';
 import { type Change, type Done, transferDone } from './changes.ts';
@@ -65,19 +66,19 @@ async function refuseWhatMayHappenLater(run: LineRun, input: InputLine): Promise
 async function judge(run: LineRun, input: InputLine): Promise<Verdict | undefined> {
 	const { change, client, journal, interrupts } = run;
 	const { username, amountCents } = input;
-	const { balanceBeforeCents: before = Number.NaN, mayHappenLater, isDisturbed } = journal.history(input.line);
-	const after = change.operation === 'give' ? before + amountCents : before - amountCents;
+	const history = journal.history(input.line);
 	let balanceCents: number;
 	try {
 		({ balanceCents } = await client.viewSubUser(username, { signal: interrupts.leave }));
 	} catch (error) {
 		return tellFailed(run, input, { state: 'unknown', failure: unknownBecause('looking for it failed', error) });
 	}
-	if (balanceCents === before && !isDisturbed) {
-		if (!mayHappenLater) return undefined;
+	const verdict = judgeTransfer({ operation: change.operation, amountCents, ...history }, balanceCents);
+	if (verdict === 'not_done') {
+		if (!history.mayHappenLater) return undefined;
 		return tellFailed(run, input, { state: 'unknown', failure: STILL_OPEN });
 	}
-	if (balanceCents === after && !isDisturbed) {
+	if (verdict === 'done') {
 		const done = transferDone({ username, balanceCents, confirmedBy: 'look', requestId: undefined });
 		return recordDone(run, input, done);
 	}

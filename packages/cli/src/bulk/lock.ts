@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { CommandError, UsageError } from '../failure.ts';
+import { CommandError, UsageError } from '@bursar/terminal';
 import { type Holder, isVisible, mayBeAlive, type Place, placeHere } from './holder.ts';
 
 /**

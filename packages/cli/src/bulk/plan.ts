@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { UsageError } from '../failure.ts';
+import { UsageError, usd } from '@bursar/terminal';
 import type { GlobalOptions } from '../global-options.ts';
-import { counted, usd } from '../output/units.ts';
+import { counted } from '../output/units.ts';
 import type { Session } from '../session.ts';
 import type { BulkOptions } from './bulk-options.ts';
 import type { Change } from './changes.ts';

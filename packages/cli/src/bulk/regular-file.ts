@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
-import { readBoundedFile } from '@bursar/terminal';
-import { UsageError } from '../failure.ts';
+import { readBoundedFile, UsageError } from '@bursar/terminal';
 
 /**
  * All bytes of a file; `undefined` if there is none. Throws a `UsageError` if it is too large, cannot be read, or is no

@@ -1,6 +1,5 @@
-import { errorFields } from '../failure.ts';
+import { errorFields, type Progress } from '@bursar/terminal';
 import { feeFields } from '../output/fields.ts';
-import type { Progress } from '../output/progress.ts';
 import type { Change } from './changes.ts';
 import type { InputLine } from './input.ts';
 import type { Row } from './line.ts';

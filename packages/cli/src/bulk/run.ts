@@ -1,4 +1,5 @@
-import { exitCodes, type Failure, failureOf } from '../failure.ts';
+import type { Failure } from '@bursar/terminal';
+import { exitCodes, failureOf } from '../failure.ts';
 import type { Change } from './changes.ts';
 import { holdsBack, nextStep } from './history.ts';
 import type { InputLine } from './input.ts';

@@ -1,7 +1,7 @@
 import type { FeeRange } from '@bursar/client';
-import { CommandError, exitCodes, type Failure } from '../failure.ts';
+import { CommandError, type Failure, say } from '@bursar/terminal';
+import { exitCodes } from '../failure.ts';
 import { feeFields } from '../output/fields.ts';
-import { say } from '../output/output.ts';
 import { counted, feeWords } from '../output/units.ts';
 import { type Change, NO_FEE } from './changes.ts';
 import { feeOf, type LineHistory } from './history.ts';

@@ -1,7 +1,7 @@
+import { printJson } from '@bursar/terminal';
 import { Command } from 'commander';
 import type { GlobalOptions } from '../global-options.ts';
 import { accountFields } from '../output/fields.ts';
-import { printJson } from '../output/output.ts';
 import { openSession } from '../session.ts';
 import { printAccount } from './sub-user.ts';
 

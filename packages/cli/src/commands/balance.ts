@@ -1,14 +1,12 @@
+import { printJson, printRecord, UsageError, usd } from '@bursar/terminal';
 import { Command } from 'commander';
 import { centsArgument, usernameUnlessBulk } from '../arguments.ts';
 import { addBulkOptions, type BulkOptions } from '../bulk/bulk-options.ts';
 import { giveChange, takeChange } from '../bulk/changes.ts';
 import { runBulkCommand } from '../bulk/command.ts';
 import { askToSpend } from '../consent.ts';
-import { UsageError } from '../failure.ts';
 import type { GlobalOptions } from '../global-options.ts';
 import { transferFields } from '../output/fields.ts';
-import { printJson, printRecord } from '../output/output.ts';
-import { usd } from '../output/units.ts';
 import { openSession } from '../session.ts';
 
 type Options = GlobalOptions & BulkOptions;

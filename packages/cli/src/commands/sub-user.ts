@@ -1,17 +1,14 @@
 import { type Account, CREATE_FEE_CENTS, InvalidRequestError, normalizeUsername } from '@bursar/client';
+import { printCsv, printJson, printRecord, printTable, say, UsageError, usd } from '@bursar/terminal';
 import { Command } from 'commander';
 import { usernameUnlessBulk } from '../arguments.ts';
 import { addBulkOptions, type BulkOptions } from '../bulk/bulk-options.ts';
 import { createChange, resetKeyChange } from '../bulk/changes.ts';
 import { runBulkCommand } from '../bulk/command.ts';
 import { askToSpend } from '../consent.ts';
-import { UsageError } from '../failure.ts';
 import type { GlobalOptions } from '../global-options.ts';
-import { printCsv } from '../output/csv.ts';
 import { accountFields, authKeyFields, creationFields } from '../output/fields.ts';
-import { printJson, printRecord, say } from '../output/output.ts';
-import { printTable } from '../output/table.ts';
-import { feeWords, usd } from '../output/units.ts';
+import { feeWords } from '../output/units.ts';
 import { openSession } from '../session.ts';
 
 /** `bursarctl sub-user ...` */
@@ -85,9 +82,12 @@ async function createSubUser(given: string | undefined, options: GlobalOptions &
 	interrupts.changeBegins();
 	const creation = await client.createSubUser(username, { signal: interrupts.stop });
 	if (options.json) return printJson(creationFields(creation));
-	printAccount(creation.subUser);
-	const fee = feeWords(creation.fee);
-	say(creation.created ? `Created. Fee paid: ${fee}.` : `It was yours already. Fee paid: ${fee}.`);
+	try {
+		printAccount(creation.subUser);
+	} finally {
+		const fee = feeWords(creation.fee);
+		say(creation.created ? `Created. Fee paid: ${fee}.` : `It was yours already. Fee paid: ${fee}.`);
+	}
 }
 
 async function listSubUsers(options: GlobalOptions & { csv?: boolean }): Promise<void> {

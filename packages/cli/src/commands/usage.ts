@@ -1,12 +1,9 @@
 import type { DailyUsage } from '@bursar/client';
+import { print, printCsv, printJson, printTable, say, UsageError } from '@bursar/terminal';
 import { Command } from 'commander';
-import { UsageError } from '../failure.ts';
 import type { GlobalOptions } from '../global-options.ts';
 import { usageChart } from '../output/chart.ts';
-import { printCsv } from '../output/csv.ts';
 import { usageFields } from '../output/fields.ts';
-import { print, printJson, say } from '../output/output.ts';
-import { printTable } from '../output/table.ts';
 import { byteWords, dayWords } from '../output/units.ts';
 import { openSession } from '../session.ts';
 
@@ -38,7 +35,7 @@ async function showUsage(username: string, options: Options): Promise<void> {
 	if (options.json) printJson(days.map(usageFields));
 	else if (options.csv) printUsageCsv(days);
 	else if (days.length === 0) say('No usage in the last 90 days.');
-	else if (options.chart) for (const line of usageChart(days, terminalWidth(), new Date())) print(line);
+	else if (options.chart) print(usageChart(days, terminalWidth(), new Date()));
 	else printUsageTable(days);
 }
 

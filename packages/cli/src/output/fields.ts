@@ -41,12 +41,13 @@ export function feeFields({ minCents, maxCents }: FeeRange): FeeFields {
 
 /** What is known of a change whose outcome is not. */
 export function knownFields(known: UnknownOutcome) {
-	const { operation, username, amountCents, balanceBeforeCents, balanceAfterCents } = known;
+	const { operation, username, amountCents, balanceBeforeCents, balanceAfterCents, expires } = known;
 	return {
 		operation,
 		username,
 		...(amountCents !== undefined && { amount_usd_cents: amountCents }),
 		...(balanceBeforeCents !== undefined && { balance_before: balanceBeforeCents }),
 		...(balanceAfterCents !== undefined && { balance_after: balanceAfterCents }),
+		...(expires !== undefined && { expires }),
 	};
 }

@@ -1,10 +1,5 @@
 import type { FeeRange } from '@bursar/client';
-
-/** USD cents as people write dollars: `12.34`. */
-export function usd(cents: number): string {
-	const digits = String(cents).padStart(3, '0');
-	return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
-}
+import { usd } from '@bursar/terminal';
 
 /** `0.10 USD`, or `0.00 to 0.10 USD` where it is not exactly known. */
 export function feeWords({ minCents, maxCents }: FeeRange): string {

@@ -1,26 +1,9 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { type Ending, startProcess, type TestProcess } from '@bursar/testing/test-process';
 
 export const BURSARCTL = join(import.meta.dirname, '../../bin/bursarctl.js');
-
-const EVERY_PROGRAM = { PATH: process.env.PATH ?? '' };
-
-/** How a process ended, and what it had said. */
-interface Ending {
-	readonly code: number | null;
-	readonly signal: NodeJS.Signals | null;
-	readonly stdout: string;
-	readonly stderr: string;
-}
-
-/** A `bursarctl` process of its own: it ends with the test at the latest. */
-export interface BursarctlProcess {
-	readonly child: ChildProcess;
-	readonly ended: Promise<Ending>;
-}
 
 /** Runs `bursarctl` against one service with one token. */
 export interface Bursarctl {
@@ -30,7 +13,7 @@ export interface Bursarctl {
 		args: readonly string[],
 		environment?: Readonly<Record<string, string>>,
 		under?: readonly string[],
-	): BursarctlProcess;
+	): TestProcess;
 	/** To its end. */
 	run(...args: readonly string[]): Promise<Ending>;
 	/** To its end, which has to be a good one; what it printed on stdout. */
@@ -62,17 +45,13 @@ export function bursarctlFor(test: TestContext, url: string, token: string): Bur
 	};
 }
 
-/** Starts it with nothing of the test's own environment but what every program needs. */
 export function spawnBursarctl(
 	test: TestContext,
 	args: readonly string[],
 	environment: Readonly<Record<string, string>> = {},
 	under: readonly string[] = [],
-): BursarctlProcess {
-	const [program, ...rest] = [...under, process.execPath, BURSARCTL, ...args] as [string, ...string[]];
-	const child = spawn(program, rest, { env: { ...EVERY_PROGRAM, ...environment } });
-	child.stdin.end();
-	return { child, ended: endingOf(test, child) };
+): TestProcess {
+	return startProcess(test, [process.execPath, BURSARCTL, ...args], { environment, under });
 }
 
 /** The rows of a bulk form with `--json`. */
@@ -97,30 +76,14 @@ async function onTerminal(
 	args: readonly string[],
 ) {
 	const command = [process.execPath, BURSARCTL, ...args].map((word) => `'${word}'`).join(' ');
-	const env = { ...EVERY_PROGRAM, TERM: 'xterm', NO_COLOR: '1', ...environment };
-	const child = spawn('script', ['-qefc', command, '/dev/null'], { env });
-	const ended = endingOf(test, child);
+	const { child, ended } = startProcess(test, ['script', '-qefc', command, '/dev/null'], {
+		environment: { TERM: 'xterm', NO_COLOR: '1', ...environment },
+		input: null,
+	});
 	child.stdout.on('data', (text: string) => {
 		if (!text.includes('[y/N]')) return;
 		child.stdin.write(input);
 	});
 	const { code, stdout } = await ended;
 	return { code, shown: stdout };
-}
-
-async function endingOf(test: TestContext, child: ChildProcess): Promise<Ending> {
-	const said = { stdout: '', stderr: '' };
-	for (const name of ['stdout', 'stderr'] as const) {
-		child[name]?.setEncoding('utf8').on('data', (text: string) => {
-			said[name] += text;
-		});
-	}
-	child.stdin?.on('error', () => {});
-	const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
-	test.after(async () => {
-		child.kill('SIGKILL');
-		await closed;
-	});
-	const [code, signal] = await closed;
-	return { code, signal, ...said };
 }

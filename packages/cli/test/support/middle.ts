@@ -1,8 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import type { TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { type Reply, relayHttp } from '@bursar/testing/http-relay';
+import { listen } from '@bursar/testing/listen';
 
 /** What becomes of a request on its way. */
 type Fate =
@@ -28,20 +28,25 @@ export interface Middle {
 	readonly paths: string[];
 }
 
-/** Something that stands between the client and the service. */
+/** Something that stands between the client and the service. The service does not hear from it that changes expire. */
 export async function startMiddle(test: TestContext, serviceUrl: string): Promise<Middle> {
 	const paths: string[] = [];
-	const server = createServer((request, response) => {
-		handOn(serviceUrl, middle, request, response).catch(() => response.destroy());
-	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	test.after(() => {
-		server.closeAllConnections();
-		server.close();
-	});
+	const server = createServer(
+		relayHttp(serviceUrl, async (request, forward) => {
+			const fate = middle.fateOf(request.path);
+			paths.push(request.path);
+			if (fate === 'lose_request') return undefined;
+			if (fate === 'say_unknown') return unknown();
+			if (typeof fate === 'object' && 'status' in fate) return { status: fate.status, headers: {}, body: 'busy' };
+			if (typeof fate === 'object') await setTimeout(fate.lateMs, undefined, { ref: false });
+			const { authorization = '', 'content-type': type = '' } = request.headers;
+			const reply = await forward({ ...request, headers: { authorization, 'content-type': type } });
+			return fate === 'lose_answer' ? undefined : { ...reply, body: middle.rewrite(reply.body) };
+		}),
+	);
+	const { port } = await listen(test, server);
 	const middle: Middle = {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		url: `http://127.0.0.1:${port}`,
 		fateOf: () => 'pass',
 		rewrite: (text) => text,
 		paths,
@@ -49,29 +54,8 @@ export async function startMiddle(test: TestContext, serviceUrl: string): Promis
 	return middle;
 }
 
-async function handOn(serviceUrl: string, middle: Middle, request: IncomingMessage, response: ServerResponse) {
-	const fate = middle.fateOf(request.url ?? '');
-	const chunks: Buffer[] = [];
-	for await (const chunk of request) chunks.push(chunk as Buffer);
-	middle.paths.push(request.url ?? '');
-	if (fate === 'lose_request') return response.destroy();
-	if (fate === 'say_unknown') return sayUnknown(response);
-	if (typeof fate === 'object' && 'status' in fate) return response.writeHead(fate.status).end('busy');
-	if (typeof fate === 'object') await setTimeout(fate.lateMs, undefined, { ref: false });
-	const { method = 'GET', headers, url = '' } = request;
-	const answer = await fetch(serviceUrl + url, {
-		method,
-		headers: { authorization: headers.authorization ?? '', 'content-type': headers['content-type'] ?? '' },
-		...(method === 'POST' && { body: Buffer.concat(chunks) }),
-	});
-	const text = await answer.text();
-	if (fate === 'lose_answer') return response.destroy();
-	const { 'content-length': _, ...kept } = Object.fromEntries(answer.headers);
-	return response.writeHead(answer.status, kept).end(middle.rewrite(text));
-}
-
-function sayUnknown(response: ServerResponse): void {
+function unknown(): Reply {
 	const headers = { 'content-type': 'application/json', 'x-error-code': 'outcome_unknown' };
 	const envelope = { status: 503, message: 'nobody knows', timestamp: Math.floor(Date.now() / 1000), data: null };
-	response.writeHead(503, headers).end(JSON.stringify(envelope));
+	return { status: 503, headers, body: JSON.stringify(envelope) };
 }

@@ -1,11 +1,9 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { TestContext } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { REQUEST_ID_HEADER } from '@bursar/contract';
+import { messagesFrom, type RelayedConnection, send, startRelay } from '@bursar/testing/relay';
 import { firstMessage, type HttpMessage } from './http-message.ts';
 import { type Chance, FATES, type Fate } from './network-fates.ts';
-import { openServerSide, type ServerSide } from './server-side.ts';
 
 /** What became of one request. */
 export interface Passage {
@@ -40,17 +38,19 @@ export async function openFaultyNetwork(
 ): Promise<FaultyNetwork> {
 	const passages: Passage[] = [];
 	const underWay = new Set<Promise<void>>();
-	const sockets = new Set<Socket>();
-	const network = createServer((client) => {
-		sockets.add(client);
-		client.setNoDelay(true);
-		client.on('error', () => {});
-		client.on('close', () => sockets.delete(client));
-		const server = openServerSide(Number(new URL(serverUrl).port), sockets);
-		forEachRequest(client, server, async (request) => {
+	const { url } = await startRelay(test, serverUrl, async (connection) => {
+		const { client, server } = connection;
+		const answers = messagesFrom(server, firstMessage);
+		let isBusy = false;
+		const closeIdle = () => isBusy || client.destroy();
+		client.setTimeout(LONGEST_IDLE_MS, closeIdle);
+		server.once('end', closeIdle).once('close', closeIdle);
+		// The server's side outlives the client's until what the client has sent has run its course.
+		for await (const request of messagesFrom(client, firstMessage)) {
+			isBusy = true;
 			const operation = Number(request.headers.get(OPERATION_HEADER));
 			const chance = chanceOf(operation);
-			const passing = pass(client, server, request, chance).then((answer) => {
+			const passing = meetFate(connection, answers, request, chance).then((answer) => {
 				const path = request.startLine.split(' ')[1] as string;
 				const wasSent = !['never', 'in_part'].includes(FATES[chance.fate].reaches);
 				passages.push({ operation, path, fate: chance.fate, wasSent, answer: answer && summary(answer) });
@@ -58,16 +58,11 @@ export async function openFaultyNetwork(
 			underWay.add(passing);
 			await passing;
 			underWay.delete(passing);
-		});
-	});
-	network.listen(0, '127.0.0.1');
-	await once(network, 'listening');
-	test.after(() => {
-		network.close();
-		for (const socket of sockets) socket.destroy();
+			isBusy = false;
+		}
 	});
 	return {
-		url: `http://127.0.0.1:${(network.address() as AddressInfo).port}`,
+		url,
 		async quiet() {
 			while (underWay.size > 0) await Promise.all(underWay);
 			return passages;
@@ -75,40 +70,25 @@ export async function openFaultyNetwork(
 	};
 }
 
-/** Ends the server's side with the client's, but only once what the client has sent has run its course. */
-function forEachRequest(client: Socket, server: ServerSide, handle: (request: HttpMessage) => Promise<void>): void {
-	let received = Buffer.alloc(0);
-	let isBusy = false;
-	client.on('data', async (bytes: Buffer) => {
-		received = Buffer.concat([received, bytes]);
-		const request = firstMessage(received);
-		if (request === undefined) return;
-		received = received.subarray(request.bytes.length);
-		isBusy = true;
-		await handle(request);
-		isBusy = false;
-		if (client.destroyed) server.close();
-	});
-	client.setTimeout(LONGEST_IDLE_MS, () => isBusy || client.destroy());
-	client.on('close', () => isBusy || server.close());
-	server.onEnd(() => isBusy || client.destroy());
-}
-
-/** Lets a request meet its fate. Resolves with the server's answer once that is over, or nothing where none will come. */
-async function pass(
-	client: Socket,
-	server: ServerSide,
+/** Resolves, once that is over, with the server's answer, or nothing if none will come. */
+async function meetFate(
+	{ client, server, delay }: RelayedConnection,
+	answers: AsyncGenerator<HttpMessage, undefined>,
 	{ bytes }: HttpMessage,
 	{ fate, delayMs, page }: Chance,
 ): Promise<HttpMessage | undefined> {
 	const { reaches, shows } = FATES[fate];
 	const isAnsweredFirst = reaches === 'never' || reaches === 'in_part' || reaches === 'late';
-	if (reaches === 'in_part') server.sendPart(bytes.subarray(0, -1 - (delayMs % (bytes.length - 1))));
+	if (reaches === 'in_part') {
+		await send(server, bytes.subarray(0, -1 - (delayMs % (bytes.length - 1))));
+		server.destroy();
+	}
 	if (isAnsweredFirst) show(client, shows, page, undefined);
 	if (reaches === 'never' || reaches === 'in_part') return undefined;
-	if (reaches === 'soon' || reaches === 'late') await setTimeout(delayMs);
-	const answer = await server.ask(bytes);
-	if (shows === 'answer_late') await setTimeout(delayMs);
+	if (reaches === 'soon' || reaches === 'late') await delay(delayMs);
+	await send(server, bytes);
+	const { value: answer } = await answers.next();
+	if (shows === 'answer_late') await delay(delayMs);
 	if (!isAnsweredFirst) show(client, shows, page, answer);
 	return answer;
 }

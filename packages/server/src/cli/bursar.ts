@@ -1,7 +1,6 @@
-import { standardError } from '@bursar/terminal';
+import { guardOutput, printError, standardError } from '@bursar/terminal';
 import { Command, CommanderError } from 'commander';
 import { version } from '../version.ts';
-import { guardOutput } from './output.ts';
 
 /** The commands, in the order of the help page. Each is loaded only where it is called, or its own help is asked for. */
 const COMMANDS: readonly LazyCommand[] = [
@@ -67,7 +66,10 @@ interface LazyCommand {
 /** Runs the operator's command line and sets the exit code: 0 done, 1 failed, 2 used wrongly. */
 export async function bursar(argv: readonly string[]): Promise<void> {
 	const asJson = argv.includes('--json');
-	guardOutput(asJson);
+	guardOutput((failure) => {
+		process.exitCode = failure.exitCode;
+		printError('bursar', failure, asJson);
+	});
 	const program = new Command('bursar')
 		.description('Runs a Bursar service and looks after its resellers, usage and ledger.')
 		.version(version(), '--version', 'print the version')

@@ -1,29 +1,29 @@
+import { CommandError, exitCodes, type Failure, printError, UsageError } from '@bursar/terminal';
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
 import { CopyError } from '../store/copy.ts';
-import { CommandError, printError } from './output.ts';
-
-const EXIT_FAILURE = 1;
-const EXIT_USAGE = 2;
 
 /** Says why a command has failed, and gives the exit code for that. */
 export function reportFailure(error: unknown, asJson: boolean): number {
-	if (error instanceof CommanderError) {
-		const isHelp = error.code === 'commander.help';
-		if (!isHelp)
-			printError('usage', `${error.message.replace(/^error: /, '').replaceAll('\n', ' ')} (see bursar --help)`, asJson);
-		else if (asJson) printError('usage', 'a command is missing (see bursar --help)', asJson);
-		return EXIT_USAGE;
-	}
-	if (error instanceof CommandError) {
-		printError(error.code, error.message, asJson, error.done);
-		return error.isUsage ? EXIT_USAGE : EXIT_FAILURE;
-	}
-	if (error instanceof CopyError) printError(error.code, error.message, asJson);
-	else if (error instanceof ConfigError) printError('invalid_configuration', error.message, asJson);
-	else if (isAddressInUse(error)) printError('address_in_use', addressInUse(error), asJson);
-	else printError('failed', error instanceof Error ? error.message : String(error), asJson);
-	return EXIT_FAILURE;
+	const failure = error instanceof CommanderError ? usageFailure(error, asJson) : failureOf(error);
+	if (failure !== undefined) printError('bursar', failure, asJson);
+	return failure?.exitCode ?? exitCodes.usage;
+}
+
+/** `undefined` if help has been shown, which says enough. */
+function usageFailure({ code, message }: CommanderError, asJson: boolean): Failure | undefined {
+	const isHelp = code === 'commander.help';
+	if (isHelp && !asJson) return undefined;
+	const words = isHelp ? 'a command is missing' : message.replace(/^error: /, '').replaceAll('\n', ' ');
+	return new UsageError(`${words} (see bursar --help)`);
+}
+
+function failureOf(error: unknown): Failure {
+	if (error instanceof CommandError) return error;
+	if (error instanceof CopyError) return new CommandError(error.code, error.message);
+	if (error instanceof ConfigError) return new CommandError('invalid_configuration', error.message);
+	if (isAddressInUse(error)) return new CommandError('address_in_use', addressInUse(error));
+	return new CommandError('failed', error instanceof Error ? error.message : String(error));
 }
 
 interface ListenError extends Error {

@@ -1,4 +1,4 @@
-import { CommandError } from './output.ts';
+import { CommandError } from '@bursar/terminal';
 
 /** What a file of reports may have been made into, how that begins in hex, and what makes text of it again. */
 const FORMATS = [

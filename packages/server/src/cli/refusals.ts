@@ -1,5 +1,5 @@
+import { CommandError } from '@bursar/terminal';
 import type { Refusal, RefusalReason } from '../domain/command.ts';
-import { CommandError } from './output.ts';
 
 /** A refusal as an error of the command line, with its cause if one is known. */
 export function refusalError({ error }: Refusal, cause?: Error): CommandError {

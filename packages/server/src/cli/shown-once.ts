@@ -1,5 +1,5 @@
-import { CommandError, textOf, unwritten } from './output.ts';
-import { isOutputClosed, writeDurably } from './standard-output.ts';
+import { fstatSync, readSync, statSync } from 'node:fs';
+import { CommandError, exitCodes, printSurely } from '@bursar/terminal';
 
 /** Before a token is made that nobody could see. Throws if standard output is closed. */
 export function assertOutputOpen(): void {
@@ -23,11 +23,28 @@ export interface DoneUnseen {
 export async function printOnce(lines: readonly string[], { reseller, done, fields }: DoneUnseen): Promise<void> {
 	const problem = isOutputClosed()
 		? 'standard output is closed'
-		: await writeDurably(textOf(lines)).then(() => undefined, unwritten);
+		: await printSurely(lines).then(
+				() => undefined,
+				(cause: Error) => cause.message,
+			);
 	if (problem === undefined) return;
 	throw new CommandError(
 		'token_not_shown',
 		`${problem}: ${done}, but the new token was not shown. For another one, with which all others end: bursar reseller revoke-token ${reseller}`,
+		exitCodes.failed,
 		{ done: fields },
 	);
+}
+
+const STANDARD_OUTPUT = 1;
+
+/** Whether it was closed when we were started. Then Node has put a device in its place that takes everything. */
+function isOutputClosed(): boolean {
+	try {
+		// A shell that is told to throw our output away opens the same device only for writing.
+		const isNullDevice = fstatSync(STANDARD_OUTPUT).rdev === statSync('/dev/null').rdev;
+		return isNullDevice && readSync(STANDARD_OUTPUT, Buffer.alloc(1)) === 0;
+	} catch {
+		return false;
+	}
 }

@@ -1,9 +1,9 @@
+import { CommandError } from '@bursar/terminal';
 import type { Bank } from '../bank/bank.ts';
 import { USAGE_STEP } from '../bank/usage-commit.ts';
 import type { UsageRefusal, UsageReport } from '../domain/usage.ts';
 import { parseUsageReport } from '../domain/usage-report.ts';
 import { readLines } from './lines.ts';
-import { CommandError } from './output.ts';
 import { type NumberedReport, storeOrder } from './usage-order.ts';
 
 export interface ImportCounts {

@@ -17,7 +17,7 @@ import {
 	refuse,
 	type TakeBalance,
 } from './command.ts';
-import { FEES, FUNDING, type Transfer, type TransferKind } from './ledger.ts';
+import { platformTransfer, type Transfer, type TransferKind } from './ledger.ts';
 import { assertBalance, isBalance, isTransferAmount } from './money.ts';
 import { isReference } from './reference.ts';
 import { isRotationPending, MAX_TOKEN_OVERLAP_MS, type Token } from './token.ts';
@@ -106,19 +106,10 @@ function decideMovement(
 function decideCreate(books: Books, command: CreateSubUser, nowMs: number): Decision<CreateSubUser> {
 	const reseller = requireReseller(books, command.reseller);
 	if (reseller.balanceCents < CREATE_FEE_CENTS) return refused('insufficient_balance');
+	const { requestId } = command;
 	const fee: Effect = {
 		kind: 'transfer',
-		transfer: {
-			reseller: reseller.username,
-			debit: reseller.username,
-			credit: FEES,
-			amountCents: CREATE_FEE_CENTS,
-			kind: 'create_fee',
-			atMs: nowMs,
-			requestId: command.requestId,
-			debitBalanceCents: reseller.balanceCents - CREATE_FEE_CENTS,
-			creditBalanceCents: null,
-		},
+		transfer: platformTransfer('create_fee', reseller, CREATE_FEE_CENTS, { atMs: nowMs, requestId }),
 	};
 	const { username } = command;
 	if (username === undefined) return { outcome: refuse('no_usable_username'), effects: [fee] };
@@ -193,28 +184,8 @@ function decideCredit(books: Books, command: CreditReseller, nowMs: number): Dec
 
 /** Money that enters from outside, or where the amount is below zero goes back there. */
 function funding(account: AccountBalance, amountCents: number, requestId: string, nowMs: number): Effect {
-	const base = { reseller: account.reseller, atMs: nowMs, requestId };
-	const balanceCents = account.balanceCents + amountCents;
-	const transfer: Transfer =
-		amountCents > 0
-			? {
-					...base,
-					kind: 'top_up',
-					debit: FUNDING,
-					credit: account.username,
-					amountCents,
-					debitBalanceCents: null,
-					creditBalanceCents: balanceCents,
-				}
-			: {
-					...base,
-					kind: 'adjustment',
-					debit: account.username,
-					credit: FUNDING,
-					amountCents: -amountCents,
-					debitBalanceCents: balanceCents,
-					creditBalanceCents: null,
-				};
+	const kind = amountCents > 0 ? 'top_up' : 'adjustment';
+	const transfer = platformTransfer(kind, account, Math.abs(amountCents), { atMs: nowMs, requestId });
 	return { kind: 'transfer', transfer };
 }
 

@@ -1,3 +1,4 @@
+import type { AccountBalance } from './account.ts';
 import { assertBalance, isTransferAmount } from './money.ts';
 
 /**
@@ -7,9 +8,20 @@ import { assertBalance, isTransferAmount } from './money.ts';
 export const FUNDING = 'platform:funding';
 export const FEES = 'platform:fees';
 
+export const PLATFORM_SIDES: readonly string[] = [FUNDING, FEES];
+
+/** The transfers between an account and the platform: which of its own sides is the other one, and whether that pays. */
+const PLATFORM_TRANSFERS = {
+	top_up: { side: FUNDING, pays: true },
+	adjustment: { side: FUNDING, pays: false },
+	create_fee: { side: FEES, pays: false },
+} as const;
+
+type PlatformTransferKind = keyof typeof PLATFORM_TRANSFERS;
+export type TransferKind = PlatformTransferKind | 'give' | 'take';
+
 /** The tables take any kind, so that a new one needs no new table: the rules and the verification know them. */
-export const TRANSFER_KINDS = ['top_up', 'adjustment', 'create_fee', 'give', 'take'] as const;
-export type TransferKind = (typeof TRANSFER_KINDS)[number];
+export const TRANSFER_KINDS: readonly string[] = [...Object.keys(PLATFORM_TRANSFERS), 'give', 'take'];
 
 /** One movement of money: taken from the debit side, added to the credit side, never changed afterwards. */
 export interface Transfer {
@@ -30,6 +42,32 @@ export interface Transfer {
 	readonly creditBalanceCents: number | null;
 }
 
+/** A transfer of a whole number of cents between an account and the platform. */
+export function platformTransfer(
+	kind: PlatformTransferKind,
+	{ reseller, username, balanceCents }: AccountBalance,
+	amountCents: number,
+	request: Pick<Transfer, 'atMs' | 'requestId'>,
+): Transfer {
+	const { side, pays } = PLATFORM_TRANSFERS[kind];
+	const transfer = { reseller, amountCents, kind, ...request };
+	return pays
+		? {
+				...transfer,
+				debit: side,
+				credit: username,
+				debitBalanceCents: null,
+				creditBalanceCents: balanceCents + amountCents,
+			}
+		: {
+				...transfer,
+				debit: username,
+				credit: side,
+				debitBalanceCents: balanceCents - amountCents,
+				creditBalanceCents: null,
+			};
+}
+
 /** Throws where a transfer breaks the rules of double entry, before it can be written. */
 export function assertTransfer(transfer: Transfer): void {
 	const { debit, credit, amountCents, kind, debitBalanceCents, creditBalanceCents } = transfer;
@@ -43,5 +81,5 @@ export function assertTransfer(transfer: Transfer): void {
 }
 
 function isPlatformSide(side: string): boolean {
-	return side === FUNDING || side === FEES;
+	return PLATFORM_SIDES.includes(side);
 }

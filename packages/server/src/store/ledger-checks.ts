@@ -1,5 +1,8 @@
-import { FEES, FUNDING, TRANSFER_KINDS } from '../domain/ledger.ts';
+import { PLATFORM_SIDES, TRANSFER_KINDS } from '../domain/ledger.ts';
 import type { LedgerProblem } from './operator-reads.ts';
+
+const PLATFORM = PLATFORM_SIDES.map((side) => `'${side}'`).join(', ');
+const KNOWN_KINDS = TRANSFER_KINDS.map((kind) => `'${kind}'`).join(', ');
 
 /** Every transfer stands on two accounts: as a change, and as the balance that it claims to leave. */
 const ENTRIES = `
@@ -38,14 +41,14 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 		query: `WITH ${ENTRIES}, steps AS (
 				SELECT username, change, balance_after,
 					LAG(balance_after, 1, 0) OVER (PARTITION BY reseller, username ORDER BY id) AS balance_before
-				FROM entries WHERE username NOT IN ('${FUNDING}', '${FEES}'))
+				FROM entries WHERE username NOT IN (${PLATFORM}))
 			SELECT DISTINCT username FROM steps WHERE balance_after IS NULL OR balance_before + change <> balance_after`,
 	},
 	{
 		problem: 'a ledger entry is of a kind that this version does not know',
 		// One reseller is named for each kind. DISTINCT would have SQLite go through the table in the order of its index.
 		query: `SELECT MIN(reseller) AS username, kind AS detail FROM transfers
-			WHERE kind NOT IN (${TRANSFER_KINDS.map((kind) => `'${kind}'`).join(', ')}) GROUP BY kind`,
+			WHERE kind NOT IN (${KNOWN_KINDS}) GROUP BY kind`,
 	},
 	{
 		problem: 'the balance is below zero',
@@ -55,7 +58,7 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 		problem: 'a ledger entry names an account that does not exist',
 		query: `WITH ${ENTRIES}
 			SELECT DISTINCT username FROM entries
-			WHERE username NOT IN ('${FUNDING}', '${FEES}')
+			WHERE username NOT IN (${PLATFORM})
 				AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.reseller = entries.reseller AND accounts.username = entries.username)`,
 	},
 	{
@@ -72,9 +75,9 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 		query: `WITH sides AS (
 				SELECT reseller, balance_cents AS cents FROM accounts
 				UNION ALL
-				SELECT reseller, amount_cents FROM transfers WHERE credit IN ('${FUNDING}', '${FEES}')
+				SELECT reseller, amount_cents FROM transfers WHERE credit IN (${PLATFORM})
 				UNION ALL
-				SELECT reseller, -amount_cents FROM transfers WHERE debit IN ('${FUNDING}', '${FEES}'))
+				SELECT reseller, -amount_cents FROM transfers WHERE debit IN (${PLATFORM}))
 			SELECT reseller AS username FROM sides GROUP BY reseller HAVING ${exactSum('cents')} <> 0`,
 	},
 ];

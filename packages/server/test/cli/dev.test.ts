@@ -5,19 +5,21 @@ import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { endpoints } from '@bursar/contract';
 import { resellerApi } from '@bursar/testing/api';
-import { type BursarProcess, runBursar, spawnBursar } from '@bursar/testing/bursar-process';
+import { runBursar, spawnBursar } from '@bursar/testing/bursar-process';
+import { listen } from '@bursar/testing/listen';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
+import type { TestProcess } from '@bursar/testing/test-process';
 
 const SERVE_COMMAND = new URL('../../src/cli/commands/serve.ts', import.meta.url).href;
 const STOP_LIMIT_MS = 10_000;
 
-async function started(t: TestContext, dataDir: string): Promise<BursarProcess> {
+async function started(t: TestContext, dataDir: string): Promise<TestProcess> {
 	const dev = spawnBursar(t, dataDir, ['dev'], { environment: { BURSAR_LOG_LEVEL: 'silent' } });
 	while (!/my_info|Tokens are shown once/.test(dev.stdout())) await setTimeout(10);
 	return dev;
 }
 
-async function stopped(dev: BursarProcess): Promise<void> {
+async function stopped(dev: TestProcess): Promise<void> {
 	const startedAt = performance.now();
 	dev.signal('SIGINT');
 	const { code, stderr } = await dev.ended;
@@ -78,10 +80,7 @@ describe('bursar dev', () => {
 
 	test('a port that is taken is told in one line, and the demo token is not lost to it', async (t) => {
 		const dataDir = temporaryFolder(t);
-		const other = createServer().listen(0, '127.0.0.1');
-		t.after(() => other.close());
-		await new Promise((resolve) => other.once('listening', resolve));
-		const { port } = other.address() as { port: number };
+		const { port } = await listen(t, createServer());
 		for (const name of ['BURSAR_PORT', 'BURSAR_OPS_PORT']) {
 			const environment = { BURSAR_LOG_LEVEL: 'silent', [name]: String(port) };
 			const { code, stdout, stderr } = await runBursar(t, dataDir, ['dev'], { environment });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { runBursar } from '@bursar/testing/bursar-process';
+import { listen } from '@bursar/testing/listen';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
 const HOOK = pathToFileURL(join(import.meta.dirname, '../support/loaded-packages.mjs'));
@@ -32,10 +32,8 @@ async function databaseThatRefuses(t: TestContext): Promise<string> {
 	const refusal = Buffer.concat([Buffer.from('E'), Buffer.alloc(4), fields]);
 	refusal.writeInt32BE(4 + fields.length, 1);
 	const server = createServer((socket) => socket.once('data', () => socket.end(refusal)));
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	t.after(() => server.close());
-	return `postgres://nobody@127.0.0.1:${(server.address() as AddressInfo).port}/nothing`;
+	const { port } = await listen(t, server);
+	return `postgres://nobody@127.0.0.1:${port}/nothing`;
 }
 
 function assertNone(loaded: ReadonlySet<string>, packages: readonly string[]): void {

@@ -3,9 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { assertLedgerInOrder, type BursarProcess, runBursar, spawnBursar } from '@bursar/testing/bursar-process';
+import { assertLedgerInOrder, runBursar, spawnBursar } from '@bursar/testing/bursar-process';
 import { inStore } from '@bursar/testing/sqlite-books';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
+import type { TestProcess } from '@bursar/testing/test-process';
 import Database from 'better-sqlite3';
 import { timesAllowed } from '../support/effects.ts';
 import { serveStore } from '../support/served-store.ts';
@@ -72,7 +73,7 @@ test('a command that is stopped with the write lock in its hand holds up writes,
 });
 
 /** Stops a process at a moment at which it holds the write lock. */
-async function stopInTransaction(dataDir: string, process: BursarProcess): Promise<void> {
+async function stopInTransaction(dataDir: string, process: TestProcess): Promise<void> {
 	while (usageTotals(dataDir).reports === 0) await setTimeout(1);
 	for (;;) {
 		process.signal('SIGSTOP');

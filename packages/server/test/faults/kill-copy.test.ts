@@ -78,7 +78,7 @@ test('kill -9 of a copy, again and again: never can both stores be served, and t
 			copying.signal('SIGKILL');
 			return fate;
 		});
-		const copying = spawnBursar(t, '/nowhere', args, environment(proxy.urlOf(url)));
+		const copying = spawnBursar(t, '/nowhere', args, environment(proxy.url));
 		assert.equal((await copying.ended).signal, 'SIGKILL');
 		assert.equal(await afterKill(url), state);
 	}

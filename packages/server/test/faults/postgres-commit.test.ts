@@ -24,7 +24,7 @@ test('whatever becomes of a COMMIT, its clients are told the truth about it, in 
 		if (badLuck === 0 || served.random.next() > badLuck) return 'passed';
 		return FATES[served.random.below(FATES.length)] as CommitFate;
 	});
-	const served = await serveDatabase(t, url, { serversUrl: proxy.urlOf(url) });
+	const served = await serveDatabase(t, url, { serversUrl: proxy.url });
 	const { workload, effects, urls } = served;
 	badLuck = 0.05;
 	const load = workload.start(...urls);
@@ -55,7 +55,7 @@ test('a COMMIT whose answer is lost is resolved: its clients hear 200, and that 
 		fate = 'passed';
 		return next;
 	});
-	const served = await serveDatabase(t, url, { serversUrl: proxy.urlOf(url), processes: 1 });
+	const served = await serveDatabase(t, url, { serversUrl: proxy.url, processes: 1 });
 	const [server] = served.urls;
 	const told = async (next: CommitFate) => {
 		fate = next;

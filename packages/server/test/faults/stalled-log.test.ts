@@ -43,36 +43,36 @@ test('while the reader of the log is stalled, the service answers, keeps little,
 	const server = await start(t);
 	await serveMany(server, 2_000);
 	assert.equal(await droppedLines(server), 0, 'whoever reads gets every line');
-	server.streams.stdout.pause();
+	server.child.stdout.pause();
 	for (let round = 0; round < 4; round++) await serveMany(server);
 	const dropped = await droppedLines(server);
 	assert.ok(dropped > REQUESTS, `${dropped} lines were dropped`);
 
 	let waited = '';
-	server.streams.stdout.on('data', (chunk: string) => {
+	server.child.stdout.on('data', (chunk: string) => {
 		waited += chunk;
 	});
-	server.streams.stdout.resume();
+	server.child.stdout.resume();
 	const told = /"dropped":(\d+),"msg":"lines of this log were dropped"/;
 	await eventually(async () => assert.match(waited, told));
 	assert.equal(Number(told.exec(waited)?.[1]), dropped);
 	assert.ok(waited.length < MAX_WAITING_BYTES, `${waited.length} bytes had waited`);
 	t.diagnostic(`${dropped} lines were dropped, and ${waited.length} bytes had waited`);
 
-	server.streams.stdout.pause();
+	server.child.stdout.pause();
 	for (let round = 0; round < 2; round++) await serveMany(server);
 	const startedAtMs = performance.now();
 	server.signal('SIGTERM');
 	// Its end is heard of only once its output has been read.
 	await eventually(async () => assert.throws(() => process.kill(server.pid, 0)), 10_000);
 	t.diagnostic(`it ended after ${Math.round(performance.now() - startedAtMs)} ms`);
-	server.streams.stdout.resume();
+	server.child.stdout.resume();
 	assert.equal((await server.ended).code, 0);
 });
 
 test('a log whose reader has gone away holds up neither the service nor its end', async (t) => {
 	const server = await start(t);
-	server.streams.stdout.destroy();
+	server.child.stdout.destroy();
 	await serveMany(server);
 	assert.ok((await droppedLines(server)) >= REQUESTS);
 	assert.equal((await server.kill('SIGTERM')).code, 0);
@@ -84,11 +84,11 @@ test('with --json the log goes to standard error, and its reader may stall as we
 	await eventually(async () => assert.match(bursar.stdout(), /\n/), 30_000);
 	const { url, ops_url } = JSON.parse(bursar.stdout());
 	const server = { ...bursar, url, opsUrl: ops_url };
-	server.streams.stderr.pause();
+	server.child.stderr.pause();
 	for (let round = 0; round < 3; round++) await serveMany(server);
 	assert.ok((await droppedLines(server)) > REQUESTS);
 	server.signal('SIGTERM');
 	await eventually(async () => assert.throws(() => process.kill(server.pid, 0)), 10_000);
-	server.streams.stderr.resume();
+	server.child.stderr.resume();
 	assert.equal((await server.ended).code, 0);
 });

@@ -6,13 +6,13 @@ import { pathToFileURL } from 'node:url';
 import { resellerApi } from '@bursar/testing/api';
 import { eventually } from '@bursar/testing/eventually';
 import { testDatabases } from '@bursar/testing/postgres-server';
+import { startRelay } from '@bursar/testing/relay';
 import { readConfig } from '../../src/config.ts';
 import { hashToken, newToken } from '../../src/credentials.ts';
 import { TOKEN_CACHE_LIFE_MS } from '../../src/domain/token.ts';
 import { openStore } from '../../src/engine.ts';
 import { run } from '../store/suite/engine.ts';
 import { revokeToken, rotateToken } from '../support/commands.ts';
-import { openGate } from '../support/gate.ts';
 import { type ServedDatabase, serveDatabase } from '../support/served-database.ts';
 
 const SECONDS_MS = 8_000;
@@ -93,12 +93,12 @@ test('a process whose clock is an hour behind dates what it writes, and ends an 
 
 test('a process that is cut off from the database believes in no token for longer than it may', async (t) => {
 	const url = await databases.createDatabase();
-	const gate = await openGate(t, url);
+	const way = await startRelay(t, url);
 	const served = await serveDatabase(t, url, { processes: 1 });
-	const cutOff = await served.startServer({ BURSAR_DATABASE_URL: gate.url, BURSAR_LOG_LEVEL: 'info' });
+	const cutOff = await served.startServer({ BURSAR_DATABASE_URL: way.url, BURSAR_LOG_LEVEL: 'info' });
 	const old = served.workload.token;
 	assert.equal(await statusOf(cutOff.url, old), 200);
-	gate.cut();
+	way.cut();
 	const store = await asOperator(t, served);
 	await run(store, [revokeToken('acme', newToken().tokenHash)], store.nowMs());
 	// Whose the token is can be seen without the database for a while: a body that is no JSON is refused as such.

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
 import { after, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { startPostgres } from '@bursar/testing/postgres-server';
+import { pass, startRelay } from '@bursar/testing/relay';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { openConnections } from '../../src/store/postgres/connections.ts';
 import { createHosts } from '../../src/store/postgres/hosts.ts';
@@ -15,23 +14,14 @@ const IS_STANDBY = 'pg_is_in_recovery';
 
 /** A way to the server on which it takes a while to say whether it is a primary. */
 async function slowToSay(t: TestContext, delayMs: number): Promise<string> {
-	const proxy = createServer((client) => {
-		const target = connect(server.port, '127.0.0.1');
-		for (const socket of [client, target]) socket.on('error', () => {});
-		client.on('close', () => target.destroy());
-		target.on('close', () => client.destroy());
-		target.pipe(client);
-		client.on('data', async (bytes: Buffer) => {
-			if (bytes.includes(IS_STANDBY)) await setTimeout(delayMs);
-			target.write(bytes);
+	const { url } = await startRelay(t, server.url(), ({ client, server, delay }) => {
+		const toServer = pass(client, server, async (bytes) => {
+			if (bytes.includes(IS_STANDBY)) await delay(delayMs);
+			return bytes;
 		});
+		return Promise.all([toServer, pass(server, client)]);
 	});
-	proxy.listen(0, '127.0.0.1');
-	await once(proxy, 'listening');
-	t.after(() => proxy.close());
-	const url = new URL(server.url());
-	url.port = String((proxy.address() as AddressInfo).port);
-	return url.href;
+	return url;
 }
 
 const soon = (ms: number) => performance.now() + ms;
@@ -53,8 +43,8 @@ test('a connection that becomes ready just after nobody waits for it any more is
 test('a lease that is not given back in time ends, and the next one is another connection', async (t) => {
 	const connections = openConnections(createHosts(parseDatabaseUrl(server.url())), { max: 1 });
 	t.after(() => connections.close());
-	const late = await connections.acquire(soon(300));
-	await assert.rejects(late.query('SELECT pg_sleep(5)'));
+	const late = await connections.acquire(soon(2_000));
+	await assert.rejects(late.query('SELECT pg_sleep(30)'));
 	const next = await connections.acquire(soon(5_000));
 	assert.equal((await next.query('SELECT 1 AS one')).count, 1);
 	next.release();

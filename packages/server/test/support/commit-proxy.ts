@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
+import { bytesFrom, type Relay, send, startRelay } from '@bursar/testing/relay';
 
 /** What becomes of a COMMIT that a client sends. */
 export type CommitFate =
@@ -14,10 +13,8 @@ export type CommitFate =
 	/** It reaches the server; neither its answer nor the end of the connection ever comes back. */
 	| 'silence';
 
-/** A proxy in front of a PostgreSQL server that decides what becomes of each COMMIT. */
-export interface CommitProxy {
-	/** The URL of a server, with the proxy in its place. */
-	urlOf(url: string): string;
+/** A way to a PostgreSQL server on which it is decided what becomes of each COMMIT. */
+export interface CommitProxy extends Relay {
 	/** How often each fate has struck. */
 	readonly struck: ReadonlyMap<CommitFate, number>;
 }
@@ -25,6 +22,8 @@ export interface CommitProxy {
 /** A simple query, as the protocol has it: its letter, its length, its text. */
 const COMMIT = Buffer.from('Q\0\0\0\x0bCOMMIT\0', 'latin1');
 const LATE_MS = 300;
+/** For so long the server may work on a COMMIT of whose end its client does not hear. */
+const UNHEARD_MS = 5_000;
 
 /** Ends with the test. `fate` is asked for each COMMIT. */
 export async function startCommitProxy(
@@ -33,63 +32,30 @@ export async function startCommitProxy(
 	fate: () => CommitFate,
 ): Promise<CommitProxy> {
 	const struck = new Map<CommitFate, number>();
-	const sockets = new Set<Socket>();
-	const target = Number(new URL(serverUrl).port);
-	const proxy = createServer((client) => {
-		const server = connect(target, '127.0.0.1');
+	const relay = await startRelay(test, serverUrl, async ({ client, server, delay }) => {
 		let isSilent = false;
-		for (const socket of [client, server]) {
-			sockets.add(socket);
-			socket.setNoDelay(true);
-			socket.on('close', () => sockets.delete(socket));
-			socket.on('error', () => {});
-		}
-		server.on('data', (bytes) => !isSilent && client.write(bytes));
-		server.on('close', () => !isSilent && client.destroy());
-		client.on(
-			'close',
-			() => server.writable && !server.destroyed && setTimeout(() => server.destroy(), isSilent ? 5_000 : 0),
-		);
-		client.on('data', (bytes) => {
-			const next = (bytes as Buffer).includes(COMMIT) ? fate() : 'passed';
-			if (next !== 'passed') struck.set(next, (struck.get(next) ?? 0) + 1);
-			switch (next) {
-				case 'passed':
-					server.write(bytes);
-					return;
-				case 'answer_lost':
-					isSilent = true;
-					server.write(bytes, () => client.destroy());
-					return;
-				case 'never_arrives':
-					client.destroy();
-					server.destroy();
-					return;
-				case 'arrives_late':
-					isSilent = true;
-					client.destroy();
-					setTimeout(() => server.write(bytes), LATE_MS);
-					return;
-				case 'silence':
-					isSilent = true;
-					server.write(bytes);
-					return;
+		const answering = async () => {
+			for await (const bytes of bytesFrom(server)) if (!isSilent) await send(client, bytes);
+			if (!isSilent) client.destroy();
+		};
+		const answered = answering();
+		for await (const bytes of bytesFrom(client)) {
+			const next = bytes.includes(COMMIT) ? fate() : 'passed';
+			if (next === 'passed') {
+				await send(server, bytes);
+				continue;
 			}
-		});
+			struck.set(next, (struck.get(next) ?? 0) + 1);
+			if (next === 'never_arrives') return;
+			isSilent = true;
+			if (next === 'arrives_late') {
+				client.destroy();
+				await delay(LATE_MS);
+			}
+			await send(server, bytes);
+			if (next === 'answer_lost') client.destroy();
+		}
+		if (isSilent) await Promise.race([answered, delay(UNHEARD_MS)]);
 	});
-	proxy.listen(0, '127.0.0.1');
-	await once(proxy, 'listening');
-	test.after(() => {
-		proxy.close();
-		for (const socket of sockets) socket.destroy();
-	});
-	const { port } = proxy.address() as AddressInfo;
-	return {
-		urlOf(url) {
-			const proxied = new URL(url);
-			proxied.port = String(port);
-			return proxied.href;
-		},
-		struck,
-	};
+	return { ...relay, struck };
 }

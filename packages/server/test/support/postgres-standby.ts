@@ -1,7 +1,8 @@
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { eventually } from '@bursar/testing/eventually';
 import type { PostgresInstallation } from '@bursar/testing/postgres-installation';
-import { openServer, type PostgresServer, query, serverFolder, until } from '@bursar/testing/postgres-server';
+import { openServer, type PostgresServer, query, SERVER_LIMIT_MS, serverFolder } from '@bursar/testing/postgres-server';
 import { own, runAsServer, writeOwned } from '@bursar/testing/postgres-user';
 import pg from 'pg';
 
@@ -67,11 +68,11 @@ export async function startStandby(
 		await writeOwned(join(folder, 'data', 'standby.signal'), '');
 	});
 	try {
-		await until(async () => {
+		await eventually(async () => {
 			const streaming = `application_name = '${STANDBY_NAME}' AND state = 'streaming'`;
 			const [row] = await query(primary.url(), `SELECT FROM pg_stat_replication WHERE ${streaming}`);
 			if (!row) throw new Error('the standby does not stream');
-		});
+		}, SERVER_LIMIT_MS);
 	} catch (error) {
 		await standby.remove();
 		throw error;

@@ -1,9 +1,10 @@
 import type { TestContext } from 'node:test';
-import { type ProcessOptions, type ServerProcess, startServer } from '@bursar/testing/bursar-process';
+import { type ServerProcess, startServer } from '@bursar/testing/bursar-process';
 import { printedSeed, type Random, randomFrom } from '@bursar/testing/random';
 import { openReseller } from '@bursar/testing/service';
 import { sqliteBooks } from '@bursar/testing/sqlite-books';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
+import type { ProcessOptions } from '@bursar/testing/test-process';
 import { readConfig } from '../../src/config.ts';
 import { type EffectsCheck, effectsCheck } from './effects.ts';
 import { openWorkload, WORKLOAD_BALANCE_CENTS, type Workload } from './load.ts';

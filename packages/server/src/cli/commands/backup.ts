@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { CommandError, say, withProgress } from '@bursar/terminal';
 import type { Command } from 'commander';
-import { CommandError, printResult, say } from '../output.ts';
-import { withProgress } from '../progress.ts';
+import { printResult } from '../output.ts';
 import { inSession } from '../session.ts';
 
 const NOT_SUPPORTED = "a PostgreSQL store is backed up with PostgreSQL's own tools: see the operating guide";

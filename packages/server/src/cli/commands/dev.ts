@@ -1,8 +1,9 @@
+import { print } from '@bursar/terminal';
 import type { Command } from 'commander';
 import { readConfig } from '../../config.ts';
 import type { Service } from '../../service.ts';
 import { createDemo, type Demo } from '../demo.ts';
-import { printLines, resultLines } from '../output.ts';
+import { resultLines } from '../output.ts';
 import { inSession } from '../session.ts';
 import { assertOutputOpen, printOnce } from '../shown-once.ts';
 import { showUntilStopped, startLogged } from './serve.ts';
@@ -19,7 +20,7 @@ export function devCommand(command: Command): void {
 async function showResident(service: Service, json: boolean | undefined): Promise<void> {
 	const resident = await residentOrDemo();
 	const lines = json ? resultLines(asObject(service, resident), json) : welcome(service, resident);
-	if (resident.token === undefined) return printLines(lines);
+	if (resident.token === undefined) return print(lines);
 	const { reseller } = resident;
 	await printOnce(lines, { reseller, done: `the demo reseller ${reseller} was created`, fields: { reseller } });
 }

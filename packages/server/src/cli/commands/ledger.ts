@@ -1,6 +1,6 @@
+import { CommandError, print, withProgress } from '@bursar/terminal';
 import type { Command } from 'commander';
-import { CommandError, printLines, printResult } from '../output.ts';
-import { withProgress } from '../progress.ts';
+import { printResult } from '../output.ts';
 import { inSession } from '../session.ts';
 
 /** `bursar ledger ...` */
@@ -18,7 +18,7 @@ export function ledgerCommand(ledger: Command): void {
 			if (options.json) printResult({ ok, accounts, transfers, problems }, true);
 			else {
 				printResult({ ok, accounts, transfers, problems: problems.length }, false);
-				printLines(problems.map(({ username, problem }) => `${username}: ${problem}`));
+				print(problems.map(({ username, problem }) => `${username}: ${problem}`));
 			}
 			if (!ok) throw new CommandError('ledger_problems', `the ledger has ${problems.length} problem(s)`);
 		});

@@ -1,8 +1,8 @@
+import { CommandError, say, withProgress } from '@bursar/terminal';
 import type { Command } from 'commander';
 import { masterKeyFromFile, readConfig } from '../../config.ts';
 import { changeStoreMasterKey } from '../../engine.ts';
-import { CommandError, printResult, say } from '../output.ts';
-import { withProgress } from '../progress.ts';
+import { printResult } from '../output.ts';
 
 /** `bursar master-key ...` */
 export function masterKeyCommand(masterKey: Command): void {

@@ -1,10 +1,11 @@
 import { MAX_CENTS } from '@bursar/contract/limits';
 import { normalizeUsername } from '@bursar/contract/username';
+import { printTable, say, usd } from '@bursar/terminal';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Account } from '../../domain/account.ts';
 import type { OutcomeOf, RevokeToken, RotateToken, TokenMaking } from '../../domain/command.ts';
 import { MAX_TOKEN_OVERLAP_MS } from '../../domain/token.ts';
-import { dollars, printResult, printTable, resultLines, say } from '../output.ts';
+import { printResult, resultLines } from '../output.ts';
 import { refusalError } from '../refusals.ts';
 import { inSession, type Session } from '../session.ts';
 import { assertOutputOpen, printOnce } from '../shown-once.ts';
@@ -107,8 +108,8 @@ async function listResellers(options: Options): Promise<void> {
 	}));
 	if (options.json) return printResult({ resellers: rows }, true);
 	printTable(
-		['USERNAME', 'BALANCE', 'CREATED'],
-		rows.map(({ username, balance, date_created }) => [username, dollars(balance), date_created]),
+		[{ title: 'USERNAME' }, { title: 'BALANCE' }, { title: 'CREATED' }],
+		rows.map(({ username, balance, date_created }) => [username, `${usd(balance)} USD`, date_created]),
 	);
 }
 

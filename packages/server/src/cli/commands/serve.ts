@@ -1,9 +1,10 @@
-import { standardError } from '@bursar/terminal';
+import { setTimeout as delay } from 'node:timers/promises';
+import { onSignals, standardError } from '@bursar/terminal';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import { type Config, readConfig } from '../../config.ts';
 import type { Service } from '../../service.ts';
-import { outputWritten, printResult } from '../output.ts';
+import { printResult } from '../output.ts';
 
 /** When the process ends although something still holds it. */
 const STOP_LIMIT_MS = 9_500;
@@ -46,8 +47,7 @@ export async function startLogged(config: Config, asJson: boolean | undefined) {
 export async function showUntilStopped(service: Service, logger: Logger, show: () => Promise<void>): Promise<void> {
 	// Before anything is shown: whoever reads it may send a signal at once.
 	const ending = Promise.race([
-		signalled('SIGTERM').then(() => 0),
-		signalled('SIGINT').then(() => 0),
+		new Promise<number>((resolve) => onSignals(['SIGTERM', 'SIGINT'], () => resolve(0))),
 		service.failed.then((err) => {
 			logger.fatal({ err }, 'the service cannot go on');
 			return 1;
@@ -68,13 +68,14 @@ export async function showUntilStopped(service: Service, logger: Logger, show: (
 		logger.error({ err }, 'the service did not stop in order');
 		process.exitCode = 1;
 	}
-	await outputWritten(LAST_OUTPUT_MS);
+	await outputWritten();
 	process.exit();
 }
 
-/** A signal that comes again is no other: whoever started us may hand on what the terminal has sent us already. */
-function signalled(signal: NodeJS.Signals): Promise<void> {
-	return new Promise((resolve) => {
-		process.on(signal, () => resolve());
-	});
+/** Waits until all that was printed has been taken, or the time is up: a reader that stalls holds nobody up. */
+async function outputWritten(): Promise<void> {
+	const taken = [process.stdout, standardError()].map(
+		(stream) => new Promise<void>((resolve) => stream.write('', () => resolve())),
+	);
+	await Promise.race([Promise.all(taken), delay(LAST_OUTPUT_MS)]);
 }

@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path';
+import { say, UsageError, withProgress } from '@bursar/terminal';
 import type { Command } from 'commander';
 import { ConfigError, readConfig } from '../../config.ts';
 import { moveStore, reopenStore } from '../../engine.ts';
 import { type DatabaseUrl, parseDatabaseUrl } from '../../store/database-url.ts';
-import { CommandError, printResult, say } from '../output.ts';
-import { withProgress } from '../progress.ts';
+import { printResult } from '../output.ts';
 
 interface CopyOptions {
 	readonly from: string;
@@ -73,14 +73,14 @@ async function copyStore({ from, to, json }: CopyOptions): Promise<void> {
 function readTarget(to: string | undefined): DatabaseUrl {
 	const text = to ?? process.env.BURSAR_DATABASE_URL;
 	if (text === undefined) {
-		throw new CommandError('usage', '--to or BURSAR_DATABASE_URL is missing (see bursar --help)', { isUsage: true });
+		throw new UsageError('--to or BURSAR_DATABASE_URL is missing (see bursar --help)');
 	}
 	try {
 		return parseDatabaseUrl(text);
 	} catch (cause) {
 		const { message } = cause as Error;
 		if (to === undefined) throw new ConfigError(`BURSAR_DATABASE_URL: ${message}`);
-		throw new CommandError('usage', `--to: ${message} (see bursar --help)`, { isUsage: true });
+		throw new UsageError(`--to: ${message} (see bursar --help)`);
 	}
 }
 

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
-import { standardError } from '@bursar/terminal';
+import { CommandError, standardError, withProgress } from '@bursar/terminal';
 import type { Command } from 'commander';
-import { CommandError, printResult } from '../output.ts';
-import { withProgress } from '../progress.ts';
+import { printResult } from '../output.ts';
 import { inSession } from '../session.ts';
 
 interface Options {

@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ANSWER_LIMIT_MS } from '@bursar/contract/limits';
 import { createKeySeal } from '../key-seal.ts';
 import { openSeal } from '../master-key.ts';
 import type { BatchAnswer, Store } from '../store.ts';
@@ -11,8 +12,6 @@ import { assertNotMoved } from './moved-mark.ts';
 import { sqliteOperatorReads } from './operator-reads.ts';
 import { sqliteResellerReads } from './reseller-reads.ts';
 import { isMachineFault } from './transaction.ts';
-
-const ANSWER_LIMIT_MS = 5_000;
 
 /** The embedded engine can do all that any engine can. */
 export type SqliteStore = Required<Store>;

@@ -1,0 +1,21 @@
+import { type Failure, printError, say } from '@bursar/terminal';
+import { feeWords } from './units.ts';
+
+/** Something that is no failure, and that somebody should know. */
+export function warn(code: string, message: string, asJson: boolean | undefined): void {
+	say(asJson ? JSON.stringify({ warning: { code, message } }) : `bursarctl: warning: ${message}`);
+}
+
+/** Says why it failed, and returns the exit code for that. */
+export function tellFailure(failure: Failure, asJson: boolean): number {
+	const { code, details, exitCode } = failure;
+	const paid = asJson || details.fee === undefined ? '' : ` (fee paid: ${paidWords(details.fee)})`;
+	const token = process.env.BURSAR_TOKEN;
+	printError('bursarctl', { code, message: failure.message + paid, exitCode, details }, asJson, token ? [token] : []);
+	return exitCode;
+}
+
+function paidWords(fee: unknown): string {
+	const { min_cents: minCents, max_cents: maxCents } = fee as { min_cents: number; max_cents: number };
+	return feeWords({ minCents, maxCents });
+}

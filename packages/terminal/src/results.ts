@@ -1,0 +1,46 @@
+import { csvLine } from './csv.ts';
+import { print } from './standard-output.ts';
+import { visible } from './visible.ts';
+
+// The forms in which commands print their results.
+
+export function printJson(value: unknown): void {
+	print([JSON.stringify(value)]);
+}
+
+/** Prints aligned lines of `name value`. */
+export function printRecord(record: Readonly<Record<string, unknown>>): void {
+	print(recordLines(record));
+}
+
+export function recordLines(record: Readonly<Record<string, unknown>>): string[] {
+	const width = Math.max(...Object.keys(record).map((name) => name.length));
+	return Object.entries(record).map(([name, value]) => `${name.padEnd(width)}  ${value}`);
+}
+
+export interface Column {
+	readonly title: string;
+	/** Numbers stand at the right. */
+	readonly isNumber?: boolean;
+}
+
+/** Prints rows of text under the titles of their columns. */
+export function printTable(columns: readonly Column[], rows: readonly (readonly string[])[]): void {
+	const titles = columns.map(({ title }) => title);
+	const cells = [titles, ...rows].map((row) => row.map(visible));
+	const widths = columns.map((_, place) => cells.reduce((width, row) => Math.max(width, row[place]?.length ?? 0), 0));
+	print(
+		cells.map((row) => {
+			const line = columns.map(({ isNumber }, place) => {
+				const [cell, width] = [row[place] ?? '', widths[place] ?? 0];
+				return isNumber ? cell.padStart(width) : cell.padEnd(width);
+			});
+			return line.join('  ').trimEnd();
+		}),
+	);
+}
+
+/** Prints CSV. Text that could be a formula, or steer a terminal, is made harmless. */
+export function printCsv(columns: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
+	print([columns, ...rows].map(csvLine));
+}

@@ -1,0 +1,30 @@
+/** Says what commander found wrong. Commander repeats what it does not understand, and that may be a secret: we do not. */
+export function usageWords({ code, message }: { readonly code: string; readonly message: string }): string {
+	switch (code) {
+		case 'commander.unknownCommand':
+			return `unknown command${suggestionIn(message)}`;
+		case 'commander.unknownOption': {
+			// What follows is a value, or more letters than an option would have.
+			const name = /^error: unknown option '(--[a-z-]{1,30})(?=[='])/.exec(message)?.[1] ?? '';
+			return `unknown option ${name}`.trimEnd() + suggestionIn(message);
+		}
+		case 'commander.excessArguments':
+			return 'too many arguments';
+		case 'commander.invalidArgument':
+			return message
+				.replace(/^error: (command-)?/, '')
+				.replace(/(argument|value) '[\s\S]*' is invalid/, '$1 is invalid')
+				.replaceAll('\n', ' ');
+		case 'commander.missingArgument':
+		case 'commander.optionMissingArgument':
+			return message.replace(/^error: /, '');
+		default:
+			return 'the arguments cannot be read';
+	}
+}
+
+/** The suggestion is made of our own words. */
+function suggestionIn(message: string): string {
+	const suggestion = /\n\(Did you mean [^\n]*\)$/.exec(message)?.[0];
+	return suggestion === undefined ? '' : ` ${suggestion.trim()}`;
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+
+const TERMINAL = JSON.stringify(join(import.meta.dirname, '../src/index.ts'));
+const withoutShell = { skip: process.platform === 'win32' && 'there is no sh here' };
+const withoutFull = { skip: process.platform !== 'linux' && 'there is no /dev/full here' };
+
+/** Runs a program under a shell script. It says on stderr what the guard is told, and what the body throws. */
+function run(body: string, script = '"$@"') {
+	const program = `
+		import { guardOutput, print, printSurely } from ${TERMINAL};
+		const said = (what) => ({ code, message }) => process.stderr.write(\`\${what} \${code}: \${message}\\n\`);
+		guardOutput(said('told'));
+		try { ${body} } catch (error) { said('caught')(error); }
+	`;
+	const args = ['-c', script, 'sh', process.execPath, '--input-type=module', '-e', program];
+	const { stdout, stderr, status } = spawnSync('sh', args, { encoding: 'utf8', timeout: 60_000 });
+	return { stdout, stderr, status };
+}
+
+function temporaryFile(t: TestContext): string {
+	const folder = mkdtempSync(join(tmpdir(), 'bursar-test-'));
+	t.after(() => rmSync(folder, { recursive: true }));
+	return join(folder, 'output');
+}
+
+const UNWRITTEN = 'output_failed: standard output could not be written';
+
+test('lines reach a pipe and a file whole, in their order, and steer no terminal', withoutShell, (t) => {
+	const lines = "print(['a\\u001b[2J', 'b']); await printSurely(['c', 'd\\u202e']); print(['e']);";
+	const expected = 'a\\u001b[2J\nb\nc\nd\\u202e\ne\n';
+	assert.deepEqual(run(lines), { stdout: expected, stderr: '', status: 0 });
+	const file = temporaryFile(t);
+	assert.deepEqual(run(lines, `"$@" > '${file}'`), { stdout: '', stderr: '', status: 0 });
+	assert.equal(readFileSync(file, 'utf8'), expected);
+});
+
+test('a full device is told once; to whoever waits for the line, and to nobody else', withoutFull, () => {
+	const full = '"$@" > /dev/full';
+	assert.equal(run("print(['a']); print(['b']);", full).stderr, `told ${UNWRITTEN} (ENOSPC)\n`);
+	assert.equal(run("await printSurely(['a']); ", full).stderr, `caught ${UNWRITTEN} (ENOSPC)\n`);
+});
+
+test('a file that takes half of a line is a failure, at once', withoutShell, (t) => {
+	const limited = `trap '' XFSZ; ulimit -f 1; "$@" > '${temporaryFile(t)}'`;
+	for (const way of ['print', 'await printSurely']) {
+		assert.equal(run(`${way}(['x'.repeat(5000)]);`, limited).stderr, `caught ${UNWRITTEN} (EFBIG)\n`);
+	}
+});
+
+test('a reader that is gone is no failure, except to whoever needs the line to be read', withoutShell, () => {
+	const gone = '"$@" | true';
+	const wait = 'await new Promise((resolve) => setTimeout(resolve, 500)); ';
+	assert.deepEqual(run(`${wait} print(['a']);`, gone), { stdout: '', stderr: '', status: 0 });
+	assert.equal(run(`${wait} await printSurely(['a']);`, gone).stderr, `caught ${UNWRITTEN} (its reader is gone)\n`);
+});

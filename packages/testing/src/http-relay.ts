@@ -1,0 +1,67 @@
+import { type IncomingHttpHeaders, type RequestListener, request as requestHttp } from 'node:http';
+import { buffer, text } from 'node:stream/consumers';
+
+/** A request that came in whole. Names of headers are in lowercase. */
+export interface Exchange {
+	readonly method: string;
+	readonly path: string;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: Buffer;
+}
+
+export interface Reply {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: string;
+}
+
+export type Forward = (request: Exchange) => Promise<Reply>;
+
+/**
+ * For a server of Node in front of another one, as proxies are: it reads each request whole, and answers what a program
+ * makes of it. If that is nothing, or fails, the connection is closed instead.
+ */
+export function relayHttp(
+	serverUrl: string,
+	program: (request: Exchange, forward: Forward) => Promise<Reply | undefined>,
+): RequestListener {
+	const forward: Forward = (request) => forwardTo(serverUrl, request);
+	return async (request, response) => {
+		response.on('error', () => {});
+		try {
+			const { method = '', url: path = '', headers } = request;
+			const exchange = { method, path, headers: plain(headers), body: await buffer(request) };
+			const reply = await program(exchange, forward);
+			if (reply === undefined) response.destroy();
+			else response.writeHead(reply.status, framed(reply)).end(reply.body);
+		} catch {
+			response.destroy();
+		}
+	};
+}
+
+/** Sends a request on a connection of its own, and reads the answer whole. */
+export function forwardTo(serverUrl: string, { method, path, headers, body }: Exchange): Promise<Reply> {
+	return new Promise((resolve, reject) => {
+		const { hostname, port } = new URL(serverUrl);
+		const isChunked = headers['transfer-encoding'] !== undefined;
+		const length = body.length > 0 && !isChunked ? { 'content-length': body.length } : {};
+		const sent = requestHttp({ hostname, port, method, path, headers: { ...headers, ...length }, agent: false });
+		sent.on('error', reject);
+		sent.on('response', (response) => {
+			// What these say is about that connection.
+			const { connection: _connection, 'transfer-encoding': _encoding, ...headers } = plain(response.headers);
+			text(response).then((body) => resolve({ status: response.statusCode ?? 0, headers, body }), reject);
+		});
+		sent.end(body);
+	});
+}
+
+function plain(headers: IncomingHttpHeaders): Record<string, string> {
+	return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}
+
+/** The length is that of the body, if there is one: an answer to HEAD tells the length of another. */
+function framed({ headers, body }: Reply) {
+	return body === '' ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) };
+}
