@@ -20,8 +20,12 @@ const PLATFORM_TRANSFERS = {
 type PlatformTransferKind = keyof typeof PLATFORM_TRANSFERS;
 export type TransferKind = PlatformTransferKind | 'give' | 'take';
 
-/** The tables take any kind, so that a new one needs no new table: the rules and the verification know them. */
-export const TRANSFER_KINDS: readonly string[] = [...Object.keys(PLATFORM_TRANSFERS), 'give', 'take'];
+/** The rules and the verification know the kinds. The tables take any kind, so that a new one needs no new table. */
+export const TRANSFER_KINDS: readonly TransferKind[] = [
+	...(Object.keys(PLATFORM_TRANSFERS) as PlatformTransferKind[]),
+	'give',
+	'take',
+];
 
 /** One movement of money: taken from the debit side, added to the credit side, never changed afterwards. */
 export interface Transfer {

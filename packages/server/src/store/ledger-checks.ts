@@ -2,7 +2,6 @@ import { PLATFORM_SIDES, TRANSFER_KINDS } from '../domain/ledger.ts';
 import type { LedgerProblem } from './operator-reads.ts';
 
 const PLATFORM = PLATFORM_SIDES.map((side) => `'${side}'`).join(', ');
-const KNOWN_KINDS = TRANSFER_KINDS.map((kind) => `'${kind}'`).join(', ');
 
 /** Every transfer stands on two accounts: as a change, and as the balance that it claims to leave. */
 const ENTRIES = `
@@ -48,7 +47,7 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 		problem: 'a ledger entry is of a kind that this version does not know',
 		// One reseller is named for each kind. DISTINCT would have SQLite go through the table in the order of its index.
 		query: `SELECT MIN(reseller) AS username, kind AS detail FROM transfers
-			WHERE kind NOT IN (${KNOWN_KINDS}) GROUP BY kind`,
+			WHERE kind NOT IN (${TRANSFER_KINDS.map((kind) => `'${kind}'`).join(', ')}) GROUP BY kind`,
 	},
 	{
 		problem: 'the balance is below zero',
