@@ -1,13 +1,13 @@
 import { REQUEST_EXPIRES_HEADER, REQUEST_ID_HEADER } from '@bursar/contract';
 import type { Answer } from './answer.ts';
 
-/** A rule that holds for every single answer of the service. */
+/** A rule that holds for each single answer of the service. */
 export interface AnswerRule {
-	/** Without its group. */
+	/** Without the name of its group. */
 	readonly name: string;
 	readonly guarantee: string;
 	readonly source: string;
-	/** What was expected instead, where the answer breaks the rule. */
+	/** What the answer should have been, if it breaks the rule. */
 	violation(answer: Answer, seen: Seen): Violation | undefined;
 }
 
@@ -16,26 +16,25 @@ interface Violation {
 	readonly actual: string;
 }
 
-/** What is known beside the answer. */
+/** What else is known when an answer arrives. */
 interface Seen {
 	/** Unix milliseconds, by the clock of this machine. */
 	readonly nowMs: number;
-	/** The request ids of the answers before. */
+	/** The request ids of all previous answers. */
 	readonly requestIds: ReadonlySet<string>;
-	/** The tokens that were given to the suite. */
+	/** The tokens that the suite uses. */
 	readonly tokens: readonly string[];
-	/** Whether the first answer carried `X-Request-Expires`: then all have to. */
+	/** Whether the first answer had `X-Request-Expires`. Then all answers must have it. */
 	readonly isExpiryOffered: boolean;
 }
 
-/** Looks at every answer of a run. */
+/** Checks every answer of a run. */
 export interface AnswerWatch {
 	see(answer: Answer): void;
-	/** The first answer that broke the rule of that name, and how many did. */
+	/** The first answer that broke the named rule, and how many answers did. */
 	firstViolation(name: string): (Violation & { readonly asked: string; readonly count: number }) | undefined;
 }
 
-/** `tokens` are those that were given to the suite. */
 export function createWatch(rules: readonly AnswerRule[], tokens: readonly string[]): AnswerWatch {
 	const found = new Map<string, Violation & { asked: string; count: number }>();
 	const requestIds = new Set<string>();

@@ -1,23 +1,23 @@
 import { ERROR_CODE_HEADER } from '@bursar/contract';
 
-/** What came back over the wire, before anybody has looked at it. */
+/** A response as it came over the wire. */
 export interface ReceivedAnswer {
 	readonly status: number;
 	readonly headers: Headers;
 	readonly text: string;
 }
 
-/** An answer of the service under test, read whole. Nothing in it is certain. */
+/** A complete answer of the service under test. The service may be wrong, so nothing in it is checked. */
 export interface Answer extends ReceivedAnswer {
-	/** Method and path, for people. */
+	/** Method and path, for messages. */
 	readonly asked: string;
-	/** False for what is asked with HEAD or CONNECT. */
+	/** False for answers to HEAD and CONNECT. */
 	readonly hasBody: boolean;
-	/** The body, where it is a JSON object. */
+	/** The body, if it is a JSON object. */
 	readonly envelope: Readonly<Record<string, unknown>> | undefined;
-	/** The stable code of a failure; `null` where there is none. */
+	/** The stable code of a failure; `null` if the answer has none. */
 	readonly errorCode: string | null;
-	/** `data` of the envelope; `undefined` where there is none. */
+	/** `data` of the envelope; `undefined` if the answer has none. */
 	readonly data: unknown;
 }
 
@@ -33,7 +33,7 @@ export function readAnswer(method: string, path: string, received: ReceivedAnswe
 	};
 }
 
-/** Headers as a wrong service may send them: those that cannot be headers are left out. */
+/** Leaves out invalid headers, which a wrong service may send. */
 export function lenientHeaders(pairs: Iterable<readonly [name: string, value: string]>): Headers {
 	const headers = new Headers();
 	for (const [name, value] of pairs) {

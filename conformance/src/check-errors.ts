@@ -1,10 +1,10 @@
-/** The service did something else than the rule says. */
+/** The service breaks the rule. */
 export class RuleFailure extends Error {
 	override readonly name = 'RuleFailure';
 	readonly expected: string;
 	readonly actual: string;
 
-	/** `message` says what was looked at. */
+	/** `message` names what was checked. */
 	constructor(message: string, expected: string, actual: string) {
 		super(message);
 		this.expected = expected;
@@ -12,12 +12,12 @@ export class RuleFailure extends Error {
 	}
 }
 
-/** Whether the service keeps the rule cannot be learned here; the message says why. */
+/** The suite cannot find out whether the service keeps the rule. The message says why. */
 export class NotTestable extends Error {
 	override readonly name = 'NotTestable';
 }
 
-/** The run is being stopped: no further call may be made. */
+/** The run is stopping and makes no more calls. */
 export class Interrupted extends Error {
 	override readonly name = 'Interrupted';
 }

@@ -21,9 +21,9 @@ import { runRules } from './run.ts';
 
 const DEFAULT_MAX_SPEND_CENTS = 2000;
 
-/** Runs the suite, and gives the exit code: 0 no rule failed, 1 some did or none could be tested, 2 used wrongly. */
+/** Runs the suite and gives the exit code: 0 if no rule failed, 1 if one failed or none could be tested, 2 for wrong usage. */
 export async function conformance(argv: readonly string[]): Promise<number> {
-	// The run goes on whatever becomes of its output: balance has to be taken back.
+	// The run goes on even if its output is lost, because it must take balance back.
 	guardOutput(() => {});
 	try {
 		const command = createCommand().parse(argv);
@@ -43,17 +43,17 @@ function createCommand(): Command {
 		.option('--url <address>', 'base address of the service (or BURSAR_URL)')
 		.option('--token-file <file>', "file with the reseller's token (or BURSAR_TOKEN)")
 		.option('--token <token>', 'the token itself; other users of this machine can see it in the list of processes')
-		.option('--second-token-file <file>', 'file with the token of another reseller, for the rules between resellers')
-		.option('--second-token <token>', 'that token itself')
-		.option('--max-spend-cents <cents>', 'the most that may be spent on fees', String(DEFAULT_MAX_SPEND_CENTS))
-		.option('--only <rule...>', 'test these rules or groups only')
+		.option('--second-token-file <file>', "file with another reseller's token, for the rules about two resellers")
+		.option('--second-token <token>', "the other reseller's token itself")
+		.option('--max-spend-cents <cents>', 'the most to spend on fees', String(DEFAULT_MAX_SPEND_CENTS))
+		.option('--only <rule...>', 'test only these rules or groups')
 		.option('--except <rule...>', 'leave these rules or groups out')
 		.option('--lenient', 'the service runs with BURSAR_LENIENT=1')
-		.option('--behind-proxy', 'what stands in front answers by itself what is no good HTTP: leave that out')
-		.option('--slow', 'also test what takes a minute or more')
-		.option('--junit <file>', 'write the report as JUnit XML too')
+		.option('--behind-proxy', 'skip rules about invalid HTTP, which a proxy in front of the service answers itself')
+		.option('--slow', 'also test rules that take a minute or more')
+		.option('--junit <file>', 'also write the report as JUnit XML')
 		.option('--json', 'print the report as one JSON object')
-		.option('--list', 'print the rules, and test nothing')
+		.option('--list', 'print the rules and test nothing')
 		.helpOption('-h, --help', 'print this help')
 		.allowExcessArguments(false)
 		.exitOverride()
@@ -62,8 +62,8 @@ function createCommand(): Command {
 }
 
 const EXAMPLE = `
-Secrets are better given in files or in the environment: BURSAR_URL and BURSAR_TOKEN are read.
-Nobody else should move money of the reseller meanwhile: fees are known by what becomes of its balance.
+Give secrets in files or in the environment: the command reads BURSAR_URL and BURSAR_TOKEN.
+Nothing else may move the reseller's money during the run: the suite measures fees by the reseller's balance.
 
 Example:
   $ npm run conformance -- --url http://127.0.0.1:8080 --token-file token.txt
@@ -77,7 +77,7 @@ async function run(options: RawOptions): Promise<number> {
 		return exitCodes.done;
 	}
 	const target = readTarget(options, process.env);
-	// Before anything is spent: a report that cannot be written would be lost.
+	// Fails before anything is spent if the report cannot be written.
 	if (options.junit !== undefined) tryJunit(options.junit);
 	const paint = process.stdout.isTTY && !process.env.NO_COLOR ? terminalPaint : noPaint;
 	const { exitCode, ...signals } = stopOnSignals();
@@ -102,7 +102,7 @@ function printReport(report: Report, { json, junit }: RawOptions, paint: Paint):
 	if (junit !== undefined) writeJunit(junit, junitReport(report));
 }
 
-/** Leaves the file as it was: until there is a report, that of the last run stays. */
+/** Leaves the file unchanged, so that the report of the previous run stays until the new one is ready. */
 function tryJunit(file: string): void {
 	onJunit(() => {
 		const isThere = existsSync(file);
@@ -119,11 +119,11 @@ function onJunit(work: () => void): void {
 	try {
 		work();
 	} catch (error) {
-		throw new UsageError(`the file of --junit cannot be written (${(error as NodeJS.ErrnoException).code})`);
+		throw new UsageError(`the file in --junit cannot be written (${(error as NodeJS.ErrnoException).code})`);
 	}
 }
 
-/** The first signal ends the run in order: balance is taken back. Another one ends it at once, whatever is left. */
+/** The first signal ends the run and takes balance back. The second signal ends it at once. */
 function stopOnSignals() {
 	const stopping = new AbortController();
 	const abandoning = new AbortController();

@@ -3,17 +3,17 @@ import type { ErrorCode } from '@bursar/contract';
 import type { Answer } from './answer.ts';
 import { RuleFailure } from './check-errors.ts';
 
-/** Fields in any order are equal. */
+/** Compares deeply; the order of fields does not matter. */
 export function expectEqual(what: string, actual: unknown, expected: unknown): void {
 	if (!isDeepStrictEqual(actual, expected)) throw new RuleFailure(what, show(expected), show(actual));
 }
 
-/** `expected` is the guarantee in words; `actual` is shown as it is. */
+/** `expected` is text for people; `actual` is shown as JSON. */
 export function expectThat(holds: boolean, what: string, expected: string, actual: unknown): void {
 	if (!holds) throw new RuleFailure(what, expected, show(actual));
 }
 
-/** The data of an answer that says yes. Which of the statuses from 200 on says so is a rule of its own. */
+/** The data of a successful answer. Any 2xx counts here; another rule demands 200. */
 export function expectAccepted(answer: Answer, what = answer.asked): unknown {
 	if (!isAccepted(answer)) throw new RuleFailure(what, 'a success', showAnswer(answer));
 	return answer.data;
@@ -23,7 +23,7 @@ export function isAccepted({ status }: Answer): boolean {
 	return status >= 200 && status < 300;
 }
 
-/** The answer must be that failure: one of the codes, where the rules leave open which. */
+/** The answer must have the status and one of the codes. */
 export function expectFailure(
 	answer: Answer,
 	status: number,
@@ -46,7 +46,7 @@ export function expectFields(what: string, value: unknown, names: readonly strin
 	return value as Record<string, unknown>;
 }
 
-/** The value must be text of that form, which `form` describes. */
+/** The value must be text that matches the pattern; `form` describes it. */
 export function expectForm(what: string, value: unknown, pattern: RegExp, form: string): void {
 	expectThat(typeof value === 'string' && pattern.test(value), what, form, value);
 }
@@ -57,12 +57,12 @@ export function expectArray(what: string, value: unknown): readonly unknown[] {
 	return value;
 }
 
-/** A field of something that may be no object at all. */
+/** A field of a value that may not be an object. */
 export function fieldOf(value: unknown, name: string): unknown {
 	return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-/** An answer in a few words: its status, and the code of the failure. */
+/** The status and the error code of an answer, for messages. */
 export function showAnswer({ status, errorCode }: Answer): string {
 	return errorCode === null ? `${status} without an error code` : `${status} ${errorCode}`;
 }

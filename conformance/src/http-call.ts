@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp } from
 import { request as requestHttps } from 'node:https';
 import { lenientHeaders, type ReceivedAnswer } from './answer.ts';
 
-/** No answer came: the service cannot be reached, was too slow, or broke the connection. */
+/** There is no complete answer: the service cannot be reached, was too slow, or broke the connection. */
 export class CallError extends Error {
 	override readonly name = 'CallError';
 }
@@ -10,11 +10,11 @@ export class CallError extends Error {
 /** How long a call may take. */
 export interface Limits {
 	readonly timeoutMs: number;
-	/** Breaks it off before. */
+	/** Ends the call early. */
 	readonly abandon: AbortSignal;
 }
 
-/** A `view_all` of half a million sub-users fits; an answer without an end must not fill the memory. */
+/** Enough for a `view_all` of half a million sub-users. An endless answer must not fill the memory. */
 const MOST_BYTES = 64 * 1024 ** 2;
 
 export interface HttpCall {
@@ -27,8 +27,8 @@ export interface HttpCall {
 }
 
 /**
- * Makes one call on a connection of its own: on a kept one, a call that was lost because the service
- * had just closed it could not be told from one that was made, and repeating a create costs a fee.
+ * Makes one call on a new connection. A service may close a kept connection at any time. Then the suite could not
+ * know whether the call was done, and a repeated create costs a fee.
  */
 export function sendCall(call: HttpCall, { timeoutMs, abandon }: Limits): Promise<ReceivedAnswer> {
 	const { method, url, body, isChunked = false } = call;
@@ -37,7 +37,7 @@ export function sendCall(call: HttpCall, { timeoutMs, abandon }: Limits): Promis
 		const limit = AbortSignal.timeout(timeoutMs);
 		const signal = AbortSignal.any([limit, abandon]);
 		const fail = (error: Error) => reject(callError(error, limit, timeoutMs));
-		// Node says the length of a body by itself for some methods only. Unsaid, it would be taken for another request.
+		// Node adds the length for some methods only. Without it, the body would look like the next request.
 		const framing = isChunked ? { 'transfer-encoding': 'chunked' } : lengthOf(body);
 		const sent: ClientRequest = request(url, {
 			method,
@@ -47,14 +47,14 @@ export function sendCall(call: HttpCall, { timeoutMs, abandon }: Limits): Promis
 		});
 		let isAnswered = false;
 		sent.on('error', (error) => {
-			// Once the answer has begun, its own end tells whether it is whole.
+			// After the answer has begun, readWhole reports a broken connection.
 			if (!isAnswered) fail(error);
 		});
 		sent.on('response', (response) => {
 			isAnswered = true;
 			readWhole(response).then(resolve, fail);
 		});
-		// Two of them: what takes the first one for the whole shows.
+		// Two chunks, to find a service that reads only the first.
 		if (isChunked && body) sent.write(body.subarray(0, body.length / 2));
 		sent.end(isChunked && body ? body.subarray(body.length / 2) : body);
 	});
@@ -83,10 +83,10 @@ async function readWhole(response: IncomingMessage): Promise<ReceivedAnswer> {
 	};
 }
 
-/** Every cause in one sentence: the errors of Node name addresses and system calls, or nothing at all. */
+/** One sentence for each cause. The errors of Node name addresses and system calls, or say nothing. */
 export function callError(error: Error, limit: AbortSignal, timeoutMs: number): CallError {
 	if (error instanceof CallError) return error;
-	if (limit.aborted) return new CallError(`no whole answer within ${timeoutMs / 1000} seconds`);
+	if (limit.aborted) return new CallError(`no complete answer within ${timeoutMs / 1000} seconds`);
 	const { code } = error as NodeJS.ErrnoException;
 	const reason = CAUSES[code ?? ''] ?? `${error.message || 'the call failed'}${code ? ` (${code})` : ''}`;
 	return new CallError(reason, { cause: error });
@@ -94,10 +94,10 @@ export function callError(error: Error, limit: AbortSignal, timeoutMs: number): 
 
 const CAUSES: Readonly<Record<string, string>> = {
 	ECONNREFUSED: 'nothing listens at that address',
-	ENOTFOUND: 'there is no host of that name',
+	ENOTFOUND: 'there is no host with that name',
 	EAI_AGAIN: 'the name of the host could not be looked up',
-	ECONNRESET: 'the connection was broken before the answer was whole',
-	EPROTO: 'what answers there does not speak TLS as it should',
+	ECONNRESET: 'the connection was broken before the answer was complete',
+	EPROTO: 'the server at that address does not speak TLS correctly',
 	DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted: name its authority in NODE_EXTRA_CA_CERTS',
 	SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted: name its authority in NODE_EXTRA_CA_CERTS',
 	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted: name its authority in NODE_EXTRA_CA_CERTS',

@@ -1,7 +1,7 @@
 import { readTokenFile, UsageError } from '@bursar/terminal';
 import type { Rule } from './rule.ts';
 
-/** What commander hands over. */
+/** The options as commander reads them. */
 export interface RawOptions {
 	readonly url?: string;
 	readonly token?: string;
@@ -27,7 +27,7 @@ export interface Target {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whom to test, and as whom. Throws a `UsageError`, which repeats no value that may be a secret. */
+/** The service to test and the tokens to use. Throws a `UsageError` that repeats no possible secret. */
 export function readTarget(options: RawOptions, environment: Environment): Target {
 	const secondGiven = oneOf('--second-token', options.secondToken, '--second-token-file', options.secondTokenFile);
 	const given = oneOf('--token', options.token, '--token-file', options.tokenFile) ?? environment.BURSAR_TOKEN;
@@ -41,11 +41,11 @@ export function readTarget(options: RawOptions, environment: Environment): Targe
 	};
 }
 
-/** The rules that are to be tested, in their order. A name may be that of a group. */
+/** The rules to test, in their order. A name may also be the name of a group. */
 export function chooseRules(all: readonly Rule[], { lenient = false, only, except = [] }: RawOptions): Rule[] {
 	for (const name of [...(only ?? []), ...except]) {
 		if (!all.some((rule) => isNamed(rule, name)))
-			throw new UsageError(`there is no rule and no group ${shownName(name)} (see --list)`);
+			throw new UsageError(`there is no rule or group ${shownName(name)} (see --list)`);
 	}
 	const wanted = all.filter((rule) => {
 		const isWanted = only === undefined || only.some((name) => isNamed(rule, name));
@@ -54,12 +54,12 @@ export function chooseRules(all: readonly Rule[], { lenient = false, only, excep
 	const chosen = wanted.filter(({ mode }) => mode === undefined || (mode === 'lenient') === lenient);
 	if (chosen.length > 0) return chosen;
 	if (wanted.length === 0) throw new UsageError('--only and --except leave no rule to test');
-	throw new UsageError(`what --only names holds only ${lenient ? 'without' : 'with'} --lenient`);
+	throw new UsageError(`the rules in --only apply only ${lenient ? 'without' : 'with'} --lenient`);
 }
 
-/** A word that stands behind `--only` by mistake may be a token: only what looks like a name is repeated. */
+/** A word after `--only` may be a token by mistake, so the message repeats it only if it looks like a name. */
 function shownName(name: string): string {
-	return /^[a-z]+(?:[-.][a-z]+)*$/.test(name) && name.length <= 40 ? name : 'of that name';
+	return /^[a-z]+(?:[-.][a-z]+)*$/.test(name) && name.length <= 40 ? name : 'with that name';
 }
 
 export function readMaxSpend(text: string): number {
@@ -85,7 +85,7 @@ function readUrl(text: string): URL {
 	return url;
 }
 
-/** The value itself, or what the file holds, without the white space around it. */
+/** The value, or the text of the file without the white space around it. */
 function oneOf(
 	name: string,
 	value: string | undefined,
@@ -95,14 +95,14 @@ function oneOf(
 	if (value !== undefined && file !== undefined) throw new UsageError(`give ${name} or ${fileName}, not both`);
 	if (file === undefined) return value;
 	try {
-		// What is no token is refused as an empty one is.
+		// A file without a token is refused like an empty token.
 		return readTokenFile(file) ?? '';
 	} catch (error) {
-		throw new UsageError(`the file of ${fileName} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+		throw new UsageError(`the file in ${fileName} cannot be read (${(error as NodeJS.ErrnoException).code})`);
 	}
 }
 
-/** RFC 6750, section 2.1, and a little more: whatever can stand in a header without being taken apart. */
+/** A little more than RFC 6750, section 2.1: any word that a header can carry. */
 function checkToken(token: string, what: string): string {
 	if (!/^[!-~]+$/.test(token)) throw new UsageError(`${what} must be one word of visible ASCII characters`);
 	return token;

@@ -2,21 +2,21 @@ import { CREATE_FEE_CENTS } from '@bursar/contract';
 import type { Rule } from './rule.ts';
 import type { Need } from './session.ts';
 
-/** A rule, and the most that testing it costs. */
+/** A rule and the highest cost of its test. */
 export interface PlannedRule {
 	readonly rule: Rule;
-	/** In cents, the sub-users included that have to be made for it first. */
+	/** In cents, including the sub-users that must be made for the rule first. */
 	readonly mostCents: number;
-	/** False where this would lead past the bound. */
+	/** False if the rule would exceed the spending limit. */
 	readonly isAffordable: boolean;
 }
 
-/** Needs for which a sub-user is made, once in a run. */
+/** Each of these needs makes one sub-user, once in a run. */
 const MADE_ONCE: readonly Need[] = ['sub-user', 'second-reseller'];
 
 /**
- * Decides before the run what may be tested for the money. A rule that would lead past the bound is
- * left out, and a cheaper one behind it may still fit.
+ * Decides before the run which rules fit into the spending limit. After a rule that does not fit, a cheaper one may
+ * still fit.
  */
 export function planRules(rules: readonly Rule[], maxSpendCents: number): PlannedRule[] {
 	const made = new Set<Need>();
@@ -33,7 +33,7 @@ export function planRules(rules: readonly Rule[], maxSpendCents: number): Planne
 	});
 }
 
-/** The most that a run costs, in cents. */
+/** The highest cost of a run, in cents. */
 export function mostCentsOf(plan: readonly PlannedRule[]): number {
 	return plan.reduce((sum, { mostCents, isAffordable }) => sum + (isAffordable ? mostCents : 0), 0);
 }

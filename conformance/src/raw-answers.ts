@@ -1,14 +1,14 @@
 import { lenientHeaders, type ReceivedAnswer } from './answer.ts';
 
-/** Thrown for bytes that are no HTTP answer. */
+/** Thrown for bytes that are not an HTTP answer. */
 export class NoHttpError extends Error {
 	override readonly name = 'NoHttpError';
 }
 
 /**
- * The whole answers at the start of the bytes; one that has not arrived whole is left out. `methods`
- * are those of the requests, in their order: an answer to HEAD or CONNECT has no body, whatever its
- * headers say. `hasEnded` makes the end of the connection the end of a body without a length.
+ * The complete answers at the start of the bytes, without an incomplete one after them. `methods` are the methods of
+ * the requests in their order: an answer to HEAD or CONNECT has no body, whatever its headers say. If `hasEnded`, the
+ * connection has ended, and so has a body without a length.
  */
 export function parseAnswers(bytes: Buffer, methods: readonly string[], hasEnded: boolean): ReceivedAnswer[] {
 	const answers: ReceivedAnswer[] = [];
@@ -33,16 +33,16 @@ export function parseAnswers(bytes: Buffer, methods: readonly string[], hasEnded
 	}
 }
 
-/** What is left may be an answer that was cut off. Anything else is a body where none may be, or longer than stated. */
+/** The rest must be the start of an answer. Otherwise a body is longer than stated, or must not exist. */
 function expectBeginning(bytes: Buffer): void {
 	const start = bytes.subarray(0, 'HTTP/'.length).toString('latin1');
-	if (!'HTTP/'.startsWith(start)) throw new NoHttpError('behind the answer there are bytes that belong to none');
+	if (!'HTTP/'.startsWith(start)) throw new NoHttpError('after the answer there are bytes that belong to no answer');
 }
 
 function parseHead(text: string): { status: number; headers: Headers } {
 	const [statusLine = '', ...lines] = text.split('\r\n');
 	const status = /^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(statusLine)?.[1];
-	if (status === undefined) throw new NoHttpError(`the answer does not begin like one of HTTP: ${statusLine}`);
+	if (status === undefined) throw new NoHttpError(`the answer does not begin like HTTP: ${statusLine}`);
 	const pairs = lines.map((line) => {
 		const colon = line.indexOf(':');
 		return [line.slice(0, colon), line.slice(colon + 1).trim()] as const;
@@ -52,7 +52,7 @@ function parseHead(text: string): { status: number; headers: Headers } {
 
 interface Body {
 	readonly bytes: Buffer;
-	/** How many bytes it takes on the wire. */
+	/** Its size in bytes on the wire. */
 	readonly length: number;
 }
 
@@ -65,7 +65,7 @@ function readBody(bytes: Buffer, headers: Headers, hasEnded: boolean): Body | un
 	return bytes.length < length ? undefined : { bytes: bytes.subarray(0, length), length };
 }
 
-/** A body in chunks at the start of the bytes; `undefined` where it has not arrived whole. */
+/** The chunked body at the start of the bytes; `undefined` if it is incomplete. */
 export function readChunks(bytes: Buffer): Body | undefined {
 	const chunks: Buffer[] = [];
 	let at = 0;
@@ -74,7 +74,7 @@ export function readChunks(bytes: Buffer): Body | undefined {
 		if (sizeEnd === -1) return undefined;
 		const sizeText = bytes.subarray(at, sizeEnd).toString('latin1');
 		const size = Number.parseInt(sizeText, 16);
-		if (!(size >= 0)) throw new NoHttpError(`the answer has a chunk of the size ${sizeText}`);
+		if (!(size >= 0)) throw new NoHttpError(`the answer has a chunk with the size ${sizeText}`);
 		const end = sizeEnd + 2 + size;
 		if (bytes.length < end + 2) return undefined;
 		chunks.push(bytes.subarray(sizeEnd + 2, end));

@@ -5,23 +5,23 @@ import type { ReceivedAnswer } from './answer.ts';
 import { CallError, callError, type Limits } from './http-call.ts';
 import { parseAnswers } from './raw-answers.ts';
 
-/** A connection on which a rule writes whatever bytes it likes. */
+/** A connection on which a rule can write any bytes. */
 export interface RawSocket {
 	write(bytes: string | Uint8Array): void;
 	/**
-	 * The first answers, that many of them, once they are there; fewer where the connection ended before.
-	 * Answers of 1xx count. Throws where neither happens in time.
+	 * Waits for the first `count` answers, including 1xx answers; gives fewer if the connection ends earlier.
+	 * Throws if neither happens in time.
 	 */
 	answers(count: number, limits: Limits): Promise<readonly ReceivedAnswer[]>;
 	close(): void;
 }
 
-/** Far more than any answer that rules ask for in this way. */
+/** Far more than any answer that rules read in this way. */
 const MOST_BYTES = 1024 ** 2;
-/** What arrives meanwhile is looked at together: looking at a whole answer for each of its bytes would take too long. */
+/** Gathers bytes before each parse, because a parse for each byte would take too long. */
 const GATHERING_MS = 5;
 
-/** `methods` are those of the requests that will be written, in their order, where one of them is HEAD or CONNECT. */
+/** `methods` are the methods of the requests in their order; they matter for HEAD and CONNECT. */
 export async function openSocket(url: URL, methods: readonly string[], limits: Limits): Promise<RawSocket> {
 	const socket = await connect(url, limits);
 	let chunks: Buffer[] = [];
@@ -69,7 +69,7 @@ function connect(url: URL, { timeoutMs, abandon }: Limits): Promise<Socket> {
 	return new Promise((resolve, reject) => {
 		const limit = AbortSignal.timeout(timeoutMs);
 		const socket = isSecure
-			? // The name in the certificate is asked for; an address of digits is no name.
+			? // TLS sends a host name as the server name, but not an IP address.
 				connectSecurely({ host, port, ALPNProtocols: ['http/1.1'], servername: isIP(host) ? '' : host })
 			: connectPlainly({ host, port });
 		const fail = (error: Error) => {

@@ -2,7 +2,7 @@ import { creatorOf, type RawRequest, urlOf } from './wire.ts';
 
 export interface RawRequestOptions {
 	readonly token?: string;
-	/** Whole header lines, in their order. */
+	/** Complete header lines, in their order. */
 	readonly headers?: readonly string[];
 	/** Sent as JSON. */
 	readonly body?: unknown;
@@ -10,7 +10,7 @@ export interface RawRequestOptions {
 	readonly withoutHost?: boolean;
 }
 
-/** The text of a request to a path below the base address. The length and the type of its body are added. */
+/** The text of a request to a path below the base address. Adds the length and the type of the body. */
 export function rawRequest(baseUrl: URL, method: string, path: string, options: RawRequestOptions = {}): RawRequest {
 	const { token, headers = [], body, withoutHost = false } = options;
 	const text = body === undefined ? '' : JSON.stringify(body);
@@ -30,7 +30,7 @@ export function rawRequest(baseUrl: URL, method: string, path: string, options: 
 	};
 }
 
-/** Bytes that are sent as they are. `name` is what failures call them. */
+/** Bytes that are sent unchanged. Failures show `name` for them. */
 export function rawBytes(name: string, text: string | Uint8Array, method = ''): RawRequest {
 	return { text, method, path: name, createdBy: undefined };
 }

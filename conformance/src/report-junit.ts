@@ -21,7 +21,7 @@ export function junitReport({ results, counts, spending, url, startedAtMs }: Rep
 	const suites = Array.from(groups, ([group, results], place) => {
 		const lines = results.map((result) => caseXml(group, result)).join('');
 		const head = attributes({ name: group, ...totals(results), timestamp: isoSeconds(startedAtMs) });
-		// Readers know properties of a suite only; the run's stand in the first.
+		// JUnit readers know only properties of a suite, so the first suite has those of the run.
 		const inFront = place === 0 ? `\t\t<properties>\n${propertyLines.join('')}\t\t</properties>\n` : '';
 		return `\t<testsuite${head}>\n${inFront}${lines}\t</testsuite>\n`;
 	});
@@ -64,7 +64,7 @@ function seconds(results: readonly RuleResult[]): string {
 	return (results.reduce((sum, { durationMs }) => sum + durationMs, 0) / 1000).toFixed(3);
 }
 
-/** Of the form that readers of JUnit know: without a fraction, in UTC. */
+/** The form that JUnit readers know: UTC without a fraction. */
 function isoSeconds(atMs: number): string {
 	return new Date(atMs).toISOString().slice(0, 19);
 }
@@ -75,7 +75,7 @@ function attributes(values: Readonly<Record<string, unknown>>): string {
 		.join('');
 }
 
-/** Characters that XML 1.0 cannot carry at all become the replacement character. */
+/** Replaces characters that XML 1.0 cannot carry with the replacement character. */
 function escapeXml(text: string): string {
 	return text
 		.toWellFormed()

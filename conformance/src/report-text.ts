@@ -3,7 +3,7 @@ import { visible } from '@bursar/terminal';
 import type { PlannedRule } from './plan.ts';
 import type { Report, RuleResult, SpendingReport } from './report.ts';
 
-/** Marks a part of a line for people who look at a terminal. */
+/** Colours a part of a line. */
 export type Paint = (colour: 'green' | 'red' | 'yellow', text: string) => string;
 
 const CODES = { green: 32, red: 31, yellow: 33 } as const;
@@ -13,7 +13,7 @@ export const terminalPaint: Paint = (colour, text) => `\u001b[${CODES[colour]}m$
 
 const VERDICT_WIDTH = 'not testable'.length;
 
-/** One line for a rule, and those below it that say what was wrong. */
+/** One line for a rule, and below it the details of a failure. */
 export function resultText({ name, guarantee, source, verdict }: RuleResult, paint: Paint): string {
 	switch (verdict.kind) {
 		case 'passed':
@@ -36,15 +36,15 @@ export function resultText({ name, guarantee, source, verdict }: RuleResult, pai
 	}
 }
 
-/** What stands below the lines of the rules: how many passed, and what it cost. */
+/** The text after the rules: the counts and the spending. */
 export function summaryText({ counts, spending, isInterrupted, isUnanswered }: Report, paint: Paint): string {
 	const { passed, failed, notTestable } = counts;
 	const failures = `${failed} failed`;
 	return [
 		'',
-		`${passed} passed, ${failed > 0 ? paint('red', failures) : failures}, ${notTestable} not testable here`,
-		...(isInterrupted ? ['The run was stopped before its end.'] : []),
-		...(isUnanswered ? ['The service answered nothing any more: the rest was not tested.'] : []),
+		`${passed} passed, ${failed > 0 ? paint('red', failures) : failures}, ${notTestable} not testable`,
+		...(isInterrupted ? ['The run was stopped early.'] : []),
+		...(isUnanswered ? ['The service stopped answering, so the other rules were not tested.'] : []),
 		'',
 		...spendingLines(spending),
 		'',
@@ -64,23 +64,23 @@ function spendingLines({ creates, charged, feesCents, mostCents, accounts, prefi
 			const unexplained = isLast(place) && otherCents !== 0 ? unexplainedText(otherCents) : '';
 			return `balance   ${visible(reseller)}: ${beforeCents} cents before, ${afterCents ?? 'unknown'} after${unexplained}`;
 		}),
-		`made      sub-users whose names begin with ${prefix}, and one of its last 4 characters`,
+		`made      sub-users whose names begin with ${prefix}, and one named by the last 4 characters of it`,
 		leftBehind.length === 0
 			? 'left      nothing: all balance was taken back'
-			: 'left      balance that could not be taken back:',
+			: 'left      balance that was not taken back:',
 		...leftBehind.map(({ username, balanceCents }) => {
 			return `          ${username}: ${balanceCents === undefined ? 'unknown' : `${balanceCents} cents`}`;
 		}),
 	];
 }
 
-/** Somebody else moved money meanwhile, or the service charges otherwise than it says. */
+/** Another client moved money during the run, or the service charged a wrong fee. */
 function unexplainedText(cents: number): string {
 	if (Number.isNaN(cents)) return '';
-	return `; ${Math.abs(cents)} cents ${cents > 0 ? 'more are gone' : 'fewer are gone'} than the fees explain`;
+	return `; it fell by ${Math.abs(cents)} cents ${cents > 0 ? 'more' : 'less'} than the fees`;
 }
 
-/** The rules, where they stand, and what each of them may cost. */
+/** The rules with their sources, costs and needs. */
 export function listText(plan: readonly PlannedRule[]): string {
 	return plan
 		.map(({ rule: { name, guarantee, source, needs = [], creates = 0, mode } }) => {

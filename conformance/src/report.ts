@@ -2,12 +2,12 @@ import type { Secrets } from './secrets.ts';
 import type { SpendingCounts } from './spending.ts';
 import type { LeftBehind } from './sub-users.ts';
 
-/** What became of one rule. */
+/** The result of one rule. */
 export type Verdict =
 	| { readonly kind: 'passed' }
 	| {
 			readonly kind: 'failed';
-			/** What was looked at. */
+			/** What was checked. */
 			readonly what: string;
 			readonly expected: string;
 			readonly actual: string;
@@ -22,16 +22,16 @@ export interface RuleResult {
 	readonly verdict: Verdict;
 }
 
-/** What a run leaves behind. Every text in it is free of secrets. */
+/** The result of a run. It contains no secrets. */
 export interface Report {
 	readonly url: string;
 	readonly startedAtMs: number;
 	readonly results: readonly RuleResult[];
 	readonly counts: VerdictCounts;
 	readonly spending: SpendingReport;
-	/** Whether it was stopped before the last rule. */
+	/** Whether a signal stopped the run before the last rule. */
 	readonly isInterrupted: boolean;
-	/** Whether it ended before the last rule because the service answered nothing any more. */
+	/** Whether the run ended early because the service stopped answering. */
 	readonly isUnanswered: boolean;
 }
 
@@ -42,10 +42,10 @@ export interface VerdictCounts {
 }
 
 export interface SpendingReport extends SpendingCounts {
-	/** The most that the rules could have cost, in cents, and no more than the resellers had. */
+	/** The highest possible cost in cents, and not more than the resellers had. */
 	readonly mostCents: number;
 	readonly accounts: readonly AccountReport[];
-	/** All sub-users of the run have names that begin with it. */
+	/** The names of the sub-users of the run begin with this, except one. */
 	readonly prefix: string;
 	/** Sub-users that still hold balance. */
 	readonly leftBehind: readonly LeftBehind[];
@@ -54,7 +54,7 @@ export interface SpendingReport extends SpendingCounts {
 export interface AccountReport {
 	readonly reseller: string;
 	readonly beforeCents: number;
-	/** `undefined` where it could not be read. */
+	/** `undefined` if it could not be read. */
 	readonly afterCents: number | undefined;
 }
 
@@ -65,7 +65,7 @@ export function countVerdicts(results: readonly RuleResult[]): VerdictCounts {
 
 const LONGEST_SHOWN = 400;
 
-/** The text without secrets. Shortened only behind that: half a secret would not be known again. */
+/** The text without secrets. Redacts before it shortens, because half a secret would not be recognised. */
 export function safeText(text: string, secrets: Secrets): string {
 	const whole = secrets.redact(text);
 	return whole.length > LONGEST_SHOWN ? `${whole.slice(0, LONGEST_SHOWN)}...` : whole;

@@ -8,7 +8,7 @@ export interface ResellerApi {
 	readonly token: string;
 	myInfo(): Promise<Answer>;
 	viewAll(): Promise<Answer>;
-	/** A body that is no object is sent as it is. Costs a fee, as do all calls of create. */
+	/** Text and bytes are sent unchanged. Every call costs a fee. */
 	create(body: unknown, options?: CallOptions): Promise<Answer>;
 	viewSingle(username: unknown): Promise<Answer>;
 	viewTxs(username: unknown): Promise<Answer>;
@@ -17,9 +17,9 @@ export interface ResellerApi {
 	take(username: unknown, amountCents: unknown): Promise<Answer>;
 	/** Calls any endpoint with any body. */
 	call(endpoint: Endpoint, options?: CallOptions): Promise<Answer>;
-	/** The reseller's balance in cents. Throws where `my_info` does not tell it. */
+	/** The reseller's balance in cents. Throws if `my_info` does not give it. */
 	balance(): Promise<number>;
-	/** A sub-user's balance in cents. Throws where `view_single` does not tell it. */
+	/** A sub-user's balance in cents. Throws if `view_single` does not give it. */
 	balanceOf(username: string): Promise<number>;
 }
 
@@ -52,7 +52,7 @@ function balanceIn(answer: Answer): number {
 	return balance as number;
 }
 
-/** The endpoints that take a body, create aside: calling it costs a fee whatever the body is. */
+/** All POST endpoints except create, because every create costs a fee. */
 export const freePosts: readonly Endpoint[] = Object.values(endpoints).filter(
 	(endpoint: Endpoint) => endpoint.method === 'POST' && endpoint.path !== endpoints.createSubUser.path,
 );

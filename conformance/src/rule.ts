@@ -1,20 +1,20 @@
 import type { Need, Session } from './session.ts';
 
-/** One rule that shows on the wire: data, with the check that tells whether a service keeps it. */
+/** One rule that is visible on the wire, with the check for it. */
 export interface Rule {
-	/** Its group, a period, and its own name: `create-fee.taken-username`. */
+	/** Group, period, name: `create-fee.taken-username`. */
 	readonly name: string;
-	/** What a service that keeps it guarantees, in one sentence. */
+	/** The rule in one sentence. */
 	readonly guarantee: string;
-	/** Where it stands: sections of docs/api.md by number and title, or of an RFC, with semicolons between them. */
+	/** Sections of docs/api.md by number and title, or sections of an RFC, separated by semicolons. */
 	readonly source: string;
 	readonly needs?: readonly Need[];
-	/** The most authenticated calls of create that it makes: each of them may cost a fee. */
+	/** The highest number of authenticated create calls. Each may cost a fee. */
 	readonly creates?: number;
-	/** What the reseller must have beside that, in cents. It has it back in the end. */
+	/** Cents that the reseller needs besides the fees. It gets them back. */
 	readonly balanceCents?: number;
-	/** Where it holds in one of the modes of the service only. */
+	/** Set if the rule applies in one mode of the service only. */
 	readonly mode?: 'strict' | 'lenient';
-	/** Throws a `RuleFailure` where the service breaks it, and `NotTestable` where nobody can know. */
+	/** Throws a `RuleFailure` if the service breaks the rule, and `NotTestable` if the suite cannot find out. */
 	check(session: Session): Promise<void>;
 }

@@ -10,14 +10,14 @@ import type { Session } from './session.ts';
 export interface RunOptions extends ServiceUnderTest {
 	readonly rules: readonly Rule[];
 	readonly maxSpendCents: number;
-	/** Ends the run early, and in order. */
+	/** Ends the run early and takes balance back. */
 	readonly stop: AbortSignal;
 	readonly onResult: (result: RuleResult) => void;
 }
 
 /**
- * Tests the rules, one after the other. Throws a `CommandError` before anything was spent; from then on
- * what sub-users hold goes back to the resellers, whatever happens.
+ * Tests the rules one after the other. Throws a `CommandError` only before anything is spent. Later, every outcome takes
+ * the balance of sub-users back.
  */
 export async function runRules(options: RunOptions): Promise<Report> {
 	const startedAtMs = Date.now();
@@ -27,7 +27,7 @@ export async function runRules(options: RunOptions): Promise<Report> {
 	const ownedCents = run.accounts.reduce((sum, account) => sum + account.beforeCents, 0);
 	const mostCents = Math.min(mostCentsOf(plan), ownedCents);
 	run.say(
-		`Testing ${plan.length} rules as ${reseller}, which has ${beforeCents} cents; at most ${mostCents} are spent.`,
+		`Testing ${plan.length} rules as ${reseller}, which has ${beforeCents} cents; the run spends at most ${mostCents} cents.`,
 	);
 
 	const results: RuleResult[] = [];
@@ -35,7 +35,7 @@ export async function runRules(options: RunOptions): Promise<Report> {
 		results.push(result);
 		options.onResult(result);
 	});
-	if (options.stop.aborted) run.say('Stopped. What sub-users hold is being taken back.');
+	if (options.stop.aborted) run.say('Stopped. Taking back the balance of sub-users.');
 	return {
 		url: run.secrets.redact(options.baseUrl.href),
 		startedAtMs,
@@ -47,12 +47,12 @@ export async function runRules(options: RunOptions): Promise<Report> {
 	};
 }
 
-/** A service that hangs would take hours of time limits otherwise. */
+/** Without this, a run against a hanging service would wait for hours of time limits. */
 const MOST_UNANSWERED = 3;
 
 /**
- * When it ends, however it does, no call is under way, and calls can be made. Tells whether the service answered
- * nothing any more: then the rest of the rules was not tested.
+ * Returns when no call is in progress and calls can be made again. The result is true if the service stopped
+ * answering, so that the other rules were not tested.
  */
 async function testAll(
 	{ session, secrets }: OpenedRun,
@@ -86,7 +86,7 @@ async function testAll(
 	return isDead && !stop.aborted;
 }
 
-/** What is no HTTP may be left without an answer by a service that answers everything else. */
+/** A healthy service may leave bytes that are not HTTP without an answer, so this asks once more. */
 function isAnswering({ api }: Session): Promise<boolean> {
 	return api.myInfo().then(
 		() => true,
@@ -94,10 +94,10 @@ function isAnswering({ api }: Session): Promise<boolean> {
 	);
 }
 
-const STOPPED: Verdict = { kind: 'not_testable', reason: 'the run was stopped before' };
+const STOPPED: Verdict = { kind: 'not_testable', reason: 'the run was stopped earlier' };
 const UNANSWERED: Verdict = {
 	kind: 'not_testable',
-	reason: `the service had answered nothing in ${MOST_UNANSWERED} rules before`,
+	reason: `the service answered nothing in ${MOST_UNANSWERED} previous rules`,
 };
 
 async function verdictOn(session: Session, planned: PlannedRule): Promise<Verdict> {
@@ -105,24 +105,24 @@ async function verdictOn(session: Session, planned: PlannedRule): Promise<Verdic
 	const { answered } = session.wire.counts;
 	const verdict = await check(session, planned).then((): Verdict => ({ kind: 'passed' }), verdictOf);
 	session.spending.allow(0);
-	// Each rule finds its sub-users empty, also behind one that failed half-way. One without an answer moved nothing
-	// that is known of; should it have, that is taken back at the end.
+	// Each rule starts with empty sub-users, even if the previous rule failed half-way. If this rule got no answer, the
+	// end of the run takes back what it may have moved.
 	const isMoving = needs.includes('sub-user') || needs.includes('second-reseller');
 	if (isMoving && session.wire.counts.answered > answered) await session.subUsers.takeBack().catch(unlessStopped);
 	return verdict;
 }
 
-/** What is not taken back now is taken back at the end. */
+/** The end of the run takes balance back again. */
 function unlessStopped(error: unknown): void {
 	if (!(error instanceof Interrupted)) throw error;
 }
 
 async function check(session: Session, { rule, mostCents, isAffordable }: PlannedRule): Promise<void> {
-	if (!isAffordable) throw new NotTestable(`would spend ${mostCents} cents, which the bound does not leave`);
+	if (!isAffordable) throw new NotTestable(`would spend ${mostCents} cents, more than --max-spend-cents leaves`);
 	const neededCents = mostCents + (rule.balanceCents ?? 0);
 	const balanceCents = neededCents > 0 ? await session.api.balance() : 0;
 	if (balanceCents < neededCents) {
-		throw new NotTestable(`needs a balance of ${neededCents} cents, and the reseller has ${balanceCents}`);
+		throw new NotTestable(`needs a balance of ${neededCents} cents, but the reseller has ${balanceCents}`);
 	}
 	const { needs = [] } = rule;
 	session.spending.allow(needs.length);
@@ -131,7 +131,7 @@ async function check(session: Session, { rule, mostCents, isAffordable }: Planne
 	await rule.check(session);
 }
 
-/** Whatever happens in a check is a verdict: a report that is lost says less than one with an odd failure in it. */
+/** Every error in a check becomes a verdict, so that the report is never lost. */
 function verdictOf(error: unknown): Verdict {
 	if (error instanceof NotTestable) return { kind: 'not_testable', reason: error.message };
 	if (error instanceof Interrupted) return STOPPED;
@@ -141,6 +141,6 @@ function verdictOf(error: unknown): Verdict {
 	if (error instanceof CallError || error instanceof NoHttpError) {
 		return { kind: 'failed', what: 'a call', expected: 'an answer', actual: error.message };
 	}
-	// Either a bug of the rule, or an answer that the rule has not thought of.
-	return { kind: 'failed', what: 'the check itself', expected: 'to come to its end', actual: String(error) };
+	// Either a bug of the rule, or an answer that the rule does not expect.
+	return { kind: 'failed', what: 'the check itself', expected: 'to finish', actual: String(error) };
 }

@@ -1,18 +1,18 @@
 import { redact } from '@bursar/terminal';
 
-/** Below this length a text is too common to be struck out wherever it stands. */
+/** Shorter texts are too common to redact everywhere. */
 const SHORTEST_KEPT = 8;
 const AUTH_KEY_FIELD = /("proxy_authkey"\s*:\s*)"(?:[^"\\]|\\.)*"?/g;
 
-/** The texts that may stand in nothing that the suite prints or writes. */
+/** The texts that must not appear in anything that the suite prints or writes. */
 export interface Secrets {
-	/** Remembers a credential: one that was given to the suite, sent by it, or answered to it. */
+	/** Remembers a credential that the suite got, sent or received. */
 	keep(secret: string): void;
-	/** The text without any of them. It must be whole: of a secret that was cut in two, the half would stay. */
+	/** The text without secrets. Give it the whole text, because half a secret would not be recognised. */
 	redact(text: string): string;
 }
 
-/** `given` are struck out however short they are. */
+/** Redacts the `given` secrets even if they are short. */
 export function createSecrets(given: readonly string[]): Secrets {
 	const known = new Set(given.flatMap(spellings));
 	return {
@@ -26,7 +26,7 @@ export function createSecrets(given: readonly string[]): Secrets {
 	};
 }
 
-/** Remembers every proxy auth key in a body, whatever else is wrong with it. */
+/** Remembers every proxy auth key in a body, even if the body is not JSON. */
 export function keepAuthKeys(secrets: Secrets, body: string): void {
 	for (const [, key = ''] of body.matchAll(/"proxy_authkey"\s*:\s*"((?:[^"\\]|\\.)*)"/g)) {
 		secrets.keep(key);
@@ -36,7 +36,7 @@ export function keepAuthKeys(secrets: Secrets, body: string): void {
 	}
 }
 
-/** A secret as it is, and as it stands in JSON: values are shown in that form. */
+/** The secret as it is, and as JSON writes it, because messages show values as JSON. */
 function spellings(secret: string): readonly string[] {
 	return [secret, JSON.stringify(secret).slice(1, -1)];
 }

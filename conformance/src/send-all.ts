@@ -2,7 +2,7 @@ import type { Answer } from './answer.ts';
 import type { Session } from './session.ts';
 import type { RawRequest } from './wire.ts';
 
-/** Sends the requests at once on a connection of their own, and gives the answers that came. */
+/** Sends the requests at once on a new connection, and gives the answers. */
 export async function sendAll(
 	{ wire }: Session,
 	requests: readonly RawRequest[],

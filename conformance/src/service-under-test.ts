@@ -11,29 +11,29 @@ import { createSpending } from './spending.ts';
 import { createSubUsers } from './sub-users.ts';
 import { createWire } from './wire.ts';
 
-/** Where the service is, who asks, and what can be asked of it. */
+/** The service, the tokens for it, and how the suite may test it. */
 export interface ServiceUnderTest {
 	readonly baseUrl: URL;
 	readonly token: string;
-	/** Of another reseller. */
+	/** The token of another reseller. */
 	readonly secondToken: string | undefined;
-	/** Whether nothing in front of the service answers in its place. */
+	/** Whether no proxy in front of the service answers requests itself. */
 	readonly isDirect: boolean;
 	/** Whether rules that take a minute are tested. */
 	readonly isPatient: boolean;
-	/** Ends the run at once: what is under way is broken off, and what sub-users hold stays there. */
+	/** Ends the run at once: breaks off calls in progress, and leaves balance on the sub-users. */
 	readonly abandon: AbortSignal;
-	/** Words for people while it runs. */
+	/** Shows a progress line during the run. */
 	readonly say: (line: string) => void;
 }
 
 export interface OpenedRun {
 	readonly session: Session;
 	readonly secrets: Secrets;
-	/** The resellers as they were before the run. */
+	/** The resellers with their balances before the run. */
 	readonly accounts: readonly [Account, ...Account[]];
 	readonly say: (line: string) => void;
-	/** Takes back what sub-users hold. Gives what is left on them, and what the resellers have now. */
+	/** Takes back the balance of sub-users. Gives what is left on them, and the balances of the resellers. */
 	lastLook(): Promise<Pick<SpendingReport, 'accounts' | 'prefix' | 'leftBehind'>>;
 }
 
@@ -41,7 +41,7 @@ interface Account extends Pick<AccountReport, 'reseller' | 'beforeCents'> {
 	readonly api: ResellerApi;
 }
 
-/** Looks who asks and what they have, and spends nothing. Throws a `CommandError` if that cannot be learned. */
+/** Reads the names and balances of the resellers, and spends nothing. Throws a `CommandError` if it cannot. */
 export async function openRun(service: ServiceUnderTest): Promise<OpenedRun> {
 	const { baseUrl, token, secondToken, abandon } = service;
 	const tokens = secondToken === undefined ? [token] : [token, secondToken];
@@ -54,7 +54,7 @@ export async function openRun(service: ServiceUnderTest): Promise<OpenedRun> {
 	const account = await look(token);
 	const second = secondToken === undefined ? undefined : await look(secondToken);
 	if (account.reseller === second?.reseller) {
-		throw cannotRun('both tokens are of the same reseller: the second one must be of another');
+		throw cannotRun('both tokens belong to the same reseller: give the token of another one');
 	}
 	const accounts = [account, ...(second ? [second] : [])] as const;
 	const subUsers = createSubUsers(newPrefix(), say);
@@ -86,18 +86,18 @@ async function firstLook(api: ResellerApi, baseUrl: URL, secrets: Secrets): Prom
 	return { api, reseller, beforeCents: beforeCents as number };
 }
 
-/** The service is not there, or does not know the token. */
+/** The service cannot be reached, or does not know the token. */
 function cannotRun(message: string): CommandError {
 	return new CommandError('cannot_run', message);
 }
 
 async function lastLook({ api, reseller, beforeCents }: Account, secrets: Secrets): Promise<AccountReport> {
 	const afterCents = await api.balance().catch(() => undefined);
-	// The service says what the name is, and a wrong one may say the token.
+	// A wrong service may send the token as the name.
 	return { reseller: safeText(reseller, secrets), beforeCents, afterCents };
 }
 
-/** Names that begin with it can be recognised for what they are, and nobody has them yet. */
+/** Names with this prefix show where they come from, and are very likely unused. */
 function newPrefix(): string {
 	const random = randomInt(36 ** 6).toString(36);
 	return `conf${random.padStart(6, '0')}`;

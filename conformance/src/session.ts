@@ -6,37 +6,37 @@ import type { Spending } from './spending.ts';
 import type { SubUsers } from './sub-users.ts';
 import type { Wire } from './wire.ts';
 
-/** What a rule cannot be tested without. */
+/** What the test of a rule needs. */
 export type Need =
 	/** A sub-user of the reseller, with balance 0. */
 	| 'sub-user'
-	/** The token of another reseller, and a sub-user of that one. */
+	/** The token of another reseller, and a sub-user of that reseller. */
 	| 'second-reseller'
-	/** For a moment the sub-user holds nearly all that the reseller has. */
+	/** The rule moves nearly the whole balance of the reseller to the sub-user for a moment. */
 	| 'whole-balance'
-	/** Nothing in front of the service that answers in its place what is no HTTP. */
+	/** No proxy in front of the service answers invalid HTTP itself. */
 	| 'direct'
-	/** Patience: it takes a minute or more. */
+	/** The rule takes a minute or more. */
 	| 'slow';
 
-/** What a rule's check works with. */
+/** What the check of a rule gets. */
 export interface Session {
 	readonly baseUrl: URL;
 	readonly wire: Wire;
 	readonly watch: AnswerWatch;
 	readonly spending: Spending;
 	readonly subUsers: SubUsers;
-	/** The reseller whose token was given. */
+	/** The API as the first reseller calls it. */
 	readonly api: ResellerApi;
-	/** Its username. */
+	/** The first reseller's username. */
 	readonly reseller: string;
-	/** Its balance before the run, in cents. */
+	/** The first reseller's balance before the run, in cents. */
 	readonly openingBalanceCents: number;
 	/** A sub-user of the reseller, with balance 0. For rules that need `sub-user`. */
 	subUser(): string;
 	/** For rules that need `second-reseller`. */
 	second(): SecondReseller;
-	/** Makes what is needed and not there yet. Throws `NotTestable` if it cannot be had. */
+	/** Makes what the rule needs, if it does not exist yet. Throws `NotTestable` if that is not possible. */
 	prepare(needs: readonly Need[]): Promise<void>;
 }
 
@@ -76,7 +76,7 @@ export function createSession(parts: SessionParts): Session {
 		},
 		async prepare(needs) {
 			if (needs.includes('direct') && !parts.isDirect) {
-				throw new NotTestable('what stands in front may answer this by itself (--behind-proxy)');
+				throw new NotTestable('a proxy in front may answer this itself (--behind-proxy)');
 			}
 			if (needs.includes('slow') && !parts.isPatient) throw new NotTestable('takes a minute (see --slow)');
 			if (needs.includes('sub-user')) await subUser.make();
@@ -87,7 +87,7 @@ export function createSession(parts: SessionParts): Session {
 	};
 }
 
-/** A sub-user that is made when it is first needed. Where that fails it is not tried again: each try costs a fee. */
+/** A sub-user that is made when it is first needed. A failure is not tried again, because each try costs a fee. */
 function once(subUsers: SubUsers, api: ResellerApi) {
 	let made: Promise<string> | undefined;
 	let username: string | undefined;
@@ -99,7 +99,7 @@ function once(subUsers: SubUsers, api: ResellerApi) {
 				username = await made;
 			} catch (error) {
 				if (error instanceof Interrupted) throw error;
-				throw new NotTestable(`no sub-user could be made for it: ${(error as Error).message}`);
+				throw new NotTestable(`the sub-user for it could not be made: ${(error as Error).message}`);
 			}
 		},
 	};
@@ -110,8 +110,8 @@ function neverNeeded(need: string): never {
 }
 
 /**
- * Leaves the reseller with that many cents while the work is done: everything else is with its sub-user, and
- * comes back afterwards, whatever becomes of the work. For rules that need `whole-balance` and `sub-user`.
+ * Leaves the reseller with that many cents during the work, and gives the rest to its sub-user. Takes the rest back
+ * afterwards, even if the work fails. For rules that need `whole-balance` and `sub-user`.
  */
 export async function whileHolding(session: Session, cents: number, work: () => Promise<void>): Promise<void> {
 	const surplusCents = (await session.api.balance()) - cents;

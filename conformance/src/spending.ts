@@ -1,25 +1,25 @@
 import { CREATE_FEE_CENTS, type ErrorCode, errors, FREE_OF_CREATE_FEE } from '@bursar/contract';
 import type { Answer } from './answer.ts';
 
-/** Counts the calls of create, which each cost a fee, so that no rule makes more of them than it says. */
+/** Counts the calls of create, because each may cost a fee. No rule can make more calls than it announces. */
 export interface Spending {
-	/** From here on, and until the next time, at most that many calls may be made. */
+	/** Allows at most that many calls until the next `allow`. */
 	allow(creates: number): void;
-	/** Says that a call is about to be made. Throws where it is one too many: that is a bug of the rule. */
+	/** Counts a call before it is sent. Throws if it is one too many, which is a bug of the rule. */
 	aboutToCreate(): void;
-	/** Says what it was answered, to whoever has that token. */
+	/** Records the answer to a call with that token. */
 	created(token: string, answer: Answer): void;
 	readonly counts: SpendingCounts;
-	/** The fees that were charged to whoever has that token, in cents. */
+	/** The fees charged to the reseller with that token, in cents. */
 	feesCentsOf(token: string): number;
 }
 
 export interface SpendingCounts {
-	/** Authenticated calls of create that were made. */
+	/** Authenticated calls of create. */
 	readonly creates: number;
-	/** Those whose answer says that the fee was charged. */
+	/** Calls whose answer says that the fee was charged. */
 	readonly charged: number;
-	/** The fees of the charged ones, in cents. */
+	/** The fees of the charged calls, in cents. */
 	readonly feesCents: number;
 }
 
@@ -46,7 +46,7 @@ export function createSpending(): Spending {
 	};
 }
 
-/** By its code, or by a status that no failure has which costs the fee. */
+/** Free if the code is free, or if all codes of the status are free. */
 function isFree(status: number, errorCode: string | null): boolean {
 	const codes = Object.keys(errors) as ErrorCode[];
 	const ofStatus = codes.filter((code) => errors[code].status === status);

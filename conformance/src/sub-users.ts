@@ -2,24 +2,24 @@ import { Interrupted } from './check-errors.ts';
 import { isAccepted } from './expect.ts';
 import type { ResellerApi } from './reseller-api.ts';
 
-/** The sub-users that a run has made, and the money that is on them. */
+/** The sub-users of a run, and the money on them. */
 export interface SubUsers {
-	/** A name that nobody has yet, as far as chance can tell. It counts as made once a create for it was answered. */
+	/** A new name that is very likely unused. */
 	freshName(): string;
-	/** Makes a sub-user that rules share. Throws where that cannot be done. */
+	/** Makes a sub-user that rules share. Throws if the service refuses. */
 	make(api: ResellerApi): Promise<string>;
-	/** Moves what they hold back to their resellers, and gives those that still hold something. Throws `Interrupted`. */
+	/** Takes back all balance, and gives the sub-users that still hold some. Throws `Interrupted`. */
 	takeBack(): Promise<readonly LeftBehind[]>;
 	readonly prefix: string;
 }
 
-/** A sub-user whose balance could not be taken back, or not be learned. */
+/** A sub-user whose balance could not be taken back or read. */
 export interface LeftBehind {
 	readonly username: string;
 	readonly balanceCents: number | undefined;
 }
 
-/** `prefix` begins every name; `say` is told of those that are made. */
+/** Every name begins with `prefix`. `say` gets a line for each shared sub-user. */
 export function createSubUsers(prefix: string, say: (line: string) => void): SubUsers {
 	let names = 0;
 	const holders: { readonly api: ResellerApi; readonly username: string }[] = [];
@@ -28,13 +28,13 @@ export function createSubUsers(prefix: string, say: (line: string) => void): Sub
 		prefix,
 		freshName,
 		async make(api) {
-			// The k is for look-ups: there is a sign beside it, that of Kelvin, which must not be taken for one.
+			// The k is for rules about the Kelvin sign, which a look-up must not take for a k.
 			const username = `${freshName()}k`;
-			// Before the call: should its answer be lost, the sub-user may be there all the same.
+			// Before the call, because the sub-user may exist even if the answer is lost.
 			holders.push({ api, username });
 			const answer = await api.create({ username });
 			if (!isAccepted(answer)) throw new Error(`create was answered ${answer.status} ${answer.errorCode ?? ''}`);
-			say(`The sub-user ${username} was made; rules give it balance and take it back.`);
+			say(`Made the sub-user ${username}. Rules give it balance and take it back.`);
 			return username;
 		},
 		async takeBack() {
@@ -44,11 +44,11 @@ export function createSubUsers(prefix: string, say: (line: string) => void): Sub
 	};
 }
 
-/** What is left on the sub-user, in cents; `undefined` where that cannot be learned. */
+/** What is left on the sub-user, in cents; `undefined` if that cannot be read. */
 async function takeAll(api: ResellerApi, username: string): Promise<number | undefined> {
 	try {
 		const answer = await api.viewSingle(username);
-		// It was never made.
+		// The create was refused or lost.
 		if (answer.errorCode === 'unknown_sub_user') return 0;
 		const balanceCents = await api.balanceOf(username);
 		if (balanceCents === 0) return 0;

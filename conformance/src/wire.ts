@@ -8,51 +8,51 @@ import { keepAuthKeys, type Secrets } from './secrets.ts';
 import type { Spending } from './spending.ts';
 
 export interface CallOptions {
-	/** POST where there is a body, otherwise GET. */
+	/** By default POST if there is a body, otherwise GET. */
 	readonly method?: string;
-	/** Bytes and text are sent as they are; anything else as JSON. */
+	/** Bytes and text are sent unchanged, other values as JSON. */
 	readonly body?: unknown;
 	/** Sent as the bearer token. */
 	readonly token?: string | undefined;
-	/** `null` leaves one out that would be sent otherwise. */
+	/** `null` leaves out a header that would be sent by default. */
 	readonly headers?: Readonly<Record<string, string | null>>;
-	/** Whether the body is sent in chunks, as bodies are whose length nobody knows before. */
+	/** Whether the body is sent in chunks. */
 	readonly isChunked?: boolean;
 }
 
-/** All that goes to the service under test, and comes from it, passes here. */
+/** All traffic to and from the service under test. */
 export interface Wire {
 	/** Makes one call. `path` is relative to the base address. */
 	call(path: string, options?: CallOptions): Promise<Answer>;
-	/** Opens a connection of its own for bytes of any kind. */
+	/** Opens a new connection for any bytes. */
 	connect(requests: readonly RawRequest[]): Promise<RawConnection>;
-	/** Lets no further call begin, until it is opened again. */
+	/** Refuses new calls until `open`. */
 	close(): void;
 	open(): void;
-	/** Resolves once no call is under way. */
+	/** Resolves when no call is in progress. */
 	settled(): Promise<void>;
 	readonly counts: WireCounts;
 }
 
-/** How often the service was asked anything, and how often it answered. */
+/** How many calls were made, and how many answers came. */
 interface WireCounts {
 	readonly asked: number;
 	readonly answered: number;
 }
 
-/** A request as text, and what the suite has to know of it. */
+/** A request as text, with what the suite must know about it. */
 export interface RawRequest {
 	readonly text: string | Uint8Array;
 	readonly method: string;
 	readonly path: string;
-	/** The token, where the request is an invocation of create. */
+	/** The token, if the request is a call of create. */
 	readonly createdBy: string | undefined;
 }
 
 interface RawConnection {
 	/** Writes the requests that the connection was opened for, all at once. */
 	sendAll(): void;
-	/** The first answers, at most that many: fewer where the connection ends before. Without those of 1xx. */
+	/** At most `count` answers; fewer if the connection ends earlier. */
 	answers(count: number, timeoutMs?: number): Promise<readonly Answer[]>;
 	close(): void;
 }
@@ -62,7 +62,7 @@ export interface WireParts {
 	readonly secrets: Secrets;
 	readonly spending: Spending;
 	readonly watch: AnswerWatch;
-	/** Breaks off what is under way, and lets nothing begin from then on. */
+	/** Breaks off calls in progress, and refuses new ones. */
 	readonly abandon: AbortSignal;
 }
 
@@ -83,7 +83,7 @@ export function createWire(parts: WireParts): Wire {
 		underWay.add(settled);
 		void settled.then(() => underWay.delete(settled));
 		return work.catch((error: Error) => {
-			// A call that was broken off says nothing about the service.
+			// A call that the suite broke off says nothing about the service.
 			throw abandon.aborted && isClosed ? stopped() : error;
 		});
 	}
@@ -99,7 +99,7 @@ export function createWire(parts: WireParts): Wire {
 
 	function begin(): void {
 		if (isClosed) throw stopped();
-		if (abandon.aborted) throw new CallError('no further call is made');
+		if (abandon.aborted) throw new CallError('the run makes no more calls');
 		asked++;
 	}
 
@@ -155,15 +155,15 @@ export function createWire(parts: WireParts): Wire {
 }
 
 function stopped(): Interrupted {
-	return new Interrupted('the run is being stopped');
+	return new Interrupted('the run is stopping');
 }
 
-/** The whole address of a path, below the path that the base address may have itself. */
+/** The address of a path. The base address may have a path, too. */
 export function urlOf(baseUrl: URL, path: string): URL {
 	return new URL(baseUrl.href.replace(/\/$/, '') + path);
 }
 
-/** Only an authenticated POST is an invocation (docs/api.md 8.2). */
+/** Only an authenticated POST counts as a call of create (docs/api.md 8.2). */
 export function creatorOf(method: string, path: string, token: string | undefined): string | undefined {
 	return method === 'POST' && path === endpoints.createSubUser.path ? token : undefined;
 }

@@ -12,7 +12,7 @@ const limits = { timeoutMs: 15_000, abandon: new AbortController().signal };
 function startEcho(t: TestContext): Promise<string> {
 	return startForwardingServer(t, NOWHERE, {
 		instead(request, response) {
-			// Late, so that whatever follows the request has arrived before the answer.
+			// Answers late, so that all bytes after the request have arrived.
 			Promise.all([buffer(request), setTimeout(20)]).then(([body]) => {
 				response.setHeader('x-seen', `${request.method} ${request.headers['content-length']}`);
 				response.end(body);
@@ -22,7 +22,7 @@ function startEcho(t: TestContext): Promise<string> {
 	});
 }
 
-test('a body arrives whole and with its length, whatever the method is', async (t) => {
+test('a body arrives complete and with its length, for every method', async (t) => {
 	const url = new URL(await startEcho(t));
 	for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
 		const call = { method, url, headers: {}, body: Buffer.from('{"username":"é"}') };
@@ -35,7 +35,7 @@ test('a body arrives whole and with its length, whatever the method is', async (
 	assert.equal(empty.headers.get('x-seen'), 'POST 0');
 });
 
-test('an answer without an end is given up, on calls and on connections of bytes', async (t) => {
+test('the suite gives up an endless answer, on calls and on raw connections', async (t) => {
 	const part = Buffer.alloc(1024 ** 2, 'x');
 	const front = await startForwardingServer(t, NOWHERE, {
 		instead(_request, response) {
@@ -55,7 +55,7 @@ test('an answer without an end is given up, on calls and on connections of bytes
 	await assert.rejects(socket.answers(1, limits), isTooLong);
 });
 
-test('a call that is abandoned ends at once', async (t) => {
+test('an abandoned call ends at once', async (t) => {
 	const front = await startForwardingServer(t, NOWHERE, { instead: () => true });
 	const abandoning = new AbortController();
 	const abandonable = { timeoutMs: 15_000, abandon: abandoning.signal };

@@ -14,7 +14,7 @@ for (const [signal, exitCode] of [
 	['SIGINT', 130],
 	['SIGTERM', 143],
 ] as const) {
-	test(`${signal} while a sub-user holds all the balance ends the run in order: all of it is taken back`, async (t) => {
+	test(`${signal} while a sub-user holds the whole balance ends the run and takes everything back`, async (t) => {
 		const { url, acme, api } = await startTestedService(t);
 		const before = (await api.myInfo()).data.balance;
 		let stop = () => {};
@@ -34,7 +34,7 @@ for (const [signal, exitCode] of [
 		stop = () => {
 			if (isSent) return;
 			isSent = true;
-			// A terminal's comes twice, once through npm.
+			// A terminal sends it twice, once through npm.
 			child.kill(signal);
 			child.kill(signal);
 		};
@@ -42,17 +42,17 @@ for (const [signal, exitCode] of [
 		assert.ok(isSent);
 		assert.equal(code, exitCode, stderr);
 		assert.match(stderr, /^Stopped\./m);
-		assert.match(stdout, /: the run was stopped before$/m);
-		assert.doesNotMatch(stdout, /^FAILED/m, 'nothing is held against a healthy service');
-		assert.match(stdout, /^not testable {2}spending\.every-cent: the run was stopped before$/m);
-		assert.match(stdout, /^The run was stopped before its end\.$/m);
+		assert.match(stdout, /: the run was stopped earlier$/m);
+		assert.doesNotMatch(stdout, /^FAILED/m, 'a healthy service fails no rule');
+		assert.match(stdout, /^not testable {2}spending\.every-cent: the run was stopped earlier$/m);
+		assert.match(stdout, /^The run was stopped early\.$/m);
 		assert.match(stdout, /^left {6}nothing/m);
 		const fees = Number(/: (\d+) cents \(at most/.exec(stdout)?.[1]);
 		assert.equal((await api.myInfo()).data.balance, before - fees);
 	});
 }
 
-test('a service that gives nothing back is reported with what it keeps, and the run goes on to its end', async (t) => {
+test('a service that gives no balance back is reported with the amount, and the run goes on', async (t) => {
 	const { url, acme } = await startTestedService(t);
 	const front = await startDifferentServer(t, url, {
 		async call(request, forward) {
@@ -70,7 +70,7 @@ test('a service that gives nothing back is reported with what it keeps, and the 
 		assert.ok(namesOf(report, 'failed').includes(name), name);
 });
 
-test('a service that breaks off in the middle fails the rules that it leaves without an answer', async (t) => {
+test('a service that breaks connections fails the rules that get no answer', async (t) => {
 	const { url, acme } = await startTestedService(t);
 	const front = await startDifferentServer(t, url, {
 		async call(request, forward) {
@@ -87,7 +87,7 @@ test('a service that breaks off in the middle fails the rules that it leaves wit
 	assert.match(result.verdict.actual, /connection was broken/);
 });
 
-test('a secret that a wrong service repeats in a failure stands in no report', async (t) => {
+test('a secret that a wrong service repeats in its answers is in no report', async (t) => {
 	const { url, acme, bolt, api } = await startTestedService(t);
 	const front = await startDifferentServer(t, url, {
 		async call(request, forward) {
@@ -111,7 +111,7 @@ test('a secret that a wrong service repeats in a failure stands in no report', a
 	}
 });
 
-test('who stops reading the output does not stop the run before everything is taken back', async (t) => {
+test('a reader that closes the output does not keep the run from taking everything back', async (t) => {
 	const { url, acme, api } = await startTestedService(t);
 	const { child, ended } = startCommand(t, ['--url', url], { BURSAR_TOKEN: acme.token });
 	child.stdout?.once('data', () => child.stdout?.destroy());

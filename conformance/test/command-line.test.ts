@@ -18,7 +18,7 @@ function tokenFile(t: TestContext, token: string): string {
 	return file;
 }
 
-test('what it was told wrongly is said, with exit code 2, and no token is repeated', async (t) => {
+test('wrong usage is explained with exit code 2, and no token is repeated', async (t) => {
 	const folder = temporaryFolder(t);
 	const url = ['--url', 'http://127.0.0.1:9'];
 	const token = ['--token', TOKEN];
@@ -31,10 +31,10 @@ test('what it was told wrongly is said, with exit code 2, and no token is repeat
 		[[...url, ...token, '--second-token', `${TOKEN}\t`], /second token/],
 		[['--url', 'ftp://localhost', ...token], /http:\/\/ or https:\/\//],
 		[['--url', `http://acme:${TOKEN}@localhost`, ...token], /no user, password/],
-		[[...url, ...token, '--only', 'nothing'], /no rule and no group nothing/],
-		[[...url, ...token, '--only', 'paths', TOKEN], /no rule and no group of that name/],
-		[[...url, ...token, '--only', 'amounts.strings-leniently'], /holds only with --lenient/],
-		[[...url, ...token, '--only', 'amounts.strings', '--lenient'], /holds only without --lenient/],
+		[[...url, ...token, '--only', 'nothing'], /no rule or group nothing/],
+		[[...url, ...token, '--only', 'paths', TOKEN], /no rule or group with that name/],
+		[[...url, ...token, '--only', 'amounts.strings-leniently'], /apply only with --lenient/],
+		[[...url, ...token, '--only', 'amounts.strings', '--lenient'], /apply only without --lenient/],
 		[[...url, ...token, '--only', 'paths', '--except', 'paths'], /leave no rule/],
 		[[...url, ...token, '--max-spend-cents', '1.5'], /whole number of cents/],
 		[[...url, ...token, '--max-spend-cents', '-1'], /./],
@@ -53,15 +53,15 @@ test('what it was told wrongly is said, with exit code 2, and no token is repeat
 	}
 });
 
-test('a service that is not there, or knows no such token, is said in one line, with exit code 1', async (t) => {
+test('an unreachable service or an unknown token is reported in one line, with exit code 1', async (t) => {
 	const environment = { BURSAR_TOKEN: TOKEN };
 	const nowhere = `http://127.0.0.1:${await freePort()}`;
 	const folder = temporaryFolder(t);
 	const [earlier, missing] = [join(folder, 'earlier.xml'), join(folder, 'missing.xml')];
-	writeFileSync(earlier, 'the report of before');
+	writeFileSync(earlier, 'the previous report');
 	const gone = await runCommand(t, ['--url', nowhere, '--junit', earlier], environment);
 	assert.deepEqual([gone.code, gone.stdout], [1, '']);
-	assert.equal(readFileSync(earlier, 'utf8'), 'the report of before');
+	assert.equal(readFileSync(earlier, 'utf8'), 'the previous report');
 	assert.equal((await runCommand(t, ['--url', nowhere, '--junit', missing], environment)).code, 1);
 	assert.ok(!existsSync(missing), 'no empty file is left behind');
 	assert.match(gone.stderr, /^conformance: GET my_info at [^\n]+ was not answered: nothing listens [^\n]+\n$/);
@@ -71,22 +71,22 @@ test('a service that is not there, or knows no such token, is said in one line, 
 	assert.match(unknown.stderr, /^conformance: [^\n]+ 401: the service does not know the token\n$/);
 	const twice = await runCommand(t, ['--url', url, '--second-token', acme.token], { BURSAR_TOKEN: acme.token });
 	assert.equal(twice.code, 1);
-	assert.match(twice.stderr, /both tokens are of the same reseller/);
+	assert.match(twice.stderr, /both tokens belong to the same reseller/);
 });
 
-test('a run prints a line for each rule, what it cost, and writes it as XML; no secret stands in any of it', async (t) => {
+test('a run prints a line for each rule and the cost, and writes both as XML, without any secret', async (t) => {
 	const { url, acme, bolt, api } = await startTestedService(t);
 	const junit = join(temporaryFolder(t), 'report.xml');
 	const args = ['--token-file', tokenFile(t, acme.token), '--second-token-file', tokenFile(t, bolt.token)];
 	const { code, stdout, stderr } = await runCommand(t, [...args, '--junit', junit], { BURSAR_URL: url });
 	assert.equal(code, 0, stdout + stderr);
 	assert.match(stdout, /^passed {8}create\.answer$/m);
-	assert.match(stdout, /^\d+ passed, 0 failed, 9 not testable here$/m);
+	assert.match(stdout, /^\d+ passed, 0 failed, 9 not testable$/m);
 	assert.match(stdout, /^balance {3}acme: 999990 cents before, \d+ after$/m);
 	assert.match(stdout, /^left {6}nothing/m);
-	assert.match(stderr, /^Testing \d+ rules as acme, which has 999990 cents; at most \d+ are spent\.$/m);
+	assert.match(stderr, /^Testing \d+ rules as acme, which has 999990 cents; the run spends at most \d+ cents\.$/m);
 	const [, prefix = ''] = /names begin with (conf[0-9a-z]{6}),/.exec(stdout) ?? [];
-	assert.ok(stderr.includes(`The sub-user ${prefix}.`), stderr);
+	assert.ok(stderr.includes(`Made the sub-user ${prefix}.`), stderr);
 	const xml = readFileSync(junit, 'utf8');
 	assert.equal(parseXml(xml).attributes.failures, '0');
 	const keys = [(await api.myInfo()).data, ...(await api.viewAll()).data].map(({ proxy_authkey }) => proxy_authkey);
@@ -95,7 +95,7 @@ test('a run prints a line for each rule, what it cost, and writes it as XML; no 
 	}
 });
 
-test('with --json one object is printed, and with --only and --except only what they leave is tested', async (t) => {
+test('--json prints one object, and --only and --except choose the rules', async (t) => {
 	const { url, acme } = await startTestedService(t);
 	const args = ['--url', url, '--only', 'reads', 'paths', '--except', 'reads.broken-list', '--json'];
 	const { code, stdout } = await runCommand(t, args, { BURSAR_TOKEN: acme.token });
@@ -106,7 +106,7 @@ test('with --json one object is printed, and with --only and --except only what 
 	assert.equal(spending.feesCents, 10, 'one sub-user was made');
 });
 
-test('nothing is spent beyond the bound, and what does not fit into it is named', async (t) => {
+test('a run never spends more than the limit, and names the rules that do not fit', async (t) => {
 	const { url, acme, api } = await startTestedService(t);
 	const before = (await api.myInfo()).data.balance;
 	const environment = { BURSAR_TOKEN: acme.token, BURSAR_URL: url };
@@ -114,7 +114,10 @@ test('nothing is spent beyond the bound, and what does not fit into it is named'
 	assert.equal(free.code, 0, free.stdout);
 	assert.equal((await api.myInfo()).data.balance, before);
 	assert.match(free.stdout, /^passed {8}bodies\.no-json-object$/m);
-	assert.match(free.stdout, /^not testable {2}create\.answer: would spend 10 cents, which the bound does not leave$/m);
+	assert.match(
+		free.stdout,
+		/^not testable {2}create\.answer: would spend 10 cents, more than --max-spend-cents leaves$/m,
+	);
 	assert.match(free.stdout, /^fees {6}0 of 0 calls/m);
 	const some = await runCommand(t, ['--max-spend-cents', '50'], environment);
 	assert.equal(some.code, 0, some.stdout);
@@ -122,7 +125,7 @@ test('nothing is spent beyond the bound, and what does not fit into it is named'
 	assert.ok(spent > 0 && spent <= 50, `${spent} cents`);
 });
 
-test('--list prints every rule of the mode with where it stands, and asks for no service', async (t) => {
+test('--list prints every rule of the mode with its source, and needs no service', async (t) => {
 	const { code, stdout } = await runCommand(t, ['--list']);
 	assert.equal(code, 0);
 	for (const { name, guarantee, source, mode } of allRules) {

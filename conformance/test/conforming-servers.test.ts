@@ -10,7 +10,7 @@ import { type Difference, startDifferentServer } from './support/wrong-server.ts
 
 const SETTLED_MESSAGE = 'that username is already registered';
 
-/** All that another service may do in its own way. */
+/** Everything that another service may do differently. */
 const otherWays: Difference = {
 	async call(request, forward) {
 		const reply = await forward(request);
@@ -30,7 +30,7 @@ function otherMessage(message: string): string {
 	return message === '' ? 'This API moves in May.' : `Sorry: ${message.length}`;
 }
 
-/** Fields in another order, down to those of entries. */
+/** Fields in another order, at every depth. */
 function reversed(data: Json): Json {
 	if (Array.isArray(data)) return data.map(reversed);
 	if (typeof data !== 'object' || data === null) return data;
@@ -46,7 +46,7 @@ function withOtherWords(reply: Reply): Reply {
 	return withHeader(cached, 'www-authenticate', realm);
 }
 
-test('a service that keeps the rules in its own way passes', async (t) => {
+test('a service that keeps the rules but differs in details passes', async (t) => {
 	const { url, acme, bolt } = await startTestedService(t);
 	const other = await startDifferentServer(t, url, otherWays);
 	const report = await runSuite(`${other}/`, acme.token, { secondToken: bolt.token });
@@ -54,7 +54,7 @@ test('a service that keeps the rules in its own way passes', async (t) => {
 	assert.ok(report.counts.passed > 100);
 });
 
-test('a service that knows no X-Request-Expires passes, and what is about it is not testable', async (t) => {
+test('a service without X-Request-Expires passes, and the rules of expiry are not testable', async (t) => {
 	const { url, acme, bolt } = await startTestedService(t);
 	const other = await startDifferentServer(t, url, {
 		async call(request, forward) {
@@ -72,7 +72,7 @@ test('a service that knows no X-Request-Expires passes, and what is about it is 
 		ofExpiry,
 	);
 	const reasons = report.results.map(({ verdict }) => (verdict.kind === 'not_testable' ? verdict.reason : ''));
-	assert.ok(reasons.some((reason) => /carry no X-Request-Expires/.test(reason)));
+	assert.ok(reasons.some((reason) => /have no X-Request-Expires/.test(reason)));
 });
 
 test('the base address may have a path of its own', async (t) => {
@@ -81,7 +81,7 @@ test('the base address may have a path of its own', async (t) => {
 		call: (request, forward) => forward({ ...request, path: request.path.replace(/^\/billing\/v1/, '') }),
 	};
 	const other = await startDifferentServer(t, url, below);
-	// What is sent on shared connections is passed through as it is, with the path that nobody knows there.
+	// Requests on shared connections are passed through unchanged, with a path that the service does not know.
 	const choose = { except: ['http', 'connections', 'every-answer', 'expiry.repeated'] };
 	const report = await runSuite(`${other}/billing/v1`, acme.token, { secondToken: bolt.token, choose });
 	assert.deepEqual(failuresOf(report), []);

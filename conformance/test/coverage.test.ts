@@ -11,7 +11,7 @@ import { requestBugs } from './bugs/requests.ts';
 import { transferBugs } from './bugs/transfers.ts';
 import { usernameBugs } from './bugs/usernames.ts';
 
-/** What nobody can test, what another test breaks, and what would take a minute to break. */
+/** Rules that nothing can test, that another test breaks, or that take a minute to break. */
 const WITHOUT_A_BUG = [
 	'authentication.rotation',
 	'bodies.any-content-type',
@@ -27,7 +27,7 @@ const WITHOUT_A_BUG = [
 	'faults.balance-limit',
 ];
 
-test('for every rule there is a bug that it has to find', () => {
+test('every rule has a bug that it must find', () => {
 	const all = [feeBugs, transferBugs, usernameBugs, accountBugs, answerBugs, requestBugs, connectionBugs, expiryBugs];
 	const bugs = all.flat();
 	const found = new Set(bugs.flatMap(({ failing }) => failing));
@@ -44,7 +44,7 @@ const HEADINGS = new Set(
 );
 const RFC = /^RFC \d+, section \d+(?:\.\d+)*$/;
 
-test('every rule has a name of its own, says what it guarantees, and where that stands', () => {
+test('every rule has a unique name, a guarantee and an existing source', () => {
 	assert.equal(new Set(allRules.map(({ name }) => name)).size, allRules.length);
 	for (const { name, guarantee, source } of allRules) {
 		assert.match(name, /^[a-z]+(?:-[a-z]+)*\.[a-z0-9]+(?:-[a-z0-9]+)*$/);

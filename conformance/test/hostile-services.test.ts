@@ -12,7 +12,7 @@ import { failuresOf, namesOf, runSuite } from './support/run-suite.ts';
 import { startTestedService } from './support/tested-service.ts';
 import { startDifferentServer } from './support/wrong-server.ts';
 
-test('a service behind one that forwards, and closes each connection, keeps every rule', async (t) => {
+test('a service passes behind a proxy, even if the proxy closes each connection', async (t) => {
 	const { url, acme, bolt } = await startTestedService(t);
 	for (const isClosing of [false, true]) {
 		const front = await startForwardingServer(t, url, { isClosing });
@@ -25,7 +25,7 @@ test('a service behind one that forwards, and closes each connection, keeps ever
 	}
 });
 
-test('an auth key that no header can carry fails the rules about it, and ends no run', async (t) => {
+test('an auth key that no header can carry fails the rules about it, and the run goes on', async (t) => {
 	const { url, acme } = await startTestedService(t);
 	const key = '\u043a\u043b\u044e\u0447\nof a wrong form';
 	const front = await startDifferentServer(
@@ -54,10 +54,10 @@ test('a check that comes to no end of its own is a failure without secrets, and 
 	assert.deepEqual(namesOf(report, 'failed'), ['odd.one', 'odd.two']);
 	assert.deepEqual(namesOf(report, 'passed'), ['even.one']);
 	assert.match(JSON.stringify(report), /TypeError: no \[redacted\]/);
-	assert.equal(report.spending.creates, 0, 'no call was made that was not announced');
+	assert.equal(report.spending.creates, 0, 'no call was made without notice');
 });
 
-test('a token that is answered as a name stands in no form of the report', async (t) => {
+test('a token that the service sends as a name is in no form of the report', async (t) => {
 	const { url, acme } = await startTestedService(t);
 	const front = await startDifferentServer(
 		t,
@@ -71,7 +71,7 @@ test('a token that is answered as a name stands in no form of the report', async
 	for (const text of all) assert.ok(text.includes('[redacted]') && !text.includes(acme.token), text);
 });
 
-test('where one of the answers that are looked at does not come, none of the rules about every answer passes', async (t) => {
+test('if one answer is missing, none of the rules about every answer passes', async (t) => {
 	const { url, acme } = await startTestedService(t);
 	const front = await startForwardingServer(t, url, {
 		instead(request, response) {
@@ -85,7 +85,7 @@ test('where one of the answers that are looked at does not come, none of the rul
 	assert.ok(report.counts.failed > 10);
 });
 
-test('a service that answers nothing any more is asked by three rules, and then let be', async (t) => {
+test('a service that stops answering is asked by three rules, and then no more', async (t) => {
 	const { url, acme } = await startTestedService(t);
 	let answered = 0;
 	let dropped = 0;
@@ -101,11 +101,11 @@ test('a service that answers nothing any more is asked by three rules, and then 
 	assert.ok(report.isUnanswered);
 	assert.ok(report.counts.failed >= 3 && report.counts.passed < 3);
 	const reasons = report.results.map(({ verdict }) => (verdict.kind === 'not_testable' ? verdict.reason : ''));
-	assert.match(reasons.at(-1) ?? '', /answered nothing in 3 rules/);
-	assert.ok(dropped <= 10, `${dropped} calls were made in vain`);
+	assert.match(reasons.at(-1) ?? '', /answered nothing in 3 previous rules/);
+	assert.ok(dropped <= 10, `${dropped} calls got no answer`);
 });
 
-test('connections that end without an answer to what is no HTTP do not stop a run whose calls are answered', async (t) => {
+test('connections that end without an answer to invalid HTTP do not stop the run', async (t) => {
 	const { url, acme } = await startTestedService(t);
 	const front = await startDifferentServer(t, url, { answerBytes: () => '' });
 	const report = await runSuite(front, acme.token, { choose: { only: ['http', 'connections', 'every-answer'] } });
@@ -114,11 +114,11 @@ test('connections that end without an answer to what is no HTTP do not stop a ru
 	assert.ok(namesOf(report, 'passed').includes('every-answer.timestamp'));
 });
 
-test('a second signal, sent again, ends a run at once whose service hangs', async (t) => {
+test('a second signal ends a run against a hanging service at once', async (t) => {
 	const { url, acme } = await startTestedService(t);
 	let gives = 0;
 	const front = await startForwardingServer(t, url, {
-		// From the third give on nothing is answered: a sub-user exists, and may hold something.
+		// Nothing is answered after the second give, when a sub-user exists and may hold balance.
 		instead: ({ url = '' }) => {
 			if (url === endpoints.giveBalance.path) gives++;
 			return gives > 2;
@@ -134,5 +134,5 @@ test('a second signal, sent again, ends a run at once whose service hangs', asyn
 	assert.equal(code, 130, stderr);
 	assert.ok(performance.now() - startedAt < 8000);
 	assert.doesNotMatch(stdout, /^FAILED/m);
-	assert.match(stdout, /^left {6}balance that could not be taken back:\n {10}conf\w{6}\.1k: unknown$/m);
+	assert.match(stdout, /^left {6}balance that was not taken back:\n {10}conf\w{6}\.1k: unknown$/m);
 });

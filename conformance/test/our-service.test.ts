@@ -9,7 +9,7 @@ import { OPENING_BALANCE_CENTS, startTestedService, type TestedService } from '.
 const databases = await testDatabases();
 after(() => databases.remove());
 
-/** What nobody can test over the wire, whatever the service is. */
+/** Rules that no service can be tested for over the wire. */
 const NEVER_TESTABLE = [
 	'authentication.rotation',
 	'reads.broken-list',
@@ -30,7 +30,7 @@ const engines: Readonly<Record<string, () => Promise<Readonly<Record<string, str
 };
 
 for (const [engine, environment] of Object.entries(engines)) {
-	test(`our service keeps every rule on ${engine}, and the run costs exactly what it says`, async (t) => {
+	test(`our service keeps every rule on ${engine}, and the run costs exactly what it reports`, async (t) => {
 		const service = await startTestedService(t, await environment());
 		const report = await runSuite(service.url, service.acme.token, { secondToken: service.bolt.token });
 		assert.deepEqual(failuresOf(report), []);
@@ -40,7 +40,7 @@ for (const [engine, environment] of Object.entries(engines)) {
 	});
 }
 
-test('what takes patience is tested too where that is asked for', async (t) => {
+test('slow rules are tested on request', async (t) => {
 	const requestTimeouts = { requestMs: 600, headersMs: 300, checkMs: 50 };
 	const service = await startTestedService(t, {}, { requestTimeouts });
 	const choose = { only: ['http', 'every-answer'] };
@@ -49,7 +49,7 @@ test('what takes patience is tested too where that is asked for', async (t) => {
 	for (const name of SLOW) assert.ok(namesOf(report, 'passed').includes(name), name);
 });
 
-test('leniently, our service keeps the rules of leniency, which it breaks otherwise', async (t) => {
+test('our service keeps the rules of leniency in lenient mode, and only then', async (t) => {
 	const lenient = await startTestedService(t, { BURSAR_LENIENT: '1' });
 	const choose = { lenient: true };
 	const kept = await runSuite(lenient.url, lenient.acme.token, { secondToken: lenient.bolt.token, choose });
@@ -61,7 +61,7 @@ test('leniently, our service keeps the rules of leniency, which it breaks otherw
 	await assertSpent(strict, broken);
 });
 
-test('without a second token, without usage and behind a proxy, what cannot be known is called so', async (t) => {
+test('without a second token, without usage and behind a proxy, some rules are not testable', async (t) => {
 	const { url, bolt } = await startTestedService(t);
 	const report = await runSuite(url, bolt.token, { isDirect: false });
 	assert.deepEqual(failuresOf(report), []);
@@ -69,10 +69,10 @@ test('without a second token, without usage and behind a proxy, what cannot be k
 	for (const name of ['isolation.foreign', 'usernames.unique-over-resellers', 'usage.window', 'http.no-http']) {
 		assert.ok(notTestable.includes(name), name);
 	}
-	assert.ok(!notTestable.includes('connections.pipelining'), 'what a proxy must do as well is tested');
+	assert.ok(!notTestable.includes('connections.pipelining'), 'rules that a proxy must keep are tested');
 });
 
-test('a reseller with too little for a rule is told so, and the rest is tested', async (t) => {
+test('rules that cost more than the balance are not testable, and the others are tested', async (t) => {
 	const service = await startTestedService(t);
 	const poor = await service.openReseller('poor', 25);
 	const report = await runSuite(service.url, poor.token);
@@ -80,10 +80,10 @@ test('a reseller with too little for a rule is told so, and the rest is tested',
 	assert.ok(namesOf(report, 'passed').includes('bodies.no-json-object'));
 	assert.ok(namesOf(report, 'not_testable').includes('create.race'));
 	assert.deepEqual(balancesOf(report), [25 - report.spending.feesCents]);
-	assert.equal(report.spending.mostCents, 25, 'more than there is cannot be spent');
+	assert.equal(report.spending.mostCents, 25, 'the run cannot spend more than the balance');
 });
 
-/** The balances are exactly the fees less than before, and these are what the report says. */
+/** The balances fell by exactly the reported fees. */
 async function assertSpent({ api }: TestedService, report: Report): Promise<void> {
 	const { feesCents, mostCents, leftBehind, accounts } = report.spending;
 	assert.ok(feesCents > 0 && feesCents <= mostCents, `${feesCents} of ${mostCents} cents`);
@@ -95,7 +95,7 @@ async function assertSpent({ api }: TestedService, report: Report): Promise<void
 	const all: { readonly balance: number }[] = (await api.viewAll()).data;
 	const held = all.reduce((sum, subUser) => sum + subUser.balance, balance);
 	assert.ok(held < OPENING_BALANCE_CENTS);
-	assert.equal(held, balance, 'no sub-user holds anything');
+	assert.equal(held, balance, 'no sub-user holds balance');
 }
 
 function balancesOf(report: Report): (number | undefined)[] {

@@ -31,7 +31,7 @@ const report: Report = {
 	isUnanswered: false,
 };
 
-test('the JUnit report is XML whatever a service answered, with one case for each rule', () => {
+test('the JUnit report is valid XML for any answer, with one case for each rule', () => {
 	const root = parseXml(junitReport(report));
 	assert.equal(root.name, 'testsuites');
 	const { tests, failures, skipped, errors } = root.attributes;
@@ -55,32 +55,32 @@ test('the JUnit report is XML whatever a service answered, with one case for eac
 	assert.match(cases[1]?.children[0]?.text ?? '', /^actual: <a href="x">&amp; \]\]>/m);
 });
 
-test('the text says what was expected, what came instead, where the rule stands, and what it cost', () => {
+test('the text shows the expected and the actual value, the source of the rule, and the cost', () => {
 	const text = results.map((result) => resultText(result, noPaint)).join('') + summaryText(report, noPaint);
 	assert.match(text, /^passed {8}one\.good$/m);
 	assert.match(text, /^FAILED {8}one\.bad$/m);
 	assert.match(text, /^ +expected {2}<a href/m);
 	assert.match(text, /^ +from {6}docs\/api\.md 4\.2 Status and code$/m);
 	assert.match(text, /^not testable {2}two\.unknown: /m);
-	assert.match(text, /^1 passed, 1 failed, 1 not testable here$/m);
-	assert.match(text, /^The run was stopped before its end\.$/m);
+	assert.match(text, /^1 passed, 1 failed, 1 not testable$/m);
+	assert.match(text, /^The run was stopped early\.$/m);
 	assert.match(text, /2 of 3 calls of create cost 10 cents each: 20 cents \(at most 50\)/);
-	assert.match(text, /acme: 100 cents before, 75 after; 5 cents more are gone than the fees explain/);
+	assert.match(text, /acme: 100 cents before, 75 after; it fell by 5 cents more than the fees/);
 	assert.match(text, /conf123456\.1: 5 cents/);
 });
 
-test('what a service answered cannot steer the terminal, and only our own marks are colours', () => {
+test('answers of a service cannot steer the terminal, and only our own text is coloured', () => {
 	const text = results.map((result) => resultText(result, terminalPaint)).join('');
 	assert.deepEqual(
-		// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
+		// biome-ignore lint/suspicious/noControlCharactersInRegex: the test is about control characters
 		text.match(/\u001b\[\d+m/g),
 		['32', '0', '31', '0', '33', '0'].map((code) => `\u001b[${code}m`),
 	);
-	// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: the test is about control characters
 	assert.doesNotMatch(text.replace(/\u001b\[\d+m/g, ''), /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
 });
 
-test('secrets are struck out before a text is shortened, so that no half of one is left', () => {
+test('secrets are redacted before a text is shortened, so that no half of a secret is left', () => {
 	const secrets = createSecrets(['short']);
 	secrets.keep('brs_0123456789012345678901234567890123456789');
 	secrets.keep('brs_0123456789012345678901234567890123456789x');

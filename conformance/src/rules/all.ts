@@ -19,7 +19,7 @@ import { transferRules } from './transfers.ts';
 import { usageRules } from './usage.ts';
 import { usernameRules } from './usernames.ts';
 
-/** Every rule, in the order in which they are tested. The last ones look back on the whole run. */
+/** Every rule, in the order in which they are tested. The last ones check the whole run. */
 export const allRules: readonly Rule[] = [
 	...authenticationRules,
 	...pathRules,

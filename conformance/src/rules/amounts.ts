@@ -4,15 +4,15 @@ import type { Rule } from '../rule.ts';
 import type { Session } from '../session.ts';
 
 const AMOUNTS = 'docs/api.md 6.2 Amounts and balances';
-/** What the sub-user holds while amounts are refused, so that a wrong service has something to move. */
+/** The sub-user holds this during the refusals, so that a wrong service has money to move. */
 const HELD_CENTS = 100;
 const NO_JSON = ['', 'NaN', 'Infinity', '-Infinity', '0x5', '05', '+5', '.5', '5.', '1e', '1_000', '5n', 'undefined'];
 
-/** What an amount may be. Bodies are written as text: a serializer would write some of these otherwise. */
+/** The forms of an amount. The bodies are text, because a serializer would change some of the forms. */
 export const amountRules: readonly Rule[] = [
 	{
 		name: 'amounts.by-value',
-		guarantee: 'A whole number counts however it is written: 1.0 is 1 cent, and 1e2 is 100.',
+		guarantee: 'An amount counts by its value: 1.0 is 1 cent, and 1e2 is 100 cents.',
 		source: AMOUNTS,
 		needs: ['sub-user'],
 		balanceCents: 100,
@@ -33,14 +33,14 @@ export const amountRules: readonly Rule[] = [
 				] as const) {
 					const answer = await move(session, endpoint, text);
 					const data = expectAccepted(answer, `${answer.asked} of ${text}`);
-					expectEqual(`the balance behind ${answer.asked} of ${text}`, fieldOf(data, 'balance'), balanceCents);
+					expectEqual(`the balance after ${answer.asked} of ${text}`, fieldOf(data, 'balance'), balanceCents);
 				}
 			}
 		},
 	},
 	{
 		name: 'amounts.below-one',
-		guarantee: 'An amount of 0 or below is refused, and nothing moves.',
+		guarantee: 'An amount of 0 or less is refused, and nothing moves.',
 		source: AMOUNTS,
 		needs: ['sub-user'],
 		balanceCents: HELD_CENTS,
@@ -48,7 +48,7 @@ export const amountRules: readonly Rule[] = [
 	},
 	{
 		name: 'amounts.fractions',
-		guarantee: 'An amount that is not whole is refused, neither rounded nor cut, and nothing moves.',
+		guarantee: 'An amount with a fraction is refused, not rounded or truncated, and nothing moves.',
 		source: AMOUNTS,
 		needs: ['sub-user'],
 		balanceCents: HELD_CENTS,
@@ -56,7 +56,7 @@ export const amountRules: readonly Rule[] = [
 	},
 	{
 		name: 'amounts.unsafe-integers',
-		guarantee: 'An amount that is no safe integer, such as 2^53 or 1e400, is refused, and nothing moves.',
+		guarantee: 'An amount above 2^53-1, such as 2^53 or 1e400, is refused, and nothing moves.',
 		source: AMOUNTS,
 		needs: ['sub-user'],
 		balanceCents: HELD_CENTS,
@@ -69,7 +69,7 @@ export const amountRules: readonly Rule[] = [
 	},
 	{
 		name: 'amounts.other-types',
-		guarantee: 'An amount that is no JSON number, or is missing, is refused and not coerced, and nothing moves.',
+		guarantee: 'An amount that is missing or not a JSON number is refused, not converted, and nothing moves.',
 		source: AMOUNTS,
 		needs: ['sub-user'],
 		balanceCents: HELD_CENTS,
@@ -83,7 +83,7 @@ export const amountRules: readonly Rule[] = [
 	},
 	{
 		name: 'amounts.strings',
-		guarantee: 'An amount of digits in a string is refused and not coerced, and nothing moves.',
+		guarantee: 'An amount in a string is refused, not converted, and nothing moves.',
 		source: AMOUNTS,
 		mode: 'strict',
 		needs: ['sub-user'],
@@ -92,7 +92,7 @@ export const amountRules: readonly Rule[] = [
 	},
 	{
 		name: 'amounts.strings-leniently',
-		guarantee: 'Leniently, an amount may be a string of decimal digits, and of nothing else.',
+		guarantee: 'In lenient mode, an amount may be a string, if it has only decimal digits.',
 		source: 'docs/api.md 2.4 Leniency',
 		mode: 'lenient',
 		needs: ['sub-user'],
@@ -116,7 +116,7 @@ export const amountRules: readonly Rule[] = [
 	},
 	{
 		name: 'amounts.no-json',
-		guarantee: 'What JSON does not know as a number makes the body none, and nothing moves.',
+		guarantee: 'A body whose amount is not valid JSON is refused, and nothing moves.',
 		source: 'docs/api.md 2.3 Bodies',
 		needs: ['sub-user'],
 		balanceCents: HELD_CENTS,
@@ -124,13 +124,13 @@ export const amountRules: readonly Rule[] = [
 	},
 ];
 
-/** Moves an amount that is written like that, or none. */
+/** Sends the amount exactly as written; `undefined` leaves it out. */
 function move({ api, subUser }: Session, endpoint: Endpoint, written: string | undefined) {
 	const amount = written === undefined ? '' : `,"amount_usd_cents":${written}`;
 	return api.call(endpoint, { body: `{"username":${JSON.stringify(subUser())}${amount}}` });
 }
 
-/** Neither direction takes any of these amounts, and both sides keep what they have. */
+/** Both give and take must refuse each amount, and both balances must stay the same. */
 async function expectRefusals(
 	session: Session,
 	written: readonly (string | undefined)[],

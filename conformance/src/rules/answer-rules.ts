@@ -9,16 +9,16 @@ import {
 import type { AnswerRule } from '../answer-watch.ts';
 
 const FIELDS = 'data, message, status, timestamp';
-/** The clocks of this machine and of the service may differ; a figure in milliseconds is further off than that. */
+/** The clocks of this machine and of the service may differ. A time in milliseconds is still much further off. */
 const CLOCK_TOLERANCE_S = 600;
 const ENVELOPE = 'docs/api.md 3.1 The envelope';
 const HEADERS = 'docs/api.md 3.2 Headers';
 
-/** What holds for every single answer. */
+/** Rules that hold for each single answer. */
 export const answerRules: readonly AnswerRule[] = [
 	{
 		name: 'json-object',
-		guarantee: 'Every answer on every path is a JSON object, and says so in Content-Type.',
+		guarantee: 'Every answer on every path is a JSON object, sent as application/json.',
 		source: ENVELOPE,
 		violation({ hasBody, envelope, headers, status }) {
 			if (!hasBody) return undefined;
@@ -26,7 +26,7 @@ export const answerRules: readonly AnswerRule[] = [
 			if (envelope && /^application\/json\s*(?:;|$)/i.test(type ?? '')) return undefined;
 			return {
 				expected: 'a JSON object, sent as application/json',
-				actual: `${status} with ${envelope ? 'a JSON object' : 'a body that is no JSON object'}, sent as ${type ?? 'nothing'}`,
+				actual: `${status} with ${envelope ? 'a JSON object' : 'a body that is not a JSON object'}, sent ${type === null ? 'without Content-Type' : `as ${type}`}`,
 			};
 		},
 	},
@@ -41,7 +41,7 @@ export const answerRules: readonly AnswerRule[] = [
 	},
 	{
 		name: 'status-repeated',
-		guarantee: 'The status in the envelope is the HTTP status, as an integer.',
+		guarantee: 'The status in the envelope equals the HTTP status, as an integer.',
 		source: ENVELOPE,
 		violation: ({ envelope, status }) =>
 			envelope && envelope.status !== status
@@ -50,7 +50,7 @@ export const answerRules: readonly AnswerRule[] = [
 	},
 	{
 		name: 'success-is-200',
-		guarantee: 'Every success is HTTP 200.',
+		guarantee: 'Every success has the HTTP status 200.',
 		source: ENVELOPE,
 		violation: ({ status, asked }) =>
 			(status > 200 && status < 400) || (status < 200 && status !== 100)
@@ -59,7 +59,7 @@ export const answerRules: readonly AnswerRule[] = [
 	},
 	{
 		name: 'message-on-success',
-		guarantee: 'The message of a success is text: commonly empty, otherwise a warning.',
+		guarantee: 'The message of a success is text: empty, or a warning.',
 		source: ENVELOPE,
 		violation: ({ envelope, status }) =>
 			envelope && status < 300 && typeof envelope.message !== 'string'
@@ -68,11 +68,11 @@ export const answerRules: readonly AnswerRule[] = [
 	},
 	{
 		name: 'message-on-failure',
-		guarantee: 'The message of a failure is text for people.',
+		guarantee: 'The message of a failure is text that is not empty.',
 		source: ENVELOPE,
 		violation: ({ envelope, status }) =>
 			envelope && status >= 400 && (typeof envelope.message !== 'string' || envelope.message.trim() === '')
-				? { expected: 'a sentence', actual: JSON.stringify(envelope.message) ?? 'nothing' }
+				? { expected: 'text that is not empty', actual: JSON.stringify(envelope.message) ?? 'nothing' }
 				: undefined,
 	},
 	{
@@ -86,7 +86,7 @@ export const answerRules: readonly AnswerRule[] = [
 	},
 	{
 		name: 'timestamp',
-		guarantee: 'The timestamp of the envelope is the time of the response in whole Unix seconds.',
+		guarantee: 'The timestamp in the envelope is the time of the answer in whole Unix seconds.',
 		source: ENVELOPE,
 		violation({ envelope }, { nowMs }) {
 			if (!envelope) return undefined;
@@ -102,19 +102,19 @@ export const answerRules: readonly AnswerRule[] = [
 	},
 	{
 		name: 'request-id',
-		guarantee: 'Every answer carries X-Request-Id, and no two carry the same.',
+		guarantee: 'Every answer has its own X-Request-Id.',
 		source: HEADERS,
 		violation({ headers }, { requestIds }) {
 			const requestId = headers.get(REQUEST_ID_HEADER);
 			if (!requestId) return { expected: 'an X-Request-Id', actual: 'none' };
 			return requestIds.has(requestId)
-				? { expected: 'a request id of its own', actual: `${requestId}, as another answer before it` }
+				? { expected: 'a new request id', actual: `${requestId}, the same as an earlier answer` }
 				: undefined;
 		},
 	},
 	{
 		name: 'expiry',
-		guarantee: 'X-Request-Expires stands on every answer, with digits or `honoured`, or on none.',
+		guarantee: 'Either every answer has X-Request-Expires, with digits or `honoured`, or no answer has it.',
 		source: 'docs/api.md 10.4 Expiry in answers',
 		violation({ headers, status }, { isExpiryOffered }) {
 			const value = headers.get(REQUEST_EXPIRES_HEADER);
@@ -122,13 +122,13 @@ export const answerRules: readonly AnswerRule[] = [
 			if (status < 200 || (isExpiryOffered ? isForm : value === null)) return undefined;
 			const expected = isExpiryOffered
 				? `${REQUEST_EXPIRES_HEADER} with digits or ${EXPIRY_HONOURED}`
-				: 'none, as before';
+				: 'none, like the first answer';
 			return { expected, actual: value ?? `none on ${status}` };
 		},
 	},
 	{
 		name: 'no-store',
-		guarantee: 'Every answer carries Cache-Control: no-store.',
+		guarantee: 'Every answer has Cache-Control: no-store.',
 		source: HEADERS,
 		violation({ headers }) {
 			const directives = (headers.get('cache-control') ?? '').split(',').map((text) => text.trim().toLowerCase());
@@ -139,7 +139,7 @@ export const answerRules: readonly AnswerRule[] = [
 	},
 	{
 		name: 'error-code',
-		guarantee: 'Every failure carries a code of the table in X-Error-Code, with the status that belongs to it.',
+		guarantee: 'Every failure has a known code in X-Error-Code, and the HTTP status of that code.',
 		source: 'docs/api.md 4.1 The form of a failure; docs/api.md 4.2 Status and code',
 		violation({ errorCode, status }) {
 			if (status < 400) return errorCode === null ? undefined : { expected: 'no X-Error-Code', actual: errorCode };
@@ -151,7 +151,7 @@ export const answerRules: readonly AnswerRule[] = [
 	},
 	{
 		name: 'www-authenticate',
-		guarantee: 'WWW-Authenticate: Bearer stands on each 401, and on nothing else.',
+		guarantee: 'Every 401 has WWW-Authenticate: Bearer, and no other answer has it.',
 		source: 'docs/api.md 4.5 Challenges',
 		violation({ headers, status }) {
 			const challenge = headers.get('www-authenticate');
@@ -165,7 +165,7 @@ export const answerRules: readonly AnswerRule[] = [
 	},
 	{
 		name: 'allow',
-		guarantee: 'Allow stands on each 405.',
+		guarantee: 'Every 405 has Allow.',
 		source: 'docs/api.md 2.2 Paths and methods',
 		violation: ({ headers, status }) =>
 			status === 405 && !headers.get('allow')
@@ -174,7 +174,7 @@ export const answerRules: readonly AnswerRule[] = [
 	},
 	{
 		name: 'retry-after',
-		guarantee: 'Retry-After stands exactly on the answers that say `unavailable`: certainly nothing was done.',
+		guarantee: 'Every `unavailable` has Retry-After, and no other answer has it.',
 		source: 'docs/api.md 4.6 Unavailable',
 		violation({ headers, errorCode, asked, status }) {
 			const isExpected = errorCode === 'unavailable';
@@ -187,12 +187,12 @@ export const answerRules: readonly AnswerRule[] = [
 	},
 	{
 		name: 'no-token',
-		guarantee: 'No answer repeats the bearer token, in its headers or in its body.',
+		guarantee: 'No answer repeats the bearer token in its headers or its body.',
 		source: HEADERS,
 		violation({ headers, text }, { tokens }) {
 			const whole = Array.from(headers, ([, value]) => value).join('\n') + text;
 			return tokens.some((token) => whole.includes(token))
-				? { expected: 'no token in the answer', actual: 'the token stands in it' }
+				? { expected: 'no token in the answer', actual: 'the answer contains the token' }
 				: undefined;
 		},
 	},

@@ -8,7 +8,7 @@ const RESET = 'docs/api.md 9.3 Reset auth key';
 export const authKeyRules: readonly Rule[] = [
 	{
 		name: 'auth-keys.reset-answer',
-		guarantee: 'A reset answers the username and the new key, 16 letters and digits, and nothing more.',
+		guarantee: 'A reset answers exactly the username and the new key of 16 letters and digits.',
 		source: `${RESET}; docs/api.md 6.3 Proxy auth keys`,
 		needs: ['sub-user'],
 		async check({ api, subUser }) {
@@ -21,14 +21,14 @@ export const authKeyRules: readonly Rule[] = [
 	},
 	{
 		name: 'auth-keys.reset-replaces',
-		guarantee: 'Each reset gives a key that was not there before, and reads show it from then on.',
+		guarantee: 'Each reset makes a new key, and later reads show it.',
 		source: RESET,
 		needs: ['sub-user'],
 		async check({ api, subUser }) {
 			const keys = new Set([fieldOf(expectAccepted(await api.viewSingle(subUser())), 'proxy_authkey')]);
 			for (let round = 0; round < 2; round++) {
 				const key = fieldOf(expectAccepted(await api.resetAuthKey(subUser())), 'proxy_authkey');
-				expectThat(!keys.has(key), 'the key behind a reset', 'a new one', 'one of before');
+				expectThat(!keys.has(key), 'the key after a reset', 'a new one', 'an earlier one');
 				keys.add(key);
 				const single = fieldOf(expectAccepted(await api.viewSingle(subUser())), 'proxy_authkey');
 				expectThat(single === key, 'the key in view_single', 'the new one', 'another one');
@@ -40,7 +40,7 @@ export const authKeyRules: readonly Rule[] = [
 	},
 	{
 		name: 'auth-keys.reset-moves-nothing',
-		guarantee: 'A reset leaves the name, the balance and the date of the sub-user as they are.',
+		guarantee: "A reset does not change the sub-user's name, balance or date.",
 		source: RESET,
 		needs: ['sub-user'],
 		balanceCents: 7,
@@ -54,10 +54,10 @@ export const authKeyRules: readonly Rule[] = [
 	},
 	{
 		name: 'auth-keys.previous-key',
-		guarantee: 'The key before a reset no longer opens the proxy host.',
+		guarantee: 'After a reset, the proxy host refuses the previous key.',
 		source: RESET,
 		async check() {
-			throw new NotTestable('the proxy host is outside of this API');
+			throw new NotTestable('the proxy host is not part of this API');
 		},
 	},
 ];

@@ -8,11 +8,11 @@ import type { CallOptions } from '../wire.ts';
 
 const { path } = endpoints.myInfo;
 
-/** Who may ask. */
+/** Who may use the API. */
 export const authenticationRules: readonly Rule[] = [
 	{
 		name: 'authentication.absent-token',
-		guarantee: 'Without a token every endpoint answers 401, and the challenge names no error.',
+		guarantee: 'Without a token, every endpoint answers 401 with a challenge that names no error.',
 		source: 'docs/api.md 5.1 The bearer token; docs/api.md 4.5 Challenges',
 		async check({ wire }) {
 			for (const { method, path } of Object.values(endpoints)) {
@@ -22,7 +22,7 @@ export const authenticationRules: readonly Rule[] = [
 				expectThat(
 					challenge !== null && /^bearer(?:\s|$)/i.test(challenge) && !challenge.includes('error='),
 					`WWW-Authenticate of ${answer.asked}`,
-					'Bearer, without an error, where no token was sent',
+					'Bearer, without an error, because no token was sent',
 					challenge,
 				);
 			}
@@ -30,27 +30,28 @@ export const authenticationRules: readonly Rule[] = [
 	},
 	{
 		name: 'authentication.malformed-header',
-		guarantee: 'An Authorization header that is not Bearer and one token is refused.',
+		guarantee: 'An Authorization header that is not exactly Bearer and one token is refused.',
 		source: 'docs/api.md 5.1 The bearer token',
 		async check(session) {
 			const { token } = session.api;
 			await expectRefused(session, {
 				'the scheme alone': 'Bearer',
 				'the token alone': token,
-				'no space behind the scheme': `Bearer${token}`,
-				'a colon behind the scheme': `Bearer: ${token}`,
+				'no space after the scheme': `Bearer${token}`,
+				'a colon after the scheme': `Bearer: ${token}`,
 				'another scheme': `Token ${token}`,
 				'the scheme Basic': `Basic ${token}`,
 				'the token in quotation marks': `Bearer "${token}"`,
-				'a word behind the token': `Bearer ${token} x`,
-				'a comma behind the token': `Bearer ${token},`,
+				'a word after the token': `Bearer ${token} x`,
+				'a comma after the token': `Bearer ${token},`,
 				'a word before the token': `Bearer x ${token}`,
 			});
 		},
 	},
 	{
 		name: 'authentication.unknown-token',
-		guarantee: 'A token that the service did not give out is refused, however near to one that it did.',
+		guarantee:
+			'A token that the service did not issue is refused, even if it differs from a real one by one character.',
 		source: 'docs/api.md 4.2 Status and code; docs/api.md 5.3 The form of a token',
 		async check(session) {
 			const { token } = session.api;
@@ -59,13 +60,13 @@ export const authenticationRules: readonly Rule[] = [
 				'a random token': `Bearer brs_${randomBytes(23).toString('hex')}`,
 				'the last character changed': `Bearer ${token.slice(0, -1)}${other}`,
 				'the last character missing': `Bearer ${token.slice(0, -1)}`,
-				'one character more': `Bearer ${token}0`,
+				'one more character': `Bearer ${token}0`,
 			});
 		},
 	},
 	{
 		name: 'authentication.challenge-of-a-wrong-token',
-		guarantee: 'The challenge names the error invalid_token where a token was sent.',
+		guarantee: 'If a wrong token was sent, the challenge names the error invalid_token.',
 		source: 'docs/api.md 4.5 Challenges',
 		async check({ wire, api }) {
 			const answer = await wire.call(path, { token: `${api.token}x` });
@@ -93,7 +94,7 @@ export const authenticationRules: readonly Rule[] = [
 	{
 		name: 'authentication.token-elsewhere',
 		guarantee:
-			'A token anywhere but in the Authorization header is ignored: in the query, a cookie, a body, other headers.',
+			'A token outside the Authorization header is ignored: in the query, a cookie, the body or another header.',
 		source: 'docs/api.md 5.1 The bearer token',
 		async check({ wire, api: { token } }) {
 			const places: Readonly<Record<string, [path: string, options: CallOptions]>> = {
@@ -107,15 +108,15 @@ export const authenticationRules: readonly Rule[] = [
 				],
 			};
 			for (const [place, [path, options]] of Object.entries(places)) {
-				// The path is not shown: the token may stand in it.
+				// The message leaves out the path, because it may contain the token.
 				const answer = await wire.call(path, options);
-				expectEqual(`the status where the token stands ${place}`, answer.status, 401);
+				expectEqual(`the status for a token ${place}`, answer.status, 401);
 			}
 		},
 	},
 	{
 		name: 'authentication.auth-key-is-no-token',
-		guarantee: 'The proxy auth keys of the reseller and of its sub-users are no bearer tokens.',
+		guarantee: 'The proxy auth keys of the reseller and of its sub-users do not work as bearer tokens.',
 		source: 'docs/api.md 5.3 The form of a token',
 		needs: ['sub-user'],
 		async check(session) {
@@ -124,7 +125,7 @@ export const authenticationRules: readonly Rule[] = [
 			const subUsers = fieldOf(expectAccepted(await api.viewSingle(session.subUser())), 'proxy_authkey');
 			for (const key of [own, subUsers]) {
 				const isSendable = typeof key === 'string' && /^[!-~]+$/.test(key);
-				expectThat(isSendable, 'an auth key', 'one that can stand in a header', 'one that cannot');
+				expectThat(isSendable, 'an auth key', 'a key that a header can carry', 'a key that it cannot');
 			}
 			await expectRefused(session, {
 				"the reseller's auth key": `Bearer ${own}`,
@@ -137,7 +138,7 @@ export const authenticationRules: readonly Rule[] = [
 		guarantee: 'A rotated token works within five minutes, and the previous one stops working within the same window.',
 		source: 'docs/api.md 5.4 Rotation',
 		async check() {
-			throw new NotTestable('tokens are rotated outside of this API');
+			throw new NotTestable('tokens cannot be rotated through this API');
 		},
 	},
 ];

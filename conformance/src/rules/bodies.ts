@@ -17,7 +17,7 @@ const OTHER_TYPES = [
 	';',
 	null,
 ];
-/** What stands behind the fields of a good give, and is no reason to refuse it. */
+/** Additions to the fields of a good give that must not make the service refuse it. */
 const IGNORED = [
 	',"x":{"username":"nobody","amount_usd_cents":2}',
 	',"x":[{"y":1},{"y":2}],"y":3',
@@ -27,11 +27,11 @@ const IGNORED = [
 	',"constructor":{"prototype":{"admin":true}},"hasOwnProperty":1,"toString":null',
 ];
 
-/** What a body may be, and what is made of it. */
+/** The forms of a body, and how the service reads them. */
 export const bodyRules: readonly Rule[] = [
 	{
 		name: 'bodies.too-large',
-		guarantee: 'A body of more than 16 KiB answers 413.',
+		guarantee: 'A body larger than 16 KiB answers 413.',
 		source: BODIES,
 		check: ({ api, subUsers }) =>
 			onEach(async (endpoint) => {
@@ -41,7 +41,7 @@ export const bodyRules: readonly Rule[] = [
 	},
 	{
 		name: 'bodies.just-small-enough',
-		guarantee: 'A body of 16 KiB is read.',
+		guarantee: 'A body of exactly 16 KiB is accepted.',
 		source: BODIES,
 		check: ({ api, subUsers }) =>
 			onEach(async (endpoint) => {
@@ -59,14 +59,14 @@ export const bodyRules: readonly Rule[] = [
 				const body = { username: subUsers.freshName(), amount_usd_cents: 1 };
 				for (const type of OTHER_TYPES) {
 					const options = { body, headers: { 'content-type': type } };
-					const what = `sent as ${type ?? 'nothing'}`;
+					const what = `sent ${type === null ? 'without a type' : `as ${type}`}`;
 					expectFailure(await api.call(endpoint, options), 415, 'unsupported_media_type', what);
 				}
 			}),
 	},
 	{
 		name: 'bodies.any-content-type',
-		guarantee: 'Leniently, a POST may have any content type, or none.',
+		guarantee: 'In lenient mode, a POST may have any content type, or none.',
 		source: 'docs/api.md 2.4 Leniency',
 		mode: 'lenient',
 		needs: ['sub-user'],
@@ -80,16 +80,19 @@ export const bodyRules: readonly Rule[] = [
 				null,
 			]) {
 				const options = { body: { username: subUser(), amount_usd_cents: 1 }, headers: { 'content-type': type } };
-				// A give comes before the take of the same.
+				// The order is give before take, so that there is balance to take.
 				for (const endpoint of freePosts.toSorted(byPath)) {
-					expectAccepted(await api.call(endpoint, options), `a body sent as ${type ?? 'nothing'}`);
+					expectAccepted(
+						await api.call(endpoint, options),
+						`a body sent ${type === null ? 'without a type' : `as ${type}`}`,
+					);
 				}
 			}
 		},
 	},
 	{
 		name: 'bodies.forms-of-the-content-type',
-		guarantee: 'application/json counts in any case, and with any parameters.',
+		guarantee: 'The content type application/json is accepted in upper or lower case, and with parameters.',
 		source: BODIES,
 		needs: ['sub-user'],
 		async check(session) {
@@ -101,7 +104,7 @@ export const bodyRules: readonly Rule[] = [
 	},
 	{
 		name: 'bodies.in-chunks',
-		guarantee: 'Every POST answers a body that comes in chunks as it answers one with a length.',
+		guarantee: 'Every POST answers a chunked body in the same way as a body with a Content-Length.',
 		source: 'RFC 9112, section 7.1',
 		needs: ['sub-user'],
 		balanceCents: 3,
@@ -109,8 +112,8 @@ export const bodyRules: readonly Rule[] = [
 		async check({ api, subUser, subUsers }) {
 			const isChunked = true;
 			const good = { username: subUser(), amount_usd_cents: 1 };
-			const bodies = { 'a good body': good, 'no JSON': '{', 'too much': { ...good, padding: PADDING } };
-			// A give comes before the take of the same.
+			const bodies = { 'a good body': good, 'not JSON': '{', 'too large': { ...good, padding: PADDING } };
+			// The order is give before take, so that there is balance to take.
 			for (const endpoint of freePosts.toSorted(byPath)) {
 				expectAccepted(await api.call(endpoint, { body: good, isChunked }));
 				for (const [what, body] of Object.entries(bodies)) {
@@ -126,7 +129,7 @@ export const bodyRules: readonly Rule[] = [
 	},
 	{
 		name: 'bodies.no-json-object',
-		guarantee: 'A body that is no JSON object answers 400.',
+		guarantee: 'A body that is not a JSON object answers 400.',
 		source: BODIES,
 		check: ({ api }) =>
 			onEach(async (endpoint) => {
@@ -149,7 +152,7 @@ export const bodyRules: readonly Rule[] = [
 	},
 	{
 		name: 'bodies.utf-8',
-		guarantee: 'A body of bytes that are not UTF-8 answers 400, also where they stand in a field that is ignored.',
+		guarantee: 'A body that is not valid UTF-8 answers 400, even if the wrong bytes are in an ignored field.',
 		source: BODIES,
 		needs: ['sub-user'],
 		async check({ api, subUser }) {
@@ -163,7 +166,7 @@ export const bodyRules: readonly Rule[] = [
 	},
 	{
 		name: 'bodies.username-field',
-		guarantee: 'A username that is missing or no string answers 400.',
+		guarantee: 'A username that is missing or not a string answers 400.',
 		source: BODIES,
 		check: ({ api }) =>
 			onEach(async (endpoint) => {
@@ -182,7 +185,7 @@ export const bodyRules: readonly Rule[] = [
 	},
 	{
 		name: 'bodies.duplicate-keys',
-		guarantee: 'A key that stands twice in one object is refused, however it is written, and nothing moves.',
+		guarantee: 'A duplicate key in one object is refused, even if it is spelled with escapes, and nothing moves.',
 		source: BODIES,
 		needs: ['sub-user'],
 		balanceCents: 10,
@@ -202,7 +205,7 @@ export const bodyRules: readonly Rule[] = [
 	},
 	{
 		name: 'bodies.proto-key',
-		guarantee: 'A key __proto__ is refused wherever it stands, and nothing moves.',
+		guarantee: 'A key __proto__ is refused at any depth, and nothing moves.',
 		source: BODIES,
 		needs: ['sub-user'],
 		balanceCents: 10,
@@ -217,7 +220,7 @@ export const bodyRules: readonly Rule[] = [
 	},
 	{
 		name: 'bodies.extra-fields',
-		guarantee: 'Unknown fields are ignored, whatever is in them.',
+		guarantee: 'Unknown fields are ignored, whatever their values are.',
 		source: BODIES,
 		needs: ['sub-user'],
 		balanceCents: 10,
@@ -249,7 +252,7 @@ async function onEach(check: (endpoint: Endpoint) => Promise<void>): Promise<voi
 	for (const endpoint of freePosts) await check(endpoint);
 }
 
-/** A body that is good but for its size of exactly that many bytes. */
+/** A body of exactly that many bytes, with correct fields. */
 function paddedTo(bytes: number, username: string): string {
 	const body = { username, amount_usd_cents: 1, padding: '' };
 	return JSON.stringify({ ...body, padding: 'p'.repeat(bytes - JSON.stringify(body).length) });

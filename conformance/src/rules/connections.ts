@@ -8,11 +8,11 @@ import { sendAll } from '../send-all.ts';
 
 const { path } = endpoints.myInfo;
 
-/** Connections that carry several requests. */
+/** Connections with several requests. */
 export const connectionRules: readonly Rule[] = [
 	{
 		name: 'connections.head',
-		guarantee: 'HEAD answers the status and the code of GET, and no body.',
+		guarantee: 'HEAD answers with the status and the error code of GET, and without a body.',
 		source: 'docs/api.md 2.1 HTTP',
 		async check(session) {
 			const { api, baseUrl } = session;
@@ -22,7 +22,7 @@ export const connectionRules: readonly Rule[] = [
 				['/reseller/nothing', api.token],
 			] as const) {
 				const options = token === undefined ? {} : { token };
-				// What a HEAD is wrongly given as its body would be taken for the answer to the request behind it.
+				// If a HEAD answer wrongly has a body, the body would look like the answer to the next request.
 				const requests = [rawRequest(baseUrl, 'HEAD', path, options), rawRequest(baseUrl, 'GET', path, options)];
 				const answers = await sendAll(session, requests);
 				const isSplit = isClosedEarly(answers, 2);
@@ -34,20 +34,21 @@ export const connectionRules: readonly Rule[] = [
 	},
 	{
 		name: 'connections.kept-connection',
-		guarantee: 'Requests one after the other on one connection are answered each.',
+		guarantee: 'The service answers each request on a kept connection.',
 		source: 'RFC 9112, section 9.3',
 		async check(session) {
 			const { api, baseUrl } = session;
 			const get = rawRequest(baseUrl, 'GET', path, { token: api.token });
 			const answers = await sendAll(session, [get, get, get]);
-			if (isClosedEarly(answers, 3)) throw new NotTestable('connections are closed behind each answer, as HTTP allows');
+			if (isClosedEarly(answers, 3))
+				throw new NotTestable('the service closes the connection after each answer, as HTTP allows');
 			for (const answer of answers) expectAccepted(answer);
 			expectEqual('answers', answers.length, 3);
 		},
 	},
 	{
 		name: 'connections.pipelining',
-		guarantee: 'Requests that are sent without waiting are answered in their order, and take effect in it.',
+		guarantee: 'Pipelined requests take effect and are answered in their order.',
 		source: 'RFC 9112, section 9.3.2',
 		needs: ['sub-user'],
 		balanceCents: 6,
@@ -60,11 +61,12 @@ export const connectionRules: readonly Rule[] = [
 				});
 			const nothing = rawRequest(baseUrl, 'GET', '/reseller/nothing', { token: api.token });
 			const answers = await sendAll(session, [give(1), nothing, give(2), nothing, give(3)]);
-			if (isClosedEarly(answers, 5)) throw new NotTestable('connections are closed behind each answer, as HTTP allows');
+			if (isClosedEarly(answers, 5))
+				throw new NotTestable('the service closes the connection after each answer, as HTTP allows');
 			const statuses = answers.map(({ status }) => status);
 			expectEqual('the statuses of give, nothing, give, nothing, give', statuses, [200, 404, 200, 404, 200]);
 			const balances = [0, 2, 4].map((place) => fieldOf(answers[place]?.data, 'balance'));
-			expectEqual('the balances that the gives were answered', balances, [1, 3, 6]);
+			expectEqual('the balances in the answers to the gives', balances, [1, 3, 6]);
 		},
 	},
 ];

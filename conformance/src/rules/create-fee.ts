@@ -7,7 +7,7 @@ import type { CallOptions } from '../wire.ts';
 const FEE = 'docs/api.md 8.2 The fee';
 const { path } = endpoints.createSubUser;
 
-/** A create that fails, and costs the fee all the same. */
+/** A create that fails and still costs the fee. */
 interface ChargedFailure extends Pick<Rule, 'name' | 'mode' | 'needs'> {
 	readonly what: string;
 	readonly code: ErrorCode;
@@ -16,7 +16,7 @@ interface ChargedFailure extends Pick<Rule, 'name' | 'mode' | 'needs'> {
 
 const PADDING = 'p'.repeat(MAX_BODY_BYTES);
 
-/** Each with its place in the table of docs/api.md 4.2. */
+/** The table in docs/api.md 4.2 has a row for each of them. */
 const FAILURES: readonly ChargedFailure[] = [
 	{
 		name: 'invalid-username',
@@ -33,7 +33,7 @@ const FAILURES: readonly ChargedFailure[] = [
 	},
 	{
 		name: 'username-of-another-type',
-		what: 'a username that is no string',
+		what: 'a username that is not a string',
 		code: 'invalid_request',
 		options: () => ({ body: { username: 5 } }),
 	},
@@ -41,13 +41,13 @@ const FAILURES: readonly ChargedFailure[] = [
 	{ name: 'no-body', what: 'an empty body', code: 'invalid_request', options: () => ({ body: '' }) },
 	{
 		name: 'no-json',
-		what: 'a body that is no JSON',
+		what: 'a body that is not JSON',
 		code: 'invalid_request',
 		options: () => ({ body: '{"username":' }),
 	},
 	{
 		name: 'duplicate-keys',
-		what: 'a key that stands twice',
+		what: 'a duplicate key',
 		code: 'invalid_request',
 		options({ subUsers }) {
 			const field = `"username":"${subUsers.freshName()}"`;
@@ -79,13 +79,13 @@ const FAILURES: readonly ChargedFailure[] = [
 	},
 	{
 		name: 'too-large',
-		what: 'a body of more than 16 KiB',
+		what: 'a body larger than 16 KiB',
 		code: 'payload_too_large',
 		options: ({ subUsers }) => ({ body: { username: subUsers.freshName(), padding: PADDING } }),
 	},
 	{
 		name: 'size-before-type',
-		what: 'a body of more than 16 KiB and of a wrong content type',
+		what: 'a body larger than 16 KiB and a wrong content type',
 		code: 'payload_too_large',
 		options: ({ subUsers }) => ({
 			body: { username: subUsers.freshName(), padding: PADDING },
@@ -94,14 +94,14 @@ const FAILURES: readonly ChargedFailure[] = [
 	},
 	{
 		name: 'type-before-json',
-		what: 'a wrong content type and a body that is no JSON',
+		what: 'a wrong content type and a body that is not JSON',
 		code: 'unsupported_media_type',
 		mode: 'strict',
 		options: () => ({ body: '{"username":', headers: { 'content-type': 'text/plain' } }),
 	},
 ];
 
-/** What a create costs, and when. */
+/** When a create costs the fee. */
 export const createFeeRules: readonly Rule[] = [
 	{
 		name: 'create-fee.success',
@@ -125,7 +125,7 @@ export const createFeeRules: readonly Rule[] = [
 	})),
 	{
 		name: 'create-fee.unauthorized',
-		guarantee: 'A create without a good token costs nothing.',
+		guarantee: 'A create without a valid token costs nothing.',
 		source: FEE,
 		async check({ wire, api, subUsers }) {
 			const before = await api.balance();
@@ -138,7 +138,7 @@ export const createFeeRules: readonly Rule[] = [
 	},
 	{
 		name: 'create-fee.other-methods',
-		guarantee: 'Another method than POST on the path of create costs nothing.',
+		guarantee: 'A method other than POST on the path of create costs nothing.',
 		source: FEE,
 		async check({ wire, api, subUsers }) {
 			const before = await api.balance();
@@ -151,7 +151,8 @@ export const createFeeRules: readonly Rule[] = [
 	},
 	{
 		name: 'create-fee.too-poor',
-		guarantee: 'Below 10 cents every create answers 402, whatever its body is, and nothing is charged or made.',
+		guarantee:
+			'With less than 10 cents, every create answers 402, whatever its body is. It costs nothing and makes no sub-user.',
 		source: FEE,
 		needs: ['sub-user', 'whole-balance'],
 		creates: FAILURES.length + 1,
@@ -169,7 +170,7 @@ export const createFeeRules: readonly Rule[] = [
 	},
 	{
 		name: 'create-fee.last-ten-cents',
-		guarantee: 'The last 10 cents pay for one create and no second one, also where both come at the same time.',
+		guarantee: 'The last 10 cents pay for only one create, even if two arrive at the same time.',
 		source: FEE,
 		needs: ['sub-user', 'whole-balance'],
 		creates: 2,
@@ -186,7 +187,7 @@ export const createFeeRules: readonly Rule[] = [
 	},
 ];
 
-/** The answer is looked at last: what it costs and leaves is the weightier part. */
+/** Checks the answer last, because the cost and the missing sub-user matter more. */
 async function expectChargedFailure(
 	session: Session,
 	options: CallOptions,
@@ -200,7 +201,7 @@ async function expectChargedFailure(
 	expectEqual('cents that were charged', before - (await api.balance()), CREATE_FEE_CENTS);
 	const username = nameIn(options);
 	if (username !== undefined && code !== 'username_taken') {
-		expectEqual('whether there is a sub-user of that name', isAccepted(await api.viewSingle(username)), false);
+		expectEqual('whether the sub-user exists', isAccepted(await api.viewSingle(username)), false);
 	}
 	expectFailure(answer, errors[code].status, code, what);
 }
@@ -209,7 +210,7 @@ function callCreate({ api }: Session, options: CallOptions) {
 	return api.call(endpoints.createSubUser, options);
 }
 
-/** The name that the body asks for, where it asks for one. */
+/** The username in the body, if there is one. */
 function nameIn({ body }: CallOptions): string | undefined {
 	const text = typeof body === 'string' ? body : JSON.stringify(body);
 	return /"username":"([^"]+)"/.exec(text)?.[1];

@@ -5,11 +5,11 @@ import type { Rule } from '../rule.ts';
 
 const SAME_TIME = 4;
 
-/** What creating a sub-user answers, and leaves. */
+/** The answer and the effect of a create. */
 export const createRules: readonly Rule[] = [
 	{
 		name: 'create.answer',
-		guarantee: 'A create answers 200 with the whole sub-user: the name that was asked for, and balance 0.',
+		guarantee: 'A create answers 200 with the whole sub-user, which has the requested name and the balance 0.',
 		source: 'docs/api.md 8.1 The answer',
 		creates: 1,
 		async check({ api, subUsers }) {
@@ -24,7 +24,7 @@ export const createRules: readonly Rule[] = [
 	},
 	{
 		name: 'create.is-read-afterwards',
-		guarantee: 'Behind the answer of a create, view_single and view_all show the sub-user as it was answered.',
+		guarantee: 'After a create is answered, view_single and view_all show the same sub-user as the answer.',
 		source: 'docs/api.md 3.5 What an answer proves',
 		creates: 1,
 		async check({ api, subUsers }) {
@@ -38,7 +38,7 @@ export const createRules: readonly Rule[] = [
 	},
 	{
 		name: 'create.ignores-other-fields',
-		guarantee: 'A balance, an auth key or a date in the body of a create are ignored.',
+		guarantee: 'A create ignores a balance, an auth key or a date in its body.',
 		source: 'docs/api.md 8.1 The answer',
 		creates: 1,
 		async check({ api, subUsers }) {
@@ -51,13 +51,18 @@ export const createRules: readonly Rule[] = [
 			};
 			const data = expectAccepted(await api.create({ username: subUsers.freshName(), ...wish }));
 			expectEqual('the balance', fieldOf(data, 'balance'), 0);
-			expectThat(fieldOf(data, 'proxy_authkey') !== key, 'the auth key', 'one that the service made', 'the one sent');
+			expectThat(
+				fieldOf(data, 'proxy_authkey') !== key,
+				'the auth key',
+				'a key that the service made',
+				'the key in the body',
+			);
 			expectThat(fieldOf(data, 'date_created') !== wish.date_created, 'the date', 'now', wish.date_created);
 		},
 	},
 	{
 		name: 'create.any-content-type',
-		guarantee: 'Leniently, a create may have any content type.',
+		guarantee: 'In lenient mode, a create may have any content type.',
 		source: 'docs/api.md 2.4 Leniency',
 		mode: 'lenient',
 		creates: 1,
@@ -71,7 +76,7 @@ export const createRules: readonly Rule[] = [
 	{
 		name: 'create.race',
 		guarantee:
-			'Of several creates of one name at the same time exactly one makes the sub-user, and each costs the fee.',
+			'If several creates of one name arrive at the same time, exactly one makes the sub-user, and each costs the fee.',
 		source: 'docs/api.md 8.2 The fee',
 		creates: SAME_TIME,
 		async check({ api, subUsers }) {

@@ -4,7 +4,7 @@ import type { Rule } from '../rule.ts';
 import type { Session } from '../session.ts';
 import { answerRules } from './answer-rules.ts';
 
-/** What holds for every answer of a run, those to the rules before included. */
+/** Rules for every answer of a run, including the answers to all other rules. */
 export const everyAnswerRules: readonly Rule[] = answerRules.map(({ name, guarantee, source }) => ({
 	name: `every-answer.${name}`,
 	guarantee,
@@ -14,7 +14,7 @@ export const everyAnswerRules: readonly Rule[] = answerRules.map(({ name, guaran
 		asked.set(session, asking);
 		await asking.catch(() => {});
 		const found = session.watch.firstViolation(name);
-		// Without a violation, and without some of the answers, nobody knows whether the rule is kept.
+		// If no answer breaks the rule but some answers are missing, the rule must not pass.
 		if (!found) return asking;
 		const others = found.count > 1 ? `, and ${found.count - 1} more answers` : '';
 		throw new RuleFailure(`${found.asked}${others}`, found.expected, found.actual);
@@ -23,7 +23,7 @@ export const everyAnswerRules: readonly Rule[] = answerRules.map(({ name, guaran
 
 const asked = new WeakMap<Session, Promise<void>>();
 
-/** One answer of every kind that can be had for nothing, once in a run: few rules may have been chosen. */
+/** Asks once in a run for each kind of answer that costs nothing, because only few rules may have been chosen. */
 async function askForEachKind(session: Session): Promise<void> {
 	const { api, wire, subUsers } = session;
 	const unknown = { username: subUsers.freshName(), amount_usd_cents: MAX_CENTS };

@@ -11,16 +11,16 @@ import type { CallOptions } from '../wire.ts';
 
 const EXPIRY = 'docs/api.md 10.3 Expiry';
 const LIVE_S = 120;
-/** The clocks of several processes behind one address may differ by less. */
+/** The clocks of several processes behind one address differ by less than this. */
 const AGREEING_S = 1;
 const MALFORMED = ['', '-1', '+1', '1.5', '1e9', '0x10', '1, 2', 'soon', EXPIRY_HONOURED, '1795271340000'];
 const READS = [endpoints.myInfo, endpoints.viewAllSubUsers, endpoints.viewSubUser, endpoints.viewUsage] as const;
 
-/** What a request may say about until when it may be begun. */
+/** `X-Request-Expires`: until when the service may begin a request. */
 export const expiryRules: readonly Rule[] = [
 	{
 		name: 'expiry.echo',
-		guarantee: 'An answer repeats a well-formed X-Request-Expires, and says `honoured` where there was none.',
+		guarantee: 'An answer repeats a well-formed X-Request-Expires, and otherwise says `honoured`.',
 		source: 'docs/api.md 10.4 Expiry in answers',
 		async check(session) {
 			const { api, wire, subUsers } = session;
@@ -47,7 +47,7 @@ export const expiryRules: readonly Rule[] = [
 	},
 	{
 		name: 'expiry.expired-create',
-		guarantee: 'A create that has expired answers 503 with Retry-After, costs nothing and makes nobody.',
+		guarantee: 'An expired create answers 503 with Retry-After, costs nothing, and makes no sub-user.',
 		source: EXPIRY,
 		creates: 4,
 		async check(session) {
@@ -58,14 +58,14 @@ export const expiryRules: readonly Rule[] = [
 			for (const atSeconds of [0, told - LIVE_S, told - AGREEING_S]) {
 				expectFailure(await api.create({ username }, expiring(atSeconds)), 503, 'unavailable');
 			}
-			expectFailure(await api.create('{', expiring(1)), 503, 'unavailable', 'with a body that is no JSON');
+			expectFailure(await api.create('{', expiring(1)), 503, 'unavailable', 'with a body that is not JSON');
 			expectEqual('cents that were charged', before - (await api.balance()), 0);
-			expectEqual('whether there is a sub-user of that name', isAccepted(await api.viewSingle(username)), false);
+			expectEqual('whether the sub-user exists', isAccepted(await api.viewSingle(username)), false);
 		},
 	},
 	{
 		name: 'expiry.expired-give',
-		guarantee: 'A give that has expired answers 503 with Retry-After, and moves nothing.',
+		guarantee: 'An expired give answers 503 with Retry-After, and moves nothing.',
 		source: EXPIRY,
 		needs: ['sub-user'],
 		balanceCents: 10,
@@ -73,7 +73,7 @@ export const expiryRules: readonly Rule[] = [
 	},
 	{
 		name: 'expiry.expired-take',
-		guarantee: 'A take that has expired answers 503 with Retry-After, and moves nothing.',
+		guarantee: 'An expired take answers 503 with Retry-After, and moves nothing.',
 		source: EXPIRY,
 		needs: ['sub-user'],
 		balanceCents: 10,
@@ -81,14 +81,14 @@ export const expiryRules: readonly Rule[] = [
 	},
 	{
 		name: 'expiry.expired-reset',
-		guarantee: 'A reset that has expired answers 503 with Retry-After, and leaves the key as it is.',
+		guarantee: 'An expired reset answers 503 with Retry-After, and does not change the key.',
 		source: EXPIRY,
 		needs: ['sub-user'],
 		async check(session) {
 			const key = async () => fieldOf(expectAccepted(await session.api.viewSingle(session.subUser())), 'proxy_authkey');
 			const before = await key();
 			await expectExpired(session, endpoints.resetAuthKey);
-			expectThat((await key()) === before, 'the key of the sub-user', 'the one of before', 'another one');
+			expectThat((await key()) === before, 'the key of the sub-user', 'the previous one', 'another one');
 		},
 	},
 	{
@@ -112,7 +112,7 @@ export const expiryRules: readonly Rule[] = [
 	},
 	{
 		name: 'expiry.reads',
-		guarantee: 'A read is answered whatever a well-formed X-Request-Expires says.',
+		guarantee: 'A read is answered even if its X-Request-Expires is over.',
 		source: EXPIRY,
 		needs: ['sub-user'],
 		async check(session) {
@@ -149,7 +149,7 @@ export const expiryRules: readonly Rule[] = [
 	{
 		name: 'expiry.malformed-create',
 		guarantee:
-			'A create with an ill-formed X-Request-Expires answers 400, costs exactly 10 cents, and makes no sub-user.',
+			'A create with a malformed X-Request-Expires answers 400, costs exactly 10 cents, and makes no sub-user.',
 		source: `${EXPIRY}; docs/api.md 8.2 The fee`,
 		creates: 1,
 		async check(session) {
@@ -159,13 +159,13 @@ export const expiryRules: readonly Rule[] = [
 			const before = await api.balance();
 			const answer = await api.create({ username }, expiring('soon'));
 			expectEqual('cents that were charged', before - (await api.balance()), CREATE_FEE_CENTS);
-			expectEqual('whether there is a sub-user of that name', isAccepted(await api.viewSingle(username)), false);
+			expectEqual('whether the sub-user exists', isAccepted(await api.viewSingle(username)), false);
 			expectFailure(answer, 400, 'invalid_request');
 		},
 	},
 	{
 		name: 'expiry.repeated',
-		guarantee: 'An X-Request-Expires that is sent twice answers 400, also where both say the same, and nothing moves.',
+		guarantee: 'A request with two X-Request-Expires answers 400, even if both are equal, and nothing moves.',
 		source: EXPIRY,
 		needs: ['sub-user'],
 		balanceCents: 2,
@@ -177,7 +177,12 @@ export const expiryRules: readonly Rule[] = [
 				const headers = [live, other].map((value) => `${REQUEST_EXPIRES_HEADER}: ${value}`);
 				const give = rawRequest(baseUrl, 'POST', endpoints.giveBalance.path, { token: api.token, headers, body });
 				const [answer] = await sendAll(session, [give]);
-				expectThat(answer !== undefined, 'a give with two of them', 'an answer', 'none: the connection ended');
+				expectThat(
+					answer !== undefined,
+					'a give with two X-Request-Expires',
+					'an answer',
+					'none: the connection ended',
+				);
 				expectFailure(answer as Answer, 400, 'invalid_request');
 			}
 			expectEqual('the balance of the sub-user', await api.balanceOf(subUser()), 0);
@@ -185,11 +190,11 @@ export const expiryRules: readonly Rule[] = [
 	},
 ];
 
-/** The time that the service tells. Throws `NotTestable` where it does not say that it knows the header. */
+/** The Unix time in the answer of the service. Throws `NotTestable` if its answers lack the header. */
 async function toldSeconds({ api }: Session): Promise<number> {
 	const answer = await api.myInfo();
 	if (!answer.headers.has(REQUEST_EXPIRES_HEADER)) {
-		throw new NotTestable(`the service does not offer it: its answers carry no ${REQUEST_EXPIRES_HEADER}`);
+		throw new NotTestable(`the service does not offer it: its answers have no ${REQUEST_EXPIRES_HEADER}`);
 	}
 	const timestamp = answer.envelope?.timestamp;
 	expectThat(Number.isSafeInteger(timestamp), `the timestamp in ${answer.asked}`, 'Unix seconds', timestamp);

@@ -10,20 +10,20 @@ import type { RawRequest } from '../wire.ts';
 
 const { path } = endpoints.myInfo;
 const GARBAGE: Readonly<Record<string, string | Uint8Array>> = {
-	'(words that are no HTTP)': 'hello there\r\n\r\n',
+	'(words that are not HTTP)': 'hello there\r\n\r\n',
 	'(a header without a name)': 'GET / HTTP/1.1\r\nHost: localhost\r\n: y\r\n\r\n',
 	'(a null byte in a header)': 'GET / HTTP/1.1\r\nHost: localhost\r\nX: a\0b\r\n\r\n',
 	'(two different lengths)': 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nabc',
 };
-/** Larger than any server takes by default. */
+/** More than any server accepts by default. */
 const HUGE_HEADER_CHARACTERS = 256 * 1024;
 const SLOW_MS = 90_000;
 
-/** What is answered below the level of requests, and how connections are used. */
+/** Answers to input that does not reach an endpoint. */
 export const httpRules: readonly Rule[] = [
 	{
 		name: 'http.no-http',
-		guarantee: 'Bytes that are no HTTP are answered 400, in the envelope.',
+		guarantee: 'Bytes that are not HTTP answer 400 in the envelope.',
 		source: 'docs/api.md 3.1 The envelope; docs/api.md 4.2 Status and code',
 		needs: ['direct'],
 		async check(session) {
@@ -34,7 +34,7 @@ export const httpRules: readonly Rule[] = [
 	},
 	{
 		name: 'http.no-host',
-		guarantee: 'A request of HTTP/1.1 without Host is answered 400, in the envelope.',
+		guarantee: 'An HTTP/1.1 request without Host answers 400 in the envelope.',
 		source: 'docs/api.md 2.1 HTTP',
 		needs: ['direct'],
 		async check(session) {
@@ -44,31 +44,31 @@ export const httpRules: readonly Rule[] = [
 	},
 	{
 		name: 'http.large-headers',
-		guarantee: 'Headers that are too large are answered 431, in the envelope.',
+		guarantee: 'Headers that are too large answer 431 in the envelope.',
 		source: 'docs/api.md 4.2 Status and code; docs/api.md 11 Limits',
 		needs: ['direct'],
 		async check(session) {
 			const headers = [`X-Large: ${'x'.repeat(HUGE_HEADER_CHARACTERS)}`];
 			const answer = await sendOne(session, rawRequest(session.baseUrl, 'GET', '/reseller/nothing', { headers }));
-			if (answer.status === 404) throw new NotTestable('headers of 256 KiB are not too large here');
+			if (answer.status === 404) throw new NotTestable('the service accepts headers of 256 KiB');
 			expectEnveloped(answer, 431, 'headers_too_large');
 		},
 	},
 	{
 		name: 'http.unmet-expectation',
-		guarantee: 'An expectation other than 100-continue is answered 417, in the envelope.',
+		guarantee: 'An expectation other than 100-continue answers 417 in the envelope.',
 		source: 'docs/api.md 2.1 HTTP',
 		needs: ['direct'],
 		async check(session) {
 			const options = { token: session.api.token, headers: ['Expect: money'] };
 			const answer = await sendOne(session, rawRequest(session.baseUrl, 'GET', path, options));
-			if (answer.status === 200) throw new NotTestable('expectations are ignored here, as HTTP allows');
+			if (answer.status === 200) throw new NotTestable('the service ignores expectations, as HTTP allows');
 			expectEnveloped(answer, 417, 'expectation_failed');
 		},
 	},
 	{
 		name: 'http.unmet-expectation-of-create',
-		guarantee: 'A create with an expectation that is not met costs the fee, like every invocation.',
+		guarantee: 'A create that is refused for its expectation still costs the fee.',
 		source: 'docs/api.md 8.2 The fee',
 		needs: ['direct'],
 		creates: 1,
@@ -77,14 +77,14 @@ export const httpRules: readonly Rule[] = [
 			const before = await api.balance();
 			const options = { token: api.token, headers: ['Expect: money'], body: { username: subUsers.freshName() } };
 			const answer = await sendOne(session, rawRequest(baseUrl, 'POST', endpoints.createSubUser.path, options));
-			if (answer.status === 200) throw new NotTestable('expectations are ignored here, as HTTP allows');
+			if (answer.status === 200) throw new NotTestable('the service ignores expectations, as HTTP allows');
 			expectEnveloped(answer, 417, 'expectation_failed');
 			expectEqual('cents that were charged', before - (await api.balance()), CREATE_FEE_CENTS);
 		},
 	},
 	{
 		name: 'http.connect',
-		guarantee: 'CONNECT is refused, without a body.',
+		guarantee: 'CONNECT is refused without a body.',
 		source: 'docs/api.md 2.1 HTTP',
 		needs: ['direct'],
 		async check(session) {
@@ -94,14 +94,14 @@ export const httpRules: readonly Rule[] = [
 				'CONNECT',
 			);
 			const answer = await sendOne(session, request);
-			expectThat(answer.status >= 400, 'CONNECT to another host', 'the status of a failure', answer.status);
+			expectThat(answer.status >= 400, 'CONNECT to another host', 'a status of 400 or more', answer.status);
 			const length = answer.headers.get('content-length');
 			expectThat(length === null || length === '0', 'the length of its body', 'none', length);
 		},
 	},
 	{
 		name: 'http.late-headers',
-		guarantee: 'Headers that do not arrive are answered 408, in the envelope.',
+		guarantee: 'A request whose headers do not arrive in time answers 408 in the envelope.',
 		source: 'docs/api.md 4.2 Status and code; docs/api.md 11 Limits',
 		needs: ['direct', 'slow'],
 		async check(session) {
@@ -111,7 +111,7 @@ export const httpRules: readonly Rule[] = [
 	},
 	{
 		name: 'http.late-body',
-		guarantee: 'A create whose body does not arrive is answered 408, in the envelope, and costs nothing.',
+		guarantee: 'A create whose body does not arrive in time answers 408 in the envelope, and costs nothing.',
 		source: 'docs/api.md 8.2 The fee',
 		needs: ['direct', 'slow'],
 		creates: 1,
@@ -134,10 +134,10 @@ async function sendOne(session: Session, request: RawRequest, timeoutMs?: number
 	return answer;
 }
 
-/** Closing without an answer is no answer that is not the envelope. */
+/** A service may close the connection without an answer; then the rule is not testable. */
 async function sendLate(session: Session, request: RawRequest): Promise<Answer> {
 	const [answer] = await sendAll(session, [request], SLOW_MS);
-	if (!answer) throw new NotTestable('the connection is closed without an answer');
+	if (!answer) throw new NotTestable('the service closes the connection without an answer');
 	return answer;
 }
 

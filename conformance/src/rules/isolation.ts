@@ -7,11 +7,11 @@ import type { Session } from '../session.ts';
 
 const ALIKE = 'docs/api.md 4.4 Unknown sub-users';
 
-/** A reseller has its own sub-users, and learns nothing of others. */
+/** A reseller sees only its own sub-users. */
 export const isolationRules: readonly Rule[] = [
 	{
 		name: 'isolation.unknown',
-		guarantee: 'A username that nobody has answers 404 wherever a sub-user is named.',
+		guarantee: 'An unused username answers 404 on every endpoint that names a sub-user.',
 		source: ALIKE,
 		async check({ api, subUsers }) {
 			const username = subUsers.freshName();
@@ -20,7 +20,7 @@ export const isolationRules: readonly Rule[] = [
 	},
 	{
 		name: 'isolation.ill-formed',
-		guarantee: 'A username that can be none answers like one that nobody has.',
+		guarantee: 'An invalid username answers like an unused one.',
 		source: ALIKE,
 		check: (session) =>
 			expectAlike(session, {
@@ -38,7 +38,7 @@ export const isolationRules: readonly Rule[] = [
 	},
 	{
 		name: 'isolation.near-spellings',
-		guarantee: 'A look-up folds capitals of ASCII only, and cuts nothing off: any other spelling is nobody.',
+		guarantee: 'A look-up ignores only the case of ASCII letters. Any other spelling answers like an unused name.',
 		source: `docs/api.md 6.1 Usernames; ${ALIKE}`,
 		needs: ['sub-user'],
 		async check(session) {
@@ -55,7 +55,7 @@ export const isolationRules: readonly Rule[] = [
 	},
 	{
 		name: 'isolation.itself',
-		guarantee: 'The reseller is no sub-user of its own: its name answers like one that nobody has.',
+		guarantee: "The reseller is not its own sub-user: the reseller's name answers like an unused one.",
 		source: ALIKE,
 		async check(session) {
 			await expectAlike(session, {
@@ -66,8 +66,7 @@ export const isolationRules: readonly Rule[] = [
 	},
 	{
 		name: 'isolation.foreign',
-		guarantee:
-			"Another reseller's sub-user, and that reseller, answer like a name that nobody has, and stay as they are.",
+		guarantee: 'Another reseller and its sub-users answer like unused names, and do not change.',
 		source: ALIKE,
 		needs: ['second-reseller'],
 		async check(session) {
@@ -100,7 +99,7 @@ export const isolationRules: readonly Rule[] = [
 			] as const) {
 				const all = expectArray('data of view_all', expectAccepted(await api.viewAll()));
 				const isThere = all.some((entry) => fieldOf(entry, 'username') === foreign);
-				expectThat(!isThere, "another reseller's sub-user", 'not to stand in view_all', 'it does');
+				expectThat(!isThere, "another reseller's sub-user", 'not in view_all', 'in view_all');
 			}
 		},
 	},
@@ -111,7 +110,7 @@ function ask({ api }: Pick<Session, 'api'>, endpoint: Endpoint, username: string
 	return api.call(endpoint, { body: { username, ...(isTransfer && { amount_usd_cents: 1 }) } });
 }
 
-/** Each of the names is answered as one that nobody has: status, code, message, data and the headers that are there. */
+/** Each name must answer like an unused one, in status, code, message, data and the names of the headers. */
 async function expectAlike(session: Session, names: Readonly<Record<string, string>>): Promise<void> {
 	const unknown = session.subUsers.freshName();
 	for (const endpoint of freePosts) {

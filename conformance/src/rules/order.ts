@@ -8,19 +8,19 @@ const ORDER = 'docs/api.md 4.2 Status and code';
 const TOO_LARGE = `{"username":"${'x'.repeat(MAX_BODY_BYTES)}"}`;
 const TRANSFERS = [endpoints.giveBalance, endpoints.takeBalance] as const;
 const ALL: readonly Endpoint[] = Object.values(endpoints);
-/** Wrong in every way that is looked at behind the token. */
+/** Bodies that must not matter, because an earlier check fails. */
 const BODIES: Readonly<Record<string, CallOptions>> = {
 	'a body that is too large': { body: TOO_LARGE },
 	'a wrong content type': { body: '{}', headers: { 'content-type': 'text/plain' } },
-	'a body that is no JSON': { body: '{' },
+	'a body that is not JSON': { body: '{' },
 	'a good body': { body: { username: 'nobody', amount_usd_cents: 1 } },
 };
 
-/** What is decided first where several things are wrong. */
+/** Which failure is answered if a request has several faults. */
 export const orderRules: readonly Rule[] = [
 	{
 		name: 'order.path-before-token',
-		guarantee: 'An unknown path answers 404 and a wrong method 405, whatever the token and the body are.',
+		guarantee: 'An unknown path answers 404 and a wrong method 405, with any token and any body.',
 		source: ORDER,
 		async check({ wire }) {
 			for (const token of [undefined, 'wrong']) {
@@ -34,7 +34,7 @@ export const orderRules: readonly Rule[] = [
 	},
 	{
 		name: 'order.token-before-body',
-		guarantee: 'Without a good token every endpoint answers 401, whatever the body is, and create costs nothing.',
+		guarantee: 'Without a valid token, every endpoint answers 401 with any body, and create costs nothing.',
 		source: ORDER,
 		async check({ wire, api }) {
 			const before = await api.balance();
@@ -49,7 +49,7 @@ export const orderRules: readonly Rule[] = [
 	},
 	{
 		name: 'order.size-before-type',
-		guarantee: 'A body that is too large answers 413, also where its content type is wrong.',
+		guarantee: 'A body that is too large answers 413, even if its content type is wrong.',
 		source: ORDER,
 		async check({ api }) {
 			for (const endpoint of freePosts) {
@@ -60,7 +60,7 @@ export const orderRules: readonly Rule[] = [
 	},
 	{
 		name: 'order.type-before-json',
-		guarantee: 'A wrong content type answers 415, also where the body is no JSON.',
+		guarantee: 'A wrong content type answers 415, even if the body is not JSON.',
 		source: ORDER,
 		mode: 'strict',
 		async check({ api }) {
@@ -72,7 +72,7 @@ export const orderRules: readonly Rule[] = [
 	},
 	{
 		name: 'order.fields-before-sub-user',
-		guarantee: 'A missing field or an amount that is none answers 400, also where the sub-user is unknown.',
+		guarantee: 'A missing field or an invalid amount answers 400, even if the sub-user is unknown.',
 		source: ORDER,
 		async check({ api, subUsers }) {
 			const unknown = subUsers.freshName();
@@ -87,16 +87,16 @@ export const orderRules: readonly Rule[] = [
 				);
 				const what = 'the amount 0 for an unknown sub-user';
 				expectFailure(await ask({ username: unknown, amount_usd_cents: 0 }), 400, 'invalid_amount', what);
-				const illFormed = 'the amount 0 for a name that can be none';
+				const illFormed = 'the amount 0 for an invalid username';
 				expectFailure(await ask({ username: '..', amount_usd_cents: 0 }), 400, 'invalid_amount', illFormed);
-				const untyped = 'the amount 0 for a username that is no string';
+				const untyped = 'the amount 0 for a username that is not a string';
 				expectFailure(await ask({ username: 5, amount_usd_cents: 0 }), 400, 'invalid_request', untyped);
 			}
 		},
 	},
 	{
 		name: 'order.sub-user-before-balance',
-		guarantee: 'An unknown sub-user answers 404, also where the amount is beyond every balance.',
+		guarantee: 'An unknown sub-user answers 404, even if the amount is larger than any balance.',
 		source: ORDER,
 		async check({ api, subUsers }) {
 			const body = { username: subUsers.freshName(), amount_usd_cents: MAX_CENTS };

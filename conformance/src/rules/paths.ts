@@ -5,11 +5,11 @@ import type { Rule } from '../rule.ts';
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD'] as const;
 const ALL: readonly Endpoint[] = Object.values(endpoints);
 
-/** Which paths there are, and which methods they answer to. */
+/** Paths and their methods. */
 export const pathRules: readonly Rule[] = [
 	{
 		name: 'paths.unknown',
-		guarantee: 'A path that does not exist answers 404 to every method.',
+		guarantee: 'An unknown path answers 404 to every method.',
 		source: 'docs/api.md 2.2 Paths and methods',
 		async check({ wire, api: { token } }) {
 			for (const path of ['/reseller/nothing', '/reseller/sub_users', '/reseller/my_info/', '/Reseller/my_info']) {
@@ -21,12 +21,12 @@ export const pathRules: readonly Rule[] = [
 	},
 	{
 		name: 'paths.wrong-method',
-		guarantee: 'A path answers other methods than its own with 405, and Allow names its own.',
+		guarantee: 'A wrong method answers 405, and Allow names the right one.',
 		source: 'docs/api.md 2.2 Paths and methods',
 		async check({ wire, api: { token } }) {
 			for (const { method: own, path } of ALL) {
 				for (const method of METHODS) {
-					// HEAD goes with GET.
+					// A path with GET also has HEAD.
 					if (method === own || (method === 'HEAD' && own === 'GET')) continue;
 					const answer = await wire.call(path, { method, token });
 					expectFailure(answer, 405, 'method_not_allowed');
@@ -39,7 +39,7 @@ export const pathRules: readonly Rule[] = [
 	},
 	{
 		name: 'paths.undecodable',
-		guarantee: 'A path with a broken escape is refused like any other that does not exist or cannot be read.',
+		guarantee: 'A path with a broken percent-escape answers 400 or 404 in the envelope.',
 		source: 'docs/api.md 2.2 Paths and methods',
 		async check({ wire, api: { token } }) {
 			for (const path of ['/reseller/my_info%zz', '/reseller/%ff']) {
@@ -52,7 +52,7 @@ export const pathRules: readonly Rule[] = [
 	},
 	{
 		name: 'paths.query-is-ignored',
-		guarantee: 'A query behind the path of an endpoint changes nothing.',
+		guarantee: 'A query after the path is ignored.',
 		source: 'docs/api.md 2.2 Paths and methods',
 		async check({ wire, api: { token } }) {
 			const answer = await wire.call(`${endpoints.myInfo.path}?username=nobody&balance=1`, { token });

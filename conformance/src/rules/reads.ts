@@ -8,7 +8,7 @@ const ACCOUNT = 'docs/api.md 6.5 The account';
 const LIST = 'docs/api.md 7.2 View all';
 const FIELDS = ['username', 'balance', 'proxy_authkey', 'date_created'];
 
-/** What accounts look like when they are read. */
+/** The form of accounts in reads. */
 export const readRules: readonly Rule[] = [
 	{
 		name: 'reads.my-info',
@@ -21,7 +21,7 @@ export const readRules: readonly Rule[] = [
 	},
 	{
 		name: 'reads.view-single',
-		guarantee: 'view_single answers exactly the four fields of the sub-user that was named.',
+		guarantee: 'view_single answers exactly the four fields of the requested sub-user.',
 		source: `docs/api.md 7.3 View single; ${ACCOUNT}`,
 		needs: ['sub-user'],
 		async check({ api, subUser }) {
@@ -43,20 +43,20 @@ export const readRules: readonly Rule[] = [
 	},
 	{
 		name: 'reads.view-all-once',
-		guarantee: "Each of the reseller's sub-users stands in view_all exactly once, and the reseller itself does not.",
+		guarantee: "view_all shows each of the reseller's sub-users exactly once, and not the reseller itself.",
 		source: LIST,
 		needs: ['sub-user'],
 		async check(session) {
 			const names = (await viewAll(session)).map((entry) => fieldOf(entry, 'username'));
 			const repeated = names.filter((name, place) => names.indexOf(name) !== place);
-			expectEqual('names that stand in view_all more than once', repeated, []);
-			expectThat(names.includes(session.subUser()), 'the sub-user of this run', 'to stand in view_all', 'it does not');
-			expectThat(!names.includes(session.reseller), 'the reseller itself', 'not to stand in view_all', 'it does');
+			expectEqual('names that view_all shows more than once', repeated, []);
+			expectThat(names.includes(session.subUser()), 'the sub-user of this run', 'in view_all', 'not in view_all');
+			expectThat(!names.includes(session.reseller), 'the reseller itself', 'not in view_all', 'in view_all');
 		},
 	},
 	{
 		name: 'reads.agree',
-		guarantee: 'view_all and view_single show a sub-user alike.',
+		guarantee: 'view_all and view_single show a sub-user in the same way.',
 		source: 'docs/api.md 7.3 View single',
 		needs: ['sub-user'],
 		async check(session) {
@@ -67,7 +67,7 @@ export const readRules: readonly Rule[] = [
 	},
 	{
 		name: 'reads.usernames',
-		guarantee: 'Every username that is read is one by the rules, in lowercase.',
+		guarantee: 'Every username in a read is valid and in lowercase.',
 		source: 'docs/api.md 6.1 Usernames',
 		needs: ['sub-user'],
 		check: (session) =>
@@ -78,18 +78,18 @@ export const readRules: readonly Rule[] = [
 	},
 	{
 		name: 'reads.balances',
-		guarantee: 'Every balance is an integer of cents, and none is below zero.',
+		guarantee: 'Every balance is an integer of cents, 0 or more.',
 		source: 'docs/api.md 6.2 Amounts and balances',
 		needs: ['sub-user'],
 		check: (session) =>
 			onEachAccount(session, (what, { balance }) => {
 				const isGood = Number.isSafeInteger(balance) && (balance as number) >= 0;
-				expectThat(isGood, `the balance in ${what}`, 'an integer from 0 on', balance);
+				expectThat(isGood, `the balance in ${what}`, 'an integer of 0 or more', balance);
 			}),
 	},
 	{
 		name: 'reads.auth-keys',
-		guarantee: 'Every proxy auth key has 16 letters and digits of ASCII.',
+		guarantee: 'Every proxy auth key is 16 ASCII letters and digits.',
 		source: 'docs/api.md 6.3 Proxy auth keys',
 		needs: ['sub-user'],
 		check: (session) =>
@@ -100,24 +100,24 @@ export const readRules: readonly Rule[] = [
 	},
 	{
 		name: 'reads.dates',
-		guarantee: 'Every date_created is a time in UTC of the form 2026-11-21T00:00:00.000Z, and not in the future.',
+		guarantee: 'Every date_created is a UTC time like 2026-11-21T00:00:00.000Z, and not in the future.',
 		source: 'docs/api.md 6.4 Dates',
 		needs: ['sub-user'],
 		check: (session) =>
 			onEachAccount(session, (what, { date_created: date }) => {
 				const pattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-				expectForm(`the date in ${what}`, date, pattern, 'the form 2026-11-21T00:00:00.000Z');
+				expectForm(`the date in ${what}`, date, pattern, 'a time like 2026-11-21T00:00:00.000Z');
 				const atMs = Date.parse(date as string);
 				const isPast = atMs > 0 && atMs < Date.now() + CLOCK_TOLERANCE_MS;
-				expectThat(isPast, `the date in ${what}`, 'a time that has been', date);
+				expectThat(isPast, `the date in ${what}`, 'a time that is not in the future', date);
 			}),
 	},
 	{
 		name: 'reads.broken-list',
-		guarantee: 'A list that fails behind its 200 ends by breaking the connection, never as valid JSON.',
+		guarantee: 'If a list fails after its status 200, the connection breaks; the list never ends as valid JSON.',
 		source: 'docs/api.md 3.3 Streaming',
 		async check() {
-			throw new NotTestable('a failure in the middle of an answer cannot be brought about from outside');
+			throw new NotTestable('a client cannot provoke a failure in the middle of an answer');
 		},
 	},
 ];
@@ -129,7 +129,7 @@ async function viewAll({ api }: Session): Promise<readonly unknown[]> {
 	return expectArray(`data of GET ${endpoints.viewAllSubUsers.path}`, expectAccepted(await api.viewAll()));
 }
 
-/** The reseller, a sub-user alone, and all of them. */
+/** Checks the reseller, one sub-user, and each sub-user in the list. */
 async function onEachAccount(
 	session: Session,
 	check: (what: string, account: Readonly<Record<string, unknown>>) => void,

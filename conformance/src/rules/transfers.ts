@@ -10,7 +10,7 @@ const PROOF = 'docs/api.md 3.5 What an answer proves';
 const SAME_TIME = 8;
 const ROUNDS = 5;
 
-/** Balance between a reseller and its sub-users. */
+/** Moving balance between a reseller and its sub-users. */
 export const transferRules: readonly Rule[] = [
 	{
 		name: 'transfers.give',
@@ -48,7 +48,7 @@ export const transferRules: readonly Rule[] = [
 	},
 	{
 		name: 'transfers.beyond-the-resellers-balance',
-		guarantee: 'A give of more than the reseller has answers 402, and nothing moves.',
+		guarantee: "A give of more than the reseller's balance answers 402, and nothing moves.",
 		source: GIVE,
 		needs: ['sub-user'],
 		async check(session) {
@@ -64,7 +64,7 @@ export const transferRules: readonly Rule[] = [
 	},
 	{
 		name: 'transfers.beyond-the-sub-users-balance',
-		guarantee: 'A take of more than the sub-user has answers 402, and nothing moves.',
+		guarantee: "A take of more than the sub-user's balance answers 402, and nothing moves.",
 		source: TAKE,
 		needs: ['sub-user'],
 		balanceCents: 20,
@@ -81,7 +81,7 @@ export const transferRules: readonly Rule[] = [
 	},
 	{
 		name: 'transfers.whole-balance',
-		guarantee: 'All that the reseller has can be given, and all that the sub-user has can be taken.',
+		guarantee: 'The whole balance of the reseller can be given, and the whole balance of the sub-user can be taken.',
 		source: `${GIVE}; ${TAKE}`,
 		needs: ['sub-user', 'whole-balance'],
 		balanceCents: 1,
@@ -94,7 +94,7 @@ export const transferRules: readonly Rule[] = [
 	},
 	{
 		name: 'transfers.racing-gives',
-		guarantee: 'Of several gives at the same time, each of more than half of what there is, exactly one succeeds.',
+		guarantee: 'If several gives arrive at the same time, each of more than half the balance, exactly one succeeds.',
 		source: PROOF,
 		needs: ['sub-user', 'whole-balance'],
 		balanceCents: 1,
@@ -109,7 +109,7 @@ export const transferRules: readonly Rule[] = [
 	},
 	{
 		name: 'transfers.racing-takes',
-		guarantee: 'Of several takes at the same time, each of more than half of what there is, exactly one succeeds.',
+		guarantee: 'If several takes arrive at the same time, each of more than half the balance, exactly one succeeds.',
 		source: PROOF,
 		needs: ['sub-user'],
 		balanceCents: 10,
@@ -123,7 +123,7 @@ export const transferRules: readonly Rule[] = [
 	},
 	{
 		name: 'transfers.add-up-at-the-same-time',
-		guarantee: 'Gives at the same time all count, when the balance is enough for them.',
+		guarantee: 'If several gives arrive at the same time and the balance is enough, all of them count.',
 		source: PROOF,
 		needs: ['sub-user'],
 		balanceCents: SAME_TIME * 3,
@@ -136,7 +136,7 @@ export const transferRules: readonly Rule[] = [
 	},
 	{
 		name: 'transfers.are-read-afterwards',
-		guarantee: 'Reads that begin behind the answer of a transfer see it, on any connection.',
+		guarantee: 'Reads that begin after the answer to a transfer show it, on any connection.',
 		source: PROOF,
 		needs: ['sub-user'],
 		balanceCents: ROUNDS,
@@ -167,7 +167,7 @@ function expectTransferAnswer({ subUser }: Session, answer: Answer, balanceCents
 	expectEqual(`data of ${answer.asked}`, data, { username: subUser(), balance: balanceCents });
 }
 
-/** Both balances in cents, as they are read. */
+/** Reads both balances, in cents. */
 async function expectBalances(session: Session, expected: { readonly reseller: number; readonly subUser: number }) {
 	const [reseller, subUser] = await Promise.all([session.api.balance(), session.api.balanceOf(session.subUser())]);
 	expectEqual('the balances of the reseller and of the sub-user', { reseller, subUser }, expected);

@@ -7,14 +7,14 @@ import type { Session } from '../session.ts';
 const RECORD = 'docs/api.md 6.6 The bandwidth record';
 const USAGE = 'docs/api.md 7.4 View txs';
 const DAY_MS = 86_400_000;
-/** How many sub-users are asked for usage, until one has some. */
+/** How many sub-users the suite asks for usage at most. */
 const MOST_ASKED = 100;
 
-/** The bandwidth that sub-users have used. */
+/** The bandwidth records of sub-users. */
 export const usageRules: readonly Rule[] = [
 	{
 		name: 'usage.none',
-		guarantee: 'view_txs of a sub-user without usage answers an empty array: a day without usage has no record.',
+		guarantee: 'view_txs answers an empty array for a sub-user without usage.',
 		source: USAGE,
 		needs: ['sub-user'],
 		async check({ api, subUser }) {
@@ -24,7 +24,7 @@ export const usageRules: readonly Rule[] = [
 	},
 	{
 		name: 'usage.record',
-		guarantee: 'A bandwidth record has bandwidth, with up and down in bytes, and timestamp, and nothing more.',
+		guarantee: 'A bandwidth record has exactly bandwidth, with up and down in bytes, and timestamp.',
 		source: RECORD,
 		async check(session) {
 			for (const record of await someUsage(session)) {
@@ -32,14 +32,14 @@ export const usageRules: readonly Rule[] = [
 				const counters = expectFields('bandwidth of a record', bandwidth, ['up', 'down']);
 				for (const [name, bytes] of Object.entries(counters)) {
 					const isGood = Number.isSafeInteger(bytes) && (bytes as number) >= 0;
-					expectThat(isGood, `bandwidth.${name}`, 'an integer from 0 on', bytes);
+					expectThat(isGood, `bandwidth.${name}`, 'an integer of 0 or more', bytes);
 				}
 			}
 		},
 	},
 	{
 		name: 'usage.start-of-day',
-		guarantee: 'The timestamp of a record is the start of a UTC day, of the form 2026-11-21T00:00:00.000Z.',
+		guarantee: 'The timestamp of a record is the start of a UTC day, like 2026-11-21T00:00:00.000Z.',
 		source: `${RECORD}; docs/api.md 6.4 Dates`,
 		async check(session) {
 			for (const record of await someUsage(session)) {
@@ -50,7 +50,7 @@ export const usageRules: readonly Rule[] = [
 	},
 	{
 		name: 'usage.one-record-a-day',
-		guarantee: 'Each UTC day has one record at most.',
+		guarantee: 'Each UTC day has at most one record.',
 		source: USAGE,
 		async check(session) {
 			const days = (await someUsage(session)).map((record) => fieldOf(record, 'timestamp'));
@@ -60,12 +60,12 @@ export const usageRules: readonly Rule[] = [
 	},
 	{
 		name: 'usage.window',
-		guarantee: 'Records are of today or of the 89 days before it.',
+		guarantee: 'Every record is from today or the 89 days before it.',
 		source: USAGE,
 		async check(session) {
 			const beforeMs = Date.now();
 			const records = await someUsage(session);
-			// By the clock here, with an hour for its faults: a day may have begun or ended there.
+			// The clock of this machine may be an hour off, so another day may have begun there.
 			const firstMs = startOfDay(beforeMs - HOUR_MS) - (USAGE_SHOWN_DAYS - 1) * DAY_MS;
 			const lastMs = startOfDay(Date.now() + HOUR_MS);
 			for (const record of records) {
@@ -74,7 +74,7 @@ export const usageRules: readonly Rule[] = [
 				const window = `from ${new Date(firstMs).toISOString()} to ${new Date(lastMs).toISOString()}`;
 				expectThat(atMs >= firstMs && atMs <= lastMs, 'the timestamp of a record', window, timestamp);
 			}
-			expectThat(records.length <= USAGE_SHOWN_DAYS + 1, 'how many records there are', '90 at most', records.length);
+			expectThat(records.length <= USAGE_SHOWN_DAYS + 1, 'the number of records', 'at most 90', records.length);
 		},
 	},
 ];
@@ -87,7 +87,7 @@ function startOfDay(atMs: number): number {
 
 const found = new WeakMap<Session, Promise<readonly unknown[]>>();
 
-/** Looked for once in a run. Usage cannot be made through this API: it must be there. */
+/** Looks once in a run. The API cannot create usage, so it must exist already. */
 async function someUsage(session: Session): Promise<readonly unknown[]> {
 	const looking = found.get(session) ?? mostUsage(session);
 	found.set(session, looking);
@@ -96,7 +96,7 @@ async function someUsage(session: Session): Promise<readonly unknown[]> {
 	return records;
 }
 
-/** The records of the sub-user that has most of them. The oldest ones are asked first: they had most time to use anything. */
+/** The records of the sub-user with the most records. Asks the oldest first, because they had the most time. */
 async function mostUsage({ api }: Session): Promise<readonly unknown[]> {
 	const all = expectArray('data of view_all', expectAccepted(await api.viewAll()));
 	const age = (subUser: unknown) => String(fieldOf(subUser, 'date_created'));

@@ -4,38 +4,38 @@ import type { Rule } from '../rule.ts';
 import type { Session } from '../session.ts';
 
 const USERNAMES = 'docs/api.md 6.1 Usernames';
-/** Deployed clients of this API shape compare it. */
+/** Deployed clients of this API compare it. */
 const TAKEN_MESSAGE = 'that username is already registered';
 
-/** Names that create must refuse. Each costs a fee. */
+/** Names that create must refuse. Each try costs a fee. */
 const REFUSED: readonly Pick<RefusedNames, 'name' | 'guarantee' | 'source' | 'names'>[] = [
 	{
 		name: 'usernames.length',
-		guarantee: 'A username of 3 or of 33 characters is refused.',
+		guarantee: 'A username of 3 or 33 characters is refused.',
 		source: USERNAMES,
 		names: (prefix) => [prefix.slice(-3), prefix.padEnd(USERNAME_MAX_LENGTH + 1, 'x')],
 	},
 	{
 		name: 'usernames.edges',
-		guarantee: 'A username that begins or ends with a period or underscore is refused.',
+		guarantee: 'A username that begins or ends with a period or an underscore is refused.',
 		source: USERNAMES,
 		names: (prefix) => [`.${prefix}`, `${prefix}.`, `_${prefix}`, `${prefix}_`],
 	},
 	{
 		name: 'usernames.adjacent',
-		guarantee: 'A username with two periods or underscores side by side, also one of each, is refused.',
+		guarantee: 'A username with two adjacent periods or underscores, or one of each, is refused.',
 		source: USERNAMES,
 		names: (prefix) => ['..', '__', '._', '_.'].map((pair) => `${prefix}${pair}x`),
 	},
 	{
 		name: 'usernames.characters',
-		guarantee: 'A username with anything but letters, digits, periods and underscores is refused.',
+		guarantee: 'A username with a character other than letters, digits, periods and underscores is refused.',
 		source: USERNAMES,
 		names: (prefix) => ['-x', ' x', '@x', '\u0430', '\n'].map((end) => `${prefix}${end}`),
 	},
 	{
 		name: 'usernames.unicode',
-		guarantee: 'Characters that fold to letters, such as the Kelvin sign, are refused and not folded.',
+		guarantee: 'A username with a character that folds to a letter, such as the Kelvin sign, is refused.',
 		source: USERNAMES,
 		names: (prefix) => ['\u212a', '\u0130', '\u017f', '\uff41'].map((letter) => `${prefix}.${letter}1`),
 	},
@@ -45,7 +45,7 @@ interface RefusedNames extends Rule {
 	readonly names: (prefix: string) => readonly string[];
 }
 
-/** What a username may be, and whose it is. */
+/** The forms of a username, and who owns it. */
 export const usernameRules: readonly Rule[] = [
 	...REFUSED.map(({ names, ...rule }) => ({
 		...rule,
@@ -59,7 +59,7 @@ export const usernameRules: readonly Rule[] = [
 	})),
 	{
 		name: 'usernames.shortest-and-longest',
-		guarantee: 'Usernames of 4 and of 32 characters are good.',
+		guarantee: 'Usernames of 4 and of 32 characters are accepted.',
 		source: USERNAMES,
 		creates: 2,
 		async check({ api, subUsers }) {
@@ -67,7 +67,7 @@ export const usernameRules: readonly Rule[] = [
 			const longest = `${subUsers.freshName()}_`.padEnd(USERNAME_MAX_LENGTH, 'x');
 			for (const username of [shortest, longest]) {
 				const answer = await api.create({ username });
-				// Somebody may have the short one. Being taken, it is a username.
+				// Another account may already have the short name. `username_taken` still means that it is valid.
 				const isGood = isAccepted(answer) || answer.errorCode === 'username_taken';
 				expectThat(isGood, `create of a username of ${username.length} characters`, 'a success', showAnswer(answer));
 			}
@@ -75,7 +75,7 @@ export const usernameRules: readonly Rule[] = [
 	},
 	{
 		name: 'usernames.lowercased',
-		guarantee: 'A username is converted to lowercase when a sub-user is created.',
+		guarantee: 'A create converts the username to lowercase.',
 		source: USERNAMES,
 		creates: 1,
 		async check({ api, subUsers }) {
@@ -83,12 +83,12 @@ export const usernameRules: readonly Rule[] = [
 			const data = expectAccepted(await api.create({ username: username.toUpperCase() }));
 			expectEqual('the username of the new sub-user', fieldOf(data, 'username'), username);
 			const read = expectAccepted(await api.viewSingle(username), 'view_single with the name in lowercase');
-			expectEqual('the username as it is read', fieldOf(read, 'username'), username);
+			expectEqual('the username in view_single', fieldOf(read, 'username'), username);
 		},
 	},
 	{
 		name: 'usernames.look-up-in-any-case',
-		guarantee: 'Every endpoint finds a sub-user by its name in any case, and answers it in lowercase.',
+		guarantee: 'Every endpoint finds a sub-user by its name in upper or lower case, and answers it in lowercase.',
 		source: USERNAMES,
 		needs: ['sub-user'],
 		balanceCents: 10,
@@ -109,7 +109,7 @@ export const usernameRules: readonly Rule[] = [
 	},
 	{
 		name: 'usernames.taken',
-		guarantee: 'A create of a name that exists, in any case, answers 409, and the sub-user stays as it is.',
+		guarantee: 'A create of an existing name, in upper or lower case, answers 409 and does not change the sub-user.',
 		source: `${USERNAMES}; docs/api.md 4.2 Status and code`,
 		needs: ['sub-user'],
 		creates: 2,
@@ -135,7 +135,7 @@ export const usernameRules: readonly Rule[] = [
 	},
 	{
 		name: 'usernames.own-name',
-		guarantee: "The reseller's own name is taken: names are unique over resellers and sub-users together.",
+		guarantee: "The reseller's own name is taken, because names are unique across resellers and sub-users.",
 		source: USERNAMES,
 		creates: 1,
 		async check({ api, reseller }) {
@@ -144,7 +144,7 @@ export const usernameRules: readonly Rule[] = [
 	},
 	{
 		name: 'usernames.unique-over-resellers',
-		guarantee: 'The names of another reseller, and of its sub-users, are taken.',
+		guarantee: 'The names of another reseller and of its sub-users are taken.',
 		source: USERNAMES,
 		needs: ['second-reseller'],
 		creates: 2,

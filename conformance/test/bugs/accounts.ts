@@ -14,7 +14,7 @@ import {
 
 const { createSubUser, myInfo, resetAuthKey, takeBalance, viewAllSubUsers, viewSubUser, viewUsage } = endpoints;
 
-/** Bugs about what is read, and about whose it is. */
+/** Bugs in reads, and in who may read. */
 export const accountBugs: readonly Bug[] = [
 	{
 		what: "another reseller's sub-user can be viewed",
@@ -41,7 +41,7 @@ export const accountBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'an ill-formed username is told from an unknown one',
+		what: 'an invalid username answers differently from an unknown one',
 		failing: ['isolation.ill-formed', 'isolation.near-spellings'],
 		difference: () => ({
 			async call(request, forward) {
@@ -79,7 +79,7 @@ export const accountBugs: readonly Bug[] = [
 			}),
 	},
 	{
-		what: 'my_info has a field more',
+		what: 'my_info has one more field',
 		failing: ['reads.my-info'],
 		difference: () => onAnswer(myInfo, (data) => ({ ...data, sub_users: 3 })),
 	},
@@ -95,7 +95,7 @@ export const accountBugs: readonly Bug[] = [
 			onAnswer(resetAuthKey, (data) => ({ ...data, proxy_authkey: data.proxy_authkey.replace(/.$/, '-') })),
 	},
 	{
-		what: 'a reset leaves the key as it is',
+		what: 'a reset does not change the key',
 		failing: ['auth-keys.reset-replaces'],
 		difference: () => ({
 			async call(request, forward) {
@@ -106,7 +106,7 @@ export const accountBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'usage of before the window is shown',
+		what: 'usage from before the window is shown',
 		failing: ['usage.window'],
 		difference: () => onUsage((records) => [...records, onDay(records[0], -91)]),
 	},
@@ -122,7 +122,7 @@ export const accountBugs: readonly Bug[] = [
 			onUsage((records) => records.map((record) => ({ ...record, timestamp: record.timestamp.slice(0, 10) }))),
 	},
 	{
-		what: 'bytes of usage are text',
+		what: 'byte counts of usage are text',
 		failing: ['usage.record'],
 		difference: () =>
 			onUsage((records) =>
@@ -130,7 +130,7 @@ export const accountBugs: readonly Bug[] = [
 			),
 	},
 	{
-		what: 'create takes over a balance from its body',
+		what: 'create uses the balance in its body',
 		failing: ['create.ignores-other-fields'],
 		difference: () => ({
 			async call(request, forward) {
@@ -155,12 +155,12 @@ export const accountBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'view_single has a field more',
+		what: 'view_single has one more field',
 		failing: ['create.is-read-afterwards', 'reads.agree', 'reads.view-single'],
 		difference: () => onAnswer(viewSubUser, (data) => ({ ...data, reseller: 'acme' })),
 	},
 	{
-		what: 'view_all has a field less',
+		what: 'view_all has one field less',
 		failing: ['create.is-read-afterwards', 'reads.agree', 'reads.dates', 'reads.view-all'],
 		difference: () => onAnswer(viewAllSubUsers, (all) => all.map(({ date_created: _date, ...entry }: Json) => entry)),
 	},
@@ -171,17 +171,17 @@ export const accountBugs: readonly Bug[] = [
 			onAnswer(viewAllSubUsers, (all) => all.map((entry: Json) => ({ ...entry, balance: String(entry.balance) }))),
 	},
 	{
-		what: "the reseller's name has a capital",
+		what: "the reseller's name is in capitals",
 		failing: ['reads.usernames'],
 		difference: () => onAnswer(myInfo, (data) => ({ ...data, username: data.username.toUpperCase() })),
 	},
 	{
-		what: "the reseller's auth key is longer than others",
+		what: "the reseller's auth key is too long",
 		failing: ['reads.auth-keys'],
 		difference: () => onAnswer(myInfo, (data) => ({ ...data, proxy_authkey: `${data.proxy_authkey}x` })),
 	},
 	{
-		what: 'view_all shows the sub-users of everybody',
+		what: 'view_all shows the sub-users of all resellers',
 		failing: ['isolation.lists'],
 		difference: ({ bolt }) => ({
 			async call(request, forward) {

@@ -13,7 +13,7 @@ import {
 
 const { createSubUser, viewSubUser } = endpoints;
 
-/** Bugs about the form of answers, and about who may ask. */
+/** Bugs in the form of answers, and in authentication. */
 export const answerBugs: readonly Bug[] = [
 	{
 		what: 'create answers 201',
@@ -32,17 +32,17 @@ export const answerBugs: readonly Bug[] = [
 		difference: () => onEnvelope((envelope) => ({ ...envelope, status: 200 })),
 	},
 	{
-		what: 'failures have something in data',
+		what: 'failures have data',
 		failing: ['every-answer.data-on-failure'],
 		difference: () => onEnvelope((envelope) => ({ ...envelope, data: envelope.data ?? {} })),
 	},
 	{
-		what: 'the envelope has a field more',
+		what: 'the envelope has one more field',
 		failing: ['every-answer.four-fields'],
 		difference: () => onEnvelope((envelope) => ({ ...envelope, success: envelope.status === 200 })),
 	},
 	{
-		what: 'a success has null for a message',
+		what: 'the message of a success is null',
 		failing: ['every-answer.message-on-success'],
 		difference: () => onEnvelope((envelope) => ({ ...envelope, message: envelope.message || null })),
 	},
@@ -52,7 +52,7 @@ export const answerBugs: readonly Bug[] = [
 		difference: () => onEnvelope((envelope) => ({ ...envelope, timestamp: envelope.timestamp * 1000 })),
 	},
 	{
-		what: 'a 404 is a page',
+		what: 'a 404 is an HTML page',
 		failing: [
 			'every-answer.error-code',
 			'every-answer.expiry',
@@ -86,7 +86,7 @@ export const answerBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'a 404 invites to try again',
+		what: 'a 404 has Retry-After',
 		failing: ['every-answer.retry-after'],
 		difference: () => ({
 			async call(request, forward) {
@@ -115,12 +115,12 @@ export const answerBugs: readonly Bug[] = [
 		difference: () => onAuthorization((header) => (/^Bearer /.test(header) ? header : 'Bearer wrong')),
 	},
 	{
-		what: 'the token is taken without its scheme too',
+		what: 'a token without a scheme is accepted',
 		failing: ['authentication.malformed-header'],
 		difference: () => onAuthorization((header) => (header.includes(' ') ? header : `Bearer ${header}`)),
 	},
 	{
-		what: 'a token with something behind it is good',
+		what: 'a token with text after it is accepted',
 		failing: [
 			'authentication.challenge-of-a-wrong-token',
 			'authentication.malformed-header',
@@ -132,7 +132,7 @@ export const answerBugs: readonly Bug[] = [
 			onAuthorization((header) => (header.startsWith(`Bearer ${acme.token}`) ? `Bearer ${acme.token}` : header)),
 	},
 	{
-		what: 'the token is taken from the query too',
+		what: 'a token in the query is accepted',
 		failing: ['authentication.token-elsewhere'],
 		difference: () => ({
 			call(request, forward) {
@@ -142,7 +142,7 @@ export const answerBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'the content type is looked at before the size',
+		what: 'the content type is checked before the size',
 		failing: ['create-fee.size-before-type', 'order.size-before-type'],
 		difference: () => ({
 			async call(request, forward) {
@@ -153,7 +153,7 @@ export const answerBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'any content type is taken',
+		what: 'any content type is accepted',
 		failing: [
 			'bodies.content-type',
 			'create-fee.content-type',
@@ -167,7 +167,7 @@ export const answerBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'the sub-user is looked for before the amount is looked at',
+		what: 'the sub-user is looked up before the amount is checked',
 		failing: ['order.fields-before-sub-user'],
 		difference: () => ({
 			async call(request, forward) {
@@ -201,7 +201,7 @@ export const answerBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'the proxy auth key opens the API too',
+		what: 'a proxy auth key is accepted as a token',
 		failing: ['authentication.auth-key-is-no-token'],
 		difference: ({ acme }) =>
 			onAuthorization((header) => (/^Bearer [0-9A-Za-z]{16}$/.test(header) ? `Bearer ${acme.token}` : header)),

@@ -1,7 +1,7 @@
 import { endpoints } from '@bursar/contract';
 import type { Bug } from '../support/bug.ts';
 
-/** An answer in the form that other software gives its errors. */
+/** An answer in the form of other software. */
 const BARE = (status: number) => `HTTP/1.1 ${status} Error\r\nContent-Length: 3\r\n\r\nno\n`;
 const WITHOUT_ENVELOPE = [
 	'every-answer.error-code',
@@ -11,10 +11,10 @@ const WITHOUT_ENVELOPE = [
 	'every-answer.request-id',
 ];
 
-/** Bugs below the level of requests, and about connections that carry several of them. */
+/** Bugs with invalid HTTP, and on connections with several requests. */
 export const connectionBugs: readonly Bug[] = [
 	{
-		what: 'what is no HTTP is answered without the envelope',
+		what: 'invalid HTTP is answered without the envelope',
 		failing: [...WITHOUT_ENVELOPE, 'http.no-host', 'http.no-http'],
 		difference: () => ({ bytes: () => (text) => (text.startsWith('HTTP/1.1 400 ') ? BARE(400) : text) }),
 	},
@@ -29,7 +29,7 @@ export const connectionBugs: readonly Bug[] = [
 		difference: () => ({ answerBytes: (sent) => (sent.includes('Expect: money') ? BARE(417) : undefined) }),
 	},
 	{
-		what: 'CONNECT is met',
+		what: 'CONNECT succeeds',
 		failing: ['every-answer.success-is-200', 'http.connect'],
 		perhaps: ['every-answer.allow', ...WITHOUT_ENVELOPE],
 		difference: () => ({
@@ -37,7 +37,7 @@ export const connectionBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'HEAD answers another status than GET',
+		what: 'HEAD answers with another status than GET',
 		failing: ['connections.head'],
 		perhaps: ['every-answer.success-is-200'],
 		difference: () => ({
@@ -50,7 +50,7 @@ export const connectionBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'HEAD is answered with a body, and the connection closed behind it',
+		what: 'HEAD is answered with a body, and the connection is closed after it',
 		failing: ['connections.head'],
 		difference: () => ({
 			answerBytes: (sent) =>
@@ -75,7 +75,7 @@ export const connectionBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'requests that come together are answered in another order',
+		what: 'pipelined requests are answered in another order',
 		failing: ['connections.pipelining'],
 		difference: () => ({
 			bytes(sent) {

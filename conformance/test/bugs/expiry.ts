@@ -9,15 +9,15 @@ const CHANGES = [createSubUser, giveBalance, resetAuthKey, takeBalance];
 const HEADER = REQUEST_EXPIRES_HEADER.toLowerCase();
 const EXPIRED = ['expired-create', 'expired-give', 'expired-reset', 'expired-take'].map((name) => `expiry.${name}`);
 
-/** Bugs about `X-Request-Expires`. */
+/** Bugs with `X-Request-Expires`. */
 export const expiryBugs: readonly Bug[] = [
 	{
-		what: 'something on the way takes X-Request-Expires off',
+		what: 'a proxy removes X-Request-Expires',
 		failing: [...EXPIRED, 'expiry.echo', 'expiry.malformed', 'expiry.malformed-create'],
 		difference: () => ({ call: (request, forward) => forward(withExpiry(request)) }),
 	},
 	{
-		what: 'what has expired is done, and answered as if it had not been',
+		what: 'an expired change is done, and answered as if it were not',
 		failing: [...EXPIRED, 'spending.every-cent'],
 		difference: () => ({
 			async call(request, forward) {
@@ -40,12 +40,12 @@ export const expiryBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'a change lives five seconds longer than it says',
+		what: 'a change expires five seconds too late',
 		failing: EXPIRED,
 		difference: () => onExpiry((text) => (/^\d{1,12}$/.test(text) ? String(Number(text) + 5) : text)),
 	},
 	{
-		what: 'what has expired is told that it is a conflict',
+		what: 'an expired change is answered as a conflict',
 		failing: EXPIRED,
 		perhaps: ['spending.every-cent'],
 		difference: () => ({
@@ -74,7 +74,7 @@ export const expiryBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'an ill-formed expiry is ignored',
+		what: 'a malformed expiry is ignored',
 		failing: ['expiry.malformed', 'expiry.malformed-create'],
 		difference: () => ({
 			call: (request, forward) =>
@@ -82,12 +82,12 @@ export const expiryBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'an expiry in milliseconds is taken for one far ahead',
+		what: 'an expiry in milliseconds is accepted as a time far ahead',
 		failing: ['every-answer.expiry', 'expiry.malformed'],
 		difference: () => onExpiry((text) => (/^\d{13,}$/.test(text) ? '999999999999' : text)),
 	},
 	{
-		what: 'a create with an ill-formed expiry costs nothing',
+		what: 'a create with a malformed expiry costs nothing',
 		failing: ['expiry.malformed-create', 'spending.every-cent'],
 		difference: () => ({
 			async call(request, forward) {
@@ -123,13 +123,13 @@ export const expiryBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'failures do not carry it',
+		what: 'failures do not have the header',
 		failing: ['every-answer.expiry', 'expiry.echo'],
 		difference: () => onReply((reply) => (reply.status >= 400 ? withHeader(reply, HEADER) : reply)),
 	},
 ];
 
-/** Every expiry that is sent is another one. */
+/** Changes every expiry in requests. */
 function onExpiry(change: (text: string) => string): Difference {
 	return {
 		async call(request, forward) {
@@ -150,13 +150,13 @@ function isRefusedAsExpired(request: Exchange, reply: Reply): boolean {
 	return isChange(request) && request.headers[HEADER] !== undefined && reply.headers['x-error-code'] === 'unavailable';
 }
 
-/** The request without that header, or with that one. */
+/** The request with that header, or without it if there is no value. */
 function withExpiry(request: Exchange, value?: string): Exchange {
 	const { [HEADER]: _before, ...headers } = request.headers;
 	return { ...request, headers: value === undefined ? headers : { ...headers, [HEADER]: value } };
 }
 
-/** The request with that expiry in place of one that is well-formed. */
+/** The request with that expiry, if it has a well-formed one. */
 function onlyDigits(request: Exchange, value: string): Exchange {
 	return /^\d{1,12}$/.test(request.headers[HEADER] ?? '') ? withExpiry(request, value) : request;
 }

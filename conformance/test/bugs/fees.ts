@@ -17,7 +17,7 @@ import type { Difference } from '../support/wrong-server.ts';
 const { createSubUser, myInfo, viewSubUser } = endpoints;
 const FEE_CENTS = 10;
 
-/** Bugs about what a create costs. */
+/** Bugs in the cost of a create. */
 export const feeBugs: readonly Bug[] = [
 	{
 		what: 'the fee is not charged on an invalid username',
@@ -48,7 +48,7 @@ export const feeBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'the fee is charged on a create without a good token',
+		what: 'the fee is charged on a create without a valid token',
 		failing: ['create-fee.unauthorized', 'order.token-before-body', 'spending.every-cent'],
 		difference: ({ acme }) => ({
 			async call(request, forward) {
@@ -93,17 +93,17 @@ export const feeBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'a create whose body is too large is answered 400',
+		what: 'a create with a body that is too large answers 400',
 		failing: ['create-fee.size-before-type', 'create-fee.too-large'],
 		difference: () => onFailedCreate(413, (reply) => asFailure(reply, 400, 'invalid_request')),
 	},
 	{
-		what: 'a create of a wrong content type is answered 400',
+		what: 'a create with a wrong content type answers 400',
 		failing: ['create-fee.content-type', 'create-fee.no-content-type', 'create-fee.type-before-json'],
 		difference: () => onFailedCreate(415, (reply) => asFailure(reply, 400, 'invalid_request')),
 	},
 	{
-		what: 'a create that has no JSON is told that its username is wrong',
+		what: 'a create without JSON is answered as an invalid username',
 		failing: [
 			'create-fee.duplicate-keys',
 			'create-fee.no-body',
@@ -115,7 +115,7 @@ export const feeBugs: readonly Bug[] = [
 		difference: () => onFailedCreate(400, (reply) => asFailure(reply, 400, 'invalid_username')),
 	},
 	{
-		what: 'a create of a taken username is answered 400',
+		what: 'a create of a taken username answers 400',
 		failing: ['create-fee.taken-username'],
 		difference: () => onFailedCreate(409, (reply) => asFailure(reply, 400, 'invalid_username')),
 	},
@@ -130,7 +130,7 @@ export const feeBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'the username is looked at before the balance is',
+		what: 'the username is checked before the balance',
 		failing: ['create-fee.too-poor', 'spending.every-cent'],
 		difference: () => ({
 			async call(request, forward) {
@@ -143,7 +143,7 @@ export const feeBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'who cannot pay is told that the sub-user was made',
+		what: 'a create without enough balance answers success',
 		failing: ['create-fee.last-ten-cents', 'create-fee.too-poor', 'spending.every-cent'],
 		difference: () => ({
 			async call(request, forward) {
@@ -155,7 +155,7 @@ export const feeBugs: readonly Bug[] = [
 	},
 ];
 
-/** A create that is refused with that status is answered otherwise. */
+/** Changes the answer to a create that is refused with that status. */
 function onFailedCreate(status: number, change: (reply: Reply) => Reply): Difference {
 	return {
 		async call(request, forward) {

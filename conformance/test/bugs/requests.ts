@@ -5,10 +5,10 @@ import { asFailure, asSuccess, isCallOf, jsonOf, withJson } from '../support/dif
 
 const { createSubUser, giveBalance, takeBalance, viewSubUser } = endpoints;
 
-/** Bugs about paths and bodies, and about what is looked at first. */
+/** Bugs with paths and bodies, and in the order of checks. */
 export const requestBugs: readonly Bug[] = [
 	{
-		what: 'a query makes a path another one',
+		what: 'a query changes the path',
 		failing: ['paths.query-is-ignored'],
 		difference: () => ({
 			call: (request, forward) =>
@@ -16,7 +16,7 @@ export const requestBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'OPTIONS is answered on every path, by what stands in front',
+		what: 'a proxy answers OPTIONS on every path',
 		failing: ['every-answer.json-object', 'every-answer.success-is-200', 'paths.unknown', 'paths.wrong-method'],
 		difference: () => ({
 			async call(request, forward) {
@@ -26,7 +26,7 @@ export const requestBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'HEAD finds nothing where only POST does',
+		what: 'HEAD answers 404 on a path with POST',
 		failing: ['paths.wrong-method'],
 		difference: () => ({
 			call: (request, forward) =>
@@ -34,7 +34,7 @@ export const requestBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'the balance is looked at before the sub-user',
+		what: 'the balance is checked before the sub-user',
 		failing: ['order.sub-user-before-balance'],
 		difference: () => ({
 			async call(request, forward) {
@@ -47,7 +47,7 @@ export const requestBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'bodies of any size are read',
+		what: 'bodies of any size are accepted',
 		failing: ['bodies.too-large', 'bodies.utf-8'],
 		difference: () => ({
 			call(request, forward) {
@@ -58,7 +58,7 @@ export const requestBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'bodies of 16,000 bytes are too large',
+		what: 'bodies of 16,000 bytes are refused as too large',
 		failing: ['bodies.just-small-enough'],
 		difference: () => ({
 			call: (request, forward) =>
@@ -79,7 +79,7 @@ export const requestBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'a body in chunks is refused, because its length is not said',
+		what: 'a chunked body is refused, because it has no Content-Length',
 		failing: ['bodies.in-chunks', 'every-answer.error-code'],
 		difference: () => ({
 			async call(request, forward) {
@@ -89,7 +89,7 @@ export const requestBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'of a body in chunks only the first one is read',
+		what: 'only the first chunk of a body is read',
 		failing: ['bodies.in-chunks'],
 		perhaps: ['spending.every-cent'],
 		difference: () => ({
@@ -98,7 +98,7 @@ export const requestBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'a body that is no JSON is answered 422',
+		what: 'a body that is not JSON answers 422',
 		failing: ['amounts.no-json', 'bodies.no-json-object', 'every-answer.error-code'],
 		difference: () => ({
 			async call(request, forward) {
@@ -109,7 +109,7 @@ export const requestBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'a number is taken for a username',
+		what: 'a number is accepted as a username',
 		failing: ['bodies.username-field'],
 		difference: () => ({
 			call(request, forward) {

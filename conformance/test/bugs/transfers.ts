@@ -15,10 +15,10 @@ import {
 
 const { giveBalance, myInfo, takeBalance, viewSubUser } = endpoints;
 
-/** Bugs about amounts, and about moving them. */
+/** Bugs with amounts and transfers. */
 export const transferBugs: readonly Bug[] = [
 	{
-		what: 'the balance that give_balance answers is off by one',
+		what: 'the balance in the answer of give_balance is off by one',
 		failing: ['amounts.by-value', 'transfers.give'],
 		difference: () => onAnswer(giveBalance, (data) => ({ ...data, balance: data.balance + 1 })),
 	},
@@ -35,7 +35,7 @@ export const transferBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'take_balance takes what there is where more is asked for',
+		what: 'take_balance takes the whole balance if the amount is larger',
 		failing: ['transfers.beyond-the-sub-users-balance', 'transfers.racing-takes'],
 		difference: () => ({
 			async call(request, forward) {
@@ -49,29 +49,29 @@ export const transferBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'amounts in strings are coerced',
+		what: 'amounts in strings are converted',
 		failing: ['amounts.strings'],
 		difference: () =>
 			onAmount((amount) => (typeof amount === 'string' && /^\d+$/.test(amount) ? Number(amount) : amount)),
 	},
 	{
-		what: 'true is taken for an amount of 1',
+		what: 'true counts as an amount of 1',
 		failing: ['amounts.other-types'],
 		difference: () => onAmount((amount) => (amount === true ? 1 : amount)),
 	},
 	{
-		what: 'fractions of amounts are cut off',
+		what: 'fractions of amounts are truncated',
 		failing: ['amounts.fractions'],
 		difference: () => onAmount((amount) => (typeof amount === 'number' ? Math.trunc(amount) : amount)),
 	},
 	{
-		what: 'amounts below zero are taken for the same without the sign',
+		what: 'negative amounts count without the sign',
 		failing: ['amounts.below-one'],
 		difference: () =>
 			onAmount((amount) => (typeof amount === 'number' && amount < -1e-9 && amount > -1e6 ? -amount : amount)),
 	},
 	{
-		what: 'of two equal keys the last one counts',
+		what: 'the last of two duplicate keys counts',
 		failing: ['bodies.duplicate-keys'],
 		difference: () => ({
 			async call(request, forward) {
@@ -85,7 +85,7 @@ export const transferBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'the balance that take_balance answers is off by one',
+		what: 'the balance in the answer of take_balance is off by one',
 		failing: ['amounts.by-value', 'transfers.take'],
 		difference: () => onAnswer(takeBalance, (data) => ({ ...data, balance: data.balance + 1 })),
 	},
@@ -102,7 +102,7 @@ export const transferBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'gives are refused while another is under way',
+		what: 'gives are refused while another one is in progress',
 		failing: ['transfers.add-up-at-the-same-time'],
 		difference: () => {
 			let underWay = 0;
@@ -117,7 +117,7 @@ export const transferBugs: readonly Bug[] = [
 		},
 	},
 	{
-		what: 'reads that come together show a balance of before',
+		what: 'concurrent reads show an old balance',
 		failing: ['transfers.are-read-afterwards'],
 		difference: () => {
 			let underWay = 0;
@@ -132,12 +132,12 @@ export const transferBugs: readonly Bug[] = [
 		},
 	},
 	{
-		what: 'amounts that are too large are taken for the largest one',
+		what: 'amounts that are too large count as the largest amount',
 		failing: ['amounts.unsafe-integers'],
 		difference: () => onAmount((amount) => (typeof amount === 'number' ? Math.min(amount, MAX_CENTS) : amount)),
 	},
 	{
-		what: 'numbers may be written in other ways than those of JSON',
+		what: 'numbers that are not valid JSON are accepted',
 		failing: ['amounts.no-json'],
 		difference: () => ({
 			call(request, forward) {

@@ -4,7 +4,7 @@ import { ask, asSuccess, isCallOf, jsonOf, withData, withEnvelope } from '../sup
 
 const { createSubUser, giveBalance, resetAuthKey, viewSubUser, viewUsage } = endpoints;
 
-/** Bugs about names. */
+/** Bugs with usernames. */
 export const usernameBugs: readonly Bug[] = [
 	{
 		what: 'the Kelvin sign is folded to k',
@@ -17,7 +17,7 @@ export const usernameBugs: readonly Bug[] = [
 		difference: () => onName(viewSubUser, (name) => name.replaceAll('\u212a', 'k')),
 	},
 	{
-		what: 'wide letters are made narrow when the key of a sub-user is reset',
+		what: 'wide letters become narrow in reset_auth_key',
 		failing: ['isolation.near-spellings'],
 		difference: () => onName(resetAuthKey, (name) => name.normalize('NFKC')),
 	},
@@ -27,12 +27,12 @@ export const usernameBugs: readonly Bug[] = [
 		difference: () => onName(viewUsage, (name) => name.trim()),
 	},
 	{
-		what: 'a username ends at a null character when balance is given to it',
+		what: 'a username ends at a null character in give_balance',
 		failing: ['isolation.near-spellings'],
 		difference: () => onName(giveBalance, (name) => name.split('\0')[0] ?? ''),
 	},
 	{
-		what: 'spaces around a username are trimmed, and hyphens made periods',
+		what: 'spaces around a username are trimmed, and hyphens become periods',
 		failing: ['usernames.characters'],
 		difference: () => onName(createSubUser, (name) => name.trim().replaceAll('-', '.')),
 	},
@@ -48,12 +48,12 @@ export const usernameBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'look-ups tell capitals from small letters',
+		what: 'look-ups are case-sensitive',
 		failing: ['usernames.look-up-in-any-case'],
 		difference: () => onName(giveBalance, (name) => (name === name.toLowerCase() ? name : '.')),
 	},
 	{
-		what: 'the message for a taken username is another one',
+		what: 'the message for a taken username differs',
 		failing: ['usernames.taken-message', 'usernames.unique-over-resellers'],
 		difference: () => ({
 			async call(request, forward) {
@@ -64,27 +64,27 @@ export const usernameBugs: readonly Bug[] = [
 		}),
 	},
 	{
-		what: 'short usernames are made longer',
+		what: 'short usernames are padded',
 		failing: ['usernames.length'],
 		difference: () => onName(createSubUser, (name) => (name.length === 3 ? `${name}000` : name)),
 	},
 	{
-		what: 'periods and underscores around a username are cut off',
+		what: 'periods and underscores around a username are trimmed',
 		failing: ['create-fee.invalid-username', 'usernames.edges'],
 		difference: () => onName(createSubUser, (name) => name.replace(/^[._]+|[._]+$/g, '')),
 	},
 	{
-		what: 'periods and underscores side by side become one',
+		what: 'adjacent periods and underscores become one',
 		failing: ['usernames.adjacent'],
 		difference: () => onName(createSubUser, (name) => name.replace(/([._])[._]+/g, '$1')),
 	},
 	{
-		what: 'usernames of 32 characters are too long',
+		what: 'usernames of 32 characters are refused as too long',
 		failing: ['usernames.shortest-and-longest'],
 		difference: () => onName(createSubUser, (name) => (name.length === 32 ? '.' : name)),
 	},
 	{
-		what: 'a create of a taken username resets the key of who has it',
+		what: 'a create of a taken username resets the key of its owner',
 		failing: ['usernames.taken'],
 		difference: () => ({
 			async call(request, forward) {

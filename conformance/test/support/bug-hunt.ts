@@ -5,9 +5,9 @@ import { failuresOf, namesOf, runSuite } from './run-suite.ts';
 import { startTestedService, type TestedService } from './tested-service.ts';
 import { startDifferentServer } from './wrong-server.ts';
 
-/** Each bug, on its own, in front of one and the same service. */
+/** Tests each bug on its own, in front of the same service. */
 export function huntBugs(bugs: readonly Bug[]): void {
-	test('each bug is found by the rules that it breaks, and by no others of their groups', async (t) => {
+	test('each bug is found by the rules that it breaks, and by no other rules of their groups', async (t) => {
 		const service = await startTestedService(t);
 		for (const bug of bugs) await t.test(bug.what, (t) => assertFound(t, service, bug));
 	});

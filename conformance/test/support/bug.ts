@@ -5,16 +5,16 @@ import { isCallOf, type Json, jsonOf, withData, withEnvelope, withJson } from '.
 import type { TestedService } from './tested-service.ts';
 import type { Difference } from './wrong-server.ts';
 
-/** A bug that was put into a server, and the rules that must find it, and no others. */
+/** A bug in a server, and exactly the rules that must find it. */
 export interface Bug {
 	readonly what: string;
 	readonly failing: readonly string[];
-	/** Rules that it may break too, as requests happen to race. */
+	/** Rules that the bug may also break, depending on how requests race. */
 	readonly perhaps?: readonly string[];
 	readonly difference: (service: TestedService) => Difference;
 }
 
-/** Every answer is another one. */
+/** Changes every answer. */
 export function onReply(change: (reply: Reply) => Reply): Difference {
 	return { call: async (request, forward) => change(await forward(request)) };
 }

@@ -5,7 +5,7 @@ import { type Ending, startProcess, type TestProcess } from '@bursar/testing/tes
 const COMMAND = join(import.meta.dirname, '../../src/conformance.ts');
 const { NODE_COMPILE_CACHE } = process.env;
 
-/** Starts the command line. It finds what Node has compiled of it before. */
+/** Starts the command line with the compile cache of Node, if there is one. */
 export function startCommand(
 	test: TestContext,
 	args: readonly string[],
@@ -16,7 +16,7 @@ export function startCommand(
 	});
 }
 
-/** Runs it to its end. */
+/** Runs the command until it ends. */
 export function runCommand(...args: Parameters<typeof startCommand>): Promise<Ending> {
 	return startCommand(...args).ended;
 }

@@ -4,13 +4,13 @@ import { relayHttp } from '@bursar/testing/http-relay';
 import { listen } from '@bursar/testing/listen';
 
 export interface Forwarding {
-	/** Closes each connection behind the first answer on it. */
+	/** Closes each connection after its first answer. */
 	readonly isClosing?: boolean;
-	/** Takes a request over, so that it is not forwarded. */
+	/** Handles a request itself if it returns true; then the request is not forwarded. */
 	instead?(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-/** A server of Node in front of another one, as proxies are: it reads each request whole before it asks further. */
+/** A Node proxy in front of another server. It reads each request completely before it forwards it. */
 export async function startForwardingServer(
 	test: TestContext,
 	behind: string,

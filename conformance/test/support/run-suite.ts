@@ -25,7 +25,7 @@ export function runSuite(url: string, token: string, { choose = {}, ...options }
 	});
 }
 
-/** The names of the rules that ended like that. */
+/** The names of the rules with that verdict. */
 export function namesOf(report: Report, kind: 'passed' | 'failed' | 'not_testable'): string[] {
 	return report.results.filter(({ verdict }) => verdict.kind === kind).map(({ name }) => name);
 }

@@ -7,13 +7,13 @@ import type { ServiceParts } from '../../../packages/server/src/service.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A real service with what every rule needs: two resellers, and usage. */
+/** A real service with everything that rules need: two resellers, and usage. */
 export interface TestedService {
 	readonly url: string;
 	/** Has a sub-user with usage. */
 	readonly acme: TestReseller;
 	readonly bolt: TestReseller;
-	/** As acme calls it. */
+	/** The API as acme calls it. */
 	readonly api: ReturnType<typeof resellerApi>;
 	openReseller(username: string, balanceCents: number): Promise<TestReseller>;
 }

@@ -6,17 +6,17 @@ import { readChunks } from '../../src/raw-answers.ts';
 
 /** How a server differs from the one behind it. */
 export interface Difference {
-	/** What becomes of a call that comes alone on its connection. */
+	/** Answers a call that is alone on its connection. */
 	call?(request: Exchange, forward: Forward): Promise<Reply>;
-	/** What becomes of the bytes that go back on another connection. `sent` is what came first on it. */
+	/** Changes the answer bytes on any other connection. `sent` is the first data from the client. */
 	bytes?(sent: string): (text: string) => string;
-	/** The bytes that go back on another connection instead of those of the server behind. */
+	/** Replaces the answer bytes on any other connection. */
 	answerBytes?(sent: string): string | undefined;
 }
 
 const HEAD_LIMIT = 64 * 1024;
 
-/** A server in front of another one, and different from it. Gives its address. */
+/** A proxy that changes the behaviour of the server behind it. Gives its address. */
 export async function startDifferentServer(test: TestContext, behind: string, difference: Difference): Promise<string> {
 	const { url } = await startRelay(test, behind, async (connection) => {
 		const { client } = connection;
@@ -26,7 +26,7 @@ export async function startDifferentServer(test: TestContext, behind: string, di
 			const headEnd = received.indexOf('\r\n\r\n');
 			if (headEnd === -1 && received.length < HEAD_LIMIT) continue;
 			const head = received.subarray(0, Math.max(headEnd, 0)).toString('latin1');
-			// Either one call that asks for the connection to be closed behind it, or anything else.
+			// A call of the suite asks to close the connection. All other bytes are passed through.
 			if (!/\r\nconnection: close(?:\r\n|$)/i.test(head)) return passThrough(connection, received, difference);
 			const request = parseRequest(head, received.subarray(headEnd + 4));
 			if (request) return answer(client, request, behind, difference);
@@ -44,7 +44,7 @@ async function answer(client: Socket, request: Exchange, behind: string, { call 
 	}
 }
 
-/** Reads on until the client ends too: a connection that is closed over what was not read loses its answer. */
+/** Reads until the client ends too, because closing a connection with unread data can lose the answer. */
 async function endWith(client: Socket, text: string): Promise<void> {
 	client.end(text);
 	for await (const _ of bytesFrom(client));
@@ -60,7 +60,7 @@ async function passThrough({ client, server }: RelayedConnection, first: Buffer,
 	await Promise.all([pass(client, server), pass(server, client, toClient)]);
 }
 
-/** `undefined` while the body is not whole. */
+/** `undefined` while the body is incomplete. */
 function parseRequest(head: string, body: Buffer): Exchange | undefined {
 	const [requestLine = '', ...lines] = head.split('\r\n');
 	const [method = '', path = ''] = requestLine.split(' ');

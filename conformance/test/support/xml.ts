@@ -10,11 +10,11 @@ export interface XmlElement {
 const TAG = /<(\/?)([A-Za-z][\w.-]*)((?:\s+[A-Za-z][\w.:-]*="[^"<]*")*)\s*(\/?)>/y;
 const TEXT = /[^<>]+/y;
 
-/** Reads the part of XML that reports are written in, and throws for everything else. */
+/** Reads the XML that reports use, and throws for anything else. */
 export function parseXml(xml: string): XmlElement {
 	const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 	assert.ok(xml.startsWith(declaration), 'it begins with the declaration');
-	// biome-ignore lint/suspicious/noControlCharactersInRegex: those that XML cannot carry
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: characters that XML cannot carry
 	assert.doesNotMatch(xml, /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/);
 	const root: XmlElement = { name: '', attributes: {}, children: [], text: '' };
 	const open = [root];
@@ -26,7 +26,7 @@ export function parseXml(xml: string): XmlElement {
 		const text = tag ? undefined : TEXT.exec(xml)?.[0];
 		if (text !== undefined) inner.text += unescapeXml(text);
 		else if (!tag) assert.fail(`neither a tag nor text at ${xml.slice(at, at + 80)}`);
-		else if (tag[1]) assert.equal(open.pop()?.name, tag[2], 'a tag is closed that is open');
+		else if (tag[1]) assert.equal(open.pop()?.name, tag[2], 'the closed tag is open');
 		else {
 			const element = { name: tag[2] as string, attributes: parseAttributes(tag[3] ?? ''), children: [], text: '' };
 			inner.children.push(element);
@@ -43,7 +43,7 @@ function parseAttributes(text: string): Record<string, string> {
 	const pairs = Array.from(text.matchAll(/([\w.:-]+)="([^"]*)"/g), ([, name = '', value = '']) => {
 		return [name, unescapeXml(value)] as const;
 	});
-	assert.equal(new Set(pairs.map(([name]) => name)).size, pairs.length, 'no attribute stands twice');
+	assert.equal(new Set(pairs.map(([name]) => name)).size, pairs.length, 'no attribute appears twice');
 	return Object.fromEntries(pairs);
 }
 
