@@ -1,4 +1,4 @@
-// From the start of the process to its first answer, with a store of a million accounts.
+// Measures the time from the start of the process to its first answer, with a store of a million accounts.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -50,7 +50,7 @@ async function timeToReady(): Promise<number> {
 	const [line] = (await once(createInterface({ input: child.stdout as Readable }), 'line')) as [string];
 	const { opsUrl } = JSON.parse(line) as { opsUrl: string };
 	const response = await fetch(`${opsUrl}/readyz`);
-	if (!response.ok) throw new Error('the service said that it was ready, and was not');
+	if (!response.ok) throw new Error('the service printed its address, but was not ready');
 	const durationMs = performance.now() - startMs;
 	child.kill('SIGTERM');
 	await once(child, 'exit');

@@ -1,4 +1,4 @@
-// How long each command line takes, against an empty program that is started in the same way.
+// Compares the time of each command line with an empty program that starts in the same way.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15);
 const PACKAGES = join(import.meta.dirname, '../packages');
 const BURSAR = join(PACKAGES, 'server/bin/bursar.js');
 const BURSARCTL = join(PACKAGES, 'cli/bin/bursarctl.js');
-/** The Node that has started npm: where it is too old for TypeScript, it hands over to the pinned one. */
+/** The Node that started npm. If it is too old for TypeScript, it starts the pinned Node. */
 const SYSTEM_NODE = process.env.npm_node_execpath;
 
 const COMMANDS: readonly (readonly [program: string, ...args: string[]])[] = [
@@ -42,7 +42,7 @@ try {
 	]);
 	if (SYSTEM_NODE) {
 		await compare(
-			"the system's Node, which hands over where it is older",
+			"the system's Node, which starts the pinned Node if it is older",
 			[SYSTEM_NODE, empty],
 			([program, ...args]) => [SYSTEM_NODE, program, ...args],
 		);
@@ -70,7 +70,7 @@ async function compare(
 ): Promise<void> {
 	const lines = [reference, ...COMMANDS.map(lineOf)];
 	const times: number[][] = lines.map(() => []);
-	// The first round fills what Node keeps of its compiling. The rounds take turns, because the machine has moods.
+	// The first round fills the compile cache of Node. The commands take turns, so that noise affects all of them.
 	for (let round = -1; round < ROUNDS; round++) {
 		for (const [place, line] of lines.entries()) {
 			const tookMs = await timeOf(line);

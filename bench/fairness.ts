@@ -1,5 +1,5 @@
-// What one reseller notices of another one that floods the service: the time of its single requests, on both engines.
-// And what the flooding one loses by it: its answers a second, beside those that it has alone.
+// One reseller floods the service. Measures how long single requests of another reseller take, on both engines, and
+// how many answers a second the flood gets, compared with a flood alone.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -62,7 +62,7 @@ async function measureEngine(engine: string, store: Environment): Promise<void> 
 			await runFlood({ ...load, seconds: 1 });
 			const alone = await runFlood(load);
 			const flooding = runFlood(load);
-			// The flood has to have begun.
+			// Waits until the flood has begun.
 			await setTimeout(300);
 			const { timesMs, refused } = await sendSingles(() => other.send(bursar.url), SECONDS - 0.6);
 			const beside = await flooding;
@@ -125,7 +125,7 @@ function requestOf({ token }: SeededReseller, path: string, body?: unknown): str
 	return `${head}Content-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n${json}`;
 }
 
-/** A reseller with neither money nor sub-users. */
+/** Creates a reseller without money and sub-users. */
 async function openReseller(environment: Environment, username: string): Promise<SeededReseller> {
 	const { token, ...kept } = newToken();
 	const store = await openStore(readConfig(environment));
@@ -147,7 +147,7 @@ async function openReseller(environment: Environment, username: string): Promise
 	return { username, token };
 }
 
-/** A report for each day that is shown. */
+/** Records one report for each day that view_txs shows. */
 async function addUsage(environment: Environment, username: string): Promise<void> {
 	const store = await openStore(readConfig(environment));
 	const { firstDay, lastDay } = usageShownDays(store.nowMs());
@@ -174,13 +174,13 @@ async function runFlood(flood: Flood): Promise<number> {
 	child.stdin.end(JSON.stringify(flood));
 	const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
 	const { answers, others } = JSON.parse(output) as { answers: number; others: number };
-	// The service has to have seen that the connections have ended.
+	// Waits until the service has noticed that the connections ended.
 	await setTimeout(1_000);
-	if (others > answers / 100) throw new Error(`the flood had ${others} answers that it should not have`);
+	if (others > answers / 100) throw new Error(`the flood got ${others} unexpected answers`);
 	return answers / flood.seconds;
 }
 
-/** One after another, with a pause between them. Times in ascending order. */
+/** Sends requests one after another, with a pause between them. The times are in ascending order. */
 async function sendSingles(send: () => Promise<Response>, seconds: number) {
 	const timesMs: number[] = [];
 	let refused = 0;

@@ -1,4 +1,4 @@
-// Requests a second, side by side: bare node:http, bare Fastify, one commit for each request, and Bursar.
+// Compares requests a second of bare node:http, bare Fastify, Bursar with one commit for each request, and Bursar.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,7 +59,7 @@ try {
 	rmSync(folder, { recursive: true });
 }
 
-/** All targets in turn, round after round, so that a noisy moment of the machine meets them all. */
+/** Runs all targets in each round, so that noise of the machine affects all of them. */
 async function measure(targets: readonly TargetProcess[], load: LoadCase, connections: number) {
 	const rates = new Map<TargetProcess, number[]>(targets.map((target) => [target, []]));
 	for (let round = 0; round < ROUNDS; round++) {

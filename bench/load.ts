@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type SeededReseller, SUB_USER_DIGITS, subUserName } from './seed.ts';
 
-/** One kind of request; a POST is of a random reseller, and names a random one of its sub-users. */
+/** One kind of request. A POST comes from a random reseller and names one of its sub-users at random. */
 export interface LoadCase {
 	readonly path: string;
 	readonly resellers: readonly [SeededReseller, ...SeededReseller[]];
-	/** How many each reseller has. */
+	/** The number of sub-users of each reseller. */
 	readonly subUsers: number;
-	/** Further fields of the body; a GET where it is absent. */
+	/** More fields of the body. Without them the request is a GET. */
 	readonly body?: Readonly<Record<string, unknown>>;
 }
 
@@ -21,18 +21,18 @@ export interface LoadResult {
 	readonly requestsPerSecond: number;
 	/** Answers that were not 200. */
 	readonly failures: number;
-	/** How many cores the load generator kept busy, where it is a process of its own. */
+	/** How many cores the load generator used, if it is a separate process. */
 	readonly generatorCores?: number;
 }
 
 export type LoadGenerator = (url: string, load: LoadCase, connections: number, seconds: number) => Promise<LoadResult>;
 
-/** `wrk` where it is installed: it leaves the machine to the server. Otherwise autocannon. */
+/** `wrk` if it is installed, because it uses little of the machine. Otherwise autocannon. */
 export function loadGenerator(): { readonly name: string; readonly run: LoadGenerator } {
 	try {
 		execFileSync('wrk', ['-v'], { stdio: 'ignore' });
 	} catch (cause) {
-		// It exits with 1 even where it only prints its version.
+		// It exits with 1 even if it only prints its version.
 		if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return { name: 'autocannon', run: runAutocannon };
 	}
 	return { name: 'wrk', run: runWrk };
@@ -41,7 +41,7 @@ export function loadGenerator(): { readonly name: string; readonly run: LoadGene
 async function runWrk(url: string, load: LoadCase, connections: number, seconds: number): Promise<LoadResult> {
 	const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-wrk-'));
 	const script = join(folder, 'load.lua');
-	// In a file that only we can read, because arguments show in the process list.
+	// The token is in a private file, because arguments are visible in the list of processes.
 	writeFileSync(script, wrkScript(load), { mode: 0o600 });
 	try {
 		const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, url + load.path];
@@ -61,7 +61,7 @@ async function runWrk(url: string, load: LoadCase, connections: number, seconds:
 
 function wrkScript({ resellers, subUsers, body }: LoadCase): string {
 	const lines = [
-		// Generators that run at once would otherwise all name the same sub-users in the same order.
+		// Otherwise all generators would name the same sub-users in the same order.
 		`math.randomseed(${randomInt(2 ** 31)})`,
 		`function done() io.write(string.format("Processor seconds: %.2f\\n", os.clock())) end`,
 	];

@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { PostgresInstallation } from '@bursar/testing/postgres-installation';
 
-/** Resellers that have that many sub-users each. */
+/** A number of resellers, and the sub-users of each. */
 export interface MoneyShape {
 	readonly resellers: number;
 	readonly subUsers: number;
 }
 
-/** How many threads of pgbench its clients share. */
+/** The threads of pgbench. Its clients share them. */
 const THREADS = 2;
 
-/** As one would write it: three statements, each a round trip, in a transaction of its own for each movement. */
+/** The usual way: each movement is a transaction with three statements, each with its own round trip. */
 const MOVEMENT = `
 \\set reseller random(1, :resellers)
 \\set sub_user (:reseller - 1) * :sub_users + random(1, :sub_users)
@@ -25,7 +25,7 @@ INSERT INTO ledger (debit, credit, amount, at) VALUES (:reseller, :sub_user, 1, 
 COMMIT;
 `;
 
-/** Makes the tables for that shape in an empty database, and fills them. */
+/** Creates and fills the tables for that shape in an empty database. */
 export async function fillUsualTables(installation: PostgresInstallation, url: string, shape: MoneyShape) {
 	const { resellers, subUsers } = shape;
 	await runSql(
@@ -40,12 +40,12 @@ export async function fillUsualTables(installation: PostgresInstallation, url: s
 	);
 }
 
-/** Leaves a database that was just filled as autovacuum would in a while, so that it does not do so in the middle. */
+/** Vacuums a filled database now, so that autovacuum does not do it during a run. */
 export async function settle(installation: PostgresInstallation, url: string): Promise<void> {
 	await runSql(installation, url, 'VACUUM ANALYZE');
 }
 
-/** Movements of money a second, the usual way. */
+/** Measures the movements of money a second. */
 export async function runPgbench(
 	installation: PostgresInstallation,
 	url: string,
@@ -73,7 +73,7 @@ async function runSql(installation: PostgresInstallation, url: string, sql: stri
 	await run(installation, 'psql', url, ['--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', '--command', sql]);
 }
 
-/** The password goes through the environment, because arguments show in the process list. */
+/** The password is in the environment, because arguments are visible in the list of processes. */
 async function run({ binFolder }: PostgresInstallation, program: string, url: string, args: readonly string[]) {
 	const { hostname, port, username, password, pathname } = new URL(url);
 	const env = {

@@ -1,5 +1,5 @@
-// Bursar on PostgreSQL: beside pgbench that moves money the usual way, reads with and without gathering, and
-// two processes beside one. All share one server on this machine, which flushes every commit.
+// Bursar on PostgreSQL: compares gives with pgbench, reads with and without gathering, and two processes with one.
+// All share one PostgreSQL server on this machine, which flushes every commit.
 import { randomBytes } from 'node:crypto';
 import { endpoints } from '@bursar/contract';
 import { debianPostgres } from '@bursar/testing/postgres-installation';
@@ -15,7 +15,7 @@ const RESELLERS = Number(process.env.BENCH_RESELLERS ?? 100);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
 const CONNECTIONS = (process.env.BENCH_CONNECTIONS ?? '64,256').split(',').map(Number);
-/** What the aims are set for, and what pgbench has. */
+/** The aims are for this number of connections. pgbench always uses it. */
 const AIMED_CONNECTIONS = 64;
 
 const HOT: MoneyShape = { resellers: 1, subUsers: SUB_USERS };
@@ -26,12 +26,11 @@ const SETTINGS = {
 	synchronous_commit: 'on',
 	max_connections: '200',
 	shared_buffers: '256MB',
-	// No checkpoint in the middle of a short run.
+	// Prevents a checkpoint during a short run.
 	max_wal_size: '8GB',
 	checkpoint_timeout: '30min',
 };
 
-/** Something that is measured. */
 interface Contender {
 	readonly name: string;
 	run(): Promise<LoadResult>;
@@ -42,17 +41,17 @@ interface Comparison {
 	readonly connections: number;
 	readonly reference: Contender;
 	readonly bursar: Contender;
-	/** What the ratio should be at least. */
+	/** The least ratio that we aim for. */
 	readonly aim: number;
 }
 
-/** How all that was started is stopped, the latest last. */
+/** Stops everything that was started, in reverse order. */
 const stops: (() => Promise<void>)[] = [];
 let isInterrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 	process.once(signal, () => {
 		isInterrupted = true;
-		// Without its servers, whatever is under way fails soon, and tidies up after itself.
+		// Without its servers, the current run fails soon and cleans up.
 		void stopAll();
 	});
 }
@@ -79,7 +78,7 @@ async function bench(): Promise<void> {
 	for (const comparison of comparisons) print(`| ${(await measure(comparison)).join(' | ')} |`);
 }
 
-/** Starts and fills all that is compared. */
+/** Starts and fills all servers and tables. */
 async function prepare(load: ReturnType<typeof loadGenerator>['run']): Promise<readonly Comparison[]> {
 	const installation = debianPostgres();
 	const server = await startPostgres({ installation, settings: SETTINGS });
@@ -126,7 +125,7 @@ async function prepare(load: ReturnType<typeof loadGenerator>['run']): Promise<r
 	const giveSpread = request(give, spread, SPREAD, { amount_usd_cents: 1 });
 	const view = request(endpoints.viewSubUser.path, hot, HOT, {});
 
-	/** The processes share the connections, and have a load generator each. */
+	/** The processes share the connections. Each has its own load generator. */
 	const under = (loadCase: LoadCase, connections: number, ...targets: readonly TargetProcess[]): Contender => ({
 		name: targets.length === 1 ? (targets[0] as TargetProcess).name : `${targets.length} processes`,
 		run: async () =>
@@ -187,7 +186,7 @@ function sumOf(results: readonly LoadResult[]): LoadResult {
 	};
 }
 
-/** Both in turn, round after round, so that a noisy moment of the machine meets both. */
+/** Runs both in each round, so that noise of the machine affects both. */
 async function measure({ name, connections, reference, bursar, aim }: Comparison) {
 	const references: number[] = [];
 	const ours: number[] = [];

@@ -9,13 +9,13 @@ export const SUB_USER_DIGITS = 7;
 
 type Environment = Readonly<Record<string, string>>;
 
-/** A reseller in a store that was filled, and its bearer token. */
+/** A reseller in the filled store, and its bearer token. */
 export interface SeededReseller {
 	readonly username: string;
 	readonly token: string;
 }
 
-/** Fills the store of that environment with one reseller that has that many sub-users. */
+/** Fills the store with one reseller that has that many sub-users. */
 export async function seedReseller(
 	environment: Environment,
 	username: string,
@@ -25,7 +25,7 @@ export async function seedReseller(
 	return reseller as SeededReseller;
 }
 
-/** Fills the store with resellers that have that many sub-users each, and money for all that is to come. */
+/** Fills the store with resellers that have that many sub-users each, and enough money for any benchmark. */
 export async function seedResellers(
 	environment: Environment,
 	usernames: readonly string[],
@@ -71,7 +71,7 @@ async function fill(store: Writer, username: string, subUsers: number): Promise<
 	return { username, token };
 }
 
-/** The name of a reseller's sub-user by its number, as the load generators make it too. */
+/** The name of a reseller's sub-user by its number. The load generators build the same names. */
 export function subUserName(reseller: string, number: number): string {
 	return `${reseller}.${String(number).padStart(SUB_USER_DIGITS, '0')}`;
 }

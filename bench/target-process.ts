@@ -5,20 +5,20 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-/** A server that is measured, in a process of its own. */
+/** A measured server in its own process. */
 export interface TargetProcess {
 	readonly name: string;
 	readonly url: string;
 	readonly opsUrl: string | undefined;
 	readonly child: ChildProcess;
-	/** How long, in milliseconds, its event loop was blocked at most since this was last asked. */
+	/** The longest block of its event loop since the previous call, in milliseconds. */
 	longestBlockMs(): Promise<number>;
 	/** Resident memory in bytes. */
 	residentBytes(): number;
 	stop(): Promise<void>;
 }
 
-/** Starts a server, and waits for the line of JSON with its address. */
+/** Starts a server and waits for the JSON line with its address. */
 export async function startTarget(
 	name: string,
 	[file, ...args]: readonly [string, ...string[]],

@@ -1,5 +1,5 @@
-// How fast `bursar usage import` is: the real command line as a process, beside a bare loop that inserts the
-// same rows under the same unique index.
+// Compares `bursar usage import`, as a real process, with a bare loop that inserts the same rows under the same
+// unique index.
 //
 //   node bench/usage-import.ts [--reports 1000000] [--sub-users 10000] [--order time|random]
 import { spawn } from 'node:child_process';
@@ -21,7 +21,7 @@ const { values } = parseArgs({
 	options: {
 		reports: { type: 'string', default: '1000000' },
 		'sub-users': { type: 'string', default: '10000' },
-		/** Hosts report as time goes by; `random` is the worst that a file can be. */
+		/** Hosts report in order of time. `random` is the worst case. */
 		order: { type: 'string', default: 'time' },
 	},
 });
@@ -69,7 +69,7 @@ interface Run {
 	readonly peakMebibytes?: number;
 }
 
-/** The same figures at every run. */
+/** The same reports in every run. */
 function* rows() {
 	const random = generator(7);
 	const until = Math.floor(Date.now() / DAY_MS) * DAY_MS;
@@ -100,7 +100,7 @@ function writeReports(file: string): void {
 	closeSync(descriptor);
 }
 
-/** What the engine gives without any rule: one insert for each row, one transaction for each batch. */
+/** The engine without any rule: one insert for each row, one transaction for each batch. */
 function bareInserts(): Run {
 	const database = new Database(join(folder, 'bare.db'));
 	database.pragma('journal_mode = WAL');
@@ -124,7 +124,7 @@ function bareInserts(): Run {
 	return { seconds };
 }
 
-/** The command line as an operator runs it, start of the process included. */
+/** Runs the command line as an operator does. The time includes the start of the process. */
 async function importReports(dataDir: string, file: string): Promise<Run> {
 	const startedAt = performance.now();
 	const child = spawn(process.execPath, [BURSAR, 'usage', 'import', '--json', file], {
@@ -143,7 +143,7 @@ async function importReports(dataDir: string, file: string): Promise<Run> {
 	clearInterval(watch);
 	const seconds = (performance.now() - startedAt) / 1000;
 	const { counted, repeated } = JSON.parse(output) as { counted: number; repeated: number };
-	if (exitCode !== 0 || counted + repeated !== reports) throw new Error(`the import went wrong: ${output}`);
+	if (exitCode !== 0 || counted + repeated !== reports) throw new Error(`the import failed: ${output}`);
 	return { seconds, peakMebibytes };
 }
 
@@ -157,7 +157,7 @@ function residentMebibytes(pid: number | undefined): number {
 	}
 }
 
-/** Mulberry32: small, and the same everywhere. */
+/** Mulberry32: small, with the same numbers on every machine. */
 function generator(seed: number): () => number {
 	let state = seed;
 	return () => {

@@ -1,4 +1,4 @@
-// A long list and slow readers: the first byte, the memory, and how long the event loop is blocked.
+// A long list with fast and slow readers: measures the first byte, memory, and blocks of the event loop.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -63,7 +63,7 @@ try {
 	rmSync(folder, { recursive: true });
 }
 
-/** Takes a little at a time, as a client far away would. Returns what ends it. */
+/** Reads a little at a time, like a client far away. Returns a function that stops it. */
 function readSlowly(url: string, bearer: string): () => void {
 	const { hostname, port } = new URL(url);
 	const socket = connect({ host: hostname, port: Number(port) });

@@ -1,4 +1,4 @@
-/** What the bare servers answer with: as large as what Bursar answers, and made with as little work as can be. */
+/** The data of the bare servers: the size of Bursar's answers, made with as little work as possible. */
 export const account = {
 	username: 'user000001',
 	balance: 1_000_000,

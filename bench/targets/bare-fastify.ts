@@ -1,4 +1,4 @@
-// Fastify with the same schemas and answers of the same size, and nothing behind them.
+// Fastify with the same schemas and answers of the same size, but without any work behind them.
 import { endpoints, envelopeSchema } from '@bursar/contract';
 import Fastify from 'fastify';
 import { account, balance, envelope } from './answers.ts';

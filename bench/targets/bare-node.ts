@@ -1,4 +1,4 @@
-// The least that Node can do: answers without looking at anything but the path.
+// The least work in Node: looks only at the path.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { account, balance, envelope } from './answers.ts';

@@ -1,5 +1,5 @@
-// Bursar on PostgreSQL as `startService` builds it, but that each read of an account is a query of its own: prepared,
-// on a pool of the driver's own.
+// Bursar on PostgreSQL as `startService` builds it, but each read of an account is its own prepared query, on a pool
+// of the driver.
 import pg from 'pg';
 import { readConfig } from '../../packages/server/src/config.ts';
 import { openStore } from '../../packages/server/src/engine.ts';
@@ -8,7 +8,7 @@ import { startService } from '../../packages/server/src/service.ts';
 import { type AccountRow, accountOf } from '../../packages/server/src/store/account-row.ts';
 import { createKeySeal } from '../../packages/server/src/store/key-seal.ts';
 
-/** What a pool of `pg` has unless it is told otherwise. */
+/** The default size of a pool in `pg`. */
 const CONNECTIONS = 10;
 
 const FIND_ACCOUNT = `SELECT reseller, username, balance_cents AS "balanceCents", sealed_auth_key AS "sealedAuthKey",
@@ -16,7 +16,7 @@ const FIND_ACCOUNT = `SELECT reseller, username, balance_cents AS "balanceCents"
 
 const config = readConfig(process.env);
 const { databaseUrl, masterKey } = config;
-if (!databaseUrl || !masterKey) throw new Error('this needs a database');
+if (!databaseUrl || !masterKey) throw new Error('set BURSAR_DATABASE_URL and BURSAR_MASTER_KEY');
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 const pool = new pg.Pool({ connectionString: databaseUrl.hostUrls[0], max: CONNECTIONS });

@@ -1,5 +1,5 @@
-// Bursar as `startService` builds it; with an argument, its group commit may hold that many commands. Tells its parent
-// how long the event loop was blocked at most since it was last asked.
+// Bursar as `startService` builds it. An optional argument limits the commands in a group commit. Each message from the
+// parent process gets the longest block of the event loop since the previous message.
 import { readConfig } from '../../packages/server/src/config.ts';
 import { createLogger } from '../../packages/server/src/logger.ts';
 import { startService } from '../../packages/server/src/service.ts';

@@ -1,18 +1,18 @@
-// One client that sends as much as it can: on each connection, many requests at a time without waiting for answers.
-// Reads what to send, as one line of JSON, from standard input; stops by itself; prints how many answers it had.
+// A client that sends as much as it can. On each connection it keeps many requests ahead of their answers.
+// Reads a `Flood` as JSON from standard input, stops by itself, and prints the number of answers.
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 
-/** What to send, for how long, and which status counts as an answer. */
 export interface Flood {
 	readonly url: string;
-	/** A whole request. */
+	/** A complete request as text. */
 	readonly request: string;
 	readonly connections: number;
 	/** How many requests are sent ahead on each connection. */
 	readonly ahead: number;
 	readonly seconds: number;
+	/** Answers with this status count; all others are unexpected. */
 	readonly status: number;
 }
 
@@ -23,7 +23,7 @@ const counts = await Promise.all(Array.from({ length: flood.connections }, () =>
 const sum = (of: 'answers' | 'others') => counts.reduce((total, count) => total + count[of], 0);
 process.stdout.write(JSON.stringify({ answers: sum('answers'), others: sum('others') }));
 
-/** Keeps requests ahead on a connection of its own until the time is over. */
+/** Keeps requests ahead on a new connection until the time is over. */
 async function sendAhead({ url, request, ahead, seconds, status }: Flood) {
 	const { hostname, port } = new URL(url);
 	const socket = connect(Number(port), hostname).setNoDelay(true);
@@ -35,7 +35,7 @@ async function sendAhead({ url, request, ahead, seconds, status }: Flood) {
 		let came = 0;
 		for (let at = received.indexOf(STATUS_LINE); at !== -1; at = received.indexOf(STATUS_LINE, at + 1)) {
 			const statusAt = at + STATUS_LINE.length;
-			// One that is cut is counted with the next chunk.
+			// A status line that is cut off counts with the next chunk.
 			if (received.length < statusAt + 3) break;
 			counts[Number(received.slice(statusAt, statusAt + 3)) === status ? 'answers' : 'others']++;
 			came++;
