@@ -40,7 +40,7 @@ try {
 	print(
 		`requests. ${SECONDS} s each. Aims: at most 250 ms at the 99th percentile, none refused, goodput at least 0.8.\n`,
 	);
-	print('| engine | flood | single request | 50th | 99th | longest | refused | goodput beside / alone |');
+	print('| engine | flood | single request | 50th | 99th | longest | refused | goodput during / alone |');
 	print('|---|---|---|---:|---:|---:|---:|---:|');
 	await measureEngine('SQLite', { BURSAR_DATA_DIR: folder });
 	await measureEngine('PostgreSQL', {
