@@ -26,7 +26,7 @@ export interface GroupCommit<Item, Result> {
 }
 
 export interface GroupCommitOptions<Item, Result> {
-	/** Runs a batch as one durable transaction. May call `begun` once later batches are certain to come after it. */
+	/** Runs a batch as one durable transaction. May call `begun` once later batches surely come after it. */
 	readonly run: (items: readonly Item[], begun: () => void) => Promise<BatchAnswer<Result>>;
 	/** The owner of an item. Owners take turns in each batch. */
 	readonly ownerOf: (item: Item) => string;
@@ -41,7 +41,7 @@ export interface GroupCommitOptions<Item, Result> {
 	readonly maxWaiting?: number;
 	/** The most items of one owner that wait. */
 	readonly maxOfOwner?: number;
-	/** An item that has waited this long in the queue, in milliseconds, is refused and never run. */
+	/** An item that has waited this long, in milliseconds, is refused and never run. */
 	readonly maxWaitMs: number;
 	/** Called before each batch. Returns a check of whether an item has expired. */
 	readonly expiredNow?: () => (item: Item) => boolean;
@@ -62,7 +62,7 @@ interface Waiting<Item, Result> {
 const NOT_DONE: NotRun = { ok: false, error: 'not_done' };
 const OUTCOME_UNKNOWN: NotRun = { ok: false, error: 'outcome_unknown' };
 const OVERDUE_CHECK_MS = 250;
-/** A batch starts beside others only if it has at least this share of their size: a small batch costs nearly as much. */
+/** A batch starts beside another one only with at least this share of its size: a small batch costs nearly as much. */
 const MIN_SHARE_BESIDE = 0.5;
 
 /**
