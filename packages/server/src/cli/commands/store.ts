@@ -64,7 +64,7 @@ async function copyStore({ from, to, json }: CopyOptions): Promise<void> {
 	say(
 		keyFile === null
 			? 'The new store needs the same master key: set BURSAR_MASTER_KEY or BURSAR_MASTER_KEY_FILE for it.'
-			: `The new store needs the master key of the old one: set BURSAR_MASTER_KEY_FILE to ${keyFile} or to a copy of it.`,
+			: `The new store needs the same master key: set BURSAR_MASTER_KEY_FILE=${keyFile}, or use a copy of that file.`,
 	);
 	say(`The old store is marked as moved, and cannot be opened. To undo that: bursar store reopen ${dataDir}`);
 }
@@ -92,6 +92,5 @@ async function reopen(folder: string, { json }: { json?: boolean }): Promise<voi
 	const dataDir = resolve(folder);
 	const { movedAt, movedTo } = await reopenStore(dataDir);
 	printResult({ reopened: dataDir, moved_at: movedAt, moved_to: movedTo }, json);
-	if (!json)
-		say(`The store can be served again. It has no changes that were made in ${movedTo} since the move.`);
+	if (!json) say(`The store can be served again. It has no changes that were made in ${movedTo} since the move.`);
 }
