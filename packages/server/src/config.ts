@@ -9,16 +9,16 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export interface Config {
 	readonly host: string;
 	readonly port: number;
-	/** The address that the operator's side listens on. */
+	/** The address that the operator's listener listens on. */
 	readonly opsHost: string;
 	readonly opsPort: number;
-	/** Names, beside `localhost` and addresses, under which the operator's side is asked. Lowercase. */
+	/** Host names under which the operator's listener answers, besides `localhost` and addresses. Lowercase. */
 	readonly opsHostNames: readonly string[];
-	/** Absolute. Of no matter where there is a database. */
+	/** An absolute path. Ignored when `databaseUrl` is set. */
 	readonly dataDir: string;
-	/** The PostgreSQL database with the store; absent where the store is embedded. */
+	/** The PostgreSQL database of the store. Absent if the store is embedded. */
 	readonly databaseUrl?: DatabaseUrl;
-	/** 32 bytes; absent where the store keeps its own. */
+	/** 32 bytes. By default, the store's own file. */
 	readonly masterKey?: Uint8Array;
 	readonly logLevel: LogLevel;
 	/** Accepts any content type, and amounts as strings of decimal digits. */
@@ -26,20 +26,20 @@ export interface Config {
 	readonly tokenOverlapMs: number;
 }
 
-/** What is wrong with the environment: one line for each variable. */
+/** Thrown if the environment is wrong. The message has one line for each problem. */
 export class ConfigError extends Error {
 	override readonly name = 'ConfigError';
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables that the server leaves alone: the client and `bursarctl` read them, or the tests. */
-const OTHERS_READ = ['BURSAR_URL', 'BURSAR_TOKEN', 'BURSAR_TEST_DATABASE_URL'];
+/** Variables that the client, `bursarctl` or the tests read. */
+const READ_BY_OTHERS = ['BURSAR_URL', 'BURSAR_TOKEN', 'BURSAR_TEST_DATABASE_URL'];
 
 /** Reads the environment once. Throws `ConfigError` that names every variable that is wrong or unknown. */
 export function readConfig(environment: Environment): Config {
 	const problems: string[] = [];
-	const known = new Set(OTHERS_READ);
+	const known = new Set(READ_BY_OTHERS);
 
 	function read<Value>(name: string, fallback: Value, parse: (text: string) => Value): Value {
 		known.add(name);
@@ -87,7 +87,7 @@ export function readConfig(environment: Environment): Config {
 	return config;
 }
 
-/** The configuration as it may be shown to people: every secret is masked. */
+/** The configuration with all secrets masked. */
 export function maskedConfig(config: Config): Record<string, unknown> {
 	const { databaseUrl, masterKey } = config;
 	return {
@@ -98,7 +98,7 @@ export function maskedConfig(config: Config): Record<string, unknown> {
 }
 
 function nonEmpty(text: string): string {
-	if (text.trim() === '') throw new Error('it may not be empty');
+	if (text.trim() === '') throw new Error('it must not be empty');
 	return text;
 }
 
@@ -119,7 +119,7 @@ function hostNames(text: string): readonly string[] {
 	return names;
 }
 
-/** Port 0 asks the system for a free one. */
+/** With port 0 the system chooses a free port. */
 function port(text: string): number {
 	return integer(text, 0, 65535);
 }
@@ -136,7 +136,7 @@ function logLevel(text: string): LogLevel {
 	return level;
 }
 
-/** Throws, without anything of what is in the file, where that is no master key. */
+/** Throws if the file holds no master key. The error shows nothing of the file. */
 export function masterKeyFromFile(file: string): Uint8Array {
 	try {
 		return readMasterKey(file, 'the file');

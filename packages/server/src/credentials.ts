@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { makeProxyAuthkey, makeToken } from './domain/secret-text.ts';
 
-/** A new bearer token, and what is kept of it: its hash and its last four characters. The token is shown once. */
+/** A new bearer token, with the hash and the last four characters that the store keeps. The token is shown once. */
 export function newToken(): { readonly token: string; readonly tokenHash: string; readonly tokenTail: string } {
 	const token = makeToken(randomBytes);
 	return { token, tokenHash: hashToken(token), tokenTail: token.slice(-4) };
@@ -12,7 +12,7 @@ export function newProxyAuthkey(): string {
 	return makeProxyAuthkey(randomBytes);
 }
 
-/** SHA-256 in base64url. Tokens are long and random, so a plain hash cannot be guessed backwards. */
+/** SHA-256 in base64url. Tokens are long and random, so a plain hash is enough: nobody can guess them from it. */
 export function hashToken(token: string): string {
 	return hash('sha256', token, 'base64url');
 }

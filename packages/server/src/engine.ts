@@ -5,8 +5,8 @@ import type { ChangedMasterKey } from './store/master-key-change.ts';
 import type { Store } from './store/store.ts';
 
 /**
- * Opens the store on the engine that the configuration asks for: only that one, and its driver, is loaded. `isBrief`
- * for one short command, which does nothing else while the store writes.
+ * Opens the store on the engine that the configuration asks for. Loads only that engine and its driver. `isBrief` is
+ * for a command that does only one thing.
  */
 export async function openStore(config: Config, { isBrief = false } = {}): Promise<Store> {
 	const { databaseUrl, masterKey, dataDir } = config;
@@ -19,12 +19,12 @@ export async function openStore(config: Config, { isBrief = false } = {}): Promi
 	return openPostgresStore(databaseUrl, masterKey);
 }
 
-/** What is copied to where, and who hears how far it is. */
+/** The arguments of a move. */
 export interface StoreMove {
 	/** The folder of an embedded store. */
 	readonly from: string;
 	readonly to: DatabaseUrl;
-	/** That of the store; where it is absent, it is the one that the store keeps. */
+	/** The master key; by default, the store's own file. */
 	readonly masterKey: Uint8Array | undefined;
 	readonly onProgress: (message: string) => void;
 }
@@ -49,7 +49,7 @@ export async function moveStore({ from, to, masterKey, onProgress }: StoreMove):
 	}
 }
 
-/** Takes back that a store was moved, and tells when and where to. Throws `CopyError`. */
+/** Removes the mark of a store that was moved, and returns it. Throws `CopyError`. */
 export async function reopenStore(dataDir: string) {
 	const { reopenSqliteStore } = await import('./store/sqlite/copy-source.ts');
 	return reopenSqliteStore(dataDir);

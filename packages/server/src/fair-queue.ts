@@ -1,16 +1,16 @@
-/** Items that wait, each for an owner. However many one owner has, every owner gets its turn. */
+/** A queue whose owners take turns, however many items one of them has. */
 export interface FairQueue<Item> {
 	/** How many items wait. */
 	readonly size: number;
-	/** Adds an item behind the others of its owner. `false` if a bound is reached: then the item was not added. */
+	/** Adds an item after the others of its owner. Returns `false`, and does not add it, if a bound is reached. */
 	add(item: Item): boolean;
-	/** Takes one item of each owner in turn, `most` at most. Those of one owner come in the order of their adding. */
+	/** Takes one item of each owner in turn, `most` at most. The items of one owner keep their order. */
 	take(most: number): Item[];
-	/** Takes items of the owner whose turn it is, `most` at most. */
+	/** Takes items of the next owner only, `most` at most. */
 	takeOfNext(most: number): Item[];
-	/** Puts items that were taken back, in the same order, in front of all others. */
+	/** Puts taken items back before all others, in the same order. */
 	putBack(items: readonly Item[]): void;
-	/** Removes the items for which it is true. */
+	/** Removes the items for which `isRemoved` is true, and returns them. */
 	remove(isRemoved: (item: Item) => boolean): Item[];
 }
 
@@ -18,12 +18,12 @@ export interface FairQueueOptions<Item> {
 	readonly ownerOf: (item: Item) => string;
 	/** The most items that wait. */
 	readonly maxWaiting: number;
-	/** The most items that wait of one owner. */
+	/** The most items of one owner that wait. */
 	readonly maxOfOwner: number;
 }
 
 export function createFairQueue<Item>({ ownerOf, maxWaiting, maxOfOwner }: FairQueueOptions<Item>): FairQueue<Item> {
-	/** The owners whose items wait, in the order of their turns. No line is empty. */
+	/** The owners with waiting items, in the order of their turns. No line is empty. */
 	const lines = new Map<string, Item[]>();
 	let size = 0;
 
@@ -33,7 +33,7 @@ export function createFairQueue<Item>({ ownerOf, maxWaiting, maxOfOwner }: FairQ
 		return line;
 	}
 
-	/** Takes the first items of a line, and has the others wait for the next turn of their owner. */
+	/** Takes the first items of a line. The others wait for the next turn of their owner. */
 	function takeTurn(owner: string, line: Item[], most: number): Item[] {
 		lines.delete(owner);
 		const taken = line.splice(0, most);
@@ -55,7 +55,7 @@ export function createFairQueue<Item>({ ownerOf, maxWaiting, maxOfOwner }: FairQ
 		},
 		take(most) {
 			const taken: Item[] = [];
-			// An owner that is set again comes behind the others, and again in this very loop.
+			// `takeTurn` adds an owner again at the end of `lines`, so this loop comes back to it.
 			for (const [owner, line] of lines) {
 				if (taken.length === most) break;
 				taken.push(...takeTurn(owner, line, lines.size === 1 ? most - taken.length : 1));

@@ -1,7 +1,7 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import type { LogLevel } from './config.ts';
 
-/** Names under which secrets travel: redacted should a log line ever carry one, up to three objects deep. */
+/** Names of secrets. If a log line ever contains one, up to three objects deep, it is redacted. */
 const SECRET_NAMES = [
 	'authorization',
 	'cookie',
@@ -13,16 +13,16 @@ const SECRET_NAMES = [
 	'masterKey',
 ];
 
-/** How much of the log may wait for its reader, in characters: beyond it, lines are dropped and counted. */
+/** How much of the log may wait for its reader, in characters. Further lines are dropped and counted. */
 const MAX_WAITING_CHARACTERS = 1 << 20;
 
 /** Where log lines go. */
 export interface LogOutput extends DestinationStream {
-	/** How many lines could not be written, since the start. */
+	/** How many lines have been dropped since the start. */
 	droppedLines(): number;
 }
 
-/** One JSON line for each event, on standard output if nothing else is given. */
+/** Writes one JSON line for each event, by default to standard output. */
 export function createLogger(level: LogLevel, destination: DestinationStream = logOutput(process.stdout)): Logger {
 	return pino(
 		{
@@ -43,8 +43,8 @@ export function createLogger(level: LogLevel, destination: DestinationStream = l
 }
 
 /**
- * A log must not hold up the service, and may not fill its memory. If its reader stalls or goes away, lines are
- * dropped until all that waited has been read; then the log says how many.
+ * The log must neither delay the service nor fill its memory. If its reader stalls or goes away, lines are dropped
+ * until the reader has read everything that waits. Then the log says how many.
  */
 export function logOutput(stream: NodeJS.WriteStream): LogOutput {
 	let dropped = 0;

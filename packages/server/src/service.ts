@@ -16,24 +16,24 @@ import type { Store } from './store/store.ts';
 import { version } from './version.ts';
 
 export interface Service {
-	/** Base address of the public side. */
+	/** Base address of the public listener. */
 	readonly url: string;
-	/** Base address of the operator's side. */
+	/** Base address of the operator's listener. */
 	readonly opsUrl: string;
-	/** Answers what is under way, takes nothing new, and lets go of everything. */
+	/** Accepts nothing new, answers the requests in progress, and closes everything. */
 	stop(): Promise<void>;
 	/** Resolves, with the cause, when the service cannot go on and must be stopped. */
 	readonly failed: Promise<unknown>;
 }
 
-/** How long requests that are under way may take to end once the service stops. */
+/** How long requests in progress may take once the service stops. */
 const STOP_LIMIT_MS = 8_000;
-/** The same for the operator's side, which stops last. */
+/** The same for the operator's listener, which stops last. */
 const OPS_STOP_LIMIT_MS = 250;
 
 const CLOCK_SET_BACK = 'the clock was set back: changes with X-Request-Expires are refused';
 
-/** What does not come from the configuration. Most of it is for benchmarks and tests. */
+/** Options that are not in the configuration. Most of them are for benchmarks and tests. */
 export interface ServiceParts {
 	/** The most commands in a group commit. */
 	readonly maxBatch?: number;
@@ -50,16 +50,16 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	const { maxBatch, requestTimeouts } = parts;
 	const store = await (parts.openStore ?? openStore)(config);
 	const clock = createExpiryClock(() => store.nowMs(), {
-		onSetBack: (byMs) => logger.warn({ byMs }, `${CLOCK_SET_BACK}, until it is where it was, or the service restarted`),
+		onSetBack: (byMs) => logger.warn({ byMs }, `${CLOCK_SET_BACK}, until it has caught up or the service is restarted`),
 	});
 	const { nowMs } = clock;
 	let stopping = false;
-	/** What the operator has to know of the store, while the service can go on with it, and when it cannot. */
+	/** A warning about the store while the service can go on, and the reason when it cannot. */
 	let outgrown: string | undefined;
 	let lost: string | undefined;
 	void store.outgrown.then((words) => {
 		outgrown = words;
-		logger.warn(`${words}: this one goes on, and should be replaced by that version`);
+		logger.warn(`${words}: this process goes on, but replace it with that version`);
 	});
 	void store.lost.then((cause) => {
 		lost = cause instanceof Error ? cause.message : String(cause);
@@ -73,7 +73,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 			...metrics.batches,
 			fault(cause, kind) {
 				metrics.batchFault(kind);
-				logger.error({ err: cause, kind }, 'a group commit had a fault');
+				logger.error({ err: cause, kind }, 'a group commit failed');
 			},
 		},
 	});

@@ -6,45 +6,45 @@ import { createExpiryClock, type ExpiryClock } from './expiry-clock.ts';
 import { createGroupCommit, type GroupCommitObserver, type GroupCommitOptions, HELD } from './group-commit.ts';
 import { createUsageCommit, type UsageCommitOptions, type UsageVerdicts } from './usage-commit.ts';
 
-/** Where every write goes in: each is answered once its effect is durable. */
+/** Takes every write, and answers it once its effect is durable. */
 export interface Bank {
 	/** Runs a command. Resolves when its effect is durable or it was refused; never rejects. */
 	submit<C extends Command>(command: C): Promise<OutcomeOf<C>>;
 	/**
-	 * Counts usage reports, `USAGE_STEP` at most. Resolves to a verdict for each, in order, when all that are counted are
-	 * durable, or to a refusal of all of them; never rejects. Senders take turns.
+	 * Counts usage reports, `USAGE_STEP` at most. Resolves to a verdict for each, in order, when all counted reports are
+	 * durable, or to a refusal of all of them. Never rejects. Senders take turns.
 	 */
 	recordUsage(sender: string, reports: readonly UsageReport[]): Promise<UsageVerdicts | Refusal>;
-	/** How many commands wait to be begun. */
+	/** How many commands wait in the queue. */
 	readonly waiting: number;
-	/** Since when the oldest batch is under way, in monotonic milliseconds; infinity where none is. */
+	/** When the oldest unfinished batch started, in monotonic milliseconds; infinity if there is none. */
 	readonly underWaySinceMs: number;
-	/** Takes nothing more, and resolves when all that was taken has been answered. */
+	/** Accepts nothing more. Resolves when everything that was accepted has been answered. */
 	stop(): Promise<void>;
 }
 
-/** For so long after a command was held, in milliseconds, the commands of its reseller go aside. */
+/** How long after a held command all commands of its reseller use the `aside` queue, in milliseconds. */
 const ASIDE_MS = 2_500;
 
 interface BankOptions {
 	readonly observer: GroupCommitObserver;
 	readonly maxBatch?: number;
-	/** Usage waits as long as commands, in one batch at a time, unless said otherwise. */
+	/** By default usage reports wait as long as commands, and one batch of them runs at a time. */
 	readonly usage?: Partial<UsageCommitOptions>;
-	/** The clock that answers are made by: where nothing is answered, one of the bank's own. */
+	/** The clock that the answers show. A caller that sends no answers may leave it out. */
 	readonly clock?: ExpiryClock;
 }
 
 /**
- * Commands are dated by the store's clock. One that has expired when its batch is about to be begun is refused, and never
- * reaches the store. Those of a reseller whose accounts another transaction holds go aside, into batches of that reseller
- * alone, until none of them has been held for a while: the others do not wait for that lock.
+ * Commands get their time from the store's clock. A command that has expired when its batch starts is refused, and
+ * never reaches the store. If another transaction holds an account, the commands of its reseller wait in batches of
+ * their own for a while, so that the other resellers do not wait for that lock.
  */
 export function createBank(
 	store: Pick<Store, 'runCommands' | 'recordUsage' | 'nowMs' | 'maxWaitMs' | 'batchesAtOnce'>,
 	{ clock = createExpiryClock(() => store.nowMs()), usage: usageOptions, ...options }: BankOptions,
 ): Bank {
-	/** The clock is looked at once for all, and only where something expires. */
+	/** Reads the clock once for a whole batch, and only if a command can expire. */
 	function expiredNow(): (command: Command) => boolean {
 		let time: ExpiryTime | undefined;
 		return ({ expiresAtMs }) => {
@@ -69,7 +69,7 @@ export function createBank(
 		maxWaitMs: store.maxWaitMs,
 		...usageOptions,
 	});
-	/** Until when, in monotonic milliseconds, the commands of a reseller go aside. One entry for a reseller at most. */
+	/** Until when each reseller uses `aside`, in monotonic milliseconds. */
 	const asideUntilMs = new Map<string, number>();
 
 	function isAside(reseller: string): boolean {
@@ -86,13 +86,13 @@ export function createBank(
 			for (;;) {
 				const outcome = await (isAside(reseller) ? aside : main).submit(command, sinceMs);
 				if (outcome === HELD) asideUntilMs.set(reseller, performance.now() + ASIDE_MS);
-				// The store answers each command with an outcome of its own kind.
+				// The store answers each command with an outcome of the command's kind.
 				else return (!outcome.ok ? refuse(outcome.error) : outcome) as OutcomeOf<C>;
 			}
 		},
 		async recordUsage(sender, reports) {
 			const outcome = await usage.submit({ sender, reports });
-			if (outcome === HELD) throw new Error('usage waits for no lock that another transaction may hold');
+			if (outcome === HELD) throw new Error('a batch of usage reports cannot be held');
 			return outcome;
 		},
 		get waiting() {

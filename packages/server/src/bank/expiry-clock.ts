@@ -1,16 +1,16 @@
 import { type ExpiryTime, isSetBack } from '../domain/expiry.ts';
 
-/** The clock that changes expire by. It never goes back: what it has told is over. */
+/** Decides when changes expire. A time that it has returned stays over, even if the store's clock is set back. */
 export interface ExpiryClock {
-	/** The store's time, in Unix milliseconds, for answers: from then on nothing is begun that expires by it. */
+	/** The store's time for answers, in Unix milliseconds. No change that expires by then starts afterwards. */
 	nowMs(): number;
-	/** The time that changes are judged by now. */
+	/** The times by which changes are judged now. */
 	look(): ExpiryTime;
-	/** Whether the store's clock was set back so far that no change with an expiry is begun. */
+	/** Whether the store's clock was set back so far that no change with an expiry may start. */
 	readonly isSetBack: boolean;
 }
 
-/** `onSetBack` is called once each time that the clock is found set back too far, with by how much. */
+/** Calls `onSetBack`, with the distance, once each time that the clock is found set back too far. */
 export function createExpiryClock(
 	storeNowMs: () => number,
 	{ onSetBack = () => {} }: { readonly onSetBack?: (byMs: number) => void } = {},

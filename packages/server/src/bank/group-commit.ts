@@ -7,49 +7,49 @@ interface NotRun {
 	readonly error: 'not_done' | 'outcome_unknown';
 }
 
-/** Another transaction holds what the item needs. It was not run, and the others of its batch were. */
+/** The item was not run, because another transaction holds what it needs. The rest of its batch was run. */
 export const HELD = Symbol('held');
 
-/** Takes items one by one and runs those that wait together as one batch. */
+/** Takes items one by one, and runs the items that wait as one batch. */
 export interface GroupCommit<Item, Result> {
 	/**
-	 * Resolves once the batch with the item is durable, or the item certainly or possibly was not run. Never rejects.
-	 * `sinceMs`, in monotonic milliseconds, is since when it waits: now, unless it was held before.
+	 * Resolves once the batch with the item is durable, or failed, or its outcome is unknown. Never rejects. `sinceMs` is
+	 * when the item began to wait, in monotonic milliseconds: now, unless it was held before.
 	 */
 	submit(item: Item, sinceMs?: number): Promise<Result | NotRun | typeof HELD>;
-	/** How many items wait to be begun. */
+	/** How many items wait in the queue. */
 	readonly waiting: number;
-	/** Since when the oldest batch is under way, in monotonic milliseconds; infinity where none is. */
+	/** When the oldest unfinished batch started, in monotonic milliseconds; infinity if there is none. */
 	readonly underWaySinceMs: number;
-	/** Takes nothing more, and resolves when all that was taken has been answered. */
+	/** Accepts nothing more. Resolves when everything that was accepted has been answered. */
 	stop(): Promise<void>;
 }
 
 export interface GroupCommitOptions<Item, Result> {
-	/** Runs a batch as one durable transaction. Calls `begun`, if ever, once the next one would come behind it. */
+	/** Runs a batch as one durable transaction. May call `begun` once later batches surely come after it. */
 	readonly run: (items: readonly Item[], begun: () => void) => Promise<BatchAnswer<Result>>;
-	/** Whose item it is: batches are filled in turns over owners. */
+	/** The owner of an item. Owners take turns in each batch. */
 	readonly ownerOf: (item: Item) => string;
-	/** Whether a batch holds items of one owner only. */
+	/** Whether each batch has items of one owner only. */
 	readonly oneOwner?: boolean;
-	/** The most batches that are under way. */
+	/** The most batches that run at once. */
 	readonly atOnce?: number;
 	readonly observer: GroupCommitObserver;
 	/** The most items in one batch. */
 	readonly maxBatch?: number;
-	/** The most items that wait: what comes on top of them is shed at once. */
+	/** The most items that wait. Further items are refused at once. */
 	readonly maxWaiting?: number;
-	/** The most items that wait of one owner. */
+	/** The most items of one owner that wait. */
 	readonly maxOfOwner?: number;
-	/** An item that has waited this long, in milliseconds, without being given to `run` is refused, and never run. */
+	/** An item that has waited this long, in milliseconds, is refused and never run. */
 	readonly maxWaitMs: number;
-	/** Makes a check, whenever a batch is about to be begun, of whether an item may not be run any more. */
+	/** Called before each batch. Returns a check of whether an item has expired. */
 	readonly expiredNow?: () => (item: Item) => boolean;
 }
 
 export interface GroupCommitObserver {
 	batchDone(size: number, durationMs: number): void;
-	/** Something went wrong in a way that somebody has to know of. */
+	/** Called for each fault that the operator has to know of. */
 	fault(cause: unknown, kind: 'failed_alone' | 'not_done' | 'outcome_unknown'): void;
 }
 
@@ -62,14 +62,13 @@ interface Waiting<Item, Result> {
 const NOT_DONE: NotRun = { ok: false, error: 'not_done' };
 const OUTCOME_UNKNOWN: NotRun = { ok: false, error: 'outcome_unknown' };
 const OVERDUE_CHECK_MS = 250;
-/** Of the size of a batch that is under way: a smaller one does not start beside it, for it costs nearly as much. */
-const SMALLEST_BESIDE = 0.5;
+/** A batch starts beside another one only with at least this share of its size: a small batch costs nearly as much. */
+const MIN_SHARE_BESIDE = 0.5;
 
 /**
- * Group commit: all items that wait when one batch ends become the next. There is no timer that
- * gathers them, so an item that finds nobody before it starts at once, and the busier it gets, the
- * more items share one lock and one flush to disk. Batches are filled in turns over owners; the items of one owner keep
- * the order in which they came.
+ * Group commit: all items that wait when a batch ends become the next batch. There is no timer: on an idle service an
+ * item starts at once. The busier the service gets, the more items share one lock and one write to disk. Owners take
+ * turns. The items of one owner keep their order.
  */
 export function createGroupCommit<Item, Result>({
 	run,
@@ -88,7 +87,7 @@ export function createGroupCommit<Item, Result>({
 		maxWaiting,
 		maxOfOwner,
 	});
-	/** Since when each batch is under way, the oldest first. */
+	/** When each unfinished batch started, the oldest first. */
 	const underWay = new Map<readonly unknown[], number>();
 	let isBeginning = false;
 	let scheduled = false;
@@ -104,7 +103,7 @@ export function createGroupCommit<Item, Result>({
 		});
 	}
 
-	/** After this turn of the event loop, so that requests that arrived together share the batch. */
+	/** Starts after this turn of the event loop, so that requests that arrived together share the batch. */
 	function startSoon(): void {
 		if (!mayStart()) watchOverdue();
 		if (!mayStart() || scheduled) return;
@@ -116,15 +115,15 @@ export function createGroupCommit<Item, Result>({
 		});
 	}
 
-	/** They begin one after the other, so that they keep their order. */
+	/** A batch waits until the previous one has begun, so that they keep their order. */
 	function mayStart(): boolean {
 		if (underWay.size === 0) return true;
-		const isWorthIt = [...underWay.keys()].every((batch) => queue.size >= batch.length * SMALLEST_BESIDE);
+		const isWorthIt = [...underWay.keys()].every((batch) => queue.size >= batch.length * MIN_SHARE_BESIDE);
 		return !isBeginning && underWay.size < atOnce && isWorthIt;
 	}
 
 	function start(): void {
-		// Before anything is judged: from here on the batch may be begun.
+		// Measured before expiry is judged: from here on the batch may take effect.
 		const begunMs = performance.now();
 		refuseOverdue();
 		if (!mayStart() || queue.size === 0) return;
@@ -143,13 +142,13 @@ export function createGroupCommit<Item, Result>({
 			begun();
 			if (queue.size > 0) startSoon();
 		}).catch(
-			// A store never throws. Should one, nobody knows how far it came.
+			// A store never throws. If one does, how far it came is unknown.
 			(cause: unknown): BatchAnswer<Result> => ({ kind: 'outcome_unknown', cause }),
 		);
 		void answered.then((answer) => {
 			underWay.delete(batch);
 			begun();
-			// Those that were busy waiting come first again; the next batch is on its way before anybody is answered.
+			// The items of a busy batch come first again. The next batch starts before the answers are sent.
 			if (answer.kind === 'busy') queue.putBack(batch);
 			if (answer.kind === 'committed' && answer.held) holdAllOf(batch.filter((_, place) => answer.held?.has(place)));
 			start();
@@ -158,7 +157,7 @@ export function createGroupCommit<Item, Result>({
 		});
 	}
 
-	/** What else their owners have waiting would hold up the next batch. */
+	/** Removes everything that the owners of held items have in the queue: it would delay the next batch. */
 	function holdAllOf(held: readonly Waiting<Item, Result>[]): void {
 		const owners = new Set(held.map(({ item }) => ownerOf(item)));
 		for (const { answer } of queue.remove(({ item }) => owners.has(ownerOf(item)))) answer(HELD);
@@ -183,12 +182,12 @@ export function createGroupCommit<Item, Result>({
 		}
 	}
 
-	/** The batch that runs may hang: what waits behind it is looked at meanwhile. */
+	/** The batch that runs may hang. A timer refuses overdue items meanwhile. */
 	function watchOverdue(): void {
 		overdueTimer ??= setInterval(refuseOverdue, OVERDUE_CHECK_MS);
 	}
 
-	/** What cannot be begun in time any more is refused now. */
+	/** Refuses the items that have waited too long or have expired. */
 	function refuseOverdue(): void {
 		const oldestAllowedMs = performance.now() - maxWaitMs;
 		const isExpired = expiredNow();

@@ -3,14 +3,14 @@ import { StoreUnavailableError } from '../store/store.ts';
 import type { Bank } from './bank.ts';
 
 /**
- * A batch takes less, in milliseconds, unless a disk stalls. Together with the step that the clock may make, it leaves a
- * change less than the five seconds after its expiry that `docs/decisions/0028-expiry.md` promises.
+ * A batch takes less than this, in milliseconds, unless a disk stalls. So a change takes effect within five seconds of
+ * its expiry, even if the clock is set back by the most that is allowed (docs/decisions/0028-expiry.md).
  */
 const MAX_UNSETTLED_MS = 3_500;
 
 /**
- * Reads of accounts, for answers. While a batch has been under way for too long, they are refused: its changes may still
- * take effect, and who looks for one of them may not be told that it has not.
+ * Reads for the API. While a batch has run for too long, reads of accounts are refused: its changes may still take
+ * effect, so the service must not say that they are absent.
  */
 export function createSettledReads(store: ResellerReads, bank: Pick<Bank, 'underWaySinceMs'>): ResellerReads {
 	function assertSettled(): void {

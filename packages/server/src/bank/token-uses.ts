@@ -3,14 +3,14 @@ import type { Bank } from './bank.ts';
 
 /** How often uses are written, in milliseconds. */
 const WRITE_MS = 60_000;
-/** The most tokens whose uses are noted between two writes. Those of more are not noted. */
+/** The most tokens that are noted between two writes. The uses of further tokens are not noted. */
 const MAX_TOKENS = 10_000;
-/** So many are written at once: a small part of a batch, so that no request waits for them. */
+/** How many uses are written at once: a small part of a batch, so that no request waits for them. */
 const AT_ONCE = 32;
 
-/** Notes when tokens are used, and has it written about once a minute. */
+/** Notes when tokens are used, and writes the notes about once a minute. */
 export interface TokenUses {
-	/** The note of a token that is used at that moment. Whoever sees it used again sets `atMs`. */
+	/** Notes a use of the token. For each further use, the caller sets `atMs` of the note. */
 	note(token: Pick<Token, 'hash' | 'reseller'>, atMs: number): NotedUse;
 	close(): void;
 }
@@ -27,7 +27,7 @@ interface Note extends NotedUse {
 	writtenMs: number | undefined;
 }
 
-/** What could not be written is written the next time, and what was not written when the process ends is forgotten. */
+/** A note that could not be written is written the next time. When the process ends, unwritten notes are lost. */
 export function createTokenUses(
 	bank: Pick<Bank, 'submit'>,
 	{ writeMs = WRITE_MS }: { readonly writeMs?: number | undefined } = {},

@@ -4,19 +4,19 @@ import { createGroupCommit, type GroupCommit, type GroupCommitObserver } from '.
 
 /** The most reports in one step. */
 export const USAGE_STEP = 1000;
-/** Together 4,000 reports: a transaction of milliseconds, so that a command never waits long for it. */
+/** At most 4,000 reports: a transaction of milliseconds, so that a command never waits long for it. */
 const STEPS_IN_A_BATCH = 4;
-/** Some 50 MB of reports. What comes on top of them is refused at once. */
+/** About 50 MB of reports. Further steps are refused at once. */
 const MAX_STEPS_WAITING = 256;
 const MAX_STEPS_OF_SENDER = 64;
 
-/** Some reports that one sender waits for. */
+/** Reports that one sender sends together. */
 export interface UsageStep {
 	readonly sender: string;
 	readonly reports: readonly UsageReport[];
 }
 
-/** What became of each report of a step, in order. */
+/** The verdict for each report of a step, in order. */
 export interface UsageVerdicts {
 	readonly ok: true;
 	readonly verdicts: readonly UsageVerdict[];
@@ -24,16 +24,16 @@ export interface UsageVerdicts {
 
 export interface UsageCommitOptions {
 	readonly observer: GroupCommitObserver;
-	/** How long a step may wait to be begun, in milliseconds. */
+	/** How long a step may wait before it starts, in milliseconds. */
 	readonly maxWaitMs: number;
 	/**
-	 * How many batches are under way: with one, a command waits for one of them at most. With two, the store never
-	 * waits for the next one.
+	 * How many batches run at once. With one, a command waits for at most one of them. With two, the store never waits
+	 * for the next batch.
 	 */
 	readonly atOnce?: number;
 }
 
-/** The group commit of usage reports: batches of steps, filled in turns over senders. */
+/** The group commit of usage reports. Its batches consist of steps, and senders take turns. */
 export function createUsageCommit(
 	store: Pick<Store, 'recordUsage' | 'nowMs'>,
 	options: UsageCommitOptions,
@@ -42,7 +42,7 @@ export function createUsageCommit(
 		async run(steps, begun) {
 			const reports = steps.flatMap((step) => step.reports);
 			const answering = store.recordUsage(reports, store.nowMs());
-			// The store records usage in the order in which it comes.
+			// The store runs usage batches in the order of the calls.
 			begun();
 			return perStep(steps, await answering);
 		},

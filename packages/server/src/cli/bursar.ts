@@ -2,7 +2,7 @@ import { guardOutput, printError, standardError } from '@bursar/terminal';
 import { Command, CommanderError } from 'commander';
 import { version } from '../version.ts';
 
-/** The commands, in the order of the help page. Each is loaded only where it is called, or its own help is asked for. */
+/** The commands, in the order of the help page. A command is loaded only if it is called or its help is asked for. */
 const COMMANDS: readonly LazyCommand[] = [
 	{
 		name: 'serve',
@@ -11,7 +11,7 @@ const COMMANDS: readonly LazyCommand[] = [
 	},
 	{
 		name: 'dev',
-		description: 'run the service, with a demo reseller where the data directory is empty',
+		description: 'run the service, with a demo reseller if the store is empty',
 		load: async () => (await import('./commands/dev.ts')).devCommand,
 	},
 	{
@@ -21,7 +21,7 @@ const COMMANDS: readonly LazyCommand[] = [
 	},
 	{
 		name: 'usage',
-		description: 'Take in the bandwidth that proxy hosts report.',
+		description: 'Import the bandwidth that proxy hosts report.',
 		load: async () => (await import('./commands/usage.ts')).usageCommand,
 	},
 	{
@@ -31,17 +31,17 @@ const COMMANDS: readonly LazyCommand[] = [
 	},
 	{
 		name: 'backup',
-		description: 'write a consistent copy of the store to a new file, also while the service runs',
+		description: 'write a consistent copy of the store to a new file, even while the service runs',
 		load: async () => (await import('./commands/backup.ts')).backupCommand,
 	},
 	{
 		name: 'migrate',
-		description: 'bring the schema of the store up to date (every other command does so too)',
+		description: 'bring the schema of the store up to date (commands that open the store do this too)',
 		load: async () => (await import('./commands/migrate.ts')).migrateCommand,
 	},
 	{
 		name: 'master-key',
-		description: 'Look after the key that proxy auth keys are sealed under.',
+		description: 'Change the key that encrypts the proxy auth keys.',
 		load: async () => (await import('./commands/master-key.ts')).masterKeyCommand,
 	},
 	{
@@ -51,7 +51,7 @@ const COMMANDS: readonly LazyCommand[] = [
 	},
 	{
 		name: 'config',
-		description: 'Look at the configuration.',
+		description: 'Show the configuration.',
 		load: async () => (await import('./commands/config.ts')).configCommand,
 	},
 ];
@@ -59,7 +59,7 @@ const COMMANDS: readonly LazyCommand[] = [
 interface LazyCommand {
 	readonly name: string;
 	readonly description: string;
-	/** Resolves to what gives the command its arguments, options and subcommands. */
+	/** Resolves to a function that adds the arguments, options and subcommands. */
 	load(): Promise<(command: Command) => void>;
 }
 
@@ -71,10 +71,10 @@ export async function bursar(argv: readonly string[]): Promise<void> {
 		printError('bursar', failure, asJson);
 	});
 	const program = new Command('bursar')
-		.description('Runs a Bursar service and looks after its resellers, usage and ledger.')
+		.description('Runs a Bursar service and manages its resellers, usage and ledger.')
 		.version(version(), '--version', 'print the version')
 		.helpOption('-h, --help', 'print this help')
-		// What follows the name is known only of those that are loaded.
+		// Only names, because the arguments of commands that are not loaded are unknown.
 		.configureHelp({ subcommandTerm: (command) => command.name() })
 		.addHelpText('after', '\nExample:\n  $ npx bursar reseller create acme --balance-cents 5000\n');
 	for (const { name, description, load } of COMMANDS) {
@@ -92,9 +92,9 @@ export async function bursar(argv: readonly string[]): Promise<void> {
 	}
 }
 
-/** Every command takes `--json`, and leaves printing errors and ending the process to us. */
+/** Gives every command `--json`, and keeps commander from printing errors and ending the process. */
 function prepare(command: Command, asJson: boolean): void {
-	// Commander would repeat arguments in its words before anybody could look at them: they might be secrets.
+	// Commander's own error messages repeat arguments, which may be secrets.
 	command.exitOverride().configureOutput({ outputError: () => {} });
 	command.configureOutput({ writeErr: (text) => asJson || standardError().write(text) });
 	if (command.commands.length === 0) command.option('--json', 'print one JSON object, for scripts');

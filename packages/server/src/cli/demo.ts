@@ -15,7 +15,7 @@ const SUB_USERS = ['alice', 'bruno', 'chiara.d'];
 const OPENING_BALANCE_CENTS = 100_00;
 const GIVEN_CENTS = 5_00;
 
-/** Makes a reseller, some sub-users that have a balance, and usage for every day shown, in an empty store. */
+/** Creates, in an empty store, a reseller, some sub-users with a balance, and usage for every day that is shown. */
 export async function createDemo({ bank, store }: Pick<Session, 'bank' | 'store'>): Promise<Demo> {
 	const { token, ...kept } = newToken();
 	const base = { reseller: RESELLER, requestId: `demo-${randomUUID()}` };
@@ -39,7 +39,7 @@ export async function createDemo({ bank, store }: Pick<Session, 'bank' | 'store'
 	return { reseller: RESELLER, token };
 }
 
-/** A quiet weekend, a busier week, and a slow rise: the same figures at every start. */
+/** Lower on weekends and rising slowly. The figures are the same at every start. */
 function usage(nowMs: number): UsageReport[] {
 	const { firstDay } = usageShownDays(nowMs);
 	return SUB_USERS.flatMap((username, place) =>

@@ -3,14 +3,14 @@ import { CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
 import { CopyError } from '../store/copy.ts';
 
-/** Says why a command has failed, and gives the exit code for that. */
+/** Prints why a command has failed, and returns its exit code. */
 export function reportFailure(error: unknown, asJson: boolean): number {
 	const failure = error instanceof CommanderError ? usageFailure(error, asJson) : failureOf(error);
 	if (failure !== undefined) printError('bursar', failure, asJson);
 	return failure?.exitCode ?? exitCodes.usage;
 }
 
-/** `undefined` if help has been shown, which says enough. */
+/** Returns `undefined` if help has been shown. */
 function usageFailure({ code, message }: CommanderError, asJson: boolean): Failure | undefined {
 	const isHelp = code === 'commander.help';
 	if (isHelp && !asJson) return undefined;

@@ -1,8 +1,8 @@
 const MAX_LINE_CHARACTERS = 64 * 1024;
 
 /**
- * The lines of a byte stream, without their ends; `undefined` for a line that is too long to be kept.
- * Memory stays bounded whatever comes in.
+ * The lines of a byte stream, without their line ends. Yields `undefined` for a line that is too long, so that memory
+ * stays bounded.
  */
 export async function* readLines(input: AsyncIterable<Buffer>): AsyncGenerator<string | undefined> {
 	const decoder = new TextDecoder();

@@ -2,7 +2,7 @@ import { print, recordLines } from '@bursar/terminal';
 
 type Result = Readonly<Record<string, unknown>>;
 
-/** Prints a result: with `--json` as one object, otherwise as aligned lines of `name value`. */
+/** Prints a result: one object with `--json`, otherwise aligned lines of `name value`. */
 export function printResult(result: Result, asJson: boolean | undefined): void {
 	print(resultLines(result, asJson));
 }

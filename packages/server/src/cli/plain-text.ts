@@ -1,6 +1,6 @@
 import { CommandError } from '@bursar/terminal';
 
-/** What a file of reports may have been made into, how that begins in hex, and what makes text of it again. */
+/** Formats that a file of reports may have by mistake: how each begins in hex, and the program that makes it text. */
 const FORMATS = [
 	{ what: 'compressed with gzip', beginning: /^1f8b/, program: 'gunzip -c' },
 	{ what: 'compressed with zstd', beginning: /^28b52ffd/, program: 'zstd -dc' },
@@ -13,8 +13,8 @@ const FORMATS = [
 const LONGEST_BEGINNING = 10;
 
 /**
- * The bytes of a file, or of standard input (`-`), as they come. Throws at their beginning if they are known to be
- * something else than text in UTF-8, and says how they can be read.
+ * The bytes of a file, or of standard input (`-`). If they begin like one of the formats, throws an error that says how
+ * to convert them.
  */
 export async function* plainText(input: AsyncIterable<Buffer>, file: string): AsyncGenerator<Buffer> {
 	let beginning: Buffer | undefined = Buffer.alloc(0);
@@ -41,7 +41,7 @@ function assertPlainText(beginning: Buffer, file: string): void {
 	const [name, place] = file === '-' ? ['standard input', 'FILE'] : [file, shellWord(file)];
 	throw new CommandError(
 		'not_plain_text',
-		`${name} is ${format.what}, and nothing was counted. This reads it: ${format.program} < ${place} | bursar usage import -`,
+		`${name} is ${format.what}, and nothing was counted. To import it: ${format.program} < ${place} | bursar usage import -`,
 	);
 }
 

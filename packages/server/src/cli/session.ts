@@ -4,22 +4,22 @@ import type { Config } from '../config.ts';
 import type { Store } from '../store/store.ts';
 import { refusalError } from './refusals.ts';
 
-/** What a command of the operator works with. */
+/** Everything that a command of the operator works with. */
 export interface Session {
 	readonly config: Config;
 	readonly store: Store;
-	/** For the commands of this session: the same rules and the same group commit as in the server. */
+	/** Uses the same rules and the same group commit as the service. */
 	readonly bank: Pick<Bank, 'submit' | 'recordUsage'>;
-	/** Stands in the ledger rows that this session makes. */
+	/** Written into the ledger rows of this session. */
 	readonly requestId: string;
 }
 
-/** An import waits patiently for the others that write, and no command of its own process waits for it. */
+/** An import may wait long for other writers, and no command of its own process waits for it. */
 const IMPORTING = { maxWaitMs: 60_000, atOnce: 2 };
 
 /**
- * Opens the store that the environment names, runs the work on it, and closes it whatever happens. `isLong` where the
- * work goes on while the store writes. What a session needs is loaded here, so that a help page needs nothing of it.
+ * Opens the store that the environment names, runs the work on it, and always closes it. `isLong` is for work that
+ * continues while the store writes. The parts are loaded here, so that a help page does not load them.
  */
 export async function inSession<Result>(
 	work: (session: Session) => Promise<Result>,

@@ -1,7 +1,7 @@
 import { fstatSync, readSync, statSync } from 'node:fs';
 import { CommandError, exitCodes, printSurely } from '@bursar/terminal';
 
-/** Before a token is made that nobody could see. Throws if standard output is closed. */
+/** Throws if standard output is closed. Called before a token is made, because it could not be shown. */
 export function assertOutputOpen(): void {
 	if (!isOutputClosed()) return;
 	throw new CommandError(
@@ -10,16 +10,16 @@ export function assertOutputOpen(): void {
 	);
 }
 
-/** What was done, to be told if its token is not seen by anybody. */
+/** What was done, for the error message if the token could not be shown. */
 export interface DoneUnseen {
 	readonly reseller: string;
 	/** In words. */
 	readonly done: string;
-	/** For scripts, without any secret. */
+	/** For scripts, without secrets. */
 	readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Prints lines with a new token in them, which nobody can ask for again. Throws if they could not be written. */
+/** Prints lines with a new token, which cannot be shown again. Throws if they could not be written. */
 export async function printOnce(lines: readonly string[], { reseller, done, fields }: DoneUnseen): Promise<void> {
 	const problem = isOutputClosed()
 		? 'standard output is closed'
@@ -30,7 +30,7 @@ export async function printOnce(lines: readonly string[], { reseller, done, fiel
 	if (problem === undefined) return;
 	throw new CommandError(
 		'token_not_shown',
-		`${problem}: ${done}, but the new token was not shown. For another one, with which all others end: bursar reseller revoke-token ${reseller}`,
+		`${problem}: ${done}, but the new token was not shown. To get another one and end all others: bursar reseller revoke-token ${reseller}`,
 		exitCodes.failed,
 		{ done: fields },
 	);
@@ -38,10 +38,10 @@ export async function printOnce(lines: readonly string[], { reseller, done, fiel
 
 const STANDARD_OUTPUT = 1;
 
-/** Whether it was closed when we were started. Then Node has put a device in its place that takes everything. */
+/** Whether standard output was closed when we were started. Node then opens the null device in its place. */
 function isOutputClosed(): boolean {
 	try {
-		// A shell that is told to throw our output away opens the same device only for writing.
+		// With `> /dev/null` the shell opens the same device, but only for writing, and reading it fails.
 		const isNullDevice = fstatSync(STANDARD_OUTPUT).rdev === statSync('/dev/null').rdev;
 		return isNullDevice && readSync(STANDARD_OUTPUT, Buffer.alloc(1)) === 0;
 	} catch {

@@ -23,18 +23,18 @@ interface RefusedLine {
 	readonly reason: UsageRefusal;
 }
 
-/** How many lines are read before any of them is counted: enough of them that sorting them pays. */
+/** How many lines are read before they are counted: enough to make sorting them worthwhile. */
 const CHUNK_SIZE = 100_000;
-/** The first one is small, so that the store has something to do. */
+/** The first chunk is small, so that the store starts early. */
 const FIRST_CHUNK_SIZE = 10_000;
-/** How many steps are sent ahead, so that the store has something to do while the next lines are being read. */
+/** How many steps are sent ahead, so that the store stays busy while the next lines are read. */
 const STEPS_UNDER_WAY = 24;
-/** All reports of an import wait in one line. */
+/** All reports of an import have the same sender. */
 const SENDER = 'import';
 
 /**
- * Imports usage reports, one JSON object a line. While one chunk of lines is being counted the next is
- * read. Stopped in the middle, it can be run again from the start: what was counted is known.
+ * Imports usage reports, one JSON object a line. The next chunk of lines is read while the previous one is counted. An
+ * import that was interrupted can be run again from the start: no report is counted twice.
  */
 export async function importUsage(
 	bank: Pick<Bank, 'recordUsage'>,
@@ -56,7 +56,7 @@ export async function importUsage(
 		if (!answer.ok) {
 			throw new CommandError(
 				'import_stopped',
-				'the store could not be written; run the same import again: what has been counted is not counted twice',
+				'the store could not be written; run the same import again: no report is counted twice',
 			);
 		}
 		for (const [place, { line }] of step.entries()) {
@@ -71,7 +71,7 @@ export async function importUsage(
 		const underWay: Promise<void>[] = [];
 		for (let start = 0; start < reports.length; start += USAGE_STEP) {
 			const step = countStep(reports.slice(start, start + USAGE_STEP), refused);
-			// It is awaited in its turn; until then its failure is nobody's unhandled one.
+			// Awaited later. Until then, a failure must not count as unhandled.
 			step.catch(() => {});
 			underWay.push(step);
 			if (underWay.length >= STEPS_UNDER_WAY) await underWay.shift();
@@ -88,7 +88,7 @@ export async function importUsage(
 		chunkSize = CHUNK_SIZE;
 		await counting;
 		counting = count(reports, refused);
-		// As with a step: it is awaited with the next one.
+		// Awaited with the next chunk, like a step.
 		counting.catch(() => {});
 	}
 
@@ -106,7 +106,7 @@ export async function importUsage(
 }
 
 function parseLine(text: string): UsageReport | { readonly refused: UsageRefusal } {
-	// What is not UTF-8 would be another text from here on, and two names might become one.
+	// Bytes that are not UTF-8 have become U+FFFD, so two different names might look the same.
 	if (text.includes('\uFFFD')) return { refused: 'not_json' };
 	let value: unknown;
 	try {

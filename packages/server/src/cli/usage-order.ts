@@ -1,15 +1,15 @@
 import { type UsageReport, usageReportKey } from '../domain/usage.ts';
 
 export interface NumberedReport {
-	/** Where it stands in the file, from 1. */
+	/** Its line in the file, counted from 1. */
 	readonly line: number;
 	readonly report: UsageReport;
 }
 
 /**
- * The reports in the order of the store's totals, by account and day: neighbours change the same pages
- * of the disk, which is most of what an import costs. Where one name stands on several reports the first
- * of them has to count, so these stay as they came.
+ * Sorts reports by account and day, the order of the store's totals: neighbours then change the same pages, and writing
+ * pages is most of the cost of an import. If two reports have the same name, the first one has to count, so the reports
+ * keep their order.
  */
 export function storeOrder(reports: readonly NumberedReport[]): readonly NumberedReport[] {
 	const names = new Set(reports.map(({ report }) => usageReportKey(report)));

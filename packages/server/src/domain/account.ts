@@ -1,4 +1,4 @@
-/** What the rules look at: an account and what is on it. */
+/** An account and its balance: all that the rules look at. */
 export interface AccountBalance {
 	/** The reseller that the account belongs to; a reseller's own account belongs to itself. */
 	readonly reseller: string;
@@ -7,7 +7,7 @@ export interface AccountBalance {
 	readonly balanceCents: number;
 }
 
-/** A reseller's own account, or the account of one of its sub-users, whole. */
+/** All of an account: a reseller's own, or that of one of its sub-users. */
 export interface Account extends AccountBalance {
 	/** The proxy credential, in the clear. It leaves the process only to the account's owner. */
 	readonly proxyAuthkey: string;
@@ -18,7 +18,7 @@ export interface Account extends AccountBalance {
 /** A new proxy auth key for an account. */
 export type AuthKeyChange = Pick<Account, 'reseller' | 'username' | 'proxyAuthkey'>;
 
-/** A reseller's own account is none of its sub-users. See docs/api.md 4.4. */
+/** A reseller's own account is not one of its sub-users (docs/api.md 4.4). */
 export function isSubUser(account: Pick<AccountBalance, 'reseller' | 'username'>): boolean {
 	return account.username !== account.reseller;
 }

@@ -1,6 +1,6 @@
 import type { Account } from './account.ts';
 
-/** The accounts are changed by these commands and by nothing else. Usernames in them are normalized. */
+/** Only these commands change accounts. Their usernames are normalized. */
 export type Command =
 	| CreateReseller
 	| CreditReseller
@@ -15,18 +15,18 @@ export type Command =
 interface CommandBase {
 	/** The reseller that asks, or that the operator names. */
 	readonly reseller: string;
-	/** Stands in every ledger row that the command makes. */
+	/** Written into every ledger row that the command makes. */
 	readonly requestId: string;
-	/** When the command may not be begun any more, in Unix milliseconds. */
+	/** The command must not start at or after this time, in Unix milliseconds. */
 	readonly expiresAtMs?: number | undefined;
 }
 
-/** What is kept of a new token, and who makes it. */
+/** What the store keeps of a new token, and who makes it. */
 export interface TokenMaking {
 	readonly tokenHash: string;
 	/** The last four characters of the token. */
 	readonly tokenTail: string;
-	/** `operator`, from the command line. */
+	/** `operator` if the command line made it. */
 	readonly madeBy: string;
 }
 
@@ -39,18 +39,15 @@ export interface CreateReseller extends CommandBase, TokenMaking {
 
 export interface CreditReseller extends CommandBase {
 	readonly kind: 'credit_reseller';
-	/** USD cents: above zero a top-up, below zero an adjustment that takes back. */
+	/** USD cents: above zero a top-up, below zero an adjustment that takes money back. */
 	readonly amountCents: number;
-	/** The operator's own name for this payment, unique over the platform. */
+	/** The operator's own name for this payment, unique on the platform. */
 	readonly reference: string;
 }
 
 export interface CreateSubUser extends CommandBase {
 	readonly kind: 'create_sub_user';
-	/**
-	 * `undefined` if the request named none that can be used. It is an invocation all the same, and pays the fee
-	 * (docs/api.md 8.2).
-	 */
+	/** `undefined` if the request has no usable username. Such a request still pays the fee (docs/api.md 8.2). */
 	readonly username: string | undefined;
 	readonly proxyAuthkey: string;
 }
@@ -75,7 +72,7 @@ export interface ResetAuthKey extends CommandBase {
 
 export interface RotateToken extends CommandBase, TokenMaking {
 	readonly kind: 'rotate_token';
-	/** How long the previous token lives on, in milliseconds. */
+	/** How long the previous token stays valid, in milliseconds. */
 	readonly overlapMs: number;
 }
 
@@ -83,7 +80,7 @@ export interface RevokeToken extends CommandBase, TokenMaking {
 	readonly kind: 'revoke_token';
 }
 
-/** Notes when a token was last used. Does nothing if the token has ended meanwhile. */
+/** Notes when a token was last used. Does nothing if the token no longer exists. */
 export interface NoteTokenUse extends CommandBase {
 	readonly kind: 'note_token_use';
 	readonly tokenHash: string;
@@ -91,7 +88,7 @@ export interface NoteTokenUse extends CommandBase {
 	readonly usedAtMs: number;
 }
 
-/** Why the rules refuse a command. Each audience says it in words of its own. */
+/** Why the rules refuse a command. Each audience maps the reasons to its own answers. */
 interface RuleRefusal {
 	create_reseller: 'balance_limit' | 'username_taken';
 	credit_reseller:
@@ -110,7 +107,7 @@ interface RuleRefusal {
 	note_token_use: never;
 }
 
-/** Why any command may have no outcome of its own: the rules threw, it was not run, or its commit may have failed. */
+/** Reasons that any command may have: the rules threw, it was not run, or its commit may have failed. */
 type NoOutcome = 'rules_failed' | 'not_done' | 'outcome_unknown';
 
 export type RefusalReason<C extends Command = Command> = RuleRefusal[C['kind']] | NoOutcome;
@@ -134,7 +131,7 @@ interface Opened {
 
 interface NewToken {
 	readonly ok: true;
-	/** From when on every earlier token is refused, in Unix milliseconds. */
+	/** Every earlier token is refused from this time on, in Unix milliseconds. */
 	readonly previousExpiresAtMs: number;
 }
 
@@ -150,7 +147,7 @@ interface Success {
 	note_token_use: { readonly ok: true };
 }
 
-/** What became of a command: its own kind of success, or a refusal. */
+/** The outcome of a command: its own kind of success, or a refusal. */
 export type OutcomeOf<C extends Command> = Success[C['kind']] | Refusal<RefusalReason<C>>;
 export type Outcome = OutcomeOf<Command>;
 

@@ -5,10 +5,10 @@ import { type Decision, decide } from './decide.ts';
 import { assertTransfer, type Transfer } from './ledger.ts';
 import type { Token, TokenUse } from './token.ts';
 
-/** What a store has to load, and keep others from changing, before a batch can be decided. */
+/** What a store loads before a batch is decided. Until the commit, nothing else may change it. */
 export interface BatchNeeds {
 	readonly accounts: readonly { readonly reseller: string; readonly username: string }[];
-	/** Names that a command wants to open an account under. */
+	/** Names for new accounts. */
 	readonly usernames: readonly string[];
 	/** Resellers whose tokens change. */
 	readonly tokenHolders: readonly string[];
@@ -16,7 +16,7 @@ export interface BatchNeeds {
 	readonly references: readonly string[];
 }
 
-/** What the store found of what was needed; what it does not name does not exist. */
+/** What the store found. Whatever is missing here does not exist. */
 export interface LoadedBooks {
 	readonly accounts: readonly AccountBalance[];
 	readonly takenUsernames: readonly string[];
@@ -24,19 +24,19 @@ export interface LoadedBooks {
 	readonly topUps: readonly TopUp[];
 }
 
-/** What the store has to write so that the batch has happened. */
+/** What the store has to write for the batch. */
 export interface BatchChanges {
 	/** New accounts, as at the end of the batch. */
 	readonly openedAccounts: readonly Account[];
-	/** The accounts of before whose balance changed, as at the end of the batch. */
+	/** Existing accounts whose balance changed, as at the end of the batch. */
 	readonly changedBalances: readonly AccountBalance[];
-	/** The accounts of before whose proxy auth key changed. */
+	/** Existing accounts whose proxy auth key changed. */
 	readonly changedAuthKeys: readonly AuthKeyChange[];
-	/** All movements, in the order in which they happened. */
+	/** All transfers, in order. */
 	readonly transfers: readonly Transfer[];
-	/** For each reseller whose tokens changed: all that it has now. */
+	/** For each reseller whose tokens changed: all tokens that it has now. */
 	readonly tokens: ReadonlyMap<string, readonly Token[]>;
-	/** When tokens were last used. A token that has ended meanwhile stays ended. */
+	/** When tokens were last used. A token that no longer exists is not brought back. */
 	readonly tokenUses: readonly TokenUse[];
 	readonly topUps: readonly TopUp[];
 }
@@ -45,11 +45,11 @@ export interface DecidedBatch {
 	/** One for each command, in the same order. */
 	readonly outcomes: readonly Outcome[];
 	readonly changes: BatchChanges;
-	/** What was thrown by commands that failed alone, by their place in the batch. */
+	/** What the rules threw, by the place of the command that failed alone. */
 	readonly faults: ReadonlyMap<number, unknown>;
 }
 
-/** What the batch has to know, without repeats. */
+/** What has to be loaded for the batch, without repeats. */
 export function needsOf(commands: readonly Command[]): BatchNeeds {
 	const accounts = new Map<string, { reseller: string; username: string }>();
 	const usernames = new Set<string>();
@@ -89,13 +89,13 @@ export function needsOf(commands: readonly Command[]): BatchNeeds {
 	};
 }
 
-/** Decides one command on the books as they stand: `decide`, or in tests rules that fail. */
+/** Decides one command: `decide`, or in tests rules that fail. */
 export type Rules = (books: Books, command: Command, nowMs: number) => Decision;
 
 /**
- * Decides the commands one after another, each on the books as the ones before it left them, as if
- * each were alone. Where the rules throw, the whole batch is decided again without that command,
- * so that it fails by itself and leaves no trace. `nowMs` is in Unix milliseconds.
+ * Decides the commands in order. Each command sees the effects of the commands before it. If the rules throw for a
+ * command, the whole batch is decided again without it, so that it fails alone and leaves no trace. `nowMs` is in Unix
+ * milliseconds.
  */
 export function decideBatch(
 	loaded: LoadedBooks,
@@ -110,7 +110,7 @@ export function decideBatch(
 	}
 }
 
-/** `undefined` where a further command threw: it has then been added to the faults. */
+/** Returns `undefined` if another command threw, and adds that command to the faults. */
 function decideWithout(
 	faults: Map<number, unknown>,
 	loaded: LoadedBooks,
@@ -137,7 +137,7 @@ function decideWithout(
 	return { outcomes, changes: books.changes() };
 }
 
-/** The books in the middle of a batch: what was loaded, and what the commands so far have changed. */
+/** The books during a batch: what was loaded, and what the commands so far have changed. */
 class WorkingBooks implements Books {
 	readonly #balances = new Map<string, AccountBalance>();
 	readonly #changedBalances = new Set<string>();
@@ -224,8 +224,8 @@ class WorkingBooks implements Books {
 	}
 
 	#open(account: Account): void {
-		if (account.balanceCents !== 0) throw new Error('an account opens with balance 0');
-		if (this.#taken.has(account.username)) throw new Error('an account opens under a name that is free');
+		if (account.balanceCents !== 0) throw new Error('a new account must have balance 0');
+		if (this.#taken.has(account.username)) throw new Error('the name of a new account is taken');
 		const key = keyOf(account);
 		this.#opened.set(key, account);
 		this.#balances.set(key, { reseller: account.reseller, username: account.username, balanceCents: 0 });
@@ -250,7 +250,7 @@ class WorkingBooks implements Books {
 		const account = this.account(reseller, side);
 		if (!account) throw new Error('a transfer names an account that was not loaded');
 		if (account.balanceCents + changeCents !== balanceCents) {
-			throw new Error('a transfer does not lead from the balance before it to the one after it');
+			throw new Error('a transfer does not lead from the balance before to the balance after');
 		}
 		const key = keyOf(account);
 		this.#balances.set(key, { reseller, username: side, balanceCents });
@@ -258,7 +258,7 @@ class WorkingBooks implements Books {
 	}
 }
 
-/** A slash is in no username. */
+/** A username cannot contain a slash. */
 function keyOf({ reseller, username }: { reseller: string; username: string }): string {
 	return `${reseller}/${username}`;
 }

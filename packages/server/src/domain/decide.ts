@@ -22,15 +22,15 @@ import { assertBalance, isBalance, isTransferAmount } from './money.ts';
 import { isReference } from './reference.ts';
 import { isRotationPending, MAX_TOKEN_OVERLAP_MS, type Token } from './token.ts';
 
-/** What becomes of one command, and what it changes. A refusal can have effects too: create's fee. */
+/** The outcome of one command, and what it changes. A refusal can have effects too: the fee of create. */
 export interface Decision<C extends Command = Command> {
 	readonly outcome: OutcomeOf<C>;
 	readonly effects: readonly Effect[];
 }
 
 /**
- * The rules of the whole system: decides one command on the books as they stand. Pure; `nowMs` is in
- * Unix milliseconds. Throws only on what cannot be, such as a reseller that asks and does not exist.
+ * The rules of the whole system: decides one command. Pure. `nowMs` is in Unix milliseconds. Throws only if the input
+ * is impossible, for example if the reseller that asks does not exist.
  */
 export function decide(books: Books, command: Command, nowMs: number): Decision {
 	switch (command.kind) {
@@ -69,7 +69,7 @@ function decideTake(books: Books, command: TakeBalance, nowMs: number): Decision
 	return decideMovement({ from: subUser, to: reseller, subUser: 'from' }, 'take', command, nowMs);
 }
 
-/** At least 1 cent, and no more than the paying account has (docs/api.md 9.1, docs/api.md 9.2). */
+/** Moves at least 1 cent, and at most what the paying account has (docs/api.md 9.1, docs/api.md 9.2). */
 function decideMovement(
 	sides: { readonly from: AccountBalance; readonly to: AccountBalance; readonly subUser: 'from' | 'to' },
 	kind: TransferKind,
@@ -101,7 +101,7 @@ function decideMovement(
 
 /**
  * docs/api.md 8.2: the fee is charged on every invocation that has enough reseller balance to
- * attempt creation, also where validation fails or the username exists.
+ * attempt creation, even if validation fails or the username exists.
  */
 function decideCreate(books: Books, command: CreateSubUser, nowMs: number): Decision<CreateSubUser> {
 	const reseller = requireReseller(books, command.reseller);
@@ -156,7 +156,7 @@ function decideCreateReseller(books: Books, command: CreateReseller, nowMs: numb
 	return { outcome: { ok: true, account: { ...account, balanceCents: openingBalanceCents } }, effects };
 }
 
-/** A reference counts once: repeated as it was, it answers what it did the first time. */
+/** A reference counts once. A repeat with the same reseller and amount gets the first answer again. */
 function decideCredit(books: Books, command: CreditReseller, nowMs: number): Decision<CreditReseller> {
 	const { reference, amountCents, requestId } = command;
 	if (!isReference(reference)) return refused('invalid_reference');
@@ -182,14 +182,14 @@ function decideCredit(books: Books, command: CreditReseller, nowMs: number): Dec
 	};
 }
 
-/** Money that enters from outside, or where the amount is below zero goes back there. */
+/** Moves money in from outside or, if the amount is below zero, back out. */
 function funding(account: AccountBalance, amountCents: number, requestId: string, nowMs: number): Effect {
 	const kind = amountCents > 0 ? 'top_up' : 'adjustment';
 	const transfer = platformTransfer(kind, account, Math.abs(amountCents), { atMs: nowMs, requestId });
 	return { kind: 'transfer', transfer };
 }
 
-/** One rotation at a time; the previous token lives on for the overlap (docs/api.md 5.4). */
+/** One rotation at a time. The previous token stays valid during the overlap (docs/api.md 5.4). */
 function decideRotate(books: Books, command: RotateToken, nowMs: number): Decision<RotateToken | RevokeToken> {
 	const { reseller, overlapMs } = command;
 	if (!books.account(reseller, reseller)) return refused('unknown_reseller');
@@ -199,15 +199,15 @@ function decideRotate(books: Books, command: RotateToken, nowMs: number): Decisi
 	const tokens = books.tokensOf(reseller);
 	if (isRotationPending(tokens, nowMs)) return refused('rotation_pending');
 	const retireAtMs = nowMs + overlapMs;
-	// No process can believe any longer in what an earlier rotation retired.
+	// Drops the tokens that an earlier rotation retired: no process accepts them any more.
 	const current = tokens.filter(({ expiresAtMs }) => expiresAtMs === null);
 	const retired = current.map((token) => ({ ...token, expiresAtMs: retireAtMs }));
 	return replaced(reseller, [...retired, tokenOf(command, nowMs)], retireAtMs);
 }
 
 /**
- * Ends every token of the reseller now, whether or not a rotation is pending: nothing of them is kept, so
- * that no clock brings one back.
+ * Ends every token of the reseller now, even if a rotation is pending. Their rows are deleted, so that a clock that is
+ * set back cannot make one valid again.
  */
 function decideRevoke(books: Books, command: RevokeToken, nowMs: number): Decision<RotateToken | RevokeToken> {
 	if (!books.account(command.reseller, command.reseller)) return refused('unknown_reseller');

@@ -1,25 +1,22 @@
-/** What a process knows of the time that changes expire by, in Unix milliseconds. */
+/** The times by which a process judges expiry, in Unix milliseconds. */
 export interface ExpiryTime {
 	readonly nowMs: number;
-	/** The latest time that an answer has told, or a change was judged by. Later than now where the clock was set back. */
+	/** The latest time that was sent in an answer or used to judge a change. Later than now if the clock was set back. */
 	readonly latestMs: number;
 }
 
-/**
- * How far the clock may have been set back, in milliseconds. One part of what happens between the expiry of a change and
- * the moment from which its absence can be believed (docs/decisions/0028-expiry.md).
- */
+/** How far the clock may have been set back, in milliseconds (docs/decisions/0028-expiry.md). */
 const MAX_SET_BACK_MS = 1_000;
 
 /**
- * Whether a change may not be begun any more: it expires now or before, or by a time that was told already. While the
- * clock is set back further than the bound, none with an expiry may: it would live longer than its sender believes.
+ * Whether a change must not start any more, because its expiry is over by the latest time. While the clock is set back
+ * beyond the bound, no change with an expiry may start: it would live longer than its sender believes.
  */
 export function isExpired(expiresAtMs: number, time: ExpiryTime): boolean {
 	return expiresAtMs <= time.latestMs || isSetBack(time);
 }
 
-/** Whether the clock was set back so far that no change with an expiry is begun. */
+/** Whether the clock was set back so far that no change with an expiry may start. */
 export function isSetBack({ nowMs, latestMs }: ExpiryTime): boolean {
 	return latestMs - nowMs > MAX_SET_BACK_MS;
 }

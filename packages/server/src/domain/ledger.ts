@@ -2,15 +2,15 @@ import type { AccountBalance } from './account.ts';
 import { assertBalance, isTransferAmount } from './money.ts';
 
 /**
- * The platform's own sides of the ledger. They hold no balance: theirs is the sum of their entries.
- * A colon is in no username, so they can never be mistaken for an account.
+ * The platform's own sides of the ledger. They store no balance: the sum of their entries is their balance. A username
+ * cannot contain a colon, so they cannot be mistaken for accounts.
  */
 export const FUNDING = 'platform:funding';
 export const FEES = 'platform:fees';
 
 export const PLATFORM_SIDES: readonly string[] = [FUNDING, FEES];
 
-/** The transfers between an account and the platform: which of its own sides is the other one, and whether that pays. */
+/** The transfers between an account and the platform: the platform's side, and whether that side pays. */
 const PLATFORM_TRANSFERS = {
 	top_up: { side: FUNDING, pays: true },
 	adjustment: { side: FUNDING, pays: false },
@@ -20,7 +20,7 @@ const PLATFORM_TRANSFERS = {
 type PlatformTransferKind = keyof typeof PLATFORM_TRANSFERS;
 export type TransferKind = PlatformTransferKind | 'give' | 'take';
 
-/** The rules and the verification know the kinds. The tables take any kind, so that a new one needs no new table. */
+/** The rules and the verification know the kinds. The tables accept any kind, so that a new kind changes no table. */
 export const TRANSFER_KINDS: readonly TransferKind[] = [
 	...(Object.keys(PLATFORM_TRANSFERS) as PlatformTransferKind[]),
 	'give',
@@ -29,7 +29,7 @@ export const TRANSFER_KINDS: readonly TransferKind[] = [
 
 /** One movement of money: taken from the debit side, added to the credit side, never changed afterwards. */
 export interface Transfer {
-	/** The reseller whose money moves: all sides that are accounts belong to it. */
+	/** The reseller whose money moves. Each side that is an account belongs to it. */
 	readonly reseller: string;
 	/** A username, or one of the platform's own sides. */
 	readonly debit: string;
@@ -39,7 +39,7 @@ export interface Transfer {
 	readonly kind: TransferKind;
 	/** Unix milliseconds. */
 	readonly atMs: number;
-	/** The request that moved it, as in `X-Request-Id`. */
+	/** The `X-Request-Id` of the request that moved the money. */
 	readonly requestId: string;
 	/** Balances after the transfer, in USD cents; `null` for the platform's own sides. */
 	readonly debitBalanceCents: number | null;
@@ -72,11 +72,11 @@ export function platformTransfer(
 			};
 }
 
-/** Throws where a transfer breaks the rules of double entry, before it can be written. */
+/** Throws if a transfer breaks the rules of double entry. Called before the transfer is written. */
 export function assertTransfer(transfer: Transfer): void {
 	const { debit, credit, amountCents, kind, debitBalanceCents, creditBalanceCents } = transfer;
 	if (!TRANSFER_KINDS.includes(kind)) throw new Error('a transfer must be of a known kind');
-	if (!isTransferAmount(amountCents)) throw new Error('a transfer must move a whole number of cents from 1 on');
+	if (!isTransferAmount(amountCents)) throw new Error('a transfer must move a whole number of cents, at least 1');
 	if (debit === credit) throw new Error('a transfer must have two different sides');
 	if (isPlatformSide(debit) !== (debitBalanceCents === null)) throw new Error('the debit side has a wrong balance');
 	if (isPlatformSide(credit) !== (creditBalanceCents === null)) throw new Error('the credit side has a wrong balance');

@@ -5,19 +5,19 @@ const TOKEN_CHECKSUM_LENGTH = 6;
 const TOKEN_PATTERN = /^brs_[0-9A-Za-z]{46}$/;
 const PROXY_AUTHKEY_LENGTH = 16;
 
-/** Gives that many bytes of cryptographically strong randomness. */
+/** Returns `size` bytes of cryptographically strong randomness. */
 export type RandomBytes = (size: number) => Uint8Array;
 
 /**
- * A new bearer token: `brs_`, 40 random base62 characters, and 6 of their CRC-32. The fixed form
- * lets secret scanners find leaked tokens, and the checksum refuses typing errors without a look-up.
+ * A new bearer token: `brs_`, 40 random base62 characters, and 6 characters of their CRC-32. Secret scanners can find
+ * leaked tokens by this form. The checksum catches typing errors without a look-up.
  */
 export function makeToken(randomBytes: RandomBytes): string {
 	const random = randomBase62(TOKEN_RANDOM_LENGTH, randomBytes);
 	return TOKEN_PREFIX + random + checksum(random);
 }
 
-/** Whether the text has the form of a token and its checksum fits. */
+/** Whether the text has the form of a token and the right checksum. */
 export function isWellFormedToken(text: string): boolean {
 	if (!TOKEN_PATTERN.test(text)) return false;
 	const random = text.slice(TOKEN_PREFIX.length, TOKEN_PREFIX.length + TOKEN_RANDOM_LENGTH);
@@ -25,14 +25,14 @@ export function isWellFormedToken(text: string): boolean {
 }
 
 /**
- * A new proxy auth key: 16 base62 characters. Deployed clients assume that length, and build proxy
- * passwords such as `key_country-DE` from it, so no `_ - : @` may stand in it.
+ * A new proxy auth key: 16 base62 characters. Deployed clients assume that length. They build proxy passwords such as
+ * `key_country-DE` from it, so it must not contain `_ - : @`.
  */
 export function makeProxyAuthkey(randomBytes: RandomBytes): string {
 	return randomBase62(PROXY_AUTHKEY_LENGTH, randomBytes);
 }
 
-/** Bytes past the last whole multiple of 62 are thrown away: keeping them would favour some characters. */
+/** Bytes beyond the last whole multiple of 62 are dropped: they would make some characters more likely. */
 function randomBase62(length: number, randomBytes: RandomBytes): string {
 	const fairBytes = 256 - (256 % BASE62.length);
 	let text = '';
@@ -54,7 +54,7 @@ function checksum(text: string): string {
 	return digits;
 }
 
-/** CRC-32 as in ISO 3309, of ASCII text. */
+/** The CRC-32 of ASCII text (ISO 3309). */
 function crc32(text: string): number {
 	let crc = 0xffffffff;
 	for (let i = 0; i < text.length; i++) {

@@ -1,15 +1,14 @@
 /**
- * How long, in milliseconds, a server process may go on believing what it once read about a token.
- * A process that is cut off from the database refuses a retired token at the latest this long after
- * the token expired.
+ * How long a server process may remember a token, in milliseconds. So a process that is cut off from the database
+ * refuses a retired token at most this long after the token expired.
  */
 export const TOKEN_CACHE_LIFE_MS = 30_000;
 
-/** The bounds of the time that a previous token lives on after a rotation, in milliseconds. */
+/** How long a previous token stays valid after a rotation, in milliseconds. */
 export const MAX_TOKEN_OVERLAP_MS = 240_000;
 export const DEFAULT_TOKEN_OVERLAP_MS = 60_000;
 
-/** A bearer token as the store knows it: by its hash only. */
+/** A bearer token as the store keeps it. The token itself is never stored. */
 export interface Token {
 	/** SHA-256 of the whole token, base64url. */
 	readonly hash: string;
@@ -18,9 +17,9 @@ export interface Token {
 	readonly tail: string;
 	/** Unix milliseconds. */
 	readonly madeAtMs: number;
-	/** Who made it: `operator`, from the command line. */
+	/** Who made it: `operator` if the command line did. */
 	readonly madeBy: string;
-	/** Unix milliseconds from which on the token is refused; `null` for the current token. */
+	/** The token is refused from this time on, in Unix milliseconds; `null` for the current token. */
 	readonly expiresAtMs: number | null;
 }
 
@@ -33,8 +32,8 @@ export interface TokenUse {
 }
 
 /**
- * Whether the token is accepted. A token on its way out lives in the longest overlap before its end only, so that
- * a clock that is set back further than that does not bring it back.
+ * Whether the token is accepted. A retired token is accepted only within the longest overlap before its end, so that a
+ * clock that is set back further does not make it valid again.
  */
 export function isLiveToken({ expiresAtMs }: Token, nowMs: number): boolean {
 	return expiresAtMs === null || (nowMs < expiresAtMs && nowMs >= expiresAtMs - MAX_TOKEN_OVERLAP_MS);

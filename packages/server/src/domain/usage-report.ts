@@ -3,17 +3,16 @@ import { isCounter, type UsageRefusal, type UsageReport } from './usage.ts';
 
 const MAX_NAME_LENGTH = 128;
 /**
- * No control characters: a line break separates `source` from `id` where reports are looked up. Programs make these names,
- * so each is what its bytes are. A stricter rule would refuse the repeats of what was counted.
+ * No control characters, because the key of a report has a line break between `source` and `id`. Programs make these
+ * names, so each name counts as it is. A stricter rule would refuse repeats of reports that were already counted.
  */
 const REPORT_NAME = /^[^\p{Cc}\p{Cs}]+$/u;
 const ISO_TIMESTAMP =
 	/^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
 /**
- * One usage report as it comes from outside, `{source, id, username, timestamp, up, down}`: checked
- * and typed, or the reason why it cannot count. `timestamp` is ISO 8601 with a zone; `up` and `down`
- * are bytes. Fields beyond these are ignored.
+ * Checks a usage report from outside, `{source, id, username, timestamp, up, down}`. Returns the typed report, or the
+ * reason why it cannot count. `timestamp` is ISO 8601 with a zone. `up` and `down` are bytes. Other fields are ignored.
  */
 export function parseUsageReport(value: unknown): UsageReport | { readonly refused: UsageRefusal } {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return { refused: 'invalid_report' };
@@ -31,7 +30,7 @@ function isReportName(value: unknown): value is string {
 	return typeof value === 'string' && value.length <= MAX_NAME_LENGTH && REPORT_NAME.test(value);
 }
 
-/** Unix milliseconds, or `undefined`. `Date.parse` alone would take 30 February for 2 March. */
+/** Unix milliseconds, or `undefined`. `Date.parse` alone would read 30 February as 2 March. */
 function parseTimestamp(text: string): number | undefined {
 	const parts = ISO_TIMESTAMP.exec(text);
 	if (!parts) return undefined;

@@ -2,15 +2,15 @@ import { MAX_CENTS, USAGE_SHOWN_DAYS } from '@bursar/contract/limits';
 
 const DAY_MS = 86_400_000;
 
-/** How far ahead of our clock a report may be dated, in milliseconds. */
+/** How far ahead of our clock the timestamp of a report may be, in milliseconds. */
 const MAX_AHEAD_MS = 5 * 60_000;
 
-/** Reports of today and this many days before it are accepted, and for as long repeats are known. */
+/** Reports of today and of this many days before are accepted. Repeats are recognised for as long. */
 const USAGE_ACCEPTED_DAYS = 120;
 
-/** Bandwidth that a proxy host reports: delivered at least once, in any order. */
+/** Bandwidth that a proxy host reports. Reports are delivered at least once, in any order. */
 export interface UsageReport {
-	/** Who reports. Together with `id`, names the report. */
+	/** Who reports. `source` and `id` together name the report. */
 	readonly source: string;
 	readonly id: string;
 	/** Normalized. */
@@ -35,7 +35,7 @@ export interface UsageDay extends ResellerUsageDay {
 	readonly username: string;
 }
 
-/** Why a report does not count. Each is harmless to the reports around it. */
+/** Why a report does not count. The other reports of the batch are not affected. */
 export type UsageRefusal =
 	| 'not_json'
 	| 'invalid_report'
@@ -49,40 +49,40 @@ export type UsageRefusal =
 
 export type UsageVerdict = 'counted' | 'repeated' | { readonly refused: UsageRefusal };
 
-/** What the store knows of the reports that are to be decided. */
+/** What the store knows about the reports of a batch. */
 export interface LoadedUsage {
 	/** The reseller of each username that exists. */
 	readonly resellers: ReadonlyMap<string, string>;
-	/** The reports that were counted before, by `usageReportKey`. */
+	/** Reports that were already counted, by `usageReportKey`. */
 	readonly reports: ReadonlyMap<string, UsageReport>;
-	/** What has been used so far, by `usageDayKey`. */
+	/** The totals of accounts so far, by `usageDayKey`. */
 	readonly days: ReadonlyMap<string, UsageDay>;
-	/** The same of resellers, by `usageDayKey` of the reseller. */
+	/** The totals of resellers so far, by `usageDayKey` of the reseller. */
 	readonly resellerDays: ReadonlyMap<string, ResellerUsageDay>;
-	/** Every report whose name was ever forgotten is dated before this moment, in Unix milliseconds. It never moves back. */
+	/** Every forgotten report has a timestamp before this, in Unix milliseconds. It never decreases. */
 	readonly horizonMs: number;
 }
 
 export interface DecidedUsage {
 	/** One for each report, in the same order. */
 	readonly verdicts: readonly UsageVerdict[];
-	/** The reports that count now for the first time. */
+	/** The reports that this batch counts. */
 	readonly countedReports: readonly UsageReport[];
-	/** The days that they changed, with their new totals. */
+	/** The days of accounts that changed, with their new totals. */
 	readonly changedDays: readonly UsageDay[];
-	/** The days of their resellers, with their new totals. */
+	/** The days of resellers that changed, with their new totals. */
 	readonly changedResellerDays: readonly ResellerUsageDay[];
 }
 
 /**
- * Adds reports up per UTC day, for each account and for each reseller. The first report of a name (source, id) counts; a repeat
- * counts nothing, and one with other content is refused as a conflict. `nowMs` in Unix milliseconds.
+ * Adds up reports for each UTC day, account and reseller. The first report with a name (source, id) counts. A repeat
+ * counts nothing. A report with the same name and other content is refused as a conflict. `nowMs`: Unix milliseconds.
  */
 export function decideUsage(loaded: LoadedUsage, reports: readonly UsageReport[], nowMs: number): DecidedUsage {
 	const counted = new Map<string, UsageReport>();
 	const days = new Map<string, UsageDay>();
 	const resellerDays = new Map<string, ResellerUsageDay>();
-	// The clock may have been ahead when names were forgotten, and have been set right since.
+	// The clock may have been ahead when names were forgotten, and corrected since.
 	const acceptedFromMs = Math.max(usageAcceptedFromMs(nowMs), loaded.horizonMs);
 	const verdicts = reports.map((report): UsageVerdict => {
 		if (report.atMs > nowMs + MAX_AHEAD_MS) return { refused: 'timestamp_ahead' };
@@ -99,7 +99,7 @@ export function decideUsage(loaded: LoadedUsage, reports: readonly UsageReport[]
 		const usedByAll = sum(resellerDays.get(resellerKey) ?? loaded.resellerDays.get(resellerKey), report);
 		if (!used || !usedByAll) return { refused: 'counter_overflow' };
 		counted.set(reportKey, report);
-		// A report of nothing is known from now on, and makes no day with usage.
+		// A report of zero bytes is remembered, but makes no day with usage.
 		if (report.bytesUp > 0 || report.bytesDown > 0) {
 			days.set(dayKey, { reseller, username: report.username, day, ...used });
 			resellerDays.set(resellerKey, { reseller, day, ...usedByAll });
@@ -116,7 +116,7 @@ export function decideUsage(loaded: LoadedUsage, reports: readonly UsageReport[]
 
 type Bytes = Pick<UsageDay, 'bytesUp' | 'bytesDown'>;
 
-/** `undefined` if it is more than can be counted. */
+/** Returns `undefined` if the sum is too large to count. */
 function sum(before: Bytes = { bytesUp: 0, bytesDown: 0 }, more: Bytes): Bytes | undefined {
 	const bytesUp = before.bytesUp + more.bytesUp;
 	const bytesDown = before.bytesDown + more.bytesDown;
@@ -127,17 +127,17 @@ function isSameContent(a: UsageReport, b: UsageReport): boolean {
 	return a.username === b.username && a.atMs === b.atMs && a.bytesUp === b.bytesUp && a.bytesDown === b.bytesDown;
 }
 
-/** Whether this many bytes can be reported, and added up to: a safe integer from 0 on. */
+/** Whether a report or a total may have this many bytes: a safe integer of at least 0. */
 export function isCounter(bytes: unknown): bytes is number {
 	return Number.isSafeInteger(bytes) && (bytes as number) >= 0 && (bytes as number) <= MAX_CENTS;
 }
 
-/** The start of the oldest UTC day from which reports are still accepted, in Unix milliseconds. */
+/** The start of the oldest UTC day whose reports are still accepted, in Unix milliseconds. */
 function usageAcceptedFromMs(nowMs: number): number {
 	return startOfDayMs(usageDayOf(nowMs) - USAGE_ACCEPTED_DAYS);
 }
 
-/** As long as the clock is right, no report that came in before this moment can still be accepted: its name may be forgotten. */
+/** A report received before this time may be forgotten: if the clock is right, no repeat of it can be accepted. */
 export function usageForgottenBeforeMs(nowMs: number): number {
 	return usageAcceptedFromMs(nowMs) - MAX_AHEAD_MS;
 }
@@ -148,12 +148,12 @@ export function usageShownDays(nowMs: number): { readonly firstDay: number; read
 	return { firstDay: lastDay - (USAGE_SHOWN_DAYS - 1), lastDay };
 }
 
-/** The UTC day of a moment, in days since 1970-01-01. */
+/** The UTC day of a time, in days since 1970-01-01. */
 export function usageDayOf(atMs: number): number {
 	return Math.floor(atMs / DAY_MS);
 }
 
-/** The first moment of a UTC day, in Unix milliseconds. */
+/** The start of a UTC day, in Unix milliseconds. */
 export function startOfDayMs(day: number): number {
 	return day * DAY_MS;
 }

@@ -10,13 +10,13 @@ import { createListener, type ListenerOptions } from './server/listener.ts';
 
 interface PublicDependencies extends Required<Pick<ListenerOptions, 'logger' | 'metrics'>>, ResellerDependencies {
 	readonly version: string;
-	/** Shorter ones are for tests. */
+	/** For tests. */
 	readonly requestTimeouts?: RequestTimeouts | undefined;
 }
 
 const ANSWERS: ListenerAnswers = { failure: failureAnswer, prepare: noteExpiry, headers: EXPIRY_HEADERS };
 
-/** The public side of the service: the eight endpoints (docs/api.md 1.2) and their documents. */
+/** The public listener: the eight endpoints (docs/api.md 1.2) and their documents. */
 export function createPublicListener(dependencies: PublicDependencies): FastifyInstance {
 	const { logger, metrics, nowMs, version, requestTimeouts } = dependencies;
 	const limits = { ...COMMON_LIMITS, ...requestTimeouts };

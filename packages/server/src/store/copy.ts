@@ -1,9 +1,9 @@
 import { type FoundProblem, LEDGER_CHECKS, ledgerProblems } from './ledger-checks.ts';
 
 /**
- * Copies a store to an engine where there is none yet, in one transaction, and compares the two before it
- * is committed. The source is marked as moved before COMMIT is sent, so that at no moment, whatever
- * ends this process, both can be served. Throws `CopyError`.
+ * Copies a store into an empty store of another engine, in one transaction, and compares the two before the commit. The
+ * source is marked as moved before COMMIT is sent. So both can never be served, even if this process dies at any
+ * moment. Throws `CopyError`.
  */
 export async function copyBooks(
 	source: CopySource,
@@ -28,30 +28,30 @@ export async function copyBooks(
 	return counts;
 }
 
-/** What a store is copied from. Nobody else can open it meanwhile. */
+/** The store to copy. No other process can open it meanwhile. */
 export interface CopySource {
-	/** What its proxy auth keys are sealed under. */
+	/** The key under which its proxy auth keys are sealed. */
 	readonly masterKey: Uint8Array;
-	/** All rows, each as its values in the order of the columns, in the order of the key. */
+	/** All rows, in the order of the key. Each row has its values in the order of the columns. */
 	readPages(table: CopiedTable, rowsAtOnce: number): Iterable<readonly CopiedRow[]>;
 	ask(query: string): Promise<readonly object[]>;
-	/** Durably: no process opens the store any more. */
+	/** Marks the store durably, so that no process opens it any more. */
 	markMoved(to: string): void;
 	takeMarkBack(): void;
 	close(): void;
 }
 
-/** What a store is copied to: all in one transaction, which is rolled back where it was not committed. */
+/** The store to copy into. Everything happens in one transaction, which is rolled back unless it is committed. */
 export interface CopyTarget {
-	/** Its host and database, for people to look at: without any user. */
+	/** Its host and database, for messages. Without a user. */
 	readonly place: string;
-	/** Keeps everybody else out. Throws `CopyError` where something is in it already. */
+	/** Locks all other sessions out. Throws `CopyError` if the target is not empty. */
 	begin(masterKey: Uint8Array): Promise<void>;
 	write(table: CopiedTable, rows: readonly CopiedRow[]): Promise<void>;
-	/** After the last row: all that goes by what is in the tables. */
+	/** Called after the last row: writes the facts and prepares the tables for use. */
 	finish(facts: readonly Fact[]): Promise<void>;
 	ask(query: string): Promise<readonly object[]>;
-	/** Rows of the accounts behind that one (`''` for the first), in the order of the key. */
+	/** The rows of the accounts after this one (`''` for the first), in the order of the key. */
 	readAccounts(reseller: string, username: string, limit: number): Promise<readonly CopiedRow[]>;
 	commit(): Promise<CopyEnding>;
 	close(): Promise<void>;
@@ -59,11 +59,11 @@ export interface CopyTarget {
 
 type CopyEnding =
 	| { readonly kind: 'committed' }
-	/** Certainly nothing was done. */
+	/** Nothing of it happened, certainly. */
 	| { readonly kind: 'not_done'; readonly cause: unknown }
 	| { readonly kind: 'outcome_unknown'; readonly cause: unknown };
 
-/** Why a store is not copied, or not opened: a code for scripts, and a sentence for people. */
+/** Thrown if a store cannot be copied or opened. `code` is for scripts, the message for people. */
 export class CopyError extends Error {
 	override readonly name = 'CopyError';
 	readonly code: string;
@@ -90,7 +90,7 @@ type TableName =
 export type CopiedRow = readonly unknown[];
 export type CopiedCounts = Readonly<Record<TableName, number>>;
 
-/** A row of `meta` that goes along. */
+/** A row of `meta` that is copied. */
 interface Fact {
 	readonly name: string;
 	readonly value: string;
@@ -107,7 +107,7 @@ export const ACCOUNTS: CopiedTable = {
 	},
 };
 
-/** All that a store is, besides its facts. What an engine keeps for itself is none of it. */
+/** All tables of a store, except `meta` and the tables that only one engine needs. */
 export const COPIED_TABLES: readonly CopiedTable[] = [
 	{ name: 'usernames', columns: { username: 'text', reseller: 'text' } },
 	ACCOUNTS,
@@ -169,7 +169,7 @@ const FACTS =
 
 const ROWS_AT_ONCE = 5_000;
 
-/** The next page is read while the one before it is written. */
+/** Reads the next page while the previous one is being written. */
 async function copyTable(
 	source: CopySource,
 	target: CopyTarget,
@@ -184,24 +184,24 @@ async function copyTable(
 		onRows(rows, count);
 		rows += page.length;
 		writing = target.write(table, page);
-		// Where reading on fails, nobody waits for it any more.
+		// If the next read throws, nothing awaits this promise any more.
 		writing.catch(() => {});
 	}
 	await writing;
 	return rows;
 }
 
-/** The first thing in which the copy is not what the store is, or is not in order; `undefined` where there is none. */
+/** Describes the first difference between the copy and the store, or the first problem of the ledger, if any. */
 async function findDisagreement(
 	source: CopySource,
 	target: CopyTarget,
 	onProgress: (message: string) => void,
 ): Promise<string | undefined> {
 	const account = await findOtherAccount(source, target);
-	if (account !== undefined) return `the copy does not agree with the store in the account ${account}`;
+	if (account !== undefined) return `the copy differs from the store in the account ${account}`;
 	for (const { what, query } of FIGURES) {
 		const [ours, theirs] = [await source.ask(query), await target.ask(query)];
-		if (inOneOrder(ours) !== inOneOrder(theirs)) return `the copy does not agree with the store in ${what}`;
+		if (inOneOrder(ours) !== inOneOrder(theirs)) return `the copy differs from the store in ${what}`;
 	}
 	for (const check of LEDGER_CHECKS) {
 		onProgress('verifying the ledger of the copy');
@@ -212,13 +212,13 @@ async function findDisagreement(
 	return undefined;
 }
 
-/** Exact, however large it is: millions and the rest apart, and as text. */
+/** An exact sum of any size: millions and the rest are added up separately, and returned as text. */
 function exactSum(column: string): string {
 	return `CAST(SUM(${column} / 1000000) AS TEXT) AS ${column}_millions,
 		CAST(SUM(${column} % 1000000) AS TEXT) AS ${column}_rest`;
 }
 
-/** How many rows a table has, what its figures add up to, and how long its texts are together. */
+/** How many rows a table has, the sums of its numbers, and the total lengths of its texts. */
 function figuresOf({ name, columns }: CopiedTable): string {
 	const sums = Object.entries(columns).map(([column, type]) =>
 		type === 'text' ? `CAST(SUM(LENGTH(${column})) AS TEXT) AS ${column}_length` : exactSum(column),
@@ -239,7 +239,7 @@ function inOneOrder(rows: readonly object[]): string {
 		.join();
 }
 
-/** Goes through the accounts of both sides, in the one order that they share. */
+/** Compares the accounts of both sides, in the order of the key. */
 async function findOtherAccount(source: CopySource, target: CopyTarget): Promise<string | undefined> {
 	let [reseller, username] = ['', ''];
 	for (const ours of source.readPages(ACCOUNTS, ROWS_AT_ONCE)) {
@@ -260,7 +260,7 @@ function namesOf(found: readonly { readonly username: string }[]): string {
 	return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
 }
 
-/** Where nobody knows what became of the copy, the mark stays: people can look. */
+/** If the outcome of the commit is unknown, the mark stays, and the operator has to look. */
 async function commitMarked(source: CopySource, target: CopyTarget): Promise<void> {
 	source.markMoved(target.place);
 	const ending = await target.commit();
@@ -272,6 +272,6 @@ async function commitMarked(source: CopySource, target: CopyTarget): Promise<voi
 	}
 	throw new CopyError(
 		'outcome_unknown',
-		`the copy was sent to ${target.place}, and whether it was committed could not be learned (${cause}). The store is marked as moved. Look into the database: where the resellers are in it, the copy is complete, and is the store from now on; where it is empty, take the mark away with bursar store reopen`,
+		`the copy was sent to ${target.place}, and whether it was committed could not be learned (${cause}). The store is marked as moved. Look into the database: if it holds the resellers, the copy is complete, and is the store from now on. If it is empty, remove the mark with bursar store reopen`,
 	);
 }

@@ -1,19 +1,19 @@
 /** A PostgreSQL database, with every host that may be its primary. */
 export interface DatabaseUrl {
-	/** One URL for each host, alike but for it. They hold the password. */
+	/** One URL for each host. They hold the password. */
 	readonly hostUrls: readonly string[];
-	/** For people to look at. */
+	/** For messages: without the password. */
 	readonly masked: string;
 }
 
 const FORM =
 	/^postgres(?:ql)?:\/\/(?:(?<user>[^@/?]*)@)?(?<hosts>[^/?@]*)(?<database>\/[^?]*)?(?:\?(?<settings>.*))?$/s;
-/** We write, so no other server will do; each of these asks for just that. */
+/** The values of `target_session_attrs` that ask for a server that takes writes. */
 const PRIMARY = ['read-write', 'primary'];
 
 /**
- * Reads `postgres://user:password@host:port,host:port/database?setting=value`, as libpq knows it. Throws,
- * without any part of the text, where it is none.
+ * Reads a URL as libpq does: `postgres://user:password@host:port,host:port/database?setting=value`. If it is not valid,
+ * throws an error that shows no part of it.
  */
 export function parseDatabaseUrl(text: string): DatabaseUrl {
 	const { user = '', hosts = '', database = '', settings = '' } = FORM.exec(text.trim())?.groups ?? {};
@@ -24,12 +24,12 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
 		throw new Error(`target_session_attrs must be one of ${PRIMARY.join(', ')}: the service writes`);
 	}
 	parameters.delete('target_session_attrs');
-	// Ours stays as it is: by it, commands see whether a service is connected.
+	// Commands see by our own application name whether a service is connected.
 	parameters.delete('application_name');
 	const rest = parameters.size > 0 ? `${database}?${parameters}` : database;
 	const hostUrls = hosts.split(',').map((host) => {
 		const url = `postgres://${user && `${user}@`}${host}${rest}`;
-		if (!URL.canParse(url)) throw new Error('it names a host or a port that cannot be');
+		if (!URL.canParse(url)) throw new Error('it has an invalid host or port');
 		return url;
 	});
 	const [name = ''] = user.split(':');

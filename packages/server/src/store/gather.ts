@@ -2,28 +2,27 @@ import { createFairQueue } from '../fair-queue.ts';
 import { StoreUnavailableError } from './store.ts';
 
 export interface GatherOptions<Key> {
-	/** Whose read it is: all owners get their turns. */
+	/** The owner of a read. Owners take turns. */
 	readonly ownerOf: (key: Key) => string;
-	/** The most reads in one query, or transaction. */
+	/** The most reads in one query or transaction. */
 	readonly most: number;
-	/** The most queries that are under way. */
+	/** The most queries that run at once. */
 	readonly atOnce?: number;
 }
 
-/** The most reads that wait, and of them for one owner. What is beyond is refused at once. */
+/** The most reads that wait, in total and for each owner. Further reads are refused at once. */
 const MAX_WAITING = 8_192;
 const MAX_OF_OWNER = 2_048;
-/** A read that has waited this long, in milliseconds, without being begun is refused. */
+/** A read that has waited this long before it starts, in milliseconds, is refused. */
 const MAX_WAIT_MS = 1_500;
 const EXPIRY_CHECK_MS = 250;
 
 /**
- * Turns a read of many into reads of one. All that are asked for in one turn of the event loop, or while as many
- * queries as may be are under way, are read together, in turns over their owners: in one query, or one transaction,
- * that begins after the last of them was asked for, so that each sees whatever was committed before. An idle service
- * adds no waiting: there is no timer. `finish` makes of what was read what was asked for; if it throws, only that
- * reader fails. Rejects with `StoreUnavailableError` if too many reads wait, or one has waited
- * too long.
+ * Turns a query for many keys into reads of one key each. Reads that are asked for in one turn of the event loop, or
+ * while `atOnce` queries run, share one query or transaction. It begins after the last of its reads was asked for, so
+ * each read sees everything that was committed before. There is no timer, so an idle service adds no wait. `finish`
+ * turns a row into the value of one read. If it throws, only that read fails. A read rejects with
+ * `StoreUnavailableError` if too many reads wait, or if it has waited too long.
  */
 export function gatherReads<Key, Row, Value>(
 	readMany: (keys: readonly Key[]) => readonly Row[] | Promise<readonly Row[]>,
@@ -40,7 +39,7 @@ export function gatherReads<Key, Row, Value>(
 	let expiryTimer: NodeJS.Timeout | undefined;
 
 	function readSoon(): void {
-		// Those under way may hang: what waits behind them is looked at meanwhile.
+		// The queries that run may hang. A timer refuses expired reads meanwhile.
 		if (underWay >= atOnce && waiting.size > 0) expiryTimer ??= setInterval(refuseExpired, EXPIRY_CHECK_MS).unref();
 		if (isScheduled || underWay >= atOnce || waiting.size === 0) return;
 		isScheduled = true;

@@ -4,16 +4,16 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_ID_LENGTH = 8;
-/** How many opened texts make a generation; two are kept, some 10 MB each. */
+/** How many opened texts make a generation. Two generations are kept, of about 10 MB each. */
 const OPENED_LIMIT = 65_536;
 
-/** Encrypts what must be read again but may not lie in the store in the clear. */
+/** Encrypts secrets that the store has to give back in the clear. */
 export interface KeySeal {
-	/** Encrypts a text for one place: sealed text that is moved elsewhere does not open there. */
+	/** Encrypts a text for one place. It does not open at another place. */
 	seal(text: string, place: string): string;
-	/** The text again. Throws where it was sealed for another place or under another key, or was changed. */
+	/** Decrypts a text. Throws if it was sealed for another place or under another key, or was changed. */
 	open(sealed: string, place: string): string;
-	/** Like `open`, without remembering: for long lists that are read through once. */
+	/** Like `open`, but does not remember the text: for long lists. */
 	openOnce(sealed: string, place: string): string;
 }
 
@@ -24,7 +24,7 @@ interface OpenedText {
 
 /**
  * AES-256-GCM under the master key (32 bytes). The sealed form is `<key id>.<base64url of nonce,
- * ciphertext and tag>`: the key id tells which master key was used, so that it can be changed one day.
+ * ciphertext and tag>`. The key id tells which master key was used.
  */
 export function createKeySeal(masterKey: Uint8Array): KeySeal {
 	const key = createSecretKey(masterKey);
@@ -44,8 +44,8 @@ export function createKeySeal(masterKey: Uint8Array): KeySeal {
 		return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
 	}
 
-	// Sealed texts never repeat (the nonce is random), so what one of them opened to stays true for ever. What
-	// was opened since the last change of generations, or was used since, is remembered; the rest is forgotten.
+	// A sealed text always opens to the same text, so it can be remembered. Texts that were not used during a whole
+	// generation are forgotten.
 	let young = new Map<string, OpenedText>();
 	let old = new Map<string, OpenedText>();
 

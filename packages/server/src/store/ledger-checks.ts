@@ -3,7 +3,7 @@ import type { LedgerProblem } from './operator-reads.ts';
 
 const PLATFORM = PLATFORM_SIDES.map((side) => `'${side}'`).join(', ');
 
-/** Every transfer stands on two accounts: as a change, and as the balance that it claims to leave. */
+/** Each transfer makes two entries: for each side, the change and the balance afterwards. */
 const ENTRIES = `
 	entries AS (
 		SELECT id, reseller, credit AS username, amount_cents AS change, credit_balance_cents AS balance_after FROM transfers
@@ -12,8 +12,8 @@ const ENTRIES = `
 	)`;
 
 /**
- * SQLite refuses to add up to more than 2^63, which the turnover of an account may pass before its
- * debits bring it back; PostgreSQL does not mind. So millions and the rest are added up apart.
+ * SQLite's sums overflow at 2^63. The credits of an account may pass that before its debits are added. So millions and
+ * the rest are added up separately.
  */
 function exactSum(cents: string): string {
 	return `(SUM(${cents} / 1000000) * 1000000 + SUM(${cents} % 1000000))`;
@@ -25,8 +25,8 @@ interface LedgerCheck {
 }
 
 /**
- * Each query names, as `username`, the accounts or resellers for which a rule of the ledger does not hold; as `detail`, it
- * may say more of the problem.
+ * Each query returns, as `username`, the accounts or resellers that break a rule of the ledger. It may also return a
+ * `detail` of the problem.
  */
 export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 	{
@@ -36,7 +36,7 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 			WHERE balance_cents <> COALESCE(cents, 0)`,
 	},
 	{
-		problem: 'a ledger entry does not lead from the balance before it to the one after it',
+		problem: 'a ledger entry does not lead from the balance before to the balance after',
 		query: `WITH ${ENTRIES}, steps AS (
 				SELECT username, change, balance_after,
 					LAG(balance_after, 1, 0) OVER (PARTITION BY reseller, username ORDER BY id) AS balance_before
@@ -45,7 +45,7 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 	},
 	{
 		problem: 'a ledger entry is of a kind that this version does not know',
-		// One reseller is named for each kind. DISTINCT would have SQLite go through the table in the order of its index.
+		// Names one reseller for each kind. With DISTINCT, SQLite would read the whole table in the order of its index.
 		query: `SELECT MIN(reseller) AS username, kind AS detail FROM transfers
 			WHERE kind NOT IN (${TRANSFER_KINDS.map((kind) => `'${kind}'`).join(', ')}) GROUP BY kind`,
 	},
@@ -69,8 +69,8 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 				SELECT 1 FROM accounts WHERE accounts.username = usernames.username AND accounts.reseller = usernames.reseller)`,
 	},
 	{
-		// No money crosses from one reseller to another, so that each has a zero of its own.
-		problem: 'what came in from outside is not what lies on the accounts of this reseller and has become fees',
+		// No money moves between resellers, so each reseller has to add up to zero.
+		problem: 'the money that came in is not the balances of the accounts of this reseller plus their fees',
 		query: `WITH sides AS (
 				SELECT reseller, balance_cents AS cents FROM accounts
 				UNION ALL
@@ -86,7 +86,7 @@ export interface FoundProblem {
 	readonly detail?: string;
 }
 
-/** What a check has found, as it is told. */
+/** The rows that a check found, as problems to report. */
 export function ledgerProblems({ problem }: LedgerCheck, found: readonly FoundProblem[]): readonly LedgerProblem[] {
 	return found.map(({ username, detail }) => ({
 		username,

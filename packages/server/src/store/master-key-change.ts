@@ -1,29 +1,32 @@
 import { createKeySeal } from './key-seal.ts';
 import { isSealedUnder, sealCheck } from './master-key.ts';
 
-/** A proxy auth key as it lies in a store. */
+/** A proxy auth key as the store keeps it. */
 export interface SealedKey {
 	readonly reseller: string;
 	readonly username: string;
 	readonly sealedAuthKey: string;
 }
 
-/** What became of a change of the master key. */
+/** The outcome of a change of the master key. */
 export interface ChangedMasterKey {
-	/** How many proxy auth keys were sealed anew; `undefined` where the store had that master key already. */
+	/** How many proxy auth keys were sealed anew; `undefined` if the store already had this master key. */
 	readonly keys: number | undefined;
-	/** Where the store keeps the new key itself; `undefined` where it is given to it. */
+	/** The file in which the store keeps the new key; `undefined` if the operator keeps it. */
 	readonly keptIn: string | undefined;
 }
 
-/** All sealed keys of a store that nobody else has open, in one transaction that is rolled back unless it is committed. */
+/**
+ * All sealed keys of a store that no other process has open. Everything happens in one transaction, which is rolled
+ * back unless it is committed.
+ */
 export interface SealedKeys {
 	readCheck(): Promise<string | undefined>;
-	/** Keys behind that account (`''` for the first), in the order of (reseller, username). */
+	/** The keys after this account (`''` for the first), in the order of (reseller, username). */
 	readPage(reseller: string, username: string, limit: number): Promise<readonly SealedKey[]>;
 	writePage(keys: readonly SealedKey[]): Promise<void>;
 	writeCheck(sealed: string): Promise<void>;
-	/** Durable when it resolves. */
+	/** Resolves when the change is durable. */
 	commit(): Promise<void>;
 	close(): Promise<void>;
 }
@@ -32,7 +35,7 @@ const KEYS_AT_ONCE = 5_000;
 
 /**
  * Seals every proxy auth key of a store anew, under another master key. Returns how many there were, or
- * `undefined` where the store has that master key already. Throws where it was sealed under neither.
+ * `undefined` if the store already has that master key. Throws if the store was sealed under neither key.
  */
 export async function changeMasterKey(
 	keys: SealedKeys,
@@ -41,14 +44,14 @@ export async function changeMasterKey(
 ): Promise<number | undefined> {
 	const check = await keys.readCheck();
 	if (check === undefined)
-		throw new Error('the store has no master key yet: it takes the first one that it is opened with');
+		throw new Error('the store has no master key yet: it will use the first one that it is opened with');
 	if (isSealedUnder(to, check)) {
-		// Proven durable once more: somebody may be about to destroy the key of before.
+		// One more durable commit, because the operator may be about to destroy the previous key.
 		await keys.writeCheck(check);
 		await keys.commit();
 		return undefined;
 	}
-	if (!isSealedUnder(from, check)) throw new Error('the present master key is not that of the store');
+	if (!isSealedUnder(from, check)) throw new Error('the present master key is not the master key of the store');
 	const [before, after] = [createKeySeal(from), createKeySeal(to)];
 	let count = 0;
 	let last: Pick<SealedKey, 'reseller' | 'username'> = { reseller: '', username: '' };

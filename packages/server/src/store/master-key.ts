@@ -2,12 +2,12 @@ import { readBoundedFile } from '@bursar/terminal';
 import { createKeySeal, type KeySeal } from './key-seal.ts';
 
 const MASTER_KEY_BYTES = 32;
-/** Far more than a key has in base64. */
+/** Far more than a key in base64 takes. */
 const MOST_FILE_BYTES = 1024;
 const CHECK_TEXT = 'bursar';
 const CHECK_PLACE = 'meta:master_key_check';
 
-/** The 32 bytes of a master key from base64. Throws, without the text, where it is none; `where` names its origin. */
+/** Reads the 32 bytes of a master key from base64. If it is not valid, throws an error that does not show the text. */
 export function decodeMasterKey(text: string, where: string): Uint8Array {
 	const trimmed = text.trim();
 	const bytes = Buffer.from(trimmed, 'base64');
@@ -18,19 +18,19 @@ export function decodeMasterKey(text: string, where: string): Uint8Array {
 	return bytes;
 }
 
-/** The same from a file, of which no more is read than a key has. Throws as reading does, too. */
+/** Reads a master key from a file of bounded size. Also throws if the file cannot be read. */
 export function readMasterKey(file: string, where: string): Uint8Array {
 	return decodeMasterKey(readBoundedFile(file, MOST_FILE_BYTES)?.toString('utf8') ?? '', where);
 }
 
-/** Where a store keeps its check value: a text that only the right master key opens. */
+/** Access to the check value of a store: a text that only the right master key opens. */
 export interface MasterKeyCheck {
 	read(): Promise<string | undefined>;
 	/** Keeps the first value that is written: another process may be opening the same new store. */
 	writeFirst(sealed: string): Promise<void>;
 }
 
-/** Whether that check value of a store was sealed under this master key. */
+/** Whether the check value of a store was sealed under this master key. */
 export function isSealedUnder(masterKey: Uint8Array, check: string): boolean {
 	return opens(createKeySeal(masterKey), check);
 }
@@ -40,7 +40,7 @@ export function sealCheck(seal: KeySeal): string {
 	return seal.seal(CHECK_TEXT, CHECK_PLACE);
 }
 
-/** The seal under this master key. Throws where the store was sealed under another one. */
+/** The seal under this master key. Throws if the store was sealed under another one. */
 export async function openSeal(masterKey: Uint8Array, check: MasterKeyCheck): Promise<KeySeal> {
 	const seal = createKeySeal(masterKey);
 	if ((await check.read()) === undefined) await check.writeFirst(sealCheck(seal));

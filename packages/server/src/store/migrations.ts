@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A migration that is in a store. */
+/** A migration that was applied to a store. */
 export interface AppliedMigration {
 	readonly name: string;
-	/** Whether versions that do not know it may not use the store any more. */
+	/** Whether versions that do not know the migration must stop using the store. */
 	readonly breaking: boolean;
 }
 
@@ -12,15 +12,15 @@ interface Migration extends AppliedMigration {
 	readonly script: string;
 }
 
-/** What a migration needs of an engine: all of it runs in one transaction that the engine opened. */
+/** What a migration needs from an engine. All of it runs in one transaction that the engine opened. */
 export interface MigrationTarget {
-	/** In order; empty on an empty store. */
+	/** In order. Empty if the store is empty. */
 	appliedMigrations(): Promise<readonly AppliedMigration[]>;
 	recordMigration(migration: AppliedMigration): Promise<void>;
 	runScript(sql: string): Promise<void>;
 }
 
-/** A newer version of the software has migrated the store, so that this one cannot use it. */
+/** Thrown if a newer version of the software has migrated the store, and this version cannot use it. */
 class NewerSchemaError extends Error {
 	override readonly name = 'NewerSchemaError';
 }
@@ -41,7 +41,7 @@ function readMigrations(folder: string): readonly Migration[] {
 		});
 }
 
-/** The migrations that the store lacks. Throws if a newer version has made a breaking one. */
+/** The migrations that the store lacks. Throws if a newer version has applied a breaking one. */
 export function missingMigrations(folder: string, applied: readonly AppliedMigration[]): readonly Migration[] {
 	const known = readMigrations(folder);
 	const newer = newerThan(known, applied);
@@ -59,15 +59,15 @@ export async function migrate(folder: string, target: MigrationTarget): Promise<
 	return missing.map(({ name }) => name);
 }
 
-/** For what has to know everything in the store. Throws if a newer version has migrated it at all. */
+/** For commands that must know everything in the store. Throws if a newer version has applied any migration. */
 export function assertNotNewer(folder: string, applied: readonly AppliedMigration[]): void {
 	const newer = newerThan(readMigrations(folder), applied);
 	if (newer.length > 0) throw newerSchema(newer);
 }
 
-/** Tells a process that runs what newer versions do to its store. */
+/** Tells a running process when a newer version has migrated its store. */
 export interface SchemaWatch {
-	/** Is told now and then what is in the store. */
+	/** Called again and again with the migrations of the store. */
 	look(applied: readonly AppliedMigration[]): void;
 	/** Resolves, with a sentence, when a newer version has migrated the store. */
 	readonly outgrown: Promise<string>;

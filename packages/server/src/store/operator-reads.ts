@@ -1,8 +1,8 @@
 import type { Account } from '../domain/account.ts';
 
-/** What the operator's command line reads. */
+/** The reads of the operator's commands. */
 export interface OperatorReads {
-	/** A page of the platform's resellers, by name, starting behind `after` (`''` for the first). */
+	/** A page of the platform's resellers, by name, starting after `after` (`''` for the first page). */
 	listResellers(after: string, limit: number): Promise<readonly Account[]>;
 	/** Recomputes every balance from the ledger, in one snapshot. Changes nothing. */
 	verifyLedger(): Promise<LedgerVerification>;
@@ -14,7 +14,7 @@ export interface LedgerVerification {
 	readonly problems: readonly LedgerProblem[];
 }
 
-/** An account, or a side of the platform, whose figures do not agree. */
+/** An account or a reseller that breaks a rule of the ledger. */
 export interface LedgerProblem {
 	readonly username: string;
 	readonly problem: string;

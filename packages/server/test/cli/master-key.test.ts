@@ -94,7 +94,7 @@ test('beside a running service, with a wrong present key, or to a file that hold
 
 		const wrong = await change(keyFile, { ...environment, BURSAR_MASTER_KEY: randomBytes(32).toString('base64') });
 		assert.equal(wrong.code, 1);
-		assert.match(wrong.stderr, /not that of the store/);
+		assert.match(wrong.stderr, /not the master key of the store/);
 		writeFileSync(keyFile, 'too short');
 		const none = await change();
 		assert.equal(none.code, 1);

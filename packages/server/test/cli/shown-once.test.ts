@@ -48,7 +48,7 @@ async function storeWithAcme(t: TestContext): Promise<string> {
 	return dataDir;
 }
 
-const WAY_OUT = /with which all others end: bursar reseller revoke-token acme$/;
+const WAY_OUT = /To get another one and end all others: bursar reseller revoke-token acme$/;
 const needsLinux = { skip: process.platform !== 'linux' && 'there is no /dev/full here' };
 
 describe('a token that is shown once', { concurrency: 2, ...needsLinux }, () => {

@@ -103,7 +103,7 @@ describe('bursar usage import', { concurrency: 2 }, () => {
 				const { code, stdout, stderr } = await runBursar(t, dataDir, args, under && { under });
 				assert.equal(code, 1);
 				assert.equal(stdout, '');
-				const message = `${name} is ${what}, and nothing was counted. This reads it: ${program} < ${place} | bursar usage import -`;
+				const message = `${name} is ${what}, and nothing was counted. To import it: ${program} < ${place} | bursar usage import -`;
 				assert.deepEqual(JSON.parse(stderr), { error: { code: 'not_plain_text', message } });
 			}
 			assert.equal(usageTotals(dataDir).reports, 0);

@@ -45,7 +45,7 @@ for (const engine of await bothEngines()) {
 
 		await migrateFurther(dataDir, environment, '9998_new_table.sql', false);
 		const words = 'the store was migrated by a newer version of Bursar (9998_new_table.sql)';
-		await eventually(async () => assert.ok(first.stdout().includes(`${words}: this one goes on`)), LONG_MS);
+		await eventually(async () => assert.ok(first.stdout().includes(`${words}: this process goes on`)), LONG_MS);
 		assert.deepEqual(await readiness(first.opsUrl), { status: 200, text: `ready, but ${words}\n` });
 		const second = await startServer(t, dataDir, { environment });
 		assert.deepEqual(await readiness(second.opsUrl), { status: 200, text: `ready, but ${words}\n` });

@@ -5,9 +5,9 @@ import type { Command } from 'commander';
 import { printResult } from '../output.ts';
 import { inSession } from '../session.ts';
 
-const NOT_SUPPORTED = "a PostgreSQL store is backed up with PostgreSQL's own tools: see the operating guide";
+const NOT_SUPPORTED = "back up a PostgreSQL store with PostgreSQL's own tools: see the operating guide";
 
-/** `bursar backup`: a consistent copy, beside a busy server. */
+/** `bursar backup`: a consistent copy, even while the service runs. */
 export function backupCommand(command: Command): void {
 	command
 		.argument('<file>', 'a file that does not exist yet')
@@ -15,16 +15,16 @@ export function backupCommand(command: Command): void {
 		.action(async (file: string, options: { json?: boolean }) => {
 			const target = resolve(file);
 			if (existsSync(target)) {
-				throw new CommandError('file_exists', `${target} exists already: a backup never overwrites`);
+				throw new CommandError('file_exists', `${target} exists already: a backup never overwrites a file`);
 			}
 			if (!existsSync(dirname(target))) {
-				throw new CommandError('no_such_folder', `the folder ${dirname(target)} does not exist: make it first`);
+				throw new CommandError('no_such_folder', `the folder ${dirname(target)} does not exist: create it first`);
 			}
 			await inSession(async ({ store: { backup } }) => {
 				if (backup === undefined) throw new CommandError('not_supported', NOT_SUPPORTED);
 				await withProgress('copying the store', () => backup(target));
 			});
 			printResult({ file: target, bytes: statSync(target).size }, options.json);
-			if (!options.json) say('The master key is not in it: keep a copy of that apart from this file.');
+			if (!options.json) say('The backup does not contain the master key: keep a copy of the key in another place.');
 		});
 }

@@ -7,7 +7,7 @@ export function configCommand(config: Command): void {
 	config.addHelpText('after', '\nExample:\n  $ bursar config print\n');
 	config
 		.command('print')
-		.description('print the configuration that the environment gives, with secrets masked')
+		.description('print the configuration from the environment, with secrets masked')
 		.addHelpText('after', '\nExample:\n  $ BURSAR_PORT=9000 bursar config print\n')
 		.action((options: { json?: boolean }) => printResult(maskedConfig(readConfig(process.env)), options.json));
 }

@@ -8,10 +8,10 @@ import { inSession } from '../session.ts';
 import { assertOutputOpen, printOnce } from '../shown-once.ts';
 import { showUntilStopped, startLogged } from './serve.ts';
 
-/** `bursar dev`: the service with something in it to look at. */
+/** `bursar dev`: the service with demo data. */
 export function devCommand(command: Command): void {
 	command.addHelpText('after', '\nExample:\n  $ bursar dev\n').action(async ({ json }: { json?: boolean }) => {
-		// First of all the service: if its port is taken, no token is made that nobody would ever see.
+		// The service starts first: if its port is taken, no token is made that would never be shown.
 		const { service, logger } = await startLogged(readConfig(process.env), json);
 		await showUntilStopped(service, logger, () => showResident(service, json));
 	});
@@ -25,7 +25,7 @@ async function showResident(service: Service, json: boolean | undefined): Promis
 	await printOnce(lines, { reseller, done: `the demo reseller ${reseller} was created`, fields: { reseller } });
 }
 
-/** A reseller that was there before, or the demo reseller with its token. */
+/** A reseller that already existed, or the new demo reseller with its token. */
 type Resident = Demo | { readonly reseller: string; readonly token?: undefined };
 
 function residentOrDemo(): Promise<Resident> {

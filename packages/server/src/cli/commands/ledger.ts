@@ -8,7 +8,7 @@ export function ledgerCommand(ledger: Command): void {
 	ledger.addHelpText('after', '\nExample:\n  $ bursar ledger verify --json\n');
 	ledger
 		.command('verify')
-		.description('recompute every balance from its ledger entries, and name the accounts that are off')
+		.description('recompute every balance from its ledger entries, and name the accounts with problems')
 		.addHelpText('after', '\nExample:\n  $ bursar ledger verify --json\n')
 		.action(async (options: { json?: boolean }) => {
 			const { accounts, transfers, problems } = await inSession(({ store }) =>

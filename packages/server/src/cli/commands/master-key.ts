@@ -9,13 +9,13 @@ export function masterKeyCommand(masterKey: Command): void {
 	masterKey.addHelpText('after', '\nExample:\n  $ bursar master-key change --to-file new.key\n');
 	masterKey
 		.command('change')
-		.description('seal all proxy auth keys under another master key, while no service runs')
+		.description('encrypt all proxy auth keys under another master key, while no service runs')
 		.requiredOption('--to-file <file>', 'a file with the new key: 32 bytes in base64')
 		.addHelpText(
 			'after',
 			`
-All keys are sealed anew in one transaction. Interrupted, it can be run again with the same new key. Backups that were
-taken before need the key of their time.
+All keys are encrypted anew in one transaction. If the command is interrupted, run it again with the same new key.
+Backups that were taken before the change need the previous key.
 
 Example:
   $ bursar master-key change --to-file new.key     # made with: openssl rand -base64 32 > new.key
@@ -39,10 +39,10 @@ async function change({ toFile, json }: { toFile: string; json?: boolean }): Pro
 	);
 	printResult({ sealed: keys ?? 0, changed: keys !== undefined }, json);
 	if (json) return;
-	if (keys === undefined) say('The store had that master key already.');
+	if (keys === undefined) say('The store already had that master key.');
 	say(
 		keptIn === undefined
-			? 'From now on the store needs the new key: give it as BURSAR_MASTER_KEY or BURSAR_MASTER_KEY_FILE.'
-			: `The new key lies in ${keptIn}, and the one before it beside that, for backups of its time. Keep copies elsewhere.`,
+			? 'The store now needs the new key: set it as BURSAR_MASTER_KEY or BURSAR_MASTER_KEY_FILE.'
+			: `The new key is in ${keptIn}. The previous key is next to it, for older backups. Keep copies of both elsewhere.`,
 	);
 }

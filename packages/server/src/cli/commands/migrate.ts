@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { printResult } from '../output.ts';
 import { inSession } from '../session.ts';
 
-/** `bursar migrate`: what every other command does on its way, and nothing else. */
+/** `bursar migrate`: opens the store, which applies missing migrations, and does nothing else. */
 export function migrateCommand(command: Command): void {
 	command.addHelpText('after', '\nExample:\n  $ bursar migrate\n').action(async (options: { json?: boolean }) => {
 		const applied = await inSession(async ({ store }) => store.appliedMigrations);

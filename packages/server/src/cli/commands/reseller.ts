@@ -14,16 +14,16 @@ interface Options {
 	readonly json?: boolean;
 }
 
-/** Who made a token that was made here. */
+/** `madeBy` of the tokens that these commands make. */
 const OPERATOR = 'operator';
 
-/** `bursar reseller ...`: the operator's side of resellers. */
+/** `bursar reseller ...` */
 export function resellerCommand(reseller: Command): void {
 	reseller.addHelpText('after', '\nExample:\n  $ bursar reseller create acme --balance-cents 5000\n');
 
 	reseller
 		.command('create')
-		.description('open a reseller account and print its token, this once')
+		.description('create a reseller and print its token, only this once')
 		.argument('<name>', 'username of the reseller', username)
 		.option('--balance-cents <cents>', 'opening balance in USD cents', cents, 0)
 		.addHelpText('after', '\nExample:\n  $ bursar reseller create acme --balance-cents 5000\n')
@@ -37,15 +37,18 @@ export function resellerCommand(reseller: Command): void {
 
 	reseller
 		.command('credit')
-		.description('add a payment to a balance; below zero, take back what was credited wrongly')
+		.description('add a payment to a balance; a negative amount takes money back')
 		.argument('<name>', 'username of the reseller', username)
 		.argument('<cents>', 'USD cents', signedCents)
-		.requiredOption('--reference <text>', 'your own name for this payment: repeated, it is credited once')
+		.requiredOption(
+			'--reference <text>',
+			'your own name for this payment; a repeat with the same name is not credited again',
+		)
 		.addHelpText(
 			'after',
 			`
-References that look alike must not be two payments. So they have visible characters only, and single spaces between
-words; of several forms of a character, as "①" and "1" are, only the plain one is taken.
+Two references that look alike must not be two payments. So all characters must be visible, with single spaces between
+words. If a character has several forms, like "①" and "1", only the plain form is accepted.
 
 Example:
   $ bursar reseller credit acme 5000 --reference invoice-2026-117
@@ -57,15 +60,15 @@ Example:
 
 	reseller
 		.command('rotate-token')
-		.description('print a new token, this once; the previous one lives on for the overlap')
+		.description('print a new token, only this once; the previous one stays valid during the overlap')
 		.argument('<name>', 'username of the reseller', username)
-		.option('--overlap-seconds <seconds>', 'how long the previous token lives on, 0 to 240', overlapSeconds)
+		.option('--overlap-seconds <seconds>', 'how long the previous token stays valid, 0 to 240', overlapSeconds)
 		.addHelpText('after', '\nExample:\n  $ bursar reseller rotate-token acme --overlap-seconds 120\n')
 		.action((name: string, options: Options & { overlapSeconds?: number }) => rotateToken(name, options));
 
 	reseller
 		.command('revoke-token')
-		.description('end every token of the reseller now, and print a new one, this once')
+		.description('end every token of the reseller now, and print a new one, only this once')
 		.argument('<name>', 'username of the reseller', username)
 		.addHelpText('after', '\nExample:\n  $ bursar reseller revoke-token acme\n')
 		.action((name: string, options: Options) => revokeToken(name, options));
@@ -100,7 +103,7 @@ async function listResellers(options: Options): Promise<void> {
 			all.push(...page);
 		}
 	});
-	// Their proxy auth keys are secrets that a list has no use for.
+	// Leaves out the proxy auth keys: they are secrets, and a list does not need them.
 	const rows = resellers.map(({ username, balanceCents, createdAtMs }) => ({
 		username,
 		balance: balanceCents,
@@ -121,7 +124,7 @@ async function creditReseller(reseller: string, amountCents: number, options: Op
 	if (!outcome.ok) throw refusalError(outcome);
 	const { username, balanceCents, repeated } = outcome;
 	printResult({ username, balance: balanceCents, reference, repeated }, options.json);
-	if (repeated && !options.json) say('That reference had been credited before: this is what it did then.');
+	if (repeated && !options.json) say('That reference was credited before: this is the first result.');
 }
 
 async function rotateToken(reseller: string, options: Options & { overlapSeconds?: number }): Promise<void> {
@@ -166,11 +169,11 @@ interface NewToken extends Readonly<Record<string, unknown>> {
 	readonly proxy_authkey?: string;
 }
 
-/** `done` is said if the token cannot be shown. */
+/** Prints the token. `done` is for the error message if that fails. */
 async function printToken(result: NewToken, { json }: Options, done: string): Promise<void> {
 	const { token, proxy_authkey, ...fields } = result;
 	await printOnce(resultLines(result, json), { reseller: result.username, done, fields });
-	if (!json) say('The token is shown only this once: only its hash is kept.');
+	if (!json) say('The token is shown only this once: the store keeps only its hash.');
 }
 
 function accountFields(account: Account) {

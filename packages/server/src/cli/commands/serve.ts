@@ -6,9 +6,9 @@ import { type Config, readConfig } from '../../config.ts';
 import type { Service } from '../../service.ts';
 import { printResult } from '../output.ts';
 
-/** When the process ends although something still holds it. */
+/** The process ends after this time even if something still keeps it running. */
 const STOP_LIMIT_MS = 9_500;
-/** How long a reader of our output may take for the last of it. */
+/** How long the reader of our output may take to read the rest of it. */
 const LAST_OUTPUT_MS = 1_000;
 
 /** `bursar serve`: runs the service until it is told to stop. */
@@ -25,9 +25,8 @@ export function serveCommand(command: Command): void {
 }
 
 /**
- * Starts the service, and its log: on standard output, or with `--json` on standard error, because then
- * standard output is for one object. All that only a service needs is loaded here, so that the other
- * commands start at once.
+ * Starts the service and its log. The log goes to standard output, or with `--json` to standard error, because standard
+ * output then has only one object. The parts of the service are loaded here, so that other commands start quickly.
  */
 export async function startLogged(config: Config, asJson: boolean | undefined) {
 	const [{ startService }, { createLogger, logOutput }] = await Promise.all([
@@ -40,12 +39,11 @@ export async function startLogged(config: Config, asJson: boolean | undefined) {
 }
 
 /**
- * Shows others what they are to know of the service, and waits for a signal, or for the service to fail;
- * then stops it within ten seconds and ends the process. If it cannot be shown, the service stops, and that
- * is thrown.
+ * Calls `show`, and waits for a signal or for the service to fail. Then stops the service within ten seconds and ends
+ * the process. If `show` fails, stops the service and throws the error.
  */
 export async function showUntilStopped(service: Service, logger: Logger, show: () => Promise<void>): Promise<void> {
-	// Before anything is shown: whoever reads it may send a signal at once.
+	// Set up before `show`, because its reader may send a signal at once.
 	const ending = Promise.race([
 		new Promise<number>((resolve) => onSignals(['SIGTERM', 'SIGINT'], () => resolve(0))),
 		service.failed.then((err) => {
@@ -65,14 +63,14 @@ export async function showUntilStopped(service: Service, logger: Logger, show: (
 		logger.info('stopped');
 		process.exitCode = exitCode;
 	} catch (err) {
-		logger.error({ err }, 'the service did not stop in order');
+		logger.error({ err }, 'the service did not stop cleanly');
 		process.exitCode = 1;
 	}
 	await outputWritten();
 	process.exit();
 }
 
-/** Waits until all that was printed has been taken, or the time is up: a reader that stalls holds nobody up. */
+/** Waits until the output has been read, or the time is up: a reader that stalls must not keep the process running. */
 async function outputWritten(): Promise<void> {
 	const taken = [process.stdout, standardError()].map(
 		(stream) => new Promise<void>((resolve) => stream.write('', () => resolve())),

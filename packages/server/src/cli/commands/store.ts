@@ -21,15 +21,15 @@ export function storeCommand(store: Command): void {
 	store
 		.command('copy')
 		.description('copy an embedded store into an empty PostgreSQL database, and mark it as moved')
-		.requiredOption('--from <folder>', 'the data directory of the store; no service may run on it')
+		.requiredOption('--from <folder>', 'the data directory of the store; no service may use it')
 		.option('--to <url>', 'the database, postgres://user@host:port/name (default: BURSAR_DATABASE_URL)')
 		.addHelpText(
 			'after',
 			`
-Everything is copied in one transaction and compared before it is committed: on any failure the database stays
-empty, and the store as it was. Afterwards nothing opens the store until "bursar store reopen". Tokens and proxy auth
-keys go on working: the new store has the master key of the old one. Arguments are seen in the list of processes, so
-give the password with BURSAR_DATABASE_URL or PGPASSWORD.
+Everything is copied in one transaction, and compared before the commit. If anything fails, the database stays empty and
+the store does not change. After the copy, the old store cannot be opened until "bursar store reopen". Tokens and proxy
+auth keys stay valid: the new store has the same master key. Arguments can be seen in the list of processes, so set
+the password with BURSAR_DATABASE_URL or PGPASSWORD.
 
 Example:
   $ bursar store copy --from ./data --to postgres://bursar@db.example/bursar
@@ -38,7 +38,7 @@ Example:
 		.action((options: CopyOptions) => copyStore(options));
 	store
 		.command('reopen')
-		.description('take away the mark of a store that was moved, so that it can be served again')
+		.description('remove the mark of a store that was moved, so that it can be served again')
 		.argument('<folder>', 'the data directory of the store')
 		.addHelpText('after', '\nExample:\n  $ bursar store reopen ./data\n')
 		.action((folder: string, options: { json?: boolean }) => reopen(folder, options));
@@ -47,10 +47,10 @@ Example:
 async function copyStore({ from, to, json }: CopyOptions): Promise<void> {
 	const dataDir = resolve(from);
 	const databaseUrl = readTarget(to);
-	// The database is read by us: here it may stand without a master key, because the store has one.
+	// `readTarget` has read the database URL. Without it, `readConfig` does not ask for a master key.
 	const { masterKey } = readConfig({ ...process.env, BURSAR_DATABASE_URL: undefined });
 	if (!json && to !== undefined && hasPassword(databaseUrl)) {
-		say('The password in --to can be seen in the list of processes: BURSAR_DATABASE_URL or PGPASSWORD would hide it.');
+		say('The password in --to can be seen in the list of processes: use BURSAR_DATABASE_URL or PGPASSWORD instead.');
 	}
 	const counts = await withProgress('copying the store', (progress) =>
 		moveStore({ from: dataDir, to: databaseUrl, masterKey, onProgress: progress.update }),
@@ -63,13 +63,13 @@ async function copyStore({ from, to, json }: CopyOptions): Promise<void> {
 	if (json) return;
 	say(
 		keyFile === null
-			? 'The new store needs the master key that was given here: set BURSAR_MASTER_KEY or BURSAR_MASTER_KEY_FILE for it.'
-			: `The new store needs the master key of the old one: BURSAR_MASTER_KEY_FILE=${keyFile}, or a copy of that file.`,
+			? 'The new store needs the same master key: set BURSAR_MASTER_KEY or BURSAR_MASTER_KEY_FILE for it.'
+			: `The new store needs the same master key: set BURSAR_MASTER_KEY_FILE=${keyFile}, or use a copy of that file.`,
 	);
-	say(`The old store is marked as moved, and does not open. What takes that back: bursar store reopen ${dataDir}`);
+	say(`The old store is marked as moved, and cannot be opened. To undo that: bursar store reopen ${dataDir}`);
 }
 
-/** A wrong one is told without any part of it: there may be a password in it. */
+/** If the URL is wrong, the error shows no part of it: it may contain a password. */
 function readTarget(to: string | undefined): DatabaseUrl {
 	const text = to ?? process.env.BURSAR_DATABASE_URL;
 	if (text === undefined) {
@@ -92,5 +92,5 @@ async function reopen(folder: string, { json }: { json?: boolean }): Promise<voi
 	const dataDir = resolve(folder);
 	const { movedAt, movedTo } = await reopenStore(dataDir);
 	printResult({ reopened: dataDir, moved_at: movedAt, moved_to: movedTo }, json);
-	if (!json) say(`The store can be served again. What was done in ${movedTo} since then is not in it.`);
+	if (!json) say(`The store can be served again. It has no changes that were made in ${movedTo} since the move.`);
 }

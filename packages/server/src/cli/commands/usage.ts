@@ -14,14 +14,14 @@ export function usageCommand(usage: Command): void {
 	usage.addHelpText('after', '\nExample:\n  $ bursar usage import reports.ndjson\n');
 	usage
 		.command('import')
-		.description('count usage reports, one JSON object a line; importing them again counts nothing twice')
+		.description('count usage reports, one JSON object a line; a report is never counted twice')
 		.argument('<file>', 'a file, or - for standard input')
 		.addHelpText(
 			'after',
 			`
 A report: {"source":"host-1","id":"17","username":"alice","timestamp":"2026-11-21T10:00:00Z","up":1024,"down":4096}
-Lines that cannot be counted are named on standard error; the rest is counted, and the exit code is 1.
-Stopped in the middle, it can be run again from the start.
+Lines that cannot be counted are named on standard error. The other lines are counted, and the exit code is 1.
+If the import is interrupted, run it again from the start.
 
 Example:
   $ bursar usage import reports.ndjson
@@ -42,7 +42,7 @@ async function importFile(file: string, { json }: Options): Promise<void> {
 				importUsage(bank, plainText(input, file), {
 					async onRefused(line, reason) {
 						const isTaken = progress.say(json ? JSON.stringify({ line, refused: reason }) : `line ${line}: ${reason}`);
-						// There may be millions of them. A reader that is gone is waited for no longer.
+						// There may be millions of lines, so it waits for the reader, unless the reader is gone.
 						if (!isTaken) await once(standardError(), 'drain').catch(() => {});
 					},
 					onProgress: (reports) => progress.update(`importing usage: ${reports.toLocaleString('en')} reports`),
@@ -54,7 +54,7 @@ async function importFile(file: string, { json }: Options): Promise<void> {
 	if (counts.refused > 0) throw new CommandError('reports_refused', `${counts.refused} line(s) were refused`);
 }
 
-/** Opened before anything else is done, so that a wrong name is told at once. */
+/** Opens the file before anything else is done, so that a wrong name is reported at once. */
 async function openFile(name: string): Promise<AsyncIterable<Buffer>> {
 	const unreadable = (reason: string) => new CommandError('unreadable_file', `${name} cannot be read: ${reason}`);
 	const file = await open(name).catch((cause: NodeJS.ErrnoException) => {

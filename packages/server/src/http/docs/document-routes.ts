@@ -5,12 +5,12 @@ import { createReferenceScript } from './reference-script.ts';
 
 /** The description of the API, for programs and for people. */
 export async function documentRoutes(app: FastifyInstance, { version }: { readonly version: string }): Promise<void> {
-	// Bytes, which all answers share: a text would be copied for each.
+	// All answers share these bytes. A string would be copied for each answer.
 	const document = Buffer.from(JSON.stringify(openApiDocument(version), null, 2));
 	const page = Buffer.from(PAGE);
 	app.get('/openapi.json', (_request, reply) => reply.header('content-type', JSON_TYPE).send(document));
 
-	// Below a folder, so that the page can name what it loads relatively, wherever a proxy puts the service.
+	// In a folder, so that the page can load its parts by relative paths, under any prefix of a proxy.
 	app.get('/docs', (_request, reply) => reply.redirect('docs/', 301));
 	app.get('/docs/', (_request, reply) => reply.headers(PAGE_HEADERS).send(page));
 
@@ -25,7 +25,7 @@ export async function documentRoutes(app: FastifyInstance, { version }: { readon
 
 const ACCEPTS_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
 
-/** Nothing is loaded from elsewhere, and nothing is sent there. The reference sets `style` attributes. */
+/** The page may not load from or send to other origins. The reference sets `style` attributes. */
 const PAGE_HEADERS = {
 	'content-type': 'text/html; charset=utf-8',
 	'content-security-policy': [
@@ -42,7 +42,7 @@ const PAGE_HEADERS = {
 	'x-content-type-options': 'nosniff',
 };
 
-/** What Scalar offers beside the reference is left out: its fonts, telemetry, editor and assistants. */
+/** Turns off everything of Scalar besides the reference: fonts, telemetry, editor and assistants. */
 const REFERENCE_OPTIONS = {
 	url: '../openapi.json',
 	withDefaultFonts: false,
@@ -55,7 +55,7 @@ const REFERENCE_OPTIONS = {
 	hideClientButton: true,
 	agent: { disabled: true },
 	mcp: { disabled: true },
-	// Error codes stay whole.
+	// Error codes must not break across lines.
 	customCss: '.markdown td:first-child code { white-space: nowrap; word-break: keep-all; overflow-wrap: normal }',
 };
 
@@ -68,7 +68,7 @@ const PAGE = `<!doctype html>
 <link rel="icon" href="data:,">
 </head>
 <body>
-<noscript>This page needs JavaScript. The same description stands in <a href="../openapi.json">openapi.json</a>.</noscript>
+<noscript>This page needs JavaScript. The same description is in <a href="../openapi.json">openapi.json</a>.</noscript>
 <script id="api-reference" type="application/json" data-configuration='${JSON.stringify(REFERENCE_OPTIONS)}'></script>
 <script src="reference.js"></script>
 </body>

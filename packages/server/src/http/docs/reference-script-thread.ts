@@ -4,7 +4,7 @@ import reference from '@scalar/fastify-api-reference';
 import Fastify from 'fastify';
 import type { ReferenceScript } from './reference-script.ts';
 
-// The plugin hands its script out over HTTP only, so it is asked for it here.
+// The plugin offers its script only over HTTP, so we request it here.
 const app = Fastify();
 await app.register(reference, { routePrefix: '/', configuration: { url: '/' } });
 const { statusCode, rawPayload } = await app.inject('/js/scalar.js');

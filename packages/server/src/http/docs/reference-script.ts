@@ -8,8 +8,8 @@ export interface ReferenceScript {
 }
 
 /**
- * Hands out the script of the reference page. It comes inside a module of several megabytes. A thread of its own reads
- * that module when the page is first asked for, so neither the start of the service nor other requests wait for it.
+ * Returns the script of the reference page. It is part of a module of several megabytes. A separate thread reads the
+ * module when the page is first requested, so neither the start of the service nor other requests wait for it.
  */
 export function createReferenceScript(): () => Promise<ReferenceScript> {
 	let script: Promise<ReferenceScript> | undefined;
@@ -28,7 +28,7 @@ async function readInThread(): Promise<ReferenceScript> {
 	return { plain: bufferOf(plain), gzip: bufferOf(gzip) };
 }
 
-/** On its way between threads a buffer becomes a plain array of bytes. */
+/** A message between threads turns a `Buffer` into a plain `Uint8Array`. */
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
 	return Buffer.from(buffer, byteOffset, byteLength);
 }

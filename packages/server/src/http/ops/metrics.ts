@@ -4,20 +4,20 @@ import type { RequestMetrics } from '../server/observation.ts';
 
 export interface Metrics extends RequestMetrics {
 	readonly batches: Pick<GroupCommitObserver, 'batchDone'>;
-	/** Counts what went wrong with batches, by kind. */
+	/** Counts the faults of batches, by kind. */
 	batchFault(kind: string): void;
-	/** All figures, in the Prometheus text format. */
+	/** All metrics, in the Prometheus text format. */
 	text(): Promise<string>;
 	readonly contentType: string;
 }
 
-/** Figures that others keep. */
+/** Figures that are read from other parts. */
 export interface ReadFigures {
 	readonly queueDepth: () => number;
 	readonly droppedLogLines?: (() => number) | undefined;
 }
 
-/** The figures of one process. No label ever carries a username or anything else that clients choose. */
+/** The metrics of one process. No label contains a username or anything else that clients choose. */
 export function createMetrics({ queueDepth, droppedLogLines = () => 0 }: ReadFigures): Metrics {
 	const registry = new Registry();
 	collectDefaultMetrics({ register: registry });
@@ -35,7 +35,7 @@ export function createMetrics({ queueDepth, droppedLogLines = () => 0 }: ReadFig
 	});
 	const durations = new Histogram({
 		name: 'bursar_http_request_duration_seconds',
-		help: 'Time from the arrival of the headers until the answer is sent, or begins to be streamed, by route.',
+		help: 'Time from the arrival of the headers until the answer is sent, or its stream begins, by route.',
 		labelNames: ['route'],
 		buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 		registers,
@@ -49,13 +49,13 @@ export function createMetrics({ queueDepth, droppedLogLines = () => 0 }: ReadFig
 	});
 	const commitDurations = new Histogram({
 		name: 'bursar_commit_duration_seconds',
-		help: 'Time that a group commit took, from its first read to its last byte on disk.',
+		help: 'Duration of a group commit, from its first read until it is durable.',
 		buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 		registers,
 	});
 	const batchFaults = new Counter({
 		name: 'bursar_batch_faults_total',
-		help: 'What went wrong with group commits, by kind.',
+		help: 'Faults of group commits, by kind.',
 		labelNames: ['kind'],
 		registers,
 	});
@@ -69,7 +69,7 @@ export function createMetrics({ queueDepth, droppedLogLines = () => 0 }: ReadFig
 	});
 	new Counter({
 		name: 'bursar_log_lines_dropped_total',
-		help: 'Lines of the log that were dropped, because their reader was stalled or gone.',
+		help: 'Log lines that were dropped because their reader had stalled or gone.',
 		registers,
 		collect() {
 			this.reset();
@@ -94,8 +94,8 @@ export function createMetrics({ queueDepth, droppedLogLines = () => 0 }: ReadFig
 }
 
 /**
- * What is noted for each request: a count and a duration, in plain arrays. The library sorts and
- * hashes the labels of every observation, so it is handed them by the thousand, or when somebody asks.
+ * Collects a count and a duration for each request, in plain arrays. The library sorts and hashes the labels of every
+ * observation, so it gets them in batches of a thousand, or when the metrics are read.
  */
 class RequestFigures {
 	readonly #counts = new Map<string, Map<number, number>>();

@@ -9,11 +9,11 @@ import { requireKnownHost } from './require-known-host.ts';
 
 export interface OpsDependencies {
 	readonly metrics: Pick<Metrics, 'text' | 'contentType'>;
-	/** Why the service should get no requests now; `undefined` when it is ready for them. */
+	/** Why the service should get no requests now; `undefined` if it is ready. */
 	readonly unreadyBecause: () => Promise<string | undefined>;
-	/** What the operator has to know of a service that is ready. */
+	/** A warning for the operator, shown while the service is ready. */
 	readonly warning: () => string | undefined;
-	/** Names, beside `localhost` and addresses, under which the operator's machines reach this side. Lowercase. */
+	/** Host names under which this listener answers, besides `localhost` and addresses. Lowercase. */
 	readonly hostNames: readonly string[];
 	readonly logger: Logger;
 	/** Unix milliseconds. */
@@ -22,7 +22,7 @@ export interface OpsDependencies {
 
 const LIMITS = { ...COMMON_LIMITS, requestMs: 10_000, headersMs: 10_000, connections: 256 };
 
-/** People and probes read it: a failure is one line of text. */
+/** People and probes read these answers, so a failure is one line of text. */
 const ANSWERS: ListenerAnswers = {
 	failure(failure) {
 		const { status, message } = errors[failure];
@@ -30,7 +30,7 @@ const ANSWERS: ListenerAnswers = {
 	},
 };
 
-/** What the operator's own machines ask: whether the process lives, whether it is ready, and its figures. Never public. */
+/** The operator's listener: whether the process lives, whether it is ready, and its metrics. Never make it public. */
 export function createOpsListener(dependencies: OpsDependencies): FastifyInstance {
 	const { metrics, unreadyBecause, warning, hostNames, logger, nowMs } = dependencies;
 	const app = createListener({ limits: LIMITS, answers: ANSWERS, logger, nowMs });

@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Answers under an address, `localhost` and the names only, with any port. A browser that was led to a name which now
- * resolves to this machine (DNS rebinding) still sends that name.
+ * Answers only if `Host` is an address, `localhost` or one of the names, with any port. Under DNS rebinding, a browser
+ * sends the name of the attacker's site, and is refused.
  */
 export function requireKnownHost(app: FastifyInstance, names: readonly string[]): void {
 	app.addHook('onRequest', (request, reply, done) => {
@@ -12,7 +12,7 @@ export function requireKnownHost(app: FastifyInstance, names: readonly string[])
 	});
 }
 
-/** HTTP/1.0 needs no `Host`. */
+/** A request in HTTP/1.0 may have no `Host`. */
 function isKnownHost(host: string | undefined, names: readonly string[]): boolean {
 	if (host === undefined) return true;
 	const name = host.toLowerCase().replace(/:\d{1,5}$/, '');

@@ -7,11 +7,11 @@ import type { CredentialReads } from '../../store/credential-reads.ts';
 const VERSION_CHECK_MS = 1_000;
 const MAX_CACHED_TOKENS = 10_000;
 
-/** Tells whose a bearer token is. */
+/** Finds the reseller of a bearer token. */
 export interface Authenticator {
-	/** The reseller, or `undefined` where the token is unknown or retired. Rejects with `StoreUnavailableError`. */
+	/** The reseller, or `undefined` if the token is unknown or expired. Rejects with `StoreUnavailableError`. */
 	resellerOf(token: string): string | undefined | Promise<string | undefined>;
-	/** Forgets what it knows: for the process that has just changed a token. */
+	/** Forgets all tokens. For a process that has just changed a token. */
 	forget(): void;
 	close(): void;
 }
@@ -31,11 +31,11 @@ interface CachedToken {
 }
 
 /**
- * Looks tokens up and remembers live ones for a while. Two things end that memory: a change of the
- * store's credentials version, looked at every second, is the hint that ends it soon; its age is the
- * promise that ends it even where the store cannot be asked. A token that expires is refused on the
- * spot, and unknown ones are never remembered. The store knows tokens by their hashes only; the short
- * memory here goes by the token itself, because hashing it costs a fifth of a whole request.
+ * Looks tokens up and remembers valid ones for up to 30 seconds. Every second it reads the credentials version of the
+ * store. If the version has changed, it forgets all tokens, so a changed token is noticed soon. If the store cannot be
+ * asked, the 30 seconds still hold. A token that expires is refused at once, and unknown tokens are never remembered.
+ * The store knows only the hashes of tokens. The cache uses the token itself as its key, because hashing it costs a
+ * fifth of a whole request.
  */
 export function createAuthenticator(
 	store: CredentialReads,
@@ -43,7 +43,7 @@ export function createAuthenticator(
 ): Authenticator {
 	const cache = new Map<string, CachedToken>();
 	let version: number | undefined;
-	// Counts every forgetting, so that an answer that was on its way meanwhile is not remembered.
+	// Counts each `forget`, so that a look-up that was already on its way is not remembered.
 	let generation = 0;
 	let isChecking = false;
 
@@ -52,7 +52,7 @@ export function createAuthenticator(
 		generation++;
 	}
 
-	/** The oldest stand first. Nobody may ask for them again, and a token is kept in memory no longer than it serves. */
+	/** Removes old tokens, so that no token stays in memory longer than it is used. The oldest come first in the map. */
 	function forgetOld(): void {
 		for (const [text, { readAtMs }] of cache) {
 			if (monotonicMs() - readAtMs < TOKEN_CACHE_LIFE_MS) return;
@@ -69,7 +69,7 @@ export function createAuthenticator(
 			if (current !== version) forget();
 			version = current;
 		} catch {
-			// Cut off from the store: what is remembered ends by its age.
+			// The store cannot be asked. Remembered tokens end by their age.
 		} finally {
 			isChecking = false;
 		}

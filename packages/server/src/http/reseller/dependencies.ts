@@ -2,7 +2,7 @@ import type { Bank } from '../../bank/bank.ts';
 import type { ResellerReads } from '../../store/reseller-reads.ts';
 import type { Authenticator } from './authenticator.ts';
 
-/** All that the routes of resellers are built from. Each takes of this what it needs. */
+/** Everything that the reseller routes are built from. Each route takes only what it needs. */
 export interface ResellerDependencies {
 	readonly store: ResellerReads;
 	readonly bank: Bank;

@@ -3,20 +3,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
 	interface FastifyRequest {
-		/** When it may not be begun any more, in Unix milliseconds; `undefined` if no well-formed header says so. */
+		/** The request must not start at or after this time, in Unix milliseconds. `undefined` without a valid header. */
 		expiresAtMs: number | undefined;
 	}
 }
 
-/** As Node names it. */
+/** In lowercase, as Node names it. */
 const EXPIRES_HEADER = 'x-request-expires';
 
-/** The header of an answer to something that is no request. */
+/** The header of an answer to input that is no valid request. */
 export const EXPIRY_HEADERS = { [EXPIRES_HEADER]: EXPIRY_HONOURED };
 
 /**
- * Reads the header, and has the answer say in the same header what was read: so a client can see whether its own came
- * through. One that is repeated was joined by Node, and is ill-formed.
+ * Reads the header, and sends its value back in the same header, so that a client can see whether its own arrived. Node
+ * joins repeated headers, so a repeated one is ill-formed.
  */
 export function noteExpiry(request: FastifyRequest, reply: FastifyReply): void {
 	const text = headerOf(request);

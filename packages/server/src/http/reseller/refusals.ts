@@ -3,7 +3,7 @@ import type { CreateSubUser, GiveBalance, RefusalReason, ResetAuthKey, TakeBalan
 
 type ResellerCommand = CreateSubUser | GiveBalance | TakeBalance | ResetAuthKey;
 
-/** What a reseller is told when a command was refused. */
+/** The error codes with which resellers are answered when a command was refused. */
 export const REFUSAL_CODES: Readonly<Record<RefusalReason<ResellerCommand>, ErrorCode>> = {
 	unknown_sub_user: 'unknown_sub_user',
 	invalid_amount: 'invalid_amount',

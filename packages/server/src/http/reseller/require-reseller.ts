@@ -10,12 +10,12 @@ declare module 'fastify' {
 }
 
 const SCHEME = 'Bearer ';
-/** Node has removed those behind the token. Other kinds of space are part of a token, and make it malformed. */
+/** Node removes spaces and tabs after the token. Other white space belongs to the token, and makes it malformed. */
 const SPACES_AND_TABS_BEFORE = /^[ \t]+/;
 
 /**
- * Lets only authenticated resellers through to the routes of this scope. The token is taken from the
- * `Authorization` header and from nowhere else (docs/api.md 5.1).
+ * Lets only authenticated resellers through to the routes of this scope. Only the `Authorization` header can carry the
+ * token (docs/api.md 5.1).
  */
 export function requireReseller(
 	app: FastifyInstance,
@@ -39,8 +39,8 @@ export function requireReseller(
 }
 
 /**
- * The scheme is case-insensitive (RFC 9110, section 11.1), and spaces follow it (RFC 6750, section 2.1). Node has
- * joined a repeated header with a comma, which no token has.
+ * The scheme is case-insensitive (RFC 9110, section 11.1), and spaces follow it (RFC 6750, section 2.1). Node joins
+ * repeated headers with a comma, which no token contains.
  */
 function bearerToken(header: string | undefined): string | undefined {
 	if (header === undefined) return undefined;
@@ -50,7 +50,7 @@ function bearerToken(header: string | undefined): string | undefined {
 		: undefined;
 }
 
-/** RFC 6750, section 3.1: a request that sent no token, or another scheme, is told the scheme and no error. */
+/** RFC 6750, section 3.1: without a token, or with another scheme, the answer names the scheme but no error. */
 function refuse(reply: FastifyReply, wasTokenSent: boolean, nowMs: number): FastifyReply {
 	reply.header('www-authenticate', wasTokenSent ? 'Bearer error="invalid_token"' : 'Bearer');
 	return sendFailure(reply, 'unauthorized', nowMs);

@@ -6,7 +6,7 @@ import { balanceRoutes } from './routes/balances.ts';
 import { subUserRoutes } from './routes/sub-users.ts';
 import { usageRoutes } from './routes/usage.ts';
 
-/** The eight endpoints (docs/api.md 1.2): none is reached without a reseller's token. */
+/** The eight endpoints (docs/api.md 1.2). Each needs a reseller's token. */
 export async function resellerRoutes(app: FastifyInstance, dependencies: ResellerDependencies): Promise<void> {
 	requireReseller(app, dependencies);
 	accountRoutes(app, dependencies);

@@ -5,29 +5,29 @@ import type { ResellerReads } from '../../store/reseller-reads.ts';
 import { StoreUnavailableError } from '../../store/store.ts';
 import { subUserView } from './views.ts';
 
-/** Few enough that reading and writing a page holds the event loop for about a millisecond. */
+/** Small enough that reading and writing a page blocks the event loop for only about a millisecond. */
 const PAGE_SIZE = 100;
 
-/** The most lists of one reseller that are under way. */
+/** The most lists of one reseller at once. */
 const LISTS_AT_ONCE = 32;
 
 /**
- * Streams the envelope with all sub-users of a reseller. `nowMs` in Unix milliseconds. Rejects with
- * `StoreUnavailableError` if the reseller has too many lists under way.
+ * Streams the envelope with all sub-users of a reseller. `nowMs` is in Unix milliseconds. Rejects with
+ * `StoreUnavailableError` if the reseller already has too many lists in progress.
  */
 export type SubUserList = (reseller: string, nowMs: number) => Promise<Readable>;
 
 /**
- * Lists sub-users page by page, as the reader takes them. Each page is a query of its own that begins
- * behind the last name of the previous one: nothing is held while the reader is slow, and each sub-user
- * stands in the list once, whatever is created meanwhile. The store takes pages in turns over resellers.
+ * Lists sub-users page by page, as fast as the client reads. Each page is a separate query that begins after the last
+ * name of the previous page. So a slow client holds nothing in the store, and each sub-user is listed once, even if
+ * others are created meanwhile. Resellers take turns in the store.
  */
 export function createSubUserList(store: Pick<ResellerReads, 'listSubUsers'>): SubUserList {
 	const underWay = new Map<string, number>();
 
 	function begin(reseller: string): void {
 		const count = (underWay.get(reseller) ?? 0) + 1;
-		if (count > LISTS_AT_ONCE) throw new StoreUnavailableError('the reseller has too many lists under way');
+		if (count > LISTS_AT_ONCE) throw new StoreUnavailableError('the reseller has too many lists in progress');
 		underWay.set(reseller, count);
 	}
 
@@ -53,7 +53,7 @@ export function createSubUserList(store: Pick<ResellerReads, 'listSubUsers'>): S
 	return async (reseller, nowMs) => {
 		begin(reseller);
 		try {
-			// Read before the answer begins, so that a store that cannot be read is still answered as such.
+			// Read before the answer begins, so that the answer can still be a failure if the store cannot be read.
 			const firstPage = await store.listSubUsers(reseller, '', PAGE_SIZE);
 			const list = Readable.from(text(reseller, firstPage, nowMs), { highWaterMark: 1 });
 			return list.once('close', () => end(reseller));
@@ -64,7 +64,7 @@ export function createSubUserList(store: Pick<ResellerReads, 'listSubUsers'>): S
 	};
 }
 
-/** What stands before the elements of a list, and behind them. */
+/** The text before and after the elements of a list. */
 function listEnvelope(nowMs: number): [head: string, tail: string] {
 	const [head, tail] = JSON.stringify(successEnvelope([], nowMs)).split('[]');
 	return [`${head}[`, `]${tail}`];

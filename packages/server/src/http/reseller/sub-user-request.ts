@@ -14,8 +14,8 @@ const transferRequest = Compile(TransferRequest);
 const DECIMAL_DIGITS = /^[0-9]+$/;
 
 /**
- * The sub-user that the body names. A name that no sub-user can have is as unknown as one that
- * nobody has, and must not be told apart from it.
+ * The sub-user that the body names. An invalid username gets the same answer as one that does not exist, so that a
+ * client cannot tell them apart.
  */
 export function readSubUserRequest(request: FastifyRequest, intake: Intake): { readonly username: string } | Refused {
 	const body = readBody(request, intake);
@@ -31,7 +31,7 @@ export function readCreateRequest(request: FastifyRequest, intake: Intake): { re
 	return 'refused' in wish && wish.refused === 'unknown_sub_user' ? { refused: 'invalid_username' } : wish;
 }
 
-/** The sub-user and the amount, in USD cents, that the body names. Nothing is coerced, unless leniently. */
+/** The sub-user and the amount in USD cents that the body names. Only the lenient mode converts types. */
 export function readTransferRequest(
 	request: FastifyRequest,
 	intake: Intake,
@@ -44,7 +44,7 @@ export function readTransferRequest(
 	return username === undefined ? { refused: 'unknown_sub_user' } : { username, amountCents: value.amount_usd_cents };
 }
 
-/** A field that is missing or of the wrong type comes before an amount that is out of bounds. */
+/** A missing field or a wrong type comes before an amount that is out of bounds. */
 function transferRefusal(value: Record<string, unknown>): ErrorCode {
 	const isTyped = typeof value.username === 'string' && typeof value.amount_usd_cents === 'number';
 	return isTyped ? 'invalid_amount' : 'invalid_request';

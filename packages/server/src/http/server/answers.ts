@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** What a listener refuses or fails at by itself, whoever its audience is. */
+/** The failures that a listener answers by itself, for every audience. */
 export type ListenerFailure =
 	| 'bad_request'
 	| 'not_found'
@@ -18,13 +18,13 @@ export interface Answer {
 	readonly body: string;
 }
 
-/** How the audience of a listener is answered. Every answer also has an id and is never cached. */
+/** The form of the answers for one audience. The listener adds a request id and `Cache-Control: no-store` to each. */
 export interface ListenerAnswers {
 	/** The answer to a failure. `nowMs` in Unix milliseconds. */
 	failure(failure: ListenerFailure, nowMs: number): Answer;
 	/** Sets the headers that every answer of this audience has. Called once, when the request has arrived. */
 	prepare?(request: FastifyRequest, reply: FastifyReply): void;
-	/** The same headers for an answer to something that is no request. */
+	/** The same headers, for an answer to input that is no valid request. */
 	readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -32,7 +32,7 @@ export function sendAnswer(reply: FastifyReply, { status, headers, body }: Answe
 	return reply.code(status).headers(headers).send(body);
 }
 
-/** Sets what every answer has. */
+/** Sets the headers that every answer has. */
 export function prepareAnswer(request: FastifyRequest, reply: FastifyReply, answers: ListenerAnswers): void {
 	reply.header('x-request-id', request.id).header('cache-control', 'no-store');
 	answers.prepare?.(request, reply);

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { CLIENT_GONE } from './failure-of.ts';
 import { parseJsonObject } from './json-object.ts';
 
-/** What came in as the body, or the reason why it was not read. */
+/** The bytes of the body, or the reason why it was not read. */
 type RawBody = { readonly bytes: Buffer } | { readonly refused: 'expectation_failed' | 'payload_too_large' };
 
 type BodyRefusal = 'expectation_failed' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_request';
@@ -12,7 +12,7 @@ export type JsonBody = { readonly value: Record<string, unknown> } | { readonly 
 
 declare module 'fastify' {
 	interface FastifyRequest {
-		/** The `Content-Type` header, put aside. */
+		/** The `Content-Type` header, hidden from Fastify. */
 		bodyType: string | undefined;
 	}
 }
@@ -20,15 +20,15 @@ declare module 'fastify' {
 const APPLICATION_JSON = /^application\/json\s*(?:;|$)/i;
 
 /**
- * Every body reaches its route, whatever it is: on `create` even a body that cannot be read costs
- * the fee, so the framework may refuse none of them. At most `maxBytes` of a body are kept.
+ * Every body reaches its route. A `create` whose body cannot be read still costs the fee, so the framework must not
+ * refuse any body. At most `maxBytes` of a body are kept.
  */
 export function acceptAnyBody(app: FastifyInstance, maxBytes: number): void {
 	app.decorateRequest('bodyType', undefined);
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', (request, payload, done) => {
 		if (!isExpectationUnmet(request)) return readBody(payload, maxBytes, done);
-		// The client may be waiting for the word to go on, which it does not get.
+		// The client may wait for `100 Continue`, which it does not get.
 		payload.resume();
 		markDecided(payload);
 		done(null, { refused: 'expectation_failed' } satisfies RawBody);
@@ -41,26 +41,26 @@ function markDecided(payload: IncomingMessage & { [DECIDED]?: true }): void {
 	payload[DECIDED] = true;
 }
 
-/** Whether the route has all that it will get of the body, so that its answer does not depend on the rest. */
+/** Whether the route has everything that it will get of the body. Its answer then does not depend on the rest. */
 export function isBodyDecided(request: IncomingMessage & { [DECIDED]?: true }): boolean {
 	return request[DECIDED] === true;
 }
 
-/** Whether the request expects something else than to be told to go on (RFC 9110, section 10.1.1). */
+/** Whether the request expects anything other than `100-continue` (RFC 9110, section 10.1.1). */
 export function isExpectationUnmet({ headers }: FastifyRequest): boolean {
 	return headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue';
 }
 
-/** Fastify refuses an ill-formed media type before the route is reached; one that it does not see, it lets through. */
-export function putContentTypeAside(request: FastifyRequest): void {
+/** Hides the content type from Fastify, which would refuse an ill-formed one before the route is reached. */
+export function hideContentType(request: FastifyRequest): void {
 	const { headers } = request.raw;
 	request.bodyType = headers['content-type'];
 	headers['content-type'] = undefined;
 }
 
 /**
- * The body as a JSON object. Refuses in the order of docs/api.md 4.2: 413, 415, 400; an expectation that nobody
- * meets (417) comes before them, since the body may be waiting for it. `lenient` takes any content type.
+ * The body as a JSON object. Refuses in the order of docs/api.md 4.2: 413, 415, 400. An unmet expectation (417) comes
+ * before them, because the client may hold the body back until it is met. `lenient` accepts any content type.
  */
 export function jsonBodyOf(request: FastifyRequest, { lenient }: { readonly lenient: boolean }): JsonBody {
 	const raw = (request.body ?? { bytes: Buffer.alloc(0) }) as RawBody;
@@ -72,8 +72,8 @@ export function jsonBodyOf(request: FastifyRequest, { lenient }: { readonly leni
 }
 
 /**
- * Reads up to the limit. What lies beyond it is answered at once, and then read and thrown away until
- * the request's time is over: closing on a client that still writes would cost it the answer.
+ * Reads up to the limit. A longer body is answered at once. The rest is then read and dropped until the request times
+ * out: a client that is still sending when the connection closes may lose its answer.
  */
 function readBody(
 	payload: IncomingMessage,

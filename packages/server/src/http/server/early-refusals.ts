@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ListenerAnswers, type ListenerFailure, prepareAnswer, sendAnswer } from './answers.ts';
-import { isExpectationUnmet, putContentTypeAside } from './body.ts';
+import { hideContentType, isExpectationUnmet } from './body.ts';
 import { closeConnectionsGently } from './closing.ts';
 import type { ListenerLimits } from './limits.ts';
 
-/** What is decided before anybody looks at who asks, or at the body. */
+/** Refuses requests before authentication and before the body is read. */
 export function refuseEarly(
 	app: FastifyInstance,
 	{ headerLines }: Pick<ListenerLimits, 'headerLines'>,
@@ -37,20 +37,20 @@ export function refuseEarly(
 			if (!methods) return void refuse(reply, 'not_found');
 			return void refuse(reply.header('allow', methods.join(', ')), 'method_not_allowed');
 		}
-		// With a body it is refused by whoever reads the body: `create` costs its fee even then.
+		// A request with a body is refused when the body is read: `create` costs its fee even then.
 		if (isExpectationUnmet(request) && request.method !== 'POST') {
 			return void refuse(reply, 'expectation_failed');
 		}
-		putContentTypeAside(request);
+		hideContentType(request);
 		done();
 	});
-	// Never reached: the hook above has answered. Fastify would otherwise add an answer of its own.
+	// Never reached, because the hook above has answered. Without it, Fastify would add its own answer.
 	app.setNotFoundHandler((_request, reply) => refuse(reply, 'not_found'));
 }
 
 /**
- * RFC 9112, section 3.2: HTTP/1.1 requires the header, and it may not be repeated. Node joins repeated headers with a
- * comma and a space, and no host has white space.
+ * RFC 9112, section 3.2: HTTP/1.1 requires exactly one `Host` header. Node joins repeated headers with a comma and a
+ * space, and a host contains no white space.
  */
 function hasOneHost({ raw }: FastifyRequest): boolean {
 	const { host } = raw.headers;
@@ -58,12 +58,12 @@ function hasOneHost({ raw }: FastifyRequest): boolean {
 	return !(raw.httpVersionMajor === 1 && raw.httpVersionMinor === 1);
 }
 
-/** The names and the values of all lines stand in one list. */
+/** `rawHeaders` is one list of the names and values of all lines. */
 function hasMoreHeaders({ raw }: FastifyRequest, lines: number): boolean {
 	return raw.rawHeaders.length > 2 * lines;
 }
 
-/** The path as the router reads it: out of a whole URL too (RFC 9112, section 3.2.2), without the query, decoded. */
+/** The decoded path without the query, as the router reads it. `url` may be a whole URL (RFC 9112, section 3.2.2). */
 function pathOf(request: FastifyRequest): string {
 	const path = request.url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
 	return decodeURI(path);

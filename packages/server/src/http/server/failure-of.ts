@@ -2,8 +2,8 @@ import { StoreUnavailableError } from '../../store/store.ts';
 import type { ListenerFailure } from './answers.ts';
 
 /**
- * The failure that a thrown error is answered with. Of what Fastify refuses by itself, only a path that
- * cannot be decoded is left to it; whatever nobody foresaw is a bug of ours.
+ * The failure with which a thrown error is answered. The only refusal that comes from Fastify itself is of a path that
+ * cannot be decoded. Any other error is a bug of ours.
  */
 export function failureOf(error: unknown): ListenerFailure {
 	if (error instanceof StoreUnavailableError) return 'unavailable';
@@ -13,7 +13,7 @@ export function failureOf(error: unknown): ListenerFailure {
 	return 'internal_error';
 }
 
-/** The code of the error when a client goes away in the middle of its request: nobody will read the answer. */
+/** The code of the error when a client goes away in the middle of its request. */
 export const CLIENT_GONE = 'ECONNRESET';
-/** The code of the error when a client has gone away before its streamed answer began. */
+/** The code of the error when a client goes away before its streamed answer begins. */
 const STREAM_UNREAD = 'ERR_STREAM_PREMATURE_CLOSE';

@@ -2,15 +2,15 @@ import type { Server } from 'node:http';
 import { Socket } from 'node:net';
 import { currentResponse } from './one-at-a-time.ts';
 
-/** A client that has sent nothing for so long, in milliseconds, is done with sending. */
+/** A client that has sent nothing for this long, in milliseconds, counts as finished. */
 const QUIET_MS = 1_000;
-/** How long a client may go on sending behind its last answer, in milliseconds. */
+/** How long a client may go on sending after its last answer, in milliseconds. */
 const MOST_MS = 30_000;
 
 /**
- * Node closes at once behind the last answer on a connection. If the client still sends, the system throws away what has
- * arrived and answers with a reset, and that can cost the client its answer. So the connection is ended, and what comes
- * in is read and thrown away until the request has arrived whole, or its time is over.
+ * Node closes a connection right after its last answer. If the client is still sending, the system then answers with a
+ * reset, and the client may lose its answer. So we end our side of the connection, and read and drop input until the
+ * whole request has arrived or has timed out.
  */
 export function closeGently(server: Server): void {
 	server.on('connection', (socket) => {
@@ -18,7 +18,7 @@ export function closeGently(server: Server): void {
 	});
 }
 
-/** Lets Node close at once again: what is still missing of the request may not arrive any more. */
+/** Lets Node close at once again: the rest of the request must not arrive any more. */
 export function closeAtOnce(socket: Socket): void {
 	socket.destroySoon = Socket.prototype.destroySoon;
 }
@@ -35,8 +35,8 @@ function destroyOnceRead(this: Socket): void {
 }
 
 /**
- * The same where nobody can tell how much is still to come: writes the last words, and reads on until the client is quiet
- * for a moment, or its time is over.
+ * The same if the length of the rest is unknown: writes the last words, and reads on until the client is quiet for a
+ * moment or its time is over.
  */
 export function endGently(socket: Socket, lastWords: string): void {
 	if (socket.destroyed) return;

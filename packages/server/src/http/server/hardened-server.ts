@@ -6,9 +6,9 @@ import { oneAtATime } from './one-at-a-time.ts';
 import { answerBareSocketErrors } from './raw-answers.ts';
 
 /**
- * An HTTP server that nothing from outside can stop or fill: every socket has an error listener from its connection
- * to its end, each connection has one request in progress, and whatever Node would answer by itself is answered as
- * the audience expects it. `nowMs` in Unix milliseconds.
+ * An HTTP server that no client can stop or fill. Every socket has an error listener from its first to its last moment.
+ * Each connection has one request in progress. Every answer has the form that the audience expects, even where Node
+ * would answer by itself. `nowMs` is in Unix milliseconds.
  */
 export function createHardenedServer(
 	handle: RequestListener,
@@ -23,22 +23,22 @@ export function createHardenedServer(
 			connectionsCheckingInterval: limits.checkMs,
 			keepAliveTimeout: limits.keepAliveMs,
 			maxHeaderSize: limits.headerBytes,
-			// A missing or repeated Host is answered with the other early refusals.
+			// `refuseEarly` answers a missing or repeated Host.
 			requireHostHeader: false,
 			joinDuplicateHeaders: true,
 		},
 		oneAtATime(handle),
 	);
-	// What is beyond it is not kept, and the one more shows that there was more.
+	// Node drops further headers. One more than the limit shows that there were too many.
 	server.maxHeadersCount = limits.headerLines + 1;
 	server.setTimeout(limits.stalledMs);
 	server.maxConnections = limits.connections;
-	// Node takes its own listener away when a client asks for CONNECT, and an error that nobody hears ends the process.
+	// Node removes its own listener when a client asks for CONNECT, and an error without a listener ends the process.
 	server.on('connection', (socket) => socket.on('error', ignore));
 	closeGently(server);
 	answerBareSocketErrors(server, limits.stalledMs, answers, nowMs);
 	return server;
 }
 
-/** A socket that has an error is destroyed by Node. */
+/** Node destroys a socket that has an error. */
 function ignore(): void {}

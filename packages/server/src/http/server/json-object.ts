@@ -1,9 +1,9 @@
 import { parse } from 'secure-json-parse';
 
 /**
- * The JSON object that the text is, or `undefined`: no JSON, no object, a `__proto__` key, or a key
- * that stands twice in one object. Parsers disagree on which of two equal keys counts, so whatever
- * checked the request before us may have seen another amount than we would.
+ * Parses a JSON object. Returns `undefined` if the text is not JSON or not an object, has a `__proto__` key, or has a
+ * key twice in one object. Parsers disagree on which of two equal keys counts, so a proxy that checked the request
+ * might have seen another amount.
  */
 export function parseJsonObject(text: string): Record<string, unknown> | undefined {
 	let value: unknown;
@@ -16,9 +16,9 @@ export function parseJsonObject(text: string): Record<string, unknown> | undefin
 	return hasDuplicateKey(text) ? undefined : (value as Record<string, unknown>);
 }
 
-/** Whether some object in the text, which must be valid JSON, has a key twice. Takes no recursion and one pass. */
+/** Whether an object in the text, which must be valid JSON, has a key twice. One pass, without recursion. */
 function hasDuplicateKey(text: string): boolean {
-	// The keys of each object that is open, the innermost last; `undefined` stands for an array.
+	// The keys of each open object, the innermost last; `undefined` for an array.
 	const open: (Set<string> | undefined)[] = [];
 	let isKeyNext = false;
 	for (let at = 0; at < text.length; at++) {
@@ -56,7 +56,7 @@ function hasDuplicateKey(text: string): boolean {
 	return false;
 }
 
-/** The place of the quote that ends the string which begins at `start`. */
+/** The place of the quote that ends the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
 	let at = start + 1;
 	while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;

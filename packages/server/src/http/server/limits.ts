@@ -1,28 +1,28 @@
 import { MAX_BODY_BYTES, MAX_HEADER_BYTES } from '@bursar/contract';
 
-/** What a client may take of a listener. Times in milliseconds. */
+/** The limits of a listener. Times are in milliseconds. */
 export interface ListenerLimits {
-	/** From the first byte of a request until it has arrived whole. */
+	/** From the first byte of a request until all of it has arrived. */
 	readonly requestMs: number;
 	/** From the first byte of a request until its headers have arrived. */
 	readonly headersMs: number;
-	/** How often those two are checked. */
+	/** How often `requestMs` and `headersMs` are checked. */
 	readonly checkMs: number;
 	/** A connection stays open this long between requests. */
 	readonly keepAliveMs: number;
 	/** A connection on which nothing moves for this long, in either direction, is closed. */
 	readonly stalledMs: number;
 	readonly headerBytes: number;
-	/** Each line costs many times its bytes in memory. */
+	/** A header line takes many times its bytes in memory. */
 	readonly headerLines: number;
 	readonly bodyBytes: number;
 	readonly connections: number;
 }
 
-/** The times that are about one request. */
+/** The limits of one request. */
 export type RequestTimeouts = Pick<ListenerLimits, 'requestMs' | 'headersMs' | 'checkMs'>;
 
-/** The limits of a listener whose audience needs no others. */
+/** The default limits of a listener. */
 export const COMMON_LIMITS: ListenerLimits = {
 	requestMs: 30_000,
 	headersMs: 15_000,

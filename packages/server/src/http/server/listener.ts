@@ -19,22 +19,19 @@ export interface ListenerOptions {
 	readonly nowMs: () => number;
 }
 
-/**
- * A hardened listener without routes. An audience adds its routes as a plugin of its own, with hooks that let only its
- * own principals through.
- */
+/** A hardened listener without routes. Each audience adds its routes as a plugin, with hooks that authenticate. */
 export function createListener({ limits, answers, logger, metrics, nowMs }: ListenerOptions): FastifyInstance {
 	const app = Fastify({
-		// Logs are written by the hook below: one line for a request, and none of Fastify's own, which hold URLs.
+		// `observeAnswers` writes the log, one line for each request. Fastify's own lines would contain URLs.
 		logger: false,
 		genReqId: () => randomUUID(),
 		requestIdHeader: false,
 		return503OnClosing: false,
 		forceCloseConnections: 'idle',
 		serverFactory: (handle) => createHardenedServer(handle, limits, answers, nowMs),
-		// The server answers them.
+		// The hardened server answers client errors.
 		clientErrorHandler() {},
-		// A path that cannot be decoded comes here past every hook.
+		// A path that cannot be decoded comes here. No hook runs for it.
 		frameworkErrors(error, request, reply) {
 			prepareAnswer(request, reply, answers);
 			void sendAnswer(reply, answers.failure(failureOf(error), nowMs()));

@@ -9,14 +9,11 @@ declare module 'fastify' {
 }
 
 export interface RequestMetrics {
-	/** `route` is the path that the route was declared with: never a path that somebody sent. */
+	/** `route` is the path in the declaration of the route, never the path that a client sent. */
 	requestDone(route: string, status: number, durationMs: number): void;
 }
 
-/**
- * One line in the log and one count in the metrics for each answer, when it is about to be sent; never
- * a URL, for it may hold anything.
- */
+/** Logs and counts each answer just before it is sent. Never logs a URL, because it may contain anything. */
 export function observeAnswers(
 	app: FastifyInstance,
 	{ logger, metrics }: { readonly logger: Logger; readonly metrics: RequestMetrics },
@@ -26,7 +23,7 @@ export function observeAnswers(
 		request.arrivedAtMs = performance.now();
 		done();
 	});
-	// `onResponse` would also know the end of the answer, but costs each of them two listeners.
+	// `onResponse` would also know the end of the answer, but it adds two listeners to each answer.
 	app.addHook('onSend', (request, reply, payload, done) => {
 		const route = request.routeOptions.url ?? 'none';
 		const durationMs = performance.now() - request.arrivedAtMs;

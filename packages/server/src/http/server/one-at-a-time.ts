@@ -6,11 +6,11 @@ const MAX_WAITING_REQUESTS = 4_096;
 
 const PROGRESS = Symbol('progress of a connection');
 
-/** How far a connection is with the requests that came in on it. */
+/** The requests of a connection. */
 interface Progress {
-	/** The answer to the request that was handled last. */
+	/** The answer to the request that is in progress, or was handled last. */
 	current: ServerResponse;
-	/** The answer to the request that came in last: the current one, or one that waits. */
+	/** The answer to the newest request: the current one, or one that waits. */
 	last: ServerResponse;
 	readonly waiting: Exchange[];
 }
@@ -23,10 +23,10 @@ interface Exchange {
 type Connection = Socket & { [PROGRESS]?: Progress };
 
 /**
- * Handles the requests of a connection one after another: each begins when the previous answer has been sent.
- * So a client that sends many requests without reading costs one answer, and takes one turn. While requests wait,
- * nothing more is read from their connection, so that at most the requests of one read (64 KiB) wait. Beyond the
- * bound over all connections, the connection with the most of them is cut, and its waiting requests are never begun.
+ * Handles the requests of a connection one after another. Each begins when the previous answer has been sent, so a
+ * client that sends without reading costs the memory of one answer. While requests wait, nothing more is read from
+ * their connection, so at most the requests of one read (64 KiB) wait. If too many requests wait over all connections,
+ * the connection with the most is cut, and its waiting requests never start.
  */
 export function oneAtATime(handle: RequestListener): RequestListener {
 	const waitingConnections = new Set<Connection>();
@@ -47,7 +47,7 @@ export function oneAtATime(handle: RequestListener): RequestListener {
 
 	function handleNext(socket: Connection, progress: Progress): void {
 		const { waiting } = progress;
-		// The connection is closed, or about to be: an answer would not arrive.
+		// The connection is closed or closing: an answer would not arrive.
 		if (!socket.writable) {
 			forget(socket, progress);
 			return;
@@ -63,7 +63,7 @@ export function oneAtATime(handle: RequestListener): RequestListener {
 		} else {
 			response.once('close', () => handleNext(socket, progress));
 		}
-		// A request that broke while it waited has its answer already.
+		// A request that broke while it waited already has its answer.
 		if (!response.writableEnded) handle(request, response);
 	}
 
@@ -87,7 +87,7 @@ export function oneAtATime(handle: RequestListener): RequestListener {
 
 	return (request, response) => {
 		const socket = request.socket as Connection;
-		// It has been ended, and is only read: an answer would not arrive.
+		// Our side has ended the connection and only reads: an answer would not arrive.
 		if (!socket.writable) return;
 		const progress = socket[PROGRESS];
 		if (progress && !progress.last.writableFinished) return wait(socket, progress, { request, response });
@@ -100,18 +100,18 @@ export function oneAtATime(handle: RequestListener): RequestListener {
 function begin(socket: Connection, response: ServerResponse): void {
 	const progress: Progress = { current: response, last: response, waiting: [] };
 	socket[PROGRESS] = progress;
-	// Node goes on reading behind each request that has arrived whole.
+	// Node resumes reading after each complete request.
 	socket.on('resume', () => {
 		if (progress.waiting.length > 0) socket.pause();
 	});
 }
 
-/** The answer that is being sent on a connection, or was sent last; `undefined` before the first request. */
+/** The answer that is being sent on a connection, or was sent last. `undefined` before the first request. */
 export function currentResponse(socket: Socket): ServerResponse | undefined {
 	return (socket as Connection)[PROGRESS]?.current;
 }
 
-/** The answer to the request that came in last on a connection; `undefined` before the first request. */
+/** The answer to the newest request of a connection. `undefined` before the first request. */
 export function lastResponse(socket: Socket): ServerResponse | undefined {
 	return (socket as Connection)[PROGRESS]?.last;
 }

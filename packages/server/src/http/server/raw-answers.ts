@@ -8,8 +8,8 @@ import { closeAtOnce, endGently } from './gentle-close.ts';
 import { currentResponse, lastResponse } from './one-at-a-time.ts';
 
 /**
- * What Node answers by itself, before there is a request that Fastify could see. A connection on which nothing moves for
- * `stalledMs` is closed.
+ * Answers what Node would answer by itself, before there is a request that Fastify sees. A connection on which nothing
+ * moves for `stalledMs` is closed.
  */
 export function answerBareSocketErrors(
 	server: Server,
@@ -25,17 +25,17 @@ export function answerBareSocketErrors(
 	server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
 		const socket = stream as Socket;
 		if (error.code === 'ECONNRESET') return void socket.destroy();
-		// What comes in behind the first error is an error again, and has its answer.
+		// Later input raises further errors. The first one has its answer already.
 		if (broken.has(socket)) return;
 		broken.add(socket);
 		failInTurn(socket, failureOf(error), answerTo);
 	});
-	// Refused where everything else is: an expectation does not make a `create` free of charge.
+	// Handled like any request: an expectation does not make a `create` free of charge.
 	server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 	// An answer to CONNECT has no body (RFC 9110, section 9.3.6), and this is no proxy.
 	server.on('connect', (request: IncomingMessage, stream: Duplex) => {
 		const { socket } = request;
-		// A stream of its own if the request has a body: it fails with the socket.
+		// If the request has a body, this is a separate stream, which fails together with the socket.
 		stream.on('error', () => {});
 		takeOver(socket, stalledMs);
 		takenOver.add(socket);
@@ -47,14 +47,14 @@ export function answerBareSocketErrors(
 	});
 }
 
-/** Does for answers that are still being sent what Node stops doing for a connection that asked for CONNECT. */
+/** After CONNECT, Node stops serving the connection. This keeps serving the answers that are still being sent. */
 function takeOver(socket: Socket, stalledMs: number): void {
 	socket.on('drain', () => currentResponse(socket)?.emit('drain'));
 	socket.setTimeout(stalledMs, () => socket.destroy());
 	socket.resume();
 }
 
-/** Node does not know these connections any more, and would wait for them in vain when the server closes. */
+/** Closes these connections with the server. Node does not track them any more, and would wait for them forever. */
 function closeTakenOver(server: Server, takenOver: ReadonlySet<Socket>): void {
 	const closeIdle = server.closeIdleConnections.bind(server);
 	const closeAll = server.closeAllConnections.bind(server);
@@ -81,20 +81,20 @@ function rawAnswer(answers: ListenerAnswers, failure: ListenerFailure, nowMs: nu
 }
 
 /**
- * Answers where the client waits for it. A failure that overtook the answer before it would be taken
- * for that answer: the client would believe that a transfer which succeeded had been refused.
+ * Answers after all earlier answers of the connection. Otherwise the client would take the failure for an earlier
+ * answer, and believe that a transfer which succeeded was refused.
  */
 function failInTurn(socket: Socket, failure: ListenerFailure, answerTo: (failure: ListenerFailure) => Answer): void {
 	const last = lastResponse(socket);
 	if (!last || last.req.complete) {
 		whenAnswered(last, () => end(socket, answerTo(failure)));
 	} else if (last.headersSent || isBodyDecided(last.req)) {
-		// What is wrong is the rest of a request that has its answer already, or is about to have it.
-		// A client whose time is over has had enough of it to read that answer.
+		// Only the rest of a request is broken, which is already answered or about to be. A client that has timed out
+		// has had enough time to read that answer.
 		whenAnswered(last, () => (failure === 'request_timeout' ? socket.destroy() : endGently(socket, '')));
 	} else {
 		const { status, headers, body } = answerTo(failure);
-		// A late one could be run after all, once it has arrived. A broken one never arrives, and its client may still send.
+		// A late request must not arrive and run after all. A broken request cannot, but its client may still be sending.
 		if (failure === 'request_timeout') closeAtOnce(socket);
 		else socket.destroySoon = () => endGently(socket, '');
 		last.writeHead(status, headers).end(body);
@@ -106,7 +106,7 @@ function whenAnswered(response: ServerResponse | undefined, next: () => void): v
 	else response.once('close', next);
 }
 
-/** Writes the answer and closes: after a parse error nobody knows where the next request would begin. */
+/** Writes the answer and closes: after a parse error, the start of the next request is unknown. */
 function end(socket: Socket, { status, headers, body }: Answer): void {
 	const all = { ...headers, date: new Date().toUTCString(), 'content-length': Buffer.byteLength(body) };
 	const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);

@@ -1,9 +1,9 @@
 import type { Connections, Reply } from './connections.ts';
 
-/** Where our tables are, whatever the search path of the role or the database is. */
+/** The schema of our tables, whatever the search path of the role or the database is. */
 export const SCHEMA = 'bursar';
 
-/** How long the parts of a transaction may take, in milliseconds. There is no limit where none is given. */
+/** How long the parts of a transaction may take, in milliseconds. By default there is no limit. */
 interface TransactionLimits {
 	/** Waiting for each lock. */
 	readonly lockMs?: number;
@@ -12,44 +12,44 @@ interface TransactionLimits {
 }
 
 /**
- * Begins a transaction, and sets all that could change what our statements mean. So it does not matter what the server,
- * the database or the role has set, or another client of the same pooler.
+ * Begins a transaction, and sets everything that could change what our statements mean. So settings of the server, the
+ * database, the role or another client of the same pooler do not matter.
  *
- * BEGIN itself cannot fail. If anything behind it does, the transaction has failed, and none of our statements is run.
+ * BEGIN itself cannot fail. If a statement after it fails, the transaction has failed, and none of our statements runs.
  */
 function begin(isolation: string, access: string): string {
 	return [
 		`BEGIN ISOLATION LEVEL ${isolation}`,
 		`SET TRANSACTION ${access}`,
-		// `pg_catalog` comes before both. In other schemas there may be functions and operators of anybody.
+		// PostgreSQL searches `pg_catalog` first. Other schemas may hold functions and operators of other roles.
 		`SET LOCAL search_path = ${SCHEMA}, pg_temp`,
 	].join('; ');
 }
 
-/** Begins a transaction that reads what has been committed. A standby refuses it, because it may be behind. */
+/** Begins a transaction that reads committed data. A standby refuses it, because its data may be old. */
 export function beginReading({ idleMs = 0 }: Pick<TransactionLimits, 'idleMs'>): string {
 	return `${begin('READ COMMITTED', 'READ WRITE')}; ${idleLimit(idleMs)}`;
 }
 
-/** Begins a transaction whose statements all see the same moment. They may take as long as they take. */
+/** Begins a transaction whose statements all see the same snapshot. They have no time limit. */
 export function beginSnapshot(): string {
 	return [begin('REPEATABLE READ', 'READ ONLY'), ...unlimited({})].join('; ');
 }
 
 /**
  * Begins a transaction that writes. Its COMMIT is answered once the change is durable. That may have to wait for the
- * standby, and must not be cut short, so no statement is limited.
+ * standby, and must not be cut short, so statements have no time limit.
  */
 export function beginWriting(limits: TransactionLimits = {}): string {
 	return [
 		begin('READ COMMITTED', 'READ WRITE'),
 		...unlimited(limits),
-		// `remote_apply` promises more than `on`, and stays where it was asked for.
+		// `remote_apply` promises more than `on`, so it stays if it is set.
 		`SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit')
 		 WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true)`,
-		// A COMMIT that did not wait for the standby warns of it.
+		// A COMMIT that did not wait for the standby sends a warning.
 		'SET LOCAL client_min_messages = warning',
-		// Rows go along as arrays, some with NULL in them.
+		// Rows are sent as arrays, some of them with NULL.
 		'SET LOCAL array_nulls = on',
 	].join('; ');
 }
@@ -62,7 +62,7 @@ function idleLimit(idleMs: number): string {
 	return `SET LOCAL idle_in_transaction_session_timeout = ${idleMs}`;
 }
 
-/** A statement that is a transaction by itself. */
+/** A transaction of one statement. */
 export interface LoneStatement {
 	readonly begin: string;
 	readonly sql: string;

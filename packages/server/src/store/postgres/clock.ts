@@ -2,17 +2,16 @@
 export interface DatabaseClock {
 	/** Unix milliseconds. */
 	nowMs(): number;
-	/** What the database answered to a question about its time that was asked then, in monotonic milliseconds. */
+	/** Takes the time that the database answered. `askedAtMs` is when it was asked, in monotonic milliseconds. */
 	set(databaseMs: number, askedAtMs: number): void;
 }
 
-/** An answer that took longer shows little more than that the time lies between when it was asked for and now. */
+/** A slower answer is less exact: it only bounds the offset of the clock. */
 const GOOD_ANSWER_MS = 250;
 
 /**
- * All processes go by the clock of the database, so that one whose own is off retires tokens, and dates
- * what it writes, when the others do. Between two looks, and while the database cannot be asked, the
- * monotonic clock goes on.
+ * All processes use the clock of the database. So a process with a wrong clock still agrees with the others about
+ * expiry and timestamps. Between two answers, and while the database cannot be asked, the monotonic clock goes on.
  */
 export function createDatabaseClock(monotonicMs: () => number = () => performance.now()): DatabaseClock {
 	let offsetMs: number | undefined;

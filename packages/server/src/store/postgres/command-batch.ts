@@ -18,7 +18,7 @@ import { LIMITS } from './limits.ts';
 import { exactly, givenRows, insertInto, type Statement, writing } from './rows.ts';
 import type { Transaction } from './transaction.ts';
 
-/** Loads and decides a batch of commands, whatever its size, in one round trip. */
+/** Loads and decides a batch of commands of any size in one round trip. */
 export function commandBatch(seal: KeySeal, masterKeyCheck: string): Transaction<Command, Outcome> {
 	return async (query, commands, nowMs) => {
 		const loaded = await load(query, needsOf(commands));
@@ -30,8 +30,8 @@ export function commandBatch(seal: KeySeal, masterKeyCheck: string): Transaction
 }
 
 /**
- * For a batch that waited too long for a lock: leaves out the commands that need an account which another transaction
- * holds, and waits for none.
+ * For a batch that waited too long for a lock. Leaves out the commands that need an account which another transaction
+ * holds, and does not wait for any lock.
  */
 export function passingHeld(transaction: Transaction<Command, Outcome>): Transaction<Command, Outcome> {
 	return async (query, commands, nowMs) => {
@@ -53,8 +53,8 @@ export function passingHeld(transaction: Transaction<Command, Outcome>): Transac
 const NOT_RUN = refuse('not_done');
 
 /**
- * For a batch with something in it that cannot be written: each command has a savepoint of its own, so
- * that only the guilty one fails. All of it is still one transaction, with one commit.
+ * For a batch in which something cannot be written. Each command has its own savepoint, so that only the faulty command
+ * fails. It is still one transaction with one commit.
  */
 export function oneByOne(transaction: Transaction<Command, Outcome>): Transaction<Command, Outcome> {
 	return async (query, commands, nowMs) => {
@@ -62,7 +62,7 @@ export function oneByOne(transaction: Transaction<Command, Outcome>): Transactio
 		const results: Outcome[] = [];
 		const faults: unknown[] = [];
 		let mustCommit = false;
-		// Not each command that wants the same name shall wait for it.
+		// After one command has waited for a name, further commands with that name do not wait again.
 		const heldNames = new Set<string>();
 		for (const [place, command] of commands.entries()) {
 			const names = uniqueNames(command);
@@ -96,13 +96,13 @@ export function oneByOne(transaction: Transaction<Command, Outcome>): Transactio
 	};
 }
 
-/** The names that the command wants to be the first to use. */
+/** The unique names that the command wants to take. */
 function uniqueNames(command: Command): readonly string[] {
 	const { usernames, references } = needsOf([command]);
 	return [...usernames, ...references];
 }
 
-/** Locks the accounts that no other transaction holds. Gives the places of the commands that need another one. */
+/** Locks the accounts that no other transaction holds. Returns the places of the commands that need a held account. */
 async function heldPlaces(query: Query, commands: readonly Command[]): Promise<Set<number>> {
 	const { from, columns, values } = givenNames(needsOf(commands).accounts);
 	const named = `SELECT reseller, username FROM accounts JOIN ${from} USING (${columns})`;
@@ -115,20 +115,19 @@ async function heldPlaces(query: Query, commands: readonly Command[]): Promise<S
 	return new Set(commands.keys().filter((place) => isHeld(commands[place] as Command)));
 }
 
-/** A slash is in no username. */
+/** A username cannot contain a slash. */
 function keyOf({ reseller, username }: AccountName): string {
 	return `${reseller}/${username}`;
 }
 
 /**
- * Every command locks the account of its reseller. What else lies under that reseller is read behind
- * this lock, by statements of their own, although they are sent together: a statement that waits for a
- * lock sees the rest of the database as it was before.
+ * Every command locks the account of its reseller. Separate statements, sent in the same packet, read everything else
+ * after the lock: a statement that waits for a lock sees the rest of the database as it was before the wait.
  */
 async function load(query: Query, needs: BatchNeeds): Promise<LoadedBooks> {
 	const { usernames, tokenHolders, references } = needs;
 	const [, accounts, , taken, tokens, topUps] = await Promise.all([
-		// `lock_timeout` is for each lock; this is for all that the statement waits for.
+		// `lock_timeout` limits each lock. This limits the whole wait of the statement.
 		query(`SET LOCAL statement_timeout = ${LIMITS.lockMs}`),
 		lockAccounts(query, needs),
 		query('SET LOCAL statement_timeout = 0'),
@@ -148,7 +147,7 @@ async function find<Row extends object>(query: Query, keys: readonly string[], s
 	return keys.length === 0 ? [] : (await query<Row>(sql, [keys])).rows;
 }
 
-/** Locks rows in one order that everybody keeps, so that nobody waits in a circle. */
+/** All processes lock rows in this order, so that there are no deadlocks. */
 async function lockAccounts(query: Query, { accounts }: BatchNeeds): Promise<readonly AccountBalance[]> {
 	if (accounts.length === 0) return [];
 	const { from, columns, values } = givenNames(accounts);
@@ -168,8 +167,8 @@ function givenNames(names: readonly AccountName[]) {
 }
 
 /**
- * What makes the changes. Names and references that another process has taken meanwhile break the
- * uniqueness of their tables, and with it the transaction, which is then run again.
+ * The statements that write the changes. If another process has taken a name or a reference meanwhile, a unique key
+ * fails, and the transaction is run again.
  */
 function writesOf(changes: BatchChanges, seal: KeySeal, masterKeyCheck: string): Statement[] {
 	const { changedBalances, changedAuthKeys } = changes;
@@ -247,7 +246,7 @@ function writesOf(changes: BatchChanges, seal: KeySeal, masterKeyCheck: string):
 	if (tokenHolders.length > 0) {
 		const tokens = [...changes.tokens.values()].flat();
 		writes.push(
-			// Before any is removed: a hash that another reseller has at the beginning of the batch is not free.
+			// Inserted before other tokens are deleted: a hash that another reseller had when the batch began is not free.
 			writing(
 				tokens,
 				{
@@ -273,7 +272,7 @@ function writesOf(changes: BatchChanges, seal: KeySeal, masterKeyCheck: string):
 		);
 	}
 	writes.push(
-		// Each is written under the lock of its reseller's account. One that has ended is in no row any more.
+		// Written under the lock of the reseller's account. A token that has been replaced has no row, so nothing happens.
 		writing(
 			changes.tokenUses,
 			{
@@ -285,7 +284,7 @@ function writesOf(changes: BatchChanges, seal: KeySeal, masterKeyCheck: string):
 				WHERE tokens.hash = given.hash AND tokens.reseller = given.reseller`,
 		),
 	);
-	// A process that did not hear of a change of the master key must not seal with the one of before.
+	// A process that has not noticed a change of the master key must not seal with the previous one.
 	if (opened.length > 0 || changedAuthKeys.length > 0)
 		writes.push({ sql: ASSERT_MASTER_KEY, values: [masterKeyCheck] });
 	return writes.filter((statement) => statement !== undefined);

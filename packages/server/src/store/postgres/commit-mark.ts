@@ -8,15 +8,15 @@ import { LIMITS } from './limits.ts';
 import type { Statement } from './rows.ts';
 
 /**
- * A row of its own for each writer, in which every transaction leaves its number. It tells what became
- * of a COMMIT whose answer was lost, and holds a lock for as long as that is not decided.
+ * Each writer has a row of its own, and each of its transactions writes its number there. If the answer to COMMIT is
+ * lost, the row tells whether it committed. The row is locked until that is decided.
  *
- * The id of the transaction would not do: what a crash or a failover takes away gives its ids to others,
- * and `pg_xact_status` would report their outcome (docs/decisions/0014-commit-marks.md).
+ * The id of the transaction is no substitute: after a crash or a failover, lost ids are used again, and
+ * `pg_xact_status` would report the outcome of another transaction (docs/decisions/0014-commit-marks.md).
  */
 export interface CommitMark {
 	readonly writer: string;
-	/** Of the latest transaction. */
+	/** The number of the latest transaction. */
 	readonly batch: number;
 }
 
@@ -24,12 +24,12 @@ export function createCommitMark(): CommitMark {
 	return { writer: randomUUID(), batch: 0 };
 }
 
-/** The mark for the transaction after that one. */
+/** The mark of the next transaction. */
 export function nextMark({ writer, batch }: CommitMark): CommitMark {
 	return { writer, batch: batch + 1 };
 }
 
-/** Begins a transaction that writes, and leaves the mark in it. */
+/** Begins a transaction that writes, and writes its mark. */
 export function beginMarked({ writer, batch }: CommitMark, limits: Parameters<typeof beginWriting>[0]): string {
 	return [
 		beginWriting(limits),
@@ -40,13 +40,13 @@ export function beginMarked({ writer, batch }: CommitMark, limits: Parameters<ty
 
 export type Ending = Extract<BatchAnswer<never>, { readonly cause: unknown }> | { readonly kind: 'committed' };
 
-/** A statement that was sent with COMMIT failed, and with it the transaction: it was rolled back. */
+/** A statement that was sent with COMMIT failed, so the transaction was rolled back. */
 interface RolledBack {
 	readonly kind: 'rolled_back';
 	readonly cause: unknown;
 }
 
-/** The answer to COMMIT is no proof, of either outcome. */
+/** The answer to COMMIT proves neither outcome. */
 interface Doubt {
 	readonly kind: 'doubt';
 	readonly cause: unknown;
@@ -54,11 +54,11 @@ interface Doubt {
 
 /** How long the end of a transaction may take, in milliseconds. */
 export interface CommitLimits {
-	/** COMMIT is not answered before it is asked about in another way. */
+	/** How long the answer to COMMIT may take before the mark is read instead. */
 	readonly commitMs: number;
-	/** From sending COMMIT until its outcome is known, or given up. */
+	/** How long it may take, after COMMIT was sent, until the outcome is known or counts as unknown. */
 	readonly endMs: number;
-	/** A connection whose COMMIT was not answered is left to it. */
+	/** How long a connection stays open whose COMMIT is not answered. */
 	readonly abandonMs: number;
 }
 
@@ -66,8 +66,8 @@ const ABANDON_MS = 10_000;
 const MAX_ABANDON_MS = 600_000;
 
 /**
- * For a batch behind so many whose outcome nobody learned. A COMMIT that waits for a standby keeps its place on the
- * server also where we let go of it, so while that lasts, we let go of fewer and fewer.
+ * The limits of a batch after this many batches with an unknown outcome. A COMMIT that waits for a standby keeps its
+ * session on the server even after we close the connection. So while that lasts, we close fewer and fewer of them.
  */
 export function limitsAfter(unknowns: number): CommitLimits {
 	const abandonMs = Math.min(ABANDON_MS * 2 ** unknowns, MAX_ABANDON_MS);
@@ -77,9 +77,9 @@ export function limitsAfter(unknowns: number): CommitLimits {
 const RETRY_MS = 50;
 
 /**
- * Sends the last statements of a transaction together with its COMMIT, once, and finds out what became of
- * it. Ends the lease. `committed` means that the transaction is as durable as the server was told to make
- * any. Rejects with the cause where a statement failed: then it was certainly rolled back.
+ * Sends the last statements of a transaction together with its COMMIT, once, and finds out the outcome. Ends the lease.
+ * `committed` means that the transaction is as durable as the settings of the server ask for. Rejects with the cause if
+ * a statement failed: the transaction was then certainly rolled back.
  */
 export async function commit(
 	lease: Lease,
@@ -107,7 +107,7 @@ export async function commit(
 	clearTimeout(tooLate);
 	if (first.kind !== 'doubt') return orThrow(first);
 	lease.distrust();
-	// Meanwhile the answer may come after all.
+	// The answer to COMMIT may still come meanwhile.
 	const proof = reply.then((ending) => (ending.kind === 'doubt' ? new Promise<never>(() => {}) : ending));
 	return orThrow(await Promise.race([proof, resolve(mark, first.cause, connections, giveUpAt)]));
 }
@@ -117,13 +117,13 @@ function orThrow(ending: Ending | RolledBack): Ending {
 	return ending;
 }
 
-/** A COMMIT that answers anything else did not commit; one with a warning may not have reached the standby. */
+/** Only the tag COMMIT means that it committed. If there was a warning, the standby may not have it. */
 async function sendCommit(lease: Lease, writes: readonly Statement[] = []): Promise<Ending | RolledBack | Doubt> {
 	let isWarned = false;
 	lease.onWarning = () => {
 		isWarned = true;
 	};
-	// All are sent at once. What fails among them fails the transaction, and COMMIT then answers ROLLBACK.
+	// All are sent at once. If a statement fails, so does the transaction, and COMMIT is answered with ROLLBACK.
 	const writing = Promise.all(writes.map(({ sql, values }) => lease.query(sql, values)));
 	const writingFailed = writing.then(
 		() => undefined,
@@ -132,7 +132,7 @@ async function sendCommit(lease: Lease, writes: readonly Statement[] = []): Prom
 	try {
 		const { tag } = await lease.query('COMMIT');
 		const failed = await writingFailed;
-		// Not sent at all, so that the server knows of no failure.
+		// The failed statement was never sent, so the server committed without it.
 		if (tag === 'COMMIT' && failed) return { kind: 'outcome_unknown', cause: failed.cause };
 		if (tag === 'ROLLBACK' && failed) return { kind: 'rolled_back', cause: failed.cause };
 		if (tag !== 'COMMIT') return { kind: 'not_done', cause: new Error(`COMMIT was answered with ${tag}`) };
@@ -143,7 +143,7 @@ async function sendCommit(lease: Lease, writes: readonly Statement[] = []): Prom
 	}
 }
 
-/** Asks until there is an answer, or no time is left. */
+/** Asks for the mark until there is an answer or no time is left. */
 async function resolve(mark: CommitMark, cause: unknown, connections: Connections, giveUpAt: number): Promise<Ending> {
 	for (;;) {
 		try {
@@ -159,9 +159,8 @@ async function resolve(mark: CommitMark, cause: unknown, connections: Connection
 }
 
 /**
- * Whether the transaction with that mark has committed. Waits for the lock that it holds while it is
- * under way. A yes is proven by one more synchronous write: a primary that was started again also
- * reports what no standby has ever had.
+ * Whether the transaction with this mark has committed. Waits for its lock while it is still running. If the mark is
+ * there, one more synchronous commit proves it: a primary that was restarted also shows commits that no standby has.
  */
 async function askForMark({ writer, batch }: CommitMark, connections: Connections, giveUpAt: number) {
 	const lease = await connections.acquire(giveUpAt);
@@ -179,7 +178,7 @@ async function askForMark({ writer, batch }: CommitMark, connections: Connection
 		if (proof.kind !== 'committed') throw new PostgresError(proof.cause);
 		return true;
 	} finally {
-		// Whatever is still open in it is rolled back.
+		// Closing rolls back an open transaction.
 		lease.destroy();
 	}
 }

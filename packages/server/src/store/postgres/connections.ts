@@ -3,50 +3,50 @@ import pg from 'pg';
 import { PostgresError } from './faults.ts';
 import type { Hosts } from './hosts.ts';
 
-/** A statement's answer: its rows, and the tag that tells what was done (`COMMIT`, `ROLLBACK`). */
+/** The answer to a statement: its rows, and the command tag (`COMMIT`, `ROLLBACK`). */
 export interface Reply<Row> {
 	readonly rows: readonly Row[];
 	readonly tag: string;
-	/** How many rows it wrote. */
+	/** How many rows the statement wrote. */
 	readonly count: number;
 }
 
-/** A connection to the primary, for as long as somebody has it. */
+/** A connection to the primary, until it is released or destroyed. */
 export interface Lease {
-	/** Rejects with `PostgresError`. What is sent without waiting goes out together, and is run in order. */
+	/** Rejects with `PostgresError`. Queries that are sent without waiting go out together, and run in order. */
 	query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Reply<Row>>;
 	/** Gives the connection back. */
 	release(): void;
-	/** Ends the connection: whatever it was doing, the server ends it too. Does nothing where it was given back. */
+	/** Closes the connection, and the server ends what it was doing. Does nothing after `release`. */
 	destroy(): void;
-	/** It does not answer: from now on, connections are opened anew. */
+	/** Called if the connection does not answer. All connections that are open now are no longer used. */
 	distrust(): void;
-	/** What it is doing may take as long as it takes. */
+	/** Removes the time limit. */
 	unlimit(): void;
 	/** Called for each warning of the server. */
 	onWarning: (() => void) | undefined;
 }
 
-/** Runs statements of a transaction; each rejects if the transaction did not begin. */
+/** Runs statements of a transaction. Each rejects if the transaction did not begin. */
 export type Query = Lease['query'];
 
 export interface Connections {
 	/**
-	 * Waits for a connection to the primary, until `giveUpAt` (monotonic milliseconds), and destroys it then
-	 * if it has not been given back or allowed more time. Rejects with `PostgresError`.
+	 * Waits for a connection to the primary, until `giveUpAt` (monotonic milliseconds). At that time the connection is
+	 * destroyed, unless it was released or its limit was removed. Rejects with `PostgresError`.
 	 */
 	acquire(giveUpAt: number): Promise<Lease>;
 	close(): Promise<void>;
 }
 
-/** How long a host has to take a connection, in milliseconds, before the next one is tried. */
+/** How long a host may take to accept a connection before the next host is tried, in milliseconds. */
 const CONNECT_LIMIT_MS = 1_000;
 const RETRY_MS = 50;
 const KEEP_ALIVE_MS = 10_000;
-/** Shorter than what common proxies allow a connection to be idle. */
+/** Shorter than the idle limits of common proxies. */
 const IDLE_LIMIT_MS = 30_000;
 
-/** The pool's hook for a new connection; its types do not know it. */
+/** The pool's hook for a new connection, which is missing in its types. */
 type VerifyHook = (client: pg.Client, done: (error?: Error) => void) => void;
 
 const IS_STANDBY = 'SELECT pg_catalog.pg_is_in_recovery() AS standby';
@@ -55,17 +55,17 @@ const SUCCESSFUL_COMPLETION = '00000';
 const IN_FAILED_TRANSACTION = '25P02';
 const NONE_FREE = new Error('no connection became free in time');
 
-/** At most `max` connections, opened as they are needed, each to the host that is the primary then. */
+/** At most `max` connections. Each is opened when it is needed, to the host that is the primary at that time. */
 export function openConnections(hosts: Hosts, { max }: { readonly max: number }): Connections {
 	const generations = new WeakMap<pg.ClientBase, number>();
 	class PrimaryClient extends pg.Client {
 		constructor(options: pg.ClientConfig = {}) {
-			// The limit is the client's own: the pool's would lose clients that become ready just behind it.
+			// The limit is set for the client: with a limit of the pool, clients that become ready just after it are lost.
 			super({ ...options, connectionString: hosts.current(), connectionTimeoutMillis: CONNECT_LIMIT_MS });
 			generations.set(this, hosts.generation);
 		}
 
-		/** As the pool calls it. Where signing in fails, the connection would stay open, and take a place on the server. */
+		/** Called by the pool. Closes the socket if the login fails: it would stay open on the server. */
 		override connect = ((done: (error: Error | null) => void) =>
 			super.connect((error: Error | null) => {
 				if (error) cut(this);
@@ -81,7 +81,7 @@ export function openConnections(hosts: Hosts, { max }: { readonly max: number })
 		keepAlive: true,
 		keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
 		types: { getTypeParser: typeParser },
-		// A new connection is of use where it leads to a primary. Defaults that make it read-only do not matter to us.
+		// Only a connection to a primary is used. Defaults that make transactions read-only do not matter.
 		verify(client, done) {
 			const timer = setTimeout(() => cut(client), CONNECT_LIMIT_MS);
 			client
@@ -89,13 +89,13 @@ export function openConnections(hosts: Hosts, { max }: { readonly max: number })
 				.finally(() => clearTimeout(timer))
 				.then(
 					({ rows: [row] }) =>
-						done(row.standby ? new Error('the server takes no writes: it is a standby, and no primary') : undefined),
+						done(row.standby ? new Error('the server takes no writes: it is a standby, not a primary') : undefined),
 					done,
 				);
 		},
 	};
 	const pool = new pg.Pool(options);
-	// A connection that is lost while nobody uses it is replaced when somebody does; one in use tells its user.
+	// A connection that is lost while idle is replaced later. A connection in use reports the loss to its query.
 	pool.on('error', () => {});
 	pool.on('connect', (client) => client.on('error', () => {}));
 
@@ -122,12 +122,12 @@ export function openConnections(hosts: Hosts, { max }: { readonly max: number })
 	return { acquire, close: () => pool.end() };
 }
 
-/** A wrong or missing password, or a wrong database, will not get right by waiting, nor on another host. */
+/** A wrong password or a wrong database name: waiting or another host does not help. */
 function isTurnedAway({ code, message }: PostgresError): boolean {
 	return /^(28|3D)/.test(code) || message.startsWith('SASL');
 }
 
-/** What comes too late is given back. */
+/** Releases a client that arrives too late. */
 async function orTooLate(connecting: Promise<pg.PoolClient>, giveUpAt: number): Promise<pg.PoolClient> {
 	let isLate = false;
 	let timer: NodeJS.Timeout | undefined;
@@ -150,7 +150,7 @@ async function orTooLate(connecting: Promise<pg.PoolClient>, giveUpAt: number): 
 function leaseOf(client: pg.PoolClient, hosts: Hosts, giveUpAt: number): Lease {
 	let isOver = false;
 	let lastFault: PostgresError | undefined;
-	// By its code: its severity may be in any language.
+	// Recognised by its code, because the severity may be in any language.
 	const onNotice = ({ code }: { code?: string | undefined }) => {
 		if (code !== SUCCESSFUL_COMPLETION) lease.onWarning?.();
 	};
@@ -170,9 +170,9 @@ function leaseOf(client: pg.PoolClient, hosts: Hosts, giveUpAt: number): Lease {
 				return { rows, tag: command, count: rowCount ?? 0 };
 			} catch (cause) {
 				const fault = new PostgresError(cause);
-				// A pooler has been led to a standby.
+				// A pooler has connected us to a standby.
 				if (fault.isStandby) hosts.distrust();
-				// Statements that were sent together all fail with the first of them: its cause is theirs.
+				// When a statement fails, the statements sent after it fail too. All of them report the first cause.
 				if (fault.code !== IN_FAILED_TRANSACTION) lastFault = fault;
 				throw lastFault ?? fault;
 			}
@@ -197,12 +197,12 @@ function end(client: pg.PoolClient): void {
 	client.release(true);
 }
 
-/** At once, and without a word: a server that does not answer would not hear it. */
+/** Destroys the socket without a Terminate message: a server that hangs would not read it. */
 function cut(client: pg.ClientBase): void {
 	(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }
 
-/** All our whole numbers are safe integers: the tables check it. */
+/** All our integers are safe integers. Constraints of the tables check it. */
 function typeParser(oid: number, format?: 'text' | 'binary') {
 	return oid === BIGINT ? Number : pg.types.getTypeParser(oid, format as 'text');
 }

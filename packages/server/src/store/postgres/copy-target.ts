@@ -11,18 +11,18 @@ import { readingFrom } from './reading.ts';
 import { type Columns, insertInto, writeRows } from './rows.ts';
 import { awaitNoOtherSessions } from './sessions.ts';
 
-/** How long a database that is just starting is waited for, in milliseconds. */
+/** How long opening waits for a database that is just starting, in milliseconds. */
 const OPEN_LIMIT_MS = 10_000;
-/** How long others may still be busy with tables that are to be ours, in milliseconds. */
+/** How long to wait for other sessions that use the tables, in milliseconds. */
 const LOCK_LIMIT_MS = 10_000;
-/** A large commit may have to wait for a standby, and nobody waits for this one within five seconds. */
+/** A large commit may wait long for a standby, and no request waits for this one. */
 const COMMIT_LIMITS = { commitMs: 30_000, endMs: 60_000, abandonMs: 60_000 } as const;
-/** The copy, and what has to be asked about a lost answer. */
+/** One for the copy, and one to resolve a lost answer to COMMIT. */
 const CONNECTIONS = 2;
 
 const TABLES = COPIED_TABLES.map(({ name }) => name).join(', ');
 
-/** Opens a PostgreSQL database, which is migrated as needed, to copy a store into it. */
+/** Opens a PostgreSQL database to copy a store into it. Migrates it if needed. */
 export async function openPostgresTarget(url: DatabaseUrl): Promise<CopyTarget> {
 	const connections = openConnections(createHosts(url), { max: CONNECTIONS });
 	try {
@@ -43,10 +43,10 @@ function copyTarget(place: string, connections: Connections, lease: Lease): Copy
 		place,
 		async begin(masterKey) {
 			await lease.query(beginMarked(mark, { lockMs: LOCK_LIMIT_MS }));
-			await lockEverybodyOut(lease, place);
+			await lockOthersOut(lease, place);
 			await assertNotNewerPostgres(lease.query);
 			await assertEmpty(lease, place);
-			await assertNobodySealsOtherwise(lease, place, masterKey);
+			await assertNoOtherMasterKey(lease, place, masterKey);
 		},
 		write: (table, rows) => writeRows(lease.query, rows, columnsOf(table), insertInto(table.name)),
 		async finish(facts) {
@@ -59,7 +59,7 @@ function copyTarget(place: string, connections: Connections, lease: Lease): Copy
 			await lease.query(
 				"SELECT setval(pg_get_serial_sequence('transfers', 'id'), COALESCE(max(id), 0) + 1, false) FROM transfers",
 			);
-			// What is asked next, and what the service asks later, is planned by it.
+			// The planner needs statistics for the comparison and for the service.
 			await lease.query(`ANALYZE ${TABLES}`);
 		},
 		ask: async (query) => (await lease.query<object>(query)).rows,
@@ -73,20 +73,20 @@ function copyTarget(place: string, connections: Connections, lease: Lease): Copy
 		},
 		commit: () => commit(lease, mark, connections, [], COMMIT_LIMITS),
 		async close() {
-			// Whatever is still open in it is rolled back.
+			// Closing rolls back an open transaction.
 			lease.destroy();
 			await connections.close();
 		},
 	};
 }
 
-/** Nobody reads or writes, and no server finishes opening, until the copy has ended. */
-async function lockEverybodyOut(lease: Lease, place: string): Promise<void> {
+/** Until the copy ends, no other session can read or write, and no service can open the store. */
+async function lockOthersOut(lease: Lease, place: string): Promise<void> {
 	try {
 		await lease.query(`LOCK TABLE meta, ${TABLES} IN ACCESS EXCLUSIVE MODE`);
 	} catch (cause) {
 		if (faultKind(cause) !== 'busy') throw cause;
-		throw new CopyError('target_in_use', `somebody is busy with the tables of ${place}: stop what uses the database`);
+		throw new CopyError('target_in_use', `another session uses the tables of ${place}: stop what uses the database`);
 	}
 }
 
@@ -94,12 +94,12 @@ async function assertEmpty(lease: Lease, place: string): Promise<void> {
 	for (const { name } of COPIED_TABLES) {
 		const { rows } = await lease.query(`SELECT 1 FROM ${name} LIMIT 1`);
 		if (rows.length === 0) continue;
-		throw new CopyError('target_not_empty', `the database ${place} has ${name} in it already: give an empty one`);
+		throw new CopyError('target_not_empty', `the database ${place} already holds ${name}: give an empty one`);
 	}
 }
 
-/** A server that runs with another master key would go on sealing with it. */
-async function assertNobodySealsOtherwise(lease: Lease, place: string, masterKey: Uint8Array): Promise<void> {
+/** A service that runs with another master key would go on sealing with it. */
+async function assertNoOtherMasterKey(lease: Lease, place: string, masterKey: Uint8Array): Promise<void> {
 	const [check] = (await lease.query<{ value: string }>("SELECT value FROM meta WHERE name = 'master_key_check'")).rows;
 	if (!check || isSealedUnder(masterKey, check.value)) return;
 	if (await awaitNoOtherSessions(lease)) return;

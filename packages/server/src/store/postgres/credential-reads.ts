@@ -9,10 +9,10 @@ export function postgresCredentialReads(read: Read, askForVersion: () => Promise
 	const findToken = gatherReads(
 		(hashes: readonly string[]) => findTokens(read, hashes),
 		(token) => token,
-		// Whose a token is cannot be known before it is found, so each token has its own turns.
+		// The reseller of a token is not known before it is found, so each token is an owner of its own.
 		{ ownerOf: (hash) => hash, ...TOKENS },
 	);
-	// However many ask at once, the database is asked once.
+	// All callers that wait share one query.
 	const readVersion = gatherReads(
 		async (asked: readonly unknown[]) => Array(asked.length).fill(await askForVersion()) as number[],
 		(version) => version,

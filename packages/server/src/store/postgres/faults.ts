@@ -1,23 +1,23 @@
 import { DatabaseError } from 'pg';
 
-/** What went wrong with a statement, and what follows from it for a batch whose COMMIT has not been sent. */
+/** What a failed statement means for a batch whose COMMIT has not been sent. */
 export type FaultKind =
-	/** The batch met others, or its connection was lost: the whole of it may be run again. */
+	/** The batch conflicted with another one, or lost its connection. It may be run again. */
 	| 'again'
-	/** Somebody holds a lock for longer than we wait for one. */
+	/** Another session held a lock for longer than we wait. */
 	| 'busy'
-	/** The database cannot do it now, whatever is in the batch. */
+	/** The database failed, and the batch is not the cause. */
 	| 'machine'
 	/** Something in the batch cannot be written. */
 	| 'batch';
 
 /**
- * An error of the database, or of the connection to it, without what the database adds for people who
- * may see everything: its details quote whole rows.
+ * An error of the database or of the connection to it. It leaves out the details of the database's message, because
+ * they quote whole rows.
  */
 export class PostgresError extends Error {
 	override readonly name = 'PostgresError';
-	/** SQLSTATE, or the system's or the driver's word where the connection failed. */
+	/** The SQLSTATE, or the code of the system or the driver if the connection failed. */
 	readonly code: string;
 	readonly constraint: string | undefined;
 	readonly isConnectionLost: boolean;
@@ -34,15 +34,15 @@ export class PostgresError extends Error {
 	}
 }
 
-/** What a standby says to `SET TRANSACTION READ WRITE`. We ask for nothing else that a server might not have. */
+/** A standby answers `SET TRANSACTION READ WRITE` with this. Nothing else that we send can cause it. */
 const FEATURE_NOT_SUPPORTED = '0A000';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 const LOCK_NOT_AVAILABLE = '55P03';
-/** A statement took longer than `statement_timeout`, which only the one that locks has. */
+/** A statement exceeded `statement_timeout`. Only the statement that locks accounts has one. */
 const QUERY_CANCELED = '57014';
 
-/** Unique names that another process can take after we found them free, and figures that it can raise: it came first. */
+/** Constraints that fail because another process came first: it took a unique name, or raised a total. */
 const RACES = [
 	'usernames_pkey',
 	'top_ups_pkey',
@@ -51,7 +51,7 @@ const RACES = [
 	/^usage_(reseller_)?days_bytes_\w+_in_range$/,
 ];
 
-/** The classes of SQLSTATE in which the data of a batch are at fault: one row twice, bad values, broken rules. */
+/** The classes of SQLSTATE for faults in the data of a batch: duplicate rows, bad values, broken constraints. */
 const DATA_CLASSES = ['21', '22', '23'];
 
 export function faultKind(cause: unknown): FaultKind {
@@ -63,7 +63,7 @@ export function faultKind(cause: unknown): FaultKind {
 	return DATA_CLASSES.includes(code.slice(0, 2)) ? 'batch' : 'machine';
 }
 
-/** The server ended the connection. What it says of the severity may be in any language. */
+/** Whether the server ended the connection. Also checks the code, because the severity may be in any language. */
 function isGoodbye({ severity, code = '' }: DatabaseError): boolean {
 	return severity === 'FATAL' || severity === 'PANIC' || /^(08|57P|25P0[34])/.test(code);
 }

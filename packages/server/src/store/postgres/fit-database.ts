@@ -1,18 +1,18 @@
 import { SCHEMA } from './beginning.ts';
 import type { Query } from './connections.ts';
 
-/** The schema, and which roles have a hand in it. */
+/** The schema, and the roles that can affect it. */
 interface Found {
 	readonly encoding: string;
-	/** As which we work. */
+	/** Our own role. */
 	readonly role: string;
 	/** `null` if there is no schema yet. */
 	readonly owner: string | null;
-	/** Who else may create something in it. */
+	/** Other roles that may create objects in it. */
 	readonly creators: readonly string[];
-	/** Who else may put triggers on its tables. */
+	/** Other roles that may put triggers on its tables. */
 	readonly triggerers: readonly string[];
-	/** Who else has something in it, or a function that a trigger on its tables runs. */
+	/** Other roles that own objects in it, or functions that triggers on its tables run. */
 	readonly strangers: readonly string[];
 }
 
@@ -36,12 +36,12 @@ const LOOK = `
 			WHERE nspname = '${SCHEMA}' AND owner <> nspowner) AS strangers`;
 
 /**
- * Throws if texts would not come back as they were, or if our statements could run, with our rights, what another role
- * wrote: whatever stands in the schema is found by its name alone. Inside a transaction of ours.
+ * Throws if the database cannot hold every text, or if our statements could run the code of another role with our
+ * rights: names are looked up in the schema. Call it inside one of our transactions.
  */
 export async function assertFitDatabase(query: Query): Promise<void> {
 	const [, reply] = await Promise.all([
-		// Until we know that, nothing in it may be called.
+		// Before the check is done, nothing in the schema may be called.
 		query('SET LOCAL search_path = pg_catalog, pg_temp'),
 		query<Found>(LOOK),
 		query(`SET LOCAL search_path = ${SCHEMA}, pg_temp`),
@@ -49,18 +49,18 @@ export async function assertFitDatabase(query: Query): Promise<void> {
 	const { encoding, role, owner, creators, triggerers, strangers } = reply.rows[0] as Found;
 	if (encoding !== 'UTF8') {
 		throw new Error(
-			`the encoding of the database is ${encoding}, which cannot hold every text: make another one, with ENCODING 'UTF8' TEMPLATE template0`,
+			`the encoding of the database is ${encoding}, which cannot hold every text: create a database with ENCODING 'UTF8' TEMPLATE template0`,
 		);
 	}
 	if (owner !== null && owner !== role) {
 		throw new Error(
-			`the schema ${SCHEMA} of the database belongs to ${owner}, and has to belong to ${role}: the service runs what its owner puts there`,
+			`the schema ${SCHEMA} of the database belongs to ${owner}, and has to belong to ${role}: the service would run code that its owner puts there`,
 		);
 	}
 	if (creators.length > 0) {
 		const names = creators.join(', ');
 		throw new Error(
-			`${names} may create in the schema ${SCHEMA} of the database, and the service runs what is put there: REVOKE CREATE ON SCHEMA ${SCHEMA} FROM ${names}`,
+			`${names} may create in the schema ${SCHEMA} of the database, and the service would run code that is put there: REVOKE CREATE ON SCHEMA ${SCHEMA} FROM ${names}`,
 		);
 	}
 	if (triggerers.length > 0) {
@@ -71,7 +71,7 @@ export async function assertFitDatabase(query: Query): Promise<void> {
 	}
 	if (strangers.length > 0) {
 		throw new Error(
-			`the schema ${SCHEMA} of the database holds something that belongs to ${strangers.join(', ')}, and the service might run it: see what it is, and remove it`,
+			`the schema ${SCHEMA} of the database holds something that belongs to ${strangers.join(', ')}, and the service might run it: find it, and remove it`,
 		);
 	}
 }

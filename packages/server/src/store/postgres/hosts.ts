@@ -1,17 +1,14 @@
 import type { DatabaseUrl } from '../database-url.ts';
 
-/** Which of the hosts may be the primary now. All connections of a store share it, and with it what one of them learns. */
+/** Tells which host is taken for the primary. All connections of a store share it. */
 export interface Hosts {
 	/** The URL to try. */
 	current(): string;
-	/** That one took no connection, or is no primary: the next one is tried, unless somebody else has moved on already. */
+	/** Called if a host refuses connections or is no primary. Moves on to the next host, once for each failed host. */
 	failed(url: string): void;
-	/**
-	 * A connection does not answer. The others to the same server would not either, so all that were opened
-	 * up to now are done with.
-	 */
+	/** Called if a connection does not answer. Every connection that was opened before is dropped as well. */
 	distrust(): void;
-	/** Grows whenever all connections are done with. */
+	/** Grows with each `distrust`. A connection of an earlier generation is not used any more. */
 	readonly generation: number;
 }
 

@@ -4,7 +4,7 @@ import { beginSnapshot } from './beginning.ts';
 import type { Connections } from './connections.ts';
 import { LIMITS } from './limits.ts';
 
-/** Recomputes every balance from the ledger, in one snapshot beside which others may write. */
+/** Recomputes every balance from the ledger, in one snapshot. Others may write meanwhile. */
 export async function verifyLedger(connections: Connections): Promise<LedgerVerification> {
 	const lease = await connections.acquire(performance.now() + LIMITS.readMs);
 	lease.unlimit();

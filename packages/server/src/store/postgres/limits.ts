@@ -1,24 +1,24 @@
 /**
- * How long the parts of a batch may take, in milliseconds. Together they stay below the five seconds
- * within which every request gets its answer, whatever becomes of the database.
+ * How long the parts of a batch may take, in milliseconds. Their sum is below five seconds, so every request gets its
+ * answer within five seconds even if the database fails.
  */
 export const LIMITS = {
-	/** A command waits to be begun. */
+	/** A command waits before it starts. */
 	queueMs: 1_800,
-	/** From the beginning of a batch until its COMMIT is sent, with every repetition. */
+	/** From the beginning of a batch until its COMMIT is sent, with all repetitions. */
 	prepareMs: 1_400,
-	/** The same of a batch of usage: no request waits for it. */
+	/** The same for a batch of usage reports. No request waits for it. */
 	usagePrepareMs: 30_000,
-	/** Waiting for a row that another process has locked. Shorter than the wait for COMMIT, with which writes are sent. */
+	/** The wait for a row that another process has locked. Less than `commitMs`: writes are sent together with COMMIT. */
 	lockMs: 700,
-	/** The same once the batch has waited that long: what is still held is left out. */
+	/** The wait for a row after the batch has waited for `lockMs` once. Commands that need a held row are left out. */
 	heldLockMs: 50,
-	/** A transaction lies idle before the server ends it: so long can a process that was stopped hold up the others. */
+	/** The server ends a transaction that is idle for this long. A process that hangs delays the others for so long. */
 	idleMs: 800,
-	/** COMMIT is not answered before it is asked about in another way. */
+	/** The wait for the answer to COMMIT, before the mark is read instead. */
 	commitMs: 800,
-	/** From sending COMMIT until its outcome is known, or given up. */
+	/** From sending COMMIT until its outcome is known or counts as unknown. */
 	endMs: 1_700,
-	/** A read, with every repetition. */
+	/** A read, with all repetitions. */
 	readMs: 3_000,
 } as const;

@@ -13,15 +13,15 @@ import { assertFitDatabase } from './fit-database.ts';
 
 const FOLDER = join(import.meta.dirname, 'migrations');
 
-/** Known to nothing else: the first half of the SHA-256 of "bursar migrations", as a whole number of 63 bits. */
+/** A number that no other program uses: the first half of the SHA-256 of "bursar migrations", as a 63-bit integer. */
 const ADVISORY_LOCK = '1758875943164738671';
 
 /** Long enough for another process to finish a migration of large tables, in milliseconds. */
 const LOCK_LIMIT_MS = 600_000;
 
 /**
- * Brings the database up to date, in one transaction that only one process at a time is in. Returns the
- * names of the migrations that it applied. Throws where the database is not fit for a store.
+ * Brings the database up to date, in one transaction. Only one process at a time does this. Returns the names of the
+ * migrations that it applied. Throws if the database is not fit for a store.
  */
 export async function migratePostgres(connections: Connections, limitMs: number): Promise<readonly string[]> {
 	const lease = await connections.acquire(performance.now() + limitMs);
@@ -29,7 +29,7 @@ export async function migratePostgres(connections: Connections, limitMs: number)
 	try {
 		await lease.query(beginWriting({ lockMs: LOCK_LIMIT_MS }));
 		await assertFitDatabase(lease.query);
-		// The common start of a process needs no lock.
+		// The usual start of a process needs no lock.
 		if (await isUpToDate(lease)) return [];
 		await lease.query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`);
 		await makeSchema(lease);
@@ -46,29 +46,29 @@ export async function migratePostgres(connections: Connections, limitMs: number)
 				await lease.query(sql);
 			},
 		});
-		// Default privileges may have let others put triggers on the tables.
+		// Default privileges may let other roles put triggers on the new tables.
 		await assertFitDatabase(lease.query);
 		await lease.query('COMMIT');
 		return applied;
 	} finally {
-		// Whatever is still open in it is rolled back.
+		// Closing rolls back an open transaction.
 		lease.destroy();
 	}
 }
 
 /**
- * Throws if a newer version has migrated the database at all: there may be something in it that this one does not know.
- * Inside a transaction of ours.
+ * Throws if a newer version has applied any migration: this version may not know everything in the database. Call it
+ * inside one of our transactions.
  */
 export async function assertNotNewerPostgres(query: Lease['query']): Promise<void> {
 	assertNotNewer(FOLDER, await appliedMigrations(query));
 }
 
-/** What is in the database, as a column. */
+/** The applied migrations, as a column. */
 export const APPLIED_MIGRATIONS =
 	"(SELECT json_agg(json_build_object('name', name, 'breaking', breaking)) FROM migrations)";
 
-/** What newer versions do to the database. */
+/** Watches for migrations by newer versions. */
 export function watchPostgresSchema(): SchemaWatch {
 	return watchSchema(FOLDER);
 }
@@ -78,10 +78,10 @@ async function isUpToDate(lease: Lease): Promise<boolean> {
 	return rows[0]?.found === true && missingMigrations(FOLDER, await appliedMigrations(lease.query)).length === 0;
 }
 
-/** Whoever may create in it could have our statements call functions of theirs, so it is looked at once more. */
+/** Checks the schema again: a role that may create in it could make our statements call its functions. */
 async function makeSchema(lease: Lease): Promise<void> {
 	const { rows } = await lease.query('SELECT FROM pg_namespace WHERE nspname = $1', [SCHEMA]);
-	// Where it is there, the role need not be allowed to make any.
+	// If the schema exists, the role does not need the right to create one.
 	if (rows.length === 0) await lease.query(`CREATE SCHEMA ${SCHEMA}`);
 	await assertFitDatabase(lease.query);
 }

@@ -19,16 +19,16 @@ import { usageBatch } from './usage-batch.ts';
 
 /** How long opening waits for a database that is just starting, in milliseconds. */
 const OPEN_LIMIT_MS = 10_000;
-/** One is committed while the next one locks and loads. */
+/** One batch commits while the next one locks and loads. */
 const BATCHES_AT_ONCE = 2;
-/** One more is for commands that were held. */
+/** One more lane for commands that were held. */
 const COMMAND_LANES = BATCHES_AT_ONCE + 1;
-/** Those of commands, one of usage, and what has to be asked about a lost answer. */
+/** The lanes of commands, the lane of usage reports, and one connection to resolve lost answers to COMMIT. */
 const WRITE_CONNECTIONS = COMMAND_LANES + 2;
-/** Tokens, and the credentials version: they wait for no other reads. */
+/** For tokens and the credentials version. They wait for no other reads. */
 const CREDENTIAL_CONNECTIONS = 2;
 
-/** Opens the store in a PostgreSQL database, which is migrated, and bound to the master key, as needed. */
+/** Opens the store in a PostgreSQL database. If needed, migrates it and binds it to the master key. */
 export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array): Promise<Store> {
 	const hosts = createHosts(url);
 	const writing = openConnections(hosts, { max: WRITE_CONNECTIONS });
@@ -76,14 +76,14 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 			return row.version;
 		}
 		await askForVersion();
-		// The first look may have taken as long as it takes to connect, and then says little about the time.
+		// The first answer may include the time to connect, so the clock is not exact before the second.
 		await askForVersion();
 
 		return {
 			appliedMigrations,
 			maxWaitMs: LIMITS.queueMs,
 			batchesAtOnce: BATCHES_AT_ONCE,
-			// A database that fails is asked again.
+			// A failing database is not lost: it is asked again.
 			lost: Promise.race([otherMasterKey.promise, schema.broken]),
 			outgrown: schema.outgrown,
 			nowMs: clock.nowMs,
@@ -104,7 +104,7 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 	}
 }
 
-/** What is looked at every second. */
+/** The row that is read every second. */
 interface CredentialsLook {
 	readonly version: number;
 	readonly databaseMs: number;
@@ -112,7 +112,7 @@ interface CredentialsLook {
 	readonly migrations: readonly AppliedMigration[];
 }
 
-/** A server that does not flush loses what was acknowledged, and one that cuts COMMIT short leaves its outcome open. */
+/** A server without fsync loses acknowledged changes. A server that cuts COMMIT short leaves its outcome unknown. */
 export async function assertDurable(read: Read): Promise<void> {
 	const [row] = await read<{ fsync: string; limit: string | null }>(
 		"SELECT current_setting('fsync') AS fsync, current_setting('transaction_timeout', true) AS limit",
@@ -125,7 +125,7 @@ export async function assertDurable(read: Read): Promise<void> {
 	}
 }
 
-/** What writers leave that have ended. One that lives writes its row anew. */
+/** Deletes the marks of writers that have ended. A writer that still runs inserts its row again. */
 async function forgetOldMarks(connections: Connections): Promise<void> {
 	await writeAlone(
 		connections,
@@ -143,12 +143,12 @@ async function readMasterKeyCheck(read: Read): Promise<string | undefined> {
 	return (await read<{ value: string }>("SELECT value FROM meta WHERE name = 'master_key_check'", []))[0]?.value;
 }
 
-/** Where the check value of the master key is kept. */
+/** Access to the check value of the master key. */
 async function masterKeyCheck(read: Read, connections: Connections) {
 	const readCheck = () => readMasterKeyCheck(read);
 	const isNew = (await readCheck()) === undefined;
-	const [anybody] = await read('SELECT username FROM usernames LIMIT 1', []);
-	if (isNew && anybody) throw new Error('the database has lost the check value of its master key: restore a backup');
+	const [anyName] = await read('SELECT username FROM usernames LIMIT 1', []);
+	if (isNew && anyName) throw new Error('the database has lost the check value of its master key: restore a backup');
 	return {
 		read: readCheck,
 		async writeFirst(sealed: string) {

@@ -7,21 +7,21 @@ import { ACCOUNT_COLUMNS, type Read } from './reading.ts';
 import { givenRows } from './rows.ts';
 
 /**
- * For each kind of read, how many queries are under way at once, and how many reads share one. While they are, the
- * reads that come wait together: the busier it gets, the more of them share a query. What a query brings is put
- * together on the thread that talks to clients, so it is kept small.
+ * For each kind of read: how many queries run at once, and how many reads share one query. Reads that come meanwhile
+ * wait together, so the busier the service gets, the more reads share a query. The thread that talks to clients
+ * processes the rows, so a query is kept small.
  */
 const ACCOUNTS = { atOnce: 2, most: 256 } as const;
 const USAGE = { atOnce: 2, most: 16 } as const;
 /** A page of sub-users. */
 const LISTS = { atOnce: 2, most: 1 } as const;
 
-/** As many as there can be queries, so that no kind of read waits for another. */
+/** One for each query that can run at once, so that no kind of read waits for another. */
 export const READ_CONNECTIONS = ACCOUNTS.atOnce + USAGE.atOnce + LISTS.atOnce;
 
 type SubUserPage = Parameters<ResellerReads['listSubUsers']>;
 type UsageSpan = Parameters<ResellerReads['listUsageDays']>;
-/** Both begin with the reseller whose they are. */
+/** The reseller is the first part of both. */
 const firstOf = ([reseller]: SubUserPage | UsageSpan) => reseller;
 
 export function postgresResellerReads(read: Read, seal: KeySeal): ResellerReads {
@@ -54,7 +54,7 @@ async function findAccounts(read: Read, names: readonly AccountName[]): Promise<
 		username: ['text', ([, { username }]) => username],
 	});
 	const rows = await read<AccountRow & { place: number }>(
-		// One look-up by key for each, whatever the planner knows of the table.
+		// One look-up by key for each name, whatever the planner knows about the table.
 		`SELECT place, account.* FROM ${from} CROSS JOIN LATERAL (
 			SELECT ${ACCOUNT_COLUMNS} FROM accounts
 			WHERE accounts.reseller = given.reseller AND accounts.username = given.username LIMIT 1) AS account`,

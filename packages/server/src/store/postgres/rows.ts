@@ -1,10 +1,10 @@
 import type { Query } from './connections.ts';
 
-/** The columns that rows are given in: the type of each, and its value for an item. */
+/** The columns of given rows: the type of each column, and how to read its value from an item. */
 export type Columns<Item> = Readonly<Record<string, readonly [type: ColumnType, read: (item: Item) => unknown]>>;
 type ColumnType = 'text' | 'bigint' | 'integer';
 
-/** Rows that go along with a statement. */
+/** Rows that are sent with a statement. */
 export interface GivenRows {
 	/** To be used in FROM, under the name `given`: `unnest($1::text[], ...) AS given (username, ...)`. */
 	readonly from: string;
@@ -13,7 +13,7 @@ export interface GivenRows {
 	readonly values: readonly unknown[];
 }
 
-/** Any number of rows as one array for each column. They keep their order. */
+/** Turns any number of rows into one array for each column. The rows keep their order. */
 export function givenRows<Item>(items: readonly Item[], columns: Columns<Item>): GivenRows {
 	const entries = Object.entries(columns);
 	const names = entries.map(([name]) => name).join(', ');
@@ -25,13 +25,13 @@ export function givenRows<Item>(items: readonly Item[], columns: Columns<Item>):
 	};
 }
 
-/** A statement that is yet to be sent. */
+/** A statement that has not been sent yet. */
 export interface Statement {
 	readonly sql: string;
 	readonly values: readonly unknown[];
 }
 
-/** A statement that writes one row for each item, where there are any. */
+/** A statement that writes one row for each item. Returns `undefined` if there are no items. */
 export function writing<Item>(
 	items: readonly Item[],
 	columns: Columns<Item>,
@@ -42,7 +42,7 @@ export function writing<Item>(
 	return { sql: sql(given), values: given.values };
 }
 
-/** Runs a statement that writes one row for each item, where there are any. Throws where it wrote others. */
+/** Runs a statement that writes one row for each item, if there are any. Throws if it wrote another number of rows. */
 export async function writeRows<Item>(
 	query: Query,
 	items: readonly Item[],
@@ -52,7 +52,7 @@ export async function writeRows<Item>(
 	const statement = writing(items, columns, sql);
 	if (!statement) return;
 	const { count } = await query(statement.sql, statement.values);
-	if (count !== items.length) throw new Error(`${items.length} rows were to be written, and ${count} were`);
+	if (count !== items.length) throw new Error(`${items.length} rows had to be written, but ${count} were`);
 }
 
 /** A statement that writes every row it is given, or fails. */
@@ -61,8 +61,8 @@ export function insertInto(table: string): (given: GivenRows) => string {
 }
 
 /**
- * Makes a statement fail that does not write just so many rows: it divides by zero. Whatever was sent
- * behind it, COMMIT included, is then of no effect.
+ * Makes a statement fail, by a division by zero, unless it writes exactly this many rows. The statements that were sent
+ * after it, and the COMMIT, then have no effect.
  */
 export function exactly(count: number, sql: string): string {
 	return `WITH written AS (${sql} RETURNING 1) SELECT 1 / (count(*) = ${count})::integer FROM written`;

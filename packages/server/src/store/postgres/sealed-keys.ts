@@ -26,7 +26,7 @@ export async function changePostgresMasterKey(
 	}
 }
 
-/** Keeps everybody else out. Throws where a service uses the database. */
+/** Locks all other sessions out. Throws if a service uses the database. */
 async function openSealedKeys(url: DatabaseUrl): Promise<SealedKeys> {
 	const connections = openConnections(createHosts(url), { max: 1 });
 	const lease = await connections.acquire(performance.now() + OPEN_LIMIT_MS).catch(async (cause) => {
@@ -35,7 +35,7 @@ async function openSealedKeys(url: DatabaseUrl): Promise<SealedKeys> {
 	});
 	lease.unlimit();
 	const close = async () => {
-		// Whatever is still open in it is rolled back.
+		// Closing rolls back an open transaction.
 		lease.destroy();
 		await connections.close();
 	};
@@ -43,7 +43,7 @@ async function openSealedKeys(url: DatabaseUrl): Promise<SealedKeys> {
 		await lease.query(beginWriting({ lockMs: LOCK_LIMIT_MS }));
 		await assertFitDatabase(lease.query);
 		await lease.query('LOCK TABLE meta, accounts IN ACCESS EXCLUSIVE MODE').catch((cause) => {
-			throw faultKind(cause) === 'busy' ? new Error(`somebody is busy with the tables of ${url.masked}`) : cause;
+			throw faultKind(cause) === 'busy' ? new Error(`another session uses the tables of ${url.masked}`) : cause;
 		});
 		if (!(await awaitNoOtherSessions(lease))) {
 			throw new Error(`a service, or a pooler's connection of one, still uses ${url.masked}: stop it first`);
@@ -82,7 +82,8 @@ async function openSealedKeys(url: DatabaseUrl): Promise<SealedKeys> {
 				};
 				const { tag } = await lease.query('COMMIT');
 				if (tag !== 'COMMIT') throw new Error(`COMMIT was answered with ${tag}`);
-				if (isWarned) throw new Error('the standby may not have the change: see that it follows, and run this again');
+				if (isWarned)
+					throw new Error('the standby may not have the change: make sure that it follows, and run this again');
 			},
 			close,
 		};

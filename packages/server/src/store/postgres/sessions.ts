@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Lease } from './connections.ts';
 
-/** How long connections that were just ended may still be seen, in milliseconds. */
+/** How long the server may still list connections that were just closed, in milliseconds. */
 const LEAVING_LIMIT_MS = 2_000;
 const RETRY_MS = 50;
 
-/** Whether no other process of the service, or a pooler on its behalf, is connected to the database. */
+/** Waits briefly. Returns whether no other process of the service, directly or through a pooler, is connected. */
 export async function awaitNoOtherSessions(lease: Lease): Promise<boolean> {
 	const giveUpAt = performance.now() + LEAVING_LIMIT_MS;
 	while (await hasOtherSessions(lease)) {

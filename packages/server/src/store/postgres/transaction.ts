@@ -6,18 +6,18 @@ import { faultKind } from './faults.ts';
 import { LIMITS } from './limits.ts';
 import type { Statement } from './rows.ts';
 
-/** What a batch came to. */
+/** The result of a batch before its COMMIT. */
 interface BatchWork<Result> extends Omit<Committed<Result>, 'kind'> {
-	/** What is still to be written: it is sent together with COMMIT. */
+	/** The statements that are sent together with COMMIT. */
 	readonly writes: readonly Statement[];
 	/**
-	 * Whether something is to be written, has been, or is said to be done by a result: also what was done before
-	 * has to be proven durable, by one more commit, where somebody relies on hearing of it again.
+	 * Whether the batch must be committed: it writes something, or one of its results reports success. An earlier change
+	 * that is reported again has to be proven durable by one more commit.
 	 */
 	readonly mustCommit: boolean;
 }
 
-/** Locks, loads and decides a batch. The transaction around it is not its business. */
+/** Locks, loads and decides a batch, inside a transaction that the caller began. */
 export type Transaction<Item, Result> = (
 	query: Query,
 	items: readonly Item[],
@@ -26,16 +26,16 @@ export type Transaction<Item, Result> = (
 
 /** Runs batches, each as a transaction. */
 export interface BatchWriter<Item, Result> {
-	/** Never rejects. `begun` is called once what the batch names is locked: what is run from then on comes behind it. */
+	/** Never rejects. Calls `begun` once the batch holds its locks: a batch that is run from then on comes after it. */
 	run(items: readonly Item[], nowMs: number, begun?: () => void): Promise<BatchAnswer<Result>>;
-	/** Resolves when all that was taken has been answered. */
+	/** Resolves when every batch has been answered. */
 	idle(): Promise<void>;
 }
 
-/** Has one transaction at a time under way, and marks its commits with a row of its own. */
+/** Runs one transaction at a time, and has a commit mark of its own. */
 interface Lane {
 	mark: CommitMark;
-	/** How many of the latest transactions ended with an outcome that nobody knows. */
+	/** How many of the latest transactions in a row ended with an unknown outcome. */
 	unknowns: number;
 	last: Promise<unknown>;
 	waiting: number;
@@ -44,8 +44,8 @@ interface Lane {
 const RETRY_MS = 20;
 
 /**
- * Batches find all that they need by its key. Where statistics are missing or old, the planner would
- * rather read whole tables now and then.
+ * Batches find every row by its key. If statistics are missing or old, the planner would sometimes read whole tables
+ * instead.
  */
 const KEYS_ONLY = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']
 	.map((plan) => `SET LOCAL ${plan} = off`)
@@ -62,8 +62,9 @@ export function createBatchWriter<Item, Result>(
 	);
 
 	/**
-	 * Again, while there is time, for as long as the batch meets others or loses its connection before COMMIT is sent.
-	 * If it waits too long for a lock, or something in it cannot be written, in the way that is made for that.
+	 * Runs a batch, and runs it again while there is time if it conflicts with another one or loses its connection before
+	 * COMMIT is sent. If it waits too long for a lock, runs it with `passingHeld`. If something in it cannot be written,
+	 * runs it with `oneByOne`.
 	 */
 	async function run(
 		lane: Lane,
@@ -82,7 +83,7 @@ export function createBatchWriter<Item, Result>(
 				const kind = faultKind(cause);
 				const nextWay = kind === 'busy' ? ways[ways.indexOf(way) + 1] : kind === 'batch' ? oneByOne : undefined;
 				const hasTime = performance.now() + RETRY_MS < giveUpAt;
-				// It may be the row of this mark that another transaction holds.
+				// Another transaction may hold the row of this mark.
 				if (kind === 'busy') lane.mark = createCommitMark();
 				if (nextWay && nextWay !== way && hasTime) way = nextWay;
 				else if (kind === 'again' && hasTime) await delay(RETRY_MS * Math.random());
@@ -91,7 +92,7 @@ export function createBatchWriter<Item, Result>(
 		}
 	}
 
-	/** Throws where certainly nothing was done. */
+	/** Throws if nothing was done, certainly. */
 	async function attempt(
 		lane: Lane,
 		work: (query: Query) => Promise<BatchWork<Result>>,
@@ -103,7 +104,7 @@ export function createBatchWriter<Item, Result>(
 		let done: BatchWork<Result>;
 		try {
 			const beginning = lease.query(`${beginMarked(lane.mark, { lockMs, idleMs: LIMITS.idleMs })}; ${KEYS_ONLY}`);
-			// Sent together with what it begins. Where it fails, none of that may be believed, or be followed by more.
+			// BEGIN and the queries are sent together. If BEGIN fails, so must every query.
 			const query: Query = async (sql, values) => (await Promise.all([lease.query<never>(sql, values), beginning]))[0];
 			[done] = await Promise.all([work(query), beginning]);
 		} catch (cause) {
@@ -113,11 +114,11 @@ export function createBatchWriter<Item, Result>(
 		const { writes, mustCommit, ...answer } = done;
 		if (!mustCommit) {
 			begun();
-			// Nobody has to wait for it, and where it fails the locks end with the connection.
+			// The answer does not wait for the ROLLBACK. If it fails, the locks end with the connection.
 			lease.query('ROLLBACK').then(lease.release, lease.destroy);
 			return { kind: 'committed', ...answer };
 		}
-		// This thread may have stood still, and the timer that ends the lease with it.
+		// If this thread was blocked, the timer that ends the lease was blocked too.
 		if (performance.now() > giveUpAt) {
 			lease.destroy();
 			throw new Error('the batch has taken too long to send its COMMIT');
@@ -126,7 +127,7 @@ export function createBatchWriter<Item, Result>(
 		begun();
 		const ending = await committing;
 		lane.unknowns = ending.kind === 'outcome_unknown' ? lane.unknowns + 1 : 0;
-		// Somebody may hold the row of this mark for long: the next batch does not wait for that.
+		// The row of this mark may stay locked for long. With a new mark, the next batch does not wait for it.
 		if (lane.unknowns > 0) lane.mark = createCommitMark();
 		return ending.kind === 'committed' ? { kind: 'committed', ...answer } : ending;
 	}
@@ -150,13 +151,13 @@ export function createBatchWriter<Item, Result>(
 }
 
 export interface BatchWriterOptions<Item, Result> {
-	/** How many transactions may be under way at once. */
+	/** How many transactions may run at once. */
 	readonly lanes: number;
-	/** From the beginning of a batch until its COMMIT is sent, with every repetition, in milliseconds. */
+	/** From the beginning of a batch until its COMMIT is sent, with all repetitions, in milliseconds. */
 	readonly prepareMs: number;
 	readonly transaction: Transaction<Item, Result>;
-	/** For a batch that waited too long for a lock: leaves out the items for which that lock is needed. */
+	/** For a batch that waited too long for a lock. Leaves out the items that need a held lock. */
 	readonly passingHeld?: Transaction<Item, Result>;
-	/** For a batch with something in it that cannot be written: runs each item by itself. */
+	/** For a batch in which something cannot be written. Runs each item separately. */
 	readonly oneByOne?: Transaction<Item, Result>;
 }

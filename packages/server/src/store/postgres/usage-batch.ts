@@ -15,10 +15,9 @@ import { givenRows, insertInto, type Statement, writing } from './rows.ts';
 import type { Transaction } from './transaction.ts';
 
 /**
- * Loads and decides a batch of usage reports. Nothing is locked: a report that another process
- * has counted meanwhile breaks the uniqueness of its name, and the batch is run again; what days gained
- * is added to what they are by then, and where that passes the limit, the batch is run again, too. So it is
- * where the horizon has passed a report that it counts: that name may have been forgotten since it was looked up.
+ * Loads and decides a batch of usage reports. It locks nothing while it loads. It adds its bytes to the totals that the
+ * days have when it writes. The batch is run again in three cases: another process has counted one of its reports, a
+ * total passes its limit, or the horizon has passed one of its reports, whose name may have been forgotten meanwhile.
  */
 export const usageBatch: Transaction<UsageReport, UsageVerdict> = async (query, reports, nowMs) => {
 	const loaded = await load(query, reports);
@@ -66,7 +65,7 @@ async function load(query: Query, reports: readonly UsageReport[]): Promise<Load
 			 FROM ${used.from} JOIN usernames USING (username) JOIN usage_reseller_days USING (reseller, day)`,
 			used.values,
 		),
-		// Behind the names: whoever forgot one before it was looked for has raised the horizon by now.
+		// Read after the names: if a name was forgotten before it was looked up, the horizon shows it.
 		query<{ value: string }>("SELECT value FROM meta WHERE name = 'usage_horizon_ms'"),
 	]);
 	if (horizon.rows[0] === undefined) throw new Error('the database has lost its usage horizon: restore a backup');
@@ -88,7 +87,7 @@ function distinctDays(reports: readonly UsageReport[]): readonly { readonly user
 	return [...days.values()];
 }
 
-/** In one order that everybody keeps, so that nobody waits in a circle. */
+/** All processes write reports in this order, so that there are no deadlocks. */
 function adding(reports: readonly UsageReport[], nowMs: number): Statement | undefined {
 	const sorted = reports.toSorted((a, b) => (usageReportKey(a) < usageReportKey(b) ? -1 : 1));
 	return writing(
@@ -124,7 +123,7 @@ function orderOf({ reseller, username, day }: UsageDay): string {
 	return `${reseller}/${usageDayKey(username, day)}`;
 }
 
-/** Behind the days of accounts, in one order too. */
+/** All processes write these after the days of accounts, in one order too. */
 function addingToResellerDays(
 	days: readonly ResellerUsageDay[],
 	before: ReadonlyMap<string, ResellerUsageDay>,
@@ -143,7 +142,7 @@ function addingToResellerDays(
 	);
 }
 
-/** What is added to a day, as columns. */
+/** The bytes that are added to a day, as columns. */
 function gained<Day extends ResellerUsageDay>(before: (day: Day) => ResellerUsageDay | undefined) {
 	return {
 		bytes_up: ['bigint', (day: Day) => day.bytesUp - (before(day)?.bytesUp ?? 0)],
@@ -151,7 +150,7 @@ function gained<Day extends ResellerUsageDay>(before: (day: Day) => ResellerUsag
 	} as const;
 }
 
-/** Twice as many are forgotten as come in: they never pile up, and no batch is held up by them. */
+/** Forgets at most twice as many reports as came in. So old reports never pile up, and no batch is slow. */
 function forgetting(reportCount: number, nowMs: number): Statement {
 	return {
 		sql: `WITH forgotten AS (
@@ -166,8 +165,8 @@ function forgetting(reportCount: number, nowMs: number): Statement {
 }
 
 /**
- * Keeps the horizon where it is until the end of the transaction, and fails if it has passed a report. What
- * everybody writes last, so that nobody who holds it waits for anything else.
+ * Locks the horizon until the end of the transaction, and fails if it has passed a report. All processes lock it last,
+ * so that a transaction that holds it waits for nothing else.
  */
 function stayingBehindHorizon(reports: readonly UsageReport[]): Statement {
 	const earliestMs = reports.reduce((earliest, { atMs }) => Math.min(earliest, atMs), Infinity);

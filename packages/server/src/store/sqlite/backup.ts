@@ -4,15 +4,15 @@ import { dirname, resolve } from 'node:path';
 import type { Connection } from './connection.ts';
 
 /**
- * Copies the whole database, as it is at one moment, to a new file. One snapshot is read from start
- * to end, so a busy writer beside it cannot make it start over. The file appears when it is complete.
+ * Copies the whole database, as it is at one moment, to a new file. It reads one snapshot, so a busy writer cannot make
+ * it start over. The file appears when it is complete.
  */
 export function writeBackup(connection: Connection, file: string): void {
 	const target = resolve(file);
-	if (existsSync(target)) throw new Error(`${target} exists already: a backup never overwrites`);
-	// A name of its own: in a container, a backup that was killed had the same process id as this one.
+	if (existsSync(target)) throw new Error(`${target} exists already: a backup never overwrites a file`);
+	// A random name, because in a container a backup that was killed had the same process id as this one.
 	const draft = `${target}.${randomUUID()}.partial`;
-	// Made empty first, because SQLite would let everybody read a file of its own making.
+	// Created here, because a file that SQLite creates can be read by other users.
 	closeSync(openSync(draft, 'wx', 0o600));
 	try {
 		connection.prepare('VACUUM INTO ?').run(draft);
@@ -25,7 +25,7 @@ export function writeBackup(connection: Connection, file: string): void {
 	}
 }
 
-/** Unlike renaming, linking fails where a file of that name has appeared meanwhile; not every file system can. */
+/** Linking fails if the name was taken meanwhile. If the file system has no links, the file is renamed. */
 function giveName(draft: string, target: string): void {
 	try {
 		linkSync(draft, target);

@@ -4,10 +4,9 @@ const POLL_MS = 1;
 const NEVER_NOTIFIED = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
 /**
- * Does the work once nobody else holds the lock that it needs. Where that takes longer than the limit, in
- * milliseconds, the last SQLITE_BUSY is thrown. It blocks the thread meanwhile. SQLite's own waiting looks
- * ever more rarely, and would miss the moments between the transactions of a process that writes one after
- * another; and for a change of the journal mode it does not wait at all.
+ * Does the work as soon as no other connection holds the lock that it needs. After `limitMs`, throws the last
+ * SQLITE_BUSY. Blocks the thread meanwhile. SQLite's own wait polls more and more rarely, so it would miss the gaps
+ * between the transactions of a busy writer. For a change of the journal mode it does not wait at all.
  */
 export function whenFree<Result>(work: () => Result, limitMs: number): Result {
 	const giveUpAtMs = performance.now() + limitMs;

@@ -53,15 +53,15 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 	);
 	const setBalance = connection.prepare('UPDATE accounts SET balance_cents = ? WHERE reseller = ? AND username = ?');
 	const setAuthKey = connection.prepare('UPDATE accounts SET sealed_auth_key = ? WHERE reseller = ? AND username = ?');
-	// FAIL, because ABORT would have pages copied aside for each statement; whatever fails here, the whole
-	// transaction is rolled back.
+	// FAIL is cheaper than ABORT, which copies pages for each statement. If a statement fails, the whole transaction is
+	// rolled back anyway.
 	const addTransfers = prepareRows(
 		connection,
 		`INSERT OR FAIL INTO transfers
 		 (reseller, debit, credit, amount_cents, kind, at_ms, request_id, debit_balance_cents, credit_balance_cents) VALUES`,
 		9,
 	);
-	// A hash that another reseller has changes no row, which is then found.
+	// If another reseller has the hash, this changes no row, and `assertOneRow` throws.
 	const setToken = connection.prepare(
 		`INSERT INTO tokens (hash, reseller, tail, made_at_ms, made_by, expires_at_ms) VALUES (?, ?, ?, ?, ?, ?)
 		 ON CONFLICT (hash) DO UPDATE SET expires_at_ms = excluded.expires_at_ms WHERE reseller = excluded.reseller`,
@@ -111,5 +111,5 @@ function addTransferValues(transfer: Transfer, values: unknown[]): void {
 }
 
 function assertOneRow({ changes }: { changes: number }): void {
-	if (changes !== 1) throw new Error(`one row was to be changed, and ${changes} were`);
+	if (changes !== 1) throw new Error(`one row had to change, but ${changes} did`);
 }

@@ -3,39 +3,39 @@ import { whenFree } from './busy.ts';
 
 export type Connection = Database.Database;
 
-/** The database in the folder of an embedded store. */
+/** The database file in the folder of an embedded store. */
 export const DATABASE_NAME = 'bursar.db';
 
-/** Older ones have a bug that can corrupt a database in WAL mode while a checkpoint races a writer. */
+/** Older versions have a bug: in WAL mode a checkpoint that races a writer can corrupt the database. */
 const OLDEST_SOUND_SQLITE = [3, 51, 3] as const;
 
-/** How long a connection waits, in milliseconds, while another process writes, before it says that it is busy. */
+/** How long a connection waits for another process that writes before it answers `busy`, in milliseconds. */
 export const LOCK_WAIT_MS = 250;
 
-/** How long opening waits, in milliseconds: other processes may be opening or closing the same file. */
+/** How long opening waits for other processes that open or close the same file, in milliseconds. */
 const OPEN_WAIT_MS = 10_000;
 
-/** Opens the one connection that writes. It belongs on a thread that may wait for the disk. */
+/** Opens the only connection that writes. Use it on a thread that may wait for the disk. */
 export function openWriter(file: string): Connection {
 	const connection = new Database(file, { timeout: OPEN_WAIT_MS });
 	assertSoundSqlite(connection);
 	const mode = whenFree(() => connection.pragma('journal_mode = WAL', { simple: true }), OPEN_WAIT_MS);
 	if (mode !== 'wal') throw new Error(`the file system of ${file} does not support SQLite's write-ahead log`);
 	connection.pragma('synchronous = FULL');
-	// Larger than the default of 1,000 pages: a checkpoint is paid for by the commit that triggers it.
+	// Larger than the default of 1,000 pages, because the commit that triggers a checkpoint waits for it.
 	connection.pragma('wal_autocheckpoint = 8000');
 	connection.pragma('cache_size = -65536');
 	return connection;
 }
 
 /**
- * Opens an existing database for this process alone, for as long as the connection is open. Throws
- * SQLITE_BUSY where another one has it open. The log's index lies in memory, and nobody else can get at it.
+ * Opens an existing database for this process alone, for as long as the connection is open. Throws SQLITE_BUSY if
+ * another process has it open.
  */
 export function openAlone(file: string): Connection {
 	const connection = new Database(file, { fileMustExist: true, timeout: 0 });
 	try {
-		// Before anything is read: the first look takes the lock, or shares it for good.
+		// Set before anything is read: the first read takes the lock, and would otherwise only share it.
 		connection.pragma('locking_mode = EXCLUSIVE');
 		const mode = whenFree(() => connection.pragma('journal_mode = WAL', { simple: true }), LOCK_WAIT_MS);
 		assertSoundSqlite(connection);

@@ -9,7 +9,7 @@ import { assertNotNewerSqlite, migrateSqlite } from './migrate.ts';
 import { assertNotMoved, type MovedMark, readMovedMark, removeMovedMark, writeMovedMark } from './moved-mark.ts';
 import { isMachineFault } from './transaction.ts';
 
-/** Opens the embedded store in that folder, for this process alone, to be copied. Throws `CopyError`. */
+/** Opens the embedded store in this folder for a copy, for this process alone. Throws `CopyError`. */
 export async function openSqliteSource(dataDir: string, givenMasterKey: Uint8Array | undefined): Promise<CopySource> {
 	const file = join(dataDir, DATABASE_NAME);
 	const connection = await openExisting(file);
@@ -30,7 +30,7 @@ export async function openSqliteSource(dataDir: string, givenMasterKey: Uint8Arr
 	}
 }
 
-/** Takes away the mark of a store that was moved, and tells what it said. Throws `CopyError` where there is none. */
+/** Removes the mark of a store that was moved, and returns it. Throws `CopyError` if there is none. */
 export async function reopenSqliteStore(dataDir: string): Promise<MovedMark> {
 	const connection = await openExisting(join(dataDir, DATABASE_NAME));
 	try {
@@ -74,7 +74,7 @@ async function masterKeyOf(connection: Connection, file: string, given: Uint8Arr
 }
 
 function* readPages(connection: Connection, { name, columns }: CopiedTable, rowsAtOnce: number) {
-	// The order in which they lie in the file.
+	// The order of the rows in the file.
 	const key = connection.prepare('SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk').pluck().all(name);
 	const rows = connection
 		.prepare<[], CopiedRow>(`SELECT ${Object.keys(columns).join(', ')} FROM ${name} ORDER BY ${key.join(', ')}`)

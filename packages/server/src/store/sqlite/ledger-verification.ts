@@ -2,7 +2,7 @@ import { type FoundProblem, LEDGER_CHECKS, ledgerProblems } from '../ledger-chec
 import type { LedgerVerification } from '../operator-reads.ts';
 import type { Connection } from './connection.ts';
 
-/** Recomputes every balance from the ledger, in one snapshot beside which others may write. */
+/** Recomputes every balance from the ledger, in one snapshot. Others may write meanwhile. */
 export function verifyLedger(connection: Connection): LedgerVerification {
 	connection.exec('BEGIN');
 	try {

@@ -6,9 +6,8 @@ import { readMasterKey } from '../master-key.ts';
 const KEY_FILE = 'master.key';
 
 /**
- * The master key of an embedded store: the given one, else that of the `master.key` file beside the
- * database. Only for a store that has never had one is a new key made. It is written to disk before
- * anything is sealed with it.
+ * The master key of an embedded store: the given key, or by default the `master.key` file next to the database. A new
+ * key is made only if the store never had one. It is written to disk before anything is sealed with it.
  */
 export function sqliteMasterKey(databaseFile: string, given: Uint8Array | undefined, isNewStore: boolean): Uint8Array {
 	if (given) return given;
@@ -24,7 +23,7 @@ export function sqliteMasterKey(databaseFile: string, given: Uint8Array | undefi
 	return readMasterKey(file, file);
 }
 
-/** The file appears whole or not at all, also when two processes make it at once: the first one wins. */
+/** The file appears complete or not at all. If two processes create it at once, the first one wins. */
 function createKeyFile(file: string): void {
 	const draft = writeDraft(file, randomBytes(32));
 	try {
@@ -38,8 +37,8 @@ function createKeyFile(file: string): void {
 }
 
 /**
- * Puts another key into the place of the one that the store keeps. That stays beside it, for what was
- * sealed under it: backups. Returns where the new one lies.
+ * Replaces the key file of the store. The previous key stays next to it, because older backups need it. Returns the
+ * path of the new key.
  */
 export function replaceKeyFile(dataDir: string, masterKey: Uint8Array): string {
 	const file = join(dataDir, KEY_FILE);
@@ -52,7 +51,7 @@ export function replaceKeyFile(dataDir: string, masterKey: Uint8Array): string {
 }
 
 function writeDraft(file: string, masterKey: Uint8Array): string {
-	// A name of its own: in a container, the process that was killed here had the same id as this one.
+	// A random name, because in a container a process that was killed here had the same id as this one.
 	const draft = `${file}.${randomUUID()}.draft`;
 	const descriptor = openSync(draft, 'wx', 0o600);
 	try {

@@ -39,18 +39,18 @@ export async function migrateSqlite(connection: Connection): Promise<readonly st
 	}
 }
 
-/** Throws if a newer version has migrated the database at all: there may be something in it that this one does not know. */
+/** Throws if a newer version has applied any migration: this version may not know everything in the database. */
 export function assertNotNewerSqlite(connection: Connection): void {
 	assertNotNewer(FOLDER, appliedMigrations(connection));
 }
 
-/** What newer versions do to the database: each `look` reads it. */
+/** Watches for migrations by newer versions. Each `look` reads the database. */
 export function watchSqliteSchema(connection: Connection): Omit<SchemaWatch, 'look'> & { look(): void } {
 	const watch = watchSchema(FOLDER);
 	return { ...watch, look: () => watch.look(appliedMigrations(connection)) };
 }
 
-/** The common start of a process needs no lock. */
+/** Checked first, so that the usual start of a process needs no lock. */
 function isUpToDate(connection: Connection): boolean {
 	return hasMigrations(connection) && missingMigrations(FOLDER, appliedMigrations(connection)).length === 0;
 }
@@ -69,11 +69,11 @@ function appliedMigrations(connection: Connection): AppliedMigration[] {
 	return rows.map(([name, breaking]) => ({ name, breaking: breaking !== 0 }));
 }
 
-/** Several processes may start at once: each waits until the one before it has migrated. */
+/** Several processes may start at once. Each waits until the previous one has migrated. */
 async function beginWhenFree(connection: Connection): Promise<void> {
 	const giveUpAt = performance.now() + 30_000;
 	const waitMs = connection.pragma('busy_timeout', { simple: true });
-	// SQLite's own waiting would stop this thread, and whoever is migrating may be on it.
+	// SQLite's own wait would block this thread, and the connection that is migrating may be on it.
 	connection.pragma('busy_timeout = 0');
 	try {
 		for (;;) {

@@ -1,7 +1,7 @@
 import { CopyError } from '../copy.ts';
 import type { Connection } from './connection.ts';
 
-/** Stands in a store that was copied to another engine, and is not to be served any more. */
+/** Marks a store that was copied to another engine and must not be served any more. */
 export interface MovedMark {
 	/** ISO 8601. */
 	readonly movedAt: string;
@@ -16,13 +16,13 @@ export function readMovedMark(connection: Connection): MovedMark | undefined {
 	return { movedAt, movedTo: String(read.get('moved_to')) };
 }
 
-/** Throws `CopyError` where the store was moved. */
+/** Throws `CopyError` if the store was moved. */
 export function assertNotMoved(connection: Connection, dataDir: string): void {
 	const mark = readMovedMark(connection);
 	if (!mark) return;
 	throw new CopyError(
 		'store_moved',
-		`the store in ${dataDir} was moved to the database ${mark.movedTo} at ${mark.movedAt}: serve that one. To use this one again, as it was then: bursar store reopen ${dataDir}`,
+		`the store in ${dataDir} was moved to the database ${mark.movedTo} at ${mark.movedAt}: serve that one. To use this one again, as it was at that time: bursar store reopen ${dataDir}`,
 	);
 }
 

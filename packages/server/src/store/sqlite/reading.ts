@@ -1,17 +1,17 @@
 import { StoreUnavailableError } from '../store.ts';
 import { isMachineFault } from './transaction.ts';
 
-/** What makes an `AccountRow`. */
+/** The columns of an `AccountRow`. */
 export const ACCOUNT_COLUMNS =
 	'reseller, username, balance_cents AS balanceCents, sealed_auth_key AS sealedAuthKey, created_at_ms AS createdAtMs';
 
-/** A short query on the calling thread. It is asynchronous, because other engines are. */
+/** Runs a short query on the calling thread. It is asynchronous because other engines are. */
 export function reading<Args extends readonly unknown[], Result>(read: (...args: Args) => Result) {
-	const honest = orUnavailable(read);
-	return async (...args: Args): Promise<Result> => honest(...args);
+	const readOrThrow = orUnavailable(read);
+	return async (...args: Args): Promise<Result> => readOrThrow(...args);
 }
 
-/** A failing read did nothing: whoever asked may be told so. */
+/** Turns failures of the machine into `StoreUnavailableError`: a read that failed did nothing. */
 export function orUnavailable<Args extends readonly unknown[], Result>(read: (...args: Args) => Result) {
 	return (...args: Args): Result => {
 		try {

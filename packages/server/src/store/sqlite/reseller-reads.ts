@@ -7,8 +7,8 @@ import type { Connection } from './connection.ts';
 import { ACCOUNT_COLUMNS, orUnavailable } from './reading.ts';
 
 /**
- * What is read in one turn of the event loop: a millisecond or two of each kind, so that nothing else has to wait
- * longer, however many ask.
+ * How much is read in one turn of the event loop: one or two milliseconds of each kind, so that other work does not
+ * wait longer, however many reads there are.
  */
 const ACCOUNTS_IN_A_TURN = 256;
 const USAGE_IN_A_TURN = 16;
@@ -16,10 +16,10 @@ const PAGES_IN_A_TURN = 1;
 
 type SubUserPage = Parameters<ResellerReads['listSubUsers']>;
 type UsageSpan = Parameters<ResellerReads['listUsageDays']>;
-/** Both begin with the reseller whose they are. */
+/** The reseller is the first part of both. */
 const firstOf = ([reseller]: SubUserPage | UsageSpan) => reseller;
 
-/** Each read is one short query on the calling thread: microseconds, and no lock that a writer waits for. */
+/** Each read is one short query on the calling thread. It takes microseconds, and no writer waits for it. */
 export function sqliteResellerReads(connection: Connection, seal: KeySeal): ResellerReads {
 	const findAccount = gatherReads(
 		orUnavailable(prepareFindRows(connection)),
@@ -51,7 +51,7 @@ export function sqliteResellerReads(connection: Connection, seal: KeySeal): Rese
 	};
 }
 
-/** Many point reads in one transaction: taking and letting go of a snapshot costs more than a read. */
+/** Reads many rows in one transaction, because to take and release a snapshot costs more than a read. */
 function prepareFindRows(connection: Connection) {
 	const find = connection.prepare<[string, string], AccountRow>(
 		`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE reseller = ? AND username = ?`,

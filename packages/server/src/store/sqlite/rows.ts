@@ -1,9 +1,9 @@
 import type { Connection } from './connection.ts';
 
-/** How many rows go into one step of SQLite: most of what a row costs is the way there and back. */
+/** How many rows go into one call of SQLite: most of the cost of a row is the call. */
 const ROWS_AT_ONCE = [64, 8, 1] as const;
 
-/** Runs a statement that ends in VALUES for any number of items, many rows at a time. */
+/** Runs a statement that ends in VALUES for any number of items, with many rows in each call. */
 export function prepareRows(connection: Connection, head: string, columnCount: number, tail = '') {
 	const row = `(${Array(columnCount).fill('?').join(', ')})`;
 	const statements = ROWS_AT_ONCE.map((rows) => ({

@@ -8,8 +8,8 @@ import { assertNotNewerSqlite } from './migrate.ts';
 import { assertNotMoved } from './moved-mark.ts';
 
 /**
- * Seals all proxy auth keys of an embedded store under another master key, which the store keeps where it
- * keeps one. Stopped between the two, it is run again with the same new key.
+ * Seals all proxy auth keys of an embedded store under another master key, and then replaces the key file if the store
+ * keeps one. If the process stops between the two, run it again with the same new key.
  */
 export async function changeSqliteMasterKey(
 	dataDir: string,
@@ -26,7 +26,7 @@ export async function changeSqliteMasterKey(
 	}
 }
 
-/** For this process alone. Throws where somebody else uses the store. */
+/** Opens the store for this process alone. Throws if another process uses it. */
 function openSealedKeys(dataDir: string): SealedKeys {
 	const file = join(dataDir, DATABASE_NAME);
 	if (!existsSync(file)) throw new Error(`there is no store: ${file} does not exist`);
@@ -69,7 +69,7 @@ function sealedKeys(connection: Connection): SealedKeys {
 			connection.exec('COMMIT');
 		},
 		async close() {
-			// Whatever is still open in it is rolled back.
+			// Closing rolls back an open transaction.
 			connection.close();
 		},
 	};

@@ -13,12 +13,12 @@ import { sqliteOperatorReads } from './operator-reads.ts';
 import { sqliteResellerReads } from './reseller-reads.ts';
 import { isMachineFault } from './transaction.ts';
 
-/** The embedded engine can do all that any engine can. */
+/** The embedded engine has every optional part of a store. */
 export type SqliteStore = Required<Store>;
 
 /**
- * Opens the embedded store in a folder, which is made, migrated and given a master key as needed. `isBrief` where
- * nobody has to be answered while the disk is written: then one connection is enough, and no thread is started.
+ * Opens the embedded store in a folder. If needed, creates it, migrates it and makes a master key. `isBrief` is for a
+ * command that does only one thing: it uses a single connection and no thread.
  */
 export async function openSqliteStore(
 	dataDir: string,
@@ -35,7 +35,7 @@ export async function openSqliteStore(
 	const unsure = Promise.withResolvers<unknown>();
 	const schema = watchSqliteSchema(reader);
 
-	/** What is believed here, and what is on the disk, may differ from now on: a restart reads the disk. */
+	/** After an unknown outcome, this process may disagree with the disk. A restart reads the disk. */
 	async function orLost<Result>(answering: Promise<BatchAnswer<Result>>): Promise<BatchAnswer<Result>> {
 		const answer = await answering;
 		if (answer.kind === 'outcome_unknown') unsure.resolve(answer.cause);
@@ -57,14 +57,14 @@ export async function openSqliteStore(
 		verifyLedger: () => writer.call('verifyLedger', []),
 		backup: (backupFile) => writer.call('backup', [backupFile]),
 		async close() {
-			// The writer is the last one: closing, it copies the log into the database file, and removes the log.
+			// The writer closes last: it then copies the log into the database file, and removes the log.
 			if (!isBrief) reader.close();
 			await writer.close();
 		},
 	};
 }
 
-/** What must be right before anything else: the schema, that the store was not moved, and that its master key is this one. */
+/** Migrates the schema, and checks that the store was not moved and has this master key. */
 async function prepareDatabase(file: string, givenMasterKey: Uint8Array | undefined) {
 	createPrivately(file);
 	const connection = openWriter(file);
@@ -105,8 +105,8 @@ async function openHere(connection: Connection, masterKey: Uint8Array) {
 }
 
 /**
- * Makes the file empty where there is none yet, so that nobody else may read it. One that exists is not
- * even opened: closing it again would drop the locks that this process holds on it (POSIX).
+ * Creates an empty file that only this user can read, if there is none. An existing file is not opened, because closing
+ * it would drop the locks that this process holds on it (POSIX).
  */
 function createPrivately(file: string): void {
 	try {

@@ -3,13 +3,13 @@ import type { BatchAnswer } from '../store.ts';
 import { isBusy, whenFree } from './busy.ts';
 import { type Connection, LOCK_WAIT_MS } from './connection.ts';
 
-/** Loads, decides and writes a batch. The transaction around it is not its business. */
+/** Loads, decides and writes a batch, inside a transaction that the caller began. */
 export type Transaction<Item, Result> = (
 	items: readonly Item[],
 	nowMs: number,
 ) => { readonly results: readonly Result[]; readonly faults: readonly unknown[] };
 
-/** Runs a batch in a transaction that holds the write lock from before anything is loaded. */
+/** Runs a batch in a transaction that takes the write lock before anything is loaded. */
 export function runInTransaction<Item, Result>(
 	connection: Connection,
 	transaction: Transaction<Item, Result>,
@@ -30,15 +30,15 @@ export function runInTransaction<Item, Result>(
 	try {
 		connection.exec('COMMIT');
 	} catch (cause) {
-		// A full disk fails before the last frame of the commit is on it, and SQLite rolls back: nothing can
-		// come back of it. Any other failure may lie behind that frame: a restart might find it, or might not.
+		// A full disk fails before the last frame of the commit is written, and SQLite rolls back. Any other failure may
+		// come after that frame: a restart might find the commit, or might not.
 		if (isDiskFull(cause)) return rolledBack(connection, cause);
 		return { kind: 'outcome_unknown', cause };
 	}
 	return { kind: 'committed', ...work };
 }
 
-/** Nothing has been committed so far, so where the rollback is proven, nothing was done. */
+/** Nothing was committed yet. If the rollback succeeds, nothing was done. */
 function rolledBack(connection: Connection, cause: unknown): BatchAnswer<never> {
 	try {
 		if (connection.inTransaction) connection.exec('ROLLBACK');
@@ -49,7 +49,7 @@ function rolledBack(connection: Connection, cause: unknown): BatchAnswer<never> 
 	return { kind: 'not_done', cause };
 }
 
-/** Whether it is the machine that failed (no room, no disk), rather than the batch. */
+/** Whether the machine failed (a full disk, an I/O error), and not the batch. */
 export function isMachineFault(cause: unknown): boolean {
 	return cause instanceof Database.SqliteError && !cause.code.startsWith('SQLITE_CONSTRAINT');
 }

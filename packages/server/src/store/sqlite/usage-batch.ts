@@ -18,8 +18,8 @@ import { FIND_REPORTS, nameHash, usageNames } from './usage-names.ts';
 /** Loads, decides and writes a batch of usage reports, inside a transaction that already holds the lock. */
 export function usageBatch(connection: Connection): Transaction<UsageReport, UsageVerdict> {
 	const load = prepareLoad(connection);
-	// FAIL, because ABORT would have every page copied aside for each statement; whatever fails here, the whole
-	// transaction is rolled back.
+	// FAIL is cheaper than ABORT, which copies pages for each statement. If a statement fails, the whole transaction is
+	// rolled back anyway.
 	const addReports = prepareRows(
 		connection,
 		`INSERT OR FAIL INTO usage_reports
@@ -65,7 +65,7 @@ const NOTHING_USED = { bytesUp: 0, bytesDown: 0 };
 
 function prepareLoad(connection: Connection): (reports: readonly UsageReport[]) => LoadedUsage {
 	const resellerOf = connection.prepare<[string]>('SELECT reseller FROM usernames WHERE username = ?').pluck();
-	// Reports of other names with the same hash come along, and are found under their own names only.
+	// Also returns reports with other names and the same hash. They are looked up only under their own names.
 	const countedReports = connection.prepare<{ hashes: string }, UsageReport>(FIND_REPORTS);
 	const horizon = connection.prepare("SELECT value FROM meta WHERE name = 'usage_horizon_ms'").pluck();
 	const usedDay = connection.prepare<[string, string, number], Pick<UsageDay, 'bytesUp' | 'bytesDown'>>(
@@ -101,7 +101,7 @@ function prepareLoad(connection: Connection): (reports: readonly UsageReport[]) 
 	};
 }
 
-/** Twice as many are forgotten as come in: they never pile up, and no batch is held up by them. */
+/** Forgets at most twice as many reports as came in. So old reports never pile up, and no batch is slow. */
 function prepareForget(connection: Connection): (reportCount: number, nowMs: number) => void {
 	const oldest = connection.prepare('SELECT received_at_ms FROM usage_reports ORDER BY number LIMIT 1').pluck();
 	const forgettable = `WHERE number IN (

@@ -2,17 +2,14 @@ import { type UsageReport, usageReportKey } from '../../domain/usage.ts';
 import type { Connection } from './connection.ts';
 import { prepareRows } from './rows.ts';
 
-/**
- * So many reports come in while the whole circle of hashes is gone round once. On average half as many
- * names lie apart.
- */
+/** After this many reports, every hash has had its turn. On average the small table has half as many names. */
 const TURN = 2 ** 16;
 const FIRST_HASH = -(2 ** 31);
 const HASHES = 2 ** 32;
 
 const COLUMNS = 'source, report_id AS id, username, at_ms AS atMs, bytes_up AS bytesUp, bytes_down AS bytesDown';
 
-/** The reports under any of these hashes, a JSON array; reports of other names may be among them. */
+/** Finds the reports under these hashes (a JSON array). Some of them may have other names. */
 export const FIND_REPORTS = ['usage_names', 'usage_names_new']
 	.map(
 		(names) => `SELECT ${COLUMNS} FROM json_each(:hashes) AS wanted
@@ -21,10 +18,9 @@ export const FIND_REPORTS = ['usage_names', 'usage_names_new']
 	.join(' UNION ALL ');
 
 /**
- * The names of the reports that were counted. The ids of reports come in no order, so in one large
- * table every report would change a page of its own, and writing pages is most of what an import costs.
- * New names go into a small table instead, of which a batch changes every page many times; and with
- * each batch the names of one arc of the hashes move to the large table, into neighbouring pages.
+ * The names of the counted reports. Report ids come in no order. In one large table every report would change a
+ * different page, and writing pages is most of the cost of an import. So new names go into a small table, where a batch
+ * shares its pages. Each batch then moves the names in one range of hashes to neighbouring pages of the large table.
  */
 export function usageNames(connection: Connection) {
 	const addNew = prepareRows(connection, 'INSERT OR IGNORE INTO usage_names_new (name_hash, number) VALUES', 2);
@@ -40,7 +36,7 @@ export function usageNames(connection: Connection) {
 	);
 
 	return {
-		/** The reports stand under consecutive numbers from `firstNumber` on. */
+		/** The reports have consecutive numbers, starting with `firstNumber`. */
 		add(reports: readonly UsageReport[], firstNumber: number): void {
 			const entries = reports.map((report, place) => [nameHash(report), firstNumber + place] as const);
 			addNew(
@@ -48,7 +44,7 @@ export function usageNames(connection: Connection) {
 				([hash, number], values) => values.push(hash, number),
 			);
 			const oldest = oldestNumber.get() as number | null;
-			for (const [from, to] of arcs(firstNumber, reports.length)) {
+			for (const [from, to] of rangesDue(firstNumber, reports.length)) {
 				settle.run(from, to);
 				removeNew.run(from, to);
 				if (oldest !== null && oldest > 1) removeForgotten.run(from, to, oldest);
@@ -57,8 +53,8 @@ export function usageNames(connection: Connection) {
 	};
 }
 
-/** The ranges of hashes whose turn it is: as much of the circle as there are reports. */
-function arcs(firstNumber: number, count: number): readonly (readonly [from: number, to: number])[] {
+/** The ranges of hashes whose turn it is. Together they are proportional to the number of reports. */
+function rangesDue(firstNumber: number, count: number): readonly (readonly [from: number, to: number])[] {
 	const hashAt = (place: number) => FIRST_HASH + place * (HASHES / TURN);
 	const start = firstNumber % TURN;
 	const end = start + Math.min(count, TURN);
@@ -69,7 +65,7 @@ function arcs(firstNumber: number, count: number): readonly (readonly [from: num
 	];
 }
 
-/** FNV-1a of a report's name, in 32 bits: whoever finds a report by it compares the names. */
+/** FNV-1a of a report's name, in 32 bits. Other names can have the same hash, so compare the names too. */
 export function nameHash(report: Pick<UsageReport, 'source' | 'id'>): number {
 	const name = usageReportKey(report);
 	let hash = 0x811c9dc5;

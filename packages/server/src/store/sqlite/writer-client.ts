@@ -5,17 +5,17 @@ import type { WriterCall, WriterReply, WriterThreadData } from './writer-thread.
 
 type BatchCall = 'runCommands' | 'recordUsage';
 
-/** The writer as the other threads see it: calls are sent over, and answered in order. */
+/** The writer as other threads see it. Calls are sent as messages and answered in order. */
 export interface WriterClient {
 	call<Name extends keyof Writer>(name: Name, args: Parameters<Writer[Name]>): Promise<ReturnType<Writer[Name]>>;
-	/** Like `call`, but what goes wrong is in the answer. */
+	/** Like `call`, but the answer reports failures. */
 	runBatch<Name extends BatchCall>(name: Name, args: Parameters<Writer[Name]>): Promise<ReturnType<Writer[Name]>>;
-	/** Resolves, with the cause, when the thread has ended without having been closed. */
+	/** Resolves, with the cause, when the thread ends without being closed. */
 	readonly lost: Promise<unknown>;
 	close(): Promise<void>;
 }
 
-/** Starts the thread, and resolves when it has opened the database. Rejects where it cannot. */
+/** Starts the thread. Resolves when it has opened the database, rejects if it cannot. */
 export async function startWriterThread(data: WriterThreadData): Promise<WriterClient> {
 	const thread = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: data });
 	const waiting: { resolve: (value: unknown) => void; reject: (cause: unknown) => void }[] = [];
@@ -44,7 +44,7 @@ export async function startWriterThread(data: WriterThreadData): Promise<WriterC
 	function call(name: WriterCall['name'], args: readonly unknown[]): Promise<unknown> {
 		return new Promise((resolve, reject) => {
 			if (ended) return reject(ended.cause);
-			// What cannot be sent throws here, and then nothing waits for its answer.
+			// `postMessage` may throw. Then no answer is expected.
 			thread.postMessage({ name, args } satisfies WriterCall);
 			waiting.push({ resolve, reject });
 		});
@@ -55,7 +55,7 @@ export async function startWriterThread(data: WriterThreadData): Promise<WriterC
 		try {
 			return (await call(name, args)) as BatchAnswer<unknown>;
 		} catch (cause) {
-			// The thread died with the batch in its hands: it may have been committed.
+			// The thread died while it ran the batch, which may have been committed.
 			return { kind: 'outcome_unknown', cause };
 		}
 	}
@@ -64,7 +64,7 @@ export async function startWriterThread(data: WriterThreadData): Promise<WriterC
 	async function close(): Promise<void> {
 		if (ended) return;
 		const closed = call('close', []);
-		// What comes from now on is not sent any more, so that it was certainly not done.
+		// Later calls are not sent any more, so they were certainly not done.
 		ended = { cause: new Error('the store is closed') };
 		await closed;
 	}

@@ -3,10 +3,10 @@ import type { Connection } from './connection.ts';
 import type { Writer } from './writer.ts';
 import type { WriterClient } from './writer-client.ts';
 
-/** The writer on the calling thread, which waits for the disk: for programs that have nobody to answer meanwhile. */
+/** The writer on the calling thread, which waits for the disk. For commands that answer no requests meanwhile. */
 export function writerHere(connection: Connection, seal: KeySeal): WriterClient {
 	let made: Promise<Writer> | undefined;
-	// Commands that only read have no use for it.
+	// Loaded when it is first needed: commands that only read do not need it.
 	async function make(): Promise<Writer> {
 		const { createWriter } = await import('./writer.ts');
 		return createWriter(connection, seal);

@@ -3,13 +3,13 @@ import { createKeySeal } from '../key-seal.ts';
 import { openWriter } from './connection.ts';
 import { createWriter, type Writer } from './writer.ts';
 
-/** What the thread is started with. */
+/** The data that the thread is started with. */
 export interface WriterThreadData {
 	readonly file: string;
 	readonly masterKey: Uint8Array;
 }
 
-/** A call of one of the writer's functions, and its answer. Calls are answered in the order in which they come. */
+/** A call of one of the writer's functions, and its answer. Calls are answered in order. */
 export interface WriterCall {
 	readonly name: keyof Writer;
 	readonly args: readonly unknown[];
@@ -19,10 +19,7 @@ export type WriterReply = { readonly value: unknown } | { readonly thrown: unkno
 /** The first message: the database is open, and calls may come. */
 const READY: WriterReply = { value: 'ready' };
 
-/**
- * The thread that writes. Waiting for the disk is its whole life; the thread that talks to clients
- * never waits for it.
- */
+/** The thread that writes and waits for the disk, so that the thread that talks to clients does not. */
 if (parentPort) serve(parentPort, workerData as WriterThreadData);
 
 function serve(port: NonNullable<typeof parentPort>, { file, masterKey }: WriterThreadData): void {

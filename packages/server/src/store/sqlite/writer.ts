@@ -10,7 +10,7 @@ import { verifyLedger } from './ledger-verification.ts';
 import { isMachineFault, runInTransaction, type Transaction } from './transaction.ts';
 import { usageBatch } from './usage-batch.ts';
 
-/** All that needs the writing connection. Every call waits for the disk. */
+/** Everything that needs the connection that writes. Every call waits for the disk. */
 export interface Writer {
 	runCommands(commands: readonly Command[], nowMs: number): BatchAnswer<Outcome>;
 	recordUsage(reports: readonly UsageReport[], nowMs: number): BatchAnswer<UsageVerdict>;
@@ -20,12 +20,12 @@ export interface Writer {
 }
 
 export function createWriter(connection: Connection, seal: KeySeal): Writer {
-	// Transactions wait for the lock by themselves.
+	// `runInTransaction` waits for the lock itself.
 	connection.pragma('busy_timeout = 0');
 	const commandTransaction = commandBatch(connection, seal);
 	const oneByOneTransaction = oneByOne(connection, commandTransaction);
 	const usageTransaction = usageBatch(connection);
-	// After a commit whose outcome is unknown, what this connection believes may not be what the disk holds.
+	// After a commit with an unknown outcome, this connection may disagree with the disk.
 	let lost: { readonly cause: unknown } | undefined;
 
 	function run<Item, Result>(transaction: Transaction<Item, Result>, items: readonly Item[], nowMs: number) {
@@ -51,8 +51,8 @@ export function createWriter(connection: Connection, seal: KeySeal): Writer {
 }
 
 /**
- * For a batch with something in it that cannot be written: each command has a savepoint of its own,
- * so that only the guilty one fails. All of it is still one transaction, with one commit.
+ * For a batch in which something cannot be written. Each command has its own savepoint, so that only the faulty command
+ * fails. It is still one transaction with one commit.
  */
 function oneByOne(connection: Connection, transaction: Transaction<Command, Outcome>): Transaction<Command, Outcome> {
 	return (commands, nowMs) => {

@@ -7,7 +7,7 @@ import { readTransferRequest } from '../sub-user-request.ts';
 
 type BalanceDependencies = Pick<ResellerDependencies, 'bank' | 'nowMs' | 'lenient'>;
 
-/** Balance between a reseller and its sub-users, in both directions. */
+/** Moves balance between a reseller and its sub-users, in both directions. */
 export function balanceRoutes(app: FastifyInstance, dependencies: BalanceDependencies): void {
 	movement(app, endpoints.giveBalance.path, 'give_balance', dependencies);
 	movement(app, endpoints.takeBalance.path, 'take_balance', dependencies);

@@ -10,7 +10,7 @@ import { createSubUserList } from '../sub-user-list.ts';
 import { readCreateRequest, readSubUserRequest } from '../sub-user-request.ts';
 import { subUserView } from '../views.ts';
 
-/** A reseller's sub-users: create, list, view, and replace the proxy auth key. */
+/** Creates, lists and shows sub-users, and replaces their proxy auth keys. */
 export function subUserRoutes(
 	app: FastifyInstance,
 	dependencies: Pick<ResellerDependencies, 'store' | 'bank' | 'nowMs' | 'lenient'>,
@@ -19,7 +19,7 @@ export function subUserRoutes(
 	const listSubUsers = createSubUserList(store);
 
 	app.post(endpoints.createSubUser.path, async (request, reply) => {
-		// A request that asks for nothing usable costs the fee too: so the bank decides before it is answered.
+		// A request without a usable username costs the fee too, so the bank decides before the answer.
 		const wanted = readCreateRequest(request, dependencies);
 		const outcome = await bank.submit({
 			kind: 'create_sub_user',
@@ -39,7 +39,7 @@ export function subUserRoutes(
 	app.get(endpoints.viewAllSubUsers.path, async (request, reply) => {
 		if (hasMalformedExpiry(request)) return sendFailure(reply, 'invalid_request', nowMs());
 		const list = await listSubUsers(request.reseller, nowMs());
-		// It ends with its answer, also if that had ended before the list began.
+		// The list ends with its answer, even if the answer ended before the list began.
 		if (reply.raw.destroyed) list.destroy();
 		else reply.raw.once('close', () => list.destroy());
 		return reply.header('content-type', JSON_TYPE).send(list);

@@ -1,6 +1,6 @@
 -- breaking: yes
 
--- The reports that were counted, by their names, so that repeats are known.
+-- The reports that were counted, by their names, so that repeats are recognised.
 CREATE TABLE usage_reports (
   source text COLLATE "C" NOT NULL,
   report_id text COLLATE "C" NOT NULL,
@@ -11,12 +11,12 @@ CREATE TABLE usage_reports (
   received_at_ms bigint NOT NULL,
   PRIMARY KEY (source, report_id)
 );
--- The oldest are forgotten first.
+-- Finds the oldest reports, which are forgotten first.
 CREATE INDEX usage_reports_by_age ON usage_reports (received_at_ms);
 
--- Every report whose name was forgotten is dated before this moment.
+-- Every forgotten report has a timestamp before this.
 INSERT INTO meta (name, value) VALUES ('usage_horizon_ms', '0');
--- Fails, under a name of its own, for a batch that meets a horizon that has passed its reports.
+-- A batch fails with this constraint if the horizon has passed one of its reports.
 CREATE DOMAIN is_behind_usage_horizon AS boolean CONSTRAINT usage_horizon_passed CHECK (VALUE);
 
 -- Totals by account and UTC day (days since 1970-01-01).
@@ -31,7 +31,7 @@ CREATE TABLE usage_days (
   PRIMARY KEY (reseller, username, day)
 ) WITH (fillfactor = 70);
 
--- The sums of these over all accounts of a reseller, kept with each report.
+-- The sums of `usage_days` over all accounts of a reseller, updated with each report.
 CREATE TABLE usage_reseller_days (
   reseller text COLLATE "C" NOT NULL,
   day integer NOT NULL,

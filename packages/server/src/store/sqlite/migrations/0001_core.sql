@@ -6,7 +6,7 @@ CREATE TABLE meta (
   value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Every name of the platform, resellers and sub-users together: this is what makes them unique.
+-- Every name on the platform, of resellers and sub-users. This table makes names unique.
 CREATE TABLE usernames (
   username TEXT PRIMARY KEY,
   reseller TEXT NOT NULL
@@ -22,8 +22,8 @@ CREATE TABLE accounts (
   PRIMARY KEY (reseller, username)
 ) STRICT, WITHOUT ROWID;
 
--- Every movement of money. Rows are added and never changed. The rules and the verification know the kinds, not the
--- table: a new kind needs no new table.
+-- Every movement of money. Rows are added and never changed. The table accepts any kind, so that a new kind needs no
+-- migration. The rules and the verification know the kinds.
 CREATE TABLE transfers (
   id INTEGER PRIMARY KEY,
   reseller TEXT NOT NULL,
@@ -46,7 +46,7 @@ BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
 CREATE TRIGGER transfers_are_never_removed BEFORE DELETE ON transfers
 BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
 
--- The operator's payments by their reference, with what each did the first time.
+-- The operator's payments, by their reference, with the first result of each.
 CREATE TABLE top_ups (
   reference TEXT PRIMARY KEY,
   reseller TEXT NOT NULL,
@@ -54,7 +54,7 @@ CREATE TABLE top_ups (
   balance_cents INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Bearer tokens by their SHA-256; of a token itself only its last four characters are kept. `last_used_at_ms` is written
+-- Bearer tokens, by their SHA-256. Only the last four characters of a token are kept. `last_used_at_ms` is written
 -- about once a minute.
 CREATE TABLE tokens (
   hash TEXT PRIMARY KEY,

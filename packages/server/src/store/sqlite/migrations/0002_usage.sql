@@ -1,6 +1,6 @@
 -- breaking: yes
 
--- The reports that were counted, in the order in which they came, so that the oldest can be forgotten cheaply.
+-- The reports that were counted, in the order of their arrival, so that the oldest can be forgotten cheaply.
 CREATE TABLE usage_reports (
   number INTEGER PRIMARY KEY,
   source TEXT NOT NULL,
@@ -12,8 +12,8 @@ CREATE TABLE usage_reports (
   received_at_ms INTEGER NOT NULL
 ) STRICT;
 
--- Where the reports stand by a hash of (source, report_id). The new ones lie apart, and move over in the order of
--- their hashes: src/store/sqlite/usage-names.ts says why.
+-- Finds reports by a hash of (source, report_id). New names are in a table of their own, and move to the large one in
+-- the order of their hashes. src/store/sqlite/usage-names.ts says why.
 CREATE TABLE usage_names (
   name_hash INTEGER NOT NULL,
   number INTEGER NOT NULL,
@@ -25,7 +25,7 @@ CREATE TABLE usage_names_new (
   PRIMARY KEY (name_hash, number)
 ) STRICT, WITHOUT ROWID;
 
--- Every report whose name was forgotten is dated before this moment.
+-- Every forgotten report has a timestamp before this.
 INSERT INTO meta (name, value) VALUES ('usage_horizon_ms', '0');
 
 -- Totals by account and UTC day (days since 1970-01-01).
@@ -40,7 +40,7 @@ CREATE TABLE usage_days (
   PRIMARY KEY (reseller, username, day)
 ) STRICT, WITHOUT ROWID;
 
--- The sums of these over all accounts of a reseller, kept with each report.
+-- The sums of `usage_days` over all accounts of a reseller, updated with each report.
 CREATE TABLE usage_reseller_days (
   reseller TEXT NOT NULL,
   day INTEGER NOT NULL,
