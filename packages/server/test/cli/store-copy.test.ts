@@ -17,7 +17,7 @@ import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { openPostgresTarget } from '../../src/store/postgres/copy-target.ts';
 import { openSqliteSource } from '../../src/store/sqlite/copy-source.ts';
 import { type CommitFate, startCommitProxy } from '../support/commit-proxy.ts';
-import { markOf, onPostgres, rowsIn } from '../support/copied-store.ts';
+import { moveRecord, onPostgres, rowsIn } from '../support/copied-store.ts';
 import { type FilledStore, filledStore } from '../support/filled-store.ts';
 
 const databases = await testDatabases();
@@ -130,7 +130,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		const key = readFileSync(join(dataDir, 'master.key'), 'utf8').trim();
 		for (const secret of [password, key]) assert.ok(!(plain.stdout + plain.stderr).includes(secret));
 
-		const mark = markOf(dataDir);
+		const mark = moveRecord(dataDir);
 		assert.deepEqual(Object.keys(mark), ['moved_at', 'moved_to']);
 		assert.equal(mark.moved_to, `${pathname.slice(1)} on 127.0.0.1:${port}`);
 		for (const args of [['serve'], ['reseller', 'list'], ['ledger', 'verify'], ['backup', join(dataDir, 'x')]]) {
@@ -159,7 +159,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		const words = assertRefused(await copy(t, second.dataDir, url), 'target_not_empty');
 		assert.ok(!words.includes(new URL(url).password));
 		assert.equal(await rowsIn(url), rows);
-		assert.deepEqual(markOf(second.dataDir), {});
+		assert.deepEqual(moveRecord(second.dataDir), {});
 	});
 
 	test('beside a running service, and beside another copy, it is refused', async (t) => {
@@ -191,7 +191,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		assert.deepEqual(endings.map(({ code }) => code).sort(), [0, 1]);
 		for (const [place, { code }] of endings.entries()) {
 			const { dataDir } = stores[place] as FilledStore;
-			assert.equal('moved_at' in markOf(dataDir), code === 0);
+			assert.equal('moved_at' in moveRecord(dataDir), code === 0);
 		}
 	});
 
@@ -202,7 +202,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		assertRefused(await copy(t, dataDir, url, { BURSAR_MASTER_KEY }), 'wrong_master_key');
 		assertRefused(await copy(t, join(dataDir, 'none'), url), 'no_such_store');
 		assert.equal(await rowsIn(url), undefined);
-		assert.deepEqual(markOf(dataDir), {});
+		assert.deepEqual(moveRecord(dataDir), {});
 		const right = readFileSync(join(dataDir, 'master.key'), 'utf8').trim();
 		const { code, stdout, stderr } = await copy(t, dataDir, url, { BURSAR_MASTER_KEY: right });
 		assert.equal(code, 0, stderr);
@@ -215,7 +215,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		const environment = { BURSAR_DATABASE_URL: url, BURSAR_MASTER_KEY: randomBytes(32).toString('base64') };
 		const server = await startServer(t, '/nowhere', { environment });
 		assertRefused(await copy(t, dataDir, url), 'target_in_use');
-		assert.deepEqual(markOf(dataDir), {});
+		assert.deepEqual(moveRecord(dataDir), {});
 		await server.kill('SIGTERM');
 		const { code, stderr } = await copy(t, dataDir, url);
 		assert.equal(code, 0, stderr);
@@ -242,7 +242,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		const words = assertRefused(await copy(t, dataDir, url), 'copies_differ');
 		assert.match(words, /alice\.umbr: the balance is not the sum of its ledger entries/);
 		assert.equal(await rowsIn(url), 0);
-		assert.deepEqual(markOf(dataDir), {});
+		assert.deepEqual(moveRecord(dataDir), {});
 		assert.equal((await runBursar(t, dataDir, ['reseller', 'list'])).code, 0);
 	});
 
@@ -264,7 +264,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 			);
 			assert.match(assertRefused(await copy(t, dataDir, url), 'copies_differ'), words);
 			assert.equal(await rowsIn(url), 0);
-			assert.deepEqual(markOf(dataDir), {});
+			assert.deepEqual(moveRecord(dataDir), {});
 		});
 	}
 
@@ -284,11 +284,11 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 				return next;
 			});
 			const ending = await copy(t, dataDir, proxy.url);
-			assert.equal(proxy.struck.get(fate), 1);
+			assert.equal(proxy.fates.get(fate), 1);
 			if (copied) assert.equal(ending.code, 0, ending.stderr);
 			else assertRefused(ending, 'copy_failed');
 			assert.equal((await rowsIn(url)) !== 0, copied);
-			assert.equal('moved_at' in markOf(dataDir), copied);
+			assert.equal('moved_at' in moveRecord(dataDir), copied);
 		});
 	}
 });
@@ -306,5 +306,5 @@ test('where nobody knows whether a copy was committed, the store stays marked, a
 	);
 	await target.close();
 	source.close();
-	assert.ok('moved_at' in markOf(dataDir));
+	assert.ok('moved_at' in moveRecord(dataDir));
 });

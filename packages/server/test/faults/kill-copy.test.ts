@@ -9,7 +9,7 @@ import { readConfig } from '../../src/config.ts';
 import { openStore } from '../../src/engine.ts';
 import { createReseller, createSubUser, giveBalance } from '../support/commands.ts';
 import { startCommitProxy } from '../support/commit-proxy.ts';
-import { markOf, nobodyIsConnected, onPostgres, rowsIn } from '../support/copied-store.ts';
+import { allDisconnected, moveRecord, onPostgres, rowsIn } from '../support/copied-store.ts';
 
 const KILLS = process.env.BURSAR_TEST_FAULTS === 'long' ? 60 : 3;
 const MANY_ACCOUNTS = 4_000;
@@ -43,9 +43,9 @@ test('kill -9 of a copy, again and again: never can both stores be served, and t
 	const met: Record<string, number> = {};
 	/** What a copy that was killed has left: it can always be gone on from there. */
 	async function afterKill(url: string): Promise<string> {
-		await nobodyIsConnected(url);
+		await allDisconnected(url);
 		const rows = (await rowsIn(url)) ?? 0;
-		const isMarked = 'moved_at' in markOf(dataDir);
+		const isMarked = 'moved_at' in moveRecord(dataDir);
 		assert.ok(rows === 0 || rows === whole, `${rows} of ${whole} rows`);
 		assert.ok(rows === 0 || isMarked, 'a complete copy of a store that can still be served');
 		if (isMarked) assert.equal((await runBursar(t, '/nowhere', ['store', 'reopen', dataDir])).code, 0);

@@ -28,7 +28,7 @@ test('whatever becomes of a COMMIT, its clients are told the truth about it, in 
 	const { workload, effects, urls } = served;
 	badLuck = 0.05;
 	const load = workload.start(...urls);
-	const hasSeenAll = () => successesAmong(load.operations) > 200 && FATES.every((fate) => proxy.struck.has(fate));
+	const hasSeenAll = () => successesAmong(load.operations) > 200 && FATES.every((fate) => proxy.fates.has(fate));
 	await setTimeout(RUN_MS);
 	// A slow machine takes longer until each fate has struck.
 	const giveUpAt = performance.now() + STRUCK_LIMIT_MS;
@@ -39,8 +39,8 @@ test('whatever becomes of a COMMIT, its clients are told the truth about it, in 
 	await setTimeout(1_500);
 	const counts = await effects.check(operations);
 	await served.assertLedgerInOrder();
-	t.diagnostic(`${JSON.stringify(Object.fromEntries(proxy.struck))} ${JSON.stringify(counts)}`);
-	for (const fate of FATES) assert.ok(proxy.struck.has(fate), `${fate} has struck`);
+	t.diagnostic(`${JSON.stringify(Object.fromEntries(proxy.fates))} ${JSON.stringify(counts)}`);
+	for (const fate of FATES) assert.ok(proxy.fates.has(fate), `${fate} has struck`);
 	assert.ok(counts.acknowledged > 100);
 	const slowest = Math.max(...operations.map(({ tookMs }) => tookMs));
 	t.diagnostic(`the slowest answer took ${Math.round(slowest)} ms`);

@@ -77,7 +77,7 @@ test('through PgBouncer in transaction mode, two processes do everything that th
 		await eventually(async () => assert.equal((await resellerApi(url, token).myInfo()).status, 401));
 	}
 	await assertLedgerInOrder(t, folder, { environment });
-	assert.ok((await serverConnections(database.ownUrl)) <= POOL_SIZE);
+	assert.ok((await serverConnections(database.superuserUrl)) <= POOL_SIZE);
 	await database.assertNothingCaught();
 });
 
