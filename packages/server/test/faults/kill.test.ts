@@ -8,7 +8,7 @@ import { serveStore } from '../support/served-store.ts';
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 const KILLS = isLong ? 300 : 5;
 
-test('kill -9 at any moment under load: what was acknowledged is there once, what was not, at most once', async (t) => {
+test('after kill -9 under load, acknowledged changes are stored once, and unanswered ones at most once', async (t) => {
 	const served = await serveStore(t);
 	const { dataDir, workload, effects, random } = served;
 	let { server } = served;
@@ -37,6 +37,6 @@ test('kill -9 at any moment under load: what was acknowledged is there once, wha
 	const medianMs = readyMs[Math.floor(readyMs.length / 2)] as number;
 	t.diagnostic(`${KILLS} kills: ${JSON.stringify(sum)}`);
 	t.diagnostic(`ready after ${Math.round(medianMs)} ms (median), ${Math.round(readyMs.at(-1) as number)} ms (longest)`);
-	assert.ok(sum.acknowledged > KILLS, 'the server was doing something when it was killed');
+	assert.ok(sum.acknowledged > KILLS, 'the server was idle when it was killed');
 	assert.ok(medianMs < 3000);
 });

@@ -40,19 +40,6 @@ test('ten processes that start at once on an empty database migrate it once', as
 	);
 });
 
-test('a database with a breaking migration of a newer version is refused', async (t) => {
-	const url = await server.createDatabase();
-	const store = await openPostgresStore(parseDatabaseUrl(url), KEY);
-	await store.close();
-	await inDatabase(url, (database) =>
-		database.query("INSERT INTO bursar.migrations VALUES ('9999_future.sql', now(), true)"),
-	);
-	const environment = { BURSAR_DATABASE_URL: url, BURSAR_MASTER_KEY: KEY.toString('base64') };
-	const { code, stderr } = await runBursar(t, temporaryFolder(t), ['serve'], { environment });
-	assert.equal(code, 1);
-	assert.match(stderr, /newer version of Bursar \(9999_future\.sql\)/);
-});
-
 test('a failed migration leaves nothing in the database', async () => {
 	const url = await server.createDatabase();
 	await inDatabase(url, (database) => database.query('CREATE SCHEMA bursar; CREATE TABLE bursar.usage_days ()'));

@@ -21,7 +21,7 @@ const GIVES_EACH = 20;
 const postgres = await startPostgres();
 after(() => postgres.remove());
 
-test('through PgBouncer in transaction mode, two processes do everything that the service does, among hostile roles and settings', async (t) => {
+test('two processes do everything through PgBouncer in transaction mode, with hostile roles and settings', async (t) => {
 	const database = await hostileDatabase(postgres);
 	await database.setTraps();
 	const pgbouncer = await startPgbouncer(t, database.url, POOL_SIZE);
@@ -36,7 +36,7 @@ test('through PgBouncer in transaction mode, two processes do everything that th
 		assert.equal(code, 0, `${args.join(' ')}: ${stdout}${stderr}`);
 		return JSON.parse(stdout);
 	};
-	// Both find an empty database, and migrate it.
+	// Both processes migrate an empty database at once.
 	const [one, other] = await Promise.all([
 		startServer(t, folder, { environment }),
 		startServer(t, folder, { environment }),
@@ -81,7 +81,7 @@ test('through PgBouncer in transaction mode, two processes do everything that th
 	await database.assertNothingCaught();
 });
 
-test('PgBouncer restarts, reconnects, and drops everybody under load: nothing acknowledged is lost or doubled', async (t) => {
+test('when PgBouncer restarts, reconnects or drops all connections under load, nothing is lost or done twice', async (t) => {
 	const pgbouncer = await startPgbouncer(t, await postgres.createDatabase(), POOL_SIZE);
 	const { urls, workload, effects, random, assertLedgerInOrder } = await serveDatabase(t, pgbouncer.url, {
 		processes: 2,
@@ -101,20 +101,20 @@ test('PgBouncer restarts, reconnects, and drops everybody under load: nothing ac
 			await postgres.stop('immediate');
 			await postgres.start();
 		},
-		'away for longer, after SIGKILL': async () => {
+		'longer outage after SIGKILL': async () => {
 			await pgbouncer.stop('SIGKILL');
 			await setTimeout(2500);
 			await pgbouncer.start();
 		},
 	};
-	for (const [fault, strike] of Object.entries(faults)) {
+	for (const [fault, inject] of Object.entries(faults)) {
 		const load = workload.start(...urls);
 		await setTimeout(300 + random.below(300));
-		await strike();
-		const struckAt = load.operations.length;
-		// It goes on by itself, in both processes.
+		await inject();
+		const faultAt = load.operations.length;
+		// Both processes recover by themselves.
 		await eventually(async () => {
-			const since = load.operations.slice(struckAt).filter(({ reply }) => isSuccess(reply));
+			const since = load.operations.slice(faultAt).filter(({ reply }) => isSuccess(reply));
 			assert.ok(since.length > 100, `after ${fault}: ${since.length} successes`);
 		});
 		const operations = await load.stop();
@@ -141,7 +141,7 @@ function answersOf(operations: readonly Operation[]): Record<string, number> {
 	return counts;
 }
 
-/** How many clients the database has besides this one. */
+/** The number of other clients of the database. */
 function serverConnections(url: string): Promise<number> {
 	return inDatabase(url, async (database) => {
 		const { rows } = await database.query(
