@@ -38,21 +38,6 @@ test('after a rotation beside the running server, both tokens work, then only th
 	assert.ok((await works(token)) && (await works(neighbour)));
 });
 
-test('a revocation beside the running server ends every token within seconds, even during a rotation', async (t) => {
-	const { url, config, openReseller } = await startTestService(t);
-	const { token: first } = await openReseller('acme', 1000);
-	const { token: neighbour } = await openReseller('bolt', 1000);
-	const works = async (token: string) => (await call(url, path, { token })).status === 200;
-	const run = async (...args: string[]) =>
-		JSON.parse((await runBursar(t, config.dataDir, ['reseller', ...args, '--json'])).stdout).token as string;
-	const second = await run('rotate-token', 'acme', '--overlap-seconds', '240');
-	assert.ok((await works(first)) && (await works(second)) && (await works(neighbour)));
-	const third = await run('revoke-token', 'acme');
-	assert.ok(await works(third), 'the new token works at once');
-	for (const token of [first, second]) await eventually(async () => assert.equal(await works(token), false));
-	assert.ok((await works(third)) && (await works(neighbour)));
-});
-
 test('a clock that is set back an hour does not revive revoked or rotated tokens', async (t) => {
 	const dataDir = temporaryFolder(t);
 	const run = async (...args: string[]) =>
