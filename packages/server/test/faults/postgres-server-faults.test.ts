@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { eventually } from '@bursar/testing/eventually';
 import { inDatabase } from '@bursar/testing/postgres-books';
 import { startPostgres } from '@bursar/testing/postgres-server';
+import { type EffectCounts, sumOf } from '../support/effects.ts';
 import { successesAmong } from '../support/load.ts';
 import { serveDatabase } from '../support/served-database.ts';
 
@@ -50,7 +51,7 @@ test('when the server crashes and restarts, answers are true and in time, and se
 	const served = await serveDatabase(t, url);
 	const { workload, urls, random } = served;
 	const resumedMs: number[] = [];
-	const sum = { acknowledged: 0, refused: 0, unknown: 0, unknownDone: 0 };
+	const counts: EffectCounts[] = [];
 	for (let restart = 0; restart < RESTARTS; restart++) {
 		const load = workload.start(...urls);
 		await setTimeout(random.below(600));
@@ -67,11 +68,10 @@ test('when the server crashes and restarts, answers are true and in time, and se
 		resumedMs.push(performance.now() - backAtMs);
 		const operations = await load.stop();
 		assertInTime(operations);
-		const counts = await served.effects.check(operations);
-		for (const name of ['acknowledged', 'refused', 'unknown', 'unknownDone'] as const) sum[name] += counts[name];
+		counts.push(await served.effects.check(operations));
 	}
 	await served.assertLedgerInOrder();
-	t.diagnostic(`${RESTARTS} restarts: ${JSON.stringify(sum)}`);
+	t.diagnostic(`${RESTARTS} restarts: ${JSON.stringify(sumOf(counts))}`);
 	t.diagnostic(`each process served again within ${Math.round(Math.max(...resumedMs))} ms of the restart`);
 });
 
