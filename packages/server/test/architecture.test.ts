@@ -8,11 +8,10 @@ const CONTRACT = resolve(import.meta.dirname, '../../contract/src');
 const REPOSITORY = resolve(import.meta.dirname, '../../..');
 
 /**
- * Which room may look into which. A room is a folder of `src`, or a file that lies in `src` itself. `http` is a corridor:
- * each audience has a room of its own in it, which no other audience may look into.
- * Everything may look into the contract package.
+ * The parts that each part may import. A part is a file or folder of `src`. In `http`, each audience has its own part,
+ * which no other audience may import. Every part may import the contract package.
  */
-const ARROWS: Readonly<Record<string, readonly string[]>> = {
+const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	domain: [],
 	bank: ['domain', 'store/store.ts', 'store/reseller-reads.ts', 'fair-queue.ts'],
 	store: ['domain', 'fair-queue.ts'],
@@ -51,20 +50,20 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 	'fair-queue.ts': [],
 };
 
-/** What the rules may use besides themselves: nothing that could make two runs differ. */
+/** Packages that pure code may import. Nothing here could make two runs differ. */
 const PURE = { domain: /^@bursar\/contract(\/[a-z]+)?$/, contract: /^typebox$/ } as const;
 
-/** What the other packages may use besides themselves. `mayEnter` is a folder whose files they import by path. */
+/** Imports allowed to the other packages. `mayEnter` is a folder whose files they may import by path. */
 const PACKAGES: Readonly<
 	Record<string, { readonly folder: string; readonly may: RegExp; readonly mayEnter?: string }>
 > = {
-	// Runs everywhere: not even Node's own modules.
+	// Runs everywhere, so it may not import Node's modules either.
 	client: { folder: '../../client/src', may: /^@bursar\/contract\/[a-z]+$/ },
 	cli: { folder: '../../cli/src', may: /^(@bursar\/(client|terminal)|commander|node:.*)$/ },
 	terminal: { folder: '../../terminal/src', may: /^node:.*$/ },
-	// Knows no more of the service than docs/api.md says.
+	// Knows the service only from docs/api.md.
 	conformance: { folder: '../../../conformance/src', may: /^(@bursar\/(contract|terminal)|commander|node:.*)$/ },
-	// Serves tests and benchmarks only, so it may look into the server. No source may import it.
+	// For tests and benchmarks only, so it may import the server. No source may import it.
 	testing: {
 		folder: '../../testing/src',
 		may: /^(@bursar\/contract|better-sqlite3|pg|node:.*)$/,
@@ -87,33 +86,33 @@ function importsIn(folder: string): Import[] {
 		});
 }
 
-/** The path below `src`, with forward slashes. */
-function placeOf(file: string): string {
+/** The path in `src`, with forward slashes. */
+function pathInSource(file: string): string {
 	return relative(SOURCE, file).split(sep).join('/');
 }
 
-function roomOf(place: string): string {
-	const room = Object.keys(ARROWS).find((candidate) => isAllowed(place, [candidate]));
-	return room ?? assert.fail(`${place} lies in a room that has no arrows`);
+function partOf(path: string): string {
+	const part = Object.keys(ALLOWED_IMPORTS).find((candidate) => isAllowed(path, [candidate]));
+	return part ?? assert.fail(`${path} is in no part of ALLOWED_IMPORTS`);
 }
 
 function isAllowed(target: string, allowed: readonly string[]): boolean {
-	return allowed.some((arrow) => target === arrow || target.startsWith(`${arrow}/`));
+	return allowed.some((path) => target === path || target.startsWith(`${path}/`));
 }
 
-test('every import follows the arrows of docs/ARCHITECTURE.md', () => {
+test('every import is allowed by docs/ARCHITECTURE.md', () => {
 	const imports = importsIn(SOURCE);
-	assert.ok(imports.length > 100, 'the imports are found at all');
+	assert.ok(imports.length > 100, 'too few imports were found');
 	for (const { from, specifier } of imports) {
 		if (!specifier.startsWith('.')) continue;
-		const room = roomOf(placeOf(from));
-		const target = placeOf(resolve(dirname(from), specifier));
-		const allowed = [room, ...(ARROWS[room] ?? [])];
-		assert.ok(isAllowed(target, allowed), `${placeOf(from)} may not import ${target}`);
+		const part = partOf(pathInSource(from));
+		const target = pathInSource(resolve(dirname(from), specifier));
+		const allowed = [part, ...(ALLOWED_IMPORTS[part] ?? [])];
+		assert.ok(isAllowed(target, allowed), `${pathInSource(from)} may not import ${target}`);
 	}
 });
 
-test('the domain and the contract are pure: no I/O, no clock, no randomness', () => {
+test('the domain and the contract are pure, without I/O, clock or randomness', () => {
 	for (const [name, folder] of [
 		['domain', join(SOURCE, 'domain')],
 		['contract', CONTRACT],
@@ -129,12 +128,12 @@ test('the domain and the contract are pure: no I/O, no clock, no randomness', ()
 	}
 });
 
-test('the packages beside the server use no more than they may', () => {
+test('the other packages import only what they may', () => {
 	for (const [name, { folder, may, mayEnter = folder }] of Object.entries(PACKAGES)) {
 		const source = resolve(import.meta.dirname, folder);
 		const entered = resolve(import.meta.dirname, mayEnter);
 		const imports = importsIn(source);
-		assert.ok(imports.length > 0, `the imports of ${name} are found at all`);
+		assert.ok(imports.length > 0, `no imports of ${name} were found`);
 		for (const { from, specifier } of imports) {
 			const target = specifier.startsWith('.') ? resolve(dirname(from), specifier) : '';
 			const isInside = [source, entered].some((place) => target.startsWith(`${place}${sep}`));
@@ -147,70 +146,72 @@ test('no source of the server imports test support, and no test imports the test
 	for (const { from, specifier } of importsIn(SOURCE)) {
 		assert.doesNotMatch(specifier, /^@bursar\/testing/, `${from} imports test support`);
 	}
-	const root = resolve(import.meta.dirname, '../../..');
-	const packages = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name));
-	const homes = [...packages, join(root, 'conformance'), join(root, 'bench')];
-	const testsOf = (home: string) => join(home, basename(home) === 'bench' ? '.' : 'test');
-	for (const home of homes.filter((home) => existsSync(testsOf(home)))) {
-		for (const { from, specifier } of importsIn(testsOf(home))) {
+	const packages = readdirSync(join(REPOSITORY, 'packages')).map((name) => join(REPOSITORY, 'packages', name));
+	const roots = [...packages, join(REPOSITORY, 'conformance'), join(REPOSITORY, 'bench')];
+	const testsOf = (root: string) => join(root, basename(root) === 'bench' ? '.' : 'test');
+	for (const root of roots.filter((root) => existsSync(testsOf(root)))) {
+		for (const { from, specifier } of importsIn(testsOf(root))) {
 			if (!specifier.startsWith('.')) continue;
 			const target = resolve(dirname(from), specifier);
-			const isForeign = homes.some((other) => other !== home && target.startsWith(join(other, 'test', sep)));
-			assert.ok(!isForeign, `${from} may not import ${specifier}: what packages share is in packages/testing`);
+			const isForeign = roots.some((other) => other !== root && target.startsWith(join(other, 'test', sep)));
+			assert.ok(!isForeign, `${from} may not import ${specifier}: shared test support belongs into packages/testing`);
 		}
 	}
 });
 
-test('only engine.ts names an engine, and engines do not name each other', () => {
+test('only engine.ts imports an engine, and engines do not import each other', () => {
 	const engines = readdirSync(join(SOURCE, 'store'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
 	for (const { from, specifier } of importsIn(SOURCE)) {
 		if (!specifier.startsWith('.')) continue;
-		const target = placeOf(resolve(dirname(from), specifier));
+		const target = pathInSource(resolve(dirname(from), specifier));
 		const engine = engines.find(({ name }) => target.startsWith(`store/${name}/`));
 		if (!engine) continue;
-		const isOwn = placeOf(from).startsWith(`store/${engine.name}/`);
-		assert.ok(isOwn || placeOf(from) === 'engine.ts', `${placeOf(from)} may not name the engine ${engine.name}`);
+		const isOwn = pathInSource(from).startsWith(`store/${engine.name}/`);
+		assert.ok(
+			isOwn || pathInSource(from) === 'engine.ts',
+			`${pathInSource(from)} may not import the engine ${engine.name}`,
+		);
 	}
 });
 
-test('the environment is read where commands begin, and handed to config.ts', () => {
+test('only the commands read the environment', () => {
 	for (const file of readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })) {
 		if (!file.endsWith('.ts') || file.startsWith('cli')) continue;
 		assert.doesNotMatch(readFileSync(join(SOURCE, file), 'utf8'), /process\.env/, `${file} reads the environment`);
 	}
 });
 
-test('no file of a package imports itself through others, not even a type', () => {
+test('no package has a cycle of imports, not even of types', () => {
 	const packages = readdirSync(join(REPOSITORY, 'packages')).map((name) => join(REPOSITORY, 'packages', name, 'src'));
 	const folders = [...packages, join(REPOSITORY, 'conformance/src'), join(REPOSITORY, 'bench')].filter(existsSync);
-	assert.ok(folders.length > 5, 'the packages are found at all');
-	for (const folder of folders) assert.equal(circleIn(folder)?.join(' -> '), undefined);
+	assert.ok(folders.length > 5, 'too few packages were found');
+	for (const folder of folders) assert.equal(cycleIn(folder)?.join(' -> '), undefined);
 });
 
-/** The files of a circle of imports in a folder, the first one again at its end; `undefined` if there is none. */
-function circleIn(folder: string): readonly string[] | undefined {
+/** The files of an import cycle in a folder, with the first one again at the end; `undefined` if there is none. */
+function cycleIn(folder: string): readonly string[] | undefined {
 	const importsOf = Map.groupBy(importsIn(folder), ({ from }) => from);
 	const path: string[] = [];
 	const seen = new Set<string>();
 
-	function circleThrough(file: string): readonly string[] | undefined {
+	function cycleThrough(file: string): readonly string[] | undefined {
 		if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
 		if (seen.has(file)) return undefined;
 		seen.add(file);
 		path.push(file);
 		for (const { specifier } of importsOf.get(file) ?? []) {
-			// A thread is started, not imported: it has modules of its own.
+			// A thread is started, not imported, and has its own modules.
 			if (!specifier.startsWith('.') || specifier.endsWith('-thread.ts')) continue;
-			const circle = circleThrough(resolve(dirname(file), specifier));
-			if (circle) return circle;
+			const cycle = cycleThrough(resolve(dirname(file), specifier));
+			if (cycle) return cycle;
 		}
 		path.pop();
 		return undefined;
 	}
 
 	for (const file of importsOf.keys()) {
-		const circle = circleThrough(file);
-		if (circle) return circle.map((place) => relative(REPOSITORY, place));
+		const cycle = cycleThrough(file);
+		if (cycle) return cycle.map((place) => relative(REPOSITORY, place));
 	}
 	return undefined;
 }

@@ -8,7 +8,7 @@ const FOLDERS = ['packages', 'conformance', 'bench', 'docs', 'scripts'];
 const UNTRACKED = ['node_modules', 'dist'];
 const TEXT = /\.(?:ts|js|mjs|md)$/;
 
-/** Citations that a reader of the repository cannot follow, and other ways to write those that one can. */
+/** Citations that a reader of the repository cannot follow, or that have the wrong form. */
 const WRONG_FORMS: Readonly<Record<string, RegExp>> = {
 	'a section sign': /\u00a7/,
 	'a heading of "the contract"': /\b[Cc]ontract, (?:"|[A-Z]|rules? \d)|\b[Cc]ontract: "/,
@@ -46,33 +46,33 @@ const headings = Array.from(apiText.matchAll(/^##+ (\d+(?:\.\d+)?)\.? (.+)$/gm),
 	return { line, number: number as string, title: title as string };
 });
 
-/** What a pattern's first group matches in all files, with the file in which it stands. */
-function everywhere(pattern: RegExp): { readonly name: string; readonly cited: string }[] {
+/** The matches of a pattern's first group in all files. */
+function citationsLike(pattern: RegExp): { readonly name: string; readonly cited: string }[] {
 	return files.flatMap(({ name, text }) =>
 		Array.from(text.matchAll(pattern), ([, cited]) => ({ name, cited: cited as string })),
 	);
 }
 
-test('the headings of docs/api.md are numbered one after the other', () => {
+test('the headings of docs/api.md are numbered in order', () => {
 	let [section, part] = [0, 0];
 	for (const { line, number } of headings) {
 		if (line.startsWith('### ')) part++;
 		else [section, part] = [section + 1, 0];
 		assert.equal(number, part === 0 ? `${section}` : `${section}.${part}`, line);
 	}
-	assert.ok(section > 5, 'the headings are found at all');
+	assert.ok(section > 5, 'too few headings were found');
 });
 
-test('every section of docs/api.md that is cited exists', () => {
+test('every cited section of docs/api.md exists', () => {
 	const numbers = new Set(headings.map(({ number }) => number));
-	const citations = everywhere(/docs\/api\.md (\d+(?:\.\d+)*)/g);
-	assert.ok(citations.length > 100, `the citations are found at all: ${citations.length}`);
+	const citations = citationsLike(/docs\/api\.md (\d+(?:\.\d+)*)/g);
+	assert.ok(citations.length > 100, `only ${citations.length} citations were found`);
 	for (const { name, cited } of citations) {
 		assert.ok(numbers.has(cited), `${name} cites docs/api.md ${cited}, which does not exist`);
 	}
 });
 
-test('every link into docs/api.md leads to one of its headings', () => {
+test('every link to docs/api.md leads to one of its headings', () => {
 	const anchors = new Set(
 		headings.map(({ line }) =>
 			line
@@ -82,16 +82,19 @@ test('every link into docs/api.md leads to one of its headings', () => {
 				.replaceAll(' ', '-'),
 		),
 	);
-	const inside = Array.from(apiText.matchAll(/\]\(#([^)]+)\)/g), ([, cited]) => ({ name: 'docs/api.md', cited }));
-	assert.ok(inside.length > 20, 'the links are found at all');
-	for (const { name, cited } of [...inside, ...everywhere(/\bapi\.md#([\w-]+)/g)]) {
+	const ownLinks = Array.from(apiText.matchAll(/\]\(#([^)]+)\)/g), ([, cited]) => ({ name: 'docs/api.md', cited }));
+	assert.ok(ownLinks.length > 20, 'too few links were found');
+	for (const { name, cited } of [...ownLinks, ...citationsLike(/\bapi\.md#([\w-]+)/g)]) {
 		assert.ok(anchors.has(cited as string), `${name} links to #${cited} of docs/api.md, which does not exist`);
 	}
 });
 
-test('every decision that is cited exists', () => {
-	const citations = [...everywhere(/\b[Dd]ecision (\d{4})\b/g), ...everywhere(/decisions\/(\d{4}-[a-z0-9-]+\.md)/g)];
-	assert.ok(citations.length > 10, 'the citations are found at all');
+test('every cited decision exists', () => {
+	const citations = [
+		...citationsLike(/\b[Dd]ecision (\d{4})\b/g),
+		...citationsLike(/decisions\/(\d{4}-[a-z0-9-]+\.md)/g),
+	];
+	assert.ok(citations.length > 10, 'too few citations were found');
 	for (const { name, cited } of citations) {
 		assert.ok(
 			decisions.some((page) => page.startsWith(cited)),
@@ -100,7 +103,7 @@ test('every decision that is cited exists', () => {
 	}
 });
 
-test('nothing is cited that is not in the repository, or in another form', () => {
+test('every citation has the right form, and is of a document in the repository', () => {
 	const samples = [
 		'design \u00a73, Create',
 		`${'Contract'}, Limits: "Username length"`,

@@ -5,12 +5,12 @@ import fc from 'fast-check';
 import { createFairQueue } from '../src/fair-queue.ts';
 
 /** The first character of an item is its owner. */
-function queueOf(items: string, bounds: { maxWaiting?: number; maxOfOwner?: number } = {}) {
+function queueOf(items: string, limits: { maxWaiting?: number; maxOfOwner?: number } = {}) {
 	const queue = createFairQueue<string>({
 		ownerOf: (item) => item[0] as string,
 		maxWaiting: 100,
 		maxOfOwner: 100,
-		...bounds,
+		...limits,
 	});
 	const refused = items.split(' ').filter((item) => item !== '' && !queue.add(item));
 	return { queue, refused };
@@ -26,30 +26,30 @@ test('owners take turns, and each has its own items in order', () => {
 	assert.deepEqual(queue.take(10), []);
 });
 
-test('the turns go on where the previous ones ended', () => {
+test('the turns continue after the previous take', () => {
 	const { queue } = queueOf('a1 a2 b1 b2 c1 c2');
 	assert.deepEqual([queue.take(1), queue.take(1), queue.take(1), queue.take(1)].flat(), ['a1', 'b1', 'c1', 'a2']);
 });
 
-test('one owner alone gets all, in order', () => {
+test('a single owner gets all turns, in order', () => {
 	const { queue } = queueOf('a1 a2 a3');
 	assert.deepEqual([queue.take(2), queue.take(2)], [['a1', 'a2'], ['a3']]);
 });
 
-test('of one owner at a time: its first items, and then the next owner has its turn', () => {
+test('takeOfNext takes the first items of one owner, and then of the next owner', () => {
 	const { queue } = queueOf('a1 a2 a3 b1 c1');
 	assert.deepEqual([queue.takeOfNext(2), queue.takeOfNext(2), queue.takeOfNext(2)], [['a1', 'a2'], ['b1'], ['c1']]);
 	assert.deepEqual([queue.takeOfNext(2), queue.takeOfNext(2), queue.size], [['a3'], [], 0]);
 });
 
-test('what is beyond a bound is not added: that of an owner is no matter to the others', () => {
+test('an item over a limit is refused; the limit of one owner does not affect the others', () => {
 	const { queue, refused } = queueOf('a1 a2 a3 b1 c1 c2', { maxOfOwner: 2, maxWaiting: 4 });
 	assert.deepEqual(refused, ['a3', 'c2']);
 	queue.take(4);
 	assert.equal(queue.add('a9'), true);
 });
 
-test('what is put back comes first again, in its order', () => {
+test('items that are put back come first again, in their order', () => {
 	const { queue } = queueOf('a1 a2 a3 b1 b2 c1');
 	const taken = queue.take(3);
 	queue.add('d1');
@@ -68,7 +68,7 @@ test('removed items are gone, and the others keep their order', () => {
 	assert.deepEqual(queue.take(10), ['a1', 'c1', 'a3']);
 });
 
-test('nothing is lost, doubled or overtaken by others of its owner, and no owner waits for more than one turn of each', (t) => {
+test('no item is lost, repeated or overtaken by its owner, and no owner gets two turns before another gets one', (t) => {
 	const step = fc.oneof(
 		fc.record({ kind: fc.constant('add' as const), owner: fc.constantFrom('a', 'b', 'c', 'd') }),
 		fc.record({ kind: fc.constantFrom('take' as const, 'take and put back' as const), most: fc.nat(5) }),

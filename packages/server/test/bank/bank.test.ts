@@ -5,7 +5,7 @@ import { createBank } from '../../src/bank/bank.ts';
 import { type Command, type Outcome, refuse } from '../../src/domain/command.ts';
 import type { BatchAnswer } from '../../src/store/store.ts';
 import { createReseller, giveBalance } from '../support/commands.ts';
-import { noUsage, rememberingObserver } from './controlled-run.ts';
+import { noUsage, recordingObserver } from './controlled-run.ts';
 
 const PAID = { ok: true, username: 'bob', balanceCents: 5 } as const;
 
@@ -24,12 +24,12 @@ function bankOver(answers: readonly BatchAnswer<Outcome>[], { maxWaitMs = 1000, 
 				return answers[asked.length - 1] as BatchAnswer<Outcome>;
 			},
 		},
-		{ observer: rememberingObserver().observer },
+		{ observer: recordingObserver().observer },
 	);
 	return { bank, asked };
 }
 
-test("commands reach the store as one batch, dated by the store's clock when it is begun, also when it is begun again", async () => {
+test("commands reach the store as one batch; each attempt takes its time from the store's clock", async () => {
 	const paid = { ok: true, username: 'alice', balanceCents: 5 } as const;
 	const taken = { ok: false, error: 'username_taken' } as const;
 	const { bank, asked } = bankOver([{ kind: 'busy' }, { kind: 'committed', results: [paid, taken], faults: [] }]);
@@ -43,7 +43,7 @@ test("commands reach the store as one batch, dated by the store's clock when it 
 	assert.equal(bank.waiting, 0);
 });
 
-test('a batch that was not done, or of which that cannot be known, is a refusal of its own kind', async () => {
+test('a batch that was not done, or whose outcome is unknown, refuses its commands with that error', async () => {
 	const { bank } = bankOver([
 		{ kind: 'not_done', cause: 'no room' },
 		{ kind: 'outcome_unknown', cause: 'no answer' },
@@ -55,7 +55,7 @@ test('a batch that was not done, or of which that cannot be known, is a refusal 
 	assert.deepEqual(await bank.submit(give), { ok: false, error: 'not_done' });
 });
 
-test('commands of a reseller whose account is held go aside, and the others go on without them', async () => {
+test('commands of a reseller whose account is locked wait apart, and other resellers go on', async () => {
 	const ran: string[][] = [];
 	let isHeld = true;
 	const bank = createBank(
@@ -72,7 +72,7 @@ test('commands of a reseller whose account is held go aside, and the others go o
 				return { kind: 'committed', results, faults: [], held };
 			},
 		},
-		{ observer: rememberingObserver().observer },
+		{ observer: recordingObserver().observer },
 	);
 	const first = [bank.submit(giveBalance('acme', 'alice', 5)), bank.submit(giveBalance('bolt', 'bob', 5))] as const;
 	assert.deepEqual(await first[1], PAID);
@@ -82,16 +82,20 @@ test('commands of a reseller whose account is held go aside, and the others go o
 	assert.ok(ran.length > 10);
 	assert.ok(
 		ran.every((batch) => new Set(batch).size === 1),
-		'no batch has both',
+		'no batch has commands of both resellers',
 	);
 	isHeld = false;
 	assert.deepEqual(await Promise.all([first[0], later]), [PAID, PAID]);
 	const ranBefore = ran.length;
 	await Promise.all([bank.submit(giveBalance('acme', 'alice', 7)), bank.submit(giveBalance('bolt', 'bob', 5))]);
-	assert.deepEqual(ran.slice(ranBefore).sort(), [['acme'], ['bolt']], 'it may be held again soon');
+	assert.deepEqual(
+		ran.slice(ranBefore).sort(),
+		[['acme'], ['bolt']],
+		'the account could be locked again, so it still has its own batch',
+	);
 });
 
-test('a command that is held for too long is unavailable, and so is what comes before its account is free', async () => {
+test('a command whose account is locked for too long is refused, and so is the next command on that account', async () => {
 	const { bank } = bankOver(
 		Array(50).fill({ kind: 'committed', results: [refuse('not_done')], faults: [], held: new Set([0]) }),
 		{ maxWaitMs: 50, runMs: 10 },

@@ -4,12 +4,12 @@ import type { BatchAnswer } from '../../src/store/store.ts';
 
 interface RunningBatch {
 	readonly items: readonly string[];
-	/** Says that the next batch would come behind this one. */
+	/** Says that this batch has begun. */
 	readonly begin: () => void;
 	readonly end: (answer: BatchAnswer<string>) => void;
 }
 
-/** A `run` that the test ends when it likes, and that remembers every batch it was given. */
+/** A `run` that records its batches. The test ends each batch. */
 export function controlledRun() {
 	const begun: RunningBatch[] = [];
 	return {
@@ -21,7 +21,7 @@ export function controlledRun() {
 		run(items: readonly string[], begin: () => void): Promise<BatchAnswer<string>> {
 			return new Promise((end) => begun.push({ items, begin, end }));
 		},
-		/** Ends the latest batch: as committed, with each item in capitals as its result, unless told otherwise. */
+		/** Ends the latest batch. By default it is committed, and each result is its item in capitals. */
 		async end(answer?: BatchAnswer<string>): Promise<void> {
 			const batch = begun.at(-1);
 			batch?.end(answer ?? { kind: 'committed', results: batch.items.map((item) => item.toUpperCase()), faults: [] });
@@ -30,19 +30,19 @@ export function controlledRun() {
 	};
 }
 
-/** Long enough for all that is to happen without any waiting. */
+/** Lets everything happen that needs no timer. */
 export async function turn(): Promise<void> {
 	await setImmediate();
 	await setImmediate();
 }
 
-/** For a store that is sent no usage. */
+/** For a store that gets no usage. */
 export async function noUsage(): Promise<never> {
-	throw new Error('no usage was to be recorded');
+	throw new Error('unexpected usage');
 }
 
-/** Remembers what it was told. */
-export function rememberingObserver() {
+/** Records its calls. */
+export function recordingObserver() {
 	const sizes: number[] = [];
 	const faults: { readonly cause: unknown; readonly kind: string }[] = [];
 	const observer: GroupCommitObserver = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createExpiryClock } from '../../src/bank/expiry-clock.ts';
 
-test('the time that is told is that of the store; the time that changes expire by never goes back', () => {
+test('answers tell the time of the store; the time for expiry never goes back', () => {
 	let nowMs = 10_000;
 	const clock = createExpiryClock(() => nowMs);
 	assert.equal(clock.nowMs(), 10_000);
@@ -13,10 +13,10 @@ test('the time that is told is that of the store; the time that changes expire b
 	assert.deepEqual(clock.look(), { nowMs: 12_000, latestMs: 12_000 });
 });
 
-test('a clock that is set back too far is told of once, until it has caught up and is set back again', () => {
+test('a clock that is set back too far is reported once, and again only after it has caught up', () => {
 	let nowMs = 100_000;
-	const told: number[] = [];
-	const clock = createExpiryClock(() => nowMs, { onSetBack: (byMs) => told.push(byMs) });
+	const reportedMs: number[] = [];
+	const clock = createExpiryClock(() => nowMs, { onSetBack: (byMs) => reportedMs.push(byMs) });
 	clock.nowMs();
 	nowMs = 99_000;
 	assert.equal(clock.isSetBack, false);
@@ -25,10 +25,10 @@ test('a clock that is set back too far is told of once, until it has caught up a
 		assert.equal(clock.isSetBack, nowMs < 99_000);
 		clock.nowMs();
 	}
-	assert.deepEqual(told, [40_000]);
+	assert.deepEqual(reportedMs, [40_000]);
 	assert.equal(clock.nowMs(), 100_000);
 	nowMs = 90_000;
 	clock.look();
 	clock.look();
-	assert.deepEqual(told, [40_000, 10_000]);
+	assert.deepEqual(reportedMs, [40_000, 10_000]);
 });

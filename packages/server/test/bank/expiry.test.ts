@@ -6,13 +6,13 @@ import { createSettledReads } from '../../src/bank/settled-reads.ts';
 import { type Command, type Outcome, refuse } from '../../src/domain/command.ts';
 import { type BatchAnswer, StoreUnavailableError } from '../../src/store/store.ts';
 import { createSubUser, giveBalance, resetAuthKey, takeBalance } from '../support/commands.ts';
-import { noUsage, rememberingObserver, turn } from './controlled-run.ts';
+import { noUsage, recordingObserver, turn } from './controlled-run.ts';
 
 const PAID = { ok: true, username: 'alice', balanceCents: 5 } as const;
 const NOT_DONE = refuse('not_done');
 const START_MS = 1_795_271_340_000;
 
-/** A bank whose batches the test ends, by a clock that the test sets. */
+/** A bank whose batches the test ends, with a clock that the test sets. */
 function controlledBank({ batchesAtOnce = 1 } = {}) {
 	const state = { nowMs: START_MS };
 	const begun: { readonly commands: readonly Command[]; end(answer: BatchAnswer<Outcome>): void }[] = [];
@@ -25,7 +25,7 @@ function controlledBank({ batchesAtOnce = 1 } = {}) {
 			runCommands: (commands) => new Promise((end) => begun.push({ commands, end })),
 			recordUsage: noUsage,
 		},
-		{ observer: rememberingObserver().observer, clock },
+		{ observer: recordingObserver().observer, clock },
 	);
 	return {
 		bank,
@@ -42,7 +42,7 @@ function controlledBank({ batchesAtOnce = 1 } = {}) {
 	};
 }
 
-test('a command that has expired is refused and never reaches the store; the others of its batch do', async () => {
+test('an expired command is refused and never reaches the store; the rest of its batch does', async () => {
 	const { bank, begun, end } = controlledBank();
 	const commands = [
 		giveBalance('acme', 'alice', 5),
@@ -63,7 +63,7 @@ test('a command that has expired is refused and never reaches the store; the oth
 	await bank.stop();
 });
 
-test('a command that expires while it waits behind a batch is refused, also while that batch hangs', async () => {
+test('a command that expires while it waits for a batch is refused, even while that batch hangs', async () => {
 	const { bank, begun, state, give, end } = controlledBank();
 	const first = give();
 	await turn();
@@ -71,7 +71,7 @@ test('a command that expires while it waits behind a batch is refused, also whil
 	const patient = give(START_MS + 60_000);
 	state.nowMs += 1_000;
 	assert.deepEqual(await waiting, NOT_DONE);
-	assert.equal(begun.length, 1, 'the first batch has not ended');
+	assert.equal(begun.length, 1, 'the first batch still runs');
 	await end();
 	await end();
 	assert.deepEqual(await Promise.all([first, patient]), [PAID, PAID]);
@@ -82,7 +82,7 @@ test('a command that expires while it waits behind a batch is refused, also whil
 	await bank.stop();
 });
 
-test('a batch that others kept from being begun is judged again when it is begun again', async () => {
+test('a busy batch checks the expiry of its commands again before the next attempt', async () => {
 	const { bank, begun, state, give, end } = controlledBank();
 	const [expiring, lasting] = [give(START_MS + 1_000), give(START_MS + 60_000)];
 	await turn();
@@ -96,7 +96,7 @@ test('a batch that others kept from being begun is judged again when it is begun
 	await bank.stop();
 });
 
-test('a command that was held is judged again when it is begun again', async () => {
+test('a command whose account was locked checks its expiry again before the next attempt', async () => {
 	const { bank, begun, state, give, end } = controlledBank();
 	const held = give(START_MS + 1_000);
 	await turn();
@@ -107,7 +107,7 @@ test('a command that was held is judged again when it is begun again', async () 
 	await bank.stop();
 });
 
-test('what a told time is over by is not begun, also when the clock is set back', async () => {
+test('a command that has expired by a time already answered is not begun, even if the clock is set back', async () => {
 	const { bank, clock, begun, state, give, end } = controlledBank();
 	assert.equal(clock.nowMs(), START_MS);
 	state.nowMs -= 800;
@@ -117,7 +117,7 @@ test('what a told time is over by is not begun, also when the clock is set back'
 	await end();
 	assert.deepEqual(await later, PAID);
 	state.nowMs = START_MS - 30_000;
-	assert.deepEqual(await give(START_MS + 60_000), NOT_DONE, 'it would live for longer than its sender believes');
+	assert.deepEqual(await give(START_MS + 60_000), NOT_DONE, 'the command would expire later than its sender expects');
 	const withoutExpiry = give();
 	await turn();
 	await end();
@@ -126,7 +126,7 @@ test('what a told time is over by is not begun, also when the clock is set back'
 	await bank.stop();
 });
 
-test('since when a batch is under way is that of the oldest, and nothing where none is', async () => {
+test('`underWaySinceMs` is the start of the oldest running batch, and infinite without one', async () => {
 	const { bank, begun, give, end } = controlledBank({ batchesAtOnce: 2 });
 	assert.equal(bank.underWaySinceMs, Number.POSITIVE_INFINITY);
 	const beforeMs = performance.now();
@@ -144,7 +144,7 @@ test('since when a batch is under way is that of the oldest, and nothing where n
 	await bank.stop();
 });
 
-test('accounts are read while batches take as long as they may, and not while one has been under way for longer', async () => {
+test('accounts can be read unless a batch has run for too long', async () => {
 	const state = { underWaySinceMs: Number.POSITIVE_INFINITY };
 	const store = { findAccount: async () => undefined, listSubUsers: async () => [], listUsageDays: async () => [] };
 	const reads = createSettledReads(store, state);

@@ -3,20 +3,20 @@ import { test } from 'node:test';
 import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import { createGroupCommit, type GroupCommitOptions, HELD } from '../../src/bank/group-commit.ts';
-import { controlledRun, rememberingObserver, turn } from './controlled-run.ts';
+import { controlledRun, recordingObserver, turn } from './controlled-run.ts';
 
 const NOT_DONE = { ok: false, error: 'not_done' } as const;
 const OUTCOME_UNKNOWN = { ok: false, error: 'outcome_unknown' } as const;
 
 function setUp(options: Partial<GroupCommitOptions<string, string>> = {}) {
 	const control = controlledRun();
-	const remembered = rememberingObserver();
-	const defaults = { run: control.run, observer: remembered.observer, maxWaitMs: 5000, ownerOf: () => 'acme' };
+	const recorded = recordingObserver();
+	const defaults = { run: control.run, observer: recorded.observer, maxWaitMs: 5000, ownerOf: () => 'acme' };
 	const commits = createGroupCommit<string, string>({ ...defaults, ...options });
-	return { control, commits, submitAll: (items: string) => Array.from(items, commits.submit), ...remembered };
+	return { control, commits, submitAll: (items: string) => Array.from(items, commits.submit), ...recorded };
 }
 
-test('an item that finds nobody before it starts at once, alone', async () => {
+test('an item that finds an empty queue starts at once, alone', async () => {
 	const { control, commits } = setUp();
 	const answer = commits.submit('a');
 	await turn();
@@ -25,7 +25,7 @@ test('an item that finds nobody before it starts at once, alone', async () => {
 	assert.equal(await answer, 'A');
 });
 
-test('items that arrive together share one batch, in the order in which they came', async () => {
+test('items that arrive together share one batch, in their order', async () => {
 	const { control, submitAll, sizes } = setUp();
 	const answers = submitAll('abcde');
 	await turn();
@@ -35,7 +35,7 @@ test('items that arrive together share one batch, in the order in which they cam
 	assert.deepEqual(sizes, [5]);
 });
 
-test('all that comes while a batch runs becomes the next one, and never a second beside it', async () => {
+test('items that come while a batch runs become the next batch, and never a parallel one', async () => {
 	const { control, commits, submitAll } = setUp();
 	const answers = submitAll('a');
 	await turn();
@@ -52,7 +52,7 @@ test('all that comes while a batch runs becomes the next one, and never a second
 	assert.deepEqual(await Promise.all(answers), ['A', 'B', 'C', 'D']);
 });
 
-test('a batch holds no more than its bound, and the rest follows in order', async () => {
+test('a batch has a maximum size, and the rest follows in order', async () => {
 	const { control, submitAll } = setUp({ maxBatch: 2 });
 	const answers = submitAll('abcde');
 	await turn();
@@ -61,19 +61,19 @@ test('a batch holds no more than its bound, and the rest follows in order', asyn
 	assert.deepEqual(await Promise.all(answers), ['A', 'B', 'C', 'D', 'E']);
 });
 
-test('what comes on top of a full queue is shed at once and never run, and the queue is not harmed', async () => {
+test('items beyond a full queue are refused at once and never run, and the queue goes on', async () => {
 	const { control, submitAll } = setUp({ maxWaiting: 2 });
 	const first = submitAll('a');
 	await turn();
-	const [b, c, ...shed] = submitAll('bcdef');
-	assert.deepEqual(await Promise.all(shed), [NOT_DONE, NOT_DONE, NOT_DONE]);
+	const [b, c, ...excess] = submitAll('bcdef');
+	assert.deepEqual(await Promise.all(excess), [NOT_DONE, NOT_DONE, NOT_DONE]);
 	await control.end();
 	await control.end();
 	assert.deepEqual(await Promise.all([...first, b, c]), ['A', 'B', 'C']);
 	assert.deepEqual(control.batches, [['a'], ['b', 'c']]);
 });
 
-test('a busy batch is tried again before all that came later, with its order kept', async () => {
+test('a busy batch runs again before later items, in its order', async () => {
 	const { control, submitAll, faults, sizes } = setUp({ maxBatch: 2 });
 	const answers = submitAll('abc');
 	await turn();
@@ -92,7 +92,7 @@ test('a busy batch is tried again before all that came later, with its order kep
 	assert.deepEqual([faults, sizes], [[], [2, 2]]);
 });
 
-test('a batch that was certainly not done answers unavailable; one whose outcome is unknown says so', async () => {
+test('a batch answers whether it was certainly not done or its outcome is unknown', async () => {
 	for (const [kind, expected] of [
 		['not_done', NOT_DONE],
 		['outcome_unknown', OUTCOME_UNKNOWN],
@@ -104,14 +104,14 @@ test('a batch that was certainly not done answers unavailable; one whose outcome
 		await control.end({ kind, cause: 'the disk' });
 		assert.deepEqual(await Promise.all(answers), [expected, expected]);
 		assert.deepEqual([faults, sizes], [[{ cause: 'the disk', kind }], []]);
-		// What came later was not part of it.
+		// The later item was not part of the batch.
 		await control.end();
 		assert.deepEqual(await Promise.all(later), ['C']);
 		assert.deepEqual(control.batches, [['a', 'b'], ['c']]);
 	}
 });
 
-test('items that failed alone are told of, and the others of their batch are answered as ever', async () => {
+test('items that failed alone are reported, and the rest of their batch gets its answers', async () => {
 	const { control, submitAll, faults } = setUp();
 	const answers = submitAll('ab');
 	await turn();
@@ -120,7 +120,7 @@ test('items that failed alone are told of, and the others of their batch are ans
 	assert.deepEqual(faults, [{ cause: 'a bug', kind: 'failed_alone' }]);
 });
 
-test('stop takes nothing more, and waits until all that was taken has been answered', async () => {
+test('stop refuses new items, and waits until all earlier items are answered', async () => {
 	const { control, submitAll, commits } = setUp({ maxBatch: 1 });
 	const answers = submitAll('ab');
 	let stopped = false;
@@ -140,18 +140,18 @@ test('stop takes nothing more, and waits until all that was taken has been answe
 	await commits.stop();
 });
 
-test('whatever comes when, and whatever becomes of the batches, every item is answered once and run in order', async (t) => {
+test('for random items and batch results, every item is answered once and run in order', async (t) => {
 	const step = fc.constantFrom('submit', 'submit', 'submit', 'turn', 'commit', 'busy', 'not_done', 'outcome_unknown');
 	const property = fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
 		const { control, commits } = setUp({ maxBatch: 3, maxWaiting: 5 });
 		const answers: Promise<unknown>[] = [];
-		const fates = new Map<string, unknown>();
+		const expected = new Map<string, unknown>();
 		const end = async (kind: string) => {
 			const items = control.batches.at(-1) ?? [];
-			if (items.length === 0 || fates.has(items[0] as string)) return;
-			if (kind === 'commit') for (const item of items) fates.set(item, item.toUpperCase());
-			if (kind === 'not_done') for (const item of items) fates.set(item, NOT_DONE);
-			if (kind === 'outcome_unknown') for (const item of items) fates.set(item, OUTCOME_UNKNOWN);
+			if (items.length === 0 || expected.has(items[0] as string)) return;
+			if (kind === 'commit') for (const item of items) expected.set(item, item.toUpperCase());
+			if (kind === 'not_done') for (const item of items) expected.set(item, NOT_DONE);
+			if (kind === 'outcome_unknown') for (const item of items) expected.set(item, OUTCOME_UNKNOWN);
 			await control.end(kind === 'commit' ? undefined : { kind: kind as 'not_done', cause: kind });
 		};
 		for (const kind of steps) {
@@ -167,7 +167,7 @@ test('whatever comes when, and whatever becomes of the batches, every item is an
 		await stopping;
 		const results = await Promise.all(answers);
 		for (const [place, result] of results.entries()) {
-			assert.deepEqual(result, fates.get(`item ${place}`) ?? NOT_DONE);
+			assert.deepEqual(result, expected.get(`item ${place}`) ?? NOT_DONE);
 		}
 		const places = control.batches.flat().map((item) => Number(item.split(' ')[1]));
 		const firstRuns = [...new Set(places)];
@@ -180,20 +180,20 @@ test('whatever comes when, and whatever becomes of the batches, every item is an
 	await fc.assert(property, { seed: printedSeed(t), numRuns: 300 });
 });
 
-test('where two may be under way, the next begins once the one before it says so, and a third waits for an answer', async () => {
+test('with two batches at once, the second starts when the first has begun, and a third waits for an answer', async () => {
 	const { control, commits } = setUp({ atOnce: 2 });
 	const answers = [commits.submit('a')];
 	await turn();
 	answers.push(commits.submit('b'));
 	await turn();
-	assert.deepEqual(control.batches, [['a']], 'not before the first one has begun');
+	assert.deepEqual(control.batches, [['a']], 'the first batch has not begun yet');
 	control.begun[0]?.begin();
 	await turn();
 	assert.deepEqual(control.batches, [['a'], ['b']]);
 	control.begun[1]?.begin();
 	answers.push(commits.submit('c'));
 	await turn();
-	assert.deepEqual(control.batches, [['a'], ['b']], 'two are enough');
+	assert.deepEqual(control.batches, [['a'], ['b']], 'two batches are the maximum');
 	control.begun[0]?.end({ kind: 'committed', results: ['A'], faults: [] });
 	await turn();
 	assert.deepEqual(control.batches, [['a'], ['b'], ['c']]);
@@ -204,7 +204,7 @@ test('where two may be under way, the next begins once the one before it says so
 	assert.deepEqual(await Promise.all(answers), ['A', 'B', 'C']);
 });
 
-test('a batch that says that it has begun, and then that it is busy, goes to the head of the queue', async () => {
+test('a batch that has begun and is then busy goes to the head of the queue', async () => {
 	const { control, commits } = setUp({ atOnce: 2 });
 	const answers = [commits.submit('a')];
 	await turn();
@@ -223,7 +223,7 @@ test('a batch that says that it has begun, and then that it is busy, goes to the
 	assert.deepEqual(await Promise.all(answers), ['A', 'B', 'C']);
 });
 
-test('beside a large batch a small one does not start; it does once it has grown, or the large one is answered', async () => {
+test('beside a large batch, a small one waits until it has grown or the large one is answered', async () => {
 	const { control, commits, submitAll } = setUp({ atOnce: 2 });
 	const answers = submitAll('abcd');
 	await turn();
@@ -247,7 +247,7 @@ test('beside a large batch a small one does not start; it does once it has grown
 	assert.deepEqual(await Promise.all(answers), [...'ABCDEFG']);
 });
 
-test('batches are filled in turns over owners, however much one of them has waiting', async () => {
+test('owners take turns in filling a batch, however many items one of them has', async () => {
 	const { control, submitAll } = setUp({ maxBatch: 4, ownerOf: (item) => (item < 'u' ? 'acme' : item) });
 	const answers = submitAll('abcdefghu');
 	await turn();
@@ -260,7 +260,7 @@ test('batches are filled in turns over owners, however much one of them has wait
 	assert.deepEqual(await Promise.all(answers), [...'ABCDEFGHUV']);
 });
 
-test('what one owner has waiting is bounded: its excess is shed, and nothing of the others', async () => {
+test('each owner has a limit of waiting items: only its own excess is refused', async () => {
 	const { control, submitAll } = setUp({ maxOfOwner: 2, ownerOf: (item) => (item < 'u' ? 'acme' : item) });
 	const first = submitAll('a');
 	await turn();
@@ -271,7 +271,7 @@ test('what one owner has waiting is bounded: its excess is shed, and nothing of 
 	assert.deepEqual(await Promise.all([...first, b, c, u]), ['A', 'B', 'C', 'U']);
 });
 
-test('an item that was held is told so, and the others of its batch have their results', async () => {
+test('a held item is answered as held, and the rest of its batch gets its results', async () => {
 	const { control, submitAll } = setUp();
 	const answers = submitAll('abc');
 	await turn();
@@ -279,7 +279,7 @@ test('an item that was held is told so, and the others of its batch have their r
 	assert.deepEqual(await Promise.all(answers), ['A', HELD, 'C']);
 });
 
-test('what else the owner of a held item has waiting is held too, before the next batch is filled', async () => {
+test('the other waiting items of the same owner are held too, before the next batch is filled', async () => {
 	const { control, submitAll } = setUp({ maxBatch: 2, ownerOf: (item) => (item < 'u' ? 'acme' : item) });
 	const answers = submitAll('aubcv');
 	await turn();
@@ -289,7 +289,7 @@ test('what else the owner of a held item has waiting is held too, before the nex
 	assert.deepEqual(await Promise.all(answers), [HELD, 'U', HELD, HELD, 'V']);
 });
 
-test('batches of one owner each: owners take turns', async () => {
+test('with one owner a batch, owners take turns', async () => {
 	const { control, submitAll } = setUp({
 		oneOwner: true,
 		maxBatch: 2,
@@ -302,7 +302,7 @@ test('batches of one owner each: owners take turns', async () => {
 	assert.deepEqual(await Promise.all(answers), [...'ABCUV']);
 });
 
-test('an item that has waited since before is refused when that is too long, wherever it stands', async () => {
+test('an item submitted with an earlier start is refused after the maximum wait, at any place in the queue', async () => {
 	const { control, commits } = setUp({ maxWaitMs: 1000 });
 	void commits.submit('runs');
 	await turn();

@@ -5,17 +5,17 @@ import { type Command, type NoteTokenUse, refuse } from '../../src/domain/comman
 
 const MINUTE_MS = 60_000;
 
-/** A bank that answers when the test wants it, and keeps what it was given. */
+/** Token uses with a bank that records each written use. */
 function start(t: TestContext) {
 	t.mock.timers.enable({ apis: ['setInterval'] });
-	const state = { isAway: false, underWay: 0, mostUnderWay: 0 };
+	const state = { isUnavailable: false, underWay: 0, mostUnderWay: 0 };
 	let written: [hash: string, atMs: number][] = [];
 	const submit = async (command: Command) => {
 		const { tokenHash, usedAtMs } = command as NoteTokenUse;
 		state.mostUnderWay = Math.max(state.mostUnderWay, ++state.underWay);
 		await new Promise((resolve) => setImmediate(resolve));
 		state.underWay--;
-		if (state.isAway) return refuse('not_done');
+		if (state.isUnavailable) return refuse('not_done');
 		written.push([tokenHash, usedAtMs]);
 		return { ok: true };
 	};
@@ -25,7 +25,7 @@ function start(t: TestContext) {
 		uses,
 		state,
 		note: (hash: string, atMs: number) => uses.note({ hash, reseller: 'acme' }, atMs),
-		/** Lets a minute pass, and gives what was written meanwhile. */
+		/** Lets a minute pass, and returns the uses written in it. */
 		async minute() {
 			t.mock.timers.tick(MINUTE_MS);
 			do await new Promise((resolve) => setImmediate(resolve));
@@ -39,9 +39,9 @@ function start(t: TestContext) {
 
 test('the last use of a token is written once a minute, and only if there was one', async (t) => {
 	const { note, minute } = start(t);
-	const alive = note('a', 1);
+	const use = note('a', 1);
 	note('b', 2);
-	alive.atMs = 5;
+	use.atMs = 5;
 	assert.deepEqual(await minute(), [
 		['a', 5],
 		['b', 2],
@@ -52,20 +52,20 @@ test('the last use of a token is written once a minute, and only if there was on
 	assert.deepEqual(await minute(), [['b', 91]]);
 });
 
-test('a use during a write is written with the next one, and so is what could not be written', async (t) => {
+test('a use during a write, or after a failed write, is written with the next one', async (t) => {
 	const { note, state, minute } = start(t);
 	const use = note('a', 1);
 	const first = minute();
 	use.atMs = 2;
 	assert.deepEqual(await first, [['a', 1]]);
-	state.isAway = true;
+	state.isUnavailable = true;
 	assert.deepEqual(await minute(), []);
-	state.isAway = false;
+	state.isUnavailable = false;
 	assert.deepEqual(await minute(), [['a', 2]]);
 	assert.deepEqual(await minute(), []);
 });
 
-test('a bounded number of tokens is noted, few are written at once, and those that are not used make room', async (t) => {
+test('noted tokens and parallel writes are limited, and unused tokens make room', async (t) => {
 	const { note, state, minute } = start(t);
 	for (let n = 0; n < 10_005; n++) note(`${n}`, n);
 	const first = await minute();
@@ -76,7 +76,7 @@ test('a bounded number of tokens is noted, few are written at once, and those th
 	assert.deepEqual(await minute(), [['new', 1]]);
 });
 
-test('once it is closed nothing is written', async (t) => {
+test('nothing is written after close', async (t) => {
 	const { uses, note, minute } = start(t);
 	note('a', 1);
 	uses.close();

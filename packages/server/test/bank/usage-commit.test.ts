@@ -4,12 +4,12 @@ import { createBank } from '../../src/bank/bank.ts';
 import { USAGE_STEP } from '../../src/bank/usage-commit.ts';
 import type { UsageReport, UsageVerdict } from '../../src/domain/usage.ts';
 import type { BatchAnswer } from '../../src/store/store.ts';
-import { rememberingObserver, turn } from './controlled-run.ts';
+import { recordingObserver, turn } from './controlled-run.ts';
 
 /** A bank whose usage batches the test ends. */
 function controlledUsage() {
 	const begun: { readonly ids: readonly string[]; end(answer: BatchAnswer<UsageVerdict>): void }[] = [];
-	const remembered = rememberingObserver();
+	const recorded = recordingObserver();
 	const bank = createBank(
 		{
 			nowMs: () => 0,
@@ -18,12 +18,12 @@ function controlledUsage() {
 			runCommands: async () => ({ kind: 'committed', results: [], faults: [] }),
 			recordUsage: (reports) => new Promise((end) => begun.push({ ids: reports.map(({ id }) => id), end })),
 		},
-		{ observer: remembered.observer },
+		{ observer: recorded.observer },
 	);
 	return {
 		bank,
 		begun,
-		remembered,
+		recorded,
 		/** Ends the latest batch. */
 		async end(answer: BatchAnswer<UsageVerdict>): Promise<void> {
 			begun.at(-1)?.end(answer);
@@ -36,7 +36,7 @@ function report(id: string): UsageReport {
 	return { source: 'host', id, username: 'alice', atMs: 0, bytesUp: 1, bytesDown: 1 };
 }
 
-test('steps that wait together become one batch, and each is answered with its own verdicts', async () => {
+test('steps that wait together become one batch, and each gets its own verdicts', async () => {
 	const { bank, begun, end } = controlledUsage();
 	const answers = Promise.all([
 		bank.recordUsage('edge-1', [report('a'), report('b')]),
@@ -56,7 +56,7 @@ test('steps that wait together become one batch, and each is answered with its o
 	]);
 });
 
-test('a batch has four steps at most, in turns over senders', async () => {
+test('a batch has at most four steps, and senders take turns', async () => {
 	const { bank, begun, end } = controlledUsage();
 	const step = (sender: string, id: string) => void bank.recordUsage(sender, [report(id)]);
 	for (const id of ['a1', 'a2', 'a3', 'a4', 'a5']) step('a', id);
@@ -72,8 +72,8 @@ test('a batch has four steps at most, in turns over senders', async () => {
 	);
 });
 
-test('a busy batch is run again, and what was not done, or is not known, refuses all of it', async () => {
-	const { bank, begun, remembered, end } = controlledUsage();
+test('a busy batch runs again; a batch not done or of unknown outcome refuses all of its reports', async () => {
+	const { bank, begun, recorded, end } = controlledUsage();
 	const record = () => bank.recordUsage('edge', [report('a')]);
 	const first = record();
 	await turn();
@@ -90,7 +90,7 @@ test('a busy batch is run again, and what was not done, or is not known, refuses
 		await end({ kind, cause: kind });
 		assert.deepEqual(await answer, { ok: false, error });
 	}
-	assert.deepEqual(remembered.faults, [
+	assert.deepEqual(recorded.faults, [
 		{ cause: 'not_done', kind: 'not_done' },
 		{ cause: 'outcome_unknown', kind: 'outcome_unknown' },
 	]);
@@ -98,7 +98,7 @@ test('a busy batch is run again, and what was not done, or is not known, refuses
 	assert.deepEqual(await record(), { ok: false, error: 'not_done' });
 });
 
-test('commands and the answers to reads do not wait for usage', async () => {
+test('commands and reads do not wait for usage', async () => {
 	const { bank, end } = controlledUsage();
 	const usage = bank.recordUsage('edge', Array(USAGE_STEP).fill(report('a')));
 	await turn();

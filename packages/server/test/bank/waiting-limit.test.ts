@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { createGroupCommit } from '../../src/bank/group-commit.ts';
-import { controlledRun, rememberingObserver, turn } from './controlled-run.ts';
+import { controlledRun, recordingObserver, turn } from './controlled-run.ts';
 
 const NOT_DONE = { ok: false, error: 'not_done' } as const;
 const MAX_WAIT_MS = 300;
 
 function setUp(maxBatch = 512) {
 	const control = controlledRun();
-	const { observer } = rememberingObserver();
-	const bounds = { maxBatch, maxWaitMs: MAX_WAIT_MS, ownerOf: () => 'acme' };
-	return { control, commits: createGroupCommit<string, string>({ run: control.run, observer, ...bounds }) };
+	const { observer } = recordingObserver();
+	const limits = { maxBatch, maxWaitMs: MAX_WAIT_MS, ownerOf: () => 'acme' };
+	return { control, commits: createGroupCommit<string, string>({ run: control.run, observer, ...limits }) };
 }
 
-test('while a batch hangs, what waits behind it is refused in time, and never run', async () => {
+test('while a batch hangs, waiting items are refused in time, and never run', async () => {
 	const { control, commits } = setUp();
 	const hanging = commits.submit('hangs');
 	await turn();
@@ -28,7 +28,7 @@ test('while a batch hangs, what waits behind it is refused in time, and never ru
 	assert.deepEqual(control.batches, [['hangs']]);
 });
 
-test('also items that came together with the hanging batch and did not fit into it are refused in time', async () => {
+test('items that came with a hanging batch and did not fit into it are refused in time too', async () => {
 	const { control, commits } = setUp(1);
 	const hanging = commits.submit('hangs');
 	const late = commits.submit('b');
@@ -40,7 +40,7 @@ test('also items that came together with the hanging batch and did not fit into 
 	assert.deepEqual(control.batches, [['hangs']]);
 });
 
-test('an item whose batch is busy for too long is refused, and not run again after that', async () => {
+test('an item whose batch is busy for too long is refused, and not run again', async () => {
 	const { control, commits } = setUp();
 	const answer = commits.submit('a');
 	await turn();
@@ -56,14 +56,14 @@ test('an item whose batch is busy for too long is refused, and not run again aft
 	const runs = control.begun.length;
 	await turn();
 	assert.equal(control.begun.length, runs);
-	// Somebody who comes later is served again.
+	// A later item is served again.
 	const later = commits.submit('b');
 	await turn();
 	await control.end();
 	assert.equal(await later, 'B');
 });
 
-test('what waits a while but not too long is run', async () => {
+test('an item that waits for less than the limit is run', async () => {
 	const { control, commits } = setUp();
 	void commits.submit('slow');
 	await turn();
@@ -74,7 +74,7 @@ test('what waits a while but not too long is run', async () => {
 	assert.equal(await waiting, 'B');
 });
 
-test('stop is not held up by items that were refused because they waited too long', async () => {
+test('stop does not wait for items that were refused because they waited too long', async () => {
 	const { control, commits } = setUp();
 	void commits.submit('hangs');
 	await turn();

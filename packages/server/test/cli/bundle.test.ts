@@ -47,7 +47,7 @@ const SOURCES = {
 	'packages/terminal/src/index.ts': 'export {};',
 };
 
-/** An installation of a small program, with the launcher of the real one. */
+/** Installs a small program with the launcher of the real one. */
 function install(t: TestContext): string {
 	const root = join(temporaryFolder(t), 'an installation');
 	for (const [file, text] of Object.entries(SOURCES)) {
@@ -72,7 +72,7 @@ async function bundled(t: TestContext): Promise<string> {
 	return root;
 }
 
-/** What the program prints: a word, whether it is the bundle, and where its source lies. */
+/** The program prints a word, whether it is bundled, and where its source is. */
 function run(root: string): string {
 	const { stdout, stderr, status } = spawnSync(process.execPath, [join(root, 'packages/server/bin/bursar.js')], {
 		encoding: 'utf8',
@@ -85,7 +85,7 @@ function run(root: string): string {
 const placeIn = (root: string) => join(root, 'packages/server/src').replaceAll('\\', '/');
 const homeIn = (root: string) => join(root, 'node_modules/.bursar-bundles/bursar');
 
-test('an edit that leaves the size and the time of a source as they were runs at once', async (t) => {
+test('an edit that keeps the size and the time of a source takes effect at once', async (t) => {
 	const root = await bundled(t);
 	const file = join(root, WORD);
 	const { atime, mtime } = statSync(file);
@@ -97,7 +97,7 @@ test('an edit that leaves the size and the time of a source as they were runs at
 	assert.equal(run(root), `two bundled and strict ${placeIn(root)}\n`);
 });
 
-test('an older file in the place of a source runs at once', async (t) => {
+test('a source replaced by an older file takes effect at once', async (t) => {
 	const root = install(t);
 	const older = join(root, 'older.ts');
 	writeFileSync(older, SOURCES[WORD].replace('one', 'old'));
@@ -106,13 +106,13 @@ test('an older file in the place of a source runs at once', async (t) => {
 	assert.equal(run(root), `old source and strict ${placeIn(root)}\n`);
 });
 
-test('a source that is gone is missed', async (t) => {
+test('a removed source is an error, even with a bundle', async (t) => {
 	const root = await bundled(t);
 	rmSync(join(root, WORD));
 	assert.throws(() => run(root), /word\.ts/);
 });
 
-test('an edit while the bundle is made leaves no bundle', async (t) => {
+test('an edit while the bundle is made invalidates the bundle', async (t) => {
 	const root = install(t);
 	const made = bundlePrograms(root);
 	writeFileSync(join(root, WORD), SOURCES[WORD].replace('one', 'two'));
@@ -120,42 +120,42 @@ test('an edit while the bundle is made leaves no bundle', async (t) => {
 	assert.equal(run(root), `two source and strict ${placeIn(root)}\n`);
 });
 
-test('half a stamp is none', async (t) => {
+test('a truncated stamp is invalid', async (t) => {
 	const root = await bundled(t);
 	truncateSync(join(homeIn(root), 'stamp.json'), 100);
 	assert.equal(run(root), `one source and strict ${placeIn(root)}\n`);
 });
 
-test('a bundle of which a part is gone, or cut short, does not run, and is made anew', async (t) => {
-	for (const harm of [rmSync, (file: string) => truncateSync(file, 10)]) {
+test('a bundle with a missing or truncated file is not run, and is made again', async (t) => {
+	for (const damage of [rmSync, (file: string) => truncateSync(file, 10)]) {
 		const root = await bundled(t);
 		const folder = readdirSync(homeIn(root)).find((name) => name !== 'stamp.json') as string;
-		harm(join(homeIn(root), folder, 'bursar.cjs'));
+		damage(join(homeIn(root), folder, 'bursar.cjs'));
 		assert.equal(run(root), `one source and strict ${placeIn(root)}\n`);
 		await bundlePrograms(root);
 		assert.equal(run(root), `one bundled and strict ${placeIn(root)}\n`);
 	}
 });
 
-test('an installation may be moved', async (t) => {
+test('a bundle still works after its installation is moved', async (t) => {
 	const root = await bundled(t);
 	const moved = `${root} elsewhere`;
 	renameSync(root, moved);
 	assert.equal(run(moved), `one bundled and strict ${placeIn(moved)}\n`);
 });
 
-test('two that bundle at once do not disturb each other', async (t) => {
+test('two bundlings at once do not disturb each other', async (t) => {
 	const root = install(t);
 	await Promise.all([bundlePrograms(root), bundlePrograms(root)]);
 	assert.equal(run(root), `one bundled and strict ${placeIn(root)}\n`);
 });
 
-test('old bundles are removed, those of the last edits are kept for the processes that run them', async (t) => {
+test('old bundles are removed, but the latest are kept for processes that run them', async (t) => {
 	const root = install(t);
 	for (let number = 0; number < 12; number++) {
 		const old = join(homeIn(root), `old-${number}`);
 		mkdirSync(old, { recursive: true });
-		// The clock was ahead when it was made.
+		// The clock was ahead when the bundle was made.
 		utimesSync(old, new Date('2100-01-01'), new Date('2100-01-01'));
 	}
 	await bundlePrograms(root);
@@ -164,7 +164,7 @@ test('old bundles are removed, those of the last edits are kept for the processe
 	assert.equal(run(root), `one bundled and strict ${placeIn(root)}\n`);
 });
 
-test('modules that several installations share hold no bundle', async (t) => {
+test('no bundle is made in modules that several installations share', async (t) => {
 	const root = install(t);
 	renameSync(join(root, 'node_modules'), join(root, 'shared'));
 	symlinkSync(join(root, 'shared'), join(root, 'node_modules'), 'junction');

@@ -54,8 +54,8 @@ describe('the command line', { concurrency: 2 }, () => {
 		}
 	});
 
-	test('no command, an unknown one, or a wrong use: exit 2, nothing on stdout', async (t) => {
-		const uses = [
+	test('no command, an unknown one, or wrong arguments exit 2 with nothing on stdout', async (t) => {
+		const invocations = [
 			[],
 			['nonsense'],
 			['reseller'],
@@ -74,24 +74,24 @@ describe('the command line', { concurrency: 2 }, () => {
 			['store', 'copy', '--from', 'data', '--to', 'mysql://host/database'],
 			['store', 'reopen'],
 		];
-		for (const use of uses) {
-			const { code, stdout, stderr } = await runBursar(t, '/nowhere', [...use, '--json']);
-			assert.equal(code, 2, use.join(' '));
+		for (const args of invocations) {
+			const { code, stdout, stderr } = await runBursar(t, '/nowhere', [...args, '--json']);
+			assert.equal(code, 2, args.join(' '));
 			assert.equal(stdout, '');
 			assert.equal(errorOf(stderr).code, 'usage');
 		}
-		for (const [use, words] of [
+		for (const [args, expected] of [
 			[[], /^Usage: bursar/],
 			[['nonsense'], /^bursar: unknown command 'nonsense' \(see bursar --help\)\n$/],
 		] as const) {
-			const { code, stdout, stderr } = await runBursar(t, '/nowhere', use);
+			const { code, stdout, stderr } = await runBursar(t, '/nowhere', args);
 			assert.equal(code, 2);
 			assert.equal(stdout, '');
-			assert.match(stderr, words);
+			assert.match(stderr, expected);
 		}
 	});
 
-	test('a token or key that was pasted in a wrong place is not said again', async (t) => {
+	test('a token, key or password in a wrong place is not repeated', async (t) => {
 		const { token } = newToken();
 		const key = randomBytes(31).toString('base64');
 		for (const args of [
@@ -123,7 +123,7 @@ describe('the command line', { concurrency: 2 }, () => {
 		assert.ok(!(stdout + stderr).includes(key.slice(0, 12)));
 	});
 
-	test('config print shows what is set, and masks the master key', async (t) => {
+	test('config print shows the settings, and masks the master key', async (t) => {
 		const key = randomBytes(32).toString('base64');
 		const environment = { BURSAR_PORT: '9000', BURSAR_MASTER_KEY: key };
 		const json = await runBursar(t, '/nowhere', ['config', 'print', '--json'], { environment });
@@ -135,7 +135,7 @@ describe('the command line', { concurrency: 2 }, () => {
 		assert.ok(!(json.stdout + plain.stdout).includes(key.slice(0, 12)));
 	});
 
-	test('every setting that is unknown or wrong is named', async (t) => {
+	test('every unknown or invalid setting is named', async (t) => {
 		const environment = { BURSAR_PROT: '1', BURSAR_PORT: 'x', BURSAR_LENIENT: 'yes' };
 		const { code, stdout, stderr } = await runBursar(t, '/nowhere', ['migrate', '--json'], { environment });
 		assert.equal(code, 1);
@@ -145,7 +145,7 @@ describe('the command line', { concurrency: 2 }, () => {
 		for (const name of Object.keys(environment)) assert.ok(message.includes(name), message);
 	});
 
-	test('migrate says what it applied, once', async (t) => {
+	test('migrate lists each applied migration once', async (t) => {
 		const folder = temporaryFolder(t);
 		const first = await runBursar(t, folder, ['migrate', '--json']);
 		assert.equal(first.code, 0, first.stderr);
@@ -153,33 +153,33 @@ describe('the command line', { concurrency: 2 }, () => {
 		assert.deepEqual(JSON.parse((await runBursar(t, folder, ['migrate', '--json'])).stdout), { applied: [] });
 	});
 
-	test('whoever stops reading stdout ends the output, and nothing else; a full disk is told', {
-		skip: process.platform !== 'linux' && 'there is no /dev/full here',
+	test('a reader that closes stdout is not an error; a full disk is', {
+		skip: process.platform !== 'linux' && 'this system has no /dev/full',
 	}, async (t) => {
 		const env = { PATH: process.env.PATH, BURSAR_DATA_DIR: temporaryFolder(t) };
 		const reader = spawn(process.execPath, [BURSAR, 'reseller', 'list'], { env });
 		reader.stdout.destroy();
-		let words = '';
+		let errors = '';
 		reader.stderr.on('data', (text) => {
-			words += text;
+			errors += text;
 		});
 		assert.deepEqual(await once(reader, 'close'), [0, null]);
-		assert.equal(words, '');
+		assert.equal(errors, '');
 
 		const full = openSync('/dev/full', 'w');
 		t.after(() => closeSync(full));
 		const stdio: StdioOptions = ['ignore', full, 'pipe'];
 		const message = 'standard output could not be written (ENOSPC)';
 		const json = JSON.stringify({ error: { code: 'output_failed', message } });
-		for (const [form, words] of Object.entries({ '--': `bursar: ${message}`, '--json': json })) {
+		for (const [form, expected] of Object.entries({ '--': `bursar: ${message}`, '--json': json })) {
 			const args = [BURSAR, 'reseller', 'list', form];
 			const ending: SpawnSyncReturns<string> = spawnSync(process.execPath, args, { env, stdio, encoding: 'utf8' });
-			assert.equal(ending.stderr, `${words}\n`);
+			assert.equal(ending.stderr, `${expected}\n`);
 			assert.equal(ending.status, 1);
 		}
 	});
 
-	test('arguments, file names and references cannot steer a terminal', async (t) => {
+	test('arguments, file names and references cannot send control characters to the terminal', async (t) => {
 		const dataDir = temporaryFolder(t);
 		const nasty = 'x\u001b[2J\u007f\u009b\u202e\u200b';
 		const run = (...args: string[]) => runBursar(t, dataDir, args);
@@ -214,7 +214,7 @@ describe('the command line', { concurrency: 2 }, () => {
 		assert.doesNotMatch(stderr.trimEnd(), /[\p{Cc}\p{Cf}]/u);
 	});
 
-	test('a master key file without an end is refused', async (t) => {
+	test('an endless master key file is refused', async (t) => {
 		const environment = { BURSAR_MASTER_KEY_FILE: '/dev/zero' };
 		const { code, stderr } = await runBursar(t, temporaryFolder(t), ['reseller', 'list'], { environment });
 		assert.equal(code, 1);

@@ -29,7 +29,7 @@ async function stopped(dev: TestProcess): Promise<void> {
 }
 
 describe('bursar dev', () => {
-	test('an empty data directory gets a demo reseller, and a curl with its token is printed', async (t) => {
+	test('an empty data directory gets a demo reseller, and dev prints a curl command with its token', async (t) => {
 		const dataDir = temporaryFolder(t);
 		const first = await started(t, dataDir);
 		const curl = /^ {2}curl -H 'Authorization: Bearer (brs_\w+)' (http:\S+)\/reseller\/my_info$/m.exec(first.stdout());
@@ -64,7 +64,7 @@ describe('bursar dev', () => {
 		assert.equal(stdout.split('\n').length, 2);
 	});
 
-	test('a signal that comes while the service is shown stops it in order', () => {
+	test('a signal during the start message stops the service cleanly', () => {
 		const program = `
 			import { showUntilStopped } from ${JSON.stringify(SERVE_COMMAND)};
 			setInterval(() => {}, 60_000);
@@ -78,7 +78,7 @@ describe('bursar dev', () => {
 		assert.equal(stdout, 'stopped\n');
 	});
 
-	test('a port that is taken is told in one line, and the demo token is not lost to it', async (t) => {
+	test('a port in use is an error of one line, and no demo reseller is made', async (t) => {
 		const dataDir = temporaryFolder(t);
 		const { port } = await listen(t, createServer());
 		for (const name of ['BURSAR_PORT', 'BURSAR_OPS_PORT']) {

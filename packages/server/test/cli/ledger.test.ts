@@ -7,7 +7,7 @@ import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import Database from 'better-sqlite3';
 import { readConfig } from '../../src/config.ts';
 
-test('ledger verify: exit 0 where all is right; exit 1 and the account by name where a balance was changed', async (t) => {
+test('ledger verify exits 0 on a sound ledger; after a changed balance it exits 1 and names the account', async (t) => {
 	const dataDir = temporaryFolder(t);
 	const config = readConfig({ BURSAR_DATA_DIR: dataDir });
 	await openReseller(config, 'acme', 500);

@@ -10,10 +10,10 @@ import { listen } from '@bursar/testing/listen';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
 const HOOK = pathToFileURL(join(import.meta.dirname, '../support/loaded-packages.mjs'));
-/** What only a service needs. */
-const OF_SERVICE = ['fastify', 'pino', 'typebox', 'prom-client', '@scalar/fastify-api-reference'];
+/** Packages that only a service needs. */
+const SERVICE_PACKAGES = ['fastify', 'pino', 'typebox', 'prom-client', '@scalar/fastify-api-reference'];
 
-/** The packages that a command has loaded when it ends with that exit code. */
+/** The packages that a command loads. Throws unless it ends with the exit code. */
 async function loadedBy(
 	t: TestContext,
 	args: readonly string[],
@@ -26,7 +26,7 @@ async function loadedBy(
 	return new Set(JSON.parse(readFileSync(file, 'utf8')) as string[]);
 }
 
-/** The URL of a database that lets nobody sign in. */
+/** The URL of a database that refuses every sign-in. */
 async function databaseThatRefuses(t: TestContext): Promise<string> {
 	const fields = Buffer.from('SFATAL\0C28P01\0Mnobody may sign in\0\0');
 	const refusal = Buffer.concat([Buffer.from('E'), Buffer.alloc(4), fields]);
@@ -37,24 +37,24 @@ async function databaseThatRefuses(t: TestContext): Promise<string> {
 }
 
 function assertNone(loaded: ReadonlySet<string>, packages: readonly string[]): void {
-	assert.ok(loaded.has('commander'), 'what is loaded is seen at all');
+	assert.ok(loaded.has('commander'), 'the hook recorded no packages');
 	assert.deepEqual(
 		packages.filter((name) => loaded.has(name)),
 		[],
 	);
 }
 
-test('help and the configuration load no database driver, and nothing of the service', async (t) => {
+test('help and config print load neither a database driver nor packages of the service', async (t) => {
 	for (const command of ['--help', '--version', 'reseller create --help', 'store copy --help', 'config print']) {
-		assertNone(await loadedBy(t, command.split(' ')), ['better-sqlite3', 'pg', ...OF_SERVICE]);
+		assertNone(await loadedBy(t, command.split(' ')), ['better-sqlite3', 'pg', ...SERVICE_PACKAGES]);
 	}
 });
 
-test('a command loads the driver of the engine that it works on, and not the other', async (t) => {
+test('a command loads only the driver of its own engine', async (t) => {
 	const dataDir = temporaryFolder(t);
 	await loadedBy(t, ['migrate'], { dataDir });
 	const onSqlite = await loadedBy(t, ['reseller', 'list'], { dataDir });
-	assertNone(onSqlite, ['pg', ...OF_SERVICE]);
+	assertNone(onSqlite, ['pg', ...SERVICE_PACKAGES]);
 	assert.ok(onSqlite.has('better-sqlite3'));
 
 	const environment = {
@@ -62,6 +62,6 @@ test('a command loads the driver of the engine that it works on, and not the oth
 		BURSAR_MASTER_KEY: randomBytes(32).toString('base64'),
 	};
 	const onPostgres = await loadedBy(t, ['reseller', 'list'], { environment, exitCode: 1 });
-	assertNone(onPostgres, ['better-sqlite3', ...OF_SERVICE]);
+	assertNone(onPostgres, ['better-sqlite3', ...SERVICE_PACKAGES]);
 	assert.ok(onPostgres.has('pg'));
 });

@@ -13,8 +13,8 @@ after(() => databases.remove());
 
 const NAMES = Array.from({ length: 30 }, (_, n) => `user${n}`);
 
-/** A store with a reseller and sub-users, and what their auth keys are. Nothing serves it. */
-async function openStore(t: TestContext, environment: Readonly<Record<string, string>>) {
+/** A store with a reseller. `keysOf` adds sub-users and returns all auth keys. No service runs on it. */
+async function makeStore(t: TestContext, environment: Readonly<Record<string, string>>) {
 	const folder = temporaryFolder(t);
 	const created = await runBursar(t, folder, ['reseller', 'create', 'acme', '--balance-cents', '9000', '--json'], {
 		environment,
@@ -35,14 +35,14 @@ async function openStore(t: TestContext, environment: Readonly<Record<string, st
 		const ending = await runBursar(t, folder, ['master-key', 'change', '--to-file', file, '--json'], {
 			environment: more,
 		});
-		assert.ok(!(ending.stdout + ending.stderr).includes(key), 'the key is not printed');
+		assert.ok(!(ending.stdout + ending.stderr).includes(key), 'the key is printed');
 		return ending;
 	};
 	return { folder, token, key, keyFile, keysOf, change };
 }
 
-test('on the embedded engine the keys are sealed anew, and the store keeps the new master key beside the old one', async (t) => {
-	const { folder, key, keysOf, change } = await openStore(t, {});
+test('on SQLite, the auth keys are sealed again, and the new master key is stored beside the old one', async (t) => {
+	const { folder, key, keysOf, change } = await makeStore(t, {});
 	const before = await keysOf();
 	assert.equal(before.length, NAMES.length + 1);
 	const oldKey = readFileSync(join(folder, 'master.key'), 'utf8');
@@ -55,18 +55,18 @@ test('on the embedded engine the keys are sealed anew, and the store keeps the n
 	assert.equal(readFileSync(join(folder, kept as string), 'utf8'), oldKey);
 	assert.deepEqual(await keysOf(), before);
 
-	// As if it had been killed between the database and the file.
+	// The state after a kill between the database and the file.
 	writeFileSync(join(folder, 'master.key'), oldKey);
 	assert.equal((await runBursar(t, folder, ['ledger', 'verify'])).code, 1);
 	assert.deepEqual(JSON.parse((await change()).stdout), { sealed: 0, changed: false });
 	assert.deepEqual(await keysOf(), before);
 });
 
-test('on PostgreSQL the keys are sealed anew, and from then on only the new master key opens the store', async (t) => {
+test('on PostgreSQL, the auth keys are sealed again, and then only the new master key opens the store', async (t) => {
 	const url = await databases.createDatabase();
 	const oldKey = randomBytes(32).toString('base64');
 	const environment = { BURSAR_DATABASE_URL: url, BURSAR_MASTER_KEY: oldKey };
-	const { folder, key, keysOf, change } = await openStore(t, environment);
+	const { folder, key, keysOf, change } = await makeStore(t, environment);
 	const before = await keysOf();
 	const { code, stdout, stderr } = await change();
 	assert.equal(code, 0, stderr);
@@ -78,12 +78,12 @@ test('on PostgreSQL the keys are sealed anew, and from then on only the new mast
 	assert.deepEqual(JSON.parse((await change()).stdout), { sealed: 0, changed: false });
 });
 
-test('beside a running service, with a wrong present key, or to a file that holds none, nothing is changed', async (t) => {
+test('beside a running service, with a wrong present key, or with an invalid new key, nothing is changed', async (t) => {
 	for (const environment of [
 		{},
 		{ BURSAR_DATABASE_URL: await databases.createDatabase(), BURSAR_MASTER_KEY: randomBytes(32).toString('base64') },
 	] as Record<string, string>[]) {
-		const { folder, token, keyFile, change } = await openStore(t, environment);
+		const { folder, token, keyFile, change } = await makeStore(t, environment);
 		const server = await startServer(t, folder, { environment });
 		const beside = await change();
 		assert.equal(beside.code, 1);
@@ -96,10 +96,10 @@ test('beside a running service, with a wrong present key, or to a file that hold
 		assert.equal(wrong.code, 1);
 		assert.match(wrong.stderr, /not the master key of the store/);
 		writeFileSync(keyFile, 'too short');
-		const none = await change();
-		assert.equal(none.code, 1);
-		assert.equal(JSON.parse(none.stderr).error.code, 'invalid_master_key');
-		assert.doesNotMatch(none.stderr, /too short/);
+		const invalid = await change();
+		assert.equal(invalid.code, 1);
+		assert.equal(JSON.parse(invalid.stderr).error.code, 'invalid_master_key');
+		assert.doesNotMatch(invalid.stderr, /too short/);
 		assert.equal((await runBursar(t, folder, ['ledger', 'verify'], { environment })).code, 0);
 	}
 });

@@ -4,18 +4,18 @@ import { resellerApi } from '@bursar/testing/api';
 import { runBursar, startServer } from '@bursar/testing/bursar-process';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
-/** Runs a command with `--json`: exactly one object on stdout, or exactly one error on stderr. */
+/** Runs a command with `--json`. Throws unless it prints one object on stdout or one error on stderr. */
 async function runJson(t: TestContext, dataDir: string, ...args: string[]) {
 	const { code, stdout, stderr } = await runBursar(t, dataDir, [...args, '--json']);
 	if (code === 0) assert.equal(stderr, '');
 	else assert.equal(stdout, '');
 	const text = code === 0 ? stdout : stderr;
-	assert.equal(text.split('\n').length, 2, 'one line');
+	assert.equal(text.split('\n').length, 2, 'the output is not one line');
 	return { code, value: JSON.parse(text) };
 }
 
 describe('bursar reseller', { concurrency: 2 }, () => {
-	test('create prints the account and its token once; the API takes both', async (t) => {
+	test('create prints the account and its token once, and both work in the API', async (t) => {
 		const dataDir = temporaryFolder(t);
 		const server = await startServer(t, dataDir);
 		const { code, value } = await runJson(t, dataDir, 'reseller', 'create', 'Acme.Co', '--balance-cents', '5000');
@@ -44,7 +44,7 @@ describe('bursar reseller', { concurrency: 2 }, () => {
 		);
 	});
 
-	test('credit counts a reference once, takes money back below zero, and never more than there is', async (t) => {
+	test('credit counts a reference once; a negative amount takes money back, up to the balance', async (t) => {
 		const dataDir = temporaryFolder(t);
 		await runJson(t, dataDir, 'reseller', 'create', 'acme');
 		const credit = (cents: string, reference: string, name = 'acme') =>
@@ -68,8 +68,8 @@ describe('bursar reseller', { concurrency: 2 }, () => {
 		assert.equal((await runJson(t, dataDir, 'reseller', 'list')).value.resellers[0].balance, 200);
 	});
 
-	test('a reference that looks like another one is no second payment', {
-		skip: process.platform === 'win32' && 'there is no shell to write such bytes',
+	test('a reference that looks like another one is refused', {
+		skip: process.platform === 'win32' && 'Windows has no shell that can write these bytes',
 	}, async (t) => {
 		const dataDir = temporaryFolder(t);
 		await runJson(t, dataDir, 'reseller', 'create', 'acme');
@@ -95,7 +95,7 @@ describe('bursar reseller', { concurrency: 2 }, () => {
 		assert.equal((await runJson(t, dataDir, 'reseller', 'list')).value.resellers[0].balance, 5);
 	});
 
-	test('rotate-token lets the previous token live for the overlap; revoke-token ends all of them', async (t) => {
+	test('rotate-token keeps the previous token for the overlap; revoke-token ends all tokens', async (t) => {
 		const dataDir = temporaryFolder(t);
 		const server = await startServer(t, dataDir);
 		const status = async (token: string) => (await resellerApi(server.url, token).myInfo()).status;

@@ -5,10 +5,10 @@ import { describe, type TestContext, test } from 'node:test';
 import { runBursar } from '@bursar/testing/bursar-process';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
-/** What a shell does with the standard output of a command. Each ends with the exit code of the command. */
+/** Shell scripts that lose a command's standard output. Each prints the exit code of the command. */
 const SINKS = {
 	'a reader that is gone': {
-		// It waits until its reader is gone.
+		// Waits until the reader is gone.
 		script: `{ trap '' PIPE; while printf x; do sleep 0.01; done 2> /dev/null; "$@"; echo "exit $?" >&2; } | true`,
 		problem: /its reader is gone/,
 	},
@@ -21,20 +21,20 @@ async function runInto(t: TestContext, script: string, dataDir: string, args: re
 	const under = ['sh', '-c', script, 'sh'];
 	const environment = { BURSAR_LOG_LEVEL: 'silent' };
 	const { stdout, stderr } = await runBursar(t, dataDir, args, { under, environment });
-	const [words = '', code] = stderr.split(/exit (\d+)\n$/);
-	return { code: Number(code), stdout, words };
+	const [errors = '', code] = stderr.split(/exit (\d+)\n$/);
+	return { code: Number(code), stdout, errors };
 }
 
-/** Runs a command whose output is lost: it fails, says so in one line, and shows no secret. */
+/** Runs a command whose output is lost. Throws unless it fails with one line that has no secret. */
 async function loseOutput(t: TestContext, sink: Sink, dataDir: string, ...args: string[]) {
 	const { script, problem } = SINKS[sink];
-	const { code, stdout, words } = await runInto(t, script, dataDir, args);
-	assert.equal(code, 1, words);
+	const { code, stdout, errors } = await runInto(t, script, dataDir, args);
+	assert.equal(code, 1, errors);
 	assert.equal(stdout, '');
-	assert.match(words, problem);
-	assert.doesNotMatch(words, /brs_|authkey/);
-	assert.equal(words.split('\n').length, 2, words);
-	return words;
+	assert.match(errors, problem);
+	assert.doesNotMatch(errors, /brs_|authkey/);
+	assert.equal(errors.split('\n').length, 2, errors);
+	return errors;
 }
 
 async function run(t: TestContext, dataDir: string, ...args: string[]) {
@@ -48,18 +48,18 @@ async function storeWithAcme(t: TestContext): Promise<string> {
 	return dataDir;
 }
 
-const WAY_OUT = /To get another one and end all others: bursar reseller revoke-token acme$/;
-const needsLinux = { skip: process.platform !== 'linux' && 'there is no /dev/full here' };
+const REMEDY = /To get another one and end all others: bursar reseller revoke-token acme$/;
+const needsLinux = { skip: process.platform !== 'linux' && 'this system has no /dev/full' };
 
 describe('a token that is shown once', { concurrency: 2, ...needsLinux }, () => {
 	for (const sink of ['a reader that is gone', 'a full disk'] as const) {
-		test(`create into ${sink} fails, and says that the reseller is there`, async (t) => {
+		test(`create into ${sink} fails, and says that the reseller was created`, async (t) => {
 			const dataDir = temporaryFolder(t);
-			const words = await loseOutput(t, sink, dataDir, 'reseller', 'create', 'acme', '--balance-cents', '7', '--json');
-			const { error } = JSON.parse(words);
+			const errors = await loseOutput(t, sink, dataDir, 'reseller', 'create', 'acme', '--balance-cents', '7', '--json');
+			const { error } = JSON.parse(errors);
 			assert.equal(error.code, 'token_not_shown');
 			assert.match(error.message, /: the reseller acme was created, but/);
-			assert.match(error.message, WAY_OUT);
+			assert.match(error.message, REMEDY);
 			const { resellers } = await run(t, dataDir, 'reseller', 'list');
 			assert.deepEqual(resellers, [error.done]);
 			assert.equal((await run(t, dataDir, 'reseller', 'revoke-token', 'acme')).code, 0);
@@ -67,15 +67,15 @@ describe('a token that is shown once', { concurrency: 2, ...needsLinux }, () => 
 
 		test(`rotate-token into ${sink} fails, and says until when the previous token works`, async (t) => {
 			const dataDir = await storeWithAcme(t);
-			const words = await loseOutput(t, sink, dataDir, 'reseller', 'rotate-token', 'acme', '--json');
-			const { error } = JSON.parse(words);
+			const errors = await loseOutput(t, sink, dataDir, 'reseller', 'rotate-token', 'acme', '--json');
+			const { error } = JSON.parse(errors);
 			const { username, previous_token_expires: end } = error.done;
 			assert.equal(username, 'acme');
 			assert.ok(Date.parse(end) > Date.now());
 			assert.ok(
 				error.message.includes(`: the token of acme was rotated, and the previous one works until ${end}, but`),
 			);
-			assert.match(error.message, WAY_OUT);
+			assert.match(error.message, REMEDY);
 			assert.equal((await run(t, dataDir, 'reseller', 'rotate-token', 'acme')).error.code, 'rotation_pending');
 			assert.equal((await run(t, dataDir, 'reseller', 'revoke-token', 'acme')).code, 0);
 		});
@@ -84,12 +84,12 @@ describe('a token that is shown once', { concurrency: 2, ...needsLinux }, () => 
 	for (const sink of Object.keys(SINKS) as Sink[]) {
 		test(`revoke-token into ${sink} fails, and says that all tokens have ended`, async (t) => {
 			const dataDir = await storeWithAcme(t);
-			const words = await loseOutput(t, sink, dataDir, 'reseller', 'revoke-token', 'acme');
+			const errors = await loseOutput(t, sink, dataDir, 'reseller', 'revoke-token', 'acme');
 			assert.match(
-				words,
+				errors,
 				/^bursar: standard output .*: all tokens of acme were ended, but the new token was not shown/,
 			);
-			assert.match(words.trimEnd(), WAY_OUT);
+			assert.match(errors.trimEnd(), REMEDY);
 			const again = await loseOutput(t, sink, dataDir, 'reseller', 'revoke-token', 'acme', '--json');
 			assert.deepEqual(Object.keys(JSON.parse(again).error.done), ['username', 'previous_token_expires']);
 		});
@@ -106,26 +106,26 @@ describe('a token that is shown once', { concurrency: 2, ...needsLinux }, () => 
 		assert.deepEqual((await run(t, dataDir, 'reseller', 'list')).resellers, []);
 		await run(t, dataDir, 'reseller', 'create', 'acme');
 		assert.match(await loseOutput(t, sink, dataDir, 'reseller', 'rotate-token', 'acme'), /nothing was done/);
-		assert.equal((await run(t, dataDir, 'reseller', 'rotate-token', 'acme')).code, 0, 'no rotation is pending');
+		assert.equal((await run(t, dataDir, 'reseller', 'rotate-token', 'acme')).code, 0, 'a rotation is pending');
 	});
 
-	test('dev into a full disk stops, and says that its demo reseller is there', async (t) => {
+	test('dev into a full disk stops, and says that its demo reseller was created', async (t) => {
 		const dataDir = temporaryFolder(t);
-		const words = await loseOutput(t, 'a full disk', dataDir, 'dev');
-		assert.match(words, /the demo reseller demo\.reseller was created.*revoke-token demo\.reseller/);
+		const errors = await loseOutput(t, 'a full disk', dataDir, 'dev');
+		assert.match(errors, /the demo reseller demo\.reseller was created.*revoke-token demo\.reseller/);
 		assert.equal((await run(t, dataDir, 'reseller', 'list')).resellers.length, 1);
 	});
 
-	test('a reader that is slow gets all of it, and one that wants none may say so', async (t) => {
+	test('a slow reader, /dev/null and a file get the whole output', async (t) => {
 		const dataDir = await storeWithAcme(t);
 		const revoke = ['reseller', 'revoke-token', 'acme', '--json'];
-		// The pipe is full until its reader begins.
+		// The pipe is full until the reader starts.
 		const slow = '{ head -c 65536 /dev/zero; "$@"; echo "exit $?" >&2; } | { sleep 3; tr -d "\\000"; }';
 		const read = await runInto(t, slow, dataDir, revoke);
-		assert.deepEqual([read.code, read.words], [0, '']);
+		assert.deepEqual([read.code, read.errors], [0, '']);
 		assert.match(JSON.parse(read.stdout).token, /^brs_\w{46}$/);
-		const thrownAway = await runInto(t, '"$@" > /dev/null; echo "exit $?" >&2', dataDir, revoke);
-		assert.deepEqual([thrownAway.code, thrownAway.words], [0, '']);
+		const discarded = await runInto(t, '"$@" > /dev/null; echo "exit $?" >&2', dataDir, revoke);
+		assert.deepEqual([discarded.code, discarded.errors], [0, '']);
 		const file = join(temporaryFolder(t), 'token');
 		assert.equal((await runInto(t, `"$@" > '${file}'; echo "exit $?" >&2`, dataDir, revoke)).code, 0);
 		assert.match(JSON.parse(readFileSync(file, 'utf8')).token, /^brs_\w{46}$/);

@@ -17,14 +17,13 @@ import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { openPostgresTarget } from '../../src/store/postgres/copy-target.ts';
 import { openSqliteSource } from '../../src/store/sqlite/copy-source.ts';
 import { type CommitFate, startCommitProxy } from '../support/commit-proxy.ts';
-import { markOf, onPostgres, rowsIn } from '../support/copied-store.ts';
+import { moveRecord, onPostgres, rowsIn } from '../support/copied-store.ts';
 import { type FilledStore, filledStore } from '../support/filled-store.ts';
 
 const databases = await testDatabases();
 after(() => databases.remove());
 
 function copy(t: TestContext, dataDir: string, to: string, environment: Readonly<Record<string, string>> = {}) {
-	// The password goes where it should.
 	return runBursar(t, '/nowhere', ['store', 'copy', '--from', dataDir, '--json'], {
 		environment: { BURSAR_DATABASE_URL: to, ...environment },
 	});
@@ -38,7 +37,7 @@ function assertRefused({ code, stdout, stderr }: Ending, errorCode: string): str
 	return error.message;
 }
 
-/** All that the API tells the holders of these tokens, but for the time of the answers. */
+/** Everything that the API answers to these tokens, without timestamps. */
 async function allAnswers(url: string, tokens: FilledStore['tokens']) {
 	const answers: unknown[] = [];
 	for (const token of Object.values(tokens).flat()) {
@@ -57,11 +56,11 @@ function usernamesIn(value: unknown): string[] {
 }
 
 describe('bursar store copy', { concurrency: 2 }, () => {
-	test('the service answers the same from PostgreSQL, to the same tokens, and goes on where it was', async (t) => {
+	test('after a copy, the service on PostgreSQL gives the same answers to the same tokens, and goes on', async (t) => {
 		const { dataDir, tokens, reports } = await filledStore(t);
 		const embedded = await startServer(t, dataDir);
 		const before = await allAnswers(embedded.url, tokens);
-		assert.equal(before.length, 4 * (2 + 3 * 2), 'each of the four tokens sees everything');
+		assert.equal(before.length, 4 * (2 + 3 * 2), 'a token sees too little');
 		await embedded.kill('SIGTERM');
 
 		const url = await databases.createDatabase();
@@ -119,7 +118,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		assert.equal((await run('ledger', 'verify')).ok, true);
 	});
 
-	test('the store that was moved does not open until it is reopened, which is said once', async (t) => {
+	test('a moved store does not open until it is reopened, which works once', async (t) => {
 		const { dataDir, tokens } = await filledStore(t);
 		const url = await databases.createDatabase();
 		const plain = await runBursar(t, '/nowhere', ['store', 'copy', '--from', dataDir, '--to', url]);
@@ -130,13 +129,13 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		const key = readFileSync(join(dataDir, 'master.key'), 'utf8').trim();
 		for (const secret of [password, key]) assert.ok(!(plain.stdout + plain.stderr).includes(secret));
 
-		const mark = markOf(dataDir);
+		const mark = moveRecord(dataDir);
 		assert.deepEqual(Object.keys(mark), ['moved_at', 'moved_to']);
 		assert.equal(mark.moved_to, `${pathname.slice(1)} on 127.0.0.1:${port}`);
 		for (const args of [['serve'], ['reseller', 'list'], ['ledger', 'verify'], ['backup', join(dataDir, 'x')]]) {
-			const words = assertRefused(await runBursar(t, dataDir, [...args, '--json']), 'store_moved');
-			for (const part of Object.values(mark)) assert.ok(words.includes(part), words);
-			assert.ok(words.endsWith(`bursar store reopen ${dataDir}`), words);
+			const message = assertRefused(await runBursar(t, dataDir, [...args, '--json']), 'store_moved');
+			for (const part of Object.values(mark)) assert.ok(message.includes(part), message);
+			assert.ok(message.endsWith(`bursar store reopen ${dataDir}`), message);
 		}
 		const other = await databases.createDatabase();
 		assertRefused(await copy(t, dataDir, other), 'store_moved');
@@ -150,32 +149,32 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		assertRefused(missing, 'no_such_store');
 	});
 
-	test('a database with something in it is refused, and stays as it is; the store stays unmarked', async (t) => {
+	test('a database with data is refused and stays as it is, and the store is not marked as moved', async (t) => {
 		const { dataDir } = await filledStore(t);
 		const url = await databases.createDatabase();
 		assert.equal((await copy(t, dataDir, url)).code, 0);
 		const rows = await rowsIn(url);
 		const second = await filledStore(t);
-		const words = assertRefused(await copy(t, second.dataDir, url), 'target_not_empty');
-		assert.ok(!words.includes(new URL(url).password));
+		const message = assertRefused(await copy(t, second.dataDir, url), 'target_not_empty');
+		assert.ok(!message.includes(new URL(url).password));
 		assert.equal(await rowsIn(url), rows);
-		assert.deepEqual(markOf(second.dataDir), {});
+		assert.deepEqual(moveRecord(second.dataDir), {});
 	});
 
-	test('beside a running service, and beside another copy, it is refused', async (t) => {
+	test('a copy is refused beside a running service and beside another copy', async (t) => {
 		const { dataDir, tokens } = await filledStore(t);
 		const url = await databases.createDatabase();
 		const server = await startServer(t, dataDir);
 		assert.match(assertRefused(await copy(t, dataDir, url), 'store_in_use'), /stop it first/);
 		assert.equal((await resellerApi(server.url, tokens.umbrella?.[0] as string).myInfo()).status, 200);
 		await server.kill('SIGTERM');
-		assert.equal(await rowsIn(url), undefined, 'the database was not even looked at');
+		assert.equal(await rowsIn(url), undefined, 'the copy made tables in the database');
 
 		const endings = await Promise.all([copy(t, dataDir, url), copy(t, dataDir, url), copy(t, dataDir, url)]);
 		assert.deepEqual(endings.map(({ code }) => code).sort(), [0, 1, 1], endings.map(({ stderr }) => stderr).join());
 	});
 
-	test('no service and no command opens the store while it is copied', async (t) => {
+	test('no service and no command can open the store while it is copied', async (t) => {
 		const { dataDir } = await filledStore(t);
 		const source = await openSqliteSource(dataDir, undefined);
 		const ends = [['serve'], ['reseller', 'list']].map((args) => runBursar(t, dataDir, [...args, '--json']));
@@ -184,38 +183,38 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		assert.equal((await runBursar(t, dataDir, ['reseller', 'list'])).code, 0);
 	});
 
-	test('two stores that are copied into one database at once: one of them is, whole', async (t) => {
+	test('of two stores copied into one database at once, exactly one succeeds', async (t) => {
 		const stores = [await filledStore(t), await filledStore(t)];
 		const url = await databases.createDatabase();
 		const endings = await Promise.all(stores.map(({ dataDir }) => copy(t, dataDir, url)));
 		assert.deepEqual(endings.map(({ code }) => code).sort(), [0, 1]);
 		for (const [place, { code }] of endings.entries()) {
 			const { dataDir } = stores[place] as FilledStore;
-			assert.equal('moved_at' in markOf(dataDir), code === 0);
+			assert.equal('moved_at' in moveRecord(dataDir), code === 0);
 		}
 	});
 
-	test('without its store, its master key or the right one it is refused, and nothing is made', async (t) => {
+	test('a copy without a store, or with a wrong master key, is refused and changes nothing', async (t) => {
 		const { dataDir } = await filledStore(t);
 		const url = await databases.createDatabase();
 		const BURSAR_MASTER_KEY = randomBytes(32).toString('base64');
 		assertRefused(await copy(t, dataDir, url, { BURSAR_MASTER_KEY }), 'wrong_master_key');
 		assertRefused(await copy(t, join(dataDir, 'none'), url), 'no_such_store');
 		assert.equal(await rowsIn(url), undefined);
-		assert.deepEqual(markOf(dataDir), {});
+		assert.deepEqual(moveRecord(dataDir), {});
 		const right = readFileSync(join(dataDir, 'master.key'), 'utf8').trim();
 		const { code, stdout, stderr } = await copy(t, dataDir, url, { BURSAR_MASTER_KEY: right });
 		assert.equal(code, 0, stderr);
 		assert.equal(JSON.parse(stdout).master_key_file, null);
 	});
 
-	test('an empty database that was opened with another master key gets the one of the store, once nobody uses it', async (t) => {
+	test('an empty database with another master key gets the key of the store, unless a service uses it', async (t) => {
 		const { dataDir, tokens } = await filledStore(t);
 		const url = await databases.createDatabase();
 		const environment = { BURSAR_DATABASE_URL: url, BURSAR_MASTER_KEY: randomBytes(32).toString('base64') };
 		const server = await startServer(t, '/nowhere', { environment });
 		assertRefused(await copy(t, dataDir, url), 'target_in_use');
-		assert.deepEqual(markOf(dataDir), {});
+		assert.deepEqual(moveRecord(dataDir), {});
 		await server.kill('SIGTERM');
 		const { code, stderr } = await copy(t, dataDir, url);
 		assert.equal(code, 0, stderr);
@@ -223,7 +222,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		assert.equal((await resellerApi(moved.url, tokens.acme?.[0] as string).myInfo()).status, 200);
 	});
 
-	test('an empty store can be moved, too, and its first transfer can be written', async (t) => {
+	test('an empty store can be moved, and then write its first transfer', async (t) => {
 		const dataDir = temporaryFolder(t);
 		assert.equal((await runBursar(t, dataDir, ['migrate'])).code, 0);
 		const url = await databases.createDatabase();
@@ -233,38 +232,38 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		assert.equal(created.code, 0, created.stderr);
 	});
 
-	test('a store whose books are not in order is not copied, and what is wrong is named', async (t) => {
+	test('a store with ledger problems is not copied, and the problems are named', async (t) => {
 		const { dataDir } = await filledStore(t);
 		const store = new Database(join(dataDir, 'bursar.db'));
 		store.exec("UPDATE accounts SET balance_cents = balance_cents + 1 WHERE username = 'alice.umbr'");
 		store.close();
 		const url = await databases.createDatabase();
-		const words = assertRefused(await copy(t, dataDir, url), 'copies_differ');
-		assert.match(words, /alice\.umbr: the balance is not the sum of its ledger entries/);
+		const message = assertRefused(await copy(t, dataDir, url), 'copies_differ');
+		assert.match(message, /alice\.umbr: the balance is not the sum of its ledger entries/);
 		assert.equal(await rowsIn(url), 0);
-		assert.deepEqual(markOf(dataDir), {});
+		assert.deepEqual(moveRecord(dataDir), {});
 		assert.equal((await runBursar(t, dataDir, ['reseller', 'list'])).code, 0);
 	});
 
-	for (const [what, change, words] of [
+	for (const [what, change, message] of [
 		['a balance', 'NEW.balance_cents := NEW.balance_cents + 1', /in the account/],
 		['an amount', 'NEW.amount_cents := NEW.amount_cents + 1', /in the figures of transfers/],
 	] as const) {
-		test(`${what} that does not arrive as it was is found before anything is committed`, async (t) => {
+		test(`${what} that arrives changed is found before the commit`, async (t) => {
 			const { dataDir } = await filledStore(t);
 			const url = await databases.createDatabase();
 			assert.equal((await runBursar(t, '/nowhere', ['migrate'], { environment: onPostgres(dataDir, url) })).code, 0);
 			const table = change.includes('balance') ? 'accounts' : 'transfers';
 			await inDatabase(url, (database) =>
 				database.query(
-					`CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${change}; RETURN NEW; END $$;
-					 CREATE TRIGGER spoils BEFORE INSERT ON bursar.${table} FOR EACH ROW
-					 WHEN (NEW.reseller = 'zeta.corp') EXECUTE FUNCTION spoil()`,
+					`CREATE FUNCTION corrupt() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${change}; RETURN NEW; END $$;
+					 CREATE TRIGGER corrupts BEFORE INSERT ON bursar.${table} FOR EACH ROW
+					 WHEN (NEW.reseller = 'zeta.corp') EXECUTE FUNCTION corrupt()`,
 				),
 			);
-			assert.match(assertRefused(await copy(t, dataDir, url), 'copies_differ'), words);
+			assert.match(assertRefused(await copy(t, dataDir, url), 'copies_differ'), message);
 			assert.equal(await rowsIn(url), 0);
-			assert.deepEqual(markOf(dataDir), {});
+			assert.deepEqual(moveRecord(dataDir), {});
 		});
 	}
 
@@ -273,7 +272,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		['arrives_late', true],
 		['never_arrives', false],
 	] as readonly [CommitFate, boolean][]) {
-		test(`a COMMIT whose fate is ${fate}: what became of it is found out, and told`, async (t) => {
+		test(`a copy finds out and reports the outcome of a COMMIT with fate ${fate}`, async (t) => {
 			const { dataDir } = await filledStore(t);
 			const url = await databases.createDatabase();
 			assert.equal((await runBursar(t, '/nowhere', ['migrate'], { environment: onPostgres(dataDir, url) })).code, 0);
@@ -284,16 +283,16 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 				return next;
 			});
 			const ending = await copy(t, dataDir, proxy.url);
-			assert.equal(proxy.struck.get(fate), 1);
+			assert.equal(proxy.fates.get(fate), 1);
 			if (copied) assert.equal(ending.code, 0, ending.stderr);
 			else assertRefused(ending, 'copy_failed');
 			assert.equal((await rowsIn(url)) !== 0, copied);
-			assert.equal('moved_at' in markOf(dataDir), copied);
+			assert.equal('moved_at' in moveRecord(dataDir), copied);
 		});
 	}
 });
 
-test('where nobody knows whether a copy was committed, the store stays marked, and what to do is said', async (t) => {
+test('if the outcome of a copy is unknown, the store stays marked as moved, and the error says what to do', async (t) => {
 	const { dataDir } = await filledStore(t);
 	const source = await openSqliteSource(dataDir, undefined);
 	const target = await openPostgresTarget(parseDatabaseUrl(await databases.createDatabase()));
@@ -306,5 +305,5 @@ test('where nobody knows whether a copy was committed, the store stays marked, a
 	);
 	await target.close();
 	source.close();
-	assert.ok('moved_at' in markOf(dataDir));
+	assert.ok('moved_at' in moveRecord(dataDir));
 });

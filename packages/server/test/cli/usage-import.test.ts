@@ -25,7 +25,7 @@ function line(id: string, change: Readonly<Record<string, unknown>> = {}): strin
 }
 
 describe('bursar usage import', { concurrency: 2 }, () => {
-	test('bad lines are named with their number and reason, the rest is counted, and once', async (t) => {
+	test('invalid lines are listed with number and reason, and the others are counted once', async (t) => {
 		const dataDir = await storeWithAcme(t);
 		const now = new Date().toISOString();
 		const good = ['a', 'b', 'c'].map((id) => line(id, { timestamp: now }));
@@ -61,21 +61,21 @@ describe('bursar usage import', { concurrency: 2 }, () => {
 		assert.match(plain.stdout, /^counted +3\nrepeated +1\nrefused +10\n$/);
 		const json = await runBursar(t, dataDir, ['usage', 'import', '--json', file]);
 		assert.deepEqual(JSON.parse(json.stdout), { counted: 0, repeated: 4, refused: 10 });
-		const words = json.stderr
+		const errors = json.stderr
 			.trimEnd()
 			.split('\n')
 			.map((text) => JSON.parse(text));
-		assert.deepEqual(words[0], { line: 4, refused: 'not_json' });
-		assert.equal(words.at(-1).error.code, 'reports_refused');
+		assert.deepEqual(errors[0], { line: 4, refused: 'not_json' });
+		assert.equal(errors.at(-1).error.code, 'reports_refused');
 		assert.deepEqual(usageTotals(dataDir), { reports: 3, bytesUp: 3, bytesDown: 6 });
 	});
 
-	test('standard input is read with -; nothing at all is nothing to do', async (t) => {
+	test('- reads standard input; empty input is valid', async (t) => {
 		const dataDir = await storeWithAcme(t);
 		const piped = await runBursar(t, dataDir, ['usage', 'import', '-', '--json'], { input: usageReports(['acme'], 5) });
 		assert.deepEqual(JSON.parse(piped.stdout), { counted: 5, repeated: 0, refused: 0 });
 		assert.equal(piped.code, 0);
-		assert.equal(piped.stderr, '', 'no progress where nobody watches');
+		assert.equal(piped.stderr, '', 'progress was printed without a terminal');
 		const empty = await runBursar(t, dataDir, ['usage', 'import', '-', '--json'], { input: '' });
 		assert.deepEqual(JSON.parse(empty.stdout), { counted: 0, repeated: 0, refused: 0 });
 		assert.equal(empty.code, 0);
@@ -89,14 +89,14 @@ describe('bursar usage import', { concurrency: 2 }, () => {
 		['a zip archive', 'funzip', Buffer.from('PK\x03\x04\x14\0')],
 		['encoded in UTF-16', 'iconv -f UTF-16 -t UTF-8', Buffer.from(`\ufeff${REPORTS}`, 'utf16le')],
 	] as const) {
-		test(`a file that is ${what} is named as such, with what reads it, from a file and from standard input`, async (t) => {
+		test(`input that is ${what} is refused with a command that decodes it, from a file and from standard input`, async (t) => {
 			const dataDir = await storeWithAcme(t);
 			const file = join(temporaryFolder(t), 'new reports');
 			writeFileSync(file, bytes);
 			for (const [name, place, under] of [
 				[file, `'${file}'`, undefined],
 				['standard input', 'FILE', ['sh', '-c', `"$@" < '${file}'`, 'sh']],
-				// Byte by byte, and with more to come for as long as it is read.
+				// Byte by byte, then endless input.
 				['standard input', 'FILE', ['sh', '-c', `{ dd bs=1 2> /dev/null < '${file}'; yes; } | "$@"`, 'sh']],
 			] as const) {
 				const args = ['usage', 'import', under === undefined ? file : '-', '--json'];
@@ -110,14 +110,14 @@ describe('bursar usage import', { concurrency: 2 }, () => {
 		});
 	}
 
-	test('text that begins with a byte order mark is read', async (t) => {
+	test('text with a byte order mark is read', async (t) => {
 		const dataDir = await storeWithAcme(t);
 		const input = `\ufeff${line('a')}\n`;
 		const { stdout } = await runBursar(t, dataDir, ['usage', 'import', '-', '--json'], { input });
 		assert.deepEqual(JSON.parse(stdout), { counted: 1, repeated: 0, refused: 0 });
 	});
 
-	test('a file that cannot be read is told in one line, and no store is made', async (t) => {
+	test('an unreadable file is an error of one line, and no store is made', async (t) => {
 		const folder = temporaryFolder(t);
 		const none = await runBursar(t, '/nowhere', ['usage', 'import', join(folder, 'none')]);
 		assert.equal(none.code, 1);
@@ -128,7 +128,7 @@ describe('bursar usage import', { concurrency: 2 }, () => {
 		assert.equal(JSON.parse(directory.stderr).error.code, 'unreadable_file');
 	});
 
-	test('sorted for the disk, reports count as if they came in the order of the file', async (t) => {
+	test('reports count in the order of the file, although the store sorts them', async (t) => {
 		const dataDir = await storeWithAcme(t);
 		await openReseller(readConfig({ BURSAR_DATA_DIR: dataDir }), 'abel', 0);
 		const input = `${line('same', { username: 'acme', up: 5 })}\n${line('same', { username: 'abel', up: 7 })}\n`;
@@ -138,7 +138,7 @@ describe('bursar usage import', { concurrency: 2 }, () => {
 		assert.equal(usageTotals(dataDir).bytesUp, 5);
 	});
 
-	test('Ctrl-C in the middle: run again, each report has counted once', async (t) => {
+	test('after Ctrl-C in the middle and a second run, each report is counted once', async (t) => {
 		const dataDir = await storeWithAcme(t);
 		const file = join(temporaryFolder(t), 'reports.ndjson');
 		const count = 120_000;
@@ -150,14 +150,14 @@ describe('bursar usage import', { concurrency: 2 }, () => {
 		assert.equal(signal ?? code, 'SIGINT');
 		assert.equal(stdout, '');
 		const { reports } = usageTotals(dataDir);
-		assert.ok(reports < count, 'it was in the middle');
+		assert.ok(reports < count, 'the import had ended already');
 		const again = await runBursar(t, dataDir, ['usage', 'import', file, '--json']);
 		assert.deepEqual(JSON.parse(again.stdout), { counted: count - reports, repeated: reports, refused: 0 });
 		assert.equal(usageTotals(dataDir).bytesUp, count);
 	});
 
 	test('a line of 300 MB is refused, and memory stays flat', {
-		skip: process.platform !== 'linux' && 'only Linux tells how much memory a process has',
+		skip: process.platform !== 'linux' && 'only Linux has /proc',
 	}, async (t) => {
 		const dataDir = await storeWithAcme(t);
 		const file = join(temporaryFolder(t), 'huge');

@@ -31,7 +31,7 @@ const cents = fc.constantFrom(-60, 0, 1, 9, 10, 40, 100);
 const anyCommand: fc.Arbitrary<Command> = fc.oneof(
 	fc.tuple(names, cents).map(([name, amount]) => createReseller(name, amount)),
 	fc.tuple(names, cents, fc.constantFrom('r1', 'r2')).map((args) => creditReseller(...args)),
-	// Only resellers that exist ask: any other is a fault.
+	// Only existing resellers send commands. Any other is a fault.
 	fc
 		.tuple(fc.constantFrom('acme', 'other'), names, cents)
 		.chain(([reseller, name, amount]) =>
@@ -47,7 +47,7 @@ const anyCommand: fc.Arbitrary<Command> = fc.oneof(
 		),
 );
 
-test('a batch of commands ends like the same commands one by one', (t) => {
+test('a batch has the same results as its commands one by one', (t) => {
 	const property = fc.property(fc.array(anyCommand, { maxLength: 30 }), (commands) => {
 		const together = decideBatch(START, commands, NOON_MS);
 		let books: LoadedBooks = START;
@@ -63,7 +63,7 @@ test('a batch of commands ends like the same commands one by one', (t) => {
 	fc.assert(property, { seed: printedSeed(t), numRuns: 1000 });
 });
 
-test('a batch asks for all that its commands look at, and for nothing twice', (t) => {
+test('a batch loads everything that its commands need, and nothing twice', (t) => {
 	const property = fc.property(fc.array(anyCommand, { maxLength: 30 }), (commands) => {
 		const needs = needsOf(commands);
 		const loaded = {
@@ -82,17 +82,17 @@ test('a batch asks for all that its commands look at, and for nothing twice', (t
 	fc.assert(property, { seed: printedSeed(t), numRuns: 500 });
 });
 
-test('commands that throw fail alone and leave no trace, and the others take effect as if those had not been', (t) => {
+test('commands that throw fail alone, and the others take effect as if without them', (t) => {
 	const chosen = fc.array(fc.tuple(anyCommand, fc.boolean()), { maxLength: 20 });
 	const property = fc.property(chosen, (pairs) => {
 		const broken = new Set<Command>(pairs.filter(([, breaks]) => breaks).map(([command]) => command));
-		// They throw after all their effects have been applied but one, which is the worst moment.
+		// A broken command throws at its last effect, after all others were applied.
 		const rules: Rules = (books, command, nowMs) => {
 			const decision = decide(books, command, nowMs);
 			if (!broken.has(command)) return decision;
 			return { ...decision, effects: [...decision.effects, unbalanced('acme')] };
 		};
-		// The same command may be drawn twice as one object: each must be its own.
+		// A command may occur twice as the same object.
 		const commands = pairs.map(([command]) => command);
 		const sound = commands.filter((command) => !broken.has(command));
 		const together = decideBatch(START, commands, NOON_MS, rules);
@@ -108,7 +108,7 @@ test('commands that throw fail alone and leave no trace, and the others take eff
 	fc.assert(property, { seed: printedSeed(t), numRuns: 500 });
 });
 
-test('effects that cannot be are caught before anything is written', () => {
+test('impossible effects are faults before anything is written', () => {
 	const transfer: Transfer = {
 		reseller: 'acme',
 		debit: 'acme',
@@ -150,7 +150,7 @@ test('effects that cannot be are caught before anything is written', () => {
 	}
 });
 
-test('in one batch a sub-user is opened, paid, given a new key and emptied', () => {
+test('one batch can create a sub-user, give it balance, reset its key and take balance', () => {
 	const commands = [
 		createSubUser('acme', 'bruno'),
 		giveBalance('acme', 'bruno', 90),

@@ -35,7 +35,7 @@ test('a create charges the fee and opens the sub-user with balance 0', () => {
 	});
 });
 
-test('below 10 cents nothing else is looked at, and nothing is charged', () => {
+test('below 10 cents, a create is refused for its balance, whatever its name, and charges nothing', () => {
 	const books = booksOf({ balances: { 'acme/acme': 9, 'acme/alice': 500 } });
 	for (const command of [createSubUser('acme', 'alice'), createSubUser('acme', 'free'), createNothing('acme')]) {
 		assert.deepEqual(decide(books, command, NOON_MS), {
@@ -45,7 +45,7 @@ test('below 10 cents nothing else is looked at, and nothing is charged', () => {
 	}
 });
 
-test('a taken name costs the fee, whoever has it: a sub-user, another reseller, the reseller itself', () => {
+test('a taken name costs the fee, whether a sub-user, another reseller or the reseller itself has it', () => {
 	const books = booksOf({ balances: { 'acme/acme': 25, 'acme/alice': 0, 'other/other': 0, 'other/bruno': 0 } });
 	for (const username of ['alice', 'bruno', 'other', 'acme']) {
 		assert.deepEqual(decide(books, createSubUser('acme', username), NOON_MS), {
@@ -55,7 +55,7 @@ test('a taken name costs the fee, whoever has it: a sub-user, another reseller, 
 	}
 });
 
-test('a request that named no usable username costs the fee', () => {
+test('a request without a usable username costs the fee', () => {
 	assert.deepEqual(decide(booksOf({ balances: { 'acme/acme': 10 } }), createNothing('acme'), NOON_MS), {
 		outcome: { ok: false, error: 'no_usable_username' },
 		effects: [feeFrom(10)],
@@ -66,7 +66,7 @@ test('a create for a reseller that does not exist is a fault', () => {
 	assert.throws(() => decide(booksOf({}), createSubUser('acme', 'alice'), NOON_MS), /has no account/);
 });
 
-test('a reset replaces the key of a sub-user of the reseller, and touches no money', () => {
+test('a reset replaces the key of a sub-user, and changes no balance', () => {
 	const books = booksOf({ balances: { 'acme/acme': 0, 'acme/alice': 0 } });
 	const proxyAuthkey = keyOf('alice', 1);
 	assert.deepEqual(decide(books, resetAuthKey('acme', 'alice'), NOON_MS), {
@@ -75,7 +75,7 @@ test('a reset replaces the key of a sub-user of the reseller, and touches no mon
 	});
 });
 
-test('a reset of an unknown, a foreign or the own username is one and the same refusal', () => {
+test('a reset of an unknown username, a foreign one or the reseller itself is the same refusal', () => {
 	const books = booksOf({ balances: { 'acme/acme': 0, 'other/other': 0, 'other/bruno': 0 } });
 	for (const username of ['nobody', 'bruno', 'acme', 'other']) {
 		assert.deepEqual(decide(books, resetAuthKey('acme', username), NOON_MS), {

@@ -16,7 +16,7 @@ function refusal(error: string) {
 
 const FUNDED = { reseller: 'acme', atMs: NOON_MS, requestId: 'test-request' };
 
-test('a new reseller has its account, one token that does not expire, and its opening balance as a top-up', () => {
+test('a new reseller gets an account, one token without expiry, and its opening balance as a top-up', () => {
 	const { outcome, effects } = decideOn({}, createReseller('acme', 500));
 	const account = { reseller: 'acme', username: 'acme', proxyAuthkey: keyOf('acme'), createdAtMs: NOON_MS };
 	const token = tokenOf(createReseller('acme'));
@@ -39,7 +39,7 @@ test('a new reseller has its account, one token that does not expire, and its op
 	]);
 });
 
-test('an opening balance of 0 makes no ledger entry, and one that is no balance opens nothing', () => {
+test('an opening balance of 0 makes no ledger entry, and an invalid one is refused', () => {
 	const kinds = decideOn({}, createReseller('acme', 0)).effects.map(({ kind }) => kind);
 	assert.deepEqual(kinds, ['open_account', 'replace_tokens']);
 	for (const cents of [-1, 0.5, NaN, MAX_CENTS + 1]) {
@@ -47,13 +47,13 @@ test('an opening balance of 0 makes no ledger entry, and one that is no balance 
 	}
 });
 
-test('a reseller cannot take a name that a reseller or a sub-user has', () => {
+test('a new reseller cannot have the name of a reseller or a sub-user', () => {
 	const balances = { 'acme/acme': 0, 'acme/alice': 0 };
 	for (const name of ['acme', 'alice'])
 		assert.deepEqual(decideOn({ balances }, createReseller(name, 100)), refusal('username_taken'));
 });
 
-test('a credit adds to the balance and keeps its reference; below zero it takes back as an adjustment', () => {
+test('a credit adds to the balance and records its reference; a negative one is an adjustment', () => {
 	const balances = { 'acme/acme': 100 };
 	assert.deepEqual(decideOn({ balances }, creditReseller('acme', 50, 'invoice-1')), {
 		outcome: { ok: true, username: 'acme', balanceCents: 150, repeated: false },
@@ -92,7 +92,7 @@ test('a credit adds to the balance and keeps its reference; below zero it takes 
 	});
 });
 
-test('a credit leads neither below zero nor over 2^53-1', () => {
+test('a credit takes no balance below zero or over 2^53-1', () => {
 	const balances = { 'acme/acme': 100 };
 	assert.deepEqual(decideOn({ balances }, creditReseller('acme', -101, 'r')), refusal('insufficient_balance'));
 	assert.deepEqual(decideOn({ balances }, creditReseller('acme', MAX_CENTS - 99, 'r')), refusal('balance_limit'));
@@ -100,7 +100,7 @@ test('a credit leads neither below zero nor over 2^53-1', () => {
 	assert.deepEqual(fits.outcome, { ok: true, username: 'acme', balanceCents: MAX_CENTS, repeated: false });
 });
 
-test('a repeated reference answers what it did the first time, whatever the balance is by now', () => {
+test('a repeated reference gets its first answer, whatever the present balance', () => {
 	const topUps = [{ reference: 'invoice-1', reseller: 'acme', amountCents: 50, balanceCents: 150 }];
 	for (const balance of [0, 7, MAX_CENTS]) {
 		assert.deepEqual(
@@ -110,7 +110,7 @@ test('a repeated reference answers what it did the first time, whatever the bala
 	}
 });
 
-test('a reference that meant another payment is a conflict: another amount, sign or reseller', () => {
+test('a reference with another amount, sign or reseller is a conflict', () => {
 	const balances = { 'acme/acme': 500, 'other/other': 500 };
 	const topUps = [{ reference: 'invoice-1', reseller: 'acme', amountCents: 50, balanceCents: 150 }];
 	for (const [reseller, cents] of [
@@ -123,14 +123,14 @@ test('a reference that meant another payment is a conflict: another amount, sign
 	}
 });
 
-test('a credit without a proper reference is refused', () => {
+test('a credit with an invalid reference is refused', () => {
 	const balances = { 'acme/acme': 0 };
 	for (const reference of ['', ' invoice-1']) {
 		assert.deepEqual(decideOn({ balances }, creditReseller('acme', 1, reference)), refusal('invalid_reference'));
 	}
 });
 
-test('a credit names a whole amount other than 0, and a reseller: a sub-user is none', () => {
+test('a credit needs a whole amount other than 0, and a reseller, not a sub-user', () => {
 	const balances = { 'acme/acme': 100, 'acme/alice': 100 };
 	for (const cents of [0, -0, 0.5, NaN, Infinity, MAX_CENTS + 1, -MAX_CENTS - 1]) {
 		assert.deepEqual(decideOn({ balances }, creditReseller('acme', cents, 'r')), refusal('invalid_amount'));

@@ -41,7 +41,7 @@ test('an overlap is a whole number of milliseconds from 0 to 240 seconds', () =>
 	}
 });
 
-test('with an overlap of 0 the previous token is refused from that moment on', () => {
+test('with an overlap of 0, the previous token is refused at once', () => {
 	const tokens = tokensAfter([CURRENT], rotateToken('acme', 'next', 0));
 	assert.deepEqual(
 		tokens.map((token) => isLiveToken(token, NOON_MS)),
@@ -49,7 +49,7 @@ test('with an overlap of 0 the previous token is refused from that moment on', (
 	);
 });
 
-test('a second rotation is refused until the previous token is surely dead in every process, and not longer', () => {
+test('a second rotation is refused until no process can accept the previous token, and no longer', () => {
 	for (const overlapMs of [0, 240_000]) {
 		const tokens = tokensAfter([CURRENT], rotateToken('acme', 'next', overlapMs));
 		const deadMs = NOON_MS + overlapMs + TOKEN_CACHE_LIFE_MS;
@@ -63,12 +63,12 @@ test('a second rotation is refused until the previous token is surely dead in ev
 	}
 });
 
-test('the previous token is dead everywhere within five minutes, as docs/api.md 5.4 promises', () => {
+test('no process accepts the previous token after five minutes, as docs/api.md 5.4 promises', () => {
 	const [previous] = tokensAfter([CURRENT], rotateToken('acme', 'next', 240_000));
 	assert.ok((previous?.expiresAtMs ?? Infinity) + TOKEN_CACHE_LIFE_MS - NOON_MS <= 5 * 60_000);
 });
 
-test('a revocation leaves nothing of any earlier token, also while a rotation is pending', () => {
+test('a revocation removes every earlier token, even during a rotation', () => {
 	const pending = tokensAfter([CURRENT], rotateToken('acme', 'next', 240_000));
 	const { outcome } = decideOn(pending, revokeToken('acme', 'fresh'), NOON_MS + 1000);
 	assert.deepEqual(outcome, { ok: true, previousExpiresAtMs: NOON_MS + 1000 });
@@ -77,7 +77,7 @@ test('a revocation leaves nothing of any earlier token, also while a rotation is
 	assert.equal(decideOn(tokens, rotateToken('acme', 'after', 0), NOON_MS + 1000).outcome.ok, true);
 });
 
-test('a rotation drops what an earlier one retired', () => {
+test('a rotation removes tokens that an earlier one ended', () => {
 	const dead = { ...CURRENT, hash: 'dead', expiresAtMs: NOON_MS - TOKEN_CACHE_LIFE_MS };
 	assert.deepEqual(tokensAfter([dead, CURRENT], rotateToken('acme', 'next', 1000)), [
 		{ ...CURRENT, expiresAtMs: NOON_MS + 1000 },
@@ -85,12 +85,12 @@ test('a rotation drops what an earlier one retired', () => {
 	]);
 });
 
-test('a clock that is set back by more than the longest overlap does not bring a rotated token back', () => {
+test('a clock that is set back by more than the longest overlap does not revive a rotated token', () => {
 	const [previous] = tokensAfter([CURRENT], rotateToken('acme', 'next', 0)) as [Token];
 	for (const backMs of [240_001, 3_600_000]) assert.equal(isLiveToken(previous, NOON_MS - backMs), false);
 });
 
-test('tokens of an unknown reseller are neither rotated nor revoked, and a sub-user has none', () => {
+test('a rotation or revocation for an unknown reseller or a sub-user is refused', () => {
 	const books = booksOf({ balances: { ...BALANCES, 'acme/alice': 0 }, tokens: [CURRENT] });
 	for (const name of ['nobody', 'alice']) {
 		for (const command of [rotateToken(name, 'next', 0), revokeToken(name, 'next')]) {
@@ -102,7 +102,7 @@ test('tokens of an unknown reseller are neither rotated nor revoked, and a sub-u
 	}
 });
 
-test('whatever is rotated and revoked, exactly one token has no end, and a retired one never lives again', (t) => {
+test('after any rotations and revocations, one token does not expire, and an ended one never works again', (t) => {
 	const step = fc.record({
 		waitMs: fc.nat({ max: 400_000 }),
 		overlapMs: fc.option(fc.integer({ min: 0, max: 240_000 })),

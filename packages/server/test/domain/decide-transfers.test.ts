@@ -7,13 +7,13 @@ import { decide } from '../../src/domain/decide.ts';
 import { booksOf } from '../support/books.ts';
 import { giveBalance, NOON_MS, takeBalance } from '../support/commands.ts';
 
-const NO_AMOUNTS = [0, -0, -1, 0.1, 1.5, NaN, Infinity, MAX_CENTS + 1, -MAX_CENTS];
+const INVALID_AMOUNTS = [0, -0, -1, 0.1, 1.5, NaN, Infinity, MAX_CENTS + 1, -MAX_CENTS];
 
 function decideOn(balances: Record<string, number>, command: Parameters<typeof decide>[1]) {
 	return decide(booksOf({ balances }), command, NOON_MS);
 }
 
-test('a give moves the amount from the reseller to its sub-user, as one ledger entry with both balances', () => {
+test('a give transfers the amount from the reseller to its sub-user, in one ledger entry with both balances', () => {
 	const { outcome, effects } = decideOn({ 'acme/acme': 100, 'acme/alice': 7 }, giveBalance('acme', 'alice', 30));
 	assert.deepEqual(outcome, { ok: true, username: 'alice', balanceCents: 37 });
 	const transfer = {
@@ -30,7 +30,7 @@ test('a give moves the amount from the reseller to its sub-user, as one ledger e
 	assert.deepEqual(effects, [{ kind: 'transfer', transfer }]);
 });
 
-test('a take moves the amount back, and answers with the balance of the sub-user', () => {
+test('a take transfers the amount back, and answers with the balance of the sub-user', () => {
 	const { outcome, effects } = decideOn({ 'acme/acme': 100, 'acme/alice': 7 }, takeBalance('acme', 'alice', 7));
 	assert.deepEqual(outcome, { ok: true, username: 'alice', balanceCents: 0 });
 	const transfer = {
@@ -47,7 +47,7 @@ test('a take moves the amount back, and answers with the balance of the sub-user
 	assert.deepEqual(effects, [{ kind: 'transfer', transfer }]);
 });
 
-test('the whole balance can be moved, and not a cent more', () => {
+test('the whole balance can be transferred, and not a cent more', () => {
 	const balances = { 'acme/acme': 100, 'acme/alice': 50 };
 	assert.deepEqual(decideOn(balances, giveBalance('acme', 'alice', 100)).outcome, {
 		ok: true,
@@ -62,8 +62,8 @@ test('the whole balance can be moved, and not a cent more', () => {
 	}
 });
 
-test('what is no whole number of cents from 1 on is refused, and moves nothing', () => {
-	for (const amountCents of NO_AMOUNTS) {
+test('an amount that is not a whole number of cents from 1 is refused', () => {
+	for (const amountCents of INVALID_AMOUNTS) {
 		for (const make of [giveBalance, takeBalance]) {
 			const decision = decideOn({ 'acme/acme': 100, 'acme/alice': 100 }, make('acme', 'alice', amountCents));
 			assert.deepEqual(decision, { outcome: { ok: false, error: 'invalid_amount' }, effects: [] }, String(amountCents));
@@ -71,7 +71,7 @@ test('what is no whole number of cents from 1 on is refused, and moves nothing',
 	}
 });
 
-test('what would lift a balance over 2^53-1 is refused whole, in both directions', () => {
+test('a transfer that would raise a balance over 2^53-1 is refused, in both directions', () => {
 	const full = { 'acme/acme': 1, 'acme/alice': MAX_CENTS };
 	assert.deepEqual(decideOn(full, giveBalance('acme', 'alice', 1)).outcome, { ok: false, error: 'balance_limit' });
 	const fullReseller = { 'acme/acme': MAX_CENTS, 'acme/alice': 2 };
@@ -83,7 +83,7 @@ test('what would lift a balance over 2^53-1 is refused whole, in both directions
 	assert.deepEqual(exactly.outcome, { ok: true, username: 'alice', balanceCents: MAX_CENTS });
 });
 
-test('unknown, foreign and own usernames are one and the same refusal, and it comes before those for money', () => {
+test('unknown and foreign usernames, and the reseller itself, are the same refusal, before any about the amount', () => {
 	const balances = { 'acme/acme': 5, 'other/other': 5, 'other/bruno': 5 };
 	for (const username of ['bruno', 'nobody', 'acme', 'other']) {
 		for (const amountCents of [1, 0, 1000]) {
@@ -97,7 +97,7 @@ test('unknown, foreign and own usernames are one and the same refusal, and it co
 	}
 });
 
-test('an unsound balance, or a reseller that does not exist, is a fault and no refusal', () => {
+test('an invalid balance or an unknown reseller is a fault, not a refusal', () => {
 	const give = giveBalance('acme', 'alice', 1);
 	for (const broken of [-1, 0.5, NaN, MAX_CENTS + 1]) {
 		assert.throws(() => decideOn({ 'acme/acme': broken, 'acme/alice': 0 }, give), /balance of acme/);
@@ -106,7 +106,7 @@ test('an unsound balance, or a reseller that does not exist, is a fault and no r
 	assert.throws(() => decideOn({ 'acme/alice': 0 }, give), /has no account/);
 });
 
-test('whatever is moved, the two balances keep their sum and stay within bounds', (t) => {
+test('any transfer keeps the sum of both balances, and their limits', (t) => {
 	const cents = fc.oneof(fc.nat({ max: 200 }), fc.integer({ min: MAX_CENTS - 200, max: MAX_CENTS }), fc.maxSafeNat());
 	const property = fc.property(cents, cents, cents, fc.boolean(), (reseller, subUser, amountCents, isGive) => {
 		const command = (isGive ? giveBalance : takeBalance)('acme', 'alice', amountCents);

@@ -8,7 +8,7 @@ import { isWellFormedToken, makeProxyAuthkey, makeToken } from '../../src/domain
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-test('a token is brs_, 40 random base62 characters and 6 of their CRC-32', () => {
+test('a token is brs_, 40 random base62 characters and 6 for their CRC-32', () => {
 	for (let i = 0; i < 200; i++) {
 		const token = makeToken(randomBytes);
 		assert.match(token, /^brs_[0-9A-Za-z]{46}$/);
@@ -35,7 +35,7 @@ test('one wrong, missing, added or swapped character makes a token malformed', (
 	fc.assert(property, { seed: printedSeed(t), numRuns: 2000 });
 });
 
-test('arbitrary text is no token, and is told so at once', (t) => {
+test('any other text is malformed', (t) => {
 	const property = fc.property(fc.string({ unit: 'binary' }), (text) => !isWellFormedToken(text));
 	fc.assert(property, { seed: printedSeed(t) });
 	for (const text of ['', 'brs_', `brs_${'0'.repeat(45)}`, `brs_${'0'.repeat(47)}`, `BRS_${'0'.repeat(46)}`]) {
@@ -49,7 +49,7 @@ test('a proxy auth key is 16 letters and digits', () => {
 	for (let i = 0; i < 200; i++) assert.match(makeProxyAuthkey(randomBytes), /^[0-9A-Za-z]{16}$/);
 });
 
-test('every character is drawn equally often: bytes that would favour some are thrown away', () => {
+test('every character is equally likely: bytes that would cause a bias are skipped', () => {
 	const counts = new Map<string, number>();
 	let next = 0;
 	const everyByte = (size: number) => Uint8Array.from({ length: size }, () => next++ % 256);

@@ -5,7 +5,7 @@ import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import { parseUsageReport } from '../../src/domain/usage-report.ts';
 
-const SOUND = {
+const VALID = {
 	source: 'eu-1',
 	id: 'r1',
 	username: 'alice',
@@ -16,12 +16,12 @@ const SOUND = {
 const REFUSALS = ['invalid_report', 'invalid_timestamp', 'invalid_counter', 'unknown_username'];
 
 function refusal(changes: Record<string, unknown>): string | undefined {
-	const parsed = parseUsageReport({ ...SOUND, ...changes });
+	const parsed = parseUsageReport({ ...VALID, ...changes });
 	return 'refused' in parsed ? parsed.refused : undefined;
 }
 
-test('a sound report is taken, its username normalized, and further fields ignored', () => {
-	assert.deepEqual(parseUsageReport({ ...SOUND, username: 'Alice', region: 'eu', __proto__: { up: -1 } }), {
+test('a valid report is accepted, its username normalized, and other fields ignored', () => {
+	assert.deepEqual(parseUsageReport({ ...VALID, username: 'Alice', region: 'eu', __proto__: { up: -1 } }), {
 		source: 'eu-1',
 		id: 'r1',
 		username: 'alice',
@@ -31,9 +31,9 @@ test('a sound report is taken, its username normalized, and further fields ignor
 	});
 });
 
-test('a timestamp is ISO 8601 with a zone, down to the millisecond, of a day that exists', () => {
+test('a timestamp is ISO 8601 with a zone, of an existing day, and is read to the millisecond', () => {
 	const atMs = (timestamp: string) => {
-		const parsed = parseUsageReport({ ...SOUND, timestamp });
+		const parsed = parseUsageReport({ ...VALID, timestamp });
 		return 'refused' in parsed ? parsed.refused : parsed.atMs;
 	};
 	assert.equal(atMs('2026-11-21T12:00:00.123456789Z'), Date.UTC(2026, 10, 21, 12, 0, 0, 123));
@@ -79,7 +79,7 @@ test('a counter is a whole number of bytes from 0 to 2^53-1', () => {
 	}
 });
 
-test('source and id are names of 1 to 128 characters without control characters', () => {
+test('source and id have 1 to 128 characters, without control characters', () => {
 	for (const field of ['source', 'id']) {
 		for (const name of ['x', 'x'.repeat(128), 'día 1', '💶']) assert.equal(refusal({ [field]: name }), undefined, name);
 		for (const wrong of ['', 'x'.repeat(129), 'a\nb', 'a\0', '\ud800', 7, null, undefined, {}]) {
@@ -88,8 +88,8 @@ test('source and id are names of 1 to 128 characters without control characters'
 	}
 });
 
-test('what is no object is no report, and what is no username is an unknown one', () => {
-	for (const value of [null, undefined, 5, 'text', true, [SOUND]]) {
+test('a value that is not an object is an invalid report, and an invalid username is an unknown one', () => {
+	for (const value of [null, undefined, 5, 'text', true, [VALID]]) {
 		assert.deepEqual(parseUsageReport(value), { refused: 'invalid_report' });
 	}
 	assert.equal(refusal({ username: 5 }), 'invalid_report');
@@ -98,8 +98,8 @@ test('what is no object is no report, and what is no username is an unknown one'
 	}
 });
 
-test('whatever comes in is a sound report or a named refusal, and nothing throws', (t) => {
-	const field = fc.oneof(fc.anything(), fc.constantFrom(...Object.values(SOUND)), fc.string({ unit: 'binary' }));
+test('any input is a valid report or a named refusal, and none throws', (t) => {
+	const field = fc.oneof(fc.anything(), fc.constantFrom(...Object.values(VALID)), fc.string({ unit: 'binary' }));
 	const value = fc.oneof(
 		fc.anything(),
 		fc.record({ source: field, id: field, username: field, timestamp: field, up: field, down: field }),

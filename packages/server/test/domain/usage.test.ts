@@ -44,7 +44,7 @@ function report(changes: Partial<UsageReport> = {}): UsageReport {
 	return { source: 'eu-1', id: 'r1', username: 'alice', atMs: NOON_MS, bytesUp: 5, bytesDown: 7, ...changes };
 }
 
-test('the first report of a name counts, on top of what the day had', () => {
+test('the first report with a name is added to its day', () => {
 	const decided = decideUsage(loaded([], { alice: [100, 1000] }), [report()], NOON_MS);
 	assert.deepEqual(decided, {
 		verdicts: ['counted'],
@@ -54,7 +54,7 @@ test('the first report of a name counts, on top of what the day had', () => {
 	});
 });
 
-test('a repeat counts nothing, whether the first came before or in the same batch', () => {
+test('a repeat counts nothing, whether the first came earlier or in the same batch', () => {
 	const before = decideUsage(loaded([report()]), [report()], NOON_MS);
 	assert.deepEqual(before, { verdicts: ['repeated'], countedReports: [], changedDays: [], changedResellerDays: [] });
 	const beside = decideUsage(EMPTY, [report(), report()], NOON_MS);
@@ -69,12 +69,12 @@ test('the same name with other content is a conflict, and changes nothing', () =
 	}
 });
 
-test('sources are apart from each other: the same id from two of them is two reports', () => {
+test('the same id from two sources is two reports', () => {
 	const reports = [report(), report({ source: 'eu-2' }), report({ id: 'r2' })];
 	assert.deepEqual(decideUsage(EMPTY, reports, NOON_MS).verdicts, ['counted', 'counted', 'counted']);
 });
 
-test('a report is refused when it is more than five minutes ahead, or older than the window that is kept', () => {
+test('a report is refused if it is more than five minutes ahead, or older than the kept days', () => {
 	const oldestMs = startOfDayMs(TODAY - 120);
 	const verdicts = (atMs: number) => decideUsage(EMPTY, [report({ atMs })], NOON_MS).verdicts[0];
 	assert.equal(verdicts(NOON_MS + 5 * 60_000), 'counted');
@@ -83,14 +83,14 @@ test('a report is refused when it is more than five minutes ahead, or older than
 	assert.deepEqual(verdicts(oldestMs - 1), { refused: 'timestamp_too_old' });
 });
 
-test('a report that is dated before the horizon is refused, whatever the clock says', () => {
-	const remembering = { ...EMPTY, horizonMs: NOON_MS - 10 };
-	const reports = [report({ id: 'before', atMs: NOON_MS - 11 }), report({ id: 'behind', atMs: NOON_MS - 10 })];
-	assert.deepEqual(decideUsage(remembering, reports, NOON_MS).verdicts, [{ refused: 'timestamp_too_old' }, 'counted']);
+test('a report from before the horizon is refused, whatever the clock says', () => {
+	const withHorizon = { ...EMPTY, horizonMs: NOON_MS - 10 };
+	const reports = [report({ id: 'before', atMs: NOON_MS - 11 }), report({ id: 'after', atMs: NOON_MS - 10 })];
+	assert.deepEqual(decideUsage(withHorizon, reports, NOON_MS).verdicts, [{ refused: 'timestamp_too_old' }, 'counted']);
 	assert.deepEqual(decideUsage({ ...EMPTY, horizonMs: 0 }, reports, NOON_MS).verdicts, ['counted', 'counted']);
 });
 
-test('a day that would pass 2^53-1 bytes refuses the report, which may come again on another day', () => {
+test('a report that would raise a day over 2^53-1 bytes is refused, and a smaller one still fits', () => {
 	const full = loaded([], { alice: [MAX_CENTS - 4, 0] });
 	const decided = decideUsage(full, [report(), report({ bytesUp: 4 })], NOON_MS);
 	assert.deepEqual(decided.verdicts, [{ refused: 'counter_overflow' }, 'counted']);
@@ -99,7 +99,7 @@ test('a day that would pass 2^53-1 bytes refuses the report, which may come agai
 	assert.deepEqual([down.verdicts, down.changedDays], [[{ refused: 'counter_overflow' }], []]);
 });
 
-test('a reseller whose day would pass 2^53-1 bytes over all its accounts is refused the report, too', () => {
+test('a report that would raise the day of a reseller over 2^53-1 bytes is refused too', () => {
 	const full = loaded([], { acme: [MAX_CENTS - 4, 0] });
 	const decided = decideUsage(full, [report(), report({ bytesUp: 4 })], NOON_MS);
 	assert.deepEqual(decided.verdicts, [{ refused: 'counter_overflow' }, 'counted']);
@@ -107,7 +107,7 @@ test('a reseller whose day would pass 2^53-1 bytes over all its accounts is refu
 	assert.equal(decided.changedResellerDays[0]?.bytesUp, MAX_CENTS);
 });
 
-test('refused reports do no harm to those around them', () => {
+test('refused reports do not affect the others', () => {
 	const reports = [
 		report({ id: 'a', username: 'nobody' }),
 		report({ id: 'b' }),
@@ -139,13 +139,13 @@ test('a UTC day begins at midnight, also before 1970 and across a leap day', () 
 	}
 });
 
-test('90 days are shown: today and the 89 before it, up to the last millisecond of the day', () => {
+test('90 days are shown, today and the 89 before it, until the last millisecond of the day', () => {
 	for (const nowMs of [startOfDayMs(TODAY), NOON_MS, startOfDayMs(TODAY + 1) - 1]) {
 		assert.deepEqual(usageShownDays(nowMs), { firstDay: TODAY - 89, lastDay: TODAY });
 	}
 });
 
-test('a report is remembered for as long as its repeat would be accepted', (t) => {
+test('a report is known as long as a repeat would be accepted', (t) => {
 	const property = fc.property(fc.integer({ min: -130 * DAY_MS, max: 5 * 60_000 }), fc.nat(200), (offset, days) => {
 		const receivedMs = NOON_MS;
 		const again = report({ atMs: NOON_MS + offset });
@@ -159,7 +159,7 @@ test('a report is remembered for as long as its repeat would be accepted', (t) =
 	fc.assert(property, { seed: printedSeed(t), numRuns: 1000 });
 });
 
-test('in whatever order and however often reports come, each counts once', (t) => {
+test('each report counts once, in any order and with any repeats', (t) => {
 	const reports = fc.uniqueArray(
 		fc.record({
 			source: fc.constantFrom('a', 'b'),

@@ -16,9 +16,9 @@ import { type TestContext, test } from 'node:test';
 import { runBursar, spawnBursar } from '@bursar/testing/bursar-process';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
-const NOBODY = 65534;
+const NOBODY_UID = 65534;
 
-/** A store with a reseller in it, that nobody has open. */
+/** A closed store with one reseller. */
 async function makeStore(t: TestContext): Promise<{ dataDir: string; database: string; keyFile: string }> {
 	const dataDir = temporaryFolder(t);
 	const made = await runBursar(t, dataDir, ['reseller', 'create', 'acme', '--balance-cents', '500']);
@@ -34,32 +34,32 @@ async function assertBootStops(
 ): Promise<void> {
 	const { code, stdout, stderr } = await runBursar(t, dataDir, ['serve'], options);
 	assert.equal(code, 1, stdout);
-	assert.equal(stdout, '', 'it never says that it is ready');
+	assert.equal(stdout, '', 'it said that it is ready');
 	assert.match(stderr, reason);
-	assert.match(stderr, /^bursar: [^\n]+\n$/, 'one line');
+	assert.match(stderr, /^bursar: [^\n]+\n$/, 'the error is not one line');
 }
 
-test('a store without its master key does not start, and no new key is made over it', async (t) => {
+test('a store without its master key does not start, and gets no new key', async (t) => {
 	const { dataDir, keyFile } = await makeStore(t);
 	renameSync(keyFile, `${keyFile}.away`);
 	await assertBootStops(t, dataDir, /master key, and it is missing: restore .*master\.key/);
 	assert.ok(!existsSync(keyFile));
 	renameSync(`${keyFile}.away`, keyFile);
-	assert.equal((await runBursar(t, dataDir, ['ledger', 'verify'])).code, 0, 'with its key it is whole');
+	assert.equal((await runBursar(t, dataDir, ['ledger', 'verify'])).code, 0, 'with its key the store is intact');
 });
 
-test('a store with another master key does not start, wherever that key comes from', async (t) => {
+test('a store with another master key does not start, from whichever source the key comes', async (t) => {
 	const { dataDir, keyFile } = await makeStore(t);
 	const key = readFileSync(keyFile, 'utf8');
 	const other = randomBytes(32).toString('base64');
 	const reason = /not the master key of the store/;
 	await assertBootStops(t, dataDir, reason, { environment: { BURSAR_MASTER_KEY: other } });
-	assert.equal(readFileSync(keyFile, 'utf8'), key, 'the right one is left alone');
+	assert.equal(readFileSync(keyFile, 'utf8'), key, 'the right key is unchanged');
 	writeFileSync(keyFile, `${other}\n`);
 	await assertBootStops(t, dataDir, reason);
 });
 
-test('a key file that holds no key is named, and never replaced', async (t) => {
+test('a key file without a valid key is named, and never replaced', async (t) => {
 	const { dataDir, keyFile } = await makeStore(t);
 	for (const text of ['', 'garbage', randomBytes(16).toString('base64')]) {
 		writeFileSync(keyFile, text);
@@ -68,17 +68,17 @@ test('a key file that holds no key is named, and never replaced', async (t) => {
 	}
 });
 
-test('a database that is none, or cannot be read, is named, and no key is made beside it', async (t) => {
+test('an invalid or unreadable database is named, and gets no new key', async (t) => {
 	const { dataDir, database, keyFile } = await makeStore(t);
 	rmSync(keyFile);
 	const garbage = randomBytes(8192);
 	writeFileSync(database, garbage);
 	await assertBootStops(t, dataDir, /bursar\.db.*not a database/);
-	assert.deepEqual(readFileSync(database), garbage, 'it is left as it is');
+	assert.deepEqual(readFileSync(database), garbage, 'the file is unchanged');
 
 	chmodSync(database, 0);
 	chmodSync(dataDir, 0o777);
-	await assertBootStops(t, dataDir, /bursar\.db/, process.getuid?.() === 0 ? { uid: NOBODY } : {});
+	await assertBootStops(t, dataDir, /bursar\.db/, process.getuid?.() === 0 ? { uid: NOBODY_UID } : {});
 
 	rmSync(database);
 	mkdirSync(database);
@@ -87,7 +87,7 @@ test('a database that is none, or cannot be read, is named, and no key is made b
 	assert.ok(statSync(database).isDirectory());
 });
 
-test('a database whose pages are damaged does not start as an empty one', async (t) => {
+test('a database with damaged pages does not start as an empty one', async (t) => {
 	const { dataDir, database, keyFile } = await makeStore(t);
 	const bytes = readFileSync(database);
 	bytes.fill(0xff, 100, 4096);
@@ -97,23 +97,14 @@ test('a database whose pages are damaged does not start as an empty one', async 
 	assert.ok(!existsSync(keyFile));
 });
 
-test('a store of a newer version does not start, if that version has broken with this one', async (t) => {
-	const { dataDir, database } = await makeStore(t);
-	const { default: Database } = await import('better-sqlite3');
-	const store = new Database(database);
-	store.exec("INSERT INTO migrations VALUES ('9999_future.sql', '2030-01-01T00:00:00.000Z', 1)");
-	store.close();
-	await assertBootStops(t, dataDir, /newer version of Bursar \(9999_future\.sql\)/);
-});
-
-test('a draft left by a process of the same id, as in a container, does not keep the next from starting', {
-	skip: process.platform === 'win32' && 'there is no shell that becomes another program here',
+test('a draft of a process with the same id, as in a container, does not prevent the next start', {
+	skip: process.platform === 'win32' && 'Windows has no shell that can exec another program',
 }, async (t) => {
 	const dataDir = temporaryFolder(t);
-	// The program that a shell becomes has the id of that shell.
+	// `exec` keeps the process id of the shell.
 	const under = ['sh', '-c', 'echo half > "$BURSAR_DATA_DIR/master.key.$$.draft"; exec "$0" "$@"'];
 	const started = await spawnBursar(t, dataDir, ['migrate'], { under }).ended;
 	assert.equal(started.code, 0, started.stderr);
-	assert.equal(readdirSync(dataDir).filter((name) => name.endsWith('.draft')).length, 1, 'it was there');
+	assert.equal(readdirSync(dataDir).filter((name) => name.endsWith('.draft')).length, 1, 'the draft did not exist');
 	assert.ok(existsSync(join(dataDir, 'master.key')));
 });

@@ -16,7 +16,7 @@ const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 const REPORTS = isLong ? 400_000 : 20_000;
 const TOP_UPS = isLong ? 40 : 3;
 
-test('top-ups and usage imports beside a busy server succeed, and so does everything that clients send', async (t) => {
+test('top-ups and usage imports beside a busy server succeed, and so do all requests', async (t) => {
 	const { dataDir, server, workload, effects } = await serveStore(t);
 	const file = join(temporaryFolder(t), 'reports.ndjson');
 	writeFileSync(file, usageReports(workload.usernames, REPORTS));
@@ -24,7 +24,7 @@ test('top-ups and usage imports beside a busy server succeed, and so does everyt
 	const load = workload.start(server.url);
 	const importing = runBursar(t, dataDir, ['usage', 'import', file, '--json']);
 	for (let place = 0; place < TOP_UPS; place++) {
-		// Each twice, because an operator repeats what seems to have been lost.
+		// Each twice: an operator repeats a command that seems lost.
 		const args = ['reseller', 'credit', 'acme', String(100 + place), '--reference', `payment ${place}`, '--json'];
 		const [first, second] = await Promise.all([runBursar(t, dataDir, args), runBursar(t, dataDir, args)]);
 		assert.deepEqual([first.code, second.code], [0, 0], first.stderr + second.stderr);
@@ -39,7 +39,7 @@ test('top-ups and usage imports beside a busy server succeed, and so does everyt
 	assert.equal(usageTotals(dataDir).bytesUp, REPORTS);
 	const counts = await effects.check(operations);
 	t.diagnostic(`${operations.length} operations: ${JSON.stringify(counts)}`);
-	assert.deepEqual([counts.refused, counts.unknown], [0, 0], 'nobody was turned away');
+	assert.deepEqual([counts.refused, counts.unknown], [0, 0], 'a request was refused');
 	const topUps = inStore(dataDir, (store) =>
 		store
 			.prepare("SELECT amount_cents FROM transfers WHERE kind = 'top_up' ORDER BY id LIMIT -1 OFFSET 1")
@@ -53,7 +53,7 @@ test('top-ups and usage imports beside a busy server succeed, and so does everyt
 	await assertLedgerInOrder(t, dataDir);
 });
 
-test('a command that is stopped with the write lock in its hand holds up writes, and harms nothing', async (t) => {
+test('a command that is stopped while it holds the write lock delays writes, and does no harm', async (t) => {
 	const { dataDir, server, workload, effects } = await serveStore(t);
 	const file = join(temporaryFolder(t), 'reports.ndjson');
 	writeFileSync(file, usageReports(workload.usernames, REPORTS));
@@ -72,7 +72,7 @@ test('a command that is stopped with the write lock in its hand holds up writes,
 	await assertLedgerInOrder(t, dataDir);
 });
 
-/** Stops a process at a moment at which it holds the write lock. */
+/** Stops a process while it holds the write lock. */
 async function stopInTransaction(dataDir: string, process: TestProcess): Promise<void> {
 	while (usageTotals(dataDir).reports === 0) await setTimeout(1);
 	for (;;) {

@@ -18,9 +18,9 @@ const CONNECTIONS = process.env.BURSAR_TEST_FAULTS === 'long' ? 8_000 : 400;
 const AT_ONCE = 40;
 const MAX_WAIT_MS = 50;
 
-test('no bytes and no way of ending a connection end the process, on the embedded engine', (t) => attackProcess(t, {}));
+test('no bytes and no way to end a connection stop the process, on SQLite', (t) => attackProcess(t, {}));
 
-test('no bytes and no way of ending a connection end the process, on PostgreSQL', async (t) => {
+test('no bytes and no way to end a connection stop the process, on PostgreSQL', async (t) => {
 	const databases = await testDatabases();
 	t.after(() => databases.remove());
 	await attackProcess(t, {
@@ -55,13 +55,13 @@ async function attackProcess(t: TestContext, environment: Readonly<Record<string
 	await eventually(async () => assert.equal((await api.myInfo()).status, 200));
 	assert.equal((await fetch(`${server.opsUrl}/readyz`)).status, 200);
 	const metrics = await (await fetch(`${server.opsUrl}/metrics`)).text();
-	assert.doesNotMatch(metrics, /status="500"/, 'a client that misbehaves or leaves is no fault of ours');
+	assert.doesNotMatch(metrics, /status="500"/, 'a client that misbehaves or disconnects caused a 500');
 	const { code, stderr } = await server.kill('SIGTERM');
 	assert.deepEqual([code, stderr], [0, '']);
 	await assertLedgerInOrder(t, dataDir, { environment });
 }
 
-/** Requests that are whole: their answers may be short, long, streamed, or late. */
+/** Complete requests, whose answers are short, long, streamed or late. */
 function firstRequests(token: string): readonly string[] {
 	const authorized = [`Authorization: Bearer ${token}`];
 	const post = (path: string, body: unknown) => requestText('POST', path, authorized, JSON.stringify(body));
@@ -84,7 +84,7 @@ function firstRequests(token: string): readonly string[] {
 	];
 }
 
-/** What comes behind them: whole or broken, HTTP or not. */
+/** Bytes after them: complete or broken, HTTP or not. */
 function secondRequests(token: string): readonly string[] {
 	const create = `POST ${endpoints.createSubUser.path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
 	return [
@@ -115,7 +115,7 @@ function secondRequests(token: string): readonly string[] {
 	];
 }
 
-/** Connects, writes in one or two pieces, reads or not, and ends by FIN or by RST a moment later. Never rejects. */
+/** Connects, writes one or two pieces, reads or not, and ends with FIN or RST. Never rejects. */
 async function hostileConnection(url: string, bytes: string, random: Random): Promise<void> {
 	const { hostname, port } = new URL(url);
 	const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: random.below(2) === 0 });

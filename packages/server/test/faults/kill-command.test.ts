@@ -14,20 +14,20 @@ const IMPORT_KILLS = isLong ? 30 : 3;
 const BACKUP_KILLS = isLong ? 20 : 2;
 const REPORTS = isLong ? 400_000 : 20_000;
 
-test('kill -9 of a usage import, again and again: run again, it counts each report exactly once', async (t) => {
+test('after repeated kill -9 of a usage import, the next run has counted each report exactly once', async (t) => {
 	const { dataDir, workload, random } = await serveStore(t);
 	const file = join(temporaryFolder(t), 'reports.ndjson');
 	writeFileSync(file, usageReports(workload.usernames, REPORTS));
 
 	const seen: number[] = [];
 	for (let kill = 0; kill < IMPORT_KILLS; kill++) {
-		const isOver = random.below(Math.floor(REPORTS / IMPORT_KILLS)) + (seen.at(-1) ?? 0);
+		const minReports = random.below(Math.floor(REPORTS / IMPORT_KILLS)) + (seen.at(-1) ?? 0);
 		const importing = spawnBursar(t, dataDir, ['usage', 'import', file, '--json']);
-		while (usageTotals(dataDir).reports <= Math.min(isOver, REPORTS - 4000)) await setTimeout(1);
+		while (usageTotals(dataDir).reports <= Math.min(minReports, REPORTS - 4000)) await setTimeout(1);
 		importing.signal('SIGKILL');
 		await importing.ended;
 		const { reports, bytesUp } = usageTotals(dataDir);
-		assert.equal(bytesUp, reports, 'each report that is known has been added up once');
+		assert.equal(bytesUp, reports, 'each known report is counted once');
 		seen.push(reports);
 	}
 
@@ -44,7 +44,7 @@ test('kill -9 of a usage import, again and again: run again, it counts each repo
 	t.diagnostic(`killed when it had counted ${seen.join(', ')} of ${REPORTS}`);
 });
 
-test('kill -9 of a backup: no half backup has its name, and the next one is made and can be restored', async (t) => {
+test('after kill -9 of a backup, its file is never partial, and the next backup can be restored', async (t) => {
 	const { dataDir, workload, random, server } = await serveStore(t);
 	const folder = temporaryFolder(t);
 	const target = join(folder, 'backup.db');
@@ -62,7 +62,7 @@ test('kill -9 of a backup: no half backup has its name, and the next one is made
 		backup.signal('SIGKILL');
 		const { signal } = await backup.ended;
 		if (signal === 'SIGKILL' && !existsSync(target)) kills++;
-		// It was complete before the signal came.
+		// The backup was complete before the signal.
 		else rmSync(target);
 		assert.equal(drafts().length, kills);
 	}

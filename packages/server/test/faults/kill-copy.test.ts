@@ -9,7 +9,7 @@ import { readConfig } from '../../src/config.ts';
 import { openStore } from '../../src/engine.ts';
 import { createReseller, createSubUser, giveBalance } from '../support/commands.ts';
 import { startCommitProxy } from '../support/commit-proxy.ts';
-import { markOf, nobodyIsConnected, onPostgres, rowsIn } from '../support/copied-store.ts';
+import { allDisconnected, moveRecord, onPostgres, rowsIn } from '../support/copied-store.ts';
 
 const KILLS = process.env.BURSAR_TEST_FAULTS === 'long' ? 60 : 3;
 const MANY_ACCOUNTS = 4_000;
@@ -17,7 +17,7 @@ const MANY_ACCOUNTS = 4_000;
 const databases = await testDatabases();
 after(() => databases.remove());
 
-/** A reseller with many sub-users. */
+/** A store with many sub-users. */
 async function largeStore(t: TestContext): Promise<string> {
 	const dataDir = temporaryFolder(t);
 	const store = await openStore(readConfig({ BURSAR_DATA_DIR: dataDir }));
@@ -28,46 +28,46 @@ async function largeStore(t: TestContext): Promise<string> {
 	return dataDir;
 }
 
-test('kill -9 of a copy, again and again: never can both stores be served, and the last copy is whole', async (t) => {
+test('after kill -9 of a copy, never can both stores be served, and the next copy is complete', async (t) => {
 	const random = randomFrom(printedSeed(t));
 	const dataDir = await largeStore(t);
 	const environment = (url: string) => ({ environment: { BURSAR_DATABASE_URL: url } });
 	const args = ['store', 'copy', '--from', dataDir];
-	const wholeUrl = await databases.createDatabase();
+	const completeUrl = await databases.createDatabase();
 	const startedAt = performance.now();
-	assert.equal((await runBursar(t, '/nowhere', args, environment(wholeUrl))).code, 0);
-	const wholeMs = performance.now() - startedAt;
-	const whole = await rowsIn(wholeUrl);
+	assert.equal((await runBursar(t, '/nowhere', args, environment(completeUrl))).code, 0);
+	const completeMs = performance.now() - startedAt;
+	const allRows = await rowsIn(completeUrl);
 	assert.equal((await runBursar(t, '/nowhere', ['store', 'reopen', dataDir])).code, 0);
 
-	const met: Record<string, number> = {};
-	/** What a copy that was killed has left: it can always be gone on from there. */
+	const states: Record<string, number> = {};
+	/** Checks the state after a kill, and that a new copy works from there. */
 	async function afterKill(url: string): Promise<string> {
-		await nobodyIsConnected(url);
+		await allDisconnected(url);
 		const rows = (await rowsIn(url)) ?? 0;
-		const isMarked = 'moved_at' in markOf(dataDir);
-		assert.ok(rows === 0 || rows === whole, `${rows} of ${whole} rows`);
-		assert.ok(rows === 0 || isMarked, 'a complete copy of a store that can still be served');
+		const isMarked = 'moved_at' in moveRecord(dataDir);
+		assert.ok(rows === 0 || rows === allRows, `${rows} of ${allRows} rows`);
+		assert.ok(rows === 0 || isMarked, 'both the copy and the store can be served');
 		if (isMarked) assert.equal((await runBursar(t, '/nowhere', ['store', 'reopen', dataDir])).code, 0);
 		if (rows === 0) {
-			assert.equal((await runBursar(t, '/nowhere', args, environment(url))).code, 0, 'it can be run again');
-			assert.equal(await rowsIn(url), whole);
+			assert.equal((await runBursar(t, '/nowhere', args, environment(url))).code, 0, 'the copy cannot be run again');
+			assert.equal(await rowsIn(url), allRows);
 			assert.equal((await runBursar(t, '/nowhere', ['store', 'reopen', dataDir])).code, 0);
 		}
 		const state = `${rows === 0 ? 'empty' : 'complete'}, ${isMarked ? 'marked' : 'unmarked'}`;
-		met[state] = (met[state] ?? 0) + 1;
+		states[state] = (states[state] ?? 0) + 1;
 		return state;
 	}
 
 	for (let kill = 0; kill < KILLS; kill++) {
 		const url = await databases.createDatabase();
 		const copying = spawnBursar(t, '/nowhere', args, environment(url));
-		await setTimeout(wholeMs * (0.3 + 0.7 * random.next()));
+		await setTimeout(completeMs * (0.3 + 0.7 * random.next()));
 		copying.signal('SIGKILL');
 		await copying.ended;
 		await afterKill(url);
 	}
-	// And while COMMIT is on its way, which random moments seldom meet.
+	// A random kill seldom hits the COMMIT, so these two aim at it.
 	for (const [fate, state] of [
 		['answer_lost', 'complete, marked'],
 		['never_arrives', 'empty, marked'],
@@ -82,5 +82,5 @@ test('kill -9 of a copy, again and again: never can both stores be served, and t
 		assert.equal((await copying.ended).signal, 'SIGKILL');
 		assert.equal(await afterKill(url), state);
 	}
-	t.diagnostic(`${JSON.stringify(met)}; a copy took ${Math.round(wholeMs)} ms`);
+	t.diagnostic(`${JSON.stringify(states)}; a copy took ${Math.round(completeMs)} ms`);
 });

@@ -3,18 +3,21 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { assertLedgerInOrder, startServer } from '@bursar/testing/bursar-process';
 import { authKeysCheck } from '../support/auth-keys.ts';
+import { type EffectCounts, sumOf } from '../support/effects.ts';
 import { serveStore } from '../support/served-store.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 const KILLS = isLong ? 300 : 5;
+/** A restart takes under a second. The rest allows for a slow machine. */
+const READY_LIMIT_MS = 15_000;
 
-test('kill -9 at any moment under load: what was acknowledged is there once, what was not, at most once', async (t) => {
+test('after kill -9 under load, acknowledged changes are stored once, and unanswered ones at most once', async (t) => {
 	const served = await serveStore(t);
 	const { dataDir, workload, effects, random } = served;
 	let { server } = served;
 	const authKeys = await authKeysCheck(server.url, workload);
 	const readyMs: number[] = [];
-	const sum = { acknowledged: 0, unknown: 0, unknownDone: 0 };
+	const counts: EffectCounts[] = [];
 
 	for (let kill = 0; kill < KILLS; kill++) {
 		const load = workload.start(server.url);
@@ -24,19 +27,17 @@ test('kill -9 at any moment under load: what was acknowledged is there once, wha
 
 		server = await startServer(t, dataDir);
 		readyMs.push(server.readyAfterMs);
-		const counts = await effects.check(operations);
+		counts.push(await effects.check(operations));
 		await authKeys.check(server.url, operations);
-		sum.acknowledged += counts.acknowledged;
-		sum.unknown += counts.unknown;
-		sum.unknownDone += counts.unknownDone;
 		if (kill % 10 === 9) await assertLedgerInOrder(t, dataDir);
 	}
 	await assertLedgerInOrder(t, dataDir);
 
 	readyMs.sort((a, b) => a - b);
 	const medianMs = readyMs[Math.floor(readyMs.length / 2)] as number;
+	const sum = sumOf(counts);
 	t.diagnostic(`${KILLS} kills: ${JSON.stringify(sum)}`);
 	t.diagnostic(`ready after ${Math.round(medianMs)} ms (median), ${Math.round(readyMs.at(-1) as number)} ms (longest)`);
-	assert.ok(sum.acknowledged > KILLS, 'the server was doing something when it was killed');
-	assert.ok(medianMs < 3000);
+	assert.ok(sum.acknowledged > KILLS, 'the server was idle when it was killed');
+	assert.ok(medianMs < READY_LIMIT_MS);
 });

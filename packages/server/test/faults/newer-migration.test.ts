@@ -13,8 +13,8 @@ import { bothEngines } from '../support/both-engines.ts';
 
 const LONG_MS = 60_000;
 
-/** Puts a migration into the store that only a newer version has. */
-async function migrateFurther(
+/** Records a migration of a newer version in the store. */
+async function addNewerMigration(
 	dataDir: string,
 	{ BURSAR_DATABASE_URL: url }: Readonly<Record<string, string>>,
 	name: string,
@@ -37,20 +37,20 @@ async function readiness(opsUrl: string) {
 }
 
 for (const engine of await bothEngines()) {
-	test(`${engine.name}: a process goes on beside a newer version, and says so; a breaking migration stops it in order`, async (t) => {
+	test(`${engine.name}: a process goes on beside a newer version, and says so; a breaking migration stops it cleanly`, async (t) => {
 		const dataDir = temporaryFolder(t);
 		const environment = await engine.environment();
 		const first = await startServer(t, dataDir, { environment });
 		assert.deepEqual(await readiness(first.opsUrl), { status: 200, text: 'ready\n' });
 
-		await migrateFurther(dataDir, environment, '9998_new_table.sql', false);
-		const words = 'the store was migrated by a newer version of Bursar (9998_new_table.sql)';
-		await eventually(async () => assert.ok(first.stdout().includes(`${words}: this process goes on`)), LONG_MS);
-		assert.deepEqual(await readiness(first.opsUrl), { status: 200, text: `ready, but ${words}\n` });
+		await addNewerMigration(dataDir, environment, '9998_new_table.sql', false);
+		const warning = 'the store was migrated by a newer version of Bursar (9998_new_table.sql)';
+		await eventually(async () => assert.ok(first.stdout().includes(`${warning}: this process goes on`)), LONG_MS);
+		assert.deepEqual(await readiness(first.opsUrl), { status: 200, text: `ready, but ${warning}\n` });
 		const second = await startServer(t, dataDir, { environment });
-		assert.deepEqual(await readiness(second.opsUrl), { status: 200, text: `ready, but ${words}\n` });
+		assert.deepEqual(await readiness(second.opsUrl), { status: 200, text: `ready, but ${warning}\n` });
 
-		await migrateFurther(dataDir, environment, '9999_other_table.sql', true);
+		await addNewerMigration(dataDir, environment, '9999_other_table.sql', true);
 		for (const { ended } of [first, second]) {
 			const { code, stdout } = await ended;
 			assert.equal(code, 1);
@@ -66,21 +66,21 @@ for (const engine of await bothEngines()) {
 		assert.match(stderr, /newer version of Bursar/);
 	});
 
-	test(`${engine.name}: a process that a breaking migration stops is not ready, and its probe says why`, async (t) => {
+	test(`${engine.name}: a process stopped by a breaking migration is not ready, and its probe says why`, async (t) => {
 		const environment = await engine.environment();
 		const service = await startTestService(t, environment);
-		await migrateFurther(service.config.dataDir, environment, '9999_other_table.sql', true);
+		await addNewerMigration(service.config.dataDir, environment, '9999_other_table.sql', true);
 		await service.failed;
 		const { status, text } = await readiness(service.opsUrl);
 		assert.equal(status, 503);
 		assert.match(text, /^not ready: the store was migrated by a newer version of Bursar \(9999_other_table\.sql\)/);
 	});
 
-	test(`${engine.name}: what must know everything in the store refuses one that a newer version has migrated`, async (t) => {
+	test(`${engine.name}: a change of the master key refuses a store that a newer version has migrated`, async (t) => {
 		const dataDir = temporaryFolder(t);
 		const environment = await engine.environment();
 		assert.equal((await runBursar(t, dataDir, ['migrate'], { environment })).code, 0);
-		await migrateFurther(dataDir, environment, '9998_new_table.sql', false);
+		await addNewerMigration(dataDir, environment, '9998_new_table.sql', false);
 		assert.equal((await runBursar(t, dataDir, ['migrate'], { environment })).code, 0);
 		const newKey = join(dataDir, 'new.key');
 		writeFileSync(newKey, randomBytes(32).toString('base64'));
@@ -90,7 +90,7 @@ for (const engine of await bothEngines()) {
 	});
 }
 
-test('a store that a newer version has migrated is neither copied, nor copied to', async (t) => {
+test('a store that a newer version has migrated can be neither source nor target of a copy', async (t) => {
 	const [, postgres] = await bothEngines();
 	for (const isSource of [true, false]) {
 		const dataDir = temporaryFolder(t);
@@ -98,7 +98,7 @@ test('a store that a newer version has migrated is neither copied, nor copied to
 		const { BURSAR_DATABASE_URL = '' } = environment;
 		assert.equal((await runBursar(t, dataDir, ['migrate'])).code, 0);
 		assert.equal((await runBursar(t, dataDir, ['migrate'], { environment })).code, 0);
-		await migrateFurther(dataDir, isSource ? {} : environment, '9998_new_table.sql', false);
+		await addNewerMigration(dataDir, isSource ? {} : environment, '9998_new_table.sql', false);
 		const copied = await runBursar(t, dataDir, ['store', 'copy', '--from', dataDir], {
 			environment: { BURSAR_DATABASE_URL },
 		});

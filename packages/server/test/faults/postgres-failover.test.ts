@@ -5,14 +5,14 @@ import { fileCopy } from '../support/postgres-standby.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 const FAILOVERS = isLong ? 60 : 2;
-const SILENCES = isLong ? 10 : 1;
+const FREEZES = isLong ? 10 : 1;
 
 const embedded = { installation: await embeddedPostgres(), copyData: fileCopy };
 
-test('a primary is killed and its synchronous standby promoted, over and over: nothing is lost or done twice', async (t) => {
+test('after repeated kills of the primary and promotions of its standby, nothing is lost or done twice', async (t) => {
 	await failOver(t, { ...embedded, end: 'kill', times: FAILOVERS });
 });
 
-test('a primary falls silent and its synchronous standby is promoted: nothing is lost or done twice', async (t) => {
-	await failOver(t, { ...embedded, end: 'freeze', times: SILENCES });
+test('after a freeze of the primary and promotion of its standby, nothing is lost or done twice', async (t) => {
+	await failOver(t, { ...embedded, end: 'freeze', times: FREEZES });
 });

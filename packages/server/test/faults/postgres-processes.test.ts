@@ -9,13 +9,13 @@ import { serveDatabase } from '../support/served-database.ts';
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 const KILLS = isLong ? 150 : 4;
 const STOPS = isLong ? 20 : 2;
-/** What the database gives an idle transaction, and some time for a slow machine. */
+/** The database's limit for an idle transaction, and some time for a slow machine. */
 const STALL_LIMIT_MS = 4_000;
 
 const databases = await testDatabases();
 after(() => databases.remove());
 
-test('kill -9 of a process under load: the others go on, and what was acknowledged is there once', async (t) => {
+test('after kill -9 of a process under load, the others go on, and acknowledged changes are stored once', async (t) => {
 	const served = await serveDatabase(t, await databases.createDatabase());
 	const { workload, effects, random } = served;
 	const servers = [...served.servers];
@@ -35,10 +35,10 @@ test('kill -9 of a process under load: the others go on, and what was acknowledg
 	await served.assertLedgerInOrder();
 	const sum = sumOf(counts);
 	t.diagnostic(`${KILLS} kills: ${JSON.stringify(sum)}`);
-	assert.ok(sum.acknowledged > KILLS, 'the servers were doing something');
+	assert.ok(sum.acknowledged > KILLS, 'the servers were idle');
 });
 
-test('a process that is stopped while it holds locks holds up the others for a moment only', async (t) => {
+test('a process that is stopped while it holds locks delays the others only briefly', async (t) => {
 	const served = await serveDatabase(t, await databases.createDatabase());
 	const { workload, effects, urls } = served;
 	const [stopped, ...others] = served.servers;

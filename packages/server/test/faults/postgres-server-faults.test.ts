@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { eventually } from '@bursar/testing/eventually';
 import { inDatabase } from '@bursar/testing/postgres-books';
 import { startPostgres } from '@bursar/testing/postgres-server';
+import { type EffectCounts, sumOf } from '../support/effects.ts';
 import { successesAmong } from '../support/load.ts';
 import { serveDatabase } from '../support/served-database.ts';
 
@@ -11,20 +12,20 @@ const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 const TERMINATE_MS = isLong ? 60_000 : 3_000;
 const ENOUGH_LIMIT_MS = 60_000;
 const RESTARTS = isLong ? 40 : 3;
-/** Every answer comes within five seconds; the rest is for a slow machine. */
+/** Every answer comes within five seconds. The rest allows for a slow machine. */
 const ANSWER_LIMIT_MS = 7_000;
 const RESUME_LIMIT_MS = 10_000;
 
 const database = await startPostgres();
 after(() => database.remove());
 
-test('connections that the server ends at random lose nothing, and nothing is done twice', async (t) => {
+test('when the server ends connections at random, nothing is lost or done twice', async (t) => {
 	const url = await database.createDatabase();
 	const served = await serveDatabase(t, url);
 	const load = served.workload.start(...served.urls);
 	const giveUpAt = performance.now() + TERMINATE_MS;
 	let terminated = 0;
-	// A slow machine takes longer until enough of both has happened.
+	// A slow machine takes longer to reach both numbers.
 	const isEnough = () => terminated > 20 && successesAmong(load.operations) > 200;
 	const limitAt = giveUpAt + ENOUGH_LIMIT_MS;
 	while (performance.now() < giveUpAt || (!isEnough() && performance.now() < limitAt)) {
@@ -45,12 +46,12 @@ test('connections that the server ends at random lose nothing, and nothing is do
 	assertInTime(operations);
 });
 
-test('a server that stops at once and is started again: true answers in time, and service resumes by itself', async (t) => {
+test('when the server crashes and restarts, answers are true and in time, and service resumes by itself', async (t) => {
 	const url = await database.createDatabase();
 	const served = await serveDatabase(t, url);
 	const { workload, urls, random } = served;
 	const resumedMs: number[] = [];
-	const sum = { acknowledged: 0, refused: 0, unknown: 0, unknownDone: 0 };
+	const counts: EffectCounts[] = [];
 	for (let restart = 0; restart < RESTARTS; restart++) {
 		const load = workload.start(...urls);
 		await setTimeout(random.below(600));
@@ -67,20 +68,19 @@ test('a server that stops at once and is started again: true answers in time, an
 		resumedMs.push(performance.now() - backAtMs);
 		const operations = await load.stop();
 		assertInTime(operations);
-		const counts = await served.effects.check(operations);
-		for (const name of ['acknowledged', 'refused', 'unknown', 'unknownDone'] as const) sum[name] += counts[name];
+		counts.push(await served.effects.check(operations));
 	}
 	await served.assertLedgerInOrder();
-	t.diagnostic(`${RESTARTS} restarts: ${JSON.stringify(sum)}`);
-	t.diagnostic(`served again, by each process, ${Math.round(Math.max(...resumedMs))} ms after it took connections`);
+	t.diagnostic(`${RESTARTS} restarts: ${JSON.stringify(sumOf(counts))}`);
+	t.diagnostic(`each process served again within ${Math.round(Math.max(...resumedMs))} ms of the restart`);
 });
 
-test('while there is no database, every request is answered in time, as one that was not done', async (t) => {
+test('without a database, every request is answered in time as not done', async (t) => {
 	const served = await serveDatabase(t, await database.createDatabase(), { processes: 1 });
 	const { workload, urls } = served;
 	const [url] = urls as [string];
 	await database.stop('immediate');
-	// The connections that were open are found broken by the first; from then on there are none.
+	// The first request finds the open connections broken.
 	await workload.send(url, 'give');
 	const operations = await Promise.all(Array.from({ length: 20 }, () => workload.send(url, 'give')));
 	for (const { reply, tookMs } of operations) {

@@ -9,13 +9,13 @@ import { serveStore } from '../support/served-store.ts';
 const ROUNDS = process.env.BURSAR_TEST_FAULTS === 'long' ? 40 : 2;
 const CONNECTIONS = 32;
 
-test('SIGTERM under load: what was sent is answered whole or never taken, and the process ends in order', async (t) => {
+test('on SIGTERM under load, each request gets a whole answer or is not accepted, and the process ends cleanly', async (t) => {
 	const served = await serveStore(t, { connections: CONNECTIONS });
 	const { dataDir, workload, effects, random } = served;
 	let { server } = served;
 	for (let round = 0; round < ROUNDS; round++) {
 		const load = workload.start(server.url);
-		// Every connection has been taken: one that still waits for that is refused by the system, not by us.
+		// Waits until every connection is accepted. The system would refuse the others, not the server.
 		while (new Set(load.operations.map(({ connection }) => connection)).size < CONNECTIONS) await setTimeout(5);
 		await setTimeout(random.below(300));
 		const startedAtMs = performance.now();
@@ -32,9 +32,9 @@ test('SIGTERM under load: what was sent is answered whole or never taken, and th
 			`${Math.round(tookMs)} ms: ${Array.from(kinds, ([kind, { length }]) => `${kind} ${length}`).join(', ')}`,
 		);
 		for (const kind of kinds.keys()) {
-			assert.match(kind, /^(200|username_taken|unavailable|refused)$/, 'no request goes without a whole answer');
+			assert.match(kind, /^(200|username_taken|unavailable|refused)$/, 'a request got no whole answer');
 		}
-		assert.ok(!existsSync(join(dataDir, 'bursar.db-wal')), 'the database file is complete by itself');
+		assert.ok(!existsSync(join(dataDir, 'bursar.db-wal')), 'the write-ahead log still exists');
 		await effects.check(operations);
 		server = await startServer(t, dataDir);
 	}

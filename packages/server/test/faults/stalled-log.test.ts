@@ -6,12 +6,12 @@ import { type ServerProcess, spawnBursar, startServer } from '@bursar/testing/bu
 import { eventually } from '@bursar/testing/eventually';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
-/** Their lines are more than the log may keep: about 200 bytes each. */
+/** Their log lines, of about 200 bytes each, exceed the log's buffer. */
 const REQUESTS = 6_000;
-/** What the log may keep, and what the pipe holds on both of its sides. */
-const MAX_WAITING_BYTES = 2 * 2 ** 20;
+/** The log's buffer, and what both ends of the pipe hold. */
+const MAX_BUFFERED_BYTES = 2 * 2 ** 20;
 
-/** Sends requests, each of which makes a line, and reads all answers. */
+/** Sends requests, each of which logs a line, and reads all answers. */
 async function serveMany({ url }: Pick<ServerProcess, 'url'>, requests = REQUESTS): Promise<void> {
 	const { hostname, port } = new URL(url);
 	const socket = connect(Number(port), hostname);
@@ -39,38 +39,38 @@ async function start(t: TestContext) {
 	return startServer(t, temporaryFolder(t), { environment: { BURSAR_LOG_LEVEL: 'debug' } });
 }
 
-test('while the reader of the log is stalled, the service answers, keeps little, and ends when told to', async (t) => {
+test('while the reader of the log is stalled, the service answers, buffers little, and stops on a signal', async (t) => {
 	const server = await start(t);
 	await serveMany(server, 2_000);
-	assert.equal(await droppedLines(server), 0, 'whoever reads gets every line');
+	assert.equal(await droppedLines(server), 0, 'lines were dropped although the reader reads');
 	server.child.stdout.pause();
 	for (let round = 0; round < 4; round++) await serveMany(server);
 	const dropped = await droppedLines(server);
 	assert.ok(dropped > REQUESTS, `${dropped} lines were dropped`);
 
-	let waited = '';
+	let buffered = '';
 	server.child.stdout.on('data', (chunk: string) => {
-		waited += chunk;
+		buffered += chunk;
 	});
 	server.child.stdout.resume();
-	const told = /"dropped":(\d+),"msg":"lines of this log were dropped"/;
-	await eventually(async () => assert.match(waited, told));
-	assert.equal(Number(told.exec(waited)?.[1]), dropped);
-	assert.ok(waited.length < MAX_WAITING_BYTES, `${waited.length} bytes had waited`);
-	t.diagnostic(`${dropped} lines were dropped, and ${waited.length} bytes had waited`);
+	const pattern = /"dropped":(\d+),"msg":"lines of this log were dropped"/;
+	await eventually(async () => assert.match(buffered, pattern));
+	assert.equal(Number(pattern.exec(buffered)?.[1]), dropped);
+	assert.ok(buffered.length < MAX_BUFFERED_BYTES, `${buffered.length} bytes were buffered`);
+	t.diagnostic(`${dropped} lines were dropped, and ${buffered.length} bytes were buffered`);
 
 	server.child.stdout.pause();
 	for (let round = 0; round < 2; round++) await serveMany(server);
 	const startedAtMs = performance.now();
 	server.signal('SIGTERM');
-	// Its end is heard of only once its output has been read.
+	// `ended` settles only after its output has been read.
 	await eventually(async () => assert.throws(() => process.kill(server.pid, 0)), 10_000);
 	t.diagnostic(`it ended after ${Math.round(performance.now() - startedAtMs)} ms`);
 	server.child.stdout.resume();
 	assert.equal((await server.ended).code, 0);
 });
 
-test('a log whose reader has gone away holds up neither the service nor its end', async (t) => {
+test('a log whose reader has gone away delays neither the service nor its end', async (t) => {
 	const server = await start(t);
 	server.child.stdout.destroy();
 	await serveMany(server);
@@ -78,7 +78,7 @@ test('a log whose reader has gone away holds up neither the service nor its end'
 	assert.equal((await server.kill('SIGTERM')).code, 0);
 });
 
-test('with --json the log goes to standard error, and its reader may stall as well', async (t) => {
+test('with --json the log goes to standard error, and its reader may stall too', async (t) => {
 	const environment = { BURSAR_LOG_LEVEL: 'debug' };
 	const bursar = spawnBursar(t, temporaryFolder(t), ['serve', '--json'], { environment });
 	await eventually(async () => assert.match(bursar.stdout(), /\n/), 30_000);

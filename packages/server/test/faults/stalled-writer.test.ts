@@ -9,10 +9,10 @@ import Database from 'better-sqlite3';
 import { timesAllowed } from '../support/effects.ts';
 import { type ServedStore, serveStore } from '../support/served-store.ts';
 
-/** Longer than any read may take while somebody else writes; a blocked event loop would take seconds. */
+/** Longer than any read takes beside another writer. With a blocked event loop, a read would take seconds. */
 const READ_LIMIT_MS = 500;
 
-/** Takes the write lock of the store, as another process that is in the middle of a transaction. */
+/** Takes the write lock of the store, like another process in a transaction. */
 function holdWriteLock(t: TestContext, dataDir: string): { release(): void } {
 	const store = new Database(join(dataDir, 'bursar.db'));
 	store.exec('BEGIN IMMEDIATE');
@@ -20,7 +20,7 @@ function holdWriteLock(t: TestContext, dataDir: string): { release(): void } {
 	return { release: () => store.exec('ROLLBACK') };
 }
 
-/** Reads on a connection of its own, one after another, and notes how long each takes. */
+/** Sends one read after another on its own connection, and records how long each takes. */
 function keepReading({ server, workload: { token } }: ServedStore): { stop(): Promise<readonly number[]> } {
 	const tookMs: number[] = [];
 	let stopped = false;
@@ -44,7 +44,7 @@ function keepReading({ server, workload: { token } }: ServedStore): { stop(): Pr
 	};
 }
 
-test('commands wait for another process that writes, and are then done; reads do not wait', async (t) => {
+test('commands wait for another writing process, and are then done; reads do not wait', async (t) => {
 	const served = await serveStore(t);
 	const { dataDir, server, workload, effects } = served;
 	const lock = holdWriteLock(t, dataDir);
@@ -64,7 +64,7 @@ test('commands wait for another process that writes, and are then done; reads do
 	t.diagnostic(`${reads.length} reads meanwhile, the longest ${Math.round(reads.at(-1) as number)} ms`);
 });
 
-test('a command that waited for 5 s is refused and never run; one that came later is done', async (t) => {
+test('a command that waited for 5 s is refused and never run; a later one is done', async (t) => {
 	const served = await serveStore(t);
 	const { dataDir, server, workload, effects } = served;
 	const lock = holdWriteLock(t, dataDir);
@@ -86,7 +86,7 @@ test('a command that waited for 5 s is refused and never run; one that came late
 	for (const operation of await Promise.all(late)) assert.deepEqual(timesAllowed(operation), [1]);
 	assert.ok((reads.at(-1) as number) < READ_LIMIT_MS, `the longest read took ${reads.at(-1)} ms`);
 
-	// Whatever might still come of those that were refused has the time to come.
+	// Gives the refused commands time to take effect wrongly.
 	await setTimeout(1000);
 	const after = await workload.send(server.url, 'give');
 	const counts = await effects.check([...(await Promise.all([...early, ...late])), after]);

@@ -10,7 +10,7 @@ import { serveDatabase } from '../support/served-database.ts';
 const databases = await testDatabases();
 after(() => databases.remove());
 
-test('of 200 gives of the last dollar, sent to three processes at once, exactly one succeeds, round after round', async (t) => {
+test('of 200 gives of the last dollar, sent to three processes at once, exactly one succeeds', async (t) => {
 	const served = await serveDatabase(t, await databases.createDatabase());
 	const { token } = await openReseller(readConfig(served.environment), 'poor', 110);
 	const apis = served.urls.map((url) => resellerApi(url, token));
@@ -27,7 +27,7 @@ test('of 200 gives of the last dollar, sent to three processes at once, exactly 
 	await served.assertLedgerInOrder();
 });
 
-test('opposite gives and takes on one pair, through three processes: no deadlock reaches a client', async (t) => {
+test('opposite gives and takes on the same accounts through three processes cause no deadlock', async (t) => {
 	const served = await serveDatabase(t, await databases.createDatabase());
 	const { token } = await openReseller(readConfig(served.environment), 'busy', 100_020);
 	const apis = served.urls.map((url) => resellerApi(url, token));
@@ -55,7 +55,7 @@ test('opposite gives and takes on one pair, through three processes: no deadlock
 	await served.assertLedgerInOrder();
 });
 
-test('a name that many processes create at once goes to one reseller; the others pay the fee', async (t) => {
+test('a name that several processes create at once goes to one reseller; the others pay the fee', async (t) => {
 	const served = await serveDatabase(t, await databases.createDatabase());
 	const config = readConfig(served.environment);
 	const names = ['north', 'south', 'east'];
@@ -71,7 +71,7 @@ test('a name that many processes create at once goes to one reseller; the others
 	await served.assertLedgerInOrder();
 });
 
-test('whoever looks at all accounts in one snapshot always sees the same money, while three processes move it', async (t) => {
+test('every snapshot of all accounts has the same total, while three processes transfer money', async (t) => {
 	const url = await databases.createDatabase();
 	const served = await serveDatabase(t, url);
 	const load = served.workload.start(...served.urls);
@@ -89,6 +89,6 @@ test('whoever looks at all accounts in one snapshot always sees the same money, 
 			first ||= last;
 		}
 	});
-	assert.ok(last > first, 'money moved meanwhile');
+	assert.ok(last > first, 'no transfers happened meanwhile');
 	await served.effects.check(await load.stop());
 });

@@ -16,7 +16,7 @@ import { serveDatabase } from '../support/served-database.ts';
 const databases = await testDatabases();
 after(() => databases.remove());
 
-test('what a process has acknowledged is what every process reads from then on', async (t) => {
+test('after a process acknowledges a change, every process reads it', async (t) => {
 	const served = await serveDatabase(t, await databases.createDatabase());
 	const { token } = await openReseller(readConfig(served.environment), 'reader', 100_000);
 	const apis = served.urls.map((url) => resellerApi(url, token));
@@ -48,7 +48,7 @@ test('slow readers of long lists hold neither a connection nor a snapshot', asyn
 	const { token } = await openReseller(config, 'long', 1_000_000);
 	const [server] = served.urls as [string];
 	const api = resellerApi(server, token);
-	// Longer than what all buffers on the way can take.
+	// More than all buffers on the way can hold.
 	const store = await openStore(config);
 	for (let from = 0; from < 20_000; from += 2_000) {
 		const names = Array.from({ length: 2_000 }, (_, n) => `long.${String(from + n).padStart(6, '0')}`);
@@ -82,7 +82,7 @@ test('slow readers of long lists hold neither a connection nor a snapshot', asyn
 	assert.equal((await api.give({ username: 'long.000000', amount_usd_cents: 1 })).status, 200);
 	assert.ok(performance.now() - sinceMs < 2_000);
 	for (const { request, isOver } of slow) {
-		assert.ok(!isOver(), 'it was still being answered');
+		assert.ok(!isOver(), 'the answer had ended already');
 		request.destroy();
 	}
 });

@@ -12,7 +12,7 @@ import { revokeToken } from '../support/commands.ts';
 const LONG_MS = 60_000;
 
 for (const engine of await bothEngines()) {
-	test(`${engine.name}: the store learns when a token was used through any service, and a revoked one stays away`, async (t) => {
+	test(`${engine.name}: the store records the last use of a token in any service, and a use does not revive a revoked token`, async (t) => {
 		const environment = await engine.environment();
 		const first = await startTestService(t, environment, { tokenUsesMs: 50 });
 		const { token } = await first.openReseller('acme', 1000);

@@ -10,16 +10,16 @@ import { inDatabase as inSqlite, storeFolder } from './sqlite-engine.ts';
 const databases = await testDatabases();
 after(() => databases.remove());
 
-/** What each engine has for itself, and `store copy` makes anew or goes by in another way. */
+/** Tables and columns of one engine only, which `store copy` does not copy. */
 const SQLITE_ONLY = ['meta', 'migrations', 'usage_names', 'usage_names_new', 'usage_reports.number'];
 const POSTGRES_ONLY = ['meta', 'migrations', 'commit_marks'];
 
 type Column = readonly [table: string, column: string, type: string];
 
-/** The columns of a schema as `table.column type`, without those that an engine has for itself. */
-function listed(columns: readonly Column[], own: readonly string[]): string[] {
+/** The columns of a schema as `table.column type`, without those of one engine only. */
+function listed(columns: readonly Column[], excluded: readonly string[]): string[] {
 	return columns
-		.filter(([table, column]) => !own.includes(table) && !own.includes(`${table}.${column}`))
+		.filter(([table, column]) => !excluded.includes(table) && !excluded.includes(`${table}.${column}`))
 		.map(([table, column, type]) => `${table}.${column} ${type}`)
 		.sort();
 }
@@ -28,7 +28,7 @@ const COPIED: readonly Column[] = COPIED_TABLES.flatMap(({ name, columns }) =>
 	Object.entries(columns).map(([column, type]) => [name, column, type] as const),
 );
 
-test('every table and column of the embedded store is copied and compared, but those that it has for itself', async (t) => {
+test('every shared table and column of an SQLite store is copied and compared', async (t) => {
 	const { folder, open } = storeFolder(t);
 	await (await open()).close();
 	const columns = inSqlite(folder, (database) =>
@@ -45,7 +45,7 @@ test('every table and column of the embedded store is copied and compared, but t
 	assert.deepEqual(listed(columns, SQLITE_ONLY), listed(copied, []));
 });
 
-test('every table and column of a PostgreSQL store is filled by a copy, but those that it has for itself', async () => {
+test('a copy fills every shared table and column of a PostgreSQL store', async () => {
 	const url = await databases.createDatabase();
 	await (await openPostgresStore(parseDatabaseUrl(url), new Uint8Array(32))).close();
 	const columns = await inDatabase(url, async (database) => {

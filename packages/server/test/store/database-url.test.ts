@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { ConfigError, maskedConfig, readConfig } from '../../src/config.ts';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 
-test('a URL with one host is that host', () => {
+test('a URL with one host gives one host URL', () => {
 	const { hostUrls, masked } = parseDatabaseUrl('postgres://bursar:s3cret@db.example:5433/books?sslmode=verify-full');
 	assert.deepEqual(hostUrls, ['postgres://bursar:s3cret@db.example:5433/books?sslmode=verify-full']);
 	assert.equal(masked, 'postgres://bursar:***@db.example:5433/books');
 });
 
-test('a URL with several hosts is one URL for each, in their order', () => {
+test('a URL with several hosts gives one URL for each, in their order', () => {
 	const text = 'postgresql://bursar:p%40ss@a.example,b.example:5433,[::1]:5434/books?target_session_attrs=read-write';
 	const { hostUrls, masked } = parseDatabaseUrl(text);
 	assert.deepEqual(hostUrls, [
@@ -20,7 +20,7 @@ test('a URL with several hosts is one URL for each, in their order', () => {
 	assert.equal(masked, 'postgres://bursar:***@a.example,b.example:5433,[::1]:5434/books');
 });
 
-test('user and password may come from elsewhere', () => {
+test('a URL needs no user and no password', () => {
 	assert.deepEqual(parseDatabaseUrl('postgres://localhost/books').hostUrls, ['postgres://localhost/books']);
 	assert.equal(parseDatabaseUrl('postgres://localhost/books').masked, 'postgres://localhost/books');
 });
@@ -28,9 +28,9 @@ test('user and password may come from elsewhere', () => {
 for (const [what, text] of [
 	['another scheme', 'mysql://bursar:s3cret@localhost/books'],
 	['no database', 'postgres://bursar:s3cret@localhost'],
-	['no database behind the slash', 'postgres://bursar:s3cret@localhost/'],
-	['no text', ''],
-	['a port that is none', 'postgres://bursar:s3cret@localhost:port/books'],
+	['no database after the slash', 'postgres://bursar:s3cret@localhost/'],
+	['no content', ''],
+	['an invalid port', 'postgres://bursar:s3cret@localhost:port/books'],
 	['a session that cannot write', 'postgres://bursar:s3cret@localhost/books?target_session_attrs=any'],
 ] as const) {
 	test(`a URL with ${what} stops the start, and its password is not repeated`, () => {
@@ -43,7 +43,7 @@ for (const [what, text] of [
 	});
 }
 
-test('with a database, a master key must be given, and what is printed of the configuration has no secret', () => {
+test('a database needs a master key, and the printed configuration has no secrets', () => {
 	const BURSAR_DATABASE_URL = 'postgres://bursar:s3cret@localhost/books';
 	assert.throws(() => readConfig({ BURSAR_DATABASE_URL }), /BURSAR_MASTER_KEY/);
 	const BURSAR_MASTER_KEY = Buffer.alloc(32, 1).toString('base64');

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type GatherOptions, gatherReads } from '../../src/store/gather.ts';
 import { StoreUnavailableError } from '../../src/store/store.ts';
 
-/** Reads that end when the test says so. The first character of a key is its owner. */
+/** Reads that the test ends. The first character of a key is its owner. */
 function controlledReads(options: Partial<GatherOptions<string>> = {}) {
 	const asked: string[][] = [];
 	const ends: (() => void)[] = [];
@@ -20,7 +20,7 @@ function controlledReads(options: Partial<GatherOptions<string>> = {}) {
 	return { read, asked, ends };
 }
 
-test('reads are gathered in turns over their owners, with a bound for one query and for queries at once', async () => {
+test('owners take turns in gathered reads; the size and the number of queries at once are limited', async () => {
 	const { read, asked, ends } = controlledReads({ atOnce: 2 });
 	const answers = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'b1'].map(read);
 	for (let i = 0; i < 3; i++) await setImmediate();
@@ -36,7 +36,7 @@ test('reads are gathered in turns over their owners, with a bound for one query 
 	assert.deepEqual(await Promise.all(answers), ['A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7', 'B1', 'C1']);
 });
 
-test('what one owner has waiting is bounded: the excess is unavailable, and the others are read', async () => {
+test('each owner has a limit of waiting reads: its excess fails, and other owners are read', async () => {
 	const { read, asked, ends } = controlledReads({ most: 1 });
 	const flood = Array.from({ length: 3000 }, (_, i) => read(`a${i}`).catch((cause: unknown) => cause));
 	const other = read('b1');
@@ -51,7 +51,7 @@ test('what one owner has waiting is bounded: the excess is unavailable, and the 
 	assert.deepEqual(asked.slice(0, 2), [['a0'], ['b1']]);
 });
 
-test('a read that fails fails those that share it, and a value that cannot be made fails its own reader only', async () => {
+test('a failed query fails all of its reads, and an invalid row fails only its own read', async () => {
 	const failing = gatherReads<string, string, string>(
 		async ([first, ...others]) => {
 			if (first === 'broken') throw new Error('the disk');
@@ -75,7 +75,7 @@ test('a read that fails fails those that share it, and a value that cannot be ma
 	);
 });
 
-test('while a read hangs, what waits behind it is refused in time, and never read', async () => {
+test('while a read hangs, waiting reads fail in time, and never reach the database', async () => {
 	const { read, asked, ends } = controlledReads({ most: 1 });
 	const hanging = read('a1');
 	const sinceMs = performance.now();

@@ -8,7 +8,7 @@ import { decodeMasterKey } from '../../src/store/master-key.ts';
 
 const MASTER_KEY = randomBytes(32);
 
-test('what was sealed opens again, in another process too, and looks different every time', () => {
+test('a sealed text opens again, in another process too, and looks different every time', () => {
 	const seal = createKeySeal(MASTER_KEY);
 	const sealed = ['', '4fQ9sLw2ZbT7xKc1', 'naïve 💶'].map((text) => [text, seal.seal(text, 'alice')] as const);
 	for (const [text, hidden] of sealed) {
@@ -19,7 +19,7 @@ test('what was sealed opens again, in another process too, and looks different e
 	}
 });
 
-test('a sealed text does not open in another place, also where it was opened in its own before', () => {
+test('a sealed text opens only in its own place, also after it was opened there', () => {
 	const seal = createKeySeal(MASTER_KEY);
 	const sealed = seal.seal('secret', 'alice');
 	assert.throws(() => seal.open(sealed, 'bruno'));
@@ -28,12 +28,12 @@ test('a sealed text does not open in another place, also where it was opened in 
 	assert.equal(seal.open(sealed, 'alice'), 'secret');
 });
 
-test('a sealed text does not open under another master key, and the reason is told', () => {
+test('a sealed text does not open with another master key, and the error says why', () => {
 	const sealed = createKeySeal(MASTER_KEY).seal('secret', 'alice');
 	assert.throws(() => createKeySeal(randomBytes(32)).open(sealed, 'alice'), /another master key/);
 });
 
-test('a sealed text that was changed in any bit, or cut, does not open', (t) => {
+test('a sealed text with a changed bit, or cut short, does not open', (t) => {
 	const seal = createKeySeal(MASTER_KEY);
 	const sealed = seal.seal('4fQ9sLw2ZbT7xKc1', 'alice');
 	const [keyId, body = ''] = sealed.split('.');
@@ -48,7 +48,7 @@ test('a sealed text that was changed in any bit, or cut, does not open', (t) => 
 	for (const text of ['', '.', `${keyId}`, `${keyId}.`, body]) assert.throws(() => seal.open(text, 'alice'));
 });
 
-test('many more texts than are remembered still open to what they were', () => {
+test('more texts than the cache holds still open correctly', () => {
 	const seal = createKeySeal(MASTER_KEY);
 	const sealed = Array.from({ length: 10_050 }, (_, n) => seal.seal(`text ${n}`, 'alice'));
 	for (let round = 0; round < 2; round++) {
@@ -56,10 +56,10 @@ test('many more texts than are remembered still open to what they were', () => {
 	}
 });
 
-test('a master key is 32 bytes in base64; anything else is refused by the name of its origin, and not repeated', () => {
+test('a master key is 32 bytes in base64; any other text is refused with its origin, and not repeated', () => {
 	const text = MASTER_KEY.toString('base64');
-	for (const sound of [text, ` ${text}\n`]) {
-		assert.deepEqual(Buffer.from(decodeMasterKey(sound, 'the file')), MASTER_KEY);
+	for (const valid of [text, ` ${text}\n`]) {
+		assert.deepEqual(Buffer.from(decodeMasterKey(valid, 'the file')), MASTER_KEY);
 	}
 	for (const wrong of ['', 'geheimnis', text.slice(4), `${text}AAAA`, `${text.slice(0, 10)} ${text.slice(10)}`]) {
 		assert.throws(

@@ -21,7 +21,7 @@ import { balanceOf, record, run, runAll } from './suite/engine.ts';
 const server = await startPostgres();
 after(() => server.remove());
 
-/** A database of the store, with a transaction in it that has written something, and waits for its COMMIT. */
+/** A store with a transaction that has written and waits for its COMMIT. */
 async function openTransaction(t: TestContext) {
 	const url = await server.createDatabase();
 	const store = await openPostgresStore(parseDatabaseUrl(url), new Uint8Array(32));
@@ -42,7 +42,7 @@ async function marked(url: string, { writer }: CommitMark): Promise<number | und
 	return rows[0]?.batch;
 }
 
-test('a COMMIT is committed, and its mark is there', async (t) => {
+test('a successful COMMIT is committed, and its mark is stored', async (t) => {
 	const { url, connections, mark, lease, alice } = await openTransaction(t);
 	assert.deepEqual(await commit(lease, mark, connections), { kind: 'committed' });
 	assert.equal(await marked(url, mark), 1);
@@ -56,7 +56,7 @@ test('a COMMIT that is answered with ROLLBACK was not done', async (t) => {
 	assert.equal(await alice(), 0);
 });
 
-test('a crash gives the id of a transaction to another one, and pg_xact_status its outcome; the mark tells the truth', async (t) => {
+test('after a crash another transaction gets the same id, and pg_xact_status is wrong; the mark is right', async (t) => {
 	const { url, connections, mark, lease, alice } = await openTransaction(t);
 	const { rows } = await lease.query<{ id: string }>('SELECT pg_current_xact_id()::text AS id');
 	await server.stop('immediate');
@@ -66,15 +66,15 @@ test('a crash gives the id of a transaction to another one, and pg_xact_status i
 			await database.query("INSERT INTO bursar.meta (name, value) VALUES ($1, '')", [`other ${other}`]);
 		}
 		const status = await database.query('SELECT pg_xact_status($1::xid8) AS status', [rows[0]?.id]);
-		assert.equal(status.rows[0].status, 'committed', 'the trap is real');
+		assert.equal(status.rows[0].status, 'committed', 'pg_xact_status answers for the other transaction');
 	});
 	assert.equal((await commit(lease, mark, connections)).kind, 'not_done');
 	assert.equal(await alice(), 0);
 });
 
-test('while no standby confirms it, a COMMIT is of unknown outcome, also where the server ends its wait with a warning', async (t) => {
+test('a COMMIT that no standby confirms has an unknown outcome, even if the server only warns', async (t) => {
 	const { url, store, connections, mark, lease, alice } = await openTransaction(t);
-	// Nobody may have switched off what we have to hear.
+	// Bursar must get the warning despite this setting.
 	const name = new URL(url).pathname.slice(1);
 	await inDatabase(url, (database) => database.query(`ALTER DATABASE ${name} SET client_min_messages = error`));
 	await server.set({ synchronous_standby_names: 'nobody' });
@@ -90,7 +90,7 @@ test('while no standby confirms it, a COMMIT is of unknown outcome, also where t
 	assert.ok(answer.kind === 'outcome_unknown' || answer.kind === 'busy', answer.kind);
 	assert.ok(performance.now() - sinceMs < 8_000);
 	await cancelled;
-	assert.equal(await alice(), 55, 'the cancelled one is there, and nobody was told so');
+	assert.equal(await alice(), 55, 'the cancelled COMMIT is stored, but was not acknowledged');
 	await server.set({ synchronous_standby_names: '' });
 	await setTimeout(300);
 	assert.deepEqual(
@@ -110,7 +110,7 @@ test('a COMMIT that a standby confirms late is committed', async (t) => {
 	assert.equal(await alice(), 55);
 });
 
-test('a batch behind which this thread stood still for too long sends no COMMIT: it was not done', async (t) => {
+test('a batch whose thread was blocked for too long sends no COMMIT: it was not done', async (t) => {
 	const { url, connections, lease, alice } = await openTransaction(t);
 	await lease.query('ROLLBACK');
 	lease.release();
@@ -120,7 +120,7 @@ test('a batch behind which this thread stood still for too long sends no COMMIT:
 		prepareMs,
 		async transaction(query, items) {
 			await query("UPDATE accounts SET balance_cents = 66 WHERE username = 'alice'");
-			// No timer fires meanwhile.
+			// Blocks the thread, so no timer fires.
 			Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, prepareMs);
 			return { results: items, faults: [], writes: [], mustCommit: true };
 		},
@@ -132,7 +132,7 @@ test('a batch behind which this thread stood still for too long sends no COMMIT:
 	assert.equal(await alice(), 0);
 });
 
-test('what no standby confirmed is not confirmed to whoever asks again either, also when the server was started anew', async (t) => {
+test('a repeat of a batch that no standby confirmed has an unknown outcome too, also after a restart', async (t) => {
 	const url = await server.createDatabase();
 	const store = await openPostgresStore(parseDatabaseUrl(url), new Uint8Array(32));
 	t.after(() => store.close());
@@ -151,7 +151,7 @@ test('what no standby confirmed is not confirmed to whoever asks again either, a
 	assert.deepEqual(await kindsOf(), ['outcome_unknown', 'outcome_unknown']);
 	await server.stop('immediate');
 	await server.start();
-	assert.equal(await balanceOf(store, 'acme', 'acme'), 140, 'recovered, and on no standby');
+	assert.equal(await balanceOf(store, 'acme', 'acme'), 140, 'recovered, but on no standby');
 	assert.deepEqual(await kindsOf(), ['outcome_unknown', 'outcome_unknown']);
 	await server.set({ synchronous_standby_names: '' });
 	await setTimeout(300);

@@ -12,8 +12,8 @@ after(() => server.remove());
 
 const IS_STANDBY = 'pg_is_in_recovery';
 
-/** A way to the server on which it takes a while to say whether it is a primary. */
-async function slowToSay(t: TestContext, delayMs: number): Promise<string> {
+/** A proxy that delays the check whether the server is a primary. */
+async function slowProxy(t: TestContext, delayMs: number): Promise<string> {
 	const { url } = await startRelay(t, server.url(), ({ client, server, delay }) => {
 		const toServer = pass(client, server, async (bytes) => {
 			if (bytes.includes(IS_STANDBY)) await delay(delayMs);
@@ -26,8 +26,8 @@ async function slowToSay(t: TestContext, delayMs: number): Promise<string> {
 
 const soon = (ms: number) => performance.now() + ms;
 
-test('a connection that becomes ready just after nobody waits for it any more is there for the next one', async (t) => {
-	const url = await slowToSay(t, 600);
+test('a connection that becomes ready after its waiter gave up serves the next one', async (t) => {
+	const url = await slowProxy(t, 600);
 	const connections = openConnections(createHosts(parseDatabaseUrl(url)), { max: 1 });
 	for (let round = 0; round < 3; round++) {
 		const held = await connections.acquire(soon(5_000));
@@ -40,7 +40,7 @@ test('a connection that becomes ready just after nobody waits for it any more is
 	await connections.close();
 });
 
-test('a lease that is not given back in time ends, and the next one is another connection', async (t) => {
+test('a lease that is not returned in time ends, and the next one uses another connection', async (t) => {
 	const connections = openConnections(createHosts(parseDatabaseUrl(server.url())), { max: 1 });
 	t.after(() => connections.close());
 	const late = await connections.acquire(soon(2_000));
@@ -51,7 +51,7 @@ test('a lease that is not given back in time ends, and the next one is another c
 	await assert.rejects(late.query('SELECT 1'));
 });
 
-test('when the server is distrusted, connections that were opened before are not used any more', async (t) => {
+test('when the server is distrusted, its earlier connections are not used any more', async (t) => {
 	const connections = openConnections(createHosts(parseDatabaseUrl(server.url())), { max: 2 });
 	t.after(() => connections.close());
 	const pidOf = async () => {
@@ -61,7 +61,7 @@ test('when the server is distrusted, connections that were opened before are not
 		return rows[0]?.pid;
 	};
 	const before = await pidOf();
-	assert.equal(await pidOf(), before, 'one that is free is used again');
+	assert.equal(await pidOf(), before, 'a free connection is used again');
 	const lease = await connections.acquire(soon(5_000));
 	lease.distrust();
 	lease.release();

@@ -17,25 +17,25 @@ const MASTER_KEY = new Uint8Array(32).fill(7);
 
 /** A database for one store. */
 interface StoreDatabase {
-	/** As the service opens it. */
+	/** The URL that the service opens. */
 	readonly url: string;
-	/** For whoever looks at the store, or corrupts it, beside the service. */
-	readonly ownUrl: string;
-	/** Once the stores are closed. */
+	/** For the test itself, which reads or corrupts the data. */
+	readonly superuserUrl: string;
+	/** Runs after the stores are closed. */
 	check(): Promise<void>;
 }
 
-/** The PostgreSQL engine, in a database of its own for each store, all on one server that ends with the file. */
+/** The PostgreSQL engine. Each store has its own database. The server ends with the test file. */
 export async function postgresEngine(): Promise<Engine> {
 	const databases = await testDatabases();
 	after(() => databases.remove());
 	return engineOn('PostgreSQL', async () => {
 		const url = await databases.createDatabase();
-		return { url, ownUrl: url, check: async () => {} };
+		return { url, superuserUrl: url, check: async () => {} };
 	});
 }
 
-/** The same, where other roles and the settings of the service's role do all that they can to get in the way. */
+/** The same engine with hostile roles, and unusual settings of the service's role. */
 export async function hostilePostgresEngine(): Promise<Engine> {
 	const server = await startPostgres();
 	after(() => server.remove());
@@ -51,7 +51,7 @@ function engineOn(name: string, makeDatabase: () => Promise<StoreDatabase>): Eng
 		name,
 		async open(test) {
 			const folder = mkdtempSync(join(tmpdir(), 'bursar-store-'));
-			const { url, ownUrl, check } = await makeDatabase();
+			const { url, superuserUrl, check } = await makeDatabase();
 			const stores: Store[] = [];
 			test.after(async () => {
 				for (const store of stores) await store.close();
@@ -72,13 +72,13 @@ function engineOn(name: string, makeDatabase: () => Promise<StoreDatabase>): Eng
 				store: await openAnother(),
 				folder,
 				openAnother,
-				transfers: (reseller) => inDatabase(ownUrl, (database) => transfersOf(database, reseller)),
+				transfers: (reseller) => inDatabase(superuserUrl, (database) => transfersOf(database, reseller)),
 				rows: (query) =>
-					inDatabase(ownUrl, async (database) => {
+					inDatabase(superuserUrl, async (database) => {
 						await database.query('SET search_path = bursar');
 						return (await database.query<object>(query)).rows;
 					}),
-				corrupt: (corruption) => inDatabase(ownUrl, (database) => corrupt(database, corruption)),
+				corrupt: (corruption) => inDatabase(superuserUrl, (database) => corrupt(database, corruption)),
 			};
 		},
 	};

@@ -34,32 +34,32 @@ const runSql = (url: string, ...statements: string[]) =>
 		for (const statement of statements) await database.query(statement);
 	});
 
-/** A database whose owner is no superuser. */
+/** A database whose owner is not a superuser. */
 async function ownedDatabase() {
-	const ownUrl = await server.createDatabase();
-	const url = new URL(ownUrl);
+	const superuserUrl = await server.createDatabase();
+	const url = new URL(superuserUrl);
 	url.username = `owner_${randomBytes(6).toString('hex')}`;
 	url.password = randomBytes(12).toString('hex');
 	await runSql(
-		ownUrl,
+		superuserUrl,
 		`CREATE ROLE ${url.username} LOGIN PASSWORD '${url.password}'`,
 		`ALTER DATABASE ${url.pathname.slice(1)} OWNER TO ${url.username}`,
 	);
-	return { ownUrl, url: url.href, role: url.username };
+	return { superuserUrl, url: url.href, role: url.username };
 }
 
 await runSql(server.url(), 'CREATE ROLE eve');
 
 for (const encoding of ['SQL_ASCII', 'LATIN1']) {
-	test(`a database in ${encoding} is refused, with what to do, and nothing is made in it`, async () => {
+	test(`a database in ${encoding} is refused, the error says what to do, and the database stays empty`, async () => {
 		const url = new URL(server.url(`in_${encoding.toLowerCase()}`));
 		await runSql(
 			server.url(),
 			`CREATE DATABASE ${url.pathname.slice(1)} ENCODING '${encoding}' LOCALE 'C' TEMPLATE template0`,
 		);
-		const words = new RegExp(`encoding of the database is ${encoding}.*ENCODING 'UTF8'`);
-		await assert.rejects(openPostgresStore(parseDatabaseUrl(url.href), KEY), words);
-		await assert.rejects(openPostgresTarget(parseDatabaseUrl(url.href)), words);
+		const message = new RegExp(`encoding of the database is ${encoding}.*ENCODING 'UTF8'`);
+		await assert.rejects(openPostgresStore(parseDatabaseUrl(url.href), KEY), message);
+		await assert.rejects(openPostgresTarget(parseDatabaseUrl(url.href)), message);
 		const { rows } = await inDatabase(url.href, (database) =>
 			database.query("SELECT FROM pg_namespace WHERE nspname = 'bursar'"),
 		);
@@ -67,7 +67,7 @@ for (const encoding of ['SQL_ASCII', 'LATIN1']) {
 	});
 }
 
-test('texts of every plane come back as they were', async (t) => {
+test('texts with characters of every Unicode plane come back unchanged', async (t) => {
 	const { url } = await ownedDatabase();
 	const store = await open(t, url);
 	await runAll(store, [createReseller('acme')]);
@@ -83,41 +83,41 @@ test('texts of every plane come back as they were', async (t) => {
 	assert.deepEqual(await record(store, [report]), ['repeated']);
 });
 
-test('a schema that belongs to another role is refused, however the store is opened', async () => {
-	const { url, ownUrl, role } = await ownedDatabase();
-	await runSql(ownUrl, 'CREATE SCHEMA bursar AUTHORIZATION eve', `GRANT ALL ON SCHEMA bursar TO ${role}`);
-	const words = new RegExp(`schema bursar of the database belongs to eve, and has to belong to ${role}`);
-	await assert.rejects(openPostgresStore(parseDatabaseUrl(url), KEY), words);
-	await assert.rejects(openPostgresTarget(parseDatabaseUrl(url)), words);
+test('a schema that belongs to another role is refused, whichever command opens the store', async () => {
+	const { url, superuserUrl, role } = await ownedDatabase();
+	await runSql(superuserUrl, 'CREATE SCHEMA bursar AUTHORIZATION eve', `GRANT ALL ON SCHEMA bursar TO ${role}`);
+	const message = new RegExp(`schema bursar of the database belongs to eve, and has to belong to ${role}`);
+	await assert.rejects(openPostgresStore(parseDatabaseUrl(url), KEY), message);
+	await assert.rejects(openPostgresTarget(parseDatabaseUrl(url)), message);
 	const change = { from: KEY, to: randomBytes(32) };
 	await assert.rejects(
 		changePostgresMasterKey(parseDatabaseUrl(url), change, () => {}),
-		words,
+		message,
 	);
 });
 
-test('a schema in which other roles may create is refused until they may not any more', async (t) => {
-	const { url, ownUrl } = await ownedDatabase();
+test('a schema in which other roles may create objects is refused until that is revoked', async (t) => {
+	const { url, superuserUrl } = await ownedDatabase();
 	await (await open(t, url)).close();
-	await runSql(ownUrl, 'GRANT CREATE ON SCHEMA bursar TO PUBLIC, eve');
-	const words = /REVOKE CREATE ON SCHEMA bursar FROM PUBLIC, eve$/;
-	await assert.rejects(openPostgresStore(parseDatabaseUrl(url), KEY), words);
-	await runSql(ownUrl, 'REVOKE CREATE ON SCHEMA bursar FROM PUBLIC, eve', 'GRANT USAGE ON SCHEMA bursar TO eve');
+	await runSql(superuserUrl, 'GRANT CREATE ON SCHEMA bursar TO PUBLIC, eve');
+	const message = /REVOKE CREATE ON SCHEMA bursar FROM PUBLIC, eve$/;
+	await assert.rejects(openPostgresStore(parseDatabaseUrl(url), KEY), message);
+	await runSql(superuserUrl, 'REVOKE CREATE ON SCHEMA bursar FROM PUBLIC, eve', 'GRANT USAGE ON SCHEMA bursar TO eve');
 	await open(t, url);
 });
 
-test('tables on which other roles may put triggers are refused, also if default privileges let them from the start', async (t) => {
-	const { url, ownUrl } = await ownedDatabase();
-	const words = /eve may put triggers on tables.*REVOKE TRIGGER ON ALL TABLES IN SCHEMA bursar FROM eve$/;
+test('tables on which other roles may put triggers are refused, also because of default privileges', async (t) => {
+	const { url, superuserUrl } = await ownedDatabase();
+	const message = /eve may put triggers on tables.*REVOKE TRIGGER ON ALL TABLES IN SCHEMA bursar FROM eve$/;
 	await runSql(url, 'ALTER DEFAULT PRIVILEGES GRANT SELECT, TRIGGER ON TABLES TO eve');
-	await assert.rejects(openPostgresStore(parseDatabaseUrl(url), KEY), words);
+	await assert.rejects(openPostgresStore(parseDatabaseUrl(url), KEY), message);
 	await runSql(url, 'ALTER DEFAULT PRIVILEGES REVOKE TRIGGER ON TABLES FROM eve');
 	await (await open(t, url)).close();
-	await runSql(ownUrl, 'GRANT TRIGGER ON bursar.accounts TO eve');
-	await assert.rejects(openPostgresStore(parseDatabaseUrl(url), KEY), words);
+	await runSql(superuserUrl, 'GRANT TRIGGER ON bursar.accounts TO eve');
+	await assert.rejects(openPostgresStore(parseDatabaseUrl(url), KEY), message);
 
 	await runSql(
-		ownUrl,
+		superuserUrl,
 		'REVOKE TRIGGER ON ALL TABLES IN SCHEMA bursar FROM eve',
 		'CREATE SCHEMA trap AUTHORIZATION eve',
 		'CREATE FUNCTION trap.rich() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN NEW.balance_cents := 999999; RETURN NEW; END$$',
@@ -125,7 +125,7 @@ test('tables on which other roles may put triggers are refused, also if default 
 		'CREATE TRIGGER rich BEFORE INSERT ON bursar.accounts FOR EACH ROW EXECUTE FUNCTION trap.rich()',
 	);
 	await assert.rejects(openPostgresStore(parseDatabaseUrl(url), KEY), /belongs to eve/);
-	await runSql(ownUrl, 'DROP TRIGGER rich ON bursar.accounts');
+	await runSql(superuserUrl, 'DROP TRIGGER rich ON bursar.accounts');
 	await open(t, url);
 });
 
@@ -138,10 +138,10 @@ for (const [what, statement] of [
 	],
 	['a type', 'CREATE DOMAIN bursar.trap AS text'],
 ] as const) {
-	test(`${what} that another role has left in the schema is refused`, async () => {
-		const { url, ownUrl, role } = await ownedDatabase();
+	test(`${what} of another role in the schema is refused`, async () => {
+		const { url, superuserUrl, role } = await ownedDatabase();
 		await runSql(
-			ownUrl,
+			superuserUrl,
 			`CREATE SCHEMA bursar AUTHORIZATION ${role}`,
 			'GRANT ALL ON SCHEMA bursar TO eve',
 			`SET ROLE eve`,
@@ -153,35 +153,35 @@ for (const [what, statement] of [
 	});
 }
 
-test('a role that may make no schema opens the store in one that was made for it', async (t) => {
-	const { url, ownUrl, role } = await ownedDatabase();
+test('a role that may not create a schema can use one that was created for it', async (t) => {
+	const { url, superuserUrl, role } = await ownedDatabase();
 	const name = new URL(url).pathname.slice(1);
-	await runSql(ownUrl, `ALTER DATABASE ${name} OWNER TO postgres`);
+	await runSql(superuserUrl, `ALTER DATABASE ${name} OWNER TO postgres`);
 	await assert.rejects(openPostgresStore(parseDatabaseUrl(url), KEY), /permission denied for database/);
-	await runSql(ownUrl, `CREATE SCHEMA bursar AUTHORIZATION ${role}`);
+	await runSql(superuserUrl, `CREATE SCHEMA bursar AUTHORIZATION ${role}`);
 	const store = await open(t, url);
 	await runAll(store, [createReseller('acme', 100), createSubUser('acme', 'alice')]);
 });
 
-test('a search path that changes leads to the same store', async (t) => {
-	const { url, ownUrl, role } = await ownedDatabase();
+test('a changed search path leads to the same store', async (t) => {
+	const { url, superuserUrl, role } = await ownedDatabase();
 	const store = await open(t, url);
 	await runAll(store, [createReseller('acme', 100)]);
 	await store.close();
 	await runSql(url, 'CREATE SCHEMA elsewhere');
-	for (const whose of [`ROLE ${role}`, `DATABASE ${new URL(url).pathname.slice(1)}`]) {
-		await runSql(ownUrl, `ALTER ${whose} SET search_path = elsewhere`);
+	for (const target of [`ROLE ${role}`, `DATABASE ${new URL(url).pathname.slice(1)}`]) {
+		await runSql(superuserUrl, `ALTER ${target} SET search_path = elsewhere`);
 		const again = await open(t, url);
 		assert.equal(await balanceOf(again, 'acme', 'acme'), 100);
 		await again.close();
 	}
-	const { rows } = await inDatabase(ownUrl, (database) =>
+	const { rows } = await inDatabase(superuserUrl, (database) =>
 		database.query("SELECT DISTINCT schemaname FROM pg_tables WHERE schemaname !~ '^(pg_|information_schema)'"),
 	);
 	assert.deepEqual(rows, [{ schemaname: 'bursar' }]);
 });
 
-test('what another role puts into public while the store is open is not run either', async (t) => {
+test('a store does not run what another role puts into public while the store is open', async (t) => {
 	const database = await hostileDatabase(server);
 	const before = await open(t, database.url);
 	await runAll(before, [createReseller('acme', 1_000), createSubUser('acme', 'alice')]);
@@ -198,7 +198,7 @@ test('what another role puts into public while the store is open is not run eith
 	await database.assertNothingCaught();
 });
 
-test('a store is copied past what another role has put into public', async (t) => {
+test('a copy of a store does not run what another role has put into public', async (t) => {
 	const database = await hostileDatabase(server);
 	await database.setTraps();
 	const { dataDir } = await filledStore(t);

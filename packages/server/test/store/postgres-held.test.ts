@@ -15,14 +15,14 @@ after(() => databases.remove());
 
 const MASTER_KEY = new Uint8Array(32).fill(7);
 const BALANCE_CENTS = 1_000_000;
-/** Longer than any command waits to be begun. */
+/** Longer than any command waits for its start. */
 const HELD_MS = 2_600;
 
 interface Books {
 	readonly store: Store;
 	readonly bank: Bank;
-	/** A session beside the service, as a person has one. */
-	readonly hand: pg.Client;
+	/** A session beside the service, for locks that an operator takes by operator. */
+	readonly operator: pg.Client;
 	readonly url: string;
 }
 
@@ -30,10 +30,10 @@ interface Books {
 async function openBooks(t: TestContext): Promise<Books> {
 	const url = await databases.createDatabase();
 	const store = await openPostgresStore(parseDatabaseUrl(url), MASTER_KEY);
-	const hand = new pg.Client({ connectionString: url });
-	await hand.connect();
+	const operator = new pg.Client({ connectionString: url });
+	await operator.connect();
 	t.after(async () => {
-		await hand.end();
+		await operator.end();
 		await store.close();
 	});
 	const bank = createBank(store, { observer: { batchDone() {}, fault() {} } });
@@ -45,11 +45,11 @@ async function openBooks(t: TestContext): Promise<Books> {
 	]) {
 		assert.equal((await bank.submit(command)).ok, true);
 	}
-	return { store, bank, hand, url };
+	return { store, bank, operator, url };
 }
 
-/** Submits one command after another while the work goes on. Gives how each of them ended, and the longest wait. */
-async function beside(bank: Bank, command: () => Command, work: Promise<unknown>) {
+/** Submits one command after another during the work. Returns the result and the wait of each. */
+async function submitDuring(bank: Bank, command: () => Command, work: Promise<unknown>) {
 	let isOver = false;
 	void work.finally(() => {
 		isOver = true;
@@ -67,64 +67,64 @@ async function beside(bank: Bank, command: () => Command, work: Promise<unknown>
 
 describe('locks by hand', { concurrency: 3 }, () => {
 	for (const held of ['acme', 'alice']) {
-		test(`while the account of ${held} is locked by hand, other resellers go on, and it is used again once it is free`, async (t) => {
-			const { store, bank, hand } = await openBooks(t);
-			await hand.query('BEGIN');
-			await hand.query('SELECT FROM bursar.accounts WHERE username = $1 FOR UPDATE', [held]);
+		test(`while the account of ${held} is locked, other resellers go on; it works again once it is free`, async (t) => {
+			const { store, bank, operator } = await openBooks(t);
+			await operator.query('BEGIN');
+			await operator.query('SELECT FROM bursar.accounts WHERE username = $1 FOR UPDATE', [held]);
 			const holding = setTimeout(HELD_MS);
-			const [needing, others] = await Promise.all([
-				beside(bank, () => giveBalance('acme', 'alice', 1), holding),
-				beside(bank, () => giveBalance('bolt', 'bill1', 1), holding),
+			const [blocked, others] = await Promise.all([
+				submitDuring(bank, () => giveBalance('acme', 'alice', 1), holding),
+				submitDuring(bank, () => giveBalance('bolt', 'bill1', 1), holding),
 			]);
-			assert.deepEqual(new Set(needing.ends), new Set(['not_done']));
-			assert.ok(Math.max(...needing.waitsMs) < 5_000, `${needing.waitsMs}`);
+			assert.deepEqual(new Set(blocked.ends), new Set(['not_done']));
+			assert.ok(Math.max(...blocked.waitsMs) < 5_000, `${blocked.waitsMs}`);
 			t.diagnostic(
-				`${others.ends.length} commands beside it, the longest ${Math.round(Math.max(...others.waitsMs))} ms`,
+				`${others.ends.length} other commands, the longest took ${Math.round(Math.max(...others.waitsMs))} ms`,
 			);
 			assert.deepEqual(new Set(others.ends), new Set(['ok']));
 			assert.ok(others.ends.length > 20, `${others.ends.length} commands`);
 
 			const waiting = bank.submit(giveBalance('acme', 'alice', 1));
 			await setTimeout(100);
-			await hand.query('ROLLBACK');
+			await operator.query('ROLLBACK');
 			assert.equal((await waiting).ok, true);
 			const account = await store.findAccount('acme', 'alice');
-			assert.equal(account?.balanceCents, 1, 'what was unavailable was not done');
+			assert.equal(account?.balanceCents, 1, 'refused commands were not done');
 			assert.deepEqual((await store.verifyLedger()).problems, []);
 		});
 	}
 
-	test('while a name is being taken by hand, only the command that wants it waits', async (t) => {
-		const { store, bank, hand } = await openBooks(t);
-		await hand.query('BEGIN');
-		await hand.query("INSERT INTO bursar.usernames (username, reseller) VALUES ('carol', 'bolt')");
+	test('while a name is being inserted by hand, only the command that wants it waits', async (t) => {
+		const { store, bank, operator } = await openBooks(t);
+		await operator.query('BEGIN');
+		await operator.query("INSERT INTO bursar.usernames (username, reseller) VALUES ('carol', 'bolt')");
 		let number = 0;
 		const wanting = bank.submit(createSubUser('acme', 'carol'));
-		const others = await beside(bank, () => createSubUser('acme', `other.${number++}`), wanting);
+		const others = await submitDuring(bank, () => createSubUser('acme', `other.${number++}`), wanting);
 		assert.deepEqual(await wanting, { ok: false, error: 'not_done' });
 		assert.deepEqual(new Set(others.ends), new Set(['ok']));
-		await hand.query('ROLLBACK');
+		await operator.query('ROLLBACK');
 		assert.equal((await bank.submit(createSubUser('acme', 'carol'))).ok, true);
 		assert.deepEqual((await store.verifyLedger()).problems, []);
 		const account = await store.findAccount('acme', 'acme');
-		assert.equal(account?.balanceCents, BALANCE_CENTS - 10 * (2 + number + 1), 'one fee for each that was done');
+		assert.equal(account?.balanceCents, BALANCE_CENTS - 10 * (2 + number + 1), 'one fee for each created account');
 	});
 
-	test('while a sub-user is locked by hand, the others of its reseller can be used', async (t) => {
-		const { bank, hand } = await openBooks(t);
-		await hand.query('BEGIN');
-		await hand.query("SELECT FROM bursar.accounts WHERE username = 'alice' FOR UPDATE");
+	test('while a sub-user is locked, the other sub-users of its reseller work', async (t) => {
+		const { bank, operator } = await openBooks(t);
+		await operator.query('BEGIN');
+		await operator.query("SELECT FROM bursar.accounts WHERE username = 'alice' FOR UPDATE");
 		const held = bank.submit(giveBalance('acme', 'alice', 1));
-		const others = await beside(bank, () => giveBalance('acme', 'anna', 1), held);
+		const others = await submitDuring(bank, () => giveBalance('acme', 'anna', 1), held);
 		assert.deepEqual(await held, { ok: false, error: 'not_done' });
 		assert.deepEqual(new Set(others.ends), new Set(['ok']));
-		await hand.query('ROLLBACK');
+		await operator.query('ROLLBACK');
 	});
 
-	test('many held commands in one batch with many others: each is done once or not at all', async (t) => {
-		const { store, bank, hand } = await openBooks(t);
-		await hand.query('BEGIN');
-		await hand.query("SELECT FROM bursar.accounts WHERE username = 'alice' FOR UPDATE");
+	test('many blocked commands in one batch with many others: each is done once', async (t) => {
+		const { store, bank, operator } = await openBooks(t);
+		await operator.query('BEGIN');
+		await operator.query("SELECT FROM bursar.accounts WHERE username = 'alice' FOR UPDATE");
 		const commands = Array.from({ length: 300 }, (_, place) =>
 			place % 3 === 0
 				? giveBalance('acme', 'alice', 1)
@@ -134,7 +134,7 @@ describe('locks by hand', { concurrency: 3 }, () => {
 		);
 		const outcomes = Promise.all(commands.map((command) => bank.submit(command)));
 		await setTimeout(1_000);
-		await hand.query('ROLLBACK');
+		await operator.query('ROLLBACK');
 		assert.ok((await outcomes).every(({ ok }) => ok));
 		for (const [reseller, username] of [
 			['acme', 'alice'],
@@ -146,10 +146,10 @@ describe('locks by hand', { concurrency: 3 }, () => {
 		assert.deepEqual((await store.verifyLedger()).problems, []);
 	});
 
-	test('while bandwidth cannot be read, tokens, readiness, accounts and lists are, and what waits is answered', async (t) => {
-		const { store, hand } = await openBooks(t);
-		await hand.query('BEGIN');
-		await hand.query('LOCK TABLE bursar.usage_days IN ACCESS EXCLUSIVE MODE');
+	test('while bandwidth cannot be read, other reads work, and the bandwidth reads are answered later', async (t) => {
+		const { store, operator } = await openBooks(t);
+		await operator.query('BEGIN');
+		await operator.query('LOCK TABLE bursar.usage_days IN ACCESS EXCLUSIVE MODE');
 		const blocked = Array.from({ length: 500 }, () => store.listUsageDays('acme', 'alice', 0, 30_000));
 		const settled = Promise.allSettled(blocked);
 		const others = Promise.all([
@@ -159,23 +159,23 @@ describe('locks by hand', { concurrency: 3 }, () => {
 			store.listSubUsers('bolt', '', 100),
 		]);
 		const first = await Promise.race([others, ...blocked]);
-		assert.equal(first, await others, 'they wait for no bandwidth');
-		await hand.query('ROLLBACK');
+		assert.equal(first, await others, 'the other reads do not wait for bandwidth');
+		await operator.query('ROLLBACK');
 		assert.deepEqual(new Set((await settled).map(({ status }) => status)), new Set(['fulfilled']));
 	});
 
-	test('a locked sub-user that is asked for again and again costs the others one wait, not one for each time', async (t) => {
-		const { store, bank, hand } = await openBooks(t);
-		await hand.query('BEGIN');
-		await hand.query("SELECT FROM bursar.accounts WHERE username = 'alice' FOR UPDATE");
+	test('repeated commands on a locked sub-user delay the others once, not each time', async (t) => {
+		const { store, bank, operator } = await openBooks(t);
+		await operator.query('BEGIN');
+		await operator.query("SELECT FROM bursar.accounts WHERE username = 'alice' FOR UPDATE");
 		const holding = setTimeout(5_500);
 		const give = (reseller: string, username: string) => () => giveBalance(reseller, username, 1);
 		const [held, sibling, others] = await Promise.all([
-			beside(bank, give('acme', 'alice'), holding),
-			beside(bank, give('acme', 'anna'), holding),
-			beside(bank, give('bolt', 'bill1'), holding),
+			submitDuring(bank, give('acme', 'alice'), holding),
+			submitDuring(bank, give('acme', 'anna'), holding),
+			submitDuring(bank, give('bolt', 'bill1'), holding),
 		]);
-		await hand.query('ROLLBACK');
+		await operator.query('ROLLBACK');
 		assert.deepEqual(new Set(held.ends), new Set(['not_done']));
 		assert.deepEqual(new Set([...sibling.ends, ...others.ends]), new Set(['ok']));
 		const long = others.waitsMs.filter((waitMs) => waitMs > 500);
@@ -183,24 +183,24 @@ describe('locks by hand', { concurrency: 3 }, () => {
 		assert.deepEqual((await store.verifyLedger()).problems, []);
 	});
 
-	test('two processes beside a locked sub-user: the others go on, and all that was done is there once', async (t) => {
-		const { store, bank, hand, url } = await openBooks(t);
+	test('two processes beside a locked sub-user: other accounts go on, and each command is done once', async (t) => {
+		const { store, bank, operator, url } = await openBooks(t);
 		const second = await openPostgresStore(parseDatabaseUrl(url), MASTER_KEY);
 		t.after(() => second.close());
 		const banks = [bank, createBank(second, { observer: { batchDone() {}, fault() {} } })];
-		await hand.query('BEGIN');
-		await hand.query("SELECT FROM bursar.accounts WHERE username = 'bill1' FOR UPDATE");
+		await operator.query('BEGIN');
+		await operator.query("SELECT FROM bursar.accounts WHERE username = 'bill1' FOR UPDATE");
 		const holding = setTimeout(3_000);
 		const all = (make: () => Command) =>
-			Promise.all(banks.flatMap((each) => Array.from({ length: 3 }, () => beside(each, make, holding))));
+			Promise.all(banks.flatMap((each) => Array.from({ length: 3 }, () => submitDuring(each, make, holding))));
 		const [held, others] = await Promise.all([
 			all(() => giveBalance('bolt', 'bill1', 1)),
 			all(() => giveBalance('acme', 'alice', 1)),
 		]);
-		await hand.query('ROLLBACK');
+		await operator.query('ROLLBACK');
 		const ends = others.flatMap((each) => each.ends);
 		const done = ends.filter((end) => end === 'ok').length;
-		// On a machine that is busy with other tests, the first wait may be too long for some.
+		// On a busy machine, the first wait may be too long for some commands.
 		assert.ok(done > ends.length * 0.9, `${done} of ${ends.length}`);
 		assert.deepEqual(new Set(held.flatMap((each) => each.ends)), new Set(['not_done']));
 		assert.equal((await store.findAccount('acme', 'alice'))?.balanceCents, done);

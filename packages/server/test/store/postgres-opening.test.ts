@@ -40,20 +40,7 @@ test('ten processes that start at once on an empty database migrate it once', as
 	);
 });
 
-test('a database with a breaking migration of a newer version is refused, and left alone', async (t) => {
-	const url = await server.createDatabase();
-	const store = await openPostgresStore(parseDatabaseUrl(url), KEY);
-	await store.close();
-	await inDatabase(url, (database) =>
-		database.query("INSERT INTO bursar.migrations VALUES ('9999_future.sql', now(), true)"),
-	);
-	const environment = { BURSAR_DATABASE_URL: url, BURSAR_MASTER_KEY: KEY.toString('base64') };
-	const { code, stderr } = await runBursar(t, temporaryFolder(t), ['serve'], { environment });
-	assert.equal(code, 1);
-	assert.match(stderr, /newer version of Bursar \(9999_future\.sql\)/);
-});
-
-test('a migration that fails leaves nothing behind', async () => {
+test('a failed migration leaves nothing in the database', async () => {
 	const url = await server.createDatabase();
 	await inDatabase(url, (database) => database.query('CREATE SCHEMA bursar; CREATE TABLE bursar.usage_days ()'));
 	await assert.rejects(openPostgresStore(parseDatabaseUrl(url), KEY), /usage_days/);
@@ -63,7 +50,7 @@ test('a migration that fails leaves nothing behind', async () => {
 	assert.deepEqual(rows, [{ tables: 1 }]);
 });
 
-test('another master key is refused; the right one opens the auth keys again', async () => {
+test('another master key is refused; the right one still opens the auth keys', async () => {
 	const url = await server.createDatabase();
 	const first = await openPostgresStore(parseDatabaseUrl(url), KEY);
 	await runAll(first, [createReseller('acme', 100), createSubUser('acme', 'alice')]);
@@ -74,7 +61,7 @@ test('another master key is refused; the right one opens the auth keys again', a
 	await again.close();
 });
 
-test('a database that has lost the check value of its key, and not its accounts, is refused', async () => {
+test('a database with accounts but without the check value of its master key is refused', async () => {
 	const url = await server.createDatabase();
 	const first = await openPostgresStore(parseDatabaseUrl(url), KEY);
 	await runAll(first, [createReseller('acme', 100)]);
@@ -83,7 +70,7 @@ test('a database that has lost the check value of its key, and not its accounts,
 	await assert.rejects(openPostgresStore(parseDatabaseUrl(url), KEY), /restore a backup/);
 });
 
-test('a server that does not flush is refused', async () => {
+test('a server with fsync = off is refused', async () => {
 	const url = await server.createDatabase();
 	await server.set({ fsync: 'off' });
 	try {
@@ -93,7 +80,7 @@ test('a server that does not flush is refused', async () => {
 	}
 });
 
-test('a transaction is synchronous whatever the defaults of the role are', async () => {
+test('transactions use their own settings, whatever the defaults of the database are', async () => {
 	const url = await server.createDatabase();
 	const name = new URL(url).pathname.slice(1);
 	for (const setting of [
@@ -124,7 +111,7 @@ test('a transaction is synchronous whatever the defaults of the role are', async
 	await store.close();
 });
 
-test('a database that cannot be reached, or does not let us in, stops the start with the reason, and without the password', async (t) => {
+test('a database that refuses the connection stops the start with the reason, and without the password', async (t) => {
 	const secret = 'planted-password';
 	const { port } = server;
 	const expected = [
@@ -146,7 +133,7 @@ test('a database that cannot be reached, or does not let us in, stops the start 
 	}
 });
 
-test('a client that fails to sign in leaves no connection behind on the server', async (t) => {
+test('a client that fails to sign in leaves no connection open on the server', async (t) => {
 	const url = new URL(await server.createDatabase());
 	url.password = '';
 	const environment = { BURSAR_DATABASE_URL: url.href, BURSAR_MASTER_KEY: KEY.toString('base64') };
@@ -164,7 +151,7 @@ test('a client that fails to sign in leaves no connection behind on the server',
 	});
 });
 
-test('where no host takes writes, the start says so; a standby runs nothing that follows BEGIN', async (t) => {
+test('if no host takes writes, the start says so; a standby runs nothing after BEGIN', async (t) => {
 	const standby = await startStandby(server, { installation: await embeddedPostgres(), copyData: fileCopy });
 	t.after(() => standby.remove());
 	const environment = { BURSAR_DATABASE_URL: standby.url(), BURSAR_MASTER_KEY: KEY.toString('base64') };
@@ -172,7 +159,7 @@ test('where no host takes writes, the start says so; a standby runs nothing that
 	assert.equal(code, 1);
 	assert.match(stderr, /takes no writes/);
 
-	// As when a pooler is led to it, with connections of ours that are open.
+	// A pooler may send open connections to a standby.
 	await inDatabase(standby.url(), async (database) => {
 		for (const begin of [beginReading({ idleMs: 0 }), beginWriting()]) {
 			const refused = (code: string) => (cause: pg.DatabaseError) => cause.code === code;
@@ -183,7 +170,7 @@ test('where no host takes writes, the start says so; a standby runs nothing that
 	});
 });
 
-test('a process that goes on with the master key of before seals nothing with it, and is told to stop', async () => {
+test('a process with the previous master key seals nothing with it, and stops', async () => {
 	const url = await server.createDatabase();
 	const store = await openPostgresStore(parseDatabaseUrl(url), KEY);
 	await runAll(store, [createReseller('acme', 100), createSubUser('acme', 'alice')]);

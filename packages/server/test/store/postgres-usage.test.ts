@@ -26,8 +26,8 @@ function report(id: string, atMs: number) {
 	return { source: 'eu', id, username: 'acme', atMs, bytesUp: 1, bytesDown: 1 };
 }
 
-/** Holds the horizon as a process does that forgets names, lets `work` begin, and commits with the horizon moved. */
-async function whileForgetting<Result>(url: string, horizonMs: number, work: () => Promise<Result>): Promise<Result> {
+/** Locks the horizon like a process that deletes old reports, starts `work`, and commits the moved horizon. */
+async function whileHorizonMoves<Result>(url: string, horizonMs: number, work: () => Promise<Result>): Promise<Result> {
 	return inDatabase(url, async (database) => {
 		await database.query('BEGIN');
 		await database.query("UPDATE bursar.meta SET value = $1 WHERE name = 'usage_horizon_ms'", [horizonMs]);
@@ -38,10 +38,10 @@ async function whileForgetting<Result>(url: string, horizonMs: number, work: () 
 	});
 }
 
-test('a report that another process forgets while it is being counted does not count', async (t) => {
+test('a report that another process makes too old while it is being counted does not count', async (t) => {
 	const { url, store } = await open(t);
 	const reports = [report('gone', NOON_MS - DAY_MS), report('new', NOON_MS)];
-	const verdicts = await whileForgetting(url, NOON_MS, () => record(store, reports));
+	const verdicts = await whileHorizonMoves(url, NOON_MS, () => record(store, reports));
 	assert.deepEqual(verdicts, [{ refused: 'timestamp_too_old' }, 'counted']);
 	const days = await store.listUsageDays('acme', 'acme', 0, 100_000);
 	assert.deepEqual(
@@ -50,15 +50,15 @@ test('a report that another process forgets while it is being counted does not c
 	);
 });
 
-test('of processes that forget at the same time, the later horizon holds', async (t) => {
+test('if two processes move the horizon at the same time, the later one holds', async (t) => {
 	const { url, store } = await open(t);
 	const horizon = async () => (await inDatabase(url, (database) => database.query(HORIZON))).rows[0].ms;
-	const forget = (id: string, nowMs: number) => record(store, [report(id, nowMs)], nowMs);
+	const moveHorizon = (id: string, nowMs: number) => record(store, [report(id, nowMs)], nowMs);
 	await record(store, [report('first', NOON_MS)]);
 	const laterMs = NOON_MS + 130 * DAY_MS;
-	assert.deepEqual(await whileForgetting(url, 5, () => forget('second', laterMs)), ['counted']);
+	assert.deepEqual(await whileHorizonMoves(url, 5, () => moveHorizon('second', laterMs)), ['counted']);
 	assert.equal(await horizon(), NOON_MS + 1);
 	const lastMs = laterMs + 130 * DAY_MS;
-	assert.deepEqual(await whileForgetting(url, laterMs + 2, () => forget('third', lastMs)), ['counted']);
+	assert.deepEqual(await whileHorizonMoves(url, laterMs + 2, () => moveHorizon('third', lastMs)), ['counted']);
 	assert.equal(await horizon(), laterMs + 2);
 });

@@ -7,7 +7,7 @@ import { createReseller, createSubUser, giveBalance, keyOf, NOON_MS, takeBalance
 import { sqliteEngine } from './sqlite-engine.ts';
 import { assertSoundLedger, balanceOf, record, run, runAll } from './suite/engine.ts';
 
-test('a backup beside a busy writer is the books of one moment, and restores with the master key', async (t) => {
+test('a backup beside a busy writer is consistent, and restores with the master key', async (t) => {
 	const { store, folder, openAnother, openBackup } = await sqliteEngine.open(t);
 	const usage = { source: 'eu-1', id: '1', username: 'alice', atMs: NOON_MS, bytesUp: 5, bytesDown: 7 };
 	await runAll(store, [
@@ -49,14 +49,14 @@ test('a backup beside a busy writer is the books of one moment, and restores wit
 	assert.equal((await restored.findToken('first token of acme'))?.reseller, 'acme');
 	assert.deepEqual(await record(restored, [usage]), ['repeated']);
 
-	// The two go their own ways from here.
+	// The two stores are independent now.
 	const before = await balanceOf(store, 'acme', 'alice');
 	await runAll(restored, [takeBalance('acme', 'alice', 100)]);
 	assert.equal(await balanceOf(store, 'acme', 'alice'), before);
 	await assertSoundLedger(store);
 });
 
-test('a backup never overwrites a file, and leaves the one that is there alone', async (t) => {
+test('a backup never overwrites or changes an existing file', async (t) => {
 	const { store, folder } = await sqliteEngine.open(t);
 	const file = join(folder, 'backup');
 	writeFileSync(file, 'precious');
@@ -65,7 +65,7 @@ test('a backup never overwrites a file, and leaves the one that is there alone',
 	await runAll(store, [createReseller('acme', 10)]);
 });
 
-test('a backup to a place where nothing can be written is an error, and the store goes on', async (t) => {
+test('a backup to a path that cannot be written is an error, and the store goes on', async (t) => {
 	const { store, folder } = await sqliteEngine.open(t);
 	await assert.rejects(store.backup(join(folder, 'missing', 'backup')), /ENOENT|no such/i);
 	await runAll(store, [createReseller('acme', 10)]);

@@ -7,7 +7,7 @@ import type { Transfer } from '../../src/domain/ledger.ts';
 import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Corruption, Engine } from './suite/engine.ts';
 
-/** The embedded engine, in a folder of its own for each store. */
+/** The embedded engine. Each store has its own folder. */
 export const sqliteEngine = {
 	name: 'SQLite',
 	async open(test: TestContext) {
@@ -16,7 +16,7 @@ export const sqliteEngine = {
 			store: await open(),
 			folder,
 			openAnother: () => open(),
-			/** What a backup file restores to, in another place, with the same master key. It ends with the test. */
+			/** Restores a backup file in another folder with the same master key. Ends with the test. */
 			openBackup(file: string) {
 				const restored = join(folder, 'restored');
 				mkdirSync(restored);
@@ -31,7 +31,7 @@ export const sqliteEngine = {
 	},
 } satisfies Engine;
 
-/** A folder for stores. When the test ends, all that were opened are closed, and then it is removed. */
+/** A folder for stores. When the test ends, its stores are closed, and then it is removed. */
 export function storeFolder(test: TestContext) {
 	const folder = mkdtempSync(join(tmpdir(), 'bursar-store-'));
 	const closes: (() => Promise<void>)[] = [];
@@ -52,7 +52,7 @@ export function storeFolder(test: TestContext) {
 	return { folder, open };
 }
 
-/** Works on the database behind the store's back. */
+/** Works on the database directly, not through the store. */
 export function inDatabase<Result>(folder: string, work: (database: Database.Database) => Result): Result {
 	const database = new Database(join(folder, 'bursar.db'), { fileMustExist: true });
 	try {

@@ -17,7 +17,7 @@ function modeOf(path: string): string {
 	return (statSync(path).mode & 0o777).toString(8);
 }
 
-test('the folder is made for nobody else, and so are the database, its log and the master key', async (t) => {
+test('only the owner can access the folder, the database, its log and the master key', async (t) => {
 	const { folder, open } = storeFolder(t);
 	const dataDir = join(folder, 'deep', 'data');
 	const before = process.umask(0);
@@ -33,7 +33,7 @@ test('the folder is made for nobody else, and so are the database, its log and t
 	for (const file of files) assert.equal(modeOf(join(dataDir, file)), '600', file);
 });
 
-test('a backup is for nobody else either', async (t) => {
+test('only the owner can access a backup', async (t) => {
 	const { folder, open } = storeFolder(t);
 	const store = await open();
 	const file = join(folder, 'backup');
@@ -50,7 +50,7 @@ test('a backup is for nobody else either', async (t) => {
 	);
 });
 
-test('many processes that open a new store at once all come up, and agree on one schema and one master key', async (t) => {
+test('many processes that open a new store at once all start, with one schema and one master key', async (t) => {
 	const { folder, open } = storeFolder(t);
 	const args = [STORE_PROCESS, folder, String(Date.now() + 1000)];
 	const runs = Array.from({ length: 6 }, () => promisify(execFile)(process.execPath, args));
@@ -65,16 +65,16 @@ test('many processes that open a new store at once all come up, and agree on one
 	);
 });
 
-test('one process that opens a new store several times at once does not wait for itself', async (t) => {
+test('a process that opens a new store several times at once does not block itself', async (t) => {
 	const { open } = storeFolder(t);
 	const startedAtMs = performance.now();
 	const stores = await Promise.all([open(), open(), open()]);
-	// Each time that SQLite waits for a lock of this thread, it waits for ten seconds.
+	// SQLite waits ten seconds for a lock that its own thread holds.
 	assert.ok(performance.now() - startedAtMs < 9_000);
 	assert.equal(stores.filter(({ appliedMigrations }) => appliedMigrations.length > 0).length, 1);
 });
 
-test('a store with a breaking migration of a newer version is refused, says so, and stays as it is', async (t) => {
+test('a store with a breaking migration of a newer version is refused, and stays as it is', async (t) => {
 	const { folder, open } = storeFolder(t);
 	await (await open()).close();
 	inDatabase(folder, (database) =>
@@ -85,7 +85,7 @@ test('a store with a breaking migration of a newer version is refused, says so, 
 	assert.ok(names.includes('9999_from_the_future.sql'));
 });
 
-test('a store that an older version left is brought up to date, with what is in it', async (t) => {
+test('a store of an older version is migrated, and keeps its data', async (t) => {
 	const { folder, open } = storeFolder(t);
 	const [oldest = '', ...newer] = readdirSync(MIGRATIONS).sort();
 	const database = new Database(join(folder, 'bursar.db'));
@@ -103,7 +103,7 @@ test('a store that an older version left is brought up to date, with what is in 
 	assert.deepEqual(await updated.listUsageDays('acme', 'acme', 0, 1), []);
 });
 
-test('a store without its master key does not open, says so, and no new key is made over its data', async (t) => {
+test('a store without its master key does not open, says so, and creates no new key', async (t) => {
 	const { folder, open } = storeFolder(t);
 	const keyFile = join(folder, 'master.key');
 	const store = await open();
@@ -119,7 +119,7 @@ test('a store without its master key does not open, says so, and no new key is m
 	await runAll(await open(), [createReseller('acme', 10)]);
 });
 
-test('a store does not open with another master key, in its file or given, and says so', async (t) => {
+test('a store does not open with another master key, from its file or the configuration, and says so', async (t) => {
 	const { folder, open } = storeFolder(t);
 	const keyFile = join(folder, 'master.key');
 	const store = await open();
@@ -137,7 +137,7 @@ test('a store does not open with another master key, in its file or given, and s
 	assert.equal((await opened.findAccount('acme', 'acme'))?.proxyAuthkey, keyOf('acme'));
 });
 
-test('a store that was made with a given master key makes no file of it, and does not open without it', async (t) => {
+test('a store made with a configured master key writes no key file, and does not open without the key', async (t) => {
 	const { folder, open } = storeFolder(t);
 	const key = randomBytes(32);
 	await (await open(folder, key)).close();
@@ -147,7 +147,7 @@ test('a store that was made with a given master key makes no file of it, and doe
 	await open(folder, key);
 });
 
-test('data whose check value was lost gets no new master key', async (t) => {
+test('a store that lost the check value of its master key gets no new key', async (t) => {
 	const { folder, open } = storeFolder(t);
 	const store = await open();
 	await runAll(store, [createReseller('acme', 10)]);
@@ -159,7 +159,7 @@ test('data whose check value was lost gets no new master key', async (t) => {
 	assert.equal(existsSync(join(folder, 'master.key')), false);
 });
 
-test('a file that is no database is refused and left alone', async (t) => {
+test('a file that is not a database is refused and not changed', async (t) => {
 	const { folder, open } = storeFolder(t);
 	const file = join(folder, 'bursar.db');
 	writeFileSync(file, 'this is my shopping list, and I would like to keep it. '.repeat(100));

@@ -5,7 +5,7 @@ import { createReseller, NOON_MS } from '../support/commands.ts';
 import { storeFolder } from './sqlite-engine.ts';
 import { record, runAll } from './suite/engine.ts';
 
-test('reports whose names have the same hash are reports of their own, in one batch and in several', async (t) => {
+test('reports whose ids have the same hash stay distinct, in one batch and in several', async (t) => {
 	const { open } = storeFolder(t);
 	const store = await open();
 	await runAll(store, [createReseller('acme')]);
@@ -22,7 +22,7 @@ test('reports whose names have the same hash are reports of their own, in one ba
 	]);
 });
 
-/** Two ids that, behind the source `eu`, have the same FNV-1a of 32 bits, by which the engine looks reports up. */
+/** Two ids whose names with source `eu` have the same 32-bit FNV-1a, by which the engine finds reports. */
 function idsWithOneHash(): [string, string] {
 	const ids = new Map<number, string>();
 	for (let n = 0; ; n++) {

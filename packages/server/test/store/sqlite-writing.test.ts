@@ -8,7 +8,7 @@ import { createReseller, createSubUser, giveBalance, NOON_MS, rotateToken } from
 import { inDatabase, storeFolder } from './sqlite-engine.ts';
 import { assertSoundLedger, balanceOf, committed, endings, run, runAll } from './suite/engine.ts';
 
-test('while another process writes, a batch is busy and nothing of it is done; reads go on, and the event loop too', async (t) => {
+test('while another process writes, a batch is busy and does nothing; reads and the event loop go on', async (t) => {
 	const { folder, open } = storeFolder(t);
 	const store = await open();
 	await runAll(store, [createReseller('acme', 100), createSubUser('acme', 'alice')]);
@@ -27,7 +27,7 @@ test('while another process writes, a batch is busy and nothing of it is done; r
 	assert.equal(await balanceOf(store, 'acme', 'alice'), 1);
 });
 
-test('a bank waits out another writer: its commands succeed, in order', async (t) => {
+test('a bank waits for another writer to end, and its commands run in order', async (t) => {
 	const { folder, open } = storeFolder(t);
 	const store = await open();
 	await runAll(store, [createReseller('acme', 20), createSubUser('acme', 'alice')]);
@@ -63,18 +63,18 @@ test('commands on an account whose row is corrupt fail alone, and the others of 
 	assert.match(String(answer.faults[0]), /balance of alice/);
 	assert.equal(await balanceOf(store, 'acme', 'bruno'), 11);
 	assert.equal(await balanceOf(store, 'acme', 'acme'), 69);
-	await assert.rejects(balanceOf(store, 'acme', 'alice'), /balance of alice/, 'a wrong balance is shown to nobody');
+	await assert.rejects(balanceOf(store, 'acme', 'alice'), /balance of alice/, 'a wrong balance is never shown');
 	inDatabase(folder, (database) => {
 		const select = database.prepare("SELECT balance_cents FROM accounts WHERE username = 'alice'").pluck();
 		assert.equal(select.get(), -7);
 	});
 });
 
-test('a command that the database refuses to write fails alone, without its fee, in one transaction with the others', async (t) => {
+test('a command that the database refuses fails alone, without its fee; the others share one transaction', async (t) => {
 	const { folder, open } = storeFolder(t);
 	const store = await open();
 	await runAll(store, [createReseller('acme', 100), createSubUser('acme', 'alice')]);
-	// An account that the register of usernames does not know: its name looks free and cannot be taken.
+	// An account without an entry in usernames: its name looks free, but cannot be taken.
 	inDatabase(folder, (database) => {
 		database.exec("INSERT INTO accounts VALUES ('acme', 'ghost', 0, 'sealed', 0)");
 	});
@@ -107,7 +107,7 @@ test('a command that the database refuses to write fails alone, without its fee,
 	);
 });
 
-test('ledger rows are never changed nor removed, not even by hand', async (t) => {
+test('the database refuses changes and removals of ledger rows, and amounts and balances out of range', async (t) => {
 	const { folder, open } = storeFolder(t);
 	const store = await open();
 	await runAll(store, [createReseller('acme', 100)]);
@@ -115,12 +115,11 @@ test('ledger rows are never changed nor removed, not even by hand', async (t) =>
 		for (const sql of ['UPDATE transfers SET amount_cents = 1', 'DELETE FROM transfers']) {
 			assert.throws(() => database.exec(sql), /the ledger is append-only/);
 		}
-		const insert = (debit: string, cents: number | string, kind: string) =>
+		const insert = (debit: string, cents: number, kind: string) =>
 			database.exec(`INSERT INTO transfers (reseller, debit, credit, amount_cents, kind, at_ms, request_id)
 				VALUES ('acme', '${debit}', 'acme', ${cents}, '${kind}', 0, '')`);
-		for (const cents of [0, -1, 9007199254740992, 0.5, "'5'"]) {
-			if (cents !== "'5'")
-				assert.throws(() => insert('platform:funding', cents, 'top_up'), /transfers_amount_in_range|cannot store/i);
+		for (const cents of [0, -1, 9007199254740992, 0.5]) {
+			assert.throws(() => insert('platform:funding', cents, 'top_up'), /transfers_amount_in_range|cannot store/i);
 		}
 		assert.throws(() => insert('acme', 1, 'give'), /transfers_sides_differ/);
 		assert.throws(() => database.exec('UPDATE accounts SET balance_cents = -1'), /accounts_balance_in_range/);
@@ -132,23 +131,7 @@ test('ledger rows are never changed nor removed, not even by hand', async (t) =>
 	await assertSoundLedger(store);
 });
 
-test('two stores that write at the same time do not disturb each other', async (t) => {
-	const { open } = storeFolder(t);
-	const stores = [await open(), await open()];
-	const [first] = stores;
-	assert.ok(first);
-	await runAll(first, [createReseller('acme', 10_000), createSubUser('acme', 'alice')]);
-	await Promise.all(
-		stores.map(async (store) => {
-			for (let i = 0; i < 100; i++)
-				await runAll(store, [giveBalance('acme', 'alice', 1), giveBalance('acme', 'alice', 2)]);
-		}),
-	);
-	assert.equal(await balanceOf(first, 'acme', 'alice'), 600);
-	await assertSoundLedger(first);
-});
-
-test('what comes before a store is closed is done, and what comes after that certainly not', async (t) => {
+test('a batch sent before the store is closed is done, and a later one is certainly not done', async (t) => {
 	const { open } = storeFolder(t);
 	const store = await open();
 	const before = store.runCommands([createReseller('early', 10)], NOON_MS);

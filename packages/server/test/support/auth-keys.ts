@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { resellerApi } from '@bursar/testing/api';
 import type { Operation, Workload } from './load.ts';
 
-/** Follows the proxy auth keys of a workload's sub-users through resets that may have been cut off. */
+/** Follows the proxy auth keys of a workload's sub-users. Resets may have been cut off. */
 export interface AuthKeysCheck {
-	/** Throws unless each sub-user has the key of its last acknowledged reset, or of one behind it that got no answer. */
+	/** Throws unless each sub-user has the key of its last acknowledged reset, or of a later reset without an answer. */
 	check(url: string, operations: readonly Operation[]): Promise<void>;
 }
 
@@ -23,8 +23,8 @@ export async function authKeysCheck(url: string, { token, usernames }: Workload)
 		async check(from, operations) {
 			for (const username of usernames) {
 				let mayBeNew = false;
-				for (const { kind, username: whose, reply } of operations) {
-					if (kind !== 'reset' || whose !== username || reply.kind === 'refused') continue;
+				for (const { kind, username: target, reply } of operations) {
+					if (kind !== 'reset' || target !== username || reply.kind === 'refused') continue;
 					const isAcknowledged = reply.kind === 'answered' && reply.status === 200;
 					if (isAcknowledged) {
 						seen.add(current.get(username) as string);

@@ -7,7 +7,7 @@ import { inStore } from '@bursar/testing/sqlite-books';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { usageTotals } from './usage-reports.ts';
 
-/** Throws unless the backup, with the key of its store, is a whole store with so many usage reports. */
+/** Throws unless the backup and the store's master key make a complete store with `reports` usage reports. */
 export async function assertRestores(
 	test: TestContext,
 	backup: string,

@@ -5,13 +5,13 @@ import type { Token } from '../../src/domain/token.ts';
 export interface BooksOnPaper {
 	/** USD cents by `reseller/username`; a reseller's own account is `acme/acme`. */
 	readonly balances?: Readonly<Record<string, number>>;
-	/** Names that are taken besides those of the accounts above. */
+	/** Taken usernames without an account above. */
 	readonly taken?: readonly string[];
 	readonly tokens?: readonly Token[];
 	readonly topUps?: readonly TopUp[];
 }
 
-/** The books as a store would have loaded them for any batch. */
+/** The books as a store loads them for a batch. */
 export function loadedBooks({ balances = {}, taken = [], tokens = [], topUps = [] }: BooksOnPaper): LoadedBooks {
 	const accounts = Object.entries(balances).map(([key, balanceCents]) => {
 		const [reseller = '', username = ''] = key.split('/');

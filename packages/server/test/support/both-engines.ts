@@ -6,16 +6,16 @@ import Database from 'better-sqlite3';
 import pg from 'pg';
 import type { Config } from '../../src/config.ts';
 
-/** What makes a service run on an engine. */
+/** A storage engine that a test service can run on. */
 export interface ServedEngine {
 	readonly name: string;
 	/** The settings of a new, empty store. */
 	environment(): Promise<Readonly<Record<string, string>>>;
-	/** Keeps every command on the account of that reseller from being begun, as another process would, until it is called. */
-	holdAccount(config: Config, reseller: string): Promise<() => Promise<void>>;
+	/** Locks the reseller's account as another process would. The returned function unlocks it. */
+	lockAccount(config: Config, reseller: string): Promise<() => Promise<void>>;
 }
 
-/** Both engines. The server of the databases ends with the test file. */
+/** Both engines. The PostgreSQL server ends with the test file. */
 export async function bothEngines(): Promise<readonly ServedEngine[]> {
 	const databases = await testDatabases();
 	after(() => databases.remove());
@@ -23,7 +23,7 @@ export async function bothEngines(): Promise<readonly ServedEngine[]> {
 		{
 			name: 'SQLite',
 			environment: async () => ({}),
-			async holdAccount({ dataDir }) {
+			async lockAccount({ dataDir }) {
 				const other = new Database(join(dataDir, 'bursar.db'));
 				other.exec('BEGIN IMMEDIATE');
 				return async () => void other.close();
@@ -35,7 +35,7 @@ export async function bothEngines(): Promise<readonly ServedEngine[]> {
 				BURSAR_DATABASE_URL: await databases.createDatabase(),
 				BURSAR_MASTER_KEY: randomBytes(32).toString('base64'),
 			}),
-			async holdAccount({ databaseUrl }, reseller) {
+			async lockAccount({ databaseUrl }, reseller) {
 				const other = new pg.Client({ connectionString: databaseUrl?.hostUrls[0] });
 				await other.connect();
 				await other.query('BEGIN');

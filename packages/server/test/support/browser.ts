@@ -5,15 +5,15 @@ import { chromium, type Page } from 'playwright-core';
 
 const CHROMIUM = '/usr/bin/chromium';
 
-/** What a page did that its reader does not see. */
+/** What a page did in the background. */
 export interface PageTrail {
-	/** The address of every request that it made. */
+	/** The URL of every request. */
 	readonly requests: readonly string[];
-	/** Errors and warnings in its console, a breach of its content policy among them, and errors that nobody caught. */
+	/** Console errors and warnings, content policy violations, failed requests and uncaught errors. */
 	readonly complaints: readonly string[];
 }
 
-/** An empty page in a browser that ends with the test. The browser itself calls nobody. */
+/** An empty page in a browser that ends with the test. The browser itself makes no requests. */
 export async function openPage(test: TestContext): Promise<{ readonly page: Page; readonly trail: PageTrail }> {
 	assert.ok(existsSync(CHROMIUM), `these tests need a browser at ${CHROMIUM}: apt-get install chromium`);
 	const browser = await chromium.launch({

@@ -1,3 +1,3 @@
-// Loaded before a process that shall believe it is an hour earlier than it is.
+// Preloaded into a process to set its clock back by one hour.
 const now = Date.now;
 Date.now = () => now() - 3_600_000;

@@ -11,22 +11,22 @@ import type {
 } from '../../src/domain/command.ts';
 import type { Token } from '../../src/domain/token.ts';
 
-/** Noon of a UTC day, in Unix milliseconds: the time of tests that are about something else. */
+/** Noon of a UTC day, in Unix milliseconds: for tests in which the time does not matter. */
 export const NOON_MS = Date.UTC(2026, 10, 21, 12);
 
 const REQUEST_ID = 'test-request';
 
-/** A proxy auth key that tells whose it is. */
+/** A proxy auth key that contains the username. */
 export function keyOf(username: string, serial = 0): string {
 	return `${username.replaceAll(/[^a-z0-9]/g, '')}${serial}`.padEnd(16, '0').slice(-16);
 }
 
-/** What is kept of a token that has that hash. */
+/** The stored fields of a token with this hash. */
 function madeToken(tokenHash: string) {
 	return { tokenHash, tokenTail: tokenHash.slice(-4).padStart(4, '0'), madeBy: 'operator' };
 }
 
-/** The token that the command makes, as the rules have it. */
+/** The token that the rules make from the command. */
 export function tokenOf(command: CreateReseller | RotateToken | RevokeToken, madeAtMs = NOON_MS): Token {
 	const { reseller, tokenHash, tokenTail, madeBy } = command;
 	return { hash: tokenHash, reseller, tail: tokenTail, madeAtMs, madeBy, expiresAtMs: null };
@@ -52,7 +52,7 @@ export function createSubUser(reseller: string, username: string): CreateSubUser
 	return { kind: 'create_sub_user', requestId: REQUEST_ID, reseller, username, proxyAuthkey };
 }
 
-/** A `create` whose body asked for nothing usable. */
+/** A `create` without a usable username. */
 export function createNothing(reseller: string): CreateSubUser {
 	return { ...createSubUser(reseller, 'nobody'), username: undefined };
 }

@@ -1,37 +1,37 @@
 import type { TestContext } from 'node:test';
 import { bytesFrom, type Relay, send, startRelay } from '@bursar/testing/relay';
 
-/** What becomes of a COMMIT that a client sends. */
+/** What the proxy does with a client's COMMIT. */
 export type CommitFate =
 	| 'passed'
-	/** It reaches the server; the connection ends before its answer comes back. */
+	/** The server gets it. The connection ends before the answer comes back. */
 	| 'answer_lost'
-	/** The connection ends, and it never reaches the server. */
+	/** The connection ends. The server never gets it. */
 	| 'never_arrives'
-	/** The client's connection ends at once; it reaches the server a while later. */
+	/** The client's connection ends at once. The server gets it later. */
 	| 'arrives_late'
-	/** It reaches the server; neither its answer nor the end of the connection ever comes back. */
+	/** The server gets it. The client sees neither an answer nor the end of the connection. */
 	| 'silence';
 
-/** A way to a PostgreSQL server on which it is decided what becomes of each COMMIT. */
+/** A proxy in front of a PostgreSQL server that decides the fate of each COMMIT. */
 export interface CommitProxy extends Relay {
-	/** How often each fate has struck. */
-	readonly struck: ReadonlyMap<CommitFate, number>;
+	/** How often each fate but `passed` was chosen. */
+	readonly fates: ReadonlyMap<CommitFate, number>;
 }
 
-/** A simple query, as the protocol has it: its letter, its length, its text. */
+/** A simple query in the wire protocol: type, length, text. */
 const COMMIT = Buffer.from('Q\0\0\0\x0bCOMMIT\0', 'latin1');
 const LATE_MS = 300;
-/** For so long the server may work on a COMMIT of whose end its client does not hear. */
+/** How long the server may work on a COMMIT after its client went silent. */
 const UNHEARD_MS = 5_000;
 
-/** Ends with the test. `fate` is asked for each COMMIT. */
+/** Ends with the test. Calls `fate` once for each COMMIT. */
 export async function startCommitProxy(
 	test: TestContext,
 	serverUrl: string,
 	fate: () => CommitFate,
 ): Promise<CommitProxy> {
-	const struck = new Map<CommitFate, number>();
+	const fates = new Map<CommitFate, number>();
 	const relay = await startRelay(test, serverUrl, async ({ client, server, delay }) => {
 		let isSilent = false;
 		const answering = async () => {
@@ -45,7 +45,7 @@ export async function startCommitProxy(
 				await send(server, bytes);
 				continue;
 			}
-			struck.set(next, (struck.get(next) ?? 0) + 1);
+			fates.set(next, (fates.get(next) ?? 0) + 1);
 			if (next === 'never_arrives') return;
 			isSilent = true;
 			if (next === 'arrives_late') {
@@ -57,5 +57,5 @@ export async function startCommitProxy(
 		}
 		if (isSilent) await Promise.race([answered, delay(UNHEARD_MS)]);
 	});
-	return { ...relay, struck };
+	return { ...relay, fates };
 }

@@ -3,19 +3,19 @@ import { setTimeout } from 'node:timers/promises';
 import { inDatabase } from '@bursar/testing/postgres-books';
 import { inStore } from '@bursar/testing/sqlite-books';
 
-/** What a service needs that goes on with the store of this folder, copied into that database. */
+/** The settings of a service on the database that this folder's store was copied into. */
 export function onPostgres(dataDir: string, url: string): Readonly<Record<string, string>> {
 	return { BURSAR_DATABASE_URL: url, BURSAR_MASTER_KEY_FILE: join(dataDir, 'master.key') };
 }
 
-/** What the store says of having been moved; nothing where it was not. */
-export function markOf(dataDir: string): Readonly<Record<string, string>> {
+/** What the store records about its move; empty if it was not moved. */
+export function moveRecord(dataDir: string): Readonly<Record<string, string>> {
 	return inStore(dataDir, (store) =>
 		Object.fromEntries(store.prepare("SELECT name, value FROM meta WHERE name LIKE 'moved%'").raw().all() as []),
 	);
 }
 
-/** How many rows the copy has; `undefined` where its tables are not even there. */
+/** How many rows the copy has; `undefined` if it has no tables. */
 export async function rowsIn(url: string): Promise<number | undefined> {
 	return inDatabase(url, async (database) => {
 		const { rows } = await database.query("SELECT to_regclass('bursar.usage_days') IS NOT NULL AS migrated");
@@ -35,8 +35,8 @@ export async function rowsIn(url: string): Promise<number | undefined> {
 	});
 }
 
-/** Waits until no process of ours has a connection to it any more. */
-export async function nobodyIsConnected(url: string): Promise<void> {
+/** Waits until no Bursar process is connected to the database. */
+export async function allDisconnected(url: string): Promise<void> {
 	await inDatabase(url, async (database) => {
 		const others = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'bursar'";
 		while ((await database.query(others)).rowCount !== 0) await setTimeout(20);

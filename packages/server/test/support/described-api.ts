@@ -11,13 +11,13 @@ interface WireAnswer {
 
 /** The API as its OpenAPI document describes it. */
 export interface DescribedApi {
-	/** Throws unless the document tells of such an answer to the operation: its status, code, headers and body. */
+	/** Throws unless the document describes the answer's status, code, headers and body for the operation. */
 	assertDescribed(operationId: string, answer: WireAnswer): void;
-	/** The error codes that the document tells of, by operation. */
+	/** The documented error codes, by operation. */
 	readonly codes: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the document is read as a client would
+// biome-ignore lint/suspicious/noExplicitAny: the document is untyped JSON, as for a client
 type Json = any;
 
 export function describedApi(document: Json): DescribedApi {
@@ -26,7 +26,7 @@ export function describedApi(document: Json): DescribedApi {
 		for (const operation of Object.values<Json>(path)) operations.set(operation.operationId, operation);
 	}
 
-	/** What a reference points at; what is no reference is itself. */
+	/** The target of a reference. Any other value stays as it is. */
 	function resolved(value: Json): Json {
 		if (value?.$ref === undefined) return value;
 		const keys: string[] = value.$ref.replace('#/', '').split('/');

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import type { StoredBooks, TransferRow } from '@bursar/testing/stored-books';
 import type { Operation } from './load.ts';
 
-/** Compares what the store holds with what clients were told. */
+/** Compares the store with the answers that clients got. */
 export interface EffectsCheck {
 	/**
-	 * Throws unless, of the operations sent since the last check, every acknowledged one is in the store
-	 * exactly once, every one that was refused not at all, every one whose outcome nobody learned at
-	 * most once, and nothing else; unless all that was there before is there unchanged; and unless the
-	 * ledger is in order.
+	 * Checks the operations sent since the last check. The store must contain each acknowledged one once, no
+	 * refused one, each one with an unknown outcome at most once, and nothing else. Throws otherwise, and also if
+	 * earlier transfers have changed or the ledger has problems.
 	 */
 	check(operations: readonly Operation[]): Promise<EffectCounts>;
 }
@@ -18,7 +17,7 @@ export interface EffectCounts {
 	readonly refused: number;
 	/** Without an answer, or answered with `outcome_unknown`. */
 	readonly unknown: number;
-	/** Those of them that took effect. */
+	/** The unknown ones that took effect. */
 	readonly unknownDone: number;
 }
 
@@ -32,7 +31,7 @@ export function sumOf(all: readonly EffectCounts[]): EffectCounts {
 	};
 }
 
-/** How often an operation may stand in the store. */
+/** How often the store may contain an operation. */
 export function timesAllowed({ reply, kind }: Operation): readonly number[] {
 	if (reply.kind === 'refused') return [0];
 	if (reply.kind !== 'answered' || reply.errorCode === 'outcome_unknown') return [0, 1];
@@ -41,12 +40,12 @@ export function timesAllowed({ reply, kind }: Operation): readonly number[] {
 	return [0];
 }
 
-/** Begins with what is there now. */
+/** Takes the store's present content as the start. */
 export async function effectsCheck(books: StoredBooks): Promise<EffectsCheck> {
 	let before = await books.totals();
 	return {
 		async check(operations) {
-			assert.deepEqual(await books.totals(before.lastId), before, 'the transfers of before are there, unchanged');
+			assert.deepEqual(await books.totals(before.lastId), before, 'earlier transfers are unchanged');
 			const created = operations.filter(({ kind }) => kind === 'create').map(({ username }) => username);
 			const counts = compare(
 				await books.transfersBehind(before.lastId),
@@ -105,7 +104,7 @@ function compare(
 		} else if (allowed[0] === 1) counts.acknowledged++;
 		else counts.refused++;
 	}
-	assert.deepEqual([...moves.keys()], [], 'no transfer that nobody asked for');
+	assert.deepEqual([...moves.keys()], [], 'each transfer belongs to an operation');
 	const strayFees = [...fees.values()].flat().length;
 	assert.ok(
 		strayFees >= unknownCreates && strayFees <= unknownCreates + unknownFees,

@@ -5,31 +5,31 @@ import type { Config } from '../../src/config.ts';
 import { openStore } from '../../src/engine.ts';
 import type { Store } from '../../src/store/store.ts';
 
-/** What a test does to the store while the service runs. */
-interface Meddling {
-	/** Added to the time of the store, in milliseconds. */
+/** What a test changes about the store while the service runs. */
+interface StoreOverrides {
+	/** Added to the store's time, in milliseconds. */
 	shiftMs: number;
-	/** Stands still where it is set, in Unix milliseconds. */
+	/** The store's time if set, in Unix milliseconds. */
 	fixedMs: number | undefined;
-	/** Instead of functions of the store. */
+	/** Replaces functions of the store. */
 	instead: Partial<Store>;
 }
 
 export const AMOUNT = { username: 'alice', amount_usd_cents: 5 };
 
-/** A service with a reseller, `acme`, and its sub-user `alice`, by a clock that the test may set. */
+/** A service with a reseller `acme`, its sub-user `alice`, and a clock that the test can set. */
 export async function startExpiryService(
 	test: TestContext,
 	environment: Readonly<Record<string, string>> = {},
 	instead: Partial<Store> = {},
 ) {
-	const meddling: Meddling = { shiftMs: 0, fixedMs: undefined, instead };
+	const overrides: StoreOverrides = { shiftMs: 0, fixedMs: undefined, instead };
 	const parts = {
 		async openStore(config: Config) {
 			const store = await openStore(config);
-			const nowMs = () => meddling.fixedMs ?? store.nowMs() + meddling.shiftMs;
+			const nowMs = () => overrides.fixedMs ?? store.nowMs() + overrides.shiftMs;
 			return new Proxy(store, {
-				get: (_, name: keyof Store) => meddling.instead[name] ?? (name === 'nowMs' ? nowMs : store[name]),
+				get: (_, name: keyof Store) => overrides.instead[name] ?? (name === 'nowMs' ? nowMs : store[name]),
 			});
 		},
 	};
@@ -40,17 +40,17 @@ export async function startExpiryService(
 	await api.give({ username: 'alice', amount_usd_cents: 100 });
 	return {
 		...service,
-		meddling,
+		overrides,
 		token,
 		api,
-		/** Every change that the API has, each of which would succeed. */
+		/** Every change that the API offers. Each call would succeed. */
 		changes: {
 			give: (options?: CallOptions) => api.give(AMOUNT, options),
 			take: (options?: CallOptions) => api.take(AMOUNT, options),
 			reset: (options?: CallOptions) => api.resetAuthKey({ username: 'alice' }, options),
 			create: (options?: CallOptions) => api.create({ username: 'bruno' }, options),
 		},
-		/** All that the reseller can see, and how many movements of money there were. */
+		/** Everything that the reseller can see, and the number of transfers. */
 		async books() {
 			const store = await openStore(service.config);
 			const { transfers, problems } = await store.verifyLedger();
@@ -60,8 +60,8 @@ export async function startExpiryService(
 	};
 }
 
-/** The service's time as an answer tells it, in Unix seconds. */
-export async function toldSeconds({ api }: Awaited<ReturnType<typeof startExpiryService>>): Promise<number> {
+/** The timestamp of an answer, in Unix seconds. */
+export async function answeredSeconds({ api }: Awaited<ReturnType<typeof startExpiryService>>): Promise<number> {
 	return JSON.parse((await api.myInfo()).text).timestamp;
 }
 

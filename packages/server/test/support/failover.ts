@@ -6,13 +6,13 @@ import { type EffectCounts, sumOf } from './effects.ts';
 import { type PairOptions, startPair } from './postgres-pair.ts';
 import { serveDatabase } from './served-database.ts';
 
-/** Every answer comes within five seconds; the rest is for a slow machine. */
+/** Every answer comes within five seconds. The rest allows for a slow machine. */
 const ANSWER_LIMIT_MS = 7_000;
 const RESUME_LIMIT_MS = 10_000;
 
 /**
- * The primary ends in that way so many times, under load, and its synchronous standby is promoted. Throws unless
- * everything acknowledged is there once, every answer comes in time, and every process serves again.
+ * Under load, ends the primary and promotes its synchronous standby, `times` times. Throws unless every acknowledged
+ * operation is stored once, every answer comes in time, and every process serves again.
  */
 export async function failOver(
 	t: TestContext,
@@ -45,7 +45,7 @@ export async function failOver(
 		await served.assertLedgerInOrder();
 	}
 	t.diagnostic(`${times} failovers: ${JSON.stringify(sumOf(counts))}`);
-	t.diagnostic(`every process served again ${Math.round(Math.max(...resumedMs))} ms after the promotion at the latest`);
+	t.diagnostic(`every process served again within ${Math.round(Math.max(...resumedMs))} ms of the promotion`);
 	t.diagnostic(`the slowest answer took ${Math.round(slowestMs)} ms`);
 	assert.ok(slowestMs < ANSWER_LIMIT_MS);
 	assert.ok(sumOf(counts).acknowledged > 10 * times);

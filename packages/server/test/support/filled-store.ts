@@ -23,13 +23,13 @@ const RESELLERS = ['acme', 'umbrella', 'zeta.corp'];
 
 export interface FilledStore {
 	readonly dataDir: string;
-	/** By reseller; that of acme has been rotated, and the one before it lives on. */
+	/** By reseller. The token of acme was rotated; its previous token still works. */
 	readonly tokens: Readonly<Record<string, readonly string[]>>;
-	/** Reports that it has counted, in a file. */
+	/** A file with the reports that the store has counted. */
 	readonly reports: string;
 }
 
-/** A store in which something of everything has happened. */
+/** A store with data of every kind. */
 export async function filledStore(t: TestContext): Promise<FilledStore> {
 	const dataDir = temporaryFolder(t);
 	const store = await openStore(readConfig({ BURSAR_DATA_DIR: dataDir }));
@@ -61,7 +61,7 @@ export async function filledStore(t: TestContext): Promise<FilledStore> {
 		store.nowMs(),
 	);
 	assert.ok(answer.kind === 'committed' && answer.faults.length === 0);
-	// Its name is forgotten with the import below.
+	// The import below deletes the id of this old report.
 	const longAgoMs = store.nowMs() - 200 * 86_400_000;
 	const old = { source: 'eu-1', id: 'old', username: 'acme', atMs: longAgoMs, bytesUp: 1, bytesDown: 1 };
 	assert.equal((await store.recordUsage([old], longAgoMs)).kind, 'committed');

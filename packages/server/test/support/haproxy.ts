@@ -9,12 +9,12 @@ import type { TestContext } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
 import { freePort } from '@bursar/testing/free-port';
 
-/** Debian's HAProxy, with the configuration that the operating guide shows. Ends with the test. */
+/** Debian's HAProxy with the operating guide's example configuration. Ends with the test. */
 export interface Haproxy {
 	readonly url: string;
-	/** Says something to its administration socket, and gives the answer. */
+	/** Sends a line to the admin socket, and returns the answer. */
 	command(line: string): Promise<string>;
-	/** `UP`, `DOWN`, `DRAIN`, `no check` and the like, of a server such as `bursar/bursar1`. */
+	/** The status of a server such as `bursar/bursar1`: `UP`, `DOWN`, `DRAIN`, `no check` and others. */
 	status(server: string): Promise<string>;
 }
 
@@ -27,7 +27,7 @@ interface Addresses {
 const PROGRAM = '/usr/sbin/haproxy';
 const EXAMPLE = join(import.meta.dirname, '../../../../docs/examples/haproxy.cfg');
 
-/** Starts it in front of as many processes as the example has, which are called bursar1, bursar2 and so on. */
+/** Starts it in front of the servers, which the example calls bursar1, bursar2 and so on. */
 export async function startHaproxy(test: TestContext, servers: readonly Addresses[]): Promise<Haproxy> {
 	const port = await freePort();
 	const folder = mkdtempSync(join(tmpdir(), 'bursar-haproxy-'));
@@ -36,8 +36,8 @@ export async function startHaproxy(test: TestContext, servers: readonly Addresse
 	writeFileSync(configuration, configurationFor(servers, port, adminSocket));
 	const child = spawn(PROGRAM, ['-db', '-f', configuration], { stdio: ['ignore', 'ignore', 'pipe'] });
 	let log = '';
-	child.stderr.setEncoding('utf8').on('data', (words: string) => {
-		log = (log + words).slice(-20_000);
+	child.stderr.setEncoding('utf8').on('data', (text: string) => {
+		log = (log + text).slice(-20_000);
 	});
 	const ended = once(child, 'close');
 	test.after(async () => {
@@ -69,7 +69,7 @@ export async function startHaproxy(test: TestContext, servers: readonly Addresse
 	};
 }
 
-/** The example, with other addresses. */
+/** The example with the addresses of this test. */
 function configurationFor(servers: readonly Addresses[], port: number, adminSocket: string): string {
 	const lines = readFileSync(EXAMPLE, 'utf8').split('\n');
 	const isRoot = process.getuid?.() === 0;

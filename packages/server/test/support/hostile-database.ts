@@ -3,19 +3,19 @@ import { randomBytes } from 'node:crypto';
 import { inDatabase } from '@bursar/testing/postgres-books';
 import type { PostgresServer } from '@bursar/testing/postgres-server';
 
-/** A database that the service shares with a hostile role, under settings that are not what anybody expects. */
+/** A database with unusual settings that the service shares with a hostile role. */
 export interface HostileDatabase {
-	/** As the service signs in: its role owns the database. */
+	/** For the service, whose role owns the database. */
 	readonly url: string;
-	/** Of the superuser, who meets none of it. */
-	readonly ownUrl: string;
-	/** The hostile role puts there all that it can. */
+	/** For the superuser, who has none of the settings. */
+	readonly superuserUrl: string;
+	/** Lets the hostile role create its traps. */
 	setTraps(): Promise<void>;
-	/** Throws if the service has run anything of it. */
+	/** Throws if the service has run any trap. */
 	assertNothingCaught(): Promise<void>;
 }
 
-/** Settings of a role that change what statements mean, how they are written, or how long they may take. */
+/** Role settings that change how statements are parsed, what they mean, or how long they may take. */
 const SETTINGS: Readonly<Record<string, string>> = {
 	search_path: 'public, pg_catalog',
 	default_transaction_read_only: 'on',
@@ -44,7 +44,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
 	check_function_bodies: 'off',
 };
 
-/** Functions and operators that our statements would find, were `public` searched, with the types that they have there. */
+/** Functions and operators that our statements would find if they searched `public`. */
 const FUNCTIONS = [
 	['now', [], 'timestamptz', 'pg_catalog.clock_timestamp()'],
 	['clock_timestamp', [], 'timestamptz', 'pg_catalog.now()'],
@@ -71,8 +71,8 @@ const OPERATORS = [
 const TABLES = ['meta', 'usernames', 'accounts', 'transfers', 'top_ups', 'tokens', 'usage_days', 'migrations'];
 
 /**
- * What the other role runs, in a schema in which everybody may create. Each function counts how often the service has
- * called it, in a sequence: that is not rolled back.
+ * What the hostile role runs in a schema open to every role. Each function records in a sequence that the service
+ * called it, because a sequence is not rolled back.
  */
 const TRAPS = [
 	'CREATE SEQUENCE caught',
@@ -97,22 +97,25 @@ const TRAPS = [
 	"CREATE DOMAIN public.text AS pg_catalog.text CHECK (public.same(VALUE, 'trap'::pg_catalog.text))",
 ];
 
-/** Makes one. Everything ends with the server. */
+/** Ends with the server. */
 export async function hostileDatabase(server: PostgresServer): Promise<HostileDatabase> {
-	const ownUrl = await server.createDatabase();
-	const database = new URL(ownUrl).pathname.slice(1);
+	const superuserUrl = await server.createDatabase();
+	const database = new URL(superuserUrl).pathname.slice(1);
 	const name = randomBytes(6).toString('hex');
-	const [service, other] = [await makeRole(ownUrl, `service_${name}`), await makeRole(ownUrl, `other_${name}`)];
-	await inDatabase(ownUrl, async (superuser) => {
+	const [service, other] = [
+		await makeRole(superuserUrl, `service_${name}`),
+		await makeRole(superuserUrl, `other_${name}`),
+	];
+	await inDatabase(superuserUrl, async (superuser) => {
 		await superuser.query(`ALTER DATABASE ${database} OWNER TO ${service.username}`);
 		await superuser.query('GRANT CREATE ON SCHEMA public TO PUBLIC');
 		for (const [setting, value] of Object.entries(SETTINGS)) {
-			await superuser.query(`ALTER ROLE ${service.username} SET ${setting} = ${listed(value)}`);
+			await superuser.query(`ALTER ROLE ${service.username} SET ${setting} = ${quotedList(value)}`);
 		}
 	});
 	const hostile: HostileDatabase = {
 		url: service.href,
-		ownUrl,
+		superuserUrl,
 		async setTraps() {
 			await inDatabase(other.href, async (attacker) => {
 				for (const trap of TRAPS) await attacker.query(trap);
@@ -120,31 +123,35 @@ export async function hostileDatabase(server: PostgresServer): Promise<HostileDa
 			await assertTrapsWork(hostile);
 		},
 		async assertNothingCaught() {
-			const { rows } = await inDatabase(ownUrl, (superuser) => superuser.query('SELECT is_called FROM public.caught'));
+			const { rows } = await inDatabase(superuserUrl, (superuser) =>
+				superuser.query('SELECT is_called FROM public.caught'),
+			);
 			assert.deepEqual(rows, [{ is_called: false }]);
 		},
 	};
 	return hostile;
 }
 
-async function makeRole(ownUrl: string, name: string): Promise<URL> {
-	const url = new URL(ownUrl);
+async function makeRole(superuserUrl: string, name: string): Promise<URL> {
+	const url = new URL(superuserUrl);
 	url.username = name;
 	url.password = randomBytes(12).toString('hex');
-	await inDatabase(ownUrl, (superuser) => superuser.query(`CREATE ROLE ${name} LOGIN PASSWORD '${url.password}'`));
+	await inDatabase(superuserUrl, (superuser) =>
+		superuser.query(`CREATE ROLE ${name} LOGIN PASSWORD '${url.password}'`),
+	);
 	return url;
 }
 
-/** A list stays a list, and is not taken for one name. */
-function listed(value: string): string {
+/** Quotes each part, so that PostgreSQL does not read a list as one name. */
+function quotedList(value: string): string {
 	return value
 		.split(', ')
 		.map((part) => `'${part}'`)
 		.join(', ');
 }
 
-/** Whoever is careless is caught: otherwise the tests would show nothing. */
-async function assertTrapsWork({ url, ownUrl, assertNothingCaught }: HostileDatabase): Promise<void> {
+/** Checks that the traps catch careless statements. Otherwise the tests would prove nothing. */
+async function assertTrapsWork({ url, superuserUrl, assertNothingCaught }: HostileDatabase): Promise<void> {
 	await inDatabase(url, async (careless) => {
 		await careless.query('BEGIN READ WRITE');
 		await careless.query("SELECT 1.5 * 2, now(), 'a' = 'b'::pg_catalog.text, * FROM unnest($1::pg_catalog.text[])", [
@@ -153,5 +160,5 @@ async function assertTrapsWork({ url, ownUrl, assertNothingCaught }: HostileData
 		await careless.query('COMMIT');
 	});
 	await assert.rejects(assertNothingCaught());
-	await inDatabase(ownUrl, (superuser) => superuser.query('ALTER SEQUENCE public.caught RESTART'));
+	await inDatabase(superuserUrl, (superuser) => superuser.query('ALTER SEQUENCE public.caught RESTART'));
 }

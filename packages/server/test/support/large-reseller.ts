@@ -14,7 +14,7 @@ const BALANCE_CENTS = 100_000_000;
 const COMMANDS_AT_ONCE = 500;
 const USERS_WITH_USAGE = 10;
 
-/** Opens a reseller with a balance and many sub-users, of which the first ones have usage on each day that is shown. */
+/** Opens a reseller with a balance and many sub-users. The first ten have usage on each day shown. */
 export async function largeReseller(config: Config, reseller: string, subUsers: number): Promise<LargeReseller> {
 	const { token, ...kept } = newToken();
 	const usernames = Array.from({ length: subUsers }, (_, place) => `${reseller}.${String(place).padStart(6, '0')}`);

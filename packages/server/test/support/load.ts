@@ -3,45 +3,45 @@ import { endpoints } from '@bursar/contract';
 import type { Random } from '@bursar/testing/random';
 import { type Connection, openConnection, type Reply } from '@bursar/testing/wire';
 
-/** A command that was sent, and can be told from every other: by its amount, or by the name that it asks for. */
+/** A command that was sent. Its amount or its username identifies it. */
 export interface Operation {
-	/** Unique in a workload. For a transfer it is the amount in USD cents. */
+	/** Unique in a workload. A transfer's amount in USD cents. */
 	readonly number: number;
 	readonly kind: 'create' | 'create_taken' | 'give' | 'take' | 'reset';
 	readonly username: string;
 	/** The sub-user whose connection sent it. */
 	readonly connection: string;
 	readonly reply: Reply;
-	/** From sending it until the reply, in milliseconds. */
+	/** From the request to the reply, in milliseconds. */
 	readonly tookMs: number;
 }
 
 /** Several connections that each send one command after another. */
 interface Load {
-	/** Those that have been answered, or have failed, in the order in which they did. */
+	/** The finished operations, answered or failed, in the order in which they finished. */
 	readonly operations: readonly Operation[];
-	/** Lets every connection finish what it has sent. */
+	/** Waits for the operations in flight. */
 	stop(): Promise<readonly Operation[]>;
 }
 
-/** A reseller with sub-users, one for each connection, whose commands never meet a limit of their balance. */
+/** A reseller with one sub-user for each connection. No command runs out of balance. */
 export interface Workload {
 	readonly token: string;
 	readonly usernames: readonly string[];
-	/** Goes on until it is stopped, or the test has ended. The connections take the servers in turn. */
+	/** Runs until `stop` or the end of the test. The connections are spread over the servers. */
 	start(...urls: readonly string[]): Load;
-	/** One command, on a connection of its own. */
+	/** Sends one command on its own connection. */
 	send(url: string, kind: Operation['kind'], username?: string): Promise<Operation>;
 }
 
-/** How many of them were answered with success. */
+/** The number of operations that succeeded. */
 export function successesAmong(operations: readonly Operation[]): number {
 	return operations.filter(({ reply }) => reply.kind === 'answered' && reply.status === 200).length;
 }
 
-/** What the reseller needs to begin with, in USD cents. */
+/** The reseller's opening balance, in USD cents. */
 export const WORKLOAD_BALANCE_CENTS = 10 ** 15;
-/** More than all amounts of a run together. */
+/** More than the sum of all amounts of a run. */
 const FIRST_AMOUNT_CENTS = 10 ** 12;
 
 const MIX: readonly Operation['kind'][] = [
@@ -61,7 +61,7 @@ const PATHS = {
 	reset: endpoints.resetAuthKey.path,
 } as const;
 
-/** Makes the sub-users, and gives them enough to take from. */
+/** Creates the sub-users, and gives each a balance. */
 export async function openWorkload(
 	test: TestContext,
 	url: string,
@@ -108,7 +108,7 @@ export async function openWorkload(
 					const kind = MIX[random.below(MIX.length)] as Operation['kind'];
 					const operation = await operate(connection, url, kind, username);
 					operations.push(operation);
-					// A server that is gone is left in peace for a moment.
+					// Retries a dead server after a pause.
 					if (operation.reply.kind !== 'answered') await new Promise((resolve) => setTimeout(resolve, 5));
 				}
 				connection.close();

@@ -1,4 +1,4 @@
-// Loaded into a process before all else: when that ends, the names of the packages that it has loaded are in a file.
+// Preloaded into a process. When the process ends, it writes the names of the packages that it loaded to a file.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ registerHooks({
 });
 process.on('exit', () => writeFileSync(process.env.LOADED_PACKAGES_FILE, JSON.stringify([...names])));
 
-/** Above each module in a bundle stands a comment with its path. */
+/** A bundle has a comment with the path above each module. */
 function namesIn(file) {
 	const modules = readFileSync(file, 'utf8').matchAll(/^\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)/gm);
 	return Array.from(modules, ([, name]) => name);

@@ -1,6 +1,6 @@
 import type { BatchChanges, LoadedBooks } from '../../src/domain/decide-batch.ts';
 
-/** The books after a batch, sorted, so that two ways that lead to the same books can be compared. */
+/** The books after a batch, sorted so that tests can compare them. */
 export function applied(books: LoadedBooks, changes: BatchChanges): LoadedBooks {
 	const accounts = new Map(books.accounts.map((account) => [`${account.reseller}/${account.username}`, account]));
 	for (const { reseller, username, balanceCents } of [...changes.openedAccounts, ...changes.changedBalances]) {

@@ -8,22 +8,22 @@ import { eventually } from '@bursar/testing/eventually';
 import { freePort } from '@bursar/testing/free-port';
 import { inDatabase } from '@bursar/testing/postgres-books';
 
-/** Debian's PgBouncer, with the configuration that the operating guide shows. Ends with the test. */
+/** Debian's PgBouncer with the operating guide's example configuration. Ends with the test. */
 export interface Pgbouncer {
-	/** Of the database, through it. */
+	/** Of the database, through PgBouncer. */
 	readonly url: string;
-	/** Ends it with that signal: SIGTERM drops all connections, SIGINT lets transactions end. */
+	/** SIGTERM drops all connections. SIGINT lets transactions end. */
 	stop(signal: NodeJS.Signals): Promise<void>;
 	/** Starts it again, on the same port. */
 	start(): Promise<void>;
-	/** Says something to its console. */
+	/** Runs a command in the admin console. */
 	command(text: string): Promise<readonly Record<string, unknown>[]>;
 }
 
 const PROGRAM = '/usr/sbin/pgbouncer';
 const EXAMPLE = join(import.meta.dirname, '../../../../docs/examples/pgbouncer.ini');
 
-/** Puts one in front of the database of that URL. `poolSize` is the number of connections to it. */
+/** Starts PgBouncer in front of a database, with at most `poolSize` connections to it. */
 export async function startPgbouncer(test: TestContext, databaseUrl: string, poolSize: number): Promise<Pgbouncer> {
 	const { hostname, port: databasePort, username, password, pathname } = new URL(databaseUrl);
 	const port = await freePort();
@@ -40,7 +40,7 @@ export async function startPgbouncer(test: TestContext, databaseUrl: string, poo
 			'default_pool_size = ': `${poolSize}\nadmin_users = ${username}\nunix_socket_dir =`,
 		}),
 	);
-	const user = nobody();
+	const user = unprivilegedUser();
 	if (user) for (const path of [folder, users, configuration]) chownSync(path, user.uid, user.gid);
 	const url = urlTo(databaseUrl, port, 'bursar');
 
@@ -79,7 +79,7 @@ export async function startPgbouncer(test: TestContext, databaseUrl: string, poo
 	};
 }
 
-/** Gives settings other values. All of them have to be there. */
+/** Replaces the values of settings. Throws if one is missing. */
 function changed(text: string, values: Readonly<Record<string, string>>): string {
 	let result = text;
 	for (const [beginning, value] of Object.entries(values)) {
@@ -99,8 +99,8 @@ function urlTo(databaseUrl: string, port: number, database: string): string {
 	return url.href;
 }
 
-/** PgBouncer refuses to run as root. */
-function nobody(): { readonly uid: number; readonly gid: number } | undefined {
+/** PgBouncer refuses to run as root, so root runs it as `nobody`. */
+function unprivilegedUser(): { readonly uid: number; readonly gid: number } | undefined {
 	if (process.getuid?.() !== 0) return undefined;
 	const number = (option: string) => Number(execFileSync('id', [option, 'nobody'], { encoding: 'utf8' }));
 	return { uid: number('-u'), gid: number('-g') };

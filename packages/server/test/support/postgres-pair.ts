@@ -6,25 +6,22 @@ import type { PostgresInstallation } from '@bursar/testing/postgres-installation
 import { type PostgresServer, startPostgres } from '@bursar/testing/postgres-server';
 import { type CopyData, startStandby } from './postgres-standby.ts';
 
-/** A primary with a synchronous standby, on two ports that stay the same whichever of them is the primary. */
+/** A primary with a synchronous standby. A failover does not change their two ports. */
 export interface PostgresPair {
-	/** The one that is the primary now. */
+	/** The present primary. */
 	readonly primary: PostgresServer;
-	/** Of a database, with both servers as its hosts. */
+	/** The URL of a database, with both servers as hosts. */
 	url(database: string): string;
-	/**
-	 * The primary is killed, or falls silent on all its connections; after a while, the standby is promoted.
-	 * From then on there is no standby.
-	 */
+	/** Kills or freezes the primary, waits, and promotes the standby. The pair then has no standby. */
 	failOver(end: 'kill' | 'freeze', afterMs: number): Promise<void>;
-	/** Puts a new standby in the place of the server that was killed, and waits until commits wait for it. */
+	/** Replaces the dead server by a new standby, and waits until the standby is synchronous. */
 	attachStandby(): Promise<void>;
 }
 
 const LIMIT_MS = 30_000;
 const SYNCHRONOUS = { synchronous_standby_names: 'standby1' };
 
-/** What the servers are run with, and how a standby is made. */
+/** Which PostgreSQL the servers run, and how to make a standby. */
 export interface PairOptions {
 	readonly installation: PostgresInstallation;
 	readonly copyData: CopyData;

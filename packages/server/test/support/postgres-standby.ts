@@ -7,19 +7,19 @@ import { own, runAsServer, writeOwned } from '@bursar/testing/postgres-user';
 import pg from 'pg';
 
 export interface PostgresStandby extends PostgresServer {
-	/** Resolves when it takes writes. */
+	/** Resolves when the server accepts writes. */
 	promote(): Promise<void>;
 }
 
 const STANDBY_NAME = 'standby1';
-/** What a server makes anew for itself, or takes from its primary. The folders stay, empty. */
+/** Files that a server creates itself or gets from its primary. Their folders are copied empty. */
 const NOT_COPIED =
 	/^(?:postmaster\.(?:pid|opts)|(?:pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/.*)$/;
 
-/** Makes the data folder of a standby out of that of a running primary. */
+/** Copies the data folder of a running primary for a standby. */
 export type CopyData = (primary: PostgresServer, installation: PostgresInstallation, folder: string) => Promise<void>;
 
-/** Has `pg_basebackup` copy it, which Debian's installation has and the embedded one has not. */
+/** Uses `pg_basebackup`. Debian's installation has it; the embedded one does not. */
 export const baseBackup: CopyData = async (primary, installation, folder) => {
 	await runAsServer(installation, folder, 'pg_basebackup', [
 		`--dbname=${primary.url()}`,
@@ -30,7 +30,7 @@ export const baseBackup: CopyData = async (primary, installation, folder) => {
 	]);
 };
 
-/** Copies the files between `pg_backup_start` and `pg_backup_stop`, while the primary goes on. */
+/** Copies the files between `pg_backup_start` and `pg_backup_stop`, while the primary runs. */
 export const fileCopy: CopyData = async (primary, _installation, folder) => {
 	const client = new pg.Client({ connectionString: primary.url() });
 	await client.connect();
@@ -45,8 +45,8 @@ export const fileCopy: CopyData = async (primary, _installation, folder) => {
 };
 
 /**
- * A streaming standby, named `standby1`, of a server of the same installation. Resolves when it streams; on that port
- * where one is given. It has the primary's settings, but waits for no standby itself once promoted.
+ * Starts a streaming standby named `standby1`. Resolves when it streams. It has the primary's settings, but does not
+ * wait for a standby of its own after a promotion.
  */
 export async function startStandby(
 	primary: PostgresServer,
@@ -93,7 +93,7 @@ async function copyFiles(source: string, target: string): Promise<void> {
 		if (NOT_COPIED.test(path)) continue;
 		const copy = join(target, path);
 		try {
-			// A folder may come behind what is in it.
+			// A file may come before its folder.
 			if (entry.isDirectory()) await mkdir(copy, { recursive: true, mode: 0o700 });
 			else {
 				await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
@@ -101,7 +101,7 @@ async function copyFiles(source: string, target: string): Promise<void> {
 			}
 			await own(copy);
 		} catch (error) {
-			// The server has removed it meanwhile.
+			// The server has removed the file meanwhile.
 			if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
 		}
 	}

@@ -7,27 +7,27 @@ import { checkEnvelope } from '@bursar/testing/api';
 /** Generous, for a machine that is busy with other tests. */
 const LIMIT_MS = 20_000;
 
-/** An answer as it came over the wire, in the order in which it came. */
+/** An answer as it came over the wire. */
 export interface RawAnswer {
 	readonly status: number;
 	readonly headers: Headers;
 	readonly body: string;
 }
 
-/** A connection on which a test writes whatever bytes it likes. */
+/** A connection on which a test writes any bytes. */
 interface RawConnection {
 	readonly socket: Socket;
 	write(bytes: string | Uint8Array): void;
-	/** The first answers, that many of them, once they are there. 1xx answers count. */
+	/** Waits for the first `count` answers. 1xx answers count. */
 	answers(count: number): Promise<readonly RawAnswer[]>;
-	/** All that was received, once the service has ended the connection in order. */
+	/** Waits until the service ends the connection cleanly, and returns all answers. */
 	closed(): Promise<readonly RawAnswer[]>;
-	/** All that was received so far. */
+	/** Everything received so far. */
 	readonly received: string;
 }
 
 interface RawOptions {
-	/** The method of each request, where an answer to it has no body: HEAD or CONNECT. */
+	/** The method of each request. Answers to HEAD and CONNECT have no body. */
 	readonly methods?: readonly string[];
 }
 
@@ -44,29 +44,29 @@ export async function rawConnection(
 	let received = '';
 	let ended = false;
 	let failure: Error | undefined;
-	const moved = new EventEmitter().setMaxListeners(0);
+	const activity = new EventEmitter().setMaxListeners(0);
 	socket.setEncoding('utf8');
 	socket.on('data', (chunk) => {
 		received += chunk;
-		moved.emit('moved');
+		activity.emit('change');
 	});
 	socket.on('end', () => {
 		ended = true;
-		moved.emit('moved');
+		activity.emit('change');
 	});
 	socket.on('error', (error) => {
 		failure = error;
-		moved.emit('moved');
+		activity.emit('change');
 	});
 
-	/** Looks again whenever something has happened on the connection. */
+	/** Checks again after each event on the connection. */
 	async function until(check: () => readonly RawAnswer[] | undefined, what: string): Promise<readonly RawAnswer[]> {
 		const limit = AbortSignal.timeout(LIMIT_MS);
 		for (;;) {
 			const answers = check();
 			if (answers) return answers;
 			if (failure || ended) assert.fail(`${what}: ${failure?.message ?? 'the connection ended'} after ${received}`);
-			await once(moved, 'moved', { signal: limit });
+			await once(activity, 'change', { signal: limit });
 		}
 	}
 
@@ -77,16 +77,16 @@ export async function rawConnection(
 			until(() => {
 				const answers = parseAnswers(received, methods);
 				return answers.length >= count ? answers.slice(0, count) : undefined;
-			}, `${count} answers were to come`),
+			}, `expected ${count} answers`),
 		closed: () =>
-			until(() => (ended ? parseAnswers(received, methods) : undefined), 'the connection was to end in order'),
+			until(() => (ended ? parseAnswers(received, methods) : undefined), 'expected a clean end of the connection'),
 		get received() {
 			return received;
 		},
 	};
 }
 
-/** Sends bytes on a connection of its own, and reads the first answer. */
+/** Sends bytes on a new connection, and reads the first answer. */
 export async function rawCall(
 	test: TestContext,
 	url: string,
@@ -100,22 +100,22 @@ export async function rawCall(
 	return answer as RawAnswer;
 }
 
-/** The text of a request. `headers` are lines; `Host` and the length of the body are added. */
+/** The text of a request. `headers` are lines. Adds `Host` and the headers of the body. */
 export function requestText(method: string, path: string, headers: readonly string[] = [], body?: string): string {
 	const lines = [`${method} ${path} HTTP/1.1`, 'Host: localhost', ...headers];
 	if (body !== undefined) lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`);
 	return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
 }
 
-/** Throws unless the answer is the failure that is expected, in the envelope, with its headers. */
+/** Throws unless the answer is the expected failure, with the envelope and its headers. */
 export function assertRawFailure(answer: RawAnswer | undefined, status: number, code: string): void {
-	assert.ok(answer, 'there is an answer');
+	assert.ok(answer, 'there is no answer');
 	const checked = checkEnvelope(answer.status, answer.headers, answer.body);
 	assert.deepEqual([checked.status, checked.errorCode], [status, code]);
-	assert.ok(answer.headers.get('date'), 'an answer says when it was made');
+	assert.ok(answer.headers.get('date'), 'the answer has no Date');
 }
 
-/** The whole answers at the start of what came in; one that has not arrived whole is left out. */
+/** The complete answers. Leaves out an answer that is still arriving. */
 function parseAnswers(text: string, methods: readonly string[]): RawAnswer[] {
 	const answers: RawAnswer[] = [];
 	let rest = text;
@@ -138,7 +138,7 @@ function parseAnswers(text: string, methods: readonly string[]): RawAnswer[] {
 	}
 }
 
-/** The bodies are ASCII here, so that characters are bytes. */
+/** The bodies are ASCII, so a character is a byte. */
 function parseBody(text: string, headers: Headers): { body: string; length: number } | undefined {
 	if (headers.get('transfer-encoding') !== 'chunked') {
 		const length = Number(headers.get('content-length'));

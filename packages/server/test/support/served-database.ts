@@ -9,9 +9,9 @@ import { readConfig } from '../../src/config.ts';
 import { type EffectsCheck, effectsCheck } from './effects.ts';
 import { openWorkload, WORKLOAD_BALANCE_CENTS, type Workload } from './load.ts';
 
-/** Server processes over one database, whose effects are checked from here on. */
+/** Server processes on one database, with a check of their effects from the start. */
 export interface ServedDatabase {
-	/** What every process of the store needs. */
+	/** The settings that every process needs. */
 	readonly environment: Readonly<Record<string, string>>;
 	readonly servers: readonly ServerProcess[];
 	readonly urls: readonly string[];
@@ -26,13 +26,13 @@ export interface ServedDatabase {
 
 export interface ServedDatabaseOptions {
 	readonly processes?: number;
-	/** Of the workload; each has a sub-user of its own. */
+	/** Connections of the workload. Each has its own sub-user. */
 	readonly connections?: number;
-	/** What the servers are told, where it is not the URL that the test itself looks through. */
+	/** The servers' database URL. By default, the URL of the test. */
 	readonly serversUrl?: string;
 }
 
-/** Starts servers on an empty database. Its URL is asked for anew with each look where it may change. */
+/** Starts servers on an empty database. `url` is a function if the URL can change; each query calls it. */
 export async function serveDatabase(
 	test: TestContext,
 	url: string | (() => string),

@@ -9,7 +9,7 @@ import { readConfig } from '../../src/config.ts';
 import { type EffectsCheck, effectsCheck } from './effects.ts';
 import { openWorkload, WORKLOAD_BALANCE_CENTS, type Workload } from './load.ts';
 
-/** A served store with a reseller and its sub-users, whose effects are checked from here on. */
+/** A server on a store with a reseller and its sub-users, with a check of its effects from the start. */
 export interface ServedStore {
 	readonly dataDir: string;
 	readonly server: ServerProcess;
@@ -20,11 +20,11 @@ export interface ServedStore {
 
 export interface ServedStoreOptions extends ProcessOptions {
 	readonly dataDir?: string;
-	/** Of the workload; each has a sub-user of its own. */
+	/** Connections of the workload. Each has its own sub-user. */
 	readonly connections?: number;
 }
 
-/** Starts a server on a store of its own. */
+/** Starts a server on a new store. */
 export async function serveStore(test: TestContext, options: ServedStoreOptions = {}): Promise<ServedStore> {
 	const { dataDir = temporaryFolder(test), connections = 8, ...processOptions } = options;
 	const random = randomFrom(printedSeed(test));

@@ -1,6 +1,6 @@
 import { inStore } from '@bursar/testing/sqlite-books';
 
-/** Reports as a proxy host would send them, one a line: the n-th of them has 1 byte up and n bytes down. */
+/** Reports as a proxy host sends them, one a line. The n-th has 1 byte up and n bytes down. */
 export function usageReports(usernames: readonly string[], count: number, source = 'host-1'): string {
 	const timestamp = new Date().toISOString();
 	return Array.from({ length: count }, (_, place) => {
@@ -9,7 +9,7 @@ export function usageReports(usernames: readonly string[], count: number, source
 	}).join('');
 }
 
-/** How many reports the store knows, and what they add up to over all sub-users and days. */
+/** How many reports the store knows, and their sum over all sub-users and days. */
 export function usageTotals(dataDir: string) {
 	return inStore(dataDir, (store) =>
 		store

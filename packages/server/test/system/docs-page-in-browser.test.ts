@@ -6,10 +6,10 @@ import { openPage } from '../support/browser.ts';
 
 const SHOWN_MS = 30_000;
 
-/** An address inside the page itself, such as that of its icon. */
+/** A URL inside the page itself, such as its icon. */
 const INLINE = /^(?:data|blob):/;
 
-test('the page shows all eight operations, and asks nobody but its own service', async (t) => {
+test('the page shows all eight operations, and sends requests only to its own service', async (t) => {
 	const service = await startTestService(t);
 	const { page, trail } = await openPage(t);
 	await page.goto(`${service.url}/docs`);
@@ -28,7 +28,7 @@ test('the page shows all eight operations, and asks nobody but its own service',
 	assert.deepEqual(loaded, ['/docs', '/docs/', '/docs/reference.js', '/openapi.json']);
 });
 
-test('a call made from the page goes to its own service, and the token is kept nowhere', async (t) => {
+test('a call from the page goes to its own service, and the browser stores no token', async (t) => {
 	const service = await startTestService(t);
 	const { token } = await service.openReseller('acme', 1000);
 	const { page, trail } = await openPage(t);

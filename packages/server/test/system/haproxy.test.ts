@@ -17,16 +17,16 @@ const GIVE = endpoints.giveBalance.path;
 const postgres = await startPostgres();
 after(() => postgres.remove());
 
-test('what goes through HAProxy arrives untouched, in both directions', async (t) => {
+test('requests and answers pass through HAProxy unchanged', async (t) => {
 	const { haproxy, servers, workload } = await serveBehindHaproxy(t);
 	const { token } = workload;
 
-	// Each of these checks the envelope and the headers that go with it.
+	// Each call checks the envelope and its headers.
 	assert.equal((await call(haproxy.url, endpoints.myInfo.path, { token })).status, 200);
 	assertFailure(await call(haproxy.url, '/nowhere'), 404, 'not_found');
 	assertFailure(await call(haproxy.url, endpoints.myInfo.path, { token: 'brs_wrong' }), 401, 'unauthorized');
 
-	// The service's own limits hold, and not smaller ones of HAProxy.
+	// The service's limits apply, not smaller ones of HAProxy.
 	const longHeader = await call(haproxy.url, endpoints.myInfo.path, {
 		token,
 		headers: { 'x-long': 'a'.repeat(15_500) },
@@ -40,21 +40,22 @@ test('what goes through HAProxy arrives untouched, in both directions', async (t
 	const before = await Promise.all(servers.map(requestsTo));
 	await Promise.all(Array.from({ length: 30 }, () => call(haproxy.url, endpoints.myInfo.path, { token })));
 	const after = await Promise.all(servers.map(requestsTo));
-	for (const [place, count] of after.entries()) assert.ok(count > (before[place] as number), 'each gets its share');
+	for (const [place, count] of after.entries())
+		assert.ok(count > (before[place] as number), 'a server got no requests');
 });
 
-test('a server that is drained before it is stopped costs no client an answer', async (t) => {
+test('if a server is drained before it is stopped, every client gets its answer', async (t) => {
 	const { haproxy, servers, workload, effects } = await serveBehindHaproxy(t);
 	const [first] = servers as [ServerProcess];
 	const load = startGives(t, haproxy.url, workload);
 	await load.answered(200);
 
 	await haproxy.command('set server bursar/bursar1 state drain');
-	// What is under way ends.
+	// Waits for requests under way.
 	await setTimeout(500);
 	const before = await requestsTo(first);
 	await load.answered(200);
-	assert.equal(await requestsTo(first), before, 'a drained server gets no new requests');
+	assert.equal(await requestsTo(first), before, 'a drained server got new requests');
 	assert.equal((await first.kill('SIGTERM')).code, 0);
 	await load.answered(200);
 
@@ -62,7 +63,7 @@ test('a server that is drained before it is stopped costs no client an answer', 
 	await effects.check(await load.stop());
 });
 
-test('SIGTERM and SIGKILL of servers under load: every give that is acknowledged is done once, every other at most once', async (t) => {
+test('after SIGTERM and SIGKILL of servers under load, acknowledged gives are done once, others at most once', async (t) => {
 	const { haproxy, servers, workload, effects, assertLedgerInOrder } = await serveBehindHaproxy(t);
 	const [stopped, killed] = servers as [ServerProcess, ServerProcess];
 	const load = startGives(t, haproxy.url, workload);
@@ -71,10 +72,10 @@ test('SIGTERM and SIGKILL of servers under load: every give that is acknowledged
 	assert.equal((await stopped.kill('SIGTERM')).code, 0);
 	await eventually(async () => assert.equal(await haproxy.status('bursar/bursar1'), 'DOWN'));
 	t.diagnostic(`after SIGTERM: ${JSON.stringify(Object.fromEntries(load.answers))}`);
-	assert.ok((load.answers.get('unavailable') ?? 0) > 0, 'the service refuses what is still sent to it');
-	// A request may still meet a connection in the moment in which it is closed.
-	const inDoubt = load.operations.filter(({ reply }) => reply.kind !== 'answered');
-	assert.ok(inDoubt.length <= 2, 'hardly anybody is left in doubt');
+	assert.ok((load.answers.get('unavailable') ?? 0) > 0, 'the service refused no late request');
+	// A request may still arrive just as its connection is being closed.
+	const unanswered = load.operations.filter(({ reply }) => reply.kind !== 'answered');
+	assert.ok(unanswered.length <= 2, `${unanswered.length} gives got no answer`);
 
 	await killed.kill('SIGKILL');
 	await eventually(async () => assert.equal(await haproxy.status('bursar/bursar2'), 'DOWN'));
@@ -90,7 +91,7 @@ test('SIGTERM and SIGKILL of servers under load: every give that is acknowledged
 	await assertLedgerInOrder();
 });
 
-test('without a database the answers are those of the service, and without a service those of HAProxy', async (t) => {
+test('without a database the service answers; without the service HAProxy answers', async (t) => {
 	const { haproxy, servers, workload } = await serveBehindHaproxy(t);
 	const [username] = workload.usernames as [string];
 	const give = { token: workload.token, body: { username, amount_usd_cents: 1 } };
@@ -126,12 +127,12 @@ interface Gives {
 	/** How often each answer came. */
 	readonly answers: ReadonlyMap<string, number>;
 	readonly operations: readonly Operation[];
-	/** Resolves when so many more have succeeded. */
+	/** Resolves when `count` more gives have succeeded. */
 	answered(count: number): Promise<void>;
 	stop(): Promise<readonly Operation[]>;
 }
 
-/** Gives of amounts that are all different, so that each can be found in the ledger. None is sent again. */
+/** Sends gives with unique amounts, so that each can be found in the ledger. None is repeated. */
 function startGives(
 	t: TestContext,
 	url: string,
@@ -153,7 +154,7 @@ function startGives(
 		answers.set(answer, (answers.get(answer) ?? 0) + 1);
 		const tookMs = performance.now() - sinceMs;
 		operations.push({ number: amount, kind: 'give', username, connection: username, reply, tookMs });
-		// Who gets an answer at once from nobody leaves it in peace for a moment.
+		// Waits after a failure, because it can come at once.
 		if (answer !== '200') await setTimeout(20);
 	}
 	const running = Array.from({ length: SENDERS }, async (_, sender) => {
@@ -176,7 +177,7 @@ function startGives(
 
 type GiveReply = Extract<Operation['reply'], { kind: 'answered' }> | { readonly kind: 'lost'; readonly name: string };
 
-/** What has no `X-Error-Code`, and is no success, says nothing about the money: it counts as a lost answer. */
+/** A failure without `X-Error-Code` is not from the service, so it counts as a lost answer. */
 async function sendGive(url: string, token: string, body: unknown): Promise<GiveReply> {
 	try {
 		const response = await fetch(url + GIVE, {
@@ -202,7 +203,7 @@ async function sendGive(url: string, token: string, body: unknown): Promise<Give
 	}
 }
 
-/** How many requests a process has answered. */
+/** The number of requests that a process has answered. */
 async function requestsTo({ opsUrl }: ServerProcess): Promise<number> {
 	const metrics = await (await fetch(`${opsUrl}/metrics`)).text();
 	const counts = metrics.matchAll(/^bursar_http_requests_total\{[^}]*\} (\d+)/gm);

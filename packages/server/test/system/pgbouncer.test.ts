@@ -9,7 +9,7 @@ import { inDatabase } from '@bursar/testing/postgres-books';
 import { startPostgres } from '@bursar/testing/postgres-server';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { hostileDatabase } from '../support/hostile-database.ts';
-import type { Operation } from '../support/load.ts';
+import { type Operation, successesAmong } from '../support/load.ts';
 import { startPgbouncer } from '../support/pgbouncer.ts';
 import { serveDatabase } from '../support/served-database.ts';
 import { usageReports } from '../support/usage-reports.ts';
@@ -21,7 +21,7 @@ const GIVES_EACH = 20;
 const postgres = await startPostgres();
 after(() => postgres.remove());
 
-test('through PgBouncer in transaction mode, two processes do everything that the service does, among hostile roles and settings', async (t) => {
+test('two processes do everything through PgBouncer in transaction mode, with hostile roles and settings', async (t) => {
 	const database = await hostileDatabase(postgres);
 	await database.setTraps();
 	const pgbouncer = await startPgbouncer(t, database.url, POOL_SIZE);
@@ -36,7 +36,7 @@ test('through PgBouncer in transaction mode, two processes do everything that th
 		assert.equal(code, 0, `${args.join(' ')}: ${stdout}${stderr}`);
 		return JSON.parse(stdout);
 	};
-	// Both find an empty database, and migrate it.
+	// Both processes migrate an empty database at once.
 	const [one, other] = await Promise.all([
 		startServer(t, folder, { environment }),
 		startServer(t, folder, { environment }),
@@ -77,11 +77,11 @@ test('through PgBouncer in transaction mode, two processes do everything that th
 		await eventually(async () => assert.equal((await resellerApi(url, token).myInfo()).status, 401));
 	}
 	await assertLedgerInOrder(t, folder, { environment });
-	assert.ok((await serverConnections(database.ownUrl)) <= POOL_SIZE);
+	assert.ok((await serverConnections(database.superuserUrl)) <= POOL_SIZE);
 	await database.assertNothingCaught();
 });
 
-test('PgBouncer restarts, reconnects, and drops everybody under load: nothing acknowledged is lost or doubled', async (t) => {
+test('when PgBouncer restarts, reconnects or drops all connections under load, nothing is lost or done twice', async (t) => {
 	const pgbouncer = await startPgbouncer(t, await postgres.createDatabase(), POOL_SIZE);
 	const { urls, workload, effects, random, assertLedgerInOrder } = await serveDatabase(t, pgbouncer.url, {
 		processes: 2,
@@ -101,21 +101,21 @@ test('PgBouncer restarts, reconnects, and drops everybody under load: nothing ac
 			await postgres.stop('immediate');
 			await postgres.start();
 		},
-		'away for longer, after SIGKILL': async () => {
+		'longer outage after SIGKILL': async () => {
 			await pgbouncer.stop('SIGKILL');
 			await setTimeout(2500);
 			await pgbouncer.start();
 		},
 	};
-	for (const [fault, strike] of Object.entries(faults)) {
+	for (const [fault, inject] of Object.entries(faults)) {
 		const load = workload.start(...urls);
 		await setTimeout(300 + random.below(300));
-		await strike();
-		const struckAt = load.operations.length;
-		// It goes on by itself, in both processes.
+		await inject();
+		const faultAt = load.operations.length;
+		// Both processes recover by themselves.
 		await eventually(async () => {
-			const since = load.operations.slice(struckAt).filter(({ reply }) => isSuccess(reply));
-			assert.ok(since.length > 100, `after ${fault}: ${since.length} successes`);
+			const successes = successesAmong(load.operations.slice(faultAt));
+			assert.ok(successes > 100, `after ${fault}: ${successes} successes`);
 		});
 		const operations = await load.stop();
 		const counts = await effects.check(operations);
@@ -128,10 +128,6 @@ test('PgBouncer restarts, reconnects, and drops everybody under load: nothing ac
 	await assertLedgerInOrder();
 });
 
-function isSuccess(reply: Operation['reply']): boolean {
-	return reply.kind === 'answered' && reply.status === 200;
-}
-
 function answersOf(operations: readonly Operation[]): Record<string, number> {
 	const counts: Record<string, number> = {};
 	for (const { reply } of operations) {
@@ -141,7 +137,7 @@ function answersOf(operations: readonly Operation[]): Record<string, number> {
 	return counts;
 }
 
-/** How many clients the database has besides this one. */
+/** The number of other clients of the database. */
 function serverConnections(url: string): Promise<number> {
 	return inDatabase(url, async (database) => {
 		const { rows } = await database.query(

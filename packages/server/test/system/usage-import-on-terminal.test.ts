@@ -26,6 +26,6 @@ test('the progress of a usage import shows on a terminal, without colours', asyn
 	assert.match(stdout, /importing usage: [\d,]+ reports/);
 	assert.ok(stdout.includes('\u001b[Kline 60001: not_json\r\n'));
 	assert.match(stdout, /counted +60000/);
-	// biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes begin with one
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes begin with a control character
 	assert.doesNotMatch(stdout, /\u001b\[[\d;]*m/);
 });

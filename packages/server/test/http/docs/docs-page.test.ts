@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { assertFailure, call } from '@bursar/testing/api';
 import { startTestService } from '@bursar/testing/service';
 
-test('the page may load from its own service only, and no other page may frame it', async (t) => {
+test('the page loads only from its own service, and no other page may frame it', async (t) => {
 	const { url } = await startTestService(t);
 	const page = await fetch(`${url}/docs/`);
 	assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
@@ -20,7 +20,7 @@ test('the page may load from its own service only, and no other page may frame i
 	assert.doesNotMatch(await page.text(), /https?:/);
 });
 
-test('the script of the page comes compressed to who can read that, and plain to who cannot', async (t) => {
+test('the script of the page is compressed for clients that accept gzip, and plain for others', async (t) => {
 	const { url } = await startTestService(t);
 	const plain = await fetchBytes(`${url}/docs/reference.js`, {});
 	assert.equal(plain.headers['content-encoding'], undefined);
@@ -39,7 +39,7 @@ test('the script of the page comes compressed to who can read that, and plain to
 	}
 });
 
-/** Unlike `fetch`, this asks for nothing by itself and hands out the bytes as they came. */
+/** Unlike `fetch`, this adds no headers and does not decompress. */
 function fetchBytes(url: string, headers: Record<string, string>) {
 	return new Promise<{ headers: NodeJS.Dict<string | string[]>; bytes: Buffer }>((resolve, reject) => {
 		request(url, { headers }, async (response) => resolve({ headers: response.headers, bytes: await buffer(response) }))
@@ -48,7 +48,7 @@ function fetchBytes(url: string, headers: Record<string, string>) {
 	});
 }
 
-test('beside the documents everything is the envelope: another method, and a path that is not there', async (t) => {
+test('another method, or an unknown path beside the documents, is answered with the envelope', async (t) => {
 	const { url } = await startTestService(t);
 	for (const path of ['/openapi.json', '/docs', '/docs/', '/docs/reference.js']) {
 		for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {

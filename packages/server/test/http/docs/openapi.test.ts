@@ -24,21 +24,21 @@ async function fetchDocument(service: TestService) {
 	const response = await fetch(`${service.url}/openapi.json`);
 	assert.equal(response.status, 200);
 	assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
-	// biome-ignore lint/suspicious/noExplicitAny: the document is read as a client would
+	// biome-ignore lint/suspicious/noExplicitAny: the document is untyped JSON, as for a client
 	return response.json() as any;
 }
 
-test('the document passes the recommended rules of redocly without an error and without a warning', async (t) => {
+test('the document passes the recommended rules of Redocly without errors or warnings', async (t) => {
 	const document = await fetchDocument(await startTestService(t));
 	const folder = temporaryFolder(t);
 	writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document));
-	// Run in that folder, so that no configuration of somebody else is found.
+	// Runs in its own folder, so that Redocly finds no other configuration.
 	const { exitCode, problems } = await lint(folder, 'openapi.json');
 	assert.deepEqual(problems, []);
 	assert.equal(exitCode, 0);
 });
 
-test('redocly would tell of an operation without its failures', async (t) => {
+test('Redocly reports an operation without failure responses', async (t) => {
 	const document = await fetchDocument(await startTestService(t));
 	const folder = temporaryFolder(t);
 	const { 200: success } = document.paths['/reseller/my_info'].get.responses;
@@ -59,15 +59,15 @@ async function lint(folder: string, file: string): Promise<{ exitCode: number; p
 		env: { HOME: folder, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' },
 	});
 	const ended = new Promise<number>((resolve) => redocly.once('close', (code) => resolve(code ?? 1)));
-	const [report, words, exitCode] = await Promise.all([text(redocly.stdout), text(redocly.stderr), ended]);
+	const [report, errors, exitCode] = await Promise.all([text(redocly.stdout), text(redocly.stderr), ended]);
 	try {
 		return { exitCode, problems: JSON.parse(report).problems };
 	} catch {
-		throw new Error(`redocly gave no report: ${report}${words}`);
+		throw new Error(`redocly gave no report: ${report}${errors}`);
 	}
 }
 
-/** Asks the service, and checks each answer against the service's own document. */
+/** Starts a service, and checks each answer against the service's own document. */
 async function openDescribed(t: TestContext, parts: ServiceParts = {}) {
 	const service = await startTestService(t, {}, parts);
 	const described = describedApi(await fetchDocument(service));
@@ -76,7 +76,7 @@ async function openDescribed(t: TestContext, parts: ServiceParts = {}) {
 		service,
 		described,
 		seen,
-		/** Calls the operation, and expects that code, or a success where there is none. */
+		/** Calls the operation, and expects the error code, or success if it is `null`. */
 		async expect(operationId: OperationId, code: ErrorCode | null, options: CallOptions): Promise<void> {
 			const { method, path } = endpoints[operationId];
 			const answer = await call(service.url, path, { method, ...options });
@@ -87,7 +87,7 @@ async function openDescribed(t: TestContext, parts: ServiceParts = {}) {
 	};
 }
 
-test('every success is as the document describes it', async (t) => {
+test('the document describes every success', async (t) => {
 	const { service, expect } = await openDescribed(t);
 	const { token } = await service.openReseller('acme', 1000);
 	await expect('myInfo', null, { token });
@@ -100,7 +100,7 @@ test('every success is as the document describes it', async (t) => {
 	await expect('viewAllSubUsers', null, { token });
 });
 
-test('every failure that a request can bring about is as the document describes it', async (t) => {
+test('the document describes every failure that a request can cause', async (t) => {
 	const { service, expect, seen, described } = await openDescribed(t);
 	const { token } = await service.openReseller('acme', 1000);
 	const { token: poor } = await service.openReseller('poor', 9);
@@ -150,7 +150,7 @@ test('every failure that a request can bring about is as the document describes 
 		}
 	}
 
-	// The failures of time and of the service itself are brought about below.
+	// The tests below cause the timeouts and the failures of the service itself.
 	const beyondRequests = ['request_timeout', 'internal_error', 'unavailable', 'outcome_unknown'];
 	for (const [operationId, codes] of described.codes) {
 		const documented = [...codes].filter((code) => !beyondRequests.includes(code));
@@ -158,7 +158,7 @@ test('every failure that a request can bring about is as the document describes 
 	}
 });
 
-test('every failure of the service itself is as the document describes it', async (t) => {
+test('the document describes every failure of the service itself', async (t) => {
 	const cause = new Error('the disk is gone');
 	const refused: Outcome = { ok: false, error: 'rules_failed' };
 	const faults: [ErrorCode, (commands: readonly Command[]) => BatchAnswer<Outcome>, Error][] = [
@@ -187,7 +187,7 @@ test('every failure of the service itself is as the document describes it', asyn
 	}
 });
 
-test('a request that takes too long to arrive is answered as the document describes it', async (t) => {
+test('the document describes the answer to a request that takes too long to arrive', async (t) => {
 	const requestTimeouts = { requestMs: 300, headersMs: 200, checkMs: 50 };
 	const service = await startTestService(t, {}, { requestTimeouts });
 	const described = describedApi(await fetchDocument(service));

@@ -11,14 +11,14 @@ async function get(url: string, path: string) {
 	return { status: response.status, type: response.headers.get('content-type') ?? '', text: await response.text() };
 }
 
-/** The value of one figure, by its name and labels as the text format writes them. */
-function figure(text: string, name: string): number {
+/** The value of one metric, by its name and labels in the text format. */
+function metric(text: string, name: string): number {
 	const line = text.split('\n').find((candidate) => candidate.startsWith(`${name} `));
-	assert.ok(line, `there is a figure ${name}`);
+	assert.ok(line, `there is no metric ${name}`);
 	return Number(line.slice(name.length + 1));
 }
 
-test('the operator is told that the process lives, that it is ready, and why not', async (t) => {
+test('/livez says that the process lives; /readyz says whether it is ready, and why not', async (t) => {
 	let isReadable = true;
 	const { opsUrl } = await startTestService(
 		t,
@@ -41,18 +41,18 @@ test('the operator is told that the process lives, that it is ready, and why not
 	const { status, text } = await get(opsUrl, '/readyz');
 	assert.equal(status, 503);
 	assert.match(text, /store cannot be read/);
-	assert.equal((await get(opsUrl, '/livez')).status, 200, 'a process that waits for its store is not to be killed');
+	assert.equal((await get(opsUrl, '/livez')).status, 200, 'a process that waits for its store must not be killed');
 	isReadable = true;
 	assert.equal((await get(opsUrl, '/readyz')).status, 200);
 	assert.equal((await get(opsUrl, '/nothing')).status, 404);
 });
 
-test('the public port has none of the pages of the operator', async (t) => {
+test('the public port has no operator pages', async (t) => {
 	const { url } = await startTestService(t);
 	for (const path of ['/livez', '/readyz', '/metrics']) assert.equal((await call(url, path)).status, 404);
 });
 
-test('the metrics count requests by route and status, and show batches, queue and event loop', async (t) => {
+test('the metrics count requests by route and status, and measure batches, queue and event loop', async (t) => {
 	const { url, opsUrl, openReseller } = await startTestService(t);
 	const api = resellerApi(url, (await openReseller('acme', 1000)).token);
 	await api.create({ username: 'alice' });
@@ -66,7 +66,7 @@ test('the metrics count requests by route and status, and show batches, queue an
 	assert.equal(status, 200);
 	assert.match(type, /^text\/plain; version=0\.0\.4/);
 	const requests = (route: string, code: number) =>
-		figure(text, `bursar_http_requests_total{route="${route}",status="${code}"}`);
+		metric(text, `bursar_http_requests_total{route="${route}",status="${code}"}`);
 	assert.equal(requests('/reseller/sub_users/create', 200), 1);
 	assert.equal(requests('/reseller/sub_users/create', 409), 1);
 	assert.equal(requests('/reseller/sub_users/give_balance', 200), 3);
@@ -74,31 +74,31 @@ test('the metrics count requests by route and status, and show batches, queue an
 	assert.equal(requests('/reseller/my_info', 401), 1);
 	assert.equal(requests('none', 404), 1);
 	assert.equal(requests('none', 405), 1);
-	assert.equal(figure(text, 'bursar_http_request_duration_seconds_count{route="/reseller/sub_users/give_balance"}'), 3);
-	assert.equal(figure(text, 'bursar_batch_size_sum'), 5, 'every command was in some batch');
-	const batches = figure(text, 'bursar_batch_size_count');
+	assert.equal(metric(text, 'bursar_http_request_duration_seconds_count{route="/reseller/sub_users/give_balance"}'), 3);
+	assert.equal(metric(text, 'bursar_batch_size_sum'), 5, 'every command was in a batch');
+	const batches = metric(text, 'bursar_batch_size_count');
 	assert.ok(batches >= 1 && batches <= 5);
-	assert.equal(figure(text, 'bursar_commit_duration_seconds_count'), batches);
-	assert.ok(figure(text, 'bursar_commit_duration_seconds_sum') > 0);
-	assert.equal(figure(text, 'bursar_queue_depth'), 0);
-	assert.ok(figure(text, 'nodejs_eventloop_lag_p99_seconds') >= 0);
-	assert.ok(figure(text, 'process_resident_memory_bytes') > 0);
+	assert.equal(metric(text, 'bursar_commit_duration_seconds_count'), batches);
+	assert.ok(metric(text, 'bursar_commit_duration_seconds_sum') > 0);
+	assert.equal(metric(text, 'bursar_queue_depth'), 0);
+	assert.ok(metric(text, 'nodejs_eventloop_lag_p99_seconds') >= 0);
+	assert.ok(metric(text, 'process_resident_memory_bytes') > 0);
 });
 
-test('no label carries anything that a client chose', async (t) => {
+test('no label contains text from a client', async (t) => {
 	const { url, opsUrl, openReseller } = await startTestService(t);
 	const { token } = await openReseller('acmereseller', 1000);
 	const api = resellerApi(url, token);
 	await api.create({ username: 'alicesubuser' });
 	await api.viewSingle({ username: 'nobodysubuser' });
-	await call(url, '/pathofsomebody?query=ofsomebody', { token, method: 'DELETE' });
+	await call(url, '/pathofclient?query=ofclient', { token, method: 'DELETE' });
 	const { text } = await get(opsUrl, '/metrics');
-	assert.doesNotMatch(text, /acmereseller|alicesubuser|nobodysubuser|ofsomebody|brs_/);
+	assert.doesNotMatch(text, /acmereseller|alicesubuser|nobodysubuser|ofclient|brs_/);
 	const routes = new Set(Array.from(text.matchAll(/route="([^"]*)"/g), ([, route]) => route));
 	assert.deepEqual([...routes].sort(), ['/reseller/sub_users/create', '/reseller/sub_users/view_single', 'none']);
 });
 
-test("the operator's side answers under addresses, localhost and configured names only, and listens on its own host", async (t) => {
+test('the operator port answers only addresses, localhost and configured names, and listens on its own host', async (t) => {
 	const { opsUrl, config } = await startTestService(t, {
 		BURSAR_HOST: '0.0.0.0',
 		BURSAR_OPS_HOST_NAMES: 'bursar.internal,metrics',
@@ -124,7 +124,7 @@ test("the operator's side answers under addresses, localhost and configured name
 	assert.deepEqual(config.opsHostNames, ['bursar.internal', 'metrics']);
 });
 
-test("the operator's side says in one line of text what it refuses, also to what is no HTTP", async (t) => {
+test('the operator port refuses with one line of text, also if the request is not HTTP', async (t) => {
 	const { opsUrl } = await startTestService(t);
 	const text = 'text/plain; charset=utf-8';
 	assert.deepEqual(await get(opsUrl, '/nothing'), { status: 404, type: text, text: 'there is nothing at this path\n' });

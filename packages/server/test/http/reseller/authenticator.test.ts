@@ -10,22 +10,22 @@ import { revokeToken, tokenOf } from '../../support/commands.ts';
 
 const NEVER = null;
 
-/** The tokens of a store that a test can cut off, and a clock that it can set. */
+/** An authenticator with a store that the test can disconnect, and a clock that it can set. */
 function start(t: TestContext) {
 	t.mock.timers.enable({ apis: ['setInterval'] });
 	const tokens = new Map<string, StoredToken>();
 	const state = { nowMs: 1_000_000, monotonicMs: 5_000, version: 1, isReachable: true, lookUps: 0 };
-	const reach = () => {
+	const assertReachable = () => {
 		if (!state.isReachable) throw new StoreUnavailableError('cut off');
 	};
 	const store = {
 		async findToken(hash: string) {
 			state.lookUps++;
-			reach();
+			assertReachable();
 			return tokens.get(hash);
 		},
 		async readCredentialsVersion() {
-			reach();
+			assertReachable();
 			return state.version;
 		},
 	};
@@ -44,7 +44,7 @@ function start(t: TestContext) {
 		authenticator,
 		store,
 		state,
-		/** When the tokens were last used, in the order in which they were first. */
+		/** The last use of each token, in the order of their first uses. */
 		usesMs: () => [...uses.values()].map(({ atMs }) => atMs),
 		/** A token of `acme` that the store knows. */
 		issue(expiresAtMs: number | null = NEVER, reseller = 'acme') {
@@ -62,7 +62,7 @@ function start(t: TestContext) {
 				drop: () => tokens.delete(tokenHash),
 			};
 		},
-		/** Lets a second pass, and the look at the credentials version that comes with it. */
+		/** Lets a second pass, in which the credentials version is read. */
 		async second() {
 			state.nowMs += 1_000;
 			state.monotonicMs += 1_000;
@@ -72,16 +72,16 @@ function start(t: TestContext) {
 	};
 }
 
-test('a token is looked up once, and remembered', async (t) => {
+test('a token is looked up once, then cached', async (t) => {
 	const { authenticator, issue, state, second } = start(t);
 	const { token } = issue();
 	await second();
 	for (let i = 0; i < 5; i++) assert.equal(await authenticator.resellerOf(token), 'acme');
 	assert.equal(state.lookUps, 1);
-	assert.equal(authenticator.resellerOf(token), 'acme', 'what is remembered is answered at once');
+	assert.equal(authenticator.resellerOf(token), 'acme', 'a cached token is answered at once');
 });
 
-test('every use of a token is noted, whether it is looked up or remembered; a refusal is no use', async (t) => {
+test('every use of a token is noted, whether it is looked up or cached; a refusal is not a use', async (t) => {
 	const { authenticator, issue, state, usesMs } = start(t);
 	const [token, ending] = [issue(), issue(state.nowMs + 10)];
 	assert.equal(await authenticator.resellerOf(token.token), 'acme');
@@ -94,19 +94,19 @@ test('every use of a token is noted, whether it is looked up or remembered; a re
 	assert.deepEqual(usesMs(), [startMs + 10, startMs]);
 });
 
-test('a change of the credentials version ends all that is remembered within a second', async (t) => {
+test('a change of the credentials version clears the cache within a second', async (t) => {
 	const { authenticator, issue, state, second } = start(t);
 	const { token, drop } = issue();
 	await second();
 	assert.equal(await authenticator.resellerOf(token), 'acme');
 	drop();
-	assert.equal(await authenticator.resellerOf(token), 'acme', 'nobody has heard of it yet');
+	assert.equal(await authenticator.resellerOf(token), 'acme', 'the change is not known yet');
 	state.version++;
 	await second();
 	assert.equal(await authenticator.resellerOf(token), undefined);
 });
 
-test('where the store cannot be asked, a token lives for the cache life and no longer', async (t) => {
+test('without the store, a token works for the cache life and no longer', async (t) => {
 	const { authenticator, issue, state, second } = start(t);
 	const { token } = issue();
 	await second();
@@ -119,10 +119,10 @@ test('where the store cannot be asked, a token lives for the cache life and no l
 	await second();
 	await assert.rejects(async () => authenticator.resellerOf(token), StoreUnavailableError);
 	state.isReachable = true;
-	assert.equal(await authenticator.resellerOf(token), 'acme', 'it works again by itself');
+	assert.equal(await authenticator.resellerOf(token), 'acme', 'it recovers by itself');
 });
 
-test('the cache life is not prolonged by use, or by a wall clock that is set back', async (t) => {
+test('neither use nor a clock that is set back extends the cache life', async (t) => {
 	const { authenticator, issue, state } = start(t);
 	const { token } = issue();
 	assert.equal(await authenticator.resellerOf(token), 'acme');
@@ -134,7 +134,7 @@ test('the cache life is not prolonged by use, or by a wall clock that is set bac
 	await assert.rejects(async () => authenticator.resellerOf(token), StoreUnavailableError);
 });
 
-test('a remembered token that expires is refused on the spot', async (t) => {
+test('a cached token that expires is refused at once', async (t) => {
 	const { authenticator, issue, state } = start(t);
 	const { token } = issue(state.nowMs + 500);
 	assert.equal(await authenticator.resellerOf(token), 'acme');
@@ -144,7 +144,7 @@ test('a remembered token that expires is refused on the spot', async (t) => {
 	assert.equal(await authenticator.resellerOf(token), undefined);
 });
 
-test('unknown and expired tokens are not remembered: one that is issued later works at once', async (t) => {
+test('unknown and expired tokens are not cached: a token issued later works at once', async (t) => {
 	const { authenticator, issue, state } = start(t);
 	const { token, drop, change } = issue();
 	drop();
@@ -156,7 +156,7 @@ test('unknown and expired tokens are not remembered: one that is issued later wo
 	assert.equal(state.lookUps, 3);
 });
 
-test('a token whose form is wrong is refused without asking the store', async (t) => {
+test('an ill-formed token is refused without a lookup', async (t) => {
 	const { authenticator, issue, state } = start(t);
 	const { token } = issue();
 	for (const text of ['', 'x', token.slice(1), `${token}0`, `${token.slice(0, -1)}-`, token.replace('brs_', 'brt_')]) {
@@ -165,7 +165,7 @@ test('a token whose form is wrong is refused without asking the store', async (t
 	assert.equal(state.lookUps, 0);
 });
 
-test('an answer of the store that was on its way when everything was forgotten is not remembered', async (t) => {
+test('a lookup that was under way when the cache was cleared is not cached', async (t) => {
 	const { authenticator, issue, state, store } = start(t);
 	const { token, drop } = issue();
 	let arrive = () => {};
@@ -182,13 +182,13 @@ test('an answer of the store that was on its way when everything was forgotten i
 	drop();
 	authenticator.forget();
 	arrive();
-	assert.equal(await early, 'acme', 'it was true when it was asked');
+	assert.equal(await early, 'acme', 'it was valid at the time of the lookup');
 	store.findToken = findToken;
 	assert.equal(await authenticator.resellerOf(token), undefined);
 	assert.equal(state.lookUps, 2);
 });
 
-test('however many tokens are used, a bounded number is remembered, and the longest known goes first', async (t) => {
+test('the cache has a maximum size, and drops the oldest token first', async (t) => {
 	const { authenticator, issue, state } = start(t);
 	const tokens = Array.from({ length: 10_001 }, (_, i) => issue(NEVER, `reseller${i}`).token);
 	for (const [i, token] of tokens.entries()) assert.equal(await authenticator.resellerOf(token), `reseller${i}`);
@@ -196,5 +196,5 @@ test('however many tokens are used, a bounded number is remembered, and the long
 	assert.equal(authenticator.resellerOf(tokens[1] as string), 'reseller1');
 	assert.equal(state.lookUps, 10_001);
 	assert.equal(await authenticator.resellerOf(tokens[0] as string), 'reseller0');
-	assert.equal(state.lookUps, 10_002, 'the first had made room for the last');
+	assert.equal(state.lookUps, 10_002, 'the first token had made room for the last');
 });

@@ -1,11 +1,11 @@
-// What the conformance suite cannot ask of every server, or leaves open to it.
+// Tests behaviour that the conformance suite leaves open or cannot test on every server.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CREATE_FEE_CENTS, endpoints, MAX_CENTS } from '@bursar/contract';
 import { assertFailure, type CallOptions, call, resellerApi } from '@bursar/testing/api';
 import { startTestService } from '@bursar/testing/service';
 
-/** What a framework would refuse before the route is reached. */
+/** Bodies that a framework would refuse before the route. */
 const UNREADABLE: readonly [options: CallOptions, status: number, code: string][] = [
 	[{ body: '{}', headers: { 'content-type': 'application' } }, 415, 'unsupported_media_type'],
 	[{ body: '{}', headers: { 'content-type': 'a/b; =;' } }, 415, 'unsupported_media_type'],
@@ -15,7 +15,7 @@ const UNREADABLE: readonly [options: CallOptions, status: number, code: string][
 	[{ body: { username: '' } }, 400, 'invalid_username'],
 ];
 
-test('a create whose body cannot be read costs the fee, and nothing below the fee', async (t) => {
+test('a create with an unreadable body costs the fee; with a balance below the fee it costs nothing', async (t) => {
 	const { url, openReseller } = await startTestService(t);
 	const rich = await openReseller('rich', 1000);
 	const poor = await openReseller('poor', CREATE_FEE_CENTS - 1);
@@ -30,7 +30,7 @@ test('a create whose body cannot be read costs the fee, and nothing below the fe
 	assert.equal((await resellerApi(url, poor.token).myInfo()).data.balance, CREATE_FEE_CENTS - 1);
 });
 
-test('an amount of another type is invalid_request, and a number that is no amount invalid_amount', async (t) => {
+test('an amount of another type is invalid_request, and an invalid number is invalid_amount', async (t) => {
 	const { url, openReseller } = await startTestService(t);
 	const api = resellerApi(url, (await openReseller('acme', 1000)).token);
 	await api.create({ username: 'alice' });
@@ -42,7 +42,7 @@ test('an amount of another type is invalid_request, and a number that is no amou
 	assertFailure(await api.give({ username: 'alice', amount_usd_cents: 0.5 }), 400, 'invalid_amount');
 });
 
-test('leniently, a string of digits is invalid_amount if its number is none, and any other string invalid_request', async (t) => {
+test('in lenient mode, digits out of range are invalid_amount, and any other string is invalid_request', async (t) => {
 	const { url, openReseller } = await startTestService(t, { BURSAR_LENIENT: '1' });
 	const api = resellerApi(url, (await openReseller('acme', 1000)).token);
 	await api.create({ username: 'alice' });
@@ -51,7 +51,7 @@ test('leniently, a string of digits is invalid_amount if its number is none, and
 	for (const other of ['', '-5', '5.0', '\u0665']) assertFailure(await give(other), 400, 'invalid_request');
 });
 
-test('the largest balance that JSON carries exactly moves whole, and stays exact', async (t) => {
+test('a transfer of the largest exact JSON number stays exact', async (t) => {
 	const { url, openReseller } = await startTestService(t);
 	const api = resellerApi(url, (await openReseller('acme', MAX_CENTS)).token);
 	await api.create({ username: 'alice' });
@@ -62,7 +62,7 @@ test('the largest balance that JSON carries exactly moves whole, and stays exact
 	assert.equal((await api.myInfo()).data.balance, rest);
 });
 
-test('names that objects are born with are usernames like any other', async (t) => {
+test('names of built-in JavaScript properties are ordinary usernames', async (t) => {
 	const { url, openReseller } = await startTestService(t);
 	const api = resellerApi(url, (await openReseller('acme', 1000)).token);
 	for (const username of ['constructor', 'tostring', 'valueof', 'hasownproperty', 'null', 'undefined', 'nan0']) {

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CREATE_FEE_CENTS, type Endpoint, endpoints } from '@bursar/contract';
 import { assertFailure, call } from '@bursar/testing/api';
-import { AMOUNT, expiring, startExpiryService, toldSeconds } from '../../support/expiry-service.ts';
+import { AMOUNT, answeredSeconds, expiring, startExpiryService } from '../../support/expiry-service.ts';
 import { rawConnection } from '../../support/raw-socket.ts';
 
 const ALL: readonly Endpoint[] = Object.values(endpoints);
 const MALFORMED = ['', '-1', '+5', '1795271340.5', '1e9', '0x5', '1795271340000', '5, 6', '5,5', 'soon', 'honoured'];
 
-test('an expired create is not looked at any further, whatever is wrong with it', async (t) => {
+test('an expired create is refused as expired, whatever else is wrong with it', async (t) => {
 	const service = await startExpiryService(t);
 	const poor = await service.openReseller('poor', CREATE_FEE_CENTS - 1);
 	const { path } = endpoints.createSubUser;
@@ -22,7 +22,7 @@ test('an expired create is not looked at any further, whatever is wrong with it'
 	assert.deepEqual(await service.books(), before);
 });
 
-test('a malformed expiry is 400 on every endpoint, in the place of that row; a create with one costs the fee', async (t) => {
+test('a malformed expiry is 400 on every endpoint, in the order of the error table; a create then costs the fee', async (t) => {
 	const service = await startExpiryService(t);
 	const { url, token } = service;
 	const poor = await service.openReseller('poor', CREATE_FEE_CENTS - 1);
@@ -55,13 +55,13 @@ test('a malformed expiry is 400 on every endpoint, in the place of that row; a c
 		const nobody = { username: 'nobody', amount_usd_cents: 5 };
 		assertFailure(await call(url, path, { token, body: nobody, headers: malformed }), 400, 'invalid_request');
 	}
-	assert.deepEqual((await service.api.viewAll()).data.length, 1, 'none of it made a sub-user');
+	assert.deepEqual((await service.api.viewAll()).data.length, 1, 'no request made a sub-user');
 });
 
-test('every answer repeats the value of its request, and says that it is honoured where there was none', async (t) => {
+test('every answer repeats the expiry of its request, or says `honoured` if it has no valid one', async (t) => {
 	const service = await startExpiryService(t);
 	const { url, token } = service;
-	const inAMinute = `0${(await toldSeconds(service)) + 60}`;
+	const inAMinute = `0${(await answeredSeconds(service)) + 60}`;
 	for (const [value, shown] of [
 		[inAMinute, inAMinute],
 		[undefined, 'honoured'],
@@ -87,7 +87,7 @@ test('every answer repeats the value of its request, and says that it is honoure
 	}
 });
 
-test('answers below the level of requests say that it is honoured, too', async (t) => {
+test('answers to broken requests say `honoured` too', async (t) => {
 	const { url } = await startExpiryService(t);
 	for (const [bytes, status, method] of [
 		['hello\r\n\r\n', 400, ''],

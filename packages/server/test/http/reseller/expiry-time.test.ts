@@ -7,48 +7,48 @@ import { openStore } from '../../../src/engine.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { startService } from '../../../src/service.ts';
 import type { BatchAnswer } from '../../../src/store/store.ts';
-import { expiring, startExpiryService, toldSeconds } from '../../support/expiry-service.ts';
+import { answeredSeconds, expiring, startExpiryService } from '../../support/expiry-service.ts';
 
 async function readiness(opsUrl: string): Promise<string> {
 	const response = await fetch(`${opsUrl}/readyz`);
 	return `${response.status} ${await response.text()}`;
 }
 
-test('once a time has been told, nothing that expires by it is done, also when the clock is set back', async (t) => {
+test('a change that has expired by an answered timestamp is not done, even if the clock is set back', async (t) => {
 	const service = await startExpiryService(t);
-	const { meddling, changes } = service;
-	meddling.shiftMs = 20_000;
-	const toldAt = await toldSeconds(service);
-	meddling.shiftMs = 19_200;
+	const { overrides, changes } = service;
+	overrides.shiftMs = 20_000;
+	const answeredAt = await answeredSeconds(service);
+	overrides.shiftMs = 19_200;
 	const before = await service.books();
-	for (const change of Object.values(changes)) assertFailure(await change(expiring(toldAt)), 503, 'unavailable');
+	for (const change of Object.values(changes)) assertFailure(await change(expiring(answeredAt)), 503, 'unavailable');
 	assert.deepEqual(await service.books(), before);
-	assert.equal((await changes.give(expiring(toldAt + 10))).status, 200);
+	assert.equal((await changes.give(expiring(answeredAt + 10))).status, 200);
 });
 
-test('after the clock was set back far, changes that expire are refused until it has caught up; all others go on', async (t) => {
+test('after the clock was set back far, changes with an expiry are refused until it has caught up', async (t) => {
 	const service = await startExpiryService(t);
-	const { meddling, changes, opsUrl } = service;
-	meddling.shiftMs = 40_000;
-	const toldAt = await toldSeconds(service);
+	const { overrides, changes, opsUrl } = service;
+	overrides.shiftMs = 40_000;
+	const answeredAt = await answeredSeconds(service);
 	assert.equal(await readiness(opsUrl), '200 ready\n');
-	meddling.shiftMs = 0;
+	overrides.shiftMs = 0;
 	const before = await service.books();
 	for (const change of Object.values(changes)) {
-		for (const atSeconds of [toldAt, toldAt + 60, 999_999_999_999]) {
+		for (const atSeconds of [answeredAt, answeredAt + 60, 999_999_999_999]) {
 			assertFailure(await change(expiring(atSeconds)), 503, 'unavailable');
 		}
 	}
 	assert.deepEqual(await service.books(), before);
-	assert.ok((await toldSeconds(service)) < toldAt - 20, 'what is told is the time as it is');
+	assert.ok((await answeredSeconds(service)) < answeredAt - 20, 'answers tell the present time');
 	assert.equal((await changes.give()).status, 200);
 	assert.match(await readiness(opsUrl), /^200 ready, but the clock was set back/);
-	meddling.shiftMs = 45_000;
-	assert.equal((await changes.give(expiring(toldAt + 60))).status, 200);
+	overrides.shiftMs = 45_000;
+	assert.equal((await changes.give(expiring(answeredAt + 60))).status, 200);
 	assert.equal(await readiness(opsUrl), '200 ready\n');
 });
 
-test('that the clock was set back is logged once', async (t) => {
+test('a clock that was set back is logged once', async (t) => {
 	const { config } = await startExpiryService(t);
 	const lines: string[] = [];
 	let shiftMs = 30_000;
@@ -70,20 +70,20 @@ test('that the clock was set back is logged once', async (t) => {
 	assert.match(msg, /X-Request-Expires/);
 });
 
-test('while a commit hangs, nobody is told that what was begun is not done; once it is answered, everybody is told', async (t) => {
+test('while a commit hangs, no read can miss its change; after the commit, every read shows it', async (t) => {
 	const service = await startExpiryService(t);
-	const { api, changes, meddling } = service;
+	const { api, changes, overrides } = service;
 	const hanging = Promise.withResolvers<void>();
 	t.after(() => hanging.resolve());
 	const store = await openStore(service.config);
 	t.after(() => store.close());
-	meddling.instead = {
+	overrides.instead = {
 		async runCommands(commands): Promise<BatchAnswer<Outcome>> {
 			await hanging.promise;
 			return store.runCommands(commands, store.nowMs());
 		},
 	};
-	const atSeconds = (await toldSeconds(service)) + 30;
+	const atSeconds = (await answeredSeconds(service)) + 30;
 	const given = changes.give(expiring(atSeconds));
 	const reads = [
 		api.myInfo,
@@ -95,7 +95,7 @@ test('while a commit hangs, nobody is told that what was begun is not done; once
 		await eventually(async () => assertFailure(await read(), 503, 'unavailable'), 30_000);
 	}
 	hanging.resolve();
-	assert.equal((await given).data.balance, 105, 'it was begun in time');
+	assert.equal((await given).data.balance, 105, 'the change began in time');
 	for (const read of reads) assert.equal((await read()).status, 200);
 	assert.equal((await api.viewSingle({ username: 'alice' })).data.balance, 105);
 });

@@ -13,18 +13,18 @@ import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { newToken } from '../../../src/credentials.ts';
 import { rawConnection, requestText } from '../../support/raw-socket.ts';
 
-/** Makes the process die of a fault that nobody caught, when it is told to. */
+/** Makes the process throw an uncaught error on SIGUSR2. */
 const CRASH_ON_SIGNAL = `--import=data:text/javascript,${encodeURIComponent(
 	"process.on('SIGUSR2', () => { throw new Error('crashed by the test'); });",
 )}`;
 
-/** Texts that may appear nowhere, by what they are. */
+/** Secrets by description. */
 type Secrets = Record<string, string>;
 
 function assertNone(secrets: Secrets, place: string, text: string): void {
 	for (const [what, secret] of Object.entries(secrets)) {
 		assert.ok(secret.length >= 8, what);
-		assert.ok(!text.includes(secret), `${what} stands in ${place}`);
+		assert.ok(!text.includes(secret), `${what} is in ${place}`);
 	}
 }
 
@@ -50,7 +50,7 @@ async function startWithReseller(t: TestContext, more: Readonly<Record<string, s
 	return { dataDir, server, secrets, token, api: resellerApi(server.url, token) };
 }
 
-/** Puts secrets everywhere that a client can put something, and gives back the failures it was answered. */
+/** Sends secrets in every part of a request, and returns the failures. */
 async function plant(t: TestContext, url: string, token: string, secrets: Secrets): Promise<string[]> {
 	const failures: string[] = [];
 	const keep = ({ status, text, headers }: Answer) => {
@@ -110,7 +110,7 @@ async function plant(t: TestContext, url: string, token: string, secrets: Secret
 
 type Started = Awaited<ReturnType<typeof startWithReseller>>;
 
-/** Uses the service, rightly and wrongly; looks everywhere; and makes it crash. `disturb` is what happens before the log is read. */
+/** Uses the service with good and bad requests, crashes it, and looks for secrets in all output. `disturb` runs before the log is read. */
 async function assertKeptSecret(t: TestContext, started: Started, disturb = async () => {}): Promise<void> {
 	const { server, secrets, token, api } = started;
 	secrets["a sub-user's auth key"] = (await api.create({ username: 'alice' })).data.proxy_authkey;
@@ -129,7 +129,7 @@ async function assertKeptSecret(t: TestContext, started: Started, disturb = asyn
 	assertNone({ token }, 'the process list', seen.map(({ command }) => command).join('\n'));
 
 	const lines = () => server.stdout().trim().split('\n');
-	await eventually(async () => assert.ok(lines().length > 80, 'there is a log at all'));
+	await eventually(async () => assert.ok(lines().length > 80, 'the log is too short'));
 	for (const line of lines()) assert.doesNotThrow(() => JSON.parse(line), line);
 	assertNone(secrets, 'the log', server.stdout());
 
@@ -147,13 +147,13 @@ function assertNoneBelow(secrets: Secrets, folder: string): void {
 	}
 }
 
-test('no secret stands in a log at trace level, in the metrics, in a failure, in the list of processes, in a crash, or in clear on the disk', async (t) => {
+test('no secret is in the trace log, the metrics, a failure, the process list, a crash, or in clear on the disk', async (t) => {
 	const started = await startWithReseller(t);
 	await assertKeptSecret(t, started);
 	assertNoneBelow(started.secrets, started.dataDir);
 });
 
-test('nor with PostgreSQL, where that fails, in its log of all statements, or on its disk', async (t) => {
+test('with PostgreSQL, also when it fails, no secret is in its log of all statements or on its disk either', async (t) => {
 	const database = await startPostgres({ settings: { log_statement: 'all', log_min_error_statement: 'info' } });
 	t.after(() => database.remove());
 	const url = await database.createDatabase();
@@ -174,7 +174,7 @@ test('nor with PostgreSQL, where that fails, in its log of all statements, or on
 	assertNoneBelow(started.secrets, database.folder);
 });
 
-test('a boot that fails says why, and no secret', async (t) => {
+test('a failed start says why, and shows no secret', async (t) => {
 	const { dataDir, server, secrets } = await startWithReseller(t);
 	await server.kill('SIGTERM');
 	const [other, short] = [randomBytes(32).toString('base64'), randomBytes(20).toString('base64')];

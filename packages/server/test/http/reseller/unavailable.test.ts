@@ -12,7 +12,7 @@ const BODY = { username: 'alice', amount_usd_cents: 1 };
 
 type Fault = (store: Store) => Partial<Store>;
 
-/** A service on the real store, some of whose functions fail for as long as `fault` is set. */
+/** A service on the real store. While `fault` is set, it replaces functions of the store. */
 async function start(t: TestContext) {
 	const state: { fault: Fault | undefined } = { fault: undefined };
 	const parts = {
@@ -35,7 +35,7 @@ async function unreadable(): Promise<never> {
 	throw new StoreUnavailableError('no such disk');
 }
 
-test('a write that was certainly not done is 503 with Retry-After, and nothing was done', async (t) => {
+test('a write that was certainly not done is 503 with Retry-After, and changes nothing', async (t) => {
 	const { state, api, ask } = await start(t);
 	state.fault = () => ({ runCommands: async () => ({ kind: 'not_done', cause: new Error('no room') }) });
 	for (const endpoint of WRITES) {
@@ -49,7 +49,7 @@ test('a write that was certainly not done is 503 with Retry-After, and nothing w
 	for (const endpoint of WRITES) assert.notEqual((await ask(endpoint)).status, 503, 'it recovers by itself');
 });
 
-test('a write whose outcome could not be learned is 503 without Retry-After', async (t) => {
+test('a write with an unknown outcome is 503 without Retry-After', async (t) => {
 	const { state, ask } = await start(t);
 	state.fault = () => ({ runCommands: async () => ({ kind: 'outcome_unknown', cause: new Error('EIO') }) });
 	for (const endpoint of WRITES) {
@@ -59,7 +59,7 @@ test('a write whose outcome could not be learned is 503 without Retry-After', as
 	}
 });
 
-test('a store that cannot be read is 503 with Retry-After, on every endpoint', async (t) => {
+test('every read is 503 while the store cannot be read', async (t) => {
 	const { state, ask } = await start(t);
 	for (const endpoint of READS) await ask(endpoint);
 	state.fault = () => ({ findAccount: unreadable, listSubUsers: unreadable, listUsageDays: unreadable });
@@ -68,7 +68,7 @@ test('a store that cannot be read is 503 with Retry-After, on every endpoint', a
 	for (const endpoint of READS) assert.equal((await ask(endpoint)).status, 200);
 });
 
-test('a token that cannot be looked up is 503, neither let in nor called unknown', async (t) => {
+test('a token that cannot be looked up is 503, neither accepted nor refused', async (t) => {
 	const { state, url, openReseller } = await start(t);
 	const { token } = await openReseller('bolt', 1000);
 	state.fault = () => ({ findToken: unreadable });
@@ -79,27 +79,27 @@ test('a token that cannot be looked up is 503, neither let in nor called unknown
 	assert.equal((await resellerApi(url, token).myInfo()).data.balance, 1000);
 });
 
-test('a bug is 500 and says nothing about itself; the service goes on', async (t) => {
+test('a bug is 500 and its answer has no details; the service goes on', async (t) => {
 	const { state, ask } = await start(t);
 	const bug = async (): Promise<never> => {
-		throw new TypeError('secret detail of the inside');
+		throw new TypeError('secret internal detail');
 	};
 	const failing: BatchAnswer<{ ok: false; error: 'rules_failed' }> = {
 		kind: 'committed',
 		results: [{ ok: false, error: 'rules_failed' }],
-		faults: [new Error('secret detail of the inside')],
+		faults: [new Error('secret internal detail')],
 	};
 	state.fault = () => ({ findAccount: bug, listSubUsers: bug, listUsageDays: bug, runCommands: async () => failing });
 	for (const endpoint of [...READS, ...WRITES]) {
 		const answer = await ask(endpoint);
 		assertFailure(answer, 500, 'internal_error', endpoint.path);
-		assert.doesNotMatch(answer.text, /secret|detail|inside|TypeError|at /);
+		assert.doesNotMatch(answer.text, /secret|internal detail|TypeError|at /);
 	}
 	state.fault = undefined;
 	for (const endpoint of READS) assert.equal((await ask(endpoint)).status, 200);
 });
 
-test('input that is refused before it becomes a command is refused alike while the store is down', async (t) => {
+test('input that needs no store is refused the same way while the store is down', async (t) => {
 	const { state, url, token } = await start(t);
 	state.fault = () => ({
 		findAccount: unreadable,
@@ -115,6 +115,6 @@ test('input that is refused before it becomes a command is refused alike while t
 		await call(url, endpoints.createSubUser.path, { token, body: '{' }),
 		503,
 		'unavailable',
-		'no fee, so no answer',
+		'the fee could not be charged',
 	);
 });

@@ -21,7 +21,7 @@ async function createMany(api: Api, from: number, count: number): Promise<void> 
 
 function namesIn(data: readonly SubUser[]): string[] {
 	const names = data.map(({ username }) => username);
-	assert.equal(new Set(names).size, names.length, 'each stands in it once');
+	assert.equal(new Set(names).size, names.length, 'a username is listed twice');
 	return names;
 }
 
@@ -31,9 +31,9 @@ test('the list of a reseller without sub-users is an empty array', async (t) => 
 	assert.match(text, /^\{"status":200,"message":"","timestamp":\d+,"data":\[\]\}$/);
 });
 
-test('a list of any length is complete, around the bounds of its pages too', async (t) => {
+test('a list of any length is complete, also around the limits of its pages', async (t) => {
 	const { url, openReseller } = await startTestService(t);
-	// Names before, behind and between those of the sub-users: the reseller itself is never in its list.
+	// The reseller's name sorts before or between its sub-users, but is never in its list.
 	for (const [reseller, prefix] of [
 		['user.00100.x', ''],
 		['aaaa', 'z'],
@@ -54,10 +54,10 @@ test('a list of any length is complete, around the bounds of its pages too', asy
 	}
 });
 
-test('each sub-user that was there before stands in the list exactly once while others are created', async (t) => {
+test('each existing sub-user is listed exactly once while others are created', async (t) => {
 	const { url, openReseller } = await startTestService(t);
 	const api = resellerApi(url, (await openReseller('acme', 1_000_000)).token);
-	// Every other name, so that new ones fall between those that are being read.
+	// Every other name, so that new names fall between listed ones.
 	const before = Array.from({ length: 600 }, (_, i) => name(i * 2));
 	for (const answer of await Promise.all(before.map((username) => api.create({ username }))))
 		assert.equal(answer.status, 200);
@@ -77,7 +77,7 @@ test('each sub-user that was there before stands in the list exactly once while 
 	assert.equal((await api.viewAll()).data.length, 700);
 });
 
-test('a reader that is slow gets a whole list in the end, and holds up nobody', async (t) => {
+test('a slow reader gets a whole list, and does not delay other requests', async (t) => {
 	const { url, config } = await startTestService(t);
 	const { token, usernames } = await largeReseller(config, 'acme', 2000);
 	const api = resellerApi(url, token);
@@ -93,7 +93,7 @@ test('a reader that is slow gets a whole list in the end, and holds up nobody', 
 	assert.equal(namesIn(JSON.parse(answer?.body ?? '').data).length, 2000);
 });
 
-test('a reader that goes away in the middle leaves nothing behind', async (t) => {
+test('readers that disconnect in the middle do no harm', async (t) => {
 	const { url, openReseller } = await startTestService(t);
 	const { token } = await openReseller('acme', 100_000);
 	const api = resellerApi(url, token);
@@ -106,7 +106,7 @@ test('a reader that goes away in the middle leaves nothing behind', async (t) =>
 	assert.equal((await api.viewAll()).data.length, 600);
 });
 
-test('a list that fails midway ends by cutting the connection, never as valid JSON', async (t) => {
+test('a list that fails midway cuts the connection, and is never valid JSON', async (t) => {
 	let failFrom = Number.POSITIVE_INFINITY;
 	const { url, openReseller } = await startTestService(
 		t,
@@ -134,7 +134,7 @@ test('a list that fails midway ends by cutting the connection, never as valid JS
 	connection.write(requestText('GET', endpoints.viewAllSubUsers.path, [`Authorization: Bearer ${token}`]));
 	await eventually(async () => assert.ok(connection.socket.destroyed || connection.socket.readableEnded));
 	assert.match(connection.received, /^HTTP\/1\.1 200 /);
-	assert.doesNotMatch(connection.received, /\r\n0\r\n\r\n$/, 'no last chunk: the client sees that it was cut');
+	assert.doesNotMatch(connection.received, /\r\n0\r\n\r\n$/, 'without the last chunk the client sees the cut');
 	assert.doesNotMatch(connection.received, /\]\}/);
 	await assert.rejects(api.viewAll());
 	failFrom = 1;
@@ -143,7 +143,7 @@ test('a list that fails midway ends by cutting the connection, never as valid JS
 	assert.equal((await api.viewAll()).data.length, 600);
 });
 
-test('a reader that leaves before its list begins is no fault of the service', async (t) => {
+test('a reader that disconnects before its list begins is not counted as a failure', async (t) => {
 	const asked = Promise.withResolvers<void>();
 	const held = Promise.withResolvers<void>();
 	const { url, opsUrl, openReseller } = await startTestService(
@@ -179,7 +179,7 @@ test('a reader that leaves before its list begins is no fault of the service', a
 	assert.doesNotMatch(counted.join(), /status="5/);
 });
 
-test('a reseller has 32 lists under way at most; when one has been read, or its reader has left, there is room', async (t) => {
+test('a reseller has at most 32 lists at once; a finished or abandoned list makes room', async (t) => {
 	const held = Promise.withResolvers<void>();
 	const { url, openReseller } = await startTestService(
 		t,
@@ -205,7 +205,7 @@ test('a reseller has 32 lists under way at most; when one has been read, or its 
 	const api = resellerApi(url, token);
 	await eventually(async () => assert.equal((await api.myInfo()).status, 200));
 	assertFailure(await api.viewAll(), 503, 'unavailable');
-	assert.equal((await other.viewAll()).status, 200, 'those of others are no matter to it');
+	assert.equal((await other.viewAll()).status, 200, 'the limit of one reseller does not affect another');
 
 	for (const connection of connections.slice(0, 5)) connection.socket.resetAndDestroy();
 	held.resolve();
@@ -216,7 +216,7 @@ test('a reseller has 32 lists under way at most; when one has been read, or its 
 	});
 });
 
-test('a request that breaks while its list is being prepared takes no room for lists for good', async (t) => {
+test('a request that breaks while its list is prepared gives its place back', async (t) => {
 	const { url, openReseller } = await startTestService(t);
 	const { token } = await openReseller('acme', 1000);
 	const broken = [`Authorization: Bearer ${token}`, 'Transfer-Encoding: chunked'];

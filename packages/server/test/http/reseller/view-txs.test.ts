@@ -5,17 +5,17 @@ import { startTestService, type TestService } from '@bursar/testing/service';
 import { startOfDayMs, usageDayOf } from '../../../src/domain/usage.ts';
 import { openStore } from '../../../src/engine.ts';
 
-interface Used {
+interface Usage {
 	readonly username: string;
 	readonly atMs: number;
 	readonly up: number;
 	readonly down: number;
 }
 
-/** Counts reports, as the operator's import does. */
-async function report(service: TestService, used: readonly Used[]): Promise<void> {
+/** Records usage as the operator's import does. */
+async function report(service: TestService, usage: readonly Usage[]): Promise<void> {
 	const store = await openStore(service.config);
-	const reports = used.map(({ up, down, ...rest }, i) => ({
+	const reports = usage.map(({ up, down, ...rest }, i) => ({
 		source: 'host',
 		id: `${i}`,
 		bytesUp: up,
@@ -75,7 +75,7 @@ test('a full history has 90 records', async (t) => {
 	assert.equal((await api.viewTxs({ username: 'alice' })).data.length, 90);
 });
 
-test('a day without usage has no record, and neither reseller sees the usage of the other', async (t) => {
+test('a day without usage has no record, and no reseller sees the usage of another', async (t) => {
 	const service = await startTestService(t);
 	const acme = resellerApi(service.url, (await service.openReseller('acme', 1000)).token);
 	const bolt = resellerApi(service.url, (await service.openReseller('bolt', 1000)).token);

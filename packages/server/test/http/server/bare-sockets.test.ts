@@ -9,8 +9,8 @@ const GARBAGE: Readonly<Record<string, string | Uint8Array>> = {
 	words: 'hello there\r\n\r\n',
 	'a TLS hello': Buffer.from('16030102000100fc0303deadbeef', 'hex'),
 	'an HTTP/2 preface': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-	'a method that there is not': requestText('BREW', '/'),
-	'a version that there is not': 'GET / HTTP/9.9\r\nHost: x\r\n\r\n',
+	'an unknown method': requestText('BREW', '/'),
+	'an unknown version': 'GET / HTTP/9.9\r\nHost: x\r\n\r\n',
 	'a null byte in the path': 'GET /a\0b HTTP/1.1\r\nHost: x\r\n\r\n',
 	'a null byte in a header': 'GET / HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n',
 	'a header without a name': 'GET / HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n',
@@ -19,13 +19,13 @@ const GARBAGE: Readonly<Record<string, string | Uint8Array>> = {
 	'two lengths': 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nabc',
 	'a length and chunks':
 		'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-	'a length that is no number': 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
-	'a length past every integer': `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${'9'.repeat(30)}\r\n\r\n`,
-	'a megabyte of nothing': Buffer.alloc(1 << 20, 'x'),
+	'an invalid length': 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
+	'a length over every integer': `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${'9'.repeat(30)}\r\n\r\n`,
+	'a megabyte of x': Buffer.alloc(1 << 20, 'x'),
 	'a megabyte of zeros': Buffer.alloc(1 << 20),
 };
 
-test('what is no HTTP is answered 400 in the envelope, once, and the connection ends in order', async (t) => {
+test('bytes that are not HTTP are answered once with a 400 envelope, and the connection ends cleanly', async (t) => {
 	const { url } = await startTestService(t);
 	for (const [what, bytes] of Object.entries(GARBAGE)) {
 		await t.test(what, async (t) => {
@@ -39,7 +39,7 @@ test('what is no HTTP is answered 400 in the envelope, once, and the connection 
 	}
 });
 
-test('headers over 16 KiB are answered 431, and the client gets the answer however much it has sent', async (t) => {
+test('headers over 16 KiB are answered 431, and the client gets the answer however much it sends', async (t) => {
 	const { url } = await startTestService(t);
 	const start = 'GET /reseller/my_info HTTP/1.1\r\nHost: x\r\n';
 	for (const bytes of [
@@ -63,7 +63,7 @@ test('headers over 16 KiB are answered 431, and the client gets the answer howev
 test('more than 100 header lines are answered 431, however short they are', async (t) => {
 	const { url } = await startTestService(t);
 	const connection = await rawConnection(t, url);
-	// Host is one of them.
+	// Host is one of the lines.
 	for (const [lines, status] of [
 		[99, 404],
 		[100, 431],
@@ -87,7 +87,7 @@ test('a request without Host is 400 in HTTP/1.1, and is served in HTTP/1.0', asy
 	assert.equal((await old.closed())[0]?.status, 200);
 });
 
-test('a Host that is repeated or ill-formed is 400, whatever the version', async (t) => {
+test('a repeated or ill-formed Host is 400 in every version', async (t) => {
 	const { url, openReseller } = await startTestService(t);
 	const { token } = await openReseller('acme', 1000);
 	for (const [version, hosts] of [
@@ -103,7 +103,7 @@ test('a Host that is repeated or ill-formed is 400, whatever the version', async
 	}
 });
 
-test('a token that is sent twice, or with other spaces than spaces and tabs around it, is 401', async (t) => {
+test('two Authorization headers, or a token with other white space than spaces and tabs, are 401', async (t) => {
 	const { url, openReseller } = await startTestService(t);
 	const { token } = await openReseller('acme', 1000);
 	const ask = async (...headers: string[]) => {
@@ -124,11 +124,11 @@ test('a token that is sent twice, or with other spaces than spaces and tabs arou
 		assertRawFailure(answer, 401, 'unauthorized');
 	}
 	for (const spaced of [`${header} \t `, `Authorization: \t Bearer  \t ${token}`]) {
-		assert.equal((await ask(spaced))?.status, 200, 'spaces and tabs are no part of it');
+		assert.equal((await ask(spaced))?.status, 200, 'spaces and tabs around the token are ignored');
 	}
 });
 
-test('an expectation other than 100-continue is 417, and costs create its fee; 100-continue is met', async (t) => {
+test('an expectation other than 100-continue is 417, and a create then costs the fee', async (t) => {
 	const { url, openReseller } = await startTestService(t);
 	const { token } = await openReseller('acme', 1000);
 	const headers = (expect: string) => [`Authorization: Bearer ${token}`, `Expect: ${expect}`];
@@ -168,7 +168,7 @@ test('a body may come in chunks, byte by byte', async (t) => {
 	assert.equal((await connection.answers(1))[0]?.status, 200);
 });
 
-test('an upgrade that nobody offers is ignored', async (t) => {
+test('an upgrade request is ignored', async (t) => {
 	const { url } = await startTestService(t);
 	const connection = await rawConnection(t, url);
 	connection.write(requestText('GET', '/nothing', ['Connection: Upgrade', 'Upgrade: websocket']));

@@ -35,11 +35,11 @@ test('deep and wide JSON is answered like any other body', async (t) => {
 	assert.equal((await api.viewSingle({ username: 'alice' })).data.balance, legal.length);
 });
 
-test('bytes that are no UTF-8 are no JSON; a byte order mark before it is overlooked', async (t) => {
+test('invalid UTF-8 is invalid JSON; a byte order mark before the JSON is ignored', async (t) => {
 	const { api, give } = await start(t);
 	const valid = Buffer.from('{"username":"alice","amount_usd_cents":1,"x":"\u00e9\u{1F600}\\ud800"}');
 	assert.equal((await give(valid)).status, 200);
-	// RFC 8259, section 8.1, allows a parser to.
+	// RFC 8259, section 8.1, allows parsers to ignore it.
 	assert.equal((await give(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), valid]))).status, 200);
 	const at = valid.indexOf('"x":"') + 5;
 	for (const bytes of [[0xff], [0xc3], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xf8, 0x88, 0x80, 0x80, 0x80], [0x80]]) {

@@ -13,7 +13,7 @@ const { path } = endpoints.giveBalance;
 const ALICE = '{"username":"alice","amount_usd_cents":5}';
 const PAUSE_MS = 100;
 
-/** Sends the parts with a pause before each, without a look at what comes back, and only then reads. */
+/** Sends the parts with a pause before each, and reads only after the last one. */
 async function sendThenRead(t: TestContext, url: string, parts: readonly string[]): Promise<readonly RawAnswer[]> {
 	const connection = await rawConnection(t, url);
 	connection.socket.setNoDelay(true).pause();
@@ -26,13 +26,13 @@ async function sendThenRead(t: TestContext, url: string, parts: readonly string[
 	return connection.closed();
 }
 
-/** The text, in so many parts. */
+/** Splits the text into parts. */
 function split(text: string, parts: number): string[] {
 	const length = Math.ceil(text.length / parts);
 	return Array.from({ length: parts }, (_, place) => text.slice(place * length, (place + 1) * length));
 }
 
-test('a client that still sends for seconds behind an error gets its answer, and then the connection ends in order', async (t) => {
+test('a client that sends for seconds after an error gets its answer, and the connection ends cleanly', async (t) => {
 	const { url } = await startTestService(t);
 	const long = 'x'.repeat(200_000);
 	for (const [bytes, status, code] of [
@@ -45,7 +45,7 @@ test('a client that still sends for seconds behind an error gets its answer, and
 	}
 });
 
-test('a body that breaks while the client still sends is answered once, too', async (t) => {
+test('a body that breaks while the client still sends is answered once', async (t) => {
 	const { url, openReseller } = await startTestService(t);
 	const { token } = await openReseller('acme', 1000);
 	const rest = ['no length\r\n', ...Array<string>(25).fill('x'.repeat(5_000))];
@@ -60,7 +60,7 @@ test('a body that breaks while the client still sends is answered once, too', as
 	}
 });
 
-test('an answer that comes before a short body has arrived is not lost to a client that wants the connection closed', async (t) => {
+test('a client with `Connection: close` gets an answer that is sent before its short body has arrived', async (t) => {
 	const { url } = await startTestService(t);
 	const body = 'x'.repeat(10_000);
 	for (const [target, status, code] of [
@@ -79,7 +79,7 @@ test('an answer that comes before a short body has arrived is not lost to a clie
 	}
 });
 
-test('what stops says so to a client whose body is still on its way', async (t) => {
+test('a service that stops answers 503 to a client whose body is still arriving', async (t) => {
 	const releasing = Promise.withResolvers<void>();
 	t.after(() => releasing.resolve());
 	const { url, stop, openReseller } = await startTestService(
@@ -120,7 +120,7 @@ test('what stops says so to a client whose body is still on its way', async (t) 
 	await stopped;
 });
 
-test('a request that arrives whole only behind its 408 is not run', async (t) => {
+test('a request that is completed only after its 408 is not run', async (t) => {
 	const requestTimeouts = { requestMs: 600, headersMs: 300, checkMs: 50 };
 	const { url, openReseller } = await startTestService(t, {}, { requestTimeouts });
 	const { token } = await openReseller('acme', 1000);
@@ -138,11 +138,11 @@ test('a request that arrives whole only behind its 408 is not run', async (t) =>
 	assert.equal((await api.viewSingle({ username: 'alice' })).data.balance, 0);
 });
 
-test('a stop does not wait for clients that go on sending behind an error', async (t) => {
+test('a stop does not wait for clients that keep sending after an error', async (t) => {
 	const { url, stop } = await startTestService(t);
 	const { hostname, port } = new URL(url);
 	for (const bytes of ['hello\r\n', `GET /${'p'.repeat(20_000)}`]) {
-		// Its own direction stays open when the service ends the other one.
+		// The client's direction stays open when the service ends its own.
 		const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
 		socket.on('error', () => {});
 		socket.write(bytes);
@@ -156,5 +156,5 @@ test('a stop does not wait for clients that go on sending behind an error', asyn
 	}
 	const startedAtMs = performance.now();
 	await stop();
-	assert.ok(performance.now() - startedAtMs < 20_000, 'not for as long as they may send otherwise');
+	assert.ok(performance.now() - startedAtMs < 20_000, 'the stop took as long as clients may send otherwise');
 });

@@ -18,11 +18,11 @@ async function start(t: Parameters<typeof startTestService>[0]) {
 	return { ...service, token, head };
 }
 
-/** What is garbage already says nothing about what is held. */
+/** Garbage would count as memory in use. */
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-test('a body that is too long is answered as soon as that is seen, before the rest of it is sent', async (t) => {
+test('a body that is too long is answered at once, before the rest of it is sent', async (t) => {
 	const { url, head, token } = await start(t);
 	for (const [framing, start] of [
 		[`Content-Length: ${50 * MEGABYTE}`, 'x'.repeat(16 * 1024 + 1)],
@@ -38,7 +38,7 @@ test('a body that is too long is answered as soon as that is seen, before the re
 	assert.equal((await resellerApi(url, token).myInfo()).data.balance, 1000 - 2 * CREATE_FEE_CENTS);
 });
 
-test('a client that writes all of its 32 MB before it reads still gets its answer, and can go on', async (t) => {
+test('a client that sends all of its 32 MB before it reads gets its answer, and can go on', async (t) => {
 	const { url, head } = await start(t);
 	const connection = await rawConnection(t, url);
 	connection.socket.pause();
@@ -52,7 +52,7 @@ test('a client that writes all of its 32 MB before it reads still gets its answe
 	assertRawFailure(answers[1], 404, 'not_found');
 });
 
-test('a client that wants the connection closed gets its answer too, and then the connection is closed', async (t) => {
+test('a client that sends a large body with `Connection: close` gets its answer, and the connection ends', async (t) => {
 	const { url, token } = await start(t);
 	const chunk = Buffer.alloc(MEGABYTE, 'x');
 	for (const [headers, status, code] of [
@@ -89,12 +89,12 @@ test('bodies that are too long are not kept in memory', async (t) => {
 		collectGarbage();
 		const { heapUsed, external } = process.memoryUsage();
 		const grownBytes = heapUsed + external - before.heapUsed - before.external;
-		// 192 MB have passed through this process; client and server are both in it.
+		// 192 MB went through this process, which is both client and server.
 		assert.ok(grownBytes < 64 * MEGABYTE, `${Math.round(grownBytes / MEGABYTE)} MB are still held`);
 	});
 });
 
-test('a body that GET has no use for is read over', async (t) => {
+test('the body of a GET is ignored', async (t) => {
 	const { url, token } = await start(t);
 	const connection = await rawConnection(t, url);
 	const headers = [`Authorization: Bearer ${token}`];

@@ -7,7 +7,7 @@ import { assertRawFailure, type RawAnswer, rawCall, requestText } from '../../su
 
 const ALL: readonly Endpoint[] = Object.values(endpoints);
 
-test('every method that HTTP knows gets the envelope, on paths that exist and on those that do not', async (t) => {
+test('every HTTP method gets the envelope, on known and unknown paths', async (t) => {
 	const { url } = await startTestService(t);
 	for (const method of METHODS.filter((name) => name !== 'CONNECT')) {
 		const unknown = await rawCall(t, url, requestText(method, '/nothing'), method);
@@ -19,7 +19,7 @@ test('every method that HTTP knows gets the envelope, on paths that exist and on
 	}
 });
 
-test('HEAD answers like GET, status and headers, and has no body', async (t) => {
+test('HEAD answers with the status and headers of GET, without a body', async (t) => {
 	const { url, openReseller } = await startTestService(t);
 	const { token } = await openReseller('acme', 1000);
 	const authorized = [`Authorization: Bearer ${token}`];
@@ -51,7 +51,7 @@ test('CONNECT is refused without a body, and the connection ends', async (t) => 
 	}
 });
 
-test('a path whose percent-escapes cannot be decoded is 400, with the headers of every answer', async (t) => {
+test('a path with invalid percent-escapes is 400, with the usual headers', async (t) => {
 	const { url } = await startTestService(t);
 	for (const path of [
 		'/%zz',
@@ -69,7 +69,7 @@ test('a path whose percent-escapes cannot be decoded is 400, with the headers of
 	assertRawFailure(await rawCall(t, url, requestText('GET', '/reseller/my_info?x=%zz')), 401, 'unauthorized');
 });
 
-test('one path, however it is written, answers alike: escaped, with a query, as a whole URL', async (t) => {
+test('a path answers the same when it is escaped, has a query, or is a whole URL', async (t) => {
 	const { url, openReseller } = await startTestService(t);
 	const { token } = await openReseller('acme', 1000);
 	const authorized = [`Authorization: Bearer ${token}`];

@@ -9,7 +9,7 @@ import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { openStore } from '../../../src/engine.ts';
 import { assertRawFailure, rawConnection, requestText } from '../../support/raw-socket.ts';
 
-test('what is under way when the service stops is answered, what comes after is 503 or finds nobody', async (t) => {
+test('a stop answers running requests, refuses late ones with 503, and accepts no new connection', async (t) => {
 	let release = () => {};
 	let isHeld = () => {};
 	const held = new Promise<void>((resolve) => {
@@ -63,7 +63,7 @@ test('what is under way when the service stops is answered, what comes after is 
 	await stopped;
 });
 
-test('a stop waits for no client that keeps its connection open', async (t) => {
+test('a stop does not wait for clients that keep their connections open', async (t) => {
 	const { url, stop, openReseller } = await startTestService(t);
 	const { token } = await openReseller('acme', 1000);
 	const connection = await rawConnection(t, url);
@@ -79,13 +79,16 @@ test('a stop waits for no client that keeps its connection open', async (t) => {
 	const stopped = stop();
 	connection.write(request.slice(-1));
 	const [answer] = await connection.closed();
-	assert.ok(answer?.status === 200 || answer?.status === 503, 'answered, and the connection closed behind it');
+	assert.ok(answer?.status === 200 || answer?.status === 503, 'answered, and then the connection closed');
 	await stopped;
-	assert.ok(performance.now() - startedAtMs < 7_000, 'not the time after which connections are cut');
+	assert.ok(
+		performance.now() - startedAtMs < 7_000,
+		'the stop took as long as the time after which connections are cut',
+	);
 });
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-	test(`serve ends in order on ${signal}, and what it had answered is there`, async (t) => {
+	test(`serve ends cleanly on ${signal}, and its answered changes are stored`, async (t) => {
 		const { dataDir, server, api } = await serve(t);
 		const silent = await rawConnection(t, server.url);
 		await api.create({ username: 'alice' });
@@ -102,7 +105,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 	});
 }
 
-test('serve ends within ten seconds, although a client never finishes its request', async (t) => {
+test('serve ends within ten seconds, even if a client never finishes its request', async (t) => {
 	const { server, token } = await serve(t);
 	const halfOps = await rawConnection(t, server.opsUrl);
 	halfOps.write('GET /livez HTTP/1.1\r\n');

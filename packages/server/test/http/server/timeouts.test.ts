@@ -6,7 +6,7 @@ import { assertRawFailure, rawConnection, requestText } from '../../support/raw-
 
 const SHORT = { requestTimeouts: { requestMs: 600, headersMs: 300, checkMs: 50 } };
 
-test('a body that was answered before it had arrived gets no 408 behind its answer', async (t) => {
+test('a body that was answered before it had arrived gets no 408 after its answer', async (t) => {
 	const { url, openReseller } = await startTestService(t, {}, SHORT);
 	const { token } = await openReseller('acme', 1000);
 	const connection = await rawConnection(t, url);
@@ -16,7 +16,7 @@ test('a body that was answered before it had arrived gets no 408 behind its answ
 	assert.equal((await connection.closed()).length, 1);
 });
 
-test('a connection that sends nothing more is kept, and the next request on it is served', async (t) => {
+test('an idle connection stays open, and the next request on it is served', async (t) => {
 	const { url } = await startTestService(t, {}, SHORT);
 	const connection = await rawConnection(t, url);
 	connection.write(requestText('GET', '/nothing'));

@@ -14,7 +14,7 @@ const MIB = 1024 * 1024;
 const CONNECTIONS = 20;
 const ANSWERS = 2_000;
 
-test('2,000 answers of any path that nobody reads cost less than 100 MB, and nobody else waits for them', async (t) => {
+test('2,000 unread answers of any path cost less than 100 MB, and delay no other client', async (t) => {
 	const dataDir = temporaryFolder(t);
 	const { token, usernames } = await largeReseller(readConfig({ BURSAR_DATA_DIR: dataDir }), 'acme', 1_000);
 	const server = await startServer(t, dataDir);
@@ -23,7 +23,7 @@ test('2,000 answers of any path that nobody reads cost less than 100 MB, and nob
 		const text = await (await fetch(`${server.opsUrl}/metrics`)).text();
 		return Number(/^process_resident_memory_bytes (\d+)/m.exec(text)?.[1]);
 	};
-	// The script of the reference page is read when it is first asked for.
+	// The server loads the script of the reference page on the first request.
 	await (await fetch(`${url}/docs/reference.js`)).arrayBuffer();
 	const authorized = [`Authorization: Bearer ${token}`];
 	const manyLines = 'abc:de\r\n'.repeat(900).split('\r\n').slice(0, -1);
@@ -38,7 +38,7 @@ test('2,000 answers of any path that nobody reads cost less than 100 MB, and nob
 			authorized,
 			JSON.stringify({ username: usernames[0] }),
 		),
-		'bodies, and as many header lines as fit': requestText('POST', '/nothing', manyLines, 'x'),
+		'bodies with the maximum number of header lines': requestText('POST', '/nothing', manyLines, 'x'),
 		'a create that is refused': requestText('POST', endpoints.createSubUser.path, authorized, '{}'),
 	};
 	for (const [name, request] of Object.entries(requests)) {

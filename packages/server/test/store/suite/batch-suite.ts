@@ -15,9 +15,9 @@ import {
 } from '../../support/commands.ts';
 import { assertSoundLedger, balanceOf, committed, type Engine, endings, run, runAll } from './engine.ts';
 
-/** Batches: what they leave behind, and what they leave alone. */
+/** Tests what batches change, and what they do not change. */
 export function batchSuite(engine: Engine): void {
-	test('what a batch wrote is read at once, whole, and nothing else has changed', async (t) => {
+	test('reads see a whole batch at once, and nothing else has changed', async (t) => {
 		const { store } = await engine.open(t);
 		await runAll(store, [
 			createReseller('acme', 1000),
@@ -49,7 +49,7 @@ export function batchSuite(engine: Engine): void {
 		assert.deepEqual(untouched[0]?.proxyAuthkey, keyOf('bruno'));
 	});
 
-	test('an account is found by its own reseller only', async (t) => {
+	test('only its own reseller finds an account', async (t) => {
 		const { store } = await engine.open(t);
 		await runAll(store, [createReseller('acme', 10), createReseller('other', 0), createSubUser('acme', 'alice')]);
 		assert.ok(await store.findAccount('acme', 'alice'));
@@ -59,7 +59,7 @@ export function batchSuite(engine: Engine): void {
 		assert.equal(await store.findAccount('acme', 'nobody'), undefined);
 	});
 
-	test('in one batch every command is decided on what those before it left', async (t) => {
+	test('each command of a batch sees the effects of the earlier ones', async (t) => {
 		const { store } = await engine.open(t);
 		const outcomes = await run(store, [
 			createReseller('acme', 15),
@@ -92,7 +92,7 @@ export function batchSuite(engine: Engine): void {
 		await assertSoundLedger(store);
 	});
 
-	test('every movement of money is one ledger row, in order, with the balances after it; a refusal makes none', async (t) => {
+	test('each transfer is one ledger row, in order, with the balances after it; a refusal adds none', async (t) => {
 		const { store, transfers } = await engine.open(t);
 		await runAll(store, [createReseller('other', 70)]);
 		await run(store, [createReseller('acme', 100), createSubUser('acme', 'alice')], 1000);
@@ -123,7 +123,7 @@ export function batchSuite(engine: Engine): void {
 		await assertSoundLedger(store);
 	});
 
-	test('a top-up reference counts once over the platform, also in another batch and after a restart', async (t) => {
+	test('a top-up reference counts once for all resellers, also in another batch and after a restart', async (t) => {
 		const { store, openAnother, transfers } = await engine.open(t);
 		await runAll(store, [createReseller('acme'), createReseller('other'), creditReseller('acme', 50, 'invoice 1 / ü')]);
 		await runAll(store, [creditReseller('acme', 7, 'invoice 2')]);
@@ -141,23 +141,23 @@ export function batchSuite(engine: Engine): void {
 		);
 	});
 
-	test('texts come back as they were, whatever is in them', async (t) => {
+	test('texts with any characters come back unchanged', async (t) => {
 		const { store } = await engine.open(t);
 		await runAll(store, [createReseller('null', 1)]);
-		const wanted = ['NULL', 'null', '"', '\\', '\\"', '{a,b}', "it's", '$1', '%s', 'ü𝄞', '\\n', ',', '""', 'x'];
+		const references = ['NULL', 'null', '"', '\\', '\\"', '{a,b}', "it's", '$1', '%s', 'ü𝄞', '\\n', ',', '""', 'x'];
 		await runAll(
 			store,
-			wanted.map((reference, place) => creditReseller('null', place + 1, reference)),
+			references.map((reference, place) => creditReseller('null', place + 1, reference)),
 		);
 		const again = await run(
 			store,
-			wanted.map((reference, place) => creditReseller('null', place + 1, reference)),
+			references.map((reference, place) => creditReseller('null', place + 1, reference)),
 		);
 		assert.ok(again.every((outcome) => outcome.ok && 'repeated' in outcome && outcome.repeated));
 		assert.equal((await store.findAccount('null', 'null'))?.username, 'null');
 	});
 
-	test('balances and amounts up to 2^53-1 are kept exactly, and nothing passes it', async (t) => {
+	test('balances and amounts are exact up to 2^53-1, and never exceed it', async (t) => {
 		const { store } = await engine.open(t);
 		await runAll(store, [createReseller('acme', MAX_CENTS), createSubUser('acme', 'alice')]);
 		assert.equal(await balanceOf(store, 'acme', 'acme'), MAX_CENTS - 10);
@@ -173,10 +173,10 @@ export function batchSuite(engine: Engine): void {
 		await assertSoundLedger(store);
 	});
 
-	test('a command that cannot be written fails alone and leaves no trace; the others take effect in order', async (t) => {
+	test('a command that cannot be written fails alone and changes nothing; the others take effect in order', async (t) => {
 		const { store, transfers } = await engine.open(t);
 		await runAll(store, [createReseller('acme', 100), createSubUser('acme', 'alice')]);
-		// A token hash that another reseller has breaks the rules of the store, and no rule of the domain.
+		// Another reseller's token hash breaks a constraint of the store, but no rule of the domain.
 		const broken = { ...createReseller('beta', 500), tokenHash: 'first token of acme' };
 		const answer = await committed(() =>
 			store.runCommands(

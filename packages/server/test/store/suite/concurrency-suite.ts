@@ -4,9 +4,9 @@ import type { Store } from '../../../src/store/store.ts';
 import { createReseller, createSubUser, giveBalance, NOON_MS, takeBalance } from '../../support/commands.ts';
 import { assertSoundLedger, balanceOf, type Engine, endings, run, runAll } from './engine.ts';
 
-/** Several processes at once on the same books, each a store of its own here. */
+/** Tests several stores on the same data, as several processes have. */
 export function concurrencySuite(engine: Engine): void {
-	test('another store on the same data sees a batch as soon as it is committed, and before it writes', async (t) => {
+	test('another store on the same data sees a batch as soon as it is committed, also for its own writes', async (t) => {
 		const { store, openAnother } = await engine.open(t);
 		const another = await openAnother();
 		assert.deepEqual(another.appliedMigrations, []);
@@ -18,7 +18,7 @@ export function concurrencySuite(engine: Engine): void {
 		}
 	});
 
-	test('of many stores that give away the same last 100 cents, exactly one does', async (t) => {
+	test('if several stores give away the same last 100 cents, exactly one succeeds', async (t) => {
 		const { store, openAnother } = await engine.open(t);
 		const stores = [store, await openAnother(), await openAnother()];
 		await runAll(store, [createReseller('acme', 10), createSubUser('acme', 'alice')]);
@@ -34,7 +34,7 @@ export function concurrencySuite(engine: Engine): void {
 		await assertSoundLedger(store);
 	});
 
-	test('a username that several stores want at once is one account, and everybody else pays the fee for nothing', async (t) => {
+	test('a username that several stores want at once becomes one account; the losers pay the fee too', async (t) => {
 		const { store, openAnother } = await engine.open(t);
 		const stores = [store, await openAnother(), await openAnother()];
 		const resellers = ['acme', 'other', 'third'];
@@ -47,7 +47,7 @@ export function concurrencySuite(engine: Engine): void {
 		await Promise.all(
 			stores.map(async (each, place) => {
 				const reseller = resellers[place] as string;
-				// In different orders, so that whoever locks in the order of the batch ends in a deadlock.
+				// Different orders: locking in the order of the batch would cause a deadlock.
 				const ordered = place % 2 ? names.toReversed() : names;
 				for (const half of [ordered.slice(0, 10), ordered.slice(10)]) {
 					const outcomes = await run(
@@ -75,7 +75,7 @@ export function concurrencySuite(engine: Engine): void {
 		await assertSoundLedger(store);
 	});
 
-	test('a reader sees batches whole or not at all, while two stores write opposite movements', async (t) => {
+	test('a reader sees each batch whole or not at all, while two stores write opposite transfers', async (t) => {
 		const { store, openAnother } = await engine.open(t);
 		const writer = await openAnother();
 		const reader = await openAnother();
@@ -111,7 +111,7 @@ export function concurrencySuite(engine: Engine): void {
 		await assertSoundLedger(store);
 	});
 
-	test('closing waits for the batch under way, and what it wrote is there when the data is opened again', async (t) => {
+	test('close waits for the running batch, and its effects are there after the data is opened again', async (t) => {
 		const { store, openAnother } = await engine.open(t);
 		await runAll(store, [createReseller('acme', 10), createSubUser('acme', 'alice')]);
 		const another = await openAnother();

@@ -12,9 +12,9 @@ import {
 } from '../../support/commands.ts';
 import { type Engine, endings, run, runAll } from './engine.ts';
 
-/** Tokens, by their hashes, and the version that tells of their changes. */
+/** Tests tokens and the credentials version. */
 export function credentialSuite(engine: Engine): void {
-	test('a token is found by its hash, with its reseller and its end; an unknown one is not', async (t) => {
+	test('a token is found by its hash, with its reseller and expiry; an unknown one is not', async (t) => {
 		const { store, openAnother } = await engine.open(t);
 		await runAll(store, [createReseller('acme'), createReseller('other'), rotateToken('acme', 'second', 60_000)]);
 		for (const each of [store, await openAnother()]) {
@@ -37,7 +37,7 @@ export function credentialSuite(engine: Engine): void {
 		}
 	});
 
-	test('a rotation is refused while one is pending, and a revocation is not; it leaves no token but its own', async (t) => {
+	test('a pending rotation refuses another rotation, but not a revocation, which leaves only its new token', async (t) => {
 		const { store } = await engine.open(t);
 		await runAll(store, [createReseller('acme'), createReseller('other'), rotateToken('acme', 'second', 240_000)]);
 		assert.deepEqual(endings(await run(store, [rotateToken('acme', 'third', 0)], NOON_MS + 240_000)), [
@@ -49,7 +49,7 @@ export function credentialSuite(engine: Engine): void {
 		assert.ok(await store.findToken('first token of other'));
 	});
 
-	test('a token that no process can believe in any longer is removed by the next rotation', async (t) => {
+	test('the next rotation removes a token that no process can still accept', async (t) => {
 		const { store } = await engine.open(t);
 		await runAll(store, [createReseller('acme'), createReseller('other'), rotateToken('acme', 'second', 0)]);
 		await runAll(store, [rotateToken('acme', 'third', 0)], NOON_MS + 30_000);
@@ -58,7 +58,7 @@ export function credentialSuite(engine: Engine): void {
 		assert.ok(await store.findToken('first token of other'));
 	});
 
-	test('the last use of a token is kept over a rotation, never goes back, and brings no ended token back', async (t) => {
+	test('a rotation keeps the last use of a token; it never goes back, and never revives an ended token', async (t) => {
 		const { store, openAnother } = await engine.open(t);
 		const another = await openAnother();
 		await runAll(store, [createReseller('acme'), createReseller('other')]);
@@ -84,7 +84,7 @@ export function credentialSuite(engine: Engine): void {
 		assert.equal(await lastUse('third'), null);
 	});
 
-	test('the credentials version grows with every change of a token, in every store, and with nothing else', async (t) => {
+	test('the credentials version grows with each change of a token, in every store, and with nothing else', async (t) => {
 		const { store, openAnother } = await engine.open(t);
 		const another = await openAnother();
 		let version = await store.readCredentialsVersion();
@@ -107,7 +107,7 @@ export function credentialSuite(engine: Engine): void {
 		}
 	});
 
-	test('of many rotations at once, in several stores, one succeeds, and one token has no end', async (t) => {
+	test('of many rotations at once, in several stores, one succeeds, and one token does not expire', async (t) => {
 		const { store, openAnother } = await engine.open(t);
 		const another = await openAnother();
 		await runAll(store, [createReseller('acme')]);

@@ -6,10 +6,10 @@ import type { UsageReport, UsageVerdict } from '../../../src/domain/usage.ts';
 import type { BatchAnswer, Store } from '../../../src/store/store.ts';
 import { NOON_MS } from '../../support/commands.ts';
 
-/** What the suite needs of an engine. */
+/** An engine that the suite tests. */
 export interface Engine {
 	readonly name: string;
-	/** A new, empty store, that ends with the test. */
+	/** A new, empty store. It ends with the test. */
 	open(test: TestContext): Promise<OpenedEngine>;
 }
 
@@ -19,15 +19,15 @@ export interface OpenedEngine {
 	readonly folder: string;
 	/** Another store on the same data, as another process would open it. It ends with the test. */
 	openAnother(): Promise<Store>;
-	/** The ledger rows of a reseller, in the order in which they were written. */
+	/** The ledger rows of a reseller, in the order of writing. */
 	transfers(reseller: string): Promise<readonly Transfer[]>;
-	/** What a query finds in the tables, past the store. */
+	/** The rows of a query on the tables, not through the store. */
 	rows(query: string): Promise<readonly object[]>;
-	/** Changes the data behind the store's back, past every guard. */
+	/** Changes the data directly, without the database's constraints. */
 	corrupt(corruption: Corruption): Promise<void>;
 }
 
-/** Each names one account. Its last entry is the latest ledger row on which it stands. */
+/** Each changes one account. Its last entry is its latest ledger row. */
 export type Corruption =
 	| { readonly kind: 'balance'; readonly username: string; readonly balanceCents: number }
 	| { readonly kind: 'last_entry_amount'; readonly username: string; readonly amountCents: number }
@@ -36,17 +36,17 @@ export type Corruption =
 	| { readonly kind: 'account_removed'; readonly username: string }
 	| { readonly kind: 'username_removed'; readonly username: string };
 
-/** Runs commands as one batch, again while somebody else writes, and gives their outcomes. */
+/** Runs commands as one batch, again while it is busy, and returns their outcomes. */
 export async function run(store: Store, commands: readonly Command[], nowMs = NOON_MS): Promise<readonly Outcome[]> {
 	return (await committed(() => store.runCommands(commands, nowMs))).results;
 }
 
-/** Like `run`, for commands that must all succeed. */
+/** Like `run`. Throws unless all commands succeed. */
 export async function runAll(store: Store, commands: readonly Command[], nowMs = NOON_MS): Promise<void> {
 	for (const outcome of await run(store, commands, nowMs)) assert.ok(outcome.ok, JSON.stringify(outcome));
 }
 
-/** Records usage as one batch, again while somebody else writes, and gives the verdicts. */
+/** Records usage as one batch, again while it is busy, and returns the verdicts. */
 export async function record(
 	store: Store,
 	reports: readonly UsageReport[],
@@ -55,7 +55,7 @@ export async function record(
 	return (await committed(() => store.recordUsage(reports, nowMs))).results;
 }
 
-/** The batch once it is committed. Whatever else became of it fails the test. */
+/** Repeats a busy batch until it is committed. Throws on any other answer. */
 export async function committed<Result>(attempt: () => Promise<BatchAnswer<Result>>) {
 	for (;;) {
 		const answer = await attempt();
@@ -64,7 +64,7 @@ export async function committed<Result>(attempt: () => Promise<BatchAnswer<Resul
 	}
 }
 
-/** How outcomes ended, in short: `ok` or the reason of the refusal. */
+/** Each outcome as `ok` or its error. */
 export function endings(outcomes: readonly Outcome[]): string[] {
 	return outcomes.map((outcome) => (outcome.ok ? 'ok' : outcome.error));
 }
@@ -73,7 +73,7 @@ export async function balanceOf(store: Store, reseller: string, username: string
 	return (await store.findAccount(reseller, username))?.balanceCents;
 }
 
-/** Throws unless the books agree with themselves. */
+/** Throws unless the ledger has no problems. */
 export async function assertSoundLedger(store: Store): Promise<void> {
 	assert.deepEqual((await store.verifyLedger()).problems, []);
 }

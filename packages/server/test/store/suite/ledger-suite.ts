@@ -4,7 +4,7 @@ import { MAX_CENTS } from '@bursar/contract';
 import { createReseller, createSubUser, creditReseller, giveBalance, takeBalance } from '../../support/commands.ts';
 import { type Corruption, type Engine, runAll } from './engine.ts';
 
-/** The verification: silent on sound books, and never fooled by unsound ones. */
+/** Tests the verification: it accepts a sound ledger, and finds each corruption. */
 export function ledgerSuite(engine: Engine): void {
 	async function open(t: Parameters<Engine['open']>[0]) {
 		const opened = await engine.open(t);
@@ -22,7 +22,7 @@ export function ledgerSuite(engine: Engine): void {
 		return opened;
 	}
 
-	test('sound books have no problem, and all accounts and movements are counted', async (t) => {
+	test('a sound ledger has no problems, and all accounts and transfers are counted', async (t) => {
 		const { store } = await open(t);
 		assert.deepEqual(await store.verifyLedger(), { accounts: 5, transfers: 9, problems: [] });
 	});
@@ -32,7 +32,7 @@ export function ledgerSuite(engine: Engine): void {
 		assert.deepEqual(await store.verifyLedger(), { accounts: 0, transfers: 0, problems: [] });
 	});
 
-	test('books are sound also where they hold more than 2^63 cents together', async (t) => {
+	test('a ledger with more than 2^63 cents in total is sound', async (t) => {
 		const { store } = await engine.open(t);
 		const names = Array.from({ length: 1030 }, (_, n) => `reseller${n}`);
 		await runAll(
@@ -42,7 +42,7 @@ export function ledgerSuite(engine: Engine): void {
 		assert.deepEqual(await store.verifyLedger(), { accounts: 1030, transfers: 1030, problems: [] });
 	});
 
-	test('the tables take an entry of a new kind; a version that does not know it names the kind, and finds nothing else', async (t) => {
+	test('the tables accept an entry of an unknown kind; the verification reports only the kind', async (t) => {
 		const { store, corrupt } = await open(t);
 		await corrupt({ kind: 'last_entry_kind', username: 'alice', entryKind: 'usage' });
 		assert.deepEqual((await store.verifyLedger()).problems, [
@@ -57,9 +57,9 @@ export function ledgerSuite(engine: Engine): void {
 		{ how: "a reseller's balance", kind: 'balance', username: 'acme', balanceCents: 0 },
 		{ how: 'a changed entry', kind: 'last_entry_amount', username: 'alice', amountCents: 49 },
 		{ how: 'a removed entry', kind: 'last_entry_removed', username: 'bruno' },
-		{ how: 'a removed account that had money', kind: 'account_removed', username: 'bruno' },
-		{ how: 'a removed account that never had any', kind: 'account_removed', username: 'chiara' },
-		{ how: 'a name that is free again while its account lives', kind: 'username_removed', username: 'alice' },
+		{ how: 'a removed account that had a balance', kind: 'account_removed', username: 'bruno' },
+		{ how: 'a removed account that never had a balance', kind: 'account_removed', username: 'chiara' },
+		{ how: 'a free name whose account exists', kind: 'username_removed', username: 'alice' },
 	];
 	for (const { how, ...corruption } of corruptions) {
 		test(`the verification finds ${how}, and names the account`, async (t) => {
@@ -68,7 +68,7 @@ export function ledgerSuite(engine: Engine): void {
 			const { problems } = await store.verifyLedger();
 			const named = new Set(problems.map(({ username }) => username));
 			assert.ok(named.has(corruption.username), JSON.stringify(problems));
-			// Where one account is off, so may be the sum of its reseller, or the other side of its entry. Nobody else is.
+			// A wrong account can also make its reseller wrong, as its sum or as the other side of its entry. No other account.
 			const reseller = corruption.username === 'chiara' ? 'other' : 'acme';
 			assert.ok(
 				[...named].every((name) => [corruption.username, reseller].includes(name)),

@@ -5,11 +5,11 @@ import type { Store } from '../../../src/store/store.ts';
 import { createReseller, createSubUser, giveBalance, keyOf, NOON_MS } from '../../support/commands.ts';
 import { type Engine, run, runAll } from './engine.ts';
 
-/** Lists, page by page. */
+/** Tests lists, page by page. */
 export function listingSuite(engine: Engine): void {
-	test('the pages hold each sub-user of the reseller once, whole, by username; and nobody else', async (t) => {
+	test('the pages list each sub-user of the reseller once, by username, and no other account', async (t) => {
 		const { store } = await engine.open(t);
-		// Names on which the orders of languages and of bytes disagree.
+		// Byte order and language order sort these names differently.
 		const names = ['user.b', 'user_a', 'user0', 'user', 'userb', 'use.r', 'us_er', '0user', 'user.a', 'a.b.c.d'];
 		await runAll(store, [
 			createReseller('middle', 1000),
@@ -31,7 +31,7 @@ export function listingSuite(engine: Engine): void {
 		}
 	});
 
-	test('a reseller without sub-users, or that does not exist, has an empty page', async (t) => {
+	test('the page of a reseller without sub-users, or of an unknown one, is empty', async (t) => {
 		const { store } = await engine.open(t);
 		assert.deepEqual(await store.listResellers('', 10), []);
 		await runAll(store, [createReseller('acme', 0)]);
@@ -39,7 +39,7 @@ export function listingSuite(engine: Engine): void {
 		assert.deepEqual(await store.listSubUsers('nobody', '', 10), []);
 	});
 
-	test('the pages of resellers hold each reseller once, and no sub-user', async (t) => {
+	test('the pages of resellers list each reseller once, and no sub-user', async (t) => {
 		const { store } = await engine.open(t);
 		const names = ['acme', 'beta', 'gamma', 'delta'];
 		await runAll(
@@ -61,7 +61,7 @@ export function listingSuite(engine: Engine): void {
 		}
 	});
 
-	test('who was there before the first page and stays stands in the list once, whatever is added meanwhile', async (t) => {
+	test('accounts that exist before the first page are listed once, whatever is added meanwhile', async (t) => {
 		const { store, openAnother } = await engine.open(t);
 		const writer = await openAnother();
 		const before = Array.from({ length: 30 }, (_, n) => `user${n}b`);
@@ -77,7 +77,7 @@ export function listingSuite(engine: Engine): void {
 	});
 }
 
-/** Opens one account just before and one just behind the end of a page, unless they are there already. */
+/** Creates one account just before the end of a page and one just after it, unless they exist. */
 async function addAround(store: Store, page: readonly Account[]): Promise<void> {
 	const last = page.at(-1)?.username.slice(0, -1);
 	if (last?.startsWith('user'))

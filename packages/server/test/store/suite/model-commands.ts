@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import type { Command } from '../../../src/domain/command.ts';
 import { NOON_MS } from '../../support/commands.ts';
 
-/** One batch of a sequence: which of two stores it is sent to, and how long after the previous one. */
+/** One batch of a sequence. `waitMs` is the time since the previous one. */
 export interface ModelBatch {
 	readonly commands: readonly Command[];
 	readonly throughAnother: boolean;
 	readonly waitMs: number;
 }
 
-/** Names and references without the prefix that makes them fresh for every sequence. */
+/** Names without the prefix that makes them unique for each sequence. */
 export const RESELLERS = ['res0', 'res1', 'res2'];
 export const SUB_USERS = ['sub0', 'sub1', 'sub2', 'sub3'];
 
@@ -23,7 +23,7 @@ const amount = fc.oneof(
 );
 const openingBalance = fc.constantFrom(0, 9, 10, 35, 200, 500, MAX_CENTS, -1, 0.5);
 const credit = fc.constantFrom(0, 1, -1, 50, -50, 200, -200, MAX_CENTS, -MAX_CENTS, 0.5);
-/** Made fresh for every command, as real ones are. */
+/** `prefixed` gives each command its own token hash. */
 const made = {
 	tokenHash: fc.constant(''),
 	tokenTail: fc.constantFrom('Zz09', 'abcd'),
@@ -72,7 +72,7 @@ const credentials: fc.Arbitrary<Command> = fc.oneof(
 		kind: fc.constant('note_token_use'),
 		requestId,
 		reseller: anyName,
-		// Which of the commands so far has made it.
+		// The place of the earlier command that made the token.
 		tokenHash: fc.nat(50).map(String),
 		usedAtMs: fc.constantFrom(0, NOON_MS, NOON_MS + 1),
 	}),
@@ -84,7 +84,7 @@ const command = fc.oneof(
 	{ weight: 3, arbitrary: credentials },
 );
 
-/** Sequences of batches that begin with two resellers, and a sub-user of each that can pay for it. */
+/** Sequences of batches. They begin with two resellers, and a sub-user of each if its balance covers the fee. */
 export const modelSequence: fc.Arbitrary<readonly ModelBatch[]> = fc
 	.tuple(
 		openingBalance,
@@ -115,7 +115,7 @@ export function tokenHashAt(prefix: string, place: number): string {
 	return `${prefix}token ${place}`;
 }
 
-/** The same command with every name and reference made fresh, and a token of its own. */
+/** The command with the prefix on every name and reference, and with its own token hash. */
 export function prefixed(command: Command, prefix: string, place: number): Command {
 	const reseller = prefix + command.reseller;
 	switch (command.kind) {

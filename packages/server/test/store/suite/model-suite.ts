@@ -14,11 +14,11 @@ const LONG_RUNS = 5_000;
 const VERIFY_EVERY = 100;
 
 /**
- * Random sequences of batches on an engine and on the reference model, which have to agree on
- * everything. One store serves all sequences; each has names of its own, so that it is as if alone.
+ * Runs random sequences of batches on an engine and on the reference model, and compares all results.
+ * All sequences share one store. Their names differ, so they do not affect each other.
  */
 export function modelSuite(engine: Engine, shortRuns: number): void {
-	test(`the store on ${engine.name} does what the reference model does, whatever is asked of it`, async (t) => {
+	test(`the store on ${engine.name} does what the reference model does`, async (t) => {
 		const seed = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31);
 		const numRuns = Number(process.env.MODEL_RUNS ?? (isLong ? LONG_RUNS : shortRuns));
 		t.diagnostic(`MODEL_SEED=${seed} MODEL_RUNS=${numRuns}`);
@@ -58,7 +58,7 @@ async function runSequence(opened: OpenedEngine, another: Store, batches: readon
 	return count;
 }
 
-/** Every account, as each of the resellers sees it. */
+/** Compares every account, as each reseller sees it. */
 async function compareAccounts(store: Store, model: Model, prefix: string): Promise<void> {
 	const usernames = [...RESELLERS, ...SUB_USERS].map((name) => prefix + name);
 	const pairs = RESELLERS.flatMap((name) => usernames.map((username) => [prefix + name, username] as const));
@@ -96,7 +96,7 @@ async function compareLists(store: Store, model: Model, prefix: string): Promise
 	);
 }
 
-/** The ledger rows of a reseller: those of the model, each with its two sides, and balances that follow from them. */
+/** Compares the ledger rows of a reseller with the model, and with the balances. */
 async function compareLedger({ transfers, store }: OpenedEngine, model: Model, reseller: string): Promise<void> {
 	const rows = await transfers(reseller);
 	assert.deepEqual(

@@ -8,7 +8,7 @@ import type {
 	RotateToken,
 } from '../../../src/domain/command.ts';
 
-/** One movement of money, as the model remembers it. Balances are nothing but sums of these. */
+/** One transfer in the model. A balance is the sum of its transfers. */
 interface Entry {
 	readonly reseller: string;
 	readonly from: string;
@@ -28,20 +28,17 @@ interface ModelToken {
 	readonly tail: string;
 	readonly madeAtMs: number;
 	readonly madeBy: string;
-	/** `null` for the one that has no end. */
+	/** `null` if it does not expire. */
 	expiresAtMs: number | null;
 	/** `null` if it was never used. */
 	lastUsedAtMs: number | null;
 }
 
-const MOST = 2n ** 53n - 1n;
+const MAX_BALANCE = 2n ** 53n - 1n;
 const OUTSIDE = 'platform:funding';
 const FEES = 'platform:fees';
 
-/**
- * The whole system in a few maps, written from docs/api.md and not from the rules of
- * the server: what both agree on is either right, or wrong in the same way twice.
- */
+/** The whole system in a few maps, written from docs/api.md and not from the server's code, as an independent check. */
 export function createReferenceModel() {
 	const accounts = new Map<string, ModelAccount>();
 	const entries: Entry[] = [];
@@ -107,7 +104,7 @@ export function createReferenceModel() {
 				if (first) return { ok: true, username: reseller, balanceCents: Number(first.balance), repeated: true };
 				const after = balance(reseller) + cents;
 				if (after < 0n) return no('insufficient_balance');
-				if (after > MOST) return no('balance_limit');
+				if (after > MAX_BALANCE) return no('balance_limit');
 				if (cents > 0n) pay(reseller, OUTSIDE, reseller, cents);
 				else pay(reseller, reseller, OUTSIDE, -cents);
 				references.set(command.reference, { reseller, cents, balance: after });
@@ -131,7 +128,7 @@ export function createReferenceModel() {
 				if (!isWhole(amountCents) || amountCents < 1) return no('invalid_amount');
 				const [from, to] = command.kind === 'give_balance' ? [reseller, username] : [username, reseller];
 				if (balance(from) < BigInt(amountCents)) return no('insufficient_balance');
-				if (balance(to) + BigInt(amountCents) > MOST) return no('balance_limit');
+				if (balance(to) + BigInt(amountCents) > MAX_BALANCE) return no('balance_limit');
 				pay(reseller, from, to, BigInt(amountCents));
 				return { ok: true, username, balanceCents: Number(balance(username)) };
 			}

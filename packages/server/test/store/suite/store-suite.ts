@@ -7,7 +7,7 @@ import { ledgerSuite } from './ledger-suite.ts';
 import { listingSuite } from './listing-suite.ts';
 import { usageSuite } from './usage-suite.ts';
 
-/** What every engine promises (see `store.ts`), tested on one of them. */
+/** Tests what every engine promises (see `store.ts`) on one engine. */
 export function storeSuite(engine: Engine): void {
 	describe(`the store on ${engine.name}`, () => {
 		batchSuite(engine);

@@ -21,7 +21,7 @@ function daysOf(store: Store, username = 'alice', firstDay = 0, lastDay = TODAY 
 	return store.listUsageDays('acme', username, firstDay, lastDay);
 }
 
-/** Usage: counted once, added up by day. */
+/** Tests that usage is counted once, and added up by day. */
 export function usageSuite(engine: Engine): void {
 	async function open(t: Parameters<Engine['open']>[0]) {
 		const opened = await engine.open(t);
@@ -34,7 +34,7 @@ export function usageSuite(engine: Engine): void {
 		return opened;
 	}
 
-	test('reports add up by account and UTC day, over batches, stores and restarts', async (t) => {
+	test('reports add up by account and UTC day, across batches, stores and restarts', async (t) => {
 		const { store, openAnother } = await open(t);
 		const another = await openAnother();
 		assert.deepEqual(await record(store, [report('1'), report('2', { atMs: NOON_MS - DAY_MS }), report('3')]), [
@@ -50,7 +50,7 @@ export function usageSuite(engine: Engine): void {
 		}
 	});
 
-	test('the days of a reseller are the sums over its accounts, whatever is counted, repeated or refused', async (t) => {
+	test('the days of a reseller are the sums of its accounts, whatever is counted, repeated or refused', async (t) => {
 		const { store, openAnother, rows } = await open(t);
 		const another = await openAnother();
 		await runAll(store, [createSubUser('other', 'chiara')]);
@@ -75,7 +75,7 @@ export function usageSuite(engine: Engine): void {
 		assert.deepEqual(days, await sums('usage_days'));
 	});
 
-	test('only the days asked for are listed, and only to the reseller of the account', async (t) => {
+	test('only the requested days are listed, and only to the reseller of the account', async (t) => {
 		const { store } = await open(t);
 		const offsets = [0, 1, 88, 89, 90, 119];
 		await record(
@@ -89,7 +89,7 @@ export function usageSuite(engine: Engine): void {
 		assert.deepEqual(await store.listUsageDays('other', 'alice', 0, TODAY), []);
 	});
 
-	test('a repeat counts nothing and other content is a conflict, in the same batch, a later one, or another store', async (t) => {
+	test('a repeat counts nothing, and other content is a conflict, in any batch and any store', async (t) => {
 		const { store, openAnother } = await open(t);
 		const conflict = { refused: 'conflict' };
 		const other = report('1', { bytesUp: 6 });
@@ -103,7 +103,7 @@ export function usageSuite(engine: Engine): void {
 		assert.deepEqual(await daysOf(store, 'bruno'), []);
 	});
 
-	test('of the same report sent to several stores at once, one counts', async (t) => {
+	test('a report sent to several stores at once counts once', async (t) => {
 		const { store, openAnother } = await open(t);
 		const stores = [store, await openAnother(), await openAnother()];
 		const reports = Array.from({ length: 50 }, (_, n) => report(`${n}`));
@@ -115,7 +115,7 @@ export function usageSuite(engine: Engine): void {
 		assert.deepEqual(await daysOf(store), [day(TODAY, 250, 350)]);
 	});
 
-	test('refused reports do no harm to the rest, and may come again once they are right', async (t) => {
+	test('refused reports do not affect the others, and may be sent again once they are valid', async (t) => {
 		const { store } = await open(t);
 		const refusedAtFirst = [
 			report('ahead', { atMs: NOON_MS + DAY_MS }),
@@ -140,7 +140,7 @@ export function usageSuite(engine: Engine): void {
 		]);
 	});
 
-	test('a day holds up to 2^53-1 bytes exactly', async (t) => {
+	test('a day is exact up to 2^53-1 bytes', async (t) => {
 		const { store } = await open(t);
 		const most = { bytesUp: MAX_CENTS - 1, bytesDown: MAX_CENTS - 1 };
 		const one = { bytesUp: 1, bytesDown: 1 };
@@ -149,7 +149,7 @@ export function usageSuite(engine: Engine): void {
 		assert.deepEqual(await daysOf(store), [day(TODAY, MAX_CENTS, MAX_CENTS)]);
 	});
 
-	test('all accounts of a reseller together use up to 2^53-1 bytes a day', async (t) => {
+	test('all accounts of a reseller together can use up to 2^53-1 bytes a day', async (t) => {
 		const { store } = await open(t);
 		const most = { bytesUp: MAX_CENTS - 5, bytesDown: 0 };
 		const [first, second] = [report('1', most), report('2', { username: 'bruno', bytesUp: 6, bytesDown: 0 })];
@@ -161,7 +161,7 @@ export function usageSuite(engine: Engine): void {
 		assert.deepEqual(await daysOf(store, 'bruno'), [day(TODAY, 5, 0, 'bruno')]);
 	});
 
-	test('a clock that jumps ahead and back lets no report count twice, and refuses no more than was forgotten', async (t) => {
+	test('a clock that jumps ahead and back counts no report twice, and refuses only deleted reports', async (t) => {
 		const { store, openAnother } = await open(t);
 		const first = report('1', { atMs: NOON_MS - DAY_MS });
 		const second = report('2');
@@ -177,13 +177,13 @@ export function usageSuite(engine: Engine): void {
 		assert.deepEqual(await daysOf(store), [day(TODAY - 1, 5, 7), day(TODAY, 10, 14)]);
 	});
 
-	test('reports are known until their repeat is too old to be taken; the days stay', async (t) => {
+	test('reports are known until a repeat is too old; the days stay', async (t) => {
 		const { store } = await open(t);
 		const reports = [report('1'), report('2'), report('3', { username: 'bruno' })];
 		await record(store, reports);
 		const lastMs = NOON_MS + 120 * DAY_MS;
 		assert.deepEqual(await record(store, reports, lastMs), ['repeated', 'repeated', 'repeated']);
-		// Later batches forget them, and even then none of them counts again.
+		// Later batches delete the reports, and still none of them counts again.
 		for (let batch = 0; batch < 3; batch++) {
 			await record(store, [report(`late ${batch}`, { atMs: lastMs + 10 * DAY_MS })], lastMs + 10 * DAY_MS);
 		}

@@ -16,12 +16,12 @@ import { type ServedStore, serveStore } from '../../support/served-store.ts';
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 const MEBIBYTE = 1024 * 1024;
 const LOG_FRAME_BYTES = 4096 + 24;
-/** So many frames of the write-ahead log fit into the first part of its index; then the index grows. */
+/** The first part of the log's index holds this many frames. Then the index grows. */
 const FIRST_INDEX_FRAMES = 4062;
-/** When the log has so many frames, it is copied into the database. */
+/** A log with this many frames is copied into the database. */
 const CHECKPOINT_FRAMES = 8000;
 
-test('on a full disk writes are refused and undone, reads go on, and room is all that it takes', async (t) => {
+test('on a full disk, writes are refused and undone, reads go on, and free space is enough to recover', async (t) => {
 	const disk = mountSmallDisk(t, 16 * MEBIBYTE);
 	const served = await serveStore(t, { dataDir: disk.folder });
 	let { server } = served;
@@ -34,18 +34,18 @@ test('on a full disk writes are refused and undone, reads go on, and room is all
 	await assertLedgerInOrder(t, served.dataDir);
 });
 
-test('a disk that is full when the index of the log has to grow: the outcome is unknown, and the service stops', async (t) => {
+test('if the disk is full when the log index must grow, the outcome is unknown, and the service stops', async (t) => {
 	const disk = mountSmallDisk(t, 40 * MEBIBYTE);
 	const served = await serveStore(t, { dataDir: disk.folder });
 	const before = await growLog(served, FIRST_INDEX_FRAMES - 12);
-	// The commit that needs a second part of the index finds room for itself, and none for the 8 pages of that.
+	// The commit itself fits, but not the 8 pages of the second part of the index.
 	disk.fillBut(FIRST_INDEX_FRAMES - logFrames(served.dataDir) + 6);
 	const last = await giveUntilFailure(served);
 	assert.equal(codeOf(last.at(-1)), 'outcome_unknown');
 	await recover(t, disk, served, [...before, ...last]);
 });
 
-test('a disk that is full when the log has to be copied into the database: the copy is made when there is room', async (t) => {
+test('if the disk is full when the log must be copied into the database, the copy is made once there is space', async (t) => {
 	const disk = mountSmallDisk(t, 60 * MEBIBYTE);
 	const served = await serveStore(t, { dataDir: disk.folder });
 	const { dataDir } = served;
@@ -56,13 +56,13 @@ test('a disk that is full when the log has to be copied into the database: the c
 	const before = await growLog(served, CHECKPOINT_FRAMES - 12);
 	disk.fillBut(30);
 	const last = await giveUntilFailure(served);
-	assert.ok(logFrames(dataDir) >= CHECKPOINT_FRAMES, 'the log had become long enough');
-	assert.ok(databaseBytes() < neededBytes(), 'the copy found no room');
+	assert.ok(logFrames(dataDir) >= CHECKPOINT_FRAMES, 'the log is too short');
+	assert.ok(databaseBytes() < neededBytes(), 'the copy was made on the full disk');
 	await recover(t, disk, served, [...before, ...last]);
 	assert.equal(databaseBytes(), neededBytes());
 });
 
-test('on a full disk the ledger can be verified; a backup fails, says so, and leaves nothing behind', async (t) => {
+test('on a full disk the ledger can be verified; a backup fails, says so, and leaves no file', async (t) => {
 	const disk = mountSmallDisk(t, 4 * MEBIBYTE);
 	await serveStore(t, { dataDir: disk.folder });
 	const target = join(disk.folder, 'backup.db');
@@ -77,7 +77,7 @@ test('on a full disk the ledger can be verified; a backup fails, says so, and le
 	assert.equal(again.code, 0, again.stderr);
 });
 
-test('output of which a full disk takes the first half is a failure, with a secret in it or not', async (t) => {
+test('output that a full disk cuts off is a failure, with or without a secret in it', async (t) => {
 	const disk = mountSmallDisk(t, MEBIBYTE);
 	const dataDir = temporaryFolder(t);
 	const files = ['token', 'list'].map((name) => join(disk.folder, name)) as [string, string];
@@ -98,13 +98,13 @@ test('output of which a full disk takes the first half is a failure, with a secr
 	assert.deepEqual(
 		files.map((file) => statSync(file).size),
 		[4096, 4096],
-		'a part of it was taken',
+		'the disk took no part of the output',
 	);
 });
 
 /**
- * Checks what holds after every failure for want of room: either certainly nothing was done, and reads go
- * on; or the service has stopped. Then makes room, and checks that this is all that it takes.
+ * Checks the state after a failure on a full disk: either nothing was done and reads go on, or the service has
+ * stopped. Then frees space, and checks that writes succeed again.
  */
 async function recover(
 	t: TestContext,
@@ -127,12 +127,12 @@ async function recover(
 		serving = await startServer(t, dataDir);
 	}
 	const after = await workload.send(serving.url, 'give');
-	assert.equal(codeOf(after), null, 'writes succeed as soon as there is room');
+	assert.equal(codeOf(after), null, 'writes do not succeed after space was freed');
 	await effects.check([...operations, after]);
 	return serving;
 }
 
-/** Writes, with usage reports and then in small steps, until the write-ahead log has so many frames. */
+/** Writes usage reports, then single commands, until the write-ahead log has this many frames. */
 async function growLog({ dataDir, workload, server }: ServedStore, frames: number): Promise<readonly Operation[]> {
 	const store = await openStore(readConfig({ BURSAR_DATA_DIR: dataDir }));
 	for (let batch = 0; logFrames(dataDir) < frames - 300; batch++) {

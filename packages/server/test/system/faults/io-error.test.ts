@@ -14,7 +14,7 @@ const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 const eio = { effect: 'error=EIO' } as const;
 const flush = ['fsync', 'fdatasync'];
 
-/** Errors that a commit may meet behind which it may or may not be found after a restart. */
+/** Errors after which a restart may or may not find the commit. */
 const COMMIT_FAULTS: Readonly<Record<string, Fault>> = {
 	'the flush of the log fails once': { ...eio, calls: flush, when: '1', file: 'bursar.db-wal' },
 	'the flush of the log fails for good': { ...eio, calls: flush, when: '3+', file: 'bursar.db-wal' },
@@ -27,7 +27,7 @@ const COMMIT_FAULTS: Readonly<Record<string, Fault>> = {
 };
 
 for (const [title, fault] of Object.entries(COMMIT_FAULTS)) {
-	test(`${title}: the outcome is unknown, the service stops, and nothing is there twice`, async (t) => {
+	test(`${title}: the outcome is unknown, the service stops, and nothing is done twice`, async (t) => {
 		const { dataDir, server, workload, effects } = await serveStore(t);
 		await injectFault(t, server.pid, dataDir, fault);
 		const load = workload.start(server.url);
@@ -41,7 +41,7 @@ for (const [title, fault] of Object.entries(COMMIT_FAULTS)) {
 		const unknown = operations.filter(
 			({ reply }) => reply.kind === 'answered' && reply.errorCode === 'outcome_unknown',
 		);
-		assert.ok(unknown.length > 0, 'the commands of the batch were told that nobody knows');
+		assert.ok(unknown.length > 0, 'no command got outcome_unknown');
 		assert.deepEqual(
 			operations.filter(({ reply }) => reply.kind === 'torn'),
 			[],
@@ -52,7 +52,7 @@ for (const [title, fault] of Object.entries(COMMIT_FAULTS)) {
 	});
 }
 
-test('an error while the log is copied into the database, as the service ends, loses nothing', async (t) => {
+test('an error while the log is copied into the database at shutdown loses nothing', async (t) => {
 	const { dataDir, server, workload, effects } = await serveStore(t);
 	const load = workload.start(server.url);
 	await setTimeout(200);
@@ -69,12 +69,12 @@ test('an error while the log is copied into the database, as the service ends, l
 	assert.ok((await effects.check(operations)).acknowledged > 0);
 });
 
-test('a read that the disk fails is answered 503, and the next one is served', async (t) => {
+test('a read that fails on the disk is answered 503, and a later one is served', async (t) => {
 	const { dataDir, server, workload } = await serveStore(t);
 	const api = resellerApi(server.url, workload.token);
 	assert.equal((await api.myInfo()).status, 200);
 	const fault = await injectFault(t, server.pid, dataDir, { ...eio, calls: ['pread64'], when: '1+' });
-	// What another process writes, the connection that reads has to fetch.
+	// The reading connection must fetch the pages that another connection writes.
 	const given = await workload.send(server.url, 'give');
 	assert.deepEqual(timesAllowed(given).includes(1), given.reply.kind === 'answered' && given.reply.status === 200);
 	const failed = await api.viewAll();
@@ -84,7 +84,7 @@ test('a read that the disk fails is answered 503, and the next one is served', a
 	assert.equal((await workload.send(server.url, 'give')).reply.kind, 'answered');
 });
 
-test('a disk that stands still: what waited for too long is never run, and nobody is told that what was begun is not done', async (t) => {
+test('while the disk hangs, commands that waited for too long are refused and never run; a begun one is done', async (t) => {
 	const { dataDir, server, workload, effects } = await serveStore(t);
 	await injectFault(t, server.pid, dataDir, {
 		calls: flush,
@@ -94,16 +94,16 @@ test('a disk that stands still: what waited for too long is never run, and nobod
 	});
 	const first = workload.send(server.url, 'give');
 	await setTimeout(300);
-	const behind = workload.usernames.map((username) => workload.send(server.url, 'give', username));
+	const waiting = workload.usernames.map((username) => workload.send(server.url, 'give', username));
 	const { myInfo } = resellerApi(server.url, workload.token);
-	assert.equal((await myInfo()).status, 200, 'reads do not stand still with it');
+	assert.equal((await myInfo()).status, 200, 'reads hang too');
 	await eventually(async () => assertFailure(await myInfo(), 503, 'unavailable'), 7_000);
-	for (const { reply } of await Promise.all(behind)) {
+	for (const { reply } of await Promise.all(waiting)) {
 		assert.equal(reply.kind === 'answered' && reply.errorCode, 'unavailable');
 	}
-	assert.equal(timesAllowed(await first).join(), '1', 'the one that had been begun is done and told so');
+	assert.equal(timesAllowed(await first).join(), '1', 'the begun command was not acknowledged');
 	assert.equal((await myInfo()).status, 200);
 	const after = await workload.send(server.url, 'give');
-	const counts = await effects.check([await first, ...(await Promise.all(behind)), after]);
-	assert.deepEqual(counts, { acknowledged: 2, refused: behind.length, unknown: 0, unknownDone: 0 });
+	const counts = await effects.check([await first, ...(await Promise.all(waiting)), after]);
+	assert.deepEqual(counts, { acknowledged: 2, refused: waiting.length, unknown: 0, unknownDone: 0 });
 });

@@ -13,7 +13,7 @@ const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 const KILLS = isLong ? 20 : 2;
 const REPORTS = isLong ? 400_000 : 40_000;
 
-test('kill -9 of a backup between two of its writes: no half backup has its name, and the next one is made and can be restored', async (t) => {
+test('after kill -9 between two writes of a backup, its file is never partial, and the next backup can be restored', async (t) => {
 	const { dataDir, workload, random, server } = await serveStore(t);
 	const folder = temporaryFolder(t);
 	const target = join(folder, 'backup.db');
@@ -23,13 +23,13 @@ test('kill -9 of a backup between two of its writes: no half backup has its name
 
 	const load = workload.start(server.url);
 	for (let kill = 0; kill < KILLS; kill++) {
-		// In the middle of the copy; and at the last moment, when all is written and has not got its name yet.
+		// First at the last moment, when all is written but not renamed. Then in the middle of the copy.
 		const fault =
 			kill === 0
 				? { calls: ['link', 'linkat'], effect: 'signal=SIGKILL', when: '1' }
 				: { calls: ['pwrite64'], effect: 'signal=SIGKILL', when: String(20 + random.below(400)) };
 		const backup = await runBursar(t, dataDir, ['backup', target], { under: underFault(fault, dataDir) });
-		assert.equal(backup.signal, 'SIGKILL', 'the moment was met');
+		assert.equal(backup.signal, 'SIGKILL', 'the backup was not killed');
 		assert.ok(!existsSync(target));
 	}
 	assert.equal(readdirSync(folder).filter((name) => name.endsWith('.partial')).length, KILLS);

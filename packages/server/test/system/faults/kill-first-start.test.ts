@@ -10,7 +10,7 @@ import { verifyLedger } from '../../../src/store/sqlite/ledger-verification.ts';
 
 const kill = { effect: 'signal=SIGKILL' } as const;
 
-/** Where the very first start of a store can be cut off, in their order. */
+/** Moments of a kill in the first start of a store, in order. */
 const MOMENTS: Readonly<Record<string, Fault>> = {
 	'while the database is made': { ...kill, calls: ['pwrite64'], when: '3', file: 'bursar.db' },
 	'at the first write of the migrations': { ...kill, calls: ['pwrite64'], when: '2', file: 'bursar.db-wal' },
@@ -21,10 +21,10 @@ const MOMENTS: Readonly<Record<string, Fault>> = {
 };
 
 for (const [moment, fault] of Object.entries(MOMENTS)) {
-	test(`a first start killed ${moment} is made good by the next`, async (t) => {
+	test(`the next start repairs a first start killed ${moment}`, async (t) => {
 		const dataDir = temporaryFolder(t);
 		const first = spawnBursar(t, dataDir, ['migrate'], { under: underFault(fault, dataDir) });
-		assert.equal((await first.ended).signal, 'SIGKILL', 'the moment was met');
+		assert.equal((await first.ended).signal, 'SIGKILL', 'the first start was not killed');
 
 		const next = await runBursar(t, dataDir, ['reseller', 'create', 'acme', '--balance-cents', '500', '--json']);
 		assert.equal(next.code, 0, next.stderr);
