@@ -27,7 +27,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		};
 		await refused('other_journal', /another operation \(create\)/, 'sub-user', 'reset-key');
 		await refused('other_journal', /another service/, 'sub-user', 'create', '--url', middle.url);
-		await refused('not_a_journal', /no journal/, 'sub-user', 'create', '--journal', file);
+		await refused('not_a_journal', /not a journal/, 'sub-user', 'create', '--journal', file);
 		assert.equal(readFileSync(file, 'utf8'), 'alice\n');
 		appendFileSync(file, 'bruno\n');
 		await refused('changed_file', /the file has changed/, 'sub-user', 'create');
@@ -154,7 +154,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		assert.equal((await movementsOf(service)).moved.alice, 1000);
 	});
 
-	test('after outcome_unknown and a kill during the look, the next run knows that the change may still come', async (t) => {
+	test('after outcome_unknown and a kill, the next run knows that the change may still come', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
 		const middle = await startMiddle(t, service.url);
@@ -173,7 +173,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		assert.deepEqual(await movementsOf(service), { fees: 1, moved: {}, transfers: 0 });
 	});
 
-	test('a lost answer: with --sole-writer the outcome is found; without, it is unknown and never sent again', async (t) => {
+	test('a lost answer: --sole-writer finds the outcome; without it, the line is never sent again', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		for (const name of ['alice', 'bruno']) await bursarctl.print('sub-user', 'create', name, '--yes');
 		const middle = await startMiddle(t, service.url);
@@ -217,7 +217,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		assert.equal((await bursarctl.json('account')).balance, 10_000 - 20 - 5);
 	});
 
-	test('two runs never use one journal at the same time; the lock of a killed run does not stop the next', async (t) => {
+	test('two runs never use one journal at the same time; a killed run does not stop the next', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		const middle = await startMiddle(t, service.url);
 		middle.fateOf = (path) => (path.endsWith('create') ? { lateMs: 60_000 } : 'pass');

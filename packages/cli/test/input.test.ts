@@ -71,8 +71,8 @@ describe('the file of a bulk form', () => {
 		ftruncateSync(large, 64 * 1024 ** 2 + 1);
 		closeSync(large);
 		for (const [name, code, message] of [
-			['utf16', 'invalid_input', /no text in UTF-8/],
-			['gzip', 'invalid_input', /no text in UTF-8/],
+			['utf16', 'invalid_input', /not UTF-8 text/],
+			['gzip', 'invalid_input', /not UTF-8 text/],
 			['folder', 'unreadable_file', /not a regular file/],
 			['large', 'file_too_large', /larger than 64 MiB/],
 			['missing', 'unreadable_file', /does not exist/],

@@ -50,7 +50,7 @@ export function handedOnError({ to }: HandedOn): UsageError {
 		? 'go on with that file'
 		: `it is not complete yet: the same command with --left ${to} finishes it`;
 	return new UsageError(
-		`the remaining lines of this file belong to ${to} now: ${advice}. Nothing was sent`,
+		`the remaining lines of this file were moved to ${to}: ${advice}. Nothing was sent`,
 		'handed_on',
 	);
 }
