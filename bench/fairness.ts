@@ -127,7 +127,7 @@ function requestOf({ token }: SeededReseller, path: string, body?: unknown): str
 
 /** A reseller with neither money nor sub-users. */
 async function openReseller(environment: Environment, username: string): Promise<SeededReseller> {
-	const { token, tokenHash } = newToken();
+	const { token, ...kept } = newToken();
 	const store = await openStore(readConfig(environment));
 	await store.runCommands(
 		[
@@ -136,7 +136,8 @@ async function openReseller(environment: Environment, username: string): Promise
 				reseller: username,
 				requestId: 'bench',
 				proxyAuthkey: newProxyAuthkey(),
-				tokenHash,
+				...kept,
+				madeBy: 'bench',
 				openingBalanceCents: 0,
 			},
 		],

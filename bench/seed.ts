@@ -42,7 +42,7 @@ export async function seedResellers(
 }
 
 async function fill(store: Writer, username: string, subUsers: number): Promise<SeededReseller> {
-	const { token, tokenHash } = newToken();
+	const { token, ...kept } = newToken();
 	const base = { reseller: username, requestId: 'bench' };
 	const run = async (commands: readonly Command[]) => {
 		const answer = await store.runCommands(commands, Date.now());
@@ -54,7 +54,8 @@ async function fill(store: Writer, username: string, subUsers: number): Promise<
 			...base,
 			kind: 'create_reseller',
 			proxyAuthkey: newProxyAuthkey(),
-			tokenHash,
+			...kept,
+			madeBy: 'bench',
 			openingBalanceCents: 1_000_000_000_000,
 		},
 	]);

@@ -1,4 +1,4 @@
-// Bursar on PostgreSQL as `main` builds it, but that each read of an account is a query of its own: prepared,
+// Bursar on PostgreSQL as `startService` builds it, but that each read of an account is a query of its own: prepared,
 // on a pool of the driver's own.
 import pg from 'pg';
 import { readConfig } from '../../packages/server/src/config.ts';

@@ -1,4 +1,4 @@
-// Bursar as `main` builds it; with an argument, its group commit may hold that many commands. Tells its parent
+// Bursar as `startService` builds it; with an argument, its group commit may hold that many commands. Tells its parent
 // how long the event loop was blocked at most since it was last asked.
 import { readConfig } from '../../packages/server/src/config.ts';
 import { createLogger } from '../../packages/server/src/logger.ts';

@@ -6,6 +6,7 @@ import type { Session } from '../session.ts';
 const AMOUNTS = 'docs/api.md 6.2 Amounts and balances';
 /** What the sub-user holds while amounts are refused, so that a wrong service has something to move. */
 const HELD_CENTS = 100;
+const NO_JSON = ['', 'NaN', 'Infinity', '-Infinity', '0x5', '05', '+5', '.5', '5.', '1e', '1_000', '5n', 'undefined'];
 
 /** What an amount may be. Bodies are written as text: a serializer would write some of these otherwise. */
 export const amountRules: readonly Rule[] = [
@@ -16,7 +17,15 @@ export const amountRules: readonly Rule[] = [
 		needs: ['sub-user'],
 		balanceCents: 100,
 		async check(session) {
-			const written = { '1': 1, '1.0': 1, '1e2': 100, '1E+1': 10, '100e-2': 1 };
+			const written = {
+				'1': 1,
+				'1.0': 1,
+				'1e2': 100,
+				'1E+1': 10,
+				'100e-2': 1,
+				'1.50e1': 15,
+				'3.00000000000000000000': 3,
+			};
 			for (const [text, cents] of Object.entries(written)) {
 				for (const [endpoint, balanceCents] of [
 					[endpoints.giveBalance, cents],
@@ -51,7 +60,12 @@ export const amountRules: readonly Rule[] = [
 		source: AMOUNTS,
 		needs: ['sub-user'],
 		balanceCents: HELD_CENTS,
-		check: (session) => expectRefusals(session, ['9007199254740992', '1e16', '1e400', '-1e400'], 'invalid_amount'),
+		check: (session) =>
+			expectRefusals(
+				session,
+				['9007199254740992', '9007199254740993', '1e16', '1e400', '-1e400', `1${'0'.repeat(500)}`],
+				'invalid_amount',
+			),
 	},
 	{
 		name: 'amounts.other-types',
@@ -63,7 +77,7 @@ export const amountRules: readonly Rule[] = [
 			// A server may answer either code for a wrong type (docs/api.md 6.2).
 			expectRefusals(
 				session,
-				['true', 'false', 'null', '[5]', '{}', '""', '"abc"', undefined],
+				['true', 'false', 'null', '[]', '[5]', '{}', '{"value":5}', '""', '"abc"', undefined],
 				['invalid_request', 'invalid_amount'],
 			),
 	},
@@ -74,7 +88,7 @@ export const amountRules: readonly Rule[] = [
 		mode: 'strict',
 		needs: ['sub-user'],
 		balanceCents: HELD_CENTS,
-		check: (session) => expectRefusals(session, ['"5"', '"1"'], ['invalid_request', 'invalid_amount']),
+		check: (session) => expectRefusals(session, ['"5"', '"1"', '" 5"'], ['invalid_request', 'invalid_amount']),
 	},
 	{
 		name: 'amounts.strings-leniently',
@@ -82,12 +96,22 @@ export const amountRules: readonly Rule[] = [
 		source: 'docs/api.md 2.4 Leniency',
 		mode: 'lenient',
 		needs: ['sub-user'],
-		balanceCents: HELD_CENTS + 5,
+		balanceCents: HELD_CENTS + 7,
 		async check(session) {
-			expectAccepted(await move(session, endpoints.giveBalance, '"5"'));
-			expectEqual('the balance of the sub-user', await session.api.balanceOf(session.subUser()), 5);
-			expectAccepted(await move(session, endpoints.takeBalance, '"5"'));
-			await expectRefusals(session, ['" 5"', '"-5"', '"5.0"', '"1e2"', '"0x5"'], ['invalid_request', 'invalid_amount']);
+			for (const [text, cents] of [
+				['"5"', 5],
+				['"007"', 7],
+			] as const) {
+				expectAccepted(await move(session, endpoints.giveBalance, text));
+				expectEqual('the balance of the sub-user', await session.api.balanceOf(session.subUser()), cents);
+				expectAccepted(await move(session, endpoints.takeBalance, text));
+			}
+			await expectRefusals(
+				session,
+				['" 5"', '"5 "', '"-5"', '"+5"', '"5.0"', '"1e2"', '"0x5"', '"1_0"', '"\u0665"', '["5"]', 'true', 'null'],
+				['invalid_request', 'invalid_amount'],
+			);
+			await expectRefusals(session, ['"0"', '"00"', '"9007199254740992"'], 'invalid_amount', 0);
 		},
 	},
 	{
@@ -96,7 +120,7 @@ export const amountRules: readonly Rule[] = [
 		source: 'docs/api.md 2.3 Bodies',
 		needs: ['sub-user'],
 		balanceCents: HELD_CENTS,
-		check: (session) => expectRefusals(session, ['NaN', 'Infinity', '0x5', '05', '+5', '.5', '5.'], 'invalid_request'),
+		check: (session) => expectRefusals(session, NO_JSON, 'invalid_request'),
 	},
 ];
 
@@ -111,9 +135,10 @@ async function expectRefusals(
 	session: Session,
 	written: readonly (string | undefined)[],
 	codes: ErrorCode | readonly ErrorCode[],
+	giveCents = HELD_CENTS,
 ): Promise<void> {
 	const { api } = session;
-	expectAccepted(await api.give(session.subUser(), HELD_CENTS));
+	if (giveCents > 0) expectAccepted(await api.give(session.subUser(), giveCents));
 	const before = await api.balance();
 	for (const endpoint of [endpoints.giveBalance, endpoints.takeBalance]) {
 		for (const text of written) {

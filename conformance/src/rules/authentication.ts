@@ -43,6 +43,7 @@ export const authenticationRules: readonly Rule[] = [
 				'the scheme Basic': `Basic ${token}`,
 				'the token in quotation marks': `Bearer "${token}"`,
 				'a word behind the token': `Bearer ${token} x`,
+				'a comma behind the token': `Bearer ${token},`,
 				'a word before the token': `Bearer x ${token}`,
 			});
 		},

@@ -6,6 +6,26 @@ import type { Session } from '../session.ts';
 
 const BODIES = 'docs/api.md 2.3 Bodies';
 const PADDING = 'p'.repeat(MAX_BODY_BYTES);
+const OTHER_TYPES = [
+	'text/plain',
+	'application/x-www-form-urlencoded',
+	'application/jsonp',
+	'application/vnd.api+json',
+	'application/json/x',
+	'text/application/json',
+	'json',
+	';',
+	null,
+];
+/** What stands behind the fields of a good give, and is no reason to refuse it. */
+const IGNORED = [
+	',"x":{"username":"nobody","amount_usd_cents":2}',
+	',"x":[{"y":1},{"y":2}],"y":3',
+	',"x":"\\",\\"username\\":\\"nobody","z":"{\\"username\\":1,\\"username\\":2}"',
+	',"x":["username","username","__proto__"]',
+	',"Username":"nobody","USERNAME":1',
+	',"constructor":{"prototype":{"admin":true}},"hasOwnProperty":1,"toString":null',
+];
 
 /** What a body may be, and what is made of it. */
 export const bodyRules: readonly Rule[] = [
@@ -37,7 +57,7 @@ export const bodyRules: readonly Rule[] = [
 		check: ({ api, subUsers }) =>
 			onEach(async (endpoint) => {
 				const body = { username: subUsers.freshName(), amount_usd_cents: 1 };
-				for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'json', null]) {
+				for (const type of OTHER_TYPES) {
 					const options = { body, headers: { 'content-type': type } };
 					const what = `sent as ${type ?? 'nothing'}`;
 					expectFailure(await api.call(endpoint, options), 415, 'unsupported_media_type', what);
@@ -50,10 +70,20 @@ export const bodyRules: readonly Rule[] = [
 		source: 'docs/api.md 2.4 Leniency',
 		mode: 'lenient',
 		needs: ['sub-user'],
-		async check(session) {
-			for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'nonsense', null]) {
-				const options = { body: { username: session.subUser() }, headers: { 'content-type': type } };
-				expectAccepted(await session.api.call(endpoints.viewSubUser, options), `a body sent as ${type ?? 'nothing'}`);
+		balanceCents: 1,
+		async check({ api, subUser }) {
+			for (const type of [
+				'application/x-www-form-urlencoded',
+				'multipart/form-data; boundary=x',
+				'nonsense',
+				';',
+				null,
+			]) {
+				const options = { body: { username: subUser(), amount_usd_cents: 1 }, headers: { 'content-type': type } };
+				// A give comes before the take of the same.
+				for (const endpoint of freePosts.toSorted(byPath)) {
+					expectAccepted(await api.call(endpoint, options), `a body sent as ${type ?? 'nothing'}`);
+				}
 			}
 		},
 	},
@@ -63,7 +93,7 @@ export const bodyRules: readonly Rule[] = [
 		source: BODIES,
 		needs: ['sub-user'],
 		async check(session) {
-			for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON', 'Application/Json;x="y;z"']) {
+			for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON', 'Application/Json ;x="y;z"']) {
 				const options = { body: { username: session.subUser() }, headers: { 'content-type': type } };
 				expectAccepted(await session.api.call(endpoints.viewSubUser, options), `a body sent as ${type}`);
 			}
@@ -102,6 +132,7 @@ export const bodyRules: readonly Rule[] = [
 			onEach(async (endpoint) => {
 				for (const body of [
 					'',
+					' ',
 					'{',
 					'[]',
 					'null',
@@ -110,10 +141,25 @@ export const bodyRules: readonly Rule[] = [
 					'true',
 					"{'username':'nobody'}",
 					'{"username":"nobody"}x',
+					'{"username":"nobody",}',
 				]) {
 					expectFailure(await api.call(endpoint, { body }), 400, 'invalid_request', `the body ${body}`);
 				}
 			}),
+	},
+	{
+		name: 'bodies.utf-8',
+		guarantee: 'A body of bytes that are not UTF-8 answers 400, also where they stand in a field that is ignored.',
+		source: BODIES,
+		needs: ['sub-user'],
+		async check({ api, subUser }) {
+			const body = JSON.stringify({ username: subUser(), padding: '\xff' });
+			for (const endpoint of [endpoints.viewSubUser, endpoints.viewUsage]) {
+				expectAccepted(await api.call(endpoint, { body }));
+				const answer = await api.call(endpoint, { body: Buffer.from(body, 'latin1') });
+				expectFailure(answer, 400, 'invalid_request', 'a body in Latin-1');
+			}
+		},
 	},
 	{
 		name: 'bodies.username-field',
@@ -127,6 +173,7 @@ export const bodyRules: readonly Rule[] = [
 					{ username: null },
 					{ username: ['nobody'] },
 					{ Username: 'nobody' },
+					{ constructor: { username: 'nobody' } },
 				]) {
 					const body = { amount_usd_cents: 1, ...fields };
 					expectFailure(await api.call(endpoint, { body }), 400, 'invalid_request', JSON.stringify(fields));
@@ -147,6 +194,10 @@ export const bodyRules: readonly Rule[] = [
 				',"username":"nobody"',
 				',"x":{"y":1,"y":2}',
 				',"x":[{"y":1,"y":1}]',
+				',"x":{"y":{"z":"}"},"y":1}',
+				',"":1,"":2',
+				',"a\\"b":1,"a\\u0022b":2',
+				',"\\/":1,"/":2',
 			]),
 	},
 	{
@@ -161,6 +212,7 @@ export const bodyRules: readonly Rule[] = [
 				',"__proto__":null',
 				',"\\u005f_proto__":{"x":1}',
 				',"x":{"__proto__":{"y":1}}',
+				',"x":[[{"__proto__":[]}]]',
 			]),
 	},
 	{
@@ -179,7 +231,12 @@ export const bodyRules: readonly Rule[] = [
 				nested: { deep: [null], amount_usd_cents: 7 },
 			};
 			expectAccepted(await api.call(endpoints.giveBalance, { body }));
-			expectEqual('the balance of the sub-user', await api.balanceOf(subUser()), 1);
+			const start = `{"username":${JSON.stringify(subUser())},"amount_usd_cents":1`;
+			for (const addition of IGNORED) {
+				const answer = await api.call(endpoints.giveBalance, { body: `${start}${addition}}` });
+				expectAccepted(answer, `${answer.asked} with ${addition.slice(1)}`);
+			}
+			expectEqual('the balance of the sub-user', await api.balanceOf(subUser()), 1 + IGNORED.length);
 		},
 	},
 ];

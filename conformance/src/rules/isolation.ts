@@ -31,6 +31,9 @@ export const isolationRules: readonly Rule[] = [
 				'the Kelvin sign': 'no\u212abody',
 				'very long text': 'x'.repeat(5000),
 				'a null character': 'nobody\u0000',
+				'a slash': 'no/body',
+				'an at sign': '@fees',
+				'a quotation mark': "' OR 1=1 --",
 			}),
 	},
 	{

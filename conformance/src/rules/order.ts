@@ -87,6 +87,10 @@ export const orderRules: readonly Rule[] = [
 				);
 				const what = 'the amount 0 for an unknown sub-user';
 				expectFailure(await ask({ username: unknown, amount_usd_cents: 0 }), 400, 'invalid_amount', what);
+				const illFormed = 'the amount 0 for a name that can be none';
+				expectFailure(await ask({ username: '..', amount_usd_cents: 0 }), 400, 'invalid_amount', illFormed);
+				const untyped = 'the amount 0 for a username that is no string';
+				expectFailure(await ask({ username: 5, amount_usd_cents: 0 }), 400, 'invalid_request', untyped);
 			}
 		},
 	},

@@ -12,7 +12,7 @@ export const pathRules: readonly Rule[] = [
 		guarantee: 'A path that does not exist answers 404 to every method.',
 		source: 'docs/api.md 2.2 Paths and methods',
 		async check({ wire, api: { token } }) {
-			for (const path of ['/reseller/nothing', '/reseller/sub_users', '/reseller/my_info/nothing']) {
+			for (const path of ['/reseller/nothing', '/reseller/sub_users', '/reseller/my_info/', '/Reseller/my_info']) {
 				for (const method of METHODS) {
 					expectFailure(await wire.call(path, { method, token }), 404, 'not_found');
 				}

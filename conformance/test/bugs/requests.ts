@@ -48,7 +48,7 @@ export const requestBugs: readonly Bug[] = [
 	},
 	{
 		what: 'bodies of any size are read',
-		failing: ['bodies.too-large'],
+		failing: ['bodies.too-large', 'bodies.utf-8'],
 		difference: () => ({
 			call(request, forward) {
 				const body = jsonOf(request);
@@ -124,9 +124,16 @@ export const requestBugs: readonly Bug[] = [
 		failing: ['bodies.proto-key', 'create-fee.proto-key'],
 		difference: () => ({
 			call(request, forward) {
-				const text = request.body.toString('utf8').replace(',"__proto__":{}', '');
-				return forward({ ...request, body: Buffer.from(text) });
+				const text = request.body.toString('latin1').replace(',"__proto__":{}', '');
+				return forward({ ...request, body: Buffer.from(text, 'latin1') });
 			},
+		}),
+	},
+	{
+		what: 'bytes that are not UTF-8 are replaced',
+		failing: ['bodies.utf-8'],
+		difference: () => ({
+			call: (request, forward) => forward({ ...request, body: Buffer.from(request.body.toString('utf8')) }),
 		}),
 	},
 	{

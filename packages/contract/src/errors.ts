@@ -27,7 +27,7 @@ export const errors = {
 	invalid_request: {
 		status: 400,
 		message:
-			'the request body must be a JSON object with the fields that this call needs, each of its type, and X-Request-Expires, where it is sent, 1 to 12 digits',
+			'the request body must be a JSON object with the fields that this call needs, each of its type, and X-Request-Expires, if sent, must be 1 to 12 digits',
 	},
 	invalid_username: {
 		status: 400,

@@ -1,10 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 import { makeProxyAuthkey, makeToken } from './domain/secret-text.ts';
 
-/** A new bearer token, and the hash by which it is known from now on. The token itself is shown once and kept nowhere. */
-export function newToken(): { readonly token: string; readonly tokenHash: string } {
+/** A new bearer token, and what is kept of it: its hash and its last four characters. The token is shown once. */
+export function newToken(): { readonly token: string; readonly tokenHash: string; readonly tokenTail: string } {
 	const token = makeToken(randomBytes);
-	return { token, tokenHash: hashToken(token) };
+	return { token, tokenHash: hashToken(token), tokenTail: token.slice(-4) };
 }
 
 /** A new proxy auth key. */

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { type Bank, createBank } from './bank/bank.ts';
 import { createExpiryClock } from './bank/expiry-clock.ts';
 import { createSettledReads } from './bank/settled-reads.ts';
+import { createTokenUses } from './bank/token-uses.ts';
 import type { Config } from './config.ts';
 import { openStore } from './engine.ts';
 import { createMetrics } from './http/ops/metrics.ts';
@@ -38,6 +39,8 @@ export interface ServiceParts {
 	readonly maxBatch?: number;
 	readonly openStore?: (config: Config) => Promise<Store>;
 	readonly requestTimeouts?: RequestTimeouts;
+	/** How often the last uses of tokens are written, in milliseconds. */
+	readonly tokenUsesMs?: number;
 	/** How many lines the log has dropped. */
 	readonly droppedLogLines?: () => number;
 }
@@ -51,6 +54,16 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	});
 	const { nowMs } = clock;
 	let stopping = false;
+	/** What the operator has to know of the store, while the service can go on with it, and when it cannot. */
+	let outgrown: string | undefined;
+	let lost: string | undefined;
+	void store.outgrown.then((words) => {
+		outgrown = words;
+		logger.warn(`${words}: this one goes on, and should be replaced by that version`);
+	});
+	void store.lost.then((cause) => {
+		lost = cause instanceof Error ? cause.message : String(cause);
+	});
 
 	const metrics = createMetrics({ queueDepth: () => bank.waiting, droppedLogLines: parts.droppedLogLines });
 	const bank: Bank = createBank(store, {
@@ -64,7 +77,8 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 			},
 		},
 	});
-	const authenticator = createAuthenticator(store, { nowMs: () => store.nowMs() });
+	const tokenUses = createTokenUses(bank, { writeMs: parts.tokenUsesMs });
+	const authenticator = createAuthenticator(store, { uses: tokenUses, nowMs: () => store.nowMs() });
 	const publicSide = createPublicListener({
 		store: createSettledReads(store, bank),
 		bank,
@@ -82,17 +96,18 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		logger,
 		nowMs,
 		async unreadyBecause() {
-			if (stopping) return 'stopping';
+			if (lost !== undefined || stopping) return lost ?? 'stopping';
 			return store.readCredentialsVersion().then(
 				() => undefined,
 				() => 'the store cannot be read',
 			);
 		},
-		warning: () => (clock.isSetBack ? CLOCK_SET_BACK : undefined),
+		warning: () => [clock.isSetBack && CLOCK_SET_BACK, outgrown].filter(Boolean).join('; ') || undefined,
 	});
 
 	async function stop(): Promise<void> {
 		stopping = true;
+		tokenUses.close();
 		await Promise.all([closeWithin(STOP_LIMIT_MS, publicSide), bank.stop()]);
 		authenticator.close();
 		await closeWithin(OPS_STOP_LIMIT_MS, opsSide);

@@ -73,8 +73,8 @@ async function readyLine(server: TestProcess): Promise<{ url: string; opsUrl: st
 		ending = value;
 	});
 	for (;;) {
-		const line = server.stdout().split('\n', 1)[0] as string;
-		if (server.stdout().includes('\n')) {
+		// The text after the last line end is not a complete line yet.
+		for (const line of server.stdout().split('\n').slice(0, -1)) {
 			const { url, opsUrl, msg } = JSON.parse(line);
 			if (msg === 'ready') return { url, opsUrl };
 		}

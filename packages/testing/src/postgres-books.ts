@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { LEDGER_CHECKS } from '../../server/src/store/ledger-checks.ts';
+import { type FoundProblem, LEDGER_CHECKS, ledgerProblems } from '../../server/src/store/ledger-checks.ts';
 import type { LedgerProblem } from '../../server/src/store/operator-reads.ts';
 import { beginSnapshot } from '../../server/src/store/postgres/beginning.ts';
 import type { StoredBooks, TransferRow, TransferTotals } from './stored-books.ts';
@@ -36,9 +36,8 @@ export function postgresBooks(url: () => string): StoredBooks {
 			inDatabase(url(), async (database) => {
 				const problems: LedgerProblem[] = [];
 				await database.query(beginSnapshot());
-				for (const { problem, query } of LEDGER_CHECKS) {
-					const { rows } = await database.query<{ username: string }>(query);
-					problems.push(...rows.map(({ username }) => ({ username, problem })));
+				for (const check of LEDGER_CHECKS) {
+					problems.push(...ledgerProblems(check, (await database.query<FoundProblem>(check.query)).rows));
 				}
 				return problems;
 			}),

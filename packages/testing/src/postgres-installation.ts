@@ -41,7 +41,7 @@ export async function embeddedPostgres(): Promise<PostgresInstallation> {
 		}
 	}
 	// Another user could have made a folder of this name, and we run its programs.
-	if ((await lstat(cache)).uid !== process.getuid?.()) throw new Error(`${cache} belongs to somebody else`);
+	if ((await lstat(cache)).uid !== process.getuid?.()) throw new Error(`${cache} belongs to another user`);
 	return { binFolder: join(cache, 'native', 'bin') };
 }
 

@@ -7,7 +7,7 @@ import { createLogger } from '../../server/src/logger.ts';
 import { type Service, type ServiceParts, startService } from '../../server/src/service.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** A service as `main` builds it, on free ports and in a new folder. It ends with the test. */
+/** A service as `startService` builds it, on free ports and in a new folder. It ends with the test. */
 export interface TestService extends Service {
 	readonly config: Config;
 	/** Opens a reseller as the operator would, while the service runs. */
@@ -47,14 +47,15 @@ export async function startTestService(
 /** Opens a reseller in the store that the configuration names. */
 export async function openReseller(config: Config, username: string, balanceCents: number): Promise<TestReseller> {
 	const store = await openStore(config);
-	const { token, tokenHash } = newToken();
+	const { token, ...kept } = newToken();
 	const bank = createBank(store, { observer: { batchDone() {}, fault() {} } });
 	const outcome = await bank.submit({
 		kind: 'create_reseller',
 		reseller: username,
 		requestId: 'test',
 		proxyAuthkey: newProxyAuthkey(),
-		tokenHash,
+		...kept,
+		madeBy: 'operator',
 		openingBalanceCents: balanceCents,
 	});
 	await store.close();

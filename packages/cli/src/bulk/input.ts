@@ -89,7 +89,7 @@ function* linesOf(text: string): Generator<{ line: number; text: string }> {
 /** Returns the problem as a string. It does not repeat the text, because a wrong file may hold anything. */
 function cellsOf(text: string): string[] | string {
 	if (text.length > LONGEST_LINE) return `longer than ${LONGEST_LINE.toLocaleString('en')} characters`;
-	return parseCsvLine(text) ?? 'a quote is not closed on this line, or stands inside a cell';
+	return parseCsvLine(text) ?? 'a quote is not closed on this line, or is inside a cell';
 }
 
 function parseLine(cells: readonly string[], { hasAmounts }: InputForm): Omit<InputLine, 'line'> | string {

@@ -17,14 +17,15 @@ const GIVEN_CENTS = 5_00;
 
 /** Makes a reseller, some sub-users that have a balance, and usage for every day shown, in an empty store. */
 export async function createDemo({ bank, store }: Pick<Session, 'bank' | 'store'>): Promise<Demo> {
-	const { token, tokenHash } = newToken();
+	const { token, ...kept } = newToken();
 	const base = { reseller: RESELLER, requestId: `demo-${randomUUID()}` };
 	const commands: Command[] = [
 		{
 			...base,
 			kind: 'create_reseller',
 			proxyAuthkey: newProxyAuthkey(),
-			tokenHash,
+			...kept,
+			madeBy: 'operator',
 			openingBalanceCents: OPENING_BALANCE_CENTS,
 		},
 		...SUB_USERS.flatMap((username): Command[] => [

@@ -1,6 +1,6 @@
 import type { Account, AccountBalance, AuthKeyChange } from './account.ts';
 import type { Transfer } from './ledger.ts';
-import type { Token } from './token.ts';
+import type { Token, TokenUse } from './token.ts';
 
 /** The first effect of a reference, so that a repeat can answer what the first did. */
 export interface TopUp {
@@ -27,5 +27,7 @@ export type Effect =
 	| { readonly kind: 'open_account'; readonly account: Account }
 	| { readonly kind: 'transfer'; readonly transfer: Transfer }
 	| { readonly kind: 'replace_auth_key'; readonly change: AuthKeyChange }
+	/** All tokens that the reseller has from now on. Those that it had before stay the rows that they are. */
 	| { readonly kind: 'replace_tokens'; readonly reseller: string; readonly tokens: readonly Token[] }
+	| { readonly kind: 'note_token_use'; readonly use: TokenUse }
 	| { readonly kind: 'record_top_up'; readonly topUp: TopUp };

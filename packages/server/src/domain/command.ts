@@ -9,7 +9,8 @@ export type Command =
 	| TakeBalance
 	| ResetAuthKey
 	| RotateToken
-	| RevokeToken;
+	| RevokeToken
+	| NoteTokenUse;
 
 interface CommandBase {
 	/** The reseller that asks, or that the operator names. */
@@ -20,10 +21,18 @@ interface CommandBase {
 	readonly expiresAtMs?: number | undefined;
 }
 
-export interface CreateReseller extends CommandBase {
+/** What is kept of a new token, and who makes it. */
+export interface TokenMaking {
+	readonly tokenHash: string;
+	/** The last four characters of the token. */
+	readonly tokenTail: string;
+	/** `operator`, from the command line. */
+	readonly madeBy: string;
+}
+
+export interface CreateReseller extends CommandBase, TokenMaking {
 	readonly kind: 'create_reseller';
 	readonly proxyAuthkey: string;
-	readonly tokenHash: string;
 	/** USD cents; 0 opens the account without a top-up. */
 	readonly openingBalanceCents: number;
 }
@@ -64,16 +73,22 @@ export interface ResetAuthKey extends CommandBase {
 	readonly proxyAuthkey: string;
 }
 
-export interface RotateToken extends CommandBase {
+export interface RotateToken extends CommandBase, TokenMaking {
 	readonly kind: 'rotate_token';
-	readonly tokenHash: string;
 	/** How long the previous token lives on, in milliseconds. */
 	readonly overlapMs: number;
 }
 
-export interface RevokeToken extends CommandBase {
+export interface RevokeToken extends CommandBase, TokenMaking {
 	readonly kind: 'revoke_token';
+}
+
+/** Notes when a token was last used. Does nothing if the token has ended meanwhile. */
+export interface NoteTokenUse extends CommandBase {
+	readonly kind: 'note_token_use';
 	readonly tokenHash: string;
+	/** Unix milliseconds. */
+	readonly usedAtMs: number;
 }
 
 /** Why the rules refuse a command. Each audience says it in words of its own. */
@@ -92,6 +107,7 @@ interface RuleRefusal {
 	reset_auth_key: 'unknown_sub_user';
 	rotate_token: 'unknown_reseller' | 'invalid_overlap' | 'rotation_pending';
 	revoke_token: 'unknown_reseller';
+	note_token_use: never;
 }
 
 /** Why any command may have no outcome of its own: the rules threw, it was not run, or its commit may have failed. */
@@ -131,6 +147,7 @@ interface Success {
 	reset_auth_key: { readonly ok: true; readonly username: string; readonly proxyAuthkey: string };
 	rotate_token: NewToken;
 	revoke_token: NewToken;
+	note_token_use: { readonly ok: true };
 }
 
 /** What became of a command: its own kind of success, or a refusal. */

@@ -3,7 +3,7 @@ import type { Books, Effect, TopUp } from './books.ts';
 import { type Command, type Outcome, refuse } from './command.ts';
 import { type Decision, decide } from './decide.ts';
 import { assertTransfer, type Transfer } from './ledger.ts';
-import type { Token } from './token.ts';
+import type { Token, TokenUse } from './token.ts';
 
 /** What a store has to load, and keep others from changing, before a batch can be decided. */
 export interface BatchNeeds {
@@ -36,6 +36,8 @@ export interface BatchChanges {
 	readonly transfers: readonly Transfer[];
 	/** For each reseller whose tokens changed: all that it has now. */
 	readonly tokens: ReadonlyMap<string, readonly Token[]>;
+	/** When tokens were last used. A token that has ended meanwhile stays ended. */
+	readonly tokenUses: readonly TokenUse[];
 	readonly topUps: readonly TopUp[];
 }
 
@@ -144,6 +146,7 @@ class WorkingBooks implements Books {
 	readonly #taken: Set<string>;
 	readonly #tokens = new Map<string, readonly Token[]>();
 	readonly #tokensChanged = new Set<string>();
+	readonly #tokenUses = new Map<string, TokenUse>();
 	readonly #topUps = new Map<string, TopUp>();
 	readonly #newTopUps: TopUp[] = [];
 	readonly #transfers: Transfer[] = [];
@@ -188,6 +191,9 @@ class WorkingBooks implements Books {
 				this.#tokens.set(effect.reseller, effect.tokens);
 				this.#tokensChanged.add(effect.reseller);
 				return;
+			case 'note_token_use':
+				this.#noteTokenUse(effect.use);
+				return;
 			case 'record_top_up':
 				this.#topUps.set(effect.topUp.reference, effect.topUp);
 				this.#newTopUps.push(effect.topUp);
@@ -212,6 +218,7 @@ class WorkingBooks implements Books {
 			changedAuthKeys: [...this.#authKeys.values()].filter((change) => !this.#opened.has(keyOf(change))),
 			transfers: this.#transfers,
 			tokens: new Map(Array.from(this.#tokensChanged, (reseller) => [reseller, this.tokensOf(reseller)])),
+			tokenUses: [...this.#tokenUses.values()],
 			topUps: this.#newTopUps,
 		};
 	}
@@ -223,6 +230,12 @@ class WorkingBooks implements Books {
 		this.#opened.set(key, account);
 		this.#balances.set(key, { reseller: account.reseller, username: account.username, balanceCents: 0 });
 		this.#taken.add(account.username);
+	}
+
+	#noteTokenUse(use: TokenUse): void {
+		const key = `${use.reseller}/${use.hash}`;
+		const known = this.#tokenUses.get(key);
+		if (!known || known.usedAtMs < use.usedAtMs) this.#tokenUses.set(key, use);
 	}
 
 	#post(transfer: Transfer): void {

@@ -7,6 +7,7 @@ import {
 	type CreateSubUser,
 	type CreditReseller,
 	type GiveBalance,
+	type NoteTokenUse,
 	type OutcomeOf,
 	type Refusal,
 	type RefusalReason,
@@ -49,6 +50,8 @@ export function decide(books: Books, command: Command, nowMs: number): Decision 
 			return decideRotate(books, command, nowMs);
 		case 'revoke_token':
 			return decideRevoke(books, command, nowMs);
+		case 'note_token_use':
+			return decideTokenUse(command);
 	}
 }
 
@@ -135,7 +138,7 @@ function decideReset(books: Books, command: ResetAuthKey): Decision<ResetAuthKey
 }
 
 function decideCreateReseller(books: Books, command: CreateReseller, nowMs: number): Decision<CreateReseller> {
-	const { reseller, openingBalanceCents, tokenHash } = command;
+	const { reseller, openingBalanceCents } = command;
 	if (!isBalance(openingBalanceCents)) return refused('balance_limit');
 	if (books.isTaken(reseller)) return refused('username_taken');
 	const account: Account = {
@@ -147,7 +150,7 @@ function decideCreateReseller(books: Books, command: CreateReseller, nowMs: numb
 	};
 	const effects: Effect[] = [
 		{ kind: 'open_account', account },
-		{ kind: 'replace_tokens', reseller, tokens: [{ hash: tokenHash, reseller, expiresAtMs: null }] },
+		{ kind: 'replace_tokens', reseller, tokens: [tokenOf(command, nowMs)] },
 	];
 	if (openingBalanceCents > 0) effects.push(funding(account, openingBalanceCents, command.requestId, nowMs));
 	return { outcome: { ok: true, account: { ...account, balanceCents: openingBalanceCents } }, effects };
@@ -198,11 +201,8 @@ function decideRotate(books: Books, command: RotateToken, nowMs: number): Decisi
 	const retireAtMs = nowMs + overlapMs;
 	// No process can believe any longer in what an earlier rotation retired.
 	const current = tokens.filter(({ expiresAtMs }) => expiresAtMs === null);
-	return newToken(
-		command,
-		current.map((token) => ({ ...token, expiresAtMs: retireAtMs })),
-		retireAtMs,
-	);
+	const retired = current.map((token) => ({ ...token, expiresAtMs: retireAtMs }));
+	return replaced(reseller, [...retired, tokenOf(command, nowMs)], retireAtMs);
 }
 
 /**
@@ -211,16 +211,25 @@ function decideRotate(books: Books, command: RotateToken, nowMs: number): Decisi
  */
 function decideRevoke(books: Books, command: RevokeToken, nowMs: number): Decision<RotateToken | RevokeToken> {
 	if (!books.account(command.reseller, command.reseller)) return refused('unknown_reseller');
-	return newToken(command, [], nowMs);
+	return replaced(command.reseller, [tokenOf(command, nowMs)], nowMs);
 }
 
-function newToken(
-	{ reseller, tokenHash }: RotateToken | RevokeToken,
-	retired: readonly Token[],
+function replaced(
+	reseller: string,
+	tokens: readonly Token[],
 	previousExpiresAtMs: number,
 ): Decision<RotateToken | RevokeToken> {
-	const tokens = [...retired, { hash: tokenHash, reseller, expiresAtMs: null }];
 	return { outcome: { ok: true, previousExpiresAtMs }, effects: [{ kind: 'replace_tokens', reseller, tokens }] };
+}
+
+function tokenOf(command: CreateReseller | RotateToken | RevokeToken, nowMs: number): Token {
+	const { reseller, tokenHash, tokenTail, madeBy } = command;
+	return { hash: tokenHash, reseller, tail: tokenTail, madeAtMs: nowMs, madeBy, expiresAtMs: null };
+}
+
+function decideTokenUse({ reseller, tokenHash, usedAtMs }: NoteTokenUse): Decision<NoteTokenUse> {
+	const effects: Effect[] = [{ kind: 'note_token_use', use: { hash: tokenHash, reseller, usedAtMs } }];
+	return { outcome: { ok: true }, effects };
 }
 
 function refused<Reason extends RefusalReason>(error: Reason): RefusedWithoutEffect<Reason> {

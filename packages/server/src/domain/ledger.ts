@@ -20,6 +20,13 @@ const PLATFORM_TRANSFERS = {
 type PlatformTransferKind = keyof typeof PLATFORM_TRANSFERS;
 export type TransferKind = PlatformTransferKind | 'give' | 'take';
 
+/** The rules and the verification know the kinds. The tables take any kind, so that a new one needs no new table. */
+export const TRANSFER_KINDS: readonly TransferKind[] = [
+	...(Object.keys(PLATFORM_TRANSFERS) as PlatformTransferKind[]),
+	'give',
+	'take',
+];
+
 /** One movement of money: taken from the debit side, added to the credit side, never changed afterwards. */
 export interface Transfer {
 	/** The reseller whose money moves: all sides that are accounts belong to it. */
@@ -67,7 +74,8 @@ export function platformTransfer(
 
 /** Throws where a transfer breaks the rules of double entry, before it can be written. */
 export function assertTransfer(transfer: Transfer): void {
-	const { debit, credit, amountCents, debitBalanceCents, creditBalanceCents } = transfer;
+	const { debit, credit, amountCents, kind, debitBalanceCents, creditBalanceCents } = transfer;
+	if (!TRANSFER_KINDS.includes(kind)) throw new Error('a transfer must be of a known kind');
 	if (!isTransferAmount(amountCents)) throw new Error('a transfer must move a whole number of cents from 1 on');
 	if (debit === credit) throw new Error('a transfer must have two different sides');
 	if (isPlatformSide(debit) !== (debitBalanceCents === null)) throw new Error('the debit side has a wrong balance');

@@ -14,8 +14,22 @@ export interface Token {
 	/** SHA-256 of the whole token, base64url. */
 	readonly hash: string;
 	readonly reseller: string;
+	/** The last four characters of the token, by which people tell tokens apart. */
+	readonly tail: string;
+	/** Unix milliseconds. */
+	readonly madeAtMs: number;
+	/** Who made it: `operator`, from the command line. */
+	readonly madeBy: string;
 	/** Unix milliseconds from which on the token is refused; `null` for the current token. */
 	readonly expiresAtMs: number | null;
+}
+
+/** When a token was last used. */
+export interface TokenUse {
+	readonly hash: string;
+	readonly reseller: string;
+	/** Unix milliseconds. */
+	readonly usedAtMs: number;
 }
 
 /**

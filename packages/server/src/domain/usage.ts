@@ -21,14 +21,18 @@ export interface UsageReport {
 	readonly bytesDown: number;
 }
 
-/** What one account used on one UTC day. */
-export interface UsageDay {
+/** What all accounts of a reseller used on one UTC day. */
+export interface ResellerUsageDay {
 	readonly reseller: string;
-	readonly username: string;
 	/** The UTC day, in days since 1970-01-01. */
 	readonly day: number;
 	readonly bytesUp: number;
 	readonly bytesDown: number;
+}
+
+/** What one account used on one UTC day. */
+export interface UsageDay extends ResellerUsageDay {
+	readonly username: string;
 }
 
 /** Why a report does not count. Each is harmless to the reports around it. */
@@ -53,6 +57,8 @@ export interface LoadedUsage {
 	readonly reports: ReadonlyMap<string, UsageReport>;
 	/** What has been used so far, by `usageDayKey`. */
 	readonly days: ReadonlyMap<string, UsageDay>;
+	/** The same of resellers, by `usageDayKey` of the reseller. */
+	readonly resellerDays: ReadonlyMap<string, ResellerUsageDay>;
 	/** Every report whose name was ever forgotten is dated before this moment, in Unix milliseconds. It never moves back. */
 	readonly horizonMs: number;
 }
@@ -64,15 +70,18 @@ export interface DecidedUsage {
 	readonly countedReports: readonly UsageReport[];
 	/** The days that they changed, with their new totals. */
 	readonly changedDays: readonly UsageDay[];
+	/** The days of their resellers, with their new totals. */
+	readonly changedResellerDays: readonly ResellerUsageDay[];
 }
 
 /**
- * Adds reports up per account and UTC day. The first report of a name (source, id) counts; a repeat
+ * Adds reports up per UTC day, for each account and for each reseller. The first report of a name (source, id) counts; a repeat
  * counts nothing, and one with other content is refused as a conflict. `nowMs` in Unix milliseconds.
  */
 export function decideUsage(loaded: LoadedUsage, reports: readonly UsageReport[], nowMs: number): DecidedUsage {
 	const counted = new Map<string, UsageReport>();
 	const days = new Map<string, UsageDay>();
+	const resellerDays = new Map<string, ResellerUsageDay>();
 	// The clock may have been ahead when names were forgotten, and have been set right since.
 	const acceptedFromMs = Math.max(usageAcceptedFromMs(nowMs), loaded.horizonMs);
 	const verdicts = reports.map((report): UsageVerdict => {
@@ -85,17 +94,33 @@ export function decideUsage(loaded: LoadedUsage, reports: readonly UsageReport[]
 		if (first) return isSameContent(first, report) ? 'repeated' : { refused: 'conflict' };
 		const day = usageDayOf(report.atMs);
 		const dayKey = usageDayKey(report.username, day);
-		const before = days.get(dayKey) ?? loaded.days.get(dayKey);
-		const bytesUp = (before?.bytesUp ?? 0) + report.bytesUp;
-		const bytesDown = (before?.bytesDown ?? 0) + report.bytesDown;
-		if (!isCounter(bytesUp) || !isCounter(bytesDown)) return { refused: 'counter_overflow' };
+		const resellerKey = usageDayKey(reseller, day);
+		const used = sum(days.get(dayKey) ?? loaded.days.get(dayKey), report);
+		const usedByAll = sum(resellerDays.get(resellerKey) ?? loaded.resellerDays.get(resellerKey), report);
+		if (!used || !usedByAll) return { refused: 'counter_overflow' };
 		counted.set(reportKey, report);
 		// A report of nothing is known from now on, and makes no day with usage.
-		if (report.bytesUp > 0 || report.bytesDown > 0)
-			days.set(dayKey, { reseller, username: report.username, day, bytesUp, bytesDown });
+		if (report.bytesUp > 0 || report.bytesDown > 0) {
+			days.set(dayKey, { reseller, username: report.username, day, ...used });
+			resellerDays.set(resellerKey, { reseller, day, ...usedByAll });
+		}
 		return 'counted';
 	});
-	return { verdicts, countedReports: [...counted.values()], changedDays: [...days.values()] };
+	return {
+		verdicts,
+		countedReports: [...counted.values()],
+		changedDays: [...days.values()],
+		changedResellerDays: [...resellerDays.values()],
+	};
+}
+
+type Bytes = Pick<UsageDay, 'bytesUp' | 'bytesDown'>;
+
+/** `undefined` if it is more than can be counted. */
+function sum(before: Bytes = { bytesUp: 0, bytesDown: 0 }, more: Bytes): Bytes | undefined {
+	const bytesUp = before.bytesUp + more.bytesUp;
+	const bytesDown = before.bytesDown + more.bytesDown;
+	return isCounter(bytesUp) && isCounter(bytesDown) ? { bytesUp, bytesDown } : undefined;
 }
 
 function isSameContent(a: UsageReport, b: UsageReport): boolean {

@@ -1,4 +1,4 @@
-import { LEDGER_CHECKS } from './ledger-checks.ts';
+import { type FoundProblem, LEDGER_CHECKS, ledgerProblems } from './ledger-checks.ts';
 
 /**
  * Copies a store to an engine where there is none yet, in one transaction, and compares the two before it
@@ -78,7 +78,15 @@ export interface CopiedTable {
 	readonly name: TableName;
 	readonly columns: Readonly<Record<string, 'text' | 'bigint' | 'integer'>>;
 }
-type TableName = 'usernames' | 'accounts' | 'transfers' | 'top_ups' | 'tokens' | 'usage_reports' | 'usage_days';
+type TableName =
+	| 'usernames'
+	| 'accounts'
+	| 'transfers'
+	| 'top_ups'
+	| 'tokens'
+	| 'usage_reports'
+	| 'usage_days'
+	| 'usage_reseller_days';
 export type CopiedRow = readonly unknown[];
 export type CopiedCounts = Readonly<Record<TableName, number>>;
 
@@ -122,7 +130,18 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
 		name: 'top_ups',
 		columns: { reference: 'text', reseller: 'text', amount_cents: 'bigint', balance_cents: 'bigint' },
 	},
-	{ name: 'tokens', columns: { hash: 'text', reseller: 'text', expires_at_ms: 'bigint' } },
+	{
+		name: 'tokens',
+		columns: {
+			hash: 'text',
+			reseller: 'text',
+			tail: 'text',
+			made_at_ms: 'bigint',
+			made_by: 'text',
+			expires_at_ms: 'bigint',
+			last_used_at_ms: 'bigint',
+		},
+	},
 	{
 		name: 'usage_reports',
 		columns: {
@@ -138,6 +157,10 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
 	{
 		name: 'usage_days',
 		columns: { reseller: 'text', username: 'text', day: 'integer', bytes_up: 'bigint', bytes_down: 'bigint' },
+	},
+	{
+		name: 'usage_reseller_days',
+		columns: { reseller: 'text', day: 'integer', bytes_up: 'bigint', bytes_down: 'bigint' },
 	},
 ];
 
@@ -174,16 +197,17 @@ async function findDisagreement(
 	target: CopyTarget,
 	onProgress: (message: string) => void,
 ): Promise<string | undefined> {
+	const account = await findOtherAccount(source, target);
+	if (account !== undefined) return `the copy does not agree with the store in the account ${account}`;
 	for (const { what, query } of FIGURES) {
 		const [ours, theirs] = [await source.ask(query), await target.ask(query)];
 		if (inOneOrder(ours) !== inOneOrder(theirs)) return `the copy does not agree with the store in ${what}`;
 	}
-	const account = await findOtherAccount(source, target);
-	if (account !== undefined) return `the copy does not agree with the store in the account ${account}`;
-	for (const { problem, query } of LEDGER_CHECKS) {
+	for (const check of LEDGER_CHECKS) {
 		onProgress('verifying the ledger of the copy');
-		const found = (await target.ask(query)) as readonly { readonly username: string }[];
-		if (found.length > 0) return `the ledger of the store is not in order: ${namesOf(found)}: ${problem}`;
+		const problems = ledgerProblems(check, (await target.ask(check.query)) as readonly FoundProblem[]);
+		const [first] = problems;
+		if (first) return `the ledger of the store is not in order: ${namesOf(problems)}: ${first.problem}`;
 	}
 	return undefined;
 }
@@ -194,26 +218,18 @@ function exactSum(column: string): string {
 		CAST(SUM(${column} % 1000000) AS TEXT) AS ${column}_rest`;
 }
 
+/** How many rows a table has, what its figures add up to, and how long its texts are together. */
+function figuresOf({ name, columns }: CopiedTable): string {
+	const sums = Object.entries(columns).map(([column, type]) =>
+		type === 'text' ? `CAST(SUM(LENGTH(${column})) AS TEXT) AS ${column}_length` : exactSum(column),
+	);
+	return `SELECT CAST(COUNT(*) AS TEXT) AS rows_there, ${sums.join(', ')} FROM ${name}`;
+}
+
 /** Queries that must have the same rows on both sides. */
 const FIGURES: readonly { readonly what: string; readonly query: string }[] = [
-	...COPIED_TABLES.map(({ name }) => ({
-		what: `the number of ${name}`,
-		query: `SELECT CAST(COUNT(*) AS TEXT) AS rows_there FROM ${name}`,
-	})),
+	...COPIED_TABLES.map((table) => ({ what: `the figures of ${table.name}`, query: figuresOf(table) })),
 	{ what: 'its credentials version, the check value of its master key or its usage horizon', query: FACTS },
-	{
-		what: 'the sums of the ledger',
-		query: `SELECT kind, CAST(COUNT(*) AS TEXT) AS rows_there, CAST(MAX(id) AS TEXT) AS last_id,
-			${exactSum('amount_cents')} FROM transfers GROUP BY kind`,
-	},
-	{
-		what: 'the sums of the top-ups',
-		query: `SELECT reseller, ${exactSum('amount_cents')} FROM top_ups GROUP BY reseller`,
-	},
-	...(['usage_reports', 'usage_days'] as const).map((name) => ({
-		what: `the sums of ${name}`,
-		query: `SELECT ${exactSum('bytes_up')}, ${exactSum('bytes_down')} FROM ${name}`,
-	})),
 ];
 
 function inOneOrder(rows: readonly object[]): string {

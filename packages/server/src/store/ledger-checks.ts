@@ -1,4 +1,5 @@
-import { PLATFORM_SIDES } from '../domain/ledger.ts';
+import { PLATFORM_SIDES, TRANSFER_KINDS } from '../domain/ledger.ts';
+import type { LedgerProblem } from './operator-reads.ts';
 
 const PLATFORM = PLATFORM_SIDES.map((side) => `'${side}'`).join(', ');
 
@@ -18,8 +19,16 @@ function exactSum(cents: string): string {
 	return `(SUM(${cents} / 1000000) * 1000000 + SUM(${cents} % 1000000))`;
 }
 
-/** Each query names, as `username`, the accounts or resellers for which a rule of the ledger does not hold. */
-export const LEDGER_CHECKS: readonly { readonly problem: string; readonly query: string }[] = [
+interface LedgerCheck {
+	readonly problem: string;
+	readonly query: string;
+}
+
+/**
+ * Each query names, as `username`, the accounts or resellers for which a rule of the ledger does not hold; as `detail`, it
+ * may say more of the problem.
+ */
+export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 	{
 		problem: 'the balance is not the sum of its ledger entries',
 		query: `WITH ${ENTRIES}, sums AS (SELECT reseller, username, ${exactSum('change')} AS cents FROM entries GROUP BY reseller, username)
@@ -33,6 +42,12 @@ export const LEDGER_CHECKS: readonly { readonly problem: string; readonly query:
 					LAG(balance_after, 1, 0) OVER (PARTITION BY reseller, username ORDER BY id) AS balance_before
 				FROM entries WHERE username NOT IN (${PLATFORM}))
 			SELECT DISTINCT username FROM steps WHERE balance_after IS NULL OR balance_before + change <> balance_after`,
+	},
+	{
+		problem: 'a ledger entry is of a kind that this version does not know',
+		// One reseller is named for each kind. DISTINCT would have SQLite go through the table in the order of its index.
+		query: `SELECT MIN(reseller) AS username, kind AS detail FROM transfers
+			WHERE kind NOT IN (${TRANSFER_KINDS.map((kind) => `'${kind}'`).join(', ')}) GROUP BY kind`,
 	},
 	{
 		problem: 'the balance is below zero',
@@ -65,3 +80,16 @@ export const LEDGER_CHECKS: readonly { readonly problem: string; readonly query:
 			SELECT reseller AS username FROM sides GROUP BY reseller HAVING ${exactSum('cents')} <> 0`,
 	},
 ];
+
+export interface FoundProblem {
+	readonly username: string;
+	readonly detail?: string;
+}
+
+/** What a check has found, as it is told. */
+export function ledgerProblems({ problem }: LedgerCheck, found: readonly FoundProblem[]): readonly LedgerProblem[] {
+	return found.map(({ username, detail }) => ({
+		username,
+		problem: detail === undefined ? problem : `${problem}: ${detail}`,
+	}));
+}

@@ -22,6 +22,11 @@ export interface Store extends ResellerReads, CredentialReads, OperatorReads, Wr
 	/** Resolves, with the cause, when the store can never write again: whoever serves with it must stop. */
 	readonly lost: Promise<unknown>;
 	/**
+	 * Resolves, with a sentence, when a newer version is seen to have migrated the store. This one can go on with it,
+	 * unless `lost` resolves. It is looked for with the credentials version.
+	 */
+	readonly outgrown: Promise<string>;
+	/**
 	 * How long a command may wait to be begun, in milliseconds, so that it is answered within five seconds
 	 * whatever becomes of its batch.
 	 */

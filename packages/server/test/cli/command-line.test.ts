@@ -149,7 +149,7 @@ describe('the command line', { concurrency: 2 }, () => {
 		const folder = temporaryFolder(t);
 		const first = await runBursar(t, folder, ['migrate', '--json']);
 		assert.equal(first.code, 0, first.stderr);
-		assert.ok(JSON.parse(first.stdout).applied.includes('0001_ledger.sql'));
+		assert.ok(JSON.parse(first.stdout).applied.includes('0001_core.sql'));
 		assert.deepEqual(JSON.parse((await runBursar(t, folder, ['migrate', '--json'])).stdout), { applied: [] });
 	});
 

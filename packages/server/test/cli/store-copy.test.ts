@@ -79,6 +79,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 			tokens: 4,
 			usage_reports: 500,
 			usage_days: 4,
+			usage_reseller_days: 3,
 			master_key_file: join(dataDir, 'master.key'),
 		});
 
@@ -247,7 +248,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 
 	for (const [what, change, words] of [
 		['a balance', 'NEW.balance_cents := NEW.balance_cents + 1', /in the account/],
-		['an amount', 'NEW.amount_cents := NEW.amount_cents + 1', /in the sums of the ledger/],
+		['an amount', 'NEW.amount_cents := NEW.amount_cents + 1', /in the figures of transfers/],
 	] as const) {
 		test(`${what} that does not arrive as it was is found before anything is committed`, async (t) => {
 			const { dataDir } = await filledStore(t);

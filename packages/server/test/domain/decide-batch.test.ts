@@ -19,11 +19,12 @@ import {
 	revokeToken,
 	rotateToken,
 	takeBalance,
+	tokenOf,
 } from '../support/commands.ts';
 import { applied } from '../support/paper-store.ts';
 
 const BALANCES = { 'acme/acme': 100, 'acme/alice': 50, 'other/other': 30 };
-const START = loadedBooks({ balances: BALANCES, tokens: [{ hash: 'a', reseller: 'acme', expiresAtMs: null }] });
+const START = loadedBooks({ balances: BALANCES, tokens: [tokenOf(revokeToken('acme', 'a'))] });
 
 const names = fc.constantFrom('acme', 'other', 'alice', 'bruno', 'chiara');
 const cents = fc.constantFrom(-60, 0, 1, 9, 10, 40, 100);
@@ -134,6 +135,7 @@ test('effects that cannot be are caught before anything is written', () => {
 		{ kind: 'transfer', transfer: { ...transfer, credit: 'nobody', creditBalanceCents: 10 } },
 		{ kind: 'transfer', transfer: { ...transfer, credit: 'other', creditBalanceCents: 40 } },
 		{ kind: 'transfer', transfer: { ...transfer, debitBalanceCents: null } },
+		{ kind: 'transfer', transfer: { ...transfer, kind: 'gift' as 'give' } },
 		{ kind: 'transfer', transfer: { ...transfer, creditBalanceCents: null } },
 		{ kind: 'open_account', account: { ...account, balanceCents: 1 } },
 		{ kind: 'open_account', account: { ...account, username: 'alice' } },

@@ -4,7 +4,7 @@ import { MAX_CENTS } from '@bursar/contract';
 import { decide } from '../../src/domain/decide.ts';
 import { FUNDING } from '../../src/domain/ledger.ts';
 import { type BooksOnPaper, booksOf } from '../support/books.ts';
-import { createReseller, creditReseller, keyOf, NOON_MS } from '../support/commands.ts';
+import { createReseller, creditReseller, keyOf, NOON_MS, tokenOf } from '../support/commands.ts';
 
 function decideOn(onPaper: BooksOnPaper, command: Parameters<typeof decide>[1]) {
 	return decide(booksOf(onPaper), command, NOON_MS);
@@ -19,7 +19,7 @@ const FUNDED = { reseller: 'acme', atMs: NOON_MS, requestId: 'test-request' };
 test('a new reseller has its account, one token that does not expire, and its opening balance as a top-up', () => {
 	const { outcome, effects } = decideOn({}, createReseller('acme', 500));
 	const account = { reseller: 'acme', username: 'acme', proxyAuthkey: keyOf('acme'), createdAtMs: NOON_MS };
-	const token = { hash: 'first token of acme', reseller: 'acme', expiresAtMs: null };
+	const token = tokenOf(createReseller('acme'));
 	assert.deepEqual(outcome, { ok: true, account: { ...account, balanceCents: 500 } });
 	assert.deepEqual(effects, [
 		{ kind: 'open_account', account: { ...account, balanceCents: 0 } },

@@ -21,6 +21,8 @@ const DAY_MS = 86_400_000;
 const EMPTY = loaded();
 
 function loaded(reports: readonly UsageReport[] = [], bytes: Readonly<Record<string, [number, number]>> = {}) {
+	const bytesUp = Object.values(bytes).reduce((sum, [up]) => sum + up, 0);
+	const bytesDown = Object.values(bytes).reduce((sum, [, down]) => sum + down, 0);
 	return {
 		resellers: new Map([
 			['alice', 'acme'],
@@ -33,6 +35,7 @@ function loaded(reports: readonly UsageReport[] = [], bytes: Readonly<Record<str
 				{ reseller: 'acme', username, day: TODAY, bytesUp, bytesDown },
 			]),
 		),
+		resellerDays: new Map([[usageDayKey('acme', TODAY), { reseller: 'acme', day: TODAY, bytesUp, bytesDown }]]),
 		horizonMs: 0,
 	} satisfies LoadedUsage;
 }
@@ -47,12 +50,13 @@ test('the first report of a name counts, on top of what the day had', () => {
 		verdicts: ['counted'],
 		countedReports: [report()],
 		changedDays: [{ reseller: 'acme', username: 'alice', day: TODAY, bytesUp: 105, bytesDown: 1007 }],
+		changedResellerDays: [{ reseller: 'acme', day: TODAY, bytesUp: 105, bytesDown: 1007 }],
 	});
 });
 
 test('a repeat counts nothing, whether the first came before or in the same batch', () => {
 	const before = decideUsage(loaded([report()]), [report()], NOON_MS);
-	assert.deepEqual(before, { verdicts: ['repeated'], countedReports: [], changedDays: [] });
+	assert.deepEqual(before, { verdicts: ['repeated'], countedReports: [], changedDays: [], changedResellerDays: [] });
 	const beside = decideUsage(EMPTY, [report(), report()], NOON_MS);
 	assert.deepEqual(beside.verdicts, ['counted', 'repeated']);
 	assert.deepEqual(beside.changedDays, [{ reseller: 'acme', username: 'alice', day: TODAY, bytesUp: 5, bytesDown: 7 }]);
@@ -93,6 +97,14 @@ test('a day that would pass 2^53-1 bytes refuses the report, which may come agai
 	assert.equal(decided.changedDays[0]?.bytesUp, MAX_CENTS);
 	const down = decideUsage(loaded([], { alice: [0, MAX_CENTS] }), [report()], NOON_MS);
 	assert.deepEqual([down.verdicts, down.changedDays], [[{ refused: 'counter_overflow' }], []]);
+});
+
+test('a reseller whose day would pass 2^53-1 bytes over all its accounts is refused the report, too', () => {
+	const full = loaded([], { acme: [MAX_CENTS - 4, 0] });
+	const decided = decideUsage(full, [report(), report({ bytesUp: 4 })], NOON_MS);
+	assert.deepEqual(decided.verdicts, [{ refused: 'counter_overflow' }, 'counted']);
+	assert.equal(decided.changedDays[0]?.bytesUp, 4);
+	assert.equal(decided.changedResellerDays[0]?.bytesUp, MAX_CENTS);
 });
 
 test('refused reports do no harm to those around them', () => {
@@ -161,11 +173,12 @@ test('in whatever order and however often reports come, each counts once', (t) =
 	);
 	const deliveries = reports.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray([...all, ...all])));
 	const property = fc.property(deliveries, ([, delivered]) => {
-		const { verdicts, changedDays } = decideUsage(EMPTY, delivered, NOON_MS);
+		const { verdicts, changedDays, changedResellerDays } = decideUsage(EMPTY, delivered, NOON_MS);
 		const once = [...new Map(delivered.map((known) => [usageReportKey(known), known])).values()];
 		assert.equal(verdicts.filter((verdict) => verdict === 'counted').length, once.length);
 		const sum = (list: readonly { bytesUp: number }[]) => list.reduce((bytes, { bytesUp }) => bytes + bytesUp, 0);
 		assert.equal(sum(changedDays), sum(once));
+		assert.equal(sum(changedResellerDays), sum(once));
 		for (const { username, day, bytesDown } of changedDays) {
 			const own = once.filter((known) => known.username === username && usageDayOf(known.atMs) === day);
 			assert.equal(

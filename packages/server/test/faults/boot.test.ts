@@ -97,11 +97,11 @@ test('a database whose pages are damaged does not start as an empty one', async 
 	assert.ok(!existsSync(keyFile));
 });
 
-test('a store of a newer version does not start', async (t) => {
+test('a store of a newer version does not start, if that version has broken with this one', async (t) => {
 	const { dataDir, database } = await makeStore(t);
 	const { default: Database } = await import('better-sqlite3');
 	const store = new Database(database);
-	store.exec("INSERT INTO migrations VALUES ('9999_future.sql', '2030-01-01T00:00:00.000Z')");
+	store.exec("INSERT INTO migrations VALUES ('9999_future.sql', '2030-01-01T00:00:00.000Z', 1)");
 	store.close();
 	await assertBootStops(t, dataDir, /newer version of Bursar \(9999_future\.sql\)/);
 });

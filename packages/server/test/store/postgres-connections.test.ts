@@ -43,8 +43,8 @@ test('a connection that becomes ready just after nobody waits for it any more is
 test('a lease that is not given back in time ends, and the next one is another connection', async (t) => {
 	const connections = openConnections(createHosts(parseDatabaseUrl(server.url())), { max: 1 });
 	t.after(() => connections.close());
-	const late = await connections.acquire(soon(300));
-	await assert.rejects(late.query('SELECT pg_sleep(5)'));
+	const late = await connections.acquire(soon(2_000));
+	await assert.rejects(late.query('SELECT pg_sleep(30)'));
 	const next = await connections.acquire(soon(5_000));
 	assert.equal((await next.query('SELECT 1 AS one')).count, 1);
 	next.release();

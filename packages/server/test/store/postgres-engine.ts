@@ -73,6 +73,11 @@ function engineOn(name: string, makeDatabase: () => Promise<StoreDatabase>): Eng
 				folder,
 				openAnother,
 				transfers: (reseller) => inDatabase(ownUrl, (database) => transfersOf(database, reseller)),
+				rows: (query) =>
+					inDatabase(ownUrl, async (database) => {
+						await database.query('SET search_path = bursar');
+						return (await database.query<object>(query)).rows;
+					}),
 				corrupt: (corruption) => inDatabase(ownUrl, (database) => corrupt(database, corruption)),
 			};
 		},
@@ -92,7 +97,7 @@ async function transfersOf(database: pg.Client, reseller: string): Promise<Trans
 async function corrupt(database: pg.Client, corruption: Corruption): Promise<void> {
 	const { username } = corruption;
 	await database.query('DROP TRIGGER transfers_are_never_changed ON bursar.transfers');
-	await database.query('ALTER TABLE bursar.accounts DROP CONSTRAINT accounts_balance_cents_check');
+	await database.query('ALTER TABLE bursar.accounts DROP CONSTRAINT accounts_balance_in_range');
 	const lastEntry = '(SELECT MAX(id) FROM bursar.transfers WHERE debit = $1 OR credit = $1)';
 	switch (corruption.kind) {
 		case 'balance':
@@ -105,6 +110,12 @@ async function corrupt(database: pg.Client, corruption: Corruption): Promise<voi
 			await database.query(`UPDATE bursar.transfers SET amount_cents = $2 WHERE id = ${lastEntry}`, [
 				username,
 				corruption.amountCents,
+			]);
+			return;
+		case 'last_entry_kind':
+			await database.query(`UPDATE bursar.transfers SET kind = $2 WHERE id = ${lastEntry}`, [
+				username,
+				corruption.entryKind,
 			]);
 			return;
 		case 'last_entry_removed':

@@ -40,12 +40,12 @@ test('ten processes that start at once on an empty database migrate it once', as
 	);
 });
 
-test('a database that a newer version has migrated is refused, and left alone', async (t) => {
+test('a database with a breaking migration of a newer version is refused, and left alone', async (t) => {
 	const url = await server.createDatabase();
 	const store = await openPostgresStore(parseDatabaseUrl(url), KEY);
 	await store.close();
 	await inDatabase(url, (database) =>
-		database.query("INSERT INTO bursar.migrations VALUES ('9999_future.sql', now())"),
+		database.query("INSERT INTO bursar.migrations VALUES ('9999_future.sql', now(), true)"),
 	);
 	const environment = { BURSAR_DATABASE_URL: url, BURSAR_MASTER_KEY: KEY.toString('base64') };
 	const { code, stderr } = await runBursar(t, temporaryFolder(t), ['serve'], { environment });

@@ -25,6 +25,7 @@ export const sqliteEngine = {
 				return open(restored);
 			},
 			transfers: async (reseller: string) => inDatabase(folder, (database) => transfersOf(database, reseller)),
+			rows: async (query: string) => inDatabase(folder, (database) => database.prepare<[], object>(query).all()),
 			corrupt: async (corruption: Corruption) => inDatabase(folder, (database) => corrupt(database, corruption)),
 		};
 	},
@@ -86,6 +87,11 @@ function corrupt(database: Database.Database, corruption: Corruption): void {
 			database
 				.prepare(`UPDATE transfers SET amount_cents = :amountCents WHERE id = ${lastEntry}`)
 				.run({ username, amountCents: corruption.amountCents });
+			return;
+		case 'last_entry_kind':
+			database
+				.prepare(`UPDATE transfers SET kind = :kind WHERE id = ${lastEntry}`)
+				.run({ username, kind: corruption.entryKind });
 			return;
 		case 'last_entry_removed':
 			database.prepare(`DELETE FROM transfers WHERE id = ${lastEntry}`).run({ username });

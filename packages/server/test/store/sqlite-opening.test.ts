@@ -74,10 +74,12 @@ test('one process that opens a new store several times at once does not wait for
 	assert.equal(stores.filter(({ appliedMigrations }) => appliedMigrations.length > 0).length, 1);
 });
 
-test('a store that a newer version has migrated is refused, says so, and stays as it is', async (t) => {
+test('a store with a breaking migration of a newer version is refused, says so, and stays as it is', async (t) => {
 	const { folder, open } = storeFolder(t);
 	await (await open()).close();
-	inDatabase(folder, (database) => database.exec("INSERT INTO migrations VALUES ('9999_from_the_future.sql', 'then')"));
+	inDatabase(folder, (database) =>
+		database.exec("INSERT INTO migrations VALUES ('9999_from_the_future.sql', 'then', 1)"),
+	);
 	await assert.rejects(open(), /newer version of Bursar \(9999_from_the_future\.sql\)/);
 	const names = inDatabase(folder, (database) => database.prepare('SELECT name FROM migrations').pluck().all());
 	assert.ok(names.includes('9999_from_the_future.sql'));
@@ -88,8 +90,10 @@ test('a store that an older version left is brought up to date, with what is in 
 	const [oldest = '', ...newer] = readdirSync(MIGRATIONS).sort();
 	const database = new Database(join(folder, 'bursar.db'));
 	database.exec(readFileSync(join(MIGRATIONS, oldest), 'utf8'));
-	database.exec('CREATE TABLE migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL) STRICT');
-	database.prepare("INSERT INTO migrations VALUES (?, 'then')").run(oldest);
+	database.exec(
+		'CREATE TABLE migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL, breaking INTEGER NOT NULL) STRICT',
+	);
+	database.prepare("INSERT INTO migrations VALUES (?, 'then', 1)").run(oldest);
 	database.exec("UPDATE meta SET value = '7' WHERE name = 'credentials_version'");
 	database.close();
 	const updated = await open();

@@ -3,11 +3,13 @@ import type {
 	CreateSubUser,
 	CreditReseller,
 	GiveBalance,
+	NoteTokenUse,
 	ResetAuthKey,
 	RevokeToken,
 	RotateToken,
 	TakeBalance,
 } from '../../src/domain/command.ts';
+import type { Token } from '../../src/domain/token.ts';
 
 /** Noon of a UTC day, in Unix milliseconds: the time of tests that are about something else. */
 export const NOON_MS = Date.UTC(2026, 10, 21, 12);
@@ -19,14 +21,24 @@ export function keyOf(username: string, serial = 0): string {
 	return `${username.replaceAll(/[^a-z0-9]/g, '')}${serial}`.padEnd(16, '0').slice(-16);
 }
 
+/** What is kept of a token that has that hash. */
+function madeToken(tokenHash: string) {
+	return { tokenHash, tokenTail: tokenHash.slice(-4).padStart(4, '0'), madeBy: 'operator' };
+}
+
+/** The token that the command makes, as the rules have it. */
+export function tokenOf(command: CreateReseller | RotateToken | RevokeToken, madeAtMs = NOON_MS): Token {
+	const { reseller, tokenHash, tokenTail, madeBy } = command;
+	return { hash: tokenHash, reseller, tail: tokenTail, madeAtMs, madeBy, expiresAtMs: null };
+}
+
 export function createReseller(reseller: string, openingBalanceCents = 0): CreateReseller {
-	const tokenHash = `first token of ${reseller}`;
 	return {
 		kind: 'create_reseller',
 		requestId: REQUEST_ID,
 		reseller,
 		openingBalanceCents,
-		tokenHash,
+		...madeToken(`first token of ${reseller}`),
 		proxyAuthkey: keyOf(reseller),
 	};
 }
@@ -59,9 +71,13 @@ export function resetAuthKey(reseller: string, username: string, serial = 1): Re
 }
 
 export function rotateToken(reseller: string, tokenHash: string, overlapMs: number): RotateToken {
-	return { kind: 'rotate_token', requestId: REQUEST_ID, reseller, tokenHash, overlapMs };
+	return { kind: 'rotate_token', requestId: REQUEST_ID, reseller, ...madeToken(tokenHash), overlapMs };
 }
 
 export function revokeToken(reseller: string, tokenHash: string): RevokeToken {
-	return { kind: 'revoke_token', requestId: REQUEST_ID, reseller, tokenHash };
+	return { kind: 'revoke_token', requestId: REQUEST_ID, reseller, ...madeToken(tokenHash) };
+}
+
+export function noteTokenUse(reseller: string, tokenHash: string, usedAtMs: number): NoteTokenUse {
+	return { kind: 'note_token_use', requestId: REQUEST_ID, reseller, tokenHash, usedAtMs };
 }

@@ -20,7 +20,16 @@ export async function rowsIn(url: string): Promise<number | undefined> {
 	return inDatabase(url, async (database) => {
 		const { rows } = await database.query("SELECT to_regclass('bursar.usage_days') IS NOT NULL AS migrated");
 		if (!rows[0].migrated) return undefined;
-		const tables = ['usernames', 'accounts', 'transfers', 'top_ups', 'tokens', 'usage_reports', 'usage_days'];
+		const tables = [
+			'usernames',
+			'accounts',
+			'transfers',
+			'top_ups',
+			'tokens',
+			'usage_reports',
+			'usage_days',
+			'usage_reseller_days',
+		];
 		const counts = tables.map((table) => `(SELECT count(*) FROM bursar.${table})`);
 		return (await database.query(`SELECT ${counts.join(' + ')} AS sum`)).rows[0].sum;
 	});

@@ -37,12 +37,12 @@ export async function filledStore(t: TestContext): Promise<FilledStore> {
 	const token = (reseller: string) => {
 		const made = newToken();
 		tokens[reseller] = [...(tokens[reseller] ?? []), made.token];
-		return made.tokenHash;
+		return { tokenHash: made.tokenHash, tokenTail: made.tokenTail };
 	};
 	const answer = await store.runCommands(
 		[
 			...RESELLERS.flatMap((reseller) => [
-				{ ...createReseller(reseller, 100_000), tokenHash: token(reseller) },
+				{ ...createReseller(reseller, 100_000), ...token(reseller) },
 				...['alice', 'bob_2', 'c.d.e'].flatMap((name) => {
 					const username = `${name}.${reseller.slice(0, 4)}`;
 					return [
@@ -56,7 +56,7 @@ export async function filledStore(t: TestContext): Promise<FilledStore> {
 				creditReseller(reseller, -1_000, `correction for ${reseller}`),
 			]),
 			resetAuthKey('acme', 'alice.acme'),
-			rotateToken('acme', token('acme'), 240_000),
+			{ ...rotateToken('acme', '', 240_000), ...token('acme') },
 		],
 		store.nowMs(),
 	);

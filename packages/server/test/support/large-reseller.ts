@@ -16,7 +16,7 @@ const USERS_WITH_USAGE = 10;
 
 /** Opens a reseller with a balance and many sub-users, of which the first ones have usage on each day that is shown. */
 export async function largeReseller(config: Config, reseller: string, subUsers: number): Promise<LargeReseller> {
-	const { token, tokenHash } = newToken();
+	const { token, ...kept } = newToken();
 	const usernames = Array.from({ length: subUsers }, (_, place) => `${reseller}.${String(place).padStart(6, '0')}`);
 	const base = { reseller, requestId: 'test' };
 	const commands: Command[] = [
@@ -24,7 +24,8 @@ export async function largeReseller(config: Config, reseller: string, subUsers: 
 			...base,
 			kind: 'create_reseller',
 			proxyAuthkey: newProxyAuthkey(),
-			tokenHash,
+			...kept,
+			madeBy: 'operator',
 			openingBalanceCents: BALANCE_CENTS,
 		},
 		...usernames.map(

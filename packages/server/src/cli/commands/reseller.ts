@@ -3,7 +3,7 @@ import { normalizeUsername } from '@bursar/contract/username';
 import { printTable, say, usd } from '@bursar/terminal';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Account } from '../../domain/account.ts';
-import type { OutcomeOf, RevokeToken, RotateToken } from '../../domain/command.ts';
+import type { OutcomeOf, RevokeToken, RotateToken, TokenMaking } from '../../domain/command.ts';
 import { MAX_TOKEN_OVERLAP_MS } from '../../domain/token.ts';
 import { printResult, resultLines } from '../output.ts';
 import { refusalError } from '../refusals.ts';
@@ -13,6 +13,9 @@ import { assertOutputOpen, printOnce } from '../shown-once.ts';
 interface Options {
 	readonly json?: boolean;
 }
+
+/** Who made a token that was made here. */
+const OPERATOR = 'operator';
 
 /** `bursar reseller ...`: the operator's side of resellers. */
 export function resellerCommand(reseller: Command): void {
@@ -71,13 +74,14 @@ Example:
 async function createReseller(reseller: string, options: Options & { balanceCents: number }): Promise<void> {
 	assertOutputOpen();
 	const { newProxyAuthkey, newToken } = await import('../../credentials.ts');
-	const { token, tokenHash } = newToken();
+	const { token, ...kept } = newToken();
 	const outcome = await inSession(({ bank, requestId }) =>
 		bank.submit({
 			kind: 'create_reseller',
 			reseller,
 			requestId,
-			tokenHash,
+			...kept,
+			madeBy: OPERATOR,
 			proxyAuthkey: newProxyAuthkey(),
 			openingBalanceCents: options.balanceCents,
 		}),
@@ -123,12 +127,12 @@ async function creditReseller(reseller: string, amountCents: number, options: Op
 async function rotateToken(reseller: string, options: Options & { overlapSeconds?: number }): Promise<void> {
 	assertOutputOpen();
 	const done = (end: string) => `the token of ${reseller} was rotated, and the previous one works until ${end}`;
-	await replaceToken(reseller, options, done, (session, tokenHash) =>
+	await replaceToken(reseller, options, done, (session, made) =>
 		session.bank.submit({
 			kind: 'rotate_token',
 			reseller,
 			requestId: session.requestId,
-			tokenHash,
+			...made,
 			overlapMs: options.overlapSeconds === undefined ? session.config.tokenOverlapMs : options.overlapSeconds * 1000,
 		}),
 	);
@@ -136,8 +140,8 @@ async function rotateToken(reseller: string, options: Options & { overlapSeconds
 
 async function revokeToken(reseller: string, options: Options): Promise<void> {
 	const done = () => `all tokens of ${reseller} were ended`;
-	await replaceToken(reseller, options, done, (session, tokenHash) =>
-		session.bank.submit({ kind: 'revoke_token', reseller, requestId: session.requestId, tokenHash }),
+	await replaceToken(reseller, options, done, (session, made) =>
+		session.bank.submit({ kind: 'revoke_token', reseller, requestId: session.requestId, ...made }),
 	);
 }
 
@@ -145,11 +149,11 @@ async function replaceToken(
 	username: string,
 	options: Options,
 	done: (previousExpires: string) => string,
-	submit: (session: Session, tokenHash: string) => Promise<OutcomeOf<RotateToken | RevokeToken>>,
+	submit: (session: Session, made: TokenMaking) => Promise<OutcomeOf<RotateToken | RevokeToken>>,
 ): Promise<void> {
 	const { newToken } = await import('../../credentials.ts');
-	const { token, tokenHash } = newToken();
-	const outcome = await inSession((session) => submit(session, tokenHash));
+	const { token, ...kept } = newToken();
+	const outcome = await inSession((session) => submit(session, { ...kept, madeBy: OPERATOR }));
 	if (!outcome.ok) throw refusalError(outcome);
 	const previousExpires = new Date(outcome.previousExpiresAtMs).toISOString();
 	const result = { username, token, previous_token_expires: previousExpires };

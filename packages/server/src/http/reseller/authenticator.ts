@@ -1,3 +1,4 @@
+import type { NotedUse, TokenUses } from '../../bank/token-uses.ts';
 import { hashToken } from '../../credentials.ts';
 import { isWellFormedToken } from '../../domain/secret-text.ts';
 import { isLiveToken, TOKEN_CACHE_LIFE_MS, type Token } from '../../domain/token.ts';
@@ -15,10 +16,18 @@ export interface Authenticator {
 	close(): void;
 }
 
+interface AuthenticatorOptions {
+	readonly uses: Pick<TokenUses, 'note'>;
+	/** The store's time, in Unix milliseconds. */
+	readonly nowMs: () => number;
+	readonly monotonicMs?: () => number;
+}
+
 interface CachedToken {
 	readonly token: Token;
 	/** Monotonic milliseconds. */
 	readonly readAtMs: number;
+	readonly use: NotedUse;
 }
 
 /**
@@ -30,7 +39,7 @@ interface CachedToken {
  */
 export function createAuthenticator(
 	store: CredentialReads,
-	{ nowMs, monotonicMs = () => performance.now() }: { nowMs: () => number; monotonicMs?: () => number },
+	{ uses, nowMs, monotonicMs = () => performance.now() }: AuthenticatorOptions,
 ): Authenticator {
 	const cache = new Map<string, CachedToken>();
 	let version: number | undefined;
@@ -72,10 +81,12 @@ export function createAuthenticator(
 		const generationBefore = generation;
 		const readAtMs = monotonicMs();
 		const token = await store.findToken(hashToken(text));
-		if (!token || !isLiveToken(token, nowMs())) return undefined;
+		const usedAtMs = nowMs();
+		if (!token || !isLiveToken(token, usedAtMs)) return undefined;
+		const use = uses.note(token, usedAtMs);
 		if (generation === generationBefore) {
 			if (cache.size >= MAX_CACHED_TOKENS) cache.delete(cache.keys().next().value as string);
-			cache.set(text, { token, readAtMs });
+			cache.set(text, { token, readAtMs, use });
 		}
 		return token.reseller;
 	}
@@ -85,7 +96,11 @@ export function createAuthenticator(
 			const cached = cache.get(text);
 			if (cached) {
 				const isFresh = monotonicMs() - cached.readAtMs < TOKEN_CACHE_LIFE_MS;
-				if (isFresh && isLiveToken(cached.token, nowMs())) return cached.token.reseller;
+				const usedAtMs = nowMs();
+				if (isFresh && isLiveToken(cached.token, usedAtMs)) {
+					cached.use.atMs = usedAtMs;
+					return cached.token.reseller;
+				}
 				cache.delete(text);
 			}
 			return isWellFormedToken(text) ? lookUp(text) : undefined;

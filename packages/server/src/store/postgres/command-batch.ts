@@ -11,6 +11,7 @@ import {
 import type { Token } from '../../domain/token.ts';
 import type { AccountName } from '../account-row.ts';
 import type { KeySeal } from '../key-seal.ts';
+import { TOKEN_COLUMNS } from '../token-row.ts';
 import type { Query } from './connections.ts';
 import { faultKind } from './faults.ts';
 import { LIMITS } from './limits.ts';
@@ -132,11 +133,7 @@ async function load(query: Query, needs: BatchNeeds): Promise<LoadedBooks> {
 		lockAccounts(query, needs),
 		query('SET LOCAL statement_timeout = 0'),
 		find<{ username: string }>(query, usernames, 'SELECT username FROM usernames WHERE username = ANY($1)'),
-		find<Token>(
-			query,
-			tokenHolders,
-			'SELECT hash, reseller, expires_at_ms AS "expiresAtMs" FROM tokens WHERE reseller = ANY($1) ORDER BY hash',
-		),
+		find<Token>(query, tokenHolders, `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE reseller = ANY($1) ORDER BY hash`),
 		find<TopUp>(
 			query,
 			references,
@@ -256,6 +253,9 @@ function writesOf(changes: BatchChanges, seal: KeySeal, masterKeyCheck: string):
 				{
 					hash: ['text', ({ hash }) => hash],
 					reseller: ['text', ({ reseller }) => reseller],
+					tail: ['text', ({ tail }) => tail],
+					made_at_ms: ['bigint', ({ madeAtMs }) => madeAtMs],
+					made_by: ['text', ({ madeBy }) => madeBy],
 					expires_at_ms: ['bigint', ({ expiresAtMs }) => expiresAtMs],
 				},
 				(given) =>
@@ -272,6 +272,19 @@ function writesOf(changes: BatchChanges, seal: KeySeal, masterKeyCheck: string):
 			{ sql: exactly(1, RAISE_CREDENTIALS_VERSION), values: [] },
 		);
 	}
+	writes.push(
+		// Each is written under the lock of its reseller's account. One that has ended is in no row any more.
+		writing(
+			changes.tokenUses,
+			{
+				hash: ['text', ({ hash }) => hash],
+				reseller: ['text', ({ reseller }) => reseller],
+				used_at_ms: ['bigint', ({ usedAtMs }) => usedAtMs],
+			},
+			({ from }) => `UPDATE tokens SET last_used_at_ms = GREATEST(last_used_at_ms, used_at_ms) FROM ${from}
+				WHERE tokens.hash = given.hash AND tokens.reseller = given.reseller`,
+		),
+	);
 	// A process that did not hear of a change of the master key must not seal with the one of before.
 	if (opened.length > 0 || changedAuthKeys.length > 0)
 		writes.push({ sql: ASSERT_MASTER_KEY, values: [masterKeyCheck] });

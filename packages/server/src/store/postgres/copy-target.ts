@@ -5,7 +5,7 @@ import { beginMarked, commit, createCommitMark, nextMark } from './commit-mark.t
 import { type Connections, type Lease, openConnections } from './connections.ts';
 import { faultKind } from './faults.ts';
 import { createHosts } from './hosts.ts';
-import { migratePostgres } from './migrate.ts';
+import { assertNotNewerPostgres, migratePostgres } from './migrate.ts';
 import { assertDurable } from './postgres-store.ts';
 import { readingFrom } from './reading.ts';
 import { type Columns, insertInto, writeRows } from './rows.ts';
@@ -44,6 +44,7 @@ function copyTarget(place: string, connections: Connections, lease: Lease): Copy
 		async begin(masterKey) {
 			await lease.query(beginMarked(mark, { lockMs: LOCK_LIMIT_MS }));
 			await lockEverybodyOut(lease, place);
+			await assertNotNewerPostgres(lease.query);
 			await assertEmpty(lease, place);
 			await assertNobodySealsOtherwise(lease, place, masterKey);
 		},

@@ -1,6 +1,6 @@
-import type { Token } from '../../domain/token.ts';
-import type { CredentialReads } from '../credential-reads.ts';
+import type { CredentialReads, StoredToken } from '../credential-reads.ts';
 import { gatherReads } from '../gather.ts';
+import { STORED_TOKEN_COLUMNS } from '../token-row.ts';
 import type { Read } from './reading.ts';
 
 const TOKENS = { atOnce: 1, most: 256 } as const;
@@ -21,8 +21,8 @@ export function postgresCredentialReads(read: Read, askForVersion: () => Promise
 	return { findToken, readCredentialsVersion: () => readVersion(undefined) };
 }
 
-async function findTokens(read: Read, hashes: readonly string[]): Promise<(Token | undefined)[]> {
-	const sql = 'SELECT hash, reseller, expires_at_ms AS "expiresAtMs" FROM tokens WHERE hash = ANY($1)';
-	const tokens = new Map((await read<Token>(sql, [hashes])).map((token) => [token.hash, token]));
+async function findTokens(read: Read, hashes: readonly string[]): Promise<(StoredToken | undefined)[]> {
+	const sql = `SELECT ${STORED_TOKEN_COLUMNS} FROM tokens WHERE hash = ANY($1)`;
+	const tokens = new Map((await read<StoredToken>(sql, [hashes])).map((token) => [token.hash, token]));
 	return hashes.map((hash) => tokens.get(hash));
 }

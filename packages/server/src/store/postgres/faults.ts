@@ -48,7 +48,7 @@ const RACES = [
 	'top_ups_pkey',
 	'usage_reports_pkey',
 	'usage_horizon_passed',
-	/^usage_days_bytes_\w+_check$/,
+	/^usage_(reseller_)?days_bytes_\w+_in_range$/,
 ];
 
 /** The classes of SQLSTATE in which the data of a batch are at fault: one row twice, bad values, broken rules. */

@@ -1,4 +1,4 @@
-import { LEDGER_CHECKS } from '../ledger-checks.ts';
+import { type FoundProblem, LEDGER_CHECKS, ledgerProblems } from '../ledger-checks.ts';
 import type { LedgerProblem, LedgerVerification } from '../operator-reads.ts';
 import { beginSnapshot } from './beginning.ts';
 import type { Connections } from './connections.ts';
@@ -11,9 +11,8 @@ export async function verifyLedger(connections: Connections): Promise<LedgerVeri
 	try {
 		await lease.query(beginSnapshot());
 		const problems: LedgerProblem[] = [];
-		for (const { problem, query } of LEDGER_CHECKS) {
-			const { rows } = await lease.query<{ username: string }>(query);
-			problems.push(...rows.map(({ username }) => ({ username, problem })));
+		for (const check of LEDGER_CHECKS) {
+			problems.push(...ledgerProblems(check, (await lease.query<FoundProblem>(check.query)).rows));
 		}
 		const { rows } = await lease.query<{ accounts: number; transfers: number }>(
 			'SELECT (SELECT count(*) FROM accounts) AS accounts, (SELECT count(*) FROM transfers) AS transfers',

@@ -1,5 +1,12 @@
 import { join } from 'node:path';
-import { listMigrations, migrate } from '../migrations.ts';
+import {
+	type AppliedMigration,
+	assertNotNewer,
+	migrate,
+	missingMigrations,
+	type SchemaWatch,
+	watchSchema,
+} from '../migrations.ts';
 import { beginWriting, SCHEMA } from './beginning.ts';
 import type { Connections, Lease } from './connections.ts';
 import { assertFitDatabase } from './fit-database.ts';
@@ -27,12 +34,13 @@ export async function migratePostgres(connections: Connections, limitMs: number)
 		await lease.query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`);
 		await makeSchema(lease);
 		await lease.query(
-			'CREATE TABLE IF NOT EXISTS migrations (name text COLLATE "C" PRIMARY KEY, applied_at timestamptz NOT NULL)',
+			`CREATE TABLE IF NOT EXISTS migrations
+			 (name text COLLATE "C" PRIMARY KEY, applied_at timestamptz NOT NULL, breaking boolean NOT NULL)`,
 		);
 		const applied = await migrate(FOLDER, {
-			appliedMigrations: () => appliedMigrations(lease),
-			recordMigration: async (name) => {
-				await lease.query('INSERT INTO migrations VALUES ($1, now())', [name]);
+			appliedMigrations: () => appliedMigrations(lease.query),
+			recordMigration: async ({ name, breaking }) => {
+				await lease.query('INSERT INTO migrations VALUES ($1, now(), $2)', [name, breaking]);
 			},
 			runScript: async (sql) => {
 				await lease.query(sql);
@@ -48,9 +56,26 @@ export async function migratePostgres(connections: Connections, limitMs: number)
 	}
 }
 
+/**
+ * Throws if a newer version has migrated the database at all: there may be something in it that this one does not know.
+ * Inside a transaction of ours.
+ */
+export async function assertNotNewerPostgres(query: Lease['query']): Promise<void> {
+	assertNotNewer(FOLDER, await appliedMigrations(query));
+}
+
+/** What is in the database, as a column. */
+export const APPLIED_MIGRATIONS =
+	"(SELECT json_agg(json_build_object('name', name, 'breaking', breaking)) FROM migrations)";
+
+/** What newer versions do to the database. */
+export function watchPostgresSchema(): SchemaWatch {
+	return watchSchema(FOLDER);
+}
+
 async function isUpToDate(lease: Lease): Promise<boolean> {
 	const { rows } = await lease.query<{ found: boolean }>("SELECT to_regclass('migrations') IS NOT NULL AS found");
-	return rows[0]?.found === true && (await appliedMigrations(lease)).join() === listMigrations(FOLDER).join();
+	return rows[0]?.found === true && missingMigrations(FOLDER, await appliedMigrations(lease.query)).length === 0;
 }
 
 /** Whoever may create in it could have our statements call functions of theirs, so it is looked at once more. */
@@ -61,7 +86,6 @@ async function makeSchema(lease: Lease): Promise<void> {
 	await assertFitDatabase(lease.query);
 }
 
-async function appliedMigrations(lease: Lease): Promise<readonly string[]> {
-	const { rows } = await lease.query<{ name: string }>('SELECT name FROM migrations ORDER BY name');
-	return rows.map(({ name }) => name);
+async function appliedMigrations(query: Lease['query']): Promise<readonly AppliedMigration[]> {
+	return (await query<AppliedMigration>('SELECT name, breaking FROM migrations ORDER BY name')).rows;
 }

@@ -1,5 +1,6 @@
 import type { DatabaseUrl } from '../database-url.ts';
 import { openSeal } from '../master-key.ts';
+import type { AppliedMigration } from '../migrations.ts';
 import type { Store } from '../store.ts';
 import { beginWriting, runAlone } from './beginning.ts';
 import { createDatabaseClock } from './clock.ts';
@@ -9,7 +10,7 @@ import { postgresCredentialReads } from './credential-reads.ts';
 import { createHosts } from './hosts.ts';
 import { verifyLedger } from './ledger-verification.ts';
 import { LIMITS } from './limits.ts';
-import { migratePostgres } from './migrate.ts';
+import { APPLIED_MIGRATIONS, migratePostgres, watchPostgresSchema } from './migrate.ts';
 import { postgresOperatorReads } from './operator-reads.ts';
 import { type Read, readingFrom } from './reading.ts';
 import { postgresResellerReads, READ_CONNECTIONS } from './reseller-reads.ts';
@@ -42,7 +43,8 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 		await forgetOldMarks(writing);
 		const seal = await openSeal(masterKey, await masterKeyCheck(read, writing));
 		const clock = createDatabaseClock();
-		const lost = Promise.withResolvers<unknown>();
+		const otherMasterKey = Promise.withResolvers<unknown>();
+		const schema = watchPostgresSchema();
 		const sealedCheck = await readMasterKeyCheck(read);
 		const commandTransaction = commandBatch(seal, sealedCheck ?? '');
 		const commands = createBatchWriter(writing, {
@@ -60,14 +62,16 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 
 		async function askForVersion(): Promise<number> {
 			const askedAtMs = performance.now();
-			const [row] = await readCredentials<{ version: number; databaseMs: number; check: string }>(
+			const [row] = await readCredentials<CredentialsLook>(
 				`SELECT value::bigint AS version, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS "databaseMs",
-				 (SELECT value FROM meta WHERE name = 'master_key_check') AS check
+				 (SELECT value FROM meta WHERE name = 'master_key_check') AS check, ${APPLIED_MIGRATIONS} AS migrations
 				 FROM meta WHERE name = 'credentials_version'`,
 				[],
 			);
-			if (row && row.check !== sealedCheck) lost.resolve(new Error('the master key of the store was changed'));
+			if (row && row.check !== sealedCheck)
+				otherMasterKey.resolve(new Error('the master key of the store was changed'));
 			if (!row) throw new Error('the database has lost its credentials version: restore a backup');
+			schema.look(row.migrations);
 			clock.set(row.databaseMs, askedAtMs);
 			return row.version;
 		}
@@ -80,7 +84,8 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 			maxWaitMs: LIMITS.queueMs,
 			batchesAtOnce: BATCHES_AT_ONCE,
 			// A database that fails is asked again.
-			lost: lost.promise,
+			lost: Promise.race([otherMasterKey.promise, schema.broken]),
+			outgrown: schema.outgrown,
 			nowMs: clock.nowMs,
 			...postgresResellerReads(read, seal),
 			...postgresCredentialReads(readCredentials, askForVersion),
@@ -97,6 +102,14 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 		await close();
 		throw cause;
 	}
+}
+
+/** What is looked at every second. */
+interface CredentialsLook {
+	readonly version: number;
+	readonly databaseMs: number;
+	readonly check: string;
+	readonly migrations: readonly AppliedMigration[];
 }
 
 /** A server that does not flush loses what was acknowledged, and one that cuts COMMIT short leaves its outcome open. */

@@ -5,6 +5,7 @@ import { openConnections } from './connections.ts';
 import { faultKind } from './faults.ts';
 import { assertFitDatabase } from './fit-database.ts';
 import { createHosts } from './hosts.ts';
+import { assertNotNewerPostgres } from './migrate.ts';
 import { writeRows } from './rows.ts';
 import { awaitNoOtherSessions } from './sessions.ts';
 
@@ -47,6 +48,7 @@ async function openSealedKeys(url: DatabaseUrl): Promise<SealedKeys> {
 		if (!(await awaitNoOtherSessions(lease))) {
 			throw new Error(`a service, or a pooler's connection of one, still uses ${url.masked}: stop it first`);
 		}
+		await assertNotNewerPostgres(lease.query);
 		return {
 			async readCheck() {
 				const { rows } = await lease.query<{ value: string }>("SELECT value FROM meta WHERE name = 'master_key_check'");

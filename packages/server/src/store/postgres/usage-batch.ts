@@ -1,6 +1,7 @@
 import {
 	decideUsage,
 	type LoadedUsage,
+	type ResellerUsageDay,
 	type UsageDay,
 	type UsageReport,
 	type UsageVerdict,
@@ -21,13 +22,14 @@ import type { Transaction } from './transaction.ts';
  */
 export const usageBatch: Transaction<UsageReport, UsageVerdict> = async (query, reports, nowMs) => {
 	const loaded = await load(query, reports);
-	const { verdicts, countedReports, changedDays } = decideUsage(loaded, reports, nowMs);
+	const { verdicts, countedReports, changedDays, changedResellerDays } = decideUsage(loaded, reports, nowMs);
 	const writes =
 		countedReports.length === 0
 			? []
 			: [
 					adding(countedReports, nowMs),
 					addingToDays(changedDays, loaded.days),
+					addingToResellerDays(changedResellerDays, loaded.resellerDays),
 					forgetting(reports.length, nowMs),
 					stayingBehindHorizon(countedReports),
 				];
@@ -45,7 +47,7 @@ async function load(query: Query, reports: readonly UsageReport[]): Promise<Load
 		username: ['text', ({ username }) => username],
 		day: ['integer', ({ day }) => day],
 	});
-	const [owners, counted, days, horizon] = await Promise.all([
+	const [owners, counted, days, resellerDays, horizon] = await Promise.all([
 		query<{ username: string; reseller: string }>('SELECT username, reseller FROM usernames WHERE username = ANY($1)', [
 			usernames,
 		]),
@@ -59,6 +61,11 @@ async function load(query: Query, reports: readonly UsageReport[]): Promise<Load
 			 FROM ${used.from} JOIN usernames USING (username) JOIN usage_days USING (reseller, username, day)`,
 			used.values,
 		),
+		query<ResellerUsageDay>(
+			`SELECT DISTINCT reseller, day, bytes_up AS "bytesUp", bytes_down AS "bytesDown"
+			 FROM ${used.from} JOIN usernames USING (username) JOIN usage_reseller_days USING (reseller, day)`,
+			used.values,
+		),
 		// Behind the names: whoever forgot one before it was looked for has raised the horizon by now.
 		query<{ value: string }>("SELECT value FROM meta WHERE name = 'usage_horizon_ms'"),
 	]);
@@ -67,6 +74,7 @@ async function load(query: Query, reports: readonly UsageReport[]): Promise<Load
 		resellers: new Map(owners.rows.map(({ username, reseller }) => [username, reseller])),
 		reports: new Map(counted.rows.map((report) => [usageReportKey(report), report])),
 		days: new Map(days.rows.map((day) => [usageDayKey(day.username, day.day), day])),
+		resellerDays: new Map(resellerDays.rows.map((day) => [usageDayKey(day.reseller, day.day), day])),
 		horizonMs: Number(horizon.rows[0].value),
 	};
 }
@@ -99,17 +107,13 @@ function adding(reports: readonly UsageReport[], nowMs: number): Statement | und
 }
 
 function addingToDays(days: readonly UsageDay[], before: ReadonlyMap<string, UsageDay>): Statement | undefined {
-	const sorted = days.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-	const gained = (key: 'bytesUp' | 'bytesDown') => (day: UsageDay) =>
-		day[key] - (before.get(usageDayKey(day.username, day.day))?.[key] ?? 0);
 	return writing(
-		sorted,
+		days.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)),
 		{
 			reseller: ['text', ({ reseller }) => reseller],
 			username: ['text', ({ username }) => username],
 			day: ['integer', ({ day }) => day],
-			bytes_up: ['bigint', gained('bytesUp')],
-			bytes_down: ['bigint', gained('bytesDown')],
+			...gained((day: UsageDay) => before.get(usageDayKey(day.username, day.day))),
 		},
 		(given) => `${insertInto('usage_days')(given)} ON CONFLICT (reseller, username, day) DO UPDATE
 			SET bytes_up = usage_days.bytes_up + excluded.bytes_up, bytes_down = usage_days.bytes_down + excluded.bytes_down`,
@@ -118,6 +122,33 @@ function addingToDays(days: readonly UsageDay[], before: ReadonlyMap<string, Usa
 
 function orderOf({ reseller, username, day }: UsageDay): string {
 	return `${reseller}/${usageDayKey(username, day)}`;
+}
+
+/** Behind the days of accounts, in one order too. */
+function addingToResellerDays(
+	days: readonly ResellerUsageDay[],
+	before: ReadonlyMap<string, ResellerUsageDay>,
+): Statement | undefined {
+	const keyOf = ({ reseller, day }: ResellerUsageDay) => usageDayKey(reseller, day);
+	return writing(
+		days.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)),
+		{
+			reseller: ['text', ({ reseller }) => reseller],
+			day: ['integer', ({ day }) => day],
+			...gained((day: ResellerUsageDay) => before.get(keyOf(day))),
+		},
+		(given) => `${insertInto('usage_reseller_days')(given)} ON CONFLICT (reseller, day) DO UPDATE
+			SET bytes_up = usage_reseller_days.bytes_up + excluded.bytes_up,
+				bytes_down = usage_reseller_days.bytes_down + excluded.bytes_down`,
+	);
+}
+
+/** What is added to a day, as columns. */
+function gained<Day extends ResellerUsageDay>(before: (day: Day) => ResellerUsageDay | undefined) {
+	return {
+		bytes_up: ['bigint', (day: Day) => day.bytesUp - (before(day)?.bytesUp ?? 0)],
+		bytes_down: ['bigint', (day: Day) => day.bytesDown - (before(day)?.bytesDown ?? 0)],
+	} as const;
 }
 
 /** Twice as many are forgotten as come in: they never pile up, and no batch is held up by them. */

@@ -11,6 +11,7 @@ import {
 import type { Transfer } from '../../domain/ledger.ts';
 import type { Token } from '../../domain/token.ts';
 import type { KeySeal } from '../key-seal.ts';
+import { TOKEN_COLUMNS } from '../token-row.ts';
 import type { Connection } from './connection.ts';
 import { prepareRows } from './rows.ts';
 import type { Transaction } from './transaction.ts';
@@ -32,7 +33,7 @@ function prepareLoad(connection: Connection): (needs: BatchNeeds) => LoadedBooks
 	);
 	const taken = connection.prepare<[string]>('SELECT username FROM usernames WHERE username = ?').pluck();
 	const tokens = connection.prepare<[string], Token>(
-		'SELECT hash, reseller, expires_at_ms AS expiresAtMs FROM tokens WHERE reseller = ? ORDER BY hash',
+		`SELECT ${TOKEN_COLUMNS} FROM tokens WHERE reseller = ? ORDER BY hash`,
 	);
 	const topUp = connection.prepare<[string], TopUp>(
 		'SELECT reference, reseller, amount_cents AS amountCents, balance_cents AS balanceCents FROM top_ups WHERE reference = ?',
@@ -60,8 +61,17 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 		 (reseller, debit, credit, amount_cents, kind, at_ms, request_id, debit_balance_cents, credit_balance_cents) VALUES`,
 		9,
 	);
-	const dropTokens = connection.prepare('DELETE FROM tokens WHERE reseller = ?');
-	const addToken = connection.prepare('INSERT INTO tokens (hash, reseller, expires_at_ms) VALUES (?, ?, ?)');
+	// A hash that another reseller has changes no row, which is then found.
+	const setToken = connection.prepare(
+		`INSERT INTO tokens (hash, reseller, tail, made_at_ms, made_by, expires_at_ms) VALUES (?, ?, ?, ?, ?, ?)
+		 ON CONFLICT (hash) DO UPDATE SET expires_at_ms = excluded.expires_at_ms WHERE reseller = excluded.reseller`,
+	);
+	const endOtherTokens = connection.prepare(
+		'DELETE FROM tokens WHERE reseller = ? AND hash NOT IN (SELECT value FROM json_each(?))',
+	);
+	const noteTokenUse = connection.prepare(
+		'UPDATE tokens SET last_used_at_ms = MAX(COALESCE(last_used_at_ms, 0), ?) WHERE hash = ? AND reseller = ?',
+	);
 	const raiseVersion = connection.prepare("UPDATE meta SET value = value + 1 WHERE name = 'credentials_version'");
 	const addTopUp = connection.prepare(
 		'INSERT INTO top_ups (reference, reseller, amount_cents, balance_cents) VALUES (?, ?, ?, ?)',
@@ -81,10 +91,13 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 		}
 		addTransfers(changes.transfers, addTransferValues);
 		for (const [reseller, tokens] of changes.tokens) {
-			dropTokens.run(reseller);
-			for (const { hash, expiresAtMs } of tokens) addToken.run(hash, reseller, expiresAtMs);
+			for (const { hash, tail, madeAtMs, madeBy, expiresAtMs } of tokens) {
+				assertOneRow(setToken.run(hash, reseller, tail, madeAtMs, madeBy, expiresAtMs));
+			}
+			endOtherTokens.run(reseller, JSON.stringify(tokens.map(({ hash }) => hash)));
 		}
 		if (changes.tokens.size > 0) assertOneRow(raiseVersion.run());
+		for (const { hash, reseller, usedAtMs } of changes.tokenUses) noteTokenUse.run(usedAtMs, hash, reseller);
 		for (const { reference, reseller, amountCents, balanceCents } of changes.topUps) {
 			addTopUp.run(reference, reseller, amountCents, balanceCents);
 		}

@@ -5,20 +5,9 @@ import { openSeal } from '../master-key.ts';
 import { isBusy } from './busy.ts';
 import { type Connection, DATABASE_NAME, openAlone } from './connection.ts';
 import { sqliteMasterKey } from './master-key.ts';
-import { migrateSqlite } from './migrate.ts';
+import { assertNotNewerSqlite, migrateSqlite } from './migrate.ts';
 import { assertNotMoved, type MovedMark, readMovedMark, removeMovedMark, writeMovedMark } from './moved-mark.ts';
 import { isMachineFault } from './transaction.ts';
-
-/** The order in which the rows of a table lie in the file. */
-const ORDERS: Readonly<Record<CopiedTable['name'], string>> = {
-	usernames: 'username',
-	accounts: 'reseller, username',
-	transfers: 'id',
-	top_ups: 'reference',
-	tokens: 'hash',
-	usage_reports: 'number',
-	usage_days: 'reseller, username, day',
-};
 
 /** Opens the embedded store in that folder, for this process alone, to be copied. Throws `CopyError`. */
 export async function openSqliteSource(dataDir: string, givenMasterKey: Uint8Array | undefined): Promise<CopySource> {
@@ -60,6 +49,7 @@ async function openExisting(file: string): Promise<Connection> {
 	try {
 		connection = openAlone(file);
 		await migrateSqlite(connection);
+		assertNotNewerSqlite(connection);
 		return connection;
 	} catch (cause) {
 		connection?.close();
@@ -84,8 +74,10 @@ async function masterKeyOf(connection: Connection, file: string, given: Uint8Arr
 }
 
 function* readPages(connection: Connection, { name, columns }: CopiedTable, rowsAtOnce: number) {
+	// The order in which they lie in the file.
+	const key = connection.prepare('SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk').pluck().all(name);
 	const rows = connection
-		.prepare<[], CopiedRow>(`SELECT ${Object.keys(columns).join(', ')} FROM ${name} ORDER BY ${ORDERS[name]}`)
+		.prepare<[], CopiedRow>(`SELECT ${Object.keys(columns).join(', ')} FROM ${name} ORDER BY ${key.join(', ')}`)
 		.raw()
 		.iterate();
 	let page: CopiedRow[] = [];

@@ -1,6 +1,13 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { listMigrations, migrate } from '../migrations.ts';
+import {
+	type AppliedMigration,
+	assertNotNewer,
+	migrate,
+	missingMigrations,
+	type SchemaWatch,
+	watchSchema,
+} from '../migrations.ts';
 import { isBusy } from './busy.ts';
 import type { Connection } from './connection.ts';
 
@@ -11,11 +18,14 @@ export async function migrateSqlite(connection: Connection): Promise<readonly st
 	if (isUpToDate(connection)) return [];
 	await beginWhenFree(connection);
 	try {
-		connection.exec('CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL) STRICT');
+		connection.exec(
+			'CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL, breaking INTEGER NOT NULL) STRICT',
+		);
 		const applied = await migrate(FOLDER, {
 			appliedMigrations: async () => appliedMigrations(connection),
-			recordMigration: async (name) => {
-				connection.prepare("INSERT INTO migrations VALUES (?, strftime('%Y-%m-%dT%H:%M:%fZ'))").run(name);
+			recordMigration: async ({ name, breaking }) => {
+				const insert = "INSERT INTO migrations VALUES (?, strftime('%Y-%m-%dT%H:%M:%fZ'), ?)";
+				connection.prepare(insert).run(name, Number(breaking));
 			},
 			runScript: async (sql) => {
 				connection.exec(sql);
@@ -29,9 +39,20 @@ export async function migrateSqlite(connection: Connection): Promise<readonly st
 	}
 }
 
+/** Throws if a newer version has migrated the database at all: there may be something in it that this one does not know. */
+export function assertNotNewerSqlite(connection: Connection): void {
+	assertNotNewer(FOLDER, appliedMigrations(connection));
+}
+
+/** What newer versions do to the database: each `look` reads it. */
+export function watchSqliteSchema(connection: Connection): Omit<SchemaWatch, 'look'> & { look(): void } {
+	const watch = watchSchema(FOLDER);
+	return { ...watch, look: () => watch.look(appliedMigrations(connection)) };
+}
+
 /** The common start of a process needs no lock. */
 function isUpToDate(connection: Connection): boolean {
-	return hasMigrations(connection) && appliedMigrations(connection).join() === listMigrations(FOLDER).join();
+	return hasMigrations(connection) && missingMigrations(FOLDER, appliedMigrations(connection)).length === 0;
 }
 
 function hasMigrations(connection: Connection): boolean {
@@ -40,8 +61,12 @@ function hasMigrations(connection: Connection): boolean {
 	);
 }
 
-function appliedMigrations(connection: Connection): string[] {
-	return connection.prepare('SELECT name FROM migrations ORDER BY name').pluck().all() as string[];
+function appliedMigrations(connection: Connection): AppliedMigration[] {
+	const rows = connection.prepare('SELECT name, breaking FROM migrations ORDER BY name').raw().all() as [
+		string,
+		number,
+	][];
+	return rows.map(([name, breaking]) => ({ name, breaking: breaking !== 0 }));
 }
 
 /** Several processes may start at once: each waits until the one before it has migrated. */

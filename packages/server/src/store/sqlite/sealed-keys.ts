@@ -4,6 +4,7 @@ import { type ChangedMasterKey, changeMasterKey, type SealedKey, type SealedKeys
 import { isBusy } from './busy.ts';
 import { type Connection, DATABASE_NAME, openAlone } from './connection.ts';
 import { replaceKeyFile, sqliteMasterKey } from './master-key.ts';
+import { assertNotNewerSqlite } from './migrate.ts';
 import { assertNotMoved } from './moved-mark.ts';
 
 /**
@@ -38,6 +39,7 @@ function openSealedKeys(dataDir: string): SealedKeys {
 	}
 	try {
 		assertNotMoved(connection, dirname(file));
+		assertNotNewerSqlite(connection);
 		return sealedKeys(connection);
 	} catch (cause) {
 		connection.close();

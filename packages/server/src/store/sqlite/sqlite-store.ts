@@ -7,7 +7,7 @@ import type { BatchAnswer, Store } from '../store.ts';
 import { type Connection, DATABASE_NAME, LOCK_WAIT_MS, openReader, openWriter } from './connection.ts';
 import { sqliteCredentialReads } from './credential-reads.ts';
 import { sqliteMasterKey } from './master-key.ts';
-import { migrateSqlite } from './migrate.ts';
+import { migrateSqlite, watchSqliteSchema } from './migrate.ts';
 import { assertNotMoved } from './moved-mark.ts';
 import { sqliteOperatorReads } from './operator-reads.ts';
 import { sqliteResellerReads } from './reseller-reads.ts';
@@ -33,6 +33,7 @@ export async function openSqliteStore(
 	const { writer, reader } = await (isBrief ? openHere(connection, masterKey) : openForService(connection, masterKey));
 	const seal = createKeySeal(masterKey);
 	const unsure = Promise.withResolvers<unknown>();
+	const schema = watchSqliteSchema(reader);
 
 	/** What is believed here, and what is on the disk, may differ from now on: a restart reads the disk. */
 	async function orLost<Result>(answering: Promise<BatchAnswer<Result>>): Promise<BatchAnswer<Result>> {
@@ -43,12 +44,13 @@ export async function openSqliteStore(
 
 	return {
 		appliedMigrations,
-		lost: Promise.race([writer.lost, unsure.promise]),
+		lost: Promise.race([writer.lost, unsure.promise, schema.broken]),
+		outgrown: schema.outgrown,
 		maxWaitMs: ANSWER_LIMIT_MS - LOCK_WAIT_MS,
 		batchesAtOnce: 1,
 		nowMs: Date.now,
 		...sqliteResellerReads(reader, seal),
-		...sqliteCredentialReads(reader),
+		...sqliteCredentialReads(reader, schema.look),
 		...sqliteOperatorReads(reader, seal),
 		runCommands: (commands, nowMs) => orLost(writer.runBatch('runCommands', [commands, nowMs])),
 		recordUsage: (reports, nowMs) => orLost(writer.runBatch('recordUsage', [reports, nowMs])),

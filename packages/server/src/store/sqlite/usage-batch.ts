@@ -1,6 +1,7 @@
 import {
 	decideUsage,
 	type LoadedUsage,
+	type ResellerUsageDay,
 	type UsageDay,
 	type UsageReport,
 	type UsageVerdict,
@@ -31,20 +32,29 @@ export function usageBatch(connection: Connection): Transaction<UsageReport, Usa
 		5,
 		'ON CONFLICT DO UPDATE SET bytes_up = excluded.bytes_up, bytes_down = excluded.bytes_down',
 	);
+	const setResellerDays = prepareRows(
+		connection,
+		'INSERT OR FAIL INTO usage_reseller_days (reseller, day, bytes_up, bytes_down) VALUES',
+		4,
+		'ON CONFLICT DO UPDATE SET bytes_up = excluded.bytes_up, bytes_down = excluded.bytes_down',
+	);
 	const lastNumber = connection.prepare('SELECT COALESCE(MAX(number), 0) FROM usage_reports').pluck();
 	const names = usageNames(connection);
 	const forget = prepareForget(connection);
 
 	return (reports, nowMs) => {
-		const { verdicts, countedReports, changedDays } = decideUsage(load(reports), reports, nowMs);
+		const { verdicts, countedReports, ...changed } = decideUsage(load(reports), reports, nowMs);
 		const firstNumber = (lastNumber.get() as number) + 1;
 		let number = firstNumber;
 		addReports(countedReports, ({ source, id, username, atMs, bytesUp, bytesDown }, values) => {
 			values.push(number++, source, id, username, atMs, bytesUp, bytesDown, nowMs);
 		});
 		names.add(countedReports, firstNumber);
-		setDays(changedDays, ({ reseller, username, day, bytesUp, bytesDown }, values) => {
+		setDays(changed.changedDays, ({ reseller, username, day, bytesUp, bytesDown }, values) => {
 			values.push(reseller, username, day, bytesUp, bytesDown);
+		});
+		setResellerDays(changed.changedResellerDays, ({ reseller, day, bytesUp, bytesDown }, values) => {
+			values.push(reseller, day, bytesUp, bytesDown);
 		});
 		forget(reports.length, nowMs);
 		return { results: verdicts, faults: [] };
@@ -62,6 +72,9 @@ function prepareLoad(connection: Connection): (reports: readonly UsageReport[]) 
 		`SELECT bytes_up AS bytesUp, bytes_down AS bytesDown
 		 FROM usage_days WHERE reseller = ? AND username = ? AND day = ?`,
 	);
+	const usedResellerDay = connection.prepare<[string, number], Pick<UsageDay, 'bytesUp' | 'bytesDown'>>(
+		'SELECT bytes_up AS bytesUp, bytes_down AS bytesDown FROM usage_reseller_days WHERE reseller = ? AND day = ?',
+	);
 	return (reports) => {
 		const counted = new Map<string, UsageReport>();
 		for (const first of countedReports.all({ hashes: JSON.stringify(reports.map(nameHash)) })) {
@@ -69,6 +82,7 @@ function prepareLoad(connection: Connection): (reports: readonly UsageReport[]) 
 		}
 		const resellers = new Map<string, string>();
 		const days = new Map<string, UsageDay>();
+		const resellerDays = new Map<string, ResellerUsageDay>();
 		for (const report of reports) {
 			const { username, atMs } = report;
 			const reseller = resellers.get(username) ?? (resellerOf.get(username) as string | undefined);
@@ -79,8 +93,11 @@ function prepareLoad(connection: Connection): (reports: readonly UsageReport[]) 
 			const dayKey = usageDayKey(username, day);
 			if (days.has(dayKey)) continue;
 			days.set(dayKey, { reseller, username, day, ...(usedDay.get(reseller, username, day) ?? NOTHING_USED) });
+			const resellerKey = usageDayKey(reseller, day);
+			if (resellerDays.has(resellerKey)) continue;
+			resellerDays.set(resellerKey, { reseller, day, ...(usedResellerDay.get(reseller, day) ?? NOTHING_USED) });
 		}
-		return { resellers, reports: counted, days, horizonMs: Number(horizon.get()) };
+		return { resellers, reports: counted, days, resellerDays, horizonMs: Number(horizon.get()) };
 	};
 }
 

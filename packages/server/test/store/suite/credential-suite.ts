@@ -5,8 +5,10 @@ import {
 	createSubUser,
 	giveBalance,
 	NOON_MS,
+	noteTokenUse,
 	revokeToken,
 	rotateToken,
+	tokenOf,
 } from '../../support/commands.ts';
 import { type Engine, endings, run, runAll } from './engine.ts';
 
@@ -17,11 +19,19 @@ export function credentialSuite(engine: Engine): void {
 		await runAll(store, [createReseller('acme'), createReseller('other'), rotateToken('acme', 'second', 60_000)]);
 		for (const each of [store, await openAnother()]) {
 			assert.deepEqual(await each.findToken('first token of acme'), {
-				hash: 'first token of acme',
-				reseller: 'acme',
+				...tokenOf(createReseller('acme')),
 				expiresAtMs: NOON_MS + 60_000,
+				lastUsedAtMs: null,
 			});
-			assert.deepEqual(await each.findToken('second'), { hash: 'second', reseller: 'acme', expiresAtMs: null });
+			assert.deepEqual(await each.findToken('second'), {
+				hash: 'second',
+				reseller: 'acme',
+				tail: 'cond',
+				madeAtMs: NOON_MS,
+				madeBy: 'operator',
+				expiresAtMs: null,
+				lastUsedAtMs: null,
+			});
 			assert.equal((await each.findToken('first token of other'))?.expiresAtMs, null);
 			assert.equal(await each.findToken('unknown'), undefined);
 		}
@@ -48,6 +58,32 @@ export function credentialSuite(engine: Engine): void {
 		assert.ok(await store.findToken('first token of other'));
 	});
 
+	test('the last use of a token is kept over a rotation, never goes back, and brings no ended token back', async (t) => {
+		const { store, openAnother } = await engine.open(t);
+		const another = await openAnother();
+		await runAll(store, [createReseller('acme'), createReseller('other')]);
+		const lastUse = async (hash: string) => (await store.findToken(hash))?.lastUsedAtMs;
+		await runAll(store, [noteTokenUse('acme', 'first token of acme', NOON_MS - 10)]);
+		await runAll(another, [noteTokenUse('acme', 'first token of acme', NOON_MS - 20)]);
+		assert.equal(await lastUse('first token of acme'), NOON_MS - 10);
+		await runAll(another, [rotateToken('acme', 'second', 240_000)]);
+		assert.equal(await lastUse('first token of acme'), NOON_MS - 10);
+		assert.equal(await lastUse('second'), null);
+		await runAll(store, [
+			noteTokenUse('acme', 'second', NOON_MS),
+			noteTokenUse('acme', 'first token of acme', NOON_MS + 1),
+			noteTokenUse('other', 'second', NOON_MS + 1000),
+		]);
+		assert.equal(await lastUse('second'), NOON_MS);
+		assert.equal(await lastUse('first token of acme'), NOON_MS + 1);
+		assert.equal(await lastUse('first token of other'), null);
+		const used = ['first token of acme', 'second'].map((hash) => noteTokenUse('acme', hash, NOON_MS + 2000));
+		await runAll(store, [...used, revokeToken('acme', 'third'), ...used]);
+		await runAll(another, used);
+		for (const hash of ['first token of acme', 'second']) assert.equal(await store.findToken(hash), undefined);
+		assert.equal(await lastUse('third'), null);
+	});
+
 	test('the credentials version grows with every change of a token, in every store, and with nothing else', async (t) => {
 		const { store, openAnother } = await engine.open(t);
 		const another = await openAnother();
@@ -60,6 +96,7 @@ export function credentialSuite(engine: Engine): void {
 			[revokeToken('nobody', 'refused'), false],
 			[createSubUser('acme', 'alice'), false],
 			[giveBalance('acme', 'alice', 1), false],
+			[noteTokenUse('acme', 'third', NOON_MS), false],
 			[createReseller('alice', 0), false],
 		] as const) {
 			await run(store, [command]);

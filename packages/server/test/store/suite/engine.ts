@@ -21,6 +21,8 @@ export interface OpenedEngine {
 	openAnother(): Promise<Store>;
 	/** The ledger rows of a reseller, in the order in which they were written. */
 	transfers(reseller: string): Promise<readonly Transfer[]>;
+	/** What a query finds in the tables, past the store. */
+	rows(query: string): Promise<readonly object[]>;
 	/** Changes the data behind the store's back, past every guard. */
 	corrupt(corruption: Corruption): Promise<void>;
 }
@@ -29,6 +31,7 @@ export interface OpenedEngine {
 export type Corruption =
 	| { readonly kind: 'balance'; readonly username: string; readonly balanceCents: number }
 	| { readonly kind: 'last_entry_amount'; readonly username: string; readonly amountCents: number }
+	| { readonly kind: 'last_entry_kind'; readonly username: string; readonly entryKind: string }
 	| { readonly kind: 'last_entry_removed'; readonly username: string }
 	| { readonly kind: 'account_removed'; readonly username: string }
 	| { readonly kind: 'username_removed'; readonly username: string };

@@ -42,6 +42,14 @@ export function ledgerSuite(engine: Engine): void {
 		assert.deepEqual(await store.verifyLedger(), { accounts: 1030, transfers: 1030, problems: [] });
 	});
 
+	test('the tables take an entry of a new kind; a version that does not know it names the kind, and finds nothing else', async (t) => {
+		const { store, corrupt } = await open(t);
+		await corrupt({ kind: 'last_entry_kind', username: 'alice', entryKind: 'usage' });
+		assert.deepEqual((await store.verifyLedger()).problems, [
+			{ username: 'acme', problem: 'a ledger entry is of a kind that this version does not know: usage' },
+		]);
+	});
+
 	const corruptions: readonly (Corruption & { readonly how: string })[] = [
 		{ how: 'a balance that is a cent too high', kind: 'balance', username: 'alice', balanceCents: 151 },
 		{ how: 'a balance that is a cent too low', kind: 'balance', username: 'bruno', balanceCents: 99 },

@@ -1,6 +1,7 @@
 import { MAX_CENTS } from '@bursar/contract';
 import fc from 'fast-check';
 import type { Command } from '../../../src/domain/command.ts';
+import { NOON_MS } from '../../support/commands.ts';
 
 /** One batch of a sequence: which of two stores it is sent to, and how long after the previous one. */
 export interface ModelBatch {
@@ -23,7 +24,11 @@ const amount = fc.oneof(
 const openingBalance = fc.constantFrom(0, 9, 10, 35, 200, 500, MAX_CENTS, -1, 0.5);
 const credit = fc.constantFrom(0, 1, -1, 50, -50, 200, -200, MAX_CENTS, -MAX_CENTS, 0.5);
 /** Made fresh for every command, as real ones are. */
-const tokenHash = fc.constant('');
+const made = {
+	tokenHash: fc.constant(''),
+	tokenTail: fc.constantFrom('Zz09', 'abcd'),
+	madeBy: fc.constantFrom('operator', 'ann'),
+};
 const overlapMs = fc.constantFrom(0, 0, 1000, 60_000, 240_000, 240_001, -1);
 const proxyAuthkey = fc.constantFrom('AAAAAAAAAAAAAAAA', 'bbbbbbbbbbbbbbbb', '0123456789abcdef');
 const requestId = fc.constant('model');
@@ -48,7 +53,7 @@ const operator: fc.Arbitrary<Command> = fc.oneof(
 		requestId,
 		reseller: anyName,
 		proxyAuthkey,
-		tokenHash,
+		...made,
 		openingBalanceCents: openingBalance,
 	}),
 	fc.record({
@@ -61,14 +66,22 @@ const operator: fc.Arbitrary<Command> = fc.oneof(
 );
 const credentials: fc.Arbitrary<Command> = fc.oneof(
 	fc.record({ kind: fc.constant('reset_auth_key'), requestId, reseller, username: subUser, proxyAuthkey }),
-	fc.record({ kind: fc.constant('rotate_token'), requestId, reseller: anyName, tokenHash, overlapMs }),
-	fc.record({ kind: fc.constant('revoke_token'), requestId, reseller: anyName, tokenHash }),
+	fc.record({ kind: fc.constant('rotate_token'), requestId, reseller: anyName, ...made, overlapMs }),
+	fc.record({ kind: fc.constant('revoke_token'), requestId, reseller: anyName, ...made }),
+	fc.record({
+		kind: fc.constant('note_token_use'),
+		requestId,
+		reseller: anyName,
+		// Which of the commands so far has made it.
+		tokenHash: fc.nat(50).map(String),
+		usedAtMs: fc.constantFrom(0, NOON_MS, NOON_MS + 1),
+	}),
 );
 const command = fc.oneof(
 	{ weight: 6, arbitrary: give },
 	{ weight: 4, arbitrary: create },
 	{ weight: 3, arbitrary: operator },
-	{ weight: 2, arbitrary: credentials },
+	{ weight: 3, arbitrary: credentials },
 );
 
 /** Sequences of batches that begin with two resellers, and a sub-user of each that can pay for it. */
@@ -88,7 +101,7 @@ export const modelSequence: fc.Arbitrary<readonly ModelBatch[]> = fc
 
 function firstCommands(openingBalanceCents: number): Command[] {
 	const base = { requestId: 'model', proxyAuthkey: 'AAAAAAAAAAAAAAAA' } as const;
-	const open = { ...base, kind: 'create_reseller', tokenHash: '' } as const;
+	const open = { ...base, kind: 'create_reseller', tokenHash: '', tokenTail: '0000', madeBy: 'operator' } as const;
 	return [
 		{ ...open, reseller: 'res0', openingBalanceCents: 500 },
 		{ ...open, reseller: 'res1', openingBalanceCents },
@@ -97,14 +110,21 @@ function firstCommands(openingBalanceCents: number): Command[] {
 	];
 }
 
+/** The token that the command at this place of a sequence makes. */
+export function tokenHashAt(prefix: string, place: number): string {
+	return `${prefix}token ${place}`;
+}
+
 /** The same command with every name and reference made fresh, and a token of its own. */
-export function prefixed(command: Command, prefix: string, tokenHash: string): Command {
+export function prefixed(command: Command, prefix: string, place: number): Command {
 	const reseller = prefix + command.reseller;
 	switch (command.kind) {
 		case 'create_reseller':
 		case 'rotate_token':
 		case 'revoke_token':
-			return { ...command, reseller, tokenHash };
+			return { ...command, reseller, tokenHash: tokenHashAt(prefix, place) };
+		case 'note_token_use':
+			return { ...command, reseller, tokenHash: tokenHashAt(prefix, Number(command.tokenHash) % place) };
 		case 'credit_reseller':
 			return { ...command, reseller, reference: command.reference && prefix + command.reference };
 		case 'create_sub_user': {

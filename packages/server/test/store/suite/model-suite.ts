@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Store } from '../../../src/store/store.ts';
 import { NOON_MS } from '../../support/commands.ts';
 import { assertSoundLedger, type Engine, type OpenedEngine, run } from './engine.ts';
-import { type ModelBatch, modelSequence, prefixed, RESELLERS, SUB_USERS } from './model-commands.ts';
+import { type ModelBatch, modelSequence, prefixed, RESELLERS, SUB_USERS, tokenHashAt } from './model-commands.ts';
 import { createReferenceModel } from './reference-model.ts';
 
 type Model = ReturnType<typeof createReferenceModel>;
@@ -44,7 +44,7 @@ async function runSequence(opened: OpenedEngine, another: Store, batches: readon
 	let count = 0;
 	for (const { commands: plain, throughAnother, waitMs } of batches) {
 		nowMs += waitMs;
-		const commands = plain.map((command, place) => prefixed(command, prefix, tokenHash(prefix, count + place)));
+		const commands = plain.map((command, place) => prefixed(command, prefix, count + place));
 		const [writer, reader] = throughAnother ? [another, opened.store] : [opened.store, another];
 		const outcomes = await run(writer, commands, nowMs);
 		const expected = commands.map((command) => model.run(command, nowMs));
@@ -56,10 +56,6 @@ async function runSequence(opened: OpenedEngine, another: Store, batches: readon
 	await compareLists(another, model, prefix);
 	for (const reseller of RESELLERS) await compareLedger(opened, model, prefix + reseller);
 	return count;
-}
-
-function tokenHash(prefix: string, place: number): string {
-	return `${prefix}token ${place}`;
 }
 
 /** Every account, as each of the resellers sees it. */
@@ -75,7 +71,7 @@ async function compareAccounts(store: Store, model: Model, prefix: string): Prom
 }
 
 async function compareTokens(store: Store, model: Model, prefix: string, count: number): Promise<void> {
-	const hashes = Array.from({ length: count }, (_, place) => tokenHash(prefix, place));
+	const hashes = Array.from({ length: count }, (_, place) => tokenHashAt(prefix, place));
 	const found = await Promise.all(hashes.map((hash) => store.findToken(hash)));
 	assert.deepEqual(
 		found,

@@ -1,5 +1,12 @@
 import type { Account } from '../../../src/domain/account.ts';
-import type { Command, Outcome, Refusal } from '../../../src/domain/command.ts';
+import type {
+	Command,
+	CreateReseller,
+	Outcome,
+	Refusal,
+	RevokeToken,
+	RotateToken,
+} from '../../../src/domain/command.ts';
 
 /** One movement of money, as the model remembers it. Balances are nothing but sums of these. */
 interface Entry {
@@ -18,8 +25,13 @@ interface ModelAccount {
 interface ModelToken {
 	readonly hash: string;
 	readonly reseller: string;
+	readonly tail: string;
+	readonly madeAtMs: number;
+	readonly madeBy: string;
 	/** `null` for the one that has no end. */
 	expiresAtMs: number | null;
+	/** `null` if it was never used. */
+	lastUsedAtMs: number | null;
 }
 
 const MOST = 2n ** 53n - 1n;
@@ -60,9 +72,16 @@ export function createReferenceModel() {
 		return known && { ...known, username: name, balanceCents: Number(balance(name)) };
 	}
 
-	function issue(reseller: string, hash: string, retired: readonly ModelToken[], endMs: number): Outcome {
-		const others = tokens.filter((token) => token.reseller !== reseller);
-		tokens = [...others, ...retired, { hash, reseller, expiresAtMs: null }];
+	function make(
+		{ reseller, tokenHash, tokenTail, madeBy }: CreateReseller | RotateToken | RevokeToken,
+		madeAtMs: number,
+	): ModelToken {
+		return { hash: tokenHash, reseller, tail: tokenTail, madeAtMs, madeBy, expiresAtMs: null, lastUsedAtMs: null };
+	}
+
+	function issue(made: ModelToken, retired: readonly ModelToken[], endMs: number): Outcome {
+		const others = tokens.filter((token) => token.reseller !== made.reseller);
+		tokens = [...others, ...retired, made];
 		return { ok: true, previousExpiresAtMs: endMs };
 	}
 
@@ -74,7 +93,7 @@ export function createReferenceModel() {
 				if (!isWhole(cents) || cents < 0) return no('balance_limit');
 				if (accounts.has(reseller)) return no('username_taken');
 				accounts.set(reseller, { reseller, createdAtMs: nowMs, proxyAuthkey: command.proxyAuthkey });
-				tokens.push({ hash: command.tokenHash, reseller, expiresAtMs: null });
+				tokens.push(make(command, nowMs));
 				if (cents > 0) pay(reseller, OUTSIDE, reseller, BigInt(cents));
 				return { ok: true, account: account(reseller) as Account };
 			}
@@ -133,11 +152,16 @@ export function createReferenceModel() {
 				const endMs = nowMs + command.overlapMs;
 				const previous = own.filter(({ expiresAtMs }) => expiresAtMs === null);
 				const retired = previous.map((token) => ({ ...token, expiresAtMs: endMs }));
-				return issue(reseller, command.tokenHash, retired, endMs);
+				return issue(make(command, nowMs), retired, endMs);
 			}
 			case 'revoke_token': {
 				if (!isReseller(reseller)) return no('unknown_reseller');
-				return issue(reseller, command.tokenHash, [], nowMs);
+				return issue(make(command, nowMs), [], nowMs);
+			}
+			case 'note_token_use': {
+				const used = tokens.find((token) => token.hash === command.tokenHash && token.reseller === reseller);
+				if (used) used.lastUsedAtMs = Math.max(used.lastUsedAtMs ?? 0, command.usedAtMs);
+				return { ok: true };
 			}
 		}
 	}

@@ -50,6 +50,31 @@ export function usageSuite(engine: Engine): void {
 		}
 	});
 
+	test('the days of a reseller are the sums over its accounts, whatever is counted, repeated or refused', async (t) => {
+		const { store, openAnother, rows } = await open(t);
+		const another = await openAnother();
+		await runAll(store, [createSubUser('other', 'chiara')]);
+		const reports = Array.from({ length: 120 }, (_, n) =>
+			report(`${n % 100}`, {
+				username: ['alice', 'bruno', 'chiara', 'acme', 'nobody'][n % 5] as string,
+				atMs: NOON_MS - (n % 3) * DAY_MS,
+				bytesUp: n % 100,
+				bytesDown: n % 7 === 0 ? MAX_CENTS : 1000 + n,
+			}),
+		);
+		await Promise.all([
+			record(store, reports.slice(0, 70)),
+			record(another, reports.slice(40)),
+			record(store, reports.toReversed()),
+		]);
+		const sums = (table: string) =>
+			rows(`SELECT reseller, day, CAST(SUM(bytes_up) AS TEXT) AS up, CAST(SUM(bytes_down) AS TEXT) AS down
+				FROM ${table} GROUP BY reseller, day ORDER BY reseller, day`);
+		const days = await sums('usage_reseller_days');
+		assert.equal(days.length, 6);
+		assert.deepEqual(days, await sums('usage_days'));
+	});
+
 	test('only the days asked for are listed, and only to the reseller of the account', async (t) => {
 		const { store } = await open(t);
 		const offsets = [0, 1, 88, 89, 90, 119];
@@ -122,6 +147,18 @@ export function usageSuite(engine: Engine): void {
 		assert.deepEqual(await record(store, [report('1', most), report('2', one)]), ['counted', 'counted']);
 		assert.deepEqual(await record(store, [report('3', one)]), [{ refused: 'counter_overflow' }]);
 		assert.deepEqual(await daysOf(store), [day(TODAY, MAX_CENTS, MAX_CENTS)]);
+	});
+
+	test('all accounts of a reseller together use up to 2^53-1 bytes a day', async (t) => {
+		const { store } = await open(t);
+		const most = { bytesUp: MAX_CENTS - 5, bytesDown: 0 };
+		const [first, second] = [report('1', most), report('2', { username: 'bruno', bytesUp: 6, bytesDown: 0 })];
+		assert.deepEqual(await record(store, [first]), ['counted']);
+		assert.deepEqual(await record(store, [second, { ...second, bytesUp: 5 }]), [
+			{ refused: 'counter_overflow' },
+			'counted',
+		]);
+		assert.deepEqual(await daysOf(store, 'bruno'), [day(TODAY, 5, 0, 'bruno')]);
 	});
 
 	test('a clock that jumps ahead and back lets no report count twice, and refuses no more than was forgotten', async (t) => {

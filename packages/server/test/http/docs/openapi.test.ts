@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { type Endpoint, type ErrorCode, endpoints } from '@bursar/contract';
+import { type CallOptions, call, resellerApi } from '@bursar/testing/api';
+import { startTestService, type TestService } from '@bursar/testing/service';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
+import type { Command, Outcome } from '../../../src/domain/command.ts';
+import { openStore } from '../../../src/engine.ts';
+import type { ServiceParts } from '../../../src/service.ts';
+import { type BatchAnswer, StoreUnavailableError } from '../../../src/store/store.ts';
+import { describedApi } from '../../support/described-api.ts';
+import { rawCall, requestText } from '../../support/raw-socket.ts';
+
+type OperationId = keyof typeof endpoints;
+const operations = Object.entries<Endpoint>(endpoints) as [OperationId, Endpoint][];
+const posts = operations.filter(([, { method }]) => method === 'POST');
+
+async function fetchDocument(service: TestService) {
+	const response = await fetch(`${service.url}/openapi.json`);
+	assert.equal(response.status, 200);
+	assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
+	// biome-ignore lint/suspicious/noExplicitAny: the document is read as a client would
+	return response.json() as any;
+}
+
+test('the document passes the recommended rules of redocly without an error and without a warning', async (t) => {
+	const document = await fetchDocument(await startTestService(t));
+	const folder = temporaryFolder(t);
+	writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document));
+	// Run in that folder, so that no configuration of somebody else is found.
+	const { exitCode, problems } = await lint(folder, 'openapi.json');
+	assert.deepEqual(problems, []);
+	assert.equal(exitCode, 0);
+});
+
+test('redocly would tell of an operation without its failures', async (t) => {
+	const document = await fetchDocument(await startTestService(t));
+	const folder = temporaryFolder(t);
+	const { 200: success } = document.paths['/reseller/my_info'].get.responses;
+	document.paths['/reseller/my_info'].get.responses = { 200: success };
+	writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document));
+	const { problems } = await lint(folder, 'openapi.json');
+	assert.deepEqual(
+		problems.map(({ ruleId }) => ruleId),
+		['operation-4xx-response'],
+	);
+});
+
+async function lint(folder: string, file: string): Promise<{ exitCode: number; problems: { ruleId: string }[] }> {
+	const cli = join(dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')), 'bin/cli.js');
+	const redocly = spawn(process.execPath, [cli, 'lint', file, '--extends=recommended', '--format=json'], {
+		cwd: folder,
+		stdio: ['ignore', 'pipe', 'pipe'],
+		env: { HOME: folder, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' },
+	});
+	const ended = new Promise<number>((resolve) => redocly.once('close', (code) => resolve(code ?? 1)));
+	const [report, words, exitCode] = await Promise.all([text(redocly.stdout), text(redocly.stderr), ended]);
+	try {
+		return { exitCode, problems: JSON.parse(report).problems };
+	} catch {
+		throw new Error(`redocly gave no report: ${report}${words}`);
+	}
+}
+
+/** Asks the service, and checks each answer against the service's own document. */
+async function openDescribed(t: TestContext, parts: ServiceParts = {}) {
+	const service = await startTestService(t, {}, parts);
+	const described = describedApi(await fetchDocument(service));
+	const seen = new Map(operations.map(([operationId]) => [operationId, new Set<string>()]));
+	return {
+		service,
+		described,
+		seen,
+		/** Calls the operation, and expects that code, or a success where there is none. */
+		async expect(operationId: OperationId, code: ErrorCode | null, options: CallOptions): Promise<void> {
+			const { method, path } = endpoints[operationId];
+			const answer = await call(service.url, path, { method, ...options });
+			assert.equal(answer.errorCode, code, operationId);
+			described.assertDescribed(operationId, answer);
+			if (code !== null) seen.get(operationId)?.add(code);
+		},
+	};
+}
+
+test('every success is as the document describes it', async (t) => {
+	const { service, expect } = await openDescribed(t);
+	const { token } = await service.openReseller('acme', 1000);
+	await expect('myInfo', null, { token });
+	await expect('viewAllSubUsers', null, { token });
+	await expect('createSubUser', null, { token, body: { username: 'Alice.Smith' } });
+	for (const [operationId, { requestExample }] of posts) {
+		if (operationId === 'createSubUser') continue;
+		await expect(operationId, null, { token, body: requestExample });
+	}
+	await expect('viewAllSubUsers', null, { token });
+});
+
+test('every failure that a request can bring about is as the document describes it', async (t) => {
+	const { service, expect, seen, described } = await openDescribed(t);
+	const { token } = await service.openReseller('acme', 1000);
+	const { token: poor } = await service.openReseller('poor', 9);
+	await resellerApi(service.url, token).create({ username: 'alice' });
+	const amount = { amount_usd_cents: 1 };
+
+	for (const [operationId, { method }] of operations) {
+		const body = method === 'POST' ? { username: 'alice', ...amount } : undefined;
+		await expect(operationId, 'invalid_request', { body, token, headers: { 'x-request-expires': 'soon' } });
+		await expect(operationId, 'unauthorized', { body });
+		await expect(operationId, 'unauthorized', { body, token: 'brs_unknown' });
+		await expect(operationId, 'method_not_allowed', { token, method: 'DELETE' });
+		await expect(operationId, 'headers_too_large', { body, token, headers: { 'x-long': 'a'.repeat(20_000) } });
+	}
+	for (const [operationId] of posts) {
+		await expect(operationId, 'payload_too_large', { token, body: { username: 'a'.repeat(20_000), ...amount } });
+		await expect(operationId, 'unsupported_media_type', {
+			token,
+			body: '{}',
+			headers: { 'content-type': 'text/plain' },
+		});
+		await expect(operationId, 'invalid_request', { token, body: '{' });
+		await expect(operationId, 'invalid_request', { token, body: { ...amount } });
+		if (operationId === 'createSubUser') continue;
+		await expect(operationId, 'unknown_sub_user', { token, body: { username: 'nobody', ...amount } });
+	}
+	await expect('createSubUser', 'invalid_username', { token, body: { username: 'al' } });
+	await expect('createSubUser', 'username_taken', { token, body: { username: 'ALICE' } });
+	await expect('createSubUser', 'insufficient_balance', { token: poor, body: { username: 'bobby' } });
+	for (const operationId of ['giveBalance', 'takeBalance'] as const) {
+		await expect(operationId, 'invalid_amount', { token, body: { username: 'alice', amount_usd_cents: 0 } });
+		await expect(operationId, 'insufficient_balance', {
+			token,
+			body: { username: 'alice', amount_usd_cents: 10 ** 9 },
+		});
+	}
+
+	for (const [operationId, { method, path }] of operations) {
+		for (const [bytes, code] of [
+			[requestText(method, path, [`Authorization: Bearer ${token}`, 'Expect: 200-maybe']), 'expectation_failed'],
+			[`${method} ${path} HTTP/1.1\r\n\r\n`, 'bad_request'],
+		] as const) {
+			const { status, headers, body } = await rawCall(t, service.url, bytes);
+			assert.equal(headers.get('x-error-code'), code, operationId);
+			described.assertDescribed(operationId, { status, headers, text: body });
+			seen.get(operationId)?.add(code);
+		}
+	}
+
+	// The failures of time and of the service itself are brought about below.
+	const beyondRequests = ['request_timeout', 'internal_error', 'unavailable', 'outcome_unknown'];
+	for (const [operationId, codes] of described.codes) {
+		const documented = [...codes].filter((code) => !beyondRequests.includes(code));
+		assert.deepEqual(documented.toSorted(), [...(seen.get(operationId as OperationId) ?? [])].toSorted(), operationId);
+	}
+});
+
+test('every failure of the service itself is as the document describes it', async (t) => {
+	const cause = new Error('the disk is gone');
+	const refused: Outcome = { ok: false, error: 'rules_failed' };
+	const faults: [ErrorCode, (commands: readonly Command[]) => BatchAnswer<Outcome>, Error][] = [
+		['unavailable', () => ({ kind: 'not_done', cause }), new StoreUnavailableError('gone')],
+		[
+			'internal_error',
+			(commands) => ({ kind: 'committed', results: commands.map(() => refused), faults: [cause] }),
+			cause,
+		],
+		['outcome_unknown', () => ({ kind: 'outcome_unknown', cause }), cause],
+	];
+	for (const [code, runCommands, readError] of faults) {
+		const failRead = () => Promise.reject(readError);
+		const { service, described, expect } = await openDescribed(t, {
+			openStore: async (config) => ({
+				...(await openStore(config)),
+				runCommands: async (commands) => runCommands(commands),
+				findAccount: failRead,
+				listSubUsers: failRead,
+			}),
+		});
+		const { token } = await service.openReseller('acme', 1000);
+		for (const [operationId, { requestExample }] of operations) {
+			if (described.codes.get(operationId)?.has(code)) await expect(operationId, code, { token, body: requestExample });
+		}
+	}
+});
+
+test('a request that takes too long to arrive is answered as the document describes it', async (t) => {
+	const requestTimeouts = { requestMs: 300, headersMs: 200, checkMs: 50 };
+	const service = await startTestService(t, {}, { requestTimeouts });
+	const described = describedApi(await fetchDocument(service));
+	for (const [operationId, { method, path }] of operations) {
+		const { status, headers, body } = await rawCall(
+			t,
+			service.url,
+			`${method} ${path} HTTP/1.1\r\nHost: localhost\r\n`,
+		);
+		assert.equal(headers.get('x-error-code'), 'request_timeout');
+		described.assertDescribed(operationId, { status, headers, text: body });
+	}
+});

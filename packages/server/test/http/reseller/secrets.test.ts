@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { endpoints } from '@bursar/contract';
+import { type Answer, call, resellerApi } from '@bursar/testing/api';
+import { runBursar, startServer } from '@bursar/testing/bursar-process';
+import { eventually } from '@bursar/testing/eventually';
+import { startPostgres } from '@bursar/testing/postgres-server';
+import { listProcesses } from '@bursar/testing/processes';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
+import { newToken } from '../../../src/credentials.ts';
+import { rawConnection, requestText } from '../../support/raw-socket.ts';
+
+/** Makes the process die of a fault that nobody caught, when it is told to. */
+const CRASH_ON_SIGNAL = `--import=data:text/javascript,${encodeURIComponent(
+	"process.on('SIGUSR2', () => { throw new Error('crashed by the test'); });",
+)}`;
+
+/** Texts that may appear nowhere, by what they are. */
+type Secrets = Record<string, string>;
+
+function assertNone(secrets: Secrets, place: string, text: string): void {
+	for (const [what, secret] of Object.entries(secrets)) {
+		assert.ok(secret.length >= 8, what);
+		assert.ok(!text.includes(secret), `${what} stands in ${place}`);
+	}
+}
+
+async function startWithReseller(t: TestContext, more: Readonly<Record<string, string>> = {}) {
+	const dataDir = temporaryFolder(t);
+	const masterKey = randomBytes(32).toString('base64');
+	const environment = {
+		BURSAR_MASTER_KEY: masterKey,
+		BURSAR_LOG_LEVEL: 'trace',
+		NODE_OPTIONS: CRASH_ON_SIGNAL,
+		...more,
+	};
+	const created = await runBursar(t, dataDir, ['reseller', 'create', 'acme', '--balance-cents', '9000', '--json'], {
+		environment,
+	});
+	const { token, proxy_authkey } = JSON.parse(created.stdout);
+	const server = await startServer(t, dataDir, { environment });
+	const secrets: Secrets = {
+		'the token': token,
+		"the reseller's auth key": proxy_authkey,
+		'the master key': masterKey,
+	};
+	return { dataDir, server, secrets, token, api: resellerApi(server.url, token) };
+}
+
+/** Puts secrets everywhere that a client can put something, and gives back the failures it was answered. */
+async function plant(t: TestContext, url: string, token: string, secrets: Secrets): Promise<string[]> {
+	const failures: string[] = [];
+	const keep = ({ status, text, headers }: Answer) => {
+		if (status !== 200) failures.push(text, ...Array.from(headers, (header) => header.join(': ')));
+	};
+	const planted = (what: string) => {
+		secrets[what] = newToken().token;
+		return secrets[what];
+	};
+	for (const credentials of [{ token }, {}, { token: planted('an unknown token') }]) {
+		const headers = Object.fromEntries(
+			[
+				'Referer',
+				'X-Request-Id',
+				'Cookie',
+				'User-Agent',
+				'X-Forwarded-For',
+				'Proxy-Authorization',
+				'Origin',
+				'Traceparent',
+			].map((name) => [name, planted(`a ${name} header`)]),
+		);
+		const options = { ...credentials, headers };
+		for (const { method, path } of Object.values(endpoints)) {
+			const query = `?token=${planted('a query')}`;
+			if (method === 'GET') keep(await call(url, path + query, options));
+			else {
+				const secret = planted('a body');
+				for (const body of [
+					{ username: secret, amount_usd_cents: 1 },
+					`{"${secret}`,
+					{ username: 'alice', amount_usd_cents: secret },
+				]) {
+					keep(await call(url, path + query, { ...options, body }));
+				}
+				keep(await call(url, path, { ...options, body: 'x', headers: { ...headers, 'content-type': `x/${secret}` } }));
+			}
+		}
+		keep(await call(url, `/${planted('a path')}`, options));
+		keep(await call(url, `/${planted('an escaped path')}%zz`, options));
+		keep(await call(url, endpoints.myInfo.path, { ...options, method: 'DELETE' }));
+	}
+	for (const bytes of [
+		requestText('BREW', `/${planted('a broken request')}`),
+		requestText('GET', '/', [`X: ${planted('headers that are too large')}${'x'.repeat(20_000)}`]),
+		requestText('POST', '/', [`Expect: ${planted('an expectation')}`]),
+		`Authorization: Bearer ${token}\r\n\r\n`,
+	]) {
+		const connection = await rawConnection(t, url);
+		connection.write(bytes);
+		await connection.answers(1);
+		failures.push(connection.received);
+		connection.socket.destroy();
+	}
+	return failures;
+}
+
+type Started = Awaited<ReturnType<typeof startWithReseller>>;
+
+/** Uses the service, rightly and wrongly; looks everywhere; and makes it crash. `disturb` is what happens before the log is read. */
+async function assertKeptSecret(t: TestContext, started: Started, disturb = async () => {}): Promise<void> {
+	const { server, secrets, token, api } = started;
+	secrets["a sub-user's auth key"] = (await api.create({ username: 'alice' })).data.proxy_authkey;
+	secrets["a sub-user's new auth key"] = (await api.resetAuthKey({ username: 'alice' })).data.proxy_authkey;
+	const failures = await plant(t, server.url, token, secrets);
+	assert.ok(failures.length > 200);
+	assertNone(secrets, 'a failure', failures.join('\n'));
+	await disturb();
+	const metrics = await (await fetch(`${server.opsUrl}/metrics`)).text();
+	assertNone(secrets, 'the metrics', metrics);
+	const { token: _token, ...notMine } = secrets;
+	const seen = listProcesses();
+	const own = seen.find(({ id }) => id === server.pid);
+	assert.match(own?.command ?? '', /bursar\.js serve/, 'the list of processes shows the server');
+	assertNone(notMine, 'the process list', own?.command ?? '');
+	assertNone({ token }, 'the process list', seen.map(({ command }) => command).join('\n'));
+
+	const lines = () => server.stdout().trim().split('\n');
+	await eventually(async () => assert.ok(lines().length > 80, 'there is a log at all'));
+	for (const line of lines()) assert.doesNotThrow(() => JSON.parse(line), line);
+	assertNone(secrets, 'the log', server.stdout());
+
+	const crash = await server.kill('SIGUSR2');
+	assert.notEqual(crash.code, 0);
+	assert.match(crash.stderr, /crashed by the test/);
+	assertNone(secrets, 'the output of a crash', crash.stdout + crash.stderr);
+}
+
+function assertNoneBelow(secrets: Secrets, folder: string): void {
+	for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+		if (!entry.isFile()) continue;
+		const file = join(entry.parentPath, entry.name);
+		assertNone(secrets, file, readFileSync(file, 'latin1'));
+	}
+}
+
+test('no secret stands in a log at trace level, in the metrics, in a failure, in the list of processes, in a crash, or in clear on the disk', async (t) => {
+	const started = await startWithReseller(t);
+	await assertKeptSecret(t, started);
+	assertNoneBelow(started.secrets, started.dataDir);
+});
+
+test('nor with PostgreSQL, where that fails, in its log of all statements, or on its disk', async (t) => {
+	const database = await startPostgres({ settings: { log_statement: 'all', log_min_error_statement: 'info' } });
+	t.after(() => database.remove());
+	const url = await database.createDatabase();
+	const started = await startWithReseller(t, { BURSAR_DATABASE_URL: url });
+	const password = new URL(url).password;
+	started.secrets['the password of the database'] = password;
+	await assertKeptSecret(t, started, async () => {
+		await database.stop('immediate');
+		for (const call of [started.api.create, started.api.viewSingle]) {
+			const { status, text } = await call({ username: 'bruno' });
+			assert.equal(status, 503);
+			assertNone(started.secrets, 'a failure', text);
+		}
+		await database.start();
+		await eventually(async () => assert.equal((await started.api.create({ username: 'bruno' })).status, 200));
+	});
+	await database.stop('fast');
+	assertNoneBelow(started.secrets, database.folder);
+});
+
+test('a boot that fails says why, and no secret', async (t) => {
+	const { dataDir, server, secrets } = await startWithReseller(t);
+	await server.kill('SIGTERM');
+	const [other, short] = [randomBytes(32).toString('base64'), randomBytes(20).toString('base64')];
+	for (const BURSAR_MASTER_KEY of [other, short, `${other}${other}`]) {
+		const { code, stdout, stderr } = await runBursar(t, dataDir, ['serve'], { environment: { BURSAR_MASTER_KEY } });
+		assert.equal(code, 1);
+		assert.match(stderr, /key/i);
+		assertNone({ ...secrets, 'the wrong key': BURSAR_MASTER_KEY }, 'the output', stdout + stderr);
+	}
+	const environment = { BURSAR_MASTER_KEY: other };
+	const shown = await runBursar(t, dataDir, ['config', 'print'], { environment });
+	assertNone({ 'the master key': other }, 'the printed configuration', shown.stdout + shown.stderr);
+});

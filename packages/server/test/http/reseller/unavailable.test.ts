@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { type Endpoint, endpoints } from '@bursar/contract';
+import { assertFailure, call, resellerApi } from '@bursar/testing/api';
+import { startTestService } from '@bursar/testing/service';
+import { openStore } from '../../../src/engine.ts';
+import { type BatchAnswer, type Store, StoreUnavailableError } from '../../../src/store/store.ts';
+
+const WRITES = [endpoints.createSubUser, endpoints.giveBalance, endpoints.takeBalance, endpoints.resetAuthKey];
+const READS = [endpoints.myInfo, endpoints.viewAllSubUsers, endpoints.viewSubUser, endpoints.viewUsage];
+const BODY = { username: 'alice', amount_usd_cents: 1 };
+
+type Fault = (store: Store) => Partial<Store>;
+
+/** A service on the real store, some of whose functions fail for as long as `fault` is set. */
+async function start(t: TestContext) {
+	const state: { fault: Fault | undefined } = { fault: undefined };
+	const parts = {
+		async openStore(config: Parameters<typeof openStore>[0]) {
+			const store = await openStore(config);
+			return new Proxy(store, { get: (_, name: keyof Store) => state.fault?.(store)[name] ?? store[name] });
+		},
+	};
+	const service = await startTestService(t, {}, parts);
+	const { token } = await service.openReseller('acme', 1000);
+	const api = resellerApi(service.url, token);
+	await api.create({ username: 'alice' });
+	await api.give({ username: 'alice', amount_usd_cents: 100 });
+	const ask = ({ method, path }: Endpoint) =>
+		call(service.url, path, { token, method, ...(method === 'POST' && { body: BODY }) });
+	return { ...service, state, api, token, ask };
+}
+
+async function unreadable(): Promise<never> {
+	throw new StoreUnavailableError('no such disk');
+}
+
+test('a write that was certainly not done is 503 with Retry-After, and nothing was done', async (t) => {
+	const { state, api, ask } = await start(t);
+	state.fault = () => ({ runCommands: async () => ({ kind: 'not_done', cause: new Error('no room') }) });
+	for (const endpoint of WRITES) {
+		const answer = await ask(endpoint);
+		assertFailure(answer, 503, 'unavailable');
+		assert.equal(answer.headers.get('retry-after'), '1');
+	}
+	for (const endpoint of READS) assert.equal((await ask(endpoint)).status, 200, 'reads go on');
+	state.fault = undefined;
+	assert.equal((await api.myInfo()).data.balance, 890);
+	for (const endpoint of WRITES) assert.notEqual((await ask(endpoint)).status, 503, 'it recovers by itself');
+});
+
+test('a write whose outcome could not be learned is 503 without Retry-After', async (t) => {
+	const { state, ask } = await start(t);
+	state.fault = () => ({ runCommands: async () => ({ kind: 'outcome_unknown', cause: new Error('EIO') }) });
+	for (const endpoint of WRITES) {
+		const answer = await ask(endpoint);
+		assertFailure(answer, 503, 'outcome_unknown');
+		assert.equal(answer.headers.get('retry-after'), null);
+	}
+});
+
+test('a store that cannot be read is 503 with Retry-After, on every endpoint', async (t) => {
+	const { state, ask } = await start(t);
+	for (const endpoint of READS) await ask(endpoint);
+	state.fault = () => ({ findAccount: unreadable, listSubUsers: unreadable, listUsageDays: unreadable });
+	for (const endpoint of READS) assertFailure(await ask(endpoint), 503, 'unavailable', endpoint.path);
+	state.fault = undefined;
+	for (const endpoint of READS) assert.equal((await ask(endpoint)).status, 200);
+});
+
+test('a token that cannot be looked up is 503, neither let in nor called unknown', async (t) => {
+	const { state, url, openReseller } = await start(t);
+	const { token } = await openReseller('bolt', 1000);
+	state.fault = () => ({ findToken: unreadable });
+	assertFailure(await call(url, endpoints.myInfo.path, { token }), 503, 'unavailable');
+	assertFailure(await call(url, endpoints.createSubUser.path, { token, body: BODY }), 503, 'unavailable');
+	assertFailure(await call(url, endpoints.myInfo.path, { token: 'ill-formed' }), 401, 'unauthorized');
+	state.fault = undefined;
+	assert.equal((await resellerApi(url, token).myInfo()).data.balance, 1000);
+});
+
+test('a bug is 500 and says nothing about itself; the service goes on', async (t) => {
+	const { state, ask } = await start(t);
+	const bug = async (): Promise<never> => {
+		throw new TypeError('secret detail of the inside');
+	};
+	const failing: BatchAnswer<{ ok: false; error: 'rules_failed' }> = {
+		kind: 'committed',
+		results: [{ ok: false, error: 'rules_failed' }],
+		faults: [new Error('secret detail of the inside')],
+	};
+	state.fault = () => ({ findAccount: bug, listSubUsers: bug, listUsageDays: bug, runCommands: async () => failing });
+	for (const endpoint of [...READS, ...WRITES]) {
+		const answer = await ask(endpoint);
+		assertFailure(answer, 500, 'internal_error', endpoint.path);
+		assert.doesNotMatch(answer.text, /secret|detail|inside|TypeError|at /);
+	}
+	state.fault = undefined;
+	for (const endpoint of READS) assert.equal((await ask(endpoint)).status, 200);
+});
+
+test('input that is refused before it becomes a command is refused alike while the store is down', async (t) => {
+	const { state, url, token } = await start(t);
+	state.fault = () => ({
+		findAccount: unreadable,
+		runCommands: async () => ({ kind: 'not_done', cause: new Error('x') }),
+	});
+	assertFailure(await call(url, endpoints.giveBalance.path, { token, body: '{' }), 400, 'invalid_request');
+	assertFailure(
+		await call(url, endpoints.viewSubUser.path, { token, body: { username: '.' } }),
+		404,
+		'unknown_sub_user',
+	);
+	assertFailure(
+		await call(url, endpoints.createSubUser.path, { token, body: '{' }),
+		503,
+		'unavailable',
+		'no fee, so no answer',
+	);
+});

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { endpoints } from '@bursar/contract';
+import { resellerApi } from '@bursar/testing/api';
+import { startTestService } from '@bursar/testing/service';
+import { assertRawFailure, rawConnection, requestText } from '../../support/raw-socket.ts';
+
+const GARBAGE: Readonly<Record<string, string | Uint8Array>> = {
+	words: 'hello there\r\n\r\n',
+	'a TLS hello': Buffer.from('16030102000100fc0303deadbeef', 'hex'),
+	'an HTTP/2 preface': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+	'a method that there is not': requestText('BREW', '/'),
+	'a version that there is not': 'GET / HTTP/9.9\r\nHost: x\r\n\r\n',
+	'a null byte in the path': 'GET /a\0b HTTP/1.1\r\nHost: x\r\n\r\n',
+	'a null byte in a header': 'GET / HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n',
+	'a header without a name': 'GET / HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n',
+	'a space before the colon': 'GET / HTTP/1.1\r\nHost: x\r\nContent-Length : 3\r\n\r\nabc',
+	'a folded header': 'GET / HTTP/1.1\r\nHost: x\r\n folded\r\nX\r\n\r\n',
+	'two lengths': 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nabc',
+	'a length and chunks':
+		'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+	'a length that is no number': 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
+	'a length past every integer': `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${'9'.repeat(30)}\r\n\r\n`,
+	'a megabyte of nothing': Buffer.alloc(1 << 20, 'x'),
+	'a megabyte of zeros': Buffer.alloc(1 << 20),
+};
+
+test('what is no HTTP is answered 400 in the envelope, once, and the connection ends in order', async (t) => {
+	const { url } = await startTestService(t);
+	for (const [what, bytes] of Object.entries(GARBAGE)) {
+		await t.test(what, async (t) => {
+			const connection = await rawConnection(t, url);
+			connection.write(bytes);
+			const answers = await connection.closed();
+			assert.equal(answers.length, 1);
+			assertRawFailure(answers[0], 400, 'bad_request');
+			assert.equal(answers[0]?.headers.get('connection'), 'close');
+		});
+	}
+});
+
+test('headers over 16 KiB are answered 431, and the client gets the answer however much it has sent', async (t) => {
+	const { url } = await startTestService(t);
+	const start = 'GET /reseller/my_info HTTP/1.1\r\nHost: x\r\n';
+	for (const bytes of [
+		`${start}X: ${'a'.repeat(17_000)}\r\n\r\n`,
+		`${start}X: ${'a'.repeat(2_000_000)}\r\n\r\n`,
+		`${start}${'A: b\r\n'.repeat(4_000)}\r\n`,
+		`${start}${'c'.repeat(20_000)}: x\r\n\r\n`,
+		`GET /${'p'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+	]) {
+		const connection = await rawConnection(t, url);
+		connection.write(bytes);
+		const answers = await connection.closed();
+		assert.equal(answers.length, 1);
+		assertRawFailure(answers[0], 431, 'headers_too_large');
+	}
+	const connection = await rawConnection(t, url);
+	connection.write(requestText('GET', `/${'p'.repeat(15_000)}`));
+	assertRawFailure((await connection.answers(1))[0], 404, 'not_found');
+});
+
+test('more than 100 header lines are answered 431, however short they are', async (t) => {
+	const { url } = await startTestService(t);
+	const connection = await rawConnection(t, url);
+	// Host is one of them.
+	for (const [lines, status] of [
+		[99, 404],
+		[100, 431],
+		[2_000, 431],
+	] as const) {
+		connection.write(requestText('GET', '/nothing', Array(lines).fill('a:b')));
+		assert.equal((await connection.answers(1)).at(-1)?.status, 404);
+		const answers = await connection.answers(lines === 99 ? 1 : lines === 100 ? 2 : 3);
+		assert.equal(answers.at(-1)?.status, status);
+	}
+});
+
+test('a request without Host is 400 in HTTP/1.1, and is served in HTTP/1.0', async (t) => {
+	const { url, openReseller } = await startTestService(t);
+	const { token } = await openReseller('acme', 1000);
+	const connection = await rawConnection(t, url);
+	connection.write(`GET /reseller/my_info HTTP/1.1\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+	assertRawFailure((await connection.answers(1))[0], 400, 'bad_request');
+	const old = await rawConnection(t, url);
+	old.write(`GET /reseller/my_info HTTP/1.0\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+	assert.equal((await old.closed())[0]?.status, 200);
+});
+
+test('a Host that is repeated or ill-formed is 400, whatever the version', async (t) => {
+	const { url, openReseller } = await startTestService(t);
+	const { token } = await openReseller('acme', 1000);
+	for (const [version, hosts] of [
+		['1.1', ['x', 'x']],
+		['1.1', ['x', 'y']],
+		['1.0', ['x', 'y']],
+		['1.1', ['x y']],
+	] as const) {
+		const connection = await rawConnection(t, url);
+		const lines = [...hosts.map((host) => `Host: ${host}`), `Authorization: Bearer ${token}`];
+		connection.write(`GET /reseller/my_info HTTP/${version}\r\n${lines.join('\r\n')}\r\n\r\n`);
+		assertRawFailure((await connection.answers(1))[0], 400, 'bad_request');
+	}
+});
+
+test('a token that is sent twice, or with other spaces than spaces and tabs around it, is 401', async (t) => {
+	const { url, openReseller } = await startTestService(t);
+	const { token } = await openReseller('acme', 1000);
+	const ask = async (...headers: string[]) => {
+		const connection = await rawConnection(t, url);
+		connection.write(Buffer.from(requestText('GET', endpoints.myInfo.path, headers), 'latin1'));
+		return (await connection.answers(1))[0];
+	};
+	const header = `Authorization: Bearer ${token}`;
+	for (const headers of [
+		[header, header],
+		[header, 'Authorization: Basic eDp5'],
+		['authorization: Basic eDp5', header],
+		[`${header}\u00a0`],
+		[`Authorization: Bearer \u00a0${token}`],
+		[`${header}\u0085`],
+	]) {
+		const answer = await ask(...headers);
+		assertRawFailure(answer, 401, 'unauthorized');
+	}
+	for (const spaced of [`${header} \t `, `Authorization: \t Bearer  \t ${token}`]) {
+		assert.equal((await ask(spaced))?.status, 200, 'spaces and tabs are no part of it');
+	}
+});
+
+test('an expectation other than 100-continue is 417, and costs create its fee; 100-continue is met', async (t) => {
+	const { url, openReseller } = await startTestService(t);
+	const { token } = await openReseller('acme', 1000);
+	const headers = (expect: string) => [`Authorization: Bearer ${token}`, `Expect: ${expect}`];
+	const refused = await rawConnection(t, url);
+	refused.write(requestText('POST', endpoints.createSubUser.path, headers('money'), '{"username":"alice"}'));
+	refused.write(requestText('GET', endpoints.myInfo.path, headers('money')));
+	refused.write(requestText('POST', '/nothing', headers('money'), '{}'));
+	const answers = await refused.answers(3);
+	assertRawFailure(answers[0], 417, 'expectation_failed');
+	assertRawFailure(answers[1], 417, 'expectation_failed');
+	assertRawFailure(answers[2], 404, 'not_found');
+	const waiting = await rawConnection(t, url);
+	const waitingRequest = requestText('POST', endpoints.createSubUser.path, headers('money'), '{"username":"alice"}');
+	waiting.write(waitingRequest.slice(0, waitingRequest.indexOf('{')));
+	assertRawFailure((await waiting.answers(1))[0], 417, 'expectation_failed');
+	waiting.socket.destroy();
+	const connection = await rawConnection(t, url);
+	const request = requestText('POST', endpoints.createSubUser.path, headers('100-Continue'), '{"username":"alice"}');
+	const bodyAt = request.indexOf('{');
+	connection.write(request.slice(0, bodyAt));
+	assert.equal((await connection.answers(1))[0]?.status, 100);
+	connection.write(request.slice(bodyAt));
+	assert.equal((await connection.answers(2))[1]?.status, 200);
+	assert.equal((await resellerApi(url, token).myInfo()).data.balance, 970);
+});
+
+test('a body may come in chunks, byte by byte', async (t) => {
+	const { url, openReseller } = await startTestService(t);
+	const { token } = await openReseller('acme', 1000);
+	const connection = await rawConnection(t, url);
+	connection.socket.setNoDelay(true);
+	connection.write(
+		`POST ${endpoints.createSubUser.path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+	);
+	for (const character of '{"username":"alice"}') connection.write(`1;ext=1\r\n${character}\r\n`);
+	connection.write('0\r\nX-Trailer: 1\r\n\r\n');
+	assert.equal((await connection.answers(1))[0]?.status, 200);
+});
+
+test('an upgrade that nobody offers is ignored', async (t) => {
+	const { url } = await startTestService(t);
+	const connection = await rawConnection(t, url);
+	connection.write(requestText('GET', '/nothing', ['Connection: Upgrade', 'Upgrade: websocket']));
+	assertRawFailure((await connection.answers(1))[0], 404, 'not_found');
+});

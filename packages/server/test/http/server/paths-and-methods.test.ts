@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { METHODS } from 'node:http';
+import { test } from 'node:test';
+import { type Endpoint, endpoints } from '@bursar/contract';
+import { startTestService } from '@bursar/testing/service';
+import { assertRawFailure, type RawAnswer, rawCall, requestText } from '../../support/raw-socket.ts';
+
+const ALL: readonly Endpoint[] = Object.values(endpoints);
+
+test('every method that HTTP knows gets the envelope, on paths that exist and on those that do not', async (t) => {
+	const { url } = await startTestService(t);
+	for (const method of METHODS.filter((name) => name !== 'CONNECT')) {
+		const unknown = await rawCall(t, url, requestText(method, '/nothing'), method);
+		if (method !== 'HEAD') assertRawFailure(unknown, 404, 'not_found');
+		const path = method === 'GET' || method === 'HEAD' ? endpoints.viewSubUser.path : endpoints.myInfo.path;
+		const wrong = await rawCall(t, url, requestText(method, path), method);
+		assert.equal(wrong.headers.get('allow'), method === 'GET' || method === 'HEAD' ? 'POST' : 'GET, HEAD');
+		if (method !== 'HEAD') assertRawFailure(wrong, 405, 'method_not_allowed');
+	}
+});
+
+test('HEAD answers like GET, status and headers, and has no body', async (t) => {
+	const { url, openReseller } = await startTestService(t);
+	const { token } = await openReseller('acme', 1000);
+	const authorized = [`Authorization: Bearer ${token}`];
+	const ask = async (method: string, path: string, headers: readonly string[] = []) =>
+		rawCall(t, url, requestText(method, path, headers), method);
+	const shown = ({ status, headers }: RawAnswer) => [
+		status,
+		...['x-error-code', 'www-authenticate', 'content-type', 'cache-control', 'allow'].map((name) => headers.get(name)),
+	];
+	for (const path of ['/nothing', '/%zz', ...ALL.map((endpoint) => endpoint.path), '/openapi.json']) {
+		for (const headers of [[], authorized]) {
+			const [head, get] = [await ask('HEAD', path, headers), await ask('GET', path, headers)];
+			assert.deepEqual(shown(head), shown(get), path);
+			assert.ok(head.headers.get('x-request-id'));
+		}
+	}
+});
+
+test('CONNECT is refused without a body, and the connection ends', async (t) => {
+	const { url } = await startTestService(t);
+	for (const target of ['example.org:443', '/reseller/my_info', 'localhost:1']) {
+		const answer = await rawCall(t, url, `CONNECT ${target} HTTP/1.1\r\nHost: x\r\n\r\nmore`, 'CONNECT');
+		assert.equal(answer.status, 405);
+		assert.equal(answer.headers.get('x-error-code'), 'method_not_allowed');
+		assert.ok(answer.headers.get('allow'));
+		assert.ok(answer.headers.get('x-request-id'));
+		assert.equal(answer.headers.get('cache-control'), 'no-store');
+		assert.equal(answer.headers.get('connection'), 'close');
+	}
+});
+
+test('a path whose percent-escapes cannot be decoded is 400, with the headers of every answer', async (t) => {
+	const { url } = await startTestService(t);
+	for (const path of [
+		'/%zz',
+		'/%',
+		'/reseller/my_info%f',
+		'/reseller/%ff',
+		'/%c3',
+		'/reseller/my_info/%E0%A4%A',
+		'/%u0041',
+	]) {
+		for (const method of ['GET', 'POST', 'PROPFIND']) {
+			assertRawFailure(await rawCall(t, url, requestText(method, path)), 400, 'bad_request');
+		}
+	}
+	assertRawFailure(await rawCall(t, url, requestText('GET', '/reseller/my_info?x=%zz')), 401, 'unauthorized');
+});
+
+test('one path, however it is written, answers alike: escaped, with a query, as a whole URL', async (t) => {
+	const { url, openReseller } = await startTestService(t);
+	const { token } = await openReseller('acme', 1000);
+	const authorized = [`Authorization: Bearer ${token}`];
+	for (const path of [
+		'/reseller/%6dy_info',
+		'/reseller/my_info?a=b&a=%00',
+		'/reseller/my_info#x',
+		'http://elsewhere/reseller/my_info',
+		'HTTP://elsewhere:1/reseller/%6Dy_info?x',
+	]) {
+		assert.equal((await rawCall(t, url, requestText('GET', path, authorized))).status, 200, path);
+		const wrong = await rawCall(t, url, requestText('POST', path, authorized));
+		assertRawFailure(wrong, 405, 'method_not_allowed');
+		assert.equal(wrong.headers.get('allow'), 'GET, HEAD', path);
+	}
+	for (const path of [
+		'//reseller/my_info',
+		'/reseller//my_info',
+		'/reseller/./my_info',
+		'/x/../reseller/my_info',
+		'/reseller%2Fmy_info',
+		'/reseller/my_info;x',
+		'/RESELLER/my_info',
+		'http://elsewhere/',
+		'*',
+		'/__proto__',
+		'/constructor',
+		'/reseller/my_info%00',
+	]) {
+		assertRawFailure(await rawCall(t, url, requestText('OPTIONS', path, authorized)), 404, 'not_found');
+	}
+});

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { endpoints } from '@bursar/contract';
+import { resellerApi } from '@bursar/testing/api';
+import { eventually } from '@bursar/testing/eventually';
+import { startTestService } from '@bursar/testing/service';
+import { openStore } from '../../../src/engine.ts';
+import { largeReseller } from '../../support/large-reseller.ts';
+import { assertRawFailure, rawConnection, requestText } from '../../support/raw-socket.ts';
+
+async function start(t: Parameters<typeof startTestService>[0]) {
+	const { url, openReseller } = await startTestService(t);
+	const { token } = await openReseller('acme', 1000);
+	const authorized = [`Authorization: Bearer ${token}`];
+	return {
+		api: resellerApi(url, token),
+		connection: await rawConnection(t, url),
+		create: (username: string) =>
+			requestText('POST', endpoints.createSubUser.path, authorized, JSON.stringify({ username })),
+		give: (amount: number) =>
+			requestText(
+				'POST',
+				endpoints.giveBalance.path,
+				authorized,
+				JSON.stringify({ username: 'alice', amount_usd_cents: amount }),
+			),
+		chunked: (path: string, headers = authorized) =>
+			requestText('POST', path, [...headers, 'Transfer-Encoding: chunked']),
+	};
+}
+
+test('garbage behind a request never takes the place of its answer', async (t) => {
+	const { api, connection, create } = await start(t);
+	connection.write(`${create('alice')}garbage\r\n\r\n`);
+	const answers = await connection.closed();
+	assert.deepEqual(
+		answers.map(({ status }) => status),
+		[200, 400],
+	);
+	assertRawFailure(answers[1], 400, 'bad_request');
+	assert.equal((await api.viewSingle({ username: 'alice' })).status, 200);
+});
+
+test('a broken body behind a request never takes the place of its answer', async (t) => {
+	const { connection, create, chunked } = await start(t);
+	connection.write(`${create('alice')}${chunked(endpoints.giveBalance.path)}zz\r\n`);
+	const answers = await connection.closed();
+	assert.deepEqual(
+		answers.map(({ status }) => status),
+		[200, 400],
+	);
+	assertRawFailure(answers[1], 400, 'bad_request');
+});
+
+test('CONNECT behind a request never takes the place of its answer', async (t) => {
+	const { connection, create } = await start(t);
+	connection.write(`${create('alice')}CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n`);
+	await connection.answers(1);
+	assert.match(connection.received, /^HTTP\/1\.1 200 /);
+	const rest = await connection.closed();
+	assert.equal(rest[1]?.status, 405);
+});
+
+test('a body that breaks is answered 400 once, and nothing of it is run', async (t) => {
+	const { api, connection, chunked } = await start(t);
+	connection.write(`${chunked(endpoints.createSubUser.path)}5\r\n{"use\r\n`);
+	connection.write('not a chunk\r\n');
+	const answers = await connection.closed();
+	assert.equal(answers.length, 1);
+	assertRawFailure(answers[0], 400, 'bad_request');
+	assert.equal((await api.myInfo()).data.balance, 1000);
+});
+
+test('a request that has its answer gets no second one when the rest of it breaks', async (t) => {
+	const { connection, chunked } = await start(t);
+	connection.write(chunked(endpoints.createSubUser.path, []));
+	assertRawFailure((await connection.answers(1))[0], 401, 'unauthorized');
+	connection.write('zz\r\n\r\n');
+	assert.equal((await connection.closed()).length, 1);
+});
+
+test('a client that goes away in the middle of its body has asked for nothing', async (t) => {
+	const { api, connection, create } = await start(t);
+	connection.write(create('alice').slice(0, -3));
+	connection.socket.destroy();
+	assert.deepEqual((await api.viewAll()).data, []);
+	assert.equal((await api.myInfo()).data.balance, 1000);
+});
+
+test('a request on a connection begins when the previous answer has been sent', async (t) => {
+	const batches: number[] = [];
+	const { url, openReseller } = await startTestService(
+		t,
+		{},
+		{
+			async openStore(config) {
+				const store = await openStore(config);
+				return {
+					...store,
+					runCommands(commands, nowMs) {
+						batches.push(commands.length);
+						return store.runCommands(commands, nowMs);
+					},
+				};
+			},
+		},
+	);
+	const { token } = await openReseller('acme', 1000);
+	const create = requestText('POST', endpoints.createSubUser.path, [`Authorization: Bearer ${token}`], '{}');
+	const connection = await rawConnection(t, url);
+	connection.write(create.repeat(20));
+	await connection.answers(20);
+	assert.deepEqual(batches, Array(20).fill(1));
+});
+
+test('however many requests are sent without waiting, each is answered', async (t) => {
+	const { url, openReseller } = await startTestService(t);
+	const { token } = await openReseller('acme', 1000);
+	const authorized = [`Authorization: Bearer ${token}`];
+	for (const request of [
+		requestText('GET', endpoints.myInfo.path, authorized),
+		requestText('POST', endpoints.viewSubUser.path, authorized, '{"username":"nobody"}'),
+	]) {
+		const connection = await rawConnection(t, url);
+		const count = 4_000;
+		connection.write(request.repeat(count));
+		let answers = 0;
+		connection.socket.on('data', (text) => {
+			answers += String(text).split('X-Request-Id'.toLowerCase()).length - 1;
+		});
+		await eventually(async () => assert.ok(answers >= count - 1, `${answers} answers`), 30_000);
+		connection.socket.destroy();
+	}
+});
+
+test('requests that wait are never begun once their connection has ended', async (t) => {
+	const held = Promise.withResolvers<void>();
+	let reads = 0;
+	const { url, openReseller } = await startTestService(
+		t,
+		{},
+		{
+			async openStore(config) {
+				const store = await openStore(config);
+				return {
+					...store,
+					async findAccount(...name) {
+						reads++;
+						await held.promise;
+						return store.findAccount(...name);
+					},
+				};
+			},
+		},
+	);
+	const { token } = await openReseller('acme', 1000);
+	const connection = await rawConnection(t, url);
+	connection.write(requestText('GET', endpoints.myInfo.path, [`Authorization: Bearer ${token}`]).repeat(5));
+	await eventually(async () => assert.equal(reads, 1));
+	connection.socket.resetAndDestroy();
+	held.resolve();
+	assert.equal((await resellerApi(url, token).myInfo()).status, 200);
+	assert.equal(reads, 2);
+});
+
+test('when too many requests wait, the connections with the most are cut, and nobody who sends a few', async (t) => {
+	const { url, openReseller } = await startTestService(t);
+	const { token } = await openReseller('acme', 1000);
+	const greedy = await Promise.all(Array.from({ length: 4 }, () => rawConnection(t, url)));
+	for (const { socket } of greedy) {
+		socket.pause();
+		// Answers that nobody reads, and as many requests behind them as one read can hold.
+		socket.write(requestText('GET', '/docs/reference.js').repeat(4) + 'GET / HTTP/1.1\r\n\r\n'.repeat(3_000));
+	}
+	await setTimeout(200);
+	const modest = await rawConnection(t, url);
+	const create = requestText('POST', endpoints.createSubUser.path, [`Authorization: Bearer ${token}`], '{}');
+	modest.write(create.repeat(20));
+	assert.equal((await modest.answers(20)).length, 20);
+	assert.equal((await resellerApi(url, token).myInfo()).data.balance, 1000 - 20 * 10);
+});
+
+test('what comes behind a request that closes the connection is never begun', async (t) => {
+	const { url, openReseller } = await startTestService(t);
+	const { token } = await openReseller('acme', 1000);
+	const authorized = [`Authorization: Bearer ${token}`];
+	const create = requestText('POST', endpoints.createSubUser.path, authorized, '{"username":"alice"}');
+	for (const last of [
+		requestText('GET', endpoints.myInfo.path, [...authorized, 'Connection: close']),
+		requestText('GET', endpoints.viewAllSubUsers.path, [...authorized, 'Connection: close']),
+		requestText('POST', endpoints.giveBalance.path, [...authorized, 'Connection: close'], 'x'.repeat(20_000)),
+		requestText('GET', '/nothing', ['Connection: close']),
+	]) {
+		const connection = await rawConnection(t, url);
+		connection.write(last + create.repeat(5));
+		const [, ...behind] = await connection.closed();
+		for (const answer of behind) assert.equal(answer.status, 400);
+	}
+	assert.equal((await resellerApi(url, token).myInfo()).data.balance, 1000);
+});
+
+test('CONNECT behind long lists leaves each of them whole', async (t) => {
+	const service = await startTestService(t);
+	const { token } = await largeReseller(service.config, 'acme', 2_000);
+	const count = 40;
+	const connection = await rawConnection(t, service.url, { methods: [...Array(count).fill('GET'), 'CONNECT'] });
+	connection.socket.pause();
+	const list = requestText('GET', endpoints.viewAllSubUsers.path, [`Authorization: Bearer ${token}`]);
+	connection.write(`${list.repeat(count)}CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n`);
+	await setTimeout(1_500);
+	connection.socket.resume();
+	const answers = await connection.closed();
+	assert.equal(answers.at(-1)?.status, 405);
+	assert.deepEqual(
+		answers.slice(0, -1).map(({ body }) => JSON.parse(body).data.length),
+		Array(count).fill(2_000),
+	);
+});
