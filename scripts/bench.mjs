@@ -1,4 +1,4 @@
-// Runs the benchmarks, or those that are named: npm run bench -- http view-all
+// Runs all benchmarks, or the named ones: npm run bench -- http view-all
 import { runNode, setUp } from './setup.mjs';
 
 const ALL = ['http', 'view-all', 'fairness', 'usage-import', 'cold-start', 'command-lines', 'postgres'];

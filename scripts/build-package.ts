@@ -4,13 +4,13 @@ import { build, type InlineConfig } from 'tsdown';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** What a published package has besides its code. */
+/** A package.json. */
 type Manifest = Readonly<Record<string, unknown>>;
 
 /**
- * Makes what is packed and published of a package, in its `dist` or the folder that the command line
- * names: its code, and a manifest of its own, because the one beside the source is for the workspace,
- * where the source runs as it is. `outDir` is below that folder.
+ * Builds a package for publishing, in its `dist` or in the folder that the command line names. The published package
+ * has its own manifest, because the one next to the source is for the workspace, where the TypeScript source runs
+ * directly. `outDir` is below that folder.
  */
 export async function buildPackage(
 	folder: string,

@@ -1,4 +1,4 @@
-// Builds the packages that are published, each into its own dist.
+// Builds the published packages, each into its own `dist`.
 import { runNode, setUp } from './setup.mjs';
 
 setUp();

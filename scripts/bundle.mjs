@@ -1,4 +1,4 @@
-// Makes one bundle of each command line, so that it starts from a few files instead of hundreds. Runs on the pinned Node.
+// Bundles each command line, so that it starts from a few files instead of hundreds. Runs on the pinned Node.
 import { randomUUID } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
@@ -6,15 +6,15 @@ import { setTimeout } from 'node:timers/promises';
 import { Rolldown } from 'tsdown';
 import { currentBundle, fingerprintOf, PROGRAMS } from '../packages/pinned-node/bundle.js';
 
-/** A file system may tell times no finer than this: a file that changes later than this has another time. */
+/** The coarsest time of a file system. A file that changes again after this long has another time. */
 const COARSEST_TIME_MS = 2_000;
-/** Processes that run still load parts of the bundle that they began with. */
+/** Old bundles are kept, because running processes still load parts of the bundle that they started with. */
 const KEPT_BUNDLES = 8;
 
-/** Bundles those programs of an installation whose sources have changed. */
+/** Bundles the programs of an installation whose sources have changed. */
 export async function bundlePrograms(root) {
 	const modules = join(root, 'node_modules');
-	// One that several installations share cannot lead back to the sources of each.
+	// Several installations may share a linked folder, and a bundle in it could not find the sources of each.
 	if (lstatSync(modules).isSymbolicLink()) return;
 	for (const [name, program] of Object.entries(PROGRAMS)) {
 		if (currentBundle(root, name) !== undefined) continue;
@@ -26,7 +26,7 @@ async function bundle(root, name, { entries, packages }) {
 	const before = fingerprints(root, packages);
 	if (!(await haveSettled(before))) return;
 	const chunks = await chunksOf(root, entries);
-	// Somebody has edited meanwhile: what was read is neither the one nor the other.
+	// The sources changed meanwhile, so the bundle may mix old and new ones.
 	if (JSON.stringify(fingerprints(root, packages)) !== JSON.stringify(before)) return;
 
 	const home = join(root, 'node_modules', '.bursar-bundles', name);
@@ -37,7 +37,7 @@ async function bundle(root, name, { entries, packages }) {
 		mkdirSync(folder, { recursive: true, mode: 0o755 });
 		for (const { fileName, code } of chunks) write(fileName, code);
 		const files = Object.fromEntries(chunks.map(({ fileName, code }) => [fileName, Buffer.byteLength(code)]));
-		// The stamp is what makes the bundle run, so it comes last, and appears whole.
+		// The bundle is used only with its stamp, so the stamp comes last, and appears complete.
 		write('stamp.json', JSON.stringify({ folder: id, files, sources: before }));
 		renameSync(join(folder, 'stamp.json'), join(home, 'stamp.json'));
 	} catch (cause) {
@@ -47,7 +47,7 @@ async function bundle(root, name, { entries, packages }) {
 	removeOld(home, id);
 }
 
-/** By path: what tells whether a file has changed, for all that goes into a program. */
+/** The fingerprints of all files that a program is made of, by path. */
 function fingerprints(root, packages) {
 	const files = packages.flatMap((name) => {
 		const folder = join(root, 'packages', name);
@@ -58,7 +58,7 @@ function fingerprints(root, packages) {
 	return Object.fromEntries(files.sort().map((file) => [relative(root, file), fingerprintOf(file)]));
 }
 
-/** Waits until a change that comes after this cannot have the time of one that came before. */
+/** Waits until a later change is certain to have another time than the changes so far. */
 async function haveSettled(files) {
 	const newestMs = Math.max(...Object.values(files).map(([changedMs]) => changedMs));
 	const waitMs = newestMs + COARSEST_TIME_MS - Date.now();
@@ -73,7 +73,7 @@ async function chunksOf(root, entries) {
 		platform: 'node',
 		tsconfig: join(root, 'tsconfig.json'),
 		input: Object.fromEntries(entries.map((file) => [basename(file, '.ts'), join(root, file)])),
-		// The reference page is asked for rarely, and reads files beside its own.
+		// The reference page is rarely used, and reads files next to its own.
 		external: ['pg-native', '@scalar/fastify-api-reference', /better-sqlite3[\\/]lib[\\/]binding\.js$/],
 		plugins: [nativeBinding(root), placeOfSources(root, entries), lazyBuiltins()],
 		checks: { ineffectiveDynamicImport: false },
@@ -83,7 +83,7 @@ async function chunksOf(root, entries) {
 	});
 	try {
 		const { output } = await build.generate({
-			// Node loads this faster than modules: importing a built-in one as a module loads all that it could need.
+			// Node loads CommonJS faster: importing a built-in module as an ES module loads everything that it may need.
 			format: 'cjs',
 			entryFileNames: '[name].cjs',
 			chunkFileNames: '[name].cjs',
@@ -96,7 +96,7 @@ async function chunksOf(root, entries) {
 	}
 }
 
-/** What is loaded together lies in one file. The rest is divided by what is imported dynamically. */
+/** Modules that are loaded together are in one file. Dynamic imports divide the rest. */
 const CHUNKS = [
 	{
 		name: 'shared',
@@ -111,7 +111,7 @@ const CHUNKS = [
 	},
 ];
 
-/** The driver looks for its machine code beside itself. */
+/** The driver looks for its native code next to itself. */
 function nativeBinding(root) {
 	return {
 		name: 'native-binding',
@@ -122,7 +122,7 @@ function nativeBinding(root) {
 	};
 }
 
-/** Sources read files beside themselves, and start threads from them; those that are entries lie beside the bundle. */
+/** Sources read files next to themselves, and start threads from them. The entries are next to the bundle instead. */
 function placeOfSources(root, entries) {
 	const threads = new Set(entries.map((file) => basename(file, '.ts')));
 	return {
@@ -140,27 +140,27 @@ function placeOfSources(root, entries) {
 	};
 }
 
-/** From the folder of a bundle: the installation may be moved. */
+/** The path relative to the folder of a bundle, because the installation may be moved. */
 function fromBundle(root, file) {
 	return `../../../../${relative(root, file).replaceAll(sep, '/')}`;
 }
 
-/** Loads what Node has built in when it is first used: some of it takes milliseconds, and many commands do without. */
+/** Loads Node's built-in modules at their first use: some take milliseconds, and many commands do not need them. */
 function lazyBuiltins() {
 	return {
 		name: 'lazy-builtins',
 		renderChunk(code) {
 			const builtins = [...code.matchAll(/^let (node_\w+) = require\("(node:[\w/]+)"\);$/gm)];
 			const lazy = builtins.reduce((text, [declaration, name, builtin]) => {
-				// `x = __toESM(x, 1)` follows where the default export is used: that is the built-in module itself.
+				// If the default export is used, `x = __toESM(x, 1)` follows. The default export is the module itself.
 				const asModule = new RegExp(`^${name} = \\S*__toESM\\(${name}(, 1)?\\);\\n`, 'm');
 				const rest = text.replace(`${declaration}\n`, '').replace(asModule, '');
-				// Where it is used in another way, it is loaded at once.
+				// If the module is used in another way, it is loaded at once.
 				if (new RegExp(`\\b${name}\\b(?!\\.)`).test(rest)) return text;
 				const uses = new RegExp(`\\b${name}(\\.default)?\\.`, 'g');
 				return `let ${name};\n${rest.replaceAll(uses, `(${name} ??= require("${builtin}")).`)}`;
 			}, code);
-			// Modules are strict by themselves, and a script has to say so.
+			// ES modules are always strict; a script must say so.
 			return `'use strict';\n${lazy}`;
 		},
 	};

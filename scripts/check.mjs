@@ -1,4 +1,4 @@
-// Format, lint, types, dead code, architecture, citations: one command, clean on every commit.
+// Checks format, lint, types, dead code, architecture and citations. It must be clean on every commit.
 import { runNode, setUp } from './setup.mjs';
 
 const STEPS = {
@@ -22,6 +22,6 @@ setUp();
 for (const [name, args] of Object.entries(STEPS)) {
 	const exitCode = await runNode(args);
 	if (exitCode === 0) continue;
-	process.stderr.write(`\nThe check of ${name} is not clean.\n`);
+	process.stderr.write(`\nThe check failed: ${name}.\n`);
 	process.exit(1);
 }

@@ -1,4 +1,4 @@
-// Checks a running service, whoever made it: npm run conformance -- --url http://127.0.0.1:8080 --token-file token.txt
+// Checks any running service of the API: npm run conformance -- --url http://127.0.0.1:8080 --token-file token.txt
 import { runNode, setUp } from './setup.mjs';
 
 setUp();

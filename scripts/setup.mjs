@@ -1,4 +1,4 @@
-// Runs on any Node from 18 on: this is what makes everything else run on the pinned one.
+// Runs on Node 18 and newer. It makes everything else run on the pinned Node.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -9,12 +9,12 @@ import { compiledFolder, pinnedNode, runInForeground } from '../packages/pinned-
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const STAMP = join(root, 'node_modules', '.bursar-setup');
-/** Not in `node_modules`, which npm removes at first. */
+/** Not in `node_modules`, because npm first removes that folder. */
 const LOCK = join(root, '.bursar-installing');
 const LOCK_CHECK_MS = 500;
 const LONGEST_INSTALLATION_MS = 15 * 60_000;
 
-/** Installs what the lockfile names, and bundles the command lines, unless that has been done already. */
+/** Installs the packages in the lockfile and bundles the command lines, unless that is done already. */
 export function setUp() {
 	installPackages();
 	bundleCommandLines();
@@ -30,7 +30,7 @@ function installPackages() {
 	if (!isInstalled()) {
 		process.stderr.write('Installing what Bursar needs (once)...\n');
 		install(process.execPath, 'ci');
-		// npm leaves out optional packages that its own Node is too old for, and the pinned one is not.
+		// npm omits optional packages for which its own Node is too old. The pinned Node is not.
 		const node = pinnedNode();
 		if (isTooOldForTools() && node !== undefined) install(node, 'install', '--no-save');
 		writeFileSync(STAMP, lockfile);
@@ -50,17 +50,17 @@ function lockInstallation() {
 			if (cause.code !== 'EEXIST') throw cause;
 		}
 		if (isAbandoned()) rmSync(LOCK, { force: true });
-		else if (!isTold) process.stderr.write('Waiting for another process that installs...\n');
+		else if (!isTold) process.stderr.write('Waiting for another process to finish installing...\n');
 		Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_CHECK_MS);
 	}
 }
 
-/** Whether the process that has the lock is gone, or has had it for longer than any installation takes. */
+/** Whether the process with the lock is gone, or has held it longer than any installation takes. */
 function isAbandoned() {
 	try {
 		if (Date.now() - statSync(LOCK).mtimeMs > LONGEST_INSTALLATION_MS) return true;
 		const pid = Number(readFileSync(LOCK, 'utf8'));
-		// It is empty for the moment in which it is made.
+		// The file is empty just after it is created.
 		if (pid > 0) process.kill(pid, 0);
 		return false;
 	} catch (cause) {
@@ -74,24 +74,24 @@ function isTooOldForTools() {
 	return major < 20 || (major === 20 && minor < 19) || major === 21 || (major === 22 && minor < 12);
 }
 
-/** Has npm, on that Node, install what the lockfile names. */
+/** Runs npm on this Node to install the packages in the lockfile. */
 function install(node, ...how) {
 	const npm = process.env.npm_execpath;
 	const command = npm ? [node, npm] : [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
 	const args = [...command.slice(1), ...how, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 	const { status } = spawnSync(command[0], args, {
 		cwd: root,
-		// Where we do not know which npm it is, it finds its Node itself: this one.
+		// If we start npm by name, it finds its Node in `PATH`.
 		...(!npm && { env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` } }),
 		stdio: ['ignore', 2, 2],
 		shell: !npm && process.platform === 'win32',
 	});
 	if (status === 0) return;
-	process.stderr.write('The installation failed; what npm said about it stands above.\n');
+	process.stderr.write('The installation failed. The output of npm above says why.\n');
 	process.exit(1);
 }
 
-/** Without a bundle, the command lines run from their sources: that is slower, and no failure. */
+/** Without a bundle, the command lines run from their sources. That is slower, but not a failure. */
 function bundleCommandLines() {
 	if (Object.keys(PROGRAMS).every((name) => currentBundle(root, name) !== undefined)) return;
 	const node = pinnedNode();
@@ -111,7 +111,7 @@ function isWritable(folder) {
 	}
 }
 
-/** Runs the pinned Node, or this one where there is none for this machine. */
+/** Runs the pinned Node, or this one if there is no pinned Node for this machine. */
 export function runNode(args, environment = {}) {
 	const compiled = compiledFolder();
 	return runInForeground(pinnedNode() ?? process.execPath, args, {

@@ -1,9 +1,9 @@
-// What `npm run test:system` needs besides Node and npm, as Debian packages. Run alone, it prints the missing ones.
+// The Debian packages that `npm run test:system` needs. If this file is run alone, it prints the missing ones.
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** By package: a program of it. */
+/** One program of each package. */
 const PROGRAMS = {
 	bash: 'bash',
 	bsdutils: 'script',
@@ -20,19 +20,19 @@ const PROGRAMS = {
 };
 const POSTGRES = '/usr/lib/postgresql';
 
-/** The packages that are not there. */
+/** The packages that are not installed. */
 export function missingPackages() {
 	const missing = Object.keys(PROGRAMS).filter((name) => !isProgram(PROGRAMS[name]));
 	return hasPostgres() ? missing : [...missing, 'postgresql'];
 }
 
 function isProgram(name) {
-	// Servers are where only root looks for programs.
+	// Servers are in a folder that only root has in its `PATH`.
 	const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/bin'];
 	return folders.some((folder) => existsSync(join(folder, name)));
 }
 
-/** With `pg_basebackup`, which stands in another package on some systems. */
+/** Whether PostgreSQL is installed with `pg_basebackup`, which is in another package on some systems. */
 function hasPostgres() {
 	if (!existsSync(POSTGRES)) return false;
 	return readdirSync(POSTGRES).some((version) =>

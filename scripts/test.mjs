@@ -1,7 +1,7 @@
-// Runs tests, those in the files that are named, or one of three sets:
-//   npm test             what needs nothing but Node and npm
-//   npm run test:system  what needs Debian packages, or the rights of root
-//   npm run test:faults  the long forms of all that kills, cuts off and fills up
+// Runs the tests in the named files, or one of three sets:
+//   npm test             tests that need only Node and npm
+//   npm run test:system  tests that need Debian packages or root
+//   npm run test:faults  the long forms of the tests that kill processes, cut connections and fill disks
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, runNode, setUp } from './setup.mjs';
@@ -37,7 +37,7 @@ function wanted() {
 	return all.filter((file) => SYSTEM.test(file) === isSystem);
 }
 
-/** Node 18 cannot list folders within folders by itself. */
+/** Node 18 cannot list folders recursively. */
 function testsBelow(folder) {
 	return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
 		const path = join(folder, entry.name);
@@ -46,7 +46,7 @@ function testsBelow(folder) {
 	});
 }
 
-/** Says at once what is missing, instead of failing in the middle. */
+/** Says at the start what is missing, instead of failing in the middle. */
 function assertSystem() {
 	const problems = [];
 	const missing = missingPackages();
@@ -59,7 +59,7 @@ function assertSystem() {
 		);
 	}
 	if (process.platform !== 'linux') problems.push('These tests need Linux.');
-	else if (process.getuid() !== 0) problems.push('These tests need the rights of root: they mount small disks.');
+	else if (process.getuid() !== 0) problems.push('These tests need root, because they mount small disks.');
 	if (problems.length === 0) return;
 	process.stderr.write(`${problems.join('\n')}\n`);
 	process.exit(1);

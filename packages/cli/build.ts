@@ -2,7 +2,7 @@ import { buildPackage } from '../../scripts/build-package.ts';
 
 await buildPackage(
 	import.meta.dirname,
-	// One folder below the manifest, as the source is: that is where the program reads its version.
+	// The program reads its version from the manifest one folder up, as in the source.
 	{
 		entry: { bursarctl: 'src/main.ts' },
 		outDir: 'bin',

@@ -4,7 +4,7 @@ await buildPackage(
 	import.meta.dirname,
 	{
 		entry: ['src/index.ts'],
-		// No runtime in particular: it uses what all of them have.
+		// The package uses only what every runtime has.
 		platform: 'neutral',
 		target: 'es2022',
 		tsconfig: '../../tsconfig.client.json',

@@ -1,8 +1,8 @@
-// Finds the bundle of a command line that the set-up has made, and tells whether it is made from the sources of today.
+// Finds the bundle of a command line that the set-up has made, if it is made from the present sources.
 const { readFileSync, statSync } = require('node:fs');
 const { join } = require('node:path');
 
-/** What each bundle is made of: its entries, the first being the program, and the packages whose sources it holds. */
+/** The parts of each bundle: its entries, first the program, and the packages whose sources it contains. */
 const PROGRAMS = {
 	bursar: {
 		entries: ['packages/server/src/cli/bursar.ts', 'packages/server/src/store/sqlite/writer-thread.ts'],
@@ -14,7 +14,7 @@ const PROGRAMS = {
 	},
 };
 
-/** The folder of a program's bundle; `undefined` unless it is whole, and was certainly made from the sources as they are now. */
+/** The folder of a program's bundle; `undefined` unless it is complete and certainly made from the present sources. */
 function currentBundle(root, name) {
 	const home = join(root, 'node_modules', '.bursar-bundles', name);
 	try {
@@ -33,8 +33,8 @@ function currentBundle(root, name) {
 }
 
 /**
- * Tells whether a file is the one that it was. No program can choose the time of the last change of a file's state
- * (ctime): it is new after an edit, a checkout and `cp -p`, whatever time of modification (mtime) they leave.
+ * Changes whenever the file changes. No program can set the time of the last change of a file's state (ctime): it is
+ * new after an edit, a checkout and `cp -p`, even if these keep the time of modification (mtime).
  */
 function fingerprintOf(file) {
 	const { ctimeMs, mtimeMs, size, ino } = statSync(file);

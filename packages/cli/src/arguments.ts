@@ -1,7 +1,7 @@
 import { UsageError } from '@bursar/terminal';
 import { InvalidArgumentError } from 'commander';
 
-/** An amount in USD cents, or `undefined` where the text is none. */
+/** An amount in USD cents, or `undefined` if the text is not a valid amount. */
 export function parseCents(text: string): number | undefined {
 	const cents = Number(text);
 	return /^\d{1,16}$/.test(text) && cents >= 1 && Number.isSafeInteger(cents) ? cents : undefined;
@@ -13,9 +13,9 @@ export function centsArgument(text: string): number {
 	return cents;
 }
 
-/** The username of the single form; `undefined` where the bulk form was chosen. Throws unless it is one of both. */
+/** The username, or `undefined` for the bulk form. Throws if both or neither are given. */
 export function usernameUnlessBulk(username: string | undefined, all: string | undefined): string | undefined {
-	if (username !== undefined && all !== undefined) throw new UsageError('give a username or --all, and not both');
+	if (username !== undefined && all !== undefined) throw new UsageError('give a username or --all, not both');
 	if (username === undefined && all === undefined) throw new UsageError('give a username, or --all with a file');
 	return username;
 }

@@ -18,12 +18,12 @@ Environment:
 Exit codes:
   0  done
   1  failed: no connection, the service is not available, or not confirmed
-  2  called wrongly: nothing was sent
+  2  wrong usage: nothing was sent
   3  not authorised
-  4  there is no such sub-user of yours
+  4  you have no such sub-user
   5  refused: balance too small, username taken
   6  outcome unknown: look before you repeat it
-  130, 143  ended by Ctrl-C or SIGTERM, and nothing was left unknown
+  130, 143  ended by Ctrl-C or SIGTERM, and no outcome is unknown
 
 Example:
   $ bursarctl balance give alice 250     # 2.50 USD
@@ -36,7 +36,7 @@ export async function bursarctl(argv: readonly string[]): Promise<void> {
 		process.exitCode = tellFailure(failure, asJson);
 	});
 	const program = new Command('bursarctl')
-		.description('Looks after your sub-users, their balance and their usage.')
+		.description('Manages your sub-users, their balance and their usage.')
 		.version(packageVersion(import.meta.dirname), '--version', 'print the version')
 		.addHelpText('after', HELP);
 	addGlobalOptions(program);
@@ -59,9 +59,9 @@ export async function bursarctl(argv: readonly string[]): Promise<void> {
 	}
 }
 
-/** Every command leaves printing errors and ending the process to us. */
+/** Commander neither prints errors nor ends the process: we do both. */
 function prepare(command: Command, asJson: boolean): void {
-	// Commander would repeat arguments in its words before anybody could look at them: they might be secrets.
+	// Commander's messages repeat arguments, which may be secrets.
 	command.exitOverride().configureOutput({ outputError: () => {} });
 	command.helpOption('-h, --help', 'print this help').configureHelp({ showGlobalOptions: true });
 	command.configureOutput({ writeErr: (text) => asJson || standardError().write(text) });
@@ -74,7 +74,7 @@ function report(error: unknown, asJson: boolean): number {
 	return tellFailure(failure, asJson);
 }
 
-/** `undefined` where help has been shown, which says enough. */
+/** `undefined` if the help was shown, which is enough. */
 function usageFailure(error: CommanderError, asJson: boolean): Failure | undefined {
 	if (error.exitCode === 0) return undefined;
 	if (error.code === 'commander.help') {

@@ -3,16 +3,16 @@ import { createInterface } from 'node:readline/promises';
 import { CommandError, standardError, UsageError, visible } from '@bursar/terminal';
 import type { GlobalOptions } from './global-options.ts';
 
-/** Throws where consent is needed, was not given, and nobody is there to be asked. */
+/** Throws if consent is needed, `--yes` is not given, and there is no terminal to ask on. */
 export function refuseUnasked({ yes }: GlobalOptions): void {
 	if (yes || isTerminal()) return;
 	throw new UsageError(
-		'this spends, and there is no terminal to ask on: give --yes. Nothing was sent',
+		'this command spends money, and there is no terminal to ask on: give --yes. Nothing was sent',
 		'not_confirmed',
 	);
 }
 
-/** Asks before money is spent, unless `--yes` was given. Returns where it may be. */
+/** Asks before money is spent, unless `--yes` was given. Throws if the answer is no. */
 export async function askToSpend(question: string, options: GlobalOptions, stop: AbortSignal): Promise<void> {
 	refuseUnasked(options);
 	if (options.yes || (await isAgreed(question, stop))) return;
@@ -24,7 +24,7 @@ function isTerminal(): boolean {
 }
 
 async function isAgreed(question: string, stop: AbortSignal): Promise<boolean> {
-	// The terminal itself edits the line, so that Ctrl-C stays the signal that it is everywhere else.
+	// The terminal itself edits the line, so that Ctrl-C stays a signal.
 	const lines = createInterface({ input: process.stdin, output: standardError(), terminal: false });
 	const ended = once(lines, 'close').then(() => '');
 	try {

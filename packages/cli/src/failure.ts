@@ -8,7 +8,7 @@ import {
 } from '@bursar/terminal';
 import { feeFields, knownFields } from './output/fields.ts';
 
-/** What the process ends with. The help and the README name them. */
+/** The exit codes of the process. The help and the README list them. */
 export const exitCodes = {
 	...commonExitCodes,
 	unauthorized: 3,
@@ -17,16 +17,16 @@ export const exitCodes = {
 	outcomeUnknown: 6,
 } as const;
 
-/** A signal ended it. After this error nothing is left unknown: where something is, the client says so with its own. */
+/** A signal ended the command, and no outcome is unknown. If one is, the client throws its own error instead. */
 export class Interrupted extends CommandError {
 	override readonly name = 'Interrupted';
 
 	constructor(signal: EndingSignal) {
-		super('interrupted', 'interrupted, and nothing was left unknown', signalExitCodes[signal]);
+		super('interrupted', 'interrupted, and no outcome is unknown', signalExitCodes[signal]);
 	}
 }
 
-/** What to tell of anything that was thrown. */
+/** The failure to report for anything that was thrown. */
 export function failureOf(error: unknown): Failure {
 	if (error instanceof BursarError) return clientFailure(error as AnyBursarError);
 	if (error instanceof CommandError) return error;
@@ -43,7 +43,7 @@ function clientFailure(error: AnyBursarError): Failure {
 		...(status !== undefined && { status }),
 		...(fee !== undefined && { fee: feeFields(fee) }),
 		...(known && { known: knownFields(known) }),
-		// The service's own word, and not a lost answer: no time can be named after which it is certain.
+		// The service itself does not know the outcome: the change may take effect at any later time.
 		...(known && error.code === 'outcome_unknown' && { may_happen_later: true }),
 		...(known?.isDisturbed && { disturbed: true }),
 	};
@@ -56,7 +56,7 @@ interface Kind {
 	readonly code: string;
 }
 
-/** Decided by the class: the service's own code is a name for it, and may be missing. */
+/** The error class decides. The service's own code, if there is one, is the name. */
 function kindOf(error: AnyBursarError): Kind {
 	const named = (exitCode: number, code: string): Kind => ({ exitCode, code: error.code ?? code });
 	switch (error.name) {

@@ -17,7 +17,7 @@ export interface GlobalOptions {
 }
 
 const LONGEST_SECONDS = 86_400;
-/** No text in JavaScript is longer. */
+/** The longest string in JavaScript. */
 const MOST_MEBIBYTES = 511;
 
 export function addGlobalOptions(program: Command): void {
@@ -34,7 +34,7 @@ export function addGlobalOptions(program: Command): void {
 		).argParser(secondsOrNone),
 		new Option(
 			'--sole-writer',
-			'your word that nobody else changes these sub-users meanwhile: lost answers can then be judged',
+			'your promise that nobody else changes these sub-users meanwhile, so that lost answers can be judged',
 		),
 		new Option('--max-list <MiB>', 'how large the list of all sub-users may be (default: 64)').argParser(mebibytes),
 	]) {

@@ -1,17 +1,17 @@
 import { onSignals, SAME_SIGNAL_MS } from '@bursar/terminal';
 import { exitCodes, Interrupted } from './failure.ts';
 
-/** Signals to end, each aborted with an `Interrupted`. */
+/** Abort signals, each with an `Interrupted` as its reason. */
 export interface Interrupts {
-	/** The first one: begin nothing more. */
+	/** Aborted by the first signal: begin nothing more. */
 	readonly stop: AbortSignal;
-	/** Another one: leave also what is under way. */
+	/** Aborted by the second signal: abandon the requests in progress too. */
 	readonly leave: AbortSignal;
-	/** To be called before something is changed: an end by force can no longer say that nothing was. */
+	/** Call this before the first change. From then on, an end by force exits with `outcomeUnknown`. */
 	readonly changeBegins: () => void;
 }
 
-/** From here on Ctrl-C and SIGTERM abort these signals, and a third one ends the process whatever is under way. */
+/** Ctrl-C and SIGTERM now abort these signals. The third one ends the process by force. */
 export function watchInterrupts(): Interrupts {
 	const stop = new AbortController();
 	const leave = new AbortController();

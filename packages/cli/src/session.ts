@@ -5,7 +5,7 @@ import { type Interrupts, watchInterrupts } from './interrupts.ts';
 import { readToken } from './token.ts';
 
 const DEFAULT_SETTLE_SECONDS = 120;
-/** Beside that, an earlier run's requests expire, and the service is asked for the time. */
+/** Time for the requests of an earlier run to expire, and to ask the service for the time. */
 const SETTLE_LEEWAY_MS = 60_000;
 
 /** What a command works with. */
@@ -13,13 +13,13 @@ export interface Session {
 	readonly client: BursarClient;
 	/** Base address of the service, without a slash at its end. */
 	readonly url: string;
-	/** How long it may take at the most until no request of an earlier run can take effect any more. */
+	/** The longest time until no request of an earlier run can take effect any more. */
 	readonly settleLimitMs: number;
 	readonly isSoleWriter: boolean;
 	readonly interrupts: Interrupts;
 }
 
-/** Throws a `UsageError` where an option or the environment is not usable. Sends nothing. */
+/** Throws a `UsageError` if an option or the environment is wrong. Sends nothing. */
 export function openSession(options: GlobalOptions): Session {
 	const { url: baseUrl = process.env.BURSAR_URL, soleWriter: isSoleWriter = false } = options;
 	if (!baseUrl) throw new UsageError('the address of the service is missing: set BURSAR_URL, or give --url');
@@ -43,7 +43,7 @@ function openClient(options: ConstructorParameters<typeof BursarClient>[0]): Bur
 		return new BursarClient(options);
 	} catch (error) {
 		if (!(error instanceof TypeError)) throw error;
-		// The client speaks of its own options.
+		// The client's message names its own option.
 		const message = error.message.replace(/^baseUrl/, 'the address of the service').replace(/^token/, 'the token');
 		throw new UsageError(/plain http/.test(message) ? `${message} (--insecure-http allows it)` : message);
 	}

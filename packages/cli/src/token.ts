@@ -3,8 +3,8 @@ import { readTokenFile, UsageError } from '@bursar/terminal';
 import { warn } from './output/tell.ts';
 
 /**
- * The reseller's token, from a file or from the environment. Never from an argument: those can be seen
- * by everybody on the machine, and stay in the history of the shell.
+ * The reseller's token, from a file or from the environment. Never from an argument: everybody on the machine can see
+ * arguments, and the shell stores them in its history.
  */
 export function readToken(file: string | undefined, asJson: boolean | undefined): string {
 	const token = file === undefined ? process.env.BURSAR_TOKEN : tokenIn(file, asJson);
@@ -13,17 +13,17 @@ export function readToken(file: string | undefined, asJson: boolean | undefined)
 	throw new UsageError(`the token is missing: ${why}`, 'missing_token');
 }
 
-/** Throws where somebody gives the token itself, without saying it again. */
+/** Throws if an argument holds the token itself. The error does not repeat it. */
 export function refuseTokenArgument(args: readonly string[]): void {
 	if (!args.some((arg) => arg === '--token' || arg.startsWith('--token='))) return;
 	throw new UsageError(
-		'there is no --token: arguments can be seen by everybody on the machine. Set BURSAR_TOKEN, or give --token-file',
+		'there is no --token: everybody on the machine can see arguments. Set BURSAR_TOKEN, or give --token-file',
 	);
 }
 
 function tokenIn(file: string, asJson: boolean | undefined): string {
 	if (file === '-') {
-		throw new UsageError('the token is not read from standard input, where answers to questions come from');
+		throw new UsageError('the token cannot come from standard input, which is for answers to questions');
 	}
 	let token: string | undefined;
 	try {
@@ -33,7 +33,7 @@ function tokenIn(file: string, asJson: boolean | undefined): string {
 		token = readTokenFile(file);
 	} catch (cause) {
 		const { code } = cause as NodeJS.ErrnoException;
-		// Somebody may have given the token in place of the file's name.
+		// The caller may have given the token in place of the file's name.
 		if (code === 'ENOENT' || code === 'ENAMETOOLONG') {
 			throw new UsageError('the file that --token-file names does not exist', 'unreadable_file');
 		}

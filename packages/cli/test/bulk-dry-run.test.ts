@@ -8,7 +8,7 @@ import { startMiddle } from './support/middle.ts';
 import { openShop } from './support/shop.ts';
 
 describe('--dry-run', { concurrency: 2 }, () => {
-	test('shows what would be sent and what it costs; sends nothing, writes nothing, and asks nothing', async (t) => {
+	test('shows what a run would send and what it costs; sends, writes and asks nothing', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		const middle = await startMiddle(t, service.url);
 		const names = fileOf(t, 'username\nalice\nbruno\n');
@@ -20,7 +20,7 @@ describe('--dry-run', { concurrency: 2 }, () => {
 		);
 		assert.equal(
 			shown.stderr,
-			`${names}:1: a heading, which is not worked on\ndry run, nothing was sent: 2 to send\nit would create 2 sub-users for up to 0.20 USD\n`,
+			`${names}:1: this line is a heading and is skipped\ndry run, nothing was sent: 2 to send\nit would create 2 sub-users for up to 0.20 USD\n`,
 		);
 		const asJson = await bursarctl.run(...create, '--json');
 		assert.deepEqual(rowsIn(asJson.stdout), [
@@ -46,7 +46,7 @@ describe('--dry-run', { concurrency: 2 }, () => {
 		}
 	});
 
-	test('takes the journal into account: what is done, open, never sent again, or has to wait', async (t) => {
+	test('uses the journal: shows which lines are done, open, never sent again, or have to wait', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		const file = fileOf(t, 'alice,1\nalice,2\nalice,4\nbruno,8\nchiara,16\nbruno,32\n');
 		const journal = journalOf(file, 'give', service.url, [

@@ -27,7 +27,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		};
 		await refused('other_journal', /another operation \(create\)/, 'sub-user', 'reset-key');
 		await refused('other_journal', /another service/, 'sub-user', 'create', '--url', middle.url);
-		await refused('not_a_journal', /no journal/, 'sub-user', 'create', '--journal', file);
+		await refused('not_a_journal', /not a journal/, 'sub-user', 'create', '--journal', file);
 		assert.equal(readFileSync(file, 'utf8'), 'alice\n');
 		appendFileSync(file, 'bruno\n');
 		await refused('changed_file', /the file has changed/, 'sub-user', 'create');
@@ -35,7 +35,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		assert.deepEqual(middle.paths, []);
 	});
 
-	test('the torn end that a crash leaves is cut off; damage before whole lines is refused', async (t) => {
+	test('the torn end that a crash leaves is cut off; damage before complete lines is refused', async (t) => {
 		const { bursarctl } = await openShop(t);
 		const file = fileOf(t, 'alice\nbruno\nchiara\n');
 		const create = ['sub-user', 'create', '--all', file, '--yes', '--json', '--settle', '0'];
@@ -55,7 +55,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		assert.equal((await bursarctl.json('account')).balance, 10_000 - 30);
 	});
 
-	test('what is no journal, or one no more, is refused with advice that pays nothing twice', async (t) => {
+	test('a file that is not a valid journal is refused, with advice that pays nothing twice', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		const middle = await startMiddle(t, service.url);
 		const file = fileOf(t, 'alice\n');
@@ -79,26 +79,26 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 			[whole.replace('"version":2', '"version":1'), 'not_a_journal'],
 		] as const) {
 			writeFileSync(journal, text);
-			await refused(code, /what was done is lost with it, and a new journal would send all lines again\. Only if none/);
+			await refused(code, /a new journal would send all lines again\. Only if none/);
 		}
 		writeFileSync(journal, `${whole}${'\0'.repeat(100_000)}`);
 		await refused('damaged_journal', /damaged in line 2/);
 		writeFileSync(journal, whole.replace(middle.url, 'https://other.example'));
-		await refused('other_journal', /If this is the same one under another address, give that address/);
+		await refused('other_journal', /If this is the same service under another address, give that address/);
 		writeFileSync(journal, whole);
 		linkSync(journal, `${file}.linked`);
 		await refused('linked_journal', /has 2 names \(hard links\).*Make sure that none does/);
 		await refused('linked_journal', /has 2 names/, `${file}.linked`);
 		mkdirSync(`${file}.folder`);
-		await refused('unreadable_file', /no regular file/, `${file}.folder`);
+		await refused('unreadable_file', /not a regular file/, `${file}.folder`);
 		if (process.platform !== 'win32') {
 			execFileSync('mkfifo', [`${file}.pipe`]);
-			for (const path of [`${file}.pipe`, '/dev/null']) await refused('unreadable_file', /no regular file/, path);
+			for (const path of [`${file}.pipe`, '/dev/null']) await refused('unreadable_file', /not a regular file/, path);
 		}
 		assert.deepEqual(middle.paths, []);
 	});
 
-	test('the output of a run never goes into its own journal or file', {
+	test('the output of a run cannot go into its own journal or file', {
 		skip: process.platform === 'win32' && 'there is no sh here',
 	}, async (t) => {
 		const { bursarctl, service } = await openShop(t);
@@ -122,7 +122,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		assert.equal((await movementsOf(service)).fees, 2);
 	});
 
-	test('an open line is judged before another line of its name moves the balance that tells', async (t) => {
+	test('an open line is judged before another line of its username moves the balance', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
 		const file = fileOf(t, 'alice,5\nalice,5\n');
@@ -136,7 +136,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		assert.deepEqual(await movementsOf(service), { fees: 1, moved: { alice: 10 }, transfers: 2 });
 	});
 
-	test('a give that was answered beside somebody else who took is never sent again, whatever the balance is later', async (t) => {
+	test('a give whose answer shows that somebody else took too is never sent again, at any later balance', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
 		await bursarctl.print('balance', 'give', 'alice', '1000', '--yes');
@@ -154,7 +154,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		assert.equal((await movementsOf(service)).moved.alice, 1000);
 	});
 
-	test('what the service could not learn is known also to the run after a kill in the middle of looking for it', async (t) => {
+	test('after outcome_unknown and a kill, the next run knows that the change may still come', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
 		const middle = await startMiddle(t, service.url);
@@ -173,7 +173,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		assert.deepEqual(await movementsOf(service), { fees: 1, moved: {}, transfers: 0 });
 	});
 
-	test('a lost answer: the sole writer learns what came of it; else it is unknown, and never sent again', async (t) => {
+	test('a lost answer: --sole-writer finds the outcome; without it, the line is never sent again', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		for (const name of ['alice', 'bruno']) await bursarctl.print('sub-user', 'create', name, '--yes');
 		const middle = await startMiddle(t, service.url);
@@ -196,7 +196,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		assert.deepEqual(balances, [22, 8]);
 	});
 
-	test('what the service itself could not learn is found if it happens, and never sent again', async (t) => {
+	test('after outcome_unknown, a change is found if it happens, and never sent again', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
 		const middle = await startMiddle(t, service.url);
@@ -207,17 +207,17 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		for (const args of [gives, creates]) assert.equal((await run(args)).code, 6);
 
 		middle.fateOf = () => 'pass';
-		for (const args of [gives, creates]) assert.equal((await run(args)).code, 6, 'it is not there, and may come');
+		for (const args of [gives, creates]) assert.equal((await run(args)).code, 6, 'absent, but may still come');
 		assert.equal((await bursarctl.json('sub-user', 'show', 'alice')).balance, 0);
 		assert.equal((await bursarctl.json('account')).balance, 10_000 - 10);
 
 		await bursarctl.print('balance', 'give', 'alice', '5', '--yes');
 		await bursarctl.print('sub-user', 'create', 'carla', '--yes');
-		for (const args of [gives, creates]) assert.equal((await run(args)).code, 0, 'it has come');
+		for (const args of [gives, creates]) assert.equal((await run(args)).code, 0, 'the change took effect');
 		assert.equal((await bursarctl.json('account')).balance, 10_000 - 20 - 5);
 	});
 
-	test('two runs never work with one journal; what a killed one left does not stop the next', async (t) => {
+	test('two runs never use one journal at the same time; a killed run does not stop the next', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		const middle = await startMiddle(t, service.url);
 		middle.fateOf = (path) => (path.endsWith('create') ? { lateMs: 60_000 } : 'pass');
@@ -240,7 +240,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		assert.deepEqual([elsewhere.code, saidIn(elsewhere.stderr).error.code], [2, 'journal_in_use']);
 	});
 
-	test('a journal that cannot be written ends it before anything more is sent, and it can go on later', {
+	test('if the journal cannot be written, nothing more is sent, and the run can go on later', {
 		skip: process.platform !== 'linux' && 'the shell has no limit for files here',
 	}, async (t) => {
 		const { bursarctl } = await openShop(t);
@@ -250,12 +250,12 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		assert.deepEqual([noFolder.code, saidIn(noFolder.stderr).error.code], [1, 'journal_failed']);
 		assert.equal((await bursarctl.json('account')).balance, 10_000);
 
-		// No file may grow beyond some kilobytes: what a full disk does to the journal.
+		// No file may grow beyond some kilobytes. To the journal, this is like a full disk.
 		const limited = ['sh', '-c', `trap '' XFSZ; ulimit -f 8; exec "$0" "$@"`];
 		const full = await bursarctl.spawn(args, {}, limited).ended;
 		assert.deepEqual([full.code, saidIn(full.stderr).error.code], [1, 'journal_failed'], full.stderr);
 		const created = (await bursarctl.json('sub-user', 'list')).length;
-		assert.equal(rowsIn(full.stdout).length, created, 'what was learned is told all the same');
+		assert.equal(rowsIn(full.stdout).length, created, 'the results are printed anyway');
 		assert.ok(created > 0 && created < 200, String(created));
 		const again = await bursarctl.run(...args);
 		assert.equal(again.code, 0, again.stderr);

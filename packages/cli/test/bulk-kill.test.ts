@@ -21,7 +21,7 @@ import { startMiddle } from './support/middle.ts';
 import { openShop } from './support/shop.ts';
 
 describe('kill -9 in the middle of a bulk form', { concurrency: 3 }, () => {
-	test('create: again and again, and every sub-user is there and was paid for once', async (t) => {
+	test('create: after several kills, every sub-user exists and was paid for once', async (t) => {
 		const random = randomFrom(printedSeed(t));
 		const { bursarctl } = await openShop(t, OPENING_CENTS);
 		const file = join(temporaryFolder(t), 'names');
@@ -49,13 +49,13 @@ describe('kill -9 in the middle of a bulk form', { concurrency: 3 }, () => {
 		const subUsers = await bursarctl.json('sub-user', 'list');
 		assert.equal(subUsers.length, SUB_USERS);
 		for (const { username, proxy_authkey: key } of subUsers) {
-			assert.equal(keys.get(username), key, 'what the runs printed has the key of each');
+			assert.equal(keys.get(username), key, 'the runs have printed each key');
 		}
 		assert.ok(fee.min_cents <= spent && spent <= fee.max_cents, JSON.stringify(fee));
 		assert.equal((await bursarctl.run(...args)).stderr.includes(`"done_before":${SUB_USERS}`), true);
 	});
 
-	test('give: as the sole writer, every line was given exactly once', async (t) => {
+	test('give with --sole-writer: every line was given exactly once', async (t) => {
 		const { bursarctl, transfers, args, kill } = await transferShop(t);
 		const give = [...args, '--sole-writer'];
 		await kill(give);
@@ -64,14 +64,14 @@ describe('kill -9 in the middle of a bulk form', { concurrency: 3 }, () => {
 		assert.deepEqual(await balances(bursarctl), sums(transfers));
 	});
 
-	test('give: as one writer among others, no line was given twice; what cannot be known is said', async (t) => {
+	test('give without --sole-writer: no line was given twice, and unknown lines are reported', async (t) => {
 		const { bursarctl, transfers, args, kill, journal } = await transferShop(t);
 		const cut = await kill(args);
 		const ending = await bursarctl.run(...args);
 		assert.equal(ending.code, 6, ending.stderr);
 		const { summary } = saidIn(ending.stderr);
 		const unknown = new Set<number>(summary.unknown.map(({ line }: { line: number }) => line));
-		assert.equal(unknown.size, cut, 'each line that was cut off, and no other');
+		assert.equal(unknown.size, cut, 'exactly the lines that were cut off are unknown');
 		assert.equal(summary.done + summary.done_before + unknown.size, transfers.length);
 		const least = sums(transfers.filter(({ line }) => !unknown.has(line)));
 		const most = sums(transfers);
@@ -80,7 +80,7 @@ describe('kill -9 in the middle of a bulk form', { concurrency: 3 }, () => {
 		}
 		const before = await balances(bursarctl);
 		const again = await bursarctl.run(...args, '--sole-writer');
-		assert.equal(again.code, 6, 'also with that word: nobody looked at the balance before');
+		assert.equal(again.code, 6, 'also with --sole-writer now: the balance before is not known');
 		assert.deepEqual(await balances(bursarctl), before);
 		assert.deepEqual(cutOff(journal).length, cut);
 	});
@@ -101,7 +101,7 @@ describe('a request that arrives only after its sender was killed', { concurrenc
 		assert.ok(existsSync(`${file}.journal`));
 	});
 
-	test('reset-key: the key that is told is the one that is valid', async (t) => {
+	test('reset-key: the printed key is the valid one', async (t) => {
 		const { bursarctl, args, killOnTheWay } = await lateShop(t, 'reset_auth_key', 'alice\n');
 		await killOnTheWay(['sub-user', 'reset-key', ...args]);
 		const [row] = rowsIn((await bursarctl.run('sub-user', 'reset-key', ...args)).stdout);
@@ -109,14 +109,14 @@ describe('a request that arrives only after its sender was killed', { concurrenc
 		assert.equal((await bursarctl.json('sub-user', 'show', 'alice')).proxy_authkey, row.proxy_authkey);
 	});
 
-	test('give: the sole writer sees it in the balance; later lines of that name wait until it is judged', async (t) => {
+	test('give: the balance tells the sole writer; later lines of that username wait until it is judged', async (t) => {
 		const { bursarctl, args, killOnTheWay } = await lateShop(t, 'give_balance', 'alice,5\nalice,70\n');
 		const give = ['balance', 'give', ...args];
 		await killOnTheWay([...give, '--sole-writer']);
 		const undecided = await bursarctl.run(...give);
 		assert.equal(undecided.code, 6);
 		assert.match(saidIn(undecided.stderr).error.message, /run it again with --sole-writer/);
-		assert.equal(undecided.stdout, '', 'the second line would hide what became of the first');
+		assert.equal(undecided.stdout, '', 'the second line would hide the outcome of the first');
 		const { code, stdout, stderr } = await bursarctl.run(...give, '--sole-writer');
 		assert.equal(code, 0, stderr);
 		assert.deepEqual(
@@ -128,7 +128,7 @@ describe('a request that arrives only after its sender was killed', { concurrenc
 		);
 	});
 
-	test('give: where somebody else moved the balance too, it is not given again', async (t) => {
+	test('give: if somebody else moved the balance too, the line is not given again', async (t) => {
 		const { bursarctl, args, killOnTheWay } = await lateShop(t, 'give_balance', 'alice,5\nalice,70\n');
 		const give = ['balance', 'give', ...args, '--sole-writer'];
 		await killOnTheWay(give);
@@ -142,7 +142,7 @@ describe('a request that arrives only after its sender was killed', { concurrenc
 	});
 });
 
-/** A sub-user alice, and something on the way to the service that delays such requests. */
+/** A sub-user alice, and a proxy before the service that delays such requests. */
 async function lateShop(t: TestContext, path: string, input: string) {
 	const { bursarctl, service } = await openShop(t);
 	await bursarctl.print('sub-user', 'create', 'alice', '--yes');

@@ -17,10 +17,10 @@ import {
 import { movementsOf, transfersOf } from './support/ledger.ts';
 import { openShop } from './support/shop.ts';
 
-describe('kill -9 in the middle, then the file is corrected, and what is left goes on in a file of its own', {
+describe('kill -9 in the middle, then a correction, then --left and a run of the new file', {
 	concurrency: 3,
 }, () => {
-	test('create: every sub-user is there and was paid for once', async (t) => {
+	test('create: every sub-user exists and was paid for once', async (t) => {
 		const random = randomFrom(printedSeed(t));
 		const { bursarctl, service } = await openShop(t, OPENING_CENTS);
 		const file = join(temporaryFolder(t), 'names');
@@ -31,7 +31,7 @@ describe('kill -9 in the middle, then the file is corrected, and what is left go
 		for (let kill = 0; kill < KILLS; kill++) {
 			const { cut } = await killInTheMiddle(bursarctl, [...create, from], `${from}.journal`, random);
 			t.diagnostic(`${cut} lines cut off`);
-			// Another one on top, and another order: no line stands where it stood.
+			// One more line at the top, and another order: no line keeps its number.
 			names.unshift(`new.${kill}`);
 			writeFileSync(from, `# corrected\n${readFileSync(from, 'utf8')}\nnew.${kill}\n`);
 			const to = `${file}.${kill}`;
@@ -47,7 +47,7 @@ describe('kill -9 in the middle, then the file is corrected, and what is left go
 		assert.deepEqual(list.map(({ username }) => username).sort(), names.sort());
 	});
 
-	test('give: as the sole writer, every line was given exactly once', async (t) => {
+	test('give with --sole-writer: every line was given exactly once', async (t) => {
 		const { bursarctl, service, transfers, correctAndGoOn } = await leftShop(t, ['--sole-writer']);
 		assert.deepEqual(await correctAndGoOn(), []);
 		assert.deepEqual((await movementsOf(service)).moved, sums(transfers));
@@ -55,28 +55,28 @@ describe('kill -9 in the middle, then the file is corrected, and what is left go
 		assert.deepEqual(await balances(bursarctl), sums(transfers));
 	});
 
-	test('give: as one writer among others, each line that was cut off is said, and no line was given twice', async (t) => {
+	test('give without --sole-writer: each line that was cut off is reported, and no line was given twice', async (t) => {
 		const { bursarctl, service, transfers, correctAndGoOn } = await leftShop(t, []);
 		const unknown = await correctAndGoOn();
 		const given = (await transfersOf(service)).map(keyOf);
 		assert.equal(new Set(given).size, given.length, 'no line was given twice');
-		assert.deepEqual(new Set([...given, ...unknown]), new Set(transfers.map(keyOf)), 'each was given, or is unknown');
+		assert.deepEqual(new Set([...given, ...unknown]), new Set(transfers.map(keyOf)), 'each was given or is unknown');
 		const { moved } = await movementsOf(service);
 		for (const [name, balance] of Object.entries(await balances(bursarctl))) assert.equal(balance, moved[name] ?? 0);
 	});
 });
 
-/** The file of transfers, which is killed, corrected, and goes on in a file of its own, several times. */
+/** A file of transfers whose run is killed, corrected and continued in a new file, several times. */
 async function leftShop(t: TestContext, more: readonly string[]) {
 	const shop = await transferShop(t);
 	const { bursarctl, random, file } = shop;
-	// Each line is one of its kind, so that the ledger tells whether one was given twice.
+	// Each line is unique, so that the ledger tells whether it was given twice.
 	const transfers = shop.transfers.map((transfer) => ({ ...transfer, cents: transfer.line }));
 	const give = ['balance', 'give', '--yes', '--json', ...SETTLE, ...more, '--all'];
 	return {
 		...shop,
 		transfers,
-		/** Returns the lines that are unknown in the end. */
+		/** Returns the lines that are unknown at the end. */
 		async correctAndGoOn(): Promise<string[]> {
 			const unknown: string[] = [];
 			let from = file;

@@ -19,7 +19,7 @@ async function shopWith(t: TestContext, ...usernames: string[]) {
 }
 
 describe('a file that was corrected', { concurrency: 2 }, () => {
-	test('give: what a new journal would move again is said, and --left moves the rest once', async (t) => {
+	test('give: the error says what a new journal would move again, and --left moves the rest once', async (t) => {
 		const { bursarctl, service, to } = await shopWith(t, 'alice', 'bruno', 'chiara');
 		const file = fileOf(t, 'alice,100\nnobody,50\nbruno,200\nalice,3\n');
 		const give = ['balance', 'give', '--yes', '--all'];
@@ -30,7 +30,7 @@ describe('a file that was corrected', { concurrency: 2 }, () => {
 			const changed = await bursarctl.run(...give, file, ...more, '--json');
 			const { error } = saidIn(changed.stderr);
 			assert.deepEqual([changed.code, changed.stdout, error.code], [2, '', 'changed_file']);
-			assert.match(error.message, /would give 3\.03 USD in 3 transfers again, which is done\. .*--left FILE/);
+			assert.match(error.message, /would give 3\.03 USD in 3 transfers a second time\. .*--left FILE/);
 			assert.doesNotMatch(error.message, /--journal/);
 			assert.equal(readFileSync(`${file}.journal`, 'utf8'), journal);
 		}
@@ -39,7 +39,7 @@ describe('a file that was corrected', { concurrency: 2 }, () => {
 		assert.deepEqual([left.code, left.stdout], [0, ''], left.stderr);
 		assert.equal(left.stderr, `2 of 5 lines left, to give 0.53 USD in 2 transfers: ${to}\n`);
 		assert.equal(readFileSync(to, 'utf8'), 'username,amount_usd_cents\nchiara,50\nalice,3\n');
-		assert.ok(!existsSync(`${to}.journal`), 'it may be corrected before its first run');
+		assert.ok(!existsSync(`${to}.journal`), 'the file may be corrected before its first run');
 		assert.deepEqual((await movementsOf(service)).moved, { alice: 103, bruno: 200 }, 'nothing was sent');
 
 		assert.equal((await bursarctl.run(...give, to)).code, 0);
@@ -57,7 +57,7 @@ describe('a file that was corrected', { concurrency: 2 }, () => {
 		assert.equal((await bursarctl.json('account')).balance, 10_000 - 30 - 356);
 	});
 
-	test('another amount for a name that was given one is a line of its own, and said', async (t) => {
+	test('a line whose amount was changed after it was sent is sent in addition, with a warning', async (t) => {
 		const { bursarctl, service, to } = await shopWith(t, 'alice', 'bruno');
 		const file = fileOf(t, 'alice,100\nbruno,100\nnobody,1\n');
 		const give = ['balance', 'give', '--yes', '--all'];
@@ -76,7 +76,7 @@ describe('a file that was corrected', { concurrency: 2 }, () => {
 		assert.deepEqual((await movementsOf(service)).moved, { alice: 250, bruno: 100 });
 	});
 
-	test('create and reset-key: what a new journal would repeat has its own words, and costs', async (t) => {
+	test('create and reset-key: the error says what a new journal would repeat, and the cost', async (t) => {
 		const { bursarctl, service, to } = await shopWith(t);
 		await service.openReseller('other', 0);
 		const file = fileOf(t, 'alice\nother\nbruno\n');
@@ -87,7 +87,7 @@ describe('a file that was corrected', { concurrency: 2 }, () => {
 		assert.equal(changed.code, 2);
 		assert.match(
 			changed.stderr,
-			/would look again for 2 sub-users that are there, for nothing, and pay 0\.10 USD again for 1 name of others\. /,
+			/would look again for 2 sub-users that you own, for free, and pay 0\.10 USD again for 1 username of others\. /,
 		);
 		const left = await bursarctl.run(...create, '--left', to);
 		assert.match(
@@ -104,13 +104,13 @@ describe('a file that was corrected', { concurrency: 2 }, () => {
 		const { proxy_authkey: key } = await bursarctl.json('sub-user', 'show', 'alice');
 		writeFileSync(reset[3] as string, 'alice\nbruno\n');
 		const again = await bursarctl.run(...reset);
-		assert.match(again.stderr, /would replace 1 proxy auth key again, which is done\. /);
+		assert.match(again.stderr, /would replace 1 proxy auth key a second time\. /);
 		assert.equal((await bursarctl.run(...reset, '--left', `${to}.2`)).code, 0);
 		assert.equal((await bursarctl.run('sub-user', 'reset-key', '--all', `${to}.2`)).code, 0);
 		assert.equal((await bursarctl.json('sub-user', 'show', 'alice')).proxy_authkey, key, 'it was replaced once');
 	});
 
-	test('a transfer whose outcome is not known is left out, and said; it is never sent again', async (t) => {
+	test('a transfer whose outcome is unknown is named, is not left, and is never sent again', async (t) => {
 		const { bursarctl, service, to } = await shopWith(t, 'alice', 'bruno');
 		const middle = await startMiddle(t, service.url);
 		let gives = 0;
@@ -120,7 +120,7 @@ describe('a file that was corrected', { concurrency: 2 }, () => {
 		assert.equal((await bursarctl.run(...give, file, '--concurrency', '1')).code, 6);
 		writeFileSync(file, 'alice,5\nbruno,1\nalice,5\n');
 		const changed = saidIn((await bursarctl.run(...give, file)).stderr).error.message;
-		assert.match(changed, /would give 0\.05 USD in 1 transfer again, which is done, and do 1 line again whose outcome/);
+		assert.match(changed, /would give 0\.05 USD in 1 transfer a second time, and send 1 line again whose outcome/);
 		const left = await bursarctl.run(...give, file, '--left', to);
 		assert.deepEqual(JSON.parse(left.stdout).unknown, [{ line: 1, username: 'alice', amount_usd_cents: 5 }]);
 		assert.equal(readFileSync(to, 'utf8'), 'username,amount_usd_cents\nbruno,1\n');
@@ -130,13 +130,13 @@ describe('a file that was corrected', { concurrency: 2 }, () => {
 });
 
 describe('--left', { concurrency: 2 }, () => {
-	test('goes on with lines that are open: they are looked for, also after another correction', async (t) => {
+	test('goes on with open lines: the next run looks for them, also after another correction', async (t) => {
 		const { bursarctl, service, to } = await shopWith(t, 'alice', 'bruno');
 		const middle = await startMiddle(t, service.url);
 		const run = (...args: string[]) => bursarctl.run(...args, '--yes', '--json', '--url', middle.url, '--settle', '1');
 		const give = ['balance', 'give', '--sole-writer', '--concurrency', '1', '--all'];
 		const file = fileOf(t, 'alice,5\nbruno,7\n');
-		// The look after the lost answer fails too: the run has to leave the line open.
+		// The look after the lost answer fails too, so the line stays open.
 		let isDown = false;
 		middle.fateOf = (path) => {
 			if (path.endsWith('give_balance')) isDown = true;
@@ -144,7 +144,7 @@ describe('--left', { concurrency: 2 }, () => {
 		};
 		assert.equal((await run(...give, file, '--timeout', '2')).code, 6);
 		middle.fateOf = () => 'pass';
-		assert.equal((await movementsOf(service)).moved.alice, 5, 'it has happened');
+		assert.equal((await movementsOf(service)).moved.alice, 5, 'the transfer took effect');
 
 		const left = await bursarctl.run(...give, file, '--url', middle.url, '--left', to);
 		assert.match(
@@ -171,7 +171,7 @@ describe('--left', { concurrency: 2 }, () => {
 		assert.deepEqual(await movementsOf(service), { fees: 2, moved: { alice: 6, bruno: 7 }, transfers: 3 });
 	});
 
-	test('a crash at any moment leaves the lines in one place, and the same command finishes it', async (t) => {
+	test('after a crash at any moment, the lines are in one place only, and the same command finishes', async (t) => {
 		for (const [renames, isFinishable] of [
 			[0, true],
 			[1, true],
@@ -198,7 +198,7 @@ describe('--left', { concurrency: 2 }, () => {
 			child.kill('SIGKILL');
 			await ended;
 			middle.fateOf = () => 'pass';
-			// What an earlier attempt left under these names does no harm.
+			// Leftovers of an earlier attempt under these names do no harm.
 			writeFileSync(`${to}.unfinished-by-bursarctl`, 'bruno,7000\n');
 			writeFileSync(`${to}.journal.unfinished-by-bursarctl`, 'torn');
 
@@ -220,7 +220,7 @@ describe('--left', { concurrency: 2 }, () => {
 		}
 	});
 
-	test('nothing is overwritten, and there is nothing to leave without a journal or when all is done', async (t) => {
+	test('overwrites no file; writes none without a journal or if all lines are done', async (t) => {
 		const { bursarctl, service, to } = await shopWith(t, 'alice');
 		const file = fileOf(t, 'alice,5\nnobody,1\n');
 		const give = ['balance', 'give', '--yes', '--json', '--all', file];
@@ -254,7 +254,7 @@ describe('--left', { concurrency: 2 }, () => {
 	});
 });
 
-/** Dies before one of these renames, counted from 0; or after two. */
+/** Dies before one of these renames, counted from 0, or after two of them. */
 function killedAtRename(t: TestContext, place: number): Record<string, string> {
 	return withChangedFs(
 		t,

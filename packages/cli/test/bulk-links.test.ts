@@ -11,7 +11,7 @@ import { openShop } from './support/shop.ts';
 const withoutLinks = process.platform === 'win32' && 'links need special rights here';
 
 describe('a bulk form that is reached through links', { concurrency: 2, skip: withoutLinks }, () => {
-	test('two runs never work with one journal, whatever names they know it by', async (t) => {
+	test('two runs never use one journal at the same time, whatever names they know it by', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		const middle = await startMiddle(t, service.url);
 		middle.fateOf = (path) => (path.endsWith('create') ? { lateMs: 60_000 } : 'pass');

@@ -19,7 +19,7 @@ const withoutShell = { skip: process.platform === 'win32' && 'there is no sh her
 const withoutFull = { skip: process.platform !== 'linux' && 'there is no /dev/full here' };
 
 describe('the rows of a bulk form', { concurrency: 2 }, () => {
-	test('each is out before the journal says that its line is done', async (t) => {
+	test('each row is written before the journal says that its line is done', async (t) => {
 		const { service, token } = await openShop(t);
 		const file = fileOf(t, names(20));
 		const { lines, sha256 } = readInput(file, createChange);
@@ -46,7 +46,7 @@ describe('the rows of a bulk form', { concurrency: 2 }, () => {
 			settleLimitMs: 60_000,
 			interrupts: { stop: never, leave: never, changeBegins() {} },
 			async printRow({ input, verdict, fee }) {
-				// Longer than the disk needs.
+				// Longer than the disk takes.
 				await setTimeout(20);
 				const written = readFileSync(path, 'utf8');
 				assert.match(written, new RegExp(`"line":${input.line},"state":"begun"`));
@@ -59,7 +59,7 @@ describe('the rows of a bulk form', { concurrency: 2 }, () => {
 	});
 
 	test(
-		'proxy auth keys that could not be printed are not done: it stops, and the next run prints them',
+		'a line whose proxy auth key could not be printed is not done: the run stops, and the next run prints the key',
 		withoutFull,
 		async (t) => {
 			const { bursarctl } = await openShop(t);
@@ -93,34 +93,30 @@ describe('the rows of a bulk form', { concurrency: 2 }, () => {
 		},
 	);
 
-	test(
-		'a transfer whose row could not be printed is done all the same, and is not sent again',
-		withoutFull,
-		async (t) => {
-			const { bursarctl } = await openShop(t);
-			await bursarctl.print('sub-user', 'create', 'alice', '--yes');
-			const file = fileOf(t, 'alice,1\nalice,20\n');
-			const give = ['balance', 'give', '--all', file, '--yes', '--json'];
-			const full = await bursarctl.spawn(give, {}, INTO_FULL).ended;
-			const { summary, error } = saidIn(full.stderr);
-			assert.deepEqual([full.code, error.code, summary.done, summary.left], [1, 'output_failed', 1, 1]);
-			const again = await bursarctl.run(...give);
-			assert.equal(again.code, 0, again.stderr);
-			assert.deepEqual(
-				rowsIn(again.stdout).map(({ line, balance }) => [line, balance]),
-				[[2, 21]],
-			);
-		},
-	);
+	test('a transfer whose row could not be printed is done, and is not sent again', withoutFull, async (t) => {
+		const { bursarctl } = await openShop(t);
+		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		const file = fileOf(t, 'alice,1\nalice,20\n');
+		const give = ['balance', 'give', '--all', file, '--yes', '--json'];
+		const full = await bursarctl.spawn(give, {}, INTO_FULL).ended;
+		const { summary, error } = saidIn(full.stderr);
+		assert.deepEqual([full.code, error.code, summary.done, summary.left], [1, 'output_failed', 1, 1]);
+		const again = await bursarctl.run(...give);
+		assert.equal(again.code, 0, again.stderr);
+		assert.deepEqual(
+			rowsIn(again.stdout).map(({ line, balance }) => [line, balance]),
+			[[2, 21]],
+		);
+	});
 
 	test(
-		'in a file, each would survive a crash of the machine before the journal says that its line is done',
+		'a row in a file survives a crash of the machine before the journal says that its line is done',
 		withoutShell,
 		async (t) => {
 			const { bursarctl } = await openShop(t);
 			const file = fileOf(t, names(60));
 			const out = `${file}.out`;
-			// Whatever was done when a flush ends must stand in what an earlier flush, or this one, has covered.
+			// Each line that is done when a flush ends must be in what this flush or an earlier one has covered.
 			const watch = withChangedFs(
 				t,
 				`const { fsync, fstatSync, readFileSync, writeFileSync } = fs;
@@ -150,7 +146,7 @@ describe('the rows of a bulk form', { concurrency: 2 }, () => {
 		},
 	);
 
-	test('a flush that fails is named, and the lines are not done', withoutShell, async (t) => {
+	test('if a flush fails, the error says so, and the lines are not done', withoutShell, async (t) => {
 		for (const errno of ['EIO', 'ENOSPC']) {
 			const { bursarctl, service } = await openShop(t);
 			const file = fileOf(t, names(20));
@@ -173,11 +169,11 @@ describe('the rows of a bulk form', { concurrency: 2 }, () => {
 		}
 	});
 
-	test('a row that a full disk cuts short is not out', withoutShell, async (t) => {
+	test('a row that a full disk cuts short counts as not written', withoutShell, async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		const file = fileOf(t, names(30));
 		const out = `${file}.out`;
-		// More than any journal of these lines, and less than their rows.
+		// More than the journal of these lines, and less than their rows.
 		const limited = ['sh', '-c', `trap '' XFSZ; ulimit -f 10; exec "$0" "$@" > ${out}`];
 		const create = ['sub-user', 'create', '--all', file, '--yes', '--json'];
 		const full = await bursarctl.spawn(create, {}, limited).ended;
@@ -202,11 +198,11 @@ describe('the rows of a bulk form', { concurrency: 2 }, () => {
 		assert.deepEqual(
 			[short.code, short.stderr],
 			[1, 'bursarctl: standard output could not be written (EFBIG)\n'],
-			'one that is not of a bulk form neither',
+			'the same for a command that is not a bulk form',
 		);
 	});
 
-	test('it stops too where nobody reads them any more', async (t) => {
+	test('the run also stops if the reader of its output is gone', async (t) => {
 		const { bursarctl } = await openShop(t);
 		const file = fileOf(t, names(200));
 		const create = ['sub-user', 'create', '--all', file, '--yes', '--json'];
@@ -223,7 +219,7 @@ describe('the rows of a bulk form', { concurrency: 2 }, () => {
 	});
 });
 
-test('what cannot be printed is told once, with --json as an object', withoutFull, async (t) => {
+test('failed output is reported once, with --json as an object', withoutFull, async (t) => {
 	const { bursarctl } = await openShop(t);
 	const asJson = await bursarctl.spawn(['account', '--json'], {}, INTO_FULL).ended;
 	assert.equal(asJson.code, 1);

@@ -20,7 +20,7 @@ describe('bulk forms', { concurrency: 2 }, () => {
 			['balance take', 'username,cents\n', /no lines/],
 			['balance take', 'username,dollars\nalice,5\n', /input:1: the amount/],
 			['balance take', '# nothing\n\n', /no lines/],
-			['sub-user create', 'x\n'.repeat(9), /input:5: that is no username; and 4 more\. Nothing was sent/],
+			['sub-user create', 'x\n'.repeat(9), /input:5: this is not a valid username; and 4 more\. Nothing was sent/],
 		] as const) {
 			const file = fileOf(t, text);
 			const args = [...command.split(' '), '--all', file, '--yes', '--json', '--url', middle.url];
@@ -34,7 +34,7 @@ describe('bulk forms', { concurrency: 2 }, () => {
 		assert.deepEqual(middle.paths, []);
 	});
 
-	test('create: a row for each line, a summary, and a journal after which there is nothing left to do', async (t) => {
+	test('create: prints a row for each line and a summary; afterwards nothing is left to do', async (t) => {
 		const { bursarctl } = await openShop(t);
 		await bursarctl.print('sub-user', 'create', 'owned', '--yes');
 		const file = fileOf(t, `\ufeff# new ones\r\nAlice\r\n\r\n  bruno  \r\nowned`);
@@ -70,7 +70,7 @@ describe('bulk forms', { concurrency: 2 }, () => {
 		assert.equal((await bursarctl.json('account')).balance, 10_000 - 30);
 	});
 
-	test('reset-key, give and take: lines of one name one after the other, in their order', async (t) => {
+	test('reset-key, give and take: lines of one username are done in order', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		for (const name of ['alice', 'bruno']) await bursarctl.print('sub-user', 'create', name, '--yes');
 		const middle = await startMiddle(t, service.url);
@@ -86,7 +86,7 @@ describe('bulk forms', { concurrency: 2 }, () => {
 		assert.equal(middle.paths.filter((path) => path.endsWith('give_balance')).length, 14);
 
 		const take = await bursarctl.run('balance', 'take', '--all', fileOf(t, 'alice,1278\nbruno,1280\nalice,1\n'));
-		assert.equal(take.code, 5, 'what one cannot pay says nothing of the others');
+		assert.equal(take.code, 5, 'if one sub-user cannot pay, the others still do');
 		assert.match(take.stdout, /^LINE {2}USERNAME {2}RESULT {4}BALANCE USD\n/);
 		assert.match(take.stdout, /^ {3}2 {2}bruno {5}not done {2}.*insufficient_balance/m);
 		assert.match(
@@ -106,7 +106,7 @@ describe('bulk forms', { concurrency: 2 }, () => {
 		assert.notEqual(list[0].proxy_authkey, key);
 	});
 
-	test('a name of somebody else is paid for once, whatever is done again', async (t) => {
+	test("another reseller's username is paid for only once, also over several runs", async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		await service.openReseller('other', 0);
 		const file = fileOf(t, 'alice\nother\n');
@@ -120,7 +120,7 @@ describe('bulk forms', { concurrency: 2 }, () => {
 		assert.equal((await bursarctl.json('account')).balance, 10_000 - 20);
 	});
 
-	test('an empty balance or a refused token stops all, and the same command goes on where it stopped', async (t) => {
+	test('an empty balance or a refused token stops the run, and the same command goes on from there', async (t) => {
 		const { bursarctl, service } = await openShop(t, 40);
 		const file = fileOf(t, names(30));
 		const args = ['sub-user', 'create', '--all', file, '--yes', '--json', '--concurrency', '2'];
@@ -143,7 +143,7 @@ describe('bulk forms', { concurrency: 2 }, () => {
 		assert.equal(rowsIn(refused.stdout).length, 1);
 	});
 
-	test('a service that does not answer is left alone after a while', async (t) => {
+	test('the run stops if the service keeps failing', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		const middle = await startMiddle(t, service.url);
 		middle.fateOf = (path) => (path.endsWith('my_info') ? 'pass' : 'lose_request');
@@ -153,10 +153,10 @@ describe('bulk forms', { concurrency: 2 }, () => {
 		const { summary, error } = saidIn(stderr);
 		assert.equal(error.code, 'connection_failed');
 		assert.ok(summary.left >= 150 && summary.left < 200, JSON.stringify(summary));
-		assert.equal(summary.fee.max_cents, 0, 'it was looked for, and nothing was sent that could cost');
+		assert.equal(summary.fee.max_cents, 0, 'only looks were sent, nothing that could cost');
 	});
 
-	test('three transfers in a row whose answers are lost are enough: they are never sent again', async (t) => {
+	test('the run stops after three lost transfers in a row, and never sends them again', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		for (const name of ['alice', 'bruno']) await bursarctl.print('sub-user', 'create', name, '--yes');
 		const middle = await startMiddle(t, service.url);
@@ -175,7 +175,7 @@ describe('bulk forms', { concurrency: 2 }, () => {
 		assert.match(error.message, /5 lines is not known: look at the balances.*; stopped, with 13 lines not begun$/);
 	});
 
-	test('Ctrl-C begins nothing more and waits for what is under way; then it goes on', async (t) => {
+	test('after Ctrl-C, the run waits for the lines in progress and stops; the next run goes on', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		const middle = await startMiddle(t, service.url);
 		middle.fateOf = (path) => (path.endsWith('create') ? { lateMs: 700 } : 'pass');
@@ -184,7 +184,7 @@ describe('bulk forms', { concurrency: 2 }, () => {
 		const { child, ended } = bursarctl.spawn([...args, '--url', middle.url]);
 		while (!middle.paths.some((path) => path.endsWith('create'))) await setTimeout(5);
 		child.kill('SIGINT');
-		// Whoever started it may hand on the same signal.
+		// A parent process may send the same signal again.
 		child.kill('SIGINT');
 		const { code, stdout, stderr } = await ended;
 		assert.equal(code, 130, stderr);
@@ -198,7 +198,7 @@ describe('bulk forms', { concurrency: 2 }, () => {
 		assert.equal((await bursarctl.json('account')).balance, 10_000 - 200);
 	});
 
-	test('Ctrl-C twice leaves also what is under way: its outcome is unknown, and is looked for the next time', async (t) => {
+	test('a second Ctrl-C abandons the lines in progress: they are unknown, and the next run looks', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		const middle = await startMiddle(t, service.url);
 		middle.fateOf = (path) => (path.endsWith('create') ? { lateMs: 1500 } : 'pass');
@@ -208,7 +208,7 @@ describe('bulk forms', { concurrency: 2 }, () => {
 		while (middle.paths.filter((path) => path.endsWith('create')).length < 3) await setTimeout(5);
 		child.kill('SIGINT');
 		await setTimeout(600);
-		// What started it hands both on, and may do so only when it is about to end.
+		// A parent process sends both signals again, perhaps only just before it ends.
 		for (const _ of [1, 2, 3]) {
 			child.kill('SIGINT');
 			await setTimeout(3);

@@ -6,7 +6,7 @@ const KEY = /^[0-9A-Za-z]{16}$/;
 const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('the commands', { concurrency: 2 }, () => {
-	test('account shows the own account: dollars for people, cents for scripts', async (t) => {
+	test("account shows the reseller's account: dollars for people, cents for scripts", async (t) => {
 		const { bursarctl } = await openShop(t, 1234);
 		const account = await bursarctl.json('account');
 		assert.deepEqual(Object.keys(account), ['username', 'balance', 'proxy_authkey', 'date_created']);
@@ -20,7 +20,7 @@ describe('the commands', { concurrency: 2 }, () => {
 		);
 	});
 
-	test('create makes a sub-user once: a second time it is found, and costs nothing', async (t) => {
+	test('create makes a sub-user once; the second time it finds the sub-user, for free', async (t) => {
 		const { bursarctl } = await openShop(t);
 		const first = await bursarctl.json('sub-user', 'create', 'Alice', '--yes');
 		assert.match(first.proxy_authkey, KEY);
@@ -46,7 +46,7 @@ describe('the commands', { concurrency: 2 }, () => {
 		assert.equal(people.stderr, 'Created. Fee paid: 0.10 USD.\n');
 	});
 
-	test('list is sorted by name; only the table leaves out the keys', async (t) => {
+	test('list is sorted by username; only the table omits the keys', async (t) => {
 		const { bursarctl } = await openShop(t);
 		assert.deepEqual(await bursarctl.json('sub-user', 'list'), []);
 		assert.equal(await bursarctl.print('sub-user', 'list'), 'USERNAME  BALANCE USD  CREATED\n');
@@ -80,7 +80,7 @@ describe('the commands', { concurrency: 2 }, () => {
 		assert.equal(csv[3], `zora,1234,${key},${created}`);
 	});
 
-	test('show and reset-key: the key is another one afterwards, and shown', async (t) => {
+	test('reset-key replaces the key and prints it; show prints the new key', async (t) => {
 		const { bursarctl } = await openShop(t);
 		const {
 			created: _,
@@ -100,7 +100,7 @@ describe('the commands', { concurrency: 2 }, () => {
 		);
 	});
 
-	test('give and take move cents, and tell the balance of the sub-user', async (t) => {
+	test('give and take move cents, and print the balance of the sub-user', async (t) => {
 		const { bursarctl } = await openShop(t);
 		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
 		assert.deepEqual(await bursarctl.json('balance', 'give', 'alice', '250', '--yes'), {
@@ -120,7 +120,7 @@ describe('the commands', { concurrency: 2 }, () => {
 		assert.equal((await bursarctl.json('account')).balance, 10_000 - 10 - 200);
 	});
 
-	test('options may stand before the command or after it', async (t) => {
+	test('options may come before or after the command', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		const other = await service.openReseller('other', 5);
 		const { code, stdout } = await bursarctl.spawn(['--json', '--url', service.url, 'account', '--timeout', '20'], {

@@ -38,7 +38,7 @@ describe('exit codes', { concurrency: 2 }, () => {
 		assert.match((await spawnBursarctl(t, ['--version']).ended).stdout, /^\d+\.\d+\.\d+\n$/);
 	});
 
-	test('1: nobody answers, or something else does', async (t) => {
+	test('1: no service answers, or something else does', async (t) => {
 		const { service, token, bursarctl } = await openShop(t);
 		const environment = { BURSAR_TOKEN: token };
 		const nobody = `http://127.0.0.1:${await freePort()}`;
@@ -50,7 +50,7 @@ describe('exit codes', { concurrency: 2 }, () => {
 		assert.equal(saidIn(wrong.stderr).error.code, 'unexpected_answer');
 	});
 
-	test('2: called wrongly, and nothing was sent', async (t) => {
+	test('2: wrong usage, and nothing was sent', async (t) => {
 		const environment = { BURSAR_URL: NOBODY_LISTENS, BURSAR_TOKEN: 'brs_x' };
 		for (const [args, message] of [
 			[[], /command is missing/],
@@ -59,11 +59,11 @@ describe('exit codes', { concurrency: 2 }, () => {
 			[['usage'], /missing required argument/],
 			[['sub-user', 'create'], /give a username, or --all/],
 			[['sub-user', 'create', 'alice', '--all', 'x'], /not both/],
-			[['sub-user', 'create', '.bad.', '--yes'], /no username/],
+			[['sub-user', 'create', '.bad.', '--yes'], /not a valid username/],
 			[['sub-user', 'create', 'alice'], /give --yes/],
-			[['sub-user', 'create', 'alice', '--yes', '--journal', 'x'], /go with --all/],
-			[['sub-user', 'create', 'alice', '--yes', '--dry-run'], /go with --all/],
-			[['balance', 'give', 'alice', '5', '--yes', '--left', 'x'], /go with --all/],
+			[['sub-user', 'create', 'alice', '--yes', '--journal', 'x'], /only go with --all/],
+			[['sub-user', 'create', 'alice', '--yes', '--dry-run'], /only go with --all/],
+			[['balance', 'give', 'alice', '5', '--yes', '--left', 'x'], /only go with --all/],
 			[['balance', 'give', '--all', 'x', '--left', 'y', '--dry-run'], /one of --dry-run and --left/],
 			[['sub-user', 'create', '--all', '-', '--yes'], /needs a file/],
 			[['balance', 'give', 'alice', '5'], /give --yes/],
@@ -116,7 +116,7 @@ describe('exit codes', { concurrency: 2 }, () => {
 		}
 	});
 
-	test('5: refused, with what it cost', async (t) => {
+	test('5: refused, and the error says what it cost', async (t) => {
 		const { bursarctl, service } = await openShop(t, 30);
 		const other = await service.openReseller('other', 0);
 		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
@@ -140,7 +140,7 @@ describe('exit codes', { concurrency: 2 }, () => {
 		assert.deepEqual([poor.code, saidIn(poor.stderr).error.code], [5, 'insufficient_balance']);
 	});
 
-	test('6: the answer was lost, and looking cannot tell; as the sole writer it can', async (t) => {
+	test('6: the answer was lost, and looking cannot tell; with --sole-writer it can', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
 		const middle = await startMiddle(t, service.url);
@@ -159,7 +159,7 @@ describe('exit codes', { concurrency: 2 }, () => {
 		assert.deepEqual(JSON.parse(judged.stdout), { username: 'alice', balance: 10, confirmed_by: 'look' });
 	});
 
-	test('a signal: 130 or 143 where nothing was left unknown, 6 where a change was on its way', async (t) => {
+	test('a signal: 130 or 143 if no outcome is unknown, 6 if a change was on its way', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
 		const middle = await startMiddle(t, service.url);
@@ -180,7 +180,7 @@ describe('exit codes', { concurrency: 2 }, () => {
 		}
 	});
 
-	test('a third signal ends it at once, and copies of one signal count as one', {
+	test('a third signal ends the process at once; copies of one signal count as one', {
 		skip: process.platform === 'win32' && 'there are no such signals here',
 	}, async (t) => {
 		const script = `
@@ -212,7 +212,7 @@ describe('exit codes', { concurrency: 2 }, () => {
 		}
 	});
 
-	test('whoever stops reading stdout ends the output, and nothing else', async (t) => {
+	test('if the reader of stdout stops, only the output ends', async (t) => {
 		const { bursarctl } = await openShop(t);
 		const env = { PATH: process.env.PATH, ...bursarctl.environment };
 		const reader = spawn(process.execPath, [BURSARCTL, 'sub-user', 'list'], { env });

@@ -24,7 +24,7 @@ describe('the file of a bulk form', () => {
 		assert.equal(headingLine, 3);
 	});
 
-	test('a heading is the first line alone, in any case; with amounts it names cents', (t) => {
+	test('only the first line can be a heading, in any case; with amounts it names cents', (t) => {
 		const named = (text: string) => readInput(fileOf(t, text), createChange).lines.map(({ username }) => username);
 		for (const heading of ['username', 'Username', '"USERNAME"', 'User Name', 'user-name']) {
 			assert.deepEqual(named(`${heading}\nalice\n`), ['alice'], heading);
@@ -39,7 +39,7 @@ describe('the file of a bulk form', () => {
 		}
 	});
 
-	test('a first line that may be a heading or a sub-user is for a person to say', (t) => {
+	test('a first line that may be a heading or a sub-user is refused', (t) => {
 		for (const word of ['user', 'Name', 'names', 'user_name', 'sub_user', 'login', 'customer', 'accounts']) {
 			assert.throws(() => readInput(fileOf(t, `${word}\nalice\n`), createChange), {
 				code: 'invalid_input',
@@ -50,7 +50,7 @@ describe('the file of a bulk form', () => {
 		}
 	});
 
-	test('quotes that are not closed, and lines without end, are refused', (t) => {
+	test('unclosed quotes and overlong lines are refused', (t) => {
 		const refused = (text: string, message: RegExp) =>
 			assert.throws(() => readInput(fileOf(t, text), createChange), { code: 'invalid_input', message });
 		refused('"alice\nbruno"\n', /input:1: a quote is not closed on this line.*input:2: a quote/);
@@ -58,10 +58,10 @@ describe('the file of a bulk form', () => {
 		refused(`alice\n${'x'.repeat(1025)}\n`, /input:2: longer than 1,024 characters\./);
 		refused(`"${'""'.repeat(5_000_000)}\n`, /input:1: longer than/);
 		const many = 'x\n'.repeat(3_000_000);
-		refused(many, /input:5: that is no username; and 2,?999,?995 more/);
+		refused(many, /input:5: this is not a valid username; and 2,?999,?995 more/);
 	});
 
-	test('what is no text, no file, or too large is refused and named', async (t) => {
+	test('a file that is not text, not regular or too large is refused by name', async (t) => {
 		const folder = temporaryFolder(t);
 		const at = (name: string) => join(folder, name);
 		writeFileSync(at('utf16'), Buffer.from('\ufeffalice\n', 'utf16le'));
@@ -71,9 +71,9 @@ describe('the file of a bulk form', () => {
 		ftruncateSync(large, 64 * 1024 ** 2 + 1);
 		closeSync(large);
 		for (const [name, code, message] of [
-			['utf16', 'invalid_input', /no text in UTF-8/],
-			['gzip', 'invalid_input', /no text in UTF-8/],
-			['folder', 'unreadable_file', /no regular file/],
+			['utf16', 'invalid_input', /not UTF-8 text/],
+			['gzip', 'invalid_input', /not UTF-8 text/],
+			['folder', 'unreadable_file', /not a regular file/],
 			['large', 'file_too_large', /larger than 64 MiB/],
 			['missing', 'unreadable_file', /does not exist/],
 		] as const) {
@@ -82,18 +82,18 @@ describe('the file of a bulk form', () => {
 		if (process.platform === 'win32') return;
 		execFileSync('mkfifo', [at('pipe')]);
 		for (const file of [at('pipe'), '/dev/zero', '/dev/null']) {
-			assert.throws(() => readInput(file, createChange), { code: 'unreadable_file', message: /no regular file/ });
+			assert.throws(() => readInput(file, createChange), { code: 'unreadable_file', message: /not a regular file/ });
 		}
 	});
 });
 
-test('a heading costs nothing; a sub-user that is really called so is created below one', async (t) => {
+test('a heading costs nothing; a sub-user that is really called username is created below a heading', async (t) => {
 	const { bursarctl, service } = await openShop(t);
 	const headed = fileOf(t, 'username\r\n"alice"\r\n');
 	const create = ['sub-user', 'create', '--yes', '--all'];
 	const first = await bursarctl.run(...create, headed);
 	assert.equal(first.code, 0, first.stderr);
-	assert.match(first.stderr, /input:1: a heading, which is not worked on\n/);
+	assert.match(first.stderr, /input:1: this line is a heading and is skipped\n/);
 	assert.equal((await movementsOf(service)).fees, 1);
 
 	const gives = fileOf(t, 'username,amount_usd_cents\nalice,5\n');

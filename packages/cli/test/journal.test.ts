@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { feeOf, holdsBack, type JournalEntry, nextStep, UNTOUCHED, withEntry } from '../src/bulk/history.ts';
 
-describe('what the journal tells of a line', () => {
+describe('what the journal tells about a line', () => {
 	const begun = (balance?: number): JournalEntry => ({
 		line: 1,
 		state: 'begun',
@@ -19,7 +19,7 @@ describe('what the journal tells of a line', () => {
 	const told = (operation: 'create' | 'give', ...entries: JournalEntry[]) =>
 		entries.reduce((history, entry) => withEntry(history, entry, operation), UNTOUCHED);
 
-	test('fees add up over the runs, and one that was cut off may have paid one', () => {
+	test('fees add up over the runs; a run that was cut off may have paid one', () => {
 		const cases: [JournalEntry[], [number, number]][] = [
 			[[], [0, 0]],
 			[[begun()], [0, 10]],
@@ -50,7 +50,7 @@ describe('what the journal tells of a line', () => {
 		assert.deepEqual(feeOf(told('give', begun(5)), 'give'), { minCents: 0, maxCents: 0 });
 	});
 
-	test('only what certainly did not happen is sent without a look, and what cannot be judged never again', () => {
+	test('only a line that certainly was not done is sent without a look; a line that cannot be judged never is', () => {
 		for (const [operation, entries, isSoleWriter, step, holds] of [
 			['create', [], false, 'send', false],
 			['create', [begun()], false, 'look', false],

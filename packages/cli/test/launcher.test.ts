@@ -12,7 +12,7 @@ import { openShop } from './support/shop.ts';
 
 const LAUNCHER = join(import.meta.dirname, '../../pinned-node/index.js');
 
-/** A Node that cannot run TypeScript itself, where this machine has one: that of npm, or another. */
+/** A Node that cannot run TypeScript itself, if this machine has one: npm's, or another. */
 const OLD_NODE = [process.env.npm_node_execpath ?? '', '/usr/bin/node', '/usr/local/bin/node'].find(
 	(node) => existsSync(node) && majorOf(node) < 24,
 );
@@ -31,7 +31,7 @@ function launch(program: string, ...args: string[]) {
 }
 
 describe('the launcher', { skip: process.platform === 'win32' && 'there are no such signals here' }, () => {
-	test('ends as the program did: with its code, or 128 and the number of the signal', () => {
+	test('ends like the program: with its exit code, or with 128 plus the number of the signal', () => {
 		for (const [command, code] of [
 			['exit 0', 0],
 			['exit 6', 6],
@@ -45,7 +45,7 @@ describe('the launcher', { skip: process.platform === 'win32' && 'there are no s
 		}
 	});
 
-	test('a program that cannot be started is one line, and 1', () => {
+	test('if the program cannot be started, it prints one line and ends with 1', () => {
 		for (const args of [['/nowhere/node'], [LAUNCHER], ['sh', '-c', '\0']] as const) {
 			const { status, stderr } = launch(...(args as [string]));
 			assert.equal(status, 1);
@@ -53,7 +53,7 @@ describe('the launcher', { skip: process.platform === 'win32' && 'there are no s
 		}
 	});
 
-	test('bursarctl under an old Node ends as it does by itself', {
+	test('bursarctl under an old Node ends like bursarctl under the pinned one', {
 		skip: (OLD_NODE === undefined || process.platform !== 'linux') && 'there is no old Node here, or no /proc',
 	}, async (t) => {
 		const { bursarctl, service } = await openShop(t);
@@ -77,7 +77,7 @@ describe('the launcher', { skip: process.platform === 'win32' && 'there are no s
 			});
 			const ended = once(child, 'close');
 			await eventually(async () => assert.ok(middle.paths.at(-1)?.endsWith(held)));
-			// As a terminal does: to all of them, and the launcher hands it on once more.
+			// Like a terminal, to all processes of the group; the launcher then sends it to the program once more.
 			if (signal === 'SIGKILL') process.kill(childOf(child.pid), signal);
 			else process.kill(-(child.pid as number), signal);
 			assert.deepEqual(await ended, [code, null], words);

@@ -12,7 +12,7 @@ function linesOf(...texts: string[]): InputLine[] {
 	});
 }
 
-/** The journal of a file, with what came of each line that was begun: `lost` and `open` ones have not ended. */
+/** The journal of a file, with the outcome of each begun line. `lost` and `open` lines have not ended. */
 function journalOf(
 	lines: readonly InputLine[],
 	...ends: ('done' | 'not_done' | 'lost' | 'open' | undefined)[]
@@ -37,11 +37,11 @@ function journalOf(
 
 const before = linesOf('alice,5', 'alice,5', 'alice,5', 'alice,5', 'alice,5');
 
-test('of equal lines, those that were done or may have been count first: no more are left than nobody has sent', () => {
+test('equal lines match those first that were done or may be, so that none of these is left to be sent', () => {
 	const found = journalOf(before, 'not_done', 'open', undefined, 'lost', 'done');
 	const left = (count: number) => leftoverOf({ lines: before.slice(0, count), sha256: 'corrected' }, found);
 	const expected: [number, number, number][] = [
-		// Lines of the file, lines that are left, entries that go with them.
+		// Lines of the file, lines that are left, journal entries that go with them.
 		[1, 0, 0],
 		[2, 0, 0],
 		[3, 1, 1],
@@ -52,13 +52,13 @@ test('of equal lines, those that were done or may have been count first: no more
 		const leftover = left(count);
 		assert.deepEqual([leftover.lines.length, leftover.entries.length], [lines, entries], String(count));
 		const unknown = leftover.unknown.map(({ line }) => line);
-		assert.deepEqual(unknown, count < 3 ? [2, 4] : [4], 'what does not go on is said');
+		assert.deepEqual(unknown, count < 3 ? [2, 4] : [4], 'unknown lines that do not go on are named');
 	}
 	const [entry] = left(3).entries;
 	assert.deepEqual(entry, { ...found.entries[2], line: 2 }, 'below the heading');
 });
 
-test('in the same file each line goes on from itself', () => {
+test('if the file has not changed, each line continues itself', () => {
 	const found = journalOf(before, 'not_done', 'open', undefined, 'lost', 'done');
 	const { lines, entries, unknown } = leftoverOf({ lines: before, sha256: 'of before' }, found);
 	assert.deepEqual(
@@ -75,7 +75,7 @@ test('in the same file each line goes on from itself', () => {
 	);
 });
 
-test('a name whose amount was corrected after it was moved is told, one whose line was not done is not', () => {
+test('a username is named if its amount was corrected after the transfer, but not if its line was not done', () => {
 	const found = journalOf(linesOf('alice,5', 'bruno,5', 'chiara,5', 'dora,5'), 'done', 'not_done', 'lost', 'done');
 	const corrected = { lines: linesOf('alice,6', 'bruno,6', 'chiara,6', 'dora,5', 'dora,6'), sha256: 'corrected' };
 	const { lines, movedOtherwise, unknown } = leftoverOf(corrected, found);

@@ -8,10 +8,10 @@ import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { type Holder, mayBeAlive, type Place, placeHere } from '../src/bulk/holder.ts';
 import { lockJournal } from '../src/bulk/lock.ts';
 
-/** No process ever has it. */
+/** No process ever has this number. */
 const DEAD_PID = 2 ** 30;
 
-/** Takes the lock again and again, and leaves it as a killed process would. Ends badly where it was not alone. */
+/** Takes the lock again and again, and leaves it as a killed process would. Fails if it was not alone. */
 const CONTENDER = `
 	import { renameSync, rmSync, writeFileSync } from 'node:fs';
 	import { placeHere } from ${JSON.stringify(join(import.meta.dirname, '../src/bulk/holder.ts'))};
@@ -39,7 +39,7 @@ const CONTENDER = `
 `;
 
 describe('the lock of a journal', () => {
-	test('of many that find one left behind by a dead process, one at a time takes it over', async (t) => {
+	test('if many processes find the lock of a dead process, one at a time takes it over', async (t) => {
 		const folder = temporaryFolder(t);
 		const journal = join(folder, 'journal');
 		const contenders = Array.from({ length: 4 }, async () => {
@@ -62,7 +62,7 @@ describe('the lock of a journal', () => {
 		assert.deepEqual(readdirSync(folder), ['journal.lock']);
 	});
 
-	test('what a takeover that was killed, or a crash of the machine, left behind stops nobody', (t) => {
+	test('leftovers of a killed takeover or of a crash of the machine stop no run', (t) => {
 		const folder = temporaryFolder(t);
 		const journal = join(folder, 'journal');
 		const dead = (id: string) => JSON.stringify({ ...placeHere(), pid: DEAD_PID, id });
@@ -87,7 +87,7 @@ describe('the lock of a journal', () => {
 		assert.equal(readFileSync(`${journal}.lock`, 'utf8'), another);
 	});
 
-	test('a holder that cannot be seen is believed to be alive; one of an earlier start of this machine is dead', {
+	test('a holder that cannot be seen counts as alive; one from before a restart of this machine counts as dead', {
 		skip: process.platform !== 'linux' && 'there are no PID namespaces here',
 	}, (t) => {
 		const journal = join(temporaryFolder(t), 'journal');
@@ -100,14 +100,14 @@ describe('the lock of a journal', () => {
 			assert.equal(lookFrom(place, { pid: process.ppid }), true, 'seen to be alive');
 			assert.equal(lookFrom(place, { pid: process.pid }), false, 'our own number');
 			assert.equal(lookFrom(place, { pid: process.pid, pid_namespace: 'pid:[4026532000]' }), true);
-			assert.equal(lookFrom(place, { pid_namespace: undefined }), true, 'it does not say where');
+			assert.equal(lookFrom(place, { pid_namespace: undefined }), true, 'its place is not known');
 			assert.equal(lookFrom(place, { host: 'elsewhere.example' }), true);
 			assert.equal(lookFrom(place, { boot_id: 'another', machine_id: 'another machine' }), true);
 		}
 		assert.equal(lookFrom(outside, { boot_id: 'another' }), false, 'the machine was restarted');
-		assert.equal(lookFrom(inside, { boot_id: 'another' }), true, 'that may be a container elsewhere');
+		assert.equal(lookFrom(inside, { boot_id: 'another' }), true, 'this may be a container on another machine');
 		assert.equal(lookFrom({ ...outside, machine_id: undefined }, { boot_id: 'another' }), true);
-		assert.equal(lookFrom({ host: 'here' }, {}), true, 'we do not know where we are');
+		assert.equal(lookFrom({ host: 'here' }, {}), true, 'our own place is not known');
 
 		const unseen = { ...placeHere(), pid_namespace: 'pid:[1]', pid: 7, id: '0123456789abcdef' };
 		writeFileSync(`${journal}.lock`, JSON.stringify(unseen));

@@ -6,10 +6,10 @@ import { createChange } from '../src/bulk/changes.ts';
 import type { InputLine } from '../src/bulk/input.ts';
 import { rowPrinter } from '../src/bulk/rows.ts';
 
-/** More than a function takes as arguments. */
+/** More than the arguments that a function can take. */
 const MANY = 300_000;
 
-test('a file of many lines, and a table of many rows, have columns like small ones', async () => {
+test('a file of many lines and a table of many rows have the same columns as small ones', async () => {
 	const lines = Array.from({ length: MANY }, (_, place): InputLine => {
 		return { line: place + 1, username: `user.${place}`, amountCents: 0 };
 	});

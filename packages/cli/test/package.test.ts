@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { pack, projectWith, run } from '@bursar/testing/packed';
 import { startTestService } from '@bursar/testing/service';
 
-test('the package that is published, installed into an empty project, is the whole command line', async (t) => {
+test('the published package is the whole command line, in an otherwise empty project', async (t) => {
 	const service = await startTestService(t);
 	const { token } = await service.openReseller('acme', 10_000);
 	const project = await projectWith(t, await pack(t, 'client'), await pack(t, 'cli'));

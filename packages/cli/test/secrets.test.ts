@@ -9,7 +9,7 @@ import { startMiddle } from './support/middle.ts';
 import { openShop } from './support/shop.ts';
 
 describe('the token', { concurrency: 2 }, () => {
-	test('is never an argument: --token is refused, whatever is pasted is not said again', async (t) => {
+	test('is never an argument: --token is refused, and no error repeats what was pasted', async (t) => {
 		const { bursarctl, token } = await openShop(t);
 		for (const args of [
 			['account', '--token', token],
@@ -56,7 +56,7 @@ describe('the token', { concurrency: 2 }, () => {
 		assert.ok(!stderr.includes('opensesame'));
 	});
 
-	test('comes from a file too, which others had better not be able to read', async (t) => {
+	test('can come from a file, with a warning if others can read it', async (t) => {
 		const { bursarctl, token } = await openShop(t);
 		const folder = temporaryFolder(t);
 		const file = join(folder, 'token');
@@ -66,7 +66,7 @@ describe('the token', { concurrency: 2 }, () => {
 		assert.deepEqual([quiet.code, quiet.stderr], [0, '']);
 
 		writeFileSync(file, `\ufeff${token} \r\n\n`);
-		assert.equal((await bursarctl.run(...account)).code, 0, 'as editors leave it');
+		assert.equal((await bursarctl.run(...account)).code, 0, 'with a line end, as editors write it');
 
 		chmodSync(file, 0o640);
 		const warned = await bursarctl.run(...account);
@@ -86,7 +86,7 @@ describe('the token', { concurrency: 2 }, () => {
 		}
 	});
 
-	test('stands in no list of processes, no output and no journal, also while things fail', {
+	test('is in no process list, no output and no journal, also if something fails', {
 		skip: process.platform !== 'linux' && 'there is no /proc here',
 	}, async (t) => {
 		const { bursarctl, service, token } = await openShop(t);
@@ -112,16 +112,16 @@ describe('the token', { concurrency: 2 }, () => {
 	});
 });
 
-/** A character of each kind that steers a terminal, or hides what it shows. */
+/** One character of each kind that steers a terminal or hides text. */
 const STEERING = '\u001b[2J\r\n\t\u007f\u009b\u202e\u2066\u200b\u2028';
 const IS_STEERING = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-/** No line holds anything that steers; where lines end is all that is left. */
+/** Line ends are the only control characters in the text. */
 function assertHarmless(text: string): void {
 	for (const line of text.split('\n')) assert.doesNotMatch(line, IS_STEERING);
 }
 
-test('what the service says cannot steer a terminal, in any field and in any form', async (t) => {
+test('no field of an answer can steer a terminal, in any output format', async (t) => {
 	const { bursarctl, service } = await openShop(t);
 	const formulas = ['=', '+', '-', '@', '\t', '\r'];
 	const sent = formulas.map((start, place) => ({
@@ -170,7 +170,7 @@ test('what the service says cannot steer a terminal, in any field and in any for
 	for (const args of ofUsage) assertHarmless((await bursarctl.run(...args, '--url', middle.url)).stdout);
 });
 
-test('what is given as an argument, or as the name of a file, cannot steer a terminal either', async (t) => {
+test('an argument or a file name cannot steer a terminal either', async (t) => {
 	const { bursarctl } = await openShop(t);
 	const folder = temporaryFolder(t);
 	const file = join(folder, 'names\u001b[2J\u009b\u202e.txt');
@@ -199,7 +199,7 @@ test('what is given as an argument, or as the name of a file, cannot steer a ter
 	}
 });
 
-test('a token file without an end is refused', async (t) => {
+test('an endless token file is refused', async (t) => {
 	const { bursarctl } = await openShop(t);
 	const { code, stderr } = await bursarctl.run('account', '--token-file', '/dev/zero');
 	assert.equal(code, 2);

@@ -12,7 +12,7 @@ function dayBefore(days: number): string {
 	return new Date(TODAY_MS - days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** A shop whose sub-user alice has usage on three of the last days. */
+/** A shop whose sub-user alice has usage on three recent days. */
 async function shopWithUsage(t: TestContext) {
 	const shop = await openShop(t);
 	await shop.bursarctl.print('sub-user', 'create', 'alice', '--yes');
@@ -35,7 +35,7 @@ async function shopWithUsage(t: TestContext) {
 }
 
 describe('bursarctl usage', () => {
-	test('as a table, JSON and CSV: by day, the earliest first', async (t) => {
+	test('prints a table, JSON or CSV, by day, the earliest first', async (t) => {
 		const { bursarctl } = await shopWithUsage(t);
 		const [fifth, third, first] = [dayBefore(5), dayBefore(3), dayBefore(1)];
 		assert.equal(
@@ -71,7 +71,7 @@ describe('bursarctl usage', () => {
 		}
 	});
 
-	test('without usage: an empty array, a header, and words for people', async (t) => {
+	test('without usage: prints an empty array, a header, or a sentence for people', async (t) => {
 		const { bursarctl } = await openShop(t);
 		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
 		assert.deepEqual(await bursarctl.json('usage', 'alice'), []);
@@ -88,7 +88,7 @@ describe('bursarctl usage', () => {
 describe('the chart', () => {
 	const on = (text: string) => new Date(`${text}T00:00:00Z`);
 
-	test('the longest bar fits the width; days without usage have a row; any usage at all shows', () => {
+	test('the longest bar fits the width; days without usage have a row; the smallest usage shows', () => {
 		const days = [
 			{ day: on('2026-02-27'), bytesUp: 250, bytesDown: 750 },
 			{ day: on('2026-03-01'), bytesUp: 1, bytesDown: 0 },
@@ -104,13 +104,13 @@ describe('the chart', () => {
 		]);
 	});
 
-	test('a narrow terminal, days of no bytes, and a clock that is behind do no harm', () => {
+	test('a narrow terminal, days with zero bytes, and a slow clock do no harm', () => {
 		const none = { day: on('2026-03-01'), bytesUp: 0, bytesDown: 0 };
 		assert.equal(usageChart([none], 1, on('2026-02-01')).length, 3);
 		assert.deepEqual(usageChart([], 80, on('2026-02-01')), []);
 	});
 
-	test('bytes have three digits, and what would round to 1000 is 1 of the next unit', () => {
+	test('bytes have three digits, and a value that would round to 1000 is 1 of the next unit', () => {
 		const cases: [number, string][] = [
 			[0, '0 B'],
 			[999, '999 B'],

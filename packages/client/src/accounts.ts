@@ -5,7 +5,7 @@ export interface Account {
 	readonly username: string;
 	/** Balance in USD cents: 500 means 5.00 USD. */
 	readonly balanceCents: number;
-	/** The proxy credential that goes with the username. A secret of the account. */
+	/** The password that belongs to the username at the proxy. A secret. */
 	readonly proxyAuthkey: string;
 	readonly dateCreated: Date;
 }
@@ -20,29 +20,29 @@ export interface DailyUsage {
 
 /** How the client knows that a change took effect. */
 export interface Confirmation {
-	/** `answer`: the service's answer arrived. `look`: it was lost, and looking found the change. */
+	/** `answer`: the service's answer arrived. `look`: the answer was lost, and a look found the change. */
 	readonly confirmedBy: 'answer' | 'look';
-	/** `X-Request-Id` of the answer: the service's ledger has it beside what the change moved. */
+	/** `X-Request-Id` of the answer. The service's ledger stores it with the transfer. */
 	readonly requestId: string | undefined;
 }
 
-/** What a `createSubUser` led to. */
+/** The result of `createSubUser`. */
 export interface Creation extends Confirmation {
 	readonly subUser: Account;
-	/** Whether this call made it; `false` where the reseller owned it already. */
+	/** Whether this call created it; `false` if the reseller owned it already. */
 	readonly created: boolean;
-	/** What the call paid. */
+	/** What the call paid in fees. */
 	readonly fee: FeeRange;
 }
 
-/** What a `giveBalance` or `takeBalance` led to. */
+/** The result of `giveBalance` or `takeBalance`. */
 export interface Transfer extends Confirmation {
 	readonly username: string;
-	/** The sub-user's balance after it, in USD cents. */
+	/** The sub-user's balance after the transfer, in USD cents. */
 	readonly balanceCents: number;
 }
 
-/** What a `resetAuthKey` led to. */
+/** The result of `resetAuthKey`. */
 export interface ReplacedAuthKey extends Confirmation {
 	readonly username: string;
 	/** The key that is valid now; the previous one is retired. */

@@ -3,8 +3,8 @@ import type { BandwidthRecord, SubUser, SubUserAuthKey, SubUserBalance } from '@
 import { normalizeUsername } from '@bursar/contract/username';
 import type { Account, DailyUsage } from './accounts.ts';
 
-// Answers are looked at field by field before they are believed: something else may have answered.
-// Each function returns `undefined` for what is not of its shape.
+// Each field of an answer is checked, because something other than the service may have answered.
+// Each function returns `undefined` if the data has another shape.
 
 /** The envelope (docs/api.md 3.1) whose `status` repeats that of the response. */
 export function readEnvelope(text: string, status: number): Envelope<unknown> | undefined {
@@ -31,7 +31,7 @@ export function readAccounts(data: unknown): Account[] | undefined {
 	return readEach(data, readAccount);
 }
 
-/** Reads what must be about that username: an answer about another account is no answer to the question. */
+/** Reads an answer that must name this username. An answer about another account is not the answer to this request. */
 export function of<Data extends { readonly username: string }>(
 	username: string,
 	read: (data: unknown) => Data | undefined,
@@ -43,7 +43,7 @@ export function of<Data extends { readonly username: string }>(
 	};
 }
 
-/** Sorted by day, the earliest first: the service answers them in any order (docs/api.md 7.4). */
+/** Sorted by day, the earliest first, because the service returns them in any order (docs/api.md 7.4). */
 export function readUsage(data: unknown): DailyUsage[] | undefined {
 	return readEach(data, readDay)?.sort((one, other) => one.day.getTime() - other.day.getTime());
 }
@@ -83,12 +83,12 @@ function isText(value: unknown): value is string {
 	return typeof value === 'string' && value !== '';
 }
 
-/** Cents or bytes: whole, and exact as a number. */
+/** Cents or bytes: a whole number that JavaScript holds exactly. */
 function isCount(value: unknown): value is number {
 	return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** The fields of what should be a `Shape`, none of which is believed yet. */
+/** The unchecked fields of a value that should be a `Shape`. */
 function fieldsOf<Shape>(value: unknown): Partial<Record<keyof Shape, unknown>> | undefined {
 	return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
 }

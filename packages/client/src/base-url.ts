@@ -1,4 +1,4 @@
-/** Without a slash at its end. Throws a `TypeError` that never repeats the text: it may hold credentials. */
+/** Removes slashes at the end. Throws a `TypeError` that never repeats the text, which may hold credentials. */
 export function readBaseUrl(baseUrl: string | URL | undefined, allowInsecureHttp: boolean): string {
 	if (baseUrl === undefined) throw new TypeError('baseUrl is missing: give it, or set BURSAR_URL');
 	const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
@@ -9,7 +9,7 @@ export function readBaseUrl(baseUrl: string | URL | undefined, allowInsecureHttp
 		throw new TypeError('baseUrl must have no credentials, no query and no fragment');
 	}
 	if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowInsecureHttp) {
-		throw new TypeError('baseUrl must begin with https://: over plain http the token can be read on the way');
+		throw new TypeError('baseUrl must begin with https://: plain http shows the token to the network');
 	}
 	return url.origin + url.pathname.replace(/\/+$/, '');
 }

@@ -1,6 +1,6 @@
 /**
- * The body of an answer as text; `undefined` if it has more bytes than that, counted as they are after any
- * compression. What is too large is not read on: nothing that answers can fill the memory.
+ * The body of an answer as text; `undefined` if it is larger than `mostBytes`, counted after decompression.
+ * Reading stops there, so no answer can fill the memory.
  */
 export async function readBoundedText(response: Response, mostBytes: number): Promise<string | undefined> {
 	if (response.body === null) return '';
@@ -12,7 +12,7 @@ export async function readBoundedText(response: Response, mostBytes: number): Pr
 		if (done) return text + decoder.decode();
 		bytes += value.byteLength;
 		if (bytes > mostBytes) {
-			// Nobody waits for that: the answer may never end.
+			// Not awaited: the answer may never end.
 			reader.cancel().catch(() => {});
 			return undefined;
 		}

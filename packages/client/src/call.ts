@@ -10,23 +10,23 @@ import type { ServiceClock } from './service-clock.ts';
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** One call of a method, with all the requests that it takes, and the time that they have. */
+/** One call of a method: it sends requests until it has its result or its time is over. */
 export interface Call {
 	readonly clock: ServiceClock;
 	/** Sends a request once. Rejects with the signal's reason only if it was aborted before sending. */
 	send<Data>(request: Exchange<Data>): Promise<Reply<Data>>;
 	/**
-	 * Pauses before the next attempt; `false`, at once, if there may be none, or if the pause would leave
-	 * less time than `neededMs`, in milliseconds. Rejects with the signal's reason.
+	 * Pauses before the next attempt. Returns `false` at once if no attempt is left, or if the pause would leave
+	 * less than `neededMs`. Rejects with the signal's reason.
 	 */
 	pauseAfter(attempt: number, failure: Failure, neededMs?: number): Promise<boolean>;
-	/** Waits; `false`, at once, if the call has not that long. Rejects with the signal's reason. */
+	/** Waits. Returns `false` at once if the call has less time left. Rejects with the signal's reason. */
 	wait(ms: number): Promise<boolean>;
-	/** Waits for another call; `false` if the time is over first. Rejects with the signal's reason. */
+	/** Waits for another call. Returns `false` if the time is over first. Rejects with the signal's reason. */
 	waitFor(promise: Promise<void>): Promise<boolean>;
-	/** When all changes that were sent until now have expired, in Unix seconds by the service's clock; `undefined` while that is unknown. */
+	/** When every change sent until now has expired, in Unix seconds of the service's clock; `undefined` until known. */
 	latestExpiry(): number | undefined;
-	/** How much time a change needs, in milliseconds, so that its answer, if it is lost, can still be judged. */
+	/** The time that a change needs, in milliseconds, so that the client can still judge it if its answer is lost. */
 	readonly judgingMs: number;
 }
 
@@ -37,7 +37,7 @@ export function beginCall(settings: Settings, options: CallOptions): Call {
 	const tell = tellListener(options.onEvent ?? settings.onEvent);
 	const endsAt = performance.now() + totalTimeoutMs;
 	const leftMs = () => endsAt - performance.now();
-	// Half of the patience with an answer is for the way there.
+	// The request may spend half of the time-out on its way to the service.
 	const wayMs = timeoutMs / 2;
 	let requests = 0;
 
@@ -76,9 +76,9 @@ export function beginCall(settings: Settings, options: CallOptions): Call {
 			signal?.throwIfAborted();
 			if (attempt >= maxAttempts) return false;
 			const longest = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS);
-			// At random, so that clients that failed together do not come back together.
+			// Random, so that clients that failed together do not retry together.
 			const pauseMs = retryAfterMs + longest * (0.5 + Math.random() / 2);
-			// A call that ends within the pause ends with this failure, which says more than that its time was over.
+			// If the time would end within the pause, the call ends now with this failure: it says more than a time-out.
 			return pauseMs + neededMs < leftMs() && (await wait(pauseMs)) && leftMs() > neededMs;
 		},
 		wait,
@@ -94,14 +94,14 @@ export function beginCall(settings: Settings, options: CallOptions): Call {
 	};
 }
 
-/** An expiry is a whole second, and so is the time that an answer tells. */
+/** An expiry and the time in an answer are both whole seconds, so each can be off by up to one. */
 const CLOCK_STEPS_MS = 2_000;
 
-const OUT_OF_TIME: Failure = { type: ConnectionError, message: 'the time for this call was over before it was sent' };
+const OUT_OF_TIME: Failure = { type: ConnectionError, message: 'the call ran out of time before it was sent' };
 
 /**
- * Sends with a signal that ends it after that time, or when the caller's does. What comes later is not
- * waited for, in case that `fetch` does not heed its signal.
+ * Sends with a signal that aborts after `ms`, or when the caller's signal does. Resolves then even if `fetch`
+ * ignores its signal.
  */
 async function within<Data>(
 	ms: number,
@@ -130,7 +130,7 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
 	await happensWithin(ms, new Promise(() => {}), signal);
 }
 
-/** Whether it happens within that time. Rejects with the signal's reason if that is aborted first. */
+/** Whether the promise resolves within `ms`. Rejects with the signal's reason if the signal is aborted first. */
 function happensWithin(ms: number, promise: Promise<void>, signal: AbortSignal | undefined): Promise<boolean> {
 	return new Promise((resolve, reject) => {
 		const abort = () => end(() => reject(signal?.reason));

@@ -7,9 +7,9 @@ import { errorOf, type Failure } from './reply.ts';
 import type { Turns } from './turns.ts';
 
 /**
- * Sends a change until it is known what became of it. `judge` is asked about each lost answer. It returns what the
- * service would have answered, if the change took effect; `undefined`, if it did not and cannot any more; and
- * throws if neither can be known.
+ * Sends a change until its outcome is known. `judge` decides about each lost answer. It returns what the service
+ * would have answered if the change took effect, and `undefined` if the change did not take effect and no longer
+ * can. It throws if it cannot tell.
  */
 export async function sendChange<Data>(
 	call: Call,
@@ -25,7 +25,7 @@ export async function sendChange<Data>(
 			const seen = await judge(reply.failure);
 			if (seen !== undefined) return { ...seen, confirmedBy: 'look', requestId: undefined };
 		}
-		// What is known to be not done is not made unknown again by a repeat that could not be judged in time.
+		// The change is known to be not done. A repeat that could not be judged in time would make it unknown again.
 		const neededMs = reply.kind === 'lost' ? call.judgingMs : 0;
 		if (!(await call.pauseAfter(attempt, reply.failure, neededMs))) throw errorOf(reply.failure);
 	}
@@ -36,16 +36,16 @@ export interface Search<Seen> {
 	readonly username: string;
 	readonly lost: Failure;
 	look(): Promise<Seen>;
-	/** Whether that tells enough, so that there is no need to wait. */
+	/** Whether this already tells the outcome, so that the call need not wait. */
 	isEnough(seen: Seen): boolean;
-	/** The error to throw if nothing can be known, with the reason why. */
+	/** The error to throw if the outcome cannot be known, with the reason. */
 	unknown(why: string, cause?: unknown): OutcomeUnknownError;
 }
 
 /**
- * Looks at once, and again when no lost request can take effect any more: what is seen then is final.
- * Nothing bounds what the service itself calls unknown (a commit that waits for a standby, for example): it can
- * be found, but its absence proves nothing.
+ * Looks at once, and again when no lost request can take effect any more: the second look is final.
+ * If the service itself answered `outcome_unknown` (a commit that waits for a standby, for example), the change may
+ * take effect at any later time. A look can then find it, but its absence proves nothing.
  */
 export async function lookAfterLoss<Seen>(
 	call: Call,
@@ -63,12 +63,12 @@ export async function lookAfterLoss<Seen>(
 	} catch (cause) {
 		throw unknown('looking for it failed', cause);
 	}
-	if (!hadTime) throw unknown('there was no time to wait until it cannot be on its way any more');
+	if (!hadTime) throw unknown('there was no time to wait until it can no longer arrive');
 	if (lost.code === 'outcome_unknown' && !isEnough(seen)) throw unknown('the service may still do it');
 	return seen;
 }
 
-/** The error for a change whose answer was lost, with why looking could not tell what became of it. */
+/** The error for a change whose answer was lost. `why` says why looking could not tell the outcome. */
 export function outcomeUnknown(
 	asked: Omit<UnknownOutcome, 'expires' | 'mayHappenLater'>,
 	lost: Failure,
@@ -85,9 +85,9 @@ export function outcomeUnknown(
 	);
 }
 
-/** The error for a change whose answer says that it was done, and does not fit what was seen before it. */
+/** The error for a change whose answer says that it was done, but contradicts what the client saw before it. */
 export function contradicted(known: UnknownOutcome, why: string): OutcomeUnknownError {
-	const message = `what "${changeOf(known)}" did is not known: ${why}`;
+	const message = `the effect of "${changeOf(known)}" is not known: ${why}`;
 	return new OutcomeUnknownError(message, { ...known, isDisturbed: true }, {});
 }
 

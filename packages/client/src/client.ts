@@ -14,18 +14,18 @@ import { awaitSettled, settle } from './settle.ts';
 import { Turns } from './turns.ts';
 
 /**
- * The reseller API: all eight endpoints, with retries that never do a change twice.
+ * The reseller API: all eight endpoints, with retries that never make a change twice.
  *
- * Every call rejects with an error of the class that tells the kind of failure. Besides those that a
- * method names, any can reject with `UnauthorizedError`, `UnavailableError`, `InternalServerError`,
- * `UnexpectedAnswerError` or `ConnectionError`. Only after an `OutcomeUnknownError` is it open whether a
- * change took effect; after all others it did not, the fee of a create aside.
+ * The class of an error tells the kind of failure. Besides the errors that its description names, each method
+ * can reject with `UnauthorizedError`, `UnavailableError`, `InternalServerError`, `UnexpectedAnswerError` or
+ * `ConnectionError`. After an `OutcomeUnknownError`, the change may have taken effect. After any other error it
+ * did not, except that a create may have paid its fee.
  */
 export class BursarClient {
 	readonly #settings: Settings;
 	readonly #turns: Turns;
 
-	/** Throws a `TypeError` if an option is missing, wrong or unknown, and in a browser page. */
+	/** Throws a `TypeError` if an option is missing, wrong or unknown, or if it runs in a browser page. */
 	constructor(options: BursarClientOptions = {}) {
 		this.#settings = readOptions(options);
 		this.#turns = new Turns(this.#settings);
@@ -37,20 +37,20 @@ export class BursarClient {
 	}
 
 	/**
-	 * Creates a sub-user with balance 0. The username is checked here, before anything is paid: letters,
-	 * digits, periods and underscores, as docs/api.md 6.1 has it; uppercase becomes lowercase.
+	 * Creates a sub-user with balance 0. The client checks the username before anything is paid: letters,
+	 * digits, periods and underscores (docs/api.md 6.1); uppercase becomes lowercase.
 	 *
-	 * Each request costs 10 cents, also when it fails. So the sub-user is looked for first: one that the
-	 * reseller owns already is returned, with `created: false`, and costs nothing. A lost answer is looked
-	 * for too; it is sent again only while `maxFeeCents` (default 10: not at all) leaves room for it.
+	 * Each request costs 10 cents, even if it fails. So the client looks for the sub-user first. If the reseller
+	 * owns it already, the call returns it with `created: false`, for free. The client also looks after a lost
+	 * answer, and sends the create again only while `maxFeeCents` leaves room; the default, 10, leaves none.
 	 *
-	 * Throws `InvalidRequestError`, `UsernameTakenError`, `InsufficientBalanceError`, `OutcomeUnknownError`;
-	 * the error's `fee` says what may have been paid.
+	 * Throws `InvalidRequestError`, `UsernameTakenError`, `InsufficientBalanceError`, `OutcomeUnknownError`.
+	 * The error's `fee` says what may have been paid.
 	 */
 	async createSubUser(username: string, options: CreateOptions = {}): Promise<Creation> {
 		const normalized = normalizeUsername(textOf(username));
 		if (normalized === undefined) {
-			throw new InvalidRequestError('that is no username: nothing was sent, and nothing paid', {
+			throw new InvalidRequestError('this is not a valid username: nothing was sent, and nothing paid', {
 				code: 'invalid_username',
 			});
 		}
@@ -76,8 +76,8 @@ export class BursarClient {
 	}
 
 	/**
-	 * The bandwidth of a sub-user for each UTC day with usage, of today and the 89 days before it, the
-	 * earliest first. Throws `UnknownSubUserError`.
+	 * The bandwidth of a sub-user for each UTC day with usage, from 89 days ago until today, the earliest
+	 * first. Throws `UnknownSubUserError`.
 	 */
 	async viewUsage(username: string, options: CallOptions = {}): Promise<DailyUsage[]> {
 		return read(this.#begin(options), {
@@ -88,8 +88,8 @@ export class BursarClient {
 	}
 
 	/**
-	 * Replaces the proxy auth key of a sub-user; the previous key is retired. A lost answer is judged by
-	 * the key before and after: where it changed, the key that is valid now is returned.
+	 * Replaces the proxy auth key of a sub-user; the previous key is retired. If the answer is lost, the client
+	 * compares the key before and after. If the key has changed, the call returns the key that is valid now.
 	 *
 	 * Throws `UnknownSubUserError`, `OutcomeUnknownError`.
 	 */
@@ -101,8 +101,8 @@ export class BursarClient {
 	/**
 	 * Moves balance from the reseller to a sub-user: an integer of at least 1, in USD cents.
 	 *
-	 * With `soleWriter`, a lost answer is judged by the sub-user's balance before and after, and the
-	 * request is sent again where it took no effect. Without, it ends in an `OutcomeUnknownError`.
+	 * With `soleWriter`, the client judges a lost answer by the sub-user's balance before and after, and sends
+	 * the request again if it took no effect. Without it, a lost answer ends in an `OutcomeUnknownError`.
 	 *
 	 * Throws `InvalidRequestError`, `UnknownSubUserError`, `InsufficientBalanceError`, `OutcomeUnknownError`.
 	 */
@@ -110,26 +110,26 @@ export class BursarClient {
 		return this.#move({ operation: 'give', username: nameOf(username), amountCents }, options);
 	}
 
-	/** Moves balance from a sub-user back to the reseller. All else is as for `giveBalance`. */
+	/** Moves balance from a sub-user back to the reseller. Otherwise like `giveBalance`. */
 	async takeBalance(username: string, amountCents: number, options: ChangeOptions = {}): Promise<Transfer> {
 		return this.#move({ operation: 'take', username: nameOf(username), amountCents }, options);
 	}
 
 	/**
-	 * Finds out later what became of a change that ended in an `OutcomeUnknownError`, from its `known`: in this
-	 * process or, if you stored it, in another. It sends no change. Nobody may have changed the sub-user since, you
-	 * included.
+	 * Finds out later whether a change that ended in an `OutcomeUnknownError` took effect. It needs the error's
+	 * `known`, which you can store and use in another process. It sends no change. It is right only if nobody has
+	 * changed the sub-user since, you included.
 	 *
-	 * Throws `OutcomeUnknownError` again if nothing can be told, `UnknownSubUserError`.
+	 * Throws `OutcomeUnknownError` again if it cannot tell, `UnknownSubUserError`.
 	 */
 	async settle(known: UnknownOutcome, options: CallOptions = {}): Promise<'done' | 'not_done'> {
 		return settle(this.#begin(options), this.#turns, { ...known, username: nameOf(known.username) });
 	}
 
 	/**
-	 * Waits until no change that was sent before this call can take effect any more, by whatever process of yours:
-	 * about 15 s, or `settleMs` if the service does not honour expiry. For programs that keep a journal of their own,
-	 * after a crash. `timeoutMs` must be at least what the earlier process had. Throws if the call has not that long.
+	 * Waits until no change that any process of yours sent before this call can take effect any more. This takes
+	 * about 15 s, or `settleMs` if the service does not honour expiry. It is for programs that keep their own journal,
+	 * after a crash. `timeoutMs` must be at least that of the earlier process. Throws if the call has too little time.
 	 */
 	async awaitSettled(options: CallOptions = {}): Promise<void> {
 		return awaitSettled(this.#begin(options), new Turns(this.#settings));
@@ -149,12 +149,12 @@ export class BursarClient {
 	}
 }
 
-/** In the form in which two spellings of one name are the same. What is no name is the service's to refuse. */
+/** Two spellings of one username become the same text. An invalid username stays as it is: the service refuses it. */
 function nameOf(username: string): string {
 	return normalizeUsername(textOf(username)) ?? username;
 }
 
-/** For callers without types: what is missing would otherwise fail somewhere inside. */
+/** For callers without types: without this check, a missing username would fail deep inside. */
 function textOf(username: unknown): string {
 	if (typeof username !== 'string') throw new TypeError('username must be a string');
 	return username;

@@ -10,7 +10,7 @@ import { find } from './read.ts';
 import { errorOf, type Failure, type Reply } from './reply.ts';
 import type { Turns } from './turns.ts';
 
-/** A create, whose name is already in its normalized form. */
+/** A create whose username is already normalized. */
 export interface Create {
 	readonly username: string;
 	/** The most that it may pay, in USD cents. */
@@ -23,9 +23,9 @@ const ONE_FEE: FeeRange = { minCents: CREATE_FEE_CENTS, maxCents: CREATE_FEE_CEN
 const PERHAPS_ONE_FEE: FeeRange = { minCents: 0, maxCents: CREATE_FEE_CENTS };
 
 /**
- * Creates the sub-user, or finds that it is there: looking costs nothing, creating again does. It is
- * looked for first, and after every lost answer; and sent again only while the fees that may have been
- * paid leave room for another.
+ * Creates the sub-user, or finds that it exists: a look costs nothing, another create does. The client looks
+ * first, and after every lost answer. It sends the create again only while the fees that may have been paid
+ * leave room for another.
  */
 export function createSubUser(call: Call, turns: Turns, create: Create): Promise<Creation> {
 	return turns.take(create.username, call, true, async () => {
@@ -36,10 +36,10 @@ export function createSubUser(call: Call, turns: Turns, create: Create): Promise
 	});
 }
 
-/** An earlier create of that name may take effect at any time: its absence proves nothing, and another one may cost a fee. */
+/** An earlier create of this name may still take effect: its absence proves nothing, and another may cost a fee. */
 function stillOpen(username: string): OutcomeUnknownError {
 	const known = { operation: 'create', username, mayHappenLater: true } as const;
-	const message = `whether "create ${username}" takes effect is not known: the service could not learn it of an earlier one`;
+	const message = `the outcome of "create ${username}" is not known: an earlier create of it may still take effect`;
 	return new OutcomeUnknownError(message, known, { code: 'outcome_unknown', fee: NOTHING });
 }
 
@@ -48,7 +48,7 @@ async function createMissing(call: Call, turns: Turns, create: Create): Promise<
 	let fee = NOTHING;
 	let lost: Failure | undefined;
 	let previous: Failure | undefined;
-	/** What may have been paid is said, also to a caller that no longer waits. */
+	/** Adds what may have been paid, also for a caller that aborted the call. */
 	const withFee = (cause: unknown): never => {
 		throw previous === undefined || fee.maxCents === 0 ? cause : errorOf(previous, { fee, cause });
 	};
@@ -64,7 +64,7 @@ async function createMissing(call: Call, turns: Turns, create: Create): Promise<
 		if (reply.kind === 'lost') lost = failure;
 		const owned = await findOwned(call, turns, { username, failure, lost, fee });
 		if (owned) {
-			// If nobody else writes, one of the lost requests made it, and that one was paid for.
+			// A sole writer's own lost request created it, and that request paid its fee.
 			const isOwnWork = lost && isSoleWriter && !turns.isOpen(username);
 			const paid = isOwnWork ? { ...fee, minCents: fee.minCents + CREATE_FEE_CENTS } : fee;
 			const created = lost !== undefined;
@@ -85,16 +85,16 @@ function requestOf(username: string): Exchange<Account> {
 
 interface Attempted {
 	readonly username: string;
-	/** What came of the last request. */
+	/** The failure of the last request. */
 	readonly failure: Failure;
-	/** The last lost answer of the call, if there was any. */
+	/** The last lost answer of the call, if any was lost. */
 	readonly lost: Failure | undefined;
 	readonly fee: FeeRange;
 }
 
 /**
- * The sub-user, if there is one now; `undefined`, if there is none and no lost request can make it any more.
- * Throws `OutcomeUnknownError` if a lost answer makes that matter, and it cannot be seen.
+ * The sub-user, if it exists now; `undefined` if it does not and no lost request can create it any more.
+ * Throws `OutcomeUnknownError` if an answer was lost and the look failed or cannot tell.
  */
 async function findOwned(
 	call: Call,
@@ -113,7 +113,7 @@ async function findOwned(
 		return owned;
 	}
 	if (failure.type !== UsernameTakenError) return undefined;
-	// By a lost request of this call, perhaps, or by another process of the reseller.
+	// A lost request of this call may have taken the name, or another process of the reseller.
 	return find(call, username).catch((cause) => {
 		if (lost === undefined) throw errorOf(failure, { fee, cause });
 		const known = { operation: 'create', username } as const;

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@bursar/contract/errors';
 
-/** What may have been paid in `create` fees, in USD cents: exactly known where both are the same. */
+/** What may have been paid in `create` fees, in USD cents. The amount is exact if both are the same. */
 export interface FeeRange {
 	readonly minCents: number;
 	readonly maxCents: number;
@@ -8,11 +8,11 @@ export interface FeeRange {
 
 /** What is known of a failure. */
 export interface ErrorDetails {
-	/** The service's own name for the failure (`X-Error-Code`), where it gave one. */
+	/** The service's own name for the failure (`X-Error-Code`), if it gave one. */
 	readonly code?: ErrorCode | undefined;
-	/** HTTP status, where there was an answer. */
+	/** HTTP status, if there was an answer. */
 	readonly status?: number | undefined;
-	/** `X-Request-Id` of the answer: what the operator of the service finds the request by. */
+	/** `X-Request-Id` of the answer. The operator of the service finds the request by it. */
 	readonly requestId?: string | undefined;
 	/** What the call may have paid in fees. Only for `createSubUser`. */
 	readonly fee?: FeeRange | undefined;
@@ -20,11 +20,11 @@ export interface ErrorDetails {
 }
 
 /**
- * What every failure of this client has in common. Its class is decided by the HTTP status and
- * `X-Error-Code`, never by the wording of a message.
+ * The base class of all errors of this client. The HTTP status and `X-Error-Code` decide the class, never the
+ * wording of a message.
  *
- * Only an {@link OutcomeUnknownError} leaves open whether the call took effect. After any other, it
- * did not, the fee of a create aside. No error holds the token.
+ * After an {@link OutcomeUnknownError}, the change may have taken effect. After any other error it did not,
+ * except that a create may have paid its fee. No error holds the token.
  */
 export abstract class BursarError extends Error {
 	readonly code: ErrorCode | undefined;
@@ -49,7 +49,7 @@ export class UnauthorizedError extends BursarError {
 	override readonly name = 'UnauthorizedError';
 }
 
-/** The balance that would pay for this is too small (402). */
+/** The balance that would pay is too small (402). */
 export class InsufficientBalanceError extends BursarError {
 	override readonly name = 'InsufficientBalanceError';
 }
@@ -60,22 +60,22 @@ export class UnknownSubUserError extends BursarError {
 }
 
 /**
- * The username is taken (409), and the fee was paid for learning it. It belongs to somebody else, or where
- * there is a `cause`, looking whether it is the reseller's own failed.
+ * The username is taken (409), and the fee was paid. The username belongs to another reseller. If there is a
+ * `cause`, it may also be the reseller's own, because the look for it failed.
  */
 export class UsernameTakenError extends BursarError {
 	override readonly name = 'UsernameTakenError';
 }
 
 /**
- * An argument that the service would refuse, or did refuse (400, 413, 415): `code` says which. Where
- * `status` is absent, the client itself refused it and sent nothing.
+ * An argument is wrong (400, 413, 415): `code` says which. If `status` is absent, the client itself refused the
+ * argument and sent nothing.
  */
 export class InvalidRequestError extends BursarError {
 	override readonly name = 'InvalidRequestError';
 }
 
-/** The service could not take the request now, each time it was tried, and did nothing (503). */
+/** The service could not take the request at any attempt, and did nothing (503). */
 export class UnavailableError extends BursarError {
 	override readonly name = 'UnavailableError';
 }
@@ -86,44 +86,44 @@ export class InternalServerError extends BursarError {
 }
 
 /**
- * What answered is not this API: a wrong base URL, a redirection, or something that stands between. Or its answer
- * is larger than what is read of one.
+ * The answer is not from this API: the base URL is wrong, or a redirection or a proxy answered. Or the answer is
+ * larger than the client accepts.
  */
 export class UnexpectedAnswerError extends BursarError {
 	override readonly name = 'UnexpectedAnswerError';
 }
 
-/** No answer came in time, or the connection broke. Of a change: it was looked for, and is not there. */
+/** No answer came in time, or the connection broke. If this was a change, the client looked: it did not take effect. */
 export class ConnectionError extends BursarError {
 	override readonly name = 'ConnectionError';
 }
 
-/** What is known of a change whose outcome is not. */
+/** What the client knows about a change whose outcome is unknown. */
 export interface UnknownOutcome {
 	readonly operation: 'create' | 'give' | 'take' | 'reset_auth_key';
 	readonly username: string;
-	/** What was to be moved, in USD cents. */
+	/** The amount of the transfer, in USD cents. */
 	readonly amountCents?: number | undefined;
-	/** The sub-user's balance before the call in USD cents, where it was looked at. */
+	/** The sub-user's balance before the call, in USD cents, if the client looked. */
 	readonly balanceBeforeCents?: number | undefined;
-	/** The sub-user's balance when it was last looked at after the answer was lost. */
+	/** The sub-user's balance at the last look after the answer was lost, in USD cents. */
 	readonly balanceAfterCents?: number | undefined;
 	/** SHA-256 of the proxy auth key before the call, in hexadecimal digits, for `reset_auth_key`. */
 	readonly authKeyBeforeSha256?: string | undefined;
 	/**
-	 * When the lost request expires, in Unix seconds by the service's clock. If that is not known, `settle` waits until
-	 * all that was sent before it has expired.
+	 * When the lost request expires, in Unix seconds of the service's clock. If it is absent, `settle` waits until
+	 * every request sent before `settle` has expired.
 	 */
 	readonly expires?: number | undefined;
-	/** Whether what was seen fits no story, because somebody else changes the sub-user too. Then no look can tell more. */
+	/** Whether somebody else changed the sub-user too. Then no look can tell the outcome. */
 	readonly isDisturbed?: boolean | undefined;
 	/** Whether the service itself could not learn the outcome: the change may take effect at any time. */
 	readonly mayHappenLater?: boolean | undefined;
 }
 
 /**
- * A request was sent, its answer was lost, and looking could not tell whether it took effect. It was
- * not repeated since, and repeating it may do it twice. `cause` says why nothing could be told.
+ * The answer to a change was lost, and looking could not tell whether it took effect. The client did not repeat it
+ * since: repeating it may do it twice. `cause` says why the client cannot tell.
  */
 export class OutcomeUnknownError extends BursarError {
 	override readonly name = 'OutcomeUnknownError';
@@ -135,7 +135,7 @@ export class OutcomeUnknownError extends BursarError {
 	}
 }
 
-/** Every error that a call rejects with, its signal's reason aside: for an exhaustive `switch` over `name`. */
+/** Every error that a call rejects with, except its signal's reason: for an exhaustive `switch` over `name`. */
 export type AnyBursarError =
 	| UnauthorizedError
 	| InsufficientBalanceError

@@ -3,7 +3,7 @@ import type { Operation } from '@bursar/contract/routes';
 
 /** What happens within a call, as it happens. None of it holds a secret. */
 export type ClientEvent =
-	/** A request is sent. `request` counts those of the call, its looks among them, from 1. */
+	/** A request is sent. `request` counts the requests of the call from 1, looks included. */
 	| { readonly kind: 'request'; readonly operation: Operation; readonly request: number }
 	/** Its answer is a success. */
 	| {
@@ -13,7 +13,7 @@ export type ClientEvent =
 			readonly tookMs: number;
 			readonly requestId: string | undefined;
 	  }
-	/** It was refused, or its answer was lost. */
+	/** The request was refused, or its answer was lost. */
 	| {
 			readonly kind: 'failure';
 			readonly operation: Operation;
@@ -24,12 +24,12 @@ export type ClientEvent =
 			readonly status: number | undefined;
 			readonly requestId: string | undefined;
 	  }
-	/** The call waits that long, in milliseconds, before it tries again or looks what became of a lost request. */
+	/** The call waits, in milliseconds, before it tries again or looks for a change whose answer was lost. */
 	| { readonly kind: 'wait'; readonly ms: number };
 
 export type EventListener = (event: ClientEvent) => void;
 
-/** A call goes on whatever its listener throws: what is thrown is reported as uncaught, as for any event listener. */
+/** A listener that throws does not end the call. Its error is reported as uncaught, as for any event listener. */
 export function tellListener(listener: EventListener | undefined): EventListener {
 	if (listener === undefined) return () => {};
 	return (event) => {

@@ -15,7 +15,7 @@ export interface Exchange<Data> {
 	readonly operation: Operation;
 	/** Sent as JSON. */
 	readonly body?: Readonly<Record<string, unknown>> | undefined;
-	/** The `data` of a success; `undefined` if it is not of the shape that this operation answers. */
+	/** Reads the `data` of a success; `undefined` if it does not have the shape of this operation. */
 	readonly readData: (data: unknown) => Data | undefined;
 }
 
@@ -23,19 +23,19 @@ type Way = Pick<Settings, 'baseUrl' | 'token' | 'fetch' | 'maxListBytes' | 'head
 
 /** A request on its way. */
 interface Sent {
-	/** When it expires, in Unix seconds by the service's clock; `undefined` while that clock is not known. */
+	/** When it expires, in Unix seconds of the service's clock; `undefined` until that clock is known. */
 	readonly expires: number | undefined;
 	/** On the clock of `performance.now()`. */
 	readonly sentAtMs: number;
 }
 
-/** Far more than any answer has, but for the list of all sub-users. */
+/** Far more than any answer has, except the list of all sub-users. */
 const MOST_BYTES = 64 * 1024;
 
 /**
- * Sends a request once, and reads what comes of it. It never throws: what goes wrong is a reply too.
- * Only the service's own word counts as certain: an envelope with its code, or where that header was
- * stripped, with a status that says as much. Anything that another party could have said is a lost answer.
+ * Sends a request once, and reads the answer. It never throws: a failure is a reply too. Only the service's own
+ * answer is certain: an envelope with a code, or, if a proxy removed that header, with a status that tells the
+ * same. An answer that a proxy could have made counts as lost.
  */
 export async function exchange<Data>(
 	way: Way,
@@ -43,7 +43,7 @@ export async function exchange<Data>(
 	expires: number | undefined,
 	signal: AbortSignal,
 ): Promise<Reply<Data>> {
-	// Called by itself: some runtimes refuse a `fetch` that is a method of something.
+	// Not called as `way.fetch`: some runtimes refuse a `fetch` with another `this`.
 	const { fetch } = way;
 	const sent = { expires, sentAtMs: performance.now() };
 	let response: Response | undefined;
@@ -68,21 +68,21 @@ function fetchArguments<Data>(
 	const headers = new Headers(own);
 	headers.set('Authorization', `Bearer ${token}`);
 	headers.set('Accept', 'application/json');
-	// Reads carry it too: the service repeats it, which shows that it honours it and that nothing strips it on the way.
+	// Reads carry it too: if the service repeats it, the service honours it and no proxy removes it.
 	if (expires !== undefined) headers.set(REQUEST_EXPIRES_HEADER, String(expires));
 	if (body !== undefined) headers.set('Content-Type', 'application/json');
-	// Redirections are not followed: they could lead the token elsewhere, or the request twice to the service.
+	// A redirection could send the token elsewhere, or the request to the service twice.
 	const init: RequestInit = { method, headers, signal, redirect: 'manual' };
 	if (body === undefined) return [baseUrl + path, init];
-	// Some runtimes send a request again by themselves when a connection closes without an answer. The Fetch
-	// standard lets none do so with a stream, which can be read only once.
+	// Some runtimes send a request again by themselves if a connection closes without an answer. The Fetch
+	// standard forbids that for a stream, which can be read only once.
 	const stream = new Blob([JSON.stringify(body)]).stream();
 	return [baseUrl + path, { ...init, body: stream, duplex: 'half' } as RequestInit];
 }
 
-/** Whatever it would have said, a change may have been done. */
+/** A lost answer: the change may have been done, whatever the answer says. */
 function tooLarge({ status }: Response, mostBytes: number): Reply<never> {
-	const message = `the answer is larger than ${mostBytes.toLocaleString('en')} bytes, and was not read on`;
+	const message = `the answer is larger than ${mostBytes.toLocaleString('en')} bytes, and was not read to its end`;
 	return { kind: 'lost', failure: { type: UnexpectedAnswerError, message, status, isTooLarge: true } };
 }
 
@@ -100,14 +100,14 @@ function replyOf<Data>(
 	const retryAfterMs = readRetryAfter(headers.get('Retry-After'));
 
 	if (envelope === undefined) {
-		const message = `the answer is not of this API (HTTP status ${status})`;
+		const message = `the answer is not from this API (HTTP status ${status})`;
 		return { kind: 'lost', failure: { type: UnexpectedAnswerError, message, ...said, retryAfterMs } };
 	}
-	// On a connection that something in between keeps, each answer could be that to the request before. Only of a
-	// service that honours expiry is it known that each request has an id of its own.
+	// A proxy that mixes up its connections could give each request the answer to the previous one. Only a service
+	// that honours expiry is known to give each request its own id.
 	const isOurs = headers.has(REQUEST_EXPIRES_HEADER);
 	if (isOurs && said.requestId !== undefined && seenAnswers.isRepeated(said.requestId)) {
-		const message = 'the answer is that to an earlier request';
+		const message = 'the answer belongs to an earlier request';
 		return { kind: 'lost', failure: { type: UnexpectedAnswerError, message, status, requestId: said.requestId } };
 	}
 	if (status === 200) {
@@ -116,7 +116,7 @@ function replyOf<Data>(
 			noteTime(clock, envelope, sent, headers);
 			return { kind: 'answered', data, requestId: said.requestId };
 		}
-		const message = `the answer to ${request.operation} has not the fields that it should have`;
+		const message = `the answer to ${request.operation} does not have the fields that it should have`;
 		return { kind: 'lost', failure: { type: UnexpectedAnswerError, message, ...said } };
 	}
 	noteTime(clock, envelope, sent, headers);
@@ -132,7 +132,7 @@ function readCode(header: string | null): ErrorCode | undefined {
 	return header !== null && Object.hasOwn(errors, header) ? (header as ErrorCode) : undefined;
 }
 
-/** Seconds or a date, as HTTP has it; in milliseconds. */
+/** The header holds seconds or a date. Returns milliseconds. */
 function readRetryAfter(header: string | null): number | undefined {
 	if (header === null) return undefined;
 	const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
@@ -140,8 +140,8 @@ function readRetryAfter(header: string | null): number | undefined {
 }
 
 /**
- * Something in between could have made an answer that is no success, has no code of the service and does not speak
- * of expiry. Such an answer tells nothing.
+ * A proxy could have made an answer that is no success and has neither a code of the service nor an expiry. Such an
+ * answer does not set the clock.
  */
 function noteTime(
 	clock: ServiceClock,
@@ -154,15 +154,12 @@ function noteTime(
 	const isOfService = isSuccess || said !== null || readCode(headers.get(ERROR_CODE_HEADER)) !== undefined;
 	if (!isOfService || !Number.isSafeInteger(timestamp) || timestamp < 0) return;
 	const isRepeated = expires !== undefined && said === String(expires);
-	// A refusal of what was not yet read as a request cannot repeat what stands in it.
+	// The service may refuse a request before it has read its headers. That refusal cannot repeat the expiry.
 	const isMissed = said === null || (isSuccess && expires !== undefined && !isRepeated);
 	clock.note({ timestamp, sentAtMs, isHonoured: isRepeated || (isMissed ? false : undefined) });
 }
 
-/**
- * The messages of an error and of its causes. The objects themselves are not handed on: those of some
- * `fetch` hold the request, and the token with it.
- */
+/** The messages of an error and of its causes. The error objects of some `fetch` hold the request with its token. */
 function describe(error: unknown, token: string): string {
 	const messages: string[] = [];
 	for (let at = error; at instanceof Error && messages.length < 4; at = at.cause) messages.push(at.message);

@@ -1,9 +1,9 @@
 import type { UnknownOutcome } from './errors.ts';
 
 /**
- * What a sub-user's balance, in USD cents, tells of a transfer: it is what it was before, or what it is after it.
- * `unclear` if it is neither, or if what is known of the transfer does not suffice. It tells what it does only if
- * nobody else moves balance; and that a transfer is not done, only if it cannot take effect any more.
+ * What a sub-user's balance, in USD cents, tells about a transfer. `not_done`: it is the balance from before the
+ * transfer. `done`: it is the balance after it. `unclear`: it is neither, or too little is known of the transfer.
+ * The verdict is right only if nobody else moves balance. `not_done` is final only once the transfer has expired.
  */
 export function judgeTransfer(known: Omit<UnknownOutcome, 'username'>, balanceCents: number): TransferVerdict {
 	const { operation, amountCents, balanceBeforeCents: before, isDisturbed } = known;

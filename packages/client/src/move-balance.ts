@@ -10,7 +10,7 @@ import { find, viewSubUser } from './read.ts';
 import type { Failure } from './reply.ts';
 import type { Turns } from './turns.ts';
 
-/** A movement of balance between the reseller and one of its sub-users. */
+/** A transfer between the reseller and one of its sub-users. */
 export interface Move {
 	readonly operation: 'give' | 'take';
 	readonly username: string;
@@ -24,8 +24,8 @@ interface Balance {
 }
 
 /**
- * Moves balance once. Whether a move whose answer was lost took effect shows in the sub-user's balance,
- * but only if nobody else moves any. The reseller's own balance is no witness: other sub-users move it.
+ * Moves balance once. If the answer is lost, the sub-user's balance tells whether the move took effect, but only
+ * if nobody else moves it. The reseller's own balance cannot tell: transfers of other sub-users change it.
  */
 export async function moveBalance(call: Call, turns: Turns, move: Move, isSoleWriter: boolean): Promise<Transfer> {
 	if (!Number.isSafeInteger(move.amountCents) || move.amountCents < 1) {
@@ -44,7 +44,7 @@ export async function moveBalance(call: Call, turns: Turns, move: Move, isSoleWr
 		if (judgeTransfer(asked, balanceAfterCents) === 'done') return transfer;
 		throw contradicted(
 			{ ...asked, balanceAfterCents },
-			'the balance in the answer is not what it should be: somebody else moves it too',
+			'the balance in the answer is not what it should be, so somebody else moves it too',
 		);
 	});
 }
@@ -57,7 +57,7 @@ function requestOf({ operation, username, amountCents }: Move): Exchange<Balance
 	};
 }
 
-/** For the sole writer, the balance tells what became of a move: it is what it was before, or what it is after it. */
+/** For the sole writer, the balance tells whether the move took effect. */
 async function judge(
 	call: Call,
 	turns: Turns,
@@ -89,8 +89,8 @@ async function judge(
 }
 
 /**
- * For one writer among others no balance can tell. But a sub-user that does not exist, and did not while
- * the request could still arrive, was given nothing.
+ * If others write too, no balance can tell the outcome. But if the sub-user still does not exist when the request
+ * can no longer arrive, nothing was moved.
  */
 async function refuseToJudge(call: Call, turns: Turns, move: Move, lost: Failure): Promise<never> {
 	let balanceAfterCents: number | undefined;

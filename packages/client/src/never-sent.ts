@@ -1,6 +1,6 @@
 /**
- * Whether the failure came before the request can have left. Node and Bun say where a connection failed. Other
- * runtimes do not, and then it counts as a lost answer.
+ * Whether the request failed before it can have been sent. Node and Bun tell at which step a connection failed. Other
+ * runtimes do not, and the failure counts as a lost answer.
  */
 export function neverSent(error: unknown): boolean {
 	const { cause } = (error ?? {}) as { cause?: unknown };
@@ -15,10 +15,10 @@ function isOfConnecting(error: unknown): boolean {
 	return typeof code === 'string' && CERTIFICATE_REFUSALS.has(code);
 }
 
-/** What Node says if the connection ends while TLS is still agreed upon. */
+/** Node's message if the connection ends during the TLS handshake. */
 const BEFORE_TLS = 'Client network socket disconnected before secure TLS connection was established';
 
-/** Why OpenSSL, or the check of the host name, does not trust a certificate: a request is sent only after that. */
+/** OpenSSL, or the check of the host name, refuses a certificate. A request is sent only after that check. */
 const CERTIFICATE_REFUSALS: ReadonlySet<string> = new Set([
 	'CERT_CHAIN_TOO_LONG',
 	'CERT_HAS_EXPIRED',

@@ -1,13 +1,13 @@
 const listeners = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Runs `abort` when the signal is aborted, or soon if it is already. Returns a function that takes it back. However many calls share a
- * signal, it has one listener: Node warns of a leak at the eleventh.
+ * Runs `abort` when the signal is aborted, or soon if it already is. Returns a function that cancels this. All calls
+ * that share a signal share one listener, because Node warns of a leak at the eleventh.
  */
 export function onAbort(signal: AbortSignal | undefined, abort: () => void): () => void {
 	if (signal === undefined) return () => {};
 	if (signal.aborted) {
-		// After this, so that the caller has what this returns.
+		// Later, so that the caller has the returned function by then.
 		queueMicrotask(abort);
 		return () => {};
 	}

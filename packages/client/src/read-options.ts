@@ -5,10 +5,7 @@ import type { BursarClientOptions, CallOptions, CreateOptions, Patience, Setting
 import { SeenAnswers } from './seen-answers.ts';
 import { ServiceClock } from './service-clock.ts';
 
-/**
- * Checks what a client is made with. Throws a `TypeError` that says what is wrong, and never holds
- * the token.
- */
+/** Checks the options of a client. Throws a `TypeError` that says what is wrong, and never holds the token. */
 export function readOptions(options: BursarClientOptions): Settings {
 	refuseBrowserPage();
 	refuseUnknown(options, CLIENT_OPTIONS);
@@ -63,14 +60,14 @@ const CLIENT_OPTIONS: Readonly<Record<keyof BursarClientOptions, true>> = {
 	allowInsecureHttp: true,
 };
 
-/** A misspelt option would otherwise count as absent. */
+/** Otherwise a misspelt option would count as absent. */
 function refuseUnknown(options: unknown, known: Readonly<Record<string, true>>): void {
 	if (typeof options !== 'object' || options === null) throw new TypeError('options must be an object');
 	const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name));
 	if (unknown !== undefined) throw new TypeError(`${unknown} is not an option here`);
 }
 
-/** What a call asks for, if it asks for something, in place of what the client was made with. */
+/** The call's own values; for each that it leaves out, the client's. */
 export function readPatience(asked: Patience, otherwise: Required<Patience>): Required<Patience> {
 	const maxAttempts = asked.maxAttempts ?? otherwise.maxAttempts;
 	if (!Number.isSafeInteger(maxAttempts) || maxAttempts < 1) throw new TypeError('maxAttempts must be an integer >= 1');
@@ -81,7 +78,7 @@ export function readPatience(asked: Patience, otherwise: Required<Patience>): Re
 	};
 }
 
-/** The token is never placed in client-side code (docs/api.md 5.2). */
+/** The token must never be in client-side code (docs/api.md 5.2). */
 function refuseBrowserPage(): void {
 	const scope = globalThis as { document?: unknown; window?: unknown; importScripts?: unknown; location?: unknown };
 	const isPage = scope.window !== undefined && scope.document !== undefined;
@@ -91,7 +88,7 @@ function refuseBrowserPage(): void {
 	}
 }
 
-/** What would not fit into a header is refused here: `fetch` would name it in its error. */
+/** Refuses a token that does not fit into a header: the error of `fetch` would repeat it. */
 function readToken(token: string | undefined): string {
 	if (token === undefined) throw new TypeError('token is missing: give it, or set BURSAR_TOKEN');
 	if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) {
@@ -105,7 +102,7 @@ function readBytes(name: string, bytes: number): number {
 	return bytes;
 }
 
-/** Only looked at for what was not given, so that runtimes that guard their environment need not ask. */
+/** Read only if the option is missing: some runtimes ask for permission to read the environment. */
 function environment(name: 'BURSAR_URL' | 'BURSAR_TOKEN'): string | undefined {
 	const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
 	return process?.env?.[name] || undefined;
@@ -129,20 +126,20 @@ function readFunction<Fn>(name: string, value: Fn): Fn {
 	return value;
 }
 
-/** Headers of the caller's own. The client's cannot be replaced, nor those that tell where a request ends. */
+/** The caller's own headers. They can replace neither the client's nor those that tell where a request ends. */
 function readHeaders(headers: unknown = {}): Headers {
 	if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) {
-		throw new TypeError('headers must be an object of names and texts');
+		throw new TypeError('headers must be an object of names and values');
 	}
 	const read = new Headers({ 'User-Agent': 'bursar-client' });
 	for (const [name, value] of Object.entries(headers)) {
-		if (RESERVED_HEADERS.has(name.toLowerCase())) throw new TypeError(`the header ${name} is the client's own`);
-		if (typeof value !== 'string') throw new TypeError(`the header ${name} must be a text`);
+		if (RESERVED_HEADERS.has(name.toLowerCase())) throw new TypeError(`the header ${name} is set by the client itself`);
+		if (typeof value !== 'string') throw new TypeError(`the header ${name} must be a string`);
 		// The value is not repeated: it may be a secret.
 		try {
 			read.set(name, value);
 		} catch {
-			throw new TypeError('headers holds a name or a text that no header can have');
+			throw new TypeError('headers holds a name or a value that no header can have');
 		}
 	}
 	return read;

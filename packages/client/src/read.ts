@@ -5,7 +5,7 @@ import { UnknownSubUserError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import { errorOf, mayPass } from './reply.ts';
 
-/** Sends a request that changes nothing, again and again if that may help. */
+/** Sends a request that changes nothing, and repeats it while that may help. */
 export async function read<Data>(call: Call, request: Exchange<Data>): Promise<Data> {
 	for (let attempt = 1; ; attempt++) {
 		const reply = await call.send(request);
@@ -15,12 +15,12 @@ export async function read<Data>(call: Call, request: Exchange<Data>): Promise<D
 	}
 }
 
-/** Throws `UnknownSubUserError` if there is none of that name, whatever its form. */
+/** Throws `UnknownSubUserError` if the reseller has no such sub-user, also for an invalid username. */
 export function viewSubUser(call: Call, username: string): Promise<Account> {
 	return read(call, { operation: 'viewSubUser', body: { username }, readData: of(username, readAccount) });
 }
 
-/** The same, or `undefined` if there is none of that name. */
+/** The sub-user, or `undefined` if the reseller has no such sub-user. */
 export async function find(call: Call, username: string): Promise<Account | undefined> {
 	try {
 		return await viewSubUser(call, username);
@@ -30,7 +30,7 @@ export async function find(call: Call, username: string): Promise<Account | unde
 	}
 }
 
-/** Asks the service for anything: the answer tells the time. */
+/** Learns the time of the service's clock, which every answer tells. */
 export async function askTime(call: Call): Promise<void> {
 	await read(call, { operation: 'myInfo', readData: readAccount });
 }

@@ -13,25 +13,25 @@ import {
 	UsernameTakenError,
 } from './errors.ts';
 
-/** What came of one request, as far as the client can know. */
+/** The outcome of one request, as far as the client can know. */
 export type Reply<Data> =
 	| { readonly kind: 'answered'; readonly data: Data; readonly requestId: string | undefined }
-	/** The service's own word that it did not do it (create's fee aside), and would not if asked again. */
+	/** The service says that it did not do it, and would not if asked again. A create may have paid its fee. */
 	| { readonly kind: 'refused'; readonly failure: Failure }
-	/** It certainly was not done, and may be sent again: it never left, or the service could not take it. */
+	/** It certainly was not done, and may be sent again: it was never sent, or the service could not take it. */
 	| { readonly kind: 'not_done'; readonly failure: Failure }
 	/** It may have been done. */
 	| { readonly kind: 'lost'; readonly failure: Failure };
 
-/** A failure before it is known what it means for the call: an error is made of it where it is thrown. */
+/** A failed request. `errorOf` turns it into an error once it is known what it means for the call. */
 export interface Failure extends Pick<ErrorDetails, 'code' | 'status' | 'requestId'> {
 	readonly type: FailureType;
 	readonly message: string;
-	/** How long the service asks to be left alone, in milliseconds. */
+	/** How long the service asks the client to wait, in milliseconds. */
 	readonly retryAfterMs?: number | undefined;
-	/** When the request expires, in Unix seconds by the service's clock; `undefined` if it never does. */
+	/** When the request expires, in Unix seconds of the service's clock; `undefined` if it never does. */
 	readonly expires?: number | undefined;
-	/** Whether the answer was larger than what is read of one. */
+	/** Whether the answer was larger than the client accepts. */
 	readonly isTooLarge?: true;
 }
 
@@ -42,10 +42,10 @@ export function errorOf({ type, message, code, status, requestId }: Failure, mor
 	return new type(message, { code, status, requestId, ...more });
 }
 
-/** The error class of each code that says that nothing was done, or of the answer's status where it has none. */
+/** The error class for a code, or for the status if the answer has no code; `undefined` if the change may be done. */
 export function refusalType(code: ErrorCode | undefined, status: number): FailureType | undefined {
 	if (code !== undefined) return REFUSALS[code];
-	// A stripped header: the status of an envelope tells as much, short of faults.
+	// A proxy removed the header. The status of an envelope tells the same, except for 5xx.
 	return STATUSES[status];
 }
 
@@ -64,7 +64,7 @@ const REFUSALS: Readonly<Record<ErrorCode, FailureType | undefined>> = {
 	not_found: UnexpectedAnswerError,
 	method_not_allowed: UnexpectedAnswerError,
 	rotation_pending: UnexpectedAnswerError,
-	// These speak of bytes on a connection, and something in between may have changed them on the way.
+	// These are about bytes on a connection, which a proxy may have changed.
 	bad_request: undefined,
 	request_timeout: undefined,
 	expectation_failed: undefined,
@@ -82,7 +82,7 @@ const STATUSES: Readonly<Record<number, FailureType>> = {
 	415: InvalidRequestError,
 };
 
-/** Whether a request that only reads may have better luck the next time. */
+/** Whether the failure of a read may pass, so that it is worth another attempt. */
 export function mayPass({ type, status, isTooLarge }: Failure): boolean {
 	if (isTooLarge) return false;
 	if (type === ConnectionError || status === undefined) return true;

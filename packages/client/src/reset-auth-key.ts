@@ -7,8 +7,8 @@ import { sha256 } from './sha256.ts';
 import type { Turns } from './turns.ts';
 
 /**
- * Replaces the key once. A lost answer is judged by the key before and after: if it changed, the previous
- * key is retired, which is what was asked for, whoever did it.
+ * Replaces the key once. If the answer is lost, the client compares the key before and after. If the key has
+ * changed, the previous key is retired: that is what the caller asked for, whoever did it.
  */
 export function resetAuthKey(
 	call: Call,
@@ -27,7 +27,7 @@ export function resetAuthKey(
 				username,
 				lost,
 				look,
-				// Somebody else's change says nothing of the own request, which may still replace their key.
+				// If somebody else changed the key, the lost request may still replace theirs.
 				isEnough: (key) => key !== before && isOnlyChange,
 				unknown: (why, cause) => outcomeUnknown(asked, lost, why, { cause }),
 			});
@@ -36,6 +36,6 @@ export function resetAuthKey(
 			return { username, proxyAuthkey };
 		});
 		if (replaced.proxyAuthkey !== before) return replaced;
-		throw contradicted(asked, 'the answer says that it was replaced, and shows the same proxy auth key');
+		throw contradicted(asked, 'the answer is a success, but shows the previous proxy auth key');
 	});
 }

@@ -1,11 +1,11 @@
-/** More than requests are under way at once, so that what is forgotten is certainly over. */
+/** More than the requests in progress at once: an id is forgotten only after its request has ended. */
 const MOST_REMEMBERED = 1_024;
 
-/** The request ids of the last answers. The service gives each request its own, so one that comes twice is of an earlier request. */
+/** The request ids of the last answers. Each request has its own, so a repeated id belongs to an earlier request. */
 export class SeenAnswers {
 	readonly #requestIds = new Set<string>();
 
-	/** Whether an earlier answer had that id. Remembers it. */
+	/** Whether an earlier answer had this id. Remembers the id. */
 	isRepeated(requestId: string): boolean {
 		if (this.#requestIds.has(requestId)) return true;
 		this.#requestIds.add(requestId);

@@ -8,9 +8,9 @@ import { sha256 } from './sha256.ts';
 import type { Turns } from './turns.ts';
 
 /**
- * Finds out what became of a change of an earlier call, of this process or another one, that ended as unknown.
- * A change that names no expiry was sent before now at the latest, by a client like this one, and expires with
- * a request that is sent now.
+ * Finds out whether a change took effect that ended as unknown in an earlier call, of this process or another.
+ * If `known` has no expiry, a client like this one sent the change before now. So it expires no later than a
+ * request that is sent now.
  */
 export function settle(call: Call, turns: Turns, known: UnknownOutcome): Promise<'done' | 'not_done'> {
 	checkKnown(known);
@@ -19,7 +19,7 @@ export function settle(call: Call, turns: Turns, known: UnknownOutcome): Promise
 		if (!call.clock.isKnown) await askTime(call);
 		const lost: Failure = {
 			type: ConnectionError,
-			message: 'that of an earlier call',
+			message: 'in an earlier call',
 			code: known.mayHappenLater ? 'outcome_unknown' : undefined,
 			expires: known.expires ?? call.latestExpiry(),
 		};
@@ -37,25 +37,25 @@ export function settle(call: Call, turns: Turns, known: UnknownOutcome): Promise
 			isEnough: (seen) => seen !== 'not_done',
 			unknown,
 		});
-		if (verdict === 'unclear') throw unknown('what is seen fits neither story');
+		if (verdict === 'unclear') throw unknown('a look cannot tell');
 		if (verdict === 'done') turns.found(username);
 		return verdict;
 	});
 }
 
-/** Waits until no change that a client like this one sent before now can take effect any more, whoever sent it. */
+/** Waits until no change that any client like this one sent before now can take effect any more. */
 export async function awaitSettled(call: Call, turns: Turns): Promise<void> {
 	if (!call.clock.isKnown) await askTime(call);
 	turns.lost(EVERYBODY, call.latestExpiry());
 	if (!(await turns.settled(EVERYBODY, call))) {
-		throw new ConnectionError('the time for this call was over before earlier requests had settled');
+		throw new ConnectionError('the call ran out of time before earlier requests had settled');
 	}
 }
 
-/** No username: those have no spaces. */
+/** Not a valid username, which has no spaces. */
 const EVERYBODY = 'all usernames';
 
-/** Throws a `TypeError` for what no error of this client has said: it may have been stored, and changed there. */
+/** Throws a `TypeError` if no error of this client can hold this: the caller may have stored and changed it. */
 function checkKnown(known: UnknownOutcome): void {
 	const { operation, username, amountCents, balanceBeforeCents, authKeyBeforeSha256, expires } = known;
 	const isOperation = ['create', 'give', 'take', 'reset_auth_key'].includes(operation);
@@ -66,7 +66,7 @@ function checkKnown(known: UnknownOutcome): void {
 	const isFlag = (flag: unknown) => flag === undefined || typeof flag === 'boolean';
 	const areFlags = isFlag(known.mayHappenLater) && isFlag(known.isDisturbed);
 	if (isOperation && typeof username === 'string' && areCounts && isDigest && areFlags) return;
-	throw new TypeError('known must be what an OutcomeUnknownError knows');
+	throw new TypeError('known must be the `known` of an OutcomeUnknownError');
 }
 
 interface Sight {

@@ -3,13 +3,13 @@ import { ConnectionError, OutcomeUnknownError } from './errors.ts';
 import type { Settings } from './options.ts';
 import { askTime } from './read.ts';
 
-/** If the service's clock is behind what was expected, it is asked for the time this often, in milliseconds. */
+/** While the service's clock is behind the expected time, the client asks for the time this often. */
 const ASK_AGAIN_MS = 500;
 
-/** The requests about one username whose answers were lost, while they may still take effect. */
+/** Requests about one username whose answers were lost and which may still take effect. */
 interface Lost {
 	readonly count: number;
-	/** When the last of them expires, in Unix seconds by the service's clock; `undefined` if one of them never does. */
+	/** When the last of them expires, in Unix seconds of the service's clock; `undefined` if one never does. */
 	readonly expires: number | undefined;
 	readonly lostAtMs: number;
 	/** When the service showed that all of them have expired. */
@@ -17,8 +17,8 @@ interface Lost {
 }
 
 /**
- * What one client object knows of the changes that it has under way, by username. They take turns, and no
- * change that is judged by looking begins while an earlier one may still take effect.
+ * The changes that one client object has in progress, by username. Changes of one username take turns. A change
+ * that is judged by looking begins only when no earlier one can still take effect.
  */
 export class Turns {
 	readonly #settings: Pick<Settings, 'clock' | 'settleMs' | 'afterExpiryMs'>;
@@ -30,7 +30,7 @@ export class Turns {
 		this.#settings = settings;
 	}
 
-	/** Runs when all earlier calls for that username have ended; a judged one, when what they lost has settled too. */
+	/** Runs when all earlier calls for this username have ended; a judged call also when lost requests have settled. */
 	async take<Result>(username: string, call: Call, isJudged: boolean, run: () => Promise<Result>): Promise<Result> {
 		const previous = this.#tails.get(username) ?? Promise.resolve();
 		let end = () => {};
@@ -42,7 +42,7 @@ export class Turns {
 		try {
 			const hasTurn = await call.waitFor(previous);
 			if (!hasTurn || (isJudged && !(await this.settled(username, call)))) {
-				throw new ConnectionError('the time for this call was over before others for that sub-user had ended');
+				throw new ConnectionError('the call ran out of time before earlier calls for this sub-user had ended');
 			}
 			return await run();
 		} catch (error) {
@@ -50,17 +50,14 @@ export class Turns {
 			throw error;
 		} finally {
 			end();
-			// A call that was aborted while it waited leaves before those that it waited for.
+			// A call that was aborted while it waited ends before the calls that it waited for.
 			void tail.then(() => {
 				if (this.#tails.get(username) === tail) this.#tails.delete(username);
 			});
 		}
 	}
 
-	/**
-	 * The answer to a request about that username was lost just now. `expires` is when the request expires, in
-	 * Unix seconds by the service's clock.
-	 */
+	/** Notes a lost answer for this username. `expires`: when its request expires, in seconds of the service's clock. */
 	lost(username: string, expires: number | undefined): void {
 		for (const name of this.#lost.keys()) if (this.unsettledMs(name) === 0) this.#lost.delete(name);
 		const others = this.#lost.get(username);
@@ -73,22 +70,22 @@ export class Turns {
 		});
 	}
 
-	/** A lost request has been found to have taken effect. If more were lost beside it, those may still be on their way. */
+	/** Notes that a lost request took effect. If more than one was lost, the others may still be on their way. */
 	found(username: string): void {
 		if (this.#lost.get(username)?.count === 1) this.#lost.delete(username);
 	}
 
 	/**
 	 * Whether an earlier change may take effect at any time, because the service itself could not learn its
-	 * outcome. From then on no balance or key of that sub-user is evidence.
+	 * outcome. Then the balance and the key of this sub-user prove nothing.
 	 */
 	isOpen(username: string): boolean {
 		return this.#open.has(username);
 	}
 
 	/**
-	 * How long, in milliseconds, until no lost request about that username can take effect any more; or, before the
-	 * service has shown that they have expired, until it should be asked.
+	 * The time, in milliseconds, until no lost request about this username can take effect any more. If the service
+	 * has not yet shown that they have expired, the time until the client should ask it.
 	 */
 	unsettledMs(username: string): number {
 		const lost = this.#lost.get(username);
@@ -101,10 +98,10 @@ export class Turns {
 		return Math.max(0, lost.shownAtMs + afterExpiryMs - now);
 	}
 
-	/** Waits until no lost request about that username can take effect any more; `false` if the call has not that long. */
+	/** Waits until no lost request about this username can take effect any more; `false` if the time is too short. */
 	async settled(username: string, call: Call): Promise<boolean> {
 		const { clock } = this.#settings;
-		// The first answer may only tell the time. The second is to a request that has an expiry.
+		// The first request may have no expiry, because the time is not yet known. The second has one.
 		for (let asked = 0; asked < 2 && clock.isHonoured === undefined && this.unsettledMs(username) > 0; asked++) {
 			await askTime(call);
 		}

@@ -9,7 +9,7 @@ import { serveReseller } from './support/client.ts';
 
 const pem = (name: string) => readFileSync(new URL(`support/${name}.pem`, import.meta.url));
 
-test('a certificate that is not trusted is refused before anything was sent, so nothing is unknown', async (t) => {
+test('an untrusted certificate is refused before anything is sent, so the change is not done', async (t) => {
 	const requests: (string | undefined)[] = [];
 	for (const certificate of ['self-signed', 'expired']) {
 		const server = createServer({ key: pem('key'), cert: pem(certificate) }, (request, response) => {
@@ -27,7 +27,7 @@ test('a certificate that is not trusted is refused before anything was sent, so 
 	assert.deepEqual(requests, []);
 });
 
-test('a connection that ends while TLS is agreed upon has sent nothing either', async (t) => {
+test('a connection that ends during the TLS handshake has sent nothing either', async (t) => {
 	const { port } = await listen(
 		t,
 		createPlainServer((socket) => socket.destroy()),
@@ -36,7 +36,7 @@ test('a connection that ends while TLS is agreed upon has sent nothing either', 
 	await assert.rejects(client.giveBalance('alice', 5), ConnectionError);
 });
 
-/** A client that knows the time of its service, so that the change is the first that it sends to that address. */
+/** A client that already knows the service's time, so its first request to the other address is the change. */
 async function timedClient(t: Parameters<typeof serveReseller>[0], baseUrl: string): Promise<BursarClient> {
 	const { service, token } = await serveReseller(t);
 	const fetchBoth: typeof fetch = (input, init) => {

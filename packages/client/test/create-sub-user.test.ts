@@ -13,7 +13,7 @@ import {
 import { serveReseller } from './support/client.ts';
 import { envelopeOf } from './support/envelopes.ts';
 
-test('a name that the reseller owns already costs nothing', async (t) => {
+test('a username that the reseller owns already costs nothing', async (t) => {
 	const { reliable } = await serveReseller(t);
 	const first = await reliable.createSubUser('alice');
 	const again = await reliable.createSubUser('ALICE');
@@ -27,7 +27,7 @@ test('a name that the reseller owns already costs nothing', async (t) => {
 	assert.equal((await reliable.myInfo()).balanceCents, 9_990);
 });
 
-test('two calls for one name at once pay one fee', async (t) => {
+test('two calls for one username at the same time pay one fee', async (t) => {
 	const { reliable } = await serveReseller(t);
 	const both = await Promise.all([reliable.createSubUser('alice'), reliable.createSubUser('Alice')]);
 	assert.deepEqual(
@@ -37,7 +37,7 @@ test('two calls for one name at once pay one fee', async (t) => {
 	assert.equal((await reliable.myInfo()).balanceCents, 9_990);
 });
 
-test('a name that is no username is not sent, and costs nothing', async (t) => {
+test('an invalid username is not sent, and costs nothing', async (t) => {
 	const { reliable, unreliable } = await serveReseller(t);
 	const { client, way } = unreliable({});
 	for (const username of ['abc', 'a..b', '.abc', 'abc_', 'a'.repeat(33), '\u212aelvin', 'a b c', '']) {
@@ -51,7 +51,7 @@ test('a name that is no username is not sent, and costs nothing', async (t) => {
 	assert.equal((await reliable.myInfo()).balanceCents, 10_000);
 });
 
-test('a create whose answer was lost is found, and pays once', async (t) => {
+test('the client finds a create whose answer was lost, and pays once', async (t) => {
 	const { reliable, unreliable } = await serveReseller(t);
 	const { client, way } = unreliable({ create: ['answer_lost'] });
 	const creation = await client.createSubUser('alice', { maxFeeCents: 100 });
@@ -61,13 +61,13 @@ test('a create whose answer was lost is found, and pays once', async (t) => {
 	assert.equal((await reliable.myInfo()).balanceCents, 9_990);
 });
 
-test('the sole writer knows what was paid for what it finds', async (t) => {
+test('the sole writer knows the fee of a create that it finds by looking', async (t) => {
 	const { unreliable } = await serveReseller(t);
 	const { client } = unreliable({ create: ['arrives_late'] }, { soleWriter: true });
 	assert.deepEqual((await client.createSubUser('alice')).fee, { minCents: 10, maxCents: 10 });
 });
 
-test('a create that never arrived is not sent again without a budget for a second fee', async (t) => {
+test('a create that never arrived is not repeated unless maxFeeCents allows a second fee', async (t) => {
 	const { reliable, unreliable } = await serveReseller(t);
 	const { client, way } = unreliable({ create: ['never_arrives'] });
 	await assert.rejects(client.createSubUser('alice'), (error) => {
@@ -79,7 +79,7 @@ test('a create that never arrived is not sent again without a budget for a secon
 	assert.equal((await reliable.myInfo()).balanceCents, 10_000);
 });
 
-test('within its budget it is sent again, and says what it may have paid', async (t) => {
+test('if maxFeeCents allows a second fee, the create is repeated, and reports what it may have paid', async (t) => {
 	const { reliable, unreliable } = await serveReseller(t);
 	const { client } = unreliable({ create: ['never_arrives', 'never_arrives'] });
 	const creation = await client.createSubUser('alice', { maxFeeCents: 30 });
@@ -87,7 +87,7 @@ test('within its budget it is sent again, and says what it may have paid', async
 	assert.equal((await reliable.myInfo()).balanceCents, 9_990);
 });
 
-test("somebody else's name is taken, for one fee", async (t) => {
+test("another reseller's username is refused as taken, for one fee", async (t) => {
 	const { service, reliable } = await serveReseller(t);
 	await service.openReseller('rival', 0);
 	await assert.rejects(reliable.createSubUser('rival', { maxFeeCents: 100 }), (error) => {
@@ -99,7 +99,7 @@ test("somebody else's name is taken, for one fee", async (t) => {
 	assert.equal((await reliable.myInfo()).balanceCents, 9_990);
 });
 
-test("a lost create of somebody else's name is refused with what both may have cost", async (t) => {
+test("a lost create of another reseller's username is refused with the fees of both requests", async (t) => {
 	const { service, unreliable } = await serveReseller(t);
 	await service.openReseller('rival', 0);
 	const { client } = unreliable({ create: ['answer_lost'] });
@@ -110,7 +110,7 @@ test("a lost create of somebody else's name is refused with what both may have c
 	});
 });
 
-test('a name that another process of the reseller takes in between is found', async (t) => {
+test('the client finds a sub-user that another process of the reseller creates meanwhile', async (t) => {
 	const { reliable, unreliable } = await serveReseller(t);
 	const { client } = unreliable({
 		create: [
@@ -126,7 +126,7 @@ test('a name that another process of the reseller takes in between is found', as
 	assert.deepEqual(creation.fee, { minCents: 0, maxCents: 10 });
 });
 
-test('without the means for the fee nothing is paid', async (t) => {
+test('a reseller that cannot pay the fee pays nothing', async (t) => {
 	const { unreliable } = await serveReseller(t, 9);
 	const { client } = unreliable({});
 	await assert.rejects(client.createSubUser('alice'), (error) => {
@@ -136,7 +136,7 @@ test('without the means for the fee nothing is paid', async (t) => {
 	});
 });
 
-test('where looking fails too, the outcome is unknown, and so is the fee', async (t) => {
+test('if looking fails too, the outcome and the fee are unknown', async (t) => {
 	const { unreliable } = await serveReseller(t);
 	const { client } = unreliable({ create: ['answer_lost'], view_single: ['passed', 'never_arrives'] });
 	await assert.rejects(client.createSubUser('alice', { maxAttempts: 1 }), (error) => {
@@ -148,7 +148,7 @@ test('where looking fails too, the outcome is unknown, and so is the fee', async
 	});
 });
 
-test('a create that is aborted while it waits says what it may have paid', async (t) => {
+test('a create that is aborted while it waits reports what it may have paid', async (t) => {
 	const { unreliable } = await serveReseller(t);
 	const { client } = unreliable({ create: ['never_arrives'] });
 	const signal = AbortSignal.timeout(250);
@@ -160,7 +160,7 @@ test('a create that is aborted while it waits says what it may have paid', async
 	});
 });
 
-test('a name that is taken, and may be the own one, says so where looking fails', async (t) => {
+test('if looking fails after a 409, the error says that the username may be the own one', async (t) => {
 	const { service, unreliable } = await serveReseller(t);
 	await service.openReseller('rival', 0);
 	const page = () => new Response('not here', { status: 404 });
@@ -173,13 +173,13 @@ test('a name that is taken, and may be the own one, says so where looking fails'
 	});
 });
 
-test('a call that is aborted before anything may have been paid rejects with the reason', async (t) => {
+test('a call that is aborted before it can have paid rejects with the reason', async (t) => {
 	const { unreliable } = await serveReseller(t);
 	const { client } = unreliable({ create: [() => envelopeOf('unavailable', { 'Retry-After': '30' })] });
 	await assert.rejects(client.createSubUser('alice', { signal: AbortSignal.timeout(200) }), { name: 'TimeoutError' });
 });
 
-test('what is no text is no username', async (t) => {
+test('a username that is not a string is a TypeError', async (t) => {
 	const { reliable } = await serveReseller(t);
 	for (const call of [
 		() => reliable.createSubUser(undefined as never),
@@ -190,19 +190,19 @@ test('what is no text is no username', async (t) => {
 	}
 });
 
-test('a budget below one fee is a mistake', async (t) => {
+test('maxFeeCents below one fee is refused', async (t) => {
 	const { reliable } = await serveReseller(t);
 	await assert.rejects(reliable.createSubUser('alice', { maxFeeCents: 9 }), TypeError);
 });
 
-test('a create that is aborted in the moment in which it begins to wait says what it may have paid', async (t) => {
+test('a create that is aborted just as it begins to wait reports what it may have paid', async (t) => {
 	const { unreliable } = await serveReseller(t);
 	const { client } = unreliable({ create: ['never_arrives'] });
 	const controller = new AbortController();
 	let looks = 0;
 	const onEvent = (event: ClientEvent) => {
 		if (event.kind === 'failure' && event.operation === 'viewSubUser') looks++;
-		// Before the create, at once after it, and when it cannot happen any more: then comes the wait before the repeat.
+		// The looks: before the create, at once after it, and after it has settled. Then comes the wait before the repeat.
 		if (event.kind === 'wait' && looks === 3) controller.abort(new Error('enough'));
 	};
 	const creating = client.createSubUser('alice', { maxFeeCents: 20, signal: controller.signal, onEvent });
@@ -213,7 +213,7 @@ test('a create that is aborted in the moment in which it begins to wait says wha
 	});
 });
 
-test('a name whose create the service could not learn is not paid for again because it is not there', async (t) => {
+test('after outcome_unknown, a create is not paid for again just because the sub-user is absent', async (t) => {
 	const { unreliable } = await serveReseller(t);
 	const { client, way } = unreliable({ create: [() => envelopeOf('outcome_unknown')] });
 	await assert.rejects(client.createSubUser('alice'), OutcomeUnknownError);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ClientEvent } from '../src/index.ts';
 import { serveReseller } from './support/client.ts';
 
-test('a call tells its listener of each request, answer and wait, and of no secret', async (t) => {
+test('a call reports each request, answer and wait to its listener, without secrets', async (t) => {
 	const { reliable, unreliable, token } = await serveReseller(t);
 	const { subUser } = await reliable.createSubUser('alice');
 	const events: ClientEvent[] = [];
@@ -33,7 +33,7 @@ test('a call tells its listener of each request, answer and wait, and of no secr
 	assert.ok(!written.includes(token) && !written.includes(subUser.proxyAuthkey));
 });
 
-test('the listener of the client hears of all calls that have none of their own', async (t) => {
+test("the client's listener gets the events of all calls that have no listener of their own", async (t) => {
 	const heard: string[] = [];
 	const { unreliable } = await serveReseller(t);
 	const { client } = unreliable({}, { onEvent: ({ kind }) => void heard.push(kind) });

@@ -8,8 +8,8 @@ import { withoutExpiry } from './support/without-expiry.ts';
 
 const SOLE = { soleWriter: true };
 
-describe('a request that arrives after its client has stopped to wait for it', { concurrency: true }, () => {
-	test('a give is repeated once, and the late one moves nothing', async (t) => {
+describe('a request that arrives after its client stopped waiting for it', { concurrency: true }, () => {
+	test('a give is repeated once, and the late request moves nothing', async (t) => {
 		const { reliable, expiring } = await serveReseller(t);
 		await reliable.createSubUser('alice');
 		const { client, way } = expiring({ give_balance: ['held'] }, SOLE);
@@ -30,7 +30,7 @@ describe('a request that arrives after its client has stopped to wait for it', {
 		assert.equal((await reliable.viewSubUser('alice')).balanceCents, 500);
 	});
 
-	test('a create that was reported as not done makes nobody, and costs nothing', async (t) => {
+	test('a create that was reported as not done creates no sub-user, and costs nothing', async (t) => {
 		const { reliable, expiring } = await serveReseller(t);
 		const { client, way } = expiring({ create: ['held'] });
 		await assert.rejects(client.createSubUser('alice'), ConnectionError);
@@ -48,7 +48,7 @@ describe('a request that arrives after its client has stopped to wait for it', {
 		assert.equal((await reliable.viewSubUser('alice')).proxyAuthkey, proxyAuthkey);
 	});
 
-	test('a give of one writer among others does not disturb the next one, which is judged', async (t) => {
+	test('a late give without soleWriter does not disturb the next give, which is judged', async (t) => {
 		const { reliable, expiring } = await serveReseller(t);
 		await reliable.createSubUser('alice');
 		const { client, way } = expiring({ give_balance: ['held', 'answer_lost'] });
@@ -62,11 +62,11 @@ describe('a request that arrives after its client has stopped to wait for it', {
 
 describe('a service that does not honour expiry', { concurrency: true }, () => {
 	const strips = {
-		'drops the header of requests, on the way to it': (headers: Headers) => headers.delete(REQUEST_EXPIRES_HEADER),
-		'receives another time': (headers: Headers) => headers.set(REQUEST_EXPIRES_HEADER, '999999999999'),
+		'a proxy removes the header': (headers: Headers) => headers.delete(REQUEST_EXPIRES_HEADER),
+		'a proxy changes the header': (headers: Headers) => headers.set(REQUEST_EXPIRES_HEADER, '999999999999'),
 	};
 	for (const [what, change] of Object.entries(strips)) {
-		test(`absence is not believed before settleMs: it ${what}`, async (t) => {
+		test(`the client does not believe that a change is absent before settleMs: ${what}`, async (t) => {
 			const { service, token, reliable } = await serveReseller(t);
 			await reliable.createSubUser('alice');
 			const changing: typeof fetch = (input, init) => {
@@ -90,7 +90,7 @@ describe('a service that does not honour expiry', { concurrency: true }, () => {
 		});
 	}
 
-	test('by default, the call ends as unknown', async (t) => {
+	test('by default, a lost answer ends in OutcomeUnknownError', async (t) => {
 		const { service, token, reliable } = await serveReseller(t);
 		await reliable.createSubUser('alice');
 		const way = unreliableFetch({ give_balance: ['never_arrives'] }, withoutExpiry(fetch));
@@ -103,7 +103,7 @@ describe('a service that does not honour expiry', { concurrency: true }, () => {
 	});
 });
 
-test('a service whose clock stands still or was set back is not believed either', async (t) => {
+test('the client does not believe the clock of a service that stands still or was set back', async (t) => {
 	const { service, token, reliable } = await serveReseller(t);
 	await reliable.createSubUser('alice');
 	const startedAt = Math.floor(Date.now() / 1000);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeTransfer } from '../src/index.ts';
 
-test('a balance tells what became of a transfer: what it was before, what it is after it, or neither', () => {
+test('the balance from before a transfer means not done, the balance after it means done, any other is unclear', () => {
 	const give = { operation: 'give', amountCents: 30, balanceBeforeCents: 100 } as const;
 	const take = { ...give, operation: 'take' } as const;
 	for (const [known, balanceCents, verdict] of [

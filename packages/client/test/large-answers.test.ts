@@ -5,11 +5,11 @@ import { constants, createGzip } from 'node:zlib';
 import { listen } from '@bursar/testing/listen';
 import { BursarClient, type BursarClientOptions, OutcomeUnknownError, UnexpectedAnswerError } from '../src/index.ts';
 
-/** What the system may take in of an answer that nobody reads on. */
+/** How much of an answer the system may buffer after the client stopped reading. */
 const MOST_SENT_BYTES = 48 * 2 ** 20;
 const CHUNK = 'a'.repeat(64 * 1024);
 
-/** A service that answers what `answer` says, and what it has seen. */
+/** A service that answers with `answer`, and what it has seen. */
 async function serve(
 	t: TestContext,
 	answer: (request: IncomingMessage, response: ServerResponse) => void,
@@ -29,7 +29,7 @@ async function serve(
 	return { seen, client: new BursarClient({ baseUrl, token: 'brs_test', settleMs: 100, ...options }) };
 }
 
-/** An answer that begins as it should, and has no end. */
+/** An answer that begins correctly and never ends. */
 function endless(_request: IncomingMessage, response: ServerResponse): void {
 	response.writeHead(200, { 'Content-Type': 'application/json' });
 	response.write('{"status":200,"timestamp":1,"message":"","data":"');
@@ -40,7 +40,7 @@ function endless(_request: IncomingMessage, response: ServerResponse): void {
 	more();
 }
 
-test('of an answer without an end no more is read than any answer has, and it is not asked for again', async (t) => {
+test('the client stops reading an endless answer at the limit, and does not ask again', async (t) => {
 	const { client, seen } = await serve(t, endless);
 	const calls = [() => client.myInfo(), () => client.viewSubUser('alice'), () => client.viewUsage('alice')];
 	for (const call of calls) {
@@ -55,7 +55,7 @@ test('of an answer without an end no more is read than any answer has, and it is
 	assert.ok(seen.bytesSent < MOST_SENT_BYTES * calls.length, `${seen.bytesSent} bytes were sent`);
 });
 
-test('what is counted is what fills the memory: a compressed answer as it is when it is unpacked', async (t) => {
+test('the limit counts the bytes of a compressed answer after decompression', async (t) => {
 	const { client } = await serve(t, (_request, response) => {
 		response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' });
 		const packed = createGzip({ flush: constants.Z_SYNC_FLUSH });
@@ -90,7 +90,7 @@ function subUser(username: string) {
 	return { username, balance: 0, proxy_authkey: 'x'.repeat(16), date_created: '2026-11-21T00:00:00.000Z' };
 }
 
-test('the list of all sub-users may be larger, up to a bound of its own', async (t) => {
+test('the list of all sub-users has a larger limit of its own', async (t) => {
 	const list = Array.from({ length: 5_000 }, (_, place) => subUser(`user${place}`));
 	const text = JSON.stringify({ status: 200, timestamp: 1, message: '', data: list });
 	const answer = (_request: IncomingMessage, response: ServerResponse) => void response.end(text);
@@ -103,7 +103,7 @@ test('the list of all sub-users may be larger, up to a bound of its own', async 
 	await assert.rejects(unending.client.viewAllSubUsers(), /larger than 1,048,576 bytes/);
 });
 
-test('a bound that makes no sense is refused', () => {
+test('a limit that makes no sense is refused', () => {
 	for (const maxListBytes of [0, -1, 1.5, Number.NaN]) {
 		assert.throws(() => new BursarClient({ baseUrl: 'https://example.com', token: 'x', maxListBytes }), /maxListBytes/);
 	}

@@ -16,7 +16,7 @@ import type { Fate } from './support/unreliable-fetch.ts';
 const SOLE = { soleWriter: true };
 const BY_LOOK = { confirmedBy: 'look', requestId: undefined };
 
-test('the sole writer is told of a give that took effect though its answer was lost', async (t) => {
+test('the sole writer learns that a give took effect although its answer was lost', async (t) => {
 	const { reliable, unreliable } = await serveReseller(t);
 	await reliable.createSubUser('alice');
 	const { client, way } = unreliable({ give_balance: ['answer_lost'] });
@@ -26,7 +26,7 @@ test('the sole writer is told of a give that took effect though its answer was l
 	assert.equal((await reliable.viewSubUser('alice')).balanceCents, 250);
 });
 
-test('the sole writer repeats a give only after nothing of the lost one can still arrive', async (t) => {
+test('the sole writer repeats a give only when the lost request can no longer arrive', async (t) => {
 	const { reliable, unreliable } = await serveReseller(t);
 	await reliable.createSubUser('alice');
 	const { client, way } = unreliable({ give_balance: ['never_arrives', 'answer_lost'] });
@@ -57,7 +57,7 @@ test('a take is judged the same way', async (t) => {
 	assert.deepEqual(taken, { username: 'alice', balanceCents: 300, ...BY_LOOK });
 });
 
-test('what never arrived, however often, is reported as not done', async (t) => {
+test('a change that never arrives at any attempt is reported as not done', async (t) => {
 	const { reliable, unreliable } = await serveReseller(t);
 	await reliable.createSubUser('alice');
 	const { client } = unreliable({ give_balance: ['never_arrives', 'never_arrives'] });
@@ -65,7 +65,7 @@ test('what never arrived, however often, is reported as not done', async (t) => 
 	assert.equal((await reliable.viewSubUser('alice')).balanceCents, 0);
 });
 
-test('a balance that fits neither story is no verdict', async (t) => {
+test('a balance that fits neither done nor not done ends as unknown', async (t) => {
 	const { reliable, unreliable } = await serveReseller(t);
 	await reliable.createSubUser('alice');
 	const { client, way } = unreliable({ give_balance: ['arrives_late'] });
@@ -83,7 +83,7 @@ test('a balance that fits neither story is no verdict', async (t) => {
 	assert.equal((await reliable.viewSubUser('alice')).balanceCents, 251);
 });
 
-test('one writer among others is never given a verdict, and nothing is repeated for it', async (t) => {
+test('without soleWriter, a lost answer ends as unknown, and the change is not repeated', async (t) => {
 	const { reliable, unreliable } = await serveReseller(t);
 	await reliable.createSubUser('alice');
 	for (const fate of ['never_arrives', 'answer_lost'] as const) {
@@ -98,13 +98,13 @@ test('one writer among others is never given a verdict, and nothing is repeated 
 	}
 });
 
-test('a sub-user that does not exist was given nothing, whatever became of the answer', async (t) => {
+test('a give to a sub-user that does not exist is refused, even if the answer was lost', async (t) => {
 	const { unreliable } = await serveReseller(t);
 	const { client } = unreliable({ give_balance: ['answer_lost'] });
 	await assert.rejects(client.giveBalance('nobody', 250), UnknownSubUserError);
 });
 
-test('the next change of the sole writer waits until the lost one of before has settled', async (t) => {
+test('the next change of the sole writer waits until the previous lost one has settled', async (t) => {
 	const { reliable, unreliable } = await serveReseller(t);
 	await reliable.createSubUser('alice');
 	const { client } = unreliable({
@@ -112,12 +112,12 @@ test('the next change of the sole writer waits until the lost one of before has 
 		view_single: ['passed', 'never_arrives'],
 	});
 	await assert.rejects(client.giveBalance('alice', 250, { ...SOLE, maxAttempts: 1 }), OutcomeUnknownError);
-	// The same amount: had its look before come before the late one, it would be taken for this one.
+	// Both move the same amount. If the second call looked before the late give arrived, it would take it for its own.
 	await assert.rejects(client.giveBalance('alice', 250, { ...SOLE, maxAttempts: 1 }), ConnectionError);
 	assert.equal((await reliable.viewSubUser('alice')).balanceCents, 250);
 });
 
-test('changes of one sub-user take turns, so that none disturbs the verdict on another', async (t) => {
+test('changes of one sub-user take turns, so that each is judged correctly', async (t) => {
 	const { reliable, unreliable } = await serveReseller(t);
 	await reliable.createSubUser('alice');
 	const { client } = unreliable({ give_balance: ['arrives_late', 'answer_lost', 'passed', 'never_arrives'] }, SOLE);
@@ -129,7 +129,7 @@ test('changes of one sub-user take turns, so that none disturbs the verdict on a
 	assert.equal((await reliable.viewSubUser('alice')).balanceCents, 31);
 });
 
-test('what the service says it has not done is repeated for anybody, after the time that it asks for', async (t) => {
+test('a change that the service did not do is repeated after Retry-After, also without soleWriter', async (t) => {
 	const { reliable, unreliable } = await serveReseller(t);
 	await reliable.createSubUser('alice');
 	const shed: Fate = () => envelopeOf('unavailable', { 'Retry-After': '0' });
@@ -139,10 +139,10 @@ test('what the service says it has not done is repeated for anybody, after the t
 
 	const busy = unreliable({ give_balance: [() => envelopeOf('unavailable', { 'Retry-After': '3600' })] });
 	await assert.rejects(busy.client.giveBalance('alice', 250), UnavailableError);
-	assert.deepEqual(busy.way.asked, ['my_info', 'give_balance'], 'an hour is more than the call has');
+	assert.deepEqual(busy.way.asked, ['my_info', 'give_balance'], 'the call does not have an hour');
 });
 
-test('any other 503 is a lost answer, also one that asks to come again', async (t) => {
+test('any other 503 is a lost answer, also one with Retry-After', async (t) => {
 	const { reliable, unreliable } = await serveReseller(t);
 	await reliable.createSubUser('alice');
 	const answers: Fate[] = [
@@ -163,7 +163,7 @@ test('any other 503 is a lost answer, also one that asks to come again', async (
 	assert.equal((await client.giveBalance('alice', 250, SOLE)).balanceCents, 250);
 });
 
-test('what the service itself could not learn is not believed absent, however long it is not there', async (t) => {
+test('after outcome_unknown, the client never believes that the change is absent', async (t) => {
 	const { reliable, unreliable } = await serveReseller(t);
 	await reliable.createSubUser('alice');
 	const open: Fate = () => envelopeOf('outcome_unknown');
@@ -171,7 +171,7 @@ test('what the service itself could not learn is not believed absent, however lo
 	await assert.rejects(client.giveBalance('alice', 250), OutcomeUnknownError);
 	assert.equal(way.asked.filter((endpoint) => endpoint === 'give_balance').length, 1);
 
-	// It may take effect at any time from now on, so that no balance is evidence any more.
+	// The change may take effect at any time from now on, so no balance proves anything.
 	await reliable.giveBalance('alice', 100);
 	await assert.rejects(client.takeBalance('alice', 50), OutcomeUnknownError);
 	assert.equal((await client.giveBalance('alice', 1)).confirmedBy, 'answer', 'answers still are');
@@ -179,7 +179,7 @@ test('what the service itself could not learn is not believed absent, however lo
 	await assert.rejects(unreliable({ reset_auth_key: [open] }).client.resetAuthKey('alice', SOLE), OutcomeUnknownError);
 });
 
-test('what the service could not learn is done where it is seen', async (t) => {
+test('after outcome_unknown, a change that the client sees is done', async (t) => {
 	const { reliable, unreliable } = await serveReseller(t);
 	await reliable.createSubUser('alice');
 	const { client } = unreliable({}, { ...SOLE, fetch: doneButUnknown });
@@ -197,13 +197,13 @@ test('calls of one client for one sub-user take turns, whether they are judged o
 	await reliable.createSubUser('alice');
 	const { client } = unreliable({ give_balance: ['never_arrives'] });
 	const judged = client.giveBalance('alice', 250, { ...SOLE, maxAttempts: 1 });
-	// The same amount: beside the other, it would be taken for it.
+	// Both move the same amount: at the same time, one could be taken for the other.
 	const unjudged = client.giveBalance('alice', 250);
 	await assert.rejects(judged, ConnectionError);
 	assert.equal((await unjudged).balanceCents, 250);
 });
 
-test('a sub-user that is created while the request is on its way was perhaps given what it brings', async (t) => {
+test('a give is unknown if its sub-user is created while the request is on its way', async (t) => {
 	const { reliable, unreliable } = await serveReseller(t);
 	const { client, way } = unreliable({ give_balance: ['arrives_late'] });
 	const giving = client.giveBalance('alice', 250);
@@ -215,7 +215,7 @@ test('a sub-user that is created while the request is on its way was perhaps giv
 	assert.equal((await reliable.viewSubUser('alice')).balanceCents, 250);
 });
 
-test('a call waits for its turn no longer than it has time', async (t) => {
+test('a call waits for its turn no longer than its total time-out', async (t) => {
 	const { reliable, unreliable } = await serveReseller(t);
 	await reliable.createSubUser('alice');
 	const silent: typeof fetch = (input, init) =>
@@ -230,7 +230,7 @@ test('a call waits for its turn no longer than it has time', async (t) => {
 	await first;
 });
 
-test('what is known to be not done is not repeated without the time to judge it again', async (t) => {
+test('a change that was not done is repeated only if there is time to judge it again', async (t) => {
 	const { reliable, unreliable } = await serveReseller(t);
 	await reliable.createSubUser('alice');
 	const { client, way } = unreliable({ give_balance: ['never_arrives', 'never_arrives'] }, SOLE);
@@ -239,7 +239,7 @@ test('what is known to be not done is not repeated without the time to judge it 
 	assert.equal(way.asked.filter((endpoint) => endpoint === 'give_balance').length, 1);
 });
 
-test('an answer that contradicts what was seen before is no verdict for the sole writer', async (t) => {
+test('for the sole writer, an answer that contradicts the balance before it ends as unknown', async (t) => {
 	const { reliable, unreliable } = await serveReseller(t);
 	await reliable.createSubUser('alice');
 	await reliable.giveBalance('alice', 1_000);
@@ -258,7 +258,7 @@ test('an answer that contradicts what was seen before is no verdict for the sole
 	assert.equal((await client.giveBalance('alice', 5)).balanceCents, 1_999, 'others may move it too');
 });
 
-test('an answer that a middle repeats is not that to the next request', async (t) => {
+test('if a proxy repeats an answer, the client does not take it for the answer to the next request', async (t) => {
 	const { service, token, reliable } = await serveReseller(t);
 	await reliable.createSubUser('alice');
 	let previous: { readonly text: string; readonly init: ResponseInit } | undefined;
@@ -277,7 +277,7 @@ test('an answer that a middle repeats is not that to the next request', async (t
 	await assert.rejects(client().createSubUser('bruno'), (error) => !(error instanceof UnknownSubUserError));
 });
 
-test('an answer about another account is no answer', async (t) => {
+test('an answer about another account counts as lost', async (t) => {
 	const { reliable, unreliable } = await serveReseller(t);
 	await reliable.createSubUser('alice');
 	const data = { username: 'bruno', balance: 5 };
@@ -296,7 +296,7 @@ test('a refusal moves nothing and is not repeated', async (t) => {
 	assert.deepEqual(way.asked, ['view_single', 'give_balance', 'take_balance', 'view_single']);
 });
 
-test('an amount that no service would take is not sent', async (t) => {
+test('an invalid amount is not sent', async (t) => {
 	const { unreliable } = await serveReseller(t);
 	const { client, way } = unreliable({});
 	for (const amount of [0, -1, 0.5, Number.NaN, 2 ** 53, '5' as never]) {
@@ -309,7 +309,7 @@ test('an amount that no service would take is not sent', async (t) => {
 	assert.deepEqual(way.asked, []);
 });
 
-test('a service that is not there has done nothing, and everybody may be told so', async (t) => {
+test('if the service cannot be reached, a change is reported as not done, also without soleWriter', async (t) => {
 	const { service, reliable } = await serveReseller(t);
 	await reliable.createSubUser('alice');
 	await service.stop();
@@ -318,7 +318,7 @@ test('a service that is not there has done nothing, and everybody may be told so
 	assert.ok(performance.now() - startedAt < 5_000);
 });
 
-test('an aborted change is unknown, and one that was not sent yet is just aborted', async (t) => {
+test('an aborted change is unknown if it was sent, and otherwise only aborted', async (t) => {
 	const { reliable, unreliable } = await serveReseller(t);
 	await reliable.createSubUser('alice');
 	const controller = new AbortController();
@@ -340,7 +340,7 @@ test('an aborted change is unknown, and one that was not sent yet is just aborte
 	assert.deepEqual(way.asked, ['view_single', 'give_balance']);
 });
 
-/** The service does what it is asked, and then says that it could not learn whether it did. */
+/** The service makes the change, and then answers `outcome_unknown`. */
 const doneButUnknown: typeof fetch = async (input, init) => {
 	const response = await fetch(input, init);
 	const isChange = /create|give_balance|reset_auth_key/.test(String(input));

@@ -5,7 +5,7 @@ import { BursarClient } from '../src/index.ts';
 const TOKEN = 'brs_0123456789';
 const made = (baseUrl: string, more = {}) => new BursarClient({ baseUrl, token: TOKEN, ...more });
 
-test('plain http is for this machine only, unless it is allowed', () => {
+test('plain http is refused except to this machine, unless allowInsecureHttp is set', () => {
 	for (const baseUrl of ['http://localhost:8080', 'http://127.0.0.1', 'http://127.9.9.9:1/api/', 'http://[::1]:8080']) {
 		assert.ok(made(baseUrl));
 	}
@@ -22,7 +22,7 @@ test('plain http is for this machine only, unless it is allowed', () => {
 	}
 });
 
-test('an address that is none is named, and not repeated', () => {
+test('the error for an invalid baseUrl names the option and does not repeat the value', () => {
 	for (const baseUrl of [
 		'',
 		'api.example.com',
@@ -39,7 +39,7 @@ test('an address that is none is named, and not repeated', () => {
 	}
 });
 
-test('a token that fits into no header is refused before it could be named in an error', () => {
+test('a token that fits into no header is refused, and the error does not repeat it', () => {
 	for (const token of ['', 'brs_secret\n', 'brs secret', 'brs_s\u00e9cret']) {
 		assert.throws(
 			() => new BursarClient({ baseUrl: 'https://example.com', token }),
@@ -61,7 +61,7 @@ test('times and numbers that make no sense are refused', () => {
 	}
 });
 
-test('an option of a wrong type is refused, by name', () => {
+test('an option of a wrong type is refused by an error that names it', () => {
 	for (const [name, value] of [
 		['soleWriter', 'false'],
 		['soleWriter', null],
@@ -87,7 +87,7 @@ test('an option of a wrong type is refused, by name', () => {
 	assert.throws(() => new BursarClient(null as never), TypeError);
 });
 
-test('an unknown option is refused, of the client and of each call', async () => {
+test('an unknown option of the client or of a call is refused', async () => {
 	assert.throws(() => made('https://example.com', { timeout: 5 }), /timeout is not an option here/);
 	let sent = 0;
 	const counting: typeof fetch = async () => {
@@ -122,7 +122,7 @@ test('an unknown option is refused, of the client and of each call', async () =>
 	assert.equal(sent, 0);
 });
 
-test('headers of the caller are sent, and none that are the client own or break a request', async () => {
+test("the caller's headers are sent, except those that the client needs or that break a request", async () => {
 	const seen: Headers[] = [];
 	const looking: typeof fetch = async (_, init) => {
 		seen.push(new Headers(init?.headers));
@@ -156,7 +156,7 @@ test('headers of the caller are sent, and none that are the client own or break 
 	}
 });
 
-test('in a browser page there is no client, because the token must not be there', (t) => {
+test('a client cannot be made in a browser page, because the token must not be there', (t) => {
 	const scope = globalThis as Record<string, unknown>;
 	t.after(() => {
 		for (const name of ['window', 'document', 'importScripts', 'location']) delete scope[name];

@@ -18,11 +18,11 @@ export const isOpen = (error: unknown): string | undefined =>
 export const wrong = (client: BursarClient) => client.giveBalance('alice', '5');
 `;
 
-test('the package that is published holds up', async (t) => {
+test('the published package works', async (t) => {
 	const tarball = await pack(t);
 	const project = await projectWith(t, tarball);
 
-	await t.test('it is one module, without dependencies, and says so in its manifest', () => {
+	await t.test('it is one module without dependencies, and its manifest says so', () => {
 		const installed = join(project, 'node_modules/@bursar/client');
 		assert.deepEqual(
 			readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.')),
@@ -46,7 +46,7 @@ test('the package that is published holds up', async (t) => {
 		assert.equal(attw.code, 0, attw.output);
 	});
 
-	await t.test('its types hold in a strict project that checks libraries too', async () => {
+	await t.test('its types compile in a strict project that checks libraries too', async () => {
 		writeFileSync(join(project, 'consumer.ts'), CONSUMER);
 		const options = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom', '--module', 'nodenext'];
 		const compiled = await run([...toolOf('typescript', 'bin/tsc'), ...options, 'consumer.ts'], project);

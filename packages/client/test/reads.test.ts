@@ -12,7 +12,7 @@ import {
 import { serveReseller } from './support/client.ts';
 import { envelopeOf } from './support/envelopes.ts';
 
-test('reads are repeated whatever became of them', async (t) => {
+test('reads are repeated after any kind of lost answer', async (t) => {
 	const { reliable, unreliable } = await serveReseller(t);
 	await reliable.createSubUser('alice');
 	const html = () => new Response('<h1>bad gateway</h1>', { status: 502 });
@@ -34,7 +34,7 @@ test('reads are repeated whatever became of them', async (t) => {
 	);
 });
 
-test('attempts are bounded, and the last failure is the one that is thrown', async (t) => {
+test('attempts are limited, and the last failure is thrown', async (t) => {
 	const { unreliable } = await serveReseller(t);
 	const always = <Item>(item: Item) => Array<Item>(9).fill(item);
 	const failing = (answer: () => Response) => unreliable({ my_info: always(answer) }, { maxAttempts: 2 });
@@ -53,7 +53,7 @@ test('attempts are bounded, and the last failure is the one that is thrown', asy
 	assert.ok(way.asked.length <= 3);
 });
 
-test('what will not get better is not repeated', async (t) => {
+test('a failure that will not pass is not repeated', async (t) => {
 	const { unreliable } = await serveReseller(t);
 	for (const [answer, type] of [
 		[() => envelopeOf('unauthorized'), UnauthorizedError],
@@ -67,7 +67,7 @@ test('what will not get better is not repeated', async (t) => {
 	}
 });
 
-test('every kind of refusal is of its class, with its code, status and request id', async (t) => {
+test('each kind of refusal has its own error class, with code, status and request id', async (t) => {
 	const { service, reliable } = await serveReseller(t);
 	await assert.rejects(reliable.viewSubUser('nobody'), (error) => {
 		assert.ok(error instanceof UnknownSubUserError);
@@ -85,7 +85,7 @@ test('every kind of refusal is of its class, with its code, status and request i
 	});
 });
 
-test('without the header, the status of an envelope decides', async (t) => {
+test('without X-Error-Code, the status of an envelope decides the class', async (t) => {
 	const { unreliable } = await serveReseller(t);
 	const bare = (status: number) => () => Response.json({ status, message: '', timestamp: 1, data: null }, { status });
 	const { client } = unreliable({ view_single: [bare(404)], my_info: [bare(401)] });
@@ -93,7 +93,7 @@ test('without the header, the status of an envelope decides', async (t) => {
 	await assert.rejects(client.myInfo(), UnauthorizedError);
 });
 
-test('a request that gets no answer ends in time, and so does one that is aborted', async (t) => {
+test('a request without an answer ends at its time-out, and an aborted one ends at once', async (t) => {
 	const { unreliable } = await serveReseller(t);
 	const silent: typeof fetch = (_, init) =>
 		new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));

@@ -7,7 +7,7 @@ import { LATE_MS } from './support/unreliable-fetch.ts';
 
 const SOLE = { soleWriter: true };
 
-test('a reset whose answer was lost is seen in the key', async (t) => {
+test('the key tells that a reset took effect whose answer was lost', async (t) => {
 	const { reliable, unreliable } = await serveReseller(t);
 	const { subUser } = await reliable.createSubUser('alice');
 	for (const options of [SOLE, {}]) {
@@ -20,7 +20,7 @@ test('a reset whose answer was lost is seen in the key', async (t) => {
 	}
 });
 
-test('a reset that never arrived is repeated once it cannot arrive any more', async (t) => {
+test('a reset that never arrived is repeated when it can no longer arrive', async (t) => {
 	const { reliable, unreliable } = await serveReseller(t);
 	const { subUser } = await reliable.createSubUser('alice');
 	const { client, way } = unreliable({ reset_auth_key: ['never_arrives'] });
@@ -30,7 +30,7 @@ test('a reset that never arrived is repeated once it cannot arrive any more', as
 	assert.equal(way.asked.filter((endpoint) => endpoint === 'reset_auth_key').length, 2);
 });
 
-test('a reset of somebody else does not hide the own one, which is still on its way', async (t) => {
+test("somebody else's reset does not hide the own reset that is still on its way", async (t) => {
 	const { reliable, unreliable } = await serveReseller(t);
 	await reliable.createSubUser('alice');
 	let late: Promise<unknown> | undefined;
@@ -54,7 +54,7 @@ test('a reset that never arrives leaves the key as it is', async (t) => {
 	assert.deepEqual(await reliable.viewSubUser('alice'), subUser);
 });
 
-test('where looking fails too, the outcome is unknown, and no key is in the error', async (t) => {
+test('if looking fails too, the outcome is unknown, and the error holds no key', async (t) => {
 	const { reliable, unreliable } = await serveReseller(t);
 	const { subUser } = await reliable.createSubUser('alice');
 	const { client } = unreliable({ reset_auth_key: ['answer_lost'], view_single: ['passed', 'never_arrives'] });
@@ -66,7 +66,7 @@ test('where looking fails too, the outcome is unknown, and no key is in the erro
 	});
 });
 
-test('there is no key to replace where there is no sub-user', async (t) => {
+test('a reset for a sub-user that does not exist is refused', async (t) => {
 	const { reliable } = await serveReseller(t);
 	await assert.rejects(reliable.resetAuthKey('nobody'), UnknownSubUserError);
 });

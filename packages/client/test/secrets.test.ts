@@ -6,7 +6,7 @@ import { serveReseller } from './support/client.ts';
 import { envelopeOf } from './support/envelopes.ts';
 import type { Fate } from './support/unreliable-fetch.ts';
 
-/** Everything that a log could make of a value. */
+/** All texts that a log could make of a value. */
 function writtenOut(value: unknown): string {
 	const { stack, cause } = value as Error;
 	return [
@@ -18,7 +18,7 @@ function writtenOut(value: unknown): string {
 	].join('\n');
 }
 
-test('the token is in no error, whatever failed and whoever repeats it', async (t) => {
+test('no error holds the token, whatever failed and whoever repeats the token', async (t) => {
 	const { service, token, unreliable } = await serveReseller(t);
 	const leaking = Object.assign(new Error(`request with Bearer ${token} failed`), {
 		request: { headers: { authorization: `Bearer ${token}` } },
@@ -53,7 +53,7 @@ test('the token is in no error, whatever failed and whoever repeats it', async (
 	await assert.rejects(wrong.myInfo(), (error) => !writtenOut(error).includes(token));
 });
 
-test('the token is not in the client object either', async (t) => {
+test('the client object does not show the token', async (t) => {
 	const { token, reliable } = await serveReseller(t);
 	assert.ok(!writtenOut(reliable).includes(token));
 	assert.ok(!JSON.stringify(Object.entries(reliable)).includes(token));

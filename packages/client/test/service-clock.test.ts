@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceClock } from '../src/service-clock.ts';
 
-/** A clock that learnt its time from an answer that took so long. */
+/** A clock that learnt its time from an answer that took this long. */
 function clockAfter(tookMs: number, timestamp: number): ServiceClock {
 	const clock = new ServiceClock();
 	clock.note({ timestamp, sentAtMs: performance.now() - tookMs, isHonoured: true });
@@ -16,22 +16,22 @@ test('an expiry does not grow with the time that the last answer took', () => {
 	assert.ok(slow <= 1_007, `${slow}`);
 });
 
-test('what another client has sent until now has expired by the latest expiry, whatever each of them knows of the time', () => {
+test('by the latest expiry, requests of another client have expired too, whatever time each client knows', () => {
 	for (const otherTookMs of [0, 9_500]) {
 		for (const tookMs of [0, 9_500]) {
-			// The service answered the other at 1,000.999, and this one at the same moment, on its way for so long.
+			// The service answered both clients at 1,000.999. The answer to this one was on its way for `tookMs`.
 			const sent = clockAfter(otherTookMs, 1_000).expiryIn(5_000) as number;
 			const latest = clockAfter(tookMs, 1_000).latestExpiryIn(5_000) as number;
 			assert.ok(latest >= sent, `${latest} < ${sent}`);
 		}
 	}
-	// Its own second was nearly over when the other sent; ours has just begun.
+	// The second of the other client was nearly over when it sent; ours has just begun.
 	const sent = clockAfter(0, 1_001).expiryIn(4_999) as number;
 	const latest = clockAfter(0, 1_000).latestExpiryIn(5_000) as number;
 	assert.ok(latest >= sent);
 });
 
-test('only an honoured expiry counts, and one that was missed once is never believed again', () => {
+test('a service that missed one expiry is never again believed to honour it', () => {
 	const clock = new ServiceClock();
 	assert.equal(clock.isHonoured, undefined);
 	const note = (isHonoured: boolean | undefined) => clock.note({ timestamp: 1, sentAtMs: 0, isHonoured });

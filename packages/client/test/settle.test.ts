@@ -6,7 +6,7 @@ import type { Fate } from './support/unreliable-fetch.ts';
 
 const SOLE = { soleWriter: true, maxAttempts: 1 };
 
-/** What a call knows whose answer is lost, and whose looks fail too, once it was stored and read again. */
+/** The `known` of a call whose answer is lost and whose looks fail too, stored and read again. */
 async function knownOf(
 	{ expiring }: ServedReseller,
 	endpoint: string,
@@ -19,7 +19,7 @@ async function knownOf(
 	return JSON.parse(JSON.stringify(error.known));
 }
 
-/** A client of another process, so to speak. */
+/** Stands for a client in another process. */
 function laterClient({ service, token }: ServedReseller): BursarClient {
 	return new BursarClient({ baseUrl: service.url, token, afterExpiryMs: 1_000 });
 }
@@ -58,7 +58,7 @@ describe('an unknown outcome is settled later, by another client object', { conc
 		});
 	}
 
-	test('what the service itself could not learn is settled only as done', async (t) => {
+	test('after outcome_unknown, a change can only be settled as done', async (t) => {
 		const served = await serveReseller(t);
 		await served.reliable.createSubUser('alice');
 		const known = { operation: 'give', username: 'alice', amountCents: 5, balanceBeforeCents: 0 } as const;
@@ -68,7 +68,7 @@ describe('an unknown outcome is settled later, by another client object', { conc
 		assert.equal(await laterClient(served).settle(open), 'done');
 	});
 
-	test('a change whose answer contradicted the balance before it is never settled by a balance', async (t) => {
+	test('if the answer contradicted the balance before it, no balance settles the change', async (t) => {
 		const served = await serveReseller(t);
 		await served.reliable.createSubUser('alice');
 		await served.reliable.giveBalance('alice', 1_000);
@@ -80,7 +80,7 @@ describe('an unknown outcome is settled later, by another client object', { conc
 		await assert.rejects(laterClient(served).settle(error.known), OutcomeUnknownError);
 	});
 
-	test('a balance that fits neither story, and one that was never looked at before, tell nothing', async (t) => {
+	test('a balance that fits neither outcome settles nothing, nor does one without the balance before it', async (t) => {
 		const served = await serveReseller(t);
 		await served.reliable.createSubUser('alice');
 		const known = { operation: 'take', username: 'alice', amountCents: 5 } as const;
@@ -94,7 +94,7 @@ describe('an unknown outcome is settled later, by another client object', { conc
 	});
 });
 
-test('after awaitSettled, nothing that another process sent before can take effect', async (t) => {
+test('after awaitSettled, no request that another process sent before can take effect', async (t) => {
 	const served = await serveReseller(t);
 	await served.reliable.createSubUser('alice');
 	const { client, way } = served.expiring({ give_balance: ['held'] });
@@ -106,7 +106,7 @@ test('after awaitSettled, nothing that another process sent before can take effe
 	await assert.rejects(laterClient(served).awaitSettled({ totalTimeoutMs: 500 }), /settled/);
 });
 
-test('what no error of the client has known is refused before anything is sent', async () => {
+test('settle refuses a value that no error of the client can hold, before it sends anything', async () => {
 	const client = new BursarClient({ baseUrl: 'https://example.com', token: 'brs_test', fetch: () => assert.fail() });
 	const known = { operation: 'give', username: 'alice', amountCents: 5, balanceBeforeCents: 0 };
 	for (const wrong of [

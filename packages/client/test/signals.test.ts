@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { serveReseller } from './support/client.ts';
 
-test('however many calls share a signal, it has one listener, and ends them all', async (t) => {
+test('calls that share a signal share one listener, and the signal ends them all', async (t) => {
 	const { unreliable } = await serveReseller(t);
 	const warnings: Error[] = [];
 	const warned = (warning: Error) => void warnings.push(warning);

@@ -6,7 +6,7 @@ import { serveReseller } from './support/client.ts';
 
 const DAY_MS = 86_400_000;
 
-test('the account is the reseller, with its money in cents and its age as a date', async (t) => {
+test("myInfo returns the reseller's account, with cents and a Date", async (t) => {
 	const { reliable: client } = await serveReseller(t);
 	const { username, balanceCents, proxyAuthkey, dateCreated, ...rest } = await client.myInfo();
 	assert.equal(username, 'acme');
@@ -16,7 +16,7 @@ test('the account is the reseller, with its money in cents and its age as a date
 	assert.deepEqual(rest, {});
 });
 
-test('a sub-user is created for one fee, in lowercase, and is then listed and viewed', async (t) => {
+test('a sub-user is created in lowercase for one fee, and can then be listed and viewed', async (t) => {
 	const { reliable: client } = await serveReseller(t);
 	const { subUser, created, fee, confirmedBy } = await client.createSubUser('Alice.Smith');
 	assert.deepEqual([created, confirmedBy], [true, 'answer']);
@@ -28,7 +28,7 @@ test('a sub-user is created for one fee, in lowercase, and is then listed and vi
 	assert.equal((await client.myInfo()).balanceCents, 9_990);
 });
 
-test('balance moves there and back', async (t) => {
+test('balance moves to a sub-user and back', async (t) => {
 	const { reliable: client } = await serveReseller(t);
 	await client.createSubUser('alice.smith');
 	const given = await client.giveBalance('alice.smith', 300);
@@ -39,7 +39,7 @@ test('balance moves there and back', async (t) => {
 	assert.equal((await client.myInfo()).balanceCents, 9_790);
 });
 
-test('a replaced key is the one that is valid then', async (t) => {
+test('resetAuthKey returns the key that is valid from then on', async (t) => {
 	const { reliable: client } = await serveReseller(t);
 	await client.createSubUser('alice.smith');
 	const before = (await client.viewSubUser('alice.smith')).proxyAuthkey;
@@ -73,7 +73,7 @@ test('usage is sorted by day', async (t) => {
 	);
 });
 
-test('the environment says where the service is, and who asks', async (t) => {
+test('the environment supplies the address and the token', async (t) => {
 	const { service, token } = await serveReseller(t);
 	const before = { ...process.env };
 	t.after(() => {

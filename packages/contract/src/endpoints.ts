@@ -17,20 +17,20 @@ export interface Endpoint {
 	readonly method: 'GET' | 'POST';
 	/** Relative to the service's base address. */
 	readonly path: string;
-	/** What it is about: reference pages and generated clients group the operations by it. */
+	/** The subject. Reference pages and generated clients group the operations by it. */
 	readonly tag: 'Account' | 'Sub-users' | 'Balance' | 'Usage';
 	readonly summary: string;
 	readonly description: string;
-	/** Schema of the JSON body; absent where the call takes none. */
+	/** Schema of the JSON body; absent if the call takes none. */
 	readonly request?: TSchema;
-	/** A body that fits the schema, and leads to the success shown. */
+	/** A body that fits the schema and leads to `dataExample`. */
 	readonly requestExample?: unknown;
-	/** What a success answers, in words. */
+	/** Describes the data of a success. */
 	readonly answer: string;
 	/** Schema of `data` in a success. */
 	readonly data: TSchema;
 	readonly dataExample: unknown;
-	/** The failures that this call can answer with, beyond those that any call can. */
+	/** The failures of this call, besides `COMMON_FAILURES`. */
 	readonly failures: readonly ErrorCode[];
 }
 
@@ -64,7 +64,7 @@ export const COMMON_FAILURES = [
 	'unavailable',
 ] as const satisfies readonly ErrorCode[];
 
-/** In words, the failures of create that cost nothing. */
+/** Lists the failures of create that cost nothing. */
 function freeCodes(): string {
 	const codes = [...COMMON_FAILURES, 'insufficient_balance' as const].filter((code) => FREE_OF_CREATE_FEE.has(code));
 	return new Intl.ListFormat('en', { type: 'disjunction' }).format(codes.map((code) => `\`${code}\``));
@@ -91,7 +91,7 @@ export const endpoints = {
 		...routes.createSubUser,
 		tag: 'Sub-users',
 		summary: 'Create a sub-user',
-		description: `Opens a sub-user with balance 0. **Every authenticated call costs ${CREATE_FEE_CENTS} cents** wherever the reseller can pay them, also when it fails: generate and check a unique username first. Calls that answer ${freeCodes()} cost nothing.\n\nA balance below the fee is refused before anything else is looked at, the body included.`,
+		description: `Opens a sub-user with balance 0. **Every authenticated call costs ${CREATE_FEE_CENTS} cents** if the reseller can pay them, even if the call fails: generate and check a unique username first. Calls that answer ${freeCodes()} cost nothing.\n\nA balance below the fee is refused first, before the body is looked at.`,
 		request: SubUserRequest,
 		requestExample: NAME_OF_ALICE,
 		answer: 'The new sub-user.',
@@ -104,7 +104,7 @@ export const endpoints = {
 		tag: 'Sub-users',
 		summary: 'List all sub-users',
 		description:
-			'Every sub-user of the reseller, once each, in no particular order. The answer is streamed: where it breaks off, the connection is closed before the JSON is complete.',
+			'Every sub-user of the reseller, once each, in no particular order. The answer is streamed: if it breaks off, the connection is closed before the JSON is complete.',
 		answer: 'All sub-users of the reseller.',
 		data: SubUserList,
 		dataExample: [ALICE, BOB],

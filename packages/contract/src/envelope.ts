@@ -5,7 +5,7 @@ import { type ErrorCode, errors } from './errors.ts';
 export interface Envelope<Data> {
 	/** The HTTP status, repeated. */
 	readonly status: number;
-	/** Empty on success; otherwise for people, never to branch on. */
+	/** Empty on success; otherwise for people. Never branch on it. */
 	readonly message: string;
 	/** When the answer was made, in Unix seconds. */
 	readonly timestamp: number;

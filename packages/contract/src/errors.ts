@@ -1,19 +1,18 @@
 import { MAX_BODY_BYTES } from './limits.ts';
 
-/** How one kind of failure looks on the wire. */
+/** One kind of failure on the wire. */
 export interface ErrorDescription {
 	/** HTTP status, repeated in the envelope. */
 	readonly status: number;
-	/** The envelope's `message`: for people, and nothing that a client may branch on. */
+	/** The envelope's `message`: for people. Clients may not branch on it. */
 	readonly message: string;
-	/** Seconds for `Retry-After`; only where certainly nothing was done, so that repeating is safe. */
+	/** Seconds for `Retry-After`. Only for failures after which nothing was done, so that repeating is safe. */
 	readonly retryAfterSeconds?: number;
 }
 
 /**
- * Every failure that the service answers with, by its stable code. The code travels in the
- * `X-Error-Code` header, because the envelope has exactly four fields and clients may not branch on
- * `message`.
+ * Every failure of the service, by its stable code. The `X-Error-Code` header carries the code, because the envelope
+ * has exactly four fields and clients may not branch on `message`.
  */
 export const errors = {
 	bad_request: { status: 400, message: 'the request is not valid HTTP' },
@@ -28,7 +27,7 @@ export const errors = {
 	invalid_request: {
 		status: 400,
 		message:
-			'the request body must be a JSON object with the fields that this call needs, each of its type, and X-Request-Expires, where it is sent, 1 to 12 digits',
+			'the request body must be a JSON object with the fields that this call needs, each of its type, and X-Request-Expires, if sent, must be 1 to 12 digits',
 	},
 	invalid_username: {
 		status: 400,
@@ -41,7 +40,7 @@ export const errors = {
 	},
 	unknown_sub_user: { status: 404, message: 'no sub-user of this reseller has that username' },
 	insufficient_balance: { status: 402, message: 'the balance that would pay for this is too small' },
-	// Deployed clients of this API shape compare this message: it may never change.
+	// Deployed clients of this API compare this message, so it may never change.
 	username_taken: { status: 409, message: 'that username is already registered' },
 	rotation_pending: {
 		status: 409,
@@ -64,8 +63,8 @@ export const errors = {
 export type ErrorCode = keyof typeof errors;
 
 /**
- * The failures of a create that cost nothing (docs/api.md 8.2): it was no invocation, the balance was too small, or
- * certainly nothing was done. After `outcome_unknown` the fee may have been charged; after all others it was.
+ * The failures of a create that cost nothing (docs/api.md 8.2): the request was no invocation, the balance was too
+ * small, or nothing was done. After `outcome_unknown` the fee may have been charged; after all others it was.
  */
 export const FREE_OF_CREATE_FEE: ReadonlySet<ErrorCode> = new Set([
 	'bad_request',

@@ -1,13 +1,13 @@
-/** A request says with it until when it may be begun, in Unix seconds. Every answer carries it too. */
+/** In a request: the Unix second after which the service may not begin it. Every answer carries this header too. */
 export const REQUEST_EXPIRES_HEADER = 'X-Request-Expires';
 
-/** What an answer carries in that header, unless the request sent a well-formed value: then it carries that value. */
+/** The value in an answer, unless the request sent a well-formed value. Then the answer repeats that value. */
 export const EXPIRY_HONOURED = 'honoured';
 
-/** Decimal digits and nothing else. Twelve are too few for a time in milliseconds, which would never be over. */
+/** Only decimal digits. Twelve are too few for a time in milliseconds, which as seconds would never be over. */
 export const EXPIRY_FORM = /^[0-9]{1,12}$/;
 
-/** The Unix seconds that the text says, or `undefined` where it is ill-formed. */
+/** The Unix seconds in the text, or `undefined` if it is ill-formed. */
 export function readExpirySeconds(text: string): number | undefined {
 	return EXPIRY_FORM.test(text) ? Number(text) : undefined;
 }

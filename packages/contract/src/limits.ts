@@ -1,7 +1,7 @@
 /** Fee for one `create` invocation, in USD cents (docs/api.md 8.2). */
 export const CREATE_FEE_CENTS = 10;
 
-/** The largest amount or balance, in USD cents: the largest integer that a JSON number carries exactly (docs/api.md 6.2). */
+/** The largest amount or balance, in USD cents: the largest integer that JSON carries exactly (docs/api.md 6.2). */
 export const MAX_CENTS = Number.MAX_SAFE_INTEGER;
 
 /** Shortest and longest username, in characters (docs/api.md 6.1). */
@@ -14,13 +14,13 @@ export const USAGE_SHOWN_DAYS = 90;
 /** The most bytes of a request's body, and of its request line and headers. */
 const MAX_PART_BYTES = 16 * 1024;
 
-/** The longest request body that is read, in bytes. Longer ones answer 413 (docs/api.md 2.3). */
+/** The longest request body, in bytes. A longer one is answered with 413 (docs/api.md 2.3). */
 export const MAX_BODY_BYTES = MAX_PART_BYTES;
 
-/** The most bytes of request line and headers. More of them answer 431. */
+/** The most bytes of request line and headers. More are answered with 431. */
 export const MAX_HEADER_BYTES = MAX_PART_BYTES;
 
-/** The service answers a change within this time, in milliseconds, whatever becomes of its store. */
+/** The service answers a change within this time, in milliseconds, even if its store hangs. */
 export const ANSWER_LIMIT_MS = 5_000;
 
 /**

@@ -4,21 +4,21 @@ import { ERROR_CODE_HEADER, type ErrorCode, errors, REQUEST_ID_HEADER } from './
 import { EXPIRY_FORM, EXPIRY_HONOURED, REQUEST_EXPIRES_HEADER } from './expiry.ts';
 import { FAILURE_NAME, schemaReference } from './openapi-schemas.ts';
 
-/** Examples show one fixed moment, so that the document is the same at every start. */
+/** The fixed time in examples, so that the document is the same at every start. */
 export const EXAMPLE_TIME_MS = Date.UTC(2026, 10, 21, 9, 30);
 
-/** The failures of one status that some endpoint can answer with: one response of the document. */
+/** The failures of an endpoint that share one status: one response of the document. */
 interface FailureGroup {
 	readonly status: number;
 	readonly codes: readonly ErrorCode[];
 }
 
-/** Every code that some endpoint can answer with. */
+/** Every code of any endpoint. */
 export const documentedCodes: readonly ErrorCode[] = [
 	...new Set(Object.values(endpoints).flatMap((endpoint: Endpoint) => [...COMMON_FAILURES, ...endpoint.failures])),
 ];
 
-/** The failures of an endpoint, by status: each refers to a response that all endpoints with the same codes share. */
+/** The failures of an endpoint, by status. Each refers to a response that all endpoints with the same codes share. */
 export function failureResponseReferences(endpoint: Endpoint): Record<number, unknown> {
 	return Object.fromEntries(
 		failureGroups(endpoint).map((group) => [group.status, { $ref: `#/components/responses/${groupName(group)}` }]),
@@ -31,7 +31,7 @@ export function failureResponses(): Record<string, unknown> {
 	return Object.fromEntries(groups.map((group) => [groupName(group), failureResponse(group)]));
 }
 
-/** What every answer carries. */
+/** The headers of every answer. */
 export const commonHeaders = {
 	[REQUEST_ID_HEADER]: { $ref: '#/components/headers/RequestId' },
 	[REQUEST_EXPIRES_HEADER]: { $ref: '#/components/headers/RequestExpires' },
@@ -42,7 +42,7 @@ export const parameterComponents = {
 		name: REQUEST_EXPIRES_HEADER,
 		in: 'header',
 		description:
-			'The Unix second from which on this request may not be begun any more, by the clock of the service: that of `timestamp`. A change that comes later is `unavailable`, and costs nothing.',
+			'The Unix second from which on the service may not begin this request, by its own clock, which `timestamp` shows. A change that comes later is `unavailable`, and costs nothing.',
 		schema: { type: 'string', pattern: EXPIRY_FORM.source },
 		example: String(EXAMPLE_TIME_MS / 1000 + 30),
 	},
@@ -55,13 +55,13 @@ export const headerComponents = {
 		schema: { type: 'string', format: 'uuid' },
 	},
 	RequestExpires: {
-		description: `The value of the request, or \`${EXPIRY_HONOURED}\` where the service saw none that is well-formed.`,
+		description: `The value of the request, or \`${EXPIRY_HONOURED}\` if the service saw no well-formed value.`,
 		required: true,
 		schema: { type: 'string', pattern: `${EXPIRY_FORM.source}|^${EXPIRY_HONOURED}$` },
 		example: EXPIRY_HONOURED,
 	},
 	RetryAfter: {
-		description: 'Seconds to wait before repeating. Sent with `unavailable` only: certainly nothing was done.',
+		description: 'Seconds to wait before repeating. Sent only with `unavailable`: nothing was done.',
 		schema: { type: 'integer', minimum: 1 },
 		example: errors.unavailable.retryAfterSeconds,
 	},
@@ -72,7 +72,7 @@ export const headerComponents = {
 		example: 'POST',
 	},
 	WwwAuthenticate: {
-		description: 'The scheme that is asked for; with an error where a token was sent.',
+		description: 'The required scheme; with an error if a token was sent.',
 		required: true,
 		schema: { type: 'string' },
 		example: 'Bearer error="invalid_token"',

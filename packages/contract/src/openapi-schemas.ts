@@ -6,10 +6,10 @@ import * as schemas from './schemas.ts';
 /** The name of the schema of every failure. */
 export const FAILURE_NAME = 'Failure';
 
-/** A schema is known in the document by the name that it is exported with. */
+/** The name of each schema in the document is its exported name. */
 const nameOf = new Map<unknown, string>(Object.entries(schemas).map(([name, schema]) => [schema, name]));
 
-/** The schemas of the document, by name: those of requests and data, and the envelope around each kind of data. */
+/** The schemas of the document, by name: of requests, of data, and of the envelope around each kind of data. */
 export function schemaComponents(): Record<string, unknown> {
 	const named = Object.entries(schemas).map(([name, schema]) => [name, referInside(schema)]);
 	const answers = Object.values(endpoints).map(({ data }: Endpoint) => [
@@ -20,7 +20,7 @@ export function schemaComponents(): Record<string, unknown> {
 	return Object.fromEntries([...named, ...answers, [FAILURE_NAME, failure]]);
 }
 
-/** The name of the envelope around data of the given schema, which must be one that `schemas.ts` exports. */
+/** The name of the envelope around data of the given schema, which `schemas.ts` must export. */
 export function answerName(data: TSchema): string {
 	const name = nameOf.get(data);
 	if (name === undefined) throw new Error('the data of an endpoint has a schema without a name');
@@ -31,7 +31,7 @@ export function schemaReference(name: string) {
 	return { $ref: `#/components/schemas/${name}` } as const;
 }
 
-/** A schema as the document shows it where it is used: by reference where it has a name. */
+/** A schema where it is used: a reference if it has a name. */
 export function refer(schema: unknown): unknown {
 	const name = nameOf.get(schema);
 	return name === undefined ? referInside(schema) : schemaReference(name);

@@ -7,8 +7,8 @@ import { documentedCodes, failureResponses, headerComponents, parameterComponent
 import { schemaComponents } from './openapi-schemas.ts';
 
 /**
- * The OpenAPI 3.1 document of the service, made from the very schemas and the error registry that
- * the server uses. `version` is the version of the software.
+ * The OpenAPI 3.1 document of the service, made from the schemas and the error registry that the server uses.
+ * `version` is the version of the software.
  */
 export function openApiDocument(version: string): Record<string, unknown> {
 	return {
@@ -26,7 +26,7 @@ export function openApiDocument(version: string): Record<string, unknown> {
 			{ name: 'Account', description: 'The reseller itself.' },
 			{ name: 'Sub-users', description: 'The sub-users of the reseller and their proxy credentials.' },
 			{ name: 'Balance', description: 'Money between the reseller and its sub-users, in both directions.' },
-			{ name: 'Usage', description: 'What the sub-users have transferred.' },
+			{ name: 'Usage', description: 'The bandwidth of the sub-users.' },
 		],
 		paths: Object.fromEntries(
 			Object.entries(endpoints).map(([operationId, endpoint]) => [
@@ -40,7 +40,7 @@ export function openApiDocument(version: string): Record<string, unknown> {
 					type: 'http',
 					scheme: 'bearer',
 					description:
-						'The bearer token of the reseller. It has authority over funds and credentials: keep it on a server, never in software that customers run, and never use it as a proxy password.',
+						'The bearer token of the reseller. It controls funds and credentials: keep it on a server, never in software that customers run, and never use it as a proxy password.',
 				},
 			},
 			schemas: schemaComponents(),
@@ -52,19 +52,19 @@ export function openApiDocument(version: string): Record<string, unknown> {
 }
 
 const INTRODUCTION = `
-With this API a reseller runs its account and its sub-users. Each sub-user has a balance and a pair of proxy
+With this API, a reseller manages its account and its sub-users. Each sub-user has a balance and a pair of proxy
 credentials: its \`username\` and its \`proxy_authkey\`.
 
 - All money is in integer USD cents: 500 means 5.00 USD.
 - Every request carries \`Authorization: Bearer <RESELLER_TOKEN>\`.
 - Every POST takes a JSON object of at most ${MAX_BODY_BYTES / 1024} KiB, sent with \`Content-Type: application/json\`.
-- Creating a sub-user costs ${CREATE_FEE_CENTS} cents for every invocation, also for one that fails.
+- Creating a sub-user costs ${CREATE_FEE_CENTS} cents for every invocation, even if it fails.
 
 ## Answers
 
-Every answer is one JSON object with four fields. \`status\` repeats the HTTP status; \`message\` is for people, and
-empty on success; \`timestamp\` is in Unix seconds; \`data\` is what the call answers, and \`null\` on failure. Look at
-the HTTP status before you read \`data\`, and never branch on the wording of \`message\`.
+Every answer is one JSON object with four fields. \`status\` repeats the HTTP status. \`message\` is for people, and empty
+on success. \`timestamp\` is in Unix seconds. \`data\` is the result of the call, and \`null\` on failure. Look at the HTTP
+status before you read \`data\`, and never branch on the wording of \`message\`.
 
 Every answer also carries \`X-Request-Id\`, which names the request in the logs of the service, and
 \`Cache-Control: no-store\`.
@@ -79,19 +79,19 @@ ${errorRows()}
 
 ## Repeating a request
 
-There is no idempotency key. After \`unavailable\` certainly nothing was done, and the request may be repeated once
-the seconds in \`Retry-After\` are over. After \`outcome_unknown\`, and wherever an answer was lost, read the account or the
-sub-user first, and repeat only what is not there yet.
+There is no idempotency key. After \`unavailable\`, nothing was done, and you may repeat the request after the seconds in
+\`Retry-After\`. After \`outcome_unknown\`, or if an answer was lost, read the account or the sub-user first, and repeat only
+a change that did not take effect.
 
-What you see then may not be the last word: a request can arrive a minute or more after you gave its connection up. So
-send a change with \`${REQUEST_EXPIRES_HEADER}\`: the Unix second from which on it may not be begun any more, by the
-service's clock, which each \`timestamp\` tells you. A change that comes later is \`unavailable\`: nothing is done, and
-nothing is charged. ${EFFECT_LIMIT_MS / 1000} seconds after its expiry, a change that was to take effect has taken effect, unless the service
-itself does not know (\`outcome_unknown\`). The value is 1 to 12 digits; one that is ill-formed, or sent twice, is
+What you read may not be final: a request can arrive a minute or more after you gave its connection up. So send a change
+with \`${REQUEST_EXPIRES_HEADER}\`: the Unix second from which on the service may not begin it, by the service's clock,
+which each \`timestamp\` shows. A change that comes later is \`unavailable\`: nothing is done, and nothing is charged.
+${EFFECT_LIMIT_MS / 1000} seconds after its expiry, a change has taken effect or never will, unless the service itself does
+not know (\`outcome_unknown\`). The value is 1 to 12 digits. An ill-formed value, or one that is sent twice, is
 \`invalid_request\`.
 
-An answer repeats the value of its request, or says \`${EXPIRY_HONOURED}\` where none arrived. If you have sent one and
-read \`${EXPIRY_HONOURED}\`, something on the way took it off.
+An answer repeats the value of its request, or says \`${EXPIRY_HONOURED}\` if none arrived. If you sent a value and read
+\`${EXPIRY_HONOURED}\`, a proxy on the way removed the header.
 `.trim();
 
 /** One row of a Markdown table for each code, in the order of their statuses. */

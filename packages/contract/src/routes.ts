@@ -1,6 +1,6 @@
 /**
  * Method and path of each operation, relative to the service's base address (docs/api.md 1.2).
- * Apart from the schemas, so that a client needs nothing else.
+ * They are not in the file of the schemas, so that a client need not load those.
  */
 export const routes = {
 	myInfo: { method: 'GET', path: '/reseller/my_info' },
@@ -13,5 +13,5 @@ export const routes = {
 	takeBalance: { method: 'POST', path: '/reseller/sub_users/take_balance' },
 } as const;
 
-/** The name of an operation: what generated clients call it too. */
+/** The name of an operation, in generated clients too. */
 export type Operation = keyof typeof routes;

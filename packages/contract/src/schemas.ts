@@ -5,9 +5,9 @@ import { NORMALIZED_USERNAME } from './username.ts';
 const UtcTimestamp = (description: string) =>
 	Type.String({ format: 'date-time', description, examples: ['2026-11-21T00:00:00.000Z'] });
 
-/** A name as it is sent. Its rules are not in the schema: a name that breaks them is a failure of its own kind. */
+/** A username in a request. The schema does not hold its rules, because breaking them has its own error code. */
 const SentUsername = Type.String({
-	description: `The name of a sub-user: ${USERNAME_MIN_LENGTH} to ${USERNAME_MAX_LENGTH} letters, digits, periods and underscores, beginning and ending with a letter or digit, no two periods or underscores side by side. Uppercase letters are taken as lowercase.`,
+	description: `The name of a sub-user: ${USERNAME_MIN_LENGTH} to ${USERNAME_MAX_LENGTH} letters, digits, periods and underscores, beginning and ending with a letter or digit, no two periods or underscores side by side. Uppercase letters become lowercase.`,
 	examples: ['alice.smith'],
 });
 
@@ -28,7 +28,7 @@ const BalanceCents = Type.Integer({
 
 const ProxyAuthkey = Type.String({
 	pattern: '^[0-9A-Za-z]{16}$',
-	description: 'The proxy credential that goes with the username. It is not the API bearer token.',
+	description: 'The password for the username at the proxy. It is not the API bearer token.',
 	examples: ['4fQ9sLw2ZbT7xKc1'],
 });
 
@@ -44,7 +44,7 @@ export const SubUser = Type.Object(
 );
 export type SubUser = Static<typeof SubUser>;
 
-/** What `view_all` answers. */
+/** The data of `view_all`. */
 export const SubUserList = Type.Array(SubUser, { description: 'Every sub-user once, in no particular order.' });
 
 /** The usage of one sub-user on one UTC day, in bytes (docs/api.md 6.6). */
@@ -68,20 +68,20 @@ export const BandwidthRecord = Type.Object(
 );
 export type BandwidthRecord = Static<typeof BandwidthRecord>;
 
-/** What `view_txs` answers. */
+/** The data of `view_txs`. */
 export const BandwidthHistory = Type.Array(BandwidthRecord, {
 	maxItems: USAGE_SHOWN_DAYS,
 	description: 'One record for each UTC day with usage, in no particular order.',
 });
 
-/** What `give_balance` and `take_balance` answer: the sub-user and its new balance in USD cents. */
+/** The data of `give_balance` and `take_balance`: the sub-user and its new balance in USD cents. */
 export const SubUserBalance = Type.Object(
 	{ username: Username, balance: BalanceCents },
 	{ additionalProperties: false, description: 'A sub-user and its new balance.' },
 );
 export type SubUserBalance = Static<typeof SubUserBalance>;
 
-/** What `reset_auth_key` answers: the sub-user and the key that replaces the retired one. */
+/** The data of `reset_auth_key`: the sub-user and its new key. */
 export const SubUserAuthKey = Type.Object(
 	{ username: Username, proxy_authkey: ProxyAuthkey },
 	{ additionalProperties: false, description: 'A sub-user and its new proxy auth key; the previous key is retired.' },

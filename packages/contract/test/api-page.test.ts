@@ -6,12 +6,12 @@ import { COMMON_FAILURES, type Endpoint, endpoints, errors } from '@bursar/contr
 const page = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
 const ALL: readonly Endpoint[] = Object.values(endpoints);
 
-test('docs/api.md 1.2 has exactly the endpoints that there are', () => {
+test('docs/api.md 1.2 lists exactly the endpoints of the service', () => {
 	const rows = Array.from(page.matchAll(/^\| (GET|POST) \| `([^`]+)`/gm), ([, method, path]) => `${method} ${path}`);
 	assert.deepEqual(rows.sort(), ALL.map(({ method, path }) => `${method} ${path}`).sort());
 });
 
-test('docs/api.md 4.2 has exactly the codes that there are, each with its status', () => {
+test('docs/api.md 4.2 lists exactly the error codes of the service, each with its status', () => {
 	const rows = Array.from(page.matchAll(/^\| (\d{3}) \| `([a-z_]+)` \|/gm), ([, status, code]) => [
 		code,
 		Number(status),
@@ -24,7 +24,7 @@ test('docs/api.md 4.2 has exactly the codes that there are, each with its status
 	assert.ok(page.includes(`\`${errors.username_taken.message}\``));
 });
 
-test('docs/api.md 4.8 has the failures of each endpoint', () => {
+test('docs/api.md 4.8 lists the failures of each endpoint', () => {
 	const section = page.split('### 4.8 ')[1]?.split('\n## ')[0] ?? assert.fail('there is no such section');
 	const codesIn = (text: string) => Array.from(text.matchAll(/`([a-z_]+)`/g), ([, code]) => code as string);
 	const [common = '', table = ''] = section.split('Beyond these:');
@@ -38,7 +38,7 @@ test('docs/api.md 4.8 has the failures of each endpoint', () => {
 	);
 });
 
-test('docs/api.md shows for each endpoint the request and the answer that OpenAPI shows', () => {
+test('docs/api.md and OpenAPI show the same request and answer for each endpoint', () => {
 	const sections = page.split(/^##+ /m);
 	for (const { method, path, requestExample, dataExample } of ALL) {
 		const section = sections.find((text) => text.includes(`$BASE_URL${path}\n`)) ?? assert.fail(`${method} ${path}`);

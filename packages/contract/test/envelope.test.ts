@@ -19,7 +19,7 @@ test('a failure repeats its status, says why, and has no data', () => {
 	}
 });
 
-test('the fields stand in the order in which docs/api.md 3.1 names them', () => {
+test('the fields are in the order of docs/api.md 3.1', () => {
 	const fields = ['status', 'message', 'timestamp', 'data'];
 	assert.deepEqual(Object.keys(successEnvelope([], NOW_MS)), fields);
 	assert.deepEqual(Object.keys(failureEnvelope('unavailable', NOW_MS)), fields);

@@ -35,11 +35,11 @@ test('every failure has the status that docs/api.md 4.2 gives it', () => {
 	});
 });
 
-test('a taken username is told in the very words that deployed clients compare', () => {
+test('the message for a taken username is exactly the one that deployed clients compare', () => {
 	assert.equal(errors.username_taken.message, 'that username is already registered');
 });
 
-test('only the failure after which certainly nothing was done invites to repeat', () => {
+test('only unavailable, after which nothing was done, carries Retry-After', () => {
 	const repeatable = registry.filter(([, { retryAfterSeconds }]) => retryAfterSeconds !== undefined);
 	assert.deepEqual(
 		repeatable.map(([code]) => code),
@@ -48,7 +48,7 @@ test('only the failure after which certainly nothing was done invites to repeat'
 	assert.ok(Number.isInteger(errors.unavailable.retryAfterSeconds) && errors.unavailable.retryAfterSeconds >= 1);
 });
 
-test('every code can stand in a header, and every message is a short text for people', () => {
+test('every code fits into a header, and every message is a short text for people', () => {
 	for (const [code, { message }] of registry) {
 		assert.match(code, /^[a-z]+(?:_[a-z]+)*$/);
 		assert.match(message, /^[ -~]+$/);
@@ -58,14 +58,14 @@ test('every code can stand in a header, and every message is a short text for pe
 	assert.equal(new Set(messages).size, messages.length, 'no two failures read the same');
 });
 
-test('no two failures of one endpoint are listed twice', () => {
+test('no endpoint lists a failure twice', () => {
 	for (const { path, failures } of Object.values<Endpoint>(endpoints)) {
 		const codes = [...COMMON_FAILURES, ...failures];
 		assert.equal(new Set(codes).size, codes.length, path);
 	}
 });
 
-test('create says in its description which failures cost nothing, and names no other', () => {
+test('the description of create names exactly the failures that cost nothing', () => {
 	const { description, failures } = endpoints.createSubUser;
 	for (const code of [...COMMON_FAILURES, ...failures]) {
 		assert.equal(description.includes(`\`${code}\``), FREE_OF_CREATE_FEE.has(code), code);

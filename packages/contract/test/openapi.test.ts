@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COMMON_FAILURES, type Endpoint, type ErrorCode, endpoints, errors, openApiDocument } from '@bursar/contract';
 
-// biome-ignore lint/suspicious/noExplicitAny: the document is looked into as a client would
+// biome-ignore lint/suspicious/noExplicitAny: the tests read the document as a client would
 const document: any = JSON.parse(JSON.stringify(openApiDocument('1.2.3')));
 
-/** What a reference points at; what is no reference is itself. */
+/** The target of a reference; any other value stays as it is. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
 function resolved(value: any): any {
 	if (value?.$ref === undefined) return value;
@@ -20,7 +20,7 @@ function forEveryReference(value: unknown, visit: (reference: string) => void): 
 	for (const inside of Object.values(value)) forEveryReference(inside, visit);
 }
 
-test('the document is the same whenever it is made, and carries the version of the software', () => {
+test('the document is always the same, and carries the version of the software', () => {
 	assert.equal(document.openapi, '3.1.0');
 	assert.equal(document.info.version, '1.2.3');
 	assert.deepEqual(JSON.parse(JSON.stringify(openApiDocument('1.2.3'))), document);
@@ -35,7 +35,7 @@ test('every endpoint is in the document, asks for the bearer token, and shows a 
 	for (const [operationId, endpoint] of Object.entries<Endpoint>(endpoints)) {
 		const operation = document.paths[endpoint.path][endpoint.method.toLowerCase()];
 		assert.equal(operation.operationId, operationId);
-		assert.equal(operation.security, undefined, 'no operation does without the token');
+		assert.equal(operation.security, undefined, 'every operation needs the token');
 		assert.ok(document.tags.some(({ name }: { name: string }) => name === operation.tags[0]));
 		assert.deepEqual(operation.requestBody?.content['application/json'].example, endpoint.requestExample);
 		const success = operation.responses[200].content['application/json'];
@@ -44,7 +44,7 @@ test('every endpoint is in the document, asks for the bearer token, and shows a 
 	}
 });
 
-test('every failure of every endpoint is documented, with its code, an example and the headers that go with it', () => {
+test('every failure of every endpoint is documented with its code, an example and its headers', () => {
 	for (const { method, path, failures } of Object.values<Endpoint>(endpoints)) {
 		const { responses } = document.paths[path][method.toLowerCase()];
 		const documented: string[] = [];
@@ -67,7 +67,7 @@ test('every failure of every endpoint is documented, with its code, an example a
 	}
 });
 
-test('every reference points at something, and everything that can be referred to is', () => {
+test('every reference has a target, and every target has a reference', () => {
 	const used = new Set<string>();
 	forEveryReference(document, (reference) => {
 		resolved({ $ref: reference });
@@ -80,7 +80,7 @@ test('every reference points at something, and everything that can be referred t
 	}
 });
 
-test('the document names no host, no path of a machine, and nothing that looks like a token', () => {
+test('the document contains no host, no path of a machine, and nothing that looks like a token', () => {
 	const text = JSON.stringify(document);
 	assert.doesNotMatch(text, /https?:|www\.|localhost|\d+\.\d+\.\d+\.\d+/);
 	assert.doesNotMatch(text, /\/(?:home|root|tmp|usr|var|work)\//);

@@ -21,7 +21,7 @@ const ALICE = {
 };
 const DAY = { bandwidth: { up: 1, down: 2 }, timestamp: '2026-11-21T00:00:00.000Z' };
 
-/** Throws unless the schema takes the value, and refuses it with each of the changes. */
+/** Throws unless the schema accepts the value, and refuses it with each of the changes. */
 function assertTakesOnly(schema: TSchema, value: object, changes: Record<string, readonly unknown[]>): void {
 	const compiled = Compile(schema);
 	const check = (candidate: unknown) => compiled.Check(candidate);
@@ -49,7 +49,7 @@ test('an account has exactly its four fields', () => {
 	assert.ok(!Compile(SubUser).Check({ ...ALICE, fee: 10 }), 'deployed clients add up the numbers in it');
 });
 
-test('a transfer answers a name and a balance, a key reset a name and a key, and nothing more', () => {
+test('a transfer answers only a username and a balance, a key reset only a username and a key', () => {
 	const { username, balance, proxy_authkey } = ALICE;
 	assertTakesOnly(SubUserBalance, { username, balance }, { username: NO_USERNAMES, balance: NO_BALANCES });
 	assertTakesOnly(SubUserAuthKey, { username, proxy_authkey }, { username: NO_USERNAMES, proxy_authkey: NO_KEYS });
@@ -67,14 +67,14 @@ test('a bandwidth record has bytes up and down, and the start of its day', () =>
 	assert.ok(!Compile(endpoints.viewUsage.data).Check(Array(91).fill(DAY)), 'at most 90 days');
 });
 
-test('a request names its sub-user with any text: what is no username is a failure of another kind', () => {
+test('a request may name its sub-user with any text: an invalid username is not a schema error', () => {
 	assertTakesOnly(SubUserRequest, { username: 'alice' }, { username: [null, 5, true, ['alice'], { name: 'alice' }] });
 	for (const username of ['', 'Alice', '\u212aelvin', 'a'.repeat(10_000)]) {
 		assert.ok(Compile(SubUserRequest).Check({ username }), username.slice(0, 40));
 	}
 });
 
-test('an amount is an integer from 1 to the largest that a JSON number carries exactly; nothing is coerced', () => {
+test('an amount is an integer from 1 to the largest that JSON carries exactly; nothing is coerced', () => {
 	assertTakesOnly(
 		TransferRequest,
 		{ username: 'alice', amount_usd_cents: 250 },
@@ -90,7 +90,7 @@ test('an amount is an integer from 1 to the largest that a JSON number carries e
 	assert.ok(!Compile(TransferRequest).Check(JSON.parse('{"username": "alice", "amount_usd_cents": 1e400}')));
 });
 
-test('fields beyond those that a request needs are ignored', () => {
+test('extra fields in a request are ignored', () => {
 	const more = { username: 'alice', amount_usd_cents: 1, note: 'for November', nested: { deep: [] } };
 	assert.ok(Compile(SubUserRequest).Check(more));
 	assert.ok(Compile(TransferRequest).Check(more));

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 
 const LONGEST = 'a'.repeat(32);
 
-test('a username is stored in lowercase, and otherwise as it was written', () => {
+test('a username is stored in lowercase, and otherwise unchanged', () => {
 	const stored = {
 		alice: 'alice',
 		ALICE: 'alice',
@@ -21,7 +21,7 @@ test('a username is stored in lowercase, and otherwise as it was written', () =>
 	for (const [text, username] of Object.entries(stored)) assert.equal(normalizeUsername(text), username, text);
 });
 
-test('a text that breaks a rule is no username', () => {
+test('a text that breaks a rule is not a username', () => {
 	const refused = {
 		'is empty': [''],
 		'is too short': ['a', 'abc', 'a.b'],
@@ -37,7 +37,7 @@ test('a text that breaks a rule is no username', () => {
 	}
 });
 
-test('a character outside ASCII is refused, also where lowercasing or folding would make it one inside', () => {
+test('a character outside ASCII is refused, even if lowercasing or folding would make it ASCII', () => {
 	const lookalikes = [
 		'\u212aelvin', // KELVIN SIGN lowercases to k
 		'\u0130vanov', // I WITH DOT ABOVE lowercases to i and a combining dot
@@ -53,7 +53,7 @@ test('a character outside ASCII is refused, also where lowercasing or folding wo
 	for (const text of lookalikes) assert.equal(normalizeUsername(text), undefined, JSON.stringify(text));
 });
 
-/** The rules once more, character by character, as docs/api.md 6.1 words them. */
+/** A second implementation of docs/api.md 6.1, character by character. */
 function isUsernameByTheContract(text: string): boolean {
 	const characters = [...text];
 	const isMark = (character: string | undefined) => character === '.' || character === '_';
@@ -71,7 +71,7 @@ function isUsernameByTheContract(text: string): boolean {
 	);
 }
 
-/** Texts of which many are usernames, and many others miss by one character. */
+/** Many of these texts are usernames, and many others are wrong in one character. */
 const nearlyUsername = fc.string({
 	unit: fc.oneof(
 		{ weight: 12, arbitrary: fc.constantFrom(...'abcxyzABCXYZ0189') },
@@ -85,7 +85,7 @@ const anyText = fc.oneof(
 	{ weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
 );
 
-test('any text is a username exactly if docs/api.md 6.1 says so', () => {
+test('for any text, normalizeUsername agrees with docs/api.md 6.1', () => {
 	let usernames = 0;
 	fc.assert(
 		fc.property(anyText, (text) => {
@@ -98,19 +98,19 @@ test('any text is a username exactly if docs/api.md 6.1 says so', () => {
 	assert.ok(usernames > 200, `usernames were tried too: ${usernames}`);
 });
 
-test('two texts name one account exactly where they differ in the case of ASCII letters only', () => {
+test('two texts name one account only if they differ at most in the case of ASCII letters', () => {
 	fc.assert(
 		fc.property(nearlyUsername, (text) => {
 			const username = normalizeUsername(text);
 			fc.pre(username !== undefined);
 			const folded = text.replace(/[A-Z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 32));
 			assert.equal(username, folded);
-			assert.equal(normalizeUsername(username as string), username, 'the stored form is its own');
+			assert.equal(normalizeUsername(username as string), username, 'the stored form normalizes to itself');
 		}),
 	);
 });
 
-test('a text that is refused is refused in no time, however it is made', () => {
+test('any text is refused quickly, however long or repetitive it is', () => {
 	const started = performance.now();
 	for (const text of ['a.'.repeat(500_000), 'a'.repeat(1_000_000), `${'a_'.repeat(15)}!`, `${'a'.repeat(31)}.`]) {
 		assert.equal(normalizeUsername(text), undefined);

@@ -1,21 +1,21 @@
 import { redact } from './redact.ts';
 import { say } from './standard-error.ts';
 
-/** What every command line ends with. */
+/** The exit codes that every command line shares. */
 export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
 
-/** A failure as it is told: to scripts as an object, to people as its sentence. */
+/** A failure to print: an object for scripts, a sentence for people. */
 export interface Failure {
 	/** For scripts. */
 	readonly code: string;
 	/** For people. */
 	readonly message: string;
 	readonly exitCode: number;
-	/** What else scripts may want to know, under the names of `--json`. It holds no secret. */
+	/** More fields for `--json`. They hold no secret. */
 	readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** A command could not do what it was asked. */
+/** Error thrown when a command fails. */
 export class CommandError extends Error implements Failure {
 	override readonly name: string = 'CommandError';
 	readonly code: string;
@@ -30,7 +30,7 @@ export class CommandError extends Error implements Failure {
 	}
 }
 
-/** A command was called wrongly, and did nothing. */
+/** Error thrown when a command has wrong arguments. The command did nothing. */
 export class UsageError extends CommandError {
 	override readonly name = 'UsageError';
 
@@ -44,7 +44,7 @@ export function errorFields({ code, message, details }: Failure): Record<string,
 	return { code, message, ...details };
 }
 
-/** Says why the program failed, without secrets: those that look like one, and those that are given. */
+/** Prints a failure on stderr. Removes the given secrets and everything that looks like a secret. */
 export function printError(program: string, failure: Failure, asJson: boolean, secrets: readonly string[] = []): void {
 	const message = redact(failure.message, secrets);
 	say(asJson ? JSON.stringify({ error: errorFields({ ...failure, message }) }) : `${program}: ${message}`);

@@ -1,8 +1,8 @@
 import { visible } from './visible.ts';
 
 /**
- * A line of CSV as RFC 4180 has it, without its end. Text comes from outside: if it begins as a formula does, an
- * apostrophe before it has a spreadsheet show it. Numbers stay as they are.
+ * A line of CSV (RFC 4180), without its line end. Text comes from outside: if it begins like a formula, it gets an
+ * apostrophe, so that a spreadsheet shows it and does not run it. Numbers stay as they are.
  */
 export function csvLine(cells: readonly (string | number)[]): string {
 	return cells.map(csvCell).join(',');
@@ -14,12 +14,12 @@ function csvCell(value: string | number): string {
 	return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** One cell with what ends it: quoted, with its quotes doubled, or plain. */
+/** One cell with its separator: quoted, with doubled quotes inside, or plain. */
 const CELL = /[ \t]*"((?:[^"]|"")*)"[ \t]*(,|$)|([^",]*)(,|$)/y;
 
 /**
- * The cells of a line of CSV as RFC 4180 has it, without spaces around them; `undefined` if a quote is not closed on
- * this line, or stands inside a plain cell.
+ * The trimmed cells of a line of CSV (RFC 4180); `undefined` if a quote is not closed on this line, or is inside a
+ * plain cell.
  */
 export function parseCsvLine(line: string): string[] | undefined {
 	const cells: string[] = [];

@@ -1,7 +1,7 @@
-/** A file that texts are appended to. */
+/** A file to append to. */
 interface Appendable {
 	appendFile(text: string): Promise<void>;
-	/** Resolves once all that was appended would survive a crash of the machine. */
+	/** Resolves once everything that was appended would survive a crash of the machine. */
 	flush(): Promise<void>;
 }
 
@@ -12,9 +12,9 @@ interface Waiting {
 }
 
 /**
- * Appends texts to a file, each of which resolves when it is durable. All that wait while the disk is
- * busy are written together and share the next flush. After a failure, whatever is in the file is only
- * known to be whole up to there: nothing is written behind it.
+ * Returns a function that appends a text to a file and resolves when the text is durable. Texts that wait while the
+ * disk is busy are written together and share the next flush. A failure may leave a torn text in the file, so nothing
+ * is written after it.
  */
 export function durableAppender(file: Appendable): (text: string) => Promise<void> {
 	let waiting: Waiting[] = [];

@@ -2,22 +2,22 @@ import { say, standardError } from './standard-error.ts';
 import { printSurely } from './standard-output.ts';
 import { visible } from './visible.ts';
 
-/** How often the line is drawn again, at most. */
+/** The line is drawn again at most this often. */
 const REDRAW_MS = 100;
 const ERASE_LINE = '\r\u001b[K';
 
-/** Shows that something goes on. */
+/** Shows the progress of a long command. */
 export interface Progress {
 	update(message: string): void;
-	/** Prints data, beside the changing line. Resolves once it is out, and rejects if it cannot be. */
+	/** Prints data on stdout. Resolves once it is written, and rejects if it cannot be. */
 	print(line: string): Promise<void>;
-	/** Words that stay, among the ones that change. `false`: whoever says more should wait until they have been taken. */
+	/** Prints a line that stays on stderr. If it returns `false`, wait for `drain` before the next line. */
 	say(line: string): boolean;
 }
 
 /**
- * Runs what takes long, with one changing line on a terminal and in silence elsewhere. It reads nothing from stdin,
- * where a file may be coming in, and leaves Ctrl-C alone.
+ * Runs a long piece of work with one changing line on a terminal, and silently elsewhere. It does not read stdin, which
+ * may be a file, and does not handle Ctrl-C.
  */
 export async function withProgress<Result>(
 	message: string,

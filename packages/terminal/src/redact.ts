@@ -1,12 +1,12 @@
-/** What looks like a token, and more like one than any username: pasted in a wrong place, it comes back in messages. */
+/** Looks like a token, and is too long for a username. A token pasted in a wrong place would come back in messages. */
 const TOKEN = /brs_[0-9A-Za-z]{29,}/g;
-/** The password in the URL of a database, also if that was taken for a path; but not in the form that we ask for. */
+/** The password in a database URL, also in one with `:/` from a path. The example in our own messages is left alone. */
 const PASSWORD = /(postgres(?:ql)?:\/+[^:@/\s]*):(?!password@)[^\s/]*@/g;
 
-/** The text without these secrets, and without what looks like a token or the password of a database. */
+/** Removes these secrets from the text, and everything that looks like a token or a database password. */
 export function redact(text: string, secrets: Iterable<string> = []): string {
 	let safe = text;
-	// The longest first: one that begins with another would leave its end behind.
+	// The longest first: if one secret begins with another, the shorter one would leave the end of the longer one.
 	for (const secret of [...secrets].sort((one, other) => other.length - one.length)) {
 		safe = safe.replaceAll(secret, '[redacted]');
 	}

@@ -20,7 +20,7 @@ export function recordLines(record: Readonly<Record<string, unknown>>): string[]
 
 export interface Column {
 	readonly title: string;
-	/** Numbers stand at the right. */
+	/** Numbers are aligned right. */
 	readonly isNumber?: boolean;
 }
 
@@ -40,7 +40,7 @@ export function printTable(columns: readonly Column[], rows: readonly (readonly 
 	);
 }
 
-/** Prints CSV. Text that could be a formula, or steer a terminal, is made harmless. */
+/** Prints CSV. Text that looks like a formula or could steer a terminal is made harmless. */
 export function printCsv(columns: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
 	print([columns, ...rows].map(csvLine));
 }

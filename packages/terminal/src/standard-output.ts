@@ -6,14 +6,14 @@ import { visible } from './visible.ts';
 
 const STDOUT = 1;
 
-/** Prints data. Throws if a file cannot take all of it. What becomes of it elsewhere, the guard is told later. */
+/** Prints data. Throws if stdout is a file that cannot take all of it. Other failures reach `guardOutput` later. */
 export function print(lines: readonly string[]): void {
 	if (!isStdoutAFile()) {
 		process.stdout.write(textOf(lines));
 		return;
 	}
 	try {
-		// The stream would take a write that a full disk has cut short for a whole one.
+		// The stream does not notice if a full disk cuts a write short.
 		appendFileSync(STDOUT, textOf(lines));
 	} catch (cause) {
 		throw outputFailure(cause as NodeJS.ErrnoException);
@@ -21,8 +21,8 @@ export function print(lines: readonly string[]): void {
 }
 
 /**
- * Resolves once stdout has accepted the lines; if it is a file, once they would survive a crash of the machine. Waits
- * for a reader that stalls. Rejects if they were not accepted, also if the reader is gone.
+ * Resolves once stdout has accepted the lines. If stdout is a file, resolves once they would survive a crash of the
+ * machine. Waits for a slow reader. Rejects if stdout does not accept the lines, also if the reader is gone.
  */
 export async function printSurely(lines: readonly string[]): Promise<void> {
 	const text = textOf(lines);
@@ -34,8 +34,8 @@ export async function printSurely(lines: readonly string[]): Promise<void> {
 }
 
 /**
- * Must be called before anything is printed. A reader may stop reading (`| head -1`): that is no failure. `tell` is
- * called, once, if stdout cannot be written for another reason: then the result is lost.
+ * Call this before anything is printed. It is not a failure if the reader stops reading (`| head -1`). If stdout cannot
+ * be written for another reason, the result is lost, and `tell` is called once.
  */
 export function guardOutput(tell: (failure: CommandError) => void): void {
 	process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
@@ -45,7 +45,7 @@ export function guardOutput(tell: (failure: CommandError) => void): void {
 	});
 }
 
-/** Each write that follows fails too: once is enough. */
+/** Every later write fails too, so the failure is reported only once. */
 let isFailureTold = false;
 
 /** Lines that are printed while the disk is busy share the next flush. */
@@ -58,7 +58,7 @@ function writeToStdout(text: string): Promise<void> {
 	return new Promise((resolve, reject) => {
 		process.stdout.write(text, (cause) => {
 			if (!cause) return resolve();
-			// The caller tells of it, and before the stream does: its event comes after this.
+			// The caller reports the failure. The stream's own event comes later.
 			isFailureTold = true;
 			reject(cause);
 		});
@@ -81,7 +81,7 @@ function fileAt(descriptor: number): boolean {
 	}
 }
 
-/** Names, arguments and messages come from elsewhere: on a terminal they must not steer it. */
+/** Names, arguments and messages come from outside and must not steer a terminal. */
 function textOf(lines: readonly string[]): string {
 	return lines.map((line) => `${visible(line)}\n`).join('');
 }

@@ -1,14 +1,14 @@
 import { readBoundedFile } from './bounded-file.ts';
 
-/** Far more than a token has, and all that is read of a file that holds none. */
+/** Far more than a token has. No more is read from a wrong file. */
 const MOST_BYTES = 64 * 1024;
 
 /**
- * The token that a file holds: one word of visible ASCII characters, or nothing. `undefined` if the file holds
- * something else. Throws as reading does.
+ * The token in a file: one word of visible ASCII characters, or an empty text. `undefined` if the file holds anything
+ * else. Throws if reading fails.
  */
 export function readTokenFile(file: string): string | undefined {
-	// This takes a byte order mark away too.
+	// `trim` also removes a byte order mark.
 	const text = readBoundedFile(file, MOST_BYTES)?.toString('utf8').trim();
 	return text !== undefined && /^[!-~]*$/.test(text) ? text : undefined;
 }

@@ -1,10 +1,10 @@
-/** Says what commander found wrong. Commander repeats what it does not understand, and that may be a secret: we do not. */
+/** The message for an error of commander, without the arguments that commander repeats: they may be secrets. */
 export function usageWords({ code, message }: { readonly code: string; readonly message: string }): string {
 	switch (code) {
 		case 'commander.unknownCommand':
 			return `unknown command${suggestionIn(message)}`;
 		case 'commander.unknownOption': {
-			// What follows is a value, or more letters than an option would have.
+			// The rest is a value, or more letters than an option has.
 			const name = /^error: unknown option '(--[a-z-]{1,30})(?=[='])/.exec(message)?.[1] ?? '';
 			return `unknown option ${name}`.trimEnd() + suggestionIn(message);
 		}
@@ -23,7 +23,7 @@ export function usageWords({ code, message }: { readonly code: string; readonly 
 	}
 }
 
-/** The suggestion is made of our own words. */
+/** The suggestion holds only our own command and option names. */
 function suggestionIn(message: string): string {
 	const suggestion = /\n\(Did you mean [^\n]*\)$/.exec(message)?.[0];
 	return suggestion === undefined ? '' : ` ${suggestion.trim()}`;

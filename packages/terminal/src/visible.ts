@@ -1,9 +1,9 @@
-/** Control characters; those that change the direction of writing, or cannot be seen at all; and line ends. */
+/** Control characters, characters that change the writing direction or are invisible, and line ends. */
 const STEERING_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /**
- * The text without what could steer a terminal: each such character becomes `\uXXXX`. That is how JSON escapes it
- * too, so the text of a JSON value stays the same value.
+ * Replaces each character that could steer a terminal by `\uXXXX`. JSON escapes it in the same way, so a JSON text
+ * keeps its value.
  */
 export function visible(text: string): string {
 	return text.replace(STEERING_CHARACTERS, (character) =>

@@ -4,7 +4,7 @@ import { redact, usageWords, usd } from '../src/index.ts';
 
 const TOKEN = `brs_${'a1B2'.repeat(11)}`;
 
-test('what looks like a token or a password of a database is struck out, and what is known to be secret', () => {
+test('redact removes tokens, database passwords and given secrets', () => {
 	assert.equal(redact(`no sub-user ${TOKEN}x is there`), 'no sub-user brs_[redacted] is there');
 	assert.equal(redact('brs_short is no token'), 'brs_short is no token');
 	assert.equal(redact('postgres://me:open sesame@x'), 'postgres://me:open sesame@x');
@@ -14,7 +14,7 @@ test('what looks like a token or a password of a database is struck out, and wha
 	assert.equal(redact(`my.${TOKEN}`, [`my.${TOKEN}`]), '[redacted]');
 });
 
-test('what commander says of wrong arguments is told without the arguments', () => {
+test('the message for wrong arguments does not repeat the arguments', () => {
 	const say = (code: string, message: string) => usageWords({ code: `commander.${code}`, message });
 	const suggestion = '(Did you mean --json?)';
 	assert.equal(

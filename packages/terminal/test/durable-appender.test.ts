@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { durableAppender } from '../src/index.ts';
 
 describe('appending durably', () => {
-	test('all that wait share one flush, each is in the file when it resolves, in the order in which they came', async (t) => {
+	test('waiting texts share one flush; each is in the file when it resolves, in order', async (t) => {
 		const folder = await mkdtemp(join(tmpdir(), 'bursar-'));
 		t.after(() => rm(folder, { recursive: true }));
 		const path = join(folder, 'journal');
@@ -28,12 +28,12 @@ describe('appending durably', () => {
 			}),
 		);
 		assert.equal(await readFile(path, 'utf8'), texts.join(''));
-		assert.equal(flushes, 2, 'the first alone, then all that had come meanwhile');
+		assert.equal(flushes, 2, 'the first alone, then all that came meanwhile');
 		await append('last\n');
 		assert.equal(flushes, 3);
 	});
 
-	test('after a failure nothing is written behind it', async () => {
+	test('after a failure, nothing more is written', async () => {
 		const written: string[] = [];
 		let isFull = true;
 		const append = durableAppender({

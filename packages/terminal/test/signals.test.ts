@@ -29,7 +29,7 @@ test('copies of one signal count as one, and none of them ends the process', {
 		child.kill(signal);
 		child.kill(signal);
 		assert.equal((await lines.next()).value, `${signal}\n`);
-		// Longer than copies are expected.
+		// Longer than copies can take.
 		if (signal === 'SIGTERM') await setTimeout(1_000);
 	}
 	assert.deepEqual(await ended, [130, null]);

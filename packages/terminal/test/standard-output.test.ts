@@ -9,7 +9,7 @@ const TERMINAL = JSON.stringify(join(import.meta.dirname, '../src/index.ts'));
 const withoutShell = { skip: process.platform === 'win32' && 'there is no sh here' };
 const withoutFull = { skip: process.platform !== 'linux' && 'there is no /dev/full here' };
 
-/** Runs a program under a shell script. It says on stderr what the guard is told, and what the body throws. */
+/** Runs a program under a shell script. It prints on stderr what the guard reports and what the body throws. */
 function run(body: string, script = '"$@"') {
 	const program = `
 		import { guardOutput, print, printSurely } from ${TERMINAL};
@@ -30,7 +30,7 @@ function temporaryFile(t: TestContext): string {
 
 const UNWRITTEN = 'output_failed: standard output could not be written';
 
-test('lines reach a pipe and a file whole, in their order, and steer no terminal', withoutShell, (t) => {
+test('lines reach a pipe and a file complete and in order, and cannot steer a terminal', withoutShell, (t) => {
 	const lines = "print(['a\\u001b[2J', 'b']); await printSurely(['c', 'd\\u202e']); print(['e']);";
 	const expected = 'a\\u001b[2J\nb\nc\nd\\u202e\ne\n';
 	assert.deepEqual(run(lines), { stdout: expected, stderr: '', status: 0 });
@@ -39,20 +39,20 @@ test('lines reach a pipe and a file whole, in their order, and steer no terminal
 	assert.equal(readFileSync(file, 'utf8'), expected);
 });
 
-test('a full device is told once; to whoever waits for the line, and to nobody else', withoutFull, () => {
+test('a full device is reported once: to the caller that waits for the line, if there is one', withoutFull, () => {
 	const full = '"$@" > /dev/full';
 	assert.equal(run("print(['a']); print(['b']);", full).stderr, `told ${UNWRITTEN} (ENOSPC)\n`);
 	assert.equal(run("await printSurely(['a']); ", full).stderr, `caught ${UNWRITTEN} (ENOSPC)\n`);
 });
 
-test('a file that takes half of a line is a failure, at once', withoutShell, (t) => {
+test('a file that takes only half of a line is a failure at once', withoutShell, (t) => {
 	const limited = `trap '' XFSZ; ulimit -f 1; "$@" > '${temporaryFile(t)}'`;
 	for (const way of ['print', 'await printSurely']) {
 		assert.equal(run(`${way}(['x'.repeat(5000)]);`, limited).stderr, `caught ${UNWRITTEN} (EFBIG)\n`);
 	}
 });
 
-test('a reader that is gone is no failure, except to whoever needs the line to be read', withoutShell, () => {
+test('a reader that is gone is no failure, except for a caller that waits for the line', withoutShell, () => {
 	const gone = '"$@" | true';
 	const wait = 'await new Promise((resolve) => setTimeout(resolve, 500)); ';
 	assert.deepEqual(run(`${wait} print(['a']);`, gone), { stdout: '', stderr: '', status: 0 });

@@ -23,7 +23,7 @@ const STEERING = [
 	'\u{e0001}',
 ];
 
-test('what could steer a terminal becomes visible, and nothing else changes', () => {
+test('characters that could steer a terminal become visible, and nothing else changes', () => {
 	for (const character of STEERING) {
 		const shown = visible(`a${character}b`);
 		assert.match(shown, /^a(\\u[0-9a-f]{4}){1,2}b$/);
@@ -33,7 +33,7 @@ test('what could steer a terminal becomes visible, and nothing else changes', ()
 	for (const text of ['', 'alice_1.b', 'Zoë', '日本', '😀', '"\\u001b"', '\u00a0']) assert.equal(visible(text), text);
 });
 
-test('the text of a JSON value stays the same value', () => {
+test('a JSON text keeps its value', () => {
 	const value = { [`key ${STEERING.join('')}`]: [STEERING.join('x'), 'plain', -1.5, null] };
 	const text = visible(JSON.stringify(value));
 	assert.doesNotMatch(text, /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
@@ -48,7 +48,7 @@ test('no cell of a CSV line is a formula, and numbers stay numbers', () => {
 	assert.equal(csvLine(['a\nb', '\u001b[2J']), 'a\\u000ab,\\u001b[2J');
 });
 
-test('a line of CSV is read as RFC 4180 has it: quotes, doubled quotes, commas between them', () => {
+test('a line of CSV is read as in RFC 4180: quotes, doubled quotes, commas inside quotes', () => {
 	for (const [line, cells] of [
 		['alice', ['alice']],
 		['', ['']],

@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict';
 import { type Envelope, endpoints } from '@bursar/contract';
 
-/** An answer of the service, read whole. */
+/** A complete answer of the service. */
 export interface Answer {
 	readonly status: number;
 	readonly headers: Headers;
 	/** The stable code of a failure; `null` on success. */
 	readonly errorCode: string | null;
-	// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
+	// biome-ignore lint/suspicious/noExplicitAny: tests check each field they need
 	readonly data: any;
 	readonly message: string;
 	readonly text: string;
 }
 
 export interface CallOptions {
-	/** Sent as it is; an object is sent as JSON. */
+	/** Strings and bytes are sent as they are; anything else as JSON. */
 	readonly body?: unknown;
 	readonly token?: string | undefined;
-	/** `null` leaves one out that would be sent otherwise. */
+	/** `null` removes a header that would otherwise be sent. */
 	readonly headers?: Readonly<Record<string, string | null>>;
 	readonly method?: string;
 }
 
-/** Calls any path, and checks what holds for every answer: that it is the envelope, with its headers. */
+/** Calls any path. Throws unless the answer is the envelope, with its headers. */
 export async function call(url: string, path: string, options: CallOptions = {}): Promise<Answer> {
 	const { body, token, headers, method = body === undefined ? 'GET' : 'POST' } = options;
 	const sent: Record<string, string | null> = {
@@ -41,22 +41,22 @@ export async function call(url: string, path: string, options: CallOptions = {})
 	return { ...checkEnvelope(response.status, response.headers, text), headers: response.headers, text };
 }
 
-/** As bytes, because `fetch` gives strings a content type of its own. */
+/** Bytes, because `fetch` adds its own content type to strings. */
 function bodyBytes(body: unknown): Uint8Array<ArrayBuffer> {
 	if (body instanceof Uint8Array) return new Uint8Array(body);
 	const text = typeof body === 'string' ? body : (JSON.stringify(body) as string);
 	return new TextEncoder().encode(text);
 }
 
-/** Throws unless the answer is that failure. */
+/** Throws unless the answer is this failure. */
 export function assertFailure(answer: Answer, status: number, code: string, what = ''): void {
 	assert.equal(`${what} ${answer.status} ${answer.errorCode}`, `${what} ${status} ${code}`);
-	assert.equal(answer.headers.has('retry-after'), code === 'unavailable', 'Retry-After where nothing was done');
+	assert.equal(answer.headers.has('retry-after'), code === 'unavailable', 'Retry-After exactly for unavailable');
 	assert.equal(answer.headers.has('www-authenticate'), status === 401);
 	assert.equal(answer.headers.has('allow'), status === 405);
 }
 
-/** Throws unless this is the envelope (docs/api.md 3.1), with the headers that go with it (docs/api.md 3.2). */
+/** Throws unless this is the envelope (docs/api.md 3.1) with its headers (docs/api.md 3.2). */
 export function checkEnvelope(status: number, headers: Headers, text: string): Omit<Answer, 'headers' | 'text'> {
 	const envelope = JSON.parse(text) as Envelope<unknown>;
 	assert.deepEqual(Object.keys(envelope).sort(), ['data', 'message', 'status', 'timestamp']);

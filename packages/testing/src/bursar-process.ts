@@ -6,17 +6,17 @@ import { type Ending, type ProcessOptions, startProcess, type TestProcess } from
 const BURSAR = join(import.meta.dirname, '../../server/bin/bursar.js');
 const READY_LIMIT_MS = 30_000;
 
-/** A `bursar serve` that has said that it is ready. */
+/** A `bursar serve` that is ready. */
 export interface ServerProcess extends TestProcess {
 	readonly url: string;
 	readonly opsUrl: string;
-	/** From its start until it was ready. */
+	/** The time from its start until it was ready. */
 	readonly readyAfterMs: number;
 	/** Sends a signal, and waits until the process has ended. */
 	kill(signal: NodeJS.Signals): Promise<Ending>;
 }
 
-/** Starts `bursar`, on free ports if it serves. */
+/** Starts a `bursar` command; `serve` uses free ports. */
 export function spawnBursar(
 	test: TestContext,
 	dataDir: string,
@@ -28,7 +28,7 @@ export function spawnBursar(
 	return startProcess(test, [process.execPath, BURSAR, ...args], { ...options, environment });
 }
 
-/** Runs `bursar` to its end. */
+/** Runs a `bursar` command to its end. */
 export function runBursar(
 	test: TestContext,
 	dataDir: string,
@@ -59,7 +59,7 @@ export async function startServer(
 	};
 }
 
-/** Throws unless the ledger, as the operator's own command sees it, is in order. */
+/** Throws unless `bursar ledger verify` finds the ledger in order. */
 export async function assertLedgerInOrder(test: TestContext, dataDir: string, options?: ProcessOptions): Promise<void> {
 	const { code, stdout, stderr } = await runBursar(test, dataDir, ['ledger', 'verify', '--json'], options);
 	assert.equal(code, 0, `ledger verify: ${stdout}${stderr}`);
@@ -73,7 +73,7 @@ async function readyLine(server: TestProcess): Promise<{ url: string; opsUrl: st
 		ending = value;
 	});
 	for (;;) {
-		// What comes behind the last end of a line is no whole line yet.
+		// The text after the last line end is not a complete line yet.
 		for (const line of server.stdout().split('\n').slice(0, -1)) {
 			const { url, opsUrl, msg } = JSON.parse(line);
 			if (msg === 'ready') return { url, opsUrl };

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Waits until the check passes. Gives up, with what it said last, after a few seconds, or once it cannot pass any more. */
+/** Repeats the check until it passes. After `limitMs`, or once it is hopeless, rejects with the last error. */
 export async function eventually<Result>(
 	check: () => Promise<Result>,
 	limitMs = 5000,

@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that systems give to outgoing connections, which could take one while its server is down. */
+/** Below the ports of outgoing connections: one of those could take the port while its server is down. */
 const PORTS = [15_000, 30_000] as const;
 
-/** A port of 127.0.0.1 that nobody listens on. */
+/** A port of 127.0.0.1 on which no process listens. */
 export async function freePort(): Promise<number> {
 	for (;;) {
 		const port = randomInt(...PORTS);

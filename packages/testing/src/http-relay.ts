@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, type RequestListener, request as requestHttp } from 'node:http';
 import { buffer, text } from 'node:stream/consumers';
 
-/** A request that came in whole. Names of headers are in lowercase. */
+/** A complete request. Header names are in lowercase. */
 export interface Exchange {
 	readonly method: string;
 	readonly path: string;
@@ -18,8 +18,8 @@ export interface Reply {
 export type Forward = (request: Exchange) => Promise<Reply>;
 
 /**
- * For a server of Node in front of another one, as proxies are: it reads each request whole, and answers what a program
- * makes of it. If that is nothing, or fails, the connection is closed instead.
+ * The listener of a Node server that acts as a proxy in front of another server. It reads each request completely, and
+ * sends the reply that the program returns. If the program returns nothing or fails, it closes the connection.
  */
 export function relayHttp(
 	serverUrl: string,
@@ -40,7 +40,7 @@ export function relayHttp(
 	};
 }
 
-/** Sends a request on a connection of its own, and reads the answer whole. */
+/** Sends a request on a new connection, and reads the complete answer. */
 export function forwardTo(serverUrl: string, { method, path, headers, body }: Exchange): Promise<Reply> {
 	return new Promise((resolve, reject) => {
 		const { hostname, port } = new URL(serverUrl);
@@ -49,7 +49,7 @@ export function forwardTo(serverUrl: string, { method, path, headers, body }: Ex
 		const sent = requestHttp({ hostname, port, method, path, headers: { ...headers, ...length }, agent: false });
 		sent.on('error', reject);
 		sent.on('response', (response) => {
-			// What these say is about that connection.
+			// These headers are only about this connection.
 			const { connection: _connection, 'transfer-encoding': _encoding, ...headers } = plain(response.headers);
 			text(response).then((body) => resolve({ status: response.statusCode ?? 0, headers, body }), reject);
 		});
@@ -61,7 +61,7 @@ function plain(headers: IncomingHttpHeaders): Record<string, string> {
 	return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
 
-/** The length is that of the body, if there is one: an answer to HEAD tells the length of another. */
+/** Sets the length of the body. An answer to HEAD has no body and keeps its own length. */
 function framed({ headers, body }: Reply) {
 	return body === '' ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) };
 }

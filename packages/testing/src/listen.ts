@@ -5,11 +5,11 @@ import type { TestContext } from 'node:test';
 /** A server that listens on a free port of 127.0.0.1 until the test ends. */
 export interface Listening {
 	readonly port: number;
-	/** Ends all connections, and takes no new ones. */
+	/** Ends all connections and accepts no new ones. */
 	close(): void;
 }
 
-/** Has a server listen: one of `node:net`, `node:http` or `node:https`. */
+/** Makes a server of `node:net`, `node:http` or `node:https` listen. */
 export async function listen(test: TestContext, server: Server): Promise<Listening> {
 	const sockets = new Set<Socket>();
 	server.on('connection', (socket) => {

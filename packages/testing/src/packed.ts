@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** The folder with the packages of the workspace. */
+/** The folder of the workspace's packages. */
 export const PACKAGES = join(import.meta.dirname, '../..');
 
 /** How a program ended. */
@@ -15,7 +15,7 @@ export interface Ending {
 	readonly output: string;
 }
 
-/** Runs a program to its end, a minute at most. Its output is both of its streams. */
+/** Runs a program to its end, at most four minutes. `output` has both of its streams. */
 export async function run(
 	[program, ...args]: readonly [string, ...string[]],
 	cwd: string,
@@ -37,13 +37,13 @@ export async function run(
 	return { code, output };
 }
 
-/** `npm`, run by the Node that runs the tests. */
+/** The command line of `npm`, run by the Node that runs the tests. */
 export function npm(...args: string[]): [string, ...string[]] {
 	const cli = process.env.npm_execpath;
 	return cli?.endsWith('.js') ? [process.execPath, cli, ...args] : ['npm', ...args];
 }
 
-/** Builds what is published of a package of the workspace, and packs it. Resolves to the tarball. */
+/** Builds a package of the workspace as it is published, and packs it. Resolves with the path of the tarball. */
 export async function pack(test: TestContext, name: 'client' | 'cli' = 'client'): Promise<string> {
 	const folder = temporaryFolder(test);
 	const built = await run([process.execPath, join(PACKAGES, name, 'build.ts'), join(folder, 'dist')], folder);
@@ -54,7 +54,7 @@ export async function pack(test: TestContext, name: 'client' | 'cli' = 'client')
 	return join(folder, tarball);
 }
 
-/** An empty project with nothing in it but the packages, and what they need. */
+/** A new project with only these packages and their dependencies. */
 export async function projectWith(test: TestContext, ...tarballs: string[]): Promise<string> {
 	const folder = join(temporaryFolder(test), 'project');
 	mkdirSync(folder);
@@ -64,7 +64,7 @@ export async function projectWith(test: TestContext, ...tarballs: string[]): Pro
 	return folder;
 }
 
-/** The program that a package of the workspace brings, run by the Node that runs the tests. */
+/** The command line of a program from an installed package, run by the Node that runs the tests. */
 export function toolOf(packageName: string, bin: string): [string, string] {
 	return [process.execPath, join(PACKAGES, '../node_modules', packageName, bin)];
 }

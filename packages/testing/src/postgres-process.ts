@@ -11,14 +11,14 @@ import { listProcesses } from './processes.ts';
 const LIMIT_MS = 60_000;
 const POLL_MS = 5;
 
-/** Resolves when the process runs; it may not take connections yet. */
+/** Resolves when the process runs. It may not accept connections yet. */
 export async function spawnPostmaster({ binFolder }: PostgresInstallation, folder: string): Promise<ChildProcess> {
 	const log = await open(join(folder, 'log'), 'a');
 	const postmaster = spawn(join(binFolder, 'postgres'), ['-D', join(folder, 'data')], {
 		...processOptions(folder),
 		stdio: ['ignore', log.fd, log.fd],
 	});
-	// A server that nobody removed must not keep the tests from ending.
+	// A server that a test forgot to remove must not keep the tests from ending.
 	postmaster.unref();
 	try {
 		await once(postmaster, 'spawn');
@@ -30,8 +30,8 @@ export async function spawnPostmaster({ binFolder }: PostgresInstallation, folde
 }
 
 /**
- * Has a shell end the server with this process, however that ends: its standard input ends then. The shell is in a
- * process group of its own, so that Ctrl-C does not reach it first.
+ * Starts a shell that ends the server when this process ends in any way, because that closes the shell's standard
+ * input. The shell has its own process group, so that Ctrl-C does not reach it first.
  */
 function guard(postmaster: ChildProcess, folder: string): void {
 	const shell = spawn('/bin/sh', ['-c', `read -r _; kill -QUIT ${postmaster.pid}`], {
@@ -50,14 +50,14 @@ export function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
 
 export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 	if (hasEnded(child)) return;
-	// Waited for, it must keep the tests from ending.
+	// While we wait for it, the process must keep the tests from ending.
 	child.ref();
 	const ended = once(child, 'exit');
 	child.kill(signal);
 	await ended;
 }
 
-/** The children are in process groups of their own, so each is killed by its id. */
+/** Kills the postmaster and its children. Each child has its own process group, so each is killed by its id. */
 export async function killFamily(postmaster: ChildProcess): Promise<void> {
 	const children = await freezeFamily(postmaster);
 	for (const id of children) process.kill(id, 'SIGKILL');
@@ -69,7 +69,7 @@ export async function killFamily(postmaster: ChildProcess): Promise<void> {
 	}
 }
 
-/** Gives the ids of the children. Stopped, it makes no further ones, and these keep their ids until it is killed. */
+/** Stops the postmaster and its children. Returns their ids, which stay valid until the postmaster is killed. */
 export async function freezeFamily(postmaster: ChildProcess): Promise<readonly number[]> {
 	postmaster.kill('SIGSTOP');
 	const children = listProcesses()

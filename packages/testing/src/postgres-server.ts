@@ -12,7 +12,7 @@ import { endProcess, freezeFamily, hasEnded, killFamily, spawnPostmaster } from 
 import { own, runAsServer, writeOwned } from './postgres-user.ts';
 
 export interface PostgresOptions {
-	/** The embedded one, unless another is given. */
+	/** Default: the embedded one. */
 	readonly installation?: PostgresInstallation;
 	/** As in postgresql.conf. */
 	readonly settings?: Readonly<Record<string, string>>;
@@ -21,46 +21,46 @@ export interface PostgresOptions {
 /** A real server on 127.0.0.1, with `fsync` on. */
 export interface PostgresServer {
 	readonly port: number;
-	/** Holds `data`, and `log`, which is the server's own. */
+	/** Holds `data`, and the server's `log`. */
 	readonly folder: string;
-	/** What it was started with, and what was set since. */
+	/** The settings from its start, with those that were set since. */
 	readonly settings: Readonly<Record<string, string>>;
-	/** Of the superuser: `postgres://postgres:<password>@127.0.0.1:<port>/<database>`. */
+	/** The superuser's URL: `postgres://postgres:<password>@127.0.0.1:<port>/<database>`. */
 	url(database?: string): string;
-	/** Makes a new empty database, and gives its URL. */
+	/** Creates an empty database. Resolves with its URL. */
 	createDatabase(): Promise<string>;
 	/**
-	 * `fast` ends connections in order; `immediate` is as if the machine lost power: the next start recovers.
-	 * Resolves when the process has ended, at once where none runs.
+	 * `fast` ends connections in order. `immediate` is like a power cut: the next start recovers. Resolves when the
+	 * process has ended, or at once if none runs.
 	 */
 	stop(mode: 'fast' | 'immediate'): Promise<void>;
 	/** SIGKILL to the postmaster and all its children. Resolves when they have ended. */
 	kill(): Promise<void>;
-	/** SIGSTOP to all of them: it keeps its connections, takes new ones, and answers nothing. */
+	/** SIGSTOP to all of them. The system keeps and accepts connections, but the server does not answer. */
 	freeze(): Promise<void>;
-	/** Starts again, on the same port and folder; resolves when it takes connections. */
+	/** Starts again, on the same port and folder. Resolves when it accepts connections. */
 	start(): Promise<void>;
 	/**
-	 * Changes settings: for the next start, or of the running server. Resolves when new connections have them;
-	 * those that are open, and the server's own processes, take them up within moments.
+	 * Changes settings of the running server, or for the next start. Resolves when new connections have them. Open
+	 * connections and the server's own processes get them within moments.
 	 */
 	set(settings: Readonly<Record<string, string>>): Promise<void>;
-	/** Ends the server, and removes everything. May be called twice. */
+	/** Ends the server and removes everything. May be called twice. */
 	remove(): Promise<void>;
 }
 
-/** Where tests get databases of their own. */
+/** Gives tests their own databases. */
 export interface TestDatabases {
-	/** Makes a new empty database, and gives its URL. */
+	/** Creates an empty database. Resolves with its URL. */
 	createDatabase(): Promise<string>;
-	/** Removes those databases, and the server too where it was started for them. */
+	/** Removes these databases, and the server too if it was started for them. */
 	remove(): Promise<void>;
 }
 
-/** For a server to start, or to take its settings up, on a slow machine. */
+/** How long a server may take to start, or to load its settings, on a slow machine. */
 export const SERVER_LIMIT_MS = 60_000;
 
-/** Sets a server up in a folder of its own, and starts it on a free port. */
+/** Sets up a server in a new folder, and starts it on a free port. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
 	const { installation = await embeddedPostgres(), settings = {} } = options;
 	const folder = await serverFolder();
@@ -81,7 +81,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
 	});
 }
 
-/** The server that the tests of a file share: that of `BURSAR_TEST_DATABASE_URL`, or else one started for them. */
+/** The server for the tests of a file: that of `BURSAR_TEST_DATABASE_URL`, or otherwise a new one. */
 export async function testDatabases(): Promise<TestDatabases> {
 	const given = process.env.BURSAR_TEST_DATABASE_URL;
 	if (given === undefined) return startPostgres();
@@ -105,11 +105,11 @@ export interface ServerParts {
 	readonly folder: string;
 	readonly password: string;
 	readonly settings: Readonly<Record<string, string>>;
-	/** A free one, unless it is given. */
+	/** Default: a free port. */
 	readonly port?: number | undefined;
 }
 
-/** Starts the server whose data `fill` puts into the folder. Nothing is left where that fails. */
+/** Starts a server after `fill` has put its data into the folder. Removes everything if that fails. */
 export async function openServer(parts: ServerParts, fill: () => Promise<void>): Promise<PostgresServer> {
 	const { installation, folder, password } = parts;
 	const port = parts.port ?? (await freePort());
@@ -166,12 +166,12 @@ export async function openServer(parts: ServerParts, fill: () => Promise<void>):
 			await writeSettings(folder, port, settings);
 			running()?.kill('SIGHUP');
 			await eventually(async () => {
-				if ((await loadTime()) === before) throw new Error('the settings were not taken up');
+				if ((await loadTime()) === before) throw new Error('the settings were not loaded');
 			}, SERVER_LIMIT_MS);
 		},
 		async remove() {
 			await server.kill();
-			// Again and again, should a process whose postmaster a test has killed still be writing.
+			// With retries, because a process whose postmaster a test has killed may still be writing.
 			await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 		},
 	};
@@ -185,7 +185,7 @@ export async function openServer(parts: ServerParts, fill: () => Promise<void>):
 	return server;
 }
 
-/** Instead of what initdb wrote, so that nothing else holds. */
+/** Replaces the file that initdb wrote, so that no other setting applies. */
 async function writeSettings(folder: string, port: number, settings: Readonly<Record<string, string>>): Promise<void> {
 	const all = {
 		listen_addresses: '127.0.0.1',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { PostgresInstallation } from './postgres-installation.ts';
 
-/** A file of the server's own. */
+/** Writes a file that belongs to the server's user. */
 export async function writeOwned(path: string, text: string): Promise<void> {
 	await writeFile(path, text, { mode: 0o600 });
 	await own(path);
@@ -17,7 +17,7 @@ export async function own(path: string): Promise<void> {
 	if (uid !== undefined && gid !== undefined) await chown(path, uid, gid);
 }
 
-/** Runs one of the installation's programs to its end; the error has what it wrote. */
+/** Runs one of the installation's programs to its end. The error has its output. */
 export async function runAsServer(
 	{ binFolder }: PostgresInstallation,
 	folder: string,
@@ -27,12 +27,12 @@ export async function runAsServer(
 	await promisify(execFile)(join(binFolder, program), args, processOptions(folder));
 }
 
-/** None of the caller's environment, which may name another server. */
+/** The options of a server process. It gets no variables of the caller, which may name another server. */
 export function processOptions(folder: string) {
 	return { cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }, ...serverUser() };
 }
 
-/** PostgreSQL refuses to run as root: there, `nobody` runs it. */
+/** PostgreSQL refuses to run as root. If we are root, `nobody` runs it. */
 function serverUser(): { readonly uid?: number; readonly gid?: number } {
 	if (process.getuid?.() !== 0) return {};
 	const [, uid, gid] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? [];

@@ -1,17 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process of this machine, as everybody may see it. */
+/** What every user can see of a process of this machine. */
 export interface SeenProcess {
 	readonly id: number;
 	readonly parentId: number;
-	/** One letter, as `ps` has it: `Z` has ended. */
+	/** One letter, as in `ps`. `Z`: the process has ended. */
 	readonly state: string;
 	/** Its program and arguments. */
 	readonly command: string;
 }
 
-/** What `ps` shows: read from where Linux shows it, because not every Linux has that program. */
+/** All processes. On Linux they are read from `/proc`, because not every Linux has `ps`. */
 export function listProcesses(): readonly SeenProcess[] {
 	if (process.platform !== 'linux') return fromPs();
 	return readdirSync('/proc')
@@ -20,7 +20,7 @@ export function listProcesses(): readonly SeenProcess[] {
 			try {
 				return [fromProc(id)];
 			} catch {
-				// It has ended meanwhile.
+				// The process has ended meanwhile.
 				return [];
 			}
 		});
@@ -28,7 +28,7 @@ export function listProcesses(): readonly SeenProcess[] {
 
 function fromProc(id: string): SeenProcess {
 	const status = readFileSync(`/proc/${id}/stat`, 'utf8');
-	// The name stands in parentheses, and may have some of its own.
+	// The name is in parentheses, and may itself contain parentheses.
 	const [state = '', parentId] = status.slice(status.lastIndexOf(')') + 2).split(' ');
 	const command = readFileSync(`/proc/${id}/cmdline`, 'utf8').replaceAll('\0', ' ');
 	return { id: Number(id), parentId: Number(parentId), state, command };

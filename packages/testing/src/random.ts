@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 
-/** Numbers that are the same again with the same seed. */
+/** Random numbers. The same seed gives the same numbers. */
 export interface Random {
 	/** A number from 0 to below 1. */
 	next(): number;
@@ -20,7 +20,7 @@ export function randomFrom(seed: number): Random {
 	return { next, below: (limit) => Math.floor(next() * limit) };
 }
 
-/** A seed for this run of a property, printed, so that a failure can be run again with `TEST_SEED`. */
+/** A seed for this run of a test, printed, so that a failure can be repeated with `TEST_SEED`. */
 export function printedSeed(test: TestContext): number {
 	const seed = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31);
 	test.diagnostic(`TEST_SEED=${seed}`);

@@ -3,17 +3,17 @@ import type { TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { listen } from './listen.ts';
 
-/** A way to a server on which a program decides what becomes of each connection. It ends with the test. */
+/** A relay to a server, whose program decides what happens on each connection. It ends with the test. */
 export interface Relay {
-	/** The URL of the server, by this way. */
+	/** The URL of the relay. */
 	readonly url: string;
-	/** Ends all connections, and takes no new ones. */
+	/** Ends all connections and accepts no new ones. */
 	cut(): void;
 }
 
 /**
- * One connection: the socket on which its client sends, and the one that leads to the server. A program reads them by
- * `bytesFrom` or `messagesFrom`, and closes them as a network would: `end()` is a FIN, `resetAndDestroy()` a reset.
+ * One connection: the client's socket, and the socket to the server. A program reads them with `bytesFrom` or
+ * `messagesFrom`, and closes them as a network would: `end()` sends a FIN, `resetAndDestroy()` a reset.
  */
 export interface RelayedConnection {
 	readonly client: Socket;
@@ -22,15 +22,15 @@ export interface RelayedConnection {
 	delay(ms: number): Promise<void>;
 }
 
-/** What becomes of a connection. When it has ended, both sockets are closed, once what was sent on them is out. */
+/** Handles one connection. When it ends, both sockets are closed, after everything sent on them is out. */
 export type Program = (connection: RelayedConnection) => Promise<unknown>;
 
-/** More than any message of our tests. */
+/** More than any message in our tests. */
 const MESSAGE_LIMIT_BYTES = 2 ** 22;
 
 /**
- * Starts a relay in front of a server on this machine. For each connection it holds what one read has brought, and
- * what a program keeps: nobody's bytes are read before they are asked for.
+ * Starts a relay in front of a server on this machine. It reads bytes only when its program asks for them. So for each
+ * connection it holds only the bytes of one read, and those that the program keeps.
  */
 export async function startRelay(test: TestContext, serverUrl: string, program: Program = passAll): Promise<Relay> {
 	const { hostname, port } = new URL(serverUrl);
@@ -39,7 +39,7 @@ export async function startRelay(test: TestContext, serverUrl: string, program: 
 	const relay = createServer({ allowHalfOpen: true, noDelay: true }, async (client) => {
 		const server = connect({ port: Number(port), host: hostname, allowHalfOpen: true, noDelay: true });
 		const sockets = [client, server];
-		// A socket that breaks ends what is read from it, which is enough.
+		// A socket that breaks ends the reading, which is enough.
 		for (const socket of sockets) socket.on('error', () => {});
 		servers.add(server);
 		server.on('close', () => servers.delete(server));
@@ -62,15 +62,15 @@ export async function startRelay(test: TestContext, serverUrl: string, program: 
 	return { url: serverUrl.replace(`${hostname}:${port}`, `127.0.0.1:${listening.port}`), cut };
 }
 
-/** Lets everything pass, in both directions. */
+/** Passes everything in both directions. */
 function passAll({ client, server }: RelayedConnection): Promise<unknown> {
 	return Promise.all([pass(client, server), pass(server, client)]);
 }
 
-/** What becomes of some bytes. `undefined`: neither they nor others arrive, but a FIN. */
+/** Changes some bytes. `undefined`: they and all later bytes are dropped, and a FIN is sent. */
 export type Change = (bytes: Buffer) => Buffer | undefined | Promise<Buffer | undefined>;
 
-/** Hands on what comes from one socket. After its FIN the other one gets one too; if it was reset, the other one is closed. */
+/** Passes bytes from one socket to the other. A FIN is passed on too; after a reset, the other socket is closed. */
 export async function pass(from: Socket, to: Socket, change: Change = (bytes) => bytes): Promise<void> {
 	for await (const bytes of bytesFrom(from)) {
 		const changed = await change(bytes);
@@ -81,17 +81,17 @@ export async function pass(from: Socket, to: Socket, change: Change = (bytes) =>
 	else to.destroy();
 }
 
-/** What comes, as it comes, until the socket is ended by a FIN or in another way. */
+/** The bytes from a socket, as they come, until a FIN or another end. */
 export async function* bytesFrom(socket: Socket): AsyncGenerator<Buffer, undefined> {
 	try {
 		yield* socket.iterator({ destroyOnReturn: false });
 	} catch {
-		// It was reset, or destroyed here.
+		// The socket was reset, or destroyed here.
 	}
 	return undefined;
 }
 
-/** What comes, message by message. `firstOf` finds the one that the bytes begin with, once it is there whole. */
+/** The messages from a socket. `firstOf` finds the first message in the bytes, once it is complete. */
 export async function* messagesFrom<Message extends { readonly bytes: Buffer }>(
 	socket: Socket,
 	firstOf: (bytes: Buffer) => Message | undefined,

@@ -6,28 +6,28 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * A client's machine and a server's machine with a router between them, as network namespaces of this kernel. What
- * the router drops is sent again by the real TCP, also after the connection was closed.
+ * A client's machine and a server's machine with a router between them, as network namespaces of this kernel. The real
+ * TCP sends dropped packets again, even after the connection was closed.
  */
 export interface RoutedNetwork {
-	/** A command line that runs a program on that machine: to be put before the program's. */
+	/** The words before a command line that run it on this machine. */
 	readonly onClient: readonly string[];
 	readonly onServer: readonly string[];
-	/** Addresses of the server's machine: two, so that one of them never has a kept connection. */
+	/** Two addresses of the server's machine, so that one of them never has a kept connection. */
 	readonly serverAddresses: readonly [string, string];
-	/** Whether the router lets packets pass. It says nothing of what it drops. */
+	/** Whether the router passes packets. It drops packets silently. */
 	setForwarding(isOn: boolean): Promise<void>;
-	/** Resolves once no closed connection of the client's machine has anything left to send. */
+	/** Resolves once no closed connection of the client's machine has data left to send. */
 	quiet(): Promise<void>;
 }
 
 const SERVER_ADDRESSES = ['10.99.2.2', '10.99.2.3'] as const;
-/** A kernel sends what nobody waits for any more for up to about 100 s. */
+/** A kernel goes on sending the data of a closed connection for about 100 s. */
 const QUIET_LIMIT_MS = 200_000;
 
 let networks = 0;
 
-/** Needs the rights of root, and the program `ip`. All of it ends with the test. */
+/** Needs root and the program `ip`. The network ends with the test. */
 export async function openRoutedNetwork(test: TestContext): Promise<RoutedNetwork> {
 	const prefix = `bursar-${process.pid}-${networks++}`;
 	const [client, router, server] = ['client', 'router', 'server'].map((name) => `${prefix}-${name}`) as [
@@ -72,7 +72,7 @@ export async function openRoutedNetwork(test: TestContext): Promise<RoutedNetwor
 		async quiet() {
 			const endsAt = performance.now() + QUIET_LIMIT_MS;
 			while ((await closingConnections(on(client))) > 0) {
-				if (performance.now() > endsAt) throw new Error('closed connections still have something to send');
+				if (performance.now() > endsAt) throw new Error('closed connections still have data to send');
 				await setTimeout(500);
 			}
 		},

@@ -7,10 +7,10 @@ import { createLogger } from '../../server/src/logger.ts';
 import { type Service, type ServiceParts, startService } from '../../server/src/service.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** A service as `startService` builds it, on free ports and in a folder of its own, that ends with the test. */
+/** A service as `startService` builds it, on free ports and in a new folder. It ends with the test. */
 export interface TestService extends Service {
 	readonly config: Config;
-	/** Opens another reseller, as the operator would, from beside the running service. */
+	/** Opens a reseller as the operator would, while the service runs. */
 	openReseller(username: string, balanceCents: number): Promise<TestReseller>;
 }
 
@@ -19,7 +19,7 @@ export interface TestReseller {
 	readonly token: string;
 }
 
-/** Starts a service. `environment` is read as `serve` reads it. */
+/** Starts a service with the settings in `environment`, read as `serve` reads them. */
 export async function startTestService(
 	test: TestContext,
 	environment: Readonly<Record<string, string>> = {},
@@ -31,7 +31,7 @@ export async function startTestService(
 		stopping ??= service?.stop();
 		await stopping;
 	};
-	// Hooks run in this order: the folder goes once nothing uses it any more.
+	// Hooks run in this order, so the folder is removed after the service has stopped.
 	test.after(stop);
 	const config = readConfig({
 		BURSAR_PORT: '0',

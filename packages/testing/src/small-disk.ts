@@ -6,18 +6,18 @@ import type { TestContext } from 'node:test';
 
 const PAGE_BYTES = 4096;
 
-/** A real file system that is small enough to be filled. */
+/** A real file system that is small enough to fill. */
 export interface SmallDisk {
 	readonly folder: string;
-	/** Leaves room for so many pages of 4,096 bytes, and none for anything else. */
+	/** Fills the disk, except for this many pages of 4,096 bytes. */
 	fillBut(pages: number): void;
-	/** Gives all room back. */
+	/** Frees the disk again. */
 	clear(): void;
 }
 
 /**
- * Mounts a tmpfs, and unmounts it when the test ends. Only root may: elsewhere the test fails, and can be
- * run with `unshare --user --map-root-user --mount npm test`.
+ * Mounts a tmpfs, and unmounts it when the test ends. Only root may mount. For other users the test fails; they can run
+ * it with `unshare --user --map-root-user --mount npm test`.
  */
 export function mountSmallDisk(test: TestContext, bytes: number): SmallDisk {
 	const folder = mkdtempSync(join(tmpdir(), 'bursar-disk-'));
@@ -26,7 +26,7 @@ export function mountSmallDisk(test: TestContext, bytes: number): SmallDisk {
 	let ballastBytes = 0;
 	test.after(() => {
 		closeSync(ballast);
-		// Lazily, should anything of a process that was killed still hold it.
+		// Lazily, because a killed process may still use it.
 		execFileSync('umount', ['--lazy', folder]);
 		rmdirSync(folder);
 	});

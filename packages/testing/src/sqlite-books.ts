@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { verifyLedger } from '../../server/src/store/sqlite/ledger-verification.ts';
 import type { StoredBooks, TransferRow, TransferTotals } from './stored-books.ts';
 
-/** The store of a data directory, beside whoever has it open. */
+/** Reads the store of a data directory directly, also while a server uses it. */
 export function sqliteBooks(dataDir: string): StoredBooks {
 	return {
 		transfersBehind: async (lastId) =>
@@ -33,7 +33,7 @@ export function sqliteBooks(dataDir: string): StoredBooks {
 	};
 }
 
-/** Opens the store for one look. It may read only. */
+/** Opens the store read-only for one look. */
 export function inStore<Result>(dataDir: string, look: (store: Database.Database) => Result): Result {
 	const store = new Database(join(dataDir, 'bursar.db'), { readonly: true });
 	try {

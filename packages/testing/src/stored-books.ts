@@ -1,12 +1,12 @@
 import type { LedgerProblem } from '../../server/src/store/operator-reads.ts';
 
-/** What a store holds, as somebody sees it who looks past the service. */
+/** Reads a store directly, not through the service. */
 export interface StoredBooks {
-	/** In the order in which they were written. */
+	/** The transfers with a larger id, in the order in which they were written. */
 	transfersBehind(lastId: number): Promise<readonly TransferRow[]>;
-	/** Of the transfers up to that one; of all where it is left out. */
+	/** The totals of the transfers up to this id; without it, of all. */
 	totals(lastId?: number): Promise<TransferTotals>;
-	/** Those of the names that are accounts. */
+	/** The usernames that have an account. */
 	accountsAmong(usernames: readonly string[]): Promise<ReadonlySet<string>>;
 	ledgerProblems(): Promise<readonly LedgerProblem[]>;
 }

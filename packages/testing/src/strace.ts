@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
-/** What the system does to some of a process's calls. */
+/** A fault in some system calls of a process. */
 export interface Fault {
-	/** Names of system calls, as strace knows them. */
+	/** Names of system calls, as in strace. */
 	readonly calls: readonly string[];
 	/** As in strace's `inject=`: `error=EIO`, `signal=SIGKILL`, `delay_enter=5s`. */
 	readonly effect: string;
@@ -17,7 +17,7 @@ export interface Fault {
 }
 
 export interface InjectedFault {
-	/** Resolves once the process is left alone again. */
+	/** Resolves once the fault is gone. */
 	remove(): Promise<void>;
 }
 
@@ -27,12 +27,12 @@ function straceArguments({ calls, effect, when, file }: Fault, dataDir: string):
 	return ['-f', '-o', '/dev/null', ...path, '-e', `trace=${list}`, '-e', `inject=${list}:${effect}:when=${when}`];
 }
 
-/** The words in front of a command that has the fault from its start. */
+/** The words before a command that give it the fault from its start. */
 export function underFault(fault: Fault, dataDir: string): string[] {
 	return ['strace', ...straceArguments(fault, dataDir), '--'];
 }
 
-/** Gives the fault to a process that runs already. Needs strace, and the right to trace one's own children. */
+/** Injects the fault into a running process. Needs strace, and the right to trace child processes. */
 export async function injectFault(
 	test: TestContext,
 	pid: number,

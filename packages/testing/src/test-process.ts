@@ -5,10 +5,10 @@ import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { TestContext } from 'node:test';
 
-/** Characters of each stream. */
+/** How many characters of each stream are kept. */
 const KEPT_OUTPUT = 2 ** 24;
 
-/** How a process ended, and what it had said. */
+/** How a process ended, and its output. */
 export interface Ending {
 	readonly code: number | null;
 	readonly signal: NodeJS.Signals | null;
@@ -16,29 +16,29 @@ export interface Ending {
 	readonly stderr: string;
 }
 
-/** A process of its own. It ends with its test at the latest. */
+/** A child process. It ends with its test at the latest. */
 export interface TestProcess {
 	readonly pid: number;
 	readonly child: ChildProcessWithoutNullStreams;
-	/** What it has written to standard output so far. */
+	/** Its standard output so far. */
 	stdout(): string;
-	/** Sends a signal, and does not wait for what comes of it. */
+	/** Sends a signal, and does not wait. */
 	signal(signal: NodeJS.Signals): void;
-	/** Resolves when it has ended, by whatever cause. */
+	/** Resolves when the process has ended, for any reason. */
 	readonly ended: Promise<Ending>;
 }
 
 export interface ProcessOptions {
-	/** A program that runs it as its child, or becomes it, with its arguments. Signals go to the child. */
+	/** A program with arguments that runs it as its child, or becomes it. Signals go to the child. */
 	readonly under?: readonly string[];
 	readonly environment?: Readonly<Record<string, string>>;
-	/** The system's number of the user that it runs as; only root can choose one. */
+	/** The id of the user that runs it; only root can choose one. */
 	readonly uid?: number;
-	/** What it reads from standard input. `null`: what the test writes to it. */
+	/** Its standard input. `null`: the test writes to it. */
 	readonly input?: string | null;
 }
 
-/** Starts a program with nothing of the test's own environment but what every program needs. */
+/** Starts a program. Of the test's own environment it gets only `PATH`. */
 export function startProcess(
 	test: TestContext,
 	command: readonly string[],

@@ -2,26 +2,26 @@ import assert from 'node:assert/strict';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { checkEnvelope } from './api.ts';
 
-/** What became of a request that was sent to a server which may die at any moment. */
+/** The outcome of a request to a server that may die at any moment. */
 export type Reply =
-	/** A whole answer, in the envelope. */
+	/** A complete answer, in the envelope. */
 	| {
 			readonly kind: 'answered';
 			readonly status: number;
 			readonly errorCode: string | null;
 			readonly requestId: string;
 			readonly mayRepeat: boolean;
-			// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
+			// biome-ignore lint/suspicious/noExplicitAny: tests check each field they need
 			readonly data: any;
 	  }
-	/** Nobody listened: it was not sent. */
+	/** No server listened, so nothing was sent. */
 	| { readonly kind: 'refused' }
-	/** The connection ended, or was found ended, before the first byte of an answer. */
+	/** The connection ended before the first byte of an answer. */
 	| { readonly kind: 'lost' }
 	/** The connection ended in the middle of the answer. */
 	| { readonly kind: 'torn' };
 
-/** One connection to the server, opened anew whenever it was closed, with one request on it at a time. */
+/** One connection to the server with one request at a time. It is opened again after it was closed. */
 export interface Connection {
 	send(url: string, path: string, options: { readonly token: string; readonly body?: unknown }): Promise<Reply>;
 	close(): void;
@@ -76,6 +76,6 @@ async function readReply(response: IncomingMessage): Promise<Reply> {
 	const headers = new Headers(response.headers as Record<string, string>);
 	const { status, errorCode, data } = checkEnvelope(response.statusCode ?? 0, headers, text);
 	const mayRepeat = headers.has('retry-after');
-	assert.equal(mayRepeat, errorCode === 'unavailable', 'Retry-After stands exactly where nothing was done');
+	assert.equal(mayRepeat, errorCode === 'unavailable', 'Retry-After exactly for unavailable');
 	return { kind: 'answered', status, errorCode, requestId: headers.get('x-request-id') as string, mayRepeat, data };
 }

@@ -6,7 +6,7 @@ import { eventually } from '../src/eventually.ts';
 import { listen } from '../src/listen.ts';
 import { bytesFrom, messagesFrom, type Program, pass, send, startRelay } from '../src/relay.ts';
 
-/** A client of a server by a relay, and what each of them has got. */
+/** A client that reaches a server through a relay, and what each of them has received. */
 async function connected(t: TestContext, program?: Program) {
 	const got = { server: '', client: '', connections: 0, serverEnded: false };
 	const serverSockets: Socket[] = [];
@@ -42,11 +42,11 @@ function firstSentence(bytes: Buffer) {
 	return end < 0 ? undefined : { bytes: bytes.subarray(0, end + 1) };
 }
 
-test('without a program all passes, in both directions, and a FIN ends one direction only', async (t) => {
+test('without a program, everything passes in both directions, and a FIN ends only one direction', async (t) => {
 	const { got, client, server } = await connected(t);
 	client.end('question');
 	await holds(() => assert.deepEqual([got.server, got.serverEnded], ['question', true]));
-	// The client said that it sends no more; it may still be answered.
+	// The client sends no more, but may still be answered.
 	server.write('answer');
 	server.end();
 	await holds(() => assert.equal(got.client, 'answer'));
@@ -58,11 +58,11 @@ test('if one side is reset, the other one is closed', async (t) => {
 	await holds(() => assert.ok(got.serverEnded));
 	await holds(() => {
 		server.write('.');
-		assert.ok(server.destroyed, 'no half of the connection is left');
+		assert.ok(server.destroyed, 'both halves of the connection are gone');
 	});
 });
 
-test('bytes are counted, delayed, and held until they are released', async (t) => {
+test('a program can count bytes, delay them, and hold them until they are released', async (t) => {
 	let count = 0;
 	let release = () => {};
 	const released = new Promise<void>((resolve) => {
@@ -90,7 +90,7 @@ test('bytes are counted, delayed, and held until they are released', async (t) =
 	await holds(() => assert.equal(got.server, 'held'));
 });
 
-test('a connection is cut behind a number of bytes, with a FIN', async (t) => {
+test('a program can cut a connection after a number of bytes, with a FIN', async (t) => {
 	let left = 5;
 	const { got, client, server } = await connected(t, ({ client, server }) => {
 		const toServer = pass(client, server, (bytes) => {
@@ -110,7 +110,7 @@ test('a connection is cut behind a number of bytes, with a FIN', async (t) => {
 	assert.equal(got.server, '12345');
 });
 
-test('a connection is reset at the boundary of a message, and that message comes again, late', async (t) => {
+test('a program can reset a connection after a message, and send that message again later', async (t) => {
 	const { got, client } = await connected(t, async ({ client, server, delay }) => {
 		for await (const { bytes } of messagesFrom(client, firstSentence)) {
 			await send(server, bytes);
@@ -129,7 +129,7 @@ test('a connection is reset at the boundary of a message, and that message comes
 	await holds(() => assert.equal(got.server, 'One. Two. Cut. Cut.'));
 });
 
-test('a message without an end is given up, so that it does not fill the memory', async (t) => {
+test('the relay gives up on an endless message, so that it does not fill the memory', async (t) => {
 	let failure: unknown;
 	const { client } = await connected(t, async ({ client }) => {
 		try {
@@ -143,7 +143,7 @@ test('a message without an end is given up, so that it does not fill the memory'
 	await holds(() => assert.match(String(failure), /too large/));
 });
 
-test('nothing is read that its program does not ask for', async (t) => {
+test('the relay reads only what its program asks for', async (t) => {
 	let received = 0;
 	const { client } = await connected(t, async ({ client, delay }) => {
 		for await (const bytes of bytesFrom(client)) {
@@ -158,7 +158,7 @@ test('nothing is read that its program does not ask for', async (t) => {
 	assert.ok(received < 2 ** 20 && taken < 64, `${received} bytes and ${taken} parts were taken`);
 });
 
-test('a cut ends all connections, a program that waits, and takes no new ones', async (t) => {
+test('a cut ends all connections and waiting programs, and accepts no new connections', async (t) => {
 	let isOver = false;
 	const { got, relay, client } = await connected(t, ({ delay }) =>
 		delay(3_600_000).finally(() => {

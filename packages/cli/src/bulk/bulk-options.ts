@@ -6,7 +6,7 @@ export interface BulkOptions {
 	readonly all?: string;
 	readonly journal?: string;
 	readonly concurrency?: number;
-	/** Where to write the lines that are left. */
+	/** Where to write the remaining lines. */
 	readonly left?: string;
 	readonly dryRun?: boolean;
 }
@@ -14,25 +14,25 @@ export interface BulkOptions {
 export const DEFAULT_CONCURRENCY = 8;
 const MOST_CONCURRENCY = 64;
 
-const FILE_HELP = `The file of --all is text in UTF-8, one line or one row of CSV each. Lines that begin
-with # do not count. The first line may be a heading, which is not worked on:
-username, or username,amount_usd_cents. If a sub-user on the first line is really
+const FILE_HELP = `The file of --all is UTF-8 text with one line or CSV row for each sub-user. Lines that
+begin with # are skipped. The first line may be a heading, which is skipped too:
+username, or username,amount_usd_cents. If the sub-user on the first line is really
 called username, put such a heading above it.
 `;
 
 export function addBulkOptions(command: Command, form: string): Command {
 	return command
 		.option('--all <file>', `do it for each line of a file: ${form}`)
-		.option('--journal <file>', 'what was done so far, to go on from (default: the file of --all with .journal)')
+		.option('--journal <file>', 'record of what was done, to go on from (default: the file of --all with .journal)')
 		.option('--concurrency <count>', `how many lines at a time (default: ${DEFAULT_CONCURRENCY})`, concurrency)
 		.option('--dry-run', 'with --all: show what would be sent and what it costs, and send nothing')
-		.option('--left <file>', 'with --all: send nothing, and write the lines that are left to a file of their own')
+		.option('--left <file>', 'with --all: send nothing, and write the remaining lines to a new file')
 		.addHelpText('after', FILE_HELP)
 		.hook('preAction', (_, action) => {
 			const { all, ...others } = action.opts<BulkOptions>();
 			const other = Object.keys(others)[0];
 			if (all === undefined && other !== undefined) {
-				throw new UsageError('--journal, --concurrency, --dry-run and --left go with --all');
+				throw new UsageError('--journal, --concurrency, --dry-run and --left only go with --all');
 			}
 			if (others.dryRun && others.left !== undefined) throw new UsageError('give one of --dry-run and --left');
 		});

@@ -13,26 +13,26 @@ import type { InputForm, InputLine } from './input.ts';
 /** What a bulk form does with each of its lines. */
 export interface Change extends InputForm {
 	readonly operation: UnknownOutcome['operation'];
-	/** What goes on, for the progress line. */
+	/** The words of the progress line. */
 	readonly activity: string;
-	/** Over the last column of the rows for people. */
+	/** The title of the last column, in the rows for people. */
 	readonly detailTitle: string;
-	/** Sends it for one line. Rejects as the client does. */
+	/** Sends the change for one line. Rejects as the client does. */
 	send(client: BursarClient, line: InputLine, options: CallOptions): Promise<Done>;
-	/** What these lines may take from the reseller's balance at the most, in USD cents. */
+	/** The most that these lines may take from the reseller's balance, in USD cents. */
 	spends(lines: readonly InputLine[]): number;
-	/** What doing these lines is, and what it costs. */
+	/** Says in words what these lines do and what they cost. */
 	does(lines: readonly InputLine[]): string;
 }
 
 /** A line that was done. */
 export interface Done {
-	/** What `--json` prints of it. */
+	/** What `--json` prints. */
 	readonly fields: Readonly<Record<string, unknown>>;
-	/** What people read of it: in one word, and what came of it. */
+	/** What people read: one word, and the result. */
 	readonly word: string;
 	readonly detail: string;
-	/** What this paid. */
+	/** What the line paid in fees. */
 	readonly fee: FeeRange;
 }
 
@@ -95,7 +95,7 @@ export const takeChange: Change = {
 	does: (lines) => `take ${transferWords(lines)}`,
 };
 
-/** A transfer whose answer, or whose effect on the balance, was seen. */
+/** A transfer that the answer or the balance confirms. */
 export function transferDone(transfer: Parameters<typeof transferFields>[0]): Done {
 	return { fields: transferFields(transfer), word: 'moved', detail: usd(transfer.balanceCents), fee: NO_FEE };
 }

@@ -18,7 +18,7 @@ import { rowPrinter } from './rows.ts';
 import { runBulk } from './run.ts';
 import { endBulk } from './summary.ts';
 
-/** Runs the bulk form of a command, or what a run before it has left to do. */
+/** Runs the bulk form of a command, from the start or from where an earlier run stopped. */
 export async function runBulkCommand(change: Change, options: GlobalOptions & BulkOptions): Promise<void> {
 	const file = options.all ?? '';
 	const input = readInput(file, change);
@@ -38,7 +38,7 @@ export async function runBulkCommand(change: Change, options: GlobalOptions & Bu
 }
 
 function sayHeading(place: string, { json }: GlobalOptions): void {
-	say(json ? JSON.stringify({ heading: { place } }) : `${place}: a heading, which is not worked on`);
+	say(json ? JSON.stringify({ heading: { place } }) : `${place}: this line is a heading and is skipped`);
 }
 
 async function runPlan(plan: Plan): Promise<void> {
@@ -86,7 +86,7 @@ function runWithProgress(plan: Plan, journal: Journal, rows: Map<number, Row>) {
 	return withProgress(change.activity, async (progress) => {
 		const print = await rowPrinter(change, lines, options.json, progress);
 		interrupts.stop.addEventListener('abort', () => {
-			if (!options.json) progress.say('stopping: what is under way is waited for; interrupt again to leave it');
+			if (!options.json) progress.say('stopping: waiting for the lines in progress; interrupt again to abandon them');
 		});
 		return runBulk({
 			change,

@@ -5,9 +5,9 @@ import type { Plan } from './plan.ts';
 
 /**
  * What a run would do with a line.
- * - `send`: its request.
- * - `look`: an earlier request of it is looked for first.
- * - `wait`: it waits for another line of its username, whose outcome is not known.
+ * - `send`: send its request.
+ * - `look`: look first whether an earlier request took effect.
+ * - `wait`: wait for another line of its username whose outcome is unknown.
  */
 type Step = (typeof STEPS)[number];
 

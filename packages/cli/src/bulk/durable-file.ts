@@ -1,12 +1,12 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** What a file is called until it is whole: by a name that nobody else gives a file. */
+/** The name of a file until it is complete. No other program uses such a name. */
 export function unfinishedName(path: string): string {
 	return `${path}.unfinished-by-bursarctl`;
 }
 
-/** Writes the text under the unfinished name, durably. Leaves nothing behind where it fails. */
+/** Writes the text under the unfinished name, durably. Removes the file if that fails. */
 export async function writeUnfinished(path: string, text: string): Promise<void> {
 	const unfinished = unfinishedName(path);
 	try {
@@ -24,13 +24,13 @@ export async function writeUnfinished(path: string, text: string): Promise<void>
 	}
 }
 
-/** Gives it its name, durably: a file has all its text or does not exist. */
+/** Gives the file its final name, durably. So a file has all its text or does not exist. */
 export async function finishFile(path: string): Promise<void> {
 	await rename(unfinishedName(path), path);
 	await syncFolder(dirname(path));
 }
 
-/** Without this the new name itself could be lost when the machine goes down. */
+/** Without this, a crash of the machine could lose the new name. */
 async function syncFolder(path: string): Promise<void> {
 	if (process.platform === 'win32') return;
 	const folder = await open(path);

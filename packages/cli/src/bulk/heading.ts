@@ -1,22 +1,22 @@
-/** The line that a heading of usernames alone consists of, and that every left file begins with. */
+/** The heading over usernames. Every file that `--left` writes begins with it. */
 export const USERNAME_HEADING = 'username';
 export const AMOUNT_HEADING = 'amount_usd_cents';
 
-/** Words over a column of amounts, without what separates their parts. Dollars are not among them. */
+/** Words over a column of amounts, without separators. Words for dollars are not accepted. */
 const AMOUNT_WORDS = ['amount', 'cents', 'amountcents', 'usdcents', 'amountusdcents'];
 
-/** Words that are valid usernames, and far more often a heading than a sub-user. */
+/** Valid usernames that are far more often a heading than a sub-user. */
 const DOUBTFUL_WORDS = /^((sub[._]?)?users?|user[._]name|usernames|names?|logins?|accounts?|customers?|clients?)$/;
 
 /**
- * What the first line of a file is: a heading; a line to work on; or one that might be either. The last is for a
- * person to say: a heading that is worked on costs the fee of a create.
+ * What the first line of a file is: a heading, a line to do, or doubtful. A person must decide about a doubtful line,
+ * because a create for a heading would cost the fee.
  */
 export function firstLineKind(cells: readonly string[], hasAmounts: boolean): 'heading' | 'line' | 'doubtful' {
 	const [name = '', amount = ''] = cells.map((cell) => cell.toLowerCase());
 	const isName = name.replace(/[\s-]/g, '') === USERNAME_HEADING;
 	const isDoubtful = DOUBTFUL_WORDS.test(name);
-	// No amount is a word, so a word in its place leaves no doubt.
+	// An amount is never a word, so a word in its place is certainly a heading.
 	if (hasAmounts) {
 		const isHeading =
 			cells.length === 2 && (isName || isDoubtful) && AMOUNT_WORDS.includes(amount.replace(/[\s_-]/g, ''));

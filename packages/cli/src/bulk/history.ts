@@ -3,17 +3,17 @@ import type { FeeFields } from '../output/fields.ts';
 import { type Change, NO_FEE } from './changes.ts';
 import type { InputLine } from './input.ts';
 
-/** What is written of a line: `begun` before its request is sent, the others once it is known what came of it. */
+/** A journal entry for a line: `begun` before its request is sent, the others once its outcome is known. */
 export type JournalEntry =
 	| {
 			readonly line: number;
 			readonly state: 'begun';
-			/** For people who read the journal; nothing is decided by it. */
+			/** For people who read the journal. The program does not use it. */
 			readonly at: string;
-			/** What the line said: the file may change. */
+			/** The content of the line, because the file may change. */
 			readonly username: string;
 			readonly amount_usd_cents?: number;
-			/** The sub-user's balance before a transfer in USD cents, where it may serve as a witness. */
+			/** The sub-user's balance before a transfer, in USD cents, if it can tell the outcome. */
 			readonly balance_before?: number;
 	  }
 	| {
@@ -21,32 +21,32 @@ export type JournalEntry =
 			readonly state: 'done' | 'not_done' | 'unknown';
 			/** The code of the failure. */
 			readonly code?: string;
-			/** What was paid for it since it was begun. */
+			/** What was paid for the line since it was begun. */
 			readonly fee?: FeeFields;
-			/** The service itself could not learn the outcome: it may take effect at any time. */
+			/** The service itself could not learn the outcome: the change may take effect at any time. */
 			readonly may_happen_later?: true;
-			/** Somebody else moved the balance too: it is no witness any more. */
+			/** Somebody else moved the balance too, so it cannot tell the outcome. */
 			readonly disturbed?: true;
 	  };
 
-/** What the journal tells of a line. */
+/** What the journal tells about a line. */
 export interface LineHistory {
 	readonly state: 'untouched' | JournalEntry['state'];
 	readonly code?: string | undefined;
-	/** What the line said when it was last begun. */
+	/** The content of the line when it was last begun. */
 	readonly subject?: Omit<InputLine, 'line'> | undefined;
 	readonly balanceBeforeCents?: number | undefined;
-	/** Whether a request for it may take effect at any time. It can be found, but never be found absent. */
+	/** Whether its request may take effect at any time. A look can find the change, but absence proves nothing. */
 	readonly mayHappenLater?: boolean | undefined;
-	/** Whether somebody else moved the balance too, so that it is no witness any more. */
+	/** Whether somebody else moved the balance too, so that it cannot tell the outcome. */
 	readonly isDisturbed?: boolean | undefined;
-	/** What may have been paid for it in all runs that have ended or were cut off. */
+	/** What all runs may have paid for the line, also runs that were cut off. */
 	readonly fee: FeeRange;
 }
 
 export const UNTOUCHED: LineHistory = { state: 'untouched', fee: NO_FEE };
 
-/** The history with one more entry. A `begun` that follows a `begun` tells that a run was cut off between. */
+/** The history with one more entry. If a `begun` follows a `begun`, a run was cut off between them. */
 export function withEntry(history: LineHistory, entry: JournalEntry, operation: Change['operation']): LineHistory {
 	if (entry.state === 'begun') {
 		const { username, amount_usd_cents: amountCents = 0, balance_before: balanceBeforeCents } = entry;
@@ -65,17 +65,17 @@ export function withEntry(history: LineHistory, entry: JournalEntry, operation: 
 	return { state: entry.state, code: entry.code, subject, balanceBeforeCents, mayHappenLater, isDisturbed, fee: paid };
 }
 
-/** What may have been paid for a line: a create that was begun and not ended may have cost its fee. */
+/** What may have been paid for a line. A create that was begun and not ended may have cost its fee. */
 export function feeOf({ state, fee }: LineHistory, operation: Change['operation']): FeeRange {
 	if (state !== 'begun' || operation !== 'create') return fee;
 	return { minCents: fee.minCents, maxCents: fee.maxCents + CREATE_FEE_CENTS };
 }
 
 /**
- * What there is to do for a line.
- * - `send`: nothing of it can have taken effect.
- * - `look`: an earlier request may have, or still may: it is looked for first.
- * - `nothing`: it is done; or trying again would only cost the fee once more; or nobody can tell.
+ * What to do for a line.
+ * - `send`: no request for it can have taken effect.
+ * - `look`: an earlier request may have taken effect, or still may. Look first.
+ * - `nothing`: it is done, or another try would only cost the fee again, or its outcome cannot be known.
  */
 export function nextStep(
 	{ state, code, balanceBeforeCents }: LineHistory,
@@ -90,10 +90,10 @@ export function nextStep(
 }
 
 /**
- * Whether later lines of the same username have to wait until this one is judged: they would change
- * the balance that tells what became of it.
+ * Whether later lines of the same username must wait until this one is judged: they would change the balance that
+ * tells its outcome.
  */
 export function holdsBack({ state, balanceBeforeCents, mayHappenLater }: LineHistory): boolean {
-	// What may happen at any time would also be taken for a later line.
+	// A change that may happen at any time could also be taken for a later line.
 	return (state === 'begun' || state === 'unknown') && (balanceBeforeCents !== undefined || mayHappenLater === true);
 }

@@ -1,24 +1,24 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** Where a process number means one process. On Linux all are known, or nothing is seen there. */
+/** Where a process number means one process. On Linux, that needs the boot id and the PID namespace. */
 export interface Place {
 	readonly host: string;
-	/** Of this start of the machine. */
+	/** Identifies this start of the machine. */
 	readonly boot_id?: string | undefined;
-	/** Of a container, or of the machine itself. */
+	/** The PID namespace of a container, or of the machine itself. */
 	readonly pid_namespace?: string | undefined;
 	readonly machine_id?: string | undefined;
 }
 
-/** Who holds a lock. */
+/** The process that holds a lock. */
 export interface Holder extends Place {
 	readonly pid: number;
-	/** Random: a process of the same number is not the same holder. */
+	/** Random, because another process may get the same number. */
 	readonly id: string;
 }
 
-/** The namespace of the machine itself has this name on every Linux. */
+/** On every Linux, the PID namespace of the machine itself has this name. */
 const OUTSIDE_CONTAINERS = 'pid:[4026531836]';
 
 export function placeHere(): Place {
@@ -32,11 +32,11 @@ export function placeHere(): Place {
 	};
 }
 
-/** Whether its process may be alive, as far as can be seen from here. Of two runs, one too few is the smaller harm. */
+/** Whether the holder may be alive. In doubt yes: refusing a run does less harm than two runs at the same time. */
 export function mayBeAlive(holder: Holder, here: Place): boolean {
 	if (isOfEarlierStart(holder, here)) return false;
 	if (!isVisible(holder, here)) return true;
-	// Our own number: a run before this one had it. We have no lock yet.
+	// We hold no lock yet, so an earlier run had our process number.
 	if (holder.pid <= 0 || holder.pid === process.pid) return false;
 	try {
 		process.kill(holder.pid, 0);
@@ -46,7 +46,7 @@ export function mayBeAlive(holder: Holder, here: Place): boolean {
 	}
 }
 
-/** Whether its number means the same process here. */
+/** Whether the holder's process number means the same process here. */
 export function isVisible(holder: Place, here: Place): boolean {
 	if (holder.host !== here.host) return false;
 	if (process.platform !== 'linux') return holder.pid_namespace === undefined;
@@ -55,8 +55,8 @@ export function isVisible(holder: Place, here: Place): boolean {
 }
 
 /**
- * Whether the machine has gone down since. Only outside of containers: their images bring names and machine ids with
- * them, so that two containers on two machines may have the same.
+ * Whether this machine has restarted since. Only for processes outside of containers: two containers on two machines
+ * may have the same host name and machine id, which come from their image.
  */
 function isOfEarlierStart(holder: Place, here: Place): boolean {
 	const isSameMachine = holder.host === here.host && holder.machine_id === here.machine_id;
@@ -65,7 +65,7 @@ function isOfEarlierStart(holder: Place, here: Place): boolean {
 	return holder.boot_id !== undefined && here.boot_id !== undefined && holder.boot_id !== here.boot_id;
 }
 
-/** `undefined` if it is empty, or hidden from us. */
+/** `undefined` if it is empty or not readable. */
 function textOf(read: () => string): string | undefined {
 	try {
 		return read().trim() || undefined;

@@ -7,19 +7,19 @@ import { readRegularFile } from './regular-file.ts';
 
 /** One line of the file of a bulk form. */
 export interface InputLine {
-	/** Where it stands in the file, from 1. */
+	/** Its line number in the file, from 1. */
 	readonly line: number;
-	/** In its one stored form. */
+	/** Normalized. */
 	readonly username: string;
-	/** USD cents; 0 where the form has no amounts. */
+	/** USD cents; 0 if the form has no amounts. */
 	readonly amountCents: number;
 }
 
 export interface Input {
 	readonly lines: readonly InputLine[];
-	/** Of the bytes of the file, in hex: what a journal belongs to. */
+	/** The digest of the file's bytes, in hex. A journal belongs to it. */
 	readonly sha256: string;
-	/** The line that is a heading, if there is one. */
+	/** The line number of the heading, if there is one. */
 	readonly headingLine?: number;
 }
 
@@ -59,7 +59,7 @@ export function readInput(file: string, form: InputForm): Input {
 			continue;
 		}
 		const first = firstLineOf.get(parsed.username);
-		// Twice the same amount may well be meant; twice the same name without one is a mistake.
+		// Two transfers to one username may be meant. The same username twice without amounts is a mistake.
 		if (first !== undefined && !form.hasAmounts) problems.add(line, `the same username as in line ${first}`);
 		else firstLineOf.set(parsed.username, line);
 		lines.push({ line, ...parsed });
@@ -75,7 +75,7 @@ export function sha256Of(content: Buffer | string): string {
 
 const DOUBTFUL = `this looks like a heading. If it is one, make it ${USERNAME_HEADING}; if not, put the heading ${USERNAME_HEADING} above it`;
 
-/** The lines that count, without spaces around them, one at a time: a large file has millions. */
+/** The trimmed lines, without blank lines and comments. A generator, because a large file has millions of lines. */
 function* linesOf(text: string): Generator<{ line: number; text: string }> {
 	for (let line = 1, start = 0; start < text.length; line++) {
 		const newline = text.indexOf('\n', start);
@@ -86,17 +86,17 @@ function* linesOf(text: string): Generator<{ line: number; text: string }> {
 	}
 }
 
-/** The text itself is not said again: a wrong file may hold anything. */
+/** Returns the problem as a string. It does not repeat the text, because a wrong file may hold anything. */
 function cellsOf(text: string): string[] | string {
 	if (text.length > LONGEST_LINE) return `longer than ${LONGEST_LINE.toLocaleString('en')} characters`;
-	return parseCsvLine(text) ?? 'a quote is not closed on this line, or stands inside a cell';
+	return parseCsvLine(text) ?? 'a quote is not closed on this line, or is inside a cell';
 }
 
 function parseLine(cells: readonly string[], { hasAmounts }: InputForm): Omit<InputLine, 'line'> | string {
 	if (cells.length !== (hasAmounts ? 2 : 1)) return `must be ${hasAmounts ? 'username,cents' : 'a username'}`;
 	const [name = '', amount = ''] = cells;
 	const username = normalizeUsername(name);
-	if (username === undefined) return 'that is no username';
+	if (username === undefined) return 'this is not a valid username';
 	if (!hasAmounts) return { username, amountCents: 0 };
 	const amountCents = parseCents(amount);
 	return amountCents === undefined
@@ -104,7 +104,7 @@ function parseLine(cells: readonly string[], { hasAmounts }: InputForm): Omit<In
 		: { username, amountCents };
 }
 
-/** Counts bad lines, and keeps the first ones: a wrong file may have millions. */
+/** Counts bad lines and keeps only the first ones, because a wrong file may have millions. */
 function badLines(file: string) {
 	const shown: string[] = [];
 	let count = 0;
@@ -122,10 +122,10 @@ function badLines(file: string) {
 }
 
 function readBytes(file: string): Buffer {
-	if (file === '-') throw new UsageError('--all needs a file: its journal stands beside it');
+	if (file === '-') throw new UsageError('--all needs a file, because its journal is stored next to it');
 	const bytes = readRegularFile(file, MOST_INPUT_MEBIBYTES);
 	if (bytes === undefined) throw new UsageError(`${file} does not exist. Nothing was sent`, 'unreadable_file');
-	// Also UTF-16, which spreadsheets like to write, and what is compressed.
-	if (bytes.includes(0)) throw new UsageError(`${file} is no text in UTF-8. Nothing was sent`, 'invalid_input');
+	// Such a file is UTF-16 (some spreadsheets write it), compressed, or another binary format.
+	if (bytes.includes(0)) throw new UsageError(`${file} is not UTF-8 text. Nothing was sent`, 'invalid_input');
 	return bytes;
 }

@@ -4,30 +4,30 @@ import type { Change } from './changes.ts';
 import type { JournalEntry } from './history.ts';
 import { readRegularFile } from './regular-file.ts';
 
-/** More than millions of lines write. */
+/** More than the journal of millions of lines. */
 const MOST_MEBIBYTES = 1024;
-/** More than all lines that are worked on at a time write together. */
+/** More than all lines in progress write together. */
 const MOST_TORN_BYTES = 64 * 1024;
 
-/** Of what a journal is written in. */
+/** The version of the journal format. */
 export const JOURNAL_VERSION = 2;
 
-/** The first line of a journal: what it belongs to. No line of it holds a secret. */
+/** The first line of a journal, which says what the journal belongs to. No line of a journal holds a secret. */
 export interface JournalHeader {
 	readonly version: typeof JOURNAL_VERSION;
 	readonly operation: Change['operation'];
 	/** Base address of the service. */
 	readonly url: string;
-	/** Whose sub-users these are. */
+	/** The reseller that owns the sub-users. */
 	readonly reseller: string;
 	readonly input_sha256: string;
 	readonly began: string;
 }
 
-/** The last line of a journal whose lines were left to another file: from here on it is a receipt only. */
+/** The last line of a journal whose remaining lines went to another file. From then on, it is only a receipt. */
 export interface HandedOn {
 	readonly state: 'handed_on';
-	/** Where the lines that were left went, and the digest of that file as it was written. */
+	/** The file with the remaining lines, and its digest when it was written. */
 	readonly to: string;
 	readonly sha256: string;
 	/** For people who read the journal. */
@@ -39,11 +39,11 @@ export interface FoundJournal {
 	readonly header: JournalHeader;
 	readonly entries: readonly JournalEntry[];
 	readonly handedOn?: HandedOn | undefined;
-	/** How much of the file is whole: what a crash has left half-written comes after it. */
+	/** How many bytes are complete. A half-written end, left by a crash, may follow. */
 	readonly wholeBytes: number;
 }
 
-/** Reads a journal; `undefined` where there is none. Throws a `UsageError` where the file is something else. */
+/** Reads a journal; `undefined` if there is none. Throws a `UsageError` if the file is not a journal. */
 export function readJournalFile(path: string): FoundJournal | undefined {
 	const bytes = readRegularFile(path, MOST_MEBIBYTES);
 	if (bytes === undefined) return undefined;
@@ -54,7 +54,7 @@ export function readJournalFile(path: string): FoundJournal | undefined {
 	const torn = rest.findIndex(({ value }) => !isEntry(value));
 	const whole = torn === -1 ? rest : rest.slice(0, torn);
 	const wholeBytes = (whole.at(-1) ?? first).endsAt;
-	// A crash leaves a torn end, no longer than what is written at once, and with nothing whole after it.
+	// A crash leaves a torn end: not longer than one write, and without a complete line after it.
 	const isTorn = bytes.length - wholeBytes <= MOST_TORN_BYTES;
 	if (!isTorn || rest.slice(whole.length).some(({ value }) => isEntry(value))) {
 		throw new UsageError(`${path} is damaged in line ${whole.length + 2}. Nothing was sent`, 'damaged_journal');
@@ -68,21 +68,21 @@ export function readJournalFile(path: string): FoundJournal | undefined {
 	};
 }
 
-/** The lock stands beside one name of the journal: a run that knows it by another would not find it. */
+/** The lock is next to one name of the journal. A run that uses another name would not find it. */
 function refuseHardLinks(path: string): void {
 	const { nlink } = statSync(path);
 	if (nlink <= 1) return;
 	throw new UsageError(
-		`the journal ${path} has ${nlink} names (hard links), and two runs could work with it at the same time. Make sure that none does, then keep one name and remove the others. Nothing was sent`,
+		`the journal ${path} has ${nlink} names (hard links), so two runs could use it at the same time. Make sure that none does, then keep one name and remove the others. Nothing was sent`,
 		'linked_journal',
 	);
 }
 
 function notAJournal(path: string, bytes: Buffer): UsageError {
 	const what =
-		bytes.length === 0 ? `the journal ${path} is empty` : `${path} is no journal of this version of bursarctl`;
+		bytes.length === 0 ? `the journal ${path} is empty` : `${path} is not a journal of this version of bursarctl`;
 	return new UsageError(
-		`${what}. If any line of the file was sent before, what was done is lost with it, and a new journal would send all lines again. Only if none was, name another one with --journal. Nothing was sent`,
+		`${what}. If any line of the file was sent before, a new journal would send all lines again. Only if none was, name another journal with --journal. Nothing was sent`,
 		bytes.length === 0 ? 'empty_journal' : 'not_a_journal',
 	);
 }
@@ -92,7 +92,7 @@ interface Line {
 	readonly endsAt: number;
 }
 
-/** The lines that end, parsed; `undefined` for what is no JSON. */
+/** The complete lines, parsed. A line that is not JSON has the value `undefined`. */
 function wholeLines(bytes: Buffer): Line[] {
 	const lines: Line[] = [];
 	for (let start = 0; ; ) {

@@ -5,41 +5,41 @@ import { finishFile, writeUnfinished } from './durable-file.ts';
 import { type JournalEntry, type LineHistory, UNTOUCHED, withEntry } from './history.ts';
 import { type FoundJournal, type HandedOn, type JournalHeader, readJournalFile } from './journal-file.ts';
 
-/** What a journal has to belong to. */
+/** What a journal must belong to. */
 export type JournalSubject = Pick<JournalHeader, 'operation' | 'url'>;
 
-/** What is known of each line, and what becomes of them while they are worked on. */
+/** The journal of a run: tells the history of each line, and records new entries. */
 export interface Journal {
 	history(line: number): LineHistory;
-	/** Resolves once it would survive a crash of the machine. Rejects where it could not be written. */
+	/** Resolves once the entry would survive a crash of the machine. Rejects if it could not be written. */
 	append(entry: JournalEntry): Promise<void>;
 	close(): Promise<void>;
 }
 
-/** Reads a journal; nothing is written. Throws a `UsageError` where it is of another operation or service. */
+/** Reads a journal and writes nothing. Throws a `UsageError` if it is for another operation or service. */
 export function findJournal(path: string, { operation, url }: JournalSubject): FoundJournal | undefined {
 	const found = readJournalFile(path);
 	const { header } = found ?? {};
 	if (header === undefined) return undefined;
 	if (header.operation !== operation) {
-		throw otherJournal(path, `it is of another operation (${header.operation}). Name another one with --journal`);
+		throw otherJournal(path, `it is for another operation (${header.operation}). Name another with --journal`);
 	}
 	if (header.url !== url) {
 		throw otherJournal(
 			path,
-			`it is of another service (${header.url}). If this is the same one under another address, give that address: a new journal would send all lines again. If not, name another journal with --journal`,
+			`it is for another service (${header.url}). If this is the same service under another address, give that address: a new journal would send all lines again. If not, name another journal with --journal`,
 		);
 	}
 	return found;
 }
 
-/** Throws a `UsageError` where the journal was begun for another reseller. */
+/** Throws a `UsageError` if the journal was begun for another reseller. */
 export function refuseOtherReseller(path: string, found: FoundJournal | undefined, reseller: string): void {
 	if (found === undefined || found.header.reseller === reseller) return;
-	throw otherJournal(path, `it is of another reseller (${found.header.reseller}). Name another one with --journal`);
+	throw otherJournal(path, `it is for another reseller (${found.header.reseller}). Name another with --journal`);
 }
 
-/** The histories that a journal tells, by line. */
+/** The history of each line in a journal, by line number. */
 export function readHistories(found: FoundJournal | undefined, operation: Change['operation']) {
 	const histories = new Map<number, LineHistory>();
 	for (const entry of found?.entries ?? []) {
@@ -48,7 +48,7 @@ export function readHistories(found: FoundJournal | undefined, operation: Change
 	return histories;
 }
 
-/** Opens it for writing: a new one, or the one that was found, whose torn end is cut off. */
+/** Opens a journal for writing: a new one, or the found one without its torn end. */
 export async function openJournal(
 	path: string,
 	header: JournalHeader,
@@ -83,7 +83,7 @@ export async function openJournal(
 	};
 }
 
-/** Ends a journal: what it has left is for another file to do. Durable when it resolves. */
+/** Ends a journal whose remaining lines went to another file. Durable when it resolves. */
 export async function endJournal(path: string, found: FoundJournal, last: HandedOn): Promise<void> {
 	try {
 		const file = await openWhole(path, found);
@@ -104,5 +104,5 @@ async function openWhole(path: string, found: FoundJournal | undefined): Promise
 }
 
 function otherJournal(path: string, why: string): UsageError {
-	return new UsageError(`the journal ${path} does not belong to this: ${why}. Nothing was sent`, 'other_journal');
+	return new UsageError(`the journal ${path} is not for this command: ${why}. Nothing was sent`, 'other_journal');
 }

@@ -17,21 +17,18 @@ import { readRegularFile } from './regular-file.ts';
 const MOST_NAMES_SHOWN = 5;
 
 /**
- * Writes the lines that are left to a file of their own, and ends the journal with that: no line is ever in the hands
- * of both. Lines that may have taken effect and can still be looked for go on in the journal of that file.
+ * Writes the remaining lines to a new file, and ends the journal of the first file, so that no line belongs to both.
+ * If a line may have taken effect and can still be looked for, its history goes to the journal of the new file.
  *
- * First both are written under other names, then the journal says that it has ended, then they get their names. After a
- * crash between, the same command does the last step.
+ * First it writes the new file and its journal under temporary names. Then the first journal records its end. Then both
+ * get their names. After a crash in between, the same command does the last step.
  */
 export async function writeLeft(work: Work, file: string): Promise<void> {
 	const { change, session, path } = work;
 	const to = realPath(file);
 	const found = findJournal(path, { operation: change.operation, url: session.url });
 	if (found === undefined) {
-		throw new UsageError(
-			`there is no journal ${path}: nothing of this file was done, and all of it is left`,
-			'no_journal',
-		);
+		throw new UsageError(`there is no journal ${path}: no line of this file was done yet`, 'no_journal');
 	}
 	const { handedOn } = found;
 	if (handedOn === undefined) refuseExisting(to);
@@ -43,7 +40,7 @@ export async function writeLeft(work: Work, file: string): Promise<void> {
 		else {
 			await finish(to);
 			if (work.options.json) printJson({ file: to });
-			else say(`finished what was cut off before: the lines that are left are in ${to}`);
+			else say(`finished the interrupted command: the remaining lines are in ${to}`);
 		}
 	} finally {
 		release();
@@ -55,7 +52,7 @@ async function handOn(work: Work, found: FoundJournal, to: string): Promise<void
 	refuseExisting(to);
 	const leftover = leftoverOf(input, found);
 	if (leftover.lines.length > 0) {
-		// They do not go along, so the run of the new file would not wait for them.
+		// These lines stay behind, so a run of the new file would not wait for them.
 		if (leftover.unknown.length > 0) await awaitSettled(work);
 		const text = textOf(leftover.lines, change);
 		const sha256 = sha256Of(text);
@@ -82,25 +79,25 @@ async function writeBoth(to: string, text: string, journal: string | undefined):
 	}
 }
 
-/** The journal first: without it, a line that may have taken effect would be sent again. */
+/** The journal comes first: without it, a line that may have taken effect would be sent again. */
 async function finish(to: string): Promise<void> {
 	try {
 		if (existsSync(unfinishedName(journalOf(to)))) await finishFile(journalOf(to));
 		await finishFile(to);
 	} catch (cause) {
-		const message = `${to} could not be given its name (${(cause as Error).message}): the same command finishes it`;
+		const message = `${to} could not get its name (${(cause as Error).message}): run the same command again to finish`;
 		throw new CommandError('left_failed', message);
 	}
 }
 
-/** Under a heading: the first username might be taken for one. */
+/** Begins with a heading, because the first username could look like one. */
 function textOf(lines: readonly InputLine[], { hasAmounts }: Change): string {
 	const heading = hasAmounts ? `${USERNAME_HEADING},${AMOUNT_HEADING}` : USERNAME_HEADING;
 	const rows = lines.map(({ username, amountCents }) => (hasAmounts ? `${username},${amountCents}` : username));
 	return `${[heading, ...rows].join('\n')}\n`;
 }
 
-/** `undefined` if no line has a history: then the file may still be changed before it is first used. */
+/** `undefined` if no line has a history. Then the file may still be changed before its first run. */
 function journalText(header: JournalHeader, { entries }: Leftover): string | undefined {
 	if (entries.length === 0) return undefined;
 	const lines = [{ ...header, began: new Date().toISOString() }, ...entries];
@@ -113,7 +110,7 @@ function isUnfinished({ to, sha256 }: HandedOn, wanted: string): boolean {
 	return bytes !== undefined && sha256Of(bytes) === sha256;
 }
 
-/** Also the journal: it would be of another file. */
+/** Also refuses an existing journal, which would belong to another file. */
 function refuseExisting(to: string): void {
 	const existing = [to, journalOf(to)].find((path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined);
 	if (existing !== undefined) throw new UsageError(`${existing} exists already. Nothing was written`, 'file_exists');
@@ -153,10 +150,10 @@ function reportLines({ change, input }: Work, leftover: Leftover, to: string): s
 		lines.length > 0 && `${lines.length} of ${of} left, to ${change.does(lines)}: ${to}`,
 		entries.length > 0 &&
 			`some of them may have taken effect and are looked for first, by ${journalOf(to)}: keep both files as they are`,
-		notAgain > 0 && `never tried again, since the name belongs to somebody else: ${counted(notAgain, 'line')}`,
+		notAgain > 0 && `never tried again, because another reseller has the username: ${counted(notAgain, 'line')}`,
 		...unknown.map(({ line, username }) => `outcome unknown, and never sent again: line ${line}, ${username}`),
 		movedOtherwise.length > 0 &&
-			`careful: lines with other amounts were sent before for ${names}. What is left comes on top of them`,
+			`careful: lines with other amounts were sent before for ${names}. The remaining lines are sent in addition`,
 	];
 	return said.filter((line) => line !== false);
 }

@@ -4,17 +4,17 @@ import { readHistories } from './journal.ts';
 import type { FoundJournal } from './journal-file.ts';
 import { priorLines, standingOf } from './prior-lines.ts';
 
-/** What a file has left to do, once it stands in a file of its own. */
+/** The remaining lines of a file, for a new file. */
 export interface Leftover {
-	/** In their order, as they are numbered in the file that they come from. */
+	/** In order, with their line numbers in the first file. */
 	readonly lines: readonly InputLine[];
-	/** What the journal tells of those that may have taken effect, as they are numbered in the new file. */
+	/** The journal entries of lines that may have taken effect, with their line numbers in the new file. */
 	readonly entries: readonly JournalEntry[];
-	/** Lines of the journal whose outcome is not known, and which are not among those that are left. */
+	/** Lines of the journal whose outcome is unknown and which do not go to the new file. */
 	readonly unknown: readonly InputLine[];
-	/** How many lines would cost the fee again, since their names belong to others. */
+	/** How many lines would cost the fee again, because other resellers have their usernames. */
 	readonly notAgain: number;
-	/** Usernames for which the journal has moved an amount that no line of the file says any more. */
+	/** Usernames for which the journal has moved an amount that is no longer in the file. */
 	readonly movedOtherwise: readonly string[];
 }
 

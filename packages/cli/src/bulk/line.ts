@@ -14,11 +14,11 @@ export interface LineRun {
 	readonly journal: Journal;
 	readonly isSoleWriter: boolean;
 	readonly interrupts: Interrupts;
-	/** Resolves once the row is out; to what kept it from that, if anything did. */
+	/** Prints the row. Resolves with the failure if it could not be printed. */
 	readonly tell: (row: Row) => Promise<Failure | undefined>;
 }
 
-/** What came of one line in this run. */
+/** The result of one line in this run. */
 export interface Row {
 	readonly input: InputLine;
 	readonly verdict: Verdict;
@@ -33,7 +33,7 @@ interface FailedVerdict {
 	readonly failure: Failure;
 }
 
-/** Does one line, or finds out what became of it. Rejects where the journal cannot be written. */
+/** Does one line, or finds out whether it was done. Rejects if the journal cannot be written. */
 export async function runLine(run: LineRun, input: InputLine, step: 'send' | 'look'): Promise<Verdict> {
 	if (step === 'look') {
 		const judged = run.change.hasAmounts ? await judge(run, input) : await refuseWhatMayHappenLater(run, input);
@@ -43,8 +43,8 @@ export async function runLine(run: LineRun, input: InputLine, step: 'send' | 'lo
 }
 
 /**
- * Creating looks for the sub-user itself, and a key that is replaced twice is replaced. But a create that
- * may take effect at any time is not paid for again while it is not there.
+ * The client itself looks before a create, and a key may be replaced twice. But while a create may take effect at any
+ * time and the sub-user does not exist, it must not be paid for again.
  */
 async function refuseWhatMayHappenLater(run: LineRun, input: InputLine): Promise<Verdict | undefined> {
 	const { change, client, journal, interrupts } = run;
@@ -60,8 +60,8 @@ async function refuseWhatMayHappenLater(run: LineRun, input: InputLine): Promise
 }
 
 /**
- * What became of a transfer that an earlier run had begun, by the sub-user's balance before and now;
- * `undefined` where it did not take effect and cannot any more.
+ * Judges a transfer that an earlier run began, by the sub-user's balance before and now. `undefined` if it did not take
+ * effect and no longer can.
  */
 async function judge(run: LineRun, input: InputLine): Promise<Verdict | undefined> {
 	const { change, client, journal, interrupts } = run;
@@ -88,7 +88,7 @@ async function judge(run: LineRun, input: InputLine): Promise<Verdict | undefine
 }
 
 function unknownBecause(why: string, cause?: unknown): Failure {
-	const message = `a run that ended early had begun it, and ${why}`;
+	const message = `an earlier run began this line and did not end it, and ${why}`;
 	const details = cause instanceof Error ? { cause: cause.message } : {};
 	return { code: 'outcome_unknown', message, exitCode: exitCodes.outcomeUnknown, details };
 }
@@ -112,7 +112,7 @@ async function send(run: LineRun, input: InputLine): Promise<Verdict> {
 	interrupts.changeBegins();
 	let done: Done;
 	let noted: Promise<void> | undefined;
-	// At once: the client then looks for a while, and may be killed meanwhile.
+	// Recorded at once, because the process may be killed while the client looks.
 	const onEvent = (event: ClientEvent) => {
 		if (!change.hasAmounts || event.kind !== 'failure' || event.code !== 'outcome_unknown') return;
 		noted ??= journal.append({ line, state: 'unknown', code: event.code, may_happen_later: true });
@@ -131,8 +131,8 @@ async function send(run: LineRun, input: InputLine): Promise<Verdict> {
 }
 
 /**
- * The row first: a proxy auth key that a crash keeps from being printed must not count as told. A transfer
- * has nothing that would be lost with its row, and must never be sent again: it is done also where that failed.
+ * Prints the row before it writes the journal: a proxy auth key that was not printed must not count as done. A transfer
+ * is done even if its row could not be printed: the row holds no secret, and the transfer must never be sent again.
  */
 async function recordDone(run: LineRun, input: InputLine, done: Done): Promise<Verdict> {
 	const { change, journal } = run;
@@ -150,7 +150,7 @@ async function recordDone(run: LineRun, input: InputLine, done: Done): Promise<V
 	return { state: 'not_done', failure: untold };
 }
 
-/** The journal first: nothing is lost with this row, and a fee that was paid in vain must not be paid again. */
+/** Writes the journal before it prints the row: the row holds no secret, and a fee must not be paid twice. */
 async function recordFailed(run: LineRun, input: InputLine, verdict: FailedVerdict): Promise<Verdict> {
 	const { code, details } = verdict.failure;
 	const fee = run.change.operation === 'create' && 'fee' in details ? { fee: details.fee as FeeFields } : {};
@@ -159,13 +159,13 @@ async function recordFailed(run: LineRun, input: InputLine, verdict: FailedVerdi
 		...('disturbed' in details && ({ disturbed: true } as const)),
 	};
 	try {
-		// What was left in the middle stays begun, as after a crash, unless more is known of it: the next run looks.
+		// An abandoned line stays `begun`, as after a crash, unless more is known of it. The next run looks.
 		if (verdict.state !== 'unknown' || !run.interrupts.leave.aborted || Object.keys(facts).length > 0) {
 			await run.journal.append({ line: input.line, state: verdict.state, code, ...fee, ...facts });
 		}
 		return verdict;
 	} finally {
-		// What is known is told also where the journal cannot take it any more.
+		// The result is printed even if the journal cannot be written.
 		await tellFailed(run, input, verdict);
 	}
 }

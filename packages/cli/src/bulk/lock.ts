@@ -4,8 +4,8 @@ import { CommandError, UsageError } from '@bursar/terminal';
 import { type Holder, isVisible, mayBeAlive, type Place, placeHere } from './holder.ts';
 
 /**
- * Makes sure that no other run works with this journal. What a run that was killed has left behind is
- * taken over. Returns what releases it; throws a `UsageError` where somebody holds it.
+ * Makes sure that no other run uses this journal. Takes over the lock of a run that was killed. Returns a function that
+ * releases the lock. Throws a `UsageError` if another run holds it.
  */
 export function lockJournal(journal: string): () => void {
 	const path = `${journal}.lock`;
@@ -13,7 +13,7 @@ export function lockJournal(journal: string): () => void {
 	const own: Holder = { ...here, pid: process.pid, id: randomBytes(8).toString('hex') };
 	const unfinished = `${path}.${own.id}`;
 	try {
-		// A link appears with all that is in it: nobody ever finds a lock without its holder.
+		// A link appears with its whole content, so no run ever reads a lock without its holder.
 		writeFileSync(unfinished, JSON.stringify(own), { mode: 0o600 });
 		if (!acquire(path, unfinished, here)) throw heldLock(path, here);
 	} catch (cause) {
@@ -28,9 +28,9 @@ export function lockJournal(journal: string): () => void {
 }
 
 /**
- * A lock whose holder is dead is replaced, and is there all the time. Of those that find it dead, only the one
- * that holds the claim to it may do that; the claim is a lock as well, which may be taken over as well. Who gets
- * the claim looks again: nobody else can have replaced the lock after that look.
+ * Replaces a lock whose holder is dead; the file exists all the time. If several runs find it dead, only the run that
+ * holds the claim to it may replace it. The claim is a lock too, and can be taken over too. The run with the claim
+ * looks again: after that look, no other run can have replaced the lock.
  */
 function acquire(path: string, unfinished: string, here: Place): boolean {
 	if (tryLink(unfinished, path)) return true;
@@ -58,7 +58,7 @@ function tryLink(from: string, to: string): boolean {
 	}
 }
 
-/** `undefined` where there is no lock. Throws where it cannot be read: it may be that of another user. */
+/** `undefined` if there is no lock. Throws if it cannot be read, because it may belong to another user. */
 function readHolder(path: string, here: Place): Holder | undefined {
 	let text: string;
 	try {
@@ -70,7 +70,7 @@ function readHolder(path: string, here: Place): Holder | undefined {
 	return parseHolder(text) ?? { ...here, pid: 0, id: 'unreadable' };
 }
 
-/** `undefined` for what only a crash of the machine leaves. The id becomes part of a file name. */
+/** `undefined` for a broken lock, which only a crash of the machine leaves. The id becomes part of a file name. */
 function parseHolder(text: string): Holder | undefined {
 	try {
 		const holder = JSON.parse(text) as Holder;
@@ -87,7 +87,7 @@ function heldLock(path: string, here: Place): UsageError {
 		holder && !isVisible(holder, here) ? ', in a container or on a machine that cannot be seen from here' : '';
 	const who = holder ? ` (process ${holder.pid} on ${holder.host}${unseen})` : '';
 	return new UsageError(
-		`another bursarctl is working with this journal${who}. Only if you are sure that it has ended, remove ${path}. Nothing was sent`,
+		`another bursarctl is using this journal${who}. Only if you are sure that it has ended, remove ${path}. Nothing was sent`,
 		'journal_in_use',
 	);
 }

@@ -12,7 +12,7 @@ import { findJournal, readHistories } from './journal.ts';
 import type { FoundJournal, HandedOn } from './journal-file.ts';
 import { priorLines, type Standing } from './prior-lines.ts';
 
-/** A bulk form as it was asked for. */
+/** The bulk form that the user asked for. */
 export interface Work {
 	readonly change: Change;
 	readonly options: GlobalOptions & BulkOptions;
@@ -22,15 +22,15 @@ export interface Work {
 	readonly path: string;
 }
 
-/** What there is to do, when nothing has been sent yet. */
+/** What a run would do, before anything is sent. */
 export interface Plan extends Work {
 	readonly found: FoundJournal | undefined;
 	readonly history: (line: number) => LineHistory;
-	/** The lines for which there is something to do. */
+	/** The lines that are not finished. */
 	readonly pending: readonly InputLine[];
 }
 
-/** Reads the journal. Throws a `UsageError` if it is not of this work, or has ended. */
+/** Reads the journal. Throws a `UsageError` if it belongs to other work or has ended. */
 export function planOf(work: Work): Plan {
 	const { change, session, input, path } = work;
 	const found = findJournal(path, { operation: change.operation, url: session.url });
@@ -48,14 +48,14 @@ export function handedOnError({ to }: HandedOn): UsageError {
 	const isFinished = existsSync(to) || !existsSync(unfinishedName(to));
 	const advice = isFinished
 		? 'go on with that file'
-		: `it is not there yet: the same command with --left ${to} finishes it`;
+		: `it is not complete yet: the same command with --left ${to} finishes it`;
 	return new UsageError(
-		`the lines that this file had left were handed on to ${to}: ${advice}. Nothing was sent`,
+		`the remaining lines of this file were moved to ${to}: ${advice}. Nothing was sent`,
 		'handed_on',
 	);
 }
 
-/** Says what a new journal would do again, which nobody who has corrected one line expects. */
+/** Says what a new journal would repeat: a user who corrected one line does not expect that. */
 function changedFile({ change, input, path }: Work, found: FoundJournal): UsageError {
 	const of = Map.groupBy(priorLines(input, found), ({ standing }) => standing);
 	const among = (...standings: Standing[]) =>
@@ -63,19 +63,18 @@ function changedFile({ change, input, path }: Work, found: FoundJournal): UsageE
 	const [done, taken, open] = [among('done'), among('taken'), among('open', 'lost')];
 	const again = [
 		done.length > 0 && repeatWords(change, done),
-		taken.length > 0 && `pay ${usd(change.spends(taken))} USD again for ${counted(taken.length, 'name')} of others`,
-		open.length > 0 && `do ${counted(open.length, 'line')} again whose outcome is not known (${change.does(open)})`,
+		taken.length > 0 && `pay ${usd(change.spends(taken))} USD again for ${counted(taken.length, 'username')} of others`,
+		open.length > 0 && `send ${counted(open.length, 'line')} again whose outcome is unknown (${change.does(open)})`,
 	].filter((words) => words !== false);
 	const repeats =
-		again.length > 0 ? `a new journal would ${again.join(', and ')}` : 'it has begun no line as it stands there now';
+		again.length > 0 ? `a new journal would ${again.join(', and ')}` : 'no line that is in the file now was done';
 	return new UsageError(
-		`the file has changed since the journal ${path} was begun; ${repeats}. Do not begin a new one: --left FILE writes the lines that are left to a file of their own. Nothing was sent`,
+		`the file has changed since the journal ${path} was begun; ${repeats}. Do not begin a new one: --left FILE writes the remaining lines to a new file. Nothing was sent`,
 		'changed_file',
 	);
 }
 
 function repeatWords(change: Change, done: readonly InputLine[]): string {
-	if (change.operation === 'create')
-		return `look again for ${counted(done.length, 'sub-user')} that are there, for nothing`;
-	return `${change.does(done)} again, which is done`;
+	if (change.operation === 'create') return `look again for ${counted(done.length, 'sub-user')} that you own, for free`;
+	return `${change.does(done)} a second time`;
 }

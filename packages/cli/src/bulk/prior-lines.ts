@@ -4,20 +4,20 @@ import type { Input, InputLine } from './input.ts';
 import { readHistories } from './journal.ts';
 import type { FoundJournal } from './journal-file.ts';
 
-/** A line of the file, with what a journal tells of it. */
+/** A line of the file, with what the journal tells about it. */
 export interface PriorLine {
 	readonly input: InputLine;
-	/** The line of the journal that this one goes on from; `undefined` if the journal has begun none like it. */
+	/** The line of the journal that this line continues; `undefined` if the journal has no such line. */
 	readonly priorLine: number | undefined;
 	readonly standing: Standing;
 }
 
 /**
- * What is to be done for a line.
- * - `left`: nothing of it has taken effect.
- * - `open`: it may have, and can still be looked for.
- * - `lost`: it may have, and nobody can tell: it must never be sent again.
- * - `taken`: its name belongs to somebody else, and trying again would cost the fee again.
+ * What the journal means for a line.
+ * - `left`: it has not taken effect.
+ * - `open`: it may have taken effect, and a look can tell.
+ * - `lost`: it may have taken effect, and nothing can tell. It must never be sent again.
+ * - `taken`: another reseller has its username, and another try would cost the fee again.
  */
 export type Standing = 'left' | 'open' | 'lost' | 'taken' | 'done';
 
@@ -30,9 +30,9 @@ export function standingOf(history: LineHistory, operation: Change['operation'])
 }
 
 /**
- * The lines of a file, with what a journal tells of each, also if the file has changed since the journal was begun.
- * Then a line goes on from one with the same username and amount. What was done counts first, so that nothing is left
- * that was done.
+ * The lines of a file, with what the journal tells about each. If the file has changed since the journal was begun, a
+ * line continues a journal line with the same username and amount. Lines that were done are matched first, so that no
+ * line that was done is left.
  */
 export function priorLines(input: Input, found: FoundJournal): PriorLine[] {
 	const { operation, input_sha256: sha256 } = found.header;
@@ -47,13 +47,13 @@ export function priorLines(input: Input, found: FoundJournal): PriorLine[] {
 
 const TAKEN_FIRST: readonly Standing[] = ['done', 'taken', 'lost', 'open', 'left'];
 
-/** Each line of the journal can be taken once. */
+/** Matches each line of the journal at most once. */
 function takerOfEqualLines(histories: ReadonlyMap<number, LineHistory>, operation: Change['operation']) {
 	const ranked = [...histories].map(([line, history]) => {
 		const rank = TAKEN_FIRST.indexOf(standingOf(history, operation));
 		return { line, subject: history.subject, rank };
 	});
-	// From the end, where taking one is cheap.
+	// In reverse, because `pop` takes from the end.
 	ranked.sort((one, other) => other.rank - one.rank || other.line - one.line);
 	const linesOf = Map.groupBy(ranked, ({ subject }) => subject && keyOf(subject));
 	return (input: InputLine) => linesOf.get(keyOf(input))?.pop()?.line;

@@ -1,12 +1,12 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** As many links in a row as Linux itself follows. */
+/** Linux itself follows as many links in a row. */
 const MOST_LINKS = 40;
 
 /**
- * The one path of a file, through whatever links it is reached, also where it does not exist yet: two runs
- * that know it by two names must find each other's lock. Where there is not even a folder, the path as it is.
+ * The path of a file without symbolic links, also if the file does not exist yet. Two runs that use different names for
+ * one file must find each other's lock. If the folder does not exist either, the path stays as it is.
  */
 export function realPath(path: string, links = MOST_LINKS): string {
 	try {

@@ -2,14 +2,14 @@ import { statSync } from 'node:fs';
 import { readBoundedFile, UsageError } from '@bursar/terminal';
 
 /**
- * All bytes of a file; `undefined` if there is none. Throws a `UsageError` if it is too large, cannot be read, or is no
- * regular file: a pipe or a terminal would be waited for, and holds nothing that a later run could read again.
+ * All bytes of a file; `undefined` if it does not exist. Throws a `UsageError` if it is too large, not readable, or not
+ * a regular file: reading a pipe or a terminal may wait forever, and a later run could not read it again.
  */
 export function readRegularFile(file: string, mostMebibytes: number): Buffer | undefined {
 	let bytes: Buffer | undefined;
 	try {
 		if (!statSync(file).isFile())
-			throw new UsageError(`${file} is no regular file. Nothing was sent`, 'unreadable_file');
+			throw new UsageError(`${file} is not a regular file. Nothing was sent`, 'unreadable_file');
 		bytes = readBoundedFile(file, mostMebibytes * 1024 ** 2);
 	} catch (cause) {
 		if (cause instanceof UsageError) throw cause;

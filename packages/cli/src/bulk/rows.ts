@@ -7,8 +7,8 @@ import type { Row } from './line.ts';
 const RESULT_WIDTH = 'not done'.length;
 
 /**
- * Prints rows as they come, each resolving once it is out: how wide they get is known from the input.
- * Rejects where the titles over them cannot be printed.
+ * Returns a function that prints one row and resolves once it is written. The input tells how wide the columns are.
+ * Rejects if the titles cannot be printed.
  */
 export async function rowPrinter(
 	change: Change,
@@ -33,7 +33,7 @@ export async function rowPrinter(
 	};
 }
 
-/** A row of `--json`. The fee is that of all runs. */
+/** A row of `--json`. The fee is the sum of all runs. */
 function rowFields({ input, verdict, fee }: Row, { operation, hasAmounts }: Change) {
 	return {
 		line: input.line,

@@ -7,26 +7,26 @@ import type { Journal } from './journal.ts';
 import { type LineRun, type Row, runLine, type Verdict } from './line.ts';
 
 export interface BulkRun extends Omit<LineRun, 'tell'> {
-	/** Resolves once the row is out. Rejects where it cannot be: then nothing more is begun. */
+	/** Resolves once the row is written. If it rejects, no more lines are begun. */
 	readonly printRow: (row: Row) => Promise<void>;
 	readonly lines: readonly InputLine[];
 	readonly concurrency: number;
-	/** How long it may take at the most until no request of an earlier run can take effect any more. */
+	/** The longest time until no request of an earlier run can take effect any more. */
 	readonly settleLimitMs: number;
 }
 
-/** A service that fails this often without a success between is left alone. */
+/** The run stops after this many failures of the service without a success in between. */
 const FAILURES_IN_A_ROW = 20;
 
-/** Transfers whose answers were lost are not sent again, by this run nor by the next one: few are enough. */
+/** The run stops after this many lost transfers in a row. It is low because no run ever sends them again. */
 const LOST_TRANSFERS_IN_A_ROW = 3;
 
 /**
- * Works through the lines: those of one username one after the other, others side by side. Before a
- * request is sent, the journal durably says so; after its answer, what came of it.
+ * Does the lines: those of one username in order, those of different usernames at the same time. The journal durably
+ * records each request before it is sent, and its outcome after its answer.
  *
- * Returns what stopped it early, if anything did. Rejects where the journal cannot be written: then
- * nothing more was begun.
+ * Returns the failure that stopped it early, if there is one. Rejects if the journal cannot be written: then no more
+ * lines were begun.
  */
 export async function runBulk(run: BulkRun): Promise<Failure | undefined> {
 	const { change, lines, journal, concurrency, isSoleWriter, interrupts } = run;
@@ -95,15 +95,15 @@ export async function runBulk(run: BulkRun): Promise<Failure | undefined> {
 	return stoppedBy ?? (interrupts.stop.aborted ? failureOf(interrupts.stop.reason) : undefined);
 }
 
-/** Waits until no request of an earlier run can take effect any more. Returns what kept it from that, if anything did. */
+/** Waits until no request of an earlier run can take effect any more. Resolves with the failure if it cannot. */
 function awaitSettled({ client, settleLimitMs, interrupts }: BulkRun): Promise<Failure | undefined> {
 	const options = { totalTimeoutMs: settleLimitMs, signal: interrupts.stop };
 	return client.awaitSettled(options).then(() => undefined, failureOf);
 }
 
 /**
- * All lines of a username, in their order, but first the open ones: another line would change the balance that tells
- * what became of them. Chains without an open line come first: they need not wait.
+ * The lines of each username, in order, but open lines first: another line would change the balance that tells their
+ * outcome. Chains without an open line come first, because they need not wait.
  */
 function chainsOf(lines: readonly InputLine[], journal: Journal): InputLine[][] {
 	const chains = [...Map.groupBy(lines, ({ username }) => username).values()];
@@ -114,18 +114,18 @@ function chainsOf(lines: readonly InputLine[], journal: Journal): InputLine[][] 
 	return [...chains.filter((chain) => !waits(chain)), ...chains.filter(waits)];
 }
 
-/** Whether a request for it may have been sent by a run that has not learned what came of it. */
+/** Whether an earlier run may have sent a request for the line without learning its outcome. */
 function isOpen(journal: Journal, line: number): boolean {
 	const { state } = journal.history(line);
 	return state === 'begun' || state === 'unknown';
 }
 
-/** Whether this run has sent it. What is only looked at, and cannot be judged, says nothing of the next one. */
+/** Whether this run sent the transfer. If a look cannot judge an earlier one, that says nothing about the next line. */
 function isLostTransfer(verdict: Verdict, { hasAmounts }: Change): boolean {
 	return hasAmounts && verdict.state === 'unknown' && 'known' in verdict.failure.details;
 }
 
-/** Whether the other lines would fail alike. What a sub-user cannot pay says nothing of the next one. */
+/** Whether the other lines would fail too. If one sub-user cannot pay a take, the next one may still pay. */
 function stopsOthers({ exitCode, code }: Failure, { operation }: Change): boolean {
 	if (exitCode === exitCodes.unauthorized) return true;
 	return code === 'insufficient_balance' && (operation === 'create' || operation === 'give');

@@ -15,10 +15,10 @@ export interface Ending {
 	readonly lines: readonly InputLine[];
 	/** Where the journal is. */
 	readonly path: string;
-	/** What the journal told of the lines before this run, and what it tells now. */
+	/** The histories of the lines before this run, and now. */
 	readonly before: ReadonlyMap<number, LineHistory>;
 	readonly history: (line: number) => LineHistory;
-	/** What this run has to say, by line. */
+	/** The rows of this run, by line. */
 	readonly rows: ReadonlyMap<number, Row>;
 	readonly stoppedBy?: Failure | undefined;
 }
@@ -35,7 +35,7 @@ interface Summary {
 	readonly fee: FeeRange;
 }
 
-/** Says on stderr how it ended. Throws unless all lines are done: the error holds the exit code. */
+/** Prints the summary on stderr. Throws unless all lines are done; the error holds the exit code. */
 export function endBulk(ending: Ending): void {
 	const { change, options, lines, path, stoppedBy } = ending;
 	const summary = summaryOf(ending);
@@ -104,12 +104,12 @@ function summaryLines(
 		...unknown.map(({ line, username }) => `outcome unknown: line ${line}, ${username}`),
 		`journal: ${path}`,
 		...(left > 0 || canBeTriedAgain(notDone)
-			? ['the same command goes on with what is left; --left FILE writes it to a file of its own, to be corrected']
+			? ['the same command goes on with the rest; --left FILE writes the rest to a new file that you can correct']
 			: []),
 	];
 }
 
-/** Trying a name of somebody else again would cost the fee again. */
+/** Another try with a username of another reseller would cost the fee again. */
 function canBeTriedAgain(notDone: Summary['notDone']): boolean {
 	return Object.keys(notDone).some((code) => code !== 'username_taken');
 }
@@ -134,13 +134,13 @@ function stoppedError({ left }: Summary, { code, message, exitCode }: Failure): 
 	return new CommandError(code, `${message}; stopped, with ${counted(left, 'line')} not begun`, exitCode);
 }
 
-/** Of the first line that is not done. Only names that are taken are not tried again by every run. */
+/** The failure of the first line that is not done. If this run did not try it, its username was taken. */
 function firstFailure({ lines, history, rows }: Ending): Failure | undefined {
 	const first = lines.find(({ line }) => history(line).state === 'not_done');
 	if (first === undefined) return undefined;
 	const verdict = rows.get(first.line)?.verdict;
 	if (verdict && verdict.state !== 'done') return verdict.failure;
-	const message = 'that username belonged to somebody else when it was tried';
+	const message = 'another reseller had this username when it was tried';
 	return { code: 'username_taken', message, exitCode: exitCodes.refused, details: {} };
 }
 

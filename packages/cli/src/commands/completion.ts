@@ -6,7 +6,7 @@ import { zshCompletion } from '../completion/zsh.ts';
 
 const SCRIPTS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
 
-/** `bursarctl completion`: made from the commands and options that the program has. */
+/** `bursarctl completion`. The script is made from the program's commands and options. */
 export function completionCommand(program: Command): Command {
 	return new Command('completion')
 		.description('print a script with which a shell completes commands and options')

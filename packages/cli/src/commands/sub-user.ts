@@ -19,7 +19,7 @@ export function subUserCommand(): Command {
 
 	const create = subUser
 		.command('create')
-		.description(`create a sub-user for ${usd(CREATE_FEE_CENTS)} USD; one that you own already costs nothing`)
+		.description(`create a sub-user for ${usd(CREATE_FEE_CENTS)} USD; if you own it already, it costs nothing`)
 		.argument('[username]', '4 to 32 letters, digits, periods or underscores')
 		.addHelpText(
 			'after',
@@ -58,7 +58,7 @@ export function subUserCommand(): Command {
 	return subUser;
 }
 
-/** One account, for people. */
+/** Prints one account for people. */
 export function printAccount({ username, balanceCents, proxyAuthkey, dateCreated }: Account): void {
 	printRecord({
 		Username: username,
@@ -71,9 +71,9 @@ export function printAccount({ username, balanceCents, proxyAuthkey, dateCreated
 async function createSubUser(given: string | undefined, options: GlobalOptions & BulkOptions): Promise<void> {
 	const username = usernameUnlessBulk(given, options.all);
 	if (username === undefined) return runBulkCommand(createChange, options);
-	// The client would refuse it too, but only after the question.
+	// The client would refuse it only after the question.
 	if (normalizeUsername(username) === undefined) {
-		throw new InvalidRequestError('that is no username: nothing was sent, and nothing paid', {
+		throw new InvalidRequestError('this is not a valid username: nothing was sent, and nothing paid', {
 			code: 'invalid_username',
 		});
 	}
@@ -103,7 +103,7 @@ async function listSubUsers(options: GlobalOptions & { csv?: boolean }): Promise
 			rows.map((row) => [row.username, row.balance, row.proxy_authkey, row.date_created]),
 		);
 	}
-	// The keys are secrets that a list has no use for.
+	// The keys are secrets, and a list for people does not need them.
 	printTable(
 		[{ title: 'USERNAME' }, { title: 'BALANCE USD', isNumber: true }, { title: 'CREATED' }],
 		rows.map(({ username, balance, date_created }) => [username, usd(balance), date_created]),

@@ -70,7 +70,7 @@ function printUsageTable(days: readonly DailyUsage[]): void {
 	);
 }
 
-/** The terminal's own width, or what the environment says of it, which may be anything. */
+/** The terminal's width. `COLUMNS` in the environment may hold anything. */
 function terminalWidth(): number {
 	const columns = process.stdout.columns || Number(process.env.COLUMNS) || DEFAULT_WIDTH;
 	return Math.floor(Math.min(WIDEST, Math.max(NARROWEST, columns)));

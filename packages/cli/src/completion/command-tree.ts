@@ -2,13 +2,13 @@ import type { Command, Option } from 'commander';
 
 /** A command as a shell completes it. */
 export interface CommandNode {
-	/** The words that lead to it, each after a space: ` sub-user create`; empty for the program itself. */
+	/** The words of the command, each after a space: ` sub-user create`. Empty for the program itself. */
 	readonly path: string;
 	readonly words: readonly Offer[];
 	readonly options: readonly OptionOffer[];
 }
 
-/** A word that can stand next, with what it means. */
+/** A word that can come next, with its meaning. */
 export interface Offer {
 	readonly word: string;
 	readonly description: string;
@@ -18,7 +18,7 @@ export interface OptionOffer extends Offer {
 	readonly value: 'none' | 'text' | 'file';
 }
 
-/** All commands below the program and the program itself. Its options can stand everywhere. */
+/** The program and all its commands. The program's options are allowed everywhere. */
 export function commandTree(program: Command): CommandNode[] {
 	const shared = program.options.map(optionOffer);
 	const nodesBelow = (command: Command, path: string): CommandNode[] => {

@@ -9,8 +9,8 @@ const VALUE_WIDTH = '999 MB'.length + 1;
 const SHORTEST_BAR = 10;
 
 /**
- * A bar for each UTC day from the first one with usage until today, also for those without. The longest
- * fits the width; all lengths are in proportion to the bytes. Days are in order.
+ * A bar for each UTC day from the first day with usage until today, also for days without usage. The longest bar fits
+ * the width. The lengths are in proportion to the bytes.
  */
 export function usageChart(days: readonly DailyUsage[], width: number, today: Date): string[] {
 	const first = days[0];
@@ -30,7 +30,7 @@ export function usageChart(days: readonly DailyUsage[], width: number, today: Da
 	return lines;
 }
 
-/** Any usage at all shows; and what is up is what remains of the whole, so that both together are in proportion. */
+/** The smallest usage still shows. The part up is the rest of the bar, so that the whole bar is in proportion. */
 function usageBar(usage: DailyUsage, cellsPerByte: number): string {
 	const total = totalBytes(usage);
 	if (total === 0) return '';

@@ -8,7 +8,7 @@ import type {
 	UnknownOutcome,
 } from '@bursar/client';
 
-// What `--json` and CSV print, under the names that docs/api.md 6 gives them. Money is in USD cents.
+// What `--json` and CSV print, with the field names of docs/api.md 6. Money is in USD cents.
 
 export function accountFields({ username, balanceCents, proxyAuthkey, dateCreated }: Account) {
 	return { username, balance: balanceCents, proxy_authkey: proxyAuthkey, date_created: dateCreated.toISOString() };
@@ -39,7 +39,7 @@ export function feeFields({ minCents, maxCents }: FeeRange): FeeFields {
 	return { min_cents: minCents, max_cents: maxCents };
 }
 
-/** What is known of a change whose outcome is not. */
+/** What is known about a change whose outcome is unknown. */
 export function knownFields(known: UnknownOutcome) {
 	const { operation, username, amountCents, balanceBeforeCents, balanceAfterCents, expires } = known;
 	return {

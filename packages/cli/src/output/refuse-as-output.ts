@@ -4,7 +4,7 @@ import { UsageError } from '@bursar/terminal';
 const STDOUT = 1;
 const STDERR = 2;
 
-/** Throws a `UsageError` if what is printed or said goes to one of these files: it would be read as what it is not. */
+/** Throws a `UsageError` if stdout or stderr goes to one of these files: the output would damage them. */
 export function refuseAsOutput(files: readonly string[]): void {
 	for (const file of files) {
 		const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
@@ -13,7 +13,7 @@ export function refuseAsOutput(files: readonly string[]): void {
 			.some((output) => output?.ino === stat?.ino && output?.dev === stat?.dev);
 		if (stat === undefined || !isOutput) continue;
 		throw new UsageError(
-			`the output of this command goes to ${file}, which it works with. Nothing was sent`,
+			`the output of this command goes to ${file}, which the command itself uses. Nothing was sent`,
 			'output_is_input',
 		);
 	}

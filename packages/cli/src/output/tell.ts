@@ -1,12 +1,12 @@
 import { type Failure, printError, say } from '@bursar/terminal';
 import { feeWords } from './units.ts';
 
-/** Something that is no failure, and that somebody should know. */
+/** Prints a warning: the command goes on. */
 export function warn(code: string, message: string, asJson: boolean | undefined): void {
 	say(asJson ? JSON.stringify({ warning: { code, message } }) : `bursarctl: warning: ${message}`);
 }
 
-/** Says why it failed, and returns the exit code for that. */
+/** Prints a failure, and returns its exit code. */
 export function tellFailure(failure: Failure, asJson: boolean): number {
 	const { code, details, exitCode } = failure;
 	const paid = asJson || details.fee === undefined ? '' : ` (fee paid: ${paidWords(details.fee)})`;

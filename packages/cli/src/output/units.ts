@@ -1,18 +1,18 @@
 import type { FeeRange } from '@bursar/client';
 import { usd } from '@bursar/terminal';
 
-/** `0.10 USD`, or `0.00 to 0.10 USD` where it is not exactly known. */
+/** `0.10 USD`, or `0.00 to 0.10 USD` if the exact fee is not known. */
 export function feeWords({ minCents, maxCents }: FeeRange): string {
 	return minCents === maxCents ? `${usd(minCents)} USD` : `${usd(minCents)} to ${usd(maxCents)} USD`;
 }
 
 const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
 
-/** Bytes to three digits, in steps of a thousand as bandwidth is sold: `1.23 GB`. */
+/** Bytes with three digits, in powers of a thousand, as bandwidth is sold: `1.23 GB`. */
 export function byteWords(bytes: number): string {
 	let value = bytes;
 	let unit = 0;
-	// What would be rounded to 1000 is 1 of the next unit.
+	// A value that would round to 1000 is 1 of the next unit.
 	while (value >= 999.5 && unit < BYTE_UNITS.length - 1) {
 		value /= 1000;
 		unit++;

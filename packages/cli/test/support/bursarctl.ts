@@ -8,20 +8,20 @@ export const BURSARCTL = join(import.meta.dirname, '../../bin/bursarctl.js');
 /** Runs `bursarctl` against one service with one token. */
 export interface Bursarctl {
 	readonly environment: Readonly<Record<string, string>>;
-	/** `under` is a program that becomes it, with its arguments. */
+	/** `under`: a program with arguments that runs it. */
 	spawn(
 		args: readonly string[],
 		environment?: Readonly<Record<string, string>>,
 		under?: readonly string[],
 	): TestProcess;
-	/** To its end. */
+	/** Runs it to its end. */
 	run(...args: readonly string[]): Promise<Ending>;
-	/** To its end, which has to be a good one; what it printed on stdout. */
+	/** Runs it to its end, which must be a success. Resolves with its stdout. */
 	print(...args: readonly string[]): Promise<string>;
-	/** What it printed with `--json`. */
-	// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was printed
+	/** Runs it with `--json`. Resolves with the parsed stdout. */
+	// biome-ignore lint/suspicious/noExplicitAny: tests check each field they need
 	json(...args: readonly string[]): Promise<any>;
-	/** On a terminal, where somebody types this after a question: what the terminal showed. Needs `script`. */
+	/** Runs it on a terminal, and types `input` after a question. `shown` is what the terminal showed. Needs `script`. */
 	onTerminal(input: string, ...args: readonly string[]): Promise<{ code: number | null; shown: string }>;
 }
 
@@ -55,7 +55,7 @@ export function spawnBursarctl(
 }
 
 /** The rows of a bulk form with `--json`. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was printed
+// biome-ignore lint/suspicious/noExplicitAny: tests check each field they need
 export function rowsIn(stdout: string): any[] {
 	return stdout
 		.split('\n')
@@ -63,8 +63,8 @@ export function rowsIn(stdout: string): any[] {
 		.map((line) => JSON.parse(line));
 }
 
-/** What was said on stderr with `--json`: objects, one a line. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was said
+/** The objects on stderr with `--json`, one a line, merged into one. */
+// biome-ignore lint/suspicious/noExplicitAny: tests check each field they need
 export function saidIn(stderr: string): Record<string, any> {
 	return Object.assign({}, ...rowsIn(stderr));
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
-/** A file with this text, in a folder of its own. */
+/** Writes a file with this text, in its own folder. Returns its path. */
 export function fileOf(t: TestContext, text: string): string {
 	const file = join(temporaryFolder(t), 'input');
 	writeFileSync(file, text);

@@ -3,7 +3,7 @@ import type { Change } from '../../src/bulk/changes.ts';
 import type { JournalEntry } from '../../src/bulk/history.ts';
 import { readInput } from '../../src/bulk/input.ts';
 
-/** Writes the journal of a file, as a run of the reseller acme would have left it. Returns its text. */
+/** Writes the journal of a file as a run of the reseller acme would leave it. Returns its text. */
 export function journalOf(
 	file: string,
 	operation: Change['operation'],

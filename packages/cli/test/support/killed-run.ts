@@ -18,7 +18,7 @@ export interface Transfer {
 	readonly cents: number;
 }
 
-/** Lines that were begun in the journal and not ended: what only a kill leaves. */
+/** Lines that the journal begins and does not end: only a kill leaves such lines. */
 export function cutOff(journal: string): number[] {
 	const states = new Map<number, string>();
 	for (const text of readFileSync(journal, 'utf8').split('\n').slice(1, -1)) {
@@ -28,7 +28,7 @@ export function cutOff(journal: string): number[] {
 	return [...states].filter(([, state]) => state === 'begun').map(([line]) => line);
 }
 
-/** Starts it and kills it once it has got a random way further; returns how many lines that has cut off, and what was printed. */
+/** Kills a run at a random point. Returns how many lines that has cut off, and the printed rows. */
 export async function killInTheMiddle(bursarctl: Bursarctl, args: readonly string[], journal: string, random: Random) {
 	const sizeOf = () => (existsSync(journal) ? statSync(journal).size : 0);
 	const killAt = sizeOf() + 300 + random.below(9000);
@@ -44,7 +44,7 @@ export async function killInTheMiddle(bursarctl: Bursarctl, args: readonly strin
 	return { cut: cutOff(journal).length, rows: wholeRows(stdout) };
 }
 
-/** All rows but one that the kill may have torn. */
+/** All complete rows: the kill may have torn the last one. */
 function wholeRows(stdout: string) {
 	return rowsIn(stdout.slice(0, stdout.lastIndexOf('\n') + 1));
 }
@@ -76,7 +76,7 @@ export async function transferShop(t: TestContext) {
 		transfers,
 		journal,
 		args: ['balance', 'give', '--all', file, '--yes', '--json', ...SETTLE],
-		/** Kills it several times; returns how many lines are cut off in the end. */
+		/** Runs and kills it several times. Returns how many lines are cut off at the end. */
 		async kill(give: readonly string[]) {
 			const cuts: number[] = [];
 			for (let kill = 0; kill < KILLS; kill++) {

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import type { TestService } from '@bursar/testing/service';
 import { sqliteBooks } from '@bursar/testing/sqlite-books';
 
-/** What sub-users cost and were given, as the service's own ledger has it. */
+/** What sub-users cost and received, from the service's own ledger. */
 export interface Movements {
 	/** How often the fee was paid. */
 	readonly fees: number;
-	/** USD cents by username: given, less what was taken. */
+	/** USD cents by username: given minus taken. */
 	readonly moved: Readonly<Record<string, number>>;
-	/** How many transfers that were. */
+	/** The number of gives and takes. */
 	readonly transfers: number;
 }
 
-/** Reads the ledger past the service. Throws unless it is in order. */
+/** Reads the ledger from the store, not through the service. Throws if the ledger has a fault. */
 export async function movementsOf(service: TestService): Promise<Movements> {
 	const books = sqliteBooks(service.config.dataDir);
 	assert.deepEqual(await books.ledgerProblems(), []);
@@ -23,7 +23,7 @@ export async function movementsOf(service: TestService): Promise<Movements> {
 	return { fees, moved, transfers: transfers.length };
 }
 
-/** Each transfer in its order; what was taken is below zero. */
+/** Each transfer in order; takes are negative. */
 export async function transfersOf(service: TestService): Promise<{ username: string; cents: number }[]> {
 	const rows = await sqliteBooks(service.config.dataDir).transfersBehind(0);
 	return rows.flatMap(({ kind, debit, credit, amountCents }) => {

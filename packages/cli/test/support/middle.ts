@@ -4,31 +4,31 @@ import { setTimeout } from 'node:timers/promises';
 import { type Reply, relayHttp } from '@bursar/testing/http-relay';
 import { listen } from '@bursar/testing/listen';
 
-/** What becomes of a request on its way. */
+/** What happens to a request. */
 type Fate =
 	| 'pass'
 	/** It arrives, and its answer is lost. */
 	| 'lose_answer'
 	/** It is lost. */
 	| 'lose_request'
-	/** It arrives so many milliseconds later, whether its sender is still there or not. */
+	/** It arrives this much later, even if its sender is gone. */
 	| { readonly lateMs: number }
-	/** Another answers in place of the service. */
+	/** The proxy answers in place of the service. */
 	| { readonly status: number }
-	/** The service itself says that it could not learn what became of it. */
+	/** The answer is `outcome_unknown`, and the service does not get the request. */
 	| 'say_unknown';
 
 export interface Middle {
 	readonly url: string;
-	/** Decides over each request; all pass at first. */
+	/** Decides about each request. By default, all pass. */
 	fateOf: (path: string) => Fate;
-	/** Changes what the service answers. */
+	/** Changes the body of each answer. */
 	rewrite: (text: string) => string;
-	/** The paths of all requests so far, whose bodies have arrived whole. */
+	/** The paths of all requests so far whose bodies have arrived completely. */
 	readonly paths: string[];
 }
 
-/** Something that stands between the client and the service. The service does not hear from it that changes expire. */
+/** A proxy between the client and the service. It removes the expiry from requests. */
 export async function startMiddle(test: TestContext, serviceUrl: string): Promise<Middle> {
 	const paths: string[] = [];
 	const server = createServer(
@@ -56,6 +56,6 @@ export async function startMiddle(test: TestContext, serviceUrl: string): Promis
 
 function unknown(): Reply {
 	const headers = { 'content-type': 'application/json', 'x-error-code': 'outcome_unknown' };
-	const envelope = { status: 503, message: 'nobody knows', timestamp: Math.floor(Date.now() / 1000), data: null };
+	const envelope = { status: 503, message: 'unknown', timestamp: Math.floor(Date.now() / 1000), data: null };
 	return { status: 503, headers, body: JSON.stringify(envelope) };
 }

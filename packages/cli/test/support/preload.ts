@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
 /**
- * The environment of a process that runs this program first. It may change `fs`, the module that the process is about to
- * import, and so play what a disk or a kill at one moment would do.
+ * The environment of a process that first runs this program. The program may change the `fs` module, to act like a
+ * faulty disk or a kill at a certain moment.
  */
 export function withChangedFs(t: TestContext, program: string): Record<string, string> {
 	const file = join(temporaryFolder(t), 'preload.mjs');

@@ -8,7 +8,7 @@ export interface Shop {
 	readonly bursarctl: Bursarctl;
 }
 
-/** A service of its own with one reseller, and its command line. */
+/** A new service with one reseller, and the command line for it. */
 export async function openShop(test: TestContext, balanceCents = 10_000): Promise<Shop> {
 	const service = await startTestService(test);
 	const { token } = await service.openReseller('acme', balanceCents);

@@ -12,13 +12,13 @@ import { movementsOf } from '../support/ledger.ts';
 import { startMiddle } from '../support/middle.ts';
 import { openShop } from '../support/shop.ts';
 
-/** Their rows and their journal need many pages of a disk. */
+/** So many that their rows and their journal need many pages of a disk. */
 const SUB_USERS = 400;
-/** As a container has them: process numbers of its own, and here the host name of the others. */
+/** Like a container: its own process numbers, but here the same host name as the others. */
 const IN_A_NAMESPACE = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child'];
 const appendTo = (file: string) => ['sh', '-c', `exec "$0" "$@" >> ${file}`];
 
-test('two runs in two PID namespaces with one host name never work with one journal', async (t) => {
+test('two runs in two PID namespaces with one host name never use one journal at the same time', async (t) => {
 	const { bursarctl, service } = await openShop(t);
 	await bursarctl.print('sub-user', 'create', 'alice', '--yes');
 	const middle = await startMiddle(t, service.url);
@@ -50,7 +50,7 @@ test('two runs in two PID namespaces with one host name never work with one jour
 });
 
 describe('a disk', () => {
-	test('that is full, wherever that begins, loses no key and pays for nothing twice', async (t) => {
+	test('that becomes full at any point loses no key and pays for nothing twice', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		const disk = mountSmallDisk(t, 256 * 1024);
 		const file = join(disk.folder, 'names');
@@ -65,7 +65,7 @@ describe('a disk', () => {
 			disk.clear();
 			if (code === 0) break;
 			assert.match(error.code, /^(journal_failed|output_failed|outcome_unknown)$/);
-			// A torn row has no end.
+			// A torn row has no line end.
 			writeFileSync(out, '\n', { flag: 'a' });
 		}
 		const last = await bursarctl.spawn(create, {}, appendTo(out)).ended;
@@ -81,7 +81,7 @@ describe('a disk', () => {
 		for (const { username, proxy_authkey: key } of list) assert.equal(keys.get(username), key, username);
 	});
 
-	test('that is full when lines are to be left loses none of them', async (t) => {
+	test('that is full during --left loses no line', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		const disk = mountSmallDisk(t, 256 * 1024);
 		const file = join(disk.folder, 'amounts');
@@ -89,7 +89,7 @@ describe('a disk', () => {
 		const usernames = Array.from({ length: 60 }, (_, place) => `user.${place}`);
 		writeFileSync(file, usernames.map((username) => `${username},1\n`).join(''));
 		const give = ['balance', 'give', '--yes', '--json', '--all'];
-		assert.equal((await bursarctl.run(...give, file)).code, 4, 'none of them is there yet');
+		assert.equal((await bursarctl.run(...give, file)).code, 4, 'no sub-user exists yet');
 		let isWritten = false;
 		for (let pages = 0; !isWritten && pages < 20; pages++) {
 			disk.fillBut(pages);
@@ -108,7 +108,7 @@ describe('a disk', () => {
 		assert.deepEqual(await movementsOf(service), { fees: 60, moved, transfers: 60 });
 	});
 
-	test('that fails to flush the rows is named, and no line is done', async (t) => {
+	test('that fails to flush the rows is reported, and no line is done', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		const folder = temporaryFolder(t);
 		const file = fileOf(t, names(10));

@@ -10,13 +10,13 @@ import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { readConfig } from '../../../server/src/config.ts';
 import { rowsIn, saidIn, spawnBursarctl } from '../support/bursarctl.ts';
 
-// Real packets by a router that drops them again and again: bulk files of it come out to the cent.
+// A router drops real packets again and again. Bulk runs through it are correct to the cent.
 
 const SUB_USERS = 150;
 const LINES_EACH = 8;
 const OPENING_CENTS = 10_000_000;
 const FEE_CENTS = 10;
-/** How long the router drops packets, and then lets them pass, in milliseconds. */
+/** How long the router drops packets and then lets them pass, in milliseconds. */
 const WEATHER = [
 	[14_000, 2_000],
 	[5_000, 1_500],
@@ -25,7 +25,7 @@ const WEATHER = [
 const MOST_RUNS = 8;
 
 describe('bulk files through outages', { concurrency: true, timeout: 600_000 }, () => {
-	test('give, as the sole writer: every line was given exactly once', async (t) => {
+	test('give with --sole-writer: every line was given exactly once', async (t) => {
 		const { run, file, dataDir } = await openShop(t);
 		writeFileSync(
 			file,
@@ -52,7 +52,7 @@ describe('bulk files through outages', { concurrency: true, timeout: 600_000 }, 
 		await assertLedgerInOrder(t, dataDir);
 	});
 
-	test('create: every sub-user is there, and what was paid lies within what is reported', async (t) => {
+	test('create: every sub-user exists, and the fees paid lie within the reported range', async (t) => {
 		const { run, file, dataDir } = await openShop(t);
 		writeFileSync(
 			file,
@@ -76,14 +76,14 @@ function names(count = SUB_USERS): string[] {
 	return Array.from({ length: count }, (_, place) => `sub.${place}`);
 }
 
-/** Lines of one sub-user have amounts of their own, and some of them are the same. */
+/** Lines of one sub-user have various amounts, and some are equal. */
 function cents(place: number, turn: number): number {
 	return 1 + ((place + turn) % 5);
 }
 
 type Run = (args: readonly string[]) => ReturnType<typeof spawnBursarctl>['ended'];
 
-/** Runs the bulk form until it has nothing left to do, while the weather is bad. Returns how many outages there were. */
+/** Runs the bulk form through outages until nothing is left to do. Returns how many outages there were. */
 async function runThroughOutages(t: TestContext, run: Run & { network: RoutedNetwork }, args: readonly string[]) {
 	let isOver = false;
 	let outages = 0;

@@ -20,7 +20,7 @@ const GLOBAL = [
 	'--help',
 ];
 
-test('under bash: commands, options, files, and nothing where nothing is known', async (t) => {
+test('bash completes commands, options and files, and offers nothing if nothing is known', async (t) => {
 	const { stdout: script, stderr } = await spawnBursarctl(t, ['completion', 'bash']).ended;
 	assert.equal(stderr, '');
 	const folder = temporaryFolder(t);
@@ -43,7 +43,7 @@ test('under bash: commands, options, files, and nothing where nothing is known',
 	assert.deepEqual(complete('bursarctl su'), ['sub-user']);
 	assert.deepEqual(complete('bursarctl sub-user '), ['create', 'list', 'show', 'reset-key']);
 	assert.deepEqual(complete('bursarctl --json sub-user re'), ['reset-key']);
-	assert.deepEqual(complete('bursarctl --url account ba'), ['balance'], 'the value of an option is no command');
+	assert.deepEqual(complete('bursarctl --url account ba'), ['balance'], 'the value of an option is not a command');
 	assert.deepEqual(complete('bursarctl -'), GLOBAL);
 	assert.deepEqual(complete('bursarctl usage alice --'), ['--csv', '--chart', ...GLOBAL]);
 	assert.deepEqual(complete('bursarctl balance give --'), [

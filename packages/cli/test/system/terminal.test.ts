@@ -33,7 +33,7 @@ describe('on a terminal', { concurrency: 2 }, () => {
 		assert.equal((await bursarctl.json('account')).balance, 10_000 - 20 - 250);
 	});
 
-	test('it does not ask with --yes, nor for what spends nothing', async (t) => {
+	test('it does not ask with --yes, or if the command spends nothing', async (t) => {
 		const { bursarctl } = await openShop(t);
 		for (const args of [
 			['sub-user', 'create', 'alice', '--yes'],
@@ -47,7 +47,7 @@ describe('on a terminal', { concurrency: 2 }, () => {
 		}
 	});
 
-	test('a bulk form says what it will spend, and shows how far it is, without colours', async (t) => {
+	test('a bulk form says what it will spend, and shows its progress, without colours', async (t) => {
 		const { bursarctl } = await openShop(t, 200);
 		const file = join(temporaryFolder(t), 'names');
 		writeFileSync(file, Array.from({ length: 21 }, (_, place) => `user.${place}\n`).join(''));

@@ -19,7 +19,7 @@ test('a give whose commit waits for an absent standby is unknown, not repeated, 
 	await client.createSubUser('alice');
 
 	await server.set({ synchronous_standby_names: 'absent' });
-	// The process of the server that tells the others of it may be a little later.
+	// The server process that tells the other connections may be a little slower.
 	await setTimeout(300);
 	await assert.rejects(client.giveBalance('alice', 250), (error) => {
 		assert.ok(error instanceof OutcomeUnknownError);

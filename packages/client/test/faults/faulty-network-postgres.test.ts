@@ -11,10 +11,10 @@ const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 const databases = await testDatabases();
 after(() => databases.remove());
 
-test('on PostgreSQL too, what the sole writer on a faulty network reports is what was done', async (t) => {
+test('on PostgreSQL too, the reports of the sole writer on a faulty network are true', async (t) => {
 	const seed = printedSeed(t);
 	const served = await servePostgres(t, await databases.createDatabase());
 	const accounts = await openAccounts(served, 'acme', isLong ? 300 : 55);
 	const { tally } = await findNoProblem(t, { accounts, seed, tasks: isLong ? 30 : 4, isSoleWriter: true });
-	assert.ok(tally.doneByLook > tally.unknown, 'looking tells what became of most lost answers');
+	assert.ok(tally.doneByLook > tally.unknown, 'looking decides most lost answers');
 });

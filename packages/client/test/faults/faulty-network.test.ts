@@ -9,15 +9,15 @@ import { type Habit, wrongClient } from '../support/wrong-client.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 
-test('the sole writer on a faulty network: done is done once, not done is not, fees lie within what is reported', async (t) => {
+test('the reports of the sole writer on a faulty network are true, those of fees too', async (t) => {
 	const seed = printedSeed(t);
 	const accounts = await openAccounts(await serveSqlite(t), 'acme', isLong ? 380 : 75);
 	const { tally } = await findNoProblem(t, { accounts, seed, tasks: isLong ? 55 : 4, isSoleWriter: true });
-	assert.ok(tally.doneByLook > 2 * tally.unknown, 'looking tells what became of most lost answers');
-	assert.ok(tally.unknown < 0.2 * tally.lostAny, 'unknown is rare, even among what met a fault');
+	assert.ok(tally.doneByLook > 2 * tally.unknown, 'looking decides most lost answers');
+	assert.ok(tally.unknown < 0.2 * tally.lostAny, 'unknown is rare, even among calls that met a fault');
 });
 
-test('one writer among others on a faulty network: the same for all that is not reported as unknown', async (t) => {
+test('without soleWriter on a faulty network, all reports except unknown are true', async (t) => {
 	const seed = printedSeed(t);
 	const accounts = await openAccounts(await serveSqlite(t), 'acme', isLong ? 340 : 65);
 	const { tally, moves } = await findNoProblem(t, { accounts, seed, tasks: isLong ? 45 : 4, isSoleWriter: false });
@@ -27,7 +27,7 @@ test('one writer among others on a faulty network: the same for all that is not 
 
 const MOST_RUNS = 4;
 
-test('a client that is wrong about lost answers is caught by the same checks', async (t) => {
+test('the same checks catch a client that is wrong about lost answers', async (t) => {
 	const seed = printedSeed(t);
 	const served = await serveSqlite(t);
 	const habits: readonly [Habit | 'looks_too_early', readonly Problem['name'][]][] = [
@@ -41,7 +41,7 @@ test('a client that is wrong about lost answers is caught by the same checks', a
 		const changer = (url: string, token: string) =>
 			habit === 'looks_too_early' ? hastyClient(url, token) : wrongClient(url, token, habit, TIMEOUT_MS);
 		const counts: Partial<Record<Problem['name'], number>> = {};
-		// On a slow machine, more of the calls run out of time before they can be wrong.
+		// On a slow machine, more calls run out of time before they can be wrong.
 		for (let run = 0; run < MOST_RUNS && !caught.every((name) => counts[name]); run++) {
 			const accounts = await openAccounts(served, `${habit}.${run}`, isLong ? 120 : 60);
 			const settings = { accounts, seed: seed + run, tasks: 8, isSoleWriter: true, changer };

@@ -10,10 +10,10 @@ import { openAccounts } from '../support/reseller-accounts.ts';
 import { serveSqlite } from '../support/served.ts';
 
 const LATE_MS = 1_000;
-/** The same for all, so that one move could be taken for another. */
+/** The same for all gives, so that one could be taken for another. */
 const AMOUNT_CENTS = 5;
 
-test('a caller that gives up waiting for its turn lets nobody overtake those before it', async (t) => {
+test('if a caller gives up waiting for its turn, later calls still wait for the calls before it', async (t) => {
 	const { client, give, storedGives } = await openOverlap(t, {
 		1: ['passed', 'dropped_before'],
 	});
@@ -30,7 +30,7 @@ test('a caller that gives up waiting for its turn lets nobody overtake those bef
 	assert.equal(await storedGives(), 2);
 });
 
-test('a change that was found does not make another one forgotten that is still on its way', async (t) => {
+test('a change that the client finds does not make it forget another that is still on its way', async (t) => {
 	const { client, give, storedGives } = await openOverlap(t, {
 		1: ['reset_then_late'],
 		2: ['passed', 'reset_after'],
@@ -44,7 +44,7 @@ test('a change that was found does not make another one forgotten that is still 
 	assert.equal(await storedGives(), 2);
 });
 
-/** A sole writer, by a network whose fates are those of the requests of each operation, in order. */
+/** A sole writer on a network that gives each request of an operation its fate, in order. */
 async function openOverlap(t: TestContext, fates: Readonly<Record<number, readonly Fate[]>>) {
 	const accounts = await openAccounts(await serveSqlite(t), 'acme', 1);
 	const left = new Map(Object.entries(fates).map(([operation, list]) => [Number(operation), [...list]]));
@@ -70,7 +70,7 @@ async function openOverlap(t: TestContext, fates: Readonly<Record<number, readon
 	};
 }
 
-/** The same client object, where its caller knows of others. */
+/** The same client object, called without `soleWriter`. */
 function sharing(client: BursarClient): Changer {
 	return {
 		createSubUser: (username, options) => client.createSubUser(username, options),

@@ -1,4 +1,4 @@
-// For runtimes that have a command line: Node, Deno, Bun.
+// For runtimes with a command line: Node, Deno, Bun.
 import { walk } from './walk.js';
 
 process.stdout.write(`${await walk(process.env)}\n`);

@@ -1,7 +1,7 @@
-// What is tried on every runtime: the whole client, as a program of that runtime would use it.
+// Runs on every runtime and uses the whole client as a program would.
 import { BursarClient, OutcomeUnknownError, UnknownSubUserError } from '@bursar/client';
 
-/** Walks through all methods, and throws where something is not as it should be. */
+/** Calls all methods, and throws if a result is wrong. */
 export async function walk({ BURSAR_URL: baseUrl, BURSAR_CUTTING_URL: cuttingUrl, BURSAR_TOKEN: token }) {
 	const client = new BursarClient({ baseUrl, token, settleMs: 200 });
 	expect((await client.myInfo()).balanceCents === 10_000, 'myInfo');
@@ -37,7 +37,7 @@ async function walkLostAnswers(baseUrl, token) {
 	expect(unknown instanceof OutcomeUnknownError && unknown.known.balanceAfterCents === 300, 'one that is not');
 }
 
-/** On a connection that has served before: there, some runtimes would send a request again by themselves. */
+/** On a connection that has been used before, some runtimes would send a request again by themselves. */
 async function walkCutConnection(cuttingUrl, token) {
 	const client = new BursarClient({ baseUrl: cuttingUrl, token, settleMs: 200, fetch: globalThis.fetch });
 	const before = (await client.viewSubUser('alice')).balanceCents;

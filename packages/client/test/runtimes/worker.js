@@ -1,4 +1,4 @@
-// For workers. A module of its own, as their configuration names it.
+// For workers. Their configuration names this module.
 import { walk } from './walk.js';
 
 // biome-ignore lint/style/noDefaultExport: this is how a worker is written

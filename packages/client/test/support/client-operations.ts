@@ -13,7 +13,7 @@ import {
 } from '../../src/index.ts';
 import { OPERATION_HEADER } from './faulty-network.ts';
 
-/** What can change something for a reseller: the client, or one that does it wrong. */
+/** The methods that make changes: of the client, or of one that is wrong on purpose. */
 export type Changer = Pick<BursarClient, 'createSubUser' | 'giveBalance' | 'takeBalance' | 'resetAuthKey'>;
 
 /** A call that a workload makes. */
@@ -22,39 +22,39 @@ export interface Task {
 	readonly number: number;
 	readonly kind:
 		| 'create'
-		/** Of a name that belongs to another reseller. */
+		/** The username belongs to another reseller. */
 		| 'create_taken'
-		/** Of a name that this reseller owns already. */
+		/** This reseller owns the username already. */
 		| 'create_owned'
 		| 'give'
 		| 'take'
-		/** More than there is. */
+		/** More than the balance. */
 		| 'take_too_much'
 		| 'reset';
 	readonly username: string;
-	/** Of a transfer, in USD cents; no other transfer of the workload has it. */
+	/** The amount of a transfer, in USD cents: unique in the workload. */
 	readonly amountCents: number;
 	readonly maxFeeCents: number;
-	/** When its caller aborts it, where it has not ended by then. */
+	/** When its caller aborts it, if it has not ended by then. */
 	readonly givenUpAfterMs: number | undefined;
 }
 
-/** What a call said of itself. */
+/** What a call reported. */
 type Report =
 	| { readonly kind: 'done'; readonly what: Creation | Transfer | ReplacedAuthKey }
-	/** By the service, with what it answers to such a call. */
+	/** The service refused it, with the error that such a call expects. */
 	| { readonly kind: 'refused'; readonly error: BursarError }
 	| { readonly kind: 'not_done'; readonly error: BursarError }
 	| { readonly kind: 'unknown'; readonly error: OutcomeUnknownError }
-	/** By its caller, with nothing done. */
+	/** Its caller gave up, and nothing was done. */
 	| { readonly kind: 'given_up' };
 
 /** One HTTP request, as its sender saw it. */
 interface SentRequest {
 	readonly path: string;
-	/** Of an answer that at least began. */
+	/** The status, if the answer began. */
 	status?: number;
-	/** Whether an answer of the service arrived whole, and says what it did. */
+	/** Whether a whole answer of the service arrived that tells the outcome. */
 	wasAnswered: boolean;
 }
 
@@ -75,7 +75,7 @@ export async function operate(changer: Changer, task: Task): Promise<Operation> 
 	return { ...task, report, requests, tookMs: performance.now() - sinceMs };
 }
 
-/** The global `fetch`, which says on the way whose request it is, and keeps what became of it. */
+/** The global `fetch`, which adds the number of the operation to each request and records its outcome. */
 export const observedFetch: typeof fetch = async (input, init) => {
 	const operation = current.getStore();
 	if (operation === undefined) throw new Error('a request of no operation');
@@ -87,7 +87,7 @@ export const observedFetch: typeof fetch = async (input, init) => {
 	sent.status = response.status;
 	const whole = new TransformStream({
 		flush() {
-			// What something in between says has no such header.
+			// An answer that a proxy makes has no such header.
 			sent.wasAnswered = response.headers.has(REQUEST_ID_HEADER) && response.status < 500;
 		},
 	});

@@ -3,7 +3,7 @@ import type { Random } from '@bursar/testing/random';
 import { type Changer, type Operation, operate, type Task } from './client-operations.ts';
 import type { ResellerAccounts } from './reseller-accounts.ts';
 
-/** The tasks of one sub-user, step by step. Those of one step run at once. */
+/** The tasks of one sub-user, step by step. The tasks of one step run at the same time. */
 export type Lane = readonly (readonly Task[])[];
 
 const MIX: readonly Task['kind'][] = [
@@ -17,12 +17,12 @@ const MIX: readonly Task['kind'][] = [
 ];
 /** More than any sub-user has. */
 const TOO_MUCH_CENTS = 10 ** 14;
-/** Some callers wait less long than it may take. */
+/** Some callers give up before the call ends. */
 const GIVEN_UP_ONE_IN = 16;
-/** Not all at the same moment. */
+/** The lanes do not all start at the same moment. */
 const STARTS_WITHIN_MS = 3_000;
 
-/** One lane for each sub-user, the same again with the same random numbers. */
+/** One lane for each sub-user. The same random numbers give the same lanes. */
 export function planLanes(accounts: ResellerAccounts, random: Random, tasksPerLane: number): Lane[] {
 	let number = 0;
 	return accounts.subUsers.map((subUser, place) => {
@@ -47,7 +47,7 @@ export function planLanes(accounts: ResellerAccounts, random: Random, tasksPerLa
 	});
 }
 
-/** Runs all lanes at once. Resolves with the operations in the order in which they ended. */
+/** Runs all lanes at the same time. Resolves with the operations in the order in which they ended. */
 export async function runLanes(changer: Changer, lanes: readonly Lane[], random: Random): Promise<Operation[]> {
 	const operations: Operation[] = [];
 	const running = lanes.map(async (lane) => {
@@ -61,7 +61,7 @@ export async function runLanes(changer: Changer, lanes: readonly Lane[], random:
 	return operations;
 }
 
-/** Mostly one after another; sometimes two at once, so that calls have to take turns. */
+/** Mostly one task at a time; sometimes two, so that calls have to take turns. */
 function inSteps(tasks: readonly Task[], random: Random): Lane {
 	const steps: Task[][] = [];
 	for (const task of tasks) {

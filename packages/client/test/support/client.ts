@@ -4,7 +4,7 @@ import { BursarClient, type BursarClientOptions } from '../../src/index.ts';
 import { type Fate, type UnreliableFetch, unreliableFetch } from './unreliable-fetch.ts';
 import { withoutExpiry } from './without-expiry.ts';
 
-/** Longer than late requests take; far less than what the client waits by default. */
+/** Longer than late requests take, and far less than the client's default. */
 const SETTLE_MS = 400;
 
 type Fates = Readonly<Record<string, readonly Fate[]>>;
@@ -14,18 +14,18 @@ interface UnreliableClient {
 	readonly way: UnreliableFetch;
 }
 
-/** A service with a reseller, and what a test needs to be its client. */
+/** A service with one reseller, and clients for it. */
 export interface ServedReseller {
 	readonly service: TestService;
 	readonly token: string;
-	/** A client with a way that never fails. */
+	/** A client whose requests never fail. */
 	readonly reliable: BursarClient;
 	/**
-	 * A client for whose requests the fates are, by the last part of their path. For it, the service does not honour
-	 * expiry: it only waits for a while, which takes less time than the clock of a service.
+	 * A client whose requests meet the given fates, by the last part of their path. To it, the service does not seem
+	 * to honour expiry, so it waits `settleMs`: that is faster than waiting for an expiry.
 	 */
 	unreliable(fates: Fates, options?: BursarClientOptions): UnreliableClient;
-	/** The same, with a service that honours expiry. */
+	/** The same, but it sees that the service honours expiry. */
 	expiring(fates: Fates, options?: BursarClientOptions): UnreliableClient;
 }
 

@@ -2,8 +2,8 @@ import type { TestContext } from 'node:test';
 import { pass, startRelay } from '@bursar/testing/relay';
 
 /**
- * A way to a service that closes the connection in place of the answer to the first give: the service
- * has acted by then. Resolves to the URL of the service by this way, which ends with the test.
+ * A proxy that closes the connection in place of the answer to the first give, after the service has acted.
+ * Resolves with the URL of the proxy, which ends with the test.
  */
 export async function startCuttingProxy(t: TestContext, serviceUrl: string): Promise<string> {
 	let hasCut = false;

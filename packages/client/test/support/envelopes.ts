@@ -1,6 +1,6 @@
 import { type ErrorCode, errors, failureEnvelope } from '@bursar/contract';
 
-/** The answer that the service gives to that failure, with further headers. */
+/** The service's answer for an error code, with further headers. */
 export function envelopeOf(code: ErrorCode, headers: Readonly<Record<string, string>> = {}): Response {
 	return Response.json(failureEnvelope(code, Date.now()), {
 		status: errors[code].status,

@@ -5,30 +5,30 @@ import { messagesFrom, type RelayedConnection, send, startRelay } from '@bursar/
 import { firstMessage, type HttpMessage } from './http-message.ts';
 import { type Chance, FATES, type Fate } from './network-fates.ts';
 
-/** What became of one request. */
+/** One request and its outcome. */
 export interface Passage {
 	/** The number of the operation that sent it. */
 	readonly operation: number;
 	readonly path: string;
 	readonly fate: Fate;
-	/** Whether the server was sent all of it. */
+	/** Whether the server received all of it. */
 	readonly wasSent: boolean;
-	/** What the server answered, whether the client got to see it or not. */
+	/** The server's answer, whether or not the client received it. */
 	readonly answer: { readonly status: number; readonly requestId: string } | undefined;
 }
 
-/** A way to a server that loses, delays and tears what passes. It ends with the test. */
+/** A relay to a server that loses, delays and cuts messages. It ends with the test. */
 export interface FaultyNetwork {
-	/** The URL of the server, by this way. */
+	/** The URL of the relay. */
 	readonly url: string;
-	/** Resolves once nothing is on its way any more: with all that has passed. */
+	/** Resolves once nothing is on its way any more, with all requests so far. */
 	quiet(): Promise<readonly Passage[]>;
 }
 
-/** In it a client says which operation a request belongs to. */
+/** The header with the number of the operation that a request belongs to. */
 export const OPERATION_HEADER = 'x-test-operation';
 
-/** Less than the server's own, so that no request meets a connection that the server is just closing. */
+/** Less than the server's limit, so that no request meets a connection that the server is closing. */
 const LONGEST_IDLE_MS = 20_000;
 
 export async function openFaultyNetwork(
@@ -45,7 +45,7 @@ export async function openFaultyNetwork(
 		const closeIdle = () => isBusy || client.destroy();
 		client.setTimeout(LONGEST_IDLE_MS, closeIdle);
 		server.once('end', closeIdle).once('close', closeIdle);
-		// The server's side outlives the client's until what the client has sent has run its course.
+		// The connection to the server stays open until the request of the client has ended.
 		for await (const request of messagesFrom(client, firstMessage)) {
 			isBusy = true;
 			const operation = Number(request.headers.get(OPERATION_HEADER));
@@ -70,7 +70,7 @@ export async function openFaultyNetwork(
 	};
 }
 
-/** Resolves, once that is over, with the server's answer, or nothing if none will come. */
+/** Resolves at the end with the server's answer, or with nothing if the server gives none. */
 async function meetFate(
 	{ client, server, delay }: RelayedConnection,
 	answers: AsyncGenerator<HttpMessage, undefined>,
@@ -103,7 +103,7 @@ function show(
 		case 'silence':
 			return;
 		case 'reset':
-			// A client that is gone already cannot be reset: the socket would never close.
+			// If the client is gone already, a reset would never close the socket.
 			if (client.writable) client.resetAndDestroy();
 			else client.destroy();
 			return;

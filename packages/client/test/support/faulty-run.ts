@@ -13,38 +13,38 @@ import { type Tally, tally } from './verdict-table.ts';
 import { verdictsOn } from './verdicts.ts';
 import { withoutExpiry } from './without-expiry.ts';
 
-/** A workload by way of a faulty network, and what to make of it. */
+/** A workload that runs over a faulty network. */
 export interface FaultyRun {
 	readonly accounts: ResellerAccounts;
 	readonly seed: number;
-	/** For each sub-user. */
+	/** How many for each sub-user. */
 	readonly tasks: number;
-	/** Whether nobody else moves money meanwhile. */
+	/** If `false`, somebody else moves money at the same time. */
 	readonly isSoleWriter: boolean;
-	/** The client by its way; that of this package where it is left out. */
+	/** Makes the client under test. Default: the client of this package. */
 	readonly changer?: (url: string, token: string) => Changer;
 }
 
 export interface Findings {
 	readonly problems: readonly Problem[];
 	readonly tally: Tally;
-	/** Moves of the second actor, and those of them that the store has. */
+	/** The moves of the second actor, and how many of them the store has. */
 	readonly moves: { readonly ofOthers: number; readonly ofOthersStored: number };
 }
 
-/** Late requests come when their client does not wait for them any more. */
+/** Late requests arrive when their client no longer waits for them. */
 export const TIMEOUT_MS = LATE_MS.least - 100;
-/** What the service may take over a change that it has begun, on a slow machine. */
+/** How long the service may take for a change that it has begun, on a slow machine. */
 const AFTER_EXPIRY_MS = 5_400;
-/** Until then a change that is sent now has expired, and an answer shows it. */
+/** After this time, a change that is sent now has expired, and an answer shows it. */
 const EXPIRED_MS = TIMEOUT_MS / 2 + 3_000;
 const SETTLE_MS = EXPIRED_MS + AFTER_EXPIRY_MS;
 const TOTAL_TIMEOUT_MS = 60_000;
 const MAX_ATTEMPTS = 4;
-/** What the last look of a call may take, with its attempts and pauses. */
+/** How long the last look of a call may take, with its attempts and pauses. */
 const LOOK_MS = MAX_ATTEMPTS * (TIMEOUT_MS + 1_000);
 
-/** Prints what came of it, and throws where anything contradicts what the client promises. */
+/** Runs the workload, prints the results, and throws if anything contradicts the client's promises. */
 export async function findNoProblem(test: TestContext, run: FaultyRun): Promise<Findings> {
 	const findings = await runByFaultyNetwork(test, run);
 	const { problems, tally, moves } = findings;
@@ -57,7 +57,7 @@ export async function findNoProblem(test: TestContext, run: FaultyRun): Promise<
 	return findings;
 }
 
-/** Runs it until nothing is on its way any more. */
+/** Runs the workload until nothing is on its way any more. */
 export async function runByFaultyNetwork(test: TestContext, run: FaultyRun): Promise<Findings> {
 	const { accounts, seed, tasks, isSoleWriter, changer } = run;
 	const random = randomFrom(seed);
@@ -100,7 +100,7 @@ export function clientOf(baseUrl: string, token: string, soleWriter: boolean): B
 	});
 }
 
-/** The same for a service that does not honour expiry, and without the patience that it takes then. */
+/** A client that sees a service without expiry, and does not wait as it then must. */
 export function hastyClient(baseUrl: string, token: string): BursarClient {
 	return new BursarClient({
 		baseUrl,

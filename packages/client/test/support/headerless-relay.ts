@@ -1,4 +1,4 @@
-// A process on the server's machine of a routed network: to its clients, it is a service that does not know expiry.
+// A process on the server's machine of a routed network. Its clients see a service that does not know expiry.
 import { createServer } from 'node:http';
 import { relayHttp } from '@bursar/testing/http-relay';
 

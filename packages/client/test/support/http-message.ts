@@ -1,7 +1,7 @@
 /** A request or an answer, whole. */
 export interface HttpMessage {
 	readonly bytes: Buffer;
-	/** Of a request `POST /path HTTP/1.1`, of an answer `HTTP/1.1 200 OK`. */
+	/** `POST /path HTTP/1.1` for a request, `HTTP/1.1 200 OK` for an answer. */
 	readonly startLine: string;
 	readonly headers: Headers;
 	readonly headLength: number;
@@ -11,7 +11,7 @@ const HEAD_END = '\r\n\r\n';
 
 const LAST_CHUNK = '\r\n0\r\n\r\n';
 
-/** The message that the bytes begin with, once it is there whole. Bodies are JSON: no chunk of one holds a line end. */
+/** The first message in the bytes, once it is complete. Bodies are JSON, so no chunk of a body holds a line end. */
 export function firstMessage(bytes: Buffer): HttpMessage | undefined {
 	const headEnd = bytes.indexOf(HEAD_END);
 	if (headEnd < 0) return undefined;

@@ -4,11 +4,11 @@ import { type Random, randomFrom } from '@bursar/testing/random';
 interface Course {
 	/** Whether, and when, the server gets the request. */
 	readonly reaches: 'at_once' | 'soon' | 'late' | 'in_part' | 'never';
-	/** What the client gets to see: at once where the server is asked late or never, otherwise in place of its answer. */
+	/** What the client sees: at once if the server is asked late or never, otherwise in place of the server's answer. */
 	readonly shows: 'answer' | 'answer_late' | 'cut_head' | 'cut_body' | 'page' | 'reset' | 'close' | 'silence';
 }
 
-/** All that can become of a request, by name. */
+/** Everything that can happen to a request, by name. */
 export const FATES = {
 	passed: { reaches: 'at_once', shows: 'answer' },
 	delayed: { reaches: 'soon', shows: 'answer' },
@@ -34,23 +34,23 @@ export const FATES = {
 
 export type Fate = keyof typeof FATES;
 
-/** What is decided about one request. */
+/** What will happen to one request. */
 export interface Chance {
 	readonly fate: Fate;
-	/** How late, in milliseconds, what is late comes. */
+	/** How late a late request or answer comes, in milliseconds. */
 	readonly delayMs: number;
-	/** What something in between says in the server's place. */
+	/** What a proxy answers in the server's place. */
 	readonly page: string;
 }
 
 const FAULTS = Object.keys(FATES).filter((fate) => fate !== 'passed') as Fate[];
 const FAULT_SHARE = 0.22;
-/** In a storm all requests of an operation are struck, its looks too, until the storm is over. */
+/** A storm strikes all requests of an operation, its looks too, until it is over. */
 const STORM_SHARE = 0.02;
 const LONGEST_STORM_REQUESTS = 12;
-/** Less than the client's time-out: the answer still comes in time. */
+/** Less than the client's time-out, so the answer still comes in time. */
 const SOON_MS = { least: 20, most: 250 };
-/** `LATE_MS.least` is more than the client's time-out. Half of what is late comes after it has expired. */
+/** `LATE_MS.least` is more than the client's time-out. Half of the late requests arrive after they have expired. */
 export const LATE_MS = { least: 2_100, most: 6_000 };
 
 const HTML = '<html><head><title>Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>';
@@ -59,7 +59,7 @@ const PAGES = [
 	pageOf('503 Service Unavailable', 'text/html', HTML),
 	pageOf('504 Gateway Timeout', 'text/html', HTML),
 	pageOf('200 OK', 'text/html', HTML),
-	// Those that could pass for the service's own word that nothing was done.
+	// These could pass for the service's own answer that nothing was done.
 	pageOf('503 Service Unavailable', 'text/plain', '', 'Retry-After: 1\r\n'),
 	pageOf(
 		'503 Service Unavailable',
@@ -73,8 +73,8 @@ const PAGES = [
 ];
 
 /**
- * Decides what becomes of each request. What strikes an operation depends on the seed and its own number
- * alone, so that it is the same again however the operations of a run fall among each other.
+ * Decides the fate of each request. The fates of an operation depend only on the seed and its number, so they are
+ * the same in any order of the operations.
  */
 export function seededFates(seed: number): (operation: number) => Chance {
 	const operations = new Map<number, { readonly random: Random; stormRequests: number }>();
@@ -96,7 +96,7 @@ export function seededFates(seed: number): (operation: number) => Chance {
 function delayOf(random: Random, fate: Fate): number {
 	const { reaches, shows } = FATES[fate];
 	if (reaches === 'soon') return between(random, SOON_MS);
-	// A client that was not told anything has not given up before its time-out.
+	// A client that sees nothing waits until its time-out.
 	const isAfterTimeout = shows === 'silence' || shows === 'answer_late';
 	return between(random, isAfterTimeout ? LATE_MS : { least: 1, most: LATE_MS.most });
 }

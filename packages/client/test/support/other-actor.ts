@@ -5,9 +5,9 @@ import type { Random } from '@bursar/testing/random';
 import { openConnection } from '@bursar/testing/wire';
 import type { ResellerAccounts } from './reseller-accounts.ts';
 
-/** Somebody else of the same reseller, whose own way to the server never fails. */
+/** Somebody else who acts for the same reseller, over connections that never fail. */
 export interface OtherActor {
-	/** Resolves with the ids of the requests that each moved some money. */
+	/** Resolves with the ids of its requests, each of which moved money. */
 	stop(): Promise<ReadonlySet<string>>;
 }
 
@@ -15,7 +15,7 @@ const CONNECTIONS = 4;
 const MOST_CENTS = 5_000;
 const PAUSE_MS = 12;
 
-/** Moves money to and from all sub-users, until it is stopped: amounts that the client may have under way too. */
+/** Moves money to and from all sub-users until it is stopped. The client under test may move the same amounts. */
 export function startOtherActor({ served, token, subUsers }: ResellerAccounts, random: Random): OtherActor {
 	const requestIds = new Set<string>();
 	let isStopped = false;

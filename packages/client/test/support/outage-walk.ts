@@ -1,25 +1,25 @@
-// A process on the client's machine of a routed network. It makes one call for each sub-user, all within a moment in
-// which the test switches the router off, and prints what each call said.
+// A process on the client's machine of a routed network. It makes one call for each sub-user, within a short time
+// during which the test switches the router off, and prints what each call reported.
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { BursarClient, type BursarError, OutcomeUnknownError } from '../../src/index.ts';
 
 type CallKind = 'create' | 'give' | 'take' | 'reset';
 
-/** What a call said of itself. */
+/** What a call reported. */
 export interface SaidCall {
 	readonly kind: CallKind;
 	readonly username: string;
 	readonly isSoleWriter: boolean;
 	readonly outcome: 'done' | 'not_done' | 'unknown';
 	readonly error: string | undefined;
-	/** Of a reset that was done. */
+	/** The key that a reset returned. */
 	readonly proxyAuthkey: string | undefined;
 	readonly fee: { readonly minCents: number; readonly maxCents: number } | undefined;
 	readonly tookMs: number;
 }
 
-/** What a sub-user is, before or after. */
+/** The state of a sub-user before or after the calls. */
 export interface SeenAccount {
 	readonly username: string;
 	readonly balanceCents: number;
@@ -28,7 +28,7 @@ export interface SeenAccount {
 
 export interface WalkSettings {
 	readonly token: string;
-	/** The second one has no kept connections when the calls begin. */
+	/** The client has kept connections to the first when the calls begin, and none to the second. */
 	readonly baseUrls: readonly [string, string];
 	readonly calls: number;
 	/** The calls begin one after the other within this time, in milliseconds. */
@@ -39,7 +39,7 @@ export const GIVEN_CENTS = 70;
 const FIRST_CENTS = 1_000;
 const KINDS: readonly CallKind[] = ['give', 'take', 'create', 'reset'];
 
-/** Which requests of a call are sent only once the outage has begun, so that it strikes them for certain. */
+/** Which requests of a call are held until the outage has begun, so that it certainly strikes them. */
 type Phase = 'none' | 'changes' | 'looks';
 const PHASES: readonly Phase[] = ['none', 'changes', 'changes', 'looks'];
 
@@ -61,7 +61,7 @@ async function walk({ token, baseUrls, calls, withinMs }: WalkSettings): Promise
 	}
 	const before = await accounts(reader);
 	const clients = names.map((_, place) => clientOf(place));
-	// As many kept connections as there will be calls at once.
+	// Opens as many kept connections as the calls will need.
 	await Promise.all(clients.filter((_, place) => (place >> 3) % 2 === 0).map((client) => client.myInfo()));
 	const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 	print({ before });

@@ -4,15 +4,15 @@ import type { Operation } from './client-operations.ts';
 import { FIRST_AMOUNT_CENTS } from './reseller-accounts.ts';
 import { changePath, type Evidence, strayTransfers, type Verdict } from './verdicts.ts';
 
-/** How the client was set, as far as it decides what it may say. */
+/** The client's settings that decide which reports are right. */
 export interface Settings {
 	readonly isSoleWriter: boolean;
 	readonly maxAttempts: number;
-	/** A call that took this long may have been short of time. */
+	/** A call that took this long may have run out of time. */
 	readonly patienceMs: number;
 }
 
-/** What is wrong with what an operation said; by name, so that a test can say which wrong it has caught. */
+/** A wrong report. It has a name, so that a test can say which problem it expects. */
 export interface Problem {
 	readonly name:
 		| 'done_twice'
@@ -27,7 +27,7 @@ export interface Problem {
 	readonly what: unknown;
 }
 
-/** All that contradicts what a client promises of each call. */
+/** Everything that contradicts the client's promises about its calls. */
 export function problemsOf(
 	verdicts: readonly Verdict[],
 	evidence: Evidence,
@@ -65,7 +65,7 @@ function isFeeWrong({ operation, paidCents, reportedFee }: Verdict): boolean {
 	return !isWithin || (operation.kind === 'create_owned' && maxCents > 0);
 }
 
-/** Whether an operation that was done says something of its effect that is not so. */
+/** Whether an operation that was done reports a wrong result. */
 function isAnswerWrong(
 	{ operation: { kind, username, report }, moves }: Verdict,
 	balances: ReadonlyMap<number, number>,
@@ -83,18 +83,18 @@ function isAnswerWrong(
 			return created !== (kind === 'create') || subUser.username !== username;
 		}
 		default:
-			// What is taken, or too much, is never done; which key is the right one is looked at for all resets together.
+			// `create_taken` and `take_too_much` are never done. `wrongKeys` checks the keys of all resets together.
 			return kind !== 'reset';
 	}
 }
 
 /**
- * Whether an operation says less than it could know. Where every answer arrived there is nothing to
- * doubt; and the sole writer is in doubt only where it could not look either.
+ * Whether an operation reports less than it could know. If every answer arrived, nothing is in doubt. The sole
+ * writer may be in doubt only if it could not look either.
  */
 function isUnfounded({ operation }: Verdict, { isSoleWriter, maxAttempts, patienceMs }: Settings): boolean {
 	const { kind, report, requests, tookMs, givenUpAfterMs = patienceMs } = operation;
-	// The timer of an abort may be a little early.
+	// The abort timer may fire a little early.
 	const hadTime = tookMs < givenUpAfterMs - 5;
 	const isJudgedByLooking = isSoleWriter || !['give', 'take', 'take_too_much'].includes(kind);
 	const lost = requests.filter(({ wasAnswered }) => !wasAnswered);
@@ -119,8 +119,8 @@ function isUnfounded({ operation }: Verdict, { isSoleWriter, maxAttempts, patien
 }
 
 /**
- * The sub-users that have another key than that of the last reset that was done. One behind it whose
- * outcome is unknown may have given a new one. Resets of one sub-user took turns, so they ended in order.
+ * The sub-users whose key is not the key of their last successful reset. A later reset whose outcome is unknown may
+ * have set a new key. Resets of one sub-user took turns, so they ended in order.
  */
 function wrongKeys(
 	verdicts: readonly Verdict[],

@@ -3,22 +3,22 @@ import { type Answer, resellerApi } from '@bursar/testing/api';
 import type { TransferRow } from '@bursar/testing/stored-books';
 import type { Served } from './served.ts';
 
-/** A reseller whose sub-users have enough to take from, and names that belong to another. */
+/** A reseller whose sub-users have enough balance to take, and usernames that belong to another reseller. */
 export interface ResellerAccounts {
 	readonly served: Served;
 	readonly username: string;
 	readonly token: string;
 	readonly subUsers: readonly string[];
 	readonly takenUsernames: readonly string[];
-	/** Those there were when nothing had happened yet. */
+	/** The proxy auth keys before the workload. */
 	readonly authKeys: ReadonlyMap<string, string>;
-	/** Its transfers since then, as the store has them. */
+	/** Its transfers since then, from the store. */
 	transfers(): Promise<readonly TransferRow[]>;
-	/** Its sub-users, as a clean connection shows them. */
+	/** Its sub-users, over a connection without faults. */
 	view(): Promise<ReadonlyMap<string, { readonly balanceCents: number; readonly proxyAuthkey: string }>>;
 }
 
-/** More than all amounts of a workload together. */
+/** More than the sum of all amounts of a workload. */
 export const FIRST_AMOUNT_CENTS = 10 ** 10;
 
 /** The names of the sub-users begin with the reseller's own. */

@@ -8,13 +8,13 @@ import type { StoredBooks } from '@bursar/testing/stored-books';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { readConfig } from '../../../server/src/config.ts';
 
-/** A server process, and a way to its store past it. */
+/** A server process, with direct access to its store. */
 export interface Served {
 	readonly url: string;
 	readonly books: StoredBooks;
-	/** Opens a reseller; the promise is for its token. */
+	/** Opens a reseller. Resolves with its token. */
 	openReseller(username: string): Promise<string>;
-	/** Throws unless `bursar ledger verify` finds nothing. */
+	/** Throws if `bursar ledger verify` finds a fault. */
 	assertLedgerInOrder(): Promise<void>;
 }
 

@@ -1,30 +1,30 @@
-/** What becomes of one request. */
+/** What happens to one request. */
 export type Fate =
 	| 'passed'
 	/** It fails before it reaches the service. */
 	| 'never_arrives'
-	/** The service acts; its answer is lost. */
+	/** The service acts, but its answer is lost. */
 	| 'answer_lost'
 	/** It fails at once, and reaches the service a while later. */
 	| 'arrives_late'
-	/** It fails at once, and reaches the service when the test says so. */
+	/** It fails at once, and reaches the service when the test calls `allArrived`. */
 	| 'held'
-	/** Something else answers, and the service hears nothing. */
+	/** Something else answers, and the request never reaches the service. */
 	| (() => Response);
 
-/** How long after it seems to have failed a late request reaches the service. */
+/** How long after its failure a late request reaches the service. */
 export const LATE_MS = 150;
 
-/** A `fetch` that lets some requests fail, and remembers what it was asked for. */
+/** A `fetch` that makes some requests fail, and records all of them. */
 export interface UnreliableFetch {
 	readonly fetch: typeof globalThis.fetch;
-	/** The last part of the path of each request that was to be sent, in order. */
+	/** The last part of the path of each request, in order. */
 	readonly asked: string[];
-	/** Lets what is held go on its way. Resolves with the answers, when every late request has arrived. */
+	/** Sends the held requests. Resolves with the answers to all late requests. */
 	allArrived(): Promise<readonly Response[]>;
 }
 
-/** The fates are of the requests to the endpoint of that name, in order; all others pass. */
+/** Requests to each endpoint meet its fates in order; all others pass. */
 export function unreliableFetch(
 	fates: Readonly<Record<string, readonly Fate[]>>,
 	fetch: typeof globalThis.fetch = globalThis.fetch,

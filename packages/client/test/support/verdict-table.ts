@@ -1,16 +1,16 @@
 import type { Fate } from './network-fates.ts';
 import { changePath, type Verdict } from './verdicts.ts';
 
-/** How often each outcome came about, and how often each fate struck. */
+/** How often each outcome occurred, and how often each fate struck. */
 export interface Tally {
 	readonly operations: number;
-	/** Those that lost an answer: whatever the reason, a slow machine too. */
+	/** Operations that lost an answer for any reason, also because the machine is slow. */
 	readonly lostAny: number;
-	/** Those that lost the answer to the change itself, and not only to a look. */
+	/** Operations that lost the answer to the change itself, not only to a look. */
 	readonly lostChange: number;
-	/** Those that took effect and whose answer was lost; what was there before is none of them. */
+	/** Operations that took effect and were confirmed by a look. */
 	readonly doneByLook: number;
-	/** Those whose caller did not give up. */
+	/** Unknown operations whose caller did not give up. */
 	readonly unknown: number;
 	readonly fates: ReadonlyMap<Fate, number>;
 	/** Lines to print. */

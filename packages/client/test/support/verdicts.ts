@@ -5,26 +5,26 @@ import type { Operation } from './client-operations.ts';
 import type { Passage } from './faulty-network.ts';
 import type { ResellerAccounts } from './reseller-accounts.ts';
 
-/** What the store, the server's answers and a clean connection know of a workload that is over. */
+/** What the store, the server's answers and a connection without faults tell about a workload that has ended. */
 export interface Evidence {
 	readonly operations: readonly Operation[];
 	readonly transfers: readonly TransferRow[];
 	readonly subUsers: Awaited<ReturnType<ResellerAccounts['view']>>;
 	readonly passages: readonly Passage[];
-	/** The ids of the requests with which somebody else moved money. */
+	/** The ids of the second actor's requests. */
 	readonly requestsOfOthers: ReadonlySet<string>;
 }
 
-/** What an operation said, and what was really done for it. */
+/** An operation, and what the server really did for it. */
 export interface Verdict {
 	readonly operation: Operation;
 	/** How often it took effect. */
 	readonly times: number;
-	/** Its transfers, the fees apart. */
+	/** Its transfers, without fees. */
 	readonly moves: readonly TransferRow[];
 	readonly paidCents: number;
 	readonly reportedFee: FeeRange;
-	/** What became of its requests. */
+	/** Its requests, as the network saw them. */
 	readonly passages: readonly Passage[];
 }
 
@@ -45,7 +45,7 @@ export function verdictsOn({ operations, transfers, subUsers, passages, requests
 		const moves = isMove ? (movesByKey.get(`${amountOf(kind)} ${username} ${amountCents}`) ?? []) : [];
 		const fees = ownPassages.flatMap(({ answer }) => feesByRequest.get(answer?.requestId ?? '') ?? []);
 		const successes = ownPassages.filter(({ path, answer }) => path === changePath(kind) && answer?.status === 200);
-		// A name can be made only once, whoever answers.
+		// A username can be created only once, so its existence counts, not the answers.
 		const made = kind === 'create' ? Number(subUsers.has(username)) : successes.length;
 		return {
 			operation,
@@ -63,7 +63,7 @@ function reportedFee(report: Operation['report']): FeeRange | undefined {
 	return report.kind === 'done' ? (report.what as Partial<Creation>).fee : report.error.fee;
 }
 
-/** The transfers that nobody asked for, or whose request the network has not seen. */
+/** Transfers that no operation asked for and whose request the network has not seen. */
 export function strayTransfers(verdicts: readonly Verdict[], { transfers, requestsOfOthers }: Evidence): TransferRow[] {
 	const known = new Set(verdicts.flatMap(({ moves }) => moves.map(({ id }) => id)));
 	const requests = new Set(verdicts.flatMap(({ passages }) => passages.map(({ answer }) => answer?.requestId)));
@@ -72,7 +72,7 @@ export function strayTransfers(verdicts: readonly Verdict[], { transfers, reques
 	);
 }
 
-/** Where the request goes that makes the change. */
+/** The path of the request that makes the change. */
 export function changePath(kind: Operation['kind']): string {
 	switch (kind) {
 		case 'give':
@@ -87,7 +87,7 @@ export function changePath(kind: Operation['kind']): string {
 	}
 }
 
-/** The kind of a transfer's row; nothing for what moves no money of its own. */
+/** The kind of the operation's transfer; `undefined` if it makes none, fees aside. */
 function amountOf(kind: Operation['kind']): 'give' | 'take' | undefined {
 	if (kind === 'give') return 'give';
 	return kind === 'take' || kind === 'take_too_much' ? 'take' : undefined;

@@ -10,21 +10,21 @@ import {
 } from '../../src/index.ts';
 import { type Changer, observedFetch } from './client-operations.ts';
 
-/** What a client makes of a lost answer that does not look. */
+/** How a client that does not look treats a lost answer. */
 export type Habit =
 	/** Sends the request again, as clients of idempotent services may. */
 	| 'repeats'
-	/** Takes it that nothing was done. */
+	/** Assumes that nothing was done. */
 	| 'gives_up'
-	/** Takes it that all was done. */
+	/** Assumes that the change was done. */
 	| 'believes'
-	/** Never says what it could find out. */
+	/** Always reports that it does not know. */
 	| 'doubts';
 
 const BY_ANSWER = { confirmedBy: 'answer', requestId: undefined } as const;
 const FEE = { minCents: 10, maxCents: 10 };
 
-/** A client that is wrong about lost answers, and right about all others. */
+/** A client that is wrong about lost answers, and right about all other answers. */
 export function wrongClient(url: string, token: string, habit: Habit, timeoutMs: number): Changer {
 	async function send(path: string, body: Record<string, unknown>): Promise<Partial<Record<string, never>>> {
 		const attempts = habit === 'repeats' ? 4 : 1;
@@ -64,7 +64,7 @@ const REFUSALS: Readonly<Record<string, new (message: string, details: ErrorDeta
 	insufficient_balance: InsufficientBalanceError,
 };
 
-/** Nothing where the answer was lost, or is not the service's. */
+/** `undefined` if the answer was lost or is not the service's. */
 async function sendOnce(url: string, token: string, body: unknown, timeoutMs: number) {
 	try {
 		const response = await observedFetch(url, {

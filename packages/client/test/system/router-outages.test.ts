@@ -12,19 +12,19 @@ import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { readConfig } from '../../../server/src/config.ts';
 import { GIVEN_CENTS, type SaidCall, type SeenAccount, type WalkSettings } from '../support/outage-walk.ts';
 
-// Real packets by a router that drops them for a while: the kernel goes on sending what its program gave up.
+// A router drops real packets for a while. The kernel goes on sending requests that its program gave up.
 
 const CALLS = 192;
 /**
  * The calls begin within this time, and the outage in the middle of it. Some calls hold their change, or their looks,
- * until it has begun: so it strikes calls in each of their phases.
+ * until the outage has begun, so that it strikes each phase of a call.
  */
 const WITHIN_MS = 600;
 const OPENING_CENTS = 10_000_000;
 
 describe('calls through an outage', { concurrency: true, timeout: 600_000 }, () => {
 	for (const seconds of [5, 14, 30, 60]) {
-		test(`of ${seconds} s: what the client says is so`, async (t) => {
+		test(`of ${seconds} s: the reports are true`, async (t) => {
 			const findings = await strike(t, seconds * 1000);
 			report(t, findings);
 			assert.deepEqual(findings.wrong, []);
@@ -32,12 +32,12 @@ describe('calls through an outage', { concurrency: true, timeout: 600_000 }, () 
 			assert.ok(struck.length >= CALLS / 8, 'the outage struck calls');
 			if (seconds > 30) return;
 			const unknown = struck.filter(({ isSoleWriter, outcome }) => isSoleWriter && outcome === 'unknown');
-			assert.deepEqual(unknown, [], 'an outage of half a minute leaves nothing open for the sole writer');
+			assert.deepEqual(unknown, [], 'an outage of half a minute leaves nothing unknown for the sole writer');
 		});
 	}
 
 	for (const seconds of [14, 60]) {
-		test(`of ${seconds} s, with a service that does not honour expiry: what the client says is so`, async (t) => {
+		test(`of ${seconds} s, with a service that does not honour expiry: the reports are true`, async (t) => {
 			const findings = await strike(t, seconds * 1000, { knowsExpiry: false });
 			report(t, findings);
 			assert.deepEqual(findings.wrong, []);
@@ -47,11 +47,11 @@ describe('calls through an outage', { concurrency: true, timeout: 600_000 }, () 
 
 interface Findings {
 	readonly said: readonly SaidCall[];
-	/** What calls said that is not so. */
+	/** Reports that are not true. */
 	readonly wrong: readonly string[];
 }
 
-/** Makes the calls, lets the outage strike them, waits until nothing is on its way, and compares. */
+/** Makes the calls, lets the outage strike them, waits until nothing is on its way, and checks the reports. */
 async function strike(t: TestContext, outageMs: number, { knowsExpiry = true } = {}): Promise<Findings> {
 	const network = await openRoutedNetwork(t);
 	const { token, port, dataDir } = await serve(t, network, knowsExpiry);
@@ -71,7 +71,7 @@ async function strike(t: TestContext, outageMs: number, { knowsExpiry = true } =
 	await network.setForwarding(true);
 	const { said } = await walk.next<{ said: SaidCall[] }>();
 	await network.quiet();
-	// What has arrived is begun, and ends.
+	// Requests that have arrived end within this time.
 	await setTimeout(2_000);
 	walk.goOn();
 	const { after, ownBalanceCents } = await walk.next<{ after: SeenAccount[]; ownBalanceCents: number }>();
@@ -80,7 +80,7 @@ async function strike(t: TestContext, outageMs: number, { knowsExpiry = true } =
 	return { said, wrong };
 }
 
-/** A service on the server's machine; or one that does not know expiry: a relay before it takes the header away. */
+/** A service on the server's machine. For one that does not know expiry, a relay removes the header. */
 async function serve(t: TestContext, network: RoutedNetwork, knowsExpiry: boolean) {
 	const dataDir = temporaryFolder(t);
 	const { token } = await openReseller(readConfig({ BURSAR_DATA_DIR: dataDir }), 'acme', OPENING_CENTS);
@@ -120,7 +120,7 @@ function spawnOn(
 	return child;
 }
 
-/** Each call has a sub-user of its own, so what became of it shows there. */
+/** Each call has a sub-user of its own, which shows whether the call took effect. */
 function contradictions(
 	said: readonly SaidCall[],
 	before: readonly SeenAccount[],
@@ -147,7 +147,7 @@ function timesDone({ kind }: SaidCall, was: SeenAccount | undefined, is: SeenAcc
 	return ((is.balanceCents - was.balanceCents) * (kind === 'give' ? 1 : -1)) / GIVEN_CENTS;
 }
 
-/** What the reseller has paid in all lies within what the calls said together. */
+/** The fees that the reseller has paid must lie within the sum of the reported ranges. */
 function feeContradictions(
 	said: readonly SaidCall[],
 	before: readonly SeenAccount[],
