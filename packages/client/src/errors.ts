@@ -93,7 +93,10 @@ export class UnexpectedAnswerError extends BursarError {
 	override readonly name = 'UnexpectedAnswerError';
 }
 
-/** No answer came in time, or the connection broke. If this was a change, the client looked: it did not take effect. */
+/**
+ * No answer came in time, or the connection broke. If a change may have been sent, the client looked: it did not take
+ * effect.
+ */
 export class ConnectionError extends BursarError {
 	override readonly name = 'ConnectionError';
 }

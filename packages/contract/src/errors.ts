@@ -45,7 +45,7 @@ export const errors = {
 	rotation_pending: {
 		status: 409,
 		message:
-			'an earlier rotation or revocation is still taking effect: wait until half a minute after the previous token has expired',
+			'an earlier rotation is still taking effect: wait until half a minute after the previous token has expired',
 	},
 	internal_error: { status: 500, message: 'something went wrong in the service, and nothing was done' },
 	unavailable: {

@@ -5,10 +5,12 @@ const PASSWORD = /(postgres(?:ql)?:\/+[^:@/\s]*):(?!password@)[^\s/]*@/g;
 
 /** Removes these secrets from the text, and everything that looks like a token or a database password. */
 export function redact(text: string, secrets: Iterable<string> = []): string {
-	let safe = text;
-	// The longest first: if one secret begins with another, the shorter one would leave the end of the longer one.
-	for (const secret of [...secrets].sort((one, other) => other.length - one.length)) {
-		safe = safe.replaceAll(secret, '[redacted]');
-	}
+	// The longest first, and what follows without a gap: a secret may be the beginning of another one, or of a token.
+	const safe = [...secrets]
+		.sort((one, other) => other.length - one.length)
+		.reduce(
+			(rest, secret) => rest.replace(new RegExp(`${RegExp.escape(secret)}[0-9A-Za-z]*`, 'g'), '[redacted]'),
+			text,
+		);
 	return safe.replace(TOKEN, 'brs_[redacted]').replace(PASSWORD, '$1:***@');
 }

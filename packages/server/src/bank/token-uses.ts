@@ -5,8 +5,8 @@ import type { Bank } from './bank.ts';
 const WRITE_MS = 60_000;
 /** The most tokens that are noted between two writes. The uses of further tokens are not noted. */
 const MAX_TOKENS = 10_000;
-/** How many uses are written at once: a small part of a batch, so that no request waits for them. */
-const AT_ONCE = 32;
+/** How many uses are written at once. A request waits for one such batch at most. */
+const AT_ONCE = 256;
 
 /** Notes when tokens are used, and writes the notes about once a minute. */
 export interface TokenUses {

@@ -18,8 +18,7 @@ const REFUSALS: Readonly<Record<RefusalReason, { readonly code?: string; readonl
 	balance_limit: { message: 'a balance must not exceed 9007199254740991 cents' },
 	invalid_overlap: { message: 'the overlap must be from 0 to 240 seconds' },
 	rotation_pending: {
-		message:
-			'an earlier rotation or revocation is still taking effect: try again half a minute after the previous token has expired',
+		message: 'an earlier rotation is still taking effect: try again half a minute after the previous token has expired',
 	},
 	invalid_reference: {
 		message:

@@ -55,6 +55,8 @@ export async function inSession<Result>(
 			requestId: `cli-${randomUUID()}`,
 		});
 	} finally {
+		// Reports may still wait, if an import has failed.
+		await bank.stop();
 		await store.close();
 	}
 }

@@ -28,7 +28,7 @@ const CHUNK_SIZE = 100_000;
 /** The first chunk is small, so that the store starts early. */
 const FIRST_CHUNK_SIZE = 10_000;
 /** How many steps are sent ahead, so that the store stays busy while the next lines are read. */
-const STEPS_UNDER_WAY = 24;
+const STEPS_UNDER_WAY = 8;
 /** All reports of an import have the same sender. */
 const SENDER = 'import';
 

@@ -102,6 +102,7 @@ export function openConnections(hosts: Hosts, { max }: { readonly max: number })
 	async function acquire(giveUpAt: number): Promise<Lease> {
 		let lastCause: unknown = NONE_FREE;
 		for (;;) {
+			if (pool.ending) throw new Error('the connections are closed');
 			const tried = hosts.current();
 			try {
 				const client = await orTooLate(pool.connect(), giveUpAt);

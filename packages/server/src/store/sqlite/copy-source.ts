@@ -14,6 +14,7 @@ export async function openSqliteSource(dataDir: string, givenMasterKey: Uint8Arr
 	const file = join(dataDir, DATABASE_NAME);
 	const connection = await openExisting(file);
 	try {
+		assertNotNewerSqlite(connection);
 		assertNotMoved(connection, dataDir);
 		const masterKey = await masterKeyOf(connection, file, givenMasterKey);
 		return {
@@ -49,7 +50,6 @@ async function openExisting(file: string): Promise<Connection> {
 	try {
 		connection = openAlone(file);
 		await migrateSqlite(connection);
-		assertNotNewerSqlite(connection);
 		return connection;
 	} catch (cause) {
 		connection?.close();
