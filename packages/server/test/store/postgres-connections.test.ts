@@ -67,3 +67,9 @@ test('when the server is distrusted, its earlier connections are not used any mo
 	lease.release();
 	assert.notEqual(await pidOf(), before);
 });
+
+test('after closing, asking for a connection fails at once', async () => {
+	const connections = openConnections(createHosts(parseDatabaseUrl(server.url())), { max: 1 });
+	await connections.close();
+	await assert.rejects(connections.acquire(soon(60_000)), /the connections are closed/);
+});

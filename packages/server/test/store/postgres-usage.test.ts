@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { runBursar } from '@bursar/testing/bursar-process';
 import { inDatabase } from '@bursar/testing/postgres-books';
 import { testDatabases } from '@bursar/testing/postgres-server';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { createReseller, NOON_MS } from '../support/commands.ts';
+import { usageReports } from '../support/usage-reports.ts';
 import { record, runAll } from './suite/engine.ts';
 
 const DAY_MS = 86_400_000;
@@ -61,4 +63,20 @@ test('if two processes move the horizon at the same time, the later one holds', 
 	const lastMs = laterMs + 130 * DAY_MS;
 	assert.deepEqual(await whileHorizonMoves(url, laterMs + 2, () => moveHorizon('third', lastMs)), ['counted']);
 	assert.equal(await horizon(), laterMs + 2);
+});
+
+test('an import that the database refuses ends with its error, although reports wait', {
+	timeout: 45_000,
+}, async (t) => {
+	const { url } = await open(t);
+	await inDatabase(url, (database) =>
+		database.query(`CREATE FUNCTION bursar.refuse() RETURNS trigger LANGUAGE plpgsql AS
+			$$ BEGIN RAISE EXCEPTION 'refused by a test'; END $$;
+			CREATE TRIGGER refuse BEFORE INSERT ON bursar.usage_reports FOR EACH STATEMENT EXECUTE FUNCTION bursar.refuse()`),
+	);
+	const environment = { BURSAR_DATABASE_URL: url, BURSAR_MASTER_KEY: Buffer.alloc(32).toString('base64') };
+	const input = usageReports(['acme'], 12_000);
+	const { code, stderr } = await runBursar(t, '/nowhere', ['usage', 'import', '-', '--json'], { environment, input });
+	assert.equal(code, 1);
+	assert.equal(JSON.parse(stderr).error.code, 'import_stopped');
 });
