@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { CommandError, UsageError } from '@bursar/terminal';
 import { type Holder, isVisible, mayBeAlive, type Place, placeHere } from './holder.ts';
+import { refuseIrregular } from './regular-file.ts';
 
 /**
  * Makes sure that no other run uses this journal. Takes over the lock of a run that was killed. Returns a function that
@@ -13,6 +14,8 @@ export function lockJournal(journal: string): () => void {
 	const own: Holder = { ...here, pid: process.pid, id: randomBytes(8).toString('hex') };
 	const unfinished = `${path}.${own.id}`;
 	try {
+		// A lock next to a device or a folder would only hide what is wrong.
+		refuseIrregular(journal);
 		// A link appears with its whole content, so no run ever reads a lock without its holder.
 		writeFileSync(unfinished, JSON.stringify(own), { mode: 0o600 });
 		if (!acquire(path, unfinished, here)) throw heldLock(path, here);

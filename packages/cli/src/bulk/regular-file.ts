@@ -1,6 +1,12 @@
 import { statSync } from 'node:fs';
 import { readBoundedFile, UsageError } from '@bursar/terminal';
 
+/** Throws a `UsageError` if this exists and is not a regular file. Throws as `stat` does. */
+export function refuseIrregular(file: string): void {
+	if (statSync(file, { throwIfNoEntry: false })?.isFile() !== false) return;
+	throw new UsageError(`${file} is not a regular file. Nothing was sent`, 'unreadable_file');
+}
+
 /**
  * All bytes of a file; `undefined` if it does not exist. Throws a `UsageError` if it is too large, not readable, or not
  * a regular file: reading a pipe or a terminal may wait forever, and a later run could not read it again.
@@ -8,8 +14,7 @@ import { readBoundedFile, UsageError } from '@bursar/terminal';
 export function readRegularFile(file: string, mostMebibytes: number): Buffer | undefined {
 	let bytes: Buffer | undefined;
 	try {
-		if (!statSync(file).isFile())
-			throw new UsageError(`${file} is not a regular file. Nothing was sent`, 'unreadable_file');
+		refuseIrregular(file);
 		bytes = readBoundedFile(file, mostMebibytes * 1024 ** 2);
 	} catch (cause) {
 		if (cause instanceof UsageError) throw cause;
