@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { DEFAULT_TOKEN_OVERLAP_MS, MAX_TOKEN_OVERLAP_MS } from './domain/token.ts';
 import { type DatabaseUrl, parseDatabaseUrl } from './store/database-url.ts';
@@ -24,6 +25,12 @@ export interface Config {
 	/** Accepts any content type, and amounts as strings of decimal digits. */
 	readonly lenient: boolean;
 	readonly tokenOverlapMs: number;
+	/** Whether the dashboard is served. */
+	readonly dashboard: boolean;
+	/** The origin at which people open the dashboard. Absent for `http://localhost` with the port of the service. */
+	readonly publicUrl?: string;
+	/** Addresses and networks of proxies whose `X-Forwarded-For` names the client. */
+	readonly trustedProxies: readonly string[];
 }
 
 /** Thrown if the environment is wrong. The message has one line for each problem. */
@@ -66,6 +73,7 @@ export function readConfig(environment: Environment): Config {
 	if (databaseUrl && environment.BURSAR_MASTER_KEY === undefined && environment.BURSAR_MASTER_KEY_FILE === undefined) {
 		problems.push('BURSAR_MASTER_KEY: with BURSAR_DATABASE_URL it is required, or BURSAR_MASTER_KEY_FILE');
 	}
+	const publicUrl = read('BURSAR_PUBLIC_URL', undefined, origin);
 	const config: Config = {
 		host: read('BURSAR_HOST', '127.0.0.1', nonEmpty),
 		port: read('BURSAR_PORT', 8080, port),
@@ -78,6 +86,9 @@ export function readConfig(environment: Environment): Config {
 		logLevel: read<LogLevel>('BURSAR_LOG_LEVEL', 'info', logLevel),
 		lenient: read('BURSAR_LENIENT', false, boolean),
 		tokenOverlapMs: overlapSeconds * 1000,
+		dashboard: read('BURSAR_DASHBOARD', true, boolean),
+		...(publicUrl && { publicUrl }),
+		trustedProxies: read('BURSAR_TRUSTED_PROXIES', [], networks),
 	};
 
 	for (const name of Object.keys(environment)) {
@@ -108,6 +119,32 @@ function integer(text: string, from: number, to: number): number {
 		throw new Error(`it must be an integer from ${from} to ${to}`);
 	}
 	return value;
+}
+
+/** The origin of a URL without path. Browsers take cookies and passkeys seriously only over https, or at localhost. */
+function origin(text: string): string {
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	if (!url || !['http:', 'https:'].includes(url.protocol) || !['', '/'].includes(url.pathname)) {
+		throw new Error('it must be an http or https URL without a path, like https://bursar.example');
+	}
+	if (url.username || url.password || url.search || url.hash) {
+		throw new Error('it must be an origin only, without user, query or fragment');
+	}
+	return url.origin;
+}
+
+/** Addresses or networks (CIDR), with commas between them. */
+function networks(text: string): readonly string[] {
+	const list = text.split(',').map((part) => part.trim());
+	if (!list.every(isNetwork)) throw new Error('it must be IP addresses or networks, with commas between them');
+	return list;
+}
+
+function isNetwork(text: string): boolean {
+	const [address = '', prefix, ...rest] = text.split('/');
+	const version = isIP(address);
+	if (version === 0 || rest.length > 0) return false;
+	return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }
 
 /** Host names without ports, with commas between them. */

@@ -1,15 +1,19 @@
 import { type Command, type OutcomeOf, type Refusal, refuse } from '../domain/command.ts';
 import { type ExpiryTime, isExpired } from '../domain/expiry.ts';
+import type { PersonCommand, PersonOutcomeOf } from '../domain/people/person-command.ts';
 import type { UsageReport } from '../domain/usage.ts';
 import type { Store } from '../store/store.ts';
 import { createExpiryClock, type ExpiryClock } from './expiry-clock.ts';
 import { createGroupCommit, type GroupCommitObserver, type GroupCommitOptions, HELD } from './group-commit.ts';
+import { createPersonCommit } from './person-commit.ts';
 import { createUsageCommit, type UsageCommitOptions, type UsageVerdicts } from './usage-commit.ts';
 
 /** Takes every write, and answers it once its effect is durable. */
 export interface Bank {
 	/** Runs a command. Resolves when its effect is durable or it was refused; never rejects. */
 	submit<C extends Command>(command: C): Promise<OutcomeOf<C>>;
+	/** Runs a command about a person. Resolves when its effect is durable or it was refused; never rejects. */
+	changePerson<C extends PersonCommand>(command: C): Promise<PersonOutcomeOf<C>>;
 	/**
 	 * Counts usage reports, `USAGE_STEP` at most. Resolves to a verdict for each, in order, when all counted reports are
 	 * durable, or to a refusal of all of them. Never rejects. Senders take turns.
@@ -41,7 +45,7 @@ interface BankOptions {
  * their own for a while, so that the other resellers do not wait for that lock.
  */
 export function createBank(
-	store: Pick<Store, 'runCommands' | 'recordUsage' | 'nowMs' | 'maxWaitMs' | 'batchesAtOnce'>,
+	store: Pick<Store, 'runCommands' | 'runPersonCommands' | 'recordUsage' | 'nowMs' | 'maxWaitMs' | 'batchesAtOnce'>,
 	{ clock = createExpiryClock(() => store.nowMs()), usage: usageOptions, ...options }: BankOptions,
 ): Bank {
 	/** Reads the clock once for a whole batch, and only if a command can expire. */
@@ -69,6 +73,7 @@ export function createBank(
 		maxWaitMs: store.maxWaitMs,
 		...usageOptions,
 	});
+	const people = createPersonCommit(store, { observer: options.observer, maxWaitMs: store.maxWaitMs });
 	/** Until when each reseller uses `aside`, in monotonic milliseconds. */
 	const asideUntilMs = new Map<string, number>();
 
@@ -90,6 +95,12 @@ export function createBank(
 				else return (!outcome.ok ? refuse(outcome.error) : outcome) as OutcomeOf<C>;
 			}
 		},
+		async changePerson<C extends PersonCommand>(command: C) {
+			const outcome = await people.submit(command);
+			if (outcome === HELD) throw new Error('a command about a person cannot be held');
+			// The store answers each command with an outcome of the command's kind.
+			return outcome as PersonOutcomeOf<C>;
+		},
 		async recordUsage(sender, reports) {
 			const outcome = await usage.submit({ sender, reports });
 			if (outcome === HELD) throw new Error('a batch of usage reports cannot be held');
@@ -102,7 +113,7 @@ export function createBank(
 			return Math.min(main.underWaySinceMs, aside.underWaySinceMs);
 		},
 		async stop() {
-			await Promise.all([main.stop(), aside.stop(), usage.stop()]);
+			await Promise.all([main.stop(), aside.stop(), people.stop(), usage.stop()]);
 		},
 	};
 }

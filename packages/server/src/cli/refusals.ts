@@ -29,6 +29,7 @@ const REFUSALS: Readonly<Record<RefusalReason, { readonly code?: string; readonl
 	},
 	rules_failed: { code: 'internal_error', message: 'the rules failed for this command, and nothing was done' },
 	not_done: { code: 'unavailable', message: 'the store could not be written; nothing was done' },
+	act_repeated: { message: 'this was done before, and nothing was done again' },
 	outcome_unknown: {
 		message: 'the store failed during the commit: check whether the change is there before you repeat it',
 	},

@@ -1,5 +1,6 @@
 import type { Account, AccountBalance, AuthKeyChange } from './account.ts';
 import type { Transfer } from './ledger.ts';
+import type { RecordedAct } from './people/act.ts';
 import type { Token, TokenUse } from './token.ts';
 
 /** The first payment under a reference. A repeat gets the same answer. */
@@ -20,6 +21,8 @@ export interface Books {
 	isTaken(username: string): boolean;
 	tokensOf(reseller: string): readonly Token[];
 	topUp(reference: string): TopUp | undefined;
+	/** Whether an act with this id was recorded. */
+	isActRecorded(id: string): boolean;
 }
 
 /** What a decision changes. Only transfers change balances. */
@@ -30,4 +33,5 @@ export type Effect =
 	/** All tokens that the reseller has from now on. Tokens that it already had keep their rows. */
 	| { readonly kind: 'replace_tokens'; readonly reseller: string; readonly tokens: readonly Token[] }
 	| { readonly kind: 'note_token_use'; readonly use: TokenUse }
-	| { readonly kind: 'record_top_up'; readonly topUp: TopUp };
+	| { readonly kind: 'record_top_up'; readonly topUp: TopUp }
+	| { readonly kind: 'record_act'; readonly act: RecordedAct };

@@ -1,4 +1,5 @@
 import type { Account } from './account.ts';
+import type { Act } from './people/act.ts';
 
 /** Only these commands change accounts. Their usernames are normalized. */
 export type Command =
@@ -19,6 +20,8 @@ interface CommandBase {
 	readonly requestId: string;
 	/** The command must not start at or after this time, in Unix milliseconds. */
 	readonly expiresAtMs?: number | undefined;
+	/** What a person did on the dashboard. If an act with this id is recorded, the command changes nothing. */
+	readonly act?: Act | undefined;
 }
 
 /** What the store keeps of a new token, and who makes it. */
@@ -107,8 +110,11 @@ interface RuleRefusal {
 	note_token_use: never;
 }
 
-/** Reasons that any command may have: the rules threw, it was not run, or its commit may have failed. */
-type NoOutcome = 'rules_failed' | 'not_done' | 'outcome_unknown';
+/**
+ * Reasons that any command may have: the rules threw, it was not run, its commit may have failed, or its act was
+ * recorded before.
+ */
+type NoOutcome = 'rules_failed' | 'not_done' | 'outcome_unknown' | 'act_repeated';
 
 export type RefusalReason<C extends Command = Command> = RuleRefusal[C['kind']] | NoOutcome;
 

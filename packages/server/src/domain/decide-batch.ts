@@ -3,6 +3,7 @@ import type { Books, Effect, TopUp } from './books.ts';
 import { type Command, type Outcome, refuse } from './command.ts';
 import { type Decision, decide } from './decide.ts';
 import { assertTransfer, type Transfer } from './ledger.ts';
+import type { RecordedAct } from './people/act.ts';
 import type { Token, TokenUse } from './token.ts';
 
 /** What a store loads before a batch is decided. Until the commit, nothing else may change it. */
@@ -14,6 +15,8 @@ export interface BatchNeeds {
 	readonly tokenHolders: readonly string[];
 	/** References of top-ups. */
 	readonly references: readonly string[];
+	/** Ids of acts. */
+	readonly acts: readonly string[];
 }
 
 /** What the store found. Whatever is missing here does not exist. */
@@ -22,6 +25,8 @@ export interface LoadedBooks {
 	readonly takenUsernames: readonly string[];
 	readonly tokens: readonly Token[];
 	readonly topUps: readonly TopUp[];
+	/** The ids of acts that were recorded before. */
+	readonly recordedActs: readonly string[];
 }
 
 /** What the store has to write for the batch. */
@@ -39,6 +44,7 @@ export interface BatchChanges {
 	/** When tokens were last used. A token that no longer exists is not brought back. */
 	readonly tokenUses: readonly TokenUse[];
 	readonly topUps: readonly TopUp[];
+	readonly acts: readonly RecordedAct[];
 }
 
 export interface DecidedBatch {
@@ -55,11 +61,13 @@ export function needsOf(commands: readonly Command[]): BatchNeeds {
 	const usernames = new Set<string>();
 	const tokenHolders = new Set<string>();
 	const references = new Set<string>();
+	const acts = new Set<string>();
 	const needAccount = (reseller: string, username: string) => {
 		accounts.set(keyOf({ reseller, username }), { reseller, username });
 	};
 	for (const command of commands) {
 		needAccount(command.reseller, command.reseller);
+		if (command.act) acts.add(command.act.id);
 		switch (command.kind) {
 			case 'give_balance':
 			case 'take_balance':
@@ -86,6 +94,7 @@ export function needsOf(commands: readonly Command[]): BatchNeeds {
 		usernames: [...usernames],
 		tokenHolders: [...tokenHolders],
 		references: [...references],
+		acts: [...acts],
 	};
 }
 
@@ -150,6 +159,8 @@ class WorkingBooks implements Books {
 	readonly #topUps = new Map<string, TopUp>();
 	readonly #newTopUps: TopUp[] = [];
 	readonly #transfers: Transfer[] = [];
+	readonly #recordedActs: Set<string>;
+	readonly #newActs: RecordedAct[] = [];
 
 	constructor(loaded: LoadedBooks) {
 		for (const account of loaded.accounts) this.#balances.set(keyOf(account), account);
@@ -158,6 +169,7 @@ class WorkingBooks implements Books {
 			this.#tokens.set(token.reseller, [...this.tokensOf(token.reseller), token]);
 		}
 		for (const topUp of loaded.topUps) this.#topUps.set(topUp.reference, topUp);
+		this.#recordedActs = new Set(loaded.recordedActs);
 	}
 
 	account(reseller: string, username: string): AccountBalance | undefined {
@@ -174,6 +186,10 @@ class WorkingBooks implements Books {
 
 	topUp(reference: string): TopUp | undefined {
 		return this.#topUps.get(reference);
+	}
+
+	isActRecorded(id: string): boolean {
+		return this.#recordedActs.has(id);
 	}
 
 	apply(effect: Effect): void {
@@ -198,6 +214,10 @@ class WorkingBooks implements Books {
 				this.#topUps.set(effect.topUp.reference, effect.topUp);
 				this.#newTopUps.push(effect.topUp);
 				return;
+			case 'record_act':
+				this.#recordedActs.add(effect.act.id);
+				this.#newActs.push(effect.act);
+				return;
 		}
 	}
 
@@ -220,6 +240,7 @@ class WorkingBooks implements Books {
 			tokens: new Map(Array.from(this.#tokensChanged, (reseller) => [reseller, this.tokensOf(reseller)])),
 			tokenUses: [...this.#tokenUses.values()],
 			topUps: this.#newTopUps,
+			acts: this.#newActs,
 		};
 	}
 

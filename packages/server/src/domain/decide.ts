@@ -33,6 +33,16 @@ export interface Decision<C extends Command = Command> {
  * is impossible, for example if the reseller that asks does not exist.
  */
 export function decide(books: Books, command: Command, nowMs: number): Decision {
+	const { act } = command;
+	if (act === undefined) return decideWithoutAct(books, command, nowMs);
+	if (books.isActRecorded(act.id)) return refused('act_repeated');
+	const { outcome, effects } = decideWithoutAct(books, command, nowMs);
+	// A refusal that changes something, like a create that costs its fee, must not happen twice either.
+	if (!outcome.ok && effects.length === 0) return { outcome, effects };
+	return { outcome, effects: [...effects, { kind: 'record_act', act: { ...act, atMs: nowMs } }] };
+}
+
+function decideWithoutAct(books: Books, command: Command, nowMs: number): Decision {
 	switch (command.kind) {
 		case 'give_balance':
 			return decideGive(books, command, nowMs);

@@ -4,8 +4,22 @@ import type { Account } from '../domain/account.ts';
 export interface OperatorReads {
 	/** A page of the platform's resellers, by name, starting after `after` (`''` for the first page). */
 	listResellers(after: string, limit: number): Promise<readonly Account[]>;
+	/** A page of all people, by e-mail address, starting after `after` (`''` for the first page). */
+	listPeople(after: string, limit: number): Promise<readonly ListedPerson[]>;
 	/** Recomputes every balance from the ledger, in one snapshot. Changes nothing. */
 	verifyLedger(): Promise<LedgerVerification>;
+}
+
+export interface ListedPerson {
+	readonly email: string;
+	/** `null` for an operator. */
+	readonly reseller: string | null;
+	readonly state: 'invited' | 'active' | 'locked';
+	readonly secondFactor: boolean;
+	/** How many sessions are live. */
+	readonly sessions: number;
+	/** Unix milliseconds; `null` if the person has no live session. */
+	readonly lastSeenAtMs: number | null;
 }
 
 export interface LedgerVerification {

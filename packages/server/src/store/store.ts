@@ -1,6 +1,8 @@
 import type { Command, Outcome } from '../domain/command.ts';
+import type { PersonCommand, PersonOutcome } from '../domain/people/person-command.ts';
 import type { UsageReport, UsageVerdict } from '../domain/usage.ts';
 import type { CredentialReads } from './credential-reads.ts';
+import type { DashboardReads } from './dashboard-reads.ts';
 import type { OperatorReads } from './operator-reads.ts';
 import type { ResellerReads } from './reseller-reads.ts';
 
@@ -15,7 +17,7 @@ import type { ResellerReads } from './reseller-reads.ts';
  *   process.
  * - A read sees all of a committed batch or nothing of it, and never waits for a batch.
  */
-export interface Store extends ResellerReads, CredentialReads, OperatorReads, Writer {
+export interface Store extends ResellerReads, CredentialReads, DashboardReads, OperatorReads, Writer {
 	/** The migrations that opening the store applied. */
 	readonly appliedMigrations: readonly string[];
 	/** Resolves, with the cause, when the store can never write again. The service must then stop. */
@@ -46,6 +48,8 @@ export interface Writer {
 	 * it answers. A batch that is run from then on comes after this one, unless this one has to be run again.
 	 */
 	runCommands(commands: readonly Command[], nowMs: number, begun?: () => void): Promise<BatchAnswer<Outcome>>;
+	/** Runs a batch of commands about people in order, as one transaction. Never throws: the answer reports failures. */
+	runPersonCommands(commands: readonly PersonCommand[], nowMs: number): Promise<BatchAnswer<PersonOutcome>>;
 	/** Counts a batch of usage reports. Never throws: the answer reports failures. */
 	recordUsage(reports: readonly UsageReport[], nowMs: number): Promise<BatchAnswer<UsageVerdict>>;
 }

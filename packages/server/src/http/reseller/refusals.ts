@@ -15,4 +15,6 @@ export const REFUSAL_CODES: Readonly<Record<RefusalReason<ResellerCommand>, Erro
 	rules_failed: 'internal_error',
 	not_done: 'unavailable',
 	outcome_unknown: 'outcome_unknown',
+	// Only the dashboard sends acts.
+	act_repeated: 'internal_error',
 };

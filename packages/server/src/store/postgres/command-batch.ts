@@ -98,8 +98,8 @@ export function oneByOne(transaction: Transaction<Command, Outcome>): Transactio
 
 /** The unique names that the command wants to take. */
 function uniqueNames(command: Command): readonly string[] {
-	const { usernames, references } = needsOf([command]);
-	return [...usernames, ...references];
+	const { usernames, references, acts } = needsOf([command]);
+	return [...usernames, ...references, ...acts];
 }
 
 /** Locks the accounts that no other transaction holds. Returns the places of the commands that need a held account. */
@@ -125,8 +125,8 @@ function keyOf({ reseller, username }: AccountName): string {
  * after the lock: a statement that waits for a lock sees the rest of the database as it was before the wait.
  */
 async function load(query: Query, needs: BatchNeeds): Promise<LoadedBooks> {
-	const { usernames, tokenHolders, references } = needs;
-	const [, accounts, , taken, tokens, topUps] = await Promise.all([
+	const { usernames, tokenHolders, references, acts } = needs;
+	const [, accounts, , taken, tokens, topUps, recorded] = await Promise.all([
 		// `lock_timeout` limits each lock. This limits the whole wait of the statement.
 		query(`SET LOCAL statement_timeout = ${LIMITS.lockMs}`),
 		lockAccounts(query, needs),
@@ -139,8 +139,15 @@ async function load(query: Query, needs: BatchNeeds): Promise<LoadedBooks> {
 			`SELECT reference, reseller, amount_cents AS "amountCents", balance_cents AS "balanceCents"
 			 FROM top_ups WHERE reference = ANY($1)`,
 		),
+		find<{ id: string }>(query, acts, 'SELECT id FROM acts WHERE id = ANY($1)'),
 	]);
-	return { accounts, takenUsernames: taken.map(({ username }) => username), tokens, topUps };
+	return {
+		accounts,
+		takenUsernames: taken.map(({ username }) => username),
+		tokens,
+		topUps,
+		recordedActs: recorded.map(({ id }) => id),
+	};
 }
 
 async function find<Row extends object>(query: Query, keys: readonly string[], sql: string): Promise<readonly Row[]> {
@@ -241,6 +248,19 @@ function writesOf(changes: BatchChanges, seal: KeySeal, masterKeyCheck: string):
 				balance_cents: ['bigint', ({ balanceCents }) => balanceCents],
 			},
 			insertInto('top_ups'),
+		),
+		writing(
+			changes.acts,
+			{
+				id: ['text', ({ id }) => id],
+				person: ['text', ({ person }) => person],
+				session: ['text', ({ session }) => session],
+				address: ['text', ({ address }) => address],
+				kind: ['text', ({ kind }) => kind],
+				target: ['text', ({ target }) => target],
+				at_ms: ['bigint', ({ atMs }) => atMs],
+			},
+			insertInto('acts'),
 		),
 	];
 	if (tokenHolders.length > 0) {

@@ -38,11 +38,13 @@ function prepareLoad(connection: Connection): (needs: BatchNeeds) => LoadedBooks
 	const topUp = connection.prepare<[string], TopUp>(
 		'SELECT reference, reseller, amount_cents AS amountCents, balance_cents AS balanceCents FROM top_ups WHERE reference = ?',
 	);
+	const act = connection.prepare<[string]>('SELECT id FROM acts WHERE id = ?').pluck();
 	return (needs) => ({
 		accounts: needs.accounts.flatMap(({ reseller, username }) => account.get(reseller, username) ?? []),
 		takenUsernames: needs.usernames.filter((username) => taken.get(username) !== undefined),
 		tokens: needs.tokenHolders.flatMap((reseller) => tokens.all(reseller)),
 		topUps: needs.references.flatMap((reference) => topUp.get(reference) ?? []),
+		recordedActs: needs.acts.filter((id) => act.get(id) !== undefined),
 	});
 }
 
@@ -76,6 +78,9 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 	const addTopUp = connection.prepare(
 		'INSERT INTO top_ups (reference, reseller, amount_cents, balance_cents) VALUES (?, ?, ?, ?)',
 	);
+	const addAct = connection.prepare(
+		'INSERT INTO acts (id, person, session, address, kind, target, at_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
+	);
 
 	return (changes) => {
 		for (const account of changes.openedAccounts) {
@@ -100,6 +105,9 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 		for (const { hash, reseller, usedAtMs } of changes.tokenUses) noteTokenUse.run(usedAtMs, hash, reseller);
 		for (const { reference, reseller, amountCents, balanceCents } of changes.topUps) {
 			addTopUp.run(reference, reseller, amountCents, balanceCents);
+		}
+		for (const { id, person, session, address, kind, target, atMs } of changes.acts) {
+			addAct.run(id, person, session, address, kind, target, atMs);
 		}
 	};
 }

@@ -1,0 +1,46 @@
+import { errors } from '../errors.ts';
+
+/** One kind of failure of the dashboard's own API. */
+export interface DashboardErrorDescription {
+	/** HTTP status, repeated in the envelope. */
+	readonly status: number;
+	/** The envelope's `message`: for people. */
+	readonly message: string;
+	/** Seconds for `Retry-After`. Only for failures after which nothing was done. */
+	readonly retryAfterSeconds?: number;
+}
+
+/** Every failure of `/dashboard/api`, by its stable code, which the `X-Error-Code` header carries. */
+export const dashboardErrors = {
+	bad_request: errors.bad_request,
+	not_found: errors.not_found,
+	method_not_allowed: errors.method_not_allowed,
+	request_timeout: errors.request_timeout,
+	payload_too_large: errors.payload_too_large,
+	unsupported_media_type: errors.unsupported_media_type,
+	expectation_failed: errors.expectation_failed,
+	headers_too_large: errors.headers_too_large,
+	internal_error: errors.internal_error,
+	unavailable: errors.unavailable,
+	outcome_unknown: errors.outcome_unknown,
+	rotation_pending: errors.rotation_pending,
+	invalid_request: { status: 400, message: 'the request body must be a JSON object with the fields of this call' },
+	wrong_origin: { status: 403, message: 'this request did not come from a page of this dashboard' },
+	signed_out: { status: 401, message: 'nobody is signed in' },
+	wrong_credentials: { status: 401, message: 'the e-mail address or the password is wrong' },
+	code_required: { status: 401, message: 'the password is right: a one-time code or a recovery code is needed too' },
+	wrong_code: { status: 401, message: 'the code is wrong, too old, or was used before' },
+	passkey_refused: { status: 401, message: 'the passkey is unknown, or its answer is not valid any more' },
+	too_many_tries: { status: 429, message: 'too many tries: wait, then try again' },
+	invalid_link: { status: 410, message: 'the link is not valid: it was used, replaced, or is too old' },
+	weak_password: { status: 400, message: 'a password needs at least 12 characters, and must not be a common one' },
+	proof_required: { status: 403, message: 'this needs the password or a passkey again, not more than 5 minutes ago' },
+	second_factor_required: { status: 403, message: 'an operator needs a passkey or one-time codes first' },
+	last_factor: { status: 409, message: 'an operator must keep a passkey or one-time codes' },
+	too_many_passkeys: { status: 409, message: 'a person can have 20 passkeys' },
+	act_repeated: { status: 409, message: 'this was done before: nothing was done again' },
+	not_for_operators: { status: 403, message: 'this page belongs to a reseller' },
+} as const satisfies Record<string, DashboardErrorDescription>;
+
+/** The stable name of a failure of the dashboard's own API. */
+export type DashboardErrorCode = keyof typeof dashboardErrors;

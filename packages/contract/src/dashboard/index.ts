@@ -1,0 +1,22 @@
+export { DASHBOARD_API, type DashboardChanges, type DashboardReads } from './calls.ts';
+export { type DashboardErrorCode, type DashboardErrorDescription, dashboardErrors } from './errors.ts';
+export {
+	ACT_KINDS,
+	type Account,
+	type AccountPasskey,
+	type AccountSession,
+	type ActKind,
+	type ActPage,
+	type CodesSetup,
+	type CurrentToken,
+	type InvitedPerson,
+	type NewRecoveryCodes,
+	type NewToken,
+	type PasskeyAnswer,
+	type PasskeyQuestion,
+	type Presence,
+	type PresentPerson,
+	type PreviousToken,
+	type RecordedAct,
+	type TokenState,
+} from './shapes.ts';

@@ -1,0 +1,153 @@
+/** Who looks at the dashboard. Times are ISO 8601 in UTC, everywhere. */
+export interface Presence {
+	/** `null` if nobody is signed in. */
+	readonly person: PresentPerson | null;
+	/** The only origin at which the dashboard works, like `https://bursar.example`. */
+	readonly public_url: string;
+	/** Whether passkeys work at that origin. */
+	readonly passkeys: boolean;
+}
+
+export interface PresentPerson {
+	readonly email: string;
+	/** `null` for an operator. */
+	readonly reseller: string | null;
+	/** Until when changes that need a proof are accepted; `null` if there is no fresh proof. */
+	readonly proven_until: string | null;
+	/** Whether a proof with the password needs a code too. */
+	readonly code_required: boolean;
+	/** Whether the person has a passkey. */
+	readonly has_passkey: boolean;
+	/** Whether this operator must add a second factor before anything else. */
+	readonly second_factor_required: boolean;
+}
+
+export interface InvitedPerson {
+	readonly email: string;
+	/** `null` for an operator. */
+	readonly reseller: string | null;
+	/** Whether the link only signs in, without a new password. */
+	readonly signs_in: boolean;
+	readonly expires: string;
+}
+
+export interface Account {
+	readonly email: string;
+	readonly reseller: string | null;
+	readonly one_time_codes: boolean;
+	/** How many recovery codes are left. */
+	readonly recovery_codes: number;
+	/** The oldest first. */
+	readonly passkeys: readonly AccountPasskey[];
+	/** The last used first. */
+	readonly sessions: readonly AccountSession[];
+}
+
+export interface AccountPasskey {
+	readonly id: string;
+	readonly name: string;
+	readonly created: string;
+	readonly last_used: string | null;
+}
+
+export interface AccountSession {
+	readonly id: string;
+	/** Whether it is the session that asks. */
+	readonly current: boolean;
+	/** Like `Firefox on Windows`. */
+	readonly browser: string;
+	readonly address: string;
+	readonly signed_in: string;
+	/** About a minute exact. */
+	readonly last_seen: string;
+}
+
+export interface ActPage {
+	readonly acts: readonly RecordedAct[];
+	/** For the next page; `null` if this is the last one. */
+	readonly next_before: number | null;
+}
+
+export interface RecordedAct {
+	readonly number: number;
+	/** Like `rotate_token`. */
+	readonly kind: ActKind;
+	/** What was changed, for people: a name, a tail. May be empty. */
+	readonly target: string;
+	readonly address: string;
+	readonly at: string;
+}
+
+/** What people do on the dashboard. */
+export const ACT_KINDS = [
+	'sign_in',
+	'accept_invitation',
+	'set_password',
+	'set_codes',
+	'remove_codes',
+	'set_recovery_codes',
+	'add_passkey',
+	'rename_passkey',
+	'remove_passkey',
+	'end_session',
+	'end_other_sessions',
+	'rotate_token',
+	'end_all_tokens',
+] as const;
+export type ActKind = (typeof ACT_KINDS)[number];
+
+/** A secret for one-time codes that does not count yet. */
+export interface CodesSetup {
+	/** The secret in base32, for apps without a camera. */
+	readonly secret: string;
+	/** `otpauth://...`, for the QR code. */
+	readonly uri: string;
+	/** Sent back with the first code. Good for 10 minutes. */
+	readonly setup: string;
+}
+
+export interface NewRecoveryCodes {
+	/** Shown once: the store keeps only their hashes. */
+	readonly recovery_codes: readonly string[];
+	readonly account: Account;
+}
+
+/** The options of the browser's `navigator.credentials`, in the JSON form of WebAuthn. */
+export type PasskeyQuestion = Readonly<Record<string, unknown>>;
+/** What `navigator.credentials` answered, in the JSON form of WebAuthn. */
+export type PasskeyAnswer = Readonly<Record<string, unknown>>;
+
+/** The tokens of a reseller. */
+export interface TokenState {
+	readonly reseller: string;
+	/** The base address of the API, for programs. */
+	readonly api_url: string;
+	readonly current: CurrentToken;
+	/** The token that the last rotation replaced, until it is refused everywhere; otherwise `null`. */
+	readonly previous: PreviousToken | null;
+}
+
+export interface CurrentToken {
+	/** The last four characters. */
+	readonly tail: string;
+	readonly made: string;
+	/** `operator`, or the e-mail address of a person. */
+	readonly made_by: string;
+	/** About 90 seconds exact; `null` if it was never used. */
+	readonly last_used: string | null;
+}
+
+export interface PreviousToken {
+	readonly tail: string;
+	/** From then on it is refused. */
+	readonly expires: string;
+	/** From then on no process accepts it, not even one that is cut off. A new rotation is possible then. */
+	readonly dead: string;
+	readonly last_used: string | null;
+}
+
+export interface NewToken {
+	/** Shown once: the store keeps only its hash. */
+	readonly token: string;
+	readonly state: TokenState;
+}

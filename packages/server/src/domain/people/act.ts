@@ -1,0 +1,18 @@
+/** What a person did. It is recorded in the transaction of its effect. */
+export interface Act {
+	/** The page made it, so that a repeat can be refused. */
+	readonly id: string;
+	readonly person: string;
+	/** The public id of the session. */
+	readonly session: string;
+	readonly address: string;
+	/** Like `rotate_token`. */
+	readonly kind: string;
+	/** What was changed, for people. */
+	readonly target: string;
+}
+
+export interface RecordedAct extends Act {
+	/** Unix milliseconds. */
+	readonly atMs: number;
+}

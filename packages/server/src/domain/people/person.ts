@@ -1,0 +1,106 @@
+/** A link is good for this long, in milliseconds. */
+export const INVITATION_LIFE_MS = 72 * 3_600_000;
+/** A session ends after this long without use, and at most this long after the sign-in, in milliseconds. */
+export const SESSION_IDLE_MS = 12 * 3_600_000;
+export const SESSION_LIFE_MS = 7 * 24 * 3_600_000;
+/** How long a proof counts, in milliseconds. */
+export const PROOF_LIFE_MS = 5 * 60_000;
+/** How often the last use of a session is written at most, in milliseconds. */
+export const SESSION_USE_MS = 60_000;
+export const MAX_PASSKEYS = 20;
+/** With one more, the session that was used longest ago ends. */
+export const MAX_SESSIONS = 50;
+export const RECOVERY_CODES = 10;
+
+/** Somebody who signs in on the dashboard. */
+export interface Person {
+	readonly id: string;
+	/** Normalized. Unique on the platform. */
+	readonly email: string;
+	/** The reseller that the person works for; `null` for an operator. */
+	readonly reseller: string | null;
+	/** `null` until a link was used to set a password. */
+	readonly passwordHash: string | null;
+	/** Unix milliseconds. */
+	readonly createdAtMs: number;
+	/** Since when the person cannot sign in, in Unix milliseconds. */
+	readonly lockedAtMs: number | null;
+}
+
+/** A link with which a person sets a password or, for the demo, signs in. A person has one at most. */
+export interface Invitation {
+	/** SHA-256 of the link's secret, base64url. */
+	readonly hash: string;
+	readonly person: string;
+	readonly purpose: 'set_password' | 'sign_in';
+	/** Unix milliseconds. */
+	readonly expiresAtMs: number;
+}
+
+export interface Session {
+	/** Names the session in lists and acts. No secret. */
+	readonly id: string;
+	/** SHA-256 of the cookie's secret, base64url. */
+	readonly hash: string;
+	readonly person: string;
+	/** Like `Firefox on Windows`. */
+	readonly browser: string;
+	readonly address: string;
+	/** All in Unix milliseconds. */
+	readonly signedInAtMs: number;
+	readonly lastSeenAtMs: number;
+	/** When the person last proved who they are. */
+	readonly provenAtMs: number | null;
+}
+
+export interface Passkey {
+	/** The credential id, base64url. Unique on the platform. */
+	readonly id: string;
+	readonly person: string;
+	/** COSE, base64url. */
+	readonly publicKey: string;
+	readonly counter: number;
+	readonly transports: readonly string[];
+	readonly name: string;
+	/** Unix milliseconds. */
+	readonly createdAtMs: number;
+	readonly lastUsedAtMs: number | null;
+}
+
+/** The secret of a person's one-time codes (RFC 6238). */
+export interface OneTimeCodes {
+	readonly person: string;
+	/** Base32. Sealed in the store. */
+	readonly secret: string;
+	/** The time step of the last code that was accepted. Earlier codes and this one are refused. */
+	readonly lastStep: number;
+}
+
+/** Everything that a decision about one person looks at. */
+export interface PersonRecord {
+	readonly person: Person;
+	readonly invitation: Invitation | undefined;
+	readonly codes: OneTimeCodes | undefined;
+	/** SHA-256 of the recovery codes that are left, base64url. */
+	readonly recoveryCodes: readonly string[];
+	readonly passkeys: readonly Passkey[];
+	/** Expired ones too. */
+	readonly sessions: readonly Session[];
+}
+
+/** Whether the session still counts. */
+export function isLiveSession(session: Session, nowMs: number): boolean {
+	return nowMs < session.lastSeenAtMs + SESSION_IDLE_MS && nowMs < session.signedInAtMs + SESSION_LIFE_MS;
+}
+
+/** Until when the session's proof counts, in Unix milliseconds; `null` if it has no fresh proof. */
+export function provenUntilMs({ provenAtMs }: Session, nowMs: number): number | null {
+	// A proof from the future was made before the clock was set back.
+	if (provenAtMs === null || nowMs < provenAtMs || nowMs >= provenAtMs + PROOF_LIFE_MS) return null;
+	return provenAtMs + PROOF_LIFE_MS;
+}
+
+/** Whether a password alone does not sign the person in. */
+export function hasSecondFactor({ codes, passkeys }: Pick<PersonRecord, 'codes' | 'passkeys'>): boolean {
+	return codes !== undefined || passkeys.length > 0;
+}
