@@ -1,0 +1,1 @@
+export const invitationTexts = { title: 'Invitation' } as const;
