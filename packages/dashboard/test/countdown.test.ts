@@ -9,11 +9,11 @@ function previous(expiresMs: number, deadMs: number) {
 }
 
 test('the countdown ends when no process accepts the previous token any more, and not before', () => {
-	assert.deepEqual(countdownOf(previous(60_000, 90_000), NOW), { secondsLeft: 90, expired: false });
-	assert.deepEqual(countdownOf(previous(0, 30_000), NOW), { secondsLeft: 30, expired: true });
-	assert.deepEqual(countdownOf(previous(-30_000, 1), NOW), { secondsLeft: 1, expired: true });
-	assert.deepEqual(countdownOf(previous(-30_000, 0), NOW), { secondsLeft: 0, expired: true });
-	assert.deepEqual(countdownOf(previous(-30_000, -5_000), NOW), { secondsLeft: 0, expired: true });
+	assert.deepEqual(countdownOf(previous(60_000, 90_000), NOW), { secondsLeft: 90, isExpired: false });
+	assert.deepEqual(countdownOf(previous(0, 30_000), NOW), { secondsLeft: 30, isExpired: true });
+	assert.deepEqual(countdownOf(previous(-30_000, 1), NOW), { secondsLeft: 1, isExpired: true });
+	assert.deepEqual(countdownOf(previous(-30_000, 0), NOW), { secondsLeft: 0, isExpired: true });
+	assert.deepEqual(countdownOf(previous(-30_000, -5_000), NOW), { secondsLeft: 0, isExpired: true });
 });
 
 test('seconds are shown as on a clock', () => {

@@ -7,7 +7,7 @@ const EMAIL = 'ann@example.com';
 const MINE = { tail: 'Xy9z', made: '2026-11-22T13:00:00.000Z', made_by: EMAIL, last_used: null };
 
 function verdict(known: Partial<LostRotation>) {
-	return rotationVerdict({ before: BEFORE, after: BEFORE, email: EMAIL, readAfterMs: 0, repeated: false, ...known });
+	return rotationVerdict({ before: BEFORE, after: BEFORE, email: EMAIL, readAfterMs: 0, isRepeated: false, ...known });
 }
 
 test('a new token of this person means that the rotation happened', () => {
@@ -32,9 +32,14 @@ test('a use of the token is no change of it', () => {
 
 test('a token that somebody else made does not count as this rotation', () => {
 	assert.equal(verdict({ after: { ...MINE, made_by: 'bob@example.com' } }), 'changed_by_other');
-	assert.equal(verdict({ after: { ...MINE, made_by: 'operator' }, repeated: true }), 'changed_by_other');
+	assert.equal(verdict({ after: { ...MINE, made_by: 'operator' }, isRepeated: true }), 'changed_by_other');
 });
 
 test('a repeat that was refused means that the rotation happened', () => {
-	assert.equal(verdict({ repeated: true, readAfterMs: 60_000 }), 'happened');
+	assert.equal(verdict({ isRepeated: true, readAfterMs: 60_000 }), 'happened');
+});
+
+test('what was read before the answer was lost says nothing', () => {
+	assert.equal(verdict({ readAfterMs: -1 }), 'unread');
+	assert.equal(verdict({ readAfterMs: -1, isRepeated: true }), 'unread');
 });

@@ -3,25 +3,23 @@ import type { Operation } from '@bursar/contract/routes';
 export const tokenTexts = {
 	title: 'Reseller API',
 	intro: (reseller: string) => `The programs of ${reseller} call the API with one token.`,
-	loading: 'Loading the token',
 
 	current: 'The token',
 	tailLabel: (tail: string) => `The token that ends in ${tail}`,
 	made: 'Made',
 	madeBy: 'Made by',
 	operator: 'The operator',
-	you: 'you',
+	you: (email: string) => `You (${email})`,
 	lastUsed: 'Last used',
 	never: 'Never',
 	rotate: 'Rotate the token',
-	rotationPending: (left: string) => `You can rotate again in ${left}, when the previous token is dead.`,
+	rotationPending: 'You can rotate again when the previous token is dead.',
 
 	previousTitle: (tail: string) => `The previous token, which ends in ${tail}, is still alive`,
 	previousWorks: 'It works until the countdown ends. Put the new token into all programs before.',
 	previousExpired: 'It does not work any more. Other processes of the service may accept it until the countdown ends.',
 	previousDead: 'The previous token is dead.',
 	previousUsed: (ago: string) => `The previous token was last used ${ago}.`,
-	previousUsedNow: 'The previous token was used just now.',
 	previousUnused: 'The previous token was never used.',
 	previousStillUsed: 'Some program still uses it.',
 	untilDead: 'Until it is dead',
@@ -31,13 +29,12 @@ export const tokenTexts = {
 			: `The previous token is dead in less than ${seconds} seconds.`,
 
 	call: 'Call the API',
+	callLead: 'A command for each endpoint, to try in a shell. Each has an example as its body.',
 	baseAddress: 'Base address',
 	reference: 'Read the reference',
-	shellHint: 'Put the token into your shell first. So it stays out of the history of the shell:',
+	shellHint: 'Type the token into your shell first. So it does not get into the history of the shell:',
 	readToken: 'read -rs BURSAR_TOKEN && export BURSAR_TOKEN',
-	copyCommand: (summary: string) => `Copy the command: ${summary}`,
-	copyAddress: 'Copy the base address',
-	copyShell: 'Copy the command that reads the token',
+	commandLabel: (summary: string) => `Command: ${summary}`,
 	endpoints: {
 		myInfo: 'Read the reseller account',
 		createSubUser: 'Create a sub-user',
@@ -53,7 +50,6 @@ export const tokenTexts = {
 	endAllIntro: 'End every token now. All programs are refused until they have the new one.',
 	endAll: 'End every token now',
 
-	rotateTitle: 'Rotate the token',
 	rotateIntro: 'You get a new token. Choose how long the previous one lives, so that your programs can change over.',
 	overlap: 'The previous token lives',
 	overlaps: { 0: 'No longer: it ends now', 60: '1 minute more', 240: '4 minutes more' },
@@ -65,7 +61,6 @@ export const tokenTexts = {
 	rotateNow: 'Rotate',
 	cancel: 'Cancel',
 
-	endAllDialogTitle: 'End every token now',
 	endAllBreaks: 'This breaks every program that calls the API:',
 	endAllEffects: [
 		'The current token and the previous one are refused at once, and in every process within 30 seconds.',
@@ -76,7 +71,6 @@ export const tokenTexts = {
 	newTitle: 'Your new token',
 	newIntro: 'It is shown only now. Store it where your programs read it, and tell it to no one else.',
 	newLabel: 'New token',
-	newCopy: 'Copy the token',
 	stored: 'I have stored it',
 	previousDeadIn: (left: string) => `The previous token is dead in ${left}.`,
 	allEnded: 'All earlier tokens have ended.',

@@ -3,14 +3,14 @@ export interface Countdown {
 	/** Whole seconds, rounded up: 0 only when the time has come. */
 	readonly secondsLeft: number;
 	/** Whether the server that answers refuses the token already. Others may accept it until the countdown ends. */
-	readonly expired: boolean;
+	readonly isExpired: boolean;
 }
 
 /** `expires` and `dead` are the server's, and so is `nowMs`. */
 export function countdownOf(previous: { readonly expires: string; readonly dead: string }, nowMs: number): Countdown {
 	return {
 		secondsLeft: Math.max(0, Math.ceil((Date.parse(previous.dead) - nowMs) / 1000)),
-		expired: nowMs >= Date.parse(previous.expires),
+		isExpired: nowMs >= Date.parse(previous.expires),
 	};
 }
 

@@ -5,7 +5,7 @@ import { newActId } from '../../../api/act-id.ts';
 import { type CallCode, CallError } from '../../../api/call.ts';
 import { noteSignedOut } from '../../../api/presence.ts';
 import { sendProven } from '../../../api/send-proven.ts';
-import { useProve } from '../../proof/prove.ts';
+import { useProve } from '../../../api/prove.ts';
 import { tokenQuery } from './use-token-state.ts';
 
 /** How long the previous token lives after a rotation, in seconds. */
@@ -33,8 +33,10 @@ export interface LostAnswer {
 	/** By the clock of this computer, in Unix milliseconds. */
 	readonly atMs: number;
 	/** Whether the server has said since that it had done the change before. */
-	readonly repeated: boolean;
+	readonly isRepeated: boolean;
 }
+
+export type TokenChangeControl = ReturnType<typeof useTokenChange>;
 
 const LOST: readonly CallCode[] = ['lost', 'outcome_unknown', 'act_repeated'];
 
@@ -86,6 +88,6 @@ export function useTokenChange() {
 
 function afterFailure(change: TokenChange, failure: CallError): TokenChange {
 	if (!LOST.includes(failure.code)) return { ...change, isBusy: false, failure };
-	const repeated = failure.code === 'act_repeated' || change.lost?.repeated === true;
-	return { ...change, isBusy: false, failure: undefined, lost: { atMs: Date.now(), repeated } };
+	const isRepeated = failure.code === 'act_repeated' || change.lost?.isRepeated === true;
+	return { ...change, isBusy: false, failure: undefined, lost: { atMs: Date.now(), isRepeated } };
 }

@@ -1,25 +1,25 @@
 import { Modal } from '@mantine/core';
 import { type PropsWithChildren, useCallback, useRef, useState } from 'react';
+import { ProveContext } from '../../api/prove.ts';
 import { proofTexts } from '../../texts/proof.ts';
 import { ProofForm } from './proof-form.tsx';
-import { ProveContext } from './prove.ts';
 
-/** Above the dialog that asks for the proof, which stays open behind it. */
-const ABOVE_DIALOGS = 300;
+/** Above the dialog that asks for the proof: that one stays open behind it, with what was chosen in it. */
+const ABOVE_DIALOGS = 250;
 
 /** Lets every component inside ask for a proof. */
 export function ProofProvider({ children }: PropsWithChildren) {
 	const [isOpen, setIsOpen] = useState(false);
 	const answer = useRef<(isProven: boolean) => void>(undefined);
 
-	const end = useCallback((isProven: boolean) => {
+	function end(isProven: boolean) {
 		setIsOpen(false);
 		answer.current?.(isProven);
 		answer.current = undefined;
-	}, []);
+	}
 
 	const prove = useCallback(() => {
-		// Only one change at a time can wait for a proof.
+		// Only one change at a time waits for a proof.
 		answer.current?.(false);
 		setIsOpen(true);
 		return new Promise<boolean>((resolve) => {
