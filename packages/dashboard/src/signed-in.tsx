@@ -11,7 +11,9 @@ import { Shell } from './frame/shell.tsx';
 const SignedOutNote = lazyPage(
 	async () => (await import('./features/sign-in/components/signed-out-note.tsx')).SignedOutNote,
 );
-const FirstFactor = lazyPage(async () => (await import('./pages/first-factor.tsx')).FirstFactor);
+const FactorChoice = lazyPage(
+	async () => (await import('./features/factors/components/factor-choice.tsx')).FactorChoice,
+);
 
 interface Props {
 	/** Shown if nobody is signed in. */
@@ -53,7 +55,7 @@ export function SignedIn({ signIn, children }: Props) {
 				</Suspense>
 			)}
 			<Suspense fallback={<Loading />}>
-				{isSetUpShown ? <FirstFactor onDone={finishSetUp} /> : children(visible)}
+				{isSetUpShown ? <FactorChoice onDone={finishSetUp} /> : children(visible)}
 			</Suspense>
 		</Shell>
 	);

@@ -12,7 +12,17 @@ export function newProxyAuthkey(): string {
 	return makeProxyAuthkey(randomBytes);
 }
 
-/** SHA-256 in base64url. Tokens are long and random, so a plain hash is enough: nobody can guess them from it. */
 export function hashToken(token: string): string {
-	return hash('sha256', token, 'base64url');
+	return hashSecret(token);
+}
+
+/** A new secret of 256 random bits for a cookie or a link, with the hash that the store keeps. */
+export function newSecret(): { readonly secret: string; readonly secretHash: string } {
+	const secret = randomBytes(32).toString('base64url');
+	return { secret, secretHash: hashSecret(secret) };
+}
+
+/** SHA-256 in base64url. The secrets are random, so a plain hash is enough: nobody can guess them from it. */
+export function hashSecret(secret: string): string {
+	return hash('sha256', secret, 'base64url');
 }

@@ -12,16 +12,14 @@ import { passkeyTexts } from '../texts/passkeys.ts';
 /** What the browser did with a question: an answer for the service, or why there is none. */
 export type PasskeyTry = { readonly response: PasskeyAnswer } | { readonly none: FailureText };
 
-/** Has the browser ask the person for one of their passkeys. */
-export function askForPasskey(question: PasskeyQuestion): Promise<PasskeyTry> {
-	const optionsJSON = question as unknown as PublicKeyCredentialRequestOptionsJSON;
-	return attempt(() => startAuthentication({ optionsJSON }));
-}
-
-/** Has the browser make a new passkey. */
-export function makePasskey(question: PasskeyQuestion): Promise<PasskeyTry> {
-	const optionsJSON = question as unknown as PublicKeyCredentialCreationOptionsJSON;
-	return attempt(() => startRegistration({ optionsJSON }));
+/** Has the browser answer a question: with one of the person's passkeys (`use`), or with a new one (`make`). */
+export function answerWithPasskey(question: PasskeyQuestion, how: 'use' | 'make'): Promise<PasskeyTry> {
+	const options: unknown = question;
+	return attempt(() =>
+		how === 'use'
+			? startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON })
+			: startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }),
+	);
 }
 
 async function attempt(ask: () => Promise<object>): Promise<PasskeyTry> {
