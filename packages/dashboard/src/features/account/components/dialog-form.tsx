@@ -33,7 +33,7 @@ export function DialogForm({ change, onSubmit, action, isDangerous = false, isCo
 					</Button>
 					<Button
 						type="submit"
-						color={isDangerous ? 'red' : undefined}
+						{...(isDangerous && { color: 'red' })}
 						disabled={!isComplete}
 						loading={change.isBusy}
 					>
