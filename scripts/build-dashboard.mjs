@@ -40,7 +40,14 @@ async function filesOf(pages) {
 		mode: 'production',
 		logLevel: 'warn',
 		plugins: [react()],
-		build: { target: 'es2022', write: false, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+		build: {
+			target: 'es2022',
+			write: false,
+			assetsInlineLimit: 0,
+			modulePreload: { polyfill: false },
+			// Says which files a page needs.
+			manifest: 'manifest.json',
+		},
 	});
 	const files = output.map((file) => [file.fileName, Buffer.from(file.type === 'chunk' ? file.code : file.source)]);
 	const compressed = files.filter(([name]) => name.startsWith('assets/')).map(compressedForms);
