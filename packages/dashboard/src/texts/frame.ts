@@ -28,6 +28,7 @@ export const frameTexts = {
 	toStart: 'Go to the start page',
 	elsewhereTitle: 'The dashboard lives at another address',
 	elsewhere: 'You cannot sign in at this address. Open the dashboard here:',
+	close: 'Close',
 	copy: 'Copy',
 	copied: 'Copied',
 	copyByHand: 'Press Ctrl+C',
