@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Router } from 'wouter';
 import { createQueryClient } from './api/query-client.ts';
+import { ProofProvider } from './features/proof/proof-provider.tsx';
 import { FaultBoundary } from './frame/fault-boundary.tsx';
 import { Routes } from './routes.tsx';
 import { readableColors, theme } from './theme.ts';
@@ -18,11 +19,13 @@ export function App({ nonce }: { readonly nonce: string }) {
 			getStyleNonce={() => nonce}
 		>
 			<QueryClientProvider client={client}>
-				<Router base="/dashboard">
-					<FaultBoundary>
-						<Routes />
-					</FaultBoundary>
-				</Router>
+				<ProofProvider>
+					<Router base="/dashboard">
+						<FaultBoundary>
+							<Routes />
+						</FaultBoundary>
+					</Router>
+				</ProofProvider>
 			</QueryClientProvider>
 		</MantineProvider>
 	);
