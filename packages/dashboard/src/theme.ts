@@ -1,14 +1,19 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core';
+import { frameTexts } from './texts/frame.ts';
 
 export const theme = createTheme({
 	primaryColor: 'indigo',
-	primaryShade: { light: 7, dark: 5 },
+	primaryShade: 7,
 	defaultRadius: 'md',
 	cursorType: 'pointer',
 	autoContrast: true,
 	respectReducedMotion: true,
 	fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
 	fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
+	components: {
+		Modal: { defaultProps: { closeButtonProps: { 'aria-label': frameTexts.close } } },
+		NavLink: { defaultProps: { bdrs: 'md' } },
+	},
 });
 
 /** Mantine's own colours for these are too pale to read against the ground (WCAG 2.2, 1.4.3). */
@@ -18,6 +23,9 @@ export const readableColors: CSSVariablesResolver = ({ colors }) => ({
 		'--mantine-color-dimmed': colors.gray[7],
 		'--mantine-color-placeholder': colors.gray[6],
 		'--mantine-color-error': colors.red[8],
+		'--mantine-color-red-outline': colors.red[9],
+		'--mantine-color-indigo-light-hover': colors.indigo[1],
+		'--mantine-color-yellow-light-color': '#744210',
 		'--bursar-ground': colors.gray[0],
 	},
 	dark: {
