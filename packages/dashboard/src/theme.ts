@@ -41,12 +41,25 @@ export const theme = createTheme({
 			defaultProps: { closeButtonProps: { 'aria-label': frameTexts.close } },
 			classNames: { title: classes.modalTitle },
 		}),
+		NavLink: { defaultProps: { bdrs: 'md' } },
 	},
 });
 
-/** Mantine's own values are too pale to be read easily (WCAG 1.4.3). */
+/** Mantine's own colours for these are too pale to read against the ground (WCAG 2.2, 1.4.3). */
 export const readableColors: CSSVariablesResolver = ({ colors }) => ({
 	variables: {},
-	light: { '--mantine-color-dimmed': colors.gray[7] },
-	dark: { '--mantine-color-dimmed': colors.dark[1], '--mantine-color-error': colors.red[4] },
+	light: {
+		'--mantine-color-dimmed': colors.gray[7],
+		'--mantine-color-placeholder': colors.gray[6],
+		'--mantine-color-error': colors.red[8],
+		'--mantine-color-indigo-light-hover': colors.indigo[1],
+		'--bursar-ground': colors.gray[0],
+	},
+	dark: {
+		'--mantine-color-text': colors.gray[2],
+		'--mantine-color-dimmed': colors.dark[1],
+		'--mantine-color-placeholder': colors.dark[2],
+		'--mantine-color-error': colors.red[4],
+		'--bursar-ground': colors.dark[8],
+	},
 });

@@ -20,6 +20,7 @@ function install(t: TestContext): string {
 	writeFileSync(join(root, 'node_modules/.package-lock.json'), '{}');
 	for (const name of ['dashboard', 'contract']) writeFileSync(join(root, 'packages', name, 'package.json'), '{}');
 	writeFileSync(join(root, 'packages/dashboard/index.html'), '<script type="module" src="/src/main.tsx"></script>');
+	writeFileSync(join(root, 'packages/dashboard/build.ts'), '');
 	say(root, 'one');
 	return root;
 }

@@ -47,6 +47,6 @@ function hasFreshProof(presence: Presence | undefined): boolean {
 }
 
 /** Forgets everything that was read, except who is signed in. */
-export function forgetAnswers(client: QueryClient): void {
+function forgetAnswers(client: QueryClient): void {
 	client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY[0] });
 }

@@ -18,7 +18,7 @@ export interface Asset {
 }
 
 /** `dist` of the package `@bursar/dashboard`, next to this one: in the repository, and where packages are installed. */
-export const BUILT = join(import.meta.dirname, '../../../../dashboard/dist');
+const BUILT = join(import.meta.dirname, '../../../../dashboard/dist');
 
 const NONCE = '$NONCE$';
 const TYPES: Readonly<Record<string, string>> = {
