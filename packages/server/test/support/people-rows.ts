@@ -11,12 +11,30 @@ export const CODES_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
  * Rows for every table of people: Ann works for the reseller and has one of everything, and Olga is an operator who is
  * locked and has never set a password.
  */
-export function peopleRows(reseller: string, seal: Pick<KeySeal, 'seal'>, nowMs: number): Readonly<Record<string, Row[]>> {
+export function peopleRows(
+	reseller: string,
+	seal: Pick<KeySeal, 'seal'>,
+	nowMs: number,
+): Readonly<Record<string, Row[]>> {
 	const later = nowMs + 3_600_000;
 	return {
 		people: [
-			{ id: ANN, email: 'ann@acme.example', reseller, password_hash: '$argon2id$x', created_at_ms: 5, locked_at_ms: null },
-			{ id: OPERATOR, email: 'ölga@bursar.example', reseller: null, password_hash: null, created_at_ms: 6, locked_at_ms: 7 },
+			{
+				id: ANN,
+				email: 'ann@acme.example',
+				reseller,
+				password_hash: '$argon2id$x',
+				created_at_ms: 5,
+				locked_at_ms: null,
+			},
+			{
+				id: OPERATOR,
+				email: 'ölga@bursar.example',
+				reseller: null,
+				password_hash: null,
+				created_at_ms: 6,
+				locked_at_ms: 7,
+			},
 		],
 		invitations: [{ person: OPERATOR, hash: 'hash-of-the-link', purpose: 'set_password', expires_at_ms: later }],
 		sessions: Array.from({ length: 200 }, (_, place) => ({
