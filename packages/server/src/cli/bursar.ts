@@ -41,7 +41,7 @@ const COMMANDS: readonly LazyCommand[] = [
 	},
 	{
 		name: 'master-key',
-		description: 'Change the key that encrypts the proxy auth keys.',
+		description: 'Change the key that encrypts the secrets of the store.',
 		load: async () => (await import('./commands/master-key.ts')).masterKeyCommand,
 	},
 	{

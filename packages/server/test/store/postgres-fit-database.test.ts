@@ -7,7 +7,7 @@ import { startPostgres } from '@bursar/testing/postgres-server';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { openPostgresTarget } from '../../src/store/postgres/copy-target.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
-import { changePostgresMasterKey } from '../../src/store/postgres/sealed-keys.ts';
+import { changePostgresMasterKey } from '../../src/store/postgres/sealed-texts.ts';
 import { createReseller, createSubUser, giveBalance, NOON_MS } from '../support/commands.ts';
 import { filledStore } from '../support/filled-store.ts';
 import { hostileDatabase } from '../support/hostile-database.ts';

@@ -59,7 +59,9 @@ function copyTarget(place: string, connections: Connections, lease: Lease): Copy
 			for (const { name, numberedBy } of COPIED_TABLES) {
 				if (numberedBy === undefined) continue;
 				const next = `COALESCE(max(${numberedBy}), 0) + 1`;
-				await lease.query(`SELECT setval(pg_get_serial_sequence('${name}', '${numberedBy}'), ${next}, false) FROM ${name}`);
+				await lease.query(
+					`SELECT setval(pg_get_serial_sequence('${name}', '${numberedBy}'), ${next}, false) FROM ${name}`,
+				);
 			}
 			// The planner needs statistics for the comparison and for the service.
 			await lease.query(`ANALYZE ${TABLES}`);
