@@ -324,8 +324,8 @@ async function findOtherAccount(source: CopySource, target: CopyTarget): Promise
 
 const NAMED_AT_MOST = 5;
 
-function namesOf(found: readonly { readonly username: string }[]): string {
-	const names = found.slice(0, NAMED_AT_MOST).map(({ username }) => username);
+function namesOf(found: readonly { readonly name: string }[]): string {
+	const names = found.slice(0, NAMED_AT_MOST).map(({ name }) => name);
 	const more = found.length - names.length;
 	return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
 }

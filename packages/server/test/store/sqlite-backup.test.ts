@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createReseller, createSubUser, giveBalance, keyOf, NOON_MS, takeBalance } from '../support/commands.ts';
-import { inserts, peopleRows } from '../support/people-rows.ts';
+import { peopleRows } from '../support/people-rows.ts';
 import { inDatabase, sqliteEngine } from './sqlite-engine.ts';
 import { assertSoundLedger, balanceOf, record, run, runAll } from './suite/engine.ts';
 
@@ -73,12 +73,10 @@ test('a backup to a path that cannot be written is an error, and the store goes 
 });
 
 test('a backup holds no session and no link, not even in unused pages; all other rows of people are in it', async (t) => {
-	const { store, folder, openBackup } = await sqliteEngine.open(t);
+	const { store, folder, insert, openBackup } = await sqliteEngine.open(t);
 	await runAll(store, [createReseller('acme', 10)]);
 	const rows = peopleRows('acme', { seal: (text) => `sealed ${text.length}` }, NOON_MS);
-	inDatabase(folder, (database) => {
-		for (const { sql, values } of inserts(rows, 'SQLite')) database.prepare(sql).run(values);
-	});
+	await insert(rows);
 	const file = join(folder, 'backup');
 	await store.backup(file);
 	assert.deepEqual(

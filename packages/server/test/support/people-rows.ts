@@ -1,5 +1,7 @@
 import type { KeySeal } from '../../src/store/key-seal.ts';
 
+/** Rows to insert, by table. */
+export type TableRows = Readonly<Record<string, readonly Row[]>>;
 type Row = Readonly<Record<string, string | number | null>>;
 
 export const ANN = 'ann-id';
@@ -11,11 +13,7 @@ export const CODES_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
  * Rows for every table of people: Ann works for the reseller and has one of everything, and Olga is an operator who is
  * locked and has never set a password.
  */
-export function peopleRows(
-	reseller: string,
-	seal: Pick<KeySeal, 'seal'>,
-	nowMs: number,
-): Readonly<Record<string, Row[]>> {
+export function peopleRows(reseller: string, seal: Pick<KeySeal, 'seal'>, nowMs: number): TableRows {
 	const later = nowMs + 3_600_000;
 	return {
 		people: [
@@ -78,7 +76,7 @@ export function peopleRows(
 }
 
 /** Statements that insert the rows, with values for `$1` and so on, or on SQLite for `?`. */
-export function inserts(tables: Readonly<Record<string, readonly Row[]>>, engine: 'SQLite' | 'PostgreSQL') {
+export function inserts(tables: TableRows, engine: 'SQLite' | 'PostgreSQL') {
 	return Object.entries(tables).flatMap(([table, rows]) =>
 		rows.map((row) => {
 			const names = Object.keys(row);
