@@ -194,7 +194,7 @@ test('a store does not run what another role puts into public while the store is
 		await store.close();
 	}
 	const change = { from: KEY, to: randomBytes(32) };
-	assert.equal((await changePostgresMasterKey(parseDatabaseUrl(database.url), change, () => {})).keys, 2);
+	assert.equal((await changePostgresMasterKey(parseDatabaseUrl(database.url), change, () => {})).secrets, 2);
 	await database.assertNothingCaught();
 });
 
