@@ -17,11 +17,6 @@ export interface KeySeal {
 	openOnce(sealed: string, place: string): string;
 }
 
-/** The place of a person's secret of one-time codes. A proxy auth key has the username as its place. */
-export function codesPlace(person: string): string {
-	return `one-time-codes/${person}`;
-}
-
 interface OpenedText {
 	readonly place: string;
 	readonly text: string;

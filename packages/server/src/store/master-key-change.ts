@@ -1,5 +1,6 @@
-import { codesPlace, createKeySeal, type KeySeal } from './key-seal.ts';
+import { createKeySeal, type KeySeal } from './key-seal.ts';
 import { isSealedUnder, sealCheck } from './master-key.ts';
+import { codesPlace } from './person-rows.ts';
 
 /** A column with sealed texts. */
 export interface SealedColumn {

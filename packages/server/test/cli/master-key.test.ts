@@ -9,7 +9,8 @@ import { inDatabase } from '@bursar/testing/postgres-books';
 import { testDatabases } from '@bursar/testing/postgres-server';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import Database from 'better-sqlite3';
-import { codesPlace, createKeySeal } from '../../src/store/key-seal.ts';
+import { createKeySeal } from '../../src/store/key-seal.ts';
+import { codesPlace } from '../../src/store/person-rows.ts';
 import { ANN, CODES_SECRET, inserts, peopleRows } from '../support/people-rows.ts';
 
 const databases = await testDatabases();
