@@ -1,7 +1,7 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { makeProxyAuthkey, makeToken } from './domain/secret-text.ts';
 
-const LINK_BYTES = 32;
+const SECRET_BYTES = 32;
 const PASSWORD_BYTES = 15;
 
 /** A new bearer token, with the hash and the last four characters that the store keeps. The token is shown once. */
@@ -12,8 +12,8 @@ export function newToken(): { readonly token: string; readonly tokenHash: string
 
 /** The secret of a new link, and the hash that the store keeps. The link is shown once. */
 export function newLink(): { readonly secret: string; readonly linkHash: string } {
-	const secret = randomBytes(LINK_BYTES).toString('base64url');
-	return { secret, linkHash: hashSecret(secret) };
+	const { secret, secretHash } = newSecret();
+	return { secret, linkHash: secretHash };
 }
 
 /** A name for a new person, session or act. No secret. */
@@ -33,6 +33,12 @@ export function newProxyAuthkey(): string {
 
 export function hashToken(token: string): string {
 	return hashSecret(token);
+}
+
+/** A new secret of 256 random bits with the hash that the store keeps. */
+export function newSecret(): { readonly secret: string; readonly secretHash: string } {
+	const secret = randomBytes(SECRET_BYTES).toString('base64url');
+	return { secret, secretHash: hashSecret(secret) };
 }
 
 /** SHA-256 in base64url. Our secrets are long and random, so a plain hash is enough: nobody can guess them from it. */
