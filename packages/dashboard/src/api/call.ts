@@ -5,6 +5,7 @@ import {
 	type DashboardReads,
 } from '@bursar/contract/dashboard';
 import { failureTexts } from '../texts/failures.ts';
+import { noteServerTime } from './server-clock.ts';
 
 /** How long a call may take. The service answers within five seconds, so a later answer is lost. */
 const CALL_LIMIT_MS = 15_000;
@@ -53,7 +54,14 @@ export function change<Path extends keyof DashboardChanges>(
 	});
 }
 
+interface Envelope {
+	readonly status: number;
+	readonly data: unknown;
+	readonly timestamp: number;
+}
+
 async function call<Answer>(path: string, request: RequestInit): Promise<Answer> {
+	const sentMs = performance.now();
 	const signal = AbortSignal.timeout(CALL_LIMIT_MS);
 	let response: Response;
 	let envelope: unknown;
@@ -65,14 +73,22 @@ async function call<Answer>(path: string, request: RequestInit): Promise<Answer>
 	}
 	// A proxy may answer in the service's place. Its answer does not repeat the status in an envelope.
 	if (!isEnvelope(envelope) || envelope.status !== response.status) throw new CallError('lost');
+	noteServerTime({ sentMs, receivedMs: performance.now(), timestamp: envelope.timestamp });
 	if (response.ok) return envelope.data as Answer;
 	const code = response.headers.get('x-error-code');
 	if (!isKnown(code)) throw new CallError('lost');
 	throw new CallError(code, response.status, secondsIn(response.headers.get('retry-after')));
 }
 
-function isEnvelope(value: unknown): value is { readonly status: number; readonly data: unknown } {
-	return typeof value === 'object' && value !== null && 'status' in value && 'data' in value;
+function isEnvelope(value: unknown): value is Envelope {
+	return (
+		typeof value === 'object' &&
+		value !== null &&
+		'status' in value &&
+		'data' in value &&
+		'timestamp' in value &&
+		typeof value.timestamp === 'number'
+	);
 }
 
 function isKnown(code: string | null): code is CallCode {

@@ -1,9 +1,10 @@
 import type { DashboardChanges } from '@bursar/contract/dashboard';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { CallError, change } from './call.ts';
+import { CallError } from './call.ts';
 import { noteSignedOut } from './presence.ts';
 import { useProve } from './prove.ts';
+import { sendProven } from './send-proven.ts';
 
 /** A change that a component can ask for. */
 export interface Change<Path extends keyof DashboardChanges> {
@@ -34,7 +35,7 @@ export function useChange<Path extends keyof DashboardChanges>(path: Path): Chan
 		isUnderWay.current = true;
 		setState({ isBusy: true });
 		try {
-			const answer = await sendProven(body);
+			const answer = await sendProven(prove, path, body);
 			setState({ isBusy: false });
 			return answer;
 		} catch (error) {
@@ -44,15 +45,6 @@ export function useChange<Path extends keyof DashboardChanges>(path: Path): Chan
 			return undefined;
 		} finally {
 			isUnderWay.current = false;
-		}
-	}
-
-	async function sendProven(body: DashboardChanges[Path]['body']) {
-		try {
-			return await change(path, body);
-		} catch (error) {
-			if (!(error instanceof CallError) || error.code !== 'proof_required') throw error;
-			return (await prove()) ? await change(path, body) : undefined;
 		}
 	}
 
