@@ -1,4 +1,5 @@
 export { DASHBOARD_API, type DashboardChanges, type DashboardReads } from './calls.ts';
+export { normalizeEmail } from './email.ts';
 export { type DashboardErrorCode, type DashboardErrorDescription, dashboardErrors } from './errors.ts';
 export {
 	ACT_KINDS,

@@ -1,9 +1,10 @@
-import { createCipheriv, createDecipheriv, createHash, createSecretKey, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
 
 const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_ID_LENGTH = 8;
+const DERIVED_BYTES = 32;
 /** How many opened texts make a generation. Two generations are kept, of about 10 MB each. */
 const OPENED_LIMIT = 65_536;
 
@@ -15,6 +16,8 @@ export interface KeySeal {
 	open(sealed: string, place: string): string;
 	/** Like `open`, but does not remember the text: for long lists. */
 	openOnce(sealed: string, place: string): string;
+	/** A key of 32 bytes for one purpose (HKDF with SHA-256). It tells nothing about the master key or other keys. */
+	deriveKey(purpose: string): Uint8Array;
 }
 
 interface OpenedText {
@@ -74,5 +77,6 @@ export function createKeySeal(masterKey: Uint8Array): KeySeal {
 			return opened.text;
 		},
 		openOnce: openUncached,
+		deriveKey: (purpose) => new Uint8Array(hkdfSync('sha256', key, '', `bursar ${purpose}`, DERIVED_BYTES)),
 	};
 }

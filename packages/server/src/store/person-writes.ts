@@ -10,6 +10,7 @@ export function personWrites(effect: PersonEffect, seal: KeySeal): readonly Shar
 			return [writePerson(effect)];
 		case 'set_invitation':
 		case 'remove_invitation':
+		case 'remove_all_invitations':
 			return [writeInvitation(effect)];
 		case 'add_session':
 		case 'note_session_use':
@@ -56,7 +57,10 @@ function writePerson({ kind, person }: Effect<'add_person' | 'change_person'>): 
 	);
 }
 
-function writeInvitation(effect: Effect<'set_invitation' | 'remove_invitation'>): SharedStatement {
+function writeInvitation(
+	effect: Effect<'set_invitation' | 'remove_invitation' | 'remove_all_invitations'>,
+): SharedStatement {
+	if (effect.kind === 'remove_all_invitations') return any('DELETE FROM invitations');
 	if (effect.kind === 'remove_invitation') return one('DELETE FROM invitations WHERE person = $1', effect.person);
 	const { person, hash, purpose, expiresAtMs } = effect.invitation;
 	return one(

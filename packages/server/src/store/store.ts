@@ -33,6 +33,8 @@ export interface Store extends ResellerReads, CredentialReads, DashboardReads, O
 	readonly batchesAtOnce: number;
 	/** The time in Unix milliseconds. All processes of a store share one clock. */
 	nowMs(): number;
+	/** A key of 32 bytes for one purpose, derived from the master key: the same in all processes of a store. */
+	deriveKey(purpose: string): Uint8Array;
 	/**
 	 * Writes a consistent copy of everything to a file that does not exist yet, while the service runs. Only the embedded
 	 * engine can.

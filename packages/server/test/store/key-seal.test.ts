@@ -69,3 +69,12 @@ test('a master key is 32 bytes in base64; any other text is refused with its ori
 		);
 	}
 });
+
+test('a derived key is the same everywhere, and differs for each purpose and master key', () => {
+	const { deriveKey } = createKeySeal(MASTER_KEY);
+	const key = deriveKey('one purpose');
+	assert.equal(key.length, 32);
+	assert.deepEqual(createKeySeal(Uint8Array.from(MASTER_KEY)).deriveKey('one purpose'), key);
+	assert.notDeepEqual(deriveKey('another purpose'), key);
+	assert.notDeepEqual(createKeySeal(randomBytes(32)).deriveKey('one purpose'), key);
+});

@@ -23,7 +23,8 @@ export function decideInvitation(
 		return linked(person, command, nowMs, [{ kind: 'add_person', person }]);
 	}
 	const { person } = record;
-	if (person.passwordHash !== null || person.reseller !== reseller) return refused('email_taken');
+	const hasPassword = person.passwordHash !== null && command.purpose === 'set_password';
+	if (hasPassword || person.reseller !== reseller) return refused('email_taken');
 	return linked(person, command, nowMs, []);
 }
 
@@ -68,8 +69,12 @@ export function decideUnlock({ record }: PersonFacts): PersonDecision<UnlockPers
 	return { outcome: DONE, effects: [{ kind: 'change_person', person: { ...record.person, lockedAtMs: null } }] };
 }
 
+/** Links end too: after a restore, those that were used since would work again. */
 export function decideEndOfAllSessions({ liveSessions }: PersonFacts): PersonDecision<EndAllSessions> {
-	return { outcome: { ok: true, sessions: liveSessions }, effects: [{ kind: 'remove_all_sessions' }] };
+	return {
+		outcome: { ok: true, sessions: liveSessions },
+		effects: [{ kind: 'remove_all_sessions' }, { kind: 'remove_all_invitations' }],
+	};
 }
 
 /** A link is good once, and ends all sessions that the person had. */

@@ -18,6 +18,7 @@ export type PersonEffect =
 	/** Replaces the person's previous link. */
 	| { readonly kind: 'set_invitation'; readonly invitation: Invitation }
 	| { readonly kind: 'remove_invitation'; readonly person: string }
+	| { readonly kind: 'remove_all_invitations' }
 	| { readonly kind: 'add_session'; readonly session: Session }
 	| { readonly kind: 'note_session_use'; readonly session: Session }
 	| { readonly kind: 'remove_session'; readonly hash: string }

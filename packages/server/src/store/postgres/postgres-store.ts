@@ -98,6 +98,7 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 			lost: Promise.race([otherMasterKey.promise, schema.broken]),
 			outgrown: schema.outgrown,
 			nowMs: clock.nowMs,
+			deriveKey: seal.deriveKey,
 			...postgresResellerReads(read, seal),
 			...postgresCredentialReads(readCredentials, askForVersion),
 			...postgresDashboardReads(readingFrom(dashboard), seal),

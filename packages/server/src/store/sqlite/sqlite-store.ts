@@ -50,6 +50,7 @@ export async function openSqliteStore(
 		maxWaitMs: ANSWER_LIMIT_MS - LOCK_WAIT_MS,
 		batchesAtOnce: 1,
 		nowMs: Date.now,
+		deriveKey: seal.deriveKey,
 		...sqliteResellerReads(reader, seal),
 		...sqliteCredentialReads(reader, schema.look),
 		...sqliteDashboardReads(reader, seal),

@@ -1,0 +1,21 @@
+/** RFC 5321: longer addresses cannot receive mail. */
+const MAX_LENGTH = 254;
+/** Visible characters without spaces, with one `@` between them. U+FFFD stands for bytes that were not UTF-8. */
+const ADDRESS =
+	/^[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\ufffd@]+@[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\ufffd@]+$/u;
+
+/**
+ * The e-mail address in its stored form, or `undefined` if the text is none. White space around it is removed, and
+ * letters become lowercase. Two addresses that look the same must not name two people, so an address is refused if a
+ * character of it is invisible or has a plainer form (Unicode NFKC).
+ */
+export function normalizeEmail(text: string): string | undefined {
+	const trimmed = text.trim();
+	if (!isPlain(trimmed)) return undefined;
+	const lowercase = trimmed.toLowerCase();
+	return isPlain(lowercase) && ADDRESS.test(lowercase) ? lowercase : undefined;
+}
+
+function isPlain(text: string): boolean {
+	return text.length <= MAX_LENGTH && text === text.normalize('NFKC');
+}

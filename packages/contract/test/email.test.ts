@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { normalizeEmail } from '@bursar/contract/dashboard';
+import { printedSeed } from '@bursar/testing/random';
+import fc from 'fast-check';
+
+test('an e-mail address is stored in lowercase and without white space around it', () => {
+	const longest = `${'a'.repeat(249)}@b.cd`;
+	const stored = {
+		'ann@example.com': 'ann@example.com',
+		"  Ann.O'Neil+x@Example.COM\n": "ann.o'neil+x@example.com",
+		'ÉVA@bücher.example': 'éva@bücher.example',
+		'demo@bursar.localhost': 'demo@bursar.localhost',
+		[longest]: longest,
+	};
+	for (const [text, email] of Object.entries(stored)) assert.equal(normalizeEmail(text), email, text);
+});
+
+test('a text that is no address, or that looks like another address, is refused', () => {
+	const refused = {
+		'is empty': ['', ' ', '@'],
+		'has no @, or two': ['ann', 'ann@', '@example.com', 'ann@b@c', 'ann@@b'],
+		'is too long': [`${'a'.repeat(250)}@b.cd`, 'a'.repeat(1_000_000), `${'\u0130'.repeat(240)}@b.cd`],
+		'has a space or control character': [
+			'an n@b.cd',
+			'ann@b.c\u00a0d',
+			'ann@b\n.cd',
+			'ann\u0000@b.cd',
+			'ann@b.cd\u0007',
+		],
+		'has an invisible character': [
+			'ann\u200b@b.cd',
+			'ann@b\u00ad.cd',
+			'\u202eann@b.cd',
+			'ann@b\u2800.cd',
+			'ann\ufffd@b.cd',
+		],
+		'has a plainer form': ['\uff41nn@b.cd', 'ann\uff20b.cd', 'cafe\u0301@b.cd', 'ann@\u2460.cd', '\u212aate@b.cd'],
+		'is not Unicode': ['ann\ud800@b.cd', 'ann@b.cd\udc00'],
+	};
+	for (const [why, texts] of Object.entries(refused)) {
+		for (const text of texts) assert.equal(normalizeEmail(text), undefined, `${JSON.stringify(text)} ${why}`);
+	}
+});
+
+test('the stored form of any address normalizes to itself', (t) => {
+	const characters = fc.oneof(
+		fc.constantFrom(...'aZéÉßΣς.@@ \u0130\u212a'),
+		fc.string({ unit: 'binary', maxLength: 2 }),
+	);
+	let addresses = 0;
+	fc.assert(
+		fc.property(fc.string({ unit: characters, maxLength: 30 }), (text) => {
+			const email = normalizeEmail(`${text}@example.com`) ?? normalizeEmail(text);
+			if (email === undefined) return;
+			addresses++;
+			assert.equal(normalizeEmail(email), email);
+		}),
+		{ seed: printedSeed(t), numRuns: 3000 },
+	);
+	assert.ok(addresses > 200, `only ${addresses} addresses were tried`);
+});
