@@ -42,7 +42,9 @@ export async function makeStampedFolder({ root, home, sources, make, isAlwaysWri
 /** The sources of a package, and its manifest. */
 export function sourcesOf(root, name) {
 	const folder = join(root, 'packages', name);
-	const sources = readdirSync(join(folder, 'src'), { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+	const sources = readdirSync(join(folder, 'src'), { recursive: true, withFileTypes: true }).filter((file) =>
+		file.isFile(),
+	);
 	return [join(folder, 'package.json'), ...sources.map((file) => join(file.parentPath, file.name))];
 }
 
