@@ -41,6 +41,8 @@ export interface ServiceParts {
 	readonly requestTimeouts?: RequestTimeouts;
 	/** How often the last uses of tokens are written, in milliseconds. */
 	readonly tokenUsesMs?: number;
+	/** Where the dashboard's pages were built. */
+	readonly dashboardFolder?: string;
 	/** How many lines the log has dropped. */
 	readonly droppedLogLines?: () => number;
 }
@@ -88,6 +90,9 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		nowMs,
 		lenient: config.lenient,
 		version: version(),
+		...(config.dashboard && {
+			pages: { isHttps: config.publicUrl?.startsWith('https:') ?? false, folder: parts.dashboardFolder },
+		}),
 		requestTimeouts,
 	});
 	const opsSide = createOpsListener({
