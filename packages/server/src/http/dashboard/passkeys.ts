@@ -1,15 +1,14 @@
 import { isIP } from 'node:net';
 import type { PasskeyQuestion } from '@bursar/contract/dashboard';
 import {
-	type AuthenticatorTransportFuture,
 	generateAuthenticationOptions,
 	generateRegistrationOptions,
 	verifyAuthenticationResponse,
 	verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
-import type { AddPasskey, VerifiedFactor } from '../../domain/people/person-command.ts';
 import type { Passkey, Person } from '../../domain/people/person.ts';
+import type { AddPasskey, VerifiedFactor } from '../../domain/people/person-command.ts';
 import type { NewPasskeyAnswer, SignedAnswer } from './bodies.ts';
 import type { AnsweredChallenge, Challenges } from './challenges.ts';
 
@@ -145,11 +144,10 @@ function userHandleOf(person: string): string {
  */
 function withoutAttestation(attestationObject: string): string {
 	const authData = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject)).get('authData');
-	const none = new Map<string, string | Uint8Array | Map<never, never>>([
-		['fmt', 'none'],
-		['attStmt', new Map()],
-		['authData', authData],
-	]);
+	const none = new Map<string, Parameters<typeof isoCBOR.encode>[0]>()
+		.set('fmt', 'none')
+		.set('attStmt', new Map())
+		.set('authData', authData);
 	return isoBase64URL.fromBuffer(isoCBOR.encode(none));
 }
 
