@@ -11,8 +11,8 @@ import { createReseller, createSubUser, giveBalance } from '../support/commands.
 import { startCommitProxy } from '../support/commit-proxy.ts';
 import { allDisconnected, moveRecord, onPostgres, rowsIn } from '../support/copied-store.ts';
 
-const KILLS = process.env.BURSAR_TEST_FAULTS === 'long' ? 60 : 3;
-const MANY_ACCOUNTS = 4_000;
+const KILLS = process.env.BURSAR_TEST_FAULTS === 'long' ? 60 : 2;
+const MANY_ACCOUNTS = 3_000;
 
 const databases = await testDatabases();
 after(() => databases.remove());
