@@ -1,4 +1,4 @@
-import { guardOutput, printError, standardError } from '@bursar/terminal';
+import { guardOutput, printError, standardError, standardOutput } from '@bursar/terminal';
 import { Command, CommanderError } from 'commander';
 import { version } from '../version.ts';
 
@@ -16,8 +16,18 @@ const COMMANDS: readonly LazyCommand[] = [
 	},
 	{
 		name: 'reseller',
-		description: 'Create resellers, top them up, and replace their tokens.',
+		description: 'Create resellers, top them up, replace their tokens, and invite their people.',
 		load: async () => (await import('./commands/reseller.ts')).resellerCommand,
+	},
+	{
+		name: 'person',
+		description: 'List, lock and reset the people who sign in on the dashboard.',
+		load: async () => (await import('./commands/person.ts')).personCommand,
+	},
+	{
+		name: 'operator',
+		description: 'Invite operators to the dashboard.',
+		load: async () => (await import('./commands/operator.ts')).operatorCommand,
 	},
 	{
 		name: 'usage',
@@ -41,7 +51,7 @@ const COMMANDS: readonly LazyCommand[] = [
 	},
 	{
 		name: 'master-key',
-		description: 'Change the key that encrypts the proxy auth keys.',
+		description: 'Change the key that encrypts the secrets of the store.',
 		load: async () => (await import('./commands/master-key.ts')).masterKeyCommand,
 	},
 	{
@@ -96,7 +106,10 @@ export async function bursar(argv: readonly string[]): Promise<void> {
 function prepare(command: Command, asJson: boolean): void {
 	// Commander's own error messages repeat arguments, which may be secrets.
 	command.exitOverride().configureOutput({ outputError: () => {} });
-	command.configureOutput({ writeErr: (text) => asJson || standardError().write(text) });
+	command.configureOutput({
+		writeOut: (text) => standardOutput().write(text),
+		writeErr: (text) => asJson || standardError().write(text),
+	});
 	if (command.commands.length === 0) command.option('--json', 'print one JSON object, for scripts');
 	for (const subcommand of command.commands) prepare(subcommand, asJson);
 }

@@ -4,10 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { runBursar } from '@bursar/testing/bursar-process';
+import { runEach } from '@bursar/testing/command-runs';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
-import { newToken } from '../../src/credentials.ts';
+import { newLink, newToken } from '../../src/credentials.ts';
 
 const BURSAR = join(import.meta.dirname, '../../bin/bursar.js');
 const COMMANDS = [
@@ -19,6 +20,15 @@ const COMMANDS = [
 	'reseller credit',
 	'reseller rotate-token',
 	'reseller revoke-token',
+	'reseller invite',
+	'person',
+	'person list',
+	'person lock',
+	'person unlock',
+	'person reset',
+	'person end-sessions',
+	'operator',
+	'operator invite',
 	'usage',
 	'usage import',
 	'ledger',
@@ -33,6 +43,11 @@ const COMMANDS = [
 	'config print',
 ];
 
+function runEachBursar(t: TestContext, lines: readonly (readonly string[])[]) {
+	const command = { file: join(import.meta.dirname, '../../src/cli/bursar.ts'), name: 'bursar' };
+	return runEach(t, command, lines, { environment: { BURSAR_DATA_DIR: '/nowhere' } });
+}
+
 function errorOf(stderr: string): { code: string; message: string } {
 	const parsed = JSON.parse(stderr);
 	assert.deepEqual(Object.keys(parsed), ['error']);
@@ -42,16 +57,14 @@ function errorOf(stderr: string): { code: string; message: string } {
 
 describe('the command line', { concurrency: 2 }, () => {
 	test('every help page shows an example, on stdout, without colours, and exits 0', async (t) => {
-		for (const command of ['', ...COMMANDS]) {
-			const { code, stdout, stderr } = await runBursar(t, '/nowhere', [
-				...command.split(' ').filter(Boolean),
-				'--help',
-			]);
-			assert.equal(code, 0, command);
-			assert.match(stdout, /Example:\n {2}\$ .*bursar/, command);
-			assert.ok(!stdout.includes('\u001b'), command);
+		const lines = ['', ...COMMANDS].map((command) => [...command.split(' ').filter(Boolean), '--help']);
+		for (const { line, code, stdout, stderr } of await runEachBursar(t, lines)) {
+			assert.equal(code, 0, line);
+			assert.match(stdout, /Example:\n {2}\$ .*bursar/, line);
+			assert.ok(!stdout.includes('\u001b'), line);
 			assert.equal(stderr, '');
 		}
+		assert.equal((await runBursar(t, '/nowhere', ['--help'])).code, 0, 'as a process too');
 	});
 
 	test('no command, an unknown one, or wrong arguments exit 2 with nothing on stdout', async (t) => {
@@ -67,6 +80,12 @@ describe('the command line', { concurrency: 2 }, () => {
 			['reseller', 'credit', 'acme', '5'],
 			['reseller', 'credit', 'acme', '5e3', '--reference', 'r'],
 			['reseller', 'rotate-token', 'acme', '--overlap-seconds', '241'],
+			['reseller', 'invite', 'acme'],
+			['reseller', 'invite', 'acme', '--email', 'nobody'],
+			['operator', 'invite'],
+			['person'],
+			['person', 'lock'],
+			['person', 'reset', 'ann@b@c'],
 			['usage', 'import'],
 			['backup'],
 			['store', 'copy'],
@@ -74,9 +93,9 @@ describe('the command line', { concurrency: 2 }, () => {
 			['store', 'copy', '--from', 'data', '--to', 'mysql://host/database'],
 			['store', 'reopen'],
 		];
-		for (const args of invocations) {
-			const { code, stdout, stderr } = await runBursar(t, '/nowhere', [...args, '--json']);
-			assert.equal(code, 2, args.join(' '));
+		const lines = invocations.map((args) => [...args, '--json']);
+		for (const { line, code, stdout, stderr } of await runEachBursar(t, lines)) {
+			assert.equal(code, 2, line);
 			assert.equal(stdout, '');
 			assert.equal(errorOf(stderr).code, 'usage');
 		}
@@ -94,25 +113,35 @@ describe('the command line', { concurrency: 2 }, () => {
 	test('a token, key or password in a wrong place is not repeated', async (t) => {
 		const { token } = newToken();
 		const key = randomBytes(31).toString('base64');
-		for (const args of [
+		const withToken = [
 			['reseller', 'revoke-token', token],
 			['reseller', 'list', token],
 			[token],
 			['backup', '--x', token],
-		]) {
-			const { code, stdout, stderr } = await runBursar(t, '/nowhere', args);
+		];
+		for (const { code, stdout, stderr } of await runEachBursar(t, withToken)) {
 			assert.equal(code, 2);
 			assert.ok(!(stdout + stderr).includes(token.slice(4, 20)), stderr);
 		}
-		const url = 'postgres://bursar:opensesame@db.example/bursar';
+		const link = `https://bursar.example/dashboard/invitation#${newLink().secret}`;
 		for (const args of [
+			['person', 'reset', link],
+			['person', link],
+			['reseller', 'invite', link, '--email', link],
+		]) {
+			const { code, stdout, stderr } = await runBursar(t, '/nowhere', args);
+			assert.equal(code, 2);
+			assert.ok(!(stdout + stderr).includes(link.slice(-20)), stderr);
+		}
+		const url = 'postgres://bursar:opensesame@db.example/bursar';
+		const withPassword = [
 			['store', url],
 			['store', 'copy', `--too=${url}`, '--from', '/nowhere'],
 			['store', 'copy', '--from', url, '--to', url],
 			['store', 'reopen', url],
 			['store', 'reopen', '/nowhere', url],
-		]) {
-			const { code, stdout, stderr } = await runBursar(t, '/nowhere', args);
+		];
+		for (const { code, stdout, stderr } of await runEachBursar(t, withPassword)) {
 			assert.notEqual(code, 0);
 			assert.ok(!(stdout + stderr).includes('opensesame'), stderr);
 		}
@@ -132,11 +161,12 @@ describe('the command line', { concurrency: 2 }, () => {
 		assert.equal(JSON.parse(json.stdout).masterKey, '[set]');
 		const plain = await runBursar(t, '/nowhere', ['config', 'print'], { environment });
 		assert.match(plain.stdout, /^port +9000$/m);
+		assert.match(plain.stdout, /^publicUrl +http:\/\/localhost:9000$/m);
 		assert.ok(!(json.stdout + plain.stdout).includes(key.slice(0, 12)));
 	});
 
 	test('every unknown or invalid setting is named', async (t) => {
-		const environment = { BURSAR_PROT: '1', BURSAR_PORT: 'x', BURSAR_LENIENT: 'yes' };
+		const environment = { BURSAR_PROT: '1', BURSAR_PORT: 'x', BURSAR_LENIENT: 'yes', BURSAR_PUBLIC_URL: '/' };
 		const { code, stdout, stderr } = await runBursar(t, '/nowhere', ['migrate', '--json'], { environment });
 		assert.equal(code, 1);
 		assert.equal(stdout, '');
