@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { INVITATION_LIFE_MS } from '../../../src/domain/people/person.ts';
-import { createReseller, NOON_MS } from '../../support/commands.ts';
+import { createReseller, createSubUser, NOON_MS } from '../../support/commands.ts';
 import {
 	accept,
 	addPasskey,
@@ -59,18 +59,27 @@ export function invitationSuite(engine: Engine): void {
 		}
 	});
 
-	test('an unknown reseller, a taken address, an expired link and a sub-user are refused', async (t) => {
+	test('an unknown reseller, a sub-user, a taken address, and a link that was replaced or has expired are refused', async (t) => {
 		const { store } = await engine.open(t);
-		await runAll(store, [createReseller('acme'), createReseller('other')]);
+		await runAll(store, [createReseller('acme', 10), createReseller('other'), createSubUser('acme', 'alice')]);
 		const outcomes = await runPeople(store, [
 			invite('ada', 'nobody'),
+			invite('ada', 'alice'),
 			invite('ada', 'acme'),
 			{ ...invite('eve', 'other'), email: emailOf('ada') },
 			{ ...invite('eve', null), email: emailOf('ada') },
 			invite('ada', 'acme', 'second link'),
 			accept('ada', 's1', 'link of ada'),
 		]);
-		assert.deepEqual(endings(outcomes), ['unknown_reseller', 'ok', 'email_taken', 'email_taken', 'ok', 'invalid_link']);
+		assert.deepEqual(endings(outcomes), [
+			'unknown_reseller',
+			'unknown_reseller',
+			'ok',
+			'email_taken',
+			'email_taken',
+			'ok',
+			'invalid_link',
+		]);
 		const late = await runPeople(store, [accept('ada', 's1', 'second link')], NOON_MS + INVITATION_LIFE_MS);
 		assert.deepEqual(endings(late), ['invalid_link']);
 		const inTime = await runPeople(store, [accept('ada', 's1', 'second link')], NOON_MS + INVITATION_LIFE_MS - 1);
