@@ -1,0 +1,100 @@
+import {
+	DASHBOARD_API,
+	type DashboardChanges,
+	type DashboardErrorCode,
+	type DashboardReads,
+} from '@bursar/contract/dashboard';
+import { failureTexts } from '../texts/failures.ts';
+import { noteServerTime } from './server-clock.ts';
+
+/** How long a call may take. The service answers within five seconds, so a later answer is lost. */
+const CALL_LIMIT_MS = 15_000;
+
+/** Why a call failed. `lost`: no answer of the service arrived, so a change may have happened or not. */
+export type CallCode = DashboardErrorCode | 'lost';
+
+/** Thrown if a call fails. */
+export class CallError extends Error {
+	override readonly name = 'CallError';
+	readonly code: CallCode;
+	/** 0 if no answer arrived. */
+	readonly status: number;
+	/** How long to wait before the next try, in seconds. */
+	readonly waitSeconds: number | undefined;
+
+	constructor(code: CallCode, status = 0, waitSeconds?: number) {
+		super(code);
+		this.code = code;
+		this.status = status;
+		this.waitSeconds = waitSeconds;
+	}
+}
+
+/** Asks the dashboard's own API. Throws `CallError`. */
+export function read<Path extends keyof DashboardReads>(
+	path: Path,
+	...[query]: Record<never, never> extends DashboardReads[Path]['query']
+		? [query?: DashboardReads[Path]['query']]
+		: never
+): Promise<DashboardReads[Path]['answer']> {
+	const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+	const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+	return call(search === '' ? path : `${path}?${search}`, { method: 'GET' });
+}
+
+/** Changes something by the dashboard's own API. It is sent once. Throws `CallError`. */
+export function change<Path extends keyof DashboardChanges>(
+	path: Path,
+	body: DashboardChanges[Path]['body'],
+): Promise<DashboardChanges[Path]['answer']> {
+	return call(path, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	});
+}
+
+interface Envelope {
+	readonly status: number;
+	readonly data: unknown;
+	readonly timestamp: number;
+}
+
+async function call<Answer>(path: string, request: RequestInit): Promise<Answer> {
+	const sentMs = performance.now();
+	const signal = AbortSignal.timeout(CALL_LIMIT_MS);
+	let response: Response;
+	let envelope: unknown;
+	try {
+		response = await fetch(DASHBOARD_API + path, { ...request, signal, cache: 'no-store', credentials: 'same-origin' });
+		envelope = await response.json();
+	} catch {
+		throw new CallError('lost');
+	}
+	// A proxy may answer in the service's place. Its answer does not repeat the status in an envelope.
+	if (!isEnvelope(envelope) || envelope.status !== response.status) throw new CallError('lost');
+	noteServerTime({ sentMs, receivedMs: performance.now(), timestamp: envelope.timestamp });
+	if (response.ok) return envelope.data as Answer;
+	const code = response.headers.get('x-error-code');
+	if (!isKnown(code)) throw new CallError('lost');
+	throw new CallError(code, response.status, secondsIn(response.headers.get('retry-after')));
+}
+
+function isEnvelope(value: unknown): value is Envelope {
+	return (
+		typeof value === 'object' &&
+		value !== null &&
+		'status' in value &&
+		'data' in value &&
+		'timestamp' in value &&
+		typeof value.timestamp === 'number'
+	);
+}
+
+function isKnown(code: string | null): code is CallCode {
+	return code !== null && Object.hasOwn(failureTexts, code);
+}
+
+function secondsIn(header: string | null): number | undefined {
+	return header !== null && /^\d{1,6}$/.test(header) ? Number(header) : undefined;
+}

@@ -1,0 +1,34 @@
+import type { Presence } from '@bursar/contract/dashboard';
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { read } from './call.ts';
+
+const KEY = ['presence'];
+
+const presenceQuery = queryOptions({ queryKey: KEY, queryFn: () => read('/session'), staleTime: 30_000 });
+
+/** Who is signed in. */
+export function usePresence() {
+	return useQuery(presenceQuery);
+}
+
+/** Takes over who is signed in. What was read for another person is forgotten. */
+export function setPresence(client: QueryClient, presence: Presence): void {
+	const previous = client.getQueryData<Presence>(KEY)?.person;
+	if (previous && presence.person?.email !== previous.email) forgetAnswers(client);
+	client.setQueryData<Presence>(KEY, presence);
+}
+
+/** The service says that nobody is signed in. What was read stays, because the same person may sign in again. */
+export function noteSignedOut(client: QueryClient): void {
+	client.setQueryData<Presence>(KEY, (presence) => presence && { ...presence, person: null });
+}
+
+/** Reads again who is signed in. Resolves when it is known, or when it could not be read. */
+export function refreshPresence(client: QueryClient): Promise<void> {
+	return client.invalidateQueries({ queryKey: KEY });
+}
+
+/** Forgets everything that was read, except who is signed in. */
+export function forgetAnswers(client: QueryClient): void {
+	client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY[0] });
+}

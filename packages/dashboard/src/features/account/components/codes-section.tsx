@@ -1,0 +1,63 @@
+import type { Account, CodesSetup, NewRecoveryCodes } from '@bursar/contract/dashboard';
+import { Button, Group, Modal, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useChange } from '../../../api/use-change.ts';
+import { Failure } from '../../../frame/failure.tsx';
+import { Section } from '../../../frame/section.tsx';
+import { accountTexts } from '../../../texts/account.ts';
+import { CodesSetUp } from '../../factors/components/codes-set-up.tsx';
+import { useAccountChange } from '../api/use-account-change.ts';
+import { isLastFactor } from '../factors-left.ts';
+import { DialogForm } from './dialog-form.tsx';
+import { RemoveFactor } from './remove-factor.tsx';
+
+interface Props {
+	readonly account: Account;
+	readonly onAdded: (answer: NewRecoveryCodes) => void;
+}
+
+/** Sets up, replaces and removes one-time codes. */
+export function CodesSection({ account, onAdded }: Props) {
+	const setUp = useChange('/account/codes/setup');
+	const removal = useAccountChange('/account/codes/remove');
+	/** The new secret. It is dropped when the dialog closes. */
+	const [setup, setSetup] = useState<CodesSetup>();
+	const isOn = account.one_time_codes;
+
+	function finish(answer: NewRecoveryCodes) {
+		setSetup(undefined);
+		onAdded(answer);
+	}
+
+	return (
+		<Section title={accountTexts.codes} lead={accountTexts.codesLead}>
+			<Text role="status">{isOn ? accountTexts.codesOn : accountTexts.codesOff}</Text>
+			<Failure error={setUp.failure} />
+			<Group gap="xs">
+				<Button variant="default" loading={setUp.isBusy} onClick={async () => setSetup(await setUp.run({}))}>
+					{isOn ? accountTexts.replaceCodes : accountTexts.setUpCodes}
+				</Button>
+				{isOn && (
+					<RemoveFactor
+						label={accountTexts.removeOne(accountTexts.codes)}
+						isLastFactor={isLastFactor(account)}
+						onClick={removal.open}
+					/>
+				)}
+			</Group>
+			<Modal
+				opened={setup !== undefined}
+				onClose={() => setSetup(undefined)}
+				title={accountTexts.codes}
+				transitionProps={{ exitDuration: 0 }}
+			>
+				{setup && <CodesSetUp setup={setup} onDone={finish} onCancel={() => setSetup(undefined)} />}
+			</Modal>
+			<Modal opened={removal.isOpen} onClose={removal.close} title={accountTexts.removeCodesTitle}>
+				<DialogForm change={removal} onSubmit={() => void removal.send({})} action={accountTexts.remove} isDangerous>
+					<Text size="sm">{accountTexts.removeCodes}</Text>
+				</DialogForm>
+			</Modal>
+		</Section>
+	);
+}

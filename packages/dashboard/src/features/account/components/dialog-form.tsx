@@ -1,0 +1,41 @@
+import { Button, Group, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Failure } from '../../../frame/failure.tsx';
+import { accountTexts } from '../../../texts/account.ts';
+import type { FormChange } from '../api/use-account-change.ts';
+
+interface Props {
+	readonly change: FormChange;
+	readonly onSubmit: () => void;
+	/** What the button says that does it. */
+	readonly action: string;
+	readonly isDangerous?: boolean;
+	/** Whether everything that is needed was entered. */
+	readonly isComplete?: boolean;
+	readonly children: ReactNode;
+}
+
+/** What stands in a dialog that changes the account: a text or fields, why it failed, and the buttons. */
+export function DialogForm({ change, onSubmit, action, isDangerous = false, isComplete = true, children }: Props) {
+	return (
+		<form
+			onSubmit={(event) => {
+				event.preventDefault();
+				if (isComplete) onSubmit();
+			}}
+		>
+			<Stack>
+				{children}
+				<Failure error={change.failure} />
+				<Group justify="flex-end">
+					<Button variant="default" disabled={change.isBusy} onClick={change.close}>
+						{accountTexts.cancel}
+					</Button>
+					<Button type="submit" color={isDangerous ? 'red' : undefined} disabled={!isComplete} loading={change.isBusy}>
+						{action}
+					</Button>
+				</Group>
+			</Stack>
+		</form>
+	);
+}

@@ -1,0 +1,87 @@
+import type { AccountPasskey } from '@bursar/contract/dashboard';
+import { Button, Modal, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { Ago } from '../../../frame/ago.tsx';
+import { Moment } from '../../../frame/moment.tsx';
+import { accountTexts } from '../../../texts/account.ts';
+import { type FormChange, useAccountChange } from '../api/use-account-change.ts';
+import { DialogForm } from './dialog-form.tsx';
+import { Item } from './item.tsx';
+import { RemoveFactor } from './remove-factor.tsx';
+
+interface Props {
+	readonly passkey: AccountPasskey;
+	readonly isLastFactor: boolean;
+}
+
+/** A passkey, with buttons that rename and remove it. */
+export function PasskeyItem({ passkey: { id, name, created, last_used }, isLastFactor }: Props) {
+	const renaming = useAccountChange('/account/passkeys/rename');
+	const removal = useAccountChange('/account/passkeys/remove');
+	return (
+		<Item
+			name={name}
+			details={
+				<>
+					{accountTexts.added} <Moment at={created} />,{' '}
+					{last_used === null ? (
+						accountTexts.neverUsed
+					) : (
+						<>
+							{accountTexts.lastUsed} <Ago at={last_used} />
+						</>
+					)}
+				</>
+			}
+			actions={
+				<>
+					<Button size="xs" variant="default" aria-label={accountTexts.renameOne(name)} onClick={renaming.open}>
+						{accountTexts.rename}
+					</Button>
+					<RemoveFactor label={accountTexts.removeOne(name)} isLastFactor={isLastFactor} onClick={removal.open} />
+					<Modal opened={renaming.isOpen} onClose={renaming.close} title={accountTexts.renameTitle}>
+						<RenameForm name={name} change={renaming} onSubmit={(next) => void renaming.send({ id, name: next })} />
+					</Modal>
+					<Modal opened={removal.isOpen} onClose={removal.close} title={accountTexts.removePasskeyTitle}>
+						<DialogForm
+							change={removal}
+							onSubmit={() => void removal.send({ id })}
+							action={accountTexts.remove}
+							isDangerous
+						>
+							<Text size="sm">{accountTexts.removePasskey(name)}</Text>
+						</DialogForm>
+					</Modal>
+				</>
+			}
+		/>
+	);
+}
+
+interface RenameProps {
+	readonly name: string;
+	readonly change: FormChange;
+	readonly onSubmit: (name: string) => void;
+}
+
+function RenameForm({ name, change, onSubmit }: RenameProps) {
+	const [next, setNext] = useState(name);
+	return (
+		<DialogForm
+			change={change}
+			onSubmit={() => onSubmit(next.trim())}
+			action={accountTexts.save}
+			isComplete={next.trim() !== ''}
+		>
+			<TextInput
+				label={accountTexts.name}
+				maxLength={64}
+				required
+				withAsterisk={false}
+				data-autofocus
+				value={next}
+				onChange={(event) => setNext(event.currentTarget.value)}
+			/>
+		</DialogForm>
+	);
+}

@@ -1,0 +1,61 @@
+import type { Account, NewRecoveryCodes } from '@bursar/contract/dashboard';
+import { Button, Modal, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { usePresence } from '../../../api/presence.ts';
+import { Empty } from '../../../frame/empty.tsx';
+import { Section } from '../../../frame/section.tsx';
+import { accountTexts } from '../../../texts/account.ts';
+import { AddPasskey } from '../../factors/components/add-passkey.tsx';
+import { isLastFactor, MAX_PASSKEYS } from '../factors-left.ts';
+import { ItemList } from './item.tsx';
+import { PasskeyItem } from './passkey-item.tsx';
+
+interface Props {
+	readonly account: Account;
+	readonly onAdded: (answer: NewRecoveryCodes) => void;
+}
+
+/** The passkeys, and a form that adds one. */
+export function PasskeysSection({ account, onAdded }: Props) {
+	const presence = usePresence().data;
+	const [isOpen, { open, close }] = useDisclosure(false);
+	const isFull = account.passkeys.length >= MAX_PASSKEYS;
+	const mayAdd = presence?.passkeys === true && !isFull;
+
+	function finish(answer: NewRecoveryCodes) {
+		close();
+		onAdded(answer);
+	}
+
+	return (
+		<Section
+			title={accountTexts.passkeys}
+			lead={accountTexts.passkeysLead}
+			actions={
+				mayAdd && (
+					<Button variant="default" onClick={open}>
+						{accountTexts.addPasskey}
+					</Button>
+				)
+			}
+		>
+			{account.passkeys.length === 0 ? (
+				<Empty>{accountTexts.noPasskeys}</Empty>
+			) : (
+				<ItemList>
+					{account.passkeys.map((passkey) => (
+						<PasskeyItem key={passkey.id} passkey={passkey} isLastFactor={isLastFactor(account)} />
+					))}
+				</ItemList>
+			)}
+			{!mayAdd && (
+				<Text size="sm" c="dimmed">
+					{isFull ? accountTexts.tooManyPasskeys : accountTexts.passkeysNotHere}
+				</Text>
+			)}
+			<Modal opened={isOpen} onClose={close} title={accountTexts.addPasskey}>
+				<AddPasskey onAdded={finish} />
+			</Modal>
+		</Section>
+	);
+}

@@ -1,0 +1,29 @@
+import { Modal, Stack, Text } from '@mantine/core';
+import { useLeaveGuard } from '../../../frame/use-leave-guard.ts';
+import { factorTexts } from '../../../texts/factors.ts';
+import { RecoveryCodes } from '../../factors/components/recovery-codes.tsx';
+
+interface Props {
+	/** Empty if there are none to show. */
+	readonly codes: readonly string[];
+	readonly onStored: () => void;
+}
+
+/** Shows new recovery codes once. Only the button that says that they are stored closes it. */
+export function RecoveryDialog({ codes, onStored }: Props) {
+	useLeaveGuard({ isOn: codes.length > 0, onTry: () => {}, onLeave: onStored });
+	return (
+		<Modal
+			opened={codes.length > 0}
+			onClose={() => {}}
+			withCloseButton={false}
+			title={factorTexts.recoveryTitle}
+			transitionProps={{ exitDuration: 0 }}
+		>
+			<Stack>
+				<Text size="sm">{factorTexts.recoveryLead}</Text>
+				<RecoveryCodes codes={codes} onStored={onStored} />
+			</Stack>
+		</Modal>
+	);
+}

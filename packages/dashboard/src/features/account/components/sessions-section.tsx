@@ -1,0 +1,103 @@
+import { Badge, Button, Group, Modal, Text } from '@mantine/core';
+import '@mantine/core/styles/Badge.css';
+import type { Account, AccountSession } from '@bursar/contract/dashboard';
+import { newActId } from '../../../api/act-id.ts';
+import { useChange } from '../../../api/use-change.ts';
+import { Ago } from '../../../frame/ago.tsx';
+import { Failure } from '../../../frame/failure.tsx';
+import { Moment } from '../../../frame/moment.tsx';
+import { Section } from '../../../frame/section.tsx';
+import { accountTexts } from '../../../texts/account.ts';
+import { useNoteAccount } from '../api/use-account.ts';
+import { useAccountChange } from '../api/use-account-change.ts';
+import { DialogForm } from './dialog-form.tsx';
+import { Item, ItemList } from './item.tsx';
+
+/** Where the person is signed in. */
+export function SessionsSection({ sessions }: Pick<Account, 'sessions'>) {
+	const ending = useChange('/account/sessions/end');
+	const endingOthers = useAccountChange('/account/sessions/end-others');
+	const note = useNoteAccount();
+	const isOnly = sessions.every(({ current }) => current);
+
+	async function end(id: string) {
+		await note(await ending.run({ act: newActId(), id }));
+	}
+
+	return (
+		<Section
+			title={accountTexts.sessions}
+			lead={accountTexts.sessionsLead}
+			actions={
+				!isOnly && (
+					<Button variant="outline" color="red" onClick={endingOthers.open}>
+						{accountTexts.endOthers}
+					</Button>
+				)
+			}
+		>
+			<Failure error={ending.failure} />
+			<ItemList>
+				{sessions.map((session) => (
+					<SessionItem key={session.id} session={session} isBusy={ending.isBusy} onEnd={() => end(session.id)} />
+				))}
+			</ItemList>
+			{isOnly && (
+				<Text size="sm" c="dimmed">
+					{accountTexts.onlySession}
+				</Text>
+			)}
+			<Modal opened={endingOthers.isOpen} onClose={endingOthers.close} title={accountTexts.endOthersTitle}>
+				<DialogForm
+					change={endingOthers}
+					onSubmit={() => void endingOthers.send({})}
+					action={accountTexts.endOthers}
+					isDangerous
+				>
+					<Text size="sm">{accountTexts.endOthersEffect}</Text>
+				</DialogForm>
+			</Modal>
+		</Section>
+	);
+}
+
+interface ItemProps {
+	readonly session: AccountSession;
+	readonly isBusy: boolean;
+	readonly onEnd: () => void;
+}
+
+function SessionItem({ session: { browser, address, current, last_seen, signed_in }, isBusy, onEnd }: ItemProps) {
+	return (
+		<Item
+			name={
+				<Group gap="xs">
+					{browser}
+					{current && (
+						<Badge variant="light" tt="none">
+							{accountTexts.thisSession}
+						</Badge>
+					)}
+				</Group>
+			}
+			details={
+				<>
+					{address}. {accountTexts.lastSeen} <Ago at={last_seen} />, {accountTexts.signedIn} <Moment at={signed_in} />
+				</>
+			}
+			actions={
+				!current && (
+					<Button
+						size="xs"
+						variant="default"
+						disabled={isBusy}
+						aria-label={accountTexts.endOne(browser, address)}
+						onClick={onEnd}
+					>
+						{accountTexts.end}
+					</Button>
+				)
+			}
+		/>
+	);
+}

@@ -1,0 +1,25 @@
+import type { Account } from '@bursar/contract/dashboard';
+
+/** A person can have this many. The service refuses more. */
+export const MAX_PASSKEYS = 20;
+/** With so many left or fewer, it is time to make new ones. */
+const FEW_RECOVERY_CODES = 3;
+
+type Factors = Pick<Account, 'reseller' | 'one_time_codes' | 'recovery_codes'> & {
+	readonly passkeys: readonly unknown[];
+};
+
+/** Whether only a password protects the account. */
+export function hasNoFactor({ passkeys, one_time_codes }: Factors): boolean {
+	return passkeys.length === 0 && !one_time_codes;
+}
+
+/** Whether this operator has a single second factor, which must stay. */
+export function isLastFactor({ reseller, passkeys, one_time_codes }: Factors): boolean {
+	return reseller === null && passkeys.length + Number(one_time_codes) === 1;
+}
+
+/** Whether somebody who has a second factor may soon be locked out without it. */
+export function hasFewRecoveryCodes(account: Factors): boolean {
+	return !hasNoFactor(account) && account.recovery_codes <= FEW_RECOVERY_CODES;
+}

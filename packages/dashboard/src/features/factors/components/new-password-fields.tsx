@@ -1,0 +1,37 @@
+import { PasswordInput, Stack } from '@mantine/core';
+import { passwordTexts } from '../../../texts/passwords.ts';
+import { MIN_PASSWORD_LENGTH, type NewPassword } from '../new-password.ts';
+
+interface Props {
+	readonly value: NewPassword;
+	readonly onChange: (value: NewPassword) => void;
+}
+
+/** Two fields for a new password. They say while one types what is still missing. */
+export function NewPasswordFields({ value, onChange }: Props) {
+	const { password, repeated } = value;
+	const missing = MIN_PASSWORD_LENGTH - Array.from(password).length;
+	const hint = missing > 0 ? passwordTexts.missing(missing) : passwordTexts.isLongEnough;
+	return (
+		<Stack>
+			<PasswordInput
+				label={passwordTexts.password}
+				description={password === '' ? passwordTexts.hint : hint}
+				autoComplete="new-password"
+				required
+				withAsterisk={false}
+				value={password}
+				onChange={(event) => onChange({ ...value, password: event.currentTarget.value })}
+			/>
+			<PasswordInput
+				label={passwordTexts.repeat}
+				error={repeated !== '' && !password.startsWith(repeated) && passwordTexts.isDifferent}
+				autoComplete="new-password"
+				required
+				withAsterisk={false}
+				value={repeated}
+				onChange={(event) => onChange({ ...value, repeated: event.currentTarget.value })}
+			/>
+		</Stack>
+	);
+}

@@ -1,0 +1,89 @@
+import { Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core';
+import '@mantine/core/styles/Divider.css';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { setPresence, usePresence } from '../../../api/presence.ts';
+import { useChange } from '../../../api/use-change.ts';
+import { Failure } from '../../../frame/failure.tsx';
+import { signInTexts } from '../../../texts/sign-in.ts';
+import { PasskeySignIn } from './passkey-sign-in.tsx';
+
+/** Signs in with e-mail address and password, and a code if the service asks for one; or with a passkey. */
+export function SignInForm() {
+	const client = useQueryClient();
+	const presence = usePresence();
+	const signIn = useChange('/sign-in');
+	const [email, setEmail] = useState('');
+	const [password, setPassword] = useState('');
+	const [code, setCode] = useState('');
+	/** The code field stays after it was asked for once. */
+	const [isCodeAsked, setCodeAsked] = useState(false);
+	if (signIn.failure?.code === 'code_required' && !isCodeAsked) setCodeAsked(true);
+
+	async function submit(event: FormEvent) {
+		event.preventDefault();
+		const trimmed = code.replaceAll(' ', '');
+		const next = await signIn.run({ email, password, ...(trimmed !== '' && { code: trimmed }) });
+		if (next) setPresence(client, next);
+	}
+
+	const isFirstAsk = signIn.failure?.code === 'code_required' && code === '';
+	return (
+		<Stack gap="lg">
+			<form onSubmit={submit}>
+				<Stack>
+					<TextInput
+						label={signInTexts.email}
+						type="email"
+						name="email"
+						autoComplete="username"
+						required
+						withAsterisk={false}
+						value={email}
+						onChange={(event) => setEmail(event.currentTarget.value)}
+					/>
+					<PasswordInput
+						label={signInTexts.password}
+						name="password"
+						autoComplete="current-password"
+						required
+						withAsterisk={false}
+						value={password}
+						onChange={(event) => setPassword(event.currentTarget.value)}
+					/>
+					{isCodeAsked && (
+						<TextInput
+							label={signInTexts.code}
+							description={signInTexts.codeHint}
+							name="code"
+							autoComplete="one-time-code"
+							autoCapitalize="off"
+							spellCheck={false}
+							required
+							withAsterisk={false}
+							data-autofocus
+							ref={focusOnce}
+							value={code}
+							onChange={(event) => setCode(event.currentTarget.value)}
+						/>
+					)}
+					{!isFirstAsk && <Failure error={signIn.failure} />}
+					<Button type="submit" loading={signIn.isBusy} fullWidth>
+						{signInTexts.signIn}
+					</Button>
+				</Stack>
+			</form>
+			{presence.data?.passkeys && (
+				<>
+					<Divider label={signInTexts.or} />
+					<PasskeySignIn />
+				</>
+			)}
+		</Stack>
+	);
+}
+
+/** The field appears because of what the person did, so the focus goes there. */
+function focusOnce(field: HTMLInputElement | null): void {
+	field?.focus();
+}

@@ -1,0 +1,27 @@
+import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { signInTexts } from '../../../texts/sign-in.ts';
+import { SignInForm } from './sign-in-form.tsx';
+
+/** Offers to sign in again without leaving the page. It goes when somebody has signed in. */
+export function SignedOutNote() {
+	const [isOpen, { open, close }] = useDisclosure(true);
+	return (
+		<>
+			<Alert color="yellow" title={signInTexts.goneTitle}>
+				<Stack align="flex-start" gap="sm">
+					<Text size="sm">{signInTexts.gone}</Text>
+					<Button size="xs" onClick={open}>
+						{signInTexts.signInAgain}
+					</Button>
+				</Stack>
+			</Alert>
+			<Modal opened={isOpen} onClose={close} title={signInTexts.goneTitle} zIndex={300}>
+				<Stack>
+					<Text size="sm">{signInTexts.gone}</Text>
+					<SignInForm />
+				</Stack>
+			</Modal>
+		</>
+	);
+}

@@ -1,0 +1,58 @@
+import { Button, Group, Radio, Stack, Text } from '@mantine/core';
+import '@mantine/core/styles/InlineInput.css';
+import '@mantine/core/styles/Radio.css';
+import { Failure } from '../../frame/failure.tsx';
+import { tokenTexts } from '../../texts/token.ts';
+import type { OverlapSeconds, TokenChange } from './api/use-token-change.ts';
+
+const OVERLAPS: readonly OverlapSeconds[] = [0, 60, 240];
+
+interface Props {
+	readonly change: TokenChange;
+	readonly onChoose: (overlapSeconds: OverlapSeconds) => void;
+	readonly onSend: () => void;
+	readonly onCancel: () => void;
+}
+
+/** Asks how long the previous token shall live. */
+export function RotateForm({ change, onChoose, onSend, onCancel }: Props) {
+	return (
+		<form
+			onSubmit={(event) => {
+				event.preventDefault();
+				onSend();
+			}}
+		>
+			<Stack gap="lg">
+				<Text size="sm">{tokenTexts.rotateIntro}</Text>
+				<Radio.Group
+					label={tokenTexts.overlap}
+					value={String(change.overlapSeconds)}
+					onChange={(value) => onChoose(Number(value) as OverlapSeconds)}
+				>
+					<Stack gap="sm" mt="xs">
+						{OVERLAPS.map((seconds) => (
+							<Radio
+								key={seconds}
+								value={String(seconds)}
+								label={tokenTexts.overlaps[seconds]}
+								description={tokenTexts.overlapHints[seconds]}
+								disabled={change.isBusy}
+								data-autofocus={seconds === change.overlapSeconds || undefined}
+							/>
+						))}
+					</Stack>
+				</Radio.Group>
+				<Failure error={change.failure} />
+				<Group justify="flex-end">
+					<Button variant="default" disabled={change.isBusy} onClick={onCancel}>
+						{tokenTexts.cancel}
+					</Button>
+					<Button type="submit" loading={change.isBusy}>
+						{tokenTexts.rotateNow}
+					</Button>
+				</Group>
+			</Stack>
+		</form>
+	);
+}

@@ -1,0 +1,21 @@
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** Like `3 minutes ago`. `at` is the server's time, and so is `nowMs`. */
+export function agoText(at: string, nowMs: number): string {
+	// About a second is lost on the way: what just happened may seem to lie ahead.
+	const seconds = Math.max(0, Math.floor((nowMs - Date.parse(at)) / 1000));
+	if (seconds < MINUTE) return ago.format(-seconds, 'second');
+	if (seconds < HOUR) return ago.format(-Math.floor(seconds / MINUTE), 'minute');
+	if (seconds < DAY) return ago.format(-Math.floor(seconds / HOUR), 'hour');
+	return ago.format(-Math.floor(seconds / DAY), 'day');
+}
+
+/** Like `22 Nov 2026, 11:20`, in the time zone of the browser. */
+export function momentText(at: string): string {
+	return moment.format(new Date(at));
+}

@@ -1,0 +1,22 @@
+import { Stack } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Failure } from './failure.tsx';
+import { Loading } from './loading.tsx';
+
+interface Props<Answer> {
+	readonly query: UseQueryResult<Answer>;
+	readonly children: (answer: Answer) => ReactNode;
+}
+
+/** Shows what was read; before that, that it is being read, or why it could not be. An old answer stays visible. */
+export function Answered<Answer>({ query, children }: Props<Answer>) {
+	const failure = <Failure error={query.error} retry={() => void query.refetch()} />;
+	if (query.data === undefined) return query.error ? failure : <Loading />;
+	return (
+		<Stack gap="xl">
+			{failure}
+			{children(query.data)}
+		</Stack>
+	);
+}

@@ -1,0 +1,53 @@
+import { Button, Code, Stack } from '@mantine/core';
+import '@mantine/core/styles/Code.css';
+import { useRef, useState } from 'react';
+import { frameTexts } from '../texts/frame.ts';
+import classes from './copyable.module.css';
+
+interface Props {
+	/** What is shown and copied. */
+	readonly text: string;
+	/** Says what it is. */
+	readonly label: string;
+	/** Called when it was copied. */
+	readonly onCopied?: () => void;
+}
+
+/** A text with a button that copies it. If the browser does not allow that, the button selects the text. */
+export function Copyable({ text, label, onCopied }: Props) {
+	const block = useRef<HTMLPreElement>(null);
+	const [state, setState] = useState<'shown' | 'copied' | 'selected'>('shown');
+
+	async function copy() {
+		const isCopied = (await writeToClipboard(text)) || copySelected(block.current);
+		setState(isCopied ? 'copied' : 'selected');
+		if (isCopied) onCopied?.();
+	}
+
+	return (
+		<Stack gap="xs" align="flex-start">
+			<Code block ref={block} className={classes.text} aria-label={label} role="group">
+				{text}
+			</Code>
+			<Button size="xs" variant="default" onClick={copy} aria-live="polite">
+				{{ shown: frameTexts.copy, copied: frameTexts.copied, selected: frameTexts.copyByHand }[state]}
+			</Button>
+		</Stack>
+	);
+}
+
+/** Browsers allow it only over https and at localhost. */
+async function writeToClipboard(text: string): Promise<boolean> {
+	try {
+		await navigator.clipboard.writeText(text);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+function copySelected(block: HTMLPreElement | null): boolean {
+	if (!block) return false;
+	window.getSelection()?.selectAllChildren(block);
+	return document.execCommand('copy');
+}

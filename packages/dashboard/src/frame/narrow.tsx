@@ -1,0 +1,24 @@
+import { Box, Container, Paper, Stack, Text } from '@mantine/core';
+import '@mantine/core/styles/Container.css';
+import type { ReactNode } from 'react';
+import { frameTexts } from '../texts/frame.ts';
+import { OfflineNote } from './offline-note.tsx';
+
+/** What stands around pages that need no navigation: sign-in, invitation. */
+export function Narrow({ children }: { readonly children: ReactNode }) {
+	return (
+		<Box component="main" py={{ base: 'xl', sm: 80 }}>
+			<Container size={460}>
+				<Stack gap="lg">
+					<Text fw={700} size="xl" ta="center">
+						{frameTexts.product}
+					</Text>
+					<OfflineNote />
+					<Paper withBorder shadow="sm" p={{ base: 'lg', sm: 'xl' }}>
+						{children}
+					</Paper>
+				</Stack>
+			</Container>
+		</Box>
+	);
+}

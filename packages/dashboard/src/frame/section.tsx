@@ -1,0 +1,45 @@
+import { Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+import classes from './section.module.css';
+
+interface Props {
+	readonly title: string;
+	/** A sentence below the title. */
+	readonly lead?: ReactNode;
+	/** Buttons beside the title. */
+	readonly actions?: ReactNode;
+	/** Whether it holds what breaks something. */
+	readonly isDangerous?: boolean;
+	readonly children?: ReactNode;
+}
+
+/** A part of a page that is about one thing. */
+export function Section({ title, lead, actions, isDangerous = false, children }: Props) {
+	const titleId = useId();
+	return (
+		<Paper
+			component="section"
+			aria-labelledby={titleId}
+			withBorder
+			p={{ base: 'md', sm: 'lg' }}
+			className={isDangerous ? classes.dangerous : undefined}
+		>
+			<Stack gap="md">
+				<Group justify="space-between" align="flex-start" gap="sm">
+					<Stack gap={4} className={classes.heading}>
+						<Title order={2} size="h4" id={titleId}>
+							{title}
+						</Title>
+						{lead !== undefined && (
+							<Text c="dimmed" size="sm">
+								{lead}
+							</Text>
+						)}
+					</Stack>
+					{actions}
+				</Group>
+				{children}
+			</Stack>
+		</Paper>
+	);
+}

@@ -1,0 +1,62 @@
+import type { PresentPerson } from '@bursar/contract/dashboard';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, Suspense, useState } from 'react';
+import { refreshPresence, usePresence } from './api/presence.ts';
+import { Answered } from './frame/answered.tsx';
+import { lazyPage } from './frame/lazy-page.ts';
+import { Loading } from './frame/loading.tsx';
+import { Narrow } from './frame/narrow.tsx';
+import { Shell } from './frame/shell.tsx';
+
+const SignedOutNote = lazyPage(
+	async () => (await import('./features/sign-in/components/signed-out-note.tsx')).SignedOutNote,
+);
+const FactorChoice = lazyPage(
+	async () => (await import('./features/factors/components/factor-choice.tsx')).FactorChoice,
+);
+
+interface Props {
+	/** Shown if nobody is signed in. */
+	readonly signIn: ReactNode;
+	readonly children: (person: PresentPerson) => ReactNode;
+}
+
+/**
+ * Pages for a person who is signed in. If the session ends while a page is shown, the page stays with what was typed,
+ * and a note offers to sign in again. If another person signs in, the page starts anew.
+ */
+export function SignedIn({ signIn, children }: Props) {
+	const client = useQueryClient();
+	const presence = usePresence();
+	const person = presence.data?.person;
+	const [shown, setShown] = useState<PresentPerson>();
+	/** Whether the set-up of a second factor is shown. It stays until its recovery codes were stored. */
+	const [isSetUpShown, setSetUpShown] = useState(false);
+	if (person && person !== shown) setShown(person);
+	if (person?.second_factor_required && !isSetUpShown) setSetUpShown(true);
+
+	const visible = person ?? shown;
+	if (!visible) {
+		return (
+			<Narrow>
+				<Answered query={presence}>{() => signIn}</Answered>
+			</Narrow>
+		);
+	}
+	async function finishSetUp() {
+		await refreshPresence(client);
+		setSetUpShown(false);
+	}
+	return (
+		<Shell key={visible.email} person={visible}>
+			{!person && (
+				<Suspense>
+					<SignedOutNote />
+				</Suspense>
+			)}
+			<Suspense fallback={<Loading />}>
+				{isSetUpShown ? <FactorChoice onDone={finishSetUp} /> : children(visible)}
+			</Suspense>
+		</Shell>
+	);
+}

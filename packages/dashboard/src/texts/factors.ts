@@ -1,0 +1,28 @@
+export const factorTexts = {
+	title: 'Protect your account',
+	leadRequired:
+		'Operators sign in with a second factor. Add a passkey or one-time codes. You can add the other one later.',
+	lead: 'A second factor protects your account if somebody learns your password. You can add one later, on the account page.',
+	skip: 'Not now',
+	back: 'Back',
+	cancel: 'Cancel',
+	passkeyTitle: 'Passkey',
+	passkeyLead: 'Sign in with your fingerprint, your face, the PIN of your device, or a security key.',
+	passkeyName: 'Name of the passkey',
+	passkeyNameHint: 'So that you recognise it later, for example: my laptop.',
+	addPasskey: 'Add a passkey',
+	codesTitle: 'One-time codes',
+	codesLead: 'An app on your phone shows a new code of six digits every 30 seconds.',
+	setUpCodes: 'Set up one-time codes',
+	scan: 'Scan this picture with your app. Any app for one-time codes (TOTP) will do.',
+	qrLabel: 'QR code with the secret of your one-time codes',
+	bySecret: 'No camera? Enter this secret in the app:',
+	firstCode: 'Code that the app shows now',
+	confirmCode: 'Confirm',
+	setupTooOld: 'The set-up is good for 10 minutes. If the code is refused again, cancel and start anew.',
+	recoveryTitle: 'Your recovery codes',
+	recoveryLead:
+		'If you lose your phone or your passkey, one of these codes signs you in together with your password. Each works once. They are shown only now: store them where you keep your passwords.',
+	recoveryLabel: 'Recovery codes',
+	recoveryStored: 'I have stored them',
+} as const;

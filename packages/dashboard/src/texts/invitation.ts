@@ -1,0 +1,12 @@
+export const invitationTexts = {
+	title: 'Welcome to Bursar',
+	noLinkTitle: 'This link is not complete',
+	noLink: 'Open the whole link that you were given. If you have used it before, sign in.',
+	forReseller: (reseller: string) => `You are invited to the account of the reseller ${reseller}. Choose a password.`,
+	forOperator: 'You are invited as an operator of this service. Choose a password.',
+	signsIn: (email: string) => `This link signs you in as ${email}. It works once.`,
+	email: 'Your e-mail address',
+	accept: 'Set the password and sign in',
+	signIn: 'Sign in',
+	toSignIn: 'Go to the sign-in page',
+} as const;

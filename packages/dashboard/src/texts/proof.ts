@@ -1,0 +1,12 @@
+export const proofTexts = {
+	title: 'Confirm that it is you',
+	intro: 'This change needs a proof that it is you. The proof then counts for 5 minutes.',
+	passkey: 'Use a passkey',
+	or: 'or',
+	password: 'Password',
+	code: 'Code',
+	codeHint: 'The code that your app shows now, or one of your recovery codes.',
+	confirm: 'Confirm',
+	cancel: 'Cancel',
+	wrongPassword: { happened: 'The password is wrong.', todo: 'Check it, then try again.' },
+} as const;
