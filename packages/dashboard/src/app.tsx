@@ -3,21 +3,29 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Router } from 'wouter';
 import { createQueryClient } from './api/query-client.ts';
+import { ProofProvider } from './features/proof/proof-provider.tsx';
 import { FaultBoundary } from './frame/fault-boundary.tsx';
 import { Routes } from './routes.tsx';
-import { theme } from './theme.ts';
+import { readableColors, theme } from './theme.ts';
 
 /** The whole dashboard. `nonce` is the one of this page's content security policy. */
 export function App({ nonce }: { readonly nonce: string }) {
 	const [client] = useState(createQueryClient);
 	return (
-		<MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+		<MantineProvider
+			theme={theme}
+			cssVariablesResolver={readableColors}
+			defaultColorScheme="auto"
+			getStyleNonce={() => nonce}
+		>
 			<QueryClientProvider client={client}>
-				<Router base="/dashboard">
-					<FaultBoundary>
-						<Routes />
-					</FaultBoundary>
-				</Router>
+				<ProofProvider>
+					<Router base="/dashboard">
+						<FaultBoundary>
+							<Routes />
+						</FaultBoundary>
+					</Router>
+				</ProofProvider>
 			</QueryClientProvider>
 		</MantineProvider>
 	);
