@@ -9,7 +9,8 @@ test('after ten wrong passwords an account is throttled everywhere, then one try
 	const dashboard = await startDashboard(t, TRUSTING);
 	const { email, browser } = await dashboard.resellerWithPerson('acme');
 	const from = (place: number) => dashboard.browser({ 'x-forwarded-for': `192.0.2.${place}` });
-	for (let place = 0; place < 10; place++) await from(place).refused('wrong_credentials', '/sign-in', { email, password: WRONG });
+	for (let place = 0; place < 10; place++)
+		await from(place).refused('wrong_credentials', '/sign-in', { email, password: WRONG });
 	const answer = await from(10).refused('too_many_tries', '/sign-in', { email, password: PASSWORD });
 	const seconds = Number(answer.headers.get('retry-after'));
 	assert.ok(seconds > 60 && seconds <= 90, `${seconds} s`);
@@ -22,7 +23,8 @@ test('after ten wrong passwords an account is throttled everywhere, then one try
 	dashboard.clock.aheadMs = 91_000;
 	assert.equal((await from(13).signIn(email)).status, 200);
 	// Success forgives the account.
-	for (let place = 0; place < 10; place++) await from(place).refused('wrong_credentials', '/sign-in', { email, password: WRONG });
+	for (let place = 0; place < 10; place++)
+		await from(place).refused('wrong_credentials', '/sign-in', { email, password: WRONG });
 });
 
 test('wrong passwords for a proof are throttled for the person alone', async (t) => {
@@ -70,7 +72,8 @@ test('a passkey signs in while passwords are throttled', async (t) => {
 	const dashboard = await startDashboard(t);
 	const { email, browser } = await dashboard.resellerWithPerson('acme');
 	const { passkey } = await browser.addPasskey();
-	for (let tries = 0; tries < 50; tries++) await dashboard.browser().signIn(tries < 10 ? email : `${tries}@x.example`, WRONG);
+	for (let tries = 0; tries < 50; tries++)
+		await dashboard.browser().signIn(tries < 10 ? email : `${tries}@x.example`, WRONG);
 	await dashboard.browser().refused('too_many_tries', '/sign-in', { email, password: PASSWORD });
 	assert.equal((await dashboard.browser().signInWithPasskey(passkey)).status, 200);
 });
