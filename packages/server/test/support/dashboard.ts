@@ -153,8 +153,9 @@ function browserAt(
 			path: P,
 			body?: unknown,
 			options?: AskOptions,
+			query = '',
 		): Promise<(DashboardReads & DashboardChanges)[P]['answer']> {
-			const answer = await ask(path, body, options);
+			const answer = await ask(path + query, body, options);
 			assert.equal(answer.status, 200, `${path}: ${answer.text}`);
 			return answer.data;
 		},
@@ -169,7 +170,7 @@ function browserAt(
 		async addPasskey(name = 'Laptop') {
 			const passkey = softwarePasskey(publicUrl);
 			const question = await this.ok('/account/passkeys/question', {});
-			const response = passkey.create(question as never);
+			const response = passkey.create(question);
 			const added = await this.ok('/account/passkeys', { act: randomUUID(), name, response });
 			return { passkey, recoveryCodes: added.recovery_codes };
 		},
@@ -183,7 +184,7 @@ function browserAt(
 			ask('/sign-in', { email, password, ...(code !== undefined && { code }) }, options),
 		async signInWithPasskey(passkey: ReturnType<typeof softwarePasskey>, deviation = {}) {
 			const question = await this.ok('/sign-in/passkey/question', {});
-			return ask('/sign-in/passkey', { response: passkey.get(question as never, deviation) });
+			return ask('/sign-in/passkey', { response: passkey.get(question, deviation) });
 		},
 	};
 }
