@@ -10,7 +10,10 @@ const HOUR_MS = 60 * MINUTE_MS;
 test('the cookie is for this host only, out of the reach of scripts, and secure under https', async (t) => {
 	for (const [publicUrl, form] of [
 		[undefined, /^bursar_session=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/],
-		['https://bursar.example', /^__Host-bursar_session=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/],
+		[
+			'https://bursar.example',
+			/^__Host-bursar_session=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+		],
 	] as const) {
 		const dashboard = await startDashboard(t, publicUrl === undefined ? {} : { BURSAR_PUBLIC_URL: publicUrl });
 		await dashboard.openReseller('acme', 1000);
@@ -38,7 +41,14 @@ test('a cookie that was there before the sign-in is worthless, and is replaced',
 		// The session that the browser had before ends too.
 		await eventually(async () => void (await fixed.refused('signed_out', '/account')));
 	}
-	for (const cookie of ['bursar_session=', 'bursar_session', 'bursar_session=%00', `__Host-bursar_session=${'A'.repeat(43)}`, ';;;=', '__proto__=x']) {
+	for (const cookie of [
+		'bursar_session=',
+		'bursar_session',
+		'bursar_session=%00',
+		`__Host-bursar_session=${'A'.repeat(43)}`,
+		';;;=',
+		'__proto__=x',
+	]) {
 		const hostile = dashboard.browser();
 		hostile.jar.cookie = cookie;
 		assert.equal((await hostile.ok('/session')).person, null, cookie);

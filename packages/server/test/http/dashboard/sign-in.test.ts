@@ -61,7 +61,14 @@ test('a link is good once, also if it is used many times at once', async (t) => 
 			dashboard.browser().ask('/invitation/accept', { link, password: `${PASSWORD} ${place}` }),
 		),
 	);
-	assert.deepEqual(answers.map(({ errorCode }) => errorCode ?? 'ok').sort(), ['invalid_link', 'invalid_link', 'invalid_link', 'invalid_link', 'invalid_link', 'ok']);
+	assert.deepEqual(answers.map(({ errorCode }) => errorCode ?? 'ok').sort(), [
+		'invalid_link',
+		'invalid_link',
+		'invalid_link',
+		'invalid_link',
+		'invalid_link',
+		'ok',
+	]);
 	const winner = answers.findIndex(({ status }) => status === 200);
 	assert.equal((await dashboard.browser().signIn(EMAIL, `${PASSWORD} ${winner}`)).status, 200);
 	await dashboard.browser().refused('invalid_link', '/invitation', { link });
@@ -107,7 +114,15 @@ test('a weak password is refused, and the link stays good', async (t) => {
 	await dashboard.openReseller('acme', 1000);
 	const link = await dashboard.invite(EMAIL, 'acme');
 	const browser = dashboard.browser();
-	for (const password of ['', 'elevenchars', 'qwerty123456', 'aaaaaaaaaaaaaaaa', '123456789012345', EMAIL, 'é'.repeat(600)]) {
+	for (const password of [
+		'',
+		'elevenchars',
+		'qwerty123456',
+		'aaaaaaaaaaaaaaaa',
+		'123456789012345',
+		EMAIL,
+		'é'.repeat(600),
+	]) {
 		await browser.refused('weak_password', '/invitation/accept', { link, password });
 	}
 	await browser.ok('/invitation/accept', { link, password: PASSWORD });
