@@ -96,6 +96,9 @@ export function paperPeople({ resellers = ['acme'] }: { readonly resellers?: rea
 			case 'remove_all_sessions':
 				for (const { person } of all()) change(person.id, { sessions: [] });
 				break;
+			case 'remove_all_invitations':
+				for (const { person } of all()) change(person.id, { invitation: undefined });
+				break;
 			case 'set_codes':
 				change(effect.codes.person, { codes: effect.codes });
 				break;
@@ -134,6 +137,8 @@ export function paperPeople({ resellers = ['acme'] }: { readonly resellers?: rea
 			case 'forget_tries':
 			case 'forget_challenges':
 				break;
+			default:
+				effect satisfies never;
 		}
 	}
 

@@ -140,7 +140,7 @@ export function invitationSuite(engine: Engine): void {
 		assert.deepEqual(endings(unknown), Array(3).fill('unknown_person'));
 	});
 
-	test('a link that only signs in sets no password, and can be made again', async (t) => {
+	test('a link that only signs in keeps the password as it is, and can be made again', async (t) => {
 		const { store } = await engine.open(t);
 		await runAll(store, [createReseller('demo')]);
 		for (const round of [1, 2]) {
@@ -152,6 +152,15 @@ export function invitationSuite(engine: Engine): void {
 		const record = await store.findPersonByEmail(emailOf('ada'));
 		assert.equal(record?.person.passwordHash, null);
 		assert.deepEqual(record?.sessions, [sessionOf('ada', 's2', NOON_MS + 2)]);
+
+		const setPasswordLink = { ...accept('ada', 's3', 'link 3'), actId: 'act 3' };
+		await runAllPeople(store, [invite('ada', 'demo', 'link 3'), setPasswordLink]);
+		const link = { ...invite('ada', 'demo', 'link 4'), purpose: 'sign_in' } as const;
+		const withPassword = { ...setPasswordLink, linkHash: 'link 4' };
+		const { passwordHash: _, ...withoutPassword } = { ...withPassword, session: newSession('s4'), actId: 'act 4' };
+		const outcomes = await runPeople(store, [{ ...link, reseller: null }, link, withPassword, withoutPassword]);
+		assert.deepEqual(endings(outcomes), ['email_taken', 'ok', 'invalid_link', 'ok']);
+		assert.equal((await store.findSession('s4'))?.record.person.passwordHash, passwordHashOf('ada'));
 	});
 
 	test('a link that several stores use at once is used once', async (t) => {
