@@ -1,9 +1,25 @@
-import { type CSSVariablesResolver, createTheme } from '@mantine/core';
+import { Alert, type CSSVariablesResolver, createTheme, type MantineColorsTuple, Modal } from '@mantine/core';
 import { frameTexts } from './texts/frame.ts';
+import classes from './theme.module.css';
+
+/** Mantine's red, with darker shades from the sixth on: white on them can be read, and they can be read on white. */
+const red: MantineColorsTuple = [
+	'#fff5f5',
+	'#ffe3e3',
+	'#ffc9c9',
+	'#ffa8a8',
+	'#ff8787',
+	'#ff6b6b',
+	'#c92a2a',
+	'#c92a2a',
+	'#b02525',
+	'#9c1f1f',
+];
 
 export const theme = createTheme({
 	primaryColor: 'indigo',
 	primaryShade: 7,
+	colors: { red },
 	defaultRadius: 'md',
 	cursorType: 'pointer',
 	autoContrast: true,
@@ -11,7 +27,20 @@ export const theme = createTheme({
 	fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
 	fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
 	components: {
-		Modal: { defaultProps: { closeButtonProps: { 'aria-label': frameTexts.close } } },
+		// A tint and a border: a note is seen, and is not louder than the page.
+		Alert: Alert.extend({
+			classNames: { root: classes.alert, message: classes.alertMessage },
+			vars: (_theme, { color }) => ({
+				root: {
+					'--alert-bg': `color-mix(in srgb, var(--mantine-color-${color}-4) 12%, var(--mantine-color-body))`,
+					'--alert-bd': `1px solid color-mix(in srgb, var(--mantine-color-${color}-4) 60%, var(--mantine-color-body))`,
+				},
+			}),
+		}),
+		Modal: Modal.extend({
+			defaultProps: { closeButtonProps: { 'aria-label': frameTexts.close } },
+			classNames: { title: classes.modalTitle },
+		}),
 		NavLink: { defaultProps: { bdrs: 'md' } },
 	},
 });
@@ -23,9 +52,7 @@ export const readableColors: CSSVariablesResolver = ({ colors }) => ({
 		'--mantine-color-dimmed': colors.gray[7],
 		'--mantine-color-placeholder': colors.gray[6],
 		'--mantine-color-error': colors.red[8],
-		'--mantine-color-red-outline': colors.red[9],
 		'--mantine-color-indigo-light-hover': colors.indigo[1],
-		'--mantine-color-yellow-light-color': '#744210',
 		'--bursar-ground': colors.gray[0],
 	},
 	dark: {
