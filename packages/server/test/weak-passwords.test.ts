@@ -24,7 +24,7 @@ test('what somebody would try first is weak', async () => {
 		EMAIL.toUpperCase(),
 		'Annabelle.Lee',
 		'ｑｗｅｒｔｙ１２３４５６',
-		'x'.repeat(1023) + 'é',
+		`${'x'.repeat(1023)}é`,
 		`${'a long one '.repeat(93)}!!`,
 	]) {
 		assert.equal(await isWeakPassword(password, EMAIL), true, password.slice(0, 40));

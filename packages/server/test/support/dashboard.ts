@@ -20,7 +20,6 @@ import { softwarePasskey } from './software-passkey.ts';
 
 export const PASSWORD = 'correct horse battery staple';
 
-export type Dashboard = Awaited<ReturnType<typeof startDashboard>>;
 export type Browser = ReturnType<typeof browserAt>;
 
 /** A service whose store's clock the test can move, and into whose store it can look. */
@@ -116,10 +115,10 @@ interface AskOptions {
 type Path = keyof DashboardReads | keyof DashboardChanges;
 
 /** A browser at a page of the dashboard: it keeps the cookie, and sends what browsers send. */
-function browserAt(
+export function browserAt(
 	url: string,
 	publicUrl: string,
-	clock: MovableClock,
+	clock: Pick<MovableClock, 'nowMs'> = { nowMs: Date.now },
 	ownHeaders: Readonly<Record<string, string>> = {},
 ) {
 	const jar: { cookie?: string | undefined } = {};

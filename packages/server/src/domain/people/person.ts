@@ -105,3 +105,8 @@ export function provenUntilMs({ provenAtMs }: Session, nowMs: number): number | 
 export function hasSecondFactor({ codes, passkeys }: Pick<PersonRecord, 'codes' | 'passkeys'>): boolean {
 	return codes !== undefined || passkeys.length > 0;
 }
+
+/** Whether it is an operator without the second factor that every operator must have. */
+export function lacksSecondFactor(record: Pick<PersonRecord, 'person' | 'codes' | 'passkeys'>): boolean {
+	return record.person.reseller === null && !hasSecondFactor(record);
+}
