@@ -18,15 +18,15 @@ export function App({ nonce }: { readonly nonce: string }) {
 			defaultColorScheme="auto"
 			getStyleNonce={() => nonce}
 		>
-			<QueryClientProvider client={client}>
-				<ProofProvider>
-					<Router base="/dashboard">
-						<FaultBoundary>
+			<FaultBoundary>
+				<QueryClientProvider client={client}>
+					<ProofProvider>
+						<Router base="/dashboard">
 							<Routes />
-						</FaultBoundary>
-					</Router>
-				</ProofProvider>
-			</QueryClientProvider>
+						</Router>
+					</ProofProvider>
+				</QueryClientProvider>
+			</FaultBoundary>
 		</MantineProvider>
 	);
 }
