@@ -11,13 +11,19 @@ interface Props extends ButtonProps {
 /** A button that says why it is disabled. It can have the focus meanwhile, so that the reason is read aloud. */
 export function ExplainedButton({ reason, onClick, ...props }: Props) {
 	const reasonId = useId();
-	if (reason === undefined) return <Button {...props} onClick={onClick} />;
+	const isDisabled = reason !== undefined;
+	// The button stays the same element, so that a dialog can give the focus back to it.
 	return (
 		<Stack gap={6} align="flex-start">
-			<Button {...props} data-disabled aria-disabled aria-describedby={reasonId} />
-			<Text id={reasonId} size="sm" c="dimmed">
-				{reason}
-			</Text>
+			<Button
+				{...props}
+				{...(isDisabled ? { 'data-disabled': true, 'aria-disabled': true, 'aria-describedby': reasonId } : { onClick })}
+			/>
+			{isDisabled && (
+				<Text id={reasonId} size="sm" c="dimmed">
+					{reason}
+				</Text>
+			)}
 		</Stack>
 	);
 }

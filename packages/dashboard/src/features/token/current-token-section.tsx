@@ -39,7 +39,7 @@ export function CurrentTokenSection({ state: { current, previous }, email, onRot
 					]}
 				/>
 				{previous && <PreviousTokenNote previous={previous} rotated={current.made} />}
-				<ExplainedButton w="fit-content" reason={previous ? tokenTexts.rotationPending : undefined} onClick={onRotate}>
+				<ExplainedButton reason={previous ? tokenTexts.rotationPending : undefined} onClick={onRotate}>
 					{tokenTexts.rotate}
 				</ExplainedButton>
 			</Stack>
