@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-import { type ErrorCode, errors } from './errors.ts';
+import { type ErrorCode, type ErrorDescription, errors } from './errors.ts';
 
 /** The top-level object of every answer (docs/api.md 3.1). */
 export interface Envelope<Data> {
@@ -19,7 +19,11 @@ export function successEnvelope<Data>(data: Data, nowMs: number): Envelope<Data>
 
 /** The envelope of a failure. `nowMs` is in Unix milliseconds. */
 export function failureEnvelope(code: ErrorCode, nowMs: number): Envelope<null> {
-	const { status, message } = errors[code];
+	return describedFailureEnvelope(errors[code], nowMs);
+}
+
+/** The envelope of a failure that an audience describes itself. `nowMs` is in Unix milliseconds. */
+export function describedFailureEnvelope({ status, message }: ErrorDescription, nowMs: number): Envelope<null> {
 	return { status, message, timestamp: Math.floor(nowMs / 1000), data: null };
 }
 

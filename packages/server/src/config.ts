@@ -98,11 +98,18 @@ export function readConfig(environment: Environment): Config {
 	return config;
 }
 
+/** The origin at which people open the dashboard of a service that listens on this port. */
+export function publicUrlOf({ publicUrl }: Pick<Config, 'publicUrl'>, port: number): string {
+	// Without the port if it is the usual one, as browsers write it.
+	return publicUrl ?? new URL(`http://localhost:${port}`).origin;
+}
+
 /** The configuration with all secrets masked. */
 export function maskedConfig(config: Config): Record<string, unknown> {
 	const { databaseUrl, masterKey } = config;
 	return {
 		...config,
+		publicUrl: publicUrlOf(config, config.port),
 		...(databaseUrl && { databaseUrl: databaseUrl.masked }),
 		masterKey: masterKey ? '[set]' : '[kept in the data directory]',
 	};
@@ -143,7 +150,8 @@ function networks(text: string): readonly string[] {
 function isNetwork(text: string): boolean {
 	const [address = '', prefix, ...rest] = text.split('/');
 	const version = isIP(address);
-	if (version === 0 || rest.length > 0) return false;
+	// A zone, as in `fe80::1%eth0`, is an address of one machine only.
+	if (version === 0 || address.includes('%') || rest.length > 0) return false;
 	return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }
 

@@ -1,10 +1,29 @@
-import { hash, randomBytes } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { makeProxyAuthkey, makeToken } from './domain/secret-text.ts';
+
+const SECRET_BYTES = 32;
+const PASSWORD_BYTES = 15;
 
 /** A new bearer token, with the hash and the last four characters that the store keeps. The token is shown once. */
 export function newToken(): { readonly token: string; readonly tokenHash: string; readonly tokenTail: string } {
 	const token = makeToken(randomBytes);
 	return { token, tokenHash: hashToken(token), tokenTail: token.slice(-4) };
+}
+
+/** The secret of a new link, and the hash that the store keeps. The link is shown once. */
+export function newLink(): { readonly secret: string; readonly linkHash: string } {
+	const { secret, secretHash } = newSecret();
+	return { secret, linkHash: secretHash };
+}
+
+/** A name for a new person, session or act. No secret. */
+export function newId(): string {
+	return randomUUID();
+}
+
+/** A password that nobody can guess. */
+export function newPassword(): string {
+	return randomBytes(PASSWORD_BYTES).toString('base64url');
 }
 
 /** A new proxy auth key. */
@@ -16,13 +35,13 @@ export function hashToken(token: string): string {
 	return hashSecret(token);
 }
 
-/** A new secret of 256 random bits for a cookie or a link, with the hash that the store keeps. */
+/** A new secret of 256 random bits with the hash that the store keeps. */
 export function newSecret(): { readonly secret: string; readonly secretHash: string } {
-	const secret = randomBytes(32).toString('base64url');
+	const secret = randomBytes(SECRET_BYTES).toString('base64url');
 	return { secret, secretHash: hashSecret(secret) };
 }
 
-/** SHA-256 in base64url. The secrets are random, so a plain hash is enough: nobody can guess them from it. */
+/** SHA-256 in base64url. Our secrets are long and random, so a plain hash is enough: nobody can guess them from it. */
 export function hashSecret(secret: string): string {
 	return hash('sha256', secret, 'base64url');
 }

@@ -55,17 +55,17 @@ export async function reopenStore(dataDir: string) {
 	return reopenSqliteStore(dataDir);
 }
 
-/** Seals all proxy auth keys of the store that the configuration names under another master key. */
+/** Seals all secrets of the store that the configuration names under another master key. */
 export async function changeStoreMasterKey(
 	{ databaseUrl, masterKey, dataDir }: Config,
 	to: Uint8Array,
-	onProgress: (keys: number) => void,
+	onProgress: (secrets: number) => void,
 ): Promise<ChangedMasterKey> {
 	if (!databaseUrl) {
-		const { changeSqliteMasterKey } = await import('./store/sqlite/sealed-keys.ts');
+		const { changeSqliteMasterKey } = await import('./store/sqlite/sealed-texts.ts');
 		return changeSqliteMasterKey(dataDir, { given: masterKey, to }, onProgress);
 	}
 	if (!masterKey) throw new Error('a PostgreSQL store needs a master key');
-	const { changePostgresMasterKey } = await import('./store/postgres/sealed-keys.ts');
+	const { changePostgresMasterKey } = await import('./store/postgres/sealed-texts.ts');
 	return changePostgresMasterKey(databaseUrl, { from: masterKey, to }, onProgress);
 }

@@ -33,7 +33,10 @@ export const dashboardErrors = {
 	passkey_refused: { status: 401, message: 'the passkey is unknown, or its answer is not valid any more' },
 	too_many_tries: { status: 429, message: 'too many tries: wait, then try again' },
 	invalid_link: { status: 410, message: 'the link is not valid: it was used, replaced, or is too old' },
-	weak_password: { status: 400, message: 'a password needs at least 12 characters, and must not be a common one' },
+	weak_password: {
+		status: 400,
+		message: 'a password needs at least 12 characters and at most 1024 bytes, and must not be easy to guess',
+	},
 	proof_required: { status: 403, message: 'this needs the password or a passkey again, not more than 5 minutes ago' },
 	second_factor_required: { status: 403, message: 'an operator needs a passkey or one-time codes first' },
 	last_factor: { status: 409, message: 'an operator must keep a passkey or one-time codes' },

@@ -16,8 +16,18 @@ const COMMANDS: readonly LazyCommand[] = [
 	},
 	{
 		name: 'reseller',
-		description: 'Create resellers, top them up, and replace their tokens.',
+		description: 'Create resellers, top them up, replace their tokens, and invite their people.',
 		load: async () => (await import('./commands/reseller.ts')).resellerCommand,
+	},
+	{
+		name: 'person',
+		description: 'List, lock and reset the people who sign in on the dashboard.',
+		load: async () => (await import('./commands/person.ts')).personCommand,
+	},
+	{
+		name: 'operator',
+		description: 'Invite operators to the dashboard.',
+		load: async () => (await import('./commands/operator.ts')).operatorCommand,
 	},
 	{
 		name: 'usage',
@@ -41,7 +51,7 @@ const COMMANDS: readonly LazyCommand[] = [
 	},
 	{
 		name: 'master-key',
-		description: 'Change the key that encrypts the proxy auth keys.',
+		description: 'Change the key that encrypts the secrets of the store.',
 		load: async () => (await import('./commands/master-key.ts')).masterKeyCommand,
 	},
 	{

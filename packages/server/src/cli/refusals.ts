@@ -1,15 +1,48 @@
 import { CommandError } from '@bursar/terminal';
-import type { Refusal, RefusalReason } from '../domain/command.ts';
+import type { RefusalReason } from '../domain/command.ts';
+import type {
+	AcceptInvitation,
+	EndAllSessions,
+	InvitePerson,
+	LockPerson,
+	PersonRefusalReason,
+	ResetPerson,
+	SignOut,
+	UnlockPerson,
+} from '../domain/people/person-command.ts';
+
+/** The commands about people that the command line gives. The last two are for the demo. */
+type OperatorsCommand =
+	| InvitePerson
+	| ResetPerson
+	| LockPerson
+	| UnlockPerson
+	| EndAllSessions
+	| AcceptInvitation
+	| SignOut;
+
+type Reason = RefusalReason | PersonRefusalReason<OperatorsCommand>;
+
+/** A command of the operator that was refused. */
+export interface Refused {
+	readonly error: Reason;
+}
 
 /** A refusal as an error of the command line, with its cause if one is known. */
-export function refusalError({ error }: Refusal, cause?: Error): CommandError {
+export function refusalError({ error }: Refused, cause?: Error): CommandError {
 	const { code = error, message } = REFUSALS[error];
 	return new CommandError(code, cause ? `${message} (${cause.message})` : message);
 }
 
 /** The messages for the operator, and the code for scripts if it is not the name of the refusal. */
-const REFUSALS: Readonly<Record<RefusalReason, { readonly code?: string; readonly message: string }>> = {
+const REFUSALS: Readonly<Record<Reason, { readonly code?: string; readonly message: string }>> = {
 	unknown_reseller: { message: 'there is no reseller with that name' },
+	unknown_person: { message: 'there is no person with that e-mail address' },
+	email_taken: {
+		message:
+			'a person with that e-mail address works for another reseller, or has a password already: for a new link, use bursar person reset',
+	},
+	invalid_link: { message: 'the link is not valid: it was used, replaced, or is too old' },
 	unknown_sub_user: { message: 'that reseller has no sub-user with that username' },
 	no_usable_username: { message: 'that is not a valid username' },
 	username_taken: { message: 'that username is already registered' },

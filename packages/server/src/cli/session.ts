@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Bank } from '../bank/bank.ts';
 import type { Config } from '../config.ts';
 import type { Store } from '../store/store.ts';
-import { refusalError } from './refusals.ts';
+import { type Refused, refusalError } from './refusals.ts';
 
 /** Everything that a command of the operator works with. */
 export interface Session {
 	readonly config: Config;
 	readonly store: Store;
 	/** Uses the same rules and the same group commit as the service. */
-	readonly bank: Pick<Bank, 'submit' | 'recordUsage'>;
+	readonly bank: Pick<Bank, 'submit' | 'changePerson' | 'recordUsage'>;
 	/** Written into the ledger rows of this session. */
 	readonly requestId: string;
 }
@@ -42,16 +42,20 @@ export async function inSession<Result>(
 			},
 		},
 	});
-	const submit: Bank['submit'] = async (command) => {
-		const outcome = await bank.submit(command);
-		if (!outcome.ok && fault instanceof Error) throw refusalError(outcome, fault);
+	/** Throws with the cause if a command was refused because of a fault. */
+	function explained<Result extends { readonly ok: boolean }>(outcome: Result): Result {
+		if (!outcome.ok && fault instanceof Error) throw refusalError(outcome as unknown as Refused, fault);
 		return outcome;
-	};
+	}
 	try {
 		return await work({
 			config,
 			store,
-			bank: { submit, recordUsage: bank.recordUsage },
+			bank: {
+				submit: async (command) => explained(await bank.submit(command)),
+				changePerson: async (command) => explained(await bank.changePerson(command)),
+				recordUsage: bank.recordUsage,
+			},
 			requestId: `cli-${randomUUID()}`,
 		});
 	} finally {

@@ -1,26 +1,31 @@
 import { fstatSync, readSync, statSync } from 'node:fs';
 import { CommandError, exitCodes, printSurely } from '@bursar/terminal';
 
-/** Throws if standard output is closed. Called before a token is made, because it could not be shown. */
-export function assertOutputOpen(): void {
+/** What is shown once. */
+type Shown = 'token' | 'link';
+
+/** Throws if standard output is closed. Called before a secret is made, because it could not be shown. */
+export function assertOutputOpen(shown: Shown): void {
 	if (!isOutputClosed()) return;
 	throw new CommandError(
 		'output_closed',
-		'standard output is closed, so no token could be shown, and nothing was done',
+		`standard output is closed, so no ${shown} could be shown, and nothing was done`,
 	);
 }
 
-/** What was done, for the error message if the token could not be shown. */
+/** What was done, for the error message if the secret could not be shown. */
 export interface DoneUnseen {
-	readonly reseller: string;
+	readonly shown: Shown;
 	/** In words. */
 	readonly done: string;
+	/** How to get another secret, in words: what follows `To get another one`. */
+	readonly remedy: string;
 	/** For scripts, without secrets. */
 	readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Prints lines with a new token, which cannot be shown again. Throws if they could not be written. */
-export async function printOnce(lines: readonly string[], { reseller, done, fields }: DoneUnseen): Promise<void> {
+/** Prints lines with a new secret, which cannot be shown again. Throws if they could not be written. */
+export async function printOnce(lines: readonly string[], { shown, done, remedy, fields }: DoneUnseen): Promise<void> {
 	const problem = isOutputClosed()
 		? 'standard output is closed'
 		: await printSurely(lines).then(
@@ -29,11 +34,16 @@ export async function printOnce(lines: readonly string[], { reseller, done, fiel
 			);
 	if (problem === undefined) return;
 	throw new CommandError(
-		'token_not_shown',
-		`${problem}: ${done}, but the new token was not shown. To get another one and end all others: bursar reseller revoke-token ${reseller}`,
+		`${shown}_not_shown`,
+		`${problem}: ${done}, but the new ${shown} was not shown. To get another one${remedy}`,
 		exitCodes.failed,
 		{ done: fields },
 	);
+}
+
+/** The remedy for a lost token of this reseller. */
+export function revoking(reseller: string): string {
+	return ` and end all others: bursar reseller revoke-token ${reseller}`;
 }
 
 const STANDARD_OUTPUT = 1;

@@ -77,6 +77,8 @@ export class CopyError extends Error {
 export interface CopiedTable {
 	readonly name: TableName;
 	readonly columns: Readonly<Record<string, 'text' | 'bigint' | 'integer'>>;
+	/** The column with numbers that the store gives to new rows. They go on after the highest copied one. */
+	readonly numberedBy?: string;
 }
 type TableName =
 	| 'usernames'
@@ -86,7 +88,16 @@ type TableName =
 	| 'tokens'
 	| 'usage_reports'
 	| 'usage_days'
-	| 'usage_reseller_days';
+	| 'usage_reseller_days'
+	| 'people'
+	| 'invitations'
+	| 'sessions'
+	| 'passkeys'
+	| 'one_time_codes'
+	| 'recovery_codes'
+	| 'sign_in_tries'
+	| 'used_challenges'
+	| 'acts';
 export type CopiedRow = readonly unknown[];
 export type CopiedCounts = Readonly<Record<TableName, number>>;
 
@@ -113,6 +124,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
 	ACCOUNTS,
 	{
 		name: 'transfers',
+		numberedBy: 'id',
 		columns: {
 			id: 'bigint',
 			reseller: 'text',
@@ -161,6 +173,62 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
 	{
 		name: 'usage_reseller_days',
 		columns: { reseller: 'text', day: 'integer', bytes_up: 'bigint', bytes_down: 'bigint' },
+	},
+	{
+		name: 'people',
+		columns: {
+			id: 'text',
+			email: 'text',
+			reseller: 'text',
+			password_hash: 'text',
+			created_at_ms: 'bigint',
+			locked_at_ms: 'bigint',
+		},
+	},
+	{ name: 'invitations', columns: { person: 'text', hash: 'text', purpose: 'text', expires_at_ms: 'bigint' } },
+	{
+		name: 'sessions',
+		columns: {
+			hash: 'text',
+			id: 'text',
+			person: 'text',
+			browser: 'text',
+			address: 'text',
+			signed_in_at_ms: 'bigint',
+			last_seen_at_ms: 'bigint',
+			proven_at_ms: 'bigint',
+		},
+	},
+	{
+		name: 'passkeys',
+		columns: {
+			id: 'text',
+			person: 'text',
+			public_key: 'text',
+			counter: 'bigint',
+			transports: 'text',
+			name: 'text',
+			created_at_ms: 'bigint',
+			last_used_at_ms: 'bigint',
+		},
+	},
+	{ name: 'one_time_codes', columns: { person: 'text', sealed_secret: 'text', last_step: 'bigint' } },
+	{ name: 'recovery_codes', columns: { person: 'text', hash: 'text' } },
+	{ name: 'sign_in_tries', columns: { key: 'text', forgiven_at_ms: 'bigint' } },
+	{ name: 'used_challenges', columns: { hash: 'text', expires_at_ms: 'bigint' } },
+	{
+		name: 'acts',
+		numberedBy: 'number',
+		columns: {
+			number: 'bigint',
+			id: 'text',
+			person: 'text',
+			session: 'text',
+			address: 'text',
+			kind: 'text',
+			target: 'text',
+			at_ms: 'bigint',
+		},
 	},
 ];
 
@@ -218,12 +286,14 @@ function exactSum(column: string): string {
 		CAST(SUM(${column} % 1000000) AS TEXT) AS ${column}_rest`;
 }
 
-/** How many rows a table has, the sums of its numbers, and the total lengths of its texts. */
+/** How many rows a table has; how many values each column has, their sums, and the total lengths of its texts. */
 function figuresOf({ name, columns }: CopiedTable): string {
-	const sums = Object.entries(columns).map(([column, type]) =>
+	const figures = Object.entries(columns).flatMap(([column, type]) => [
+		// An operator is a person without a reseller, and must not become one with a reseller whose name is empty.
+		`CAST(COUNT(${column}) AS TEXT) AS ${column}_values`,
 		type === 'text' ? `CAST(SUM(LENGTH(${column})) AS TEXT) AS ${column}_length` : exactSum(column),
-	);
-	return `SELECT CAST(COUNT(*) AS TEXT) AS rows_there, ${sums.join(', ')} FROM ${name}`;
+	]);
+	return `SELECT CAST(COUNT(*) AS TEXT) AS rows_there, ${figures.join(', ')} FROM ${name}`;
 }
 
 /** Queries that must have the same rows on both sides. */
@@ -254,8 +324,8 @@ async function findOtherAccount(source: CopySource, target: CopyTarget): Promise
 
 const NAMED_AT_MOST = 5;
 
-function namesOf(found: readonly { readonly username: string }[]): string {
-	const names = found.slice(0, NAMED_AT_MOST).map(({ username }) => username);
+function namesOf(found: readonly { readonly name: string }[]): string {
+	const names = found.slice(0, NAMED_AT_MOST).map(({ name }) => name);
 	const more = found.length - names.length;
 	return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
 }

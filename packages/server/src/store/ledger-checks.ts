@@ -24,15 +24,25 @@ interface LedgerCheck {
 	readonly query: string;
 }
 
+/** The tables whose rows belong to a person, and what a row is. */
+const OF_PEOPLE = {
+	invitations: 'a link',
+	sessions: 'a session',
+	passkeys: 'a passkey',
+	one_time_codes: 'a secret of one-time codes',
+	recovery_codes: 'a recovery code',
+	acts: 'an act',
+} as const;
+
 /**
- * Each query returns, as `username`, the accounts or resellers that break a rule of the ledger. It may also return a
- * `detail` of the problem.
+ * Each query returns, as `name`, the accounts, resellers or people that break a rule. It may also return a `detail` of
+ * the problem.
  */
 export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 	{
 		problem: 'the balance is not the sum of its ledger entries',
 		query: `WITH ${ENTRIES}, sums AS (SELECT reseller, username, ${exactSum('change')} AS cents FROM entries GROUP BY reseller, username)
-			SELECT username FROM accounts LEFT JOIN sums USING (reseller, username)
+			SELECT username AS name FROM accounts LEFT JOIN sums USING (reseller, username)
 			WHERE balance_cents <> COALESCE(cents, 0)`,
 	},
 	{
@@ -41,28 +51,28 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 				SELECT username, change, balance_after,
 					LAG(balance_after, 1, 0) OVER (PARTITION BY reseller, username ORDER BY id) AS balance_before
 				FROM entries WHERE username NOT IN (${PLATFORM}))
-			SELECT DISTINCT username FROM steps WHERE balance_after IS NULL OR balance_before + change <> balance_after`,
+			SELECT DISTINCT username AS name FROM steps WHERE balance_after IS NULL OR balance_before + change <> balance_after`,
 	},
 	{
 		problem: 'a ledger entry is of a kind that this version does not know',
 		// Names one reseller for each kind. With DISTINCT, SQLite would read the whole table in the order of its index.
-		query: `SELECT MIN(reseller) AS username, kind AS detail FROM transfers
+		query: `SELECT MIN(reseller) AS name, kind AS detail FROM transfers
 			WHERE kind NOT IN (${TRANSFER_KINDS.map((kind) => `'${kind}'`).join(', ')}) GROUP BY kind`,
 	},
 	{
 		problem: 'the balance is below zero',
-		query: 'SELECT username FROM accounts WHERE balance_cents < 0',
+		query: 'SELECT username AS name FROM accounts WHERE balance_cents < 0',
 	},
 	{
 		problem: 'a ledger entry names an account that does not exist',
 		query: `WITH ${ENTRIES}
-			SELECT DISTINCT username FROM entries
+			SELECT DISTINCT username AS name FROM entries
 			WHERE username NOT IN (${PLATFORM})
 				AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.reseller = entries.reseller AND accounts.username = entries.username)`,
 	},
 	{
 		problem: 'the account and the register of usernames do not agree',
-		query: `SELECT username FROM accounts WHERE NOT EXISTS (
+		query: `SELECT username AS name FROM accounts WHERE NOT EXISTS (
 				SELECT 1 FROM usernames WHERE usernames.username = accounts.username AND usernames.reseller = accounts.reseller)
 			UNION
 			SELECT username FROM usernames WHERE NOT EXISTS (
@@ -77,19 +87,30 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 				SELECT reseller, amount_cents FROM transfers WHERE credit IN (${PLATFORM})
 				UNION ALL
 				SELECT reseller, -amount_cents FROM transfers WHERE debit IN (${PLATFORM}))
-			SELECT reseller AS username FROM sides GROUP BY reseller HAVING ${exactSum('cents')} <> 0`,
+			SELECT reseller AS name FROM sides GROUP BY reseller HAVING ${exactSum('cents')} <> 0`,
 	},
+	{
+		problem: 'the person belongs to a reseller that does not exist',
+		query: `SELECT email AS name, reseller AS detail FROM people
+			WHERE reseller IS NOT NULL AND NOT EXISTS (
+				SELECT 1 FROM accounts WHERE accounts.reseller = people.reseller AND accounts.username = people.reseller)`,
+	},
+	...Object.entries(OF_PEOPLE).map(([table, row]) => ({
+		problem: `no person has this id, but ${row} names it`,
+		query: `SELECT DISTINCT person AS name FROM ${table}
+			WHERE NOT EXISTS (SELECT 1 FROM people WHERE people.id = ${table}.person)`,
+	})),
 ];
 
 export interface FoundProblem {
-	readonly username: string;
+	readonly name: string;
 	readonly detail?: string;
 }
 
 /** The rows that a check found, as problems to report. */
 export function ledgerProblems({ problem }: LedgerCheck, found: readonly FoundProblem[]): readonly LedgerProblem[] {
-	return found.map(({ username, detail }) => ({
-		username,
+	return found.map(({ name, detail }) => ({
+		name,
 		problem: detail === undefined ? problem : `${problem}: ${detail}`,
 	}));
 }

@@ -6,7 +6,7 @@ export interface OperatorReads {
 	listResellers(after: string, limit: number): Promise<readonly Account[]>;
 	/** A page of all people, by e-mail address, starting after `after` (`''` for the first page). */
 	listPeople(after: string, limit: number): Promise<readonly ListedPerson[]>;
-	/** Recomputes every balance from the ledger, in one snapshot. Changes nothing. */
+	/** Recomputes every balance from the ledger, and checks whose people are, in one snapshot. Changes nothing. */
 	verifyLedger(): Promise<LedgerVerification>;
 }
 
@@ -28,8 +28,9 @@ export interface LedgerVerification {
 	readonly problems: readonly LedgerProblem[];
 }
 
-/** An account or a reseller that breaks a rule of the ledger. */
+/** An account, a reseller or a person that breaks a rule of the ledger. */
 export interface LedgerProblem {
-	readonly username: string;
+	/** A username, the e-mail address of a person, or the id of a person that does not exist. */
+	readonly name: string;
 	readonly problem: string;
 }

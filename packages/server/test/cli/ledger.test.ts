@@ -28,6 +28,6 @@ test('ledger verify exits 0 on a sound ledger; after a changed balance it exits 
 	assert.equal(json.code, 1);
 	const { ok, problems } = JSON.parse(json.stdout);
 	assert.equal(ok, false);
-	assert.ok(problems.some(({ username }: { username: string }) => username === 'acme'));
+	assert.ok(problems.some(({ name }: { name: string }) => name === 'acme'));
 	assert.equal(JSON.parse(json.stderr).error.code, 'ledger_problems');
 });

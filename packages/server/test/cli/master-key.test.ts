@@ -5,21 +5,48 @@ import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
 import { runBursar, startServer } from '@bursar/testing/bursar-process';
+import { inDatabase } from '@bursar/testing/postgres-books';
 import { testDatabases } from '@bursar/testing/postgres-server';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
+import Database from 'better-sqlite3';
+import { createKeySeal } from '../../src/store/key-seal.ts';
+import { codesPlace } from '../../src/store/person-rows.ts';
+import { ANN, CODES_SECRET, inserts, peopleRows } from '../support/people-rows.ts';
 
 const databases = await testDatabases();
 after(() => databases.remove());
 
 const NAMES = Array.from({ length: 30 }, (_, n) => `user${n}`);
 
-/** A store with a reseller. `keysOf` adds sub-users and returns all auth keys. No service runs on it. */
+/**
+ * A store with a reseller and its people. `keysOf` adds sub-users and returns all auth keys. `codesUnder` opens the
+ * secret of Ann's one-time codes under a master key. No service runs on it.
+ */
 async function makeStore(t: TestContext, environment: Readonly<Record<string, string>>) {
 	const folder = temporaryFolder(t);
 	const created = await runBursar(t, folder, ['reseller', 'create', 'acme', '--balance-cents', '9000', '--json'], {
 		environment,
 	});
 	const { token } = JSON.parse(created.stdout);
+	const presentKey = environment.BURSAR_MASTER_KEY ?? readFileSync(join(folder, 'master.key'), 'utf8');
+	const sealUnder = (base64: string) => createKeySeal(Buffer.from(base64, 'base64'));
+	const query = async (sql: string, values: readonly unknown[] = []): Promise<readonly object[]> => {
+		const url = environment.BURSAR_DATABASE_URL;
+		if (url !== undefined) return inDatabase(url, async (database) => (await database.query(sql, [...values])).rows);
+		const database = new Database(join(folder, 'bursar.db'));
+		const statement = database.prepare<unknown[], object>(sql.replaceAll('bursar.', ''));
+		const rows = statement.reader ? statement.all(...values) : [statement.run(...values)];
+		database.close();
+		return rows;
+	};
+	const engine = environment.BURSAR_DATABASE_URL === undefined ? 'SQLite' : 'PostgreSQL';
+	for (const { sql, values } of inserts(peopleRows('acme', sealUnder(presentKey), Date.now()), engine)) {
+		await query(sql, values);
+	}
+	const codesUnder = async (base64: string) => {
+		const [row] = (await query('SELECT sealed_secret AS sealed FROM bursar.one_time_codes')) as [{ sealed: string }];
+		return sealUnder(base64).openOnce(row.sealed, codesPlace(ANN));
+	};
 	const keysOf = async (more: Readonly<Record<string, string>> = environment) => {
 		const server = await startServer(t, folder, { environment: more });
 		const api = resellerApi(server.url, token);
@@ -38,18 +65,20 @@ async function makeStore(t: TestContext, environment: Readonly<Record<string, st
 		assert.ok(!(ending.stdout + ending.stderr).includes(key), 'the key is printed');
 		return ending;
 	};
-	return { folder, token, key, keyFile, keysOf, change };
+	return { folder, token, presentKey, key, keyFile, keysOf, codesUnder, query, change };
 }
 
-test('on SQLite, the auth keys are sealed again, and the new master key is stored beside the old one', async (t) => {
-	const { folder, key, keysOf, change } = await makeStore(t, {});
+test('on SQLite, all secrets are sealed again, and the new master key is stored beside the old one', async (t) => {
+	const { folder, key, keysOf, codesUnder, change } = await makeStore(t, {});
 	const before = await keysOf();
 	assert.equal(before.length, NAMES.length + 1);
 	const oldKey = readFileSync(join(folder, 'master.key'), 'utf8');
 
 	const { code, stdout, stderr } = await change();
 	assert.equal(code, 0, stderr);
-	assert.deepEqual(JSON.parse(stdout), { sealed: before.length, changed: true });
+	assert.deepEqual(JSON.parse(stdout), { sealed: before.length + 1, changed: true });
+	assert.equal(await codesUnder(key), CODES_SECRET);
+	await assert.rejects(codesUnder(oldKey), /another master key/);
 	assert.equal(readFileSync(join(folder, 'master.key'), 'utf8').trim(), key);
 	const [kept] = readdirSync(folder).filter((name) => name.startsWith('master.key.until-'));
 	assert.equal(readFileSync(join(folder, kept as string), 'utf8'), oldKey);
@@ -62,15 +91,17 @@ test('on SQLite, the auth keys are sealed again, and the new master key is store
 	assert.deepEqual(await keysOf(), before);
 });
 
-test('on PostgreSQL, the auth keys are sealed again, and then only the new master key opens the store', async (t) => {
+test('on PostgreSQL, all secrets are sealed again, and then only the new master key opens the store', async (t) => {
 	const url = await databases.createDatabase();
 	const oldKey = randomBytes(32).toString('base64');
 	const environment = { BURSAR_DATABASE_URL: url, BURSAR_MASTER_KEY: oldKey };
-	const { folder, key, keysOf, change } = await makeStore(t, environment);
+	const { folder, key, keysOf, codesUnder, change } = await makeStore(t, environment);
 	const before = await keysOf();
 	const { code, stdout, stderr } = await change();
 	assert.equal(code, 0, stderr);
-	assert.deepEqual(JSON.parse(stdout), { sealed: before.length, changed: true });
+	assert.deepEqual(JSON.parse(stdout), { sealed: before.length + 1, changed: true });
+	assert.equal(await codesUnder(key), CODES_SECRET);
+	await assert.rejects(codesUnder(oldKey), /another master key/);
 	const refused = await runBursar(t, folder, ['ledger', 'verify'], { environment });
 	assert.equal(refused.code, 1);
 	assert.match(refused.stderr, /not the master key/);
@@ -101,5 +132,23 @@ test('beside a running service, with a wrong present key, or with an invalid new
 		assert.equal(JSON.parse(invalid.stderr).error.code, 'invalid_master_key');
 		assert.doesNotMatch(invalid.stderr, /too short/);
 		assert.equal((await runBursar(t, folder, ['ledger', 'verify'], { environment })).code, 0);
+	}
+});
+
+test('if one secret cannot be opened, nothing is sealed again', async (t) => {
+	for (const environment of [
+		{},
+		{ BURSAR_DATABASE_URL: await databases.createDatabase(), BURSAR_MASTER_KEY: randomBytes(32).toString('base64') },
+	] as Record<string, string>[]) {
+		const { presentKey, keysOf, codesUnder, query, change } = await makeStore(t, environment);
+		const before = await keysOf();
+		// The last table that is sealed again.
+		await query("UPDATE bursar.one_time_codes SET person = 'olga-id'");
+		const { code, stdout, stderr } = await change();
+		assert.equal(code, 1, stdout);
+		assert.ok(!stderr.includes(CODES_SECRET));
+		await query(`UPDATE bursar.one_time_codes SET person = '${ANN}'`);
+		assert.equal(await codesUnder(presentKey), CODES_SECRET);
+		assert.deepEqual(await keysOf(), before);
 	}
 });

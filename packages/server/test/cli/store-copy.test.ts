@@ -79,6 +79,15 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 			usage_reports: 500,
 			usage_days: 4,
 			usage_reseller_days: 3,
+			people: 2,
+			invitations: 1,
+			sessions: 200,
+			passkeys: 1,
+			one_time_codes: 1,
+			recovery_codes: 2,
+			sign_in_tries: 1,
+			used_challenges: 1,
+			acts: 2,
 			master_key_file: join(dataDir, 'master.key'),
 		});
 
@@ -88,6 +97,14 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		}[];
 		assert.ok(Number(kept[0]?.value) > 0);
 		assert.deepEqual((await inDatabase(url, (database) => database.query(horizon('bursar.meta')))).rows, kept);
+
+		for (const table of ['people', 'sessions', 'one_time_codes', 'passkeys']) {
+			const rows = `SELECT * FROM %.${table}`;
+			const copied = await inDatabase(url, (database) => database.query(rows.replace('%', 'bursar')));
+			const inOrder = (all: readonly object[]) => all.map((row) => JSON.stringify(row)).sort();
+			const own = inStore(dataDir, (store) => store.prepare<[], object>(rows.replace('%', 'main')).all());
+			assert.deepEqual(inOrder(copied.rows), inOrder(own), 'people would not stay signed in');
+		}
 
 		const environment = onPostgres(dataDir, url);
 		const server = await startServer(t, '/nowhere', { environment });
@@ -111,6 +128,9 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		assert.equal(ids.length, result.transfers + 1);
 		assert.ok(ids.at(-1).id > (highest as number));
 		assert.equal((await api.create({ username: 'brand.new' })).status, 200);
+		const nextAct = `INSERT INTO bursar.acts (id, person, session, address, kind, target, at_ms)
+			VALUES ('next', 'ann-id', '', '', '', '', 0) RETURNING number`;
+		assert.deepEqual((await inDatabase(url, (database) => database.query(nextAct))).rows, [{ number: 3 }]);
 		const pending = ['reseller', 'rotate-token', 'acme', '--json'];
 		assertRefused(await runBursar(t, '/nowhere', pending, { environment }), 'rotation_pending');
 		const rotated = await run('reseller', 'rotate-token', 'umbrella');
@@ -245,20 +265,20 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		assert.equal((await runBursar(t, dataDir, ['reseller', 'list'])).code, 0);
 	});
 
-	for (const [what, change, message] of [
-		['a balance', 'NEW.balance_cents := NEW.balance_cents + 1', /in the account/],
-		['an amount', 'NEW.amount_cents := NEW.amount_cents + 1', /in the figures of transfers/],
+	for (const [what, table, change, message] of [
+		['a balance', 'accounts', 'NEW.balance_cents := NEW.balance_cents + 1', /in the account/],
+		['an amount', 'transfers', 'NEW.amount_cents := NEW.amount_cents + 1', /in the figures of transfers/],
+		['an operator', 'people', "NEW.reseller := COALESCE(NEW.reseller, '')", /in the figures of people/],
 	] as const) {
 		test(`${what} that arrives changed is found before the commit`, async (t) => {
 			const { dataDir } = await filledStore(t);
 			const url = await databases.createDatabase();
 			assert.equal((await runBursar(t, '/nowhere', ['migrate'], { environment: onPostgres(dataDir, url) })).code, 0);
-			const table = change.includes('balance') ? 'accounts' : 'transfers';
 			await inDatabase(url, (database) =>
 				database.query(
 					`CREATE FUNCTION corrupt() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${change}; RETURN NEW; END $$;
 					 CREATE TRIGGER corrupts BEFORE INSERT ON bursar.${table} FOR EACH ROW
-					 WHEN (NEW.reseller = 'zeta.corp') EXECUTE FUNCTION corrupt()`,
+					 WHEN (NEW.reseller = 'zeta.corp' OR NEW.reseller IS NULL) EXECUTE FUNCTION corrupt()`,
 				),
 			);
 			assert.match(assertRefused(await copy(t, dataDir, url), 'copies_differ'), message);

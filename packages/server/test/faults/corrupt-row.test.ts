@@ -52,9 +52,9 @@ test('a command that makes the rules throw fails alone: the rest of its batch is
 
 	const verified = await runBursar(t, dataDir, ['ledger', 'verify', '--json']);
 	assert.equal(verified.code, 1);
-	const { problems } = JSON.parse(verified.stdout) as { problems: { username: string }[] };
+	const { problems } = JSON.parse(verified.stdout) as { problems: { name: string }[] };
 	assert.ok(
-		problems.some(({ username }) => username === corrupt),
+		problems.some(({ name }) => name === corrupt),
 		'the corrupt account is not named',
 	);
 

@@ -45,15 +45,22 @@ test('every shared table and column of an SQLite store is copied and compared', 
 	assert.deepEqual(listed(columns, SQLITE_ONLY), listed(copied, []));
 });
 
-test('a copy fills every shared table and column of a PostgreSQL store', async () => {
+test('a copy fills every shared table and column of a PostgreSQL store, and all its numbers go on', async () => {
 	const url = await databases.createDatabase();
 	await (await openPostgresStore(parseDatabaseUrl(url), new Uint8Array(32))).close();
-	const columns = await inDatabase(url, async (database) => {
-		const { rows } = await database.query<Column>({
-			text: "SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'bursar'",
-			rowMode: 'array',
-		} as never);
-		return rows;
-	});
-	assert.deepEqual(listed(columns, POSTGRES_ONLY), listed(COPIED, []));
+	const columnsWhere = (condition: string) =>
+		inDatabase(url, async (database) => {
+			const { rows } = await database.query<Column>({
+				text: `SELECT table_name, column_name, data_type FROM information_schema.columns
+					WHERE table_schema = 'bursar' AND ${condition}`,
+				rowMode: 'array',
+			} as never);
+			return rows;
+		});
+	assert.deepEqual(listed(await columnsWhere('true'), POSTGRES_ONLY), listed(COPIED, []));
+	const numbered = COPIED_TABLES.flatMap(({ name, numberedBy }): Column[] =>
+		numberedBy === undefined ? [] : [[name, numberedBy, 'bigint']],
+	);
+	const numbers = await columnsWhere("(is_identity = 'YES' OR column_default LIKE 'nextval%')");
+	assert.deepEqual(listed(numbers, POSTGRES_ONLY), listed(numbered, []));
 });

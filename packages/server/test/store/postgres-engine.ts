@@ -10,6 +10,7 @@ import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { hostileDatabase } from '../support/hostile-database.ts';
+import { inserts } from '../support/people-rows.ts';
 import type { Corruption, Engine } from './suite/engine.ts';
 
 /** The master key of all test stores on PostgreSQL. */
@@ -77,6 +78,10 @@ function engineOn(name: string, makeDatabase: () => Promise<StoreDatabase>): Eng
 					inDatabase(superuserUrl, async (database) => {
 						await database.query('SET search_path = bursar');
 						return (await database.query<object>(query)).rows;
+					}),
+				insert: (rows) =>
+					inDatabase(superuserUrl, async (database) => {
+						for (const { sql, values } of inserts(rows, 'PostgreSQL')) await database.query(sql, values);
 					}),
 				corrupt: (corruption) => inDatabase(superuserUrl, (database) => corrupt(database, corruption)),
 			};

@@ -7,7 +7,7 @@ import { startPostgres } from '@bursar/testing/postgres-server';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { openPostgresTarget } from '../../src/store/postgres/copy-target.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
-import { changePostgresMasterKey } from '../../src/store/postgres/sealed-keys.ts';
+import { changePostgresMasterKey } from '../../src/store/postgres/sealed-texts.ts';
 import { createReseller, createSubUser, giveBalance, NOON_MS } from '../support/commands.ts';
 import { filledStore } from '../support/filled-store.ts';
 import { hostileDatabase } from '../support/hostile-database.ts';
@@ -194,7 +194,7 @@ test('a store does not run what another role puts into public while the store is
 		await store.close();
 	}
 	const change = { from: KEY, to: randomBytes(32) };
-	assert.equal((await changePostgresMasterKey(parseDatabaseUrl(database.url), change, () => {})).keys, 2);
+	assert.equal((await changePostgresMasterKey(parseDatabaseUrl(database.url), change, () => {})).secrets, 2);
 	await database.assertNothingCaught();
 });
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createReseller, createSubUser, giveBalance, keyOf, NOON_MS, takeBalance } from '../support/commands.ts';
-import { sqliteEngine } from './sqlite-engine.ts';
+import { peopleRows } from '../support/people-rows.ts';
+import { inDatabase, sqliteEngine } from './sqlite-engine.ts';
 import { assertSoundLedger, balanceOf, record, run, runAll } from './suite/engine.ts';
 
 test('a backup beside a busy writer is consistent, and restores with the master key', async (t) => {
@@ -69,4 +70,32 @@ test('a backup to a path that cannot be written is an error, and the store goes 
 	const { store, folder } = await sqliteEngine.open(t);
 	await assert.rejects(store.backup(join(folder, 'missing', 'backup')), /ENOENT|no such/i);
 	await runAll(store, [createReseller('acme', 10)]);
+});
+
+test('a backup holds no session and no link, not even in unused pages; all other rows of people are in it', async (t) => {
+	const { store, folder, insert, openBackup } = await sqliteEngine.open(t);
+	await runAll(store, [createReseller('acme', 10)]);
+	const rows = peopleRows('acme', { seal: (text) => `sealed ${text.length}` }, NOON_MS);
+	await insert(rows);
+	const file = join(folder, 'backup');
+	await store.backup(file);
+	assert.deepEqual(
+		readdirSync(folder).filter((name) => name.startsWith('backup')),
+		['backup'],
+	);
+	const bytes = readFileSync(file);
+	for (const trace of ['hash-of-the-cookie', 'session-1', 'Firefox', '192.0.2.1', 'hash-of-the-link']) {
+		assert.ok(!bytes.includes(trace), `the backup has traces of ${trace}`);
+	}
+	assert.ok(bytes.includes('session-0'), 'the acts name their session');
+
+	await openBackup(file);
+	const count = (database: Parameters<Parameters<typeof inDatabase>[1]>[0]) =>
+		Object.keys(rows).map((table) => [table, database.prepare(`SELECT COUNT(*) FROM ${table}`).pluck().get()]);
+	const kept = Object.entries(rows).map(([table, { length }]) => [table, length]);
+	assert.deepEqual(inDatabase(folder, count), kept);
+	assert.deepEqual(
+		inDatabase(join(folder, 'restored'), count),
+		kept.map(([table, length]) => [table, ['sessions', 'invitations'].includes(table as string) ? 0 : length]),
+	);
 });

@@ -5,6 +5,7 @@ import type { TestContext } from 'node:test';
 import Database from 'better-sqlite3';
 import type { Transfer } from '../../src/domain/ledger.ts';
 import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { inserts, type TableRows } from '../support/people-rows.ts';
 import type { Corruption, Engine } from './suite/engine.ts';
 
 /** The embedded engine. Each store has its own folder. */
@@ -26,6 +27,10 @@ export const sqliteEngine = {
 			},
 			transfers: async (reseller: string) => inDatabase(folder, (database) => transfersOf(database, reseller)),
 			rows: async (query: string) => inDatabase(folder, (database) => database.prepare<[], object>(query).all()),
+			insert: async (rows: TableRows) =>
+				inDatabase(folder, (database) => {
+					for (const { sql, values } of inserts(rows, 'SQLite')) database.prepare(sql).run(values);
+				}),
 			corrupt: async (corruption: Corruption) => inDatabase(folder, (database) => corrupt(database, corruption)),
 		};
 	},

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { inDatabase } from '@bursar/testing/postgres-books';
 import { inStore } from '@bursar/testing/sqlite-books';
+import { COPIED_TABLES } from '../../src/store/copy.ts';
 
 /** The settings of a service on the database that this folder's store was copied into. */
 export function onPostgres(dataDir: string, url: string): Readonly<Record<string, string>> {
@@ -18,19 +19,9 @@ export function moveRecord(dataDir: string): Readonly<Record<string, string>> {
 /** How many rows the copy has; `undefined` if it has no tables. */
 export async function rowsIn(url: string): Promise<number | undefined> {
 	return inDatabase(url, async (database) => {
-		const { rows } = await database.query("SELECT to_regclass('bursar.usage_days') IS NOT NULL AS migrated");
+		const { rows } = await database.query("SELECT to_regclass('bursar.acts') IS NOT NULL AS migrated");
 		if (!rows[0].migrated) return undefined;
-		const tables = [
-			'usernames',
-			'accounts',
-			'transfers',
-			'top_ups',
-			'tokens',
-			'usage_reports',
-			'usage_days',
-			'usage_reseller_days',
-		];
-		const counts = tables.map((table) => `(SELECT count(*) FROM bursar.${table})`);
+		const counts = COPIED_TABLES.map(({ name }) => `(SELECT count(*) FROM bursar.${name})`);
 		return (await database.query(`SELECT ${counts.join(' + ')} AS sum`)).rows[0].sum;
 	});
 }

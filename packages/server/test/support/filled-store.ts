@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { runBursar } from '@bursar/testing/bursar-process';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
+import Database from 'better-sqlite3';
 import { readConfig } from '../../src/config.ts';
 import { newToken } from '../../src/credentials.ts';
 import { openStore } from '../../src/engine.ts';
+import { createKeySeal } from '../../src/store/key-seal.ts';
+import { readMasterKey } from '../../src/store/master-key.ts';
 import {
 	createNothing,
 	createReseller,
@@ -17,6 +20,7 @@ import {
 	rotateToken,
 	takeBalance,
 } from './commands.ts';
+import { inserts, peopleRows } from './people-rows.ts';
 import { usageReports } from './usage-reports.ts';
 
 const RESELLERS = ['acme', 'umbrella', 'zeta.corp'];
@@ -65,9 +69,18 @@ export async function filledStore(t: TestContext): Promise<FilledStore> {
 	const longAgoMs = store.nowMs() - 200 * 86_400_000;
 	const old = { source: 'eu-1', id: 'old', username: 'acme', atMs: longAgoMs, bytesUp: 1, bytesDown: 1 };
 	assert.equal((await store.recordUsage([old], longAgoMs)).kind, 'committed');
+	const nowMs = store.nowMs();
 	await store.close();
+	addPeople(dataDir, nowMs);
 	const reports = join(dataDir, 'reports.ndjson');
 	writeFileSync(reports, usageReports(['alice.acme', 'bob_2.umbr', 'acme'], 500));
 	assert.equal((await runBursar(t, dataDir, ['usage', 'import', reports])).code, 0);
 	return { dataDir, tokens, reports };
+}
+
+function addPeople(dataDir: string, nowMs: number): void {
+	const seal = createKeySeal(readMasterKey(join(dataDir, 'master.key'), 'the file'));
+	const database = new Database(join(dataDir, 'bursar.db'));
+	for (const { sql, values } of inserts(peopleRows('acme', seal, nowMs), 'SQLite')) database.prepare(sql).run(values);
+	database.close();
 }

@@ -9,12 +9,12 @@ export function masterKeyCommand(masterKey: Command): void {
 	masterKey.addHelpText('after', '\nExample:\n  $ bursar master-key change --to-file new.key\n');
 	masterKey
 		.command('change')
-		.description('encrypt all proxy auth keys under another master key, while no service runs')
+		.description('encrypt all secrets of the store under another master key, while no service runs')
 		.requiredOption('--to-file <file>', 'a file with the new key: 32 bytes in base64')
 		.addHelpText(
 			'after',
 			`
-All keys are encrypted anew in one transaction. If the command is interrupted, run it again with the same new key.
+All proxy auth keys, and people's secrets of one-time codes, are encrypted anew in one transaction. If the command is interrupted, run it again with the same new key.
 Backups that were taken before the change need the previous key.
 
 Example:
@@ -32,14 +32,12 @@ async function change({ toFile, json }: { toFile: string; json?: boolean }): Pro
 	} catch (cause) {
 		throw new CommandError('invalid_master_key', `${toFile}: ${(cause as Error).message}`);
 	}
-	const { keys, keptIn } = await withProgress('sealing proxy auth keys', (progress) =>
-		changeStoreMasterKey(config, to, (count) =>
-			progress.update(`sealing proxy auth keys: ${count.toLocaleString('en')}`),
-		),
+	const { secrets, keptIn } = await withProgress('sealing secrets', (progress) =>
+		changeStoreMasterKey(config, to, (count) => progress.update(`sealing secrets: ${count.toLocaleString('en')}`)),
 	);
-	printResult({ sealed: keys ?? 0, changed: keys !== undefined }, json);
+	printResult({ sealed: secrets ?? 0, changed: secrets !== undefined }, json);
 	if (json) return;
-	if (keys === undefined) say('The store already had that master key.');
+	if (secrets === undefined) say('The store already had that master key.');
 	say(
 		keptIn === undefined
 			? 'The store now needs the new key: set it as BURSAR_MASTER_KEY or BURSAR_MASTER_KEY_FILE.'

@@ -5,10 +5,12 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Account } from '../../domain/account.ts';
 import type { OutcomeOf, RevokeToken, RotateToken, TokenMaking } from '../../domain/command.ts';
 import { MAX_TOKEN_OVERLAP_MS } from '../../domain/token.ts';
+import { email } from '../email-argument.ts';
+import { invite } from '../invitation.ts';
 import { printResult, resultLines } from '../output.ts';
 import { refusalError } from '../refusals.ts';
 import { inSession, type Session } from '../session.ts';
-import { assertOutputOpen, printOnce } from '../shown-once.ts';
+import { assertOutputOpen, printOnce, revoking } from '../shown-once.ts';
 
 interface Options {
 	readonly json?: boolean;
@@ -72,10 +74,26 @@ Example:
 		.argument('<name>', 'username of the reseller', username)
 		.addHelpText('after', '\nExample:\n  $ bursar reseller revoke-token acme\n')
 		.action((name: string, options: Options) => revokeToken(name, options));
+
+	reseller
+		.command('invite')
+		.description('invite a person of the reseller to the dashboard, and print the link, only this once')
+		.argument('<name>', 'username of the reseller', username)
+		.requiredOption('--email <email>', 'the e-mail address that the person will sign in with', email)
+		.addHelpText(
+			'after',
+			`
+The link is good for 72 hours and for one use. A repeat makes a new link, as long as the previous one was not used.
+
+Example:
+  $ bursar reseller invite acme --email ann@acme.example
+`,
+		)
+		.action((name: string, options: Options & { email: string }) => invite(name, options.email, options));
 }
 
 async function createReseller(reseller: string, options: Options & { balanceCents: number }): Promise<void> {
-	assertOutputOpen();
+	assertOutputOpen('token');
 	const { newProxyAuthkey, newToken } = await import('../../credentials.ts');
 	const { token, ...kept } = newToken();
 	const outcome = await inSession(({ bank, requestId }) =>
@@ -128,7 +146,7 @@ async function creditReseller(reseller: string, amountCents: number, options: Op
 }
 
 async function rotateToken(reseller: string, options: Options & { overlapSeconds?: number }): Promise<void> {
-	assertOutputOpen();
+	assertOutputOpen('token');
 	const done = (end: string) => `the token of ${reseller} was rotated, and the previous one works until ${end}`;
 	await replaceToken(reseller, options, done, (session, made) =>
 		session.bank.submit({
@@ -172,7 +190,7 @@ interface NewToken extends Readonly<Record<string, unknown>> {
 /** Prints the token. `done` is for the error message if that fails. */
 async function printToken(result: NewToken, { json }: Options, done: string): Promise<void> {
 	const { token, proxy_authkey, ...fields } = result;
-	await printOnce(resultLines(result, json), { reseller: result.username, done, fields });
+	await printOnce(resultLines(result, json), { shown: 'token', done, remedy: revoking(result.username), fields });
 	if (!json) say('The token is shown only this once: the store keeps only its hash.');
 }
 

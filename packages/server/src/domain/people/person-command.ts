@@ -23,7 +23,10 @@ export type PersonCommand =
 	| RemovePasskey
 	| EndSessions;
 
-/** Invites a new person, or makes a new link for one who has never set a password. */
+/**
+ * Invites a new person, or makes a new link for one who has never set a password. A link that only signs in can be made
+ * for any person of that reseller.
+ */
 export interface InvitePerson {
 	readonly kind: 'invite_person';
 	/** For a new person. */
@@ -53,7 +56,7 @@ export interface UnlockPerson {
 	readonly email: string;
 }
 
-/** Ends the sessions of everybody. */
+/** Ends the sessions and links of everybody. */
 export interface EndAllSessions {
 	readonly kind: 'end_all_sessions';
 }

@@ -89,8 +89,9 @@ export interface PersonRecord {
 }
 
 /** Whether the session still counts. */
-export function isLiveSession(session: Session, nowMs: number): boolean {
-	return nowMs < session.lastSeenAtMs + SESSION_IDLE_MS && nowMs < session.signedInAtMs + SESSION_LIFE_MS;
+export function isLiveSession({ lastSeenAtMs, signedInAtMs }: Session, nowMs: number): boolean {
+	// A session from the future began before the clock was set back. It must not live until that time comes again.
+	return Math.abs(nowMs - lastSeenAtMs) < SESSION_IDLE_MS && Math.abs(nowMs - signedInAtMs) < SESSION_LIFE_MS;
 }
 
 /** Until when the session's proof counts, in Unix milliseconds; `null` if it has no fresh proof. */

@@ -1,4 +1,10 @@
-import { type ErrorCode, type ErrorDescription, errors, failureEnvelope, successEnvelope } from '@bursar/contract';
+import {
+	describedFailureEnvelope,
+	type ErrorCode,
+	type ErrorDescription,
+	errors,
+	successEnvelope,
+} from '@bursar/contract';
 import type { FastifyReply } from 'fastify';
 import { type Answer, sendAnswer } from './answers.ts';
 
@@ -16,7 +22,12 @@ export function sendFailure(reply: FastifyReply, code: ErrorCode, nowMs: number)
 
 /** A failure in the envelope: its status, its code in a header, its message. `nowMs` in Unix milliseconds. */
 export function failureAnswer(code: ErrorCode, nowMs: number): Answer {
-	const { status, retryAfterSeconds }: ErrorDescription = errors[code];
+	return describedFailure(code, errors[code], nowMs);
+}
+
+/** The same for a failure that an audience describes itself. */
+export function describedFailure(code: string, description: ErrorDescription, nowMs: number): Answer {
+	const { status, retryAfterSeconds } = description;
 	return {
 		status,
 		headers: {
@@ -24,6 +35,6 @@ export function failureAnswer(code: ErrorCode, nowMs: number): Answer {
 			'x-error-code': code,
 			...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
 		},
-		body: JSON.stringify(failureEnvelope(code, nowMs)),
+		body: JSON.stringify(describedFailureEnvelope(description, nowMs)),
 	};
 }

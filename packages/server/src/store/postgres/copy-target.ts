@@ -56,9 +56,13 @@ function copyTarget(place: string, connections: Connections, lease: Lease): Copy
 					[name, value],
 				);
 			}
-			await lease.query(
-				"SELECT setval(pg_get_serial_sequence('transfers', 'id'), COALESCE(max(id), 0) + 1, false) FROM transfers",
-			);
+			for (const { name, numberedBy } of COPIED_TABLES) {
+				if (numberedBy === undefined) continue;
+				const next = `COALESCE(max(${numberedBy}), 0) + 1`;
+				await lease.query(
+					`SELECT setval(pg_get_serial_sequence('${name}', '${numberedBy}'), ${next}, false) FROM ${name}`,
+				);
+			}
 			// The planner needs statistics for the comparison and for the service.
 			await lease.query(`ANALYZE ${TABLES}`);
 		},

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import Database from 'better-sqlite3';
 import type { Connection } from './connection.ts';
 
 /**
- * Copies the whole database, as it is at one moment, to a new file. It reads one snapshot, so a busy writer cannot make
- * it start over. The file appears when it is complete.
+ * Copies the database, as it is at one moment, to a new file. It reads one snapshot, so a busy writer cannot make it
+ * start over. The file appears when it is complete, and has neither sessions nor links.
  */
 export function writeBackup(connection: Connection, file: string): void {
 	const target = resolve(file);
@@ -16,12 +17,31 @@ export function writeBackup(connection: Connection, file: string): void {
 	closeSync(openSync(draft, 'wx', 0o600));
 	try {
 		connection.prepare('VACUUM INTO ?').run(draft);
+		removeSessionsAndLinks(draft);
 		syncToDisk(draft);
 		giveName(draft, target);
 		syncToDisk(dirname(target));
 	} catch (cause) {
 		rmSync(draft, { force: true });
 		throw cause;
+	}
+}
+
+/**
+ * A session that was ended, or a link that was used, must not come back with a restored backup. Counts of tries and used
+ * challenges stay, because without them more would be possible.
+ */
+function removeSessionsAndLinks(draft: string): void {
+	const copy = new Database(draft, { fileMustExist: true });
+	try {
+		// No file appears beside the draft. It is removed if anything fails.
+		copy.pragma('journal_mode = MEMORY');
+		copy.pragma('synchronous = OFF');
+		// Overwrites what is deleted.
+		copy.pragma('secure_delete = ON');
+		copy.exec('BEGIN; DELETE FROM sessions; DELETE FROM invitations; COMMIT');
+	} finally {
+		copy.close();
 	}
 }
 

@@ -6,6 +6,7 @@ import { openSeal } from '../master-key.ts';
 import type { BatchAnswer, Store } from '../store.ts';
 import { type Connection, DATABASE_NAME, LOCK_WAIT_MS, openReader, openWriter } from './connection.ts';
 import { sqliteCredentialReads } from './credential-reads.ts';
+import { sqliteDashboardReads } from './dashboard-reads.ts';
 import { sqliteMasterKey } from './master-key.ts';
 import { migrateSqlite, watchSqliteSchema } from './migrate.ts';
 import { assertNotMoved } from './moved-mark.ts';
@@ -52,8 +53,10 @@ export async function openSqliteStore(
 		deriveKey: seal.deriveKey,
 		...sqliteResellerReads(reader, seal),
 		...sqliteCredentialReads(reader, schema.look),
+		...sqliteDashboardReads(reader, seal),
 		...sqliteOperatorReads(reader, seal),
 		runCommands: (commands, nowMs) => orLost(writer.runBatch('runCommands', [commands, nowMs])),
+		runPersonCommands: (commands, nowMs) => orLost(writer.runBatch('runPersonCommands', [commands, nowMs])),
 		recordUsage: (reports, nowMs) => orLost(writer.runBatch('recordUsage', [reports, nowMs])),
 		verifyLedger: () => writer.call('verifyLedger', []),
 		backup: (backupFile) => writer.call('backup', [backupFile]),

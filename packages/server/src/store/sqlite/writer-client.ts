@@ -3,7 +3,7 @@ import type { BatchAnswer } from '../store.ts';
 import type { Writer } from './writer.ts';
 import type { WriterCall, WriterReply, WriterThreadData } from './writer-thread.ts';
 
-type BatchCall = 'runCommands' | 'recordUsage';
+type BatchCall = 'runCommands' | 'runPersonCommands' | 'recordUsage';
 
 /** The writer as other threads see it. Calls are sent as messages and answered in order. */
 export interface WriterClient {

@@ -1,4 +1,5 @@
-import { type Command, type Outcome, refuse } from '../../domain/command.ts';
+import { type Command, type Outcome, type Refusal, refuse } from '../../domain/command.ts';
+import type { PersonCommand, PersonOutcome } from '../../domain/people/person-command.ts';
 import type { UsageReport, UsageVerdict } from '../../domain/usage.ts';
 import type { KeySeal } from '../key-seal.ts';
 import type { LedgerVerification } from '../operator-reads.ts';
@@ -7,12 +8,14 @@ import { writeBackup } from './backup.ts';
 import { commandBatch } from './command-batch.ts';
 import type { Connection } from './connection.ts';
 import { verifyLedger } from './ledger-verification.ts';
+import { personBatch } from './person-batch.ts';
 import { isMachineFault, runInTransaction, type Transaction } from './transaction.ts';
 import { usageBatch } from './usage-batch.ts';
 
 /** Everything that needs the connection that writes. Every call waits for the disk. */
 export interface Writer {
 	runCommands(commands: readonly Command[], nowMs: number): BatchAnswer<Outcome>;
+	runPersonCommands(commands: readonly PersonCommand[], nowMs: number): BatchAnswer<PersonOutcome>;
 	recordUsage(reports: readonly UsageReport[], nowMs: number): BatchAnswer<UsageVerdict>;
 	verifyLedger(): LedgerVerification;
 	backup(file: string): void;
@@ -24,6 +27,7 @@ export function createWriter(connection: Connection, seal: KeySeal): Writer {
 	connection.pragma('busy_timeout = 0');
 	const commandTransaction = commandBatch(connection, seal);
 	const oneByOneTransaction = oneByOne(connection, commandTransaction);
+	const personTransaction = oneByOne(connection, personBatch(connection, seal));
 	const usageTransaction = usageBatch(connection);
 	// After a commit with an unknown outcome, this connection may disagree with the disk.
 	let lost: { readonly cause: unknown } | undefined;
@@ -43,6 +47,7 @@ export function createWriter(connection: Connection, seal: KeySeal): Writer {
 
 	return {
 		runCommands,
+		runPersonCommands: (commands, nowMs) => run(personTransaction, commands, nowMs),
 		recordUsage: (reports, nowMs) => run(usageTransaction, reports, nowMs),
 		verifyLedger: () => verifyLedger(connection),
 		backup: (file) => writeBackup(connection, file),
@@ -51,12 +56,15 @@ export function createWriter(connection: Connection, seal: KeySeal): Writer {
 }
 
 /**
- * For a batch in which something cannot be written. Each command has its own savepoint, so that only the faulty command
- * fails. It is still one transaction with one commit.
+ * Each command has its own savepoint, so that one that cannot be written fails alone. It is still one transaction with
+ * one commit.
  */
-function oneByOne(connection: Connection, transaction: Transaction<Command, Outcome>): Transaction<Command, Outcome> {
+function oneByOne<Item, Result>(
+	connection: Connection,
+	transaction: Transaction<Item, Result>,
+): Transaction<Item, Result | Refusal<'rules_failed'>> {
 	return (commands, nowMs) => {
-		const results: Outcome[] = [];
+		const results: (Result | Refusal<'rules_failed'>)[] = [];
 		const faults: unknown[] = [];
 		for (const command of commands) {
 			connection.exec('SAVEPOINT command');

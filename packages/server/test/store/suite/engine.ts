@@ -5,6 +5,7 @@ import type { Transfer } from '../../../src/domain/ledger.ts';
 import type { UsageReport, UsageVerdict } from '../../../src/domain/usage.ts';
 import type { BatchAnswer, Store } from '../../../src/store/store.ts';
 import { NOON_MS } from '../../support/commands.ts';
+import type { TableRows } from '../../support/people-rows.ts';
 
 /** An engine that the suite tests. */
 export interface Engine {
@@ -23,6 +24,8 @@ export interface OpenedEngine {
 	transfers(reseller: string): Promise<readonly Transfer[]>;
 	/** The rows of a query on the tables, not through the store. */
 	rows(query: string): Promise<readonly object[]>;
+	/** Adds rows to the tables directly. */
+	insert(rows: TableRows): Promise<void>;
 	/** Changes the data directly, without the database's constraints. */
 	corrupt(corruption: Corruption): Promise<void>;
 }

@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAX_CENTS } from '@bursar/contract';
-import { createReseller, createSubUser, creditReseller, giveBalance, takeBalance } from '../../support/commands.ts';
+import {
+	createReseller,
+	createSubUser,
+	creditReseller,
+	giveBalance,
+	NOON_MS,
+	takeBalance,
+} from '../../support/commands.ts';
+import { peopleRows } from '../../support/people-rows.ts';
 import { type Corruption, type Engine, runAll } from './engine.ts';
+
+const NO_SEAL = { seal: (text: string) => `sealed ${text.length}` };
 
 /** Tests the verification: it accepts a sound ledger, and finds each corruption. */
 export function ledgerSuite(engine: Engine): void {
@@ -46,8 +56,48 @@ export function ledgerSuite(engine: Engine): void {
 		const { store, corrupt } = await open(t);
 		await corrupt({ kind: 'last_entry_kind', username: 'alice', entryKind: 'usage' });
 		assert.deepEqual((await store.verifyLedger()).problems, [
-			{ username: 'acme', problem: 'a ledger entry is of a kind that this version does not know: usage' },
+			{ name: 'acme', problem: 'a ledger entry is of a kind that this version does not know: usage' },
 		]);
+	});
+
+	test('people, and everything that they have, are in order', async (t) => {
+		const { store, insert } = await open(t);
+		await insert(peopleRows('acme', NO_SEAL, NOON_MS));
+		assert.deepEqual((await store.verifyLedger()).problems, []);
+	});
+
+	test('the verification names a person of a reseller that does not exist; a sub-user is no reseller', async (t) => {
+		const { store, insert } = await open(t);
+		for (const reseller of ['nobody', 'alice']) {
+			const [ann] = peopleRows(reseller, NO_SEAL, NOON_MS).people ?? [];
+			await insert({ people: [{ ...ann, id: reseller, email: `ann@${reseller}` }] });
+		}
+		const problem = 'the person belongs to a reseller that does not exist';
+		assert.deepEqual(
+			new Set((await store.verifyLedger()).problems),
+			new Set(['nobody', 'alice'].map((reseller) => ({ name: `ann@${reseller}`, problem: `${problem}: ${reseller}` }))),
+		);
+	});
+
+	test('the verification finds each row of a person who does not exist', async (t) => {
+		const { store, insert } = await open(t);
+		const { people, sign_in_tries, used_challenges, ...ofPeople } = peopleRows('acme', NO_SEAL, NOON_MS);
+		const rows = Object.entries(ofPeople);
+		assert.equal(rows.length, 6);
+		const found = [];
+		for (const [table, all] of rows) {
+			await insert({ [table]: all });
+			const { problems } = await store.verifyLedger();
+			assert.equal(problems.length, found.length + 1, table);
+			found.push(problems.at(-1));
+		}
+		assert.deepEqual(
+			found.map((each) => each?.name),
+			rows.map(([, all]) => all[0]?.person),
+		);
+		assert.equal(new Set(found.map((each) => each?.problem)).size, rows.length);
+		await insert({ people: people ?? [] });
+		assert.deepEqual((await store.verifyLedger()).problems, []);
 	});
 
 	const corruptions: readonly (Corruption & { readonly how: string })[] = [
@@ -66,7 +116,7 @@ export function ledgerSuite(engine: Engine): void {
 			const { store, corrupt } = await open(t);
 			await corrupt(corruption);
 			const { problems } = await store.verifyLedger();
-			const named = new Set(problems.map(({ username }) => username));
+			const named = new Set(problems.map(({ name }) => name));
 			assert.ok(named.has(corruption.username), JSON.stringify(problems));
 			// A wrong account can also make its reseller wrong, as its sum or as the other side of its entry. No other account.
 			const reseller = corruption.username === 'chiara' ? 'other' : 'acme';

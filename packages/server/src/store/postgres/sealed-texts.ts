@@ -1,38 +1,48 @@
 import type { DatabaseUrl } from '../database-url.ts';
-import { type ChangedMasterKey, changeMasterKey, type SealedKey, type SealedKeys } from '../master-key-change.ts';
+import {
+	type ChangedMasterKey,
+	changeMasterKey,
+	SEALED_COLUMNS,
+	type SealedRow,
+	type SealedTexts,
+} from '../master-key-change.ts';
 import { beginWriting } from './beginning.ts';
 import { openConnections } from './connections.ts';
 import { faultKind } from './faults.ts';
 import { assertFitDatabase } from './fit-database.ts';
 import { createHosts } from './hosts.ts';
-import { assertNotNewerPostgres } from './migrate.ts';
+import { assertNotNewerPostgres, migratePostgres } from './migrate.ts';
 import { writeRows } from './rows.ts';
 import { awaitNoOtherSessions } from './sessions.ts';
 
 const OPEN_LIMIT_MS = 10_000;
 const LOCK_LIMIT_MS = 10_000;
 
-/** Seals all proxy auth keys of a database under another master key. */
+const TABLES = SEALED_COLUMNS.map(({ table }) => table).join(', ');
+
+/** Seals all secrets of a database under another master key. */
 export async function changePostgresMasterKey(
 	url: DatabaseUrl,
 	change: { readonly from: Uint8Array; readonly to: Uint8Array },
-	onProgress: (keys: number) => void,
+	onProgress: (secrets: number) => void,
 ): Promise<ChangedMasterKey> {
-	const keys = await openSealedKeys(url);
+	const texts = await openSealedTexts(url);
 	try {
-		return { keys: await changeMasterKey(keys, change, onProgress), keptIn: undefined };
+		return { secrets: await changeMasterKey(texts, change, onProgress), keptIn: undefined };
 	} finally {
-		await keys.close();
+		await texts.close();
 	}
 }
 
-/** Locks all other sessions out. Throws if a service uses the database. */
-async function openSealedKeys(url: DatabaseUrl): Promise<SealedKeys> {
+/** Migrates the database if needed, and locks all other sessions out. Throws if a service uses the database. */
+async function openSealedTexts(url: DatabaseUrl): Promise<SealedTexts> {
 	const connections = openConnections(createHosts(url), { max: 1 });
-	const lease = await connections.acquire(performance.now() + OPEN_LIMIT_MS).catch(async (cause) => {
-		await connections.close();
-		throw cause;
-	});
+	const lease = await migratePostgres(connections, OPEN_LIMIT_MS)
+		.then(() => connections.acquire(performance.now() + OPEN_LIMIT_MS))
+		.catch(async (cause) => {
+			await connections.close();
+			throw cause;
+		});
 	lease.unlimit();
 	const close = async () => {
 		// Closing rolls back an open transaction.
@@ -42,7 +52,7 @@ async function openSealedKeys(url: DatabaseUrl): Promise<SealedKeys> {
 	try {
 		await lease.query(beginWriting({ lockMs: LOCK_LIMIT_MS }));
 		await assertFitDatabase(lease.query);
-		await lease.query('LOCK TABLE meta, accounts IN ACCESS EXCLUSIVE MODE').catch((cause) => {
+		await lease.query(`LOCK TABLE meta, ${TABLES} IN ACCESS EXCLUSIVE MODE`).catch((cause) => {
 			throw faultKind(cause) === 'busy' ? new Error(`another session uses the tables of ${url.masked}`) : cause;
 		});
 		if (!(await awaitNoOtherSessions(lease))) {
@@ -54,23 +64,23 @@ async function openSealedKeys(url: DatabaseUrl): Promise<SealedKeys> {
 				const { rows } = await lease.query<{ value: string }>("SELECT value FROM meta WHERE name = 'master_key_check'");
 				return rows[0]?.value;
 			},
-			async readPage(reseller, username, limit) {
-				const sql = `SELECT reseller, username, sealed_auth_key AS "sealedAuthKey" FROM accounts
-					WHERE (reseller, username) > ($1, $2) ORDER BY reseller, username LIMIT $3`;
-				return (await lease.query<SealedKey>(sql, [reseller, username, limit])).rows;
+			async readPage({ table, column, key }, after, limit) {
+				const names = key.join(', ');
+				const given = key.map((_, place) => `$${place + 1}`).join(', ');
+				const sql = `SELECT ${names}, ${column} FROM ${table}
+					WHERE (${names}) > (${given}) ORDER BY ${names} LIMIT $${key.length + 1}`;
+				return (await lease.query<object>(sql, [...after, limit])).rows.map((row) => Object.values(row));
 			},
-			writePage: (keys) =>
+			writePage: ({ table, column, key }, rows) =>
 				writeRows(
 					lease.query,
-					keys,
-					{
-						reseller: ['text', (key) => key.reseller],
-						username: ['text', (key) => key.username],
-						sealed_auth_key: ['text', (key) => key.sealedAuthKey],
-					},
+					rows,
+					Object.fromEntries(
+						[...key, column].map((name, place) => [name, ['text', (row: SealedRow) => row[place]] as const]),
+					),
 					({ from }) =>
-						`UPDATE accounts SET sealed_auth_key = given.sealed_auth_key FROM ${from}
-						 WHERE accounts.reseller = given.reseller AND accounts.username = given.username`,
+						`UPDATE ${table} SET ${column} = given.${column} FROM ${from}
+						 WHERE ${key.map((name) => `${table}.${name} = given.${name}`).join(' AND ')}`,
 				),
 			async writeCheck(sealed) {
 				await lease.query("UPDATE meta SET value = $1 WHERE name = 'master_key_check'", [sealed]);

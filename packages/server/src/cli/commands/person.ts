@@ -1,0 +1,125 @@
+import { printTable, say } from '@bursar/terminal';
+import type { Command } from 'commander';
+import type { ListedPerson } from '../../store/operator-reads.ts';
+import { email } from '../email-argument.ts';
+import { reset } from '../invitation.ts';
+import { printResult } from '../output.ts';
+import { refusalError } from '../refusals.ts';
+import { inSession } from '../session.ts';
+
+interface Options {
+	readonly json?: boolean;
+}
+
+/** `bursar person ...` */
+export function personCommand(person: Command): void {
+	person.addHelpText('after', '\nExample:\n  $ bursar person reset ann@acme.example\n');
+
+	person
+		.command('list')
+		.description('list all people who can sign in, and how many sessions they have')
+		.addHelpText('after', '\nExample:\n  $ bursar person list --json\n')
+		.action((options: Options) => listPeople(options));
+
+	person
+		.command('lock')
+		.description('end all sessions of a person, and refuse every sign-in')
+		.argument('<email>', 'e-mail address of the person', email)
+		.addHelpText('after', '\nExample:\n  $ bursar person lock ann@acme.example\n')
+		.action((address: string, options: Options) => setLocked(address, true, options));
+
+	person
+		.command('unlock')
+		.description('let a locked person sign in again')
+		.argument('<email>', 'e-mail address of the person', email)
+		.addHelpText('after', '\nExample:\n  $ bursar person unlock ann@acme.example\n')
+		.action((address: string, options: Options) => setLocked(address, false, options));
+
+	person
+		.command('reset')
+		.description('remove the password and all second factors, end all sessions, and print a new link, only this once')
+		.argument('<email>', 'e-mail address of the person', email)
+		.addHelpText(
+			'after',
+			`
+For a person who has lost the password, the phone or the passkey. The link is good for 72 hours and for one use. A locked
+person stays locked.
+
+Example:
+  $ bursar person reset ann@acme.example
+`,
+		)
+		.action((address: string, options: Options) => reset(address, options));
+
+	person
+		.command('end-sessions')
+		.description('end the sessions of all people, and all links that were not used')
+		.addHelpText(
+			'after',
+			`
+Run it after a PostgreSQL store was restored, because sessions and links of that time would work again.
+
+Example:
+  $ bursar person end-sessions
+`,
+		)
+		.action((options: Options) => endSessions(options));
+}
+
+async function listPeople(options: Options): Promise<void> {
+	const people = await inSession(async ({ store }) => {
+		const all: ListedPerson[] = [];
+		for (;;) {
+			const page = await store.listPeople(all.at(-1)?.email ?? '', 1000);
+			if (page.length === 0) return all;
+			all.push(...page);
+		}
+	});
+	if (options.json) {
+		const listed = people.map(({ email, reseller, state, secondFactor, sessions, lastSeenAtMs }) => ({
+			email,
+			reseller,
+			state,
+			second_factor: secondFactor,
+			sessions,
+			last_seen: iso(lastSeenAtMs),
+		}));
+		return printResult({ people: listed }, true);
+	}
+	printTable(
+		[
+			{ title: 'EMAIL' },
+			{ title: 'RESELLER' },
+			{ title: 'STATE' },
+			{ title: 'SECOND FACTOR' },
+			{ title: 'SESSIONS', isNumber: true },
+			{ title: 'LAST SEEN' },
+		],
+		people.map(({ email, reseller, state, secondFactor, sessions, lastSeenAtMs }) => [
+			email,
+			reseller ?? '(operator)',
+			state,
+			secondFactor ? 'yes' : 'no',
+			String(sessions),
+			iso(lastSeenAtMs) ?? '-',
+		]),
+	);
+}
+
+async function setLocked(address: string, locked: boolean, { json }: Options): Promise<void> {
+	const kind = locked ? 'lock_person' : 'unlock_person';
+	const outcome = await inSession(({ bank }) => bank.changePerson({ kind, email: address }));
+	if (!outcome.ok) throw refusalError(outcome);
+	printResult({ email: address, locked }, json);
+}
+
+async function endSessions({ json }: Options): Promise<void> {
+	const outcome = await inSession(({ bank }) => bank.changePerson({ kind: 'end_all_sessions' }));
+	if (!outcome.ok) throw refusalError(outcome);
+	printResult({ ended_sessions: outcome.sessions }, json);
+	if (!json) say('Links that were not used do not work any more: invite or reset these people again.');
+}
+
+function iso(atMs: number | null): string | null {
+	return atMs === null ? null : new Date(atMs).toISOString();
+}

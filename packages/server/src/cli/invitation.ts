@@ -1,0 +1,72 @@
+import { say } from '@bursar/terminal';
+import type { InvitePerson, PersonOutcomeOf, ResetPerson } from '../domain/people/person-command.ts';
+import { resultLines } from './output.ts';
+import { refusalError } from './refusals.ts';
+import { inSession, type Session } from './session.ts';
+import { assertOutputOpen, printOnce } from './shown-once.ts';
+
+interface Options {
+	readonly json?: boolean;
+}
+
+/** The address that a link opens. Its secret is in the fragment, which browsers send to no server. */
+export function invitationUrl(publicUrl: string, secret: string): string {
+	return `${publicUrl}/dashboard/invitation#${secret}`;
+}
+
+/** Invites a person to a reseller, or an operator if `reseller` is `null`, and prints the link. */
+export async function invite(reseller: string | null, email: string, options: Options): Promise<void> {
+	assertOutputOpen('link');
+	const again = reseller === null ? 'operator invite' : `reseller invite ${reseller}`;
+	await printLink(
+		(session, { id, linkHash }) =>
+			session.bank.changePerson({ kind: 'invite_person', id, email, reseller, linkHash, purpose: 'set_password' }),
+		{ done: `${email} was invited`, remedy: `: bursar ${again} --email ${email}`, fields: { email, reseller } },
+		options,
+	);
+}
+
+/** Removes the person's password and second factors, ends all sessions, and prints a new link. */
+export async function reset(email: string, options: Options): Promise<void> {
+	await printLink(
+		(session, { linkHash }) => session.bank.changePerson({ kind: 'reset_person', email, linkHash }),
+		{
+			done: `the password and the second factors of ${email} were removed, and all sessions ended`,
+			remedy: `: bursar person reset ${email}`,
+			fields: { email },
+		},
+		options,
+	);
+}
+
+interface LinkMaking {
+	readonly id: string;
+	readonly linkHash: string;
+}
+
+async function printLink(
+	submit: (session: Session, made: LinkMaking) => Promise<PersonOutcomeOf<InvitePerson | ResetPerson>>,
+	{ fields, ...unseen }: { done: string; remedy: string; fields: Readonly<Record<string, unknown>> },
+	{ json }: Options,
+): Promise<void> {
+	const [{ newId, newLink }, { publicUrlOf }] = await Promise.all([
+		import('../credentials.ts'),
+		import('../config.ts'),
+	]);
+	const { secret, linkHash } = newLink();
+	const { outcome, config } = await inSession(async (session) => ({
+		outcome: await submit(session, { id: newId(), linkHash }),
+		config: session.config,
+	}));
+	if (!outcome.ok) throw refusalError(outcome);
+	const result = {
+		...fields,
+		link: invitationUrl(publicUrlOf(config, config.port), secret),
+		link_expires: new Date(outcome.expiresAtMs).toISOString(),
+	};
+	const shown = json ? result : Object.fromEntries(Object.entries(result).filter(([, value]) => value !== null));
+	await printOnce(resultLines(shown, json), { ...unseen, shown: 'link', fields });
+	if (json) return;
+	say('The link is shown only this once. It is good for 72 hours, and for one use.');
+	if (!config.dashboard) say('The dashboard is off (BURSAR_DASHBOARD=0): the link works once it is on.');
+}

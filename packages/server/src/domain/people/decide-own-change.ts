@@ -1,0 +1,160 @@
+import { useChallenge } from './decide-sign-in.ts';
+import {
+	hasSecondFactor,
+	isLiveSession,
+	MAX_PASSKEYS,
+	type PersonRecord,
+	RECOVERY_CODES,
+	type Session,
+} from './person.ts';
+import type {
+	AddPasskey,
+	EndSessions,
+	PersonCommand,
+	RemoveCodes,
+	RemovePasskey,
+	RenamePasskey,
+	SetCodes,
+	SetPassword,
+} from './person-command.ts';
+import { DONE, type PersonDecision, type PersonEffect, refused } from './person-decision.ts';
+import type { PersonFacts } from './person-facts.ts';
+
+type OwnChange = Extract<PersonCommand, { readonly act: unknown }>;
+
+/** Decides a change that a person makes to their own account, and records its act. */
+export function decideOwnChange(facts: PersonFacts, command: OwnChange, nowMs: number): PersonDecision<OwnChange> {
+	const { record } = facts;
+	const { act } = command;
+	const session = record?.sessions.find(({ hash }) => hash === command.sessionHash);
+	if (!record || record.person.lockedAtMs !== null || !session || !isLiveSession(session, nowMs)) {
+		return refused('signed_out');
+	}
+	if (act.person !== record.person.id) throw new Error('an act names another person than its command');
+	if (facts.isActRecorded) return refused('act_repeated');
+	const { outcome, effects } = decideChange(facts, record, session, command, nowMs);
+	if (!outcome.ok) return { outcome, effects: [] };
+	return { outcome, effects: [...effects, { kind: 'record_act', act: { ...act, atMs: nowMs } }] };
+}
+
+function decideChange(
+	facts: PersonFacts,
+	record: PersonRecord,
+	session: Session,
+	command: OwnChange,
+	nowMs: number,
+): PersonDecision<OwnChange> {
+	switch (command.kind) {
+		case 'set_password':
+			return decidePassword(record, session, command);
+		case 'set_codes':
+			return decideCodes(record, command);
+		case 'remove_codes':
+			return decideEndOfCodes(record);
+		case 'set_recovery_codes':
+			return { outcome: DONE, effects: [replaceRecoveryCodes(record, command.recoveryCodes)] };
+		case 'add_passkey':
+			return decideNewPasskey(facts, record, command, nowMs);
+		case 'rename_passkey':
+			return decidePasskeyName(record, command);
+		case 'remove_passkey':
+			return decideEndOfPasskey(record, command);
+		case 'end_sessions':
+			return decideEndOfSessions(record, session, command);
+	}
+}
+
+/** Ends every other way in that the previous password may have opened. */
+function decidePassword(
+	record: PersonRecord,
+	session: Session,
+	{ passwordHash }: SetPassword,
+): PersonDecision<SetPassword> {
+	const person = { ...record.person, passwordHash };
+	const invitation = record.invitation ? [{ kind: 'remove_invitation', person: person.id } as const] : [];
+	return {
+		outcome: DONE,
+		effects: [{ kind: 'change_person', person }, ...invitation, ...endOthers(record, session)],
+	};
+}
+
+function decideCodes(record: PersonRecord, { codes, recoveryCodes }: SetCodes): PersonDecision<SetCodes> {
+	const previous = record.codes?.secret === codes.secret ? record.codes.lastStep : 0;
+	// The same secret again must not make its previous codes good.
+	const lastStep = Math.max(codes.lastStep, previous);
+	return withRecoveryCodes(record, recoveryCodes, [
+		{ kind: 'set_codes', codes: { ...codes, lastStep, person: record.person.id } },
+	]);
+}
+
+function decideEndOfCodes(record: PersonRecord): PersonDecision<RemoveCodes> {
+	if (!record.codes) return { outcome: DONE, effects: [] };
+	const left = { ...record, codes: undefined };
+	if (isLastFactor(left)) return refused('last_factor');
+	return { outcome: DONE, effects: [{ kind: 'remove_codes', person: record.person.id }, ...afterRemoval(left)] };
+}
+
+function decideNewPasskey(
+	{ isChallengeUsed, isPasskeyTaken }: PersonFacts,
+	record: PersonRecord,
+	command: AddPasskey,
+	nowMs: number,
+): PersonDecision<AddPasskey> {
+	const challenge = useChallenge(isChallengeUsed, command, nowMs);
+	if (!challenge) return refused('challenge_used');
+	if (isPasskeyTaken) return refused('passkey_taken');
+	if (record.passkeys.length >= MAX_PASSKEYS) return refused('too_many_passkeys');
+	const times = { createdAtMs: nowMs, lastUsedAtMs: null };
+	const passkey = { ...command.passkey, person: record.person.id, ...times };
+	return withRecoveryCodes(record, command.recoveryCodes, [{ kind: 'add_passkey', passkey }, ...challenge]);
+}
+
+function decidePasskeyName({ passkeys }: PersonRecord, { id, name }: RenamePasskey): PersonDecision<RenamePasskey> {
+	const passkey = passkeys.find((each) => each.id === id);
+	if (!passkey) return refused('unknown_passkey');
+	return { outcome: DONE, effects: [{ kind: 'change_passkey', passkey: { ...passkey, name } }] };
+}
+
+function decideEndOfPasskey(record: PersonRecord, { id }: RemovePasskey): PersonDecision<RemovePasskey> {
+	const passkeys = record.passkeys.filter((each) => each.id !== id);
+	if (passkeys.length === record.passkeys.length) return refused('unknown_passkey');
+	const left = { ...record, passkeys };
+	if (isLastFactor(left)) return refused('last_factor');
+	return { outcome: DONE, effects: [{ kind: 'remove_passkey', id }, ...afterRemoval(left)] };
+}
+
+function decideEndOfSessions(
+	record: PersonRecord,
+	session: Session,
+	command: EndSessions,
+): PersonDecision<EndSessions> {
+	if (command.session === 'others') return { outcome: DONE, effects: endOthers(record, session) };
+	const ended = record.sessions.filter(({ id }) => id === command.session);
+	return { outcome: DONE, effects: ended.map(({ hash }) => ({ kind: 'remove_session', hash })) };
+}
+
+function endOthers({ sessions }: PersonRecord, session: Session): readonly PersonEffect[] {
+	return sessions.filter((each) => each !== session).map(({ hash }) => ({ kind: 'remove_session', hash }));
+}
+
+/** Whether an operator would be left without a second factor. */
+function isLastFactor(left: PersonRecord): boolean {
+	return left.person.reseller === null && !hasSecondFactor(left);
+}
+
+/** Recovery codes stand in for a second factor. Without one, they are of no use. */
+function afterRemoval(left: PersonRecord): readonly PersonEffect[] {
+	return hasSecondFactor(left) ? [] : [replaceRecoveryCodes(left, [])];
+}
+
+/** Adds recovery codes to the effects if the person has none. */
+function withRecoveryCodes(record: PersonRecord, hashes: readonly string[], effects: readonly PersonEffect[]) {
+	const madeRecoveryCodes = record.recoveryCodes.length === 0;
+	const made = madeRecoveryCodes ? [replaceRecoveryCodes(record, hashes)] : [];
+	return { outcome: { ok: true, madeRecoveryCodes }, effects: [...effects, ...made] } as const;
+}
+
+function replaceRecoveryCodes({ person }: PersonRecord, hashes: readonly string[]): PersonEffect {
+	if (hashes.length > RECOVERY_CODES) throw new Error(`a person has ${RECOVERY_CODES} recovery codes at most`);
+	return { kind: 'replace_recovery_codes', person: person.id, hashes };
+}

@@ -1,0 +1,56 @@
+import type { RecordedAct } from './act.ts';
+import type { Invitation, OneTimeCodes, Passkey, Person, Session } from './person.ts';
+import type { PersonCommand, PersonOutcomeOf, PersonRefusal, PersonRefusalReason } from './person-command.ts';
+import type { Tries } from './tries.ts';
+
+/** The outcome of one command about a person, and what it changes. A refusal changes nothing. */
+export interface PersonDecision<C extends PersonCommand = PersonCommand> {
+	readonly outcome: PersonOutcomeOf<C>;
+	/** In the order in which they are written. */
+	readonly effects: readonly PersonEffect[];
+}
+
+/** What a decision changes. */
+export type PersonEffect =
+	| { readonly kind: 'add_person'; readonly person: Person }
+	/** Sets the password and since when the person is locked. */
+	| { readonly kind: 'change_person'; readonly person: Person }
+	/** Replaces the person's previous link. */
+	| { readonly kind: 'set_invitation'; readonly invitation: Invitation }
+	| { readonly kind: 'remove_invitation'; readonly person: string }
+	| { readonly kind: 'remove_all_invitations' }
+	| { readonly kind: 'add_session'; readonly session: Session }
+	| { readonly kind: 'note_session_use'; readonly session: Session }
+	| { readonly kind: 'remove_session'; readonly hash: string }
+	| { readonly kind: 'remove_all_sessions' }
+	/** Replaces the person's previous codes. */
+	| { readonly kind: 'set_codes'; readonly codes: OneTimeCodes }
+	| { readonly kind: 'remove_codes'; readonly person: string }
+	/** The recovery codes that the person has from now on. */
+	| { readonly kind: 'replace_recovery_codes'; readonly person: string; readonly hashes: readonly string[] }
+	| { readonly kind: 'add_passkey'; readonly passkey: Passkey }
+	/** Sets the name, the counter and the last use. */
+	| { readonly kind: 'change_passkey'; readonly passkey: Passkey }
+	| { readonly kind: 'remove_passkey'; readonly id: string }
+	| { readonly kind: 'set_tries'; readonly tries: Tries }
+	| { readonly kind: 'remove_tries'; readonly key: string }
+	/** Removes counts that are forgiven at this time, in Unix milliseconds, `FORGET_AT_ONCE` at most. */
+	| { readonly kind: 'forget_tries'; readonly atMs: number }
+	| { readonly kind: 'use_challenge'; readonly hash: string; readonly expiresAtMs: number }
+	/** Removes challenges that expired before this time, in Unix milliseconds, `FORGET_AT_ONCE` at most. */
+	| { readonly kind: 'forget_challenges'; readonly beforeMs: number }
+	| { readonly kind: 'record_act'; readonly act: RecordedAct };
+
+/** More than one command adds, so what has expired never piles up, and no command is slow. */
+export const FORGET_AT_ONCE = 100;
+
+export const DONE = { ok: true } as const;
+
+export function refusePerson<Reason extends PersonRefusalReason>(error: Reason): PersonRefusal<Reason> {
+	return { ok: false, error };
+}
+
+/** A decision that refuses the command, and changes nothing. */
+export function refused<Reason extends PersonRefusalReason>(error: Reason) {
+	return { outcome: refusePerson(error), effects: [] } as const;
+}

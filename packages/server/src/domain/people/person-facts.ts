@@ -1,0 +1,73 @@
+import type { PersonRecord } from './person.ts';
+import type { PersonCommand } from './person-command.ts';
+import type { Tries } from './tries.ts';
+
+/** How a command or a read names a person. */
+export interface PersonKey {
+	readonly by: 'id' | 'email' | 'link' | 'session' | 'passkey';
+	/** An id, an e-mail address, the hash of a link or a session, or the id of a passkey. */
+	readonly value: string;
+}
+
+/** What a store loads before a command about a person is decided. Until the commit, no other such command runs. */
+export interface PersonNeeds {
+	readonly person?: PersonKey;
+	/** Whether this reseller exists. */
+	readonly reseller?: string;
+	/** Whether an act with this id was recorded. */
+	readonly act?: string;
+	/** The counts of tries with these keys. */
+	readonly tries?: readonly string[];
+	/** Whether the challenge with this hash was used. */
+	readonly challenge?: string;
+	/** Whether somebody has the passkey with this id. */
+	readonly passkey?: string;
+	/** How many sessions of all people are live at this time, in Unix milliseconds. */
+	readonly sessionsAtMs?: number;
+}
+
+/** What the store found. */
+export interface PersonFacts {
+	readonly record: PersonRecord | undefined;
+	readonly isResellerKnown: boolean;
+	readonly isActRecorded: boolean;
+	readonly tries: readonly Tries[];
+	readonly isChallengeUsed: boolean;
+	readonly isPasskeyTaken: boolean;
+	readonly liveSessions: number;
+}
+
+/** What a decision about the command looks at. */
+export function personNeedsOf(command: PersonCommand, nowMs: number): PersonNeeds {
+	switch (command.kind) {
+		case 'invite_person': {
+			const person = { by: 'email', value: command.email } as const;
+			return command.reseller === null ? { person } : { person, reseller: command.reseller };
+		}
+		case 'reset_person':
+		case 'lock_person':
+		case 'unlock_person':
+			return { person: { by: 'email', value: command.email } };
+		case 'end_all_sessions':
+			return { sessionsAtMs: nowMs };
+		case 'count_try':
+			return { tries: [...new Set(command.tries.map(({ key }) => key))] };
+		case 'accept_invitation':
+			return { person: { by: 'link', value: command.linkHash } };
+		case 'sign_in': {
+			const person = { by: 'id', value: command.person } as const;
+			return command.factor.kind === 'passkey' ? { person, challenge: command.factor.challengeHash } : { person };
+		}
+		case 'note_session_use':
+		case 'sign_out':
+			return { person: { by: 'id', value: command.person } };
+		case 'add_passkey':
+			return { ...ownNeeds(command), challenge: command.challengeHash, passkey: command.passkey.id };
+		default:
+			return ownNeeds(command);
+	}
+}
+
+function ownNeeds({ person, act }: Extract<PersonCommand, { readonly act: unknown }>): PersonNeeds {
+	return { person: { by: 'id', value: person }, act: act.id };
+}

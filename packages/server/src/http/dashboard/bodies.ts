@@ -1,0 +1,74 @@
+import type { DashboardChanges } from '@bursar/contract/dashboard';
+import Type, { type Static, type TObject } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+
+const Act = Type.String({ pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' });
+const Base64url = Type.String({ pattern: '^[A-Za-z0-9_-]*$' });
+/** A credential id has 1023 bytes at most. */
+const PasskeyId = Type.String({ pattern: '^[A-Za-z0-9_-]{1,1364}$' });
+
+const Empty = Type.Object({});
+const ActOnly = Type.Object({ act: Act });
+const Password = Type.Object({ password: Type.String(), code: Type.Optional(Type.String()) });
+
+const SignedAnswer = Type.Object({
+	id: PasskeyId,
+	rawId: PasskeyId,
+	type: Type.Literal('public-key'),
+	response: Type.Object({
+		clientDataJSON: Base64url,
+		authenticatorData: Base64url,
+		signature: Base64url,
+		userHandle: Type.Optional(Type.Union([Base64url, Type.Null()])),
+	}),
+});
+const NewPasskeyAnswer = Type.Object({
+	id: PasskeyId,
+	rawId: PasskeyId,
+	type: Type.Literal('public-key'),
+	response: Type.Object({
+		clientDataJSON: Base64url,
+		attestationObject: Base64url,
+		transports: Type.Optional(Type.Array(Type.String())),
+	}),
+});
+/** What a passkey signed to show that it is there. */
+export type SignedAnswer = Static<typeof SignedAnswer>;
+/** What a new passkey answered. */
+export type NewPasskeyAnswer = Static<typeof NewPasskeyAnswer>;
+
+const BODIES = {
+	'/sign-in': Type.Object({ email: Type.String(), password: Type.String(), code: Type.Optional(Type.String()) }),
+	'/sign-in/passkey/question': Empty,
+	'/sign-in/passkey': Type.Object({ response: SignedAnswer }),
+	'/sign-out': Empty,
+	'/invitation': Type.Object({ link: Type.String() }),
+	'/invitation/accept': Type.Object({ link: Type.String(), password: Type.Optional(Type.String()) }),
+	'/proof': Password,
+	'/proof/passkey/question': Empty,
+	'/proof/passkey': Type.Object({ response: SignedAnswer }),
+	'/account/password': Type.Object({ act: Act, password: Type.String() }),
+	'/account/codes/setup': Empty,
+	'/account/codes': Type.Object({ act: Act, setup: Type.String(), code: Type.String() }),
+	'/account/codes/remove': ActOnly,
+	'/account/recovery-codes': ActOnly,
+	'/account/passkeys/question': Empty,
+	'/account/passkeys': Type.Object({ act: Act, name: Type.String(), response: NewPasskeyAnswer }),
+	'/account/passkeys/rename': Type.Object({ act: Act, id: PasskeyId, name: Type.String() }),
+	'/account/passkeys/remove': Type.Object({ act: Act, id: PasskeyId }),
+	'/account/sessions/end': Type.Object({ act: Act, id: Act }),
+	'/account/sessions/end-others': ActOnly,
+	'/token/rotate': Type.Object({
+		act: Act,
+		overlap_seconds: Type.Union([Type.Literal(0), Type.Literal(60), Type.Literal(240)]),
+	}),
+	'/token/end-all': ActOnly,
+} as const satisfies Record<keyof DashboardChanges, TObject>;
+
+/** The body of a call, once it was checked. The service reads at most 16 KiB of it. */
+export type BodyOf<Path extends keyof DashboardChanges> = Static<(typeof BODIES)[Path]>;
+
+/** The check of a call's body. Further fields are ignored. */
+export function bodyCheck(path: keyof DashboardChanges): Pick<Validator, 'Check'> {
+	return Compile(BODIES[path]);
+}

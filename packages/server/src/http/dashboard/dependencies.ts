@@ -1,0 +1,28 @@
+import type { DashboardErrorCode } from '@bursar/contract/dashboard';
+import type { Bank } from '../../bank/bank.ts';
+import type { DashboardReads } from '../../store/dashboard-reads.ts';
+
+/** Everything that the dashboard's calls are built from. */
+export interface DashboardDependencies {
+	readonly store: DashboardReads;
+	readonly bank: Pick<Bank, 'submit' | 'changePerson'>;
+	/** Forgets the tokens that this process remembers. Called after a token was changed. */
+	readonly forgetTokens: () => void;
+	/** The store's time, in Unix milliseconds. */
+	readonly nowMs: () => number;
+	/** The origin at which people open the dashboard. Known once the service listens. */
+	readonly publicUrl: () => string;
+	/** Addresses and networks of proxies whose `X-Forwarded-For` names the client. */
+	readonly trustedProxies: readonly string[];
+	/** 32 bytes, the same in all processes of the store. */
+	readonly challengeKey: Uint8Array;
+	/** Hides what a page keeps for us, in all processes of the store. `open` throws if it was sealed elsewhere. */
+	readonly pageSeal: {
+		seal(text: string, place: string): string;
+		openOnce(sealed: string, place: string): string;
+	};
+	readonly countSignIn: CountSignIn;
+}
+
+/** Counts a try to sign in. */
+export type CountSignIn = (method: 'password' | 'passkey' | 'link', result: 'success' | DashboardErrorCode) => void;

@@ -1,0 +1,42 @@
+import type { VerifiedFactor } from '../../domain/people/person-command.ts';
+import { hasSecondFactor, type PersonRecord } from '../../domain/people/person.ts';
+import { verifyPassword } from '../../passwords.ts';
+import { isOneTimeCode, stepOfCode } from './one-time-codes.ts';
+import { hashTypedRecoveryCode } from './recovery-codes.ts';
+import type { Refused } from './refusals.ts';
+
+interface TypedPassword {
+	readonly password: string;
+	/** A one-time code or a recovery code. */
+	readonly code?: string;
+}
+
+type PasswordFactor = Extract<VerifiedFactor, { kind: 'password' }>;
+
+/**
+ * Verifies a password, and the code with it. Nobody can tell by the answer, or by its time, whether a person exists,
+ * is locked, or has no password yet. The rules refuse a code that was used before, and ask for one that is missing.
+ */
+export async function verifyPasswordFactor(
+	record: PersonRecord | undefined,
+	{ password, code }: TypedPassword,
+	nowMs: number,
+): Promise<{ readonly factor: PasswordFactor } | Refused> {
+	const mayTry = record?.person.lockedAtMs === null;
+	const passwordHash = (mayTry && record.person.passwordHash) || undefined;
+	const isRight = await verifyPassword(password, passwordHash);
+	if (!record || passwordHash === undefined || !isRight) return { refused: 'wrong_credentials' };
+	const factor: PasswordFactor = { kind: 'password', passwordHash };
+	if (code === undefined || !hasSecondFactor(record)) return { factor };
+	const verified = verifyCode(record, code, nowMs);
+	return verified ? { factor: { ...factor, code: verified } } : { refused: 'wrong_code' };
+}
+
+function verifyCode({ codes, recoveryCodes }: PersonRecord, typed: string, nowMs: number): PasswordFactor['code'] {
+	if (isOneTimeCode(typed)) {
+		const step = codes && stepOfCode(typed, codes.secret, nowMs);
+		return step === undefined ? undefined : { step };
+	}
+	const recoveryHash = hashTypedRecoveryCode(typed);
+	return recoveryHash !== undefined && recoveryCodes.includes(recoveryHash) ? { recoveryHash } : undefined;
+}

@@ -1,0 +1,63 @@
+import { type DashboardErrorCode, type DashboardErrorDescription, dashboardErrors } from '@bursar/contract/dashboard';
+import type { FastifyReply } from 'fastify';
+import type { RefusalReason, RevokeToken, RotateToken } from '../../domain/command.ts';
+import type { PersonRefusal, PersonRefusalReason } from '../../domain/people/person-command.ts';
+import { sendAnswer } from '../server/answers.ts';
+import { describedFailure } from '../server/envelope.ts';
+
+/** Why a call was refused. */
+export interface Refused {
+	readonly refused: DashboardErrorCode;
+	/** How long to wait before the next try, in milliseconds. */
+	readonly waitMs?: number;
+}
+
+/** The error codes with which people are answered when a command about them was refused. */
+export const PERSON_REFUSAL_CODES: Readonly<Record<PersonRefusalReason, DashboardErrorCode>> = {
+	too_many_tries: 'too_many_tries',
+	invalid_link: 'invalid_link',
+	code_required: 'code_required',
+	wrong_code: 'wrong_code',
+	challenge_used: 'passkey_refused',
+	signed_out: 'signed_out',
+	act_repeated: 'act_repeated',
+	last_factor: 'last_factor',
+	too_many_passkeys: 'too_many_passkeys',
+	passkey_taken: 'passkey_refused',
+	unknown_passkey: 'not_found',
+	// The person was locked, or the password was changed at the same moment.
+	factor_changed: 'wrong_credentials',
+	// Only the operator's commands name people and resellers.
+	unknown_reseller: 'internal_error',
+	email_taken: 'internal_error',
+	unknown_person: 'internal_error',
+	rules_failed: 'internal_error',
+	not_done: 'unavailable',
+	outcome_unknown: 'outcome_unknown',
+};
+
+/** The same for commands about tokens. */
+export const TOKEN_REFUSAL_CODES: Readonly<Record<RefusalReason<RotateToken | RevokeToken>, DashboardErrorCode>> = {
+	act_repeated: 'act_repeated',
+	rotation_pending: 'rotation_pending',
+	// The session names a reseller that exists, and the overlap was checked.
+	unknown_reseller: 'internal_error',
+	invalid_overlap: 'internal_error',
+	rules_failed: 'internal_error',
+	not_done: 'unavailable',
+	outcome_unknown: 'outcome_unknown',
+};
+
+export function refusedBy({ error }: PersonRefusal): Refused {
+	return { refused: PERSON_REFUSAL_CODES[error] };
+}
+
+/** Answers a refusal in the envelope. `nowMs` is in Unix milliseconds. */
+export function sendRefusal(reply: FastifyReply, { refused, waitMs }: Refused, nowMs: number): FastifyReply {
+	const description: DashboardErrorDescription = dashboardErrors[refused];
+	const retryAfterSeconds = waitMs === undefined ? description.retryAfterSeconds : Math.ceil(waitMs / 1000);
+	return sendAnswer(
+		reply,
+		describedFailure(refused, { ...description, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }, nowMs),
+	);
+}

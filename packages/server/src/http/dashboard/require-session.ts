@@ -1,0 +1,43 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hasSecondFactor, provenUntilMs } from '../../domain/people/person.ts';
+import type { SignedIn } from '../../store/dashboard-reads.ts';
+import { sendRefusal } from './refusals.ts';
+import type { Sessions } from './sessions.ts';
+
+declare module 'fastify' {
+	interface FastifyRequest {
+		/** Who asks, if the call needs somebody who is signed in. */
+		asker: SignedIn | undefined;
+	}
+}
+
+export interface PersonNeeds {
+	/** Also for operators who have no second factor yet, so that they can add one. */
+	readonly withoutFactor?: boolean;
+	/** Needs a proof of the last five minutes. */
+	readonly proof?: boolean;
+}
+
+/** Lets only those through who are signed in, and may do what the call does. Runs before the body is read. */
+export function requireSession(
+	{ sessions, nowMs }: { readonly sessions: Pick<Sessions, 'find'>; readonly nowMs: () => number },
+	{ withoutFactor = false, proof = false }: PersonNeeds,
+) {
+	return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+		const asker = await sessions.find(request);
+		if (!asker) return sendRefusal(reply, { refused: 'signed_out' }, nowMs());
+		if (!withoutFactor && isFactorMissing(asker)) {
+			return sendRefusal(reply, { refused: 'second_factor_required' }, nowMs());
+		}
+		if (proof && provenUntilMs(asker.session, nowMs()) === null) {
+			return sendRefusal(reply, { refused: 'proof_required' }, nowMs());
+		}
+		request.asker = asker;
+		return undefined;
+	};
+}
+
+/** Whether it is an operator who must add a second factor before anything else. */
+export function isFactorMissing({ record }: SignedIn): boolean {
+	return record.person.reseller === null && !hasSecondFactor(record);
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { newSecret } from '../../credentials.ts';
+import type { NewSession, PersonOutcomeOf, SignIn, VerifiedFactor } from '../../domain/people/person-command.ts';
+import { isLiveSession, type PersonRecord, SESSION_LIFE_MS, SESSION_USE_MS } from '../../domain/people/person.ts';
+import type { SignedIn } from '../../store/dashboard-reads.ts';
+import { browserName } from './browser-name.ts';
+import { type ClientAddress, createClientAddresses } from './client-address.ts';
+import { clearSessionCookie, readSessionCookie, setSessionCookie } from './cookie.ts';
+import type { DashboardDependencies } from './dependencies.ts';
+import type { Question, Reply } from './question.ts';
+import { refusedBy } from './refusals.ts';
+
+/** The sessions of people, as cookies and in the store. */
+export interface Sessions {
+	/** Who is signed in. Asks the store each time, so that an ended session counts nowhere any more. */
+	find(request: FastifyRequest): Promise<SignedIn | undefined>;
+	/** Signs in with a verified factor: a new session and a new cookie. */
+	signIn(question: Question, signIn: NewSignIn): Promise<Reply<SignedIn>>;
+	/** What the next session of this browser is made of, and the secret of its cookie. */
+	make(request: FastifyRequest): MadeSession;
+	/** Gives the browser the cookie of a new session. The session that it had before ends. */
+	start(question: Question, secret: string, session: SignedIn['session'], before: SignedIn | undefined): void;
+	/** Ends the session of this browser. */
+	signOut(question: Question): Promise<Reply<undefined>>;
+	addressOf(request: FastifyRequest): ClientAddress;
+}
+
+interface NewSignIn {
+	readonly record: PersonRecord;
+	readonly factor: VerifiedFactor;
+	/** For a proof: the session that goes on with the new cookie. */
+	readonly proves?: SignedIn;
+	/** Keys of tries that are forgiven. */
+	readonly forgives?: readonly string[];
+}
+
+interface MadeSession {
+	readonly secret: string;
+	readonly session: NewSession;
+}
+
+type SessionDependencies = Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs' | 'publicUrl' | 'trustedProxies'>;
+
+export function createSessions(dependencies: SessionDependencies): Sessions {
+	const { store, bank, nowMs, publicUrl, trustedProxies } = dependencies;
+	const clientAddressOf = createClientAddresses(trustedProxies);
+	const addressOf = (request: FastifyRequest) => clientAddressOf(request.raw);
+	const noteUse = createUseNotes(bank);
+
+	async function find(request: FastifyRequest): Promise<SignedIn | undefined> {
+		const hash = readSessionCookie(request, publicUrl());
+		const found = hash === undefined ? undefined : await store.findSession(hash);
+		if (!found || !isLiveSession(found.session, nowMs()) || found.record.person.lockedAtMs !== null) return undefined;
+		noteUse(found, nowMs());
+		return found;
+	}
+
+	function make(request: FastifyRequest): MadeSession {
+		const { secret, secretHash } = newSecret();
+		const browser = browserName(request.headers['user-agent']);
+		return { secret, session: { id: randomUUID(), hash: secretHash, browser, address: addressOf(request).text } };
+	}
+
+	function start(
+		{ reply }: Question,
+		secret: string,
+		session: SignedIn['session'],
+		before: SignedIn | undefined,
+	): void {
+		setSessionCookie(reply, publicUrl(), secret, session.signedInAtMs + SESSION_LIFE_MS - nowMs());
+		if (before) void bank.changePerson(signOutOf(before));
+	}
+
+	return {
+		find,
+		make,
+		start,
+		addressOf,
+		async signIn(question, { record, factor, proves, forgives = [] }) {
+			const before = proves ? undefined : await find(question.request);
+			const { secret, session } = make(question.request);
+			const outcome: PersonOutcomeOf<SignIn> = await bank.changePerson({
+				kind: 'sign_in',
+				person: record.person.id,
+				factor,
+				forgives,
+				...(proves
+					? { session: { ...session, id: proves.session.id }, replaces: proves.session.hash }
+					: { session, actId: randomUUID() }),
+			});
+			if (!outcome.ok) return refusedBy(outcome);
+			start(question, secret, outcome.session, before);
+			return { data: { session: outcome.session, record } };
+		},
+		async signOut({ request, reply }) {
+			const asker = await find(request);
+			if (asker) {
+				const outcome = await bank.changePerson(signOutOf(asker));
+				if (!outcome.ok) return refusedBy(outcome);
+			}
+			clearSessionCookie(reply, publicUrl());
+			return { data: undefined };
+		},
+	};
+}
+
+function signOutOf({ session, record }: SignedIn) {
+	return { kind: 'sign_out', person: record.person.id, sessionHash: session.hash } as const;
+}
+
+/** Writes when a session was last used: at most once a minute, one write at a time, and no request waits for it. */
+function createUseNotes(bank: SessionDependencies['bank']) {
+	const underWay = new Set<string>();
+	return ({ session, record }: SignedIn, usedAtMs: number): void => {
+		if (usedAtMs - session.lastSeenAtMs < SESSION_USE_MS || underWay.has(session.hash)) return;
+		underWay.add(session.hash);
+		const use = { person: record.person.id, sessionHash: session.hash, usedAtMs };
+		void bank.changePerson({ kind: 'note_session_use', ...use }).then(() => underWay.delete(session.hash));
+	};
+}

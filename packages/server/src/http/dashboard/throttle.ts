@@ -1,0 +1,35 @@
+import type { Bank } from '../../bank/bank.ts';
+import { hashSecret } from '../../credentials.ts';
+import type { CountTry } from '../../domain/people/person-command.ts';
+import type { TryLimit } from '../../domain/people/tries.ts';
+import { PERSON_REFUSAL_CODES, type Refused } from './refusals.ts';
+
+/** What is counted, each with counts of its own: too many passwords keep nobody from using a passkey. */
+const LIMITS = {
+	/** Passwords for one e-mail address. */
+	account: { burst: 10, intervalMs: 90_000 },
+	/** Passwords of somebody who is signed in, so that strangers cannot use up these tries. */
+	proof: { burst: 10, intervalMs: 90_000 },
+	/** Passwords from one network. */
+	network: { burst: 50, intervalMs: 10_000 },
+	/** Passkeys from one network. */
+	passkeys: { burst: 50, intervalMs: 10_000 },
+} as const satisfies Record<string, TryLimit>;
+
+type Try = readonly [kind: keyof typeof LIMITS, value: string];
+
+/** Counts a try, or tells why there is none left. All tries together are counted, or none. */
+export async function countTry(bank: Pick<Bank, 'changePerson'>, tries: readonly Try[]): Promise<Refused | undefined> {
+	const command: CountTry = {
+		kind: 'count_try',
+		tries: tries.map(([kind, value]) => ({ key: tryKey(kind, value), limit: LIMITS[kind] })),
+	};
+	const outcome = await bank.changePerson(command);
+	if (outcome.ok) return undefined;
+	return { refused: PERSON_REFUSAL_CODES[outcome.error], ...(outcome.waitMs !== undefined && { waitMs: outcome.waitMs }) };
+}
+
+/** The key of a count. A hash, because people sometimes type a password as their e-mail address. */
+export function tryKey(...[kind, value]: Try): string {
+	return hashSecret(`${kind} ${value}`);
+}

@@ -1,0 +1,73 @@
+import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** The cost of new hashes: 19 MiB and two passes, as OWASP recommends. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
+/** Compared with the passwords of people who have none, so that every try costs the same. */
+const NOBODYS_HASH = phc(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
+
+/** Each computation takes 19 MiB and a thread of Node's pool for tens of milliseconds. */
+const AT_ONCE = 2;
+const MAX_WAITING = 16;
+
+/** A hash of the password for the store: argon2id in the PHC format. Two are computed at a time; others wait. */
+export async function hashPassword(password: string): Promise<string> {
+	const salt = randomBytes(SALT_BYTES);
+	return phc(COST, salt, await compute(password, salt, COST, HASH_BYTES));
+}
+
+/** Whether it is the password of this hash. Without a hash it is not, at the same cost. */
+export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
+	const [, memory, passes, parallelism, salt = '', expected = ''] = PHC.exec(hash ?? NOBODYS_HASH) ?? [];
+	if (memory === undefined) throw new Error('a password hash in the store is malformed');
+	const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
+	const expectedBytes = Buffer.from(expected, 'base64');
+	const computed = await compute(password, Buffer.from(salt, 'base64'), cost, expectedBytes.length);
+	return timingSafeEqual(computed, expectedBytes) && hash !== undefined;
+}
+
+let admitted = 0;
+
+/**
+ * Runs work that needs passwords hashed or verified. Returns `undefined`, and does not run it, if as much is under way
+ * as may be.
+ */
+export function admitPasswordWork<Result>(work: () => Promise<Result>): Promise<Result> | undefined {
+	if (admitted >= AT_ONCE + MAX_WAITING) return undefined;
+	admitted++;
+	return work().finally(() => admitted--);
+}
+
+let computing = 0;
+const waiting: (() => void)[] = [];
+
+async function compute(password: string, nonce: Buffer, cost: typeof COST | Cost, tagLength: number): Promise<Buffer> {
+	if (computing < AT_ONCE) computing++;
+	else await new Promise<void>((resolve) => waiting.push(resolve));
+	try {
+		// The same password may be typed in several forms of Unicode.
+		return await argon2id({ message: password.normalize('NFKC'), nonce, tagLength, ...cost });
+	} finally {
+		const next = waiting.shift();
+		if (next) next();
+		else computing--;
+	}
+}
+
+type Cost = Pick<Argon2Parameters, 'memory' | 'passes' | 'parallelism'>;
+
+function argon2id(parameters: Argon2Parameters): Promise<Buffer> {
+	return new Promise((resolve, reject) => {
+		argon2('argon2id', parameters, (error, key) => (error ? reject(error) : resolve(key)));
+	});
+}
+
+function phc({ memory, passes, parallelism }: Cost, salt: Buffer, hash: Buffer): string {
+	return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(hash)}`;
+}
+
+function unpadded(bytes: Buffer): string {
+	return bytes.toString('base64').replace(/=+$/, '');
+}

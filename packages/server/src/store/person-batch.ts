@@ -1,0 +1,71 @@
+import { decidePerson } from '../domain/people/decide-person.ts';
+import type { PersonCommand, PersonOutcome } from '../domain/people/person-command.ts';
+import { type PersonFacts, type PersonNeeds, personNeedsOf } from '../domain/people/person-facts.ts';
+import type { Tries } from '../domain/people/tries.ts';
+import type { KeySeal } from './key-seal.ts';
+import { LIVE_SESSIONS, liveSessionsAt } from './live-sessions.ts';
+import { type JsonFunctions, personOf, readPerson, type SharedStatement } from './person-rows.ts';
+import { personWrites } from './person-writes.ts';
+
+/** What a decided command answers and writes. */
+export interface DecidedPerson {
+	readonly outcome: PersonOutcome;
+	readonly writes: readonly SharedStatement[];
+}
+
+/** A command about a person, as an engine runs it: it asks the questions, then writes what the answers lead to. */
+export interface PersonSteps {
+	readonly questions: readonly SharedStatement[];
+	/** `answers` are the rows for each question. Throws if the rules do. */
+	decide(answers: readonly (readonly object[])[]): DecidedPerson;
+}
+
+export function personSteps(command: PersonCommand, nowMs: number, seal: KeySeal, json: JsonFunctions): PersonSteps {
+	const questions = questionsOf(personNeedsOf(command, nowMs), json);
+	const names = [...questions.keys()];
+	return {
+		questions: [...questions.values()],
+		decide(answers) {
+			const rowsOf = (name: keyof PersonNeeds) => answers[names.indexOf(name)] ?? [];
+			const { outcome, effects } = decidePerson(factsOf(rowsOf, seal), command, nowMs);
+			return { outcome, writes: effects.flatMap((effect) => personWrites(effect, seal)) };
+		},
+	};
+}
+
+function questionsOf(needs: PersonNeeds, json: JsonFunctions): ReadonlyMap<keyof PersonNeeds, SharedStatement> {
+	const questions = new Map<keyof PersonNeeds, SharedStatement>();
+	const { person, reseller, act, tries = [], challenge, passkey, sessionsAtMs } = needs;
+	const find = (name: keyof PersonNeeds, sql: string, value: string | undefined) => {
+		if (value !== undefined) questions.set(name, { sql, values: [value] });
+	};
+	if (person) questions.set('person', readPerson(person, json));
+	find('reseller', 'SELECT 1 FROM usernames WHERE username = $1 AND reseller = username', reseller);
+	find('act', 'SELECT 1 FROM acts WHERE id = $1', act);
+	if (tries.length > 0) {
+		const places = tries.map((_, place) => `$${place + 1}`).join(', ');
+		const sql = `SELECT key, forgiven_at_ms AS "forgivenAtMs" FROM sign_in_tries WHERE key IN (${places})`;
+		questions.set('tries', { sql, values: tries });
+	}
+	find('challenge', 'SELECT 1 FROM used_challenges WHERE hash = $1', challenge);
+	find('passkey', 'SELECT 1 FROM passkeys WHERE id = $1', passkey);
+	if (sessionsAtMs !== undefined) {
+		const sql = `SELECT count(*) AS sessions FROM sessions WHERE ${LIVE_SESSIONS}`;
+		questions.set('sessionsAtMs', { sql, values: liveSessionsAt(sessionsAtMs) });
+	}
+	return questions;
+}
+
+function factsOf(rowsOf: (name: keyof PersonNeeds) => readonly object[], seal: KeySeal): PersonFacts {
+	const found = (name: keyof PersonNeeds) => rowsOf(name).length > 0;
+	const [live] = rowsOf('sessionsAtMs') as readonly { readonly sessions: number }[];
+	return {
+		record: personOf(rowsOf('person')[0], seal),
+		isResellerKnown: found('reseller'),
+		isActRecorded: found('act'),
+		tries: rowsOf('tries') as readonly Tries[],
+		isChallengeUsed: found('challenge'),
+		isPasskeyTaken: found('passkey'),
+		liveSessions: live?.sessions ?? 0,
+	};
+}

@@ -1,0 +1,68 @@
+import type { PersonKey } from '../domain/people/person-facts.ts';
+import type { StoredToken } from './credential-reads.ts';
+import type { DashboardReads, NumberedAct } from './dashboard-reads.ts';
+import type { KeySeal } from './key-seal.ts';
+import { LIVE_SESSIONS, liveSessionsAt } from './live-sessions.ts';
+import type { ListedPerson, OperatorReads } from './operator-reads.ts';
+import { type JsonFunctions, personOf, readPerson, type SharedStatement } from './person-rows.ts';
+import { STORED_TOKEN_COLUMNS } from './token-row.ts';
+
+/** Reads rows for an owner. Owners take turns. Rejects with `StoreUnavailableError`. */
+export type OwnedRead = (read: {
+	readonly owner: string;
+	readonly statement: SharedStatement;
+}) => Promise<readonly object[]>;
+
+/** The reads of the dashboard, for any engine. */
+export function personReads(read: OwnedRead, seal: KeySeal, json: JsonFunctions): DashboardReads {
+	async function find(by: PersonKey['by'], value: string) {
+		const [row] = await read({ owner: value, statement: readPerson({ by, value }, json) });
+		return personOf(row, seal);
+	}
+
+	return {
+		async findSession(hash) {
+			const record = await find('session', hash);
+			const session = record?.sessions.find((each) => each.hash === hash);
+			return record && session && { session, record };
+		},
+		findPersonByEmail: (email) => find('email', email),
+		findPersonByPasskey: (id) => find('passkey', id),
+		async findInvitation(hash) {
+			const record = await find('link', hash);
+			return record?.invitation && { invitation: record.invitation, person: record.person };
+		},
+		async listActs(person, before, limit) {
+			const sql = `SELECT number, id, person, session, address, kind, target, at_ms AS "atMs" FROM acts
+				WHERE person = $1 AND number < $2 ORDER BY number DESC LIMIT $3`;
+			return (await read({ owner: person, statement: { sql, values: [person, before, limit] } })) as NumberedAct[];
+		},
+		async listTokens(reseller) {
+			const sql = `SELECT ${STORED_TOKEN_COLUMNS} FROM tokens WHERE reseller = $1 ORDER BY made_at_ms, hash`;
+			return (await read({ owner: reseller, statement: { sql, values: [reseller] } })) as StoredToken[];
+		},
+	};
+}
+
+/** The operator's list of people, for any engine. */
+export function listPeople(
+	read: (statement: SharedStatement) => Promise<readonly object[]>,
+	nowMs: () => number,
+): OperatorReads['listPeople'] {
+	const sql = `SELECT email, reseller,
+		CASE WHEN locked_at_ms IS NOT NULL THEN 'locked' WHEN password_hash IS NULL THEN 'invited' ELSE 'active' END
+			AS state,
+		CASE WHEN EXISTS (SELECT 1 FROM one_time_codes WHERE person = people.id)
+			OR EXISTS (SELECT 1 FROM passkeys WHERE person = people.id) THEN 1 ELSE 0 END AS "secondFactor",
+		(SELECT count(*) FROM sessions WHERE person = people.id AND ${LIVE_SESSIONS}) AS sessions,
+		(SELECT max(last_seen_at_ms) FROM sessions WHERE person = people.id AND ${LIVE_SESSIONS}) AS "lastSeenAtMs"
+		FROM people WHERE email > $5 ORDER BY email LIMIT $6`;
+	return async (after, limit) => {
+		const rows = await read({ sql, values: [...liveSessionsAt(nowMs()), after, limit] });
+		return rows.map((row) => ({ ...(row as ListedPerson), secondFactor: (row as PersonListRow).secondFactor === 1 }));
+	};
+}
+
+interface PersonListRow {
+	readonly secondFactor: 0 | 1;
+}

@@ -1,0 +1,20 @@
+import type { PersonCommand, PersonOutcome } from '../../domain/people/person-command.ts';
+import type { KeySeal } from '../key-seal.ts';
+import { personSteps } from '../person-batch.ts';
+import type { Connection } from './connection.ts';
+import { prepareShared, SQLITE_JSON } from './shared-statements.ts';
+import type { Transaction } from './transaction.ts';
+
+/** Loads, decides and writes commands about people one by one, inside a transaction that already holds the lock. */
+export function personBatch(connection: Connection, seal: KeySeal): Transaction<PersonCommand, PersonOutcome> {
+	const { read, write } = prepareShared(connection);
+	return (commands, nowMs) => {
+		const results = commands.map((command) => {
+			const { questions, decide } = personSteps(command, nowMs, seal, SQLITE_JSON);
+			const { outcome, writes } = decide(questions.map(read));
+			for (const statement of writes) write(statement);
+			return outcome;
+		});
+		return { results, faults: [] };
+	};
+}

@@ -1,0 +1,91 @@
+import type { KeySeal } from '../../src/store/key-seal.ts';
+
+/** Rows to insert, by table. */
+export type TableRows = Readonly<Record<string, readonly Row[]>>;
+type Row = Readonly<Record<string, string | number | null>>;
+
+export const ANN = 'ann-id';
+export const OPERATOR = 'olga-id';
+/** The base32 secret of Ann's one-time codes. */
+export const CODES_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+
+/**
+ * Rows for every table of people: Ann works for the reseller and has one of everything, and Olga is an operator who is
+ * locked and has never set a password.
+ */
+export function peopleRows(reseller: string, seal: Pick<KeySeal, 'seal'>, nowMs: number): TableRows {
+	const later = nowMs + 3_600_000;
+	return {
+		people: [
+			{
+				id: ANN,
+				email: 'ann@acme.example',
+				reseller,
+				password_hash: '$argon2id$x',
+				created_at_ms: 5,
+				locked_at_ms: null,
+			},
+			{
+				id: OPERATOR,
+				email: 'ölga@bursar.example',
+				reseller: null,
+				password_hash: null,
+				created_at_ms: 6,
+				locked_at_ms: 7,
+			},
+		],
+		invitations: [{ person: OPERATOR, hash: 'hash-of-the-link', purpose: 'set_password', expires_at_ms: later }],
+		sessions: Array.from({ length: 200 }, (_, place) => ({
+			hash: `hash-of-the-cookie-${place}`,
+			id: `session-${place}`,
+			person: ANN,
+			browser: `Firefox ${place}`,
+			address: `192.0.2.${place}`,
+			signed_in_at_ms: nowMs,
+			last_seen_at_ms: nowMs,
+			proven_at_ms: place % 2 === 0 ? nowMs : null,
+		})),
+		passkeys: [
+			{
+				id: 'credential',
+				person: ANN,
+				public_key: 'cose',
+				counter: 3,
+				transports: '["internal"]',
+				name: "Ann's phone",
+				created_at_ms: 8,
+				last_used_at_ms: null,
+			},
+		],
+		one_time_codes: [
+			{ person: ANN, sealed_secret: seal.seal(CODES_SECRET, `one-time-codes/${ANN}`), last_step: 59_000_000 },
+		],
+		recovery_codes: ['a', 'b'].map((name) => ({ person: ANN, hash: `hash-of-code-${name}` })),
+		sign_in_tries: [{ key: 'hash-of-an-address', forgiven_at_ms: later }],
+		used_challenges: [{ hash: 'hash-of-a-challenge', expires_at_ms: later }],
+		acts: ['rotate_token', 'end_all_tokens'].map((kind) => ({
+			id: `act-${kind}`,
+			person: ANN,
+			session: 'session-0',
+			address: '192.0.2.0',
+			kind,
+			target: 'wxyz',
+			at_ms: nowMs,
+		})),
+	};
+}
+
+/** Statements that insert the rows, with values for `$1` and so on, or on SQLite for `?`. */
+export function inserts(tables: TableRows, engine: 'SQLite' | 'PostgreSQL') {
+	return Object.entries(tables).flatMap(([table, rows]) =>
+		rows.map((row) => {
+			const names = Object.keys(row);
+			const places = names.map((_, place) => (engine === 'SQLite' ? '?' : `$${place + 1}`));
+			const schema = engine === 'SQLite' ? '' : 'bursar.';
+			return {
+				sql: `INSERT INTO ${schema}${table} (${names.join(', ')}) VALUES (${places.join(', ')})`,
+				values: Object.values(row),
+			};
+		}),
+	);
+}
