@@ -1,15 +1,11 @@
 // Bundles each command line, so that it starts from a few files instead of hundreds. Runs on the pinned Node.
-import { randomUUID } from 'node:crypto';
-import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { Rolldown } from 'tsdown';
-import { currentBundle, fingerprintOf, PROGRAMS } from '../packages/pinned-node/bundle.js';
+import { currentBundle, PROGRAMS } from '../packages/pinned-node/bundle.js';
+import { makeStampedFolder, sourcesOf } from './stamped-folder.mjs';
 
-/** The coarsest time of a file system. A file that changes again after this long has another time. */
-const COARSEST_TIME_MS = 2_000;
-/** Old bundles are kept, because running processes still load parts of the bundle that they started with. */
-const KEPT_BUNDLES = 8;
+const SCRIPTS = ['bundle.mjs', 'stamped-folder.mjs'];
 
 /** Bundles the programs of an installation whose sources have changed. */
 export async function bundlePrograms(root) {
@@ -23,48 +19,19 @@ export async function bundlePrograms(root) {
 }
 
 async function bundle(root, name, { entries, packages }) {
-	const before = fingerprints(root, packages);
-	if (!(await haveSettled(before))) return;
-	const chunks = await chunksOf(root, entries);
-	// The sources changed meanwhile, so the bundle may mix old and new ones.
-	if (JSON.stringify(fingerprints(root, packages)) !== JSON.stringify(before)) return;
-
-	const home = join(root, 'node_modules', '.bursar-bundles', name);
-	const id = randomUUID();
-	const folder = join(home, id);
-	const write = (file, text) => writeFileSync(join(folder, file), text, { flush: true, mode: 0o644 });
-	try {
-		mkdirSync(folder, { recursive: true, mode: 0o755 });
-		for (const { fileName, code } of chunks) write(fileName, code);
-		const files = Object.fromEntries(chunks.map(({ fileName, code }) => [fileName, Buffer.byteLength(code)]));
-		// The bundle is used only with its stamp, so the stamp comes last, and appears complete.
-		write('stamp.json', JSON.stringify({ folder: id, files, sources: before }));
-		renameSync(join(folder, 'stamp.json'), join(home, 'stamp.json'));
-	} catch (cause) {
-		rmSync(folder, { recursive: true, force: true });
-		throw cause;
-	}
-	removeOld(home, id);
-}
-
-/** The fingerprints of all files that a program is made of, by path. */
-function fingerprints(root, packages) {
-	const files = packages.flatMap((name) => {
-		const folder = join(root, 'packages', name);
-		const sources = readdirSync(join(folder, 'src'), { recursive: true }).filter((file) => file.endsWith('.ts'));
-		return [join(folder, 'package.json'), ...sources.map((file) => join(folder, 'src', file))];
+	await makeStampedFolder({
+		root,
+		home: join(root, 'node_modules', '.bursar-bundles', name),
+		sources: () => [
+			...packages.flatMap((folder) => sourcesOf(root, folder)),
+			...SCRIPTS.map((script) => join(root, 'scripts', script)),
+			join(root, 'node_modules/.package-lock.json'),
+		],
+		async make() {
+			const chunks = await chunksOf(root, entries);
+			return Object.fromEntries(chunks.map(({ fileName, code }) => [fileName, code]));
+		},
 	});
-	files.push(join(root, 'scripts/bundle.mjs'), join(root, 'node_modules/.package-lock.json'));
-	return Object.fromEntries(files.sort().map((file) => [relative(root, file), fingerprintOf(file)]));
-}
-
-/** Waits until a later change is certain to have another time than the changes so far. */
-async function haveSettled(files) {
-	const newestMs = Math.max(...Object.values(files).map(([changedMs]) => changedMs));
-	const waitMs = newestMs + COARSEST_TIME_MS - Date.now();
-	if (waitMs > COARSEST_TIME_MS) return false;
-	if (waitMs > 0) await setTimeout(waitMs);
-	return true;
 }
 
 async function chunksOf(root, entries) {
@@ -164,17 +131,6 @@ function lazyBuiltins() {
 			return `'use strict';\n${lazy}`;
 		},
 	};
-}
-
-function removeOld(home, newest) {
-	readdirSync(home, { withFileTypes: true })
-		.filter((entry) => entry.isDirectory() && entry.name !== newest)
-		.map(({ name }) => ({ folder: join(home, name), madeMs: statSync(join(home, name)).mtimeMs }))
-		.sort((one, other) => other.madeMs - one.madeMs)
-		.slice(KEPT_BUNDLES - 1)
-		.forEach(({ folder }) => {
-			rmSync(folder, { recursive: true, force: true });
-		});
 }
 
 if (import.meta.main) {

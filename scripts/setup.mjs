@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { currentBundle, PROGRAMS } from '../packages/pinned-node/bundle.js';
+import { currentBundle, DASHBOARD, PROGRAMS, stampedFolder } from '../packages/pinned-node/bundle.js';
 import { compiledFolder, pinnedNode, runInForeground } from '../packages/pinned-node/index.js';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
@@ -14,10 +14,11 @@ const LOCK = join(root, '.bursar-installing');
 const LOCK_CHECK_MS = 500;
 const LONGEST_INSTALLATION_MS = 15 * 60_000;
 
-/** Installs the packages in the lockfile and bundles the command lines, unless that is done already. */
+/** Installs the packages in the lockfile, bundles the command lines and builds the dashboard, unless that is done. */
 export function setUp() {
 	installPackages();
 	bundleCommandLines();
+	buildDashboard();
 }
 
 function installPackages() {
@@ -100,6 +101,20 @@ function bundleCommandLines() {
 	if (node === undefined || !isWritable(existsSync(bundles) ? bundles : modules)) return;
 	const { status } = spawnSync(node, [join(root, 'scripts/bundle.mjs')], { cwd: root, stdio: ['ignore', 2, 2] });
 	if (status !== 0) process.stderr.write('The command lines were not bundled. They run from their sources.\n');
+}
+
+/** Without its pages, the service says where the dashboard would be that it was not built. */
+function buildDashboard() {
+	const home = join(root, DASHBOARD);
+	if (stampedFolder(root, home) !== undefined) return;
+	if (!isWritable(existsSync(home) ? home : dirname(home))) return;
+	process.stderr.write('Building the dashboard (once)...\n');
+	const program = pinnedNode() ?? process.execPath;
+	const { status } = spawnSync(program, [join(root, 'scripts/build-dashboard.mjs')], {
+		cwd: root,
+		stdio: ['ignore', 2, 2],
+	});
+	if (status !== 0) process.stderr.write('The dashboard was not built. The rest of the service works without it.\n');
 }
 
 function isWritable(folder) {

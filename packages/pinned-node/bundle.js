@@ -1,4 +1,4 @@
-// Finds the bundle of a command line that the set-up has made, if it is made from the present sources.
+// Finds what the set-up has made from sources: the bundle of a command line, the dashboard's pages.
 const { readFileSync, statSync } = require('node:fs');
 const { join } = require('node:path');
 
@@ -14,9 +14,16 @@ const PROGRAMS = {
 	},
 };
 
+/** Below the root of the installation. */
+const DASHBOARD = 'packages/dashboard/dist';
+
 /** The folder of a program's bundle; `undefined` unless it is complete and certainly made from the present sources. */
 function currentBundle(root, name) {
-	const home = join(root, 'node_modules', '.bursar-bundles', name);
+	return stampedFolder(root, join(root, 'node_modules', '.bursar-bundles', name));
+}
+
+/** The newest folder in `home`; `undefined` unless it is complete and certainly made from the present sources. */
+function stampedFolder(root, home) {
 	try {
 		const { folder, files, sources } = JSON.parse(readFileSync(join(home, 'stamp.json'), 'utf8'));
 		for (const [file, size] of Object.entries(files)) {
@@ -41,4 +48,4 @@ function fingerprintOf(file) {
 	return [ctimeMs, mtimeMs, size, ino];
 }
 
-module.exports = { PROGRAMS, currentBundle, fingerprintOf };
+module.exports = { DASHBOARD, PROGRAMS, currentBundle, fingerprintOf, stampedFolder };

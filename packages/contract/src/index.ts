@@ -1,5 +1,11 @@
 export { COMMON_FAILURES, type Endpoint, endpoints } from './endpoints.ts';
-export { describedFailureEnvelope, type Envelope, envelopeSchema, failureEnvelope, successEnvelope } from './envelope.ts';
+export {
+	describedFailureEnvelope,
+	type Envelope,
+	envelopeSchema,
+	failureEnvelope,
+	successEnvelope,
+} from './envelope.ts';
 export {
 	ERROR_CODE_HEADER,
 	type ErrorCode,

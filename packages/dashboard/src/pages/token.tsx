@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { usePresence } from '../api/presence.ts';
+import { useTokenChange } from '../features/token/api/use-token-change.ts';
+import { useTokenState } from '../features/token/api/use-token-state.ts';
 import { CallSection } from '../features/token/call-section.tsx';
 import { CurrentTokenSection } from '../features/token/current-token-section.tsx';
 import { EndAllSection } from '../features/token/end-all-section.tsx';
 import { TokenDialog } from '../features/token/token-dialog.tsx';
-import { useTokenChange } from '../features/token/api/use-token-change.ts';
-import { useTokenState } from '../features/token/api/use-token-state.ts';
 import { Answered } from '../frame/answered.tsx';
 import { Page } from '../frame/page.tsx';
 import { frameTexts } from '../texts/frame.ts';

@@ -8,7 +8,7 @@ import { type JsonFunctions, personOf, readPerson, type SharedStatement } from '
 import { personWrites } from './person-writes.ts';
 
 /** What a decided command answers and writes. */
-export interface DecidedPerson {
+interface DecidedPerson {
 	readonly outcome: PersonOutcome;
 	readonly writes: readonly SharedStatement[];
 }

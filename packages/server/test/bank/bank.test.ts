@@ -5,7 +5,7 @@ import { createBank } from '../../src/bank/bank.ts';
 import { type Command, type Outcome, refuse } from '../../src/domain/command.ts';
 import type { BatchAnswer } from '../../src/store/store.ts';
 import { createReseller, giveBalance } from '../support/commands.ts';
-import { noUsage, recordingObserver } from './controlled-run.ts';
+import { recordingObserver, unexpected } from './controlled-run.ts';
 
 const PAID = { ok: true, username: 'bob', balanceCents: 5 } as const;
 
@@ -17,7 +17,8 @@ function bankOver(answers: readonly BatchAnswer<Outcome>[], { maxWaitMs = 1000, 
 			nowMs: () => clockMs++,
 			maxWaitMs,
 			batchesAtOnce: 1,
-			recordUsage: noUsage,
+			runPersonCommands: unexpected,
+			recordUsage: unexpected,
 			async runCommands(commands, nowMs) {
 				asked.push({ commands, nowMs });
 				if (runMs > 0) await setTimeout(runMs);
@@ -63,7 +64,8 @@ test('commands of a reseller whose account is locked wait apart, and other resel
 			nowMs: () => 1000,
 			maxWaitMs: 1000,
 			batchesAtOnce: 1,
-			recordUsage: noUsage,
+			runPersonCommands: unexpected,
+			recordUsage: unexpected,
 			async runCommands(commands) {
 				ran.push(commands.map(({ reseller }) => reseller));
 				const held = new Set(commands.keys().filter((place) => isHeld && commands[place]?.reseller === 'acme'));

@@ -36,9 +36,9 @@ export async function turn(): Promise<void> {
 	await setImmediate();
 }
 
-/** For a store that gets no usage. */
-export async function noUsage(): Promise<never> {
-	throw new Error('unexpected usage');
+/** For a part of the store that the test does not need. */
+export async function unexpected(): Promise<never> {
+	throw new Error('an unexpected batch');
 }
 
 /** Records its calls. */

@@ -6,7 +6,7 @@ import { createSettledReads } from '../../src/bank/settled-reads.ts';
 import { type Command, type Outcome, refuse } from '../../src/domain/command.ts';
 import { type BatchAnswer, StoreUnavailableError } from '../../src/store/store.ts';
 import { createSubUser, giveBalance, resetAuthKey, takeBalance } from '../support/commands.ts';
-import { noUsage, recordingObserver, turn } from './controlled-run.ts';
+import { recordingObserver, turn, unexpected } from './controlled-run.ts';
 
 const PAID = { ok: true, username: 'alice', balanceCents: 5 } as const;
 const NOT_DONE = refuse('not_done');
@@ -23,7 +23,8 @@ function controlledBank({ batchesAtOnce = 1 } = {}) {
 			maxWaitMs: 60_000,
 			batchesAtOnce,
 			runCommands: (commands) => new Promise((end) => begun.push({ commands, end })),
-			recordUsage: noUsage,
+			runPersonCommands: unexpected,
+			recordUsage: unexpected,
 		},
 		{ observer: recordingObserver().observer, clock },
 	);

@@ -24,17 +24,21 @@ function start(t: TestContext) {
 	return {
 		uses,
 		state,
-		note: (hash: string, atMs: number) => uses.note({ hash, reseller: 'acme' }, atMs),
-		/** Lets a minute pass, and returns the uses written in it. */
-		async minute() {
-			t.mock.timers.tick(MINUTE_MS);
-			do await new Promise((resolve) => setImmediate(resolve));
-			while (state.underWay > 0);
-			const all = written;
-			written = [];
-			return all;
-		},
+		note: (hash: string, atMs: number, expiresAtMs: number | null = null) =>
+			uses.note({ hash, reseller: 'acme', expiresAtMs }, atMs),
+		minute: () => pass(MINUTE_MS),
+		twoSeconds: () => pass(2_000),
 	};
+
+	/** Lets time pass, and returns the uses written in it. */
+	async function pass(timeMs: number) {
+		t.mock.timers.tick(timeMs);
+		do await new Promise((resolve) => setImmediate(resolve));
+		while (state.underWay > 0);
+		const all = written;
+		written = [];
+		return all;
+	}
 }
 
 test('the last use of a token is written once a minute, and only if there was one', async (t) => {
@@ -63,6 +67,30 @@ test('a use during a write, or after a failed write, is written with the next on
 	state.isUnavailable = false;
 	assert.deepEqual(await minute(), [['a', 2]]);
 	assert.deepEqual(await minute(), []);
+});
+
+test('the last use of a retired token is written every two seconds, also if it was noted before it was retired', async (t) => {
+	const { note, twoSeconds } = start(t);
+	note('current', 1);
+	const use = note('a', 2);
+	assert.deepEqual(await twoSeconds(), []);
+	assert.equal(note('a', 3, 240_000), use);
+	note('b', 4, 240_000);
+	assert.deepEqual(await twoSeconds(), [
+		['a', 3],
+		['b', 4],
+	]);
+	assert.deepEqual(await twoSeconds(), []);
+	// The note stays: its token is still remembered.
+	use.atMs = 9;
+	assert.deepEqual(await twoSeconds(), [['a', 9]]);
+	for (let turn = 5; turn < 29; turn++) assert.deepEqual(await twoSeconds(), []);
+	use.atMs = 10;
+	assert.deepEqual(await twoSeconds(), [['a', 10]]);
+	assert.deepEqual(await twoSeconds(), [['current', 1]]);
+	// It was used in this minute.
+	use.atMs = 11;
+	assert.deepEqual(await twoSeconds(), [['a', 11]]);
 });
 
 test('noted tokens and parallel writes are limited, and unused tokens make room', async (t) => {

@@ -4,7 +4,7 @@ import { createBank } from '../../src/bank/bank.ts';
 import { USAGE_STEP } from '../../src/bank/usage-commit.ts';
 import type { UsageReport, UsageVerdict } from '../../src/domain/usage.ts';
 import type { BatchAnswer } from '../../src/store/store.ts';
-import { recordingObserver, turn } from './controlled-run.ts';
+import { recordingObserver, turn, unexpected } from './controlled-run.ts';
 
 /** A bank whose usage batches the test ends. */
 function controlledUsage() {
@@ -16,6 +16,7 @@ function controlledUsage() {
 			maxWaitMs: 60_000,
 			batchesAtOnce: 1,
 			runCommands: async () => ({ kind: 'committed', results: [], faults: [] }),
+			runPersonCommands: unexpected,
 			recordUsage: (reports) => new Promise((end) => begun.push({ ids: reports.map(({ id }) => id), end })),
 		},
 		{ observer: recorded.observer },

@@ -27,6 +27,7 @@ const SOURCES = {
 	'package.json': '{ "type": "module" }',
 	'tsconfig.json': '{}',
 	'scripts/bundle.mjs': '',
+	'scripts/stamped-folder.mjs': '',
 	'node_modules/.package-lock.json': '{}',
 	[WORD]: "export const word: string = 'one';",
 	'packages/server/src/cli/bursar.ts': `

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { runBursar } from '@bursar/testing/bursar-process';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
-import { newToken } from '../../src/credentials.ts';
+import { newLink, newToken } from '../../src/credentials.ts';
 
 const BURSAR = join(import.meta.dirname, '../../bin/bursar.js');
 const COMMANDS = [
@@ -19,6 +19,15 @@ const COMMANDS = [
 	'reseller credit',
 	'reseller rotate-token',
 	'reseller revoke-token',
+	'reseller invite',
+	'person',
+	'person list',
+	'person lock',
+	'person unlock',
+	'person reset',
+	'person end-sessions',
+	'operator',
+	'operator invite',
 	'usage',
 	'usage import',
 	'ledger',
@@ -67,6 +76,12 @@ describe('the command line', { concurrency: 2 }, () => {
 			['reseller', 'credit', 'acme', '5'],
 			['reseller', 'credit', 'acme', '5e3', '--reference', 'r'],
 			['reseller', 'rotate-token', 'acme', '--overlap-seconds', '241'],
+			['reseller', 'invite', 'acme'],
+			['reseller', 'invite', 'acme', '--email', 'nobody'],
+			['operator', 'invite'],
+			['person'],
+			['person', 'lock'],
+			['person', 'reset', 'ann@b@c'],
 			['usage', 'import'],
 			['backup'],
 			['store', 'copy'],
@@ -104,6 +119,16 @@ describe('the command line', { concurrency: 2 }, () => {
 			assert.equal(code, 2);
 			assert.ok(!(stdout + stderr).includes(token.slice(4, 20)), stderr);
 		}
+		const link = `https://bursar.example/dashboard/invitation#${newLink().secret}`;
+		for (const args of [
+			['person', 'reset', link],
+			['person', link],
+			['reseller', 'invite', link, '--email', link],
+		]) {
+			const { code, stdout, stderr } = await runBursar(t, '/nowhere', args);
+			assert.equal(code, 2);
+			assert.ok(!(stdout + stderr).includes(link.slice(-20)), stderr);
+		}
 		const url = 'postgres://bursar:opensesame@db.example/bursar';
 		for (const args of [
 			['store', url],
@@ -132,11 +157,12 @@ describe('the command line', { concurrency: 2 }, () => {
 		assert.equal(JSON.parse(json.stdout).masterKey, '[set]');
 		const plain = await runBursar(t, '/nowhere', ['config', 'print'], { environment });
 		assert.match(plain.stdout, /^port +9000$/m);
+		assert.match(plain.stdout, /^publicUrl +http:\/\/localhost:9000$/m);
 		assert.ok(!(json.stdout + plain.stdout).includes(key.slice(0, 12)));
 	});
 
 	test('every unknown or invalid setting is named', async (t) => {
-		const environment = { BURSAR_PROT: '1', BURSAR_PORT: 'x', BURSAR_LENIENT: 'yes' };
+		const environment = { BURSAR_PROT: '1', BURSAR_PORT: 'x', BURSAR_LENIENT: 'yes', BURSAR_PUBLIC_URL: '/' };
 		const { code, stdout, stderr } = await runBursar(t, '/nowhere', ['migrate', '--json'], { environment });
 		assert.equal(code, 1);
 		assert.equal(stdout, '');

@@ -9,22 +9,26 @@ import { runBursar, spawnBursar } from '@bursar/testing/bursar-process';
 import { listen } from '@bursar/testing/listen';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import type { TestProcess } from '@bursar/testing/test-process';
+import { readConfig } from '../../src/config.ts';
+import { hashSecret } from '../../src/credentials.ts';
+import { openStore } from '../../src/engine.ts';
+import { verifyPassword } from '../../src/passwords.ts';
 
 const SERVE_COMMAND = new URL('../../src/cli/commands/serve.ts', import.meta.url).href;
 const STOP_LIMIT_MS = 10_000;
 
-async function started(t: TestContext, dataDir: string): Promise<TestProcess> {
+async function started(t: TestContext, dataDir: string, until = /my_info|Tokens are shown once/): Promise<TestProcess> {
 	const dev = spawnBursar(t, dataDir, ['dev'], { environment: { BURSAR_LOG_LEVEL: 'silent' } });
-	while (!/my_info|Tokens are shown once/.test(dev.stdout())) await setTimeout(10);
+	while (!until.test(dev.stdout())) await setTimeout(10);
 	return dev;
 }
 
-async function stopped(dev: TestProcess): Promise<void> {
+async function stopped(dev: TestProcess, { hasLog = false } = {}): Promise<void> {
 	const startedAt = performance.now();
 	dev.signal('SIGINT');
 	const { code, stderr } = await dev.ended;
 	assert.equal(code, 0);
-	assert.equal(stderr, '');
+	if (!hasLog) assert.equal(stderr, '');
 	assert.ok(performance.now() - startedAt < STOP_LIMIT_MS);
 }
 
@@ -50,6 +54,63 @@ describe('bursar dev', () => {
 		assert.match(second.stdout(), /For a new one: npx bursar reseller revoke-token demo\.reseller/);
 		assert.doesNotMatch(second.stdout(), /brs_/);
 		await stopped(second);
+	});
+
+	test('dev prints a link that signs in to the demo reseller, at each start, and a password at the first', async (t) => {
+		const dataDir = temporaryFolder(t);
+		const seen = async (until: RegExp) => {
+			const dev = await started(t, dataDir, until);
+			const [, port, secret] =
+				/^ {2}http:\/\/localhost:(\d+)\/dashboard\/invitation#([\w-]+)$/m.exec(dev.stdout()) ?? [];
+			assert.ok(dev.stdout().includes(`Bursar is ready at http://127.0.0.1:${port}\n`), 'the port is another one');
+			await stopped(dev);
+			const [, password] = /The password of demo@bursar\.localhost .*: ([\w-]{20})$/m.exec(dev.stdout()) ?? [];
+			return { secret: secret as string, password };
+		};
+		const first = await seen(/The password of .*\n/);
+		const second = await seen(/invitation#[\w-]{43}\n/);
+		assert.ok(first.password !== undefined && second.password === undefined);
+
+		const store = await openStore(readConfig({ BURSAR_DATA_DIR: dataDir }));
+		assert.equal(await store.findInvitation(hashSecret(first.secret)), undefined, 'the previous link still works');
+		const { invitation, person } = (await store.findInvitation(hashSecret(second.secret))) ?? {};
+		const record = await store.findPersonByEmail('demo@bursar.localhost');
+		await store.close();
+		assert.equal(invitation?.purpose, 'sign_in');
+		assert.equal(person?.reseller, 'demo.reseller');
+		assert.deepEqual(record?.sessions, []);
+		assert.equal(await verifyPassword(first.password, record?.person.passwordHash ?? undefined), true);
+	});
+
+	test('dev says how to invite a person if the store has none of the demo, or a locked one', async (t) => {
+		const dataDir = temporaryFolder(t);
+		await runBursar(t, dataDir, ['reseller', 'create', 'acme']);
+		const other = await started(t, dataDir, /invite yourself/);
+		assert.match(other.stdout(), /^To open the dashboard, invite yourself: npx bursar reseller invite acme --email /m);
+		assert.doesNotMatch(other.stdout(), /invitation#/);
+		await stopped(other);
+
+		const demo = temporaryFolder(t);
+		await stopped(await started(t, demo, /password of/));
+		assert.equal((await runBursar(t, demo, ['person', 'lock', 'demo@bursar.localhost'])).code, 0);
+		const locked = await started(t, demo, /invite yourself/);
+		assert.doesNotMatch(locked.stdout(), /invitation#/);
+		await stopped(locked);
+	});
+
+	test('with the dashboard off, dev prints no link, and a link at the next start with the public URL', async (t) => {
+		const dataDir = temporaryFolder(t);
+		const run = async (environment: Readonly<Record<string, string>>) => {
+			const dev = spawnBursar(t, dataDir, ['dev', '--json'], { environment });
+			while (!dev.stdout().includes('\n')) await setTimeout(10);
+			await stopped(dev, { hasLog: true });
+			return JSON.parse(dev.stdout());
+		};
+		const off = await run({ BURSAR_DASHBOARD: '0' });
+		assert.deepEqual([off.sign_in_link, typeof off.password], [null, 'string']);
+		const on = await run({ BURSAR_PUBLIC_URL: 'https://bursar.example' });
+		assert.match(on.sign_in_link, /^https:\/\/bursar\.example\/dashboard\/invitation#[\w-]{43}$/);
+		assert.deepEqual([on.email, on.password, on.token], ['demo@bursar.localhost', null, null]);
 	});
 
 	test('with --json, stdout is one object', async (t) => {

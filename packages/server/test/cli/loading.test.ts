@@ -45,7 +45,14 @@ function assertNone(loaded: ReadonlySet<string>, packages: readonly string[]): v
 }
 
 test('help and config print load neither a database driver nor packages of the service', async (t) => {
-	for (const command of ['--help', '--version', 'reseller create --help', 'store copy --help', 'config print']) {
+	for (const command of [
+		'--help',
+		'--version',
+		'reseller create --help',
+		'person list --help',
+		'store copy --help',
+		'config print',
+	]) {
 		assertNone(await loadedBy(t, command.split(' ')), ['better-sqlite3', 'pg', ...SERVICE_PACKAGES]);
 	}
 });

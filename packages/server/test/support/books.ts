@@ -9,24 +9,29 @@ export interface BooksOnPaper {
 	readonly taken?: readonly string[];
 	readonly tokens?: readonly Token[];
 	readonly topUps?: readonly TopUp[];
+	/** Ids of acts. */
+	readonly recordedActs?: readonly string[];
 }
 
 /** The books as a store loads them for a batch. */
-export function loadedBooks({ balances = {}, taken = [], tokens = [], topUps = [] }: BooksOnPaper): LoadedBooks {
+export function loadedBooks(onPaper: BooksOnPaper): LoadedBooks {
+	const { balances = {}, taken = [], tokens = [], topUps = [], recordedActs = [] } = onPaper;
 	const accounts = Object.entries(balances).map(([key, balanceCents]) => {
 		const [reseller = '', username = ''] = key.split('/');
 		return { reseller, username, balanceCents };
 	});
-	return { accounts, takenUsernames: [...accounts.map(({ username }) => username), ...taken], tokens, topUps };
+	const takenUsernames = [...accounts.map(({ username }) => username), ...taken];
+	return { accounts, takenUsernames, tokens, topUps, recordedActs };
 }
 
 /** The books as the rules see them. */
 export function booksOf(onPaper: BooksOnPaper): Books {
-	const { accounts, takenUsernames, tokens, topUps } = loadedBooks(onPaper);
+	const { accounts, takenUsernames, tokens, topUps, recordedActs } = loadedBooks(onPaper);
 	return {
 		account: (reseller, username) => accounts.find((a) => a.reseller === reseller && a.username === username),
 		isTaken: (username) => takenUsernames.includes(username),
 		tokensOf: (reseller) => tokens.filter((token) => token.reseller === reseller),
 		topUp: (reference) => topUps.find((topUp) => topUp.reference === reference),
+		isActRecorded: (id) => recordedActs.includes(id),
 	};
 }

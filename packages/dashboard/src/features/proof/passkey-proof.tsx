@@ -1,5 +1,5 @@
-import { Button, Stack } from '@mantine/core';
 import type { Presence } from '@bursar/contract/dashboard';
+import { Button, Stack } from '@mantine/core';
 import { useChange } from '../../api/use-change.ts';
 import { usePasskeyQuestion } from '../../api/use-passkey-question.ts';
 import { Failure } from '../../frame/failure.tsx';

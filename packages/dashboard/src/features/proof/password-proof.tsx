@@ -1,5 +1,5 @@
-import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import type { Presence } from '@bursar/contract/dashboard';
+import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useChange } from '../../api/use-change.ts';
 import { Failure } from '../../frame/failure.tsx';

@@ -1,5 +1,5 @@
-import { Button, Stack, Text } from '@mantine/core';
 import type { TokenState } from '@bursar/contract/dashboard';
+import { Button, Stack, Text } from '@mantine/core';
 import { useId } from 'react';
 import { Ago } from '../../frame/ago.tsx';
 import { Facts } from '../../frame/facts.tsx';

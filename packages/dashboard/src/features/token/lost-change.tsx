@@ -1,5 +1,5 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
 import type { CurrentToken } from '@bursar/contract/dashboard';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { momentText } from '../../format/time.ts';
 import { Failure } from '../../frame/failure.tsx';
 import { focusOnMount } from '../../frame/focus-on-mount.ts';

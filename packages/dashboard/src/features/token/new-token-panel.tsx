@@ -1,5 +1,5 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import type { PreviousToken } from '@bursar/contract/dashboard';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useServerNow } from '../../api/use-server-now.ts';
 import { Copyable } from '../../frame/copyable.tsx';
 import { focusOnMount } from '../../frame/focus-on-mount.ts';

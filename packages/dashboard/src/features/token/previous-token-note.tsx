@@ -1,5 +1,5 @@
-import { Alert, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import type { PreviousToken } from '@bursar/contract/dashboard';
+import { Alert, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useServerNow } from '../../api/use-server-now.ts';
 import { agoText } from '../../format/time.ts';
 import { tokenTexts } from '../../texts/token.ts';

@@ -8,8 +8,8 @@ import {
 	verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
-import type { AddPasskey, VerifiedFactor } from '../../domain/people/person-command.ts';
 import type { Passkey, Person } from '../../domain/people/person.ts';
+import type { AddPasskey, VerifiedFactor } from '../../domain/people/person-command.ts';
 import type { NewPasskeyAnswer, SignedAnswer } from './bodies.ts';
 import type { AnsweredChallenge, Challenges } from './challenges.ts';
 

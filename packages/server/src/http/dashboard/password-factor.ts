@@ -1,5 +1,5 @@
-import type { VerifiedFactor } from '../../domain/people/person-command.ts';
 import { hasSecondFactor, type PersonRecord } from '../../domain/people/person.ts';
+import type { VerifiedFactor } from '../../domain/people/person-command.ts';
 import { verifyPassword } from '../../passwords.ts';
 import { isOneTimeCode, stepOfCode } from './one-time-codes.ts';
 import { hashTypedRecoveryCode } from './recovery-codes.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { newSecret } from '../../credentials.ts';
-import type { NewSession, PersonOutcomeOf, SignIn, VerifiedFactor } from '../../domain/people/person-command.ts';
 import { isLiveSession, type PersonRecord, SESSION_LIFE_MS, SESSION_USE_MS } from '../../domain/people/person.ts';
+import type { NewSession, PersonOutcomeOf, SignIn, VerifiedFactor } from '../../domain/people/person-command.ts';
 import type { SignedIn } from '../../store/dashboard-reads.ts';
 import { browserName } from './browser-name.ts';
 import { type ClientAddress, createClientAddresses } from './client-address.ts';

@@ -26,7 +26,10 @@ export async function countTry(bank: Pick<Bank, 'changePerson'>, tries: readonly
 	};
 	const outcome = await bank.changePerson(command);
 	if (outcome.ok) return undefined;
-	return { refused: PERSON_REFUSAL_CODES[outcome.error], ...(outcome.waitMs !== undefined && { waitMs: outcome.waitMs }) };
+	return {
+		refused: PERSON_REFUSAL_CODES[outcome.error],
+		...(outcome.waitMs !== undefined && { waitMs: outcome.waitMs }),
+	};
 }
 
 /** The key of a count. A hash, because people sometimes type a password as their e-mail address. */

@@ -46,6 +46,7 @@ const QUERY_CANCELED = '57014';
 const RACES = [
 	'usernames_pkey',
 	'top_ups_pkey',
+	'acts_id_key',
 	'usage_reports_pkey',
 	'usage_horizon_passed',
 	/^usage_(reseller_)?days_bytes_\w+_in_range$/,

@@ -7,11 +7,13 @@ import { createDatabaseClock } from './clock.ts';
 import { commandBatch, oneByOne, passingHeld } from './command-batch.ts';
 import { type Connections, openConnections } from './connections.ts';
 import { postgresCredentialReads } from './credential-reads.ts';
+import { DASHBOARD_CONNECTIONS, postgresDashboardReads } from './dashboard-reads.ts';
 import { createHosts } from './hosts.ts';
 import { verifyLedger } from './ledger-verification.ts';
 import { LIMITS } from './limits.ts';
 import { APPLIED_MIGRATIONS, migratePostgres, watchPostgresSchema } from './migrate.ts';
 import { postgresOperatorReads } from './operator-reads.ts';
+import { onePersonAtATime, personBatch } from './person-batch.ts';
 import { type Read, readingFrom } from './reading.ts';
 import { postgresResellerReads, READ_CONNECTIONS } from './reseller-reads.ts';
 import { createBatchWriter } from './transaction.ts';
@@ -23,8 +25,8 @@ const OPEN_LIMIT_MS = 10_000;
 const BATCHES_AT_ONCE = 2;
 /** One more lane for commands that were held. */
 const COMMAND_LANES = BATCHES_AT_ONCE + 1;
-/** The lanes of commands, the lane of usage reports, and one connection to resolve lost answers to COMMIT. */
-const WRITE_CONNECTIONS = COMMAND_LANES + 2;
+/** The lanes of commands, of people and of usage reports, and one connection to resolve lost answers to COMMIT. */
+const WRITE_CONNECTIONS = COMMAND_LANES + 3;
 /** For tokens and the credentials version. They wait for no other reads. */
 const CREDENTIAL_CONNECTIONS = 2;
 
@@ -34,7 +36,9 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 	const writing = openConnections(hosts, { max: WRITE_CONNECTIONS });
 	const reading = openConnections(hosts, { max: READ_CONNECTIONS });
 	const credentials = openConnections(hosts, { max: CREDENTIAL_CONNECTIONS });
-	const close = async () => void (await Promise.all([writing.close(), reading.close(), credentials.close()]));
+	const dashboard = openConnections(hosts, { max: DASHBOARD_CONNECTIONS });
+	const close = async () =>
+		void (await Promise.all([writing, reading, credentials, dashboard].map((connections) => connections.close())));
 	try {
 		const appliedMigrations = await migratePostgres(writing, OPEN_LIMIT_MS);
 		const read = readingFrom(reading);
@@ -53,6 +57,13 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 			transaction: commandTransaction,
 			passingHeld: passingHeld(commandTransaction),
 			oneByOne: oneByOne(commandTransaction),
+		});
+		const personTransaction = personBatch(seal);
+		const people = createBatchWriter(writing, {
+			lanes: 1,
+			prepareMs: LIMITS.prepareMs,
+			transaction: personTransaction,
+			oneByOne: onePersonAtATime(personTransaction),
 		});
 		const usage = createBatchWriter(writing, {
 			lanes: 1,
@@ -90,12 +101,14 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 			deriveKey: seal.deriveKey,
 			...postgresResellerReads(read, seal),
 			...postgresCredentialReads(readCredentials, askForVersion),
-			...postgresOperatorReads(read, seal),
+			...postgresDashboardReads(readingFrom(dashboard), seal),
+			...postgresOperatorReads(read, seal, clock.nowMs),
 			runCommands: commands.run,
+			runPersonCommands: people.run,
 			recordUsage: usage.run,
 			verifyLedger: () => verifyLedger(reading),
 			async close() {
-				await Promise.all([commands.idle(), usage.idle()]);
+				await Promise.all([commands.idle(), people.idle(), usage.idle()]);
 				await close();
 			},
 		};

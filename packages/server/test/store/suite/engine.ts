@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Command, Outcome } from '../../../src/domain/command.ts';
 import type { Transfer } from '../../../src/domain/ledger.ts';
+import type { PersonCommand, PersonOutcome } from '../../../src/domain/people/person-command.ts';
 import type { UsageReport, UsageVerdict } from '../../../src/domain/usage.ts';
 import type { BatchAnswer, Store } from '../../../src/store/store.ts';
 import { NOON_MS } from '../../support/commands.ts';
@@ -49,6 +50,20 @@ export async function runAll(store: Store, commands: readonly Command[], nowMs =
 	for (const outcome of await run(store, commands, nowMs)) assert.ok(outcome.ok, JSON.stringify(outcome));
 }
 
+/** Runs commands about people as one batch, again while it is busy, and returns their outcomes. */
+export async function runPeople(
+	store: Store,
+	commands: readonly PersonCommand[],
+	nowMs = NOON_MS,
+): Promise<readonly PersonOutcome[]> {
+	return (await committed(() => store.runPersonCommands(commands, nowMs))).results;
+}
+
+/** Like `runPeople`. Throws unless all commands succeed. */
+export async function runAllPeople(store: Store, commands: readonly PersonCommand[], nowMs = NOON_MS): Promise<void> {
+	for (const outcome of await runPeople(store, commands, nowMs)) assert.ok(outcome.ok, JSON.stringify(outcome));
+}
+
 /** Records usage as one batch, again while it is busy, and returns the verdicts. */
 export async function record(
 	store: Store,
@@ -68,7 +83,7 @@ export async function committed<Result>(attempt: () => Promise<BatchAnswer<Resul
 }
 
 /** Each outcome as `ok` or its error. */
-export function endings(outcomes: readonly Outcome[]): string[] {
+export function endings(outcomes: readonly (Outcome | PersonOutcome)[]): string[] {
 	return outcomes.map((outcome) => (outcome.ok ? 'ok' : outcome.error));
 }
 

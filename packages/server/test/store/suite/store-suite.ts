@@ -5,6 +5,7 @@ import { credentialSuite } from './credential-suite.ts';
 import type { Engine } from './engine.ts';
 import { ledgerSuite } from './ledger-suite.ts';
 import { listingSuite } from './listing-suite.ts';
+import { peopleSuite } from './people-suite.ts';
 import { usageSuite } from './usage-suite.ts';
 
 /** Tests what every engine promises (see `store.ts`) on one engine. */
@@ -14,6 +15,7 @@ export function storeSuite(engine: Engine): void {
 		concurrencySuite(engine);
 		listingSuite(engine);
 		credentialSuite(engine);
+		peopleSuite(engine);
 		usageSuite(engine);
 		ledgerSuite(engine);
 	});

@@ -1,5 +1,5 @@
-import { Alert } from '@mantine/core';
 import type { Account } from '@bursar/contract/dashboard';
+import { Alert } from '@mantine/core';
 import { accountTexts } from '../../../texts/account.ts';
 import { hasFewRecoveryCodes, hasNoFactor } from '../factors-left.ts';
 

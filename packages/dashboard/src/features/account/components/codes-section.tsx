@@ -1,5 +1,5 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
 import type { Account, CodesSetup, NewRecoveryCodes } from '@bursar/contract/dashboard';
+import { Button, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../../api/use-change.ts';
 import { Failure } from '../../../frame/failure.tsx';

@@ -1,5 +1,5 @@
-import { Button, Modal, Text, TextInput } from '@mantine/core';
 import type { AccountPasskey } from '@bursar/contract/dashboard';
+import { Button, Modal, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Ago } from '../../../frame/ago.tsx';
 import { Moment } from '../../../frame/moment.tsx';

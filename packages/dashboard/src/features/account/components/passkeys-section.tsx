@@ -1,5 +1,5 @@
-import { Button, Modal, Text } from '@mantine/core';
 import type { Account, NewRecoveryCodes } from '@bursar/contract/dashboard';
+import { Button, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { usePresence } from '../../../api/presence.ts';
 import { Empty } from '../../../frame/empty.tsx';

@@ -1,5 +1,5 @@
-import { Button, Modal, Text } from '@mantine/core';
 import type { Account, NewRecoveryCodes } from '@bursar/contract/dashboard';
+import { Button, Modal, Text } from '@mantine/core';
 import { Section } from '../../../frame/section.tsx';
 import { accountTexts } from '../../../texts/account.ts';
 import { useAccountChange } from '../api/use-account-change.ts';

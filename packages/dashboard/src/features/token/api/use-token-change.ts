@@ -4,8 +4,8 @@ import { useRef, useState } from 'react';
 import { newActId } from '../../../api/act-id.ts';
 import { type CallCode, CallError } from '../../../api/call.ts';
 import { noteSignedOut } from '../../../api/presence.ts';
-import { sendProven } from '../../../api/send-proven.ts';
 import { useProve } from '../../../api/prove.ts';
+import { sendProven } from '../../../api/send-proven.ts';
 import { tokenQuery } from './use-token-state.ts';
 
 /** How long the previous token lives after a rotation, in seconds. */

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ConfigError, publicUrlOf, readConfig } from '../src/config.ts';
+
+function problemOf(name: string, text: string): string {
+	try {
+		readConfig({ [name]: text });
+	} catch (error) {
+		assert.ok(error instanceof ConfigError);
+		return error.message;
+	}
+	return '';
+}
+
+test('the public URL is an origin, as browsers write it; by default it is localhost with the port', () => {
+	for (const [text, publicUrl] of Object.entries({
+		'https://bursar.example': 'https://bursar.example',
+		'HTTPS://Bursar.Example:443/': 'https://bursar.example',
+		'http://localhost:8080': 'http://localhost:8080',
+		'https://[2001:db8::1]:8443': 'https://[2001:db8::1]:8443',
+		'https://bücher.example': 'https://xn--bcher-kva.example',
+	})) {
+		assert.equal(publicUrlOf(readConfig({ BURSAR_PUBLIC_URL: text }), 9000), publicUrl);
+	}
+	assert.equal(publicUrlOf(readConfig({}), 9000), 'http://localhost:9000');
+	assert.equal(publicUrlOf(readConfig({}), 80), 'http://localhost');
+});
+
+test('a public URL with more than an origin is refused, and so is no URL', () => {
+	for (const text of [
+		'',
+		'bursar.example',
+		'//bursar.example',
+		'ftp://bursar.example',
+		'file:///etc',
+		'https://bursar.example/dashboard',
+		'https://ann@bursar.example',
+		'https://:secret@bursar.example',
+		'https://bursar.example?x',
+		'https://bursar.example/#x',
+	]) {
+		assert.match(problemOf('BURSAR_PUBLIC_URL', text), /^BURSAR_PUBLIC_URL: it must be an/, text);
+	}
+	assert.doesNotMatch(problemOf('BURSAR_PUBLIC_URL', 'https://:secret@bursar.example'), /secret/);
+});
+
+test('trusted proxies are addresses and networks; by default no proxy is trusted', () => {
+	assert.deepEqual(readConfig({}).trustedProxies, []);
+	const text = '10.0.0.1, 192.168.0.0/16,::1,2001:db8::/32,0.0.0.0/0';
+	assert.deepEqual(readConfig({ BURSAR_TRUSTED_PROXIES: text }).trustedProxies, [
+		'10.0.0.1',
+		'192.168.0.0/16',
+		'::1',
+		'2001:db8::/32',
+		'0.0.0.0/0',
+	]);
+	for (const wrong of [
+		'',
+		'10.0.0',
+		'10.0.0.1,',
+		'10.0.0.1/33',
+		'::1/129',
+		'10.0.0.1/',
+		'10.0.0.1/8/8',
+		'10.0.0.1/-1',
+		'fe80::1%eth0',
+		'proxy.example',
+		'loopback',
+		'true',
+	]) {
+		assert.match(problemOf('BURSAR_TRUSTED_PROXIES', wrong), /^BURSAR_TRUSTED_PROXIES: it must be IP addresses/, wrong);
+	}
+});
+
+test('the dashboard is on unless it is turned off', () => {
+	assert.equal(readConfig({}).dashboard, true);
+	assert.equal(readConfig({ BURSAR_DASHBOARD: '1' }).dashboard, true);
+	assert.equal(readConfig({ BURSAR_DASHBOARD: '0' }).dashboard, false);
+	assert.match(problemOf('BURSAR_DASHBOARD', 'off'), /^BURSAR_DASHBOARD: it must be 1 or 0$/);
+});

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createNothing, createReseller, NOON_MS, revokeToken, rotateToken } from '../../support/commands.ts';
+import {
+	accept,
+	actOf,
+	countTry,
+	emailOf,
+	invite,
+	newSession,
+	setCodes,
+	setPassword,
+	signIn,
+} from '../../support/person-commands.ts';
+import { balanceOf, type Engine, endings, run, runAll, runAllPeople, runPeople } from './engine.ts';
+
+/** Tests acts: what people did, in the transaction of its effect. */
+export function actSuite(engine: Engine): void {
+	test('what a person did is listed, the newest first, in pages; a refusal is not', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [createReseller('acme')]);
+		await runAllPeople(store, [invite('ada', 'acme'), accept('ada', 's1'), invite('bob', null), accept('bob', 's2')]);
+		await runAllPeople(store, [signIn('ada', 's3')], NOON_MS + 1);
+		await runPeople(store, [signIn('ada', 's4', { kind: 'password', passwordHash: 'wrong' })], NOON_MS + 2);
+		const act = actOf('ada', 'act 1', 'rotate_token', '…cond');
+		const rotated = await run(store, [{ ...rotateToken('acme', 'second', 0), act }], NOON_MS + 3);
+		assert.deepEqual(endings(rotated), ['ok']);
+		const acts = await store.listActs('ada', Number.MAX_SAFE_INTEGER, 50);
+		const address = '192.0.2.1';
+		const signedIn = { id: 'sign-in s3', session: newSession('s3').id, kind: 'sign_in', target: 'password' };
+		const accepted = { session: newSession('s1').id, kind: 'accept_invitation', target: '' };
+		assert.deepEqual(
+			acts.map(({ number: _, ...rest }) => rest),
+			[
+				{ ...act, atMs: NOON_MS + 3 },
+				{ person: 'ada', address, ...signedIn, atMs: NOON_MS + 1 },
+				{ id: 'acceptance of link of ada', person: 'ada', address, ...accepted, atMs: NOON_MS },
+			],
+		);
+		const [newest, ...rest] = acts;
+		assert.deepEqual(await store.listActs('ada', Number.MAX_SAFE_INTEGER, 1), [newest]);
+		assert.deepEqual(await store.listActs('ada', newest?.number ?? 0, 50), rest);
+		assert.equal((await store.listActs('bob', Number.MAX_SAFE_INTEGER, 50)).length, 1);
+	});
+
+	test('a repeated act changes nothing, whatever it is an act of', async (t) => {
+		const { store, openAnother } = await engine.open(t);
+		const another = await openAnother();
+		await runAll(store, [createReseller('acme', 100), createReseller('other')]);
+		await runAllPeople(store, [invite('ada', 'acme'), accept('ada', 's1')]);
+		const act = actOf('ada', 'act 1', 'rotate_token');
+		assert.deepEqual(
+			endings(
+				await run(store, [
+					{ ...rotateToken('acme', 'second', 0), act },
+					{ ...rotateToken('acme', 'third', 0), act },
+				]),
+			),
+			['ok', 'act_repeated'],
+		);
+		const again = [
+			{ ...rotateToken('acme', 'third', 0), act },
+			{ ...revokeToken('acme', 'third'), act },
+			{ ...rotateToken('other', 'of other', 0), act },
+			{ ...createNothing('acme'), act },
+		];
+		assert.deepEqual(endings(await run(another, again, NOON_MS + 600_000)), Array(4).fill('act_repeated'));
+		assert.equal(await balanceOf(store, 'acme', 'acme'), 100);
+		assert.deepEqual(
+			(await store.listTokens('acme')).map(({ hash }) => hash),
+			['first token of acme', 'second'],
+		);
+		const password = { ...setPassword('ada', 's1', 'new password'), act };
+		assert.deepEqual(endings(await runPeople(another, [password])), ['act_repeated']);
+		await runAllPeople(store, [setCodes('ada', 's1')]);
+		const repeated = await runPeople(store, [setCodes('ada', 's1', 500), setPassword('ada', 's1', 'x', 'set_codes')]);
+		assert.deepEqual(endings(repeated), ['act_repeated', 'act_repeated']);
+		assert.equal((await store.findPersonByEmail(emailOf('ada')))?.codes?.lastStep, 100);
+		assert.equal((await store.listActs('ada', Number.MAX_SAFE_INTEGER, 50)).length, 3);
+	});
+
+	test('a refused create that costs its fee costs it once for each act', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [createReseller('acme', 100)]);
+		const create = { ...createNothing('acme'), act: actOf('ada', 'act 1', 'create_sub_user') };
+		assert.deepEqual(endings(await run(store, [create, create])), ['no_usable_username', 'act_repeated']);
+		assert.deepEqual(endings(await run(store, [create])), ['act_repeated']);
+		assert.equal(await balanceOf(store, 'acme', 'acme'), 90);
+	});
+
+	test('a refusal without effect leaves the act free', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [createReseller('acme'), rotateToken('acme', 'second', 0)]);
+		const act = actOf('ada', 'act 1', 'rotate_token');
+		assert.deepEqual(endings(await run(store, [{ ...rotateToken('acme', 'third', 0), act }])), ['rotation_pending']);
+		assert.deepEqual(endings(await run(store, [{ ...revokeToken('acme', 'third'), act }])), ['ok']);
+	});
+
+	test('of the same act in several stores at once, also about money and people, one has an effect', async (t) => {
+		const { store, openAnother } = await engine.open(t);
+		const another = await openAnother();
+		const resellers = ['acme', 'other', 'third'];
+		await runAll(
+			store,
+			resellers.map((reseller) => createReseller(reseller)),
+		);
+		await runAllPeople(store, [invite('ada', 'acme'), accept('ada', 's1')]);
+		for (let round = 0; round < 5; round++) {
+			const act = actOf('ada', `act ${round}`, 'end_all_tokens');
+			const outcomes = await Promise.all([
+				...resellers.map((reseller, n) =>
+					run(n % 2 ? store : another, [{ ...revokeToken(reseller, `${reseller} ${round}`), act }]),
+				),
+				runPeople(store, [{ ...setPassword('ada', 's1', `password ${round}`), act }]),
+				runPeople(another, [{ ...setPassword('ada', 's1', `other ${round}`), act }]),
+			]);
+			assert.deepEqual(endings(outcomes.flat()).toSorted(), [...Array(4).fill('act_repeated'), 'ok']);
+		}
+	});
+
+	test('a command about people that cannot be written fails alone, and leaves no trace', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [createReseller('acme')]);
+		await runAllPeople(store, [invite('ada', 'acme'), accept('ada', 's1'), invite('bob', null), accept('bob', 's2')]);
+		// The hash of its session is taken.
+		const broken = { ...signIn('ada', 's2'), forgives: ['net'] };
+		// Its act names another person.
+		const wrongAct = { ...setPassword('ada', 's1', 'new password'), act: actOf('bob', 'act', 'set_password') };
+		const answer = await store.runPersonCommands([countTry('net'), broken, wrongAct, signIn('ada', 's3')], NOON_MS);
+		if (answer.kind !== 'committed') return assert.fail(answer.kind);
+		assert.deepEqual(endings(answer.results), ['ok', 'rules_failed', 'rules_failed', 'ok']);
+		assert.equal(answer.faults.length, 2);
+		assert.equal((await store.findSession('s2'))?.session.person, 'bob');
+		assert.deepEqual(endings(await runPeople(store, [countTry('net'), countTry('net'), countTry('net')])), [
+			...['ok', 'ok', 'too_many_tries'],
+		]);
+		const kinds = (await store.listActs('ada', Number.MAX_SAFE_INTEGER, 50)).map(({ id }) => id);
+		assert.deepEqual(kinds, ['sign-in s3', 'acceptance of link of ada']);
+	});
+}

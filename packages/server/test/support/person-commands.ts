@@ -1,0 +1,125 @@
+import type { Act } from '../../src/domain/people/act.ts';
+import type { Passkey, Session } from '../../src/domain/people/person.ts';
+import type {
+	AcceptInvitation,
+	AddPasskey,
+	CountTry,
+	EndSessions,
+	InvitePerson,
+	NewSession,
+	RemovePasskey,
+	RenamePasskey,
+	SetCodes,
+	SetPassword,
+	SignIn,
+	VerifiedFactor,
+} from '../../src/domain/people/person-command.ts';
+import { NOON_MS } from './commands.ts';
+
+/** The e-mail address of the person that these commands name. */
+export function emailOf(person: string): string {
+	return `${person}@example.com`;
+}
+
+export function passwordHashOf(person: string): string {
+	return `password of ${person}`;
+}
+
+export function newSession(name: string): NewSession {
+	return { id: `id of ${name}`, hash: name, browser: 'Firefox on Windows', address: '192.0.2.1' };
+}
+
+/** The session that the rules make. */
+export function sessionOf(person: string, name: string, atMs = NOON_MS): Session {
+	return { ...newSession(name), person, signedInAtMs: atMs, lastSeenAtMs: atMs, provenAtMs: atMs };
+}
+
+/** Makes a link with this hash; `null` invites an operator. */
+export function invite(person: string, reseller: string | null, linkHash = `link of ${person}`): InvitePerson {
+	const email = emailOf(person);
+	return { kind: 'invite_person', id: person, email, reseller, linkHash, purpose: 'set_password' };
+}
+
+export function accept(person: string, session: string, linkHash = `link of ${person}`): AcceptInvitation {
+	return {
+		kind: 'accept_invitation',
+		linkHash,
+		passwordHash: passwordHashOf(person),
+		session: newSession(session),
+		actId: `acceptance of ${linkHash}`,
+	};
+}
+
+/** The password, with the code of a time step or a recovery code. */
+export function byPassword(person: string, code?: number | string): VerifiedFactor {
+	const sent = typeof code === 'number' ? { step: code } : code === undefined ? undefined : { recoveryHash: code };
+	return { kind: 'password', passwordHash: passwordHashOf(person), code: sent };
+}
+
+export function byPasskey(id: string, challengeHash: string, counter = 0): VerifiedFactor {
+	return { kind: 'passkey', id, counter, challengeHash, challengeExpiresAtMs: NOON_MS + 300_000 };
+}
+
+export function signIn(person: string, session: string, factor = byPassword(person)): SignIn {
+	const act = `sign-in ${session}`;
+	return { kind: 'sign_in', person, factor, session: newSession(session), forgives: [], actId: act };
+}
+
+export function actOf(person: string, id: string, kind: string, target = ''): Act {
+	return { id, person, session: `session of ${id}`, address: '192.0.2.1', kind, target };
+}
+
+/** A change that the person makes in a session. The id of its act is the kind, unless another one is given. */
+function own<Kind extends string>(person: string, sessionHash: string, kind: Kind, actId: string = kind) {
+	return { kind, person, sessionHash, act: actOf(person, `${actId} of ${person}`, kind) };
+}
+
+export function setPassword(person: string, session: string, passwordHash: string, actId?: string): SetPassword {
+	return { ...own(person, session, 'set_password', actId), passwordHash };
+}
+
+export const RECOVERY_HASHES = Array.from({ length: 10 }, (_, place) => `recovery ${place}`);
+
+export function setCodes(person: string, session: string, lastStep = 100, actId?: string): SetCodes {
+	const codes = { secret: `SECRETOF${person.toUpperCase()}`, lastStep };
+	return { ...own(person, session, 'set_codes', actId), codes, recoveryCodes: RECOVERY_HASHES };
+}
+
+export function removeCodes(person: string, session: string) {
+	return own(person, session, 'remove_codes');
+}
+
+/** The passkey that the rules make. */
+export function passkeyOf(person: string, id: string, createdAtMs = NOON_MS): Passkey {
+	const name = `name of ${id}`;
+	const transports = ['internal', 'hybrid'];
+	return { id, person, publicKey: `key of ${id}`, counter: 0, transports, name, createdAtMs, lastUsedAtMs: null };
+}
+
+export function addPasskey(person: string, session: string, id: string): AddPasskey {
+	const { publicKey, counter, transports, name } = passkeyOf(person, id);
+	return {
+		...own(person, session, 'add_passkey', `addition of ${id}`),
+		passkey: { id, publicKey, counter, transports, name },
+		challengeHash: `challenge of ${id}`,
+		challengeExpiresAtMs: NOON_MS + 300_000,
+		recoveryCodes: RECOVERY_HASHES,
+	};
+}
+
+export function renamePasskey(person: string, session: string, id: string, name: string): RenamePasskey {
+	return { ...own(person, session, 'rename_passkey'), id, name };
+}
+
+export function removePasskey(person: string, session: string, id: string): RemovePasskey {
+	return { ...own(person, session, 'remove_passkey', `removal of ${id}`), id };
+}
+
+export function endSessions(person: string, sessionHash: string, session: string): EndSessions {
+	return { ...own(person, sessionHash, 'end_sessions', `end of ${session}`), session };
+}
+
+/** A try for each key. Three are allowed at once, then one each 1000 ms. */
+export function countTry(...keys: readonly string[]): CountTry {
+	return { kind: 'count_try', tries: keys.map((key) => ({ key, limit: { burst: 3, intervalMs: 1000 } })) };
+}

@@ -1,0 +1,79 @@
+// Makes files from sources, once for each state of the sources. Runs on the pinned Node.
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fingerprintOf } from '../packages/pinned-node/bundle.js';
+
+/** The coarsest time of a file system. A file that changes again after this long has another time. */
+const COARSEST_TIME_MS = 2_000;
+/** Old folders are kept, because running processes still load parts of the folder that they started with. */
+const KEPT_FOLDERS = 8;
+
+/**
+ * Makes a new folder in `home`, and then the stamp that names it (`stampedFolder`). `sources` lists the files from which
+ * `make` makes the contents: the text or the bytes of each file, by name. If it is not certain that the contents belong
+ * to the present sources, nothing is written, or with `isAlwaysWritten` a stamp that counts as out of date.
+ */
+export async function makeStampedFolder({ root, home, sources, make, isAlwaysWritten = false }) {
+	const before = fingerprints(root, sources());
+	const haveSettled = await settle(before);
+	if (!haveSettled && !isAlwaysWritten) return;
+	const contents = Object.entries(await make());
+	// If the sources changed meanwhile, the contents may mix old and new ones.
+	const isCertain = haveSettled && JSON.stringify(fingerprints(root, sources())) === JSON.stringify(before);
+	if (!isCertain && !isAlwaysWritten) return;
+
+	const id = randomUUID();
+	const folder = join(home, id);
+	try {
+		for (const [file, content] of contents) write(join(folder, file), content);
+		const files = Object.fromEntries(contents.map(([file, content]) => [file, Buffer.byteLength(content)]));
+		// The folder is used only with its stamp, so the stamp comes last, and appears complete.
+		write(join(folder, 'stamp.json'), JSON.stringify({ folder: id, files, ...(isCertain && { sources: before }) }));
+		renameSync(join(folder, 'stamp.json'), join(home, 'stamp.json'));
+	} catch (cause) {
+		rmSync(folder, { recursive: true, force: true });
+		throw cause;
+	}
+	removeOld(home, id);
+}
+
+/** The sources of a package, and its manifest. */
+export function sourcesOf(root, name) {
+	const folder = join(root, 'packages', name);
+	const sources = readdirSync(join(folder, 'src'), { recursive: true, withFileTypes: true }).filter((file) =>
+		file.isFile(),
+	);
+	return [join(folder, 'package.json'), ...sources.map((file) => join(file.parentPath, file.name))];
+}
+
+function write(file, content) {
+	mkdirSync(dirname(file), { recursive: true, mode: 0o755 });
+	writeFileSync(file, content, { flush: true, mode: 0o644 });
+}
+
+/** By path. */
+function fingerprints(root, files) {
+	return Object.fromEntries(files.sort().map((file) => [relative(root, file), fingerprintOf(file)]));
+}
+
+/** Waits until a later change is certain to have another time than the changes so far. */
+async function settle(files) {
+	const newestMs = Math.max(...Object.values(files).map(([changedMs]) => changedMs));
+	const waitMs = newestMs + COARSEST_TIME_MS - Date.now();
+	if (waitMs > COARSEST_TIME_MS) return false;
+	if (waitMs > 0) await setTimeout(waitMs);
+	return true;
+}
+
+function removeOld(home, newest) {
+	readdirSync(home, { withFileTypes: true })
+		.filter((entry) => entry.isDirectory() && entry.name !== newest)
+		.map(({ name }) => ({ folder: join(home, name), madeMs: statSync(join(home, name)).mtimeMs }))
+		.sort((one, other) => other.madeMs - one.madeMs)
+		.slice(KEPT_FOLDERS - 1)
+		.forEach(({ folder }) => {
+			rmSync(folder, { recursive: true, force: true });
+		});
+}
