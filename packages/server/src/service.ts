@@ -5,13 +5,15 @@ import { type Bank, createBank } from './bank/bank.ts';
 import { createExpiryClock } from './bank/expiry-clock.ts';
 import { createSettledReads } from './bank/settled-reads.ts';
 import { createTokenUses } from './bank/token-uses.ts';
-import type { Config } from './config.ts';
+import { type Config, publicUrlOf } from './config.ts';
 import { openStore } from './engine.ts';
+import type { DashboardDependencies } from './http/dashboard/dependencies.ts';
 import { createMetrics } from './http/ops/metrics.ts';
 import { createOpsListener } from './http/ops/ops-listener.ts';
 import { createPublicListener } from './http/public-listener.ts';
 import { createAuthenticator } from './http/reseller/authenticator.ts';
 import type { RequestTimeouts } from './http/server/limits.ts';
+import { createKeySeal } from './store/key-seal.ts';
 import type { Store } from './store/store.ts';
 import { version } from './version.ts';
 
@@ -79,7 +81,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	});
 	const tokenUses = createTokenUses(bank, { writeMs: parts.tokenUsesMs });
 	const authenticator = createAuthenticator(store, { uses: tokenUses, nowMs: () => store.nowMs() });
-	const publicSide = createPublicListener({
+	const publicSide: FastifyInstance = createPublicListener({
 		store: createSettledReads(store, bank),
 		bank,
 		authenticator,
@@ -88,6 +90,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		nowMs,
 		lenient: config.lenient,
 		version: version(),
+		dashboard: config.dashboard ? dashboardParts() : undefined,
 		requestTimeouts,
 	});
 	const opsSide = createOpsListener({
@@ -104,6 +107,24 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		},
 		warning: () => [clock.isSetBack && CLOCK_SET_BACK, outgrown].filter(Boolean).join('; ') || undefined,
 	});
+
+	function dashboardParts(): DashboardDependencies {
+		let publicUrl: string | undefined;
+		return {
+			store,
+			bank,
+			forgetTokens: authenticator.forget,
+			nowMs: () => store.nowMs(),
+			publicUrl() {
+				publicUrl ??= publicUrlOf(config, portOf(publicSide));
+				return publicUrl;
+			},
+			trustedProxies: config.trustedProxies,
+			challengeKey: store.deriveKey('passkey challenges'),
+			pageSeal: createKeySeal(store.deriveKey('texts that pages keep')),
+			signInDone: metrics.signInDone,
+		};
+	}
 
 	async function stop(): Promise<void> {
 		stopping = true;
@@ -128,6 +149,10 @@ async function closeWithin(limitMs: number, listener: FastifyInstance): Promise<
 	const late = setTimeout(() => listener.server.closeAllConnections(), limitMs);
 	await listener.close();
 	clearTimeout(late);
+}
+
+function portOf(listener: FastifyInstance): number {
+	return (listener.server.address() as AddressInfo).port;
 }
 
 function addressOf(listener: FastifyInstance): string {

@@ -1,4 +1,6 @@
+import { DASHBOARD_API } from '@bursar/contract/dashboard';
 import type { FastifyInstance } from 'fastify';
+import type { DashboardDependencies } from './dashboard/dependencies.ts';
 import { documentRoutes } from './docs/document-routes.ts';
 import type { ResellerDependencies } from './reseller/dependencies.ts';
 import { EXPIRY_HEADERS, noteExpiry } from './reseller/expiry.ts';
@@ -10,19 +12,31 @@ import { createListener, type ListenerOptions } from './server/listener.ts';
 
 interface PublicDependencies extends Required<Pick<ListenerOptions, 'logger' | 'metrics'>>, ResellerDependencies {
 	readonly version: string;
+	/** Absent if the dashboard is off. */
+	readonly dashboard?: DashboardDependencies | undefined;
 	/** For tests. */
 	readonly requestTimeouts?: RequestTimeouts | undefined;
 }
 
 const ANSWERS: ListenerAnswers = { failure: failureAnswer, prepare: noteExpiry, headers: EXPIRY_HEADERS };
 
-/** The public listener: the eight endpoints (docs/api.md 1.2) and their documents. */
+/** The public listener: the eight endpoints (docs/api.md 1.2), their documents, and the dashboard. */
 export function createPublicListener(dependencies: PublicDependencies): FastifyInstance {
-	const { logger, metrics, nowMs, version, requestTimeouts } = dependencies;
+	const { logger, metrics, nowMs, version, dashboard, requestTimeouts } = dependencies;
 	const limits = { ...COMMON_LIMITS, ...requestTimeouts };
 	const app = createListener({ limits, answers: ANSWERS, logger, metrics, nowMs });
 	app.decorateRequest('expiresAtMs', undefined);
 	void app.register(resellerRoutes, dependencies);
 	void app.register(documentRoutes, { version });
+	if (dashboard) {
+		void app.register(
+			async (scope) => {
+				// Its packages are large, so they are loaded only if they are needed, and before the service listens.
+				const { dashboardRoutes } = await import('./dashboard/dashboard-routes.ts');
+				await dashboardRoutes(scope, dashboard);
+			},
+			{ prefix: DASHBOARD_API },
+		);
+	}
 	return app;
 }

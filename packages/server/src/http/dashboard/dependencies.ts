@@ -21,8 +21,8 @@ export interface DashboardDependencies {
 		seal(text: string, place: string): string;
 		openOnce(sealed: string, place: string): string;
 	};
-	readonly countSignIn: CountSignIn;
+	/** Counts a try to sign in. */
+	readonly signInDone: (method: SignInMethod, result: 'success' | DashboardErrorCode) => void;
 }
 
-/** Counts a try to sign in. */
-export type CountSignIn = (method: 'password' | 'passkey' | 'link', result: 'success' | DashboardErrorCode) => void;
+export type SignInMethod = 'password' | 'passkey' | 'link';

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import type { PasskeyQuestion } from '@bursar/contract/dashboard';
 import {
-	type AuthenticatorTransportFuture,
 	generateAuthenticationOptions,
 	generateRegistrationOptions,
 	verifyAuthenticationResponse,
@@ -145,11 +144,10 @@ function userHandleOf(person: string): string {
  */
 function withoutAttestation(attestationObject: string): string {
 	const authData = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject)).get('authData');
-	const none = new Map<string, string | Uint8Array | Map<never, never>>([
-		['fmt', 'none'],
-		['attStmt', new Map()],
-		['authData', authData],
-	]);
+	const none = new Map<string, Parameters<typeof isoCBOR.encode>[0]>()
+		.set('fmt', 'none')
+		.set('attStmt', new Map())
+		.set('authData', authData);
 	return isoBase64URL.fromBuffer(isoCBOR.encode(none));
 }
 

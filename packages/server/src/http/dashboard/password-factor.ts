@@ -13,6 +13,11 @@ interface TypedPassword {
 
 type PasswordFactor = Extract<VerifiedFactor, { kind: 'password' }>;
 
+interface VerifiedPassword {
+	readonly record: PersonRecord;
+	readonly factor: PasswordFactor;
+}
+
 /**
  * Verifies a password, and the code with it. Nobody can tell by the answer, or by its time, whether a person exists,
  * is locked, or has no password yet. The rules refuse a code that was used before, and ask for one that is missing.
@@ -21,15 +26,15 @@ export async function verifyPasswordFactor(
 	record: PersonRecord | undefined,
 	{ password, code }: TypedPassword,
 	nowMs: number,
-): Promise<{ readonly factor: PasswordFactor } | Refused> {
+): Promise<VerifiedPassword | Refused> {
 	const mayTry = record?.person.lockedAtMs === null;
 	const passwordHash = (mayTry && record.person.passwordHash) || undefined;
 	const isRight = await verifyPassword(password, passwordHash);
 	if (!record || passwordHash === undefined || !isRight) return { refused: 'wrong_credentials' };
 	const factor: PasswordFactor = { kind: 'password', passwordHash };
-	if (code === undefined || !hasSecondFactor(record)) return { factor };
+	if (code === undefined || !hasSecondFactor(record)) return { record, factor };
 	const verified = verifyCode(record, code, nowMs);
-	return verified ? { factor: { ...factor, code: verified } } : { refused: 'wrong_code' };
+	return verified ? { record, factor: { ...factor, code: verified } } : { refused: 'wrong_code' };
 }
 
 function verifyCode({ codes, recoveryCodes }: PersonRecord, typed: string, nowMs: number): PasswordFactor['code'] {

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { Account, NewRecoveryCodes } from '@bursar/contract/dashboard';
 import { hashSecret } from '../../credentials.ts';
 import { RECOVERY_CODES } from '../../domain/people/person.ts';
+import type { Reply } from './question.ts';
 
 /** 32 digits and letters without `i`, `l`, `o` and `u`, as in Crockford's base32. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -22,4 +24,9 @@ export function hashTypedRecoveryCode(typed: string): string | undefined {
 function newCode(): string {
 	// 256 is a multiple of 32, so every character is equally likely.
 	return Array.from(randomBytes(LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
+}
+
+/** The answer of a change that may have made recovery codes, with the account after it. */
+export function withRecoveryCodes(codes: readonly string[], account: Reply<Account>): Reply<NewRecoveryCodes> {
+	return 'refused' in account ? account : { data: { recovery_codes: codes, account: account.data } };
 }

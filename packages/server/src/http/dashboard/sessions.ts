@@ -1,28 +1,29 @@
-import { randomUUID } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { newSecret } from '../../credentials.ts';
+import type { Presence } from '@bursar/contract/dashboard';
+import type { FastifyRequest } from 'fastify';
+import { newId, newSecret } from '../../credentials.ts';
 import { isLiveSession, type PersonRecord, SESSION_LIFE_MS, SESSION_USE_MS } from '../../domain/people/person.ts';
-import type { NewSession, PersonOutcomeOf, SignIn, VerifiedFactor } from '../../domain/people/person-command.ts';
+import type { NewSession, PersonRefusal, VerifiedFactor } from '../../domain/people/person-command.ts';
 import type { SignedIn } from '../../store/dashboard-reads.ts';
 import { browserName } from './browser-name.ts';
 import { type ClientAddress, createClientAddresses } from './client-address.ts';
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from './cookie.ts';
 import type { DashboardDependencies } from './dependencies.ts';
 import type { Question, Reply } from './question.ts';
-import { refusedBy } from './refusals.ts';
+import { type Refused, refusedBy } from './refusals.ts';
+import { presenceView } from './views.ts';
 
 /** The sessions of people, as cookies and in the store. */
 export interface Sessions {
 	/** Who is signed in. Asks the store each time, so that an ended session counts nowhere any more. */
 	find(request: FastifyRequest): Promise<SignedIn | undefined>;
 	/** Signs in with a verified factor: a new session and a new cookie. */
-	signIn(question: Question, signIn: NewSignIn): Promise<Reply<SignedIn>>;
+	signIn(question: Question, signIn: NewSignIn): Promise<Reply<Presence>>;
 	/** What the next session of this browser is made of, and the secret of its cookie. */
 	make(request: FastifyRequest): MadeSession;
 	/** Gives the browser the cookie of a new session. The session that it had before ends. */
 	start(question: Question, secret: string, session: SignedIn['session'], before: SignedIn | undefined): void;
 	/** Ends the session of this browser. */
-	signOut(question: Question): Promise<Reply<undefined>>;
+	signOut(question: Question): Promise<Reply<Presence>>;
 	addressOf(request: FastifyRequest): ClientAddress;
 }
 
@@ -59,7 +60,7 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
 	function make(request: FastifyRequest): MadeSession {
 		const { secret, secretHash } = newSecret();
 		const browser = browserName(request.headers['user-agent']);
-		return { secret, session: { id: randomUUID(), hash: secretHash, browser, address: addressOf(request).text } };
+		return { secret, session: { id: newId(), hash: secretHash, browser, address: addressOf(request).text } };
 	}
 
 	function start(
@@ -80,18 +81,18 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
 		async signIn(question, { record, factor, proves, forgives = [] }) {
 			const before = proves ? undefined : await find(question.request);
 			const { secret, session } = make(question.request);
-			const outcome: PersonOutcomeOf<SignIn> = await bank.changePerson({
+			const outcome = await bank.changePerson({
 				kind: 'sign_in',
 				person: record.person.id,
 				factor,
 				forgives,
 				...(proves
 					? { session: { ...session, id: proves.session.id }, replaces: proves.session.hash }
-					: { session, actId: randomUUID() }),
+					: { session, actId: newId() }),
 			});
-			if (!outcome.ok) return refusedBy(outcome);
+			if (!outcome.ok) return refusedSignIn(outcome, factor);
 			start(question, secret, outcome.session, before);
-			return { data: { session: outcome.session, record } };
+			return { data: presenceView({ session: outcome.session, record }, dependencies) };
 		},
 		async signOut({ request, reply }) {
 			const asker = await find(request);
@@ -100,9 +101,15 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
 				if (!outcome.ok) return refusedBy(outcome);
 			}
 			clearSessionCookie(reply, publicUrl());
-			return { data: undefined };
+			return { data: presenceView(undefined, dependencies) };
 		},
 	};
+}
+
+/** The password or the passkey was changed at the same moment, or the person was locked. */
+function refusedSignIn(outcome: PersonRefusal, { kind }: VerifiedFactor): Refused {
+	const isPasskey = outcome.error === 'factor_changed' && kind === 'passkey';
+	return isPasskey ? { refused: 'passkey_refused' } : refusedBy(outcome);
 }
 
 function signOutOf({ session, record }: SignedIn) {

@@ -18,15 +18,19 @@ import {
 import { TOKEN_CACHE_LIFE_MS } from '../../domain/token.ts';
 import type { StoredToken } from '../../store/credential-reads.ts';
 import type { NumberedAct, SignedIn } from '../../store/dashboard-reads.ts';
+import type { DashboardDependencies } from './dependencies.ts';
 import { passkeysWorkAt } from './passkeys.ts';
 import { isFactorMissing } from './require-session.ts';
 
 /** Who looks at the dashboard. */
-export function presenceView(asker: SignedIn | undefined, publicUrl: string, nowMs: number): Presence {
+export function presenceView(
+	asker: SignedIn | undefined,
+	{ publicUrl, nowMs }: Pick<DashboardDependencies, 'publicUrl' | 'nowMs'>,
+): Presence {
 	return {
-		person: asker ? personView(asker, nowMs) : null,
-		public_url: publicUrl,
-		passkeys: passkeysWorkAt(publicUrl),
+		person: asker ? personView(asker, nowMs()) : null,
+		public_url: publicUrl(),
+		passkeys: passkeysWorkAt(publicUrl()),
 	};
 }
 
@@ -90,15 +94,16 @@ export function actPageView(acts: readonly NumberedAct[], pageSize: number): Act
 
 /** The tokens of a reseller. Throws if none of them is current. */
 export function tokenStateView(
+	reseller: string,
 	tokens: readonly StoredToken[],
-	{ reseller, publicUrl, nowMs }: { readonly reseller: string; readonly publicUrl: string; readonly nowMs: number },
+	{ publicUrl, nowMs }: Pick<DashboardDependencies, 'publicUrl' | 'nowMs'>,
 ): TokenState {
 	const current = tokens.find(({ expiresAtMs }) => expiresAtMs === null);
 	if (!current) throw new Error('a reseller has no current token');
 	const [previous] = tokens
-		.flatMap((token) => previousView(token, nowMs) ?? [])
+		.flatMap((token) => previousView(token, nowMs()) ?? [])
 		.toSorted((one, other) => other.dead.localeCompare(one.dead));
-	return { reseller, api_url: publicUrl, current: currentView(current), previous: previous ?? null };
+	return { reseller, api_url: publicUrl(), current: currentView(current), previous: previous ?? null };
 }
 
 function currentView({ tail, madeAtMs, madeBy, lastUsedAtMs }: StoredToken): CurrentToken {

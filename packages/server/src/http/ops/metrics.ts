@@ -6,6 +6,8 @@ export interface Metrics extends RequestMetrics {
 	readonly batches: Pick<GroupCommitObserver, 'batchDone'>;
 	/** Counts the faults of batches, by kind. */
 	batchFault(kind: string): void;
+	/** Counts tries to sign in on the dashboard: how, and `success` or the code of the refusal. */
+	signInDone(method: string, result: string): void;
 	/** All metrics, in the Prometheus text format. */
 	text(): Promise<string>;
 	readonly contentType: string;
@@ -59,6 +61,12 @@ export function createMetrics({ queueDepth, droppedLogLines = () => 0 }: ReadFig
 		labelNames: ['kind'],
 		registers,
 	});
+	const signIns = new Counter({
+		name: 'bursar_sign_ins_total',
+		help: 'Tries to sign in on the dashboard, by method and result.',
+		labelNames: ['method', 'result'],
+		registers,
+	});
 	new Gauge({
 		name: 'bursar_queue_depth',
 		help: 'Commands that wait for the next group commit.',
@@ -88,6 +96,7 @@ export function createMetrics({ queueDepth, droppedLogLines = () => 0 }: ReadFig
 			},
 		},
 		batchFault: (kind) => batchFaults.inc({ kind }),
+		signInDone: (method, result) => signIns.inc({ method, result }),
 		text: () => registry.metrics(),
 		contentType: registry.contentType,
 	};

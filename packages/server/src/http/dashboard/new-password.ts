@@ -1,0 +1,13 @@
+import { admitPasswordWork, hashPassword } from '../../passwords.ts';
+import { isWeakPassword } from '../../weak-passwords.ts';
+import type { Refused } from './refusals.ts';
+
+/** The hash of a password that a person chose. */
+export async function hashNewPassword(
+	password: string,
+	email: string,
+): Promise<{ readonly passwordHash: string } | Refused> {
+	if (await isWeakPassword(password, email)) return { refused: 'weak_password' };
+	const passwordHash = await admitPasswordWork(() => hashPassword(password));
+	return passwordHash === undefined ? { refused: 'unavailable' } : { passwordHash };
+}

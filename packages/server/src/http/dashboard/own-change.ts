@@ -1,0 +1,22 @@
+import type { ActKind } from '@bursar/contract/dashboard';
+import type { Act } from '../../domain/people/act.ts';
+import type { PersonsQuestion } from './question.ts';
+import type { Sessions } from './sessions.ts';
+
+interface OwnChange {
+	readonly person: string;
+	readonly sessionHash: string;
+	readonly act: Act;
+}
+
+/** Who makes a change, in which session, and what is recorded of it. */
+export function ownChange(
+	{ asker, request }: PersonsQuestion,
+	sessions: Pick<Sessions, 'addressOf'>,
+	{ act, kind, target = '' }: { readonly act: string; readonly kind: ActKind; readonly target?: string },
+): OwnChange {
+	const { session, record } = asker;
+	const person = record.person.id;
+	const address = sessions.addressOf(request).text;
+	return { person, sessionHash: session.hash, act: { id: act, person, session: session.id, address, kind, target } };
+}

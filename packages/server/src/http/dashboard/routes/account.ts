@@ -1,0 +1,68 @@
+import { accountAfterChange } from '../after-change.ts';
+import type { Calls } from '../calls.ts';
+import type { DashboardDependencies } from '../dependencies.ts';
+import { hashNewPassword } from '../new-password.ts';
+import { ownChange } from '../own-change.ts';
+import { refusedBy } from '../refusals.ts';
+import type { Sessions } from '../sessions.ts';
+import { accountView, actPageView } from '../views.ts';
+
+const ACTS_PAGE_SIZE = 50;
+
+export interface AccountDependencies extends Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs'> {
+	readonly sessions: Sessions;
+}
+
+/** What people see and change of their own account, besides codes and passkeys. */
+export function accountRoutes(calls: Calls, dependencies: AccountDependencies): void {
+	const { store, bank, sessions, nowMs } = dependencies;
+
+	calls.read('/account', { withoutFactor: true }, async ({ asker }) => ({ data: accountView(asker, nowMs()) }));
+
+	calls.read('/account/acts', {}, async ({ asker, request }) => {
+		const before = readBefore(request.query);
+		if (before === undefined) return { refused: 'invalid_request' };
+		// One more than the page shows whether there are further ones.
+		const acts = await store.listActs(asker.record.person.id, before, ACTS_PAGE_SIZE + 1);
+		return { data: actPageView(acts, ACTS_PAGE_SIZE) };
+	});
+
+	calls.change('/account/password', { proof: true }, async ({ act, password }, question) => {
+		const { asker } = question;
+		const hashed = await hashNewPassword(password, asker.record.person.email);
+		if ('refused' in hashed) return hashed;
+		const outcome = await bank.changePerson({
+			kind: 'set_password',
+			...ownChange(question, sessions, { act, kind: 'set_password' }),
+			...hashed,
+		});
+		return outcome.ok ? accountAfterChange(asker, dependencies) : refusedBy(outcome);
+	});
+
+	calls.change('/account/sessions/end', {}, async ({ act, id }, question) => {
+		const { asker } = question;
+		const ended = asker.record.sessions.find((session) => session.id === id);
+		const outcome = await bank.changePerson({
+			kind: 'end_sessions',
+			...ownChange(question, sessions, { act, kind: 'end_session', target: ended?.browser ?? '' }),
+			session: id,
+		});
+		return outcome.ok ? accountAfterChange(asker, dependencies) : refusedBy(outcome);
+	});
+
+	calls.change('/account/sessions/end-others', {}, async ({ act }, question) => {
+		const outcome = await bank.changePerson({
+			kind: 'end_sessions',
+			...ownChange(question, sessions, { act, kind: 'end_other_sessions' }),
+			session: 'others',
+		});
+		return outcome.ok ? accountAfterChange(question.asker, dependencies) : refusedBy(outcome);
+	});
+}
+
+/** The number before which the page of acts begins. Without one, the page begins with the newest. */
+function readBefore(query: unknown): number | undefined {
+	const { before } = query as { readonly before?: string | readonly string[] };
+	if (before === undefined) return Number.MAX_SAFE_INTEGER;
+	return typeof before === 'string' && /^\d{1,15}$/.test(before) ? Number(before) : undefined;
+}

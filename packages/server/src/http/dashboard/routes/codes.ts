@@ -1,0 +1,77 @@
+import { accountAfterChange } from '../after-change.ts';
+import type { Calls } from '../calls.ts';
+import type { DashboardDependencies } from '../dependencies.ts';
+import { newCodesSecret, stepOfCode } from '../one-time-codes.ts';
+import { ownChange } from '../own-change.ts';
+import { newRecoveryCodes, withRecoveryCodes } from '../recovery-codes.ts';
+import { refusedBy } from '../refusals.ts';
+import type { AccountDependencies } from './account.ts';
+
+const SETUP_LIFE_MS = 10 * 60_000;
+
+type CodesDependencies = AccountDependencies & Pick<DashboardDependencies, 'pageSeal'>;
+
+/** People set up one-time codes and recovery codes. */
+export function codesRoutes(calls: Calls, dependencies: CodesDependencies): void {
+	const { bank, sessions, pageSeal, nowMs } = dependencies;
+	const needs = { withoutFactor: true, proof: true };
+
+	calls.change('/account/codes/setup', needs, async (_body, { asker }) => {
+		const { id, email } = asker.record.person;
+		const { secret, uri } = newCodesSecret(email);
+		return { data: { secret, uri, setup: pageSeal.seal(`${nowMs()} ${secret}`, placeOf(id)) } };
+	});
+
+	calls.change('/account/codes', needs, async ({ act, setup, code }, question) => {
+		const { asker } = question;
+		const secret = openSetup(setup, asker.record.person.id);
+		const step = secret === undefined ? undefined : stepOfCode(code, secret, nowMs());
+		if (secret === undefined || step === undefined) return { refused: 'wrong_code' };
+		const { codes, hashes } = newRecoveryCodes();
+		const outcome = await bank.changePerson({
+			kind: 'set_codes',
+			...ownChange(question, sessions, { act, kind: 'set_codes' }),
+			codes: { secret, lastStep: step },
+			recoveryCodes: hashes,
+		});
+		if (!outcome.ok) return refusedBy(outcome);
+		return withRecoveryCodes(outcome.madeRecoveryCodes ? codes : [], await accountAfterChange(asker, dependencies));
+	});
+
+	calls.change('/account/codes/remove', needs, async ({ act }, question) => {
+		const outcome = await bank.changePerson({
+			kind: 'remove_codes',
+			...ownChange(question, sessions, { act, kind: 'remove_codes' }),
+		});
+		return outcome.ok ? accountAfterChange(question.asker, dependencies) : refusedBy(outcome);
+	});
+
+	calls.change('/account/recovery-codes', { proof: true }, async ({ act }, question) => {
+		const { codes, hashes } = newRecoveryCodes();
+		const outcome = await bank.changePerson({
+			kind: 'set_recovery_codes',
+			...ownChange(question, sessions, { act, kind: 'set_recovery_codes' }),
+			recoveryCodes: hashes,
+		});
+		if (!outcome.ok) return refusedBy(outcome);
+		return withRecoveryCodes(codes, await accountAfterChange(question.asker, dependencies));
+	});
+
+	/** The secret of a setup that is this person's and not too old. */
+	function openSetup(setup: string, person: string): string | undefined {
+		const [madeAt, secret] = openText(setup, person)?.split(' ') ?? [];
+		return nowMs() - Number(madeAt) < SETUP_LIFE_MS ? secret : undefined;
+	}
+
+	function openText(setup: string, person: string): string | undefined {
+		try {
+			return pageSeal.openOnce(setup, placeOf(person));
+		} catch {
+			return undefined;
+		}
+	}
+}
+
+function placeOf(person: string): string {
+	return `codes-setup/${person}`;
+}

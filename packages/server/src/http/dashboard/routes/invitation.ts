@@ -1,0 +1,69 @@
+import type { Presence } from '@bursar/contract/dashboard';
+import { hashSecret, newId } from '../../../credentials.ts';
+import { readAfterChange } from '../after-change.ts';
+import type { BodyOf } from '../bodies.ts';
+import type { Calls } from '../calls.ts';
+import type { DashboardDependencies } from '../dependencies.ts';
+import { hashNewPassword } from '../new-password.ts';
+import type { Question, Reply } from '../question.ts';
+import { refusedBy } from '../refusals.ts';
+import type { Sessions } from '../sessions.ts';
+import { counted } from '../sign-in-results.ts';
+import { presenceView, time } from '../views.ts';
+
+interface InvitationDependencies
+	extends Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs' | 'publicUrl' | 'signInDone'> {
+	readonly sessions: Sessions;
+}
+
+/** Links with which people set a password, or only sign in. */
+export function invitationRoutes(calls: Calls, dependencies: InvitationDependencies): void {
+	calls.openChange('/invitation', async ({ link }) => {
+		const found = await findLink(link, dependencies);
+		if (!found) return { refused: 'invalid_link' };
+		const { invitation, person } = found;
+		return {
+			data: {
+				email: person.email,
+				reseller: person.reseller,
+				signs_in: invitation.purpose === 'sign_in',
+				expires: time(invitation.expiresAtMs),
+			},
+		};
+	});
+	calls.openChange('/invitation/accept', async (body, question) =>
+		counted(dependencies, 'link', await accept(body, question, dependencies)),
+	);
+}
+
+async function accept(
+	{ link, password }: BodyOf<'/invitation/accept'>,
+	question: Question,
+	dependencies: InvitationDependencies,
+): Promise<Reply<Presence>> {
+	const { store, bank, sessions } = dependencies;
+	const found = await findLink(link, dependencies);
+	if (!found) return { refused: 'invalid_link' };
+	if ((found.invitation.purpose === 'set_password') !== (password !== undefined)) return { refused: 'invalid_request' };
+	const hashed = password === undefined ? undefined : await hashNewPassword(password, found.person.email);
+	if (hashed && 'refused' in hashed) return hashed;
+	const before = await sessions.find(question.request);
+	const { secret, session } = sessions.make(question.request);
+	const outcome = await bank.changePerson({
+		kind: 'accept_invitation',
+		linkHash: found.invitation.hash,
+		passwordHash: hashed?.passwordHash,
+		session,
+		actId: newId(),
+	});
+	if (!outcome.ok) return refusedBy(outcome);
+	sessions.start(question, secret, outcome.session, before);
+	return readAfterChange(async () => ({ data: presenceView(await store.findSession(session.hash), dependencies) }));
+}
+
+/** The invitation of a link that still counts, and its person. */
+async function findLink(link: string, { store, nowMs }: Pick<InvitationDependencies, 'store' | 'nowMs'>) {
+	const found = await store.findInvitation(hashSecret(link));
+	const isGood = found && nowMs() < found.invitation.expiresAtMs && found.person.lockedAtMs === null;
+	return isGood ? found : undefined;
+}

@@ -1,0 +1,56 @@
+import type { Presence } from '@bursar/contract/dashboard';
+import { admitPasswordWork } from '../../../passwords.ts';
+import type { SignedIn } from '../../../store/dashboard-reads.ts';
+import type { BodyOf } from '../bodies.ts';
+import type { Calls } from '../calls.ts';
+import type { DashboardDependencies } from '../dependencies.ts';
+import type { Passkeys } from '../passkeys.ts';
+import { verifyPasswordFactor } from '../password-factor.ts';
+import type { PersonsQuestion, Reply } from '../question.ts';
+import type { Sessions } from '../sessions.ts';
+import { countTry, tryKey } from '../throttle.ts';
+
+interface ProofDependencies extends Pick<DashboardDependencies, 'bank' | 'nowMs'> {
+	readonly sessions: Sessions;
+	readonly passkeys: Passkeys;
+}
+
+/** People prove once more that it is them. */
+export function proofRoutes(calls: Calls, dependencies: ProofDependencies): void {
+	const { passkeys, sessions } = dependencies;
+	const needs = { withoutFactor: true };
+	calls.change('/proof', needs, async (body, question) => {
+		const answer = await admitPasswordWork(() => withPassword(body, question, dependencies));
+		return answer ?? { refused: 'unavailable' };
+	});
+	calls.change('/proof/passkey/question', needs, async (_body, { asker }) => ({
+		data: await passkeys.signInQuestion(purposeFor(asker), asker.record.passkeys),
+	}));
+	calls.change('/proof/passkey', needs, async ({ response }, question) => {
+		const { asker } = question;
+		const passkey = asker.record.passkeys.find(({ id }) => id === response.id);
+		const factor = passkey && (await passkeys.verify(response, passkey, purposeFor(asker)));
+		if (!factor) return { refused: 'passkey_refused' };
+		return sessions.signIn(question, { record: asker.record, factor, proves: asker });
+	});
+}
+
+/** The tries are the person's own: strangers who try to sign in cannot use them up. */
+async function withPassword(
+	body: BodyOf<'/proof'>,
+	question: PersonsQuestion,
+	{ bank, sessions, nowMs }: ProofDependencies,
+): Promise<Reply<Presence>> {
+	const { asker } = question;
+	const proof = ['proof', asker.record.person.id] as const;
+	const refused = await countTry(bank, [proof]);
+	if (refused) return refused;
+	const verified = await verifyPasswordFactor(asker.record, body, nowMs());
+	if ('refused' in verified) return verified;
+	return sessions.signIn(question, { ...verified, proves: asker, forgives: [tryKey(...proof)] });
+}
+
+/** A challenge for a proof is of no use to another session. */
+function purposeFor({ session }: SignedIn): string {
+	return `proof:${session.hash}`;
+}

@@ -1,0 +1,61 @@
+import { normalizeEmail, type Presence } from '@bursar/contract/dashboard';
+import { admitPasswordWork } from '../../../passwords.ts';
+import type { BodyOf } from '../bodies.ts';
+import type { Calls } from '../calls.ts';
+import type { DashboardDependencies } from '../dependencies.ts';
+import type { Passkeys } from '../passkeys.ts';
+import { verifyPasswordFactor } from '../password-factor.ts';
+import type { Question, Reply } from '../question.ts';
+import type { Sessions } from '../sessions.ts';
+import { counted } from '../sign-in-results.ts';
+import { countTry, tryKey } from '../throttle.ts';
+
+interface SignInDependencies extends Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs' | 'signInDone'> {
+	readonly sessions: Sessions;
+	readonly passkeys: Passkeys;
+}
+
+/** What the challenges of a sign-in are made for. */
+const PURPOSE = 'sign-in';
+
+export function signInRoutes(calls: Calls, dependencies: SignInDependencies): void {
+	const { passkeys } = dependencies;
+	calls.openChange('/sign-in', async (body, question) => {
+		const answer = await admitPasswordWork(() => withPassword(body, question, dependencies));
+		return counted(dependencies, 'password', answer ?? { refused: 'unavailable' });
+	});
+	calls.openChange('/sign-in/passkey/question', async () => ({ data: await passkeys.signInQuestion(PURPOSE) }));
+	calls.openChange('/sign-in/passkey', async (body, question) =>
+		counted(dependencies, 'passkey', await withPasskey(body, question, dependencies)),
+	);
+}
+
+/** A try counts before anything is read. Each try that counts costs the same. */
+async function withPassword(
+	body: BodyOf<'/sign-in'>,
+	question: Question,
+	{ store, bank, sessions, nowMs }: SignInDependencies,
+): Promise<Reply<Presence>> {
+	const email = normalizeEmail(body.email);
+	const account = ['account', email ?? body.email] as const;
+	const refused = await countTry(bank, [['network', sessions.addressOf(question.request).network], account]);
+	if (refused) return refused;
+	const known = email === undefined ? undefined : await store.findPersonByEmail(email);
+	const verified = await verifyPasswordFactor(known, body, nowMs());
+	if ('refused' in verified) return verified;
+	return sessions.signIn(question, { ...verified, forgives: [tryKey(...account)] });
+}
+
+async function withPasskey(
+	{ response }: BodyOf<'/sign-in/passkey'>,
+	question: Question,
+	{ store, bank, sessions, passkeys }: SignInDependencies,
+): Promise<Reply<Presence>> {
+	const refused = await countTry(bank, [['passkeys', sessions.addressOf(question.request).network]]);
+	if (refused) return refused;
+	const record = await store.findPersonByPasskey(response.id);
+	const passkey = record?.passkeys.find(({ id }) => id === response.id);
+	const factor = passkey && (await passkeys.verify(response, passkey, PURPOSE));
+	if (!record || !factor) return { refused: 'passkey_refused' };
+	return sessions.signIn(question, { record, factor });
+}
