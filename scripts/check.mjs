@@ -9,6 +9,11 @@ const STEPS = {
 		'--project',
 		'tsconfig.client.json',
 	],
+	'types of the dashboard, with those of browsers': [
+		'node_modules/typescript/bin/tsc',
+		'--project',
+		'tsconfig.dashboard.json',
+	],
 	'dead code': ['node_modules/knip/bin/knip.js'],
 	'architecture and citations': [
 		'--test',

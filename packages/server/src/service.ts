@@ -43,6 +43,8 @@ export interface ServiceParts {
 	readonly requestTimeouts?: RequestTimeouts;
 	/** How often the last uses of tokens are written, in milliseconds. */
 	readonly tokenUsesMs?: number;
+	/** Where the dashboard's pages were built. */
+	readonly dashboardFolder?: string;
 	/** How many lines the log has dropped. */
 	readonly droppedLogLines?: () => number;
 }
@@ -91,6 +93,9 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		lenient: config.lenient,
 		version: version(),
 		dashboard: config.dashboard ? dashboardParts() : undefined,
+		...(config.dashboard && {
+			pages: { isHttps: config.publicUrl?.startsWith('https:') ?? false, folder: parts.dashboardFolder },
+		}),
 		requestTimeouts,
 	});
 	const opsSide = createOpsListener({

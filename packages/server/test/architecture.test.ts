@@ -26,8 +26,9 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'credentials.ts',
 	],
 	'http/docs': ['http/server'],
+	'http/dashboard': ['http/server'],
 	'http/ops': ['http/server', 'bank'],
-	'http/public-listener.ts': ['http/server', 'http/reseller', 'http/docs'],
+	'http/public-listener.ts': ['http/server', 'http/reseller', 'http/docs', 'http/dashboard'],
 	cli: [
 		'bank',
 		'domain',
@@ -63,6 +64,11 @@ const PACKAGES: Readonly<
 	terminal: { folder: '../../terminal/src', may: /^node:.*$/ },
 	// Knows the service only from docs/api.md.
 	conformance: { folder: '../../../conformance/src', may: /^(@bursar\/(contract|terminal)|commander|node:.*)$/ },
+	// Runs in browsers.
+	dashboard: {
+		folder: '../../dashboard/src',
+		may: /^(@bursar\/contract\/[a-z]+|react|react-dom\/client|@mantine\/(core|hooks)(\/styles\/[A-Za-z-]+\.css)?|@tanstack\/react-query|wouter|@simplewebauthn\/browser|uqr|get-nonce)$/,
+	},
 	// For tests and benchmarks only, so it may import the server. No source may import it.
 	testing: {
 		folder: '../../testing/src',
@@ -78,7 +84,7 @@ interface Import {
 
 function importsIn(folder: string): Import[] {
 	return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-		.filter((file) => file.endsWith('.ts'))
+		.filter((file) => /\.tsx?$/.test(file))
 		.flatMap((file) => {
 			const text = readFileSync(join(folder, file), 'utf8');
 			const specifiers = text.matchAll(/(?:from\s+|import\s*\(?\s*|new URL\(\s*)'([^']+)'/g);

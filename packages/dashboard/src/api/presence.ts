@@ -29,6 +29,6 @@ export function refreshPresence(client: QueryClient): Promise<void> {
 }
 
 /** Forgets everything that was read, except who is signed in. */
-export function forgetAnswers(client: QueryClient): void {
+function forgetAnswers(client: QueryClient): void {
 	client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY[0] });
 }

@@ -99,7 +99,7 @@ export const failureTexts: Readonly<Record<DashboardErrorCode | 'lost', FailureT
 };
 
 /** "9 seconds", "2 minutes". */
-export function duration(seconds: number): string {
+function duration(seconds: number): string {
 	if (seconds < 60) return seconds === 1 ? '1 second' : `${seconds} seconds`;
 	const minutes = Math.ceil(seconds / 60);
 	return minutes === 1 ? '1 minute' : `${minutes} minutes`;

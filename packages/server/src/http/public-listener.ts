@@ -1,6 +1,7 @@
 import { DASHBOARD_API } from '@bursar/contract/dashboard';
 import type { FastifyInstance } from 'fastify';
 import type { DashboardDependencies } from './dashboard/dependencies.ts';
+import { dashboardPages, type PagesOptions } from './dashboard/pages.ts';
 import { documentRoutes } from './docs/document-routes.ts';
 import type { ResellerDependencies } from './reseller/dependencies.ts';
 import { EXPIRY_HEADERS, noteExpiry } from './reseller/expiry.ts';
@@ -14,6 +15,8 @@ interface PublicDependencies extends Required<Pick<ListenerOptions, 'logger' | '
 	readonly version: string;
 	/** Absent if the dashboard is off. */
 	readonly dashboard?: DashboardDependencies | undefined;
+	/** Absent if the dashboard is not served. */
+	readonly pages?: Omit<PagesOptions, 'logger'> | undefined;
 	/** For tests. */
 	readonly requestTimeouts?: RequestTimeouts | undefined;
 }
@@ -22,7 +25,7 @@ const ANSWERS: ListenerAnswers = { failure: failureAnswer, prepare: noteExpiry, 
 
 /** The public listener: the eight endpoints (docs/api.md 1.2), their documents, and the dashboard. */
 export function createPublicListener(dependencies: PublicDependencies): FastifyInstance {
-	const { logger, metrics, nowMs, version, dashboard, requestTimeouts } = dependencies;
+	const { logger, metrics, nowMs, version, dashboard, pages, requestTimeouts } = dependencies;
 	const limits = { ...COMMON_LIMITS, ...requestTimeouts };
 	const app = createListener({ limits, answers: ANSWERS, logger, metrics, nowMs });
 	app.decorateRequest('expiresAtMs', undefined);
@@ -38,5 +41,6 @@ export function createPublicListener(dependencies: PublicDependencies): FastifyI
 			{ prefix: DASHBOARD_API },
 		);
 	}
+	if (pages) void app.register(dashboardPages, { ...pages, logger });
 	return app;
 }

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { type Asset, type BuiltPages, readBuiltPages } from './built-pages.ts';
+
+export interface PagesOptions {
+	/** Whether people reach the dashboard by https. */
+	readonly isHttps: boolean;
+	readonly logger: Logger;
+	/** Where the pages were built. For tests. */
+	readonly folder?: string | undefined;
+}
+
+/** The dashboard's pages: the HTML at every address that is not `/dashboard/api`, and the files that it loads. */
+export async function dashboardPages(app: FastifyInstance, { isHttps, logger, folder }: PagesOptions): Promise<void> {
+	const headers = { ...SECURITY_HEADERS, ...(isHttps && { 'strict-transport-security': 'max-age=31536000' }) };
+	const built = readOrWarn(logger, folder);
+
+	function sendPage(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
+		void reply.headers(headers);
+		if (!built) return sendText(reply, 503, NOT_BUILT);
+		const nonce = randomBytes(16).toString('base64url');
+		return reply
+			.header('content-type', 'text/html; charset=utf-8')
+			.header('content-security-policy', policyWith(nonce))
+			.send(built.html.join(nonce));
+	}
+
+	function sendAsset(request: FastifyRequest<{ Params: { '*': string } }>, reply: FastifyReply): FastifyReply {
+		void reply.headers(headers);
+		const asset = built?.assets.get(request.params['*']);
+		if (!asset) return sendText(reply, 404, 'There is no such file. The dashboard may have been updated: reload it.\n');
+		void reply.headers({
+			'content-type': asset.type,
+			'cache-control': 'public, max-age=31536000, immutable',
+			vary: 'Accept-Encoding',
+		});
+		const encoding = encodingFor(request.headers['accept-encoding'] ?? '');
+		if (encoding === 'plain') return reply.send(asset.plain);
+		return reply.header('content-encoding', encoding).send(asset[encoding]);
+	}
+
+	for (const path of PAGE_PATHS) app.get(path, sendPage);
+	app.get('/dashboard/assets/*', sendAsset);
+}
+
+/** Everything but `/dashboard/api`, so that its own routes and refusals answer there. */
+const PAGE_PATHS = [
+	'/dashboard',
+	'/dashboard/',
+	'/dashboard/:page(^(?!api$)[^/]*$)',
+	'/dashboard/:page(^(?!api$)[^/]*$)/*',
+];
+
+const NOT_BUILT = `The dashboard is not here, because it was not built. The API works without it.
+
+To build it, run this in the folder of Bursar, as a user who may write there, and start the service again:
+
+  node scripts/setup.mjs
+`;
+
+/** Besides the policy for content. Passkeys are allowed, and everything else that a page could ask for is off. */
+const SECURITY_HEADERS = {
+	'x-content-type-options': 'nosniff',
+	'referrer-policy': 'no-referrer',
+	'permissions-policy': [
+		'publickey-credentials-get=(self)',
+		'publickey-credentials-create=(self)',
+		'clipboard-write=(self)',
+		...[
+			'accelerometer',
+			'autoplay',
+			'camera',
+			'clipboard-read',
+			'display-capture',
+			'encrypted-media',
+			'fullscreen',
+			'geolocation',
+			'gyroscope',
+			'hid',
+			'magnetometer',
+			'microphone',
+			'midi',
+			'payment',
+			'picture-in-picture',
+			'screen-wake-lock',
+			'serial',
+			'usb',
+			'xr-spatial-tracking',
+		].map((feature) => `${feature}=()`),
+	].join(', '),
+};
+
+function policyWith(nonce: string): string {
+	return [
+		"default-src 'none'",
+		"script-src 'self'",
+		`style-src 'self' 'nonce-${nonce}'`,
+		"img-src 'self' data:",
+		"connect-src 'self'",
+		"font-src 'self'",
+		"base-uri 'none'",
+		"form-action 'none'",
+		"frame-ancestors 'none'",
+	].join('; ');
+}
+
+/** The best form of a file that the client accepts (RFC 9110, section 12.5.3). */
+function encodingFor(accepted: string): keyof Omit<Asset, 'type'> {
+	const refused = /;\s*q=0(?:\.0*)?\s*$/;
+	const named = accepted
+		.toLowerCase()
+		.split(',')
+		.filter((part) => !refused.test(part));
+	const names = named.map((part) => part.split(';')[0]?.trim());
+	if (names.includes('br')) return 'br';
+	return names.includes('gzip') ? 'gzip' : 'plain';
+}
+
+function sendText(reply: FastifyReply, status: number, text: string): FastifyReply {
+	return reply.code(status).header('content-type', 'text/plain; charset=utf-8').send(text);
+}
+
+/** A service without pages still serves the API. */
+function readOrWarn(logger: Logger, folder: string | undefined): BuiltPages | undefined {
+	try {
+		return readBuiltPages(folder);
+	} catch (cause) {
+		logger.warn(
+			{ err: cause },
+			'the dashboard was not built: run `node scripts/setup.mjs`, then start the service again',
+		);
+		return undefined;
+	}
+}

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { type IncomingMessage, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { assertFailure, call, resellerApi } from '@bursar/testing/api';
+import { startTestService } from '@bursar/testing/service';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
+
+const PAGES = ['/dashboard', '/dashboard/', '/dashboard/token', '/dashboard/sub-users/alice?page=2', '/dashboard/apis'];
+
+test('every address of the dashboard answers with the page, never stored, with a nonce of its own', async (t) => {
+	const { url } = await startTestService(t);
+	const nonces = new Set<string>();
+	for (const path of PAGES) {
+		const { status, headers, text } = await get(url + path);
+		assert.equal(status, 200, path);
+		assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+		assert.equal(headers['cache-control'], 'no-store');
+		const nonce = /nonce-([\w-]{22})'/.exec(headers['content-security-policy'] as string)?.[1] ?? '';
+		assert.ok(text.includes(`nonce="${nonce}"`), path);
+		assert.doesNotMatch(text, /\$NONCE\$/);
+		nonces.add(nonce);
+	}
+	assert.equal(nonces.size, PAGES.length);
+});
+
+test('the page may load only from its own service, and no other page may frame it', async (t) => {
+	const { url } = await startTestService(t);
+	const { headers, text } = await get(`${url}/dashboard/`);
+	const nonce = /nonce="([^"]+)"/.exec(text)?.[1];
+	assert.equal(
+		headers['content-security-policy'],
+		`default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+	);
+	assert.equal(headers['x-content-type-options'], 'nosniff');
+	assert.equal(headers['referrer-policy'], 'no-referrer');
+	assert.match(headers['permissions-policy'] as string, /publickey-credentials-get=\(self\).*camera=\(\)/);
+	assert.equal(headers['strict-transport-security'], undefined);
+	// Scripts in the page itself would be blocked.
+	assert.doesNotMatch(text, /<script(?![^>]* src=)|<style| style=| on[a-z]+=/);
+});
+
+test('browsers are told to stay with https only if the public URL has it', async (t) => {
+	const { url } = await startTestService(t, { BURSAR_PUBLIC_URL: 'https://bursar.example' });
+	for (const path of ['/dashboard/', await scriptOf(url)]) {
+		assert.equal((await get(url + path)).headers['strict-transport-security'], 'max-age=31536000');
+	}
+	assert.equal((await get(`${url}/docs/`)).headers['strict-transport-security'], undefined);
+});
+
+test('the files of the page are kept forever, and compressed as the browser accepts', async (t) => {
+	const { url } = await startTestService(t);
+	const { text: page } = await get(`${url}/dashboard/`);
+	const files = Array.from(page.matchAll(/(?:src|href)="(\/dashboard\/assets\/[^"]+)"/g), ([, file]) => file as string);
+	assert.ok(files.some((file) => file.endsWith('.js')) && files.some((file) => file.endsWith('.css')));
+	for (const file of files) {
+		const plain = await get(url + file);
+		assert.equal(plain.headers['content-type'], `text/${file.endsWith('.js') ? 'javascript' : 'css'}; charset=utf-8`);
+		assert.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable');
+		assert.equal(plain.headers['content-encoding'], undefined);
+		assert.equal(plain.headers['x-content-type-options'], 'nosniff');
+		for (const [accepted, encoding, decompress] of [
+			['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+			['BR;q=0.1', 'br', brotliDecompressSync],
+			['gzip', 'gzip', gunzipSync],
+			['gzip;q=0.5, br;q=0', 'gzip', gunzipSync],
+			['br; q=0.000, gzip;q=0, identity', undefined, (bytes: Buffer) => bytes],
+			['brotli, x-gzip', undefined, (bytes: Buffer) => bytes],
+		] as const) {
+			const { headers, bytes } = await get(url + file, { 'accept-encoding': accepted });
+			assert.equal(headers['content-encoding'], encoding, accepted);
+			assert.equal(headers.vary, 'Accept-Encoding');
+			assert.equal(Number(headers['content-length']), bytes.length);
+			assert.ok(decompress(bytes).equals(plain.bytes), accepted);
+		}
+	}
+});
+
+test('HEAD answers like GET, without the content', async (t) => {
+	const { url } = await startTestService(t);
+	for (const path of ['/dashboard/token', await scriptOf(url)]) {
+		const answered = await get(url + path);
+		const head = await get(url + path, {}, 'HEAD');
+		assert.equal(head.status, 200);
+		assert.equal(head.headers['content-length'], String(answered.bytes.length));
+		assert.equal(head.headers['content-type'], answered.headers['content-type']);
+		assert.equal(head.bytes.length, 0);
+	}
+});
+
+test('an unknown file is not found, and is neither the page nor a file of the machine', async (t) => {
+	const { url } = await startTestService(t);
+	const script = await scriptOf(url);
+	for (const path of [
+		'/dashboard/assets/',
+		'/dashboard/assets/index.js',
+		'/dashboard/assets/__proto__',
+		`${script}.br`,
+		`${script}/`,
+		`${script}%00`,
+		'/dashboard/assets/../stamp.json',
+		'/dashboard/assets/..%2fstamp.json',
+		'/dashboard/assets/..%5Cstamp.json',
+		'/dashboard/assets/%2e%2e/%2e%2e/package.json',
+		'/dashboard/assets/....//....//etc/passwd',
+		'/dashboard/assets//etc/passwd',
+	]) {
+		const { status, headers, text } = await get(url + path);
+		assert.equal(status, 404, path);
+		assert.equal(headers['content-type'], 'text/plain; charset=utf-8', path);
+		assert.equal(headers['cache-control'], 'no-store', path);
+		assert.match(text, /^There is no such file/);
+	}
+	// A path that cannot be decoded.
+	assert.equal((await get(`${url}/dashboard/%zz`)).status, 400);
+	assert.equal((await get(`${url}/dashboard/assets/%ff`)).status, 400);
+});
+
+test('the calls of the pages are not answered with a page', async (t) => {
+	const { url } = await startTestService(t);
+	for (const path of ['/dashboard/api', '/dashboard/api/', '/dashboard/api/nothing', '/dashboard/%61pi/nothing']) {
+		assert.match((await get(url + path)).headers['content-type'] as string, /^application\/json/, path);
+	}
+});
+
+test('another method is refused', async (t) => {
+	const { url } = await startTestService(t);
+	for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+		assertFailure(await call(url, '/dashboard/', { method }), 405, 'method_not_allowed');
+	}
+});
+
+test('BURSAR_DASHBOARD=0 turns the pages off', async (t) => {
+	const { url } = await startTestService(t, { BURSAR_DASHBOARD: '0' });
+	for (const path of PAGES) assertFailure(await call(url, path, {}), 404, 'not_found');
+});
+
+test('if the dashboard was not built, the page says so and the API still works', async (t) => {
+	const { url, openReseller } = await startTestService(t, {}, { dashboardFolder: temporaryFolder(t) });
+	for (const path of PAGES) {
+		const { status, headers, text } = await get(url + path);
+		assert.equal(status, 503);
+		assert.equal(headers['content-type'], 'text/plain; charset=utf-8');
+		assert.match(text, /was not built.*node scripts\/setup\.mjs/s);
+	}
+	assert.equal((await get(`${url}/dashboard/assets/index.js`)).status, 404);
+	const { token } = await openReseller('acme', 100);
+	assert.equal((await resellerApi(url, token).myInfo()).status, 200);
+});
+
+/** The script that the page loads first. */
+async function scriptOf(url: string): Promise<string> {
+	const { text } = await get(`${url}/dashboard/`);
+	return / src="([^"]+)"/.exec(text)?.[1] ?? assert.fail('the page loads no script');
+}
+
+/** Unlike `fetch`, this sends the path as it is, adds no headers and does not decompress. */
+async function get(address: string, headers: Record<string, string> = {}, method = 'GET') {
+	const { hostname, port, origin } = new URL(address);
+	const path = address.slice(origin.length);
+	const response = await new Promise<IncomingMessage>((resolve, reject) => {
+		request({ hostname, port, path, method, headers }, resolve).once('error', reject).end();
+	});
+	const bytes = await buffer(response);
+	return { status: response.statusCode, headers: response.headers, bytes, text: bytes.toString() };
+}
