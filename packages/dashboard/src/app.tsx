@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Router } from 'wouter';
 import { createQueryClient } from './api/query-client.ts';
+import { ProofProvider } from './features/proof/proof-provider.tsx';
 import { FaultBoundary } from './frame/fault-boundary.tsx';
 import { Routes } from './routes.tsx';
 import { theme } from './theme.ts';
@@ -13,11 +14,13 @@ export function App({ nonce }: { readonly nonce: string }) {
 	return (
 		<MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
 			<QueryClientProvider client={client}>
-				<Router base="/dashboard">
-					<FaultBoundary>
-						<Routes />
-					</FaultBoundary>
-				</Router>
+				<ProofProvider>
+					<Router base="/dashboard">
+						<FaultBoundary>
+							<Routes />
+						</FaultBoundary>
+					</Router>
+				</ProofProvider>
 			</QueryClientProvider>
 		</MantineProvider>
 	);

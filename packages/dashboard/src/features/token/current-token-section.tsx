@@ -1,7 +1,7 @@
+import { Stack } from '@mantine/core';
 import type { TokenState } from '@bursar/contract/dashboard';
-import { Button, Stack, Text } from '@mantine/core';
-import { useId } from 'react';
 import { Ago } from '../../frame/ago.tsx';
+import { ExplainedButton } from '../../frame/explained-button.tsx';
 import { Facts } from '../../frame/facts.tsx';
 import { Moment } from '../../frame/moment.tsx';
 import { Section } from '../../frame/section.tsx';
@@ -18,7 +18,6 @@ interface Props {
 
 /** The token as far as anybody may see it, and the button that rotates it. */
 export function CurrentTokenSection({ state: { current, previous }, email, onRotate }: Props) {
-	const reasonId = useId();
 	return (
 		<Section title={tokenTexts.current}>
 			<Stack gap="lg">
@@ -40,22 +39,13 @@ export function CurrentTokenSection({ state: { current, previous }, email, onRot
 					]}
 				/>
 				{previous && <PreviousTokenNote previous={previous} rotated={current.made} />}
-				<Stack gap={6} align="flex-start">
-					{/* It keeps the focus while it is disabled, so that its reason can be read. */}
-					<Button
-						data-disabled={previous !== null || undefined}
-						aria-disabled={previous !== null}
-						aria-describedby={previous ? reasonId : undefined}
-						onClick={() => previous === null && onRotate()}
-					>
-						{tokenTexts.rotate}
-					</Button>
-					{previous && (
-						<Text id={reasonId} size="sm" c="dimmed">
-							{tokenTexts.rotationPending}
-						</Text>
-					)}
-				</Stack>
+				<ExplainedButton
+					w="fit-content"
+					reason={previous ? tokenTexts.rotationPending : undefined}
+					onClick={onRotate}
+				>
+					{tokenTexts.rotate}
+				</ExplainedButton>
 			</Stack>
 		</Section>
 	);

@@ -2,7 +2,6 @@ import { Button, Table } from '@mantine/core';
 import '@mantine/core/styles/Table.css';
 import { Answered } from '../../../frame/answered.tsx';
 import { Empty } from '../../../frame/empty.tsx';
-import { Failure } from '../../../frame/failure.tsx';
 import { Moment } from '../../../frame/moment.tsx';
 import { Section } from '../../../frame/section.tsx';
 import { accountTexts } from '../../../texts/account.ts';

@@ -2,6 +2,7 @@ import type { Account, CodesSetup, NewRecoveryCodes } from '@bursar/contract/das
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../../api/use-change.ts';
+import { ExplainedButton } from '../../../frame/explained-button.tsx';
 import { Failure } from '../../../frame/failure.tsx';
 import { Section } from '../../../frame/section.tsx';
 import { accountTexts } from '../../../texts/account.ts';
@@ -9,7 +10,6 @@ import { CodesSetUp } from '../../factors/components/codes-set-up.tsx';
 import { useAccountChange } from '../api/use-account-change.ts';
 import { isLastFactor } from '../factors-left.ts';
 import { DialogForm } from './dialog-form.tsx';
-import { RemoveFactor } from './remove-factor.tsx';
 
 interface Props {
 	readonly account: Account;
@@ -38,11 +38,15 @@ export function CodesSection({ account, onAdded }: Props) {
 					{isOn ? accountTexts.replaceCodes : accountTexts.setUpCodes}
 				</Button>
 				{isOn && (
-					<RemoveFactor
-						label={accountTexts.removeOne(accountTexts.codes)}
-						isLastFactor={isLastFactor(account)}
+					<ExplainedButton
+						variant="outline"
+						color="red"
+						aria-label={accountTexts.removeOne(accountTexts.codes)}
+						reason={isLastFactor(account) ? accountTexts.lastFactor : undefined}
 						onClick={removal.open}
-					/>
+					>
+						{accountTexts.remove}
+					</ExplainedButton>
 				)}
 			</Group>
 			<Modal

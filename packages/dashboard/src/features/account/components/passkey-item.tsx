@@ -2,12 +2,12 @@ import type { AccountPasskey } from '@bursar/contract/dashboard';
 import { Button, Modal, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Ago } from '../../../frame/ago.tsx';
+import { ExplainedButton } from '../../../frame/explained-button.tsx';
 import { Moment } from '../../../frame/moment.tsx';
 import { accountTexts } from '../../../texts/account.ts';
 import { type FormChange, useAccountChange } from '../api/use-account-change.ts';
 import { DialogForm } from './dialog-form.tsx';
 import { Item } from './item.tsx';
-import { RemoveFactor } from './remove-factor.tsx';
 
 interface Props {
 	readonly passkey: AccountPasskey;
@@ -38,7 +38,16 @@ export function PasskeyItem({ passkey: { id, name, created, last_used }, isLastF
 					<Button size="xs" variant="default" aria-label={accountTexts.renameOne(name)} onClick={renaming.open}>
 						{accountTexts.rename}
 					</Button>
-					<RemoveFactor label={accountTexts.removeOne(name)} isLastFactor={isLastFactor} onClick={removal.open} />
+					<ExplainedButton
+						size="xs"
+						variant="outline"
+						color="red"
+						aria-label={accountTexts.removeOne(name)}
+						reason={isLastFactor ? accountTexts.lastFactor : undefined}
+						onClick={removal.open}
+					>
+						{accountTexts.remove}
+					</ExplainedButton>
 					<Modal opened={renaming.isOpen} onClose={renaming.close} title={accountTexts.renameTitle}>
 						<RenameForm name={name} change={renaming} onSubmit={(next) => void renaming.send({ id, name: next })} />
 					</Modal>
