@@ -152,7 +152,8 @@ function isNetwork(text: string): boolean {
 	const version = isIP(address);
 	// A zone, as in `fe80::1%eth0`, is an address of one machine only.
 	if (version === 0 || address.includes('%') || rest.length > 0) return false;
-	return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
+	// With a prefix of 0 every client could name its own address.
+	return prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }
 
 /** Host names without ports, with commas between them. */

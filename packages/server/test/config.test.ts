@@ -46,19 +46,20 @@ test('a public URL with more than an origin is refused, and so is no URL', () =>
 
 test('trusted proxies are addresses and networks; by default no proxy is trusted', () => {
 	assert.deepEqual(readConfig({}).trustedProxies, []);
-	const text = '10.0.0.1, 192.168.0.0/16,::1,2001:db8::/32,0.0.0.0/0';
+	const text = '10.0.0.1, 192.168.0.0/16,::1,2001:db8::/32';
 	assert.deepEqual(readConfig({ BURSAR_TRUSTED_PROXIES: text }).trustedProxies, [
 		'10.0.0.1',
 		'192.168.0.0/16',
 		'::1',
 		'2001:db8::/32',
-		'0.0.0.0/0',
 	]);
 	for (const wrong of [
 		'',
 		'10.0.0',
 		'10.0.0.1,',
 		'10.0.0.1/33',
+		'0.0.0.0/0',
+		'::/0',
 		'::1/129',
 		'10.0.0.1/',
 		'10.0.0.1/8/8',

@@ -32,7 +32,7 @@ async function loseOutput(t: TestContext, sink: Sink, dataDir: string, ...args: 
 	assert.equal(code, 1, errors);
 	assert.equal(stdout, '');
 	assert.match(errors, problem);
-	assert.doesNotMatch(errors, /brs_|authkey/);
+	assert.doesNotMatch(errors, /brs_|authkey|invitation#/);
 	assert.equal(errors.split('\n').length, 2, errors);
 	return errors;
 }
@@ -51,7 +51,9 @@ async function storeWithAcme(t: TestContext): Promise<string> {
 const REMEDY = /To get another one and end all others: bursar reseller revoke-token acme$/;
 const needsLinux = { skip: process.platform !== 'linux' && 'this system has no /dev/full' };
 
-describe('a token that is shown once', { concurrency: 2, ...needsLinux }, () => {
+const EMAIL = 'ann@acme.example';
+
+describe('a token or link that is shown once', { concurrency: 2, ...needsLinux }, () => {
 	for (const sink of ['a reader that is gone', 'a full disk'] as const) {
 		test(`create into ${sink} fails, and says that the reseller was created`, async (t) => {
 			const dataDir = temporaryFolder(t);
@@ -95,7 +97,7 @@ describe('a token that is shown once', { concurrency: 2, ...needsLinux }, () => 
 		});
 	}
 
-	test('with standard output closed, nothing is created or rotated', async (t) => {
+	test('with standard output closed, nothing is created or rotated, and nobody is invited', async (t) => {
 		const sink = 'a closed descriptor';
 		const dataDir = temporaryFolder(t);
 		const create = ['reseller', 'create', 'acme', '--json'];
@@ -107,6 +109,31 @@ describe('a token that is shown once', { concurrency: 2, ...needsLinux }, () => 
 		await run(t, dataDir, 'reseller', 'create', 'acme');
 		assert.match(await loseOutput(t, sink, dataDir, 'reseller', 'rotate-token', 'acme'), /nothing was done/);
 		assert.equal((await run(t, dataDir, 'reseller', 'rotate-token', 'acme')).code, 0, 'a rotation is pending');
+		const invite = ['reseller', 'invite', 'acme', '--email', EMAIL];
+		assert.match(await loseOutput(t, sink, dataDir, ...invite), /no link could be shown, and nothing was done/);
+		assert.deepEqual((await run(t, dataDir, 'person', 'list')).people, []);
+	});
+
+	for (const sink of Object.keys(SINKS) as Sink[]) {
+		test(`person reset into ${sink} fails, and says that the password was removed`, async (t) => {
+			const dataDir = await storeWithAcme(t);
+			assert.equal((await run(t, dataDir, 'reseller', 'invite', 'acme', '--email', EMAIL)).code, 0);
+			const { error } = JSON.parse(await loseOutput(t, sink, dataDir, 'person', 'reset', EMAIL, '--json'));
+			assert.equal(error.code, 'link_not_shown');
+			assert.match(error.message, /: the password and the second factors of ann@acme\.example were removed, and all/);
+			assert.match(error.message, /To get another one: bursar person reset ann@acme\.example$/);
+			assert.deepEqual(error.done, { email: EMAIL });
+		});
+	}
+
+	test('an invitation into a full disk fails, and can be repeated', async (t) => {
+		const dataDir = await storeWithAcme(t);
+		const invite = ['reseller', 'invite', 'acme', '--email', EMAIL, '--json'];
+		const { error } = JSON.parse(await loseOutput(t, 'a full disk', dataDir, ...invite));
+		assert.equal(error.code, 'link_not_shown');
+		assert.deepEqual(error.done, { email: EMAIL, reseller: 'acme' });
+		assert.match(error.message, /To get another one: bursar reseller invite acme --email ann@acme\.example$/);
+		assert.equal((await run(t, dataDir, ...invite)).code, 0);
 	});
 
 	test('dev into a full disk stops, and says that its demo reseller was created', async (t) => {
