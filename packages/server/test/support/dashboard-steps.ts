@@ -7,7 +7,7 @@ import { passwordTexts } from '../../../dashboard/src/texts/passwords.ts';
 import { proofTexts } from '../../../dashboard/src/texts/proof.ts';
 import { signInTexts } from '../../../dashboard/src/texts/sign-in.ts';
 import { type CodesApp, createCodesApp } from './codes-app.ts';
-import { PASSWORD } from './dashboard.ts';
+import { PASSWORD } from './dashboard-in-browser.ts';
 
 /** A button by its whole name. */
 export function button(page: Page, name: string) {

@@ -16,29 +16,55 @@ interface AxeFinding {
 	readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/**
- * Looks at a page as it stands, on a phone and on a desk, light and dark. Throws if it can be scrolled sideways, or if
- * axe finds something serious. Scripts reach the page from outside, because its policy forbids all but its own.
- */
-export async function assertLooksRight(page: Page, name: string): Promise<void> {
-	for (const width of WIDTHS) {
-		await page.setViewportSize({ width, height: 900 });
-		for (const colorScheme of SCHEMES) {
-			const look = `${name} at ${width} pixels, ${colorScheme}`;
-			await page.emulateMedia({ colorScheme });
-			await page.waitForFunction(isSettled(colorScheme));
-			if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}-${width}-${colorScheme}.png`), fullPage: true });
-			assert.deepEqual(await page.evaluate(TOO_WIDE), [], look);
-			assert.deepEqual(await seriousFindings(page), [], look);
-		}
-	}
+/** What was found wrong with the looks of pages. All of it is reported together. */
+export interface Looks {
+	/**
+	 * Looks at a page as it stands, on a phone and on a desk, light and dark: whether it can be scrolled sideways, and
+	 * whether axe finds something serious. Its script comes from outside, because the page's policy forbids others.
+	 */
+	at(page: Page, name: string): Promise<void>;
+	/** Throws if anything was found. */
+	assertRight(): void;
 }
 
-/** Whether the colours have changed and nothing moves any more, except what turns for ever. */
-function isSettled(colorScheme: string): string {
-	return `document.documentElement.dataset.mantineColorScheme === '${colorScheme}' && document
-		.getAnimations()
-		.every(({ playState, effect }) => playState !== 'running' || effect.getTiming().iterations === Infinity)`;
+export function createLooks(): Looks {
+	const findings = new Map<string, string[]>();
+
+	async function look(page: Page, name: string): Promise<void> {
+		if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
+		for (const finding of [...(await page.evaluate<string[]>(TOO_WIDE)), ...(await seriousFindings(page))]) {
+			findings.set(finding, [...(findings.get(finding) ?? []), name]);
+		}
+	}
+
+	return {
+		async at(page, name) {
+			for (const width of WIDTHS) {
+				await page.setViewportSize({ width, height: 900 });
+				for (const colorScheme of SCHEMES) {
+					await page.emulateMedia({ colorScheme });
+					await page.evaluate(settled(colorScheme));
+					await look(page, `${name}-${width}-${colorScheme}`);
+				}
+			}
+		},
+		assertRight() {
+			assert.deepEqual(Object.fromEntries(findings), {});
+		},
+	};
+}
+
+/** Resolves when the colours have changed and nothing moves any more, except what turns for ever. */
+function settled(colorScheme: string): string {
+	return `new Promise((resolve) => {
+		function look() {
+			const isMoving = document.getAnimations().some(({ playState, effect }) =>
+				playState === 'running' && effect.getTiming().iterations !== Infinity);
+			if (isMoving || document.documentElement.dataset.mantineColorScheme !== '${colorScheme}') requestAnimationFrame(look);
+			else resolve();
+		}
+		look();
+	})`;
 }
 
 /** What is wider than its place: the page itself, or a dialog. */

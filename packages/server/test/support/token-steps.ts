@@ -1,7 +1,7 @@
 import type { TokenState } from '@bursar/contract/dashboard';
 import type { Page } from 'playwright-core';
 import { tokenTexts } from '../../../dashboard/src/texts/token.ts';
-import type { Visitor } from './dashboard.ts';
+import type { Visitor } from './dashboard-in-browser.ts';
 import { button, dialog } from './dashboard-steps.ts';
 
 /** Asks for a rotation in the dialog on the token page. */

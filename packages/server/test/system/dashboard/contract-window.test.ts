@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { resellerApi } from '@bursar/testing/api';
 import { tokenTexts } from '../../../../dashboard/src/texts/token.ts';
-import { assertSilent, startDashboard } from '../../support/dashboard.ts';
+import { assertSilent, startDashboard } from '../../support/dashboard-in-browser.ts';
 import { button, dialog } from '../../support/dashboard-steps.ts';
 import { rotate, shownToken, showsTailOf, storeToken, tokenState } from '../../support/token-steps.ts';
 

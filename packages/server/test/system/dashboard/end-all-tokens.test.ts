@@ -5,7 +5,7 @@ import { accountTexts } from '../../../../dashboard/src/texts/account.ts';
 import { frameTexts } from '../../../../dashboard/src/texts/frame.ts';
 import { proofTexts } from '../../../../dashboard/src/texts/proof.ts';
 import { tokenTexts } from '../../../../dashboard/src/texts/token.ts';
-import { assertSilent, refusalLine, startDashboard, type TestDashboard, type Visitor } from '../../support/dashboard.ts';
+import { assertSilent, refusalLine, startDashboard, type TestDashboard, type Visitor } from '../../support/dashboard-in-browser.ts';
 import {
 	accountSection,
 	addPasskey,

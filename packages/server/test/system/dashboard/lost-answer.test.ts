@@ -4,7 +4,7 @@ import { resellerApi } from '@bursar/testing/api';
 import { freePort } from '@bursar/testing/free-port';
 import { bytesFrom, send, startRelay } from '@bursar/testing/relay';
 import { tokenTexts } from '../../../../dashboard/src/texts/token.ts';
-import { startDashboard } from '../../support/dashboard.ts';
+import { startDashboard } from '../../support/dashboard-in-browser.ts';
 import { button, dialog } from '../../support/dashboard-steps.ts';
 import { confirmEndOfTokens, rotate, showsTailOf, storeToken, tokenState } from '../../support/token-steps.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { accountTexts } from '../../../../dashboard/src/texts/account.ts';
 import { passwordTexts } from '../../../../dashboard/src/texts/passwords.ts';
 import { signInTexts } from '../../../../dashboard/src/texts/sign-in.ts';
-import { assertSilent, PASSWORD, refusalLine, startDashboard } from '../../support/dashboard.ts';
+import { assertSilent, PASSWORD, refusalLine, startDashboard } from '../../support/dashboard-in-browser.ts';
 import { accountSection, button, dialog } from '../../support/dashboard-steps.ts';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -29,8 +29,8 @@ test('a session that is ended from another browser ends at once, and what was ty
 
 	await here.open('/account');
 	const sessions = accountSection(here.page, 'sessions');
-	assert.equal(await sessions.getByRole('listitem').count(), 3);
 	await sessions.getByText('Safari on iOS').waitFor();
+	assert.equal(await sessions.getByRole('listitem').count(), 3);
 	await button(here.page, accountTexts.endOne('Firefox on Windows', '127.0.0.1')).click();
 	await sessions.getByText('Firefox on Windows').waitFor({ state: 'detached' });
 	assert.equal((await desk.read('/account')).status(), 401);

@@ -8,7 +8,7 @@ import { frameTexts } from '../../../../dashboard/src/texts/frame.ts';
 import { invitationTexts } from '../../../../dashboard/src/texts/invitation.ts';
 import { passwordTexts } from '../../../../dashboard/src/texts/passwords.ts';
 import { signInTexts } from '../../../../dashboard/src/texts/sign-in.ts';
-import { assertSilent, PASSWORD, refusalLine, startDashboard, type TestDashboard } from '../../support/dashboard.ts';
+import { assertSilent, PASSWORD, refusalLine, startDashboard, type TestDashboard } from '../../support/dashboard-in-browser.ts';
 import {
 	acceptInvitation,
 	accountSection,
@@ -106,7 +106,7 @@ test('people come in by an invitation, and sign in', async (t) => {
 			await page.goto(`${dashboard.url}/dashboard${path}`);
 			await page.getByText(factorTexts.leadRequired).waitFor();
 		}
-		const refused = await read('/account');
+		const refused = await read('/account/acts');
 		assert.deepEqual([refused.status(), refused.headers()['x-error-code']], [403, 'second_factor_required']);
 
 		await addPasskey(page, 'the key');
