@@ -6,22 +6,27 @@ import { createQueryClient } from './api/query-client.ts';
 import { ProofProvider } from './features/proof/proof-provider.tsx';
 import { FaultBoundary } from './frame/fault-boundary.tsx';
 import { Routes } from './routes.tsx';
-import { theme } from './theme.ts';
+import { readableColors, theme } from './theme.ts';
 
 /** The whole dashboard. `nonce` is the one of this page's content security policy. */
 export function App({ nonce }: { readonly nonce: string }) {
 	const [client] = useState(createQueryClient);
 	return (
-		<MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
-			<QueryClientProvider client={client}>
-				<ProofProvider>
-					<Router base="/dashboard">
-						<FaultBoundary>
+		<MantineProvider
+			theme={theme}
+			cssVariablesResolver={readableColors}
+			defaultColorScheme="auto"
+			getStyleNonce={() => nonce}
+		>
+			<FaultBoundary>
+				<QueryClientProvider client={client}>
+					<ProofProvider>
+						<Router base="/dashboard">
 							<Routes />
-						</FaultBoundary>
-					</Router>
-				</ProofProvider>
-			</QueryClientProvider>
+						</Router>
+					</ProofProvider>
+				</QueryClientProvider>
+			</FaultBoundary>
 		</MantineProvider>
 	);
 }

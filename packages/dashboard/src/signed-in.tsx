@@ -1,4 +1,5 @@
 import type { PresentPerson } from '@bursar/contract/dashboard';
+import { Box } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
 import { refreshPresence, usePresence } from './api/presence.ts';
@@ -55,7 +56,13 @@ export function SignedIn({ signIn, children }: Props) {
 				</Suspense>
 			)}
 			<Suspense fallback={<Loading />}>
-				{isSetUpShown ? <FactorChoice onDone={finishSetUp} /> : children(visible)}
+				{isSetUpShown ? (
+					<Box maw={480}>
+						<FactorChoice onDone={finishSetUp} />
+					</Box>
+				) : (
+					children(visible)
+				)}
 			</Suspense>
 		</Shell>
 	);

@@ -9,11 +9,11 @@ function previous(expiresMs: number, deadMs: number) {
 }
 
 test('the countdown ends when no process accepts the previous token any more, and not before', () => {
-	assert.deepEqual(countdownOf(previous(60_000, 90_000), NOW), { secondsLeft: 90, isExpired: false });
-	assert.deepEqual(countdownOf(previous(0, 30_000), NOW), { secondsLeft: 30, isExpired: true });
-	assert.deepEqual(countdownOf(previous(-30_000, 1), NOW), { secondsLeft: 1, isExpired: true });
-	assert.deepEqual(countdownOf(previous(-30_000, 0), NOW), { secondsLeft: 0, isExpired: true });
-	assert.deepEqual(countdownOf(previous(-30_000, -5_000), NOW), { secondsLeft: 0, isExpired: true });
+	assert.deepEqual(countdownOf(previous(60_000, 90_000), NOW), { secondsLeft: 90, secondsUntilExpiry: 60 });
+	assert.deepEqual(countdownOf(previous(0, 30_000), NOW), { secondsLeft: 30, secondsUntilExpiry: 0 });
+	assert.deepEqual(countdownOf(previous(-30_000, 1), NOW), { secondsLeft: 1, secondsUntilExpiry: 0 });
+	assert.deepEqual(countdownOf(previous(-30_000, 0), NOW), { secondsLeft: 0, secondsUntilExpiry: 0 });
+	assert.deepEqual(countdownOf(previous(-30_000, -5_000), NOW), { secondsLeft: 0, secondsUntilExpiry: 0 });
 });
 
 test('seconds are shown as on a clock', () => {

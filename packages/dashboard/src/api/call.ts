@@ -30,6 +30,13 @@ export class CallError extends Error {
 	}
 }
 
+const PASSING: readonly CallCode[] = ['lost', 'unavailable', 'outcome_unknown', 'internal_error', 'request_timeout'];
+
+/** Whether the same read may succeed soon. */
+export function isPassing(error: unknown): boolean {
+	return error instanceof CallError && PASSING.includes(error.code);
+}
+
 /** Asks the dashboard's own API. Throws `CallError`. */
 export function read<Path extends keyof DashboardReads>(
 	path: Path,

@@ -1,6 +1,7 @@
 import type { Presence } from '@bursar/contract/dashboard';
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { read } from './call.ts';
+import { serverNowMs } from './server-clock.ts';
 
 const KEY = ['presence'];
 
@@ -26,6 +27,23 @@ export function noteSignedOut(client: QueryClient): void {
 /** Reads again who is signed in. Resolves when it is known, or when it could not be read. */
 export function refreshPresence(client: QueryClient): Promise<void> {
 	return client.invalidateQueries({ queryKey: KEY });
+}
+
+/** Whether the person has a fresh proof. Another page of the same session may have given it, so it asks the service. */
+export async function isProven(client: QueryClient): Promise<boolean> {
+	const presence = client.getQueryData<Presence>(KEY);
+	if (hasFreshProof(presence)) return true;
+	try {
+		return hasFreshProof(await client.fetchQuery({ ...presenceQuery, staleTime: 0 }));
+	} catch {
+		// The change itself will tell.
+		return true;
+	}
+}
+
+function hasFreshProof(presence: Presence | undefined): boolean {
+	const provenUntil = presence?.person?.proven_until;
+	return typeof provenUntil === 'string' && serverNowMs() < Date.parse(provenUntil);
 }
 
 /** Forgets everything that was read, except who is signed in. */

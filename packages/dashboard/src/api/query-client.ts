@@ -1,10 +1,8 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
-import { type CallCode, CallError } from './call.ts';
+import { CallError, isPassing } from './call.ts';
 import { noteSignedOut } from './presence.ts';
 
 const READ_RETRIES = 2;
-/** After these failures, the same read may succeed soon. */
-const PASSING: readonly CallCode[] = ['lost', 'unavailable', 'outcome_unknown', 'internal_error', 'request_timeout'];
 
 /** What was read from the service. Changes are never kept here: see `useChange`. */
 export function createQueryClient(): QueryClient {
@@ -20,8 +18,7 @@ export function createQueryClient(): QueryClient {
 				networkMode: 'always',
 				refetchOnReconnect: true,
 				staleTime: 5_000,
-				retry: (failures, error) =>
-					failures < READ_RETRIES && error instanceof CallError && PASSING.includes(error.code),
+				retry: (failures, error) => failures < READ_RETRIES && isPassing(error),
 				retryDelay: (failures) => 500 * 2 ** failures,
 			},
 		},

@@ -3,8 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { CallError } from './call.ts';
 import { noteSignedOut } from './presence.ts';
-import { useProve } from './prove.ts';
-import { sendProven } from './send-proven.ts';
+import { useSendProven } from './use-send-proven.ts';
 
 /** A change that a component can ask for. */
 export interface Change<Path extends keyof DashboardChanges> {
@@ -26,7 +25,7 @@ export interface Change<Path extends keyof DashboardChanges> {
  */
 export function useChange<Path extends keyof DashboardChanges>(path: Path): Change<Path> {
 	const client = useQueryClient();
-	const prove = useProve();
+	const sendProven = useSendProven();
 	const isUnderWay = useRef(false);
 	const [state, setState] = useState<{ readonly isBusy: boolean; readonly failure?: CallError }>({ isBusy: false });
 
@@ -35,7 +34,7 @@ export function useChange<Path extends keyof DashboardChanges>(path: Path): Chan
 		isUnderWay.current = true;
 		setState({ isBusy: true });
 		try {
-			const answer = await sendProven(prove, path, body);
+			const answer = await sendProven(path, body);
 			setState({ isBusy: false });
 			return answer;
 		} catch (error) {

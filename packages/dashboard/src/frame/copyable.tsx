@@ -1,4 +1,4 @@
-import { Button, Code, Stack } from '@mantine/core';
+import { Button, Code } from '@mantine/core';
 import '@mantine/core/styles/Code.css';
 import { useRef, useState } from 'react';
 import { frameTexts } from '../texts/frame.ts';
@@ -9,12 +9,14 @@ interface Props {
 	readonly text: string;
 	/** Says what it is. */
 	readonly label: string;
+	/** Whether its lines must stay whole. A line that is too long can be scrolled. */
+	readonly isCommand?: boolean;
 	/** Called when it was copied. */
 	readonly onCopied?: () => void;
 }
 
 /** A text with a button that copies it. If the browser does not allow that, the button selects the text. */
-export function Copyable({ text, label, onCopied }: Props) {
+export function Copyable({ text, label, isCommand = false, onCopied }: Props) {
 	const block = useRef<HTMLPreElement>(null);
 	const [state, setState] = useState<'shown' | 'copied' | 'selected'>('shown');
 
@@ -25,14 +27,21 @@ export function Copyable({ text, label, onCopied }: Props) {
 	}
 
 	return (
-		<Stack gap="xs" align="flex-start">
-			<Code block ref={block} className={classes.text} aria-label={label} role="group">
+		<div className={classes.line}>
+			<Code
+				block
+				ref={block}
+				className={isCommand ? `${classes.text} ${classes.isCommand}` : classes.text}
+				aria-label={label}
+				role="group"
+				tabIndex={isCommand ? 0 : undefined}
+			>
 				{text}
 			</Code>
 			<Button size="xs" variant="default" onClick={copy} aria-live="polite">
 				{{ shown: frameTexts.copy, copied: frameTexts.copied, selected: frameTexts.copyByHand }[state]}
 			</Button>
-		</Stack>
+		</div>
 	);
 }
 

@@ -14,6 +14,7 @@ export const frameTexts = {
 	dark: 'Dark',
 	auto: 'Auto',
 	loading: 'Loading',
+	close: 'Close',
 	retry: 'Try again',
 	reload: 'Reload this page',
 	offline: 'Your browser is offline. What you see may be old, and changes cannot be sent.',

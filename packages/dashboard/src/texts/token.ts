@@ -15,12 +15,14 @@ export const tokenTexts = {
 	rotate: 'Rotate the token',
 	rotationPending: 'You can rotate again when the previous token is dead.',
 
-	previousTitle: (tail: string) => `The previous token, which ends in ${tail}, is still alive`,
-	previousWorks: 'It works until the countdown ends. Put the new token into all programs before.',
-	previousExpired: 'It does not work any more. Other processes of the service may accept it until the countdown ends.',
+	previousTitle: (tail: string) => `The previous token, which ends in ${tail}, is not dead yet`,
+	previousWorks: (left: string) =>
+		`The previous token works for ${left} more. Put the new token into all programs before that.`,
+	previousExpired:
+		'The previous token is refused now. Other processes of the service may accept it for up to 30 seconds more.',
 	previousDead: 'The previous token is dead.',
-	previousUsed: (ago: string) => `The previous token was last used ${ago}.`,
-	previousUnused: 'The previous token was never used.',
+	previousUsed: (ago: string) => `It was last used ${ago}.`,
+	previousUnused: 'It was never used.',
 	previousStillUsed: 'Some program still uses it.',
 	untilDead: 'Until it is dead',
 	spokenLeft: (seconds: number) =>
@@ -72,7 +74,6 @@ export const tokenTexts = {
 	newIntro: 'It is shown only now. Store it where your programs read it, and tell it to no one else.',
 	newLabel: 'New token',
 	stored: 'I have stored it',
-	previousDeadIn: (left: string) => `The previous token is dead in ${left}.`,
 	allEnded: 'All earlier tokens have ended.',
 	askTitle: 'Close without storing the token?',
 	ask: 'It cannot be shown again. Without it you have to get another one.',

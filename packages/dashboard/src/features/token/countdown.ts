@@ -2,16 +2,20 @@
 export interface Countdown {
 	/** Whole seconds, rounded up: 0 only when the time has come. */
 	readonly secondsLeft: number;
-	/** Whether the server that answers refuses the token already. Others may accept it until the countdown ends. */
-	readonly isExpired: boolean;
+	/** Whole seconds, rounded up, until the previous token expires. From then on, only processes that are cut off accept it. */
+	readonly secondsUntilExpiry: number;
 }
 
 /** `expires` and `dead` are the server's, and so is `nowMs`. */
 export function countdownOf(previous: { readonly expires: string; readonly dead: string }, nowMs: number): Countdown {
 	return {
-		secondsLeft: Math.max(0, Math.ceil((Date.parse(previous.dead) - nowMs) / 1000)),
-		isExpired: nowMs >= Date.parse(previous.expires),
+		secondsLeft: secondsUntil(previous.dead, nowMs),
+		secondsUntilExpiry: secondsUntil(previous.expires, nowMs),
 	};
+}
+
+function secondsUntil(time: string, nowMs: number): number {
+	return Math.max(0, Math.ceil((Date.parse(time) - nowMs) / 1000));
 }
 
 /** Like `4:05`. */

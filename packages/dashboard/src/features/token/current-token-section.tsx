@@ -1,5 +1,5 @@
-import { Stack } from '@mantine/core';
 import type { TokenState } from '@bursar/contract/dashboard';
+import { Stack } from '@mantine/core';
 import { Ago } from '../../frame/ago.tsx';
 import { ExplainedButton } from '../../frame/explained-button.tsx';
 import { Facts } from '../../frame/facts.tsx';
@@ -39,11 +39,7 @@ export function CurrentTokenSection({ state: { current, previous }, email, onRot
 					]}
 				/>
 				{previous && <PreviousTokenNote previous={previous} rotated={current.made} />}
-				<ExplainedButton
-					w="fit-content"
-					reason={previous ? tokenTexts.rotationPending : undefined}
-					onClick={onRotate}
-				>
+				<ExplainedButton w="fit-content" reason={previous ? tokenTexts.rotationPending : undefined} onClick={onRotate}>
 					{tokenTexts.rotate}
 				</ExplainedButton>
 			</Stack>

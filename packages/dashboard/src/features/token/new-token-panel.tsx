@@ -4,7 +4,8 @@ import { useServerNow } from '../../api/use-server-now.ts';
 import { Copyable } from '../../frame/copyable.tsx';
 import { focusOnMount } from '../../frame/focus-on-mount.ts';
 import { tokenTexts } from '../../texts/token.ts';
-import { clockText, countdownOf } from './countdown.ts';
+import { countdownOf } from './countdown.ts';
+import { deadlineText } from './deadline-text.ts';
 import classes from './token.module.css';
 
 interface Props {
@@ -22,7 +23,7 @@ export function NewTokenPanel({ token, previous, isAsking, onGoBack, onClose }: 
 		<Stack gap="lg" ref={focusOnMount} tabIndex={-1} className={classes.panel}>
 			<Text size="sm">{tokenTexts.newIntro}</Text>
 			<Copyable text={token} label={tokenTexts.newLabel} />
-			<Text size="sm">{previous ? <DeadIn previous={previous} /> : tokenTexts.allEnded}</Text>
+			<Text size="sm">{previous ? <Deadline previous={previous} /> : tokenTexts.allEnded}</Text>
 			{isAsking ? (
 				<Alert color="red" role="alertdialog" title={tokenTexts.askTitle} aria-label={tokenTexts.askTitle}>
 					<Stack gap="sm">
@@ -46,7 +47,6 @@ export function NewTokenPanel({ token, previous, isAsking, onGoBack, onClose }: 
 	);
 }
 
-function DeadIn({ previous }: { readonly previous: PreviousToken }) {
-	const { secondsLeft } = countdownOf(previous, useServerNow(250));
-	return secondsLeft === 0 ? tokenTexts.previousDead : tokenTexts.previousDeadIn(clockText(secondsLeft));
+function Deadline({ previous }: { readonly previous: PreviousToken }) {
+	return deadlineText(countdownOf(previous, useServerNow(250)).secondsUntilExpiry);
 }

@@ -4,6 +4,7 @@ import { useServerNow } from '../../api/use-server-now.ts';
 import { agoText } from '../../format/time.ts';
 import { tokenTexts } from '../../texts/token.ts';
 import { clockText, countdownOf, spokenSeconds } from './countdown.ts';
+import { deadlineText } from './deadline-text.ts';
 import classes from './token.module.css';
 
 /** Fine enough that the countdown reaches 0 within a quarter of a second. */
@@ -18,7 +19,7 @@ interface Props {
 /** Counts down until the previous token is dead, and says whether some program still uses it. */
 export function PreviousTokenNote({ previous, rotated }: Props) {
 	const nowMs = useServerNow(STEP_MS);
-	const { secondsLeft, isExpired } = countdownOf(previous, nowMs);
+	const { secondsLeft, secondsUntilExpiry } = countdownOf(previous, nowMs);
 	const isStillUsed = previous.last_used !== null && Date.parse(previous.last_used) > Date.parse(rotated);
 	return (
 		<Alert color="yellow" title={tokenTexts.previousTitle(previous.tail)}>
@@ -27,7 +28,7 @@ export function PreviousTokenNote({ previous, rotated }: Props) {
 					{clockText(secondsLeft)}
 				</div>
 				<Stack gap={4} flex="1 1 240px">
-					<Text size="sm">{isExpired ? tokenTexts.previousExpired : tokenTexts.previousWorks}</Text>
+					<Text size="sm">{deadlineText(secondsUntilExpiry)}</Text>
 					<Text size="sm" fw={isStillUsed ? 600 : undefined}>
 						{previous.last_used === null
 							? tokenTexts.previousUnused

@@ -1,11 +1,11 @@
-import { Button, Table } from '@mantine/core';
-import '@mantine/core/styles/Table.css';
+import { Button } from '@mantine/core';
 import { Answered } from '../../../frame/answered.tsx';
 import { Empty } from '../../../frame/empty.tsx';
 import { Moment } from '../../../frame/moment.tsx';
 import { Section } from '../../../frame/section.tsx';
 import { accountTexts } from '../../../texts/account.ts';
 import { useActs } from '../api/use-acts.ts';
+import { Item, ItemList } from './item.tsx';
 
 /** What the person did, the newest first. */
 export function ActsSection() {
@@ -17,40 +17,32 @@ export function ActsSection() {
 					const acts = pages.flatMap((page) => page.acts);
 					if (acts.length === 0) return <Empty>{accountTexts.noActs}</Empty>;
 					return (
-						<>
-							<Table.ScrollContainer minWidth={480} type="native">
-								<Table>
-									<Table.Thead>
-										<Table.Tr>
-											<Table.Th>{accountTexts.at}</Table.Th>
-											<Table.Th>{accountTexts.act}</Table.Th>
-											<Table.Th>{accountTexts.target}</Table.Th>
-											<Table.Th>{accountTexts.actAddress}</Table.Th>
-										</Table.Tr>
-									</Table.Thead>
-									<Table.Tbody>
-										{acts.map(({ number, at, kind, target, address }) => (
-											<Table.Tr key={number}>
-												<Table.Td>
-													<Moment at={at} />
-												</Table.Td>
-												<Table.Td>{accountTexts.kinds[kind]}</Table.Td>
-												<Table.Td>{target}</Table.Td>
-												<Table.Td>{address}</Table.Td>
-											</Table.Tr>
-										))}
-									</Table.Tbody>
-								</Table>
-							</Table.ScrollContainer>
-							{query.hasNextPage && (
-								<Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-									{accountTexts.more}
-								</Button>
-							)}
-						</>
+						<ItemList>
+							{acts.map(({ number, at, kind, target, address }) => (
+								<Item
+									key={number}
+									name={accountTexts.act(accountTexts.kinds[kind], target)}
+									details={
+										<>
+											<Moment at={at} />, {accountTexts.from(address)}
+										</>
+									}
+								/>
+							))}
+						</ItemList>
 					);
 				}}
 			</Answered>
+			{query.hasNextPage && (
+				<Button
+					variant="default"
+					w="fit-content"
+					loading={query.isFetchingNextPage}
+					onClick={() => void query.fetchNextPage()}
+				>
+					{accountTexts.more}
+				</Button>
+			)}
 		</Section>
 	);
 }

@@ -31,12 +31,7 @@ export function DialogForm({ change, onSubmit, action, isDangerous = false, isCo
 					<Button variant="default" disabled={change.isBusy} onClick={change.close}>
 						{accountTexts.cancel}
 					</Button>
-					<Button
-						type="submit"
-						{...(isDangerous && { color: 'red' })}
-						disabled={!isComplete}
-						loading={change.isBusy}
-					>
+					<Button type="submit" {...(isDangerous && { color: 'red' })} disabled={!isComplete} loading={change.isBusy}>
 						{action}
 					</Button>
 				</Group>

@@ -6,6 +6,7 @@ import { NewPasswordFields } from '../../factors/components/new-password-fields.
 import { isComplete, NO_PASSWORD } from '../../factors/new-password.ts';
 import { type FormChange, useAccountChange } from '../api/use-account-change.ts';
 import { DialogForm } from './dialog-form.tsx';
+import classes from './password-section.module.css';
 
 /** Changes the password. */
 export function PasswordSection({ email }: { readonly email: string }) {
@@ -26,9 +27,9 @@ export function PasswordSection({ email }: { readonly email: string }) {
 				</Button>
 			}
 		>
-			<Text size="sm" role="status">
+			<p role="status" className={classes.status}>
 				{isChanged && accountTexts.passwordChanged}
-			</Text>
+			</p>
 			<Modal opened={change.isOpen} onClose={change.close} title={accountTexts.changePassword}>
 				<PasswordForm email={email} change={change} onSubmit={send} />
 			</Modal>

@@ -4,8 +4,7 @@ import { useRef, useState } from 'react';
 import { newActId } from '../../../api/act-id.ts';
 import { type CallCode, CallError } from '../../../api/call.ts';
 import { noteSignedOut } from '../../../api/presence.ts';
-import { useProve } from '../../../api/prove.ts';
-import { sendProven } from '../../../api/send-proven.ts';
+import { useSendProven } from '../../../api/use-send-proven.ts';
 import { tokenQuery } from './use-token-state.ts';
 
 /** How long the previous token lives after a rotation, in seconds. */
@@ -43,7 +42,7 @@ const LOST: readonly CallCode[] = ['lost', 'outcome_unknown', 'act_repeated'];
 /** Rotates the token or ends all of them. `change` is there while the dialog is open. */
 export function useTokenChange() {
 	const client = useQueryClient();
-	const prove = useProve();
+	const sendProven = useSendProven();
 	const isUnderWay = useRef(false);
 	const [change, setChange] = useState<TokenChange>();
 
@@ -72,8 +71,8 @@ export function useTokenChange() {
 	}
 
 	function request({ kind, act, overlapSeconds }: TokenChange): Promise<NewToken | undefined> {
-		if (kind === 'end_all') return sendProven(prove, '/token/end-all', { act });
-		return sendProven(prove, '/token/rotate', { act, overlap_seconds: overlapSeconds });
+		if (kind === 'end_all') return sendProven('/token/end-all', { act });
+		return sendProven('/token/rotate', { act, overlap_seconds: overlapSeconds });
 	}
 
 	return {
