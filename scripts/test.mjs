@@ -8,7 +8,7 @@ import { root, runNode, setUp } from './setup.mjs';
 import { missingPackages } from './system-packages.mjs';
 
 const SYSTEM = /[\\/]system[\\/]/;
-const FAULTS = /[\\/]faults[\\/]|-model\.test\.ts$/;
+const FAULTS = /[\\/](faults|processes)[\\/]|-model\.test\.ts$/;
 
 const args = process.argv.slice(2);
 const isSystem = args.includes('--system');

@@ -7,6 +7,7 @@ import {
 	printError,
 	say,
 	signalExitCodes,
+	standardOutput,
 	UsageError,
 	usageWords,
 } from '@bursar/terminal';
@@ -73,13 +74,13 @@ async function run(options: RawOptions): Promise<number> {
 	const maxSpendCents = readMaxSpend(options.maxSpendCents ?? '');
 	const rules = chooseRules(allRules, options);
 	if (options.list) {
-		process.stdout.write(listText(planRules(rules, maxSpendCents)));
+		standardOutput().write(listText(planRules(rules, maxSpendCents)));
 		return exitCodes.done;
 	}
 	const target = readTarget(options, process.env);
 	// Fails before anything is spent if the report cannot be written.
 	if (options.junit !== undefined) tryJunit(options.junit);
-	const paint = process.stdout.isTTY && !process.env.NO_COLOR ? terminalPaint : noPaint;
+	const paint = standardOutput().isTTY && !process.env.NO_COLOR ? terminalPaint : noPaint;
 	const { exitCode, ...signals } = stopOnSignals();
 	const report = await runRules({
 		...target,
@@ -90,7 +91,7 @@ async function run(options: RawOptions): Promise<number> {
 		isPatient: options.slow ?? false,
 		say,
 		onResult(result) {
-			if (!options.json) process.stdout.write(resultText(result, paint));
+			if (!options.json) standardOutput().write(resultText(result, paint));
 		},
 	});
 	printReport(report, options, paint);
@@ -98,7 +99,7 @@ async function run(options: RawOptions): Promise<number> {
 }
 
 function printReport(report: Report, { json, junit }: RawOptions, paint: Paint): void {
-	process.stdout.write(json ? `${JSON.stringify(report)}\n` : summaryText(report, paint));
+	standardOutput().write(json ? `${JSON.stringify(report)}\n` : summaryText(report, paint));
 	if (junit !== undefined) writeJunit(junit, junitReport(report));
 }
 

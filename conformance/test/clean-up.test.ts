@@ -29,7 +29,8 @@ for (const [signal, exitCode] of [
 				return reply;
 			},
 		});
-		const { child, ended } = startCommand(t, ['--url', front], { BURSAR_TOKEN: acme.token });
+		const args = ['--url', front, '--only', 'amounts', 'transfers', 'spending'];
+		const { child, ended } = startCommand(t, args, { BURSAR_TOKEN: acme.token });
 		let isSent = false;
 		stop = () => {
 			if (isSent) return;

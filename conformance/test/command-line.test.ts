@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { runEach } from '@bursar/testing/command-runs';
 import { freePort } from '@bursar/testing/free-port';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import type { Report } from '../src/report.ts';
@@ -10,6 +11,7 @@ import { runCommand } from './support/command.ts';
 import { startTestedService } from './support/tested-service.ts';
 import { parseXml } from './support/xml.ts';
 
+const COMMAND = { file: join(import.meta.dirname, '../src/command-line.ts'), name: 'conformance' };
 const TOKEN = 'brs_a-token-that-nobody-may-see';
 
 function tokenFile(t: TestContext, token: string): string {
@@ -44,13 +46,19 @@ test('wrong usage is explained with exit code 2, and no token is repeated', asyn
 		[[...url, ...token, '--token'], /argument missing/],
 		[[...url, ...token, TOKEN], /too many arguments/],
 	];
-	for (const [args, words] of wrong) {
-		const { code, stdout, stderr } = await runCommand(t, args);
+	const endings = await runEach(
+		t,
+		COMMAND,
+		wrong.map(([args]) => args),
+	);
+	for (const [place, { code, stdout, stderr }] of endings.entries()) {
+		const [args, words] = wrong[place] as (typeof wrong)[number];
 		assert.equal(`${code} ${stdout}`, '2 ', args.join(' '));
 		assert.match(stderr, words);
 		assert.match(stderr, /^conformance: [^\n]+\n$/, 'one line');
 		assert.ok(!stderr.includes('nobody-may-see'), stderr);
 	}
+	assert.equal((await runCommand(t, [])).code, 2, 'as a process too');
 });
 
 test('an unreachable service or an unknown token is reported in one line, with exit code 1', async (t) => {

@@ -27,10 +27,10 @@ function stampedFolder(root, home) {
 	try {
 		const { folder, files, sources } = JSON.parse(readFileSync(join(home, 'stamp.json'), 'utf8'));
 		for (const [file, size] of Object.entries(files)) {
-			if (statSync(join(home, folder, file)).size !== size) return undefined;
+			if (statSync(`${home}/${folder}/${file}`).size !== size) return undefined;
 		}
 		for (const [file, before] of Object.entries(sources)) {
-			const now = fingerprintOf(join(root, file));
+			const now = fingerprintOf(`${root}/${file}`);
 			if (now.some((value, place) => value !== before[place])) return undefined;
 		}
 		return join(home, folder);

@@ -31,7 +31,7 @@ export async function startTestedService(
 	const bolt = await openReseller('bolt', OPENING_BALANCE_CENTS);
 	const api = resellerApi(url, acme.token);
 	assert.equal((await api.create({ username: 'used.one' })).status, 200);
-	const store = await openStore(config);
+	const store = await openStore(config, { isBrief: true });
 	const reports = Array.from({ length: 120 }, (_, place) => ({
 		source: 'host',
 		id: String(place),

@@ -1,4 +1,12 @@
-import { type Failure, guardOutput, packageVersion, standardError, UsageError, usageWords } from '@bursar/terminal';
+import {
+	type Failure,
+	guardOutput,
+	packageVersion,
+	standardError,
+	standardOutput,
+	UsageError,
+	usageWords,
+} from '@bursar/terminal';
 import { Command, CommanderError } from 'commander';
 import { accountCommand } from './commands/account.ts';
 import { balanceCommand } from './commands/balance.ts';
@@ -64,7 +72,10 @@ function prepare(command: Command, asJson: boolean): void {
 	// Commander's messages repeat arguments, which may be secrets.
 	command.exitOverride().configureOutput({ outputError: () => {} });
 	command.helpOption('-h, --help', 'print this help').configureHelp({ showGlobalOptions: true });
-	command.configureOutput({ writeErr: (text) => asJson || standardError().write(text) });
+	command.configureOutput({
+		writeOut: (text) => standardOutput().write(text),
+		writeErr: (text) => asJson || standardError().write(text),
+	});
 	for (const subcommand of command.commands) prepare(subcommand, asJson);
 }
 

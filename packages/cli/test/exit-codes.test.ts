@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '@bursar/testing/free-port';
-import { BURSARCTL, saidIn, spawnBursarctl } from './support/bursarctl.ts';
+import { BURSARCTL, runEachBursarctl, saidIn, spawnBursarctl } from './support/bursarctl.ts';
 import { startMiddle } from './support/middle.ts';
 import { openShop } from './support/shop.ts';
 
@@ -13,7 +13,7 @@ const NOBODY_LISTENS = 'http://127.0.0.1:1';
 
 describe('exit codes', { concurrency: 2 }, () => {
 	test('0: help and version, on stdout, without a service', async (t) => {
-		for (const command of [
+		const commands = [
 			'',
 			'account',
 			'sub-user',
@@ -26,15 +26,17 @@ describe('exit codes', { concurrency: 2 }, () => {
 			'balance take',
 			'usage',
 			'completion',
-		]) {
-			const { code, stdout, stderr } = await spawnBursarctl(t, [...command.split(' ').filter(Boolean), '--help']).ended;
-			assert.equal(code, 0, command);
-			assert.match(stdout, /Example:\n {2}\$ .*bursarctl/, command);
-			assert.ok(!stdout.includes('\u001b'), command);
+		];
+		const lines = commands.map((command) => [...command.split(' ').filter(Boolean), '--help']);
+		for (const { line, code, stdout, stderr } of await runEachBursarctl(t, lines)) {
+			assert.equal(code, 0, line);
+			assert.match(stdout, /Example:\n {2}\$ .*bursarctl/, line);
+			assert.ok(!stdout.includes('\u001b'), line);
 			assert.equal(stderr, '');
-			if (command !== '') continue;
+			if (line !== '--help') continue;
 			for (const exitCode of [0, 1, 2, 3, 4, 5, 6]) assert.match(stdout, new RegExp(`^ {2}${exitCode} {2}\\w`, 'm'));
 		}
+		assert.equal((await spawnBursarctl(t, ['--help']).ended).code, 0, 'as a process too');
 		assert.match((await spawnBursarctl(t, ['--version']).ended).stdout, /^\d+\.\d+\.\d+\n$/);
 	});
 
@@ -52,7 +54,7 @@ describe('exit codes', { concurrency: 2 }, () => {
 
 	test('2: wrong usage, and nothing was sent', async (t) => {
 		const environment = { BURSAR_URL: NOBODY_LISTENS, BURSAR_TOKEN: 'brs_x' };
-		for (const [args, message] of [
+		const wrong = [
 			[[], /command is missing/],
 			[['nonsense'], /unknown command/],
 			[['account', 'extra'], /too many arguments/],
@@ -78,8 +80,10 @@ describe('exit codes', { concurrency: 2 }, () => {
 			[['account', '--url', 'http://bursar.example'], /--insecure-http/],
 			[['account', '--url', 'http://me:secret@127.0.0.1:1'], /no credentials/],
 			[['completion', 'tcsh'], /Allowed choices are bash, zsh, fish/],
-		] as const) {
-			const { code, stdout, stderr } = await spawnBursarctl(t, [...args, '--json'], environment).ended;
+		] as const;
+		const lines = wrong.map(([args]) => [...args, '--json']);
+		for (const [place, { code, stdout, stderr }] of (await runEachBursarctl(t, lines, environment)).entries()) {
+			const [args, message] = wrong[place] as (typeof wrong)[number];
 			assert.deepEqual([code, stdout], [2, ''], `${args.join(' ')}: ${stderr}`);
 			assert.match(saidIn(stderr).error.message, message);
 			assert.ok(!stderr.includes('secret'));

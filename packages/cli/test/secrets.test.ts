@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
-import { saidIn } from './support/bursarctl.ts';
+import { runEachBursarctl, saidIn } from './support/bursarctl.ts';
 import { startMiddle } from './support/middle.ts';
 import { openShop } from './support/shop.ts';
 
 describe('the token', { concurrency: 2 }, () => {
 	test('is never an argument: --token is refused, and no error repeats what was pasted', async (t) => {
 		const { bursarctl, token } = await openShop(t);
-		for (const args of [
+		const withToken = [
 			['account', '--token', token],
 			['account', `--token=${token}`],
 			['--token', token, 'account', '--json'],
@@ -27,13 +27,13 @@ describe('the token', { concurrency: 2 }, () => {
 			['account', '--timeout', `'${token}' is invalid`],
 			['account', '--token-file', token],
 			['account', '--url', `http://127.0.0.1:1/${token}`, '--timeout', '0.1'],
-		]) {
-			const { code, stdout, stderr } = await bursarctl.run(...args);
+		];
+		for (const { code, stdout, stderr } of await runEachBursarctl(t, withToken, bursarctl.environment)) {
 			assert.notEqual(code, 0);
 			assert.ok(!(stdout + stderr).includes(token.slice(4, 20)), stderr);
 		}
 		// Tokens of other services may look like anything.
-		for (const args of [
+		const withSecret = [
 			['opensesame'],
 			['account', 'opensesame'],
 			['account', '--tokn=opensesame'],
@@ -42,8 +42,8 @@ describe('the token', { concurrency: 2 }, () => {
 			['account', '--token-file', 'opensesame'],
 			['completion', 'opensesame'],
 			['balance', 'give', 'alice', 'opensesame'],
-		]) {
-			const { code, stdout, stderr } = await bursarctl.run(...args);
+		];
+		for (const { code, stdout, stderr } of await runEachBursarctl(t, withSecret, bursarctl.environment)) {
 			assert.equal(code, 2);
 			assert.match(stderr, /^bursarctl: [^\n]+\n$/);
 			assert.ok(!(stdout + stderr).includes('opensesame'), stderr);
@@ -175,7 +175,7 @@ test('an argument or a file name cannot steer a terminal either', async (t) => {
 	const folder = temporaryFolder(t);
 	const file = join(folder, 'names\u001b[2J\u009b\u202e.txt');
 	writeFileSync(file, 'alice\n\u001b[2J\n');
-	for (const args of [
+	const commands = [
 		['sub-user', 'show', 'a\u001b[2J\u202e'],
 		['sub-user', 'create', 'a\u001b[2J\u202e', '--yes'],
 		['sub-user', 'list', '\u001b[2J'],
@@ -190,12 +190,11 @@ test('an argument or a file name cannot steer a terminal either', async (t) => {
 		['sub-user', 'reset-key', '--all', file],
 		['sub-user', 'create', '--all', `${file}.none`, '--yes'],
 		['sub-user', 'create', '--all', file, '--journal', folder, '--yes'],
-	]) {
-		for (const form of [[], ['--json']]) {
-			const { stdout, stderr, code } = await bursarctl.run(...args, ...form);
-			assert.notEqual(code, 0, args.join(' '));
-			assertHarmless(stdout + stderr);
-		}
+	];
+	const lines = commands.flatMap((args) => [args, [...args, '--json']]);
+	for (const { line, stdout, stderr, code } of await runEachBursarctl(t, lines, bursarctl.environment)) {
+		assert.notEqual(code, 0, line);
+		assertHarmless(stdout + stderr);
 	}
 });
 

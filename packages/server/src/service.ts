@@ -92,10 +92,10 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		nowMs,
 		lenient: config.lenient,
 		version: version(),
-		dashboard: config.dashboard ? dashboardParts() : undefined,
 		...(config.dashboard && {
 			pages: { isHttps: config.publicUrl?.startsWith('https:') ?? false, folder: parts.dashboardFolder },
 		}),
+		dashboard: config.dashboard ? dashboardParts() : undefined,
 		requestTimeouts,
 	});
 	const opsSide = createOpsListener({

@@ -8,7 +8,7 @@ export { redact } from './redact.ts';
 export { printCsv, printJson, printRecord, printTable, recordLines } from './results.ts';
 export { type EndingSignal, onSignals, SAME_SIGNAL_MS, signalExitCodes } from './signals.ts';
 export { say, standardError } from './standard-error.ts';
-export { guardOutput, print, printSurely } from './standard-output.ts';
+export { guardOutput, print, printSurely, standardOutput } from './standard-output.ts';
 export { readTokenFile } from './token-file.ts';
 export { usageWords } from './usage-words.ts';
 export { usd } from './usd.ts';

@@ -1,5 +1,5 @@
 import { say, standardError } from './standard-error.ts';
-import { printSurely } from './standard-output.ts';
+import { printSurely, standardOutput } from './standard-output.ts';
 import { visible } from './visible.ts';
 
 /** The line is drawn again at most this often. */
@@ -38,7 +38,7 @@ export async function withProgress<Result>(
 				stderr.write(`${ERASE_LINE}${shown}`);
 			},
 			async print(line) {
-				if (!process.stdout.isTTY) return printSurely([line]);
+				if (!standardOutput().isTTY) return printSurely([line]);
 				stderr.write(ERASE_LINE);
 				const printed = printSurely([line]);
 				stderr.write(shown);

@@ -1,4 +1,4 @@
-import { appendFile, appendFileSync, fstatSync, fsync } from 'node:fs';
+import { appendFile, appendFileSync, fstatSync, fsync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { CommandError } from './command-error.ts';
 import { durableAppender } from './durable-appender.ts';
@@ -6,17 +6,20 @@ import { visible } from './visible.ts';
 
 const STDOUT = 1;
 
-/** Prints data. Throws if stdout is a file that cannot take all of it. Other failures reach `guardOutput` later. */
+/** Prints data. Throws if stdout is a file that cannot take all of it. Other failures reach `guardOutput`. */
 export function print(lines: readonly string[]): void {
-	if (!isStdoutAFile()) {
-		process.stdout.write(textOf(lines));
-		return;
-	}
-	try {
-		// The stream does not notice if a full disk cuts a write short.
-		appendFileSync(STDOUT, textOf(lines));
-	} catch (cause) {
-		throw outputFailure(cause as NodeJS.ErrnoException);
+	const text = textOf(lines);
+	if (isStdoutAFile()) {
+		try {
+			// The stream does not notice if a full disk cuts a write short.
+			appendFileSync(STDOUT, text);
+		} catch (cause) {
+			throw outputFailure(cause as NodeJS.ErrnoException);
+		}
+	} else if (isStreamUsed) {
+		standardOutput().write(text);
+	} else {
+		writeWithoutStream(Buffer.from(text));
 	}
 }
 
@@ -38,11 +41,34 @@ export async function printSurely(lines: readonly string[]): Promise<void> {
  * be written for another reason, the result is lost, and `tell` is called once.
  */
 export function guardOutput(tell: (failure: CommandError) => void): void {
-	process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
-		if (isFailureTold || cause.code === 'EPIPE') return;
-		isFailureTold = true;
-		tell(outputFailure(cause));
-	});
+	tellGuard = tell;
+}
+
+/** Standard output, guarded. Node creates it at its first use, which takes milliseconds. */
+export function standardOutput(): NodeJS.WriteStream {
+	if (!isStreamUsed) process.stdout.on('error', failed);
+	isStreamUsed = true;
+	return process.stdout;
+}
+
+let tellGuard = (_failure: CommandError): void => {};
+let isStreamUsed = false;
+
+function failed(cause: NodeJS.ErrnoException): void {
+	if (isFailureTold || cause.code === 'EPIPE') return;
+	isFailureTold = true;
+	tellGuard(outputFailure(cause));
+}
+
+/** What would block, if stdout is set so, is left to the stream. */
+function writeWithoutStream(bytes: Buffer): void {
+	let rest = bytes;
+	try {
+		while (rest.length > 0) rest = rest.subarray(writeSync(STDOUT, rest));
+	} catch (cause) {
+		if ((cause as NodeJS.ErrnoException).code === 'EAGAIN') standardOutput().write(rest);
+		else failed(cause as NodeJS.ErrnoException);
+	}
 }
 
 /** Every later write fails too, so the failure is reported only once. */
@@ -56,7 +82,7 @@ const appendToStdout = durableAppender({
 
 function writeToStdout(text: string): Promise<void> {
 	return new Promise((resolve, reject) => {
-		process.stdout.write(text, (cause) => {
+		standardOutput().write(text, (cause) => {
 			if (!cause) return resolve();
 			// The caller reports the failure. The stream's own event comes later.
 			isFailureTold = true;

@@ -39,6 +39,15 @@ test('lines reach a pipe and a file complete and in order, and cannot steer a te
 	assert.equal(readFileSync(file, 'utf8'), expected);
 });
 
+test('a pipe that does not block, because another process set it so, gets everything', withoutShell, () => {
+	const other = `"$1" -e 'new (require("node:net").Socket)({ fd: 1, readable: false }); setTimeout(() => {}, 3000)'`;
+	const { stdout, stderr } = run(
+		"print(['x'.repeat(1_000_000)]);",
+		`{ ${other} & sleep 1; "$@"; wait; } | { sleep 2; wc -c; }`,
+	);
+	assert.deepEqual([Number(stdout), stderr], [1_000_001, '']);
+});
+
 test('a full device is reported once: to the caller that waits for the line, if there is one', withoutFull, () => {
 	const full = '"$@" > /dev/full';
 	assert.equal(run("print(['a']); print(['b']);", full).stderr, `told ${UNWRITTEN} (ENOSPC)\n`);

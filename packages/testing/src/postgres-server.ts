@@ -27,8 +27,8 @@ export interface PostgresServer {
 	readonly settings: Readonly<Record<string, string>>;
 	/** The superuser's URL: `postgres://postgres:<password>@127.0.0.1:<port>/<database>`. */
 	url(database?: string): string;
-	/** Creates an empty database. Resolves with its URL. */
-	createDatabase(): Promise<string>;
+	/** Creates a database: an empty one, or a copy of the one at a URL. Resolves with its URL. */
+	createDatabase(copied?: string): Promise<string>;
 	/**
 	 * `fast` ends connections in order. `immediate` is like a power cut: the next start recovers. Resolves when the
 	 * process has ended, or at once if none runs.
@@ -51,8 +51,8 @@ export interface PostgresServer {
 
 /** Gives tests their own databases. */
 export interface TestDatabases {
-	/** Creates an empty database. Resolves with its URL. */
-	createDatabase(): Promise<string>;
+	/** Creates a database: an empty one, or a copy of the one at a URL. Resolves with its URL. */
+	createDatabase(copied?: string): Promise<string>;
 	/** Removes these databases, and the server too if it was started for them. */
 	remove(): Promise<void>;
 }
@@ -87,8 +87,8 @@ export async function testDatabases(): Promise<TestDatabases> {
 	if (given === undefined) return startPostgres();
 	const names: string[] = [];
 	return {
-		async createDatabase() {
-			const name = await createDatabase(given);
+		async createDatabase(copied) {
+			const name = await createDatabase(given, copied);
 			names.push(name);
 			const url = new URL(given);
 			url.pathname = name;
@@ -125,7 +125,7 @@ export async function openServer(parts: ServerParts, fill: () => Promise<void>):
 			return settings;
 		},
 		url,
-		createDatabase: async () => url(await createDatabase(url())),
+		createDatabase: async (copied) => url(await createDatabase(url(), copied)),
 		async stop(mode) {
 			const ending = running();
 			if (ending) await endProcess(ending, mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
@@ -199,9 +199,10 @@ async function writeSettings(folder: string, port: number, settings: Readonly<Re
 	await writeOwned(join(folder, 'data', 'postgresql.conf'), lines.join(''));
 }
 
-async function createDatabase(serverUrl: string): Promise<string> {
+async function createDatabase(serverUrl: string, copied?: string): Promise<string> {
 	const name = `bursar_test_${randomBytes(8).toString('hex')}`;
-	await query(serverUrl, `CREATE DATABASE ${name}`);
+	const template = copied === undefined ? '' : ` TEMPLATE ${new URL(copied).pathname.slice(1)}`;
+	await query(serverUrl, `CREATE DATABASE ${name}${template}`);
 	return name;
 }
 

@@ -46,7 +46,7 @@ export async function startTestService(
 
 /** Opens a reseller in the store that the configuration names. */
 export async function openReseller(config: Config, username: string, balanceCents: number): Promise<TestReseller> {
-	const store = await openStore(config);
+	const store = await openStore(config, { isBrief: true });
 	const { token, ...kept } = newToken();
 	const bank = createBank(store, { observer: { batchDone() {}, fault() {} } });
 	const outcome = await bank.submit({

@@ -1,3 +1,4 @@
+import { standardOutput } from '@bursar/terminal';
 import { Argument, Command } from 'commander';
 import { bashCompletion } from '../completion/bash.ts';
 import { commandTree } from '../completion/command-tree.ts';
@@ -13,6 +14,6 @@ export function completionCommand(program: Command): Command {
 		.addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(SCRIPTS)))
 		.addHelpText('after', '\nExample:\n  $ source <(bursarctl completion bash)\n')
 		.action((shell: keyof typeof SCRIPTS) => {
-			process.stdout.write(SCRIPTS[shell](program.name(), commandTree(program)));
+			standardOutput().write(SCRIPTS[shell](program.name(), commandTree(program)));
 		});
 }

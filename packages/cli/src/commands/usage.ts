@@ -1,5 +1,5 @@
 import type { DailyUsage } from '@bursar/client';
-import { print, printCsv, printJson, printTable, say, UsageError } from '@bursar/terminal';
+import { print, printCsv, printJson, printTable, say, standardOutput, UsageError } from '@bursar/terminal';
 import { Command } from 'commander';
 import type { GlobalOptions } from '../global-options.ts';
 import { usageChart } from '../output/chart.ts';
@@ -72,6 +72,6 @@ function printUsageTable(days: readonly DailyUsage[]): void {
 
 /** The terminal's width. `COLUMNS` in the environment may hold anything. */
 function terminalWidth(): number {
-	const columns = process.stdout.columns || Number(process.env.COLUMNS) || DEFAULT_WIDTH;
+	const columns = standardOutput().columns || Number(process.env.COLUMNS) || DEFAULT_WIDTH;
 	return Math.floor(Math.min(WIDEST, Math.max(NARROWEST, columns)));
 }

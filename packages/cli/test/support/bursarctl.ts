@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { runEach } from '@bursar/testing/command-runs';
 import { type Ending, startProcess, type TestProcess } from '@bursar/testing/test-process';
 
 export const BURSARCTL = join(import.meta.dirname, '../../bin/bursarctl.js');
+
+/** Runs it with each of the argument lists in one process. */
+export function runEachBursarctl(
+	test: TestContext,
+	lines: readonly (readonly string[])[],
+	environment: Readonly<Record<string, string>> = {},
+) {
+	const command = { file: join(import.meta.dirname, '../../src/bursarctl.ts'), name: 'bursarctl' };
+	return runEach(test, command, lines, { environment });
+}
 
 /** Runs `bursarctl` against one service with one token. */
 export interface Bursarctl {

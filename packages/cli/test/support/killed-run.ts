@@ -7,8 +7,10 @@ import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { type Bursarctl, rowsIn } from './bursarctl.ts';
 import { openShop } from './shop.ts';
 
-export const SUB_USERS = 300;
-export const KILLS = 3;
+const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
+/** Also the number of transfers. */
+export const SUB_USERS = isLong ? 300 : 160;
+export const KILLS = isLong ? 6 : 2;
 export const OPENING_CENTS = 1_000_000;
 export const SETTLE = ['--settle', '1'];
 
@@ -31,7 +33,7 @@ export function cutOff(journal: string): number[] {
 /** Kills a run at a random point. Returns how many lines that has cut off, and the printed rows. */
 export async function killInTheMiddle(bursarctl: Bursarctl, args: readonly string[], journal: string, random: Random) {
 	const sizeOf = () => (existsSync(journal) ? statSync(journal).size : 0);
-	const killAt = sizeOf() + 300 + random.below(9000);
+	const killAt = sizeOf() + 300 + random.below(30 * SUB_USERS);
 	const { child, ended } = bursarctl.spawn(args);
 	let isEnded = false;
 	void ended.then(() => {
@@ -58,7 +60,7 @@ export async function transferShop(t: TestContext) {
 	writeFileSync(join(folder, 'names'), names.join('\n'));
 	await bursarctl.print('sub-user', 'create', '--all', join(folder, 'names'), '--yes');
 	const transfers = Array.from(
-		{ length: 300 },
+		{ length: SUB_USERS },
 		(_, place): Transfer => ({
 			line: place + 1,
 			username: names[random.below(names.length)] as string,

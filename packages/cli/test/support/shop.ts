@@ -1,5 +1,6 @@
 import type { TestContext } from 'node:test';
 import { startTestService, type TestService } from '@bursar/testing/service';
+import { openStore } from '../../../server/src/engine.ts';
 import { type Bursarctl, bursarctlFor } from './bursarctl.ts';
 
 export interface Shop {
@@ -10,7 +11,8 @@ export interface Shop {
 
 /** A new service with one reseller, and the command line for it. */
 export async function openShop(test: TestContext, balanceCents = 10_000): Promise<Shop> {
-	const service = await startTestService(test);
+	// No thread for the store: it takes most of the time that such a service takes to start.
+	const service = await startTestService(test, {}, { openStore: (config) => openStore(config, { isBrief: true }) });
 	const { token } = await service.openReseller('acme', balanceCents);
 	return { service, token, bursarctl: bursarctlFor(test, service.url, token) };
 }

@@ -1,4 +1,4 @@
-import { guardOutput, printError, standardError } from '@bursar/terminal';
+import { guardOutput, printError, standardError, standardOutput } from '@bursar/terminal';
 import { Command, CommanderError } from 'commander';
 import { version } from '../version.ts';
 
@@ -106,7 +106,10 @@ export async function bursar(argv: readonly string[]): Promise<void> {
 function prepare(command: Command, asJson: boolean): void {
 	// Commander's own error messages repeat arguments, which may be secrets.
 	command.exitOverride().configureOutput({ outputError: () => {} });
-	command.configureOutput({ writeErr: (text) => asJson || standardError().write(text) });
+	command.configureOutput({
+		writeOut: (text) => standardOutput().write(text),
+		writeErr: (text) => asJson || standardError().write(text),
+	});
 	if (command.commands.length === 0) command.option('--json', 'print one JSON object, for scripts');
 	for (const subcommand of command.commands) prepare(subcommand, asJson);
 }

@@ -13,10 +13,10 @@ import { createListener, type ListenerOptions } from './server/listener.ts';
 
 interface PublicDependencies extends Required<Pick<ListenerOptions, 'logger' | 'metrics'>>, ResellerDependencies {
 	readonly version: string;
-	/** Absent if the dashboard is off. */
-	readonly dashboard?: DashboardDependencies | undefined;
 	/** Absent if the dashboard is not served. */
 	readonly pages?: Omit<PagesOptions, 'logger'> | undefined;
+	/** Absent if the dashboard is off. */
+	readonly dashboard?: DashboardDependencies | undefined;
 	/** For tests. */
 	readonly requestTimeouts?: RequestTimeouts | undefined;
 }
@@ -31,6 +31,7 @@ export function createPublicListener(dependencies: PublicDependencies): FastifyI
 	app.decorateRequest('expiresAtMs', undefined);
 	void app.register(resellerRoutes, dependencies);
 	void app.register(documentRoutes, { version });
+	if (pages) void app.register(dashboardPages, { ...pages, logger });
 	if (dashboard) {
 		void app.register(
 			async (scope) => {
@@ -41,6 +42,5 @@ export function createPublicListener(dependencies: PublicDependencies): FastifyI
 			{ prefix: DASHBOARD_API },
 		);
 	}
-	if (pages) void app.register(dashboardPages, { ...pages, logger });
 	return app;
 }

@@ -4,8 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { runBursar } from '@bursar/testing/bursar-process';
+import { runEach } from '@bursar/testing/command-runs';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { newLink, newToken } from '../../src/credentials.ts';
 
@@ -42,6 +43,11 @@ const COMMANDS = [
 	'config print',
 ];
 
+function runEachBursar(t: TestContext, lines: readonly (readonly string[])[]) {
+	const command = { file: join(import.meta.dirname, '../../src/cli/bursar.ts'), name: 'bursar' };
+	return runEach(t, command, lines, { environment: { BURSAR_DATA_DIR: '/nowhere' } });
+}
+
 function errorOf(stderr: string): { code: string; message: string } {
 	const parsed = JSON.parse(stderr);
 	assert.deepEqual(Object.keys(parsed), ['error']);
@@ -51,16 +57,14 @@ function errorOf(stderr: string): { code: string; message: string } {
 
 describe('the command line', { concurrency: 2 }, () => {
 	test('every help page shows an example, on stdout, without colours, and exits 0', async (t) => {
-		for (const command of ['', ...COMMANDS]) {
-			const { code, stdout, stderr } = await runBursar(t, '/nowhere', [
-				...command.split(' ').filter(Boolean),
-				'--help',
-			]);
-			assert.equal(code, 0, command);
-			assert.match(stdout, /Example:\n {2}\$ .*bursar/, command);
-			assert.ok(!stdout.includes('\u001b'), command);
+		const lines = ['', ...COMMANDS].map((command) => [...command.split(' ').filter(Boolean), '--help']);
+		for (const { line, code, stdout, stderr } of await runEachBursar(t, lines)) {
+			assert.equal(code, 0, line);
+			assert.match(stdout, /Example:\n {2}\$ .*bursar/, line);
+			assert.ok(!stdout.includes('\u001b'), line);
 			assert.equal(stderr, '');
 		}
+		assert.equal((await runBursar(t, '/nowhere', ['--help'])).code, 0, 'as a process too');
 	});
 
 	test('no command, an unknown one, or wrong arguments exit 2 with nothing on stdout', async (t) => {
@@ -89,9 +93,9 @@ describe('the command line', { concurrency: 2 }, () => {
 			['store', 'copy', '--from', 'data', '--to', 'mysql://host/database'],
 			['store', 'reopen'],
 		];
-		for (const args of invocations) {
-			const { code, stdout, stderr } = await runBursar(t, '/nowhere', [...args, '--json']);
-			assert.equal(code, 2, args.join(' '));
+		const lines = invocations.map((args) => [...args, '--json']);
+		for (const { line, code, stdout, stderr } of await runEachBursar(t, lines)) {
+			assert.equal(code, 2, line);
 			assert.equal(stdout, '');
 			assert.equal(errorOf(stderr).code, 'usage');
 		}
@@ -109,13 +113,13 @@ describe('the command line', { concurrency: 2 }, () => {
 	test('a token, key or password in a wrong place is not repeated', async (t) => {
 		const { token } = newToken();
 		const key = randomBytes(31).toString('base64');
-		for (const args of [
+		const withToken = [
 			['reseller', 'revoke-token', token],
 			['reseller', 'list', token],
 			[token],
 			['backup', '--x', token],
-		]) {
-			const { code, stdout, stderr } = await runBursar(t, '/nowhere', args);
+		];
+		for (const { code, stdout, stderr } of await runEachBursar(t, withToken)) {
 			assert.equal(code, 2);
 			assert.ok(!(stdout + stderr).includes(token.slice(4, 20)), stderr);
 		}
@@ -130,14 +134,14 @@ describe('the command line', { concurrency: 2 }, () => {
 			assert.ok(!(stdout + stderr).includes(link.slice(-20)), stderr);
 		}
 		const url = 'postgres://bursar:opensesame@db.example/bursar';
-		for (const args of [
+		const withPassword = [
 			['store', url],
 			['store', 'copy', `--too=${url}`, '--from', '/nowhere'],
 			['store', 'copy', '--from', url, '--to', url],
 			['store', 'reopen', url],
 			['store', 'reopen', '/nowhere', url],
-		]) {
-			const { code, stdout, stderr } = await runBursar(t, '/nowhere', args);
+		];
+		for (const { code, stdout, stderr } of await runEachBursar(t, withPassword)) {
 			assert.notEqual(code, 0);
 			assert.ok(!(stdout + stderr).includes('opensesame'), stderr);
 		}

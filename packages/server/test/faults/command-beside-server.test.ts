@@ -14,7 +14,7 @@ import { usageReports, usageTotals } from '../support/usage-reports.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 const REPORTS = isLong ? 400_000 : 20_000;
-const TOP_UPS = isLong ? 40 : 3;
+const TOP_UPS = isLong ? 40 : 2;
 
 test('top-ups and usage imports beside a busy server succeed, and so do all requests', async (t) => {
 	const { dataDir, server, workload, effects } = await serveStore(t);

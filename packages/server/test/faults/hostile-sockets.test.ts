@@ -14,7 +14,7 @@ import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { readConfig } from '../../src/config.ts';
 import { requestText } from '../support/raw-socket.ts';
 
-const CONNECTIONS = process.env.BURSAR_TEST_FAULTS === 'long' ? 8_000 : 400;
+const CONNECTIONS = process.env.BURSAR_TEST_FAULTS === 'long' ? 8_000 : 250;
 const AT_ONCE = 40;
 const MAX_WAIT_MS = 50;
 

@@ -10,8 +10,8 @@ import { serveStore } from '../support/served-store.ts';
 import { usageReports, usageTotals } from '../support/usage-reports.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
-const IMPORT_KILLS = isLong ? 30 : 3;
-const BACKUP_KILLS = isLong ? 20 : 2;
+const IMPORT_KILLS = isLong ? 30 : 2;
+const BACKUP_KILLS = isLong ? 20 : 1;
 const REPORTS = isLong ? 400_000 : 20_000;
 
 test('after repeated kill -9 of a usage import, the next run has counted each report exactly once', async (t) => {

@@ -11,8 +11,8 @@ import { createReseller, createSubUser, giveBalance } from '../support/commands.
 import { startCommitProxy } from '../support/commit-proxy.ts';
 import { allDisconnected, moveRecord, onPostgres, rowsIn } from '../support/copied-store.ts';
 
-const KILLS = process.env.BURSAR_TEST_FAULTS === 'long' ? 60 : 3;
-const MANY_ACCOUNTS = 4_000;
+const KILLS = process.env.BURSAR_TEST_FAULTS === 'long' ? 60 : 2;
+const MANY_ACCOUNTS = 3_000;
 
 const databases = await testDatabases();
 after(() => databases.remove());
@@ -20,7 +20,7 @@ after(() => databases.remove());
 /** A store with many sub-users. */
 async function largeStore(t: TestContext): Promise<string> {
 	const dataDir = temporaryFolder(t);
-	const store = await openStore(readConfig({ BURSAR_DATA_DIR: dataDir }));
+	const store = await openStore(readConfig({ BURSAR_DATA_DIR: dataDir }), { isBrief: true });
 	const usernames = Array.from({ length: MANY_ACCOUNTS }, (_, place) => `user.${place + 1000}`);
 	const commands = usernames.flatMap((username) => [createSubUser('acme', username), giveBalance('acme', username, 5)]);
 	await store.runCommands([createReseller('acme', 10 ** 9), ...commands], store.nowMs());

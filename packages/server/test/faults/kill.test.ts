@@ -7,7 +7,7 @@ import { type EffectCounts, sumOf } from '../support/effects.ts';
 import { serveStore } from '../support/served-store.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
-const KILLS = isLong ? 300 : 5;
+const KILLS = isLong ? 300 : 3;
 /** A restart takes under a second. The rest allows for a slow machine. */
 const READY_LIMIT_MS = 15_000;
 

@@ -7,8 +7,8 @@ import { type EffectCounts, sumOf } from '../support/effects.ts';
 import { serveDatabase } from '../support/served-database.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
-const KILLS = isLong ? 150 : 4;
-const STOPS = isLong ? 20 : 2;
+const KILLS = isLong ? 150 : 2;
+const STOPS = isLong ? 20 : 1;
 /** The database's limit for an idle transaction, and some time for a slow machine. */
 const STALL_LIMIT_MS = 4_000;
 

@@ -9,9 +9,9 @@ import { successesAmong } from '../support/load.ts';
 import { serveDatabase } from '../support/served-database.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
-const TERMINATE_MS = isLong ? 60_000 : 3_000;
+const TERMINATE_MS = isLong ? 60_000 : 2_000;
 const ENOUGH_LIMIT_MS = 60_000;
-const RESTARTS = isLong ? 40 : 3;
+const RESTARTS = isLong ? 40 : 2;
 /** Every answer comes within five seconds. The rest allows for a slow machine. */
 const ANSWER_LIMIT_MS = 7_000;
 const RESUME_LIMIT_MS = 10_000;

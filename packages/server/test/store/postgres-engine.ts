@@ -26,12 +26,14 @@ interface StoreDatabase {
 	check(): Promise<void>;
 }
 
-/** The PostgreSQL engine. Each store has its own database. The server ends with the test file. */
+/** The PostgreSQL engine. Each store has its own copy of a migrated database. The server ends with the test file. */
 export async function postgresEngine(): Promise<Engine> {
 	const databases = await testDatabases();
 	after(() => databases.remove());
+	const migrated = await databases.createDatabase();
+	await migrate(migrated);
 	return engineOn('PostgreSQL', async () => {
-		const url = await databases.createDatabase();
+		const url = await databases.createDatabase(migrated);
 		return { url, superuserUrl: url, check: async () => {} };
 	});
 }
@@ -40,11 +42,18 @@ export async function postgresEngine(): Promise<Engine> {
 export async function hostilePostgresEngine(): Promise<Engine> {
 	const server = await startPostgres();
 	after(() => server.remove());
+	const migrated = await hostileDatabase(server);
+	await migrated.setTraps();
+	await migrate(migrated.url);
 	return engineOn('PostgreSQL among hostile roles and settings', async () => {
-		const database = await hostileDatabase(server);
-		await database.setTraps();
+		const database = await migrated.copy();
 		return { ...database, check: database.assertNothingCaught };
 	});
+}
+
+async function migrate(url: string): Promise<void> {
+	const store = await openPostgresStore(parseDatabaseUrl(url), MASTER_KEY);
+	await store.close();
 }
 
 function engineOn(name: string, makeDatabase: () => Promise<StoreDatabase>): Engine {

@@ -15,6 +15,8 @@ after(() => databases.remove());
 
 const MASTER_KEY = new Uint8Array(32).fill(7);
 const BALANCE_CENTS = 1_000_000;
+/** Between two commands, because without a pause they use all of the machine. */
+const PAUSE_MS = 5;
 /** Longer than any command waits for its start. */
 const HELD_MS = 2_600;
 
@@ -61,6 +63,7 @@ async function submitDuring(bank: Bank, command: () => Command, work: Promise<un
 		const outcome = await bank.submit(command());
 		waitsMs.push(performance.now() - sinceMs);
 		ends.push(outcome.ok ? 'ok' : outcome.error);
+		await setTimeout(PAUSE_MS);
 	}
 	return { ends, waitsMs };
 }

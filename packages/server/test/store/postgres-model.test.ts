@@ -1,4 +1,4 @@
 import { postgresEngine } from './postgres-engine.ts';
 import { modelSuite } from './suite/model-suite.ts';
 
-modelSuite(await postgresEngine(), 100);
+modelSuite(await postgresEngine(), 60);

@@ -1,4 +1,4 @@
 import { sqliteEngine } from './sqlite-engine.ts';
 import { modelSuite } from './suite/model-suite.ts';
 
-modelSuite(sqliteEngine, 400);
+modelSuite(sqliteEngine, 300);

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { createReadStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { runBursar } from '@bursar/testing/bursar-process';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import Database from 'better-sqlite3';
+import { createBank } from '../../src/bank/bank.ts';
+import { importUsage } from '../../src/cli/usage-import.ts';
 import { readConfig } from '../../src/config.ts';
 import { newToken } from '../../src/credentials.ts';
 import { openStore } from '../../src/engine.ts';
@@ -36,7 +37,7 @@ export interface FilledStore {
 /** A store with data of every kind. */
 export async function filledStore(t: TestContext): Promise<FilledStore> {
 	const dataDir = temporaryFolder(t);
-	const store = await openStore(readConfig({ BURSAR_DATA_DIR: dataDir }));
+	const store = await openStore(readConfig({ BURSAR_DATA_DIR: dataDir }), { isBrief: true });
 	const tokens: Record<string, string[]> = {};
 	const token = (reseller: string) => {
 		const made = newToken();
@@ -69,12 +70,15 @@ export async function filledStore(t: TestContext): Promise<FilledStore> {
 	const longAgoMs = store.nowMs() - 200 * 86_400_000;
 	const old = { source: 'eu-1', id: 'old', username: 'acme', atMs: longAgoMs, bytesUp: 1, bytesDown: 1 };
 	assert.equal((await store.recordUsage([old], longAgoMs)).kind, 'committed');
+	const reports = join(dataDir, 'reports.ndjson');
+	writeFileSync(reports, usageReports(['alice.acme', 'bob_2.umbr', 'acme'], 500));
+	const bank = createBank(store, { observer: { batchDone() {}, fault() {} } });
+	const counts = await importUsage(bank, createReadStream(reports), { onRefused: async () => {}, onProgress() {} });
+	assert.deepEqual(counts, { counted: 500, repeated: 0, refused: 0 });
+	await bank.stop();
 	const nowMs = store.nowMs();
 	await store.close();
 	addPeople(dataDir, nowMs);
-	const reports = join(dataDir, 'reports.ndjson');
-	writeFileSync(reports, usageReports(['alice.acme', 'bob_2.umbr', 'acme'], 500));
-	assert.equal((await runBursar(t, dataDir, ['usage', 'import', reports])).code, 0);
 	return { dataDir, tokens, reports };
 }
 

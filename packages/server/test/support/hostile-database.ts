@@ -9,6 +9,8 @@ export interface HostileDatabase {
 	readonly url: string;
 	/** For the superuser, who has none of the settings. */
 	readonly superuserUrl: string;
+	/** Another database like this one, with a copy of everything in it. Nobody may be connected to this one. */
+	copy(): Promise<HostileDatabase>;
 	/** Lets the hostile role create its traps. */
 	setTraps(): Promise<void>;
 	/** Throws if the service has run any trap. */
@@ -100,24 +102,37 @@ const TRAPS = [
 /** Ends with the server. */
 export async function hostileDatabase(server: PostgresServer): Promise<HostileDatabase> {
 	const superuserUrl = await server.createDatabase();
-	const database = new URL(superuserUrl).pathname.slice(1);
 	const name = randomBytes(6).toString('hex');
 	const [service, other] = [
 		await makeRole(superuserUrl, `service_${name}`),
 		await makeRole(superuserUrl, `other_${name}`),
 	];
 	await inDatabase(superuserUrl, async (superuser) => {
-		await superuser.query(`ALTER DATABASE ${database} OWNER TO ${service.username}`);
 		await superuser.query('GRANT CREATE ON SCHEMA public TO PUBLIC');
 		for (const [setting, value] of Object.entries(SETTINGS)) {
 			await superuser.query(`ALTER ROLE ${service.username} SET ${setting} = ${quotedList(value)}`);
 		}
 	});
+	return hostileFor(server, superuserUrl, service, other);
+}
+
+async function hostileFor(
+	server: PostgresServer,
+	superuserUrl: string,
+	service: URL,
+	other: URL,
+): Promise<HostileDatabase> {
+	const { pathname } = new URL(superuserUrl);
+	const urlOf = (role: URL) => Object.assign(new URL(role), { pathname }).href;
+	await inDatabase(superuserUrl, (superuser) =>
+		superuser.query(`ALTER DATABASE ${pathname.slice(1)} OWNER TO ${service.username}`),
+	);
 	const hostile: HostileDatabase = {
-		url: service.href,
+		url: urlOf(service),
 		superuserUrl,
+		copy: async () => hostileFor(server, await server.createDatabase(superuserUrl), service, other),
 		async setTraps() {
-			await inDatabase(other.href, async (attacker) => {
+			await inDatabase(urlOf(other), async (attacker) => {
 				for (const trap of TRAPS) await attacker.query(trap);
 			});
 			await assertTrapsWork(hostile);

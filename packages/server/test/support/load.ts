@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { endpoints } from '@bursar/contract';
 import type { Random } from '@bursar/testing/random';
 import { type Connection, openConnection, type Reply } from '@bursar/testing/wire';
@@ -41,6 +42,8 @@ export function successesAmong(operations: readonly Operation[]): number {
 
 /** The reseller's opening balance, in USD cents. */
 export const WORKLOAD_BALANCE_CENTS = 10 ** 15;
+/** The longest pause of a connection between two commands. Without pauses, the load uses all of the machine. */
+const MAX_PAUSE_MS = process.env.BURSAR_TEST_FAULTS === 'long' ? 0 : 8;
 /** More than the sum of all amounts of a run. */
 const FIRST_AMOUNT_CENTS = 10 ** 12;
 
@@ -108,8 +111,9 @@ export async function openWorkload(
 					const kind = MIX[random.below(MIX.length)] as Operation['kind'];
 					const operation = await operate(connection, url, kind, username);
 					operations.push(operation);
-					// Retries a dead server after a pause.
-					if (operation.reply.kind !== 'answered') await new Promise((resolve) => setTimeout(resolve, 5));
+					// Retries a dead server after a longer pause.
+					const pauseMs = operation.reply.kind === 'answered' ? MAX_PAUSE_MS * random.next() : 5;
+					if (pauseMs > 0) await setTimeout(pauseMs);
 				}
 				connection.close();
 			});

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { onSignals, standardError } from '@bursar/terminal';
+import { onSignals, standardError, standardOutput } from '@bursar/terminal';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import { type Config, readConfig } from '../../config.ts';
@@ -33,7 +33,7 @@ export async function startLogged(config: Config, asJson: boolean | undefined) {
 		import('../../service.ts'),
 		import('../../logger.ts'),
 	]);
-	const output = logOutput(asJson ? standardError() : process.stdout);
+	const output = logOutput(asJson ? standardError() : standardOutput());
 	const logger = createLogger(config.logLevel, output);
 	return { service: await startService(config, logger, { droppedLogLines: output.droppedLines }), logger };
 }
@@ -72,7 +72,7 @@ export async function showUntilStopped(service: Service, logger: Logger, show: (
 
 /** Waits until the output has been read, or the time is up: a reader that stalls must not keep the process running. */
 async function outputWritten(): Promise<void> {
-	const taken = [process.stdout, standardError()].map(
+	const taken = [standardOutput(), standardError()].map(
 		(stream) => new Promise<void>((resolve) => stream.write('', () => resolve())),
 	);
 	await Promise.race([Promise.all(taken), delay(LAST_OUTPUT_MS)]);

@@ -9,11 +9,13 @@ const NEVER_NOTIFIED = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER
  * between the transactions of a busy writer. For a change of the journal mode it does not wait at all.
  */
 export function whenFree<Result>(work: () => Result, limitMs: number): Result {
-	const giveUpAtMs = performance.now() + limitMs;
+	// Node loads its clock at the first use, which takes a millisecond.
+	let giveUpAtMs: number | undefined;
 	for (;;) {
 		try {
 			return work();
 		} catch (cause) {
+			giveUpAtMs ??= performance.now() + limitMs;
 			if (!isBusy(cause) || performance.now() > giveUpAtMs) throw cause;
 		}
 		Atomics.wait(NEVER_NOTIFIED, 0, 0, POLL_MS);

@@ -13,9 +13,9 @@ import {
 	SUB_USERS,
 	sums,
 	transferShop,
-} from './support/killed-run.ts';
-import { movementsOf, transfersOf } from './support/ledger.ts';
-import { openShop } from './support/shop.ts';
+} from '../support/killed-run.ts';
+import { movementsOf, transfersOf } from '../support/ledger.ts';
+import { openShop } from '../support/shop.ts';
 
 describe('kill -9 in the middle, then a correction, then --left and a run of the new file', {
 	concurrency: 3,

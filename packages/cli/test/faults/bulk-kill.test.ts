@@ -5,7 +5,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { printedSeed, randomFrom } from '@bursar/testing/random';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
-import { rowsIn, saidIn } from './support/bursarctl.ts';
+import { rowsIn, saidIn } from '../support/bursarctl.ts';
 import {
 	balances,
 	cutOff,
@@ -16,9 +16,9 @@ import {
 	SUB_USERS,
 	sums,
 	transferShop,
-} from './support/killed-run.ts';
-import { startMiddle } from './support/middle.ts';
-import { openShop } from './support/shop.ts';
+} from '../support/killed-run.ts';
+import { startMiddle } from '../support/middle.ts';
+import { openShop } from '../support/shop.ts';
 
 describe('kill -9 in the middle of a bulk form', { concurrency: 3 }, () => {
 	test('create: after several kills, every sub-user exists and was paid for once', async (t) => {

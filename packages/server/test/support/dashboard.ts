@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { TestContext } from 'node:test';
+import {
+	DASHBOARD_API,
+	type DashboardChanges,
+	type DashboardErrorCode,
+	type DashboardReads,
+	dashboardErrors,
+} from '@bursar/contract/dashboard';
+import { type Answer, call } from '@bursar/testing/api';
+import { startTestService, type TestReseller } from '@bursar/testing/service';
+import { generateSync } from 'otplib';
+import { hashSecret, newId, newLink } from '../../src/credentials.ts';
+import type { PersonCommand, PersonOutcomeOf } from '../../src/domain/people/person-command.ts';
+import { openStore } from '../../src/engine.ts';
+import type { ServiceParts } from '../../src/service.ts';
+import type { Store } from '../../src/store/store.ts';
+import { softwarePasskey } from './software-passkey.ts';
+
+export const PASSWORD = 'correct horse battery staple';
+
+export type Dashboard = Awaited<ReturnType<typeof startDashboard>>;
+export type Browser = ReturnType<typeof browserAt>;
+
+/** A service whose store's clock the test can move, and into whose store it can look. */
+export async function startDashboard(
+	t: TestContext,
+	environment: Readonly<Record<string, string>> = {},
+	parts: ServiceParts = {},
+) {
+	const clock = { aheadMs: 0 };
+	const faults: Partial<Store> = {};
+	const opened = Promise.withResolvers<Store>();
+	const service = await startTestService(t, environment, {
+		...parts,
+		async openStore(config) {
+			const store = await openStore(config);
+			opened.resolve(store);
+			const nowMs = () => store.nowMs() + clock.aheadMs;
+			return new Proxy(store, {
+				get: (_, name: keyof Store) => (name === 'nowMs' ? nowMs : (faults[name] ?? store[name])),
+			});
+		},
+	});
+	const store = await opened.promise;
+	const publicUrl = environment.BURSAR_PUBLIC_URL ?? `http://localhost:${new URL(service.url).port}`;
+
+	/** Runs a command of the operator. */
+	async function change<C extends PersonCommand>(command: C): Promise<PersonOutcomeOf<C>> {
+		const answer = await store.runPersonCommands([command], store.nowMs() + clock.aheadMs);
+		assert.equal(answer.kind, 'committed');
+		return (answer as unknown as { readonly results: readonly [PersonOutcomeOf<C>] }).results[0];
+	}
+
+	/** Invites a person, and returns the secret of the link. */
+	async function invite(email: string, reseller: string | null, purpose: 'set_password' | 'sign_in' = 'set_password') {
+		const { secret, linkHash } = newLink();
+		const outcome = await change({ kind: 'invite_person', id: newId(), email, reseller, linkHash, purpose });
+		assert.ok(outcome.ok, JSON.stringify(outcome));
+		return secret;
+	}
+
+	/** A person with a password, in a browser that is signed in. */
+	async function signedIn(email: string, reseller: string | null): Promise<Browser> {
+		const browser = browserAt(service.url, publicUrl);
+		await browser.ok('/invitation/accept', { link: await invite(email, reseller), password: PASSWORD });
+		return browser;
+	}
+
+	return {
+		...service,
+		publicUrl,
+		store,
+		clock,
+		faults,
+		change,
+		invite,
+		signedIn,
+		/** A browser that nobody has used, or one with the cookie of another. */
+		browser(headers: Readonly<Record<string, string>> = {}, { jar }: Pick<Browser, 'jar'> = { jar: {} }): Browser {
+			const browser = browserAt(service.url, publicUrl, headers);
+			browser.jar.cookie = jar.cookie;
+			return browser;
+		},
+		/** A reseller and one of its people, signed in. */
+		async resellerWithPerson(
+			username: string,
+		): Promise<TestReseller & { readonly email: string; readonly browser: Browser }> {
+			const reseller = await service.openReseller(username, 1000);
+			const email = `ann@${username}.example`;
+			return { ...reseller, email, browser: await signedIn(email, username) };
+		},
+	};
+}
+
+interface AskOptions {
+	readonly headers?: Readonly<Record<string, string | null>>;
+	readonly method?: string;
+}
+
+type Path = keyof DashboardReads | keyof DashboardChanges;
+
+/** A browser at a page of the dashboard: it keeps the cookie, and sends what browsers send. */
+function browserAt(url: string, publicUrl: string, ownHeaders: Readonly<Record<string, string>> = {}) {
+	const jar: { cookie?: string | undefined } = {};
+
+	async function ask(path: string, body?: unknown, { headers, method }: AskOptions = {}): Promise<Answer> {
+		const answer = await call(url, DASHBOARD_API + path, {
+			body,
+			...(method !== undefined && { method }),
+			headers: {
+				...(jar.cookie !== undefined && { cookie: jar.cookie }),
+				...(body !== undefined && { origin: publicUrl, 'sec-fetch-site': 'same-origin' }),
+				...ownHeaders,
+				...headers,
+			},
+		});
+		for (const set of answer.headers.getSetCookie()) {
+			const [pair = ''] = set.split(';');
+			jar.cookie = pair.endsWith('=') ? undefined : pair;
+		}
+		assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+		assert.equal(answer.headers.get('referrer-policy'), 'no-referrer');
+		return answer;
+	}
+
+	return {
+		jar,
+		ask,
+		/** The data of a call that must succeed. */
+		async ok<P extends Path>(
+			path: P,
+			body?: unknown,
+			options?: AskOptions,
+		): Promise<(DashboardReads & DashboardChanges)[P]['answer']> {
+			const answer = await ask(path, body, options);
+			assert.equal(answer.status, 200, `${path}: ${answer.text}`);
+			return answer.data;
+		},
+		/** A call that must be refused with this code. */
+		async refused(code: DashboardErrorCode, path: string, body?: unknown, options?: AskOptions): Promise<Answer> {
+			const answer = await ask(path, body, options);
+			assert.equal(`${path} ${answer.status} ${answer.errorCode}`, `${path} ${dashboardErrors[code].status} ${code}`);
+			assert.equal(answer.headers.getSetCookie().length, 0, 'a refusal sets no cookie');
+			return answer;
+		},
+		/** Adds a passkey to the account. */
+		async addPasskey(name = 'Laptop') {
+			const passkey = softwarePasskey(publicUrl);
+			const question = await this.ok('/account/passkeys/question', {});
+			const response = passkey.create(question as never);
+			const added = await this.ok('/account/passkeys', { act: randomUUID(), name, response });
+			return { passkey, recoveryCodes: added.recovery_codes };
+		},
+		/** Adds one-time codes to the account, and returns their secret. */
+		async addCodes(atMs = Date.now()) {
+			const { secret, setup } = await this.ok('/account/codes/setup', {});
+			const made = await this.ok('/account/codes', { act: randomUUID(), setup, code: codeAt(secret, atMs) });
+			return { secret, recoveryCodes: made.recovery_codes };
+		},
+		signIn: (email: string, password = PASSWORD, code?: string, options?: AskOptions) =>
+			ask('/sign-in', { email, password, ...(code !== undefined && { code }) }, options),
+		async signInWithPasskey(passkey: ReturnType<typeof softwarePasskey>, deviation = {}) {
+			const question = await this.ok('/sign-in/passkey/question', {});
+			return ask('/sign-in/passkey', { response: passkey.get(question as never, deviation) });
+		},
+	};
+}
+
+/** The one-time code at a time, in Unix milliseconds. */
+export function codeAt(secret: string, atMs: number): string {
+	return generateSync({ secret, epoch: Math.floor(atMs / 1000) });
+}
+
+/** The hash under which the store keeps the session of a browser. */
+export function sessionHashOf({ jar }: Browser): string {
+	return hashSecret(jar.cookie?.split('=')[1] ?? '');
+}

@@ -1,0 +1,140 @@
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+
+/** The options of a question, as far as the authenticator reads them. */
+interface Question {
+	readonly challenge: string;
+	readonly rpId?: string;
+	readonly rp?: { readonly id: string };
+	readonly user?: { readonly id: string };
+}
+
+/** What a hostile or broken authenticator does differently. */
+interface Deviation {
+	readonly origin?: string;
+	readonly site?: string;
+	readonly challenge?: string;
+	readonly type?: string;
+	readonly withoutUserVerification?: boolean;
+	readonly userHandle?: string;
+	/** Signs with another key. */
+	readonly wrongKey?: boolean;
+	/** Adds an attestation that nobody asked for. */
+	readonly attestation?: 'packed' | 'fido-u2f';
+}
+
+const USER_PRESENT = 0x01;
+const USER_VERIFIED = 0x04;
+const HAS_CREDENTIAL = 0x40;
+
+/** A passkey (ES256) that answers as a browser and its authenticator would, at one origin. */
+export function softwarePasskey(origin: string) {
+	const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+	const id = randomBytes(32).toString('base64url');
+	let userHandle: string | undefined;
+	let counter = 0;
+
+	function clientData(question: Question, deviation: Deviation, type: string): Buffer {
+		const { challenge = question.challenge, origin: from = origin } = deviation;
+		return Buffer.from(JSON.stringify({ type: deviation.type ?? type, challenge, origin: from, crossOrigin: false }));
+	}
+
+	function authenticatorData(site: string, deviation: Deviation, credential?: Buffer): Buffer {
+		const flags =
+			USER_PRESENT | (deviation.withoutUserVerification ? 0 : USER_VERIFIED) | (credential ? HAS_CREDENTIAL : 0);
+		const head = Buffer.alloc(5);
+		head.writeUInt8(flags, 0);
+		head.writeUInt32BE(++counter, 1);
+		return Buffer.concat([sha256(deviation.site ?? site), head, credential ?? Buffer.alloc(0)]);
+	}
+
+	return {
+		id,
+		/** Answers a question for a new passkey. */
+		create(question: Question, deviation: Deviation = {}) {
+			userHandle = question.user?.id;
+			const rawId = Buffer.from(id, 'base64url');
+			const length = Buffer.alloc(2);
+			length.writeUInt16BE(rawId.length);
+			const credential = Buffer.concat([Buffer.alloc(16), length, rawId, coseKey(publicKey)]);
+			const authData = authenticatorData(question.rp?.id ?? '', deviation, credential);
+			const client = clientData(question, deviation, 'webauthn.create');
+			const attestation = deviation.attestation ?? 'none';
+			const statement =
+				attestation === 'none'
+					? new Map()
+					: new Map<string, Cbor>([
+							['sig', randomBytes(70)],
+							['alg', -7],
+						]);
+			const object = new Map<string, Cbor>([
+				['fmt', attestation],
+				['attStmt', statement],
+				['authData', authData],
+			]);
+			return {
+				id,
+				rawId: id,
+				type: 'public-key',
+				response: {
+					clientDataJSON: client.toString('base64url'),
+					attestationObject: cbor(object).toString('base64url'),
+					transports: ['internal', 'hybrid', 'made-up'],
+				},
+				clientExtensionResults: {},
+			};
+		},
+		/** Answers a question for a passkey that exists. */
+		get(question: Question, deviation: Deviation = {}) {
+			const authData = authenticatorData(question.rpId ?? '', deviation);
+			const client = clientData(question, deviation, 'webauthn.get');
+			const key = deviation.wrongKey ? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey : privateKey;
+			const signature = sign('sha256', Buffer.concat([authData, sha256(client)]), key);
+			return {
+				id,
+				rawId: id,
+				type: 'public-key',
+				response: {
+					clientDataJSON: client.toString('base64url'),
+					authenticatorData: authData.toString('base64url'),
+					signature: signature.toString('base64url'),
+					userHandle: deviation.userHandle ?? userHandle ?? null,
+				},
+				clientExtensionResults: {},
+			};
+		},
+	};
+}
+
+function sha256(data: string | Buffer): Buffer {
+	return createHash('sha256').update(data).digest();
+}
+
+/** The key as authenticators write it (RFC 9053, section 7.1.1). */
+function coseKey(publicKey: KeyObject): Buffer {
+	const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+	return cbor(
+		new Map<number, Cbor>([
+			[1, 2],
+			[3, -7],
+			[-1, 1],
+			[-2, Buffer.from(x, 'base64url')],
+			[-3, Buffer.from(y, 'base64url')],
+		]),
+	);
+}
+
+type Cbor = number | string | Buffer | Map<string | number, Cbor>;
+
+/** Encodes what passkeys need (RFC 8949). */
+function cbor(value: Cbor): Buffer {
+	if (typeof value === 'number') return value < 0 ? cborHead(1, -1 - value) : cborHead(0, value);
+	if (typeof value === 'string') return Buffer.concat([cborHead(3, Buffer.byteLength(value)), Buffer.from(value)]);
+	if (Buffer.isBuffer(value)) return Buffer.concat([cborHead(2, value.length), value]);
+	return Buffer.concat([cborHead(5, value.size), ...Array.from(value).flat().map(cbor)]);
+}
+
+function cborHead(kind: number, size: number): Buffer {
+	if (size < 24) return Buffer.from([(kind << 5) | size]);
+	if (size < 256) return Buffer.from([(kind << 5) | 24, size]);
+	return Buffer.from([(kind << 5) | 25, size >> 8, size & 0xff]);
+}
