@@ -28,12 +28,18 @@ export interface Looks {
 }
 
 export function createLooks(): Looks {
-	const findings = new Map<string, string[]>();
+	/** For each problem, the places where it was seen: one for each look. */
+	const findings = new Map<string, Record<string, string>>();
+
+	function note(problem: string, html: string, look: string): void {
+		findings.set(problem, { ...findings.get(problem), [look]: html });
+	}
 
 	async function look(page: Page, name: string): Promise<void> {
 		if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
-		for (const finding of [...(await page.evaluate<string[]>(TOO_WIDE)), ...(await seriousFindings(page))]) {
-			findings.set(finding, [...(findings.get(finding) ?? []), name]);
+		for (const wide of await page.evaluate<string[]>(TOO_WIDE)) note('too wide', wide, name);
+		for (const { id, nodes } of await seriousFindings(page)) {
+			for (const { html, failureSummary } of nodes) note(`${id}: ${failureSummary}`, html, name);
 		}
 	}
 
@@ -67,19 +73,16 @@ function settled(colorScheme: string): string {
 	})`;
 }
 
-/** What is wider than its place: the page itself, or a dialog. */
-const TOO_WIDE = `[document.documentElement, ...document.querySelectorAll('[role=dialog], [role=dialog] *, main, main *')]
-	.filter((element) => element.scrollWidth > element.clientWidth + 1)
-	.filter((element) => element === document.documentElement || ['auto', 'scroll'].includes(getComputedStyle(element).overflowX))
-	.filter((element) => !element.querySelector('table') || element === document.documentElement)
-	.map((element) => element.outerHTML.slice(0, 200) + ' ' + element.scrollWidth + ' > ' + element.clientWidth)`;
+/** What can be scrolled sideways: the page itself, or a dialog. A command may be long, and scrolls in its own box. */
+const TOO_WIDE = `[document.documentElement, ...document.querySelectorAll('[role=dialog]')]
+	.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+	.map((element) => element.outerHTML.slice(0, 200))`;
 
-async function seriousFindings(page: Page): Promise<readonly string[]> {
+/** Of a page with dialogs, only the dialog in front counts: the rest was looked at without it. */
+async function seriousFindings(page: Page): Promise<readonly AxeFinding[]> {
 	if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
 	const findings = await page.evaluate<readonly AxeFinding[]>(
-		`axe.run(document, { resultTypes: ['violations'], preload: false }).then(({ violations }) => violations)`,
+		`axe.run([...document.querySelectorAll('[role=dialog]')].at(-1) ?? document, { resultTypes: ['violations'], preload: false }).then(({ violations }) => violations)`,
 	);
-	return findings
-		.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-		.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`));
+	return findings.filter(({ impact }) => impact === 'serious' || impact === 'critical');
 }

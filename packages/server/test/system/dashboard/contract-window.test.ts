@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { resellerApi } from '@bursar/testing/api';
 import { tokenTexts } from '../../../../dashboard/src/texts/token.ts';
-import { assertSilent, startDashboard } from '../../support/dashboard-in-browser.ts';
+import { assertSilent, outcomeOf, startDashboard } from '../../support/dashboard-in-browser.ts';
 import { button, dialog } from '../../support/dashboard-steps.ts';
 import { rotate, shownToken, showsTailOf, storeToken, tokenState } from '../../support/token-steps.ts';
 
@@ -46,7 +46,7 @@ test('a rotation keeps the window of the contract', { concurrency: true }, async
 		for (const { page, change } of [ann, ben]) {
 			await page.getByRole('button', { name: tokenTexts.rotate, exact: true, disabled: true }).waitFor();
 			const again = await change('/token/rotate', { act: crypto.randomUUID(), overlap_seconds: 0 });
-			assert.deepEqual([again.status(), again.headers()['x-error-code']], [409, 'rotation_pending']);
+			assert.equal(outcomeOf(again), '409 rotation_pending');
 			await page.getByText(tokenTexts.previousStillUsed).waitFor();
 		}
 		const state = await tokenState(ben);
@@ -69,25 +69,28 @@ test('a rotation keeps the window of the contract', { concurrency: true }, async
 		for (const { trail } of [ann, ben]) assertSilent(trail);
 	});
 
-	const noOverlap = t.test('without overlap, the next rotation is possible when the previous token is dead', async () => {
-		const { token: previous } = await dashboard.service.openReseller('zeta', 5000);
-		const zoe = await dashboard.signedIn('zoe@zeta.example', 'zeta');
-		await zoe.open('/token');
-		await rotate(zoe.page, 0);
-		const token = await storeToken(zoe.page);
-		assert.equal((await resellerApi(url, previous).myInfo()).status, 401);
-		assert.equal((await resellerApi(url, token).myInfo()).status, 200);
-		const deadMs = Date.parse((await tokenState(zoe)).previous?.dead ?? '');
+	const noOverlap = t.test(
+		'without overlap, the next rotation is possible when the previous token is dead',
+		async () => {
+			const { token: previous } = await dashboard.service.openReseller('zeta', 5000);
+			const zoe = await dashboard.signedIn('zoe@zeta.example', 'zeta');
+			await zoe.open('/token');
+			await rotate(zoe.page, 0);
+			const token = await storeToken(zoe.page);
+			assert.equal((await resellerApi(url, previous).myInfo()).status, 401);
+			assert.equal((await resellerApi(url, token).myInfo()).status, 200);
+			const deadMs = Date.parse((await tokenState(zoe)).previous?.dead ?? '');
 
-		const enabled = zoe.page.getByRole('button', { name: tokenTexts.rotate, exact: true, disabled: false });
-		await enabled.waitFor({ timeout: DEAD_LIMIT_MS });
-		assert.ok(Date.now() >= deadMs, 'the button waits until the previous token is dead');
-		await enabled.click();
-		await dialog(zoe.page, tokenTexts.rotate).waitFor();
-		const again = await zoe.change('/token/rotate', { act: crypto.randomUUID(), overlap_seconds: 0 });
-		assert.equal(again.status(), 200, again.headers()['x-error-code']);
-		assertSilent(zoe.trail);
-	});
+			const enabled = zoe.page.getByRole('button', { name: tokenTexts.rotate, exact: true, disabled: false });
+			await enabled.waitFor({ timeout: DEAD_LIMIT_MS });
+			assert.ok(Date.now() >= deadMs, 'the button waits until the previous token is dead');
+			await enabled.click();
+			await dialog(zoe.page, tokenTexts.rotate).waitFor();
+			const again = await zoe.change('/token/rotate', { act: crypto.randomUUID(), overlap_seconds: 0 });
+			assert.equal(outcomeOf(again), '200');
+			assertSilent(zoe.trail);
+		},
+	);
 	await Promise.all([overlap, noOverlap]);
 });
 

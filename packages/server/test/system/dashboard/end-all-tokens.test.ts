@@ -5,15 +5,14 @@ import { accountTexts } from '../../../../dashboard/src/texts/account.ts';
 import { frameTexts } from '../../../../dashboard/src/texts/frame.ts';
 import { proofTexts } from '../../../../dashboard/src/texts/proof.ts';
 import { tokenTexts } from '../../../../dashboard/src/texts/token.ts';
-import { assertSilent, refusalLine, startDashboard, type TestDashboard, type Visitor } from '../../support/dashboard-in-browser.ts';
 import {
-	accountSection,
-	addPasskey,
-	button,
-	dialog,
-	prove,
-	setUpCodes,
-} from '../../support/dashboard-steps.ts';
+	assertSilent,
+	refusalLine,
+	startDashboard,
+	type TestDashboard,
+	type Visitor,
+} from '../../support/dashboard-in-browser.ts';
+import { accountSection, addPasskey, button, dialog, prove, setUpCodes } from '../../support/dashboard-steps.ts';
 import { addPasskeyDevice } from '../../support/passkey-device.ts';
 import { endAllTokens, rotate, showsTailOf, storeToken, tokenState } from '../../support/token-steps.ts';
 
@@ -31,7 +30,7 @@ test('tokens change only with a fresh proof', async (t) => {
 		await showsTailOf(other.page, second);
 		for (const token of [first, second]) assert.equal((await resellerApi(url, token).myInfo()).status, 200);
 
-		dashboard.ageProofs();
+		dashboard.ageProofs('ann@acme.example');
 		const cookieBefore = await sessionCookie(ann);
 		await endAllTokens(ann.page);
 		const proof = dialog(ann.page, proofTexts.title);
@@ -56,7 +55,7 @@ test('tokens change only with a fresh proof', async (t) => {
 	await t.test('without a proof nothing changes', async () => {
 		const { visitor, token } = await openTokenPage(dashboard, 'zeta');
 		const { page } = visitor;
-		dashboard.ageProofs();
+		dashboard.ageProofs('ann@zeta.example');
 		await rotate(page, 0);
 		await dialog(page, proofTexts.title).getByRole('button', { name: proofTexts.cancel, exact: true }).click();
 		await dialog(page, proofTexts.title).waitFor({ state: 'detached' });
@@ -72,13 +71,13 @@ test('tokens change only with a fresh proof', async (t) => {
 		await addPasskeyDevice(page);
 		await page.getByRole('link', { name: frameTexts.account }).click();
 		const { app } = await setUpCodes(page);
-		dashboard.ageProofs();
+		dashboard.ageProofs('ann@theta.example');
 		await button(page, accountTexts.addPasskey).click();
 		await addPasskey(page, 'the key');
 		await prove(page, app.next());
 		await accountSection(page, 'passkeys').getByText('the key', { exact: true }).waitFor();
 
-		dashboard.ageProofs();
+		dashboard.ageProofs('ann@theta.example');
 		await page.getByRole('link', { name: frameTexts.token }).click();
 		await endAllTokens(page);
 		await button(page, proofTexts.passkey).click();

@@ -34,7 +34,10 @@ test('markup in everything that people and networks send stays text', async (t) 
 	await page.getByRole('textbox', { name: 'Your e-mail address' }).waitFor();
 	await assertHarmless();
 	const { hash } = new URL(await dashboard.invite(EMAIL, 'acme'));
-	const accepted = await hostile.change('/invitation/accept', { link: hash.slice(1), password: 'four unrelated words' });
+	const accepted = await hostile.change('/invitation/accept', {
+		link: hash.slice(1),
+		password: 'four unrelated words',
+	});
 	assert.equal(accepted.status(), 200);
 
 	await hostile.open('/account');
@@ -48,7 +51,9 @@ test('markup in everything that people and networks send stays text', async (t) 
 	await button(page, accountTexts.save).click();
 	await passkeys.getByText(SCRIPT, { exact: true }).waitFor();
 	await page.getByText(accountTexts.lead(EMAIL, 'acme')).waitFor();
-	await accountSection(page, 'sessions').getByText(/^Firefox(?: on .*)?This one$/).waitFor();
+	await accountSection(page, 'sessions')
+		.getByText(/^Firefox(?: on .*)?This one$/)
+		.waitFor();
 	// The address is that of the proxy that sent no address.
 	await accountSection(page, 'sessions').getByText('127.0.0.1').waitFor();
 	await page.reload();

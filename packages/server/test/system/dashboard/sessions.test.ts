@@ -54,7 +54,10 @@ test('a session that is ended from another browser ends at once, and what was ty
 	for (const { read } of [desk, phone]) assert.equal((await read('/token')).status(), 401);
 	assert.equal((await here.read('/token')).status(), 200);
 	await dialog(phone.page, signInTexts.goneTitle).waitFor();
-	assert.ok(phone.trail.complaints.every((line) => line === refusalLine(401, '/token')), phone.trail.complaints.join());
+	assert.ok(
+		phone.trail.complaints.every((line) => line === refusalLine(401, '/token')),
+		phone.trail.complaints.join(),
+	);
 	await accountSection(here.page, 'acts').getByText(accountTexts.kinds.end_other_sessions).waitFor();
 	assertSilent(here.trail);
 });
