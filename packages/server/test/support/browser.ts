@@ -47,7 +47,7 @@ export function trailOf(page: Page): PageTrail {
 	page.on('requestfailed', (request) => {
 		const reason = request.failure()?.errorText;
 		// A page that is left gives up its requests.
-		if (reason !== 'net::ERR_ABORTED') complaints.push(`${request.url()}: ${reason}`);
+		if (reason !== 'net::ERR_ABORTED') complaints.push(`${new URL(request.url()).pathname}: ${reason}`);
 	});
 	page.on('pageerror', (error) => complaints.push(String(error)));
 	page.on('console', (message) => {

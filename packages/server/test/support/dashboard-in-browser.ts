@@ -131,6 +131,12 @@ export function refusalLine(status: number, path: keyof DashboardChanges | keyof
 	return `Failed to load resource: ${reason} [${DASHBOARD_API}${path}]`;
 }
 
+/** What is noted of a call whose connection the test breaks, once or more often. */
+export function brokenLines(path: keyof DashboardChanges | keyof DashboardReads): readonly string[] {
+	const url = DASHBOARD_API + path;
+	return [`${url}: net::ERR_FAILED`, `Failed to load resource: net::ERR_FAILED [${url}]`];
+}
+
 /** Throws unless the console was silent, except for these lines. */
 export function assertSilent({ complaints }: PageTrail, expected: readonly string[] = []): void {
 	assert.deepEqual(complaints, expected);

@@ -10,7 +10,7 @@ import { proofTexts } from '../../../../dashboard/src/texts/proof.ts';
 import { signInTexts } from '../../../../dashboard/src/texts/sign-in.ts';
 import { tokenTexts } from '../../../../dashboard/src/texts/token.ts';
 import { createCodesApp } from '../../support/codes-app.ts';
-import { assertSilent, refusalLine, startDashboard } from '../../support/dashboard-in-browser.ts';
+import { assertSilent, brokenLines, refusalLine, startDashboard } from '../../support/dashboard-in-browser.ts';
 import {
 	acceptInvitation,
 	accountSection,
@@ -138,7 +138,10 @@ test('pages and dialogs are readable for everybody, on a phone and on a desk, li
 		await page.goto(`${dashboard.service.url}/dashboard/`);
 		await heading(page, frameTexts.elsewhereTitle).waitFor();
 		await looks.at(page, 'elsewhere');
-		assert.deepEqual([...new Set(trail.complaints)], []);
+		assert.deepEqual(
+			[...new Set(trail.complaints)],
+			[refusalLine(403, '/token/rotate'), ...brokenLines('/token/end-all'), ...brokenLines('/token')],
+		);
 	});
 
 	const accountPage = t.test('the account page', async () => {

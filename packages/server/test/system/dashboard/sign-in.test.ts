@@ -10,6 +10,7 @@ import { passwordTexts } from '../../../../dashboard/src/texts/passwords.ts';
 import { signInTexts } from '../../../../dashboard/src/texts/sign-in.ts';
 import {
 	assertSilent,
+	outcomeOf,
 	PASSWORD,
 	refusalLine,
 	startDashboard,
