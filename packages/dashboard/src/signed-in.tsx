@@ -52,7 +52,7 @@ export function SignedIn({ signIn, children }: Props) {
 		<Shell key={visible.email} person={visible}>
 			{!person && (
 				<Suspense>
-					<SignedOutNote />
+					<SignedOutNote email={visible.email} />
 				</Suspense>
 			)}
 			<Suspense fallback={<Loading />}>

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { isPassing } from '../api/call.ts';
+import { CallError, isPassing } from '../api/call.ts';
 import { Failure } from './failure.tsx';
 import { Loading } from './loading.tsx';
 
@@ -12,13 +12,15 @@ interface Props<Answer> {
 
 /** Shows what was read; before that, that it is being read, or why it could not be. An old answer stays visible. */
 export function Answered<Answer>({ query, children }: Props<Answer>) {
+	// The frame says it already, around a page that stays.
+	const isSaid = query.data !== undefined && query.error instanceof CallError && query.error.code === 'signed_out';
 	const failure = (
 		<Failure error={query.error} retry={isPassing(query.error) ? () => void query.refetch() : undefined} />
 	);
 	if (query.data === undefined) return query.error ? failure : <Loading />;
 	return (
 		<Stack gap="xl">
-			{failure}
+			{!isSaid && failure}
 			{children(query.data)}
 		</Stack>
 	);

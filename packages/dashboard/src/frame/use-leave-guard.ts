@@ -1,5 +1,6 @@
 import { useWindowEvent } from '@mantine/hooks';
-import { useState } from 'react';
+import { useEffect, useEffectEvent } from 'react';
+import { guardHistory } from './history-guard.ts';
 
 interface LeaveGuard {
 	/** Whether leaving would lose something. */
@@ -12,7 +13,8 @@ interface LeaveGuard {
 
 /** Asks before the tab is closed or reloaded, and stops the browser's buttons for back and forward. */
 export function useLeaveGuard({ isOn, onTry, onLeave }: LeaveGuard): void {
-	const [address] = useState(() => window.location.href);
+	const tryToLeave = useEffectEvent(onTry);
+	useEffect(() => (isOn ? guardHistory(() => tryToLeave()) : undefined), [isOn]);
 
 	useWindowEvent('beforeunload', (event) => {
 		if (isOn) event.preventDefault();
@@ -21,15 +23,4 @@ export function useLeaveGuard({ isOn, onTry, onLeave }: LeaveGuard): void {
 	useWindowEvent('pagehide', () => {
 		if (isOn) onLeave();
 	});
-	// The router listens too. It must not see that the address was another one for a moment.
-	useWindowEvent(
-		'popstate',
-		(event) => {
-			if (!isOn) return;
-			event.stopImmediatePropagation();
-			window.history.pushState(null, '', address);
-			onTry();
-		},
-		{ capture: true },
-	);
 }

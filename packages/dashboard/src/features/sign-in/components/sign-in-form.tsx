@@ -8,15 +8,20 @@ import { Failure } from '../../../frame/failure.tsx';
 import { signInTexts } from '../../../texts/sign-in.ts';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
 
+interface Props {
+	/** Of the person who was signed in. */
+	readonly knownEmail?: string;
+}
+
 /** Signs in with e-mail address and password, and a code if the service asks for one; or with a passkey. */
-export function SignInForm() {
+export function SignInForm({ knownEmail = '' }: Props) {
 	const client = useQueryClient();
 	const presence = usePresence();
 	const signIn = useChange('/sign-in');
-	const [email, setEmail] = useState('');
+	const [email, setEmail] = useState(knownEmail);
 	const [password, setPassword] = useState('');
 	const [code, setCode] = useState('');
-	/** The code field stays after it was asked for once. */
+	/** The code field stays until the address is changed. */
 	const [isCodeAsked, setCodeAsked] = useState(false);
 	if (signIn.failure?.code === 'code_required' && !isCodeAsked) setCodeAsked(true);
 
@@ -25,6 +30,13 @@ export function SignInForm() {
 		const trimmed = code.replaceAll(' ', '');
 		const next = await signIn.run({ email, password, ...(trimmed !== '' && { code: trimmed }) });
 		if (next) setPresence(client, next);
+	}
+
+	function changeEmail(next: string) {
+		setEmail(next);
+		setCode('');
+		setCodeAsked(false);
+		signIn.clear();
 	}
 
 	const isFirstAsk = signIn.failure?.code === 'code_required' && code === '';
@@ -37,15 +49,18 @@ export function SignInForm() {
 						type="email"
 						name="email"
 						autoComplete="username"
+						// In a dialog, the focus begins here.
+						data-autofocus={knownEmail === '' || undefined}
 						required
 						withAsterisk={false}
 						value={email}
-						onChange={(event) => setEmail(event.currentTarget.value)}
+						onChange={(event) => changeEmail(event.currentTarget.value)}
 					/>
 					<PasswordInput
 						label={signInTexts.password}
 						name="password"
 						autoComplete="current-password"
+						data-autofocus={knownEmail !== '' || undefined}
 						required
 						withAsterisk={false}
 						value={password}
@@ -61,7 +76,6 @@ export function SignInForm() {
 							spellCheck={false}
 							required
 							withAsterisk={false}
-							data-autofocus
 							ref={focusOnce}
 							value={code}
 							onChange={(event) => setCode(event.currentTarget.value)}

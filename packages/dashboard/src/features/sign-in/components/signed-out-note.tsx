@@ -4,7 +4,7 @@ import { signInTexts } from '../../../texts/sign-in.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
 /** Offers to sign in again without leaving the page. It goes when somebody has signed in. */
-export function SignedOutNote() {
+export function SignedOutNote({ email }: { readonly email: string }) {
 	const [isOpen, { open, close }] = useDisclosure(true);
 	return (
 		<>
@@ -19,7 +19,7 @@ export function SignedOutNote() {
 			<Modal opened={isOpen} onClose={close} title={signInTexts.goneTitle} zIndex={300}>
 				<Stack>
 					<Text size="sm">{signInTexts.gone}</Text>
-					<SignInForm />
+					<SignInForm knownEmail={email} />
 				</Stack>
 			</Modal>
 		</>
