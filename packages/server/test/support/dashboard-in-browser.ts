@@ -8,7 +8,6 @@ import Database from 'better-sqlite3';
 import type { APIResponse, Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { createBank } from '../../src/bank/bank.ts';
 import { newId, newLink } from '../../src/credentials.ts';
-import { PROOF_LIFE_MS } from '../../src/domain/people/person.ts';
 import { openStore } from '../../src/engine.ts';
 import { openBrowser, type PageTrail, trailOf } from './browser.ts';
 
@@ -115,11 +114,8 @@ export async function startDashboard(test: TestContext, options: DashboardOption
 		ageProofs(email) {
 			const store = new Database(join(service.config.dataDir, 'bursar.db'));
 			store
-				.prepare(
-					`UPDATE sessions SET proven_at_ms = proven_at_ms - ?
-					 WHERE person = (SELECT id FROM people WHERE email = ?)`,
-				)
-				.run(PROOF_LIFE_MS, email);
+				.prepare('UPDATE sessions SET proven_at_ms = 0 WHERE person = (SELECT id FROM people WHERE email = ?)')
+				.run(email);
 			store.close();
 		},
 	};

@@ -43,7 +43,11 @@ test('a session that is ended from another browser ends at once, and what was ty
 	await gone.getByRole('button', { name: signInTexts.signIn, exact: true }).click();
 	await gone.waitFor({ state: 'detached' });
 	assert.equal(await form.getByLabel(passwordTexts.password, { exact: true }).inputValue(), typed);
-	assertSilent(desk.trail, [refusalLine(401, '/account/password')]);
+	const refused = ['/account/password', '/account', '/account/acts'] as const;
+	assertSilent(
+		desk.trail,
+		refused.map((path) => refusalLine(401, path)),
+	);
 
 	await here.page.reload();
 	await button(here.page, accountTexts.endOthers).click();
