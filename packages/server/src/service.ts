@@ -92,9 +92,6 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		nowMs,
 		lenient: config.lenient,
 		version: version(),
-		...(config.dashboard && {
-			pages: { isHttps: config.publicUrl?.startsWith('https:') ?? false, folder: parts.dashboardFolder },
-		}),
 		dashboard: config.dashboard ? dashboardParts() : undefined,
 		requestTimeouts,
 	});
@@ -124,6 +121,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 				publicUrl ??= publicUrlOf(config, portOf(publicSide));
 				return publicUrl;
 			},
+			pagesFolder: parts.dashboardFolder,
 			trustedProxies: config.trustedProxies,
 			challengeKey: store.deriveKey('passkey challenges'),
 			pageSeal: createKeySeal(store.deriveKey('texts that pages keep')),

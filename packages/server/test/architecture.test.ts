@@ -26,7 +26,17 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'credentials.ts',
 	],
 	'http/docs': ['http/server'],
-	'http/dashboard': ['http/server'],
+	'http/dashboard': [
+		'http/server',
+		'bank',
+		'domain',
+		'store/store.ts',
+		'store/dashboard-reads.ts',
+		'store/credential-reads.ts',
+		'credentials.ts',
+		'passwords.ts',
+		'weak-passwords.ts',
+	],
 	'http/ops': ['http/server', 'bank'],
 	'http/public-listener.ts': ['http/server', 'http/reseller', 'http/docs', 'http/dashboard'],
 	cli: [
@@ -50,6 +60,8 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	'config.ts': ['domain', 'store/database-url.ts', 'store/master-key.ts'],
 	'logger.ts': ['config.ts'],
 	'credentials.ts': ['domain'],
+	'passwords.ts': [],
+	'weak-passwords.ts': [],
 	'fair-queue.ts': [],
 };
 

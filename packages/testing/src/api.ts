@@ -20,11 +20,13 @@ export interface CallOptions {
 	/** `null` removes a header that would otherwise be sent. */
 	readonly headers?: Readonly<Record<string, string | null>>;
 	readonly method?: string;
+	/** The time by the service's clock, in Unix milliseconds, if a test has moved it. */
+	readonly nowMs?: number;
 }
 
 /** Calls any path. Throws unless the answer is the envelope, with its headers. */
 export async function call(url: string, path: string, options: CallOptions = {}): Promise<Answer> {
-	const { body, token, headers, method = body === undefined ? 'GET' : 'POST' } = options;
+	const { body, token, headers, method = body === undefined ? 'GET' : 'POST', nowMs } = options;
 	const sent: Record<string, string | null> = {
 		...(token !== undefined && { authorization: `Bearer ${token}` }),
 		...(body !== undefined && { 'content-type': 'application/json' }),
@@ -38,7 +40,7 @@ export async function call(url: string, path: string, options: CallOptions = {})
 		...(body !== undefined && { body: bodyBytes(body) }),
 	});
 	const text = await response.text();
-	return { ...checkEnvelope(response.status, response.headers, text), headers: response.headers, text };
+	return { ...checkEnvelope(response.status, response.headers, text, nowMs), headers: response.headers, text };
 }
 
 /** Bytes, because `fetch` adds its own content type to strings. */
@@ -57,11 +59,16 @@ export function assertFailure(answer: Answer, status: number, code: string, what
 }
 
 /** Throws unless this is the envelope (docs/api.md 3.1) with its headers (docs/api.md 3.2). */
-export function checkEnvelope(status: number, headers: Headers, text: string): Omit<Answer, 'headers' | 'text'> {
+export function checkEnvelope(
+	status: number,
+	headers: Headers,
+	text: string,
+	nowMs = Date.now(),
+): Omit<Answer, 'headers' | 'text'> {
 	const envelope = JSON.parse(text) as Envelope<unknown>;
 	assert.deepEqual(Object.keys(envelope).sort(), ['data', 'message', 'status', 'timestamp']);
 	assert.equal(envelope.status, status);
-	assert.ok(Math.abs(envelope.timestamp - Date.now() / 1000) < 60, 'the time stamp is in Unix seconds');
+	assert.ok(Math.abs(envelope.timestamp - nowMs / 1000) < 60, 'the time stamp is in Unix seconds');
 	assert.match(headers.get('content-type') ?? '', /^application\/json/);
 	assert.equal(headers.get('cache-control'), 'no-store');
 	assert.ok(headers.get('x-request-id'));

@@ -1,7 +1,7 @@
 import { DASHBOARD_API } from '@bursar/contract/dashboard';
 import type { FastifyInstance } from 'fastify';
 import type { DashboardDependencies } from './dashboard/dependencies.ts';
-import { dashboardPages, type PagesOptions } from './dashboard/pages.ts';
+import { dashboardPages } from './dashboard/pages.ts';
 import { documentRoutes } from './docs/document-routes.ts';
 import type { ResellerDependencies } from './reseller/dependencies.ts';
 import { EXPIRY_HEADERS, noteExpiry } from './reseller/expiry.ts';
@@ -13,8 +13,6 @@ import { createListener, type ListenerOptions } from './server/listener.ts';
 
 interface PublicDependencies extends Required<Pick<ListenerOptions, 'logger' | 'metrics'>>, ResellerDependencies {
 	readonly version: string;
-	/** Absent if the dashboard is not served. */
-	readonly pages?: Omit<PagesOptions, 'logger'> | undefined;
 	/** Absent if the dashboard is off. */
 	readonly dashboard?: DashboardDependencies | undefined;
 	/** For tests. */
@@ -25,14 +23,15 @@ const ANSWERS: ListenerAnswers = { failure: failureAnswer, prepare: noteExpiry, 
 
 /** The public listener: the eight endpoints (docs/api.md 1.2), their documents, and the dashboard. */
 export function createPublicListener(dependencies: PublicDependencies): FastifyInstance {
-	const { logger, metrics, nowMs, version, dashboard, pages, requestTimeouts } = dependencies;
+	const { logger, metrics, nowMs, version, dashboard, requestTimeouts } = dependencies;
 	const limits = { ...COMMON_LIMITS, ...requestTimeouts };
 	const app = createListener({ limits, answers: ANSWERS, logger, metrics, nowMs });
 	app.decorateRequest('expiresAtMs', undefined);
 	void app.register(resellerRoutes, dependencies);
 	void app.register(documentRoutes, { version });
-	if (pages) void app.register(dashboardPages, { ...pages, logger });
 	if (dashboard) {
+		const { publicUrl, pagesFolder } = dashboard;
+		void app.register(dashboardPages, { publicUrl, pagesFolder, logger });
 		void app.register(
 			async (scope) => {
 				// Its packages are large, so they are loaded only if they are needed, and before the service listens.

@@ -11,7 +11,7 @@ const OUTCOME_UNKNOWN = { ok: false, error: 'outcome_unknown' } as const;
 function setUp(options: Partial<GroupCommitOptions<string, string>> = {}) {
 	const control = controlledRun();
 	const recorded = recordingObserver();
-	const defaults = { run: control.run, observer: recorded.observer, maxWaitMs: 5000, ownerOf: () => 'acme' };
+	const defaults = { run: control.run, observer: recorded.observer, maxWaitMs: 60_000, ownerOf: () => 'acme' };
 	const commits = createGroupCommit<string, string>({ ...defaults, ...options });
 	return { control, commits, submitAll: (items: string) => Array.from(items, commits.submit), ...recorded };
 }

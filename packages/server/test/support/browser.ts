@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import type { TestContext } from 'node:test';
-import { chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 
 const CHROMIUM = '/usr/bin/chromium';
 
@@ -13,8 +13,8 @@ export interface PageTrail {
 	readonly complaints: readonly string[];
 }
 
-/** An empty page in a browser that ends with the test. The browser itself makes no requests. */
-export async function openPage(test: TestContext): Promise<{ readonly page: Page; readonly trail: PageTrail }> {
+/** A browser that ends with the test. The browser itself makes no requests. */
+export async function openBrowser(test: TestContext): Promise<Browser> {
 	assert.ok(existsSync(CHROMIUM), `these tests need a browser at ${CHROMIUM}: apt-get install chromium`);
 	const browser = await chromium.launch({
 		executablePath: CHROMIUM,
@@ -29,14 +29,31 @@ export async function openPage(test: TestContext): Promise<{ readonly page: Page
 		],
 	});
 	test.after(() => browser.close());
+	return browser;
+}
+
+/** An empty page in a browser that ends with the test. */
+export async function openPage(test: TestContext): Promise<{ readonly page: Page; readonly trail: PageTrail }> {
+	const browser = await openBrowser(test);
 	const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
+	return { page, trail: trailOf(page) };
+}
+
+/** Notes what the page does from now on. */
+export function trailOf(page: Page): PageTrail {
 	const requests: string[] = [];
 	const complaints: string[] = [];
 	page.on('request', (request) => requests.push(request.url()));
-	page.on('requestfailed', (request) => complaints.push(`${request.url()}: ${request.failure()?.errorText}`));
+	page.on('requestfailed', (request) => {
+		const reason = request.failure()?.errorText;
+		// A page that is left gives up its requests.
+		if (reason !== 'net::ERR_ABORTED') complaints.push(`${new URL(request.url()).pathname}: ${reason}`);
+	});
 	page.on('pageerror', (error) => complaints.push(String(error)));
 	page.on('console', (message) => {
-		if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+		if (!['error', 'warning'].includes(message.type())) return;
+		const { url } = message.location();
+		complaints.push(URL.canParse(url) ? `${message.text()} [${new URL(url).pathname}]` : message.text());
 	});
-	return { page, trail: { requests, complaints } };
+	return { requests, complaints };
 }

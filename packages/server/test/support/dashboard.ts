@@ -20,7 +20,6 @@ import { softwarePasskey } from './software-passkey.ts';
 
 export const PASSWORD = 'correct horse battery staple';
 
-export type Dashboard = Awaited<ReturnType<typeof startDashboard>>;
 export type Browser = ReturnType<typeof browserAt>;
 
 /** A service whose store's clock the test can move, and into whose store it can look. */
@@ -29,7 +28,7 @@ export async function startDashboard(
 	environment: Readonly<Record<string, string>> = {},
 	parts: ServiceParts = {},
 ) {
-	const clock = { aheadMs: 0 };
+	const clock = movableClock();
 	const faults: Partial<Store> = {};
 	const opened = Promise.withResolvers<Store>();
 	const service = await startTestService(t, environment, {
@@ -37,9 +36,8 @@ export async function startDashboard(
 		async openStore(config) {
 			const store = await openStore(config);
 			opened.resolve(store);
-			const nowMs = () => store.nowMs() + clock.aheadMs;
 			return new Proxy(store, {
-				get: (_, name: keyof Store) => (name === 'nowMs' ? nowMs : (faults[name] ?? store[name])),
+				get: (_, name: keyof Store) => (name === 'nowMs' ? clock.nowMs : (faults[name] ?? store[name])),
 			});
 		},
 	});
@@ -48,7 +46,7 @@ export async function startDashboard(
 
 	/** Runs a command of the operator. */
 	async function change<C extends PersonCommand>(command: C): Promise<PersonOutcomeOf<C>> {
-		const answer = await store.runPersonCommands([command], store.nowMs() + clock.aheadMs);
+		const answer = await store.runPersonCommands([command], clock.nowMs());
 		assert.equal(answer.kind, 'committed');
 		return (answer as unknown as { readonly results: readonly [PersonOutcomeOf<C>] }).results[0];
 	}
@@ -63,7 +61,7 @@ export async function startDashboard(
 
 	/** A person with a password, in a browser that is signed in. */
 	async function signedIn(email: string, reseller: string | null): Promise<Browser> {
-		const browser = browserAt(service.url, publicUrl);
+		const browser = browserAt(service.url, publicUrl, clock);
 		await browser.ok('/invitation/accept', { link: await invite(email, reseller), password: PASSWORD });
 		return browser;
 	}
@@ -79,7 +77,7 @@ export async function startDashboard(
 		signedIn,
 		/** A browser that nobody has used, or one with the cookie of another. */
 		browser(headers: Readonly<Record<string, string>> = {}, { jar }: Pick<Browser, 'jar'> = { jar: {} }): Browser {
-			const browser = browserAt(service.url, publicUrl, headers);
+			const browser = browserAt(service.url, publicUrl, clock, headers);
 			browser.jar.cookie = jar.cookie;
 			return browser;
 		},
@@ -94,6 +92,21 @@ export async function startDashboard(
 	};
 }
 
+type MovableClock = ReturnType<typeof movableClock>;
+
+/** A clock that a test can move, or stop so that a slow machine does not move it. */
+function movableClock() {
+	const clock = {
+		aheadMs: 0,
+		stoppedAtMs: undefined as number | undefined,
+		nowMs: () => (clock.stoppedAtMs ?? Date.now()) + clock.aheadMs,
+		stop() {
+			clock.stoppedAtMs = Date.now();
+		},
+	};
+	return clock;
+}
+
 interface AskOptions {
 	readonly headers?: Readonly<Record<string, string | null>>;
 	readonly method?: string;
@@ -102,12 +115,18 @@ interface AskOptions {
 type Path = keyof DashboardReads | keyof DashboardChanges;
 
 /** A browser at a page of the dashboard: it keeps the cookie, and sends what browsers send. */
-function browserAt(url: string, publicUrl: string, ownHeaders: Readonly<Record<string, string>> = {}) {
+export function browserAt(
+	url: string,
+	publicUrl: string,
+	clock: Pick<MovableClock, 'nowMs'> = { nowMs: Date.now },
+	ownHeaders: Readonly<Record<string, string>> = {},
+) {
 	const jar: { cookie?: string | undefined } = {};
 
 	async function ask(path: string, body?: unknown, { headers, method }: AskOptions = {}): Promise<Answer> {
 		const answer = await call(url, DASHBOARD_API + path, {
 			body,
+			nowMs: clock.nowMs(),
 			...(method !== undefined && { method }),
 			headers: {
 				...(jar.cookie !== undefined && { cookie: jar.cookie }),
@@ -133,8 +152,9 @@ function browserAt(url: string, publicUrl: string, ownHeaders: Readonly<Record<s
 			path: P,
 			body?: unknown,
 			options?: AskOptions,
+			query = '',
 		): Promise<(DashboardReads & DashboardChanges)[P]['answer']> {
-			const answer = await ask(path, body, options);
+			const answer = await ask(path + query, body, options);
 			assert.equal(answer.status, 200, `${path}: ${answer.text}`);
 			return answer.data;
 		},
@@ -149,7 +169,7 @@ function browserAt(url: string, publicUrl: string, ownHeaders: Readonly<Record<s
 		async addPasskey(name = 'Laptop') {
 			const passkey = softwarePasskey(publicUrl);
 			const question = await this.ok('/account/passkeys/question', {});
-			const response = passkey.create(question as never);
+			const response = passkey.create(question);
 			const added = await this.ok('/account/passkeys', { act: randomUUID(), name, response });
 			return { passkey, recoveryCodes: added.recovery_codes };
 		},
@@ -163,7 +183,7 @@ function browserAt(url: string, publicUrl: string, ownHeaders: Readonly<Record<s
 			ask('/sign-in', { email, password, ...(code !== undefined && { code }) }, options),
 		async signInWithPasskey(passkey: ReturnType<typeof softwarePasskey>, deviation = {}) {
 			const question = await this.ok('/sign-in/passkey/question', {});
-			return ask('/sign-in/passkey', { response: passkey.get(question as never, deviation) });
+			return ask('/sign-in/passkey', { response: passkey.get(question, deviation) });
 		},
 	};
 }

@@ -5,7 +5,7 @@ export type TableRows = Readonly<Record<string, readonly Row[]>>;
 type Row = Readonly<Record<string, string | number | null>>;
 
 export const ANN = 'ann-id';
-export const OPERATOR = 'olga-id';
+const OPERATOR = 'olga-id';
 /** The base32 secret of Ann's one-time codes. */
 export const CODES_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 

@@ -1,4 +1,5 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import type { PasskeyQuestion } from '@bursar/contract/dashboard';
 
 /** The options of a question, as far as the authenticator reads them. */
 interface Question {
@@ -50,7 +51,8 @@ export function softwarePasskey(origin: string) {
 	return {
 		id,
 		/** Answers a question for a new passkey. */
-		create(question: Question, deviation: Deviation = {}) {
+		create(asked: PasskeyQuestion, deviation: Deviation = {}) {
+			const question = asked as unknown as Question;
 			userHandle = question.user?.id;
 			const rawId = Buffer.from(id, 'base64url');
 			const length = Buffer.alloc(2);
@@ -84,7 +86,8 @@ export function softwarePasskey(origin: string) {
 			};
 		},
 		/** Answers a question for a passkey that exists. */
-		get(question: Question, deviation: Deviation = {}) {
+		get(asked: PasskeyQuestion, deviation: Deviation = {}) {
+			const question = asked as unknown as Question;
 			const authData = authenticatorData(question.rpId ?? '', deviation);
 			const client = clientData(question, deviation, 'webauthn.get');
 			const key = deviation.wrongKey ? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey : privateKey;

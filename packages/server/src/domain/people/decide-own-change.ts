@@ -2,6 +2,7 @@ import { useChallenge } from './decide-sign-in.ts';
 import {
 	hasSecondFactor,
 	isLiveSession,
+	lacksSecondFactor,
 	MAX_PASSKEYS,
 	type PersonRecord,
 	RECOVERY_CODES,
@@ -90,7 +91,7 @@ function decideCodes(record: PersonRecord, { codes, recoveryCodes }: SetCodes): 
 function decideEndOfCodes(record: PersonRecord): PersonDecision<RemoveCodes> {
 	if (!record.codes) return { outcome: DONE, effects: [] };
 	const left = { ...record, codes: undefined };
-	if (isLastFactor(left)) return refused('last_factor');
+	if (lacksSecondFactor(left)) return refused('last_factor');
 	return { outcome: DONE, effects: [{ kind: 'remove_codes', person: record.person.id }, ...afterRemoval(left)] };
 }
 
@@ -119,7 +120,7 @@ function decideEndOfPasskey(record: PersonRecord, { id }: RemovePasskey): Person
 	const passkeys = record.passkeys.filter((each) => each.id !== id);
 	if (passkeys.length === record.passkeys.length) return refused('unknown_passkey');
 	const left = { ...record, passkeys };
-	if (isLastFactor(left)) return refused('last_factor');
+	if (lacksSecondFactor(left)) return refused('last_factor');
 	return { outcome: DONE, effects: [{ kind: 'remove_passkey', id }, ...afterRemoval(left)] };
 }
 
@@ -135,11 +136,6 @@ function decideEndOfSessions(
 
 function endOthers({ sessions }: PersonRecord, session: Session): readonly PersonEffect[] {
 	return sessions.filter((each) => each !== session).map(({ hash }) => ({ kind: 'remove_session', hash }));
-}
-
-/** Whether an operator would be left without a second factor. */
-function isLastFactor(left: PersonRecord): boolean {
-	return left.person.reseller === null && !hasSecondFactor(left);
 }
 
 /** Recovery codes stand in for a second factor. Without one, they are of no use. */

@@ -150,7 +150,7 @@ export interface RemoveCodes extends OwnChange {
 	readonly kind: 'remove_codes';
 }
 
-export interface SetRecoveryCodes extends OwnChange {
+interface SetRecoveryCodes extends OwnChange {
 	readonly kind: 'set_recovery_codes';
 	readonly recoveryCodes: readonly string[];
 }

@@ -4,7 +4,7 @@ export const INVITATION_LIFE_MS = 72 * 3_600_000;
 export const SESSION_IDLE_MS = 12 * 3_600_000;
 export const SESSION_LIFE_MS = 7 * 24 * 3_600_000;
 /** How long a proof counts, in milliseconds. */
-export const PROOF_LIFE_MS = 5 * 60_000;
+const PROOF_LIFE_MS = 5 * 60_000;
 /** How often the last use of a session is written at most, in milliseconds. */
 export const SESSION_USE_MS = 60_000;
 export const MAX_PASSKEYS = 20;
@@ -104,4 +104,9 @@ export function provenUntilMs({ provenAtMs }: Session, nowMs: number): number | 
 /** Whether a password alone does not sign the person in. */
 export function hasSecondFactor({ codes, passkeys }: Pick<PersonRecord, 'codes' | 'passkeys'>): boolean {
 	return codes !== undefined || passkeys.length > 0;
+}
+
+/** Whether it is an operator without the second factor that every operator must have. */
+export function lacksSecondFactor(record: Pick<PersonRecord, 'person' | 'codes' | 'passkeys'>): boolean {
+	return record.person.reseller === null && !hasSecondFactor(record);
 }

@@ -12,6 +12,8 @@ export interface DashboardDependencies {
 	readonly nowMs: () => number;
 	/** The origin at which people open the dashboard. Known once the service listens. */
 	readonly publicUrl: () => string;
+	/** Where the pages were built. For tests. */
+	readonly pagesFolder?: string | undefined;
 	/** Addresses and networks of proxies whose `X-Forwarded-For` names the client. */
 	readonly trustedProxies: readonly string[];
 	/** 32 bytes, the same in all processes of the store. */

@@ -2,32 +2,33 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { type Asset, type BuiltPages, readBuiltPages } from './built-pages.ts';
+import type { DashboardDependencies } from './dependencies.ts';
+import { securityHeaders } from './security-headers.ts';
 
-export interface PagesOptions {
-	/** Whether people reach the dashboard by https. */
-	readonly isHttps: boolean;
+interface PagesOptions extends Pick<DashboardDependencies, 'publicUrl' | 'pagesFolder'> {
 	readonly logger: Logger;
-	/** Where the pages were built. For tests. */
-	readonly folder?: string | undefined;
 }
 
 /** The dashboard's pages: the HTML at every address that is not `/dashboard/api`, and the files that it loads. */
-export async function dashboardPages(app: FastifyInstance, { isHttps, logger, folder }: PagesOptions): Promise<void> {
-	const headers = { ...SECURITY_HEADERS, ...(isHttps && { 'strict-transport-security': 'max-age=31536000' }) };
-	const built = readOrWarn(logger, folder);
+export async function dashboardPages(
+	app: FastifyInstance,
+	{ publicUrl, logger, pagesFolder }: PagesOptions,
+): Promise<void> {
+	const built = readOrWarn(logger, pagesFolder);
 
 	function sendPage(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
-		void reply.headers(headers);
+		void reply.headers(securityHeaders(publicUrl()));
 		if (!built) return sendText(reply, 503, NOT_BUILT);
 		const nonce = randomBytes(16).toString('base64url');
 		return reply
 			.header('content-type', 'text/html; charset=utf-8')
 			.header('content-security-policy', policyWith(nonce))
+			.header('permissions-policy', PERMISSIONS)
 			.send(built.html.join(nonce));
 	}
 
 	function sendAsset(request: FastifyRequest<{ Params: { '*': string } }>, reply: FastifyReply): FastifyReply {
-		void reply.headers(headers);
+		void reply.headers(securityHeaders(publicUrl()));
 		const asset = built?.assets.get(request.params['*']);
 		if (!asset) return sendText(reply, 404, 'There is no such file. The dashboard may have been updated: reload it.\n');
 		void reply.headers({
@@ -59,37 +60,33 @@ To build it, run this in the folder of Bursar, as a user who may write there, an
   node scripts/setup.mjs
 `;
 
-/** Besides the policy for content. Passkeys are allowed, and everything else that a page could ask for is off. */
-const SECURITY_HEADERS = {
-	'x-content-type-options': 'nosniff',
-	'referrer-policy': 'no-referrer',
-	'permissions-policy': [
-		'publickey-credentials-get=(self)',
-		'publickey-credentials-create=(self)',
-		'clipboard-write=(self)',
-		...[
-			'accelerometer',
-			'autoplay',
-			'camera',
-			'clipboard-read',
-			'display-capture',
-			'encrypted-media',
-			'fullscreen',
-			'geolocation',
-			'gyroscope',
-			'hid',
-			'magnetometer',
-			'microphone',
-			'midi',
-			'payment',
-			'picture-in-picture',
-			'screen-wake-lock',
-			'serial',
-			'usb',
-			'xr-spatial-tracking',
-		].map((feature) => `${feature}=()`),
-	].join(', '),
-};
+/** Passkeys and copying are allowed. Everything else that a page could ask the browser for is off. */
+const PERMISSIONS = [
+	'publickey-credentials-get=(self)',
+	'publickey-credentials-create=(self)',
+	'clipboard-write=(self)',
+	...[
+		'accelerometer',
+		'autoplay',
+		'camera',
+		'clipboard-read',
+		'display-capture',
+		'encrypted-media',
+		'fullscreen',
+		'geolocation',
+		'gyroscope',
+		'hid',
+		'magnetometer',
+		'microphone',
+		'midi',
+		'payment',
+		'picture-in-picture',
+		'screen-wake-lock',
+		'serial',
+		'usb',
+		'xr-spatial-tracking',
+	].map((feature) => `${feature}=()`),
+].join(', ');
 
 function policyWith(nonce: string): string {
 	return [

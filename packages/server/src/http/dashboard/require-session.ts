@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { hasSecondFactor, provenUntilMs } from '../../domain/people/person.ts';
+import { lacksSecondFactor, provenUntilMs } from '../../domain/people/person.ts';
 import type { SignedIn } from '../../store/dashboard-reads.ts';
 import { sendRefusal } from './refusals.ts';
 import type { Sessions } from './sessions.ts';
@@ -26,7 +26,7 @@ export function requireSession(
 	return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
 		const asker = await sessions.find(request);
 		if (!asker) return sendRefusal(reply, { refused: 'signed_out' }, nowMs());
-		if (!withoutFactor && isFactorMissing(asker)) {
+		if (!withoutFactor && lacksSecondFactor(asker.record)) {
 			return sendRefusal(reply, { refused: 'second_factor_required' }, nowMs());
 		}
 		if (proof && provenUntilMs(asker.session, nowMs()) === null) {
@@ -35,9 +35,4 @@ export function requireSession(
 		request.asker = asker;
 		return undefined;
 	};
-}
-
-/** Whether it is an operator who must add a second factor before anything else. */
-export function isFactorMissing({ record }: SignedIn): boolean {
-	return record.person.reseller === null && !hasSecondFactor(record);
 }

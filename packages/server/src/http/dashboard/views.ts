@@ -11,6 +11,7 @@ import type {
 import {
 	hasSecondFactor,
 	isLiveSession,
+	lacksSecondFactor,
 	type Passkey,
 	provenUntilMs,
 	type Session,
@@ -20,7 +21,6 @@ import type { StoredToken } from '../../store/credential-reads.ts';
 import type { NumberedAct, SignedIn } from '../../store/dashboard-reads.ts';
 import type { DashboardDependencies } from './dependencies.ts';
 import { passkeysWorkAt } from './passkeys.ts';
-import { isFactorMissing } from './require-session.ts';
 
 /** Who looks at the dashboard. */
 export function presenceView(
@@ -34,15 +34,14 @@ export function presenceView(
 	};
 }
 
-function personView(asker: SignedIn, nowMs: number): PresentPerson {
-	const { session, record } = asker;
+function personView({ session, record }: SignedIn, nowMs: number): PresentPerson {
 	return {
 		email: record.person.email,
 		reseller: record.person.reseller,
 		proven_until: timeOrNull(provenUntilMs(session, nowMs)),
 		code_required: hasSecondFactor(record),
 		has_passkey: record.passkeys.length > 0,
-		second_factor_required: isFactorMissing(asker),
+		second_factor_required: lacksSecondFactor(record),
 	};
 }
 

@@ -7,6 +7,7 @@ const TRUSTING = { BURSAR_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' };
 
 test('after ten wrong passwords an account is throttled everywhere, then one try each 90 seconds', async (t) => {
 	const dashboard = await startDashboard(t, TRUSTING);
+	dashboard.clock.stop();
 	const { email, browser } = await dashboard.resellerWithPerson('acme');
 	const from = (place: number) => dashboard.browser({ 'x-forwarded-for': `192.0.2.${place}` });
 	for (let place = 0; place < 10; place++)
@@ -29,6 +30,7 @@ test('after ten wrong passwords an account is throttled everywhere, then one try
 
 test('wrong passwords for a proof are throttled for the person alone', async (t) => {
 	const dashboard = await startDashboard(t);
+	dashboard.clock.stop();
 	const { email, browser } = await dashboard.resellerWithPerson('acme');
 	for (let tries = 0; tries < 10; tries++) await browser.refused('wrong_credentials', '/proof', { password: WRONG });
 	const answer = await browser.refused('too_many_tries', '/proof', { password: PASSWORD });
@@ -38,6 +40,7 @@ test('wrong passwords for a proof are throttled for the person alone', async (t)
 
 test('an address is throttled after fifty tries, an IPv6 network of 64 bits as one', async (t) => {
 	const dashboard = await startDashboard(t, TRUSTING);
+	dashboard.clock.stop();
 	await dashboard.openReseller('acme', 1000);
 	const codeFrom = async (address: string, place: number) => {
 		const browser = dashboard.browser({ 'x-forwarded-for': address });
@@ -58,6 +61,7 @@ test('an address is throttled after fifty tries, an IPv6 network of 64 bits as o
 
 test('a forwarding header of a proxy that is not trusted changes nothing', async (t) => {
 	const dashboard = await startDashboard(t, { BURSAR_TRUSTED_PROXIES: '10.0.0.0/8' });
+	dashboard.clock.stop();
 	const { browser } = await dashboard.resellerWithPerson('acme');
 	let last: string | null = '';
 	for (let place = 0; place < 51; place++) {
@@ -70,6 +74,7 @@ test('a forwarding header of a proxy that is not trusted changes nothing', async
 
 test('a passkey signs in while passwords are throttled', async (t) => {
 	const dashboard = await startDashboard(t);
+	dashboard.clock.stop();
 	const { email, browser } = await dashboard.resellerWithPerson('acme');
 	const { passkey } = await browser.addPasskey();
 	for (let tries = 0; tries < 50; tries++)
@@ -80,6 +85,7 @@ test('a passkey signs in while passwords are throttled', async (t) => {
 
 test('passkeys of one address are throttled after fifty tries', async (t) => {
 	const dashboard = await startDashboard(t, TRUSTING);
+	dashboard.clock.stop();
 	const { browser } = await dashboard.resellerWithPerson('acme');
 	const { passkey } = await browser.addPasskey();
 	const codes = [];

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { endpoints } from '@bursar/contract';
 import { type Answer, call, resellerApi } from '@bursar/testing/api';
@@ -12,21 +10,7 @@ import { listProcesses } from '@bursar/testing/processes';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { newToken } from '../../../src/credentials.ts';
 import { rawConnection, requestText } from '../../support/raw-socket.ts';
-
-/** Makes the process throw an uncaught error on SIGUSR2. */
-const CRASH_ON_SIGNAL = `--import=data:text/javascript,${encodeURIComponent(
-	"process.on('SIGUSR2', () => { throw new Error('crashed by the test'); });",
-)}`;
-
-/** Secrets by description. */
-type Secrets = Record<string, string>;
-
-function assertNone(secrets: Secrets, place: string, text: string): void {
-	for (const [what, secret] of Object.entries(secrets)) {
-		assert.ok(secret.length >= 8, what);
-		assert.ok(!text.includes(secret), `${what} is in ${place}`);
-	}
-}
+import { assertNone, assertNoneBelow, CRASH_ON_SIGNAL, type Secrets } from '../../support/secrets.ts';
 
 async function startWithReseller(t: TestContext, more: Readonly<Record<string, string>> = {}) {
 	const dataDir = temporaryFolder(t);
@@ -137,14 +121,6 @@ async function assertKeptSecret(t: TestContext, started: Started, disturb = asyn
 	assert.notEqual(crash.code, 0);
 	assert.match(crash.stderr, /crashed by the test/);
 	assertNone(secrets, 'the output of a crash', crash.stdout + crash.stderr);
-}
-
-function assertNoneBelow(secrets: Secrets, folder: string): void {
-	for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-		if (!entry.isFile()) continue;
-		const file = join(entry.parentPath, entry.name);
-		assertNone(secrets, file, readFileSync(file, 'latin1'));
-	}
 }
 
 test('no secret is in the trace log, the metrics, a failure, the process list, a crash, or in clear on the disk', async (t) => {

@@ -25,10 +25,14 @@ test('2,000 unread answers of any path cost less than 100 MB, and delay no other
 	};
 	// The server loads the script of the reference page on the first request.
 	await (await fetch(`${url}/docs/reference.js`)).arrayBuffer();
+	const dashboard = await (await fetch(`${url}/dashboard/`)).text();
+	const dashboardScript = / src="([^"]+)"/.exec(dashboard)?.[1] ?? assert.fail('the dashboard loads no script');
 	const authorized = [`Authorization: Bearer ${token}`];
 	const manyLines = 'abc:de\r\n'.repeat(900).split('\r\n').slice(0, -1);
 	const requests = {
 		'the script of the reference page, uncompressed': requestText('GET', '/docs/reference.js'),
+		'the page of the dashboard': requestText('GET', '/dashboard/'),
+		'the script of the dashboard, uncompressed': requestText('GET', dashboardScript),
 		'the OpenAPI document': requestText('GET', '/openapi.json'),
 		'a path that does not exist': requestText('GET', '/nothing'),
 		'the list': requestText('GET', endpoints.viewAllSubUsers.path, authorized),

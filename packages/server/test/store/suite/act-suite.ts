@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type Bank, createBank } from '../../../src/bank/bank.ts';
 import { createNothing, createReseller, NOON_MS, revokeToken, rotateToken } from '../../support/commands.ts';
 import {
 	accept,
@@ -77,6 +78,37 @@ export function actSuite(engine: Engine): void {
 		assert.deepEqual(endings(repeated), ['act_repeated', 'act_repeated']);
 		assert.equal((await store.findPersonByEmail(emailOf('ada')))?.codes?.lastStep, 100);
 		assert.equal((await store.listActs('ada', Number.MAX_SAFE_INTEGER, 50)).length, 3);
+	});
+
+	test('of acts that are repeated through the banks of two services, each has one effect', async (t) => {
+		const { store, openAnother, transfers } = await engine.open(t);
+		const banks = [store, await openAnother()].map((each) =>
+			createBank(each, { observer: { batchDone() {}, fault() {} } }),
+		);
+		const [bank, other] = banks as [Bank, Bank];
+		await runAll(store, [createReseller('acme', 100)]);
+		await runAllPeople(store, [invite('ada', 'acme'), accept('ada', 's1')], store.nowMs());
+		const rotate = { ...rotateToken('acme', 'second', 0), act: actOf('ada', 'act 1', 'rotate_token') };
+		const create = { ...createNothing('acme'), act: actOf('ada', 'act 2', 'create_sub_user') };
+		const password = setPassword('ada', 's1', 'new password');
+		const all = [
+			...[bank, other, bank].map((each) => each.submit(rotate)),
+			...[bank, other, bank].map((each) => each.submit(create)),
+			...[bank, other, bank].map((each) => each.changePerson(password)),
+		];
+		const ends = endings(await Promise.all(all));
+		assert.deepEqual(ends.slice(0, 3).toSorted(), ['act_repeated', 'act_repeated', 'ok']);
+		assert.deepEqual(ends.slice(3, 6).toSorted(), ['act_repeated', 'act_repeated', 'no_usable_username']);
+		assert.deepEqual(ends.slice(6).toSorted(), ['act_repeated', 'act_repeated', 'ok']);
+		assert.deepEqual(
+			endings([await bank.submit(rotate), await other.submit(create), await bank.changePerson(password)]),
+			[...Array(3).fill('act_repeated')],
+		);
+		assert.equal((await store.listTokens('acme')).length, 2);
+		assert.deepEqual(
+			(await transfers('acme')).map(({ kind }) => kind),
+			['top_up', 'create_fee'],
+		);
 	});
 
 	test('a refused create that costs its fee costs it once for each act', async (t) => {

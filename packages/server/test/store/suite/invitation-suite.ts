@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { INVITATION_LIFE_MS } from '../../../src/domain/people/person.ts';
-import { createReseller, NOON_MS } from '../../support/commands.ts';
+import { createReseller, createSubUser, NOON_MS } from '../../support/commands.ts';
 import {
 	accept,
 	addPasskey,
@@ -59,18 +59,27 @@ export function invitationSuite(engine: Engine): void {
 		}
 	});
 
-	test('an unknown reseller, a taken address, an expired link and a sub-user are refused', async (t) => {
+	test('an unknown reseller, a sub-user, a taken address, and a link that was replaced or has expired are refused', async (t) => {
 		const { store } = await engine.open(t);
-		await runAll(store, [createReseller('acme'), createReseller('other')]);
+		await runAll(store, [createReseller('acme', 10), createReseller('other'), createSubUser('acme', 'alice')]);
 		const outcomes = await runPeople(store, [
 			invite('ada', 'nobody'),
+			invite('ada', 'alice'),
 			invite('ada', 'acme'),
 			{ ...invite('eve', 'other'), email: emailOf('ada') },
 			{ ...invite('eve', null), email: emailOf('ada') },
 			invite('ada', 'acme', 'second link'),
 			accept('ada', 's1', 'link of ada'),
 		]);
-		assert.deepEqual(endings(outcomes), ['unknown_reseller', 'ok', 'email_taken', 'email_taken', 'ok', 'invalid_link']);
+		assert.deepEqual(endings(outcomes), [
+			'unknown_reseller',
+			'unknown_reseller',
+			'ok',
+			'email_taken',
+			'email_taken',
+			'ok',
+			'invalid_link',
+		]);
 		const late = await runPeople(store, [accept('ada', 's1', 'second link')], NOON_MS + INVITATION_LIFE_MS);
 		assert.deepEqual(endings(late), ['invalid_link']);
 		const inTime = await runPeople(store, [accept('ada', 's1', 'second link')], NOON_MS + INVITATION_LIFE_MS - 1);
@@ -131,7 +140,7 @@ export function invitationSuite(engine: Engine): void {
 		assert.deepEqual(endings(unknown), Array(3).fill('unknown_person'));
 	});
 
-	test('a link that only signs in sets no password, and can be made again', async (t) => {
+	test('a link that only signs in keeps the password as it is, and can be made again', async (t) => {
 		const { store } = await engine.open(t);
 		await runAll(store, [createReseller('demo')]);
 		for (const round of [1, 2]) {
@@ -143,6 +152,15 @@ export function invitationSuite(engine: Engine): void {
 		const record = await store.findPersonByEmail(emailOf('ada'));
 		assert.equal(record?.person.passwordHash, null);
 		assert.deepEqual(record?.sessions, [sessionOf('ada', 's2', NOON_MS + 2)]);
+
+		const setPasswordLink = { ...accept('ada', 's3', 'link 3'), actId: 'act 3' };
+		await runAllPeople(store, [invite('ada', 'demo', 'link 3'), setPasswordLink]);
+		const link = { ...invite('ada', 'demo', 'link 4'), purpose: 'sign_in' } as const;
+		const withPassword = { ...setPasswordLink, linkHash: 'link 4' };
+		const { passwordHash: _, ...withoutPassword } = { ...withPassword, session: newSession('s4'), actId: 'act 4' };
+		const outcomes = await runPeople(store, [{ ...link, reseller: null }, link, withPassword, withoutPassword]);
+		assert.deepEqual(endings(outcomes), ['email_taken', 'ok', 'invalid_link', 'ok']);
+		assert.equal((await store.findSession('s4'))?.record.person.passwordHash, passwordHashOf('ada'));
 	});
 
 	test('a link that several stores use at once is used once', async (t) => {

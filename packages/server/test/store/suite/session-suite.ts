@@ -109,13 +109,14 @@ export function sessionSuite(engine: Engine): void {
 		assert.deepEqual(await hashesOf(store, 'bob'), ['of bob']);
 	});
 
-	test('all sessions of everybody end at once, and the answer says how many were live', async (t) => {
+	test('all sessions and links of everybody end at once, and the answer says how many sessions were live', async (t) => {
 		const { store } = await opened(engine, t);
-		await runAllPeople(store, [invite('bob', null), accept('bob', 'of bob')]);
+		await runAllPeople(store, [invite('bob', null), accept('bob', 'of bob'), invite('cyd', null)]);
 		await runAllPeople(store, [signIn('ada', 's2')], NOON_MS + SESSION_IDLE_MS - 1);
 		const outcomes = await runPeople(store, [{ kind: 'end_all_sessions' }], NOON_MS + SESSION_IDLE_MS);
 		assert.deepEqual(outcomes, [{ ok: true, sessions: 1 }]);
 		for (const hash of ['s1', 's2', 'of bob']) assert.equal(await store.findSession(hash), undefined);
+		assert.deepEqual(endings(await runPeople(store, [accept('cyd', 'of cyd')])), ['invalid_link']);
 		await runAllPeople(store, [signIn('ada', 's3'), signIn('bob', 'new of bob')]);
 	});
 }

@@ -1,5 +1,4 @@
 import { Modal, Stack, Text } from '@mantine/core';
-import { useLeaveGuard } from '../../../frame/use-leave-guard.ts';
 import { factorTexts } from '../../../texts/factors.ts';
 import { RecoveryCodes } from '../../factors/components/recovery-codes.tsx';
 
@@ -11,7 +10,6 @@ interface Props {
 
 /** Shows new recovery codes once. Only the button that says that they are stored closes it. */
 export function RecoveryDialog({ codes, onStored }: Props) {
-	useLeaveGuard({ isOn: codes.length > 0, onTry: () => {}, onLeave: onStored });
 	return (
 		<Modal
 			opened={codes.length > 0}

@@ -1,5 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { Copyable } from '../../../frame/copyable.tsx';
+import { useLeaveGuard } from '../../../frame/use-leave-guard.ts';
 import { factorTexts } from '../../../texts/factors.ts';
 
 interface Props {
@@ -8,8 +9,9 @@ interface Props {
 	readonly onStored: () => void;
 }
 
-/** Recovery codes, shown once. */
+/** Recovery codes, shown once. Until they are stored, the browser asks before it leaves the page. */
 export function RecoveryCodes({ codes, onStored }: Props) {
+	useLeaveGuard({ isOn: true, onTry: () => {}, onLeave: onStored });
 	return (
 		<Stack gap="xl">
 			<Copyable text={codes.join('\n')} label={factorTexts.recoveryLabel} />

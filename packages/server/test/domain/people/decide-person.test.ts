@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { printedSeed } from '@bursar/testing/random';
+import fc from 'fast-check';
+import {
+	hasSecondFactor,
+	MAX_PASSKEYS,
+	MAX_SESSIONS,
+	type PersonRecord,
+	RECOVERY_CODES,
+} from '../../../src/domain/people/person.ts';
+import type { PersonCommand } from '../../../src/domain/people/person-command.ts';
+import { NOON_MS } from '../../support/commands.ts';
+import { paperPeople } from '../../support/paper-people.ts';
+import {
+	accept,
+	addPasskey,
+	byPasskey,
+	byPassword,
+	emailOf,
+	endSessions,
+	invite,
+	newSession,
+	passwordHashOf,
+	removeCodes,
+	removePasskey,
+	setCodes,
+	setPassword,
+	signIn,
+} from '../../support/person-commands.ts';
+
+/** What a random command is made of. */
+interface Choice {
+	readonly kind: number;
+	readonly person: 'ada' | 'bob';
+	/** Picks one of the things that the person has, or had. */
+	readonly pick: number;
+	/** Whether it repeats an earlier act, code, challenge or link. */
+	readonly isRepeat: boolean;
+	readonly waitMs: number;
+}
+
+const aChoice: fc.Arbitrary<Choice> = fc.record({
+	kind: fc.nat({ max: 99 }),
+	person: fc.constantFrom('ada', 'bob'),
+	pick: fc.nat({ max: 1000 }),
+	isRepeat: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
+	waitMs: fc.nat({ max: 2000 }),
+});
+
+test('whatever people do: records stay bounded, operators keep a factor, and nothing is good twice', (t) => {
+	const done = new Set<string>();
+	const property = fc.property(fc.array(aChoice, { size: 'large', maxLength: 200 }), (choices) => {
+		const people = paperPeople();
+		const good = new Set<string>();
+		let nowMs = NOON_MS;
+		for (const command of [invite('ada', 'acme'), accept('ada', 'a'), invite('bob', null), accept('bob', 'b')]) {
+			assert.ok(people.run(command, nowMs).ok);
+		}
+		for (const [serial, choice] of choices.entries()) {
+			nowMs += choice.waitMs;
+			const before = people.record(choice.person);
+			const { command, uses } = commandOf(choice, before, [...good], serial);
+			const { ok } = people.run(command, nowMs);
+			if (ok) done.add('factor' in command ? command.factor.kind : command.kind);
+			for (const used of ok ? uses : []) {
+				assert.equal(good.has(used), false, `${used} was good twice`);
+				good.add(used);
+			}
+			const after = people.record(choice.person);
+			if (ok && choice.person === 'bob' && command.kind !== 'reset_person' && hasSecondFactor(before)) {
+				assert.ok(hasSecondFactor(after), command.kind);
+			}
+			assertBounded(after);
+		}
+		const ids = people.acts.map(({ id }) => id);
+		assert.equal(new Set(ids).size, ids.length);
+	});
+	fc.assert(property, { seed: printedSeed(t), numRuns: 200 });
+	const kinds = [
+		'accept_invitation',
+		'password',
+		'passkey',
+		'set_codes',
+		'remove_codes',
+		'add_passkey',
+		'remove_passkey',
+	];
+	for (const kind of kinds) assert.ok(done.has(kind), `no ${kind} succeeded`);
+});
+
+function assertBounded({ person, sessions, passkeys, recoveryCodes }: PersonRecord): void {
+	assert.ok(sessions.length <= MAX_SESSIONS);
+	assert.ok(passkeys.length <= MAX_PASSKEYS);
+	assert.ok(recoveryCodes.length <= RECOVERY_CODES);
+	if (person.lockedAtMs !== null || person.passwordHash === null) assert.deepEqual(sessions, []);
+}
+
+/** A command, and what it uses up if it succeeds. `good` is what was used up before. */
+function commandOf(
+	{ kind, person, pick, isRepeat }: Choice,
+	record: PersonRecord,
+	good: readonly string[],
+	serial: number,
+): { readonly command: PersonCommand; readonly uses: readonly string[] } {
+	const pickOf = <Item>(items: readonly Item[]) => items[pick % Math.max(items.length, 1)];
+	const repeated = (prefix: string) => pickOf(good.filter((each) => each.startsWith(prefix)));
+	const name = (prefix: string) => (isRepeat ? repeated(prefix) : undefined) ?? `${prefix}${serial}`;
+	const email = emailOf(person);
+	const session = pickOf(record.sessions)?.hash ?? 'none';
+	const key = pickOf(record.passkeys)?.id ?? 'none';
+	const challenge = name('challenge ');
+	const own = (command: Extract<PersonCommand, { readonly act: unknown }>, ...uses: readonly string[]) => {
+		const id = name('act ');
+		return { command: { ...command, act: { ...command.act, id } }, uses: [id, ...uses] };
+	};
+	if (kind < 1) return { command: { kind: 'lock_person', email }, uses: [] };
+	if (kind < 4) return { command: { kind: 'unlock_person', email }, uses: [] };
+	if (kind < 6) return { command: { kind: 'reset_person', email, linkHash: `link ${serial}` }, uses: [] };
+	if (kind < 16) {
+		const link = (isRepeat ? repeated('link ') : record.invitation?.hash) ?? 'none';
+		return { command: { ...accept(person, `s${serial}`, link), actId: `acceptance ${serial}` }, uses: [link] };
+	}
+	if (kind < 50) {
+		const sign = (factor: ReturnType<typeof byPassword>, ...uses: readonly string[]) => {
+			const replaces = kind % 3 === 0 ? session : undefined;
+			return { command: { ...signIn(person, `s${serial}`, factor), replaces }, uses };
+		};
+		if (kind < 24) return sign(byPasskey(key, challenge, pick % 3), challenge);
+		if (kind < 32) {
+			const code = (isRepeat ? repeated('recovery ') : pickOf(record.recoveryCodes)) ?? 'none';
+			return sign(byPassword(person, code), ...(hasSecondFactor(record) ? [code] : []));
+		}
+		if (kind < 40) return sign(byPassword(person));
+		const step = (record.codes?.lastStep ?? 100) + (pick % 4) - 1;
+		return sign(byPassword(person, step), ...(record.codes ? [`${record.codes.secret}/${step}`] : []));
+	}
+	if (kind < 60) {
+		const recoveryCodes = Array.from({ length: RECOVERY_CODES }, (_, place) => `recovery ${serial}/${place}`);
+		const codes = { secret: `SECRET${serial}`, lastStep: 100 };
+		return own({ ...setCodes(person, session), codes, recoveryCodes }, `${codes.secret}/100`);
+	}
+	if (kind < 72) {
+		const recoveryCodes = [`recovery ${serial}`];
+		const command = { ...addPasskey(person, session, `key ${serial}`), challengeHash: challenge, recoveryCodes };
+		return own(command, challenge);
+	}
+	if (kind < 80) return own(removePasskey(person, session, key));
+	if (kind < 86) return own(removeCodes(person, session));
+	if (kind < 90) return own(endSessions(person, session, 'others'));
+	if (kind < 94) return own(endSessions(person, session, newSession(session).id));
+	return own(setPassword(person, session, passwordHashOf(person)));
+}

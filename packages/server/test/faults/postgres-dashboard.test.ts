@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { eventually } from '@bursar/testing/eventually';
+import { startPostgres } from '@bursar/testing/postgres-server';
+import { type Browser, codeAt, PASSWORD, startDashboard } from '../support/dashboard.ts';
+
+/** Every answer comes within five seconds, and a sign-in takes two steps. The rest allows for a slow machine. */
+const ANSWER_LIMIT_MS = 15_000;
+const RESUME_LIMIT_MS = 30_000;
+
+const database = await startPostgres();
+after(() => database.remove());
+
+for (const [title, stop] of [
+	['is stopped', () => database.stop('immediate')],
+	['hangs', () => database.freeze()],
+] as const) {
+	test(`while the server ${title}, calls are unavailable in time, and people stay signed in`, async (t) => {
+		const dashboard = await startDashboard(t, {
+			BURSAR_DATABASE_URL: await database.createDatabase(),
+			BURSAR_MASTER_KEY: randomBytes(32).toString('base64'),
+		});
+		const { email, browser } = await dashboard.resellerWithPerson('acme');
+		const { passkey } = await browser.addPasskey();
+		await browser.ok('/account');
+		const question = await browser.ok('/sign-in/passkey/question', {});
+		await stop();
+		const stranger = dashboard.browser();
+		const calls: readonly (readonly [Browser, string, unknown?])[] = [
+			[browser, '/session'],
+			[browser, '/account'],
+			[browser, '/token'],
+			[browser, '/proof', { password: PASSWORD }],
+			[browser, '/token/rotate', { act: randomUUID(), overlap_seconds: 0 }],
+			[stranger, '/invitation', { link: 'x' }],
+			[stranger, '/sign-in', { email, password: PASSWORD }],
+			[stranger, '/sign-in/passkey', { response: passkey.get(question) }],
+		];
+		const begunMs = performance.now();
+		await Promise.all(
+			calls.map(async ([from, path, body]) => {
+				await from.refused('unavailable', path, body);
+				const tookMs = performance.now() - begunMs;
+				assert.ok(tookMs < ANSWER_LIMIT_MS, `${path} took ${Math.round(tookMs)} ms`);
+			}),
+		);
+		assert.equal((await fetch(`${dashboard.opsUrl}/livez`)).status, 200);
+		assert.equal((await stranger.ok('/session')).person, null, 'without a cookie, the store is not asked');
+		if (title === 'hangs') await database.kill();
+		await database.start();
+		await eventually(() => browser.ok('/account'), RESUME_LIMIT_MS);
+		assert.equal((await stranger.signInWithPasskey(passkey)).status, 200);
+	});
+}
+
+test('one-time codes, throttles and tokens work on PostgreSQL as on SQLite', async (t) => {
+	const dashboard = await startDashboard(t, {
+		BURSAR_DATABASE_URL: await database.createDatabase(),
+		BURSAR_MASTER_KEY: randomBytes(32).toString('base64'),
+	});
+	dashboard.clock.stop();
+	const { email, browser } = await dashboard.resellerWithPerson('acme');
+	const { secret, recoveryCodes } = await browser.addCodes(dashboard.clock.nowMs());
+	dashboard.clock.aheadMs = 30_000;
+	const code = codeAt(secret, dashboard.clock.nowMs());
+	for (const each of [code, recoveryCodes[0]]) {
+		const answers = await Promise.all([1, 2, 3].map(() => dashboard.browser().signIn(email, PASSWORD, each)));
+		assert.deepEqual(answers.map(({ errorCode }) => errorCode ?? 'ok').sort(), ['ok', 'wrong_code', 'wrong_code']);
+	}
+	for (let tries = 0; tries < 10; tries++) await dashboard.browser().signIn(email, 'a wrong password');
+	await dashboard.browser().refused('too_many_tries', '/sign-in', { email, password: PASSWORD });
+	const body = { act: randomUUID(), overlap_seconds: 60 };
+	const answers = await Promise.all([1, 2].map(() => browser.ask('/token/rotate', body)));
+	assert.deepEqual(answers.map(({ errorCode }) => errorCode ?? 'ok').sort(), ['act_repeated', 'ok']);
+	await browser.refused('rotation_pending', '/token/rotate', { ...body, act: randomUUID() });
+	await browser.ok('/token/end-all', { act: randomUUID() });
+	assert.deepEqual(
+		(await browser.ok('/account/acts')).acts.map(({ kind }) => kind),
+		['end_all_tokens', 'rotate_token', 'sign_in', 'sign_in', 'set_codes', 'accept_invitation'],
+	);
+});

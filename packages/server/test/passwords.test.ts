@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { admitPasswordWork, hashPassword, verifyPassword } from '../src/passwords.ts';
+
+const PASSWORD = 'correct horse battery staple';
+
+test('a hash is argon2id with 19 MiB and two passes, and belongs to one password', async () => {
+	const hash = await hashPassword(PASSWORD);
+	assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+	assert.notEqual(await hashPassword(PASSWORD), hash, 'each hash has a salt of its own');
+	assert.equal(await verifyPassword(PASSWORD, hash), true);
+	for (const wrong of ['', PASSWORD.toUpperCase(), `${PASSWORD} `, PASSWORD.slice(1)]) {
+		assert.equal(await verifyPassword(wrong, hash), false);
+	}
+	assert.equal(await verifyPassword(PASSWORD, undefined), false);
+});
+
+test('a hash of another library, with other costs, is verified', async () => {
+	// The example of the reference implementation (phc-winner-argon2), with other parameters than ours.
+	const hash = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4';
+	assert.equal(await verifyPassword('password', hash), true);
+	assert.equal(await verifyPassword('Password', hash), false);
+});
+
+test('a malformed hash is a fault, and is not shown', async () => {
+	for (const hash of ['', 'x', '$argon2i$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4']) {
+		await assert.rejects(verifyPassword(PASSWORD, hash), { message: 'a password hash in the store is malformed' });
+	}
+});
+
+test('eighteen sign-ins are under way at most, and further ones are admitted when one ends', async () => {
+	const gate = Promise.withResolvers<void>();
+	const admitted = Array.from({ length: 18 }, () => admitPasswordWork(() => gate.promise));
+	assert.ok(admitted.every((work) => work !== undefined));
+	assert.equal(
+		admitPasswordWork(() => assert.fail('it was run')),
+		undefined,
+	);
+	gate.resolve();
+	await Promise.all(admitted);
+	await assert.rejects(admitPasswordWork(() => Promise.reject(new Error('it failed'))) ?? Promise.resolve());
+	const again = Array.from({ length: 18 }, () => admitPasswordWork(async () => 'done'));
+	assert.equal((await Promise.all(again)).filter((result) => result === 'done').length, 18);
+});
+
+test('many computations at once end, each with its own answer', async () => {
+	const hash = await hashPassword(PASSWORD);
+	const results = await Promise.all(
+		Array.from({ length: 9 }, (_, place) => verifyPassword(place % 3 === 0 ? PASSWORD : `${PASSWORD}${place}`, hash)),
+	);
+	assert.deepEqual(
+		results,
+		Array.from({ length: 9 }, (_, place) => place % 3 === 0),
+	);
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+
+const WIDTHS = [390, 1280];
+const SCHEMES = ['light', 'dark'] as const;
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** A folder for a picture of every page that is looked at. */
+const PICTURES = process.env.BURSAR_TEST_SCREENSHOTS;
+
+interface AxeFinding {
+	readonly id: string;
+	readonly impact: string;
+	readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** What was found wrong with the looks of pages. All of it is reported together. */
+export interface Looks {
+	/**
+	 * Looks at a page as it stands, on a phone and on a desk, light and dark: whether it can be scrolled sideways, and
+	 * whether axe finds something serious. Its script comes from outside, because the page's policy forbids others.
+	 */
+	at(page: Page, name: string): Promise<void>;
+	/** Throws if anything was found. */
+	assertRight(): void;
+}
+
+export function createLooks(): Looks {
+	/** For each problem, the places where it was seen: one for each look. */
+	const findings = new Map<string, Record<string, string>>();
+
+	function note(problem: string, html: string, look: string): void {
+		findings.set(problem, { ...findings.get(problem), [look]: html });
+	}
+
+	async function look(page: Page, name: string): Promise<void> {
+		if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
+		for (const wide of await page.evaluate<string[]>(TOO_WIDE)) note('too wide', wide, name);
+		for (const { id, nodes } of await seriousFindings(page)) {
+			for (const { html, failureSummary } of nodes) note(`${id}: ${failureSummary}`, html, name);
+		}
+	}
+
+	return {
+		async at(page, name) {
+			for (const width of WIDTHS) {
+				await page.setViewportSize({ width, height: 900 });
+				for (const colorScheme of SCHEMES) {
+					await page.emulateMedia({ colorScheme });
+					await page.evaluate(settled(colorScheme));
+					await look(page, `${name}-${width}-${colorScheme}`);
+				}
+			}
+		},
+		assertRight() {
+			assert.deepEqual(Object.fromEntries(findings), {});
+		},
+	};
+}
+
+/** Resolves when the colours have changed and nothing moves any more, except what turns for ever. */
+function settled(colorScheme: string): string {
+	return `new Promise((resolve) => {
+		function look() {
+			const isMoving = document.getAnimations().some(({ playState, effect }) =>
+				playState === 'running' && effect.getTiming().iterations !== Infinity);
+			if (isMoving || document.documentElement.dataset.mantineColorScheme !== '${colorScheme}') requestAnimationFrame(look);
+			else resolve();
+		}
+		look();
+	})`;
+}
+
+/** What can be scrolled sideways: the page itself, or a dialog. A command may be long, and scrolls in its own box. */
+const TOO_WIDE = `[document.documentElement, ...document.querySelectorAll('[role=dialog]')]
+	.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+	.map((element) => element.outerHTML.slice(0, 200))`;
+
+/** Of a page with dialogs, only the dialog in front counts: the rest was looked at without it. */
+async function seriousFindings(page: Page): Promise<readonly AxeFinding[]> {
+	if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
+	const findings = await page.evaluate<readonly AxeFinding[]>(
+		`axe.run([...document.querySelectorAll('[role=dialog]')].at(-1) ?? document, { resultTypes: ['violations'], preload: false }).then(({ violations }) => violations)`,
+	);
+	return findings.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import type { RecordedAct } from '../../src/domain/people/act.ts';
+import { decidePerson } from '../../src/domain/people/decide-person.ts';
+import { isLiveSession, type PersonRecord } from '../../src/domain/people/person.ts';
+import type { PersonCommand, PersonOutcomeOf } from '../../src/domain/people/person-command.ts';
+import type { PersonEffect } from '../../src/domain/people/person-decision.ts';
+import { type PersonFacts, type PersonKey, personNeedsOf } from '../../src/domain/people/person-facts.ts';
+import { emailOf } from './person-commands.ts';
+
+/** The tables of people, in memory. */
+export interface PaperPeople {
+	/** Decides a command from what it says it needs, and nothing else, and applies its effects. */
+	run<C extends PersonCommand>(command: C, nowMs: number): PersonOutcomeOf<C>;
+	/** Everything about the person that `emailOf` names. */
+	record(person: string): PersonRecord;
+	readonly acts: readonly RecordedAct[];
+	readonly tries: ReadonlyMap<string, number>;
+}
+
+export function paperPeople({ resellers = ['acme'] }: { readonly resellers?: readonly string[] } = {}): PaperPeople {
+	const people = new Map<string, PersonRecord>();
+	const tries = new Map<string, number>();
+	const challenges = new Set<string>();
+	const acts: RecordedAct[] = [];
+	const all = () => [...people.values()];
+
+	function find({ by, value }: PersonKey): PersonRecord | undefined {
+		return all().find(({ person, invitation, sessions, passkeys }) => {
+			const names = {
+				id: [person.id],
+				email: [person.email],
+				link: [invitation?.hash],
+				session: sessions.map(({ hash }) => hash),
+				passkey: passkeys.map(({ id }) => id),
+			};
+			return names[by].includes(value);
+		});
+	}
+
+	function factsFor(command: PersonCommand, nowMs: number): PersonFacts {
+		const needs = personNeedsOf(command, nowMs);
+		const { sessionsAtMs } = needs;
+		const live = all().flatMap(({ sessions }) => sessions.filter((each) => isLiveSession(each, sessionsAtMs ?? 0)));
+		return {
+			record: needs.person && find(needs.person),
+			isResellerKnown: needs.reseller !== undefined && resellers.includes(needs.reseller),
+			isActRecorded: acts.some(({ id }) => id === needs.act),
+			tries: (needs.tries ?? []).flatMap((key) => {
+				const forgivenAtMs = tries.get(key);
+				return forgivenAtMs === undefined ? [] : [{ key, forgivenAtMs }];
+			}),
+			isChallengeUsed: needs.challenge !== undefined && challenges.has(needs.challenge),
+			isPasskeyTaken: needs.passkey !== undefined && find({ by: 'passkey', value: needs.passkey }) !== undefined,
+			liveSessions: sessionsAtMs === undefined ? 0 : live.length,
+		};
+	}
+
+	function change(id: string, changed: Partial<PersonRecord>): void {
+		people.set(id, { ...(people.get(id) ?? assert.fail(`there is no person ${id}`)), ...changed });
+	}
+
+	function ownerOf(by: PersonKey['by'], value: string): PersonRecord {
+		return find({ by, value }) ?? assert.fail(`nobody has the ${by} ${value}`);
+	}
+
+	function apply(effect: PersonEffect): void {
+		switch (effect.kind) {
+			case 'add_person': {
+				const nothing = { invitation: undefined, codes: undefined, recoveryCodes: [], passkeys: [], sessions: [] };
+				people.set(effect.person.id, { person: effect.person, ...nothing });
+				break;
+			}
+			case 'change_person':
+				change(effect.person.id, { person: effect.person });
+				break;
+			case 'set_invitation':
+				change(effect.invitation.person, { invitation: effect.invitation });
+				break;
+			case 'remove_invitation':
+				change(effect.person, { invitation: undefined });
+				break;
+			case 'add_session': {
+				assert.equal(find({ by: 'session', value: effect.session.hash }), undefined);
+				const { person } = effect.session;
+				change(person, { sessions: [...ownerOf('id', person).sessions, effect.session] });
+				break;
+			}
+			case 'note_session_use':
+			case 'remove_session': {
+				const hash = effect.kind === 'remove_session' ? effect.hash : effect.session.hash;
+				const owner = ownerOf('session', hash);
+				const others = owner.sessions.filter((each) => each.hash !== hash);
+				change(owner.person.id, { sessions: 'session' in effect ? [...others, effect.session] : others });
+				break;
+			}
+			case 'remove_all_sessions':
+				for (const { person } of all()) change(person.id, { sessions: [] });
+				break;
+			case 'remove_all_invitations':
+				for (const { person } of all()) change(person.id, { invitation: undefined });
+				break;
+			case 'set_codes':
+				change(effect.codes.person, { codes: effect.codes });
+				break;
+			case 'remove_codes':
+				change(effect.person, { codes: undefined });
+				break;
+			case 'replace_recovery_codes':
+				change(effect.person, { recoveryCodes: effect.hashes });
+				break;
+			case 'add_passkey': {
+				const { person } = effect.passkey;
+				change(person, { passkeys: [...ownerOf('id', person).passkeys, effect.passkey] });
+				break;
+			}
+			case 'change_passkey':
+			case 'remove_passkey': {
+				const id = effect.kind === 'remove_passkey' ? effect.id : effect.passkey.id;
+				const owner = ownerOf('passkey', id);
+				const others = owner.passkeys.filter((each) => each.id !== id);
+				change(owner.person.id, { passkeys: 'passkey' in effect ? [...others, effect.passkey] : others });
+				break;
+			}
+			case 'set_tries':
+				tries.set(effect.tries.key, effect.tries.forgivenAtMs);
+				break;
+			case 'remove_tries':
+				tries.delete(effect.key);
+				break;
+			case 'use_challenge':
+				challenges.add(effect.hash);
+				break;
+			case 'record_act':
+				acts.push(effect.act);
+				break;
+			// The rules do not depend on what was forgotten.
+			case 'forget_tries':
+			case 'forget_challenges':
+				break;
+			default:
+				effect satisfies never;
+		}
+	}
+
+	return {
+		run<C extends PersonCommand>(command: C, nowMs: number) {
+			const { outcome, effects } = decidePerson(factsFor(command, nowMs), command, nowMs);
+			if (!outcome.ok) assert.deepEqual(effects, [], 'a refusal changes nothing');
+			for (const effect of effects) apply(effect);
+			return outcome as PersonOutcomeOf<C>;
+		},
+		record: (person) => ownerOf('email', emailOf(person)),
+		acts,
+		tries,
+	};
+}

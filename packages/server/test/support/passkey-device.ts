@@ -1,0 +1,17 @@
+import type { Page } from 'playwright-core';
+
+/** Gives the page a device with passkeys, whose owner touches it and shows a fingerprint whenever it asks. */
+export async function addPasskeyDevice(page: Page): Promise<void> {
+	const devtools = await page.context().newCDPSession(page);
+	await devtools.send('WebAuthn.enable');
+	await devtools.send('WebAuthn.addVirtualAuthenticator', {
+		options: {
+			protocol: 'ctap2',
+			transport: 'internal',
+			hasResidentKey: true,
+			hasUserVerification: true,
+			isUserVerified: true,
+			automaticPresenceSimulation: true,
+		},
+	});
+}

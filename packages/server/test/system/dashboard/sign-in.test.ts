@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { runBursar } from '@bursar/testing/bursar-process';
+import { accountTexts } from '../../../../dashboard/src/texts/account.ts';
+import { factorTexts } from '../../../../dashboard/src/texts/factors.ts';
+import { failureTexts } from '../../../../dashboard/src/texts/failures.ts';
+import { frameTexts } from '../../../../dashboard/src/texts/frame.ts';
+import { invitationTexts } from '../../../../dashboard/src/texts/invitation.ts';
+import { passwordTexts } from '../../../../dashboard/src/texts/passwords.ts';
+import { signInTexts } from '../../../../dashboard/src/texts/sign-in.ts';
+import {
+	assertSilent,
+	outcomeOf,
+	PASSWORD,
+	refusalLine,
+	startDashboard,
+	type TestDashboard,
+} from '../../support/dashboard-in-browser.ts';
+import {
+	acceptInvitation,
+	accountSection,
+	addPasskey,
+	button,
+	enterCode,
+	enterPassword,
+	field,
+	heading,
+	setUpCodes,
+	signOut,
+	storeRecoveryCodes,
+} from '../../support/dashboard-steps.ts';
+import { addPasskeyDevice } from '../../support/passkey-device.ts';
+
+test('people come in by an invitation, and sign in', async (t) => {
+	const dashboard = await startDashboard(t);
+	await dashboard.service.openReseller('acme', 5000);
+
+	await t.test('a person of a reseller: password, one-time codes, recovery codes, passkey', async (t) => {
+		const email = 'ann@acme.example';
+		const { page, trail } = await dashboard.visit();
+		await addPasskeyDevice(page);
+		const link = await invitedByCommand(t, dashboard, 'reseller', 'invite', 'acme', '--email', email);
+
+		await page.goto(link);
+		await page.getByText(invitationTexts.forReseller('acme')).waitFor();
+		assert.equal(page.url(), link.replace(/#.*/, ''), 'the secret has left the address bar');
+		await field(page, passwordTexts.password).fill('password1234');
+		await field(page, passwordTexts.repeat).fill('password1234');
+		await button(page, invitationTexts.accept).click();
+		await page.getByText(failureTexts.weak_password.happened).waitFor();
+		await acceptInvitation(page);
+		await heading(page, factorTexts.title).waitFor();
+		const { app, recoveryCodes } = await setUpCodes(page);
+		assert.equal(new Set(recoveryCodes).size, 10);
+		await heading(page, frameTexts.token).waitFor();
+		await signOut(page);
+
+		await enterPassword(page, email);
+		const code = app.next();
+		await enterCode(page, code);
+		await heading(page, frameTexts.token).waitFor();
+		await signOut(page);
+
+		const [recoveryCode = ''] = recoveryCodes;
+		await enterPassword(page, email);
+		for (const wrong of [code, '000000']) {
+			await enterCode(page, wrong);
+			await page.getByText(failureTexts.wrong_code.happened).waitFor();
+			await field(page, signInTexts.code).fill('');
+		}
+		await enterCode(page, recoveryCode);
+		await heading(page, frameTexts.token).waitFor();
+		await signOut(page);
+		await enterPassword(page, email);
+		await enterCode(page, recoveryCode);
+		await page.getByText(failureTexts.wrong_code.happened).waitFor();
+		await enterCode(page, recoveryCodes[1] ?? '');
+		await heading(page, frameTexts.token).waitFor();
+
+		await page.getByRole('link', { name: frameTexts.account }).click();
+		await accountSection(page, 'recovery').getByText(accountTexts.recoveryLeft(8)).waitFor();
+		await button(page, accountTexts.addPasskey).click();
+		await addPasskey(page, 'the laptop');
+		await accountSection(page, 'passkeys').getByText('the laptop', { exact: true }).waitFor();
+		await signOut(page);
+		await button(page, signInTexts.passkey).click();
+		await heading(page, frameTexts.token).waitFor();
+
+		await page.goto('about:blank');
+		await page.goto(link);
+		await page.getByText(failureTexts.invalid_link.happened).waitFor();
+		assertSilent(trail, [
+			refusalLine(400, '/invitation/accept'),
+			refusalLine(401, '/sign-in'),
+			refusalLine(401, '/sign-in'),
+			refusalLine(401, '/sign-in'),
+			refusalLine(401, '/sign-in'),
+			refusalLine(401, '/sign-in'),
+			refusalLine(401, '/sign-in'),
+			refusalLine(410, '/invitation'),
+		]);
+	});
+
+	await t.test('an operator, who gets no further without a second factor, and keeps the last one', async (t) => {
+		const { page, trail, change, read } = await dashboard.visit();
+		await addPasskeyDevice(page);
+		await page.goto(await invitedByCommand(t, dashboard, 'operator', 'invite', '--email', 'olga@bursar.example'));
+		await page.getByText(invitationTexts.forOperator).waitFor();
+		await acceptInvitation(page);
+		await page.getByText(factorTexts.leadRequired).waitFor();
+		assert.equal(await button(page, factorTexts.skip).count(), 0);
+		for (const path of ['/account', '/token']) {
+			await page.goto(`${dashboard.url}/dashboard${path}`);
+			await page.getByText(factorTexts.leadRequired).waitFor();
+		}
+		const refused = await read('/account/acts');
+		assert.equal(outcomeOf(refused), '403 second_factor_required');
+
+		await addPasskey(page, 'the key');
+		assert.equal((await storeRecoveryCodes(page)).length, 10);
+		await page.goto(`${dashboard.url}/dashboard`);
+		await heading(page, frameTexts.account).waitFor();
+		await accountSection(page, 'passkeys').getByText(accountTexts.lastFactor).waitFor();
+		const [{ id }] = (await (await read('/account')).json()).data.passkeys;
+		const removal = await change('/account/passkeys/remove', { act: crypto.randomUUID(), id });
+		assert.equal(outcomeOf(removal), '409 last_factor');
+
+		await signOut(page);
+		await button(page, signInTexts.passkey).click();
+		await heading(page, frameTexts.account).waitFor();
+		await page.goto(`${dashboard.url}/dashboard/token`);
+		await heading(page, frameTexts.notFoundTitle).waitFor();
+		assertSilent(trail);
+	});
+
+	await t.test('an unknown address and a wrong password are answered alike', async () => {
+		await dashboard.signedIn('ben@acme.example', 'acme');
+		const { page, open, trail } = await dashboard.visit();
+		await open('/sign-in');
+		for (const [email, password] of [
+			['nobody@acme.example', PASSWORD],
+			['ben@acme.example', `${PASSWORD}!`],
+		] as const) {
+			await page.reload();
+			await enterPassword(page, email, password);
+			await page.getByText(failureTexts.wrong_credentials.happened).waitFor();
+		}
+		await enterPassword(page, 'ben@acme.example');
+		await heading(page, frameTexts.token).waitFor();
+		assertSilent(trail, [refusalLine(401, '/sign-in'), refusalLine(401, '/sign-in')]);
+	});
+});
+
+/** The link that a command of the operator prints. */
+async function invitedByCommand(
+	test: TestContext,
+	{ service, url }: TestDashboard,
+	...command: readonly string[]
+): Promise<string> {
+	const environment = { BURSAR_PUBLIC_URL: url };
+	const { code, stdout, stderr } = await runBursar(test, service.config.dataDir, [...command, '--json'], {
+		environment,
+	});
+	assert.equal(code, 0, stderr);
+	return JSON.parse(stdout).link;
+}
