@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Router } from 'wouter';
 import { createQueryClient } from './api/query-client.ts';
-import { ProofProvider } from './features/proof/proof-provider.tsx';
+import { ProofProvider } from './features/proof/components/proof-provider.tsx';
 import { FaultBoundary } from './frame/fault-boundary.tsx';
 import { Routes } from './routes.tsx';
 import { readableColors, theme } from './theme.ts';

@@ -11,6 +11,7 @@ const NOBODYS_HASH = phc(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES
 /** Each computation takes 19 MiB and a thread of Node's pool for tens of milliseconds. */
 const AT_ONCE = 2;
 const MAX_WAITING = 16;
+const MAX_OF_OWNER = 4;
 
 /** A hash of the password for the store: argon2id in the PHC format. Two are computed at a time; others wait. */
 export async function hashPassword(password: string): Promise<string> {
@@ -28,16 +29,23 @@ export async function verifyPassword(password: string, hash: string | undefined)
 	return timingSafeEqual(computed, expectedBytes) && hash !== undefined;
 }
 
-let admitted = 0;
+/** How much work of each owner is under way. */
+const admitted = new Map<string, number>();
 
 /**
  * Runs work that needs passwords hashed or verified. Returns `undefined`, and does not run it, if as much is under way
- * as may be.
+ * as may be, in total or of this owner: one network or person must not keep all others out.
  */
-export function admitPasswordWork<Result>(work: () => Promise<Result>): Promise<Result> | undefined {
-	if (admitted >= AT_ONCE + MAX_WAITING) return undefined;
-	admitted++;
-	return work().finally(() => admitted--);
+export function admitPasswordWork<Result>(owner: string, work: () => Promise<Result>): Promise<Result> | undefined {
+	const total = admitted.values().reduce((sum, count) => sum + count, 0);
+	const before = admitted.get(owner) ?? 0;
+	if (total >= AT_ONCE + MAX_WAITING || before >= MAX_OF_OWNER) return undefined;
+	admitted.set(owner, before + 1);
+	return work().finally(() => {
+		const left = (admitted.get(owner) ?? 0) - 1;
+		if (left > 0) admitted.set(owner, left);
+		else admitted.delete(owner);
+	});
 }
 
 let computing = 0;

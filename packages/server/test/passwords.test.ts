@@ -30,17 +30,27 @@ test('a malformed hash is a fault, and is not shown', async () => {
 
 test('eighteen sign-ins are under way at most, and further ones are admitted when one ends', async () => {
 	const gate = Promise.withResolvers<void>();
-	const admitted = Array.from({ length: 18 }, () => admitPasswordWork(() => gate.promise));
+	const admitted = Array.from({ length: 18 }, (_, place) => admitPasswordWork(`${place}`, () => gate.promise));
 	assert.ok(admitted.every((work) => work !== undefined));
 	assert.equal(
-		admitPasswordWork(() => assert.fail('it was run')),
+		admitPasswordWork('another', () => assert.fail('it was run')),
 		undefined,
 	);
 	gate.resolve();
 	await Promise.all(admitted);
-	await assert.rejects(admitPasswordWork(() => Promise.reject(new Error('it failed'))) ?? Promise.resolve());
-	const again = Array.from({ length: 18 }, () => admitPasswordWork(async () => 'done'));
+	await assert.rejects(admitPasswordWork('one', () => Promise.reject(new Error('it failed'))) ?? Promise.resolve());
+	const again = Array.from({ length: 18 }, (_, place) => admitPasswordWork(`${place}`, async () => 'done'));
 	assert.equal((await Promise.all(again)).filter((result) => result === 'done').length, 18);
+});
+
+test('four sign-ins of one network are under way at most, so that others get in', async () => {
+	const gate = Promise.withResolvers<void>();
+	const admitted = Array.from({ length: 10 }, () => admitPasswordWork('one', () => gate.promise));
+	assert.equal(admitted.filter((work) => work !== undefined).length, 4);
+	assert.equal(await admitPasswordWork('another', async () => 'done'), 'done');
+	gate.resolve();
+	await Promise.all(admitted);
+	assert.equal(await admitPasswordWork('one', async () => 'done'), 'done');
 });
 
 test('many computations at once end, each with its own answer', async () => {

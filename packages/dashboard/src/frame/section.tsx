@@ -1,5 +1,5 @@
 import { Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, type Ref, useId } from 'react';
 import classes from './section.module.css';
 
 interface Props {
@@ -10,11 +10,13 @@ interface Props {
 	readonly actions?: ReactNode;
 	/** Whether it holds what breaks something. */
 	readonly isDangerous?: boolean;
+	/** For what takes the focus to the title, because what had it is gone. */
+	readonly titleRef?: Ref<HTMLHeadingElement>;
 	readonly children?: ReactNode;
 }
 
 /** A part of a page that is about one thing. */
-export function Section({ title, lead, actions, isDangerous = false, children }: Props) {
+export function Section({ title, lead, actions, isDangerous = false, titleRef, children }: Props) {
 	const titleId = useId();
 	return (
 		<Paper
@@ -27,7 +29,7 @@ export function Section({ title, lead, actions, isDangerous = false, children }:
 			<Stack gap="md">
 				<Group justify="space-between" align="flex-start" gap="sm">
 					<Stack gap={4} className={classes.heading}>
-						<Title order={2} size="h4" id={titleId}>
+						<Title order={2} size="h4" id={titleId} ref={titleRef} tabIndex={-1} className={classes.title}>
 							{title}
 						</Title>
 						{lead !== undefined && (

@@ -69,7 +69,7 @@ export const accountTexts = {
 	actsLead: 'If you find something here that you did not do, change your password and tell the operator.',
 	noActs: 'Nothing is recorded yet.',
 	act: (kind: string, target: string) => (target === '' ? kind : `${kind}: ${target}`),
-	from: (address: string) => `from ${address}`,
+	from: (address: string) => (address === '' ? '' : `, from ${address}`),
 	more: 'Show more',
 	kinds: {
 		sign_in: 'Signed in',

@@ -9,7 +9,7 @@ export const tokenTexts = {
 	made: 'Made',
 	madeBy: 'Made by',
 	operator: 'The operator',
-	you: (email: string) => `You (${email})`,
+	you: 'You',
 	lastUsed: 'Last used',
 	never: 'Never',
 	rotate: 'Rotate the token',

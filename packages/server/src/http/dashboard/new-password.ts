@@ -8,6 +8,6 @@ export async function hashNewPassword(
 	email: string,
 ): Promise<{ readonly passwordHash: string } | Refused> {
 	if (await isWeakPassword(password, email)) return { refused: 'weak_password' };
-	const passwordHash = await admitPasswordWork(() => hashPassword(password));
+	const passwordHash = await admitPasswordWork(email, () => hashPassword(password));
 	return passwordHash === undefined ? { refused: 'unavailable' } : { passwordHash };
 }

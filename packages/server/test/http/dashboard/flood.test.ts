@@ -8,6 +8,24 @@ const FLOOD = 200;
 /** Generous: other processes share the machine with this test, and the clients are in this process too. */
 const MOST_DELAY_MS = 1_000;
 
+test('a flood from one network keeps nobody else from signing in', async (t) => {
+	const dashboard = await startDashboard(t, { BURSAR_TRUSTED_PROXIES: '127.0.0.1' });
+	const { email } = await dashboard.resellerWithPerson('acme');
+	let isOver = false;
+	const flood = Promise.all(
+		Array.from({ length: 30 }, async (_, place) => {
+			const browser = dashboard.browser({ 'x-forwarded-for': '198.51.100.7' });
+			while (!isOver) await browser.signIn(`nobody${place}@acme.example`, 'a wrong password');
+		}),
+	);
+	for (let place = 0; place < 10; place++) {
+		const answer = await dashboard.browser({ 'x-forwarded-for': `192.0.2.${place}` }).signIn(email, PASSWORD);
+		assert.equal(answer.status, 200, answer.text);
+	}
+	isOver = true;
+	await flood;
+});
+
 test('a flood of sign-ins is bounded, and the API answers meanwhile', async (t) => {
 	const dashboard = await startDashboard(t, { BURSAR_TRUSTED_PROXIES: '127.0.0.1' });
 	const { email, token } = await dashboard.resellerWithPerson('acme');

@@ -24,7 +24,8 @@ export function ActsSection() {
 									name={accountTexts.act(accountTexts.kinds[kind], target)}
 									details={
 										<>
-											<Moment at={at} />, {accountTexts.from(address)}
+											<Moment at={at} />
+											{accountTexts.from(address)}
 										</>
 									}
 								/>

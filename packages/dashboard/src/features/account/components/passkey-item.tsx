@@ -12,12 +12,17 @@ import { Item } from './item.tsx';
 interface Props {
 	readonly passkey: AccountPasskey;
 	readonly isLastFactor: boolean;
+	readonly onRemoved: () => void;
 }
 
 /** A passkey, with buttons that rename and remove it. */
-export function PasskeyItem({ passkey: { id, name, created, last_used }, isLastFactor }: Props) {
+export function PasskeyItem({ passkey: { id, name, created, last_used }, isLastFactor, onRemoved }: Props) {
 	const renaming = useAccountChange('/account/passkeys/rename');
 	const removal = useAccountChange('/account/passkeys/remove');
+	async function remove() {
+		if (await removal.send({ id })) onRemoved();
+	}
+
 	return (
 		<Item
 			name={name}
@@ -52,12 +57,7 @@ export function PasskeyItem({ passkey: { id, name, created, last_used }, isLastF
 						<RenameForm name={name} change={renaming} onSubmit={(next) => void renaming.send({ id, name: next })} />
 					</Modal>
 					<Modal opened={removal.isOpen} onClose={removal.close} title={accountTexts.removePasskeyTitle}>
-						<DialogForm
-							change={removal}
-							onSubmit={() => void removal.send({ id })}
-							action={accountTexts.remove}
-							isDangerous
-						>
+						<DialogForm change={removal} onSubmit={remove} action={accountTexts.remove} isDangerous>
 							<Text size="sm">{accountTexts.removePasskey(name)}</Text>
 						</DialogForm>
 					</Modal>

@@ -1,6 +1,7 @@
 import type { Account, NewRecoveryCodes } from '@bursar/contract/dashboard';
 import { Button, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useRef } from 'react';
 import { usePresence } from '../../../api/presence.ts';
 import { Empty } from '../../../frame/empty.tsx';
 import { Section } from '../../../frame/section.tsx';
@@ -19,6 +20,7 @@ interface Props {
 export function PasskeysSection({ account, onAdded }: Props) {
 	const presence = usePresence().data;
 	const [isOpen, { open, close }] = useDisclosure(false);
+	const title = useRef<HTMLHeadingElement>(null);
 	const isFull = account.passkeys.length >= MAX_PASSKEYS;
 	const mayAdd = presence?.passkeys === true && !isFull;
 
@@ -30,6 +32,7 @@ export function PasskeysSection({ account, onAdded }: Props) {
 	return (
 		<Section
 			title={accountTexts.passkeys}
+			titleRef={title}
 			lead={accountTexts.passkeysLead}
 			actions={
 				mayAdd && (
@@ -44,7 +47,12 @@ export function PasskeysSection({ account, onAdded }: Props) {
 			) : (
 				<ItemList>
 					{account.passkeys.map((passkey) => (
-						<PasskeyItem key={passkey.id} passkey={passkey} isLastFactor={isLastFactor(account)} />
+						<PasskeyItem
+							key={passkey.id}
+							passkey={passkey}
+							isLastFactor={isLastFactor(account)}
+							onRemoved={() => title.current?.focus()}
+						/>
 					))}
 				</ItemList>
 			)}

@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Modal, Text } from '@mantine/core';
 import '@mantine/core/styles/Badge.css';
 import type { Account, AccountSession } from '@bursar/contract/dashboard';
+import { useRef } from 'react';
 import { newActId } from '../../../api/act-id.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { Ago } from '../../../frame/ago.tsx';
@@ -18,15 +19,19 @@ export function SessionsSection({ sessions }: Pick<Account, 'sessions'>) {
 	const ending = useChange('/account/sessions/end');
 	const endingOthers = useAccountChange('/account/sessions/end-others');
 	const note = useNoteAccount();
+	const title = useRef<HTMLHeadingElement>(null);
 	const isOnly = sessions.every(({ current }) => current);
 
 	async function end(id: string) {
-		await note(await ending.run({ act: newActId(), id }));
+		const account = await ending.run({ act: newActId(), id });
+		await note(account);
+		if (account) title.current?.focus();
 	}
 
 	return (
 		<Section
 			title={accountTexts.sessions}
+			titleRef={title}
 			lead={accountTexts.sessionsLead}
 			actions={
 				!isOnly && (

@@ -20,7 +20,8 @@ export function proofRoutes(calls: Calls, dependencies: ProofDependencies): void
 	const { passkeys, sessions } = dependencies;
 	const needs = { withoutFactor: true };
 	calls.change('/proof', needs, async (body, question) => {
-		const answer = await admitPasswordWork(() => withPassword(body, question, dependencies));
+		const { id } = question.asker.record.person;
+		const answer = await admitPasswordWork(id, () => withPassword(body, question, dependencies));
 		return answer ?? { refused: 'unavailable' };
 	});
 	calls.change('/proof/passkey/question', needs, async (_body, { asker }) => ({

@@ -19,9 +19,10 @@ interface SignInDependencies extends Pick<DashboardDependencies, 'store' | 'bank
 const PURPOSE = 'sign-in';
 
 export function signInRoutes(calls: Calls, dependencies: SignInDependencies): void {
-	const { passkeys } = dependencies;
+	const { passkeys, sessions } = dependencies;
 	calls.openChange('/sign-in', async (body, question) => {
-		const answer = await admitPasswordWork(() => withPassword(body, question, dependencies));
+		const { network } = sessions.addressOf(question.request);
+		const answer = await admitPasswordWork(network, () => withPassword(body, network, question, dependencies));
 		return counted(dependencies, 'password', answer ?? { refused: 'unavailable' });
 	});
 	calls.openChange('/sign-in/passkey/question', async () => ({ data: await passkeys.signInQuestion(PURPOSE) }));
@@ -33,12 +34,13 @@ export function signInRoutes(calls: Calls, dependencies: SignInDependencies): vo
 /** A try counts before anything is read. Each try that counts costs the same. */
 async function withPassword(
 	body: BodyOf<'/sign-in'>,
+	network: string,
 	question: Question,
 	{ store, bank, sessions, nowMs }: SignInDependencies,
 ): Promise<Reply<Presence>> {
 	const email = normalizeEmail(body.email);
 	const account = ['account', email ?? body.email] as const;
-	const refused = await countTry(bank, [['network', sessions.addressOf(question.request).network], account]);
+	const refused = await countTry(bank, [['network', network], account]);
 	if (refused) return refused;
 	const known = email === undefined ? undefined : await store.findPersonByEmail(email);
 	const verified = await verifyPasswordFactor(known, body, nowMs());

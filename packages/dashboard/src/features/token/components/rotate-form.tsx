@@ -1,9 +1,9 @@
 import { Button, Group, Radio, Stack, Text } from '@mantine/core';
 import '@mantine/core/styles/InlineInput.css';
 import '@mantine/core/styles/Radio.css';
-import { Failure } from '../../frame/failure.tsx';
-import { tokenTexts } from '../../texts/token.ts';
-import type { OverlapSeconds, TokenChange } from './api/use-token-change.ts';
+import { Failure } from '../../../frame/failure.tsx';
+import { tokenTexts } from '../../../texts/token.ts';
+import type { OverlapSeconds, TokenChange } from '../api/use-token-change.ts';
 
 const OVERLAPS: readonly OverlapSeconds[] = [0, 60, 240];
 

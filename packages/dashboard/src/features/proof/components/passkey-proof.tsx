@@ -1,10 +1,10 @@
 import type { Presence } from '@bursar/contract/dashboard';
 import { Button, Stack } from '@mantine/core';
-import { useChange } from '../../api/use-change.ts';
-import { usePasskeyQuestion } from '../../api/use-passkey-question.ts';
-import { Failure } from '../../frame/failure.tsx';
-import { FailureNote } from '../../frame/failure-note.tsx';
-import { proofTexts } from '../../texts/proof.ts';
+import { useChange } from '../../../api/use-change.ts';
+import { usePasskeyQuestion } from '../../../api/use-passkey-question.ts';
+import { Failure } from '../../../frame/failure.tsx';
+import { FailureNote } from '../../../frame/failure-note.tsx';
+import { proofTexts } from '../../../texts/proof.ts';
 
 /** Proves with a passkey. */
 export function PasskeyProof({ onProven }: { readonly onProven: (presence: Presence) => void }) {

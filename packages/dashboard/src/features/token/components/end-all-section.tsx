@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { Section } from '../../frame/section.tsx';
-import { tokenTexts } from '../../texts/token.ts';
+import { Section } from '../../../frame/section.tsx';
+import { tokenTexts } from '../../../texts/token.ts';
 
 /** The way out if a token is lost or leaked. */
 export function EndAllSection({ onEndAll }: { readonly onEndAll: () => void }) {

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { type PropsWithChildren, useCallback, useRef, useState } from 'react';
-import { ProveContext } from '../../api/prove.ts';
-import { proofTexts } from '../../texts/proof.ts';
+import { ProveContext } from '../../../api/prove.ts';
+import { proofTexts } from '../../../texts/proof.ts';
 import { ProofForm } from './proof-form.tsx';
 
 /** Above the dialog that asks for the proof: that one stays open behind it, with what was chosen in it. */

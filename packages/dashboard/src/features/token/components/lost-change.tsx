@@ -1,12 +1,12 @@
 import type { CurrentToken } from '@bursar/contract/dashboard';
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { momentText } from '../../format/time.ts';
-import { Failure } from '../../frame/failure.tsx';
-import { focusOnMount } from '../../frame/focus-on-mount.ts';
-import { tokenTexts } from '../../texts/token.ts';
-import type { LostAnswer, TokenChange } from './api/use-token-change.ts';
-import { makerName } from './maker-name.ts';
-import { type RotationVerdict, rotationVerdict } from './rotation-verdict.ts';
+import { momentText } from '../../../format/time.ts';
+import { Failure } from '../../../frame/failure.tsx';
+import { focusOnMount } from '../../../frame/focus-on-mount.ts';
+import { tokenTexts } from '../../../texts/token.ts';
+import type { LostAnswer, TokenChange } from '../api/use-token-change.ts';
+import { makerName } from '../maker-name.ts';
+import { type RotationVerdict, rotationVerdict } from '../rotation-verdict.ts';
 import classes from './token.module.css';
 
 interface Props {

@@ -1,9 +1,9 @@
 import type { TokenState } from '@bursar/contract/dashboard';
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
-import { useLeaveGuard } from '../../frame/use-leave-guard.ts';
-import { tokenTexts } from '../../texts/token.ts';
-import type { TokenChange, TokenChangeControl } from './api/use-token-change.ts';
+import { useLeaveGuard } from '../../../frame/use-leave-guard.ts';
+import { tokenTexts } from '../../../texts/token.ts';
+import type { TokenChange, TokenChangeControl } from '../api/use-token-change.ts';
 import { EndAllForm } from './end-all-form.tsx';
 import { LostChange } from './lost-change.tsx';
 import { NewTokenPanel } from './new-token-panel.tsx';

@@ -1,10 +1,10 @@
 import type { PreviousToken } from '@bursar/contract/dashboard';
 import { Alert, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
-import { useServerNow } from '../../api/use-server-now.ts';
-import { agoText } from '../../format/time.ts';
-import { tokenTexts } from '../../texts/token.ts';
-import { clockText, countdownOf, spokenSeconds } from './countdown.ts';
-import { deadlineText } from './deadline-text.ts';
+import { useServerNow } from '../../../api/use-server-now.ts';
+import { agoText } from '../../../format/time.ts';
+import { tokenTexts } from '../../../texts/token.ts';
+import { clockText, countdownOf, spokenSeconds } from '../countdown.ts';
+import { deadlineText } from '../deadline-text.ts';
 import classes from './token.module.css';
 
 /** Fine enough that the countdown reaches 0 within a quarter of a second. */

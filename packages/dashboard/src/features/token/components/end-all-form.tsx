@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { Failure } from '../../frame/failure.tsx';
-import { tokenTexts } from '../../texts/token.ts';
-import type { TokenChange } from './api/use-token-change.ts';
+import { Failure } from '../../../frame/failure.tsx';
+import { tokenTexts } from '../../../texts/token.ts';
+import type { TokenChange } from '../api/use-token-change.ts';
 import classes from './token.module.css';
 
 interface Props {

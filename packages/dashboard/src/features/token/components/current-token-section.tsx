@@ -1,12 +1,12 @@
 import type { TokenState } from '@bursar/contract/dashboard';
 import { Stack } from '@mantine/core';
-import { Ago } from '../../frame/ago.tsx';
-import { ExplainedButton } from '../../frame/explained-button.tsx';
-import { Facts } from '../../frame/facts.tsx';
-import { Moment } from '../../frame/moment.tsx';
-import { Section } from '../../frame/section.tsx';
-import { tokenTexts } from '../../texts/token.ts';
-import { makerName } from './maker-name.ts';
+import { Ago } from '../../../frame/ago.tsx';
+import { ExplainedButton } from '../../../frame/explained-button.tsx';
+import { Facts } from '../../../frame/facts.tsx';
+import { Moment } from '../../../frame/moment.tsx';
+import { Section } from '../../../frame/section.tsx';
+import { tokenTexts } from '../../../texts/token.ts';
+import { makerName } from '../maker-name.ts';
 import { PreviousTokenNote } from './previous-token-note.tsx';
 import classes from './token.module.css';
 

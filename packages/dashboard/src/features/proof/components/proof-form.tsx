@@ -2,8 +2,8 @@ import { Divider, Stack, Text } from '@mantine/core';
 import '@mantine/core/styles/Divider.css';
 import type { Presence } from '@bursar/contract/dashboard';
 import { useQueryClient } from '@tanstack/react-query';
-import { setPresence, usePresence } from '../../api/presence.ts';
-import { proofTexts } from '../../texts/proof.ts';
+import { setPresence, usePresence } from '../../../api/presence.ts';
+import { proofTexts } from '../../../texts/proof.ts';
 import { PasskeyProof } from './passkey-proof.tsx';
 import { PasswordProof } from './password-proof.tsx';
 

@@ -1,11 +1,11 @@
 import type { PreviousToken } from '@bursar/contract/dashboard';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { useServerNow } from '../../api/use-server-now.ts';
-import { Copyable } from '../../frame/copyable.tsx';
-import { focusOnMount } from '../../frame/focus-on-mount.ts';
-import { tokenTexts } from '../../texts/token.ts';
-import { countdownOf } from './countdown.ts';
-import { deadlineText } from './deadline-text.ts';
+import { useServerNow } from '../../../api/use-server-now.ts';
+import { Copyable } from '../../../frame/copyable.tsx';
+import { focusOnMount } from '../../../frame/focus-on-mount.ts';
+import { tokenTexts } from '../../../texts/token.ts';
+import { countdownOf } from '../countdown.ts';
+import { deadlineText } from '../deadline-text.ts';
 import classes from './token.module.css';
 
 interface Props {

@@ -1,10 +1,10 @@
 import type { Presence } from '@bursar/contract/dashboard';
 import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useChange } from '../../api/use-change.ts';
-import { Failure } from '../../frame/failure.tsx';
-import { FailureNote } from '../../frame/failure-note.tsx';
-import { proofTexts } from '../../texts/proof.ts';
+import { useChange } from '../../../api/use-change.ts';
+import { Failure } from '../../../frame/failure.tsx';
+import { FailureNote } from '../../../frame/failure-note.tsx';
+import { proofTexts } from '../../../texts/proof.ts';
 
 interface Props {
 	readonly email: string;

@@ -1,9 +1,9 @@
 import { Accordion, Anchor, Stack, Text } from '@mantine/core';
 import '@mantine/core/styles/Accordion.css';
-import { Copyable } from '../../frame/copyable.tsx';
-import { Section } from '../../frame/section.tsx';
-import { tokenTexts } from '../../texts/token.ts';
-import { curlCommands } from './curl-commands.ts';
+import { Copyable } from '../../../frame/copyable.tsx';
+import { Section } from '../../../frame/section.tsx';
+import { tokenTexts } from '../../../texts/token.ts';
+import { curlCommands } from '../curl-commands.ts';
 import classes from './token.module.css';
 
 /** How to call each endpoint of the API. */
