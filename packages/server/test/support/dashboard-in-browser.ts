@@ -62,7 +62,11 @@ export async function startDashboard(test: TestContext, options: DashboardOption
 	const url = publicUrl ?? service.url.replace('127.0.0.1', 'localhost');
 
 	async function visit(options: BrowserContextOptions = {}): Promise<Visitor> {
-		const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+		const context = await browser.newContext({
+			viewport: { width: 1280, height: 900 },
+			reducedMotion: 'reduce',
+			...options,
+		});
 		context.setDefaultTimeout(SHOWN_MS);
 		const page = await context.newPage();
 		const change: Visitor['change'] = (path, data) =>

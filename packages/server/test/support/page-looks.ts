@@ -35,10 +35,10 @@ export function createLooks(): Looks {
 		findings.set(problem, { ...findings.get(problem), [look]: html });
 	}
 
-	async function look(page: Page, name: string): Promise<void> {
-		if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
+	async function look(page: Page, colorScheme: string, name: string): Promise<void> {
+		if (PICTURES) await takePicture(page, join(PICTURES, `${name}.png`));
 		for (const wide of await page.evaluate<string[]>(TOO_WIDE)) note('too wide', wide, name);
-		for (const { id, nodes } of await seriousFindings(page)) {
+		for (const { id, nodes } of await seriousFindings(page, colorScheme)) {
 			for (const { html, failureSummary } of nodes) note(`${id}: ${failureSummary}`, html, name);
 		}
 	}
@@ -50,7 +50,7 @@ export function createLooks(): Looks {
 				for (const colorScheme of SCHEMES) {
 					await page.emulateMedia({ colorScheme });
 					await page.evaluate(settled(colorScheme));
-					await look(page, `${name}-${width}-${colorScheme}`);
+					await look(page, colorScheme, `${name}-${width}-${colorScheme}`);
 				}
 			}
 		},
@@ -58,6 +58,17 @@ export function createLooks(): Looks {
 			assert.deepEqual(Object.fromEntries(findings), {});
 		},
 	};
+}
+
+/** A dialog is fixed to the window. Of a page without one, the window shows everything. */
+async function takePicture(page: Page, path: string): Promise<void> {
+	const size = page.viewportSize();
+	const height = await page.evaluate<number>(
+		`document.querySelector('[role=dialog]') ? 0 : document.body.scrollHeight`,
+	);
+	if (size && height > size.height) await page.setViewportSize({ ...size, height });
+	await page.screenshot({ path });
+	if (size) await page.setViewportSize(size);
 }
 
 /** Resolves when the colours have changed and nothing moves any more, except what turns for ever. */
@@ -78,11 +89,20 @@ const TOO_WIDE = `[document.documentElement, ...document.querySelectorAll('[role
 	.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
 	.map((element) => element.outerHTML.slice(0, 200))`;
 
-/** Of a page with dialogs, only the dialog in front counts: the rest was looked at without it. */
-async function seriousFindings(page: Page): Promise<readonly AxeFinding[]> {
+/**
+ * Of a page with dialogs, only the dialog in front counts: the rest was looked at without it. In dark colours, only
+ * the rules about colours count: the others see nothing new.
+ */
+async function seriousFindings(page: Page, colorScheme: string): Promise<readonly AxeFinding[]> {
 	if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
+	const options = {
+		resultTypes: ['violations'],
+		preload: false,
+		...(colorScheme === 'dark' && { runOnly: ['color-contrast', 'link-in-text-block'] }),
+	};
 	const findings = await page.evaluate<readonly AxeFinding[]>(
-		`axe.run([...document.querySelectorAll('[role=dialog]')].at(-1) ?? document, { resultTypes: ['violations'], preload: false }).then(({ violations }) => violations)`,
+		`axe.run([...document.querySelectorAll('[role=dialog]')].at(-1) ?? document, ${JSON.stringify(options)})
+			.then(({ violations }) => violations)`,
 	);
 	return findings.filter(({ impact }) => impact === 'serious' || impact === 'critical');
 }
