@@ -139,6 +139,7 @@ export function browserAt(
 			const [pair = ''] = set.split(';');
 			jar.cookie = pair.endsWith('=') ? undefined : pair;
 		}
+		assert.equal(answer.headers.has('x-request-expires'), false, 'only the API honours an expiry');
 		assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
 		assert.equal(answer.headers.get('referrer-policy'), 'no-referrer');
 		return answer;
