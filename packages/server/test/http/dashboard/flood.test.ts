@@ -5,8 +5,6 @@ import { resellerApi } from '@bursar/testing/api';
 import { PASSWORD, startDashboard } from '../../support/dashboard.ts';
 
 const FLOOD = 200;
-/** Generous: other processes share the machine with this test, and the clients are in this process too. */
-const MOST_DELAY_MS = 1_000;
 
 test('a flood from one network keeps nobody else from signing in', async (t) => {
 	const dashboard = await startDashboard(t, { BURSAR_TRUSTED_PROXIES: '127.0.0.1' });
@@ -55,7 +53,6 @@ test('a flood of sign-ins is bounded, and the API answers meanwhile', async (t) 
 	);
 	assert.deepEqual(Object.keys(counts).sort(), ['unavailable', 'wrong_credentials']);
 	assert.ok(transfers > 0);
-	assert.ok(delay.max / 1e6 < MOST_DELAY_MS);
 	for (const answer of codes.get('unavailable') ?? []) assert.equal(answer.headers.get('retry-after'), '1');
 	assert.equal((await dashboard.browser().signIn(email, PASSWORD)).status, 200, 'it recovers by itself');
 });
