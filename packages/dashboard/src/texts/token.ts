@@ -9,7 +9,7 @@ export const tokenTexts = {
 	made: 'Made',
 	madeBy: 'Made by',
 	operator: 'The operator',
-	you: 'You',
+	you: (email: string) => `You (${email})`,
 	lastUsed: 'Last used',
 	never: 'Never',
 	rotate: 'Rotate the token',

@@ -14,14 +14,14 @@ import { proofRoutes } from './routes/proof.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { signInRoutes } from './routes/sign-in.ts';
 import { tokenRoutes } from './routes/token.ts';
-import { securityHeaders } from './security-headers.ts';
+import { setSecurityHeaders } from './security-headers.ts';
 import { createSessions } from './sessions.ts';
 
 /** The calls of the dashboard's pages, below `/dashboard/api`. */
 export async function dashboardRoutes(app: FastifyInstance, dependencies: DashboardDependencies): Promise<void> {
 	const { nowMs, publicUrl } = dependencies;
 	app.addHook('onRequest', (_request, reply, done) => {
-		reply.headers(securityHeaders(publicUrl()));
+		setSecurityHeaders(reply, publicUrl());
 		done();
 	});
 	let methods: Calls['methods'] = new Map();

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { type Asset, type BuiltPages, readBuiltPages } from './built-pages.ts';
 import type { DashboardDependencies } from './dependencies.ts';
-import { securityHeaders } from './security-headers.ts';
+import { setSecurityHeaders } from './security-headers.ts';
 
 interface PagesOptions extends Pick<DashboardDependencies, 'publicUrl' | 'pagesFolder'> {
 	readonly logger: Logger;
@@ -17,7 +17,7 @@ export async function dashboardPages(
 	const built = readOrWarn(logger, pagesFolder);
 
 	function sendPage(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
-		void reply.headers(securityHeaders(publicUrl()));
+		setSecurityHeaders(reply, publicUrl());
 		if (!built) return sendText(reply, 503, NOT_BUILT);
 		const nonce = randomBytes(16).toString('base64url');
 		return reply
@@ -28,7 +28,7 @@ export async function dashboardPages(
 	}
 
 	function sendAsset(request: FastifyRequest<{ Params: { '*': string } }>, reply: FastifyReply): FastifyReply {
-		void reply.headers(securityHeaders(publicUrl()));
+		setSecurityHeaders(reply, publicUrl());
 		const asset = built?.assets.get(request.params['*']);
 		if (!asset) return sendText(reply, 404, 'There is no such file. The dashboard may have been updated: reload it.\n');
 		void reply.headers({

@@ -34,6 +34,7 @@ test('the page may load only from its own service, and no other page may frame i
 		`default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
 	);
 	assert.equal(headers['x-content-type-options'], 'nosniff');
+	assert.equal(headers['x-request-expires'], undefined, 'only the API honours an expiry');
 	assert.equal(headers['referrer-policy'], 'no-referrer');
 	assert.match(headers['permissions-policy'] as string, /publickey-credentials-get=\(self\).*camera=\(\)/);
 	assert.equal(headers['strict-transport-security'], undefined);
