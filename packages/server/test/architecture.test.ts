@@ -35,6 +35,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'store/credential-reads.ts',
 		'credentials.ts',
 		'passwords.ts',
+		'password-turns.ts',
 		'weak-passwords.ts',
 	],
 	'http/ops': ['http/server', 'bank'],
@@ -61,6 +62,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	'logger.ts': ['config.ts'],
 	'credentials.ts': ['domain'],
 	'passwords.ts': [],
+	'password-turns.ts': ['fair-queue.ts'],
 	'weak-passwords.ts': [],
 	'fair-queue.ts': [],
 };

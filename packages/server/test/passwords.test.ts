@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { admitPasswordWork, hashPassword, verifyPassword } from '../src/passwords.ts';
+import { hashPassword, verifyPassword } from '../src/passwords.ts';
 
 const PASSWORD = 'correct horse battery staple';
 
@@ -26,40 +26,4 @@ test('a malformed hash is a fault, and is not shown', async () => {
 	for (const hash of ['', 'x', '$argon2i$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4']) {
 		await assert.rejects(verifyPassword(PASSWORD, hash), { message: 'a password hash in the store is malformed' });
 	}
-});
-
-test('eighteen sign-ins are under way at most, and further ones are admitted when one ends', async () => {
-	const gate = Promise.withResolvers<void>();
-	const admitted = Array.from({ length: 18 }, (_, place) => admitPasswordWork(`${place}`, () => gate.promise));
-	assert.ok(admitted.every((work) => work !== undefined));
-	assert.equal(
-		admitPasswordWork('another', () => assert.fail('it was run')),
-		undefined,
-	);
-	gate.resolve();
-	await Promise.all(admitted);
-	await assert.rejects(admitPasswordWork('one', () => Promise.reject(new Error('it failed'))) ?? Promise.resolve());
-	const again = Array.from({ length: 18 }, (_, place) => admitPasswordWork(`${place}`, async () => 'done'));
-	assert.equal((await Promise.all(again)).filter((result) => result === 'done').length, 18);
-});
-
-test('four sign-ins of one network are under way at most, so that others get in', async () => {
-	const gate = Promise.withResolvers<void>();
-	const admitted = Array.from({ length: 10 }, () => admitPasswordWork('one', () => gate.promise));
-	assert.equal(admitted.filter((work) => work !== undefined).length, 4);
-	assert.equal(await admitPasswordWork('another', async () => 'done'), 'done');
-	gate.resolve();
-	await Promise.all(admitted);
-	assert.equal(await admitPasswordWork('one', async () => 'done'), 'done');
-});
-
-test('many computations at once end, each with its own answer', async () => {
-	const hash = await hashPassword(PASSWORD);
-	const results = await Promise.all(
-		Array.from({ length: 9 }, (_, place) => verifyPassword(place % 3 === 0 ? PASSWORD : `${PASSWORD}${place}`, hash)),
-	);
-	assert.deepEqual(
-		results,
-		Array.from({ length: 9 }, (_, place) => place % 3 === 0),
-	);
 });
