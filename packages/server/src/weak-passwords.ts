@@ -1,3 +1,5 @@
+import { normalizePassword } from './normalize-password.ts';
+
 const MIN_CHARACTERS = 12;
 const MAX_BYTES = 1024;
 
@@ -6,8 +8,8 @@ const MAX_BYTES = 1024;
  * Characters are counted as Unicode code points.
  */
 export async function isWeakPassword(password: string, email: string): Promise<boolean> {
-	const normalized = password.normalize('NFKC');
-	if (Buffer.byteLength(normalized) > MAX_BYTES) return true;
+	const normalized = normalizePassword(password);
+	if (normalized === undefined || Buffer.byteLength(normalized) > MAX_BYTES) return true;
 	const text = normalized.toLowerCase();
 	// A repetition adds nothing: `abcabcabcabc` is as weak as `abc`.
 	const characters = Array.from(text.slice(0, periodOf(text)));

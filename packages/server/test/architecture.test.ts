@@ -61,9 +61,10 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	'config.ts': ['domain', 'store/database-url.ts', 'store/master-key.ts'],
 	'logger.ts': ['config.ts'],
 	'credentials.ts': ['domain'],
-	'passwords.ts': [],
+	'passwords.ts': ['normalize-password.ts'],
 	'password-turns.ts': ['fair-queue.ts'],
-	'weak-passwords.ts': [],
+	'weak-passwords.ts': ['normalize-password.ts'],
+	'normalize-password.ts': [],
 	'fair-queue.ts': [],
 };
 

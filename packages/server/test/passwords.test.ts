@@ -27,3 +27,14 @@ test('a malformed hash is a fault, and is not shown', async () => {
 		await assert.rejects(verifyPassword(PASSWORD, hash), { message: 'a password hash in the store is malformed' });
 	}
 });
+
+test('a password of 1,024 bytes counts, and a longer one is wrong, even if it is not hashed', async () => {
+	const longest = 'é'.repeat(512);
+	const hash = await hashPassword(longest);
+	assert.equal(await verifyPassword(longest, hash), true);
+	assert.equal(await verifyPassword(longest.normalize('NFD').slice(0, 600), hash), false);
+	assert.equal(await verifyPassword(`${longest}x`, hash), false);
+	// What is too long must not stand for an empty password.
+	assert.equal(await verifyPassword('x'.repeat(1_025), await hashPassword('')), false);
+	await assert.rejects(hashPassword(`${longest}x`), { message: 'a password is too long' });
+});
