@@ -71,7 +71,7 @@ export interface DashboardChanges {
 	};
 	'/account/passkeys/rename': { body: WithAct & { readonly id: string; readonly name: string }; answer: Account };
 	'/account/passkeys/remove': { body: WithAct & { readonly id: string }; answer: Account };
-	/** Ends one of the person's sessions. Needs no proof. */
+	/** Ends one of the person's sessions. Needs no proof. This one ends like with `/sign-out`. */
 	'/account/sessions/end': { body: WithAct & { readonly id: string }; answer: Account };
 	/** Ends all sessions of the person but this one. */
 	'/account/sessions/end-others': { body: WithAct; answer: Account };

@@ -131,6 +131,7 @@ function decideEndOfSessions(
 ): PersonDecision<EndSessions> {
 	if (command.session === 'others') return { outcome: DONE, effects: endOthers(record, session) };
 	const ended = record.sessions.filter(({ id }) => id === command.session);
+	if (ended.length === 0) return refused('unknown_session');
 	return { outcome: DONE, effects: ended.map(({ hash }) => ({ kind: 'remove_session', hash })) };
 }
 

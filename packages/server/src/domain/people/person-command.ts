@@ -203,7 +203,7 @@ interface PersonRuleRefusal extends Record<OwnChangeKind, string> {
 	add_passkey: 'signed_out' | 'act_repeated' | 'challenge_used' | 'too_many_passkeys' | 'passkey_taken';
 	rename_passkey: 'signed_out' | 'act_repeated' | 'unknown_passkey';
 	remove_passkey: 'signed_out' | 'act_repeated' | 'unknown_passkey' | 'last_factor';
-	end_sessions: 'signed_out' | 'act_repeated';
+	end_sessions: 'signed_out' | 'act_repeated' | 'unknown_session';
 }
 
 /** Reasons that any command may have, as in `command.ts`. */

@@ -17,13 +17,13 @@ export async function readAfterChange<Result>(read: () => Promise<Reply<Result>>
 	}
 }
 
-/** The person's account after a change. */
+/** The person's account after a change. If the session has ended meanwhile, `signed_out` would say that nothing was done. */
 export function accountAfterChange(
 	{ session }: SignedIn,
 	{ store, nowMs }: { readonly store: Pick<DashboardReads, 'findSession'>; readonly nowMs: () => number },
 ): Promise<Reply<Account>> {
 	return readAfterChange(async () => {
 		const asker = await store.findSession(session.hash);
-		return asker ? { data: accountView(asker, nowMs()) } : { refused: 'signed_out' };
+		return asker ? { data: accountView(asker, nowMs()) } : { refused: 'outcome_unknown' };
 	});
 }

@@ -25,6 +25,7 @@ export const PERSON_REFUSAL_CODES: Readonly<Record<PersonRefusalReason, Dashboar
 	too_many_passkeys: 'too_many_passkeys',
 	passkey_taken: 'passkey_refused',
 	unknown_passkey: 'not_found',
+	unknown_session: 'not_found',
 	// The person was locked, or the password was changed at the same moment.
 	factor_changed: 'wrong_credentials',
 	// Only the operator's commands name people and resellers.

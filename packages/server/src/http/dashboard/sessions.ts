@@ -24,6 +24,8 @@ export interface Sessions {
 	start(question: Question, secret: string, session: SignedIn['session'], before: SignedIn | undefined): void;
 	/** Ends the session of this browser. */
 	signOut(question: Question): Promise<Reply<Presence>>;
+	/** Takes the cookie of a session that has ended from the browser. */
+	forget(question: Question): void;
 	addressOf(request: FastifyRequest): ClientAddress;
 }
 
@@ -73,10 +75,15 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
 		if (before) void bank.changePerson(signOutOf(before));
 	}
 
+	function forget({ reply }: Question): void {
+		clearSessionCookie(reply, publicUrl());
+	}
+
 	return {
 		find,
 		make,
 		start,
+		forget,
 		addressOf,
 		async signIn(question, { record, factor, proves, forgives = [] }) {
 			const before = proves ? undefined : await find(question.request);
@@ -94,13 +101,13 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
 			start(question, secret, outcome.session, before);
 			return { data: presenceView({ session: outcome.session, record }, dependencies) };
 		},
-		async signOut({ request, reply }) {
-			const asker = await find(request);
+		async signOut(question) {
+			const asker = await find(question.request);
 			if (asker) {
 				const outcome = await bank.changePerson(signOutOf(asker));
 				if (!outcome.ok) return refusedBy(outcome);
 			}
-			clearSessionCookie(reply, publicUrl());
+			forget(question);
 			return { data: presenceView(undefined, dependencies) };
 		},
 	};

@@ -129,12 +129,44 @@ test('a session that was ended is refused at once, whoever ended it', async (t) 
 	await browser.refused('signed_out', '/account');
 });
 
+test('whoever ends the own session is signed out like with a sign-out', async (t) => {
+	const dashboard = await startDashboard(t);
+	const { email, browser } = await dashboard.resellerWithPerson('acme');
+	const other = dashboard.browser();
+	await other.signIn(email);
+	const { sessions } = await browser.ok('/account');
+	const { id } = sessions.find(({ current }) => current) ?? assert.fail();
+	const left = await browser.ok('/account/sessions/end', { act: randomUUID(), id });
+	assert.deepEqual(
+		left.sessions.map((session) => [session.id === id, session.current]),
+		[[false, false]],
+	);
+	assert.equal(browser.jar.cookie, undefined, 'the cookie is cleared');
+	assert.equal((await other.ok('/account/acts')).acts[0]?.kind, 'end_session');
+});
+
+test('a change that was done while its session ended is not answered as if it was not', async (t) => {
+	const dashboard = await startDashboard(t);
+	const { email, browser } = await dashboard.resellerWithPerson('acme');
+	const { store, faults } = dashboard;
+	faults.runPersonCommands = async (commands, nowMs) => {
+		const answer = await store.runPersonCommands(commands, nowMs);
+		const isChange = commands.some(({ kind }) => kind === 'end_sessions');
+		if (isChange) await store.runPersonCommands([{ kind: 'lock_person', email }], nowMs);
+		return answer;
+	};
+	await browser.refused('outcome_unknown', '/account/sessions/end-others', { act: randomUUID() });
+	await browser.refused('signed_out', '/account');
+});
+
 test('nobody ends the session of another person', async (t) => {
 	const dashboard = await startDashboard(t);
 	const acme = await dashboard.resellerWithPerson('acme');
 	const bolt = await dashboard.resellerWithPerson('bolt');
 	const [{ id } = { id: '' }] = (await bolt.browser.ok('/account')).sessions;
-	await acme.browser.ok('/account/sessions/end', { act: randomUUID(), id });
+	await acme.browser.refused('not_found', '/account/sessions/end', { act: randomUUID(), id });
+	const { acts } = await acme.browser.ok('/account/acts');
+	assert.ok(acts.every(({ kind }) => kind !== 'end_session'));
 	await acme.browser.ok('/account/sessions/end-others', { act: randomUUID() });
 	assert.equal((await bolt.browser.ok('/account')).sessions.length, 1);
 });

@@ -47,7 +47,11 @@ export function accountRoutes(calls: Calls, dependencies: AccountDependencies): 
 			...ownChange(question, sessions, { act, kind: 'end_session', target: ended?.browser ?? '' }),
 			session: id,
 		});
-		return outcome.ok ? accountAfterChange(asker, dependencies) : refusedBy(outcome);
+		if (!outcome.ok) return refusedBy(outcome);
+		if (id !== asker.session.id) return accountAfterChange(asker, dependencies);
+		sessions.forget(question);
+		const left = asker.record.sessions.filter((session) => session !== ended);
+		return { data: accountView({ ...asker, record: { ...asker.record, sessions: left } }, nowMs()) };
 	});
 
 	calls.change('/account/sessions/end-others', {}, async ({ act }, question) => {
