@@ -7,16 +7,26 @@ const MAX_BYTES = 1024;
  * Whether people may not choose the password: it is too short, too long, or among the first that somebody would try.
  * Characters are counted as Unicode code points.
  */
-export async function isWeakPassword(password: string, email: string): Promise<boolean> {
-	const normalized = normalizePassword(password);
-	if (normalized === undefined || Buffer.byteLength(normalized) > MAX_BYTES) return true;
-	const text = normalized.toLowerCase();
-	// A repetition adds nothing: `abcabcabcabc` is as weak as `abc`.
-	const characters = Array.from(text.slice(0, periodOf(text)));
-	if (characters.length < MIN_CHARACTERS) return true;
-	const [name] = email.split('@');
-	if (text === email || text === name || isSequence(characters)) return true;
-	return (await commonPasswords()).has(text);
+export type IsWeakPassword = (password: string, email: string) => boolean;
+
+/** Loads the most common passwords. This takes tens of milliseconds, in which nothing else is answered. */
+export async function loadWeakPasswords(): Promise<IsWeakPassword> {
+	const { default: passwords } = await import('@zxcvbn-ts/language-common/src/passwords.json', {
+		with: { type: 'json' },
+	});
+	/** Those that are long enough, in lowercase. */
+	const common = new Set(passwords.filter((password) => password.length >= MIN_CHARACTERS));
+	return (password, email) => {
+		const normalized = normalizePassword(password);
+		if (normalized === undefined || Buffer.byteLength(normalized) > MAX_BYTES) return true;
+		const text = normalized.toLowerCase();
+		// A repetition adds nothing: `abcabcabcabc` is as weak as `abc`.
+		const characters = Array.from(text.slice(0, periodOf(text)));
+		if (characters.length < MIN_CHARACTERS) return true;
+		const [name] = email.split('@');
+		if (text === email || text === name || isSequence(characters)) return true;
+		return common.has(text);
+	};
 }
 
 /** The length of the shortest text that makes up the whole text by repetition. */
@@ -35,14 +45,4 @@ function stepTo(character: string, before: string): number {
 	const step = (character.codePointAt(0) as number) - (before.codePointAt(0) as number);
 	const isDigits = /\d/.test(character) && /\d/.test(before);
 	return isDigits && Math.abs(step) === 9 ? -step / 9 : step;
-}
-
-let common: Promise<ReadonlySet<string>> | undefined;
-
-/** The most common passwords that are long enough, in lowercase. Loaded when the first password is set. */
-function commonPasswords(): Promise<ReadonlySet<string>> {
-	common ??= import('@zxcvbn-ts/language-common/src/passwords.json', { with: { type: 'json' } }).then(
-		({ default: passwords }) => new Set(passwords.filter((password) => password.length >= MIN_CHARACTERS)),
-	);
-	return common;
 }

@@ -1,5 +1,6 @@
 import fastifyCookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
+import { loadWeakPasswords } from '../../weak-passwords.ts';
 import { type Calls, createCalls } from './calls.ts';
 import { createChallenges } from './challenges.ts';
 import type { DashboardDependencies } from './dependencies.ts';
@@ -46,7 +47,8 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 
 	const sessions = createSessions(dependencies);
 	const passkeys = createPasskeys(createChallenges(challengeKey, nowMs), publicUrl);
-	const parts = { ...dependencies, sessions, passkeys };
+	// Loaded before the service listens: the first password that somebody chooses must not stop it.
+	const parts = { ...dependencies, sessions, passkeys, isWeakPassword: await loadWeakPasswords() };
 	const calls = createCalls(app, parts);
 	sessionRoutes(calls, parts);
 	signInRoutes(calls, parts);

@@ -1,3 +1,4 @@
+import type { IsWeakPassword } from '../../../weak-passwords.ts';
 import { accountAfterChange } from '../after-change.ts';
 import type { Calls } from '../calls.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
@@ -11,6 +12,7 @@ const ACTS_PAGE_SIZE = 50;
 
 export interface AccountDependencies extends Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs'> {
 	readonly sessions: Sessions;
+	readonly isWeakPassword: IsWeakPassword;
 }
 
 /** What people see and change of their own account, besides codes and passkeys. */
@@ -29,7 +31,7 @@ export function accountRoutes(calls: Calls, dependencies: AccountDependencies): 
 
 	calls.change('/account/password', { proof: true }, async ({ act, password }, question) => {
 		const { asker } = question;
-		const hashed = await hashNewPassword(password, asker.record.person.email);
+		const hashed = await hashNewPassword(password, asker.record.person.email, dependencies);
 		if ('refused' in hashed) return hashed;
 		const outcome = await bank.changePerson({
 			kind: 'set_password',

@@ -1,5 +1,6 @@
 import type { Presence } from '@bursar/contract/dashboard';
 import { hashSecret, newId } from '../../../credentials.ts';
+import type { IsWeakPassword } from '../../../weak-passwords.ts';
 import { readAfterChange } from '../after-change.ts';
 import type { BodyOf } from '../bodies.ts';
 import type { Calls } from '../calls.ts';
@@ -14,6 +15,7 @@ import { presenceView, time } from '../views.ts';
 interface InvitationDependencies
 	extends Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs' | 'publicUrl' | 'signInDone'> {
 	readonly sessions: Sessions;
+	readonly isWeakPassword: IsWeakPassword;
 }
 
 /** Links with which people set a password, or only sign in. */
@@ -45,7 +47,7 @@ async function accept(
 	const found = await findLink(link, dependencies);
 	if (!found) return { refused: 'invalid_link' };
 	if ((found.invitation.purpose === 'set_password') !== (password !== undefined)) return { refused: 'invalid_request' };
-	const hashed = password === undefined ? undefined : await hashNewPassword(password, found.person.email);
+	const hashed = password === undefined ? undefined : await hashNewPassword(password, found.person.email, dependencies);
 	if (hashed && 'refused' in hashed) return hashed;
 	const before = await sessions.find(question.request);
 	const { secret, session } = sessions.make(question.request);
