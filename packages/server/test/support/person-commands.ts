@@ -82,7 +82,9 @@ export const RECOVERY_HASHES = Array.from({ length: 10 }, (_, place) => `recover
 
 export function setCodes(person: string, session: string, lastStep = 100, actId?: string): SetCodes {
 	const codes = { secret: `SECRETOF${person.toUpperCase()}`, lastStep };
-	return { ...own(person, session, 'set_codes', actId), codes, recoveryCodes: RECOVERY_HASHES };
+	const change = own(person, session, 'set_codes', actId);
+	const setup = { challengeHash: `setup of ${change.act.id}`, challengeExpiresAtMs: NOON_MS + 600_000 };
+	return { ...change, ...setup, codes, recoveryCodes: RECOVERY_HASHES };
 }
 
 export function removeCodes(person: string, session: string) {

@@ -49,7 +49,7 @@ function decideChange(
 		case 'set_password':
 			return decidePassword(record, session, command);
 		case 'set_codes':
-			return decideCodes(record, command);
+			return decideCodes(facts, record, command, nowMs);
 		case 'remove_codes':
 			return decideEndOfCodes(record);
 		case 'set_recovery_codes':
@@ -79,12 +79,17 @@ function decidePassword(
 	};
 }
 
-function decideCodes(record: PersonRecord, { codes, recoveryCodes }: SetCodes): PersonDecision<SetCodes> {
-	const previous = record.codes?.secret === codes.secret ? record.codes.lastStep : 0;
-	// The same secret again must not make its previous codes good.
-	const lastStep = Math.max(codes.lastStep, previous);
-	return withRecoveryCodes(record, recoveryCodes, [
-		{ kind: 'set_codes', codes: { ...codes, lastStep, person: record.person.id } },
+function decideCodes(
+	{ isChallengeUsed }: PersonFacts,
+	record: PersonRecord,
+	command: SetCodes,
+	nowMs: number,
+): PersonDecision<SetCodes> {
+	const setup = useChallenge(isChallengeUsed, command, nowMs);
+	if (!setup) return refused('wrong_code');
+	return withRecoveryCodes(record, command.recoveryCodes, [
+		{ kind: 'set_codes', codes: { ...command.codes, person: record.person.id } },
+		...setup,
 	]);
 }
 

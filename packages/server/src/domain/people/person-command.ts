@@ -143,6 +143,9 @@ export interface SetPassword extends OwnChange {
 export interface SetCodes extends OwnChange {
 	readonly kind: 'set_codes';
 	readonly codes: Omit<OneTimeCodes, 'person'>;
+	/** The setup that the secret is from. Its codes could count twice if it was good again after they were removed. */
+	readonly challengeHash: string;
+	readonly challengeExpiresAtMs: number;
 	readonly recoveryCodes: readonly string[];
 }
 
@@ -197,7 +200,7 @@ interface PersonRuleRefusal extends Record<OwnChangeKind, string> {
 	note_session_use: never;
 	sign_out: never;
 	set_password: 'signed_out' | 'act_repeated';
-	set_codes: 'signed_out' | 'act_repeated';
+	set_codes: 'signed_out' | 'act_repeated' | 'wrong_code';
 	remove_codes: 'signed_out' | 'act_repeated' | 'last_factor';
 	set_recovery_codes: 'signed_out' | 'act_repeated';
 	add_passkey: 'signed_out' | 'act_repeated' | 'challenge_used' | 'too_many_passkeys' | 'passkey_taken';

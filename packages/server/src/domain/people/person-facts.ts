@@ -61,6 +61,8 @@ export function personNeedsOf(command: PersonCommand, nowMs: number): PersonNeed
 		case 'note_session_use':
 		case 'sign_out':
 			return { person: { by: 'id', value: command.person } };
+		case 'set_codes':
+			return { ...ownNeeds(command), challenge: command.challengeHash };
 		case 'add_passkey':
 			return { ...ownNeeds(command), challenge: command.challengeHash, passkey: command.passkey.id };
 		default:

@@ -138,7 +138,8 @@ function commandOf(
 	if (kind < 60) {
 		const recoveryCodes = Array.from({ length: RECOVERY_CODES }, (_, place) => `recovery ${serial}/${place}`);
 		const codes = { secret: `SECRET${serial}`, lastStep: 100 };
-		return own({ ...setCodes(person, session), codes, recoveryCodes }, `${codes.secret}/100`);
+		const command = { ...setCodes(person, session), codes, challengeHash: challenge, recoveryCodes };
+		return own(command, challenge, `${codes.secret}/100`);
 	}
 	if (kind < 72) {
 		const recoveryCodes = [`recovery ${serial}`];

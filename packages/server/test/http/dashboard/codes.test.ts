@@ -117,6 +117,24 @@ test('a setup is of no use to others, after ten minutes, or if it was changed', 
 	await browser.refused('wrong_code', '/account/codes', send(setup));
 });
 
+test('a setup is good once, also after its codes were removed', async (t) => {
+	const dashboard = await startDashboard(t);
+	dashboard.clock.stop();
+	const { browser } = await dashboard.resellerWithPerson('acme');
+	const { secret, setup } = await browser.ok('/account/codes/setup', {});
+	const codeAfter = (steps: number) => codeAt(secret, dashboard.clock.nowMs() + steps * STEP_MS);
+	const send = (steps: number, sent = setup) => ({ act: randomUUID(), setup: sent, code: codeAfter(steps) });
+	await browser.refused('wrong_code', '/account/codes', { ...send(0), code: '000000' });
+	await browser.ok('/account/codes', send(0));
+	await browser.refused('wrong_code', '/account/codes', send(1));
+	await browser.ok('/account/codes/remove', { act: randomUUID() });
+	// Base64url of other bits, and with padding.
+	for (const sent of [setup, `${setup}=`, `${setup} `]) {
+		for (const steps of [0, 1]) await browser.refused('wrong_code', '/account/codes', send(steps, sent));
+	}
+	assert.equal((await browser.ok('/account')).one_time_codes, false);
+});
+
 test('codes that were removed are not needed any more, and are refused as the last factor of an operator', async (t) => {
 	const dashboard = await startDashboard(t);
 	dashboard.clock.stop();

@@ -184,7 +184,8 @@ export function invitationSuite(engine: Engine): void {
 		const { store } = await engine.open(t);
 		await runAll(store, [createReseller('acme')]);
 		const nowMs = store.nowMs();
-		await runAllPeople(store, [invite('ada', 'acme'), accept('ada', 'a1'), setCodes('ada', 'a1')], nowMs - 2000);
+		const codes = { ...setCodes('ada', 'a1'), challengeExpiresAtMs: nowMs };
+		await runAllPeople(store, [invite('ada', 'acme'), accept('ada', 'a1'), codes], nowMs - 2000);
 		await runAllPeople(store, [signIn('ada', 'a2', { ...CODE, passwordHash: passwordHashOf('ada') })], nowMs - 1000);
 		await runAllPeople(store, [invite('bob', null), accept('bob', 'b1')], nowMs - 13 * 3_600_000);
 		await runAllPeople(store, [invite('cyd', null)], nowMs);

@@ -1,3 +1,4 @@
+import { hashSecret } from '../../../credentials.ts';
 import { accountAfterChange } from '../after-change.ts';
 import type { Calls } from '../calls.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
@@ -24,14 +25,16 @@ export function codesRoutes(calls: Calls, dependencies: CodesDependencies): void
 
 	calls.change('/account/codes', needs, async ({ act, setup, code }, question) => {
 		const { asker } = question;
-		const secret = openSetup(setup, asker.record.person.id);
-		const step = secret === undefined ? undefined : stepOfCode(code, secret, nowMs());
-		if (secret === undefined || step === undefined) return { refused: 'wrong_code' };
+		const opened = openSetup(setup, asker.record.person.id);
+		const step = opened && stepOfCode(code, opened.secret, nowMs());
+		if (!opened || step === undefined) return { refused: 'wrong_code' };
+		const { secret, ...used } = opened;
 		const { codes, hashes } = newRecoveryCodes();
 		const outcome = await bank.changePerson({
 			kind: 'set_codes',
 			...ownChange(question, sessions, { act, kind: 'set_codes' }),
 			codes: { secret, lastStep: step },
+			...used,
 			recoveryCodes: hashes,
 		});
 		if (!outcome.ok) return refusedBy(outcome);
@@ -57,10 +60,14 @@ export function codesRoutes(calls: Calls, dependencies: CodesDependencies): void
 		return withRecoveryCodes(codes, await accountAfterChange(question.asker, dependencies));
 	});
 
-	/** The secret of a setup that is this person's and not too old. */
-	function openSetup(setup: string, person: string): string | undefined {
-		const [madeAt, secret] = openText(setup, person)?.split(' ') ?? [];
-		return nowMs() - Number(madeAt) < SETUP_LIFE_MS ? secret : undefined;
+	/** The secret of a setup that is this person's and not too old. It may have been used. */
+	function openSetup(setup: string, person: string) {
+		const text = openText(setup, person);
+		const [madeAt, secret] = text?.split(' ') ?? [];
+		const challengeExpiresAtMs = Number(madeAt) + SETUP_LIFE_MS;
+		if (text === undefined || secret === undefined || nowMs() >= challengeExpiresAtMs) return undefined;
+		// The sealed form of a text can be written in several ways.
+		return { secret, challengeHash: hashSecret(`${placeOf(person)} ${text}`), challengeExpiresAtMs };
 	}
 
 	function openText(setup: string, person: string): string | undefined {
