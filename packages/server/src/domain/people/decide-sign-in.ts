@@ -1,4 +1,12 @@
-import { hasSecondFactor, isLiveSession, MAX_SESSIONS, type PersonRecord, type Session } from './person.ts';
+import {
+	CODE_STEP_MS,
+	hasSecondFactor,
+	isLiveSession,
+	MAX_SESSIONS,
+	type OneTimeCodes,
+	type PersonRecord,
+	type Session,
+} from './person.ts';
 import type { CountTry, NewSession, NoteSessionUse, SignIn, SignOut, VerifiedFactor } from './person-command.ts';
 import { DONE, type PersonDecision, type PersonEffect, refused } from './person-decision.ts';
 import type { PersonFacts } from './person-facts.ts';
@@ -29,7 +37,8 @@ export function decideSignIn(facts: PersonFacts, command: SignIn, nowMs: number)
 	if (!record || record.person.lockedAtMs !== null) return refused('factor_changed');
 	const replaced = record.sessions.find(({ hash }) => hash === command.replaces);
 	if (command.replaces !== undefined && !(replaced && isLiveSession(replaced, nowMs))) return refused('signed_out');
-	const used = factor.kind === 'password' ? usePassword(record, factor) : usePasskey(facts, record, factor, nowMs);
+	const used =
+		factor.kind === 'password' ? usePassword(record, factor, nowMs) : usePasskey(facts, record, factor, nowMs);
 	if (typeof used === 'string') return refused(used);
 	const { session, effects } = startSession(record, command.session, nowMs, replaced);
 	const { id, person, address } = session;
@@ -51,18 +60,27 @@ type SignInRefusal = 'factor_changed' | 'code_required' | 'wrong_code' | 'challe
 function usePassword(
 	record: PersonRecord,
 	{ passwordHash, code }: Extract<VerifiedFactor, { kind: 'password' }>,
+	nowMs: number,
 ): readonly PersonEffect[] | SignInRefusal {
 	const { person, codes, recoveryCodes } = record;
 	if (person.passwordHash !== passwordHash) return 'factor_changed';
 	if (!hasSecondFactor(record)) return [];
 	if (!code) return 'code_required';
 	if ('step' in code) {
-		if (!codes || code.step <= codes.lastStep) return 'wrong_code';
+		if (!codes || code.step <= bindingStep(codes, nowMs)) return 'wrong_code';
 		return [{ kind: 'set_codes', codes: { ...codes, lastStep: code.step } }];
 	}
 	if (!recoveryCodes.includes(code.recoveryHash)) return 'wrong_code';
 	const hashes = recoveryCodes.filter((hash) => hash !== code.recoveryHash);
 	return [{ kind: 'replace_recovery_codes', person: person.id, hashes }];
+}
+
+/**
+ * The step up to which codes are used. A step that no code can have yet is from a clock that was ahead. The person must
+ * not wait until that time comes. The code that is accepted next counts from then on.
+ */
+function bindingStep({ lastStep }: OneTimeCodes, nowMs: number): number {
+	return lastStep > Math.floor(nowMs / CODE_STEP_MS) + 1 ? 0 : lastStep;
 }
 
 function usePasskey(

@@ -11,6 +11,8 @@ export const MAX_PASSKEYS = 20;
 /** With one more, the session that was used longest ago ends. */
 export const MAX_SESSIONS = 50;
 export const RECOVERY_CODES = 10;
+/** Each one-time code belongs to a step of this many milliseconds (RFC 6238). A code may be one step early or late. */
+export const CODE_STEP_MS = 30_000;
 
 /** Somebody who signs in on the dashboard. */
 export interface Person {
@@ -72,7 +74,7 @@ export interface OneTimeCodes {
 	readonly person: string;
 	/** Base32. Sealed in the store. */
 	readonly secret: string;
-	/** The time step of the last code that was accepted. Earlier codes and this one are refused. */
+	/** The time step of the last code that was accepted. Earlier codes and this one are refused. Counts `CODE_STEP_MS`. */
 	readonly lastStep: number;
 }
 

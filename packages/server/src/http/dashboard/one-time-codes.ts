@@ -1,6 +1,6 @@
 import { generateSecret, generateURI, verifySync } from 'otplib';
+import { CODE_STEP_MS } from '../../domain/people/person.ts';
 
-const STEP_SECONDS = 30;
 const ISSUER = 'Bursar';
 
 /** A new secret for one-time codes, in base32, with the URI that apps read from a QR code. */
@@ -24,7 +24,7 @@ export function stepOfCode(typed: string, secret: string, nowMs: number): number
 		secret,
 		token: withoutSpaces(typed),
 		epoch: Math.floor(nowMs / 1000),
-		epochTolerance: STEP_SECONDS,
+		epochTolerance: CODE_STEP_MS / 1000,
 	});
 	return result.valid && 'timeStep' in result ? result.timeStep : undefined;
 }

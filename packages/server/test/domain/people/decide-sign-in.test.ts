@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isLiveSession, provenUntilMs, SESSION_IDLE_MS, SESSION_LIFE_MS } from '../../../src/domain/people/person.ts';
+import {
+	CODE_STEP_MS,
+	isLiveSession,
+	provenUntilMs,
+	SESSION_IDLE_MS,
+	SESSION_LIFE_MS,
+} from '../../../src/domain/people/person.ts';
 import type { PersonCommand } from '../../../src/domain/people/person-command.ts';
 import { NOON_MS } from '../../support/commands.ts';
 import { paperPeople } from '../../support/paper-people.ts';
@@ -112,6 +118,17 @@ test('a session that has expired, was ended, or whose person is locked changes n
 	assert.equal(run({ kind: 'lock_person', email: emailOf('ada') }), 'ok');
 	assert.equal(run(setPassword('ada', 's2', 'new')), 'signed_out');
 	assert.equal(people.record('ada').person.passwordHash, 'password of ada');
+});
+
+test('a code whose step lies in the future was used by a clock that was ahead, and binds nobody', () => {
+	const { people, run } = start();
+	const step = Math.floor(NOON_MS / CODE_STEP_MS);
+	assert.equal(run(setCodes('ada', 's1', step + 1)), 'ok');
+	for (const used of [step, step + 1]) assert.equal(run(signIn('ada', 's2', byPassword('ada', used))), 'wrong_code');
+	const aStepEarlierMs = NOON_MS - CODE_STEP_MS;
+	assert.equal(run(signIn('ada', 's2', byPassword('ada', step)), aStepEarlierMs), 'ok');
+	assert.equal(people.record('ada').codes?.lastStep, step);
+	assert.equal(run(signIn('ada', 's3', byPassword('ada', step)), aStepEarlierMs), 'wrong_code');
 });
 
 test('the same key twice in one command counts twice', () => {

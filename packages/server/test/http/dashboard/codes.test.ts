@@ -117,6 +117,29 @@ test('a setup is of no use to others, after ten minutes, or if it was changed', 
 	await browser.refused('wrong_code', '/account/codes', send(setup));
 });
 
+test('after the clock was ahead, codes count at once, and each is good once', async (t) => {
+	const dashboard = await startDashboard(t);
+	dashboard.clock.stop();
+	const { clock } = dashboard;
+	const { browser, email } = await dashboard.resellerWithPerson('acme');
+	clock.aheadMs = 5 * STEP_MS;
+	await browser.ok('/proof', { password: PASSWORD });
+	const { secret } = await browser.addCodes(clock.nowMs());
+	const signIn = async (steps: number) => {
+		const code = codeAt(secret, clock.nowMs() + steps * STEP_MS);
+		return (await dashboard.browser().signIn(email, PASSWORD, code)).errorCode;
+	};
+	assert.equal(await signIn(0), 'wrong_code', 'it set up the codes');
+	clock.aheadMs = 4 * STEP_MS;
+	assert.equal(await signIn(1), 'wrong_code', 'the clock may be one step late');
+	clock.aheadMs = 0;
+	assert.equal(await signIn(0), null);
+	assert.equal(await signIn(0), 'wrong_code');
+	assert.equal(await signIn(-1), 'wrong_code');
+	assert.equal(await signIn(1), null);
+	assert.equal(await signIn(1), 'wrong_code');
+});
+
 test('a setup is good once, also after its codes were removed', async (t) => {
 	const dashboard = await startDashboard(t);
 	dashboard.clock.stop();
