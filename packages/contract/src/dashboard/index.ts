@@ -1,4 +1,4 @@
-export { DASHBOARD_API, type DashboardChanges, type DashboardReads } from './calls.ts';
+export { DASHBOARD_API, type DashboardChanges, type DashboardReads, needsProof, type ProvenChange } from './calls.ts';
 export { normalizeEmail } from './email.ts';
 export { type DashboardErrorCode, type DashboardErrorDescription, dashboardErrors } from './errors.ts';
 export {
