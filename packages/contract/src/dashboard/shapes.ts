@@ -16,6 +16,8 @@ export interface PresentPerson {
 	readonly proven_until: string | null;
 	/** Whether a proof with the password needs a code too. */
 	readonly code_required: boolean;
+	/** Whether the person has one-time codes. Without them, the code is a recovery code. */
+	readonly one_time_codes: boolean;
 	/** Whether the person has a passkey. */
 	readonly has_passkey: boolean;
 	/** Whether this operator must add a second factor before anything else. */
