@@ -19,5 +19,6 @@ export {
 	type PresentPerson,
 	type PreviousToken,
 	type RecordedAct,
+	type SignInFactor,
 	type TokenState,
 } from './shapes.ts';
