@@ -1,9 +1,9 @@
+import { MAX_PASSKEYS } from '@bursar/contract/dashboard';
 import { useChallenge } from './decide-sign-in.ts';
 import {
 	hasSecondFactor,
 	isLiveSession,
 	lacksSecondFactor,
-	MAX_PASSKEYS,
 	type PersonRecord,
 	RECOVERY_CODES,
 	type Session,
