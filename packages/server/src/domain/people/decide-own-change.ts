@@ -1,12 +1,6 @@
+import { MAX_PASSKEYS } from '@bursar/contract/dashboard';
 import { useChallenge } from './decide-sign-in.ts';
-import {
-	hasSecondFactor,
-	lacksSecondFactor,
-	MAX_PASSKEYS,
-	type PersonRecord,
-	RECOVERY_CODES,
-	type Session,
-} from './person.ts';
+import { hasSecondFactor, lacksSecondFactor, type PersonRecord, RECOVERY_CODES, type Session } from './person.ts';
 import type {
 	AddPasskey,
 	EndSessions,
