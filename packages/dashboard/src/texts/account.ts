@@ -5,7 +5,7 @@ export const accountTexts = {
 	operator: 'the operator of this service',
 
 	noFactorTitle: 'Your account has no second factor',
-	noFactor: 'Who learns your password can rotate the token. Add a passkey or one-time codes below.',
+	noFactor: 'Anyone who learns your password can rotate the token. Add a passkey or one-time codes below.',
 	fewCodesTitle: (left: number) => (left === 0 ? 'You have no recovery codes' : `You have few recovery codes: ${left}`),
 	fewCodes:
 		'If you lose your phone or your passkey, a recovery code is the only way in without the operator. Make ten new ones below.',
