@@ -1,4 +1,4 @@
-export { DASHBOARD_API, type DashboardChanges, type DashboardReads } from './calls.ts';
+export { DASHBOARD_API, type DashboardChanges, type DashboardReads, needsProof, type ProvenChange } from './calls.ts';
 export { normalizeEmail } from './email.ts';
 export { type DashboardErrorCode, type DashboardErrorDescription, dashboardErrors } from './errors.ts';
 export {
@@ -19,5 +19,6 @@ export {
 	type PresentPerson,
 	type PreviousToken,
 	type RecordedAct,
+	type SignInFactor,
 	type TokenState,
 } from './shapes.ts';

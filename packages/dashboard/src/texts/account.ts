@@ -1,4 +1,4 @@
-import type { ActKind } from '@bursar/contract/dashboard';
+import type { ActKind, SignInFactor } from '@bursar/contract/dashboard';
 
 export const accountTexts = {
 	lead: (email: string, owner: string) => `You are signed in as ${email}, for ${owner}.`,
@@ -68,7 +68,6 @@ export const accountTexts = {
 	acts: 'What you did',
 	actsLead: 'If you find something here that you did not do, change your password and tell the operator.',
 	noActs: 'Nothing is recorded yet.',
-	act: (kind: string, target: string) => (target === '' ? kind : `${kind}: ${target}`),
 	from: (address: string) => (address === '' ? '' : `, from ${address}`),
 	more: 'Show more',
 	kinds: {
@@ -86,6 +85,12 @@ export const accountTexts = {
 		rotate_token: 'Rotated the token',
 		end_all_tokens: 'Ended every token',
 	} satisfies Record<ActKind, string>,
+	signInFactors: {
+		password: 'Signed in with the password',
+		one_time_code: 'Signed in with the password and a one-time code',
+		recovery_code: 'Signed in with the password and a recovery code',
+		passkey: 'Signed in with a passkey',
+	} satisfies Record<SignInFactor, string>,
 
 	save: 'Save',
 	cancel: 'Cancel',

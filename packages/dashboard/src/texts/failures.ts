@@ -1,4 +1,5 @@
 import type { DashboardErrorCode } from '@bursar/contract/dashboard';
+import { codeHint } from './code-hint.ts';
 
 /** What happened, and what to do. */
 export interface FailureText {
@@ -56,11 +57,11 @@ export const failureTexts: Readonly<Record<DashboardErrorCode | 'lost', FailureT
 	wrong_credentials: { happened: 'The e-mail address or the password is wrong.', todo: 'Check both, then try again.' },
 	code_required: {
 		happened: 'A code is needed too.',
-		todo: 'Enter the code that your app shows now, or one of your recovery codes.',
+		todo: codeHint(),
 	},
 	wrong_code: {
 		happened: 'The code is wrong, too old, or was used before.',
-		todo: 'Wait for the next code of your app and enter it. Each code works once.',
+		todo: 'Enter another one: each works once. If it is a code of your app, wait for the next one.',
 	},
 	passkey_refused: {
 		happened: 'The service did not accept this passkey.',

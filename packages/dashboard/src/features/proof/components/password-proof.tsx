@@ -4,17 +4,20 @@ import { type FormEvent, useState } from 'react';
 import { useChange } from '../../../api/use-change.ts';
 import { Failure } from '../../../frame/failure.tsx';
 import { FailureNote } from '../../../frame/failure-note.tsx';
+import { codeHint } from '../../../texts/code-hint.ts';
 import { proofTexts } from '../../../texts/proof.ts';
 
 interface Props {
 	readonly email: string;
 	readonly isCodeRequired: boolean;
+	/** `undefined` if it is not known. */
+	readonly hasOneTimeCodes: boolean | undefined;
 	readonly onProven: (presence: Presence) => void;
 	readonly onCancel: () => void;
 }
 
 /** Proves with the password, and with a code if the person has a second factor. */
-export function PasswordProof({ email, isCodeRequired, onProven, onCancel }: Props) {
+export function PasswordProof({ email, isCodeRequired, hasOneTimeCodes, onProven, onCancel }: Props) {
 	const proof = useChange('/proof');
 	const [password, setPassword] = useState('');
 	const [code, setCode] = useState('');
@@ -47,7 +50,7 @@ export function PasswordProof({ email, isCodeRequired, onProven, onCancel }: Pro
 				{isCodeAsked && (
 					<TextInput
 						label={proofTexts.code}
-						description={proofTexts.codeHint}
+						description={codeHint(hasOneTimeCodes)}
 						name="code"
 						autoComplete="one-time-code"
 						autoCapitalize="off"

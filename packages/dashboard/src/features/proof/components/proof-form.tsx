@@ -35,6 +35,7 @@ export function ProofForm({ onProven, onCancel }: Props) {
 			<PasswordProof
 				email={person?.email ?? ''}
 				isCodeRequired={person?.code_required ?? false}
+				hasOneTimeCodes={person?.code_required ? person.one_time_codes : undefined}
 				onProven={finish}
 				onCancel={onCancel}
 			/>

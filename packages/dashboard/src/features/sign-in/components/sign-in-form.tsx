@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { setPresence, usePresence } from '../../../api/presence.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { Failure } from '../../../frame/failure.tsx';
+import { codeHint } from '../../../texts/code-hint.ts';
 import { signInTexts } from '../../../texts/sign-in.ts';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
 
@@ -69,7 +70,7 @@ export function SignInForm({ knownEmail = '' }: Props) {
 					{isCodeAsked && (
 						<TextInput
 							label={signInTexts.code}
-							description={signInTexts.codeHint}
+							description={codeHint()}
 							name="code"
 							autoComplete="one-time-code"
 							autoCapitalize="off"
