@@ -12,10 +12,12 @@ interface Props {
 	readonly text: string;
 	/** Says what it is. */
 	readonly label: string;
+	/** Whether its lines must stay whole. A line that is too long can be scrolled. */
+	readonly isCommand?: boolean;
 }
 
 /** A text with a button that copies it. If the browser does not allow that, the button selects the text. */
-export function Copyable({ text, label }: Props) {
+export function Copyable({ text, label, isCommand = false }: Props) {
 	const block = useRef<HTMLPreElement>(null);
 	const [state, setState] = useState<'shown' | 'copied' | 'selected'>('shown');
 
@@ -32,7 +34,14 @@ export function Copyable({ text, label }: Props) {
 
 	return (
 		<div className={classes.line}>
-			<Code block ref={block} className={classes.text} aria-label={label} role="group">
+			<Code
+				block
+				ref={block}
+				className={isCommand ? `${classes.text} ${classes.isCommand}` : classes.text}
+				aria-label={label}
+				role="group"
+				tabIndex={isCommand ? 0 : undefined}
+			>
 				{text}
 			</Code>
 			<Button size="xs" variant="default" w={84} onClick={copy} aria-live="polite">

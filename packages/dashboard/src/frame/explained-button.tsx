@@ -27,7 +27,7 @@ export function ExplainedButton({ reason, before, onClick, ...props }: Props) {
 				/>
 			</Group>
 			{isDisabled && (
-				<Text id={reasonId} size="sm" c="dimmed" maw={340}>
+				<Text id={reasonId} size="sm" c="dimmed" maw={before ? 340 : undefined}>
 					{reason}
 				</Text>
 			)}

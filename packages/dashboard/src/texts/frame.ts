@@ -15,6 +15,7 @@ export const frameTexts = {
 	auto: 'Auto',
 	loading: 'Loading',
 	close: 'Close',
+	cancel: 'Cancel',
 	retry: 'Try again',
 	reload: 'Reload this page',
 	offline: 'Your browser is offline. What you see may be old, and changes cannot be sent.',

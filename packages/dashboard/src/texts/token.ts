@@ -63,7 +63,6 @@ export const tokenTexts = {
 		240: 'Enough for a roll-out. A rotation then takes at most 5 minutes.',
 	},
 	rotateNow: 'Rotate',
-	cancel: 'Cancel',
 
 	endAllBreaks: 'This breaks every program that calls the API:',
 	endAllEffects: [

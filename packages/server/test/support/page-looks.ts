@@ -84,7 +84,7 @@ function settled(colorScheme: string): string {
 	})`;
 }
 
-/** What can be scrolled sideways: the page itself, or a dialog. */
+/** What can be scrolled sideways: the page itself, or a dialog. A command may be long, and scrolls in its own box. */
 const TOO_WIDE = `[document.documentElement, ...document.querySelectorAll('[role=dialog]')]
 	.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
 	.map((element) => element.outerHTML.slice(0, 200))`;

@@ -6,6 +6,7 @@ import { ExplainedButton } from '../../../frame/explained-button.tsx';
 import { Failure } from '../../../frame/failure.tsx';
 import { Section } from '../../../frame/section.tsx';
 import { accountTexts } from '../../../texts/account.ts';
+import { factorTexts } from '../../../texts/factors.ts';
 import { CodesSetUp } from '../../factors/components/codes-set-up.tsx';
 import { useAccountChange } from '../api/use-account-change.ts';
 import { isLastFactor } from '../factors-left.ts';
@@ -32,7 +33,7 @@ export function CodesSection({ account, onAdded }: Props) {
 	function buttons() {
 		const setUpButton = (
 			<Button variant="default" loading={setUp.isBusy} onClick={async () => setSetup(await setUp.run({}))}>
-				{isOn ? accountTexts.replaceCodes : accountTexts.setUpCodes}
+				{isOn ? accountTexts.replaceCodes : factorTexts.setUpCodes}
 			</Button>
 		);
 		if (!isOn) return setUpButton;
@@ -41,7 +42,7 @@ export function CodesSection({ account, onAdded }: Props) {
 				before={setUpButton}
 				variant="outline"
 				color="red"
-				aria-label={accountTexts.removeOne(accountTexts.codes)}
+				aria-label={accountTexts.removeOne(factorTexts.codesTitle)}
 				reason={isLastFactor(account) ? accountTexts.lastFactor : undefined}
 				onClick={removal.open}
 			>
@@ -51,13 +52,13 @@ export function CodesSection({ account, onAdded }: Props) {
 	}
 
 	return (
-		<Section title={accountTexts.codes} lead={accountTexts.codesLead} actions={buttons()}>
+		<Section title={factorTexts.codesTitle} lead={factorTexts.codesLead} actions={buttons()}>
 			<Text role="status">{isOn ? accountTexts.codesOn : accountTexts.codesOff}</Text>
 			<Failure error={setUp.failure} />
 			<Modal
 				opened={setup !== undefined}
 				onClose={() => setSetup(undefined)}
-				title={accountTexts.codes}
+				title={factorTexts.codesTitle}
 				transitionProps={{ exitDuration: 0 }}
 			>
 				{setup && <CodesSetUp setup={setup} onDone={finish} onCancel={() => setSetup(undefined)} />}

@@ -33,7 +33,7 @@ export function CallSection({ apiUrl }: { readonly apiUrl: string }) {
 							</span>
 						</Accordion.Control>
 						<Accordion.Panel>
-							<Copyable text={command} label={tokenTexts.commandLabel(tokenTexts.endpoints[operation])} />
+							<Copyable isCommand text={command} label={tokenTexts.commandLabel(tokenTexts.endpoints[operation])} />
 						</Accordion.Panel>
 					</Accordion.Item>
 				))}
@@ -46,7 +46,7 @@ function Example({ title, text }: { readonly title: string; readonly text: strin
 	return (
 		<Stack gap={6}>
 			<Text size="sm">{title}</Text>
-			<Copyable text={text} label={title} />
+			<Copyable isCommand text={text} label={title} />
 		</Stack>
 	);
 }
