@@ -5,7 +5,7 @@ export const accountTexts = {
 	operator: 'the operator of this service',
 
 	noFactorTitle: 'Your account has no second factor',
-	noFactor: 'Who learns your password can rotate the token. Add a passkey or one-time codes below.',
+	noFactor: 'Anyone who learns your password can rotate the token. Add a passkey or one-time codes below.',
 	fewCodesTitle: (left: number) => (left === 0 ? 'You have no recovery codes' : `You have few recovery codes: ${left}`),
 	fewCodes:
 		'If you lose your phone or your passkey, a recovery code is the only way in without the operator. Make ten new ones below.',
@@ -17,11 +17,9 @@ export const accountTexts = {
 	passwordChanged: 'The password was changed, and your other sessions have ended.',
 
 	passkeys: 'Passkeys',
-	passkeysLead: 'Sign in with your fingerprint, your face, the PIN of your device, or a security key.',
 	noPasskeys: 'You have no passkey.',
 	passkeysNotHere: 'Passkeys work only at an address with https, and at localhost.',
 	tooManyPasskeys: `You have ${MAX_PASSKEYS} passkeys. Remove one that you do not use before you add another.`,
-	addPasskey: 'Add a passkey',
 	added: 'Added',
 	lastUsed: 'last used',
 	neverUsed: 'never used',
@@ -36,11 +34,8 @@ export const accountTexts = {
 		`You cannot sign in with “${name}” any more. Delete it on your device too, so that the browser does not offer it.`,
 	lastFactor: 'Operators must keep a passkey or one-time codes. Add another one before you remove this.',
 
-	codes: 'One-time codes',
-	codesLead: 'An app on your phone shows a new code of six digits every 30 seconds.',
 	codesOn: 'One-time codes are set up.',
 	codesOff: 'One-time codes are not set up.',
-	setUpCodes: 'Set up one-time codes',
 	replaceCodes: 'Move to another app',
 	removeCodesTitle: 'Remove the one-time codes?',
 	removeCodes: 'The codes of your app are not accepted any more.',
@@ -93,5 +88,4 @@ export const accountTexts = {
 	} satisfies Record<SignInFactor, string>,
 
 	save: 'Save',
-	cancel: 'Cancel',
 } as const;

@@ -42,8 +42,8 @@ export const failureTexts: Readonly<Record<DashboardErrorCode | 'lost', FailureT
 		todo: 'Reload this page and look whether it was done before you repeat it.',
 	},
 	rotation_pending: {
-		happened: 'The token was rotated a short time ago, and the previous token is not dead yet.',
-		todo: 'Wait until the countdown has ended, then rotate again.',
+		happened: 'The token was rotated a short time ago, and the next rotation is not possible yet.',
+		todo: 'Wait until the time that this page shows is over, then rotate again.',
 	},
 	invalid_request: {
 		happened: 'The service did not accept what was entered.',

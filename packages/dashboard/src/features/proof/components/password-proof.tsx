@@ -1,11 +1,12 @@
 import type { Presence } from '@bursar/contract/dashboard';
-import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useChange } from '../../../api/use-change.ts';
 import { Failure } from '../../../frame/failure.tsx';
 import { FailureNote } from '../../../frame/failure-note.tsx';
 import { codeHint } from '../../../texts/code-hint.ts';
 import { proofTexts } from '../../../texts/proof.ts';
+import { CodeField } from '../../factors/components/code-field.tsx';
 
 interface Props {
 	readonly email: string;
@@ -48,18 +49,7 @@ export function PasswordProof({ email, isCodeRequired, hasOneTimeCodes, onProven
 					onChange={(event) => setPassword(event.currentTarget.value)}
 				/>
 				{isCodeAsked && (
-					<TextInput
-						label={proofTexts.code}
-						description={codeHint(hasOneTimeCodes)}
-						name="code"
-						autoComplete="one-time-code"
-						autoCapitalize="off"
-						spellCheck={false}
-						required
-						withAsterisk={false}
-						value={code}
-						onChange={(event) => setCode(event.currentTarget.value)}
-					/>
+					<CodeField label={proofTexts.code} hint={codeHint(hasOneTimeCodes)} value={code} onChange={setCode} />
 				)}
 				{proof.failure?.code === 'wrong_credentials' ? (
 					<FailureNote text={proofTexts.wrongPassword} />
