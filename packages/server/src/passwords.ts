@@ -1,4 +1,5 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { normalizePassword } from './normalize-password.ts';
 
 /** The cost of new hashes: 19 MiB and two passes, as OWASP recommends. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
@@ -8,60 +9,29 @@ const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9
 /** Compared with the passwords of people who have none, so that every try costs the same. */
 const NOBODYS_HASH = phc(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
-/** Each computation takes 19 MiB and a thread of Node's pool for tens of milliseconds. */
-const AT_ONCE = 2;
-const MAX_WAITING = 16;
-const MAX_OF_OWNER = 4;
-
-/** A hash of the password for the store: argon2id in the PHC format. Two are computed at a time; others wait. */
+/** A hash of the password for the store: argon2id in the PHC format. Throws if the password is too long. */
 export async function hashPassword(password: string): Promise<string> {
+	const message = normalizePassword(password);
+	if (message === undefined) throw new Error('a password is too long');
 	const salt = randomBytes(SALT_BYTES);
-	return phc(COST, salt, await compute(password, salt, COST, HASH_BYTES));
+	return phc(COST, salt, await argon2id({ message, nonce: salt, tagLength: HASH_BYTES, ...COST }));
 }
 
-/** Whether it is the password of this hash. Without a hash it is not, at the same cost. */
+/** Whether it is the password of this hash. Without a hash, or if it is too long, it is not, at the same cost. */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
 	const [, memory, passes, parallelism, salt = '', expected = ''] = PHC.exec(hash ?? NOBODYS_HASH) ?? [];
 	if (memory === undefined) throw new Error('a password hash in the store is malformed');
-	const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
+	const message = normalizePassword(password);
 	const expectedBytes = Buffer.from(expected, 'base64');
-	const computed = await compute(password, Buffer.from(salt, 'base64'), cost, expectedBytes.length);
-	return timingSafeEqual(computed, expectedBytes) && hash !== undefined;
-}
-
-/** How much work of each owner is under way. */
-const admitted = new Map<string, number>();
-
-/**
- * Runs work that needs passwords hashed or verified. Returns `undefined`, and does not run it, if as much is under way
- * as may be, in total or of this owner: one network or person must not keep all others out.
- */
-export function admitPasswordWork<Result>(owner: string, work: () => Promise<Result>): Promise<Result> | undefined {
-	const total = admitted.values().reduce((sum, count) => sum + count, 0);
-	const before = admitted.get(owner) ?? 0;
-	if (total >= AT_ONCE + MAX_WAITING || before >= MAX_OF_OWNER) return undefined;
-	admitted.set(owner, before + 1);
-	return work().finally(() => {
-		const left = (admitted.get(owner) ?? 0) - 1;
-		if (left > 0) admitted.set(owner, left);
-		else admitted.delete(owner);
+	const computed = await argon2id({
+		message: message ?? '',
+		nonce: Buffer.from(salt, 'base64'),
+		tagLength: expectedBytes.length,
+		memory: Number(memory),
+		passes: Number(passes),
+		parallelism: Number(parallelism),
 	});
-}
-
-let computing = 0;
-const waiting: (() => void)[] = [];
-
-async function compute(password: string, nonce: Buffer, cost: typeof COST | Cost, tagLength: number): Promise<Buffer> {
-	if (computing < AT_ONCE) computing++;
-	else await new Promise<void>((resolve) => waiting.push(resolve));
-	try {
-		// The same password may be typed in several forms of Unicode.
-		return await argon2id({ message: password.normalize('NFKC'), nonce, tagLength, ...cost });
-	} finally {
-		const next = waiting.shift();
-		if (next) next();
-		else computing--;
-	}
+	return timingSafeEqual(computed, expectedBytes) && hash !== undefined && message !== undefined;
 }
 
 type Cost = Pick<Argon2Parameters, 'memory' | 'passes' | 'parallelism'>;

@@ -1,12 +1,13 @@
 import { MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARACTERS } from '@bursar/contract/dashboard';
+import { normalizePassword } from './normalize-password.ts';
 
 /**
  * Whether people may not choose the password: it is too short, too long, or among the first that somebody would try.
  * Characters are counted as Unicode code points.
  */
 export async function isWeakPassword(password: string, email: string): Promise<boolean> {
-	const normalized = password.normalize('NFKC');
-	if (Buffer.byteLength(normalized) > MAX_PASSWORD_BYTES) return true;
+	const normalized = normalizePassword(password);
+	if (normalized === undefined || Buffer.byteLength(normalized) > MAX_PASSWORD_BYTES) return true;
 	const text = normalized.toLowerCase();
 	// A repetition adds nothing: `abcabcabcabc` is as weak as `abc`.
 	const characters = Array.from(text.slice(0, periodOf(text)));

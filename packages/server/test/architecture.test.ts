@@ -35,6 +35,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'store/credential-reads.ts',
 		'credentials.ts',
 		'passwords.ts',
+		'password-turns.ts',
 		'weak-passwords.ts',
 	],
 	'http/ops': ['http/server', 'bank'],
@@ -60,8 +61,10 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	'config.ts': ['domain', 'store/database-url.ts', 'store/master-key.ts'],
 	'logger.ts': ['config.ts'],
 	'credentials.ts': ['domain'],
-	'passwords.ts': [],
-	'weak-passwords.ts': [],
+	'passwords.ts': ['normalize-password.ts'],
+	'password-turns.ts': ['fair-queue.ts'],
+	'weak-passwords.ts': ['normalize-password.ts'],
+	'normalize-password.ts': [],
 	'fair-queue.ts': [],
 };
 

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import crypto from 'node:crypto';
-import { syncBuiltinESMExports } from 'node:module';
 import { test } from 'node:test';
-import { admitPasswordWork, hashPassword, verifyPassword } from '../src/passwords.ts';
+import { hashPassword, verifyPassword } from '../src/passwords.ts';
 
 const PASSWORD = 'correct horse battery staple';
 
@@ -30,62 +28,13 @@ test('a malformed hash is a fault, and is not shown', async () => {
 	}
 });
 
-test('eighteen sign-ins are under way at most, and further ones are admitted when one ends', async () => {
-	const gate = Promise.withResolvers<void>();
-	const admitted = Array.from({ length: 18 }, (_, place) => admitPasswordWork(`${place}`, () => gate.promise));
-	assert.ok(admitted.every((work) => work !== undefined));
-	assert.equal(
-		admitPasswordWork('another', () => assert.fail('it was run')),
-		undefined,
-	);
-	gate.resolve();
-	await Promise.all(admitted);
-	await assert.rejects(admitPasswordWork('one', () => Promise.reject(new Error('it failed'))) ?? Promise.resolve());
-	const again = Array.from({ length: 18 }, (_, place) => admitPasswordWork(`${place}`, async () => 'done'));
-	assert.equal((await Promise.all(again)).filter((result) => result === 'done').length, 18);
-});
-
-test('four sign-ins of one network are under way at most, so that others get in', async () => {
-	const gate = Promise.withResolvers<void>();
-	const admitted = Array.from({ length: 10 }, () => admitPasswordWork('one', () => gate.promise));
-	assert.equal(admitted.filter((work) => work !== undefined).length, 4);
-	assert.equal(await admitPasswordWork('another', async () => 'done'), 'done');
-	gate.resolve();
-	await Promise.all(admitted);
-	assert.equal(await admitPasswordWork('one', async () => 'done'), 'done');
-});
-
-test('many computations at once end, each with its own answer', async () => {
-	const hash = await hashPassword(PASSWORD);
-	const results = await Promise.all(
-		Array.from({ length: 9 }, (_, place) => verifyPassword(place % 3 === 0 ? PASSWORD : `${PASSWORD}${place}`, hash)),
-	);
-	assert.deepEqual(
-		results,
-		Array.from({ length: 9 }, (_, place) => place % 3 === 0),
-	);
-});
-
-test('two computations run at once, never more, and those that wait run later', async (t) => {
-	let [running, most, computed] = [0, 0, 0];
-	const { argon2 } = crypto;
-	type Compute = (...given: Parameters<typeof argon2>) => void;
-	const counted: Compute = (algorithm, parameters, done) => {
-		most = Math.max(most, ++running);
-		argon2(algorithm, parameters, (error, key) => {
-			running--;
-			computed++;
-			done(error, key);
-		});
-	};
-	const { mock } = t.mock.method(crypto, 'argon2', counted);
-	syncBuiltinESMExports();
-	t.after(() => {
-		mock.restore();
-		syncBuiltinESMExports();
-	});
-	const hashes = Array.from({ length: 5 }, () => hashPassword(PASSWORD));
-	const verified = Array.from({ length: 5 }, () => verifyPassword(PASSWORD, undefined));
-	await Promise.all([...hashes, ...verified]);
-	assert.deepEqual({ most, computed }, { most: 2, computed: 10 });
+test('a password of 1,024 bytes counts, and a longer one is wrong, even if it is not hashed', async () => {
+	const longest = 'é'.repeat(512);
+	const hash = await hashPassword(longest);
+	assert.equal(await verifyPassword(longest, hash), true);
+	assert.equal(await verifyPassword(longest.normalize('NFD').slice(0, 600), hash), false);
+	assert.equal(await verifyPassword(`${longest}x`, hash), false);
+	// What is too long must not stand for an empty password.
+	assert.equal(await verifyPassword('x'.repeat(1_025), await hashPassword('')), false);
+	await assert.rejects(hashPassword(`${longest}x`), { message: 'a password is too long' });
 });

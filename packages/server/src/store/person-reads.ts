@@ -1,10 +1,9 @@
-import type { PersonKey } from '../domain/people/person-facts.ts';
 import type { StoredToken } from './credential-reads.ts';
 import type { DashboardReads, NumberedAct } from './dashboard-reads.ts';
 import type { KeySeal } from './key-seal.ts';
 import { LIVE_SESSIONS, liveSessionsAt } from './live-sessions.ts';
 import type { ListedPerson, OperatorReads } from './operator-reads.ts';
-import { type JsonFunctions, personOf, readPerson, type SharedStatement } from './person-rows.ts';
+import { type JsonFunctions, personOf, readPerson, type SearchedKey, type SharedStatement } from './person-rows.ts';
 import { STORED_TOKEN_COLUMNS } from './token-row.ts';
 
 /** Reads rows for an owner. Owners take turns. Rejects with `StoreUnavailableError`. */
@@ -13,10 +12,19 @@ export type OwnedRead = (read: {
 	readonly statement: SharedStatement;
 }) => Promise<readonly object[]>;
 
-/** The reads of the dashboard, for any engine. */
-export function personReads(read: OwnedRead, seal: KeySeal, json: JsonFunctions): DashboardReads {
-	async function find(by: PersonKey['by'], value: string) {
-		const [row] = await read({ owner: value, statement: readPerson({ by, value }, json) });
+/** Finds the id of the person with a key. Anybody may send any number of keys, so this costs little. */
+export type FindPersonId = (key: SearchedKey) => Promise<string | undefined>;
+
+/**
+ * The reads of the dashboard, for any engine. A record is read only for a person who was found, when it is that person's
+ * turn. So strangers with keys of nobody delay no one. A key may change hands between both reads, so it is looked for in
+ * the record.
+ */
+export function personReads(findId: FindPersonId, read: OwnedRead, seal: KeySeal, json: JsonFunctions): DashboardReads {
+	async function find(by: SearchedKey['by'], value: string) {
+		const id = await findId({ by, value });
+		if (id === undefined) return undefined;
+		const [row] = await read({ owner: id, statement: readPerson({ by: 'id', value: id }, json) });
 		return personOf(row, seal);
 	}
 
@@ -27,10 +35,13 @@ export function personReads(read: OwnedRead, seal: KeySeal, json: JsonFunctions)
 			return record && session && { session, record };
 		},
 		findPersonByEmail: (email) => find('email', email),
-		findPersonByPasskey: (id) => find('passkey', id),
+		async findPersonByPasskey(id) {
+			const record = await find('passkey', id);
+			return record?.passkeys.some((passkey) => passkey.id === id) ? record : undefined;
+		},
 		async findInvitation(hash) {
 			const record = await find('link', hash);
-			return record?.invitation && { invitation: record.invitation, person: record.person };
+			return record?.invitation?.hash === hash ? { invitation: record.invitation, person: record.person } : undefined;
 		},
 		async listActs(person, before, limit) {
 			const sql = `SELECT number, id, person, session, address, kind, target, at_ms AS "atMs" FROM acts

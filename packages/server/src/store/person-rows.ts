@@ -16,14 +16,25 @@ export interface JsonFunctions {
 	readonly array: string;
 }
 
-/** Where the person with a key is found. */
-const FOUND_BY = {
-	id: 'people.id = $1',
-	email: 'people.email = $1',
-	link: 'people.id = (SELECT person FROM invitations WHERE hash = $1)',
-	session: 'people.id = (SELECT person FROM sessions WHERE hash = $1)',
-	passkey: 'people.id = (SELECT person FROM passkeys WHERE id = $1)',
-} as const satisfies Record<PersonKey['by'], string>;
+/** Where the keys of people stand, and the ids of their people beside them. */
+export const KEY_PLACES = {
+	email: { table: 'people', key: 'email', person: 'id' },
+	link: { table: 'invitations', key: 'hash', person: 'person' },
+	session: { table: 'sessions', key: 'hash', person: 'person' },
+	passkey: { table: 'passkeys', key: 'id', person: 'person' },
+} as const satisfies Record<Exclude<PersonKey['by'], 'id'>, Readonly<Record<'table' | 'key' | 'person', string>>>;
+
+/** A key whose person is not known yet. */
+export interface SearchedKey {
+	readonly by: keyof typeof KEY_PLACES;
+	readonly value: string;
+}
+
+/** Asks for the id of the person with the key `$1`. */
+export function personIdBy(by: SearchedKey['by']): string {
+	const { table, key, person } = KEY_PLACES[by];
+	return `SELECT ${person} AS person FROM ${table} WHERE ${key} = $1`;
+}
 
 /** The columns of each part of a person's record, by their names in the record. */
 const INVITATION = { hash: 'hash', purpose: 'purpose', expiresAtMs: 'expires_at_ms' };
@@ -76,7 +87,7 @@ export function readPerson({ by, value }: PersonKey, json: JsonFunctions): Share
 			${part('recoveryCodes', 'recovery_codes', list('hash', 'hash'))},
 			${part('passkeys', 'passkeys', list(objectOf(PASSKEY), 'created_at_ms, id'))},
 			${part('sessions', 'sessions', list(objectOf(SESSION), 'last_seen_at_ms DESC, hash'))}
-			FROM people WHERE ${FOUND_BY[by]}`,
+			FROM people WHERE id = ${by === 'id' ? '$1' : `(${personIdBy(by)})`}`,
 		values: [value],
 	};
 }

@@ -1,4 +1,5 @@
-import { admitPasswordWork, hashPassword } from '../../passwords.ts';
+import { inPasswordTurn } from '../../password-turns.ts';
+import { hashPassword } from '../../passwords.ts';
 import { isWeakPassword } from '../../weak-passwords.ts';
 import type { Refused } from './refusals.ts';
 
@@ -8,6 +9,6 @@ export async function hashNewPassword(
 	email: string,
 ): Promise<{ readonly passwordHash: string } | Refused> {
 	if (await isWeakPassword(password, email)) return { refused: 'weak_password' };
-	const passwordHash = await admitPasswordWork(email, () => hashPassword(password));
+	const passwordHash = await inPasswordTurn({ group: 'people', owner: email }, () => hashPassword(password));
 	return passwordHash === undefined ? { refused: 'unavailable' } : { passwordHash };
 }

@@ -1,5 +1,6 @@
 import { hasSecondFactor, type PersonRecord } from '../../domain/people/person.ts';
 import type { VerifiedFactor } from '../../domain/people/person-command.ts';
+import { inPasswordTurn, type PasswordTurn } from '../../password-turns.ts';
 import { verifyPassword } from '../../passwords.ts';
 import { isOneTimeCode, stepOfCode } from './one-time-codes.ts';
 import { hashTypedRecoveryCode } from './recovery-codes.ts';
@@ -25,11 +26,13 @@ interface VerifiedPassword {
 export async function verifyPasswordFactor(
 	record: PersonRecord | undefined,
 	{ password, code }: TypedPassword,
+	turn: PasswordTurn,
 	nowMs: number,
 ): Promise<VerifiedPassword | Refused> {
 	const mayTry = record?.person.lockedAtMs === null;
 	const passwordHash = (mayTry && record.person.passwordHash) || undefined;
-	const isRight = await verifyPassword(password, passwordHash);
+	const isRight = await inPasswordTurn(turn, () => verifyPassword(password, passwordHash));
+	if (isRight === undefined) return { refused: 'unavailable' };
 	if (!record || passwordHash === undefined || !isRight) return { refused: 'wrong_credentials' };
 	const factor: PasswordFactor = { kind: 'password', passwordHash };
 	if (code === undefined || !hasSecondFactor(record)) return { record, factor };

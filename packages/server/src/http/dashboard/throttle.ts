@@ -16,10 +16,32 @@ const LIMITS = {
 	passkeys: { burst: 50, intervalMs: 10_000 },
 } as const satisfies Record<string, TryLimit>;
 
-type Try = readonly [kind: keyof typeof LIMITS, value: string];
+/** How many tries of strangers may wait to be counted, of each kind. More would keep people's own changes from the store. */
+const MAX_COUNTING = 128;
+const counting = { network: 0, passkeys: 0 };
 
-/** Counts a try, or tells why there is none left. All tries together are counted, or none. */
-export async function countTry(bank: Pick<Bank, 'changePerson'>, tries: readonly Try[]): Promise<Refused | undefined> {
+type Kind = keyof typeof LIMITS;
+type Try = readonly [kind: Kind, value: string];
+
+/**
+ * Counts a try, or tells why there is none left. All tries together are counted, or none. Owners of the first one take
+ * turns.
+ */
+export async function countTry(bank: TryBank, tries: readonly [Try, ...Try[]]): Promise<Refused | undefined> {
+	const [[kind]] = tries;
+	if (kind !== 'network' && kind !== 'passkeys') return await count(bank, tries);
+	if (counting[kind] >= MAX_COUNTING) return { refused: 'unavailable' };
+	counting[kind]++;
+	try {
+		return await count(bank, tries);
+	} finally {
+		counting[kind]--;
+	}
+}
+
+type TryBank = Pick<Bank, 'changePerson'>;
+
+async function count(bank: TryBank, tries: readonly Try[]): Promise<Refused | undefined> {
 	const command: CountTry = {
 		kind: 'count_try',
 		tries: tries.map(([kind, value]) => ({ key: tryKey(kind, value), limit: LIMITS[kind] })),

@@ -1,20 +1,29 @@
 import type { DashboardReads } from '../dashboard-reads.ts';
 import { gatherReads } from '../gather.ts';
 import type { KeySeal } from '../key-seal.ts';
-import { type OwnedRead, personReads } from '../person-reads.ts';
+import { type FindPersonId, type OwnedRead, personReads } from '../person-reads.ts';
+import { personIdBy, type SearchedKey } from '../person-rows.ts';
 import type { Connection } from './connection.ts';
 import { orUnavailable } from './reading.ts';
 import { prepareShared, SQLITE_JSON } from './shared-statements.ts';
 
-/** How much is read in one turn of the event loop: about one millisecond. */
+/** How much is read in one turn of the event loop: about one millisecond of each. */
+const KEYS_IN_A_TURN = 64;
 const READS_IN_A_TURN = 16;
 
 export function sqliteDashboardReads(connection: Connection, seal: KeySeal): DashboardReads {
 	const { read } = prepareShared(connection);
+	const findId: FindPersonId = gatherReads(
+		orUnavailable((keys: readonly SearchedKey[]) =>
+			keys.map(({ by, value }) => read({ sql: personIdBy(by), values: [value] })),
+		),
+		([row]) => (row as { readonly person: string } | undefined)?.person,
+		{ ownerOf: ({ value }) => value, most: KEYS_IN_A_TURN },
+	);
 	const ownedRead: OwnedRead = gatherReads(
 		orUnavailable((asked: readonly Parameters<OwnedRead>[0][]) => asked.map(({ statement }) => read(statement))),
 		(rows) => rows,
 		{ ownerOf: ({ owner }) => owner, most: READS_IN_A_TURN },
 	);
-	return personReads(ownedRead, seal, SQLITE_JSON);
+	return personReads(findId, ownedRead, seal, SQLITE_JSON);
 }

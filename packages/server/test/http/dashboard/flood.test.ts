@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { test } from 'node:test';
-import { resellerApi } from '@bursar/testing/api';
+import { type Answer, resellerApi } from '@bursar/testing/api';
 import { PASSWORD, startDashboard } from '../../support/dashboard.ts';
 
 const FLOOD = 200;
@@ -22,6 +22,75 @@ test('a flood from one network keeps nobody else from signing in', async (t) => 
 	}
 	isOver = true;
 	await flood;
+});
+
+test('a try has no turn to compute while it is counted and its person is read', async (t) => {
+	const dashboard = await startDashboard(t, { BURSAR_TRUSTED_PROXIES: '127.0.0.1' });
+	const { email, browser } = await dashboard.resellerWithPerson('acme');
+	const { store, faults } = dashboard;
+	const gate = Promise.withResolvers<undefined>();
+	faults.findPersonByEmail = (asked) => (asked === email ? store.findPersonByEmail(asked) : gate.promise);
+	const stuck = Array.from({ length: 36 }, (_, place) =>
+		dashboard.browser({ 'x-forwarded-for': `198.51.100.${place % 9}` }).signIn(`nobody${place}@acme.example`),
+	);
+	try {
+		for (let place = 0; place < 5; place++) {
+			const honest = dashboard.browser({ 'x-forwarded-for': `192.0.2.${place}` });
+			assert.equal((await honest.signIn(email)).status, 200);
+			await browser.ok('/proof', { password: PASSWORD });
+		}
+	} finally {
+		gate.resolve(undefined);
+	}
+	assert.ok((await Promise.all(stuck)).some(({ errorCode }) => errorCode === 'wrong_credentials'));
+});
+
+test('a network that has no tries left keeps nobody else from passwords', async (t) => {
+	const dashboard = await startDashboard(t, { BURSAR_TRUSTED_PROXIES: '127.0.0.1' });
+	dashboard.clock.stop();
+	const { email, browser } = await dashboard.resellerWithPerson('acme');
+	const from = (place: number) => dashboard.browser({ 'x-forwarded-for': `192.0.2.${place}` });
+	for (let tries = 0; tries < 10; tries++) await from(0).signIn('nobody@acme.example', 'a wrong password');
+	let isOver = false;
+	const flood = Promise.all(
+		Array.from({ length: 64 }, async () => {
+			const browser = from(0);
+			while (!isOver) await browser.signIn('nobody@acme.example', 'a wrong password');
+		}),
+	);
+	try {
+		for (let place = 1; place <= 10; place++) {
+			const answer = await from(place).signIn(email);
+			assert.equal(answer.status, 200, answer.text);
+			await browser.ok('/proof', { password: PASSWORD });
+		}
+	} finally {
+		isOver = true;
+		await flood;
+	}
+});
+
+test('strangers whose tries wait to be counted leave room for the changes of people', async (t) => {
+	const dashboard = await startDashboard(t, { BURSAR_TRUSTED_PROXIES: '127.0.0.1' });
+	const { browser } = await dashboard.resellerWithPerson('acme');
+	const { store, faults } = dashboard;
+	const gate = Promise.withResolvers<void>();
+	faults.runPersonCommands = async (...batch) => {
+		await gate.promise;
+		return store.runPersonCommands(...batch);
+	};
+	const flood = Array.from({ length: 600 }, (_, place) =>
+		dashboard
+			.browser({ 'x-forwarded-for': `10.0.${place % 100}.1` })
+			.signIn(`nobody${place}@acme.example`, 'a wrong password'),
+	);
+	await seventyTwoRefused(flood);
+	const proof = browser.ask('/proof', { password: PASSWORD });
+	const late = dashboard.browser({ 'x-forwarded-for': '10.0.200.1' });
+	assert.equal((await late.signIn('nobody@acme.example')).errorCode, 'unavailable');
+	gate.resolve();
+	assert.equal((await proof).status, 200);
+	await Promise.all(flood);
 });
 
 test('a flood of sign-ins is bounded, and the API answers meanwhile', async (t) => {
@@ -56,3 +125,15 @@ test('a flood of sign-ins is bounded, and the API answers meanwhile', async (t) 
 	for (const answer of codes.get('unavailable') ?? []) assert.equal(answer.headers.get('retry-after'), '1');
 	assert.equal((await dashboard.browser().signIn(email, PASSWORD)).status, 200, 'it recovers by itself');
 });
+
+/** Resolves when so many are refused that, of 600 requests, 16 are under way and 512 wait at most. */
+function seventyTwoRefused(flood: readonly Promise<Answer>[]): Promise<void> {
+	return new Promise((resolve) => {
+		let refused = 0;
+		for (const each of flood) {
+			void each.then(() => {
+				if (++refused === 72) resolve();
+			});
+		}
+	});
+}

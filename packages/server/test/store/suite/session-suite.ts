@@ -5,6 +5,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { createReseller, NOON_MS } from '../../support/commands.ts';
 import {
 	accept,
+	addPasskey,
 	emailOf,
 	endSessions,
 	invite,
@@ -25,6 +26,32 @@ export function sessionSuite(engine: Engine): void {
 		assert.deepEqual(signedIn, { ok: true, session: sessionOf('ada', 's2', NOON_MS + 1000) });
 		assert.deepEqual(await hashesOf(store, 'ada'), ['s2', 's1']);
 		assert.equal(await store.findSession('wrong'), undefined);
+	});
+
+	test('among many keys of nobody, each key finds its own person', async (t) => {
+		const { store } = await opened(engine, t);
+		await runAllPeople(store, [invite('bob', null), accept('bob', 's2'), addPasskey('bob', 's2', 'key')]);
+		await runAllPeople(store, [invite('eve', null, 'link of eve')]);
+		const nobody = Array.from({ length: 600 }, (_, place) => [
+			store.findSession(`nobody ${place}`),
+			store.findInvitation(`nobody ${place}`),
+			store.findPersonByPasskey(`nobody ${place}`),
+			store.findPersonByEmail(`nobody${place}@acme.example`),
+		]).flat();
+		// A key of one kind is none of another.
+		nobody.push(store.findInvitation('s1'), store.findSession('key'), store.findPersonByPasskey('link of eve'));
+		const [ada, bob, alsoBob, stillBob, eve] = await Promise.all([
+			store.findSession('s1'),
+			store.findSession('s2'),
+			store.findPersonByPasskey('key'),
+			store.findPersonByEmail(emailOf('bob')),
+			store.findInvitation('link of eve'),
+		]);
+		assert.deepEqual(
+			[ada?.record, bob?.record, alsoBob, stillBob, eve].map((found) => found?.person.id),
+			['ada', 'bob', 'bob', 'bob', 'eve'],
+		);
+		assert.deepEqual(new Set(await Promise.all(nobody)), new Set([undefined]));
 	});
 
 	test('a proof gives its session a new hash; the id and the time of the sign-in stay', async (t) => {

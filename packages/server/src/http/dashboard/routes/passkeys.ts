@@ -8,6 +8,8 @@ import { refusedBy } from '../refusals.ts';
 import type { AccountDependencies } from './account.ts';
 
 const MAX_NAME_CHARACTERS = 64;
+/** In UTF-16, as it was typed: a character may have several parts. More would take long to normalize. */
+const MAX_TYPED_NAME = 4 * MAX_NAME_CHARACTERS;
 
 /** People add, name and remove their passkeys. */
 export function passkeyRoutes(calls: Calls, dependencies: AccountDependencies & { readonly passkeys: Passkeys }): void {
@@ -68,7 +70,9 @@ function purposeFor({ record }: SignedIn): string {
 
 /** The name of a passkey, or `undefined` if it is empty, too long, or has characters that nobody can see. */
 function readName(typed: string): string | undefined {
-	const name = typed.trim().normalize('NFC');
+	const trimmed = typed.trim();
+	if (trimmed.length > MAX_TYPED_NAME) return undefined;
+	const name = trimmed.normalize('NFC');
 	const length = Array.from(name).length;
 	return length > 0 && length <= MAX_NAME_CHARACTERS && !/\p{C}/u.test(name) ? name : undefined;
 }

@@ -1,5 +1,4 @@
 import type { Presence } from '@bursar/contract/dashboard';
-import { admitPasswordWork } from '../../../passwords.ts';
 import type { SignedIn } from '../../../store/dashboard-reads.ts';
 import type { BodyOf } from '../bodies.ts';
 import type { Calls } from '../calls.ts';
@@ -19,11 +18,7 @@ interface ProofDependencies extends Pick<DashboardDependencies, 'bank' | 'nowMs'
 export function proofRoutes(calls: Calls, dependencies: ProofDependencies): void {
 	const { passkeys, sessions } = dependencies;
 	const needs = { withoutFactor: true };
-	calls.change('/proof', needs, async (body, question) => {
-		const { id } = question.asker.record.person;
-		const answer = await admitPasswordWork(id, () => withPassword(body, question, dependencies));
-		return answer ?? { refused: 'unavailable' };
-	});
+	calls.change('/proof', needs, async (body, question) => withPassword(body, question, dependencies));
 	calls.change('/proof/passkey/question', needs, async (_body, { asker }) => ({
 		data: await passkeys.signInQuestion(purposeFor(asker), asker.record.passkeys),
 	}));
@@ -36,17 +31,18 @@ export function proofRoutes(calls: Calls, dependencies: ProofDependencies): void
 	});
 }
 
-/** The tries are the person's own: strangers who try to sign in cannot use them up. */
+/** The tries and the turns are the person's own: strangers who try to sign in cannot use them up. */
 async function withPassword(
 	body: BodyOf<'/proof'>,
 	question: PersonsQuestion,
 	{ bank, sessions, nowMs }: ProofDependencies,
 ): Promise<Reply<Presence>> {
 	const { asker } = question;
-	const proof = ['proof', asker.record.person.id] as const;
+	const { id } = asker.record.person;
+	const proof = ['proof', id] as const;
 	const refused = await countTry(bank, [proof]);
 	if (refused) return refused;
-	const verified = await verifyPasswordFactor(asker.record, body, nowMs());
+	const verified = await verifyPasswordFactor(asker.record, body, { group: 'people', owner: id }, nowMs());
 	if ('refused' in verified) return verified;
 	return sessions.signIn(question, { ...verified, proves: asker, forgives: [tryKey(...proof)] });
 }

@@ -1,5 +1,4 @@
 import { normalizeEmail, type Presence } from '@bursar/contract/dashboard';
-import { admitPasswordWork } from '../../../passwords.ts';
 import type { BodyOf } from '../bodies.ts';
 import type { Calls } from '../calls.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
@@ -19,31 +18,29 @@ interface SignInDependencies extends Pick<DashboardDependencies, 'store' | 'bank
 const PURPOSE = 'sign-in';
 
 export function signInRoutes(calls: Calls, dependencies: SignInDependencies): void {
-	const { passkeys, sessions } = dependencies;
-	calls.openChange('/sign-in', async (body, question) => {
-		const { network } = sessions.addressOf(question.request);
-		const answer = await admitPasswordWork(network, () => withPassword(body, network, question, dependencies));
-		return counted(dependencies, 'password', answer ?? { refused: 'unavailable' });
-	});
+	const { passkeys } = dependencies;
+	calls.openChange('/sign-in', async (body, question) =>
+		counted(dependencies, 'password', await withPassword(body, question, dependencies)),
+	);
 	calls.openChange('/sign-in/passkey/question', async () => ({ data: await passkeys.signInQuestion(PURPOSE) }));
 	calls.openChange('/sign-in/passkey', async (body, question) =>
 		counted(dependencies, 'passkey', await withPasskey(body, question, dependencies)),
 	);
 }
 
-/** A try counts before anything is read. Each try that counts costs the same. */
+/** A try counts before anything is read, and has no turn to compute before it was counted. Each one costs the same. */
 async function withPassword(
 	body: BodyOf<'/sign-in'>,
-	network: string,
 	question: Question,
 	{ store, bank, sessions, nowMs }: SignInDependencies,
 ): Promise<Reply<Presence>> {
+	const { network } = sessions.addressOf(question.request);
 	const email = normalizeEmail(body.email);
 	const account = ['account', email ?? body.email] as const;
 	const refused = await countTry(bank, [['network', network], account]);
 	if (refused) return refused;
 	const known = email === undefined ? undefined : await store.findPersonByEmail(email);
-	const verified = await verifyPasswordFactor(known, body, nowMs());
+	const verified = await verifyPasswordFactor(known, body, { group: 'strangers', owner: network }, nowMs());
 	if ('refused' in verified) return verified;
 	return sessions.signIn(question, { ...verified, forgives: [tryKey(...account)] });
 }

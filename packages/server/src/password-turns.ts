@@ -1,0 +1,58 @@
+import { createFairQueue, type FairQueue } from './fair-queue.ts';
+
+/** For whom a password is hashed or verified. */
+export interface PasswordTurn {
+	/** Strangers are those who try to sign in. People are known: they have a session or a link. */
+	readonly group: Group;
+	/** The network of a stranger, or the person. */
+	readonly owner: string;
+}
+
+type Group = 'people' | 'strangers';
+
+interface Waiting {
+	readonly owner: string;
+	readonly start: () => void;
+}
+
+/** Each computation takes 19 MiB and a thread of Node's pool for tens of milliseconds. */
+const AT_ONCE = 2;
+/** How much waits, for each group. */
+const BOUNDS = { ownerOf: ({ owner }: Waiting) => owner, maxWaiting: 16, maxOfOwner: 4 };
+
+const queues: Readonly<Record<Group, FairQueue<Waiting>>> = {
+	people: createFairQueue(BOUNDS),
+	strangers: createFairQueue(BOUNDS),
+};
+let computing = 0;
+let previousGroup: Group = 'strangers';
+
+/**
+ * Hashes or verifies a password when it is its turn. The two groups take turns, and in each group the owners, so that
+ * nobody keeps all others out. Returns `undefined`, and does not run it, if as much waits as may wait.
+ */
+export function inPasswordTurn<Result>(
+	{ group, owner }: PasswordTurn,
+	compute: () => Promise<Result>,
+): Promise<Result> | undefined {
+	const { promise: started, resolve: start } = Promise.withResolvers<void>();
+	if (!queues[group].add({ owner, start })) return undefined;
+	startNext();
+	return started.then(compute).finally(() => {
+		computing--;
+		startNext();
+	});
+}
+
+function startNext(): void {
+	if (computing === AT_ONCE) return;
+	const groups: readonly Group[] = previousGroup === 'people' ? ['strangers', 'people'] : ['people', 'strangers'];
+	for (const group of groups) {
+		const [next] = queues[group].take(1);
+		if (!next) continue;
+		computing++;
+		previousGroup = group;
+		next.start();
+		return;
+	}
+}
