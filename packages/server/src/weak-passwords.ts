@@ -1,5 +1,4 @@
-const MIN_CHARACTERS = 12;
-const MAX_BYTES = 1024;
+import { MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARACTERS } from '@bursar/contract/dashboard';
 
 /**
  * Whether people may not choose the password: it is too short, too long, or among the first that somebody would try.
@@ -7,11 +6,11 @@ const MAX_BYTES = 1024;
  */
 export async function isWeakPassword(password: string, email: string): Promise<boolean> {
 	const normalized = password.normalize('NFKC');
-	if (Buffer.byteLength(normalized) > MAX_BYTES) return true;
+	if (Buffer.byteLength(normalized) > MAX_PASSWORD_BYTES) return true;
 	const text = normalized.toLowerCase();
 	// A repetition adds nothing: `abcabcabcabc` is as weak as `abc`.
 	const characters = Array.from(text.slice(0, periodOf(text)));
-	if (characters.length < MIN_CHARACTERS) return true;
+	if (characters.length < MIN_PASSWORD_CHARACTERS) return true;
 	const [name] = email.split('@');
 	if (text === email || text === name || isSequence(characters)) return true;
 	return (await commonPasswords()).has(text);
@@ -40,7 +39,7 @@ let common: Promise<ReadonlySet<string>> | undefined;
 /** The most common passwords that are long enough, in lowercase. Loaded when the first password is set. */
 function commonPasswords(): Promise<ReadonlySet<string>> {
 	common ??= import('@zxcvbn-ts/language-common/src/passwords.json', { with: { type: 'json' } }).then(
-		({ default: passwords }) => new Set(passwords.filter((password) => password.length >= MIN_CHARACTERS)),
+		({ default: passwords }) => new Set(passwords.filter((password) => password.length >= MIN_PASSWORD_CHARACTERS)),
 	);
 	return common;
 }

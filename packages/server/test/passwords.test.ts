@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
 import { test } from 'node:test';
 import { admitPasswordWork, hashPassword, verifyPassword } from '../src/passwords.ts';
 
@@ -62,4 +64,28 @@ test('many computations at once end, each with its own answer', async () => {
 		results,
 		Array.from({ length: 9 }, (_, place) => place % 3 === 0),
 	);
+});
+
+test('two computations run at once, never more, and those that wait run later', async (t) => {
+	let [running, most, computed] = [0, 0, 0];
+	const { argon2 } = crypto;
+	type Compute = (...given: Parameters<typeof argon2>) => void;
+	const counted: Compute = (algorithm, parameters, done) => {
+		most = Math.max(most, ++running);
+		argon2(algorithm, parameters, (error, key) => {
+			running--;
+			computed++;
+			done(error, key);
+		});
+	};
+	const { mock } = t.mock.method(crypto, 'argon2', counted);
+	syncBuiltinESMExports();
+	t.after(() => {
+		mock.restore();
+		syncBuiltinESMExports();
+	});
+	const hashes = Array.from({ length: 5 }, () => hashPassword(PASSWORD));
+	const verified = Array.from({ length: 5 }, () => verifyPassword(PASSWORD, undefined));
+	await Promise.all([...hashes, ...verified]);
+	assert.deepEqual({ most, computed }, { most: 2, computed: 10 });
 });

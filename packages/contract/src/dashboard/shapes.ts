@@ -30,6 +30,8 @@ export interface InvitedPerson {
 	readonly reseller: string | null;
 	/** Whether the link only signs in, without a new password. */
 	readonly signs_in: boolean;
+	/** Whether the person has never used the dashboard. Otherwise the link is for a forgotten password. */
+	readonly new_person: boolean;
 	readonly expires: string;
 }
 

@@ -1,4 +1,4 @@
-import type { ActKind, SignInFactor } from '@bursar/contract/dashboard';
+import { type ActKind, MAX_PASSKEYS, type SignInFactor } from '@bursar/contract/dashboard';
 
 export const accountTexts = {
 	lead: (email: string, owner: string) => `You are signed in as ${email}, for ${owner}.`,
@@ -19,7 +19,7 @@ export const accountTexts = {
 	passkeys: 'Passkeys',
 	noPasskeys: 'You have no passkey.',
 	passkeysNotHere: 'Passkeys work only at an address with https, and at localhost.',
-	tooManyPasskeys: 'You have 20 passkeys. Remove one that you do not use before you add another.',
+	tooManyPasskeys: `You have ${MAX_PASSKEYS} passkeys. Remove one that you do not use before you add another.`,
 	added: 'Added',
 	lastUsed: 'last used',
 	neverUsed: 'never used',

@@ -1,4 +1,4 @@
-import type { DashboardErrorCode } from '@bursar/contract/dashboard';
+import { type DashboardErrorCode, MAX_PASSKEYS, MIN_PASSWORD_CHARACTERS } from '@bursar/contract/dashboard';
 import { codeHint } from './code-hint.ts';
 
 /** What happened, and what to do. */
@@ -74,7 +74,7 @@ export const failureTexts: Readonly<Record<DashboardErrorCode | 'lost', FailureT
 	},
 	weak_password: {
 		happened: 'This password is too short or too common.',
-		todo: 'Choose one with at least 12 characters that is not easy to guess, for example four unrelated words.',
+		todo: `Choose one with at least ${MIN_PASSWORD_CHARACTERS} characters that is not easy to guess, for example four unrelated words.`,
 	},
 	proof_required: {
 		happened: 'This needs your password or a passkey again.',
@@ -89,7 +89,7 @@ export const failureTexts: Readonly<Record<DashboardErrorCode | 'lost', FailureT
 		todo: 'Add another passkey or one-time codes first.',
 	},
 	too_many_passkeys: {
-		happened: 'You have 20 passkeys, and cannot add more.',
+		happened: `You have ${MAX_PASSKEYS} passkeys, and cannot add more.`,
 		todo: 'Remove one that you do not use.',
 	},
 	act_repeated: {

@@ -5,6 +5,9 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 
 const CHROMIUM = '/usr/bin/chromium';
 
+/** This machine, under a name at which browsers take plain http for unsafe. Only the browser of a test knows it. */
+export const PLAIN_HOST = 'bursar.test';
+
 /** What a page did in the background. */
 export interface PageTrail {
 	/** The URL of every request. */
@@ -26,6 +29,7 @@ export async function openBrowser(test: TestContext): Promise<Browser> {
 			'--disable-background-networking',
 			'--disable-component-update',
 			'--disable-sync',
+			`--host-resolver-rules=MAP ${PLAIN_HOST} 127.0.0.1`,
 		],
 	});
 	test.after(() => browser.close());

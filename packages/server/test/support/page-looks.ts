@@ -67,6 +67,7 @@ async function takePicture(page: Page, path: string): Promise<void> {
 		`document.querySelector('[role=dialog]') ? 0 : document.body.scrollHeight`,
 	);
 	if (size && height > size.height) await page.setViewportSize({ ...size, height });
+	await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
 	await page.screenshot({ path });
 	if (size) await page.setViewportSize(size);
 }

@@ -17,7 +17,7 @@ export function personCommand(person: Command): void {
 
 	person
 		.command('list')
-		.description('list all people who can sign in, and how many sessions they have')
+		.description('list all people, their state and their sessions')
 		.addHelpText('after', '\nExample:\n  $ bursar person list --json\n')
 		.action((options: Options) => listPeople(options));
 

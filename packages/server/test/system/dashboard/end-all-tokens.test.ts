@@ -16,11 +16,11 @@ import { accountSection, addPasskey, button, dialog, prove, setUpCodes } from '.
 import { addPasskeyDevice } from '../../support/passkey-device.ts';
 import { endAllTokens, rotate, showsTailOf, storeToken, tokenState } from '../../support/token-steps.ts';
 
-test('tokens change only with a fresh proof', async (t) => {
+test('tokens change only with a fresh proof', { concurrency: true }, async (t) => {
 	const dashboard = await startDashboard(t);
 	const { url } = dashboard.service;
 
-	await t.test('a password proves, and the end of all tokens reaches every program and page', async () => {
+	const password = t.test('a password proves, and the end of all tokens reaches every program and page', async () => {
 		const { visitor: ann, token: first } = await openTokenPage(dashboard, 'acme');
 		const other = await dashboard.visit();
 		await other.signIn('ann@acme.example');
@@ -52,7 +52,7 @@ test('tokens change only with a fresh proof', async (t) => {
 		assertSilent(other.trail);
 	});
 
-	await t.test('without a proof nothing changes', async () => {
+	const noProof = t.test('without a proof nothing changes', async () => {
 		const { visitor, token } = await openTokenPage(dashboard, 'zeta');
 		const { page } = visitor;
 		dashboard.ageProofs('ann@zeta.example');
@@ -65,7 +65,7 @@ test('tokens change only with a fresh proof', async (t) => {
 		assertSilent(visitor.trail, [refusalLine(403, '/token/rotate')]);
 	});
 
-	await t.test('with a second factor, a proof needs the code too, or a passkey', async () => {
+	const secondFactor = t.test('with a second factor, a proof needs the code too, or a passkey', async () => {
 		const { visitor, token } = await openTokenPage(dashboard, 'theta');
 		const { page, trail } = visitor;
 		await addPasskeyDevice(page);
@@ -86,6 +86,7 @@ test('tokens change only with a fresh proof', async (t) => {
 		assert.equal((await resellerApi(url, next).myInfo()).status, 200);
 		assertSilent(trail, [refusalLine(403, '/account/passkeys/question'), refusalLine(403, '/token/end-all')]);
 	});
+	await Promise.all([password, noProof, secondFactor]);
 });
 
 async function openTokenPage({ service, signedIn }: TestDashboard, reseller: string) {

@@ -31,11 +31,11 @@ import {
 } from '../../support/dashboard-steps.ts';
 import { addPasskeyDevice } from '../../support/passkey-device.ts';
 
-test('people come in by an invitation, and sign in', async (t) => {
+test('people come in by an invitation, and sign in', { concurrency: true }, async (t) => {
 	const dashboard = await startDashboard(t);
 	await dashboard.service.openReseller('acme', 5000);
 
-	await t.test('a person of a reseller: password, one-time codes, recovery codes, passkey', async (t) => {
+	const reseller = t.test('a person of a reseller: password, one-time codes, recovery codes, passkey', async (t) => {
 		const email = 'ann@acme.example';
 		const { page, trail } = await dashboard.visit();
 		await addPasskeyDevice(page);
@@ -101,39 +101,42 @@ test('people come in by an invitation, and sign in', async (t) => {
 		]);
 	});
 
-	await t.test('an operator, who gets no further without a second factor, and keeps the last one', async (t) => {
-		const { page, trail, change, read } = await dashboard.visit();
-		await addPasskeyDevice(page);
-		await page.goto(await invitedByCommand(t, dashboard, 'operator', 'invite', '--email', 'olga@bursar.example'));
-		await page.getByText(invitationTexts.forOperator).waitFor();
-		await acceptInvitation(page);
-		await page.getByText(factorTexts.leadRequired).waitFor();
-		assert.equal(await button(page, factorTexts.skip).count(), 0);
-		for (const path of ['/account', '/token']) {
-			await page.goto(`${dashboard.url}/dashboard${path}`);
+	const operator = t.test(
+		'an operator, who gets no further without a second factor, and keeps the last one',
+		async (t) => {
+			const { page, trail, change, read } = await dashboard.visit();
+			await addPasskeyDevice(page);
+			await page.goto(await invitedByCommand(t, dashboard, 'operator', 'invite', '--email', 'olga@bursar.example'));
+			await page.getByText(invitationTexts.forOperator).waitFor();
+			await acceptInvitation(page);
 			await page.getByText(factorTexts.leadRequired).waitFor();
-		}
-		const refused = await read('/account/acts');
-		assert.equal(outcomeOf(refused), '403 second_factor_required');
+			assert.equal(await button(page, factorTexts.skip).count(), 0);
+			for (const path of ['/account', '/token']) {
+				await page.goto(`${dashboard.url}/dashboard${path}`);
+				await page.getByText(factorTexts.leadRequired).waitFor();
+			}
+			const refused = await read('/account/acts');
+			assert.equal(outcomeOf(refused), '403 second_factor_required');
 
-		await addPasskey(page, 'the key');
-		assert.equal((await storeRecoveryCodes(page)).length, 10);
-		await page.goto(`${dashboard.url}/dashboard`);
-		await heading(page, frameTexts.account).waitFor();
-		await accountSection(page, 'passkeys').getByText(accountTexts.lastFactor).waitFor();
-		const [{ id }] = (await (await read('/account')).json()).data.passkeys;
-		const removal = await change('/account/passkeys/remove', { act: crypto.randomUUID(), id });
-		assert.equal(outcomeOf(removal), '409 last_factor');
+			await addPasskey(page, 'the key');
+			assert.equal((await storeRecoveryCodes(page)).length, 10);
+			await page.goto(`${dashboard.url}/dashboard`);
+			await heading(page, frameTexts.account).waitFor();
+			await accountSection(page, 'passkeys').getByText(accountTexts.lastFactor).waitFor();
+			const [{ id }] = (await (await read('/account')).json()).data.passkeys;
+			const removal = await change('/account/passkeys/remove', { act: crypto.randomUUID(), id });
+			assert.equal(outcomeOf(removal), '409 last_factor');
 
-		await signOut(page);
-		await button(page, signInTexts.passkey).click();
-		await heading(page, frameTexts.account).waitFor();
-		await page.goto(`${dashboard.url}/dashboard/token`);
-		await heading(page, frameTexts.notFoundTitle).waitFor();
-		assertSilent(trail);
-	});
+			await signOut(page);
+			await button(page, signInTexts.passkey).click();
+			await heading(page, frameTexts.account).waitFor();
+			await page.goto(`${dashboard.url}/dashboard/token`);
+			await heading(page, frameTexts.notFoundTitle).waitFor();
+			assertSilent(trail);
+		},
+	);
 
-	await t.test('an unknown address and a wrong password are answered alike', async () => {
+	const refusals = t.test('an unknown address and a wrong password are answered alike', async () => {
 		await dashboard.signedIn('ben@acme.example', 'acme');
 		const { page, open, trail } = await dashboard.visit();
 		await open('/sign-in');
@@ -149,6 +152,7 @@ test('people come in by an invitation, and sign in', async (t) => {
 		await heading(page, frameTexts.token).waitFor();
 		assertSilent(trail, [refusalLine(401, '/sign-in'), refusalLine(401, '/sign-in')]);
 	});
+	await Promise.all([reseller, operator, refusals]);
 });
 
 /** The link that a command of the operator prints. */

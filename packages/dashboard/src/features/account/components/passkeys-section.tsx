@@ -1,4 +1,4 @@
-import type { Account, NewRecoveryCodes } from '@bursar/contract/dashboard';
+import { type Account, MAX_PASSKEYS, type NewRecoveryCodes } from '@bursar/contract/dashboard';
 import { Button, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useRef } from 'react';
@@ -8,7 +8,7 @@ import { Section } from '../../../frame/section.tsx';
 import { accountTexts } from '../../../texts/account.ts';
 import { factorTexts } from '../../../texts/factors.ts';
 import { AddPasskey } from '../../factors/components/add-passkey.tsx';
-import { isLastFactor, MAX_PASSKEYS } from '../factors-left.ts';
+import { isLastFactor } from '../factors-left.ts';
 import { ItemList } from './item.tsx';
 import { PasskeyItem } from './passkey-item.tsx';
 

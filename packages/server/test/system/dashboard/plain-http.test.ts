@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { freePort } from '@bursar/testing/free-port';
+import { accountTexts } from '../../../../dashboard/src/texts/account.ts';
+import { factorTexts } from '../../../../dashboard/src/texts/factors.ts';
+import { frameTexts } from '../../../../dashboard/src/texts/frame.ts';
+import { tokenTexts } from '../../../../dashboard/src/texts/token.ts';
+import { PLAIN_HOST } from '../../support/browser.ts';
+import { assertSilent, startDashboard } from '../../support/dashboard-in-browser.ts';
+import { acceptInvitation, button, dialog, heading } from '../../support/dashboard-steps.ts';
+import { rotate, shownToken, storeToken } from '../../support/token-steps.ts';
+
+test('the dashboard works over plain http, where browsers have neither passkeys nor a clipboard', async (t) => {
+	const port = await freePort();
+	const dashboard = await startDashboard(t, {
+		url: `http://${PLAIN_HOST}:${port}`,
+		environment: { BURSAR_PORT: String(port) },
+	});
+	await dashboard.service.openReseller('acme', 5000);
+	const { page, trail } = await dashboard.visit();
+	await page.goto(await dashboard.invite('ann@acme.example', 'acme'));
+	await acceptInvitation(page);
+	await heading(page, factorTexts.title).waitFor();
+	assert.equal(await page.evaluate('isSecureContext'), false);
+	assert.equal(await button(page, factorTexts.addPasskey).count(), 0);
+	await button(page, factorTexts.skip).click();
+
+	await rotate(page, 0);
+	const token = await shownToken(page);
+	await dialog(page, tokenTexts.newTitle).getByRole('button', { name: frameTexts.copy }).click();
+	await dialog(page, tokenTexts.newTitle)
+		.getByRole('button', {
+			name: new RegExp(`^${RegExp.escape(frameTexts.copied)}|${RegExp.escape(frameTexts.copyByHand)}`),
+		})
+		.waitFor();
+	assert.equal(String(await page.evaluate('String(getSelection())')).trim(), token);
+	await storeToken(page);
+	await page.getByRole('link', { name: frameTexts.account }).click();
+	await page.getByText(accountTexts.passkeysNotHere).waitFor();
+	assertSilent(trail);
+});
