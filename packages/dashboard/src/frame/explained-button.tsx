@@ -1,5 +1,6 @@
 import { Button, type ButtonProps, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
+import classes from './explained-button.module.css';
 
 interface Props extends ButtonProps {
 	/** Why it cannot be used now. */
@@ -16,7 +17,7 @@ export function ExplainedButton({ reason, before, onClick, ...props }: Props) {
 	const isDisabled = reason !== undefined;
 	// The button stays the same element, so that a dialog can give the focus back to it.
 	return (
-		<Stack gap={6} align="flex-start">
+		<Stack gap={6} align={before ? undefined : 'flex-start'} className={before ? classes.row : undefined}>
 			<Group gap="xs">
 				{before}
 				<Button
