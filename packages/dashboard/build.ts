@@ -25,6 +25,8 @@ export async function buildPages(folder: string): Promise<Record<string, Uint8Ar
 			assetsInlineLimit: 0,
 			modulePreload: { polyfill: false },
 			manifest: 'manifest.json',
+			// A note on how long the build took is no warning for whoever starts the service.
+			rolldownOptions: { checks: { bundlerTimings: false } },
 		},
 	});
 	if (!('output' in built)) throw new Error('Vite answered with something else than one build');

@@ -1,16 +1,18 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Router } from 'wouter';
 import { createQueryClient } from './api/query-client.ts';
 import { ProofProvider } from './features/proof/components/proof-provider.tsx';
 import { FaultBoundary } from './frame/fault-boundary.tsx';
+import { PageShown } from './frame/page-shown.ts';
 import { Routes } from './routes.tsx';
 import { readableColors, theme } from './theme.ts';
 
 /** The whole dashboard. `nonce` is the one of this page's content security policy. */
 export function App({ nonce }: { readonly nonce: string }) {
 	const [client] = useState(createQueryClient);
+	const isPageShown = useRef(false);
 	return (
 		<MantineProvider
 			theme={theme}
@@ -21,9 +23,11 @@ export function App({ nonce }: { readonly nonce: string }) {
 			<FaultBoundary>
 				<QueryClientProvider client={client}>
 					<ProofProvider>
-						<Router base="/dashboard">
-							<Routes />
-						</Router>
+						<PageShown value={isPageShown}>
+							<Router base="/dashboard">
+								<Routes />
+							</Router>
+						</PageShown>
 					</ProofProvider>
 				</QueryClientProvider>
 			</FaultBoundary>

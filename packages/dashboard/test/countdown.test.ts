@@ -8,12 +8,12 @@ function previous(expiresMs: number, deadMs: number) {
 	return { expires: new Date(NOW + expiresMs).toISOString(), dead: new Date(NOW + deadMs).toISOString() };
 }
 
-test('the countdown ends when no process accepts the previous token any more, and not before', () => {
-	assert.deepEqual(countdownOf(previous(60_000, 90_000), NOW), { secondsLeft: 90, secondsUntilExpiry: 60 });
-	assert.deepEqual(countdownOf(previous(0, 30_000), NOW), { secondsLeft: 30, secondsUntilExpiry: 0 });
-	assert.deepEqual(countdownOf(previous(-30_000, 1), NOW), { secondsLeft: 1, secondsUntilExpiry: 0 });
-	assert.deepEqual(countdownOf(previous(-30_000, 0), NOW), { secondsLeft: 0, secondsUntilExpiry: 0 });
-	assert.deepEqual(countdownOf(previous(-30_000, -5_000), NOW), { secondsLeft: 0, secondsUntilExpiry: 0 });
+test('the previous token works until it expires, and the next rotation waits until no process accepts it any more', () => {
+	assert.deepEqual(countdownOf(previous(60_000, 90_000), NOW), { secondsUntilExpiry: 60, secondsUntilRotation: 90 });
+	assert.deepEqual(countdownOf(previous(0, 30_000), NOW), { secondsUntilExpiry: 0, secondsUntilRotation: 30 });
+	assert.deepEqual(countdownOf(previous(-30_000, 1), NOW), { secondsUntilExpiry: 0, secondsUntilRotation: 1 });
+	assert.deepEqual(countdownOf(previous(-30_000, 0), NOW), { secondsUntilExpiry: 0, secondsUntilRotation: 0 });
+	assert.deepEqual(countdownOf(previous(-30_000, -5_000), NOW), { secondsUntilExpiry: 0, secondsUntilRotation: 0 });
 });
 
 test('seconds are shown as on a clock', () => {

@@ -1,7 +1,5 @@
+import { MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARACTERS } from '@bursar/contract/dashboard';
 import { normalizePassword } from './normalize-password.ts';
-
-const MIN_CHARACTERS = 12;
-const MAX_BYTES = 1024;
 
 /**
  * Whether people may not choose the password: it is too short, too long, or among the first that somebody would try.
@@ -15,14 +13,14 @@ export async function loadWeakPasswords(): Promise<IsWeakPassword> {
 		with: { type: 'json' },
 	});
 	/** Those that are long enough, in lowercase. */
-	const common = new Set(passwords.filter((password) => password.length >= MIN_CHARACTERS));
+	const common = new Set(passwords.filter((password) => password.length >= MIN_PASSWORD_CHARACTERS));
 	return (password, email) => {
 		const normalized = normalizePassword(password);
-		if (normalized === undefined || Buffer.byteLength(normalized) > MAX_BYTES) return true;
+		if (normalized === undefined || Buffer.byteLength(normalized) > MAX_PASSWORD_BYTES) return true;
 		const text = normalized.toLowerCase();
 		// A repetition adds nothing: `abcabcabcabc` is as weak as `abc`.
 		const characters = Array.from(text.slice(0, periodOf(text)));
-		if (characters.length < MIN_CHARACTERS) return true;
+		if (characters.length < MIN_PASSWORD_CHARACTERS) return true;
 		const [name] = email.split('@');
 		if (text === email || text === name || isSequence(characters)) return true;
 		return common.has(text);

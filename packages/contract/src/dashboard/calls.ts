@@ -53,7 +53,7 @@ export interface DashboardChanges {
 	'/proof/passkey/question': { body: Record<never, never>; answer: PasskeyQuestion };
 	'/proof/passkey': { body: { readonly response: PasskeyAnswer }; answer: Presence };
 
-	/** Ends all other sessions. Needs a proof, like all changes of passwords and factors. */
+	/** Ends all other sessions. */
 	'/account/password': { body: WithAct & { readonly password: string }; answer: Account };
 	/** A new secret for one-time codes. It counts once a first code of it was accepted. */
 	'/account/codes/setup': { body: Record<never, never>; answer: CodesSetup };
@@ -71,13 +71,34 @@ export interface DashboardChanges {
 	};
 	'/account/passkeys/rename': { body: WithAct & { readonly id: string; readonly name: string }; answer: Account };
 	'/account/passkeys/remove': { body: WithAct & { readonly id: string }; answer: Account };
-	/** Ends one of the person's sessions. Needs no proof. This one ends like with `/sign-out`. */
+	/** Ends one of the person's sessions. This one ends like with `/sign-out`. */
 	'/account/sessions/end': { body: WithAct & { readonly id: string }; answer: Account };
 	/** Ends all sessions of the person but this one. */
 	'/account/sessions/end-others': { body: WithAct; answer: Account };
 
-	/** Makes a new token. The previous one lives on for the overlap: 0, 60 or 240 seconds. Needs a proof. */
+	/** Makes a new token. The previous one lives on for the overlap: 0, 60 or 240 seconds. */
 	'/token/rotate': { body: WithAct & { readonly overlap_seconds: 0 | 60 | 240 }; answer: NewToken };
-	/** Ends every token now, and makes a new one. Needs a proof. */
+	/** Ends every token now, and makes a new one. */
 	'/token/end-all': { body: WithAct; answer: NewToken };
+}
+
+/** A change of the password, of a factor or of the tokens. */
+export type ProvenChange = (typeof PROVEN_CHANGES)[number];
+
+const PROVEN_CHANGES = [
+	'/account/password',
+	'/account/codes/setup',
+	'/account/codes',
+	'/account/codes/remove',
+	'/account/recovery-codes',
+	'/account/passkeys/question',
+	'/account/passkeys',
+	'/account/passkeys/remove',
+	'/token/rotate',
+	'/token/end-all',
+] as const satisfies readonly (keyof DashboardChanges)[];
+
+/** Whether the change needs a proof of the last five minutes. */
+export function needsProof(path: keyof DashboardChanges): boolean {
+	return (PROVEN_CHANGES as readonly string[]).includes(path);
 }

@@ -1,4 +1,5 @@
 import { errors } from '../errors.ts';
+import { MAX_PASSKEYS, MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARACTERS } from './limits.ts';
 
 /** One kind of failure of the dashboard's own API. */
 export interface DashboardErrorDescription {
@@ -35,12 +36,12 @@ export const dashboardErrors = {
 	invalid_link: { status: 410, message: 'the link is not valid: it was used, replaced, or is too old' },
 	weak_password: {
 		status: 400,
-		message: 'a password needs at least 12 characters and at most 1024 bytes, and must not be easy to guess',
+		message: `a password needs at least ${MIN_PASSWORD_CHARACTERS} characters and at most ${MAX_PASSWORD_BYTES} bytes, and must not be easy to guess`,
 	},
 	proof_required: { status: 403, message: 'this needs the password or a passkey again, not more than 5 minutes ago' },
 	second_factor_required: { status: 403, message: 'an operator needs a passkey or one-time codes first' },
 	last_factor: { status: 409, message: 'an operator must keep a passkey or one-time codes' },
-	too_many_passkeys: { status: 409, message: 'a person can have 20 passkeys' },
+	too_many_passkeys: { status: 409, message: `a person can have ${MAX_PASSKEYS} passkeys` },
 	act_repeated: { status: 409, message: 'this was done before: nothing was done again' },
 	not_for_operators: { status: 403, message: 'this page belongs to a reseller' },
 } as const satisfies Record<string, DashboardErrorDescription>;

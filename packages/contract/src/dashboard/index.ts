@@ -1,6 +1,7 @@
-export { DASHBOARD_API, type DashboardChanges, type DashboardReads } from './calls.ts';
+export { DASHBOARD_API, type DashboardChanges, type DashboardReads, needsProof, type ProvenChange } from './calls.ts';
 export { normalizeEmail } from './email.ts';
 export { type DashboardErrorCode, type DashboardErrorDescription, dashboardErrors } from './errors.ts';
+export { MAX_PASSKEYS, MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARACTERS } from './limits.ts';
 export {
 	ACT_KINDS,
 	type Account,
@@ -19,5 +20,6 @@ export {
 	type PresentPerson,
 	type PreviousToken,
 	type RecordedAct,
+	type SignInFactor,
 	type TokenState,
 } from './shapes.ts';

@@ -16,6 +16,8 @@ export interface PresentPerson {
 	readonly proven_until: string | null;
 	/** Whether a proof with the password needs a code too. */
 	readonly code_required: boolean;
+	/** Whether the person has one-time codes. Without them, the code is a recovery code. */
+	readonly one_time_codes: boolean;
 	/** Whether the person has a passkey. */
 	readonly has_passkey: boolean;
 	/** Whether this operator must add a second factor before anything else. */
@@ -28,6 +30,8 @@ export interface InvitedPerson {
 	readonly reseller: string | null;
 	/** Whether the link only signs in, without a new password. */
 	readonly signs_in: boolean;
+	/** Whether the person has never used the dashboard. Otherwise the link is for a forgotten password. */
+	readonly new_person: boolean;
 	readonly expires: string;
 }
 
@@ -72,7 +76,7 @@ export interface RecordedAct {
 	readonly number: number;
 	/** Like `rotate_token`. */
 	readonly kind: ActKind;
-	/** What was changed, for people: a name, a tail. May be empty. */
+	/** What was changed: a name, a tail. May be empty. For `sign_in`, a `SignInFactor`. */
 	readonly target: string;
 	readonly address: string;
 	readonly at: string;
@@ -95,6 +99,9 @@ export const ACT_KINDS = [
 	'end_all_tokens',
 ] as const;
 export type ActKind = (typeof ACT_KINDS)[number];
+
+/** With what somebody signed in. The codes are entered with the password. */
+export type SignInFactor = 'password' | 'one_time_code' | 'recovery_code' | 'passkey';
 
 /** A secret for one-time codes that does not count yet. */
 export interface CodesSetup {

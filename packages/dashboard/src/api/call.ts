@@ -54,11 +54,21 @@ export function change<Path extends keyof DashboardChanges>(
 	path: Path,
 	body: DashboardChanges[Path]['body'],
 ): Promise<DashboardChanges[Path]['answer']> {
-	return call(path, {
+	const answer = call<DashboardChanges[Path]['answer']>(path, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify(body),
 	});
+	if (path.startsWith('/proof')) proofs = Promise.allSettled([proofs, answer]);
+	return answer;
+}
+
+/** The proofs that were sent so far. */
+let proofs: Promise<unknown> = Promise.resolve();
+
+/** Resolves when no proof is under way. A proof gives the session a new cookie, which comes with its answer. */
+export async function allProofsAnswered(): Promise<void> {
+	await proofs;
 }
 
 interface Envelope {

@@ -1,6 +1,6 @@
 import type { Presence } from '@bursar/contract/dashboard';
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
-import { read } from './call.ts';
+import { allProofsAnswered, CallError, read } from './call.ts';
 import { serverNowMs } from './server-clock.ts';
 
 const KEY = ['presence'];
@@ -15,12 +15,39 @@ export function usePresence() {
 /** Takes over who is signed in. What was read for another person is forgotten. */
 export function setPresence(client: QueryClient, presence: Presence): void {
 	const previous = client.getQueryData<Presence>(KEY)?.person;
+	// A read that is under way may have left with the previous cookie.
+	void client.cancelQueries({ queryKey: KEY });
 	if (previous && presence.person?.email !== previous.email) forgetAnswers(client);
 	client.setQueryData<Presence>(KEY, presence);
 }
 
-/** The service says that nobody is signed in. What was read stays, because the same person may sign in again. */
-export function noteSignedOut(client: QueryClient): void {
+/**
+ * Sends a call for which somebody must be signed in. A proof gives the session a new cookie, here or in another tab, and
+ * a call that left with the previous one is refused. So a refusal counts only if the service then says that nobody is
+ * signed in. Otherwise the call is sent once more.
+ */
+export async function sendSignedIn<Answer>(client: QueryClient, send: () => Promise<Answer>): Promise<Answer> {
+	try {
+		return await send();
+	} catch (error) {
+		const isRefused = error instanceof CallError && error.code === 'signed_out';
+		if (!isRefused || !(await isStillSignedIn(client))) throw error;
+		return send();
+	}
+}
+
+async function isStillSignedIn(client: QueryClient): Promise<boolean> {
+	await allProofsAnswered();
+	try {
+		return (await client.fetchQuery({ ...presenceQuery, staleTime: 0 })).person !== null;
+	} catch {
+		noteSignedOut(client);
+		return false;
+	}
+}
+
+/** What was read stays, because the same person may sign in again. */
+function noteSignedOut(client: QueryClient): void {
 	client.setQueryData<Presence>(KEY, (presence) => presence && { ...presence, person: null });
 }
 

@@ -1,17 +1,11 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query';
-import { CallError, isPassing } from './call.ts';
-import { noteSignedOut } from './presence.ts';
+import { QueryClient } from '@tanstack/react-query';
+import { isPassing } from './call.ts';
 
 const READ_RETRIES = 2;
 
 /** What was read from the service. Changes are never kept here: see `useChange`. */
 export function createQueryClient(): QueryClient {
-	const client: QueryClient = new QueryClient({
-		queryCache: new QueryCache({
-			onError(error) {
-				if (error instanceof CallError && error.code === 'signed_out') noteSignedOut(client);
-			},
-		}),
+	return new QueryClient({
 		defaultOptions: {
 			queries: {
 				// The browser may believe that it is offline although the service is on the same machine.
@@ -23,5 +17,4 @@ export function createQueryClient(): QueryClient {
 			},
 		},
 	});
-	return client;
 }

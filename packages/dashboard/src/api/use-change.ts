@@ -1,9 +1,7 @@
 import type { DashboardChanges } from '@bursar/contract/dashboard';
-import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
-import { CallError } from './call.ts';
-import { noteSignedOut } from './presence.ts';
-import { useSendProven } from './use-send-proven.ts';
+import { useState } from 'react';
+import type { CallError } from './call.ts';
+import { useSendOnce } from './use-send-once.ts';
 
 /** A change that a component can ask for. */
 export interface Change<Path extends keyof DashboardChanges> {
@@ -24,27 +22,17 @@ export interface Change<Path extends keyof DashboardChanges> {
  * passwords and tokens stay in the component that uses them.
  */
 export function useChange<Path extends keyof DashboardChanges>(path: Path): Change<Path> {
-	const client = useQueryClient();
-	const sendProven = useSendProven();
-	const isUnderWay = useRef(false);
-	const [state, setState] = useState<{ readonly isBusy: boolean; readonly failure?: CallError }>({ isBusy: false });
+	const sendOnce = useSendOnce();
+	const [state, setState] = useState<{ readonly isBusy: boolean; readonly failure?: CallError | undefined }>({
+		isBusy: false,
+	});
 
 	async function run(body: DashboardChanges[Path]['body']) {
-		if (isUnderWay.current) return undefined;
-		isUnderWay.current = true;
 		setState({ isBusy: true });
-		try {
-			const answer = await sendProven(path, body);
-			setState({ isBusy: false });
-			return answer;
-		} catch (error) {
-			const failure = error instanceof CallError ? error : new CallError('lost');
-			if (failure.code === 'signed_out') noteSignedOut(client);
-			setState({ isBusy: false, failure });
-			return undefined;
-		} finally {
-			isUnderWay.current = false;
-		}
+		const sent = await sendOnce(path, body);
+		if (!sent) return undefined;
+		setState({ isBusy: false, failure: sent.failure });
+		return sent.answer;
 	}
 
 	return { run, ...state, failure: state.failure, clear: () => setState({ isBusy: state.isBusy }) };

@@ -1,4 +1,4 @@
-import type { DashboardChanges } from '@bursar/contract/dashboard';
+import { type DashboardChanges, needsProof } from '@bursar/contract/dashboard';
 import { useQueryClient } from '@tanstack/react-query';
 import { CallError, change } from './call.ts';
 import { isProven } from './presence.ts';
@@ -25,9 +25,4 @@ export function useSendProven() {
 			return (await prove()) ? await change(path, body) : undefined;
 		}
 	};
-}
-
-/** Changes of tokens, passwords and factors. The service decides; this only spares a request that it would refuse. */
-function needsProof(path: keyof DashboardChanges): boolean {
-	return path.startsWith('/token/') || (path.startsWith('/account/') && !path.startsWith('/account/sessions/'));
 }

@@ -1,8 +1,11 @@
-import { Button, Code } from '@mantine/core';
+import { Button, Code, Text } from '@mantine/core';
 import '@mantine/core/styles/Code.css';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { frameTexts } from '../texts/frame.ts';
 import classes from './copyable.module.css';
+
+/** How long the button says that it has copied. */
+const COPIED_MS = 2_000;
 
 interface Props {
 	/** What is shown and copied. */
@@ -11,19 +14,22 @@ interface Props {
 	readonly label: string;
 	/** Whether its lines must stay whole. A line that is too long can be scrolled. */
 	readonly isCommand?: boolean;
-	/** Called when it was copied. */
-	readonly onCopied?: () => void;
 }
 
 /** A text with a button that copies it. If the browser does not allow that, the button selects the text. */
-export function Copyable({ text, label, isCommand = false, onCopied }: Props) {
+export function Copyable({ text, label, isCommand = false }: Props) {
 	const block = useRef<HTMLPreElement>(null);
 	const [state, setState] = useState<'shown' | 'copied' | 'selected'>('shown');
+
+	useEffect(() => {
+		if (state !== 'copied') return undefined;
+		const timer = setTimeout(() => setState('shown'), COPIED_MS);
+		return () => clearTimeout(timer);
+	}, [state]);
 
 	async function copy() {
 		const isCopied = (await writeToClipboard(text)) || copySelected(block.current);
 		setState(isCopied ? 'copied' : 'selected');
-		if (isCopied) onCopied?.();
 	}
 
 	return (
@@ -38,9 +44,12 @@ export function Copyable({ text, label, isCommand = false, onCopied }: Props) {
 			>
 				{text}
 			</Code>
-			<Button size="xs" variant="default" onClick={copy} aria-live="polite">
-				{{ shown: frameTexts.copy, copied: frameTexts.copied, selected: frameTexts.copyByHand }[state]}
+			<Button size="xs" variant="default" w={84} onClick={copy} aria-live="polite">
+				{state === 'copied' ? frameTexts.copied : frameTexts.copy}
 			</Button>
+			<Text size="sm" className={classes.note} role="status">
+				{state === 'selected' && frameTexts.copyByHand}
+			</Text>
 		</div>
 	);
 }

@@ -1,11 +1,11 @@
-import type { ActKind } from '@bursar/contract/dashboard';
+import { type ActKind, MAX_PASSKEYS, type SignInFactor } from '@bursar/contract/dashboard';
 
 export const accountTexts = {
 	lead: (email: string, owner: string) => `You are signed in as ${email}, for ${owner}.`,
 	operator: 'the operator of this service',
 
 	noFactorTitle: 'Your account has no second factor',
-	noFactor: 'Who learns your password can rotate the token. Add a passkey or one-time codes below.',
+	noFactor: 'Anyone who learns your password can rotate the token. Add a passkey or one-time codes below.',
 	fewCodesTitle: (left: number) => (left === 0 ? 'You have no recovery codes' : `You have few recovery codes: ${left}`),
 	fewCodes:
 		'If you lose your phone or your passkey, a recovery code is the only way in without the operator. Make ten new ones below.',
@@ -17,11 +17,9 @@ export const accountTexts = {
 	passwordChanged: 'The password was changed, and your other sessions have ended.',
 
 	passkeys: 'Passkeys',
-	passkeysLead: 'Sign in with your fingerprint, your face, the PIN of your device, or a security key.',
 	noPasskeys: 'You have no passkey.',
 	passkeysNotHere: 'Passkeys work only at an address with https, and at localhost.',
-	tooManyPasskeys: 'You have 20 passkeys. Remove one that you do not use before you add another.',
-	addPasskey: 'Add a passkey',
+	tooManyPasskeys: `You have ${MAX_PASSKEYS} passkeys. Remove one that you do not use before you add another.`,
 	added: 'Added',
 	lastUsed: 'last used',
 	neverUsed: 'never used',
@@ -36,11 +34,8 @@ export const accountTexts = {
 		`You cannot sign in with “${name}” any more. Delete it on your device too, so that the browser does not offer it.`,
 	lastFactor: 'Operators must keep a passkey or one-time codes. Add another one before you remove this.',
 
-	codes: 'One-time codes',
-	codesLead: 'An app on your phone shows a new code of six digits every 30 seconds.',
 	codesOn: 'One-time codes are set up.',
 	codesOff: 'One-time codes are not set up.',
-	setUpCodes: 'Set up one-time codes',
 	replaceCodes: 'Move to another app',
 	removeCodesTitle: 'Remove the one-time codes?',
 	removeCodes: 'The codes of your app are not accepted any more.',
@@ -68,7 +63,6 @@ export const accountTexts = {
 	acts: 'What you did',
 	actsLead: 'If you find something here that you did not do, change your password and tell the operator.',
 	noActs: 'Nothing is recorded yet.',
-	act: (kind: string, target: string) => (target === '' ? kind : `${kind}: ${target}`),
 	from: (address: string) => (address === '' ? '' : `, from ${address}`),
 	more: 'Show more',
 	kinds: {
@@ -86,7 +80,12 @@ export const accountTexts = {
 		rotate_token: 'Rotated the token',
 		end_all_tokens: 'Ended every token',
 	} satisfies Record<ActKind, string>,
+	signInFactors: {
+		password: 'Signed in with the password',
+		one_time_code: 'Signed in with the password and a one-time code',
+		recovery_code: 'Signed in with the password and a recovery code',
+		passkey: 'Signed in with a passkey',
+	} satisfies Record<SignInFactor, string>,
 
 	save: 'Save',
-	cancel: 'Cancel',
 } as const;

@@ -4,8 +4,6 @@ export const factorTexts = {
 		'Operators sign in with a second factor. Add a passkey or one-time codes. You can add the other one later.',
 	lead: 'A second factor protects your account if somebody learns your password. You can add one later, on the account page.',
 	skip: 'Not now',
-	back: 'Back',
-	cancel: 'Cancel',
 	passkeyTitle: 'Passkey',
 	passkeyLead: 'Sign in with your fingerprint, your face, the PIN of your device, or a security key.',
 	passkeyName: 'Name of the passkey',

@@ -1,4 +1,5 @@
-import type { DashboardErrorCode } from '@bursar/contract/dashboard';
+import { type DashboardErrorCode, MAX_PASSKEYS, MIN_PASSWORD_CHARACTERS } from '@bursar/contract/dashboard';
+import { codeHint } from './code-hint.ts';
 
 /** What happened, and what to do. */
 export interface FailureText {
@@ -41,8 +42,8 @@ export const failureTexts: Readonly<Record<DashboardErrorCode | 'lost', FailureT
 		todo: 'Reload this page and look whether it was done before you repeat it.',
 	},
 	rotation_pending: {
-		happened: 'The token was rotated a short time ago, and the previous token is not dead yet.',
-		todo: 'Wait until the countdown has ended, then rotate again.',
+		happened: 'The token was rotated a short time ago, and the next rotation is not possible yet.',
+		todo: 'Wait until the time that this page shows is over, then rotate again.',
 	},
 	invalid_request: {
 		happened: 'The service did not accept what was entered.',
@@ -56,11 +57,11 @@ export const failureTexts: Readonly<Record<DashboardErrorCode | 'lost', FailureT
 	wrong_credentials: { happened: 'The e-mail address or the password is wrong.', todo: 'Check both, then try again.' },
 	code_required: {
 		happened: 'A code is needed too.',
-		todo: 'Enter the code that your app shows now, or one of your recovery codes.',
+		todo: codeHint(),
 	},
 	wrong_code: {
 		happened: 'The code is wrong, too old, or was used before.',
-		todo: 'Wait for the next code of your app and enter it. Each code works once.',
+		todo: 'Enter another one: each works once. If it is a code of your app, wait for the next one.',
 	},
 	passkey_refused: {
 		happened: 'The service did not accept this passkey.',
@@ -73,7 +74,7 @@ export const failureTexts: Readonly<Record<DashboardErrorCode | 'lost', FailureT
 	},
 	weak_password: {
 		happened: 'This password is too short or too common.',
-		todo: 'Choose one with at least 12 characters that is not easy to guess, for example four unrelated words.',
+		todo: `Choose one with at least ${MIN_PASSWORD_CHARACTERS} characters that is not easy to guess, for example four unrelated words.`,
 	},
 	proof_required: {
 		happened: 'This needs your password or a passkey again.',
@@ -88,7 +89,7 @@ export const failureTexts: Readonly<Record<DashboardErrorCode | 'lost', FailureT
 		todo: 'Add another passkey or one-time codes first.',
 	},
 	too_many_passkeys: {
-		happened: 'You have 20 passkeys, and cannot add more.',
+		happened: `You have ${MAX_PASSKEYS} passkeys, and cannot add more.`,
 		todo: 'Remove one that you do not use.',
 	},
 	act_repeated: {

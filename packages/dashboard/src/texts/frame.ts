@@ -15,10 +15,10 @@ export const frameTexts = {
 	auto: 'Auto',
 	loading: 'Loading',
 	close: 'Close',
+	cancel: 'Cancel',
 	retry: 'Try again',
 	reload: 'Reload this page',
 	offline: 'Your browser is offline. What you see may be old, and changes cannot be sent.',
-	staleRead: 'This could not be read again, so it may be old.',
 	faultTitle: 'This page has a fault',
 	fault:
 		'The page stopped because of a fault in it. Nothing was changed by that. Reload the page. If it happens again, send this text to the operator of this service:',
@@ -31,5 +31,5 @@ export const frameTexts = {
 	elsewhere: 'You cannot sign in at this address. Open the dashboard here:',
 	copy: 'Copy',
 	copied: 'Copied',
-	copyByHand: 'Press Ctrl+C',
+	copyByHand: 'It is selected: copy it now.',
 } as const;

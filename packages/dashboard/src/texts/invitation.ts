@@ -4,6 +4,8 @@ export const invitationTexts = {
 	noLink: 'Open the whole link that you were given. If you have used it before, sign in.',
 	forReseller: (reseller: string) => `You are invited to the account of the reseller ${reseller}. Choose a password.`,
 	forOperator: 'You are invited as an operator of this service. Choose a password.',
+	againTitle: 'Choose a new password',
+	again: 'It signs you in from now on. Your previous password, passkeys and codes were removed.',
 	signsIn: (email: string) => `This link signs you in as ${email}. It works once.`,
 	email: 'Your e-mail address',
 	accept: 'Set the password and sign in',

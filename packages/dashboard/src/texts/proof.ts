@@ -5,7 +5,6 @@ export const proofTexts = {
 	or: 'or',
 	password: 'Password',
 	code: 'Code',
-	codeHint: 'The code that your app shows now, or one of your recovery codes.',
 	confirm: 'Confirm',
 	cancel: 'Cancel',
 	wrongPassword: { happened: 'The password is wrong.', todo: 'Check it, then try again.' },

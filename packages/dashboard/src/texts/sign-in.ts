@@ -3,7 +3,6 @@ export const signInTexts = {
 	email: 'E-mail address',
 	password: 'Password',
 	code: 'Code',
-	codeHint: 'The code that your app shows now, or one of your recovery codes.',
 	signIn: 'Sign in',
 	or: 'or',
 	passkey: 'Sign in with a passkey',

@@ -1,7 +1,6 @@
 import type { Operation } from '@bursar/contract/routes';
 
 export const tokenTexts = {
-	title: 'Reseller API',
 	intro: (reseller: string) => `The programs of ${reseller} call the API with one token.`,
 
 	current: 'The token',
@@ -9,32 +8,35 @@ export const tokenTexts = {
 	made: 'Made',
 	madeBy: 'Made by',
 	operator: 'The operator',
-	you: (email: string) => `You (${email})`,
+	you: 'You',
 	lastUsed: 'Last used',
 	never: 'Never',
 	rotate: 'Rotate the token',
-	rotationPending: 'You can rotate again when the previous token is dead.',
+	rotationPending: 'The next rotation is possible when no process accepts the previous token any more.',
 
-	previousTitle: (tail: string) => `The previous token, which ends in ${tail}, is not dead yet`,
+	previousTitle: (tail: string, isExpired: boolean) =>
+		`The previous token, which ends in ${tail}, ${isExpired ? 'has expired' : 'still works'}`,
+	worksFor: 'Works for',
 	previousWorks: (left: string) =>
 		`The previous token works for ${left} more. Put the new token into all programs before that.`,
+	previousTodo: 'Put the new token into all programs before that.',
 	previousExpired:
-		'The previous token is refused now. Other processes of the service may accept it for up to 30 seconds more.',
-	previousDead: 'The previous token is dead.',
+		'The previous token is no longer accepted. Other processes of the service may accept it for up to 30 seconds more.',
+	nextRotation: (left: string) => `Next rotation possible in ${left}.`,
 	previousUsed: (ago: string) => `It was last used ${ago}.`,
 	previousUnused: 'It was never used.',
 	previousStillUsed: 'Some program still uses it.',
-	untilDead: 'Until it is dead',
+	spokenExpired: 'The previous token has expired.',
 	spokenLeft: (seconds: number) =>
 		seconds >= 60
-			? `The previous token is dead in less than ${seconds === 60 ? 'a minute' : `${seconds / 60} minutes`}.`
-			: `The previous token is dead in less than ${seconds} seconds.`,
+			? `The previous token works for less than ${seconds === 60 ? 'a minute' : `${seconds / 60} minutes`} more.`
+			: `The previous token works for less than ${seconds} seconds more.`,
 
 	call: 'Call the API',
-	callLead: 'A command for each endpoint, to try in a shell. Each has an example as its body.',
+	callLead: 'A command for each endpoint, to try in a shell. Those that send a body have an example.',
 	baseAddress: 'Base address',
 	reference: 'Read the reference',
-	shellHint: 'Type the token into your shell first. So it does not get into the history of the shell:',
+	shellHint: 'Type the token into your shell first. Then it stays out of the history of the shell:',
 	readToken: 'read -rs BURSAR_TOKEN && export BURSAR_TOKEN',
 	commandLabel: (summary: string) => `Command: ${summary}`,
 	endpoints: {
@@ -61,7 +63,6 @@ export const tokenTexts = {
 		240: 'Enough for a roll-out. A rotation then takes at most 5 minutes.',
 	},
 	rotateNow: 'Rotate',
-	cancel: 'Cancel',
 
 	endAllBreaks: 'This breaks every program that calls the API:',
 	endAllEffects: [
@@ -74,7 +75,7 @@ export const tokenTexts = {
 	newIntro: 'It is shown only now. Store it where your programs read it, and tell it to no one else.',
 	newLabel: 'New token',
 	stored: 'I have stored it',
-	allEnded: 'All earlier tokens have ended.',
+	allEnded: 'All earlier tokens have ended. Other processes of the service may accept them for up to 30 seconds more.',
 	askTitle: 'Close without storing the token?',
 	ask: 'It cannot be shown again. Without it you have to get another one.',
 	goBack: 'Go back to the token',

@@ -63,6 +63,8 @@ const REFUSALS: Readonly<Record<Reason, { readonly code?: string; readonly messa
 	rules_failed: { code: 'internal_error', message: 'the rules failed for this command, and nothing was done' },
 	not_done: { code: 'unavailable', message: 'the store could not be written; nothing was done' },
 	act_repeated: { message: 'this was done before, and nothing was done again' },
+	signed_out: { message: 'the session has ended' },
+	proof_required: { message: 'the session has no fresh proof' },
 	outcome_unknown: {
 		message: 'the store failed during the commit: check whether the change is there before you repeat it',
 	},

@@ -1,6 +1,7 @@
 import type { Account, AccountBalance, AuthKeyChange } from './account.ts';
 import type { Transfer } from './ledger.ts';
 import type { RecordedAct } from './people/act.ts';
+import type { Session } from './people/person.ts';
 import type { Token, TokenUse } from './token.ts';
 
 /** The first payment under a reference. A repeat gets the same answer. */
@@ -23,6 +24,8 @@ export interface Books {
 	topUp(reference: string): TopUp | undefined;
 	/** Whether an act with this id was recorded. */
 	isActRecorded(id: string): boolean;
+	/** The session with this public id, expired or not. */
+	session(id: string): Session | undefined;
 }
 
 /** What a decision changes. Only transfers change balances. */

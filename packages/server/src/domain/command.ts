@@ -20,7 +20,10 @@ interface CommandBase {
 	readonly requestId: string;
 	/** The command must not start at or after this time, in Unix milliseconds. */
 	readonly expiresAtMs?: number | undefined;
-	/** What a person did on the dashboard. If an act with this id is recorded, the command changes nothing. */
+	/**
+	 * What a person does on the dashboard. If an act with this id is recorded, or the session of the act has ended, the
+	 * command changes nothing.
+	 */
 	readonly act?: Act | undefined;
 }
 
@@ -110,11 +113,11 @@ interface RuleRefusal {
 	note_token_use: never;
 }
 
-/**
- * Reasons that any command may have: the rules threw, it was not run, its commit may have failed, or its act was
- * recorded before.
- */
-type NoOutcome = 'rules_failed' | 'not_done' | 'outcome_unknown' | 'act_repeated';
+/** Why the act of a command is refused: it was recorded before, or its session does not allow it any more. */
+type ActRefusal = 'act_repeated' | 'signed_out' | 'proof_required';
+
+/** Reasons that any command may have: the rules threw, it was not run, its commit may have failed, or its act is refused. */
+type NoOutcome = 'rules_failed' | 'not_done' | 'outcome_unknown' | ActRefusal;
 
 export type RefusalReason<C extends Command = Command> = RuleRefusal[C['kind']] | NoOutcome;
 

@@ -4,6 +4,7 @@ import { type Command, type Outcome, refuse } from './command.ts';
 import { type Decision, decide } from './decide.ts';
 import { assertTransfer, type Transfer } from './ledger.ts';
 import type { RecordedAct } from './people/act.ts';
+import type { Session } from './people/person.ts';
 import type { Token, TokenUse } from './token.ts';
 
 /** What a store loads before a batch is decided. Until the commit, nothing else may change it. */
@@ -17,6 +18,8 @@ export interface BatchNeeds {
 	readonly references: readonly string[];
 	/** Ids of acts. */
 	readonly acts: readonly string[];
+	/** Public ids of the sessions of these acts. */
+	readonly sessions: readonly string[];
 }
 
 /** What the store found. Whatever is missing here does not exist. */
@@ -27,6 +30,7 @@ export interface LoadedBooks {
 	readonly topUps: readonly TopUp[];
 	/** The ids of acts that were recorded before. */
 	readonly recordedActs: readonly string[];
+	readonly sessions: readonly Session[];
 }
 
 /** What the store has to write for the batch. */
@@ -62,12 +66,16 @@ export function needsOf(commands: readonly Command[]): BatchNeeds {
 	const tokenHolders = new Set<string>();
 	const references = new Set<string>();
 	const acts = new Set<string>();
+	const sessions = new Set<string>();
 	const needAccount = (reseller: string, username: string) => {
 		accounts.set(keyOf({ reseller, username }), { reseller, username });
 	};
 	for (const command of commands) {
 		needAccount(command.reseller, command.reseller);
-		if (command.act) acts.add(command.act.id);
+		if (command.act) {
+			acts.add(command.act.id);
+			sessions.add(command.act.session);
+		}
 		switch (command.kind) {
 			case 'give_balance':
 			case 'take_balance':
@@ -95,6 +103,7 @@ export function needsOf(commands: readonly Command[]): BatchNeeds {
 		tokenHolders: [...tokenHolders],
 		references: [...references],
 		acts: [...acts],
+		sessions: [...sessions],
 	};
 }
 
@@ -161,6 +170,7 @@ class WorkingBooks implements Books {
 	readonly #transfers: Transfer[] = [];
 	readonly #recordedActs: Set<string>;
 	readonly #newActs: RecordedAct[] = [];
+	readonly #sessions = new Map<string, Session>();
 
 	constructor(loaded: LoadedBooks) {
 		for (const account of loaded.accounts) this.#balances.set(keyOf(account), account);
@@ -170,6 +180,7 @@ class WorkingBooks implements Books {
 		}
 		for (const topUp of loaded.topUps) this.#topUps.set(topUp.reference, topUp);
 		this.#recordedActs = new Set(loaded.recordedActs);
+		for (const session of loaded.sessions) this.#sessions.set(session.id, session);
 	}
 
 	account(reseller: string, username: string): AccountBalance | undefined {
@@ -190,6 +201,10 @@ class WorkingBooks implements Books {
 
 	isActRecorded(id: string): boolean {
 		return this.#recordedActs.has(id);
+	}
+
+	session(id: string): Session | undefined {
+		return this.#sessions.get(id);
 	}
 
 	apply(effect: Effect): void {

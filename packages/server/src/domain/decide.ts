@@ -19,6 +19,7 @@ import {
 } from './command.ts';
 import { platformTransfer, type Transfer, type TransferKind } from './ledger.ts';
 import { assertBalance, isBalance, isTransferAmount } from './money.ts';
+import { refusalOfSession } from './people/proof.ts';
 import { isReference } from './reference.ts';
 import { isRotationPending, MAX_TOKEN_OVERLAP_MS, type Token } from './token.ts';
 
@@ -36,6 +37,10 @@ export function decide(books: Books, command: Command, nowMs: number): Decision 
 	const { act } = command;
 	if (act === undefined) return decideWithoutAct(books, command, nowMs);
 	if (books.isActRecorded(act.id)) return refused('act_repeated');
+	const session = books.session(act.session);
+	if (session && session.person !== act.person) throw new Error('an act names another person than its session');
+	const refusal = refusalOfSession(session, command, nowMs);
+	if (refusal) return refused(refusal);
 	const { outcome, effects } = decideWithoutAct(books, command, nowMs);
 	// A refusal that changes something, like a create that costs its fee, must not happen twice either.
 	if (!outcome.ok && effects.length === 0) return { outcome, effects };

@@ -58,6 +58,11 @@ const SESSION = {
 	provenAtMs: 'proven_at_ms',
 };
 
+/** The columns of a session, as the rules know it. */
+export const SESSION_COLUMNS = Object.entries({ ...SESSION, person: 'person' })
+	.map(([name, column]) => `${column} AS "${name}"`)
+	.join(', ');
+
 /** A person and everything about them, in one row. */
 interface PersonRow extends Person {
 	readonly invitation: string | null;

@@ -74,6 +74,7 @@ test('a batch loads everything that its commands need, and nothing twice', (t) =
 			tokens: START.tokens.filter(({ reseller }) => needs.tokenHolders.includes(reseller)),
 			topUps: START.topUps.filter(({ reference }) => needs.references.includes(reference)),
 			recordedActs: START.recordedActs.filter((id) => needs.acts.includes(id)),
+			sessions: START.sessions.filter(({ id }) => needs.sessions.includes(id)),
 		};
 		assert.deepEqual(decideBatch(loaded, commands, NOON_MS), decideBatch(START, commands, NOON_MS));
 		for (const list of Object.values(needs)) {

@@ -11,9 +11,9 @@ const bank = createBank(store, { observer: { batchDone() {}, fault() {} } });
 
 async function act(person: string, first: number): Promise<never> {
 	for (let serial = first; ; serial++) {
-		const tokenAct = actOf(person, `${person} token ${serial}`, 'end_all_tokens');
+		const tokenAct = actOf(person, `s of ${person}`, `${person} token ${serial}`, 'end_all_tokens');
 		const token = bank.submit({ ...revokeToken(`of.${person}`, `${person} ${serial}`), act: tokenAct });
-		const passwordAct = actOf(person, `${person} password ${serial}`, 'set_password');
+		const passwordAct = actOf(person, `s of ${person}`, `${person} password ${serial}`, 'set_password');
 		const password = bank.changePerson({ ...setPassword(person, `s of ${person}`, `${serial}`), act: passwordAct });
 		for (const [kind, outcome] of [
 			['token', await token],

@@ -1,5 +1,6 @@
 import type { Books, TopUp } from '../../src/domain/books.ts';
 import type { LoadedBooks } from '../../src/domain/decide-batch.ts';
+import type { Session } from '../../src/domain/people/person.ts';
 import type { Token } from '../../src/domain/token.ts';
 
 export interface BooksOnPaper {
@@ -11,27 +12,29 @@ export interface BooksOnPaper {
 	readonly topUps?: readonly TopUp[];
 	/** Ids of acts. */
 	readonly recordedActs?: readonly string[];
+	readonly sessions?: readonly Session[];
 }
 
 /** The books as a store loads them for a batch. */
 export function loadedBooks(onPaper: BooksOnPaper): LoadedBooks {
-	const { balances = {}, taken = [], tokens = [], topUps = [], recordedActs = [] } = onPaper;
+	const { balances = {}, taken = [], tokens = [], topUps = [], recordedActs = [], sessions = [] } = onPaper;
 	const accounts = Object.entries(balances).map(([key, balanceCents]) => {
 		const [reseller = '', username = ''] = key.split('/');
 		return { reseller, username, balanceCents };
 	});
 	const takenUsernames = [...accounts.map(({ username }) => username), ...taken];
-	return { accounts, takenUsernames, tokens, topUps, recordedActs };
+	return { accounts, takenUsernames, tokens, topUps, recordedActs, sessions };
 }
 
 /** The books as the rules see them. */
 export function booksOf(onPaper: BooksOnPaper): Books {
-	const { accounts, takenUsernames, tokens, topUps, recordedActs } = loadedBooks(onPaper);
+	const { accounts, takenUsernames, tokens, topUps, recordedActs, sessions } = loadedBooks(onPaper);
 	return {
 		account: (reseller, username) => accounts.find((a) => a.reseller === reseller && a.username === username),
 		isTaken: (username) => takenUsernames.includes(username),
 		tokensOf: (reseller) => tokens.filter((token) => token.reseller === reseller),
 		topUp: (reference) => topUps.find((topUp) => topUp.reference === reference),
 		isActRecorded: (id) => recordedActs.includes(id),
+		session: (id) => sessions.find((session) => session.id === id),
 	};
 }

@@ -85,5 +85,6 @@ export async function signOut(page: Page): Promise<void> {
 
 /** The part of the account page with this title. */
 export function accountSection(page: Page, name: 'passkeys' | 'codes' | 'recovery' | 'sessions' | 'acts') {
-	return page.getByRole('region', { name: accountTexts[name], exact: true });
+	const title = name === 'codes' ? factorTexts.codesTitle : accountTexts[name];
+	return page.getByRole('region', { name: title, exact: true });
 }

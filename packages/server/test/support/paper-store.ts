@@ -12,6 +12,7 @@ export function applied(books: LoadedBooks, changes: BatchChanges): LoadedBooks 
 		takenUsernames: [...books.takenUsernames, ...changes.openedAccounts.map(({ username }) => username)].sort(),
 		tokens: sorted([...unchanged, ...[...changes.tokens.values()].flat()]),
 		topUps: sorted([...books.topUps, ...changes.topUps]),
+		sessions: books.sessions,
 		recordedActs: [...books.recordedActs, ...changes.acts.map(({ id }) => id)].sort(),
 	};
 }

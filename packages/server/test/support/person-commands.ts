@@ -65,13 +65,14 @@ export function signIn(person: string, session: string, factor = byPassword(pers
 	return { kind: 'sign_in', person, factor, session: newSession(session), forgives: [], actId: act };
 }
 
-export function actOf(person: string, id: string, kind: string, target = ''): Act {
-	return { id, person, session: `session of ${id}`, address: '192.0.2.1', kind, target };
+/** An act in the session with this name. */
+export function actOf(person: string, session: string, id: string, kind: string, target = ''): Act {
+	return { id, person, session: newSession(session).id, address: '192.0.2.1', kind, target };
 }
 
 /** A change that the person makes in a session. The id of its act is the kind, unless another one is given. */
 function own<Kind extends string>(person: string, sessionHash: string, kind: Kind, actId: string = kind) {
-	return { kind, person, sessionHash, act: actOf(person, `${actId} of ${person}`, kind) };
+	return { kind, person, sessionHash, act: actOf(person, sessionHash, `${actId} of ${person}`, kind) };
 }
 
 export function setPassword(person: string, session: string, passwordHash: string, actId?: string): SetPassword {

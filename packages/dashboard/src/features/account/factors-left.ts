@@ -1,7 +1,5 @@
 import type { Account } from '@bursar/contract/dashboard';
 
-/** A person can have this many. The service refuses more. */
-export const MAX_PASSKEYS = 20;
 /** With so many left or fewer, it is time to make new ones. */
 const FEW_RECOVERY_CODES = 3;
 

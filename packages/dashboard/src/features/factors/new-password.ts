@@ -1,5 +1,4 @@
-/** Characters that a password needs at least. The service refuses shorter ones. */
-export const MIN_PASSWORD_LENGTH = 12;
+import { MIN_PASSWORD_CHARACTERS } from '@bursar/contract/dashboard';
 
 export interface NewPassword {
 	readonly password: string;
@@ -11,5 +10,5 @@ export const NO_PASSWORD: NewPassword = { password: '', repeated: '' };
 
 /** Whether it can be sent. */
 export function isComplete({ password, repeated }: NewPassword): boolean {
-	return Array.from(password).length >= MIN_PASSWORD_LENGTH && password === repeated;
+	return Array.from(password).length >= MIN_PASSWORD_CHARACTERS && password === repeated;
 }

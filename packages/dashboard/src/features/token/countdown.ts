@@ -1,16 +1,16 @@
-/** What is left until the previous token is dead everywhere. */
+/** What is left of the previous token, in whole seconds, rounded up: 0 only when the time has come. */
 export interface Countdown {
-	/** Whole seconds, rounded up: 0 only when the time has come. */
-	readonly secondsLeft: number;
-	/** Whole seconds, rounded up, until the previous token expires. From then on, only processes that are cut off accept it. */
+	/** From then on, only processes that are cut off accept it. */
 	readonly secondsUntilExpiry: number;
+	/** From then on no process accepts it, and a new rotation is possible. */
+	readonly secondsUntilRotation: number;
 }
 
 /** `expires` and `dead` are the server's, and so is `nowMs`. */
 export function countdownOf(previous: { readonly expires: string; readonly dead: string }, nowMs: number): Countdown {
 	return {
-		secondsLeft: secondsUntil(previous.dead, nowMs),
 		secondsUntilExpiry: secondsUntil(previous.expires, nowMs),
+		secondsUntilRotation: secondsUntil(previous.dead, nowMs),
 	};
 }
 

@@ -8,7 +8,7 @@ export interface Act {
 	readonly address: string;
 	/** Like `rotate_token`. */
 	readonly kind: string;
-	/** What was changed, for people. */
+	/** What was changed: a name, a tail. For `sign_in`, a `SignInFactor`. */
 	readonly target: string;
 }
 

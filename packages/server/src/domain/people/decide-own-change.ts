@@ -1,13 +1,6 @@
+import { MAX_PASSKEYS } from '@bursar/contract/dashboard';
 import { useChallenge } from './decide-sign-in.ts';
-import {
-	hasSecondFactor,
-	isLiveSession,
-	lacksSecondFactor,
-	MAX_PASSKEYS,
-	type PersonRecord,
-	RECOVERY_CODES,
-	type Session,
-} from './person.ts';
+import { hasSecondFactor, lacksSecondFactor, type PersonRecord, RECOVERY_CODES, type Session } from './person.ts';
 import type {
 	AddPasskey,
 	EndSessions,
@@ -20,6 +13,7 @@ import type {
 } from './person-command.ts';
 import { DONE, type PersonDecision, type PersonEffect, refused } from './person-decision.ts';
 import type { PersonFacts } from './person-facts.ts';
+import { refusalOfSession } from './proof.ts';
 
 type OwnChange = Extract<PersonCommand, { readonly act: unknown }>;
 
@@ -28,11 +22,11 @@ export function decideOwnChange(facts: PersonFacts, command: OwnChange, nowMs: n
 	const { record } = facts;
 	const { act } = command;
 	const session = record?.sessions.find(({ hash }) => hash === command.sessionHash);
-	if (!record || record.person.lockedAtMs !== null || !session || !isLiveSession(session, nowMs)) {
-		return refused('signed_out');
-	}
+	if (!record || record.person.lockedAtMs !== null || !session) return refused('signed_out');
 	if (act.person !== record.person.id) throw new Error('an act names another person than its command');
 	if (facts.isActRecorded) return refused('act_repeated');
+	const refusal = refusalOfSession(session, command, nowMs);
+	if (refusal) return refused(refusal);
 	const { outcome, effects } = decideChange(facts, record, session, command, nowMs);
 	if (!outcome.ok) return { outcome, effects: [] };
 	return { outcome, effects: [...effects, { kind: 'record_act', act: { ...act, atMs: nowMs } }] };

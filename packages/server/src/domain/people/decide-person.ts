@@ -1,11 +1,5 @@
-import {
-	decideAcceptance,
-	decideEndOfAllSessions,
-	decideInvitation,
-	decideLock,
-	decideReset,
-	decideUnlock,
-} from './decide-invitation.ts';
+import { decideAcceptance, decideInvitation } from './decide-invitation.ts';
+import { decideEndOfAllSessions, decideLock, decideReset, decideUnlock } from './decide-operators-change.ts';
 import { decideOwnChange } from './decide-own-change.ts';
 import { decideSessionUse, decideSignIn, decideSignOut, decideTries } from './decide-sign-in.ts';
 import type { PersonCommand } from './person-command.ts';

@@ -1,3 +1,4 @@
+import type { SignInFactor } from '@bursar/contract/dashboard';
 import {
 	CODE_STEP_MS,
 	hasSecondFactor,
@@ -42,7 +43,8 @@ export function decideSignIn(facts: PersonFacts, command: SignIn, nowMs: number)
 	if (typeof used === 'string') return refused(used);
 	const { session, effects } = startSession(record, command.session, nowMs, replaced);
 	const { id, person, address } = session;
-	const act = actId !== undefined && { id: actId, person, session: id, address, kind: 'sign_in', target: factor.kind };
+	const target = factorUsed(record, factor);
+	const act = actId !== undefined && { id: actId, person, session: id, address, kind: 'sign_in', target };
 	return {
 		outcome: { ok: true, session },
 		effects: [
@@ -52,6 +54,13 @@ export function decideSignIn(facts: PersonFacts, command: SignIn, nowMs: number)
 			...(act ? [{ kind: 'record_act', act: { ...act, atMs: nowMs } } as const] : []),
 		],
 	};
+}
+
+/** A code that is not needed is not used. */
+function factorUsed(record: PersonRecord, factor: VerifiedFactor): SignInFactor {
+	if (factor.kind === 'passkey') return 'passkey';
+	if (!factor.code || !hasSecondFactor(record)) return 'password';
+	return 'step' in factor.code ? 'one_time_code' : 'recovery_code';
 }
 
 type SignInRefusal = 'factor_changed' | 'code_required' | 'wrong_code' | 'challenge_used';

@@ -199,13 +199,19 @@ interface PersonRuleRefusal extends Record<OwnChangeKind, string> {
 	sign_in: 'factor_changed' | 'code_required' | 'wrong_code' | 'challenge_used' | 'signed_out';
 	note_session_use: never;
 	sign_out: never;
-	set_password: 'signed_out' | 'act_repeated';
-	set_codes: 'signed_out' | 'act_repeated' | 'wrong_code';
-	remove_codes: 'signed_out' | 'act_repeated' | 'last_factor';
-	set_recovery_codes: 'signed_out' | 'act_repeated';
-	add_passkey: 'signed_out' | 'act_repeated' | 'challenge_used' | 'too_many_passkeys' | 'passkey_taken';
+	set_password: 'signed_out' | 'proof_required' | 'act_repeated';
+	set_codes: 'signed_out' | 'proof_required' | 'act_repeated' | 'wrong_code';
+	remove_codes: 'signed_out' | 'proof_required' | 'act_repeated' | 'last_factor';
+	set_recovery_codes: 'signed_out' | 'proof_required' | 'act_repeated';
+	add_passkey:
+		| 'signed_out'
+		| 'proof_required'
+		| 'act_repeated'
+		| 'challenge_used'
+		| 'too_many_passkeys'
+		| 'passkey_taken';
 	rename_passkey: 'signed_out' | 'act_repeated' | 'unknown_passkey';
-	remove_passkey: 'signed_out' | 'act_repeated' | 'unknown_passkey' | 'last_factor';
+	remove_passkey: 'signed_out' | 'proof_required' | 'act_repeated' | 'unknown_passkey' | 'last_factor';
 	end_sessions: 'signed_out' | 'act_repeated' | 'unknown_session';
 }
 

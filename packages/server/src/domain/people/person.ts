@@ -7,7 +7,6 @@ export const SESSION_LIFE_MS = 7 * 24 * 3_600_000;
 const PROOF_LIFE_MS = 5 * 60_000;
 /** How often the last use of a session is written at most, in milliseconds. */
 export const SESSION_USE_MS = 60_000;
-export const MAX_PASSKEYS = 20;
 /** With one more, the session that was used longest ago ends. */
 export const MAX_SESSIONS = 50;
 export const RECOVERY_CODES = 10;

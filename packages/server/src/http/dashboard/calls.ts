@@ -1,4 +1,4 @@
-import type { DashboardChanges, DashboardReads } from '@bursar/contract/dashboard';
+import { type DashboardChanges, type DashboardReads, needsProof } from '@bursar/contract/dashboard';
 import type { FastifyInstance, FastifyReply, RouteOptions } from 'fastify';
 import { jsonBodyOf } from '../server/body.ts';
 import { sendData } from '../server/envelope.ts';
@@ -73,7 +73,9 @@ export function createCalls(app: FastifyInstance, dependencies: CallDependencies
 		read: (path, needs, answer) =>
 			read(path, [requireSession(dependencies, needs)], (question) => answer(withAsker(question))),
 		change: (path, needs, answer) =>
-			change(path, [requireSession(dependencies, needs)], (body, question) => answer(body, withAsker(question))),
+			change(path, [requireSession(dependencies, { ...needs, proof: needsProof(path) })], (body, question) =>
+				answer(body, withAsker(question)),
+			),
 		methods,
 	};
 }

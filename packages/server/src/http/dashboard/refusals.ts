@@ -20,6 +20,7 @@ export const PERSON_REFUSAL_CODES: Readonly<Record<PersonRefusalReason, Dashboar
 	wrong_code: 'wrong_code',
 	challenge_used: 'passkey_refused',
 	signed_out: 'signed_out',
+	proof_required: 'proof_required',
 	act_repeated: 'act_repeated',
 	last_factor: 'last_factor',
 	too_many_passkeys: 'too_many_passkeys',
@@ -39,6 +40,8 @@ export const PERSON_REFUSAL_CODES: Readonly<Record<PersonRefusalReason, Dashboar
 
 /** The same for commands about tokens. */
 export const TOKEN_REFUSAL_CODES: Readonly<Record<RefusalReason<RotateToken | RevokeToken>, DashboardErrorCode>> = {
+	signed_out: 'signed_out',
+	proof_required: 'proof_required',
 	act_repeated: 'act_repeated',
 	rotation_pending: 'rotation_pending',
 	// The session names a reseller that exists, and the overlap was checked.

@@ -14,14 +14,12 @@ declare module 'fastify' {
 export interface PersonNeeds {
 	/** Also for operators who have no second factor yet, so that they can add one. */
 	readonly withoutFactor?: boolean;
-	/** Needs a proof of the last five minutes. */
-	readonly proof?: boolean;
 }
 
 /** Lets only those through who are signed in, and may do what the call does. Runs before the body is read. */
 export function requireSession(
 	{ sessions, nowMs }: { readonly sessions: Pick<Sessions, 'find'>; readonly nowMs: () => number },
-	{ withoutFactor = false, proof = false }: PersonNeeds,
+	{ withoutFactor = false, proof = false }: PersonNeeds & { readonly proof?: boolean },
 ) {
 	return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
 		const asker = await sessions.find(request);

@@ -40,6 +40,7 @@ function personView({ session, record }: SignedIn, nowMs: number): PresentPerson
 		reseller: record.person.reseller,
 		proven_until: timeOrNull(provenUntilMs(session, nowMs)),
 		code_required: hasSecondFactor(record),
+		one_time_codes: record.codes !== undefined,
 		has_passkey: record.passkeys.length > 0,
 		second_factor_required: lacksSecondFactor(record),
 	};

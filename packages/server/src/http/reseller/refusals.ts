@@ -17,4 +17,6 @@ export const REFUSAL_CODES: Readonly<Record<RefusalReason<ResellerCommand>, Erro
 	outcome_unknown: 'outcome_unknown',
 	// Only the dashboard sends acts.
 	act_repeated: 'internal_error',
+	signed_out: 'internal_error',
+	proof_required: 'internal_error',
 };

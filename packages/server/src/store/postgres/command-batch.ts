@@ -8,9 +8,11 @@ import {
 	type LoadedBooks,
 	needsOf,
 } from '../../domain/decide-batch.ts';
+import type { Session } from '../../domain/people/person.ts';
 import type { Token } from '../../domain/token.ts';
 import type { AccountName } from '../account-row.ts';
 import type { KeySeal } from '../key-seal.ts';
+import { SESSION_COLUMNS } from '../person-rows.ts';
 import { TOKEN_COLUMNS } from '../token-row.ts';
 import type { Query } from './connections.ts';
 import { faultKind } from './faults.ts';
@@ -126,7 +128,7 @@ function keyOf({ reseller, username }: AccountName): string {
  */
 async function load(query: Query, needs: BatchNeeds): Promise<LoadedBooks> {
 	const { usernames, tokenHolders, references, acts } = needs;
-	const [, accounts, , taken, tokens, topUps, recorded] = await Promise.all([
+	const [, accounts, , taken, tokens, topUps, recorded, sessions] = await Promise.all([
 		// `lock_timeout` limits each lock. This limits the whole wait of the statement.
 		query(`SET LOCAL statement_timeout = ${LIMITS.lockMs}`),
 		lockAccounts(query, needs),
@@ -140,6 +142,7 @@ async function load(query: Query, needs: BatchNeeds): Promise<LoadedBooks> {
 			 FROM top_ups WHERE reference = ANY($1)`,
 		),
 		find<{ id: string }>(query, acts, 'SELECT id FROM acts WHERE id = ANY($1)'),
+		find<Session>(query, needs.sessions, `SELECT ${SESSION_COLUMNS} FROM sessions WHERE id = ANY($1)`),
 	]);
 	return {
 		accounts,
@@ -147,6 +150,7 @@ async function load(query: Query, needs: BatchNeeds): Promise<LoadedBooks> {
 		tokens,
 		topUps,
 		recordedActs: recorded.map(({ id }) => id),
+		sessions,
 	};
 }
 

@@ -9,8 +9,10 @@ import {
 	needsOf,
 } from '../../domain/decide-batch.ts';
 import type { Transfer } from '../../domain/ledger.ts';
+import type { Session } from '../../domain/people/person.ts';
 import type { Token } from '../../domain/token.ts';
 import type { KeySeal } from '../key-seal.ts';
+import { SESSION_COLUMNS } from '../person-rows.ts';
 import { TOKEN_COLUMNS } from '../token-row.ts';
 import type { Connection } from './connection.ts';
 import { prepareRows } from './rows.ts';
@@ -39,12 +41,14 @@ function prepareLoad(connection: Connection): (needs: BatchNeeds) => LoadedBooks
 		'SELECT reference, reseller, amount_cents AS amountCents, balance_cents AS balanceCents FROM top_ups WHERE reference = ?',
 	);
 	const act = connection.prepare<[string]>('SELECT id FROM acts WHERE id = ?').pluck();
+	const session = connection.prepare<[string], Session>(`SELECT ${SESSION_COLUMNS} FROM sessions WHERE id = ?`);
 	return (needs) => ({
 		accounts: needs.accounts.flatMap(({ reseller, username }) => account.get(reseller, username) ?? []),
 		takenUsernames: needs.usernames.filter((username) => taken.get(username) !== undefined),
 		tokens: needs.tokenHolders.flatMap((reseller) => tokens.all(reseller)),
 		topUps: needs.references.flatMap((reference) => topUp.get(reference) ?? []),
 		recordedActs: needs.acts.filter((id) => act.get(id) !== undefined),
+		sessions: needs.sessions.flatMap((id) => session.get(id) ?? []),
 	});
 }
 

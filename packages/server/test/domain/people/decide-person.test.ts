@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MAX_PASSKEYS } from '@bursar/contract/dashboard';
 import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
-import {
-	hasSecondFactor,
-	MAX_PASSKEYS,
-	MAX_SESSIONS,
-	type PersonRecord,
-	RECOVERY_CODES,
-} from '../../../src/domain/people/person.ts';
+import { hasSecondFactor, MAX_SESSIONS, type PersonRecord, RECOVERY_CODES } from '../../../src/domain/people/person.ts';
 import type { PersonCommand } from '../../../src/domain/people/person-command.ts';
 import { NOON_MS } from '../../support/commands.ts';
 import { paperPeople } from '../../support/paper-people.ts';

@@ -69,6 +69,24 @@ test('a person with a passkey and no one-time codes signs in with the password a
 	assert.equal(run(signIn('ada', 's2', byPassword('ada', 'recovery 9'))), 'ok');
 });
 
+test('the act of a sign-in says with what somebody signed in', () => {
+	const { people, run } = start();
+	assert.equal(run(signIn('ada', 's2', byPassword('ada', 101))), 'ok', 'the code is not needed');
+	for (const command of [setCodes('ada', 's1'), addPasskey('ada', 's1', 'key')]) assert.equal(run(command), 'ok');
+	for (const [session, factor] of [
+		['s3', byPassword('ada', 101)],
+		['s4', byPassword('ada', 'recovery 0')],
+		['s5', byPasskey('key', 'c1')],
+	] as const) {
+		assert.equal(run(signIn('ada', session, factor)), 'ok');
+	}
+	const signIns = people.acts.filter(({ kind }) => kind === 'sign_in');
+	assert.deepEqual(
+		signIns.map(({ target }) => target),
+		['password', 'one_time_code', 'recovery_code', 'passkey'],
+	);
+});
+
 test('a proof by somebody else, or for a session that has expired, replaces nothing', () => {
 	const { people, run } = start();
 	for (const command of [invite('bob', null), accept('bob', 'of bob')]) assert.equal(run(command), 'ok');

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { needsProof, type ProvenChange } from '@bursar/contract/dashboard';
 import { codeAt, PASSWORD, startDashboard } from '../../support/dashboard.ts';
 
 const FIVE_MINUTES_MS = 5 * 60_000;
 
 /** Every change that needs a proof, with a body that is otherwise accepted. */
-const PROVEN_CHANGES = {
+const PROVEN_CHANGES: Readonly<Record<ProvenChange, object>> = {
 	'/account/password': { password: `${PASSWORD}!` },
 	'/account/codes/setup': {},
 	'/account/codes': { setup: 'x', code: '123456' },
@@ -30,6 +31,7 @@ test('a proof counts for five minutes, and what needs one is refused without it'
 	dashboard.clock.aheadMs = FIVE_MINUTES_MS;
 	assert.equal((await browser.ok('/session')).person?.proven_until, null);
 	for (const [path, body] of Object.entries(PROVEN_CHANGES)) {
+		assert.equal(needsProof(path as ProvenChange), true, path);
 		await browser.refused('proof_required', path, { act: randomUUID(), ...body });
 	}
 	await browser.ok('/account/sessions/end-others', { act: randomUUID() });
@@ -38,6 +40,24 @@ test('a proof counts for five minutes, and what needs one is refused without it'
 	const { person } = await browser.ok('/session');
 	assert.equal(Date.parse(person?.proven_until ?? ''), dashboard.clock.nowMs() + FIVE_MINUTES_MS);
 	await browser.ok('/account/codes/setup', {});
+});
+
+test('a passkey is renamed, and sessions are ended, without a proof', async (t) => {
+	const dashboard = await startDashboard(t);
+	const { browser } = await dashboard.resellerWithPerson('acme');
+	const { passkey } = await browser.addPasskey();
+	await dashboard.browser().signInWithPasskey(passkey);
+	const other = (await browser.ok('/account')).sessions.find(({ current }) => !current);
+	dashboard.clock.aheadMs = FIVE_MINUTES_MS;
+	assert.equal((await browser.ok('/session')).person?.proven_until, null);
+	for (const [path, body] of [
+		['/account/passkeys/rename', { id: passkey.id, name: 'Desk' }],
+		['/account/sessions/end', { id: other?.id }],
+		['/account/sessions/end-others', {}],
+	] as const) {
+		assert.equal(needsProof(path), false, 'a page that asks for a proof asks in vain');
+		await browser.ok(path, { act: randomUUID(), ...body });
+	}
 });
 
 test('a proof needs the code too if the person has a second factor', async (t) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { type TestContext, test } from 'node:test';
+import { newLink } from '../../../src/credentials.ts';
 import { PASSWORD, startDashboard } from '../../support/dashboard.ts';
 
 const EMAIL = 'ann@acme.example';
@@ -24,7 +25,7 @@ test('a person accepts an invitation, signs out, and signs in with the password'
 	const browser = dashboard.browser({ 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/140.0' });
 	const invited = await browser.ok('/invitation', { link });
 	const { expires, ...whose } = invited;
-	assert.deepEqual(whose, { email: EMAIL, reseller: 'acme', signs_in: false });
+	assert.deepEqual(whose, { email: EMAIL, reseller: 'acme', signs_in: false, new_person: true });
 	assert.ok(Math.abs(Date.parse(expires) - Date.now() - 72 * 3_600_000) < 60_000);
 
 	const accepted = await browser.ok('/invitation/accept', { link, password: PASSWORD });
@@ -33,6 +34,7 @@ test('a person accepts an invitation, signs out, and signs in with the password'
 		email: EMAIL,
 		reseller: 'acme',
 		code_required: false,
+		one_time_codes: false,
 		has_passkey: false,
 		second_factor_required: false,
 	});
@@ -105,6 +107,25 @@ test('a link that only signs in takes no password, and one that sets a password 
 	assert.equal((await dashboard.browser().signIn(EMAIL)).status, 200, 'the password is as before');
 	const other = await dashboard.invite('bob@acme.example', 'acme');
 	await browser.refused('invalid_request', '/invitation/accept', { link: other });
+});
+
+test('after a reset, the link says that the person is not new', async (t) => {
+	const dashboard = await startDashboard(t);
+	await dashboard.openReseller('acme', 1000);
+	const browser = dashboard.browser();
+	const reset = async () => {
+		const { secret, linkHash } = newLink();
+		assert.ok((await dashboard.change({ kind: 'reset_person', email: EMAIL, linkHash })).ok);
+		return { link: secret };
+	};
+	await dashboard.invite(EMAIL, 'acme');
+	const first = await reset();
+	assert.equal((await browser.ok('/invitation', first)).new_person, true, 'nobody has used the first link');
+	await browser.ok('/invitation/accept', { ...first, password: PASSWORD });
+	const { new_person, signs_in } = await browser.ok('/invitation', await reset());
+	assert.deepEqual({ new_person, signs_in }, { new_person: false, signs_in: false });
+	const link = await dashboard.invite(EMAIL, 'acme');
+	assert.equal((await browser.ok('/invitation', { link })).new_person, false, 'an invitation after a reset');
 });
 
 test('a weak password is refused, and the link stays good', async (t) => {

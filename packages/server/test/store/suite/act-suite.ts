@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Bank, createBank } from '../../../src/bank/bank.ts';
+import { SESSION_IDLE_MS } from '../../../src/domain/people/person.ts';
 import { createNothing, createReseller, NOON_MS, revokeToken, rotateToken } from '../../support/commands.ts';
 import {
 	accept,
@@ -23,7 +24,7 @@ export function actSuite(engine: Engine): void {
 		await runAllPeople(store, [invite('ada', 'acme'), accept('ada', 's1'), invite('bob', null), accept('bob', 's2')]);
 		await runAllPeople(store, [signIn('ada', 's3')], NOON_MS + 1);
 		await runPeople(store, [signIn('ada', 's4', { kind: 'password', passwordHash: 'wrong' })], NOON_MS + 2);
-		const act = actOf('ada', 'act 1', 'rotate_token', '…cond');
+		const act = actOf('ada', 's1', 'act 1', 'rotate_token', '…cond');
 		const rotated = await run(store, [{ ...rotateToken('acme', 'second', 0), act }], NOON_MS + 3);
 		assert.deepEqual(endings(rotated), ['ok']);
 		const acts = await store.listActs('ada', Number.MAX_SAFE_INTEGER, 50);
@@ -49,7 +50,7 @@ export function actSuite(engine: Engine): void {
 		const another = await openAnother();
 		await runAll(store, [createReseller('acme', 100), createReseller('other')]);
 		await runAllPeople(store, [invite('ada', 'acme'), accept('ada', 's1')]);
-		const act = actOf('ada', 'act 1', 'rotate_token');
+		const act = actOf('ada', 's1', 'act 1', 'rotate_token');
 		assert.deepEqual(
 			endings(
 				await run(store, [
@@ -88,8 +89,8 @@ export function actSuite(engine: Engine): void {
 		const [bank, other] = banks as [Bank, Bank];
 		await runAll(store, [createReseller('acme', 100)]);
 		await runAllPeople(store, [invite('ada', 'acme'), accept('ada', 's1')], store.nowMs());
-		const rotate = { ...rotateToken('acme', 'second', 0), act: actOf('ada', 'act 1', 'rotate_token') };
-		const create = { ...createNothing('acme'), act: actOf('ada', 'act 2', 'create_sub_user') };
+		const rotate = { ...rotateToken('acme', 'second', 0), act: actOf('ada', 's1', 'act 1', 'rotate_token') };
+		const create = { ...createNothing('acme'), act: actOf('ada', 's1', 'act 2', 'create_sub_user') };
 		const password = setPassword('ada', 's1', 'new password');
 		const all = [
 			...[bank, other, bank].map((each) => each.submit(rotate)),
@@ -114,7 +115,8 @@ export function actSuite(engine: Engine): void {
 	test('a refused create that costs its fee costs it once for each act', async (t) => {
 		const { store } = await engine.open(t);
 		await runAll(store, [createReseller('acme', 100)]);
-		const create = { ...createNothing('acme'), act: actOf('ada', 'act 1', 'create_sub_user') };
+		await runAllPeople(store, [invite('ada', 'acme'), accept('ada', 's1')]);
+		const create = { ...createNothing('acme'), act: actOf('ada', 's1', 'act 1', 'create_sub_user') };
 		assert.deepEqual(endings(await run(store, [create, create])), ['no_usable_username', 'act_repeated']);
 		assert.deepEqual(endings(await run(store, [create])), ['act_repeated']);
 		assert.equal(await balanceOf(store, 'acme', 'acme'), 90);
@@ -123,7 +125,8 @@ export function actSuite(engine: Engine): void {
 	test('a refusal without effect leaves the act free', async (t) => {
 		const { store } = await engine.open(t);
 		await runAll(store, [createReseller('acme'), rotateToken('acme', 'second', 0)]);
-		const act = actOf('ada', 'act 1', 'rotate_token');
+		await runAllPeople(store, [invite('ada', 'acme'), accept('ada', 's1')]);
+		const act = actOf('ada', 's1', 'act 1', 'rotate_token');
 		assert.deepEqual(endings(await run(store, [{ ...rotateToken('acme', 'third', 0), act }])), ['rotation_pending']);
 		assert.deepEqual(endings(await run(store, [{ ...revokeToken('acme', 'third'), act }])), ['ok']);
 	});
@@ -138,7 +141,7 @@ export function actSuite(engine: Engine): void {
 		);
 		await runAllPeople(store, [invite('ada', 'acme'), accept('ada', 's1')]);
 		for (let round = 0; round < 5; round++) {
-			const act = actOf('ada', `act ${round}`, 'end_all_tokens');
+			const act = actOf('ada', 's1', `act ${round}`, 'end_all_tokens');
 			const outcomes = await Promise.all([
 				...resellers.map((reseller, n) =>
 					run(n % 2 ? store : another, [{ ...revokeToken(reseller, `${reseller} ${round}`), act }]),
@@ -150,6 +153,39 @@ export function actSuite(engine: Engine): void {
 		}
 	});
 
+	test('a session that has ended, or whose proof is old, changes no token and no money', async (t) => {
+		const { store, openAnother } = await engine.open(t);
+		await runAll(store, [createReseller('acme', 100)]);
+		await runAllPeople(store, [invite('ada', 'acme'), accept('ada', 's1'), invite('bob', 'acme'), accept('bob', 's2')]);
+		let acts = 0;
+		const endingsAt = async (nowMs: number) => {
+			const act = () => actOf('ada', 's1', `act ${acts++}`, 'any');
+			const commands = [rotateToken('acme', 'second', 0), revokeToken('acme', 'third'), createNothing('acme')];
+			return endings(
+				await run(
+					await openAnother(),
+					commands.map((command) => ({ ...command, act: act() })),
+					nowMs,
+				),
+			);
+		};
+		const afterProof = await endingsAt(NOON_MS + 300_000);
+		assert.deepEqual(afterProof, ['proof_required', 'proof_required', 'no_usable_username']);
+		assert.deepEqual(await endingsAt(NOON_MS + SESSION_IDLE_MS), Array(3).fill('signed_out'));
+		const passwordLater = await runPeople(store, [setPassword('ada', 's1', 'x')], NOON_MS + 300_000);
+		assert.deepEqual(endings(passwordLater), ['proof_required']);
+		const ofOther = { ...rotateToken('acme', 'second', 0), act: actOf('ada', 's2', 'act of other', 'any') };
+		const answer = await store.runCommands([ofOther], NOON_MS);
+		assert.deepEqual(answer.kind === 'committed' && endings(answer.results), ['rules_failed']);
+		await runAllPeople(store, [{ kind: 'lock_person', email: emailOf('ada') }]);
+		assert.deepEqual(await endingsAt(NOON_MS + 1), Array(3).fill('signed_out'));
+		assert.deepEqual(
+			(await store.listTokens('acme')).map(({ hash }) => hash),
+			['first token of acme'],
+		);
+		assert.equal(await balanceOf(store, 'acme', 'acme'), 90);
+	});
+
 	test('a command about people that cannot be written fails alone, and leaves no trace', async (t) => {
 		const { store } = await engine.open(t);
 		await runAll(store, [createReseller('acme')]);
@@ -157,7 +193,7 @@ export function actSuite(engine: Engine): void {
 		// The hash of its session is taken.
 		const broken = { ...signIn('ada', 's2'), forgives: ['net'] };
 		// Its act names another person.
-		const wrongAct = { ...setPassword('ada', 's1', 'new password'), act: actOf('bob', 'act', 'set_password') };
+		const wrongAct = { ...setPassword('ada', 's1', 'new password'), act: actOf('bob', 's2', 'act', 'set_password') };
 		const answer = await store.runPersonCommands([countTry('net'), broken, wrongAct, signIn('ada', 's3')], NOON_MS);
 		if (answer.kind !== 'committed') return assert.fail(answer.kind);
 		assert.deepEqual(endings(answer.results), ['ok', 'rules_failed', 'rules_failed', 'ok']);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAX_PASSKEYS } from '../../../src/domain/people/person.ts';
+import { MAX_PASSKEYS } from '@bursar/contract/dashboard';
 import type { Store } from '../../../src/store/store.ts';
 import { createReseller, NOON_MS } from '../../support/commands.ts';
 import {

@@ -153,8 +153,8 @@ test('pages and dialogs are readable for everybody, on a phone and on a desk, li
 		await heading(page, accountTexts.sessions).waitFor();
 		await looks.at(page, 'account-without-factor');
 		await lookAtDialog(page, looks, accountTexts.changePassword, accountTexts.changePassword, 'password');
-		await button(page, accountTexts.addPasskey).click();
-		await dialog(page, accountTexts.addPasskey).waitFor();
+		await button(page, factorTexts.addPasskey).click();
+		await dialog(page, factorTexts.addPasskey).waitFor();
 		await looks.at(page, 'add-passkey');
 		await addPasskey(page, 'a passkey with a rather long name: the laptop of the office');
 		await dialog(page, factorTexts.recoveryTitle).waitFor();
@@ -172,7 +172,7 @@ test('pages and dialogs are readable for everybody, on a phone and on a desk, li
 		await dialog(page, accountTexts.removePasskeyTitle).waitFor();
 		await looks.at(page, 'remove-passkey');
 		await page.keyboard.press('Escape');
-		await lookAtDialog(page, looks, accountTexts.setUpCodes, accountTexts.codes, 'codes-dialog');
+		await lookAtDialog(page, looks, factorTexts.setUpCodes, factorTexts.codesTitle, 'codes-dialog');
 		await lookAtDialog(page, looks, accountTexts.newRecovery, accountTexts.newRecoveryTitle, 'new-recovery-codes');
 		await lookAtDialog(page, looks, accountTexts.endOthers, accountTexts.endOthersTitle, 'end-other-sessions');
 		await ann.change('/account/sessions/end-others', { act: crypto.randomUUID() });

@@ -48,6 +48,7 @@ test('a rotation keeps the window of the contract', { concurrency: true }, async
 			const again = await change('/token/rotate', { act: crypto.randomUUID(), overlap_seconds: 0 });
 			assert.equal(outcomeOf(again), '409 rotation_pending');
 			await page.getByText(tokenTexts.previousStillUsed).waitFor();
+			await page.getByRole('timer', { name: tokenTexts.worksFor }).waitFor();
 		}
 		const state = await tokenState(ben);
 		assert.ok(state.previous);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
-import { accountTexts } from '../../../../dashboard/src/texts/account.ts';
+import { factorTexts } from '../../../../dashboard/src/texts/factors.ts';
 import { frameTexts } from '../../../../dashboard/src/texts/frame.ts';
 import { proofTexts } from '../../../../dashboard/src/texts/proof.ts';
 import { tokenTexts } from '../../../../dashboard/src/texts/token.ts';
@@ -72,7 +72,7 @@ test('tokens change only with a fresh proof', { concurrency: true }, async (t) =
 		await page.getByRole('link', { name: frameTexts.account }).click();
 		const { app } = await setUpCodes(page);
 		dashboard.ageProofs('ann@theta.example');
-		await button(page, accountTexts.addPasskey).click();
+		await button(page, factorTexts.addPasskey).click();
 		await addPasskey(page, 'the key');
 		await prove(page, app.next());
 		await accountSection(page, 'passkeys').getByText('the key', { exact: true }).waitFor();

@@ -29,6 +29,17 @@ test('a page that shows a new token asks before the token is lost', async (t) =>
 		await page.getByText(tokenTexts.ask).waitFor({ state: 'detached' });
 	}
 
+	await t.test('the button that copies says so for a while, and stays in its place', async () => {
+		const [copy, copied] = [frameTexts.copy, frameTexts.copied].map((name) =>
+			dialogOf(page).getByRole('button', { name, exact: true }),
+		);
+		assert.ok(copy && copied);
+		const place = await copy.boundingBox();
+		const [placeAfter] = await Promise.all([copied.boundingBox(), copy.click()]);
+		assert.deepEqual(placeAfter, place);
+		await copy.waitFor();
+	});
+
 	await t.test('Escape, the cross, and a click beside the dialog', async () => {
 		await page.keyboard.press('Escape');
 		await asksOnce();

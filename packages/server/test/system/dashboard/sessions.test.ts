@@ -31,6 +31,7 @@ test('a session that is ended from another browser ends at once, and what was ty
 	const sessions = accountSection(here.page, 'sessions');
 	await sessions.getByText('Safari on iOS').waitFor();
 	assert.equal(await sessions.getByRole('listitem').count(), 3);
+	await sessions.getByRole('listitem').first().getByText(accountTexts.thisSession).waitFor();
 	await button(here.page, accountTexts.endOne('Firefox on Windows', '127.0.0.1')).click();
 	await sessions.getByText('Firefox on Windows').waitFor({ state: 'detached' });
 	assert.equal((await desk.read('/account')).status(), 401);

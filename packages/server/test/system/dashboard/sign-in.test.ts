@@ -79,7 +79,7 @@ test('people come in by an invitation, and sign in', { concurrency: true }, asyn
 
 		await page.getByRole('link', { name: frameTexts.account }).click();
 		await accountSection(page, 'recovery').getByText(accountTexts.recoveryLeft(8)).waitFor();
-		await button(page, accountTexts.addPasskey).click();
+		await button(page, factorTexts.addPasskey).click();
 		await addPasskey(page, 'the laptop');
 		await accountSection(page, 'passkeys').getByText('the laptop', { exact: true }).waitFor();
 		await signOut(page);

@@ -1,10 +1,13 @@
 import type { Account } from '@bursar/contract/dashboard';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { read } from '../../../api/call.ts';
-import { refreshPresence } from '../../../api/presence.ts';
+import { refreshPresence, sendSignedIn } from '../../../api/presence.ts';
 import { actsQuery } from './use-acts.ts';
 
-const accountQuery = queryOptions({ queryKey: ['account'], queryFn: () => read('/account') });
+const accountQuery = queryOptions({
+	queryKey: ['account'],
+	queryFn: ({ client }) => sendSignedIn(client, () => read('/account')),
+});
 
 /** The person's own account. */
 export function useAccount() {

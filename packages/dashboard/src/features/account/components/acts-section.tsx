@@ -4,6 +4,7 @@ import { Empty } from '../../../frame/empty.tsx';
 import { Moment } from '../../../frame/moment.tsx';
 import { Section } from '../../../frame/section.tsx';
 import { accountTexts } from '../../../texts/account.ts';
+import { actText } from '../act-text.ts';
 import { useActs } from '../api/use-acts.ts';
 import { Item, ItemList } from './item.tsx';
 
@@ -21,7 +22,7 @@ export function ActsSection() {
 							{acts.map(({ number, at, kind, target, address }) => (
 								<Item
 									key={number}
-									name={accountTexts.act(accountTexts.kinds[kind], target)}
+									name={actText({ kind, target })}
 									details={
 										<>
 											<Moment at={at} />

@@ -1,11 +1,12 @@
 import type { Account, CodesSetup, NewRecoveryCodes } from '@bursar/contract/dashboard';
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../../api/use-change.ts';
 import { ExplainedButton } from '../../../frame/explained-button.tsx';
 import { Failure } from '../../../frame/failure.tsx';
 import { Section } from '../../../frame/section.tsx';
 import { accountTexts } from '../../../texts/account.ts';
+import { factorTexts } from '../../../texts/factors.ts';
 import { CodesSetUp } from '../../factors/components/codes-set-up.tsx';
 import { useAccountChange } from '../api/use-account-change.ts';
 import { isLastFactor } from '../factors-left.ts';
@@ -29,30 +30,35 @@ export function CodesSection({ account, onAdded }: Props) {
 		onAdded(answer);
 	}
 
+	function buttons() {
+		const setUpButton = (
+			<Button variant="default" loading={setUp.isBusy} onClick={async () => setSetup(await setUp.run({}))}>
+				{isOn ? accountTexts.replaceCodes : factorTexts.setUpCodes}
+			</Button>
+		);
+		if (!isOn) return setUpButton;
+		return (
+			<ExplainedButton
+				before={setUpButton}
+				variant="outline"
+				color="red"
+				aria-label={accountTexts.removeOne(factorTexts.codesTitle)}
+				reason={isLastFactor(account) ? accountTexts.lastFactor : undefined}
+				onClick={removal.open}
+			>
+				{accountTexts.remove}
+			</ExplainedButton>
+		);
+	}
+
 	return (
-		<Section title={accountTexts.codes} lead={accountTexts.codesLead}>
+		<Section title={factorTexts.codesTitle} lead={factorTexts.codesLead} actions={buttons()}>
 			<Text role="status">{isOn ? accountTexts.codesOn : accountTexts.codesOff}</Text>
 			<Failure error={setUp.failure} />
-			<Group gap="xs">
-				<Button variant="default" loading={setUp.isBusy} onClick={async () => setSetup(await setUp.run({}))}>
-					{isOn ? accountTexts.replaceCodes : accountTexts.setUpCodes}
-				</Button>
-				{isOn && (
-					<ExplainedButton
-						variant="outline"
-						color="red"
-						aria-label={accountTexts.removeOne(accountTexts.codes)}
-						reason={isLastFactor(account) ? accountTexts.lastFactor : undefined}
-						onClick={removal.open}
-					>
-						{accountTexts.remove}
-					</ExplainedButton>
-				)}
-			</Group>
 			<Modal
 				opened={setup !== undefined}
 				onClose={() => setSetup(undefined)}
-				title={accountTexts.codes}
+				title={factorTexts.codesTitle}
 				transitionProps={{ exitDuration: 0 }}
 			>
 				{setup && <CodesSetUp setup={setup} onDone={finish} onCancel={() => setSetup(undefined)} />}

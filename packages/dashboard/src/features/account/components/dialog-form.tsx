@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Failure } from '../../../frame/failure.tsx';
-import { accountTexts } from '../../../texts/account.ts';
+import { frameTexts } from '../../../texts/frame.ts';
 import type { FormChange } from '../api/use-account-change.ts';
 
 interface Props {
@@ -29,7 +29,7 @@ export function DialogForm({ change, onSubmit, action, isDangerous = false, isCo
 				<Failure error={change.failure} />
 				<Group justify="flex-end">
 					<Button variant="default" disabled={change.isBusy} onClick={change.close}>
-						{accountTexts.cancel}
+						{frameTexts.cancel}
 					</Button>
 					<Button type="submit" {...(isDangerous && { color: 'red' })} disabled={!isComplete} loading={change.isBusy}>
 						{action}

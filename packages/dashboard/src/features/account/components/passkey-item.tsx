@@ -40,10 +40,12 @@ export function PasskeyItem({ passkey: { id, name, created, last_used }, isLastF
 			}
 			actions={
 				<>
-					<Button size="xs" variant="default" aria-label={accountTexts.renameOne(name)} onClick={renaming.open}>
-						{accountTexts.rename}
-					</Button>
 					<ExplainedButton
+						before={
+							<Button size="xs" variant="default" aria-label={accountTexts.renameOne(name)} onClick={renaming.open}>
+								{accountTexts.rename}
+							</Button>
+						}
 						size="xs"
 						variant="outline"
 						color="red"

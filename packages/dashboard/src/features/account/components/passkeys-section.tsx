@@ -1,4 +1,4 @@
-import type { Account, NewRecoveryCodes } from '@bursar/contract/dashboard';
+import { type Account, MAX_PASSKEYS, type NewRecoveryCodes } from '@bursar/contract/dashboard';
 import { Button, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useRef } from 'react';
@@ -6,8 +6,9 @@ import { usePresence } from '../../../api/presence.ts';
 import { Empty } from '../../../frame/empty.tsx';
 import { Section } from '../../../frame/section.tsx';
 import { accountTexts } from '../../../texts/account.ts';
+import { factorTexts } from '../../../texts/factors.ts';
 import { AddPasskey } from '../../factors/components/add-passkey.tsx';
-import { isLastFactor, MAX_PASSKEYS } from '../factors-left.ts';
+import { isLastFactor } from '../factors-left.ts';
 import { ItemList } from './item.tsx';
 import { PasskeyItem } from './passkey-item.tsx';
 
@@ -33,11 +34,11 @@ export function PasskeysSection({ account, onAdded }: Props) {
 		<Section
 			title={accountTexts.passkeys}
 			titleRef={title}
-			lead={accountTexts.passkeysLead}
+			lead={factorTexts.passkeyLead}
 			actions={
 				mayAdd && (
 					<Button variant="default" onClick={open}>
-						{accountTexts.addPasskey}
+						{factorTexts.addPasskey}
 					</Button>
 				)
 			}
@@ -61,7 +62,7 @@ export function PasskeysSection({ account, onAdded }: Props) {
 					{isFull ? accountTexts.tooManyPasskeys : accountTexts.passkeysNotHere}
 				</Text>
 			)}
-			<Modal opened={isOpen} onClose={close} title={accountTexts.addPasskey}>
+			<Modal opened={isOpen} onClose={close} title={factorTexts.addPasskey}>
 				<AddPasskey onAdded={finish} />
 			</Modal>
 		</Section>

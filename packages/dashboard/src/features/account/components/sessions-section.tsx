@@ -43,7 +43,7 @@ export function SessionsSection({ sessions }: Pick<Account, 'sessions'>) {
 		>
 			<Failure error={ending.failure} />
 			<ItemList>
-				{sessions.map((session) => (
+				{sessions.toSorted(currentFirst).map((session) => (
 					<SessionItem key={session.id} session={session} isBusy={ending.isBusy} onEnd={() => end(session.id)} />
 				))}
 			</ItemList>
@@ -64,6 +64,10 @@ export function SessionsSection({ sessions }: Pick<Account, 'sessions'>) {
 			</Modal>
 		</Section>
 	);
+}
+
+function currentFirst(one: AccountSession, other: AccountSession): number {
+	return Number(other.current) - Number(one.current);
 }
 
 interface ItemProps {
@@ -87,14 +91,16 @@ function SessionItem({ session: { browser, address, current, last_seen, signed_i
 			}
 			details={
 				<>
-					{address}. {accountTexts.lastSeen} <Ago at={last_seen} />, {accountTexts.signedIn} <Moment at={signed_in} />
+					<div>{address}</div>
+					{accountTexts.lastSeen} <Ago at={last_seen} />, {accountTexts.signedIn} <Moment at={signed_in} />
 				</>
 			}
 			actions={
 				!current && (
 					<Button
 						size="xs"
-						variant="default"
+						variant="outline"
+						color="red"
 						disabled={isBusy}
 						aria-label={accountTexts.endOne(browser, address)}
 						onClick={onEnd}

@@ -6,6 +6,7 @@ import { useChange } from '../../../api/use-change.ts';
 import { Copyable } from '../../../frame/copyable.tsx';
 import { Failure } from '../../../frame/failure.tsx';
 import { factorTexts } from '../../../texts/factors.ts';
+import { frameTexts } from '../../../texts/frame.ts';
 import { QrCode } from './qr-code.tsx';
 
 interface Props {
@@ -53,7 +54,7 @@ export function CodesSetUp({ setup, onDone, onCancel }: Props) {
 				{confirm.failure?.code === 'wrong_code' && <Text size="sm">{factorTexts.setupTooOld}</Text>}
 				<Group justify="flex-end">
 					<Button variant="default" onClick={onCancel}>
-						{factorTexts.cancel}
+						{frameTexts.cancel}
 					</Button>
 					<Button type="submit" loading={confirm.isBusy}>
 						{factorTexts.confirmCode}

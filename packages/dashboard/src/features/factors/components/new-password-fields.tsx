@@ -1,6 +1,7 @@
+import { MIN_PASSWORD_CHARACTERS } from '@bursar/contract/dashboard';
 import { PasswordInput, Stack } from '@mantine/core';
 import { passwordTexts } from '../../../texts/passwords.ts';
-import { MIN_PASSWORD_LENGTH, type NewPassword } from '../new-password.ts';
+import type { NewPassword } from '../new-password.ts';
 
 interface Props {
 	readonly value: NewPassword;
@@ -10,7 +11,7 @@ interface Props {
 /** Two fields for a new password. They say while one types what is still missing. */
 export function NewPasswordFields({ value, onChange }: Props) {
 	const { password, repeated } = value;
-	const missing = MIN_PASSWORD_LENGTH - Array.from(password).length;
+	const missing = MIN_PASSWORD_CHARACTERS - Array.from(password).length;
 	const hint = missing > 0 ? passwordTexts.missing(missing) : passwordTexts.isLongEnough;
 	return (
 		<Stack>

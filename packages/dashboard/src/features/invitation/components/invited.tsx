@@ -7,6 +7,7 @@ import { Page } from '../../../frame/page.tsx';
 import { invitationTexts } from '../../../texts/invitation.ts';
 import { NewPasswordFields } from '../../factors/components/new-password-fields.tsx';
 import { isComplete, NO_PASSWORD } from '../../factors/new-password.ts';
+import { invitationIntro } from '../invitation-intro.ts';
 
 interface Props {
 	readonly link: string;
@@ -16,7 +17,7 @@ interface Props {
 
 /** Uses a link: sets the password of the invited person, or only signs in. */
 export function Invited({ link, invited, onAccepted }: Props) {
-	const { email, reseller, signs_in } = invited;
+	const { email, signs_in } = invited;
 	const [password, setPassword] = useState(NO_PASSWORD);
 	const accept = useChange('/invitation/accept');
 
@@ -26,9 +27,8 @@ export function Invited({ link, invited, onAccepted }: Props) {
 		if (presence) onAccepted(presence);
 	}
 
-	const invitation = reseller === null ? invitationTexts.forOperator : invitationTexts.forReseller(reseller);
 	return (
-		<Page title={invitationTexts.title} lead={signs_in ? invitationTexts.signsIn(email) : invitation}>
+		<Page {...invitationIntro(invited)}>
 			<form onSubmit={submit}>
 				<Stack>
 					{!signs_in && (

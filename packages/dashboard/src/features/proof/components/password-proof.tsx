@@ -1,20 +1,24 @@
 import type { Presence } from '@bursar/contract/dashboard';
-import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useChange } from '../../../api/use-change.ts';
 import { Failure } from '../../../frame/failure.tsx';
 import { FailureNote } from '../../../frame/failure-note.tsx';
+import { codeHint } from '../../../texts/code-hint.ts';
 import { proofTexts } from '../../../texts/proof.ts';
+import { CodeField } from '../../factors/components/code-field.tsx';
 
 interface Props {
 	readonly email: string;
 	readonly isCodeRequired: boolean;
+	/** `undefined` if it is not known. */
+	readonly hasOneTimeCodes: boolean | undefined;
 	readonly onProven: (presence: Presence) => void;
 	readonly onCancel: () => void;
 }
 
 /** Proves with the password, and with a code if the person has a second factor. */
-export function PasswordProof({ email, isCodeRequired, onProven, onCancel }: Props) {
+export function PasswordProof({ email, isCodeRequired, hasOneTimeCodes, onProven, onCancel }: Props) {
 	const proof = useChange('/proof');
 	const [password, setPassword] = useState('');
 	const [code, setCode] = useState('');
@@ -45,18 +49,7 @@ export function PasswordProof({ email, isCodeRequired, onProven, onCancel }: Pro
 					onChange={(event) => setPassword(event.currentTarget.value)}
 				/>
 				{isCodeAsked && (
-					<TextInput
-						label={proofTexts.code}
-						description={proofTexts.codeHint}
-						name="code"
-						autoComplete="one-time-code"
-						autoCapitalize="off"
-						spellCheck={false}
-						required
-						withAsterisk={false}
-						value={code}
-						onChange={(event) => setCode(event.currentTarget.value)}
-					/>
+					<CodeField label={proofTexts.code} hint={codeHint(hasOneTimeCodes)} value={code} onChange={setCode} />
 				)}
 				{proof.failure?.code === 'wrong_credentials' ? (
 					<FailureNote text={proofTexts.wrongPassword} />

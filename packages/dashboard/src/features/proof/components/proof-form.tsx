@@ -4,7 +4,7 @@ import type { Presence } from '@bursar/contract/dashboard';
 import { useQueryClient } from '@tanstack/react-query';
 import { setPresence, usePresence } from '../../../api/presence.ts';
 import { proofTexts } from '../../../texts/proof.ts';
-import { PasskeyProof } from './passkey-proof.tsx';
+import { PasskeyButton } from '../../factors/components/passkey-button.tsx';
 import { PasswordProof } from './password-proof.tsx';
 
 interface Props {
@@ -28,13 +28,16 @@ export function ProofForm({ onProven, onCancel }: Props) {
 			<Text size="sm">{proofTexts.intro}</Text>
 			{presence?.passkeys && person?.has_passkey && (
 				<>
-					<PasskeyProof onProven={finish} />
+					<PasskeyButton path="/proof/passkey" onDone={finish}>
+						{proofTexts.passkey}
+					</PasskeyButton>
 					<Divider label={proofTexts.or} />
 				</>
 			)}
 			<PasswordProof
 				email={person?.email ?? ''}
 				isCodeRequired={person?.code_required ?? false}
+				hasOneTimeCodes={person?.code_required ? person.one_time_codes : undefined}
 				onProven={finish}
 				onCancel={onCancel}
 			/>

@@ -5,8 +5,10 @@ import { type FormEvent, useState } from 'react';
 import { setPresence, usePresence } from '../../../api/presence.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { Failure } from '../../../frame/failure.tsx';
+import { codeHint } from '../../../texts/code-hint.ts';
 import { signInTexts } from '../../../texts/sign-in.ts';
-import { PasskeySignIn } from './passkey-sign-in.tsx';
+import { CodeField } from '../../factors/components/code-field.tsx';
+import { PasskeyButton } from '../../factors/components/passkey-button.tsx';
 
 interface Props {
 	/** Of the person who was signed in. */
@@ -67,19 +69,7 @@ export function SignInForm({ knownEmail = '' }: Props) {
 						onChange={(event) => setPassword(event.currentTarget.value)}
 					/>
 					{isCodeAsked && (
-						<TextInput
-							label={signInTexts.code}
-							description={signInTexts.codeHint}
-							name="code"
-							autoComplete="one-time-code"
-							autoCapitalize="off"
-							spellCheck={false}
-							required
-							withAsterisk={false}
-							ref={focusOnce}
-							value={code}
-							onChange={(event) => setCode(event.currentTarget.value)}
-						/>
+						<CodeField label={signInTexts.code} hint={codeHint()} isFocused value={code} onChange={setCode} />
 					)}
 					{!isFirstAsk && <Failure error={signIn.failure} />}
 					<Button type="submit" loading={signIn.isBusy} fullWidth>
@@ -90,14 +80,11 @@ export function SignInForm({ knownEmail = '' }: Props) {
 			{presence.data?.passkeys && (
 				<>
 					<Divider label={signInTexts.or} />
-					<PasskeySignIn />
+					<PasskeyButton path="/sign-in/passkey" variant="default" onDone={(next) => setPresence(client, next)}>
+						{signInTexts.passkey}
+					</PasskeyButton>
 				</>
 			)}
 		</Stack>
 	);
-}
-
-/** The field appears because of what the person did, so the focus goes there. */
-function focusOnce(field: HTMLInputElement | null): void {
-	field?.focus();
 }

@@ -1,10 +1,9 @@
 import type { CurrentToken, NewToken } from '@bursar/contract/dashboard';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { newActId } from '../../../api/act-id.ts';
-import { type CallCode, CallError } from '../../../api/call.ts';
-import { noteSignedOut } from '../../../api/presence.ts';
-import { useSendProven } from '../../../api/use-send-proven.ts';
+import type { CallCode, CallError } from '../../../api/call.ts';
+import { type Sent, useSendOnce } from '../../../api/use-send-once.ts';
 import { tokenQuery } from './use-token-state.ts';
 
 /** How long the previous token lives after a rotation, in seconds. */
@@ -42,8 +41,7 @@ const LOST: readonly CallCode[] = ['lost', 'outcome_unknown', 'act_repeated'];
 /** Rotates the token or ends all of them. `change` is there while the dialog is open. */
 export function useTokenChange() {
 	const client = useQueryClient();
-	const sendProven = useSendProven();
-	const isUnderWay = useRef(false);
+	const sendOnce = useSendOnce();
 	const [change, setChange] = useState<TokenChange>();
 
 	function begin(kind: TokenChange['kind'], before: CurrentToken, email: string) {
@@ -51,28 +49,25 @@ export function useTokenChange() {
 	}
 
 	async function send() {
-		if (!change || isUnderWay.current) return;
-		isUnderWay.current = true;
+		if (!change) return;
 		setChange({ ...change, isBusy: true, failure: undefined });
-		try {
-			const answer = await request(change);
-			// A read that is under way may still bring the previous state.
-			await client.cancelQueries(tokenQuery);
-			if (answer) client.setQueryData(tokenQuery.queryKey, answer.state);
-			setChange({ ...change, isBusy: false, failure: undefined, newToken: answer?.token });
-		} catch (error) {
-			const failure = error instanceof CallError ? error : new CallError('lost');
-			if (failure.code === 'signed_out') noteSignedOut(client);
-			setChange(afterFailure(change, failure));
-			void client.invalidateQueries(tokenQuery);
-		} finally {
-			isUnderWay.current = false;
-		}
+		const sent = await request(change);
+		if (!sent) return;
+		const { answer, failure } = sent;
+		// A read that is under way may still bring the previous state.
+		if (!failure) await client.cancelQueries(tokenQuery);
+		if (answer) client.setQueryData(tokenQuery.queryKey, answer.state);
+		setChange(
+			failure
+				? afterFailure(change, failure)
+				: { ...change, isBusy: false, failure: undefined, newToken: answer?.token },
+		);
+		if (failure) void client.invalidateQueries(tokenQuery);
 	}
 
-	function request({ kind, act, overlapSeconds }: TokenChange): Promise<NewToken | undefined> {
-		if (kind === 'end_all') return sendProven('/token/end-all', { act });
-		return sendProven('/token/rotate', { act, overlap_seconds: overlapSeconds });
+	function request({ kind, act, overlapSeconds }: TokenChange): Promise<Sent<NewToken> | undefined> {
+		if (kind === 'end_all') return sendOnce('/token/end-all', { act });
+		return sendOnce('/token/rotate', { act, overlap_seconds: overlapSeconds });
 	}
 
 	return {

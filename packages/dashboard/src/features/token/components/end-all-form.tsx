@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { Failure } from '../../../frame/failure.tsx';
+import { frameTexts } from '../../../texts/frame.ts';
 import { tokenTexts } from '../../../texts/token.ts';
 import type { TokenChange } from '../api/use-token-change.ts';
 import classes from './token.module.css';
@@ -27,7 +28,7 @@ export function EndAllForm({ change, onSend, onCancel }: Props) {
 			<Failure error={change.failure} />
 			<Group justify="flex-end">
 				<Button variant="default" disabled={change.isBusy} onClick={onCancel} data-autofocus>
-					{tokenTexts.cancel}
+					{frameTexts.cancel}
 				</Button>
 				<Button color="red" loading={change.isBusy} onClick={onSend}>
 					{tokenTexts.endAll}

@@ -2,6 +2,7 @@ import { Button, Group, Radio, Stack, Text } from '@mantine/core';
 import '@mantine/core/styles/InlineInput.css';
 import '@mantine/core/styles/Radio.css';
 import { Failure } from '../../../frame/failure.tsx';
+import { frameTexts } from '../../../texts/frame.ts';
 import { tokenTexts } from '../../../texts/token.ts';
 import type { OverlapSeconds, TokenChange } from '../api/use-token-change.ts';
 
@@ -46,7 +47,7 @@ export function RotateForm({ change, onChoose, onSend, onCancel }: Props) {
 				<Failure error={change.failure} />
 				<Group justify="flex-end">
 					<Button variant="default" disabled={change.isBusy} onClick={onCancel}>
-						{tokenTexts.cancel}
+						{frameTexts.cancel}
 					</Button>
 					<Button type="submit" loading={change.isBusy}>
 						{tokenTexts.rotateNow}

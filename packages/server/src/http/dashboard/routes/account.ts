@@ -29,7 +29,7 @@ export function accountRoutes(calls: Calls, dependencies: AccountDependencies): 
 		return { data: actPageView(acts, ACTS_PAGE_SIZE) };
 	});
 
-	calls.change('/account/password', { proof: true }, async ({ act, password }, question) => {
+	calls.change('/account/password', {}, async ({ act, password }, question) => {
 		const { asker } = question;
 		const hashed = await hashNewPassword(password, asker.record.person.email, dependencies);
 		if ('refused' in hashed) return hashed;

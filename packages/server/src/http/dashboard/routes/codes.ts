@@ -15,7 +15,7 @@ type CodesDependencies = AccountDependencies & Pick<DashboardDependencies, 'page
 /** People set up one-time codes and recovery codes. */
 export function codesRoutes(calls: Calls, dependencies: CodesDependencies): void {
 	const { bank, sessions, pageSeal, nowMs } = dependencies;
-	const needs = { withoutFactor: true, proof: true };
+	const needs = { withoutFactor: true };
 
 	calls.change('/account/codes/setup', needs, async (_body, { asker }) => {
 		const { id, email } = asker.record.person;
@@ -49,7 +49,7 @@ export function codesRoutes(calls: Calls, dependencies: CodesDependencies): void
 		return outcome.ok ? accountAfterChange(question.asker, dependencies) : refusedBy(outcome);
 	});
 
-	calls.change('/account/recovery-codes', { proof: true }, async ({ act }, question) => {
+	calls.change('/account/recovery-codes', {}, async ({ act }, question) => {
 		const { codes, hashes } = newRecoveryCodes();
 		const outcome = await bank.changePerson({
 			kind: 'set_recovery_codes',

@@ -24,11 +24,13 @@ export function invitationRoutes(calls: Calls, dependencies: InvitationDependenc
 		const found = await findLink(link, dependencies);
 		if (!found) return { refused: 'invalid_link' };
 		const { invitation, person } = found;
+		const [act] = await dependencies.store.listActs(person.id, Number.MAX_SAFE_INTEGER, 1);
 		return {
 			data: {
 				email: person.email,
 				reseller: person.reseller,
 				signs_in: invitation.purpose === 'sign_in',
+				new_person: act === undefined,
 				expires: time(invitation.expiresAtMs),
 			},
 		};

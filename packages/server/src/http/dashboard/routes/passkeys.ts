@@ -14,7 +14,7 @@ const MAX_TYPED_NAME = 4 * MAX_NAME_CHARACTERS;
 /** People add, name and remove their passkeys. */
 export function passkeyRoutes(calls: Calls, dependencies: AccountDependencies & { readonly passkeys: Passkeys }): void {
 	const { bank, sessions, passkeys } = dependencies;
-	const needs = { withoutFactor: true, proof: true };
+	const needs = { withoutFactor: true };
 
 	calls.change('/account/passkeys/question', needs, async (_body, { asker }) => ({
 		data: await passkeys.newPasskeyQuestion(purposeFor(asker), asker.record.person, asker.record.passkeys),
@@ -40,7 +40,7 @@ export function passkeyRoutes(calls: Calls, dependencies: AccountDependencies & 
 		return withRecoveryCodes(outcome.madeRecoveryCodes ? codes : [], await accountAfterChange(asker, dependencies));
 	});
 
-	calls.change('/account/passkeys/rename', { withoutFactor: true }, async ({ act, id, name: typedName }, question) => {
+	calls.change('/account/passkeys/rename', needs, async ({ act, id, name: typedName }, question) => {
 		const name = readName(typedName);
 		if (name === undefined) return { refused: 'invalid_request' };
 		const outcome = await bank.changePerson({

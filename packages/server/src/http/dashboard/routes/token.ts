@@ -25,10 +25,10 @@ export function tokenRoutes(calls: Calls, dependencies: TokenDependencies): void
 		if (reseller === null) return { refused: 'not_for_operators' };
 		return { data: await readState(reseller, dependencies) };
 	});
-	calls.change('/token/rotate', { proof: true }, async ({ act, overlap_seconds }, question) =>
+	calls.change('/token/rotate', {}, async ({ act, overlap_seconds }, question) =>
 		replaceToken(question, act, { kind: 'rotate_token', overlapMs: overlap_seconds * 1000 }, dependencies),
 	);
-	calls.change('/token/end-all', { proof: true }, async ({ act }, question) =>
+	calls.change('/token/end-all', {}, async ({ act }, question) =>
 		replaceToken(question, act, { kind: 'revoke_token' }, dependencies),
 	);
 }

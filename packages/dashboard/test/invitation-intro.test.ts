@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { invitationIntro } from '../src/features/invitation/invitation-intro.ts';
+import { invitationTexts } from '../src/texts/invitation.ts';
+
+const NEW = { email: 'ann@acme.example', reseller: 'acme', signs_in: false, new_person: true, expires: '' };
+
+test('only a new person is welcomed as invited, and somebody after a reset chooses a new password', () => {
+	const { title, againTitle, again, forReseller, forOperator, signsIn } = invitationTexts;
+	assert.deepEqual(invitationIntro(NEW), { title, lead: forReseller('acme') });
+	assert.deepEqual(invitationIntro({ ...NEW, reseller: null }), { title, lead: forOperator });
+	for (const reseller of ['acme', null]) {
+		assert.deepEqual(invitationIntro({ ...NEW, reseller, new_person: false }), { title: againTitle, lead: again });
+		const link = { ...NEW, reseller, new_person: false, signs_in: true };
+		assert.deepEqual(invitationIntro(link), { title, lead: signsIn(NEW.email) });
+	}
+});
