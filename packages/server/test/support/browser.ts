@@ -24,6 +24,8 @@ export async function openBrowser(test: TestContext): Promise<Browser> {
 		args: [
 			'--no-sandbox',
 			'--disable-gpu',
+			'--in-process-gpu',
+			'--disable-extensions',
 			'--disable-quic',
 			'--no-first-run',
 			'--disable-background-networking',

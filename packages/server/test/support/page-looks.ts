@@ -4,8 +4,20 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 
-const WIDTHS = [390, 1280];
-const SCHEMES = ['light', 'dark'] as const;
+const ON_A_PHONE = 390;
+const ON_A_DESK = 1280;
+type Look = readonly [width: number, colorScheme: 'light' | 'dark'];
+const LOOKS: readonly Look[] = [
+	[ON_A_PHONE, 'light'],
+	[ON_A_PHONE, 'dark'],
+	[ON_A_DESK, 'light'],
+	[ON_A_DESK, 'dark'],
+];
+/** Both widths and both colours. The other two looks show nothing new to a program, only to people. */
+const TESTED_LOOKS: readonly Look[] = [
+	[ON_A_PHONE, 'dark'],
+	[ON_A_DESK, 'light'],
+];
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** A folder for a picture of every page that is looked at. */
 const PICTURES = process.env.BURSAR_TEST_SCREENSHOTS;
@@ -19,7 +31,7 @@ interface AxeFinding {
 /** What was found wrong with the looks of pages. All of it is reported together. */
 export interface Looks {
 	/**
-	 * Looks at a page as it stands, on a phone and on a desk, light and dark: whether it can be scrolled sideways, and
+	 * Looks at a page as it stands, at both widths and in both colours: whether it can be scrolled sideways, and
 	 * whether axe finds something serious. Its script comes from outside, because the page's policy forbids others.
 	 */
 	at(page: Page, name: string): Promise<void>;
@@ -45,13 +57,11 @@ export function createLooks(): Looks {
 
 	return {
 		async at(page, name) {
-			for (const width of WIDTHS) {
+			for (const [width, colorScheme] of PICTURES ? LOOKS : TESTED_LOOKS) {
 				await page.setViewportSize({ width, height: 900 });
-				for (const colorScheme of SCHEMES) {
-					await page.emulateMedia({ colorScheme });
-					await page.evaluate(settled(colorScheme));
-					await look(page, colorScheme, `${name}-${width}-${colorScheme}`);
-				}
+				await page.emulateMedia({ colorScheme });
+				await page.evaluate(settled(colorScheme));
+				await look(page, colorScheme, `${name}-${width}-${colorScheme}`);
 			}
 		},
 		assertRight() {
