@@ -48,7 +48,9 @@ async function compare(name: string, path: string, body?: LoadCase['body']): Pro
 	const times = variants.map((): number[] => []);
 	// The first round warms up.
 	for (let round = 0; round <= ROUNDS; round++) {
-		for (const [place, { reseller, target }] of variants.entries()) {
+		const inTurns = [...variants.entries()];
+		// Neither is always the first.
+		for (const [place, { reseller, target }] of round % 2 ? inTurns : inTurns.reverse()) {
 			const load = { path, resellers: [reseller], subUsers: SUB_USERS, ...(body && { body }) } as const;
 			const microseconds = await perRequest(target, load);
 			if (round > 0) times[place]?.push(microseconds);
