@@ -83,22 +83,20 @@ export interface RecordedAct {
 }
 
 /** What people do on the dashboard. */
-export const ACT_KINDS = [
-	'sign_in',
-	'accept_invitation',
-	'set_password',
-	'set_codes',
-	'remove_codes',
-	'set_recovery_codes',
-	'add_passkey',
-	'rename_passkey',
-	'remove_passkey',
-	'end_session',
-	'end_other_sessions',
-	'rotate_token',
-	'end_all_tokens',
-] as const;
-export type ActKind = (typeof ACT_KINDS)[number];
+export type ActKind =
+	| 'sign_in'
+	| 'accept_invitation'
+	| 'set_password'
+	| 'set_codes'
+	| 'remove_codes'
+	| 'set_recovery_codes'
+	| 'add_passkey'
+	| 'rename_passkey'
+	| 'remove_passkey'
+	| 'end_session'
+	| 'end_other_sessions'
+	| 'rotate_token'
+	| 'end_all_tokens';
 
 /** With what somebody signed in. The codes are entered with the password. */
 export type SignInFactor = 'password' | 'one_time_code' | 'recovery_code' | 'passkey';
