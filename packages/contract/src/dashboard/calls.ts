@@ -1,5 +1,30 @@
 import type {
+	BandwidthDays,
+	Bound,
+	Count,
+	Gift,
+	MovementKind,
+	MovementPage,
+	NewPair,
+	Overview,
+	SubUserDetails,
+	SubUserOrder,
+	SubUserPage,
+	TopSubUsers,
+} from './business-shapes.ts';
+import type {
+	AllActsPage,
+	InvitationLink,
+	LedgerHealth,
+	NewReseller,
+	Payment,
+	ResellerDetails,
+	ResellerPage,
+	UsageHealth,
+} from './operator-shapes.ts';
+import type {
 	Account,
+	ActKind,
 	ActPage,
 	CodesSetup,
 	InvitedPerson,
@@ -19,6 +44,30 @@ interface WithAct {
 	readonly act: string;
 }
 
+/** A page of a list. At most one of both is given; with neither, it is the first page. */
+interface WithPlace {
+	/** The `next` of the previous page. */
+	readonly after?: string;
+	/** The `previous` of the following page. */
+	readonly before?: string;
+}
+
+/** Which sub-users a list or a count is about. */
+export interface SubUserSearch {
+	/** Lowercase. Absent or empty: all. */
+	readonly search?: string;
+	/** Whether names must begin with it, or contain it anywhere. Default: `beginning`. */
+	readonly match?: 'beginning' | 'anywhere';
+}
+
+/** Which movements a statement shows. Times are ISO 8601 in UTC; `to` is not included. */
+export interface MovementFilter {
+	readonly kind?: MovementKind;
+	readonly username?: string;
+	readonly from?: string;
+	readonly to?: string;
+}
+
 /**
  * The calls of the dashboard's pages: `Reads` with GET, `Changes` with POST. Requests and answers are JSON, and answers
  * are in the envelope. The session cookie says who asks.
@@ -31,6 +80,60 @@ export interface DashboardReads {
 	'/account/acts': { query: { readonly before?: number }; answer: ActPage };
 	/** The reseller's tokens. */
 	'/token': { query: Record<never, never>; answer: TokenState };
+
+	'/overview': { query: Record<never, never>; answer: Overview };
+	/** The last days, today in UTC included. For all sub-users and the reseller together, or for one of them. */
+	'/bandwidth': { query: { readonly days: ShownDays; readonly username?: string }; answer: BandwidthDays };
+	/** The ten sub-users that used most. At most 5 minutes old. */
+	'/bandwidth/top': { query: { readonly days: ShownDays }; answer: TopSubUsers };
+	/** 50 a page. */
+	'/sub-users': { query: SubUserSearch & WithPlace & { readonly order?: SubUserOrder }; answer: SubUserPage };
+	'/sub-users/count': { query: SubUserSearch; answer: Count };
+	'/sub-user': { query: { readonly username: string }; answer: SubUserDetails };
+	/**
+	 * Movements of the reseller's money, the newest first, 50 a page at most. A filter looks back in bounded steps, so a
+	 * page may have fewer, or none, and still a `next_before`.
+	 */
+	'/statement': { query: MovementFilter & { readonly before?: number }; answer: MovementPage };
+
+	/** For operators: by name, 50 a page. `search` is the beginning of the name. */
+	'/operator/resellers': { query: WithPlace & { readonly search?: string }; answer: ResellerPage };
+	'/operator/reseller': { query: { readonly reseller: string }; answer: ResellerDetails };
+	'/operator/statement': {
+		query: MovementFilter & { readonly reseller: string; readonly before?: number };
+		answer: MovementPage;
+	};
+	/** The reports of the last 90 UTC days. */
+	'/operator/usage': { query: Record<never, never>; answer: UsageHealth };
+	'/operator/ledger': { query: Record<never, never>; answer: LedgerHealth };
+	/** The acts of all people, the newest first, 50 a page at most. A filter looks back in bounded steps. */
+	'/operator/acts': {
+		query: {
+			readonly email?: string;
+			readonly kind?: ActKind;
+			readonly from?: string;
+			readonly to?: string;
+			readonly before?: number;
+		};
+		answer: AllActsPage;
+	};
+}
+
+/** The last 7, 30 or 90 UTC days. In a query, the number is a text. */
+export type ShownDays = 7 | 30 | 90;
+
+/**
+ * Files to download, as CSV with a header line, streamed: `GET` below `DASHBOARD_API`. `zone` is the time zone of the
+ * times, like `Europe/Berlin`, which the header names.
+ */
+export interface DashboardFiles {
+	/** All sub-users by name: name, balance, bandwidth of 30 days, created. */
+	'/sub-users.csv': { query: { readonly zone: string } };
+	/** 90 UTC days of one sub-user. */
+	'/bandwidth.csv': { query: { readonly username: string } };
+	/** The oldest movement first. */
+	'/statement.csv': { query: MovementFilter & { readonly zone: string } };
+	'/operator/statement.csv': { query: MovementFilter & { readonly reseller: string; readonly zone: string } };
 }
 
 export interface DashboardChanges {
@@ -80,9 +183,37 @@ export interface DashboardChanges {
 	'/token/rotate': { body: WithAct & { readonly overlap_seconds: 0 | 60 | 240 }; answer: NewToken };
 	/** Ends every token now, and makes a new one. */
 	'/token/end-all': { body: WithAct; answer: NewToken };
+
+	/** Below this balance, in USD cents, the overview warns. `null`: it never does. */
+	'/overview/low-balance': { body: WithAct & Bound; answer: Overview };
+	/** Costs 0.10 USD, even if the name is taken. */
+	'/sub-users/create': { body: WithAct & { readonly username: string }; answer: NewPair };
+	'/sub-users/give': { body: WithAct & Gift; answer: SubUserDetails };
+	'/sub-users/take': { body: WithAct & Gift; answer: SubUserDetails };
+	/** Shows the proxy auth key of a sub-user, or the reseller's own. It is recorded that it was shown. */
+	'/sub-users/show-key': { body: WithAct & { readonly username: string }; answer: NewPair };
+	/** Makes a new proxy auth key. The previous one ends within seconds. */
+	'/sub-users/reset-key': { body: WithAct & { readonly username: string }; answer: NewPair };
+
+	'/operator/resellers/create': {
+		body: WithAct & { readonly reseller: string; readonly opening_balance: number };
+		answer: NewReseller;
+	};
+	/** Adds a payment to a balance. A reference counts once: a repeat with the same amount answers as the first one. */
+	'/operator/top-up': { body: WithAct & Payment; answer: ResellerDetails };
+	/** Takes money back. */
+	'/operator/adjust': { body: WithAct & Payment; answer: ResellerDetails };
+	'/operator/end-tokens': { body: WithAct & { readonly reseller: string }; answer: NewReseller };
+	/** Invites a new person, or makes a new link for one who has never set a password. `null`: an operator. */
+	'/operator/people/invite': {
+		body: WithAct & { readonly email: string; readonly reseller: string | null };
+		answer: InvitationLink;
+	};
+	/** Begins to verify the ledger, if no verification runs. */
+	'/operator/ledger/verify': { body: WithAct; answer: LedgerHealth };
 }
 
-/** A change of the password, of a factor or of the tokens. */
+/** A change of the password, of a factor, of the tokens, or of an operator's money. */
 export type ProvenChange = (typeof PROVEN_CHANGES)[number];
 
 const PROVEN_CHANGES = [
@@ -96,6 +227,11 @@ const PROVEN_CHANGES = [
 	'/account/passkeys/remove',
 	'/token/rotate',
 	'/token/end-all',
+	'/operator/resellers/create',
+	'/operator/top-up',
+	'/operator/adjust',
+	'/operator/end-tokens',
+	'/operator/people/invite',
 ] as const satisfies readonly (keyof DashboardChanges)[];
 
 /** Whether the change needs a proof of the last five minutes. */

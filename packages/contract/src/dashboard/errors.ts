@@ -44,6 +44,26 @@ export const dashboardErrors = {
 	too_many_passkeys: { status: 409, message: `a person can have ${MAX_PASSKEYS} passkeys` },
 	act_repeated: { status: 409, message: 'this was done before: nothing was done again' },
 	not_for_operators: { status: 403, message: 'this page belongs to a reseller' },
+	only_for_operators: { status: 403, message: 'this page belongs to the operators' },
+	invalid_query: { status: 400, message: 'the query of this address is not one that this call knows' },
+	invalid_username: errors.invalid_username,
+	invalid_amount: errors.invalid_amount,
+	unknown_sub_user: errors.unknown_sub_user,
+	insufficient_balance: errors.insufficient_balance,
+	username_taken: errors.username_taken,
+	balance_limit: { status: 409, message: 'no balance can be that large' },
+	unknown_reseller: { status: 404, message: 'there is no such reseller' },
+	invalid_reference: {
+		status: 400,
+		message: 'the reference is empty, too long, or has characters that cannot be told apart',
+	},
+	reference_conflict: {
+		status: 409,
+		message: 'this reference was used for another reseller or amount: nothing was done',
+	},
+	email_taken: { status: 409, message: 'this person exists already' },
+	verification_runs: { status: 409, message: 'a verification runs already' },
+	too_many_files: { status: 429, message: 'too many downloads run: wait until one has ended', retryAfterSeconds: 5 },
 } as const satisfies Record<string, DashboardErrorDescription>;
 
 /** The stable name of a failure of the dashboard's own API. */

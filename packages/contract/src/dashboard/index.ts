@@ -1,7 +1,50 @@
-export { DASHBOARD_API, type DashboardChanges, type DashboardReads, needsProof, type ProvenChange } from './calls.ts';
+export type {
+	BandwidthDay,
+	BandwidthDays,
+	Bound,
+	Count,
+	Gift,
+	ListedSubUser,
+	Movement,
+	MovementKind,
+	MovementMaker,
+	MovementPage,
+	NewPair,
+	Overview,
+	SubUserDetails,
+	SubUserOrder,
+	SubUserPage,
+	TopSubUsers,
+} from './business-shapes.ts';
+export {
+	DASHBOARD_API,
+	type DashboardChanges,
+	type DashboardFiles,
+	type DashboardReads,
+	type MovementFilter,
+	needsProof,
+	type ProvenChange,
+	type ShownDays,
+	type SubUserSearch,
+} from './calls.ts';
 export { normalizeEmail } from './email.ts';
 export { type DashboardErrorCode, type DashboardErrorDescription, dashboardErrors } from './errors.ts';
 export { MAX_PASSKEYS, MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARACTERS } from './limits.ts';
+export type {
+	AllActsPage,
+	InvitationLink,
+	LedgerHealth,
+	LedgerVerification,
+	ListedPerson,
+	ListedReseller,
+	NewReseller,
+	Payment,
+	PersonsAct,
+	ResellerDetails,
+	ResellerPage,
+	UsageHealth,
+	UsageHealthDay,
+} from './operator-shapes.ts';
 export type {
 	Account,
 	AccountPasskey,

@@ -96,7 +96,18 @@ export type ActKind =
 	| 'end_session'
 	| 'end_other_sessions'
 	| 'rotate_token'
-	| 'end_all_tokens';
+	| 'end_all_tokens'
+	| 'create_sub_user'
+	| 'give_balance'
+	| 'take_balance'
+	| 'show_auth_key'
+	| 'reset_auth_key'
+	| 'set_low_balance'
+	| 'create_reseller'
+	| 'top_up'
+	| 'adjust'
+	| 'invite_person'
+	| 'verify_ledger';
 
 /** With what somebody signed in. The codes are entered with the password. */
 export type SignInFactor = 'password' | 'one_time_code' | 'recovery_code' | 'passkey';

@@ -12,6 +12,10 @@ export interface TopUp {
 	readonly amountCents: number;
 	/** The reseller's balance after it, in USD cents. */
 	readonly balanceCents: number;
+	/** The request that made the transfer. */
+	readonly requestId: string;
+	/** Why, for people. May be empty. */
+	readonly reason: string;
 }
 
 /** What the rules may look at: the books at the time when a command is decided. */

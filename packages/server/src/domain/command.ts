@@ -49,6 +49,8 @@ export interface CreditReseller extends CommandBase {
 	readonly amountCents: number;
 	/** The operator's own name for this payment, unique on the platform. */
 	readonly reference: string;
+	/** Why, for people. At most `MAX_REASON_CHARACTERS`. */
+	readonly reason?: string | undefined;
 }
 
 export interface CreateSubUser extends CommandBase {
@@ -99,6 +101,7 @@ interface RuleRefusal {
 	create_reseller: 'balance_limit' | 'username_taken';
 	credit_reseller:
 		| 'invalid_reference'
+		| 'invalid_reason'
 		| 'invalid_amount'
 		| 'unknown_reseller'
 		| 'reference_conflict'

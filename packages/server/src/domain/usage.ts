@@ -114,7 +114,7 @@ export function decideUsage(loaded: LoadedUsage, reports: readonly UsageReport[]
 	};
 }
 
-type Bytes = Pick<UsageDay, 'bytesUp' | 'bytesDown'>;
+export type Bytes = Pick<UsageDay, 'bytesUp' | 'bytesDown'>;
 
 /** Returns `undefined` if the sum is too large to count. */
 function sum(before: Bytes = { bytesUp: 0, bytesDown: 0 }, more: Bytes): Bytes | undefined {

@@ -6,8 +6,11 @@ export interface OperatorReads {
 	listResellers(after: string, limit: number): Promise<readonly Account[]>;
 	/** A page of all people, by e-mail address, starting after `after` (`''` for the first page). */
 	listPeople(after: string, limit: number): Promise<readonly ListedPerson[]>;
-	/** Recomputes every balance from the ledger, and checks whose people are, in one snapshot. Changes nothing. */
-	verifyLedger(): Promise<LedgerVerification>;
+	/**
+	 * Recomputes every balance from the ledger, and checks whose people are, in one snapshot. Changes nothing. Neither
+	 * writers nor other reads wait for it.
+	 */
+	verifyLedger(onProgress?: (done: number, steps: number) => void): Promise<LedgerVerification>;
 }
 
 export interface ListedPerson {

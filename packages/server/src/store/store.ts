@@ -1,9 +1,11 @@
 import type { Command, Outcome } from '../domain/command.ts';
 import type { PersonCommand, PersonOutcome } from '../domain/people/person-command.ts';
 import type { UsageReport, UsageVerdict } from '../domain/usage.ts';
+import type { BusinessReads } from './business-reads.ts';
 import type { CredentialReads } from './credential-reads.ts';
 import type { DashboardReads } from './dashboard-reads.ts';
 import type { OperatorReads } from './operator-reads.ts';
+import type { ReportReads } from './report-reads.ts';
 import type { ResellerReads } from './reseller-reads.ts';
 
 /**
@@ -17,7 +19,14 @@ import type { ResellerReads } from './reseller-reads.ts';
  *   process.
  * - A read sees all of a committed batch or nothing of it, and never waits for a batch.
  */
-export interface Store extends ResellerReads, CredentialReads, DashboardReads, OperatorReads, Writer {
+export interface Store
+	extends ResellerReads,
+		CredentialReads,
+		DashboardReads,
+		BusinessReads,
+		ReportReads,
+		OperatorReads,
+		Writer {
 	/** The migrations that opening the store applied. */
 	readonly appliedMigrations: readonly string[];
 	/** Resolves, with the cause, when the store can never write again. The service must then stop. */

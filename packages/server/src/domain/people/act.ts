@@ -10,6 +10,8 @@ export interface Act {
 	readonly kind: string;
 	/** What was changed: a name, a tail. For `sign_in`, a `SignInFactor`. */
 	readonly target: string;
+	/** The request that did it. Ledger rows of the same request name it too. */
+	readonly requestId: string;
 }
 
 export interface RecordedAct extends Act {

@@ -21,7 +21,11 @@ export type PersonCommand =
 	| AddPasskey
 	| RenamePasskey
 	| RemovePasskey
-	| EndSessions;
+	| EndSessions
+	| SetLowBalance
+	| ShowAuthKey
+	| BeginVerification
+	| NoteVerification;
 
 /**
  * Invites a new person, or makes a new link for one who has never set a password. A link that only signs in can be made
@@ -36,6 +40,8 @@ export interface InvitePerson {
 	readonly reseller: string | null;
 	readonly linkHash: string;
 	readonly purpose: Invitation['purpose'];
+	/** The operator who asks on the dashboard. Absent for the command line. */
+	readonly by?: OwnChange | undefined;
 }
 
 /** Removes the password and all factors, ends all sessions, and makes a new link. */
@@ -184,11 +190,41 @@ export interface EndSessions extends OwnChange {
 	readonly session: string | 'others';
 }
 
+/** Sets below which balance the overview of the person's reseller warns. */
+export interface SetLowBalance extends OwnChange {
+	readonly kind: 'set_low_balance';
+	/** USD cents; `null`: never. */
+	readonly lowBalanceCents: number | null;
+}
+
+/** Records that a proxy auth key is shown to the person. */
+export interface ShowAuthKey extends OwnChange {
+	readonly kind: 'show_auth_key';
+}
+
+/** Notes that a verification of the ledger begins. Refused while another one runs. */
+export interface BeginVerification {
+	readonly kind: 'begin_verification';
+	readonly id: string;
+	readonly steps: number;
+	/** The operator who asks on the dashboard. Absent for the command line. */
+	readonly by?: (OwnChange & { readonly email: string }) | undefined;
+}
+
+/** Notes the progress of a verification, or its end. Does nothing if it has ended. */
+export interface NoteVerification {
+	readonly kind: 'note_verification';
+	readonly id: string;
+	readonly done: number;
+	/** Absent while it runs. `null` if it could not be finished. JSON as in `StoredVerification`. */
+	readonly result?: string | null;
+}
+
 type OwnChangeKind = Extract<PersonCommand, OwnChange>['kind'];
 
 /** Why the rules refuse a command about a person. */
 interface PersonRuleRefusal extends Record<OwnChangeKind, string> {
-	invite_person: 'unknown_reseller' | 'email_taken';
+	invite_person: 'unknown_reseller' | 'email_taken' | 'signed_out' | 'proof_required' | 'act_repeated';
 	reset_person: 'unknown_person';
 	lock_person: 'unknown_person';
 	unlock_person: 'unknown_person';
@@ -213,6 +249,10 @@ interface PersonRuleRefusal extends Record<OwnChangeKind, string> {
 	rename_passkey: 'signed_out' | 'act_repeated' | 'unknown_passkey';
 	remove_passkey: 'signed_out' | 'proof_required' | 'act_repeated' | 'unknown_passkey' | 'last_factor';
 	end_sessions: 'signed_out' | 'act_repeated' | 'unknown_session';
+	set_low_balance: 'signed_out' | 'act_repeated' | 'invalid_amount' | 'not_for_operators';
+	show_auth_key: 'signed_out' | 'act_repeated';
+	begin_verification: 'signed_out' | 'act_repeated' | 'verification_runs';
+	note_verification: never;
 }
 
 /** Reasons that any command may have, as in `command.ts`. */
@@ -250,6 +290,8 @@ interface PersonSuccess extends Record<Exclude<OwnChangeKind, 'set_codes' | 'add
 	sign_in: { readonly ok: true; readonly session: Session };
 	note_session_use: Done;
 	sign_out: Done;
+	begin_verification: Done;
+	note_verification: Done;
 	/** Whether the new recovery codes count. */
 	set_codes: { readonly ok: true; readonly madeRecoveryCodes: boolean };
 	add_passkey: { readonly ok: true; readonly madeRecoveryCodes: boolean };

@@ -1,0 +1,111 @@
+/** What a reseller sees of its business. Amounts are USD cents, bytes are those that clients sent (up) and got (down). */
+export interface Overview {
+	readonly reseller: string;
+	readonly balance: number;
+	/** Below this balance the page warns; `null`: never. */
+	readonly low_balance: number | null;
+}
+
+export interface Bound {
+	readonly low_balance: number | null;
+}
+
+export interface BandwidthDays {
+	/** One for each UTC day, the oldest first; days without usage are zero. */
+	readonly days: readonly BandwidthDay[];
+}
+
+export interface BandwidthDay {
+	/** The start of the UTC day. */
+	readonly date: string;
+	readonly up: number;
+	readonly down: number;
+}
+
+export interface TopSubUsers {
+	readonly as_of: string;
+	/** By up and down together, the largest first. */
+	readonly sub_users: readonly { readonly username: string; readonly up: number; readonly down: number }[];
+}
+
+/** By what sub-users are sorted. With a minus, the largest or newest first. */
+export type SubUserOrder = 'name' | '-name' | 'balance' | '-balance' | 'created' | '-created';
+
+export interface SubUserPage {
+	readonly sub_users: readonly ListedSubUser[];
+	/** For the next page; `null` if this is the last one. */
+	readonly next: string | null;
+	/** For the page before it; `null` if this is the first one. */
+	readonly previous: string | null;
+}
+
+export interface ListedSubUser {
+	readonly username: string;
+	readonly balance: number;
+	/** Bytes of the last 30 UTC days. */
+	readonly up: number;
+	readonly down: number;
+	readonly created: string;
+}
+
+export interface Count {
+	readonly count: number;
+}
+
+export interface SubUserDetails {
+	readonly username: string;
+	readonly balance: number;
+	readonly created: string;
+	/** The balance of the reseller itself. */
+	readonly reseller_balance: number;
+}
+
+export interface Gift {
+	readonly username: string;
+	/** USD cents, at least 1. */
+	readonly amount: number;
+}
+
+/** What a proxy asks for. */
+export interface NewPair {
+	readonly username: string;
+	readonly proxy_authkey: string;
+	/** Like `proxy.example:3128`; `null` if the operator has not set `BURSAR_PROXY_HOST`. */
+	readonly proxy_host: string | null;
+}
+
+export type MovementKind = 'top_up' | 'adjustment' | 'create_fee' | 'give' | 'take';
+
+export interface MovementPage {
+	/** The newest first. */
+	readonly movements: readonly Movement[];
+	/** For the next page; `null` if there is nothing older. */
+	readonly next_before: number | null;
+	/** How far back this page has looked, if it has looked at everything up to there and `next_before` goes on; otherwise `null`. */
+	readonly searched_to: string | null;
+}
+
+export interface Movement {
+	/** Grows with time. */
+	readonly number: number;
+	readonly at: string;
+	readonly kind: MovementKind;
+	/** The sub-user that got or gave money; `null` for movements between the reseller and the operator. */
+	readonly username: string | null;
+	/** How the reseller's balance changed: below zero if it got smaller. */
+	readonly amount: number;
+	/** The reseller's balance afterwards. */
+	readonly balance: number;
+	readonly by: MovementMaker;
+	/** The operator's reference of a payment, or an empty text. */
+	readonly reference: string;
+	/** The operator's reason, or an empty text. */
+	readonly reason: string;
+}
+
+/** Who moved money: a program with the token, a person on the dashboard, or the operator's command line. */
+export type MovementMaker =
+	| { readonly kind: 'api' }
+	/** For a reseller's person, operators have no e-mail address: it is `null`. */
+	| { readonly kind: 'person'; readonly email: string | null }
+	| { readonly kind: 'operator' };

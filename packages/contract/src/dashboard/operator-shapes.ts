@@ -1,0 +1,107 @@
+import type { RecordedAct, TokenState } from './shapes.ts';
+
+export interface ResellerPage {
+	readonly resellers: readonly ListedReseller[];
+	readonly next: string | null;
+	readonly previous: string | null;
+}
+
+export interface ListedReseller {
+	readonly reseller: string;
+	/** USD cents. */
+	readonly balance: number;
+	readonly created: string;
+	/** When a token of it was last used; about 90 seconds exact; `null` if never. */
+	readonly last_used: string | null;
+}
+
+export interface ResellerDetails {
+	readonly reseller: string;
+	/** USD cents. */
+	readonly balance: number;
+	readonly created: string;
+	readonly tokens: TokenState;
+	/** By e-mail address. */
+	readonly people: readonly ListedPerson[];
+}
+
+export interface ListedPerson {
+	readonly email: string;
+	readonly state: 'invited' | 'active' | 'locked';
+	readonly second_factor: boolean;
+	/** `null` if the person has no live session. */
+	readonly last_seen: string | null;
+}
+
+export interface NewReseller {
+	/** Shown once: the store keeps only its hash. */
+	readonly token: string;
+	readonly details: ResellerDetails;
+}
+
+export interface Payment {
+	readonly reseller: string;
+	/** USD cents, at least 1. */
+	readonly amount: number;
+	/** The operator's own name for it, unique on the platform. */
+	readonly reference: string;
+	/** For people. May be empty; at most 200 characters. */
+	readonly reason: string;
+}
+
+export interface InvitationLink {
+	/** Shown once: the store keeps only its hash. */
+	readonly link: string;
+	readonly email: string;
+	readonly expires: string;
+}
+
+/** How the reports of bandwidth fare. */
+export interface UsageHealth {
+	/** One for each UTC day on which reports arrived, the newest first. */
+	readonly days: readonly UsageHealthDay[];
+}
+
+export interface UsageHealthDay {
+	readonly date: string;
+	readonly counted: number;
+	readonly repeated: number;
+	/** The reports that were refused, by reason, like `unknown_username`. */
+	readonly refused: Readonly<Record<string, number>>;
+}
+
+export interface LedgerHealth {
+	/** The verification that runs; `null` if none does. */
+	readonly running: { readonly started: string; readonly done: number; readonly of: number } | null;
+	/** The last one that ended; `null` if there was none. */
+	readonly last: LedgerVerification | null;
+}
+
+export interface LedgerVerification {
+	readonly started: string;
+	readonly ended: string;
+	/** The e-mail address of an operator, or `operator` for the command line. */
+	readonly by: string;
+	/** `null` if it could not be finished. */
+	readonly result: {
+		readonly accounts: number;
+		readonly transfers: number;
+		/** How many problems were found. */
+		readonly problems: number;
+		/** The first 100 of them. */
+		readonly first_problems: readonly { readonly name: string; readonly problem: string }[];
+	} | null;
+}
+
+export interface AllActsPage {
+	readonly acts: readonly PersonsAct[];
+	readonly next_before: number | null;
+	/** As in `MovementPage`. */
+	readonly searched_to: string | null;
+}
+
+export interface PersonsAct extends RecordedAct {
+	readonly email: string;
+	/** `null` for an operator. */
+	readonly reseller: string | null;
+}

@@ -1,0 +1,38 @@
+-- breaking: no
+
+-- The request of an act is in the ledger rows that it made, so that a statement can say who moved the money.
+ALTER TABLE acts ADD COLUMN request_id TEXT;
+CREATE INDEX acts_by_request ON acts (request_id);
+
+-- The request and the reason of a payment.
+ALTER TABLE top_ups ADD COLUMN request_id TEXT;
+ALTER TABLE top_ups ADD COLUMN reason TEXT NOT NULL DEFAULT '';
+CREATE INDEX top_ups_by_request ON top_ups (request_id);
+
+-- Below this balance, the overview of a reseller warns.
+CREATE TABLE low_balances (
+  reseller TEXT PRIMARY KEY,
+  low_balance_cents INTEGER NOT NULL
+    CONSTRAINT low_balances_in_range CHECK (low_balance_cents BETWEEN 0 AND 9007199254740991)
+) STRICT, WITHOUT ROWID;
+
+-- How many usage reports arrived on each UTC day (days since 1970-01-01), by what became of them.
+CREATE TABLE usage_verdicts (
+  day INTEGER NOT NULL,
+  verdict TEXT NOT NULL,
+  reports INTEGER NOT NULL,
+  PRIMARY KEY (day, verdict)
+) STRICT, WITHOUT ROWID;
+
+-- The verifications of the ledger. One without an end runs, or its process has ended.
+CREATE TABLE verifications (
+  id TEXT PRIMARY KEY,
+  started_by TEXT NOT NULL,
+  started_at_ms INTEGER NOT NULL,
+  noted_at_ms INTEGER NOT NULL,
+  ended_at_ms INTEGER,
+  done INTEGER NOT NULL,
+  steps INTEGER NOT NULL,
+  result TEXT
+) STRICT, WITHOUT ROWID;
+CREATE INDEX verifications_by_start ON verifications (started_at_ms);
