@@ -1,17 +1,17 @@
 -- breaking: no
 
 -- The request of an act is in the ledger rows that it made, so that a statement can say who moved the money.
-ALTER TABLE acts ADD COLUMN request_id text;
+ALTER TABLE acts ADD COLUMN request_id text COLLATE "C";
 CREATE INDEX acts_by_request ON acts (request_id);
 
 -- The request and the reason of a payment.
-ALTER TABLE top_ups ADD COLUMN request_id text;
+ALTER TABLE top_ups ADD COLUMN request_id text COLLATE "C";
 ALTER TABLE top_ups ADD COLUMN reason text NOT NULL DEFAULT '';
 CREATE INDEX top_ups_by_request ON top_ups (request_id);
 
 -- Below this balance, the overview of a reseller warns.
 CREATE TABLE low_balances (
-  reseller text PRIMARY KEY,
+  reseller text COLLATE "C" PRIMARY KEY,
   low_balance_cents bigint NOT NULL
     CONSTRAINT low_balances_in_range CHECK (low_balance_cents BETWEEN 0 AND 9007199254740991)
 );
@@ -19,14 +19,14 @@ CREATE TABLE low_balances (
 -- How many usage reports arrived on each UTC day (days since 1970-01-01), by what became of them.
 CREATE TABLE usage_verdicts (
   day integer NOT NULL,
-  verdict text NOT NULL,
+  verdict text COLLATE "C" NOT NULL,
   reports bigint NOT NULL,
   PRIMARY KEY (day, verdict)
 );
 
 -- The verifications of the ledger. One without an end runs, or its process has ended.
 CREATE TABLE verifications (
-  id text PRIMARY KEY,
+  id text COLLATE "C" PRIMARY KEY,
   started_by text NOT NULL,
   started_at_ms bigint NOT NULL,
   noted_at_ms bigint NOT NULL,
