@@ -133,7 +133,10 @@ export const failureTexts: Readonly<Record<DashboardErrorCode | 'lost', FailureT
 		happened: 'A person with this e-mail address exists already.',
 		todo: 'Each address belongs to one person. Use another one.',
 	},
-	verification_runs: { happened: 'A verification runs already.', todo: 'Wait until it has ended: this page shows how far it is.' },
+	verification_runs: {
+		happened: 'A verification runs already.',
+		todo: 'Wait until it has ended: this page shows how far it is.',
+	},
 	too_many_files: { happened: 'Too many downloads run.', todo: 'Wait until one has ended, then try again.' },
 };
 
