@@ -42,7 +42,7 @@ export function read<Path extends keyof DashboardReads>(
 	path: Path,
 	...[query]: Record<never, never> extends DashboardReads[Path]['query']
 		? [query?: DashboardReads[Path]['query']]
-		: never
+		: [query: DashboardReads[Path]['query']]
 ): Promise<DashboardReads[Path]['answer']> {
 	return call(withQuery(path, query ?? {}), { method: 'GET' });
 }
