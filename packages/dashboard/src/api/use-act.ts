@@ -24,7 +24,13 @@ interface OpenAct {
 
 const LOST: readonly CallCode[] = ['lost', 'outcome_unknown'];
 /** The service has refused before it looked whether the act was recorded. */
-const FOR_NOW: readonly CallCode[] = ['signed_out', 'unavailable', 'internal_error', 'request_timeout', 'proof_required'];
+const FOR_NOW: readonly CallCode[] = [
+	'signed_out',
+	'unavailable',
+	'internal_error',
+	'request_timeout',
+	'proof_required',
+];
 /** Refusals of a create that has cost its fee. */
 const RECORDED: readonly CallCode[] = ['username_taken', 'invalid_username'];
 

@@ -1,7 +1,6 @@
 import type { MovementKind, MovementMaker } from '@bursar/contract/dashboard';
 
 export const statementTexts = {
-	title: 'Statement',
 	lead: (zone: string) => `Every movement of your balance, the newest first. Times are those of ${zone}.`,
 	label: 'Movements',
 	at: 'Time',
@@ -13,6 +12,7 @@ export const statementTexts = {
 	reference: 'Reference and reason',
 	none: 'There are no movements yet.',
 	nothingFound: 'No movement fits these filters.',
+	nothingYet: 'Nothing found so far.',
 	kinds: {
 		top_up: 'Top-up',
 		adjustment: 'Adjustment',
@@ -21,6 +21,7 @@ export const statementTexts = {
 		take: 'Taken back',
 	} satisfies Record<MovementKind, string>,
 	makers: { api: 'API', person: 'Operator', operator: 'Operator' } satisfies Record<MovementMaker['kind'], string>,
-	allKinds: 'All movements',
+	allKinds: 'All',
+	invalidSubUser: 'No sub-user can have this name.',
 	csv: 'Download CSV',
 } as const;

@@ -106,7 +106,7 @@ test('pages and dialogs are readable for everybody, on a phone and on a desk, li
 		await page.keyboard.press('Escape');
 		await page.getByText(tokenTexts.ask).waitFor();
 		await looks.at(page, 'new-token-unstored');
-		await button(page, tokenTexts.goBack).click();
+		await button(page, frameTexts.goBack).click();
 		await storeToken(page);
 		await looks.at(page, 'token-countdown');
 
