@@ -30,7 +30,7 @@ export const subUserTexts = {
 		'-created': 'Newest first',
 		created: 'Oldest first',
 	} satisfies Record<SubUserOrder, string>,
-	noneYet: 'You have no sub-users yet.',
+	noneYet: 'You have no sub-users yet. Create the first one above.',
 	noneFound: (search: string, match: 'beginning' | 'anywhere') =>
 		match === 'beginning' ? `No name begins with “${search}”.` : `No name contains “${search}”.`,
 	searchAnywhere: 'Search anywhere in the names',
@@ -74,8 +74,7 @@ export const subUserTexts = {
 	reading: 'Looking now…',
 	repeatedCreate: (username: string, created: string) =>
 		`You have a sub-user ${username}, created ${created}. If that was just now, it came of this. It was not charged twice.`,
-	repeatedTaken: (username: string) =>
-		`${username} was not created: the name was taken. ${FEE} was charged once.`,
+	repeatedTaken: (username: string) => `${username} was not created: the name was taken. ${FEE} was charged once.`,
 	repeatedMovement: (username: string, balance: string, resellerBalance: string) =>
 		`It was done before, and not again. Now ${username} has ${balance}, and you have ${resellerBalance}.`,
 	repeatedReset: 'The key was reset. The new one was in the answer that was lost. You can show it on this page.',
@@ -87,7 +86,8 @@ export const subUserTexts = {
 		direction === 'give' ? `Give to ${username}` : `Take from ${username}`,
 	give: 'Give',
 	take: 'Take',
-	moveNow: (direction: MovementDirection, amount: string) => (direction === 'give' ? `Give ${amount}` : `Take ${amount}`),
+	moveNow: (direction: MovementDirection, amount: string) =>
+		direction === 'give' ? `Give ${amount}` : `Take ${amount}`,
 	amount: 'Amount in US dollars',
 	amountHint: 'Dollars and cents, like 12.30.',
 	amountProblems: {
@@ -123,7 +123,8 @@ export const subUserTexts = {
 		`${username} gets a new key. The present one ends within seconds, and everything that uses it is refused until it has the new one.`,
 	resetNow: 'Reset',
 	newKeyTitle: 'The new proxy auth key',
-	newKeyIntro: 'The previous key ends within seconds. Put this one where the previous one was. You can see it again later.',
+	newKeyIntro:
+		'The previous key ends within seconds. Put this one where the previous one was. You can see it again later.',
 
 	movements: 'Movements',
 	movementsLead: 'What you gave and took, and your own balance afterwards.',

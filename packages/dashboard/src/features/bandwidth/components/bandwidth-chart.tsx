@@ -50,9 +50,7 @@ export function BandwidthChart({ days }: Props) {
 				aria-valuemin={1}
 				aria-valuemax={days.length}
 				aria-valuenow={(place ?? last) + 1}
-				aria-valuetext={
-					read && bandwidthTexts.dayValue(dayText(read.date), bytesText(read.down), bytesText(read.up))
-				}
+				aria-valuetext={read && bandwidthTexts.dayValue(dayText(read.date), bytesText(read.down), bytesText(read.up))}
 				onPointerMove={chooseByPointer}
 				onPointerDown={chooseByPointer}
 				onPointerLeave={() => setChosen(undefined)}

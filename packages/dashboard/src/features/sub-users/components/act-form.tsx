@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ActControl } from '../../../api/use-act.ts';
+import { DialogForm } from '../../../frame/dialog-form.tsx';
 import { Failure } from '../../../frame/failure.tsx';
 import { FailureNote } from '../../../frame/failure-note.tsx';
 import { focusOnMount } from '../../../frame/focus-on-mount.ts';
 import type { FailureText } from '../../../texts/failures.ts';
-import { frameTexts } from '../../../texts/frame.ts';
 import { subUserTexts } from '../../../texts/sub-users.ts';
 import classes from './sub-users.module.css';
 
@@ -30,25 +30,17 @@ export function ActForm(props: Props) {
 	const { act, onSubmit, action, isDangerous = false, isComplete = true, failureText, children } = props;
 	if (act.state !== 'open') return <Lost {...props} />;
 	return (
-		<form
-			onSubmit={(event) => {
-				event.preventDefault();
-				if (isComplete) onSubmit();
-			}}
+		<DialogForm
+			// The other text stands in the place of the usual one.
+			change={failureText ? { ...act, failure: undefined } : act}
+			onSubmit={onSubmit}
+			action={action}
+			isDangerous={isDangerous}
+			isComplete={isComplete}
 		>
-			<Stack>
-				{children}
-				{failureText ? <FailureNote text={failureText} /> : <Failure error={act.failure} />}
-				<Group justify="flex-end">
-					<Button variant="default" disabled={act.isBusy} onClick={act.close}>
-						{frameTexts.cancel}
-					</Button>
-					<Button type="submit" {...(isDangerous && { color: 'red' })} disabled={!isComplete} loading={act.isBusy}>
-						{action}
-					</Button>
-				</Group>
-			</Stack>
-		</form>
+			{children}
+			{failureText && <FailureNote text={failureText} />}
+		</DialogForm>
 	);
 }
 

@@ -14,11 +14,7 @@ interface MoveControl {
 }
 
 /** Gives to a sub-user or takes from it, in a dialog. `onMoved` is called with what then can be said. */
-export function useMove(
-	direction: MovementDirection,
-	username: string,
-	onMoved: (text: string) => void,
-): MoveControl {
+export function useMove(direction: MovementDirection, username: string, onMoved: (text: string) => void): MoveControl {
 	const act = useAct(direction === 'give' ? '/sub-users/give' : '/sub-users/take');
 	const note = useNoteChange();
 	return {

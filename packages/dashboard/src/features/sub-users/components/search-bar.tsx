@@ -1,8 +1,8 @@
+import type { SubUserOrder } from '@bursar/contract/dashboard';
+import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import { useState } from 'react';
-import type { SubUserOrder } from '@bursar/contract/dashboard';
 import { subUserTexts } from '../../../texts/sub-users.ts';
 import { FIRST_PAGE, type ListState, ORDERS, searchOf } from '../list-state.ts';
 import classes from './sub-users.module.css';

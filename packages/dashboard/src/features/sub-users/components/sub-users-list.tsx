@@ -15,14 +15,14 @@ import { SubUsersTable } from './sub-users-table.tsx';
 
 const SKELETON_HEIGHT = 640;
 
-/** The sub-users, searched and sorted by what stands in the address. `create` is offered if there are none. */
-export function SubUsersList({ create }: { readonly create: ReactNode }) {
+/** The sub-users, searched and sorted by what stands in the address. */
+export function SubUsersList() {
 	const [state, change] = useUrlState(listFields);
 	const query = useSubUsers(subUsersQueryOf(state));
 	const next = query.data?.next;
 	const previous = query.data?.previous;
 	return (
-		<Stack gap="md">
+		<Paper withBorder p={{ base: 'md', sm: 'lg' }} component={Stack} gap="md">
 			<SearchBar state={state} onChange={change} />
 			<div className={classes.belowToolbar}>
 				<Hits state={state} />
@@ -33,16 +33,14 @@ export function SubUsersList({ create }: { readonly create: ReactNode }) {
 			<Answered query={query} skeleton={<Skeleton h={SKELETON_HEIGHT} />}>
 				{({ sub_users }: SubUserPage) =>
 					sub_users.length === 0 ? (
-						<Nothing state={state} onChange={change} create={create} />
+						<Nothing state={state} onChange={change} />
 					) : (
-						<Paper withBorder p={{ base: 'md', sm: 'lg' }}>
-							<SubUsersTable
-								subUsers={sub_users}
-								order={state.order}
-								onSort={(order) => change({ order, ...FIRST_PAGE })}
-								isStale={query.isPlaceholderData}
-							/>
-						</Paper>
+						<SubUsersTable
+							subUsers={sub_users}
+							order={state.order}
+							onSort={(order) => change({ order, ...FIRST_PAGE })}
+							isStale={query.isPlaceholderData}
+						/>
 					)
 				}
 			</Answered>
@@ -51,7 +49,7 @@ export function SubUsersList({ create }: { readonly create: ReactNode }) {
 				onPrevious={previous ? () => change({ before: previous, after: '' }) : undefined}
 				onNext={next ? () => change({ after: next, before: '' }) : undefined}
 			/>
-		</Stack>
+		</Paper>
 	);
 }
 
@@ -68,10 +66,9 @@ function Hits({ state }: { readonly state: ListState }) {
 interface NothingProps {
 	readonly state: ListState;
 	readonly onChange: (change: Partial<ListState>) => void;
-	readonly create: ReactNode;
 }
 
-function Nothing({ state: { search, match, after, before }, onChange, create }: NothingProps) {
+function Nothing({ state: { search, match, after, before }, onChange }: NothingProps) {
 	if (after !== '' || before !== '') {
 		return (
 			<NothingBox text={subUserTexts.nothingHere}>
@@ -81,7 +78,7 @@ function Nothing({ state: { search, match, after, before }, onChange, create }: 
 			</NothingBox>
 		);
 	}
-	if (search === '') return <NothingBox text={subUserTexts.noneYet}>{create}</NothingBox>;
+	if (search === '') return <NothingBox text={subUserTexts.noneYet} />;
 	return (
 		<NothingBox text={subUserTexts.noneFound(search, match)}>
 			{match === 'beginning' && (
@@ -94,15 +91,13 @@ function Nothing({ state: { search, match, after, before }, onChange, create }: 
 	);
 }
 
-function NothingBox({ text, children }: { readonly text: string; readonly children: ReactNode }) {
+function NothingBox({ text, children }: { readonly text: string; readonly children?: ReactNode }) {
 	return (
-		<Paper withBorder p="xl">
-			<Stack align="center" gap="md">
-				<Text c="dimmed" ta="center">
-					{text}
-				</Text>
-				{children}
-			</Stack>
-		</Paper>
+		<Stack align="center" gap="md" py="xl">
+			<Text c="dimmed" ta="center">
+				{text}
+			</Text>
+			{children}
+		</Stack>
 	);
 }
