@@ -15,7 +15,16 @@ export interface AccountName {
 
 /** Throws if the row is not what was written. */
 export function accountOf(row: AccountRow, open: KeySeal['open']): Account {
-	const { reseller, username, balanceCents, createdAtMs } = row;
+	return { ...withoutKey(row), proxyAuthkey: open(row.sealedAuthKey, row.username) };
+}
+
+/** The account without its proxy auth key. Throws if the balance is not what was written. */
+export function withoutKey({
+	reseller,
+	username,
+	balanceCents,
+	createdAtMs,
+}: AccountRow): Omit<Account, 'proxyAuthkey'> {
 	assertBalance(balanceCents, username);
-	return { reseller, username, balanceCents, createdAtMs, proxyAuthkey: open(row.sealedAuthKey, username) };
+	return { reseller, username, balanceCents, createdAtMs };
 }

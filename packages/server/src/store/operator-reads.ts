@@ -3,12 +3,15 @@ import type { Account } from '../domain/account.ts';
 /** The reads of the operator's commands. */
 export interface OperatorReads {
 	/** A page of the platform's resellers, by name, starting after `after` (`''` for the first page). */
-	listResellers(after: string, limit: number): Promise<readonly Account[]>;
+	listResellers(after: string, limit: number): Promise<readonly ListedReseller[]>;
 	/** A page of all people, by e-mail address, starting after `after` (`''` for the first page). */
 	listPeople(after: string, limit: number): Promise<readonly ListedPerson[]>;
 	/** Recomputes every balance from the ledger, and checks whose people are, in one snapshot. Changes nothing. */
 	verifyLedger(): Promise<LedgerVerification>;
 }
+
+/** Without its proxy auth key: that is a secret, and a list does not need it. */
+export type ListedReseller = Omit<Account, 'proxyAuthkey'>;
 
 export interface ListedPerson {
 	readonly email: string;

@@ -102,7 +102,7 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 			...postgresResellerReads(read, seal),
 			...postgresCredentialReads(readCredentials, askForVersion),
 			...postgresDashboardReads(readingFrom(dashboard), seal),
-			...postgresOperatorReads(read, seal, clock.nowMs),
+			...postgresOperatorReads(read, clock.nowMs),
 			runCommands: commands.run,
 			runPersonCommands: people.run,
 			recordUsage: usage.run,

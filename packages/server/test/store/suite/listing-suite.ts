@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Account } from '../../../src/domain/account.ts';
+import type { ListedReseller } from '../../../src/store/operator-reads.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createReseller, createSubUser, giveBalance, keyOf, NOON_MS } from '../../support/commands.ts';
 import { type Engine, run, runAll } from './engine.ts';
@@ -84,8 +85,11 @@ async function addAround(store: Store, page: readonly Account[]): Promise<void> 
 		await run(store, [createSubUser('acme', `${last}a`), createSubUser('acme', `${last}c`)]);
 }
 
-async function all(limit: number, page: (after: string) => Promise<readonly Account[]>): Promise<Account[]> {
-	const found: Account[] = [];
+async function all<Listed extends ListedReseller>(
+	limit: number,
+	page: (after: string) => Promise<readonly Listed[]>,
+): Promise<Listed[]> {
+	const found: Listed[] = [];
 	for (;;) {
 		const next = await page(found.at(-1)?.username ?? '');
 		assert.ok(next.length <= limit);
