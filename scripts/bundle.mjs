@@ -1,8 +1,9 @@
-// Bundles each command line, so that it starts from a few files instead of hundreds. Runs on the pinned Node.
+// Bundles each command line, and some packages, so that they load from a few files instead of hundreds. Runs on the
+// pinned Node.
 import { lstatSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { Rolldown } from 'tsdown';
-import { currentBundle, PROGRAMS } from '../packages/pinned-node/bundle.js';
+import { currentBundle, PACKAGES, PROGRAMS } from '../packages/pinned-node/bundle.js';
 import { makeStampedFolder, sourcesOf } from './stamped-folder.mjs';
 
 const SCRIPTS = ['bundle.mjs', 'stamped-folder.mjs'];
@@ -18,23 +19,50 @@ export async function bundlePrograms(root) {
 	}
 }
 
-async function bundle(root, name, { entries, packages }) {
+/** Bundles the packages for processes that run the sources, if these packages or this script have changed. */
+export async function bundlePackages(root) {
+	const modules = join(root, 'node_modules');
+	if (lstatSync(modules).isSymbolicLink() || currentBundle(root, 'packages') !== undefined) return;
 	await makeStampedFolder({
 		root,
-		home: join(root, 'node_modules', '.bursar-bundles', name),
-		sources: () => [
-			...packages.flatMap((folder) => sourcesOf(root, folder)),
-			...SCRIPTS.map((script) => join(root, 'scripts', script)),
-			join(root, 'node_modules/.package-lock.json'),
-		],
+		home: join(modules, '.bursar-bundles', 'packages'),
+		sources: () => ownSources(root),
 		async make() {
-			const chunks = await chunksOf(root, entries);
-			return Object.fromEntries(chunks.map(({ fileName, code }) => [fileName, code]));
+			const build = await Rolldown.rolldown({
+				cwd: root,
+				platform: 'node',
+				input: Object.fromEntries(Object.entries(PACKAGES).map(([name, file]) => [basename(file, '.mjs'), name])),
+			});
+			try {
+				const names = { entryFileNames: '[name].mjs', chunkFileNames: 'chunk-[name].mjs' };
+				return contentsOf(await build.generate({ ...names, format: 'esm', comments: false }));
+			} finally {
+				await build.close();
+			}
 		},
 	});
 }
 
-async function chunksOf(root, entries) {
+/** What every bundle is made from, besides the sources of a program. */
+function ownSources(root) {
+	return [...SCRIPTS.map((script) => join(root, 'scripts', script)), join(root, 'node_modules/.package-lock.json')];
+}
+
+/** The code of each file, by name. */
+function contentsOf({ output }) {
+	return Object.fromEntries(output.map(({ fileName, code }) => [fileName, code]));
+}
+
+async function bundle(root, name, { entries, packages }) {
+	await makeStampedFolder({
+		root,
+		home: join(root, 'node_modules', '.bursar-bundles', name),
+		sources: () => [...packages.flatMap((folder) => sourcesOf(root, folder)), ...ownSources(root)],
+		make: async () => contentsOf(await generate(root, entries)),
+	});
+}
+
+async function generate(root, entries) {
 	const build = await Rolldown.rolldown({
 		cwd: root,
 		platform: 'node',
@@ -49,7 +77,7 @@ async function chunksOf(root, entries) {
 		},
 	});
 	try {
-		const { output } = await build.generate({
+		return await build.generate({
 			// Node loads CommonJS faster: importing a built-in module as an ES module loads everything that it may need.
 			format: 'cjs',
 			entryFileNames: '[name].cjs',
@@ -57,7 +85,6 @@ async function chunksOf(root, entries) {
 			comments: false,
 			codeSplitting: { includeDependenciesRecursively: false, groups: CHUNKS },
 		});
-		return output;
 	} finally {
 		await build.close();
 	}
@@ -68,13 +95,13 @@ const CHUNKS = [
 	{
 		name: 'shared',
 		priority: 3,
-		test: /[\\/](terminal[\\/]src|contract[\\/]src[\\/](dashboard[\\/]email|errors|limits|routes|username)|server[\\/]src[\\/](bank|config|credentials|engine|fair-queue|version|domain|store[\\/][^\\/]+\.ts))/,
+		test: /[\\/](terminal[\\/]src|contract[\\/]src[\\/](dashboard[\\/]email|errors|limits|routes|username)|server[\\/]src[\\/](bank|config|credentials|engine|fair-queue|version|domain|store[\\/](?!copy\.ts|master-key-change\.ts)[^\\/]+\.ts))/,
 	},
 	{ name: 'commands', priority: 2, test: /[\\/](server[\\/]src[\\/]cli[\\/](?!bursar\.ts)|commander)/ },
 	{
 		name: 'sqlite',
 		priority: 1,
-		test: /[\\/](server[\\/]src[\\/]store[\\/]sqlite[\\/](?!writer-thread\.ts)|better-sqlite3)/,
+		test: /[\\/](server[\\/]src[\\/]store[\\/]sqlite[\\/](?!(copy-source|sealed-texts|writer-thread)\.ts)|better-sqlite3)/,
 	},
 ];
 
@@ -136,6 +163,7 @@ function lazyBuiltins() {
 if (import.meta.main) {
 	try {
 		await bundlePrograms(dirname(import.meta.dirname));
+		await bundlePackages(dirname(import.meta.dirname));
 	} catch (cause) {
 		process.stderr.write(`${cause.message}\n`);
 		process.exitCode = 1;

@@ -63,6 +63,7 @@ test('on the embedded engine, only a command that makes or needs a secret loads 
 	if (!created.has('.bursar-bundles')) return t.skip('there is no bundle of the present sources');
 	assert.ok(created.has('node:crypto'));
 	const loads = async (...args: string[]) => (await loadedBy(t, args, { dataDir })).has('node:crypto');
+	assert.ok(!created.has('copy.cjs'), 'the part that copies stores was loaded');
 	for (const command of [
 		'reseller list',
 		'reseller credit acme 1 --reference one',
