@@ -1,9 +1,8 @@
-// Bundles each command line, and some packages, so that they load from a few files instead of hundreds. Runs on the
-// pinned Node.
+// Bundles each command line, so that it starts from a few files instead of hundreds. Runs on the pinned Node.
 import { lstatSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { Rolldown } from 'tsdown';
-import { currentBundle, PACKAGES, PROGRAMS } from '../packages/pinned-node/bundle.js';
+import { currentBundle, PROGRAMS } from '../packages/pinned-node/bundle.js';
 import { makeStampedFolder, sourcesOf } from './stamped-folder.mjs';
 
 const SCRIPTS = ['bundle.mjs', 'stamped-folder.mjs'];
@@ -19,50 +18,23 @@ export async function bundlePrograms(root) {
 	}
 }
 
-/** Bundles the packages for processes that run the sources, if these packages or this script have changed. */
-export async function bundlePackages(root) {
-	const modules = join(root, 'node_modules');
-	if (lstatSync(modules).isSymbolicLink() || currentBundle(root, 'packages') !== undefined) return;
-	await makeStampedFolder({
-		root,
-		home: join(modules, '.bursar-bundles', 'packages'),
-		sources: () => ownSources(root),
-		async make() {
-			const build = await Rolldown.rolldown({
-				cwd: root,
-				platform: 'node',
-				input: Object.fromEntries(Object.entries(PACKAGES).map(([name, file]) => [basename(file, '.mjs'), name])),
-			});
-			try {
-				const names = { entryFileNames: '[name].mjs', chunkFileNames: 'chunk-[name].mjs' };
-				return contentsOf(await build.generate({ ...names, format: 'esm', comments: false }));
-			} finally {
-				await build.close();
-			}
-		},
-	});
-}
-
-/** What every bundle is made from, besides the sources of a program. */
-function ownSources(root) {
-	return [...SCRIPTS.map((script) => join(root, 'scripts', script)), join(root, 'node_modules/.package-lock.json')];
-}
-
-/** The code of each file, by name. */
-function contentsOf({ output }) {
-	return Object.fromEntries(output.map(({ fileName, code }) => [fileName, code]));
-}
-
 async function bundle(root, name, { entries, packages }) {
 	await makeStampedFolder({
 		root,
 		home: join(root, 'node_modules', '.bursar-bundles', name),
-		sources: () => [...packages.flatMap((folder) => sourcesOf(root, folder)), ...ownSources(root)],
-		make: async () => contentsOf(await generate(root, entries)),
+		sources: () => [
+			...packages.flatMap((folder) => sourcesOf(root, folder)),
+			...SCRIPTS.map((script) => join(root, 'scripts', script)),
+			join(root, 'node_modules/.package-lock.json'),
+		],
+		async make() {
+			const chunks = await chunksOf(root, entries);
+			return Object.fromEntries(chunks.map(({ fileName, code }) => [fileName, code]));
+		},
 	});
 }
 
-async function generate(root, entries) {
+async function chunksOf(root, entries) {
 	const build = await Rolldown.rolldown({
 		cwd: root,
 		platform: 'node',
@@ -77,7 +49,7 @@ async function generate(root, entries) {
 		},
 	});
 	try {
-		return await build.generate({
+		const { output } = await build.generate({
 			// Node loads CommonJS faster: importing a built-in module as an ES module loads everything that it may need.
 			format: 'cjs',
 			entryFileNames: '[name].cjs',
@@ -85,6 +57,7 @@ async function generate(root, entries) {
 			comments: false,
 			codeSplitting: { includeDependenciesRecursively: false, groups: CHUNKS },
 		});
+		return output;
 	} finally {
 		await build.close();
 	}
@@ -163,7 +136,6 @@ function lazyBuiltins() {
 if (import.meta.main) {
 	try {
 		await bundlePrograms(dirname(import.meta.dirname));
-		await bundlePackages(dirname(import.meta.dirname));
 	} catch (cause) {
 		process.stderr.write(`${cause.message}\n`);
 		process.exitCode = 1;

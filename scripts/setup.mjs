@@ -94,7 +94,7 @@ function install(node, ...how) {
 
 /** Without a bundle, the command lines run from their sources. That is slower, but not a failure. */
 function bundleCommandLines() {
-	if ([...Object.keys(PROGRAMS), 'packages'].every((name) => currentBundle(root, name) !== undefined)) return;
+	if (Object.keys(PROGRAMS).every((name) => currentBundle(root, name) !== undefined)) return;
 	const node = pinnedNode();
 	const modules = join(root, 'node_modules');
 	const bundles = join(modules, '.bursar-bundles');

@@ -19,7 +19,6 @@ if (isSystem || isFaults) assertSystem();
 setUp();
 process.exitCode = await runNode(
 	[
-		`--import=${new URL('bundled-packages.mjs', import.meta.url)}`,
 		'--test',
 		`--test-concurrency=${isSystem || isFaults ? 2 : 6}`,
 		'--test-reporter=spec',

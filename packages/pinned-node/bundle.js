@@ -14,21 +14,10 @@ const PROGRAMS = {
 	},
 };
 
-/**
- * Packages of hundreds of files. The bundle of a program contains them. A process that runs the sources may load them
- * from a bundle of their own, with these files.
- */
-const PACKAGES = {
-	typebox: 'typebox.mjs',
-	'typebox/compile': 'typebox-compile.mjs',
-	'@simplewebauthn/server': 'webauthn.mjs',
-	'@simplewebauthn/server/helpers': 'webauthn-helpers.mjs',
-};
-
 /** Below the root of the installation. */
 const DASHBOARD = 'packages/dashboard/dist';
 
-/** The folder of a program's bundle, or with `packages` of their bundle; `undefined` unless it is complete and certainly made from the present sources. */
+/** The folder of a program's bundle; `undefined` unless it is complete and certainly made from the present sources. */
 function currentBundle(root, name) {
 	return stampedFolder(root, join(root, 'node_modules', '.bursar-bundles', name));
 }
@@ -59,4 +48,4 @@ function fingerprintOf(file) {
 	return [ctimeMs, mtimeMs, size, ino];
 }
 
-module.exports = { DASHBOARD, PACKAGES, PROGRAMS, currentBundle, fingerprintOf, stampedFolder };
+module.exports = { DASHBOARD, PROGRAMS, currentBundle, fingerprintOf, stampedFolder };
