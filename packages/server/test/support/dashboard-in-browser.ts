@@ -137,6 +137,15 @@ export function brokenLines(path: keyof DashboardChanges | keyof DashboardReads)
 	return [`${url}: net::ERR_FAILED`, `Failed to load resource: net::ERR_FAILED [${url}]`];
 }
 
+/** From now on, the page gets no answer of a call that succeeds. */
+export async function loseAnswers(page: Page, path: keyof DashboardChanges): Promise<void> {
+	await page.route(`**${DASHBOARD_API}${path}`, async (route) => {
+		const response = await route.fetch();
+		if (response.ok()) await route.abort();
+		else await route.fulfill({ response });
+	});
+}
+
 /** Throws unless the console was silent, except for these lines. */
 export function assertSilent({ complaints }: PageTrail, expected: readonly string[] = []): void {
 	assert.deepEqual(complaints, expected);
