@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { factorTexts } from '../../../../dashboard/src/texts/factors.ts';
 import { failureTexts } from '../../../../dashboard/src/texts/failures.ts';
 import { frameTexts } from '../../../../dashboard/src/texts/frame.ts';
@@ -67,6 +68,11 @@ test('pages and dialogs are readable for everybody: a phone and a desk, light an
 		await enterPassword(page, email, 'not the password');
 		await page.getByText(failureTexts.wrong_credentials.happened).waitFor();
 		await looks.at(page, 'sign-in-refused');
+		await throttleSignIn(page);
+		await enterPassword(page, email, 'not the password');
+		await page.getByText(failureTexts.too_many_tries.happened).waitFor();
+		await looks.at(page, 'sign-in-throttled');
+		await page.unroute('**/api/sign-in');
 		await enterPassword(page, email);
 		await field(page, signInTexts.code).waitFor();
 		await looks.at(page, 'sign-in-code');
@@ -75,6 +81,7 @@ test('pages and dialogs are readable for everybody: a phone and a desk, light an
 
 		dashboard.ageProofs(email);
 		await loseAnswers(page, '/token/rotate');
+		await keepPreviousToken(page);
 		await rotate(page, 0);
 		await dialog(page, proofTexts.title).waitFor();
 		await looks.at(page, 'proof-with-code');
@@ -87,9 +94,15 @@ test('pages and dialogs are readable for everybody: a phone and a desk, light an
 			.click();
 		await page.getByText(tokenTexts.previousExpired).waitFor();
 		await looks.at(page, 'token-countdown-over');
+		await page.unrouteAll({ behavior: 'ignoreErrors' });
 		assert.deepEqual(
 			[...new Set(trail.complaints)],
-			[refusalLine(401, '/sign-in'), refusalLine(403, '/token/rotate'), ...brokenLines('/token/rotate')],
+			[
+				refusalLine(401, '/sign-in'),
+				refusalLine(429, '/sign-in'),
+				refusalLine(403, '/token/rotate'),
+				...brokenLines('/token/rotate'),
+			],
 		);
 	});
 
@@ -174,3 +187,22 @@ test('pages and dialogs are readable for everybody: a phone and a desk, light an
 	await Promise.all([comingIn, tokenPage, failures]);
 	looks.assertRight();
 });
+
+/** Answers the next attempts to sign in as the service answers too many of them. */
+async function throttleSignIn(page: Page): Promise<void> {
+	await page.route('**/api/sign-in', async (route) => {
+		const response = await route.fetch();
+		const headers = { ...response.headers(), 'x-error-code': 'too_many_tries', 'retry-after': '42' };
+		await route.fulfill({ status: 429, headers, json: { ...(await response.json()), status: 429 } });
+	});
+}
+
+/** The page goes on to show the previous token, however slow the test is. */
+async function keepPreviousToken(page: Page): Promise<void> {
+	await page.route('**/api/token', async (route) => {
+		const response = await route.fetch();
+		const answer = await response.json();
+		if (answer.data.previous) answer.data.previous.dead = new Date(Date.now() + 3_600_000).toISOString();
+		await route.fulfill({ response, json: answer });
+	});
+}
