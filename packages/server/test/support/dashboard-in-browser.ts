@@ -87,7 +87,7 @@ export async function startDashboard(test: TestContext, options: DashboardOption
 	}
 
 	async function invite(email: string, reseller: string | null): Promise<string> {
-		const store = await openStore(service.config);
+		const store = await openStore(service.config, { isBrief: true });
 		const bank = createBank(store, { observer: { batchDone() {}, fault() {} } });
 		const { secret, linkHash } = newLink();
 		const outcome = await bank.changePerson({
