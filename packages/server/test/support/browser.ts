@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { TestContext } from 'node:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
-/** The engine of Chromium without the parts for a desktop: it starts twice as fast, and takes half the processor time. */
+/** The engine of Chromium without the parts for a desktop. It takes less processor time. */
 const CHROMIUM = '/usr/bin/chromium-headless-shell';
 
 /** This machine, under a name at which browsers take plain http for unsafe. Only the browser of a test knows it. */
