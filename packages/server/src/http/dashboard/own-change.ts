@@ -18,5 +18,10 @@ export function ownChange(
 	const { session, record } = asker;
 	const person = record.person.id;
 	const address = sessions.addressOf(request).text;
-	return { person, sessionHash: session.hash, act: { id: act, person, session: session.id, address, kind, target } };
+	const requestId = request.id;
+	return {
+		person,
+		sessionHash: session.hash,
+		act: { id: act, person, session: session.id, address, kind, target, requestId },
+	};
 }
