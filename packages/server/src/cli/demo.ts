@@ -75,6 +75,7 @@ async function createPerson(bank: Session['bank']): Promise<DemoPerson> {
 			passwordHash: await hashPassword(password),
 			session: { id: newId(), hash: hashSecret(newLink().secret), browser: 'bursar dev', address: '' },
 			actId: newId(),
+			requestId: `demo-${randomUUID()}`,
 		}),
 	);
 	const { person, hash } = accepted.session;
