@@ -1,4 +1,9 @@
-import { type DashboardChanges, type DashboardFiles, type DashboardReads, needsProof } from '@bursar/contract/dashboard';
+import {
+	type DashboardChanges,
+	type DashboardFiles,
+	type DashboardReads,
+	needsProof,
+} from '@bursar/contract/dashboard';
 import type { FastifyInstance, FastifyReply, RouteOptions } from 'fastify';
 import { jsonBodyOf } from '../server/body.ts';
 import { sendData } from '../server/envelope.ts';

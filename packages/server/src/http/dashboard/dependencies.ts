@@ -5,6 +5,7 @@ import type { BusinessReads } from '../../store/business-reads.ts';
 import type { DashboardReads } from '../../store/dashboard-reads.ts';
 import type { ReportReads } from '../../store/report-reads.ts';
 import type { ResellerReads } from '../../store/reseller-reads.ts';
+import type { CsvFileLimits } from './csv-files.ts';
 
 /** Everything that the dashboard's calls are built from. */
 export interface DashboardDependencies {
@@ -32,6 +33,8 @@ export interface DashboardDependencies {
 	readonly verifier: Pick<LedgerVerifier, 'begin'>;
 	/** Where proxies listen, like `proxy.example:3128`; `undefined` if the operator has not said it. */
 	readonly proxyHost?: string | undefined;
+	/** Limits of files to download. For tests. */
+	readonly fileLimits?: Partial<CsvFileLimits> | undefined;
 	/** Counts a try to sign in. */
 	readonly signInDone: (method: SignInMethod, result: 'success' | DashboardErrorCode) => void;
 }

@@ -35,7 +35,7 @@ interface Listing<Row extends { readonly username: string }> {
 	readonly byName: boolean;
 	/** Rows after a place in the order of the list, or against it. */
 	list(after: Place | undefined, backwards: boolean, limit: number): Promise<readonly Row[]>;
-	valueOf(row: Row): number;
+	valueOfRow(row: Row): number;
 }
 
 /** Reads a page of a list by key; `undefined` if the query names no place. */
@@ -43,7 +43,7 @@ export async function readPage<Row extends { readonly username: string }>(
 	{ after, before }: PageQuery,
 	listing: Listing<Row>,
 ): Promise<Page<Row> | undefined> {
-	const { pageSize, byName, list, valueOf } = listing;
+	const { pageSize, byName, list, valueOfRow } = listing;
 	const text = after ?? before;
 	const place = text === undefined ? undefined : readPlace(text, byName);
 	if ((after !== undefined && before !== undefined) || (text !== undefined && !place)) return undefined;
@@ -55,7 +55,7 @@ export async function readPage<Row extends { readonly username: string }>(
 	const rows = backwards ? found.slice(0, pageSize).toReversed() : found.slice(0, pageSize);
 	const hasMore = found.length > pageSize;
 	const at = (row: Row | undefined) =>
-		row === undefined ? null : placeText({ username: row.username, value: valueOf(row) }, byName);
+		row === undefined ? null : placeText({ username: row.username, value: valueOfRow(row) }, byName);
 	return {
 		rows,
 		next: backwards || hasMore ? at(rows.at(-1)) : null,

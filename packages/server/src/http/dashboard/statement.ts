@@ -1,7 +1,7 @@
 import type { Movement, MovementFilter, MovementKind, MovementMaker, MovementPage } from '@bursar/contract/dashboard';
 import { PLATFORM_SIDES } from '../../domain/ledger.ts';
 import type { BusinessReads, StoredMovement } from '../../store/business-reads.ts';
-import type { ReportReads } from '../../store/report-reads.ts';
+import type { MovementStep, MovementsAfterQuery, ReportReads } from '../../store/report-reads.ts';
 import type { ResellerReads } from '../../store/reseller-reads.ts';
 import { findSubUser } from './accounts.ts';
 import { type CsvFile, ROWS_IN_A_STEP } from './csv-files.ts';
@@ -61,10 +61,10 @@ export async function statementFile(
 	if (!wanted) return { refused: 'unknown_sub_user' };
 	const timeIn = timesIn(zone);
 
-	async function* steps() {
+	async function* steps(query: Omit<MovementsAfterQuery, 'after' | 'limit'>) {
 		let after: number | null = 0;
 		while (after !== null) {
-			const step = await store.listMovementsAfter({ ...wanted, after, limit: ROWS_IN_A_STEP });
+			const step: MovementStep = await store.listMovementsAfter({ ...query, after, limit: ROWS_IN_A_STEP });
 			yield step.rows.map((row) => {
 				const { number, kind, username, amount, balance, by, reference, reason } = movementView(row, of);
 				const money = [dollars(amount), dollars(balance)];
@@ -88,7 +88,7 @@ export async function statementFile(
 				'reference',
 				'reason',
 			],
-			steps: steps(),
+			steps: steps(wanted),
 		},
 	};
 }

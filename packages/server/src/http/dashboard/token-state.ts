@@ -28,7 +28,15 @@ export async function stateWithNewToken(
 	} catch (cause) {
 		if (!(cause instanceof StoreUnavailableError)) throw cause;
 		const madeAtMs = dependencies.nowMs();
-		const kept = { hash: tokenHash, tail: tokenTail, reseller, madeAtMs, madeBy, expiresAtMs: null, lastUsedAtMs: null };
+		const kept = {
+			hash: tokenHash,
+			tail: tokenTail,
+			reseller,
+			madeAtMs,
+			madeBy,
+			expiresAtMs: null,
+			lastUsedAtMs: null,
+		};
 		return tokenStateView(reseller, [kept], dependencies);
 	}
 }

@@ -14,7 +14,7 @@ import type { DashboardDependencies } from '../dependencies.ts';
 import { readResellerDetails } from '../operator-details.ts';
 import { ownChange } from '../own-change.ts';
 import { readPage } from '../places.ts';
-import type { PersonsQuestion, Reply } from '../question.ts';
+import type { PersonsQuestion } from '../question.ts';
 import { refusedBy } from '../refusals.ts';
 import { readSearch } from '../searches.ts';
 import type { Sessions } from '../sessions.ts';
@@ -38,11 +38,9 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 		const page = await readPage<ListedResellerRow>(place, {
 			pageSize: PAGE_SIZE,
 			byName: true,
-			valueOf: () => 0,
+			valueOfRow: () => 0,
 			async list(after, descends, limit) {
-				return search === undefined
-					? []
-					: store.listResellersBy({ search, descends, after: after?.username, limit });
+				return search === undefined ? [] : store.listResellersBy({ search, descends, after: after?.username, limit });
 			},
 		});
 		if (!page) return { refused: 'invalid_query' };

@@ -1,6 +1,7 @@
-import type { BandwidthDay } from '@bursar/contract/dashboard';
+import type { BandwidthDay, Overview } from '@bursar/contract/dashboard';
 import { type Bytes, startOfDayMs, usageDayOf, usageShownDays } from '../../../domain/usage.ts';
 import { findSubUser, readReseller } from '../accounts.ts';
+import { readAfterChange } from '../after-change.ts';
 import type { Calls } from '../calls.ts';
 import { dayOf } from '../csv-values.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
@@ -22,14 +23,15 @@ export function overviewRoutes(calls: Calls, dependencies: OverviewDependencies)
 	const { store, accounts, bank, sessions, nowMs } = dependencies;
 	const topSubUsers = createTopLists(dependencies);
 
-	calls.read('/overview', needs, async (_query, question) => {
-		const reseller = resellerOf(question);
+	async function readOverview(reseller: string): Promise<{ readonly data: Overview }> {
 		const [{ balanceCents }, lowBalance] = await Promise.all([
 			readReseller(accounts, reseller),
 			store.findLowBalance(reseller),
 		]);
 		return { data: { reseller, balance: balanceCents, low_balance: lowBalance } };
-	});
+	}
+
+	calls.read('/overview', needs, async (_query, question) => readOverview(resellerOf(question)));
 
 	calls.change('/overview/low-balance', needs, async ({ act, low_balance }, question) => {
 		const target = low_balance === null ? '' : String(low_balance);
@@ -38,7 +40,7 @@ export function overviewRoutes(calls: Calls, dependencies: OverviewDependencies)
 			...ownChange(question, sessions, { act, kind: 'set_low_balance', target }),
 			lowBalanceCents: low_balance,
 		});
-		return outcome.ok ? { data: { low_balance } } : refusedBy(outcome);
+		return outcome.ok ? readAfterChange(() => readOverview(resellerOf(question))) : refusedBy(outcome);
 	});
 
 	calls.read('/bandwidth', needs, async ({ days, username }, question) => {
@@ -64,16 +66,15 @@ export function overviewRoutes(calls: Calls, dependencies: OverviewDependencies)
 		const subUser = await findSubUser(accounts, reseller, username);
 		if (!subUser) return { refused: 'unknown_sub_user' };
 		const { firstDay, lastDay } = usageShownDays(nowMs());
-		const { username: found } = subUser;
-		async function* steps() {
-			const used = await accounts.listUsageDays(reseller, found, firstDay, lastDay);
+		async function* steps(username: string) {
+			const used = await accounts.listUsageDays(reseller, username, firstDay, lastDay);
 			yield allDays(used, firstDay, lastDay).map(({ date, up, down }) => [date.slice(0, 10), up, down]);
 		}
 		return {
 			data: {
-				name: `bandwidth-${found}-${dayOf(nowMs())}`,
+				name: `bandwidth-${subUser.username}-${dayOf(nowMs())}`,
 				columns: ['day (UTC)', 'up (bytes)', 'down (bytes)'],
-				steps: steps(),
+				steps: steps(subUser.username),
 			},
 		};
 	});

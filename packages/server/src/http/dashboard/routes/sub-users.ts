@@ -34,7 +34,7 @@ export function subUserRoutes(calls: Calls, { store, accounts, nowMs }: SubUserD
 			{
 				pageSize: PAGE_SIZE,
 				byName: by === 'name',
-				valueOf: (row) => VALUES[by](row),
+				valueOfRow: (row) => VALUES[by](row),
 				async list(place, backwards, limit) {
 					if (!search) return [];
 					return store.listSubUsersBy({ reseller, search, by, descends: descends !== backwards, after: place, limit });
