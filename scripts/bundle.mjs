@@ -74,7 +74,7 @@ const CHUNKS = [
 	{
 		name: 'sqlite',
 		priority: 1,
-		test: /[\\/](server[\\/]src[\\/]store[\\/]sqlite[\\/](?!writer-thread\.ts)|better-sqlite3)/,
+		test: /[\\/](server[\\/]src[\\/]store[\\/]sqlite[\\/](?!(reading|writer)-thread\.ts)|better-sqlite3)/,
 	},
 ];
 
