@@ -97,7 +97,10 @@ type TableName =
 	| 'recovery_codes'
 	| 'sign_in_tries'
 	| 'used_challenges'
-	| 'acts';
+	| 'acts'
+	| 'low_balances'
+	| 'usage_verdicts'
+	| 'verifications';
 export type CopiedRow = readonly unknown[];
 export type CopiedCounts = Readonly<Record<TableName, number>>;
 
@@ -140,7 +143,14 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
 	},
 	{
 		name: 'top_ups',
-		columns: { reference: 'text', reseller: 'text', amount_cents: 'bigint', balance_cents: 'bigint' },
+		columns: {
+			reference: 'text',
+			reseller: 'text',
+			amount_cents: 'bigint',
+			balance_cents: 'bigint',
+			request_id: 'text',
+			reason: 'text',
+		},
 	},
 	{
 		name: 'tokens',
@@ -228,6 +238,22 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
 			kind: 'text',
 			target: 'text',
 			at_ms: 'bigint',
+			request_id: 'text',
+		},
+	},
+	{ name: 'low_balances', columns: { reseller: 'text', low_balance_cents: 'bigint' } },
+	{ name: 'usage_verdicts', columns: { day: 'integer', verdict: 'text', reports: 'bigint' } },
+	{
+		name: 'verifications',
+		columns: {
+			id: 'text',
+			started_by: 'text',
+			started_at_ms: 'bigint',
+			noted_at_ms: 'bigint',
+			ended_at_ms: 'bigint',
+			done: 'integer',
+			steps: 'integer',
+			result: 'text',
 		},
 	},
 ];

@@ -39,7 +39,7 @@ function residentOrDemo({ url }: Service): Promise<{ resident: Resident; dashboa
 	return inSession(async (session) => {
 		const { store, config } = session;
 		const dashboard = config.dashboard ? publicUrlOf(config, Number(new URL(url).port || 80)) : undefined;
-		const [first] = await store.listResellers('', 1);
+		const [first] = await store.listResellersBy({ search: '', descends: false, limit: 1 });
 		if (!first) {
 			assertOutputOpen('token');
 			return { resident: await createDemo(session), dashboard };
@@ -79,7 +79,7 @@ function aboutTheToken(url: string, { reseller, token }: Resident): string[] {
 		return [`Tokens are shown once. For a new one: npx bursar reseller revoke-token ${reseller}`, ''];
 	}
 	return [
-		`A demo reseller, ${reseller}, has a balance, sub-users and 90 days of usage.`,
+		`A demo reseller, ${reseller}, has a balance, dozens of sub-users and 90 days of business.`,
 		'Its token is shown only this once:',
 		'',
 		`  ${token}`,

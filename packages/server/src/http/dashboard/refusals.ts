@@ -29,9 +29,12 @@ export const PERSON_REFUSAL_CODES: Readonly<Record<PersonRefusalReason, Dashboar
 	unknown_session: 'not_found',
 	// The person was locked, or the password was changed at the same moment.
 	factor_changed: 'wrong_credentials',
-	// Only the operator's commands name people and resellers.
-	unknown_reseller: 'internal_error',
-	email_taken: 'internal_error',
+	unknown_reseller: 'unknown_reseller',
+	email_taken: 'email_taken',
+	invalid_amount: 'invalid_amount',
+	not_for_operators: 'not_for_operators',
+	verification_runs: 'verification_runs',
+	// Only the command line names people.
 	unknown_person: 'internal_error',
 	rules_failed: 'internal_error',
 	not_done: 'unavailable',

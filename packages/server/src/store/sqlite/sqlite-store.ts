@@ -3,14 +3,18 @@ import { dirname, join } from 'node:path';
 import { ANSWER_LIMIT_MS } from '@bursar/contract/limits';
 import { createKeySeal } from '../key-seal.ts';
 import { openSeal } from '../master-key.ts';
+import { sharedBusinessReads } from '../shared-business-reads.ts';
+import { sharedReportReads } from '../shared-report-reads.ts';
 import type { BatchAnswer, Store } from '../store.ts';
 import { type Connection, DATABASE_NAME, LOCK_WAIT_MS, openReader, openWriter } from './connection.ts';
 import { sqliteCredentialReads } from './credential-reads.ts';
 import { sqliteDashboardReads } from './dashboard-reads.ts';
+import { verifyLedger } from './ledger-verification.ts';
 import { sqliteMasterKey } from './master-key.ts';
 import { migrateSqlite, watchSqliteSchema } from './migrate.ts';
 import { assertNotMoved } from './moved-mark.ts';
 import { sqliteOperatorReads } from './operator-reads.ts';
+import { sqliteReadLanes } from './read-lanes.ts';
 import { sqliteResellerReads } from './reseller-reads.ts';
 import { isMachineFault } from './transaction.ts';
 
@@ -31,10 +35,13 @@ export async function openSqliteStore(
 	const { connection, masterKey, appliedMigrations } = await prepareDatabase(file, givenMasterKey).catch((cause) => {
 		throw isMachineFault(cause) ? new Error(`${file}: ${cause.message}`, { cause }) : cause;
 	});
-	const { writer, reader } = await (isBrief ? openHere(connection, masterKey) : openForService(connection, masterKey));
+	const { writer, reader, threads } = await (isBrief
+		? openHere(connection, masterKey)
+		: openForService(connection, masterKey));
 	const seal = createKeySeal(masterKey);
 	const unsure = Promise.withResolvers<unknown>();
 	const schema = watchSqliteSchema(reader);
+	const lanes = sqliteReadLanes(reader, threads);
 
 	/** After an unknown outcome, this process may disagree with the disk. A restart reads the disk. */
 	async function orLost<Result>(answering: Promise<BatchAnswer<Result>>): Promise<BatchAnswer<Result>> {
@@ -54,14 +61,17 @@ export async function openSqliteStore(
 		...sqliteResellerReads(reader, seal),
 		...sqliteCredentialReads(reader, schema.look),
 		...sqliteDashboardReads(reader, seal),
-		...sqliteOperatorReads(reader, seal),
+		...sharedBusinessReads(lanes, Date.now),
+		...sharedReportReads(lanes),
+		...sqliteOperatorReads(reader),
 		runCommands: (commands, nowMs) => orLost(writer.runBatch('runCommands', [commands, nowMs])),
 		runPersonCommands: (commands, nowMs) => orLost(writer.runBatch('runPersonCommands', [commands, nowMs])),
 		recordUsage: (reports, nowMs) => orLost(writer.runBatch('recordUsage', [reports, nowMs])),
-		verifyLedger: () => writer.call('verifyLedger', []),
+		verifyLedger: threads?.verifyLedger ?? (async (onProgress) => verifyLedger(reader, onProgress)),
 		backup: (backupFile) => writer.call('backup', [backupFile]),
 		async close() {
 			// The writer closes last: it then copies the log into the database file, and removes the log.
+			await threads?.close();
 			if (!isBrief) reader.close();
 			await writer.close();
 		},
@@ -98,14 +108,17 @@ async function prepareDatabase(file: string, givenMasterKey: Uint8Array | undefi
 async function openForService(prepared: Connection, masterKey: Uint8Array) {
 	const file = prepared.name;
 	prepared.close();
-	const { startWriterThread } = await import('./writer-client.ts');
+	const [{ startWriterThread }, { createReadingThreads }] = await Promise.all([
+		import('./writer-client.ts'),
+		import('./reading-threads.ts'),
+	]);
 	const writer = await startWriterThread({ file, masterKey });
-	return { writer, reader: openReader(file) };
+	return { writer, reader: openReader(file), threads: createReadingThreads(file) };
 }
 
 async function openHere(connection: Connection, masterKey: Uint8Array) {
 	const { writerHere } = await import('./writer-here.ts');
-	return { writer: writerHere(connection, createKeySeal(masterKey)), reader: connection };
+	return { writer: writerHere(connection, createKeySeal(masterKey)), reader: connection, threads: undefined };
 }
 
 /**

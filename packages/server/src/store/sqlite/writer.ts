@@ -2,12 +2,10 @@ import { type Command, type Outcome, type Refusal, refuse } from '../../domain/c
 import type { PersonCommand, PersonOutcome } from '../../domain/people/person-command.ts';
 import type { UsageReport, UsageVerdict } from '../../domain/usage.ts';
 import type { KeySeal } from '../key-seal.ts';
-import type { LedgerVerification } from '../operator-reads.ts';
 import type { BatchAnswer } from '../store.ts';
 import { writeBackup } from './backup.ts';
 import { commandBatch } from './command-batch.ts';
 import type { Connection } from './connection.ts';
-import { verifyLedger } from './ledger-verification.ts';
 import { personBatch } from './person-batch.ts';
 import { isMachineFault, runInTransaction, type Transaction } from './transaction.ts';
 import { usageBatch } from './usage-batch.ts';
@@ -17,7 +15,6 @@ export interface Writer {
 	runCommands(commands: readonly Command[], nowMs: number): BatchAnswer<Outcome>;
 	runPersonCommands(commands: readonly PersonCommand[], nowMs: number): BatchAnswer<PersonOutcome>;
 	recordUsage(reports: readonly UsageReport[], nowMs: number): BatchAnswer<UsageVerdict>;
-	verifyLedger(): LedgerVerification;
 	backup(file: string): void;
 	close(): void;
 }
@@ -49,7 +46,6 @@ export function createWriter(connection: Connection, seal: KeySeal): Writer {
 		runCommands,
 		runPersonCommands: (commands, nowMs) => run(personTransaction, commands, nowMs),
 		recordUsage: (reports, nowMs) => run(usageTransaction, reports, nowMs),
-		verifyLedger: () => verifyLedger(connection),
 		backup: (file) => writeBackup(connection, file),
 		close: () => connection.close(),
 	};
