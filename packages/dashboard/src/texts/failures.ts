@@ -125,6 +125,10 @@ export const failureTexts: Readonly<Record<DashboardErrorCode | 'lost', FailureT
 		happened: 'The service did not accept the reference, and nothing was done.',
 		todo: 'Use 1 to 200 visible characters in their plain form, with single spaces between words, like the number of an invoice.',
 	},
+	invalid_reason: {
+		happened: 'The service did not accept the reason, and nothing was done.',
+		todo: 'Use at most 200 characters, in one line.',
+	},
 	reference_conflict: {
 		happened: 'This reference was used for another reseller or amount, and nothing was done.',
 		todo: 'Look at the statement. If this is another payment, choose another reference.',
