@@ -13,7 +13,7 @@ const REPOSITORY = resolve(import.meta.dirname, '../../..');
  */
 const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	domain: [],
-	bank: ['domain', 'store/store.ts', 'store/reseller-reads.ts', 'fair-queue.ts'],
+	bank: ['domain', 'store/store.ts', 'store/reseller-reads.ts', 'store/operator-reads.ts', 'fair-queue.ts'],
 	store: ['domain', 'fair-queue.ts'],
 	'http/server': ['store/store.ts'],
 	'http/reseller': [

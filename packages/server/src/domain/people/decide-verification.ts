@@ -4,7 +4,7 @@ import { DONE, type PersonDecision, refused } from './person-decision.ts';
 import type { PersonFacts } from './person-facts.ts';
 import { isVerificationRunning } from './verification.ts';
 
-/** The longest result, in characters. 100 problems take about 20,000. */
+/** The longest result, in characters. 100 problems of 600 characters fit. */
 const MAX_RESULT = 100_000;
 
 export function decideVerification(
