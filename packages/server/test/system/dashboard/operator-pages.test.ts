@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { resellerApi } from '@bursar/testing/api';
+import Database from 'better-sqlite3';
+import type { Page } from 'playwright-core';
+import { accountTexts } from '../../../../dashboard/src/texts/account.ts';
+import { actsTexts } from '../../../../dashboard/src/texts/acts.ts';
+import { failureTexts } from '../../../../dashboard/src/texts/failures.ts';
+import { frameTexts } from '../../../../dashboard/src/texts/frame.ts';
+import { ledgerTexts } from '../../../../dashboard/src/texts/ledger.ts';
+import { proofTexts } from '../../../../dashboard/src/texts/proof.ts';
+import { resellerTexts } from '../../../../dashboard/src/texts/resellers.ts';
+import { usageTexts } from '../../../../dashboard/src/texts/usage.ts';
+import { openStore } from '../../../src/engine.ts';
+import { buttonIn } from '../../support/business-steps.ts';
+import { refusalLine, startDashboard } from '../../support/dashboard-in-browser.ts';
+import { button, dialog, field, heading, prove } from '../../support/dashboard-steps.ts';
+import { assertHarmless, FORMULA, IMAGE, SCRIPT, SVG_EMAIL } from '../../support/hostile-markup.ts';
+import { createLooks, lookAtDialog } from '../../support/page-looks.ts';
+
+const OPERATOR = 'op@bursar.example';
+
+test('the pages of operators: readable for everybody, what each act does, and planted texts', async (t) => {
+	const dashboard = await startDashboard(t);
+	const { service } = dashboard;
+	await service.openReseller('acme', 5000);
+	const { page, open, trail, app } = await dashboard.operator(OPERATOR);
+	const looks = createLooks();
+	let firstToken = '';
+
+	await t.test('resellers: create one, whose token is shown once', async () => {
+		await open('/');
+		await page.getByRole('link', { name: 'acme', exact: true }).waitFor();
+		await looks.at(page, 'resellers');
+		await button(page, resellerTexts.create).click();
+		await field(page, resellerTexts.username).fill(SCRIPT);
+		await page.getByText(resellerTexts.invalidUsername).waitFor();
+		await field(page, resellerTexts.username).fill('ACME');
+		await field(page, resellerTexts.openingBalance).fill('10,00');
+		await page.getByText(resellerTexts.invalidAmount).waitFor();
+		await field(page, resellerTexts.openingBalance).fill('10.00');
+		dashboard.ageProofs(OPERATOR);
+		await button(page, resellerTexts.createNow).click();
+		await dialog(page, proofTexts.title).waitFor();
+		await prove(page, app.next());
+		await page.getByText(failureTexts.username_taken.happened).waitFor();
+		await looks.at(page, 'create-reseller');
+		await field(page, resellerTexts.username).fill('fresh.one');
+		await button(page, resellerTexts.createNow).click();
+		firstToken = await secretOf(page, resellerTexts.newToken);
+		assert.equal((await resellerApi(service.url, firstToken).myInfo()).data.balance, 1000);
+		await looks.at(page, 'reseller-token');
+		await button(page, frameTexts.stored).click();
+		await page.getByRole('link', { name: 'fresh.one', exact: true }).click();
+		await heading(page, 'fresh.one').waitFor();
+	});
+
+	await t.test('money: a reference counts once, and what was typed is text', async () => {
+		await pay(page, 'topUp', { amount: '12.30', reference: FORMULA, reason: SCRIPT });
+		await looks.at(page, 'top-up');
+		await button(page, resellerTexts.payNow['/operator/top-up'](1230)).click();
+		await page.getByText(resellerTexts.paid(2230)).waitFor();
+		await button(page, frameTexts.close).last().click();
+		await pay(page, 'topUp', { amount: '12.3', reference: `  ${FORMULA} `, reason: '' });
+		await button(page, resellerTexts.payNow['/operator/top-up'](1230)).click();
+		await page.getByText(resellerTexts.paidBefore(FORMULA, 2230)).waitFor();
+		await button(page, frameTexts.close).last().click();
+		await pay(page, 'topUp', { amount: '99', reference: FORMULA, reason: '' });
+		await button(page, resellerTexts.payNow['/operator/top-up'](9900)).click();
+		await page.getByText(failureTexts.reference_conflict.happened).waitFor();
+		await button(page, frameTexts.cancel).click();
+		await pay(page, 'adjust', { amount: '22.31', reference: '-2+3', reason: IMAGE });
+		await page.getByText(resellerTexts.tooMuch(2230)).waitFor();
+		await looks.at(page, 'adjust');
+		await field(page, resellerTexts.amount).fill('2.30');
+		await button(page, resellerTexts.payNow['/operator/adjust'](230)).click();
+		await page.getByText(resellerTexts.paid(2000)).waitFor();
+		await button(page, frameTexts.close).last().click();
+		await page.getByRole('row').filter({ hasText: FORMULA }).filter({ hasText: OPERATOR }).waitFor();
+		await page.getByRole('row').filter({ hasText: IMAGE }).filter({ hasText: '−$2.30' }).waitFor();
+		assert.equal((await resellerApi(service.url, firstToken).myInfo()).data.balance, 2000);
+		await assertHarmless(page);
+	});
+
+	await t.test('people and tokens: a link and a token, each shown once', async () => {
+		await button(page, resellerTexts.invite).click();
+		await field(page, resellerTexts.email).fill(SVG_EMAIL);
+		await looks.at(page, 'invite');
+		await button(page, resellerTexts.inviteNow).click();
+		const link = await secretOf(page, resellerTexts.linkLabel);
+		assert.ok(link.startsWith(`${dashboard.url}/dashboard/invitation#`));
+		await looks.at(page, 'invited');
+		await button(page, frameTexts.stored).click();
+		await button(page, resellerTexts.inviteAgainOne(SVG_EMAIL)).click();
+		await buttonIn(page, resellerTexts.invite, resellerTexts.inviteNow).click();
+		assert.notEqual(await secretOf(page, resellerTexts.linkLabel), link);
+		await button(page, frameTexts.stored).click();
+		await looks.at(page, 'reseller');
+		await lookAtDialog(page, looks, resellerTexts.endTokens, resellerTexts.endTokensTitle('fresh.one'), 'end-tokens');
+		await button(page, resellerTexts.endTokens).click();
+		await buttonIn(page, resellerTexts.endTokensTitle('fresh.one'), resellerTexts.endTokens).click();
+		const token = await secretOf(page, resellerTexts.newToken);
+		await button(page, frameTexts.stored).click();
+		assert.equal((await resellerApi(service.url, token).myInfo()).status, 200);
+		assert.equal((await resellerApi(service.url, firstToken).myInfo()).status, 401);
+		await page.getByText(token.slice(-4), { exact: true }).waitFor();
+		await assertHarmless(page);
+	});
+
+	await t.test('usage reports: counted by day, and refused by reason', async () => {
+		const store = await openStore(service.config, { isBrief: true });
+		const report = { source: 'eu-1', id: '1', username: 'acme', atMs: store.nowMs(), bytesUp: 1, bytesDown: 2 };
+		const reports = [report, report, { ...report, bytesUp: 5 }, { ...report, id: SCRIPT, username: 'nobody' }];
+		await store.recordUsage(reports, store.nowMs());
+		await store.close();
+		await page.getByRole('link', { name: frameTexts.usage, exact: true }).click();
+		for (const reason of ['conflict', 'unknown_username']) {
+			await page.getByText(`${reason} · ${usageTexts.times(1)}`).waitFor();
+			await page.getByText(usageTexts.reasons[reason]?.means ?? '').waitFor();
+		}
+		const cells = page.getByRole('table', { name: usageTexts.daysLabel }).getByRole('row').last().getByRole('cell');
+		assert.deepEqual(await cells.allInnerTexts(), ['1', '1', '2']);
+		await looks.at(page, 'usage');
+	});
+
+	await t.test('the ledger: verified from the page, with what was found', async () => {
+		await page.getByRole('link', { name: frameTexts.ledger, exact: true }).click();
+		await page.getByText(ledgerTexts.none).waitFor();
+		await button(page, ledgerTexts.verify).click();
+		await page.getByText(ledgerTexts.fine).waitFor();
+		await page.getByText(OPERATOR).last().waitFor();
+		const store = new Database(join(service.config.dataDir, 'bursar.db'));
+		store.prepare(`UPDATE accounts SET balance_cents = balance_cents + 1 WHERE username = 'acme'`).run();
+		store.close();
+		await button(page, ledgerTexts.verify).click();
+		await page.getByText(ledgerTexts.meanings[0].problem).waitFor();
+		await page.getByText(ledgerTexts.meanings[0].todo).waitFor();
+		await page.route('**/api/operator/ledger', async (route) => {
+			const response = await route.fetch();
+			const answer = await response.json();
+			answer.data.running = { started: new Date().toISOString(), done: 30, of: 100 };
+			await route.fulfill({ response, json: answer });
+		});
+		await page.reload();
+		await page.getByText(ledgerTexts.progress(30)).waitFor();
+		await page.getByText(ledgerTexts.runs).waitFor();
+		await looks.at(page, 'ledger');
+		await page.unroute('**/api/operator/ledger');
+	});
+
+	await t.test('all acts of all people, by person, kind and day', async () => {
+		await page.getByRole('link', { name: frameTexts.acts, exact: true }).click();
+		const rows = page.getByRole('table', { name: actsTexts.label }).getByRole('row');
+		await rows.filter({ hasText: `${accountTexts.kinds.invite_person}: ${SVG_EMAIL}` }).first().waitFor();
+		await looks.at(page, 'acts');
+		await field(page, actsTexts.act).selectOption('top_up');
+		await rows.filter({ hasText: accountTexts.kinds.verify_ledger }).first().waitFor({ state: 'detached' });
+		await field(page, actsTexts.person).fill(SVG_EMAIL);
+		await field(page, actsTexts.person).press('Enter');
+		await page.getByText(actsTexts.nothingFound).waitFor();
+		await page.reload();
+		await page.getByText(actsTexts.nothingFound).waitFor();
+		await button(page, frameTexts.clearFilters).click();
+		await rows.filter({ hasText: accountTexts.kinds.end_all_tokens }).waitFor();
+		await assertHarmless(page);
+	});
+
+	await t.test('addresses that somebody has made up', async () => {
+		await open(`/resellers?search=${encodeURIComponent(SCRIPT)}`);
+		await page.getByText(resellerTexts.nothingFound).or(page.getByText(failureTexts.invalid_query.happened)).waitFor();
+		await open(`/resellers/${encodeURIComponent(SCRIPT)}`);
+		await page.getByText(failureTexts.unknown_reseller.happened).waitFor();
+		await assertHarmless(page);
+	});
+
+	looks.assertRight();
+	assert.deepEqual(
+		trail.complaints.toSorted(),
+		[
+			refusalLine(403, '/operator/resellers/create'),
+			refusalLine(409, '/operator/resellers/create'),
+			refusalLine(409, '/operator/top-up'),
+			refusalLine(404, '/operator/reseller'),
+		].toSorted(),
+	);
+});
+
+interface TypedPayment {
+	readonly amount: string;
+	readonly reference: string;
+	readonly reason: string;
+}
+
+/** Fills in the form of a payment. */
+async function pay(page: Page, how: 'topUp' | 'adjust', { amount, reference, reason }: TypedPayment): Promise<void> {
+	await button(page, resellerTexts[how]).click();
+	await field(page, resellerTexts.amount).fill(amount);
+	await field(page, resellerTexts.reference).fill(reference);
+	await field(page, resellerTexts.reason).fill(reason);
+}
+
+/** A secret that is shown once. */
+async function secretOf(page: Page, label: string): Promise<string> {
+	return page.getByRole('group', { name: label, exact: true }).innerText();
+}
