@@ -5,7 +5,11 @@ const { join } = require('node:path');
 /** The parts of each bundle: its entries, first the program, and the packages whose sources it contains. */
 const PROGRAMS = {
 	bursar: {
-		entries: ['packages/server/src/cli/bursar.ts', 'packages/server/src/store/sqlite/writer-thread.ts'],
+		entries: [
+			'packages/server/src/cli/bursar.ts',
+			'packages/server/src/store/sqlite/reading-thread.ts',
+			'packages/server/src/store/sqlite/writer-thread.ts',
+		],
 		packages: ['contract', 'server', 'terminal'],
 	},
 	bursarctl: {

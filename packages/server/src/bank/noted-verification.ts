@@ -17,11 +17,13 @@ interface NotedVerification {
 
 /**
  * Verifies the ledger, and notes the progress and the result of a verification that was begun under this id. A note that
- * fails does not end it. Throws if the ledger cannot be read.
+ * fails does not end it. Throws if the ledger cannot be read, or if `signal` aborts before that: then it is noted as not
+ * finished, and what the store still reads is dropped.
  */
 export async function runVerification(
 	{ store, bank }: { readonly store: Pick<OperatorReads, 'verifyLedger'>; readonly bank: Pick<Bank, 'changePerson'> },
 	id: string,
+	signal?: AbortSignal,
 ): Promise<NotedVerification> {
 	let progress = { done: 0, steps: 0 };
 	let noted = progress;
@@ -45,9 +47,13 @@ export async function runVerification(
 
 	const timer = setInterval(() => void noteProgress(), NOTE_MS);
 	try {
-		const verification = await store.verifyLedger((done, steps) => {
-			progress = { done, steps };
-		});
+		signal?.throwIfAborted();
+		const verification = await Promise.race([
+			store.verifyLedger((done, steps) => {
+				progress = { done, steps };
+			}),
+			...(signal ? [abortOf(signal)] : []),
+		]);
 		return { verification, isNoted: await note(resultOf(verification)) };
 	} catch (cause) {
 		await note(null);
@@ -55,6 +61,12 @@ export async function runVerification(
 	} finally {
 		clearInterval(timer);
 	}
+}
+
+function abortOf(signal: AbortSignal): Promise<never> {
+	return new Promise((_resolve, reject) => {
+		signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+	});
 }
 
 /** The result as the store keeps it, in the words of the dashboard's contract. */

@@ -1,8 +1,9 @@
 import type { Bytes, ResellerUsageDay } from '../domain/usage.ts';
 
 /**
- * The quick reads of the dashboard's business pages: microseconds each, or a bounded step of a long search. Each throws
- * `StoreUnavailableError` if the store cannot be asked. Resellers take turns.
+ * The quick reads of the dashboard's business pages: microseconds each. A search with filters runs in bounded steps,
+ * beside the heavy reads (`ReportReads`). Each throws `StoreUnavailableError` if the store cannot be asked. Resellers
+ * take turns.
  */
 export interface BusinessReads {
 	/** Below this balance, in USD cents, the reseller wants a warning; `null`: never. */
@@ -61,7 +62,7 @@ export interface SearchedPage<Row> {
 	readonly rows: readonly Row[];
 	/** Where the next page goes on; `null` if nothing older can match. */
 	readonly nextBefore: number | null;
-	/** The time of the oldest row that this step looked at, in Unix milliseconds; `null` if it looked at none. */
+	/** How far back this step has looked, in Unix milliseconds; `null` if nothing older can match. */
 	readonly searchedToMs: number | null;
 }
 

@@ -8,12 +8,15 @@ export interface GatherOptions<Key> {
 	readonly most: number;
 	/** The most queries that run at once. */
 	readonly atOnce?: number;
+	/** The most reads that wait, in total and for each owner. Further reads are refused at once. */
+	readonly maxWaiting?: number;
+	readonly maxOfOwner?: number;
+	/** A read that has waited this long before it starts, in milliseconds, is refused. */
+	readonly maxWaitMs?: number;
 }
 
-/** The most reads that wait, in total and for each owner. Further reads are refused at once. */
 const MAX_WAITING = 8_192;
 const MAX_OF_OWNER = 2_048;
-/** A read that has waited this long before it starts, in milliseconds, is refused. */
 const MAX_WAIT_MS = 1_500;
 const EXPIRY_CHECK_MS = 250;
 
@@ -27,12 +30,19 @@ const EXPIRY_CHECK_MS = 250;
 export function gatherReads<Key, Row, Value>(
 	readMany: (keys: readonly Key[]) => readonly Row[] | Promise<readonly Row[]>,
 	finish: (row: Row) => Value,
-	{ ownerOf, most, atOnce = 1 }: GatherOptions<Key>,
+	{
+		ownerOf,
+		most,
+		atOnce = 1,
+		maxWaiting = MAX_WAITING,
+		maxOfOwner = MAX_OF_OWNER,
+		maxWaitMs = MAX_WAIT_MS,
+	}: GatherOptions<Key>,
 ): (key: Key) => Promise<Value> {
 	const waiting = createFairQueue<Waiting<Key, Value>>({
 		ownerOf: ({ key }) => ownerOf(key),
-		maxWaiting: MAX_WAITING,
-		maxOfOwner: MAX_OF_OWNER,
+		maxWaiting,
+		maxOfOwner,
 	});
 	let underWay = 0;
 	let isScheduled = false;
@@ -51,7 +61,7 @@ export function gatherReads<Key, Row, Value>(
 	}
 
 	function refuseExpired(): void {
-		const oldestAllowedMs = performance.now() - MAX_WAIT_MS;
+		const oldestAllowedMs = performance.now() - maxWaitMs;
 		for (const { reject } of waiting.remove(({ sinceMs }) => sinceMs <= oldestAllowedMs)) {
 			reject(new StoreUnavailableError('the read has waited too long'));
 		}

@@ -117,6 +117,9 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 	})),
 ];
 
+/** The checks, and then the counts. */
+export const VERIFICATION_STEPS = LEDGER_CHECKS.length + 1;
+
 export interface FoundProblem {
 	readonly name: string;
 	readonly detail?: string;

@@ -1,14 +1,10 @@
-import type { Account } from '../domain/account.ts';
-
 /** The reads of the operator's commands. */
 export interface OperatorReads {
-	/** A page of the platform's resellers, by name, starting after `after` (`''` for the first page). */
-	listResellers(after: string, limit: number): Promise<readonly Account[]>;
 	/** A page of all people, by e-mail address, starting after `after` (`''` for the first page). */
 	listPeople(after: string, limit: number): Promise<readonly ListedPerson[]>;
 	/**
 	 * Recomputes every balance from the ledger, and checks whose people are, in one snapshot. Changes nothing. Neither
-	 * writers nor other reads wait for it.
+	 * writers nor other reads wait for it. `onProgress` is called when a step begins, and at the end.
 	 */
 	verifyLedger(onProgress?: (done: number, steps: number) => void): Promise<LedgerVerification>;
 }

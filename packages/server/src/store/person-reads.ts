@@ -55,25 +55,30 @@ export function personReads(findId: FindPersonId, read: OwnedRead, seal: KeySeal
 	};
 }
 
+/** The state of a person in a list, and whether there is a second factor. */
+export const PERSON_STATE = `
+	CASE WHEN locked_at_ms IS NOT NULL THEN 'locked' WHEN password_hash IS NULL THEN 'invited' ELSE 'active' END AS state,
+	CASE WHEN EXISTS (SELECT 1 FROM one_time_codes WHERE person = people.id)
+		OR EXISTS (SELECT 1 FROM passkeys WHERE person = people.id) THEN 1 ELSE 0 END AS "secondFactor"`;
+
 /** The operator's list of people, for any engine. */
 export function listPeople(
 	read: (statement: SharedStatement) => Promise<readonly object[]>,
 	nowMs: () => number,
 ): OperatorReads['listPeople'] {
-	const sql = `SELECT email, reseller,
-		CASE WHEN locked_at_ms IS NOT NULL THEN 'locked' WHEN password_hash IS NULL THEN 'invited' ELSE 'active' END
-			AS state,
-		CASE WHEN EXISTS (SELECT 1 FROM one_time_codes WHERE person = people.id)
-			OR EXISTS (SELECT 1 FROM passkeys WHERE person = people.id) THEN 1 ELSE 0 END AS "secondFactor",
+	const sql = `SELECT email, reseller, ${PERSON_STATE},
 		(SELECT count(*) FROM sessions WHERE person = people.id AND ${LIVE_SESSIONS}) AS sessions,
 		(SELECT max(last_seen_at_ms) FROM sessions WHERE person = people.id AND ${LIVE_SESSIONS}) AS "lastSeenAtMs"
 		FROM people WHERE email > $5 ORDER BY email LIMIT $6`;
-	return async (after, limit) => {
-		const rows = await read({ sql, values: [...liveSessionsAt(nowMs()), after, limit] });
-		return rows.map((row) => ({ ...(row as ListedPerson), secondFactor: (row as PersonListRow).secondFactor === 1 }));
-	};
+	return async (after, limit) =>
+		(await read({ sql, values: [...liveSessionsAt(nowMs()), after, limit] })).map((row) =>
+			listedPerson(row as PersonListRow<ListedPerson>),
+		);
 }
 
-interface PersonListRow {
-	readonly secondFactor: 0 | 1;
+/** A person in a list, as engines read it. */
+export type PersonListRow<Listed> = Omit<Listed, 'secondFactor'> & { readonly secondFactor: 0 | 1 };
+
+export function listedPerson<Listed>(row: PersonListRow<Listed>) {
+	return { ...row, secondFactor: row.secondFactor === 1 };
 }

@@ -92,3 +92,8 @@ export interface Committed<Result> {
 export class StoreUnavailableError extends Error {
 	override readonly name = 'StoreUnavailableError';
 }
+
+/** Thrown if a store was sealed under another master key. */
+export class WrongMasterKeyError extends Error {
+	override readonly name = 'WrongMasterKeyError';
+}

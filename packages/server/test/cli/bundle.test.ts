@@ -41,6 +41,7 @@ const SOURCES = {
 		}
 	`,
 	'packages/server/src/later.ts': "export const place = import.meta.dirname.replaceAll('\\\\', '/');",
+	'packages/server/src/store/sqlite/reading-thread.ts': '',
 	'packages/server/src/store/sqlite/writer-thread.ts': '',
 	'packages/cli/src/bursarctl.ts': 'export {};',
 	'packages/client/src/index.ts': 'export {};',

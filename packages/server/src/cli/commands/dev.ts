@@ -39,7 +39,7 @@ function residentOrDemo({ url }: Service): Promise<{ resident: Resident; dashboa
 	return inSession(async (session) => {
 		const { store, config } = session;
 		const dashboard = config.dashboard ? publicUrlOf(config, Number(new URL(url).port || 80)) : undefined;
-		const [first] = await store.listResellers('', 1);
+		const [first] = await store.listResellersBy({ search: '', descends: false, limit: 1 });
 		if (!first) {
 			assertOutputOpen('token');
 			return { resident: await createDemo(session), dashboard };

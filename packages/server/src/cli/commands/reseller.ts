@@ -5,6 +5,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Account } from '../../domain/account.ts';
 import type { OutcomeOf, RevokeToken, RotateToken, TokenMaking } from '../../domain/command.ts';
 import { MAX_TOKEN_OVERLAP_MS } from '../../domain/token.ts';
+import type { ListedResellerRow } from '../../store/report-reads.ts';
 import { email } from '../email-argument.ts';
 import { invite } from '../invitation.ts';
 import { printResult, resultLines } from '../output.ts';
@@ -118,14 +119,14 @@ async function createReseller(reseller: string, options: Options & { balanceCent
 
 async function listResellers(options: Options): Promise<void> {
 	const resellers = await inSession(async ({ store }) => {
-		const all: Account[] = [];
+		const all: ListedResellerRow[] = [];
 		for (;;) {
-			const page = await store.listResellers(all.at(-1)?.username ?? '', 1000);
+			const after = all.at(-1)?.username;
+			const page = await store.listResellersBy({ search: '', descends: false, after, limit: 1000 });
 			if (page.length === 0) return all;
 			all.push(...page);
 		}
 	});
-	// Leaves out the proxy auth keys: they are secrets, and a list does not need them.
 	const rows = resellers.map(({ username, balanceCents, createdAtMs }) => ({
 		username,
 		balance: balanceCents,

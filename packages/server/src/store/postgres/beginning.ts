@@ -9,6 +9,7 @@ interface TransactionLimits {
 	readonly lockMs?: number;
 	/** Between two statements. */
 	readonly idleMs?: number;
+	readonly statementMs?: number;
 }
 
 /**
@@ -27,8 +28,9 @@ function begin(isolation: string, access: string): string {
 }
 
 /** Begins a transaction that reads committed data. A standby refuses it, because its data may be old. */
-export function beginReading({ idleMs = 0 }: Pick<TransactionLimits, 'idleMs'>): string {
-	return `${begin('READ COMMITTED', 'READ WRITE')}; ${idleLimit(idleMs)}`;
+export function beginReading({ idleMs = 0, statementMs }: Omit<TransactionLimits, 'lockMs'>): string {
+	const limits = [idleLimit(idleMs), ...(statementMs === undefined ? [] : [statementLimit(statementMs)])];
+	return [begin('READ COMMITTED', 'READ WRITE'), ...limits].join('; ');
 }
 
 /** Begins a transaction whose statements all see the same snapshot. They have no time limit. */
@@ -55,7 +57,11 @@ export function beginWriting(limits: TransactionLimits = {}): string {
 }
 
 function unlimited({ lockMs = 0, idleMs = 0 }: TransactionLimits): readonly string[] {
-	return [`SET LOCAL lock_timeout = ${lockMs}`, 'SET LOCAL statement_timeout = 0', idleLimit(idleMs)];
+	return [`SET LOCAL lock_timeout = ${lockMs}`, statementLimit(0), idleLimit(idleMs)];
+}
+
+function statementLimit(statementMs: number): string {
+	return `SET LOCAL statement_timeout = ${statementMs}`;
 }
 
 function idleLimit(idleMs: number): string {

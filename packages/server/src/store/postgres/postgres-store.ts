@@ -1,6 +1,8 @@
 import type { DatabaseUrl } from '../database-url.ts';
 import { openSeal } from '../master-key.ts';
 import type { AppliedMigration } from '../migrations.ts';
+import { sharedBusinessReads } from '../shared-business-reads.ts';
+import { sharedReportReads } from '../shared-report-reads.ts';
 import type { Store } from '../store.ts';
 import { beginWriting, runAlone } from './beginning.ts';
 import { createDatabaseClock } from './clock.ts';
@@ -14,7 +16,8 @@ import { LIMITS } from './limits.ts';
 import { APPLIED_MIGRATIONS, migratePostgres, watchPostgresSchema } from './migrate.ts';
 import { postgresOperatorReads } from './operator-reads.ts';
 import { onePersonAtATime, personBatch } from './person-batch.ts';
-import { type Read, readingFrom } from './reading.ts';
+import { BUSINESS_CONNECTIONS, postgresReadLanes, REPORT_CONNECTIONS } from './read-lanes.ts';
+import { type Read, readingFrom, reportingFrom } from './reading.ts';
 import { postgresResellerReads, READ_CONNECTIONS } from './reseller-reads.ts';
 import { createBatchWriter } from './transaction.ts';
 import { usageBatch } from './usage-batch.ts';
@@ -36,13 +39,17 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 	const writing = openConnections(hosts, { max: WRITE_CONNECTIONS });
 	const reading = openConnections(hosts, { max: READ_CONNECTIONS });
 	const credentials = openConnections(hosts, { max: CREDENTIAL_CONNECTIONS });
-	const dashboard = openConnections(hosts, { max: DASHBOARD_CONNECTIONS });
-	const close = async () =>
-		void (await Promise.all([writing, reading, credentials, dashboard].map((connections) => connections.close())));
+	const dashboard = openConnections(hosts, { max: DASHBOARD_CONNECTIONS + BUSINESS_CONNECTIONS });
+	const reports = openConnections(hosts, { max: REPORT_CONNECTIONS });
+	const verification = openConnections(hosts, { max: 1 });
+	const all = [writing, reading, credentials, dashboard, reports, verification];
+	const close = async () => void (await Promise.all(all.map((connections) => connections.close())));
 	try {
 		const appliedMigrations = await migratePostgres(writing, OPEN_LIMIT_MS);
 		const read = readingFrom(reading);
 		const readCredentials = readingFrom(credentials);
+		const readDashboard = readingFrom(dashboard);
+		const lanes = postgresReadLanes(readDashboard, reportingFrom(reports));
 		await assertDurable(read);
 		await forgetOldMarks(writing);
 		const seal = await openSeal(masterKey, await masterKeyCheck(read, writing));
@@ -101,12 +108,14 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 			deriveKey: seal.deriveKey,
 			...postgresResellerReads(read, seal),
 			...postgresCredentialReads(readCredentials, askForVersion),
-			...postgresDashboardReads(readingFrom(dashboard), seal),
-			...postgresOperatorReads(read, seal, clock.nowMs),
+			...postgresDashboardReads(readDashboard, seal),
+			...sharedBusinessReads(lanes, clock.nowMs),
+			...sharedReportReads(lanes),
+			...postgresOperatorReads(read, clock.nowMs),
 			runCommands: commands.run,
 			runPersonCommands: people.run,
 			recordUsage: usage.run,
-			verifyLedger: () => verifyLedger(reading),
+			verifyLedger: (onProgress) => verifyLedger(verification, onProgress),
 			async close() {
 				await Promise.all([commands.idle(), people.idle(), usage.idle()]);
 				await close();

@@ -1,6 +1,7 @@
+import { HEAVY_READ_MS } from '../read-lanes.ts';
 import { StoreUnavailableError } from '../store.ts';
 import { beginReading, runAlone } from './beginning.ts';
-import type { Connections } from './connections.ts';
+import type { Connections, Lease } from './connections.ts';
 import { faultKind } from './faults.ts';
 import { LIMITS } from './limits.ts';
 
@@ -24,6 +25,37 @@ export function readingFrom(connections: Connections): Read {
 				if (faultKind(cause) === 'again' && performance.now() < giveUpAt) continue;
 				throw new StoreUnavailableError('the database cannot be read', { cause });
 			}
+		}
+	};
+}
+
+/** The database may answer this much later than it should end a report, in milliseconds. */
+const LATE_ANSWER_MS = 2_000;
+
+const BEGIN_REPORT = beginReading({ idleMs: LIMITS.idleMs, statementMs: HEAVY_READ_MS });
+
+/**
+ * Reads that may take long: the database ends one after `HEAVY_READ_MS`. They are not repeated. Rejects with
+ * `StoreUnavailableError`.
+ */
+export function reportingFrom(connections: Connections): Read {
+	return async <Row extends object>(sql: string, values: readonly unknown[]) => {
+		let lease: Lease | undefined;
+		let tooLate: NodeJS.Timeout | undefined;
+		try {
+			lease = await connections.acquire(performance.now() + LIMITS.readMs);
+			await lease.query(BEGIN_REPORT);
+			// A report that is slow says nothing about the other connections, so it has a limit of its own.
+			lease.unlimit();
+			tooLate = setTimeout(lease.destroy, HEAVY_READ_MS + LATE_ANSWER_MS);
+			const [{ rows }] = await Promise.all([lease.query<Row>(sql, values), lease.query('ROLLBACK')]);
+			lease.release();
+			return rows;
+		} catch (cause) {
+			lease?.destroy();
+			throw new StoreUnavailableError('the report could not be read', { cause });
+		} finally {
+			clearTimeout(tooLate);
 		}
 	};
 }

@@ -2,12 +2,10 @@ import { type Command, type Outcome, type Refusal, refuse } from '../../domain/c
 import type { PersonCommand, PersonOutcome } from '../../domain/people/person-command.ts';
 import type { ArrivedReport, UsageVerdict } from '../../domain/usage.ts';
 import type { KeySeal } from '../key-seal.ts';
-import type { LedgerVerification } from '../operator-reads.ts';
-import type { BatchAnswer } from '../store.ts';
+import { type BatchAnswer, WrongMasterKeyError } from '../store.ts';
 import { writeBackup } from './backup.ts';
 import { commandBatch } from './command-batch.ts';
 import type { Connection } from './connection.ts';
-import { verifyLedger } from './ledger-verification.ts';
 import { personBatch } from './person-batch.ts';
 import { isMachineFault, runInTransaction, type Transaction } from './transaction.ts';
 import { usageBatch } from './usage-batch.ts';
@@ -17,7 +15,6 @@ export interface Writer {
 	runCommands(commands: readonly Command[], nowMs: number): BatchAnswer<Outcome>;
 	runPersonCommands(commands: readonly PersonCommand[], nowMs: number): BatchAnswer<PersonOutcome>;
 	recordUsage(reports: readonly ArrivedReport[], nowMs: number): BatchAnswer<UsageVerdict>;
-	verifyLedger(): LedgerVerification;
 	backup(file: string): void;
 	close(): void;
 }
@@ -41,7 +38,7 @@ export function createWriter(connection: Connection, seal: KeySeal): Writer {
 
 	function runCommands(commands: readonly Command[], nowMs: number): BatchAnswer<Outcome> {
 		const answer = run(commandTransaction, commands, nowMs);
-		if (answer.kind !== 'not_done' || isMachineFault(answer.cause)) return answer;
+		if (answer.kind !== 'not_done' || concernsAll(answer.cause)) return answer;
 		return run(oneByOneTransaction, commands, nowMs);
 	}
 
@@ -49,7 +46,6 @@ export function createWriter(connection: Connection, seal: KeySeal): Writer {
 		runCommands,
 		runPersonCommands: (commands, nowMs) => run(personTransaction, commands, nowMs),
 		recordUsage: (reports, nowMs) => run(usageTransaction, reports, nowMs),
-		verifyLedger: () => verifyLedger(connection),
 		backup: (file) => writeBackup(connection, file),
 		close: () => connection.close(),
 	};
@@ -73,7 +69,7 @@ function oneByOne<Item, Result>(
 				results.push(...alone.results);
 				faults.push(...alone.faults);
 			} catch (cause) {
-				if (isMachineFault(cause)) throw cause;
+				if (concernsAll(cause)) throw cause;
 				connection.exec('ROLLBACK TO command');
 				results.push(refuse('rules_failed'));
 				faults.push(cause);
@@ -82,4 +78,9 @@ function oneByOne<Item, Result>(
 		}
 		return { results, faults };
 	};
+}
+
+/** Whether the fault is not one of a single command, so that its whole batch must fail. */
+function concernsAll(cause: unknown): boolean {
+	return isMachineFault(cause) || cause instanceof WrongMasterKeyError;
 }

@@ -33,7 +33,7 @@ export function listingSuite(engine: Engine): void {
 
 	test('the page of a reseller without sub-users, or of an unknown one, is empty', async (t) => {
 		const { store } = await engine.open(t);
-		assert.deepEqual(await store.listResellers('', 10), []);
+		assert.deepEqual(await store.listResellersBy({ search: '', descends: false, limit: 10 }), []);
 		await runAll(store, [createReseller('acme', 0)]);
 		assert.deepEqual(await store.listSubUsers('acme', '', 10), []);
 		assert.deepEqual(await store.listSubUsers('nobody', '', 10), []);
@@ -48,14 +48,16 @@ export function listingSuite(engine: Engine): void {
 		);
 		await runAll(store, [createSubUser('acme', 'alice'), createSubUser('delta', 'zora')]);
 		for (const limit of [1, 3, 10]) {
-			const found = await all(limit, (after) => store.listResellers(after, limit));
+			const found = await all(limit, (after) =>
+				store.listResellersBy({ search: '', descends: false, after: after === '' ? undefined : after, limit }),
+			);
 			assert.deepEqual(
-				found.map(({ reseller, username, balanceCents }) => [reseller, username, balanceCents]),
+				found.map(({ username, balanceCents }) => [username, balanceCents]),
 				[
-					['acme', 'acme', 90],
-					['beta', 'beta', 101],
-					['delta', 'delta', 93],
-					['gamma', 'gamma', 102],
+					['acme', 90],
+					['beta', 101],
+					['delta', 93],
+					['gamma', 102],
 				],
 			);
 		}
@@ -84,8 +86,11 @@ async function addAround(store: Store, page: readonly Account[]): Promise<void> 
 		await run(store, [createSubUser('acme', `${last}a`), createSubUser('acme', `${last}c`)]);
 }
 
-async function all(limit: number, page: (after: string) => Promise<readonly Account[]>): Promise<Account[]> {
-	const found: Account[] = [];
+async function all<Row extends Pick<Account, 'username'>>(
+	limit: number,
+	page: (after: string) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+	const found: Row[] = [];
 	for (;;) {
 		const next = await page(found.at(-1)?.username ?? '');
 		assert.ok(next.length <= limit);

@@ -87,12 +87,15 @@ async function compareLists(store: Store, model: Model, prefix: string): Promise
 		const rest = await store.listSubUsers(reseller, firstTwo.at(-1)?.username ?? '', 100);
 		assert.deepEqual([...firstTwo, ...rest], expected);
 	}
-	const found = await store.listResellers(prefix, RESELLERS.length + SUB_USERS.length);
-	const own = found.filter(({ username }) => username.startsWith(prefix));
-	const names = [...RESELLERS, ...SUB_USERS].map((name) => prefix + name);
+	const limit = RESELLERS.length + SUB_USERS.length;
+	const found = await store.listResellersBy({ search: prefix, descends: false, limit });
+	const expected = [...RESELLERS, ...SUB_USERS]
+		.map((name) => model.account(prefix + name))
+		.filter((account) => account?.reseller === account?.username)
+		.filter((account) => account !== undefined);
 	assert.deepEqual(
-		own,
-		names.map((name) => model.account(name)).filter((account) => account?.reseller === account?.username && account),
+		found.map(({ username, balanceCents, createdAtMs }) => ({ username, balanceCents, createdAtMs })),
+		expected.map(({ username, balanceCents, createdAtMs }) => ({ username, balanceCents, createdAtMs })),
 	);
 }
 

@@ -9,6 +9,8 @@ ALTER TABLE top_ups ADD COLUMN request_id text COLLATE "C";
 ALTER TABLE top_ups ADD COLUMN reason text NOT NULL DEFAULT '';
 CREATE INDEX top_ups_by_request ON top_ups (request_id);
 
+CREATE INDEX people_by_reseller ON people (reseller);
+
 -- Below this balance, the overview of a reseller warns.
 CREATE TABLE low_balances (
   reseller text COLLATE "C" PRIMARY KEY,

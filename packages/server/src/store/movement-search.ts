@@ -1,0 +1,49 @@
+import type { StoredMovement } from './business-reads.ts';
+import type { ReadLanes } from './read-lanes.ts';
+import { type Place, type RowSearch, type SearchStep, searchRows } from './row-search.ts';
+
+type MovementSearch = Omit<RowSearch, 'owner' | 'table' | 'filters' | 'select'> & {
+	readonly reseller: string;
+	readonly kind?: string | undefined;
+	/** Only movements to and from this sub-user. */
+	readonly username?: string | undefined;
+};
+
+/** Looks for movements of a reseller's money, in one step. */
+export async function findMovements(
+	lanes: ReadLanes,
+	{ reseller, kind, username, ...search }: MovementSearch,
+): Promise<SearchStep<StoredMovement>> {
+	const { rows, next } = await searchRows<StoredMovement>(lanes, {
+		...search,
+		owner: reseller,
+		table: { name: 'transfers', number: 'id', of: { column: 'reseller', value: reseller } },
+		filters: [
+			...(kind === undefined ? [] : [(place: Place) => `kind = ${place(kind)}`]),
+			...(username === undefined ? [] : [(place: Place) => isSide(place(username))]),
+		],
+		select: selectMovements,
+	});
+	return { rows: onePerNumber(rows), next };
+}
+
+function isSide(username: string): string {
+	return `(debit = ${username} OR credit = ${username})`;
+}
+
+/** Who moved the money is known by the request. Acts of people of other resellers do not count. */
+function selectMovements(rows: string): string {
+	return `SELECT page.id AS number, page.at_ms AS "atMs", page.kind, page.debit, page.credit,
+		page.amount_cents AS "amountCents", page.debit_balance_cents AS "debitBalanceCents",
+		page.credit_balance_cents AS "creditBalanceCents", people.email, people.reseller AS "emailReseller",
+		top_ups.reference, top_ups.reason
+		FROM (${rows}) AS page
+		LEFT JOIN acts ON acts.request_id = page.request_id
+		LEFT JOIN people ON people.id = acts.person AND (people.reseller IS NULL OR people.reseller = page.reseller)
+		LEFT JOIN top_ups ON top_ups.request_id = page.request_id AND top_ups.reseller = page.reseller`;
+}
+
+/** A request has one act and one payment. If the tables say otherwise, each movement is still shown once. */
+function onePerNumber(rows: readonly StoredMovement[]): readonly StoredMovement[] {
+	return [...new Map(rows.toReversed().map((row) => [row.number, row])).values()].reverse();
+}

@@ -1,0 +1,158 @@
+import type { SharedStatement } from './person-rows.ts';
+import type { ReadLanes } from './read-lanes.ts';
+
+/** A table whose rows were added one after the other: their numbers grow, and so do their times in `at_ms`. */
+export interface NumberedTable {
+	readonly name: string;
+	/** The column with the numbers. */
+	readonly number: string;
+	/** Only rows with this value. An index has their numbers in order. */
+	readonly of?: { readonly column: string; readonly value: string } | undefined;
+}
+
+/** Adds a value to a statement, and returns its place there. */
+export type Place = (value: string | number) => string;
+
+export interface RowSearch {
+	/** Who asks. */
+	readonly owner: string;
+	readonly table: NumberedTable;
+	/** Only rows with a smaller or a larger number. */
+	readonly before?: number | undefined;
+	readonly after?: number | undefined;
+	/** Unix milliseconds; `toMs` is not included. */
+	readonly fromMs?: number | undefined;
+	readonly toMs?: number | undefined;
+	/** Conditions on rows. */
+	readonly filters: readonly ((place: Place) => string)[];
+	/** How many rows are looked at, if there are filters or times. */
+	readonly step: number;
+	/** How many rows are found at most. */
+	readonly limit: number;
+	/** The newest first. */
+	readonly descends: boolean;
+	/** Makes the whole query from a query of rows of the table. Its rows have a `number` and `atMs`. */
+	select(rows: string): string;
+}
+
+interface NumberedRow {
+	readonly number: number;
+	readonly atMs: number;
+}
+
+/** What one step found, and where the next one goes on; `null` if nothing is left. */
+export interface SearchStep<Row> {
+	readonly rows: readonly Row[];
+	readonly next: NumberedRow | null;
+}
+
+/** Numbers of rows; `high` is not included. */
+interface Span {
+	readonly low: number;
+	readonly high: number;
+}
+
+/**
+ * Looks at a bounded number of rows. Times are found by halving the span of numbers, so a span of a few days is as quick
+ * as the newest rows. If the clock was set back, the ends of a span are not exact. The time of each row is compared too.
+ */
+export async function searchRows<Row extends NumberedRow>(
+	{ quick, heavy }: ReadLanes,
+	search: RowSearch,
+): Promise<SearchStep<Row>> {
+	const { owner, fromMs, toMs, filters, descends, limit } = search;
+	let { low, high } = spanOf(search);
+	if (fromMs !== undefined || toMs !== undefined) {
+		const [found] = (await quick({ owner, statement: findTimes(search) })) as readonly [FoundTimes];
+		low = Math.max(low, found.first ?? low);
+		high = Math.min(high, found.end ?? high);
+	}
+	if (low >= high) return { rows: [], next: null };
+	const read = filters.length > 0 ? heavy : quick;
+	let edge: NumberedRow | undefined;
+	if (filters.length > 0 || fromMs !== undefined || toMs !== undefined) {
+		// Read before the rows: rows that are added meanwhile must not move it.
+		[edge] = (await read({ owner, statement: findEdge(search, { low, high }) })) as readonly NumberedRow[];
+		if (edge && descends) low = edge.number;
+		else if (edge) high = edge.number + 1;
+	}
+	const found = (await read({ owner, statement: findRows(search, { low, high }) })) as readonly Row[];
+	const rows = found.slice(0, limit);
+	return { rows, next: (found.length > limit ? rows.at(-1) : edge) ?? null };
+}
+
+function spanOf({ before = Number.MAX_SAFE_INTEGER, after }: RowSearch): Span {
+	return { low: after === undefined ? 0 : after + 1, high: before };
+}
+
+/** The first row at or after each time, or the number after the last row; `null` if there is no such bound. */
+interface FoundTimes {
+	readonly first: number | null;
+	readonly end: number | null;
+}
+
+function findTimes(search: RowSearch): SharedStatement {
+	return statementOf((place) => {
+		const bound = (atMs: number | undefined) => (atMs === undefined ? 'NULL' : `(${halving(search, atMs, place)})`);
+		return `SELECT ${bound(search.fromMs)} AS first, ${bound(search.toMs)} AS "end"`;
+	});
+}
+
+/**
+ * All rows before `low` are earlier than the time, and all rows from `high` on are not. Each step looks at the first row
+ * in the upper half, because numbers have gaps.
+ */
+function halving({ table }: RowSearch, atMs: number, place: Place): string {
+	const { name, number } = table;
+	const middle = '(low + high) / 2';
+	const isOf = ofTable(table, place);
+	const afterEarlier = `(SELECT CASE WHEN at_ms < ${place(atMs)} THEN ${number} + 1 END FROM ${name}
+		WHERE ${isOf} AND ${number} >= ${middle} AND ${number} < high ORDER BY ${number} LIMIT 1)`;
+	return `WITH RECURSIVE halves (low, high) AS (
+			SELECT CAST(0 AS bigint), COALESCE((SELECT max(${number}) + 1 FROM ${name} WHERE ${isOf}), 0)
+			UNION ALL
+			SELECT COALESCE(${afterEarlier}, low), CASE WHEN ${afterEarlier} IS NULL THEN ${middle} ELSE high END
+			FROM halves WHERE low < high)
+		SELECT max(low) FROM halves`;
+}
+
+/** Finds the last row of a step, if there are that many rows. */
+function findEdge(search: RowSearch, span: Span): SharedStatement {
+	const { table, step } = search;
+	return statementOf(
+		(place) => `SELECT ${table.number} AS number, at_ms AS "atMs" FROM ${table.name}
+			WHERE ${inSpan(search, span, place)} ${inOrder(search)} LIMIT 1 OFFSET ${place(step - 1)}`,
+	);
+}
+
+/** One row more than the limit shows whether there are more. */
+function findRows(search: RowSearch, span: Span): SharedStatement {
+	const { table, fromMs, toMs, filters, limit } = search;
+	return statementOf((place) => {
+		const conditions = [
+			inSpan(search, span, place),
+			...(fromMs === undefined ? [] : [`at_ms >= ${place(fromMs)}`]),
+			...(toMs === undefined ? [] : [`at_ms < ${place(toMs)}`]),
+			...filters.map((filter) => filter(place)),
+		];
+		const rows = `SELECT * FROM ${table.name} WHERE ${conditions.join(' AND ')} ${inOrder(search)} LIMIT ${place(limit + 1)}`;
+		return `${search.select(rows)} ${inOrder(search, 'number')}`;
+	});
+}
+
+function inSpan({ table }: RowSearch, { low, high }: Span, place: Place): string {
+	return `${ofTable(table, place)} AND ${table.number} >= ${place(low)} AND ${table.number} < ${place(high)}`;
+}
+
+function ofTable({ of }: NumberedTable, place: Place): string {
+	return of ? `${of.column} = ${place(of.value)}` : 'true';
+}
+
+function inOrder({ table, descends }: RowSearch, number = table.number): string {
+	return `ORDER BY ${number}${descends ? ' DESC' : ''}`;
+}
+
+export function statementOf(sql: (place: Place) => string): SharedStatement {
+	const values: (string | number)[] = [];
+	return { sql: sql((value) => `$${values.push(value)}`), values };
+}

@@ -1,0 +1,132 @@
+import type { Bytes } from '../domain/usage.ts';
+import { MOVEMENTS_IN_A_STEP } from './business-reads.ts';
+import { findMovements } from './movement-search.ts';
+import type { SharedStatement } from './person-rows.ts';
+import { OPERATORS, type ReadLanes } from './read-lanes.ts';
+import type {
+	ListedAccount,
+	ListedResellerRow,
+	NameSearch,
+	ReportReads,
+	ResellerQuery,
+	SubUserQuery,
+	SubUsersWithUsageQuery,
+	TopQuery,
+} from './report-reads.ts';
+import { type Place, statementOf } from './row-search.ts';
+
+const LISTED = 'username, balance_cents AS "balanceCents", created_at_ms AS "createdAtMs"';
+
+/** The heavy reads of the business pages, for any engine. Those that follow an index are quick. */
+export function sharedReportReads(lanes: ReadLanes): ReportReads {
+	const read = async <Row>(lane: keyof ReadLanes, owner: string, statement: SharedStatement) =>
+		(await lanes[lane]({ owner, statement })) as readonly Row[];
+
+	return {
+		async listSubUsersBy(query) {
+			if (!mayMatch(query.search.text)) return [];
+			const isQuick = query.by === 'name' && (query.search.match === 'beginning' || query.search.text === '');
+			return read<ListedAccount>(isQuick ? 'quick' : 'heavy', query.reseller, listSubUsers(query));
+		},
+		async countSubUsers(reseller, search) {
+			if (!mayMatch(search.text)) return 0;
+			const statement = statementOf(
+				(place) => `SELECT count(*) AS count FROM accounts WHERE ${isFound(reseller, search, place)}`,
+			);
+			const [row] = await read<{ readonly count: number }>('heavy', reseller, statement);
+			return row?.count ?? 0;
+		},
+		listTopSubUsers: (query) =>
+			read<Bytes & { readonly username: string }>('heavy', query.reseller, listTopSubUsers(query)),
+		listSubUsersWithUsage: (query) =>
+			read<ListedAccount & Bytes>('heavy', query.reseller, listSubUsersWithUsage(query)),
+		async listMovementsAfter(query) {
+			const step = MOVEMENTS_IN_A_STEP;
+			const heavyOnly = { quick: lanes.heavy, heavy: lanes.heavy };
+			const { rows, next } = await findMovements(heavyOnly, { ...query, descends: false, step });
+			return { rows, nextAfter: next?.number ?? null };
+		},
+		async listResellersBy(query) {
+			if (!mayMatch(query.search)) return [];
+			return read<ListedResellerRow>('quick', OPERATORS, listResellers(query));
+		},
+	};
+}
+
+/** Whether the text may be a part of a name. Other characters mean something to `LIKE`, or nothing to an engine. */
+function mayMatch(text: string): boolean {
+	return /^[a-z0-9._]*$/.test(text);
+}
+
+/** Comes after every character of a name. */
+const AFTER_ALL = '~';
+
+function beginsWith(column: string, text: string, place: Place): string {
+	return `${column} >= ${place(text)} AND ${column} < ${place(text + AFTER_ALL)}`;
+}
+
+function isFound(reseller: string, { text, match }: NameSearch, place: Place): string {
+	const isSubUser = `reseller = ${place(reseller)} AND username <> reseller`;
+	if (text === '') return isSubUser;
+	if (match === 'beginning') return `${isSubUser} AND ${beginsWith('username', text, place)}`;
+	return `${isSubUser} AND username LIKE ${place(`%${text.replaceAll('_', '!_')}%`)} ESCAPE '!'`;
+}
+
+const SORTED = { name: undefined, balance: 'balance_cents', created: 'created_at_ms' } as const;
+
+function listSubUsers({ reseller, search, by, descends, after, limit }: SubUserQuery): SharedStatement {
+	const column = SORTED[by];
+	const [isBehind, direction] = descends ? ['<', ' DESC'] : ['>', ''];
+	return statementOf((place) => {
+		const conditions = [isFound(reseller, search, place)];
+		if (after && column) {
+			conditions.push(`(${column}, username) ${isBehind} (${place(after.value)}, ${place(after.username)})`);
+		} else if (after) conditions.push(`username ${isBehind} ${place(after.username)}`);
+		const order = [...(column ? [column] : []), 'username'].map((each) => each + direction).join(', ');
+		return `SELECT ${LISTED} FROM accounts WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ${place(limit)}`;
+	});
+}
+
+const SUMS = 'CAST(sum(bytes_up) AS bigint) AS "bytesUp", CAST(sum(bytes_down) AS bigint) AS "bytesDown"';
+
+function listTopSubUsers({ reseller, firstDay, lastDay, limit }: TopQuery): SharedStatement {
+	return statementOf(
+		(place) => `SELECT username, ${SUMS} FROM usage_days
+			WHERE reseller = ${place(reseller)} AND username <> reseller AND day BETWEEN ${place(firstDay)} AND ${place(lastDay)}
+			GROUP BY username ORDER BY sum(bytes_up + bytes_down) DESC, username LIMIT ${place(limit)}`,
+	);
+}
+
+function listSubUsersWithUsage(query: SubUsersWithUsageQuery): SharedStatement {
+	const { reseller, after, firstDay, lastDay, limit } = query;
+	return statementOf((place) => {
+		const used = (column: string) => `COALESCE((SELECT CAST(sum(${column}) AS bigint) FROM usage_days
+			WHERE usage_days.reseller = page.reseller AND usage_days.username = page.username
+			AND day BETWEEN ${place(firstDay)} AND ${place(lastDay)}), 0)`;
+		return `SELECT ${LISTED}, ${used('bytes_up')} AS "bytesUp", ${used('bytes_down')} AS "bytesDown"
+			FROM (SELECT * FROM accounts WHERE reseller = ${place(reseller)} AND username > ${place(after)}
+				AND username <> reseller ORDER BY username LIMIT ${place(limit)}) AS page
+			ORDER BY username`;
+	});
+}
+
+/**
+ * Finds the next reseller by looking for a larger name than the previous one. So the sub-users in between are not read.
+ */
+function listResellers({ search, descends, after, limit }: ResellerQuery): SharedStatement {
+	return statementOf((place) => {
+		const [next, isBehind] = descends ? ['max', '<'] : ['min', '>'];
+		const isMatch = search === '' ? 'true' : beginsWith('reseller', search, place);
+		const following = (previous: string) =>
+			`(SELECT ${next}(reseller) FROM accounts WHERE ${isMatch} AND reseller ${isBehind} ${previous})`;
+		const first =
+			after === undefined ? `(SELECT ${next}(reseller) FROM accounts WHERE ${isMatch})` : following(place(after));
+		return `WITH RECURSIVE found (name, place) AS (
+				SELECT ${first}, 1
+				UNION ALL
+				SELECT ${following('found.name')}, place + 1 FROM found WHERE name IS NOT NULL AND place < ${place(limit)})
+			SELECT ${LISTED}, (SELECT max(last_used_at_ms) FROM tokens WHERE tokens.reseller = found.name) AS "lastUsedAtMs"
+			FROM found JOIN accounts ON accounts.reseller = found.name AND accounts.username = found.name
+			ORDER BY username${descends ? ' DESC' : ''}`;
+	});
+}

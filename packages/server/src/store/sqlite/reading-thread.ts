@@ -1,0 +1,38 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { LedgerVerification } from '../operator-reads.ts';
+import type { SharedStatement } from '../person-rows.ts';
+import { type Connection, openReader } from './connection.ts';
+import { verifyLedger } from './ledger-verification.ts';
+import { prepareShared } from './shared-statements.ts';
+import { serveCalls, type ThreadReply } from './thread-calls.ts';
+
+/** The functions of a thread that reads for long. */
+export interface ReadingFunctions {
+	read(statement: SharedStatement): readonly object[];
+	verifyLedger(): LedgerVerification;
+}
+
+/** A thread that only reads, so that the thread that talks to clients does not wait for long reads. */
+if (parentPort) {
+	const port = parentPort;
+	const { file } = workerData as { readonly file: string };
+	const connection = openReader(file);
+	const { read } = prepareShared(connection);
+	serveCalls(port, {
+		read,
+		verifyLedger() {
+			makeInterruptible(connection);
+			const onProgress = (...progress: number[]) => port.postMessage({ progress } satisfies ThreadReply);
+			return verifyLedger(connection, onProgress);
+		},
+	} satisfies ReadingFunctions);
+}
+
+/**
+ * A thread can be ended only where SQLite calls JavaScript. So every thousandth row that a query reads from the ledger
+ * calls a function that does nothing.
+ */
+function makeInterruptible(connection: Connection): void {
+	connection.function('goes_on', () => 1);
+	connection.exec('CREATE TEMP VIEW transfers AS SELECT * FROM main.transfers WHERE id % 1000 <> 0 OR goes_on()');
+}

@@ -1,0 +1,96 @@
+import type { LedgerVerification } from '../operator-reads.ts';
+import type { SharedStatement } from '../person-rows.ts';
+import { HEAVY_READ_MS } from '../read-lanes.ts';
+import { StoreUnavailableError } from '../store.ts';
+import type { ReadingFunctions } from './reading-thread.ts';
+import { startThread, type ThreadClient } from './thread-client.ts';
+
+/** The threads that read for long. Each is started when it is needed. If one dies, the service goes on. */
+export interface ReadingThreads {
+	/**
+	 * One at a time. Rejects with `StoreUnavailableError`, also if it takes longer than `HEAVY_READ_MS`. Its thread is
+	 * then ended, and the next read waits for that and starts another one.
+	 */
+	readReport(statement: SharedStatement): Promise<readonly object[]>;
+	/** In a thread of its own. A second verification waits for the first one. */
+	verifyLedger(onProgress?: OnProgress): Promise<LedgerVerification>;
+	/** Rejects all reads, and resolves when the threads have ended. */
+	close(): Promise<void>;
+}
+
+type OnProgress = (done: number, steps: number) => void;
+type ReadingThread = ThreadClient<ReadingFunctions>;
+
+export function createReadingThreads(file: string): ReadingThreads {
+	const threads = new Set<ReadingThread>();
+	const closed = new Error('the store is closed');
+	let reports: ReadingThread | undefined;
+	let verification: Promise<unknown> = Promise.resolve();
+	let isClosed = false;
+
+	function start(onProgress?: OnProgress): ReadingThread {
+		if (isClosed) throw closed;
+		const thread = startThread<ReadingFunctions>(new URL('./reading-thread.ts', import.meta.url), { file }, onProgress);
+		threads.add(thread);
+		void thread.exited.then(() => threads.delete(thread));
+		return thread;
+	}
+
+	/** The thread of reports. The previous one may still run a statement that took too long. */
+	async function reportThread(): Promise<ReadingThread> {
+		if (reports?.over) await reports.exited;
+		if (!reports || reports.over) reports = start();
+		await reports.ready;
+		return reports;
+	}
+
+	async function readWithin(statement: SharedStatement, late: AbortSignal): Promise<readonly object[]> {
+		const thread = await reportThread();
+		late.throwIfAborted();
+		const end = () => thread.terminate(late.reason);
+		late.addEventListener('abort', end);
+		try {
+			return await thread.call('read', [statement]);
+		} finally {
+			late.removeEventListener('abort', end);
+		}
+	}
+
+	async function verify(onProgress?: OnProgress): Promise<LedgerVerification> {
+		const thread = start(onProgress);
+		try {
+			await thread.ready;
+			return await thread.call('verifyLedger', []);
+		} finally {
+			thread.terminate(closed);
+		}
+	}
+
+	return {
+		async readReport(statement) {
+			const late = new AbortController();
+			const aborted = new Promise<never>((_, reject) => {
+				late.signal.addEventListener('abort', () => reject(late.signal.reason));
+			});
+			const timer = setTimeout(() => late.abort(new Error('the report takes too long')), HEAVY_READ_MS);
+			try {
+				return await Promise.race([readWithin(statement, late.signal), aborted]);
+			} catch (cause) {
+				throw new StoreUnavailableError('the report could not be read', { cause });
+			} finally {
+				clearTimeout(timer);
+			}
+		},
+		verifyLedger(onProgress) {
+			const verifying = verification.then(() => verify(onProgress));
+			verification = verifying.catch(() => {});
+			return verifying;
+		},
+		async close() {
+			isClosed = true;
+			const open = [...threads];
+			for (const thread of open) thread.terminate(closed);
+			await Promise.all(open.map(({ exited }) => exited));
+		},
+	};
+}
