@@ -29,6 +29,8 @@ export interface Config {
 	readonly dashboard: boolean;
 	/** The origin at which people open the dashboard. Absent for `http://localhost` with the port of the service. */
 	readonly publicUrl?: string;
+	/** Where the proxies listen, as the dashboard shows it: a host, or a host and a port. */
+	readonly proxyHost?: string;
 	/** Addresses and networks of proxies whose `X-Forwarded-For` names the client. */
 	readonly trustedProxies: readonly string[];
 }
@@ -74,6 +76,7 @@ export function readConfig(environment: Environment): Config {
 		problems.push('BURSAR_MASTER_KEY: with BURSAR_DATABASE_URL it is required, or BURSAR_MASTER_KEY_FILE');
 	}
 	const publicUrl = read('BURSAR_PUBLIC_URL', undefined, origin);
+	const proxyHost = read('BURSAR_PROXY_HOST', undefined, hostAndPort);
 	const config: Config = {
 		host: read('BURSAR_HOST', '127.0.0.1', nonEmpty),
 		port: read('BURSAR_PORT', 8080, port),
@@ -88,6 +91,7 @@ export function readConfig(environment: Environment): Config {
 		tokenOverlapMs: overlapSeconds * 1000,
 		dashboard: read('BURSAR_DASHBOARD', true, boolean),
 		...(publicUrl && { publicUrl }),
+		...(proxyHost && { proxyHost }),
 		trustedProxies: read('BURSAR_TRUSTED_PROXIES', [], networks),
 	};
 
@@ -160,9 +164,23 @@ function isNetwork(text: string): boolean {
 function hostNames(text: string): readonly string[] {
 	const names = text.toLowerCase().split(',');
 	for (const name of names) {
-		if (!/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(name)) throw new Error('it must be host names with commas between them');
+		if (!isHostName(name)) throw new Error('it must be host names with commas between them');
 	}
 	return names;
+}
+
+function isHostName(text: string): boolean {
+	return /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(text);
+}
+
+/** A host name or an address (IPv6 in brackets), and perhaps a port from 1. */
+function hostAndPort(text: string): string {
+	const [, host = '', ipv6, hostPort] = /^(\[([0-9a-f:.]+)\]|[a-z0-9._-]+)(?::([1-9]\d{0,4}))?$/i.exec(text) ?? [];
+	const isHost = ipv6 === undefined ? isHostName(host) || isIP(host) === 4 : isIP(ipv6) === 6;
+	if (!isHost || Number(hostPort ?? 1) > 65_535) {
+		throw new Error('it must be a host, or a host and a port, like proxy.example:3128');
+	}
+	return text.toLowerCase();
 }
 
 /** With port 0 the system chooses a free port. */

@@ -3,10 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type Bank, createBank } from './bank/bank.ts';
 import { createExpiryClock } from './bank/expiry-clock.ts';
+import { createLedgerVerifier } from './bank/ledger-verifier.ts';
 import { createSettledReads } from './bank/settled-reads.ts';
 import { createTokenUses } from './bank/token-uses.ts';
 import { type Config, publicUrlOf } from './config.ts';
 import { openStore } from './engine.ts';
+import type { CsvFileLimits } from './http/dashboard/csv-files.ts';
 import type { DashboardDependencies } from './http/dashboard/dependencies.ts';
 import { createMetrics } from './http/ops/metrics.ts';
 import { createOpsListener } from './http/ops/ops-listener.ts';
@@ -45,6 +47,8 @@ export interface ServiceParts {
 	readonly tokenUsesMs?: number;
 	/** Where the dashboard's pages were built. */
 	readonly dashboardFolder?: string;
+	/** Limits of the dashboard's files to download. */
+	readonly fileLimits?: Partial<CsvFileLimits>;
 	/** How many lines the log has dropped. */
 	readonly droppedLogLines?: () => number;
 }
@@ -83,8 +87,14 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	});
 	const tokenUses = createTokenUses(bank, { writeMs: parts.tokenUsesMs });
 	const authenticator = createAuthenticator(store, { uses: tokenUses, nowMs: () => store.nowMs() });
+	const verifier = createLedgerVerifier({
+		store,
+		bank,
+		fault: (cause) => logger.error({ err: cause }, 'the ledger could not be verified'),
+	});
+	const accounts = createSettledReads(store, bank);
 	const publicSide: FastifyInstance = createPublicListener({
-		store: createSettledReads(store, bank),
+		store: accounts,
 		bank,
 		authenticator,
 		logger,
@@ -114,7 +124,9 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		let publicUrl: string | undefined;
 		return {
 			store,
+			accounts,
 			bank,
+			verifier,
 			forgetTokens: authenticator.forget,
 			nowMs: () => store.nowMs(),
 			publicUrl() {
@@ -122,6 +134,8 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 				return publicUrl;
 			},
 			pagesFolder: parts.dashboardFolder,
+			proxyHost: config.proxyHost,
+			fileLimits: parts.fileLimits,
 			trustedProxies: config.trustedProxies,
 			challengeKey: store.deriveKey('passkey challenges'),
 			pageSeal: createKeySeal(store.deriveKey('texts that pages keep')),
@@ -132,7 +146,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	async function stop(): Promise<void> {
 		stopping = true;
 		tokenUses.close();
-		await Promise.all([closeWithin(STOP_LIMIT_MS, publicSide), bank.stop()]);
+		await Promise.all([closeWithin(STOP_LIMIT_MS, publicSide), verifier.stop().then(() => bank.stop())]);
 		authenticator.close();
 		await closeWithin(OPS_STOP_LIMIT_MS, opsSide);
 		await store.close();

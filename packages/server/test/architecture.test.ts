@@ -13,7 +13,7 @@ const REPOSITORY = resolve(import.meta.dirname, '../../..');
  */
 const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	domain: [],
-	bank: ['domain', 'store/store.ts', 'store/reseller-reads.ts', 'fair-queue.ts'],
+	bank: ['domain', 'store/store.ts', 'store/reseller-reads.ts', 'store/operator-reads.ts', 'fair-queue.ts'],
 	store: ['domain', 'fair-queue.ts'],
 	'http/server': ['store/store.ts'],
 	'http/reseller': [
@@ -33,6 +33,10 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'store/store.ts',
 		'store/dashboard-reads.ts',
 		'store/credential-reads.ts',
+		'store/reseller-reads.ts',
+		'store/business-reads.ts',
+		'store/report-reads.ts',
+		'store/operator-reads.ts',
 		'credentials.ts',
 		'passwords.ts',
 		'password-turns.ts',
@@ -45,7 +49,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'domain',
 		'store/store.ts',
 		'store/operator-reads.ts',
-		'store/copy.ts',
+		'store/copy-error.ts',
 		'store/database-url.ts',
 		'config.ts',
 		'credentials.ts',
@@ -78,7 +82,7 @@ const PACKAGES: Readonly<
 	// Runs everywhere, so it may not import Node's modules either.
 	client: { folder: '../../client/src', may: /^@bursar\/contract\/[a-z]+$/ },
 	cli: { folder: '../../cli/src', may: /^(@bursar\/(client|terminal)|commander|node:.*)$/ },
-	terminal: { folder: '../../terminal/src', may: /^node:.*$/ },
+	terminal: { folder: '../../terminal/src', may: /^(@bursar\/contract\/(csv|visible)|node:.*)$/ },
 	// Knows the service only from docs/api.md.
 	conformance: { folder: '../../../conformance/src', may: /^(@bursar\/(contract|terminal)|commander|node:.*)$/ },
 	// Runs in browsers.

@@ -1,8 +1,9 @@
+export { visible } from '@bursar/contract/visible';
 export { readBoundedFile } from './bounded-file.ts';
 export { CommandError, errorFields, exitCodes, type Failure, printError, UsageError } from './command-error.ts';
-export { csvLine, parseCsvLine } from './csv.ts';
 export { durableAppender } from './durable-appender.ts';
 export { packageVersion } from './package-version.ts';
+export { parseCsvLine } from './parse-csv-line.ts';
 export { type Progress, withProgress } from './progress.ts';
 export { redact } from './redact.ts';
 export { printCsv, printJson, printRecord, printTable, recordLines } from './results.ts';
@@ -12,4 +13,3 @@ export { guardOutput, print, printSurely, standardOutput } from './standard-outp
 export { readTokenFile } from './token-file.ts';
 export { usageWords } from './usage-words.ts';
 export { usd } from './usd.ts';
-export { visible } from './visible.ts';

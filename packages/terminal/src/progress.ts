@@ -1,6 +1,6 @@
+import { visible } from '@bursar/contract/visible';
 import { say, standardError } from './standard-error.ts';
 import { printSurely, standardOutput } from './standard-output.ts';
-import { visible } from './visible.ts';
 
 /** The line is drawn again at most this often. */
 const REDRAW_MS = 100;

@@ -1,6 +1,6 @@
-import { csvLine } from './csv.ts';
+import { csvLine } from '@bursar/contract/csv';
+import { visible } from '@bursar/contract/visible';
 import { print } from './standard-output.ts';
-import { visible } from './visible.ts';
 
 // The forms in which commands print their results.
 

@@ -1,4 +1,4 @@
-import { visible } from './visible.ts';
+import { visible } from '@bursar/contract/visible';
 
 /** Standard error, safe even if its reader is gone. Node creates it at its first use, which takes milliseconds. */
 export function standardError(): NodeJS.WriteStream {

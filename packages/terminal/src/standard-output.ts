@@ -1,8 +1,8 @@
 import { appendFile, appendFileSync, fstatSync, fsync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { visible } from '@bursar/contract/visible';
 import { CommandError } from './command-error.ts';
 import { durableAppender } from './durable-appender.ts';
-import { visible } from './visible.ts';
 
 const STDOUT = 1;
 

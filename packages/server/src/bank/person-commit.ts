@@ -35,6 +35,8 @@ function ownerOf(command: PersonCommand): string {
 		case 'lock_person':
 		case 'unlock_person':
 		case 'end_all_sessions':
+		case 'begin_verification':
+		case 'note_verification':
 			return 'operator';
 		case 'count_try':
 			return command.tries[0]?.key ?? '';

@@ -1,7 +1,7 @@
 import type { Account, AccountBalance, AuthKeyChange } from './account.ts';
 import type { Transfer } from './ledger.ts';
 import type { RecordedAct } from './people/act.ts';
-import type { Session } from './people/person.ts';
+import type { ActingSession } from './people/person.ts';
 import type { Token, TokenUse } from './token.ts';
 
 /** The first payment under a reference. A repeat gets the same answer. */
@@ -12,8 +12,8 @@ export interface TopUp {
 	readonly amountCents: number;
 	/** The reseller's balance after it, in USD cents. */
 	readonly balanceCents: number;
-	/** The request that made the transfer. */
-	readonly requestId: string;
+	/** The request that made the transfer; `null` if it is older than this field. */
+	readonly requestId: string | null;
 	/** Why, for people. May be empty. */
 	readonly reason: string;
 }
@@ -29,7 +29,7 @@ export interface Books {
 	/** Whether an act with this id was recorded. */
 	isActRecorded(id: string): boolean;
 	/** The session with this public id, expired or not. */
-	session(id: string): Session | undefined;
+	session(id: string): ActingSession | undefined;
 }
 
 /** What a decision changes. Only transfers change balances. */

@@ -4,7 +4,7 @@ import { type Command, type Outcome, refuse } from './command.ts';
 import { type Decision, decide } from './decide.ts';
 import { assertTransfer, type Transfer } from './ledger.ts';
 import type { RecordedAct } from './people/act.ts';
-import type { Session } from './people/person.ts';
+import type { ActingSession } from './people/person.ts';
 import type { Token, TokenUse } from './token.ts';
 
 /** What a store loads before a batch is decided. Until the commit, nothing else may change it. */
@@ -30,7 +30,7 @@ export interface LoadedBooks {
 	readonly topUps: readonly TopUp[];
 	/** The ids of acts that were recorded before. */
 	readonly recordedActs: readonly string[];
-	readonly sessions: readonly Session[];
+	readonly sessions: readonly ActingSession[];
 }
 
 /** What the store has to write for the batch. */
@@ -170,7 +170,7 @@ class WorkingBooks implements Books {
 	readonly #transfers: Transfer[] = [];
 	readonly #recordedActs: Set<string>;
 	readonly #newActs: RecordedAct[] = [];
-	readonly #sessions = new Map<string, Session>();
+	readonly #sessions = new Map<string, ActingSession>();
 
 	constructor(loaded: LoadedBooks) {
 		for (const account of loaded.accounts) this.#balances.set(keyOf(account), account);
@@ -203,7 +203,7 @@ class WorkingBooks implements Books {
 		return this.#recordedActs.has(id);
 	}
 
-	session(id: string): Session | undefined {
+	session(id: string): ActingSession | undefined {
 		return this.#sessions.get(id);
 	}
 

@@ -20,6 +20,8 @@ import {
 import { platformTransfer, type Transfer, type TransferKind } from './ledger.ts';
 import { assertBalance, isBalance, isTransferAmount } from './money.ts';
 import { refusalOfSession } from './people/proof.ts';
+import { mayDo } from './people/rights.ts';
+import { isReason } from './reason.ts';
 import { isReference } from './reference.ts';
 import { isRotationPending, MAX_TOKEN_OVERLAP_MS, type Token } from './token.ts';
 
@@ -39,6 +41,7 @@ export function decide(books: Books, command: Command, nowMs: number): Decision 
 	if (books.isActRecorded(act.id)) return refused('act_repeated');
 	const session = books.session(act.session);
 	if (session && session.person !== act.person) throw new Error('an act names another person than its session');
+	if (session && !mayDo(session.reseller, command)) throw new Error('the person of an act may not do this');
 	const refusal = refusalOfSession(session, command, nowMs);
 	if (refusal) return refused(refusal);
 	const { outcome, effects } = decideWithoutAct(books, command, nowMs);
@@ -173,8 +176,9 @@ function decideCreateReseller(books: Books, command: CreateReseller, nowMs: numb
 
 /** A reference counts once. A repeat with the same reseller and amount gets the first answer again. */
 function decideCredit(books: Books, command: CreditReseller, nowMs: number): Decision<CreditReseller> {
-	const { reference, amountCents, requestId } = command;
+	const { reference, amountCents, requestId, reason = '' } = command;
 	if (!isReference(reference)) return refused('invalid_reference');
+	if (!isReason(reason)) return refused('invalid_reason');
 	if (!Number.isSafeInteger(amountCents) || amountCents === 0) return refused('invalid_amount');
 	const account = books.account(command.reseller, command.reseller);
 	if (!account) return refused('unknown_reseller');
@@ -192,7 +196,7 @@ function decideCredit(books: Books, command: CreditReseller, nowMs: number): Dec
 		outcome: { ok: true, username, balanceCents, repeated: false },
 		effects: [
 			funding(account, amountCents, requestId, nowMs),
-			{ kind: 'record_top_up', topUp: { reference, reseller: username, amountCents, balanceCents } },
+			{ kind: 'record_top_up', topUp: { reference, reseller: username, amountCents, balanceCents, requestId, reason } },
 		],
 	};
 }

@@ -119,6 +119,6 @@ export interface StoredVerification {
 	readonly endedAtMs: number | null;
 	readonly done: number;
 	readonly steps: number;
-	/** JSON of a `LedgerVerification` with 100 problems at most and their number; `null` if it was not finished. */
+	/** JSON of the contract's `LedgerVerification['result']`; `null` if it was not finished. */
 	readonly result: string | null;
 }

@@ -1,3 +1,4 @@
+import { CopyError } from './copy-error.ts';
 import { type FoundProblem, LEDGER_CHECKS, ledgerProblems } from './ledger-checks.ts';
 
 /**
@@ -63,17 +64,6 @@ type CopyEnding =
 	| { readonly kind: 'not_done'; readonly cause: unknown }
 	| { readonly kind: 'outcome_unknown'; readonly cause: unknown };
 
-/** Thrown if a store cannot be copied or opened. `code` is for scripts, the message for people. */
-export class CopyError extends Error {
-	override readonly name = 'CopyError';
-	readonly code: string;
-
-	constructor(code: string, message: string) {
-		super(message);
-		this.code = code;
-	}
-}
-
 export interface CopiedTable {
 	readonly name: TableName;
 	readonly columns: Readonly<Record<string, 'text' | 'bigint' | 'integer'>>;
@@ -97,7 +87,10 @@ type TableName =
 	| 'recovery_codes'
 	| 'sign_in_tries'
 	| 'used_challenges'
-	| 'acts';
+	| 'acts'
+	| 'low_balances'
+	| 'usage_verdicts'
+	| 'verifications';
 export type CopiedRow = readonly unknown[];
 export type CopiedCounts = Readonly<Record<TableName, number>>;
 
@@ -140,7 +133,14 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
 	},
 	{
 		name: 'top_ups',
-		columns: { reference: 'text', reseller: 'text', amount_cents: 'bigint', balance_cents: 'bigint' },
+		columns: {
+			reference: 'text',
+			reseller: 'text',
+			amount_cents: 'bigint',
+			balance_cents: 'bigint',
+			request_id: 'text',
+			reason: 'text',
+		},
 	},
 	{
 		name: 'tokens',
@@ -228,6 +228,22 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
 			kind: 'text',
 			target: 'text',
 			at_ms: 'bigint',
+			request_id: 'text',
+		},
+	},
+	{ name: 'low_balances', columns: { reseller: 'text', low_balance_cents: 'bigint' } },
+	{ name: 'usage_verdicts', columns: { day: 'integer', verdict: 'text', reports: 'bigint' } },
+	{
+		name: 'verifications',
+		columns: {
+			id: 'text',
+			started_by: 'text',
+			started_at_ms: 'bigint',
+			noted_at_ms: 'bigint',
+			ended_at_ms: 'bigint',
+			done: 'integer',
+			steps: 'integer',
+			result: 'text',
 		},
 	},
 ];

@@ -23,7 +23,7 @@ export interface SignedIn {
 	readonly record: PersonRecord;
 }
 
-export interface NumberedAct extends RecordedAct {
+export interface NumberedAct extends Omit<RecordedAct, 'requestId'> {
 	/** Grows with time. */
 	readonly number: number;
 }

@@ -35,11 +35,12 @@ export function personSteps(command: PersonCommand, nowMs: number, seal: KeySeal
 
 function questionsOf(needs: PersonNeeds, json: JsonFunctions): ReadonlyMap<keyof PersonNeeds, SharedStatement> {
 	const questions = new Map<keyof PersonNeeds, SharedStatement>();
-	const { person, reseller, act, tries = [], challenge, passkey, sessionsAtMs } = needs;
+	const { person, asker, reseller, act, tries = [], challenge, passkey, sessionsAtMs } = needs;
 	const find = (name: keyof PersonNeeds, sql: string, value: string | undefined) => {
 		if (value !== undefined) questions.set(name, { sql, values: [value] });
 	};
 	if (person) questions.set('person', readPerson(person, json));
+	if (asker) questions.set('asker', readPerson(asker, json));
 	find('reseller', 'SELECT 1 FROM usernames WHERE username = $1 AND reseller = username', reseller);
 	find('act', 'SELECT 1 FROM acts WHERE id = $1', act);
 	if (tries.length > 0) {
@@ -49,6 +50,10 @@ function questionsOf(needs: PersonNeeds, json: JsonFunctions): ReadonlyMap<keyof
 	}
 	find('challenge', 'SELECT 1 FROM used_challenges WHERE hash = $1', challenge);
 	find('passkey', 'SELECT 1 FROM passkeys WHERE id = $1', passkey);
+	if (needs.verifications) {
+		const sql = 'SELECT noted_at_ms AS "notedAtMs" FROM verifications WHERE ended_at_ms IS NULL';
+		questions.set('verifications', { sql, values: [] });
+	}
 	if (sessionsAtMs !== undefined) {
 		const sql = `SELECT count(*) AS sessions FROM sessions WHERE ${LIVE_SESSIONS}`;
 		questions.set('sessionsAtMs', { sql, values: liveSessionsAt(sessionsAtMs) });
@@ -58,6 +63,7 @@ function questionsOf(needs: PersonNeeds, json: JsonFunctions): ReadonlyMap<keyof
 
 function factsOf(rowsOf: (name: keyof PersonNeeds) => readonly object[], seal: KeySeal): PersonFacts {
 	const found = (name: keyof PersonNeeds) => rowsOf(name).length > 0;
+	const running = rowsOf('verifications') as readonly { readonly notedAtMs: number }[];
 	const [live] = rowsOf('sessionsAtMs') as readonly { readonly sessions: number }[];
 	return {
 		record: personOf(rowsOf('person')[0], seal),
@@ -67,5 +73,7 @@ function factsOf(rowsOf: (name: keyof PersonNeeds) => readonly object[], seal: K
 		isChallengeUsed: found('challenge'),
 		isPasskeyTaken: found('passkey'),
 		liveSessions: live?.sessions ?? 0,
+		asker: personOf(rowsOf('asker')[0], seal),
+		verificationsNotedAtMs: running.map(({ notedAtMs }) => notedAtMs),
 	};
 }

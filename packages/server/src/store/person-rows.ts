@@ -58,10 +58,10 @@ const SESSION = {
 	provenAtMs: 'proven_at_ms',
 };
 
-/** The columns of a session, as the rules know it. */
-export const SESSION_COLUMNS = Object.entries({ ...SESSION, person: 'person' })
-	.map(([name, column]) => `${column} AS "${name}"`)
-	.join(', ');
+/** Asks for sessions and the reseller of their people, as `ActingSession`. A condition on `sessions.id` is to follow. */
+export const ACTING_SESSIONS = `SELECT reseller, ${Object.entries({ ...SESSION, person: 'person' })
+	.map(([name, column]) => `sessions.${column} AS "${name}"`)
+	.join(', ')} FROM sessions JOIN people ON people.id = sessions.person`;
 
 /** A person and everything about them, in one row. */
 interface PersonRow extends Person {

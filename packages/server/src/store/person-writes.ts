@@ -1,4 +1,5 @@
 import { FORGET_AT_ONCE, type PersonEffect } from '../domain/people/person-decision.ts';
+import { KEPT_VERIFICATIONS } from '../domain/people/verification.ts';
 import type { KeySeal } from './key-seal.ts';
 import { codesPlace, type SharedStatement } from './person-rows.ts';
 
@@ -33,6 +34,12 @@ export function personWrites(effect: PersonEffect, seal: KeySeal): readonly Shar
 		case 'use_challenge':
 		case 'forget_challenges':
 			return [writeChallenge(effect)];
+		case 'set_low_balance':
+			return [writeLowBalance(effect)];
+		case 'begin_verification':
+			return beginVerification(effect);
+		case 'note_verification':
+			return [noteVerification(effect)];
 		case 'record_act':
 			return [writeAct(effect)];
 	}
@@ -150,9 +157,47 @@ function writeChallenge(effect: Effect<'use_challenge' | 'forget_challenges'>): 
 }
 
 function writeAct({ act }: Effect<'record_act'>): SharedStatement {
-	const { id, person, session, address, kind, target, atMs } = act;
+	const { id, person, session, address, kind, target, requestId, atMs } = act;
 	return one(
-		'INSERT INTO acts (id, person, session, address, kind, target, at_ms) VALUES ($1, $2, $3, $4, $5, $6, $7)',
-		...[id, person, session, address, kind, target, atMs],
+		`INSERT INTO acts (id, person, session, address, kind, target, request_id, at_ms)
+		 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+		...[id, person, session, address, kind, target, requestId, atMs],
+	);
+}
+
+function writeLowBalance({ reseller, lowBalanceCents }: Effect<'set_low_balance'>): SharedStatement {
+	if (lowBalanceCents === null) return any('DELETE FROM low_balances WHERE reseller = $1', reseller);
+	return one(
+		`INSERT INTO low_balances (reseller, low_balance_cents) VALUES ($1, $2)
+		 ON CONFLICT (reseller) DO UPDATE SET low_balance_cents = excluded.low_balance_cents`,
+		...[reseller, lowBalanceCents],
+	);
+}
+
+function beginVerification({ verification }: Effect<'begin_verification'>): readonly SharedStatement[] {
+	const { id, startedBy, startedAtMs } = verification;
+	return [
+		any('UPDATE verifications SET ended_at_ms = noted_at_ms WHERE ended_at_ms IS NULL'),
+		// Before the new one is added: it may be the oldest, if the clock was set back.
+		any(
+			`DELETE FROM verifications WHERE id NOT IN
+			 (SELECT id FROM verifications ORDER BY started_at_ms DESC, id LIMIT $1)`,
+			KEPT_VERIFICATIONS - 1,
+		),
+		one(
+			`INSERT INTO verifications (id, started_by, started_at_ms, noted_at_ms, done, steps)
+			 VALUES ($1, $2, $3, $3, 0, 0)`,
+			...[id, startedBy, startedAtMs],
+		),
+	];
+}
+
+function noteVerification({ note }: Effect<'note_verification'>): SharedStatement {
+	const { id, notedAtMs, done, steps, result } = note;
+	const endedAtMs = result === undefined ? null : notedAtMs;
+	return any(
+		`UPDATE verifications SET noted_at_ms = $1, done = $2, steps = $3, ended_at_ms = $4, result = $5
+		 WHERE id = $6 AND ended_at_ms IS NULL`,
+		...[notedAtMs, done, steps, endedAtMs, result ?? null, id],
 	);
 }

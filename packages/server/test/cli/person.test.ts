@@ -168,6 +168,7 @@ function accept(config: Config, secret: string): Promise<string> {
 			passwordHash: '$argon2id$',
 			session: { id: newId(), hash: hashSecret(newId()), browser: 'Firefox on Linux', address: '192.0.2.1' },
 			actId: newId(),
+			requestId: newId(),
 		});
 		return outcome.ok ? 'ok' : outcome.error;
 	});

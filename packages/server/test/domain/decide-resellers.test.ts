@@ -100,8 +100,11 @@ test('a credit takes no balance below zero or over 2^53-1', () => {
 	assert.deepEqual(fits.outcome, { ok: true, username: 'acme', balanceCents: MAX_CENTS, repeated: false });
 });
 
+/** A payment that was made before requests and reasons were kept. */
+const OLD = { requestId: null, reason: '' };
+
 test('a repeated reference gets its first answer, whatever the present balance', () => {
-	const topUps = [{ reference: 'invoice-1', reseller: 'acme', amountCents: 50, balanceCents: 150 }];
+	const topUps = [{ reference: 'invoice-1', reseller: 'acme', amountCents: 50, balanceCents: 150, ...OLD }];
 	for (const balance of [0, 7, MAX_CENTS]) {
 		assert.deepEqual(
 			decideOn({ balances: { 'acme/acme': balance }, topUps }, creditReseller('acme', 50, 'invoice-1')),
@@ -112,7 +115,7 @@ test('a repeated reference gets its first answer, whatever the present balance',
 
 test('a reference with another amount, sign or reseller is a conflict', () => {
 	const balances = { 'acme/acme': 500, 'other/other': 500 };
-	const topUps = [{ reference: 'invoice-1', reseller: 'acme', amountCents: 50, balanceCents: 150 }];
+	const topUps = [{ reference: 'invoice-1', reseller: 'acme', amountCents: 50, balanceCents: 150, ...OLD }];
 	for (const [reseller, cents] of [
 		['acme', 51],
 		['acme', -50],

@@ -1,6 +1,6 @@
 import type { Books, TopUp } from '../../src/domain/books.ts';
 import type { LoadedBooks } from '../../src/domain/decide-batch.ts';
-import type { Session } from '../../src/domain/people/person.ts';
+import type { ActingSession } from '../../src/domain/people/person.ts';
 import type { Token } from '../../src/domain/token.ts';
 
 export interface BooksOnPaper {
@@ -12,7 +12,7 @@ export interface BooksOnPaper {
 	readonly topUps?: readonly TopUp[];
 	/** Ids of acts. */
 	readonly recordedActs?: readonly string[];
-	readonly sessions?: readonly Session[];
+	readonly sessions?: readonly ActingSession[];
 }
 
 /** The books as a store loads them for a batch. */

@@ -15,6 +15,10 @@ export interface PaperPeople {
 	record(person: string): PersonRecord;
 	readonly acts: readonly RecordedAct[];
 	readonly tries: ReadonlyMap<string, number>;
+	/** USD cents by reseller. */
+	readonly lowBalances: ReadonlyMap<string, number>;
+	/** The verifications without an end. */
+	readonly running: ReadonlyMap<string, { readonly startedBy: string; readonly notedAtMs: number }>;
 }
 
 export function paperPeople({ resellers = ['acme'] }: { readonly resellers?: readonly string[] } = {}): PaperPeople {
@@ -22,6 +26,9 @@ export function paperPeople({ resellers = ['acme'] }: { readonly resellers?: rea
 	const tries = new Map<string, number>();
 	const challenges = new Set<string>();
 	const acts: RecordedAct[] = [];
+	const lowBalances = new Map<string, number>();
+	/** The verifications without an end. */
+	const running = new Map<string, { readonly startedBy: string; readonly notedAtMs: number }>();
 	const all = () => [...people.values()];
 
 	function find({ by, value }: PersonKey): PersonRecord | undefined {
@@ -52,6 +59,13 @@ export function paperPeople({ resellers = ['acme'] }: { readonly resellers?: rea
 			isChallengeUsed: needs.challenge !== undefined && challenges.has(needs.challenge),
 			isPasskeyTaken: needs.passkey !== undefined && find({ by: 'passkey', value: needs.passkey }) !== undefined,
 			liveSessions: sessionsAtMs === undefined ? 0 : live.length,
+			asker: needs.asker && find(needs.asker),
+			verificationsNotedAtMs: needs.verifications
+				? running
+						.values()
+						.map(({ notedAtMs }) => notedAtMs)
+						.toArray()
+				: [],
 		};
 	}
 
@@ -130,6 +144,23 @@ export function paperPeople({ resellers = ['acme'] }: { readonly resellers?: rea
 			case 'use_challenge':
 				challenges.add(effect.hash);
 				break;
+			case 'set_low_balance':
+				if (effect.lowBalanceCents === null) lowBalances.delete(effect.reseller);
+				else lowBalances.set(effect.reseller, effect.lowBalanceCents);
+				break;
+			case 'begin_verification': {
+				const { id, startedBy, startedAtMs } = effect.verification;
+				running.clear();
+				running.set(id, { startedBy, notedAtMs: startedAtMs });
+				break;
+			}
+			case 'note_verification': {
+				const { id, notedAtMs, result } = effect.note;
+				const known = running.get(id);
+				if (known) running.set(id, { ...known, notedAtMs });
+				if (result !== undefined) running.delete(id);
+				break;
+			}
 			case 'record_act':
 				acts.push(effect.act);
 				break;
@@ -152,5 +183,7 @@ export function paperPeople({ resellers = ['acme'] }: { readonly resellers?: rea
 		record: (person) => ownerOf('email', emailOf(person)),
 		acts,
 		tries,
+		lowBalances,
+		running,
 	};
 }

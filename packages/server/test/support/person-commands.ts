@@ -3,18 +3,26 @@ import type { Passkey, Session } from '../../src/domain/people/person.ts';
 import type {
 	AcceptInvitation,
 	AddPasskey,
+	BeginVerification,
 	CountTry,
 	EndSessions,
 	InvitePerson,
 	NewSession,
+	NoteVerification,
+	OwnChange,
 	RemovePasskey,
 	RenamePasskey,
 	SetCodes,
+	SetLowBalance,
 	SetPassword,
+	ShowAuthKey,
 	SignIn,
 	VerifiedFactor,
 } from '../../src/domain/people/person-command.ts';
 import { NOON_MS } from './commands.ts';
+
+/** The request of all these commands. */
+const REQUEST = 'request-1';
 
 /** The e-mail address of the person that these commands name. */
 export function emailOf(person: string): string {
@@ -47,6 +55,7 @@ export function accept(person: string, session: string, linkHash = `link of ${pe
 		passwordHash: passwordHashOf(person),
 		session: newSession(session),
 		actId: `acceptance of ${linkHash}`,
+		requestId: REQUEST,
 	};
 }
 
@@ -62,12 +71,13 @@ export function byPasskey(id: string, challengeHash: string, counter = 0): Verif
 
 export function signIn(person: string, session: string, factor = byPassword(person)): SignIn {
 	const act = `sign-in ${session}`;
-	return { kind: 'sign_in', person, factor, session: newSession(session), forgives: [], actId: act };
+	const asked = { actId: act, requestId: REQUEST };
+	return { kind: 'sign_in', person, factor, session: newSession(session), forgives: [], ...asked };
 }
 
 /** An act in the session with this name. */
 export function actOf(person: string, session: string, id: string, kind: string, target = ''): Act {
-	return { id, person, session: newSession(session).id, address: '192.0.2.1', kind, target };
+	return { id, person, session: newSession(session).id, address: '192.0.2.1', kind, target, requestId: REQUEST };
 }
 
 /** A change that the person makes in a session. The id of its act is the kind, unless another one is given. */
@@ -125,4 +135,32 @@ export function endSessions(person: string, sessionHash: string, session: string
 /** A try for each key. Three are allowed at once, then one each 1000 ms. */
 export function countTry(...keys: readonly string[]): CountTry {
 	return { kind: 'count_try', tries: keys.map((key) => ({ key, limit: { burst: 3, intervalMs: 1000 } })) };
+}
+
+export function setLowBalance(
+	person: string,
+	session: string,
+	lowBalanceCents: number | null,
+	actId?: string,
+): SetLowBalance {
+	return { ...own(person, session, 'set_low_balance', actId), lowBalanceCents };
+}
+
+export function showAuthKey(person: string, session: string, actId?: string): ShowAuthKey {
+	return own(person, session, 'show_auth_key', actId);
+}
+
+/** Who asks for a change that is not about them. */
+export function by(person: string, session: string, actId: string): { readonly by: OwnChange } {
+	const { kind: _, ...change } = own(person, session, 'any', actId);
+	return { by: change };
+}
+
+/** Begins a verification, by an operator or, without one, by the command line. */
+export function beginVerification(id: string, asker: { readonly by?: OwnChange } = {}): BeginVerification {
+	return { kind: 'begin_verification', id, ...asker };
+}
+
+export function noteVerification(id: string, done: number, result?: string | null): NoteVerification {
+	return { kind: 'note_verification', id, done, steps: 14, result };
 }

@@ -17,6 +17,11 @@ interface Options {
 	readonly json?: boolean;
 }
 
+interface Payment extends Options {
+	readonly reference: string;
+	readonly reason?: string;
+}
+
 /** `madeBy` of the tokens that these commands make. */
 const OPERATOR = 'operator';
 
@@ -47,6 +52,7 @@ export function resellerCommand(reseller: Command): void {
 			'--reference <text>',
 			'your own name for this payment; a repeat with the same name is not credited again',
 		)
+		.option('--reason <text>', 'why, for the people of the reseller; at most 200 characters')
 		.addHelpText(
 			'after',
 			`
@@ -54,12 +60,10 @@ Two references that look alike must not be two payments. So all characters must 
 words. If a character has several forms, like "①" and "1", only the plain form is accepted.
 
 Example:
-  $ bursar reseller credit acme 5000 --reference invoice-2026-117
+  $ bursar reseller credit acme 5000 --reference invoice-2026-117 --reason 'Thank you for November'
 `,
 		)
-		.action((name: string, amountCents: number, options: Options & { reference: string }) =>
-			creditReseller(name, amountCents, options),
-		);
+		.action((name: string, amountCents: number, options: Payment) => creditReseller(name, amountCents, options));
 
 	reseller
 		.command('rotate-token')
@@ -135,10 +139,10 @@ async function listResellers(options: Options): Promise<void> {
 	);
 }
 
-async function creditReseller(reseller: string, amountCents: number, options: Options & { reference: string }) {
-	const { reference } = options;
+async function creditReseller(reseller: string, amountCents: number, options: Payment) {
+	const { reference, reason } = options;
 	const outcome = await inSession(({ bank, requestId }) =>
-		bank.submit({ kind: 'credit_reseller', reseller, amountCents, reference, requestId }),
+		bank.submit({ kind: 'credit_reseller', reseller, amountCents, reference, reason, requestId }),
 	);
 	if (!outcome.ok) throw refusalError(outcome);
 	const { username, balanceCents, repeated } = outcome;

@@ -1,3 +1,4 @@
+import { operatorOf } from './asker.ts';
 import { startSession } from './decide-sign-in.ts';
 import { INVITATION_LIFE_MS, type Person, type PersonRecord } from './person.ts';
 import type { AcceptInvitation, InvitePerson } from './person-command.ts';
@@ -5,6 +6,22 @@ import { type PersonDecision, type PersonEffect, refused } from './person-decisi
 import type { PersonFacts } from './person-facts.ts';
 
 export function decideInvitation(
+	facts: PersonFacts,
+	command: InvitePerson,
+	nowMs: number,
+): PersonDecision<InvitePerson> {
+	const { by } = command;
+	if (!by) return decideLink(facts, command, nowMs);
+	// With such a link, an operator could sign in as anybody.
+	if (command.purpose === 'sign_in') throw new Error('no link that only signs in is made for a page');
+	const asker = operatorOf(facts, by, command, nowMs);
+	if (typeof asker === 'string') return refused(asker);
+	const { outcome, effects } = decideLink(facts, command, nowMs);
+	if (!outcome.ok) return { outcome, effects: [] };
+	return { outcome, effects: [...effects, { kind: 'record_act', act: { ...by.act, atMs: nowMs } }] };
+}
+
+function decideLink(
 	{ record, isResellerKnown }: PersonFacts,
 	command: InvitePerson,
 	nowMs: number,
@@ -24,7 +41,7 @@ export function decideInvitation(
 /** A link is good once, and ends all sessions that the person had. */
 export function decideAcceptance(
 	{ record }: PersonFacts,
-	{ linkHash, passwordHash, session, actId }: AcceptInvitation,
+	{ linkHash, passwordHash, session, actId, requestId }: AcceptInvitation,
 	nowMs: number,
 ): PersonDecision<AcceptInvitation> {
 	const invitation = record?.invitation;
@@ -33,8 +50,8 @@ export function decideAcceptance(
 	if ((invitation.purpose === 'set_password') !== (passwordHash !== undefined)) return refused('invalid_link');
 	const person: Person = { ...record.person, passwordHash: passwordHash ?? record.person.passwordHash };
 	const started = startSession({ ...record, sessions: [] }, session, nowMs);
-	const { address } = session;
-	const act = { id: actId, person: person.id, session: session.id, address, kind: 'accept_invitation', target: '' };
+	const made = { id: actId, person: person.id, session: session.id, address: session.address, requestId };
+	const act = { ...made, kind: 'accept_invitation', target: '' };
 	return {
 		outcome: { ok: true, session: started.session },
 		effects: [

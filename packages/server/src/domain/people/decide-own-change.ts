@@ -1,4 +1,6 @@
 import { MAX_PASSKEYS } from '@bursar/contract/dashboard';
+import { isBalance } from '../money.ts';
+import { askerOf } from './asker.ts';
 import { useChallenge } from './decide-sign-in.ts';
 import { hasSecondFactor, lacksSecondFactor, type PersonRecord, RECOVERY_CODES, type Session } from './person.ts';
 import type {
@@ -9,27 +11,21 @@ import type {
 	RemovePasskey,
 	RenamePasskey,
 	SetCodes,
+	SetLowBalance,
 	SetPassword,
 } from './person-command.ts';
 import { DONE, type PersonDecision, type PersonEffect, refused } from './person-decision.ts';
 import type { PersonFacts } from './person-facts.ts';
-import { refusalOfSession } from './proof.ts';
 
 type OwnChange = Extract<PersonCommand, { readonly act: unknown }>;
 
 /** Decides a change that a person makes to their own account, and records its act. */
 export function decideOwnChange(facts: PersonFacts, command: OwnChange, nowMs: number): PersonDecision<OwnChange> {
-	const { record } = facts;
-	const { act } = command;
-	const session = record?.sessions.find(({ hash }) => hash === command.sessionHash);
-	if (!record || record.person.lockedAtMs !== null || !session) return refused('signed_out');
-	if (act.person !== record.person.id) throw new Error('an act names another person than its command');
-	if (facts.isActRecorded) return refused('act_repeated');
-	const refusal = refusalOfSession(session, command, nowMs);
-	if (refusal) return refused(refusal);
-	const { outcome, effects } = decideChange(facts, record, session, command, nowMs);
+	const asker = askerOf(facts.record, facts, command, command, nowMs);
+	if (typeof asker === 'string') return refused(asker);
+	const { outcome, effects } = decideChange(facts, asker.record, asker.session, command, nowMs);
 	if (!outcome.ok) return { outcome, effects: [] };
-	return { outcome, effects: [...effects, { kind: 'record_act', act: { ...act, atMs: nowMs } }] };
+	return { outcome, effects: [...effects, { kind: 'record_act', act: { ...command.act, atMs: nowMs } }] };
 }
 
 function decideChange(
@@ -56,6 +52,10 @@ function decideChange(
 			return decideEndOfPasskey(record, command);
 		case 'end_sessions':
 			return decideEndOfSessions(record, session, command);
+		case 'set_low_balance':
+			return decideLowBalance(record, command);
+		case 'show_auth_key':
+			return record.person.reseller === null ? refused('not_for_operators') : { outcome: DONE, effects: [] };
 	}
 }
 
@@ -132,6 +132,15 @@ function decideEndOfSessions(
 	const ended = record.sessions.filter(({ id }) => id === command.session);
 	if (ended.length === 0) return refused('unknown_session');
 	return { outcome: DONE, effects: ended.map(({ hash }) => ({ kind: 'remove_session', hash })) };
+}
+
+function decideLowBalance(
+	{ person: { reseller } }: PersonRecord,
+	{ lowBalanceCents }: SetLowBalance,
+): PersonDecision<SetLowBalance> {
+	if (reseller === null) return refused('not_for_operators');
+	if (lowBalanceCents !== null && !isBalance(lowBalanceCents)) return refused('invalid_amount');
+	return { outcome: DONE, effects: [{ kind: 'set_low_balance', reseller, lowBalanceCents }] };
 }
 
 function endOthers({ sessions }: PersonRecord, session: Session): readonly PersonEffect[] {

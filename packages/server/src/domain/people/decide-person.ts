@@ -2,6 +2,7 @@ import { decideAcceptance, decideInvitation } from './decide-invitation.ts';
 import { decideEndOfAllSessions, decideLock, decideReset, decideUnlock } from './decide-operators-change.ts';
 import { decideOwnChange } from './decide-own-change.ts';
 import { decideSessionUse, decideSignIn, decideSignOut, decideTries } from './decide-sign-in.ts';
+import { decideVerification, decideVerificationNote } from './decide-verification.ts';
 import type { PersonCommand } from './person-command.ts';
 import type { PersonDecision } from './person-decision.ts';
 import type { PersonFacts } from './person-facts.ts';
@@ -32,6 +33,10 @@ export function decidePerson(facts: PersonFacts, command: PersonCommand, nowMs: 
 			return decideSessionUse(facts, command, nowMs);
 		case 'sign_out':
 			return decideSignOut(facts, command);
+		case 'begin_verification':
+			return decideVerification(facts, command, nowMs);
+		case 'note_verification':
+			return decideVerificationNote(command, nowMs);
 		default:
 			return decideOwnChange(facts, command, nowMs);
 	}

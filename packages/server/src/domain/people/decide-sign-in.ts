@@ -34,7 +34,7 @@ export function decideTries({ tries }: PersonFacts, command: CountTry, nowMs: nu
 
 export function decideSignIn(facts: PersonFacts, command: SignIn, nowMs: number): PersonDecision<SignIn> {
 	const { record } = facts;
-	const { factor, actId } = command;
+	const { factor, actId, requestId } = command;
 	if (!record || record.person.lockedAtMs !== null) return refused('factor_changed');
 	const replaced = record.sessions.find(({ hash }) => hash === command.replaces);
 	if (command.replaces !== undefined && !(replaced && isLiveSession(replaced, nowMs))) return refused('signed_out');
@@ -44,7 +44,7 @@ export function decideSignIn(facts: PersonFacts, command: SignIn, nowMs: number)
 	const { session, effects } = startSession(record, command.session, nowMs, replaced);
 	const { id, person, address } = session;
 	const target = factorUsed(record, factor);
-	const act = actId !== undefined && { id: actId, person, session: id, address, kind: 'sign_in', target };
+	const act = actId !== undefined && { id: actId, person, session: id, address, kind: 'sign_in', target, requestId };
 	return {
 		outcome: { ok: true, session },
 		effects: [

@@ -83,6 +83,7 @@ export interface AcceptInvitation {
 	readonly passwordHash?: string | undefined;
 	readonly session: NewSession;
 	readonly actId: string;
+	readonly requestId: string;
 }
 
 /** What the caller has verified. The rules refuse what was used before, and what was changed meanwhile. */
@@ -115,6 +116,7 @@ export interface SignIn {
 	readonly forgives: readonly string[];
 	/** Absent for a proof. */
 	readonly actId?: string | undefined;
+	readonly requestId: string;
 }
 
 /** Notes when a session was last used. Does nothing if it has ended. */
@@ -132,8 +134,8 @@ export interface SignOut {
 	readonly sessionHash: string;
 }
 
-/** A change that a person makes to their own account. The session must still be live. */
-interface OwnChange {
+/** What a person does, and who it is. The session must still be live. */
+export interface OwnChange {
 	readonly person: string;
 	readonly sessionHash: string;
 	readonly act: Act;
@@ -197,7 +199,7 @@ export interface SetLowBalance extends OwnChange {
 	readonly lowBalanceCents: number | null;
 }
 
-/** Records that a proxy auth key is shown to the person. */
+/** Records that a proxy auth key is shown to a person of its reseller. */
 export interface ShowAuthKey extends OwnChange {
 	readonly kind: 'show_auth_key';
 }
@@ -206,9 +208,8 @@ export interface ShowAuthKey extends OwnChange {
 export interface BeginVerification {
 	readonly kind: 'begin_verification';
 	readonly id: string;
-	readonly steps: number;
 	/** The operator who asks on the dashboard. Absent for the command line. */
-	readonly by?: (OwnChange & { readonly email: string }) | undefined;
+	readonly by?: OwnChange | undefined;
 }
 
 /** Notes the progress of a verification, or its end. Does nothing if it has ended. */
@@ -216,8 +217,9 @@ export interface NoteVerification {
 	readonly kind: 'note_verification';
 	readonly id: string;
 	readonly done: number;
+	readonly steps: number;
 	/** Absent while it runs. `null` if it could not be finished. JSON as in `StoredVerification`. */
-	readonly result?: string | null;
+	readonly result?: string | null | undefined;
 }
 
 type OwnChangeKind = Extract<PersonCommand, OwnChange>['kind'];
@@ -250,8 +252,8 @@ interface PersonRuleRefusal extends Record<OwnChangeKind, string> {
 	remove_passkey: 'signed_out' | 'proof_required' | 'act_repeated' | 'unknown_passkey' | 'last_factor';
 	end_sessions: 'signed_out' | 'act_repeated' | 'unknown_session';
 	set_low_balance: 'signed_out' | 'act_repeated' | 'invalid_amount' | 'not_for_operators';
-	show_auth_key: 'signed_out' | 'act_repeated';
-	begin_verification: 'signed_out' | 'act_repeated' | 'verification_runs';
+	show_auth_key: 'signed_out' | 'act_repeated' | 'not_for_operators';
+	begin_verification: 'signed_out' | 'proof_required' | 'act_repeated' | 'verification_runs';
 	note_verification: never;
 }
 

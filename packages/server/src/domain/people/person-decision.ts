@@ -2,6 +2,7 @@ import type { RecordedAct } from './act.ts';
 import type { Invitation, OneTimeCodes, Passkey, Person, Session } from './person.ts';
 import type { PersonCommand, PersonOutcomeOf, PersonRefusal, PersonRefusalReason } from './person-command.ts';
 import type { Tries } from './tries.ts';
+import type { NewVerification, VerificationNote } from './verification.ts';
 
 /** The outcome of one command about a person, and what it changes. A refusal changes nothing. */
 export interface PersonDecision<C extends PersonCommand = PersonCommand> {
@@ -39,6 +40,12 @@ export type PersonEffect =
 	| { readonly kind: 'use_challenge'; readonly hash: string; readonly expiresAtMs: number }
 	/** Removes challenges that expired before this time, in Unix milliseconds, `FORGET_AT_ONCE` at most. */
 	| { readonly kind: 'forget_challenges'; readonly beforeMs: number }
+	/** `null` removes the bound. */
+	| { readonly kind: 'set_low_balance'; readonly reseller: string; readonly lowBalanceCents: number | null }
+	/** Ends those that were not noted any more, and keeps the newest `KEPT_VERIFICATIONS`, this one included. */
+	| { readonly kind: 'begin_verification'; readonly verification: NewVerification }
+	/** Writes nothing if the verification has ended. */
+	| { readonly kind: 'note_verification'; readonly note: VerificationNote }
 	| { readonly kind: 'record_act'; readonly act: RecordedAct };
 
 /** More than one command adds, so what has expired never piles up, and no command is slow. */

@@ -1,5 +1,5 @@
 import type { PersonRecord } from './person.ts';
-import type { PersonCommand } from './person-command.ts';
+import type { OwnChange, PersonCommand } from './person-command.ts';
 import type { Tries } from './tries.ts';
 
 /** How a command or a read names a person. */
@@ -22,6 +22,10 @@ export interface PersonNeeds {
 	readonly challenge?: string;
 	/** Whether somebody has the passkey with this id. */
 	readonly passkey?: string;
+	/** The operator who asks for a change that is not about them. */
+	readonly asker?: PersonKey;
+	/** Which verifications of the ledger have no end. */
+	readonly verifications?: true;
 	/** How many sessions of all people are live at this time, in Unix milliseconds. */
 	readonly sessionsAtMs?: number;
 }
@@ -35,6 +39,9 @@ export interface PersonFacts {
 	readonly isChallengeUsed: boolean;
 	readonly isPasskeyTaken: boolean;
 	readonly liveSessions: number;
+	readonly asker: PersonRecord | undefined;
+	/** When each verification without an end was last noted, in Unix milliseconds. */
+	readonly verificationsNotedAtMs: readonly number[];
 }
 
 /** What a decision about the command looks at. */
@@ -42,7 +49,8 @@ export function personNeedsOf(command: PersonCommand, nowMs: number): PersonNeed
 	switch (command.kind) {
 		case 'invite_person': {
 			const person = { by: 'email', value: command.email } as const;
-			return command.reseller === null ? { person } : { person, reseller: command.reseller };
+			const needs = { person, ...askersNeeds(command.by) };
+			return command.reseller === null ? needs : { ...needs, reseller: command.reseller };
 		}
 		case 'reset_person':
 		case 'lock_person':
@@ -65,11 +73,19 @@ export function personNeedsOf(command: PersonCommand, nowMs: number): PersonNeed
 			return { ...ownNeeds(command), challenge: command.challengeHash };
 		case 'add_passkey':
 			return { ...ownNeeds(command), challenge: command.challengeHash, passkey: command.passkey.id };
+		case 'begin_verification':
+			return { ...askersNeeds(command.by), verifications: true };
+		case 'note_verification':
+			return {};
 		default:
 			return ownNeeds(command);
 	}
 }
 
-function ownNeeds({ person, act }: Extract<PersonCommand, { readonly act: unknown }>): PersonNeeds {
+function ownNeeds({ person, act }: OwnChange): PersonNeeds {
 	return { person: { by: 'id', value: person }, act: act.id };
+}
+
+function askersNeeds(by: OwnChange | undefined): PersonNeeds {
+	return by ? { asker: { by: 'id', value: by.person }, act: by.act.id } : {};
 }

@@ -54,6 +54,12 @@ export interface Session {
 	readonly provenAtMs: number | null;
 }
 
+/** A session, and whose money and tokens its person may change. */
+export interface ActingSession extends Session {
+	/** The reseller that the person works for; `null` for an operator. */
+	readonly reseller: string | null;
+}
+
 export interface Passkey {
 	/** The credential id, base64url. Unique on the platform. */
 	readonly id: string;

@@ -6,7 +6,9 @@ import type { PersonCommand } from './person-command.ts';
 const NEEDS_PROOF: ReadonlySet<(Command | PersonCommand)['kind']> = new Set([
 	'rotate_token',
 	'revoke_token',
+	'create_reseller',
 	'credit_reseller',
+	'invite_person',
 	'set_password',
 	'set_codes',
 	'remove_codes',

@@ -7,8 +7,20 @@ const Base64url = Type.String({ pattern: '^[A-Za-z0-9_-]*$' });
 /** A credential id has 1023 bytes at most. */
 const PasskeyId = Type.String({ pattern: '^[A-Za-z0-9_-]{1,1364}$' });
 
+/** USD cents. The rules say which ones. */
+const Cents = Type.Number();
+
 const Empty = Type.Object({});
 const ActOnly = Type.Object({ act: Act });
+const Username = Type.Object({ act: Act, username: Type.String() });
+const Gift = Type.Object({ act: Act, username: Type.String(), amount: Cents });
+const Payment = Type.Object({
+	act: Act,
+	reseller: Type.String(),
+	amount: Cents,
+	reference: Type.String(),
+	reason: Type.String(),
+});
 const Password = Type.Object({ password: Type.String(), code: Type.Optional(Type.String()) });
 
 const SignedAnswer = Type.Object({
@@ -63,6 +75,22 @@ const BODIES = {
 		overlap_seconds: Type.Union([Type.Literal(0), Type.Literal(60), Type.Literal(240)]),
 	}),
 	'/token/end-all': ActOnly,
+	'/overview/low-balance': Type.Object({ act: Act, low_balance: Type.Union([Cents, Type.Null()]) }),
+	'/sub-users/create': Username,
+	'/sub-users/give': Gift,
+	'/sub-users/take': Gift,
+	'/sub-users/show-key': Username,
+	'/sub-users/reset-key': Username,
+	'/operator/resellers/create': Type.Object({ act: Act, reseller: Type.String(), opening_balance: Cents }),
+	'/operator/top-up': Payment,
+	'/operator/adjust': Payment,
+	'/operator/end-tokens': Type.Object({ act: Act, reseller: Type.String() }),
+	'/operator/people/invite': Type.Object({
+		act: Act,
+		email: Type.String(),
+		reseller: Type.Union([Type.String(), Type.Null()]),
+	}),
+	'/operator/ledger/verify': ActOnly,
 } as const satisfies Record<keyof DashboardChanges, TObject>;
 
 /** The body of a call, once it was checked. The service reads at most 16 KiB of it. */

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { loadWeakPasswords } from '../../weak-passwords.ts';
 import { type Calls, createCalls } from './calls.ts';
 import { createChallenges } from './challenges.ts';
+import { createCsvFiles } from './csv-files.ts';
 import type { DashboardDependencies } from './dependencies.ts';
 import { createPasskeys } from './passkeys.ts';
 import { sendRefusal } from './refusals.ts';
@@ -10,10 +11,17 @@ import { requireSameOrigin } from './require-same-origin.ts';
 import { accountRoutes } from './routes/account.ts';
 import { codesRoutes } from './routes/codes.ts';
 import { invitationRoutes } from './routes/invitation.ts';
+import { operatorHealthRoutes } from './routes/operator-health.ts';
+import { operatorPeopleRoutes } from './routes/operator-people.ts';
+import { operatorResellerRoutes } from './routes/operator-resellers.ts';
+import { overviewRoutes } from './routes/overview.ts';
 import { passkeyRoutes } from './routes/passkeys.ts';
 import { proofRoutes } from './routes/proof.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { signInRoutes } from './routes/sign-in.ts';
+import { statementRoutes } from './routes/statement.ts';
+import { subUserChangeRoutes } from './routes/sub-user-changes.ts';
+import { subUserRoutes } from './routes/sub-users.ts';
 import { tokenRoutes } from './routes/token.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { createSessions } from './sessions.ts';
@@ -49,7 +57,7 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	const passkeys = createPasskeys(createChallenges(challengeKey, nowMs), publicUrl);
 	// Loaded before the service listens: the first password that somebody chooses must not stop it.
 	const parts = { ...dependencies, sessions, passkeys, isWeakPassword: await loadWeakPasswords() };
-	const calls = createCalls(app, parts);
+	const calls = createCalls(app, { ...parts, files: createCsvFiles(dependencies.fileLimits) });
 	sessionRoutes(calls, parts);
 	signInRoutes(calls, parts);
 	invitationRoutes(calls, parts);
@@ -58,5 +66,12 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	codesRoutes(calls, parts);
 	passkeyRoutes(calls, parts);
 	tokenRoutes(calls, parts);
+	overviewRoutes(calls, parts);
+	subUserRoutes(calls, parts);
+	subUserChangeRoutes(calls, parts);
+	statementRoutes(calls, parts);
+	operatorResellerRoutes(calls, parts);
+	operatorPeopleRoutes(calls, parts);
+	operatorHealthRoutes(calls, parts);
 	return calls.methods;
 }

@@ -1,10 +1,17 @@
 import type { DashboardErrorCode } from '@bursar/contract/dashboard';
 import type { Bank } from '../../bank/bank.ts';
+import type { LedgerVerifier } from '../../bank/ledger-verifier.ts';
+import type { BusinessReads } from '../../store/business-reads.ts';
 import type { DashboardReads } from '../../store/dashboard-reads.ts';
+import type { ReportReads } from '../../store/report-reads.ts';
+import type { ResellerReads } from '../../store/reseller-reads.ts';
+import type { CsvFileLimits } from './csv-files.ts';
 
 /** Everything that the dashboard's calls are built from. */
 export interface DashboardDependencies {
-	readonly store: DashboardReads;
+	readonly store: DashboardReads & BusinessReads & ReportReads;
+	/** Reads of accounts, which are refused while a change may still take effect. */
+	readonly accounts: ResellerReads;
 	readonly bank: Pick<Bank, 'submit' | 'changePerson'>;
 	/** Forgets the tokens that this process remembers. Called after a token was changed. */
 	readonly forgetTokens: () => void;
@@ -23,6 +30,11 @@ export interface DashboardDependencies {
 		seal(text: string, place: string): string;
 		openOnce(sealed: string, place: string): string;
 	};
+	readonly verifier: Pick<LedgerVerifier, 'begin'>;
+	/** Where proxies listen, like `proxy.example:3128`; `undefined` if the operator has not said it. */
+	readonly proxyHost?: string | undefined;
+	/** Limits of files to download. For tests. */
+	readonly fileLimits?: Partial<CsvFileLimits> | undefined;
 	/** Counts a try to sign in. */
 	readonly signInDone: (method: SignInMethod, result: 'success' | DashboardErrorCode) => void;
 }

@@ -1,13 +1,7 @@
 import type { ActKind } from '@bursar/contract/dashboard';
-import type { Act } from '../../domain/people/act.ts';
+import type { OwnChange } from '../../domain/people/person-command.ts';
 import type { PersonsQuestion } from './question.ts';
 import type { Sessions } from './sessions.ts';
-
-interface OwnChange {
-	readonly person: string;
-	readonly sessionHash: string;
-	readonly act: Act;
-}
 
 /** Who makes a change, in which session, and what is recorded of it. */
 export function ownChange(
@@ -18,5 +12,6 @@ export function ownChange(
 	const { session, record } = asker;
 	const person = record.person.id;
 	const address = sessions.addressOf(request).text;
-	return { person, sessionHash: session.hash, act: { id: act, person, session: session.id, address, kind, target } };
+	const made = { id: act, person, session: session.id, address, requestId: request.id };
+	return { person, sessionHash: session.hash, act: { ...made, kind, target } };
 }

@@ -13,5 +13,12 @@ export interface PersonsQuestion extends Question {
 	readonly asker: SignedIn;
 }
 
+/** The reseller of the person who asks. Only calls for resellers' people may ask for it. */
+export function resellerOf({ asker }: Pick<PersonsQuestion, 'asker'>): string {
+	const { reseller } = asker.record.person;
+	if (reseller === null) throw new Error('a call of resellers was reached by an operator');
+	return reseller;
+}
+
 /** What a call is answered with. */
 export type Reply<Data> = { readonly data: Data } | Refused;

@@ -1,7 +1,7 @@
 import { type DashboardErrorCode, type DashboardErrorDescription, dashboardErrors } from '@bursar/contract/dashboard';
 import type { FastifyReply } from 'fastify';
-import type { RefusalReason, RevokeToken, RotateToken } from '../../domain/command.ts';
-import type { PersonRefusal, PersonRefusalReason } from '../../domain/people/person-command.ts';
+import type { RefusalReason } from '../../domain/command.ts';
+import type { PersonRefusalReason } from '../../domain/people/person-command.ts';
 import { sendAnswer } from '../server/answers.ts';
 import { describedFailure } from '../server/envelope.ts';
 
@@ -12,8 +12,8 @@ export interface Refused {
 	readonly waitMs?: number;
 }
 
-/** The error codes with which people are answered when a command about them was refused. */
-export const PERSON_REFUSAL_CODES: Readonly<Record<PersonRefusalReason, DashboardErrorCode>> = {
+/** The error codes with which people are answered when the rules refused a command. */
+export const REFUSAL_CODES: Readonly<Record<Reason, DashboardErrorCode>> = {
 	too_many_tries: 'too_many_tries',
 	invalid_link: 'invalid_link',
 	code_required: 'code_required',
@@ -29,31 +29,33 @@ export const PERSON_REFUSAL_CODES: Readonly<Record<PersonRefusalReason, Dashboar
 	unknown_session: 'not_found',
 	// The person was locked, or the password was changed at the same moment.
 	factor_changed: 'wrong_credentials',
-	// Only the operator's commands name people and resellers.
-	unknown_reseller: 'internal_error',
-	email_taken: 'internal_error',
-	unknown_person: 'internal_error',
-	rules_failed: 'internal_error',
-	not_done: 'unavailable',
-	outcome_unknown: 'outcome_unknown',
-};
-
-/** The same for commands about tokens. */
-export const TOKEN_REFUSAL_CODES: Readonly<Record<RefusalReason<RotateToken | RevokeToken>, DashboardErrorCode>> = {
-	signed_out: 'signed_out',
-	proof_required: 'proof_required',
-	act_repeated: 'act_repeated',
+	not_for_operators: 'not_for_operators',
+	verification_runs: 'verification_runs',
+	email_taken: 'email_taken',
+	unknown_reseller: 'unknown_reseller',
 	rotation_pending: 'rotation_pending',
-	// The session names a reseller that exists, and the overlap was checked.
-	unknown_reseller: 'internal_error',
+	unknown_sub_user: 'unknown_sub_user',
+	invalid_amount: 'invalid_amount',
+	insufficient_balance: 'insufficient_balance',
+	balance_limit: 'balance_limit',
+	no_usable_username: 'invalid_username',
+	username_taken: 'username_taken',
+	invalid_reference: 'invalid_reference',
+	invalid_reason: 'invalid_reason',
+	reference_conflict: 'reference_conflict',
+	// Pages do not name people, and the overlap was checked.
+	unknown_person: 'internal_error',
 	invalid_overlap: 'internal_error',
 	rules_failed: 'internal_error',
 	not_done: 'unavailable',
 	outcome_unknown: 'outcome_unknown',
 };
 
-export function refusedBy({ error }: PersonRefusal): Refused {
-	return { refused: PERSON_REFUSAL_CODES[error] };
+type Reason = RefusalReason | PersonRefusalReason;
+
+/** The answer to a command that was refused. */
+export function refusedBy({ error }: { readonly error: Reason }): Refused {
+	return { refused: REFUSAL_CODES[error] };
 }
 
 /** Answers a refusal in the envelope. `nowMs` is in Unix milliseconds. */

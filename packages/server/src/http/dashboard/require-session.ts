@@ -12,6 +12,8 @@ declare module 'fastify' {
 }
 
 export interface PersonNeeds {
+	/** Whose call it is. Absent: everybody's who is signed in. */
+	readonly role?: 'reseller' | 'operator';
 	/** Also for operators who have no second factor yet, so that they can add one. */
 	readonly withoutFactor?: boolean;
 }
@@ -19,7 +21,7 @@ export interface PersonNeeds {
 /** Lets only those through who are signed in, and may do what the call does. Runs before the body is read. */
 export function requireSession(
 	{ sessions, nowMs }: { readonly sessions: Pick<Sessions, 'find'>; readonly nowMs: () => number },
-	{ withoutFactor = false, proof = false }: PersonNeeds & { readonly proof?: boolean },
+	{ role, withoutFactor = false, proof = false }: PersonNeeds & { readonly proof?: boolean },
 ) {
 	return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
 		const asker = await sessions.find(request);
@@ -27,10 +29,21 @@ export function requireSession(
 		if (!withoutFactor && lacksSecondFactor(asker.record)) {
 			return sendRefusal(reply, { refused: 'second_factor_required' }, nowMs());
 		}
+		const refused = role && refusedRole(role, asker);
+		if (refused) return sendRefusal(reply, { refused }, nowMs());
 		if (proof && provenUntilMs(asker.session, nowMs()) === null) {
 			return sendRefusal(reply, { refused: 'proof_required' }, nowMs());
 		}
 		request.asker = asker;
 		return undefined;
 	};
+}
+
+function refusedRole(
+	role: 'reseller' | 'operator',
+	{ record }: SignedIn,
+): 'not_for_operators' | 'only_for_operators' | undefined {
+	const isOperator = record.person.reseller === null;
+	if (role === 'reseller') return isOperator ? 'not_for_operators' : undefined;
+	return isOperator ? undefined : 'only_for_operators';
 }

@@ -93,6 +93,7 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
 				person: record.person.id,
 				factor,
 				forgives,
+				requestId: question.request.id,
 				...(proves
 					? { session: { ...session, id: proves.session.id }, replaces: proves.session.hash }
 					: { session, actId: newId() }),

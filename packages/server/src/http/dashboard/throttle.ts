@@ -2,7 +2,7 @@ import type { Bank } from '../../bank/bank.ts';
 import { hashSecret } from '../../credentials.ts';
 import type { CountTry } from '../../domain/people/person-command.ts';
 import type { TryLimit } from '../../domain/people/tries.ts';
-import { PERSON_REFUSAL_CODES, type Refused } from './refusals.ts';
+import { REFUSAL_CODES, type Refused } from './refusals.ts';
 
 /** What is counted, each with counts of its own: too many passwords keep nobody from using a passkey. */
 const LIMITS = {
@@ -49,7 +49,7 @@ async function count(bank: TryBank, tries: readonly Try[]): Promise<Refused | un
 	const outcome = await bank.changePerson(command);
 	if (outcome.ok) return undefined;
 	return {
-		refused: PERSON_REFUSAL_CODES[outcome.error],
+		refused: REFUSAL_CODES[outcome.error],
 		...(outcome.waitMs !== undefined && { waitMs: outcome.waitMs }),
 	};
 }

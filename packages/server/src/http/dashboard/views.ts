@@ -126,6 +126,6 @@ export function time(ms: number): string {
 	return new Date(ms).toISOString();
 }
 
-function timeOrNull(ms: number | null): string | null {
+export function timeOrNull(ms: number | null): string | null {
 	return ms === null ? null : time(ms);
 }

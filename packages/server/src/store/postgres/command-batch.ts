@@ -8,11 +8,11 @@ import {
 	type LoadedBooks,
 	needsOf,
 } from '../../domain/decide-batch.ts';
-import type { Session } from '../../domain/people/person.ts';
+import type { ActingSession } from '../../domain/people/person.ts';
 import type { Token } from '../../domain/token.ts';
 import type { AccountName } from '../account-row.ts';
 import type { KeySeal } from '../key-seal.ts';
-import { SESSION_COLUMNS } from '../person-rows.ts';
+import { ACTING_SESSIONS } from '../person-rows.ts';
 import { TOKEN_COLUMNS } from '../token-row.ts';
 import type { Query } from './connections.ts';
 import { faultKind } from './faults.ts';
@@ -138,11 +138,12 @@ async function load(query: Query, needs: BatchNeeds): Promise<LoadedBooks> {
 		find<TopUp>(
 			query,
 			references,
-			`SELECT reference, reseller, amount_cents AS "amountCents", balance_cents AS "balanceCents"
+			`SELECT reference, reseller, amount_cents AS "amountCents", balance_cents AS "balanceCents",
+				request_id AS "requestId", reason
 			 FROM top_ups WHERE reference = ANY($1)`,
 		),
 		find<{ id: string }>(query, acts, 'SELECT id FROM acts WHERE id = ANY($1)'),
-		find<Session>(query, needs.sessions, `SELECT ${SESSION_COLUMNS} FROM sessions WHERE id = ANY($1)`),
+		find<ActingSession>(query, needs.sessions, `${ACTING_SESSIONS} WHERE sessions.id = ANY($1)`),
 	]);
 	return {
 		accounts,
@@ -250,6 +251,8 @@ function writesOf(changes: BatchChanges, seal: KeySeal, masterKeyCheck: string):
 				reseller: ['text', ({ reseller }) => reseller],
 				amount_cents: ['bigint', ({ amountCents }) => amountCents],
 				balance_cents: ['bigint', ({ balanceCents }) => balanceCents],
+				request_id: ['text', ({ requestId }) => requestId],
+				reason: ['text', ({ reason }) => reason],
 			},
 			insertInto('top_ups'),
 		),
@@ -262,6 +265,7 @@ function writesOf(changes: BatchChanges, seal: KeySeal, masterKeyCheck: string):
 				address: ['text', ({ address }) => address],
 				kind: ['text', ({ kind }) => kind],
 				target: ['text', ({ target }) => target],
+				request_id: ['text', ({ requestId }) => requestId],
 				at_ms: ['bigint', ({ atMs }) => atMs],
 			},
 			insertInto('acts'),

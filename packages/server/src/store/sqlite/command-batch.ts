@@ -9,10 +9,10 @@ import {
 	needsOf,
 } from '../../domain/decide-batch.ts';
 import type { Transfer } from '../../domain/ledger.ts';
-import type { Session } from '../../domain/people/person.ts';
+import type { ActingSession } from '../../domain/people/person.ts';
 import type { Token } from '../../domain/token.ts';
 import type { KeySeal } from '../key-seal.ts';
-import { SESSION_COLUMNS } from '../person-rows.ts';
+import { ACTING_SESSIONS } from '../person-rows.ts';
 import { TOKEN_COLUMNS } from '../token-row.ts';
 import type { Connection } from './connection.ts';
 import { prepareRows } from './rows.ts';
@@ -38,10 +38,11 @@ function prepareLoad(connection: Connection): (needs: BatchNeeds) => LoadedBooks
 		`SELECT ${TOKEN_COLUMNS} FROM tokens WHERE reseller = ? ORDER BY hash`,
 	);
 	const topUp = connection.prepare<[string], TopUp>(
-		'SELECT reference, reseller, amount_cents AS amountCents, balance_cents AS balanceCents FROM top_ups WHERE reference = ?',
+		`SELECT reference, reseller, amount_cents AS amountCents, balance_cents AS balanceCents, request_id AS requestId, reason
+		 FROM top_ups WHERE reference = ?`,
 	);
 	const act = connection.prepare<[string]>('SELECT id FROM acts WHERE id = ?').pluck();
-	const session = connection.prepare<[string], Session>(`SELECT ${SESSION_COLUMNS} FROM sessions WHERE id = ?`);
+	const session = connection.prepare<[string], ActingSession>(`${ACTING_SESSIONS} WHERE sessions.id = ?`);
 	return (needs) => ({
 		accounts: needs.accounts.flatMap(({ reseller, username }) => account.get(reseller, username) ?? []),
 		takenUsernames: needs.usernames.filter((username) => taken.get(username) !== undefined),
@@ -80,10 +81,12 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 	);
 	const raiseVersion = connection.prepare("UPDATE meta SET value = value + 1 WHERE name = 'credentials_version'");
 	const addTopUp = connection.prepare(
-		'INSERT INTO top_ups (reference, reseller, amount_cents, balance_cents) VALUES (?, ?, ?, ?)',
+		`INSERT INTO top_ups (reference, reseller, amount_cents, balance_cents, request_id, reason)
+		 VALUES (?, ?, ?, ?, ?, ?)`,
 	);
 	const addAct = connection.prepare(
-		'INSERT INTO acts (id, person, session, address, kind, target, at_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
+		`INSERT INTO acts (id, person, session, address, kind, target, request_id, at_ms)
+		 VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 	);
 
 	return (changes) => {
@@ -107,11 +110,11 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 		}
 		if (changes.tokens.size > 0) assertOneRow(raiseVersion.run());
 		for (const { hash, reseller, usedAtMs } of changes.tokenUses) noteTokenUse.run(usedAtMs, hash, reseller);
-		for (const { reference, reseller, amountCents, balanceCents } of changes.topUps) {
-			addTopUp.run(reference, reseller, amountCents, balanceCents);
+		for (const { reference, reseller, amountCents, balanceCents, requestId, reason } of changes.topUps) {
+			addTopUp.run(reference, reseller, amountCents, balanceCents, requestId, reason);
 		}
-		for (const { id, person, session, address, kind, target, atMs } of changes.acts) {
-			addAct.run(id, person, session, address, kind, target, atMs);
+		for (const { id, person, session, address, kind, target, requestId, atMs } of changes.acts) {
+			addAct.run(id, person, session, address, kind, target, requestId, atMs);
 		}
 	};
 }

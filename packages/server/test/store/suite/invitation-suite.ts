@@ -146,7 +146,8 @@ export function invitationSuite(engine: Engine): void {
 		for (const round of [1, 2]) {
 			const link = { ...invite('ada', 'demo', `link ${round}`), purpose: 'sign_in' } as const;
 			const session = newSession(`s${round}`);
-			const use = { kind: 'accept_invitation', linkHash: `link ${round}`, session, actId: `act ${round}` } as const;
+			const asked = { actId: `act ${round}`, requestId: `request ${round}` };
+			const use = { kind: 'accept_invitation', linkHash: `link ${round}`, session, ...asked } as const;
 			await runAllPeople(store, [link, use], NOON_MS + round);
 		}
 		const record = await store.findPersonByEmail(emailOf('ada'));

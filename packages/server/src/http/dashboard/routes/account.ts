@@ -19,11 +19,9 @@ export interface AccountDependencies extends Pick<DashboardDependencies, 'store'
 export function accountRoutes(calls: Calls, dependencies: AccountDependencies): void {
 	const { store, bank, sessions, nowMs } = dependencies;
 
-	calls.read('/account', { withoutFactor: true }, async ({ asker }) => ({ data: accountView(asker, nowMs()) }));
+	calls.read('/account', { withoutFactor: true }, async (_query, { asker }) => ({ data: accountView(asker, nowMs()) }));
 
-	calls.read('/account/acts', {}, async ({ asker, request }) => {
-		const before = readBefore(request.query);
-		if (before === undefined) return { refused: 'invalid_request' };
+	calls.read('/account/acts', {}, async ({ before = Number.MAX_SAFE_INTEGER }, { asker }) => {
 		// One more than the page shows whether there are further ones.
 		const acts = await store.listActs(asker.record.person.id, before, ACTS_PAGE_SIZE + 1);
 		return { data: actPageView(acts, ACTS_PAGE_SIZE) };
@@ -64,11 +62,4 @@ export function accountRoutes(calls: Calls, dependencies: AccountDependencies): 
 		});
 		return outcome.ok ? accountAfterChange(question.asker, dependencies) : refusedBy(outcome);
 	});
-}
-
-/** The number before which the page of acts begins. Without one, the page begins with the newest. */
-function readBefore(query: unknown): number | undefined {
-	const { before } = query as { readonly before?: string | readonly string[] };
-	if (before === undefined) return Number.MAX_SAFE_INTEGER;
-	return typeof before === 'string' && /^\d{1,15}$/.test(before) ? Number(before) : undefined;
 }

@@ -59,6 +59,7 @@ async function accept(
 		passwordHash: hashed?.passwordHash,
 		session,
 		actId: newId(),
+		requestId: question.request.id,
 	});
 	if (!outcome.ok) return refusedBy(outcome);
 	sessions.start(question, secret, outcome.session, before);

@@ -10,7 +10,7 @@ interface SessionDependencies extends Pick<DashboardDependencies, 'nowMs' | 'pub
 /** Who is signed in. Both calls answer everybody. */
 export function sessionRoutes(calls: Calls, dependencies: SessionDependencies): void {
 	const { sessions } = dependencies;
-	calls.openRead('/session', async ({ request }) => ({
+	calls.openRead('/session', async (_query, { request }) => ({
 		data: presenceView(await sessions.find(request), dependencies),
 	}));
 	calls.openChange('/sign-out', async (_body, question) => sessions.signOut(question));

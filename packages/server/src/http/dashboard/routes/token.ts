@@ -1,15 +1,13 @@
-import type { NewToken, TokenState } from '@bursar/contract/dashboard';
+import type { NewToken } from '@bursar/contract/dashboard';
 import { newToken } from '../../../credentials.ts';
 import type { RevokeToken, RotateToken } from '../../../domain/command.ts';
-import type { StoredToken } from '../../../store/credential-reads.ts';
-import { StoreUnavailableError } from '../../../store/store.ts';
 import type { Calls } from '../calls.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import { ownChange } from '../own-change.ts';
-import type { PersonsQuestion, Reply } from '../question.ts';
-import { TOKEN_REFUSAL_CODES } from '../refusals.ts';
+import { type PersonsQuestion, type Reply, resellerOf } from '../question.ts';
+import { refusedBy } from '../refusals.ts';
 import type { Sessions } from '../sessions.ts';
-import { tokenStateView } from '../views.ts';
+import { readTokenState, stateWithNewToken } from '../token-state.ts';
 
 interface TokenDependencies
 	extends Pick<DashboardDependencies, 'store' | 'bank' | 'forgetTokens' | 'nowMs' | 'publicUrl'> {
@@ -20,15 +18,13 @@ type TokenChange = Pick<RotateToken, 'kind' | 'overlapMs'> | Pick<RevokeToken, '
 
 /** The reseller's tokens. The session says which reseller's. */
 export function tokenRoutes(calls: Calls, dependencies: TokenDependencies): void {
-	calls.read('/token', {}, async ({ asker }) => {
-		const { reseller } = asker.record.person;
-		if (reseller === null) return { refused: 'not_for_operators' };
-		return { data: await readState(reseller, dependencies) };
-	});
-	calls.change('/token/rotate', {}, async ({ act, overlap_seconds }, question) =>
+	calls.read('/token', { role: 'reseller' }, async (_query, question) => ({
+		data: await readTokenState(resellerOf(question), dependencies),
+	}));
+	calls.change('/token/rotate', { role: 'reseller' }, async ({ act, overlap_seconds }, question) =>
 		replaceToken(question, act, { kind: 'rotate_token', overlapMs: overlap_seconds * 1000 }, dependencies),
 	);
-	calls.change('/token/end-all', {}, async ({ act }, question) =>
+	calls.change('/token/end-all', { role: 'reseller' }, async ({ act }, question) =>
 		replaceToken(question, act, { kind: 'revoke_token' }, dependencies),
 	);
 }
@@ -40,33 +36,15 @@ async function replaceToken(
 	change: TokenChange,
 	dependencies: TokenDependencies,
 ): Promise<Reply<NewToken>> {
-	const { bank, forgetTokens, sessions, nowMs } = dependencies;
-	const { reseller, email } = question.asker.record.person;
-	if (reseller === null) return { refused: 'not_for_operators' };
+	const { bank, forgetTokens, sessions } = dependencies;
+	const reseller = resellerOf(question);
+	const { email } = question.asker.record.person;
 	const { token, ...made } = newToken();
 	const kind = change.kind === 'rotate_token' ? 'rotate_token' : 'end_all_tokens';
 	const { act } = ownChange(question, sessions, { act: actId, kind, target: made.tokenTail });
 	const requestId = question.request.id;
 	const outcome = await bank.submit({ ...change, reseller, requestId, act, ...made, madeBy: email });
-	if (!outcome.ok) return { refused: TOKEN_REFUSAL_CODES[outcome.error] };
+	if (!outcome.ok) return refusedBy(outcome);
 	forgetTokens();
-	const newOne: StoredToken = {
-		hash: made.tokenHash,
-		tail: made.tokenTail,
-		reseller,
-		madeAtMs: nowMs(),
-		madeBy: email,
-		expiresAtMs: null,
-		lastUsedAtMs: null,
-	};
-	const state = await readState(reseller, dependencies).catch((cause) => {
-		// The token must not be lost because the store cannot be read now. The page reads again by itself.
-		if (cause instanceof StoreUnavailableError) return tokenStateView(reseller, [newOne], dependencies);
-		throw cause;
-	});
-	return { data: { token, state } };
-}
-
-async function readState(reseller: string, dependencies: TokenDependencies): Promise<TokenState> {
-	return tokenStateView(reseller, await dependencies.store.listTokens(reseller), dependencies);
+	return { data: { token, state: await stateWithNewToken(reseller, { ...made, madeBy: email }, dependencies) } };
 }

@@ -1,19 +1,3 @@
-import { visible } from './visible.ts';
-
-/**
- * A line of CSV (RFC 4180), without its line end. Text comes from outside: if it begins like a formula, it gets an
- * apostrophe, so that a spreadsheet shows it and does not run it. Numbers stay as they are.
- */
-export function csvLine(cells: readonly (string | number)[]): string {
-	return cells.map(csvCell).join(',');
-}
-
-function csvCell(value: string | number): string {
-	if (typeof value === 'number') return String(value);
-	const text = visible(/^[=+\-@\t\r]/.test(value) ? `'${value}` : value);
-	return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
 /** One cell with its separator: quoted, with doubled quotes inside, or plain. */
 const CELL = /[ \t]*"((?:[^"]|"")*)"[ \t]*(,|$)|([^",]*)(,|$)/y;
 

@@ -1,0 +1,20 @@
+import { visible } from './visible.ts';
+
+/** What spreadsheets take for the beginning of a formula; some take the wide forms for it too. */
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+/** A number in plain digits is no formula. */
+const NUMBER = /^-?\d+(?:\.\d+)?$/;
+
+/**
+ * A line of CSV (RFC 4180), without its line end. Text comes from outside: if it begins like a formula, it gets an
+ * apostrophe, so that a spreadsheet shows it and does not run it. Numbers stay as they are, also as text.
+ */
+export function csvLine(cells: readonly (string | number)[]): string {
+	return cells.map(csvCell).join(',');
+}
+
+function csvCell(value: string | number): string {
+	if (typeof value === 'number') return String(value);
+	const text = visible(FORMULA.test(value) && !NUMBER.test(value) ? `'${value}` : value);
+	return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

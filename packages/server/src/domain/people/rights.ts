@@ -1,0 +1,21 @@
+import type { Command } from '../command.ts';
+
+/** Which commands about accounts and tokens an operator gives on the dashboard. */
+const OPERATORS: ReadonlySet<Command['kind']> = new Set(['create_reseller', 'credit_reseller', 'revoke_token']);
+/** Which ones a person of a reseller gives, for this reseller. */
+const RESELLERS: ReadonlySet<Command['kind']> = new Set([
+	'create_sub_user',
+	'give_balance',
+	'take_balance',
+	'reset_auth_key',
+	'rotate_token',
+	'revoke_token',
+]);
+
+/**
+ * Whether a person may give this command: of which reseller the person is, `null` for an operator. The pages that ask
+ * have looked at this before, so an act without the right is a fault of theirs.
+ */
+export function mayDo(worksFor: string | null, { kind, reseller }: Pick<Command, 'kind' | 'reseller'>): boolean {
+	return worksFor === null ? OPERATORS.has(kind) : worksFor === reseller && RESELLERS.has(kind);
+}

@@ -1,0 +1,28 @@
+/** A verification that was not noted for this long has ended without a result, in milliseconds. */
+const LOST_MS = 60_000;
+
+/** How many verifications the store keeps. */
+export const KEPT_VERIFICATIONS = 100;
+
+export interface NewVerification {
+	readonly id: string;
+	/** The e-mail address of an operator, or `operator` for the command line. */
+	readonly startedBy: string;
+	/** Unix milliseconds. */
+	readonly startedAtMs: number;
+}
+
+export interface VerificationNote {
+	readonly id: string;
+	/** Unix milliseconds. */
+	readonly notedAtMs: number;
+	readonly done: number;
+	readonly steps: number;
+	/** Absent while it runs. `null` if it could not be finished. */
+	readonly result?: string | null | undefined;
+}
+
+/** Whether a verification without an end still runs. One from the future was noted before the clock was set back. */
+export function isVerificationRunning(notedAtMs: number, nowMs: number): boolean {
+	return Math.abs(nowMs - notedAtMs) < LOST_MS;
+}

@@ -1,0 +1,13 @@
+/** The most characters of a reason. */
+const MAX_REASON_CHARACTERS = 200;
+
+/**
+ * What people read, in any script: two kinds of it need U+200C or U+200D. Everything else that is invisible could change
+ * how the line looks. U+FFFD stands for bytes that were not UTF-8.
+ */
+const READABLE = /^(?:[^\p{C}\p{Zl}\p{Zp}\ufffd]|[\u200c\u200d])*$/u;
+
+/** Whether a payment may have this reason. It is for people, and may be empty. */
+export function isReason(text: string): boolean {
+	return [...text].length <= MAX_REASON_CHARACTERS && READABLE.test(text);
+}

@@ -1,0 +1,38 @@
+import { normalizeUsername } from '@bursar/contract/username';
+import { type Account, isSubUser } from '../../domain/account.ts';
+import type { ResellerReads } from '../../store/reseller-reads.ts';
+
+type Accounts = Pick<ResellerReads, 'findAccount'>;
+
+/** The sub-user of this reseller that a page names. Names of others are like names that do not exist. */
+export async function findSubUser(
+	accounts: Accounts,
+	reseller: string,
+	username: string,
+): Promise<Account | undefined> {
+	const account = await findOwnAccount(accounts, reseller, username);
+	return account && isSubUser(account) ? account : undefined;
+}
+
+/** The same, or the reseller's own account. */
+export async function findOwnAccount(
+	accounts: Accounts,
+	reseller: string,
+	username: string,
+): Promise<Account | undefined> {
+	const normalized = normalizeUsername(username);
+	return normalized === undefined ? undefined : accounts.findAccount(reseller, normalized);
+}
+
+/** The own account of the reseller that an operator names. */
+export async function findReseller(accounts: Accounts, reseller: string): Promise<Account | undefined> {
+	const normalized = normalizeUsername(reseller);
+	return normalized === undefined ? undefined : accounts.findAccount(normalized, normalized);
+}
+
+/** The own account of a reseller that exists. */
+export async function readReseller(accounts: Accounts, reseller: string): Promise<Account> {
+	const account = await accounts.findAccount(reseller, reseller);
+	if (!account) throw new Error('the reseller of a person has no account');
+	return account;
+}

@@ -1,0 +1,26 @@
+/** USD cents as dollars, without rounding. */
+export function dollars(cents: number): string {
+	const digits = String(Math.abs(cents)).padStart(3, '0');
+	return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** Writes Unix milliseconds as the clocks of a time zone show them, in the form that spreadsheets read as a time. */
+export function timesIn(zone: string): (ms: number) => string {
+	const two = '2-digit';
+	const format = new Intl.DateTimeFormat('sv-SE', {
+		timeZone: zone,
+		year: 'numeric',
+		month: two,
+		day: two,
+		hour: two,
+		minute: two,
+		second: two,
+		hourCycle: 'h23',
+	});
+	return (ms) => format.format(ms);
+}
+
+/** The UTC day of Unix milliseconds, like `2026-11-22`. */
+export function dayOf(ms: number): string {
+	return new Date(ms).toISOString().slice(0, 10);
+}

@@ -1,0 +1,75 @@
+import { type ActKind, normalizeEmail } from '@bursar/contract/dashboard';
+import { newId, newLink } from '../../../credentials.ts';
+import type { StoredAct } from '../../../store/business-reads.ts';
+import { findReseller } from '../accounts.ts';
+import type { Calls } from '../calls.ts';
+import type { DashboardDependencies } from '../dependencies.ts';
+import { ownChange } from '../own-change.ts';
+import { refusedBy } from '../refusals.ts';
+import type { Sessions } from '../sessions.ts';
+import { searchedTo } from '../statement.ts';
+import { time } from '../views.ts';
+
+interface PeopleDependencies extends Pick<DashboardDependencies, 'store' | 'accounts' | 'bank' | 'publicUrl'> {
+	readonly sessions: Sessions;
+}
+
+const needs = { role: 'operator' } as const;
+const PAGE_SIZE = 50;
+
+/** Invites people, and shows what all of them did, for operators. */
+export function operatorPeopleRoutes(calls: Calls, dependencies: PeopleDependencies): void {
+	const { store, accounts, bank, sessions, publicUrl } = dependencies;
+
+	calls.change('/operator/people/invite', needs, async ({ act, email: address, reseller: wish }, question) => {
+		const email = normalizeEmail(address);
+		if (email === undefined) return { refused: 'invalid_request' };
+		const account = wish === null ? undefined : await findReseller(accounts, wish);
+		if (wish !== null && !account) return { refused: 'unknown_reseller' };
+		const { secret, linkHash } = newLink();
+		const outcome = await bank.changePerson({
+			kind: 'invite_person',
+			id: newId(),
+			email,
+			reseller: account?.username ?? null,
+			linkHash,
+			purpose: 'set_password',
+			by: ownChange(question, sessions, { act, kind: 'invite_person', target: email }),
+		});
+		if (!outcome.ok) return refusedBy(outcome);
+		// Shown once. The secret is in the fragment, which browsers send to no server.
+		const link = `${publicUrl()}/dashboard/invitation#${secret}`;
+		return { data: { link, email: outcome.email, expires: time(outcome.expiresAtMs) } };
+	});
+
+	calls.read('/operator/acts', needs, async ({ email, kind, from, to, before = Number.MAX_SAFE_INTEGER }) => {
+		const person = email === undefined ? undefined : await findPerson(email);
+		if (person === null) return { data: { acts: [], next_before: null, searched_to: null } };
+		const { rows, nextBefore, searchedToMs } = await store.listAllActs({
+			person,
+			kind,
+			before,
+			fromMs: from === undefined ? undefined : Date.parse(from),
+			toMs: to === undefined ? undefined : Date.parse(to),
+			limit: PAGE_SIZE,
+		});
+		return {
+			data: {
+				acts: rows.map(actView),
+				next_before: nextBefore,
+				searched_to: searchedTo({ found: rows.length, nextBefore, searchedToMs }),
+			},
+		};
+	});
+
+	/** The id of the person with this e-mail address, or `null`. */
+	async function findPerson(address: string): Promise<string | null> {
+		const email = normalizeEmail(address);
+		const record = email === undefined ? undefined : await store.findPersonByEmail(email);
+		return record?.person.id ?? null;
+	}
+}
+
+function actView({ number, kind, target, address, atMs, email, reseller }: StoredAct) {
+	return { number, kind: kind as ActKind, target, address, at: time(atMs), email, reseller };
+}

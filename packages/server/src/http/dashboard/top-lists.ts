@@ -1,0 +1,53 @@
+import type { ShownDays, TopSubUsers } from '@bursar/contract/dashboard';
+import { usageDayOf } from '../../domain/usage.ts';
+import type { ReportReads } from '../../store/report-reads.ts';
+import { time } from './views.ts';
+
+const TOP = 10;
+/** How old a list may be, in milliseconds. */
+const LIST_LIFE_MS = 5 * 60_000;
+/** How many lists are kept. */
+const KEPT_LISTS = 1_000;
+
+interface TopListDependencies {
+	readonly store: Pick<ReportReads, 'listTopSubUsers'>;
+	readonly nowMs: () => number;
+}
+
+/**
+ * The sub-users of a reseller that used most. To add them up takes about a second of the store, so each list is kept
+ * for a while, and one of a reseller is made at a time.
+ */
+export function createTopLists({ store, nowMs }: TopListDependencies) {
+	const kept = new Map<string, { readonly madeAtMs: number; readonly list: TopSubUsers }>();
+	const underWay = new Map<string, { readonly key: string; readonly list: Promise<TopSubUsers> }>();
+
+	async function make(reseller: string, days: ShownDays, key: string): Promise<TopSubUsers> {
+		const madeAtMs = nowMs();
+		const lastDay = usageDayOf(madeAtMs);
+		const rows = await store.listTopSubUsers({ reseller, firstDay: lastDay - (days - 1), lastDay, limit: TOP });
+		const subUsers = rows.map(({ username, bytesUp, bytesDown }) => ({ username, up: bytesUp, down: bytesDown }));
+		const list = { as_of: time(madeAtMs), sub_users: subUsers };
+		kept.delete(key);
+		kept.set(key, { madeAtMs, list });
+		const [oldest] = kept.keys();
+		if (kept.size > KEPT_LISTS && oldest !== undefined) kept.delete(oldest);
+		return list;
+	}
+
+	return async (reseller: string, days: ShownDays): Promise<TopSubUsers> => {
+		const key = `${reseller} ${days}`;
+		for (;;) {
+			const found = kept.get(key);
+			// The clock may have been set back.
+			if (found && Math.abs(nowMs() - found.madeAtMs) < LIST_LIFE_MS) return found.list;
+			const other = underWay.get(reseller);
+			if (other?.key === key) return other.list;
+			if (!other) break;
+			await other.list.catch(() => undefined);
+		}
+		const list = make(reseller, days, key).finally(() => underWay.delete(reseller));
+		underWay.set(reseller, { key, list });
+		return list;
+	};
+}
