@@ -110,7 +110,18 @@ test('bandwidth has one entry for each UTC day, of all sub-users or of one', asy
 	const quarter = await acme.browser.read('/bandwidth', { days: 90, username: 'alice' });
 	assert.equal(quarter.days.length, 90);
 	assert.deepEqual(shown(quarter)[0], { date: day(89), up: 7, down: 8 });
-	for (const username of ['carol', 'nobody', 'acme', 'bolt', '', 'a', '<script>', '=1+1', '\u202ealice', 'x'.repeat(5000)]) {
+	for (const username of [
+		'carol',
+		'nobody',
+		'acme',
+		'bolt',
+		'',
+		'a',
+		'<script>',
+		'=1+1',
+		'\u202ealice',
+		'x'.repeat(5000),
+	]) {
 		const query = `days=7&username=${encodeURIComponent(username)}`;
 		await acme.browser.refused('unknown_sub_user', `/bandwidth?${query}`);
 	}
