@@ -18,6 +18,7 @@ import type {
 	LedgerHealth,
 	NewReseller,
 	Payment,
+	PaymentOutcome,
 	ResellerDetails,
 	ResellerPage,
 	UsageHealth,
@@ -199,10 +200,10 @@ export interface DashboardChanges {
 		body: WithAct & { readonly reseller: string; readonly opening_balance: number };
 		answer: NewReseller;
 	};
-	/** Adds a payment to a balance. A reference counts once: a repeat with the same amount answers as the first one. */
-	'/operator/top-up': { body: WithAct & Payment; answer: ResellerDetails };
+	/** Adds a payment to a balance. A reference counts once: a repeat with the same amount moves nothing, and says so. */
+	'/operator/top-up': { body: WithAct & Payment; answer: PaymentOutcome };
 	/** Takes money back. */
-	'/operator/adjust': { body: WithAct & Payment; answer: ResellerDetails };
+	'/operator/adjust': { body: WithAct & Payment; answer: PaymentOutcome };
 	'/operator/end-tokens': { body: WithAct & { readonly reseller: string }; answer: NewReseller };
 	/** Invites a new person, or makes a new link for one who has never set a password. `null`: an operator. */
 	'/operator/people/invite': {

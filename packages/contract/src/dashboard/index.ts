@@ -39,6 +39,7 @@ export type {
 	ListedReseller,
 	NewReseller,
 	Payment,
+	PaymentOutcome,
 	PersonsAct,
 	ResellerDetails,
 	ResellerPage,

@@ -49,6 +49,12 @@ export interface Payment {
 	readonly reason: string;
 }
 
+export interface PaymentOutcome {
+	/** Whether the same payment was counted before under this reference. Then nothing was moved now. */
+	readonly repeated: boolean;
+	readonly details: ResellerDetails;
+}
+
 export interface InvitationLink {
 	/** Shown once: the store keeps only its hash. */
 	readonly link: string;

@@ -42,11 +42,16 @@ export function read<Path extends keyof DashboardReads>(
 	path: Path,
 	...[query]: Record<never, never> extends DashboardReads[Path]['query']
 		? [query?: DashboardReads[Path]['query']]
-		: never
+		: [query: DashboardReads[Path]['query']]
 ): Promise<DashboardReads[Path]['answer']> {
-	const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+	return call(withQuery(path, query ?? {}), { method: 'GET' });
+}
+
+/** A path with its query. What is `undefined` is left out. */
+export function withQuery(path: string, query: object): string {
+	const given = Object.entries(query).filter(([, value]) => value !== undefined);
 	const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-	return call(search === '' ? path : `${path}?${search}`, { method: 'GET' });
+	return search === '' ? path : `${path}?${search}`;
 }
 
 /** Changes something by the dashboard's own API. It is sent once. Throws `CallError`. */

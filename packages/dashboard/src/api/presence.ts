@@ -12,6 +12,11 @@ export function usePresence() {
 	return useQuery(presenceQuery);
 }
 
+/** Asks the service who is signed in now. If nobody is, the frame offers to sign in again. */
+export function readPresence(client: QueryClient): Promise<Presence> {
+	return client.fetchQuery({ ...presenceQuery, staleTime: 0 });
+}
+
 /** Takes over who is signed in. What was read for another person is forgotten. */
 export function setPresence(client: QueryClient, presence: Presence): void {
 	const previous = client.getQueryData<Presence>(KEY)?.person;
@@ -39,7 +44,7 @@ export async function sendSignedIn<Answer>(client: QueryClient, send: () => Prom
 async function isStillSignedIn(client: QueryClient): Promise<boolean> {
 	await allProofsAnswered();
 	try {
-		return (await client.fetchQuery({ ...presenceQuery, staleTime: 0 })).person !== null;
+		return (await readPresence(client)).person !== null;
 	} catch {
 		noteSignedOut(client);
 		return false;
@@ -61,7 +66,7 @@ export async function isProven(client: QueryClient): Promise<boolean> {
 	const presence = client.getQueryData<Presence>(KEY);
 	if (hasFreshProof(presence)) return true;
 	try {
-		return hasFreshProof(await client.fetchQuery({ ...presenceQuery, staleTime: 0 }));
+		return hasFreshProof(await readPresence(client));
 	} catch {
 		// The change itself will tell.
 		return true;

@@ -97,6 +97,51 @@ export const failureTexts: Readonly<Record<DashboardErrorCode | 'lost', FailureT
 		todo: 'Reload this page to see how things stand.',
 	},
 	not_for_operators: { happened: 'This page belongs to a reseller.', todo: 'Sign in as a person of the reseller.' },
+	only_for_operators: { happened: 'This page belongs to the operators.', todo: 'Sign in as an operator.' },
+	invalid_query: {
+		happened: 'The address of this page is not complete or not right.',
+		todo: 'Clear the filters, or open the page again from the list of pages.',
+	},
+	invalid_username: {
+		happened: 'This is not a valid name.',
+		todo: 'Use 4 to 32 letters, digits, periods and underscores, and begin and end with a letter or digit.',
+	},
+	invalid_amount: {
+		happened: 'This is not an amount that can be moved, and nothing was done.',
+		todo: 'Enter dollars and cents, like 12.30. The smallest amount is 0.01.',
+	},
+	unknown_sub_user: {
+		happened: 'You have no sub-user with this name.',
+		todo: 'Look for it in the list of your sub-users.',
+	},
+	insufficient_balance: {
+		happened: 'The balance is too small, and nothing was done.',
+		todo: 'Choose a smaller amount, or add balance first.',
+	},
+	username_taken: { happened: 'This name is taken.', todo: 'Choose another name.' },
+	balance_limit: { happened: 'No balance can be that large, and nothing was done.', todo: 'Choose a smaller amount.' },
+	unknown_reseller: { happened: 'There is no such reseller.', todo: 'Look for it in the list of resellers.' },
+	invalid_reference: {
+		happened: 'The service did not accept the reference, and nothing was done.',
+		todo: 'Use 1 to 200 visible characters in their plain form, with single spaces between words, like the number of an invoice.',
+	},
+	invalid_reason: {
+		happened: 'The service did not accept the reason, and nothing was done.',
+		todo: 'Use at most 200 characters, in one line.',
+	},
+	reference_conflict: {
+		happened: 'This reference was used for another reseller or amount, and nothing was done.',
+		todo: 'Look at the statement. If this is another payment, choose another reference.',
+	},
+	email_taken: {
+		happened: 'A person with this e-mail address exists already.',
+		todo: 'Each address belongs to one person. Use another one.',
+	},
+	verification_runs: {
+		happened: 'A verification runs already.',
+		todo: 'Wait until it has ended: this page shows how far it is.',
+	},
+	too_many_files: { happened: 'Too many downloads run.', todo: 'Wait until one has ended, then try again.' },
 };
 
 /** "9 seconds", "2 minutes". */

@@ -74,12 +74,9 @@ export const tokenTexts = {
 	newTitle: 'Your new token',
 	newIntro: 'It is shown only now. Store it where your programs read it, and tell it to no one else.',
 	newLabel: 'New token',
-	stored: 'I have stored it',
 	allEnded: 'All earlier tokens have ended. Other processes of the service may accept them for up to 30 seconds more.',
 	askTitle: 'Close without storing the token?',
 	ask: 'It cannot be shown again. Without it you have to get another one.',
-	goBack: 'Go back to the token',
-	closeAnyway: 'Close without it',
 
 	lostTitle: 'The answer was lost',
 	lostReading: 'No answer arrived, so it is not clear yet whether the token was changed. Looking now…',

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { USAGE_SHOWN_DAYS } from '@bursar/contract/limits';
+import { createBank } from '../bank/bank.ts';
+import { USAGE_STEP } from '../bank/usage-commit.ts';
 import { hashSecret, newId, newLink, newPassword, newProxyAuthkey, newToken } from '../credentials.ts';
 import type { Command } from '../domain/command.ts';
 import type { InvitePerson } from '../domain/people/person-command.ts';
-import { startOfDayMs, type UsageReport, usageShownDays } from '../domain/usage.ts';
+import { startOfDayMs, usageShownDays } from '../domain/usage.ts';
+import type { Store } from '../store/store.ts';
+import { type DemoHour, demoBusiness } from './demo-business.ts';
 import type { Session } from './session.ts';
 
 export interface Demo {
@@ -23,35 +26,51 @@ export interface DemoPerson {
 
 const RESELLER = 'demo.reseller';
 const EMAIL = 'demo@bursar.localhost';
-const SUB_USERS = ['alice', 'bruno', 'chiara.d'];
-const OPENING_BALANCE_CENTS = 100_00;
-const GIVEN_CENTS = 5_00;
 
-/**
- * Creates, in an empty store, a reseller, some sub-users with a balance, usage for every day that is shown, and a
- * person who can sign in.
- */
+/** Creates, in an empty store, a reseller with months of business, and a person who can sign in. */
 export async function createDemo({ bank, store }: Pick<Session, 'bank' | 'store'>): Promise<Demo> {
 	const { token, ...kept } = newToken();
-	const base = { reseller: RESELLER, requestId: `demo-${randomUUID()}` };
-	const commands: Command[] = [
-		{
-			...base,
-			kind: 'create_reseller',
-			proxyAuthkey: newProxyAuthkey(),
-			...kept,
-			madeBy: 'operator',
-			openingBalanceCents: OPENING_BALANCE_CENTS,
-		},
-		...SUB_USERS.flatMap((username): Command[] => [
-			{ ...base, kind: 'create_sub_user', username, proxyAuthkey: newProxyAuthkey() },
-			{ ...base, kind: 'give_balance', username, amountCents: GIVEN_CENTS },
-		]),
-	];
-	const outcomes = await Promise.all(commands.map((command) => bank.submit(command)));
-	const recorded = await bank.recordUsage('demo', usage(store.nowMs()));
-	if (![...outcomes, recorded].every(({ ok }) => ok)) throw new Error('the demo data could not be written');
+	const requestId = `demo-${randomUUID()}`;
+	const nowMs = store.nowMs();
+	const span = usageShownDays(nowMs);
+	const { hours, reports } = demoBusiness({ reseller: RESELLER, requestId }, span, nowMs);
+	await inThePast(store, async (submit) => {
+		const opening: Command = {
+			...{ kind: 'create_reseller', reseller: RESELLER, requestId, proxyAuthkey: newProxyAuthkey(), ...kept },
+			...{ madeBy: 'operator', openingBalanceCents: 0 },
+		};
+		await submit({ atMs: startOfDayMs(span.firstDay), commands: [opening] });
+		for (const hour of hours) await submit(hour);
+	});
+	for (let start = 0; start < reports.length; start += USAGE_STEP) {
+		succeeded(await bank.recordUsage('demo', reports.slice(start, start + USAGE_STEP)));
+	}
 	return { reseller: RESELLER, token, person: await createPerson(bank) };
+}
+
+/** Gives `work` a bank whose clock shows the time of each hour. */
+async function inThePast(store: Store, work: (submit: (hour: DemoHour) => Promise<void>) => Promise<void>) {
+	let clockMs = 0;
+	const { runCommands, runPersonCommands, recordUsage, maxWaitMs, batchesAtOnce } = store;
+	const past = { runCommands, runPersonCommands, recordUsage, maxWaitMs, batchesAtOnce, nowMs: () => clockMs };
+	let fault: unknown;
+	const bank = createBank(past, {
+		observer: {
+			batchDone() {},
+			fault(cause) {
+				fault = cause;
+			},
+		},
+	});
+	try {
+		await work(async ({ atMs, commands }) => {
+			clockMs = atMs;
+			const outcomes = await Promise.all(commands.map((command) => bank.submit(command)));
+			if (!outcomes.every(({ ok }) => ok)) throw new Error('the demo data could not be written', { cause: fault });
+		});
+	} finally {
+		await bank.stop();
+	}
 }
 
 /** Makes a new link for the person of the demo. `undefined` if there is none, or who is locked. */
@@ -94,25 +113,6 @@ async function invite(bank: Session['bank'], purpose: InvitePerson['purpose']): 
 }
 
 function succeeded<Outcome extends { readonly ok: boolean }>(outcome: Outcome): Extract<Outcome, { ok: true }> {
-	if (!outcome.ok) throw new Error('the person of the demo could not be made');
+	if (!outcome.ok) throw new Error('the demo data could not be written');
 	return outcome as Extract<Outcome, { ok: true }>;
-}
-
-/** Lower on weekends and rising slowly. The figures are the same at every start. */
-function usage(nowMs: number): UsageReport[] {
-	const { firstDay } = usageShownDays(nowMs);
-	return SUB_USERS.flatMap((username, place) =>
-		Array.from({ length: USAGE_SHOWN_DAYS }, (_, offset): UsageReport => {
-			const day = firstDay + offset;
-			const megabytes = (place + 1) * 200 + offset * 5 + (((day * 7919) % 97) + 97) * (day % 7 < 2 ? 1 : 3);
-			return {
-				source: 'demo',
-				id: `${username}-${day}`,
-				username,
-				atMs: startOfDayMs(day),
-				bytesUp: megabytes * 40_000,
-				bytesDown: megabytes * 1_000_000,
-			};
-		}),
-	);
 }

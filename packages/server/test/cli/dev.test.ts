@@ -42,9 +42,9 @@ describe('bursar dev', () => {
 		const api = resellerApi(url, token);
 		assert.equal((await api.myInfo()).data.username, 'demo.reseller');
 		const subUsers = (await api.viewAll()).data;
-		assert.equal(subUsers.length, 3);
+		assert.ok(subUsers.length > 40);
 		assert.ok(subUsers.every(({ balance }: { balance: number }) => balance > 0));
-		assert.equal((await api.viewTxs({ username: subUsers[0].username })).data.length, 90);
+		assert.ok((await api.viewTxs({ username: 'alice' })).data.length > 70);
 		for (const document of [endpoints.myInfo.path, '/docs', '/openapi.json']) {
 			assert.notEqual((await fetch(url + document)).status, 404);
 		}

@@ -79,7 +79,7 @@ function aboutTheToken(url: string, { reseller, token }: Resident): string[] {
 		return [`Tokens are shown once. For a new one: npx bursar reseller revoke-token ${reseller}`, ''];
 	}
 	return [
-		`A demo reseller, ${reseller}, has a balance, sub-users and 90 days of usage.`,
+		`A demo reseller, ${reseller}, has a balance, dozens of sub-users and 90 days of business.`,
 		'Its token is shown only this once:',
 		'',
 		`  ${token}`,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { resellerApi } from '@bursar/testing/api';
+import { frameTexts } from '../../../../dashboard/src/texts/frame.ts';
 import { tokenTexts } from '../../../../dashboard/src/texts/token.ts';
 import { assertSilent, outcomeOf, startDashboard } from '../../support/dashboard-in-browser.ts';
 import { button, dialog } from '../../support/dashboard-steps.ts';
@@ -36,7 +37,7 @@ test('a rotation keeps the window of the contract', { concurrency: true }, async
 		const token = await shownToken(ann.page);
 		await ann.page.keyboard.press('Escape');
 		await ann.page.getByText(tokenTexts.ask).waitFor();
-		await button(ann.page, tokenTexts.goBack).click();
+		await button(ann.page, frameTexts.goBack).click();
 		assert.equal(await storeToken(ann.page), token);
 		assert.equal(await keptBy(ann.page, token), false, 'the page has kept the token');
 		assert.equal((await resellerApi(url, token).myInfo()).status, 200);

@@ -25,7 +25,7 @@ test('a page that shows a new token asks before the token is lost', async (t) =>
 		await page.getByText(tokenTexts.ask).waitFor();
 		assert.equal(await shownToken(page), token);
 		assert.equal(page.url(), address);
-		await button(page, tokenTexts.goBack).click();
+		await button(page, frameTexts.goBack).click();
 		await page.getByText(tokenTexts.ask).waitFor({ state: 'detached' });
 	}
 
@@ -67,7 +67,7 @@ test('a page that shows a new token asks before the token is lost', async (t) =>
 
 	await t.test('whoever closes it nevertheless has lost the token, and then may leave', async () => {
 		await page.keyboard.press('Escape');
-		await button(page, tokenTexts.closeAnyway).click();
+		await button(page, frameTexts.closeAnyway).click();
 		await dialogOf(page).waitFor({ state: 'detached' });
 		assert.ok(!(await page.content()).includes(token));
 		await showsTailOf(page, token);

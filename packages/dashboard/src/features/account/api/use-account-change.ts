@@ -42,6 +42,3 @@ export function useAccountChange<Path extends AccountPath>(path: Path) {
 		send,
 	};
 }
-
-/** What the form in a dialog needs to know of its change. */
-export type FormChange = Pick<ReturnType<typeof useAccountChange>, 'isBusy' | 'failure' | 'close'>;

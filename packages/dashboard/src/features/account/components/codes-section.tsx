@@ -2,6 +2,7 @@ import type { Account, CodesSetup, NewRecoveryCodes } from '@bursar/contract/das
 import { Button, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../../api/use-change.ts';
+import { DialogForm } from '../../../frame/dialog-form.tsx';
 import { ExplainedButton } from '../../../frame/explained-button.tsx';
 import { Failure } from '../../../frame/failure.tsx';
 import { Section } from '../../../frame/section.tsx';
@@ -10,7 +11,6 @@ import { factorTexts } from '../../../texts/factors.ts';
 import { CodesSetUp } from '../../factors/components/codes-set-up.tsx';
 import { useAccountChange } from '../api/use-account-change.ts';
 import { isLastFactor } from '../factors-left.ts';
-import { DialogForm } from './dialog-form.tsx';
 
 interface Props {
 	readonly account: Account;

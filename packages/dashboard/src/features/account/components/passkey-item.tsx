@@ -2,12 +2,12 @@ import type { AccountPasskey } from '@bursar/contract/dashboard';
 import { Button, Modal, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Ago } from '../../../frame/ago.tsx';
+import { DialogForm, type FormChange } from '../../../frame/dialog-form.tsx';
 import { ExplainedButton } from '../../../frame/explained-button.tsx';
+import { Item } from '../../../frame/item.tsx';
 import { Moment } from '../../../frame/moment.tsx';
 import { accountTexts } from '../../../texts/account.ts';
-import { type FormChange, useAccountChange } from '../api/use-account-change.ts';
-import { DialogForm } from './dialog-form.tsx';
-import { Item } from './item.tsx';
+import { useAccountChange } from '../api/use-account-change.ts';
 
 interface Props {
 	readonly passkey: AccountPasskey;

@@ -1,11 +1,11 @@
 import { Button, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
+import { DialogForm, type FormChange } from '../../../frame/dialog-form.tsx';
 import { Section } from '../../../frame/section.tsx';
 import { accountTexts } from '../../../texts/account.ts';
 import { NewPasswordFields } from '../../factors/components/new-password-fields.tsx';
 import { isComplete, NO_PASSWORD } from '../../factors/new-password.ts';
-import { type FormChange, useAccountChange } from '../api/use-account-change.ts';
-import { DialogForm } from './dialog-form.tsx';
+import { useAccountChange } from '../api/use-account-change.ts';
 import classes from './password-section.module.css';
 
 /** Changes the password. */

@@ -1,10 +1,10 @@
 import type { Account, NewRecoveryCodes } from '@bursar/contract/dashboard';
 import { Button, Modal, Text } from '@mantine/core';
+import { DialogForm } from '../../../frame/dialog-form.tsx';
 import { Section } from '../../../frame/section.tsx';
 import { accountTexts } from '../../../texts/account.ts';
 import { useAccountChange } from '../api/use-account-change.ts';
 import { hasNoFactor } from '../factors-left.ts';
-import { DialogForm } from './dialog-form.tsx';
 
 interface Props {
 	readonly account: Account;

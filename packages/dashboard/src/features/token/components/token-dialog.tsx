@@ -1,7 +1,6 @@
 import type { TokenState } from '@bursar/contract/dashboard';
-import { Modal } from '@mantine/core';
-import { useState } from 'react';
-import { useLeaveGuard } from '../../../frame/use-leave-guard.ts';
+import { SecretDialog } from '../../../frame/secret-dialog.tsx';
+import type { SecretClosing } from '../../../frame/secret-panel.tsx';
 import { tokenTexts } from '../../../texts/token.ts';
 import type { TokenChange, TokenChangeControl } from '../api/use-token-change.ts';
 import { EndAllForm } from './end-all-form.tsx';
@@ -16,33 +15,13 @@ interface Props {
 	readonly readAtMs: number;
 }
 
-/** Rotates the token or ends all of them, and shows the new one. It asks before a new token is lost. */
+/** Rotates the token or ends all of them, and shows the new one. */
 export function TokenDialog({ control, state, readAtMs }: Props) {
 	const { change, begin, send, chooseOverlap, end } = control;
-	const [isAsking, setAsking] = useState(false);
-	const isShown = change?.newToken !== undefined;
 
-	function close() {
-		setAsking(false);
-		end();
-	}
-	function tryToClose() {
-		if (isShown) setAsking(true);
-		else if (!change?.isBusy) end();
-	}
-	useLeaveGuard({ isOn: isShown || change?.isBusy === true, onTry: tryToClose, onLeave: close });
-
-	function panel(open: TokenChange) {
+	function panel(open: TokenChange, closing: SecretClosing) {
 		if (open.newToken !== undefined) {
-			return (
-				<NewTokenPanel
-					token={open.newToken}
-					previous={state.previous}
-					isAsking={isAsking}
-					onGoBack={() => setAsking(false)}
-					onClose={close}
-				/>
-			);
+			return <NewTokenPanel token={open.newToken} previous={state.previous} {...closing} />;
 		}
 		if (open.lost) {
 			return (
@@ -53,25 +32,24 @@ export function TokenDialog({ control, state, readAtMs }: Props) {
 					readAtMs={readAtMs}
 					onTryAgain={send}
 					onEndAll={() => begin('end_all', state.current, open.email)}
-					onClose={close}
+					onClose={closing.onClose}
 				/>
 			);
 		}
-		if (open.kind === 'end_all') return <EndAllForm change={open} onSend={send} onCancel={close} />;
-		return <RotateForm change={open} onChoose={chooseOverlap} onSend={send} onCancel={close} />;
+		if (open.kind === 'end_all') return <EndAllForm change={open} onSend={send} onCancel={closing.onClose} />;
+		return <RotateForm change={open} onChoose={chooseOverlap} onSend={send} onCancel={closing.onClose} />;
 	}
 
 	return (
-		<Modal
-			opened={change !== undefined}
-			onClose={tryToClose}
+		<SecretDialog
+			isOpen={change !== undefined}
 			title={change && titleOf(change)}
-			size="lg"
-			// A new token is gone from the page at once.
-			transitionProps={{ exitDuration: 0 }}
+			isBusy={change?.isBusy === true}
+			isSecretShown={change?.newToken !== undefined}
+			onClose={end}
 		>
-			{change && panel(change)}
-		</Modal>
+			{(closing) => change && panel(change, closing)}
+		</SecretDialog>
 	);
 }
 

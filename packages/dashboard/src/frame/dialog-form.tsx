@@ -1,8 +1,15 @@
 import { Button, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Failure } from '../../../frame/failure.tsx';
-import { frameTexts } from '../../../texts/frame.ts';
-import type { FormChange } from '../api/use-account-change.ts';
+import type { CallError } from '../api/call.ts';
+import { frameTexts } from '../texts/frame.ts';
+import { Failure } from './failure.tsx';
+
+/** What a form in a dialog needs to know of its change. */
+export interface FormChange {
+	readonly isBusy: boolean;
+	readonly failure: CallError | undefined;
+	readonly close: () => void;
+}
 
 interface Props {
 	readonly change: FormChange;
@@ -15,7 +22,7 @@ interface Props {
 	readonly children: ReactNode;
 }
 
-/** What stands in a dialog that changes the account: a text or fields, why it failed, and the buttons. */
+/** What stands in a dialog that changes something: a text or fields, why it failed, and the buttons. */
 export function DialogForm({ change, onSubmit, action, isDangerous = false, isComplete = true, children }: Props) {
 	return (
 		<form

@@ -1,0 +1,90 @@
+import type { BandwidthDay } from '@bursar/contract/dashboard';
+
+/** How high a bar with some usage is at least, in percent of the chart: less could not be seen. */
+const SEEN_PERCENT = 1;
+const STEPS = 4;
+/** A bar takes this part of its day's width, and the rest is the gap. */
+const BAR_PART = 0.76;
+
+/** The scale of the vertical axis: lines from 0 to the top, with round values in between. */
+export interface Scale {
+	readonly top: number;
+	readonly lines: readonly number[];
+}
+
+/** A scale for values up to `max`, which is above zero. */
+export function scaleOf(max: number): Scale {
+	const step = roundStep(max / STEPS);
+	const count = Math.max(1, Math.ceil(max / step));
+	return { top: count * step, lines: Array.from({ length: count + 1 }, (_, place) => place * step) };
+}
+
+/** The smallest of 1, 2, 2.5, 5 and 10 times a power of ten that is not below the value. A byte is the smallest step. */
+function roundStep(value: number): number {
+	const power = 10 ** Math.floor(Math.log10(Math.max(1, value)));
+	const factors = power === 1 ? [1, 2, 5, 10] : [1, 2, 2.5, 5, 10];
+	return (factors.find((factor) => factor * power >= value) ?? 10) * power;
+}
+
+/** One bar, in percent of the chart's width and height. `down` stands on the ground, and `up` on it. */
+export interface Bar {
+	readonly x: number;
+	readonly width: number;
+	readonly down: number;
+	readonly up: number;
+}
+
+export function barsOf(days: readonly BandwidthDay[], top: number): readonly Bar[] {
+	const dayWidth = 100 / days.length;
+	return days.map(({ up, down }, place) => ({
+		x: place * dayWidth + (dayWidth * (1 - BAR_PART)) / 2,
+		width: dayWidth * BAR_PART,
+		down: heightOf(down, top),
+		up: heightOf(up, top),
+	}));
+}
+
+function heightOf(bytes: number, top: number): number {
+	return bytes === 0 ? 0 : Math.max(SEEN_PERCENT, (bytes / top) * 100);
+}
+
+export function totalsOf(days: readonly BandwidthDay[]): { readonly up: number; readonly down: number } {
+	return {
+		up: days.reduce((sum, { up }) => sum + up, 0),
+		down: days.reduce((sum, { down }) => sum + down, 0),
+	};
+}
+
+/** The middle of a day, in percent of the chart's width. */
+export function middleOf(place: number, count: number): number {
+	return ((place + 0.5) / count) * 100;
+}
+
+/** The day at a part of the chart's width, from 0 to 1. */
+export function dayAt(part: number, count: number): number {
+	return Math.min(count - 1, Math.max(0, Math.floor(part * count)));
+}
+
+/** The day that a key moves to; `undefined` if it moves nowhere. */
+export function dayAfterKey(key: string, place: number, count: number): number | undefined {
+	const moves: Readonly<Record<string, number>> = {
+		ArrowLeft: place - 1,
+		ArrowDown: place - 1,
+		ArrowRight: place + 1,
+		ArrowUp: place + 1,
+		PageDown: place - 7,
+		PageUp: place + 7,
+		Home: 0,
+		End: count - 1,
+	};
+	if (!Object.hasOwn(moves, key)) return undefined;
+	return Math.min(count - 1, Math.max(0, moves[key] ?? place));
+}
+
+/** The days that have their date below them: few enough for a phone, evenly apart, the last one among them. */
+export function labelledDays(count: number): readonly number[] {
+	const step = count <= 7 ? (count <= 4 ? 1 : 2) : Math.ceil(count / 4);
+	const places: number[] = [];
+	for (let place = count - 1; place >= 0; place -= step) places.unshift(place);
+	return places;
+}

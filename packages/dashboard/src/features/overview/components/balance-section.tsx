@@ -1,0 +1,55 @@
+import { Alert, Anchor, Skeleton, Text } from '@mantine/core';
+import '@mantine/core/styles/Skeleton.css';
+import type { Overview } from '@bursar/contract/dashboard';
+import { moneyText } from '../../../format/money.ts';
+import { Answered } from '../../../frame/answered.tsx';
+import { Section } from '../../../frame/section.tsx';
+import { overviewTexts } from '../../../texts/overview.ts';
+import { useOverview } from '../api/use-overview.ts';
+import { BoundDialog, useBound } from './bound-dialog.tsx';
+import classes from './overview.module.css';
+
+/** The height of the balance with its note. */
+const HEIGHT = 74;
+
+/** The balance, and below which one the page warns. */
+export function BalanceSection() {
+	const query = useOverview();
+	const bound = useBound();
+	return (
+		<Section title={overviewTexts.balance}>
+			<Answered query={query} skeleton={<Skeleton h={HEIGHT} />}>
+				{({ balance, low_balance }) => (
+					<div>
+						<div className={classes.number}>{moneyText(balance)}</div>
+						<div className={classes.note}>
+							{low_balance === null ? overviewTexts.warnsNever : overviewTexts.warnsBelow(moneyText(low_balance))}
+							<Anchor component="button" type="button" size="sm" onClick={bound.open}>
+								{low_balance === null ? overviewTexts.setBound : overviewTexts.changeBound}
+							</Anchor>
+						</div>
+						<BoundDialog act={bound} lowBalance={low_balance} />
+					</div>
+				)}
+			</Answered>
+		</Section>
+	);
+}
+
+/** Warns if the balance is below the bound. It stands above everything else. */
+export function LowBalanceNote() {
+	const { data } = useOverview();
+	return <div role="status">{data && isLow(data) && <Warning bound={data.low_balance} />}</div>;
+}
+
+function isLow(overview: Overview): overview is Overview & { readonly low_balance: number } {
+	return overview.low_balance !== null && overview.balance < overview.low_balance;
+}
+
+function Warning({ bound }: { readonly bound: number }) {
+	return (
+		<Alert color="yellow" title={overviewTexts.lowTitle(moneyText(bound))}>
+			<Text size="sm">{overviewTexts.low}</Text>
+		</Alert>
+	);
+}

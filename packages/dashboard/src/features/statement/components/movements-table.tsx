@@ -1,0 +1,80 @@
+import type { Movement } from '@bursar/contract/dashboard';
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import { changeText, moneyText } from '../../../format/money.ts';
+import { Moment } from '../../../frame/moment.tsx';
+import { type Column, Table } from '../../../frame/table.tsx';
+import { statementTexts } from '../../../texts/statement.ts';
+import { makerText, paymentText } from '../movement-words.ts';
+
+/** Who looks at the movements. Only a reseller has pages of its sub-users. */
+type Perspective = 'reseller' | 'operator';
+
+interface Props {
+	readonly movements: readonly Movement[];
+	readonly perspective: Perspective;
+	/** Whether other movements are being read. */
+	readonly isStale?: boolean;
+}
+
+/** Movements of a reseller's money, each with the balance of the reseller afterwards. */
+export function MovementsTable({ movements, perspective, isStale = false }: Props) {
+	return (
+		<Table
+			label={statementTexts.label}
+			columns={COLUMNS[perspective]}
+			rows={movements}
+			keyOf={({ number }) => number}
+			isStale={isStale}
+		/>
+	);
+}
+
+const COLUMNS: Readonly<Record<Perspective, readonly Column<Movement>[]>> = {
+	reseller: columnsFor('reseller'),
+	operator: columnsFor('operator'),
+};
+
+function columnsFor(perspective: Perspective): readonly Column<Movement>[] {
+	return [
+		{ name: statementTexts.at, cell: ({ at }) => <Moment at={at} /> },
+		{
+			name: statementTexts.kind,
+			isPlain: true,
+			cell: ({ kind, username }) => (
+				<>
+					{statementTexts.kinds[kind]}
+					{username !== null && <SubUser username={username} hasPage={perspective === 'reseller'} />}
+				</>
+			),
+		},
+		{ name: statementTexts.by, cell: (movement) => <Maker movement={movement} /> },
+		{ name: statementTexts.amount, isNumber: true, cell: ({ amount }) => changeText(amount) },
+		{ name: statementTexts.balance, isNumber: true, cell: ({ balance }) => moneyText(balance) },
+	];
+}
+
+function SubUser({ username, hasPage }: { readonly username: string; readonly hasPage: boolean }) {
+	if (!hasPage) return <div>{username}</div>;
+	return (
+		<div>
+			<Anchor component={Link} href={`/sub-users/${encodeURIComponent(username)}`} size="sm">
+				{username}
+			</Anchor>
+		</div>
+	);
+}
+
+function Maker({ movement }: { readonly movement: Movement }) {
+	const payment = paymentText(movement);
+	return (
+		<div>
+			{makerText(movement.by)}
+			{payment !== '' && (
+				<Text size="sm" c="dimmed">
+					{payment}
+				</Text>
+			)}
+		</div>
+	);
+}

@@ -1,0 +1,34 @@
+import type { MovementFilter, MovementKind } from '@bursar/contract/dashboard';
+import { normalizeUsername } from '@bursar/contract/username';
+import { type DayRange, instantsOf } from '../../format/days.ts';
+import { dayField } from '../../frame/day-field.ts';
+import { maybeChoiceField, numberField, type UrlFields } from '../../frame/url-state.ts';
+import { MOVEMENT_KINDS } from './movement-words.ts';
+
+/** Which movements a statement shows, as it stands in the address. */
+export interface StatementState extends DayRange {
+	readonly kind: MovementKind | undefined;
+	readonly sub_user: string | undefined;
+	/** Only movements with a smaller number. */
+	readonly before: number | undefined;
+}
+
+export const statementFields: UrlFields<Required<StatementState>> = {
+	kind: maybeChoiceField(MOVEMENT_KINDS),
+	sub_user: {
+		parse: (text) => (text === null ? undefined : normalizeUsername(text)),
+		write: (username) => username ?? null,
+	},
+	from: dayField,
+	to: dayField,
+	before: numberField,
+};
+
+/** The same as the service is asked for it. */
+export function filterOf({ kind, sub_user, from, to }: StatementState): MovementFilter {
+	return { ...(kind && { kind }), ...(sub_user && { username: sub_user }), ...instantsOf({ from, to }) };
+}
+
+export function isFiltered({ kind, sub_user, from, to }: StatementState): boolean {
+	return [kind, sub_user, from, to].some((value) => value !== undefined);
+}

@@ -1,0 +1,41 @@
+import type { SubUserDetails } from '@bursar/contract/dashboard';
+import { Button, Group } from '@mantine/core';
+import { useState } from 'react';
+import { moneyText } from '../../../format/money.ts';
+import { Moment } from '../../../frame/moment.tsx';
+import { Section } from '../../../frame/section.tsx';
+import { subUserTexts } from '../../../texts/sub-users.ts';
+import { MoveDialog, useMove } from './move-dialog.tsx';
+import classes from './sub-users.module.css';
+
+/** The balance of a sub-user, with the buttons that give and take. */
+export function BalanceSection({ details }: { readonly details: SubUserDetails }) {
+	const [moved, setMoved] = useState('');
+	const give = useMove('give', details.username, setMoved);
+	const take = useMove('take', details.username, setMoved);
+	return (
+		<Section
+			title={subUserTexts.balance}
+			lead={
+				<>
+					{subUserTexts.createdOn} <Moment at={details.created} />
+				</>
+			}
+			actions={
+				<Group gap="xs">
+					<Button variant="default" onClick={take.act.open}>
+						{subUserTexts.take}
+					</Button>
+					<Button onClick={give.act.open}>{subUserTexts.give}</Button>
+				</Group>
+			}
+		>
+			<div className={classes.balance}>{moneyText(details.balance)}</div>
+			<p className={classes.status} role="status">
+				{moved}
+			</p>
+			<MoveDialog move={give} details={details} />
+			<MoveDialog move={take} details={details} />
+		</Section>
+	);
+}

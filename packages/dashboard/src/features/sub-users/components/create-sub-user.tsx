@@ -1,0 +1,95 @@
+import type { NewPair } from '@bursar/contract/dashboard';
+import { normalizeUsername } from '@bursar/contract/username';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { useAct } from '../../../api/use-act.ts';
+import { focusOnMount } from '../../../frame/focus-on-mount.ts';
+import { subUserTexts } from '../../../texts/sub-users.ts';
+import { useNoteChange } from '../api/use-note-change.ts';
+import { CreateForm } from './create-form.tsx';
+import { PairView } from './pair-view.tsx';
+import classes from './sub-users.module.css';
+
+/** A button with the dialog that creates a sub-user, and then shows its key. */
+export function CreateSubUser() {
+	const act = useAct('/sub-users/create');
+	const note = useNoteChange();
+	const [name, setName] = useState('');
+	/** The new key. It exists here and nowhere else, until the dialog closes. */
+	const [pair, setPair] = useState<NewPair>();
+	useWindowEvent('pagehide', () => setPair(undefined));
+
+	function open() {
+		setName('');
+		setPair(undefined);
+		act.open();
+	}
+	function close() {
+		if (act.isBusy) return;
+		setPair(undefined);
+		act.close();
+	}
+	async function create() {
+		const username = normalizeUsername(name);
+		if (username === undefined) return;
+		setPair(await act.send({ username }));
+		await note();
+	}
+
+	return (
+		<>
+			<Button onClick={open}>{subUserTexts.create}</Button>
+			<Modal
+				opened={act.isOpen}
+				onClose={close}
+				title={titleOf(pair, act.state !== 'open')}
+				// A key is gone from the page at once.
+				transitionProps={{ exitDuration: 0 }}
+			>
+				{pair ? (
+					<Created pair={pair} onAnother={open} onClose={close} />
+				) : (
+					<CreateForm act={act} name={name} onType={setName} onSubmit={create} />
+				)}
+			</Modal>
+		</>
+	);
+}
+
+function titleOf(pair: NewPair | undefined, isLost: boolean): string {
+	if (pair) return subUserTexts.createdTitle(pair.username);
+	return isLost ? subUserTexts.lostTitle : subUserTexts.create;
+}
+
+interface CreatedProps {
+	readonly pair: NewPair;
+	readonly onAnother: () => void;
+	readonly onClose: () => void;
+}
+
+function Created({ pair, onAnother, onClose }: CreatedProps) {
+	const [, navigate] = useLocation();
+	return (
+		<Stack ref={focusOnMount} tabIndex={-1} className={classes.panel}>
+			<Text size="sm">{subUserTexts.createdIntro}</Text>
+			<PairView pair={pair} />
+			<Group justify="flex-end" gap="xs">
+				<Button variant="default" onClick={onAnother}>
+					{subUserTexts.createAnother}
+				</Button>
+				<Button
+					variant="default"
+					onClick={() => {
+						onClose();
+						navigate(`/sub-users/${pair.username}`);
+					}}
+				>
+					{subUserTexts.openPage}
+				</Button>
+				<Button onClick={onClose}>{subUserTexts.done}</Button>
+			</Group>
+		</Stack>
+	);
+}

@@ -1,0 +1,67 @@
+import type { NewPair } from '@bursar/contract/dashboard';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
+import { useState } from 'react';
+import { useAct } from '../../../api/use-act.ts';
+import { focusOnMount } from '../../../frame/focus-on-mount.ts';
+import { subUserTexts } from '../../../texts/sub-users.ts';
+import { ActForm } from './act-form.tsx';
+import { PairView } from './pair-view.tsx';
+import classes from './sub-users.module.css';
+
+interface Props {
+	readonly username: string;
+	/** Called when the previous key is not good any more, or may not be. */
+	readonly onReset: () => void;
+}
+
+/** A button with the dialog that resets a proxy auth key, and then shows the new one. */
+export function ResetKey({ username, onReset }: Props) {
+	const act = useAct('/sub-users/reset-key');
+	/** The new key. It exists here and nowhere else, until the dialog closes. */
+	const [pair, setPair] = useState<NewPair>();
+	useWindowEvent('pagehide', () => setPair(undefined));
+
+	function close() {
+		if (act.isBusy) return;
+		setPair(undefined);
+		act.close();
+	}
+	async function reset() {
+		setPair(await act.send({ username }));
+		onReset();
+	}
+	function title() {
+		if (pair) return subUserTexts.newKeyTitle;
+		return act.state === 'open' ? subUserTexts.resetTitle : subUserTexts.lostTitle;
+	}
+
+	return (
+		<>
+			<Button variant="outline" color="red" onClick={act.open}>
+				{subUserTexts.resetKey}
+			</Button>
+			<Modal opened={act.isOpen} onClose={close} title={title()} transitionProps={{ exitDuration: 0 }}>
+				{pair ? (
+					<Stack ref={focusOnMount} tabIndex={-1} className={classes.panel}>
+						<Text size="sm">{subUserTexts.newKeyIntro}</Text>
+						<PairView pair={pair} />
+						<Group justify="flex-end">
+							<Button onClick={close}>{subUserTexts.done}</Button>
+						</Group>
+					</Stack>
+				) : (
+					<ActForm
+						act={act}
+						onSubmit={reset}
+						action={subUserTexts.resetNow}
+						isDangerous
+						repeated={subUserTexts.repeatedReset}
+					>
+						<Text size="sm">{subUserTexts.reset(username)}</Text>
+					</ActForm>
+				)}
+			</Modal>
+		</>
+	);
+}

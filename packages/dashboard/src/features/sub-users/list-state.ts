@@ -1,0 +1,63 @@
+import type { DashboardReads, SubUserOrder, SubUserSearch } from '@bursar/contract/dashboard';
+import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
+import { choiceField, textField, type UrlFields } from '../../frame/url-state.ts';
+import { subUserTexts } from '../../texts/sub-users.ts';
+
+/** Which sub-users are listed, as it stands in the address. */
+export interface ListState {
+	readonly search: string;
+	readonly match: 'beginning' | 'anywhere';
+	readonly order: SubUserOrder;
+	/** The place in the list, made by the service. At most one is not empty. */
+	readonly after: string;
+	readonly before: string;
+}
+
+export const ORDERS = Object.keys(subUserTexts.orders) as readonly SubUserOrder[];
+
+export const listFields: UrlFields<ListState> = {
+	search: textField(USERNAME_MAX_LENGTH),
+	match: choiceField(['beginning', 'anywhere'], 'beginning'),
+	order: choiceField(ORDERS, 'name'),
+	after: textField(),
+	before: textField(),
+};
+
+/** The place of the first page. What changes the list goes back there. */
+export const FIRST_PAGE = { after: '', before: '' };
+
+/** What somebody typed, as names are written: they have no spaces and only small letters. */
+export function searchOf(typed: string): string {
+	return typed.replaceAll(/\s/g, '').toLowerCase();
+}
+
+/** The search as the service is asked for it. */
+export function subUserSearch({ search, match }: Pick<ListState, 'search' | 'match'>): SubUserSearch {
+	return search === '' ? {} : { search: searchOf(search), match };
+}
+
+export function subUsersQueryOf(state: ListState): DashboardReads['/sub-users']['query'] {
+	const { order, after, before } = state;
+	return {
+		...subUserSearch(state),
+		order,
+		...(after !== '' && { after }),
+		...(after === '' && before !== '' && { before }),
+	};
+}
+
+/** Names are sorted from A first, amounts and times from the largest first. A second press turns the order around. */
+export function orderAfterPress(column: 'name' | 'balance' | 'created', order: SubUserOrder): SubUserOrder {
+	const first: SubUserOrder = column === 'name' ? 'name' : `-${column}`;
+	const second: SubUserOrder = column === 'name' ? '-name' : column;
+	return order === first ? second : first;
+}
+
+/** How the rows are sorted by a column; `undefined` if they are not. */
+export function sortedBy(
+	column: 'name' | 'balance' | 'created',
+	order: SubUserOrder,
+): 'ascending' | 'descending' | undefined {
+	if (order === column) return 'ascending';
+	return order === `-${column}` ? 'descending' : undefined;
+}

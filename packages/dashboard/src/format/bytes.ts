@@ -1,0 +1,17 @@
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB'] as const;
+
+/** Bytes in the largest unit that fits, with three digits: `0 B`, `999 B`, `1.23 GB`. Units are decimal: 1 kB is 1,000 bytes. */
+export function bytesText(bytes: number): string {
+	let value = bytes;
+	let place = 0;
+	// What would be rounded to 1,000 is 1 of the next unit.
+	while (value >= (place === 0 ? 1000 : 999.5) && place < UNITS.length - 1) {
+		value /= 1000;
+		place++;
+	}
+	return `${place === 0 ? value : threeDigits(value)} ${UNITS[place]}`;
+}
+
+function threeDigits(value: number): string {
+	return Number(value.toPrecision(3)).toLocaleString('en-US');
+}

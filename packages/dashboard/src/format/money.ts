@@ -1,0 +1,34 @@
+/** Dollars, with commas between groups of three digits or without any, then perhaps a point and one or two digits. */
+const TYPED_AMOUNT = /^\$?\s*(?<dollars>\d{1,3}(?:,\d{3})+|\d+)(?:\.(?<cents>\d{1,2}))?$/;
+/** The typographic minus, which is as wide as a digit. */
+const MINUS = '\u2212';
+
+/** USD cents as dollars, like `$1,234.50`. */
+export function moneyText(cents: number): string {
+	const size = Math.abs(cents);
+	const rest = size % 100;
+	const dollars = ((size - rest) / 100).toLocaleString('en-US');
+	return `${cents < 0 ? MINUS : ''}$${dollars}.${String(rest).padStart(2, '0')}`;
+}
+
+/** How a balance changed: `+$5.00` or `−$0.10`. */
+export function changeText(cents: number): string {
+	return cents > 0 ? `+${moneyText(cents)}` : moneyText(cents);
+}
+
+/** Cents as they are typed into a field, like `1234.50`. */
+export function typedMoney(cents: number): string {
+	const rest = cents % 100;
+	return `${(cents - rest) / 100}.${String(rest).padStart(2, '0')}`;
+}
+
+/**
+ * What somebody typed as dollars and cents, in USD cents: `12`, `12.3`, `12.30`, `$1,234.50`. `undefined` for anything
+ * else, `12,30` and `1.234` among it: they could mean two amounts. Digits become an integer directly, never a fraction.
+ */
+export function parseMoney(text: string): number | undefined {
+	const groups = TYPED_AMOUNT.exec(text.trim())?.groups;
+	if (!groups?.dollars) return undefined;
+	const cents = Number(groups.dollars.replaceAll(',', '') + (groups.cents ?? '').padEnd(2, '0'));
+	return Number.isSafeInteger(cents) ? cents : undefined;
+}

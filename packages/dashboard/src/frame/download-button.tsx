@@ -1,0 +1,74 @@
+import type { DashboardFiles } from '@bursar/contract/dashboard';
+import { DASHBOARD_API } from '@bursar/contract/dashboard';
+import { Button, Group, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { CallError, withQuery } from '../api/call.ts';
+import { readPresence } from '../api/presence.ts';
+import { frameTexts } from '../texts/frame.ts';
+import { Failure } from './failure.tsx';
+
+interface Props<Path extends keyof DashboardFiles> {
+	readonly path: Path;
+	/** Without the time zone, which is the browser's. */
+	readonly query: Omit<DashboardFiles[Path]['query'], 'zone'>;
+	/** Whether the file has times, which are written in the browser's time zone. */
+	readonly hasTimes?: boolean;
+	readonly children: string;
+}
+
+/**
+ * Downloads a file. The browser takes it from the service directly, so its size does not matter, but the page does not
+ * learn whether it was refused. So the session is looked at before, and a note says what else can be the reason.
+ */
+export function DownloadButton<Path extends keyof DashboardFiles>({
+	path,
+	query,
+	hasTimes = true,
+	children,
+}: Props<Path>) {
+	const client = useQueryClient();
+	const [state, setState] = useState<{
+		readonly isBusy: boolean;
+		readonly isBegun?: boolean;
+		readonly error?: CallError;
+	}>({ isBusy: false });
+
+	async function download() {
+		if (state.isBusy) return;
+		setState({ isBusy: true });
+		try {
+			const { person } = await readPresence(client);
+			if (person) begin(DASHBOARD_API + withQuery(path, { ...query, ...(hasTimes && { zone: timeZone() }) }));
+			setState(person ? { isBusy: false, isBegun: true } : { isBusy: false });
+		} catch (error) {
+			setState({ isBusy: false, error: error instanceof CallError ? error : new CallError('lost') });
+		}
+	}
+
+	return (
+		<>
+			<Group gap="sm">
+				<Button variant="default" size="sm" loading={state.isBusy} onClick={() => void download()}>
+					{children}
+				</Button>
+				<Text size="sm" c="dimmed" role="status">
+					{state.isBegun && frameTexts.downloadBegun}
+				</Text>
+			</Group>
+			<Failure error={state.error} />
+		</>
+	);
+}
+
+/** A link that downloads never leaves the page, not even if the service refuses. */
+function begin(address: string): void {
+	const link = document.createElement('a');
+	link.href = address;
+	link.download = '';
+	link.click();
+}
+
+function timeZone(): string {
+	return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}

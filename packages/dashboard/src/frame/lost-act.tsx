@@ -1,0 +1,36 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import type { ActControl } from '../api/use-act.ts';
+import { frameTexts } from '../texts/frame.ts';
+import { Failure } from './failure.tsx';
+import { focusOnMount } from './focus-on-mount.ts';
+
+interface Props {
+	readonly act: ActControl;
+	/** What is known if the answer was lost, and if it turned out that it was done before. */
+	readonly lost: string;
+	readonly repeated: string;
+	readonly onTryAgain: () => void;
+	readonly onClose: () => void;
+}
+
+/** Says what is known of an act whose answer was lost. */
+export function LostAct({ act: { state, isBusy, failure }, lost, repeated, onTryAgain, onClose }: Props) {
+	return (
+		<Stack gap="lg" ref={focusOnMount} tabIndex={-1} style={{ outline: 'none' }}>
+			<Text size="sm" role="status">
+				{state === 'repeated' ? repeated : lost}
+			</Text>
+			<Failure error={failure} />
+			<Group justify="flex-end">
+				<Button variant="default" disabled={isBusy} onClick={onClose}>
+					{frameTexts.close}
+				</Button>
+				{state !== 'repeated' && (
+					<Button loading={isBusy} onClick={onTryAgain}>
+						{frameTexts.retry}
+					</Button>
+				)}
+			</Group>
+		</Stack>
+	);
+}

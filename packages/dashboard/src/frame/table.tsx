@@ -1,0 +1,87 @@
+import { type CSSProperties, type Key, type ReactNode, useId } from 'react';
+import classes from './table.module.css';
+
+export interface Column<Row> {
+	/** Names the column, and the value on a card. */
+	readonly name: string;
+	/** Stands in the head of the column instead of the name, like a button that sorts. */
+	readonly head?: ReactNode;
+	/** Whether the rows are sorted by it. */
+	readonly sorted?: 'ascending' | 'descending' | undefined;
+	/** Whether it holds numbers, which are compared from the right. */
+	readonly isNumber?: boolean;
+	/** Whether a card leaves the name of the column out. */
+	readonly isPlain?: boolean;
+	readonly cell: (row: Row) => ReactNode;
+}
+
+interface Props<Row> {
+	/** Says what the rows are. Only screen readers read it. */
+	readonly label: string;
+	/** The first one names the row. On a phone it is the title of the row's card. */
+	readonly columns: readonly Column<Row>[];
+	readonly rows: readonly Row[];
+	readonly keyOf: (row: Row) => Key;
+	/**
+	 * On a phone each row is a card (by default), or the table stays one and can be scrolled sideways, as is right for
+	 * few narrow columns.
+	 */
+	readonly onPhone?: 'cards' | 'scroll';
+	/** Whether other rows are being read. */
+	readonly isStale?: boolean;
+	/** At most so high; then it can be scrolled. */
+	readonly maxHeight?: number;
+}
+
+/** A table. Its roles are written out, because some browsers take them from a table whose rows are cards. */
+export function Table<Row>({ label, columns, rows, keyOf, onPhone = 'cards', isStale = false, maxHeight }: Props<Row>) {
+	const labelId = useId();
+	const style: CSSProperties | undefined = maxHeight === undefined ? undefined : { maxHeight };
+	const canScroll = onPhone === 'scroll' || maxHeight !== undefined;
+	return (
+		<div
+			className={`${classes.frame} ${canScroll ? classes.canScroll : ''}`}
+			style={style}
+			{...(canScroll && { role: 'region', 'aria-labelledby': labelId, tabIndex: 0 })}
+		>
+			{/* biome-ignore-start lint/a11y/noRedundantRoles: see above. */}
+			<table
+				role="table"
+				className={`${classes.table} ${onPhone === 'cards' ? classes.cards : ''}`}
+				data-stale={isStale || undefined}
+				aria-busy={isStale}
+				aria-labelledby={labelId}
+			>
+				<caption id={labelId} className={classes.caption}>
+					{label}
+				</caption>
+				<thead role="rowgroup">
+					<tr role="row">
+						{columns.map(({ name, head, sorted, isNumber }) => (
+							<th key={name} role="columnheader" scope="col" aria-sort={sorted} data-number={isNumber || undefined}>
+								{head ?? name}
+							</th>
+						))}
+					</tr>
+				</thead>
+				<tbody role="rowgroup">
+					{rows.map((row) => (
+						<tr key={keyOf(row)} role="row">
+							{columns.map(({ name, isNumber, isPlain, cell }, place) => (
+								<td
+									key={name}
+									role={place === 0 ? 'rowheader' : 'cell'}
+									data-number={isNumber || undefined}
+									data-name={place === 0 || isPlain ? undefined : name}
+								>
+									{cell(row)}
+								</td>
+							))}
+						</tr>
+					))}
+				</tbody>
+			</table>
+			{/* biome-ignore-end lint/a11y/noRedundantRoles: see above. */}
+		</div>
+	);
+}

@@ -1,0 +1,53 @@
+import { Anchor, Skeleton } from '@mantine/core';
+import '@mantine/core/styles/Skeleton.css';
+import { Link } from 'wouter';
+import { CallError } from '../api/call.ts';
+import { BandwidthSection } from '../features/bandwidth/components/bandwidth-section.tsx';
+import { useSubUser } from '../features/sub-users/api/use-sub-user.ts';
+import { BalanceSection } from '../features/sub-users/components/balance-section.tsx';
+import { KeySection } from '../features/sub-users/components/key-section.tsx';
+import { MovementsSection } from '../features/sub-users/components/movements-section.tsx';
+import { Answered } from '../frame/answered.tsx';
+import { DownloadButton } from '../frame/download-button.tsx';
+import { Page } from '../frame/page.tsx';
+import { bandwidthTexts } from '../texts/bandwidth.ts';
+import { subUserTexts } from '../texts/sub-users.ts';
+
+const DAYS = 90;
+/** The height of the section of the balance. */
+const HEIGHT = 148;
+
+/** One sub-user of a reseller. */
+export function SubUser({ username }: { readonly username: string }) {
+	const query = useSubUser(username);
+	const isUnknown = query.error instanceof CallError && query.error.code === 'unknown_sub_user';
+	return (
+		<Page
+			title={username}
+			lead={
+				<Anchor component={Link} href="/sub-users" size="sm">
+					← {subUserTexts.all}
+				</Anchor>
+			}
+		>
+			<Answered query={query} skeleton={<Skeleton h={HEIGHT} />}>
+				{(details) => <BalanceSection details={details} />}
+			</Answered>
+			{!isUnknown && (
+				<>
+					<BandwidthSection
+						days={DAYS}
+						username={username}
+						actions={
+							<DownloadButton path="/bandwidth.csv" query={{ username }} hasTimes={false}>
+								{bandwidthTexts.csv}
+							</DownloadButton>
+						}
+					/>
+					<KeySection username={username} />
+					<MovementsSection username={username} />
+				</>
+			)}
+		</Page>
+	);
+}

@@ -1,0 +1,25 @@
+import type { ShownDays } from '@bursar/contract/dashboard';
+
+export const bandwidthTexts = {
+	title: 'Bandwidth',
+	lead: (days: number) => `The last ${days} days, by UTC day. Today counts so far.`,
+	days: 'Days',
+	lastDays: { 7: '7 days', 30: '30 days', 90: '90 days' } satisfies Record<ShownDays, string>,
+	up: 'Up',
+	down: 'Down',
+	total: 'Total',
+	day: 'Day',
+	chart: 'Bandwidth by day. The arrow keys move between days.',
+	dayValue: (day: string, down: string, up: string) => `${day}: ${down} down, ${up} up`,
+	noData: 'Nothing was used in these days.',
+	showTable: 'Show the figures as a table',
+	hideTable: 'Hide the table',
+	table: 'Bandwidth by UTC day',
+	csv: 'Download as CSV',
+
+	topTitle: 'Top ten sub-users',
+	topLead: (days: number) => `By bandwidth of the last ${days} days.`,
+	asOf: 'As of',
+	noTop: 'No sub-user has used anything in these days.',
+	subUser: 'Sub-user',
+} as const;

@@ -1,0 +1,25 @@
+export const overviewTexts = {
+	lead: (reseller: string) => `The account of ${reseller} at a glance.`,
+
+	balance: 'Balance',
+	lowTitle: (bound: string) => `Your balance is below ${bound}`,
+	low: 'Ask the operator of this service for a top-up. Without balance you can neither create sub-users nor give.',
+	warnsBelow: (bound: string) => `A warning appears here below ${bound}.`,
+	warnsNever: 'No warning of a low balance is set.',
+	changeBound: 'Change the warning',
+	setBound: 'Set a warning',
+	boundTitle: 'Warning of a low balance',
+	boundIntro: 'This page warns everybody of this account while the balance is below this amount.',
+	bound: 'Warn below, in US dollars',
+	save: 'Save',
+	noWarning: 'Do not warn',
+
+	subUsers: 'Sub-users',
+	allSubUsers: 'See all of them',
+	createFirst: 'Create the first one',
+
+	recent: 'Last movements',
+	recentLead: 'The last ten movements of your balance.',
+	noMovements: 'Nothing has moved yet.',
+	statement: 'See the statement',
+} as const;

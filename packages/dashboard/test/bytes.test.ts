@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bytesText } from '../src/format/bytes.ts';
+import { dayText, shortDayText } from '../src/format/day.ts';
+
+test('bytes are shown in the largest unit that fits, with three digits', () => {
+	assert.equal(bytesText(0), '0 B');
+	assert.equal(bytesText(999), '999 B');
+	assert.equal(bytesText(1000), '1 kB');
+	assert.equal(bytesText(1234), '1.23 kB');
+	assert.equal(bytesText(999_499), '999 kB');
+	assert.equal(bytesText(999_500), '1 MB');
+	assert.equal(bytesText(12_345_678_901), '12.3 GB');
+	assert.equal(bytesText(Number.MAX_SAFE_INTEGER), '9.01 PB');
+});
+
+test('a day is the one in UTC, wherever the browser is', () => {
+	assert.equal(shortDayText('2026-11-21T00:00:00.000Z'), '21 Nov');
+	assert.equal(dayText('2026-11-21T00:00:00.000Z'), '21 Nov 2026');
+});

@@ -1,0 +1,161 @@
+import { CREATE_FEE_CENTS } from '@bursar/contract/limits';
+import { newProxyAuthkey } from '../credentials.ts';
+import type { Command } from '../domain/command.ts';
+import { startOfDayMs, type UsageReport } from '../domain/usage.ts';
+
+/** What a demo reseller did on one day, at one time of day. */
+export interface DemoHour {
+	/** Unix milliseconds. */
+	readonly atMs: number;
+	readonly commands: readonly Command[];
+}
+
+export interface DemoBusiness {
+	/** The oldest first. */
+	readonly hours: readonly DemoHour[];
+	readonly reports: readonly UsageReport[];
+}
+
+const SUB_USERS = [
+	...['alice', 'bruno', 'chiara.d', 'dmitri_k', 'elif.yilmaz', 'fatima', 'gustav', 'hana.sato', 'ines_lopez', 'jakub'],
+	...['kofi.mensah', 'lena', 'marco_r', 'nadia', 'oskar.lind', 'priya.n', 'quinn', 'rafael', 'sofia_b', 'tomasz'],
+	...['uma.rao', 'viktor', 'wanjiru', 'ximena.c', 'yusuf', 'zoe_martin', 'crawler.eu', 'crawler.us', 'seo_monitor'],
+	...[
+		'price.watch',
+		'ad_check.1',
+		'ad_check.2',
+		'travel.fares',
+		'sneaker_bot',
+		'qa.staging',
+		'qa.release',
+		'ops_probe',
+	],
+	...[
+		'brand_guard',
+		'market.intel',
+		'news_reader',
+		'social.ads',
+		'ticket_scan',
+		'store.audit',
+		'geo_test.br',
+		'geo_test.jp',
+	],
+] as const;
+
+const DAY_HOURS = [9, 15] as const;
+const HOUR_MS = 3_600_000;
+const PAYMENT_CENTS = 250_00;
+/** The reseller always keeps this much, so that no movement of the demo is refused. */
+const RESERVE_CENTS = 40_00;
+const MEGABYTE = 1_000_000;
+
+/**
+ * Months of a believable business, ending now: sub-users who join one after another, payments, gifts, money taken back,
+ * and bandwidth that is lower on weekends and rises slowly. Everything but the keys is the same at every start.
+ */
+export function demoBusiness(
+	{ reseller, requestId }: { readonly reseller: string; readonly requestId: string },
+	{ firstDay, lastDay }: { readonly firstDay: number; readonly lastDay: number },
+	nowMs: number,
+): DemoBusiness {
+	const random = seededRandom();
+	const balances = new Map<string, number>();
+	const hours: DemoHour[] = [];
+	const reports: UsageReport[] = [];
+	let ownCents = 0;
+	let payments = 0;
+
+	function pay(): Command {
+		ownCents += PAYMENT_CENTS;
+		payments++;
+		const reference = `demo-invoice-${String(payments).padStart(3, '0')}`;
+		return { kind: 'credit_reseller', ...request(), amountCents: PAYMENT_CENTS, reference, reason: 'Bank transfer' };
+	}
+
+	function create(username: string): Command {
+		ownCents -= CREATE_FEE_CENTS;
+		balances.set(username, 0);
+		return { kind: 'create_sub_user', ...request(), username, proxyAuthkey: newProxyAuthkey() };
+	}
+
+	function give(username: string): Command {
+		const amountCents = (2 + Math.floor(random() * 18)) * 50;
+		ownCents -= amountCents;
+		balances.set(username, (balances.get(username) ?? 0) + amountCents);
+		return { kind: 'give_balance', ...request(), username, amountCents };
+	}
+
+	function take(username: string): readonly Command[] {
+		const amountCents = Math.floor(((balances.get(username) ?? 0) * random()) / 2);
+		if (amountCents === 0) return [];
+		ownCents += amountCents;
+		balances.set(username, (balances.get(username) ?? 0) - amountCents);
+		return [{ kind: 'take_balance', ...request(), username, amountCents }];
+	}
+
+	/** Each movement is a request of its own. */
+	let requests = 0;
+	const request = () => ({ reseller, requestId: `${requestId}-${requests++}` });
+
+	const days = lastDay - firstDay + 1;
+	/** The first ones are there from the beginning; the last ones join shortly before today. */
+	const joinDay = (place: number) => firstDay + Math.floor((Math.max(0, place - 7) * (days - 3)) / SUB_USERS.length);
+
+	for (let day = firstDay; day <= lastDay; day++) {
+		for (const hour of DAY_HOURS) {
+			const atMs = startOfDayMs(day) + hour * HOUR_MS + Math.floor(random() * HOUR_MS);
+			if (atMs >= nowMs) break;
+			const commands: Command[] = [];
+			if (ownCents < RESERVE_CENTS) commands.push(pay());
+			if (hour === DAY_HOURS[0]) {
+				const joining = SUB_USERS.filter((_, place) => joinDay(place) === day);
+				commands.push(...joining.flatMap((username) => [create(username), give(username)]));
+			}
+			const known = [...balances.keys()];
+			const some = () => known[Math.floor(random() * known.length)] as string;
+			if (ownCents > RESERVE_CENTS / 2) commands.push(give(some()));
+			if (random() < 0.2) commands.push(...take(some()));
+			hours.push({ atMs, commands });
+		}
+		for (const [place, username] of [...balances.keys()].entries()) {
+			reports.push(...usageOf(username, place, day, firstDay, random, nowMs));
+		}
+	}
+	return { hours, reports };
+}
+
+function usageOf(
+	username: string,
+	place: number,
+	day: number,
+	firstDay: number,
+	random: () => number,
+	nowMs: number,
+): readonly UsageReport[] {
+	const atMs = startOfDayMs(day);
+	// Some days have no traffic.
+	if (atMs > nowMs || random() < 0.03) return [];
+	// 1970-01-01 was a Thursday.
+	const weekend = [2, 3].includes(day % 7) ? 0.45 : 1;
+	const size = 6000 / (1 + ((place * 17) % SUB_USERS.length)) + 40;
+	const growth = 1 + (day - firstDay) / 120;
+	const megabytes = Math.ceil(size * growth * weekend * (0.6 + random() * 0.8));
+	return [
+		{
+			...{ source: 'demo', id: `${username}-${day}`, username, atMs },
+			bytesUp: Math.floor(megabytes * MEGABYTE * (0.03 + random() * 0.06)),
+			bytesDown: megabytes * MEGABYTE,
+		},
+	];
+}
+
+/** Numbers from 0 to 1 that are the same at every start (mulberry32). */
+function seededRandom(): () => number {
+	let state = 0x6275_7273;
+	return () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	};
+}
