@@ -80,8 +80,9 @@ test('a payment counts once: by its reference and by its act', async (t) => {
 	await openReseller('bolt', 100);
 	const payment = { reseller: 'acme', amount: 50, reference: 'INV-1', reason: 'November' };
 	const paid = await operator.change('/operator/top-up', payment);
-	assert.deepEqual([paid.reseller, paid.balance], ['acme', 150]);
-	assert.equal((await operator.change('/operator/top-up', payment)).balance, 150, 'a repeat answers as the first one');
+	assert.deepEqual([paid.repeated, paid.details.reseller, paid.details.balance], [false, 'acme', 150]);
+	const repeat = await operator.change('/operator/top-up', payment);
+	assert.deepEqual([repeat.repeated, repeat.details.balance], [true, 150]);
 	for (const [path, change] of [
 		['/operator/top-up', { reseller: 'bolt' }],
 		['/operator/top-up', { amount: 51 }],
@@ -95,7 +96,7 @@ test('a payment counts once: by its reference and by its act', async (t) => {
 	assert.equal(answers.filter(({ status }) => status === 200).length, 1);
 	await operator.refused('act_repeated', '/operator/adjust', { ...other, reference: 'INV-3' });
 	assert.equal(await balance('acme'), 200);
-	assert.equal((await operator.change('/operator/adjust', { ...payment, reference: 'INV-3' })).balance, 150);
+	assert.equal((await operator.change('/operator/adjust', { ...payment, reference: 'INV-3' })).details.balance, 150);
 	await operator.refused('insufficient_balance', '/operator/adjust', {
 		...payment,
 		act: randomUUID(),
