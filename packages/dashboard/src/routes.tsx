@@ -17,11 +17,17 @@ const Overview = lazyPage(async () => (await import('./pages/overview.tsx')).Ove
 const SubUsers = lazyPage(async () => (await import('./pages/sub-users.tsx')).SubUsers);
 const SubUser = lazyPage(async () => (await import('./pages/sub-user.tsx')).SubUser);
 const Statement = lazyPage(async () => (await import('./pages/statement.tsx')).Statement);
+const Resellers = lazyPage(async () => (await import('./pages/resellers.tsx')).Resellers);
+const Reseller = lazyPage(async () => (await import('./pages/reseller.tsx')).Reseller);
+const Usage = lazyPage(async () => (await import('./pages/usage.tsx')).Usage);
+const Ledger = lazyPage(async () => (await import('./pages/ledger.tsx')).Ledger);
+const Acts = lazyPage(async () => (await import('./pages/acts.tsx')).Acts);
 const Token = lazyPage(async () => (await import('./pages/token.tsx')).Token);
 const Account = lazyPage(async () => (await import('./pages/account.tsx')).Account);
 
 /** Loaded soon after the first page was shown, so that a change of pages waits for no code. */
 const RESELLER_PAGES = [Overview, SubUsers, SubUser, Statement, Token, Account];
+const OPERATOR_PAGES = [Resellers, Reseller, Usage, Ledger, Acts, Account];
 
 /** Chooses the page by the address and by who is signed in. */
 export function Routes() {
@@ -89,10 +95,24 @@ function ResellerPages({ reseller }: { readonly reseller: string }) {
 }
 
 function OperatorPages() {
+	usePreload(OPERATOR_PAGES);
 	return (
 		<Switch>
 			<Route path="/">
-				<Redirect to="/account" replace />
+				<Redirect to="/resellers" replace />
+			</Route>
+			<Route path="/resellers">
+				<Resellers />
+			</Route>
+			<Route path="/resellers/:reseller">{({ reseller }) => <Reseller reseller={reseller} />}</Route>
+			<Route path="/usage">
+				<Usage />
+			</Route>
+			<Route path="/ledger">
+				<Ledger />
+			</Route>
+			<Route path="/acts">
+				<Acts />
 			</Route>
 			<Route path="/account">
 				<Account />

@@ -127,7 +127,7 @@ export const failureTexts: Readonly<Record<DashboardErrorCode | 'lost', FailureT
 	},
 	invalid_reason: {
 		happened: 'The service did not accept the reason, and nothing was done.',
-		todo: 'Use a short text in one line, without special characters.',
+		todo: 'Use at most 200 characters, in one line.',
 	},
 	reference_conflict: {
 		happened: 'This reference was used for another reseller or amount, and nothing was done.',

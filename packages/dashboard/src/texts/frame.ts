@@ -51,6 +51,11 @@ export const frameTexts = {
 	stored: 'I have stored it',
 	goBack: 'Go back to it',
 	closeAnyway: 'Close without it',
+	askSecretTitle: 'Close without storing it?',
+	askSecret: 'It cannot be shown again. Without it, you have to make another one.',
+	lostTitle: 'The answer was lost',
+	lostAct:
+		'No answer arrived, so it is not known whether this was done. Try again: it cannot be done twice, and you then learn what became of it.',
 	copy: 'Copy',
 	copied: 'Copied',
 	copyByHand: 'It is selected: copy it now.',

@@ -25,10 +25,8 @@ export const resellerTexts = {
 		`${reseller} was created. This is its token for the API. It is shown only now: hand it over by a way on which nobody else can read it.`,
 	createdLost: (reseller: string) =>
 		`${reseller} was created, but its token was in the answer that was lost, and it cannot be shown again. Open the page of ${reseller}, and end its tokens: you then get a new one.`,
-	openReseller: (reseller: string) => `Open ${reseller}`,
 
 	account: 'Account',
-	lead: (created: string) => `A reseller since ${created}.`,
 	all: 'All resellers',
 	topUp: 'Top up',
 	adjust: 'Adjust',
@@ -37,6 +35,7 @@ export const resellerTexts = {
 	tail: 'Ends in',
 	made: 'Made',
 	madeBy: 'Made by',
+	operator: 'The operator',
 	tokenLastUsed: 'Last used',
 	previousTitle: (tail: string) => `The previous token, which ends in ${tail}, is being retired`,
 	previousUntil: (moment: string) => `It works until ${moment}.`,
@@ -54,8 +53,6 @@ export const resellerTexts = {
 	endedLost:
 		'The tokens have ended, but the new one was in the answer that was lost, and it cannot be shown again. Close this, and end all tokens once more: you then get a new one.',
 	newToken: 'New token',
-	askTitle: 'Close without storing it?',
-	ask: 'It cannot be shown again. Without it, you have to make another one.',
 
 	people: 'People',
 	peopleLead: 'Who may sign in on the dashboard for this reseller.',
@@ -66,7 +63,7 @@ export const resellerTexts = {
 	withFactor: 'Has a second factor',
 	withoutFactor: 'No second factor',
 	seen: 'seen',
-	notSignedIn: 'Not signed in now',
+	notSignedIn: 'not signed in now',
 	invite: 'Invite a person',
 	inviteOperator: 'Invite an operator',
 	inviteIntro: (reseller: string) =>
@@ -74,6 +71,7 @@ export const resellerTexts = {
 	inviteOperatorIntro:
 		'You get a link, good for 72 hours and once. Send it to the person: whoever opens it sets the password, and becomes an operator of this whole service.',
 	inviteAgain: 'Make a new link',
+	inviteAgainOne: (email: string) => `Make a new link for ${email}`,
 	inviteNow: 'Make the link',
 	linkTitle: 'The link of the invitation',
 	linkIntro: (email: string, expires: string) =>
@@ -81,10 +79,6 @@ export const resellerTexts = {
 	linkLabel: 'Link of the invitation',
 	linkLost:
 		'The person was invited, but the link was in the answer that was lost, and it cannot be shown again. Close this, and invite the same address once more: the new link replaces the lost one.',
-
-	lostTitle: 'The answer was lost',
-	lost: 'No answer arrived, so it is not known whether this was done. Try again: it cannot be done twice, and you then learn what became of it.',
-	tryAgain: 'Try again',
 
 	payTitles: {
 		'/operator/top-up': (reseller: string) => `Top up ${reseller}`,
@@ -95,6 +89,7 @@ export const resellerTexts = {
 		'/operator/adjust':
 			'Takes money back, for example because a payment was wrong. The reseller sees it, with its reason.',
 	},
+	payTexts: { '/operator/top-up': 'Top up', '/operator/adjust': 'Take back' },
 	payNow: {
 		'/operator/top-up': (cents: number) => `Top up ${moneyText(cents)}`,
 		'/operator/adjust': (cents: number) => `Take back ${moneyText(cents)}`,
@@ -110,14 +105,11 @@ export const resellerTexts = {
 	balanceNow: 'Balance now',
 	balanceAfter: 'Balance after it',
 	payLost:
-		'No answer arrived, so it is not known whether the payment was counted. Send it again: the same reference never counts twice, not even from another browser.',
-	sendAgain: 'Send it again',
+		'No answer arrived, so it is not known whether the payment was counted. Try again: the same reference never counts twice, and you then learn what became of it.',
 	paid: (balance: number) => `Done. The balance is ${moneyText(balance)} now.`,
 	paidBefore: (reference: string, balance: number) =>
 		`A payment with the reference ${reference} and this amount was counted before. Nothing was moved now. The balance is ${moneyText(balance)}.`,
 	paidOnce: 'The payment was counted, once. Nothing was counted twice.',
-	close: 'Close',
 
-	statement: 'Statement',
 	statementLead: (zone: string) => `Every movement, the newest first. Times are those of ${zone}.`,
 } as const;

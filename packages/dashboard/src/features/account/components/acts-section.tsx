@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { Answered } from '../../../frame/answered.tsx';
 import { Empty } from '../../../frame/empty.tsx';
+import { Item, ItemList } from '../../../frame/item.tsx';
 import { Moment } from '../../../frame/moment.tsx';
 import { Section } from '../../../frame/section.tsx';
 import { accountTexts } from '../../../texts/account.ts';
 import { actText } from '../act-text.ts';
 import { useActs } from '../api/use-acts.ts';
-import { Item, ItemList } from './item.tsx';
 
 /** What the person did, the newest first. */
 export function ActsSection() {

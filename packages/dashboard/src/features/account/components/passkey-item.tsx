@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { Ago } from '../../../frame/ago.tsx';
 import { DialogForm, type FormChange } from '../../../frame/dialog-form.tsx';
 import { ExplainedButton } from '../../../frame/explained-button.tsx';
+import { Item } from '../../../frame/item.tsx';
 import { Moment } from '../../../frame/moment.tsx';
 import { accountTexts } from '../../../texts/account.ts';
 import { useAccountChange } from '../api/use-account-change.ts';
-import { Item } from './item.tsx';
 
 interface Props {
 	readonly passkey: AccountPasskey;

@@ -4,12 +4,12 @@ import { useDisclosure } from '@mantine/hooks';
 import { useRef } from 'react';
 import { usePresence } from '../../../api/presence.ts';
 import { Empty } from '../../../frame/empty.tsx';
+import { ItemList } from '../../../frame/item.tsx';
 import { Section } from '../../../frame/section.tsx';
 import { accountTexts } from '../../../texts/account.ts';
 import { factorTexts } from '../../../texts/factors.ts';
 import { AddPasskey } from '../../factors/components/add-passkey.tsx';
 import { isLastFactor } from '../factors-left.ts';
-import { ItemList } from './item.tsx';
 import { PasskeyItem } from './passkey-item.tsx';
 
 interface Props {

@@ -7,12 +7,12 @@ import { useChange } from '../../../api/use-change.ts';
 import { Ago } from '../../../frame/ago.tsx';
 import { DialogForm } from '../../../frame/dialog-form.tsx';
 import { Failure } from '../../../frame/failure.tsx';
+import { Item, ItemList } from '../../../frame/item.tsx';
 import { Moment } from '../../../frame/moment.tsx';
 import { Section } from '../../../frame/section.tsx';
 import { accountTexts } from '../../../texts/account.ts';
 import { useNoteAccount } from '../api/use-account.ts';
 import { useAccountChange } from '../api/use-account-change.ts';
-import { Item, ItemList } from './item.tsx';
 
 /** Where the person is signed in. */
 export function SessionsSection({ sessions }: Pick<Account, 'sessions'>) {

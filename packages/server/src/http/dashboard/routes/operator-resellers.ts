@@ -115,7 +115,7 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 		return readAfterChange(async () => {
 			const account = await findReseller(accounts, reseller);
 			if (!account) return { refused: 'unknown_reseller' };
-			return { data: await readResellerDetails(account, dependencies) };
+			return { data: { repeated: outcome.repeated, details: await readResellerDetails(account, dependencies) } };
 		});
 	}
 

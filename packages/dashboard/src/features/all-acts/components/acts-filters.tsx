@@ -1,0 +1,45 @@
+import { normalizeEmail } from '@bursar/contract/dashboard';
+import { NativeSelect } from '@mantine/core';
+import { DayRangeFields } from '../../../frame/day-range-fields.tsx';
+import { FilterField } from '../../../frame/filter-field.tsx';
+import { Filters } from '../../../frame/filters.tsx';
+import { accountTexts } from '../../../texts/account.ts';
+import { actsTexts } from '../../../texts/acts.ts';
+import { ACT_KINDS, type ActsState, isFiltered } from '../acts-state.ts';
+
+interface Props {
+	readonly state: ActsState;
+	readonly onChange: (change: Partial<ActsState>) => void;
+}
+
+const MAX_EMAIL_CHARACTERS = 254;
+const NO_FILTERS = { person: undefined, kind: undefined, from: undefined, to: undefined };
+const KINDS = [
+	{ value: '', label: actsTexts.allActs },
+	...ACT_KINDS.map((value) => ({ value, label: accountTexts.kinds[value] })),
+];
+
+/** Chooses which acts are shown. */
+export function ActsFilters({ state, onChange }: Props) {
+	/** A filter begins at the newest act. */
+	const filter = (change: Partial<ActsState>) => onChange({ ...change, before: undefined });
+	return (
+		<Filters onClear={isFiltered(state) ? () => filter(NO_FILTERS) : undefined}>
+			<FilterField
+				label={actsTexts.person}
+				value={state.person ?? ''}
+				parse={normalizeEmail}
+				error={actsTexts.invalidEmail}
+				maxLength={MAX_EMAIL_CHARACTERS}
+				onChange={(email) => filter({ person: email === '' ? undefined : email })}
+			/>
+			<NativeSelect
+				label={actsTexts.act}
+				data={KINDS}
+				value={state.kind ?? ''}
+				onChange={({ currentTarget: { value } }) => filter({ kind: ACT_KINDS.find((kind) => kind === value) })}
+			/>
+			<DayRangeFields range={state} onChange={filter} />
+		</Filters>
+	);
+}

@@ -1,0 +1,72 @@
+import type { ListedPerson, ResellerDetails } from '@bursar/contract/dashboard';
+import { Badge, Group } from '@mantine/core';
+import '@mantine/core/styles/Badge.css';
+import { Ago } from '../../../frame/ago.tsx';
+import { Empty } from '../../../frame/empty.tsx';
+import { Item, ItemList } from '../../../frame/item.tsx';
+import { Section } from '../../../frame/section.tsx';
+import { resellerTexts } from '../../../texts/resellers.ts';
+import { InvitePerson } from './invite-person.tsx';
+
+const STATE_COLORS = { invited: 'yellow', active: 'green', locked: 'red' } satisfies Record<
+	ListedPerson['state'],
+	string
+>;
+
+/** Who may sign in for a reseller. */
+export function PeopleSection({ reseller, people }: Pick<ResellerDetails, 'reseller' | 'people'>) {
+	return (
+		<Section
+			title={resellerTexts.people}
+			lead={resellerTexts.peopleLead}
+			actions={<InvitePerson reseller={reseller}>{resellerTexts.invite}</InvitePerson>}
+		>
+			{people.length === 0 ? (
+				<Empty>{resellerTexts.noPeople}</Empty>
+			) : (
+				<ItemList>
+					{people.map((person) => (
+						<Person key={person.email} person={person} reseller={reseller} />
+					))}
+				</ItemList>
+			)}
+		</Section>
+	);
+}
+
+function Person({ person, reseller }: { readonly person: ListedPerson; readonly reseller: string }) {
+	const { email, state, second_factor, last_seen } = person;
+	return (
+		<Item
+			name={
+				<Group gap="xs">
+					{email}
+					<Badge variant="light" color={STATE_COLORS[state]} tt="none">
+						{resellerTexts.states[state]}
+					</Badge>
+				</Group>
+			}
+			details={
+				state === 'invited' ? undefined : (
+					<>
+						{second_factor ? resellerTexts.withFactor : resellerTexts.withoutFactor},{' '}
+						{last_seen === null ? (
+							resellerTexts.notSignedIn
+						) : (
+							<>
+								{resellerTexts.seen} <Ago at={last_seen} />
+							</>
+						)}
+					</>
+				)
+			}
+			actions={
+				state === 'invited' && (
+					<InvitePerson reseller={reseller} email={email} size="xs" aria-label={resellerTexts.inviteAgainOne(email)}>
+						{resellerTexts.inviteAgain}
+					</InvitePerson>
+				)
+			}
+		/>
+	);
+}

@@ -1,0 +1,81 @@
+export const ledgerTexts = {
+	lead: 'A verification recomputes every balance from the movements, while the service runs. Run one daily, and after every restore.',
+	last: 'Last verification',
+	none: 'The ledger was never verified.',
+	fine: 'No problems were found.',
+	problemsTitle: (problems: number) => (problems === 1 ? '1 problem was found.' : `${problems} problems were found.`),
+	unfinishedTitle: 'The last verification could not be finished.',
+	unfinished:
+		'The process that ran it was stopped, or could not read the store. It says nothing about the ledger. Verify again.',
+	ended: 'Ended',
+	took: 'Took',
+	by: 'Started by',
+	operator: 'The command line',
+	accounts: 'Accounts',
+	transfers: 'Movements',
+	verify: 'Verify the ledger',
+	runs: 'A verification runs. Wait until it has ended.',
+	running: 'A verification runs',
+	started: 'Started',
+	progress: (percent: number) => `${percent} % done`,
+	progressLabel: 'Progress of the verification',
+	leave: 'You can leave this page: it runs on.',
+
+	problems: 'Problems',
+	firstOf: (shown: number, all: number) => `The first ${shown} of ${all}.`,
+	problemsLead: 'Money stays as it is until you act. Make a backup before anything else.',
+	unknownProblem: {
+		means: 'This page does not know this kind of problem.',
+		todo: 'Ask the maintainers, with the text of the problem.',
+	},
+	/** By the beginning of the problem: what it means, and what to do. */
+	meanings: [
+		{
+			problem: 'the balance is not the sum of its ledger entries',
+			means:
+				'The stored balance was changed without a movement, or a movement without its balance. The service itself always writes both at once.',
+			todo: 'Find out who writes to the database directly. Restore from a backup, or compare the movements of this account with what its owner was told.',
+		},
+		{
+			problem: 'a ledger entry does not lead from the balance before to the balance after',
+			means: 'A movement was added, changed or removed behind the back of the service.',
+			todo: 'Find out who writes to the database directly. Download the statement of the account: the row whose balance does not follow from the one before it is the place.',
+		},
+		{
+			problem: 'a ledger entry is of a kind that this version does not know',
+			means: 'A newer version has written it, or somebody has by hand.',
+			todo: 'Run the version that wrote it, and verify again.',
+		},
+		{
+			problem: 'the balance is below zero',
+			means: 'The service never lets a balance go below zero, so the balance was changed in another way.',
+			todo: 'Find out who writes to the database directly. Top up the account only after you know why.',
+		},
+		{
+			problem: 'a ledger entry names an account that does not exist',
+			means: 'An account was removed. The service never removes any.',
+			todo: 'Restore the account from a backup.',
+		},
+		{
+			problem: 'the account and the register of usernames do not agree',
+			means:
+				'A name is taken without an account, or an account its name is not registered. Such a name could be given out twice.',
+			todo: 'Find out who writes to the database directly. Restore from a backup.',
+		},
+		{
+			problem: 'the money that came in is not the balances of the accounts of this reseller plus their fees',
+			means: 'Money of this reseller has appeared or vanished within its accounts.',
+			todo: 'Look for another problem of its accounts in this list: that one names the account.',
+		},
+		{
+			problem: 'the person belongs to a reseller that does not exist',
+			means: 'This person cannot do anything, because the reseller is missing.',
+			todo: 'Lock the person with “bursar person lock”, and restore the reseller from a backup.',
+		},
+		{
+			problem: 'no person has this id',
+			means: 'A session, a link, a factor or an act is left over from a person who was removed by hand.',
+			todo: 'No money is affected. Find out who writes to the database directly.',
+		},
+	],
+} as const;

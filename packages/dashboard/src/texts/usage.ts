@@ -1,0 +1,61 @@
+export const usageTexts = {
+	lead: 'What became of the reports of bandwidth that arrived in the last 90 UTC days.',
+	none: 'No reports arrived in the last 90 days. They come from proxies, with “bursar usage import”.',
+
+	refused: 'Refused, by reason',
+	refusedLead: 'These reports were not counted. All others of their files were.',
+	nothingRefused: 'No report was refused in the last 90 days.',
+	times: (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'report' : 'reports'}`,
+	days: 'By day',
+	daysLabel: 'Reports by the day on which they arrived',
+	day: 'Day (UTC)',
+	counted: 'Counted',
+	repeated: 'Repeated',
+	refusedCount: 'Refused',
+	repeatedHint: 'A repeat was counted before, and adds nothing. It is normal after an import was interrupted.',
+
+	unknownReason: {
+		means: 'This page does not know this reason.',
+		todo: 'Look it up in the operating guide of the version that runs.',
+	},
+	/** What each reason means, and what to do. */
+	reasons: {
+		not_json: {
+			means: 'The line is not one JSON object, or is longer than 65,536 characters.',
+			todo: 'Look at the line that “bursar usage import” named. The program that writes the reports must write one object in each line.',
+		},
+		invalid_report: {
+			means: 'The report lacks one of its six fields, or a name in it is too long.',
+			todo: 'Correct the program that writes the reports: source, id, username, timestamp, up and down are needed.',
+		},
+		invalid_timestamp: {
+			means: 'The time is not ISO 8601 with a zone.',
+			todo: 'Have the program write times like 2026-11-21T10:00:00Z, then import the corrected lines again.',
+		},
+		invalid_counter: {
+			means: 'The bytes are not a whole number of 0 or more.',
+			todo: 'Correct the program that writes the reports, then import the corrected lines again.',
+		},
+		unknown_username: {
+			means: 'No account has that name.',
+			todo: 'Check whether the proxy uses the names of this platform. If the name was wrong, correct the line and import it again.',
+		},
+		timestamp_ahead: {
+			means: 'The report is dated more than 5 minutes in the future.',
+			todo: 'Set the clock of the machine that wrote it. Then import the file again: reports that are not in the future any more count.',
+		},
+		timestamp_too_old: {
+			means:
+				'The report is dated before today and the 120 days before it (UTC). Repeats are recognised only that long.',
+			todo: 'It cannot be counted any more. Import reports daily, and check the clocks of the proxies.',
+		},
+		counter_overflow: {
+			means: 'With it, the total of a day would be larger than any counter.',
+			todo: 'The bytes in it are most likely wrong. Correct the program that writes the reports.',
+		},
+		conflict: {
+			means: 'A report with the same source and id, but with other content, was counted.',
+			todo: 'Each report needs an id of its own. Look whether a proxy starts its ids anew after a restart.',
+		},
+	} as Readonly<Record<string, { readonly means: string; readonly todo: string }>>,
+} as const;

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MAX_CENTS } from '@bursar/contract/limits';
+import { paymentPreview, plainReference } from '../src/features/resellers/payment.ts';
+
+test('the balance after a payment is exact, in both directions', () => {
+	assert.deepEqual(paymentPreview('/operator/top-up', 10, '0.20'), { amount: 20, after: 30 });
+	assert.deepEqual(paymentPreview('/operator/adjust', 3000, '30'), { amount: 3000, after: 0 });
+});
+
+test('money is not taken below zero', () => {
+	assert.deepEqual(paymentPreview('/operator/adjust', 2999, '30'), { problem: 'too_much' });
+});
+
+test('no balance gets larger than the largest one', () => {
+	assert.deepEqual(paymentPreview('/operator/top-up', MAX_CENTS, '0.01'), { problem: 'too_large' });
+	assert.deepEqual(paymentPreview('/operator/top-up', MAX_CENTS - 1, '0.01'), { amount: 1, after: MAX_CENTS });
+});
+
+test('what is no amount, or nothing, is no payment', () => {
+	assert.deepEqual(paymentPreview('/operator/top-up', 10, ' '), { problem: 'no_amount' });
+	for (const typed of ['0', '0.00', '-1', '1.234', 'abc', '1e3']) {
+		assert.deepEqual(paymentPreview('/operator/top-up', 10, typed), { problem: 'invalid_amount' }, typed);
+	}
+});
+
+test('a reference that was copied from a document gets plain spaces and characters', () => {
+	assert.equal(plainReference(' INV\u00a07\t of\u2003May '), 'INV 7 of May');
+	assert.equal(plainReference('\uff29\uff2e\uff36-7'), 'INV-7');
+});
