@@ -68,13 +68,13 @@ const CHUNKS = [
 	{
 		name: 'shared',
 		priority: 3,
-		test: /[\\/](terminal[\\/]src|contract[\\/]src[\\/](csv|dashboard[\\/]email|errors|limits|routes|username|visible)|server[\\/]src[\\/](bank|config|credentials|engine|fair-queue|version|domain|store[\\/][^\\/]+\.ts))/,
+		test: /[\\/](terminal[\\/]src|contract[\\/]src[\\/](csv|dashboard[\\/]email|errors|limits|routes|username|visible)|server[\\/]src[\\/](bank|config|credentials|engine|fair-queue|version|domain|store[\\/](?!copy\.ts|master-key-change\.ts)[^\\/]+\.ts))/,
 	},
 	{ name: 'commands', priority: 2, test: /[\\/](server[\\/]src[\\/]cli[\\/](?!bursar\.ts)|commander)/ },
 	{
 		name: 'sqlite',
 		priority: 1,
-		test: /[\\/](server[\\/]src[\\/]store[\\/]sqlite[\\/](?!(reading|writer)-thread\.ts)|better-sqlite3)/,
+		test: /[\\/](server[\\/]src[\\/]store[\\/]sqlite[\\/](?!(copy-source|sealed-texts|reading-thread|writer-thread)\.ts)|better-sqlite3)/,
 	},
 ];
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const PROGRAMS = {
 	bash: 'bash',
 	bsdutils: 'script',
-	chromium: 'chromium',
+	'chromium-headless-shell': 'chromium-headless-shell',
 	curl: 'curl',
 	fish: 'fish',
 	haproxy: 'haproxy',

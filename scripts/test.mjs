@@ -15,12 +15,15 @@ const isSystem = args.includes('--system');
 const isFaults = args.includes('--faults');
 const named = args.filter((arg) => arg !== '--system' && arg !== '--faults');
 
+/** Files at the same time. Some system tests wait for minutes, and use no processor meanwhile. */
+const concurrency = isFaults ? 2 : isSystem ? 3 : 6;
+
 if (isSystem || isFaults) assertSystem();
 setUp();
 process.exitCode = await runNode(
 	[
 		'--test',
-		`--test-concurrency=${isSystem || isFaults ? 2 : 6}`,
+		`--test-concurrency=${concurrency}`,
 		'--test-reporter=spec',
 		`--test-timeout=${isFaults ? 3_600_000 : 300_000}`,
 		...(named.length > 0 ? named : wanted()),

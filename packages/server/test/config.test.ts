@@ -44,6 +44,44 @@ test('a public URL with more than an origin is refused, and so is no URL', () =>
 	assert.doesNotMatch(problemOf('BURSAR_PUBLIC_URL', 'https://:secret@bursar.example'), /secret/);
 });
 
+test('the host of the proxies is a host, or a host and a port, in lowercase; by default there is none', () => {
+	assert.equal(readConfig({}).proxyHost, undefined);
+	for (const text of [
+		'proxy.example',
+		'proxy.example:3128',
+		'10.0.0.1:1',
+		'[2001:db8::1]',
+		'[2001:db8::1]:65535',
+		'gw_1',
+		'Proxy.Example:3128',
+	]) {
+		assert.equal(readConfig({ BURSAR_PROXY_HOST: text }).proxyHost, text.toLowerCase());
+	}
+	for (const wrong of [
+		'',
+		' ',
+		'proxy.example:',
+		'proxy.example:0',
+		'proxy.example:65536',
+		'proxy.example:03128',
+		'http://proxy.example',
+		'proxy.example/',
+		'user:key@proxy.example',
+		'proxy..example',
+		'.example',
+		'2001:db8::1',
+		'[2001:db8::g]',
+		'[10.0.0.1]',
+		'[]:80',
+		'proxy.example:31\n28',
+		'proxy.example\n',
+		'próxy.example',
+		'proxy.example,other.example',
+	]) {
+		assert.match(problemOf('BURSAR_PROXY_HOST', wrong), /^BURSAR_PROXY_HOST: it must be a host/, wrong);
+	}
+});
+
 test('trusted proxies are addresses and networks; by default no proxy is trusted', () => {
 	assert.deepEqual(readConfig({}).trustedProxies, []);
 	const text = '10.0.0.1, 192.168.0.0/16,::1,2001:db8::/32';

@@ -1,6 +1,7 @@
 import { Alert, Button, Code, Container, Stack, Text } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
 import { frameTexts } from '../texts/frame.ts';
+import classes from './fault-boundary.module.css';
 import { PageNotLoaded } from './lazy-page.ts';
 
 interface Props {
@@ -27,7 +28,11 @@ function Fault({ fault }: { readonly fault: unknown }) {
 			<Alert role="alert" color="red" title={isMissing ? frameTexts.notLoadedTitle : frameTexts.faultTitle}>
 				<Stack align="flex-start">
 					<Text size="sm">{isMissing ? frameTexts.notLoaded : frameTexts.fault}</Text>
-					{!isMissing && <Code block>{String(fault)}</Code>}
+					{!isMissing && (
+						<Code block className={classes.fault}>
+							{String(fault)}
+						</Code>
+					)}
 					<Button onClick={() => window.location.reload()}>{frameTexts.reload}</Button>
 				</Stack>
 			</Alert>

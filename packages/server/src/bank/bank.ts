@@ -1,7 +1,7 @@
 import { type Command, type OutcomeOf, type Refusal, refuse } from '../domain/command.ts';
 import { type ExpiryTime, isExpired } from '../domain/expiry.ts';
 import type { PersonCommand, PersonOutcomeOf } from '../domain/people/person-command.ts';
-import type { UsageReport } from '../domain/usage.ts';
+import type { ArrivedReport } from '../domain/usage.ts';
 import type { Store } from '../store/store.ts';
 import { createExpiryClock, type ExpiryClock } from './expiry-clock.ts';
 import { createGroupCommit, type GroupCommitObserver, type GroupCommitOptions, HELD } from './group-commit.ts';
@@ -18,7 +18,7 @@ export interface Bank {
 	 * Counts usage reports, `USAGE_STEP` at most. Resolves to a verdict for each, in order, when all counted reports are
 	 * durable, or to a refusal of all of them. Never rejects. Senders take turns.
 	 */
-	recordUsage(sender: string, reports: readonly UsageReport[]): Promise<UsageVerdicts | Refusal>;
+	recordUsage(sender: string, reports: readonly ArrivedReport[]): Promise<UsageVerdicts | Refusal>;
 	/** How many commands wait in the queue. */
 	readonly waiting: number;
 	/** When the oldest unfinished batch started, in monotonic milliseconds; infinity if there is none. */

@@ -1,4 +1,4 @@
-import type { UsageReport, UsageVerdict } from '../domain/usage.ts';
+import type { ArrivedReport, UsageVerdict } from '../domain/usage.ts';
 import type { BatchAnswer, Store } from '../store/store.ts';
 import { createGroupCommit, type GroupCommit, type GroupCommitObserver } from './group-commit.ts';
 
@@ -13,7 +13,7 @@ const MAX_STEPS_OF_SENDER = 64;
 /** Reports that one sender sends together. */
 export interface UsageStep {
 	readonly sender: string;
-	readonly reports: readonly UsageReport[];
+	readonly reports: readonly ArrivedReport[];
 }
 
 /** The verdict for each report of a step, in order. */

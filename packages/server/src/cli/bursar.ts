@@ -82,12 +82,15 @@ export async function bursar(argv: readonly string[]): Promise<void> {
 	});
 	const program = new Command('bursar')
 		.description('Runs a Bursar service and manages its resellers, usage and ledger.')
-		.version(version(), '--version', 'print the version')
+		// It is in a file that other commands need not read.
+		.version(argv.includes('--version') ? version() : '', '--version', 'print the version')
 		.helpOption('-h, --help', 'print this help')
 		// Only names, because the arguments of commands that are not loaded are unknown.
 		.configureHelp({ subcommandTerm: (command) => command.name() })
 		.addHelpText('after', '\nExample:\n  $ npx bursar reseller create acme --balance-cents 5000\n');
-	for (const { name, description, load } of COMMANDS) {
+	// If the arguments begin with a command, no help page lists the others.
+	const called = COMMANDS.filter(({ name }) => name === argv[2]);
+	for (const { name, description, load } of called.length > 0 ? called : COMMANDS) {
 		const command = program.command(name).description(description);
 		if (argv.includes(name)) (await load())(command);
 	}

@@ -1,7 +1,7 @@
 import { CommandError, exitCodes, type Failure, printError, UsageError } from '@bursar/terminal';
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
-import { CopyError } from '../store/copy.ts';
+import { CopyError } from '../store/copy-error.ts';
 
 /** Prints why a command has failed, and returns its exit code. */
 export function reportFailure(error: unknown, asJson: boolean): number {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Bank } from '../bank/bank.ts';
 import type { Config } from '../config.ts';
 import type { Store } from '../store/store.ts';
@@ -25,10 +24,11 @@ export async function inSession<Result>(
 	work: (session: Session) => Promise<Result>,
 	{ isLong = false } = {},
 ): Promise<Result> {
-	const [{ createBank }, { readConfig }, { openStore }] = await Promise.all([
+	const [{ createBank }, { readConfig }, { openStore }, { WrongMasterKeyError }] = await Promise.all([
 		import('../bank/bank.ts'),
 		import('../config.ts'),
 		import('../engine.ts'),
+		import('../store/store.ts'),
 	]);
 	const config = readConfig(process.env);
 	const store = await openStore(config, { isBrief: !isLong });
@@ -44,6 +44,7 @@ export async function inSession<Result>(
 	});
 	/** Throws with the cause if a command was refused because of a fault. */
 	function explained<Result extends { readonly ok: boolean }>(outcome: Result): Result {
+		if (fault instanceof WrongMasterKeyError) throw fault;
 		if (!outcome.ok && fault instanceof Error) throw refusalError(outcome as unknown as Refused, fault);
 		return outcome;
 	}
@@ -56,11 +57,17 @@ export async function inSession<Result>(
 				changePerson: async (command) => explained(await bank.changePerson(command)),
 				recordUsage: bank.recordUsage,
 			},
-			requestId: `cli-${randomUUID()}`,
+			requestId: newRequestId(),
 		});
 	} finally {
 		// Reports may still wait, if an import has failed.
 		await bank.stop();
 		await store.close();
 	}
+}
+
+/** A new name. It is no secret, and `Math.random` spares a short command the loading of `node:crypto`. */
+function newRequestId(): string {
+	const part = () => Math.random().toString(36).slice(2);
+	return `cli-${part()}${part()}`;
 }

@@ -1,7 +1,7 @@
 import { CommandError } from '@bursar/terminal';
 import type { Bank } from '../bank/bank.ts';
 import { USAGE_STEP } from '../bank/usage-commit.ts';
-import type { UsageRefusal, UsageReport } from '../domain/usage.ts';
+import type { ArrivedReport, UnreadableReport, UsageRefusal } from '../domain/usage.ts';
 import { parseUsageReport } from '../domain/usage-report.ts';
 import { readLines } from './lines.ts';
 import { type NumberedReport, storeOrder } from './usage-order.ts';
@@ -18,6 +18,11 @@ interface ImportOptions {
 	readonly onProgress: (reports: number) => void;
 }
 
+interface NumberedArrival {
+	readonly line: number;
+	readonly report: ArrivedReport;
+}
+
 interface RefusedLine {
 	readonly line: number;
 	readonly reason: UsageRefusal;
@@ -29,6 +34,7 @@ const CHUNK_SIZE = 100_000;
 const FIRST_CHUNK_SIZE = 10_000;
 /** How many steps are sent ahead, so that the store stays busy while the next lines are read. */
 const STEPS_UNDER_WAY = 8;
+const TOO_LONG: UnreadableReport = { refused: 'invalid_report' };
 /** All reports of an import have the same sender. */
 const SENDER = 'import';
 
@@ -45,10 +51,10 @@ export async function importUsage(
 	let lines = 0;
 	let chunkSize = FIRST_CHUNK_SIZE;
 	let chunk: NumberedReport[] = [];
-	let refusedLines: RefusedLine[] = [];
+	let unreadable: NumberedArrival[] = [];
 	let counting: Promise<void> = Promise.resolve();
 
-	async function countStep(step: readonly NumberedReport[], refused: RefusedLine[]): Promise<void> {
+	async function countStep(step: readonly NumberedArrival[], refused: RefusedLine[]): Promise<void> {
 		const answer = await bank.recordUsage(
 			SENDER,
 			step.map(({ report }) => report),
@@ -67,7 +73,8 @@ export async function importUsage(
 		onProgress(counts.counted + counts.repeated);
 	}
 
-	async function count(reports: readonly NumberedReport[], refused: RefusedLine[]): Promise<void> {
+	async function count(reports: readonly NumberedArrival[]): Promise<void> {
+		const refused: RefusedLine[] = [];
 		const underWay: Promise<void>[] = [];
 		for (let start = 0; start < reports.length; start += USAGE_STEP) {
 			const step = countStep(reports.slice(start, start + USAGE_STEP), refused);
@@ -82,12 +89,12 @@ export async function importUsage(
 	}
 
 	async function flush(): Promise<void> {
-		const [reports, refused] = [storeOrder(chunk), refusedLines];
+		const arrived = [...storeOrder(chunk), ...unreadable];
 		chunk = [];
-		refusedLines = [];
+		unreadable = [];
 		chunkSize = CHUNK_SIZE;
 		await counting;
-		counting = count(reports, refused);
+		counting = count(arrived);
 		// Awaited with the next chunk, like a step.
 		counting.catch(() => {});
 	}
@@ -95,17 +102,17 @@ export async function importUsage(
 	for await (const text of readLines(input)) {
 		lines++;
 		if (text?.trim() === '') continue;
-		const report = text === undefined ? { refused: 'invalid_report' as const } : parseLine(text);
-		if ('refused' in report) refusedLines.push({ line: lines, reason: report.refused });
+		const report = text === undefined ? TOO_LONG : parseLine(text);
+		if ('refused' in report) unreadable.push({ line: lines, report });
 		else chunk.push({ line: lines, report });
-		if (chunk.length + refusedLines.length >= chunkSize) await flush();
+		if (chunk.length + unreadable.length >= chunkSize) await flush();
 	}
 	await flush();
 	await counting;
 	return counts;
 }
 
-function parseLine(text: string): UsageReport | { readonly refused: UsageRefusal } {
+function parseLine(text: string): ArrivedReport {
 	// Bytes that are not UTF-8 have become U+FFFD, so two different names might look the same.
 	if (text.includes('\uFFFD')) return { refused: 'not_json' };
 	let value: unknown;

@@ -8,6 +8,11 @@ const MAX_AHEAD_MS = 5 * 60_000;
 /** Reports of today and of this many days before are accepted. Repeats are recognised for as long. */
 const USAGE_ACCEPTED_DAYS = 120;
 
+/** How many UTC days before today counts of verdicts are kept. */
+const VERDICTS_KEPT_DAYS = 400;
+/** A batch forgets more counts than it adds, so old ones never pile up, and no batch is slow. */
+export const VERDICTS_FORGOTTEN_AT_ONCE = 100;
+
 /** Bandwidth that a proxy host reports. Reports are delivered at least once, in any order. */
 export interface UsageReport {
 	/** Who reports. `source` and `id` together name the report. */
@@ -20,6 +25,13 @@ export interface UsageReport {
 	readonly bytesUp: number;
 	readonly bytesDown: number;
 }
+
+/** A report that could not be read. It is only counted. */
+export interface UnreadableReport {
+	readonly refused: UsageRefusal;
+}
+
+export type ArrivedReport = UsageReport | UnreadableReport;
 
 /** What all accounts of a reseller used on one UTC day. */
 export interface ResellerUsageDay {
@@ -49,6 +61,15 @@ export type UsageRefusal =
 
 export type UsageVerdict = 'counted' | 'repeated' | { readonly refused: UsageRefusal };
 
+/** How many reports of a batch had this verdict. */
+export interface CountedVerdict {
+	/** The UTC day of arrival, in days since 1970-01-01. */
+	readonly day: number;
+	/** `counted`, `repeated`, or the reason of a refusal. */
+	readonly verdict: string;
+	readonly reports: number;
+}
+
 /** What the store knows about the reports of a batch. */
 export interface LoadedUsage {
 	/** The reseller of each username that exists. */
@@ -72,19 +93,22 @@ export interface DecidedUsage {
 	readonly changedDays: readonly UsageDay[];
 	/** The days of resellers that changed, with their new totals. */
 	readonly changedResellerDays: readonly ResellerUsageDay[];
+	/** By verdict. */
+	readonly countedVerdicts: readonly CountedVerdict[];
 }
 
 /**
  * Adds up reports for each UTC day, account and reseller. The first report with a name (source, id) counts. A repeat
  * counts nothing. A report with the same name and other content is refused as a conflict. `nowMs`: Unix milliseconds.
  */
-export function decideUsage(loaded: LoadedUsage, reports: readonly UsageReport[], nowMs: number): DecidedUsage {
+export function decideUsage(loaded: LoadedUsage, reports: readonly ArrivedReport[], nowMs: number): DecidedUsage {
 	const counted = new Map<string, UsageReport>();
 	const days = new Map<string, UsageDay>();
 	const resellerDays = new Map<string, ResellerUsageDay>();
 	// The clock may have been ahead when names were forgotten, and corrected since.
 	const acceptedFromMs = Math.max(usageAcceptedFromMs(nowMs), loaded.horizonMs);
 	const verdicts = reports.map((report): UsageVerdict => {
+		if ('refused' in report) return report;
 		if (report.atMs > nowMs + MAX_AHEAD_MS) return { refused: 'timestamp_ahead' };
 		if (report.atMs < acceptedFromMs) return { refused: 'timestamp_too_old' };
 		const reseller = loaded.resellers.get(report.username);
@@ -111,7 +135,24 @@ export function decideUsage(loaded: LoadedUsage, reports: readonly UsageReport[]
 		countedReports: [...counted.values()],
 		changedDays: [...days.values()],
 		changedResellerDays: [...resellerDays.values()],
+		countedVerdicts: countVerdicts(verdicts, usageDayOf(nowMs)),
 	};
+}
+
+/** The reports that can be looked up. */
+export function readableReports(reports: readonly ArrivedReport[]): readonly UsageReport[] {
+	return reports.filter((report): report is UsageReport => !('refused' in report));
+}
+
+/** In the order of the verdicts, so that all processes write them in one order. */
+function countVerdicts(verdicts: readonly UsageVerdict[], day: number): readonly CountedVerdict[] {
+	const counts = new Map<string, number>();
+	for (const verdict of verdicts) {
+		const name = typeof verdict === 'string' ? verdict : verdict.refused;
+		counts.set(name, (counts.get(name) ?? 0) + 1);
+	}
+	const counted = Array.from(counts, ([verdict, reports]) => ({ day, verdict, reports }));
+	return counted.sort((a, b) => (a.verdict < b.verdict ? -1 : 1));
 }
 
 export type Bytes = Pick<UsageDay, 'bytesUp' | 'bytesDown'>;
@@ -140,6 +181,11 @@ function usageAcceptedFromMs(nowMs: number): number {
 /** A report received before this time may be forgotten: if the clock is right, no repeat of it can be accepted. */
 export function usageForgottenBeforeMs(nowMs: number): number {
 	return usageAcceptedFromMs(nowMs) - MAX_AHEAD_MS;
+}
+
+/** Counts of verdicts of days before this one are forgotten. */
+export function verdictsForgottenBeforeDay(nowMs: number): number {
+	return usageDayOf(nowMs) - VERDICTS_KEPT_DAYS;
 }
 
 /** The UTC days that `view_txs` shows: today and the 89 before it (docs/api.md 7.4). */

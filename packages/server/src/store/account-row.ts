@@ -15,7 +15,7 @@ export interface AccountName {
 
 /** Throws if the row is not what was written. */
 export function accountOf(row: AccountRow, open: KeySeal['open']): Account {
-	const { reseller, username, balanceCents, createdAtMs } = row;
+	const { reseller, username, balanceCents, createdAtMs, sealedAuthKey } = row;
 	assertBalance(balanceCents, username);
-	return { reseller, username, balanceCents, createdAtMs, proxyAuthkey: open(row.sealedAuthKey, username) };
+	return { reseller, username, balanceCents, createdAtMs, proxyAuthkey: open(sealedAuthKey, username) };
 }

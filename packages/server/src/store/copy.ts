@@ -1,3 +1,4 @@
+import { CopyError } from './copy-error.ts';
 import { type FoundProblem, LEDGER_CHECKS, ledgerProblems } from './ledger-checks.ts';
 
 /**
@@ -62,17 +63,6 @@ type CopyEnding =
 	/** Nothing of it happened, certainly. */
 	| { readonly kind: 'not_done'; readonly cause: unknown }
 	| { readonly kind: 'outcome_unknown'; readonly cause: unknown };
-
-/** Thrown if a store cannot be copied or opened. `code` is for scripts, the message for people. */
-export class CopyError extends Error {
-	override readonly name = 'CopyError';
-	readonly code: string;
-
-	constructor(code: string, message: string) {
-		super(message);
-		this.code = code;
-	}
-}
 
 export interface CopiedTable {
 	readonly name: TableName;

@@ -20,6 +20,19 @@ export interface KeySeal {
 	deriveKey(purpose: string): Uint8Array;
 }
 
+/**
+ * A seal that `make` makes when it is first used. Short commands often use none, and `node:crypto` takes longer to load
+ * than everything else of theirs.
+ */
+export function lazyKeySeal(make: () => KeySeal): KeySeal {
+	return {
+		seal: (text, place) => make().seal(text, place),
+		open: (sealed, place) => make().open(sealed, place),
+		openOnce: (sealed, place) => make().openOnce(sealed, place),
+		deriveKey: (purpose) => make().deriveKey(purpose),
+	};
+}
+
 interface OpenedText {
 	readonly place: string;
 	readonly text: string;

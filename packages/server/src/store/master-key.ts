@@ -1,5 +1,6 @@
 import { readBoundedFile } from '@bursar/terminal';
 import { createKeySeal, type KeySeal } from './key-seal.ts';
+import { WrongMasterKeyError } from './store.ts';
 
 const MASTER_KEY_BYTES = 32;
 /** Far more than a key in base64 takes. */
@@ -40,12 +41,21 @@ export function sealCheck(seal: KeySeal): string {
 	return seal.seal(CHECK_TEXT, CHECK_PLACE);
 }
 
-/** The seal under this master key. Throws if the store was sealed under another one. */
+/** The seal under this master key. Throws `WrongMasterKeyError` if the store was sealed under another one. */
 export async function openSeal(masterKey: Uint8Array, check: MasterKeyCheck): Promise<KeySeal> {
+	const first = await check.read();
+	if (first !== undefined) return checkedSeal(masterKey, first);
+	await check.writeFirst(sealCheck(createKeySeal(masterKey)));
+	return checkedSeal(masterKey, (await check.read()) ?? '');
+}
+
+/** The seal of a store with this check value. Throws `WrongMasterKeyError` if it was made under another master key. */
+export function checkedSeal(masterKey: Uint8Array, check: string): KeySeal {
 	const seal = createKeySeal(masterKey);
-	if ((await check.read()) === undefined) await check.writeFirst(sealCheck(seal));
-	if (opens(seal, (await check.read()) ?? '')) return seal;
-	throw new Error('this is not the master key of the store: proxy auth keys in it were sealed under another one');
+	if (opens(seal, check)) return seal;
+	throw new WrongMasterKeyError(
+		'this is not the master key of the store: proxy auth keys in it were sealed under another one',
+	);
 }
 
 function opens(seal: KeySeal, check: string): boolean {

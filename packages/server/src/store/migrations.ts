@@ -25,28 +25,27 @@ class NewerSchemaError extends Error {
 	override readonly name = 'NewerSchemaError';
 }
 
-/**
- * The migrations of an engine, in order: all `NNNN_name.sql` files of its folder. Their first line says whether they are
- * breaking: `-- breaking: yes` or `-- breaking: no`.
- */
-function readMigrations(folder: string): readonly Migration[] {
+/** The names of the migrations of an engine, in order: all `NNNN_name.sql` files of its folder. */
+function knownMigrations(folder: string): readonly string[] {
 	return readdirSync(folder)
 		.filter((file) => /^\d{4}_[a-z0-9_]+\.sql$/.test(file))
-		.sort()
-		.map((name) => {
-			const script = readFileSync(join(folder, name), 'utf8');
-			const [, breaking] = /^-- breaking: (yes|no)\r?\n/.exec(script) ?? [];
-			if (breaking === undefined) throw new Error(`the migration ${name} does not say whether it is breaking`);
-			return { name, breaking: breaking === 'yes', script };
-		});
+		.sort();
+}
+
+/** The first line of a migration says whether it is breaking: `-- breaking: yes` or `-- breaking: no`. */
+function readMigration(folder: string, name: string): Migration {
+	const script = readFileSync(join(folder, name), 'utf8');
+	const [, breaking] = /^-- breaking: (yes|no)\r?\n/.exec(script) ?? [];
+	if (breaking === undefined) throw new Error(`the migration ${name} does not say whether it is breaking`);
+	return { name, breaking: breaking === 'yes', script };
 }
 
 /** The migrations that the store lacks. Throws if a newer version has applied a breaking one. */
 export function missingMigrations(folder: string, applied: readonly AppliedMigration[]): readonly Migration[] {
-	const known = readMigrations(folder);
+	const known = knownMigrations(folder);
 	const newer = newerThan(known, applied);
 	if (newer.some(({ breaking }) => breaking)) throw newerSchema(newer);
-	return known.filter(({ name }) => applied.every((one) => one.name !== name));
+	return known.filter((name) => applied.every((one) => one.name !== name)).map((name) => readMigration(folder, name));
 }
 
 /** Brings a store up to date. Returns the names of the migrations that it applied. */
@@ -61,7 +60,7 @@ export async function migrate(folder: string, target: MigrationTarget): Promise<
 
 /** For commands that must know everything in the store. Throws if a newer version has applied any migration. */
 export function assertNotNewer(folder: string, applied: readonly AppliedMigration[]): void {
-	const newer = newerThan(readMigrations(folder), applied);
+	const newer = newerThan(knownMigrations(folder), applied);
 	if (newer.length > 0) throw newerSchema(newer);
 }
 
@@ -76,7 +75,7 @@ export interface SchemaWatch {
 }
 
 export function watchSchema(folder: string): SchemaWatch {
-	const known = readMigrations(folder);
+	const known = knownMigrations(folder);
 	const outgrown = Promise.withResolvers<string>();
 	const broken = Promise.withResolvers<unknown>();
 	return {
@@ -90,8 +89,8 @@ export function watchSchema(folder: string): SchemaWatch {
 	};
 }
 
-function newerThan(known: readonly AppliedMigration[], applied: readonly AppliedMigration[]) {
-	return applied.filter(({ name }) => known.every((one) => one.name !== name));
+function newerThan(known: readonly string[], applied: readonly AppliedMigration[]) {
+	return applied.filter(({ name }) => !known.includes(name));
 }
 
 function newerSchema(newer: readonly AppliedMigration[]): NewerSchemaError {

@@ -1,6 +1,6 @@
 import type { Command, Outcome } from '../domain/command.ts';
 import type { PersonCommand, PersonOutcome } from '../domain/people/person-command.ts';
-import type { UsageReport, UsageVerdict } from '../domain/usage.ts';
+import type { ArrivedReport, UsageVerdict } from '../domain/usage.ts';
 import type { BusinessReads } from './business-reads.ts';
 import type { CredentialReads } from './credential-reads.ts';
 import type { DashboardReads } from './dashboard-reads.ts';
@@ -62,7 +62,7 @@ export interface Writer {
 	/** Runs a batch of commands about people in order, as one transaction. Never throws: the answer reports failures. */
 	runPersonCommands(commands: readonly PersonCommand[], nowMs: number): Promise<BatchAnswer<PersonOutcome>>;
 	/** Counts a batch of usage reports. Never throws: the answer reports failures. */
-	recordUsage(reports: readonly UsageReport[], nowMs: number): Promise<BatchAnswer<UsageVerdict>>;
+	recordUsage(reports: readonly ArrivedReport[], nowMs: number): Promise<BatchAnswer<UsageVerdict>>;
 }
 
 /** How a batch ended. */
@@ -91,4 +91,9 @@ export interface Committed<Result> {
 /** Thrown if the store could not be asked. Nothing was done. */
 export class StoreUnavailableError extends Error {
 	override readonly name = 'StoreUnavailableError';
+}
+
+/** Thrown if a store was sealed under another master key. */
+export class WrongMasterKeyError extends Error {
+	override readonly name = 'WrongMasterKeyError';
 }

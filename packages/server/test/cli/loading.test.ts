@@ -57,6 +57,26 @@ test('help and config print load neither a database driver nor packages of the s
 	}
 });
 
+test('on the embedded engine, only a command that makes or needs a secret loads node:crypto', async (t) => {
+	const dataDir = temporaryFolder(t);
+	const created = await loadedBy(t, ['reseller', 'create', 'acme'], { dataDir });
+	if (!created.has('.bursar-bundles')) return t.skip('there is no bundle of the present sources');
+	assert.ok(created.has('node:crypto'));
+	const loads = async (...args: string[]) => (await loadedBy(t, args, { dataDir })).has('node:crypto');
+	assert.ok(!created.has('copy.cjs'), 'the part that copies stores was loaded');
+	for (const command of [
+		'reseller list',
+		'reseller credit acme 1 --reference one',
+		'person list',
+		'person end-sessions',
+		'migrate',
+		'config print',
+	]) {
+		assert.equal(await loads(...command.split(' ')), false, command);
+	}
+	assert.equal(await loads('ledger', 'verify'), true);
+});
+
 test('a command loads only the driver of its own engine', async (t) => {
 	const dataDir = temporaryFolder(t);
 	await loadedBy(t, ['migrate'], { dataDir });

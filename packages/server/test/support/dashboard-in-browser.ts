@@ -87,7 +87,7 @@ export async function startDashboard(test: TestContext, options: DashboardOption
 	}
 
 	async function invite(email: string, reseller: string | null): Promise<string> {
-		const store = await openStore(service.config);
+		const store = await openStore(service.config, { isBrief: true });
 		const bank = createBank(store, { observer: { batchDone() {}, fault() {} } });
 		const { secret, linkHash } = newLink();
 		const outcome = await bank.changePerson({
@@ -135,6 +135,15 @@ export function refusalLine(status: number, path: keyof DashboardChanges | keyof
 export function brokenLines(path: keyof DashboardChanges | keyof DashboardReads): readonly string[] {
 	const url = DASHBOARD_API + path;
 	return [`${url}: net::ERR_FAILED`, `Failed to load resource: net::ERR_FAILED [${url}]`];
+}
+
+/** From now on, the page gets no answer of a call that succeeds. */
+export async function loseAnswers(page: Page, path: keyof DashboardChanges): Promise<void> {
+	await page.route(`**${DASHBOARD_API}${path}`, async (route) => {
+		const response = await route.fetch();
+		if (response.ok()) await route.abort();
+		else await route.fulfill({ response });
+	});
 }
 
 /** Throws unless the console was silent, except for these lines. */

@@ -5,6 +5,7 @@ import {
 	DASHBOARD_API,
 	type DashboardChanges,
 	type DashboardErrorCode,
+	type DashboardFiles,
 	type DashboardReads,
 	dashboardErrors,
 } from '@bursar/contract/dashboard';
@@ -66,10 +67,18 @@ export async function startDashboard(
 		return browser;
 	}
 
+	/** An operator with a second factor and a fresh proof. */
+	async function operator(email = 'op@bursar.example'): Promise<Browser> {
+		const browser = await signedIn(email, null);
+		await browser.addPasskey();
+		return browser;
+	}
+
 	return {
 		...service,
 		publicUrl,
 		store,
+		operator,
 		clock,
 		faults,
 		change,
@@ -145,20 +154,34 @@ export function browserAt(
 		return answer;
 	}
 
+	/** The data of a call that must succeed. */
+	async function ok<P extends Path>(
+		path: P,
+		body?: unknown,
+		options?: AskOptions,
+		query = '',
+	): Promise<(DashboardReads & DashboardChanges)[P]['answer']> {
+		const answer = await ask(path + query, body, options);
+		assert.equal(answer.status, 200, `${path}: ${answer.text}`);
+		return answer.data;
+	}
+
 	return {
 		jar,
 		ask,
-		/** The data of a call that must succeed. */
-		async ok<P extends Path>(
-			path: P,
-			body?: unknown,
-			options?: AskOptions,
-			query = '',
-		): Promise<(DashboardReads & DashboardChanges)[P]['answer']> {
-			const answer = await ask(path + query, body, options);
-			assert.equal(answer.status, 200, `${path}: ${answer.text}`);
-			return answer.data;
-		},
+		ok,
+		/** The data of a read that must succeed. */
+		read: <P extends keyof DashboardReads>(path: P, query: DashboardReads[P]['query'] = {} as never) =>
+			ok(path, undefined, {}, queryText(query)),
+		/** A change that must succeed, with an act of its own. */
+		change: <P extends keyof DashboardChanges>(path: P, body: Omit<DashboardChanges[P]['body'], 'act'>) =>
+			ok(path, { act: randomUUID(), ...body }),
+		/** The response of a file to download, whose body was not read yet. */
+		download: <P extends keyof DashboardFiles>(path: P, query: DashboardFiles[P]['query'], init: RequestInit = {}) =>
+			fetch(`${url}${DASHBOARD_API}${path}${queryText(query)}`, {
+				...init,
+				headers: { cookie: jar.cookie ?? '', ...ownHeaders, 'sec-fetch-site': 'same-origin' },
+			}),
 		/** A call that must be refused with this code. */
 		async refused(code: DashboardErrorCode, path: string, body?: unknown, options?: AskOptions): Promise<Answer> {
 			const answer = await ask(path, body, options);
@@ -187,6 +210,11 @@ export function browserAt(
 			return ask('/sign-in/passkey', { response: passkey.get(question, deviation) });
 		},
 	};
+}
+
+function queryText(query: object): string {
+	const given = Object.entries(query).filter(([, value]) => value !== undefined);
+	return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
 }
 
 /** The one-time code at a time, in Unix milliseconds. */

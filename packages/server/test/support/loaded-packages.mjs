@@ -1,4 +1,5 @@
-// Preloaded into a process. When the process ends, it writes the names of the packages that it loaded to a file.
+// Preloaded into a process. When the process ends, it writes to a file the names of the packages, of Node's built-in
+// modules and of the parts of a bundle that it loaded.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -8,8 +9,10 @@ const names = new Set();
 registerHooks({
 	load(url, context, nextLoad) {
 		const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? [];
-		if (name === '.bursar-bundles') for (const bundled of namesIn(fileURLToPath(url))) names.add(bundled);
+		if (url.startsWith('node:')) names.add(url);
 		else if (name !== undefined) names.add(name);
+		if (name === '.bursar-bundles') names.add(url.slice(url.lastIndexOf('/') + 1));
+		if (name === '.bursar-bundles') for (const bundled of namesIn(fileURLToPath(url))) names.add(bundled);
 		return nextLoad(url, context);
 	},
 });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { button, dialog } from './dashboard-steps.ts';
 
 const ON_A_PHONE = 390;
 const ON_A_DESK = 1280;
@@ -68,6 +69,21 @@ export function createLooks(): Looks {
 			assert.deepEqual(Object.fromEntries(findings), {});
 		},
 	};
+}
+
+/** Shows a dialog, looks at it, and closes it. */
+export async function lookAtDialog(
+	page: Page,
+	looks: Looks,
+	opener: string,
+	title: string,
+	name: string,
+): Promise<void> {
+	await button(page, opener).click();
+	await dialog(page, title).waitFor();
+	await looks.at(page, name);
+	await page.keyboard.press('Escape');
+	await dialog(page, title).waitFor({ state: 'detached' });
 }
 
 /** A dialog is fixed to the window. Of a page without one, the window shows everything. */

@@ -1,7 +1,10 @@
 import {
+	type ArrivedReport,
+	type CountedVerdict,
 	decideUsage,
 	type LoadedUsage,
 	type ResellerUsageDay,
+	readableReports,
 	type UsageDay,
 	type UsageReport,
 	type UsageVerdict,
@@ -9,6 +12,8 @@ import {
 	usageDayOf,
 	usageForgottenBeforeMs,
 	usageReportKey,
+	VERDICTS_FORGOTTEN_AT_ONCE,
+	verdictsForgottenBeforeDay,
 } from '../../domain/usage.ts';
 import type { Query } from './connections.ts';
 import { givenRows, insertInto, type Statement, writing } from './rows.ts';
@@ -19,21 +24,24 @@ import type { Transaction } from './transaction.ts';
  * days have when it writes. The batch is run again in three cases: another process has counted one of its reports, a
  * total passes its limit, or the horizon has passed one of its reports, whose name may have been forgotten meanwhile.
  */
-export const usageBatch: Transaction<UsageReport, UsageVerdict> = async (query, reports, nowMs) => {
-	const loaded = await load(query, reports);
-	const { verdicts, countedReports, changedDays, changedResellerDays } = decideUsage(loaded, reports, nowMs);
-	const writes =
-		countedReports.length === 0
-			? []
-			: [
-					adding(countedReports, nowMs),
-					addingToDays(changedDays, loaded.days),
-					addingToResellerDays(changedResellerDays, loaded.resellerDays),
-					forgetting(reports.length, nowMs),
-					stayingBehindHorizon(countedReports),
-				];
-	const mustCommit = verdicts.some((verdict) => verdict === 'counted' || verdict === 'repeated');
-	return { results: verdicts, faults: [], writes: writes.filter((statement) => statement !== undefined), mustCommit };
+export const usageBatch: Transaction<ArrivedReport, UsageVerdict> = async (query, reports, nowMs) => {
+	const loaded = await load(query, readableReports(reports));
+	const decided = decideUsage(loaded, reports, nowMs);
+	const { verdicts, countedReports } = decided;
+	const writes = [
+		adding(countedReports, nowMs),
+		addingToDays(decided.changedDays, loaded.days),
+		addingToResellerDays(decided.changedResellerDays, loaded.resellerDays),
+		addingToVerdicts(decided.countedVerdicts),
+		forgettingVerdicts(nowMs),
+	];
+	if (countedReports.length > 0) writes.push(forgetting(reports.length, nowMs), stayingBehindHorizon(countedReports));
+	return {
+		results: verdicts,
+		faults: [],
+		writes: writes.filter((statement) => statement !== undefined),
+		mustCommit: reports.length > 0,
+	};
 };
 
 async function load(query: Query, reports: readonly UsageReport[]): Promise<LoadedUsage> {
@@ -148,6 +156,31 @@ function gained<Day extends ResellerUsageDay>(before: (day: Day) => ResellerUsag
 		bytes_up: ['bigint', (day: Day) => day.bytesUp - (before(day)?.bytesUp ?? 0)],
 		bytes_down: ['bigint', (day: Day) => day.bytesDown - (before(day)?.bytesDown ?? 0)],
 	} as const;
+}
+
+/**
+ * All processes change the same few rows, after the days and in one order. Only the horizon is locked later, so a
+ * transaction waits here for a commit of another one at most.
+ */
+function addingToVerdicts(counted: readonly CountedVerdict[]): Statement | undefined {
+	return writing(
+		counted,
+		{
+			day: ['integer', ({ day }) => day],
+			verdict: ['text', ({ verdict }) => verdict],
+			reports: ['bigint', ({ reports }) => reports],
+		},
+		(given) => `${insertInto('usage_verdicts')(given)} ON CONFLICT (day, verdict) DO UPDATE
+			SET reports = usage_verdicts.reports + excluded.reports`,
+	);
+}
+
+function forgettingVerdicts(nowMs: number): Statement {
+	return {
+		sql: `DELETE FROM usage_verdicts WHERE (day, verdict) IN (
+			SELECT day, verdict FROM usage_verdicts WHERE day < $1 ORDER BY day, verdict LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+		values: [verdictsForgottenBeforeDay(nowMs), VERDICTS_FORGOTTEN_AT_ONCE],
+	};
 }
 
 /** Forgets at most twice as many reports as came in. So old reports never pile up, and no batch is slow. */

@@ -1,4 +1,4 @@
-import { CopyError } from '../copy.ts';
+import { CopyError } from '../copy-error.ts';
 import type { Connection } from './connection.ts';
 
 /** Marks a store that was copied to another engine and must not be served any more. */

@@ -1,8 +1,8 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ANSWER_LIMIT_MS } from '@bursar/contract/limits';
-import { createKeySeal } from '../key-seal.ts';
-import { openSeal } from '../master-key.ts';
+import { type KeySeal, lazyKeySeal } from '../key-seal.ts';
+import { checkedSeal, openSeal } from '../master-key.ts';
 import { sharedBusinessReads } from '../shared-business-reads.ts';
 import { sharedReportReads } from '../shared-report-reads.ts';
 import type { BatchAnswer, Store } from '../store.ts';
@@ -23,7 +23,8 @@ export type SqliteStore = Required<Store>;
 
 /**
  * Opens the embedded store in a folder. If needed, creates it, migrates it and makes a master key. `isBrief` is for a
- * command that does only one thing: it uses a single connection and no thread.
+ * command that does only one thing: it uses a single connection and no thread, and checks the master key only when it
+ * first needs it.
  */
 export async function openSqliteStore(
 	dataDir: string,
@@ -32,13 +33,14 @@ export async function openSqliteStore(
 ): Promise<SqliteStore> {
 	mkdirSync(dataDir, { recursive: true, mode: 0o700 });
 	const file = join(dataDir, DATABASE_NAME);
-	const { connection, masterKey, appliedMigrations } = await prepareDatabase(file, givenMasterKey).catch((cause) => {
+	const prepared = await prepareDatabase(file, givenMasterKey, isBrief).catch((cause) => {
 		throw isMachineFault(cause) ? new Error(`${file}: ${cause.message}`, { cause }) : cause;
 	});
+	const { connection, masterKey, checkedKey, appliedMigrations } = prepared;
+	const seal = isBrief ? lazyKeySeal(checkedKey) : checkedKey();
 	const { writer, reader, threads } = await (isBrief
-		? openHere(connection, masterKey)
+		? openHere(connection, seal)
 		: openForService(connection, masterKey));
-	const seal = createKeySeal(masterKey);
 	const unsure = Promise.withResolvers<unknown>();
 	const schema = watchSqliteSchema(reader);
 	const lanes = sqliteReadLanes(reader, threads);
@@ -67,8 +69,14 @@ export async function openSqliteStore(
 		runCommands: (commands, nowMs) => orLost(writer.runBatch('runCommands', [commands, nowMs])),
 		runPersonCommands: (commands, nowMs) => orLost(writer.runBatch('runPersonCommands', [commands, nowMs])),
 		recordUsage: (reports, nowMs) => orLost(writer.runBatch('recordUsage', [reports, nowMs])),
-		verifyLedger: threads?.verifyLedger ?? (async (onProgress) => verifyLedger(reader, onProgress)),
-		backup: (backupFile) => writer.call('backup', [backupFile]),
+		async verifyLedger(onProgress) {
+			checkedKey();
+			return threads ? threads.verifyLedger(onProgress) : verifyLedger(reader, onProgress);
+		},
+		async backup(backupFile) {
+			checkedKey();
+			await writer.call('backup', [backupFile]);
+		},
 		async close() {
 			// The writer closes last: it then copies the log into the database file, and removes the log.
 			await threads?.close();
@@ -78,8 +86,11 @@ export async function openSqliteStore(
 	};
 }
 
-/** Migrates the schema, and checks that the store was not moved and has this master key. */
-async function prepareDatabase(file: string, givenMasterKey: Uint8Array | undefined) {
+/**
+ * Migrates the schema, and checks that the store was not moved and has this master key. `checkedKey` returns its seal;
+ * for a brief command it does the check.
+ */
+async function prepareDatabase(file: string, givenMasterKey: Uint8Array | undefined, isBrief: boolean) {
 	createPrivately(file);
 	const connection = openWriter(file);
 	try {
@@ -87,18 +98,24 @@ async function prepareDatabase(file: string, givenMasterKey: Uint8Array | undefi
 		assertNotMoved(connection, dirname(file));
 		const readCheck = connection.prepare<[]>("SELECT value FROM meta WHERE name = 'master_key_check'").pluck();
 		const isEmpty = connection.prepare('SELECT 1 FROM usernames').get() === undefined;
-		const isNewStore = readCheck.get() === undefined;
+		const check = readCheck.get() as string | undefined;
+		const isNewStore = check === undefined;
 		if (isNewStore && !isEmpty) throw new Error(`${file} has lost the check value of its master key: restore a backup`);
 		const masterKey = sqliteMasterKey(file, givenMasterKey, isNewStore);
-		await openSeal(masterKey, {
-			read: async () => readCheck.get() as string | undefined,
-			async writeFirst(sealed) {
-				connection
-					.prepare("INSERT INTO meta (name, value) VALUES ('master_key_check', ?) ON CONFLICT DO NOTHING")
-					.run(sealed);
-			},
-		});
-		return { connection, masterKey, appliedMigrations };
+		let seal: KeySeal | undefined;
+		if (!(isBrief && check)) {
+			seal = await openSeal(masterKey, {
+				read: async () => readCheck.get() as string | undefined,
+				async writeFirst(sealed) {
+					connection
+						.prepare("INSERT INTO meta (name, value) VALUES ('master_key_check', ?) ON CONFLICT DO NOTHING")
+						.run(sealed);
+				},
+			});
+		}
+		// The check value cannot change while this connection is open: another key needs the database for itself.
+		const checkedKey = () => (seal ??= checkedSeal(masterKey, check ?? ''));
+		return { connection, masterKey, checkedKey, appliedMigrations };
 	} catch (cause) {
 		connection.close();
 		throw cause;
@@ -116,9 +133,9 @@ async function openForService(prepared: Connection, masterKey: Uint8Array) {
 	return { writer, reader: openReader(file), threads: createReadingThreads(file) };
 }
 
-async function openHere(connection: Connection, masterKey: Uint8Array) {
+async function openHere(connection: Connection, seal: KeySeal) {
 	const { writerHere } = await import('./writer-here.ts');
-	return { writer: writerHere(connection, createKeySeal(masterKey)), reader: connection, threads: undefined };
+	return { writer: writerHere(connection, seal), reader: connection, threads: undefined };
 }
 
 /**

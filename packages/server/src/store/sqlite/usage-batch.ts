@@ -1,7 +1,9 @@
 import {
+	type ArrivedReport,
 	decideUsage,
 	type LoadedUsage,
 	type ResellerUsageDay,
+	readableReports,
 	type UsageDay,
 	type UsageReport,
 	type UsageVerdict,
@@ -9,6 +11,8 @@ import {
 	usageDayOf,
 	usageForgottenBeforeMs,
 	usageReportKey,
+	VERDICTS_FORGOTTEN_AT_ONCE,
+	verdictsForgottenBeforeDay,
 } from '../../domain/usage.ts';
 import type { Connection } from './connection.ts';
 import { prepareRows } from './rows.ts';
@@ -16,7 +20,7 @@ import type { Transaction } from './transaction.ts';
 import { FIND_REPORTS, nameHash, usageNames } from './usage-names.ts';
 
 /** Loads, decides and writes a batch of usage reports, inside a transaction that already holds the lock. */
-export function usageBatch(connection: Connection): Transaction<UsageReport, UsageVerdict> {
+export function usageBatch(connection: Connection): Transaction<ArrivedReport, UsageVerdict> {
 	const load = prepareLoad(connection);
 	// FAIL is cheaper than ABORT, which copies pages for each statement. If a statement fails, the whole transaction is
 	// rolled back anyway.
@@ -39,11 +43,21 @@ export function usageBatch(connection: Connection): Transaction<UsageReport, Usa
 		'ON CONFLICT DO UPDATE SET bytes_up = excluded.bytes_up, bytes_down = excluded.bytes_down',
 	);
 	const lastNumber = connection.prepare('SELECT COALESCE(MAX(number), 0) FROM usage_reports').pluck();
+	const countVerdicts = prepareRows(
+		connection,
+		'INSERT OR FAIL INTO usage_verdicts (day, verdict, reports) VALUES',
+		3,
+		'ON CONFLICT DO UPDATE SET reports = reports + excluded.reports',
+	);
+	const forgetVerdicts = connection.prepare(
+		`DELETE FROM usage_verdicts WHERE (day, verdict) IN
+		 (SELECT day, verdict FROM usage_verdicts WHERE day < ? ORDER BY day, verdict LIMIT ?)`,
+	);
 	const names = usageNames(connection);
 	const forget = prepareForget(connection);
 
 	return (reports, nowMs) => {
-		const { verdicts, countedReports, ...changed } = decideUsage(load(reports), reports, nowMs);
+		const { verdicts, countedReports, ...changed } = decideUsage(load(readableReports(reports)), reports, nowMs);
 		const firstNumber = (lastNumber.get() as number) + 1;
 		let number = firstNumber;
 		addReports(countedReports, ({ source, id, username, atMs, bytesUp, bytesDown }, values) => {
@@ -56,6 +70,10 @@ export function usageBatch(connection: Connection): Transaction<UsageReport, Usa
 		setResellerDays(changed.changedResellerDays, ({ reseller, day, bytesUp, bytesDown }, values) => {
 			values.push(reseller, day, bytesUp, bytesDown);
 		});
+		countVerdicts(changed.countedVerdicts, ({ day, verdict, reports: count }, values) => {
+			values.push(day, verdict, count);
+		});
+		forgetVerdicts.run(verdictsForgottenBeforeDay(nowMs), VERDICTS_FORGOTTEN_AT_ONCE);
 		forget(reports.length, nowMs);
 		return { results: verdicts, faults: [] };
 	};

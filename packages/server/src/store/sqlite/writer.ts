@@ -1,8 +1,8 @@
 import { type Command, type Outcome, type Refusal, refuse } from '../../domain/command.ts';
 import type { PersonCommand, PersonOutcome } from '../../domain/people/person-command.ts';
-import type { UsageReport, UsageVerdict } from '../../domain/usage.ts';
+import type { ArrivedReport, UsageVerdict } from '../../domain/usage.ts';
 import type { KeySeal } from '../key-seal.ts';
-import type { BatchAnswer } from '../store.ts';
+import { type BatchAnswer, WrongMasterKeyError } from '../store.ts';
 import { writeBackup } from './backup.ts';
 import { commandBatch } from './command-batch.ts';
 import type { Connection } from './connection.ts';
@@ -14,7 +14,7 @@ import { usageBatch } from './usage-batch.ts';
 export interface Writer {
 	runCommands(commands: readonly Command[], nowMs: number): BatchAnswer<Outcome>;
 	runPersonCommands(commands: readonly PersonCommand[], nowMs: number): BatchAnswer<PersonOutcome>;
-	recordUsage(reports: readonly UsageReport[], nowMs: number): BatchAnswer<UsageVerdict>;
+	recordUsage(reports: readonly ArrivedReport[], nowMs: number): BatchAnswer<UsageVerdict>;
 	backup(file: string): void;
 	close(): void;
 }
@@ -38,7 +38,7 @@ export function createWriter(connection: Connection, seal: KeySeal): Writer {
 
 	function runCommands(commands: readonly Command[], nowMs: number): BatchAnswer<Outcome> {
 		const answer = run(commandTransaction, commands, nowMs);
-		if (answer.kind !== 'not_done' || isMachineFault(answer.cause)) return answer;
+		if (answer.kind !== 'not_done' || concernsAll(answer.cause)) return answer;
 		return run(oneByOneTransaction, commands, nowMs);
 	}
 
@@ -69,7 +69,7 @@ function oneByOne<Item, Result>(
 				results.push(...alone.results);
 				faults.push(...alone.faults);
 			} catch (cause) {
-				if (isMachineFault(cause)) throw cause;
+				if (concernsAll(cause)) throw cause;
 				connection.exec('ROLLBACK TO command');
 				results.push(refuse('rules_failed'));
 				faults.push(cause);
@@ -78,4 +78,9 @@ function oneByOne<Item, Result>(
 		}
 		return { results, faults };
 	};
+}
+
+/** Whether the fault is not one of a single command, so that its whole batch must fail. */
+function concernsAll(cause: unknown): boolean {
+	return isMachineFault(cause) || cause instanceof WrongMasterKeyError;
 }

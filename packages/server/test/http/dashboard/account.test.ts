@@ -37,7 +37,7 @@ test('people see their own acts, the newest first, in pages of 50', async (t) =>
 		'?before=1e3',
 		`?before=${'9'.repeat(16)}`,
 	]) {
-		await browser.refused('invalid_request', `/account/acts${query}`);
+		await browser.refused('invalid_query', `/account/acts${query}`);
 	}
 	assert.deepEqual((await browser.ok('/account/acts', undefined, {}, '?before=0')).acts, []);
 });

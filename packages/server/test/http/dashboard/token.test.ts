@@ -89,8 +89,9 @@ test('the reseller comes from the session and from nowhere else', async (t) => {
 	const acme = await dashboard.resellerWithPerson('acme');
 	const bolt = await dashboard.resellerWithPerson('bolt');
 	const headers = { authorization: `Bearer ${bolt.token}`, 'x-reseller': 'bolt' };
-	const state = await acme.browser.ok('/token', undefined, { headers }, '?reseller=bolt');
+	const state = await acme.browser.ok('/token', undefined, { headers });
 	assert.equal(state.reseller, 'acme');
+	await acme.browser.refused('invalid_query', '/token?reseller=bolt');
 	await acme.browser.ok('/token/rotate', { ...rotation(0), reseller: 'bolt', username: 'bolt' }, { headers });
 	assert.equal((await call(dashboard.url, path, { token: bolt.token })).status, 200);
 	assert.equal((await bolt.browser.ok('/token')).current.tail, bolt.token.slice(-4));

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import type { Command, Outcome } from '../../../src/domain/command.ts';
 import type { Transfer } from '../../../src/domain/ledger.ts';
 import type { PersonCommand, PersonOutcome } from '../../../src/domain/people/person-command.ts';
-import type { UsageReport, UsageVerdict } from '../../../src/domain/usage.ts';
+import type { ArrivedReport, UsageVerdict } from '../../../src/domain/usage.ts';
 import type { BatchAnswer, Store } from '../../../src/store/store.ts';
 import { NOON_MS } from '../../support/commands.ts';
 import type { TableRows } from '../../support/people-rows.ts';
@@ -67,7 +67,7 @@ export async function runAllPeople(store: Store, commands: readonly PersonComman
 /** Records usage as one batch, again while it is busy, and returns the verdicts. */
 export async function record(
 	store: Store,
-	reports: readonly UsageReport[],
+	reports: readonly ArrivedReport[],
 	nowMs = NOON_MS,
 ): Promise<readonly UsageVerdict[]> {
 	return (await committed(() => store.recordUsage(reports, nowMs))).results;

@@ -79,6 +79,33 @@ export function ledgerSuite(engine: Engine): void {
 		);
 	});
 
+	test('the verification names payments without a ledger entry, and bounds of no reseller', async (t) => {
+		const { store, insert } = await open(t);
+		const paid = { reseller: 'acme', amount_cents: 1000, balance_cents: 1000, reason: '' };
+		await insert({
+			top_ups: [
+				{ ...paid, reference: 'old', request_id: null },
+				{ ...paid, reference: 'kept', request_id: 'test-request' },
+				{ ...paid, reference: 'lost', request_id: 'another request' },
+				{ ...paid, reference: 'less', request_id: 'test-request', amount_cents: 999 },
+				{ ...paid, reference: 'of other', request_id: 'test-request', reseller: 'other' },
+				{ ...paid, reference: 'taken', request_id: 'test-request', amount_cents: -1000 },
+			],
+			low_balances: ['acme', 'alice', 'nobody'].map((reseller) => ({ reseller, low_balance_cents: 5 })),
+		});
+		const payment = 'a payment has no ledger entry';
+		const bound = 'no reseller has this name, but a bound of its balance is set';
+		assert.deepEqual(
+			new Set((await store.verifyLedger()).problems),
+			new Set([
+				...['lost', 'less', 'taken'].map((reference) => ({ name: 'acme', problem: `${payment}: ${reference}` })),
+				{ name: 'other', problem: `${payment}: of other` },
+				{ name: 'alice', problem: bound },
+				{ name: 'nobody', problem: bound },
+			]),
+		);
+	});
+
 	test('the verification finds each row of a person who does not exist', async (t) => {
 		const { store, insert } = await open(t);
 		const { people, sign_in_tries, used_challenges, ...ofPeople } = peopleRows('acme', NO_SEAL, NOON_MS);

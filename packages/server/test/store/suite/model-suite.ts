@@ -91,7 +91,8 @@ async function compareLists(store: Store, model: Model, prefix: string): Promise
 	const found = await store.listResellersBy({ search: prefix, descends: false, limit });
 	const expected = [...RESELLERS, ...SUB_USERS]
 		.map((name) => model.account(prefix + name))
-		.filter((account) => account !== undefined && account.reseller === account.username);
+		.filter((account) => account?.reseller === account?.username)
+		.filter((account) => account !== undefined);
 	assert.deepEqual(
 		found.map(({ username, balanceCents, createdAtMs }) => ({ username, balanceCents, createdAtMs })),
 		expected.map(({ username, balanceCents, createdAtMs }) => ({ username, balanceCents, createdAtMs })),

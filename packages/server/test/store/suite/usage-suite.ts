@@ -115,6 +115,72 @@ export function usageSuite(engine: Engine): void {
 		assert.deepEqual(await daysOf(store), [day(TODAY, 250, 350)]);
 	});
 
+	test('every report that arrives is counted by day and verdict, by all stores together, also if all are refused', async (t) => {
+		const { store, openAnother, rows } = await open(t);
+		const counts = async () =>
+			(await rows('SELECT day, verdict, CAST(reports AS TEXT) AS reports FROM usage_verdicts ORDER BY day, verdict')).map(
+				(row) => Object.values(row),
+			);
+		const conflict = report('1', { bytesUp: 6 });
+		const unreadable = { refused: 'not_json' } as const;
+		const unknown = report('x', { username: 'nobody' });
+		await record(store, [report('1'), report('2'), report('1'), unreadable]);
+		await record(await openAnother(), [report('1'), conflict, unknown, unreadable]);
+		assert.deepEqual(await record(store, [unreadable, unreadable]), [unreadable, unreadable]);
+		await record(store, [unknown], NOON_MS + DAY_MS);
+		await record(store, [], NOON_MS + 2 * DAY_MS);
+		assert.deepEqual(await counts(), [
+			[TODAY, 'conflict', '1'],
+			[TODAY, 'counted', '2'],
+			[TODAY, 'not_json', '4'],
+			[TODAY, 'repeated', '2'],
+			[TODAY, 'unknown_username', '1'],
+			[TODAY + 1, 'unknown_username', '1'],
+		]);
+	});
+
+	test('stores that count at once lose no verdict, and no batch fails', async (t) => {
+		const { store, openAnother, rows } = await open(t);
+		const stores = [store, await openAnother(), await openAnother()];
+		await Promise.all(
+			stores.map(async (each, place) => {
+				for (let batch = 0; batch < 8; batch++) {
+					const reports = Array.from({ length: 20 }, (_, n) => report(`${(n * (place + 1)) % 20} ${batch}`));
+					await record(each, [...reports, report('x', { username: 'nobody' }), { refused: 'invalid_report' }]);
+				}
+			}),
+		);
+		const counts = await rows(
+			"SELECT verdict, CAST(reports AS TEXT) AS reports FROM usage_verdicts WHERE verdict NOT IN ('counted', 'repeated') ORDER BY verdict",
+		);
+		assert.deepEqual(counts, [
+			{ verdict: 'invalid_report', reports: '24' },
+			{ verdict: 'unknown_username', reports: '24' },
+		]);
+		const [counted] = await rows("SELECT CAST(reports AS TEXT) AS reports FROM usage_verdicts WHERE verdict = 'counted'");
+		assert.deepEqual(counted, { reports: '160' });
+		const [all] = await rows('SELECT CAST(SUM(reports) AS TEXT) AS reports FROM usage_verdicts');
+		assert.deepEqual(all, { reports: `${3 * 8 * 22}` });
+	});
+
+	test('counts of verdicts are kept for 400 days, and older ones are removed in steps', async (t) => {
+		const { store, insert, rows } = await open(t);
+		const old = Array.from({ length: 250 }, (_, n) => ({ day: TODAY - 401 - n, verdict: 'counted', reports: n + 1 }));
+		const kept = { day: TODAY - 400, verdict: 'counted', reports: 7 };
+		await insert({ usage_verdicts: [...old, kept] });
+		const left = [];
+		for (let batch = 0; batch < 4; batch++) {
+			await record(store, [report(`${batch}`)]);
+			left.push((await rows('SELECT day FROM usage_verdicts')).length);
+		}
+		assert.deepEqual(left, [152, 52, 2, 2]);
+		const days = (await rows('SELECT day FROM usage_verdicts ORDER BY day')) as { day: number }[];
+		assert.deepEqual(
+			days.map(({ day: each }) => each),
+			[TODAY - 400, TODAY],
+		);
+	});
+
 	test('refused reports do not affect the others, and may be sent again once they are valid', async (t) => {
 		const { store } = await open(t);
 		const refusedAtFirst = [

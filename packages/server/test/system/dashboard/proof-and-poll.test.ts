@@ -8,13 +8,14 @@ import { assertSilent, refusalLine, startDashboard, type Visitor } from '../../s
 import { dialog, prove } from '../../support/dashboard-steps.ts';
 import { rotate, showsTailOf, storeToken } from '../../support/token-steps.ts';
 
-test('a page that reads on is not signed out by its own proof', async (t) => {
+test('a page that reads on is not signed out by its own proof', { concurrency: true }, async (t) => {
 	const dashboard = await startDashboard(t);
-	const { token } = await dashboard.service.openReseller('acme', 5000);
 
 	/** A visitor whose page asks for a proof, and a read of the token that has left and has no answer yet. */
-	async function askedForProof(email: string) {
-		const visitor = await dashboard.signedIn(email, 'acme');
+	async function askedForProof(reseller: string) {
+		const { token } = await dashboard.service.openReseller(reseller, 5000);
+		const email = `ann@${reseller}.example`;
+		const visitor = await dashboard.signedIn(email, reseller);
 		dashboard.ageProofs(email);
 		await visitor.open('/token');
 		await showsTailOf(visitor.page, token);
@@ -28,8 +29,8 @@ test('a page that reads on is not signed out by its own proof', async (t) => {
 		return { ...visitor, cookie, poll };
 	}
 
-	await t.test('the refusal arrives after the answer of the proof', async () => {
-		const { page, trail, cookie, poll } = await askedForProof('ann@acme.example');
+	const after = t.test('the refusal arrives after the answer of the proof', async () => {
+		const { page, trail, cookie, poll } = await askedForProof('acme');
 		const rotation = nextCall(page, '/token/rotate');
 		await prove(page);
 		const held = await rotation;
@@ -43,8 +44,8 @@ test('a page that reads on is not signed out by its own proof', async (t) => {
 		await page.close();
 	});
 
-	await t.test('the refusal arrives before the answer of the proof', async () => {
-		const { context, page, trail, cookie, poll } = await askedForProof('ben@acme.example');
+	const before = t.test('the refusal arrives before the answer of the proof', async () => {
+		const { context, page, trail, cookie, poll } = await askedForProof('zeta');
 		const proof = nextCall(page, '/proof');
 		await prove(page);
 		const held = await proof;
@@ -65,6 +66,7 @@ test('a page that reads on is not signed out by its own proof', async (t) => {
 		assert.equal(await page.evaluate('window.wasSignedOut'), undefined);
 		assertSilent(trail, [refusalLine(401, '/token')]);
 	});
+	await Promise.all([after, before]);
 });
 
 /** The next call of the page to this path. It waits for its answer until the test gives one. */
