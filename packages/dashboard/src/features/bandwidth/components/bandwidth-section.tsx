@@ -9,7 +9,7 @@ import { useBandwidth } from '../api/use-bandwidth.ts';
 import { BandwidthFigures } from './bandwidth-figures.tsx';
 
 /** The room of the figures with the button for the table. */
-const HEIGHT = 310;
+const HEIGHT = 314;
 
 interface Props {
 	readonly days: ShownDays;

@@ -39,7 +39,11 @@ export function BalanceSection() {
 /** Warns if the balance is below the bound. It stands above everything else. */
 export function LowBalanceNote() {
 	const { data } = useOverview();
-	return <div role="status">{data && isLow(data) && <Warning bound={data.low_balance} />}</div>;
+	return (
+		<div role="status" className={classes.warning}>
+			{data && isLow(data) && <Warning bound={data.low_balance} />}
+		</div>
+	);
 }
 
 function isLow(overview: Overview): overview is Overview & { readonly low_balance: number } {

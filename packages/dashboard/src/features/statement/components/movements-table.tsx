@@ -7,8 +7,8 @@ import { type Column, Table } from '../../../frame/table.tsx';
 import { statementTexts } from '../../../texts/statement.ts';
 import { makerText, paymentText } from '../movement-words.ts';
 
-/** Who looks at the movements. Only a reseller has pages of its sub-users. */
-type Perspective = 'reseller' | 'operator';
+/** Who looks at the movements, or at which. Only a reseller has pages of its sub-users, and one of them needs no name. */
+type Perspective = 'reseller' | 'operator' | 'sub_user';
 
 interface Props {
 	readonly movements: readonly Movement[];
@@ -33,24 +33,28 @@ export function MovementsTable({ movements, perspective, isStale = false }: Prop
 const COLUMNS: Readonly<Record<Perspective, readonly Column<Movement>[]>> = {
 	reseller: columnsFor('reseller'),
 	operator: columnsFor('operator'),
+	sub_user: columnsFor('sub_user'),
 };
 
 function columnsFor(perspective: Perspective): readonly Column<Movement>[] {
 	return [
-		{ name: statementTexts.at, cell: ({ at }) => <Moment at={at} /> },
+		{ name: statementTexts.at, onCard: 'left', cell: ({ at }) => <Moment at={at} /> },
 		{
 			name: statementTexts.kind,
 			isPlain: true,
+			onCard: 'left',
 			cell: ({ kind, username }) => (
 				<>
 					{statementTexts.kinds[kind]}
-					{username !== null && <SubUser username={username} hasPage={perspective === 'reseller'} />}
+					{username !== null && perspective !== 'sub_user' && (
+						<SubUser username={username} hasPage={perspective === 'reseller'} />
+					)}
 				</>
 			),
 		},
 		{ name: statementTexts.by, cell: (movement) => <Maker movement={movement} /> },
-		{ name: statementTexts.amount, isNumber: true, cell: ({ amount }) => changeText(amount) },
-		{ name: statementTexts.balance, isNumber: true, cell: ({ balance }) => moneyText(balance) },
+		{ name: statementTexts.amount, isNumber: true, onCard: 'right', cell: ({ amount }) => changeText(amount) },
+		{ name: statementTexts.balance, isNumber: true, onCard: 'right', cell: ({ balance }) => moneyText(balance) },
 	];
 }
 

@@ -29,7 +29,7 @@ export function MovementsSection({ username }: { readonly username: string }) {
 					return (
 						<Stack gap="md">
 							{movements.length > 0 ? (
-								<MovementsTable movements={movements} perspective="reseller" />
+								<MovementsTable movements={movements} perspective="sub_user" />
 							) : (
 								<Text c="dimmed">{query.hasNextPage ? statementTexts.nothingYet : subUserTexts.noMovements}</Text>
 							)}
