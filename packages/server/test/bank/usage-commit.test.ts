@@ -17,7 +17,10 @@ function controlledUsage() {
 			batchesAtOnce: 1,
 			runCommands: async () => ({ kind: 'committed', results: [], faults: [] }),
 			runPersonCommands: unexpected,
-			recordUsage: (reports) => new Promise((end) => begun.push({ ids: reports.map((report) => ('id' in report ? report.id : report.refused)), end })),
+			recordUsage: (reports) =>
+				new Promise((end) =>
+					begun.push({ ids: reports.map((report) => ('id' in report ? report.id : report.refused)), end }),
+				),
 		},
 		{ observer: recorded.observer },
 	);

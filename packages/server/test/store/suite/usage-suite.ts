@@ -118,9 +118,9 @@ export function usageSuite(engine: Engine): void {
 	test('every report that arrives is counted by day and verdict, by all stores together, also if all are refused', async (t) => {
 		const { store, openAnother, rows } = await open(t);
 		const counts = async () =>
-			(await rows('SELECT day, verdict, CAST(reports AS TEXT) AS reports FROM usage_verdicts ORDER BY day, verdict')).map(
-				(row) => Object.values(row),
-			);
+			(
+				await rows('SELECT day, verdict, CAST(reports AS TEXT) AS reports FROM usage_verdicts ORDER BY day, verdict')
+			).map((row) => Object.values(row));
 		const conflict = report('1', { bytesUp: 6 });
 		const unreadable = { refused: 'not_json' } as const;
 		const unknown = report('x', { username: 'nobody' });
@@ -157,7 +157,9 @@ export function usageSuite(engine: Engine): void {
 			{ verdict: 'invalid_report', reports: '24' },
 			{ verdict: 'unknown_username', reports: '24' },
 		]);
-		const [counted] = await rows("SELECT CAST(reports AS TEXT) AS reports FROM usage_verdicts WHERE verdict = 'counted'");
+		const [counted] = await rows(
+			"SELECT CAST(reports AS TEXT) AS reports FROM usage_verdicts WHERE verdict = 'counted'",
+		);
 		assert.deepEqual(counted, { reports: '160' });
 		const [all] = await rows('SELECT CAST(SUM(reports) AS TEXT) AS reports FROM usage_verdicts');
 		assert.deepEqual(all, { reports: `${3 * 8 * 22}` });
