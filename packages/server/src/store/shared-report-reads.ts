@@ -30,9 +30,7 @@ export function sharedReportReads(lanes: ReadLanes): ReportReads {
 		},
 		async countSubUsers(reseller, search) {
 			if (!mayMatch(search.text)) return 0;
-			const statement = statementOf(
-				(place) => `SELECT count(*) AS count FROM accounts WHERE ${isFound(reseller, search, place)}`,
-			);
+			const statement = countSubUsers(reseller, search);
 			const [row] = await read<{ readonly count: number }>('heavy', reseller, statement);
 			return row?.count ?? 0;
 		},
@@ -61,15 +59,36 @@ function mayMatch(text: string): boolean {
 /** Comes after every character of a name. */
 const AFTER_ALL = '~';
 
-function beginsWith(column: string, text: string, place: Place): string {
-	return `${column} >= ${place(text)} AND ${column} < ${place(text + AFTER_ALL)}`;
+/** Which names come next. An engine follows an index from one bound of each kind only, so there is never a second one. */
+interface NameRange {
+	/** The names begin with it. */
+	readonly prefix: string;
+	readonly descends: boolean;
+	/** The name before the page. */
+	readonly after?: string | undefined;
 }
 
-function isFound(reseller: string, { text, match }: NameSearch, place: Place): string {
-	const isSubUser = `reseller = ${place(reseller)} AND username <> reseller`;
-	if (text === '') return isSubUser;
-	if (match === 'beginning') return `${isSubUser} AND ${beginsWith('username', text, place)}`;
-	return `${isSubUser} AND username LIKE ${place(`%${text.replaceAll('_', '!_')}%`)} ESCAPE '!'`;
+function isInRange(column: string, { prefix, descends, after }: NameRange, place: Place): string {
+	const end = prefix + AFTER_ALL;
+	if (descends)
+		return `${column} >= ${place(prefix)} AND ${column} < ${place(after !== undefined && after < end ? after : end)}`;
+	const isBehind = after !== undefined && after >= prefix ? `> ${place(after)}` : `>= ${place(prefix)}`;
+	return `${column} ${isBehind} AND ${column} < ${place(end)}`;
+}
+
+function isSubUser(
+	reseller: string,
+	{ text, match }: NameSearch,
+	range: Omit<NameRange, 'prefix'>,
+	place: Place,
+): string {
+	const isAnywhere = match === 'anywhere' && text !== '';
+	const conditions = [
+		`reseller = ${place(reseller)} AND username <> reseller`,
+		isInRange('username', { ...range, prefix: isAnywhere ? '' : text }, place),
+		...(isAnywhere ? [`username LIKE ${place(`%${text.replaceAll('_', '!_')}%`)} ESCAPE '!'`] : []),
+	];
+	return conditions.join(' AND ');
 }
 
 const SORTED = { name: undefined, balance: 'balance_cents', created: 'created_at_ms' } as const;
@@ -78,13 +97,21 @@ function listSubUsers({ reseller, search, by, descends, after, limit }: SubUserQ
 	const column = SORTED[by];
 	const [isBehind, direction] = descends ? ['<', ' DESC'] : ['>', ''];
 	return statementOf((place) => {
-		const conditions = [isFound(reseller, search, place)];
+		const range = { descends, after: column ? undefined : after?.username };
+		const conditions = [isSubUser(reseller, search, range, place)];
 		if (after && column) {
 			conditions.push(`(${column}, username) ${isBehind} (${place(after.value)}, ${place(after.username)})`);
-		} else if (after) conditions.push(`username ${isBehind} ${place(after.username)}`);
+		}
 		const order = [...(column ? [column] : []), 'username'].map((each) => each + direction).join(', ');
 		return `SELECT ${LISTED} FROM accounts WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ${place(limit)}`;
 	});
+}
+
+function countSubUsers(reseller: string, search: NameSearch): SharedStatement {
+	return statementOf(
+		(place) =>
+			`SELECT count(*) AS count FROM accounts WHERE ${isSubUser(reseller, search, { descends: false }, place)}`,
+	);
 }
 
 const SUMS = 'CAST(sum(bytes_up) AS bigint) AS "bytesUp", CAST(sum(bytes_down) AS bigint) AS "bytesDown"';
@@ -110,23 +137,21 @@ function listSubUsersWithUsage(query: SubUsersWithUsageQuery): SharedStatement {
 	});
 }
 
-/**
- * Finds the next reseller by looking for a larger name than the previous one. So the sub-users in between are not read.
- */
+/** Finds the next reseller by looking behind the previous one. So the sub-users in between are not read. */
 function listResellers({ search, descends, after, limit }: ResellerQuery): SharedStatement {
+	const direction = descends ? ' DESC' : '';
 	return statementOf((place) => {
-		const [next, isBehind] = descends ? ['max', '<'] : ['min', '>'];
-		const isMatch = search === '' ? 'true' : beginsWith('reseller', search, place);
-		const following = (previous: string) =>
-			`(SELECT ${next}(reseller) FROM accounts WHERE ${isMatch} AND reseller ${isBehind} ${previous})`;
-		const first =
-			after === undefined ? `(SELECT ${next}(reseller) FROM accounts WHERE ${isMatch})` : following(place(after));
+		const first = (range: string) =>
+			`(SELECT reseller FROM accounts WHERE ${range} ORDER BY reseller${direction} LIMIT 1)`;
+		const following = descends
+			? `reseller >= ${place(search)} AND reseller < found.name`
+			: `reseller > found.name AND reseller < ${place(search + AFTER_ALL)}`;
 		return `WITH RECURSIVE found (name, place) AS (
-				SELECT ${first}, 1
+				SELECT ${first(isInRange('reseller', { prefix: search, descends, after }, place))}, 1
 				UNION ALL
-				SELECT ${following('found.name')}, place + 1 FROM found WHERE name IS NOT NULL AND place < ${place(limit)})
+				SELECT ${first(following)}, place + 1 FROM found WHERE name IS NOT NULL AND place < ${place(limit)})
 			SELECT ${LISTED}, (SELECT max(last_used_at_ms) FROM tokens WHERE tokens.reseller = found.name) AS "lastUsedAtMs"
 			FROM found JOIN accounts ON accounts.reseller = found.name AND accounts.username = found.name
-			ORDER BY username${descends ? ' DESC' : ''}`;
+			ORDER BY username${direction}`;
 	});
 }
