@@ -1,0 +1,16 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createBank } from './src/bank/bank.ts';
+import { readConfig } from './src/config.ts';
+import { openStore } from './src/engine.ts';
+import { createLogger } from './src/logger.ts';
+import { startService } from './src/service.ts';
+import { createDemo } from './src/cli/demo.ts';
+const dir = mkdtempSync('/tmp/bp/data-');
+const config = readConfig({ BURSAR_PORT: '0', BURSAR_OPS_PORT: '0', BURSAR_DATA_DIR: dir, BURSAR_LOG_LEVEL: 'warn', BURSAR_PROXY_HOST: 'proxy.example:3128' });
+const store = await openStore(config, {});
+const bank = createBank(store, { observer: { batchDone() {}, fault(e) { console.error(e) } } });
+const demo = await createDemo({ bank, store });
+await bank.stop(); await store.close();
+const service = await startService(config, createLogger(config.logLevel), {});
+writeFileSync('/tmp/bp/info.json', JSON.stringify({ url: service.url.replace('127.0.0.1', 'localhost'), demo, pid: process.pid }));
+console.log('up', service.url);
