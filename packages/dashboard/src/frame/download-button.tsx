@@ -49,7 +49,7 @@ export function DownloadButton<Path extends keyof DashboardFiles>({
 
 	return (
 		<>
-			<Stack gap={4} align="flex-start" maw={320}>
+			<Stack gap={4} align="flex-start">
 				<Button variant="default" size="sm" loading={state.isBusy} onClick={() => void download()}>
 					{children}
 				</Button>

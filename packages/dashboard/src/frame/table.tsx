@@ -47,7 +47,7 @@ export function Table<Row>({ label, columns, rows, keyOf, onPhone = 'cards', isS
 		<div
 			className={`${classes.frame} ${canScroll ? classes.canScroll : ''}`}
 			style={style}
-			{...(canScroll && { role: 'region', 'aria-labelledby': labelId, tabIndex: 0 })}
+			{...(maxHeight !== undefined && { role: 'group', 'aria-labelledby': labelId, tabIndex: 0 })}
 		>
 			{/* biome-ignore-start lint/a11y/noRedundantRoles: see above. */}
 			<table

@@ -49,7 +49,7 @@ export function BandwidthFigures({ days, isStale }: Props) {
 					component="button"
 					type="button"
 					size="sm"
-					my="sm"
+					mt="sm"
 					aria-expanded={isTableShown}
 					aria-controls={tableId}
 					onClick={toggle}
@@ -57,7 +57,7 @@ export function BandwidthFigures({ days, isStale }: Props) {
 					{isTableShown ? bandwidthTexts.hideTable : bandwidthTexts.showTable}
 				</Anchor>
 			)}
-			<div id={tableId} hidden={!isTableShown || isEmpty}>
+			<div id={tableId} className={classes.figures} hidden={!isTableShown || isEmpty}>
 				{isTableShown && !isEmpty && <FiguresTable days={days} />}
 			</div>
 		</>
