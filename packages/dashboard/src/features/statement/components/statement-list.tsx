@@ -17,8 +17,8 @@ import { StatementFilters } from './statement-filters.tsx';
 export function StatementList({ reseller }: { readonly reseller?: string }) {
 	const [state, change] = useUrlState(statementFields);
 	const filter = filterOf(state);
-	const query = useStatement({ reseller, filter, before: state.before });
 	const isEmptyRange = isBackwards(state);
+	const query = useStatement({ reseller, filter, before: state.before }, { enabled: !isEmptyRange });
 	const isUnknown = query.error instanceof CallError && query.error.code === 'unknown_sub_user';
 	const download =
 		reseller === undefined ? (
