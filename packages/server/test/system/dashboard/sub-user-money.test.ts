@@ -73,10 +73,10 @@ test('money moves once, whatever happens to clicks, answers and sessions', async
 		await field(page, subUserTexts.username).fill('chiara');
 		await loseNextAnswer(page, '/sub-users/create');
 		await button(page, subUserTexts.createNow).click();
-		await dialog(page, subUserTexts.lostTitle).getByText(subUserTexts.lost).waitFor();
-		await button(page, subUserTexts.askAgain).click();
+		await dialog(page, frameTexts.lostTitle).getByText(frameTexts.lostAct).waitFor();
+		await button(page, frameTexts.retry).click();
 		await page.getByText(/You have a sub-user chiara/).waitFor();
-		await button(page, subUserTexts.close).last().click();
+		await button(page, frameTexts.close).last().click();
 		assert.deepEqual(await balances(), [99_60, 0, 0, 0]);
 		assert.deepEqual(visitor.trail.complaints.slice(before), [
 			...brokenLines('/sub-users/create'),
@@ -102,10 +102,10 @@ test('money moves once, whatever happens to clicks, answers and sessions', async
 		assert.equal(await take.getByLabel(subUserTexts.amount).inputValue(), '10.05');
 		await loseNextAnswer(page, '/sub-users/take');
 		await button(page, subUserTexts.moveNow('take', '$10.05')).click();
-		await dialog(page, subUserTexts.lostTitle).waitFor();
-		await button(page, subUserTexts.askAgain).click();
+		await dialog(page, frameTexts.lostTitle).waitFor();
+		await button(page, frameTexts.retry).click();
 		await page.getByText(subUserTexts.repeatedMovement('alice', '$0.00', '$99.60')).waitFor();
-		await button(page, subUserTexts.close).last().click();
+		await button(page, frameTexts.close).last().click();
 		assert.deepEqual(await balances(), [99_60, 0, 0, 0]);
 	});
 
@@ -191,6 +191,6 @@ test('the list of sub-users stands in the address: search, order and place', asy
 	await page.waitForFunction("document.querySelector('tbody a').textContent === 'user.59'");
 	await page.goBack();
 	await page.waitForFunction("document.querySelector('tbody a').textContent === 'user.50'");
-	assert.equal(await field(page, subUserTexts.search).inputValue(), 'R.5');
+	assert.equal(await field(page, subUserTexts.search).inputValue(), 'r.5');
 	assertSilent(visitor.trail);
 });
