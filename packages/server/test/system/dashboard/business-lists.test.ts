@@ -26,7 +26,7 @@ test('lists, addresses and files of a business', { concurrency: true }, async (t
 	const { config } = dashboard.service;
 	// What happened first comes first, because movements are found by their time.
 	await runInStore(config, [createReseller('files', 5000), createSubUser('files', 'carl.files')], SUMMER_MS);
-	const payment = { ...creditReseller('files', 1230, FORMULA), reason: '@SUM(1)' };
+	const payment = { ...creditReseller('files', 1230, FORMULA), reason: '@SUM(1)', requestId: 'payment' };
 	await runInStore(config, [payment, giveBalance('files', 'carl.files', 700)], WINTER_MS);
 	await runInStore(config, [
 		createReseller('deep', 100_000_000),
@@ -91,9 +91,9 @@ test('lists, addresses and files of a business', { concurrency: true }, async (t
 			await page.goBack();
 			await rows.filter({ hasText: '+$0.99' }).waitFor();
 			await field(page, statementTexts.kind).selectOption('take');
-			await page.waitForFunction(`document.querySelectorAll('tbody tr').length === 1`);
+			await onlyRow(page).waitFor();
 			await page.reload();
-			await page.waitForFunction(`document.querySelectorAll('tbody tr').length === 1`);
+			await onlyRow(page).waitFor();
 			await field(page, statementTexts.kind).selectOption('');
 			await field(page, statementTexts.subUser).fill('OLD.deep');
 			await field(page, statementTexts.subUser).press('Enter');
@@ -128,7 +128,7 @@ test('lists, addresses and files of a business', { concurrency: true }, async (t
 				'',
 			]);
 			await field(page, statementTexts.kind).selectOption('give');
-			await page.waitForFunction(`document.querySelectorAll('tbody tr').length === 1`);
+			await onlyRow(page).waitFor();
 			const gifts = await downloaded(page, statementTexts.csv, /^statement-files-/);
 			assert.equal(gifts.split('\r\n').length, 3);
 			await open('/sub-users');
@@ -160,7 +160,7 @@ test('lists, addresses and files of a business', { concurrency: true }, async (t
 			}
 			await open('/sub-users?after=acme.000000');
 			await showsFirst(page, 'secret.zeta');
-			assert.equal(await page.locator('tbody tr').count(), 1);
+			await onlyRow(page).waitFor();
 			for (const path of ['give', 'take'] as const) {
 				const gift = { act: crypto.randomUUID(), username: 'acme.000007', amount: 1 };
 				assert.equal(outcomeOf(await visitor.change(`/sub-users/${path}`, gift)), '404 unknown_sub_user');
@@ -203,11 +203,10 @@ test('lists, addresses and files of a business', { concurrency: true }, async (t
 				assert.equal(await chart.getAttribute('aria-valuenow'), place, key);
 			}
 			assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /^\d+ \w+ \d{4}: 20 GB down, 10 MB up$/);
-			await page.getByRole('radio', { name: bandwidthTexts.lastDays[90] }).check({ force: true });
-			await page.waitForFunction(`document.querySelector('[role=slider]').ariaValueMax === '90'`);
+			await page.getByText(bandwidthTexts.lastDays[90], { exact: true }).click();
+			await page.locator('[role=slider][aria-valuemax="90"]').waitFor();
 			await page.reload();
-			await chart.waitFor();
-			assert.equal(await chart.getAttribute('aria-valuemax'), '90');
+			await page.locator('[role=slider][aria-valuemax="90"]').waitFor();
 
 			const pages = [frameTexts.subUsers, frameTexts.statement, frameTexts.token, frameTexts.account, frameTexts.overview];
 			const measured = [];
@@ -220,7 +219,12 @@ test('lists, addresses and files of a business', { concurrency: true }, async (t
 
 /** Waits until the first row of the list is this one, on a desk or a phone. */
 async function showsFirst(page: Page, username: string): Promise<void> {
-	await page.waitForFunction(`document.querySelector('tbody tr a')?.textContent === '${username}'`);
+	await page.locator('tbody tr:first-child').getByRole('link', { name: username, exact: true }).waitFor();
+}
+
+/** The row of a list that has no other one. */
+function onlyRow(page: Page) {
+	return page.locator('tbody tr:only-child');
 }
 
 /** Presses a button that downloads a file, and returns what it holds. */
