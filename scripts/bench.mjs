@@ -1,7 +1,17 @@
 // Runs all benchmarks, or the named ones: npm run bench -- http view-all
 import { runNode, setUp } from './setup.mjs';
 
-const ALL = ['http', 'dashboard', 'view-all', 'fairness', 'usage-import', 'cold-start', 'command-lines', 'postgres'];
+const ALL = [
+	'http',
+	'dashboard',
+	'business',
+	'view-all',
+	'fairness',
+	'usage-import',
+	'cold-start',
+	'command-lines',
+	'postgres',
+];
 
 setUp();
 for (const name of process.argv.length > 2 ? process.argv.slice(2) : ALL) {
