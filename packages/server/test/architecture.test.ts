@@ -49,6 +49,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'domain',
 		'store/store.ts',
 		'store/operator-reads.ts',
+		'store/report-reads.ts',
 		'store/copy-error.ts',
 		'store/database-url.ts',
 		'config.ts',

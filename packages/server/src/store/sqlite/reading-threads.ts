@@ -8,7 +8,7 @@ import { startThread, type ThreadClient } from './thread-client.ts';
 /** The threads that read for long. Each is started when it is needed. If one dies, the service goes on. */
 export interface ReadingThreads {
 	/**
-	 * One at a time. Rejects with `StoreUnavailableError`, also if it takes longer than `HEAVY_READ_MS`. Its thread is
+	 * One at a time. Rejects with `StoreUnavailableError`, also if it takes longer than the limit. Its thread is
 	 * then ended, and the next read waits for that and starts another one.
 	 */
 	readReport(statement: SharedStatement): Promise<readonly object[]>;
@@ -21,7 +21,7 @@ export interface ReadingThreads {
 type OnProgress = (done: number, steps: number) => void;
 type ReadingThread = ThreadClient<ReadingFunctions>;
 
-export function createReadingThreads(file: string): ReadingThreads {
+export function createReadingThreads(file: string, limitMs = HEAVY_READ_MS): ReadingThreads {
 	const threads = new Set<ReadingThread>();
 	const closed = new Error('the store is closed');
 	let reports: ReadingThread | undefined;
@@ -72,7 +72,7 @@ export function createReadingThreads(file: string): ReadingThreads {
 			const aborted = new Promise<never>((_, reject) => {
 				late.signal.addEventListener('abort', () => reject(late.signal.reason));
 			});
-			const timer = setTimeout(() => late.abort(new Error('the report takes too long')), HEAVY_READ_MS);
+			const timer = setTimeout(() => late.abort(new Error('the report takes too long')), limitMs);
 			try {
 				return await Promise.race([readWithin(statement, late.signal), aborted]);
 			} catch (cause) {

@@ -79,9 +79,8 @@ export async function openSqliteStore(
 		},
 		async close() {
 			// The writer closes last: it then copies the log into the database file, and removes the log.
-			await threads?.close();
 			if (!isBrief) reader.close();
-			await writer.close();
+			await writer.close(threads?.close());
 		},
 	};
 }

@@ -15,8 +15,8 @@ export interface ThreadClient<Functions> {
 	readonly ended: Promise<unknown>;
 	/** Resolves when the thread has ended and closed its files. */
 	readonly exited: Promise<void>;
-	/** Sends no further calls. Those that were sent are answered. */
-	refuse(cause: unknown): void;
+	/** Sends no further calls. Once `after` resolves, the thread answers those that were sent, closes and ends. */
+	close(after: Promise<unknown> | undefined): Promise<void>;
 	/** Rejects all calls at once, and ends the thread. A statement that runs goes on until it calls JavaScript or is done. */
 	terminate(cause: unknown): void;
 }
@@ -35,6 +35,7 @@ export function startThread<Functions>(
 	const ended = Promise.withResolvers<unknown>();
 	const exited = Promise.withResolvers<void>();
 	let over: ThreadClient<Functions>['over'];
+	let hasEnded = false;
 
 	worker.on('message', (reply: ThreadReply) => {
 		if ('progress' in reply) return onProgress(...reply.progress);
@@ -49,14 +50,15 @@ export function startThread<Functions>(
 	});
 
 	function end(cause: unknown): void {
+		hasEnded = true;
 		over ??= { cause };
 		for (const call of waiting.splice(0)) call.reject(cause);
 		ended.resolve(cause);
 	}
 
-	function call(name: string, args: readonly unknown[]): Promise<unknown> {
+	function send(name: string, args: readonly unknown[]): Promise<unknown> {
 		return new Promise((resolve, reject) => {
-			if (over) return reject(over.cause);
+			if (hasEnded) return reject(over?.cause);
 			// `postMessage` may throw. Then no answer is expected.
 			worker.postMessage({ name, args } satisfies ThreadCall);
 			waiting.push({ resolve, reject });
@@ -65,14 +67,19 @@ export function startThread<Functions>(
 
 	return {
 		ready: new Promise((resolve, reject) => waiting.push({ resolve, reject })),
-		call: call as ThreadClient<Functions>['call'],
+		call: (async (name: string, args: readonly unknown[]) => {
+			if (over) throw over.cause;
+			return send(name, args);
+		}) as ThreadClient<Functions>['call'],
 		get over() {
 			return over;
 		},
 		ended: ended.promise,
 		exited: exited.promise,
-		refuse(cause) {
-			over ??= { cause };
+		async close(after) {
+			over ??= { cause: new Error('the store is closed') };
+			await after;
+			if (!hasEnded) await send('close', []);
 		},
 		terminate(cause) {
 			end(cause);

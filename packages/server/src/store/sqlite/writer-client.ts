@@ -12,7 +12,8 @@ export interface WriterClient {
 	runBatch<Name extends BatchCall>(name: Name, args: Parameters<Writer[Name]>): Promise<ReturnType<Writer[Name]>>;
 	/** Resolves, with the cause, when the thread ends without being closed. */
 	readonly lost: Promise<unknown>;
-	close(): Promise<void>;
+	/** Refuses calls from now on. Closes once `after` resolves. */
+	close(after?: Promise<unknown>): Promise<void>;
 }
 
 /** Starts the thread. Resolves when it has opened the database, rejects if it cannot. */
@@ -35,21 +36,14 @@ export async function startWriterThread(data: WriterThreadData): Promise<WriterC
 		}
 	}
 
-	async function close(): Promise<void> {
-		if (thread.over) return;
-		const closed = thread.call('close', []);
-		// Later calls are not sent any more, so they were certainly not done.
-		thread.refuse(new Error('the store is closed'));
-		await closed;
-	}
-
 	await thread.ready;
 	return {
 		call: thread.call as WriterClient['call'],
 		runBatch: runBatch as WriterClient['runBatch'],
 		lost,
-		close() {
-			closing ??= close();
+		close(after) {
+			// Later calls are not sent any more, so they were certainly not done.
+			closing ??= thread.close(after);
 			return closing;
 		},
 	};

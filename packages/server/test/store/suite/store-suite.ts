@@ -5,7 +5,9 @@ import { credentialSuite } from './credential-suite.ts';
 import type { Engine } from './engine.ts';
 import { ledgerSuite } from './ledger-suite.ts';
 import { listingSuite } from './listing-suite.ts';
+import { movementSuite } from './movement-suite.ts';
 import { peopleSuite } from './people-suite.ts';
+import { reportSuite } from './report-suite.ts';
 import { usageSuite } from './usage-suite.ts';
 
 /** Tests what every engine promises (see `store.ts`) on one engine. */
@@ -18,5 +20,7 @@ export function storeSuite(engine: Engine): void {
 		peopleSuite(engine);
 		usageSuite(engine);
 		ledgerSuite(engine);
+		movementSuite(engine);
+		reportSuite(engine);
 	});
 }

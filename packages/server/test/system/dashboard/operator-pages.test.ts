@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
 import type { Page } from 'playwright-core';
+import { actsTexts } from '../../../../dashboard/src/texts/acts.ts';
 import { frameTexts } from '../../../../dashboard/src/texts/frame.ts';
 import { ledgerTexts } from '../../../../dashboard/src/texts/ledger.ts';
 import { resellerTexts } from '../../../../dashboard/src/texts/resellers.ts';
@@ -56,7 +57,9 @@ test('the pages of operators, and the statement of a reseller', async (t) => {
 	await fill(t, dashboard);
 	await dashboard.service.openReseller('umbrella', 1_234_567_89);
 	await dashboard.service.openReseller('a.name_that.is_as.long_as.it.can', 10);
-	const { page, trail, open } = await signInAsOperator(dashboard);
+	const olga = await signInAsOperator(dashboard);
+	const { page, trail, open } = olga;
+	olga.context.setDefaultTimeout(20_000);
 	await link(page, RESELLER).waitFor();
 	await looks.at(page, 'op-resellers');
 
@@ -127,7 +130,7 @@ test('the pages of operators, and the statement of a reseller', async (t) => {
 	await looks.at(page, 'op-ledger-problems');
 
 	await open('/acts');
-	await page.getByText('INV').or(page.getByText('umbrella')).or(page.getByText('acme')).first().waitFor();
+	await page.getByRole('table', { name: actsTexts.label }).waitFor();
 	await looks.at(page, 'op-acts');
 	assertSilent(trail);
 

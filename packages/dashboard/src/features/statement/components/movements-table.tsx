@@ -2,6 +2,7 @@ import type { Movement } from '@bursar/contract/dashboard';
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { changeText, moneyText } from '../../../format/money.ts';
+import { Email } from '../../../frame/email.tsx';
 import { Moment } from '../../../frame/moment.tsx';
 import { type Column, Table } from '../../../frame/table.tsx';
 import { statementTexts } from '../../../texts/statement.ts';
@@ -43,37 +44,36 @@ function columnsFor(perspective: Perspective): readonly Column<Movement>[] {
 			name: statementTexts.kind,
 			isPlain: true,
 			onCard: 'left',
-			cell: ({ kind, username }) => (
-				<>
-					{statementTexts.kinds[kind]}
-					{username !== null && perspective !== 'sub_user' && (
-						<SubUser username={username} hasPage={perspective === 'reseller'} />
-					)}
-				</>
-			),
+			cell: ({ kind }) => statementTexts.kinds[kind],
 		},
+		...(perspective === 'sub_user' ? [] : [subUserColumn(perspective === 'reseller')]),
 		{ name: statementTexts.by, cell: (movement) => <Maker movement={movement} /> },
 		{ name: statementTexts.amount, isNumber: true, onCard: 'right', cell: ({ amount }) => changeText(amount) },
 		{ name: statementTexts.balance, isNumber: true, onCard: 'right', cell: ({ balance }) => moneyText(balance) },
 	];
 }
 
-function SubUser({ username, hasPage }: { readonly username: string; readonly hasPage: boolean }) {
-	if (!hasPage) return <div>{username}</div>;
-	return (
-		<div>
-			<Anchor component={Link} href={`/sub-users/${encodeURIComponent(username)}`} size="sm">
-				{username}
-			</Anchor>
-		</div>
-	);
+function subUserColumn(hasPages: boolean): Column<Movement> {
+	return {
+		name: statementTexts.subUser,
+		isPlain: true,
+		onCard: 'left',
+		cell: ({ username }) =>
+			username === null || !hasPages ? (
+				username
+			) : (
+				<Anchor component={Link} href={`/sub-users/${encodeURIComponent(username)}`} size="sm">
+					{username}
+				</Anchor>
+			),
+	};
 }
 
 function Maker({ movement }: { readonly movement: Movement }) {
 	const payment = paymentText(movement);
 	return (
 		<div>
-			{makerText(movement.by)}
+			<Email address={makerText(movement.by)} />
 			{payment !== '' && (
 				<Text size="sm" c="dimmed">
 					{payment}

@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { printedSeed, type Random, randomFrom } from '@bursar/testing/random';
+import type { Command } from '../../../src/domain/command.ts';
+import { MOVEMENTS_IN_A_STEP, type MovementQuery, type StoredMovement } from '../../../src/store/business-reads.ts';
+import type { Store } from '../../../src/store/store.ts';
+import {
+	createReseller,
+	createSubUser,
+	creditReseller,
+	giveBalance,
+	NOON_MS,
+	takeBalance,
+} from '../../support/commands.ts';
+import { type Engine, type OpenedEngine, runAll } from './engine.ts';
+
+const NEWEST = Number.MAX_SAFE_INTEGER;
+const SUB_USERS = ['al_ice', 'alxice', 'bruno'];
+const KINDS = ['top_up', 'adjustment', 'create_fee', 'give', 'take', 'unknown'];
+
+type Filters = Pick<MovementQuery, 'kind' | 'username' | 'fromMs' | 'toMs'>;
+
+/** Tests searches of movements and acts: filters, dates, bounded steps, and who moved the money. */
+export function movementSuite(engine: Engine): void {
+	test('every search of movements finds what a filter of all ledger rows finds, in both directions', async (t) => {
+		const opened = await engine.open(t);
+		const random = randomFrom(printedSeed(t));
+		await moveAtRandom(opened.store, random);
+		const all = await storedMovements(opened, 'acme');
+		assert.ok(all.length > 200);
+		for (let search = 0; search < 20; search++) {
+			const filters = randomFilters(random, all);
+			const expected = all.filter((row) => isMatch(row, filters)).map(({ number }) => number);
+			const limit = 15 + random.below(60);
+			const found = await allPages(opened.store, { reseller: 'acme', limit, ...filters });
+			assert.deepEqual(numbersOf(found), expected.toReversed(), JSON.stringify(filters));
+			const forFile = await allSteps(opened.store, { reseller: 'acme', limit, ...filters });
+			assert.deepEqual(numbersOf(forFile), expected, JSON.stringify(filters));
+		}
+	});
+
+	test('the days before the first movement, between two and after the last one are empty', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [createReseller('acme', 1000)], 5_000);
+		await runAll(store, [createReseller('other', 1000)], 6_000);
+		await runAll(store, [createSubUser('acme', 'alice')], 9_000);
+		const found = async (fromMs: number | undefined, toMs: number | undefined, reseller = 'acme') => {
+			const page = await store.listMovements({ reseller, before: NEWEST, fromMs, toMs, limit: 10 });
+			assert.equal(page.nextBefore, null);
+			return page.rows.map(({ atMs }) => atMs);
+		};
+		assert.deepEqual(await found(0, 5_000), []);
+		assert.deepEqual(await found(0, 5_001), [5_000]);
+		assert.deepEqual(await found(5_001, 9_000), []);
+		assert.deepEqual(await found(5_000, 9_001), [9_000, 5_000]);
+		assert.deepEqual(await found(9_000, undefined), [9_000]);
+		assert.deepEqual(await found(9_001, undefined), []);
+		assert.deepEqual(await found(undefined, 9_000), [5_000]);
+		assert.deepEqual(await found(7_000, 6_000), []);
+		assert.deepEqual(await found(0, 10_000, 'nobody'), []);
+	});
+
+	test('after the clock was set back, a search by date shows no movement of another date', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [createReseller('acme', 1000)], 1_000);
+		for (const atMs of [2_000, 3_000, 2_500, 4_000]) {
+			await runAll(store, [creditReseller('acme', 1, `at ${atMs}`)], atMs);
+		}
+		for (const [fromMs, toMs] of [
+			[2_000, 3_000],
+			[2_600, 3_500],
+			[1_000, 2_500],
+		] as const) {
+			const { rows } = await store.listMovements({ reseller: 'acme', before: NEWEST, fromMs, toMs, limit: 10 });
+			assert.ok(rows.every(({ atMs }) => atMs >= fromMs && atMs < toMs));
+		}
+		assert.equal(
+			(await store.listMovements({ reseller: 'acme', before: NEWEST, fromMs: 4_000, limit: 9 })).rows.length,
+			1,
+		);
+	});
+
+	test('a search looks at 10,000 movements in a step, says how far it has looked, and goes on there', async (t) => {
+		const { store } = await engine.open(t);
+		const moves = MOVEMENTS_IN_A_STEP + 500;
+		await runAll(store, [createReseller('acme', 2 * moves), createSubUser('acme', 'alice')], 1_000);
+		await runAll(store, [createSubUser('acme', 'bruno'), giveBalance('acme', 'bruno', 1)], 2_000);
+		for (let done = 0; done < moves; done += 1_500) {
+			const gives = Array.from({ length: 1_500 }, () => giveBalance('acme', 'alice', 1));
+			await runAll(store, gives, 3_000 + done);
+		}
+		const query = { reseller: 'acme', username: 'bruno', limit: 50 };
+		const first = await store.listMovements({ ...query, before: NEWEST });
+		assert.deepEqual(first.rows, []);
+		assert.ok(first.nextBefore !== null && first.searchedToMs !== null && first.searchedToMs >= 3_000);
+		const second = await store.listMovements({ ...query, before: first.nextBefore });
+		assert.deepEqual(
+			second.rows.map(({ kind, atMs }) => [kind, atMs]),
+			[['give', 2_000]],
+		);
+		assert.equal(second.nextBefore, null);
+		const late = { reseller: 'acme', after: 0, kind: 'take', limit: 50 };
+		const step = await store.listMovementsAfter(late);
+		assert.deepEqual(step.rows, []);
+		assert.ok(step.nextAfter !== null);
+		assert.deepEqual(await store.listMovementsAfter({ ...late, after: step.nextAfter }), { rows: [], nextAfter: null });
+		const unfiltered = await store.listMovements({ reseller: 'acme', before: NEWEST, limit: 50 });
+		assert.equal(unfiltered.rows.length, 50);
+	});
+
+	test('a statement says who moved the money: people of the reseller, operators, or nobody that is known', async (t) => {
+		const { store, insert } = await engine.open(t);
+		const people = { ann: 'acme', olga: null, eve: 'other' } as const;
+		await runAll(store, [createReseller('acme', 1000), createReseller('other', 1000), createSubUser('acme', 'alice')]);
+		await runAll(store, [
+			{ ...giveBalance('acme', 'alice', 1), requestId: 'request of ann' },
+			{ ...creditReseller('acme', 2, 'invoice-1'), requestId: 'request of olga', reason: 'May' },
+			{ ...creditReseller('acme', -1, 'mistake-1'), requestId: 'request of the command line' },
+			{ ...giveBalance('acme', 'alice', 3), requestId: 'request of eve' },
+			{ ...giveBalance('acme', 'alice', 4), requestId: 'request of a program' },
+		]);
+		await insert({
+			people: Object.entries(people).map(([name, reseller]) => person(name, reseller)),
+			acts: Object.keys(people).map((name) => act(name, { kind: 'give_balance', request_id: `request of ${name}` })),
+		});
+		const { rows } = await store.listMovements({ reseller: 'acme', before: NEWEST, limit: 5 });
+		assert.deepEqual(
+			rows.map(({ amountCents, email, emailReseller, reference, reason }) => [
+				amountCents,
+				email,
+				emailReseller,
+				reference,
+				reason,
+			]),
+			[
+				[4, null, null, null, null],
+				[3, null, null, null, null],
+				[1, null, null, 'mistake-1', ''],
+				[2, 'olga@example.com', null, 'invoice-1', 'May'],
+				[1, 'ann@example.com', 'acme', null, null],
+			],
+		);
+	});
+
+	test('acts of all people are found by person, kind and date', async (t) => {
+		const { store, insert } = await engine.open(t);
+		const acts = Array.from({ length: 40 }, (_, place) =>
+			act(place % 3 === 0 ? 'ann' : 'olga', {
+				id: `act ${place}`,
+				kind: place % 2 === 0 ? 'sign_in' : 'give_balance',
+				target: String(place),
+				at_ms: 1_000 + 10 * place,
+			}),
+		);
+		await insert({ people: [person('ann', 'acme'), person('olga', null)], acts });
+		const targets = async (query: object) => {
+			const { rows, nextBefore } = await store.listAllActs({ before: NEWEST, limit: 50, ...query });
+			assert.equal(nextBefore, null);
+			return rows.map(({ target }) => Number(target));
+		};
+		const places = acts.map((_, place) => place).reverse();
+		assert.deepEqual(await targets({}), places);
+		assert.deepEqual(
+			await targets({ person: 'ann' }),
+			places.filter((place) => place % 3 === 0),
+		);
+		assert.deepEqual(await targets({ person: 'ann', kind: 'sign_in', fromMs: 1_060, toMs: 1_240 }), [18, 12, 6]);
+		assert.deepEqual(await targets({ kind: 'give_balance', toMs: 1_031 }), [3, 1]);
+		assert.deepEqual(await targets({ person: 'nobody' }), []);
+		const first = await store.listAllActs({ before: NEWEST, limit: 2 });
+		assert.deepEqual(
+			first.rows.map(({ email, reseller, target }) => [email, reseller, target]),
+			[
+				['ann@example.com', 'acme', '39'],
+				['olga@example.com', null, '38'],
+			],
+		);
+		const rest = await store.listAllActs({ before: first.nextBefore ?? 0, limit: 50 });
+		assert.equal(rest.rows.length, 38);
+	});
+}
+
+function person(name: string, reseller: string | null) {
+	return {
+		id: name,
+		email: `${name}@example.com`,
+		reseller,
+		password_hash: null,
+		created_at_ms: NOON_MS,
+		locked_at_ms: null,
+	};
+}
+
+function act(name: string, more: Readonly<Record<string, string | number>>) {
+	return {
+		id: `act of ${name}`,
+		person: name,
+		session: 'session',
+		address: '192.0.2.1',
+		target: 'alice',
+		at_ms: NOON_MS,
+		request_id: null,
+		...more,
+	};
+}
+
+/** Two resellers in turns, so that the numbers of each have gaps. Some batches have the same time. */
+async function moveAtRandom(store: Store, random: Random): Promise<void> {
+	await runAll(store, [createReseller('acme', 100_000), createReseller('other', 100_000)], 1_000);
+	await runAll(store, [...SUB_USERS.map((name) => createSubUser('acme', name)), createSubUser('other', 'olaf')], 1_000);
+	let atMs = 1_000;
+	for (let batch = 0; batch < 60; batch++) {
+		atMs += random.below(3) * 500;
+		const commands = Array.from({ length: 1 + random.below(12) }, (_, place): Command => {
+			const username = SUB_USERS[random.below(SUB_USERS.length)] as string;
+			switch (random.below(6)) {
+				case 0:
+					return giveBalance('other', 'olaf', 1);
+				case 1:
+					return creditReseller('acme', random.below(2) === 0 ? 5 : -5, `${batch} ${place}`);
+				case 2:
+					return giveBalance('acme', username, 1);
+				default:
+					return giveBalance('acme', username, 2);
+			}
+		});
+		await runAll(store, commands, atMs);
+		if (batch % 5 === 4)
+			await runAll(
+				store,
+				SUB_USERS.slice(0, 1).map((name) => giveBalance('acme', name, 3)),
+				atMs,
+			);
+		if (batch % 5 === 4) await runAll(store, [takeBalance('acme', SUB_USERS[0] as string, 2)], atMs);
+	}
+}
+
+/** Times of movements, and one millisecond beside them, are the interesting ones. */
+function randomFilters(random: Random, all: readonly StoredMovement[]): Filters {
+	const time = () => (all[random.below(all.length)]?.atMs ?? 0) + random.below(3) - 1;
+	const maybe = <Value>(value: Value) => (random.below(2) === 0 ? value : undefined);
+	return {
+		kind: maybe(KINDS[random.below(KINDS.length)]),
+		username: maybe([...SUB_USERS, 'olaf'][random.below(4)]),
+		fromMs: maybe(time()),
+		toMs: maybe(time()),
+	};
+}
+
+function isMatch(row: StoredMovement, { kind, username, fromMs = 0, toMs = NEWEST }: Filters): boolean {
+	const isSide = username === undefined || row.debit === username || row.credit === username;
+	return isSide && (kind === undefined || row.kind === kind) && row.atMs >= fromMs && row.atMs < toMs;
+}
+
+async function storedMovements({ rows }: OpenedEngine, reseller: string): Promise<readonly StoredMovement[]> {
+	const sql = `SELECT id AS number, at_ms AS "atMs", kind, debit, credit FROM transfers WHERE reseller = '${reseller}' ORDER BY id`;
+	return ((await rows(sql)) as StoredMovement[]).map((row) => ({
+		...row,
+		number: Number(row.number),
+		atMs: Number(row.atMs),
+	}));
+}
+
+async function allPages(store: Store, query: Omit<MovementQuery, 'before'>): Promise<readonly StoredMovement[]> {
+	const found: StoredMovement[] = [];
+	for (let before: number | null = NEWEST; before !== null; ) {
+		const { rows, nextBefore }: Awaited<ReturnType<Store['listMovements']>> = await store.listMovements({
+			...query,
+			before,
+		});
+		assert.ok(rows.length <= query.limit && (nextBefore ?? 0) < before);
+		found.push(...rows);
+		before = nextBefore;
+	}
+	return found;
+}
+
+async function allSteps(store: Store, query: Omit<MovementQuery, 'before'>): Promise<readonly StoredMovement[]> {
+	const found: StoredMovement[] = [];
+	for (let after: number | null = 0; after !== null; ) {
+		const { rows, nextAfter }: Awaited<ReturnType<Store['listMovementsAfter']>> = await store.listMovementsAfter({
+			...query,
+			after,
+		});
+		assert.ok(rows.length <= query.limit && (nextAfter ?? NEWEST) > after);
+		found.push(...rows);
+		after = nextAfter;
+	}
+	return found;
+}
+
+function numbersOf(rows: readonly StoredMovement[]): number[] {
+	return rows.map(({ number }) => number);
+}

@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { printedSeed, type Random, randomFrom } from '@bursar/testing/random';
+import { startOfDayMs, usageDayOf } from '../../../src/domain/usage.ts';
+import type { ListedAccount, NameSearch, SubUserQuery } from '../../../src/store/report-reads.ts';
+import { type Store, StoreUnavailableError } from '../../../src/store/store.ts';
+import { createReseller, createSubUser, giveBalance, NOON_MS, noteTokenUse } from '../../support/commands.ts';
+import { type Engine, record, runAll } from './engine.ts';
+
+const ALL: NameSearch = { text: '', match: 'beginning' };
+const TODAY = usageDayOf(NOON_MS);
+const ORDERS = ['name', 'balance', 'created'] as const;
+
+/** Tests lists of sub-users and resellers, and sums of their bandwidth. */
+export function reportSuite(engine: Engine): void {
+	test('pages of sub-users lead forward and back in every order and search', async (t) => {
+		const { store } = await engine.open(t);
+		const random = randomFrom(printedSeed(t));
+		const accounts = await manySubUsers(store, random);
+		const searches: NameSearch[] = [
+			ALL,
+			{ text: 'al', match: 'beginning' },
+			{ text: '0', match: 'anywhere' },
+			{ text: 'l_', match: 'anywhere' },
+		];
+		for (const by of ORDERS) {
+			for (const search of searches) {
+				const expected = accounts.filter(({ username }) => isFound(username, search)).toSorted(inOrder(by));
+				assert.ok(expected.length > 5);
+				assert.equal(await store.countSubUsers('acme', search), expected.length);
+				const query = { reseller: 'acme', search, by, limit: 7 };
+				const forward = await allPages(store, { ...query, descends: false });
+				assert.deepEqual(forward, expected, `${by} ${search.text}`);
+				const back = await allPages(store, { ...query, descends: true });
+				assert.deepEqual(back, expected.toReversed(), `${by} ${search.text} back`);
+			}
+		}
+	});
+
+	test('a search takes `_` and `%` for themselves, and a text that no name can have finds nothing', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [
+			createReseller('acme', 1000),
+			...['al_ice', 'alxice', 'al.ice', 'zoe_1'].map((name) => createSubUser('acme', name)),
+		]);
+		const found = async (text: string, match: NameSearch['match']) => {
+			const search = { text, match };
+			const rows = await store.listSubUsersBy({ reseller: 'acme', search, by: 'created', descends: false, limit: 10 });
+			assert.equal(await store.countSubUsers('acme', search), rows.length);
+			return rows.map(({ username }) => username);
+		};
+		assert.deepEqual(await found('al_', 'beginning'), ['al_ice']);
+		assert.deepEqual(await found('l_i', 'anywhere'), ['al_ice']);
+		assert.deepEqual(await found('_', 'anywhere'), ['al_ice', 'zoe_1']);
+		assert.deepEqual(await found('acme', 'beginning'), []);
+		for (const text of ['%', 'al%', 'a!_', '\0', "'", 'AL', 'é', '~', '\ud800']) {
+			assert.deepEqual(await found(text, 'anywhere'), [], text);
+			assert.deepEqual(await found(text, 'beginning'), [], text);
+			assert.deepEqual(await store.listResellersBy({ search: text, descends: false, limit: 5 }), []);
+		}
+	});
+
+	test('nothing of another reseller is in any list, search, count or sum', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [
+			...['acme', 'acme2', 'zeta'].map((name) => createReseller(name, 1000)),
+			createSubUser('acme', 'shared.a'),
+			createSubUser('acme2', 'shared.b'),
+			createSubUser('zeta', 'shared.c'),
+			giveBalance('acme2', 'shared.b', 7),
+		]);
+		await record(
+			store,
+			['shared.a', 'shared.b', 'shared.c', 'acme2'].map((username) => report(username, 0, 5)),
+		);
+		const span = { reseller: 'acme', firstDay: TODAY - 1, lastDay: TODAY };
+		const usernames = ['shared.a', 'shared.b', 'shared.c', 'acme2', 'nobody'];
+		assert.deepEqual([...(await store.sumUsage({ ...span, usernames })).keys()], ['shared.a']);
+		assert.deepEqual(
+			(await store.listTopSubUsers({ ...span, limit: 10 })).map(({ username }) => username),
+			['shared.a'],
+		);
+		assert.deepEqual(
+			(await store.listSubUsersWithUsage({ ...span, after: '', limit: 10 })).map(({ username }) => username),
+			['shared.a'],
+		);
+		assert.deepEqual(
+			(await store.listResellerUsageDays('acme', TODAY, TODAY)).map(({ bytesDown }) => bytesDown),
+			[5],
+		);
+		for (const by of ORDERS) {
+			for (const match of ['beginning', 'anywhere'] as const) {
+				const search = { text: 'shared', match };
+				const rows = await store.listSubUsersBy({ reseller: 'acme', search, by, descends: true, limit: 10 });
+				assert.deepEqual(
+					rows.map(({ username }) => username),
+					['shared.a'],
+				);
+				assert.equal(await store.countSubUsers('acme', search), 1);
+			}
+		}
+		const { rows } = await store.listMovements({ reseller: 'acme', before: 1_000_000, username: 'shared.b', limit: 9 });
+		assert.deepEqual(rows, []);
+	});
+
+	test('bandwidth is summed over days and ranked, without the reseller itself', async (t) => {
+		const { store } = await engine.open(t);
+		const names = Array.from({ length: 130 }, (_, place) => `user${String(place).padStart(3, '0')}`);
+		await runAll(store, [createReseller('acme', 10_000), ...names.map((name) => createSubUser('acme', name))]);
+		await record(store, [
+			...names.slice(0, 120).flatMap((name, place) => [report(name, 0, place), report(name, 1, 2 * place)]),
+			report('acme', 0, 1_000_000),
+			report('user000', 40, 1_000_000),
+		]);
+		const span = { reseller: 'acme', firstDay: TODAY - 29, lastDay: TODAY };
+		const sums = await store.sumUsage({ ...span, usernames: names });
+		assert.deepEqual(sums.get('user119'), { bytesUp: 2, bytesDown: 3 * 119 });
+		assert.deepEqual(sums.get('user000'), { bytesUp: 2, bytesDown: 0 });
+		assert.equal(sums.size, 120);
+		assert.deepEqual(await store.listTopSubUsers({ ...span, limit: 2 }), [
+			{ username: 'user119', bytesUp: 2, bytesDown: 357 },
+			{ username: 'user118', bytesUp: 2, bytesDown: 354 },
+		]);
+		const rows = await store.listSubUsersWithUsage({ ...span, after: 'user118', limit: 3 });
+		assert.deepEqual(rows, [
+			{ username: 'user119', balanceCents: 0, createdAtMs: NOON_MS, bytesUp: 2, bytesDown: 357 },
+			{ username: 'user120', balanceCents: 0, createdAtMs: NOON_MS, bytesUp: 0, bytesDown: 0 },
+			{ username: 'user121', balanceCents: 0, createdAtMs: NOON_MS, bytesUp: 0, bytesDown: 0 },
+		]);
+	});
+
+	test('resellers are listed by name, forward and back, with the last use of any of their tokens', async (t) => {
+		const { store } = await engine.open(t);
+		const names = Array.from({ length: 12 }, (_, place) => `reseller${String(place).padStart(2, '0')}`);
+		await runAll(store, [
+			...['aaaa', ...names, 'zeta'].map((name) => createReseller(name, 1000)),
+			...names.flatMap((name) => [createSubUser(name, `${name}.x`), createSubUser(name, `a.${name}`)]),
+			noteTokenUse('reseller03', 'first token of reseller03', NOON_MS + 7),
+		]);
+		for (const descends of [false, true]) {
+			const found: string[] = [];
+			for (let after: string | undefined; ; after = found.at(-1)) {
+				const page = await store.listResellersBy({ search: 'reseller', descends, after, limit: 5 });
+				if (page.length === 0) break;
+				found.push(...page.map(({ username }) => username));
+			}
+			assert.deepEqual(found, descends ? names.toReversed() : names);
+		}
+		const [third] = await store.listResellersBy({ search: 'reseller03', descends: false, limit: 1 });
+		assert.deepEqual(third, {
+			username: 'reseller03',
+			balanceCents: 980,
+			createdAtMs: NOON_MS,
+			lastUsedAtMs: NOON_MS + 7,
+		});
+		const beyond = { search: 'reseller', limit: 5 };
+		assert.deepEqual(await store.listResellersBy({ ...beyond, descends: false, after: 'zeta' }), []);
+		assert.equal((await store.listResellersBy({ ...beyond, descends: true, after: 'zeta' })).length, 5);
+		assert.equal((await store.listResellersBy({ ...beyond, descends: false, after: 'aaaa' })).length, 5);
+	});
+
+	test('a flood of reports of one reseller is refused in part, and those of another one are read', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [createReseller('acme', 1000), createReseller('other', 1000), createSubUser('other', 'olaf')]);
+		const ask = (reseller: string) => store.countSubUsers(reseller, ALL);
+		const flood = Array.from({ length: 300 }, () => ask('acme').catch((cause: unknown) => cause));
+		const others = Array.from({ length: 8 }, () => ask('other'));
+		assert.deepEqual(await Promise.all(others), Array(8).fill(1));
+		const refused = (await Promise.all(flood)).filter((answer) => answer !== 0);
+		assert.ok(refused.length > 250 && refused.every((answer) => answer instanceof StoreUnavailableError));
+		assert.equal(await ask('acme'), 0);
+	});
+
+	test('the ledger is verified in steps while money moves, and commands do not wait for it', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [createReseller('acme', 1_000_000), createSubUser('acme', 'alice')]);
+		for (let batch = 0; batch < 4; batch++) {
+			await runAll(
+				store,
+				Array.from({ length: 1000 }, () => giveBalance('acme', 'alice', 1)),
+			);
+		}
+		const progress: (readonly [number, number])[] = [];
+		let isVerifying = true;
+		const verifying = store
+			.verifyLedger((...at) => progress.push(at))
+			.finally(() => {
+				isVerifying = false;
+			});
+		let written = 0;
+		while (isVerifying) {
+			await runAll(store, [giveBalance('acme', 'alice', 1)]);
+			written++;
+		}
+		const { transfers, problems } = await verifying;
+		assert.deepEqual(problems, []);
+		assert.ok(transfers >= 4002 && transfers <= 4002 + written);
+		const steps = progress.at(-1)?.[1] ?? 0;
+		assert.deepEqual(
+			progress,
+			Array.from({ length: steps + 1 }, (_, done) => [done, steps]),
+		);
+		assert.ok(steps > 5);
+	});
+}
+
+function report(username: string, daysAgo: number, bytesDown: number) {
+	const atMs = startOfDayMs(TODAY - daysAgo);
+	return { source: 'test', id: `${username} ${daysAgo}`, username, atMs, bytesUp: 1, bytesDown };
+}
+
+/** Sub-users with few different balances and times, so that many are equal. */
+async function manySubUsers(store: Store, random: Random): Promise<readonly ListedAccount[]> {
+	await runAll(store, [createReseller('acme', 100_000), createReseller('alpha', 100_000)]);
+	await runAll(store, [createSubUser('alpha', 'al_0.other')]);
+	const accounts: ListedAccount[] = [];
+	for (let place = 0; place < 60; place++) {
+		const username = `${random.below(2) === 0 ? 'al' : 'bo'}${random.below(2) === 0 ? '_' : '.'}${place}`;
+		const balanceCents = random.below(3);
+		const createdAtMs = NOON_MS + 1000 * random.below(3);
+		await runAll(store, [createSubUser('acme', username)], createdAtMs);
+		if (balanceCents > 0) await runAll(store, [giveBalance('acme', username, balanceCents)]);
+		accounts.push({ username, balanceCents, createdAtMs });
+	}
+	return accounts;
+}
+
+function isFound(username: string, { text, match }: NameSearch): boolean {
+	return match === 'beginning' ? username.startsWith(text) : username.includes(text);
+}
+
+function sortedValue(account: ListedAccount, by: SubUserQuery['by']): number {
+	return by === 'balance' ? account.balanceCents : by === 'created' ? account.createdAtMs : 0;
+}
+
+function inOrder(by: SubUserQuery['by']) {
+	return (a: ListedAccount, b: ListedAccount) =>
+		sortedValue(a, by) - sortedValue(b, by) || (a.username < b.username ? -1 : 1);
+}
+
+async function allPages(store: Store, query: SubUserQuery): Promise<readonly ListedAccount[]> {
+	const found: ListedAccount[] = [];
+	for (;;) {
+		const last = found.at(-1);
+		const after = last && { username: last.username, value: sortedValue(last, query.by) };
+		const page = await store.listSubUsersBy({ ...query, after });
+		assert.ok(page.length <= query.limit);
+		if (page.length === 0) return found;
+		found.push(...page);
+	}
+}
