@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { ActControl } from '../api/use-act.ts';
 import { frameTexts } from '../texts/frame.ts';
 import { Failure } from './failure.tsx';
@@ -8,7 +9,7 @@ interface Props {
 	readonly act: ActControl;
 	/** What is known if the answer was lost, and if it turned out that it was done before. */
 	readonly lost: string;
-	readonly repeated: string;
+	readonly repeated: ReactNode;
 	readonly onTryAgain: () => void;
 	readonly onClose: () => void;
 }
@@ -17,7 +18,7 @@ interface Props {
 export function LostAct({ act: { state, isBusy, failure }, lost, repeated, onTryAgain, onClose }: Props) {
 	return (
 		<Stack gap="lg" ref={focusOnMount} tabIndex={-1} style={{ outline: 'none' }}>
-			<Text size="sm" role="status">
+			<Text size="sm" component="div" role="status">
 				{state === 'repeated' ? repeated : lost}
 			</Text>
 			<Failure error={failure} />

@@ -13,6 +13,7 @@ export const overviewTexts = {
 	bound: 'Warn below, in US dollars',
 	save: 'Save',
 	noWarning: 'Do not warn',
+	boundRepeated: 'It was done: the warning is as you have set it, unless somebody has changed it since.',
 
 	subUsers: 'Sub-users',
 	allSubUsers: 'See all of them',

@@ -18,7 +18,6 @@ export const subUserTexts = {
 	bandwidth: 'Bandwidth, 30 days',
 	created: 'Created',
 	search: 'Search by name',
-	searchHint: 'Part of a name',
 	match: 'Where the name must fit',
 	matches: { beginning: 'Begins with', anywhere: 'Contains' },
 	order: 'Sort by',
@@ -66,11 +65,7 @@ export const subUserTexts = {
 	openPage: 'Open its page',
 	createAnother: 'Create another one',
 	done: 'Done',
-	close: 'Close',
 
-	lostTitle: 'The answer was lost',
-	lost: 'No answer arrived, so it is not clear whether it was done. Ask again to find out: it cannot be done twice.',
-	askAgain: 'Ask again',
 	reading: 'Looking now…',
 	repeatedCreate: (username: string, created: string) =>
 		`You have a sub-user ${username}, created ${created}. If that was just now, it came of this. It was not charged twice.`,

@@ -3,7 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAct } from '../../../api/use-act.ts';
 import { parseMoney, typedMoney } from '../../../format/money.ts';
-import { DialogForm } from '../../../frame/dialog-form.tsx';
+import { ActForm } from '../../../frame/act-form.tsx';
+import { frameTexts } from '../../../texts/frame.ts';
 import { overviewTexts } from '../../../texts/overview.ts';
 import { subUserTexts } from '../../../texts/sub-users.ts';
 import { overviewQuery } from '../api/use-overview.ts';
@@ -32,7 +33,11 @@ interface Props {
 
 export function BoundDialog({ act, lowBalance }: Props) {
 	return (
-		<Modal opened={act.isOpen} onClose={act.close} title={overviewTexts.boundTitle}>
+		<Modal
+			opened={act.isOpen}
+			onClose={act.close}
+			title={act.state === 'open' ? overviewTexts.boundTitle : frameTexts.lostTitle}
+		>
 			<BoundForm act={act} lowBalance={lowBalance} />
 		</Modal>
 	);
@@ -41,14 +46,21 @@ export function BoundDialog({ act, lowBalance }: Props) {
 function BoundForm({ act, lowBalance }: Props) {
 	const [text, setText] = useState(lowBalance === null ? '' : typedMoney(lowBalance));
 	const cents = parseMoney(text);
+	/** What was sent last: the same again, if its answer was lost. */
+	const [sent, setSent] = useState<number | null>(null);
 	const isWrong = text.trim() !== '' && !text.endsWith('.') && (cents === undefined || cents === 0);
+
+	function set(bound: number | null) {
+		setSent(bound);
+		void act.set(bound);
+	}
+
 	return (
-		<DialogForm
-			change={act}
-			onSubmit={() => {
-				if (cents) void act.set(cents);
-			}}
+		<ActForm
+			act={act}
+			onSubmit={() => set(act.state === 'open' ? (cents ?? null) : sent)}
 			action={overviewTexts.save}
+			repeated={overviewTexts.boundRepeated}
 			isComplete={cents !== undefined && cents > 0}
 		>
 			<Text size="sm">{overviewTexts.boundIntro}</Text>
@@ -65,10 +77,10 @@ function BoundForm({ act, lowBalance }: Props) {
 				data-autofocus
 			/>
 			{lowBalance !== null && (
-				<Button variant="subtle" size="compact-sm" w="fit-content" disabled={act.isBusy} onClick={() => act.set(null)}>
+				<Button variant="subtle" size="compact-sm" w="fit-content" disabled={act.isBusy} onClick={() => set(null)}>
 					{overviewTexts.noWarning}
 				</Button>
 			)}
-		</DialogForm>
+		</ActForm>
 	);
 }

@@ -21,16 +21,16 @@ export function BalanceSection({ details }: { readonly details: SubUserDetails }
 					{subUserTexts.createdOn} <Moment at={details.created} />
 				</>
 			}
-			actions={
+		>
+			<Group justify="space-between" gap="sm">
+				<div className={classes.balance}>{moneyText(details.balance)}</div>
 				<Group gap="xs">
 					<Button variant="default" onClick={take.act.open}>
 						{subUserTexts.take}
 					</Button>
 					<Button onClick={give.act.open}>{subUserTexts.give}</Button>
 				</Group>
-			}
-		>
-			<div className={classes.balance}>{moneyText(details.balance)}</div>
+			</Group>
 			<p className={classes.status} role="status">
 				{moved}
 			</p>

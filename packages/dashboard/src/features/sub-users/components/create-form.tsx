@@ -5,11 +5,11 @@ import { useQuery } from '@tanstack/react-query';
 import { CallError } from '../../../api/call.ts';
 import type { ActControl } from '../../../api/use-act.ts';
 import { momentText } from '../../../format/time.ts';
+import { ActForm } from '../../../frame/act-form.tsx';
 import { Failure } from '../../../frame/failure.tsx';
 import { subUserTexts } from '../../../texts/sub-users.ts';
 import { subUserQuery } from '../api/use-sub-user.ts';
 import { isUnfinished, usernameProblem } from '../username-problem.ts';
-import { ActForm } from './act-form.tsx';
 
 interface Props {
 	readonly act: ActControl;

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useAct } from '../../../api/use-act.ts';
 import { focusOnMount } from '../../../frame/focus-on-mount.ts';
+import { frameTexts } from '../../../texts/frame.ts';
 import { subUserTexts } from '../../../texts/sub-users.ts';
 import { useNoteChange } from '../api/use-note-change.ts';
 import { CreateForm } from './create-form.tsx';
@@ -61,7 +62,7 @@ export function CreateSubUser() {
 
 function titleOf(pair: NewPair | undefined, isLost: boolean): string {
 	if (pair) return subUserTexts.createdTitle(pair.username);
-	return isLost ? subUserTexts.lostTitle : subUserTexts.create;
+	return isLost ? frameTexts.lostTitle : subUserTexts.create;
 }
 
 interface CreatedProps {

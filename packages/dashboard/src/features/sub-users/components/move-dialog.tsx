@@ -2,6 +2,7 @@ import type { SubUserDetails } from '@bursar/contract/dashboard';
 import { Modal } from '@mantine/core';
 import { useAct } from '../../../api/use-act.ts';
 import { moneyText } from '../../../format/money.ts';
+import { frameTexts } from '../../../texts/frame.ts';
 import { subUserTexts } from '../../../texts/sub-users.ts';
 import { useNoteChange } from '../api/use-note-change.ts';
 import type { MovementDirection } from '../movement-preview.ts';
@@ -38,7 +39,7 @@ interface Props {
 export function MoveDialog({ move: { act, direction, send }, details }: Props) {
 	const title = subUserTexts.moveTitle(direction, details.username);
 	return (
-		<Modal opened={act.isOpen} onClose={act.close} title={act.state === 'open' ? title : subUserTexts.lostTitle}>
+		<Modal opened={act.isOpen} onClose={act.close} title={act.state === 'open' ? title : frameTexts.lostTitle}>
 			<MoveForm act={act} direction={direction} details={details} onSend={send} />
 		</Modal>
 	);

@@ -3,12 +3,12 @@ import { Anchor, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ActControl } from '../../../api/use-act.ts';
 import { moneyText, typedMoney } from '../../../format/money.ts';
+import { ActForm } from '../../../frame/act-form.tsx';
 import { Failure } from '../../../frame/failure.tsx';
 import { Table } from '../../../frame/table.tsx';
 import { subUserTexts } from '../../../texts/sub-users.ts';
 import { useSubUser } from '../api/use-sub-user.ts';
 import { type MovementDirection, type MovementPreview, previewMovement } from '../movement-preview.ts';
-import { ActForm } from './act-form.tsx';
 
 interface Props {
 	readonly act: ActControl;

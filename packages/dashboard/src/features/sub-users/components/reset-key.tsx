@@ -3,9 +3,10 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useState } from 'react';
 import { useAct } from '../../../api/use-act.ts';
+import { ActForm } from '../../../frame/act-form.tsx';
 import { focusOnMount } from '../../../frame/focus-on-mount.ts';
+import { frameTexts } from '../../../texts/frame.ts';
 import { subUserTexts } from '../../../texts/sub-users.ts';
-import { ActForm } from './act-form.tsx';
 import { PairView } from './pair-view.tsx';
 import classes from './sub-users.module.css';
 
@@ -33,7 +34,7 @@ export function ResetKey({ username, onReset }: Props) {
 	}
 	function title() {
 		if (pair) return subUserTexts.newKeyTitle;
-		return act.state === 'open' ? subUserTexts.resetTitle : subUserTexts.lostTitle;
+		return act.state === 'open' ? subUserTexts.resetTitle : frameTexts.lostTitle;
 	}
 
 	return (

@@ -54,7 +54,7 @@ export function SubUsersTable({ subUsers, order, onSort, isStale }: Props) {
 				},
 				{ ...sortable('balance'), isNumber: true, onCard: 'right', cell: ({ balance }) => moneyText(balance) },
 				{ name: subUserTexts.bandwidth, isNumber: true, cell: ({ up, down }) => bytesText(up + down) },
-				{ ...sortable('created'), cell: ({ created }) => <Moment at={created} /> },
+				{ ...sortable('created'), isNumber: true, cell: ({ created }) => <Moment at={created} /> },
 			]}
 			rows={subUsers}
 			keyOf={({ username }) => username}

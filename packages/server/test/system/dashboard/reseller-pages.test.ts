@@ -4,9 +4,12 @@ import type { DashboardChanges } from '@bursar/contract/dashboard';
 import { DASHBOARD_API } from '@bursar/contract/dashboard';
 import { resellerApi } from '@bursar/testing/api';
 import type { Page } from 'playwright-core';
+import { bandwidthTexts } from '../../../../dashboard/src/texts/bandwidth.ts';
 import { frameTexts } from '../../../../dashboard/src/texts/frame.ts';
+import { overviewTexts } from '../../../../dashboard/src/texts/overview.ts';
 import { signInTexts } from '../../../../dashboard/src/texts/sign-in.ts';
 import { subUserTexts } from '../../../../dashboard/src/texts/sub-users.ts';
+import { openStore } from '../../../src/engine.ts';
 import {
 	assertSilent,
 	brokenLines,
@@ -73,10 +76,10 @@ test('money moves once, whatever happens to clicks, answers and sessions', async
 		await field(page, subUserTexts.username).fill('chiara');
 		await loseNextAnswer(page, '/sub-users/create');
 		await button(page, subUserTexts.createNow).click();
-		await dialog(page, subUserTexts.lostTitle).getByText(subUserTexts.lost).waitFor();
-		await button(page, subUserTexts.askAgain).click();
+		await dialog(page, frameTexts.lostTitle).getByText(frameTexts.lostAct).waitFor();
+		await button(page, frameTexts.retry).click();
 		await page.getByText(/You have a sub-user chiara/).waitFor();
-		await button(page, subUserTexts.close).last().click();
+		await button(page, frameTexts.close).last().click();
 		assert.deepEqual(await balances(), [99_60, 0, 0, 0]);
 		assert.deepEqual(visitor.trail.complaints.slice(before), [
 			...brokenLines('/sub-users/create'),
@@ -102,10 +105,10 @@ test('money moves once, whatever happens to clicks, answers and sessions', async
 		assert.equal(await take.getByLabel(subUserTexts.amount).inputValue(), '10.05');
 		await loseNextAnswer(page, '/sub-users/take');
 		await button(page, subUserTexts.moveNow('take', '$10.05')).click();
-		await dialog(page, subUserTexts.lostTitle).waitFor();
-		await button(page, subUserTexts.askAgain).click();
+		await dialog(page, frameTexts.lostTitle).waitFor();
+		await button(page, frameTexts.retry).click();
 		await page.getByText(subUserTexts.repeatedMovement('alice', '$0.00', '$99.60')).waitFor();
-		await button(page, subUserTexts.close).last().click();
+		await button(page, frameTexts.close).last().click();
 		assert.deepEqual(await balances(), [99_60, 0, 0, 0]);
 	});
 
@@ -191,6 +194,42 @@ test('the list of sub-users stands in the address: search, order and place', asy
 	await page.waitForFunction("document.querySelector('tbody a').textContent === 'user.59'");
 	await page.goBack();
 	await page.waitForFunction("document.querySelector('tbody a').textContent === 'user.50'");
-	assert.equal(await field(page, subUserTexts.search).inputValue(), 'R.5');
+	assert.equal(await field(page, subUserTexts.search).inputValue(), 'r.5');
 	assertSilent(visitor.trail);
+});
+
+test('the overview warns below a bound that a person sets, and its chart can be read with the keyboard', async (t) => {
+	const dashboard = await startDashboard(t);
+	const { token } = await dashboard.service.openReseller('acme', 100_00);
+	await resellerApi(dashboard.service.url, token).create({ username: 'alice' });
+	const store = await openStore(dashboard.service.config);
+	const atMs = store.nowMs();
+	await store.recordUsage([{ source: 's', id: '1', username: 'alice', atMs, bytesUp: 500, bytesDown: 1500 }], atMs);
+	await store.close();
+	const visitor = await dashboard.signedIn(EMAIL, 'acme');
+	const { page } = visitor;
+	await visitor.open('/');
+	await page.getByText('$99.90').first().waitFor();
+	await button(page, overviewTexts.setBound).click();
+	await field(page, overviewTexts.bound).fill('99.91');
+	await loseNextAnswer(page, '/overview/low-balance');
+	await button(page, overviewTexts.save).click();
+	await button(page, frameTexts.retry).click();
+	await page.getByText(overviewTexts.boundRepeated).waitFor();
+	await page.keyboard.press('Escape');
+	await page.getByText(overviewTexts.lowTitle('$99.91')).waitFor();
+
+	await page.getByText(bandwidthTexts.lastDays[7]).click();
+	await page.waitForURL(/days=7$/);
+	const chart = page.getByRole('slider', { name: bandwidthTexts.chart });
+	await chart.and(page.locator('[aria-valuemax="7"]')).waitFor();
+	assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /: 1.5 kB down, 500 B up$/);
+	await chart.press('ArrowLeft');
+	await chart.press('ArrowLeft');
+	await chart.and(page.locator('[aria-valuenow="6"]')).waitFor();
+	assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /: 0 B down, 0 B up$/);
+	await button(page, bandwidthTexts.showTable).click();
+	assert.equal(await page.getByRole('table', { name: bandwidthTexts.table }).getByRole('row').count(), 8);
+	await page.getByRole('region', { name: bandwidthTexts.topTitle }).getByRole('link', { name: 'alice' }).click();
+	await heading(page, 'alice').waitFor();
 });
