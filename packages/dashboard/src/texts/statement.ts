@@ -12,6 +12,7 @@ export const statementTexts = {
 	reference: 'Reference and reason',
 	none: 'There are no movements yet.',
 	nothingFound: 'No movement fits these filters.',
+	unknownSubUser: 'There is no sub-user with this name.',
 	nothingYet: 'Nothing found so far.',
 	kinds: {
 		top_up: 'Top-up',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { DASHBOARD_API, type DashboardChanges } from '@bursar/contract/dashboard';
 import Database from 'better-sqlite3';
 import type { Page } from 'playwright-core';
 import { actsTexts } from '../../../../dashboard/src/texts/acts.ts';
@@ -11,7 +12,13 @@ import { statementTexts } from '../../../../dashboard/src/texts/statement.ts';
 import { createBank } from '../../../src/bank/bank.ts';
 import { createDemo } from '../../../src/cli/demo.ts';
 import { openStore } from '../../../src/engine.ts';
-import { assertSilent, startDashboard, type TestDashboard } from '../../support/dashboard-in-browser.ts';
+import {
+	assertSilent,
+	brokenLines,
+	refusalLine,
+	startDashboard,
+	type TestDashboard,
+} from '../../support/dashboard-in-browser.ts';
 import { addPasskey, button, dialog, field, heading, storeRecoveryCodes } from '../../support/dashboard-steps.ts';
 import { createLooks } from '../../support/page-looks.ts';
 import { addPasskeyDevice } from '../../support/passkey-device.ts';
@@ -45,6 +52,18 @@ async function signInAsOperator(dashboard: TestDashboard) {
 	await storeRecoveryCodes(olga.page);
 	await heading(olga.page, frameTexts.resellers).waitFor();
 	return olga;
+}
+
+/** Has the next call of this path reach the service, but loses its answer. */
+async function loseAnswer(page: Page, path: keyof DashboardChanges): Promise<void> {
+	await page.route(
+		`**${DASHBOARD_API}${path}`,
+		async (route) => {
+			await route.fetch();
+			await route.abort();
+		},
+		{ times: 1 },
+	);
 }
 
 function link(page: Page, name: string) {
@@ -104,6 +123,26 @@ test('the pages of operators, and the statement of a reseller', async (t) => {
 	await looks.at(page, 'op-end-tokens');
 	await page.keyboard.press('Escape');
 
+	await loseAnswer(page, '/operator/top-up');
+	await button(page, resellerTexts.topUp).click();
+	await field(page, resellerTexts.amount).fill('1');
+	await field(page, resellerTexts.reference).fill('lost');
+	await button(page, resellerTexts.payNow['/operator/top-up'](100)).click();
+	await page.getByText(resellerTexts.payLost).waitFor();
+	await looks.at(page, 'op-lost-payment');
+	await button(page, frameTexts.retry).click();
+	await page.getByText(resellerTexts.paidOnce).waitFor();
+	await button(page, frameTexts.close).last().click();
+	await page.getByText('$263.30').first().waitFor();
+
+	await loseAnswer(page, '/operator/end-tokens');
+	await button(page, resellerTexts.endTokens).click();
+	await button(page, resellerTexts.endTokens).last().click();
+	await page.getByText(frameTexts.lostAct).waitFor();
+	await button(page, frameTexts.retry).click();
+	await page.getByText(resellerTexts.endedLost).waitFor();
+	await button(page, frameTexts.close).last().click();
+
 	await open(`/resellers/${RESELLER}`);
 	await page.getByRole('table', { name: statementTexts.label }).waitFor();
 	await looks.at(page, 'op-reseller');
@@ -132,15 +171,22 @@ test('the pages of operators, and the statement of a reseller', async (t) => {
 	await open('/acts');
 	await page.getByRole('table', { name: actsTexts.label }).waitFor();
 	await looks.at(page, 'op-acts');
-	assertSilent(trail);
+	assertSilent(trail, [
+		...brokenLines('/operator/top-up'),
+		refusalLine(409, '/operator/top-up'),
+		...brokenLines('/operator/end-tokens'),
+		refusalLine(409, '/operator/end-tokens'),
+	]);
 
 	const ann = await dashboard.signedIn('ann@demo.example', RESELLER);
 	await ann.open('/statement');
 	await ann.page.getByRole('table', { name: statementTexts.label }).waitFor();
 	await looks.at(ann.page, 'statement');
 	await ann.open('/statement?sub_user=nobody.here');
+	await ann.page.getByText(statementTexts.unknownSubUser).waitFor();
+	await looks.at(ann.page, 'statement-unknown');
+	await ann.open('/statement?kind=adjustment');
 	await ann.page.getByText(statementTexts.nothingFound).waitFor();
-	await looks.at(ann.page, 'statement-empty');
-	assertSilent(ann.trail);
+	assertSilent(ann.trail, [refusalLine(404, '/statement')]);
 	looks.assertRight();
 });

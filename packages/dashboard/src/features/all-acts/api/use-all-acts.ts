@@ -20,6 +20,6 @@ function allActsQuery(filter: ActFilter, first: number | undefined) {
 }
 
 /** A page of the acts of all people, which grows by the steps of its search. */
-export function useAllActs(filter: ActFilter, before: number | undefined) {
-	return useInfiniteQuery(allActsQuery(filter, before));
+export function useAllActs(filter: ActFilter, before: number | undefined, enabled: boolean) {
+	return useInfiniteQuery({ ...allActsQuery(filter, before), enabled });
 }

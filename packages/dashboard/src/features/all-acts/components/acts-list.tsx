@@ -14,11 +14,12 @@ import { ActsTable } from './acts-table.tsx';
 /** The acts of all people, with filters that stand in the address. */
 export function ActsList() {
 	const [state, change] = useUrlState(actsFields);
-	const query = useAllActs(filterOf(state), state.before);
+	const isEmptyRange = isBackwards(state);
+	const query = useAllActs(filterOf(state), state.before, !isEmptyRange);
 	return (
 		<Stack gap="lg">
 			<ActsFilters state={state} onChange={change} />
-			{!isBackwards(state) && (
+			{!isEmptyRange && (
 				<Answered query={query}>
 					{({ pages }) => {
 						const acts = pages.flatMap((page) => page.acts);

@@ -20,10 +20,10 @@ export function ActsTable({ acts, isStale }: Props) {
 }
 
 const COLUMNS: readonly Column<PersonsAct>[] = [
-	{ name: actsTexts.at, cell: ({ at }) => <Moment at={at} /> },
-	{ name: actsTexts.act, isPlain: true, cell: actText },
-	{ name: actsTexts.person, cell: (act) => <Person act={act} /> },
-	{ name: actsTexts.address, cell: ({ address }) => address },
+	{ name: actsTexts.at, onCard: 'left', cell: ({ at }) => <Moment at={at} /> },
+	{ name: actsTexts.act, onCard: 'left', isPlain: true, cell: actText },
+	{ name: actsTexts.person, isPlain: true, cell: (act) => <Person act={act} /> },
+	{ name: actsTexts.address, onCard: 'right', cell: ({ address }) => address },
 ];
 
 function Person({ act: { email, reseller } }: { readonly act: PersonsAct }) {

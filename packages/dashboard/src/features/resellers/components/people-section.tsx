@@ -44,7 +44,7 @@ function Person({ person, reseller }: { readonly person: ListedPerson; readonly 
 					<span>
 						<Email address={email} />
 					</span>
-					<Badge variant="light" color={STATE_COLORS[state]} tt="none">
+					<Badge variant="light" color={STATE_COLORS[state]} c="var(--mantine-color-text)" tt="none">
 						{resellerTexts.states[state]}
 					</Badge>
 				</Group>

@@ -30,6 +30,6 @@ function statementQuery({ reseller, filter, before: first }: StatementQuery) {
 }
 
 /** A page of a statement, which grows by the steps of its search. */
-export function useStatement(query: StatementQuery) {
-	return useInfiniteQuery(statementQuery(query));
+export function useStatement(query: StatementQuery, { enabled = true }: { readonly enabled?: boolean } = {}) {
+	return useInfiniteQuery({ ...statementQuery(query), enabled });
 }

@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core';
 import { nextPageOf } from '../../../api/bounded-search.ts';
+import { CallError } from '../../../api/call.ts';
 import { isBackwards } from '../../../format/days.ts';
 import { Answered } from '../../../frame/answered.tsx';
 import { DownloadButton } from '../../../frame/download-button.tsx';
@@ -16,8 +17,9 @@ import { StatementFilters } from './statement-filters.tsx';
 export function StatementList({ reseller }: { readonly reseller?: string }) {
 	const [state, change] = useUrlState(statementFields);
 	const filter = filterOf(state);
-	const query = useStatement({ reseller, filter, before: state.before });
 	const isEmptyRange = isBackwards(state);
+	const query = useStatement({ reseller, filter, before: state.before }, { enabled: !isEmptyRange });
+	const isUnknown = query.error instanceof CallError && query.error.code === 'unknown_sub_user';
 	const download =
 		reseller === undefined ? (
 			<DownloadButton path="/statement.csv" query={filter}>
@@ -31,8 +33,9 @@ export function StatementList({ reseller }: { readonly reseller?: string }) {
 
 	return (
 		<Stack gap="lg">
-			<StatementFilters state={state} onChange={change} download={!isEmptyRange && download} />
-			{!isEmptyRange && (
+			<StatementFilters state={state} onChange={change} download={!isEmptyRange && !isUnknown && download} />
+			{isUnknown && <Empty>{statementTexts.unknownSubUser}</Empty>}
+			{!isEmptyRange && !isUnknown && (
 				<Answered query={query}>
 					{({ pages }) => {
 						const movements = pages.flatMap((page) => page.movements);
