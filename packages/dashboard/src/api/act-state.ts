@@ -2,7 +2,7 @@ import { newActId } from './act-id.ts';
 import type { CallCode, CallError } from './call.ts';
 
 /** How an act stands: it can be sent, its answer was lost, or the service says that it was done before. */
-export type ActState = 'open' | 'lost' | 'repeated';
+type ActState = 'open' | 'lost' | 'repeated';
 
 /** An act whose dialog is open. */
 export interface OpenAct {

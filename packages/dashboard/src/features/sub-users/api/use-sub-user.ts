@@ -1,5 +1,4 @@
-import type { SubUserDetails } from '@bursar/contract/dashboard';
-import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { read } from '../../../api/call.ts';
 import { sendSignedIn, usePresence } from '../../../api/presence.ts';
 
@@ -15,9 +14,4 @@ export const subUserQuery = (username: string) =>
 export function useSubUser(username: string) {
 	const isSignedIn = usePresence().data?.person != null;
 	return useQuery({ ...subUserQuery(username), enabled: isSignedIn, refetchInterval: POLL_MS });
-}
-
-/** Reads one sub-user now. Throws `CallError`. */
-export function readSubUser(client: QueryClient, username: string): Promise<SubUserDetails> {
-	return client.fetchQuery({ ...subUserQuery(username), staleTime: 0 });
 }
