@@ -63,15 +63,15 @@ test('money moves once, and the page says what is known', { concurrency: true },
 			await button(page, subUserTexts.give).click();
 			await field(page, subUserTexts.amount).fill('12.30');
 			await button(page, subUserTexts.moveNow('give', '$12.30')).click();
-			await page.getByText(subUserTexts.lost).waitFor();
-			await button(page, subUserTexts.askAgain).click();
+			await page.getByText(frameTexts.lostAct).waitFor();
+			await button(page, frameTexts.retry).click();
 			await page.getByText(subUserTexts.repeatedMovement(subUser, '$12.30', '$37.70')).waitFor();
 			await page.keyboard.press('Escape');
 
 			await loseAnswers(page, '/sub-users/reset-key');
 			await button(page, subUserTexts.resetKey).click();
 			await button(page, subUserTexts.resetNow).click();
-			await button(page, subUserTexts.askAgain).click();
+			await button(page, frameTexts.retry).click();
 			await page.getByText(subUserTexts.repeatedReset).waitFor();
 
 			await open('/sub-users');
@@ -79,7 +79,7 @@ test('money moves once, and the page says what is known', { concurrency: true },
 			await button(page, subUserTexts.create).click();
 			await field(page, subUserTexts.username).fill('Lost.Child');
 			await button(page, subUserTexts.createNow).click();
-			await button(page, subUserTexts.askAgain).click();
+			await button(page, frameTexts.retry).click();
 			await page.getByText(subUserTexts.repeatedCreate('lost.child', '').split(',')[0] ?? '').waitFor();
 			await page.keyboard.press('Escape');
 
@@ -87,7 +87,7 @@ test('money moves once, and the page says what is known', { concurrency: true },
 			await button(page, subUserTexts.create).click();
 			await field(page, subUserTexts.username).fill('lost');
 			await button(page, subUserTexts.createNow).click();
-			await button(page, subUserTexts.askAgain).click();
+			await button(page, frameTexts.retry).click();
 			await page.getByText(subUserTexts.repeatedTaken('lost')).waitFor();
 
 			await open('/');
@@ -119,10 +119,10 @@ test('money moves once, and the page says what is known', { concurrency: true },
 			await button(page, subUserTexts.give).click();
 			await field(page, subUserTexts.amount).fill('50');
 			await button(page, subUserTexts.moveNow('give', '$50.00')).click();
-			await page.getByText(subUserTexts.lost).waitFor();
+			await page.getByText(frameTexts.lostAct).waitFor();
 			assert.equal((await movementsOf(visitor)).length, 2);
 			await page.unroute('**/api/sub-users/give');
-			await button(page, subUserTexts.askAgain).click();
+			await button(page, frameTexts.retry).click();
 			await page.getByText(subUserTexts.moved('give', '$50.00', subUser)).waitFor();
 			assert.equal((await movementsOf(visitor)).length, 3);
 			assert.deepEqual(trail.complaints, brokenLines('/sub-users/give'));
