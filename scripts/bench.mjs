@@ -5,6 +5,7 @@ const ALL = [
 	'http',
 	'dashboard',
 	'business',
+	'sign-in',
 	'view-all',
 	'fairness',
 	'usage-import',

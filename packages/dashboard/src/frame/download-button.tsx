@@ -1,11 +1,12 @@
 import type { DashboardFiles } from '@bursar/contract/dashboard';
 import { DASHBOARD_API } from '@bursar/contract/dashboard';
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CallError, withQuery } from '../api/call.ts';
 import { readPresence } from '../api/presence.ts';
 import { frameTexts } from '../texts/frame.ts';
+import classes from './download-button.module.css';
 import { Failure } from './failure.tsx';
 
 interface Props<Path extends keyof DashboardFiles> {
@@ -48,14 +49,14 @@ export function DownloadButton<Path extends keyof DashboardFiles>({
 
 	return (
 		<>
-			<Group gap="sm">
+			<Stack gap={4} align="flex-start">
 				<Button variant="default" size="sm" loading={state.isBusy} onClick={() => void download()}>
 					{children}
 				</Button>
-				<Text size="sm" c="dimmed" role="status">
+				<p className={classes.note} role="status">
 					{state.isBegun && frameTexts.downloadBegun}
-				</Text>
-			</Group>
+				</p>
+			</Stack>
 			<Failure error={state.error} />
 		</>
 	);

@@ -27,7 +27,6 @@ export function SearchField({ label, value, maxLength, onChange }: Props) {
 			autoComplete="off"
 			autoCapitalize="none"
 			spellCheck={false}
-			flex="1 1 240px"
 			onChange={({ currentTarget }) => {
 				setDraft(currentTarget.value);
 				search(currentTarget.value.trim().toLowerCase());

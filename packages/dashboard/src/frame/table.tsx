@@ -12,6 +12,11 @@ export interface Column<Row> {
 	readonly isNumber?: boolean;
 	/** Whether a card leaves the name of the column out. */
 	readonly isPlain?: boolean;
+	/**
+	 * Where it stands on a card. `left` and `right` share lines: the first of each stand in the first line, the second in
+	 * the second. Without it, the column has a line of its own.
+	 */
+	readonly onCard?: 'left' | 'right';
 	readonly cell: (row: Row) => ReactNode;
 }
 
@@ -42,7 +47,7 @@ export function Table<Row>({ label, columns, rows, keyOf, onPhone = 'cards', isS
 		<div
 			className={`${classes.frame} ${canScroll ? classes.canScroll : ''}`}
 			style={style}
-			{...(canScroll && { role: 'region', 'aria-labelledby': labelId, tabIndex: 0 })}
+			{...(maxHeight !== undefined && { role: 'group', 'aria-labelledby': labelId, tabIndex: 0 })}
 		>
 			{/* biome-ignore-start lint/a11y/noRedundantRoles: see above. */}
 			<table
@@ -67,11 +72,12 @@ export function Table<Row>({ label, columns, rows, keyOf, onPhone = 'cards', isS
 				<tbody role="rowgroup">
 					{rows.map((row) => (
 						<tr key={keyOf(row)} role="row">
-							{columns.map(({ name, isNumber, isPlain, cell }, place) => (
+							{columns.map(({ name, isNumber, isPlain, onCard, cell }, place) => (
 								<td
 									key={name}
 									role={place === 0 ? 'rowheader' : 'cell'}
 									data-number={isNumber || undefined}
+									data-card={onCard}
 									data-name={place === 0 || isPlain ? undefined : name}
 								>
 									{cell(row)}

@@ -9,11 +9,16 @@ import { resellerTexts } from '../texts/resellers.ts';
 /** All resellers, for operators. */
 export function Resellers() {
 	return (
-		<Page title={frameTexts.resellers}>
-			<Group gap="xs">
-				<CreateReseller />
-				<InvitePerson reseller={null}>{resellerTexts.inviteOperator}</InvitePerson>
-			</Group>
+		<Page
+			title={frameTexts.resellers}
+			lead={resellerTexts.lead}
+			actions={
+				<Group gap="xs">
+					<InvitePerson reseller={null}>{resellerTexts.inviteOperator}</InvitePerson>
+					<CreateReseller />
+				</Group>
+			}
+		>
 			<Paper withBorder p={{ base: 'md', sm: 'lg' }}>
 				<ResellersList />
 			</Paper>

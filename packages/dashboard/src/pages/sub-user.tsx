@@ -1,5 +1,4 @@
-import { Anchor, Skeleton } from '@mantine/core';
-import '@mantine/core/styles/Skeleton.css';
+import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import { CallError } from '../api/call.ts';
 import { BandwidthSection } from '../features/bandwidth/components/bandwidth-section.tsx';
@@ -10,12 +9,13 @@ import { MovementsSection } from '../features/sub-users/components/movements-sec
 import { Answered } from '../frame/answered.tsx';
 import { DownloadButton } from '../frame/download-button.tsx';
 import { Page } from '../frame/page.tsx';
+import { Placeholder } from '../frame/placeholder.tsx';
 import { bandwidthTexts } from '../texts/bandwidth.ts';
 import { subUserTexts } from '../texts/sub-users.ts';
 
 const DAYS = 90;
 /** The height of the section of the balance. */
-const HEIGHT = 148;
+const HEIGHT = 147;
 
 /** One sub-user of a reseller. */
 export function SubUser({ username }: { readonly username: string }) {
@@ -30,7 +30,7 @@ export function SubUser({ username }: { readonly username: string }) {
 				</Anchor>
 			}
 		>
-			<Answered query={query} skeleton={<Skeleton h={HEIGHT} />}>
+			<Answered query={query} skeleton={<Placeholder height={HEIGHT} />}>
 				{(details) => <BalanceSection details={details} />}
 			</Answered>
 			{!isUnknown && (

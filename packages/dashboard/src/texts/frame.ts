@@ -47,7 +47,7 @@ export const frameTexts = {
 	clearFilters: 'Clear the filters',
 	searchedTo: (moment: string) => `Searched back to ${moment}.`,
 	goOn: 'Go on',
-	downloadBegun: 'The download begins. If nothing arrives: at most two run at once, so wait until one has ended.',
+	downloadBegun: 'The download begins. If nothing arrives, wait until another one has ended, then try again.',
 	stored: 'I have stored it',
 	goBack: 'Go back to it',
 	closeAnyway: 'Close without it',

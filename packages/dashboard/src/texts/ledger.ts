@@ -21,6 +21,7 @@ export const ledgerTexts = {
 	progressLabel: 'Progress of the verification',
 	leave: 'You can leave this page: it runs on.',
 
+	problemsBelow: 'Below stands what each of them means, and what to do.',
 	problems: 'Problems',
 	firstOf: (shown: number, all: number) => `The first ${shown} of ${all}.`,
 	problemsLead: 'Money stays as it is until you act. Make a backup before anything else.',
@@ -71,6 +72,17 @@ export const ledgerTexts = {
 			problem: 'the person belongs to a reseller that does not exist',
 			means: 'This person cannot do anything, because the reseller is missing.',
 			todo: 'Lock the person with “bursar person lock”, and restore the reseller from a backup.',
+		},
+		{
+			problem: 'a payment has no ledger entry',
+			means:
+				'A top-up or an adjustment is recorded under this reference, but the money was not moved, or its movement was changed.',
+			todo: 'Find out who writes to the database directly. Compare the statement of the reseller with your own books.',
+		},
+		{
+			problem: 'no reseller has this name',
+			means: 'The bound of a balance warning is left over from a reseller that was removed by hand.',
+			todo: 'No money is affected. Find out who writes to the database directly.',
 		},
 		{
 			problem: 'no person has this id',

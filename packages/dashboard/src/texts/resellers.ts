@@ -2,6 +2,7 @@ import type { ListedPerson } from '@bursar/contract/dashboard';
 import { moneyText } from '../format/money.ts';
 
 export const resellerTexts = {
+	lead: 'Each has an account, a token for the API, and people who sign in here.',
 	label: 'Resellers',
 	search: 'Search by the beginning of the name',
 	name: 'Reseller',
@@ -26,7 +27,7 @@ export const resellerTexts = {
 	createdLost: (reseller: string) =>
 		`${reseller} was created, but its token was in the answer that was lost, and it cannot be shown again. Open the page of ${reseller}, and end its tokens: you then get a new one.`,
 
-	account: 'Account',
+	createdOn: 'A reseller since',
 	all: 'All resellers',
 	topUp: 'Top up',
 	adjust: 'Adjust',

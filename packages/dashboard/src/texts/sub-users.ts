@@ -80,7 +80,6 @@ export const subUserTexts = {
 	repeatedReset: 'The key was reset. The new one was in the answer that was lost. You can show it on this page.',
 
 	all: 'All sub-users',
-	has: 'Balance',
 	createdOn: 'Created',
 	moveTitle: (direction: MovementDirection, username: string) =>
 		direction === 'give' ? `Give to ${username}` : `Take from ${username}`,
@@ -109,9 +108,8 @@ export const subUserTexts = {
 
 	key: 'Proxy auth key',
 	keyLead: 'With its name and this key, the sub-user signs in to the proxy.',
-	hidden: 'The key is hidden',
 	showKey: 'Show the key',
-	showIsRecorded: 'It is recorded that you looked at it.',
+	showIsRecorded: 'It is hidden. If you show it, that is recorded.',
 	hideKey: 'Hide the key',
 	keyForm: 'Key',
 	userAndKeyForm: 'Name and key',

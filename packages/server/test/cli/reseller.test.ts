@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
 import { runBursar, startServer } from '@bursar/testing/bursar-process';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
+import Database from 'better-sqlite3';
 
 /** Runs a command with `--json`. Throws unless it prints one object on stdout or one error on stderr. */
 async function runJson(t: TestContext, dataDir: string, ...args: string[]) {
@@ -66,6 +68,29 @@ describe('bursar reseller', { concurrency: 2 }, () => {
 			assert.equal(value.error.code, error);
 		}
 		assert.equal((await runJson(t, dataDir, 'reseller', 'list')).value.resellers[0].balance, 200);
+	});
+
+	test('credit keeps a reason for people; one that is too long or has line breaks is refused', async (t) => {
+		const dataDir = temporaryFolder(t);
+		await runJson(t, dataDir, 'reseller', 'create', 'acme');
+		const credit = (reference: string, ...reason: readonly string[]) =>
+			runJson(t, dataDir, 'reseller', 'credit', 'acme', '5', '--reference', reference, ...reason);
+		assert.equal((await credit('A', '--reason', 'Gutschrift für März')).code, 0);
+		assert.equal((await credit('A', '--reason', 'another')).value.repeated, true);
+		assert.equal((await credit('B')).code, 0);
+		for (const reason of ['x'.repeat(201), 'two\nlines']) {
+			const { code, value } = await credit('C', '--reason', reason);
+			assert.deepEqual([code, value.error.code], [1, 'invalid_reason']);
+		}
+		const database = new Database(join(dataDir, 'bursar.db'), { readonly: true });
+		const kept = database.prepare('SELECT reference, reason, request_id FROM top_ups ORDER BY reference').all();
+		database.close();
+		const [a, b, ...others] = kept as { reference: string; reason: string; request_id: string }[];
+		assert.deepEqual(
+			[a?.reference, a?.reason, b?.reference, b?.reason, others],
+			['A', 'Gutschrift für März', 'B', '', []],
+		);
+		assert.match(a?.request_id ?? '', /^cli-/);
 	});
 
 	test('a reference that looks like another one is refused', {

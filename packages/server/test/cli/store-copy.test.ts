@@ -89,6 +89,10 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 			sign_in_tries: 1,
 			used_challenges: 1,
 			acts: 2,
+			low_balances: 1,
+			// The day of the old report, and today.
+			usage_verdicts: 2,
+			verifications: 2,
 			master_key_file: join(dataDir, 'master.key'),
 		});
 

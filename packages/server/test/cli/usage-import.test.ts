@@ -7,6 +7,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { runBursar, spawnBursar } from '@bursar/testing/bursar-process';
 import { openReseller } from '@bursar/testing/service';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
+import Database from 'better-sqlite3';
 import { readConfig } from '../../src/config.ts';
 import { usageReports, usageTotals } from '../support/usage-reports.ts';
 
@@ -17,6 +18,14 @@ async function storeWithAcme(t: TestContext): Promise<string> {
 	const dataDir = temporaryFolder(t);
 	await openReseller(readConfig({ BURSAR_DATA_DIR: dataDir }), 'acme', 0);
 	return dataDir;
+}
+
+/** How many reports arrived, by what became of them. */
+function verdicts(dataDir: string): object {
+	const database = new Database(join(dataDir, 'bursar.db'), { readonly: true });
+	const rows = database.prepare('SELECT verdict, SUM(reports) FROM usage_verdicts GROUP BY verdict').raw().all();
+	database.close();
+	return Object.fromEntries(rows as [string, number][]);
 }
 
 function line(id: string, change: Readonly<Record<string, unknown>> = {}): string {
@@ -68,6 +77,16 @@ describe('bursar usage import', { concurrency: 2 }, () => {
 		assert.deepEqual(errors[0], { line: 4, refused: 'not_json' });
 		assert.equal(errors.at(-1).error.code, 'reports_refused');
 		assert.deepEqual(usageTotals(dataDir), { reports: 3, bytesUp: 3, bytesDown: 6 });
+		assert.deepEqual(verdicts(dataDir), {
+			conflict: 2,
+			counted: 3,
+			invalid_counter: 2,
+			invalid_report: 4,
+			invalid_timestamp: 2,
+			not_json: 8,
+			repeated: 5,
+			unknown_username: 2,
+		});
 	});
 
 	test('- reads standard input; empty input is valid', async (t) => {

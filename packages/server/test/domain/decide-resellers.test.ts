@@ -72,7 +72,14 @@ test('a credit adds to the balance and records its reference; a negative one is 
 			},
 			{
 				kind: 'record_top_up',
-				topUp: { reference: 'invoice-1', reseller: 'acme', amountCents: 50, balanceCents: 150 },
+				topUp: {
+					reference: 'invoice-1',
+					reseller: 'acme',
+					amountCents: 50,
+					balanceCents: 150,
+					requestId: 'test-request',
+					reason: '',
+				},
 			},
 		],
 	});
@@ -124,6 +131,14 @@ test('a reference with another amount, sign or reseller is a conflict', () => {
 		const decision = decideOn({ balances, topUps }, creditReseller(reseller, cents, 'invoice-1'));
 		assert.deepEqual(decision, refusal('reference_conflict'));
 	}
+});
+
+test('a credit keeps its reason; one that cannot be read is refused', () => {
+	const balances = { 'acme/acme': 0 };
+	const { effects } = decideOn({ balances }, { ...creditReseller('acme', 1, 'r'), reason: 'Thank you' });
+	assert.equal(effects[1]?.kind === 'record_top_up' && effects[1].topUp.reason, 'Thank you');
+	const unreadable = { ...creditReseller('acme', 1, 'r'), reason: 'a\u202eb' };
+	assert.deepEqual(decideOn({ balances }, unreadable), refusal('invalid_reason'));
 });
 
 test('a credit with an invalid reference is refused', () => {

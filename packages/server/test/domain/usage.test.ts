@@ -51,15 +51,45 @@ test('the first report with a name is added to its day', () => {
 		countedReports: [report()],
 		changedDays: [{ reseller: 'acme', username: 'alice', day: TODAY, bytesUp: 105, bytesDown: 1007 }],
 		changedResellerDays: [{ reseller: 'acme', day: TODAY, bytesUp: 105, bytesDown: 1007 }],
+		countedVerdicts: [{ day: TODAY, verdict: 'counted', reports: 1 }],
 	});
 });
 
 test('a repeat counts nothing, whether the first came earlier or in the same batch', () => {
 	const before = decideUsage(loaded([report()]), [report()], NOON_MS);
-	assert.deepEqual(before, { verdicts: ['repeated'], countedReports: [], changedDays: [], changedResellerDays: [] });
+	assert.deepEqual(before, {
+		verdicts: ['repeated'],
+		countedReports: [],
+		changedDays: [],
+		changedResellerDays: [],
+		countedVerdicts: [{ day: TODAY, verdict: 'repeated', reports: 1 }],
+	});
 	const beside = decideUsage(EMPTY, [report(), report()], NOON_MS);
 	assert.deepEqual(beside.verdicts, ['counted', 'repeated']);
 	assert.deepEqual(beside.changedDays, [{ reseller: 'acme', username: 'alice', day: TODAY, bytesUp: 5, bytesDown: 7 }]);
+});
+
+test('verdicts are counted by the day of arrival, in one order; a report that cannot be read is only counted', () => {
+	const yesterday = report({ id: 'r2', atMs: NOON_MS - DAY_MS });
+	const unknown = report({ id: 'r3', username: 'nobody' });
+	const unreadable = { refused: 'not_json' } as const;
+	const arrived = [unknown, unreadable, yesterday, report(), unreadable, report()];
+	const { verdicts, countedVerdicts, countedReports } = decideUsage(EMPTY, arrived, NOON_MS);
+	assert.deepEqual(verdicts, [
+		{ refused: 'unknown_username' },
+		unreadable,
+		'counted',
+		'counted',
+		unreadable,
+		'repeated',
+	]);
+	assert.equal(countedReports.length, 2);
+	assert.deepEqual(countedVerdicts, [
+		{ day: TODAY, verdict: 'counted', reports: 2 },
+		{ day: TODAY, verdict: 'not_json', reports: 2 },
+		{ day: TODAY, verdict: 'repeated', reports: 1 },
+		{ day: TODAY, verdict: 'unknown_username', reports: 1 },
+	]);
 });
 
 test('the same name with other content is a conflict, and changes nothing', () => {

@@ -2,15 +2,18 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { postgresBooks } from '@bursar/testing/postgres-books';
 import { printedSeed, randomFrom } from '@bursar/testing/random';
+import { sqliteBooks } from '@bursar/testing/sqlite-books';
+import type { StoredBooks } from '@bursar/testing/stored-books';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { startProcess, type TestProcess } from '@bursar/testing/test-process';
-import { readConfig } from '../../src/config.ts';
+import { type Config, readConfig } from '../../src/config.ts';
 import { openStore } from '../../src/engine.ts';
 import type { Store } from '../../src/store/store.ts';
-import { run, runAll, runAllPeople } from '../store/suite/engine.ts';
+import { assertSoundLedger, run, runAll, runAllPeople } from '../store/suite/engine.ts';
 import { bothEngines } from '../support/both-engines.ts';
-import { createReseller, noteTokenUse } from '../support/commands.ts';
+import { createReseller, createSubUser, noteTokenUse } from '../support/commands.ts';
 import { accept, emailOf, invite } from '../support/person-commands.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
@@ -27,14 +30,12 @@ for (const engine of await bothEngines()) {
 		const store = await openStore(config);
 		t.after(() => store.close());
 		for (const person of PEOPLE) {
-			await runAll(store, [createReseller(`of.${person}`)]);
+			await runAll(store, [createReseller(`of.${person}`, 1_000_000), createSubUser(`of.${person}`, `sub.${person}`)]);
 			await runAllPeople(store, [invite(person, `of.${person}`), accept(person, `s of ${person}`)], store.nowMs());
 		}
-		let known = new Map(PEOPLE.map((person) => [person, { token: -1, password: -1 }]));
+		let known = new Map(PEOPLE.map((person) => [person, { token: -1, password: -1, gift: -1 }]));
 		for (let kill = 0; kill < KILLS; kill++) {
-			const firsts = Array.from(known, ([person, { token, password }]) => {
-				return `${person}=${Math.max(token, password) + 1}`;
-			});
+			const firsts = Array.from(known, ([person, last]) => `${person}=${Math.max(...Object.values(last)) + 1}`);
 			const acting = startProcess(t, [process.execPath, PROGRAM, ...firsts], { environment });
 			await firstAnswer(acting);
 			await setTimeout(random.below(300));
@@ -46,34 +47,49 @@ for (const engine of await bothEngines()) {
 			known = new Map(
 				await Promise.all(PEOPLE.map(async (person) => [person, await lastSerials(store, person)] as const)),
 			);
-			for (const [person, { token, password }] of known) {
-				for (const [kind, last] of [
-					['token', token],
-					['password', password],
-				] as const) {
+			for (const [person, lasts] of known) {
+				for (const [kind, last] of Object.entries(lasts)) {
 					const acknowledged = answered.get(`${person} ${kind}`) ?? -1;
 					assert.ok(last >= acknowledged, `${person} ${kind} ${acknowledged} was answered, ${last} is stored`);
 				}
 			}
 		}
+		await assertSameGifts(store, booksOf(config));
 		t.diagnostic(`the last acts: ${JSON.stringify(Object.fromEntries(known))}`);
 	});
 }
 
-/** The serials of the person's token and password, which are those of the last acts. */
+function booksOf({ databaseUrl, dataDir }: Config): StoredBooks {
+	const [url] = databaseUrl?.hostUrls ?? [];
+	return url === undefined ? sqliteBooks(dataDir) : postgresBooks(() => url);
+}
+
+/** Each gift in the ledger names the request of the act that made it, and no act is without its gift. */
+async function assertSameGifts(store: Store, books: StoredBooks): Promise<void> {
+	const transfers = await books.transfersBehind(0);
+	const gifts = transfers.flatMap(({ kind, requestId }) => (kind === 'give' ? [requestId] : []));
+	const acts = await Promise.all(PEOPLE.map((person) => store.listActs(person, Number.MAX_SAFE_INTEGER, 100_000)));
+	const recorded = acts.flat().flatMap(({ kind, id }) => (kind === 'give_balance' ? [id] : []));
+	assert.ok(gifts.length > 0);
+	assert.deepEqual(gifts.toSorted(), recorded.toSorted());
+	await assertSoundLedger(store);
+}
+
+/** The serials of the person's token, password and gift, which are those of the last acts. */
 async function lastSerials(store: Store, person: string) {
 	const tokens = await store.listTokens(`of.${person}`);
 	assert.equal(tokens.length, 1);
 	const record = await store.findPersonByEmail(emailOf(person));
-	const acts = await store.listActs(person, Number.MAX_SAFE_INTEGER, 4);
+	const acts = await store.listActs(person, Number.MAX_SAFE_INTEGER, 6);
 	const lastActs = (kind: string) =>
 		acts.flatMap(({ id }) => (id.startsWith(`${person} ${kind} `) ? [Number(id.split(' ')[2])] : []));
 	const [token = -1] = lastActs('token');
 	const [password = -1] = lastActs('password');
+	const [gift = -1] = lastActs('gift');
 	const serialOf = (text = '') => (/ \d+$|^\d+$/.test(text) ? Number(text.split(' ').at(-1)) : -1);
 	assert.equal(serialOf(tokens[0]?.hash), token, 'the token is of the last act');
 	assert.equal(serialOf(record?.person.passwordHash ?? ''), password, 'the password is of the last act');
-	return { token, password };
+	return { token, password, gift };
 }
 
 /** Waits for transactions that the killed process has left at the database. */

@@ -168,6 +168,7 @@ export function browserAt(
 
 	return {
 		jar,
+		address: (path: string) => url + DASHBOARD_API + path,
 		ask,
 		ok,
 		/** The data of a read that must succeed. */

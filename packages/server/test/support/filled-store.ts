@@ -21,7 +21,7 @@ import {
 	rotateToken,
 	takeBalance,
 } from './commands.ts';
-import { inserts, peopleRows } from './people-rows.ts';
+import { inserts, peopleRows, type TableRows } from './people-rows.ts';
 import { usageReports } from './usage-reports.ts';
 
 const RESELLERS = ['acme', 'umbrella', 'zeta.corp'];
@@ -57,7 +57,7 @@ export async function filledStore(t: TestContext): Promise<FilledStore> {
 					];
 				}),
 				createNothing(reseller),
-				creditReseller(reseller, 5_000, `invoice of ${reseller}`),
+				{ ...creditReseller(reseller, 5_000, `invoice of ${reseller}`), reason: 'Thank you: ölga' },
 				creditReseller(reseller, -1_000, `correction for ${reseller}`),
 			]),
 			resetAuthKey('acme', 'alice.acme'),
@@ -82,9 +82,22 @@ export async function filledStore(t: TestContext): Promise<FilledStore> {
 	return { dataDir, tokens, reports };
 }
 
+/** A bound of a reseller, and two verifications of the ledger: one has ended, one runs. */
+function businessRows(nowMs: number): TableRows {
+	const verification = { started_by: 'olga@bursar.example', started_at_ms: nowMs, noted_at_ms: nowMs, steps: 14 };
+	return {
+		low_balances: [{ reseller: 'acme', low_balance_cents: 5_000 }],
+		verifications: [
+			{ ...verification, id: 'v1', ended_at_ms: nowMs, done: 14, result: '{"problems":0}' },
+			{ ...verification, id: 'v2', ended_at_ms: null, done: 3, result: null },
+		],
+	};
+}
+
 function addPeople(dataDir: string, nowMs: number): void {
 	const seal = createKeySeal(readMasterKey(join(dataDir, 'master.key'), 'the file'));
 	const database = new Database(join(dataDir, 'bursar.db'));
-	for (const { sql, values } of inserts(peopleRows('acme', seal, nowMs), 'SQLite')) database.prepare(sql).run(values);
+	const rows = { ...peopleRows('acme', seal, nowMs), ...businessRows(nowMs) };
+	for (const { sql, values } of inserts(rows, 'SQLite')) database.prepare(sql).run(values);
 	database.close();
 }

@@ -3,6 +3,8 @@ import type { BandwidthDay } from '@bursar/contract/dashboard';
 /** How high a bar with some usage is at least, in percent of the chart: less could not be seen. */
 const SEEN_PERCENT = 1;
 const STEPS = 4;
+/** What looks round, times a power of ten. */
+const ROUND = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 /** A bar takes this part of its day's width, and the rest is the gap. */
 const BAR_PART = 0.76;
 
@@ -19,11 +21,10 @@ export function scaleOf(max: number): Scale {
 	return { top: count * step, lines: Array.from({ length: count + 1 }, (_, place) => place * step) };
 }
 
-/** The smallest of 1, 2, 2.5, 5 and 10 times a power of ten that is not below the value. A byte is the smallest step. */
+/** The smallest round value that is not below the value. A byte is the smallest step. */
 function roundStep(value: number): number {
 	const power = 10 ** Math.floor(Math.log10(Math.max(1, value)));
-	const factors = power === 1 ? [1, 2, 5, 10] : [1, 2, 2.5, 5, 10];
-	return (factors.find((factor) => factor * power >= value) ?? 10) * power;
+	return (ROUND.find((round) => round * power >= value && Number.isInteger(round * power)) ?? 10) * power;
 }
 
 /** One bar, in percent of the chart's width and height. `down` stands on the ground, and `up` on it. */

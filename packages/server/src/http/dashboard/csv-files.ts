@@ -13,7 +13,7 @@ export interface CsvFile {
 	readonly steps: AsyncGenerator<readonly Row[]>;
 }
 
-export type Row = readonly (string | number)[];
+type Row = readonly (string | number)[];
 
 export interface CsvFiles {
 	/** Begins to send a file. Its first step is read before, so that a failure can still be answered. */

@@ -1,19 +1,19 @@
 import { normalizeUsername } from '@bursar/contract/username';
 
 /** Where a page of a list begins: the row before it. Names make the order unique. */
-export interface Place {
+interface Place {
 	readonly username: string;
 	/** The value that the list is sorted by; 0 if it is sorted by name. */
 	readonly value: number;
 }
 
 /** A place as the text that pages send back: `<value>~<username>`, or the username alone if the list is sorted by name. */
-export function placeText({ username, value }: Place, byName: boolean): string {
+function placeText({ username, value }: Place, byName: boolean): string {
 	return byName ? username : `${value}~${username}`;
 }
 
 /** Reads what `placeText` wrote; `undefined` if it is anything else. */
-export function readPlace(text: string, byName: boolean): Place | undefined {
+function readPlace(text: string, byName: boolean): Place | undefined {
 	const [, value = '0', username = ''] = (byName ? /^()(.*)$/ : /^(0|[1-9]\d{0,15})~(.*)$/).exec(text) ?? [];
 	const isPlace = normalizeUsername(username) === username && Number.isSafeInteger(Number(value));
 	return isPlace ? { username, value: Number(value) } : undefined;

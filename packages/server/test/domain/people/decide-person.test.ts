@@ -10,16 +10,20 @@ import { paperPeople } from '../../support/paper-people.ts';
 import {
 	accept,
 	addPasskey,
+	beginVerification,
+	by,
 	byPasskey,
 	byPassword,
 	emailOf,
 	endSessions,
 	invite,
 	newSession,
+	noteVerification,
 	passwordHashOf,
 	removeCodes,
 	removePasskey,
 	setCodes,
+	setLowBalance,
 	setPassword,
 	signIn,
 } from '../../support/person-commands.ts';
@@ -82,6 +86,35 @@ test('whatever people do: records stay bounded, operators keep a factor, and not
 		'remove_passkey',
 	];
 	for (const kind of kinds) assert.ok(done.has(kind), `no ${kind} succeeded`);
+});
+
+test('a change for others asks for the operator, the act and the session, beside the person it is about', () => {
+	const people = paperPeople();
+	for (const command of [invite('ada', 'acme'), accept('ada', 'a'), invite('bob', null), accept('bob', 'b')]) {
+		assert.ok(people.run(command, NOON_MS).ok);
+	}
+	const cara = { ...invite('cara', 'acme'), ...by('bob', 'b', 'first') };
+	assert.ok(people.run(cara, NOON_MS).ok);
+	assert.deepEqual(people.run({ ...cara, linkHash: 'x' }, NOON_MS), { ok: false, error: 'act_repeated' });
+	assert.equal(people.record('cara').invitation?.hash, 'link of cara');
+	assert.deepEqual(people.acts.at(-1)?.person, 'bob');
+	assert.throws(() => people.run({ ...cara, ...by('ada', 'a', 'second') }, NOON_MS), /only an operator/);
+	const mixed = { ...by('bob', 'b', 'third').by, act: by('ada', 'a', 'third').by.act };
+	assert.throws(() => people.run({ ...cara, by: mixed }, NOON_MS), /another person/);
+
+	const verify = beginVerification('v1', by('bob', 'b', 'verify'));
+	assert.ok(people.run(verify, NOON_MS).ok);
+	assert.deepEqual([...people.running.values()], [{ startedBy: emailOf('bob'), notedAtMs: NOON_MS }]);
+	assert.deepEqual(people.run(beginVerification('v2'), NOON_MS), { ok: false, error: 'verification_runs' });
+	assert.ok(people.run(noteVerification('v1', 1), NOON_MS + 59_999).ok);
+	assert.deepEqual(people.run(beginVerification('v2'), NOON_MS + 60_000), { ok: false, error: 'verification_runs' });
+	assert.ok(people.run(beginVerification('v2'), NOON_MS + 119_999).ok);
+	assert.deepEqual([...people.running.keys()], ['v2']);
+
+	people.run({ kind: 'lock_person', email: emailOf('bob') }, NOON_MS);
+	assert.deepEqual(people.run({ ...cara, ...by('bob', 'b', 'fourth') }, NOON_MS), { ok: false, error: 'signed_out' });
+	assert.ok(people.run(setLowBalance('ada', 'a', 5), NOON_MS).ok);
+	assert.deepEqual([...people.lowBalances], [['acme', 5]]);
 });
 
 function assertBounded({ person, sessions, passkeys, recoveryCodes }: PersonRecord): void {

@@ -1,6 +1,7 @@
 import type { PersonsAct } from '@bursar/contract/dashboard';
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
+import { Email } from '../../../frame/email.tsx';
 import { Moment } from '../../../frame/moment.tsx';
 import { type Column, Table } from '../../../frame/table.tsx';
 import { actsTexts } from '../../../texts/acts.ts';
@@ -28,7 +29,7 @@ const COLUMNS: readonly Column<PersonsAct>[] = [
 function Person({ act: { email, reseller } }: { readonly act: PersonsAct }) {
 	return (
 		<div>
-			{email}
+			<Email address={email} />
 			<Text size="sm" c="dimmed">
 				{reseller === null ? (
 					actsTexts.operator

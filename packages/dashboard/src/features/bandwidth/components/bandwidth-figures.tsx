@@ -1,5 +1,5 @@
 import type { BandwidthDay } from '@bursar/contract/dashboard';
-import { Button } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useId } from 'react';
 import { bytesText } from '../../../format/bytes.ts';
@@ -45,18 +45,19 @@ export function BandwidthFigures({ days, isStale }: Props) {
 				{isEmpty ? <div className={classes.empty}>{bandwidthTexts.noData}</div> : <BandwidthChart days={days} />}
 			</div>
 			{!isEmpty && (
-				<Button
-					variant="subtle"
-					size="compact-sm"
-					w="fit-content"
+				<Anchor
+					component="button"
+					type="button"
+					size="sm"
+					mt="sm"
 					aria-expanded={isTableShown}
 					aria-controls={tableId}
 					onClick={toggle}
 				>
 					{isTableShown ? bandwidthTexts.hideTable : bandwidthTexts.showTable}
-				</Button>
+				</Anchor>
 			)}
-			<div id={tableId} hidden={!isTableShown || isEmpty}>
+			<div id={tableId} className={classes.figures} hidden={!isTableShown || isEmpty}>
 				{isTableShown && !isEmpty && <FiguresTable days={days} />}
 			</div>
 		</>

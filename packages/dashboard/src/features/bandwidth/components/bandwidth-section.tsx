@@ -1,15 +1,14 @@
 import type { ShownDays } from '@bursar/contract/dashboard';
-import { Skeleton } from '@mantine/core';
-import '@mantine/core/styles/Skeleton.css';
 import type { ReactNode } from 'react';
 import { Answered } from '../../../frame/answered.tsx';
+import { Placeholder } from '../../../frame/placeholder.tsx';
 import { Section } from '../../../frame/section.tsx';
 import { bandwidthTexts } from '../../../texts/bandwidth.ts';
 import { useBandwidth } from '../api/use-bandwidth.ts';
 import { BandwidthFigures } from './bandwidth-figures.tsx';
 
 /** The room of the figures with the button for the table. */
-const HEIGHT = 310;
+const HEIGHT = 304;
 
 interface Props {
 	readonly days: ShownDays;
@@ -26,7 +25,7 @@ export function BandwidthSection({ days, username, actions, children }: Props) {
 	const query = useBandwidth(days, username);
 	return (
 		<Section title={bandwidthTexts.title} lead={bandwidthTexts.lead(days)} actions={actions}>
-			<Answered query={query} skeleton={<Skeleton h={HEIGHT} />}>
+			<Answered query={query} skeleton={<Placeholder height={HEIGHT} />}>
 				{(answer) => (
 					<div>
 						<BandwidthFigures days={answer.days} isStale={query.isPlaceholderData} />

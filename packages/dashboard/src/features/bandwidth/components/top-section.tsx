@@ -1,10 +1,10 @@
 import type { ShownDays, TopSubUsers } from '@bursar/contract/dashboard';
-import { Anchor, Skeleton, Text } from '@mantine/core';
-import '@mantine/core/styles/Skeleton.css';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { bytesText } from '../../../format/bytes.ts';
 import { Answered } from '../../../frame/answered.tsx';
 import { Moment } from '../../../frame/moment.tsx';
+import { Placeholder } from '../../../frame/placeholder.tsx';
 import { Section } from '../../../frame/section.tsx';
 import { Table } from '../../../frame/table.tsx';
 import { bandwidthTexts } from '../../../texts/bandwidth.ts';
@@ -12,14 +12,14 @@ import { useTopSubUsers } from '../api/use-top-sub-users.ts';
 import classes from './bandwidth.module.css';
 
 /** The height of ten rows. */
-const HEIGHT = 540;
+const HEIGHT = 590;
 
 /** The ten sub-users that used most. */
 export function TopSection({ days }: { readonly days: ShownDays }) {
 	const query = useTopSubUsers(days);
 	return (
 		<Section title={bandwidthTexts.topTitle} lead={bandwidthTexts.topLead(days)}>
-			<Answered query={query} skeleton={<Skeleton h={HEIGHT} />}>
+			<Answered query={query} skeleton={<Placeholder height={HEIGHT} />}>
 				{(top) => <Top top={top} isStale={query.isPlaceholderData} />}
 			</Answered>
 		</Section>

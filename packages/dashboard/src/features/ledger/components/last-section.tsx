@@ -2,6 +2,7 @@ import type { LedgerVerification } from '@bursar/contract/dashboard';
 import { Alert, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Ago } from '../../../frame/ago.tsx';
+import { Email } from '../../../frame/email.tsx';
 import { Facts } from '../../../frame/facts.tsx';
 import { Section } from '../../../frame/section.tsx';
 import { ledgerTexts } from '../../../texts/ledger.ts';
@@ -24,7 +25,7 @@ export function LastSection({ last, action }: Props) {
 				facts={[
 					{ name: ledgerTexts.ended, value: <Ago at={ended} /> },
 					{ name: ledgerTexts.took, value: durationText(started, ended) },
-					{ name: ledgerTexts.by, value: by === 'operator' ? ledgerTexts.operator : by },
+					{ name: ledgerTexts.by, value: by === 'operator' ? ledgerTexts.operator : <Email address={by} /> },
 					...(result
 						? [
 								{ name: ledgerTexts.accounts, value: result.accounts.toLocaleString('en-US') },
@@ -45,7 +46,13 @@ function Verdict({ result }: Pick<LedgerVerification, 'result'>) {
 			</Alert>
 		);
 	}
-	if (result.problems > 0) return <Alert color="red" title={ledgerTexts.problemsTitle(result.problems)} />;
+	if (result.problems > 0) {
+		return (
+			<Alert color="red" title={ledgerTexts.problemsTitle(result.problems)}>
+				{ledgerTexts.problemsBelow}
+			</Alert>
+		);
+	}
 	return (
 		<Text size="lg" fw={600}>
 			{ledgerTexts.fine}

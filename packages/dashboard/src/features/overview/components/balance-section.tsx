@@ -1,8 +1,8 @@
-import { Alert, Anchor, Skeleton, Text } from '@mantine/core';
-import '@mantine/core/styles/Skeleton.css';
 import type { Overview } from '@bursar/contract/dashboard';
+import { Alert, Anchor, Text } from '@mantine/core';
 import { moneyText } from '../../../format/money.ts';
 import { Answered } from '../../../frame/answered.tsx';
+import { Placeholder } from '../../../frame/placeholder.tsx';
 import { Section } from '../../../frame/section.tsx';
 import { overviewTexts } from '../../../texts/overview.ts';
 import { useOverview } from '../api/use-overview.ts';
@@ -10,7 +10,7 @@ import { BoundDialog, useBound } from './bound-dialog.tsx';
 import classes from './overview.module.css';
 
 /** The height of the balance with its note. */
-const HEIGHT = 74;
+const HEIGHT = 60;
 
 /** The balance, and below which one the page warns. */
 export function BalanceSection() {
@@ -18,7 +18,7 @@ export function BalanceSection() {
 	const bound = useBound();
 	return (
 		<Section title={overviewTexts.balance}>
-			<Answered query={query} skeleton={<Skeleton h={HEIGHT} />}>
+			<Answered query={query} skeleton={<Placeholder height={HEIGHT} />}>
 				{({ balance, low_balance }) => (
 					<div>
 						<div className={classes.number}>{moneyText(balance)}</div>
@@ -39,7 +39,11 @@ export function BalanceSection() {
 /** Warns if the balance is below the bound. It stands above everything else. */
 export function LowBalanceNote() {
 	const { data } = useOverview();
-	return <div role="status">{data && isLow(data) && <Warning bound={data.low_balance} />}</div>;
+	return (
+		<div role="status" className={classes.warning}>
+			{data && isLow(data) && <Warning bound={data.low_balance} />}
+		</div>
+	);
 }
 
 function isLow(overview: Overview): overview is Overview & { readonly low_balance: number } {

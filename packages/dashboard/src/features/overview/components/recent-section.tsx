@@ -1,7 +1,7 @@
-import { Anchor, Skeleton, Text } from '@mantine/core';
-import '@mantine/core/styles/Skeleton.css';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { Answered } from '../../../frame/answered.tsx';
+import { Placeholder } from '../../../frame/placeholder.tsx';
 import { Section } from '../../../frame/section.tsx';
 import { overviewTexts } from '../../../texts/overview.ts';
 import { useStatement } from '../../statement/api/use-statement.ts';
@@ -24,7 +24,7 @@ export function RecentSection() {
 				</Anchor>
 			}
 		>
-			<Answered query={query} skeleton={<Skeleton h={HEIGHT} />}>
+			<Answered query={query} skeleton={<Placeholder height={HEIGHT} />}>
 				{({ pages }) => {
 					const movements = pages[0]?.movements.slice(0, SHOWN) ?? [];
 					if (movements.length === 0) return <Text c="dimmed">{overviewTexts.noMovements}</Text>;

@@ -1,7 +1,6 @@
 import type { ResellerDetails } from '@bursar/contract/dashboard';
-import { Group } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { moneyText } from '../../../format/money.ts';
-import { Facts } from '../../../frame/facts.tsx';
 import { Moment } from '../../../frame/moment.tsx';
 import { Section } from '../../../frame/section.tsx';
 import { resellerTexts } from '../../../texts/resellers.ts';
@@ -11,7 +10,12 @@ import { PaymentButton } from './payment-button.tsx';
 export function AccountSection({ details }: { readonly details: ResellerDetails }) {
 	return (
 		<Section
-			title={resellerTexts.account}
+			title={resellerTexts.balance}
+			lead={
+				<>
+					{resellerTexts.createdOn} <Moment at={details.created} />
+				</>
+			}
 			actions={
 				<Group gap="xs">
 					<PaymentButton path="/operator/top-up" details={details}>
@@ -23,12 +27,9 @@ export function AccountSection({ details }: { readonly details: ResellerDetails 
 				</Group>
 			}
 		>
-			<Facts
-				facts={[
-					{ name: resellerTexts.balance, value: moneyText(details.balance) },
-					{ name: resellerTexts.created, value: <Moment at={details.created} /> },
-				]}
-			/>
+			<Text fz="2rem" fw={700} lh={1.2} style={{ overflowWrap: 'anywhere', fontVariantNumeric: 'tabular-nums' }}>
+				{moneyText(details.balance)}
+			</Text>
 		</Section>
 	);
 }

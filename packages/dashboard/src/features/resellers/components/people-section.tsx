@@ -2,6 +2,7 @@ import type { ListedPerson, ResellerDetails } from '@bursar/contract/dashboard';
 import { Badge, Group } from '@mantine/core';
 import '@mantine/core/styles/Badge.css';
 import { Ago } from '../../../frame/ago.tsx';
+import { Email } from '../../../frame/email.tsx';
 import { Empty } from '../../../frame/empty.tsx';
 import { Item, ItemList } from '../../../frame/item.tsx';
 import { Section } from '../../../frame/section.tsx';
@@ -40,7 +41,9 @@ function Person({ person, reseller }: { readonly person: ListedPerson; readonly 
 		<Item
 			name={
 				<Group gap="xs">
-					{email}
+					<span>
+						<Email address={email} />
+					</span>
 					<Badge variant="light" color={STATE_COLORS[state]} tt="none">
 						{resellerTexts.states[state]}
 					</Badge>

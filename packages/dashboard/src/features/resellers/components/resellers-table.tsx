@@ -28,13 +28,14 @@ export function ResellersTable({ resellers, isStale }: Props) {
 const COLUMNS: readonly Column<ListedReseller>[] = [
 	{
 		name: resellerTexts.name,
+		onCard: 'left',
 		cell: ({ reseller }) => (
 			<Anchor component={Link} href={resellerPath(reseller)} size="sm" fw={500}>
 				{reseller}
 			</Anchor>
 		),
 	},
-	{ name: resellerTexts.balance, isNumber: true, cell: ({ balance }) => moneyText(balance) },
+	{ name: resellerTexts.balance, isNumber: true, onCard: 'right', cell: ({ balance }) => moneyText(balance) },
 	{
 		name: resellerTexts.lastUsed,
 		cell: ({ last_used }) => (last_used === null ? resellerTexts.never : <Ago at={last_used} />),

@@ -3,6 +3,7 @@ import { Alert } from '@mantine/core';
 import { useServerNow } from '../../../api/use-server-now.ts';
 import { momentText } from '../../../format/time.ts';
 import { Ago } from '../../../frame/ago.tsx';
+import { Email } from '../../../frame/email.tsx';
 import { Facts } from '../../../frame/facts.tsx';
 import { Moment } from '../../../frame/moment.tsx';
 import { Section } from '../../../frame/section.tsx';
@@ -21,7 +22,7 @@ export function TokensSection({ reseller, tokens }: { readonly reseller: string;
 					{ name: resellerTexts.made, value: <Moment at={current.made} /> },
 					{
 						name: resellerTexts.madeBy,
-						value: current.made_by === 'operator' ? resellerTexts.operator : current.made_by,
+						value: current.made_by === 'operator' ? resellerTexts.operator : <Email address={current.made_by} />,
 					},
 					{
 						name: resellerTexts.tokenLastUsed,

@@ -2,13 +2,14 @@ import type { Movement } from '@bursar/contract/dashboard';
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { changeText, moneyText } from '../../../format/money.ts';
+import { Email } from '../../../frame/email.tsx';
 import { Moment } from '../../../frame/moment.tsx';
 import { type Column, Table } from '../../../frame/table.tsx';
 import { statementTexts } from '../../../texts/statement.ts';
 import { makerText, paymentText } from '../movement-words.ts';
 
-/** Who looks at the movements. Only a reseller has pages of its sub-users. */
-type Perspective = 'reseller' | 'operator';
+/** Who looks at the movements, or at which. Only a reseller has pages of its sub-users, and one of them needs no name. */
+type Perspective = 'reseller' | 'operator' | 'sub_user';
 
 interface Props {
 	readonly movements: readonly Movement[];
@@ -33,43 +34,46 @@ export function MovementsTable({ movements, perspective, isStale = false }: Prop
 const COLUMNS: Readonly<Record<Perspective, readonly Column<Movement>[]>> = {
 	reseller: columnsFor('reseller'),
 	operator: columnsFor('operator'),
+	sub_user: columnsFor('sub_user'),
 };
 
 function columnsFor(perspective: Perspective): readonly Column<Movement>[] {
 	return [
-		{ name: statementTexts.at, cell: ({ at }) => <Moment at={at} /> },
+		{ name: statementTexts.at, onCard: 'left', cell: ({ at }) => <Moment at={at} /> },
 		{
 			name: statementTexts.kind,
 			isPlain: true,
-			cell: ({ kind, username }) => (
-				<>
-					{statementTexts.kinds[kind]}
-					{username !== null && <SubUser username={username} hasPage={perspective === 'reseller'} />}
-				</>
-			),
+			onCard: 'left',
+			cell: ({ kind }) => statementTexts.kinds[kind],
 		},
+		...(perspective === 'sub_user' ? [] : [subUserColumn(perspective === 'reseller')]),
 		{ name: statementTexts.by, cell: (movement) => <Maker movement={movement} /> },
-		{ name: statementTexts.amount, isNumber: true, cell: ({ amount }) => changeText(amount) },
-		{ name: statementTexts.balance, isNumber: true, cell: ({ balance }) => moneyText(balance) },
+		{ name: statementTexts.amount, isNumber: true, onCard: 'right', cell: ({ amount }) => changeText(amount) },
+		{ name: statementTexts.balance, isNumber: true, onCard: 'right', cell: ({ balance }) => moneyText(balance) },
 	];
 }
 
-function SubUser({ username, hasPage }: { readonly username: string; readonly hasPage: boolean }) {
-	if (!hasPage) return <div>{username}</div>;
-	return (
-		<div>
-			<Anchor component={Link} href={`/sub-users/${encodeURIComponent(username)}`} size="sm">
-				{username}
-			</Anchor>
-		</div>
-	);
+function subUserColumn(hasPages: boolean): Column<Movement> {
+	return {
+		name: statementTexts.subUser,
+		isPlain: true,
+		onCard: 'left',
+		cell: ({ username }) =>
+			username === null || !hasPages ? (
+				username
+			) : (
+				<Anchor component={Link} href={`/sub-users/${encodeURIComponent(username)}`} size="sm">
+					{username}
+				</Anchor>
+			),
+	};
 }
 
 function Maker({ movement }: { readonly movement: Movement }) {
 	const payment = paymentText(movement);
 	return (
 		<div>
-			{makerText(movement.by)}
+			<Email address={makerText(movement.by)} />
 			{payment !== '' && (
 				<Text size="sm" c="dimmed">
 					{payment}

@@ -45,6 +45,7 @@ export function CreateSubUser() {
 				opened={act.isOpen}
 				onClose={close}
 				title={titleOf(pair, act.state !== 'open')}
+				size="lg"
 				// A key is gone from the page at once.
 				transitionProps={{ exitDuration: 0 }}
 			>
@@ -75,7 +76,7 @@ function Created({ pair, onAnother, onClose }: CreatedProps) {
 		<Stack ref={focusOnMount} tabIndex={-1} className={classes.panel}>
 			<Text size="sm">{subUserTexts.createdIntro}</Text>
 			<PairView pair={pair} />
-			<Group justify="flex-end" gap="xs">
+			<Group justify="flex-end">
 				<Button variant="default" onClick={onAnother}>
 					{subUserTexts.createAnother}
 				</Button>

@@ -1,7 +1,7 @@
-import { Anchor, Skeleton, Stack, Text } from '@mantine/core';
-import '@mantine/core/styles/Skeleton.css';
+import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { Answered } from '../../../frame/answered.tsx';
+import { Placeholder } from '../../../frame/placeholder.tsx';
 import { SearchEnd } from '../../../frame/search-end.tsx';
 import { Section } from '../../../frame/section.tsx';
 import { statementTexts } from '../../../texts/statement.ts';
@@ -22,14 +22,14 @@ export function MovementsSection({ username }: { readonly username: string }) {
 				</Anchor>
 			}
 		>
-			<Answered query={query} skeleton={<Skeleton h={120} />}>
+			<Answered query={query} skeleton={<Placeholder height={120} />}>
 				{({ pages }) => {
 					const movements = pages.flatMap((page) => page.movements);
 					const searchedTo = pages.at(-1)?.searched_to ?? undefined;
 					return (
 						<Stack gap="md">
 							{movements.length > 0 ? (
-								<MovementsTable movements={movements} perspective="reseller" />
+								<MovementsTable movements={movements} perspective="sub_user" />
 							) : (
 								<Text c="dimmed">{query.hasNextPage ? statementTexts.nothingYet : subUserTexts.noMovements}</Text>
 							)}

@@ -41,7 +41,7 @@ export function ResetKey({ username, onReset }: Props) {
 			<Button variant="outline" color="red" onClick={act.open}>
 				{subUserTexts.resetKey}
 			</Button>
-			<Modal opened={act.isOpen} onClose={close} title={title()} transitionProps={{ exitDuration: 0 }}>
+			<Modal opened={act.isOpen} onClose={close} title={title()} size="lg" transitionProps={{ exitDuration: 0 }}>
 				{pair ? (
 					<Stack ref={focusOnMount} tabIndex={-1} className={classes.panel}>
 						<Text size="sm">{subUserTexts.newKeyIntro}</Text>

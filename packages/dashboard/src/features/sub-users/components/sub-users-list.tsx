@@ -1,10 +1,10 @@
 import type { SubUserPage } from '@bursar/contract/dashboard';
-import { Button, Paper, Skeleton, Stack, Text } from '@mantine/core';
-import '@mantine/core/styles/Skeleton.css';
+import { Button, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Answered } from '../../../frame/answered.tsx';
 import { DownloadButton } from '../../../frame/download-button.tsx';
 import { Pager } from '../../../frame/pager.tsx';
+import { Placeholder } from '../../../frame/placeholder.tsx';
 import { useUrlState } from '../../../frame/use-url-state.ts';
 import { subUserTexts } from '../../../texts/sub-users.ts';
 import { useSubUserCount, useSubUsers } from '../api/use-sub-users.ts';
@@ -30,7 +30,7 @@ export function SubUsersList() {
 					{subUserTexts.csv}
 				</DownloadButton>
 			</div>
-			<Answered query={query} skeleton={<Skeleton h={SKELETON_HEIGHT} />}>
+			<Answered query={query} skeleton={<Placeholder height={SKELETON_HEIGHT} />}>
 				{({ sub_users }: SubUserPage) =>
 					sub_users.length === 0 ? (
 						<Nothing state={state} onChange={change} />

@@ -45,13 +45,14 @@ export function SubUsersTable({ subUsers, order, onSort, isStale }: Props) {
 			columns={[
 				{
 					...sortable('name'),
+					onCard: 'left',
 					cell: ({ username }) => (
 						<Anchor component={Link} href={`/sub-users/${username}`} size="sm" fw={500}>
 							{username}
 						</Anchor>
 					),
 				},
-				{ ...sortable('balance'), isNumber: true, cell: ({ balance }) => moneyText(balance) },
+				{ ...sortable('balance'), isNumber: true, onCard: 'right', cell: ({ balance }) => moneyText(balance) },
 				{ name: subUserTexts.bandwidth, isNumber: true, cell: ({ up, down }) => bytesText(up + down) },
 				{ ...sortable('created'), cell: ({ created }) => <Moment at={created} /> },
 			]}

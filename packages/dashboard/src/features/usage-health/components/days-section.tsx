@@ -16,7 +16,7 @@ export function DaysSection({ days }: { readonly days: readonly UsageHealthDay[]
 }
 
 const COLUMNS: readonly Column<UsageHealthDay>[] = [
-	{ name: usageTexts.day, cell: ({ date }) => dayText(date) },
+	{ name: usageTexts.day, cell: ({ date }) => <span style={{ whiteSpace: 'nowrap' }}>{dayText(date)}</span> },
 	{ name: usageTexts.counted, isNumber: true, cell: ({ counted }) => countText(counted) },
 	{ name: usageTexts.repeated, isNumber: true, cell: ({ repeated }) => countText(repeated) },
 	{ name: usageTexts.refusedCount, isNumber: true, cell: (day) => <Refused day={day} /> },

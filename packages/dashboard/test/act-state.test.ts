@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { afterAnswer, type OpenAct } from '../src/api/act-state.ts';
+import { type CallCode, CallError } from '../src/api/call.ts';
+
+const SENT: OpenAct = { id: 'the id', state: 'open', isBusy: true };
+
+function after(act: OpenAct, code?: CallCode) {
+	const { id, state, failure, isBusy } = afterAnswer(act, code && new CallError(code));
+	assert.equal(isBusy, false);
+	return { isSameId: id === act.id, state, code: failure?.code };
+}
+
+test('after a lost answer the same act is asked for again', () => {
+	for (const code of ['lost', 'outcome_unknown'] as const) {
+		assert.deepEqual(after(SENT, code), { isSameId: true, state: 'lost', code: undefined });
+	}
+});
+
+test('an act that the service has recorded is over', () => {
+	assert.deepEqual(after(SENT, 'act_repeated'), { isSameId: true, state: 'repeated', code: undefined });
+	assert.deepEqual(after({ ...SENT, state: 'lost' }, 'act_repeated'), {
+		isSameId: true,
+		state: 'repeated',
+		code: undefined,
+	});
+});
+
+test('of a lost act, a refusal for now says nothing', () => {
+	for (const code of ['signed_out', 'unavailable'] as const) {
+		assert.deepEqual(after({ ...SENT, state: 'lost' }, code), { isSameId: true, state: 'lost', code });
+	}
+});
+
+test('a refusal keeps the id, so that a late try of the same dialog cannot be done beside the next one', () => {
+	for (const state of ['open', 'lost'] as const) {
+		assert.deepEqual(after({ ...SENT, state }, 'insufficient_balance'), {
+			isSameId: true,
+			state: 'open',
+			code: 'insufficient_balance',
+		});
+	}
+});
+
+test('a refusal that cost its fee was recorded, so the next try is a new act', () => {
+	for (const code of ['username_taken', 'invalid_username'] as const) {
+		assert.deepEqual(after(SENT, code), { isSameId: false, state: 'open', code });
+	}
+});

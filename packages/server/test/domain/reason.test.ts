@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isReason } from '../../src/domain/reason.ts';
+
+test('a reason has at most 200 characters, in any script, and may be empty', () => {
+	for (const reason of [
+		'',
+		'x'.repeat(200),
+		'💶'.repeat(200),
+		'Gutschrift für März – danke!',
+		'  two  spaces ',
+		'می\u200cخواهم',
+		'हिन्दी',
+		'👩\u200d💻 🇩🇪 ❤\ufe0f',
+		'=1+1',
+		'<script>alert(1)</script>',
+	]) {
+		assert.equal(isReason(reason), true, reason);
+	}
+	for (const reason of ['x'.repeat(201), '💶'.repeat(201)]) assert.equal(isReason(reason), false);
+});
+
+test('a reason has no line breaks, and nothing that changes how the line looks', () => {
+	const invisible = ['\n', '\r', '\t', '\0', '\u001b[31m', '\u007f', '\u0085', '\u2028', '\u2029'];
+	const deceptive = ['\u202e', '\u2066', '\u200b', '\u200e', '\u00ad', '\ufeff', '\u{e0041}', '\ud800', '\ufffd'];
+	for (const each of [...invisible, ...deceptive]) assert.equal(isReason(`a${each}b`), false, JSON.stringify(each));
+});
