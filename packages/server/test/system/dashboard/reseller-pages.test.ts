@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DashboardChanges } from '@bursar/contract/dashboard';
 import { DASHBOARD_API } from '@bursar/contract/dashboard';
 import { resellerApi } from '@bursar/testing/api';
@@ -173,10 +174,11 @@ test('the list of sub-users stands in the address: search, order and place', asy
 	for (const name of names) await api.create({ username: name });
 	await page.reload();
 	/** Waits until exactly these are listed. */
-	const lists = (expected: readonly string[]) =>
-		page.waitForFunction(
-			`[...document.querySelectorAll('tbody a')].map((link) => link.textContent).join() === '${expected.join()}'`,
-		);
+	async function lists(expected: readonly string[]): Promise<void> {
+		const listed = () => page.locator('tbody a').allInnerTexts();
+		for (let left = 600; left > 0 && (await listed()).join() !== expected.join(); left--) await sleep(100);
+		assert.deepEqual(await listed(), expected);
+	}
 	await page.getByText(subUserTexts.count(60)).waitFor();
 	await lists(names.slice(0, 50));
 	await button(page, frameTexts.next).click();
