@@ -41,15 +41,39 @@ export async function seedResellers(
 	}
 }
 
+/** Gives each sub-user of the resellers another balance, in a store that was seeded. */
+export async function giveDifferentBalances(
+	environment: Environment,
+	resellers: readonly SeededReseller[],
+	subUsersEach: number,
+): Promise<void> {
+	const store = await openStore(readConfig(environment));
+	try {
+		for (const { username: reseller } of resellers) {
+			for (let from = 0; from < subUsersEach; from += BATCH) {
+				const gives = Array.from({ length: Math.min(BATCH, subUsersEach - from) }, (_, offset): Command => {
+					const amountCents = 1 + (((from + offset) * 7919) % 10_007);
+					const username = subUserName(reseller, from + offset);
+					return { kind: 'give_balance', reseller, requestId: 'bench', username, amountCents };
+				});
+				await runAll(store, gives);
+			}
+		}
+	} finally {
+		await store.close();
+	}
+}
+
+async function runAll(store: Writer, commands: readonly Command[]): Promise<void> {
+	const answer = await store.runCommands(commands, Date.now());
+	if (answer.kind !== 'committed') throw new Error(`the store could not be filled: ${answer.kind}`);
+	if (answer.results.some(({ ok }) => !ok)) throw new Error('the store could not be filled: a command was refused');
+}
+
 async function fill(store: Writer, username: string, subUsers: number): Promise<SeededReseller> {
 	const { token, ...kept } = newToken();
 	const base = { reseller: username, requestId: 'bench' };
-	const run = async (commands: readonly Command[]) => {
-		const answer = await store.runCommands(commands, Date.now());
-		if (answer.kind !== 'committed') throw new Error(`the store could not be filled: ${answer.kind}`);
-		if (answer.results.some(({ ok }) => !ok)) throw new Error('the store could not be filled: a command was refused');
-	};
-	await run([
+	await runAll(store, [
 		{
 			...base,
 			kind: 'create_reseller',
@@ -61,7 +85,8 @@ async function fill(store: Writer, username: string, subUsers: number): Promise<
 	]);
 	for (let from = 0; from < subUsers; from += BATCH) {
 		const count = Math.min(BATCH, subUsers - from);
-		await run(
+		await runAll(
+			store,
 			Array.from({ length: count }, (_, offset): Command => {
 				const name = subUserName(username, from + offset);
 				return { ...base, kind: 'create_sub_user', username: name, proxyAuthkey: newProxyAuthkey() };

@@ -5,6 +5,7 @@ const ALL = [
 	'http',
 	'dashboard',
 	'sign-in',
+	'business',
 	'view-all',
 	'fairness',
 	'usage-import',

@@ -27,7 +27,7 @@ interface Props extends SecretClosing {
 /** Shows a secret once. */
 export function SecretPanel({ secret, label, intro, note, askTitle, ask, isAsking, onGoBack, onClose }: Props) {
 	return (
-		<Stack gap="lg" ref={focusOnMount} tabIndex={-1} style={{ outline: 'none' }}>
+		<Stack gap="lg" ref={focusOnMount} tabIndex={-1} style={{ outline: 'none', overflowWrap: 'anywhere' }}>
 			<Text size="sm">{intro}</Text>
 			<Copyable text={secret} label={label} />
 			{note !== undefined && <Text size="sm">{note}</Text>}

@@ -51,7 +51,7 @@ export interface MovementQuery extends SearchedRange {
 	readonly username?: string | undefined;
 }
 
-export interface ActQuery extends SearchedRange {
+interface ActQuery extends SearchedRange {
 	/** The id of a person. */
 	readonly person?: string | undefined;
 	readonly kind?: string | undefined;

@@ -2,7 +2,7 @@ import type { SharedStatement } from './person-rows.ts';
 import type { ReadLanes } from './read-lanes.ts';
 
 /** A table whose rows were added one after the other: their numbers grow, and so do their times in `at_ms`. */
-export interface NumberedTable {
+interface NumberedTable {
 	readonly name: string;
 	/** The column with the numbers. */
 	readonly number: string;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -10,9 +11,10 @@ import { createBank } from '../../src/bank/bank.ts';
 import { newId, newLink } from '../../src/credentials.ts';
 import { openStore } from '../../src/engine.ts';
 import { openBrowser, type PageTrail, trailOf } from './browser.ts';
+import { type CodesApp, createCodesApp } from './codes-app.ts';
 
 /** How long a page may take to show what it should. Generous, because other tests use the machine too. */
-const SHOWN_MS = 60_000;
+const SHOWN_MS = 12_000;
 
 export const PASSWORD = 'correct horse battery staple';
 
@@ -28,8 +30,12 @@ export interface TestDashboard {
 	invite(email: string, reseller: string | null): Promise<string>;
 	/** A visitor who has just accepted an invitation with `PASSWORD`. The page is empty. */
 	signedIn(email: string, reseller: string | null, options?: BrowserContextOptions): Promise<Visitor>;
+	/** An operator who has just set up one-time codes. The page is empty. */
+	operator(email: string, options?: BrowserContextOptions): Promise<Visitor & { readonly app: CodesApp }>;
 	/** Makes the proofs of a person too old. */
 	ageProofs(email: string): void;
+	/** Ends the sessions of a person, as time does. */
+	endSessions(email: string): void;
 }
 
 export interface Visitor {
@@ -41,7 +47,7 @@ export interface Visitor {
 	/** Sends a change with the visitor's cookie, as a page would. */
 	change<Path extends keyof DashboardChanges>(path: Path, body: DashboardChanges[Path]['body']): Promise<APIResponse>;
 	/** Reads with the visitor's cookie. */
-	read(path: keyof DashboardReads): Promise<APIResponse>;
+	read<Path extends keyof DashboardReads>(path: Path, query?: DashboardReads[Path]['query']): Promise<APIResponse>;
 	/** Signs in with `PASSWORD` by a request, and throws if that is refused. */
 	signIn(email: string): Promise<void>;
 }
@@ -79,7 +85,7 @@ export async function startDashboard(test: TestContext, options: DashboardOption
 				await page.goto(`${url}/dashboard${path}`);
 			},
 			change,
-			read: (path) => context.request.get(url + DASHBOARD_API + path),
+			read: (path, query = {}) => context.request.get(url + DASHBOARD_API + path, { params: { ...query } }),
 			async signIn(email) {
 				assertOk(await change('/sign-in', { email, password: PASSWORD }));
 			},
@@ -103,25 +109,36 @@ export async function startDashboard(test: TestContext, options: DashboardOption
 		return `${url}/dashboard/invitation#${secret}`;
 	}
 
+	async function signedIn(email: string, reseller: string | null, options?: BrowserContextOptions): Promise<Visitor> {
+		const link = new URL(await invite(email, reseller)).hash.slice(1);
+		const visitor = await visit(options);
+		assertOk(await visitor.change('/invitation/accept', { link, password: PASSWORD }));
+		return visitor;
+	}
+
+	/** Changes the sessions of a person behind the back of the service. */
+	function inSessions(sql: string, email: string): void {
+		const store = new Database(join(service.config.dataDir, 'bursar.db'));
+		store.prepare(`${sql} WHERE person = (SELECT id FROM people WHERE email = ?)`).run(email);
+		store.close();
+	}
+
 	return {
 		service,
 		browser,
 		url,
 		visit,
 		invite,
-		async signedIn(email, reseller, options) {
-			const link = new URL(await invite(email, reseller)).hash.slice(1);
-			const visitor = await visit(options);
-			assertOk(await visitor.change('/invitation/accept', { link, password: PASSWORD }));
-			return visitor;
+		signedIn,
+		async operator(email, options) {
+			const visitor = await signedIn(email, null, options);
+			const { secret, setup } = (await (await visitor.change('/account/codes/setup', {})).json()).data;
+			const app = createCodesApp(secret);
+			assertOk(await visitor.change('/account/codes', { act: randomUUID(), setup, code: app.next() }));
+			return { ...visitor, app };
 		},
-		ageProofs(email) {
-			const store = new Database(join(service.config.dataDir, 'bursar.db'));
-			store
-				.prepare('UPDATE sessions SET proven_at_ms = 0 WHERE person = (SELECT id FROM people WHERE email = ?)')
-				.run(email);
-			store.close();
-		},
+		ageProofs: (email) => inSessions('UPDATE sessions SET proven_at_ms = 0', email),
+		endSessions: (email) => inSessions('DELETE FROM sessions', email),
 	};
 }
 

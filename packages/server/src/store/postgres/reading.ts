@@ -32,22 +32,18 @@ export function readingFrom(connections: Connections): Read {
 /** The database may answer this much later than it should end a report, in milliseconds. */
 const LATE_ANSWER_MS = 2_000;
 
-const BEGIN_REPORT = beginReading({ idleMs: LIMITS.idleMs, statementMs: HEAVY_READ_MS });
-
-/**
- * Reads that may take long: the database ends one after `HEAVY_READ_MS`. They are not repeated. Rejects with
- * `StoreUnavailableError`.
- */
-export function reportingFrom(connections: Connections): Read {
+/** Reads that may take long: the database ends one after the limit. They are not repeated. */
+export function reportingFrom(connections: Connections, limitMs = HEAVY_READ_MS): Read {
+	const begin = beginReading({ idleMs: LIMITS.idleMs, statementMs: limitMs });
 	return async <Row extends object>(sql: string, values: readonly unknown[]) => {
 		let lease: Lease | undefined;
 		let tooLate: NodeJS.Timeout | undefined;
 		try {
 			lease = await connections.acquire(performance.now() + LIMITS.readMs);
-			await lease.query(BEGIN_REPORT);
+			await lease.query(begin);
 			// A report that is slow says nothing about the other connections, so it has a limit of its own.
 			lease.unlimit();
-			tooLate = setTimeout(lease.destroy, HEAVY_READ_MS + LATE_ANSWER_MS);
+			tooLate = setTimeout(lease.destroy, limitMs + LATE_ANSWER_MS);
 			const [{ rows }] = await Promise.all([lease.query<Row>(sql, values), lease.query('ROLLBACK')]);
 			lease.release();
 			return rows;

@@ -1,192 +1,206 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
-import { DASHBOARD_API, type DashboardChanges } from '@bursar/contract/dashboard';
+import { test } from 'node:test';
+import { resellerApi } from '@bursar/testing/api';
 import Database from 'better-sqlite3';
 import type { Page } from 'playwright-core';
+import { accountTexts } from '../../../../dashboard/src/texts/account.ts';
 import { actsTexts } from '../../../../dashboard/src/texts/acts.ts';
+import { failureTexts } from '../../../../dashboard/src/texts/failures.ts';
 import { frameTexts } from '../../../../dashboard/src/texts/frame.ts';
 import { ledgerTexts } from '../../../../dashboard/src/texts/ledger.ts';
+import { proofTexts } from '../../../../dashboard/src/texts/proof.ts';
 import { resellerTexts } from '../../../../dashboard/src/texts/resellers.ts';
-import { statementTexts } from '../../../../dashboard/src/texts/statement.ts';
-import { createBank } from '../../../src/bank/bank.ts';
-import { createDemo } from '../../../src/cli/demo.ts';
+import { usageTexts } from '../../../../dashboard/src/texts/usage.ts';
 import { openStore } from '../../../src/engine.ts';
-import {
-	assertSilent,
-	brokenLines,
-	refusalLine,
-	startDashboard,
-	type TestDashboard,
-} from '../../support/dashboard-in-browser.ts';
-import { addPasskey, button, dialog, field, heading, storeRecoveryCodes } from '../../support/dashboard-steps.ts';
-import { createLooks } from '../../support/page-looks.ts';
-import { addPasskeyDevice } from '../../support/passkey-device.ts';
+import { buttonIn } from '../../support/business-steps.ts';
+import { refusalLine, startDashboard } from '../../support/dashboard-in-browser.ts';
+import { button, dialog, field, heading, prove } from '../../support/dashboard-steps.ts';
+import { assertHarmless, FORMULA, IMAGE, SCRIPT, SVG_EMAIL } from '../../support/hostile-markup.ts';
+import { createLooks, lookAtDialog } from '../../support/page-looks.ts';
 
-const RESELLER = 'demo.reseller';
-const HOUR_MS = 3_600_000;
+const OPERATOR = 'op@bursar.example';
 
-/** Months of a business, and reports of every verdict. */
-async function fill(t: TestContext, { service }: TestDashboard): Promise<void> {
-	const store = await openStore(service.config);
-	const bank = createBank(store, { observer: { batchDone() {}, fault() {} } });
-	t.after(() => store.close());
-	await createDemo({ bank, store });
-	const report = { source: 'host-1', id: '1', username: 'alice', atMs: store.nowMs(), bytesUp: 1, bytesDown: 2 };
-	for (const reports of [
-		[report, report, { ...report, bytesUp: 9 }],
-		[{ ...report, id: '2', username: 'nobody' }],
-		[{ ...report, id: '3', atMs: store.nowMs() + HOUR_MS }],
-	]) {
-		const outcome = await bank.recordUsage('test', reports);
-		assert.ok(outcome.ok, JSON.stringify(outcome));
-	}
-}
-
-/** Signs in as an operator with a second factor, on the start page. */
-async function signInAsOperator(dashboard: TestDashboard) {
-	const olga = await dashboard.signedIn('olga@bursar.example', null);
-	await addPasskeyDevice(olga.page);
-	await olga.open('/');
-	await addPasskey(olga.page, 'the key');
-	await storeRecoveryCodes(olga.page);
-	await heading(olga.page, frameTexts.resellers).waitFor();
-	return olga;
-}
-
-/** Has the next call of this path reach the service, but loses its answer. */
-async function loseAnswer(page: Page, path: keyof DashboardChanges): Promise<void> {
-	await page.route(
-		`**${DASHBOARD_API}${path}`,
-		async (route) => {
-			await route.fetch();
-			await route.abort();
-		},
-		{ times: 1 },
-	);
-}
-
-function link(page: Page, name: string) {
-	return page.getByRole('link', { name, exact: true });
-}
-
-test('the pages of operators, and the statement of a reseller', async (t) => {
+test('the pages of operators: readable for everybody, what each act does, and planted texts', async (t) => {
 	const dashboard = await startDashboard(t);
+	const { service } = dashboard;
+	await service.openReseller('acme', 5000);
+	const { page, open, trail, app } = await dashboard.operator(OPERATOR);
 	const looks = createLooks();
-	await fill(t, dashboard);
-	await dashboard.service.openReseller('umbrella', 1_234_567_89);
-	await dashboard.service.openReseller('a.name_that.is_as.long_as.it.can', 10);
-	const olga = await signInAsOperator(dashboard);
-	const { page, trail, open } = olga;
-	olga.context.setDefaultTimeout(20_000);
-	await link(page, RESELLER).waitFor();
-	await looks.at(page, 'op-resellers');
+	let firstToken = '';
 
-	await button(page, resellerTexts.create).click();
-	await field(page, resellerTexts.username).fill('Acme');
-	await field(page, resellerTexts.openingBalance).fill('12.30');
-	await looks.at(page, 'op-create');
-	await button(page, resellerTexts.createNow).click();
-	await dialog(page, resellerTexts.createdTitle('acme')).waitFor();
-	await looks.at(page, 'op-created');
-	await button(page, frameTexts.stored).click();
-	await link(page, 'acme').click();
-	await heading(page, 'acme').waitFor();
-	await page.getByText('$12.30').first().waitFor();
+	await t.test('resellers: create one, whose token is shown once', async () => {
+		await open('/');
+		await page.getByRole('link', { name: 'acme', exact: true }).waitFor();
+		await looks.at(page, 'resellers');
+		await button(page, resellerTexts.create).click();
+		await field(page, resellerTexts.username).fill(SCRIPT);
+		await page.getByText(resellerTexts.invalidUsername).waitFor();
+		await field(page, resellerTexts.username).fill('ACME');
+		await field(page, resellerTexts.openingBalance).fill('10,00');
+		await page.getByText(resellerTexts.invalidAmount).waitFor();
+		await field(page, resellerTexts.openingBalance).fill('10.00');
+		dashboard.ageProofs(OPERATOR);
+		await button(page, resellerTexts.createNow).click();
+		await dialog(page, proofTexts.title).waitFor();
+		await prove(page, app.next());
+		await page.getByText(failureTexts.username_taken.happened).waitFor();
+		await looks.at(page, 'create-reseller');
+		await field(page, resellerTexts.username).fill('fresh.one');
+		await button(page, resellerTexts.createNow).click();
+		firstToken = await secretOf(page, resellerTexts.newToken);
+		assert.equal((await resellerApi(service.url, firstToken).myInfo()).data.balance, 1000);
+		await looks.at(page, 'reseller-token');
+		await button(page, frameTexts.stored).click();
+		await page.getByRole('link', { name: 'fresh.one', exact: true }).click();
+		await heading(page, 'fresh.one').waitFor();
+	});
 
-	await button(page, resellerTexts.invite).click();
-	await field(page, resellerTexts.email).fill('ann@acme.example');
-	await looks.at(page, 'op-invite');
-	await button(page, resellerTexts.inviteNow).click();
-	await dialog(page, resellerTexts.linkTitle).waitFor();
-	await looks.at(page, 'op-link');
-	await button(page, frameTexts.stored).click();
-	await page.getByText('ann@acme.example').waitFor();
+	await t.test('money: a reference counts once, and what was typed is text', async () => {
+		await pay(page, 'topUp', { amount: '12.30', reference: FORMULA, reason: SCRIPT });
+		await looks.at(page, 'top-up');
+		await button(page, resellerTexts.payNow['/operator/top-up'](1230)).click();
+		await page.getByText(resellerTexts.paid(2230)).waitFor();
+		await button(page, frameTexts.close).last().click();
+		await pay(page, 'topUp', { amount: '12.3', reference: `  ${FORMULA} `, reason: '' });
+		await button(page, resellerTexts.payNow['/operator/top-up'](1230)).click();
+		await page.getByText(resellerTexts.paidBefore(FORMULA, 2230)).waitFor();
+		await button(page, frameTexts.close).last().click();
+		await pay(page, 'topUp', { amount: '99', reference: FORMULA, reason: '' });
+		await button(page, resellerTexts.payNow['/operator/top-up'](9900)).click();
+		await page.getByText(failureTexts.reference_conflict.happened).waitFor();
+		await button(page, frameTexts.cancel).click();
+		await pay(page, 'adjust', { amount: '22.31', reference: '-2+3', reason: IMAGE });
+		await page.getByText(resellerTexts.tooMuch(2230)).waitFor();
+		await looks.at(page, 'adjust');
+		await field(page, resellerTexts.amount).fill('2.30');
+		await button(page, resellerTexts.payNow['/operator/adjust'](230)).click();
+		await page.getByText(resellerTexts.paid(2000)).waitFor();
+		await button(page, frameTexts.close).last().click();
+		await page.getByRole('row').filter({ hasText: FORMULA }).filter({ hasText: OPERATOR }).waitFor();
+		await page.getByRole('row').filter({ hasText: IMAGE }).filter({ hasText: '−$2.30' }).waitFor();
+		assert.equal((await resellerApi(service.url, firstToken).myInfo()).data.balance, 2000);
+		await assertHarmless(page);
+	});
 
-	await button(page, resellerTexts.topUp).click();
-	await field(page, resellerTexts.amount).fill('250');
-	await field(page, resellerTexts.reference).fill('INV-2026-117');
-	await field(page, resellerTexts.reason).fill('Bank transfer of 22 November');
-	await looks.at(page, 'op-top-up');
-	await button(page, resellerTexts.payNow['/operator/top-up'](25_000)).click();
-	await page.getByText(resellerTexts.paid(26_230)).waitFor();
-	await looks.at(page, 'op-paid');
-	await button(page, frameTexts.close).last().click();
-	await button(page, resellerTexts.adjust).click();
-	await field(page, resellerTexts.amount).fill('1000');
-	await page.getByText(resellerTexts.tooMuch(26_230)).waitFor();
-	await looks.at(page, 'op-adjust');
-	await page.keyboard.press('Escape');
-	await page.getByText('INV-2026-117').waitFor();
-	await looks.at(page, 'op-reseller-new');
-	await button(page, resellerTexts.endTokens).click();
-	await looks.at(page, 'op-end-tokens');
-	await page.keyboard.press('Escape');
+	await t.test('people and tokens: a link and a token, each shown once', async () => {
+		await button(page, resellerTexts.invite).click();
+		await field(page, resellerTexts.email).fill(SVG_EMAIL);
+		await looks.at(page, 'invite');
+		await button(page, resellerTexts.inviteNow).click();
+		const link = await secretOf(page, resellerTexts.linkLabel);
+		assert.ok(link.startsWith(`${dashboard.url}/dashboard/invitation#`));
+		await looks.at(page, 'invited');
+		await button(page, frameTexts.stored).click();
+		await button(page, resellerTexts.inviteAgainOne(SVG_EMAIL)).click();
+		await buttonIn(page, resellerTexts.invite, resellerTexts.inviteNow).click();
+		assert.notEqual(await secretOf(page, resellerTexts.linkLabel), link);
+		await button(page, frameTexts.stored).click();
+		await looks.at(page, 'reseller');
+		await lookAtDialog(page, looks, resellerTexts.endTokens, resellerTexts.endTokensTitle('fresh.one'), 'end-tokens');
+		await button(page, resellerTexts.endTokens).click();
+		await buttonIn(page, resellerTexts.endTokensTitle('fresh.one'), resellerTexts.endTokens).click();
+		const token = await secretOf(page, resellerTexts.newToken);
+		await button(page, frameTexts.stored).click();
+		assert.equal((await resellerApi(service.url, token).myInfo()).status, 200);
+		assert.equal((await resellerApi(service.url, firstToken).myInfo()).status, 401);
+		await page.getByText(token.slice(-4), { exact: true }).waitFor();
+		await assertHarmless(page);
+	});
 
-	await loseAnswer(page, '/operator/top-up');
-	await button(page, resellerTexts.topUp).click();
-	await field(page, resellerTexts.amount).fill('1');
-	await field(page, resellerTexts.reference).fill('lost');
-	await button(page, resellerTexts.payNow['/operator/top-up'](100)).click();
-	await page.getByText(resellerTexts.payLost).waitFor();
-	await looks.at(page, 'op-lost-payment');
-	await button(page, frameTexts.retry).click();
-	await page.getByText(resellerTexts.paidOnce).waitFor();
-	await button(page, frameTexts.close).last().click();
-	await page.getByText('$263.30').first().waitFor();
+	await t.test('usage reports: counted by day, and refused by reason', async () => {
+		const store = await openStore(service.config, { isBrief: true });
+		const report = { source: 'eu-1', id: '1', username: 'acme', atMs: store.nowMs(), bytesUp: 1, bytesDown: 2 };
+		const reports = [report, report, { ...report, bytesUp: 5 }, { ...report, id: SCRIPT, username: 'nobody' }];
+		await store.recordUsage(reports, store.nowMs());
+		await store.close();
+		await page.getByRole('link', { name: frameTexts.usage, exact: true }).click();
+		for (const reason of ['conflict', 'unknown_username']) {
+			await page.getByText(`${reason} · ${usageTexts.times(1)}`).waitFor();
+			await page.getByText(usageTexts.reasons[reason]?.means ?? '').waitFor();
+		}
+		const cells = page.getByRole('table', { name: usageTexts.daysLabel }).getByRole('row').last().getByRole('cell');
+		assert.deepEqual(await cells.allInnerTexts(), ['1', '1', '2']);
+		await looks.at(page, 'usage');
+	});
 
-	await loseAnswer(page, '/operator/end-tokens');
-	await button(page, resellerTexts.endTokens).click();
-	await button(page, resellerTexts.endTokens).last().click();
-	await page.getByText(frameTexts.lostAct).waitFor();
-	await button(page, frameTexts.retry).click();
-	await page.getByText(resellerTexts.endedLost).waitFor();
-	await button(page, frameTexts.close).last().click();
+	await t.test('the ledger: verified from the page, with what was found', async () => {
+		await page.getByRole('link', { name: frameTexts.ledger, exact: true }).click();
+		await page.getByText(ledgerTexts.none).waitFor();
+		await button(page, ledgerTexts.verify).click();
+		await page.getByText(ledgerTexts.fine).waitFor();
+		await page.getByText(OPERATOR).last().waitFor();
+		const store = new Database(join(service.config.dataDir, 'bursar.db'));
+		store.prepare(`UPDATE accounts SET balance_cents = balance_cents + 1 WHERE username = 'acme'`).run();
+		store.close();
+		await button(page, ledgerTexts.verify).click();
+		await page.getByText(ledgerTexts.meanings[0].problem).waitFor();
+		await page.getByText(ledgerTexts.meanings[0].todo).waitFor();
+		await page.route('**/api/operator/ledger', async (route) => {
+			const response = await route.fetch();
+			const answer = await response.json();
+			answer.data.running = { started: new Date().toISOString(), done: 30, of: 100 };
+			await route.fulfill({ response, json: answer });
+		});
+		await page.reload();
+		await page.getByText(ledgerTexts.progress(30)).waitFor();
+		await page.getByText(ledgerTexts.runs).waitFor();
+		await looks.at(page, 'ledger');
+		await page.unroute('**/api/operator/ledger');
+	});
 
-	await open(`/resellers/${RESELLER}`);
-	await page.getByRole('table', { name: statementTexts.label }).waitFor();
-	await looks.at(page, 'op-reseller');
-	await field(page, statementTexts.subUser).fill('alice');
-	await field(page, statementTexts.subUser).press('Enter');
-	await button(page, frameTexts.clearFilters).waitFor();
-	await looks.at(page, 'op-reseller-filtered');
+	await t.test('all acts of all people, by person, kind and day', async () => {
+		await page.getByRole('link', { name: frameTexts.acts, exact: true }).click();
+		const rows = page.getByRole('table', { name: actsTexts.label }).getByRole('row');
+		await rows.filter({ hasText: `${accountTexts.kinds.invite_person}: ${SVG_EMAIL}` }).first().waitFor();
+		await looks.at(page, 'acts');
+		await field(page, actsTexts.act).selectOption('top_up');
+		await rows.filter({ hasText: accountTexts.kinds.verify_ledger }).first().waitFor({ state: 'detached' });
+		await field(page, actsTexts.person).fill(SVG_EMAIL);
+		await field(page, actsTexts.person).press('Enter');
+		await page.getByText(actsTexts.nothingFound).waitFor();
+		await page.reload();
+		await page.getByText(actsTexts.nothingFound).waitFor();
+		await button(page, frameTexts.clearFilters).click();
+		await rows.filter({ hasText: accountTexts.kinds.end_all_tokens }).waitFor();
+		await assertHarmless(page);
+	});
 
-	await open('/usage');
-	await page.getByText('unknown_username').waitFor();
-	await looks.at(page, 'op-usage');
+	await t.test('addresses that somebody has made up', async () => {
+		await open(`/resellers?search=${encodeURIComponent(SCRIPT)}`);
+		await page.getByText(resellerTexts.nothingFound).or(page.getByText(failureTexts.invalid_query.happened)).waitFor();
+		await open(`/resellers/${encodeURIComponent(SCRIPT)}`);
+		await page.getByText(failureTexts.unknown_reseller.happened).waitFor();
+		await assertHarmless(page);
+	});
 
-	await open('/ledger');
-	await page.getByText(ledgerTexts.none).waitFor();
-	await looks.at(page, 'op-ledger-none');
-	await button(page, ledgerTexts.verify).click();
-	await page.getByText(ledgerTexts.fine).waitFor();
-	await looks.at(page, 'op-ledger-fine');
-	const rows = new Database(join(dashboard.service.config.dataDir, 'bursar.db'));
-	rows.exec(`UPDATE accounts SET balance_cents = balance_cents + 1 WHERE username IN ('alice', 'bruno')`);
-	rows.close();
-	await button(page, ledgerTexts.verify).click();
-	await heading(page, ledgerTexts.problems).waitFor();
-	await looks.at(page, 'op-ledger-problems');
-
-	await open('/acts');
-	await page.getByRole('table', { name: actsTexts.label }).waitFor();
-	await looks.at(page, 'op-acts');
-	assertSilent(trail, [
-		...brokenLines('/operator/top-up'),
-		refusalLine(409, '/operator/top-up'),
-		...brokenLines('/operator/end-tokens'),
-		refusalLine(409, '/operator/end-tokens'),
-	]);
-
-	const ann = await dashboard.signedIn('ann@demo.example', RESELLER);
-	await ann.open('/statement');
-	await ann.page.getByRole('table', { name: statementTexts.label }).waitFor();
-	await looks.at(ann.page, 'statement');
-	await ann.open('/statement?sub_user=nobody.here');
-	await ann.page.getByText(statementTexts.unknownSubUser).waitFor();
-	await looks.at(ann.page, 'statement-unknown');
-	await ann.open('/statement?kind=adjustment');
-	await ann.page.getByText(statementTexts.nothingFound).waitFor();
-	assertSilent(ann.trail, [refusalLine(404, '/statement')]);
 	looks.assertRight();
+	assert.deepEqual(
+		trail.complaints.toSorted(),
+		[
+			refusalLine(403, '/operator/resellers/create'),
+			refusalLine(409, '/operator/resellers/create'),
+			refusalLine(409, '/operator/top-up'),
+			refusalLine(404, '/operator/reseller'),
+		].toSorted(),
+	);
 });
+
+interface TypedPayment {
+	readonly amount: string;
+	readonly reference: string;
+	readonly reason: string;
+}
+
+/** Fills in the form of a payment. */
+async function pay(page: Page, how: 'topUp' | 'adjust', { amount, reference, reason }: TypedPayment): Promise<void> {
+	await button(page, resellerTexts[how]).click();
+	await field(page, resellerTexts.amount).fill(amount);
+	await field(page, resellerTexts.reference).fill(reference);
+	await field(page, resellerTexts.reason).fill(reason);
+}
+
+/** A secret that is shown once. */
+async function secretOf(page: Page, label: string): Promise<string> {
+	return page.getByRole('group', { name: label, exact: true }).innerText();
+}

@@ -105,7 +105,7 @@ test('pages of other origins cannot act for a person', async (t) => {
 			await heading(page, signInTexts.title).waitFor();
 			await context.addCookies([planted]);
 			await enterPassword(page, EMAIL);
-			await heading(page, frameTexts.token).waitFor();
+			await heading(page, frameTexts.overview).waitFor();
 			const [cookie, ...others] = await context.cookies();
 			assert.equal(others.length, 0);
 			assert.notEqual(cookie?.value, planted.value);

@@ -52,13 +52,13 @@ test('people come in by an invitation, and sign in', { concurrency: true }, asyn
 		await heading(page, factorTexts.title).waitFor();
 		const { app, recoveryCodes } = await setUpCodes(page);
 		assert.equal(new Set(recoveryCodes).size, 10);
-		await heading(page, frameTexts.token).waitFor();
+		await heading(page, frameTexts.overview).waitFor();
 		await signOut(page);
 
 		await enterPassword(page, email);
 		const code = app.next();
 		await enterCode(page, code);
-		await heading(page, frameTexts.token).waitFor();
+		await heading(page, frameTexts.overview).waitFor();
 		await signOut(page);
 
 		const [recoveryCode = ''] = recoveryCodes;
@@ -69,13 +69,13 @@ test('people come in by an invitation, and sign in', { concurrency: true }, asyn
 			await field(page, signInTexts.code).fill('');
 		}
 		await enterCode(page, recoveryCode);
-		await heading(page, frameTexts.token).waitFor();
+		await heading(page, frameTexts.overview).waitFor();
 		await signOut(page);
 		await enterPassword(page, email);
 		await enterCode(page, recoveryCode);
 		await page.getByText(failureTexts.wrong_code.happened).waitFor();
 		await enterCode(page, recoveryCodes[1] ?? '');
-		await heading(page, frameTexts.token).waitFor();
+		await heading(page, frameTexts.overview).waitFor();
 
 		await page.getByRole('link', { name: frameTexts.account }).click();
 		await accountSection(page, 'recovery').getByText(accountTexts.recoveryLeft(8)).waitFor();
@@ -84,7 +84,7 @@ test('people come in by an invitation, and sign in', { concurrency: true }, asyn
 		await accountSection(page, 'passkeys').getByText('the laptop', { exact: true }).waitFor();
 		await signOut(page);
 		await button(page, signInTexts.passkey).click();
-		await heading(page, frameTexts.token).waitFor();
+		await heading(page, frameTexts.overview).waitFor();
 
 		await page.goto('about:blank');
 		await page.goto(link);
@@ -121,7 +121,8 @@ test('people come in by an invitation, and sign in', { concurrency: true }, asyn
 			await addPasskey(page, 'the key');
 			assert.equal((await storeRecoveryCodes(page)).length, 10);
 			await page.goto(`${dashboard.url}/dashboard`);
-			await heading(page, frameTexts.account).waitFor();
+			await heading(page, frameTexts.resellers).waitFor();
+			await page.getByRole('link', { name: frameTexts.account }).click();
 			await accountSection(page, 'passkeys').getByText(accountTexts.lastFactor).waitFor();
 			const [{ id }] = (await (await read('/account')).json()).data.passkeys;
 			const removal = await change('/account/passkeys/remove', { act: crypto.randomUUID(), id });
@@ -129,7 +130,7 @@ test('people come in by an invitation, and sign in', { concurrency: true }, asyn
 
 			await signOut(page);
 			await button(page, signInTexts.passkey).click();
-			await heading(page, frameTexts.account).waitFor();
+			await heading(page, frameTexts.resellers).waitFor();
 			await page.goto(`${dashboard.url}/dashboard/token`);
 			await heading(page, frameTexts.notFoundTitle).waitFor();
 			assertSilent(trail);
@@ -149,7 +150,7 @@ test('people come in by an invitation, and sign in', { concurrency: true }, asyn
 			await page.getByText(failureTexts.wrong_credentials.happened).waitFor();
 		}
 		await enterPassword(page, 'ben@acme.example');
-		await heading(page, frameTexts.token).waitFor();
+		await heading(page, frameTexts.overview).waitFor();
 		assertSilent(trail, [refusalLine(401, '/sign-in'), refusalLine(401, '/sign-in')]);
 	});
 	await Promise.all([reseller, operator, refusals]);

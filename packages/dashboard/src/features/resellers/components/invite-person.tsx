@@ -66,7 +66,10 @@ export function InvitePerson({ reseller, email: invited = '', children, ...butto
 						{reseller === null ? resellerTexts.inviteOperatorIntro : resellerTexts.inviteIntro(reseller)}
 					</Text>
 					<TextInput
-						type="email"
+						// A field of the type `email` refuses addresses that the service accepts.
+						inputMode="email"
+						autoCapitalize="none"
+						spellCheck={false}
 						label={resellerTexts.email}
 						autoComplete="off"
 						required

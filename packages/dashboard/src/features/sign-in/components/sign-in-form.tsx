@@ -48,7 +48,10 @@ export function SignInForm({ knownEmail = '' }: Props) {
 				<Stack>
 					<TextInput
 						label={signInTexts.email}
-						type="email"
+						// A field of the type `email` refuses addresses that the service accepts, like those with letters beyond ASCII.
+						inputMode="email"
+						autoCapitalize="none"
+						spellCheck={false}
 						name="email"
 						autoComplete="username"
 						// In a dialog, the focus begins here.

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { testDatabases } from '@bursar/testing/postgres-server';
+import { parseDatabaseUrl } from '../../src/store/database-url.ts';
+import { openConnections } from '../../src/store/postgres/connections.ts';
+import { createHosts } from '../../src/store/postgres/hosts.ts';
+import { readingFrom, reportingFrom } from '../../src/store/postgres/reading.ts';
+import { StoreUnavailableError } from '../../src/store/store.ts';
+
+const databases = await testDatabases();
+after(() => databases.remove());
+
+test('the database ends a report that takes too long; other connections and later reports go on', async (t) => {
+	const hosts = createHosts(parseDatabaseUrl(await databases.createDatabase()));
+	const [reports, others] = [openConnections(hosts, { max: 1 }), openConnections(hosts, { max: 1 })];
+	t.after(() => Promise.all([reports.close(), others.close()]));
+	const process = () => readingFrom(others)('SELECT pg_backend_pid() AS pid', []);
+	const before = await process();
+	const report = reportingFrom(reports, 300);
+	await assert.rejects(report('SELECT pg_sleep(600)', []), StoreUnavailableError);
+	assert.deepEqual(await report('SELECT 1 AS one', []), [{ one: 1 }]);
+	assert.deepEqual(await process(), before, 'the other connection is the same');
+});

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { bandwidthTexts } from '../../../../dashboard/src/texts/bandwidth.ts';
+import { failureTexts } from '../../../../dashboard/src/texts/failures.ts';
+import { frameTexts } from '../../../../dashboard/src/texts/frame.ts';
+import { overviewTexts } from '../../../../dashboard/src/texts/overview.ts';
+import { statementTexts } from '../../../../dashboard/src/texts/statement.ts';
+import { subUserTexts } from '../../../../dashboard/src/texts/sub-users.ts';
+import { buttonIn, runInStore } from '../../support/business-steps.ts';
+import { creditReseller } from '../../support/commands.ts';
+import { refusalLine, startDashboard } from '../../support/dashboard-in-browser.ts';
+import { button, dialog, field, heading } from '../../support/dashboard-steps.ts';
+import { assertHarmless, IMAGE, SCRIPT, SVG_EMAIL } from '../../support/hostile-markup.ts';
+import { largeReseller } from '../../support/large-reseller.ts';
+import { createLooks, lookAtDialog } from '../../support/page-looks.ts';
+
+/** Of `largeReseller`: what it begins with, less the fees of 60 sub-users, and the payment of this test. */
+const BALANCE = '$999,994.05';
+
+test('the pages of a reseller: readable for everybody, what each act does, and planted texts', async (t) => {
+	const dashboard = await startDashboard(t, { environment: { BURSAR_PROXY_HOST: 'proxy.example:3128' } });
+	const { config } = dashboard.service;
+	await largeReseller(config, 'acme', 60);
+	await runInStore(config, [{ ...creditReseller('acme', 5, SCRIPT), reason: IMAGE }]);
+	const { page, open, trail, read } = await dashboard.signedIn(SVG_EMAIL, 'acme');
+	const looks = createLooks();
+	const balances = async () => {
+		const { data } = await (await read('/sub-user', { username: 'new.one' })).json();
+		return [data.balance, data.reseller_balance];
+	};
+
+	await t.test('overview: the warning, the chart, the top ten, and the last movements', async () => {
+		await open('/');
+		await page.getByText(BALANCE, { exact: true }).first().waitFor();
+		await button(page, overviewTexts.setBound).click();
+		await field(page, overviewTexts.bound).fill('1,000,000.00');
+		await looks.at(page, 'low-balance');
+		await buttonIn(page, overviewTexts.boundTitle, overviewTexts.save).click();
+		await page.getByText(overviewTexts.lowTitle('$1,000,000.00')).waitFor();
+		await button(page, bandwidthTexts.showTable).click();
+		const figures = page.getByRole('table', { name: bandwidthTexts.table });
+		assert.equal(await figures.getByRole('row').count(), 31);
+		await figures.getByRole('cell', { name: '20 GB', exact: true }).first().waitFor();
+		const top = page.getByRole('table', { name: bandwidthTexts.topTitle });
+		assert.equal(await top.getByRole('row').count(), 11);
+		await chart(page).press('ArrowLeft');
+		await page.getByText(IMAGE).waitFor();
+		await assertHarmless(page);
+		await looks.at(page, 'overview');
+		await button(page, overviewTexts.changeBound).click();
+		await button(page, overviewTexts.noWarning).click();
+		await page.getByText(overviewTexts.warnsNever).waitFor();
+		assert.equal(await page.getByText(overviewTexts.low).count(), 0);
+	});
+
+	await t.test('create a sub-user: the name is checked, a taken one costs the fee, and the pair is shown', async () => {
+		await page.getByRole('link', { name: frameTexts.subUsers, exact: true }).click();
+		await page.getByRole('link', { name: 'acme.000049', exact: true }).waitFor();
+		await looks.at(page, 'sub-users');
+		await button(page, subUserTexts.create).click();
+		const create = buttonIn(page, subUserTexts.create, subUserTexts.createNow);
+		for (const [name, said] of [
+			['ab', subUserTexts.usernameProblems.short],
+			['a..b', subUserTexts.usernameProblems.adjacent],
+			['_abc', subUserTexts.usernameProblems.start],
+			['abcd_', subUserTexts.usernameProblems.end],
+			['a'.repeat(33), subUserTexts.usernameProblems.long],
+			[SCRIPT, subUserTexts.usernameProblems.characters],
+		] as const) {
+			await field(page, subUserTexts.username).fill(name);
+			await dialog(page, subUserTexts.create).getByText(said, { exact: true }).waitFor();
+			assert.ok(await create.isDisabled(), name);
+		}
+		await field(page, subUserTexts.username).fill('acme.000001');
+		await create.click();
+		await page.getByText(subUserTexts.taken.happened).waitFor();
+		await looks.at(page, 'create-taken');
+		await field(page, subUserTexts.username).fill('New.One');
+		await page.getByText(subUserTexts.willBe('new.one')).waitFor();
+		await create.click();
+		await dialog(page, subUserTexts.createdTitle('new.one')).waitFor();
+		const key = await page.getByRole('group', { name: subUserTexts.keyForm, exact: true }).innerText();
+		const pair = page.getByRole('group', { name: subUserTexts.userAndKeyForm });
+		assert.equal(await pair.innerText(), `new.one:${key}`);
+		const url = page.getByRole('group', { name: subUserTexts.proxyUrlForm });
+		assert.equal(await url.innerText(), `http://new.one:${key}@proxy.example:3128`);
+		await looks.at(page, 'created');
+		await button(page, subUserTexts.openPage).click();
+		await heading(page, 'new.one').waitFor();
+		assert.deepEqual(await balances(), [0, 99_999_385], 'two fees');
+	});
+
+	await t.test('give and take: both balances are shown before, and are so afterwards', async () => {
+		await page.getByText(bandwidthTexts.noData).waitFor();
+		await page.getByText(subUserTexts.noMovements).waitFor();
+		await button(page, subUserTexts.give).click();
+		for (const [typed, said] of [
+			['12,30', subUserTexts.amountProblems.unreadable],
+			['0', subUserTexts.amountProblems.zero],
+			['1000000', subUserTexts.youHave('$999,993.85')],
+		] as const) {
+			await field(page, subUserTexts.amount).fill(typed);
+			await page.getByText(said, { exact: true }).waitFor();
+		}
+		await field(page, subUserTexts.amount).fill('12.30');
+		const both = page.getByRole('table', { name: subUserTexts.afterwards });
+		await both.getByRole('cell', { name: '$999,981.55' }).waitFor();
+		await looks.at(page, 'give');
+		await button(page, subUserTexts.moveNow('give', '$12.30')).click();
+		await page.getByText(subUserTexts.moved('give', '$12.30', 'new.one')).waitFor();
+		assert.deepEqual(await balances(), [1230, 99_998_155]);
+		await button(page, subUserTexts.take).click();
+		await button(page, subUserTexts.takeAll).click();
+		await button(page, subUserTexts.moveNow('take', '$12.30')).click();
+		await page.getByText(subUserTexts.moved('take', '$12.30', 'new.one')).waitFor();
+		assert.deepEqual(await balances(), [0, 99_999_385]);
+		await page.getByRole('row').filter({ hasText: statementTexts.kinds.take }).waitFor();
+	});
+
+	await t.test('the proxy auth key: shown when asked for, and reset', async () => {
+		await open('/sub-users/acme.000000');
+		await button(page, subUserTexts.showKey).click();
+		const shown = page.getByRole('group', { name: subUserTexts.keyForm, exact: true });
+		const previous = await shown.innerText();
+		await chart(page).waitFor();
+		await looks.at(page, 'sub-user');
+		await lookAtDialog(page, looks, subUserTexts.resetKey, subUserTexts.resetTitle, 'reset-key');
+		await button(page, subUserTexts.resetKey).click();
+		await button(page, subUserTexts.resetNow).click();
+		await dialog(page, subUserTexts.newKeyTitle).waitFor();
+		const reset = await shown.last().innerText();
+		assert.notEqual(reset, previous);
+		await button(page, subUserTexts.done).click();
+		await button(page, subUserTexts.showKey).click();
+		assert.equal(await shown.innerText(), reset);
+		await button(page, subUserTexts.hideKey).click();
+		await shown.waitFor({ state: 'detached' });
+		const acts: readonly { readonly kind: string; readonly target: string }[] = (
+			await (await read('/account/acts')).json()
+		).data.acts;
+		const kinds = acts.filter(({ target }) => target === 'acme.000000').map(({ kind }) => kind);
+		assert.deepEqual(kinds, ['show_auth_key', 'reset_auth_key', 'show_auth_key']);
+	});
+
+	await t.test('the statement, and what is not there', async () => {
+		await page.getByRole('link', { name: frameTexts.statement, exact: true }).click();
+		await page.getByRole('row').filter({ hasText: 'new.one' }).filter({ hasText: SVG_EMAIL }).first().waitFor();
+		await looks.at(page, 'statement');
+		await assertHarmless(page);
+		await open(`/sub-users?search=${encodeURIComponent(SCRIPT)}&after=${encodeURIComponent(IMAGE)}`);
+		await page.getByText(failureTexts.invalid_query.happened).first().waitFor();
+		await open(`/sub-users?search=${encodeURIComponent(SCRIPT)}`);
+		await button(page, subUserTexts.showAll).waitFor();
+		await assertHarmless(page);
+		await looks.at(page, 'sub-users-none');
+		await open(`/sub-users/${encodeURIComponent(SCRIPT)}`);
+		await page.getByText(failureTexts.unknown_sub_user.happened).waitFor();
+		await assertHarmless(page);
+		await looks.at(page, 'sub-user-unknown');
+	});
+
+	looks.assertRight();
+	assert.deepEqual(
+		trail.complaints.toSorted(),
+		[
+			refusalLine(409, '/sub-users/create'),
+			refusalLine(400, '/sub-users'),
+			...(['/bandwidth', '/statement', '/sub-user'] as const).map((path) => refusalLine(404, path)),
+		].toSorted(),
+	);
+});
+
+function chart(page: Page) {
+	return page.getByRole('slider', { name: bandwidthTexts.chart });
+}
