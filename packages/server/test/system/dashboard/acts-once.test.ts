@@ -8,7 +8,13 @@ import { resellerTexts } from '../../../../dashboard/src/texts/resellers.ts';
 import { subUserTexts } from '../../../../dashboard/src/texts/sub-users.ts';
 import { buttonIn, placesOf, pressTwice, runInStore, signInAgain } from '../../support/business-steps.ts';
 import { createSubUser } from '../../support/commands.ts';
-import { brokenLines, loseAnswers, refusalLine, startDashboard, type Visitor } from '../../support/dashboard-in-browser.ts';
+import {
+	brokenLines,
+	loseAnswers,
+	refusalLine,
+	startDashboard,
+	type Visitor,
+} from '../../support/dashboard-in-browser.ts';
 import { button, dialog, field, heading } from '../../support/dashboard-steps.ts';
 
 test('money moves once, and the page says what is known', { concurrency: true }, async (t) => {
@@ -95,9 +101,9 @@ test('money moves once, and the page says what is known', { concurrency: true },
 			assert.deepEqual(
 				new Set(trail.complaints),
 				new Set([
-					...(['/sub-users/give', '/sub-users/reset-key', '/sub-users/create', '/overview/low-balance'] as const).flatMap(
-						brokenLines,
-					),
+					...(
+						['/sub-users/give', '/sub-users/reset-key', '/sub-users/create', '/overview/low-balance'] as const
+					).flatMap(brokenLines),
 					...(['/sub-users/give', '/sub-users/reset-key', '/sub-users/create'] as const).map((path) =>
 						refusalLine(409, path),
 					),
@@ -160,7 +166,12 @@ test('money moves once, and the page says what is known', { concurrency: true },
 			await page.getByText(resellerTexts.createdLost('lost.one')).waitFor();
 			await button(page, frameTexts.close).last().click();
 			await page.getByRole('link', { name: 'lost.one', exact: true }).waitFor();
-			const paths = ['/operator/top-up', '/operator/end-tokens', '/operator/people/invite', '/operator/resellers/create'];
+			const paths = [
+				'/operator/top-up',
+				'/operator/end-tokens',
+				'/operator/people/invite',
+				'/operator/resellers/create',
+			];
 			assert.deepEqual(
 				new Set(trail.complaints),
 				new Set((paths as '/operator/top-up'[]).flatMap((path) => [...brokenLines(path), refusalLine(409, path)])),

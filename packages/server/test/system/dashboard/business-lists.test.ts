@@ -10,7 +10,7 @@ import { statementTexts } from '../../../../dashboard/src/texts/statement.ts';
 import { subUserTexts } from '../../../../dashboard/src/texts/sub-users.ts';
 import { runInStore } from '../../support/business-steps.ts';
 import { createReseller, createSubUser, creditReseller, giveBalance, takeBalance } from '../../support/commands.ts';
-import { assertSilent, outcomeOf, startDashboard } from '../../support/dashboard-in-browser.ts';
+import { assertSilent, outcomeOf, refusalLine, startDashboard } from '../../support/dashboard-in-browser.ts';
 import { button, field, heading } from '../../support/dashboard-steps.ts';
 import { FORMULA } from '../../support/hostile-markup.ts';
 import { largeReseller } from '../../support/large-reseller.ts';
@@ -153,9 +153,12 @@ test('lists, addresses and files of a business', { concurrency: true }, async (t
 		t.test("another reseller's names, and pages of the other side, lead nowhere", async () => {
 			const visitor = await dashboard.signedIn('list@zeta.example', 'zeta');
 			const { page, open } = visitor;
-			for (const path of ['/sub-users/acme.000000', '/statement?sub_user=acme.000000']) {
+			for (const [path, said] of [
+				['/sub-users/acme.000007', failureTexts.unknown_sub_user.happened],
+				['/statement?sub_user=acme.000007', statementTexts.unknownSubUser],
+			] as const) {
 				await open(path);
-				await page.getByText(failureTexts.unknown_sub_user.happened).first().waitFor();
+				await page.getByText(said).waitFor();
 				assert.equal(await page.getByText('$7.77').count(), 0);
 			}
 			await open('/sub-users?after=acme.000000');
@@ -174,6 +177,8 @@ test('lists, addresses and files of a business', { concurrency: true }, async (t
 				await heading(page, frameTexts.notFoundTitle).waitFor();
 			}
 			assert.equal(outcomeOf(await visitor.read('/operator/reseller', { reseller: 'acme' })), '403 only_for_operators');
+			const refused = (['/sub-user', '/bandwidth', '/statement'] as const).map((path) => refusalLine(404, path));
+			assert.deepEqual(new Set(visitor.trail.complaints), new Set(refused));
 
 			const operator = await dashboard.operator('op@zeta.example');
 			for (const path of ['/sub-users', '/sub-users/acme.000000', '/statement', '/token']) {
@@ -185,36 +190,42 @@ test('lists, addresses and files of a business', { concurrency: true }, async (t
 			assert.equal(outcomeOf(file), '403 not_for_operators');
 			assertSilent(operator.trail);
 		}),
-
-		t.test('the keyboard moves through the chart, and pages change at once', async (t) => {
-			const { page, open, trail } = await dashboard.signedIn('keys@acme.example', 'acme');
-			await open('/?days=7');
-			const chart = page.getByRole('slider', { name: bandwidthTexts.chart });
-			await chart.focus();
-			for (const [key, place] of [
-				['ArrowLeft', '7'],
-				['ArrowLeft', '6'],
-				['Home', '1'],
-				['ArrowLeft', '1'],
-				['ArrowRight', '2'],
-				['End', '7'],
-			] as const) {
-				await page.keyboard.press(key);
-				assert.equal(await chart.getAttribute('aria-valuenow'), place, key);
-			}
-			assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /^\d+ \w+ \d{4}: 20 GB down, 10 MB up$/);
-			await page.getByText(bandwidthTexts.lastDays[90], { exact: true }).click();
-			await page.locator('[role=slider][aria-valuemax="90"]').waitFor();
-			await page.reload();
-			await page.locator('[role=slider][aria-valuemax="90"]').waitFor();
-
-			const pages = [frameTexts.subUsers, frameTexts.statement, frameTexts.token, frameTexts.account, frameTexts.overview];
-			const measured = [];
-			for (const name of [...pages, ...pages]) measured.push(`${name} ${await frameMs(page, name)} ms`);
-			t.diagnostic(`from a click to the frame of the page: ${measured.join(', ')}`);
-			assertSilent(trail);
-		}),
 	]);
+
+	await t.test('the keyboard moves through the chart, and pages change at once', async (t) => {
+		const { page, open, trail } = await dashboard.signedIn('keys@acme.example', 'acme');
+		await open('/?days=7');
+		const chart = page.getByRole('slider', { name: bandwidthTexts.chart });
+		await chart.focus();
+		for (const [key, place] of [
+			['ArrowLeft', '7'],
+			['ArrowLeft', '6'],
+			['Home', '1'],
+			['ArrowLeft', '1'],
+			['ArrowRight', '2'],
+			['End', '7'],
+		] as const) {
+			await page.keyboard.press(key);
+			assert.equal(await chart.getAttribute('aria-valuenow'), place, key);
+		}
+		assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /^\d+ \w+ \d{4}: 20 GB down, 10 MB up$/);
+		await page.getByText(bandwidthTexts.lastDays[90], { exact: true }).click();
+		await page.locator('[role=slider][aria-valuemax="90"]').waitFor();
+		await page.reload();
+		await page.locator('[role=slider][aria-valuemax="90"]').waitFor();
+
+		const pages = [
+			frameTexts.subUsers,
+			frameTexts.statement,
+			frameTexts.token,
+			frameTexts.account,
+			frameTexts.overview,
+		];
+		const measured = [];
+		for (const name of [...pages, ...pages]) measured.push(`${name} ${await frameMs(page, name)} ms`);
+		t.diagnostic(`from a click to the frame of the page: ${measured.join(', ')}`);
+		assertSilent(trail);
+	});
 });
 
 /** Waits until the first row of the list is this one, on a desk or a phone. */

@@ -84,6 +84,7 @@ test('the pages of operators: readable for everybody, what each act does, and pl
 	});
 
 	await t.test('people and tokens: a link and a token, each shown once', async () => {
+		await dashboard.signedIn('active@fresh.example', 'fresh.one');
 		await button(page, resellerTexts.invite).click();
 		await field(page, resellerTexts.email).fill(SVG_EMAIL);
 		await looks.at(page, 'invite');
@@ -152,7 +153,10 @@ test('the pages of operators: readable for everybody, what each act does, and pl
 	await t.test('all acts of all people, by person, kind and day', async () => {
 		await page.getByRole('link', { name: frameTexts.acts, exact: true }).click();
 		const rows = page.getByRole('table', { name: actsTexts.label }).getByRole('row');
-		await rows.filter({ hasText: `${accountTexts.kinds.invite_person}: ${SVG_EMAIL}` }).first().waitFor();
+		await rows
+			.filter({ hasText: `${accountTexts.kinds.invite_person}: ${SVG_EMAIL}` })
+			.first()
+			.waitFor();
 		await looks.at(page, 'acts');
 		await field(page, actsTexts.act).selectOption('top_up');
 		await rows.filter({ hasText: accountTexts.kinds.verify_ledger }).first().waitFor({ state: 'detached' });
