@@ -89,7 +89,7 @@ const PACKAGES: Readonly<
 	// Runs in browsers.
 	dashboard: {
 		folder: '../../dashboard/src',
-		may: /^(@bursar\/contract\/[a-z]+|react|react-dom\/client|@mantine\/(core|hooks)(\/styles\/[A-Za-z-]+\.css)?|@tanstack\/react-query|wouter|@simplewebauthn\/browser|uqr|get-nonce)$/,
+		may: /^(@bursar\/contract\/[a-z]+|react|react-dom\/client|@mantine\/(core|hooks)(\/styles\/[A-Za-z-]+\.css)?|@tanstack\/react-query|wouter(\/use-browser-location)?|@simplewebauthn\/browser|uqr|get-nonce)$/,
 	},
 	// For tests and benchmarks only, so it may import the server. No source may import it.
 	testing: {

@@ -14,8 +14,8 @@ export function Resellers() {
 			lead={resellerTexts.lead}
 			actions={
 				<Group gap="xs">
-					<InvitePerson reseller={null}>{resellerTexts.inviteOperator}</InvitePerson>
 					<CreateReseller />
+					<InvitePerson reseller={null}>{resellerTexts.inviteOperator}</InvitePerson>
 				</Group>
 			}
 		>

@@ -71,7 +71,11 @@ export function PaymentButton({ path, details, children, ...button }: Props) {
 			<Button {...button} onClick={open}>
 				{children}
 			</Button>
-			<Modal opened={act.isOpen} onClose={act.close} title={resellerTexts.payTitles[path](reseller)}>
+			<Modal
+				opened={act.isOpen}
+				onClose={act.close}
+				title={act.state === 'open' ? resellerTexts.payTitles[path](reseller) : frameTexts.lostTitle}
+			>
 				{act.isOpen && panel()}
 			</Modal>
 		</>

@@ -1,22 +1,32 @@
 import type { UsageHealthDay } from '@bursar/contract/dashboard';
 import { Text } from '@mantine/core';
-import { dayText } from '../../../format/day.ts';
+import { shortDayText } from '../../../format/day.ts';
 import { Section } from '../../../frame/section.tsx';
 import { type Column, Table } from '../../../frame/table.tsx';
 import { usageTexts } from '../../../texts/usage.ts';
 import { refusedReasons } from '../refused-reasons.ts';
 
+/** So that 90 days do not make the page long. */
+const MAX_HEIGHT = 560;
+
 /** What became of the reports of each day. */
 export function DaysSection({ days }: { readonly days: readonly UsageHealthDay[] }) {
 	return (
 		<Section title={usageTexts.days} lead={usageTexts.repeatedHint}>
-			<Table label={usageTexts.daysLabel} columns={COLUMNS} rows={days} keyOf={({ date }) => date} onPhone="scroll" />
+			<Table
+				label={usageTexts.daysLabel}
+				columns={COLUMNS}
+				rows={days}
+				keyOf={({ date }) => date}
+				onPhone="scroll"
+				maxHeight={MAX_HEIGHT}
+			/>
 		</Section>
 	);
 }
 
 const COLUMNS: readonly Column<UsageHealthDay>[] = [
-	{ name: usageTexts.day, cell: ({ date }) => <span style={{ whiteSpace: 'nowrap' }}>{dayText(date)}</span> },
+	{ name: usageTexts.day, cell: ({ date }) => shortDayText(date) },
 	{ name: usageTexts.counted, isNumber: true, cell: ({ counted }) => countText(counted) },
 	{ name: usageTexts.repeated, isNumber: true, cell: ({ repeated }) => countText(repeated) },
 	{ name: usageTexts.refusedCount, isNumber: true, cell: (day) => <Refused day={day} /> },
