@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { runInShared } from './command-runs.ts';
 import { type Ending, type ProcessOptions, startProcess, type TestProcess } from './test-process.ts';
 
 const BURSAR = join(import.meta.dirname, '../../server/bin/bursar.js');
+const COMMAND = { file: join(import.meta.dirname, '../../server/src/cli/bursar.ts'), name: 'bursar' };
 const READY_LIMIT_MS = 30_000;
 
 /** A `bursar serve` that is ready. */
@@ -36,6 +38,16 @@ export function runBursar(
 	options?: ProcessOptions,
 ): Promise<Ending> {
 	return spawnBursar(test, dataDir, args, options).ended;
+}
+
+/** Runs a `bursar` command to its end, in a process that runs others too. */
+export function runSharedBursar(
+	test: TestContext,
+	dataDir: string,
+	args: readonly string[],
+	{ environment }: Pick<ProcessOptions, 'environment'> = {},
+): Promise<Ending> {
+	return runInShared(test, COMMAND, args, { BURSAR_DATA_DIR: dataDir, ...environment });
 }
 
 /** Starts `bursar serve` on free ports and waits until it is ready. */
