@@ -8,7 +8,7 @@ import { root, runNode, setUp } from './setup.mjs';
 import { missingPackages } from './system-packages.mjs';
 
 const SYSTEM = /[\\/]system[\\/]/;
-const FAULTS = /[\\/](faults|processes)[\\/]|-model\.test\.ts$/;
+const FAULTS = /[\\/](faults|processes)[\\/]|-model\.test\.ts$|[\\/]store[\\/]postgres\.test\.ts$/;
 
 const args = process.argv.slice(2);
 const isSystem = args.includes('--system');
@@ -33,7 +33,7 @@ if (named.length > 0 || isSystem || isFaults) {
 }
 
 function wanted() {
-	const all = [...readdirSync(join(root, 'packages')).map((name) => join('packages', name)), 'conformance']
+	const all = ['conformance', ...readdirSync(join(root, 'packages')).map((name) => join('packages', name))]
 		.map((folder) => join(folder, 'test'))
 		.filter((folder) => existsSync(join(root, folder)))
 		.flatMap((folder) => testsBelow(folder));

@@ -72,8 +72,12 @@ export async function startServer(
 }
 
 /** Throws unless `bursar ledger verify` finds the ledger in order. */
-export async function assertLedgerInOrder(test: TestContext, dataDir: string, options?: ProcessOptions): Promise<void> {
-	const { code, stdout, stderr } = await runBursar(test, dataDir, ['ledger', 'verify', '--json'], options);
+export async function assertLedgerInOrder(
+	test: TestContext,
+	dataDir: string,
+	options?: Pick<ProcessOptions, 'environment'>,
+): Promise<void> {
+	const { code, stdout, stderr } = await runSharedBursar(test, dataDir, ['ledger', 'verify', '--json'], options);
 	assert.equal(code, 0, `ledger verify: ${stdout}${stderr}`);
 	assert.equal((JSON.parse(stdout) as { ok: boolean }).ok, true);
 }
