@@ -16,6 +16,16 @@ const LARGEST_GROUP = 8;
 const FAULTS = /[\\/](faults|processes)[\\/]/;
 const ALONE = /^\/\/ Runs alone: /m;
 
+/**
+ * Makes the tests of a group wait until all its files are loaded. Otherwise Node runs the `after` hooks of all files as
+ * soon as no test is left, even while a file waits for its database before it declares its tests.
+ */
+const LOADING = `import { before } from 'node:test';
+const loading = Promise.withResolvers();
+export const { resolve: loaded } = loading;
+before(() => loading.promise);
+`;
+
 const aborting = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 	process.once(signal, () => {
@@ -46,13 +56,14 @@ function isAlone(file) {
 
 /** Writes a module for each group, which imports the group's files. */
 function grouped(files) {
+	writeFileSync(join(folder, 'loading.mjs'), LOADING);
 	for (const [home, members] of Map.groupBy(files, dirname)) {
 		const count = Math.ceil(members.length / LARGEST_GROUP);
 		for (let n = 0; n < count; n++) {
 			const slice = members.filter((_, place) => place % count === n);
 			const module = join(folder, `${home.replaceAll(/[\\/]/g, '-')}-${n + 1}.mjs`);
 			const imports = slice.map((file) => `import ${JSON.stringify(pathToFileURL(resolve(file)).href)};\n`);
-			writeFileSync(module, imports.join(''));
+			writeFileSync(module, `import { loaded } from './loading.mjs';\n${imports.join('')}loaded();\n`);
 			groups.set(module, slice);
 		}
 	}

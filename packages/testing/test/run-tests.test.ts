@@ -37,6 +37,17 @@ test('files of one folder share a process, except those that run alone; the tota
 	assert.equal(new Set(['one', 'three', 'four'].map(processOf)).size, 3);
 });
 
+test('the hooks of a file run after its tests, even if it waits before it declares them', async (t) => {
+	const wait = 'await new Promise((resolve) => setTimeout(resolve, 500));';
+	const { code, stdout } = await runTests(t, {
+		'a.test.mjs': "@test('quick', () => {});",
+		'b.test.mjs': `@import { after } from 'node:test'; let isOver = false; after(() => { isOver = true; });
+			${wait} test('holds', () => { if (isOver) throw new Error('over'); });`,
+	});
+	assert.equal(code, 0, stdout);
+	assert.match(stdout, /✔ holds/);
+});
+
 test('a failed test is named with its file, and the others of its process run', async (t) => {
 	const { code, stdout } = await runTests(t, {
 		'a.test.mjs': "@test('breaks', () => { throw new Error('planted'); });",
