@@ -118,7 +118,7 @@ test('on PostgreSQL, all secrets are sealed again, and then only the new master 
 test('on the embedded engine, a command that needs the master key refuses a wrong one, and changes nothing', async (t) => {
 	const dataDir = temporaryFolder(t);
 	const run = (command: string, environment = {}) =>
-		runBursar(t, dataDir, [...command.split(' '), '--json'], { environment });
+		runSharedBursar(t, dataDir, [...command.split(' '), '--json'], { environment });
 	assert.equal((await run('reseller create acme --balance-cents 5')).code, 0);
 	const wrong = { BURSAR_MASTER_KEY: randomBytes(32).toString('base64') };
 	for (const command of ['reseller create beta', 'ledger verify', `backup ${join(dataDir, 'backup')}`]) {
