@@ -8,7 +8,7 @@ import { root, runNode, setUp } from './setup.mjs';
 import { missingPackages } from './system-packages.mjs';
 
 const SYSTEM = /[\\/]system[\\/]/;
-const FAULTS = /[\\/](faults|processes)[\\/]|-model\.test\.ts$/;
+const FAULTS = /[\\/](faults|processes)[\\/]|-model\.test\.ts$|[\\/]store[\\/]postgres\.test\.ts$/;
 
 const args = process.argv.slice(2);
 const isSystem = args.includes('--system');
@@ -20,19 +20,23 @@ const concurrency = isFaults ? 2 : isSystem ? 3 : 6;
 
 if (isSystem || isFaults) assertSystem();
 setUp();
-process.exitCode = await runNode(
-	[
-		'--test',
-		`--test-concurrency=${concurrency}`,
-		'--test-reporter=spec',
-		`--test-timeout=${isFaults ? 3_600_000 : 300_000}`,
-		...(named.length > 0 ? named : wanted()),
-	],
-	isFaults ? { BURSAR_TEST_FAULTS: 'long' } : {},
-);
+if (named.length > 0 || isSystem || isFaults) {
+	process.exitCode = await runNode(
+		[
+			'--test',
+			`--test-concurrency=${concurrency}`,
+			'--test-reporter=spec',
+			`--test-timeout=${isFaults ? 3_600_000 : 300_000}`,
+			...(named.length > 0 ? named : wanted()),
+		],
+		isFaults ? { BURSAR_TEST_FAULTS: 'long' } : {},
+	);
+} else {
+	process.exitCode = await runNode([join(root, 'scripts/run-tests.mjs'), ...wanted()]);
+}
 
 function wanted() {
-	const all = [...readdirSync(join(root, 'packages')).map((name) => join('packages', name)), 'conformance']
+	const all = ['conformance', ...readdirSync(join(root, 'packages')).map((name) => join('packages', name))]
 		.map((folder) => join(folder, 'test'))
 		.filter((folder) => existsSync(join(root, folder)))
 		.flatMap((folder) => testsBelow(folder));

@@ -1,3 +1,4 @@
+// Runs alone: it mostly waits.
 import { expiryBugs } from './bugs/expiry.ts';
 import { huntBugs } from './support/bug-hunt.ts';
 

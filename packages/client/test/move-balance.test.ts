@@ -1,3 +1,4 @@
+// Runs alone: it mostly waits.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

@@ -11,7 +11,7 @@ const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 
 test('the reports of the sole writer on a faulty network are true, those of fees too', async (t) => {
 	const seed = printedSeed(t);
-	const accounts = await openAccounts(await serveSqlite(t), 'acme', isLong ? 380 : 75);
+	const accounts = await openAccounts(await serveSqlite(t), 'acme', isLong ? 380 : 50);
 	const { tally } = await findNoProblem(t, { accounts, seed, tasks: isLong ? 55 : 4, isSoleWriter: true });
 	assert.ok(tally.doneByLook > 2 * tally.unknown, 'looking decides most lost answers');
 	assert.ok(tally.unknown < 0.2 * tally.lostAny, 'unknown is rare, even among calls that met a fault');
@@ -19,7 +19,7 @@ test('the reports of the sole writer on a faulty network are true, those of fees
 
 test('without soleWriter on a faulty network, all reports except unknown are true', async (t) => {
 	const seed = printedSeed(t);
-	const accounts = await openAccounts(await serveSqlite(t), 'acme', isLong ? 340 : 65);
+	const accounts = await openAccounts(await serveSqlite(t), 'acme', isLong ? 340 : 45);
 	const { tally, moves } = await findNoProblem(t, { accounts, seed, tasks: isLong ? 45 : 4, isSoleWriter: false });
 	assert.ok(moves.ofOthers > tally.operations, 'somebody else moved money all the time');
 	assert.ok(tally.unknown <= tally.lostChange, 'only a change whose own answer was lost is unknown');

@@ -45,7 +45,7 @@ const COMMANDS = [
 
 function runEachBursar(t: TestContext, lines: readonly (readonly string[])[]) {
 	const command = { file: join(import.meta.dirname, '../../src/cli/bursar.ts'), name: 'bursar' };
-	return runEach(t, command, lines, { environment: { BURSAR_DATA_DIR: '/nowhere' } });
+	return runEach(t, command, lines, { BURSAR_DATA_DIR: '/nowhere' });
 }
 
 function errorOf(stderr: string): { code: string; message: string } {

@@ -1,3 +1,4 @@
+// Runs alone: it sends its process a signal.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
-import { runBursar, startServer } from '@bursar/testing/bursar-process';
+import { runBursar, runSharedBursar, startServer } from '@bursar/testing/bursar-process';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import Database from 'better-sqlite3';
 
 /** Runs a command with `--json`. Throws unless it prints one object on stdout or one error on stderr. */
 async function runJson(t: TestContext, dataDir: string, ...args: string[]) {
-	const { code, stdout, stderr } = await runBursar(t, dataDir, [...args, '--json']);
+	const { code, stdout, stderr } = await runSharedBursar(t, dataDir, [...args, '--json']);
 	if (code === 0) assert.equal(stderr, '');
 	else assert.equal(stdout, '');
 	const text = code === 0 ? stdout : stderr;

@@ -8,10 +8,10 @@ import { readConfig } from '../../src/config.ts';
 import { serveDatabase } from '../support/served-database.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
-const ROUNDS = isLong ? 60 : 6;
-const MOVES = isLong ? 200 : 16;
+const ROUNDS = isLong ? 60 : 3;
+const MOVES = isLong ? 200 : 12;
 const NAMES = isLong ? 150 : 12;
-const LOOKS = isLong ? 1_000 : 80;
+const LOOKS = isLong ? 1_000 : 50;
 
 const databases = await testDatabases();
 after(() => databases.remove());

@@ -13,7 +13,7 @@ import { runAll } from '../store/suite/engine.ts';
 import { createSubUser } from '../support/commands.ts';
 import { serveDatabase } from '../support/served-database.ts';
 
-const ROUNDS = process.env.BURSAR_TEST_FAULTS === 'long' ? 500 : 60;
+const ROUNDS = process.env.BURSAR_TEST_FAULTS === 'long' ? 500 : 40;
 
 const databases = await testDatabases();
 after(() => databases.remove());

@@ -1,3 +1,4 @@
+// Runs alone: it takes as long as a group.
 import { hostilePostgresEngine } from './postgres-engine.ts';
 import { storeSuite } from './suite/store-suite.ts';
 

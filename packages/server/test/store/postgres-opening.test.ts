@@ -1,3 +1,4 @@
+// Runs alone: it mostly waits.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';

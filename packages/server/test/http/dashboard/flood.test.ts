@@ -1,3 +1,4 @@
+// Runs alone: it measures the delays of the event loop.
 import assert from 'node:assert/strict';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { test } from 'node:test';

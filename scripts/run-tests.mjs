@@ -1,0 +1,91 @@
+// Runs the named test files on the pinned Node, as `npm test` does. Most of a short file's time is spent on loading the
+// server, so files of one folder share a process, except those that say `Runs alone:`.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { pathToFileURL } from 'node:url';
+import { startPostgres } from '../packages/testing/src/postgres-server.ts';
+
+const CONCURRENCY = 6;
+const TEST_LIMIT_MS = 300_000;
+const LARGEST_GROUP = 8;
+/** Tests that kill, freeze and starve processes need a process of their own. */
+const FAULTS = /[\\/](faults|processes)[\\/]/;
+const ALONE = /^\/\/ Runs alone: /m;
+
+/**
+ * Makes the tests of a group wait until all its files are loaded. Otherwise Node runs the `after` hooks of all files as
+ * soon as no test is left, even while a file waits for its database before it declares its tests.
+ */
+const LOADING = `import { before } from 'node:test';
+const loading = Promise.withResolvers();
+export const { resolve: loaded } = loading;
+before(() => loading.promise);
+`;
+
+const aborting = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+	process.once(signal, () => {
+		aborting.abort();
+		process.exitCode = 128 + constants.signals[signal];
+	});
+}
+
+const files = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'bursar-tests-'));
+const groups = new Map();
+const { BURSAR_TEST_DATABASE_URL } = process.env;
+// One server for all files that need only a database.
+const postgres = BURSAR_TEST_DATABASE_URL ? undefined : await startPostgres({ settings: { max_connections: '400' } });
+try {
+	if (postgres) process.env.BURSAR_TEST_DATABASE_URL = postgres.url();
+	const [alone, shared] = [files.filter(isAlone), grouped(files.filter((file) => !isAlone(file)))];
+	// Files that run alone wait much, and groups compute much: mixed, they keep the processors busy.
+	await runAll([...alone.flatMap((file, place) => [file, ...(place % 2 ? shared.splice(0, 1) : [])]), ...shared]);
+} finally {
+	await postgres?.remove();
+	rmSync(folder, { recursive: true });
+}
+
+function isAlone(file) {
+	return FAULTS.test(file) || ALONE.test(readFileSync(file, 'utf8'));
+}
+
+/** Writes a module for each group, which imports the group's files. */
+function grouped(files) {
+	writeFileSync(join(folder, 'loading.mjs'), LOADING);
+	for (const [home, members] of Map.groupBy(files, dirname)) {
+		const count = Math.ceil(members.length / LARGEST_GROUP);
+		for (let n = 0; n < count; n++) {
+			const slice = members.filter((_, place) => place % count === n);
+			const module = join(folder, `${home.replaceAll(/[\\/]/g, '-')}-${n + 1}.mjs`);
+			const imports = slice.map((file) => `import ${JSON.stringify(pathToFileURL(resolve(file)).href)};\n`);
+			writeFileSync(module, `import { loaded } from './loading.mjs';\n${imports.join('')}loaded();\n`);
+			groups.set(module, slice);
+		}
+	}
+	return [...groups.keys()];
+}
+
+async function runAll(files) {
+	const broken = new Set();
+	const tests = run({
+		files: files.map((file) => resolve(file)),
+		concurrency: CONCURRENCY,
+		timeout: TEST_LIMIT_MS,
+		signal: aborting.signal,
+	});
+	tests.on('test:fail', ({ name }) => {
+		process.exitCode ||= 1;
+		if (groups.has(name)) broken.add(name);
+	});
+	const report = tests.compose(spec);
+	report.pipe(process.stdout);
+	await finished(report);
+	for (const name of broken) {
+		process.stdout.write(`\nThe process of ${basename(name)} failed. It ran:\n  ${groups.get(name).join('\n  ')}\n`);
+	}
+}
