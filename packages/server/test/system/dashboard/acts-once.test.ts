@@ -17,7 +17,7 @@ import {
 } from '../../support/dashboard-in-browser.ts';
 import { button, dialog, field, heading } from '../../support/dashboard-steps.ts';
 
-test('money moves once, and the page says what is known', { concurrency: true }, async (t) => {
+test('money moves once, and the page says what is known', { concurrency: 3 }, async (t) => {
 	const dashboard = await startDashboard(t);
 	const { config } = dashboard.service;
 

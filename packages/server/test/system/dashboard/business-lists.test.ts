@@ -21,7 +21,7 @@ const GIFTS = 10_100;
 const SUMMER_MS = Date.UTC(2026, 9, 25, 0, 30, 7);
 const WINTER_MS = Date.UTC(2026, 9, 25, 1, 30, 8);
 
-test('lists, addresses and files of a business', { concurrency: true }, async (t) => {
+test('lists, addresses and files of a business', { concurrency: 3 }, async (t) => {
 	const dashboard = await startDashboard(t);
 	const { config } = dashboard.service;
 	// What happened first comes first, because movements are found by their time.

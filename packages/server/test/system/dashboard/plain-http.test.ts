@@ -25,6 +25,7 @@ test('the dashboard works over plain http, where browsers have neither passkeys 
 	assert.equal(await button(page, factorTexts.addPasskey).count(), 0);
 	await button(page, factorTexts.skip).click();
 
+	await page.getByRole('link', { name: frameTexts.token }).click();
 	await rotate(page, 0);
 	const token = await shownToken(page);
 	await dialog(page, tokenTexts.newTitle).getByRole('button', { name: frameTexts.copy }).click();

@@ -31,6 +31,9 @@ import {
 } from '../../support/dashboard-steps.ts';
 import { addPasskeyDevice } from '../../support/passkey-device.ts';
 
+/** A field of the type `email` would not take it. */
+const BEN = 'bèn@acme.example';
+
 test('people come in by an invitation, and sign in', { concurrency: true }, async (t) => {
 	const dashboard = await startDashboard(t);
 	await dashboard.service.openReseller('acme', 5000);
@@ -138,18 +141,18 @@ test('people come in by an invitation, and sign in', { concurrency: true }, asyn
 	);
 
 	const refusals = t.test('an unknown address and a wrong password are answered alike', async () => {
-		await dashboard.signedIn('ben@acme.example', 'acme');
+		await dashboard.signedIn(BEN, 'acme');
 		const { page, open, trail } = await dashboard.visit();
 		await open('/sign-in');
 		for (const [email, password] of [
 			['nobody@acme.example', PASSWORD],
-			['ben@acme.example', `${PASSWORD}!`],
+			[BEN, `${PASSWORD}!`],
 		] as const) {
 			await page.reload();
 			await enterPassword(page, email, password);
 			await page.getByText(failureTexts.wrong_credentials.happened).waitFor();
 		}
-		await enterPassword(page, 'ben@acme.example');
+		await enterPassword(page, BEN);
 		await heading(page, frameTexts.overview).waitFor();
 		assertSilent(trail, [refusalLine(401, '/sign-in'), refusalLine(401, '/sign-in')]);
 	});
