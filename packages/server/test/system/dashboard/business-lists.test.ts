@@ -158,7 +158,7 @@ test('lists, addresses and files of a business', { concurrency: 3 }, async (t) =
 				['/statement?sub_user=acme.000007', statementTexts.unknownSubUser],
 			] as const) {
 				await open(path);
-				await page.getByText(said).waitFor();
+				await page.getByText(said).first().waitFor();
 				assert.equal(await page.getByText('$7.77').count(), 0);
 			}
 			await open('/sub-users?after=acme.000000');

@@ -155,7 +155,10 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 		await assertHarmless(page);
 		await looks.at(page, 'sub-users-none');
 		await open(`/sub-users/${encodeURIComponent(SCRIPT)}`);
-		await page.getByText(failureTexts.unknown_sub_user.happened).waitFor();
+		await page.getByText(failureTexts.unknown_sub_user.happened).first().waitFor();
+		// The parts of the page learn it one after the other.
+		await heading(page, bandwidthTexts.title).waitFor({ state: 'detached' });
+		await page.locator('main').getByText(failureTexts.unknown_sub_user.happened).waitFor();
 		await assertHarmless(page);
 		await looks.at(page, 'sub-user-unknown');
 	});
