@@ -2,6 +2,8 @@ import { visible } from './visible.ts';
 
 /** What spreadsheets take for the beginning of a formula; some take the wide forms for it too. */
 const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+/** The same behind a semicolon, at which spreadsheets of some countries split lines. */
+const LATER_FORMULA = /;(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 /** A number in plain digits is no formula. */
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 
@@ -15,6 +17,7 @@ export function csvLine(cells: readonly (string | number)[]): string {
 
 function csvCell(value: string | number): string {
 	if (typeof value === 'number') return String(value);
-	const text = visible(FORMULA.test(value) && !NUMBER.test(value) ? `'${value}` : value);
+	const isFormula = FORMULA.test(value) && !NUMBER.test(value);
+	const text = visible((isFormula ? `'${value}` : value).replace(LATER_FORMULA, ";'"));
 	return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

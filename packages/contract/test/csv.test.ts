@@ -7,6 +7,7 @@ test('no cell of a CSV line is a formula, and numbers stay numbers', () => {
 	assert.equal(csvLine(['\t=1', '\r=1', ' =1']), "'\\u0009=1,'\\u000d=1, =1");
 	assert.equal(csvLine(['alice', -5, 10, '']), 'alice,-5,10,');
 	assert.equal(csvLine(['=HYPERLINK("http://x","y")']), `"'=HYPERLINK(""http://x"",""y"")"`);
+	assert.equal(csvLine(['x;=1+1;y;@z;1']), "x;'=1+1;y;'@z;1", 'some spreadsheets split lines at semicolons');
 	assert.equal(csvLine(['a\nb', '\u001b[2J']), 'a\\u000ab,\\u001b[2J');
 	for (const number of ['-5', '-0.10', '90071992547409.91']) assert.equal(csvLine([number]), number);
 	for (const text of ['-5-1', '-.5', '--5', '-5e3', '-5 ', '\uff1d1', '\uff0b1', '\uff0d1', '\uff201']) {

@@ -32,7 +32,7 @@ export interface TokenMaking {
 	readonly tokenHash: string;
 	/** The last four characters of the token. */
 	readonly tokenTail: string;
-	/** `operator` if the command line made it. */
+	/** The e-mail address of the reseller's person, or `MADE_BY_OPERATOR`. */
 	readonly madeBy: string;
 }
 

@@ -8,6 +8,9 @@ export const TOKEN_CACHE_LIFE_MS = 30_000;
 export const MAX_TOKEN_OVERLAP_MS = 240_000;
 export const DEFAULT_TOKEN_OVERLAP_MS = 60_000;
 
+/** `madeBy` of tokens that an operator makes. Resellers do not learn the e-mail addresses of operators. */
+export const MADE_BY_OPERATOR = 'operator';
+
 /** A bearer token as the store keeps it. The token itself is never stored. */
 export interface Token {
 	/** SHA-256 of the whole token, base64url. */
@@ -17,7 +20,7 @@ export interface Token {
 	readonly tail: string;
 	/** Unix milliseconds. */
 	readonly madeAtMs: number;
-	/** Who made it: `operator` if the command line did. */
+	/** Who made it: the e-mail address of the reseller's person, or `MADE_BY_OPERATOR`. */
 	readonly madeBy: string;
 	/** The token is refused from this time on, in Unix milliseconds; `null` for the current token. */
 	readonly expiresAtMs: number | null;

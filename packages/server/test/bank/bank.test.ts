@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { createBank } from '../../src/bank/bank.ts';
 import { type Command, type Outcome, refuse } from '../../src/domain/command.ts';
 import type { BatchAnswer } from '../../src/store/store.ts';
-import { createReseller, giveBalance } from '../support/commands.ts';
+import { createReseller, giveBalance, revokeToken } from '../support/commands.ts';
 import { recordingObserver, unexpected } from './controlled-run.ts';
 
 const PAID = { ok: true, username: 'bob', balanceCents: 5 } as const;
@@ -54,6 +54,30 @@ test('a batch that was not done, or whose outcome is unknown, refuses its comman
 	assert.deepEqual(await bank.submit(give), { ok: false, error: 'outcome_unknown' });
 	await bank.stop();
 	assert.deepEqual(await bank.submit(give), { ok: false, error: 'not_done' });
+});
+
+test('the end of all tokens does not wait behind a flood of the same reseller, even if its line is full', async () => {
+	const ran: Command['kind'][] = [];
+	const bank = createBank(
+		{
+			nowMs: () => 1000,
+			maxWaitMs: 60_000,
+			batchesAtOnce: 1,
+			runPersonCommands: unexpected,
+			recordUsage: unexpected,
+			async runCommands(commands) {
+				ran.push(...commands.map(({ kind }) => kind));
+				await setTimeout(1);
+				return { kind: 'committed', results: commands.map(() => PAID), faults: [] };
+			},
+		},
+		{ observer: recordingObserver().observer, maxBatch: 4 },
+	);
+	const flood = Array.from({ length: 3000 }, () => bank.submit(giveBalance('acme', 'alice', 1)));
+	assert.equal((await bank.submit(revokeToken('acme', 'hash'))).ok, true);
+	assert.ok(ran.indexOf('revoke_token') < 12, `${ran.indexOf('revoke_token')} commands came first`);
+	const outcomes = await Promise.all(flood);
+	assert.ok(outcomes.some(({ ok }) => !ok));
 });
 
 test('commands of a reseller whose account is locked wait apart, and other resellers go on', async () => {

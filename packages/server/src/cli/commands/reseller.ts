@@ -4,7 +4,7 @@ import { printTable, say, usd } from '@bursar/terminal';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Account } from '../../domain/account.ts';
 import type { OutcomeOf, RevokeToken, RotateToken, TokenMaking } from '../../domain/command.ts';
-import { MAX_TOKEN_OVERLAP_MS } from '../../domain/token.ts';
+import { MADE_BY_OPERATOR, MAX_TOKEN_OVERLAP_MS } from '../../domain/token.ts';
 import type { ListedResellerRow } from '../../store/report-reads.ts';
 import { email } from '../email-argument.ts';
 import { invite } from '../invitation.ts';
@@ -21,9 +21,6 @@ interface Payment extends Options {
 	readonly reference: string;
 	readonly reason?: string;
 }
-
-/** `madeBy` of the tokens that these commands make. */
-const OPERATOR = 'operator';
 
 /** `bursar reseller ...` */
 export function resellerCommand(reseller: Command): void {
@@ -107,7 +104,7 @@ async function createReseller(reseller: string, options: Options & { balanceCent
 			reseller,
 			requestId,
 			...kept,
-			madeBy: OPERATOR,
+			madeBy: MADE_BY_OPERATOR,
 			proxyAuthkey: newProxyAuthkey(),
 			openingBalanceCents: options.balanceCents,
 		}),
@@ -179,7 +176,7 @@ async function replaceToken(
 ): Promise<void> {
 	const { newToken } = await import('../../credentials.ts');
 	const { token, ...kept } = newToken();
-	const outcome = await inSession((session) => submit(session, { ...kept, madeBy: OPERATOR }));
+	const outcome = await inSession((session) => submit(session, { ...kept, madeBy: MADE_BY_OPERATOR }));
 	if (!outcome.ok) throw refusalError(outcome);
 	const previousExpires = new Date(outcome.previousExpiresAtMs).toISOString();
 	const result = { username, token, previous_token_expires: previousExpires };

@@ -4,6 +4,7 @@ import { newProxyAuthkey, newToken } from '../../../credentials.ts';
 import type { Account } from '../../../domain/account.ts';
 import type { TokenMaking } from '../../../domain/command.ts';
 import { isBalance, isTransferAmount } from '../../../domain/money.ts';
+import { MADE_BY_OPERATOR } from '../../../domain/token.ts';
 import type { ListedResellerRow } from '../../../store/report-reads.ts';
 import { StoreUnavailableError } from '../../../store/store.ts';
 import { findReseller } from '../accounts.ts';
@@ -58,7 +59,7 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 		if (reseller === undefined) return { refused: 'invalid_username' };
 		if (!isBalance(opening_balance)) return { refused: 'invalid_amount' };
 		const { token, ...made } = newToken();
-		const making = { ...made, madeBy: question.asker.record.person.email };
+		const making = { ...made, madeBy: MADE_BY_OPERATOR };
 		const outcome = await bank.submit({
 			kind: 'create_reseller',
 			reseller,
@@ -77,7 +78,7 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 		if (!account) return { refused: 'unknown_reseller' };
 		const { username: reseller } = account;
 		const { token, ...made } = newToken();
-		const making = { ...made, madeBy: question.asker.record.person.email };
+		const making = { ...made, madeBy: MADE_BY_OPERATOR };
 		const outcome = await bank.submit({
 			kind: 'revoke_token',
 			reseller,
