@@ -1,6 +1,6 @@
 import type { StoredMovement } from './business-reads.ts';
 import type { ReadLanes } from './read-lanes.ts';
-import { type Place, type RowSearch, type SearchStep, searchRows } from './row-search.ts';
+import { type Bind, type RowSearch, type SearchStep, searchRows } from './row-search.ts';
 
 type MovementSearch = Omit<RowSearch, 'owner' | 'table' | 'filters' | 'select'> & {
 	readonly reseller: string;
@@ -19,8 +19,8 @@ export async function findMovements(
 		owner: reseller,
 		table: { name: 'transfers', number: 'id', of: { column: 'reseller', value: reseller } },
 		filters: [
-			...(kind === undefined ? [] : [(place: Place) => `kind = ${place(kind)}`]),
-			...(username === undefined ? [] : [(place: Place) => isSide(place(username))]),
+			...(kind === undefined ? [] : [(bind: Bind) => `kind = ${bind(kind)}`]),
+			...(username === undefined ? [] : [(bind: Bind) => isSide(bind(username))]),
 		],
 		select: selectMovements,
 	});

@@ -57,7 +57,7 @@ export function sharedBusinessReads(lanes: ReadLanes, nowMs: () => number): Busi
 				...query,
 				owner: OPERATORS,
 				table: { name: 'acts', number: 'number', of },
-				filters: kind === undefined ? [] : [(place) => `kind = ${place(kind)}`],
+				filters: kind === undefined ? [] : [(bind) => `kind = ${bind(kind)}`],
 				step: ACTS_IN_A_STEP,
 				descends: true,
 				select: (rows) =>
@@ -90,14 +90,14 @@ export function sharedBusinessReads(lanes: ReadLanes, nowMs: () => number): Busi
 type SumRow = Bytes & { readonly username: string };
 
 function sumUsage({ reseller, usernames, firstDay, lastDay }: UsageSpan): SharedStatement {
-	// The number of places does not change, so that an engine prepares one statement. No account has an empty name.
-	const names = Array.from({ length: SUMMED_AT_ONCE }, (_, place) => usernames[place] ?? '');
+	// The number of parameters does not change, so that an engine prepares one statement. No account has an empty name.
+	const names = Array.from({ length: SUMMED_AT_ONCE }, (_, index) => usernames[index] ?? '');
 	return statementOf(
 		(
-			place,
+			bind,
 		) => `SELECT username, CAST(sum(bytes_up) AS bigint) AS "bytesUp", CAST(sum(bytes_down) AS bigint) AS "bytesDown"
-			FROM usage_days WHERE reseller = ${place(reseller)} AND username IN (${names.map(place).join(', ')})
-			AND day BETWEEN ${place(firstDay)} AND ${place(lastDay)} GROUP BY username`,
+			FROM usage_days WHERE reseller = ${bind(reseller)} AND username IN (${names.map(bind).join(', ')})
+			AND day BETWEEN ${bind(firstDay)} AND ${bind(lastDay)} GROUP BY username`,
 	);
 }
 

@@ -13,7 +13,7 @@ import type {
 	SubUsersWithUsageQuery,
 	TopQuery,
 } from './report-reads.ts';
-import { type Place, statementOf } from './row-search.ts';
+import { type Bind, statementOf } from './row-search.ts';
 
 const LISTED = 'username, balance_cents AS "balanceCents", created_at_ms AS "createdAtMs"';
 
@@ -68,25 +68,25 @@ interface NameRange {
 	readonly after?: string | undefined;
 }
 
-function isInRange(column: string, { prefix, descends, after }: NameRange, place: Place): string {
+function rangeCondition(column: string, { prefix, descends, after }: NameRange, bind: Bind): string {
 	const end = prefix + AFTER_ALL;
 	if (descends)
-		return `${column} >= ${place(prefix)} AND ${column} < ${place(after !== undefined && after < end ? after : end)}`;
-	const isBehind = after !== undefined && after >= prefix ? `> ${place(after)}` : `>= ${place(prefix)}`;
-	return `${column} ${isBehind} AND ${column} < ${place(end)}`;
+		return `${column} >= ${bind(prefix)} AND ${column} < ${bind(after !== undefined && after < end ? after : end)}`;
+	const isBehind = after !== undefined && after >= prefix ? `> ${bind(after)}` : `>= ${bind(prefix)}`;
+	return `${column} ${isBehind} AND ${column} < ${bind(end)}`;
 }
 
-function isSubUser(
+function subUserCondition(
 	reseller: string,
 	{ text, match }: NameSearch,
 	range: Omit<NameRange, 'prefix'>,
-	place: Place,
+	bind: Bind,
 ): string {
 	const isAnywhere = match === 'anywhere' && text !== '';
 	const conditions = [
-		`reseller = ${place(reseller)} AND username <> reseller`,
-		isInRange('username', { ...range, prefix: isAnywhere ? '' : text }, place),
-		...(isAnywhere ? [`username LIKE ${place(`%${text.replaceAll('_', '!_')}%`)} ESCAPE '!'`] : []),
+		`reseller = ${bind(reseller)} AND username <> reseller`,
+		rangeCondition('username', { ...range, prefix: isAnywhere ? '' : text }, bind),
+		...(isAnywhere ? [`username LIKE ${bind(`%${text.replaceAll('_', '!_')}%`)} ESCAPE '!'`] : []),
 	];
 	return conditions.join(' AND ');
 }
@@ -96,21 +96,21 @@ const SORTED = { name: undefined, balance: 'balance_cents', created: 'created_at
 function listSubUsers({ reseller, search, by, descends, after, limit }: SubUserQuery): SharedStatement {
 	const column = SORTED[by];
 	const [isBehind, direction] = descends ? ['<', ' DESC'] : ['>', ''];
-	return statementOf((place) => {
+	return statementOf((bind) => {
 		const range = { descends, after: column ? undefined : after?.username };
-		const conditions = [isSubUser(reseller, search, range, place)];
+		const conditions = [subUserCondition(reseller, search, range, bind)];
 		if (after && column) {
-			conditions.push(`(${column}, username) ${isBehind} (${place(after.value)}, ${place(after.username)})`);
+			conditions.push(`(${column}, username) ${isBehind} (${bind(after.value)}, ${bind(after.username)})`);
 		}
 		const order = [...(column ? [column] : []), 'username'].map((each) => each + direction).join(', ');
-		return `SELECT ${LISTED} FROM accounts WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ${place(limit)}`;
+		return `SELECT ${LISTED} FROM accounts WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ${bind(limit)}`;
 	});
 }
 
 function countSubUsers(reseller: string, search: NameSearch): SharedStatement {
 	return statementOf(
-		(place) =>
-			`SELECT count(*) AS count FROM accounts WHERE ${isSubUser(reseller, search, { descends: false }, place)}`,
+		(bind) =>
+			`SELECT count(*) AS count FROM accounts WHERE ${subUserCondition(reseller, search, { descends: false }, bind)}`,
 	);
 }
 
@@ -118,21 +118,21 @@ const SUMS = 'CAST(sum(bytes_up) AS bigint) AS "bytesUp", CAST(sum(bytes_down) A
 
 function listTopSubUsers({ reseller, firstDay, lastDay, limit }: TopQuery): SharedStatement {
 	return statementOf(
-		(place) => `SELECT username, ${SUMS} FROM usage_days
-			WHERE reseller = ${place(reseller)} AND username <> reseller AND day BETWEEN ${place(firstDay)} AND ${place(lastDay)}
-			GROUP BY username ORDER BY sum(bytes_up + bytes_down) DESC, username LIMIT ${place(limit)}`,
+		(bind) => `SELECT username, ${SUMS} FROM usage_days
+			WHERE reseller = ${bind(reseller)} AND username <> reseller AND day BETWEEN ${bind(firstDay)} AND ${bind(lastDay)}
+			GROUP BY username ORDER BY sum(bytes_up + bytes_down) DESC, username LIMIT ${bind(limit)}`,
 	);
 }
 
 function listSubUsersWithUsage(query: SubUsersWithUsageQuery): SharedStatement {
 	const { reseller, after, firstDay, lastDay, limit } = query;
-	return statementOf((place) => {
+	return statementOf((bind) => {
 		const used = (column: string) => `COALESCE((SELECT CAST(sum(${column}) AS bigint) FROM usage_days
 			WHERE usage_days.reseller = page.reseller AND usage_days.username = page.username
-			AND day BETWEEN ${place(firstDay)} AND ${place(lastDay)}), 0)`;
+			AND day BETWEEN ${bind(firstDay)} AND ${bind(lastDay)}), 0)`;
 		return `SELECT ${LISTED}, ${used('bytes_up')} AS "bytesUp", ${used('bytes_down')} AS "bytesDown"
-			FROM (SELECT * FROM accounts WHERE reseller = ${place(reseller)} AND username > ${place(after)}
-				AND username <> reseller ORDER BY username LIMIT ${place(limit)}) AS page
+			FROM (SELECT * FROM accounts WHERE reseller = ${bind(reseller)} AND username > ${bind(after)}
+				AND username <> reseller ORDER BY username LIMIT ${bind(limit)}) AS page
 			ORDER BY username`;
 	});
 }
@@ -140,16 +140,16 @@ function listSubUsersWithUsage(query: SubUsersWithUsageQuery): SharedStatement {
 /** Finds the next reseller by looking behind the previous one. So the sub-users in between are not read. */
 function listResellers({ search, descends, after, limit }: ResellerQuery): SharedStatement {
 	const direction = descends ? ' DESC' : '';
-	return statementOf((place) => {
+	return statementOf((bind) => {
 		const first = (range: string) =>
 			`(SELECT reseller FROM accounts WHERE ${range} ORDER BY reseller${direction} LIMIT 1)`;
 		const following = descends
-			? `reseller >= ${place(search)} AND reseller < found.name`
-			: `reseller > found.name AND reseller < ${place(search + AFTER_ALL)}`;
-		return `WITH RECURSIVE found (name, place) AS (
-				SELECT ${first(isInRange('reseller', { prefix: search, descends, after }, place))}, 1
+			? `reseller >= ${bind(search)} AND reseller < found.name`
+			: `reseller > found.name AND reseller < ${bind(search + AFTER_ALL)}`;
+		return `WITH RECURSIVE found (name, rank) AS (
+				SELECT ${first(rangeCondition('reseller', { prefix: search, descends, after }, bind))}, 1
 				UNION ALL
-				SELECT ${first(following)}, place + 1 FROM found WHERE name IS NOT NULL AND place < ${place(limit)})
+				SELECT ${first(following)}, rank + 1 FROM found WHERE name IS NOT NULL AND rank < ${bind(limit)})
 			SELECT ${LISTED}, (SELECT max(last_used_at_ms) FROM tokens WHERE tokens.reseller = found.name) AS "lastUsedAtMs"
 			FROM found JOIN accounts ON accounts.reseller = found.name AND accounts.username = found.name
 			ORDER BY username${direction}`;
