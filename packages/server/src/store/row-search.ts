@@ -46,6 +46,24 @@ export interface SearchStep<Row> {
 	readonly next: NumberedRow | null;
 }
 
+export interface SearchedPage<Row> {
+	/** The newest first. */
+	readonly rows: readonly Row[];
+	/** Where the next page goes on; `null` if nothing older can match. */
+	readonly nextBefore: number | null;
+	/** How far back this step has looked, in Unix milliseconds; `null` if nothing older can match. */
+	readonly searchedToMs: number | null;
+}
+
+export interface SearchedRange {
+	/** Only rows with a smaller number. For the newest, `Number.MAX_SAFE_INTEGER`. */
+	readonly before: number;
+	/** Unix milliseconds; `toMs` is not included. */
+	readonly fromMs?: number | undefined;
+	readonly toMs?: number | undefined;
+	readonly limit: number;
+}
+
 /** Numbers of rows; `high` is not included. */
 interface Span {
 	readonly low: number;
@@ -79,6 +97,10 @@ export async function searchRows<Row extends NumberedRow>(
 	const found = (await read({ owner, statement: findRows(search, { low, high }) })) as readonly Row[];
 	const rows = found.slice(0, limit);
 	return { rows, next: (found.length > limit ? rows.at(-1) : edge) ?? null };
+}
+
+export function pageOf<Row>({ rows, next }: SearchStep<Row>): SearchedPage<Row> {
+	return { rows, nextBefore: next?.number ?? null, searchedToMs: next?.atMs ?? null };
 }
 
 function spanOf({ before = Number.MAX_SAFE_INTEGER, after }: RowSearch): Span {

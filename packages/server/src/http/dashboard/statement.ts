@@ -1,7 +1,6 @@
 import type { Movement, MovementFilter, MovementKind, MovementMaker, MovementPage } from '@bursar/contract/dashboard';
 import { PLATFORM_SIDES } from '../../domain/ledger.ts';
-import type { BusinessReads, StoredMovement } from '../../store/business-reads.ts';
-import type { MovementStep, MovementsAfterQuery, ReportReads } from '../../store/report-reads.ts';
+import type { MovementReads, MovementStep, MovementsAfterQuery, StoredMovement } from '../../store/movement-reads.ts';
 import type { ResellerReads } from '../../store/reseller-reads.ts';
 import { findSubUser } from './accounts.ts';
 import { type CsvFile, ROWS_IN_A_STEP } from './csv-files.ts';
@@ -18,7 +17,7 @@ interface StatementOf {
 }
 
 export interface StatementDependencies {
-	readonly store: Pick<BusinessReads, 'listMovements'> & Pick<ReportReads, 'listMovementsAfter'>;
+	readonly store: MovementReads;
 	readonly accounts: Pick<ResellerReads, 'findAccount'>;
 	readonly nowMs: () => number;
 }

@@ -1,5 +1,5 @@
 import type { SubUserDetails } from '@bursar/contract/dashboard';
-import type { ListedAccount } from '../../store/report-reads.ts';
+import type { ListedAccount } from '../../store/sub-user-reads.ts';
 import { time } from './views.ts';
 
 /** A sub-user, and the balance of its reseller. */

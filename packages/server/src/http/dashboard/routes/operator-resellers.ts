@@ -4,7 +4,7 @@ import { newProxyAuthkey, newToken } from '../../../credentials.ts';
 import type { Account } from '../../../domain/account.ts';
 import type { TokenMaking } from '../../../domain/command.ts';
 import { isBalance, isTransferAmount } from '../../../domain/money.ts';
-import type { ListedResellerRow } from '../../../store/report-reads.ts';
+import type { ListedResellerRow } from '../../../store/business-reads.ts';
 import { StoreUnavailableError } from '../../../store/store.ts';
 import { findReseller } from '../accounts.ts';
 import { readAfterChange } from '../after-change.ts';

@@ -1,6 +1,6 @@
 import type { SubUserOrder, SubUserSearch } from '@bursar/contract/dashboard';
 import { usageDayOf } from '../../../domain/usage.ts';
-import type { ListedAccount, NameSearch, SubUserQuery } from '../../../store/report-reads.ts';
+import type { ListedAccount, NameSearch, SubUserQuery } from '../../../store/sub-user-reads.ts';
 import { findSubUser, readReseller } from '../accounts.ts';
 import type { Calls } from '../calls.ts';
 import { ROWS_IN_A_STEP } from '../csv-files.ts';

@@ -1,24 +1,26 @@
 import type { Bytes } from '../domain/usage.ts';
-import { MOVEMENTS_IN_A_STEP } from './business-reads.ts';
-import { findMovements } from './movement-search.ts';
+import { mayMatch, type NameRange, rangeCondition } from './name-range.ts';
 import type { SharedStatement } from './person-rows.ts';
-import { OPERATORS, type ReadLanes } from './read-lanes.ts';
+import type { ReadLanes } from './read-lanes.ts';
+import { type Bind, statementOf } from './row-search.ts';
 import type {
 	ListedAccount,
-	ListedResellerRow,
 	NameSearch,
-	ReportReads,
-	ResellerQuery,
 	SubUserQuery,
+	SubUserReads,
 	SubUsersWithUsageQuery,
 	TopQuery,
-} from './report-reads.ts';
-import { type Bind, statementOf } from './row-search.ts';
+	UsageSpan,
+} from './sub-user-reads.ts';
 
-const LISTED = 'username, balance_cents AS "balanceCents", created_at_ms AS "createdAtMs"';
+/** How many accounts one statement adds up. */
+const SUMMED_AT_ONCE = 50;
 
-/** The heavy reads of the business pages, for any engine. Those that follow an index are quick. */
-export function sharedReportReads(lanes: ReadLanes): ReportReads {
+/** The columns of a `ListedAccount`. */
+export const LISTED = 'username, balance_cents AS "balanceCents", created_at_ms AS "createdAtMs"';
+
+/** The reads of sub-users, for any engine. Those that follow an index are quick. */
+export function sharedSubUserReads(lanes: ReadLanes): SubUserReads {
 	const read = async <Row>(lane: keyof ReadLanes, owner: string, statement: SharedStatement) =>
 		(await lanes[lane]({ owner, statement })) as readonly Row[];
 
@@ -34,46 +36,20 @@ export function sharedReportReads(lanes: ReadLanes): ReportReads {
 			const [row] = await read<{ readonly count: number }>('heavy', reseller, statement);
 			return row?.count ?? 0;
 		},
-		listTopSubUsers: (query) =>
-			read<Bytes & { readonly username: string }>('heavy', query.reseller, listTopSubUsers(query)),
+		async sumUsage(span) {
+			const sums = new Map<string, Bytes>();
+			for (let from = 0; from < span.usernames.length; from += SUMMED_AT_ONCE) {
+				const usernames = span.usernames.slice(from, from + SUMMED_AT_ONCE);
+				const statement = sumUsage({ ...span, usernames });
+				const rows = await read<SumRow>('quick', span.reseller, statement);
+				for (const { username, bytesUp, bytesDown } of rows) sums.set(username, { bytesUp, bytesDown });
+			}
+			return sums;
+		},
+		listTopSubUsers: (query) => read<SumRow>('heavy', query.reseller, listTopSubUsers(query)),
 		listSubUsersWithUsage: (query) =>
 			read<ListedAccount & Bytes>('heavy', query.reseller, listSubUsersWithUsage(query)),
-		async listMovementsAfter(query) {
-			const step = MOVEMENTS_IN_A_STEP;
-			const heavyOnly = { quick: lanes.heavy, heavy: lanes.heavy };
-			const { rows, next } = await findMovements(heavyOnly, { ...query, descends: false, step });
-			return { rows, nextAfter: next?.number ?? null };
-		},
-		async listResellersBy(query) {
-			if (!mayMatch(query.search)) return [];
-			return read<ListedResellerRow>('quick', OPERATORS, listResellers(query));
-		},
 	};
-}
-
-/** Whether the text may be a part of a name. Other characters mean something to `LIKE`, or nothing to an engine. */
-function mayMatch(text: string): boolean {
-	return /^[a-z0-9._]*$/.test(text);
-}
-
-/** Comes after every character of a name. */
-const AFTER_ALL = '~';
-
-/** Which names come next. An engine follows an index from one bound of each kind only, so there is never a second one. */
-interface NameRange {
-	/** The names begin with it. */
-	readonly prefix: string;
-	readonly descends: boolean;
-	/** The name before the page. */
-	readonly after?: string | undefined;
-}
-
-function rangeCondition(column: string, { prefix, descends, after }: NameRange, bind: Bind): string {
-	const end = prefix + AFTER_ALL;
-	if (descends)
-		return `${column} >= ${bind(prefix)} AND ${column} < ${bind(after !== undefined && after < end ? after : end)}`;
-	const isBehind = after !== undefined && after >= prefix ? `> ${bind(after)}` : `>= ${bind(prefix)}`;
-	return `${column} ${isBehind} AND ${column} < ${bind(end)}`;
 }
 
 function subUserCondition(
@@ -116,6 +92,20 @@ function countSubUsers(reseller: string, search: NameSearch): SharedStatement {
 
 const SUMS = 'CAST(sum(bytes_up) AS bigint) AS "bytesUp", CAST(sum(bytes_down) AS bigint) AS "bytesDown"';
 
+type SumRow = Bytes & { readonly username: string };
+
+function sumUsage({ reseller, usernames, firstDay, lastDay }: UsageSpan): SharedStatement {
+	// The number of parameters does not change, so that an engine prepares one statement. No account has an empty name.
+	const names = Array.from({ length: SUMMED_AT_ONCE }, (_, index) => usernames[index] ?? '');
+	return statementOf(
+		(
+			bind,
+		) => `SELECT username, CAST(sum(bytes_up) AS bigint) AS "bytesUp", CAST(sum(bytes_down) AS bigint) AS "bytesDown"
+			FROM usage_days WHERE reseller = ${bind(reseller)} AND username IN (${names.map(bind).join(', ')})
+			AND day BETWEEN ${bind(firstDay)} AND ${bind(lastDay)} GROUP BY username`,
+	);
+}
+
 function listTopSubUsers({ reseller, firstDay, lastDay, limit }: TopQuery): SharedStatement {
 	return statementOf(
 		(bind) => `SELECT username, ${SUMS} FROM usage_days
@@ -134,24 +124,5 @@ function listSubUsersWithUsage(query: SubUsersWithUsageQuery): SharedStatement {
 			FROM (SELECT * FROM accounts WHERE reseller = ${bind(reseller)} AND username > ${bind(after)}
 				AND username <> reseller ORDER BY username LIMIT ${bind(limit)}) AS page
 			ORDER BY username`;
-	});
-}
-
-/** Finds the next reseller by looking behind the previous one. So the sub-users in between are not read. */
-function listResellers({ search, descends, after, limit }: ResellerQuery): SharedStatement {
-	const direction = descends ? ' DESC' : '';
-	return statementOf((bind) => {
-		const first = (range: string) =>
-			`(SELECT reseller FROM accounts WHERE ${range} ORDER BY reseller${direction} LIMIT 1)`;
-		const following = descends
-			? `reseller >= ${bind(search)} AND reseller < found.name`
-			: `reseller > found.name AND reseller < ${bind(search + AFTER_ALL)}`;
-		return `WITH RECURSIVE found (name, rank) AS (
-				SELECT ${first(rangeCondition('reseller', { prefix: search, descends, after }, bind))}, 1
-				UNION ALL
-				SELECT ${first(following)}, rank + 1 FROM found WHERE name IS NOT NULL AND rank < ${bind(limit)})
-			SELECT ${LISTED}, (SELECT max(last_used_at_ms) FROM tokens WHERE tokens.reseller = found.name) AS "lastUsedAtMs"
-			FROM found JOIN accounts ON accounts.reseller = found.name AND accounts.username = found.name
-			ORDER BY username${direction}`;
 	});
 }
