@@ -29,7 +29,7 @@ export {
 } from './calls.ts';
 export { normalizeEmail } from './email.ts';
 export { type DashboardErrorCode, type DashboardErrorDescription, dashboardErrors } from './errors.ts';
-export { MAX_PASSKEYS, MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARACTERS } from './limits.ts';
+export { MAX_PASSKEYS, MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARACTERS, ROWS_ON_A_PAGE } from './limits.ts';
 export type {
 	AllActsPage,
 	InvitationLink,

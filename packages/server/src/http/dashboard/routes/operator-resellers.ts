@@ -27,7 +27,6 @@ interface OperatorDependencies
 }
 
 const needs = { role: 'operator' } as const;
-const PAGE_SIZE = 50;
 
 /** The resellers of the platform, their money and their tokens, for operators. */
 export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDependencies): void {
@@ -36,7 +35,6 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 	calls.read('/operator/resellers', needs, async ({ search: wish = '', ...place }) => {
 		const search = readSearch(wish);
 		const page = await readPage<ListedResellerRow>(place, {
-			pageSize: PAGE_SIZE,
 			byName: true,
 			valueOfRow: () => 0,
 			async list(after, descends, limit) {
