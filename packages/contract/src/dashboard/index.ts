@@ -16,20 +16,11 @@ export type {
 	SubUserPage,
 	TopSubUsers,
 } from './business-shapes.ts';
-export {
-	DASHBOARD_API,
-	type DashboardChanges,
-	type DashboardFiles,
-	type DashboardReads,
-	type MovementFilter,
-	needsProof,
-	type ProvenChange,
-	type ShownDays,
-	type SubUserSearch,
-} from './calls.ts';
+export { type DashboardChanges, needsProof, type ProvenChange } from './changes.ts';
+export { DASHBOARD_API } from './dashboard-api.ts';
 export { normalizeEmail } from './email.ts';
 export { type DashboardErrorCode, type DashboardErrorDescription, dashboardErrors } from './errors.ts';
-export { MAX_PASSKEYS, MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARACTERS } from './limits.ts';
+export { MAX_PASSKEYS, MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARACTERS, ROWS_ON_A_PAGE } from './limits.ts';
 export type {
 	AllActsPage,
 	InvitationLink,
@@ -46,6 +37,7 @@ export type {
 	UsageHealth,
 	UsageHealthDay,
 } from './operator-shapes.ts';
+export type { DashboardFiles, DashboardReads, MovementFilter, ShownDays, SubUserSearch } from './reads.ts';
 export type {
 	Account,
 	AccountPasskey,

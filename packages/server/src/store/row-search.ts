@@ -10,8 +10,8 @@ interface NumberedTable {
 	readonly of?: { readonly column: string; readonly value: string } | undefined;
 }
 
-/** Adds a value to a statement, and returns its place there. */
-export type Place = (value: string | number) => string;
+/** Adds a value to a statement, and returns its parameter there, like `$1`. */
+export type Bind = (value: string | number) => string;
 
 export interface RowSearch {
 	/** Who asks. */
@@ -24,7 +24,7 @@ export interface RowSearch {
 	readonly fromMs?: number | undefined;
 	readonly toMs?: number | undefined;
 	/** Conditions on rows. */
-	readonly filters: readonly ((place: Place) => string)[];
+	readonly filters: readonly ((bind: Bind) => string)[];
 	/** How many rows are looked at, if there are filters or times. */
 	readonly step: number;
 	/** How many rows are found at most. */
@@ -44,6 +44,24 @@ interface NumberedRow {
 export interface SearchStep<Row> {
 	readonly rows: readonly Row[];
 	readonly next: NumberedRow | null;
+}
+
+export interface SearchedPage<Row> {
+	/** The newest first. */
+	readonly rows: readonly Row[];
+	/** Where the next page goes on; `null` if nothing older can match. */
+	readonly nextBefore: number | null;
+	/** How far back this step has looked, in Unix milliseconds; `null` if nothing older can match. */
+	readonly searchedToMs: number | null;
+}
+
+export interface SearchedRange {
+	/** Only rows with a smaller number. For the newest, `Number.MAX_SAFE_INTEGER`. */
+	readonly before: number;
+	/** Unix milliseconds; `toMs` is not included. */
+	readonly fromMs?: number | undefined;
+	readonly toMs?: number | undefined;
+	readonly limit: number;
 }
 
 /** Numbers of rows; `high` is not included. */
@@ -81,6 +99,10 @@ export async function searchRows<Row extends NumberedRow>(
 	return { rows, next: (found.length > limit ? rows.at(-1) : edge) ?? null };
 }
 
+export function pageOf<Row>({ rows, next }: SearchStep<Row>): SearchedPage<Row> {
+	return { rows, nextBefore: next?.number ?? null, searchedToMs: next?.atMs ?? null };
+}
+
 function spanOf({ before = Number.MAX_SAFE_INTEGER, after }: RowSearch): Span {
 	return { low: after === undefined ? 0 : after + 1, high: before };
 }
@@ -92,9 +114,9 @@ interface FoundTimes {
 }
 
 function findTimes(search: RowSearch): SharedStatement {
-	return statementOf((place) => {
-		const bound = (atMs: number | undefined) => (atMs === undefined ? 'NULL' : `(${halving(search, atMs, place)})`);
-		return `SELECT ${bound(search.fromMs)} AS first, ${bound(search.toMs)} AS "end"`;
+	return statementOf((bind) => {
+		const numberAt = (atMs: number | undefined) => (atMs === undefined ? 'NULL' : `(${halving(search, atMs, bind)})`);
+		return `SELECT ${numberAt(search.fromMs)} AS first, ${numberAt(search.toMs)} AS "end"`;
 	});
 }
 
@@ -102,11 +124,11 @@ function findTimes(search: RowSearch): SharedStatement {
  * All rows before `low` are earlier than the time, and all rows from `high` on are not. Each step looks at the first row
  * in the upper half, because numbers have gaps.
  */
-function halving({ table }: RowSearch, atMs: number, place: Place): string {
+function halving({ table }: RowSearch, atMs: number, bind: Bind): string {
 	const { name, number } = table;
 	const middle = '(low + high) / 2';
-	const isOf = ofTable(table, place);
-	const afterEarlier = `(SELECT CASE WHEN at_ms < ${place(atMs)} THEN ${number} + 1 END FROM ${name}
+	const isOf = ofTable(table, bind);
+	const afterEarlier = `(SELECT CASE WHEN at_ms < ${bind(atMs)} THEN ${number} + 1 END FROM ${name}
 		WHERE ${isOf} AND ${number} >= ${middle} AND ${number} < high ORDER BY ${number} LIMIT 1)`;
 	return `WITH RECURSIVE halves (low, high) AS (
 			SELECT CAST(0 AS bigint), COALESCE((SELECT max(${number}) + 1 FROM ${name} WHERE ${isOf}), 0)
@@ -120,39 +142,39 @@ function halving({ table }: RowSearch, atMs: number, place: Place): string {
 function findEdge(search: RowSearch, span: Span): SharedStatement {
 	const { table, step } = search;
 	return statementOf(
-		(place) => `SELECT ${table.number} AS number, at_ms AS "atMs" FROM ${table.name}
-			WHERE ${inSpan(search, span, place)} ${inOrder(search)} LIMIT 1 OFFSET ${place(step - 1)}`,
+		(bind) => `SELECT ${table.number} AS number, at_ms AS "atMs" FROM ${table.name}
+			WHERE ${inSpan(search, span, bind)} ${inOrder(search)} LIMIT 1 OFFSET ${bind(step - 1)}`,
 	);
 }
 
 /** One row more than the limit shows whether there are more. */
 function findRows(search: RowSearch, span: Span): SharedStatement {
 	const { table, fromMs, toMs, filters, limit } = search;
-	return statementOf((place) => {
+	return statementOf((bind) => {
 		const conditions = [
-			inSpan(search, span, place),
-			...(fromMs === undefined ? [] : [`at_ms >= ${place(fromMs)}`]),
-			...(toMs === undefined ? [] : [`at_ms < ${place(toMs)}`]),
-			...filters.map((filter) => filter(place)),
+			inSpan(search, span, bind),
+			...(fromMs === undefined ? [] : [`at_ms >= ${bind(fromMs)}`]),
+			...(toMs === undefined ? [] : [`at_ms < ${bind(toMs)}`]),
+			...filters.map((filter) => filter(bind)),
 		];
-		const rows = `SELECT * FROM ${table.name} WHERE ${conditions.join(' AND ')} ${inOrder(search)} LIMIT ${place(limit + 1)}`;
+		const rows = `SELECT * FROM ${table.name} WHERE ${conditions.join(' AND ')} ${inOrder(search)} LIMIT ${bind(limit + 1)}`;
 		return `${search.select(rows)} ${inOrder(search, 'number')}`;
 	});
 }
 
-function inSpan({ table }: RowSearch, { low, high }: Span, place: Place): string {
-	return `${ofTable(table, place)} AND ${table.number} >= ${place(low)} AND ${table.number} < ${place(high)}`;
+function inSpan({ table }: RowSearch, { low, high }: Span, bind: Bind): string {
+	return `${ofTable(table, bind)} AND ${table.number} >= ${bind(low)} AND ${table.number} < ${bind(high)}`;
 }
 
-function ofTable({ of }: NumberedTable, place: Place): string {
-	return of ? `${of.column} = ${place(of.value)}` : 'true';
+function ofTable({ of }: NumberedTable, bind: Bind): string {
+	return of ? `${of.column} = ${bind(of.value)}` : 'true';
 }
 
 function inOrder({ table, descends }: RowSearch, number = table.number): string {
 	return `ORDER BY ${number}${descends ? ' DESC' : ''}`;
 }
 
-export function statementOf(sql: (place: Place) => string): SharedStatement {
+export function statementOf(sql: (bind: Bind) => string): SharedStatement {
 	const values: (string | number)[] = [];
 	return { sql: sql((value) => `$${values.push(value)}`), values };
 }

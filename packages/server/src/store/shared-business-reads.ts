@@ -1,26 +1,23 @@
-import type { Bytes, ResellerUsageDay } from '../domain/usage.ts';
+import type { ResellerUsageDay } from '../domain/usage.ts';
 import {
 	ACTS_IN_A_STEP,
 	type BusinessReads,
-	MOVEMENTS_IN_A_STEP,
+	type ListedResellerRow,
 	type PersonOfReseller,
-	type SearchedPage,
+	type ResellerQuery,
 	type StoredAct,
 	type StoredVerification,
-	type UsageSpan,
 	type UsageVerdictCount,
 } from './business-reads.ts';
 import { LIVE_SESSIONS, liveSessionsAt } from './live-sessions.ts';
-import { findMovements } from './movement-search.ts';
+import { AFTER_ALL, mayMatch, rangeCondition } from './name-range.ts';
 import { listedPerson, PERSON_STATE, type PersonListRow } from './person-reads.ts';
 import type { SharedStatement } from './person-rows.ts';
 import { OPERATORS, type ReadLanes } from './read-lanes.ts';
-import { type SearchStep, searchRows, statementOf } from './row-search.ts';
+import { pageOf, searchRows, statementOf } from './row-search.ts';
+import { LISTED } from './shared-sub-user-reads.ts';
 
-/** How many accounts one statement adds up. */
-const SUMMED_AT_ONCE = 50;
-
-/** The quick reads of the business pages, for any engine. A search with filters is not quick. */
+/** The reads about resellers, people and the platform, for any engine. A search of acts by kind is heavy. */
 export function sharedBusinessReads(lanes: ReadLanes, nowMs: () => number): BusinessReads {
 	const read = async <Row>(owner: string, sql: string, values: SharedStatement['values']) =>
 		(await lanes.quick({ owner, statement: { sql, values } })) as readonly Row[];
@@ -38,18 +35,10 @@ export function sharedBusinessReads(lanes: ReadLanes, nowMs: () => number): Busi
 				 WHERE reseller = $1 AND day BETWEEN $2 AND $3 ORDER BY day`,
 				[reseller, firstDay, lastDay],
 			),
-		async sumUsage(span) {
-			const sums = new Map<string, Bytes>();
-			for (let from = 0; from < span.usernames.length; from += SUMMED_AT_ONCE) {
-				const usernames = span.usernames.slice(from, from + SUMMED_AT_ONCE);
-				const statement = sumUsage({ ...span, usernames });
-				const rows = (await lanes.quick({ owner: span.reseller, statement })) as readonly SumRow[];
-				for (const { username, bytesUp, bytesDown } of rows) sums.set(username, { bytesUp, bytesDown });
-			}
-			return sums;
-		},
-		async listMovements({ before, ...query }) {
-			return pageOf(await findMovements(lanes, { ...query, before, descends: true, step: MOVEMENTS_IN_A_STEP }));
+		async listResellersBy(query) {
+			if (!mayMatch(query.search)) return [];
+			const { sql, values } = listResellers(query);
+			return read<ListedResellerRow>(OPERATORS, sql, values);
 		},
 		async listAllActs({ person, kind, ...query }) {
 			const of = person === undefined ? undefined : { column: 'person', value: person };
@@ -57,7 +46,7 @@ export function sharedBusinessReads(lanes: ReadLanes, nowMs: () => number): Busi
 				...query,
 				owner: OPERATORS,
 				table: { name: 'acts', number: 'number', of },
-				filters: kind === undefined ? [] : [(place) => `kind = ${place(kind)}`],
+				filters: kind === undefined ? [] : [(bind) => `kind = ${bind(kind)}`],
 				step: ACTS_IN_A_STEP,
 				descends: true,
 				select: (rows) =>
@@ -87,27 +76,28 @@ export function sharedBusinessReads(lanes: ReadLanes, nowMs: () => number): Busi
 	};
 }
 
-type SumRow = Bytes & { readonly username: string };
-
-function sumUsage({ reseller, usernames, firstDay, lastDay }: UsageSpan): SharedStatement {
-	// The number of places does not change, so that an engine prepares one statement. No account has an empty name.
-	const names = Array.from({ length: SUMMED_AT_ONCE }, (_, place) => usernames[place] ?? '');
-	return statementOf(
-		(
-			place,
-		) => `SELECT username, CAST(sum(bytes_up) AS bigint) AS "bytesUp", CAST(sum(bytes_down) AS bigint) AS "bytesDown"
-			FROM usage_days WHERE reseller = ${place(reseller)} AND username IN (${names.map(place).join(', ')})
-			AND day BETWEEN ${place(firstDay)} AND ${place(lastDay)} GROUP BY username`,
-	);
-}
-
-function pageOf<Row>({ rows, next }: SearchStep<Row>): SearchedPage<Row> {
-	return { rows, nextBefore: next?.number ?? null, searchedToMs: next?.atMs ?? null };
-}
-
 /** Two that were begun at once differ by their ids. */
 function verification(condition: string): string {
 	return `SELECT id, started_by AS by, started_at_ms AS "startedAtMs", noted_at_ms AS "notedAtMs",
 		ended_at_ms AS "endedAtMs", done, steps, result FROM verifications ${condition}
 		ORDER BY started_at_ms DESC, id DESC LIMIT 1`;
+}
+
+/** Finds the next reseller by looking behind the previous one. So the sub-users in between are not read. */
+function listResellers({ search, descends, after, limit }: ResellerQuery): SharedStatement {
+	const direction = descends ? ' DESC' : '';
+	return statementOf((bind) => {
+		const first = (range: string) =>
+			`(SELECT reseller FROM accounts WHERE ${range} ORDER BY reseller${direction} LIMIT 1)`;
+		const following = descends
+			? `reseller >= ${bind(search)} AND reseller < found.name`
+			: `reseller > found.name AND reseller < ${bind(search + AFTER_ALL)}`;
+		return `WITH RECURSIVE found (name, rank) AS (
+				SELECT ${first(rangeCondition('reseller', { prefix: search, descends, after }, bind))}, 1
+				UNION ALL
+				SELECT ${first(following)}, rank + 1 FROM found WHERE name IS NOT NULL AND rank < ${bind(limit)})
+			SELECT ${LISTED}, (SELECT max(last_used_at_ms) FROM tokens WHERE tokens.reseller = found.name) AS "lastUsedAtMs"
+			FROM found JOIN accounts ON accounts.reseller = found.name AND accounts.username = found.name
+			ORDER BY username${direction}`;
+	});
 }

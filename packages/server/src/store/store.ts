@@ -4,9 +4,10 @@ import type { ArrivedReport, UsageVerdict } from '../domain/usage.ts';
 import type { BusinessReads } from './business-reads.ts';
 import type { CredentialReads } from './credential-reads.ts';
 import type { DashboardReads } from './dashboard-reads.ts';
+import type { MovementReads } from './movement-reads.ts';
 import type { OperatorReads } from './operator-reads.ts';
-import type { ReportReads } from './report-reads.ts';
 import type { ResellerReads } from './reseller-reads.ts';
+import type { SubUserReads } from './sub-user-reads.ts';
 
 /**
  * The interface that each engine implements. An engine loads what a batch needs, has `domain/` decide the batch, and
@@ -24,7 +25,8 @@ export interface Store
 		CredentialReads,
 		DashboardReads,
 		BusinessReads,
-		ReportReads,
+		SubUserReads,
+		MovementReads,
 		OperatorReads,
 		Writer {
 	/** The migrations that opening the store applied. */

@@ -13,8 +13,8 @@ const RESELLERS: ReadonlySet<Command['kind']> = new Set([
 ]);
 
 /**
- * Whether a person may give this command: of which reseller the person is, `null` for an operator. The pages that ask
- * have looked at this before, so an act without the right is a fault of theirs.
+ * Whether a person may give this command. `worksFor` is the reseller of the person, or `null` for an operator. The
+ * routes check this before they give a command, so an act without the right is a fault of theirs.
  */
 export function mayDo(worksFor: string | null, { kind, reseller }: Pick<Command, 'kind' | 'reseller'>): boolean {
 	return worksFor === null ? OPERATORS.has(kind) : worksFor === reseller && RESELLERS.has(kind);

@@ -2,7 +2,7 @@ import { normalizeUsername } from '@bursar/contract/username';
 import { type Account, isSubUser } from '../../domain/account.ts';
 import type { ResellerReads } from '../../store/reseller-reads.ts';
 
-type Accounts = Pick<ResellerReads, 'findAccount'>;
+export type Accounts = Pick<ResellerReads, 'findAccount'>;
 
 /** The sub-user of this reseller that a page names. Names of others are like names that do not exist. */
 export async function findSubUser(

@@ -3,13 +3,14 @@ import type { Bank } from '../../bank/bank.ts';
 import type { LedgerVerifier } from '../../bank/ledger-verifier.ts';
 import type { BusinessReads } from '../../store/business-reads.ts';
 import type { DashboardReads } from '../../store/dashboard-reads.ts';
-import type { ReportReads } from '../../store/report-reads.ts';
+import type { MovementReads } from '../../store/movement-reads.ts';
 import type { ResellerReads } from '../../store/reseller-reads.ts';
+import type { SubUserReads } from '../../store/sub-user-reads.ts';
 import type { CsvFileLimits } from './csv-files.ts';
 
 /** Everything that the dashboard's calls are built from. */
 export interface DashboardDependencies {
-	readonly store: DashboardReads & BusinessReads & ReportReads;
+	readonly store: DashboardReads & BusinessReads & SubUserReads & MovementReads;
 	/** Reads of accounts, which are refused while a change may still take effect. */
 	readonly accounts: ResellerReads;
 	readonly bank: Pick<Bank, 'submit' | 'changePerson'>;

@@ -1,3 +1,4 @@
+import { ROWS_ON_A_PAGE } from '@bursar/contract/dashboard';
 import { normalizeUsername } from '@bursar/contract/username';
 
 /** Where a page of a list begins: the row before it. Names make the order unique. */
@@ -31,7 +32,6 @@ export interface Page<Row> {
 }
 
 interface Listing<Row extends { readonly username: string }> {
-	readonly pageSize: number;
 	readonly byName: boolean;
 	/** Rows after a place in the order of the list, or against it. */
 	list(after: Place | undefined, backwards: boolean, limit: number): Promise<readonly Row[]>;
@@ -43,17 +43,17 @@ export async function readPage<Row extends { readonly username: string }>(
 	{ after, before }: PageQuery,
 	listing: Listing<Row>,
 ): Promise<Page<Row> | undefined> {
-	const { pageSize, byName, list, valueOfRow } = listing;
+	const { byName, list, valueOfRow } = listing;
 	const text = after ?? before;
 	const place = text === undefined ? undefined : readPlace(text, byName);
 	if ((after !== undefined && before !== undefined) || (text !== undefined && !place)) return undefined;
 	const backwards = before !== undefined;
 	// One more than the page shows whether there are further ones.
-	const found = await list(place, backwards, pageSize + 1);
-	// What stood there has moved.
+	const found = await list(place, backwards, ROWS_ON_A_PAGE + 1);
+	// The rows behind this place are gone, so the first page is shown.
 	if (place && found.length === 0) return readPage({}, listing);
-	const rows = backwards ? found.slice(0, pageSize).toReversed() : found.slice(0, pageSize);
-	const hasMore = found.length > pageSize;
+	const rows = backwards ? found.slice(0, ROWS_ON_A_PAGE).toReversed() : found.slice(0, ROWS_ON_A_PAGE);
+	const hasMore = found.length > ROWS_ON_A_PAGE;
 	const at = (row: Row | undefined) =>
 		row === undefined ? null : placeText({ username: row.username, value: valueOfRow(row) }, byName);
 	return {

@@ -109,8 +109,8 @@ const QUERIES = {
 } as const satisfies { readonly [Path in keyof Queries]: Check<QueryOf<Path>> };
 
 /**
- * The query of a call, with its values; `undefined` if a value is wrong, missing, repeated, or none of this call: a
- * filter that is not understood must not be ignored.
+ * The query of a call, with its values; `undefined` if a value is wrong, missing or repeated, or if the call does not
+ * have it. A filter that is not understood must not be ignored.
  */
 export function readQuery<Path extends keyof Queries>(
 	path: Path,

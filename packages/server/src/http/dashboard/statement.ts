@@ -1,15 +1,19 @@
-import type { Movement, MovementFilter, MovementKind, MovementMaker, MovementPage } from '@bursar/contract/dashboard';
+import {
+	type Movement,
+	type MovementFilter,
+	type MovementKind,
+	type MovementMaker,
+	type MovementPage,
+	ROWS_ON_A_PAGE,
+} from '@bursar/contract/dashboard';
 import { PLATFORM_SIDES } from '../../domain/ledger.ts';
-import type { BusinessReads, StoredMovement } from '../../store/business-reads.ts';
-import type { MovementStep, MovementsAfterQuery, ReportReads } from '../../store/report-reads.ts';
+import type { MovementReads, MovementStep, MovementsAfterQuery, StoredMovement } from '../../store/movement-reads.ts';
 import type { ResellerReads } from '../../store/reseller-reads.ts';
 import { findSubUser } from './accounts.ts';
 import { type CsvFile, ROWS_IN_A_STEP } from './csv-files.ts';
 import { dayOf, dollars, timesIn } from './csv-values.ts';
 import type { Reply } from './question.ts';
 import { time } from './views.ts';
-
-const PAGE_SIZE = 50;
 
 /** Whose statement it is, and for whom. */
 interface StatementOf {
@@ -18,7 +22,7 @@ interface StatementOf {
 }
 
 export interface StatementDependencies {
-	readonly store: Pick<BusinessReads, 'listMovements'> & Pick<ReportReads, 'listMovementsAfter'>;
+	readonly store: MovementReads;
 	readonly accounts: Pick<ResellerReads, 'findAccount'>;
 	readonly nowMs: () => number;
 }
@@ -31,7 +35,7 @@ export async function readStatement(
 ): Promise<Reply<MovementPage>> {
 	const wanted = await storedFilter(of, filter, accounts);
 	if (!wanted) return { refused: 'unknown_sub_user' };
-	const { rows, nextBefore, searchedToMs } = await store.listMovements({ ...wanted, before, limit: PAGE_SIZE });
+	const { rows, nextBefore, searchedToMs } = await store.listMovements({ ...wanted, before, limit: ROWS_ON_A_PAGE });
 	return {
 		data: {
 			movements: rows.map((row) => movementView(row, of)),
@@ -48,7 +52,7 @@ export function searchedTo(page: {
 	readonly searchedToMs: number | null;
 }): string | null {
 	const { found, nextBefore, searchedToMs } = page;
-	return found < PAGE_SIZE && nextBefore !== null && searchedToMs !== null ? time(searchedToMs) : null;
+	return found < ROWS_ON_A_PAGE && nextBefore !== null && searchedToMs !== null ? time(searchedToMs) : null;
 }
 
 /** The movements of a reseller's money as a file, the oldest first. */

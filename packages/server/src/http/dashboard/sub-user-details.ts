@@ -1,11 +1,23 @@
 import type { SubUserDetails } from '@bursar/contract/dashboard';
-import type { ListedAccount } from '../../store/report-reads.ts';
+import { type Accounts, findSubUser, readReseller } from './accounts.ts';
 import { time } from './views.ts';
 
-/** A sub-user, and the balance of its reseller. */
-export function subUserDetailsView(
-	{ username, balanceCents, createdAtMs }: ListedAccount,
-	reseller: Pick<ListedAccount, 'balanceCents'>,
-): SubUserDetails {
-	return { username, balance: balanceCents, created: time(createdAtMs), reseller_balance: reseller.balanceCents };
+/** The sub-user of this reseller that a page names, and the balance of the reseller. */
+export async function readSubUserDetails(
+	accounts: Accounts,
+	reseller: string,
+	username: string,
+): Promise<SubUserDetails | undefined> {
+	const [subUser, own] = await Promise.all([
+		findSubUser(accounts, reseller, username),
+		readReseller(accounts, reseller),
+	]);
+	return (
+		subUser && {
+			username: subUser.username,
+			balance: subUser.balanceCents,
+			created: time(subUser.createdAtMs),
+			reseller_balance: own.balanceCents,
+		}
+	);
 }

@@ -1,6 +1,6 @@
 import type { ShownDays, TopSubUsers } from '@bursar/contract/dashboard';
 import { usageDayOf } from '../../domain/usage.ts';
-import type { ReportReads } from '../../store/report-reads.ts';
+import type { SubUserReads } from '../../store/sub-user-reads.ts';
 import { time } from './views.ts';
 
 const TOP = 10;
@@ -10,7 +10,7 @@ const LIST_LIFE_MS = 5 * 60_000;
 const KEPT_LISTS = 1_000;
 
 interface TopListDependencies {
-	readonly store: Pick<ReportReads, 'listTopSubUsers'>;
+	readonly store: Pick<SubUserReads, 'listTopSubUsers'>;
 	readonly nowMs: () => number;
 }
 

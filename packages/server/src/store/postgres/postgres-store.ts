@@ -2,7 +2,8 @@ import type { DatabaseUrl } from '../database-url.ts';
 import { openSeal } from '../master-key.ts';
 import type { AppliedMigration } from '../migrations.ts';
 import { sharedBusinessReads } from '../shared-business-reads.ts';
-import { sharedReportReads } from '../shared-report-reads.ts';
+import { sharedMovementReads } from '../shared-movement-reads.ts';
+import { sharedSubUserReads } from '../shared-sub-user-reads.ts';
 import type { Store } from '../store.ts';
 import { beginWriting, runAlone } from './beginning.ts';
 import { createDatabaseClock } from './clock.ts';
@@ -110,7 +111,8 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 			...postgresCredentialReads(readCredentials, askForVersion),
 			...postgresDashboardReads(readDashboard, seal),
 			...sharedBusinessReads(lanes, clock.nowMs),
-			...sharedReportReads(lanes),
+			...sharedSubUserReads(lanes),
+			...sharedMovementReads(lanes),
 			...postgresOperatorReads(read, clock.nowMs),
 			runCommands: commands.run,
 			runPersonCommands: people.run,

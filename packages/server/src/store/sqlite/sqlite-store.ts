@@ -4,7 +4,8 @@ import { ANSWER_LIMIT_MS } from '@bursar/contract/limits';
 import { type KeySeal, lazyKeySeal } from '../key-seal.ts';
 import { checkedSeal, openSeal } from '../master-key.ts';
 import { sharedBusinessReads } from '../shared-business-reads.ts';
-import { sharedReportReads } from '../shared-report-reads.ts';
+import { sharedMovementReads } from '../shared-movement-reads.ts';
+import { sharedSubUserReads } from '../shared-sub-user-reads.ts';
 import type { BatchAnswer, Store } from '../store.ts';
 import { type Connection, DATABASE_NAME, LOCK_WAIT_MS, openReader, openWriter } from './connection.ts';
 import { sqliteCredentialReads } from './credential-reads.ts';
@@ -64,7 +65,8 @@ export async function openSqliteStore(
 		...sqliteCredentialReads(reader, schema.look),
 		...sqliteDashboardReads(reader, seal),
 		...sharedBusinessReads(lanes, Date.now),
-		...sharedReportReads(lanes),
+		...sharedSubUserReads(lanes),
+		...sharedMovementReads(lanes),
 		...sqliteOperatorReads(reader),
 		runCommands: (commands, nowMs) => orLost(writer.runBatch('runCommands', [commands, nowMs])),
 		runPersonCommands: (commands, nowMs) => orLost(writer.runBatch('runPersonCommands', [commands, nowMs])),

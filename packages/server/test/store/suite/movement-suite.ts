@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printedSeed, type Random, randomFrom } from '@bursar/testing/random';
 import type { Command } from '../../../src/domain/command.ts';
-import { MOVEMENTS_IN_A_STEP, type MovementQuery, type StoredMovement } from '../../../src/store/business-reads.ts';
+import { MOVEMENTS_IN_A_STEP, type MovementQuery, type StoredMovement } from '../../../src/store/movement-reads.ts';
 import type { Store } from '../../../src/store/store.ts';
 import {
 	createReseller,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printedSeed, type Random, randomFrom } from '@bursar/testing/random';
 import { startOfDayMs, usageDayOf } from '../../../src/domain/usage.ts';
-import type { ListedAccount, NameSearch, SubUserQuery } from '../../../src/store/report-reads.ts';
 import { type Store, StoreUnavailableError } from '../../../src/store/store.ts';
+import type { ListedAccount, NameSearch, SubUserQuery } from '../../../src/store/sub-user-reads.ts';
 import { createReseller, createSubUser, giveBalance, NOON_MS, noteTokenUse } from '../../support/commands.ts';
 import { type Engine, record, runAll } from './engine.ts';
 

@@ -1,3 +1,4 @@
+import { ROWS_ON_A_PAGE } from '@bursar/contract/dashboard';
 import type { IsWeakPassword } from '../../../weak-passwords.ts';
 import { accountAfterChange } from '../after-change.ts';
 import type { Calls } from '../calls.ts';
@@ -7,8 +8,6 @@ import { ownChange } from '../own-change.ts';
 import { refusedBy } from '../refusals.ts';
 import type { Sessions } from '../sessions.ts';
 import { accountView, actPageView } from '../views.ts';
-
-const ACTS_PAGE_SIZE = 50;
 
 export interface AccountDependencies extends Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs'> {
 	readonly sessions: Sessions;
@@ -23,8 +22,8 @@ export function accountRoutes(calls: Calls, dependencies: AccountDependencies): 
 
 	calls.read('/account/acts', {}, async ({ before = Number.MAX_SAFE_INTEGER }, { asker }) => {
 		// One more than the page shows whether there are further ones.
-		const acts = await store.listActs(asker.record.person.id, before, ACTS_PAGE_SIZE + 1);
-		return { data: actPageView(acts, ACTS_PAGE_SIZE) };
+		const acts = await store.listActs(asker.record.person.id, before, ROWS_ON_A_PAGE + 1);
+		return { data: actPageView(acts, ROWS_ON_A_PAGE) };
 	});
 
 	calls.change('/account/password', {}, async ({ act, password }, question) => {

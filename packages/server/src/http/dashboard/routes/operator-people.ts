@@ -1,4 +1,4 @@
-import { type ActKind, normalizeEmail } from '@bursar/contract/dashboard';
+import { type ActKind, normalizeEmail, ROWS_ON_A_PAGE } from '@bursar/contract/dashboard';
 import { newId, newLink } from '../../../credentials.ts';
 import type { StoredAct } from '../../../store/business-reads.ts';
 import { findReseller } from '../accounts.ts';
@@ -15,7 +15,6 @@ interface PeopleDependencies extends Pick<DashboardDependencies, 'store' | 'acco
 }
 
 const needs = { role: 'operator' } as const;
-const PAGE_SIZE = 50;
 
 /** Invites people, and shows what all of them did, for operators. */
 export function operatorPeopleRoutes(calls: Calls, dependencies: PeopleDependencies): void {
@@ -51,7 +50,7 @@ export function operatorPeopleRoutes(calls: Calls, dependencies: PeopleDependenc
 			before,
 			fromMs: from === undefined ? undefined : Date.parse(from),
 			toMs: to === undefined ? undefined : Date.parse(to),
-			limit: PAGE_SIZE,
+			limit: ROWS_ON_A_PAGE,
 		});
 		return {
 			data: {

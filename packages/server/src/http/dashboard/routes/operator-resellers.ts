@@ -5,7 +5,7 @@ import type { Account } from '../../../domain/account.ts';
 import type { TokenMaking } from '../../../domain/command.ts';
 import { isBalance, isTransferAmount } from '../../../domain/money.ts';
 import { MADE_BY_OPERATOR } from '../../../domain/token.ts';
-import type { ListedResellerRow } from '../../../store/report-reads.ts';
+import type { ListedResellerRow } from '../../../store/business-reads.ts';
 import { StoreUnavailableError } from '../../../store/store.ts';
 import { findReseller } from '../accounts.ts';
 import { readAfterChange } from '../after-change.ts';
@@ -28,7 +28,6 @@ interface OperatorDependencies
 }
 
 const needs = { role: 'operator' } as const;
-const PAGE_SIZE = 50;
 
 /** The resellers of the platform, their money and their tokens, for operators. */
 export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDependencies): void {
@@ -37,7 +36,6 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 	calls.read('/operator/resellers', needs, async ({ search: wish = '', ...place }) => {
 		const search = readSearch(wish);
 		const page = await readPage<ListedResellerRow>(place, {
-			pageSize: PAGE_SIZE,
 			byName: true,
 			valueOfRow: () => 0,
 			async list(after, descends, limit) {

@@ -2,7 +2,7 @@ import type { ActKind, NewPair, SubUserDetails } from '@bursar/contract/dashboar
 import { normalizeUsername } from '@bursar/contract/username';
 import { newProxyAuthkey } from '../../../credentials.ts';
 import type { Account } from '../../../domain/account.ts';
-import { findOwnAccount, findSubUser, readReseller } from '../accounts.ts';
+import { findOwnAccount } from '../accounts.ts';
 import { readAfterChange } from '../after-change.ts';
 import type { Calls } from '../calls.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
@@ -10,7 +10,7 @@ import { ownChange } from '../own-change.ts';
 import { type PersonsQuestion, type Reply, resellerOf } from '../question.ts';
 import { refusedBy } from '../refusals.ts';
 import type { Sessions } from '../sessions.ts';
-import { subUserDetailsView } from '../sub-user-details.ts';
+import { readSubUserDetails } from '../sub-user-details.ts';
 
 interface ChangeDependencies extends Pick<DashboardDependencies, 'accounts' | 'bank' | 'proxyHost'> {
 	readonly sessions: Sessions;
@@ -52,13 +52,9 @@ export function subUserChangeRoutes(calls: Calls, dependencies: ChangeDependenci
 		const command = commandOf(question, { act, kind, target: username });
 		const outcome = await bank.submit({ kind, ...command, username, amountCents: amount });
 		if (!outcome.ok) return refusedBy(outcome);
-		const { reseller } = command;
 		return readAfterChange(async () => {
-			const [subUser, own] = await Promise.all([
-				findSubUser(accounts, reseller, username),
-				readReseller(accounts, reseller),
-			]);
-			return subUser ? { data: subUserDetailsView(subUser, own) } : { refused: 'outcome_unknown' };
+			const details = await readSubUserDetails(accounts, command.reseller, username);
+			return details ? { data: details } : { refused: 'outcome_unknown' };
 		});
 	}
 

@@ -1,7 +1,6 @@
 import type { SubUserOrder, SubUserSearch } from '@bursar/contract/dashboard';
 import { usageDayOf } from '../../../domain/usage.ts';
-import type { ListedAccount, NameSearch, SubUserQuery } from '../../../store/report-reads.ts';
-import { findSubUser, readReseller } from '../accounts.ts';
+import type { ListedAccount, NameSearch, SubUserQuery } from '../../../store/sub-user-reads.ts';
 import type { Calls } from '../calls.ts';
 import { ROWS_IN_A_STEP } from '../csv-files.ts';
 import { dayOf, dollars, timesIn } from '../csv-values.ts';
@@ -9,13 +8,12 @@ import type { DashboardDependencies } from '../dependencies.ts';
 import { readPage } from '../places.ts';
 import { resellerOf } from '../question.ts';
 import { readSearch } from '../searches.ts';
-import { subUserDetailsView } from '../sub-user-details.ts';
+import { readSubUserDetails } from '../sub-user-details.ts';
 import { time } from '../views.ts';
 
 type SubUserDependencies = Pick<DashboardDependencies, 'store' | 'accounts' | 'nowMs'>;
 
 const needs = { role: 'reseller' } as const;
-const PAGE_SIZE = 50;
 const USAGE_DAYS = 30;
 
 /** Lists and shows the sub-users of a reseller. */
@@ -32,7 +30,6 @@ export function subUserRoutes(calls: Calls, { store, accounts, nowMs }: SubUserD
 		const page = await readPage<ListedAccount>(
 			{ ...(after !== undefined && { after }), ...(before !== undefined && { before }) },
 			{
-				pageSize: PAGE_SIZE,
 				byName: by === 'name',
 				valueOfRow: (row) => VALUES[by](row),
 				async list(place, backwards, limit) {
@@ -57,12 +54,8 @@ export function subUserRoutes(calls: Calls, { store, accounts, nowMs }: SubUserD
 	});
 
 	calls.read('/sub-user', needs, async ({ username }, question) => {
-		const reseller = resellerOf(question);
-		const [subUser, own] = await Promise.all([
-			findSubUser(accounts, reseller, username),
-			readReseller(accounts, reseller),
-		]);
-		return subUser ? { data: subUserDetailsView(subUser, own) } : { refused: 'unknown_sub_user' };
+		const details = await readSubUserDetails(accounts, resellerOf(question), username);
+		return details ? { data: details } : { refused: 'unknown_sub_user' };
 	});
 
 	calls.file('/sub-users.csv', needs, async ({ zone }, question) => {

@@ -1,32 +1,7 @@
-import type {
-	BandwidthDays,
-	Bound,
-	Count,
-	Gift,
-	MovementKind,
-	MovementPage,
-	NewPair,
-	Overview,
-	SubUserDetails,
-	SubUserOrder,
-	SubUserPage,
-	TopSubUsers,
-} from './business-shapes.ts';
-import type {
-	AllActsPage,
-	InvitationLink,
-	LedgerHealth,
-	NewReseller,
-	Payment,
-	PaymentOutcome,
-	ResellerDetails,
-	ResellerPage,
-	UsageHealth,
-} from './operator-shapes.ts';
+import type { Bound, Gift, NewPair, Overview, SubUserDetails } from './business-shapes.ts';
+import type { InvitationLink, LedgerHealth, NewReseller, Payment, PaymentOutcome } from './operator-shapes.ts';
 import type {
 	Account,
-	ActKind,
-	ActPage,
 	CodesSetup,
 	InvitedPerson,
 	NewRecoveryCodes,
@@ -34,109 +9,14 @@ import type {
 	PasskeyAnswer,
 	PasskeyQuestion,
 	Presence,
-	TokenState,
 } from './shapes.ts';
-
-/** Below this path are the calls of the dashboard's pages. */
-export const DASHBOARD_API = '/dashboard/api';
 
 /** Every change that a page asks for carries an id that the page has made (a UUID). A repeated id changes nothing. */
 interface WithAct {
 	readonly act: string;
 }
 
-/** A page of a list. At most one of both is given; with neither, it is the first page. */
-interface WithPlace {
-	/** The `next` of the previous page. */
-	readonly after?: string;
-	/** The `previous` of the following page. */
-	readonly before?: string;
-}
-
-/** Which sub-users a list or a count is about. */
-export interface SubUserSearch {
-	/** Lowercase. Absent or empty: all. */
-	readonly search?: string;
-	/** Whether names must begin with it, or contain it anywhere. Default: `beginning`. */
-	readonly match?: 'beginning' | 'anywhere';
-}
-
-/** Which movements a statement shows. Times are ISO 8601 in UTC; `to` is not included. */
-export interface MovementFilter {
-	readonly kind?: MovementKind;
-	readonly username?: string;
-	readonly from?: string;
-	readonly to?: string;
-}
-
-/**
- * The calls of the dashboard's pages: `Reads` with GET, `Changes` with POST. Requests and answers are JSON, and answers
- * are in the envelope. The session cookie says who asks.
- */
-export interface DashboardReads {
-	/** Who is signed in. Answers also if nobody is. */
-	'/session': { query: Record<never, never>; answer: Presence };
-	'/account': { query: Record<never, never>; answer: Account };
-	/** The person's own acts, the newest first, 50 a page; `before` is the number of the last act of the previous page. */
-	'/account/acts': { query: { readonly before?: number }; answer: ActPage };
-	/** The reseller's tokens. */
-	'/token': { query: Record<never, never>; answer: TokenState };
-
-	'/overview': { query: Record<never, never>; answer: Overview };
-	/** The last days, today in UTC included. For all sub-users and the reseller together, or for one of them. */
-	'/bandwidth': { query: { readonly days: ShownDays; readonly username?: string }; answer: BandwidthDays };
-	/** The ten sub-users that used most. At most 5 minutes old. */
-	'/bandwidth/top': { query: { readonly days: ShownDays }; answer: TopSubUsers };
-	/** 50 a page. */
-	'/sub-users': { query: SubUserSearch & WithPlace & { readonly order?: SubUserOrder }; answer: SubUserPage };
-	'/sub-users/count': { query: SubUserSearch; answer: Count };
-	'/sub-user': { query: { readonly username: string }; answer: SubUserDetails };
-	/**
-	 * Movements of the reseller's money, the newest first, 50 a page at most. A filter looks back in bounded steps, so a
-	 * page may have fewer, or none, and still a `next_before`.
-	 */
-	'/statement': { query: MovementFilter & { readonly before?: number }; answer: MovementPage };
-
-	/** For operators: by name, 50 a page. `search` is the beginning of the name. */
-	'/operator/resellers': { query: WithPlace & { readonly search?: string }; answer: ResellerPage };
-	'/operator/reseller': { query: { readonly reseller: string }; answer: ResellerDetails };
-	'/operator/statement': {
-		query: MovementFilter & { readonly reseller: string; readonly before?: number };
-		answer: MovementPage;
-	};
-	/** The reports of the last 90 UTC days. */
-	'/operator/usage': { query: Record<never, never>; answer: UsageHealth };
-	'/operator/ledger': { query: Record<never, never>; answer: LedgerHealth };
-	/** The acts of all people, the newest first, 50 a page at most. A filter looks back in bounded steps. */
-	'/operator/acts': {
-		query: {
-			readonly email?: string;
-			readonly kind?: ActKind;
-			readonly from?: string;
-			readonly to?: string;
-			readonly before?: number;
-		};
-		answer: AllActsPage;
-	};
-}
-
-/** The last 7, 30 or 90 UTC days. In a query, the number is a text. */
-export type ShownDays = 7 | 30 | 90;
-
-/**
- * Files to download, as CSV with a header line, streamed: `GET` below `DASHBOARD_API`. `zone` is the time zone of the
- * times, like `Europe/Berlin`, which the header names.
- */
-export interface DashboardFiles {
-	/** All sub-users by name: name, balance, bandwidth of 30 days, created. */
-	'/sub-users.csv': { query: { readonly zone: string } };
-	/** 90 UTC days of one sub-user. */
-	'/bandwidth.csv': { query: { readonly username: string } };
-	/** The oldest movement first. */
-	'/statement.csv': { query: MovementFilter & { readonly zone: string } };
-	'/operator/statement.csv': { query: MovementFilter & { readonly reseller: string; readonly zone: string } };
-}
-
+/** What the pages change, with POST. Bodies and answers are JSON, and answers are in the envelope. */
 export interface DashboardChanges {
 	/** Answers `code_required` if the password is right, but a code is needed too. */
 	'/sign-in': {

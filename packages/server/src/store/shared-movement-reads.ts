@@ -1,16 +1,27 @@
-import type { StoredMovement } from './business-reads.ts';
+import { MOVEMENTS_IN_A_STEP, type MovementQuery, type MovementReads, type StoredMovement } from './movement-reads.ts';
 import type { ReadLanes } from './read-lanes.ts';
-import { type Place, type RowSearch, type SearchStep, searchRows } from './row-search.ts';
+import { type Bind, pageOf, type RowSearch, type SearchStep, searchRows } from './row-search.ts';
 
-type MovementSearch = Omit<RowSearch, 'owner' | 'table' | 'filters' | 'select'> & {
-	readonly reseller: string;
-	readonly kind?: string | undefined;
-	/** Only movements to and from this sub-user. */
-	readonly username?: string | undefined;
-};
+/** The reads of movements, for any engine. A search without filters is quick, but not a step of a file. */
+export function sharedMovementReads(lanes: ReadLanes): MovementReads {
+	return {
+		async listMovements({ before, ...query }) {
+			return pageOf(await findMovements(lanes, { ...query, before, descends: true, step: MOVEMENTS_IN_A_STEP }));
+		},
+		async listMovementsAfter(query) {
+			const step = MOVEMENTS_IN_A_STEP;
+			const heavyOnly = { quick: lanes.heavy, heavy: lanes.heavy };
+			const { rows, next } = await findMovements(heavyOnly, { ...query, descends: false, step });
+			return { rows, nextAfter: next?.number ?? null };
+		},
+	};
+}
+
+type MovementSearch = Omit<RowSearch, 'owner' | 'table' | 'filters' | 'select'> &
+	Pick<MovementQuery, 'reseller' | 'kind' | 'username'>;
 
 /** Looks for movements of a reseller's money, in one step. */
-export async function findMovements(
+async function findMovements(
 	lanes: ReadLanes,
 	{ reseller, kind, username, ...search }: MovementSearch,
 ): Promise<SearchStep<StoredMovement>> {
@@ -19,8 +30,8 @@ export async function findMovements(
 		owner: reseller,
 		table: { name: 'transfers', number: 'id', of: { column: 'reseller', value: reseller } },
 		filters: [
-			...(kind === undefined ? [] : [(place: Place) => `kind = ${place(kind)}`]),
-			...(username === undefined ? [] : [(place: Place) => isSide(place(username))]),
+			...(kind === undefined ? [] : [(bind: Bind) => `kind = ${bind(kind)}`]),
+			...(username === undefined ? [] : [(bind: Bind) => isSide(bind(username))]),
 		],
 		select: selectMovements,
 	});

@@ -1,0 +1,58 @@
+import type { SearchedPage, SearchedRange } from './row-search.ts';
+
+/**
+ * What the dashboard reads about the movements of a reseller's money. Each read throws `StoreUnavailableError` if the
+ * store cannot be asked. Resellers take turns. The lane of each read depends on its statement (decision 0036).
+ */
+export interface MovementReads {
+	/** A page of the reseller's movements. Looks at `MOVEMENTS_IN_A_STEP` movements at most. */
+	listMovements(query: MovementQuery): Promise<SearchedPage<StoredMovement>>;
+	/** A step through a reseller's movements for files, the oldest first. A step with a filter may find none. */
+	listMovementsAfter(query: MovementsAfterQuery): Promise<MovementStep>;
+}
+
+/** How many rows one step of a search looks at: some milliseconds. */
+export const MOVEMENTS_IN_A_STEP = 10_000;
+
+export interface MovementQuery extends SearchedRange {
+	readonly reseller: string;
+	readonly kind?: string | undefined;
+	/** Only movements to and from this sub-user. */
+	readonly username?: string | undefined;
+}
+
+export interface StoredMovement {
+	readonly number: number;
+	readonly atMs: number;
+	readonly kind: string;
+	readonly debit: string;
+	readonly credit: string;
+	/** USD cents. */
+	readonly amountCents: number;
+	readonly debitBalanceCents: number | null;
+	readonly creditBalanceCents: number | null;
+	/** The person on the dashboard who did it, and the person's reseller. */
+	readonly email: string | null;
+	readonly emailReseller: string | null;
+	/** The operator's reference and reason; `null` if it was no payment. */
+	readonly reference: string | null;
+	readonly reason: string | null;
+}
+
+export interface MovementStep {
+	/** The oldest first. */
+	readonly rows: readonly StoredMovement[];
+	/** Where the next step goes on; `null` if nothing newer can match. */
+	readonly nextAfter: number | null;
+}
+
+export interface MovementsAfterQuery {
+	readonly reseller: string;
+	/** 0 for the first page. */
+	readonly after: number;
+	readonly fromMs?: number | undefined;
+	readonly toMs?: number | undefined;
+	readonly kind?: string | undefined;
+	readonly username?: string | undefined;
+	readonly limit: number;
+}
