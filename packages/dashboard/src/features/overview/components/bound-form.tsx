@@ -1,7 +1,8 @@
-import { Button, Text, TextInput } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { parseMoney, typedMoney } from '../../../format/money.ts';
 import { ActForm } from '../../../frame/act-form.tsx';
+import { AmountField } from '../../../frame/amount-field.tsx';
 import { overviewTexts } from '../../../texts/overview.ts';
 import { subUserTexts } from '../../../texts/sub-users.ts';
 import type { useBound } from '../api/use-bound.ts';
@@ -33,17 +34,13 @@ export function BoundForm({ act, lowBalance }: Props) {
 			isComplete={cents !== undefined && cents > 0}
 		>
 			<Text size="sm">{overviewTexts.boundIntro}</Text>
-			<TextInput
+			<AmountField
 				label={overviewTexts.bound}
 				value={text}
-				onChange={(event) => setText(event.currentTarget.value)}
+				onType={setText}
 				error={isWrong && subUserTexts.amountProblems[cents === 0 ? 'zero' : 'unreadable']}
-				leftSection="$"
-				inputMode="decimal"
-				autoComplete="off"
-				maxLength={30}
 				disabled={act.isBusy}
-				data-autofocus
+				isFirst
 			/>
 			{lowBalance !== null && (
 				<Button variant="subtle" size="compact-sm" w="fit-content" disabled={act.isBusy} onClick={() => set(null)}>
