@@ -3,11 +3,14 @@ import { Box } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
 import { refreshPresence, usePresence } from './api/presence.ts';
+import { LazyProofForm } from './features/proof/components/proof-provider.tsx';
 import { Answered } from './frame/answered.tsx';
+import { LazyDialog } from './frame/dialog.tsx';
 import { lazyPage } from './frame/lazy-page.ts';
 import { Loading } from './frame/loading.tsx';
 import { Narrow } from './frame/narrow.tsx';
 import { Shell } from './frame/shell.tsx';
+import { usePreload } from './frame/use-preload.ts';
 
 const SignedOutNote = lazyPage(
 	async () => (await import('./features/sign-in/components/signed-out-note.tsx')).SignedOutNote,
@@ -15,6 +18,9 @@ const SignedOutNote = lazyPage(
 const FactorChoice = lazyPage(
 	async () => (await import('./features/factors/components/factor-choice.tsx')).FactorChoice,
 );
+
+/** Loaded soon after the first page was shown, so that a dialog waits for no code. */
+const DIALOG_CODE = [LazyDialog, LazyProofForm];
 
 interface Props {
 	/** Shown if nobody is signed in. */
@@ -29,6 +35,7 @@ interface Props {
 export function SignedIn({ signIn, children }: Props) {
 	const client = useQueryClient();
 	const presence = usePresence();
+	usePreload(DIALOG_CODE);
 	const person = presence.data?.person;
 	const [shown, setShown] = useState<PresentPerson>();
 	/** Whether the set-up of a second factor is shown. It stays until its recovery codes were stored. */

@@ -1,5 +1,4 @@
-import { Alert, type CSSVariablesResolver, createTheme, type MantineColorsTuple, Modal } from '@mantine/core';
-import { frameTexts } from './texts/frame.ts';
+import { Alert, type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 import classes from './theme.module.css';
 
 /** Mantine's red, with darker shades from the sixth on: white on them can be read, and they can be read on white. */
@@ -36,10 +35,6 @@ export const theme = createTheme({
 					'--alert-bd': `1px solid color-mix(in srgb, var(--mantine-color-${color}-4) 60%, var(--mantine-color-body))`,
 				},
 			}),
-		}),
-		Modal: Modal.extend({
-			defaultProps: { closeButtonProps: { 'aria-label': frameTexts.close } },
-			classNames: { title: classes.modalTitle },
 		}),
 		NavLink: { defaultProps: { bdrs: 'md' } },
 	},

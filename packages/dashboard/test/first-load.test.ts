@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
 
-const MAX_BYTES = 160_000;
-/** What somebody loads who is not signed in: the page with its frame, and the sign-in page. */
-const LOADED_FIRST = ['index.html', 'src/pages/sign-in.tsx'];
+/** The limit is 160 kB. The rest is room for the next mends. */
+const MAX_BYTES = 155_000;
+/** The pages that somebody meets first: everybody; then people of a reseller, and operators. */
+const START_PAGES = ['sign-in', 'overview', 'resellers'];
 
 interface Chunk {
 	readonly file: string;
@@ -15,14 +16,26 @@ interface Chunk {
 	readonly imports?: readonly string[];
 }
 
-test('the first load takes at most 160 kB with brotli', (t) => {
+for (const page of START_PAGES) {
+	test(`the first load of ${page} takes at most 155 kB with brotli`, (t) => {
+		const sizes = sizesOf(['index.html', `src/pages/${page}.tsx`]);
+		const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+		const list = [...sizes].map(([name, size]) => `${name} ${size}`).join(', ');
+		t.diagnostic(`${bytes} bytes: ${list}`);
+		assert.ok(bytes <= MAX_BYTES, `it takes ${bytes} bytes, more than ${MAX_BYTES}: ${list}`);
+		assert.ok(bytes > 50_000, `it takes only ${bytes} bytes, so files are missing: ${list}`);
+	});
+}
+
+/** The compressed sizes of the files that are needed before these chunks are shown. */
+function sizesOf(chunks: readonly string[]): ReadonlyMap<string, number> {
 	const dist = join(import.meta.dirname, '../dist');
 	const { folder } = JSON.parse(readFileSync(join(dist, 'stamp.json'), 'utf8')) as { folder: string };
 	const read = (file: string) => readFileSync(join(dist, folder, file));
 	const manifest = JSON.parse(read('manifest.json').toString()) as Record<string, Chunk>;
-
 	const sizes = new Map([['index.html', brotliCompressSync(read('index.html')).length]]);
 	const seen = new Set<string>();
+
 	function load(key: string): void {
 		if (seen.has(key)) return;
 		seen.add(key);
@@ -30,11 +43,6 @@ test('the first load takes at most 160 kB with brotli', (t) => {
 		for (const name of [file, ...css]) sizes.set(name, read(`${name}.br`).length);
 		imports.forEach(load);
 	}
-	LOADED_FIRST.forEach(load);
-
-	const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
-	const list = [...sizes].map(([name, size]) => `${name} ${size}`).join(', ');
-	t.diagnostic(`${bytes} bytes: ${list}`);
-	assert.ok(bytes <= MAX_BYTES, `the first load takes ${bytes} bytes, more than ${MAX_BYTES}: ${list}`);
-	assert.ok(bytes > 50_000, `the first load takes only ${bytes} bytes, so files are missing: ${list}`);
-});
+	chunks.forEach(load);
+	return sizes;
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAX_CENTS } from '@bursar/contract/limits';
-import { paymentPreview, plainReference } from '../src/features/resellers/payment.ts';
+import { isPaymentExplained, paymentPreview, plainReference } from '../src/features/resellers/payment.ts';
 
 test('the balance after a payment is exact, in both directions', () => {
 	assert.deepEqual(paymentPreview('/operator/top-up', 10, '0.20'), { amount: 20, after: 30 });
@@ -22,6 +22,14 @@ test('what is no amount, or nothing, is no payment', () => {
 	for (const typed of ['0', '0.00', '-1', '1.234', 'abc', '1e3']) {
 		assert.deepEqual(paymentPreview('/operator/top-up', 10, typed), { problem: 'invalid_amount' }, typed);
 	}
+});
+
+test('a payment needs a reference, and taking money back also a reason', () => {
+	const reference = 'INV-7';
+	assert.equal(isPaymentExplained('/operator/top-up', { reference, reason: '' }), true);
+	assert.equal(isPaymentExplained('/operator/top-up', { reference: ' ', reason: 'why' }), false);
+	assert.equal(isPaymentExplained('/operator/adjust', { reference, reason: ' ' }), false);
+	assert.equal(isPaymentExplained('/operator/adjust', { reference, reason: 'why' }), true);
 });
 
 test('a reference that was copied from a document gets plain spaces and characters', () => {

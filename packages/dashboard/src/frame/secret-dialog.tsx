@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { Dialog } from './dialog.tsx';
 import type { SecretClosing } from './secret-panel.tsx';
 import { useLeaveGuard } from './use-leave-guard.ts';
 
@@ -30,7 +30,7 @@ export function SecretDialog({ isOpen, title, isBusy, isSecretShown, onClose, ch
 	useLeaveGuard({ isOn: isSecretShown || isBusy, onTry: tryToClose, onLeave: close });
 
 	return (
-		<Modal
+		<Dialog
 			opened={isOpen}
 			onClose={tryToClose}
 			title={title}
@@ -39,6 +39,6 @@ export function SecretDialog({ isOpen, title, isBusy, isSecretShown, onClose, ch
 			transitionProps={{ exitDuration: 0 }}
 		>
 			{isOpen && children({ isAsking, onGoBack: () => setAsking(false), onClose: close })}
-		</Modal>
+		</Dialog>
 	);
 }

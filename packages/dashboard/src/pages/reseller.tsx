@@ -1,5 +1,3 @@
-import { Anchor } from '@mantine/core';
-import { Link } from 'wouter';
 import { useReseller } from '../features/resellers/api/use-reseller.ts';
 import { AccountSection } from '../features/resellers/components/account-section.tsx';
 import { PeopleSection } from '../features/resellers/components/people-section.tsx';
@@ -7,6 +5,7 @@ import { TokensSection } from '../features/resellers/components/tokens-section.t
 import { StatementList } from '../features/statement/components/statement-list.tsx';
 import { browserZone } from '../format/days.ts';
 import { Answered } from '../frame/answered.tsx';
+import { BackLink } from '../frame/back-link.tsx';
 import { Page } from '../frame/page.tsx';
 import { Section } from '../frame/section.tsx';
 import { frameTexts } from '../texts/frame.ts';
@@ -16,14 +15,7 @@ import { resellerTexts } from '../texts/resellers.ts';
 export function Reseller({ reseller }: { readonly reseller: string }) {
 	const query = useReseller(reseller);
 	return (
-		<Page
-			title={reseller}
-			lead={
-				<Anchor component={Link} href="/resellers">
-					{resellerTexts.all}
-				</Anchor>
-			}
-		>
+		<Page title={reseller} lead={<BackLink href="/resellers">{resellerTexts.all}</BackLink>}>
 			<Answered query={query}>
 				{(details) => (
 					<>

@@ -1,5 +1,3 @@
-import { Anchor } from '@mantine/core';
-import { Link } from 'wouter';
 import { CallError } from '../api/call.ts';
 import { BandwidthSection } from '../features/bandwidth/components/bandwidth-section.tsx';
 import { useSubUser } from '../features/sub-users/api/use-sub-user.ts';
@@ -7,6 +5,7 @@ import { BalanceSection } from '../features/sub-users/components/balance-section
 import { KeySection } from '../features/sub-users/components/key-section.tsx';
 import { MovementsSection } from '../features/sub-users/components/movements-section.tsx';
 import { Answered } from '../frame/answered.tsx';
+import { BackLink } from '../frame/back-link.tsx';
 import { DownloadButton } from '../frame/download-button.tsx';
 import { Page } from '../frame/page.tsx';
 import { Placeholder } from '../frame/placeholder.tsx';
@@ -22,14 +21,7 @@ export function SubUser({ username }: { readonly username: string }) {
 	const query = useSubUser(username);
 	const isUnknown = query.error instanceof CallError && query.error.code === 'unknown_sub_user';
 	return (
-		<Page
-			title={username}
-			lead={
-				<Anchor component={Link} href="/sub-users" size="sm">
-					← {subUserTexts.all}
-				</Anchor>
-			}
-		>
+		<Page title={username} lead={<BackLink href="/sub-users">{subUserTexts.all}</BackLink>}>
 			<Answered query={query} skeleton={<Placeholder height={HEIGHT} />}>
 				{(details) => <BalanceSection details={details} />}
 			</Answered>

@@ -18,7 +18,7 @@ export const resellerTexts = {
 	username: 'Name',
 	usernameHint: 'Unique on the platform, and never changed: 4 to 32 letters, digits, periods and underscores.',
 	invalidUsername: 'No reseller can have this name.',
-	openingBalance: 'Opening balance in USD',
+	openingBalance: 'Opening balance in US dollars',
 	openingHint: 'May be empty. A payment with a reference of its own is better made as a top-up afterwards.',
 	createNow: 'Create',
 	createdTitle: (reseller: string) => `The token of ${reseller}`,
@@ -27,10 +27,7 @@ export const resellerTexts = {
 	createdLost: (reseller: string) =>
 		`${reseller} was created, but its token was in the answer that was lost, and it cannot be shown again. Open the page of ${reseller}, and end its tokens: you then get a new one.`,
 
-	createdOn: 'A reseller since',
 	all: 'All resellers',
-	topUp: 'Top up',
-	adjust: 'Adjust',
 
 	tokens: 'Token',
 	tail: 'Ends in',
@@ -87,22 +84,25 @@ export const resellerTexts = {
 	},
 	payIntros: {
 		'/operator/top-up': 'Adds a payment to the balance of the reseller.',
-		'/operator/adjust':
-			'Takes money back, for example because a payment was wrong. The reseller sees it, with its reason.',
+		'/operator/adjust': 'Takes money back, for example because a payment was wrong.',
 	},
 	payTexts: { '/operator/top-up': 'Top up', '/operator/adjust': 'Take back' },
 	payNow: {
 		'/operator/top-up': (cents: number) => `Top up ${moneyText(cents)}`,
 		'/operator/adjust': (cents: number) => `Take back ${moneyText(cents)}`,
 	},
-	amount: 'Amount in USD',
+	amount: 'Amount in US dollars',
+	amountHint: 'Dollars and cents, like 12.30.',
 	invalidAmount: 'Enter dollars and cents, like 12.30.',
 	tooLarge: 'No balance can be that large.',
 	tooMuch: (balance: number) => `The balance is only ${moneyText(balance)}.`,
 	reference: 'Reference',
 	referenceHint: 'Your own name for this payment, like the number of an invoice. Each counts once on the platform.',
 	reason: 'Reason',
-	reasonHint: 'May be empty. The reseller reads it.',
+	reasonHints: {
+		'/operator/top-up': 'May be empty. The reseller reads it.',
+		'/operator/adjust': 'The reseller reads why the money is taken back.',
+	},
 	balanceNow: 'Balance now',
 	balanceAfter: 'Balance after it',
 	payLost:

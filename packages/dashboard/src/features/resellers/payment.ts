@@ -18,6 +18,14 @@ export function paymentPreview(path: PaymentPath, balance: number, typed: string
 	return after > MAX_CENTS ? { problem: 'too_large' } : { amount, after };
 }
 
+/** Whether a payment says enough. Taking money back needs a reason, because the reseller wonders otherwise. */
+export function isPaymentExplained(
+	path: PaymentPath,
+	{ reference, reason }: { readonly reference: string; readonly reason: string },
+): boolean {
+	return plainReference(reference) !== '' && (path === '/operator/top-up' || reason.trim() !== '');
+}
+
 /** A reference in its plain form, as the service expects it. Texts that are copied from documents have other spaces. */
 export function plainReference(text: string): string {
 	return text.normalize('NFKC').trim().replaceAll(/\s+/g, ' ');

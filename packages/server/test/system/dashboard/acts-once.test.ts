@@ -251,7 +251,7 @@ async function movementsOf({ read }: Pick<Visitor, 'read'>): Promise<readonly st
 }
 
 async function fillPayment(page: Page, amount: string, reference: string): Promise<void> {
-	await button(page, resellerTexts.topUp).click();
+	await button(page, resellerTexts.payTexts['/operator/top-up']).click();
 	await field(page, resellerTexts.amount).fill(amount);
 	await field(page, resellerTexts.reference).fill(reference);
 }

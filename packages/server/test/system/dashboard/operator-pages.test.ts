@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
 import Database from 'better-sqlite3';
 import type { Page } from 'playwright-core';
+import type { PaymentPath } from '../../../../dashboard/src/features/resellers/payment.ts';
 import { accountTexts } from '../../../../dashboard/src/texts/account.ts';
 import { actsTexts } from '../../../../dashboard/src/texts/acts.ts';
 import { failureTexts } from '../../../../dashboard/src/texts/failures.ts';
@@ -57,24 +58,27 @@ test('the pages of operators: readable for everybody, what each act does, and pl
 	});
 
 	await t.test('money: a reference counts once, and what was typed is text', async () => {
-		await pay(page, 'topUp', { amount: '12.30', reference: FORMULA, reason: SCRIPT });
+		await pay(page, '/operator/top-up', { amount: '12.30', reference: FORMULA, reason: SCRIPT });
 		await looks.at(page, 'top-up');
 		await button(page, resellerTexts.payNow['/operator/top-up'](1230)).click();
 		await page.getByText(resellerTexts.paid(2230)).waitFor();
 		await button(page, frameTexts.close).last().click();
-		await pay(page, 'topUp', { amount: '12.3', reference: `  ${FORMULA} `, reason: '' });
+		await pay(page, '/operator/top-up', { amount: '12.3', reference: `  ${FORMULA} `, reason: '' });
 		await button(page, resellerTexts.payNow['/operator/top-up'](1230)).click();
 		await page.getByText(resellerTexts.paidBefore(FORMULA, 2230)).waitFor();
 		await button(page, frameTexts.close).last().click();
-		await pay(page, 'topUp', { amount: '99', reference: FORMULA, reason: '' });
+		await pay(page, '/operator/top-up', { amount: '99', reference: FORMULA, reason: '' });
 		await button(page, resellerTexts.payNow['/operator/top-up'](9900)).click();
 		await page.getByText(failureTexts.reference_conflict.happened).waitFor();
 		await button(page, frameTexts.cancel).click();
-		await pay(page, 'adjust', { amount: '22.31', reference: '-2+3', reason: IMAGE });
+		await pay(page, '/operator/adjust', { amount: '22.31', reference: '-2+3', reason: '' });
 		await page.getByText(resellerTexts.tooMuch(2230)).waitFor();
 		await looks.at(page, 'adjust');
 		await field(page, resellerTexts.amount).fill('2.30');
-		await button(page, resellerTexts.payNow['/operator/adjust'](230)).click();
+		const takeBack = button(page, resellerTexts.payNow['/operator/adjust'](230));
+		assert.ok(await takeBack.isDisabled(), 'it takes money back without a reason');
+		await field(page, resellerTexts.reason).fill(IMAGE);
+		await takeBack.click();
 		await page.getByText(resellerTexts.paid(2000)).waitFor();
 		await button(page, frameTexts.close).last().click();
 		await page.getByRole('row').filter({ hasText: FORMULA }).filter({ hasText: OPERATOR }).waitFor();
@@ -197,8 +201,8 @@ interface TypedPayment {
 }
 
 /** Fills in the form of a payment. */
-async function pay(page: Page, how: 'topUp' | 'adjust', { amount, reference, reason }: TypedPayment): Promise<void> {
-	await button(page, resellerTexts[how]).click();
+async function pay(page: Page, path: PaymentPath, { amount, reference, reason }: TypedPayment): Promise<void> {
+	await button(page, resellerTexts.payTexts[path]).click();
 	await field(page, resellerTexts.amount).fill(amount);
 	await field(page, resellerTexts.reference).fill(reference);
 	await field(page, resellerTexts.reason).fill(reason);

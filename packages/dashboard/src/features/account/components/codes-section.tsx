@@ -1,7 +1,8 @@
 import type { Account, CodesSetup, NewRecoveryCodes } from '@bursar/contract/dashboard';
-import { Button, Modal, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../../api/use-change.ts';
+import { Dialog } from '../../../frame/dialog.tsx';
 import { DialogForm } from '../../../frame/dialog-form.tsx';
 import { ExplainedButton } from '../../../frame/explained-button.tsx';
 import { Failure } from '../../../frame/failure.tsx';
@@ -55,19 +56,19 @@ export function CodesSection({ account, onAdded }: Props) {
 		<Section title={factorTexts.codesTitle} lead={factorTexts.codesLead} actions={buttons()}>
 			<Text role="status">{isOn ? accountTexts.codesOn : accountTexts.codesOff}</Text>
 			<Failure error={setUp.failure} />
-			<Modal
+			<Dialog
 				opened={setup !== undefined}
 				onClose={() => setSetup(undefined)}
 				title={factorTexts.codesTitle}
 				transitionProps={{ exitDuration: 0 }}
 			>
 				{setup && <CodesSetUp setup={setup} onDone={finish} onCancel={() => setSetup(undefined)} />}
-			</Modal>
-			<Modal opened={removal.isOpen} onClose={removal.close} title={accountTexts.removeCodesTitle}>
+			</Dialog>
+			<Dialog opened={removal.isOpen} onClose={removal.close} title={accountTexts.removeCodesTitle}>
 				<DialogForm change={removal} onSubmit={() => void removal.send({})} action={accountTexts.remove} isDangerous>
 					<Text size="sm">{accountTexts.removeCodes}</Text>
 				</DialogForm>
-			</Modal>
+			</Dialog>
 		</Section>
 	);
 }

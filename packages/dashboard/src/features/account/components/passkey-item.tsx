@@ -1,7 +1,8 @@
 import type { AccountPasskey } from '@bursar/contract/dashboard';
-import { Button, Modal, Text, TextInput } from '@mantine/core';
+import { Button, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Ago } from '../../../frame/ago.tsx';
+import { Dialog } from '../../../frame/dialog.tsx';
 import { DialogForm, type FormChange } from '../../../frame/dialog-form.tsx';
 import { ExplainedButton } from '../../../frame/explained-button.tsx';
 import { Item } from '../../../frame/item.tsx';
@@ -55,14 +56,14 @@ export function PasskeyItem({ passkey: { id, name, created, last_used }, isLastF
 					>
 						{accountTexts.remove}
 					</ExplainedButton>
-					<Modal opened={renaming.isOpen} onClose={renaming.close} title={accountTexts.renameTitle}>
+					<Dialog opened={renaming.isOpen} onClose={renaming.close} title={accountTexts.renameTitle}>
 						<RenameForm name={name} change={renaming} onSubmit={(next) => void renaming.send({ id, name: next })} />
-					</Modal>
-					<Modal opened={removal.isOpen} onClose={removal.close} title={accountTexts.removePasskeyTitle}>
+					</Dialog>
+					<Dialog opened={removal.isOpen} onClose={removal.close} title={accountTexts.removePasskeyTitle}>
 						<DialogForm change={removal} onSubmit={remove} action={accountTexts.remove} isDangerous>
 							<Text size="sm">{accountTexts.removePasskey(name)}</Text>
 						</DialogForm>
-					</Modal>
+					</Dialog>
 				</>
 			}
 		/>

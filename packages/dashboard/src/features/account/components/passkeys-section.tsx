@@ -1,8 +1,9 @@
 import { type Account, MAX_PASSKEYS, type NewRecoveryCodes } from '@bursar/contract/dashboard';
-import { Button, Modal, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useRef } from 'react';
 import { usePresence } from '../../../api/presence.ts';
+import { Dialog } from '../../../frame/dialog.tsx';
 import { Empty } from '../../../frame/empty.tsx';
 import { ItemList } from '../../../frame/item.tsx';
 import { Section } from '../../../frame/section.tsx';
@@ -62,9 +63,9 @@ export function PasskeysSection({ account, onAdded }: Props) {
 					{isFull ? accountTexts.tooManyPasskeys : accountTexts.passkeysNotHere}
 				</Text>
 			)}
-			<Modal opened={isOpen} onClose={close} title={factorTexts.addPasskey}>
+			<Dialog opened={isOpen} onClose={close} title={factorTexts.addPasskey}>
 				<AddPasskey onAdded={finish} />
-			</Modal>
+			</Dialog>
 		</Section>
 	);
 }

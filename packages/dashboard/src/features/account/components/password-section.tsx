@@ -1,5 +1,6 @@
-import { Button, Modal, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Dialog } from '../../../frame/dialog.tsx';
 import { DialogForm, type FormChange } from '../../../frame/dialog-form.tsx';
 import { Section } from '../../../frame/section.tsx';
 import { accountTexts } from '../../../texts/account.ts';
@@ -30,9 +31,9 @@ export function PasswordSection({ email }: { readonly email: string }) {
 			<p role="status" className={classes.status}>
 				{isChanged && accountTexts.passwordChanged}
 			</p>
-			<Modal opened={change.isOpen} onClose={change.close} title={accountTexts.changePassword}>
+			<Dialog opened={change.isOpen} onClose={change.close} title={accountTexts.changePassword}>
 				<PasswordForm email={email} change={change} onSubmit={send} />
-			</Modal>
+			</Dialog>
 		</Section>
 	);
 }

@@ -1,4 +1,5 @@
-import { Modal, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
+import { Dialog } from '../../../frame/dialog.tsx';
 import { factorTexts } from '../../../texts/factors.ts';
 import { RecoveryCodes } from '../../factors/components/recovery-codes.tsx';
 
@@ -11,7 +12,7 @@ interface Props {
 /** Shows new recovery codes once. Only the button that says that they are stored closes it. */
 export function RecoveryDialog({ codes, onStored }: Props) {
 	return (
-		<Modal
+		<Dialog
 			opened={codes.length > 0}
 			onClose={() => {}}
 			withCloseButton={false}
@@ -22,6 +23,6 @@ export function RecoveryDialog({ codes, onStored }: Props) {
 				<Text size="sm">{factorTexts.recoveryLead}</Text>
 				<RecoveryCodes codes={codes} onStored={onStored} />
 			</Stack>
-		</Modal>
+		</Dialog>
 	);
 }

@@ -1,5 +1,6 @@
 import type { Account, NewRecoveryCodes } from '@bursar/contract/dashboard';
-import { Button, Modal, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
+import { Dialog } from '../../../frame/dialog.tsx';
 import { DialogForm } from '../../../frame/dialog-form.tsx';
 import { Section } from '../../../frame/section.tsx';
 import { accountTexts } from '../../../texts/account.ts';
@@ -34,11 +35,11 @@ export function RecoverySection({ account, onMade }: Props) {
 			}
 		>
 			<Text>{isNeeded ? accountTexts.recoveryLeft(account.recovery_codes) : accountTexts.noRecovery}</Text>
-			<Modal opened={change.isOpen} onClose={change.close} title={accountTexts.newRecoveryTitle}>
+			<Dialog opened={change.isOpen} onClose={change.close} title={accountTexts.newRecoveryTitle}>
 				<DialogForm change={change} onSubmit={send} action={accountTexts.newRecovery}>
 					<Text size="sm">{accountTexts.newRecoveryEnds}</Text>
 				</DialogForm>
-			</Modal>
+			</Dialog>
 		</Section>
 	);
 }

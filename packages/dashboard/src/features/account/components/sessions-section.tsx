@@ -1,10 +1,11 @@
-import { Badge, Button, Group, Modal, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import '@mantine/core/styles/Badge.css';
 import type { Account, AccountSession } from '@bursar/contract/dashboard';
 import { useRef } from 'react';
 import { newActId } from '../../../api/act-id.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { Ago } from '../../../frame/ago.tsx';
+import { Dialog } from '../../../frame/dialog.tsx';
 import { DialogForm } from '../../../frame/dialog-form.tsx';
 import { Failure } from '../../../frame/failure.tsx';
 import { Item, ItemList } from '../../../frame/item.tsx';
@@ -52,7 +53,7 @@ export function SessionsSection({ sessions }: Pick<Account, 'sessions'>) {
 					{accountTexts.onlySession}
 				</Text>
 			)}
-			<Modal opened={endingOthers.isOpen} onClose={endingOthers.close} title={accountTexts.endOthersTitle}>
+			<Dialog opened={endingOthers.isOpen} onClose={endingOthers.close} title={accountTexts.endOthersTitle}>
 				<DialogForm
 					change={endingOthers}
 					onSubmit={() => void endingOthers.send({})}
@@ -61,7 +62,7 @@ export function SessionsSection({ sessions }: Pick<Account, 'sessions'>) {
 				>
 					<Text size="sm">{accountTexts.endOthersEffect}</Text>
 				</DialogForm>
-			</Modal>
+			</Dialog>
 		</Section>
 	);
 }

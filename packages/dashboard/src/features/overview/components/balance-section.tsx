@@ -2,12 +2,19 @@ import type { Overview } from '@bursar/contract/dashboard';
 import { Alert, Anchor, Text } from '@mantine/core';
 import { moneyText } from '../../../format/money.ts';
 import { Answered } from '../../../frame/answered.tsx';
+import { Dialog } from '../../../frame/dialog.tsx';
+import { lazyPage } from '../../../frame/lazy-page.ts';
 import { Placeholder } from '../../../frame/placeholder.tsx';
 import { Section } from '../../../frame/section.tsx';
+import { usePreload } from '../../../frame/use-preload.ts';
+import { frameTexts } from '../../../texts/frame.ts';
 import { overviewTexts } from '../../../texts/overview.ts';
+import { useBound } from '../api/use-bound.ts';
 import { useOverview } from '../api/use-overview.ts';
-import { BoundDialog, useBound } from './bound-dialog.tsx';
 import classes from './overview.module.css';
+
+const LazyBoundForm = lazyPage(async () => (await import('./bound-form.tsx')).BoundForm);
+const LATER = [LazyBoundForm];
 
 /** The height of the balance with its note. */
 const HEIGHT = 60;
@@ -16,6 +23,7 @@ const HEIGHT = 60;
 export function BalanceSection() {
 	const query = useOverview();
 	const bound = useBound();
+	usePreload(LATER);
 	return (
 		<Section title={overviewTexts.balance}>
 			<Answered query={query} skeleton={<Placeholder height={HEIGHT} />}>
@@ -28,7 +36,13 @@ export function BalanceSection() {
 								{low_balance === null ? overviewTexts.setBound : overviewTexts.changeBound}
 							</Anchor>
 						</div>
-						<BoundDialog act={bound} lowBalance={low_balance} />
+						<Dialog
+							opened={bound.isOpen}
+							onClose={bound.close}
+							title={bound.state === 'open' ? overviewTexts.boundTitle : frameTexts.lostTitle}
+						>
+							<LazyBoundForm act={bound} lowBalance={low_balance} />
+						</Dialog>
 					</div>
 				)}
 			</Answered>

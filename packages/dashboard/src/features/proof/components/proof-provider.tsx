@@ -1,8 +1,10 @@
-import { Modal } from '@mantine/core';
 import { type PropsWithChildren, useCallback, useRef, useState } from 'react';
 import { ProveContext } from '../../../api/prove.ts';
+import { Dialog } from '../../../frame/dialog.tsx';
+import { lazyPage } from '../../../frame/lazy-page.ts';
 import { proofTexts } from '../../../texts/proof.ts';
-import { ProofForm } from './proof-form.tsx';
+
+export const LazyProofForm = lazyPage(async () => (await import('./proof-form.tsx')).ProofForm);
 
 /** Above the dialog that asks for the proof: that one stays open behind it, with what was chosen in it. */
 const ABOVE_DIALOGS = 250;
@@ -30,9 +32,9 @@ export function ProofProvider({ children }: PropsWithChildren) {
 	return (
 		<ProveContext value={prove}>
 			{children}
-			<Modal opened={isOpen} onClose={() => end(false)} title={proofTexts.title} zIndex={ABOVE_DIALOGS} centered>
-				<ProofForm onProven={() => end(true)} onCancel={() => end(false)} />
-			</Modal>
+			<Dialog opened={isOpen} onClose={() => end(false)} title={proofTexts.title} zIndex={ABOVE_DIALOGS} centered>
+				<LazyProofForm onProven={() => end(true)} onCancel={() => end(false)} />
+			</Dialog>
 		</ProveContext>
 	);
 }

@@ -13,16 +13,16 @@ export function AccountSection({ details }: { readonly details: ResellerDetails 
 			title={resellerTexts.balance}
 			lead={
 				<>
-					{resellerTexts.createdOn} <Moment at={details.created} />
+					{resellerTexts.created} <Moment at={details.created} />
 				</>
 			}
 			actions={
 				<Group gap="xs">
-					<PaymentButton path="/operator/top-up" details={details}>
-						{resellerTexts.topUp}
-					</PaymentButton>
 					<PaymentButton path="/operator/adjust" details={details} variant="default">
-						{resellerTexts.adjust}
+						{resellerTexts.payTexts['/operator/adjust']}
+					</PaymentButton>
+					<PaymentButton path="/operator/top-up" details={details}>
+						{resellerTexts.payTexts['/operator/top-up']}
 					</PaymentButton>
 				</Group>
 			}

@@ -5,6 +5,7 @@ import { Button, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useAct } from '../../../api/use-act.ts';
 import { parseMoney } from '../../../format/money.ts';
+import { AmountField } from '../../../frame/amount-field.tsx';
 import { DialogForm } from '../../../frame/dialog-form.tsx';
 import { SecretActDialog } from '../../../frame/secret-act-dialog.tsx';
 import { resellerTexts } from '../../../texts/resellers.ts';
@@ -73,14 +74,12 @@ export function CreateReseller() {
 						value={typed.name}
 						onChange={({ currentTarget }) => setTyped({ ...typed, name: currentTarget.value })}
 					/>
-					<TextInput
+					<AmountField
 						label={resellerTexts.openingBalance}
 						description={resellerTexts.openingHint}
 						error={openingCents === undefined && resellerTexts.invalidAmount}
-						inputMode="decimal"
-						autoComplete="off"
 						value={typed.opening}
-						onChange={({ currentTarget }) => setTyped({ ...typed, opening: currentTarget.value })}
+						onType={(opening) => setTyped({ ...typed, opening })}
 					/>
 				</DialogForm>
 			</SecretActDialog>

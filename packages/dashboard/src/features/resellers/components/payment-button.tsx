@@ -1,7 +1,8 @@
 import type { PaymentOutcome, ResellerDetails } from '@bursar/contract/dashboard';
-import { Button, type ButtonProps, Modal, Stack, Text } from '@mantine/core';
+import { Button, type ButtonProps, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useAct } from '../../../api/use-act.ts';
+import { Dialog } from '../../../frame/dialog.tsx';
 import { focusOnMount } from '../../../frame/focus-on-mount.ts';
 import { LostAct } from '../../../frame/lost-act.tsx';
 import { frameTexts } from '../../../texts/frame.ts';
@@ -71,13 +72,13 @@ export function PaymentButton({ path, details, children, ...button }: Props) {
 			<Button {...button} onClick={open}>
 				{children}
 			</Button>
-			<Modal
+			<Dialog
 				opened={act.isOpen}
 				onClose={act.close}
 				title={act.state === 'open' ? resellerTexts.payTitles[path](reseller) : frameTexts.lostTitle}
 			>
 				{act.isOpen && panel()}
-			</Modal>
+			</Dialog>
 		</>
 	);
 }

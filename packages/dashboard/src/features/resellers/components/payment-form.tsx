@@ -1,10 +1,11 @@
 import { Text, TextInput } from '@mantine/core';
 import type { ActControl } from '../../../api/use-act.ts';
 import { moneyText } from '../../../format/money.ts';
+import { AmountField } from '../../../frame/amount-field.tsx';
 import { DialogForm } from '../../../frame/dialog-form.tsx';
 import { Facts } from '../../../frame/facts.tsx';
 import { resellerTexts } from '../../../texts/resellers.ts';
-import { type PaymentPath, type PaymentPreview, paymentPreview, plainReference } from '../payment.ts';
+import { isPaymentExplained, type PaymentPath, type PaymentPreview, paymentPreview } from '../payment.ts';
 
 const MAX_TEXT = 200;
 
@@ -33,19 +34,16 @@ export function PaymentForm({ path, balance, act, typed, onType, onSubmit }: Pro
 			change={act}
 			onSubmit={() => isPossible && onSubmit(preview.amount)}
 			action={isPossible ? resellerTexts.payNow[path](preview.amount) : resellerTexts.payTexts[path]}
-			isComplete={isPossible && plainReference(typed.reference) !== ''}
+			isComplete={isPossible && isPaymentExplained(path, typed)}
 		>
 			<Text size="sm">{resellerTexts.payIntros[path]}</Text>
-			<TextInput
+			<AmountField
 				label={resellerTexts.amount}
+				description={resellerTexts.amountHint}
 				error={problemText(preview, balance)}
-				inputMode="decimal"
-				autoComplete="off"
-				required
-				withAsterisk={false}
-				data-autofocus
 				value={typed.amount}
-				onChange={({ currentTarget }) => onType({ amount: currentTarget.value })}
+				onType={(amount) => onType({ amount })}
+				isFirst
 			/>
 			<TextInput
 				label={resellerTexts.reference}
@@ -59,7 +57,7 @@ export function PaymentForm({ path, balance, act, typed, onType, onSubmit }: Pro
 			/>
 			<TextInput
 				label={resellerTexts.reason}
-				description={resellerTexts.reasonHint}
+				description={resellerTexts.reasonHints[path]}
 				maxLength={MAX_TEXT}
 				autoComplete="off"
 				value={typed.reason}

@@ -38,7 +38,8 @@ const COLUMNS: readonly Column<ListedReseller>[] = [
 	{ name: resellerTexts.balance, isNumber: true, onCard: 'right', cell: ({ balance }) => moneyText(balance) },
 	{
 		name: resellerTexts.lastUsed,
+		isNumber: true,
 		cell: ({ last_used }) => (last_used === null ? resellerTexts.never : <Ago at={last_used} />),
 	},
-	{ name: resellerTexts.created, cell: ({ created }) => <Moment at={created} /> },
+	{ name: resellerTexts.created, isNumber: true, cell: ({ created }) => <Moment at={created} /> },
 ];

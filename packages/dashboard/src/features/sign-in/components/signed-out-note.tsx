@@ -1,5 +1,6 @@
-import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { Dialog } from '../../../frame/dialog.tsx';
 import { signInTexts } from '../../../texts/sign-in.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
@@ -16,12 +17,12 @@ export function SignedOutNote({ email }: { readonly email: string }) {
 					</Button>
 				</Stack>
 			</Alert>
-			<Modal opened={isOpen} onClose={close} title={signInTexts.goneTitle} zIndex={300}>
+			<Dialog opened={isOpen} onClose={close} title={signInTexts.goneTitle} zIndex={300}>
 				<Stack>
 					<Text size="sm">{signInTexts.gone}</Text>
 					<SignInForm knownEmail={email} />
 				</Stack>
-			</Modal>
+			</Dialog>
 		</>
 	);
 }

@@ -1,10 +1,11 @@
 import type { NewPair } from '@bursar/contract/dashboard';
 import { normalizeUsername } from '@bursar/contract/username';
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useAct } from '../../../api/use-act.ts';
+import { Dialog } from '../../../frame/dialog.tsx';
 import { focusOnMount } from '../../../frame/focus-on-mount.ts';
 import { frameTexts } from '../../../texts/frame.ts';
 import { subUserTexts } from '../../../texts/sub-users.ts';
@@ -42,7 +43,7 @@ export function CreateSubUser() {
 	return (
 		<>
 			<Button onClick={open}>{subUserTexts.create}</Button>
-			<Modal
+			<Dialog
 				opened={act.isOpen}
 				onClose={close}
 				title={titleOf(pair, act.state !== 'open')}
@@ -55,7 +56,7 @@ export function CreateSubUser() {
 				) : (
 					<CreateForm act={act} name={name} onType={setName} onSubmit={create} />
 				)}
-			</Modal>
+			</Dialog>
 		</>
 	);
 }

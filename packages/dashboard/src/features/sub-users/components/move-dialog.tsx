@@ -1,7 +1,7 @@
 import type { SubUserDetails } from '@bursar/contract/dashboard';
-import { Modal } from '@mantine/core';
 import { useAct } from '../../../api/use-act.ts';
 import { moneyText } from '../../../format/money.ts';
+import { Dialog } from '../../../frame/dialog.tsx';
 import { frameTexts } from '../../../texts/frame.ts';
 import { subUserTexts } from '../../../texts/sub-users.ts';
 import { useNoteChange } from '../api/use-note-change.ts';
@@ -39,8 +39,8 @@ interface Props {
 export function MoveDialog({ move: { act, direction, send }, details }: Props) {
 	const title = subUserTexts.moveTitle(direction, details.username);
 	return (
-		<Modal opened={act.isOpen} onClose={act.close} title={act.state === 'open' ? title : frameTexts.lostTitle}>
+		<Dialog opened={act.isOpen} onClose={act.close} title={act.state === 'open' ? title : frameTexts.lostTitle}>
 			<MoveForm act={act} direction={direction} details={details} onSend={send} />
-		</Modal>
+		</Dialog>
 	);
 }

@@ -1,9 +1,10 @@
 import type { SubUserDetails } from '@bursar/contract/dashboard';
-import { Anchor, TextInput } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { useState } from 'react';
 import type { ActControl } from '../../../api/use-act.ts';
 import { moneyText, typedMoney } from '../../../format/money.ts';
 import { ActForm } from '../../../frame/act-form.tsx';
+import { AmountField } from '../../../frame/amount-field.tsx';
 import { Failure } from '../../../frame/failure.tsx';
 import { Table } from '../../../frame/table.tsx';
 import { subUserTexts } from '../../../texts/sub-users.ts';
@@ -40,18 +41,14 @@ export function MoveForm({ act, direction, details, onSend }: Props) {
 			isComplete={isRight}
 			repeated={<Repeated username={details.username} />}
 		>
-			<TextInput
+			<AmountField
 				label={subUserTexts.amount}
 				description={subUserTexts.amountHint}
 				value={text}
-				onChange={(event) => setText(event.currentTarget.value)}
+				onType={setText}
 				error={problemText(preview, text, direction, details)}
-				leftSection="$"
-				inputMode="decimal"
-				autoComplete="off"
-				maxLength={30}
 				disabled={act.isBusy}
-				data-autofocus
+				isFirst
 			/>
 			{direction === 'take' && details.balance > 0 && (
 				<Anchor

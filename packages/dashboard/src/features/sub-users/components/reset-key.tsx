@@ -1,9 +1,10 @@
 import type { NewPair } from '@bursar/contract/dashboard';
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useState } from 'react';
 import { useAct } from '../../../api/use-act.ts';
 import { ActForm } from '../../../frame/act-form.tsx';
+import { Dialog } from '../../../frame/dialog.tsx';
 import { focusOnMount } from '../../../frame/focus-on-mount.ts';
 import { frameTexts } from '../../../texts/frame.ts';
 import { subUserTexts } from '../../../texts/sub-users.ts';
@@ -42,7 +43,7 @@ export function ResetKey({ username, onReset }: Props) {
 			<Button variant="outline" color="red" onClick={act.open}>
 				{subUserTexts.resetKey}
 			</Button>
-			<Modal opened={act.isOpen} onClose={close} title={title()} size="lg" transitionProps={{ exitDuration: 0 }}>
+			<Dialog opened={act.isOpen} onClose={close} title={title()} size="lg" transitionProps={{ exitDuration: 0 }}>
 				{pair ? (
 					<Stack ref={focusOnMount} tabIndex={-1} className={classes.panel}>
 						<Text size="sm">{subUserTexts.newKeyIntro}</Text>
@@ -62,7 +63,7 @@ export function ResetKey({ username, onReset }: Props) {
 						<Text size="sm">{subUserTexts.reset(username)}</Text>
 					</ActForm>
 				)}
-			</Modal>
+			</Dialog>
 		</>
 	);
 }

@@ -18,7 +18,6 @@ export function DaysSection({ days }: { readonly days: readonly UsageHealthDay[]
 				columns={COLUMNS}
 				rows={days}
 				keyOf={({ date }) => date}
-				onPhone="scroll"
 				maxHeight={MAX_HEIGHT}
 			/>
 		</Section>
