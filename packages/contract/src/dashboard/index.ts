@@ -30,6 +30,7 @@ export {
 export { normalizeEmail } from './email.ts';
 export { type DashboardErrorCode, type DashboardErrorDescription, dashboardErrors } from './errors.ts';
 export { MAX_PASSKEYS, MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARACTERS } from './limits.ts';
+export { moneyTarget, readMoneyTarget } from './money-target.ts';
 export type {
 	AllActsPage,
 	InvitationLink,
