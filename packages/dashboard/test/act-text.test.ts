@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { moneyTarget } from '@bursar/contract/dashboard';
+import { MAX_CENTS } from '@bursar/contract/limits';
 import { actText } from '../src/features/account/act-text.ts';
 
 test('an act is told in words for people, with what was changed', () => {
@@ -10,10 +12,22 @@ test('an act is told in words for people, with what was changed', () => {
 	);
 	assert.equal(actText({ kind: 'sign_in', target: 'toString' }), 'Signed in');
 	assert.equal(actText({ kind: 'set_password', target: '' }), 'Changed the password');
-	assert.equal(
-		actText({ kind: 'set_low_balance', target: '123456' }),
-		'Changed the warning of a low balance: $1,234.56',
-	);
-	assert.equal(actText({ kind: 'set_low_balance', target: '' }), 'Changed the warning of a low balance');
+	assert.equal(actText({ kind: 'create_sub_user', target: 'bruno' }), 'Paid to create a sub-user: bruno');
 	assert.equal(actText({ kind: 'add_passkey', target: 'My laptop' }), 'Added a passkey: My laptop');
+});
+
+test('acts about money tell the amount in dollars', () => {
+	assert.equal(
+		actText({ kind: 'give_balance', target: moneyTarget('review.one', 150) }),
+		'Gave balance to a sub-user: review.one, $1.50',
+	);
+	assert.equal(
+		actText({ kind: 'adjust', target: moneyTarget('acme', MAX_CENTS) }),
+		'Took money back from a reseller: acme, $90,071,992,547,409.91',
+	);
+	for (const target of ['acme', 'acme 1.5', 'acme -5', ' 5', 'a b 5']) {
+		assert.equal(actText({ kind: 'top_up', target }), `Topped up a reseller: ${target}`);
+	}
+	assert.equal(actText({ kind: 'set_low_balance', target: '50000' }), 'Changed the warning of a low balance: $500.00');
+	assert.equal(actText({ kind: 'set_low_balance', target: '' }), 'Changed the warning of a low balance: removed');
 });

@@ -5,6 +5,7 @@ import {
 	choiceField,
 	maybeChoiceField,
 	numberField,
+	plainSearch,
 	readUrlState,
 	textField,
 	type UrlFields,
@@ -45,4 +46,18 @@ test('defaults are left out of the address, and what others keep there stays', (
 	assert.equal(changedSearch(FIELDS, '?days=7', { days: 30 }), '');
 	assert.equal(changedSearch(FIELDS, '?kind=give', { kind: undefined }), '');
 	assert.equal(changedSearch(FIELDS, '?kind=give&search=x', {}), '?kind=give&search=x');
+});
+
+test('what means nothing is dropped from an address, and the rest is written in one way', () => {
+	const plain = (search: string) => plainSearch(FIELDS, search);
+	assert.equal(plain('?kind=xyz&days=31&other=1'), '?other=1');
+	assert.equal(plain('?days=30&search='), '');
+	assert.equal(plain('?kind=give&kind=take'), '?kind=give');
+	assert.equal(plain(`?search=${'a'.repeat(50)}`), `?search=${'a'.repeat(10)}`);
+	assert.equal(plain('?before=007'), '?before=7');
+	for (const search of ['', '?days=7&search=a%20b&other=%zz', '?kind=give&before=12'])
+		assert.equal(plain(search), search);
+	for (const search of ['?kind=xyz&days=31', '?before=007&search=+a', '?kind=&kind=give']) {
+		assert.equal(plain(plain(search)), plain(search), search);
+	}
 });

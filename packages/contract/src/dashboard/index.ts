@@ -21,6 +21,7 @@ export { DASHBOARD_API } from './dashboard-api.ts';
 export { normalizeEmail } from './email.ts';
 export { type DashboardErrorCode, type DashboardErrorDescription, dashboardErrors } from './errors.ts';
 export { MAX_PASSKEYS, MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARACTERS, ROWS_ON_A_PAGE } from './limits.ts';
+export { moneyTarget, readMoneyTarget } from './money-target.ts';
 export type {
 	AllActsPage,
 	InvitationLink,

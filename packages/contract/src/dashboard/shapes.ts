@@ -76,7 +76,10 @@ export interface RecordedAct {
 	readonly number: number;
 	/** Like `rotate_token`. */
 	readonly kind: ActKind;
-	/** What was changed: a name, a tail. May be empty. For `sign_in`, a `SignInFactor`. */
+	/**
+	 * What was changed: a name, a tail. May be empty. For `sign_in`, a `SignInFactor`; for `set_low_balance`, USD cents;
+	 * for acts that move money, a `moneyTarget`.
+	 */
 	readonly target: string;
 	readonly address: string;
 	readonly at: string;

@@ -21,7 +21,7 @@ export function Filters({ onClear, download, children }: Props) {
 				<Group gap="sm">
 					{download}
 					{onClear && (
-						<Button variant="subtle" size="sm" onClick={onClear}>
+						<Button variant="subtle" size="sm" ml={download ? 0 : -18} onClick={onClear}>
 							{frameTexts.clearFilters}
 						</Button>
 					)}

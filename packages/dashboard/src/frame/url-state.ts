@@ -66,6 +66,19 @@ export function changedSearch<State extends object>(
 	return written === '' ? '' : `?${written}`;
 }
 
+/**
+ * The query without what means nothing in it, and with the rest as it is written here: an address says what the page
+ * shows. What other parts keep in it stays.
+ */
+export function plainSearch<State extends object>(fields: UrlFields<State>, search: string): string {
+	const query = new URLSearchParams(search);
+	const isPlain = names(fields).every((name) => {
+		const [text = null, ...further] = query.getAll(name);
+		return further.length === 0 && fields[name].write(fields[name].parse(text)) === text;
+	});
+	return isPlain ? search : changedSearch(fields, search, readUrlState(fields, search));
+}
+
 function names<State extends object>(fields: UrlFields<State>): readonly (keyof State & string)[] {
 	return Object.keys(fields) as (keyof State & string)[];
 }

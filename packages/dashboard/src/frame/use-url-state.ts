@@ -1,7 +1,7 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 // The router's own `useSearch` decodes the query before it is parsed, so that `%26` would become `&`.
 import { useSearch } from 'wouter/use-browser-location';
-import { changedSearch, readUrlState, type UrlFields } from './url-state.ts';
+import { changedSearch, plainSearch, readUrlState, type UrlFields } from './url-state.ts';
 
 interface ChangeOptions {
 	/** Whether the browser's back button skips the address of now, as while somebody types. */
@@ -9,14 +9,21 @@ interface ChangeOptions {
 }
 
 /**
- * State that stands in the query of the address, so that it survives a reload and can be sent to others. `fields` must
- * be the same object at each call: define it outside the component.
+ * State that stands in the query of the address, so that it survives a reload and can be sent to others. What means
+ * nothing is dropped from the address. `fields` must be the same object at each call: define it outside the component.
  */
 export function useUrlState<State extends object>(
 	fields: UrlFields<State>,
 ): [State, (change: Partial<State>, options?: ChangeOptions) => void] {
 	const search = useSearch();
 	const state = useMemo(() => readUrlState(fields, search), [fields, search]);
+
+	useEffect(() => {
+		const plain = plainSearch(fields, search);
+		const { pathname, search: current } = window.location;
+		// The address may have changed since.
+		if (plain !== search && current === search) window.history.replaceState(null, '', pathname + plain);
+	}, [fields, search]);
 
 	function change(next: Partial<State>, { replace = false }: ChangeOptions = {}) {
 		const { pathname, search: current } = window.location;

@@ -79,7 +79,7 @@ export const accountTexts = {
 		end_other_sessions: 'Ended all other sessions',
 		rotate_token: 'Rotated the token',
 		end_all_tokens: 'Ended every token',
-		create_sub_user: 'Created a sub-user',
+		create_sub_user: 'Paid to create a sub-user',
 		give_balance: 'Gave balance to a sub-user',
 		take_balance: 'Took balance from a sub-user',
 		show_auth_key: 'Looked at a proxy auth key',
@@ -91,6 +91,7 @@ export const accountTexts = {
 		invite_person: 'Invited a person',
 		verify_ledger: 'Verified the ledger',
 	} satisfies Record<ActKind, string>,
+	removed: 'removed',
 	signInFactors: {
 		password: 'Signed in with the password',
 		one_time_code: 'Signed in with the password and a one-time code',

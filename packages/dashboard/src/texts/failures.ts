@@ -100,7 +100,7 @@ export const failureTexts: Readonly<Record<DashboardErrorCode | 'lost', FailureT
 	only_for_operators: { happened: 'This page belongs to the operators.', todo: 'Sign in as an operator.' },
 	invalid_query: {
 		happened: 'The address of this page is not complete or not right.',
-		todo: 'Clear the filters, or open the page again from the list of pages.',
+		todo: 'Open the page again from the list of pages.',
 	},
 	invalid_username: {
 		happened: 'This is not a valid name.',

@@ -8,9 +8,11 @@ export const statementTexts = {
 	subUser: 'Sub-user',
 	amount: 'Amount',
 	balance: 'Balance',
+	ownBalance: 'Your balance',
 	by: 'By',
 	reference: 'Reference and reason',
 	none: 'There are no movements yet.',
+	nothingOlder: 'There is nothing older.',
 	nothingFound: 'No movement fits these filters.',
 	unknownSubUser: 'There is no sub-user with this name.',
 	nothingYet: 'Nothing found so far.',
@@ -24,5 +26,5 @@ export const statementTexts = {
 	makers: { api: 'API', person: 'Operator', operator: 'Operator' } satisfies Record<MovementMaker['kind'], string>,
 	allKinds: 'All',
 	invalidSubUser: 'No sub-user can have this name.',
-	csv: 'Download CSV',
+	csv: 'Download as CSV',
 } as const;

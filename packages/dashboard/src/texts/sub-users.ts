@@ -11,7 +11,7 @@ export const subUserTexts = {
 	lead: 'Each has a balance and signs in to the proxy with a key of its own.',
 	count: (count: number) => (count === 1 ? '1 sub-user' : `${count.toLocaleString('en-US')} sub-users`),
 	found: (count: number) => (count === 1 ? '1 found' : `${count.toLocaleString('en-US')} found`),
-	csv: 'Download CSV',
+	csv: 'Download all as CSV',
 	label: 'Sub-users',
 	name: 'Name',
 	balance: 'Balance',
@@ -34,8 +34,6 @@ export const subUserTexts = {
 		match === 'beginning' ? `No name begins with “${search}”.` : `No name contains “${search}”.`,
 	searchAnywhere: 'Search anywhere in the names',
 	showAll: 'Show all sub-users',
-	nothingHere: 'There is nothing on this page of the list any more.',
-	toFirst: 'Go to the first page',
 
 	create: 'Create a sub-user',
 	createNow: `Create for ${FEE}`,

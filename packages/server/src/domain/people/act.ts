@@ -8,7 +8,7 @@ export interface Act {
 	readonly address: string;
 	/** Like `rotate_token`. */
 	readonly kind: string;
-	/** What was changed: a name, a tail. For `sign_in`, a `SignInFactor`. */
+	/** What was changed: a name, a tail; for money, the amount too. For `sign_in`, a `SignInFactor`. */
 	readonly target: string;
 	/** The request that did it. Ledger rows of the same request name it too. */
 	readonly requestId: string;

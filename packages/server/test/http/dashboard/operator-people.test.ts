@@ -76,7 +76,7 @@ test('operators see the acts of all people, with filters', async (t) => {
 		all.acts.map(({ number: _, ...act }) => act),
 		[
 			{ ...plain, kind: 'show_auth_key', target: 'alice', at: at(3), email: acme.email, reseller: 'acme' },
-			{ ...plain, kind: 'top_up', target: 'acme', at: at(2), email: OP, reseller: null },
+			{ ...plain, kind: 'top_up', target: 'acme 1', at: at(2), email: OP, reseller: null },
 			{ ...plain, kind: 'set_low_balance', target: '5', at: at(1), email: bolt.email, reseller: 'bolt' },
 			{ ...plain, kind: 'create_sub_user', target: 'alice', at: at(0), email: acme.email, reseller: 'acme' },
 		],

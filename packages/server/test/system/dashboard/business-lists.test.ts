@@ -43,9 +43,15 @@ test('lists, addresses and files of a business', { concurrency: 3 }, async (t) =
 	await Promise.all([
 		t.test('sub-users: search, order and place stand in the address', async () => {
 			const { page, open, trail } = await dashboard.signedIn('list@acme.example', 'acme');
+			const order: string[] = [];
+			page.on('response', (answer) => order.push(`answer ${new URL(answer.url()).pathname}`));
+			page.on('request', (request) => order.push(`question ${new URL(request.url()).pathname}`));
 			await open('/sub-users');
 			await showsFirst(page, 'acme.000000');
 			await page.getByText(subUserTexts.count(120)).waitFor();
+			const [listed, counted] = [`answer ${DASHBOARD_API}/sub-users`, `question ${DASHBOARD_API}/sub-users/count`];
+			assert.ok(order.includes(listed));
+			assert.ok(order.indexOf(listed) < order.indexOf(counted), 'the count waits for the page');
 			await button(page, frameTexts.next).click();
 			await showsFirst(page, 'acme.000050');
 			await button(page, frameTexts.next).click();
@@ -164,6 +170,16 @@ test('lists, addresses and files of a business', { concurrency: 3 }, async (t) =
 			await open('/sub-users?after=acme.000000');
 			await showsFirst(page, 'secret.zeta');
 			await onlyRow(page).waitFor();
+			await open('/sub-users?after=zzzz&order=bogus');
+			await showsFirst(page, 'secret.zeta');
+			await page.waitForURL((url) => url.search === '');
+			await open('/sub-users?after=<x');
+			await button(page, frameTexts.toFirstPage).click();
+			await showsFirst(page, 'secret.zeta');
+			assert.equal(new URL(page.url()).search, '');
+			await open('/statement?before=1&kind=xyz');
+			await page.getByText(statementTexts.nothingOlder).waitFor();
+			await page.waitForURL((url) => url.search === '?before=1');
 			for (const path of ['give', 'take'] as const) {
 				const gift = { act: crypto.randomUUID(), username: 'acme.000007', amount: 1 };
 				assert.equal(outcomeOf(await visitor.change(`/sub-users/${path}`, gift)), '404 unknown_sub_user');
@@ -177,7 +193,8 @@ test('lists, addresses and files of a business', { concurrency: 3 }, async (t) =
 				await heading(page, frameTexts.notFoundTitle).waitFor();
 			}
 			assert.equal(outcomeOf(await visitor.read('/operator/reseller', { reseller: 'acme' })), '403 only_for_operators');
-			const refused = (['/sub-user', '/bandwidth', '/statement'] as const).map((path) => refusalLine(404, path));
+			const unknown = (['/sub-user', '/bandwidth', '/statement'] as const).map((path) => refusalLine(404, path));
+			const refused = [...unknown, refusalLine(400, '/sub-users')];
 			assert.deepEqual(new Set(visitor.trail.complaints), new Set(refused));
 
 			const operator = await dashboard.operator('op@zeta.example');

@@ -76,8 +76,14 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 		await create.click();
 		await page.getByText(subUserTexts.taken.happened).waitFor();
 		await looks.at(page, 'create-taken');
+		assert.ok(await create.isDisabled(), 'a name that is known to be taken is not paid for again');
 		await field(page, subUserTexts.username).fill('New.One');
 		await page.getByText(subUserTexts.willBe('new.one')).waitFor();
+		assert.equal(await page.getByText(subUserTexts.taken.happened).count(), 0);
+		await field(page, subUserTexts.username).fill('ACME.000001');
+		await page.getByText(subUserTexts.taken.happened).waitFor();
+		assert.ok(await create.isDisabled(), 'in capitals it is the same name');
+		await field(page, subUserTexts.username).fill('New.One');
 		await create.click();
 		await dialog(page, subUserTexts.createdTitle('new.one')).waitFor();
 		const key = await page.getByRole('group', { name: subUserTexts.keyForm, exact: true }).innerText();

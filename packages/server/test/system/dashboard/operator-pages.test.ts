@@ -164,8 +164,8 @@ test('the pages of operators: readable for everybody, what each act does, and pl
 		await looks.at(page, 'acts');
 		await field(page, actsTexts.act).selectOption('top_up');
 		await rows.filter({ hasText: accountTexts.kinds.verify_ledger }).first().waitFor({ state: 'detached' });
-		await field(page, actsTexts.person).fill(SVG_EMAIL);
-		await field(page, actsTexts.person).press('Enter');
+		await field(page, actsTexts.personFilter).fill(SVG_EMAIL);
+		await field(page, actsTexts.personFilter).press('Enter');
 		await page.getByText(actsTexts.nothingFound).waitFor();
 		await page.reload();
 		await page.getByText(actsTexts.nothingFound).waitFor();

@@ -26,7 +26,7 @@ export function ActsFilters({ state, onChange }: Props) {
 	return (
 		<Filters onClear={isFiltered(state) ? () => filter(NO_FILTERS) : undefined}>
 			<FilterField
-				label={actsTexts.person}
+				label={actsTexts.personFilter}
 				value={state.person ?? ''}
 				parse={normalizeEmail}
 				error={actsTexts.invalidEmail}

@@ -6,7 +6,7 @@ import { Empty } from '../../../frame/empty.tsx';
 import { SearchEnd } from '../../../frame/search-end.tsx';
 import { useUrlState } from '../../../frame/use-url-state.ts';
 import { actsTexts } from '../../../texts/acts.ts';
-import { actsFields, filterOf, isFiltered } from '../acts-state.ts';
+import { type ActsState, actsFields, filterOf, isFiltered } from '../acts-state.ts';
 import { useAllActs } from '../api/use-all-acts.ts';
 import { ActsFilters } from './acts-filters.tsx';
 import { ActsTable } from './acts-table.tsx';
@@ -29,7 +29,7 @@ export function ActsList() {
 								{acts.length > 0 ? (
 									<ActsTable acts={acts} isStale={query.isPlaceholderData} />
 								) : (
-									<Empty>{emptyText(isFiltered(state) || state.before !== undefined, query.hasNextPage)}</Empty>
+									<Empty>{emptyText(state, query.hasNextPage)}</Empty>
 								)}
 								<SearchEnd
 									searchedTo={query.hasNextPage ? (pages.at(-1)?.searched_to ?? undefined) : undefined}
@@ -47,7 +47,8 @@ export function ActsList() {
 	);
 }
 
-function emptyText(isSearch: boolean, canGoOn: boolean): string {
+function emptyText(state: ActsState, canGoOn: boolean): string {
 	if (canGoOn) return actsTexts.nothingYet;
-	return isSearch ? actsTexts.nothingFound : actsTexts.none;
+	if (state.before !== undefined) return actsTexts.nothingOlder;
+	return isFiltered(state) ? actsTexts.nothingFound : actsTexts.none;
 }

@@ -49,7 +49,12 @@ function columnsFor(perspective: Perspective): readonly Column<Movement>[] {
 		...(perspective === 'sub_user' ? [] : [subUserColumn(perspective === 'reseller')]),
 		{ name: statementTexts.by, cell: (movement) => <Maker movement={movement} /> },
 		{ name: statementTexts.amount, isNumber: true, onCard: 'right', cell: ({ amount }) => changeText(amount) },
-		{ name: statementTexts.balance, isNumber: true, onCard: 'right', cell: ({ balance }) => moneyText(balance) },
+		{
+			name: perspective === 'sub_user' ? statementTexts.ownBalance : statementTexts.balance,
+			isNumber: true,
+			onCard: 'right',
+			cell: ({ balance }) => moneyText(balance),
+		},
 	];
 }
 

@@ -9,7 +9,7 @@ import { SearchEnd } from '../../../frame/search-end.tsx';
 import { useUrlState } from '../../../frame/use-url-state.ts';
 import { statementTexts } from '../../../texts/statement.ts';
 import { useStatement } from '../api/use-statement.ts';
-import { filterOf, isFiltered, statementFields } from '../statement-state.ts';
+import { filterOf, isFiltered, type StatementState, statementFields } from '../statement-state.ts';
 import { MovementsTable } from './movements-table.tsx';
 import { StatementFilters } from './statement-filters.tsx';
 
@@ -49,7 +49,7 @@ export function StatementList({ reseller }: { readonly reseller?: string }) {
 										isStale={query.isPlaceholderData}
 									/>
 								) : (
-									<Empty>{emptyText(isFiltered(state) || state.before !== undefined, query.hasNextPage)}</Empty>
+									<Empty>{emptyText(state, query.hasNextPage)}</Empty>
 								)}
 								<SearchEnd
 									searchedTo={query.hasNextPage ? (pages.at(-1)?.searched_to ?? undefined) : undefined}
@@ -67,7 +67,8 @@ export function StatementList({ reseller }: { readonly reseller?: string }) {
 	);
 }
 
-function emptyText(isSearch: boolean, canGoOn: boolean): string {
+function emptyText(state: StatementState, canGoOn: boolean): string {
 	if (canGoOn) return statementTexts.nothingYet;
-	return isSearch ? statementTexts.nothingFound : statementTexts.none;
+	if (state.before !== undefined) return statementTexts.nothingOlder;
+	return isFiltered(state) ? statementTexts.nothingFound : statementTexts.none;
 }

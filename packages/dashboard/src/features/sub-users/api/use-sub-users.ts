@@ -21,7 +21,7 @@ const countQuery = (search: SubUserSearch) =>
 		queryFn: ({ client }) => sendSignedIn(client, () => read('/sub-users/count', search)),
 	});
 
-/** How many sub-users there are, or fit a search. It takes longer than a page of them, so it is read beside it. */
-export function useSubUserCount(search: SubUserSearch) {
-	return useQuery(countQuery(search));
+/** How many sub-users there are, or fit a search. It takes longer than a page of them, so a list asks for it afterwards. */
+export function useSubUserCount(search: SubUserSearch, { enabled = true }: { readonly enabled?: boolean } = {}) {
+	return useQuery({ ...countQuery(search), enabled });
 }

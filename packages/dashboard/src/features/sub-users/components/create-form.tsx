@@ -14,21 +14,25 @@ import { isUnfinished, usernameProblem } from '../username-problem.ts';
 interface Props {
 	readonly act: ActControl;
 	readonly name: string;
+	/** Names that are known to be taken. */
+	readonly taken: readonly string[];
 	readonly onType: (name: string) => void;
 	readonly onSubmit: () => void;
 }
 
 /** Asks for the name of a new sub-user, and checks it while it is typed. */
-export function CreateForm({ act, name, onType, onSubmit }: Props) {
+export function CreateForm({ act, name, taken, onType, onSubmit }: Props) {
 	const problem = usernameProblem(name);
+	const isTaken = taken.includes(normalizeUsername(name) ?? '');
 	const isWrong = problem !== undefined && !isUnfinished(problem);
 	return (
 		<ActForm
-			act={act}
+			// That a name is taken is said of that name only.
+			act={act.failure?.code === 'username_taken' ? { ...act, failure: undefined } : act}
 			onSubmit={onSubmit}
 			action={subUserTexts.createNow}
-			isComplete={problem === undefined}
-			failureText={failureTextOf(act)}
+			isComplete={problem === undefined && !isTaken}
+			failureText={failureTextOf(act, isTaken)}
 			repeated={<Repeated username={name} />}
 		>
 			<TextInput
@@ -45,7 +49,7 @@ export function CreateForm({ act, name, onType, onSubmit }: Props) {
 				disabled={act.isBusy}
 				data-autofocus
 			/>
-			{!isWrong && (
+			{!isWrong && !isTaken && (
 				<Text size="sm" c="dimmed" role="status" mt={-8} mih="1.55em">
 					{noteOn(name)}
 				</Text>
@@ -64,8 +68,8 @@ function noteOn(name: string): string {
 	return username === name ? subUserTexts.isGood : subUserTexts.willBe(username);
 }
 
-function failureTextOf({ failure }: ActControl) {
-	if (failure?.code === 'username_taken') return subUserTexts.taken;
+function failureTextOf({ failure }: ActControl, isTaken: boolean) {
+	if (isTaken) return subUserTexts.taken;
 	return failure?.code === 'insufficient_balance' ? subUserTexts.tooPoor : undefined;
 }
 

@@ -19,9 +19,14 @@ export function CreateSubUser() {
 	const act = useAct('/sub-users/create');
 	const note = useNoteChange();
 	const [name, setName] = useState('');
+	const [sent, setSent] = useState('');
+	/** Names that a try has found taken. Each further try would cost the fee again. */
+	const [taken, setTaken] = useState<readonly string[]>([]);
 	/** The new key. It exists here and nowhere else, until the dialog closes. */
 	const [pair, setPair] = useState<NewPair>();
 	useWindowEvent('pagehide', () => setPair(undefined));
+
+	if (act.failure?.code === 'username_taken' && !taken.includes(sent)) setTaken([...taken, sent]);
 
 	function open() {
 		setName('');
@@ -36,6 +41,7 @@ export function CreateSubUser() {
 	async function create() {
 		const username = normalizeUsername(name);
 		if (username === undefined) return;
+		setSent(username);
 		setPair(await act.send({ username }));
 		await note();
 	}
@@ -54,7 +60,7 @@ export function CreateSubUser() {
 				{pair ? (
 					<Created pair={pair} onAnother={open} onClose={close} />
 				) : (
-					<CreateForm act={act} name={name} onType={setName} onSubmit={create} />
+					<CreateForm act={act} name={name} taken={taken} onType={setName} onSubmit={create} />
 				)}
 			</Dialog>
 		</>

@@ -24,7 +24,6 @@ export function KeySection({ username }: { readonly username: string }) {
 			lead={subUserTexts.keyLead}
 			actions={
 				<Group gap="xs">
-					<ResetKey username={username} onReset={hide} />
 					<Button
 						variant="default"
 						loading={show.isBusy}
@@ -32,6 +31,7 @@ export function KeySection({ username }: { readonly username: string }) {
 					>
 						{pair ? subUserTexts.hideKey : subUserTexts.showKey}
 					</Button>
+					<ResetKey username={username} onReset={hide} />
 				</Group>
 			}
 		>

@@ -1,11 +1,14 @@
 import type { SubUserPage } from '@bursar/contract/dashboard';
 import { Button, Paper, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useEffect } from 'react';
+import { CallError } from '../../../api/call.ts';
 import { Answered } from '../../../frame/answered.tsx';
 import { DownloadButton } from '../../../frame/download-button.tsx';
+import { Empty } from '../../../frame/empty.tsx';
 import { Pager } from '../../../frame/pager.tsx';
 import { Placeholder } from '../../../frame/placeholder.tsx';
 import { useUrlState } from '../../../frame/use-url-state.ts';
+import { frameTexts } from '../../../texts/frame.ts';
 import { subUserTexts } from '../../../texts/sub-users.ts';
 import { useSubUserCount, useSubUsers } from '../api/use-sub-users.ts';
 import { FIRST_PAGE, type ListState, listFields, subUserSearch, subUsersQueryOf } from '../list-state.ts';
@@ -21,11 +24,17 @@ export function SubUsersList() {
 	const query = useSubUsers(subUsersQueryOf(state));
 	const next = query.data?.next;
 	const previous = query.data?.previous;
+	const isNoPlace = query.error instanceof CallError && query.error.code === 'invalid_query';
+	// The service answers with the first page if nothing is at a place. Then the address names none.
+	const isFirst = query.isSuccess && !query.isPlaceholderData && !previous;
+	useEffect(() => {
+		if (isFirst && (state.after !== '' || state.before !== '')) change(FIRST_PAGE, { replace: true });
+	});
 	return (
 		<Paper withBorder p={{ base: 'md', sm: 'lg' }} component={Stack} gap="md">
 			<SearchBar state={state} onChange={change} />
 			<div className={classes.belowToolbar}>
-				<Hits state={state} />
+				<Hits state={state} isListed={query.isSuccess && !query.isPlaceholderData} />
 				<DownloadButton path="/sub-users.csv" query={{}}>
 					{subUserTexts.csv}
 				</DownloadButton>
@@ -44,6 +53,11 @@ export function SubUsersList() {
 					)
 				}
 			</Answered>
+			{isNoPlace && (
+				<Button variant="default" w="fit-content" onClick={() => change(FIRST_PAGE, { replace: true })}>
+					{frameTexts.toFirstPage}
+				</Button>
+			)}
 			<Pager
 				isBusy={query.isPlaceholderData}
 				onPrevious={previous ? () => change({ before: previous, after: '' }) : undefined}
@@ -53,9 +67,15 @@ export function SubUsersList() {
 	);
 }
 
-/** How many there are. The list does not wait for it. */
-function Hits({ state }: { readonly state: ListState }) {
-	const { data } = useSubUserCount(subUserSearch(state));
+interface HitsProps {
+	readonly state: ListState;
+	/** Whether the page of the list is there. The count would delay it. */
+	readonly isListed: boolean;
+}
+
+/** How many there are. */
+function Hits({ state, isListed }: HitsProps) {
+	const { data } = useSubUserCount(subUserSearch(state), { enabled: isListed });
 	return (
 		<Text size="sm" c="dimmed" role="status">
 			{data && (state.search === '' ? subUserTexts.count(data.count) : subUserTexts.found(data.count))}
@@ -68,36 +88,22 @@ interface NothingProps {
 	readonly onChange: (change: Partial<ListState>) => void;
 }
 
-function Nothing({ state: { search, match, after, before }, onChange }: NothingProps) {
-	if (after !== '' || before !== '') {
-		return (
-			<NothingBox text={subUserTexts.nothingHere}>
-				<Button variant="default" onClick={() => onChange(FIRST_PAGE)}>
-					{subUserTexts.toFirst}
-				</Button>
-			</NothingBox>
-		);
-	}
-	if (search === '') return <NothingBox text={subUserTexts.noneYet} />;
+function Nothing({ state: { search, match }, onChange }: NothingProps) {
+	if (search === '') return <Empty>{subUserTexts.noneYet}</Empty>;
 	return (
-		<NothingBox text={subUserTexts.noneFound(search, match)}>
-			{match === 'beginning' && (
-				<Button onClick={() => onChange({ match: 'anywhere' })}>{subUserTexts.searchAnywhere}</Button>
-			)}
-			<Button variant="default" onClick={() => onChange({ search: '' })}>
-				{subUserTexts.showAll}
-			</Button>
-		</NothingBox>
-	);
-}
-
-function NothingBox({ text, children }: { readonly text: string; readonly children?: ReactNode }) {
-	return (
-		<Stack align="center" gap="md" py="xl">
-			<Text c="dimmed" ta="center">
-				{text}
-			</Text>
-			{children}
-		</Stack>
+		<Empty
+			actions={
+				<>
+					{match === 'beginning' && (
+						<Button onClick={() => onChange({ match: 'anywhere' })}>{subUserTexts.searchAnywhere}</Button>
+					)}
+					<Button variant="default" onClick={() => onChange({ search: '' })}>
+						{subUserTexts.showAll}
+					</Button>
+				</>
+			}
+		>
+			{subUserTexts.noneFound(search, match)}
+		</Empty>
 	);
 }

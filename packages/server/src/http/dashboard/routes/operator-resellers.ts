@@ -1,4 +1,4 @@
-import type { ListedReseller, NewReseller } from '@bursar/contract/dashboard';
+import { type ListedReseller, moneyTarget, type NewReseller } from '@bursar/contract/dashboard';
 import { normalizeUsername } from '@bursar/contract/username';
 import { newProxyAuthkey, newToken } from '../../../credentials.ts';
 import type { Account } from '../../../domain/account.ts';
@@ -105,7 +105,7 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 			kind: 'credit_reseller',
 			reseller,
 			requestId: question.request.id,
-			...ownAct(question, { act, kind, target: reseller }),
+			...ownAct(question, { act, kind, target: moneyTarget(reseller, amount) }),
 			amountCents: kind === 'top_up' ? amount : -amount,
 			reference,
 			reason,

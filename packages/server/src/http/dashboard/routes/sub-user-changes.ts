@@ -1,4 +1,4 @@
-import type { ActKind, NewPair, SubUserDetails } from '@bursar/contract/dashboard';
+import { type ActKind, moneyTarget, type NewPair, type SubUserDetails } from '@bursar/contract/dashboard';
 import { normalizeUsername } from '@bursar/contract/username';
 import { newProxyAuthkey } from '../../../credentials.ts';
 import type { Account } from '../../../domain/account.ts';
@@ -49,7 +49,7 @@ export function subUserChangeRoutes(calls: Calls, dependencies: ChangeDependenci
 	): Promise<Reply<SubUserDetails>> {
 		const username = normalizeUsername(wish);
 		if (username === undefined) return { refused: 'unknown_sub_user' };
-		const command = commandOf(question, { act, kind, target: username });
+		const command = commandOf(question, { act, kind, target: moneyTarget(username, amount) });
 		const outcome = await bank.submit({ kind, ...command, username, amountCents: amount });
 		if (!outcome.ok) return refusedBy(outcome);
 		return readAfterChange(async () => {
