@@ -251,7 +251,13 @@ test('all resellers and operators together have a bounded number of files', asyn
 	const bolt = await resellerWithPerson('bolt');
 	const op = await operator();
 	const ends: AbortController[] = [];
-	const begin = async (begun: () => Promise<Response>) => assert.equal((await begun()).status, 200);
+	/** A response that nothing refers to is collected, and its connection closed. */
+	const held: Response[] = [];
+	const begin = async (begun: () => Promise<Response>) => {
+		const response = await begun();
+		held.push(response);
+		assert.equal(response.status, 200);
+	};
 	const init = () => {
 		const end = new AbortController();
 		ends.push(end);
@@ -264,6 +270,7 @@ test('all resellers and operators together have a bounded number of files', asyn
 	await begin(() => op.download('/operator/statement.csv', { zone: 'UTC', reseller: 'acme' }, init()));
 	await refusedFile(bolt.browser);
 	await refusedFile(op, '/operator/statement.csv?zone=UTC&reseller=acme');
+	assert.equal(held.length, 4);
 	for (const end of ends) end.abort();
 	await eventually(async () =>
 		assert.equal((await bolt.browser.download('/sub-users.csv', { zone: 'UTC' })).status, 200),
