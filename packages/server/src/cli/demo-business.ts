@@ -3,43 +3,53 @@ import { newProxyAuthkey } from '../credentials.ts';
 import type { Command } from '../domain/command.ts';
 import { startOfDayMs, type UsageReport } from '../domain/usage.ts';
 
-/** What a demo reseller did on one day, at one time of day. */
+/** What happened on one day, at one time of day. */
 export interface DemoHour {
 	/** Unix milliseconds. */
 	readonly atMs: number;
 	readonly commands: readonly Command[];
-}
-
-export interface DemoBusiness {
-	/** The oldest first. */
-	readonly hours: readonly DemoHour[];
-	readonly reports: readonly UsageReport[];
+	/** Whether the reseller's person did it on the dashboard, and not a program with the API. */
+	readonly isByPerson?: boolean;
+	/** Usage reports that arrived then. */
+	readonly reports?: readonly UsageReport[];
 }
 
 const SUB_USERS = [
-	...['alice', 'bruno', 'chiara.d', 'dmitri_k', 'elif.yilmaz', 'fatima', 'gustav', 'hana.sato', 'ines_lopez', 'jakub'],
-	...['kofi.mensah', 'lena', 'marco_r', 'nadia', 'oskar.lind', 'priya.n', 'quinn', 'rafael', 'sofia_b', 'tomasz'],
-	...['uma.rao', 'viktor', 'wanjiru', 'ximena.c', 'yusuf', 'zoe_martin', 'crawler.eu', 'crawler.us', 'seo_monitor'],
+	...['alice', 'bruno', 'chiara.d', 'dmitri_k', 'elif.yilmaz', 'fatima', 'gustav', 'hana.sato'],
+	...['ines_lopez', 'jakub', 'kofi.mensah', 'lena', 'marco_r', 'nadia', 'oskar.lind', 'priya.n'],
+	...['quinn', 'rafael', 'sofia_b', 'tomasz', 'uma.rao', 'viktor', 'wanjiru', 'ximena.c'],
+	...['yusuf', 'zoe_martin', 'crawler.eu', 'crawler.us', 'seo_monitor', 'price.watch', 'ad_check.1', 'ad_check.2'],
 	...[
-		'price.watch',
-		'ad_check.1',
-		'ad_check.2',
 		'travel.fares',
 		'sneaker_bot',
 		'qa.staging',
 		'qa.release',
 		'ops_probe',
-	],
-	...[
 		'brand_guard',
 		'market.intel',
 		'news_reader',
+	],
+	...[
 		'social.ads',
 		'ticket_scan',
 		'store.audit',
 		'geo_test.br',
 		'geo_test.jp',
+		'account.eu',
+		'account.us',
+		'hotel_rates',
 	],
+	...[
+		'flight.deals',
+		'job_board',
+		'real.estate',
+		'review_bot',
+		'stock.alert',
+		'cdn_probe.1',
+		'cdn_probe.2',
+		'verify.ads',
+	],
+	...['geo_test.de', 'geo_test.in', 'data.feed', 'weekly_report'],
 ] as const;
 
 const DAY_HOURS = [9, 15] as const;
@@ -47,21 +57,24 @@ const HOUR_MS = 3_600_000;
 const PAYMENT_CENTS = 250_00;
 /** The reseller always keeps this much, so that no movement of the demo is refused. */
 const RESERVE_CENTS = 40_00;
+/** On the afternoon of every second of the last days, the reseller's person is at work. */
+const PERSON_DAYS = 30;
+const REPORTS_HOUR = 20;
 const MEGABYTE = 1_000_000;
 
 /**
  * Months of a believable business, ending now: sub-users who join one after another, payments, gifts, money taken back,
- * and bandwidth that is lower on weekends and rises slowly. Everything but the keys is the same at every start.
+ * and bandwidth that is lower on weekends and rises slowly. The oldest hour comes first. Everything but the keys is the
+ * same at every start.
  */
 export function demoBusiness(
 	{ reseller, requestId }: { readonly reseller: string; readonly requestId: string },
 	{ firstDay, lastDay }: { readonly firstDay: number; readonly lastDay: number },
 	nowMs: number,
-): DemoBusiness {
+): readonly DemoHour[] {
 	const random = seededRandom();
 	const balances = new Map<string, number>();
 	const hours: DemoHour[] = [];
-	const reports: UsageReport[] = [];
 	let ownCents = 0;
 	let payments = 0;
 
@@ -115,13 +128,44 @@ export function demoBusiness(
 			const some = () => known[Math.floor(random() * known.length)] as string;
 			if (ownCents > RESERVE_CENTS / 2) commands.push(give(some()));
 			if (random() < 0.2) commands.push(...take(some()));
-			hours.push({ atMs, commands });
+			const isByPerson = hour !== DAY_HOURS[0] && lastDay - day < PERSON_DAYS && (lastDay - day) % 2 === 0;
+			hours.push({ atMs, commands, isByPerson });
 		}
-		for (const [place, username] of [...balances.keys()].entries()) {
-			reports.push(...usageOf(username, place, day, firstDay, random, nowMs));
-		}
+		const reports = [...balances.keys()].flatMap((username, place) => usageOf(username, place, day, firstDay, random));
+		const atMs = Math.min(startOfDayMs(day) + REPORTS_HOUR * HOUR_MS, nowMs);
+		hours.push({ atMs, commands: [], reports: [...reports, ...faultyReports(reports, lastDay - day)] });
 	}
-	return { hours, reports };
+	return hours;
+}
+
+/** Reports that are refused, or were counted before, as they come now and then. */
+function faultyReports([first]: readonly UsageReport[], daysAgo: number): readonly UsageReport[] {
+	if (!first) return [];
+	if (daysAgo % 9 === 1) return [first, { ...first, id: `${first.id}-of-nobody`, username: 'nobody.known' }];
+	if (daysAgo % 20 === 4) return [{ ...first, bytesDown: first.bytesDown + 1 }];
+	return daysAgo % 20 === 12 ? [{ ...first, id: `${first.id}-ahead`, atMs: first.atMs + 3 * 24 * HOUR_MS }] : [];
+}
+
+/** The opening and the first movements of a second reseller, which is small. */
+export function smallBusiness({
+	reseller,
+	requestId,
+}: {
+	readonly reseller: string;
+	readonly requestId: string;
+}): readonly Command[] {
+	const names = ['harbor.one', 'harbor.two', 'harbor_test'];
+	const request = (step: string) => ({ reseller, requestId: `${requestId}-${step}` });
+	return [
+		{
+			...{ kind: 'credit_reseller', ...request('pay'), amountCents: 100_00 },
+			...{ reference: 'demo-invoice-harbor', reason: 'Bank transfer' },
+		},
+		...names.flatMap((username): readonly Command[] => [
+			{ kind: 'create_sub_user', ...request(`create-${username}`), username, proxyAuthkey: newProxyAuthkey() },
+			{ kind: 'give_balance', ...request(`give-${username}`), username, amountCents: 12_50 },
+		]),
+	];
 }
 
 function usageOf(
@@ -130,11 +174,10 @@ function usageOf(
 	day: number,
 	firstDay: number,
 	random: () => number,
-	nowMs: number,
 ): readonly UsageReport[] {
 	const atMs = startOfDayMs(day);
 	// Some days have no traffic.
-	if (atMs > nowMs || random() < 0.03) return [];
+	if (random() < 0.03) return [];
 	// 1970-01-01 was a Thursday.
 	const weekend = [2, 3].includes(day % 7) ? 0.45 : 1;
 	const size = 6000 / (1 + ((place * 17) % SUB_USERS.length)) + 40;

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { createBank } from '../bank/bank.ts';
+import { runVerification } from '../bank/noted-verification.ts';
 import { USAGE_STEP } from '../bank/usage-commit.ts';
 import { hashSecret, newId, newLink, newPassword, newProxyAuthkey, newToken } from '../credentials.ts';
 import type { Command } from '../domain/command.ts';
+import type { Act } from '../domain/people/act.ts';
 import type { InvitePerson } from '../domain/people/person-command.ts';
+import { mayDo } from '../domain/people/rights.ts';
 import { startOfDayMs, usageShownDays } from '../domain/usage.ts';
 import type { Store } from '../store/store.ts';
-import { type DemoHour, demoBusiness } from './demo-business.ts';
+import { type DemoHour, demoBusiness, smallBusiness } from './demo-business.ts';
 import type { Session } from './session.ts';
 
 export interface Demo {
@@ -25,31 +28,72 @@ export interface DemoPerson {
 }
 
 const RESELLER = 'demo.reseller';
+/** Its name comes after the other one, which is the reseller that `bursar dev` tells of. */
+const SMALL_RESELLER = 'harbor.proxies';
 const EMAIL = 'demo@bursar.localhost';
 
-/** Creates, in an empty store, a reseller with months of business, and a person who can sign in. */
+type DemoBank = Session['bank'];
+
+/**
+ * Creates, in an empty store, a reseller with months of business and a person who can sign in, and a small second
+ * reseller. The ledger was verified once.
+ */
 export async function createDemo({ bank, store }: Pick<Session, 'bank' | 'store'>): Promise<Demo> {
+	const { hashPassword } = await import('../passwords.ts');
 	const { token, ...kept } = newToken();
+	const password = newPassword();
+	const passwordHash = await hashPassword(password);
 	const requestId = `demo-${randomUUID()}`;
 	const nowMs = store.nowMs();
 	const span = usageShownDays(nowMs);
-	const { hours, reports } = demoBusiness({ reseller: RESELLER, requestId }, span, nowMs);
-	await inThePast(store, async (submit) => {
-		const opening: Command = {
-			...{ kind: 'create_reseller', reseller: RESELLER, requestId, proxyAuthkey: newProxyAuthkey(), ...kept },
-			...{ madeBy: 'operator', openingBalanceCents: 0 },
-		};
-		await submit({ atMs: startOfDayMs(span.firstDay), commands: [opening] });
-		for (const hour of hours) await submit(hour);
+	await inThePast(store, async (past, setClock) => {
+		setClock(startOfDayMs(span.firstDay));
+		await submitAll(past, [opening(RESELLER, requestId, kept), opening(SMALL_RESELLER, requestId, newToken())]);
+		await submitAll(past, smallBusiness({ reseller: SMALL_RESELLER, requestId: `${requestId}-small` }));
+		await atWork(past, { passwordHash }, async () => {});
+		for (const hour of demoBusiness({ reseller: RESELLER, requestId }, span, nowMs)) {
+			setClock(hour.atMs);
+			await playHour(past, hour);
+		}
 	});
+	const id = newId();
+	succeeded(await bank.changePerson({ kind: 'begin_verification', id }));
+	await runVerification({ store, bank }, id);
+	const person = { email: EMAIL, password, linkSecret: await invite(bank, 'sign_in') };
+	return { reseller: RESELLER, token, person };
+}
+
+function opening(
+	reseller: string,
+	requestId: string,
+	{ tokenHash, tokenTail }: Pick<ReturnType<typeof newToken>, 'tokenHash' | 'tokenTail'>,
+): Command {
+	return {
+		...{ kind: 'create_reseller', reseller, requestId, proxyAuthkey: newProxyAuthkey(), tokenHash, tokenTail },
+		...{ madeBy: 'operator', openingBalanceCents: 0 },
+	};
+}
+
+async function playHour(bank: DemoBank, { commands, isByPerson = false, reports = [] }: DemoHour): Promise<void> {
+	if (!isByPerson) await submitAll(bank, commands);
+	else
+		await atWork(bank, {}, (actOf) =>
+			submitAll(
+				bank,
+				commands.map((command) => ({ ...command, act: actOf(command) })),
+			),
+		);
 	for (let start = 0; start < reports.length; start += USAGE_STEP) {
 		succeeded(await bank.recordUsage('demo', reports.slice(start, start + USAGE_STEP)));
 	}
-	return { reseller: RESELLER, token, person: await createPerson(bank) };
 }
 
-/** Gives `work` a bank whose clock shows the time of each hour. */
-async function inThePast(store: Store, work: (submit: (hour: DemoHour) => Promise<void>) => Promise<void>) {
+async function submitAll(bank: DemoBank, commands: readonly Command[]): Promise<void> {
+	for (const outcome of await Promise.all(commands.map((command) => bank.submit(command)))) succeeded(outcome);
+}
+
+/** Gives `work` a bank whose clock it sets, in Unix milliseconds. */
+async function inThePast(store: Store, work: (bank: DemoBank, setClock: (atMs: number) => void) => Promise<void>) {
 	let clockMs = 0;
 	const { runCommands, runPersonCommands, recordUsage, maxWaitMs, batchesAtOnce } = store;
 	const past = { runCommands, runPersonCommands, recordUsage, maxWaitMs, batchesAtOnce, nowMs: () => clockMs };
@@ -63,14 +107,41 @@ async function inThePast(store: Store, work: (submit: (hour: DemoHour) => Promis
 		},
 	});
 	try {
-		await work(async ({ atMs, commands }) => {
+		await work(bank, (atMs) => {
 			clockMs = atMs;
-			const outcomes = await Promise.all(commands.map((command) => bank.submit(command)));
-			if (!outcomes.every(({ ok }) => ok)) throw new Error('the demo data could not be written', { cause: fault });
 		});
+	} catch (error) {
+		throw fault === undefined ? error : new Error('the demo data could not be written', { cause: fault });
 	} finally {
 		await bank.stop();
 	}
+}
+
+/**
+ * Does some work in a session of the person of the demo, and ends the session. Such a session begins with a link, and the
+ * first one with a password. `actOf` says who gives a command; it answers nothing for one that
+ * only operators may give.
+ */
+async function atWork(
+	bank: DemoBank,
+	first: { readonly passwordHash?: string },
+	work: (actOf: (command: Command) => Act | undefined) => Promise<void>,
+): Promise<void> {
+	const requestId = `demo-${randomUUID()}`;
+	const linkHash = hashSecret(await invite(bank, first.passwordHash === undefined ? 'sign_in' : 'set_password'));
+	const begun = { id: newId(), hash: hashSecret(newLink().secret), browser: 'Firefox on Linux', address: '192.0.2.17' };
+	const { session } = succeeded(
+		await bank.changePerson({
+			...{ kind: 'accept_invitation', linkHash, ...first, session: begun, actId: newId(), requestId },
+		}),
+	);
+	const by = { person: session.person, session: session.id, address: session.address };
+	await work((command) => {
+		if (!mayDo(RESELLER, command)) return undefined;
+		const target = ('username' in command && command.username) || '';
+		return { ...by, id: newId(), kind: command.kind, target, requestId: command.requestId };
+	});
+	succeeded(await bank.changePerson({ kind: 'sign_out', person: session.person, sessionHash: session.hash }));
 }
 
 /** Makes a new link for the person of the demo. `undefined` if there is none, or who is locked. */
@@ -83,27 +154,8 @@ export async function signDemoPersonIn({
 	return { email: EMAIL, linkSecret: await invite(bank, 'sign_in') };
 }
 
-/** Sets a password as a person does: with a link. The session that the link gives is ended at once. */
-async function createPerson(bank: Session['bank']): Promise<DemoPerson> {
-	const { hashPassword } = await import('../passwords.ts');
-	const password = newPassword();
-	const accepted = succeeded(
-		await bank.changePerson({
-			kind: 'accept_invitation',
-			linkHash: hashSecret(await invite(bank, 'set_password')),
-			passwordHash: await hashPassword(password),
-			session: { id: newId(), hash: hashSecret(newLink().secret), browser: 'bursar dev', address: '' },
-			actId: newId(),
-			requestId: `demo-${randomUUID()}`,
-		}),
-	);
-	const { person, hash } = accepted.session;
-	succeeded(await bank.changePerson({ kind: 'sign_out', person, sessionHash: hash }));
-	return { email: EMAIL, password, linkSecret: await invite(bank, 'sign_in') };
-}
-
 /** Returns the secret of a new link. */
-async function invite(bank: Session['bank'], purpose: InvitePerson['purpose']): Promise<string> {
+async function invite(bank: DemoBank, purpose: InvitePerson['purpose']): Promise<string> {
 	const { secret, linkHash } = newLink();
 	const id = newId();
 	succeeded(

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { endpoints } from '@bursar/contract';
@@ -10,6 +11,7 @@ import { runBursar, spawnBursar } from '@bursar/testing/bursar-process';
 import { listen } from '@bursar/testing/listen';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import type { TestProcess } from '@bursar/testing/test-process';
+import Database from 'better-sqlite3';
 import { readConfig } from '../../src/config.ts';
 import { hashSecret } from '../../src/credentials.ts';
 import { openStore } from '../../src/engine.ts';
@@ -43,7 +45,7 @@ describe('bursar dev', () => {
 		const api = resellerApi(url, token);
 		assert.equal((await api.myInfo()).data.username, 'demo.reseller');
 		const subUsers = (await api.viewAll()).data;
-		assert.ok(subUsers.length > 40);
+		assert.ok(subUsers.length > 50, 'the list has no second page');
 		assert.ok(subUsers.every(({ balance }: { balance: number }) => balance > 0));
 		assert.ok((await api.viewTxs({ username: 'alice' })).data.length > 70);
 		for (const document of [endpoints.myInfo.path, '/docs', '/openapi.json']) {
@@ -97,6 +99,21 @@ describe('bursar dev', () => {
 		const locked = await started(t, demo, /invite yourself/);
 		assert.doesNotMatch(locked.stdout(), /invitation#/);
 		await stopped(locked);
+	});
+
+	test('the demo shows what the pages can show', async (t) => {
+		const dataDir = temporaryFolder(t);
+		await stopped(await started(t, dataDir, /password of/));
+		const store = new Database(join(dataDir, 'bursar.db'), { readonly: true });
+		t.after(() => store.close());
+		const count = (from: string) => store.prepare(`SELECT count(*) FROM ${from}`).pluck().get() as number;
+		const movements = 'acts JOIN transfers USING (request_id)';
+		assert.ok(count(`${movements} WHERE acts.kind = 'give_balance'`) > 5, 'the person gave nothing');
+		assert.equal(count("tokens WHERE reseller = 'harbor.proxies'"), 1);
+		for (const verdict of ['counted', 'repeated', 'unknown_username', 'conflict', 'timestamp_ahead']) {
+			assert.ok(count(`usage_verdicts WHERE verdict = '${verdict}'`) > 1, verdict);
+		}
+		assert.equal(count('verifications WHERE ended_at_ms IS NOT NULL'), 1);
 	});
 
 	test('with the dashboard off, dev prints no link, and a link at the next start with the public URL', async (t) => {
