@@ -3,19 +3,16 @@ import { Link } from 'wouter';
 import { CallError } from '../api/call.ts';
 import { BandwidthSection } from '../features/bandwidth/components/bandwidth-section.tsx';
 import { useSubUser } from '../features/sub-users/api/use-sub-user.ts';
-import { BalanceSection } from '../features/sub-users/components/balance-section.tsx';
+import { BalancePlaceholder, BalanceSection } from '../features/sub-users/components/balance-section.tsx';
 import { KeySection } from '../features/sub-users/components/key-section.tsx';
 import { MovementsSection } from '../features/sub-users/components/movements-section.tsx';
 import { Answered } from '../frame/answered.tsx';
 import { DownloadButton } from '../frame/download-button.tsx';
 import { Page } from '../frame/page.tsx';
-import { Placeholder } from '../frame/placeholder.tsx';
 import { bandwidthTexts } from '../texts/bandwidth.ts';
 import { subUserTexts } from '../texts/sub-users.ts';
 
 const DAYS = 90;
-/** The height of the section of the balance. */
-const HEIGHT = 147;
 
 /** One sub-user of a reseller. */
 export function SubUser({ username }: { readonly username: string }) {
@@ -30,7 +27,7 @@ export function SubUser({ username }: { readonly username: string }) {
 				</Anchor>
 			}
 		>
-			<Answered query={query} skeleton={<Placeholder height={HEIGHT} />}>
+			<Answered query={query} skeleton={<BalancePlaceholder />}>
 				{(details) => <BalanceSection details={details} />}
 			</Answered>
 			{!isUnknown && (

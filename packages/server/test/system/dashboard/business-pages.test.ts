@@ -100,6 +100,11 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 	await t.test('give and take: both balances are shown before, and are so afterwards', async () => {
 		await page.getByText(bandwidthTexts.noData).waitFor();
 		await page.getByText(subUserTexts.noMovements).waitFor();
+		const keyTop = () =>
+			page.evaluate<number>(
+				`[...document.querySelectorAll('h2')].find(({ textContent }) => textContent === ${JSON.stringify(subUserTexts.key)}).getBoundingClientRect().top + window.scrollY`,
+			);
+		const top = await keyTop();
 		await button(page, subUserTexts.give).click();
 		for (const [typed, said] of [
 			['12,30', subUserTexts.amountProblems.unreadable],
@@ -115,6 +120,8 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 		await looks.at(page, 'give');
 		await button(page, subUserTexts.moveNow('give', '$12.30')).click();
 		await page.getByText(subUserTexts.moved('give', '$12.30', 'new.one')).waitFor();
+		assert.equal(await keyTop(), top, 'what says that it was done moves nothing');
+		await page.getByRole('columnheader', { name: statementTexts.ownBalance }).waitFor();
 		assert.deepEqual(await balances(), [1230, 99_998_155]);
 		await button(page, subUserTexts.take).click();
 		await button(page, subUserTexts.takeAll).click();

@@ -1,14 +1,13 @@
 import type { NewPair } from '@bursar/contract/dashboard';
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useState } from 'react';
 import { useAct } from '../../../api/use-act.ts';
 import { ActForm } from '../../../frame/act-form.tsx';
-import { focusOnMount } from '../../../frame/focus-on-mount.ts';
+import { Panel } from '../../../frame/panel.tsx';
 import { frameTexts } from '../../../texts/frame.ts';
 import { subUserTexts } from '../../../texts/sub-users.ts';
 import { PairView } from './pair-view.tsx';
-import classes from './sub-users.module.css';
 
 interface Props {
 	readonly username: string;
@@ -44,13 +43,13 @@ export function ResetKey({ username, onReset }: Props) {
 			</Button>
 			<Modal opened={act.isOpen} onClose={close} title={title()} size="lg" transitionProps={{ exitDuration: 0 }}>
 				{pair ? (
-					<Stack ref={focusOnMount} tabIndex={-1} className={classes.panel}>
+					<Panel>
 						<Text size="sm">{subUserTexts.newKeyIntro}</Text>
 						<PairView pair={pair} />
 						<Group justify="flex-end">
 							<Button onClick={close}>{subUserTexts.done}</Button>
 						</Group>
-					</Stack>
+					</Panel>
 				) : (
 					<ActForm
 						act={act}
