@@ -41,7 +41,7 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 		await button(page, bandwidthTexts.showTable).click();
 		const figures = page.getByRole('table', { name: bandwidthTexts.table });
 		assert.equal(await figures.getByRole('row').count(), 31);
-		await figures.getByRole('cell', { name: '20 GB', exact: true }).first().waitFor();
+		await figures.getByRole('cell', { name: '20.0 GB', exact: true }).first().waitFor();
 		const top = page.getByRole('table', { name: bandwidthTexts.topTitle });
 		assert.equal(await top.getByRole('row').count(), 11);
 		await chart(page).press('ArrowLeft');
