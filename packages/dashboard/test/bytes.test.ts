@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bytesText } from '../src/format/bytes.ts';
+import { bytesText, roundBytesText } from '../src/format/bytes.ts';
 import { dayText, shortDayText } from '../src/format/day.ts';
 
 test('bytes are shown in the largest unit that fits, with three digits', () => {
 	assert.equal(bytesText(0), '0 B');
 	assert.equal(bytesText(999), '999 B');
-	assert.equal(bytesText(1000), '1 kB');
+	assert.equal(bytesText(1000), '1.00 kB');
 	assert.equal(bytesText(1234), '1.23 kB');
 	assert.equal(bytesText(999_499), '999 kB');
-	assert.equal(bytesText(999_500), '1 MB');
+	assert.equal(bytesText(999_500), '1.00 MB');
 	assert.equal(bytesText(12_345_678_901), '12.3 GB');
+	assert.equal(bytesText(11e9), '11.0 GB');
+	assert.equal(bytesText(99.96e9), '100 GB');
+	assert.equal(roundBytesText(11e9), '11 GB');
+	assert.equal(roundBytesText(1.5e6), '1.5 MB');
+	assert.equal(roundBytesText(0), '0 B');
 	assert.equal(bytesText(Number.MAX_SAFE_INTEGER), '9.01 PB');
 });
 

@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isMovementKind, makerText, paymentText } from '../src/features/statement/movement-words.ts';
+import { makerText, paymentText } from '../src/features/statement/movement-words.ts';
 
 test('whoever moved money is named, and an operator has no e-mail address for a reseller', () => {
 	assert.equal(makerText({ kind: 'api' }), 'API');
 	assert.equal(makerText({ kind: 'person', email: 'ann@acme.example' }), 'ann@acme.example');
 	assert.equal(makerText({ kind: 'person', email: null }), 'Operator');
 	assert.equal(makerText({ kind: 'operator' }), 'Operator');
-});
-
-test('only the contract’s kinds are kinds', () => {
-	assert.equal(isMovementKind('create_fee'), true);
-	assert.equal(isMovementKind('toString'), false);
-	assert.equal(isMovementKind(''), false);
 });
 
 test('a reference stands before its reason, and either may be missing', () => {

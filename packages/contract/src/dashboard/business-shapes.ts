@@ -74,7 +74,8 @@ export interface NewPair {
 	readonly proxy_host: string | null;
 }
 
-export type MovementKind = 'top_up' | 'adjustment' | 'create_fee' | 'give' | 'take';
+export const MOVEMENT_KINDS = ['top_up', 'adjustment', 'create_fee', 'give', 'take'] as const;
+export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
 export interface MovementPage {
 	/** The newest first. */

@@ -86,31 +86,33 @@ export interface RecordedAct {
 }
 
 /** What people do on the dashboard. */
-export type ActKind =
-	| 'sign_in'
-	| 'accept_invitation'
-	| 'set_password'
-	| 'set_codes'
-	| 'remove_codes'
-	| 'set_recovery_codes'
-	| 'add_passkey'
-	| 'rename_passkey'
-	| 'remove_passkey'
-	| 'end_session'
-	| 'end_other_sessions'
-	| 'rotate_token'
-	| 'end_all_tokens'
-	| 'create_sub_user'
-	| 'give_balance'
-	| 'take_balance'
-	| 'show_auth_key'
-	| 'reset_auth_key'
-	| 'set_low_balance'
-	| 'create_reseller'
-	| 'top_up'
-	| 'adjust'
-	| 'invite_person'
-	| 'verify_ledger';
+export const ACT_KINDS = [
+	'sign_in',
+	'accept_invitation',
+	'set_password',
+	'set_codes',
+	'remove_codes',
+	'set_recovery_codes',
+	'add_passkey',
+	'rename_passkey',
+	'remove_passkey',
+	'end_session',
+	'end_other_sessions',
+	'rotate_token',
+	'end_all_tokens',
+	'create_sub_user',
+	'give_balance',
+	'take_balance',
+	'show_auth_key',
+	'reset_auth_key',
+	'set_low_balance',
+	'create_reseller',
+	'top_up',
+	'adjust',
+	'invite_person',
+	'verify_ledger',
+] as const;
+export type ActKind = (typeof ACT_KINDS)[number];
 
 /** With what somebody signed in. The codes are entered with the password. */
 export type SignInFactor = 'password' | 'one_time_code' | 'recovery_code' | 'passkey';

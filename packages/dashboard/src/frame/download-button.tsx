@@ -1,10 +1,12 @@
 import type { DashboardFiles } from '@bursar/contract/dashboard';
 import { DASHBOARD_API } from '@bursar/contract/dashboard';
 import { Button, Stack } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CallError, withQuery } from '../api/call.ts';
 import { readPresence } from '../api/presence.ts';
+import { browserZone } from '../format/days.ts';
 import { frameTexts } from '../texts/frame.ts';
 import classes from './download-button.module.css';
 import { Failure } from './failure.tsx';
@@ -35,12 +37,17 @@ export function DownloadButton<Path extends keyof DashboardFiles>({
 		readonly error?: CallError;
 	}>({ isBusy: false });
 
+	// The note lies above the page, so that nothing jumps, until somebody goes on.
+	const forget = () => setState((now) => (now.isBegun ? { isBusy: false } : now));
+	useWindowEvent('pointerdown', forget);
+	useWindowEvent('keydown', forget);
+
 	async function download() {
 		if (state.isBusy) return;
 		setState({ isBusy: true });
 		try {
 			const { person } = await readPresence(client);
-			if (person) begin(DASHBOARD_API + withQuery(path, { ...query, ...(hasTimes && { zone: timeZone() }) }));
+			if (person) begin(DASHBOARD_API + withQuery(path, { ...query, ...(hasTimes && { zone: browserZone() }) }));
 			setState(person ? { isBusy: false, isBegun: true } : { isBusy: false });
 		} catch (error) {
 			setState({ isBusy: false, error: error instanceof CallError ? error : new CallError('lost') });
@@ -68,8 +75,4 @@ function begin(address: string): void {
 	link.href = address;
 	link.download = '';
 	link.click();
-}
-
-function timeZone(): string {
-	return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -1,9 +1,9 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ActControl } from '../api/use-act.ts';
 import { frameTexts } from '../texts/frame.ts';
 import { Failure } from './failure.tsx';
-import { focusOnMount } from './focus-on-mount.ts';
+import { Panel } from './panel.tsx';
 
 interface Props {
 	readonly act: ActControl;
@@ -17,7 +17,7 @@ interface Props {
 /** Says what is known of an act whose answer was lost. */
 export function LostAct({ act: { state, isBusy, failure }, lost, repeated, onTryAgain, onClose }: Props) {
 	return (
-		<Stack gap="lg" ref={focusOnMount} tabIndex={-1} style={{ outline: 'none' }}>
+		<Panel>
 			<Text size="sm" component="div" role="status">
 				{state === 'repeated' ? repeated : lost}
 			</Text>
@@ -32,6 +32,6 @@ export function LostAct({ act: { state, isBusy, failure }, lost, repeated, onTry
 					</Button>
 				)}
 			</Group>
-		</Stack>
+		</Panel>
 	);
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { frameTexts } from '../texts/frame.ts';
 import { Copyable } from './copyable.tsx';
 import { focusOnMount } from './focus-on-mount.ts';
+import { Panel } from './panel.tsx';
 
 /** What a dialog with a secret does about closing. */
 export interface SecretClosing {
@@ -27,7 +28,7 @@ interface Props extends SecretClosing {
 /** Shows a secret once. */
 export function SecretPanel({ secret, label, intro, note, askTitle, ask, isAsking, onGoBack, onClose }: Props) {
 	return (
-		<Stack gap="lg" ref={focusOnMount} tabIndex={-1} style={{ outline: 'none', overflowWrap: 'anywhere' }}>
+		<Panel>
 			<Text size="sm">{intro}</Text>
 			<Copyable text={secret} label={label} />
 			{note !== undefined && <Text size="sm">{note}</Text>}
@@ -50,6 +51,6 @@ export function SecretPanel({ secret, label, intro, note, askTitle, ask, isAskin
 					<Button onClick={onClose}>{frameTexts.stored}</Button>
 				</Group>
 			)}
-		</Stack>
+		</Panel>
 	);
 }

@@ -1,20 +1,17 @@
 import { CallError } from '../api/call.ts';
 import { BandwidthSection } from '../features/bandwidth/components/bandwidth-section.tsx';
 import { useSubUser } from '../features/sub-users/api/use-sub-user.ts';
-import { BalanceSection } from '../features/sub-users/components/balance-section.tsx';
+import { BalancePlaceholder, BalanceSection } from '../features/sub-users/components/balance-section.tsx';
 import { KeySection } from '../features/sub-users/components/key-section.tsx';
 import { MovementsSection } from '../features/sub-users/components/movements-section.tsx';
 import { Answered } from '../frame/answered.tsx';
 import { BackLink } from '../frame/back-link.tsx';
 import { DownloadButton } from '../frame/download-button.tsx';
 import { Page } from '../frame/page.tsx';
-import { Placeholder } from '../frame/placeholder.tsx';
 import { bandwidthTexts } from '../texts/bandwidth.ts';
 import { subUserTexts } from '../texts/sub-users.ts';
 
 const DAYS = 90;
-/** The height of the section of the balance. */
-const HEIGHT = 147;
 
 /** One sub-user of a reseller. */
 export function SubUser({ username }: { readonly username: string }) {
@@ -22,7 +19,7 @@ export function SubUser({ username }: { readonly username: string }) {
 	const isUnknown = query.error instanceof CallError && query.error.code === 'unknown_sub_user';
 	return (
 		<Page title={username} lead={<BackLink href="/sub-users">{subUserTexts.all}</BackLink>}>
-			<Answered query={query} skeleton={<Placeholder height={HEIGHT} />}>
+			<Answered query={query} skeleton={<BalancePlaceholder />}>
 				{(details) => <BalanceSection details={details} />}
 			</Answered>
 			{!isUnknown && (

@@ -1,8 +1,9 @@
 import type { SubUserOrder } from '@bursar/contract/dashboard';
 import { CREATE_FEE_CENTS, USERNAME_MAX_LENGTH, USERNAME_MIN_LENGTH } from '@bursar/contract/limits';
-import type { AmountProblem, MovementDirection } from '../features/sub-users/movement-preview.ts';
+import type { MovementDirection } from '../features/sub-users/movement-preview.ts';
 import type { UsernameProblem } from '../features/sub-users/username-problem.ts';
 import { moneyText } from '../format/money.ts';
+import type { AmountProblem } from '../format/typed-amount.ts';
 import type { FailureText } from './failures.ts';
 
 const FEE = moneyText(CREATE_FEE_CENTS);

@@ -1,10 +1,7 @@
-import { type ActKind, type DashboardReads, normalizeEmail } from '@bursar/contract/dashboard';
+import { ACT_KINDS, type ActKind, type DashboardReads, normalizeEmail } from '@bursar/contract/dashboard';
 import { type DayRange, instantsOf } from '../../format/days.ts';
 import { dayField } from '../../frame/day-field.ts';
 import { maybeChoiceField, numberField, type UrlFields } from '../../frame/url-state.ts';
-import { accountTexts } from '../../texts/account.ts';
-
-export const ACT_KINDS = Object.keys(accountTexts.kinds) as readonly ActKind[];
 
 /** Which acts a list shows, as it stands in the address. */
 export interface ActsState extends DayRange {

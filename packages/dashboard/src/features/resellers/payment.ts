@@ -1,5 +1,5 @@
 import { MAX_CENTS } from '@bursar/contract/limits';
-import { parseMoney } from '../../format/money.ts';
+import { typedAmount } from '../../format/typed-amount.ts';
 
 export type PaymentPath = '/operator/top-up' | '/operator/adjust';
 
@@ -10,12 +10,14 @@ export type PaymentPreview =
 
 /** `typed` is the amount as dollars and cents, and `balance` the one of now, in USD cents. */
 export function paymentPreview(path: PaymentPath, balance: number, typed: string): PaymentPreview {
-	if (typed.trim() === '') return { problem: 'no_amount' };
-	const amount = parseMoney(typed);
-	if (amount === undefined || amount === 0) return { problem: 'invalid_amount' };
-	const after = path === '/operator/top-up' ? balance + amount : balance - amount;
-	if (after < 0) return { problem: 'too_much' };
-	return after > MAX_CENTS ? { problem: 'too_large' } : { amount, after };
+	const isTopUp = path === '/operator/top-up';
+	const moved = typedAmount(typed, isTopUp ? { from: MAX_CENTS, to: balance } : { from: balance, to: 0 });
+	if (moved.state === 'empty') return { problem: 'no_amount' };
+	if (moved.state === 'right') {
+		return { amount: moved.cents, after: isTopUp ? balance + moved.cents : balance - moved.cents };
+	}
+	const { problem } = moved;
+	return { problem: problem === 'too_much' || problem === 'too_large' ? problem : 'invalid_amount' };
 }
 
 /** Whether a payment says enough. Taking money back needs a reason, because the reseller wonders otherwise. */

@@ -1,12 +1,5 @@
-import type { Movement, MovementKind, MovementMaker } from '@bursar/contract/dashboard';
+import type { Movement, MovementMaker } from '@bursar/contract/dashboard';
 import { statementTexts } from '../../texts/statement.ts';
-
-/** The kinds of movements, in the order in which people look for them. */
-export const MOVEMENT_KINDS = Object.keys(statementTexts.kinds) as readonly MovementKind[];
-
-export function isMovementKind(text: string): text is MovementKind {
-	return Object.hasOwn(statementTexts.kinds, text);
-}
 
 /** Who moved money: an e-mail address, the API, or the operator. */
 export function makerText(by: MovementMaker): string {

@@ -1,4 +1,4 @@
-import type { ActKind, DashboardFiles, DashboardReads, MovementKind } from '@bursar/contract/dashboard';
+import { ACT_KINDS, type DashboardFiles, type DashboardReads, MOVEMENT_KINDS } from '@bursar/contract/dashboard';
 
 /** Reads one value of a query from its text; `undefined` if the call does not know it. */
 type Reading<Value> = (text: string) => Value | undefined;
@@ -40,41 +40,6 @@ const zone: Reading<string> = (value) => {
 		return undefined;
 	}
 };
-
-const MOVEMENT_KINDS = Object.keys({
-	top_up: true,
-	adjustment: true,
-	create_fee: true,
-	give: true,
-	take: true,
-} satisfies Record<MovementKind, true>) as readonly MovementKind[];
-
-const ACT_KINDS = Object.keys({
-	sign_in: true,
-	accept_invitation: true,
-	set_password: true,
-	set_codes: true,
-	remove_codes: true,
-	set_recovery_codes: true,
-	add_passkey: true,
-	rename_passkey: true,
-	remove_passkey: true,
-	end_session: true,
-	end_other_sessions: true,
-	rotate_token: true,
-	end_all_tokens: true,
-	create_sub_user: true,
-	give_balance: true,
-	take_balance: true,
-	show_auth_key: true,
-	reset_auth_key: true,
-	set_low_balance: true,
-	create_reseller: true,
-	top_up: true,
-	adjust: true,
-	invite_person: true,
-	verify_ledger: true,
-} satisfies Record<ActKind, true>) as readonly ActKind[];
 
 const range = { from: optional(time), to: optional(time) };
 const movements = { kind: optional(oneOf(MOVEMENT_KINDS)), username: optional(text), ...range };

@@ -225,7 +225,7 @@ test('lists, addresses and files of a business', { concurrency: 3 }, async (t) =
 			await page.keyboard.press(key);
 			assert.equal(await chart.getAttribute('aria-valuenow'), place, key);
 		}
-		assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /^\d+ \w+ \d{4}: 20 GB down, 10 MB up$/);
+		assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /^\d+ \w+ \d{4}: 20\.0 GB down, 10\.0 MB up$/);
 		await page.getByText(bandwidthTexts.lastDays[90], { exact: true }).click();
 		await page.locator('[role=slider][aria-valuemax="90"]').waitFor();
 		await page.reload();

@@ -41,7 +41,7 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 		await button(page, bandwidthTexts.showTable).click();
 		const figures = page.getByRole('table', { name: bandwidthTexts.table });
 		assert.equal(await figures.getByRole('row').count(), 31);
-		await figures.getByRole('cell', { name: '20 GB', exact: true }).first().waitFor();
+		await figures.getByRole('cell', { name: '20.0 GB', exact: true }).first().waitFor();
 		const top = page.getByRole('table', { name: bandwidthTexts.topTitle });
 		assert.equal(await top.getByRole('row').count(), 11);
 		await chart(page).press('ArrowLeft');
@@ -100,6 +100,11 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 	await t.test('give and take: both balances are shown before, and are so afterwards', async () => {
 		await page.getByText(bandwidthTexts.noData).waitFor();
 		await page.getByText(subUserTexts.noMovements).waitFor();
+		const keyTop = () =>
+			page.evaluate<number>(
+				`[...document.querySelectorAll('h2')].find(({ textContent }) => textContent === ${JSON.stringify(subUserTexts.key)}).getBoundingClientRect().top + window.scrollY`,
+			);
+		const top = await keyTop();
 		await button(page, subUserTexts.give).click();
 		for (const [typed, said] of [
 			['12,30', subUserTexts.amountProblems.unreadable],
@@ -115,6 +120,8 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 		await looks.at(page, 'give');
 		await button(page, subUserTexts.moveNow('give', '$12.30')).click();
 		await page.getByText(subUserTexts.moved('give', '$12.30', 'new.one')).waitFor();
+		assert.equal(await keyTop(), top, 'what says that it was done moves nothing');
+		await page.getByRole('columnheader', { name: statementTexts.ownBalance }).waitFor();
 		assert.deepEqual(await balances(), [1230, 99_998_155]);
 		await button(page, subUserTexts.take).click();
 		await button(page, subUserTexts.takeAll).click();

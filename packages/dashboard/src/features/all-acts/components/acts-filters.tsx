@@ -1,11 +1,11 @@
-import { normalizeEmail } from '@bursar/contract/dashboard';
+import { ACT_KINDS, normalizeEmail } from '@bursar/contract/dashboard';
 import { NativeSelect } from '@mantine/core';
 import { DayRangeFields } from '../../../frame/day-range-fields.tsx';
 import { FilterField } from '../../../frame/filter-field.tsx';
 import { Filters } from '../../../frame/filters.tsx';
 import { accountTexts } from '../../../texts/account.ts';
 import { actsTexts } from '../../../texts/acts.ts';
-import { ACT_KINDS, type ActsState, isFiltered } from '../acts-state.ts';
+import { type ActsState, isFiltered } from '../acts-state.ts';
 
 interface Props {
 	readonly state: ActsState;

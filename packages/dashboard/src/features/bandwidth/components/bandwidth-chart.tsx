@@ -1,6 +1,6 @@
 import type { BandwidthDay } from '@bursar/contract/dashboard';
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
-import { bytesText } from '../../../format/bytes.ts';
+import { bytesText, roundBytesText } from '../../../format/bytes.ts';
 import { dayText, shortDayText } from '../../../format/day.ts';
 import { bandwidthTexts } from '../../../texts/bandwidth.ts';
 import { barsOf, dayAfterKey, dayAt, labelledDays, middleOf, type Scale, scaleOf } from '../chart.ts';
@@ -85,7 +85,7 @@ function ScaleTexts({ scale: { top, lines } }: { readonly scale: Scale }) {
 		<div className={classes.scale} aria-hidden="true">
 			{lines.map((line) => (
 				<span key={line} style={{ top: `${100 - (line / top) * 100}%` }}>
-					{bytesText(line)}
+					{roundBytesText(line)}
 				</span>
 			))}
 		</div>

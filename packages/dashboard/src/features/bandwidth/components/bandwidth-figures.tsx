@@ -4,6 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useId } from 'react';
 import { bytesText } from '../../../format/bytes.ts';
 import { dayText } from '../../../format/day.ts';
+import { Empty } from '../../../frame/empty.tsx';
 import { Table } from '../../../frame/table.tsx';
 import { bandwidthTexts } from '../../../texts/bandwidth.ts';
 import { totalsOf } from '../chart.ts';
@@ -42,7 +43,7 @@ export function BandwidthFigures({ days, isStale }: Props) {
 						<dd>{bytesText(totals.up)}</dd>
 					</div>
 				</dl>
-				{isEmpty ? <div className={classes.empty}>{bandwidthTexts.noData}</div> : <BandwidthChart days={days} />}
+				{isEmpty ? <Empty>{bandwidthTexts.noData}</Empty> : <BandwidthChart days={days} />}
 			</div>
 			{!isEmpty && (
 				<Anchor

@@ -11,24 +11,24 @@ interface Props {
 	readonly middle: number;
 }
 
-/** The figures of the chosen day. At the edges of the chart it stands beside the bar, so that it stays within. */
+/** The figures of the chosen day. They stand beside its bar, on the side where there is more room. */
 export function DayTooltip({ day: { date, up, down }, middle }: Props) {
 	return (
 		<div
 			className={classes.tooltip}
 			aria-hidden="true"
-			style={{ left: `${middle}%`, transform: `translateX(-${middle}%)` }}
+			style={middle < 50 ? { left: `calc(${middle}% + 12px)` } : { right: `calc(${100 - middle}% + 12px)` }}
 		>
 			<strong>{dayText(date)}</strong>
 			<dl>
 				<dt>
-					<Swatch of="up" /> {bandwidthTexts.up}
-				</dt>
-				<dd>{bytesText(up)}</dd>
-				<dt>
 					<Swatch of="down" /> {bandwidthTexts.down}
 				</dt>
 				<dd>{bytesText(down)}</dd>
+				<dt>
+					<Swatch of="up" /> {bandwidthTexts.up}
+				</dt>
+				<dd>{bytesText(up)}</dd>
 				<dt>{bandwidthTexts.total}</dt>
 				<dd>{bytesText(up + down)}</dd>
 			</dl>

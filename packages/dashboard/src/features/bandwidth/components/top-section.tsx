@@ -3,6 +3,7 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { bytesText } from '../../../format/bytes.ts';
 import { Answered } from '../../../frame/answered.tsx';
+import { Empty } from '../../../frame/empty.tsx';
 import { Moment } from '../../../frame/moment.tsx';
 import { Placeholder } from '../../../frame/placeholder.tsx';
 import { Section } from '../../../frame/section.tsx';
@@ -28,7 +29,7 @@ export function TopSection({ days }: { readonly days: ShownDays }) {
 
 function Top({ top: { as_of, sub_users }, isStale }: { readonly top: TopSubUsers; readonly isStale: boolean }) {
 	const [first] = sub_users;
-	if (!first) return <Text c="dimmed">{bandwidthTexts.noTop}</Text>;
+	if (!first) return <Empty>{bandwidthTexts.noTop}</Empty>;
 	const most = first.up + first.down;
 	return (
 		<div>

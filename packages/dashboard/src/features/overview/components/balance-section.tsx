@@ -17,7 +17,7 @@ const LazyBoundForm = lazyPage(async () => (await import('./bound-form.tsx')).Bo
 const LATER = [LazyBoundForm];
 
 /** The height of the balance with its note. */
-const HEIGHT = 60;
+const HEIGHT = 84;
 
 /** The balance, and below which one the page warns. */
 export function BalanceSection() {
@@ -30,7 +30,7 @@ export function BalanceSection() {
 				{({ balance, low_balance }) => (
 					<div>
 						<div className={classes.number}>{moneyText(balance)}</div>
-						<div className={classes.note}>
+						<div className={`${classes.note} ${classes.lines}`}>
 							{low_balance === null ? overviewTexts.warnsNever : overviewTexts.warnsBelow(moneyText(low_balance))}
 							<Anchor component="button" type="button" size="sm" onClick={bound.open}>
 								{low_balance === null ? overviewTexts.setBound : overviewTexts.changeBound}

@@ -1,6 +1,7 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import { Answered } from '../../../frame/answered.tsx';
+import { Empty } from '../../../frame/empty.tsx';
 import { Placeholder } from '../../../frame/placeholder.tsx';
 import { Section } from '../../../frame/section.tsx';
 import { overviewTexts } from '../../../texts/overview.ts';
@@ -9,7 +10,7 @@ import { MovementsTable } from '../../statement/components/movements-table.tsx';
 
 const SHOWN = 10;
 /** The height of ten rows. */
-const HEIGHT = 560;
+const HEIGHT = 460;
 
 /** The last movements of the balance. */
 export function RecentSection() {
@@ -27,7 +28,7 @@ export function RecentSection() {
 			<Answered query={query} skeleton={<Placeholder height={HEIGHT} />}>
 				{({ pages }) => {
 					const movements = pages[0]?.movements.slice(0, SHOWN) ?? [];
-					if (movements.length === 0) return <Text c="dimmed">{overviewTexts.noMovements}</Text>;
+					if (movements.length === 0) return <Empty>{overviewTexts.noMovements}</Empty>;
 					return <MovementsTable movements={movements} perspective="reseller" />;
 				}}
 			</Answered>

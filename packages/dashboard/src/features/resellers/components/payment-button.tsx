@@ -1,10 +1,10 @@
 import type { PaymentOutcome, ResellerDetails } from '@bursar/contract/dashboard';
-import { Button, type ButtonProps, Stack, Text } from '@mantine/core';
+import { Button, type ButtonProps, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useAct } from '../../../api/use-act.ts';
 import { Dialog } from '../../../frame/dialog.tsx';
-import { focusOnMount } from '../../../frame/focus-on-mount.ts';
 import { LostAct } from '../../../frame/lost-act.tsx';
+import { Panel } from '../../../frame/panel.tsx';
 import { frameTexts } from '../../../texts/frame.ts';
 import { resellerTexts } from '../../../texts/resellers.ts';
 import { useNoteReseller } from '../api/use-reseller.ts';
@@ -91,13 +91,13 @@ interface PaidProps {
 
 function Paid({ outcome: { repeated, details }, reference, onClose }: PaidProps) {
 	return (
-		<Stack gap="lg" ref={focusOnMount} tabIndex={-1} style={{ outline: 'none' }}>
+		<Panel>
 			<Text role="status">
 				{repeated ? resellerTexts.paidBefore(reference, details.balance) : resellerTexts.paid(details.balance)}
 			</Text>
 			<Button onClick={onClose} style={{ alignSelf: 'flex-end' }}>
 				{frameTexts.close}
 			</Button>
-		</Stack>
+		</Panel>
 	);
 }

@@ -1,3 +1,4 @@
+import { MOVEMENT_KINDS } from '@bursar/contract/dashboard';
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import { normalizeUsername } from '@bursar/contract/username';
 import { NativeSelect } from '@mantine/core';
@@ -6,7 +7,6 @@ import { DayRangeFields } from '../../../frame/day-range-fields.tsx';
 import { FilterField } from '../../../frame/filter-field.tsx';
 import { Filters } from '../../../frame/filters.tsx';
 import { statementTexts } from '../../../texts/statement.ts';
-import { isMovementKind, MOVEMENT_KINDS } from '../movement-words.ts';
 import { isFiltered, type StatementState } from '../statement-state.ts';
 
 interface Props {
@@ -31,7 +31,7 @@ export function StatementFilters({ state, onChange, download }: Props) {
 				label={statementTexts.kind}
 				data={KINDS}
 				value={state.kind ?? ''}
-				onChange={({ currentTarget: { value } }) => filter({ kind: isMovementKind(value) ? value : undefined })}
+				onChange={({ currentTarget: { value } }) => filter({ kind: MOVEMENT_KINDS.find((kind) => kind === value) })}
 			/>
 			<FilterField
 				label={statementTexts.subUser}

@@ -3,10 +3,23 @@ import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { moneyText } from '../../../format/money.ts';
 import { Moment } from '../../../frame/moment.tsx';
+import { Placeholder } from '../../../frame/placeholder.tsx';
 import { Section } from '../../../frame/section.tsx';
 import { subUserTexts } from '../../../texts/sub-users.ts';
 import { MoveDialog, useMove } from './move-dialog.tsx';
 import classes from './sub-users.module.css';
+
+/** The height of the balance with the line below it. */
+const HEIGHT = 76;
+
+/** Stands there until the balance is known. */
+export function BalancePlaceholder() {
+	return (
+		<Section title={subUserTexts.balance} lead={subUserTexts.createdOn}>
+			<Placeholder height={HEIGHT} />
+		</Section>
+	);
+}
 
 /** The balance of a sub-user, with the buttons that give and take. */
 export function BalanceSection({ details }: { readonly details: SubUserDetails }) {

@@ -1,18 +1,17 @@
 import type { NewPair } from '@bursar/contract/dashboard';
 import { normalizeUsername } from '@bursar/contract/username';
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useAct } from '../../../api/use-act.ts';
 import { Dialog } from '../../../frame/dialog.tsx';
-import { focusOnMount } from '../../../frame/focus-on-mount.ts';
+import { Panel } from '../../../frame/panel.tsx';
 import { frameTexts } from '../../../texts/frame.ts';
 import { subUserTexts } from '../../../texts/sub-users.ts';
 import { useNoteChange } from '../api/use-note-change.ts';
 import { CreateForm } from './create-form.tsx';
 import { PairView } from './pair-view.tsx';
-import classes from './sub-users.module.css';
 
 /** A button with the dialog that creates a sub-user, and then shows its key. */
 export function CreateSubUser() {
@@ -81,7 +80,7 @@ interface CreatedProps {
 function Created({ pair, onAnother, onClose }: CreatedProps) {
 	const [, navigate] = useLocation();
 	return (
-		<Stack ref={focusOnMount} tabIndex={-1} className={classes.panel}>
+		<Panel>
 			<Text size="sm">{subUserTexts.createdIntro}</Text>
 			<PairView pair={pair} />
 			<Group justify="flex-end">
@@ -99,6 +98,6 @@ function Created({ pair, onAnother, onClose }: CreatedProps) {
 				</Button>
 				<Button onClick={onClose}>{subUserTexts.done}</Button>
 			</Group>
-		</Stack>
+		</Panel>
 	);
 }

@@ -1,6 +1,7 @@
-import { Anchor, Stack, Text } from '@mantine/core';
+import { Anchor, Stack } from '@mantine/core';
 import { Link } from 'wouter';
 import { Answered } from '../../../frame/answered.tsx';
+import { Empty } from '../../../frame/empty.tsx';
 import { Placeholder } from '../../../frame/placeholder.tsx';
 import { SearchEnd } from '../../../frame/search-end.tsx';
 import { Section } from '../../../frame/section.tsx';
@@ -31,7 +32,7 @@ export function MovementsSection({ username }: { readonly username: string }) {
 							{movements.length > 0 ? (
 								<MovementsTable movements={movements} perspective="sub_user" />
 							) : (
-								<Text c="dimmed">{query.hasNextPage ? statementTexts.nothingYet : subUserTexts.noMovements}</Text>
+								<Empty>{query.hasNextPage ? statementTexts.nothingYet : subUserTexts.noMovements}</Empty>
 							)}
 							{query.hasNextPage && (
 								<SearchEnd

@@ -1,15 +1,14 @@
 import type { NewPair } from '@bursar/contract/dashboard';
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useState } from 'react';
 import { useAct } from '../../../api/use-act.ts';
 import { ActForm } from '../../../frame/act-form.tsx';
 import { Dialog } from '../../../frame/dialog.tsx';
-import { focusOnMount } from '../../../frame/focus-on-mount.ts';
+import { Panel } from '../../../frame/panel.tsx';
 import { frameTexts } from '../../../texts/frame.ts';
 import { subUserTexts } from '../../../texts/sub-users.ts';
 import { PairView } from './pair-view.tsx';
-import classes from './sub-users.module.css';
 
 interface Props {
 	readonly username: string;
@@ -45,13 +44,13 @@ export function ResetKey({ username, onReset }: Props) {
 			</Button>
 			<Dialog opened={act.isOpen} onClose={close} title={title()} size="lg" transitionProps={{ exitDuration: 0 }}>
 				{pair ? (
-					<Stack ref={focusOnMount} tabIndex={-1} className={classes.panel}>
+					<Panel>
 						<Text size="sm">{subUserTexts.newKeyIntro}</Text>
 						<PairView pair={pair} />
 						<Group justify="flex-end">
 							<Button onClick={close}>{subUserTexts.done}</Button>
 						</Group>
-					</Stack>
+					</Panel>
 				) : (
 					<ActForm
 						act={act}
