@@ -8,11 +8,19 @@ export interface ReadLanes {
 	readonly heavy: OwnedRead;
 }
 
-/** How many heavy reads wait, in total and of one owner, and how long. Others are refused. */
-export const HEAVY_READS = { maxWaiting: 64, maxOfOwner: 8, maxWaitMs: 4_000 } as const;
-
 /** A heavy read that runs for this long, in milliseconds, is ended. */
-export const HEAVY_READ_MS = 10_000;
+export const HEAVY_READ_MS = 6_000;
+
+/**
+ * How many heavy reads wait, in total and of one owner, and how long. Others are refused. They wait longer than one may
+ * run, so that one slow read refuses no others. With the time that it runs, a page still waits for it.
+ */
+export const HEAVY_READS = { maxWaiting: 256, maxOfOwner: 8, maxWaitMs: 8_000 } as const;
+
+/** The owner of the reads for files. A reseller has two files at once, so its pages cannot use up their places. */
+export function filesOf(reseller: string): string {
+	return `files:${reseller}`;
+}
 
 /** Whose reads the operators' are. No reseller has this name. */
 export const OPERATORS = 'operators:';

@@ -1,23 +1,36 @@
 import { MOVEMENTS_IN_A_STEP, type MovementQuery, type MovementReads, type StoredMovement } from './movement-reads.ts';
-import type { ReadLanes } from './read-lanes.ts';
+import { filesOf, type ReadLanes } from './read-lanes.ts';
 import { type Bind, pageOf, type RowSearch, type SearchStep, searchRows } from './row-search.ts';
 
 /** The reads of movements, for any engine. A search without filters is quick, but not a step of a file. */
 export function sharedMovementReads(lanes: ReadLanes): MovementReads {
 	return {
 		async listMovements({ before, ...query }) {
-			return pageOf(await findMovements(lanes, { ...query, before, descends: true, step: MOVEMENTS_IN_A_STEP }));
+			return pageOf(
+				await findMovements(lanes, {
+					...query,
+					owner: query.reseller,
+					before,
+					descends: true,
+					step: MOVEMENTS_IN_A_STEP,
+				}),
+			);
 		},
 		async listMovementsAfter(query) {
 			const step = MOVEMENTS_IN_A_STEP;
 			const heavyOnly = { quick: lanes.heavy, heavy: lanes.heavy };
-			const { rows, next } = await findMovements(heavyOnly, { ...query, descends: false, step });
+			const { rows, next } = await findMovements(heavyOnly, {
+				...query,
+				owner: filesOf(query.reseller),
+				descends: false,
+				step,
+			});
 			return { rows, nextAfter: next?.number ?? null };
 		},
 	};
 }
 
-type MovementSearch = Omit<RowSearch, 'owner' | 'table' | 'filters' | 'select'> &
+type MovementSearch = Omit<RowSearch, 'table' | 'filters' | 'select'> &
 	Pick<MovementQuery, 'reseller' | 'kind' | 'username'>;
 
 /** Looks for movements of a reseller's money, in one step. */
@@ -27,7 +40,6 @@ async function findMovements(
 ): Promise<SearchStep<StoredMovement>> {
 	const { rows, next } = await searchRows<StoredMovement>(lanes, {
 		...search,
-		owner: reseller,
 		table: { name: 'transfers', number: 'id', of: { column: 'reseller', value: reseller } },
 		filters: [
 			...(kind === undefined ? [] : [(bind: Bind) => `kind = ${bind(kind)}`]),

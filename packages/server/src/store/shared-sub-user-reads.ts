@@ -1,7 +1,7 @@
 import type { Bytes } from '../domain/usage.ts';
 import { mayMatch, type NameRange, rangeCondition } from './name-range.ts';
 import type { SharedStatement } from './person-rows.ts';
-import type { ReadLanes } from './read-lanes.ts';
+import { filesOf, type ReadLanes } from './read-lanes.ts';
 import { type Bind, statementOf } from './row-search.ts';
 import type {
 	ListedAccount,
@@ -48,7 +48,7 @@ export function sharedSubUserReads(lanes: ReadLanes): SubUserReads {
 		},
 		listTopSubUsers: (query) => read<SumRow>('heavy', query.reseller, listTopSubUsers(query)),
 		listSubUsersWithUsage: (query) =>
-			read<ListedAccount & Bytes>('heavy', query.reseller, listSubUsersWithUsage(query)),
+			read<ListedAccount & Bytes>('heavy', filesOf(query.reseller), listSubUsersWithUsage(query)),
 	};
 }
 

@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { csvLine } from '@bursar/contract/csv';
 import type { FastifyReply } from 'fastify';
+import type { SignedIn } from '../../store/dashboard-reads.ts';
+import { StoreUnavailableError } from '../../store/store.ts';
 import type { PersonsQuestion } from './question.ts';
 import type { Refused } from './refusals.ts';
 
@@ -27,28 +30,47 @@ export interface CsvFileLimits {
 	/** The most files at once, of one reseller (or one operator) and of all. */
 	readonly atOnceOfOwner: number;
 	readonly atOnce: number;
+	/** How many of them resellers leave to operators. */
+	readonly keptForOperators: number;
 	/** How long a client may take to read one step, in milliseconds. */
 	readonly stepMs: number;
 	/** How long a whole file may take, in milliseconds. */
 	readonly fileMs: number;
+	/** How long a file may go on after its session has ended, in milliseconds. */
+	readonly sessionMs: number;
 }
 
-const LIMITS: CsvFileLimits = { atOnceOfOwner: 2, atOnce: 8, stepMs: 30_000, fileMs: 30 * 60_000 };
+const LIMITS: CsvFileLimits = {
+	atOnceOfOwner: 2,
+	atOnce: 8,
+	keptForOperators: 2,
+	stepMs: 30_000,
+	fileMs: 30 * 60_000,
+	sessionMs: 5_000,
+};
+
+/** How long a step waits before it is read again, in milliseconds. */
+const AGAIN_MS = [500, 2_000];
 
 /** Spreadsheets then know that the text is UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
  * Sends files as fast as their clients read them. Between two steps nothing is held in the store, and a file never has
- * more than two steps in memory. A client that is gone, stalls or takes too long loses its connection and its place.
+ * more than two steps in memory. A client that is gone, stalls, takes too long or is signed out loses its connection and
+ * its place.
  */
-export function createCsvFiles(limits: Partial<CsvFileLimits> = {}): CsvFiles {
-	const { atOnceOfOwner, atOnce, stepMs, fileMs } = { ...LIMITS, ...limits };
+export function createCsvFiles(
+	isSignedIn: (asker: SignedIn) => Promise<boolean>,
+	limits: Partial<CsvFileLimits> = {},
+): CsvFiles {
+	const { atOnceOfOwner, atOnce, keptForOperators, stepMs, fileMs, sessionMs } = { ...LIMITS, ...limits };
 	const underWay: string[] = [];
 
-	function begin(owner: string): boolean {
+	function begin(owner: string, isOperator: boolean): boolean {
 		const ofOwner = underWay.filter((other) => other === owner).length;
-		if (ofOwner >= atOnceOfOwner || underWay.length >= atOnce) return false;
+		const places = isOperator ? atOnce : atOnce - keptForOperators;
+		if (ofOwner >= atOnceOfOwner || underWay.length >= places) return false;
 		underWay.push(owner);
 		return true;
 	}
@@ -57,11 +79,21 @@ export function createCsvFiles(limits: Partial<CsvFileLimits> = {}): CsvFiles {
 		underWay.splice(underWay.indexOf(owner), 1);
 	}
 
-	async function* text(first: Step, { columns, steps }: CsvFile, { raw }: FastifyReply): AsyncGenerator<string> {
+	async function* text(
+		first: Step,
+		{ columns, steps }: CsvFile,
+		{ raw }: FastifyReply,
+		asker: SignedIn,
+	): AsyncGenerator<string> {
+		let lookedAtMs = performance.now();
 		const late = setTimeout(() => raw.destroy(), fileMs);
 		let lines = BYTE_ORDER_MARK + linesOf([columns]);
 		try {
 			for (let step = first; !step.done && !raw.destroyed; step = await steps.next()) {
+				if (performance.now() - lookedAtMs > sessionMs) {
+					if (!(await isSignedIn(asker))) raw.destroy();
+					lookedAtMs = performance.now();
+				}
 				lines += linesOf(step.value);
 				if (lines === '') continue;
 				const stalled = setTimeout(() => raw.destroy(), stepMs);
@@ -82,7 +114,7 @@ export function createCsvFiles(limits: Partial<CsvFileLimits> = {}): CsvFiles {
 		async send({ asker, request, reply }, file) {
 			const { id, reseller } = asker.record.person;
 			const owner = reseller ?? id;
-			if (!begin(owner)) return { refused: 'too_many_files' };
+			if (!begin(owner, reseller === null)) return { refused: 'too_many_files' };
 			let first: Step;
 			try {
 				first = await file.steps.next();
@@ -99,7 +131,9 @@ export function createCsvFiles(limits: Partial<CsvFileLimits> = {}): CsvFiles {
 				void reply.send();
 				return undefined;
 			}
-			const stream = Readable.from(text(first, file, reply), { highWaterMark: 1 }).once('close', () => end(owner));
+			const stream = Readable.from(text(first, file, reply, asker), { highWaterMark: 1 }).once('close', () =>
+				end(owner),
+			);
 			// The file ends with its answer, even if the answer ended before the file began.
 			if (reply.raw.destroyed) stream.destroy();
 			else reply.raw.once('close', () => stream.destroy());
@@ -107,6 +141,22 @@ export function createCsvFiles(limits: Partial<CsvFileLimits> = {}): CsvFiles {
 			return undefined;
 		},
 	};
+}
+
+/**
+ * Reads a step of a file. A failure of the first step is said at once. A later one would cut the file, so the step is
+ * read again.
+ */
+export async function readStep<Read>(isFirst: boolean, read: () => Promise<Read>): Promise<Read> {
+	for (const waitMs of isFirst ? [] : AGAIN_MS) {
+		try {
+			return await read();
+		} catch (cause) {
+			if (!(cause instanceof StoreUnavailableError)) throw cause;
+			await pause(waitMs);
+		}
+	}
+	return read();
 }
 
 type Step = IteratorResult<readonly Row[], unknown>;

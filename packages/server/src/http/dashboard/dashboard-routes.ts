@@ -57,7 +57,7 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	const passkeys = createPasskeys(createChallenges(challengeKey, nowMs), publicUrl);
 	// Loaded before the service listens: the first password that somebody chooses must not stop it.
 	const parts = { ...dependencies, sessions, passkeys, isWeakPassword: await loadWeakPasswords() };
-	const calls = createCalls(app, { ...parts, files: createCsvFiles(dependencies.fileLimits) });
+	const calls = createCalls(app, { ...parts, files: createCsvFiles(sessions.isStillLive, dependencies.fileLimits) });
 	sessionRoutes(calls, parts);
 	signInRoutes(calls, parts);
 	invitationRoutes(calls, parts);

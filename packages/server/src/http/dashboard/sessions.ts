@@ -16,6 +16,8 @@ import { presenceView } from './views.ts';
 export interface Sessions {
 	/** Who is signed in. Asks the store each time, so that an ended session counts nowhere any more. */
 	find(request: FastifyRequest): Promise<SignedIn | undefined>;
+	/** Whether the person is still signed in, also after a proof has given the session a new cookie. */
+	isStillLive(asker: SignedIn): Promise<boolean>;
 	/** Signs in with a verified factor: a new session and a new cookie. */
 	signIn(question: Question, signIn: NewSignIn): Promise<Reply<Presence>>;
 	/** What the next session of this browser is made of, and the secret of its cookie. */
@@ -81,6 +83,11 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
 
 	return {
 		find,
+		async isStillLive({ session, record }) {
+			const now = await store.findPersonByEmail(record.person.email);
+			if (!now || now.person.lockedAtMs !== null) return false;
+			return now.sessions.some((each) => each.id === session.id && isLiveSession(each, nowMs()));
+		},
 		make,
 		start,
 		forget,

@@ -10,7 +10,7 @@ import { PLATFORM_SIDES } from '../../domain/ledger.ts';
 import type { MovementReads, MovementStep, MovementsAfterQuery, StoredMovement } from '../../store/movement-reads.ts';
 import type { ResellerReads } from '../../store/reseller-reads.ts';
 import { findSubUser } from './accounts.ts';
-import { type CsvFile, ROWS_IN_A_STEP } from './csv-files.ts';
+import { type CsvFile, ROWS_IN_A_STEP, readStep } from './csv-files.ts';
 import { dayOf, dollars, timesIn } from './csv-values.ts';
 import type { Reply } from './question.ts';
 import { time } from './views.ts';
@@ -68,7 +68,10 @@ export async function statementFile(
 	async function* steps(query: Omit<MovementsAfterQuery, 'after' | 'limit'>) {
 		let after: number | null = 0;
 		while (after !== null) {
-			const step: MovementStep = await store.listMovementsAfter({ ...query, after, limit: ROWS_IN_A_STEP });
+			const place: number = after;
+			const step: MovementStep = await readStep(place === 0, () =>
+				store.listMovementsAfter({ ...query, after: place, limit: ROWS_IN_A_STEP }),
+			);
 			yield step.rows.map((row) => {
 				const { number, kind, username, amount, balance, by, reference, reason } = movementView(row, of);
 				const money = [dollars(amount), dollars(balance)];

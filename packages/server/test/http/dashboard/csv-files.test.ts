@@ -6,7 +6,7 @@ import { newProxyAuthkey } from '../../../src/credentials.ts';
 import type { CsvFileLimits } from '../../../src/http/dashboard/csv-files.ts';
 import type { MovementsAfterQuery, StoredMovement } from '../../../src/store/movement-reads.ts';
 import { StoreUnavailableError } from '../../../src/store/store.ts';
-import { type Browser, startDashboard } from '../../support/dashboard.ts';
+import { type Browser, PASSWORD, startDashboard } from '../../support/dashboard.ts';
 import { rawConnection, requestText } from '../../support/raw-socket.ts';
 
 const BYTE_ORDER_MARK = '\ufeff';
@@ -246,7 +246,7 @@ test('a file may not take for ever, however its client reads', async (t) => {
 });
 
 test('all resellers and operators together have a bounded number of files', async (t) => {
-	const { browser, faults, resellerWithPerson, operator } = await start(t, { atOnce: 4 });
+	const { browser, faults, resellerWithPerson, operator } = await start(t, { atOnce: 4, keptForOperators: 1 });
 	endless(faults);
 	const bolt = await resellerWithPerson('bolt');
 	const op = await operator();
@@ -275,6 +275,43 @@ test('all resellers and operators together have a bounded number of files', asyn
 	await eventually(async () =>
 		assert.equal((await bolt.browser.download('/sub-users.csv', { zone: 'UTC' })).status, 200),
 	);
+});
+
+test('a step is read again if the store is unavailable for a moment', async (t) => {
+	const { browser, faults } = await start(t);
+	let tries = 0;
+	faults.listMovementsAfter = async ({ after }) => {
+		if (++tries === 2) throw new StoreUnavailableError('planted');
+		return { rows: [movement(after + 1)], nextAfter: after < 2 ? after + 1 : null };
+	};
+	const lines = (await bytesOf(await browser.download('/statement.csv', { zone: 'UTC' }))).split('\r\n');
+	assert.deepEqual(
+		lines.slice(1, -1).map((line) => line.split(',')[0]),
+		['1', '2', '3'],
+	);
+	assert.equal(tries, 4);
+});
+
+test('a file ends soon after its person is locked, and not because of a proof', async (t) => {
+	const { browser, faults, signedIn, change } = await start(t, { sessionMs: 20 });
+	faults.listMovementsAfter = async ({ after }) => {
+		await new Promise((resolve) => setTimeout(resolve, 10));
+		return { rows: [movement(after + 1)], nextAfter: after < 50 ? after + 1 : null };
+	};
+	const proving = browser.download('/statement.csv', { zone: 'UTC' });
+	const { cookie } = browser.jar;
+	await browser.ok('/proof', { password: PASSWORD });
+	assert.notEqual(browser.jar.cookie, cookie);
+	assert.match(await bytesOf(await proving), /\r\n51,/, 'the whole file');
+
+	faults.listMovementsAfter = async ({ after }) => {
+		await new Promise((resolve) => setTimeout(resolve, 10));
+		return { rows: [movement(after + 1)], nextAfter: after + 1 };
+	};
+	const locked = await (await signedIn('bea@acme.example', 'acme')).download('/statement.csv', { zone: 'UTC' });
+	assert.equal(locked.status, 200);
+	await change({ kind: 'lock_person', email: 'bea@acme.example' });
+	await assert.rejects(locked.arrayBuffer());
 });
 
 test('a store that fails is said before the file, and cuts it in the middle', async (t) => {

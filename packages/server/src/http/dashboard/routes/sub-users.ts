@@ -2,7 +2,7 @@ import type { SubUserOrder, SubUserSearch } from '@bursar/contract/dashboard';
 import { usageDayOf } from '../../../domain/usage.ts';
 import type { ListedAccount, NameSearch, SubUserQuery } from '../../../store/sub-user-reads.ts';
 import type { Calls } from '../calls.ts';
-import { ROWS_IN_A_STEP } from '../csv-files.ts';
+import { ROWS_IN_A_STEP, readStep } from '../csv-files.ts';
 import { dayOf, dollars, timesIn } from '../csv-values.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import { readPage } from '../places.ts';
@@ -65,7 +65,10 @@ export function subUserRoutes(calls: Calls, { store, accounts, nowMs }: SubUserD
 			const span = usageSpan();
 			let after = '';
 			for (;;) {
-				const rows = await store.listSubUsersWithUsage({ reseller, ...span, after, limit: ROWS_IN_A_STEP });
+				const place = after;
+				const rows = await readStep(place === '', () =>
+					store.listSubUsersWithUsage({ reseller, ...span, after: place, limit: ROWS_IN_A_STEP }),
+				);
 				yield rows.map(({ username, balanceCents, bytesUp, bytesDown, createdAtMs }) => [
 					username,
 					dollars(balanceCents),
