@@ -88,13 +88,13 @@ test('every snapshot of all accounts has the same total, while three processes t
 	let first = 0;
 	let last = 0;
 	await inDatabase(url, async (reader) => {
-		for (let look = 0; look < LOOKS; look++) {
+		// On a busy machine the first transfers come late. Without any, the time limit ends the test.
+		for (let look = 0; look < LOOKS || last === first; look++) {
 			const { rows } = await reader.query<{ cents: string; transfers: number }>(total);
 			assert.equal(Number(rows[0]?.cents), 0);
 			last = rows[0]?.transfers ?? 0;
 			first ||= last;
 		}
 	});
-	assert.ok(last > first, 'no transfers happened meanwhile');
 	await served.effects.check(await load.stop());
 });
