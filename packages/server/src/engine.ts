@@ -1,5 +1,5 @@
 import type { Config } from './config.ts';
-import type { CopiedCounts } from './store/copy.ts';
+import type { CopiedCounts } from './store/copied-tables.ts';
 import type { DatabaseUrl } from './store/database-url.ts';
 import type { ChangedMasterKey } from './store/master-key-change.ts';
 import type { Store } from './store/store.ts';

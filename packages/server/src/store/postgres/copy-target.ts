@@ -1,4 +1,5 @@
-import { ACCOUNTS, COPIED_TABLES, type CopiedRow, type CopiedTable, type CopyTarget } from '../copy.ts';
+import { ACCOUNTS, COPIED_TABLES, type CopiedRow, type CopiedTable } from '../copied-tables.ts';
+import type { CopyTarget } from '../copy.ts';
 import { CopyError } from '../copy-error.ts';
 import type { DatabaseUrl } from '../database-url.ts';
 import { isSealedUnder } from '../master-key.ts';

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CopiedRow, CopiedTable, CopySource } from '../copy.ts';
+import type { CopiedRow, CopiedTable } from '../copied-tables.ts';
+import type { CopySource } from '../copy.ts';
 import { CopyError } from '../copy-error.ts';
 import { openSeal } from '../master-key.ts';
 import { isBusy } from './busy.ts';
