@@ -1,8 +1,8 @@
 // Compares the time of each command line with an empty program that starts in the same way.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, mkdtempSync, openSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { median, print } from './report.ts';
 
@@ -17,11 +17,16 @@ const COMMANDS: readonly (readonly [program: string, ...args: string[]])[] = [
 	[BURSAR, '--help'],
 	[BURSAR, 'reseller', 'create', '--help'],
 	[BURSAR, 'config', 'print'],
+	[BURSAR, 'person', 'list'],
 	[BURSAR, 'reseller', 'list'],
 	[BURSAR, 'reseller', 'credit', 'acme', '1', '--reference', 'bench'],
 	[BURSAR, 'ledger', 'verify'],
+	[BURSAR, 'operator', 'invite', '--email', 'bench@example.com'],
 	[BURSARCTL, '--help'],
 ];
+
+/** Opened for writing only. `ignore` also opens it for reading, which a command takes for a closed output. */
+const NOWHERE = openSync(devNull, 'w');
 
 const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-'));
 const env = { PATH: process.env.PATH, HOME: process.env.HOME, BURSAR_DATA_DIR: join(folder, 'data') };
@@ -92,7 +97,7 @@ async function compare(
 
 async function timeOf([program, ...args]: readonly string[]): Promise<number> {
 	const startMs = performance.now();
-	const child = spawn(program as string, args, { cwd: folder, env, stdio: 'ignore' });
+	const child = spawn(program as string, args, { cwd: folder, env, stdio: ['ignore', NOWHERE, NOWHERE] });
 	const [code] = await once(child, 'exit');
 	if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}`);
 	return performance.now() - startMs;

@@ -16,40 +16,50 @@ export interface Progress {
 }
 
 /**
- * Runs a long piece of work with one changing line on a terminal, and silently elsewhere. It does not read stdin, which
- * may be a file, and does not handle Ctrl-C.
+ * Runs a long piece of work with one changing line on a terminal, and silently elsewhere. Work that is done at once shows
+ * nothing. It does not read stdin, which may be a file, and does not handle Ctrl-C.
  */
 export async function withProgress<Result>(
 	message: string,
 	work: (progress: Progress) => Promise<Result>,
 ): Promise<Result> {
-	const stderr = standardError();
-	if (!stderr.isTTY) return work({ update() {}, print: (line) => printSurely([line]), say });
 	let drawnAtMs = performance.now();
 	let shown = `${visible(message)}...`;
-	stderr.write(shown);
+	let isDrawn = false;
+
+	function draw(): void {
+		drawnAtMs = performance.now();
+		if (!standardError().isTTY) return;
+		standardError().write(isDrawn ? `${ERASE_LINE}${shown}` : shown);
+		isDrawn = true;
+	}
+
+	function erase(): void {
+		if (isDrawn) standardError().write(ERASE_LINE);
+		isDrawn = false;
+	}
+
+	const first = setTimeout(draw, REDRAW_MS);
 	try {
 		return await work({
 			update(text) {
-				const nowMs = performance.now();
-				if (nowMs - drawnAtMs < REDRAW_MS) return;
-				drawnAtMs = nowMs;
 				shown = visible(text);
-				stderr.write(`${ERASE_LINE}${shown}`);
+				if (performance.now() - drawnAtMs >= REDRAW_MS) draw();
 			},
 			async print(line) {
-				if (!standardOutput().isTTY) return printSurely([line]);
-				stderr.write(ERASE_LINE);
+				if (!isDrawn || !standardOutput().isTTY) return printSurely([line]);
+				erase();
 				const printed = printSurely([line]);
-				stderr.write(shown);
+				draw();
 				return printed;
 			},
 			say(line) {
-				stderr.write(ERASE_LINE);
+				erase();
 				return say(line);
 			},
 		});
 	} finally {
-		stderr.write(ERASE_LINE);
+		clearTimeout(first);
+		erase();
 	}
 }

@@ -29,12 +29,8 @@ export function ledgerCommand(ledger: Command): void {
 }
 
 /** Verifies the ledger in any case, also if the store cannot be written. */
-async function verify({ store, bank }: Session) {
-	const [{ newId }, { runVerification }] = await Promise.all([
-		import('../../credentials.ts'),
-		import('../../bank/noted-verification.ts'),
-	]);
-	const id = newId();
+async function verify({ store, bank, requestId: id }: Session) {
+	const { runVerification } = await import('../../bank/noted-verification.ts');
 	const hasBegun = await bank.changePerson({ kind: 'begin_verification', id }).then(
 		({ ok }) => ok,
 		() => false,

@@ -22,10 +22,10 @@ export interface Writer {
 export function createWriter(connection: Connection, seal: KeySeal): Writer {
 	// `runInTransaction` waits for the lock itself.
 	connection.pragma('busy_timeout = 0');
-	const commandTransaction = commandBatch(connection, seal);
-	const oneByOneTransaction = oneByOne(connection, commandTransaction);
-	const personTransaction = oneByOne(connection, personBatch(connection, seal));
-	const usageTransaction = usageBatch(connection);
+	const commandTransaction = whenUsed(() => commandBatch(connection, seal));
+	const oneByOneTransaction = whenUsed(() => oneByOne(connection, commandTransaction()));
+	const personTransaction = whenUsed(() => oneByOne(connection, personBatch(connection, seal)));
+	const usageTransaction = whenUsed(() => usageBatch(connection));
 	// After a commit with an unknown outcome, this connection may disagree with the disk.
 	let lost: { readonly cause: unknown } | undefined;
 
@@ -37,15 +37,15 @@ export function createWriter(connection: Connection, seal: KeySeal): Writer {
 	}
 
 	function runCommands(commands: readonly Command[], nowMs: number): BatchAnswer<Outcome> {
-		const answer = run(commandTransaction, commands, nowMs);
+		const answer = run(commandTransaction(), commands, nowMs);
 		if (answer.kind !== 'not_done' || concernsAll(answer.cause)) return answer;
-		return run(oneByOneTransaction, commands, nowMs);
+		return run(oneByOneTransaction(), commands, nowMs);
 	}
 
 	return {
 		runCommands,
-		runPersonCommands: (commands, nowMs) => run(personTransaction, commands, nowMs),
-		recordUsage: (reports, nowMs) => run(usageTransaction, reports, nowMs),
+		runPersonCommands: (commands, nowMs) => run(personTransaction(), commands, nowMs),
+		recordUsage: (reports, nowMs) => run(usageTransaction(), reports, nowMs),
 		backup: (file) => writeBackup(connection, file),
 		close: () => connection.close(),
 	};
@@ -78,6 +78,12 @@ function oneByOne<Item, Result>(
 		}
 		return { results, faults };
 	};
+}
+
+/** Prepares its statements at the first use, because a command of the operator uses one kind. */
+function whenUsed<Item, Result>(make: () => Transaction<Item, Result>): () => Transaction<Item, Result> {
+	let made: Transaction<Item, Result> | undefined;
+	return () => (made ??= make());
 }
 
 /** Whether the fault is not one of a single command, so that its whole batch must fail. */
