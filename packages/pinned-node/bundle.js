@@ -16,6 +16,10 @@ const PROGRAMS = {
 		entries: ['packages/cli/src/bursarctl.ts'],
 		packages: ['cli', 'client', 'contract', 'terminal'],
 	},
+	'bursar-edge': {
+		entries: ['packages/edge/src/bursar-edge.ts'],
+		packages: ['contract', 'edge', 'terminal'],
+	},
 };
 
 /** Below the root of the installation. */

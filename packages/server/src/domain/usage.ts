@@ -31,7 +31,26 @@ export interface UnreadableReport {
 	readonly refused: UsageRefusal;
 }
 
-export type ArrivedReport = UsageReport | UnreadableReport;
+/**
+ * The present value of a counter of an edge. Counters only grow, so readings may be lost, repeated and reordered: each
+ * direction adds what is above the highest known value.
+ */
+export interface CounterReading {
+	/** The edge's name, from its credential. */
+	readonly edge: string;
+	readonly counter: string;
+	/** Normalized. */
+	readonly username: string;
+	/** Unix milliseconds. What is new counts on this UTC day. */
+	readonly atMs: number;
+	/** The value so far. */
+	readonly bytesUp: number;
+	readonly bytesDown: number;
+	/** Whether a value that falls means a restart: then all of the new value is new. Its readings come in order (GOST). */
+	readonly restarts: boolean;
+}
+
+export type ArrivedReport = UsageReport | CounterReading | UnreadableReport;
 
 /** What all accounts of a reseller used on one UTC day. */
 export interface ResellerUsageDay {

@@ -4,6 +4,7 @@ import type { ArrivedReport, UsageVerdict } from '../domain/usage.ts';
 import type { BusinessReads } from './business-reads.ts';
 import type { CredentialReads } from './credential-reads.ts';
 import type { DashboardReads } from './dashboard-reads.ts';
+import type { EdgeReads } from './edge-reads.ts';
 import type { MovementReads } from './movement-reads.ts';
 import type { OperatorReads } from './operator-reads.ts';
 import type { ResellerReads } from './reseller-reads.ts';
@@ -24,6 +25,7 @@ export interface Store
 	extends ResellerReads,
 		CredentialReads,
 		DashboardReads,
+		EdgeReads,
 		BusinessReads,
 		SubUserReads,
 		MovementReads,

@@ -25,7 +25,10 @@ export type PersonCommand =
 	| SetLowBalance
 	| ShowAuthKey
 	| BeginVerification
-	| NoteVerification;
+	| NoteVerification
+	| CreateEdge
+	| RevokeEdge
+	| NoteEdgeUses;
 
 /**
  * Invites a new person, or makes a new link for one who has never set a password. A link that only signs in can be made
@@ -222,6 +225,31 @@ export interface NoteVerification {
 	readonly result?: string | null | undefined;
 }
 
+/** Makes an edge, or gives a revoked one a new key. */
+export interface CreateEdge {
+	readonly kind: 'create_edge';
+	readonly name: string;
+	readonly keyHash: string;
+	readonly keyTail: string;
+}
+
+/** Ends the key of an edge. */
+export interface RevokeEdge {
+	readonly kind: 'revoke_edge';
+	readonly name: string;
+}
+
+/** Notes what edges did since the last note of this process. Edges that do not exist are ignored. */
+export interface NoteEdgeUses {
+	readonly kind: 'note_edge_uses';
+	readonly uses: readonly {
+		readonly name: string;
+		readonly seenAtMs: number;
+		readonly checks: number;
+		readonly refusals: number;
+	}[];
+}
+
 type OwnChangeKind = Extract<PersonCommand, OwnChange>['kind'];
 
 /** Why the rules refuse a command about a person. */
@@ -255,6 +283,9 @@ interface PersonRuleRefusal extends Record<OwnChangeKind, string> {
 	show_auth_key: 'signed_out' | 'act_repeated' | 'not_for_operators';
 	begin_verification: 'signed_out' | 'proof_required' | 'act_repeated' | 'verification_runs';
 	note_verification: never;
+	create_edge: 'invalid_edge_name' | 'edge_exists' | 'too_many_edges';
+	revoke_edge: 'unknown_edge';
+	note_edge_uses: never;
 }
 
 /** Reasons that any command may have, as in `command.ts`. */
@@ -294,6 +325,9 @@ interface PersonSuccess extends Record<Exclude<OwnChangeKind, 'set_codes' | 'add
 	sign_out: Done;
 	begin_verification: Done;
 	note_verification: Done;
+	create_edge: Done;
+	revoke_edge: Done;
+	note_edge_uses: Done;
 	/** Whether the new recovery codes count. */
 	set_codes: { readonly ok: true; readonly madeRecoveryCodes: boolean };
 	add_passkey: { readonly ok: true; readonly madeRecoveryCodes: boolean };

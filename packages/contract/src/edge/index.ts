@@ -1,0 +1,19 @@
+export { EDGE_ERROR_CODES, type EdgeErrorCode } from './errors.ts';
+export {
+	COUNTER_NAME_MAX_LENGTH,
+	MAX_CHECKS,
+	MAX_COUNTERS,
+	RECHECK_MS,
+	STORE_AWAY_MS,
+} from './limits.ts';
+export { edgeRoutes } from './routes.ts';
+export {
+	type CheckAnswer,
+	CheckRequest,
+	type CheckRefusal,
+	ChecksRequest,
+	type CounterReading,
+	type RefusedCounter,
+	type UsageAnswer,
+	UsageRequest,
+} from './shapes.ts';

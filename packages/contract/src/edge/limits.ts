@@ -1,0 +1,9 @@
+/** The most pairs in one request. */
+export const MAX_CHECKS = 1_000;
+/** The most counters in one request. */
+export const MAX_COUNTERS = 1_000;
+export const COUNTER_NAME_MAX_LENGTH = 128;
+/** How long the answer of a check may be used, in milliseconds. The service itself may be as late by this much. */
+export const RECHECK_MS = 2_000;
+/** While the store or the service is away, pairs that were good stay good for this long, in milliseconds. */
+export const STORE_AWAY_MS = 15 * 60_000;

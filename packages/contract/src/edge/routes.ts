@@ -1,0 +1,7 @@
+/** Method and path of each operation, relative to the base address of the edge listener. */
+export const edgeRoutes = {
+	check: { method: 'POST', path: '/edge/v1/check' },
+	usage: { method: 'POST', path: '/edge/v1/usage' },
+	gostAuth: { method: 'POST', path: '/edge/v1/gost/auth' },
+	gostObserve: { method: 'POST', path: '/edge/v1/gost/observe' },
+} as const;

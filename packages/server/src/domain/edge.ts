@@ -1,0 +1,28 @@
+/** A proxy host that may check pairs and report bytes. */
+export interface Edge {
+	/** Unique. The counters of an edge belong to its name: a new key after a revocation goes on with them. */
+	readonly name: string;
+	/** SHA-256, base64url; `null` if the edge was revoked. */
+	readonly keyHash: string | null;
+	/** The last four characters of the key. */
+	readonly keyTail: string;
+	readonly createdAtMs: number;
+	readonly revokedAtMs: number | null;
+	/** When it last asked or reported anything; about 10 seconds exact; `null` if never. */
+	readonly lastSeenAtMs: number | null;
+	/** The newest time of a reading that was counted or repeated: how far it has reported. `null` if it never has. */
+	readonly reportedToMs: number | null;
+	/** How many pairs it has checked, and how many of them were refused. About 10 seconds late. */
+	readonly checks: number;
+	readonly refusals: number;
+}
+
+/** More would not fit in the memory of each process. Revoked ones count, too. */
+export const MAX_EDGES = 1_000;
+
+const NAME = /^[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?$/;
+
+/** Whether an edge may have this name: like a host name, 1 to 63 lowercase letters, digits, periods and hyphens. */
+export function isEdgeName(text: string): boolean {
+	return NAME.test(text);
+}
