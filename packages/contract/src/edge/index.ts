@@ -1,8 +1,16 @@
-export { EDGE_ERROR_CODES, type EdgeErrorCode } from './errors.ts';
+export {
+	EDGE_ERROR_CODES,
+	type EdgeErrorCode,
+	type EdgeErrorDescription,
+	type EdgeFailure,
+	edgeErrors,
+} from './errors.ts';
 export {
 	COUNTER_NAME_MAX_LENGTH,
 	MAX_CHECKS,
 	MAX_COUNTERS,
+	MAX_EDGE_BODY_BYTES,
+	MAX_GOST_BODY_BYTES,
 	RECHECK_MS,
 	STORE_AWAY_MS,
 } from './limits.ts';

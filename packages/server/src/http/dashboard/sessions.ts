@@ -5,7 +5,7 @@ import { isLiveSession, type PersonRecord, SESSION_LIFE_MS, SESSION_USE_MS } fro
 import type { NewSession, PersonRefusal, VerifiedFactor } from '../../domain/people/person-command.ts';
 import type { SignedIn } from '../../store/dashboard-reads.ts';
 import { browserName } from './browser-name.ts';
-import { type ClientAddress, createClientAddresses } from './client-address.ts';
+import { createClientAddresses } from './client-address.ts';
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from './cookie.ts';
 import type { DashboardDependencies } from './dependencies.ts';
 import type { Question, Reply } from './question.ts';
