@@ -1,5 +1,7 @@
 export { EDGE_ERROR_CODES, type EdgeErrorCode } from './errors.ts';
 export {
+	COUNTER_GOES_ON_DAYS,
+	COUNTER_KEPT_DAYS,
 	COUNTER_NAME_MAX_LENGTH,
 	MAX_CHECKS,
 	MAX_COUNTERS,
@@ -9,8 +11,8 @@ export {
 export { edgeRoutes } from './routes.ts';
 export {
 	type CheckAnswer,
-	CheckRequest,
 	type CheckRefusal,
+	CheckRequest,
 	ChecksRequest,
 	type CounterReading,
 	type RefusedCounter,
