@@ -6,6 +6,8 @@ export {
 	edgeErrors,
 } from './errors.ts';
 export {
+	COUNTER_GOES_ON_DAYS,
+	COUNTER_KEPT_DAYS,
 	COUNTER_NAME_MAX_LENGTH,
 	MAX_CHECKS,
 	MAX_COUNTERS,
@@ -17,8 +19,8 @@ export {
 export { edgeRoutes } from './routes.ts';
 export {
 	type CheckAnswer,
-	CheckRequest,
 	type CheckRefusal,
+	CheckRequest,
 	ChecksRequest,
 	type CounterReading,
 	type RefusedCounter,

@@ -3,6 +3,12 @@ export const MAX_CHECKS = 1_000;
 /** The most counters in one request. */
 export const MAX_COUNTERS = 1_000;
 export const COUNTER_NAME_MAX_LENGTH = 128;
+/**
+ * A counter may be forgotten this many days after its last reading, and would then count from zero again. An edge that
+ * has not reported a counter for `COUNTER_GOES_ON_DAYS` must go on with a new one.
+ */
+export const COUNTER_KEPT_DAYS = 120;
+export const COUNTER_GOES_ON_DAYS = 30;
 /** How long the answer of a check may be used, in milliseconds. The service itself may be as late by this much. */
 export const RECHECK_MS = 2_000;
 /** While the store or the service is away, pairs that were good stay good for this long, in milliseconds. */

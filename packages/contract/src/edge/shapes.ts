@@ -39,7 +39,10 @@ export interface CheckAnswer {
 
 /** The present value of a counter that only grows. The entries are not checked by the schema, but one by one. */
 export interface CounterReading {
-	/** 1 to 128 characters without control characters. Each edge has its own counters. */
+	/**
+	 * 1 to 128 characters without control characters. Each edge has its own counters. One that was not reported for
+	 * `COUNTER_GOES_ON_DAYS` must not go on: what comes after belongs to a new counter.
+	 */
 	readonly counter: string;
 	/** Whose bytes it counts. A counter counts those of one account. */
 	readonly username: string;

@@ -6,7 +6,7 @@ export interface EdgeReads {
 	listEdges(): Promise<readonly Edge[]>;
 	/**
 	 * The proxy auth keys of these accounts (normalized usernames, at most 1,000), by username. Resellers have one, too.
-	 * Names without an account are missing.
+	 * Names without an account are missing. `null`: the row of the account is damaged, and its key cannot be read.
 	 */
-	readPairs(usernames: readonly string[]): Promise<ReadonlyMap<string, string>>;
+	readPairs(usernames: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
 }
