@@ -4,6 +4,7 @@ import { newId, newSecret } from '../../credentials.ts';
 import { isLiveSession, type PersonRecord, SESSION_LIFE_MS, SESSION_USE_MS } from '../../domain/people/person.ts';
 import type { NewSession, PersonRefusal, VerifiedFactor } from '../../domain/people/person-command.ts';
 import type { SignedIn } from '../../store/dashboard-reads.ts';
+import type { ClientAddress } from '../server/address.ts';
 import { browserName } from './browser-name.ts';
 import { createClientAddresses } from './client-address.ts';
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from './cookie.ts';

@@ -51,7 +51,7 @@ const rightId = right.subarray(0, KEY_ID_LENGTH);
 
 /** Whether the digest is the sent one, or has the sent `key_id`. Takes the same time wherever they differ. */
 export function isSent(digest: string, sent: string): boolean {
-	left.latin1Write(digest, 0, DIGEST_LENGTH);
-	right.latin1Write(sent, 0, DIGEST_LENGTH);
+	left.write(digest, 'latin1');
+	right.write(sent, 'latin1');
 	return sent.length === KEY_ID_LENGTH ? timingSafeEqual(leftId, rightId) : timingSafeEqual(left, right);
 }

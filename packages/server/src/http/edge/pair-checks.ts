@@ -117,7 +117,11 @@ export function createPairChecks({
 	async function checkWithStore(
 		edge: string,
 		asked: CheckRequest,
-		{ username, sent, good }: { readonly username: string; readonly sent: string; readonly good?: KnownPair | undefined },
+		{
+			username,
+			sent,
+			good,
+		}: { readonly username: string; readonly sent: string; readonly good?: KnownPair | undefined },
 	): Promise<CheckOutcome> {
 		if (!good && isBlocked(edge, asked)) return 'throttled';
 		const pair = await ask({ username, edge, isKnown: good !== undefined });

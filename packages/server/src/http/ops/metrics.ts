@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { GroupCommitObserver } from '../../bank/group-commit.ts';
 import type { EdgeUse } from '../../bank/edge-uses.ts';
+import type { GroupCommitObserver } from '../../bank/group-commit.ts';
 import type { Edge } from '../../domain/edge.ts';
 import type { RequestMetrics } from '../server/observation.ts';
 import { addEdgeMetrics } from './edge-metrics.ts';
