@@ -1,5 +1,5 @@
 import { normalizeUsername } from '@bursar/contract/username';
-import { type ArrivedReport, isCounter } from './usage.ts';
+import { isCounter, type UnreadableReport, type UsageReport } from './usage.ts';
 
 const MAX_NAME_LENGTH = 128;
 /**
@@ -14,7 +14,7 @@ const ISO_TIMESTAMP =
  * Checks a usage report from outside, `{source, id, username, timestamp, up, down}`. Returns the typed report, or the
  * reason why it cannot count. `timestamp` is ISO 8601 with a zone. `up` and `down` are bytes. Other fields are ignored.
  */
-export function parseUsageReport(value: unknown): ArrivedReport {
+export function parseUsageReport(value: unknown): UsageReport | UnreadableReport {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return { refused: 'invalid_report' };
 	const { source, id, username, timestamp, up, down } = value as Record<string, unknown>;
 	if (!isReportName(source) || !isReportName(id) || typeof username !== 'string') return { refused: 'invalid_report' };
