@@ -43,7 +43,17 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'password-turns.ts',
 		'weak-passwords.ts',
 	],
-	'http/ops': ['http/server', 'bank'],
+	'http/edge': [
+		'http/server',
+		'http/docs',
+		'bank',
+		'domain',
+		'store/store.ts',
+		'store/edge-reads.ts',
+		'store/gather.ts',
+		'credentials.ts',
+	],
+	'http/ops': ['http/server', 'bank', 'domain/edge.ts'],
 	'http/public-listener.ts': ['http/server', 'http/reseller', 'http/docs', 'http/dashboard'],
 	cli: [
 		'bank',

@@ -58,12 +58,25 @@ function questionsOf(needs: PersonNeeds, json: JsonFunctions): ReadonlyMap<keyof
 		const sql = `SELECT count(*) AS sessions FROM sessions WHERE ${LIVE_SESSIONS}`;
 		questions.set('sessionsAtMs', { sql, values: liveSessionsAt(sessionsAtMs) });
 	}
+	if (needs.edge !== undefined) {
+		const sql = `SELECT name, revoked_at_ms AS "revokedAtMs", (SELECT count(*) FROM edges) AS edges
+			FROM (SELECT 1) AS always LEFT JOIN edges ON name = $1`;
+		questions.set('edge', { sql, values: [needs.edge] });
+	}
 	return questions;
+}
+
+/** One row, also if there is no such edge. */
+interface EdgeRow {
+	readonly name: string | null;
+	readonly revokedAtMs: number | null;
+	readonly edges: number;
 }
 
 function factsOf(rowsOf: (name: keyof PersonNeeds) => readonly object[], seal: KeySeal): PersonFacts {
 	const found = (name: keyof PersonNeeds) => rowsOf(name).length > 0;
 	const running = rowsOf('verifications') as readonly { readonly notedAtMs: number }[];
+	const [edge] = rowsOf('edge') as readonly EdgeRow[];
 	const [live] = rowsOf('sessionsAtMs') as readonly { readonly sessions: number }[];
 	return {
 		record: personOf(rowsOf('person')[0], seal),
@@ -75,5 +88,7 @@ function factsOf(rowsOf: (name: keyof PersonNeeds) => readonly object[], seal: K
 		liveSessions: live?.sessions ?? 0,
 		asker: personOf(rowsOf('asker')[0], seal),
 		verificationsNotedAtMs: running.map(({ notedAtMs }) => notedAtMs),
+		edge: edge && edge.name !== null ? edge : undefined,
+		edges: edge?.edges ?? 0,
 	};
 }

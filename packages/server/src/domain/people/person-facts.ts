@@ -28,6 +28,8 @@ export interface PersonNeeds {
 	readonly verifications?: true;
 	/** How many sessions of all people are live at this time, in Unix milliseconds. */
 	readonly sessionsAtMs?: number;
+	/** The edge with this name, and how many edges there are. */
+	readonly edge?: string;
 }
 
 /** What the store found. */
@@ -42,6 +44,8 @@ export interface PersonFacts {
 	readonly asker: PersonRecord | undefined;
 	/** When each verification without an end was last noted, in Unix milliseconds. */
 	readonly verificationsNotedAtMs: readonly number[];
+	readonly edge: { readonly revokedAtMs: number | null } | undefined;
+	readonly edges: number;
 }
 
 /** What a decision about the command looks at. */
@@ -75,7 +79,11 @@ export function personNeedsOf(command: PersonCommand, nowMs: number): PersonNeed
 			return { ...ownNeeds(command), challenge: command.challengeHash, passkey: command.passkey.id };
 		case 'begin_verification':
 			return { ...askersNeeds(command.by), verifications: true };
+		case 'create_edge':
+		case 'revoke_edge':
+			return { edge: command.name };
 		case 'note_verification':
+		case 'note_edge_uses':
 			return {};
 		default:
 			return ownNeeds(command);
