@@ -43,7 +43,7 @@ export class ConfigError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Variables that the client, `bursarctl` or the tests read. */
-const READ_BY_OTHERS = ['BURSAR_URL', 'BURSAR_TOKEN', 'BURSAR_TEST_DATABASE_URL'];
+const READ_BY_OTHERS = ['BURSAR_URL', 'BURSAR_TOKEN', 'BURSAR_TEST_DATABASE_URL', 'BURSAR_TEST_POSTGRES'];
 
 /** Reads the environment once. Throws `ConfigError` that names every variable that is wrong or unknown. */
 export function readConfig(environment: Environment): Config {

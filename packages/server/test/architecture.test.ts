@@ -95,7 +95,7 @@ const PACKAGES: Readonly<
 	// For tests and benchmarks only, so it may import the server. No source may import it.
 	testing: {
 		folder: '../../testing/src',
-		may: /^(@bursar\/contract|better-sqlite3|pg|node:.*)$/,
+		may: /^(@bursar\/contract|better-sqlite3|fast-check|pg|node:.*)$/,
 		mayEnter: '../src',
 	},
 };
