@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type { Movement } from '@bursar/contract/dashboard';
 import { resellerApi } from '@bursar/testing/api';
+import { OPERATORS } from '../../../src/store/read-owners.ts';
 import { startDashboard } from '../../support/dashboard.ts';
 
 const STEP_MS = 2_000;
@@ -153,4 +154,31 @@ test('operators name resellers that exist; sub-users of others are unknown in th
 	}
 	await operator.refused('unknown_sub_user', '/operator/statement?reseller=acme&username=carol');
 	await operator.refused('unknown_sub_user', '/operator/statement.csv?zone=UTC&reseller=acme&username=acme');
+});
+
+test('reads of operators about a reseller wait in the line of operators, and those of its people in its own', async (t) => {
+	const { acme, operator, faults, store } = await start(t);
+	let owners: (string | undefined)[] = [];
+	faults.findAccount = async (reseller, username, owner = reseller) => {
+		owners.push(owner);
+		return store.findAccount(reseller, username, owner);
+	};
+	faults.listMovements = async (query) => {
+		owners.push(query.owner ?? query.reseller);
+		return store.listMovements(query);
+	};
+	faults.listTokens = async (reseller, owner = reseller) => {
+		owners.push(owner);
+		return store.listTokens(reseller, owner);
+	};
+	await operator.read('/operator/statement', { reseller: 'acme', username: 'alice' });
+	await operator.read('/operator/reseller', { reseller: 'acme' });
+	await operator.change('/operator/top-up', { reseller: 'acme', amount: 1, reference: 'INV-3', reason: '' });
+	await operator.change('/operator/end-tokens', { reseller: 'acme' });
+	assert.ok(owners.length >= 8);
+	assert.deepEqual([...new Set(owners)], [OPERATORS]);
+	owners = [];
+	await acme.browser.read('/statement', { username: 'alice' });
+	await acme.browser.read('/token');
+	assert.deepEqual([...new Set(owners)], ['acme']);
 });
