@@ -25,7 +25,7 @@ async function start(t: Parameters<typeof startDashboard>[0]) {
 		() => api.give({ username: 'bobby', amount_usd_cents: 50 }),
 		() => acme.browser.change('/sub-users/take', { username: 'alice', amount: 100 }),
 		() => operator.change('/operator/top-up', { ...payment, amount: 500 }),
-		() => operator.change('/operator/adjust', { ...payment, reference: 'INV-2', reason: '', amount: 200 }),
+		() => operator.change('/operator/adjust', { ...payment, reference: 'INV-2', reason: 'Twice', amount: 200 }),
 	];
 	clock.stop();
 	const startedAtMs = clock.nowMs() + STEP_MS;
@@ -42,7 +42,16 @@ test('a statement has every movement, who made it, and the running balance; oper
 	const ann = { kind: 'person', email: acme.email };
 	const none = { username: null, reference: '', reason: '' };
 	const rows = [
-		{ ...none, at: at(6), kind: 'adjustment', amount: -200, balance: 1030, by: 'op', reference: 'INV-2' },
+		{
+			...none,
+			at: at(6),
+			kind: 'adjustment',
+			amount: -200,
+			balance: 1030,
+			by: 'op',
+			reference: 'INV-2',
+			reason: 'Twice',
+		},
 		{
 			...none,
 			at: at(5),
@@ -148,7 +157,7 @@ test('operators name resellers that exist; sub-users of others are unknown in th
 		await operator.refused('unknown_reseller', `/operator/statement.csv?zone=UTC&reseller=${name}`);
 		await operator.refused('unknown_reseller', `/operator/reseller?reseller=${name}`);
 		for (const path of ['/operator/top-up', '/operator/adjust', '/operator/end-tokens', '/operator/people/invite']) {
-			const body = { amount: 1, reference: randomUUID(), reason: '', email: 'x@y.example' };
+			const body = { amount: 1, reference: randomUUID(), reason: 'why', email: 'x@y.example' };
 			await operator.refused('unknown_reseller', path, { act: randomUUID(), reseller, ...body });
 		}
 	}
