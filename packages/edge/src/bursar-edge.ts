@@ -17,6 +17,16 @@ const COMMANDS: readonly LazyCommand[] = [
 		description: 'run a proxy that checks pairs and counts bytes',
 		load: async () => (await import('./proxy/proxy-command.ts')).proxyCommand,
 	},
+	{
+		name: 'squid-auth',
+		description: "answer Squid's requests about pairs",
+		load: async () => (await import('./squid/squid-auth-command.ts')).squidAuthCommand,
+	},
+	{
+		name: 'squid-usage',
+		description: "count bytes from Squid's access log and manager",
+		load: async () => (await import('./squid/squid-usage-command.ts')).squidUsageCommand,
+	},
 ];
 
 interface LazyCommand {

@@ -27,6 +27,10 @@ export interface Config {
 	readonly dashboard: boolean;
 	/** The origin at which people open the dashboard. Absent for `http://localhost` with the port of the service. */
 	readonly publicUrl?: string;
+	/** The address that the edge listener listens on. */
+	readonly edgeHost: string;
+	/** Absent if the edge listener is off. */
+	readonly edgePort?: number;
 	/** Where the proxies listen, as the dashboard shows it: a host, or a host and a port. */
 	readonly proxyHost?: string;
 	/** Addresses and networks of proxies whose `X-Forwarded-For` names the client. */
@@ -44,11 +48,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const READ_BY_OTHERS = [
 	'BURSAR_URL',
 	'BURSAR_TOKEN',
-	'BURSAR_TEST_DATABASE_URL',
 	'BURSAR_EDGE_URL',
 	'BURSAR_EDGE_KEY',
 	'BURSAR_EDGE_KEY_FILE',
 	'BURSAR_EDGE_UPSTREAM',
+	'BURSAR_TEST_DATABASE_URL',
+	'BURSAR_TEST_POSTGRES',
 ];
 
 /** Reads the environment once. Throws `ConfigError` that names every variable that is wrong or unknown. */
@@ -83,6 +88,7 @@ export function readConfig(environment: Environment): Config {
 	}
 	const publicUrl = read('BURSAR_PUBLIC_URL', undefined, origin);
 	const proxyHost = read('BURSAR_PROXY_HOST', undefined, hostAndPort);
+	const edgePort = read('BURSAR_EDGE_PORT', undefined, port);
 	const config: Config = {
 		host: read('BURSAR_HOST', '127.0.0.1', nonEmpty),
 		port: read('BURSAR_PORT', 8080, port),
@@ -97,6 +103,8 @@ export function readConfig(environment: Environment): Config {
 		tokenOverlapMs: overlapSeconds * 1000,
 		dashboard: read('BURSAR_DASHBOARD', true, boolean),
 		...(publicUrl && { publicUrl }),
+		edgeHost: read('BURSAR_EDGE_HOST', '127.0.0.1', nonEmpty),
+		...(edgePort !== undefined && { edgePort }),
 		...(proxyHost && { proxyHost }),
 		trustedProxies: read('BURSAR_TRUSTED_PROXIES', [], networks),
 	};

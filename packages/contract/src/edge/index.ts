@@ -1,10 +1,18 @@
-export { EDGE_ERROR_CODES, type EdgeErrorCode } from './errors.ts';
+export {
+	EDGE_ERROR_CODES,
+	type EdgeErrorCode,
+	type EdgeErrorDescription,
+	type EdgeFailure,
+	edgeErrors,
+} from './errors.ts';
 export {
 	COUNTER_GOES_ON_DAYS,
 	COUNTER_KEPT_DAYS,
 	COUNTER_NAME_MAX_LENGTH,
 	MAX_CHECKS,
 	MAX_COUNTERS,
+	MAX_EDGE_BODY_BYTES,
+	MAX_GOST_BODY_BYTES,
 	RECHECK_MS,
 	STORE_AWAY_MS,
 } from './limits.ts';

@@ -7,6 +7,8 @@ export interface CounterValue {
 	readonly username: string;
 	readonly bytesUp: number;
 	readonly bytesDown: number;
+	/** When it had this value, in Unix milliseconds; now, if absent. */
+	readonly atMs?: number;
 }
 
 /**
@@ -197,9 +199,8 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 	}
 
 	return {
-		set(name, { username, bytesUp, bytesDown }) {
+		set(name, { username, bytesUp, bytesDown, atMs = clockMs() }) {
 			const counter = counters.get(name);
-			const atMs = clockMs();
 			if (!counter) {
 				if (!NAME.test(name)) throw new Error('the name of a counter has 1 to 128 visible ASCII characters');
 				if (counters.size >= maxCounters) return false;

@@ -27,6 +27,8 @@ export interface PairQuestion {
 export interface PairChecker {
 	/** Never rejects, and answers within about two seconds. */
 	check(question: PairQuestion): Promise<PairVerdict>;
+	/** A pair that another process of this host has seen to be good, for `recheck`. */
+	adopt(pair: KnownPair): KnownPair;
 	/** Asks about all of these pairs again, and returns those that are not good any more. */
 	recheck(pairs: Iterable<KnownPair>): Promise<ReadonlySet<KnownPair>>;
 	readonly stats: CheckerStats;
@@ -170,6 +172,10 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 			if (verdict.pair) stats.good++;
 			else stats.refused[verdict.refused]++;
 			return verdict;
+		},
+		adopt({ username, keyId }) {
+			const known: Known = { username, keyId, goodAtMs: nowMs(), freshMs: 0 };
+			return known;
 		},
 		async recheck(some) {
 			const all = [...new Set(some)] as Known[];

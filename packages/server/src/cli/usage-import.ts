@@ -1,7 +1,7 @@
 import { CommandError } from '@bursar/terminal';
 import type { Bank } from '../bank/bank.ts';
 import { USAGE_STEP } from '../bank/usage-commit.ts';
-import type { ArrivedReport, UnreadableReport, UsageRefusal } from '../domain/usage.ts';
+import type { ArrivedReport, UnreadableReport, UsageRefusal, UsageReport } from '../domain/usage.ts';
 import { parseUsageReport } from '../domain/usage-report.ts';
 import { readLines } from './lines.ts';
 import { type NumberedReport, storeOrder } from './usage-order.ts';
@@ -112,7 +112,7 @@ export async function importUsage(
 	return counts;
 }
 
-function parseLine(text: string): ArrivedReport {
+function parseLine(text: string): UsageReport | UnreadableReport {
 	// Bytes that are not UTF-8 have become U+FFFD, so two different names might look the same.
 	if (text.includes('\uFFFD')) return { refused: 'not_json' };
 	let value: unknown;

@@ -1,5 +1,5 @@
 import { normalizeUsername } from '@bursar/contract/username';
-import { type ArrivedReport, isCounter } from './usage.ts';
+import { isCounter, type UnreadableReport, type UsageReport } from './usage.ts';
 
 const MAX_NAME_LENGTH = 128;
 /**
@@ -14,7 +14,7 @@ const ISO_TIMESTAMP =
  * Checks a usage report from outside, `{source, id, username, timestamp, up, down}`. Returns the typed report, or the
  * reason why it cannot count. `timestamp` is ISO 8601 with a zone. `up` and `down` are bytes. Other fields are ignored.
  */
-export function parseUsageReport(value: unknown): ArrivedReport {
+export function parseUsageReport(value: unknown): UsageReport | UnreadableReport {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return { refused: 'invalid_report' };
 	const { source, id, username, timestamp, up, down } = value as Record<string, unknown>;
 	if (!isReportName(source) || !isReportName(id) || typeof username !== 'string') return { refused: 'invalid_report' };
@@ -26,12 +26,13 @@ export function parseUsageReport(value: unknown): ArrivedReport {
 	return { source, id, username: normalized, atMs, bytesUp: up, bytesDown: down };
 }
 
-function isReportName(value: unknown): value is string {
+/** Whether a program may give this name to a report or a counter. */
+export function isReportName(value: unknown): value is string {
 	return typeof value === 'string' && value.length <= MAX_NAME_LENGTH && REPORT_NAME.test(value);
 }
 
 /** Unix milliseconds, or `undefined`. `Date.parse` alone would read 30 February as 2 March. */
-function parseTimestamp(text: string): number | undefined {
+export function parseTimestamp(text: string): number | undefined {
 	const parts = ISO_TIMESTAMP.exec(text);
 	if (!parts) return undefined;
 	const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];

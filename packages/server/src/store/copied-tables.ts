@@ -24,7 +24,9 @@ export type TableName =
 	| 'acts'
 	| 'low_balances'
 	| 'usage_verdicts'
-	| 'verifications';
+	| 'verifications'
+	| 'edges'
+	| 'usage_counters';
 export type CopiedRow = readonly unknown[];
 export type CopiedCounts = Readonly<Record<TableName, number>>;
 
@@ -172,6 +174,31 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
 			done: 'integer',
 			steps: 'integer',
 			result: 'text',
+		},
+	},
+	{
+		name: 'edges',
+		columns: {
+			name: 'text',
+			key_hash: 'text',
+			key_tail: 'text',
+			created_at_ms: 'bigint',
+			revoked_at_ms: 'bigint',
+			last_seen_at_ms: 'bigint',
+			reported_to_ms: 'bigint',
+			checks: 'bigint',
+			refusals: 'bigint',
+		},
+	},
+	{
+		name: 'usage_counters',
+		columns: {
+			edge: 'text',
+			counter: 'text',
+			username: 'text',
+			bytes_up: 'bigint',
+			bytes_down: 'bigint',
+			seen_day: 'integer',
 		},
 	},
 ];

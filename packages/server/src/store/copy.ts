@@ -79,7 +79,7 @@ interface Fact {
 }
 
 const FACTS =
-	"SELECT name, value FROM meta WHERE name IN ('credentials_version', 'master_key_check', 'usage_horizon_ms')";
+	"SELECT name, value FROM meta WHERE name IN ('credentials_version', 'master_key_check', 'usage_horizon_ms', 'reading_days')";
 
 const ROWS_AT_ONCE = 5_000;
 
@@ -145,7 +145,10 @@ function figuresOf({ name, columns }: CopiedTable): string {
 /** Queries that must have the same rows on both sides. */
 const FIGURES: readonly { readonly what: string; readonly query: string }[] = [
 	...COPIED_TABLES.map((table) => ({ what: `the figures of ${table.name}`, query: figuresOf(table) })),
-	{ what: 'its credentials version, the check value of its master key or its usage horizon', query: FACTS },
+	{
+		what: 'its credentials version, the check value of its master key, its usage horizon or its days with readings',
+		query: FACTS,
+	},
 ];
 
 function inOneOrder(rows: readonly object[]): string {

@@ -35,7 +35,7 @@ export function personSteps(command: PersonCommand, nowMs: number, seal: KeySeal
 
 function questionsOf(needs: PersonNeeds, json: JsonFunctions): ReadonlyMap<keyof PersonNeeds, SharedStatement> {
 	const questions = new Map<keyof PersonNeeds, SharedStatement>();
-	const { person, asker, reseller, act, tries = [], challenge, passkey, sessionsAtMs } = needs;
+	const { person, asker, reseller, act, tries = [], challenge, passkey, sessionsAtMs, lowBalanceOf } = needs;
 	const find = (name: keyof PersonNeeds, sql: string, value: string | undefined) => {
 		if (value !== undefined) questions.set(name, { sql, values: [value] });
 	};
@@ -50,6 +50,9 @@ function questionsOf(needs: PersonNeeds, json: JsonFunctions): ReadonlyMap<keyof
 	}
 	find('challenge', 'SELECT 1 FROM used_challenges WHERE hash = $1', challenge);
 	find('passkey', 'SELECT 1 FROM passkeys WHERE id = $1', passkey);
+	const lowBalance = `SELECT low_balance_cents AS cents FROM low_balances
+		WHERE reseller = (SELECT reseller FROM people WHERE id = $1)`;
+	find('lowBalanceOf', lowBalance, lowBalanceOf);
 	if (needs.verifications) {
 		const sql = 'SELECT noted_at_ms AS "notedAtMs" FROM verifications WHERE ended_at_ms IS NULL';
 		questions.set('verifications', { sql, values: [] });
@@ -58,13 +61,27 @@ function questionsOf(needs: PersonNeeds, json: JsonFunctions): ReadonlyMap<keyof
 		const sql = `SELECT count(*) AS sessions FROM sessions WHERE ${LIVE_SESSIONS}`;
 		questions.set('sessionsAtMs', { sql, values: liveSessionsAt(sessionsAtMs) });
 	}
+	if (needs.edge !== undefined) {
+		const sql = `SELECT name, revoked_at_ms AS "revokedAtMs", (SELECT count(*) FROM edges) AS edges
+			FROM (SELECT 1) AS always LEFT JOIN edges ON name = $1`;
+		questions.set('edge', { sql, values: [needs.edge] });
+	}
 	return questions;
+}
+
+/** One row, also if there is no such edge. */
+interface EdgeRow {
+	readonly name: string | null;
+	readonly revokedAtMs: number | null;
+	readonly edges: number;
 }
 
 function factsOf(rowsOf: (name: keyof PersonNeeds) => readonly object[], seal: KeySeal): PersonFacts {
 	const found = (name: keyof PersonNeeds) => rowsOf(name).length > 0;
 	const running = rowsOf('verifications') as readonly { readonly notedAtMs: number }[];
+	const [edge] = rowsOf('edge') as readonly EdgeRow[];
 	const [live] = rowsOf('sessionsAtMs') as readonly { readonly sessions: number }[];
+	const [lowBalance] = rowsOf('lowBalanceOf') as readonly { readonly cents: number }[];
 	return {
 		record: personOf(rowsOf('person')[0], seal),
 		isResellerKnown: found('reseller'),
@@ -75,5 +92,8 @@ function factsOf(rowsOf: (name: keyof PersonNeeds) => readonly object[], seal: K
 		liveSessions: live?.sessions ?? 0,
 		asker: personOf(rowsOf('asker')[0], seal),
 		verificationsNotedAtMs: running.map(({ notedAtMs }) => notedAtMs),
+		edge: edge && edge.name !== null ? edge : undefined,
+		edges: edge?.edges ?? 0,
+		lowBalanceCents: lowBalance?.cents ?? null,
 	};
 }

@@ -40,6 +40,10 @@ export function personWrites(effect: PersonEffect, seal: KeySeal): readonly Shar
 			return beginVerification(effect);
 		case 'note_verification':
 			return [noteVerification(effect)];
+		case 'set_edge_key':
+		case 'revoke_edge':
+		case 'note_edge_use':
+			return [writeEdge(effect)];
 		case 'record_act':
 			return [writeAct(effect)];
 	}
@@ -200,4 +204,32 @@ function noteVerification({ note }: Effect<'note_verification'>): SharedStatemen
 		 WHERE id = $6 AND ended_at_ms IS NULL`,
 		...[notedAtMs, done, steps, endedAtMs, result ?? null, id],
 	);
+}
+
+function writeEdge(effect: Effect<'set_edge_key' | 'revoke_edge' | 'note_edge_use'>): SharedStatement {
+	switch (effect.kind) {
+		case 'set_edge_key': {
+			const { name, keyHash, keyTail, createdAtMs } = effect.edge;
+			return one(
+				`INSERT INTO edges (name, key_hash, key_tail, created_at_ms) VALUES ($1, $2, $3, $4) ON CONFLICT (name)
+				 DO UPDATE SET key_hash = excluded.key_hash, key_tail = excluded.key_tail,
+				 created_at_ms = excluded.created_at_ms, revoked_at_ms = NULL`,
+				...[name, keyHash, keyTail, createdAtMs],
+			);
+		}
+		case 'revoke_edge':
+			return one(
+				'UPDATE edges SET key_hash = NULL, revoked_at_ms = $1 WHERE name = $2',
+				effect.revokedAtMs,
+				effect.name,
+			);
+		case 'note_edge_use': {
+			const { name, seenAtMs, checks, refusals } = effect.use;
+			return any(
+				`UPDATE edges SET checks = checks + $1, refusals = refusals + $2,
+				 last_seen_at_ms = CASE WHEN last_seen_at_ms > $3 THEN last_seen_at_ms ELSE $3 END WHERE name = $4`,
+				...[checks, refusals, seenAtMs, name],
+			);
+		}
+	}
 }

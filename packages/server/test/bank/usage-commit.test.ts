@@ -19,7 +19,7 @@ function controlledUsage() {
 			runPersonCommands: unexpected,
 			recordUsage: (reports) =>
 				new Promise((end) =>
-					begun.push({ ids: reports.map((report) => ('id' in report ? report.id : report.refused)), end }),
+					begun.push({ ids: reports.map((report) => ('id' in report ? report.id : 'another')), end }),
 				),
 		},
 		{ observer: recorded.observer },

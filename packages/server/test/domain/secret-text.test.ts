@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
+import { anyCharacter } from '@bursar/testing/any-character';
 import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
-import { isWellFormedToken, makeProxyAuthkey, makeToken } from '../../src/domain/secret-text.ts';
+import { isWellFormedToken, makeEdgeKey, makeProxyAuthkey, makeToken } from '../../src/domain/secret-text.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -19,6 +20,13 @@ test('a token is brs_, 40 random base62 characters and 6 for their CRC-32', () =
 		);
 		assert.ok(isWellFormedToken(token));
 	}
+});
+
+test('the key of an edge has the same form with another prefix, and is no token', () => {
+	const key = makeEdgeKey(randomBytes);
+	assert.match(key, /^bre_[0-9A-Za-z]{46}$/);
+	assert.equal(isWellFormedToken(key), false);
+	assert.ok(isWellFormedToken(key.replace('bre_', 'brs_')));
 });
 
 test('one wrong, missing, added or swapped character makes a token malformed', (t) => {
@@ -36,7 +44,7 @@ test('one wrong, missing, added or swapped character makes a token malformed', (
 });
 
 test('any other text is malformed', (t) => {
-	const property = fc.property(fc.string({ unit: 'binary' }), (text) => !isWellFormedToken(text));
+	const property = fc.property(fc.string({ unit: anyCharacter }), (text) => !isWellFormedToken(text));
 	fc.assert(property, { seed: printedSeed(t) });
 	for (const text of ['', 'brs_', `brs_${'0'.repeat(45)}`, `brs_${'0'.repeat(47)}`, `BRS_${'0'.repeat(46)}`]) {
 		assert.equal(isWellFormedToken(text), false);

@@ -3,9 +3,8 @@ import { test } from 'node:test';
 import { MAX_CENTS } from '@bursar/contract';
 import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
+import { decideUsage, type LoadedUsage } from '../../src/domain/decide-usage.ts';
 import {
-	decideUsage,
-	type LoadedUsage,
 	startOfDayMs,
 	type UsageReport,
 	usageDayKey,
@@ -18,6 +17,8 @@ import { NOON_MS } from '../support/commands.ts';
 
 const TODAY = usageDayOf(NOON_MS);
 const DAY_MS = 86_400_000;
+/** What a batch without readings decides about counters. */
+const NO_READINGS = { changedCounters: [], readingDays: { count: 0, latest: 0 }, reportedToMs: new Map() };
 const EMPTY = loaded();
 
 function loaded(reports: readonly UsageReport[] = [], bytes: Readonly<Record<string, [number, number]>> = {}) {
@@ -29,6 +30,8 @@ function loaded(reports: readonly UsageReport[] = [], bytes: Readonly<Record<str
 			['acme', 'acme'],
 		]),
 		reports: new Map(reports.map((known) => [usageReportKey(known), known])),
+		counters: new Map(),
+		readingDays: NO_READINGS.readingDays,
 		days: new Map(
 			Object.entries(bytes).map(([username, [bytesUp, bytesDown]]) => [
 				usageDayKey(username, TODAY),
@@ -49,6 +52,7 @@ test('the first report with a name is added to its day', () => {
 	assert.deepEqual(decided, {
 		verdicts: ['counted'],
 		countedReports: [report()],
+		...NO_READINGS,
 		changedDays: [{ reseller: 'acme', username: 'alice', day: TODAY, bytesUp: 105, bytesDown: 1007 }],
 		changedResellerDays: [{ reseller: 'acme', day: TODAY, bytesUp: 105, bytesDown: 1007 }],
 		countedVerdicts: [{ day: TODAY, verdict: 'counted', reports: 1 }],
@@ -60,6 +64,7 @@ test('a repeat counts nothing, whether the first came earlier or in the same bat
 	assert.deepEqual(before, {
 		verdicts: ['repeated'],
 		countedReports: [],
+		...NO_READINGS,
 		changedDays: [],
 		changedResellerDays: [],
 		countedVerdicts: [{ day: TODAY, verdict: 'repeated', reports: 1 }],

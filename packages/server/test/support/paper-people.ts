@@ -19,6 +19,14 @@ export interface PaperPeople {
 	readonly lowBalances: ReadonlyMap<string, number>;
 	/** The verifications without an end. */
 	readonly running: ReadonlyMap<string, { readonly startedBy: string; readonly notedAtMs: number }>;
+	readonly edges: ReadonlyMap<string, PaperEdge>;
+}
+
+interface PaperEdge {
+	readonly keyHash: string | null;
+	readonly revokedAtMs: number | null;
+	readonly checks: number;
+	readonly refusals: number;
 }
 
 export function paperPeople({ resellers = ['acme'] }: { readonly resellers?: readonly string[] } = {}): PaperPeople {
@@ -29,6 +37,7 @@ export function paperPeople({ resellers = ['acme'] }: { readonly resellers?: rea
 	const lowBalances = new Map<string, number>();
 	/** The verifications without an end. */
 	const running = new Map<string, { readonly startedBy: string; readonly notedAtMs: number }>();
+	const edges = new Map<string, PaperEdge>();
 	const all = () => [...people.values()];
 
 	function find({ by, value }: PersonKey): PersonRecord | undefined {
@@ -58,6 +67,8 @@ export function paperPeople({ resellers = ['acme'] }: { readonly resellers?: rea
 			}),
 			isChallengeUsed: needs.challenge !== undefined && challenges.has(needs.challenge),
 			isPasskeyTaken: needs.passkey !== undefined && find({ by: 'passkey', value: needs.passkey }) !== undefined,
+			lowBalanceCents:
+				lowBalances.get((needs.lowBalanceOf && people.get(needs.lowBalanceOf)?.person.reseller) || '') ?? null,
 			liveSessions: sessionsAtMs === undefined ? 0 : live.length,
 			asker: needs.asker && find(needs.asker),
 			verificationsNotedAtMs: needs.verifications
@@ -66,6 +77,8 @@ export function paperPeople({ resellers = ['acme'] }: { readonly resellers?: rea
 						.map(({ notedAtMs }) => notedAtMs)
 						.toArray()
 				: [],
+			edge: edges.get(needs.edge ?? ''),
+			edges: edges.size,
 		};
 	}
 
@@ -161,6 +174,22 @@ export function paperPeople({ resellers = ['acme'] }: { readonly resellers?: rea
 				if (result !== undefined) running.delete(id);
 				break;
 			}
+			case 'set_edge_key': {
+				const { name, keyHash } = effect.edge;
+				edges.set(name, { checks: 0, refusals: 0, ...edges.get(name), keyHash, revokedAtMs: null });
+				break;
+			}
+			case 'revoke_edge': {
+				const edge = edges.get(effect.name) ?? assert.fail(`there is no edge ${effect.name}`);
+				edges.set(effect.name, { ...edge, keyHash: null, revokedAtMs: effect.revokedAtMs });
+				break;
+			}
+			case 'note_edge_use': {
+				const { name, checks, refusals } = effect.use;
+				const edge = edges.get(name);
+				if (edge) edges.set(name, { ...edge, checks: edge.checks + checks, refusals: edge.refusals + refusals });
+				break;
+			}
 			case 'record_act':
 				acts.push(effect.act);
 				break;
@@ -185,5 +214,6 @@ export function paperPeople({ resellers = ['acme'] }: { readonly resellers?: rea
 		tries,
 		lowBalances,
 		running,
+		edges,
 	};
 }

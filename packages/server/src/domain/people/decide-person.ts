@@ -1,3 +1,4 @@
+import { decideEdgeCreation, decideEdgeRevocation, decideEdgeUses } from './decide-edge.ts';
 import { decideAcceptance, decideInvitation } from './decide-invitation.ts';
 import { decideEndOfAllSessions, decideLock, decideReset, decideUnlock } from './decide-operators-change.ts';
 import { decideOwnChange } from './decide-own-change.ts';
@@ -37,6 +38,12 @@ export function decidePerson(facts: PersonFacts, command: PersonCommand, nowMs: 
 			return decideVerification(facts, command, nowMs);
 		case 'note_verification':
 			return decideVerificationNote(command, nowMs);
+		case 'create_edge':
+			return decideEdgeCreation(facts, command, nowMs);
+		case 'revoke_edge':
+			return decideEdgeRevocation(facts, command, nowMs);
+		case 'note_edge_uses':
+			return decideEdgeUses(command);
 		default:
 			return decideOwnChange(facts, command, nowMs);
 	}

@@ -242,12 +242,17 @@ export interface RevokeEdge {
 /** Notes what edges did since the last note of this process. Edges that do not exist are ignored. */
 export interface NoteEdgeUses {
 	readonly kind: 'note_edge_uses';
-	readonly uses: readonly {
-		readonly name: string;
-		readonly seenAtMs: number;
-		readonly checks: number;
-		readonly refusals: number;
-	}[];
+	/** One for each edge. */
+	readonly uses: readonly EdgeUse[];
+}
+
+/** What an edge did since the last note. */
+export interface EdgeUse {
+	readonly name: string;
+	/** When it last asked or reported anything, in Unix milliseconds. */
+	readonly seenAtMs: number;
+	readonly checks: number;
+	readonly refusals: number;
 }
 
 type OwnChangeKind = Extract<PersonCommand, OwnChange>['kind'];

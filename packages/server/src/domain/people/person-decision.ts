@@ -1,6 +1,7 @@
+import type { Edge } from '../edge.ts';
 import type { RecordedAct } from './act.ts';
 import type { Invitation, OneTimeCodes, Passkey, Person, Session } from './person.ts';
-import type { PersonCommand, PersonOutcomeOf, PersonRefusal, PersonRefusalReason } from './person-command.ts';
+import type { EdgeUse, PersonCommand, PersonOutcomeOf, PersonRefusal, PersonRefusalReason } from './person-command.ts';
 import type { Tries } from './tries.ts';
 import type { NewVerification, VerificationNote } from './verification.ts';
 
@@ -10,6 +11,8 @@ export interface PersonDecision<C extends PersonCommand = PersonCommand> {
 	/** In the order in which they are written. */
 	readonly effects: readonly PersonEffect[];
 }
+
+type NewEdgeKey = Pick<Edge, 'name' | 'keyTail' | 'createdAtMs'> & { readonly keyHash: string };
 
 /** What a decision changes. */
 export type PersonEffect =
@@ -46,6 +49,11 @@ export type PersonEffect =
 	| { readonly kind: 'begin_verification'; readonly verification: NewVerification }
 	/** Writes nothing if the verification has ended. */
 	| { readonly kind: 'note_verification'; readonly note: VerificationNote }
+	/** Adds an edge, or gives the edge with this name a new key. */
+	| { readonly kind: 'set_edge_key'; readonly edge: NewEdgeKey }
+	| { readonly kind: 'revoke_edge'; readonly name: string; readonly revokedAtMs: number }
+	/** Writes nothing if there is no such edge. */
+	| { readonly kind: 'note_edge_use'; readonly use: EdgeUse }
 	| { readonly kind: 'record_act'; readonly act: RecordedAct };
 
 /** More than one command adds, so what has expired never piles up, and no command is slow. */

@@ -28,6 +28,10 @@ export interface PersonNeeds {
 	readonly verifications?: true;
 	/** How many sessions of all people are live at this time, in Unix milliseconds. */
 	readonly sessionsAtMs?: number;
+	/** The edge with this name, and how many edges there are. */
+	readonly edge?: string;
+	/** The low balance of the reseller of the person with this id. */
+	readonly lowBalanceOf?: string;
 }
 
 /** What the store found. */
@@ -42,6 +46,10 @@ export interface PersonFacts {
 	readonly asker: PersonRecord | undefined;
 	/** When each verification without an end was last noted, in Unix milliseconds. */
 	readonly verificationsNotedAtMs: readonly number[];
+	readonly edge: { readonly revokedAtMs: number | null } | undefined;
+	readonly edges: number;
+	/** USD cents; `null` if the reseller has set none. */
+	readonly lowBalanceCents: number | null;
 }
 
 /** What a decision about the command looks at. */
@@ -73,9 +81,15 @@ export function personNeedsOf(command: PersonCommand, nowMs: number): PersonNeed
 			return { ...ownNeeds(command), challenge: command.challengeHash };
 		case 'add_passkey':
 			return { ...ownNeeds(command), challenge: command.challengeHash, passkey: command.passkey.id };
+		case 'set_low_balance':
+			return { ...ownNeeds(command), lowBalanceOf: command.person };
 		case 'begin_verification':
 			return { ...askersNeeds(command.by), verifications: true };
+		case 'create_edge':
+		case 'revoke_edge':
+			return { edge: command.name };
 		case 'note_verification':
+		case 'note_edge_uses':
 			return {};
 		default:
 			return ownNeeds(command);

@@ -43,8 +43,12 @@ export const REFUSAL_CODES: Readonly<Record<Reason, DashboardErrorCode>> = {
 	invalid_reference: 'invalid_reference',
 	invalid_reason: 'invalid_reason',
 	reference_conflict: 'reference_conflict',
-	// Pages do not name people, and the overlap was checked.
+	// Pages do not name people and change no edges, and the overlap was checked.
 	unknown_person: 'internal_error',
+	unknown_edge: 'internal_error',
+	edge_exists: 'internal_error',
+	invalid_edge_name: 'internal_error',
+	too_many_edges: 'internal_error',
 	invalid_overlap: 'internal_error',
 	rules_failed: 'internal_error',
 	not_done: 'unavailable',

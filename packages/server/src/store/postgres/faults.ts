@@ -42,13 +42,15 @@ const LOCK_NOT_AVAILABLE = '55P03';
 /** A statement exceeded `statement_timeout`. Only the statement that locks accounts has one. */
 const QUERY_CANCELED = '57014';
 
-/** Constraints that fail because another process came first: it took a unique name, or raised a total. */
+/** Constraints that fail because another process came first: it took a unique name, or raised a total or a counter. */
 const RACES = [
 	'usernames_pkey',
 	'top_ups_pkey',
 	'acts_id_key',
 	'usage_reports_pkey',
 	'usage_horizon_passed',
+	'usage_counters_pkey',
+	'usage_counter_changed',
 	/^usage_(reseller_)?days_bytes_\w+_in_range$/,
 ];
 

@@ -11,6 +11,7 @@ import { commandBatch, oneByOne, passingHeld } from './command-batch.ts';
 import { type Connections, openConnections } from './connections.ts';
 import { postgresCredentialReads } from './credential-reads.ts';
 import { DASHBOARD_CONNECTIONS, postgresDashboardReads } from './dashboard-reads.ts';
+import { EDGE_CONNECTIONS, postgresEdgeReads } from './edge-reads.ts';
 import { createHosts } from './hosts.ts';
 import { verifyLedger } from './ledger-verification.ts';
 import { LIMITS } from './limits.ts';
@@ -42,8 +43,9 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 	const credentials = openConnections(hosts, { max: CREDENTIAL_CONNECTIONS });
 	const dashboard = openConnections(hosts, { max: DASHBOARD_CONNECTIONS + BUSINESS_CONNECTIONS });
 	const reports = openConnections(hosts, { max: REPORT_CONNECTIONS });
+	const edges = openConnections(hosts, { max: EDGE_CONNECTIONS });
 	const verification = openConnections(hosts, { max: 1 });
-	const all = [writing, reading, credentials, dashboard, reports, verification];
+	const all = [writing, reading, credentials, dashboard, reports, edges, verification];
 	const close = async () => void (await Promise.all(all.map((connections) => connections.close())));
 	try {
 		const appliedMigrations = await migratePostgres(writing, OPEN_LIMIT_MS);
@@ -110,6 +112,7 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 			...postgresResellerReads(read, seal),
 			...postgresCredentialReads(readCredentials, askForVersion),
 			...postgresDashboardReads(readDashboard, seal),
+			...postgresEdgeReads(readingFrom(edges), seal),
 			...sharedBusinessReads(lanes, clock.nowMs),
 			...sharedSubUserReads(lanes),
 			...sharedMovementReads(lanes),

@@ -1,9 +1,8 @@
+import { decideUsage, type LoadedUsage, splitUsage } from '../../domain/decide-usage.ts';
 import {
 	type ArrivedReport,
-	decideUsage,
-	type LoadedUsage,
+	type CounterReading,
 	type ResellerUsageDay,
-	readableReports,
 	type UsageDay,
 	type UsageReport,
 	type UsageVerdict,
@@ -11,9 +10,12 @@ import {
 	usageDayOf,
 	usageReportKey,
 } from '../../domain/usage.ts';
+import { type UsageCounter, usageCounterKey } from '../../domain/usage-counter.ts';
+import { parseReadingDays, READING_DAYS } from '../reading-days.ts';
 import type { Query } from './connections.ts';
 import { givenRows } from './rows.ts';
 import type { Transaction } from './transaction.ts';
+import { addingCounters, changingCounters, countingDays, forgettingCounters, reportingTo } from './usage-counters.ts';
 import {
 	adding,
 	addingToDays,
@@ -25,41 +27,63 @@ import {
 } from './usage-writes.ts';
 
 /**
- * Loads and decides a batch of usage reports. It locks nothing while it loads. It adds its bytes to the totals that the
- * days have when it writes. The batch is run again in three cases: another process has counted one of its reports, a
- * total passes its limit, or the horizon has passed one of its reports, whose name may have been forgotten meanwhile.
+ * Loads and decides a batch of usage reports and readings. It locks nothing while it loads. It adds its bytes to the
+ * totals that the days have when it writes. The batch is run again in four cases: another process has counted one of its
+ * reports, or changed one of its counters; a total passes its limit; or the horizon has passed one of its reports, whose
+ * name may have been forgotten meanwhile.
  */
-export const usageBatch: Transaction<ArrivedReport, UsageVerdict> = async (query, reports, nowMs) => {
-	const loaded = await load(query, readableReports(reports));
-	const decided = decideUsage(loaded, reports, nowMs);
+export const usageBatch: Transaction<ArrivedReport, UsageVerdict> = async (query, arrived, nowMs) => {
+	const { reports, readings } = splitUsage(arrived);
+	const loaded = await load(query, reports, readings);
+	const decided = decideUsage(loaded, arrived, nowMs);
 	const { verdicts, countedReports } = decided;
 	const writes = [
 		adding(countedReports, nowMs),
+		changingCounters(decided.changedCounters, loaded.counters),
+		addingCounters(decided.changedCounters, loaded.counters),
 		addingToDays(decided.changedDays, loaded.days),
 		addingToResellerDays(decided.changedResellerDays, loaded.resellerDays),
+		reportingTo(decided.reportedToMs),
 		addingToVerdicts(decided.countedVerdicts),
 		forgettingVerdicts(nowMs),
 	];
-	if (countedReports.length > 0) writes.push(forgetting(reports.length, nowMs), stayingBehindHorizon(countedReports));
+	if (readings.length > 0) {
+		writes.push(
+			countingDays(decided.readingDays, loaded.readingDays),
+			forgettingCounters(readings.length, decided.readingDays),
+		);
+	}
+	if (countedReports.length > 0) writes.push(forgetting(arrived.length, nowMs), stayingBehindHorizon(countedReports));
 	return {
 		results: verdicts,
 		faults: [],
 		writes: writes.filter((statement) => statement !== undefined),
-		mustCommit: reports.length > 0,
+		mustCommit: arrived.length > 0,
 	};
 };
 
-async function load(query: Query, reports: readonly UsageReport[]): Promise<LoadedUsage> {
-	const usernames = [...new Set(reports.map(({ username }) => username))];
+const USAGE_HORIZON = 'usage_horizon_ms';
+
+async function load(
+	query: Query,
+	reports: readonly UsageReport[],
+	readings: readonly CounterReading[],
+): Promise<LoadedUsage> {
+	const all = [...reports, ...readings];
+	const usernames = [...new Set(all.map(({ username }) => username))];
 	const named = givenRows(reports, {
 		source: ['text', ({ source }) => source],
 		report_id: ['text', ({ id }) => id],
 	});
-	const used = givenRows(distinctDays(reports), {
+	const read = givenRows(distinctCounters(readings), {
+		edge: ['text', ({ edge }) => edge],
+		counter: ['text', ({ counter }) => counter],
+	});
+	const used = givenRows(distinctDays(all), {
 		username: ['text', ({ username }) => username],
 		day: ['integer', ({ day }) => day],
 	});
-	const [owners, counted, days, resellerDays, horizon] = await Promise.all([
+	const [owners, counted, counters, days, resellerDays, facts] = await Promise.all([
 		query<{ username: string; reseller: string }>('SELECT username, reseller FROM usernames WHERE username = ANY($1)', [
 			usernames,
 		]),
@@ -67,6 +91,11 @@ async function load(query: Query, reports: readonly UsageReport[]): Promise<Load
 			`SELECT source, report_id AS id, username, at_ms AS "atMs", bytes_up AS "bytesUp", bytes_down AS "bytesDown"
 			 FROM usage_reports JOIN ${named.from} USING (${named.columns})`,
 			named.values,
+		),
+		query<UsageCounter>(
+			`SELECT edge, counter, username, bytes_up AS "bytesUp", bytes_down AS "bytesDown", seen_day AS "seenDay"
+			 FROM usage_counters JOIN ${read.from} USING (${read.columns})`,
+			read.values,
 		),
 		query<UsageDay>(
 			`SELECT reseller, username, day, bytes_up AS "bytesUp", bytes_down AS "bytesDown"
@@ -79,19 +108,31 @@ async function load(query: Query, reports: readonly UsageReport[]): Promise<Load
 			used.values,
 		),
 		// Read after the names: if a name was forgotten before it was looked up, the horizon shows it.
-		query<{ value: string }>("SELECT value FROM meta WHERE name = 'usage_horizon_ms'"),
+		query<{ name: string; value: string }>('SELECT name, value FROM meta WHERE name = ANY($1)', [
+			[USAGE_HORIZON, READING_DAYS],
+		]),
 	]);
-	if (horizon.rows[0] === undefined) throw new Error('the database has lost its usage horizon: restore a backup');
+	const factOf = (wanted: string) => facts.rows.find(({ name }) => name === wanted)?.value;
+	const horizonMs = factOf(USAGE_HORIZON);
+	if (horizonMs === undefined) throw new Error('the database has lost its usage horizon: restore a backup');
 	return {
 		resellers: new Map(owners.rows.map(({ username, reseller }) => [username, reseller])),
 		reports: new Map(counted.rows.map((report) => [usageReportKey(report), report])),
+		counters: new Map(counters.rows.map((counter) => [usageCounterKey(counter), counter])),
+		readingDays: parseReadingDays(factOf(READING_DAYS)),
 		days: new Map(days.rows.map((day) => [usageDayKey(day.username, day.day), day])),
 		resellerDays: new Map(resellerDays.rows.map((day) => [usageDayKey(day.reseller, day.day), day])),
-		horizonMs: Number(horizon.rows[0].value),
+		horizonMs: Number(horizonMs),
 	};
 }
 
-function distinctDays(reports: readonly UsageReport[]): readonly { readonly username: string; readonly day: number }[] {
+function distinctCounters(readings: readonly CounterReading[]): readonly CounterReading[] {
+	return [...new Map(readings.map((reading) => [usageCounterKey(reading), reading])).values()];
+}
+
+function distinctDays(
+	reports: readonly (UsageReport | CounterReading)[],
+): readonly { readonly username: string; readonly day: number }[] {
 	const days = new Map<string, { username: string; day: number }>();
 	for (const { username, atMs } of reports) {
 		const day = usageDayOf(atMs);

@@ -10,6 +10,7 @@ import type { BatchAnswer, Store } from '../store.ts';
 import { type Connection, DATABASE_NAME, LOCK_WAIT_MS, openReader, openWriter } from './connection.ts';
 import { sqliteCredentialReads } from './credential-reads.ts';
 import { sqliteDashboardReads } from './dashboard-reads.ts';
+import { sqliteEdgeReads } from './edge-reads.ts';
 import { verifyLedger } from './ledger-verification.ts';
 import { sqliteMasterKey } from './master-key.ts';
 import { migrateSqlite, watchSqliteSchema } from './migrate.ts';
@@ -64,6 +65,7 @@ export async function openSqliteStore(
 		...sqliteResellerReads(reader, seal),
 		...sqliteCredentialReads(reader, schema.look),
 		...sqliteDashboardReads(reader, seal),
+		...sqliteEdgeReads(reader, seal),
 		...sharedBusinessReads(lanes, Date.now),
 		...sharedSubUserReads(lanes),
 		...sharedMovementReads(lanes),

@@ -1,9 +1,8 @@
+import { decideUsage, type LoadedUsage, splitUsage } from '../../domain/decide-usage.ts';
 import {
 	type ArrivedReport,
-	decideUsage,
-	type LoadedUsage,
+	type CounterReading,
 	type ResellerUsageDay,
-	readableReports,
 	type UsageDay,
 	type UsageReport,
 	type UsageVerdict,
@@ -14,13 +13,16 @@ import {
 	VERDICTS_FORGOTTEN_AT_ONCE,
 	verdictsForgottenBeforeDay,
 } from '../../domain/usage.ts';
+import { type UsageCounter, usageCounterKey } from '../../domain/usage-counter.ts';
 import type { Connection } from './connection.ts';
 import { prepareRows } from './rows.ts';
 import type { Transaction } from './transaction.ts';
+import { usageCounters } from './usage-counters.ts';
 import { FIND_REPORTS, nameHash, usageNames } from './usage-names.ts';
 
-/** Loads, decides and writes a batch of usage reports, inside a transaction that already holds the lock. */
+/** Loads, decides and writes a batch of usage reports and readings, inside a transaction that already holds the lock. */
 export function usageBatch(connection: Connection): Transaction<ArrivedReport, UsageVerdict> {
+	const counters = usageCounters(connection);
 	const load = prepareLoad(connection);
 	// FAIL is cheaper than ABORT, which copies pages for each statement. If a statement fails, the whole transaction is
 	// rolled back anyway.
@@ -56,8 +58,11 @@ export function usageBatch(connection: Connection): Transaction<ArrivedReport, U
 	const names = usageNames(connection);
 	const forget = prepareForget(connection);
 
-	return (reports, nowMs) => {
-		const { verdicts, countedReports, ...changed } = decideUsage(load(readableReports(reports)), reports, nowMs);
+	return (arrived, nowMs) => {
+		const { reports, readings } = splitUsage(arrived);
+		const loaded = { ...load.reports(reports), ...counters.load(readings) };
+		const decided = decideUsage({ ...loaded, ...load.days(reports, readings, loaded) }, arrived, nowMs);
+		const { verdicts, countedReports, ...changed } = decided;
 		const firstNumber = (lastNumber.get() as number) + 1;
 		let number = firstNumber;
 		addReports(countedReports, ({ source, id, username, atMs, bytesUp, bytesDown }, values) => {
@@ -74,14 +79,16 @@ export function usageBatch(connection: Connection): Transaction<ArrivedReport, U
 			values.push(day, verdict, count);
 		});
 		forgetVerdicts.run(verdictsForgottenBeforeDay(nowMs), VERDICTS_FORGOTTEN_AT_ONCE);
-		forget(reports.length, nowMs);
+		forget(arrived.length, nowMs);
+		counters.write(changed, loaded);
+		counters.forget(readings.length, changed.readingDays);
 		return { results: verdicts, faults: [] };
 	};
 }
 
 const NOTHING_USED = { bytesUp: 0, bytesDown: 0 };
 
-function prepareLoad(connection: Connection): (reports: readonly UsageReport[]) => LoadedUsage {
+function prepareLoad(connection: Connection) {
 	const resellerOf = connection.prepare<[string]>('SELECT reseller FROM usernames WHERE username = ?').pluck();
 	// Also returns reports with other names and the same hash. They are looked up only under their own names.
 	const countedReports = connection.prepare<{ hashes: string }, UsageReport>(FIND_REPORTS);
@@ -93,30 +100,46 @@ function prepareLoad(connection: Connection): (reports: readonly UsageReport[]) 
 	const usedResellerDay = connection.prepare<[string, number], Pick<UsageDay, 'bytesUp' | 'bytesDown'>>(
 		'SELECT bytes_up AS bytesUp, bytes_down AS bytesDown FROM usage_reseller_days WHERE reseller = ? AND day = ?',
 	);
-	return (reports) => {
-		const counted = new Map<string, UsageReport>();
-		for (const first of countedReports.all({ hashes: JSON.stringify(reports.map(nameHash)) })) {
-			counted.set(usageReportKey(first), first);
-		}
-		const resellers = new Map<string, string>();
-		const days = new Map<string, UsageDay>();
-		const resellerDays = new Map<string, ResellerUsageDay>();
-		for (const report of reports) {
-			const { username, atMs } = report;
-			const reseller = resellers.get(username) ?? (resellerOf.get(username) as string | undefined);
-			if (reseller === undefined) continue;
-			resellers.set(username, reseller);
-			if (counted.size > 0 && counted.has(usageReportKey(report))) continue;
-			const day = usageDayOf(atMs);
-			const dayKey = usageDayKey(username, day);
-			if (days.has(dayKey)) continue;
-			days.set(dayKey, { reseller, username, day, ...(usedDay.get(reseller, username, day) ?? NOTHING_USED) });
-			const resellerKey = usageDayKey(reseller, day);
-			if (resellerDays.has(resellerKey)) continue;
-			resellerDays.set(resellerKey, { reseller, day, ...(usedResellerDay.get(reseller, day) ?? NOTHING_USED) });
-		}
-		return { resellers, reports: counted, days, resellerDays, horizonMs: Number(horizon.get()) };
+	return {
+		reports(reports: readonly UsageReport[]): Pick<LoadedUsage, 'reports' | 'horizonMs'> {
+			const counted = new Map<string, UsageReport>();
+			const hashes = reports.length > 0 ? JSON.stringify(reports.map(nameHash)) : '[]';
+			for (const first of countedReports.all({ hashes })) counted.set(usageReportKey(first), first);
+			return { reports: counted, horizonMs: Number(horizon.get()) };
+		},
+		/** The resellers of all accounts, and the days to which bytes may be added. */
+		days(
+			reports: readonly UsageReport[],
+			readings: readonly CounterReading[],
+			known: Pick<LoadedUsage, 'reports' | 'counters'>,
+		): Pick<LoadedUsage, 'resellers' | 'days' | 'resellerDays'> {
+			const resellers = new Map<string, string>();
+			const days = new Map<string, UsageDay>();
+			const resellerDays = new Map<string, ResellerUsageDay>();
+			function load({ username, atMs }: UsageReport | CounterReading, isNew: boolean): void {
+				const reseller = resellers.get(username) ?? (resellerOf.get(username) as string | undefined);
+				if (reseller === undefined) return;
+				resellers.set(username, reseller);
+				if (!isNew) return;
+				const day = usageDayOf(atMs);
+				const dayKey = usageDayKey(username, day);
+				if (days.has(dayKey)) return;
+				days.set(dayKey, { reseller, username, day, ...(usedDay.get(reseller, username, day) ?? NOTHING_USED) });
+				const resellerKey = usageDayKey(reseller, day);
+				if (resellerDays.has(resellerKey)) return;
+				resellerDays.set(resellerKey, { reseller, day, ...(usedResellerDay.get(reseller, day) ?? NOTHING_USED) });
+			}
+			for (const report of reports)
+				load(report, known.reports.size === 0 || !known.reports.has(usageReportKey(report)));
+			for (const reading of readings) load(reading, mayAdd(reading, known.counters.get(usageCounterKey(reading))));
+			return { resellers, days, resellerDays };
+		},
 	};
+}
+
+/** After a restart in the same batch, even the known value is new. */
+function mayAdd({ bytesUp, bytesDown, restarts }: CounterReading, known: UsageCounter | undefined): boolean {
+	return restarts || bytesUp !== known?.bytesUp || bytesDown !== known.bytesDown;
 }
 
 /** Forgets at most twice as many reports as came in. So old reports never pile up, and no batch is slow. */

@@ -1,0 +1,173 @@
+import {
+	type ArrivedReport,
+	type Bytes,
+	type CountedVerdict,
+	type CounterReading,
+	isCounter,
+	MAX_AHEAD_MS,
+	type ResellerUsageDay,
+	type UsageDay,
+	type UsageReport,
+	type UsageVerdict,
+	usageAcceptedFromMs,
+	usageDayKey,
+	usageDayOf,
+	usageReportKey,
+} from './usage.ts';
+import { type ReadingDays, readCounter, readingDaysAt, type UsageCounter, usageCounterKey } from './usage-counter.ts';
+
+/** What the store knows about the reports and readings of a batch. */
+export interface LoadedUsage {
+	/** The reseller of each username that exists. */
+	readonly resellers: ReadonlyMap<string, string>;
+	/** Reports that were already counted, by `usageReportKey`. */
+	readonly reports: ReadonlyMap<string, UsageReport>;
+	/** Counters that were read before, by `usageCounterKey`. */
+	readonly counters: ReadonlyMap<string, UsageCounter>;
+	readonly readingDays: ReadingDays;
+	/** The totals of accounts so far, by `usageDayKey`. */
+	readonly days: ReadonlyMap<string, UsageDay>;
+	/** The totals of resellers so far, by `usageDayKey` of the reseller. */
+	readonly resellerDays: ReadonlyMap<string, ResellerUsageDay>;
+	/** Every forgotten report has a timestamp before this, in Unix milliseconds. It never decreases. */
+	readonly horizonMs: number;
+}
+
+export interface DecidedUsage {
+	/** One for each report and reading, in the same order. */
+	readonly verdicts: readonly UsageVerdict[];
+	/** The reports that this batch counts. */
+	readonly countedReports: readonly UsageReport[];
+	/** The counters that this batch begins or changes, with their new values. */
+	readonly changedCounters: readonly UsageCounter[];
+	/** With today, if the batch has a reading. */
+	readonly readingDays: ReadingDays;
+	/** The newest time of the readings of each edge that were counted or repeated, in Unix milliseconds. */
+	readonly reportedToMs: ReadonlyMap<string, number>;
+	/** The days of accounts that changed, with their new totals. */
+	readonly changedDays: readonly UsageDay[];
+	/** The days of resellers that changed, with their new totals. */
+	readonly changedResellerDays: readonly ResellerUsageDay[];
+	/** By verdict. */
+	readonly countedVerdicts: readonly CountedVerdict[];
+}
+
+/**
+ * Adds up reports and readings for each UTC day, account and reseller. The first report with a name (source, id) counts.
+ * A repeat counts nothing. A report with the same name and other content is refused as a conflict. A reading of a counter
+ * adds what is above the highest known value. `nowMs`: Unix milliseconds.
+ */
+export function decideUsage(loaded: LoadedUsage, arrived: readonly ArrivedReport[], nowMs: number): DecidedUsage {
+	const totals = addUp(loaded);
+	const reports = decideReports(loaded, totals.add);
+	const { readings } = splitUsage(arrived);
+	const readingDays = readings.length > 0 ? readingDaysAt(loaded.readingDays, nowMs) : loaded.readingDays;
+	const counters = decideReadings(loaded, readingDays, totals.add);
+	// The clock may have been ahead when names were forgotten, and corrected since.
+	const acceptedFromMs = Math.max(usageAcceptedFromMs(nowMs), loaded.horizonMs);
+	const verdicts = arrived.map((report): UsageVerdict => {
+		if ('refused' in report) return report;
+		if (report.atMs > nowMs + MAX_AHEAD_MS) return { refused: 'timestamp_ahead' };
+		if (report.atMs < acceptedFromMs) return { refused: 'timestamp_too_old' };
+		const reseller = loaded.resellers.get(report.username);
+		if (reseller === undefined) return { refused: 'unknown_username' };
+		return 'edge' in report ? counters.decide(report, reseller) : reports.decide(report, reseller);
+	});
+	return {
+		verdicts,
+		countedReports: [...reports.counted.values()],
+		changedCounters: [...counters.changed.values()],
+		readingDays,
+		reportedToMs: counters.reportedToMs,
+		changedDays: [...totals.days.values()],
+		changedResellerDays: [...totals.resellerDays.values()],
+		countedVerdicts: countVerdicts(verdicts, usageDayOf(nowMs)),
+	};
+}
+
+/** Adds bytes to the day of an account and of its reseller. Returns `false`, and adds none, if a sum is too large. */
+type Add = (account: Pick<UsageDay, 'reseller' | 'username'>, atMs: number, more: Bytes) => boolean;
+
+function addUp(loaded: Pick<LoadedUsage, 'days' | 'resellerDays'>) {
+	const days = new Map<string, UsageDay>();
+	const resellerDays = new Map<string, ResellerUsageDay>();
+	const add: Add = ({ reseller, username }, atMs, more) => {
+		// What used no bytes makes no day with usage.
+		if (more.bytesUp === 0 && more.bytesDown === 0) return true;
+		const day = usageDayOf(atMs);
+		const dayKey = usageDayKey(username, day);
+		const resellerKey = usageDayKey(reseller, day);
+		const used = sum(days.get(dayKey) ?? loaded.days.get(dayKey), more);
+		const usedByAll = sum(resellerDays.get(resellerKey) ?? loaded.resellerDays.get(resellerKey), more);
+		if (!used || !usedByAll) return false;
+		days.set(dayKey, { reseller, username, day, ...used });
+		resellerDays.set(resellerKey, { reseller, day, ...usedByAll });
+		return true;
+	};
+	return { add, days, resellerDays };
+}
+
+function decideReports(loaded: Pick<LoadedUsage, 'reports'>, add: Add) {
+	const counted = new Map<string, UsageReport>();
+	function decide(report: UsageReport, reseller: string): UsageVerdict {
+		const key = usageReportKey(report);
+		const first = counted.get(key) ?? loaded.reports.get(key);
+		if (first) return isSameContent(first, report) ? 'repeated' : { refused: 'conflict' };
+		const { username, atMs } = report;
+		if (!add({ reseller, username }, atMs, report)) return { refused: 'counter_overflow' };
+		counted.set(key, report);
+		return 'counted';
+	}
+	return { decide, counted };
+}
+
+function decideReadings(loaded: Pick<LoadedUsage, 'counters'>, days: ReadingDays, add: Add) {
+	const changed = new Map<string, UsageCounter>();
+	const reportedToMs = new Map<string, number>();
+	function decide(reading: CounterReading, reseller: string): UsageVerdict {
+		const key = usageCounterKey(reading);
+		const known = changed.get(key) ?? loaded.counters.get(key);
+		const read = readCounter(known, reading, days);
+		if (read === 'conflict') return { refused: 'conflict' };
+		const { edge, username, atMs } = reading;
+		if (!add({ reseller, username }, atMs, read.added)) return { refused: 'counter_overflow' };
+		reportedToMs.set(edge, Math.max(reportedToMs.get(edge) ?? atMs, atMs));
+		if (!read.isRepeated || known?.seenDay !== read.counter.seenDay) changed.set(key, read.counter);
+		return read.isRepeated ? 'repeated' : 'counted';
+	}
+	return { decide, changed, reportedToMs };
+}
+
+/** The reports and readings that can be looked up. */
+export function splitUsage(arrived: readonly ArrivedReport[]) {
+	const reports: UsageReport[] = [];
+	const readings: CounterReading[] = [];
+	for (const report of arrived) {
+		if ('refused' in report) continue;
+		if ('edge' in report) readings.push(report);
+		else reports.push(report);
+	}
+	return { reports, readings };
+}
+
+/** In the order of the verdicts, so that all processes write them in one order. */
+function countVerdicts(verdicts: readonly UsageVerdict[], day: number): readonly CountedVerdict[] {
+	const counts = new Map<string, number>();
+	for (const verdict of verdicts) {
+		const name = typeof verdict === 'string' ? verdict : verdict.refused;
+		counts.set(name, (counts.get(name) ?? 0) + 1);
+	}
+	const counted = Array.from(counts, ([verdict, reports]) => ({ day, verdict, reports }));
+	return counted.sort((a, b) => (a.verdict < b.verdict ? -1 : 1));
+}
+
+/** Returns `undefined` if the sum is too large to count. */
+function sum(before: Bytes = { bytesUp: 0, bytesDown: 0 }, more: Bytes): Bytes | undefined {
+	const bytesUp = before.bytesUp + more.bytesUp;
+	const bytesDown = before.bytesDown + more.bytesDown;
+	return isCounter(bytesUp) && isCounter(bytesDown) ? { bytesUp, bytesDown } : undefined;
+}
+
+function isSameContent(a: UsageReport, b: UsageReport): boolean {
+	return a.username === b.username && a.atMs === b.atMs && a.bytesUp === b.bytesUp && a.bytesDown === b.bytesDown;
+}

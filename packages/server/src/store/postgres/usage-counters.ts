@@ -1,0 +1,84 @@
+import {
+	countersForgottenBeforeDay,
+	type ReadingDays,
+	type UsageCounter,
+	usageCounterKey,
+} from '../../domain/usage-counter.ts';
+import { formatReadingDays, READING_DAYS } from '../reading-days.ts';
+import { type Columns, insertInto, type Statement, writing } from './rows.ts';
+
+type Counters = readonly UsageCounter[];
+type KnownCounters = ReadonlyMap<string, UsageCounter>;
+
+const COLUMNS: Columns<UsageCounter> = {
+	edge: ['text', ({ edge }) => edge],
+	counter: ['text', ({ counter }) => counter],
+	username: ['text', ({ username }) => username],
+	bytes_up: ['bigint', ({ bytesUp }) => bytesUp],
+	bytes_down: ['bigint', ({ bytesDown }) => bytesDown],
+	seen_day: ['integer', ({ seenDay }) => seenDay],
+};
+
+/**
+ * Changes known counters, and fails if one of them has not the loaded value any more. All processes change counters in
+ * this order, so that there are no deadlocks.
+ */
+export function changingCounters(changed: Counters, known: KnownCounters): Statement | undefined {
+	const before = (counter: UsageCounter) => known.get(usageCounterKey(counter));
+	const again = inOrder(changed.filter((counter) => before(counter) !== undefined));
+	return writing(
+		again,
+		{
+			...COLUMNS,
+			known_up: ['bigint', (counter) => before(counter)?.bytesUp],
+			known_down: ['bigint', (counter) => before(counter)?.bytesDown],
+		},
+		({ from }) => `WITH changed AS (
+			UPDATE usage_counters SET bytes_up = given.bytes_up, bytes_down = given.bytes_down, seen_day = given.seen_day
+			FROM ${from}
+			WHERE usage_counters.edge = given.edge AND usage_counters.counter = given.counter
+			AND usage_counters.bytes_up = known_up AND usage_counters.bytes_down = known_down
+			RETURNING 1)
+			SELECT (count(*) = ${again.length})::are_known_counters FROM changed`,
+	);
+}
+
+/** Adds new counters, and fails if another process has added one of them. All processes do it after the changes. */
+export function addingCounters(changed: Counters, known: KnownCounters): Statement | undefined {
+	const added = changed.filter((counter) => !known.has(usageCounterKey(counter)));
+	return writing(inOrder(added), COLUMNS, insertInto('usage_counters'));
+}
+
+function inOrder(counters: Counters): Counters {
+	return counters.toSorted((a, b) => (usageCounterKey(a) < usageCounterKey(b) ? -1 : 1));
+}
+
+/** How far each edge has reported. All processes write edges in one order. */
+export function reportingTo(reportedToMs: ReadonlyMap<string, number>): Statement | undefined {
+	return writing(
+		[...reportedToMs].sort(([a], [b]) => (a < b ? -1 : 1)),
+		{
+			edge: ['text', ([edge]) => edge],
+			at_ms: ['bigint', ([, atMs]) => atMs],
+		},
+		({ from }) => `UPDATE edges SET reported_to_ms = given.at_ms FROM ${from}
+			WHERE edges.name = given.edge AND (reported_to_ms IS NULL OR reported_to_ms < given.at_ms)`,
+	);
+}
+
+/** Counts today as a day with readings, unless another process has counted it. */
+export function countingDays(after: ReadingDays, before: ReadingDays): Statement | undefined {
+	const [value, previous] = [formatReadingDays(after), formatReadingDays(before)];
+	if (value === previous) return undefined;
+	return { sql: 'UPDATE meta SET value = $1 WHERE name = $2 AND value = $3', values: [value, READING_DAYS, previous] };
+}
+
+/** Forgets at most twice as many counters as were read. So old ones never pile up, and no batch is slow. */
+export function forgettingCounters(readings: number, days: ReadingDays): Statement {
+	return {
+		sql: `DELETE FROM usage_counters WHERE (edge, counter) IN (
+			SELECT edge, counter FROM usage_counters WHERE seen_day < $1
+			ORDER BY seen_day LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+		values: [countersForgottenBeforeDay(days), 2 * readings],
+	};
+}

@@ -1,0 +1,75 @@
+import type { DecidedUsage, LoadedUsage } from '../../domain/decide-usage.ts';
+import type { CounterReading } from '../../domain/usage.ts';
+import {
+	countersForgottenBeforeDay,
+	type ReadingDays,
+	type UsageCounter,
+	usageCounterKey,
+} from '../../domain/usage-counter.ts';
+import { formatReadingDays, parseReadingDays, READING_DAYS } from '../reading-days.ts';
+import type { Connection } from './connection.ts';
+import { prepareRows } from './rows.ts';
+
+type LoadedCounters = Pick<LoadedUsage, 'counters' | 'readingDays'>;
+type DecidedCounters = Pick<DecidedUsage, 'changedCounters' | 'readingDays' | 'reportedToMs'>;
+
+const INSERT = 'INSERT OR FAIL INTO usage_counters (edge, counter, username, bytes_up, bytes_down, seen_day) VALUES';
+const SET_BYTES = 'ON CONFLICT DO UPDATE SET bytes_up = excluded.bytes_up, bytes_down = excluded.bytes_down';
+
+/** The counters of edges, inside a transaction that already holds the lock. */
+export function usageCounters(connection: Connection) {
+	const find = connection.prepare<[string, string], UsageCounter>(
+		`SELECT edge, counter, username, bytes_up AS bytesUp, bytes_down AS bytesDown, seen_day AS seenDay
+		 FROM usage_counters WHERE edge = ? AND counter = ?`,
+	);
+	const days = connection.prepare<[string]>('SELECT value FROM meta WHERE name = ?').pluck();
+	const setDays = connection.prepare<[string, string]>('UPDATE meta SET value = ? WHERE name = ?');
+	// Setting the day would write the index by age for each row, and it changes once a day.
+	const setBytes = prepareRows(connection, INSERT, 6, SET_BYTES);
+	const setAll = prepareRows(connection, INSERT, 6, `${SET_BYTES}, seen_day = excluded.seen_day`);
+	const setReportedTo = connection.prepare<[number, string, number]>(
+		'UPDATE edges SET reported_to_ms = ? WHERE name = ? AND (reported_to_ms IS NULL OR reported_to_ms < ?)',
+	);
+	const forget = connection.prepare<[number, number]>(
+		`DELETE FROM usage_counters WHERE (edge, counter) IN
+		 (SELECT edge, counter FROM usage_counters WHERE seen_day < ? ORDER BY seen_day LIMIT ?)`,
+	);
+
+	return {
+		load(readings: readonly CounterReading[]): LoadedCounters {
+			const readingDays = parseReadingDays(days.get(READING_DAYS) as string | undefined);
+			const counters = new Map<string, UsageCounter>();
+			for (const reading of readings) {
+				const key = usageCounterKey(reading);
+				if (counters.has(key)) continue;
+				const counter = find.get(reading.edge, reading.counter);
+				if (counter) counters.set(key, counter);
+			}
+			return { counters, readingDays };
+		},
+		write(decided: DecidedCounters, loaded: LoadedCounters): void {
+			writeDays(decided.readingDays, loaded.readingDays);
+			const isSeenToday = (counter: UsageCounter) =>
+				loaded.counters.get(usageCounterKey(counter))?.seenDay === counter.seenDay;
+			setBytes(decided.changedCounters.filter(isSeenToday), addValues);
+			setAll(
+				decided.changedCounters.filter((counter) => !isSeenToday(counter)),
+				addValues,
+			);
+			for (const [edge, reportedToMs] of decided.reportedToMs) setReportedTo.run(reportedToMs, edge, reportedToMs);
+		},
+		/** Forgets at most twice as many counters as were read. So old ones never pile up, and no batch is slow. */
+		forget(readings: number, readingDays: ReadingDays): void {
+			if (readings > 0) forget.run(countersForgottenBeforeDay(readingDays), 2 * readings);
+		},
+	};
+
+	function writeDays(after: ReadingDays, before: ReadingDays): void {
+		if (after.count === before.count && after.latest === before.latest) return;
+		setDays.run(formatReadingDays(after), READING_DAYS);
+	}
+}
+
+function addValues({ edge, counter, username, bytesUp, bytesDown, seenDay }: UsageCounter, values: unknown[]): void {
+	values.push(edge, counter, username, bytesUp, bytesDown, seenDay);
+}
