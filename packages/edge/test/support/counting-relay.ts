@@ -1,33 +1,42 @@
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { listen } from '@bursar/testing/listen';
 
-/** A relay in front of a proxy that counts what passes. It is the measure for the usage that the service tells. */
+/** Stands between clients and a proxy, and counts what passes. */
 export interface CountingRelay {
 	readonly port: number;
-	/** Bytes so far, as the proxy's client sees them. */
-	readonly bytes: { readonly up: number; readonly down: number };
+	/** Bytes from the clients, and to them. */
+	readonly bytes: { up: number; down: number };
+	/** Ends all connections with a reset. */
+	reset(): void;
 }
 
-export async function startCountingRelay(test: TestContext, proxyPort: number): Promise<CountingRelay> {
+export async function startCountingRelay(test: TestContext, port: number): Promise<CountingRelay> {
 	const bytes = { up: 0, down: 0 };
-	const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
-		const proxy = connect({ port: proxyPort, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
-		client.on('data', (part: Buffer) => {
-			bytes.up += part.length;
-		});
-		proxy.on('data', (part: Buffer) => {
-			bytes.down += part.length;
-		});
-		client.pipe(proxy);
-		proxy.pipe(client);
-		for (const [one, other] of [
-			[client, proxy],
-			[proxy, client],
-		] as const) {
-			one.on('error', () => {});
-			one.on('close', () => other.destroySoon());
+	const sockets = new Set<Socket>();
+	const server = createServer({ allowHalfOpen: true }, (client) => {
+		const proxy = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+		for (const socket of [client, proxy]) {
+			sockets.add(socket);
+			socket.on('error', () => {});
+			socket.on('close', () => sockets.delete(socket));
 		}
+		client.on('data', (chunk) => {
+			bytes.up += chunk.length;
+		});
+		proxy.on('data', (chunk) => {
+			bytes.down += chunk.length;
+		});
+		client.pipe(proxy).pipe(client);
+		proxy.on('close', () => client.destroySoon());
+		client.on('close', () => proxy.destroySoon());
 	});
-	return { port: (await listen(test, server)).port, bytes };
+	const { port: own } = await listen(test, server);
+	return {
+		port: own,
+		bytes,
+		reset() {
+			for (const socket of sockets) socket.resetAndDestroy();
+		},
+	};
 }
