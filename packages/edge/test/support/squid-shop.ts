@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
+import { edgeApi } from '@bursar/testing/edge';
 import { eventually } from '@bursar/testing/eventually';
 import { startTestService } from '@bursar/testing/service';
 import { type CountingRelay, startCountingRelay } from './counting-relay.ts';
 import { startOrigins } from './origins.ts';
 import { type SquidHost, startSquidHost } from './squid-host.ts';
 
+const EDGE_KNOWN_WITHIN_MS = 20_000;
 const COUNTED_WITHIN_MS = 60_000;
 
 /** A service with an edge, a reseller with the sub-users `alice` and `bob.42`, a proxy host and what is behind it. */
@@ -18,6 +20,8 @@ export async function openSquidShop(t: TestContext, options: { cuts?: boolean; l
 		[username, (await api.create({ username })).data.proxy_authkey as string] as const;
 	const [alice, bob] = [await pairOf('alice'), await pairOf('bob.42')];
 	const key = await service.openEdge('squid-1');
+	const edge = edgeApi(service.edgeUrl as string, key);
+	await eventually(async () => assert.equal((await edge.usage({ counters: [] })).status, 200), EDGE_KNOWN_WITHIN_MS);
 	const origins = await startOrigins(t);
 	const host = await startSquidHost(t, { edgeUrl: service.edgeUrl as string, key, ...options });
 	return { service, api, alice, bob, origins, host, relay: await startRelayOf(t, host), ...usageOf(api) };
