@@ -23,7 +23,7 @@ let ports = 0;
 function newLine(random: Random): Written {
 	const username = ['alice', 'bob.42', 'carol'][random.below(3)] ?? '';
 	const bytes = random.below(1_000_000);
-	const tookMs = random.below(3) === 0 ? 4_000 + random.below(90_000) : random.below(4_000);
+	const tookMs = random.below(3) === 0 ? 3_000 + random.below(90_000) : random.below(3_000);
 	const begin = `${NOW_S + random.below(200_000)}.${String(random.below(1_000)).padStart(3, '0')}`;
 	const port = ++ports % 65_536;
 	const line = `bursar1 ${begin} ${begin} ${tookMs} 192.0.2.7 ${port} TCP_TUNNEL ${bytes} ${bytes * 2} ${username}\n`;
@@ -108,8 +108,8 @@ test('short requests of an account and a day share a counter, so the service kee
 	const log = openLog(t);
 	const line = (port: number, day: number, tookMs: number) =>
 		`bursar1 ${NOW_S + day * 86_400}.000 ${NOW_S}.000 ${tookMs} 192.0.2.7 ${port} TCP_MISS 1 2 alice\n`;
-	for (let port = 1; port <= 1_000; port++) appendFileSync(log, line(port, port % 2, port % 4_000));
-	appendFileSync(log, line(2_000, 0, 4_000));
+	for (let port = 1; port <= 1_000; port++) appendFileSync(log, line(port, port % 2, port % 3_000));
+	appendFileSync(log, line(2_000, 0, 3_000));
 	const books = newBooks();
 	const follower = createLogFollower(log, logger);
 	await follower.readNew(books.take);
