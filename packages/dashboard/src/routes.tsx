@@ -74,22 +74,12 @@ function ResellerPages({ reseller }: { readonly reseller: string }) {
 			<Route path="/">
 				<Overview reseller={reseller} />
 			</Route>
-			<Route path="/sub-users">
-				<SubUsers />
-			</Route>
+			<Route path="/sub-users" component={SubUsers} />
 			<Route path="/sub-users/:username">{({ username }) => <SubUser username={username} />}</Route>
-			<Route path="/statement">
-				<Statement />
-			</Route>
-			<Route path="/token">
-				<Token />
-			</Route>
-			<Route path="/account">
-				<Account />
-			</Route>
-			<Route>
-				<NotFound />
-			</Route>
+			<Route path="/statement" component={Statement} />
+			<Route path="/token" component={Token} />
+			<Route path="/account" component={Account} />
+			<Route component={NotFound} />
 		</Switch>
 	);
 }
@@ -101,25 +91,13 @@ function OperatorPages() {
 			<Route path="/">
 				<Redirect to="/resellers" replace />
 			</Route>
-			<Route path="/resellers">
-				<Resellers />
-			</Route>
+			<Route path="/resellers" component={Resellers} />
 			<Route path="/resellers/:reseller">{({ reseller }) => <Reseller reseller={reseller} />}</Route>
-			<Route path="/usage">
-				<Usage />
-			</Route>
-			<Route path="/ledger">
-				<Ledger />
-			</Route>
-			<Route path="/acts">
-				<Acts />
-			</Route>
-			<Route path="/account">
-				<Account />
-			</Route>
-			<Route>
-				<NotFound />
-			</Route>
+			<Route path="/usage" component={Usage} />
+			<Route path="/ledger" component={Ledger} />
+			<Route path="/acts" component={Acts} />
+			<Route path="/account" component={Account} />
+			<Route component={NotFound} />
 		</Switch>
 	);
 }

@@ -13,6 +13,7 @@ import { ledgerTexts } from '../../../../dashboard/src/texts/ledger.ts';
 import { proofTexts } from '../../../../dashboard/src/texts/proof.ts';
 import { resellerTexts } from '../../../../dashboard/src/texts/resellers.ts';
 import { usageTexts } from '../../../../dashboard/src/texts/usage.ts';
+import { usernameTexts } from '../../../../dashboard/src/texts/usernames.ts';
 import { openStore } from '../../../src/engine.ts';
 import { buttonIn } from '../../support/business-steps.ts';
 import { refusalLine, startDashboard } from '../../support/dashboard-in-browser.ts';
@@ -36,7 +37,7 @@ test('the pages of operators: readable for everybody, what each act does, and pl
 		await looks.at(page, 'resellers');
 		await button(page, resellerTexts.create).click();
 		await field(page, resellerTexts.username).fill(SCRIPT);
-		await page.getByText(resellerTexts.invalidUsername).waitFor();
+		await page.getByText(usernameTexts.problems.characters).waitFor();
 		await field(page, resellerTexts.username).fill('ACME');
 		await field(page, resellerTexts.openingBalance).fill('10,00');
 		await page.getByText(resellerTexts.invalidAmount).waitFor();
@@ -177,6 +178,13 @@ test('the pages of operators: readable for everybody, what each act does, and pl
 	await t.test('addresses that somebody has made up', async () => {
 		await open(`/resellers?search=${encodeURIComponent(SCRIPT)}`);
 		await page.getByText(resellerTexts.nothingFound).or(page.getByText(failureTexts.invalid_query.happened)).waitFor();
+		await open('/resellers?after=<x&search=acm');
+		await button(page, frameTexts.toFirstPage).click();
+		await page.getByRole('link', { name: 'acme', exact: true }).waitFor();
+		assert.equal(new URL(page.url()).search, '?search=acm');
+		await open('/resellers?after=zzzz');
+		await page.getByRole('link', { name: 'acme', exact: true }).waitFor();
+		await page.waitForURL((url) => url.search === '');
 		await open(`/resellers/${encodeURIComponent(SCRIPT)}`);
 		await page.getByText(failureTexts.unknown_reseller.happened).waitFor();
 		await assertHarmless(page);
@@ -190,6 +198,7 @@ test('the pages of operators: readable for everybody, what each act does, and pl
 			refusalLine(409, '/operator/resellers/create'),
 			refusalLine(409, '/operator/top-up'),
 			refusalLine(404, '/operator/reseller'),
+			refusalLine(400, '/operator/resellers'),
 		].toSorted(),
 	);
 });
