@@ -38,6 +38,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'store/sub-user-reads.ts',
 		'store/movement-reads.ts',
 		'store/operator-reads.ts',
+		'store/edge-reads.ts',
 		'credentials.ts',
 		'passwords.ts',
 		'password-turns.ts',
