@@ -1,11 +1,9 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { type LogLevel, readLogLevel } from '@bursar/terminal';
 import { DEFAULT_TOKEN_OVERLAP_MS, MAX_TOKEN_OVERLAP_MS } from './domain/token.ts';
 import { type DatabaseUrl, parseDatabaseUrl } from './store/database-url.ts';
 import { decodeMasterKey, readMasterKey } from './store/master-key.ts';
-
-const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface Config {
 	readonly host: string;
@@ -99,7 +97,7 @@ export function readConfig(environment: Environment): Config {
 		dataDir: resolve(read('BURSAR_DATA_DIR', './data', nonEmpty)),
 		...(databaseUrl && { databaseUrl }),
 		...(masterKey && { masterKey }),
-		logLevel: read<LogLevel>('BURSAR_LOG_LEVEL', 'info', logLevel),
+		logLevel: read<LogLevel>('BURSAR_LOG_LEVEL', 'info', readLogLevel),
 		lenient: read('BURSAR_LENIENT', false, boolean),
 		tokenOverlapMs: overlapSeconds * 1000,
 		dashboard: read('BURSAR_DASHBOARD', true, boolean),
@@ -207,12 +205,6 @@ function boolean(text: string): boolean {
 	if (text === '1' || text === 'true') return true;
 	if (text === '0' || text === 'false') return false;
 	throw new Error('it must be 1 or 0');
-}
-
-function logLevel(text: string): LogLevel {
-	const level = LOG_LEVELS.find((known) => known === text);
-	if (!level) throw new Error(`it must be one of ${LOG_LEVELS.join(', ')}`);
-	return level;
 }
 
 /** Throws if the file holds no master key. The error shows nothing of the file. */

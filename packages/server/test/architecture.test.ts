@@ -68,7 +68,6 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'credentials.ts',
 		'passwords.ts',
 		'engine.ts',
-		'logger.ts',
 		'service.ts',
 		'version.ts',
 	],
@@ -76,7 +75,6 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	'engine.ts': ['store', 'config.ts'],
 	'version.ts': [],
 	'config.ts': ['domain', 'store/database-url.ts', 'store/master-key.ts'],
-	'logger.ts': ['config.ts'],
 	'credentials.ts': ['domain'],
 	'passwords.ts': ['normalize-password.ts'],
 	'password-turns.ts': ['fair-queue.ts'],
@@ -95,7 +93,11 @@ const PACKAGES: Readonly<
 	// Runs everywhere, so it may not import Node's modules either.
 	client: { folder: '../../client/src', may: /^@bursar\/contract\/[a-z]+$/ },
 	cli: { folder: '../../cli/src', may: /^(@bursar\/(client|terminal)|commander|node:.*)$/ },
-	terminal: { folder: '../../terminal/src', may: /^(@bursar\/contract\/(csv|visible)|node:.*)$/ },
+	terminal: { folder: '../../terminal/src', may: /^(@bursar\/contract\/(csv|visible)|pino|node:.*)$/ },
+	edge: {
+		folder: '../../edge/src',
+		may: /^(@bursar\/(contract\/[a-z]+|terminal(\/logger)?)|commander|ipaddr\.js|pino|prom-client|proxy-chain|node:.*)$/,
+	},
 	// Knows the service only from docs/api.md.
 	conformance: { folder: '../../../conformance/src', may: /^(@bursar\/(contract|terminal)|commander|node:.*)$/ },
 	// Runs in browsers.
@@ -106,7 +108,7 @@ const PACKAGES: Readonly<
 	// For tests and benchmarks only, so it may import the server. No source may import it.
 	testing: {
 		folder: '../../testing/src',
-		may: /^(@bursar\/contract|better-sqlite3|pg|node:.*)$/,
+		may: /^(@bursar\/(contract|terminal\/logger)|better-sqlite3|pg|node:.*)$/,
 		mayEnter: '../src',
 	},
 };

@@ -1,11 +1,17 @@
-/** Looks like a token, and is too long for a username. A token pasted in a wrong place would come back in messages. */
-const TOKEN = /brs_[0-9A-Za-z]{29,}/g;
+/**
+ * Looks like a token or the key of an edge, and is too long for a username. One that was pasted in a wrong place would
+ * come back in messages.
+ */
+const TOKEN = /(br[se]_)[0-9A-Za-z]{29,}/g;
 /** The secret of a link to the dashboard, which is in the fragment of its address. */
 const LINK = /(\/invitation#)[\w-]+/g;
 /** The password in a database URL, also in one with `:/` from a path. The example in our own messages is left alone. */
 const PASSWORD = /(postgres(?:ql)?:\/+[^:@/\s]*):(?!password@)[^\s/]*@/g;
 
-/** Removes these secrets from the text, and everything that looks like a token, a link or a database password. */
+/**
+ * Removes these secrets from the text, and everything that looks like a token, the key of an edge, a link or a database
+ * password.
+ */
 export function redact(text: string, secrets: Iterable<string> = []): string {
 	// The longest first, and what follows without a gap: a secret may be the beginning of another one, or of a token.
 	const safe = [...secrets]
@@ -14,5 +20,5 @@ export function redact(text: string, secrets: Iterable<string> = []): string {
 			(rest, secret) => rest.replace(new RegExp(`${RegExp.escape(secret)}[0-9A-Za-z]*`, 'g'), '[redacted]'),
 			text,
 		);
-	return safe.replace(TOKEN, 'brs_[redacted]').replace(LINK, '$1[redacted]').replace(PASSWORD, '$1:***@');
+	return safe.replace(TOKEN, '$1[redacted]').replace(LINK, '$1[redacted]').replace(PASSWORD, '$1:***@');
 }

@@ -1,9 +1,9 @@
 import type { TestContext } from 'node:test';
+import { createLogger } from '@bursar/terminal/logger';
 import { createBank } from '../../server/src/bank/bank.ts';
 import { type Config, readConfig } from '../../server/src/config.ts';
 import { newProxyAuthkey, newToken } from '../../server/src/credentials.ts';
 import { openStore } from '../../server/src/engine.ts';
-import { createLogger } from '../../server/src/logger.ts';
 import { type Service, type ServiceParts, startService } from '../../server/src/service.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

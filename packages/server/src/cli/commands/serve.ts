@@ -32,7 +32,7 @@ export function serveCommand(command: Command): void {
 export async function startLogged(config: Config, asJson: boolean | undefined) {
 	const [{ startService }, { createLogger, logOutput }] = await Promise.all([
 		import('../../service.ts'),
-		import('../../logger.ts'),
+		import('@bursar/terminal/logger'),
 	]);
 	const output = logOutput(asJson ? standardError() : standardOutput());
 	const logger = createLogger(config.logLevel, output);

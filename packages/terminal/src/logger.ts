@@ -1,5 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
-import type { LogLevel } from './config.ts';
+import type { LogLevel } from './log-level.ts';
 
 /** Names of secrets. If a log line ever contains one, up to three objects deep, it is redacted. */
 const SECRET_NAMES = [
