@@ -1,5 +1,5 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
-import { makeProxyAuthkey, makeToken } from './domain/secret-text.ts';
+import { makeEdgeKey, makeProxyAuthkey, makeToken } from './domain/secret-text.ts';
 
 const SECRET_BYTES = 32;
 const PASSWORD_BYTES = 15;
@@ -8,6 +8,12 @@ const PASSWORD_BYTES = 15;
 export function newToken(): { readonly token: string; readonly tokenHash: string; readonly tokenTail: string } {
 	const token = makeToken(randomBytes);
 	return { token, tokenHash: hashToken(token), tokenTail: token.slice(-4) };
+}
+
+/** The key of a new edge, with the hash and the last four characters that the store keeps. The key is shown once. */
+export function newEdgeKey(): { readonly key: string; readonly keyHash: string; readonly keyTail: string } {
+	const key = makeEdgeKey(randomBytes);
+	return { key, keyHash: hashSecret(key), keyTail: key.slice(-4) };
 }
 
 /** The secret of a new link, and the hash that the store keeps. The link is shown once. */

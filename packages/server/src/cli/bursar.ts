@@ -35,6 +35,11 @@ const COMMANDS: readonly LazyCommand[] = [
 		load: async () => (await import('./commands/usage.ts')).usageCommand,
 	},
 	{
+		name: 'edge',
+		description: 'Create, list and revoke the keys of proxy hosts.',
+		load: async () => (await import('./commands/edge.ts')).edgeCommand,
+	},
+	{
 		name: 'ledger',
 		description: 'Check the books.',
 		load: async () => (await import('./commands/ledger.ts')).ledgerCommand,

@@ -2,11 +2,13 @@ import { CommandError } from '@bursar/terminal';
 import type { RefusalReason } from '../domain/command.ts';
 import type {
 	AcceptInvitation,
+	CreateEdge,
 	EndAllSessions,
 	InvitePerson,
 	LockPerson,
 	PersonRefusalReason,
 	ResetPerson,
+	RevokeEdge,
 	SignOut,
 	UnlockPerson,
 } from '../domain/people/person-command.ts';
@@ -18,6 +20,8 @@ type OperatorsCommand =
 	| LockPerson
 	| UnlockPerson
 	| EndAllSessions
+	| CreateEdge
+	| RevokeEdge
 	| AcceptInvitation
 	| SignOut;
 
@@ -64,6 +68,13 @@ const REFUSALS: Readonly<Record<Reason, { readonly code?: string; readonly messa
 		message: 'that reference was already used for another reseller or another amount; nothing was done',
 	},
 	rules_failed: { code: 'internal_error', message: 'the rules failed for this command, and nothing was done' },
+	invalid_edge_name: {
+		message:
+			'the name of an edge must have 1 to 63 lowercase letters, digits, periods and hyphens, and begin and end with a letter or digit',
+	},
+	edge_exists: { message: 'there is an edge with that name: for a new key, revoke it first' },
+	too_many_edges: { message: 'there are 1000 edges: create a revoked one again' },
+	unknown_edge: { message: 'there is no edge with that name' },
 	not_done: { code: 'unavailable', message: 'the store could not be written; nothing was done' },
 	act_repeated: { message: 'this was done before, and nothing was done again' },
 	signed_out: { message: 'the session has ended' },

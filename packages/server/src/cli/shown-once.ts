@@ -2,7 +2,7 @@ import { fstatSync, readSync, statSync } from 'node:fs';
 import { CommandError, exitCodes, printSurely } from '@bursar/terminal';
 
 /** What is shown once. */
-type Shown = 'token' | 'link';
+type Shown = 'token' | 'link' | 'key';
 
 /** Throws if standard output is closed. Called before a secret is made, because it could not be shown. */
 export function assertOutputOpen(shown: Shown): void {

@@ -1,5 +1,6 @@
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const TOKEN_PREFIX = 'brs_';
+const EDGE_KEY_PREFIX = 'bre_';
 const TOKEN_RANDOM_LENGTH = 40;
 const TOKEN_CHECKSUM_LENGTH = 6;
 const TOKEN_PATTERN = /^brs_[0-9A-Za-z]{46}$/;
@@ -13,8 +14,17 @@ export type RandomBytes = (size: number) => Uint8Array;
  * leaked tokens by this form. The checksum catches typing errors without a look-up.
  */
 export function makeToken(randomBytes: RandomBytes): string {
+	return makeChecked(TOKEN_PREFIX, randomBytes);
+}
+
+/** A new key of an edge: `bre_`, and then like a token. */
+export function makeEdgeKey(randomBytes: RandomBytes): string {
+	return makeChecked(EDGE_KEY_PREFIX, randomBytes);
+}
+
+function makeChecked(prefix: string, randomBytes: RandomBytes): string {
 	const random = randomBase62(TOKEN_RANDOM_LENGTH, randomBytes);
-	return TOKEN_PREFIX + random + checksum(random);
+	return prefix + random + checksum(random);
 }
 
 /** Whether the text has the form of a token and the right checksum. */

@@ -8,7 +8,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { runBursar } from '@bursar/testing/bursar-process';
 import { runEach } from '@bursar/testing/command-runs';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
-import { newLink, newToken } from '../../src/credentials.ts';
+import { newEdgeKey, newLink, newToken } from '../../src/credentials.ts';
 
 const BURSAR = join(import.meta.dirname, '../../bin/bursar.js');
 const COMMANDS = [
@@ -31,6 +31,10 @@ const COMMANDS = [
 	'operator invite',
 	'usage',
 	'usage import',
+	'edge',
+	'edge create',
+	'edge list',
+	'edge revoke',
 	'ledger',
 	'ledger verify',
 	'backup',
@@ -87,6 +91,10 @@ describe('the command line', { concurrency: 2 }, () => {
 			['person', 'lock'],
 			['person', 'reset', 'ann@b@c'],
 			['usage', 'import'],
+			['edge'],
+			['edge', 'create'],
+			['edge', 'create', 'Frankfurt 1'],
+			['edge', 'revoke', '-x'],
 			['backup'],
 			['store', 'copy'],
 			['store', 'copy', '--from', 'data'],
@@ -112,6 +120,7 @@ describe('the command line', { concurrency: 2 }, () => {
 
 	test('a token, key or password in a wrong place is not repeated', async (t) => {
 		const { token } = newToken();
+		const { key: edgeKey } = newEdgeKey();
 		const key = randomBytes(31).toString('base64');
 		const withToken = [
 			['reseller', 'revoke-token', token],
@@ -122,6 +131,10 @@ describe('the command line', { concurrency: 2 }, () => {
 		for (const { code, stdout, stderr } of await runEachBursar(t, withToken)) {
 			assert.equal(code, 2);
 			assert.ok(!(stdout + stderr).includes(token.slice(4, 20)), stderr);
+		}
+		for (const { code, stdout, stderr } of await runEachBursar(t, [['edge', 'revoke', edgeKey], [edgeKey]])) {
+			assert.equal(code, 2);
+			assert.ok(!(stdout + stderr).includes(edgeKey.slice(4, 20)), stderr);
 		}
 		const link = `https://bursar.example/dashboard/invitation#${newLink().secret}`;
 		for (const args of [

@@ -135,6 +135,9 @@ async function corrupt(database: pg.Client, corruption: Corruption): Promise<voi
 		case 'last_entry_removed':
 			await database.query(`DELETE FROM bursar.transfers WHERE id = ${lastEntry}`, [username]);
 			return;
+		case 'sealed_key':
+			await database.query("UPDATE bursar.accounts SET sealed_auth_key = 'damaged' WHERE username = $1", [username]);
+			return;
 		case 'account_removed':
 			await database.query('DELETE FROM bursar.accounts WHERE username = $1', [username]);
 			return;

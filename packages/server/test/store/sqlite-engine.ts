@@ -101,6 +101,9 @@ function corrupt(database: Database.Database, corruption: Corruption): void {
 		case 'last_entry_removed':
 			database.prepare(`DELETE FROM transfers WHERE id = ${lastEntry}`).run({ username });
 			return;
+		case 'sealed_key':
+			database.prepare("UPDATE accounts SET sealed_auth_key = 'damaged' WHERE username = :username").run({ username });
+			return;
 		case 'account_removed':
 			database.prepare('DELETE FROM accounts WHERE username = :username').run({ username });
 			return;

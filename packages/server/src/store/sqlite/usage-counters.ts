@@ -27,8 +27,8 @@ export function usageCounters(connection: Connection) {
 	// Setting the day would write the index by age for each row, and it changes once a day.
 	const setBytes = prepareRows(connection, INSERT, 6, SET_BYTES);
 	const setAll = prepareRows(connection, INSERT, 6, `${SET_BYTES}, seen_day = excluded.seen_day`);
-	const setReportedTo = connection.prepare<[number, string]>(
-		`UPDATE edges SET reported_to_ms = ?1 WHERE name = ?2 AND (reported_to_ms IS NULL OR reported_to_ms < ?1)`,
+	const setReportedTo = connection.prepare<[number, string, number]>(
+		'UPDATE edges SET reported_to_ms = ? WHERE name = ? AND (reported_to_ms IS NULL OR reported_to_ms < ?)',
 	);
 	const forget = connection.prepare<[number, number]>(
 		`DELETE FROM usage_counters WHERE (edge, counter) IN
@@ -56,7 +56,7 @@ export function usageCounters(connection: Connection) {
 				decided.changedCounters.filter((counter) => !isSeenToday(counter)),
 				addValues,
 			);
-			for (const [edge, reportedToMs] of decided.reportedToMs) setReportedTo.run(reportedToMs, edge);
+			for (const [edge, reportedToMs] of decided.reportedToMs) setReportedTo.run(reportedToMs, edge, reportedToMs);
 		},
 		/** Forgets at most twice as many counters as were read. So old ones never pile up, and no batch is slow. */
 		forget(readings: number, readingDays: ReadingDays): void {

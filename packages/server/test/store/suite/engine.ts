@@ -37,6 +37,7 @@ export type Corruption =
 	| { readonly kind: 'last_entry_amount'; readonly username: string; readonly amountCents: number }
 	| { readonly kind: 'last_entry_kind'; readonly username: string; readonly entryKind: string }
 	| { readonly kind: 'last_entry_removed'; readonly username: string }
+	| { readonly kind: 'sealed_key'; readonly username: string }
 	| { readonly kind: 'account_removed'; readonly username: string }
 	| { readonly kind: 'username_removed'; readonly username: string };
 

@@ -1,7 +1,9 @@
 import { describe } from 'node:test';
 import { batchSuite } from './batch-suite.ts';
 import { concurrencySuite } from './concurrency-suite.ts';
+import { counterSuite } from './counter-suite.ts';
 import { credentialSuite } from './credential-suite.ts';
+import { edgeSuite } from './edge-suite.ts';
 import type { Engine } from './engine.ts';
 import { ledgerSuite } from './ledger-suite.ts';
 import { listingSuite } from './listing-suite.ts';
@@ -19,6 +21,8 @@ export function storeSuite(engine: Engine): void {
 		credentialSuite(engine);
 		peopleSuite(engine);
 		usageSuite(engine);
+		counterSuite(engine);
+		edgeSuite(engine);
 		ledgerSuite(engine);
 		movementSuite(engine);
 		reportSuite(engine);

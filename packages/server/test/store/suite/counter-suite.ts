@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MAX_CENTS } from '@bursar/contract';
+import { printedSeed } from '@bursar/testing/random';
+import fc from 'fast-check';
+import { type CounterReading, usageDayOf } from '../../../src/domain/usage.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { createReseller, createSubUser, NOON_MS } from '../../support/commands.ts';
+import { reading } from '../../support/counter-readings.ts';
+import { type Engine, record, runAll, runAllPeople } from './engine.ts';
+
+const DAY_MS = 86_400_000;
+const TODAY = usageDayOf(NOON_MS);
+const NOON_AFTER_LEAP_DAY_MS = Date.UTC(2028, 2, 1, 12);
+
+/** Tests that counters which only grow are counted exactly once. */
+export function counterSuite(engine: Engine): void {
+	async function open(t: Parameters<Engine['open']>[0]) {
+		const opened = await engine.open(t);
+		await runAll(opened.store, [
+			createReseller('acme', 1000),
+			createSubUser('acme', 'alice'),
+			createSubUser('acme', 'bruno'),
+		]);
+		return opened;
+	}
+
+	async function bytesOf(store: Store, username = 'alice') {
+		const days = await store.listUsageDays('acme', username, 0, 100_000);
+		return days.map(({ day, bytesUp, bytesDown }) => [day, bytesUp, bytesDown]);
+	}
+
+	test('readings add what is new to their days, across batches, stores and restarts', async (t) => {
+		const { store, openAnother } = await open(t);
+		assert.deepEqual(await record(store, [reading(5, 7), reading(1, 1, { username: 'bruno', counter: 'c2' })]), [
+			'counted',
+			'counted',
+		]);
+		const next = reading(6, 9, { atMs: NOON_MS + DAY_MS });
+		assert.deepEqual(await record(await openAnother(), [reading(5, 7), next], NOON_MS + DAY_MS), [
+			'repeated',
+			'counted',
+		]);
+		assert.deepEqual(await record(await openAnother(), [next, reading(5, 7)], NOON_MS + DAY_MS), [
+			'repeated',
+			'repeated',
+		]);
+		assert.deepEqual(await bytesOf(store), [
+			[TODAY, 5, 7],
+			[TODAY + 1, 1, 2],
+		]);
+		assert.deepEqual(await bytesOf(store, 'bruno'), [[TODAY, 1, 1]]);
+		assert.deepEqual(await store.listResellerUsageDays('acme', TODAY, TODAY), [
+			{ reseller: 'acme', day: TODAY, bytesUp: 6, bytesDown: 8 },
+		]);
+	});
+
+	test('reports, readings and what cannot be read share a batch, and a refused one harms no other', async (t) => {
+		const { store } = await open(t);
+		const imported = { source: 'eu-1', id: 'c1', username: 'alice', atMs: NOON_MS, bytesUp: 100, bytesDown: 100 };
+		const batch = [
+			imported,
+			reading(5, 7),
+			{ refused: 'invalid_counter' } as const,
+			reading(9, 9, { username: 'bruno' }),
+			reading(9, 9, { username: 'nobody', counter: 'c2' }),
+			reading(9, 9, { atMs: NOON_MS + DAY_MS }),
+			reading(MAX_CENTS, 0, { counter: 'c3' }),
+			imported,
+			reading(6, 7),
+		];
+		assert.deepEqual(await record(store, batch), [
+			'counted',
+			'counted',
+			{ refused: 'invalid_counter' },
+			{ refused: 'conflict' },
+			{ refused: 'unknown_username' },
+			{ refused: 'timestamp_ahead' },
+			{ refused: 'counter_overflow' },
+			'repeated',
+			'counted',
+		]);
+		assert.deepEqual(await bytesOf(store), [[TODAY, 106, 107]]);
+		assert.deepEqual(await bytesOf(store, 'bruno'), []);
+	});
+
+	test('a counter that restarts counts each life in full; the same value again is a repeat', async (t) => {
+		const { store } = await open(t);
+		const gost = (up: number, down: number) => reading(up, down, { restarts: true });
+		const verdicts = [];
+		for (const batch of [[gost(10, 90)], [gost(10, 90)], [gost(4, 95), gost(10, 90)], [gost(11, 90), gost(11, 89)]]) {
+			verdicts.push(await record(store, batch));
+		}
+		assert.deepEqual(verdicts, [['counted'], ['repeated'], ['counted', 'counted'], ['counted', 'counted']]);
+		assert.deepEqual(await bytesOf(store), [[TODAY, 10 + 4 + 10 + 1 + 11, 90 + 95 + 90 + 89]]);
+	});
+
+	test('readings sent to several stores at once, in other orders, count once', async (t) => {
+		const { store, openAnother } = await open(t);
+		const stores = [store, await openAnother(), await openAnother()];
+		for (let round = 1; round <= 4; round++) {
+			const readings = Array.from({ length: 40 }, (_, n) =>
+				reading(round * n, round, { counter: `c${n}`, username: n % 2 ? 'alice' : 'bruno' }),
+			);
+			const verdicts = await Promise.all(
+				stores.map((each, place) => record(each, place % 2 ? readings.toReversed() : readings)),
+			);
+			assert.equal(verdicts.flat().filter((verdict) => verdict === 'counted').length, 40, `round ${round}`);
+		}
+		const all = (from: number) => Array.from({ length: 20 }, (_, n) => 4 * (2 * n + from)).reduce((a, b) => a + b);
+		assert.deepEqual(await bytesOf(store), [[TODAY, all(1), 80]]);
+		assert.deepEqual(await bytesOf(store, 'bruno'), [[TODAY, all(0), 80]]);
+	});
+
+	test('stores that count other counters of the same accounts at once lose no byte, and no batch fails', async (t) => {
+		const { store, openAnother } = await open(t);
+		const stores = [store, await openAnother()];
+		await Promise.all(
+			stores.map(async (each, edge) => {
+				for (let n = 1; n <= 8; n++) {
+					const readings = ['alice', 'bruno'].map((username) =>
+						reading(10 * n, n, { edge: `eu-${edge}`, counter: username, username }),
+					);
+					assert.deepEqual(await record(each, edge ? readings : readings.toReversed()), ['counted', 'counted']);
+				}
+			}),
+		);
+		for (const username of ['alice', 'bruno']) assert.deepEqual(await bytesOf(store, username), [[TODAY, 160, 16]]);
+	});
+
+	test('any duplication and order of readings, whatever the clock does meanwhile, gives the same totals', async (t) => {
+		const { store, openAnother } = await open(t);
+		const stores = [store, await openAnother(), await openAnother()];
+		const nowMs = NOON_AFTER_LEAP_DAY_MS;
+		let run = 0;
+		/** Ends on the leap day and around its midnights. */
+		const at = fc.oneof(
+			fc.integer({ min: nowMs - 4 * DAY_MS, max: nowMs }),
+			fc
+				.constantFrom('2028-02-28T23:59:59.999Z', '2028-02-29T00:00:00.000Z', '2028-03-01T00:00:00.000Z')
+				.map(Date.parse),
+		);
+		const step = fc.record({ up: fc.nat(1000), down: fc.nat(1000), atMs: at });
+		const counters = fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 5 });
+		const deliveries = counters.chain((all) => {
+			const readings = all.flatMap(readingsOf);
+			const batch = fc.record({
+				readings: fc.shuffledSubarray([...readings, ...readings]),
+				store: fc.nat(2),
+				clock: fc.constantFrom(0, 0, 0, 1, 100, 400, -3, -400),
+			});
+			return fc.record({ readings: fc.constant(readings), batches: fc.array(batch, { maxLength: 6 }) });
+		});
+		const property = fc.asyncProperty(deliveries, async ({ readings, batches }) => {
+			// Each run has counters of its own.
+			const edge = `run-${++run}`;
+			const own = (sent: readonly CounterReading[]) => sent.map((each) => ({ ...each, edge }));
+			const before = sums(await bytesOf(store));
+			await Promise.all(
+				batches.map(({ readings: sent, store: place, clock }) =>
+					record(stores[place] as Store, own(sent), nowMs + clock * DAY_MS),
+				),
+			);
+			await record(store, own(readings), nowMs);
+			const highest = Map.groupBy(readings, ({ counter }) => counter);
+			const [up, down] = [
+				[...highest.values()].reduce((sum, all) => sum + Math.max(...all.map(({ bytesUp }) => bytesUp)), 0),
+				[...highest.values()].reduce((sum, all) => sum + Math.max(...all.map(({ bytesDown }) => bytesDown)), 0),
+			];
+			const totals = [before[0] + up, before[1] + down];
+			assert.deepEqual(sums(await bytesOf(await pick(openAnother, run))), totals);
+			await record(stores[run % 3] as Store, own(readings.toReversed()), nowMs);
+			assert.deepEqual(sums(await bytesOf(store)), totals, 'replays count nothing');
+		});
+		/** Now and then a store that was opened anew: as after a restart. */
+		async function pick(another: () => Promise<Store>, n: number): Promise<Store> {
+			return n % 10 === 0 ? await another() : store;
+		}
+		await fc.assert(property, { seed: printedSeed(t), numRuns: 30, endOnFailure: true });
+		const ofReseller = await store.listResellerUsageDays('acme', 0, 100_000);
+		assert.deepEqual(
+			ofReseller.map(({ day, bytesUp, bytesDown }) => [day, bytesUp, bytesDown]),
+			await bytesOf(store),
+		);
+	});
+
+	test('counters that were not read for 130 days with readings are forgotten in steps; their replays are refused', async (t) => {
+		const { store, rows } = await open(t);
+		const names = async () =>
+			((await rows('SELECT counter FROM usage_counters ORDER BY counter')) as { counter: string }[]).map(
+				({ counter }) => counter,
+			);
+		const old = Array.from({ length: 5 }, (_, n) => reading(7, 7, { counter: `old-${n}` }));
+		await record(store, [...old, reading(7, 7, { counter: 'gost', restarts: true })]);
+		const live = (day: number) => reading(day, 0, { counter: 'live', atMs: NOON_MS + day * DAY_MS });
+		for (let day = 1; day <= 130; day++) await record(store, [live(day)], NOON_MS + day * DAY_MS);
+		assert.equal((await names()).length, 7);
+		const nowMs = NOON_MS + 131 * DAY_MS;
+		const left = [];
+		for (let batch = 0; batch < 3; batch++) {
+			await record(store, [live(131)], nowMs);
+			left.push((await names()).length);
+		}
+		assert.deepEqual(left, [5, 3, 2]);
+		assert.deepEqual(await names(), ['gost', 'live']);
+		assert.deepEqual(await record(store, old, nowMs), Array(5).fill({ refused: 'timestamp_too_old' }));
+		const [first] = await bytesOf(store);
+		assert.deepEqual(first, [TODAY, 42, 42]);
+	});
+
+	test('a clock that jumps ahead and back forgets no counter', async (t) => {
+		const { store } = await open(t);
+		await record(store, [reading(7, 7)]);
+		for (const day of [200, 201, 0, 4_000, 0]) {
+			const atMs = NOON_MS + day * DAY_MS;
+			await record(store, [reading(day + 1, 1, { counter: 'other', atMs })], atMs);
+		}
+		assert.deepEqual(await record(store, [reading(7, 7), reading(8, 7)]), ['repeated', 'counted']);
+		const [first] = await bytesOf(store);
+		assert.deepEqual(first, [TODAY, 8, 7]);
+	});
+
+	test('a batch says how far its edges have reported, and never takes it back', async (t) => {
+		const { store, openAnother } = await open(t);
+		await runAllPeople(
+			store,
+			['eu-1', 'eu-2'].map((name) => ({ kind: 'create_edge', name, keyHash: `hash of ${name}`, keyTail: 'tail' })),
+		);
+		const reported = async () =>
+			(await (await openAnother()).listEdges()).map(({ name, reportedToMs }) => [name, reportedToMs]);
+		assert.deepEqual(await reported(), [
+			['eu-1', null],
+			['eu-2', null],
+		]);
+		await record(store, [reading(1, 1, { atMs: NOON_MS - 5 }), reading(1, 1, { edge: 'gone' })]);
+		await record(store, [reading(1, 1, { atMs: NOON_MS - 9 }), reading(9, 9, { username: 'nobody' })]);
+		assert.deepEqual(await reported(), [
+			['eu-1', NOON_MS - 5],
+			['eu-2', null],
+		]);
+		await record(store, [reading(1, 1), reading(1, 1, { edge: 'eu-2' })]);
+		assert.deepEqual(await reported(), [
+			['eu-1', NOON_MS],
+			['eu-2', NOON_MS],
+		]);
+	});
+}
+
+/** The readings of a counter: its values grow in the order of the steps, at any times. */
+function readingsOf(steps: readonly { up: number; down: number; atMs: number }[], counter: number): CounterReading[] {
+	let [up, down] = [0, 0];
+	return steps.map((step) => {
+		[up, down] = [up + step.up, down + step.down];
+		return reading(up, down, { counter: `${counter}`, atMs: step.atMs });
+	});
+}
+
+function sums(days: readonly (readonly number[])[]): [up: number, down: number] {
+	return days.reduce<[number, number]>(
+		([up, down], [, bytesUp = 0, bytesDown = 0]) => [up + bytesUp, down + bytesDown],
+		[0, 0],
+	);
+}
