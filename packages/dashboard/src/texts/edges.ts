@@ -12,7 +12,7 @@ export const edgesTexts = {
 	revoked: 'Revoked',
 	never: 'Never',
 	nothing: 'Nothing yet',
-	quiet: 'No new reports',
+	quiet: 'Quiet',
 	quietHint:
-		'“No new reports”: the edge was seen in the last minute, but its newest report is more than a minute older. Either no client uses the proxy, or the program that reports has stopped.',
+		'An edge is “quiet” if it was seen in the last minute, but its newest report is more than a minute older. Either no client uses the proxy, or the program that reports has stopped.',
 } as const;
