@@ -11,6 +11,9 @@ const SECRET_NAMES = [
 	'proxyAuthkey',
 	'proxy_authkey',
 	'masterKey',
+	'password',
+	'keyHash',
+	'key_id',
 ];
 
 /** How much of the log may wait for its reader, in characters. Further lines are dropped and counted. */

@@ -4,10 +4,11 @@ import { redact } from '../src/redact.ts';
 
 const TOKEN = `brs_${'A1b2C3'.repeat(7)}`;
 
-test('a token, the secret of a link, and the password of a database URL are removed from a text', () => {
+test('a token, the key of an edge, the secret of a link, and the password of a database URL are removed from a text', () => {
 	const link = 'https://bursar.example/dashboard/invitation#';
 	assert.equal(redact(`no ${link}${'aB_-9'.repeat(8)} here`), `no ${link}[redacted] here`);
 	assert.equal(redact(`no ${TOKEN} here`), 'no brs_[redacted] here');
+	assert.equal(redact(`no ${TOKEN.replace('brs', 'bre')} here`), 'no bre_[redacted] here');
 	assert.equal(redact('postgres://bursar:hunter2@db1/bursar'), 'postgres://bursar:***@db1/bursar');
 });
 

@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import { createLogger } from '@bursar/terminal/logger';
 import { type Bank, createBank } from '../../server/src/bank/bank.ts';
 import { type Config, readConfig } from '../../server/src/config.ts';
-import { hashSecret, newProxyAuthkey, newToken } from '../../server/src/credentials.ts';
+import { newEdgeKey, newProxyAuthkey, newToken } from '../../server/src/credentials.ts';
 import type { CreateEdge, RevokeEdge } from '../../server/src/domain/people/person-command.ts';
 import { openStore } from '../../server/src/engine.ts';
 import { type Service, type ServiceParts, startService } from '../../server/src/service.ts';
@@ -75,8 +75,8 @@ export async function openReseller(config: Config, username: string, balanceCent
 
 /** Opens an edge in the store that the configuration names, and returns its key. */
 export async function openEdge(config: Config, name: string): Promise<string> {
-	const key = `bre_${newToken().token.slice('brs_'.length)}`;
-	await changeEdges(config, { kind: 'create_edge', name, keyHash: hashSecret(key), keyTail: key.slice(-4) });
+	const { key, ...kept } = newEdgeKey();
+	await changeEdges(config, { kind: 'create_edge', name, ...kept });
 	return key;
 }
 

@@ -5,6 +5,7 @@ export {
 	type EdgeFailure,
 	edgeErrors,
 } from './errors.ts';
+export { GostAuthRequest, GostObserveRequest } from './gost-shapes.ts';
 export {
 	COUNTER_GOES_ON_DAYS,
 	COUNTER_KEPT_DAYS,
@@ -16,14 +17,16 @@ export {
 	RECHECK_MS,
 	STORE_AWAY_MS,
 } from './limits.ts';
+export { edgeOpenApiDocument } from './openapi.ts';
+export { type EdgeOperation, edgeOperations } from './operations.ts';
 export { edgeRoutes } from './routes.ts';
 export {
-	type CheckAnswer,
-	type CheckRefusal,
+	CheckAnswer,
+	CheckRefusal,
 	CheckRequest,
 	ChecksRequest,
-	type CounterReading,
-	type RefusedCounter,
-	type UsageAnswer,
+	CounterReading,
+	RefusedCounter,
+	UsageAnswer,
 	UsageRequest,
 } from './shapes.ts';

@@ -93,22 +93,26 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 			// The day of the old report, and today.
 			usage_verdicts: 2,
 			verifications: 2,
+			edges: 2,
+			usage_counters: 2,
 			master_key_file: join(dataDir, 'master.key'),
 		});
 
-		const horizon = (meta: string) => `SELECT value FROM ${meta} WHERE name = 'usage_horizon_ms'`;
+		const horizon = (meta: string) =>
+			`SELECT value FROM ${meta} WHERE name IN ('usage_horizon_ms', 'reading_days') ORDER BY name DESC`;
 		const kept = inStore(dataDir, (store) => store.prepare(horizon('meta')).all()) as readonly {
 			readonly value: string;
 		}[];
 		assert.ok(Number(kept[0]?.value) > 0);
+		assert.match(kept[1]?.value ?? '', /^1 \d+$/);
 		assert.deepEqual((await inDatabase(url, (database) => database.query(horizon('bursar.meta')))).rows, kept);
 
-		for (const table of ['people', 'sessions', 'one_time_codes', 'passkeys']) {
+		for (const table of ['people', 'sessions', 'one_time_codes', 'passkeys', 'edges', 'usage_counters']) {
 			const rows = `SELECT * FROM %.${table}`;
 			const copied = await inDatabase(url, (database) => database.query(rows.replace('%', 'bursar')));
 			const inOrder = (all: readonly object[]) => all.map((row) => JSON.stringify(row)).sort();
 			const own = inStore(dataDir, (store) => store.prepare<[], object>(rows.replace('%', 'main')).all());
-			assert.deepEqual(inOrder(copied.rows), inOrder(own), 'people would not stay signed in');
+			assert.deepEqual(inOrder(copied.rows), inOrder(own), table);
 		}
 
 		const environment = onPostgres(dataDir, url);

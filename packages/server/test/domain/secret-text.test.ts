@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
-import { isWellFormedToken, makeProxyAuthkey, makeToken } from '../../src/domain/secret-text.ts';
+import { isWellFormedToken, makeEdgeKey, makeProxyAuthkey, makeToken } from '../../src/domain/secret-text.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -19,6 +19,13 @@ test('a token is brs_, 40 random base62 characters and 6 for their CRC-32', () =
 		);
 		assert.ok(isWellFormedToken(token));
 	}
+});
+
+test('the key of an edge has the same form with another prefix, and is no token', () => {
+	const key = makeEdgeKey(randomBytes);
+	assert.match(key, /^bre_[0-9A-Za-z]{46}$/);
+	assert.equal(isWellFormedToken(key), false);
+	assert.ok(isWellFormedToken(key.replace('bre_', 'brs_')));
 });
 
 test('one wrong, missing, added or swapped character makes a token malformed', (t) => {

@@ -21,6 +21,7 @@ import {
 	rotateToken,
 	takeBalance,
 } from './commands.ts';
+import { reading } from './counter-readings.ts';
 import { inserts, peopleRows, type TableRows } from './people-rows.ts';
 import { usageReports } from './usage-reports.ts';
 
@@ -75,6 +76,14 @@ export async function filledStore(t: TestContext): Promise<FilledStore> {
 	const bank = createBank(store, { observer: { batchDone() {}, fault() {} } });
 	const counts = await importUsage(bank, createReadStream(reports), { onRefused: async () => {}, onProgress() {} });
 	assert.deepEqual(counts, { counted: 500, repeated: 0, refused: 0 });
+	const edges = await Promise.all(
+		['eu-1', 'eu-2'].map((name) => bank.changePerson({ kind: 'create_edge', name, keyHash: name, keyTail: 'tail' })),
+	);
+	assert.ok(edges.every(({ ok }) => ok));
+	assert.ok((await bank.changePerson({ kind: 'revoke_edge', name: 'eu-2' })).ok);
+	const known = { username: 'alice.acme', atMs: store.nowMs() };
+	const readings = [reading(0, 0, known), reading(0, 0, { ...known, counter: 'gost', restarts: true })];
+	assert.ok((await bank.recordUsage('edge:eu-1', readings)).ok);
 	await bank.stop();
 	const nowMs = store.nowMs();
 	await store.close();

@@ -5,7 +5,7 @@ import type { ArrivedReport } from '../../domain/usage.ts';
 
 /** What became of the readings, or why nothing of it is known to be counted. */
 export type CountedReadings =
-	| { readonly counted: number; readonly repeated: number; readonly refused: readonly RefusedCounter[] }
+	| { readonly counted: number; readonly repeated: number; readonly refused: RefusedCounter[] }
 	| { readonly failed: 'unavailable' | 'outcome_unknown' };
 
 /** Counts the readings of an edge in steps. After a step that failed, the others are not counted. */

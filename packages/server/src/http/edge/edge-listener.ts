@@ -1,9 +1,10 @@
-import { MAX_EDGE_BODY_BYTES } from '@bursar/contract/edge';
+import { edgeOpenApiDocument, MAX_EDGE_BODY_BYTES } from '@bursar/contract/edge';
 import type { FastifyInstance } from 'fastify';
 import type { Bank } from '../../bank/bank.ts';
 import type { EdgeUses } from '../../bank/edge-uses.ts';
 import type { Edge } from '../../domain/edge.ts';
 import type { EdgeReads } from '../../store/edge-reads.ts';
+import { documentRoutes } from '../docs/document-routes.ts';
 import { COMMON_LIMITS, type RequestTimeouts } from '../server/limits.ts';
 import { createListener, type ListenerOptions } from '../server/listener.ts';
 import { EDGE_ANSWERS } from './answers.ts';
@@ -20,6 +21,8 @@ export interface EdgeDependencies extends Required<Pick<ListenerOptions, 'logger
 	readonly uses: EdgeUses;
 	/** 32 bytes, by which `key_id` is made. */
 	readonly keyIdSecret: Uint8Array;
+	/** Of the software. */
+	readonly version: string;
 	/** For tests. */
 	readonly requestTimeouts?: RequestTimeouts | undefined;
 }
@@ -37,7 +40,7 @@ const AWAY = 'the store cannot be asked about pairs: those that were good stay g
 
 /** The listener of the proxy hosts: they check pairs, and report bytes. Reads the edges before it listens. */
 export function createEdgeListener(dependencies: EdgeDependencies): EdgeListener {
-	const { store, bank, uses, keyIdSecret, logger, metrics, nowMs, requestTimeouts } = dependencies;
+	const { store, bank, uses, keyIdSecret, logger, metrics, nowMs, version, requestTimeouts } = dependencies;
 	const directory = createEdgeDirectory(store);
 	const pairChecks = createPairChecks({
 		store,
@@ -52,6 +55,7 @@ export function createEdgeListener(dependencies: EdgeDependencies): EdgeListener
 		directory.close();
 		pairChecks.close();
 	});
+	void app.register(documentRoutes, { title: 'Bursar edge protocol', openApi: edgeOpenApiDocument(version) });
 	void app.register(async (scope) => {
 		requireEdge(scope, { directory, uses, nowMs });
 		checkRoute(scope, { pairChecks });

@@ -1,6 +1,5 @@
-import { edgeRoutes, MAX_GOST_BODY_BYTES } from '@bursar/contract/edge';
+import { edgeRoutes, GostAuthRequest, GostObserveRequest, MAX_GOST_BODY_BYTES } from '@bursar/contract/edge';
 import type { FastifyInstance } from 'fastify';
-import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Bank } from '../../../bank/bank.ts';
 import { limitBodies } from '../../server/body.ts';
@@ -11,10 +10,8 @@ import { edgeBodyOf } from '../json-body.ts';
 import type { PairChecks } from '../pair-checks.ts';
 import { createTurns } from '../turns.ts';
 
-const GostAuth = Compile(
-	Type.Object({ username: Type.String(), password: Type.String(), client: Type.Optional(Type.String()) }),
-);
-const GostObserve = Compile(Type.Object({ events: Type.Array(Type.Unknown()) }));
+const gostAuthRequest = Compile(GostAuthRequest);
+const gostObserveRequest = Compile(GostObserveRequest);
 
 /** How many observations of one GOST wait. It sends the next one when the previous one was answered, or took too long. */
 const MAX_OBSERVATIONS = 8;
@@ -34,7 +31,7 @@ export async function gostRoutes(app: FastifyInstance, { pairChecks, bank, nowMs
 	app.post(edgeRoutes.gostAuth.path, async (request, reply) => {
 		const body = edgeBodyOf(request);
 		if ('refused' in body) return sendEdgeFailure(reply, body.refused);
-		if (!GostAuth.Check(body.value)) return sendEdgeFailure(reply, 'invalid_request');
+		if (!gostAuthRequest.Check(body.value)) return sendEdgeFailure(reply, 'invalid_request');
 		const { username, password, client = '' } = body.value;
 		const { edge } = request;
 		const outcome = await pairChecks.check(edge.name, { username, password, client: withoutPort(client) });
@@ -46,7 +43,7 @@ export async function gostRoutes(app: FastifyInstance, { pairChecks, bank, nowMs
 	app.post(edgeRoutes.gostObserve.path, async (request, reply) => {
 		const body = edgeBodyOf(request);
 		if ('refused' in body) return sendEdgeFailure(reply, body.refused);
-		if (!GostObserve.Check(body.value)) return sendEdgeFailure(reply, 'invalid_request');
+		if (!gostObserveRequest.Check(body.value)) return sendEdgeFailure(reply, 'invalid_request');
 		const { edge } = request;
 		const readings = gostReadings(edge.name, body.value.events, nowMs());
 		// In order: an old value that came after a newer one would look like a restart of GOST.
