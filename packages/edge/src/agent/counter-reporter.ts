@@ -42,7 +42,7 @@ export interface ReporterStats {
 	readonly acknowledged: number;
 	/** Refused readings, by reason. Only those with `timestamp_ahead` are sent again. */
 	readonly refused: Readonly<Record<string, number>>;
-	/** Why the service could not be told the last time; `undefined` if it took the report. */
+	/** Why the service could not be told the last time; `undefined` if it took the report, which may be an empty one. */
 	readonly away: string | undefined;
 }
 
@@ -51,6 +51,8 @@ export interface CounterReporterOptions {
 	readonly logger: Logger;
 	/** How often changes are sent. */
 	readonly intervalMs?: number;
+	/** Called before each interval's changes are sent. */
+	readonly collect?: () => void;
 	/** The most counters that are kept. */
 	readonly maxCounters?: number;
 	/** Unix milliseconds. */
@@ -86,38 +88,47 @@ const NAME = new RegExp(`^[!-~]{1,${COUNTER_NAME_MAX_LENGTH}}$`);
 /** The clock of this machine is ahead of the service's. It may be corrected, so the reading is sent again. */
 const AHEAD = 'timestamp_ahead';
 const RETRY_MS = 50;
+/** If there is nothing to report for this long, an empty report shows that this edge lives and its key is good. */
+const HEARTBEAT_MS = 10_000;
 const TELL_AGAIN_MS = 10_000;
 
-/** Sends at most 1,000 readings in a request, and one request at a time. */
+/** Sends at most 1,000 readings in a request, and one request at a time. Begins at once. */
 export function createCounterReporter(options: CounterReporterOptions): CounterReporter {
-	const { client, logger, intervalMs = INTERVAL_MS, maxCounters = MAX_KEPT, clockMs = Date.now } = options;
+	const { client, logger, intervalMs = INTERVAL_MS, maxCounters = MAX_KEPT, clockMs = Date.now, collect } = options;
 	const counters = new Map<string, Counter>();
 	/** Names of counters with waiting readings, the first to send first, and since when they wait (monotonic). */
 	const waiting = new Map<string, number>();
 	const refused: Record<string, number> = {};
 	let acknowledged = 0;
-	let away: string | undefined;
+	let away: string | undefined = 'it was not asked yet';
+	let askedAtMs = Number.NEGATIVE_INFINITY;
 	let toldOfRefusalsAtMs = Number.NEGATIVE_INFINITY;
 	let flushing: Promise<void> | undefined;
 	let isStopped = false;
-	let timer = setTimeout(tick, intervalMs);
+	let timer = setTimeout(tick, 0);
 
 	async function tick(): Promise<void> {
+		collect?.();
 		await flush();
 		if (!isStopped) timer = setTimeout(tick, intervalMs);
 	}
 
-	function flush(): Promise<void> {
-		flushing ??= sendAll().finally(() => {
+	async function flush(): Promise<void> {
+		// What is being sent may be older than what this call is about.
+		while (flushing) await flushing;
+		flushing = sendAll().finally(() => {
 			flushing = undefined;
 		});
-		return flushing;
+		await flushing;
 	}
 
 	/** Everything that waits now is tried once. */
 	async function sendAll(): Promise<void> {
 		let left = waiting.size;
-		while (left > 0) {
+		let isDue = away !== undefined || performance.now() - askedAtMs >= HEARTBEAT_MS;
+		while (left > 0 || isDue) {
+			isDue = false;
+			askedAtMs = performance.now();
 			const names = [...waiting.keys().take(Math.min(left, MAX_COUNTERS))];
 			left -= names.length;
 			const sent = readingsOf(names);
@@ -174,8 +185,8 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 	}
 
 	function tellOfService(reason: string | undefined): void {
-		if (reason !== undefined && away === undefined) logger.warn({ reason }, 'the service does not take reports');
-		if (reason === undefined && away !== undefined) logger.info('the service takes reports again');
+		if (reason !== undefined && reason !== away) logger.warn({ reason }, 'the service does not take reports');
+		if (reason === undefined && away !== undefined) logger.info('the service takes reports');
 		away = reason;
 	}
 
