@@ -5,6 +5,8 @@ import type { EdgeUses } from '../../bank/edge-uses.ts';
 import type { Edge } from '../../domain/edge.ts';
 import type { EdgeReads } from '../../store/edge-reads.ts';
 import { documentRoutes } from '../docs/document-routes.ts';
+import { limitBodies, type SharedLimit } from '../server/body.ts';
+import { createBodyBudget } from '../server/body-budget.ts';
 import { COMMON_LIMITS, type RequestTimeouts } from '../server/limits.ts';
 import { createListener, type ListenerOptions } from '../server/listener.ts';
 import { EDGE_ANSWERS } from './answers.ts';
@@ -36,6 +38,9 @@ export interface EdgeListener {
 /** An edge needs few connections, and each may send a large body. */
 const LIMITS = { ...COMMON_LIMITS, bodyBytes: MAX_EDGE_BODY_BYTES, connections: 1_024 };
 
+/** What large bodies may take in memory, in bytes: all together, and those of one edge. */
+const BODY_BUDGET = { most: 64 << 20, mostOfOwner: 16 << 20 };
+
 const AWAY = 'the store cannot be asked about pairs: those that were good stay good for 15 minutes';
 
 /** The listener of the proxy hosts: they check pairs, and report bytes. Reads the edges before it listens. */
@@ -56,11 +61,16 @@ export function createEdgeListener(dependencies: EdgeDependencies): EdgeListener
 		pairChecks.close();
 	});
 	void app.register(documentRoutes, { title: 'Bursar edge protocol', openApi: edgeOpenApiDocument(version) });
+	const sharedLimit: SharedLimit = {
+		budget: createBodyBudget(BODY_BUDGET),
+		ownerOf: ({ edge }) => edge.name,
+	};
 	void app.register(async (scope) => {
+		limitBodies(scope, MAX_EDGE_BODY_BYTES, sharedLimit);
 		requireEdge(scope, { directory, uses, nowMs });
 		checkRoute(scope, { pairChecks });
 		usageRoute(scope, { bank });
-		await scope.register(gostRoutes, { pairChecks, bank, nowMs });
+		await scope.register(gostRoutes, { pairChecks, bank, nowMs, sharedLimit });
 	});
 	return {
 		app,

@@ -1,13 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { BodyBudget } from './body-budget.ts';
 import { CLIENT_GONE } from './failure-of.ts';
 import { parseJsonObject } from './json-object.ts';
+import { currentResponse } from './one-at-a-time.ts';
 
 /** The bytes of the body, or the reason why it was not read. */
-type RawBody = { readonly bytes: Buffer } | { readonly refused: 'expectation_failed' | 'payload_too_large' };
+type RawBody = { readonly bytes: Buffer } | { readonly refused: RawRefusal };
 
-type BodyRefusal = 'expectation_failed' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_request';
+type RawRefusal = 'expectation_failed' | 'payload_too_large' | 'unavailable';
+type BodyRefusal = RawRefusal | 'unsupported_media_type' | 'invalid_request';
 export type JsonBody = { readonly value: Record<string, unknown> } | { readonly refused: BodyRefusal };
 
 declare module 'fastify' {
@@ -28,11 +31,19 @@ export function acceptAnyBody(app: FastifyInstance, maxBytes: number): void {
 	limitBodies(app, maxBytes);
 }
 
-/** Sets another limit for the routes of a scope. */
-export function limitBodies(app: FastifyInstance, maxBytes: number): void {
+/** What large bodies may take together, and who has sent one. */
+export interface SharedLimit {
+	readonly budget: BodyBudget;
+	readonly ownerOf: (request: FastifyRequest) => string;
+}
+
+/** Sets other limits for the routes of a scope. A body that finds no room is refused as `unavailable`. */
+export function limitBodies(app: FastifyInstance, maxBytes: number, shared?: SharedLimit): void {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', (request, payload, done) => {
-		if (!isExpectationUnmet(request)) return readBody(payload, maxBytes, done);
+		if (!isExpectationUnmet(request)) {
+			return readBody(payload, maxBytes, shared && roomFor(request, payload, shared), done);
+		}
 		// The client may wait for `100 Continue`, which it does not get.
 		payload.resume();
 		markDecided(payload);
@@ -86,6 +97,25 @@ export function jsonTextOf(
 	return isUtf8(raw.bytes) ? raw.bytes.toString('utf8') : { refused: 'invalid_request' };
 }
 
+/** A body up to this length takes no room of the budget: to account for it would cost more than it does. */
+const SMALL_BYTES = 16 * 1024;
+
+/** Takes room for the next bytes of a body. It is given back when the request has been answered. */
+type TakeRoom = (length: number, more: number) => boolean;
+
+function roomFor(request: FastifyRequest, payload: IncomingMessage, { budget, ownerOf }: SharedLimit): TakeRoom {
+	let taken = 0;
+	return (length, more) => {
+		if (length <= SMALL_BYTES) return true;
+		const owner = ownerOf(request);
+		const bytes = taken === 0 ? length : more;
+		if (!budget.take(owner, bytes)) return false;
+		if (taken === 0) currentResponse(payload.socket)?.once('close', () => budget.release(owner, taken));
+		taken += bytes;
+		return true;
+	};
+}
+
 /**
  * Reads up to the limit. A longer body is answered at once. The rest is then read and dropped until the request times
  * out: a client that is still sending when the connection closes may lose its answer.
@@ -93,6 +123,7 @@ export function jsonTextOf(
 function readBody(
 	payload: IncomingMessage,
 	maxBytes: number,
+	takeRoom: TakeRoom = () => true,
 	done: (error: Error | null, body?: RawBody) => void,
 ): void {
 	let chunks: Buffer[] = [];
@@ -109,6 +140,7 @@ function readBody(
 		if (answered) return;
 		length += chunk.length;
 		if (length > maxBytes) answer(null, { refused: 'payload_too_large' });
+		else if (!takeRoom(length, chunk.length)) answer(null, { refused: 'unavailable' });
 		else chunks.push(chunk);
 	});
 	payload.on('end', () => answer(null, { bytes: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks) }));

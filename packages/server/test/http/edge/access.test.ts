@@ -21,7 +21,7 @@ test('the edge listener is off by default, and its paths are not on the other li
 });
 
 test('only a key of an edge opens the edge listener, and only tokens of resellers open the API', async (t) => {
-	const { url, edgeUrl, key, token, alice } = await startEdgeService(t);
+	const { url, edgeUrl, key, token, alice } = await startEdgeService(t, { BURSAR_DASHBOARD: '1' });
 	for (const path of PATHS) {
 		for (const wrong of [undefined, '', token, alice, `${key}x`, key.slice(1), key.toUpperCase(), `${key},${key}`]) {
 			const { errorCode, headers } = await callEdge(edgeUrl, path, { body: {}, key: wrong });
@@ -29,7 +29,13 @@ test('only a key of an edge opens the edge listener, and only tokens of reseller
 			const challenge = wrong === undefined || wrong === '' ? 'Bearer' : 'Bearer error="invalid_token"';
 			assert.equal(headers.get('www-authenticate'), challenge);
 		}
-		for (const authorization of [key, `Basic ${key}`, `Token ${key}`]) {
+		for (const authorization of [
+			key,
+			`Basic ${key}`,
+			`Token ${key}`,
+			`Basic ${btoa(key)}`,
+			`Basic ${btoa(`${key}:`)}`,
+		]) {
 			assert.equal((await callEdge(edgeUrl, path, { body: {}, headers: { authorization } })).errorCode, 'unauthorized');
 		}
 		assert.equal((await callEdge(edgeUrl, `${path}?key=${key}`, { body: {} })).errorCode, 'unauthorized');
@@ -37,6 +43,12 @@ test('only a key of an edge opens the edge listener, and only tokens of reseller
 		const lowercase = { authorization: `bearer  ${key}` };
 		assert.equal((await callEdge(edgeUrl, path, { body: {}, headers: lowercase })).errorCode, 'invalid_request');
 	}
+	const basic = { authorization: `Basic ${btoa(`edge:${key}`)}` };
+	assert.equal(
+		(await callEdge(edgeUrl, PATHS[0] as string, { body: {}, headers: basic })).errorCode,
+		'invalid_request',
+	);
+	assertFailure(await call(url, endpoints.myInfo.path, { headers: basic }), 401, 'unauthorized');
 	for (const { method, path } of Object.values(endpoints)) {
 		const body = method === 'POST' ? { username: 'alice', amount_usd_cents: 1 } : undefined;
 		assertFailure(await call(url, path, { token: key, ...(body && { body }) }), 401, 'unauthorized');

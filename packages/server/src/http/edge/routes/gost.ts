@@ -2,7 +2,7 @@ import { edgeRoutes, GostAuthRequest, GostObserveRequest, MAX_GOST_BODY_BYTES } 
 import type { FastifyInstance } from 'fastify';
 import { Compile } from 'typebox/compile';
 import type { Bank } from '../../../bank/bank.ts';
-import { limitBodies } from '../../server/body.ts';
+import { limitBodies, type SharedLimit } from '../../server/body.ts';
 import { sendEdgeFailure, sendJson } from '../answers.ts';
 import { countReadings } from '../counted-readings.ts';
 import { gostReadings } from '../gost-events.ts';
@@ -21,11 +21,15 @@ interface GostDependencies {
 	readonly bank: Pick<Bank, 'recordUsage'>;
 	/** Unix milliseconds. */
 	readonly nowMs: () => number;
+	readonly sharedLimit: SharedLimit;
 }
 
 /** What GOST v3 asks an auther and an observer, so that it needs no program of ours beside it. */
-export async function gostRoutes(app: FastifyInstance, { pairChecks, bank, nowMs }: GostDependencies): Promise<void> {
-	limitBodies(app, MAX_GOST_BODY_BYTES);
+export async function gostRoutes(
+	app: FastifyInstance,
+	{ pairChecks, bank, nowMs, sharedLimit }: GostDependencies,
+): Promise<void> {
+	limitBodies(app, MAX_GOST_BODY_BYTES, sharedLimit);
 	const turns = createTurns(MAX_OBSERVATIONS);
 
 	app.post(edgeRoutes.gostAuth.path, async (request, reply) => {
