@@ -68,7 +68,7 @@ const CHUNKS = [
 	{
 		name: 'shared',
 		priority: 3,
-		test: /[\\/](terminal[\\/]src|contract[\\/]src[\\/](csv|dashboard[\\/]email|errors|limits|routes|username|visible)|server[\\/]src[\\/](bank|config|credentials|engine|fair-queue|version|domain|store[\\/](?!copied-tables\.ts|copy\.ts|master-key-change\.ts)[^\\/]+\.ts))/,
+		test: /[\\/](terminal[\\/]src[\\/](?!logger\.ts)|contract[\\/]src[\\/](csv|dashboard[\\/]email|errors|limits|routes|username|visible)|server[\\/]src[\\/](bank|config|credentials|engine|fair-queue|version|domain|store[\\/](?!copied-tables\.ts|copy\.ts|master-key-change\.ts)[^\\/]+\.ts))/,
 	},
 	{ name: 'commands', priority: 2, test: /[\\/](server[\\/]src[\\/]cli[\\/](?!bursar\.ts)|commander)/ },
 	{

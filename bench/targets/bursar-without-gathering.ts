@@ -1,9 +1,10 @@
 // Bursar on PostgreSQL as `startService` builds it, but each read of an account is its own prepared query, on a pool
 // of the driver.
+
+import { createLogger } from '@bursar/terminal/logger';
 import pg from 'pg';
 import { readConfig } from '../../packages/server/src/config.ts';
 import { openStore } from '../../packages/server/src/engine.ts';
-import { createLogger } from '../../packages/server/src/logger.ts';
 import { startService } from '../../packages/server/src/service.ts';
 import { type AccountRow, accountOf } from '../../packages/server/src/store/account-row.ts';
 import { createKeySeal } from '../../packages/server/src/store/key-seal.ts';

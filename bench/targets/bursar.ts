@@ -1,7 +1,8 @@
 // Bursar as `startService` builds it. An optional argument limits the commands in a group commit. Each message from the
 // parent process gets the longest block of the event loop since the previous message.
+
+import { createLogger } from '@bursar/terminal/logger';
 import { readConfig } from '../../packages/server/src/config.ts';
-import { createLogger } from '../../packages/server/src/logger.ts';
 import { startService } from '../../packages/server/src/service.ts';
 
 const PROBE_MS = 1;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { afterAnswer, type OpenAct } from '../src/api/act-state.ts';
+import { afterSending, type OpenAct } from '../src/api/act-state.ts';
 import { type CallCode, CallError } from '../src/api/call.ts';
 
 const SENT: OpenAct = { id: 'the id', state: 'open', isBusy: true };
 
 function after(act: OpenAct, code?: CallCode) {
-	const { id, state, failure, isBusy } = afterAnswer(act, code && new CallError(code));
+	const { id, state, failure, isBusy } = afterSending(act, code ? { failure: new CallError(code) } : { answer: {} });
 	assert.equal(isBusy, false);
 	return { isSameId: id === act.id, state, code: failure?.code };
 }
@@ -46,4 +46,10 @@ test('a refusal that cost its fee was recorded, so the next try is a new act', (
 	for (const code of ['username_taken', 'invalid_username'] as const) {
 		assert.deepEqual(after(SENT, code), { isSameId: false, state: 'open', code });
 	}
+});
+
+test('an act that was answered is sent no more; without a proof it can be sent again', () => {
+	assert.equal(afterSending(SENT, { answer: {} }).isDone, true);
+	assert.equal(afterSending(SENT, { answer: undefined }).isDone, false);
+	assert.ok(!afterSending(SENT, { failure: new CallError('insufficient_balance') }).isDone);
 });

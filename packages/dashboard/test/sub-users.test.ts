@@ -11,7 +11,7 @@ import {
 } from '../src/features/sub-users/list-state.ts';
 import { previewMovement } from '../src/features/sub-users/movement-preview.ts';
 import { pairForms } from '../src/features/sub-users/proxy-url.ts';
-import { isUnfinished, usernameProblem } from '../src/features/sub-users/username-problem.ts';
+import { isUnfinished, usernameProblem } from '../src/format/username-problem.ts';
 import { changedSearch, readUrlState } from '../src/frame/url-state.ts';
 
 test('a name is checked by the rules of the contract while it is typed', () => {

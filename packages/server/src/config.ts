@@ -1,11 +1,9 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { type LogLevel, readLogLevel } from '@bursar/terminal';
 import { DEFAULT_TOKEN_OVERLAP_MS, MAX_TOKEN_OVERLAP_MS } from './domain/token.ts';
 import { type DatabaseUrl, parseDatabaseUrl } from './store/database-url.ts';
 import { decodeMasterKey, readMasterKey } from './store/master-key.ts';
-
-const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface Config {
 	readonly host: string;
@@ -29,6 +27,10 @@ export interface Config {
 	readonly dashboard: boolean;
 	/** The origin at which people open the dashboard. Absent for `http://localhost` with the port of the service. */
 	readonly publicUrl?: string;
+	/** The address that the edge listener listens on. */
+	readonly edgeHost: string;
+	/** Absent if the edge listener is off. */
+	readonly edgePort?: number;
 	/** Where the proxies listen, as the dashboard shows it: a host, or a host and a port. */
 	readonly proxyHost?: string;
 	/** Addresses and networks of proxies whose `X-Forwarded-For` names the client. */
@@ -42,8 +44,17 @@ export class ConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables that the client, `bursarctl` or the tests read. */
-const READ_BY_OTHERS = ['BURSAR_URL', 'BURSAR_TOKEN', 'BURSAR_TEST_DATABASE_URL'];
+/** Variables that the client, `bursarctl`, `bursar-edge` or the tests read. */
+const READ_BY_OTHERS = [
+	'BURSAR_URL',
+	'BURSAR_TOKEN',
+	'BURSAR_EDGE_URL',
+	'BURSAR_EDGE_KEY',
+	'BURSAR_EDGE_KEY_FILE',
+	'BURSAR_EDGE_UPSTREAM',
+	'BURSAR_TEST_DATABASE_URL',
+	'BURSAR_TEST_POSTGRES',
+];
 
 /** Reads the environment once. Throws `ConfigError` that names every variable that is wrong or unknown. */
 export function readConfig(environment: Environment): Config {
@@ -77,6 +88,7 @@ export function readConfig(environment: Environment): Config {
 	}
 	const publicUrl = read('BURSAR_PUBLIC_URL', undefined, origin);
 	const proxyHost = read('BURSAR_PROXY_HOST', undefined, hostAndPort);
+	const edgePort = read('BURSAR_EDGE_PORT', undefined, port);
 	const config: Config = {
 		host: read('BURSAR_HOST', '127.0.0.1', nonEmpty),
 		port: read('BURSAR_PORT', 8080, port),
@@ -86,11 +98,13 @@ export function readConfig(environment: Environment): Config {
 		dataDir: resolve(read('BURSAR_DATA_DIR', './data', nonEmpty)),
 		...(databaseUrl && { databaseUrl }),
 		...(masterKey && { masterKey }),
-		logLevel: read<LogLevel>('BURSAR_LOG_LEVEL', 'info', logLevel),
+		logLevel: read<LogLevel>('BURSAR_LOG_LEVEL', 'info', readLogLevel),
 		lenient: read('BURSAR_LENIENT', false, boolean),
 		tokenOverlapMs: overlapSeconds * 1000,
 		dashboard: read('BURSAR_DASHBOARD', true, boolean),
 		...(publicUrl && { publicUrl }),
+		edgeHost: read('BURSAR_EDGE_HOST', '127.0.0.1', nonEmpty),
+		...(edgePort !== undefined && { edgePort }),
 		...(proxyHost && { proxyHost }),
 		trustedProxies: read('BURSAR_TRUSTED_PROXIES', [], networks),
 	};
@@ -192,12 +206,6 @@ function boolean(text: string): boolean {
 	if (text === '1' || text === 'true') return true;
 	if (text === '0' || text === 'false') return false;
 	throw new Error('it must be 1 or 0');
-}
-
-function logLevel(text: string): LogLevel {
-	const level = LOG_LEVELS.find((known) => known === text);
-	if (!level) throw new Error(`it must be one of ${LOG_LEVELS.join(', ')}`);
-	return level;
 }
 
 /** Throws if the file holds no master key. The error shows nothing of the file. */

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type Bank, createBank } from './bank/bank.ts';
+import { createEdgeUses, type EdgeUses } from './bank/edge-uses.ts';
 import { createExpiryClock } from './bank/expiry-clock.ts';
 import { createLedgerVerifier } from './bank/ledger-verifier.ts';
 import { createSettledReads } from './bank/settled-reads.ts';
@@ -10,6 +11,7 @@ import { type Config, publicUrlOf } from './config.ts';
 import { openStore } from './engine.ts';
 import type { CsvFileLimits } from './http/dashboard/csv-files.ts';
 import type { DashboardDependencies } from './http/dashboard/dependencies.ts';
+import { createEdgeListener, type EdgeListener } from './http/edge/edge-listener.ts';
 import { createMetrics } from './http/ops/metrics.ts';
 import { createOpsListener } from './http/ops/ops-listener.ts';
 import { createPublicListener } from './http/public-listener.ts';
@@ -24,6 +26,8 @@ export interface Service {
 	readonly url: string;
 	/** Base address of the operator's listener. */
 	readonly opsUrl: string;
+	/** Base address of the edge listener. Absent if it is off. */
+	readonly edgeUrl?: string;
 	/** Accepts nothing new, answers the requests in progress, and closes everything. */
 	stop(): Promise<void>;
 	/** Resolves, with the cause, when the service cannot go on and must be stopped. */
@@ -45,6 +49,8 @@ export interface ServiceParts {
 	readonly requestTimeouts?: RequestTimeouts;
 	/** How often the last uses of tokens are written, in milliseconds. */
 	readonly tokenUsesMs?: number;
+	/** How often the uses of edges are written, in milliseconds. */
+	readonly edgeUsesMs?: number;
 	/** Where the dashboard's pages were built. */
 	readonly dashboardFolder?: string;
 	/** Limits of the dashboard's files to download. */
@@ -73,7 +79,12 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		lost = cause instanceof Error ? cause.message : String(cause);
 	});
 
-	const metrics = createMetrics({ queueDepth: () => bank.waiting, droppedLogLines: parts.droppedLogLines });
+	const metrics = createMetrics({
+		queueDepth: () => bank.waiting,
+		droppedLogLines: parts.droppedLogLines,
+		edges: () => edgeSide?.listener.edges ?? [],
+		edgeUses: () => edgeSide?.uses ?? [],
+	});
 	const bank: Bank = createBank(store, {
 		clock,
 		...(maxBatch !== undefined && { maxBatch }),
@@ -105,6 +116,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		dashboard: config.dashboard ? dashboardParts() : undefined,
 		requestTimeouts,
 	});
+	const edgeSide = config.edgePort === undefined ? undefined : createEdgeSide();
 	const opsSide = createOpsListener({
 		metrics,
 		hostNames: config.opsHostNames,
@@ -143,10 +155,24 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		};
 	}
 
+	function createEdgeSide(): { readonly listener: EdgeListener; readonly uses: EdgeUses } {
+		const uses = createEdgeUses(bank, { writeMs: parts.edgeUsesMs });
+		const keyIdSecret = store.deriveKey('edge key ids');
+		const common = { logger, metrics, nowMs, version: version(), requestTimeouts };
+		const listener = createEdgeListener({ store, bank, uses, keyIdSecret, ...common });
+		return { listener, uses };
+	}
+
 	async function stop(): Promise<void> {
 		stopping = true;
 		tokenUses.close();
-		await Promise.all([closeWithin(STOP_LIMIT_MS, publicSide), verifier.stop().then(() => bank.stop())]);
+		// The last uses are written while the bank still takes them.
+		const lastUses = Promise.all([verifier.stop(), edgeSide?.uses.close()]);
+		await Promise.all([
+			closeWithin(STOP_LIMIT_MS, publicSide),
+			edgeSide && closeWithin(STOP_LIMIT_MS, edgeSide.listener.app),
+			lastUses.then(() => bank.stop()),
+		]);
 		authenticator.close();
 		await closeWithin(OPS_STOP_LIMIT_MS, opsSide);
 		await store.close();
@@ -155,11 +181,18 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	try {
 		await opsSide.listen({ host: config.opsHost, port: config.opsPort });
 		await publicSide.listen({ host: config.host, port: config.port });
+		if (edgeSide) await edgeSide.listener.app.listen({ host: config.edgeHost, port: config.edgePort as number });
 	} catch (cause) {
 		await stop();
 		throw cause;
 	}
-	return { url: addressOf(publicSide), opsUrl: addressOf(opsSide), stop, failed: store.lost };
+	return {
+		url: addressOf(publicSide),
+		opsUrl: addressOf(opsSide),
+		...(edgeSide && { edgeUrl: addressOf(edgeSide.listener.app) }),
+		stop,
+		failed: store.lost,
+	};
 }
 
 async function closeWithin(limitMs: number, listener: FastifyInstance): Promise<void> {

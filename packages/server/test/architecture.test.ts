@@ -38,12 +38,24 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'store/sub-user-reads.ts',
 		'store/movement-reads.ts',
 		'store/operator-reads.ts',
+		'store/read-owners.ts',
+		'store/edge-reads.ts',
 		'credentials.ts',
 		'passwords.ts',
 		'password-turns.ts',
 		'weak-passwords.ts',
 	],
-	'http/ops': ['http/server', 'bank'],
+	'http/edge': [
+		'http/server',
+		'http/docs',
+		'bank',
+		'domain',
+		'store/store.ts',
+		'store/edge-reads.ts',
+		'store/gather.ts',
+		'credentials.ts',
+	],
+	'http/ops': ['http/server', 'bank', 'domain/edge.ts'],
 	'http/public-listener.ts': ['http/server', 'http/reseller', 'http/docs', 'http/dashboard'],
 	cli: [
 		'bank',
@@ -57,7 +69,6 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'credentials.ts',
 		'passwords.ts',
 		'engine.ts',
-		'logger.ts',
 		'service.ts',
 		'version.ts',
 	],
@@ -65,7 +76,6 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	'engine.ts': ['store', 'config.ts'],
 	'version.ts': [],
 	'config.ts': ['domain', 'store/database-url.ts', 'store/master-key.ts'],
-	'logger.ts': ['config.ts'],
 	'credentials.ts': ['domain'],
 	'passwords.ts': ['normalize-password.ts'],
 	'password-turns.ts': ['fair-queue.ts'],
@@ -84,7 +94,11 @@ const PACKAGES: Readonly<
 	// Runs everywhere, so it may not import Node's modules either.
 	client: { folder: '../../client/src', may: /^@bursar\/contract\/[a-z]+$/ },
 	cli: { folder: '../../cli/src', may: /^(@bursar\/(client|terminal)|commander|node:.*)$/ },
-	terminal: { folder: '../../terminal/src', may: /^(@bursar\/contract\/(csv|visible)|node:.*)$/ },
+	terminal: { folder: '../../terminal/src', may: /^(@bursar\/contract\/(csv|visible)|pino|node:.*)$/ },
+	edge: {
+		folder: '../../edge/src',
+		may: /^(@bursar\/(contract\/[a-z]+|terminal(\/logger)?)|commander|ipaddr\.js|pino|prom-client|proxy-chain|node:.*)$/,
+	},
 	// Knows the service only from docs/api.md.
 	conformance: { folder: '../../../conformance/src', may: /^(@bursar\/(contract|terminal)|commander|node:.*)$/ },
 	// Runs in browsers.
@@ -95,7 +109,7 @@ const PACKAGES: Readonly<
 	// For tests and benchmarks only, so it may import the server. No source may import it.
 	testing: {
 		folder: '../../testing/src',
-		may: /^(@bursar\/contract|better-sqlite3|pg|node:.*)$/,
+		may: /^(@bursar\/(contract|terminal\/logger)|better-sqlite3|fast-check|pg|node:.*)$/,
 		mayEnter: '../src',
 	},
 };

@@ -2,6 +2,7 @@ export { visible } from '@bursar/contract/visible';
 export { readBoundedFile } from './bounded-file.ts';
 export { CommandError, errorFields, exitCodes, type Failure, printError, UsageError } from './command-error.ts';
 export { durableAppender } from './durable-appender.ts';
+export { type LogLevel, readLogLevel } from './log-level.ts';
 export { packageVersion } from './package-version.ts';
 export { parseCsvLine } from './parse-csv-line.ts';
 export { type Progress, withProgress } from './progress.ts';

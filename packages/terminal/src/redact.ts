@@ -1,6 +1,6 @@
 /**
- * Looks like a token or the key of an edge, and is too long for a username. One pasted in a wrong place would come back
- * in messages.
+ * Looks like a token or the key of an edge, and is too long for a username. One that was pasted in a wrong place would
+ * come back in messages.
  */
 const TOKEN = /(br[se]_)[0-9A-Za-z]{29,}/g;
 /** The secret of a link to the dashboard, which is in the fragment of its address. */
@@ -8,7 +8,10 @@ const LINK = /(\/invitation#)[\w-]+/g;
 /** The password in a database URL, also in one with `:/` from a path. The example in our own messages is left alone. */
 const PASSWORD = /(postgres(?:ql)?:\/+[^:@/\s]*):(?!password@)[^\s/]*@/g;
 
-/** Removes these secrets from the text, and everything that looks like a token, the key of an edge, a link or a database password. */
+/**
+ * Removes these secrets from the text, and everything that looks like a token, the key of an edge, a link or a database
+ * password.
+ */
 export function redact(text: string, secrets: Iterable<string> = []): string {
 	// The longest first, and what follows without a gap: a secret may be the beginning of another one, or of a token.
 	const safe = [...secrets]

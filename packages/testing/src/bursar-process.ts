@@ -12,6 +12,8 @@ const READY_LIMIT_MS = 30_000;
 export interface ServerProcess extends TestProcess {
 	readonly url: string;
 	readonly opsUrl: string;
+	/** Absent if the edge listener is off. */
+	readonly edgeUrl?: string;
 	/** The time from its start until it was ready. */
 	readonly readyAfterMs: number;
 	/** Sends a signal, and waits until the process has ended. */
@@ -50,19 +52,22 @@ export function runSharedBursar(
 	return runInShared(test, COMMAND, args, { BURSAR_DATA_DIR: dataDir, ...environment });
 }
 
-/** Starts `bursar serve` on free ports and waits until it is ready. */
+/**
+ * Starts `bursar serve` on free ports and waits until it is ready. The dashboard takes half the time of a start, so it is
+ * on only if the environment says so.
+ */
 export async function startServer(
 	test: TestContext,
 	dataDir: string,
-	options?: ProcessOptions,
+	options: ProcessOptions = {},
 ): Promise<ServerProcess> {
 	const startedAtMs = performance.now();
-	const server = spawnBursar(test, dataDir, ['serve'], options);
-	const { url, opsUrl } = await readyLine(server);
+	const environment = { BURSAR_DASHBOARD: '0', ...options.environment };
+	const server = spawnBursar(test, dataDir, ['serve'], { ...options, environment });
+	const addresses = await readyLine(server);
 	return {
 		...server,
-		url,
-		opsUrl,
+		...addresses,
 		readyAfterMs: performance.now() - startedAtMs,
 		kill(signal) {
 			server.signal(signal);
@@ -82,7 +87,7 @@ export async function assertLedgerInOrder(
 	assert.equal((JSON.parse(stdout) as { ok: boolean }).ok, true);
 }
 
-async function readyLine(server: TestProcess): Promise<{ url: string; opsUrl: string }> {
+async function readyLine(server: TestProcess): Promise<Pick<ServerProcess, 'url' | 'opsUrl' | 'edgeUrl'>> {
 	const giveUpAt = performance.now() + READY_LIMIT_MS;
 	let ending: Ending | undefined;
 	void server.ended.then((value) => {
@@ -91,8 +96,8 @@ async function readyLine(server: TestProcess): Promise<{ url: string; opsUrl: st
 	for (;;) {
 		// The text after the last line end is not a complete line yet.
 		for (const line of server.stdout().split('\n').slice(0, -1)) {
-			const { url, opsUrl, msg } = JSON.parse(line);
-			if (msg === 'ready') return { url, opsUrl };
+			const { url, opsUrl, edgeUrl, msg } = JSON.parse(line);
+			if (msg === 'ready') return { url, opsUrl, ...(edgeUrl && { edgeUrl }) };
 		}
 		if (ending) assert.fail(`the server ended before it was ready: ${JSON.stringify(ending)}`);
 		if (performance.now() > giveUpAt) assert.fail('the server did not get ready');

@@ -1,9 +1,10 @@
 import type { TestContext } from 'node:test';
-import { createBank } from '../../server/src/bank/bank.ts';
+import { createLogger } from '@bursar/terminal/logger';
+import { type Bank, createBank } from '../../server/src/bank/bank.ts';
 import { type Config, readConfig } from '../../server/src/config.ts';
-import { newProxyAuthkey, newToken } from '../../server/src/credentials.ts';
+import { newEdgeKey, newProxyAuthkey, newToken } from '../../server/src/credentials.ts';
+import type { CreateEdge, RevokeEdge } from '../../server/src/domain/people/person-command.ts';
 import { openStore } from '../../server/src/engine.ts';
-import { createLogger } from '../../server/src/logger.ts';
 import { type Service, type ServiceParts, startService } from '../../server/src/service.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -12,6 +13,9 @@ export interface TestService extends Service {
 	readonly config: Config;
 	/** Opens a reseller as the operator would, while the service runs. */
 	openReseller(username: string, balanceCents: number): Promise<TestReseller>;
+	/** Opens an edge as the operator would, and returns its key. */
+	openEdge(name: string): Promise<string>;
+	revokeEdge(name: string): Promise<void>;
 }
 
 export interface TestReseller {
@@ -19,7 +23,10 @@ export interface TestReseller {
 	readonly token: string;
 }
 
-/** Starts a service with the settings in `environment`, read as `serve` reads them. */
+/**
+ * Starts a service with the settings in `environment`, read as `serve` reads them. The dashboard takes half the time of
+ * a start, so it is on only if `environment` says so.
+ */
 export async function startTestService(
 	test: TestContext,
 	environment: Readonly<Record<string, string>> = {},
@@ -38,27 +45,53 @@ export async function startTestService(
 		BURSAR_OPS_PORT: '0',
 		BURSAR_DATA_DIR: temporaryFolder(test),
 		BURSAR_LOG_LEVEL: 'silent',
+		BURSAR_DASHBOARD: '0',
 		...environment,
 	});
 	service = await startService(config, createLogger(config.logLevel), parts);
-	return { ...service, stop, config, openReseller: (...args) => openReseller(config, ...args) };
+	return {
+		...service,
+		stop,
+		config,
+		openReseller: (...args) => openReseller(config, ...args),
+		openEdge: (name) => openEdge(config, name),
+		revokeEdge: (name) => changeEdges(config, { kind: 'revoke_edge', name }),
+	};
 }
 
 /** Opens a reseller in the store that the configuration names. */
 export async function openReseller(config: Config, username: string, balanceCents: number): Promise<TestReseller> {
-	const store = await openStore(config, { isBrief: true });
 	const { token, ...kept } = newToken();
-	const bank = createBank(store, { observer: { batchDone() {}, fault() {} } });
-	const outcome = await bank.submit({
-		kind: 'create_reseller',
-		reseller: username,
-		requestId: 'test',
-		proxyAuthkey: newProxyAuthkey(),
-		...kept,
-		madeBy: 'operator',
-		openingBalanceCents: balanceCents,
-	});
-	await store.close();
+	const outcome = await withBank(config, (bank) =>
+		bank.submit({
+			kind: 'create_reseller',
+			reseller: username,
+			requestId: 'test',
+			proxyAuthkey: newProxyAuthkey(),
+			...kept,
+			madeBy: 'operator',
+			openingBalanceCents: balanceCents,
+		}),
+	);
 	if (!outcome.ok) throw new Error(`the reseller could not be opened: ${outcome.error}`);
 	return { username, token };
+}
+
+/** Opens an edge in the store that the configuration names, and returns its key. */
+export async function openEdge(config: Config, name: string): Promise<string> {
+	const { key, ...kept } = newEdgeKey();
+	await changeEdges(config, { kind: 'create_edge', name, ...kept });
+	return key;
+}
+
+async function changeEdges(config: Config, command: CreateEdge | RevokeEdge): Promise<void> {
+	const outcome = await withBank(config, (bank) => bank.changePerson(command));
+	if (!outcome.ok) throw new Error(`the edge could not be changed: ${outcome.error}`);
+}
+
+async function withBank<Value>(config: Config, act: (bank: Bank) => Promise<Value>): Promise<Value> {
+	const store = await openStore(config, { isBrief: true });
+	const value = await act(createBank(store, { observer: { batchDone() {}, fault() {} } }));
+	await store.close();
+	return value;
 }

@@ -45,7 +45,7 @@ export interface Payment {
 	readonly amount: number;
 	/** The operator's own name for it, unique on the platform. */
 	readonly reference: string;
-	/** For people. May be empty; at most 200 characters. */
+	/** For people. At most 200 characters. May be empty for a top-up, but not to take money back. */
 	readonly reason: string;
 }
 
@@ -97,6 +97,28 @@ export interface LedgerVerification {
 		/** The first 100 of them. */
 		readonly first_problems: readonly { readonly name: string; readonly problem: string }[];
 	} | null;
+}
+
+export interface EdgeList {
+	/** All edges: those with a key first, then the revoked ones, each by name. At most 1,000. */
+	readonly edges: readonly ListedEdge[];
+}
+
+/** A proxy host that checks pairs and reports bandwidth. */
+export interface ListedEdge {
+	readonly name: string;
+	/** The last four characters of its key. */
+	readonly key_tail: string;
+	readonly created: string;
+	/** `null` unless it was revoked. */
+	readonly revoked: string | null;
+	/** When it last asked or reported anything; about 10 seconds late; `null` if never. */
+	readonly last_seen: string | null;
+	/** The newest time of its readings: how far it has reported. `null` if it never has. */
+	readonly reported_to: string | null;
+	/** How many pairs it has checked, and how many of them were refused. About 10 seconds late. */
+	readonly checks: number;
+	readonly refusals: number;
 }
 
 export interface AllActsPage {

@@ -1,21 +1,32 @@
-export { EDGE_ERROR_CODES, type EdgeErrorCode } from './errors.ts';
+export {
+	EDGE_ERROR_CODES,
+	type EdgeErrorCode,
+	type EdgeErrorDescription,
+	type EdgeFailure,
+	edgeErrors,
+} from './errors.ts';
+export { GostAuthRequest, GostObserveRequest } from './gost-shapes.ts';
 export {
 	COUNTER_GOES_ON_DAYS,
 	COUNTER_KEPT_DAYS,
 	COUNTER_NAME_MAX_LENGTH,
 	MAX_CHECKS,
 	MAX_COUNTERS,
+	MAX_EDGE_BODY_BYTES,
+	MAX_GOST_BODY_BYTES,
 	RECHECK_MS,
 	STORE_AWAY_MS,
 } from './limits.ts';
+export { edgeOpenApiDocument } from './openapi.ts';
+export { type EdgeOperation, edgeOperations } from './operations.ts';
 export { edgeRoutes } from './routes.ts';
 export {
-	type CheckAnswer,
-	type CheckRefusal,
+	CheckAnswer,
+	CheckRefusal,
 	CheckRequest,
 	ChecksRequest,
-	type CounterReading,
-	type RefusedCounter,
-	type UsageAnswer,
+	CounterReading,
+	RefusedCounter,
+	UsageAnswer,
 	UsageRequest,
 } from './shapes.ts';

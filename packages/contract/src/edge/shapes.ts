@@ -1,76 +1,148 @@
 import Type, { type Static } from 'typebox';
-import { MAX_CHECKS, MAX_COUNTERS } from './limits.ts';
+import { MAX_CENTS } from '../limits.ts';
+import {
+	COUNTER_GOES_ON_DAYS,
+	COUNTER_NAME_MAX_LENGTH,
+	MAX_CHECKS,
+	MAX_COUNTERS,
+	RECHECK_MS,
+	STORE_AWAY_MS,
+} from './limits.ts';
+
+const ALICE = 'alice.smith';
+const KEY_ID = 'Hk3vQ0m8yTn5cXf2LwZb1A';
 
 /** A pair to check. One of `password` and `key_id` is needed; with both, `password` counts. */
-export const CheckRequest = Type.Object({
-	username: Type.String(),
-	/** What the client of the proxy sent. Only what stands before the first `_` is the key. */
-	password: Type.Optional(Type.String()),
-	/** From an earlier answer, for a re-check without the password. */
-	key_id: Type.Optional(Type.String()),
-	/** The address of the proxy's client. Failed checks of one address are throttled. */
-	client: Type.Optional(Type.String()),
-});
+export const CheckRequest = Type.Object(
+	{
+		username: Type.String({ description: 'What the client of the proxy sent, in any case.', examples: [ALICE] }),
+		password: Type.Optional(
+			Type.String({
+				description: 'What the client of the proxy sent. Only what stands before the first `_` is the key.',
+				examples: ['4fQ9sLw2ZbT7xKc1_country-US'],
+			}),
+		),
+		key_id: Type.Optional(
+			Type.String({
+				description: 'From an earlier answer, for a re-check without the password.',
+				examples: [KEY_ID],
+			}),
+		),
+		client: Type.Optional(
+			Type.String({
+				description: "The IP address of the proxy's client. Failed checks of one address are throttled.",
+				examples: ['192.0.2.7'],
+			}),
+		),
+	},
+	{
+		description:
+			'A pair to check. One of `password` and `key_id` is needed; with both, `password` counts. Other fields are ignored.',
+	},
+);
 export type CheckRequest = Static<typeof CheckRequest>;
 
-/** Several pairs. The answer is `{"checks": [...]}`, in the same order. */
-export const ChecksRequest = Type.Object({
-	checks: Type.Array(CheckRequest, { minItems: 1, maxItems: MAX_CHECKS }),
-});
+/** Several pairs. */
+export const ChecksRequest = Type.Object(
+	{ checks: Type.Array(CheckRequest, { minItems: 1, maxItems: MAX_CHECKS }) },
+	{ description: 'Several pairs.' },
+);
 export type ChecksRequest = Static<typeof ChecksRequest>;
 
-/**
- * `wrong_pair`: there is no such account, or the key is not its key now. `throttled`: this client's address has failed
- * too often, try later. `unavailable`: the store cannot be asked now, and the pair was not known to be good.
- */
-export type CheckRefusal = 'wrong_pair' | 'throttled' | 'unavailable';
+/** Why a pair was refused. */
+export const CheckRefusal = Type.Enum(['wrong_pair', 'throttled', 'unavailable'] as const, {
+	description:
+		'`wrong_pair`: there is no such account, or the key is not its key now. `throttled`: checks of this client address have failed too often, try later. `unavailable`: the store cannot be asked now, and the pair is not known to be good.',
+});
+export type CheckRefusal = Static<typeof CheckRefusal>;
 
-export interface CheckAnswer {
-	readonly ok: boolean;
-	/** The account's name in its stored form; `null` unless `ok`. */
-	readonly username: string | null;
-	/** Names the key without telling it, for re-checks; `null` unless `ok`. */
-	readonly key_id: string | null;
-	/** `null` if `ok`. */
-	readonly reason: CheckRefusal | null;
-	/** How long the answer may be used, in milliseconds. */
-	readonly recheck_ms: number;
-}
+const OrNull = <Schema extends Type.TSchema>(schema: Schema, description: string) =>
+	Type.Union([schema, Type.Null()], { description });
 
-/** The present value of a counter that only grows. The entries are not checked by the schema, but one by one. */
-export interface CounterReading {
-	/**
-	 * 1 to 128 characters without control characters. Each edge has its own counters. One that was not reported for
-	 * `COUNTER_GOES_ON_DAYS` must not go on: what comes after belongs to a new counter.
-	 */
-	readonly counter: string;
-	/** Whose bytes it counts. A counter counts those of one account. */
-	readonly username: string;
-	/** Bytes from the client of the proxy so far: an integer from 0 to 2^53 - 1. */
-	readonly up: number;
-	/** Bytes to the client of the proxy so far. */
-	readonly down: number;
-	/** When it had this value: ISO 8601 with a zone. What is new counts on this UTC day. */
-	readonly at: string;
-}
+export const CheckAnswer = Type.Object(
+	{
+		ok: Type.Boolean({ description: 'Whether the pair is good.' }),
+		username: OrNull(Type.String(), 'The name of the account in its stored form; `null` unless `ok`.'),
+		key_id: OrNull(
+			Type.String({ pattern: '^[A-Za-z0-9_-]{22}$' }),
+			'Names the key without telling it, for re-checks; `null` unless `ok`.',
+		),
+		reason: OrNull(CheckRefusal, 'Why the pair was refused; `null` if `ok`.'),
+		recheck_ms: Type.Integer({
+			minimum: 0,
+			description: `How long the answer may be used, in milliseconds. While the service is away, pairs that were good may stay good for ${STORE_AWAY_MS / 60_000} minutes.`,
+			examples: [RECHECK_MS],
+		}),
+	},
+	{ additionalProperties: false, description: 'Whether a pair is good.' },
+);
+export type CheckAnswer = Static<typeof CheckAnswer>;
+
+export const ChecksAnswer = Type.Object(
+	{ checks: Type.Array(CheckAnswer) },
+	{ additionalProperties: false, description: 'The answers, in the order of the request.' },
+);
+
+/** The present value of a counter that only grows. The service checks the entries one by one, and names bad ones. */
+export const CounterReading = Type.Object(
+	{
+		counter: Type.String({
+			minLength: 1,
+			maxLength: COUNTER_NAME_MAX_LENGTH,
+			description: `Any name without control characters. Each edge has its own counters. One that was not reported for ${COUNTER_GOES_ON_DAYS} days must not go on: what comes after belongs to a new counter.`,
+			examples: ['p:6f1c:alice.smith'],
+		}),
+		username: Type.String({
+			description: 'Whose bytes it counts. A counter counts those of one account.',
+			examples: [ALICE],
+		}),
+		up: Type.Integer({
+			minimum: 0,
+			maximum: MAX_CENTS,
+			description: 'Bytes from the client of the proxy so far.',
+			examples: [1048576],
+		}),
+		down: Type.Integer({
+			minimum: 0,
+			maximum: MAX_CENTS,
+			description: 'Bytes to the client of the proxy so far.',
+			examples: [73400320],
+		}),
+		at: Type.String({
+			format: 'date-time',
+			description: 'When it had this value: ISO 8601 with a zone. What is new counts on this UTC day.',
+			examples: ['2026-11-21T09:30:00.000Z'],
+		}),
+	},
+	{ description: 'The present value of a counter that only grows. Other fields are ignored.' },
+);
+export type CounterReading = Static<typeof CounterReading>;
 
 export const UsageRequest = Type.Object({
 	counters: Type.Array(Type.Unknown(), { maxItems: MAX_COUNTERS }),
 });
 export type UsageRequest = Static<typeof UsageRequest>;
 
-/** Sent after the commit. Each reading is counted, repeated or refused. */
-export interface UsageAnswer {
-	/** How many readings added bytes, or began a counter. */
-	readonly counted: number;
-	/** How many told nothing new. */
-	readonly repeated: number;
-	readonly refused: readonly RefusedCounter[];
-}
+export const RefusedCounter = Type.Object(
+	{
+		place: Type.Integer({ minimum: 0, description: 'The place in `counters`, from 0.' }),
+		reason: Type.String({
+			description:
+				'As in the imports of usage: `invalid_report`, `invalid_timestamp`, `invalid_counter`, `unknown_username`, `timestamp_ahead`, `timestamp_too_old`, `conflict` (the counter counts another account) or `counter_overflow`.',
+			examples: ['unknown_username'],
+		}),
+	},
+	{ additionalProperties: false, description: 'A reading that changed nothing.' },
+);
+export type RefusedCounter = Static<typeof RefusedCounter>;
 
-export interface RefusedCounter {
-	/** The place in `counters`, from 0. */
-	readonly place: number;
-	/** As in the imports of usage: `unknown_username`, `timestamp_too_old`, `conflict`... */
-	readonly reason: string;
-}
+/** Sent after the commit. Each reading is counted, repeated or refused. */
+export const UsageAnswer = Type.Object(
+	{
+		counted: Type.Integer({ minimum: 0, description: 'How many readings added bytes, or began a counter.' }),
+		repeated: Type.Integer({ minimum: 0, description: 'How many told nothing new.' }),
+		refused: Type.Array(RefusedCounter),
+	},
+	{ additionalProperties: false, description: 'What became of the readings. Sent after they are durable.' },
+);
+export type UsageAnswer = Static<typeof UsageAnswer>;

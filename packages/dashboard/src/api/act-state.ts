@@ -1,5 +1,6 @@
 import { newActId } from './act-id.ts';
 import type { CallCode, CallError } from './call.ts';
+import type { Sent } from './use-send-once.ts';
 
 /** How an act stands: it can be sent, its answer was lost, or the service says that it was done before. */
 type ActState = 'open' | 'lost' | 'repeated';
@@ -10,6 +11,8 @@ export interface OpenAct {
 	readonly id: string;
 	readonly state: ActState;
 	readonly isBusy: boolean;
+	/** Whether its answer has come. Then nothing more is sent until the dialog is opened anew. */
+	readonly isDone?: boolean;
 	readonly failure?: CallError | undefined;
 }
 
@@ -25,10 +28,10 @@ const FOR_NOW: readonly CallCode[] = [
 /** Refusals of a create that has cost its fee. */
 const RECORDED: readonly CallCode[] = ['username_taken', 'invalid_username'];
 
-/** How an act stands after its answer. `failure` is why it was refused, or that there was no answer. */
-export function afterAnswer(act: OpenAct, failure: CallError | undefined): OpenAct {
+/** How an act stands after it was sent: it is done, or refused, or lost. Without a proof, none of these. */
+export function afterSending(act: OpenAct, { answer, failure }: Sent<unknown>): OpenAct {
 	const next = { ...act, isBusy: false, failure: undefined };
-	if (!failure) return next;
+	if (!failure) return { ...next, isDone: answer !== undefined };
 	if (failure.code === 'act_repeated') return { ...next, state: 'repeated' };
 	if (LOST.includes(failure.code)) return { ...next, state: 'lost' };
 	// Of a lost act, a refusal for now says nothing.

@@ -1,3 +1,5 @@
+import { ROWS_ON_A_PAGE } from '@bursar/contract/dashboard';
+
 /** One step of a search that looks back in bounded steps. */
 export interface SearchStep {
 	/** Where the next step goes on; `null` if nothing older can match. */
@@ -6,16 +8,13 @@ export interface SearchStep {
 	readonly searched_to: string | null;
 }
 
-/** How many rows a page has at least, if there are so many. */
-const PAGE_ROWS = 50;
-
 /**
  * Where the next step of the same page begins: a page grows by steps until it is full. `undefined` if it is full, or if
  * nothing older can match.
  */
 export function nextStepOf(steps: readonly SearchStep[], rows: number): number | undefined {
 	const last = steps.at(-1);
-	if (!last || last.searched_to === null || rows >= PAGE_ROWS) return undefined;
+	if (!last || last.searched_to === null || rows >= ROWS_ON_A_PAGE) return undefined;
 	return last.next_before ?? undefined;
 }
 

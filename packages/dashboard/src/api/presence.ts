@@ -5,7 +5,15 @@ import { serverNowMs } from './server-clock.ts';
 
 const KEY = ['presence'];
 
-const presenceQuery = queryOptions({ queryKey: KEY, queryFn: () => read('/session'), staleTime: 30_000 });
+const presenceQuery = queryOptions({
+	queryKey: KEY,
+	queryFn: async ({ client }) => {
+		const presence = await read('/session');
+		forgetOthers(client, presence);
+		return presence;
+	},
+	staleTime: 30_000,
+});
 
 /** Who is signed in. */
 export function usePresence() {
@@ -17,13 +25,24 @@ export function readPresence(client: QueryClient): Promise<Presence> {
 	return client.fetchQuery({ ...presenceQuery, staleTime: 0 });
 }
 
-/** Takes over who is signed in. What was read for another person is forgotten. */
+/** Takes over who is signed in. */
 export function setPresence(client: QueryClient, presence: Presence): void {
-	const previous = client.getQueryData<Presence>(KEY)?.person;
 	// A read that is under way may have left with the previous cookie.
 	void client.cancelQueries({ queryKey: KEY });
-	if (previous && presence.person?.email !== previous.email) forgetAnswers(client);
+	forgetOthers(client, presence);
 	client.setQueryData<Presence>(KEY, presence);
+}
+
+/** The e-mail address of the person who was signed in last. The session may have ended since. */
+const lastEmails = new WeakMap<QueryClient, string>();
+
+/** Forgets what was read for another person, even if nobody was signed in between. */
+function forgetOthers(client: QueryClient, { person }: Presence): void {
+	if (!person) return;
+	if ((lastEmails.get(client) ?? person.email) !== person.email) {
+		client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY[0] });
+	}
+	lastEmails.set(client, person.email);
 }
 
 /**
@@ -61,24 +80,24 @@ export function refreshPresence(client: QueryClient): Promise<void> {
 	return client.invalidateQueries({ queryKey: KEY });
 }
 
-/** Whether the person has a fresh proof. Another page of the same session may have given it, so it asks the service. */
+/**
+ * Whether the person has a fresh proof. Another page of the same session may have given it, so it asks the service.
+ * Throws `CallError` if nobody is signed in any more: then a proof would be asked for in vain.
+ */
 export async function isProven(client: QueryClient): Promise<boolean> {
-	const presence = client.getQueryData<Presence>(KEY);
-	if (hasFreshProof(presence)) return true;
+	if (hasFreshProof(client.getQueryData<Presence>(KEY))) return true;
+	let presence: Presence;
 	try {
-		return hasFreshProof(await readPresence(client));
+		presence = await readPresence(client);
 	} catch {
 		// The change itself will tell.
 		return true;
 	}
+	if (!presence.person) throw new CallError('signed_out', 401);
+	return hasFreshProof(presence);
 }
 
 function hasFreshProof(presence: Presence | undefined): boolean {
 	const provenUntil = presence?.person?.proven_until;
 	return typeof provenUntil === 'string' && serverNowMs() < Date.parse(provenUntil);
-}
-
-/** Forgets everything that was read, except who is signed in. */
-function forgetAnswers(client: QueryClient): void {
-	client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY[0] });
 }

@@ -1,7 +1,7 @@
 import type { DashboardChanges } from '@bursar/contract/dashboard';
 import { useState } from 'react';
 import { newActId } from './act-id.ts';
-import { afterAnswer, type OpenAct } from './act-state.ts';
+import { afterSending, type OpenAct } from './act-state.ts';
 import { useSendOnce } from './use-send-once.ts';
 
 /** The changes that are recorded as acts. */
@@ -21,11 +21,11 @@ export function useAct<Path extends ActPath>(path: Path) {
 	const [act, setAct] = useState<OpenAct>();
 
 	async function send(body: ActBody<Path>): Promise<DashboardChanges[Path]['answer'] | undefined> {
-		if (!act || act.isBusy || act.state === 'repeated') return undefined;
+		if (!act || act.isBusy || act.isDone || act.state === 'repeated') return undefined;
 		setAct({ ...act, isBusy: true, failure: undefined });
 		const sent = await sendOnce(path, { act: act.id, ...body } as DashboardChanges[Path]['body']);
 		if (!sent) return undefined;
-		setAct(afterAnswer(act, sent.failure));
+		setAct(afterSending(act, sent));
 		return sent.answer;
 	}
 

@@ -17,17 +17,16 @@ interface Props {
 	readonly isComplete?: boolean;
 	/** Said instead of the usual text of a failure. */
 	readonly failureText?: FailureText | undefined;
-	/** What is known if it was done before, but its answer was lost. */
+	/** What is known if its answer was lost, if not the usual text; and then, if it turned out that it was done. */
+	readonly lost?: string;
 	readonly repeated: ReactNode;
 	readonly children: ReactNode;
 }
 
 /** What stands in the dialog of an act. If the answer was lost, it asks the service again instead. */
-export function ActForm({ act, onSubmit, failureText, repeated, children, ...form }: Props) {
+export function ActForm({ act, onSubmit, failureText, lost = frameTexts.lostAct, repeated, children, ...form }: Props) {
 	if (act.state !== 'open') {
-		return (
-			<LostAct act={act} lost={frameTexts.lostAct} repeated={repeated} onTryAgain={onSubmit} onClose={act.close} />
-		);
+		return <LostAct act={act} lost={lost} repeated={repeated} onTryAgain={onSubmit} />;
 	}
 	return (
 		// The other text stands in the place of the usual one.

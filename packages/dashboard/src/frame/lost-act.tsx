@@ -11,11 +11,10 @@ interface Props {
 	readonly lost: string;
 	readonly repeated: ReactNode;
 	readonly onTryAgain: () => void;
-	readonly onClose: () => void;
 }
 
 /** Says what is known of an act whose answer was lost. */
-export function LostAct({ act: { state, isBusy, failure }, lost, repeated, onTryAgain, onClose }: Props) {
+export function LostAct({ act: { state, isBusy, failure, close }, lost, repeated, onTryAgain }: Props) {
 	return (
 		<Panel>
 			<Text size="sm" component="div" role="status">
@@ -23,7 +22,7 @@ export function LostAct({ act: { state, isBusy, failure }, lost, repeated, onTry
 			</Text>
 			<Failure error={failure} />
 			<Group justify="flex-end">
-				<Button variant="default" disabled={isBusy} onClick={onClose}>
+				<Button variant="default" disabled={isBusy} onClick={close}>
 					{frameTexts.close}
 				</Button>
 				{state !== 'repeated' && (

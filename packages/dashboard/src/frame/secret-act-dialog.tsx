@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ActControl } from '../api/use-act.ts';
 import { frameTexts } from '../texts/frame.ts';
-import { LostAct } from './lost-act.tsx';
+import { actTitle } from './act-title.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 import { SecretPanel } from './secret-panel.tsx';
 
@@ -14,12 +14,9 @@ interface Props {
 	readonly secretTitle: string;
 	readonly secretLabel: string;
 	readonly secretIntro: string;
-	/** What to do if it was done, but the secret was in the answer that was lost. */
-	readonly lostSecret: string;
-	readonly onTryAgain: () => void;
 	/** Drops the secret. */
 	readonly onClose: () => void;
-	/** The form. */
+	/** The form, an `ActForm`. */
 	readonly children: ReactNode;
 }
 
@@ -31,44 +28,31 @@ export function SecretActDialog({
 	secretTitle,
 	secretLabel,
 	secretIntro,
-	lostSecret,
-	onTryAgain,
 	onClose,
 	children,
 }: Props) {
-	const isLost = act.state !== 'open';
 	return (
 		<SecretDialog
 			isOpen={act.isOpen}
-			title={secret !== undefined ? secretTitle : isLost ? frameTexts.lostTitle : title}
+			title={secret === undefined ? actTitle(act, title) : secretTitle}
 			isBusy={act.isBusy}
 			isSecretShown={secret !== undefined}
 			onClose={onClose}
 		>
-			{(closing) => {
-				if (secret !== undefined) {
-					return (
-						<SecretPanel
-							secret={secret}
-							label={secretLabel}
-							intro={secretIntro}
-							askTitle={frameTexts.askSecretTitle}
-							ask={frameTexts.askSecret}
-							{...closing}
-						/>
-					);
-				}
-				if (!isLost) return children;
-				return (
-					<LostAct
-						act={act}
-						lost={frameTexts.lostAct}
-						repeated={lostSecret}
-						onTryAgain={onTryAgain}
-						onClose={closing.onClose}
+			{(closing) =>
+				secret === undefined ? (
+					children
+				) : (
+					<SecretPanel
+						secret={secret}
+						label={secretLabel}
+						intro={secretIntro}
+						askTitle={frameTexts.askSecretTitle}
+						ask={frameTexts.askSecret}
+						{...closing}
 					/>
-				);
-			}}
+				)
+			}
 		</SecretDialog>
 	);
 }

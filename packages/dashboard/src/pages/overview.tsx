@@ -2,7 +2,7 @@ import type { ShownDays } from '@bursar/contract/dashboard';
 import { BandwidthSection } from '../features/bandwidth/components/bandwidth-section.tsx';
 import { DaysChoice, SHOWN_DAYS } from '../features/bandwidth/components/days-choice.tsx';
 import { TopSection } from '../features/bandwidth/components/top-section.tsx';
-import { BalanceSection, LowBalanceNote } from '../features/overview/components/balance-section.tsx';
+import { BalanceSection } from '../features/overview/components/balance-section.tsx';
 import classes from '../features/overview/components/overview.module.css';
 import { RecentSection } from '../features/overview/components/recent-section.tsx';
 import { SubUsersSection } from '../features/overview/components/sub-users-section.tsx';
@@ -19,7 +19,6 @@ export function Overview({ reseller }: { readonly reseller: string }) {
 	const [{ days }, change] = useUrlState(fields);
 	return (
 		<Page title={frameTexts.overview} lead={overviewTexts.lead(reseller)}>
-			<LowBalanceNote />
 			<div className={classes.cards}>
 				<BalanceSection />
 				<SubUsersSection />

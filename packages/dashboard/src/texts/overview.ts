@@ -3,7 +3,7 @@ export const overviewTexts = {
 
 	balance: 'Balance',
 	lowTitle: (bound: string) => `Your balance is below ${bound}`,
-	low: 'Ask the operator of this service for a top-up. Without balance you can neither create sub-users nor give.',
+	low: 'Ask the operator of this service for a top-up.',
 	warnsBelow: (bound: string) => `A warning appears here below ${bound}.`,
 	warnsNever: 'No warning of a low balance is set.',
 	changeBound: 'Change the warning',

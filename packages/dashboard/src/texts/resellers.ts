@@ -16,8 +16,6 @@ export const resellerTexts = {
 	create: 'Create a reseller',
 	createIntro: 'The reseller gets an account and a token for the API. You can invite its people afterwards.',
 	username: 'Name',
-	usernameHint: 'Unique on the platform, and never changed: 4 to 32 letters, digits, periods and underscores.',
-	invalidUsername: 'No reseller can have this name.',
 	openingBalance: 'Opening balance in US dollars',
 	openingHint: 'May be empty. A payment with a reference of its own is better made as a top-up afterwards.',
 	createNow: 'Create',

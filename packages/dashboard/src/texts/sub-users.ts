@@ -1,7 +1,6 @@
 import type { SubUserOrder } from '@bursar/contract/dashboard';
-import { CREATE_FEE_CENTS, USERNAME_MAX_LENGTH, USERNAME_MIN_LENGTH } from '@bursar/contract/limits';
+import { CREATE_FEE_CENTS } from '@bursar/contract/limits';
 import type { MovementDirection } from '../features/sub-users/movement-preview.ts';
-import type { UsernameProblem } from '../features/sub-users/username-problem.ts';
 import { moneyText } from '../format/money.ts';
 import type { AmountProblem } from '../format/typed-amount.ts';
 import type { FailureText } from './failures.ts';
@@ -39,17 +38,6 @@ export const subUserTexts = {
 	create: 'Create a sub-user',
 	createNow: `Create for ${FEE}`,
 	username: 'Name',
-	usernameHint: `${USERNAME_MIN_LENGTH} to ${USERNAME_MAX_LENGTH} letters, digits, periods and underscores. It can never be changed.`,
-	usernameProblems: {
-		characters: 'Only the letters a to z, digits, periods and underscores are possible.',
-		start: 'It must begin with a letter or digit.',
-		adjacent: 'Two periods or underscores cannot stand side by side.',
-		long: `At most ${USERNAME_MAX_LENGTH} characters are possible.`,
-		short: `At least ${USERNAME_MIN_LENGTH} characters are needed.`,
-		end: 'It must end with a letter or digit.',
-	} satisfies Record<UsernameProblem, string>,
-	willBe: (username: string) => `It will be ${username}: names have only small letters.`,
-	isGood: 'This name is possible.',
 	fee: `Creating charges ${FEE} to your balance, even if the name turns out to be taken.`,
 	taken: {
 		happened: `This name is taken, and ${FEE} was charged.`,

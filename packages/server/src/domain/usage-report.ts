@@ -26,12 +26,13 @@ export function parseUsageReport(value: unknown): UsageReport | UnreadableReport
 	return { source, id, username: normalized, atMs, bytesUp: up, bytesDown: down };
 }
 
-function isReportName(value: unknown): value is string {
+/** Whether a program may give this name to a report or a counter. */
+export function isReportName(value: unknown): value is string {
 	return typeof value === 'string' && value.length <= MAX_NAME_LENGTH && REPORT_NAME.test(value);
 }
 
 /** Unix milliseconds, or `undefined`. `Date.parse` alone would read 30 February as 2 March. */
-function parseTimestamp(text: string): number | undefined {
+export function parseTimestamp(text: string): number | undefined {
 	const parts = ISO_TIMESTAMP.exec(text);
 	if (!parts) return undefined;
 	const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];

@@ -1,3 +1,4 @@
+import { openApiDocument } from '@bursar/contract';
 import { DASHBOARD_API } from '@bursar/contract/dashboard';
 import type { FastifyInstance } from 'fastify';
 import type { DashboardDependencies } from './dashboard/dependencies.ts';
@@ -28,7 +29,7 @@ export function createPublicListener(dependencies: PublicDependencies): FastifyI
 	const app = createListener({ limits, answers: ANSWERS, logger, metrics, nowMs });
 	app.decorateRequest('expiresAtMs', undefined);
 	void app.register(resellerRoutes, dependencies);
-	void app.register(documentRoutes, { version });
+	void app.register(documentRoutes, { title: 'Bursar reseller API', openApi: openApiDocument(version) });
 	if (dashboard) {
 		const { publicUrl, pagesFolder } = dashboard;
 		void app.register(dashboardPages, { publicUrl, pagesFolder, logger });

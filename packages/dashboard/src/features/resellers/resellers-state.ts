@@ -1,21 +1,15 @@
-import { textField, type UrlField, type UrlFields } from '../../frame/url-state.ts';
+import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
+import type { ListPlace } from '../../frame/list-place.ts';
+import { textField, type UrlFields } from '../../frame/url-state.ts';
 
 /** Which resellers a list shows, as it stands in the address. */
-export interface ResellersState {
+export interface ResellersState extends ListPlace {
 	/** The beginning of the name, in lowercase. */
 	readonly search: string;
-	/** At most one of both is there: where this page begins or ends. */
-	readonly after: string | undefined;
-	readonly before: string | undefined;
 }
 
-const placeField: UrlField<string | undefined> = {
-	parse: (text) => text?.slice(0, 100) || undefined,
-	write: (place) => place ?? null,
-};
-
 export const resellersFields: UrlFields<ResellersState> = {
-	search: textField(32),
-	after: placeField,
-	before: placeField,
+	search: textField(USERNAME_MAX_LENGTH),
+	after: textField(),
+	before: textField(),
 };

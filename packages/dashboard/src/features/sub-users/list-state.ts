@@ -1,16 +1,14 @@
 import type { DashboardReads, SubUserOrder, SubUserSearch } from '@bursar/contract/dashboard';
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
+import { type ListPlace, placeQueryOf } from '../../frame/list-place.ts';
 import { choiceField, textField, type UrlFields } from '../../frame/url-state.ts';
 import { subUserTexts } from '../../texts/sub-users.ts';
 
 /** Which sub-users are listed, as it stands in the address. */
-export interface ListState {
+export interface ListState extends ListPlace {
 	readonly search: string;
 	readonly match: 'beginning' | 'anywhere';
 	readonly order: SubUserOrder;
-	/** The place in the list, made by the service. At most one is not empty. */
-	readonly after: string;
-	readonly before: string;
 }
 
 export const ORDERS = Object.keys(subUserTexts.orders) as readonly SubUserOrder[];
@@ -23,9 +21,6 @@ export const listFields: UrlFields<ListState> = {
 	before: textField(),
 };
 
-/** The place of the first page. What changes the list goes back there. */
-export const FIRST_PAGE = { after: '', before: '' };
-
 /** What somebody typed, as names are written: they have no spaces and only small letters. */
 export function searchOf(typed: string): string {
 	return typed.replaceAll(/\s/g, '').toLowerCase();
@@ -37,13 +32,7 @@ export function subUserSearch({ search, match }: Pick<ListState, 'search' | 'mat
 }
 
 export function subUsersQueryOf(state: ListState): DashboardReads['/sub-users']['query'] {
-	const { order, after, before } = state;
-	return {
-		...subUserSearch(state),
-		order,
-		...(after !== '' && { after }),
-		...(after === '' && before !== '' && { before }),
-	};
+	return { ...subUserSearch(state), order: state.order, ...placeQueryOf(state) };
 }
 
 /** Names are sorted from A first, amounts and times from the largest first. A second press turns the order around. */

@@ -18,8 +18,9 @@ export function serveCommand(command: Command): void {
 		.action(async ({ json }: { json?: boolean }) => {
 			const { service, logger } = await startLogged(readConfig(process.env), json);
 			await showUntilStopped(service, logger, async () => {
-				logger.info({ url: service.url, opsUrl: service.opsUrl }, 'ready');
-				if (json) await printResult({ url: service.url, ops_url: service.opsUrl }, json);
+				const { url, opsUrl, edgeUrl } = service;
+				logger.info({ url, opsUrl, edgeUrl }, 'ready');
+				if (json) await printResult({ url, ops_url: opsUrl, edge_url: edgeUrl ?? null }, json);
 			});
 		});
 }
@@ -31,7 +32,7 @@ export function serveCommand(command: Command): void {
 export async function startLogged(config: Config, asJson: boolean | undefined) {
 	const [{ startService }, { createLogger, logOutput }] = await Promise.all([
 		import('../../service.ts'),
-		import('../../logger.ts'),
+		import('@bursar/terminal/logger'),
 	]);
 	const output = logOutput(asJson ? standardError() : standardOutput());
 	const logger = createLogger(config.logLevel, output);

@@ -1,13 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
-import ipaddr from 'ipaddr.js';
-
-export interface ClientAddress {
-	/** In its shortest form. */
-	readonly text: string;
-	/** Whose tries are counted together: the address, or its /64 for IPv6, which a single client can use up. */
-	readonly network: string;
-}
+import { type ClientAddress, readAddress } from '../server/address.ts';
 
 const UNKNOWN: ClientAddress = { text: 'unknown', network: 'unknown' };
 
@@ -23,15 +16,7 @@ export function createClientAddresses(
 		if (request.socket.remoteAddress === undefined) return UNKNOWN;
 		// The addresses from ours to the client's.
 		const addresses = proxyAddress.all(request as IncomingMessage, isTrusted);
-		const valid = addresses.findLast((address) => ipaddr.isValid(address));
-		return valid === undefined ? UNKNOWN : addressOf(valid);
+		const valid = addresses.findLast((address) => readAddress(address) !== undefined);
+		return (valid && readAddress(valid)) || UNKNOWN;
 	};
-}
-
-function addressOf(valid: string): ClientAddress {
-	const address = ipaddr.process(valid);
-	if (address instanceof ipaddr.IPv4) return { text: address.toString(), network: address.toString() };
-	// Without its zone, which can be any text.
-	const text = new ipaddr.IPv6(address.parts).toString();
-	return { text, network: new ipaddr.IPv6([...address.parts.slice(0, 4), 0, 0, 0, 0]).toString() };
 }

@@ -1,20 +1,25 @@
-import { openApiDocument } from '@bursar/contract';
 import type { FastifyInstance } from 'fastify';
 import { JSON_TYPE } from '../server/envelope.ts';
 import { createReferenceScript } from './reference-script.ts';
 
-/** The description of the API, for programs and for people. */
-export async function documentRoutes(app: FastifyInstance, { version }: { readonly version: string }): Promise<void> {
+interface Documents {
+	/** The title of the page. */
+	readonly title: string;
+	/** The OpenAPI document. */
+	readonly openApi: unknown;
+}
+
+/** The description of an API, for programs and for people. */
+export async function documentRoutes(app: FastifyInstance, { title, openApi }: Documents): Promise<void> {
 	// All answers share these bytes. A string would be copied for each answer.
-	const document = Buffer.from(JSON.stringify(openApiDocument(version), null, 2));
-	const page = Buffer.from(PAGE);
+	const document = Buffer.from(JSON.stringify(openApi, null, 2));
+	const page = Buffer.from(pageWith(title));
 	app.get('/openapi.json', (_request, reply) => reply.header('content-type', JSON_TYPE).send(document));
 
 	// In a folder, so that the page can load its parts by relative paths, under any prefix of a proxy.
 	app.get('/docs', (_request, reply) => reply.redirect('docs/', 301));
 	app.get('/docs/', (_request, reply) => reply.headers(PAGE_HEADERS).send(page));
 
-	const referenceScript = createReferenceScript();
 	app.get('/docs/reference.js', async (request, reply) => {
 		reply.headers({ 'content-type': 'text/javascript; charset=utf-8', vary: 'Accept-Encoding' });
 		const { plain, gzip } = await referenceScript();
@@ -22,6 +27,9 @@ export async function documentRoutes(app: FastifyInstance, { version }: { readon
 		return reply.header('content-encoding', 'gzip').send(gzip);
 	});
 }
+
+/** The pages of all listeners share one. */
+const referenceScript = createReferenceScript();
 
 const ACCEPTS_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
 
@@ -59,12 +67,12 @@ const REFERENCE_OPTIONS = {
 	customCss: '.markdown td:first-child code { white-space: nowrap; word-break: keep-all; overflow-wrap: normal }',
 };
 
-const PAGE = `<!doctype html>
+const pageWith = (title: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Bursar reseller API</title>
+<title>${title}</title>
 <link rel="icon" href="data:,">
 </head>
 <body>

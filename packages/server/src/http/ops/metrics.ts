@@ -1,6 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { EdgeUse } from '../../bank/edge-uses.ts';
 import type { GroupCommitObserver } from '../../bank/group-commit.ts';
+import type { Edge } from '../../domain/edge.ts';
 import type { RequestMetrics } from '../server/observation.ts';
+import { addEdgeMetrics } from './edge-metrics.ts';
 
 export interface Metrics extends RequestMetrics {
 	readonly batches: Pick<GroupCommitObserver, 'batchDone'>;
@@ -17,10 +20,17 @@ export interface Metrics extends RequestMetrics {
 export interface ReadFigures {
 	readonly queueDepth: () => number;
 	readonly droppedLogLines?: (() => number) | undefined;
+	readonly edges?: () => Iterable<Edge>;
+	readonly edgeUses?: () => Iterable<EdgeUse>;
 }
 
 /** The metrics of one process. No label contains a username or anything else that clients choose. */
-export function createMetrics({ queueDepth, droppedLogLines = () => 0 }: ReadFigures): Metrics {
+export function createMetrics({
+	queueDepth,
+	droppedLogLines = () => 0,
+	edges = () => [],
+	edgeUses = () => [],
+}: ReadFigures): Metrics {
 	const registry = new Registry();
 	collectDefaultMetrics({ register: registry });
 	const registers = [registry];
@@ -84,6 +94,7 @@ export function createMetrics({ queueDepth, droppedLogLines = () => 0 }: ReadFig
 			this.inc(droppedLogLines());
 		},
 	});
+	addEdgeMetrics(registry, { edges, edgeUses });
 	return {
 		requestDone(route, status, durationMs) {
 			requests.add(route, status, durationMs);

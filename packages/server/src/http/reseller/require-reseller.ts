@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { bearerChallenge, bearerToken } from '../server/bearer-token.ts';
 import { sendFailure } from '../server/envelope.ts';
 import type { Authenticator } from './authenticator.ts';
 
@@ -8,10 +9,6 @@ declare module 'fastify' {
 		reseller: string;
 	}
 }
-
-const SCHEME = 'Bearer ';
-/** Node removes spaces and tabs after the token. Other white space belongs to the token, and makes it malformed. */
-const SPACES_AND_TABS_BEFORE = /^[ \t]+/;
 
 /**
  * Lets only authenticated resellers through to the routes of this scope. Only the `Authorization` header can carry the
@@ -31,27 +28,12 @@ export function requireReseller(
 			return;
 		}
 		Promise.resolve(reseller).then((found) => {
-			if (found === undefined) return void refuse(reply, token !== undefined && token !== '', nowMs());
+			if (found === undefined) {
+				reply.header('www-authenticate', bearerChallenge(token));
+				return void sendFailure(reply, 'unauthorized', nowMs());
+			}
 			request.reseller = found;
 			done();
 		}, done);
 	});
-}
-
-/**
- * The scheme is case-insensitive (RFC 9110, section 11.1), and spaces follow it (RFC 6750, section 2.1). Node joins
- * repeated headers with a comma, which no token contains.
- */
-function bearerToken(header: string | undefined): string | undefined {
-	if (header === undefined) return undefined;
-	const scheme = header.slice(0, SCHEME.length);
-	return scheme === SCHEME || scheme.toLowerCase() === SCHEME.toLowerCase()
-		? header.slice(SCHEME.length).replace(SPACES_AND_TABS_BEFORE, '')
-		: undefined;
-}
-
-/** RFC 6750, section 3.1: without a token, or with another scheme, the answer names the scheme but no error. */
-function refuse(reply: FastifyReply, wasTokenSent: boolean, nowMs: number): FastifyReply {
-	reply.header('www-authenticate', wasTokenSent ? 'Bearer error="invalid_token"' : 'Bearer');
-	return sendFailure(reply, 'unauthorized', nowMs);
 }

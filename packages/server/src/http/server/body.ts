@@ -25,6 +25,11 @@ const APPLICATION_JSON = /^application\/json\s*(?:;|$)/i;
  */
 export function acceptAnyBody(app: FastifyInstance, maxBytes: number): void {
 	app.decorateRequest('bodyType', undefined);
+	limitBodies(app, maxBytes);
+}
+
+/** Sets another limit for the routes of a scope. */
+export function limitBodies(app: FastifyInstance, maxBytes: number): void {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', (request, payload, done) => {
 		if (!isExpectationUnmet(request)) return readBody(payload, maxBytes, done);
@@ -62,13 +67,23 @@ export function hideContentType(request: FastifyRequest): void {
  * The body as a JSON object. Refuses in the order of docs/api.md 4.2: 413, 415, 400. An unmet expectation (417) comes
  * before them, because the client may hold the body back until it is met. `lenient` accepts any content type.
  */
-export function jsonBodyOf(request: FastifyRequest, { lenient }: { readonly lenient: boolean }): JsonBody {
+export function jsonBodyOf(request: FastifyRequest, intake: { readonly lenient: boolean }): JsonBody {
+	const body = jsonTextOf(request, intake);
+	if (typeof body !== 'string') return body;
+	const value = parseJsonObject(body);
+	return value ? { value } : { refused: 'invalid_request' };
+}
+
+/** The text of the body before it is parsed. Refuses like `jsonBodyOf`. */
+export function jsonTextOf(
+	request: FastifyRequest,
+	{ lenient }: { readonly lenient: boolean },
+): string | { readonly refused: BodyRefusal } {
 	const raw = (request.body ?? { bytes: Buffer.alloc(0) }) as RawBody;
 	if ('refused' in raw) return raw;
 	if (isExpectationUnmet(request)) return { refused: 'expectation_failed' };
 	if (!lenient && !APPLICATION_JSON.test(request.bodyType?.trim() ?? '')) return { refused: 'unsupported_media_type' };
-	const value = isUtf8(raw.bytes) ? parseJsonObject(raw.bytes.toString('utf8')) : undefined;
-	return value ? { value } : { refused: 'invalid_request' };
+	return isUtf8(raw.bytes) ? raw.bytes.toString('utf8') : { refused: 'invalid_request' };
 }
 
 /**

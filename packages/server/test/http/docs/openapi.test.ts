@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { type Endpoint, type ErrorCode, endpoints } from '@bursar/contract';
 import { type CallOptions, call, resellerApi } from '@bursar/testing/api';
 import { startTestService, type TestService } from '@bursar/testing/service';
-import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import type { Command, Outcome } from '../../../src/domain/command.ts';
 import { openStore } from '../../../src/engine.ts';
 import type { ServiceParts } from '../../../src/service.ts';
 import { type BatchAnswer, StoreUnavailableError } from '../../../src/store/store.ts';
 import { describedApi } from '../../support/described-api.ts';
+import { lintOpenApi } from '../../support/lint-openapi.ts';
 import { rawCall, requestText } from '../../support/raw-socket.ts';
 
 type OperationId = keyof typeof endpoints;
@@ -30,42 +25,21 @@ async function fetchDocument(service: TestService) {
 
 test('the document passes the recommended rules of Redocly without errors or warnings', async (t) => {
 	const document = await fetchDocument(await startTestService(t));
-	const folder = temporaryFolder(t);
-	writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document));
-	// Runs in its own folder, so that Redocly finds no other configuration.
-	const { exitCode, problems } = await lint(folder, 'openapi.json');
+	const { exitCode, problems } = await lintOpenApi(t, document);
 	assert.deepEqual(problems, []);
 	assert.equal(exitCode, 0);
 });
 
 test('Redocly reports an operation without failure responses', async (t) => {
 	const document = await fetchDocument(await startTestService(t));
-	const folder = temporaryFolder(t);
 	const { 200: success } = document.paths['/reseller/my_info'].get.responses;
 	document.paths['/reseller/my_info'].get.responses = { 200: success };
-	writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document));
-	const { problems } = await lint(folder, 'openapi.json');
+	const { problems } = await lintOpenApi(t, document);
 	assert.deepEqual(
 		problems.map(({ ruleId }) => ruleId),
 		['operation-4xx-response'],
 	);
 });
-
-async function lint(folder: string, file: string): Promise<{ exitCode: number; problems: { ruleId: string }[] }> {
-	const cli = join(dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')), 'bin/cli.js');
-	const redocly = spawn(process.execPath, [cli, 'lint', file, '--extends=recommended', '--format=json'], {
-		cwd: folder,
-		stdio: ['ignore', 'pipe', 'pipe'],
-		env: { HOME: folder, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' },
-	});
-	const ended = new Promise<number>((resolve) => redocly.once('close', (code) => resolve(code ?? 1)));
-	const [report, errors, exitCode] = await Promise.all([text(redocly.stdout), text(redocly.stderr), ended]);
-	try {
-		return { exitCode, problems: JSON.parse(report).problems };
-	} catch {
-		throw new Error(`redocly gave no report: ${report}${errors}`);
-	}
-}
 
 /** Starts a service, and checks each answer against the service's own document. */
 async function openDescribed(t: TestContext, parts: ServiceParts = {}) {

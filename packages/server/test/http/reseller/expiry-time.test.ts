@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createLogger } from '@bursar/terminal/logger';
 import { assertFailure, resellerApi } from '@bursar/testing/api';
 import { eventually } from '@bursar/testing/eventually';
 import type { Outcome } from '../../../src/domain/command.ts';
 import { openStore } from '../../../src/engine.ts';
-import { createLogger } from '../../../src/logger.ts';
 import { startService } from '../../../src/service.ts';
 import type { BatchAnswer } from '../../../src/store/store.ts';
 import { answeredSeconds, expiring, startExpiryService } from '../../support/expiry-service.ts';

@@ -7,6 +7,7 @@ import { frameTexts } from '../../../../dashboard/src/texts/frame.ts';
 import { overviewTexts } from '../../../../dashboard/src/texts/overview.ts';
 import { statementTexts } from '../../../../dashboard/src/texts/statement.ts';
 import { subUserTexts } from '../../../../dashboard/src/texts/sub-users.ts';
+import { usernameTexts } from '../../../../dashboard/src/texts/usernames.ts';
 import { buttonIn, runInStore } from '../../support/business-steps.ts';
 import { creditReseller } from '../../support/commands.ts';
 import { refusalLine, startDashboard } from '../../support/dashboard-in-browser.ts';
@@ -48,6 +49,22 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 		await page.getByText(IMAGE).waitFor();
 		await assertHarmless(page);
 		await looks.at(page, 'overview');
+		for (const width of [390, 1280]) {
+			await page.setViewportSize({ width, height: 900 });
+			const answered = Promise.withResolvers<void>();
+			await page.route('**/api/overview', async (route) => {
+				await answered.promise;
+				await route.continue();
+			});
+			await page.reload();
+			await heading(page, bandwidthTexts.title).waitFor();
+			const top = await topOf(page, bandwidthTexts.title);
+			assert.equal(await page.getByText(overviewTexts.low).count(), 0);
+			answered.resolve();
+			await page.getByText(overviewTexts.low).waitFor();
+			assert.equal(await topOf(page, bandwidthTexts.title), top, `the warning moves nothing at ${width} px`);
+			await page.unroute('**/api/overview');
+		}
 		await button(page, overviewTexts.changeBound).click();
 		await button(page, overviewTexts.noWarning).click();
 		await page.getByText(overviewTexts.warnsNever).waitFor();
@@ -61,12 +78,12 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 		await button(page, subUserTexts.create).click();
 		const create = buttonIn(page, subUserTexts.create, subUserTexts.createNow);
 		for (const [name, said] of [
-			['ab', subUserTexts.usernameProblems.short],
-			['a..b', subUserTexts.usernameProblems.adjacent],
-			['_abc', subUserTexts.usernameProblems.start],
-			['abcd_', subUserTexts.usernameProblems.end],
-			['a'.repeat(33), subUserTexts.usernameProblems.long],
-			[SCRIPT, subUserTexts.usernameProblems.characters],
+			['ab', usernameTexts.problems.short],
+			['a..b', usernameTexts.problems.adjacent],
+			['_abc', usernameTexts.problems.start],
+			['abcd_', usernameTexts.problems.end],
+			['a'.repeat(33), usernameTexts.problems.long],
+			[SCRIPT, usernameTexts.problems.characters],
 		] as const) {
 			await field(page, subUserTexts.username).fill(name);
 			await dialog(page, subUserTexts.create).getByText(said, { exact: true }).waitFor();
@@ -78,7 +95,7 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 		await looks.at(page, 'create-taken');
 		assert.ok(await create.isDisabled(), 'a name that is known to be taken is not paid for again');
 		await field(page, subUserTexts.username).fill('New.One');
-		await page.getByText(subUserTexts.willBe('new.one')).waitFor();
+		await page.getByText(usernameTexts.willBe('new.one')).waitFor();
 		assert.equal(await page.getByText(subUserTexts.taken.happened).count(), 0);
 		await field(page, subUserTexts.username).fill('ACME.000001');
 		await page.getByText(subUserTexts.taken.happened).waitFor();
@@ -100,11 +117,7 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 	await t.test('give and take: both balances are shown before, and are so afterwards', async () => {
 		await page.getByText(bandwidthTexts.noData).waitFor();
 		await page.getByText(subUserTexts.noMovements).waitFor();
-		const keyTop = () =>
-			page.evaluate<number>(
-				`[...document.querySelectorAll('h2')].find(({ textContent }) => textContent === ${JSON.stringify(subUserTexts.key)}).getBoundingClientRect().top + window.scrollY`,
-			);
-		const top = await keyTop();
+		const top = await topOf(page, subUserTexts.key);
 		await button(page, subUserTexts.give).click();
 		for (const [typed, said] of [
 			['12,30', subUserTexts.amountProblems.unreadable],
@@ -120,7 +133,7 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 		await looks.at(page, 'give');
 		await button(page, subUserTexts.moveNow('give', '$12.30')).click();
 		await page.getByText(subUserTexts.moved('give', '$12.30', 'new.one')).waitFor();
-		assert.equal(await keyTop(), top, 'what says that it was done moves nothing');
+		assert.equal(await topOf(page, subUserTexts.key), top, 'what says that it was done moves nothing');
 		await page.getByRole('columnheader', { name: statementTexts.ownBalance }).waitFor();
 		assert.deepEqual(await balances(), [1230, 99_998_155]);
 		await button(page, subUserTexts.take).click();
@@ -189,4 +202,11 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 
 function chart(page: Page) {
 	return page.getByRole('slider', { name: bandwidthTexts.chart });
+}
+
+/** Where the part of the page with this title begins, in pixels from the top of the page. */
+function topOf(page: Page, title: string): Promise<number> {
+	return page.evaluate<number>(
+		`[...document.querySelectorAll('h2')].find(({ textContent }) => textContent === ${JSON.stringify(title)}).getBoundingClientRect().top + window.scrollY`,
+	);
 }

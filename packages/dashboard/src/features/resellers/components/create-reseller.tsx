@@ -1,13 +1,13 @@
 import type { NewReseller } from '@bursar/contract/dashboard';
-import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import { normalizeUsername } from '@bursar/contract/username';
-import { Button, Text, TextInput } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useAct } from '../../../api/use-act.ts';
 import { parseMoney } from '../../../format/money.ts';
+import { ActForm } from '../../../frame/act-form.tsx';
 import { AmountField } from '../../../frame/amount-field.tsx';
-import { DialogForm } from '../../../frame/dialog-form.tsx';
 import { SecretActDialog } from '../../../frame/secret-act-dialog.tsx';
+import { UsernameField } from '../../../frame/username-field.tsx';
 import { resellerTexts } from '../../../texts/resellers.ts';
 import { useNoteReseller } from '../api/use-reseller.ts';
 
@@ -20,8 +20,7 @@ export function CreateReseller() {
 	const [typed, setTyped] = useState(NOTHING);
 	/** The token exists here and nowhere else, and only until the dialog closes. */
 	const [made, setMade] = useState<NewReseller>();
-	const name = typed.name.trim();
-	const reseller = normalizeUsername(name);
+	const reseller = normalizeUsername(typed.name);
 	const openingCents = typed.opening.trim() === '' ? 0 : parseMoney(typed.opening);
 
 	function open() {
@@ -46,33 +45,24 @@ export function CreateReseller() {
 				act={act}
 				title={resellerTexts.create}
 				secret={made?.token}
-				secretTitle={resellerTexts.createdTitle(reseller ?? name)}
+				secretTitle={resellerTexts.createdTitle(reseller ?? '')}
 				secretLabel={resellerTexts.newToken}
-				secretIntro={resellerTexts.createdIntro(reseller ?? name)}
-				lostSecret={resellerTexts.createdLost(reseller ?? name)}
-				onTryAgain={() => void send()}
+				secretIntro={resellerTexts.createdIntro(reseller ?? '')}
 				onClose={close}
 			>
-				<DialogForm
-					change={act}
+				<ActForm
+					act={act}
 					onSubmit={() => void send()}
 					action={resellerTexts.createNow}
+					repeated={resellerTexts.createdLost(reseller ?? '')}
 					isComplete={reseller !== undefined && openingCents !== undefined}
 				>
 					<Text size="sm">{resellerTexts.createIntro}</Text>
-					<TextInput
+					<UsernameField
 						label={resellerTexts.username}
-						description={resellerTexts.usernameHint}
-						error={name.length >= 4 && reseller === undefined && resellerTexts.invalidUsername}
-						maxLength={USERNAME_MAX_LENGTH}
-						autoComplete="off"
-						autoCapitalize="none"
-						spellCheck={false}
-						required
-						withAsterisk={false}
-						data-autofocus
 						value={typed.name}
-						onChange={({ currentTarget }) => setTyped({ ...typed, name: currentTarget.value })}
+						onType={(name) => setTyped({ ...typed, name })}
+						disabled={act.isBusy}
 					/>
 					<AmountField
 						label={resellerTexts.openingBalance}
@@ -81,7 +71,7 @@ export function CreateReseller() {
 						value={typed.opening}
 						onType={(opening) => setTyped({ ...typed, opening })}
 					/>
-				</DialogForm>
+				</ActForm>
 			</SecretActDialog>
 		</>
 	);

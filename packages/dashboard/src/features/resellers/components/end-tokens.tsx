@@ -2,7 +2,7 @@ import { Button, List, Text } from '@mantine/core';
 import '@mantine/core/styles/List.css';
 import { useState } from 'react';
 import { useAct } from '../../../api/use-act.ts';
-import { DialogForm } from '../../../frame/dialog-form.tsx';
+import { ActForm } from '../../../frame/act-form.tsx';
 import { SecretActDialog } from '../../../frame/secret-act-dialog.tsx';
 import { resellerTexts } from '../../../texts/resellers.ts';
 import { useNoteReseller } from '../api/use-reseller.ts';
@@ -36,11 +36,15 @@ export function EndTokens({ reseller }: { readonly reseller: string }) {
 				secretTitle={resellerTexts.createdTitle(reseller)}
 				secretLabel={resellerTexts.newToken}
 				secretIntro={resellerTexts.endedIntro(reseller)}
-				lostSecret={resellerTexts.endedLost}
-				onTryAgain={() => void send()}
 				onClose={close}
 			>
-				<DialogForm change={act} onSubmit={() => void send()} action={resellerTexts.endTokens} isDangerous>
+				<ActForm
+					act={act}
+					onSubmit={() => void send()}
+					action={resellerTexts.endTokens}
+					isDangerous
+					repeated={resellerTexts.endedLost}
+				>
 					<Text size="sm" fw={600}>
 						{resellerTexts.endTokensBreaks(reseller)}
 					</Text>
@@ -49,7 +53,7 @@ export function EndTokens({ reseller }: { readonly reseller: string }) {
 							<List.Item key={effect}>{effect}</List.Item>
 						))}
 					</List>
-				</DialogForm>
+				</ActForm>
 			</SecretActDialog>
 		</>
 	);

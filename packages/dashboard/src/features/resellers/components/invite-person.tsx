@@ -3,7 +3,7 @@ import { Button, type ButtonProps, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useAct } from '../../../api/use-act.ts';
 import { momentText } from '../../../format/time.ts';
-import { DialogForm } from '../../../frame/dialog-form.tsx';
+import { ActForm } from '../../../frame/act-form.tsx';
 import { SecretActDialog } from '../../../frame/secret-act-dialog.tsx';
 import { resellerTexts } from '../../../texts/resellers.ts';
 import { useNoteReseller } from '../api/use-reseller.ts';
@@ -52,14 +52,13 @@ export function InvitePerson({ reseller, email: invited = '', children, ...butto
 				secretTitle={resellerTexts.linkTitle}
 				secretLabel={resellerTexts.linkLabel}
 				secretIntro={made ? resellerTexts.linkIntro(made.email, momentText(made.expires)) : ''}
-				lostSecret={resellerTexts.linkLost}
-				onTryAgain={() => void send()}
 				onClose={close}
 			>
-				<DialogForm
-					change={act}
+				<ActForm
+					act={act}
 					onSubmit={() => void send()}
 					action={resellerTexts.inviteNow}
+					repeated={resellerTexts.linkLost}
 					isComplete={email !== undefined}
 				>
 					<Text size="sm">
@@ -78,7 +77,7 @@ export function InvitePerson({ reseller, email: invited = '', children, ...butto
 						value={typed}
 						onChange={({ currentTarget }) => setTyped(currentTarget.value)}
 					/>
-				</DialogForm>
+				</ActForm>
 			</SecretActDialog>
 		</>
 	);

@@ -2,14 +2,14 @@ import type { PaymentOutcome, ResellerDetails } from '@bursar/contract/dashboard
 import { Button, type ButtonProps, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useAct } from '../../../api/use-act.ts';
+import { actTitle } from '../../../frame/act-title.ts';
 import { Dialog } from '../../../frame/dialog.tsx';
-import { LostAct } from '../../../frame/lost-act.tsx';
 import { Panel } from '../../../frame/panel.tsx';
 import { frameTexts } from '../../../texts/frame.ts';
 import { resellerTexts } from '../../../texts/resellers.ts';
 import { useNoteReseller } from '../api/use-reseller.ts';
-import { type PaymentPath, plainReference } from '../payment.ts';
-import { PaymentForm } from './payment-form.tsx';
+import type { PaymentPath } from '../payment.ts';
+import { type Payment, PaymentForm } from './payment-form.tsx';
 
 interface Props extends ButtonProps {
 	readonly path: PaymentPath;
@@ -17,54 +17,21 @@ interface Props extends ButtonProps {
 	readonly children: string;
 }
 
-const NOTHING = { amount: '', reference: '', reason: '' };
-
 /** A button that moves an operator's money in a dialog: in with a top-up, or back out with an adjustment. */
 export function PaymentButton({ path, details, children, ...button }: Props) {
 	const { reseller, balance } = details;
 	const act = useAct(path);
 	const note = useNoteReseller();
-	const [typed, setTyped] = useState(NOTHING);
-	/** What is sent, and sent again if its answer is lost. */
-	const [amount, setAmount] = useState(0);
-	const [outcome, setOutcome] = useState<PaymentOutcome>();
-	const reference = plainReference(typed.reference);
+	const [paid, setPaid] = useState<PaidProps>();
 
 	function open() {
-		setTyped(NOTHING);
-		setOutcome(undefined);
+		setPaid(undefined);
 		act.open();
 	}
-	async function send(cents: number) {
-		setAmount(cents);
-		const answer = await act.send({ reseller, amount: cents, reference, reason: typed.reason.trim() });
-		if (answer) setOutcome(answer);
-		void note(reseller, answer?.details);
-	}
-
-	function panel() {
-		if (outcome) return <Paid outcome={outcome} reference={reference} onClose={act.close} />;
-		if (act.state !== 'open') {
-			return (
-				<LostAct
-					act={act}
-					lost={resellerTexts.payLost}
-					repeated={resellerTexts.paidOnce}
-					onTryAgain={() => void send(amount)}
-					onClose={act.close}
-				/>
-			);
-		}
-		return (
-			<PaymentForm
-				path={path}
-				balance={balance}
-				act={act}
-				typed={typed}
-				onType={(change) => setTyped({ ...typed, ...change })}
-				onSubmit={(cents) => void send(cents)}
-			/>
-		);
+	async function send(payment: Payment) {
+		const outcome = await act.send({ reseller, ...payment });
+		if (outcome) setPaid({ outcome, reference: payment.reference });
+		void note(reseller, outcome?.details);
 	}
 
 	return (
@@ -72,12 +39,12 @@ export function PaymentButton({ path, details, children, ...button }: Props) {
 			<Button {...button} onClick={open}>
 				{children}
 			</Button>
-			<Dialog
-				opened={act.isOpen}
-				onClose={act.close}
-				title={act.state === 'open' ? resellerTexts.payTitles[path](reseller) : frameTexts.lostTitle}
-			>
-				{act.isOpen && panel()}
+			<Dialog opened={act.isOpen} onClose={act.close} title={actTitle(act, resellerTexts.payTitles[path](reseller))}>
+				{paid ? (
+					<Paid {...paid} onClose={act.close} />
+				) : (
+					<PaymentForm path={path} balance={balance} act={act} onSend={(payment) => void send(payment)} />
+				)}
 			</Dialog>
 		</>
 	);
@@ -86,10 +53,9 @@ export function PaymentButton({ path, details, children, ...button }: Props) {
 interface PaidProps {
 	readonly outcome: PaymentOutcome;
 	readonly reference: string;
-	readonly onClose: () => void;
 }
 
-function Paid({ outcome: { repeated, details }, reference, onClose }: PaidProps) {
+function Paid({ outcome: { repeated, details }, reference, onClose }: PaidProps & { readonly onClose: () => void }) {
 	return (
 		<Panel>
 			<Text role="status">

@@ -1,16 +1,24 @@
 import { Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import type { ActControl } from '../../../api/use-act.ts';
 import { moneyText } from '../../../format/money.ts';
+import { ActForm } from '../../../frame/act-form.tsx';
 import { AmountField } from '../../../frame/amount-field.tsx';
-import { DialogForm } from '../../../frame/dialog-form.tsx';
 import { Facts } from '../../../frame/facts.tsx';
 import { resellerTexts } from '../../../texts/resellers.ts';
-import { isPaymentExplained, type PaymentPath, type PaymentPreview, paymentPreview } from '../payment.ts';
+import {
+	isPaymentExplained,
+	type PaymentPath,
+	type PaymentPreview,
+	paymentPreview,
+	plainReference,
+} from '../payment.ts';
 
 const MAX_TEXT = 200;
 
-interface TypedPayment {
-	readonly amount: string;
+/** A payment as it is sent. The amount is in USD cents. */
+export interface Payment {
+	readonly amount: number;
 	readonly reference: string;
 	readonly reason: string;
 }
@@ -20,21 +28,37 @@ interface Props {
 	/** Of the reseller, in USD cents. */
 	readonly balance: number;
 	readonly act: ActControl;
-	readonly typed: TypedPayment;
-	readonly onType: (change: Partial<TypedPayment>) => void;
-	readonly onSubmit: (cents: number) => void;
+	readonly onSend: (payment: Payment) => void;
 }
 
 /** Asks for a payment, and shows the balance after it. */
-export function PaymentForm({ path, balance, act, typed, onType, onSubmit }: Props) {
+export function PaymentForm({ path, balance, act, onSend }: Props) {
+	const [typed, setTyped] = useState({ amount: '', reference: '', reason: '' });
+	/** What was sent last. If its answer was lost, the balance of now may not allow it any more. */
+	const [sent, setSent] = useState<Payment>();
 	const preview = paymentPreview(path, balance, typed.amount);
 	const isPossible = preview.problem === undefined;
+	const type = (change: Partial<typeof typed>) => setTyped({ ...typed, ...change });
+
+	function paymentOfNow(): Payment | undefined {
+		if (!isPossible) return undefined;
+		return { amount: preview.amount, reference: plainReference(typed.reference), reason: typed.reason.trim() };
+	}
+	function submit() {
+		const payment = act.state === 'open' ? paymentOfNow() : sent;
+		if (!payment) return;
+		setSent(payment);
+		onSend(payment);
+	}
+
 	return (
-		<DialogForm
-			change={act}
-			onSubmit={() => isPossible && onSubmit(preview.amount)}
+		<ActForm
+			act={act}
+			onSubmit={submit}
 			action={isPossible ? resellerTexts.payNow[path](preview.amount) : resellerTexts.payTexts[path]}
 			isComplete={isPossible && isPaymentExplained(path, typed)}
+			lost={resellerTexts.payLost}
+			repeated={resellerTexts.paidOnce}
 		>
 			<Text size="sm">{resellerTexts.payIntros[path]}</Text>
 			<AmountField
@@ -42,7 +66,7 @@ export function PaymentForm({ path, balance, act, typed, onType, onSubmit }: Pro
 				description={resellerTexts.amountHint}
 				error={problemText(preview, balance)}
 				value={typed.amount}
-				onType={(amount) => onType({ amount })}
+				onType={(amount) => type({ amount })}
 				isFirst
 			/>
 			<TextInput
@@ -53,7 +77,7 @@ export function PaymentForm({ path, balance, act, typed, onType, onSubmit }: Pro
 				required
 				withAsterisk={false}
 				value={typed.reference}
-				onChange={({ currentTarget }) => onType({ reference: currentTarget.value })}
+				onChange={({ currentTarget }) => type({ reference: currentTarget.value })}
 			/>
 			<TextInput
 				label={resellerTexts.reason}
@@ -61,7 +85,7 @@ export function PaymentForm({ path, balance, act, typed, onType, onSubmit }: Pro
 				maxLength={MAX_TEXT}
 				autoComplete="off"
 				value={typed.reason}
-				onChange={({ currentTarget }) => onType({ reason: currentTarget.value })}
+				onChange={({ currentTarget }) => type({ reason: currentTarget.value })}
 			/>
 			<div aria-live="polite">
 				<Facts
@@ -71,7 +95,7 @@ export function PaymentForm({ path, balance, act, typed, onType, onSubmit }: Pro
 					]}
 				/>
 			</div>
-		</DialogForm>
+		</ActForm>
 	);
 }
 

@@ -1,11 +1,9 @@
 import { Stack } from '@mantine/core';
-import { nextPageOf } from '../../../api/bounded-search.ts';
 import { CallError } from '../../../api/call.ts';
 import { isBackwards } from '../../../format/days.ts';
-import { Answered } from '../../../frame/answered.tsx';
 import { DownloadButton } from '../../../frame/download-button.tsx';
 import { Empty } from '../../../frame/empty.tsx';
-import { SearchEnd } from '../../../frame/search-end.tsx';
+import { SearchedPages } from '../../../frame/searched-pages.tsx';
 import { useUrlState } from '../../../frame/use-url-state.ts';
 import { statementTexts } from '../../../texts/statement.ts';
 import { useStatement } from '../api/use-statement.ts';
@@ -36,39 +34,28 @@ export function StatementList({ reseller }: { readonly reseller?: string }) {
 			<StatementFilters state={state} onChange={change} download={!isEmptyRange && !isUnknown && download} />
 			{isUnknown && <Empty>{statementTexts.unknownSubUser}</Empty>}
 			{!isEmptyRange && !isUnknown && (
-				<Answered query={query}>
-					{({ pages }) => {
-						const movements = pages.flatMap((page) => page.movements);
-						const older = nextPageOf(pages, movements.length);
-						return (
-							<Stack gap="md">
-								{movements.length > 0 ? (
-									<MovementsTable
-										movements={movements}
-										perspective={reseller === undefined ? 'reseller' : 'operator'}
-										isStale={query.isPlaceholderData}
-									/>
-								) : (
-									<Empty>{emptyText(state, query.hasNextPage)}</Empty>
-								)}
-								<SearchEnd
-									searchedTo={query.hasNextPage ? (pages.at(-1)?.searched_to ?? undefined) : undefined}
-									onGoOn={() => void query.fetchNextPage()}
-									isBusy={query.isFetchingNextPage || query.isPlaceholderData}
-									onNewest={state.before === undefined ? undefined : () => change({ before: undefined })}
-									onOlder={older === undefined ? undefined : () => change({ before: older })}
-								/>
-							</Stack>
-						);
-					}}
-				</Answered>
+				<SearchedPages
+					query={query}
+					rowsOf={({ movements }) => movements}
+					nothingYet={statementTexts.nothingYet}
+					nothing={nothingText(state)}
+					before={state.before}
+					onGo={(before) => change({ before })}
+				>
+					{(movements) => (
+						<MovementsTable
+							movements={movements}
+							perspective={reseller === undefined ? 'reseller' : 'operator'}
+							isStale={query.isPlaceholderData}
+						/>
+					)}
+				</SearchedPages>
 			)}
 		</Stack>
 	);
 }
 
-function emptyText(state: StatementState, canGoOn: boolean): string {
-	if (canGoOn) return statementTexts.nothingYet;
+function nothingText(state: StatementState): string {
 	if (state.before !== undefined) return statementTexts.nothingOlder;
 	return isFiltered(state) ? statementTexts.nothingFound : statementTexts.none;
 }

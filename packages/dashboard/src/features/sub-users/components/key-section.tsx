@@ -1,22 +1,22 @@
-import type { NewPair } from '@bursar/contract/dashboard';
 import { Button, Group, Text } from '@mantine/core';
-import { useWindowEvent } from '@mantine/hooks';
-import { useState } from 'react';
 import { newActId } from '../../../api/act-id.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { Failure } from '../../../frame/failure.tsx';
 import { Section } from '../../../frame/section.tsx';
 import { subUserTexts } from '../../../texts/sub-users.ts';
+import { useShownPair } from '../use-shown-pair.ts';
 import { PairView } from './pair-view.tsx';
 import { ResetKey } from './reset-key.tsx';
 
 /** The proxy auth key of a sub-user. It is read when somebody asks to see it, and that is recorded. */
 export function KeySection({ username }: { readonly username: string }) {
-	const show = useChange('/sub-users/show-key');
-	/** The key. It exists here and nowhere else, until it is hidden or the page is left. */
-	const [pair, setPair] = useState<NewPair>();
-	const hide = () => setPair(undefined);
-	useWindowEvent('pagehide', hide);
+	const question = useChange('/sub-users/show-key');
+	const { pair, show, hide } = useShownPair();
+
+	async function ask() {
+		const answer = await question.run({ act: newActId(), username });
+		if (answer) show(answer);
+	}
 
 	return (
 		<Section
@@ -24,18 +24,14 @@ export function KeySection({ username }: { readonly username: string }) {
 			lead={subUserTexts.keyLead}
 			actions={
 				<Group gap="xs">
-					<Button
-						variant="default"
-						loading={show.isBusy}
-						onClick={async () => (pair ? hide() : setPair(await show.run({ act: newActId(), username })))}
-					>
+					<Button variant="default" loading={question.isBusy} onClick={pair ? hide : ask}>
 						{pair ? subUserTexts.hideKey : subUserTexts.showKey}
 					</Button>
 					<ResetKey username={username} onReset={hide} />
 				</Group>
 			}
 		>
-			<Failure error={show.failure} />
+			<Failure error={question.failure} />
 			{pair ? (
 				<PairView pair={pair} />
 			) : (

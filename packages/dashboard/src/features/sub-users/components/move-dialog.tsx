@@ -1,8 +1,8 @@
 import type { SubUserDetails } from '@bursar/contract/dashboard';
 import { useAct } from '../../../api/use-act.ts';
 import { moneyText } from '../../../format/money.ts';
+import { actTitle } from '../../../frame/act-title.ts';
 import { Dialog } from '../../../frame/dialog.tsx';
-import { frameTexts } from '../../../texts/frame.ts';
 import { subUserTexts } from '../../../texts/sub-users.ts';
 import { useNoteChange } from '../api/use-note-change.ts';
 import type { MovementDirection } from '../movement-preview.ts';
@@ -39,7 +39,7 @@ interface Props {
 export function MoveDialog({ move: { act, direction, send }, details }: Props) {
 	const title = subUserTexts.moveTitle(direction, details.username);
 	return (
-		<Dialog opened={act.isOpen} onClose={act.close} title={act.state === 'open' ? title : frameTexts.lostTitle}>
+		<Dialog opened={act.isOpen} onClose={act.close} title={actTitle(act, title)}>
 			<MoveForm act={act} direction={direction} details={details} onSend={send} />
 		</Dialog>
 	);

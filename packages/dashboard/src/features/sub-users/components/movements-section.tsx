@@ -1,9 +1,7 @@
-import { Anchor, Stack } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
-import { Answered } from '../../../frame/answered.tsx';
-import { Empty } from '../../../frame/empty.tsx';
 import { Placeholder } from '../../../frame/placeholder.tsx';
-import { SearchEnd } from '../../../frame/search-end.tsx';
+import { SearchedPages } from '../../../frame/searched-pages.tsx';
 import { Section } from '../../../frame/section.tsx';
 import { statementTexts } from '../../../texts/statement.ts';
 import { subUserTexts } from '../../../texts/sub-users.ts';
@@ -23,28 +21,15 @@ export function MovementsSection({ username }: { readonly username: string }) {
 				</Anchor>
 			}
 		>
-			<Answered query={query} skeleton={<Placeholder height={120} />}>
-				{({ pages }) => {
-					const movements = pages.flatMap((page) => page.movements);
-					const searchedTo = pages.at(-1)?.searched_to ?? undefined;
-					return (
-						<Stack gap="md">
-							{movements.length > 0 ? (
-								<MovementsTable movements={movements} perspective="sub_user" />
-							) : (
-								<Empty>{query.hasNextPage ? statementTexts.nothingYet : subUserTexts.noMovements}</Empty>
-							)}
-							{query.hasNextPage && (
-								<SearchEnd
-									searchedTo={searchedTo}
-									onGoOn={() => void query.fetchNextPage()}
-									isBusy={query.isFetchingNextPage}
-								/>
-							)}
-						</Stack>
-					);
-				}}
-			</Answered>
+			<SearchedPages
+				query={query}
+				skeleton={<Placeholder height={120} />}
+				rowsOf={({ movements }) => movements}
+				nothingYet={statementTexts.nothingYet}
+				nothing={subUserTexts.noMovements}
+			>
+				{(movements) => <MovementsTable movements={movements} perspective="sub_user" />}
+			</SearchedPages>
 		</Section>
 	);
 }

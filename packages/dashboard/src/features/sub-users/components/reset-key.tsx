@@ -1,14 +1,9 @@
-import type { NewPair } from '@bursar/contract/dashboard';
-import { Button, Group, Text } from '@mantine/core';
-import { useWindowEvent } from '@mantine/hooks';
-import { useState } from 'react';
+import { Button, Text } from '@mantine/core';
 import { useAct } from '../../../api/use-act.ts';
 import { ActForm } from '../../../frame/act-form.tsx';
-import { Dialog } from '../../../frame/dialog.tsx';
-import { Panel } from '../../../frame/panel.tsx';
-import { frameTexts } from '../../../texts/frame.ts';
 import { subUserTexts } from '../../../texts/sub-users.ts';
-import { PairView } from './pair-view.tsx';
+import { useShownPair } from '../use-shown-pair.ts';
+import { PairDialog } from './pair-dialog.tsx';
 
 interface Props {
 	readonly username: string;
@@ -19,22 +14,16 @@ interface Props {
 /** A button with the dialog that resets a proxy auth key, and then shows the new one. */
 export function ResetKey({ username, onReset }: Props) {
 	const act = useAct('/sub-users/reset-key');
-	/** The new key. It exists here and nowhere else, until the dialog closes. */
-	const [pair, setPair] = useState<NewPair>();
-	useWindowEvent('pagehide', () => setPair(undefined));
+	const { pair, show, hide } = useShownPair();
 
 	function close() {
-		if (act.isBusy) return;
-		setPair(undefined);
+		hide();
 		act.close();
 	}
 	async function reset() {
-		setPair(await act.send({ username }));
+		const answer = await act.send({ username });
+		if (answer) show(answer);
 		onReset();
-	}
-	function title() {
-		if (pair) return subUserTexts.newKeyTitle;
-		return act.state === 'open' ? subUserTexts.resetTitle : frameTexts.lostTitle;
 	}
 
 	return (
@@ -42,27 +31,24 @@ export function ResetKey({ username, onReset }: Props) {
 			<Button variant="outline" color="red" onClick={act.open}>
 				{subUserTexts.resetKey}
 			</Button>
-			<Dialog opened={act.isOpen} onClose={close} title={title()} size="lg" transitionProps={{ exitDuration: 0 }}>
-				{pair ? (
-					<Panel>
-						<Text size="sm">{subUserTexts.newKeyIntro}</Text>
-						<PairView pair={pair} />
-						<Group justify="flex-end">
-							<Button onClick={close}>{subUserTexts.done}</Button>
-						</Group>
-					</Panel>
-				) : (
-					<ActForm
-						act={act}
-						onSubmit={reset}
-						action={subUserTexts.resetNow}
-						isDangerous
-						repeated={subUserTexts.repeatedReset}
-					>
-						<Text size="sm">{subUserTexts.reset(username)}</Text>
-					</ActForm>
-				)}
-			</Dialog>
+			<PairDialog
+				act={act}
+				title={subUserTexts.resetTitle}
+				pair={pair}
+				pairTitle={() => subUserTexts.newKeyTitle}
+				pairIntro={subUserTexts.newKeyIntro}
+				onClose={close}
+			>
+				<ActForm
+					act={act}
+					onSubmit={() => void reset()}
+					action={subUserTexts.resetNow}
+					isDangerous
+					repeated={subUserTexts.repeatedReset}
+				>
+					<Text size="sm">{subUserTexts.reset(username)}</Text>
+				</ActForm>
+			</PairDialog>
 		</>
 	);
 }

@@ -1,9 +1,10 @@
 import type { SubUserOrder } from '@bursar/contract/dashboard';
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import { NativeSelect, SegmentedControl } from '@mantine/core';
+import { FIRST_PAGE } from '../../../frame/list-place.ts';
 import { SearchField } from '../../../frame/search-field.tsx';
 import { subUserTexts } from '../../../texts/sub-users.ts';
-import { FIRST_PAGE, type ListState, ORDERS, searchOf } from '../list-state.ts';
+import { type ListState, ORDERS, searchOf } from '../list-state.ts';
 import classes from './sub-users.module.css';
 
 const MATCHES = (['beginning', 'anywhere'] as const).map((value) => ({ value, label: subUserTexts.matches[value] }));

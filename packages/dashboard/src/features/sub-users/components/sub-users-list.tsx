@@ -1,17 +1,15 @@
 import type { SubUserPage } from '@bursar/contract/dashboard';
 import { Button, Paper, Stack, Text } from '@mantine/core';
-import { useEffect } from 'react';
-import { CallError } from '../../../api/call.ts';
 import { Answered } from '../../../frame/answered.tsx';
 import { DownloadButton } from '../../../frame/download-button.tsx';
 import { Empty } from '../../../frame/empty.tsx';
-import { Pager } from '../../../frame/pager.tsx';
+import { FIRST_PAGE } from '../../../frame/list-place.ts';
+import { PlacePager } from '../../../frame/place-pager.tsx';
 import { Placeholder } from '../../../frame/placeholder.tsx';
 import { useUrlState } from '../../../frame/use-url-state.ts';
-import { frameTexts } from '../../../texts/frame.ts';
 import { subUserTexts } from '../../../texts/sub-users.ts';
 import { useSubUserCount, useSubUsers } from '../api/use-sub-users.ts';
-import { FIRST_PAGE, type ListState, listFields, subUserSearch, subUsersQueryOf } from '../list-state.ts';
+import { type ListState, listFields, subUserSearch, subUsersQueryOf } from '../list-state.ts';
 import { SearchBar } from './search-bar.tsx';
 import classes from './sub-users.module.css';
 import { SubUsersTable } from './sub-users-table.tsx';
@@ -22,14 +20,6 @@ const SKELETON_HEIGHT = 640;
 export function SubUsersList() {
 	const [state, change] = useUrlState(listFields);
 	const query = useSubUsers(subUsersQueryOf(state));
-	const next = query.data?.next;
-	const previous = query.data?.previous;
-	const isNoPlace = query.error instanceof CallError && query.error.code === 'invalid_query';
-	// The service answers with the first page if nothing is at a place. Then the address names none.
-	const isFirst = query.isSuccess && !query.isPlaceholderData && !previous;
-	useEffect(() => {
-		if (isFirst && (state.after !== '' || state.before !== '')) change(FIRST_PAGE, { replace: true });
-	});
 	return (
 		<Paper withBorder p={{ base: 'md', sm: 'lg' }} component={Stack} gap="md">
 			<SearchBar state={state} onChange={change} />
@@ -53,16 +43,7 @@ export function SubUsersList() {
 					)
 				}
 			</Answered>
-			{isNoPlace && (
-				<Button variant="default" w="fit-content" onClick={() => change(FIRST_PAGE, { replace: true })}>
-					{frameTexts.toFirstPage}
-				</Button>
-			)}
-			<Pager
-				isBusy={query.isPlaceholderData}
-				onPrevious={previous ? () => change({ before: previous, after: '' }) : undefined}
-				onNext={next ? () => change({ after: next, before: '' }) : undefined}
-			/>
+			<PlacePager query={query} place={state} onGo={change} />
 		</Paper>
 	);
 }

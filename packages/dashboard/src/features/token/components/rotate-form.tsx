@@ -1,8 +1,7 @@
-import { Button, Group, Radio, Stack, Text } from '@mantine/core';
+import { Radio, Stack, Text } from '@mantine/core';
 import '@mantine/core/styles/InlineInput.css';
 import '@mantine/core/styles/Radio.css';
-import { Failure } from '../../../frame/failure.tsx';
-import { frameTexts } from '../../../texts/frame.ts';
+import { DialogForm } from '../../../frame/dialog-form.tsx';
 import { tokenTexts } from '../../../texts/token.ts';
 import type { OverlapSeconds, TokenChange } from '../api/use-token-change.ts';
 
@@ -18,42 +17,30 @@ interface Props {
 /** Asks how long the previous token shall live. */
 export function RotateForm({ change, onChoose, onSend, onCancel }: Props) {
 	return (
-		<form
-			onSubmit={(event) => {
-				event.preventDefault();
-				onSend();
-			}}
+		<DialogForm
+			change={{ isBusy: change.isBusy, failure: change.failure, close: onCancel }}
+			onSubmit={onSend}
+			action={tokenTexts.rotateNow}
 		>
-			<Stack gap="lg">
-				<Text size="sm">{tokenTexts.rotateIntro}</Text>
-				<Radio.Group
-					label={tokenTexts.overlap}
-					value={String(change.overlapSeconds)}
-					onChange={(value) => onChoose(Number(value) as OverlapSeconds)}
-				>
-					<Stack gap="sm" mt="xs">
-						{OVERLAPS.map((seconds) => (
-							<Radio
-								key={seconds}
-								value={String(seconds)}
-								label={tokenTexts.overlaps[seconds]}
-								description={tokenTexts.overlapHints[seconds]}
-								disabled={change.isBusy}
-								data-autofocus={seconds === change.overlapSeconds || undefined}
-							/>
-						))}
-					</Stack>
-				</Radio.Group>
-				<Failure error={change.failure} />
-				<Group justify="flex-end">
-					<Button variant="default" disabled={change.isBusy} onClick={onCancel}>
-						{frameTexts.cancel}
-					</Button>
-					<Button type="submit" loading={change.isBusy}>
-						{tokenTexts.rotateNow}
-					</Button>
-				</Group>
-			</Stack>
-		</form>
+			<Text size="sm">{tokenTexts.rotateIntro}</Text>
+			<Radio.Group
+				label={tokenTexts.overlap}
+				value={String(change.overlapSeconds)}
+				onChange={(value) => onChoose(Number(value) as OverlapSeconds)}
+			>
+				<Stack gap="sm" mt="xs">
+					{OVERLAPS.map((seconds) => (
+						<Radio
+							key={seconds}
+							value={String(seconds)}
+							label={tokenTexts.overlaps[seconds]}
+							description={tokenTexts.overlapHints[seconds]}
+							disabled={change.isBusy}
+							data-autofocus={seconds === change.overlapSeconds || undefined}
+						/>
+					))}
+				</Stack>
+			</Radio.Group>
+		</DialogForm>
 	);
 }

@@ -1,5 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
-import type { LogLevel } from './config.ts';
+import type { LogLevel } from './log-level.ts';
 
 /** Names of secrets. If a log line ever contains one, up to three objects deep, it is redacted. */
 const SECRET_NAMES = [
@@ -11,6 +11,9 @@ const SECRET_NAMES = [
 	'proxyAuthkey',
 	'proxy_authkey',
 	'masterKey',
+	'password',
+	'keyHash',
+	'key_id',
 ];
 
 /** How much of the log may wait for its reader, in characters. Further lines are dropped and counted. */

@@ -1,0 +1,157 @@
+import type { TSchema } from 'typebox';
+import type { EdgeErrorCode } from './errors.ts';
+import { GostAuthAnswer, GostAuthRequest, GostObserveAnswer, GostObserveRequest } from './gost-shapes.ts';
+import { MAX_CHECKS, MAX_COUNTERS, RECHECK_MS } from './limits.ts';
+import { edgeRoutes } from './routes.ts';
+import { CheckAnswer, CheckRequest, ChecksAnswer, ChecksRequest, CounterReading, UsageAnswer } from './shapes.ts';
+
+/** One operation of the edge listener, as its document describes it. */
+export interface EdgeOperation {
+	readonly method: 'POST';
+	readonly path: string;
+	readonly tag: 'Edges' | 'GOST';
+	readonly summary: string;
+	readonly description: string;
+	/** The bodies that it takes, with an answer to each. */
+	readonly exchanges: readonly [EdgeExchange, ...EdgeExchange[]];
+	/** The failures of this operation, besides `EDGE_FAILURES`. */
+	readonly failures: readonly EdgeErrorCode[];
+}
+
+interface EdgeExchange {
+	readonly name: string;
+	readonly request: unknown;
+	readonly requestExample: unknown;
+	readonly answer: TSchema;
+	readonly answerExample: unknown;
+}
+
+/** The failures that every operation can answer with. */
+export const EDGE_FAILURES = [
+	'bad_request',
+	'invalid_request',
+	'unauthorized',
+	'method_not_allowed',
+	'request_timeout',
+	'payload_too_large',
+	'unsupported_media_type',
+	'expectation_failed',
+	'headers_too_large',
+	'internal_error',
+	'unavailable',
+] as const satisfies readonly EdgeErrorCode[];
+
+const USERNAME = 'alice.smith';
+const KEY_ID = 'Hk3vQ0m8yTn5cXf2LwZb1A';
+const GOOD = { ok: true, username: USERNAME, key_id: KEY_ID, reason: null, recheck_ms: RECHECK_MS };
+const WRONG = { ok: false, username: null, key_id: null, reason: 'wrong_pair', recheck_ms: RECHECK_MS };
+
+/** The operations of the edge listener, by name. */
+export const edgeOperations: Readonly<Record<keyof typeof edgeRoutes, EdgeOperation>> = {
+	check: {
+		...edgeRoutes.check,
+		tag: 'Edges',
+		summary: 'Check pairs',
+		description: `Tells whether one pair is good, or up to ${MAX_CHECKS}. An answer may be used for \`recheck_ms\`. Then check again, also for connections that are still open: send their \`key_id\` in place of the password, and end the connections of refused pairs.`,
+		exchanges: [
+			{
+				name: 'one',
+				request: CheckRequest,
+				requestExample: { username: 'Alice.Smith', password: '4fQ9sLw2ZbT7xKc1_country-US', client: '192.0.2.7' },
+				answer: CheckAnswer,
+				answerExample: GOOD,
+			},
+			{
+				name: 'several',
+				request: ChecksRequest,
+				requestExample: {
+					checks: [
+						{ username: USERNAME, key_id: KEY_ID },
+						{ username: 'bob_42', password: 'wrong' },
+					],
+				},
+				answer: ChecksAnswer,
+				answerExample: { checks: [GOOD, WRONG] },
+			},
+		],
+		failures: [],
+	},
+	usage: {
+		...edgeRoutes.usage,
+		tag: 'Edges',
+		summary: 'Report bytes',
+		description: `Takes the present values of up to ${MAX_COUNTERS} counters. A counter only grows: each direction adds what is above its highest known value. So send a value again after a lost answer, and the newest value at any time: nothing is counted twice. A reading that cannot count is named, and harms no other.`,
+		exchanges: [
+			{
+				name: 'counters',
+				request: {
+					type: 'object',
+					required: ['counters'],
+					properties: { counters: { type: 'array', maxItems: MAX_COUNTERS, items: CounterReading } },
+				},
+				requestExample: {
+					counters: [
+						{
+							counter: 'p:6f1c:alice.smith',
+							username: USERNAME,
+							up: 1048576,
+							down: 73400320,
+							at: '2026-11-21T09:30:00.000Z',
+						},
+					],
+				},
+				answer: UsageAnswer,
+				answerExample: { counted: 1, repeated: 0, refused: [] },
+			},
+		],
+		failures: ['outcome_unknown'],
+	},
+	gostAuth: {
+		...edgeRoutes.gostAuth,
+		tag: 'GOST',
+		summary: 'Check a pair for GOST',
+		description: 'For the `auther` of GOST v3. The edge key is the password in the address of its plugin.',
+		exchanges: [
+			{
+				name: 'pair',
+				request: GostAuthRequest,
+				requestExample: {
+					service: 'service-0',
+					username: USERNAME,
+					password: '4fQ9sLw2ZbT7xKc1',
+					client: '192.0.2.7:50123',
+				},
+				answer: GostAuthAnswer,
+				answerExample: { ok: true, id: USERNAME },
+			},
+		],
+		failures: [],
+	},
+	gostObserve: {
+		...edgeRoutes.gostObserve,
+		tag: 'GOST',
+		summary: 'Report bytes of GOST',
+		description:
+			'For the `observer` of GOST v3. The edge key is the password in the address of its plugin. Its counters begin again when GOST does: a value that falls counts as a whole.',
+		exchanges: [
+			{
+				name: 'events',
+				request: GostObserveRequest,
+				requestExample: {
+					events: [
+						{
+							kind: 'handler',
+							service: 'service-0',
+							client: USERNAME,
+							type: 'stats',
+							stats: { totalConns: 3, currentConns: 1, inputBytes: 1048576, outputBytes: 73400320, totalErrs: 0 },
+						},
+					],
+				},
+				answer: GostObserveAnswer,
+				answerExample: { ok: true },
+			},
+		],
+		failures: ['outcome_unknown'],
+	},
+};

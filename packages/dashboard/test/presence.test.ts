@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Presence } from '@bursar/contract/dashboard';
+import { CallError } from '../src/api/call.ts';
+import { isProven, readPresence, setPresence } from '../src/api/presence.ts';
+import { createQueryClient } from '../src/api/query-client.ts';
+
+const NOBODY = { person: null } as Presence;
+const PROVEN_LONG_AGO = '2026-01-01T00:00:00.000Z';
+
+function presenceOf(email: string): Presence {
+	return { person: { email, proven_until: PROVEN_LONG_AGO } } as Presence;
+}
+
+/** A page at which Ann is signed in and has read something. The service says `later` when it is asked who is signed in. */
+function createPage(t: TestContext, later: Presence) {
+	const client = createQueryClient();
+	t.after(() => client.clear());
+	t.mock.method(globalThis, 'fetch', async () =>
+		Response.json({ status: 200, message: '', data: later, timestamp: 1_790_000_000 }),
+	);
+	setPresence(client, presenceOf('ann@acme.example'));
+	client.setQueryData(['overview'], 'of Ann');
+	return client;
+}
+
+test('no proof is asked for if the session has ended', async (t) => {
+	const client = createPage(t, NOBODY);
+	await assert.rejects(isProven(client), (error) => error instanceof CallError && error.code === 'signed_out');
+	assert.equal(await isProven(createPage(t, presenceOf('ann@acme.example'))), false);
+});
+
+test('what was read stays for the same person, who signs in again', async (t) => {
+	const client = createPage(t, NOBODY);
+	await readPresence(client);
+	setPresence(client, presenceOf('ann@acme.example'));
+	assert.equal(client.getQueryData(['overview']), 'of Ann');
+});
+
+test('what was read is forgotten when another person signs in, here or in another tab', async (t) => {
+	const here = createPage(t, NOBODY);
+	await readPresence(here);
+	setPresence(here, presenceOf('ben@zeta.example'));
+	assert.equal(here.getQueryData(['overview']), undefined);
+
+	const otherTab = createPage(t, presenceOf('ben@zeta.example'));
+	await readPresence(otherTab);
+	assert.equal(otherTab.getQueryData(['overview']), undefined);
+});

@@ -1,0 +1,21 @@
+import { createLogger, logOutput } from '@bursar/terminal/logger';
+import type { Logger } from 'pino';
+import { createEdgeClient, type EdgeClient } from './edge-client.ts';
+import { type AgentSettings, readAgentSettings } from './settings.ts';
+
+/** What every command of `bursar-edge` starts with. */
+export interface Agent {
+	readonly settings: AgentSettings;
+	readonly client: EdgeClient;
+	readonly logger: Logger;
+	/** How many lines the log has dropped. */
+	droppedLogLines(): number;
+}
+
+/** Reads the settings and makes the client and the log, which goes to `output`. Throws `UsageError`. */
+export function createAgent(environment: NodeJS.ProcessEnv, output: NodeJS.WriteStream): Agent {
+	const settings = readAgentSettings(environment);
+	const lines = logOutput(output);
+	const logger = createLogger(settings.logLevel, lines);
+	return { settings, client: createEdgeClient(settings), logger, droppedLogLines: lines.droppedLines };
+}

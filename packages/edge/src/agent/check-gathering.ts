@@ -1,0 +1,84 @@
+import { type CheckAnswer, type CheckRequest, MAX_CHECKS, RECHECK_MS } from '@bursar/contract/edge';
+
+/** Checks that are asked for at the same time go in one request. */
+export interface CheckGathering {
+	/** `undefined` if the service could not be asked. */
+	ask(check: CheckRequest): Promise<CheckAnswer | undefined>;
+}
+
+interface Waiting {
+	readonly check: CheckRequest;
+	readonly settle: (answer: CheckAnswer | undefined) => void;
+}
+
+/** At most this many requests at a time. The next checks gather meanwhile. */
+const MAX_REQUESTS = 4;
+const MAX_WAITING = 20_000;
+/** One address must not fill the line for all others. */
+const MAX_WAITING_OF_ONE = 100;
+
+/**
+ * Equal checks that wait share one answer. A check beyond the bound of its address is refused as `throttled`, and one
+ * beyond the bound of all as if the service were away.
+ */
+export function createCheckGathering(
+	send: (checks: readonly CheckRequest[]) => Promise<readonly CheckAnswer[] | undefined>,
+): CheckGathering {
+	let line: Waiting[] = [];
+	const asked = new Map<string, Promise<CheckAnswer | undefined>>();
+	const waitingOf = new Map<string, number>();
+	let requests = 0;
+	let isSending = false;
+
+	function sendSoon(): void {
+		if (isSending) return;
+		isSending = true;
+		// What arrives in one turn of the event loop goes together.
+		setImmediate(() => {
+			isSending = false;
+			while (line.length > 0 && requests < MAX_REQUESTS) void sendSome();
+		});
+	}
+
+	async function sendSome(): Promise<void> {
+		const some = line.slice(0, MAX_CHECKS);
+		line = line.slice(MAX_CHECKS);
+		requests++;
+		const answers = await send(some.map(({ check }) => check)).catch(() => undefined);
+		requests--;
+		for (const [place, { settle }] of some.entries()) settle(answers?.[place]);
+		if (line.length > 0) sendSoon();
+	}
+
+	return {
+		ask(check) {
+			const { username, password, key_id, client = '' } = check;
+			const name = JSON.stringify([username, password, key_id, client]);
+			const same = asked.get(name);
+			if (same) return same;
+			if (line.length >= MAX_WAITING) return Promise.resolve(undefined);
+			const waiting = waitingOf.get(client) ?? 0;
+			if (client !== '' && waiting >= MAX_WAITING_OF_ONE) return Promise.resolve(THROTTLED);
+			waitingOf.set(client, waiting + 1);
+			const answer = new Promise<CheckAnswer | undefined>((resolve) => {
+				line.push({ check, settle: resolve });
+			}).finally(() => {
+				asked.delete(name);
+				const left = (waitingOf.get(client) ?? 1) - 1;
+				if (left === 0) waitingOf.delete(client);
+				else waitingOf.set(client, left);
+			});
+			asked.set(name, answer);
+			sendSoon();
+			return answer;
+		},
+	};
+}
+
+const THROTTLED: CheckAnswer = {
+	ok: false,
+	username: null,
+	key_id: null,
+	reason: 'throttled',
+	recheck_ms: RECHECK_MS,
+};

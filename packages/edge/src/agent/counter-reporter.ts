@@ -1,0 +1,257 @@
+import { COUNTER_NAME_MAX_LENGTH, type CounterReading, MAX_COUNTERS, type UsageAnswer } from '@bursar/contract/edge';
+import type { Logger } from 'pino';
+import type { EdgeClient } from './edge-client.ts';
+
+export interface CounterValue {
+	/** Normalized. The same at each call for a counter. */
+	readonly username: string;
+	readonly bytesUp: number;
+	readonly bytesDown: number;
+	/** When it had this value, in Unix milliseconds; now, if absent. */
+	readonly atMs?: number;
+}
+
+/**
+ * Keeps the present values of counters, and sends what changed until the service has acknowledged it. Nothing is lost
+ * while the service is away. If this process ends without `stop`, what was not acknowledged is lost.
+ */
+export interface CounterReporter {
+	/**
+	 * The present value of a counter. A smaller value than before is ignored. Returns `false`, and keeps nothing, if the
+	 * counter is new and there is no room for it: then its bytes must not flow, or be told again later.
+	 */
+	set(counter: string, value: CounterValue): boolean;
+	/** The counter will not grow any more. It is forgotten after its last value was acknowledged. */
+	end(counter: string): void;
+	/** Whether a new counter can be kept. */
+	hasRoom(): boolean;
+	/** Sends everything that changed. Resolves once it was tried. Never rejects. */
+	flush(): Promise<void>;
+	/** Sends the last values, for at most this long. Resolves to the number of counters that were not acknowledged. */
+	stop(limitMs: number): Promise<number>;
+	readonly stats: ReporterStats;
+}
+
+export interface ReporterStats {
+	readonly kept: number;
+	/** Counters with a value that was not acknowledged. */
+	readonly waiting: number;
+	/** How long the oldest of those values has been waiting, in milliseconds. */
+	readonly waitingMs: number;
+	/** Readings that the service has counted or known. */
+	readonly acknowledged: number;
+	/** Refused readings, by reason. Only those with `timestamp_ahead` are sent again. */
+	readonly refused: Readonly<Record<string, number>>;
+	/** Why the service could not be told the last time; `undefined` if it took the report, which may be an empty one. */
+	readonly away: string | undefined;
+}
+
+export interface CounterReporterOptions {
+	readonly client: Pick<EdgeClient, 'report'>;
+	readonly logger: Logger;
+	/** How often changes are sent. */
+	readonly intervalMs?: number;
+	/** Called before each interval's changes are sent. */
+	readonly collect?: () => void;
+	/** The most counters that are kept. */
+	readonly maxCounters?: number;
+	/** Unix milliseconds. */
+	readonly clockMs?: () => number;
+}
+
+interface Reading {
+	readonly bytesUp: number;
+	readonly bytesDown: number;
+	readonly atMs: number;
+}
+
+interface Counter {
+	readonly username: string;
+	/** The highest value so far. */
+	last: Reading;
+	/** Not acknowledged, the oldest first: the last one of each UTC day, so that each day gets its own bytes. */
+	waiting: Reading[];
+	isEnded: boolean;
+}
+
+interface Sent {
+	readonly name: string;
+	readonly reading: Reading;
+}
+
+const INTERVAL_MS = 1_000;
+const MAX_KEPT = 200_000;
+/** Older days would be refused. Their bytes count on the next day that is kept. */
+const MAX_DAYS = 120;
+const DAY_MS = 86_400_000;
+const NAME = new RegExp(`^[!-~]{1,${COUNTER_NAME_MAX_LENGTH}}$`);
+/** The clock of this machine is ahead of the service's. It may be corrected, so the reading is sent again. */
+const AHEAD = 'timestamp_ahead';
+const RETRY_MS = 50;
+/** If there is nothing to report for this long, an empty report shows that this edge lives and its key is good. */
+const HEARTBEAT_MS = 10_000;
+const TELL_AGAIN_MS = 10_000;
+
+/** Sends at most 1,000 readings in a request, and one request at a time. Begins at once. */
+export function createCounterReporter(options: CounterReporterOptions): CounterReporter {
+	const { client, logger, intervalMs = INTERVAL_MS, maxCounters = MAX_KEPT, clockMs = Date.now, collect } = options;
+	const counters = new Map<string, Counter>();
+	/** Names of counters with waiting readings, the first to send first, and since when they wait (monotonic). */
+	const waiting = new Map<string, number>();
+	const refused: Record<string, number> = {};
+	let acknowledged = 0;
+	let away: string | undefined = 'it was not asked yet';
+	let askedAtMs = Number.NEGATIVE_INFINITY;
+	let toldOfRefusalsAtMs = Number.NEGATIVE_INFINITY;
+	let flushing: Promise<void> | undefined;
+	let isStopped = false;
+	let timer = setTimeout(tick, 0);
+
+	async function tick(): Promise<void> {
+		collect?.();
+		await flush();
+		if (!isStopped) timer = setTimeout(tick, intervalMs);
+	}
+
+	async function flush(): Promise<void> {
+		// What is being sent may be older than what this call is about.
+		while (flushing) await flushing;
+		flushing = sendAll().finally(() => {
+			flushing = undefined;
+		});
+		await flushing;
+	}
+
+	/** Everything that waits now is tried once. */
+	async function sendAll(): Promise<void> {
+		let left = waiting.size;
+		let isDue = away !== undefined || performance.now() - askedAtMs >= HEARTBEAT_MS;
+		while (left > 0 || isDue) {
+			isDue = false;
+			askedAtMs = performance.now();
+			const names = [...waiting.keys().take(Math.min(left, MAX_COUNTERS))];
+			left -= names.length;
+			const sent = readingsOf(names);
+			const result = await client.report(sent.map((one) => wireForm(one)));
+			tellOfService(result.ok ? undefined : `${result.code} (${result.message})`);
+			if (!result.ok) return;
+			acknowledge(sent, result.value);
+		}
+	}
+
+	/** The first waiting reading of each counter: the next one goes with the next request. */
+	function readingsOf(names: readonly string[]): readonly Sent[] {
+		return names.flatMap((name) => {
+			const reading = counters.get(name)?.waiting[0];
+			return reading ? [{ name, reading }] : [];
+		});
+	}
+
+	function wireForm({ name, reading }: Sent): CounterReading {
+		const { bytesUp, bytesDown, atMs } = reading;
+		const username = counters.get(name)?.username ?? '';
+		return { counter: name, username, up: bytesUp, down: bytesDown, at: new Date(atMs).toISOString() };
+	}
+
+	function acknowledge(sent: readonly Sent[], answer: UsageAnswer): void {
+		const reasons = new Map(answer.refused.map(({ place, reason }) => [place, reason]));
+		for (const [place, { name, reading }] of sent.entries()) {
+			const reason = reasons.get(place);
+			if (reason === undefined) acknowledged++;
+			else refused[reason] = (refused[reason] ?? 0) + 1;
+			settle(name, reading, reason === AHEAD);
+		}
+		if (reasons.size > 0) tellOfRefusals(reasons, sent);
+	}
+
+	function tellOfRefusals(reasons: ReadonlyMap<number, string>, sent: readonly Sent[]): void {
+		if (performance.now() - toldOfRefusalsAtMs < TELL_AGAIN_MS) return;
+		toldOfRefusalsAtMs = performance.now();
+		const [[place, reason] = [0, '']] = reasons;
+		const counter = sent[place]?.name;
+		logger.error({ readings: reasons.size, counter, reason }, 'the service refused readings, this one among them');
+	}
+
+	/** Forgets the reading, unless it is sent again. A counter that still waits goes to the end of the line. */
+	function settle(name: string, reading: Reading, isSentAgain: boolean): void {
+		const counter = counters.get(name);
+		const sinceMs = isSentAgain ? waiting.get(name) : undefined;
+		waiting.delete(name);
+		if (!counter) return;
+		// A newer reading of the same day may have taken its place meanwhile. That one stays.
+		if (!isSentAgain) counter.waiting = counter.waiting.filter((one) => one !== reading);
+		if (counter.waiting.length > 0) waiting.set(name, sinceMs ?? performance.now());
+		else if (counter.isEnded) counters.delete(name);
+	}
+
+	function tellOfService(reason: string | undefined): void {
+		if (reason !== undefined && reason !== away) logger.warn({ reason }, 'the service does not take reports');
+		if (reason === undefined && away !== undefined) logger.info('the service takes reports');
+		away = reason;
+	}
+
+	function grow(counter: Counter, reading: Reading): void {
+		const newest = counter.waiting.at(-1);
+		if (newest && dayOf(newest) === dayOf(reading)) counter.waiting.pop();
+		counter.waiting.push(reading);
+		if (counter.waiting.length > MAX_DAYS) counter.waiting.shift();
+		counter.last = reading;
+	}
+
+	return {
+		set(name, { username, bytesUp, bytesDown, atMs = clockMs() }) {
+			const counter = counters.get(name);
+			if (!counter) {
+				if (!NAME.test(name)) throw new Error('the name of a counter has 1 to 128 visible ASCII characters');
+				if (counters.size >= maxCounters) return false;
+				const reading = { bytesUp, bytesDown, atMs };
+				counters.set(name, { username, last: reading, waiting: [reading], isEnded: false });
+			} else {
+				if (counter.username !== username) throw new Error('a counter counts the bytes of one account');
+				const { last } = counter;
+				if (bytesUp <= last.bytesUp && bytesDown <= last.bytesDown) return true;
+				grow(counter, {
+					bytesUp: Math.max(bytesUp, last.bytesUp),
+					bytesDown: Math.max(bytesDown, last.bytesDown),
+					atMs,
+				});
+			}
+			if (!waiting.has(name)) waiting.set(name, performance.now());
+			return true;
+		},
+		end(name) {
+			const counter = counters.get(name);
+			if (!counter) return;
+			counter.isEnded = true;
+			if (counter.waiting.length === 0) counters.delete(name);
+		},
+		hasRoom: () => counters.size < maxCounters,
+		flush,
+		async stop(limitMs) {
+			isStopped = true;
+			clearTimeout(timer);
+			const giveUpAtMs = performance.now() + limitMs;
+			const late = new Promise((resolve) => setTimeout(resolve, limitMs).unref());
+			while (waiting.size > 0 && performance.now() < giveUpAtMs) {
+				await Promise.race([flush(), late]);
+				if (waiting.size > 0) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+			}
+			return waiting.size;
+		},
+		get stats() {
+			const nowMs = performance.now();
+			return {
+				kept: counters.size,
+				waiting: waiting.size,
+				waitingMs: waiting.values().reduce((longest, sinceMs) => Math.max(longest, nowMs - sinceMs), 0),
+				acknowledged,
+				refused,
+				away,
+			};
+		},
+	};
+}
+
+function dayOf({ atMs }: Reading): number {
+	return Math.floor(atMs / DAY_MS);
+}

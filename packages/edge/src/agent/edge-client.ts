@@ -1,0 +1,143 @@
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import {
+	type CheckAnswer,
+	type CheckRequest,
+	type CounterReading,
+	EDGE_ERROR_CODES,
+	type EdgeErrorCode,
+	edgeRoutes,
+	type UsageAnswer,
+} from '@bursar/contract/edge';
+import { readCheckAnswers, readUsageAnswer } from './read-answers.ts';
+
+/** Why a request has no answer. `unreachable`: no connection, or it broke. `bad_answer`: not an answer of the service. */
+export type EdgeFailureCode = EdgeErrorCode | 'unreachable' | 'timeout' | 'bad_answer';
+
+export type EdgeResult<Value> =
+	| { readonly ok: true; readonly value: Value }
+	| { readonly ok: false; readonly code: EdgeFailureCode; readonly message: string };
+
+/** Speaks to the edge listener of the service. Every request may be repeated without harm. */
+export interface EdgeClient {
+	/** The answers, in the order of the pairs. At most `MAX_CHECKS` pairs. */
+	check(checks: readonly CheckRequest[]): Promise<EdgeResult<readonly CheckAnswer[]>>;
+	/** At most `MAX_COUNTERS` readings. A result that is `ok` comes after the commit. */
+	report(counters: readonly CounterReading[]): Promise<EdgeResult<UsageAnswer>>;
+	/** Closes the connections. */
+	close(): void;
+}
+
+export interface EdgeClientOptions {
+	/** Base address of the edge listener. */
+	readonly url: URL;
+	/** Called for each request, so that a new key in a file is used without a restart. */
+	readonly key: () => string;
+	readonly checkTimeoutMs?: number;
+	readonly reportTimeoutMs?: number;
+}
+
+/** The service answers a check within about half a second, even while its store hangs. */
+const CHECK_TIMEOUT_MS = 2_000;
+/** The service answers a report within five seconds. */
+const REPORT_TIMEOUT_MS = 10_000;
+const MAX_CONNECTIONS = 8;
+/** Four times what the largest answer needs. */
+const MAX_ANSWER_BYTES = 1 << 20;
+
+/** Creates a client with at most 8 connections. Further requests wait for one, within their own time limit. */
+export function createEdgeClient(options: EdgeClientOptions): EdgeClient {
+	const { url, key, checkTimeoutMs = CHECK_TIMEOUT_MS, reportTimeoutMs = REPORT_TIMEOUT_MS } = options;
+	const isHttps = url.protocol === 'https:';
+	const agent = new (isHttps ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
+	const base = url.pathname.replace(/\/$/, '');
+
+	function post(path: string, body: string, signal: AbortSignal): Promise<Reply> {
+		return new Promise((resolve, reject) => {
+			const request = (isHttps ? requestHttps : requestHttp)({
+				agent,
+				signal,
+				method: 'POST',
+				protocol: url.protocol,
+				// Without the brackets of an IPv6 address.
+				hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+				port: url.port,
+				path: base + path,
+				headers: {
+					authorization: `Bearer ${key()}`,
+					'content-type': 'application/json',
+					'content-length': Buffer.byteLength(body),
+				},
+			});
+			request.on('response', (response) => {
+				readReply(response).then(resolve, reject);
+			});
+			request.on('error', (cause: NodeJS.ErrnoException) => {
+				// The service may close an idle connection at the moment in which it is used.
+				const wasIdle = request.reusedSocket && cause.code === 'ECONNRESET';
+				if (wasIdle) post(path, body, signal).then(resolve, reject);
+				else reject(cause);
+			});
+			request.end(body);
+		});
+	}
+
+	async function ask<Value>(
+		path: string,
+		body: unknown,
+		timeoutMs: number,
+		read: (answer: unknown) => Value | undefined,
+	): Promise<EdgeResult<Value>> {
+		const signal = AbortSignal.timeout(timeoutMs);
+		try {
+			const reply = await post(path, JSON.stringify(body), signal);
+			if (reply.status !== 200) return failureIn(reply);
+			const value = read(JSON.parse(reply.text));
+			if (value !== undefined) return { ok: true, value };
+			return { ok: false, code: 'bad_answer', message: 'the answer has not the form that it should have' };
+		} catch (cause) {
+			if (signal.aborted) return { ok: false, code: 'timeout', message: `no answer within ${timeoutMs} ms` };
+			if (cause instanceof SyntaxError) return { ok: false, code: 'bad_answer', message: 'the answer is not JSON' };
+			const { code, message } = cause as NodeJS.ErrnoException;
+			return { ok: false, code: 'unreachable', message: code ?? message };
+		}
+	}
+
+	return {
+		check: (checks) =>
+			ask(edgeRoutes.check.path, { checks }, checkTimeoutMs, (answer) => readCheckAnswers(answer, checks.length)),
+		report: (counters) =>
+			ask(edgeRoutes.usage.path, { counters }, reportTimeoutMs, (answer) => readUsageAnswer(answer, counters.length)),
+		close: () => agent.destroy(),
+	};
+}
+
+interface Reply {
+	readonly status: number;
+	/** `X-Error-Code`. */
+	readonly error: string | undefined;
+	readonly text: string;
+}
+
+async function readReply(response: IncomingMessage): Promise<Reply> {
+	const parts: Buffer[] = [];
+	let bytes = 0;
+	for await (const part of response) {
+		bytes += part.length;
+		// Leaving the loop closes the connection.
+		if (bytes > MAX_ANSWER_BYTES) throw new Error('the answer is too long');
+		parts.push(part);
+	}
+	const error = response.headers['x-error-code'];
+	return {
+		status: response.statusCode ?? 0,
+		error: typeof error === 'string' ? error : undefined,
+		text: Buffer.concat(parts).toString('utf8'),
+	};
+}
+
+/** Only the service's own header counts: a proxy in between may answer with the same status. */
+function failureIn({ status, error }: Reply): EdgeResult<never> {
+	const code = EDGE_ERROR_CODES.find((known) => known === error) ?? 'bad_answer';
+	return { ok: false, code, message: `status ${status}` };
+}

@@ -1,0 +1,35 @@
+import type { CheckAnswer, CheckRefusal, RefusedCounter, UsageAnswer } from '@bursar/contract/edge';
+
+const REFUSALS: readonly unknown[] = ['wrong_pair', 'throttled', 'unavailable'] satisfies CheckRefusal[];
+
+/** The answers to this many checks; `undefined` if this is no such answer. */
+export function readCheckAnswers(answer: unknown, expected: number): readonly CheckAnswer[] | undefined {
+	const checks = fieldsOf(answer).checks;
+	if (!Array.isArray(checks) || checks.length !== expected) return undefined;
+	return checks.every(isCheckAnswer) ? checks : undefined;
+}
+
+function isCheckAnswer(value: unknown): value is CheckAnswer {
+	const { ok, username, key_id, reason, recheck_ms } = fieldsOf(value);
+	if (!Number.isFinite(recheck_ms)) return false;
+	return ok === true ? typeof username === 'string' && typeof key_id === 'string' : REFUSALS.includes(reason);
+}
+
+/** The answer to this many readings; `undefined` if this is no such answer. */
+export function readUsageAnswer(answer: unknown, expected: number): UsageAnswer | undefined {
+	const { counted, repeated, refused } = fieldsOf(answer);
+	if (!Array.isArray(refused) || !refused.every((entry) => isRefusedCounter(entry, expected))) return undefined;
+	if ((counted as number) + (repeated as number) + refused.length !== expected) return undefined;
+	return answer as UsageAnswer;
+}
+
+function isRefusedCounter(value: unknown, expected: number): value is RefusedCounter {
+	const { place, reason } = fieldsOf(value);
+	return (
+		Number.isInteger(place) && (place as number) >= 0 && (place as number) < expected && typeof reason === 'string'
+	);
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+	return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

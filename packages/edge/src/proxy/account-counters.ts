@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import type { CounterReporter } from '../agent/counter-reporter.ts';
+
+/** The bytes of one account since its counter began. */
+export interface AccountCounter {
+	readonly username: string;
+	/** Adds bytes of a connection. */
+	add(up: number, down: number): void;
+	/** Call this once for each `open`. */
+	close(): void;
+}
+
+export interface AccountCounters {
+	/** The counter of an account, for a connection; `undefined` if there is no room for one more. */
+	open(username: string): AccountCounter | undefined;
+	/** Ends the counters that have rested for long. Call this now and then. */
+	endRested(): void;
+}
+
+interface Counted {
+	readonly counter: string;
+	readonly username: string;
+	up: number;
+	down: number;
+	connections: number;
+	/** Since when it has no connection (monotonic). */
+	restsSinceMs: number;
+}
+
+/**
+ * The service forgets counters that are not reported for long, and would count their bytes again. So a counter that
+ * rested for a day is not used again.
+ */
+const LONGEST_REST_MS = 86_400_000;
+
+/**
+ * One counter for each account. Its name contains the id of this start, because the next start counts from zero, and a
+ * number, because an account may get another counter later.
+ */
+export function createAccountCounters(
+	reporter: Pick<CounterReporter, 'set' | 'end'>,
+	nowMs: () => number = () => performance.now(),
+): AccountCounters {
+	const start = randomBytes(12).toString('base64url');
+	const accounts = new Map<string, Counted>();
+	let made = 0;
+
+	function report({ counter, username, up, down }: Counted): boolean {
+		return reporter.set(counter, { username, bytesUp: up, bytesDown: down });
+	}
+
+	return {
+		open(username) {
+			let counted = accounts.get(username);
+			if (!counted) {
+				const counter = `p:${start}:${made++}:${username}`;
+				counted = { counter, username, up: 0, down: 0, connections: 0, restsSinceMs: 0 };
+				if (!report(counted)) return undefined;
+				accounts.set(username, counted);
+			}
+			const account = counted;
+			account.connections++;
+			return {
+				username,
+				add(up, down) {
+					account.up += up;
+					account.down += down;
+					if (up > 0 || down > 0) report(account);
+				},
+				close() {
+					account.connections--;
+					account.restsSinceMs = nowMs();
+				},
+			};
+		},
+		endRested() {
+			for (const [username, { counter, connections, restsSinceMs }] of accounts) {
+				if (connections > 0 || nowMs() - restsSinceMs < LONGEST_REST_MS) continue;
+				accounts.delete(username);
+				reporter.end(counter);
+			}
+		},
+	};
+}

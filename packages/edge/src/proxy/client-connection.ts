@@ -1,0 +1,127 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { Socket } from 'node:net';
+import type { KnownPair } from '../agent/pair-checker.ts';
+import type { AccountCounter } from './account-counters.ts';
+
+/**
+ * A connection from a client of the proxy. Its bytes belong to the account whose pair was accepted on it. A request
+ * whose pair is refused ends the connection, and its bytes belong to nobody.
+ */
+export interface ClientConnection {
+	readonly socket: Socket;
+	/** The pair that was accepted last. */
+	readonly pair: KnownPair | undefined;
+	/** Connections of this client to origins: those of other clients never mix with them. */
+	readonly agents: { readonly httpAgent: HttpAgent; readonly httpsAgent: HttpsAgent };
+	/** A request has begun. Until its pair is accepted, its bytes belong to nobody. */
+	begin(): void;
+	/** The pair of a request is good. Unless the result is `accepted`, the request must be refused. */
+	accept(pair: KnownPair, openCounter: (username: string) => AccountCounter | undefined): AcceptResult;
+	/** A request and its answer are complete. */
+	done(): void;
+	/** Counts the bytes so far. */
+	count(): void;
+	/** Adds a socket to an origin. It is closed with this connection. */
+	addTarget(target: Socket): void;
+	/** Ends it at once, with its sockets to origins. */
+	cut(): void;
+}
+
+/** `mixed`: another account's request is still in progress. `no_room`: no counter can be kept for this account. */
+export type AcceptResult = 'accepted' | 'mixed' | 'no_room';
+
+interface Bytes {
+	readonly up: number;
+	readonly down: number;
+}
+
+const NONE: Bytes = { up: 0, down: 0 };
+/** Connections to origins are used again only for a few seconds: origins close them soon. */
+const AGENT_OPTIONS = { keepAlive: true, timeout: 4_000 };
+
+export function createClientConnection(socket: Socket, onClosed: () => void): ClientConnection {
+	let agents: ClientConnection['agents'] | undefined;
+	const targets = new Set<Socket>();
+	let pair: KnownPair | undefined;
+	let counter: AccountCounter | undefined;
+	/** How far the bytes have been counted. */
+	let counted = NONE;
+	/** How far they may be counted, while a request waits for its check or was refused. */
+	let limit: Bytes | undefined;
+	/** The bytes when the last request was complete. */
+	let complete = NONE;
+	let requests = 0;
+
+	function count(): void {
+		const { up, down } = limit ?? bytesOf(socket);
+		counter?.add(Math.max(0, up - counted.up), Math.max(0, down - counted.down));
+		counted = { up: Math.max(up, counted.up), down: Math.max(down, counted.down) };
+	}
+
+	function close(): void {
+		count();
+		counter?.close();
+		counter = undefined;
+		for (const target of targets) target.destroy();
+		agents?.httpAgent.destroy();
+		agents?.httpsAgent.destroy();
+		onClosed();
+	}
+
+	onDestroy(socket, close);
+
+	return {
+		socket,
+		get pair() {
+			return pair;
+		},
+		get agents() {
+			agents ??= { httpAgent: new HttpAgent(AGENT_OPTIONS), httpsAgent: new HttpsAgent(AGENT_OPTIONS) };
+			return agents;
+		},
+		begin() {
+			limit ??= requests === 0 ? complete : bytesOf(socket);
+			requests++;
+		},
+		accept(accepted, openCounter) {
+			if (counter?.username !== accepted.username) {
+				if (counter && requests > 1) return 'mixed';
+				const next = openCounter(accepted.username);
+				if (!next) return 'no_room';
+				// The bytes before this request belong to the account before.
+				if (counter) count();
+				counter?.close();
+				counter = next;
+			}
+			pair = accepted;
+			limit = undefined;
+			return 'accepted';
+		},
+		done() {
+			requests--;
+			if (requests === 0) complete = bytesOf(socket);
+		},
+		count,
+		addTarget(target) {
+			if (socket.destroyed) target.destroy();
+			targets.add(target);
+			target.once('close', () => targets.delete(target));
+		},
+		cut: () => socket.destroy(),
+	};
+}
+
+/** What has been read from the client, and what the system has taken for it. What waits in this process is no traffic. */
+function bytesOf(socket: Socket): Bytes {
+	return { up: socket.bytesRead, down: socket.bytesWritten - socket.writableLength };
+}
+
+/** Calls `listener` when the socket ends, while it still knows which of its bytes were written. */
+function onDestroy(socket: Socket, listener: () => void): void {
+	const destroy = socket._destroy;
+	socket._destroy = (error, callback) => {
+		listener();
+		destroy.call(socket, error, callback);
+	};
+}

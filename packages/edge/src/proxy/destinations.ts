@@ -1,0 +1,121 @@
+import { Resolver } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import ipaddr from 'ipaddr.js';
+
+/** A destination that a client asks for: an address, or a name with its addresses. */
+export interface DestinationPolicy {
+	/**
+	 * The addresses to connect to, or why there are none. `refused`: the destination is an address of a private network,
+	 * of this machine, or another special one. Names are resolved here, once: a second look-up could differ.
+	 */
+	resolve(host: string, port: number): Promise<Resolved>;
+	/** Whether an upstream proxy may be asked for it. The upstream resolves the names. */
+	mayAskUpstream(host: string, port: number): boolean;
+}
+
+export type Resolved = readonly Address[] | 'refused' | 'unresolvable';
+
+export interface Address {
+	readonly address: string;
+	readonly family: 4 | 6;
+}
+
+export interface DestinationOptions {
+	/** Allows every address. */
+	readonly allowPrivate: boolean;
+	/** Destinations that are allowed in any case, as `ADDRESS:PORT` with IPv6 in brackets. */
+	readonly allowed?: readonly string[];
+	readonly lookUp?: (name: string) => Promise<readonly string[]>;
+	readonly ownAddresses?: () => ReadonlySet<string>;
+}
+
+const LOOPBACK = ['127.0.0.1', '::1'];
+const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
+
+export function createDestinationPolicy(options: DestinationOptions): DestinationPolicy {
+	const { allowPrivate, lookUp = createLookUp(), ownAddresses = createOwnAddresses() } = options;
+	const allowed = new Set(options.allowed);
+
+	function isAllowed(address: string, port: number): boolean {
+		if (allowPrivate || allowed.has(destinationOf(address, port))) return true;
+		return isPublicAddress(address) && !ownAddresses().has(plain(address));
+	}
+
+	return {
+		async resolve(host, port) {
+			const name = nameOf(host);
+			const found = isIP(name) !== 0 ? [name] : isLocalName(name) ? LOOPBACK : await lookUp(name).catch(() => []);
+			if (found.length === 0) return 'unresolvable';
+			const addresses = found.filter((address) => isAllowed(address, port));
+			if (addresses.length === 0) return 'refused';
+			return addresses.map((address) => ({ address, family: isIP(address) === 6 ? 6 : 4 }));
+		},
+		mayAskUpstream(host, port) {
+			const name = nameOf(host);
+			const addresses = isIP(name) !== 0 ? [name] : isLocalName(name) ? LOOPBACK : [];
+			return addresses.every((address) => isAllowed(address, port));
+		},
+	};
+}
+
+/** Whether an address belongs to the public Internet. Addresses that carry an IPv4 address in IPv6 do not. */
+export function isPublicAddress(text: string): boolean {
+	if (!ipaddr.isValid(text)) return false;
+	const address = ipaddr.process(text);
+	if (address.range() !== 'unicast') return false;
+	return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(GLOBAL_IPV6);
+}
+
+/** `ADDRESS:PORT`, as `DestinationOptions.allowed` has it. */
+export function destinationOf(address: string, port: number): string {
+	return isIP(address) === 6 ? `[${plain(address)}]:${port}` : `${address}:${port}`;
+}
+
+/** One form of each address. */
+function plain(address: string): string {
+	return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
+}
+
+function nameOf(host: string): string {
+	return host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+}
+
+function isLocalName(name: string): boolean {
+	return /(^|\.)localhost\.?$/.test(name);
+}
+
+const LOOK_UP_TIMEOUT_MS = 2_000;
+const LOOK_UP_TRIES = 2;
+const MAX_NAME_LENGTH = 253;
+/** More addresses of one name are not tried. */
+const MAX_ADDRESSES = 8;
+
+/**
+ * Asks the name servers of the system. Unlike `getaddrinfo`, this takes no thread: names whose servers do not answer
+ * delay nobody else. `/etc/hosts` is not read.
+ */
+function createLookUp(): (name: string) => Promise<readonly string[]> {
+	const resolver = new Resolver({ timeout: LOOK_UP_TIMEOUT_MS, tries: LOOK_UP_TRIES });
+	return async (name) => {
+		if (name.length > MAX_NAME_LENGTH) return [];
+		const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+		return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value.slice(0, MAX_ADDRESSES) : []));
+	};
+}
+
+const OWN_ADDRESSES_MS = 10_000;
+
+/** The addresses of this machine. A connection to them would pass by its firewall. */
+function createOwnAddresses(): () => ReadonlySet<string> {
+	let own: ReadonlySet<string> = new Set();
+	let readAtMs = Number.NEGATIVE_INFINITY;
+	return () => {
+		if (performance.now() - readAtMs > OWN_ADDRESSES_MS) {
+			readAtMs = performance.now();
+			const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+			own = new Set(all.map(({ address }) => plain(address)));
+		}
+		return own;
+	};
+}

@@ -1,0 +1,88 @@
+import type { LookupFunction, Socket } from 'node:net';
+import type { CheckRefusal } from '@bursar/contract/edge';
+import { type PrepareRequestFunction, type PrepareRequestFunctionResult, RequestError } from 'proxy-chain';
+import type { PairChecker } from '../agent/pair-checker.ts';
+import type { AccountCounters } from './account-counters.ts';
+import type { AcceptResult, ClientConnection } from './client-connection.ts';
+import type { Address, DestinationPolicy } from './destinations.ts';
+
+export interface PreparationParts {
+	readonly connections: ReadonlyMap<Socket, ClientConnection>;
+	readonly checker: Pick<PairChecker, 'check'>;
+	readonly accounts: Pick<AccountCounters, 'open'>;
+	readonly policy: DestinationPolicy;
+	readonly upstream: URL | undefined;
+}
+
+/** What proxy-chain calls before each request: checks the pair, then the destination. */
+export function createRequestPreparation(parts: PreparationParts): PrepareRequestFunction {
+	const { connections, checker, accounts, policy, upstream } = parts;
+
+	async function toUpstream(host: string, port: number, url: URL): Promise<PrepareRequestFunctionResult> {
+		if (!policy.mayAskUpstream(host, port)) throw refusedDestination();
+		return { upstreamProxyUrl: url.href };
+	}
+
+	async function toOrigin(host: string, port: number): Promise<PrepareRequestFunctionResult> {
+		const addresses = await policy.resolve(host, port);
+		if (addresses === 'refused') throw refusedDestination();
+		if (addresses === 'unresolvable') throw new RequestError('The host name has no address.', 502);
+		return { dnsLookup: pinned(addresses) as NonNullable<PrepareRequestFunctionResult['dnsLookup']> };
+	}
+
+	return async ({ request, username, password, hostname, port }) => {
+		const { socket } = request;
+		const connection = connections.get(socket);
+		if (!connection) throw gone();
+		if (username === '') return { requestAuthentication: true };
+		const { pair, refused } = await checker.check({ username, password, client: clientAddress(socket) });
+		// Nothing must be opened for a client that is gone.
+		if (socket.destroyed) throw gone();
+		if (!pair) throw refusedPair(refused);
+		const result = connection.accept(pair, accounts.open);
+		if (result !== 'accepted') throw refusedAccount(result);
+		const way = upstream ? await toUpstream(hostname, port, upstream) : await toOrigin(hostname, port);
+		if (socket.destroyed) throw gone();
+		return { ...way, ...connection.agents };
+	};
+}
+
+/** Answers with the addresses that were checked, whatever the name. */
+function pinned(addresses: readonly Address[]): LookupFunction {
+	return (_name, options, callback) => {
+		if (options.all) return callback(null, [...addresses]);
+		const [first] = addresses;
+		callback(null, first?.address ?? '', first?.family);
+	};
+}
+
+/** An IPv4 address is written as such, on a socket for IPv6 too. */
+function clientAddress(socket: Socket): string {
+	return (socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/, '');
+}
+
+function refusedPair(reason: CheckRefusal): RequestError {
+	switch (reason) {
+		case 'wrong_pair':
+			return new RequestError('The username or the password is wrong.', 407);
+		case 'throttled':
+			return new RequestError('Too many wrong passwords came from this address.', 429, { 'Retry-After': '10' });
+		case 'unavailable':
+			return new RequestError('The password cannot be checked now.', 503, { 'Retry-After': '2' });
+	}
+}
+
+function refusedAccount(result: Exclude<AcceptResult, 'accepted'>): RequestError {
+	if (result === 'no_room')
+		return new RequestError('This proxy serves too many accounts.', 503, { 'Retry-After': '60' });
+	return new RequestError('Requests of two accounts overlap on one connection.', 400);
+}
+
+function refusedDestination(): RequestError {
+	return new RequestError('This destination is not served here.', 403);
+}
+
+/** The answer reaches nobody. */
+function gone(): RequestError {
+	return new RequestError('The connection is closed.', 400);
+}

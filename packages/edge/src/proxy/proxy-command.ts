@@ -1,0 +1,115 @@
+import { onSignals, standardOutput, UsageError } from '@bursar/terminal';
+import type { Command } from 'commander';
+import { createAgent } from '../agent/agent.ts';
+import { addNumber, createAgentMetrics } from '../agent/agent-metrics.ts';
+import { startOpsListener } from '../agent/ops-listener.ts';
+import { upstreamUrl } from '../agent/settings.ts';
+import { type RunningProxy, startProxy } from './proxy.ts';
+
+interface Options {
+	readonly host: string;
+	readonly port: number;
+	readonly opsHost: string;
+	readonly opsPort: number;
+	readonly upstream?: URL;
+	readonly allowPrivate?: true;
+	readonly allow: readonly string[];
+	readonly maxConnections: number;
+	readonly idleSeconds: number;
+}
+
+/** The process ends after this time even if something still keeps it running. */
+const STOP_LIMIT_MS = 12_000;
+
+/** `bursar-edge proxy`: runs until SIGTERM or SIGINT. */
+export function proxyCommand(command: Command): void {
+	const { none, integer, destination, upstream } = parsers;
+	command
+		.option('--host <address>', 'where clients connect', none, '127.0.0.1')
+		.option('--port <port>', 'where clients connect', integer(0, 65_535), 3128)
+		.option('--ops-host <address>', 'where health and metrics are served; never make it public', none, '127.0.0.1')
+		.option('--ops-port <port>', 'where health and metrics are served', integer(0, 65_535), 9465)
+		.option('--upstream <url>', 'send everything to this proxy; with credentials, set BURSAR_EDGE_UPSTREAM', upstream)
+		.option('--allow-private', 'allow destinations in private networks and on this machine')
+		.option('--allow <address:port>', 'allow this private destination; may be repeated', destination, [])
+		.option('--max-connections <number>', 'close further connections at once', integer(1, 1_000_000), 10_000)
+		.option('--idle-seconds <number>', 'close connections on which nothing moves', integer(1, 86_400), 600)
+		.addHelpText('after', '\nExample:\n  $ bursar-edge proxy --host :: --port 3128\n')
+		.action(run);
+}
+
+async function run(options: Options): Promise<void> {
+	const { settings, client, logger, droppedLogLines } = createAgent(process.env, standardOutput());
+	if (options.upstream && settings.upstream) {
+		throw new UsageError('--upstream or BURSAR_EDGE_UPSTREAM: only one of them may be set');
+	}
+	const stopped = new Promise<void>((resolve) => onSignals(['SIGTERM', 'SIGINT'], () => resolve()));
+	const proxy = await startProxy({
+		client,
+		logger,
+		host: options.host,
+		port: options.port,
+		destinations: { allowPrivate: options.allowPrivate ?? false, allowed: options.allow },
+		upstream: options.upstream ?? settings.upstream,
+		maxConnections: options.maxConnections,
+		idleMs: options.idleSeconds * 1_000,
+	});
+	// proxy-chain has promises that nobody awaits. A request that fails in one must not end the others.
+	process.on('unhandledRejection', (err) => logger.error({ err }, 'a request failed'));
+	const registry = createAgentMetrics({ ...proxy, droppedLogLines });
+	addProxyMetrics(proxy, registry);
+	const { unreadyBecause } = proxy;
+	const ops = await startOpsListener({ host: options.opsHost, port: options.opsPort, registry, unreadyBecause }).catch(
+		async (cause) => {
+			await proxy.stop();
+			throw cause;
+		},
+	);
+	logger.info({ url: proxy.url, opsUrl: ops.url }, 'ready');
+	await stopped;
+	logger.info('stopping');
+	setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
+	const unreported = await proxy.stop();
+	if (unreported > 0) logger.error({ accounts: unreported }, 'the last bytes of these accounts could not be reported');
+	await ops.close();
+	client.close();
+	logger.info('stopped');
+	process.exitCode = unreported > 0 ? 1 : 0;
+}
+
+function addProxyMetrics(proxy: RunningProxy, registry: Parameters<typeof addNumber>[0]): void {
+	const metrics = {
+		connections: 'Open connections of clients.',
+		requests: 'Plain requests since the start, refused ones too.',
+		tunnels: 'CONNECT requests since the start, refused ones too.',
+		dropped: 'Connections since the start that were closed because there were too many.',
+		cut: 'Connections since the start that were cut because their pair was not good any more.',
+	} as const;
+	for (const [name, help] of Object.entries(metrics) as [keyof typeof metrics, string][]) {
+		addNumber(registry, `bursar_edge_proxy_${name}`, help, () => proxy.stats[name]);
+	}
+}
+
+/** They throw `UsageError` without the value: it may be a secret. */
+const parsers = {
+	none: (text: string) => text,
+	integer: (from: number, to: number) => (text: string) => {
+		const value = Number(text);
+		if (/^\d{1,7}$/.test(text) && value >= from && value <= to) return value;
+		throw new UsageError(`a number from ${from} to ${to} is needed (see bursar-edge proxy --help)`);
+	},
+	destination(text: string, before: readonly string[]): readonly string[] {
+		if (/^([\d.]+|\[[\da-f:.]+\]):\d{1,5}$/i.test(text)) return [...before, text.toLowerCase()];
+		throw new UsageError('--allow: an address and a port are needed, like 127.0.0.1:8080 or [::1]:8080');
+	},
+	upstream(text: string): URL {
+		let url: URL;
+		try {
+			url = upstreamUrl(text);
+		} catch (cause) {
+			throw new UsageError(`--upstream: ${(cause as Error).message}`);
+		}
+		if (!url.username && !url.password) return url;
+		throw new UsageError('--upstream: credentials in arguments are seen by others, so set BURSAR_EDGE_UPSTREAM');
+	},
+} as const;

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import type { Logger } from 'pino';
+import type { KnownPair, PairChecker } from '../agent/pair-checker.ts';
+import { type HelperRequest, readHelperRequest } from './helper-request.ts';
+import { createLineSplitter } from './split-lines.ts';
+
+export interface HelperParts {
+	readonly input: Readable;
+	readonly output: Writable;
+	readonly checker: Pick<PairChecker, 'check'>;
+	readonly logger: Logger;
+	/** Called for each good pair with the connection on which it was used. */
+	readonly onGood?: (peer: string, pair: KnownPair) => void;
+}
+
+/** The annotation with which Squid logs whose bytes these are. Only a good pair has it. */
+const NOTE = 'bursar_user';
+/** Squid's own buffer for a request has 8 KiB. */
+const MAX_LINE = 1 << 16;
+const TELL_AGAIN_MS = 60_000;
+const NO_QUESTION = 'Squid sent a request without what key_extras adds. No pair can be checked: see docs/edge/squid.md';
+
+/**
+ * Answers Squid's requests, each as soon as its answer is known, and at most as many at once as Squid's `concurrency`.
+ * Survives any bytes. Resolves after the input has ended and every request has its answer.
+ */
+export async function answerHelperRequests(parts: HelperParts): Promise<void> {
+	const { input, output, checker, logger, onGood } = parts;
+	const lines = createLineSplitter(MAX_LINE);
+	const open = new Set<Promise<void>>();
+	let toldAtMs = Number.NEGATIVE_INFINITY;
+
+	async function answer({ channel, question }: HelperRequest): Promise<void> {
+		if (!question) tellOfNoQuestion();
+		output.write(`${channel} ${question ? await decide(question) : 'ERR'}\n`);
+	}
+
+	async function decide(question: NonNullable<HelperRequest['question']>): Promise<string> {
+		try {
+			const { pair } = await checker.check(question);
+			if (!pair) return 'ERR';
+			onGood?.(question.peer, pair);
+			return `OK ${NOTE}=${pair.username}`;
+		} catch (cause) {
+			// The cause could hold what was asked, so only its kind is told.
+			logger.error({ kind: (cause as Error)?.name }, 'a check failed');
+			return 'ERR';
+		}
+	}
+
+	function tellOfNoQuestion(): void {
+		if (performance.now() - toldAtMs < TELL_AGAIN_MS) return;
+		toldAtMs = performance.now();
+		logger.error(NO_QUESTION);
+	}
+
+	for await (const bytes of input) {
+		for (const line of lines.push(bytes)) {
+			const request = readHelperRequest(line);
+			if (!request) continue;
+			const answered = answer(request).finally(() => open.delete(answered));
+			open.add(answered);
+		}
+		if (output.writableNeedDrain) await once(output, 'drain');
+	}
+	await Promise.all(open);
+}

@@ -1,0 +1,76 @@
+import type { Logger } from 'pino';
+import type { KnownPair, PairChecker } from '../agent/pair-checker.ts';
+import type { ActiveRequest } from './active-requests.ts';
+import type { Connection } from './end-connections.ts';
+import type { PeerPairs } from './peer-pairs.ts';
+
+/** Ends the connections of users whose pair is not good any more. */
+export interface ConnectionCutter {
+	/** Asks about the pairs of these requests, and ends the connections of refused ones. */
+	cut(requests: readonly ActiveRequest[]): Promise<void>;
+	readonly stats: CutterStats;
+}
+
+export interface CutterStats {
+	/** Connections that were ended, or should have been. */
+	cut: number;
+	/** Open connections whose pair is not known, so they are not ended. */
+	unknown: number;
+}
+
+export interface CutterParts {
+	readonly peers: Pick<PeerPairs, 'find'>;
+	readonly checker: Pick<PairChecker, 'adopt' | 'recheck'>;
+	readonly end: (connections: readonly Connection[]) => Promise<void>;
+	readonly logger: Logger;
+}
+
+/** Squid may let a connection in without asking for as long as `credentialsttl`, which is a second. */
+const TOLD_BEFORE_MS = 2_000;
+
+export function createConnectionCutter({ peers, checker, end, logger }: CutterParts): ConnectionCutter {
+	/** The pairs of open requests, by the connection and the begin of its request. */
+	let open = new Map<string, KnownPair>();
+	const stats: CutterStats = { cut: 0, unknown: 0 };
+
+	/** Requests with the same pair share it, so it is asked about once. */
+	function pairsOf(requests: readonly ActiveRequest[]): Map<string, KnownPair> {
+		const before = new Map([...open.values()].map((pair) => [nameOf(pair), pair]));
+		const pairs = new Map<string, KnownPair>();
+		for (const request of requests) {
+			const id = idOf(request);
+			const told = open.get(id) ?? peers.find(request.peer, Number(request.begin) * 1000 - TOLD_BEFORE_MS);
+			if (!told) continue;
+			const pair = before.get(nameOf(told)) ?? checker.adopt(told);
+			before.set(nameOf(told), pair);
+			pairs.set(id, pair);
+		}
+		return pairs;
+	}
+
+	return {
+		async cut(requests) {
+			const allowed = requests.filter(({ isAllowed, username }) => isAllowed && username !== '-');
+			open = pairsOf(allowed);
+			stats.unknown = allowed.length - open.size;
+			const gone = await checker.recheck(open.values());
+			const ended = allowed.filter((request) => {
+				const pair = open.get(idOf(request));
+				return pair !== undefined && gone.has(pair);
+			});
+			if (ended.length === 0) return;
+			stats.cut += ended.length;
+			logger.info({ connections: ended.length }, 'connections of refused users are ended');
+			await end(ended);
+		},
+		stats,
+	};
+}
+
+function idOf({ peer, begin }: ActiveRequest): string {
+	return `${peer}@${begin}`;
+}
+
+function nameOf({ username, keyId }: KnownPair): string {
+	return `${username} ${keyId}`;
+}

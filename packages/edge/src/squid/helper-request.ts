@@ -1,0 +1,48 @@
+import { isIP } from 'node:net';
+import type { PairQuestion } from '../agent/pair-checker.ts';
+import { unescapeBytes } from './unescape-bytes.ts';
+
+/** One line of Squid's concurrent helper protocol for Basic authentication. */
+export interface HelperRequest {
+	/** Names the request in its answer. */
+	readonly channel: string;
+	/** `undefined` if the line has another form. */
+	readonly question: HelperQuestion | undefined;
+}
+
+export interface HelperQuestion extends PairQuestion {
+	/** Address and port of the connection, as Squid writes them for its manager. */
+	readonly peer: string;
+}
+
+const CHANNEL = /^\d{1,20}$/;
+
+/**
+ * Reads `CHANNEL USERNAME PASSWORD ADDRESS PORT HEADER`. The last three come from `key_extras` in squid.conf. HEADER is
+ * `Proxy-Authorization`: with it, Squid keeps a separate entry for each password. Without it, a wrong password that
+ * arrives while the right one is being checked can pass as the right one. So a line without it has no question.
+ *
+ * @returns `undefined` if there is no channel, so there is nothing to answer.
+ */
+export function readHelperRequest(line: string): HelperRequest | undefined {
+	const [channel = '', username, password, client, port, header, ...more] = line.split(' ');
+	if (!CHANNEL.test(channel)) return undefined;
+	if (!username || !password || !client || !port || !header || header === '-' || more.length > 0) {
+		return { channel, question: undefined };
+	}
+	return {
+		channel,
+		question: {
+			username: unescapeBytes(username),
+			password: unescapeBytes(password),
+			// Squid says `-` if it does not know the address.
+			client: isIP(client) === 0 ? '' : client,
+			peer: peerName(client, port),
+		},
+	};
+}
+
+/** As in the answers of Squid's manager: `192.0.2.1:5000` or `[2001:db8::1]:5000`. */
+export function peerName(address: string, port: string): string {
+	return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+}

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { chmod, rm } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { KnownPair } from '../agent/pair-checker.ts';
+import { createLineSplitter } from './split-lines.ts';
+
+/** Which pair was used on which connection of Squid, as the helpers tell over a socket. */
+export interface PeerPairs {
+	/** The pair that was good on this connection, if it was told at this time or later (Unix milliseconds). */
+	find(peer: string, fromMs: number): KnownPair | undefined;
+	close(): Promise<void>;
+}
+
+interface Told {
+	readonly pair: KnownPair;
+	readonly atMs: number;
+}
+
+const MAX_PEERS = 200_000;
+const MAX_HELPERS = 64;
+const MAX_LINE = 1 << 10;
+const LINE = /^(\S{3,64}) (\S{1,32}) (\S{1,64}) (\d{1,15})$/;
+
+/** Listens on a Unix socket, which its owner and its group may use. A socket that an earlier process left is replaced. */
+export async function listenForPeerPairs(path: string): Promise<PeerPairs> {
+	const told = new Map<string, Told>();
+	const sockets = new Set<Socket>();
+
+	function take(line: string): void {
+		const [, peer, username, keyId, at] = LINE.exec(line) ?? [];
+		if (!peer || !username || !keyId) return;
+		told.delete(peer);
+		told.set(peer, { pair: { username, keyId }, atMs: Number(at) });
+		if (told.size <= MAX_PEERS) return;
+		const [oldest] = told.keys();
+		if (oldest !== undefined) told.delete(oldest);
+	}
+
+	const server = createServer((socket) => {
+		const lines = createLineSplitter(MAX_LINE);
+		sockets.add(socket);
+		socket.on('data', (bytes: Buffer) => {
+			for (const line of lines.push(bytes)) take(line);
+		});
+		socket.on('error', () => {});
+		socket.on('close', () => sockets.delete(socket));
+	});
+	server.maxConnections = MAX_HELPERS;
+	await listenOn(server, path);
+	return {
+		find(peer, fromMs) {
+			const found = told.get(peer);
+			return found && found.atMs >= fromMs ? found.pair : undefined;
+		},
+		async close() {
+			const closed = once(server, 'close');
+			server.close();
+			for (const socket of sockets) socket.destroy();
+			await closed;
+		},
+	};
+}
+
+async function listenOn(server: Server, path: string): Promise<void> {
+	if (await isListenedOn(path)) throw new Error(`another process listens on ${path}`);
+	await rm(path, { force: true });
+	server.listen(path);
+	await once(server, 'listening');
+	await chmod(path, 0o660);
+}
+
+function isListenedOn(path: string): Promise<boolean> {
+	return new Promise((resolve) => {
+		const socket = connect(path);
+		socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
+		socket.on('connect', () => socket.destroy());
+	});
+}

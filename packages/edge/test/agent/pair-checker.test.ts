@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { STORE_AWAY_MS } from '@bursar/contract/edge';
+import { createEdgeClient } from '../../src/agent/edge-client.ts';
+import { createPairChecker, type KnownPair } from '../../src/agent/pair-checker.ts';
+import { EDGE_KEY, startFakeService } from '../support/fake-service.ts';
+
+const KEY = 'Abcdefgh12345678';
+const ALICE = { username: 'alice', password: KEY, client: '192.0.2.1' };
+
+async function setUp(test: TestContext, checkTimeoutMs = 2_000) {
+	const service = await startFakeService(test);
+	service.keys.set('alice', KEY).set('bob.b', 'Bbbbbbbb12345678');
+	const client = createEdgeClient({ url: new URL(service.url), key: () => EDGE_KEY, checkTimeoutMs });
+	test.after(() => client.close());
+	const clock = { nowMs: 1_000 };
+	const checker = createPairChecker({ client, nowMs: () => clock.nowMs });
+	return { service, clock, checker };
+}
+
+test('an answer counts for two seconds, and is then asked for again without the key', async (t) => {
+	const { service, clock, checker } = await setUp(t);
+	assert.equal((await checker.check(ALICE)).pair?.username, 'alice');
+	clock.nowMs += 1_999;
+	assert.ok((await checker.check(ALICE)).pair);
+	assert.equal(service.checks.length, 1);
+	clock.nowMs += 1;
+	assert.ok((await checker.check(ALICE)).pair);
+	assert.deepEqual(service.checks[1], { username: 'alice', key_id: `id-of-${KEY}` });
+});
+
+test('what follows the first underscore of a password is not sent, and pairs are one whatever it is', async (t) => {
+	const { service, checker } = await setUp(t);
+	const one = await checker.check({ ...ALICE, password: `${KEY}_country-US_session-1` });
+	const other = await checker.check({ ...ALICE, username: 'ALICE', password: `${KEY}_country-DE` });
+	assert.ok(one.pair);
+	assert.equal(one.pair, other.pair);
+	assert.deepEqual(service.checks, [{ ...ALICE }]);
+});
+
+test('a new key is good at once, and the old one is refused after two seconds', async (t) => {
+	const { service, clock, checker } = await setUp(t);
+	assert.ok((await checker.check(ALICE)).pair);
+	service.keys.set('alice', 'New45678New45678');
+	assert.ok((await checker.check({ ...ALICE, password: 'New45678New45678' })).pair);
+	clock.nowMs += 2_000;
+	assert.equal((await checker.check(ALICE)).refused, 'wrong_pair');
+	assert.ok((await checker.check({ ...ALICE, password: 'New45678New45678' })).pair);
+});
+
+test('a wrong pair is remembered for two seconds, for every client', async (t) => {
+	const { service, clock, checker } = await setUp(t);
+	const wrong = { ...ALICE, password: 'wrong' };
+	assert.equal((await checker.check(wrong)).refused, 'wrong_pair');
+	assert.equal((await checker.check({ ...wrong, client: '192.0.2.2' })).refused, 'wrong_pair');
+	assert.equal(service.checks.length, 1);
+	service.keys.set('alice', 'wrong');
+	clock.nowMs += 2_000;
+	assert.ok((await checker.check(wrong)).pair);
+});
+
+test('a throttled address is not remembered, and does not lock out a pair that was good', async (t) => {
+	const { service, clock, checker } = await setUp(t);
+	assert.ok((await checker.check(ALICE)).pair);
+	service.behaviour = 'throttled';
+	assert.equal((await checker.check({ ...ALICE, password: 'wrong' })).refused, 'throttled');
+	clock.nowMs += 5_000;
+	assert.ok((await checker.check(ALICE)).pair);
+	service.behaviour = 'usual';
+	assert.equal((await checker.check({ ...ALICE, password: 'wrong' })).refused, 'wrong_pair');
+});
+
+test('text that no pair can have is refused without asking', async (t) => {
+	const { service, checker } = await setUp(t);
+	for (const username of ['', 'al', 'alice\n', '\ufffd\ufffd\ufffd\ufffd', 'a'.repeat(10_000), 'alice:x']) {
+		assert.equal((await checker.check({ ...ALICE, username })).refused, 'wrong_pair');
+	}
+	for (const password of ['', '_country-US', '\ufffd', 'a b', 'k'.repeat(129), 'schlüssel']) {
+		assert.equal((await checker.check({ ...ALICE, password })).refused, 'wrong_pair');
+	}
+	assert.equal(service.checks.length, 0);
+});
+
+test('checks of one moment go in one request, and equal ones are asked once', async (t) => {
+	const { service, checker } = await setUp(t);
+	const asked = Array.from({ length: 300 }, (_, place) =>
+		checker.check({ username: `user${place % 150}`, password: KEY, client: `192.0.2.${place % 150}` }),
+	);
+	await Promise.all(asked);
+	assert.equal(service.requests.get('/edge/v1/check'), 1);
+	assert.equal(service.checks.length, 150);
+});
+
+test('one address cannot fill the line', async (t) => {
+	const { service, checker } = await setUp(t);
+	const guesses = Array.from({ length: 500 }, (_, place) => checker.check({ ...ALICE, password: `guess${place}` }));
+	const other = checker.check({ ...ALICE, client: '192.0.2.2' });
+	const refusals = await Promise.all(guesses);
+	assert.equal(refusals.filter(({ refused }) => refused === 'throttled').length, 400);
+	assert.ok((await other).pair);
+	assert.equal(service.checks.length, 101);
+});
+
+test('while the service is away, good pairs stay good for 15 minutes, and unknown ones are refused', async (t) => {
+	const { service, clock, checker } = await setUp(t);
+	const { pair } = await checker.check(ALICE);
+	await service.goAway();
+	clock.nowMs += STORE_AWAY_MS;
+	assert.ok((await checker.check(ALICE)).pair);
+	assert.equal((await checker.check({ ...ALICE, username: 'bob.b' })).refused, 'unavailable');
+	assert.equal((await checker.check({ ...ALICE, password: 'wrong' })).refused, 'unavailable');
+	assert.deepEqual([...(await checker.recheck([pair as KnownPair]))], []);
+	clock.nowMs += 1;
+	assert.equal((await checker.check(ALICE)).refused, 'unavailable');
+	assert.deepEqual([...(await checker.recheck([pair as KnownPair]))], [pair]);
+	assert.match(checker.stats.away ?? '', /unreachable/);
+	await service.comeBack();
+	assert.ok((await checker.check(ALICE)).pair);
+	assert.equal(checker.stats.away, undefined);
+});
+
+test('a good pair does not wait for a service that hangs', async (t) => {
+	const { service, clock, checker } = await setUp(t, 60_000);
+	assert.ok((await checker.check(ALICE)).pair);
+	service.behaviour = 'hang';
+	clock.nowMs += 60_000;
+	assert.ok((await checker.check(ALICE)).pair);
+});
+
+test('an unknown pair waits for a service that hangs no longer than its time limit', async (t) => {
+	const { service, checker } = await setUp(t, 100);
+	service.behaviour = 'hang';
+	assert.equal((await checker.check(ALICE)).refused, 'unavailable');
+});
+
+test('if the service refuses the key of the edge, no pair is good', async (t) => {
+	const { service, clock, checker } = await setUp(t);
+	const { pair } = await checker.check(ALICE);
+	service.behaviour = 'unauthorized';
+	clock.nowMs += 2_000;
+	assert.equal((await checker.check(ALICE)).refused, 'unavailable');
+	assert.deepEqual([...(await checker.recheck([pair as KnownPair]))], [pair]);
+	await service.goAway();
+	assert.equal((await checker.check(ALICE)).refused, 'unavailable');
+	service.behaviour = 'usual';
+	await service.comeBack();
+	assert.ok((await checker.check(ALICE)).pair);
+});
+
+test('nonsense in place of an answer is no answer', async (t) => {
+	const { service, clock, checker } = await setUp(t);
+	assert.ok((await checker.check(ALICE)).pair);
+	service.behaviour = 'nonsense';
+	clock.nowMs += 2_000;
+	assert.ok((await checker.check(ALICE)).pair);
+	assert.equal((await checker.check({ ...ALICE, username: 'bob.b' })).refused, 'unavailable');
+});
+
+test('a recheck asks about thousands of pairs, and names those whose key was reset', async (t) => {
+	const { service, checker } = await setUp(t);
+	const verdicts = Array.from({ length: 2_500 }, (_, place) => {
+		service.keys.set(`user${place}`, `key${place}`);
+		return checker.check({ username: `user${place}`, password: `key${place}`, client: `192.0.2.${place % 100}` });
+	});
+	const pairs = (await Promise.all(verdicts)).map(({ pair }) => pair as KnownPair);
+	service.keys.set('user17', 'reset').delete('user2400');
+	const gone = await checker.recheck([...pairs, ...pairs]);
+	assert.deepEqual(Array.from(gone, ({ username }) => username).sort(), ['user17', 'user2400']);
+	assert.equal((await checker.check({ username: 'user17', password: 'key17', client: '' })).refused, 'wrong_pair');
+});
+
+test('only a bounded number of pairs is remembered: the one used longest ago is forgotten', async (t) => {
+	const service = await startFakeService(t);
+	const client = createEdgeClient({ url: new URL(service.url), key: () => EDGE_KEY });
+	t.after(() => client.close());
+	const checker = createPairChecker({ client, nowMs: () => 0, maxPairs: 2 });
+	for (const username of ['user1', 'user2', 'user1', 'user3', 'user1', 'user2']) {
+		service.keys.set(username, 'key');
+		assert.ok((await checker.check({ username, password: 'key', client: '' })).pair);
+	}
+	assert.deepEqual(
+		service.checks.map(({ username }) => username),
+		['user1', 'user2', 'user3', 'user2'],
+	);
+});

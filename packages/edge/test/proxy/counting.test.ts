@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request as requestHttp } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { eventually } from '@bursar/testing/eventually';
+import { listen } from '@bursar/testing/listen';
+import { type CountingRelay, startCountingRelay } from '../support/counting-relay.ts';
+import { openRawClient } from '../support/raw-client.ts';
+import { basic, KEY, startTestProxy, type TestProxy } from '../support/running-proxy.ts';
+
+const LIMIT_MS = 30_000;
+const ALICE = basic('alice', KEY);
+
+async function setUp(test: TestContext) {
+	const proxy = await startTestProxy(test);
+	const relay = await startCountingRelay(test, proxy.port);
+	return { proxy, relay };
+}
+
+/** The service has counted exactly what has passed the relay. */
+async function assertCounted({ service }: TestProxy, { bytes }: CountingRelay, username = 'alice'): Promise<void> {
+	assert.ok(bytes.up > 0 && bytes.down > 0);
+	await eventually(async () => assert.deepEqual(service.usedBy(username), bytes), LIMIT_MS);
+}
+
+/** An origin that sends back what it gets, after `?bytes=` bytes of its own. */
+async function startOrigin(test: TestContext): Promise<number> {
+	const origin = createServer(async (request, response) => {
+		const own = Number(new URL(request.url ?? '', 'http://origin').searchParams.get('bytes') ?? 0);
+		response.write(randomBytes(own));
+		response.end(await buffer(request));
+	});
+	return (await listen(test, origin)).port;
+}
+
+interface Sent {
+	readonly agent?: Agent;
+	readonly body?: Buffer;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly authorization?: string;
+}
+
+async function send(relay: CountingRelay, url: string, { agent, body, headers, authorization = ALICE }: Sent = {}) {
+	const request = requestHttp({
+		port: relay.port,
+		host: '127.0.0.1',
+		path: url,
+		method: body ? 'POST' : 'GET',
+		agent: agent ?? false,
+		headers: { host: new URL(url).host, 'proxy-authorization': authorization, ...headers },
+	});
+	request.end(body);
+	const [response] = (await once(request, 'response')) as [IncomingMessage];
+	return { status: response.statusCode, body: await buffer(response) };
+}
+
+test('plain requests are counted to the byte, in both directions', { timeout: LIMIT_MS }, async (t) => {
+	const { proxy, relay } = await setUp(t);
+	const origin = `http://127.0.0.1:${await startOrigin(t)}`;
+	for (const size of [0, 1, 65_537, 3_000_000]) {
+		const body = randomBytes(size);
+		const answer = await send(relay, `${origin}/?bytes=${size}`, { body });
+		assert.equal(answer.status, 200);
+		assert.equal(answer.body.length, 2 * size);
+		assert.deepEqual(answer.body.subarray(size), body);
+	}
+	await assertCounted(proxy, relay);
+});
+
+test('requests on one connection are counted to the byte, while it is open too', { timeout: LIMIT_MS }, async (t) => {
+	const { proxy, relay } = await setUp(t);
+	const origin = `http://127.0.0.1:${await startOrigin(t)}`;
+	const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+	t.after(() => agent.destroy());
+	for (let times = 0; times < 20; times++) {
+		const authorization = basic('alice', `${KEY}_country-US_session-${times}`);
+		assert.equal((await send(relay, `${origin}/?bytes=${times * 1_000}`, { agent, authorization })).status, 200);
+	}
+	await assertCounted(proxy, relay);
+	assert.equal(proxy.stats.connections, 1);
+	agent.destroy();
+	await assertCounted(proxy, relay);
+});
+
+test('chunked bodies, 100 Continue and errors of origins are counted to the byte', { timeout: LIMIT_MS }, async (t) => {
+	const { proxy, relay } = await setUp(t);
+	const port = await startOrigin(t);
+	const headers = { 'transfer-encoding': 'chunked', expect: '100-continue' };
+	const answer = await send(relay, `http://127.0.0.1:${port}/`, { headers, body: randomBytes(100_000) });
+	assert.equal(answer.body.length, 100_000);
+	const closed = createTcpServer();
+	const listening = await listen(t, closed);
+	listening.close();
+	assert.equal((await send(relay, `http://127.0.0.1:${listening.port}/`)).status, 594);
+	await assertCounted(proxy, relay);
+});
+
+test('a tunnel is counted to the byte, while it is open too, and with one half closed', {
+	timeout: LIMIT_MS,
+}, async (t) => {
+	const { proxy, relay } = await setUp(t);
+	const { port } = await listen(
+		t,
+		createTcpServer({ allowHalfOpen: true }, (socket) => socket.on('error', () => {}).pipe(socket)),
+	);
+	const client = openRawClient(t, relay.port);
+	// What follows the request at once belongs to the tunnel.
+	client.write(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\nProxy-Authorization: ${ALICE}\r\n\r\nearly`);
+	await client.until('early');
+	await assertCounted(proxy, relay);
+	const bytes = randomBytes(2_000_000);
+	client.write(bytes);
+	client.write('THE END');
+	await client.until('THE END');
+	await assertCounted(proxy, relay);
+	client.socket.end('last words');
+	assert.match(await client.closed, /THE ENDlast words$/);
+	await assertCounted(proxy, relay);
+	await eventually(async () => assert.equal(proxy.stats.connections, 0), LIMIT_MS);
+});
+
+test('two accounts on one connection get their own bytes', { timeout: LIMIT_MS }, async (t) => {
+	const { proxy, relay } = await setUp(t);
+	const origin = `http://127.0.0.1:${await startOrigin(t)}`;
+	const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+	t.after(() => agent.destroy());
+	await send(relay, `${origin}/?bytes=1000`, { agent });
+	const first = { ...relay.bytes };
+	await send(relay, `${origin}/?bytes=5000`, { agent, authorization: basic('bob.b', 'Bbbbbbbb12345678') });
+	const second = { up: relay.bytes.up - first.up, down: relay.bytes.down - first.down };
+	await eventually(async () => assert.deepEqual(proxy.service.usedBy('alice'), first), LIMIT_MS);
+	await eventually(async () => assert.deepEqual(proxy.service.usedBy('bob.b'), second), LIMIT_MS);
+	assert.equal(proxy.stats.connections, 1);
+});
+
+test('many connections of many accounts at the same time are counted to the byte', { timeout: 60_000 }, async (t) => {
+	const { proxy, relay } = await setUp(t);
+	const origin = `http://127.0.0.1:${await startOrigin(t)}`;
+	const sent = Array.from({ length: 200 }, (_, place) => {
+		const username = `user${place % 50}`;
+		proxy.service.keys.set(username, `key${place % 50}`);
+		const authorization = basic(username, `key${place % 50}`);
+		return send(relay, `${origin}/?bytes=${place * 100}`, { body: randomBytes(place), authorization });
+	});
+	assert.deepEqual(new Set((await Promise.all(sent)).map(({ status }) => status)), new Set([200]));
+	await eventually(async () => {
+		const all = Array.from({ length: 50 }, (_, place) => proxy.service.usedBy(`user${place}`));
+		const sum = { up: 0, down: 0 };
+		for (const { up, down } of all) {
+			sum.up += up;
+			sum.down += down;
+		}
+		assert.deepEqual(sum, relay.bytes);
+	}, LIMIT_MS);
+});
+
+test('a connection that breaks is counted, and never too much', { timeout: LIMIT_MS }, async (t) => {
+	const { proxy, relay } = await setUp(t);
+	const endless = createServer((_request, response) => {
+		const chunk = randomBytes(65_536);
+		const more = () => {
+			while (response.write(chunk));
+		};
+		response.on('drain', more).on('error', () => {});
+		more();
+	});
+	const { port } = await listen(t, endless);
+	const client = openRawClient(t, relay.port);
+	client.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\nProxy-Authorization: ${ALICE}\r\n\r\n`);
+	await eventually(async () => assert.ok(proxy.service.usedBy('alice').down > 10_000_000), LIMIT_MS);
+	// The client stops reading: what waits in the proxy is not counted.
+	client.socket.pause();
+	await eventually(async () => {
+		const before = proxy.service.usedBy('alice').down;
+		await new Promise((resolve) => setTimeout(resolve, 2_500));
+		assert.equal(proxy.service.usedBy('alice').down, before);
+	}, LIMIT_MS);
+	client.socket.resetAndDestroy();
+	relay.reset();
+	await eventually(async () => assert.equal(proxy.stats.connections, 0), LIMIT_MS);
+	await proxy.reporter.flush();
+	// The system had taken what it has not delivered: at most its own buffers.
+	const { up, down } = proxy.service.usedBy('alice');
+	assert.equal(up, relay.bytes.up);
+	assert.ok(down >= relay.bytes.down - 1_000_000 && down <= relay.bytes.down + 20_000_000);
+});

@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { json } from 'node:stream/consumers';
+import type { TestContext } from 'node:test';
+import type { CheckAnswer, CheckRequest, CounterReading } from '@bursar/contract/edge';
+
+export const EDGE_KEY = `bre_${'k'.repeat(46)}`;
+
+/** A small service that keeps to the wire of the edge listener. It ends with the test. */
+export interface FakeService {
+	readonly url: string;
+	/** The key of each account. */
+	readonly keys: Map<string, string>;
+	/** Every check that arrived. */
+	readonly checks: CheckRequest[];
+	/** How many requests arrived at each path. */
+	readonly requests: Map<string, number>;
+	/** What each counter has, at most once counted. */
+	readonly counters: Map<string, { readonly username: string; readonly up: number; readonly down: number }>;
+	/** What each account has used. */
+	usedBy(username: string): { readonly up: number; readonly down: number };
+	/** Bytes of each UTC day, as `username/2026-01-31`. */
+	readonly days: Map<string, number>;
+	/** Replaces the usual behaviour while it is set. */
+	behaviour: Behaviour;
+	/** Refuses readings: the reason by counter. */
+	readonly refusals: Map<string, string>;
+	/** Ends all connections, and accepts none until `comeBack`. */
+	goAway(): Promise<void>;
+	comeBack(): Promise<void>;
+}
+
+/** `lose_answers`: does everything, and closes the connection instead of answering. `hang`: never answers. */
+export type Behaviour = 'usual' | 'lose_answers' | 'hang' | 'unavailable' | 'unauthorized' | 'throttled' | 'nonsense';
+
+export async function startFakeService(test: TestContext): Promise<FakeService> {
+	const sockets = new Set<Socket>();
+	let server = newServer();
+
+	function newServer() {
+		const made = createServer((request, response) => {
+			answer(request, response).catch(() => response.destroy());
+		});
+		made.on('connection', (socket) => {
+			sockets.add(socket);
+			socket.on('close', () => sockets.delete(socket));
+		});
+		return made;
+	}
+
+	async function listen(port: number): Promise<void> {
+		server.listen(port, '127.0.0.1');
+		await once(server, 'listening');
+	}
+
+	async function close(): Promise<void> {
+		server.close();
+		for (const socket of sockets) socket.destroy();
+	}
+
+	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const path = request.url ?? '';
+		service.requests.set(path, (service.requests.get(path) ?? 0) + 1);
+		const body = (await json(request)) as { readonly checks?: CheckRequest[]; readonly counters?: CounterReading[] };
+		const { behaviour } = service;
+		if (behaviour === 'hang') return;
+		if (behaviour === 'unavailable') return fail(response, 503, 'unavailable');
+		if (behaviour === 'nonsense') return void response.end('<html>');
+		if (behaviour === 'unauthorized' || request.headers.authorization !== `Bearer ${EDGE_KEY}`) {
+			return fail(response, 401, 'unauthorized');
+		}
+		const result = body.checks ? { checks: body.checks.map(check) } : take(body.counters ?? []);
+		if (behaviour === 'lose_answers') return void response.destroy();
+		response.setHeader('content-type', 'application/json').end(JSON.stringify(result));
+	}
+
+	function check(asked: CheckRequest): CheckAnswer {
+		service.checks.push(asked);
+		if (service.behaviour === 'throttled') return refusal('throttled');
+		const username = asked.username.toLowerCase();
+		const key = service.keys.get(username);
+		const given = asked.password?.split('_')[0];
+		const isGood = key !== undefined && (given === key || asked.key_id === `id-of-${key}`);
+		if (!isGood) return refusal('wrong_pair');
+		return { ok: true, username, key_id: `id-of-${key}`, reason: null, recheck_ms: 2_000 };
+	}
+
+	function take(readings: readonly CounterReading[]) {
+		const refused: { place: number; reason: string }[] = [];
+		let counted = 0;
+		for (const [place, { counter, username, up, down, at }] of readings.entries()) {
+			const known = service.counters.get(counter);
+			const isConflict = known !== undefined && known.username !== username;
+			const reason = service.refusals.get(counter) ?? (isConflict ? 'conflict' : undefined);
+			if (reason !== undefined) {
+				refused.push({ place, reason });
+				continue;
+			}
+			const { up: knownUp, down: knownDown } = known ?? { up: 0, down: 0 };
+			const more = Math.max(0, up - knownUp) + Math.max(0, down - knownDown);
+			const day = `${username}/${at.slice(0, 10)}`;
+			service.days.set(day, (service.days.get(day) ?? 0) + more);
+			service.counters.set(counter, { username, up: Math.max(up, knownUp), down: Math.max(down, knownDown) });
+			counted++;
+		}
+		return { counted, repeated: 0, refused };
+	}
+
+	await listen(0);
+	const { port } = server.address() as AddressInfo;
+	test.after(close);
+	const service: FakeService = {
+		url: `http://127.0.0.1:${port}`,
+		keys: new Map(),
+		checks: [],
+		requests: new Map(),
+		counters: new Map(),
+		usedBy(username) {
+			const own = [...service.counters.values()].filter((counter) => counter.username === username);
+			return {
+				up: own.reduce((sum, { up }) => sum + up, 0),
+				down: own.reduce((sum, { down }) => sum + down, 0),
+			};
+		},
+		days: new Map(),
+		behaviour: 'usual',
+		refusals: new Map(),
+		goAway: close,
+		async comeBack() {
+			server = newServer();
+			await listen(port);
+		},
+	};
+	return service;
+}
+
+function refusal(reason: 'wrong_pair' | 'throttled'): CheckAnswer {
+	return { ok: false, username: null, key_id: null, reason, recheck_ms: 2_000 };
+}
+
+function fail(response: ServerResponse, status: number, code: string): void {
+	response.writeHead(status, { 'x-error-code': code }).end(JSON.stringify({ error: code, message: code }));
+}

@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import type { TestContext } from 'node:test';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Servers behind the proxy, on an address of this machine that is not special. */
+export interface Origins {
+	/** `GET /bytes/N` answers with N bytes, `/chunked/N` without a length; anything else with what was sent to it. */
+	readonly url: string;
+	/** `ADDRESS:PORT` of a server that answers `N\n` with N bytes, and takes everything else. */
+	readonly raw: string;
+	/** `ADDRESS:PORT` on which no process listens. */
+	readonly nowhere: string;
+}
+
+/** Adds an address of a block for documentation to the loopback device. Needs root. */
+export async function startOrigins(test: TestContext): Promise<Origins> {
+	const address = `203.0.113.${(process.pid % 250) + 1}`;
+	await run('ip', ['address', 'replace', `${address}/32`, 'dev', 'lo']);
+	test.after(() => run('ip', ['address', 'del', `${address}/32`, 'dev', 'lo']));
+	const http = createHttpServer((request, response) => {
+		let bytes = 0;
+		request.on('data', (part: Buffer) => {
+			bytes += part.length;
+		});
+		request.on('end', () => {
+			const [, kind, count] = /^\/(bytes|chunked)\/(\d+)$/.exec(request.url ?? '') ?? [];
+			if (kind === undefined) return void response.end(`${bytes}\n`);
+			const body = Buffer.alloc(Number(count), 'x');
+			if (kind === 'bytes') return void response.end(body);
+			response.write(body.subarray(0, body.length / 2));
+			response.end(body.subarray(body.length / 2));
+		});
+	});
+	const raw = createServer((socket) => answerRaw(socket));
+	const [httpPort, rawPort] = [await listenEverywhere(test, http), await listenEverywhere(test, raw)];
+	return {
+		url: `http://${address}:${httpPort}`,
+		raw: `${address}:${rawPort}`,
+		nowhere: `${address}:1`,
+	};
+}
+
+function answerRaw(socket: Socket): void {
+	let text = '';
+	socket.on('error', () => {});
+	socket.on('data', (bytes) => {
+		text = (text + bytes.toString('latin1')).slice(-1_000);
+		for (let asked = /(\d+)\n/.exec(text); asked; asked = /(\d+)\n/.exec(text)) {
+			text = text.slice(asked.index + asked[0].length);
+			socket.write(Buffer.alloc(Number(asked[1]), 'y'));
+		}
+	});
+}
+
+async function listenEverywhere(test: TestContext, server: Server): Promise<number> {
+	const sockets = new Set<Socket>();
+	server.on('connection', (socket) => {
+		sockets.add(socket);
+		socket.on('close', () => sockets.delete(socket));
+	});
+	test.after(() => {
+		server.close();
+		for (const socket of sockets) socket.destroy();
+	});
+	await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', () => resolve()));
+	return (server.address() as AddressInfo).port;
+}

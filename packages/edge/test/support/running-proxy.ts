@@ -1,0 +1,39 @@
+import type { TestContext } from 'node:test';
+import { createLogger } from '@bursar/terminal/logger';
+import { createEdgeClient } from '../../src/agent/edge-client.ts';
+import { type ProxyOptions, type RunningProxy, startProxy } from '../../src/proxy/proxy.ts';
+import { EDGE_KEY, type FakeService, startFakeService } from './fake-service.ts';
+
+export const KEY = 'Abcdefgh12345678';
+
+export interface TestProxy extends RunningProxy {
+	readonly service: FakeService;
+	readonly port: number;
+}
+
+/** A proxy in this process, with a small service of its own, in which `alice` and `bob.b` have keys. */
+export async function startTestProxy(test: TestContext, options: Partial<ProxyOptions> = {}): Promise<TestProxy> {
+	const service = await startFakeService(test);
+	service.keys.set('alice', KEY).set('bob.b', 'Bbbbbbbb12345678');
+	const client = createEdgeClient({ url: new URL(service.url), key: () => EDGE_KEY });
+	const proxy = await startProxy({
+		client,
+		logger: createLogger('silent'),
+		host: '127.0.0.1',
+		port: 0,
+		destinations: { allowPrivate: true },
+		maxConnections: 1_000,
+		idleMs: 60_000,
+		...options,
+	});
+	test.after(async () => {
+		await proxy.stop();
+		client.close();
+	});
+	return Object.assign(proxy, { service, port: Number(new URL(proxy.url).port) });
+}
+
+/** The value of `Proxy-Authorization`. */
+export function basic(username: string, password: string): string {
+	return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}

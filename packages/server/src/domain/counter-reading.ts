@@ -1,0 +1,36 @@
+import { normalizeUsername } from '@bursar/contract/username';
+import { type CounterReading, isCounter, type UnreadableReport } from './usage.ts';
+import { isReportName, parseTimestamp } from './usage-report.ts';
+
+/**
+ * Checks a reading from an edge, `{counter, username, up, down, at}`. Returns the typed reading, or the reason why it
+ * cannot count. `at` is ISO 8601 with a zone. `up` and `down` are bytes. Other fields are ignored.
+ */
+export function parseCounterReading(edge: string, value: unknown): CounterReading | UnreadableReport {
+	if (typeof value !== 'object' || value === null) return { refused: 'invalid_report' };
+	const { counter, username, up, down, at } = value as Record<string, unknown>;
+	const atMs = typeof at === 'string' ? parseTimestamp(at) : undefined;
+	return counterReading({ edge, counter, username, up, down, atMs, restarts: false });
+}
+
+interface SentReading {
+	readonly edge: string;
+	readonly counter: unknown;
+	readonly username: unknown;
+	readonly up: unknown;
+	readonly down: unknown;
+	/** Unix milliseconds; `undefined` if the time cannot be read. */
+	readonly atMs: number | undefined;
+	readonly restarts: boolean;
+}
+
+/** The typed reading, or the first reason why it cannot count. */
+export function counterReading(sent: SentReading): CounterReading | UnreadableReport {
+	const { edge, counter, username, up, down, atMs, restarts } = sent;
+	if (!isReportName(counter) || typeof username !== 'string') return { refused: 'invalid_report' };
+	if (atMs === undefined) return { refused: 'invalid_timestamp' };
+	if (!isCounter(up) || !isCounter(down)) return { refused: 'invalid_counter' };
+	const normalized = normalizeUsername(username);
+	if (normalized === undefined) return { refused: 'unknown_username' };
+	return { edge, counter, username: normalized, atMs, bytesUp: up, bytesDown: down, restarts };
+}

@@ -1,0 +1,68 @@
+import { STORE_AWAY_MS } from '@bursar/contract/edge';
+import { hashSecret } from '../../credentials.ts';
+import type { Edge } from '../../domain/edge.ts';
+import type { EdgeReads } from '../../store/edge-reads.ts';
+import { StoreUnavailableError } from '../../store/store.ts';
+
+const READ_MS = 1_000;
+
+/** All edges, as they were about a second ago. */
+export interface EdgeDirectory {
+	/** The name of the edge that has this key. Throws `StoreUnavailableError` if the edges are not known. */
+	edgeOf(key: string): string | undefined;
+	readonly edges: readonly Edge[];
+	/** Reads the edges now. Never rejects. */
+	read(): Promise<void>;
+	close(): void;
+}
+
+/**
+ * Reads all edges every second, so a revoked key is refused after about a second. If the store cannot be asked, the last
+ * edges count for 15 minutes, like the pairs of accounts.
+ */
+export function createEdgeDirectory(
+	store: Pick<EdgeReads, 'listEdges'>,
+	{ readMs = READ_MS, monotonicMs = () => performance.now() } = {},
+): EdgeDirectory {
+	let edges: readonly Edge[] = [];
+	let names: ReadonlyMap<string, string> = new Map();
+	/** The hashes of the valid keys that were sent: a hash costs more than everything else here. */
+	const hashes = new Map<string, string>();
+	let readAtMs = Number.NEGATIVE_INFINITY;
+	let isReading = false;
+
+	async function read(): Promise<void> {
+		if (isReading) return;
+		isReading = true;
+		const startedAtMs = monotonicMs();
+		try {
+			edges = await store.listEdges();
+			names = new Map(edges.flatMap(({ name, keyHash }) => (keyHash === null ? [] : [[keyHash, name]])));
+			for (const [key, hash] of hashes) if (!names.has(hash)) hashes.delete(key);
+			readAtMs = startedAtMs;
+		} catch {
+			// The store cannot be asked. The last edges count until they are too old.
+		} finally {
+			isReading = false;
+		}
+	}
+	const timer = setInterval(read, readMs);
+	timer.unref();
+
+	return {
+		edgeOf(key) {
+			if (monotonicMs() - readAtMs >= STORE_AWAY_MS) throw new StoreUnavailableError('the edges cannot be read');
+			const known = hashes.get(key);
+			if (known !== undefined) return names.get(known);
+			const hash = hashSecret(key);
+			const name = names.get(hash);
+			if (name !== undefined) hashes.set(key, hash);
+			return name;
+		},
+		get edges() {
+			return edges;
+		},
+		read,
+		close: () => clearInterval(timer),
+	};
+}

@@ -1,0 +1,71 @@
+import { edgeOpenApiDocument, MAX_EDGE_BODY_BYTES } from '@bursar/contract/edge';
+import type { FastifyInstance } from 'fastify';
+import type { Bank } from '../../bank/bank.ts';
+import type { EdgeUses } from '../../bank/edge-uses.ts';
+import type { Edge } from '../../domain/edge.ts';
+import type { EdgeReads } from '../../store/edge-reads.ts';
+import { documentRoutes } from '../docs/document-routes.ts';
+import { COMMON_LIMITS, type RequestTimeouts } from '../server/limits.ts';
+import { createListener, type ListenerOptions } from '../server/listener.ts';
+import { EDGE_ANSWERS } from './answers.ts';
+import { createEdgeDirectory } from './edge-directory.ts';
+import { createPairChecks } from './pair-checks.ts';
+import { requireEdge } from './require-edge.ts';
+import { checkRoute } from './routes/check.ts';
+import { gostRoutes } from './routes/gost.ts';
+import { usageRoute } from './routes/usage.ts';
+
+export interface EdgeDependencies extends Required<Pick<ListenerOptions, 'logger' | 'metrics' | 'nowMs'>> {
+	readonly store: EdgeReads;
+	readonly bank: Pick<Bank, 'recordUsage'>;
+	readonly uses: EdgeUses;
+	/** 32 bytes, by which `key_id` is made. */
+	readonly keyIdSecret: Uint8Array;
+	/** Of the software. */
+	readonly version: string;
+	/** For tests. */
+	readonly requestTimeouts?: RequestTimeouts | undefined;
+}
+
+export interface EdgeListener {
+	readonly app: FastifyInstance;
+	/** All edges, as they were about a second ago. */
+	readonly edges: readonly Edge[];
+}
+
+/** An edge needs few connections, and each may send a large body. */
+const LIMITS = { ...COMMON_LIMITS, bodyBytes: MAX_EDGE_BODY_BYTES, connections: 1_024 };
+
+const AWAY = 'the store cannot be asked about pairs: those that were good stay good for 15 minutes';
+
+/** The listener of the proxy hosts: they check pairs, and report bytes. Reads the edges before it listens. */
+export function createEdgeListener(dependencies: EdgeDependencies): EdgeListener {
+	const { store, bank, uses, keyIdSecret, logger, metrics, nowMs, version, requestTimeouts } = dependencies;
+	const directory = createEdgeDirectory(store);
+	const pairChecks = createPairChecks({
+		store,
+		secret: keyIdSecret,
+		onAway: (err) => logger.warn({ err }, AWAY),
+		onBack: () => logger.info('the store can be asked about pairs again'),
+	});
+	const limits = { ...LIMITS, ...requestTimeouts };
+	const app = createListener({ limits, answers: EDGE_ANSWERS, logger, metrics, nowMs });
+	app.addHook('onReady', directory.read);
+	app.addHook('onClose', async () => {
+		directory.close();
+		pairChecks.close();
+	});
+	void app.register(documentRoutes, { title: 'Bursar edge protocol', openApi: edgeOpenApiDocument(version) });
+	void app.register(async (scope) => {
+		requireEdge(scope, { directory, uses, nowMs });
+		checkRoute(scope, { pairChecks });
+		usageRoute(scope, { bank });
+		await scope.register(gostRoutes, { pairChecks, bank, nowMs });
+	});
+	return {
+		app,
+		get edges() {
+			return directory.edges;
+		},
+	};
+}

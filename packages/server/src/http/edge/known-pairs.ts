@@ -1,0 +1,54 @@
+import { STORE_AWAY_MS } from '@bursar/contract/edge';
+import type { NamedKey } from './sent-key.ts';
+
+/** What the store said about a username. Without an account, the key is one that nobody has. */
+export interface KnownPair extends NamedKey {
+	readonly username: string;
+	/** Whether there is such an account. */
+	readonly exists: boolean;
+	/** When the store was asked, in monotonic milliseconds. */
+	readonly readAtMs: number;
+}
+
+/**
+ * Remembers pairs. When there is no room, the one that was read longest ago is forgotten. Names without an account have
+ * a room of their own, so that invented names drive out no pair.
+ */
+export interface KnownPairs {
+	get(username: string): KnownPair | undefined;
+	remember(pair: KnownPair): void;
+	/** Forgets pairs that are too old for any use. */
+	forgetOld(nowMs: number): void;
+}
+
+const MAX_ACCOUNTS = 100_000;
+const MAX_INVENTED = 10_000;
+
+export function createKnownPairs({ maxAccounts = MAX_ACCOUNTS, maxInvented = MAX_INVENTED } = {}): KnownPairs {
+	/** In the order in which they were read. */
+	const accounts = new Map<string, KnownPair>();
+	const invented = new Map<string, KnownPair>();
+
+	function put(room: Map<string, KnownPair>, pair: KnownPair, most: number): void {
+		room.delete(pair.username);
+		if (room.size >= most) room.delete(room.keys().next().value as string);
+		room.set(pair.username, pair);
+	}
+
+	return {
+		get: (username) => accounts.get(username) ?? invented.get(username),
+		remember(pair) {
+			(pair.exists ? invented : accounts).delete(pair.username);
+			if (pair.exists) put(accounts, pair, maxAccounts);
+			else put(invented, pair, maxInvented);
+		},
+		forgetOld(nowMs) {
+			for (const room of [accounts, invented]) {
+				for (const [username, { readAtMs }] of room) {
+					if (nowMs - readAtMs < STORE_AWAY_MS) break;
+					room.delete(username);
+				}
+			}
+		},
+	};
+}

@@ -1,0 +1,60 @@
+import { edgeRoutes, GostAuthRequest, GostObserveRequest, MAX_GOST_BODY_BYTES } from '@bursar/contract/edge';
+import type { FastifyInstance } from 'fastify';
+import { Compile } from 'typebox/compile';
+import type { Bank } from '../../../bank/bank.ts';
+import { limitBodies } from '../../server/body.ts';
+import { sendEdgeFailure, sendJson } from '../answers.ts';
+import { countReadings } from '../counted-readings.ts';
+import { gostReadings } from '../gost-events.ts';
+import { edgeBodyOf } from '../json-body.ts';
+import type { PairChecks } from '../pair-checks.ts';
+import { createTurns } from '../turns.ts';
+
+const gostAuthRequest = Compile(GostAuthRequest);
+const gostObserveRequest = Compile(GostObserveRequest);
+
+/** How many observations of one GOST wait. It sends the next one when the previous one was answered, or took too long. */
+const MAX_OBSERVATIONS = 8;
+
+interface GostDependencies {
+	readonly pairChecks: Pick<PairChecks, 'check'>;
+	readonly bank: Pick<Bank, 'recordUsage'>;
+	/** Unix milliseconds. */
+	readonly nowMs: () => number;
+}
+
+/** What GOST v3 asks an auther and an observer, so that it needs no program of ours beside it. */
+export async function gostRoutes(app: FastifyInstance, { pairChecks, bank, nowMs }: GostDependencies): Promise<void> {
+	limitBodies(app, MAX_GOST_BODY_BYTES);
+	const turns = createTurns(MAX_OBSERVATIONS);
+
+	app.post(edgeRoutes.gostAuth.path, async (request, reply) => {
+		const body = edgeBodyOf(request);
+		if ('refused' in body) return sendEdgeFailure(reply, body.refused);
+		if (!gostAuthRequest.Check(body.value)) return sendEdgeFailure(reply, 'invalid_request');
+		const { username, password, client = '' } = body.value;
+		const { edge } = request;
+		const outcome = await pairChecks.check(edge.name, { username, password, client: withoutPort(client) });
+		edge.checks[typeof outcome === 'string' ? outcome : 'ok']++;
+		const id = typeof outcome === 'string' ? '' : outcome.username;
+		return sendJson(reply, JSON.stringify({ ok: id !== '', id }));
+	});
+
+	app.post(edgeRoutes.gostObserve.path, async (request, reply) => {
+		const body = edgeBodyOf(request);
+		if ('refused' in body) return sendEdgeFailure(reply, body.refused);
+		if (!gostObserveRequest.Check(body.value)) return sendEdgeFailure(reply, 'invalid_request');
+		const { edge } = request;
+		const readings = gostReadings(edge.name, body.value.events, nowMs());
+		// In order: an old value that came after a newer one would look like a restart of GOST.
+		const counted = await turns.run(edge.name, () => countReadings(bank, edge, readings));
+		// GOST sends again after any answer but this one.
+		if (!counted || 'failed' in counted) return sendEdgeFailure(reply, counted?.failed ?? 'unavailable');
+		return sendJson(reply, '{"ok":true}');
+	});
+}
+
+/** `192.0.2.1` of `192.0.2.1:50000`, and `2001:db8::1` of `[2001:db8::1]:50000`. */
+function withoutPort(address: string): string {
+	return address.replace(/:\d{1,5}$/, '').replace(/^\[(.*)\]$/, '$1');
+}

@@ -1,0 +1,24 @@
+import { edgeRoutes, type UsageAnswer, UsageRequest } from '@bursar/contract/edge';
+import type { FastifyInstance } from 'fastify';
+import { Compile } from 'typebox/compile';
+import type { Bank } from '../../../bank/bank.ts';
+import { parseCounterReading } from '../../../domain/counter-reading.ts';
+import { sendEdgeFailure, sendJson } from '../answers.ts';
+import { countReadings } from '../counted-readings.ts';
+import { edgeBodyOf } from '../json-body.ts';
+
+const usageRequest = Compile(UsageRequest);
+
+/** Takes the present values of counters, and answers after the commit. */
+export function usageRoute(app: FastifyInstance, { bank }: { readonly bank: Pick<Bank, 'recordUsage'> }): void {
+	app.post(edgeRoutes.usage.path, async (request, reply) => {
+		const body = edgeBodyOf(request);
+		if ('refused' in body) return sendEdgeFailure(reply, body.refused);
+		if (!usageRequest.Check(body.value)) return sendEdgeFailure(reply, 'invalid_request');
+		const { edge } = request;
+		const readings = body.value.counters.map((counter) => parseCounterReading(edge.name, counter));
+		const answer = await countReadings(bank, edge, readings);
+		if ('failed' in answer) return sendEdgeFailure(reply, answer.failed);
+		return sendJson(reply, JSON.stringify(answer satisfies UsageAnswer));
+	});
+}

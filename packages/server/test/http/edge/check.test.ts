@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventually } from '@bursar/testing/eventually';
+import { startEdgeService } from '../../support/edge-service.ts';
+
+const REFUSED = { ok: false, username: null, key_id: null, reason: 'wrong_pair', recheck_ms: 2_000 };
+
+test('a pair is checked by its password, and checked again by its key_id', async (t) => {
+	const { edge, alice, api } = await startEdgeService(t);
+	const { status, body } = await edge.check({
+		username: 'ALICE',
+		password: `${alice}_country-US`,
+		client: '192.0.2.1',
+	});
+	assert.equal(status, 200);
+	const { key_id, ...rest } = body;
+	assert.deepEqual(rest, { ok: true, username: 'alice', reason: null, recheck_ms: 2_000 });
+	assert.ok(!alice.includes(key_id) && !key_id.includes(alice));
+	assert.deepEqual((await edge.check({ username: 'alice', key_id })).body, body);
+	assert.deepEqual((await edge.check({ username: 'alice', password: 'wrong' })).body, REFUSED);
+	assert.deepEqual((await edge.check({ username: 'nobody', password: alice })).body, REFUSED);
+	const { proxy_authkey } = (await api.myInfo()).data;
+	assert.equal((await edge.check({ username: 'acme', password: proxy_authkey })).body.username, 'acme');
+});
+
+test('many pairs are checked in one request, in order, also if some need no look-up', async (t) => {
+	const { edge, alice, api } = await startEdgeService(t);
+	const bob = (await api.create({ username: 'bob.1' })).data.proxy_authkey;
+	await edge.check({ username: 'alice', password: alice });
+	const checks = Array.from({ length: 1_000 }, (_, place) =>
+		place % 3 === 0
+			? { username: 'alice', password: alice }
+			: { username: place % 3 === 1 ? 'bob.1' : `no${place}x`, password: bob },
+	);
+	const { status, body } = await edge.check({ checks });
+	assert.equal(status, 200);
+	assert.deepEqual(
+		body.checks.map(({ username }: { username: string | null }) => username),
+		checks.map((_, place) => ['alice', 'bob.1', null][place % 3]),
+	);
+	const key_ids = body.checks.filter(({ ok }: { ok: boolean }) => ok);
+	const again = await edge.check({
+		checks: key_ids.map(({ username, key_id }: typeof REFUSED) => ({ username, key_id })),
+	});
+	assert.ok(again.body.checks.every(({ ok }: { ok: boolean }) => ok));
+});
+
+test('a reset retires the old pair within two seconds', async (t) => {
+	const { edge, alice, api } = await startEdgeService(t);
+	const { key_id } = (await edge.check({ username: 'alice', password: alice })).body;
+	const { proxy_authkey } = (await api.resetAuthKey({ username: 'alice' })).data;
+	// Longer than the promise, for a busy machine. The clock of `pair-checks.test.ts` shows the two seconds.
+	await eventually(async () => {
+		const asked = [{ password: alice }, { key_id }, { password: proxy_authkey }];
+		const { checks } = (await edge.check({ checks: asked.map((one) => ({ username: 'alice', ...one })) })).body;
+		assert.deepEqual(
+			checks.map(({ ok }: { ok: boolean }) => ok),
+			[false, false, true],
+		);
+	}, 20_000);
+});
+
+test('a request that is no check is refused as a whole', async (t) => {
+	const { edge, alice } = await startEdgeService(t);
+	const good = { username: 'alice', password: alice };
+	for (const body of [
+		'',
+		'{',
+		'null',
+		'[]',
+		'"x"',
+		'5',
+		{},
+		{ username: 'alice' },
+		{ password: alice },
+		{ username: 5, password: alice },
+		{ username: 'alice', password: null },
+		{ ...good, key_id: 5 },
+		{ ...good, client: 5 },
+		{ checks: [] },
+		{ checks: good },
+		{ checks: [good, {}] },
+		{ checks: [good, null] },
+		{ checks: Array(1_001).fill(good) },
+		'{"__proto__":{"username":"alice","password":"x"}}',
+		Buffer.from([0x7b, 0xff, 0x7d]),
+	]) {
+		const { errorCode } = await edge.check(body);
+		assert.equal(errorCode, 'invalid_request', JSON.stringify(body).slice(0, 100));
+	}
+	assert.equal(
+		(await edge.check(good, { headers: { 'content-type': 'text/plain' } })).errorCode,
+		'unsupported_media_type',
+	);
+	assert.equal((await edge.check({ ...good, client: 'x'.repeat(600_000) })).errorCode, 'payload_too_large');
+	assert.equal((await edge.check({ ...good, extra: 'x'.repeat(500_000) })).body.ok, true);
+});
+
+test('hostile names and passwords are wrong pairs, and nothing else', async (t) => {
+	const { edge, alice } = await startEdgeService(t);
+	const texts = [
+		'\u0000',
+		'\ud800',
+		'\uffff',
+		"' OR 1=1 --",
+		'%00',
+		'\r\nX: y',
+		'__proto__',
+		'constructor',
+		'"}',
+		'\u212Aelvin',
+	];
+	for (const text of [...texts, ...texts.map((text) => text.repeat(1_000))]) {
+		assert.deepEqual((await edge.check({ username: text, password: alice })).body, REFUSED);
+		assert.deepEqual((await edge.check({ username: 'alice', password: text })).body, REFUSED);
+		assert.deepEqual((await edge.check({ username: 'alice', key_id: text })).body, REFUSED);
+		assert.equal((await edge.check({ username: 'alice', password: alice, client: text })).body.ok, true);
+	}
+});
+
+test('an address that fails too often is throttled', async (t) => {
+	const { edge, alice } = await startEdgeService(t);
+	await edge.check({ username: 'alice', password: alice });
+	const checks = Array.from({ length: 100 }, (_, place) => ({
+		username: `no${place}xx`,
+		password: 'x',
+		client: '::1',
+	}));
+	const { body } = await edge.check({ checks });
+	const reasons = Map.groupBy(body.checks as { reason: string }[], ({ reason }) => reason);
+	assert.ok((reasons.get('throttled')?.length ?? 0) >= 70);
+	assert.ok((reasons.get('wrong_pair')?.length ?? 0) >= 20);
+	assert.equal((await edge.check({ username: 'alice', password: alice, client: '::1' })).body.ok, true);
+});

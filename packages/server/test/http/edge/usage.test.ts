@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { resellerApi } from '@bursar/testing/api';
+import { edgeApi } from '@bursar/testing/edge';
+import { openStore } from '../../../src/engine.ts';
+import type { BatchAnswer, Store } from '../../../src/store/store.ts';
+import { bothEngines } from '../../support/both-engines.ts';
+import { edgeIsKnown, startEdgeService } from '../../support/edge-service.ts';
+
+const engines = await bothEngines();
+const at = () => new Date().toISOString();
+
+async function bytesOf(api: ReturnType<typeof resellerApi>, username: string) {
+	const records = (await api.viewTxs({ username })).data as { bandwidth: { up: number; down: number } }[];
+	const sum = (direction: 'up' | 'down') => records.reduce((total, { bandwidth }) => total + bandwidth[direction], 0);
+	return [sum('up'), sum('down')];
+}
+
+for (const engine of engines) {
+	test(`counters only grow: repeats, lost answers and old values count nothing (${engine.name})`, async (t) => {
+		const { edge, api } = await startEdgeService(t, await engine.environment());
+		const send = async (up: number, down: number) =>
+			(await edge.usage({ counters: [{ counter: 'c:1', username: 'ALICE', up, down, at: at() }] })).body;
+		assert.deepEqual(await send(100, 1_000), { counted: 1, repeated: 0, refused: [] });
+		assert.deepEqual(await send(100, 1_000), { counted: 0, repeated: 1, refused: [] });
+		assert.deepEqual(await send(150, 900), { counted: 1, repeated: 0, refused: [] });
+		assert.deepEqual(await send(0, 0), { counted: 0, repeated: 1, refused: [] });
+		assert.deepEqual(await send(120, 2_000), { counted: 1, repeated: 0, refused: [] });
+		assert.deepEqual(await bytesOf(api, 'alice'), [150, 2_000]);
+	});
+
+	test(`a bad entry is named by its place, and harms no other (${engine.name})`, async (t) => {
+		const { edge, api, openReseller, url } = await startEdgeService(t, await engine.environment());
+		const other = resellerApi(url, (await openReseller('bolt', 1_000)).token);
+		await other.create({ username: 'bob.1' });
+		const good = (counter: string, username = 'alice') => ({ counter, username, up: 1, down: 10, at: at() });
+		const bad: [unknown, string][] = [
+			[null, 'invalid_report'],
+			['x', 'invalid_report'],
+			[[], 'invalid_report'],
+			[{}, 'invalid_report'],
+			[good(''), 'invalid_report'],
+			[good('x'.repeat(129)), 'invalid_report'],
+			[good('a\nb'), 'invalid_report'],
+			[good('\ud800'), 'invalid_report'],
+			[{ ...good('x'), username: 5 }, 'invalid_report'],
+			[{ ...good('x'), at: undefined }, 'invalid_timestamp'],
+			[{ ...good('x'), at: '2026-02-30T00:00:00Z' }, 'invalid_timestamp'],
+			[{ ...good('x'), at: '2026-02-03' }, 'invalid_timestamp'],
+			[{ ...good('x'), at: Date.now() }, 'invalid_timestamp'],
+			[{ ...good('x'), up: -1 }, 'invalid_counter'],
+			[{ ...good('x'), down: 0.5 }, 'invalid_counter'],
+			[{ ...good('x'), down: 2 ** 53 }, 'invalid_counter'],
+			[{ ...good('x'), up: '5' }, 'invalid_counter'],
+			[{ ...good('x'), username: '.' }, 'unknown_username'],
+			[good('x', 'nobody'), 'unknown_username'],
+			[{ ...good('x'), at: '2020-01-01T00:00:00Z' }, 'timestamp_too_old'],
+			[{ ...good('x'), at: '2199-01-01T00:00:00Z' }, 'timestamp_ahead'],
+			[{ ...good('c:0'), username: 'bob.1' }, 'conflict'],
+		];
+		const counters = [good('c:0'), ...bad.map(([entry]) => entry), good('c:1'), good('c:2', 'bob.1')];
+		const { body } = await edge.usage({ counters });
+		assert.deepEqual(body, {
+			counted: 3,
+			repeated: 0,
+			refused: bad.map(([, reason], place) => ({ place: place + 1, reason })),
+		});
+		assert.deepEqual(await bytesOf(api, 'alice'), [2, 20]);
+		assert.deepEqual(await bytesOf(other, 'bob.1'), [1, 10]);
+		const accepted = await edge.usage({ counters: [good('x')] });
+		assert.equal(accepted.body.counted, 1, 'a refused reading left nothing behind');
+	});
+}
+
+test('each edge has its own counters, which go on after its key was replaced', async (t) => {
+	const { edge, edgeUrl, api, openEdge, revokeEdge } = await startEdgeService(t);
+	const reading = (up: number) => ({ counters: [{ counter: 'c', username: 'alice', up, down: 0, at: at() }] });
+	await edge.usage(reading(100));
+	const second = edgeApi(edgeUrl, await openEdge('gw2'));
+	await edgeIsKnown(second);
+	await second.usage(reading(100));
+	assert.deepEqual(await bytesOf(api, 'alice'), [200, 0]);
+	await revokeEdge('gw');
+	const replaced = edgeApi(edgeUrl, await openEdge('gw'));
+	await edgeIsKnown(replaced);
+	await replaced.usage(reading(130));
+	assert.deepEqual(await bytesOf(api, 'alice'), [230, 0]);
+});
+
+test('a thousand counters fit, with the longest names; one more is refused, and so is another form', async (t) => {
+	const { edge, api } = await startEdgeService(t);
+	const counters = Array.from({ length: 1_000 }, (_, place) => ({
+		counter: `${place} ${'\u6c34'.repeat(124)}`.slice(0, 128),
+		username: 'alice',
+		up: 1,
+		down: 2,
+		at: at(),
+	}));
+	assert.deepEqual((await edge.usage({ counters })).body, { counted: 1_000, repeated: 0, refused: [] });
+	assert.deepEqual(await bytesOf(api, 'alice'), [1_000, 2_000]);
+	assert.deepEqual((await edge.usage({ counters: [] })).body, { counted: 0, repeated: 0, refused: [] });
+	for (const body of [
+		{ counters: [...counters, counters[0]] },
+		{},
+		{ counters: 'x' },
+		{ counters: {} },
+		[],
+		'null',
+		'{',
+	]) {
+		assert.equal((await edge.usage(body)).errorCode, 'invalid_request');
+	}
+});
+
+test('what the store could not do is said, and the same counters can be sent again', async (t) => {
+	let answer: BatchAnswer<never> | undefined;
+	const { edge, api } = await startEdgeService(
+		t,
+		{},
+		{
+			async openStore(config) {
+				const store: Store = await openStore(config);
+				return {
+					...store,
+					recordUsage: async (...batch) => answer ?? store.recordUsage(...batch),
+				};
+			},
+		},
+	);
+	const body = { counters: [{ counter: 'c', username: 'alice', up: 7, down: 8, at: at() }] };
+	const cause = new Error('the disk is gone');
+	answer = { kind: 'not_done', cause };
+	const refused = await edge.usage(body);
+	assert.deepEqual([refused.status, refused.errorCode], [503, 'unavailable']);
+	answer = { kind: 'outcome_unknown', cause };
+	const unknown = await edge.usage(body);
+	assert.deepEqual([unknown.status, unknown.errorCode], [503, 'outcome_unknown']);
+	answer = undefined;
+	assert.equal((await edge.usage(body)).body.counted, 1);
+	assert.deepEqual(await bytesOf(api, 'alice'), [7, 8]);
+});
