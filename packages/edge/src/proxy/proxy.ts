@@ -41,7 +41,7 @@ export interface RunningProxy {
 	stop(graceMs?: number): Promise<number>;
 }
 
-export interface ProxyStats {
+interface ProxyStats {
 	readonly connections: number;
 	/** Requests and tunnels since the start, refused ones too. */
 	readonly requests: number;
