@@ -20,6 +20,7 @@ const Statement = lazyPage(async () => (await import('./pages/statement.tsx')).S
 const Resellers = lazyPage(async () => (await import('./pages/resellers.tsx')).Resellers);
 const Reseller = lazyPage(async () => (await import('./pages/reseller.tsx')).Reseller);
 const Usage = lazyPage(async () => (await import('./pages/usage.tsx')).Usage);
+const Edges = lazyPage(async () => (await import('./pages/edges.tsx')).Edges);
 const Ledger = lazyPage(async () => (await import('./pages/ledger.tsx')).Ledger);
 const Acts = lazyPage(async () => (await import('./pages/acts.tsx')).Acts);
 const Token = lazyPage(async () => (await import('./pages/token.tsx')).Token);
@@ -27,7 +28,7 @@ const Account = lazyPage(async () => (await import('./pages/account.tsx')).Accou
 
 /** Loaded soon after the first page was shown, so that a change of pages waits for no code. */
 const RESELLER_PAGES = [Overview, SubUsers, SubUser, Statement, Token, Account];
-const OPERATOR_PAGES = [Resellers, Reseller, Usage, Ledger, Acts, Account];
+const OPERATOR_PAGES = [Resellers, Reseller, Usage, Edges, Ledger, Acts, Account];
 
 /** Chooses the page by the address and by who is signed in. */
 export function Routes() {
@@ -94,6 +95,7 @@ function OperatorPages() {
 			<Route path="/resellers" component={Resellers} />
 			<Route path="/resellers/:reseller">{({ reseller }) => <Reseller reseller={reseller} />}</Route>
 			<Route path="/usage" component={Usage} />
+			<Route path="/edges" component={Edges} />
 			<Route path="/ledger" component={Ledger} />
 			<Route path="/acts" component={Acts} />
 			<Route path="/account" component={Account} />

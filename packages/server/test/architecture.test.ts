@@ -39,6 +39,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'store/movement-reads.ts',
 		'store/operator-reads.ts',
 		'store/read-owners.ts',
+		'store/edge-reads.ts',
 		'credentials.ts',
 		'passwords.ts',
 		'password-turns.ts',

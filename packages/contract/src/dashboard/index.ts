@@ -25,9 +25,11 @@ export { MAX_PASSKEYS, MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARACTERS, ROWS_ON_A_PA
 export { moneyTarget, readMoneyTarget } from './money-target.ts';
 export type {
 	AllActsPage,
+	EdgeList,
 	InvitationLink,
 	LedgerHealth,
 	LedgerVerification,
+	ListedEdge,
 	ListedPerson,
 	ListedReseller,
 	NewReseller,

@@ -99,6 +99,28 @@ export interface LedgerVerification {
 	} | null;
 }
 
+export interface EdgeList {
+	/** All edges: those with a key first, then the revoked ones, each by name. At most 1,000. */
+	readonly edges: readonly ListedEdge[];
+}
+
+/** A proxy host that checks pairs and reports bandwidth. */
+export interface ListedEdge {
+	readonly name: string;
+	/** The last four characters of its key. */
+	readonly key_tail: string;
+	readonly created: string;
+	/** `null` unless it was revoked. */
+	readonly revoked: string | null;
+	/** When it last asked or reported anything; about 10 seconds late; `null` if never. */
+	readonly last_seen: string | null;
+	/** The newest time of its readings: how far it has reported. `null` if it never has. */
+	readonly reported_to: string | null;
+	/** How many pairs it has checked, and how many of them were refused. About 10 seconds late. */
+	readonly checks: number;
+	readonly refusals: number;
+}
+
 export interface AllActsPage {
 	readonly acts: readonly PersonsAct[];
 	readonly next_before: number | null;

@@ -9,7 +9,14 @@ import type {
 	SubUserPage,
 	TopSubUsers,
 } from './business-shapes.ts';
-import type { AllActsPage, LedgerHealth, ResellerDetails, ResellerPage, UsageHealth } from './operator-shapes.ts';
+import type {
+	AllActsPage,
+	EdgeList,
+	LedgerHealth,
+	ResellerDetails,
+	ResellerPage,
+	UsageHealth,
+} from './operator-shapes.ts';
 import type { Account, ActKind, ActPage, Presence, TokenState } from './shapes.ts';
 
 /** A page of a list. At most one of both is given; with neither, it is the first page. */
@@ -70,6 +77,7 @@ export interface DashboardReads {
 	};
 	/** The reports of the last 90 UTC days. */
 	'/operator/usage': { query: Record<never, never>; answer: UsageHealth };
+	'/operator/edges': { query: Record<never, never>; answer: EdgeList };
 	'/operator/ledger': { query: Record<never, never>; answer: LedgerHealth };
 	/** The acts of all people, the newest first, 50 a page at most. A filter looks back in bounded steps. */
 	'/operator/acts': {

@@ -18,7 +18,7 @@ export function edgeOpenApiDocument(version: string): Record<string, unknown> {
 			license: { name: 'MIT', identifier: 'MIT' },
 		},
 		servers: [{ url: '/', description: 'This server' }],
-		security: [{ edgeKey: [] }],
+		security: [{ edgeKey: [] }, { edgeKeyAsPassword: [] }],
 		tags: [
 			{ name: 'Edges', description: 'For any proxy, with a program beside it.' },
 			{ name: 'GOST', description: 'For GOST v3, which asks by itself.' },
@@ -35,6 +35,12 @@ export function edgeOpenApiDocument(version: string): Record<string, unknown> {
 					type: 'http',
 					scheme: 'bearer',
 					description: 'The key of an edge, from `bursar edge create NAME`. Tokens of resellers are of no use here.',
+				},
+				edgeKeyAsPassword: {
+					type: 'http',
+					scheme: 'basic',
+					description:
+						'The same key as the password, with any user name, for programs that send no bearer token, like GOST.',
 				},
 			},
 			headers: headerComponents,

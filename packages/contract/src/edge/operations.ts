@@ -110,7 +110,7 @@ export const edgeOperations: Readonly<Record<keyof typeof edgeRoutes, EdgeOperat
 		...edgeRoutes.gostAuth,
 		tag: 'GOST',
 		summary: 'Check a pair for GOST',
-		description: 'For the `auther` of GOST v3, with the edge key as the token of its plugin.',
+		description: 'For the `auther` of GOST v3. The edge key is the password in the address of its plugin.',
 		exchanges: [
 			{
 				name: 'pair',
@@ -132,7 +132,7 @@ export const edgeOperations: Readonly<Record<keyof typeof edgeRoutes, EdgeOperat
 		tag: 'GOST',
 		summary: 'Report bytes of GOST',
 		description:
-			'For the `observer` of GOST v3, with the edge key as the token of its plugin. Its counters begin again when GOST does: a value that falls counts as a whole.',
+			'For the `observer` of GOST v3. The edge key is the password in the address of its plugin. Its counters begin again when GOST does: a value that falls counts as a whole.',
 		exchanges: [
 			{
 				name: 'events',

@@ -13,6 +13,7 @@ const RESELLER_PAGES = [
 const OPERATOR_PAGES = [
 	{ path: '/resellers', label: frameTexts.resellers },
 	{ path: '/usage', label: frameTexts.usage },
+	{ path: '/edges', label: frameTexts.edges },
 	{ path: '/ledger', label: frameTexts.ledger },
 	{ path: '/acts', label: frameTexts.acts },
 	{ path: '/account', label: frameTexts.account },

@@ -10,6 +10,7 @@ export const frameTexts = {
 	statement: 'Statement',
 	resellers: 'Resellers',
 	usage: 'Usage reports',
+	edges: 'Edges',
 	ledger: 'Ledger',
 	acts: 'Acts',
 	token: 'Reseller API',

@@ -1,9 +1,9 @@
 export const usageTexts = {
 	lead: 'What became of the reports of bandwidth that arrived in the last 90 UTC days.',
-	none: 'No reports arrived in the last 90 days. They come from proxies, with “bursar usage import”.',
+	none: 'No reports arrived in the last 90 days. They come from edges, or with “bursar usage import”.',
 
 	refused: 'Refused, by reason',
-	refusedLead: 'These reports were not counted. All others of their files were.',
+	refusedLead: 'These reports were not counted. All others that arrived with them were.',
 	nothingRefused: 'No report was refused in the last 90 days.',
 	times: (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'report' : 'reports'}`,
 	days: 'By day',
@@ -12,7 +12,8 @@ export const usageTexts = {
 	counted: 'Counted',
 	repeated: 'Repeated',
 	refusedCount: 'Refused',
-	repeatedHint: 'A repeat was counted before, and adds nothing. It is normal after an import was interrupted.',
+	repeatedHint:
+		'A repeat was counted before, and adds nothing. It is normal after an import was interrupted, and when an edge sends a report again.',
 
 	unknownReason: {
 		means: 'This page does not know this reason.',
@@ -25,8 +26,8 @@ export const usageTexts = {
 			todo: 'Look at the line that “bursar usage import” named. The program that writes the reports must write one object in each line.',
 		},
 		invalid_report: {
-			means: 'The report lacks one of its six fields, or a name in it is too long.',
-			todo: 'Correct the program that writes the reports: source, id, username, timestamp, up and down are needed.',
+			means: 'The report lacks one of its fields, or a name in it is too long.',
+			todo: 'Correct the program that writes the reports: an import needs source, id, username, timestamp, up and down in each line, an edge counter, username, up, down and at.',
 		},
 		invalid_timestamp: {
 			means: 'The time is not ISO 8601 with a zone.',
@@ -42,7 +43,7 @@ export const usageTexts = {
 		},
 		timestamp_ahead: {
 			means: 'The report is dated more than 5 minutes in the future.',
-			todo: 'Set the clock of the machine that wrote it. Then import the file again: reports that are not in the future any more count.',
+			todo: 'Set the clock of the machine that wrote it. Then import the file again: reports that are not in the future any more count. “bursar-edge” sends such reports again by itself.',
 		},
 		timestamp_too_old: {
 			means:
@@ -54,8 +55,9 @@ export const usageTexts = {
 			todo: 'The bytes in it are most likely wrong. Correct the program that writes the reports.',
 		},
 		conflict: {
-			means: 'A report with the same source and id, but with other content, was counted.',
-			todo: 'Each report needs an id of its own. Look whether a proxy starts its ids anew after a restart.',
+			means:
+				'A report with the same source and id, but with other content, was counted. Or a counter of an edge belongs to another account.',
+			todo: 'Each report needs an id of its own, and each counter one account. Look whether a proxy starts its ids anew after a restart.',
 		},
 	} as Readonly<Record<string, { readonly means: string; readonly todo: string }>>,
 } as const;

@@ -11,6 +11,7 @@ import { requireSameOrigin } from './require-same-origin.ts';
 import { accountRoutes } from './routes/account.ts';
 import { codesRoutes } from './routes/codes.ts';
 import { invitationRoutes } from './routes/invitation.ts';
+import { operatorEdgeRoutes } from './routes/operator-edges.ts';
 import { operatorHealthRoutes } from './routes/operator-health.ts';
 import { operatorPeopleRoutes } from './routes/operator-people.ts';
 import { operatorResellerRoutes } from './routes/operator-resellers.ts';
@@ -73,5 +74,6 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	operatorResellerRoutes(calls, parts);
 	operatorPeopleRoutes(calls, parts);
 	operatorHealthRoutes(calls, parts);
+	operatorEdgeRoutes(calls, parts);
 	return calls.methods;
 }

@@ -3,6 +3,7 @@ import type { Bank } from '../../bank/bank.ts';
 import type { LedgerVerifier } from '../../bank/ledger-verifier.ts';
 import type { BusinessReads } from '../../store/business-reads.ts';
 import type { DashboardReads } from '../../store/dashboard-reads.ts';
+import type { EdgeReads } from '../../store/edge-reads.ts';
 import type { MovementReads } from '../../store/movement-reads.ts';
 import type { ResellerReads } from '../../store/reseller-reads.ts';
 import type { SubUserReads } from '../../store/sub-user-reads.ts';
@@ -10,7 +11,7 @@ import type { CsvFileLimits } from './csv-files.ts';
 
 /** Everything that the dashboard's calls are built from. */
 export interface DashboardDependencies {
-	readonly store: DashboardReads & BusinessReads & SubUserReads & MovementReads;
+	readonly store: DashboardReads & BusinessReads & SubUserReads & MovementReads & Pick<EdgeReads, 'listEdges'>;
 	/** Reads of accounts, which are refused while a change may still take effect. */
 	readonly accounts: ResellerReads;
 	readonly bank: Pick<Bank, 'submit' | 'changePerson'>;

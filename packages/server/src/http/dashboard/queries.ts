@@ -65,6 +65,7 @@ const QUERIES = {
 	'/operator/reseller': { reseller: needed(text) },
 	'/operator/statement': { ...movements, ...page, reseller: needed(text) },
 	'/operator/usage': {},
+	'/operator/edges': {},
 	'/operator/ledger': {},
 	'/operator/acts': { email: optional(text), kind: optional(oneOf(ACT_KINDS)), ...range, ...page },
 	'/sub-users.csv': { zone: needed(zone) },

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { EdgeUse, EdgeUses } from '../../bank/edge-uses.ts';
-import { bearerChallenge, bearerToken } from '../server/bearer-token.ts';
+import { bearerChallenge } from '../server/bearer-token.ts';
 import { sendEdgeFailure } from './answers.ts';
 import type { EdgeDirectory } from './edge-directory.ts';
+import { edgeKeyIn } from './edge-key.ts';
 
 declare module 'fastify' {
 	interface FastifyRequest {
@@ -22,7 +23,7 @@ interface RequireEdge {
 export function requireEdge(app: FastifyInstance, { directory, uses, nowMs }: RequireEdge): void {
 	app.decorateRequest('edge', null as unknown as EdgeUse);
 	app.addHook('onRequest', (request, reply, done) => {
-		const key = bearerToken(request.headers.authorization);
+		const key = edgeKeyIn(request.headers.authorization);
 		let name: string | undefined;
 		try {
 			name = key === undefined ? undefined : directory.edgeOf(key);

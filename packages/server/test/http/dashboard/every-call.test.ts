@@ -52,6 +52,7 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/operator/reseller': { who: 'operator', bad: ['', 'username=acme'] },
 	'/operator/statement': { who: 'operator', bad: ['', ...MOVEMENTS, ...BEFORE] },
 	'/operator/usage': { who: 'operator', bad: ['days=7'] },
+	'/operator/edges': { who: 'operator', bad: ['name=eu-1'] },
 	'/operator/ledger': { who: 'operator' },
 	'/operator/acts': { who: 'operator', bad: ['kind=nothing', ...RANGE, ...BEFORE] },
 	'/sub-users.csv': { who: 'reseller', bad: ZONE },

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { edgeRoutes } from '@bursar/contract/edge';
+import { callEdge } from '@bursar/testing/edge';
 import { openStore } from '../../../src/engine.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { startEdgeService } from '../../support/edge-service.ts';
@@ -49,6 +51,24 @@ test("GOST's auther learns the username of a good pair, and nothing of others", 
 	assert.deepEqual(await ask('', ''), { ok: false, id: '' });
 	for (const body of [{}, { username: 'alice' }, { username: 'alice', password: 5 }, 'null', '[']) {
 		assert.equal((await edge.gostAuth(body)).errorCode, 'invalid_request');
+	}
+});
+
+test('GOST sends no token, but the credentials in the address of its plugin', async (t) => {
+	const { edgeUrl, key, token, alice } = await startEdgeService(t);
+	const ask = async (credentials: string, scheme = 'Basic') => {
+		const authorization = `${scheme} ${Buffer.from(credentials).toString('base64')}`;
+		const body = { service: 's', username: 'alice', password: alice };
+		return (await callEdge(edgeUrl, edgeRoutes.gostAuth.path, { body, headers: { authorization } })).errorCode;
+	};
+	assert.equal(await ask(`edge:${key}`), null);
+	assert.equal(await ask(`:${key}`, 'basic'), null);
+	for (const wrong of [key, `${key}:`, `edge:${key}x`, `edge:x:${key}`, `edge:${token}`, `alice:${alice}`, '', ':']) {
+		assert.equal(await ask(wrong), 'unauthorized');
+	}
+	for (const authorization of ['Basic', 'Basic ', `Basic ${key}`, 'Basic ====', `Basic ${'A'.repeat(10_000)}`]) {
+		const answer = await callEdge(edgeUrl, edgeRoutes.gostAuth.path, { body: {}, headers: { authorization } });
+		assert.equal(answer.errorCode, 'unauthorized');
 	}
 });
 
