@@ -22,6 +22,7 @@ interface Options {
 	readonly opsPort: number;
 }
 
+const MANAGER = 'http://127.0.0.1:3128';
 const STOP_LIMIT_MS = 10_000;
 const HELP = `
 Reads the access log that squid.conf writes as in docs/edge/squid.md, and asks Squid's manager about requests that are
@@ -35,7 +36,7 @@ still open. It keeps no state: after a restart it reads the logs again, and what
 export function squidUsageCommand(command: Command): void {
 	command
 		.option('--log <file>', 'the access log', readPath, '/var/log/squid/bursar.log')
-		.option('--manager <url>', "where Squid's manager answers", readUrl, new URL('http://127.0.0.1:3128'))
+		.option('--manager <url>', "where Squid's manager answers", readUrl, new URL(MANAGER))
 		.option('--cut <socket>', 'listen on this socket for squid-auth, and end connections of refused users', readPath)
 		.option('--ops-host <address>', 'where health and metrics are served; never make it public', '127.0.0.1')
 		.option('--ops-port <port>', 'where health and metrics are served', readPort, 9466)
