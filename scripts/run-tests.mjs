@@ -1,17 +1,21 @@
 // Runs the named test files on the pinned Node, as `npm test` does. Most of a short file's time is spent on loading the
 // server, so files of one folder share a process, except those that say `Runs alone:`.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
+import { embeddedPostgres } from '../packages/testing/src/postgres-installation.ts';
 import { startPostgres } from '../packages/testing/src/postgres-server.ts';
 
 const CONCURRENCY = 6;
 const TEST_LIMIT_MS = 300_000;
 const LARGEST_GROUP = 8;
+/** Many times what the tests ever have at once. */
+const NEEDED_BYTES = 4 * 1024 ** 3;
 /** Tests that kill, freeze and starve processes need a process of their own. */
 const FAULTS = /[\\/](faults|processes)[\\/]/;
 const ALONE = /^\/\/ Runs alone: /m;
@@ -35,19 +39,50 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 }
 
 const files = process.argv.slice(2);
-const folder = mkdtempSync(join(tmpdir(), 'bursar-tests-'));
+const folder = mkdtempSync(join(folderInMemory() ?? tmpdir(), 'bursar-tests-'));
 const groups = new Map();
 const { BURSAR_TEST_DATABASE_URL } = process.env;
-// One server for all files that need only a database.
-const postgres = BURSAR_TEST_DATABASE_URL ? undefined : await startPostgres({ settings: { max_connections: '400' } });
+let postgres;
 try {
-	if (postgres) process.env.BURSAR_TEST_DATABASE_URL = postgres.url();
+	// It stays for the next run, so it is not in the folder of this one.
+	process.env.BURSAR_TEST_POSTGRES = (await embeddedPostgres()).binFolder;
+	process.env.TMPDIR = join(folder, 'tmp');
+	mkdirSync(process.env.TMPDIR);
+	// The user of PostgreSQL has its folders there.
+	for (const path of [folder, process.env.TMPDIR]) chmodSync(path, 0o711);
+	if (!BURSAR_TEST_DATABASE_URL) {
+		// One server for all files that need only a database.
+		postgres = await startPostgres({ settings: { max_connections: '400' } });
+		process.env.BURSAR_TEST_DATABASE_URL = postgres.url();
+	}
 	const [alone, shared] = [files.filter(isAlone), grouped(files.filter((file) => !isAlone(file)))];
 	// Files that run alone wait much, and groups compute much: mixed, they keep the processors busy.
 	await runAll([...alone.flatMap((file, place) => [file, ...(place % 2 ? shared.splice(0, 1) : [])]), ...shared]);
 } finally {
 	await postgres?.remove();
 	rmSync(folder, { recursive: true });
+}
+
+/**
+ * Linux keeps these files in memory, so that the tests do not wait for the disk: they kill processes, but never the
+ * machine. `undefined` if there is no such folder, if it is small, or if no program may run in it.
+ */
+function folderInMemory() {
+	const inMemory = '/dev/shm';
+	try {
+		const { bavail, bsize } = statfsSync(inMemory);
+		if (bavail * bsize < NEEDED_BYTES) return undefined;
+		const probe = join(mkdtempSync(join(inMemory, 'bursar-probe-')), 'probe');
+		try {
+			writeFileSync(probe, '#!/bin/sh\n', { mode: 0o700 });
+			execFileSync(probe);
+		} finally {
+			rmSync(dirname(probe), { recursive: true });
+		}
+		return inMemory;
+	} catch {
+		return undefined;
+	}
 }
 
 function isAlone(file) {

@@ -60,9 +60,10 @@ function fingerprints(root, files) {
 
 /** Waits until a later change is certain to have another time than the changes so far. */
 async function settle(files) {
-	const newestMs = Math.max(...Object.values(files).map(([changedMs]) => changedMs));
+	// Whole milliseconds, as our clock counts them. Otherwise a file of this millisecond would seem to be of the future.
+	const newestMs = Math.ceil(Math.max(...Object.values(files).map(([changedMs]) => changedMs)));
 	const waitMs = newestMs + COARSEST_TIME_MS - Date.now();
-	if (waitMs > COARSEST_TIME_MS) return false;
+	if (waitMs > COARSEST_TIME_MS + 1) return false;
 	if (waitMs > 0) await setTimeout(waitMs);
 	return true;
 }

@@ -14,6 +14,7 @@ const PROGRAMS = {
 	iproute2: 'ip',
 	mount: 'mount',
 	pgbouncer: 'pgbouncer',
+	squid: 'squid',
 	strace: 'strace',
 	'util-linux': 'unshare',
 	zsh: 'zsh',

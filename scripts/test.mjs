@@ -8,7 +8,8 @@ import { root, runNode, setUp } from './setup.mjs';
 import { missingPackages } from './system-packages.mjs';
 
 const SYSTEM = /[\\/]system[\\/]/;
-const FAULTS = /[\\/](faults|processes)[\\/]|-model\.test\.ts$|[\\/]store[\\/]postgres\.test\.ts$/;
+const FAULTS =
+	/[\\/](faults|processes)[\\/]|-model\.test\.ts$|[\\/]store[\\/]postgres\.test\.ts$|conformance[\\/]test[\\/]wrong-/;
 
 const args = process.argv.slice(2);
 const isSystem = args.includes('--system');

@@ -5,9 +5,12 @@ import { failuresOf, namesOf, runSuite } from './run-suite.ts';
 import { startTestedService, type TestedService } from './tested-service.ts';
 import { startDifferentServer } from './wrong-server.ts';
 
+/** The long form also shows that no other rule of these groups fails. */
+const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
+
 /** Tests each bug on its own, in front of the same service. */
 export function huntBugs(bugs: readonly Bug[]): void {
-	test('each bug is found by the rules that it breaks, and by no other rules of their groups', async (t) => {
+	test('each bug is found by every rule that it breaks', async (t) => {
 		const service = await startTestedService(t);
 		for (const bug of bugs) await t.test(bug.what, (t) => assertFound(t, service, bug));
 	});
@@ -16,7 +19,7 @@ export function huntBugs(bugs: readonly Bug[]): void {
 async function assertFound(t: TestContext, service: TestedService, bug: Bug): Promise<void> {
 	const url = await startDifferentServer(t, service.url, bug.difference(service));
 	const broken = [...bug.failing, ...(bug.perhaps ?? [])].map((name) => name.slice(0, name.indexOf('.')));
-	const only = [...new Set([...broken, 'every-answer', 'spending'])];
+	const only = isLong ? [...new Set([...broken, 'every-answer', 'spending'])] : [...bug.failing];
 	const report = await runSuite(url, service.acme.token, { secondToken: service.bolt.token, choose: { only } });
 	const failed = namesOf(report, 'failed').filter((name) => !bug.perhaps?.includes(name));
 	assert.deepEqual(failed.sort(), [...bug.failing].sort(), JSON.stringify(failuresOf(report), null, '\t'));

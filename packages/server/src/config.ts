@@ -53,6 +53,7 @@ const READ_BY_OTHERS = [
 	'BURSAR_EDGE_KEY_FILE',
 	'BURSAR_EDGE_UPSTREAM',
 	'BURSAR_TEST_DATABASE_URL',
+	'BURSAR_TEST_POSTGRES',
 ];
 
 /** Reads the environment once. Throws `ConfigError` that names every variable that is wrong or unknown. */

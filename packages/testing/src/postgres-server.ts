@@ -193,6 +193,8 @@ async function writeSettings(folder: string, port: number, settings: Readonly<Re
 		unix_socket_directories: '',
 		max_connections: '100',
 		shared_buffers: '64MB',
+		// In the server's folder. In shared memory, a server that a test kills would leave its segments for ever.
+		dynamic_shared_memory_type: 'mmap',
 		...settings,
 	};
 	const lines = Object.entries(all).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`);

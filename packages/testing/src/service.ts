@@ -23,7 +23,10 @@ export interface TestReseller {
 	readonly token: string;
 }
 
-/** Starts a service with the settings in `environment`, read as `serve` reads them. */
+/**
+ * Starts a service with the settings in `environment`, read as `serve` reads them. The dashboard takes half the time of
+ * a start, so it is on only if `environment` says so.
+ */
 export async function startTestService(
 	test: TestContext,
 	environment: Readonly<Record<string, string>> = {},
@@ -42,6 +45,7 @@ export async function startTestService(
 		BURSAR_OPS_PORT: '0',
 		BURSAR_DATA_DIR: temporaryFolder(test),
 		BURSAR_LOG_LEVEL: 'silent',
+		BURSAR_DASHBOARD: '0',
 		...environment,
 	});
 	service = await startService(config, createLogger(config.logLevel), parts);

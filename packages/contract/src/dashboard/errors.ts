@@ -57,7 +57,11 @@ export const dashboardErrors = {
 		status: 400,
 		message: 'the reference is empty, too long, or has characters that cannot be told apart',
 	},
-	invalid_reason: { status: 400, message: 'the reason is too long, or has characters that cannot be shown' },
+	invalid_reason: {
+		status: 400,
+		message:
+			'the reason is too long, or has characters that cannot be shown, or is missing although money is taken back',
+	},
 	reference_conflict: {
 		status: 409,
 		message: 'this reference was used for another reseller or amount: nothing was done',

@@ -45,7 +45,7 @@ export interface Payment {
 	readonly amount: number;
 	/** The operator's own name for it, unique on the platform. */
 	readonly reference: string;
-	/** For people. May be empty; at most 200 characters. */
+	/** For people. At most 200 characters. May be empty for a top-up, but not to take money back. */
 	readonly reason: string;
 }
 

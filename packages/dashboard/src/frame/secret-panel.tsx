@@ -4,6 +4,7 @@ import { frameTexts } from '../texts/frame.ts';
 import { Copyable } from './copyable.tsx';
 import { focusOnMount } from './focus-on-mount.ts';
 import { Panel } from './panel.tsx';
+import { StoredButton } from './stored-button.tsx';
 
 /** What a dialog with a secret does about closing. */
 export interface SecretClosing {
@@ -48,7 +49,7 @@ export function SecretPanel({ secret, label, intro, note, askTitle, ask, isAskin
 				</Alert>
 			) : (
 				<Group justify="flex-end">
-					<Button onClick={onClose}>{frameTexts.stored}</Button>
+					<StoredButton onStored={onClose}>{frameTexts.stored}</StoredButton>
 				</Group>
 			)}
 		</Panel>

@@ -113,17 +113,19 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 		if (!isStopped) timer = setTimeout(tick, intervalMs);
 	}
 
-	function flush(): Promise<void> {
-		flushing ??= sendAll().finally(() => {
+	async function flush(): Promise<void> {
+		// What is being sent may be older than what this call is about.
+		while (flushing) await flushing;
+		flushing = sendAll().finally(() => {
 			flushing = undefined;
 		});
-		return flushing;
+		await flushing;
 	}
 
 	/** Everything that waits now is tried once. */
 	async function sendAll(): Promise<void> {
 		let left = waiting.size;
-		let isDue = performance.now() - askedAtMs >= HEARTBEAT_MS;
+		let isDue = away !== undefined || performance.now() - askedAtMs >= HEARTBEAT_MS;
 		while (left > 0 || isDue) {
 			isDue = false;
 			askedAtMs = performance.now();

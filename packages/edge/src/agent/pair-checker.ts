@@ -160,7 +160,9 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 		for (const [place, pair] of some.entries()) {
 			const answer = answers?.[place];
 			if (answer?.ok) renew(pair, answer, askedAtMs);
-			else if (answer?.reason === 'wrong_pair' || !isStillGood(pair)) gone.add(pair);
+			// The next check of this pair asks, too.
+			if (answer?.reason === 'wrong_pair') pair.goodAtMs = Number.NEGATIVE_INFINITY;
+			if (!isStillGood(pair)) gone.add(pair);
 		}
 	}
 

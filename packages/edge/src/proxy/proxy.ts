@@ -126,7 +126,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 			cut++;
 			connection.cut();
 		}
-		recheckTimer = setTimeout(recheck, Math.max(0, startedAtMs + RECHECK_MS - performance.now()));
+		if (!isStopping) recheckTimer = setTimeout(recheck, Math.max(0, startedAtMs + RECHECK_MS - performance.now()));
 	}
 
 	await server.listen().catch(async (cause) => {
@@ -143,7 +143,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 			const { httpRequestCount: requests, connectRequestCount: tunnels } = server.stats;
 			return { connections: connections.size, requests, tunnels, dropped, cut };
 		},
-		unreadyBecause: () => (isStopping ? 'stopping' : (reporter.stats.away ?? checker.stats.away)),
+		unreadyBecause: () => (isStopping ? 'stopping' : reporter.stats.away),
 		async stop() {
 			isStopping = true;
 			const closed = server.close();
@@ -152,8 +152,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 				await new Promise((resolve) => setTimeout(resolve, 20));
 			}
 			for (const connection of connections.values()) connection.cut();
-			await closed;
 			clearTimeout(recheckTimer);
+			await closed;
 			return reporter.stop(STOP_MS.reports);
 		},
 	};

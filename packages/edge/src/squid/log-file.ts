@@ -14,6 +14,8 @@ export interface LogFile {
 const CHUNK_BYTES = 1 << 18;
 /** Our lines have about 150 characters. */
 const MAX_LINE = 1 << 12;
+/** More than the first line, which no other log has. */
+const HEAD_BYTES = 512;
 
 /**
  * The name of a log is a digest of its first line, which no other log has: it holds times and a port. So a log keeps
@@ -22,13 +24,23 @@ const MAX_LINE = 1 << 12;
 export function createLogFile(handle: FileHandle, onUnreadable: () => void): LogFile {
 	const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
 	let place = 0;
+	/** The first bytes of the log, as far as they were read. */
+	let head = Buffer.alloc(0);
 	let lines: LineSplitter = createLineSplitter(MAX_LINE);
 	let counters: LogCounters | undefined;
 
 	function begin(): void {
 		place = 0;
+		head = Buffer.alloc(0);
 		lines = createLineSplitter(MAX_LINE);
 		counters = undefined;
+	}
+
+	/** Whether it was emptied in place, even if it has grown since. */
+	async function isAnother(): Promise<boolean> {
+		const present = Buffer.alloc(head.length);
+		await handle.read(present, 0, head.length, 0);
+		return !present.equals(head);
 	}
 
 	function take(line: string, changed: Map<string, CounterNow>): void {
@@ -43,12 +55,11 @@ export function createLogFile(handle: FileHandle, onUnreadable: () => void): Log
 
 	return {
 		async readSome() {
+			if (await isAnother()) begin();
 			const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES, place);
-			if (bytesRead === 0) {
-				// It was emptied in place, and is another log now.
-				if ((await handle.stat()).size < place) begin();
-				return undefined;
-			}
+			if (bytesRead === 0) return undefined;
+			const missing = Math.max(0, Math.min(bytesRead, HEAD_BYTES - head.length));
+			head = Buffer.concat([head, buffer.subarray(0, missing)]);
 			place += bytesRead;
 			const changed = new Map<string, CounterNow>();
 			for (const line of lines.push(buffer.subarray(0, bytesRead))) take(line, changed);

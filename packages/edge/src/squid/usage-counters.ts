@@ -4,9 +4,9 @@ import type { FinishedRequest } from './access-log-line.ts';
  * A finished request has a counter of its own if it took at least this long. All shorter ones of a log, an account and
  * a UTC day share one. So the service keeps few counters, and what a line means depends on the line alone.
  */
-const OWN_COUNTER_FROM_MS = 4_000;
-/** Open requests are told from this age on. They have a counter of their own even if the clock is set back by 2 s. */
-export const TOLD_FROM_AGE_MS = 6_000;
+const OWN_COUNTER_FROM_MS = 3_000;
+/** Open requests are told from this age on. They have a counter of their own even if the clock is set back by a second. */
+export const TOLD_FROM_AGE_MS = 4_000;
 
 /** The value that a counter has. */
 export interface CounterNow {

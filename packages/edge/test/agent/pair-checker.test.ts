@@ -166,6 +166,7 @@ test('a recheck asks about thousands of pairs, and names those whose key was res
 	service.keys.set('user17', 'reset').delete('user2400');
 	const gone = await checker.recheck([...pairs, ...pairs]);
 	assert.deepEqual(Array.from(gone, ({ username }) => username).sort(), ['user17', 'user2400']);
+	assert.equal((await checker.check({ username: 'user17', password: 'key17', client: '' })).refused, 'wrong_pair');
 });
 
 test('only a bounded number of pairs is remembered: the one used longest ago is forgotten', async (t) => {

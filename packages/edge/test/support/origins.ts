@@ -28,9 +28,9 @@ export async function startOrigins(test: TestContext): Promise<Origins> {
 		});
 		request.on('end', () => {
 			const [, kind, count] = /^\/(bytes|chunked)\/(\d+)$/.exec(request.url ?? '') ?? [];
-			if (kind === undefined) return response.end(`${bytes}\n`);
+			if (kind === undefined) return void response.end(`${bytes}\n`);
 			const body = Buffer.alloc(Number(count), 'x');
-			if (kind === 'bytes') return response.end(body);
+			if (kind === 'bytes') return void response.end(body);
 			response.write(body.subarray(0, body.length / 2));
 			response.end(body.subarray(body.length / 2));
 		});

@@ -45,8 +45,7 @@ export interface SquidHostOptions {
 	readonly edgeUrl: string;
 	readonly key: string;
 	readonly cuts?: boolean;
-	/** Further lines for the configuration, before all others. */
-	readonly lines?: readonly string[];
+	readonly mayEnd?: boolean;
 }
 
 /** Needs root and the Debian package squid. */
@@ -77,7 +76,7 @@ export async function startSquidHost(test: TestContext, options: SquidHostOption
 			test,
 			[
 				...AS_SQUID,
-				...(options.cuts ? MAY_END_CONNECTIONS : []),
+				...(options.cuts && options.mayEnd ? MAY_END_CONNECTIONS : []),
 				...EDGE_COMMAND,
 				...['squid-usage', '--log', log, '--manager', `http://127.0.0.1:${port}`, '--ops-port', '0'],
 				...(options.cuts ? ['--cut', socket] : []),
@@ -109,8 +108,7 @@ function configuration({
 	folder,
 	port,
 	edgeUrl,
-	lines = [],
-}: Pick<SquidHostOptions, 'edgeUrl' | 'lines'> & { folder: string; port: number }): string {
+}: Pick<SquidHostOptions, 'edgeUrl'> & { folder: string; port: number }): string {
 	const changes = [
 		['http_port 3128', `http_port ${port}`],
 		['/var/log/squid/', `${folder}/`],
@@ -127,7 +125,7 @@ function configuration({
 		},
 		readFileSync(CONFIGURATION, 'utf8'),
 	);
-	return [...own, 'visible_hostname squid.test', ...lines, text].join('\n');
+	return [...own, 'visible_hostname squid.test', text].join('\n');
 }
 
 function program(begin: () => Promise<TestProcess>): Program {

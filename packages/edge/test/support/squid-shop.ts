@@ -1,16 +1,27 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
+import { edgeApi } from '@bursar/testing/edge';
 import { eventually } from '@bursar/testing/eventually';
 import { startTestService } from '@bursar/testing/service';
 import { type CountingRelay, startCountingRelay } from './counting-relay.ts';
 import { startOrigins } from './origins.ts';
 import { type SquidHost, startSquidHost } from './squid-host.ts';
 
+const EDGE_KNOWN_WITHIN_MS = 20_000;
 const COUNTED_WITHIN_MS = 60_000;
 
+interface ShopOptions {
+	/** Whether connections of refused users are ended. */
+	readonly cuts?: boolean;
+	/** Whether the kernel lets `squid-usage` end connections. */
+	readonly mayEnd?: boolean;
+	/** Puts something between the proxy host and the service. */
+	readonly between?: (edgeUrl: string) => Promise<string>;
+}
+
 /** A service with an edge, a reseller with the sub-users `alice` and `bob.42`, a proxy host and what is behind it. */
-export async function openSquidShop(t: TestContext, options: { cuts?: boolean; lines?: readonly string[] } = {}) {
+export async function openSquidShop(t: TestContext, options: ShopOptions = {}) {
 	const service = await startTestService(t, { BURSAR_EDGE_PORT: '0' });
 	const { token } = await service.openReseller('acme', 100_000);
 	const api = resellerApi(service.url, token);
@@ -18,8 +29,11 @@ export async function openSquidShop(t: TestContext, options: { cuts?: boolean; l
 		[username, (await api.create({ username })).data.proxy_authkey as string] as const;
 	const [alice, bob] = [await pairOf('alice'), await pairOf('bob.42')];
 	const key = await service.openEdge('squid-1');
+	const edge = edgeApi(service.edgeUrl as string, key);
+	await eventually(async () => assert.equal((await edge.usage({ counters: [] })).status, 200), EDGE_KNOWN_WITHIN_MS);
 	const origins = await startOrigins(t);
-	const host = await startSquidHost(t, { edgeUrl: service.edgeUrl as string, key, ...options });
+	const { between = async (url) => url, cuts = false, mayEnd = true } = options;
+	const host = await startSquidHost(t, { edgeUrl: await between(service.edgeUrl as string), key, cuts, mayEnd });
 	return { service, api, alice, bob, origins, host, relay: await startRelayOf(t, host), ...usageOf(api) };
 }
 
@@ -40,7 +54,7 @@ export function usageOf(api: ReturnType<typeof resellerApi>) {
 	return {
 		usage,
 		/** Waits until the account's usage is what the relay has counted, to the byte. */
-		async assertCounted(username: string, { bytes }: CountingRelay): Promise<void> {
+		async assertCounted(username: string, { bytes }: Pick<CountingRelay, 'bytes'>): Promise<void> {
 			await eventually(async () => assert.deepEqual(await usage(username), bytes), COUNTED_WITHIN_MS);
 		},
 	};

@@ -62,7 +62,8 @@ const REFUSALS: Readonly<Record<Reason, { readonly code?: string; readonly messa
 			'a reference must have 1 to 200 visible characters in UTF-8, in their plain form (Unicode NFKC), with single spaces between words',
 	},
 	invalid_reason: {
-		message: 'a reason must have at most 200 characters in UTF-8, without line breaks and other invisible characters',
+		message:
+			'a reason must have at most 200 characters in UTF-8, without line breaks and other invisible characters; to take money back, a reason is needed',
 	},
 	reference_conflict: {
 		message: 'that reference was already used for another reseller or another amount; nothing was done',

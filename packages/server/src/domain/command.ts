@@ -49,7 +49,7 @@ export interface CreditReseller extends CommandBase {
 	readonly amountCents: number;
 	/** The operator's own name for this payment, unique on the platform. */
 	readonly reference: string;
-	/** Why, for people. `isReason` says what it may be. */
+	/** Why, for people. Needed to take money back. `isReason` says what it may be. */
 	readonly reason?: string | undefined;
 }
 

@@ -7,7 +7,11 @@ const MAX_REASON_CHARACTERS = 200;
  */
 const READABLE = /^(?:[^\p{C}\p{Zl}\p{Zp}\ufffd]|[\u200c\u200d])*$/u;
 
-/** Whether a payment may have this reason. It is for people, and may be empty. */
-export function isReason(text: string): boolean {
+/** A character that people see. Spaces, U+200C and U+200D alone are no reason. */
+const VISIBLE = /[^\s\u200c\u200d]/u;
+
+/** Whether a payment may have this reason. It is for people. It may be empty, except if money is taken back. */
+export function isReason(text: string, amountCents: number): boolean {
+	if (amountCents < 0 && !VISIBLE.test(text)) return false;
 	return [...text].length <= MAX_REASON_CHARACTERS && READABLE.test(text);
 }

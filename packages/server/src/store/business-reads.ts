@@ -15,7 +15,7 @@ export interface BusinessReads {
 	listResellersBy(query: ResellerQuery): Promise<readonly ListedResellerRow[]>;
 	/** A page of the acts of all people. Looks at `ACTS_IN_A_STEP` acts at most. */
 	listAllActs(query: ActQuery): Promise<SearchedPage<StoredAct>>;
-	/** The people of a reseller, by e-mail address. */
+	/** The people of a reseller, by e-mail address. For operators. */
 	listPeopleOf(reseller: string): Promise<readonly PersonOfReseller[]>;
 	/** The reports that arrived from `firstDay` on, by UTC day and by what became of them. */
 	listUsageVerdicts(firstDay: number): Promise<readonly UsageVerdictCount[]>;

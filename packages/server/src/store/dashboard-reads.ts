@@ -14,8 +14,8 @@ export interface DashboardReads {
 	findInvitation(hash: string): Promise<{ readonly invitation: Invitation; readonly person: Person } | undefined>;
 	/** A page of the person's acts, the newest first, before this number. */
 	listActs(person: string, before: number, limit: number): Promise<readonly NumberedAct[]>;
-	/** All tokens of the reseller, retired ones too. */
-	listTokens(reseller: string): Promise<readonly StoredToken[]>;
+	/** All tokens of the reseller, retired ones too. `owner` is whose read it is, if not the reseller's. */
+	listTokens(reseller: string, owner?: string): Promise<readonly StoredToken[]>;
 }
 
 export interface SignedIn {

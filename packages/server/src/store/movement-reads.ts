@@ -19,6 +19,8 @@ export interface MovementQuery extends SearchedRange {
 	readonly kind?: string | undefined;
 	/** Only movements to and from this sub-user. */
 	readonly username?: string | undefined;
+	/** Whose read it is, if not the reseller's. */
+	readonly owner?: string | undefined;
 }
 
 export interface StoredMovement {

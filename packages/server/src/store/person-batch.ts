@@ -35,7 +35,7 @@ export function personSteps(command: PersonCommand, nowMs: number, seal: KeySeal
 
 function questionsOf(needs: PersonNeeds, json: JsonFunctions): ReadonlyMap<keyof PersonNeeds, SharedStatement> {
 	const questions = new Map<keyof PersonNeeds, SharedStatement>();
-	const { person, asker, reseller, act, tries = [], challenge, passkey, sessionsAtMs } = needs;
+	const { person, asker, reseller, act, tries = [], challenge, passkey, sessionsAtMs, lowBalanceOf } = needs;
 	const find = (name: keyof PersonNeeds, sql: string, value: string | undefined) => {
 		if (value !== undefined) questions.set(name, { sql, values: [value] });
 	};
@@ -50,6 +50,9 @@ function questionsOf(needs: PersonNeeds, json: JsonFunctions): ReadonlyMap<keyof
 	}
 	find('challenge', 'SELECT 1 FROM used_challenges WHERE hash = $1', challenge);
 	find('passkey', 'SELECT 1 FROM passkeys WHERE id = $1', passkey);
+	const lowBalance = `SELECT low_balance_cents AS cents FROM low_balances
+		WHERE reseller = (SELECT reseller FROM people WHERE id = $1)`;
+	find('lowBalanceOf', lowBalance, lowBalanceOf);
 	if (needs.verifications) {
 		const sql = 'SELECT noted_at_ms AS "notedAtMs" FROM verifications WHERE ended_at_ms IS NULL';
 		questions.set('verifications', { sql, values: [] });
@@ -78,6 +81,7 @@ function factsOf(rowsOf: (name: keyof PersonNeeds) => readonly object[], seal: K
 	const running = rowsOf('verifications') as readonly { readonly notedAtMs: number }[];
 	const [edge] = rowsOf('edge') as readonly EdgeRow[];
 	const [live] = rowsOf('sessionsAtMs') as readonly { readonly sessions: number }[];
+	const [lowBalance] = rowsOf('lowBalanceOf') as readonly { readonly cents: number }[];
 	return {
 		record: personOf(rowsOf('person')[0], seal),
 		isResellerKnown: found('reseller'),
@@ -90,5 +94,6 @@ function factsOf(rowsOf: (name: keyof PersonNeeds) => readonly object[], seal: K
 		verificationsNotedAtMs: running.map(({ notedAtMs }) => notedAtMs),
 		edge: edge && edge.name !== null ? edge : undefined,
 		edges: edge?.edges ?? 0,
+		lowBalanceCents: lowBalance?.cents ?? null,
 	};
 }

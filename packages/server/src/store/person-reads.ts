@@ -48,9 +48,9 @@ export function personReads(findId: FindPersonId, read: OwnedRead, seal: KeySeal
 				WHERE person = $1 AND number < $2 ORDER BY number DESC LIMIT $3`;
 			return (await read({ owner: person, statement: { sql, values: [person, before, limit] } })) as NumberedAct[];
 		},
-		async listTokens(reseller) {
+		async listTokens(reseller, owner = reseller) {
 			const sql = `SELECT ${STORED_TOKEN_COLUMNS} FROM tokens WHERE reseller = $1 ORDER BY made_at_ms, hash`;
-			return (await read({ owner: reseller, statement: { sql, values: [reseller] } })) as StoredToken[];
+			return (await read({ owner, statement: { sql, values: [reseller] } })) as StoredToken[];
 		},
 	};
 }

@@ -16,11 +16,3 @@ export const HEAVY_READ_MS = 6_000;
  * run, so that one slow read refuses no others. With the time that it runs, a page still waits for it.
  */
 export const HEAVY_READS = { maxWaiting: 256, maxOfOwner: 8, maxWaitMs: 8_000 } as const;
-
-/** The owner of the reads for files. A reseller has two files at once, so its pages cannot use up their places. */
-export function filesOf(reseller: string): string {
-	return `files:${reseller}`;
-}
-
-/** Whose reads the operators' are. No reseller has this name. */
-export const OPERATORS = 'operators:';

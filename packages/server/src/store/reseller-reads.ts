@@ -3,8 +3,8 @@ import type { UsageDay } from '../domain/usage.ts';
 
 /** The reads of the reseller API. Each throws `StoreUnavailableError` if the store cannot be asked. */
 export interface ResellerReads {
-	/** The account, if it belongs to this reseller. */
-	findAccount(reseller: string, username: string): Promise<Account | undefined>;
+	/** The account, if it belongs to this reseller. `owner` is whose read it is, if not the reseller's. */
+	findAccount(reseller: string, username: string, owner?: string): Promise<Account | undefined>;
 	/**
 	 * A page of a reseller's sub-users, by username, starting after `after` (`''` for the first page). No transaction
 	 * stays open between pages.

@@ -13,7 +13,8 @@ import { LIVE_SESSIONS, liveSessionsAt } from './live-sessions.ts';
 import { AFTER_ALL, mayMatch, rangeCondition } from './name-range.ts';
 import { listedPerson, PERSON_STATE, type PersonListRow } from './person-reads.ts';
 import type { SharedStatement } from './person-rows.ts';
-import { OPERATORS, type ReadLanes } from './read-lanes.ts';
+import type { ReadLanes } from './read-lanes.ts';
+import { OPERATORS } from './read-owners.ts';
 import { pageOf, searchRows, statementOf } from './row-search.ts';
 import { LISTED } from './shared-sub-user-reads.ts';
 
@@ -59,7 +60,8 @@ export function sharedBusinessReads(lanes: ReadLanes, nowMs: () => number): Busi
 			const sql = `SELECT email, ${PERSON_STATE},
 				(SELECT max(last_seen_at_ms) FROM sessions WHERE person = people.id AND ${LIVE_SESSIONS}) AS "lastSeenAtMs"
 				FROM people WHERE reseller = $5 ORDER BY email`;
-			const rows = await read<PersonListRow<PersonOfReseller>>(reseller, sql, [...liveSessionsAt(nowMs()), reseller]);
+			const values = [...liveSessionsAt(nowMs()), reseller];
+			const rows = await read<PersonListRow<PersonOfReseller>>(OPERATORS, sql, values);
 			return rows.map((row) => listedPerson(row));
 		},
 		listUsageVerdicts: (firstDay) =>

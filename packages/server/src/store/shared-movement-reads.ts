@@ -1,5 +1,6 @@
 import { MOVEMENTS_IN_A_STEP, type MovementQuery, type MovementReads, type StoredMovement } from './movement-reads.ts';
-import { filesOf, type ReadLanes } from './read-lanes.ts';
+import type { ReadLanes } from './read-lanes.ts';
+import { filesOf } from './read-owners.ts';
 import { type Bind, pageOf, type RowSearch, type SearchStep, searchRows } from './row-search.ts';
 
 /** The reads of movements, for any engine. A search without filters is quick, but not a step of a file. */
@@ -9,7 +10,7 @@ export function sharedMovementReads(lanes: ReadLanes): MovementReads {
 			return pageOf(
 				await findMovements(lanes, {
 					...query,
-					owner: query.reseller,
+					owner: query.owner ?? query.reseller,
 					before,
 					descends: true,
 					step: MOVEMENTS_IN_A_STEP,

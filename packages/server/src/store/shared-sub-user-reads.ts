@@ -1,7 +1,8 @@
 import type { Bytes } from '../domain/usage.ts';
 import { mayMatch, type NameRange, rangeCondition } from './name-range.ts';
 import type { SharedStatement } from './person-rows.ts';
-import { filesOf, type ReadLanes } from './read-lanes.ts';
+import type { ReadLanes } from './read-lanes.ts';
+import { filesOf } from './read-owners.ts';
 import { type Bind, statementOf } from './row-search.ts';
 import type {
 	ListedAccount,

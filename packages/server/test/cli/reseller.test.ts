@@ -50,7 +50,7 @@ describe('bursar reseller', { concurrency: 2 }, () => {
 		const dataDir = temporaryFolder(t);
 		await runJson(t, dataDir, 'reseller', 'create', 'acme');
 		const credit = (cents: string, reference: string, name = 'acme') =>
-			runJson(t, dataDir, 'reseller', 'credit', name, cents, '--reference', reference);
+			runJson(t, dataDir, 'reseller', 'credit', name, cents, '--reference', reference, '--reason', 'why');
 		const first = { username: 'acme', balance: 700, reference: 'A', repeated: false };
 		assert.deepEqual((await credit('700', 'A')).value, first);
 		assert.deepEqual((await credit('-500', 'B')).value, { ...first, balance: 200, reference: 'B' });
@@ -82,6 +82,9 @@ describe('bursar reseller', { concurrency: 2 }, () => {
 			const { code, value } = await credit('C', '--reason', reason);
 			assert.deepEqual([code, value.error.code], [1, 'invalid_reason']);
 		}
+		const { code, value } = await runJson(t, dataDir, 'reseller', 'credit', 'acme', '-1', '--reference', 'D');
+		assert.deepEqual([code, value.error.code], [1, 'invalid_reason']);
+		assert.match(value.error.message, /to take money back, a reason is needed/);
 		const database = new Database(join(dataDir, 'bursar.db'), { readonly: true });
 		const kept = database.prepare('SELECT reference, reason, request_id FROM top_ups ORDER BY reference').all();
 		database.close();

@@ -139,6 +139,10 @@ test('a credit keeps its reason; one that cannot be read is refused', () => {
 	assert.equal(effects[1]?.kind === 'record_top_up' && effects[1].topUp.reason, 'Thank you');
 	const unreadable = { ...creditReseller('acme', 1, 'r'), reason: 'a\u202eb' };
 	assert.deepEqual(decideOn({ balances }, unreadable), refusal('invalid_reason'));
+	for (const reason of [undefined, '', ' ']) {
+		const unexplained = { ...creditReseller('acme', -1, 'r'), reason };
+		assert.deepEqual(decideOn({ balances }, unexplained), refusal('invalid_reason'));
+	}
 });
 
 test('a credit with an invalid reference is refused', () => {

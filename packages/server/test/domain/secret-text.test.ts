@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
+import { anyCharacter } from '@bursar/testing/any-character';
 import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import { isWellFormedToken, makeEdgeKey, makeProxyAuthkey, makeToken } from '../../src/domain/secret-text.ts';
@@ -43,7 +44,7 @@ test('one wrong, missing, added or swapped character makes a token malformed', (
 });
 
 test('any other text is malformed', (t) => {
-	const property = fc.property(fc.string({ unit: 'binary' }), (text) => !isWellFormedToken(text));
+	const property = fc.property(fc.string({ unit: anyCharacter }), (text) => !isWellFormedToken(text));
 	fc.assert(property, { seed: printedSeed(t) });
 	for (const text of ['', 'brs_', `brs_${'0'.repeat(45)}`, `brs_${'0'.repeat(47)}`, `BRS_${'0'.repeat(46)}`]) {
 		assert.equal(isWellFormedToken(text), false);

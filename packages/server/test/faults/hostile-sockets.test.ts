@@ -33,7 +33,7 @@ async function attackProcess(t: TestContext, environment: Readonly<Record<string
 	const random = randomFrom(printedSeed(t));
 	const dataDir = temporaryFolder(t);
 	const { token } = await openReseller(readConfig({ BURSAR_DATA_DIR: dataDir, ...environment }), 'acme', 100_000);
-	const server = await startServer(t, dataDir, { environment });
+	const server = await startServer(t, dataDir, { environment: { BURSAR_DASHBOARD: '1', ...environment } });
 	const api = resellerApi(server.url, token);
 	await api.create({ username: 'alice' });
 	let ending: unknown;

@@ -16,7 +16,9 @@ after(() => databases.remove());
 
 test('two processes share links, sessions, counts of tries and acts', async (t) => {
 	const served = await serveDatabase(t, await databases.createDatabase(), { processes: 0, connections: 0 });
-	const [one, other] = await Promise.all([1, 2].map(() => served.startServer({ BURSAR_PUBLIC_URL: PUBLIC_URL })));
+	const [one, other] = await Promise.all(
+		[1, 2].map(() => served.startServer({ BURSAR_DASHBOARD: '1', BURSAR_PUBLIC_URL: PUBLIC_URL })),
+	);
 	assert.ok(one && other);
 	const browsers = [browserAt(one.url, PUBLIC_URL), browserAt(other.url, PUBLIC_URL)] as const;
 	const email = 'ann@acme.example';

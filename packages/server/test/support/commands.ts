@@ -44,7 +44,8 @@ export function createReseller(reseller: string, openingBalanceCents = 0): Creat
 }
 
 export function creditReseller(reseller: string, amountCents: number, reference: string): CreditReseller {
-	return { kind: 'credit_reseller', requestId: REQUEST_ID, reseller, amountCents, reference };
+	const command = { kind: 'credit_reseller', requestId: REQUEST_ID, reseller, amountCents, reference } as const;
+	return amountCents < 0 ? { ...command, reason: 'a mistake' } : command;
 }
 
 export function createSubUser(reseller: string, username: string): CreateSubUser {

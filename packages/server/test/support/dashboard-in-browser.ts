@@ -62,7 +62,11 @@ interface DashboardOptions {
 export async function startDashboard(test: TestContext, options: DashboardOptions = {}): Promise<TestDashboard> {
 	const { environment, url: publicUrl } = options;
 	const [service, browser] = await Promise.all([
-		startTestService(test, { ...environment, ...(publicUrl !== undefined && { BURSAR_PUBLIC_URL: publicUrl }) }),
+		startTestService(test, {
+			BURSAR_DASHBOARD: '1',
+			...environment,
+			...(publicUrl !== undefined && { BURSAR_PUBLIC_URL: publicUrl }),
+		}),
 		openBrowser(test),
 	]);
 	const url = publicUrl ?? service.url.replace('127.0.0.1', 'localhost');

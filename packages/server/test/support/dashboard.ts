@@ -32,16 +32,20 @@ export async function startDashboard(
 	const clock = movableClock();
 	const faults: Partial<Store> = {};
 	const opened = Promise.withResolvers<Store>();
-	const service = await startTestService(t, environment, {
-		...parts,
-		async openStore(config) {
-			const store = await openStore(config);
-			opened.resolve(store);
-			return new Proxy(store, {
-				get: (_, name: keyof Store) => (name === 'nowMs' ? clock.nowMs : (faults[name] ?? store[name])),
-			});
+	const service = await startTestService(
+		t,
+		{ BURSAR_DASHBOARD: '1', ...environment },
+		{
+			...parts,
+			async openStore(config) {
+				const store = await openStore(config);
+				opened.resolve(store);
+				return new Proxy(store, {
+					get: (_, name: keyof Store) => (name === 'nowMs' ? clock.nowMs : (faults[name] ?? store[name])),
+				});
+			},
 		},
-	});
+	);
 	const store = await opened.promise;
 	const publicUrl = environment.BURSAR_PUBLIC_URL ?? `http://localhost:${new URL(service.url).port}`;
 

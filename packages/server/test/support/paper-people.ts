@@ -67,6 +67,8 @@ export function paperPeople({ resellers = ['acme'] }: { readonly resellers?: rea
 			}),
 			isChallengeUsed: needs.challenge !== undefined && challenges.has(needs.challenge),
 			isPasskeyTaken: needs.passkey !== undefined && find({ by: 'passkey', value: needs.passkey }) !== undefined,
+			lowBalanceCents:
+				lowBalances.get((needs.lowBalanceOf && people.get(needs.lowBalanceOf)?.person.reseller) || '') ?? null,
 			liveSessions: sessionsAtMs === undefined ? 0 : live.length,
 			asker: needs.asker && find(needs.asker),
 			verificationsNotedAtMs: needs.verifications

@@ -49,7 +49,7 @@ export function resellerCommand(reseller: Command): void {
 			'--reference <text>',
 			'your own name for this payment; a repeat with the same name is not credited again',
 		)
-		.option('--reason <text>', 'why, for the people of the reseller; at most 200 characters')
+		.option('--reason <text>', 'why, for the people of the reseller; at most 200 characters; needed to take money back')
 		.addHelpText(
 			'after',
 			`

@@ -25,6 +25,8 @@ export function decideOwnChange(facts: PersonFacts, command: OwnChange, nowMs: n
 	if (typeof asker === 'string') return refused(asker);
 	const { outcome, effects } = decideChange(facts, asker.record, asker.session, command, nowMs);
 	if (!outcome.ok) return { outcome, effects: [] };
+	// A page may save a bound that it has not changed. Then nothing was done.
+	if (effects.length === 0 && command.kind === 'set_low_balance') return { outcome, effects };
 	return { outcome, effects: [...effects, { kind: 'record_act', act: { ...command.act, atMs: nowMs } }] };
 }
 
@@ -53,7 +55,7 @@ function decideChange(
 		case 'end_sessions':
 			return decideEndOfSessions(record, session, command);
 		case 'set_low_balance':
-			return decideLowBalance(record, command);
+			return decideLowBalance(facts, record, command);
 		case 'show_auth_key':
 			return record.person.reseller === null ? refused('not_for_operators') : { outcome: DONE, effects: [] };
 	}
@@ -135,11 +137,13 @@ function decideEndOfSessions(
 }
 
 function decideLowBalance(
+	facts: PersonFacts,
 	{ person: { reseller } }: PersonRecord,
 	{ lowBalanceCents }: SetLowBalance,
 ): PersonDecision<SetLowBalance> {
 	if (reseller === null) return refused('not_for_operators');
 	if (lowBalanceCents !== null && !isBalance(lowBalanceCents)) return refused('invalid_amount');
+	if (lowBalanceCents === facts.lowBalanceCents) return { outcome: DONE, effects: [] };
 	return { outcome: DONE, effects: [{ kind: 'set_low_balance', reseller, lowBalanceCents }] };
 }
 

@@ -30,6 +30,8 @@ export interface PersonNeeds {
 	readonly sessionsAtMs?: number;
 	/** The edge with this name, and how many edges there are. */
 	readonly edge?: string;
+	/** The low balance of the reseller of the person with this id. */
+	readonly lowBalanceOf?: string;
 }
 
 /** What the store found. */
@@ -46,6 +48,8 @@ export interface PersonFacts {
 	readonly verificationsNotedAtMs: readonly number[];
 	readonly edge: { readonly revokedAtMs: number | null } | undefined;
 	readonly edges: number;
+	/** USD cents; `null` if the reseller has set none. */
+	readonly lowBalanceCents: number | null;
 }
 
 /** What a decision about the command looks at. */
@@ -77,6 +81,8 @@ export function personNeedsOf(command: PersonCommand, nowMs: number): PersonNeed
 			return { ...ownNeeds(command), challenge: command.challengeHash };
 		case 'add_passkey':
 			return { ...ownNeeds(command), challenge: command.challengeHash, passkey: command.passkey.id };
+		case 'set_low_balance':
+			return { ...ownNeeds(command), lowBalanceOf: command.person };
 		case 'begin_verification':
 			return { ...askersNeeds(command.by), verifications: true };
 		case 'create_edge':

@@ -2,6 +2,7 @@ import type { ListedPerson, ResellerDetails } from '@bursar/contract/dashboard';
 import type { Account } from '../../domain/account.ts';
 import type { BusinessReads, PersonOfReseller } from '../../store/business-reads.ts';
 import type { DashboardReads } from '../../store/dashboard-reads.ts';
+import { OPERATORS } from '../../store/read-owners.ts';
 import type { DashboardDependencies } from './dependencies.ts';
 import { readTokenState } from './token-state.ts';
 import { time, timeOrNull } from './views.ts';
@@ -17,7 +18,7 @@ export async function readResellerDetails(
 ): Promise<ResellerDetails> {
 	const { username, balanceCents, createdAtMs } = account;
 	const [tokens, people] = await Promise.all([
-		readTokenState(username, dependencies),
+		readTokenState(username, dependencies, OPERATORS),
 		dependencies.store.listPeopleOf(username),
 	]);
 	return {

@@ -8,6 +8,7 @@ import {
 } from '@bursar/contract/dashboard';
 import { PLATFORM_SIDES } from '../../domain/ledger.ts';
 import type { MovementReads, MovementStep, MovementsAfterQuery, StoredMovement } from '../../store/movement-reads.ts';
+import { OPERATORS } from '../../store/read-owners.ts';
 import type { ResellerReads } from '../../store/reseller-reads.ts';
 import { findSubUser } from './accounts.ts';
 import { type CsvFile, ROWS_IN_A_STEP, readStep } from './csv-files.ts';
@@ -35,7 +36,8 @@ export async function readStatement(
 ): Promise<Reply<MovementPage>> {
 	const wanted = await storedFilter(of, filter, accounts);
 	if (!wanted) return { refused: 'unknown_sub_user' };
-	const { rows, nextBefore, searchedToMs } = await store.listMovements({ ...wanted, before, limit: ROWS_ON_A_PAGE });
+	const query = { ...wanted, owner: ownerOf(of), before, limit: ROWS_ON_A_PAGE };
+	const { rows, nextBefore, searchedToMs } = await store.listMovements(query);
 	return {
 		data: {
 			movements: rows.map((row) => movementView(row, of)),
@@ -100,16 +102,21 @@ export async function statementFile(
 	};
 }
 
+/** A reseller that floods the service must not keep its operators waiting. */
+function ownerOf({ reseller, forOperator }: StatementOf): string {
+	return forOperator ? OPERATORS : reseller;
+}
+
 /** The filter as the store knows it; `undefined` if it names a sub-user that does not exist. */
 async function storedFilter(
-	{ reseller }: StatementOf,
+	of: StatementOf,
 	{ kind, username, from, to }: MovementFilter,
 	accounts: StatementDependencies['accounts'],
 ) {
-	const subUser = username === undefined ? undefined : await findSubUser(accounts, reseller, username);
+	const subUser = username === undefined ? undefined : await findSubUser(accounts, of.reseller, username, ownerOf(of));
 	if (username !== undefined && !subUser) return undefined;
 	return {
-		reseller,
+		reseller: of.reseller,
 		kind,
 		username: subUser?.username,
 		fromMs: from === undefined ? undefined : Date.parse(from),

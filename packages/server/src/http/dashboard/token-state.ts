@@ -9,9 +9,13 @@ interface TokenStateDependencies extends Pick<DashboardDependencies, 'nowMs' | '
 	readonly store: Pick<DashboardReads, 'listTokens'>;
 }
 
-/** The tokens of a reseller, as the store has them. */
-export async function readTokenState(reseller: string, dependencies: TokenStateDependencies): Promise<TokenState> {
-	return tokenStateView(reseller, await dependencies.store.listTokens(reseller), dependencies);
+/** The tokens of a reseller, as the store has them. `owner` is whose read it is, if not the reseller's. */
+export async function readTokenState(
+	reseller: string,
+	dependencies: TokenStateDependencies,
+	owner?: string,
+): Promise<TokenState> {
+	return tokenStateView(reseller, await dependencies.store.listTokens(reseller, owner), dependencies);
 }
 
 /**
@@ -22,9 +26,10 @@ export async function stateWithNewToken(
 	reseller: string,
 	{ tokenHash, tokenTail, madeBy }: TokenMaking,
 	dependencies: TokenStateDependencies,
+	owner?: string,
 ): Promise<TokenState> {
 	try {
-		return await readTokenState(reseller, dependencies);
+		return await readTokenState(reseller, dependencies, owner);
 	} catch (cause) {
 		if (!(cause instanceof StoreUnavailableError)) throw cause;
 		const madeAtMs = dependencies.nowMs();

@@ -52,7 +52,9 @@ export function createEdgeDirectory(
 	return {
 		edgeOf(key) {
 			if (monotonicMs() - readAtMs >= STORE_AWAY_MS) throw new StoreUnavailableError('the edges cannot be read');
-			const hash = hashes.get(key) ?? hashSecret(key);
+			const known = hashes.get(key);
+			if (known !== undefined) return names.get(known);
+			const hash = hashSecret(key);
 			const name = names.get(hash);
 			if (name !== undefined) hashes.set(key, hash);
 			return name;

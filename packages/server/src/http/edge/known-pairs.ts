@@ -1,12 +1,11 @@
 import { STORE_AWAY_MS } from '@bursar/contract/edge';
+import type { NamedKey } from './sent-key.ts';
 
-/** What the store said about a username. */
-export interface KnownPair {
+/** What the store said about a username. Without an account, the key is one that nobody has. */
+export interface KnownPair extends NamedKey {
 	readonly username: string;
 	/** Whether there is such an account. */
 	readonly exists: boolean;
-	/** Of its key, or one that no key has. */
-	readonly digest: string;
 	/** When the store was asked, in monotonic milliseconds. */
 	readonly readAtMs: number;
 }

@@ -1,10 +1,11 @@
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { normalizeUsername } from '@bursar/contract';
 import { type CheckRefusal, type CheckRequest, RECHECK_MS, STORE_AWAY_MS } from '@bursar/contract/edge';
 import type { EdgeReads } from '../../store/edge-reads.ts';
 import { gatherReads } from '../../store/gather.ts';
 import { createFailedChecks } from './failed-checks.ts';
-import { createKeyDigests, isSent } from './key-digest.ts';
 import { createKnownPairs, type KnownPair } from './known-pairs.ts';
+import { isSent, type NamedKey } from './sent-key.ts';
 
 /** How long a check waits for the store, in milliseconds. */
 const ASK_MS = 500;
@@ -13,6 +14,9 @@ const NAMES_AT_ONCE = 256;
 /** About 10 MB. An edge has two lines of 2,048. */
 const MAX_WAITING = 65_536;
 const FORGET_MS = 60_000;
+/** The store counts as back when no question has failed for this long, in milliseconds. */
+const BACK_MS = 1_000;
+const KEY_ID_LENGTH = 22;
 
 /** The pair of the account, or why the check was refused. */
 export type CheckOutcome = KnownPair | CheckRefusal;
@@ -25,7 +29,7 @@ export interface PairChecks {
 
 interface PairCheckOptions {
 	readonly store: Pick<EdgeReads, 'readPairs'>;
-	/** 32 bytes. */
+	/** 32 bytes, by which a `key_id` is made. */
 	readonly secret: Uint8Array;
 	/** Told when the store cannot be asked any more, with the cause, and when it can be asked again. */
 	readonly onAway?: (cause: unknown) => void;
@@ -52,10 +56,12 @@ export function createPairChecks({
 	monotonicMs = () => performance.now(),
 	askMs = ASK_MS,
 }: PairCheckOptions): PairChecks {
-	const digests = createKeyDigests(secret);
+	const keyIdOf = createKeyIds(secret);
+	/** The key of names without an account. */
+	const nobody = randomBytes(12).toString('base64url');
 	const pairs = createKnownPairs();
 	const failures = createFailedChecks({ monotonicMs });
-	let isAway = false;
+	const storeState = createStoreState({ onAway, onBack, monotonicMs });
 	const timer = setInterval(() => pairs.forgetOld(monotonicMs()), FORGET_MS);
 	timer.unref();
 
@@ -72,32 +78,33 @@ export function createPairChecks({
 		const readAtMs = monotonicMs();
 		const usernames = new Set(names.map(({ username }) => username));
 		const keys = await store.readPairs([...usernames]);
-		if (isAway) onBack();
-		isAway = false;
+		storeState.answered();
 		const read = new Map<string, KnownPair>();
 		for (const username of usernames) {
 			const key = keys.get(username);
 			if (key === null) continue;
-			// A name without an account costs a digest, too.
-			const digest = digests.digestOf(key ?? username);
-			const exists = key !== undefined;
-			const pair = { username, exists, digest: exists ? digest : digests.nobody, readAtMs };
+			const pair = { username, exists: key !== undefined, ...named(username, key ?? nobody), readAtMs };
 			pairs.remember(pair);
 			read.set(username, pair);
 		}
 		return names.map(({ username }) => read.get(username));
 	}
 
+	/** A `key_id` takes longer than the rest of a check, so it is made once. */
+	function named(username: string, key: string): NamedKey {
+		const known = pairs.get(username);
+		return { key, keyId: known?.key === key ? known.keyId : keyIdOf(key) };
+	}
+
 	/** Resolves to `undefined` if the store cannot be asked in time. Never rejects. */
 	function ask(name: Name): Promise<KnownPair | undefined> {
 		return new Promise((resolve) => {
 			const fail = (cause: unknown) => {
-				if (!isAway) onAway(cause);
-				isAway = true;
+				storeState.failed(cause);
 				clearTimeout(late);
 				resolve(undefined);
 			};
-			const late = setTimeout(fail, askMs, new Error(`the store did not answer within ${askMs} ms`));
+			const late = setTimeout(() => fail(new Error(`the store did not answer within ${askMs} ms`)), askMs);
 			readPair(name).then((pair) => {
 				clearTimeout(late);
 				resolve(pair);
@@ -117,35 +124,54 @@ export function createPairChecks({
 	async function checkWithStore(
 		edge: string,
 		asked: CheckRequest,
-		{
-			username,
-			sent,
-			good,
-		}: { readonly username: string; readonly sent: string; readonly good?: KnownPair | undefined },
+		username: string,
+		good: KnownPair | undefined,
 	): Promise<CheckOutcome> {
 		if (!good && isBlocked(edge, asked)) return 'throttled';
 		const pair = await ask({ username, edge, isKnown: good !== undefined });
 		if (!pair) return good && monotonicMs() - good.readAtMs < STORE_AWAY_MS ? good : 'unavailable';
 		// Many guesses can be under way at once. Those that come after the last allowed failure learn nothing.
 		if (!good && isBlocked(edge, asked)) return 'throttled';
-		return isGood(pair, sent) ? pair : refuse(edge, asked);
+		return isGood(pair, asked) ? pair : refuse(edge, asked);
 	}
 
 	return {
 		check(edge, asked) {
-			const { password, key_id: keyId = '' } = asked;
-			const sent = password === undefined ? digests.sentKeyId(keyId) : digests.sentPassword(password);
 			const username = normalizeUsername(asked.username);
 			if (username === undefined) return refuse(edge, asked);
 			const known = pairs.get(username);
-			const good = known && isGood(known, sent) ? known : undefined;
+			const good = known && isGood(known, asked) ? known : undefined;
 			if (known && monotonicMs() - known.readAtMs < RECHECK_MS) return good ?? refuse(edge, asked);
-			return checkWithStore(edge, asked, { username, sent, good });
+			return checkWithStore(edge, asked, username, good);
 		},
 		close: () => clearInterval(timer),
 	};
 }
 
-function isGood({ exists, digest }: KnownPair, sent: string): boolean {
-	return isSent(digest, sent) && exists;
+type StoreStateOptions = Required<Pick<PairCheckOptions, 'onAway' | 'onBack' | 'monotonicMs'>>;
+
+/** Tells once that the store is away, and once that it is back: when nothing has failed for a second. */
+function createStoreState({ onAway, onBack, monotonicMs }: StoreStateOptions) {
+	let failedAtMs: number | undefined;
+	return {
+		failed(cause: unknown): void {
+			if (failedAtMs === undefined) onAway(cause);
+			failedAtMs = monotonicMs();
+		},
+		answered(): void {
+			if (failedAtMs === undefined || monotonicMs() - failedAtMs < BACK_MS) return;
+			failedAtMs = undefined;
+			onBack();
+		},
+	};
+}
+
+function isGood(pair: KnownPair, asked: CheckRequest): boolean {
+	return isSent(pair, asked) && pair.exists;
+}
+
+/** Names keys without telling them: an HMAC with SHA-256, cut to 132 bits. */
+function createKeyIds(secret: Uint8Array): (key: string) => string {
+	const secretKey = createSecretKey(secret);
+	return (key) => createHmac('sha256', secretKey).update(key).digest('base64url').slice(0, KEY_ID_LENGTH);
 }

@@ -1,5 +1,5 @@
 import type { UsageDay } from '../../domain/usage.ts';
-import { type AccountName, type AccountRow, accountOf } from '../account-row.ts';
+import { type AccountName, type AccountRow, accountOf, type OwnedName } from '../account-row.ts';
 import { gatherReads } from '../gather.ts';
 import type { KeySeal } from '../key-seal.ts';
 import type { ResellerReads } from '../reseller-reads.ts';
@@ -26,9 +26,9 @@ const firstOf = ([reseller]: SubUserPage | UsageSpan) => reseller;
 
 export function postgresResellerReads(read: Read, seal: KeySeal): ResellerReads {
 	const findAccount = gatherReads(
-		(names: readonly AccountName[]) => findAccounts(read, names),
+		(names: readonly OwnedName[]) => findAccounts(read, names),
 		(row) => row && accountOf(row, seal.open),
-		{ ownerOf: ({ reseller }) => reseller, ...ACCOUNTS },
+		{ ownerOf: ({ owner }) => owner, ...ACCOUNTS },
 	);
 	const listUsageDays = gatherReads(
 		(wanted: readonly UsageSpan[]) => findUsageDays(read, wanted),
@@ -41,7 +41,7 @@ export function postgresResellerReads(read: Read, seal: KeySeal): ResellerReads 
 		{ ownerOf: firstOf, ...LISTS },
 	);
 	return {
-		findAccount: (reseller, username) => findAccount({ reseller, username }),
+		findAccount: (reseller, username, owner = reseller) => findAccount({ reseller, username, owner }),
 		listSubUsers: (...page) => listSubUsers(page),
 		listUsageDays: (...span) => listUsageDays(span),
 	};

@@ -5,6 +5,7 @@ import { type Connection, openReader } from './connection.ts';
 import { verifyLedger } from './ledger-verification.ts';
 import { prepareShared } from './shared-statements.ts';
 import { serveCalls, type ThreadReply } from './thread-calls.ts';
+import { yieldProcessor } from './yield-processor.ts';
 
 /** The functions of a thread that reads for long. */
 export interface ReadingFunctions {
@@ -12,10 +13,14 @@ export interface ReadingFunctions {
 	verifyLedger(): LedgerVerification;
 }
 
-/** A thread that only reads, so that the thread that talks to clients does not wait for long reads. */
+/**
+ * A thread that only reads, so that the thread that talks to clients does not wait for long reads. Clients and the
+ * writer get the processor first.
+ */
 if (parentPort) {
 	const port = parentPort;
 	const { file } = workerData as { readonly file: string };
+	yieldProcessor();
 	const connection = openReader(file);
 	const { read } = prepareShared(connection);
 	serveCalls(port, {

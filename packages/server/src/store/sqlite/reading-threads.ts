@@ -8,8 +8,9 @@ import { startThread, type ThreadClient } from './thread-client.ts';
 /** The threads that read for long. Each is started when it is needed. If one dies, the service goes on. */
 export interface ReadingThreads {
 	/**
-	 * One at a time. Rejects with `StoreUnavailableError`, also if it takes longer than the limit. Its thread is
-	 * then ended, and the next read waits for that and starts another one.
+	 * One at a time. Rejects with `StoreUnavailableError`, also if it takes longer than the limit. Its thread is then
+	 * ended, but still runs its statement. The next read starts another thread at once, if fewer than
+	 * `REPORT_THREADS` run. Otherwise it waits for one to exit.
 	 */
 	readReport(statement: SharedStatement): Promise<readonly object[]>;
 	/** In a thread of its own. A second verification waits for the first one. */
@@ -19,10 +20,14 @@ export interface ReadingThreads {
 }
 
 type OnProgress = (done: number, steps: number) => void;
+/** How many threads of reports run at most, with those that were ended. */
+const REPORT_THREADS = 2;
+
 type ReadingThread = ThreadClient<ReadingFunctions>;
 
 export function createReadingThreads(file: string, limitMs = HEAVY_READ_MS): ReadingThreads {
 	const threads = new Set<ReadingThread>();
+	const reportThreads = new Set<ReadingThread>();
 	const closed = new Error('the store is closed');
 	let reports: ReadingThread | undefined;
 	let verification: Promise<unknown> = Promise.resolve();
@@ -36,16 +41,26 @@ export function createReadingThreads(file: string, limitMs = HEAVY_READ_MS): Rea
 		return thread;
 	}
 
-	/** The thread of reports. The previous one may still run a statement that took too long. */
-	async function reportThread(): Promise<ReadingThread> {
-		if (reports?.over) await reports.exited;
-		if (!reports || reports.over) reports = start();
+	function startReports(): ReadingThread {
+		const thread = start();
+		reportThreads.add(thread);
+		void thread.exited.then(() => reportThreads.delete(thread));
+		return thread;
+	}
+
+	/** The thread that takes reports. */
+	async function reportThread(late: AbortSignal): Promise<ReadingThread> {
+		while (!reports || reports.over) {
+			late.throwIfAborted();
+			if (reportThreads.size < REPORT_THREADS) reports = startReports();
+			else await Promise.race([...reportThreads].map(({ exited }) => exited));
+		}
 		await reports.ready;
 		return reports;
 	}
 
 	async function readWithin(statement: SharedStatement, late: AbortSignal): Promise<readonly object[]> {
-		const thread = await reportThread();
+		const thread = await reportThread(late);
 		late.throwIfAborted();
 		const end = () => thread.terminate(late.reason);
 		late.addEventListener('abort', end);

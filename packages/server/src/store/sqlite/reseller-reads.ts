@@ -1,5 +1,5 @@
 import type { UsageDay } from '../../domain/usage.ts';
-import { type AccountName, type AccountRow, accountOf } from '../account-row.ts';
+import { type AccountName, type AccountRow, accountOf, type OwnedName } from '../account-row.ts';
 import { gatherReads } from '../gather.ts';
 import type { KeySeal } from '../key-seal.ts';
 import type { ResellerReads } from '../reseller-reads.ts';
@@ -22,9 +22,9 @@ const firstOf = ([reseller]: SubUserPage | UsageSpan) => reseller;
 /** Each read is one short query on the calling thread. It takes microseconds, and no writer waits for it. */
 export function sqliteResellerReads(connection: Connection, seal: KeySeal): ResellerReads {
 	const findAccount = gatherReads(
-		orUnavailable(prepareFindRows(connection)),
+		orUnavailable<[readonly OwnedName[]], (AccountRow | undefined)[]>(prepareFindRows(connection)),
 		(row) => row && accountOf(row, seal.open),
-		{ ownerOf: ({ reseller }) => reseller, most: ACCOUNTS_IN_A_TURN },
+		{ ownerOf: ({ owner }) => owner, most: ACCOUNTS_IN_A_TURN },
 	);
 	const subUsers = connection.prepare<[string, string, number], AccountRow>(
 		`SELECT ${ACCOUNT_COLUMNS} FROM accounts
@@ -45,7 +45,7 @@ export function sqliteResellerReads(connection: Connection, seal: KeySeal): Rese
 		{ ownerOf: firstOf, most: USAGE_IN_A_TURN },
 	);
 	return {
-		findAccount: (reseller, username) => findAccount({ reseller, username }),
+		findAccount: (reseller, username, owner = reseller) => findAccount({ reseller, username, owner }),
 		listSubUsers: (...page) => listSubUsers(page),
 		listUsageDays: (...span) => listUsageDays(span),
 	};

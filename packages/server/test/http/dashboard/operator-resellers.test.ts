@@ -139,6 +139,9 @@ test('hostile amounts, references and reasons are refused, and what is harmless 
 			await operator.refused('invalid_reason', path, { ...payment, act: randomUUID(), reason });
 		}
 	}
+	for (const reason of ['', '  ', '\u200d']) {
+		await operator.refused('invalid_reason', '/operator/adjust', { ...payment, act: randomUUID(), reason });
+	}
 	assert.equal(await balance('acme'), 100);
 	for (const text of [
 		'<script>alert(1)</script>',

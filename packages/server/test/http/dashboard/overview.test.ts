@@ -55,6 +55,7 @@ test('the overview has the balance, and warns below the bound that a person of t
 	await acme.browser.ok(path, { act, low_balance: 0 });
 	await acme.browser.refused('act_repeated', path, { act, low_balance: 7 });
 	assert.equal((await acme.browser.read('/overview')).low_balance, 0);
+	assert.equal((await acme.browser.change(path, { low_balance: 0 })).low_balance, 0);
 	assert.equal((await acme.browser.change(path, { low_balance: null })).low_balance, null);
 	assert.equal((await acme.browser.read('/overview')).low_balance, null);
 	assert.equal((await bolt.browser.read('/overview')).low_balance, null);

@@ -10,7 +10,7 @@ import { temporaryFolder } from '@bursar/testing/temporary-folder';
 const PAGES = ['/dashboard', '/dashboard/', '/dashboard/token', '/dashboard/sub-users/alice?page=2', '/dashboard/apis'];
 
 test('every address of the dashboard answers with the page, never stored, with a nonce of its own', async (t) => {
-	const { url } = await startTestService(t);
+	const { url } = await startTestService(t, { BURSAR_DASHBOARD: '1' });
 	const nonces = new Set<string>();
 	for (const path of PAGES) {
 		const { status, headers, text } = await get(url + path);
@@ -26,7 +26,7 @@ test('every address of the dashboard answers with the page, never stored, with a
 });
 
 test('the page may load only from its own service, and no other page may frame it', async (t) => {
-	const { url } = await startTestService(t);
+	const { url } = await startTestService(t, { BURSAR_DASHBOARD: '1' });
 	const { headers, text } = await get(`${url}/dashboard/`);
 	const nonce = /nonce="([^"]+)"/.exec(text)?.[1];
 	assert.equal(
@@ -43,7 +43,7 @@ test('the page may load only from its own service, and no other page may frame i
 });
 
 test('browsers are told to stay with https only if the public URL has it', async (t) => {
-	const { url } = await startTestService(t, { BURSAR_PUBLIC_URL: 'https://bursar.example' });
+	const { url } = await startTestService(t, { BURSAR_DASHBOARD: '1', BURSAR_PUBLIC_URL: 'https://bursar.example' });
 	for (const path of ['/dashboard/', await scriptOf(url)]) {
 		assert.equal((await get(url + path)).headers['strict-transport-security'], 'max-age=31536000');
 	}
@@ -51,7 +51,7 @@ test('browsers are told to stay with https only if the public URL has it', async
 });
 
 test('the files of the page are kept forever, and compressed as the browser accepts', async (t) => {
-	const { url } = await startTestService(t);
+	const { url } = await startTestService(t, { BURSAR_DASHBOARD: '1' });
 	const { text: page } = await get(`${url}/dashboard/`);
 	const files = Array.from(page.matchAll(/(?:src|href)="(\/dashboard\/assets\/[^"]+)"/g), ([, file]) => file as string);
 	assert.ok(files.some((file) => file.endsWith('.js')) && files.some((file) => file.endsWith('.css')));
@@ -79,7 +79,7 @@ test('the files of the page are kept forever, and compressed as the browser acce
 });
 
 test('HEAD answers like GET, without the content', async (t) => {
-	const { url } = await startTestService(t);
+	const { url } = await startTestService(t, { BURSAR_DASHBOARD: '1' });
 	for (const path of ['/dashboard/token', await scriptOf(url)]) {
 		const answered = await get(url + path);
 		const head = await get(url + path, {}, 'HEAD');
@@ -91,7 +91,7 @@ test('HEAD answers like GET, without the content', async (t) => {
 });
 
 test('an unknown file is not found, and is neither the page nor a file of the machine', async (t) => {
-	const { url } = await startTestService(t);
+	const { url } = await startTestService(t, { BURSAR_DASHBOARD: '1' });
 	const script = await scriptOf(url);
 	for (const path of [
 		'/dashboard/assets/',
@@ -119,14 +119,14 @@ test('an unknown file is not found, and is neither the page nor a file of the ma
 });
 
 test('the calls of the pages are not answered with a page', async (t) => {
-	const { url } = await startTestService(t);
+	const { url } = await startTestService(t, { BURSAR_DASHBOARD: '1' });
 	for (const path of ['/dashboard/api', '/dashboard/api/', '/dashboard/api/nothing', '/dashboard/%61pi/nothing']) {
 		assert.match((await get(url + path)).headers['content-type'] as string, /^application\/json/, path);
 	}
 });
 
 test('another method is refused', async (t) => {
-	const { url } = await startTestService(t);
+	const { url } = await startTestService(t, { BURSAR_DASHBOARD: '1' });
 	for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
 		assertFailure(await call(url, '/dashboard/', { method }), 405, 'method_not_allowed');
 	}
@@ -138,7 +138,11 @@ test('BURSAR_DASHBOARD=0 turns the pages off', async (t) => {
 });
 
 test('if the dashboard was not built, the page says so and the API still works', async (t) => {
-	const { url, openReseller } = await startTestService(t, {}, { dashboardFolder: temporaryFolder(t) });
+	const { url, openReseller } = await startTestService(
+		t,
+		{ BURSAR_DASHBOARD: '1' },
+		{ dashboardFolder: temporaryFolder(t) },
+	);
 	for (const path of PAGES) {
 		const { status, headers, text } = await get(url + path);
 		assert.equal(status, 503);

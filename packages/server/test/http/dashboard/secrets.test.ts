@@ -29,7 +29,7 @@ async function start(t: TestContext, more: Readonly<Record<string, string>> = {}
 	};
 	const link = linkOf(await run('reseller', 'invite', 'acme', '--email', EMAIL));
 	const operatorLink = linkOf(await run('operator', 'invite', '--email', OPERATOR));
-	const server = await startServer(t, dataDir, { environment });
+	const server = await startServer(t, dataDir, { environment: { BURSAR_DASHBOARD: '1', ...environment } });
 	const publicUrl = `http://localhost:${new URL(server.url).port}`;
 	const secrets: Secrets = { 'the link': link, 'the link of the operator': operatorLink };
 	return { dataDir, server, link, operatorLink, publicUrl, secrets };

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type { Movement } from '@bursar/contract/dashboard';
 import { resellerApi } from '@bursar/testing/api';
+import { OPERATORS } from '../../../src/store/read-owners.ts';
 import { startDashboard } from '../../support/dashboard.ts';
 
 const STEP_MS = 2_000;
@@ -24,7 +25,7 @@ async function start(t: Parameters<typeof startDashboard>[0]) {
 		() => api.give({ username: 'bobby', amount_usd_cents: 50 }),
 		() => acme.browser.change('/sub-users/take', { username: 'alice', amount: 100 }),
 		() => operator.change('/operator/top-up', { ...payment, amount: 500 }),
-		() => operator.change('/operator/adjust', { ...payment, reference: 'INV-2', reason: '', amount: 200 }),
+		() => operator.change('/operator/adjust', { ...payment, reference: 'INV-2', reason: 'Twice', amount: 200 }),
 	];
 	clock.stop();
 	const startedAtMs = clock.nowMs() + STEP_MS;
@@ -41,7 +42,16 @@ test('a statement has every movement, who made it, and the running balance; oper
 	const ann = { kind: 'person', email: acme.email };
 	const none = { username: null, reference: '', reason: '' };
 	const rows = [
-		{ ...none, at: at(6), kind: 'adjustment', amount: -200, balance: 1030, by: 'op', reference: 'INV-2' },
+		{
+			...none,
+			at: at(6),
+			kind: 'adjustment',
+			amount: -200,
+			balance: 1030,
+			by: 'op',
+			reference: 'INV-2',
+			reason: 'Twice',
+		},
 		{
 			...none,
 			at: at(5),
@@ -147,10 +157,37 @@ test('operators name resellers that exist; sub-users of others are unknown in th
 		await operator.refused('unknown_reseller', `/operator/statement.csv?zone=UTC&reseller=${name}`);
 		await operator.refused('unknown_reseller', `/operator/reseller?reseller=${name}`);
 		for (const path of ['/operator/top-up', '/operator/adjust', '/operator/end-tokens', '/operator/people/invite']) {
-			const body = { amount: 1, reference: randomUUID(), reason: '', email: 'x@y.example' };
+			const body = { amount: 1, reference: randomUUID(), reason: 'why', email: 'x@y.example' };
 			await operator.refused('unknown_reseller', path, { act: randomUUID(), reseller, ...body });
 		}
 	}
 	await operator.refused('unknown_sub_user', '/operator/statement?reseller=acme&username=carol');
 	await operator.refused('unknown_sub_user', '/operator/statement.csv?zone=UTC&reseller=acme&username=acme');
+});
+
+test('reads of operators about a reseller wait in the line of operators, and those of its people in its own', async (t) => {
+	const { acme, operator, faults, store } = await start(t);
+	let owners: (string | undefined)[] = [];
+	faults.findAccount = async (reseller, username, owner = reseller) => {
+		owners.push(owner);
+		return store.findAccount(reseller, username, owner);
+	};
+	faults.listMovements = async (query) => {
+		owners.push(query.owner ?? query.reseller);
+		return store.listMovements(query);
+	};
+	faults.listTokens = async (reseller, owner = reseller) => {
+		owners.push(owner);
+		return store.listTokens(reseller, owner);
+	};
+	await operator.read('/operator/statement', { reseller: 'acme', username: 'alice' });
+	await operator.read('/operator/reseller', { reseller: 'acme' });
+	await operator.change('/operator/top-up', { reseller: 'acme', amount: 1, reference: 'INV-3', reason: '' });
+	await operator.change('/operator/end-tokens', { reseller: 'acme' });
+	assert.ok(owners.length >= 8);
+	assert.deepEqual([...new Set(owners)], [OPERATORS]);
+	owners = [];
+	await acme.browser.read('/statement', { username: 'alice' });
+	await acme.browser.read('/token');
+	assert.deepEqual([...new Set(owners)], ['acme']);
 });

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKnownPairs } from '../../../src/http/edge/known-pairs.ts';
 
-const pair = (username: string, exists: boolean, readAtMs = 0) => ({ username, exists, digest: 'x', readAtMs });
+const pair = (username: string, exists: boolean, readAtMs = 0) => ({
+	username,
+	exists,
+	key: 'x',
+	keyId: 'y',
+	readAtMs,
+});
 
 test('the pair that was read longest ago is forgotten first, and invented names drive out no pair', () => {
 	const known = createKnownPairs({ maxAccounts: 2, maxInvented: 3 });

@@ -17,7 +17,7 @@ const ANSWERS = 2_000;
 test('2,000 unread answers of any path cost less than 100 MB, and delay no other client', async (t) => {
 	const dataDir = temporaryFolder(t);
 	const { token, usernames } = await largeReseller(readConfig({ BURSAR_DATA_DIR: dataDir }), 'acme', 1_000);
-	const server = await startServer(t, dataDir);
+	const server = await startServer(t, dataDir, { environment: { BURSAR_DASHBOARD: '1' } });
 	const { url } = server;
 	const resident = async () => {
 		const text = await (await fetch(`${server.opsUrl}/metrics`)).text();

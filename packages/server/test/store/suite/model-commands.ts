@@ -62,6 +62,7 @@ const operator: fc.Arbitrary<Command> = fc.oneof(
 		reseller: anyName,
 		amountCents: credit,
 		reference: fc.constantFrom('ref0', 'ref1', 'ref2', ''),
+		reason: fc.constantFrom('', 'why', 'why not'),
 	}),
 );
 const credentials: fc.Arbitrary<Command> = fc.oneof(

@@ -135,7 +135,7 @@ export function movementSuite(engine: Engine): void {
 			[
 				[4, null, null, null, null],
 				[3, null, null, null, null],
-				[1, null, null, 'mistake-1', ''],
+				[1, null, null, 'mistake-1', 'a mistake'],
 				[2, 'olga@example.com', null, 'invoice-1', 'May'],
 				[1, 'ann@example.com', 'acme', null, null],
 			],

@@ -96,6 +96,7 @@ export function createReferenceModel() {
 			}
 			case 'credit_reseller': {
 				if (command.reference === '') return no('invalid_reference');
+				if (command.amountCents < 0 && !command.reason) return no('invalid_reason');
 				if (!isWhole(command.amountCents) || command.amountCents === 0) return no('invalid_amount');
 				if (!isReseller(reseller)) return no('unknown_reseller');
 				const cents = BigInt(command.amountCents);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printedSeed, type Random, randomFrom } from '@bursar/testing/random';
 import { startOfDayMs, usageDayOf } from '../../../src/domain/usage.ts';
+import { OPERATORS } from '../../../src/store/read-owners.ts';
 import { type Store, StoreUnavailableError } from '../../../src/store/store.ts';
 import type { ListedAccount, NameSearch, SubUserQuery } from '../../../src/store/sub-user-reads.ts';
 import { createReseller, createSubUser, giveBalance, NOON_MS, noteTokenUse } from '../../support/commands.ts';
@@ -169,6 +170,34 @@ export function reportSuite(engine: Engine): void {
 		const refused = (await Promise.all(flood)).filter((answer) => answer !== 0);
 		assert.ok(refused.length > 250 && refused.every((answer) => answer instanceof StoreUnavailableError));
 		assert.equal(await ask('acme'), 0);
+	});
+
+	test('a flood of reads of one reseller does not delay those of operators about it', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [createReseller('acme', 1000)]);
+		const page = { reseller: 'acme', before: Number.MAX_SAFE_INTEGER, limit: 5 };
+		/** The same read, first for the reseller and then for operators. */
+		const reads: readonly (readonly [
+			ofReseller: () => Promise<unknown>,
+			ofOperators: () => Promise<unknown>,
+			count: number,
+		])[] = [
+			[() => store.listMovements(page), () => store.listMovements({ ...page, owner: OPERATORS }), 2_500],
+			[
+				() => store.listMovements({ ...page, kind: 'give' }),
+				() => store.listMovements({ ...page, kind: 'give', owner: OPERATORS }),
+				30,
+			],
+			[() => store.findAccount('acme', 'acme'), () => store.findAccount('acme', 'acme', OPERATORS), 2_500],
+			[() => store.listTokens('acme'), () => store.listTokens('acme', OPERATORS), 2_500],
+			[() => store.findLowBalance('acme'), () => store.listPeopleOf('acme'), 2_500],
+		];
+		for (const [ofReseller, ofOperators, count] of reads) {
+			const expected = await ofOperators();
+			const flood = Array.from({ length: count }, () => ofReseller().catch((cause: unknown) => cause));
+			assert.deepEqual(await ofOperators(), expected, String(ofOperators));
+			assert.ok((await Promise.all(flood)).some((answer) => answer instanceof StoreUnavailableError));
+		}
 	});
 
 	test('the ledger is verified in steps while money moves, and commands do not wait for it', async (t) => {

@@ -136,6 +136,17 @@ export function rightsSuite(engine: Engine): void {
 		assert.deepEqual(await bounds(), [{ reseller: 'acme', cents: 0 }]);
 		await runAllPeople(store, [setLowBalance('ada', 's1', null, 'third')]);
 		assert.deepEqual(await bounds(), []);
+		await runAllPeople(store, [
+			setLowBalance('ada', 's1', null, 'unchanged'),
+			setLowBalance('ada', 's1', 5, 'fourth'),
+			setLowBalance('ada', 's1', 5, 'unchanged too'),
+		]);
+		assert.deepEqual(await bounds(), [{ reseller: 'acme', cents: 5 }]);
+		const acts = await store.listActs('ada', Number.MAX_SAFE_INTEGER, 5);
+		assert.deepEqual(
+			acts.filter(({ kind }) => kind === 'set_low_balance').map(({ id }) => id),
+			['fourth', 'third', 'second', 'first'].map((id) => `${id} of ada`),
+		);
 		await assertSoundLedger(store);
 	});
 

@@ -1,21 +1,33 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DASHBOARD_API } from '@bursar/contract/dashboard';
+import { resellerApi } from '@bursar/testing/api';
 import type { Page } from 'playwright-core';
 import { frameTexts } from '../../../../dashboard/src/texts/frame.ts';
 import { overviewTexts } from '../../../../dashboard/src/texts/overview.ts';
 import { resellerTexts } from '../../../../dashboard/src/texts/resellers.ts';
 import { subUserTexts } from '../../../../dashboard/src/texts/sub-users.ts';
-import { buttonIn, placesOf, pressTwice, runInStore, signInAgain } from '../../support/business-steps.ts';
-import { createSubUser } from '../../support/commands.ts';
+import { tokenTexts } from '../../../../dashboard/src/texts/token.ts';
+import {
+	buttonIn,
+	fillPayment,
+	movementsOf,
+	placesOf,
+	pressEnterAndClick,
+	pressTwice,
+	runInStore,
+} from '../../support/business-steps.ts';
+import { createSubUser, giveBalance } from '../../support/commands.ts';
 import {
 	brokenLines,
 	loseAnswers,
+	outcomeOf,
+	PASSWORD,
 	refusalLine,
 	startDashboard,
 	type Visitor,
 } from '../../support/dashboard-in-browser.ts';
-import { button, dialog, field, heading } from '../../support/dashboard-steps.ts';
+import { button, clickLate, dialog, field, heading } from '../../support/dashboard-steps.ts';
 
 test('money moves once, and the page says what is known', { concurrency: 3 }, async (t) => {
 	const dashboard = await startDashboard(t);
@@ -26,10 +38,13 @@ test('money moves once, and the page says what is known', { concurrency: 3 }, as
 		await dashboard.service.openReseller(reseller, 5010);
 		const subUser = `sub.${reseller}`;
 		await runInStore(config, [createSubUser(reseller, subUser)]);
-		const email = `ann@${reseller}.example`;
-		const visitor = await dashboard.signedIn(email, reseller);
+		const visitor = await dashboard.signedIn(`ann@${reseller}.example`, reseller);
 		await visitor.open(path(subUser));
-		return { ...visitor, subUser, email };
+		return { ...visitor, subUser };
+	}
+
+	async function assertWorks(token: string): Promise<void> {
+		assert.equal((await resellerApi(dashboard.service.url, token).myInfo()).status, 200);
 	}
 
 	await Promise.all([
@@ -53,6 +68,61 @@ test('money moves once, and the page says what is known', { concurrency: 3 }, as
 			await fillPayment(operator.page, '7.00', 'twice-1');
 			await pressTwice(operator.page);
 			await operator.page.getByText(resellerTexts.paid(5590)).waitFor();
+			assert.deepEqual([...trail.complaints, ...operator.trail.complaints], []);
+		}),
+
+		t.test('two clicks, and Enter with a click, do it once, and what is shown holds', async () => {
+			const visitor = await atPage('double', (subUser) => `/sub-users/${subUser}`);
+			const { page, subUser, open, read, trail } = visitor;
+			const operator = await dashboard.operator('op@double.example');
+			const { page: theirs } = operator;
+			await runInStore(config, [giveBalance('double', subUser, 300)]);
+			for (const press of [pressTwice, pressEnterAndClick]) {
+				await open(`/sub-users/${subUser}`);
+				await button(page, subUserTexts.take).click();
+				await field(page, subUserTexts.amount).fill('1');
+				await press(page);
+				await page.getByText(subUserTexts.moved('take', '$1.00', subUser)).waitFor();
+				await button(page, subUserTexts.resetKey).click();
+				await dialog(page, subUserTexts.resetTitle).waitFor();
+				await press(page);
+				await dialog(page, subUserTexts.newKeyTitle).waitFor();
+				const key = await textOf(page, subUserTexts.keyForm);
+				await button(page, subUserTexts.done).click();
+				await button(page, subUserTexts.showKey).click();
+				assert.equal(await textOf(page, subUserTexts.keyForm), key);
+				await open('/token');
+				await button(page, tokenTexts.endAll).click();
+				await dialog(page, tokenTexts.endAll).waitFor();
+				await press(page);
+				await assertWorks(await shownOnce(page, tokenTexts.newLabel));
+
+				await operator.open('/resellers/double');
+				await button(theirs, resellerTexts.payTexts['/operator/adjust']).click();
+				await field(theirs, resellerTexts.amount).fill('1');
+				await field(theirs, resellerTexts.reference).fill(`back-${press.name}`);
+				await field(theirs, resellerTexts.reason).fill('a mistake');
+				await press(theirs);
+				await theirs.getByText('Done. The balance is ').waitFor();
+				await button(theirs, frameTexts.close).last().click();
+				await button(theirs, resellerTexts.invite).click();
+				await field(theirs, resellerTexts.email).fill(`${press.name}@double.example`);
+				await press(theirs);
+				const link = new URL(await shownOnce(theirs, resellerTexts.linkLabel)).hash.slice(1);
+				const invited = await dashboard.visit();
+				assert.equal(outcomeOf(await invited.change('/invitation/accept', { link, password: PASSWORD })), '200');
+				await button(theirs, resellerTexts.endTokens).click();
+				await dialog(theirs, resellerTexts.endTokensTitle('double')).waitFor();
+				await press(theirs);
+				await assertWorks(await shownOnce(theirs, resellerTexts.newToken));
+			}
+			const once = ['end_all_tokens', 'show_auth_key', 'reset_auth_key', 'take_balance'];
+			assert.deepEqual((await actsOf(read)).slice(0, 9), [...once, ...once, 'accept_invitation']);
+			const theirOnce = ['end_all_tokens', 'invite_person', 'adjust'];
+			assert.deepEqual((await actsOf(operator.read)).slice(0, 7), [...theirOnce, ...theirOnce, 'set_codes']);
+			const back = ['adjustment -100', 'take 100'];
+			const before = ['give -300', 'create_fee -10', 'top_up 5010'];
+			assert.deepEqual(await movementsOf(visitor), [...back, ...back, ...before]);
 			assert.deepEqual([...trail.complaints, ...operator.trail.complaints], []);
 		}),
 
@@ -178,41 +248,6 @@ test('money moves once, and the page says what is known', { concurrency: 3 }, as
 			);
 		}),
 
-		t.test('a session that ended in the middle of a form: what was typed stays, and is done once', async () => {
-			const visitor = await atPage('ended', (subUser) => `/sub-users/${subUser}`);
-			const { page, subUser, email } = visitor;
-			await button(page, subUserTexts.give).click();
-			await field(page, subUserTexts.amount).fill('12.30');
-			dashboard.endSessions(email);
-			await button(page, subUserTexts.moveNow('give', '$12.30')).click();
-			await signInAgain(page);
-			assert.equal(await field(page, subUserTexts.amount).inputValue(), '12.30');
-			await button(page, subUserTexts.moveNow('give', '$12.30')).click();
-			await page.getByText(subUserTexts.moved('give', '$12.30', subUser)).waitFor();
-
-			await page.getByRole('link', { name: frameTexts.subUsers, exact: true }).click();
-			await button(page, subUserTexts.create).click();
-			await field(page, subUserTexts.username).fill('typed.before');
-			dashboard.endSessions(email);
-			await button(page, subUserTexts.createNow).click();
-			await signInAgain(page);
-			assert.equal(await field(page, subUserTexts.username).inputValue(), 'typed.before');
-			await button(page, subUserTexts.createNow).click();
-			await dialog(page, subUserTexts.createdTitle('typed.before')).waitFor();
-			const movements = await movementsOf(visitor);
-			assert.deepEqual(movements, ['create_fee -10', 'give -1230', 'create_fee -10', 'top_up 5010']);
-
-			const operator = await dashboard.operator('op@ended.example');
-			await operator.open('/resellers/ended');
-			await fillPayment(operator.page, '7.00', 'ended-1');
-			dashboard.endSessions('op@ended.example');
-			await button(operator.page, resellerTexts.payNow['/operator/top-up'](700)).click();
-			await signInAgain(operator.page, operator.app.next());
-			assert.equal(await field(operator.page, resellerTexts.reference).inputValue(), 'ended-1');
-			await button(operator.page, resellerTexts.payNow['/operator/top-up'](700)).click();
-			await operator.page.getByText(resellerTexts.paid(4460)).waitFor();
-		}),
-
 		t.test('a key and a token that were shown are kept nowhere', async () => {
 			const { page, trail, subUser } = await atPage('shown', (subUser) => `/sub-users/${subUser}`);
 			await button(page, subUserTexts.showKey).click();
@@ -244,16 +279,21 @@ test('money moves once, and the page says what is known', { concurrency: 3 }, as
 	]);
 });
 
-/** The movements of the visitor's reseller, the newest first, like `give -100`. */
-async function movementsOf({ read }: Pick<Visitor, 'read'>): Promise<readonly string[]> {
-	const { data } = await (await read('/statement')).json();
-	return data.movements.map(({ kind, amount }: { kind: string; amount: number }) => `${kind} ${amount}`);
+/** The kinds of the person's acts, the newest first. */
+async function actsOf(read: Visitor['read']): Promise<readonly string[]> {
+	const { data } = await (await read('/account/acts')).json();
+	return data.acts.map(({ kind }: { kind: string }) => kind);
 }
 
-async function fillPayment(page: Page, amount: string, reference: string): Promise<void> {
-	await button(page, resellerTexts.payTexts['/operator/top-up']).click();
-	await field(page, resellerTexts.amount).fill(amount);
-	await field(page, resellerTexts.reference).fill(reference);
+/** A secret that is shown once. It stays until it is stored, whatever click comes late. */
+async function shownOnce(page: Page, label: string): Promise<string> {
+	const secret = await textOf(page, label);
+	const stored = button(page, frameTexts.stored);
+	await clickLate(page, stored);
+	assert.equal(await textOf(page, label), secret);
+	await stored.click();
+	await stored.waitFor({ state: 'detached' });
+	return secret;
 }
 
 /** The next answer is lost, although it is a refusal. */

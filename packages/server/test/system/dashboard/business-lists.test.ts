@@ -17,6 +17,8 @@ import { largeReseller } from '../../support/large-reseller.ts';
 
 /** A filter by sub-user looks at 10,000 movements in a step. */
 const GIFTS = 10_100;
+/** How often the test changes to each page. An odd number, so that one of them is the median. */
+const CHANGES = 7;
 /** Between these two, clocks in Berlin are set back from 03:00 to 02:00. */
 const SUMMER_MS = Date.UTC(2026, 9, 25, 0, 30, 7);
 const WINTER_MS = Date.UTC(2026, 9, 25, 1, 30, 8);
@@ -209,7 +211,7 @@ test('lists, addresses and files of a business', { concurrency: 3 }, async (t) =
 		}),
 	]);
 
-	await t.test('the keyboard moves through the chart, and pages change at once', async (t) => {
+	await t.test('the keyboard moves through the chart', async () => {
 		const { page, open, trail } = await dashboard.signedIn('keys@acme.example', 'acme');
 		await open('/?days=7');
 		const chart = page.getByRole('slider', { name: bandwidthTexts.chart });
@@ -231,17 +233,22 @@ test('lists, addresses and files of a business', { concurrency: 3 }, async (t) =
 		await page.reload();
 		await page.locator('[role=slider][aria-valuemax="90"]').waitFor();
 
-		const pages = [
-			frameTexts.subUsers,
-			frameTexts.statement,
-			frameTexts.token,
-			frameTexts.account,
-			frameTexts.overview,
-		];
-		const measured = [];
-		for (const name of [...pages, ...pages]) measured.push(`${name} ${await frameMs(page, name)} ms`);
-		t.diagnostic(`from a click to the frame of the page: ${measured.join(', ')}`);
 		assertSilent(trail);
+	});
+
+	await t.test('pages change at once', async (t) => {
+		const reseller = await dashboard.signedIn('frames@acme.example', 'acme');
+		const operator = await dashboard.operator('op@frames.example');
+		const { overview, subUsers, statement, token, account, resellers, usage, ledger, acts } = frameTexts;
+		for (const [{ page, open, trail }, names] of [
+			[reseller, [overview, subUsers, 'acme.000000', statement, token, account]],
+			[operator, [resellers, 'acme', usage, ledger, acts, account]],
+		] as const) {
+			await open('/account');
+			const medians = await frameMedians(page, names);
+			t.diagnostic(`from a click to the frame of the page, median of ${CHANGES} changes: ${medians.join(', ')}`);
+			assertSilent(trail);
+		}
 	});
 });
 
@@ -262,12 +269,24 @@ async function downloaded(page: Page, name: string, fileName: RegExp): Promise<s
 	return readFileSync(await file.path(), 'utf8');
 }
 
-/** How long it takes from a click in the navigation until the page's title is drawn, in milliseconds. */
+/** How long it takes to change to each of these pages, like `Statement 20 ms`. Each is linked from the one before it. */
+async function frameMedians(page: Page, names: readonly string[]): Promise<readonly string[]> {
+	const times = names.map((): number[] => []);
+	for (let change = 0; change < CHANGES; change++) {
+		for (const [place, name] of names.entries()) {
+			await page.getByRole('link', { name, exact: true }).first().waitFor();
+			times[place]?.push(await frameMs(page, name));
+		}
+	}
+	return names.map((name, place) => `${name} ${times[place]?.sort((a, b) => a - b)[(CHANGES - 1) / 2]} ms`);
+}
+
+/** How long it takes from a click on a link until the title of its page is drawn, in milliseconds. */
 async function frameMs(page: Page, name: string): Promise<number> {
 	return page.evaluate<number>(`new Promise((resolve) => {
 		const name = ${JSON.stringify(name)};
 		const start = performance.now();
-		[...document.querySelectorAll('nav a')].find(({ textContent }) => textContent === name).click();
+		[...document.querySelectorAll('a')].find(({ textContent }) => textContent === name).click();
 		const look = () => document.querySelector('h1')?.textContent === name
 			? setTimeout(() => resolve(Math.round(performance.now() - start)))
 			: requestAnimationFrame(look);

@@ -1,5 +1,6 @@
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { Copyable } from '../../../frame/copyable.tsx';
+import { StoredButton } from '../../../frame/stored-button.tsx';
 import { useLeaveGuard } from '../../../frame/use-leave-guard.ts';
 import { factorTexts } from '../../../texts/factors.ts';
 
@@ -15,7 +16,7 @@ export function RecoveryCodes({ codes, onStored }: Props) {
 	return (
 		<Stack gap="xl">
 			<Copyable text={codes.join('\n')} label={factorTexts.recoveryLabel} />
-			<Button onClick={onStored}>{factorTexts.recoveryStored}</Button>
+			<StoredButton onStored={onStored}>{factorTexts.recoveryStored}</StoredButton>
 		</Stack>
 	);
 }

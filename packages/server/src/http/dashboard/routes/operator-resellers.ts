@@ -6,6 +6,7 @@ import type { TokenMaking } from '../../../domain/command.ts';
 import { isBalance, isTransferAmount } from '../../../domain/money.ts';
 import { MADE_BY_OPERATOR } from '../../../domain/token.ts';
 import type { ListedResellerRow } from '../../../store/business-reads.ts';
+import { OPERATORS } from '../../../store/read-owners.ts';
 import { StoreUnavailableError } from '../../../store/store.ts';
 import { findReseller } from '../accounts.ts';
 import { readAfterChange } from '../after-change.ts';
@@ -130,7 +131,7 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 		} catch (cause) {
 			if (!(cause instanceof StoreUnavailableError)) throw cause;
 			const { username, balanceCents, createdAtMs } = account;
-			const tokens = await stateWithNewToken(username, making, dependencies);
+			const tokens = await stateWithNewToken(username, making, dependencies, OPERATORS);
 			const known = { reseller: username, balance: balanceCents, created: time(createdAtMs), tokens };
 			// The page reads again by itself.
 			return { token, details: { ...known, people: [] } };

@@ -11,7 +11,6 @@ import { Compile } from 'typebox/compile';
 import type { EdgeUse } from '../../../bank/edge-uses.ts';
 import { sendEdgeFailure, sendJson } from '../answers.ts';
 import { edgeBodyOf } from '../json-body.ts';
-import { keyIdOf } from '../key-digest.ts';
 import type { CheckOutcome, PairChecks } from '../pair-checks.ts';
 
 const checkRequest = Compile(CheckRequest);
@@ -56,7 +55,7 @@ function noted({ checks }: EdgeUse, outcome: CheckOutcome): string {
 	}
 	checks.ok++;
 	// Neither a stored username nor base64url needs escapes.
-	return `{"ok":true,"username":"${outcome.username}","key_id":"${keyIdOf(outcome.digest)}",${AFTER_KEY_ID}`;
+	return `{"ok":true,"username":"${outcome.username}","key_id":"${outcome.keyId}",${AFTER_KEY_ID}`;
 }
 
 const AFTER_KEY_ID = `"reason":null,"recheck_ms":${RECHECK_MS}}`;

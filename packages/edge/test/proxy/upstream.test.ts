@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, request as requestHttp } from 'node:http';
+import { connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { eventually } from '@bursar/testing/eventually';
+import { listen } from '@bursar/testing/listen';
+import { startCountingRelay } from '../support/counting-relay.ts';
+import { openRawClient } from '../support/raw-client.ts';
+import { basic, KEY, startTestProxy } from '../support/running-proxy.ts';
+
+const HEAD = `Host: x\r\nProxy-Authorization: ${basic('alice', KEY)}\r\n`;
+
+/** An HTTP proxy that notes the credentials that it gets. */
+async function startHttpUpstream(test: TestContext) {
+	const seen: (string | undefined)[] = [];
+	const upstream = createServer((request, response) => {
+		seen.push(request.headers['proxy-authorization']);
+		requestHttp(request.url ?? '', (answer) => answer.pipe(response)).end();
+	});
+	upstream.on('connect', (request, client: Socket) => {
+		seen.push(request.headers['proxy-authorization']);
+		const origin = connect(Number(request.url?.split(':')[1]), '127.0.0.1', () => {
+			client.write('HTTP/1.1 200 OK\r\n\r\n');
+			client.pipe(origin).pipe(client);
+		});
+		for (const socket of [client, origin]) socket.on('error', () => {});
+	});
+	return { seen, port: (await listen(test, upstream)).port };
+}
+
+/** A SOCKS5 proxy that wants a password. */
+async function startSocksUpstream(test: TestContext) {
+	const seen: string[] = [];
+	const upstream = createTcpServer(async (client) => {
+		client.on('error', () => {});
+		await once(client, 'data');
+		client.write(Buffer.from([5, 2]));
+		const [login] = (await once(client, 'data')) as [Buffer];
+		const name = login.subarray(2, 2 + (login[1] ?? 0));
+		seen.push(`${name}:${login.subarray(3 + name.length)}`);
+		client.write(Buffer.from([1, 0]));
+		const [asked] = (await once(client, 'data')) as [Buffer];
+		const origin = connect(asked.readUInt16BE(asked.length - 2), '127.0.0.1', () => {
+			client.write(Buffer.from([5, 0, 0, 1, 127, 0, 0, 1, 0, 0]));
+			client.pipe(origin).pipe(client);
+		});
+		origin.on('error', () => {});
+	});
+	return { seen, port: (await listen(test, upstream)).port };
+}
+
+for (const [kind, start, credentials] of [
+	['http', startHttpUpstream, basic('carol', 'p@ss')],
+	['socks5', startSocksUpstream, 'carol:p@ss'],
+] as const) {
+	test(`everything goes to the ${kind} upstream, with its credentials, and is counted`, {
+		timeout: 60_000,
+	}, async (t) => {
+		const origin = createServer((request, response) => {
+			assert.equal(request.headers['proxy-authorization'], undefined);
+			response.end('from the origin');
+		});
+		const { port: originPort } = await listen(t, origin);
+		const { seen, port: upstreamPort } = await start(t);
+		const upstream = new URL(`${kind}://carol:p%40ss@127.0.0.1:${upstreamPort}`);
+		const allowed = [`127.0.0.1:${originPort}`];
+		const proxy = await startTestProxy(t, { upstream, destinations: { allowPrivate: false, allowed } });
+		const relay = await startCountingRelay(t, proxy.port);
+
+		const plain = openRawClient(t, relay.port);
+		plain.write(`GET http://127.0.0.1:${originPort}/ HTTP/1.1\r\n${HEAD}\r\n`);
+		await plain.until('from the origin');
+		const tunnel = openRawClient(t, relay.port);
+		tunnel.write(`CONNECT 127.0.0.1:${originPort} HTTP/1.1\r\n${HEAD}\r\n`);
+		await tunnel.until('\r\n\r\n');
+		tunnel.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+		await tunnel.until('from the origin');
+		assert.deepEqual(seen, [credentials, credentials]);
+		await eventually(async () => assert.deepEqual(proxy.service.usedBy('alice'), relay.bytes), 30_000);
+
+		for (const request of ['GET http://127.0.0.1:1/', 'CONNECT localhost:1']) {
+			const refused = openRawClient(t, proxy.port);
+			refused.write(`${request} HTTP/1.1\r\n${HEAD}\r\n`);
+			assert.match(await refused.closed, /^HTTP\/1\.1 403 /);
+		}
+	});
+}
+
+test('an upstream that cannot be reached, or refuses, harms no other request', { timeout: 60_000 }, async (t) => {
+	const refusing = createServer((_request, response) => response.writeHead(407).end());
+	refusing.on('connect', (_request, socket) => socket.end('HTTP/1.1 407 no\r\n\r\n'));
+	const { port } = await listen(t, refusing);
+	const closed = await listen(t, createTcpServer());
+	closed.close();
+	for (const url of [`http://127.0.0.1:${port}`, `http://127.0.0.1:${closed.port}`, `socks5://127.0.0.1:${port}`]) {
+		const proxy = await startTestProxy(t, { upstream: new URL(url) });
+		for (const request of [
+			'GET http://origin.example/',
+			'CONNECT origin.example:443',
+			'GET http://origin.example/\xff',
+		]) {
+			const client = openRawClient(t, proxy.port);
+			client.write(Buffer.from(`${request} HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`, 'latin1'));
+			assert.match(await client.closed, /^HTTP\/1\.1 [45]\d\d /, url);
+		}
+	}
+});

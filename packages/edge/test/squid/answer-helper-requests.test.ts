@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { test } from 'node:test';
+import { createLogger } from '@bursar/terminal/logger';
+import type { PairQuestion, PairVerdict } from '../../src/agent/pair-checker.ts';
+import { answerHelperRequests } from '../../src/squid/answer-helper-requests.ts';
+
+const REST = '192.0.2.7 5000 Basic%20YTpi';
+
+function converse(check: (question: PairQuestion) => Promise<PairVerdict>) {
+	const [input, output] = [new PassThrough(), new PassThrough()];
+	const log: string[] = [];
+	const told: string[] = [];
+	const logger = createLogger('info', { write: (line) => void log.push(line) });
+	const ended = answerHelperRequests({
+		input,
+		output,
+		checker: { check },
+		logger,
+		onGood: (peer, { username, keyId }) => void told.push(`${peer} ${username} ${keyId}`),
+	});
+	/** The answers since the last call. */
+	function answers(): readonly string[] {
+		let text = '';
+		for (let part = output.read(); part !== null; part = output.read()) text += part;
+		return text.split('\n').slice(0, -1);
+	}
+	return { input, output, log, told, ended, answers };
+}
+
+const goodIfKey = async ({ username, password }: PairQuestion): Promise<PairVerdict> =>
+	password === 'KEY' ? { pair: { username, keyId: 'id' } } : { refused: 'wrong_pair' };
+
+test('each request is answered on its channel, and a good pair names the account for the log', async () => {
+	const { input, ended, answers, told } = converse(goodIfKey);
+	input.end(`7 alice KEY ${REST}\n8 alice wrong ${REST}\n9 bob KEY\n\nnonsense\n10 bob KEY ${REST}\n`);
+	await ended;
+	assert.deepEqual(answers().toSorted(), ['10 OK bursar_user=bob', '7 OK bursar_user=alice', '8 ERR', '9 ERR']);
+	assert.deepEqual(told, ['192.0.2.7:5000 alice id', '192.0.2.7:5000 bob id']);
+});
+
+test('a request that takes long delays no other, and is answered after the end of the input', async () => {
+	const slow = Promise.withResolvers<PairVerdict>();
+	const { input, output, ended, answers } = converse((question) =>
+		question.username === 'slow' ? slow.promise : goodIfKey(question),
+	);
+	input.end(`1 slow KEY ${REST}\n2 alice KEY ${REST}\n`);
+	await once(output, 'readable');
+	assert.deepEqual(answers(), ['2 OK bursar_user=alice']);
+	slow.resolve({ pair: { username: 'slow', keyId: 'id' } });
+	await ended;
+	assert.deepEqual(answers(), ['1 OK bursar_user=slow']);
+});
+
+test('if a check throws, the request is refused, and the log shows nothing of what was asked', async () => {
+	const { input, ended, answers, log } = converse(async ({ password }) => {
+		throw new Error(`about ${password}`);
+	});
+	input.end(`1 alice SECRET ${REST}\n`);
+	await ended;
+	assert.deepEqual(answers(), ['1 ERR']);
+	assert.equal(log.length, 1);
+	assert.doesNotMatch(log.join(''), /SECRET|alice/);
+});
+
+test('without key_extras in squid.conf every pair is refused, and the log says why once', async () => {
+	const { input, ended, answers, log } = converse(goodIfKey);
+	input.end('1 alice KEY\n2 alice KEY\n3 alice KEY 192.0.2.7 5000 -\n');
+	await ended;
+	assert.deepEqual(answers(), ['1 ERR', '2 ERR', '3 ERR']);
+	assert.equal(log.length, 1);
+	assert.match(log[0] ?? '', /key_extras/);
+	assert.doesNotMatch(log[0] ?? '', /KEY|alice/);
+});

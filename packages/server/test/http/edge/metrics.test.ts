@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventually } from '@bursar/testing/eventually';
+import { openStore } from '../../../src/engine.ts';
+import { startEdgeService } from '../../support/edge-service.ts';
+
+/** The lines of the metrics of edges. */
+async function edgeMetrics(opsUrl: string): Promise<string[]> {
+	const text = await (await fetch(`${opsUrl}/metrics`)).text();
+	return text.split('\n').filter((line) => line.startsWith('bursar_edge_'));
+}
+
+test('the metrics say for each edge what it checked, what it reported, and how far', async (t) => {
+	const { edge, opsUrl, alice, openEdge, revokeEdge } = await startEdgeService(t);
+	await openEdge('silent');
+	await edge.check({ username: 'alice', password: alice });
+	await edge.check({
+		checks: [
+			{ username: 'alice', password: 'x' },
+			{ username: 'alice', password: alice },
+		],
+	});
+	await edge.gostAuth({ username: 'alice', password: alice });
+	await edge.gostAuth({ username: 'alice', password: 'x' });
+	const at = '2000-01-01T00:00:00Z';
+	const now = new Date().toISOString();
+	const counter = { counter: 'counterofclient', username: 'alice', up: 1, down: 1 };
+	await edge.usage({ counters: [{ ...counter, at: now }, { ...counter, at: now }, { ...counter, at }, null] });
+	await eventually(async () => {
+		assert.deepEqual(await edgeMetrics(opsUrl), [
+			`bursar_edge_reported_to_timestamp_seconds{edge="gw"} ${Date.parse(now) / 1000}`,
+			'bursar_edge_checks_total{edge="gw",result="ok"} 3',
+			'bursar_edge_checks_total{edge="gw",result="wrong_pair"} 2',
+			'bursar_edge_checks_total{edge="gw",result="throttled"} 0',
+			'bursar_edge_checks_total{edge="gw",result="unavailable"} 0',
+			'bursar_edge_readings_total{edge="gw",result="counted"} 1',
+			'bursar_edge_readings_total{edge="gw",result="repeated"} 1',
+			'bursar_edge_readings_total{edge="gw",result="refused"} 2',
+		]);
+	}, 20_000);
+	const all = await (await fetch(`${opsUrl}/metrics`)).text();
+	assert.doesNotMatch(all, /alice|counterofclient|bre_/);
+	await revokeEdge('gw');
+	await eventually(async () => {
+		const lines = await edgeMetrics(opsUrl);
+		assert.ok(!lines.some((line) => line.startsWith('bursar_edge_reported_to')), 'a revoked edge reports no more');
+	}, 20_000);
+});
+
+test('what an edge did is in the store when the service has stopped', async (t) => {
+	const { edge, alice, stop, config } = await startEdgeService(t);
+	await edge.check({
+		checks: [
+			{ username: 'alice', password: alice },
+			{ username: 'alice', password: 'x' },
+		],
+	});
+	const beforeMs = Date.now();
+	await stop();
+	const store = await openStore(config, { isBrief: true });
+	t.after(() => store.close());
+	const [gw] = await store.listEdges();
+	assert.ok(gw);
+	assert.deepEqual([gw.name, gw.checks, gw.refusals], ['gw', 2, 1]);
+	assert.ok(Math.abs((gw.lastSeenAtMs ?? 0) - beforeMs) < 60_000);
+});
+
+test('what an edge did is written while the service runs', async (t) => {
+	const { edge, alice, config } = await startEdgeService(t, {}, { edgeUsesMs: 100 });
+	const store = await openStore(config);
+	t.after(() => store.close());
+	for (const checks of [1, 2]) {
+		await edge.check({ username: 'alice', password: alice });
+		await eventually(async () => assert.equal((await store.listEdges())[0]?.checks, checks), 20_000);
+	}
+});
