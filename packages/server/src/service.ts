@@ -158,7 +158,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	function createEdgeSide(): { readonly listener: EdgeListener; readonly uses: EdgeUses } {
 		const uses = createEdgeUses(bank, { writeMs: parts.edgeUsesMs });
 		const keyIdSecret = store.deriveKey('edge key ids');
-		const common = { logger, metrics, nowMs, version: version(), requestTimeouts };
+		const common = { logger, metrics, nowMs: () => store.nowMs(), version: version(), requestTimeouts };
 		const listener = createEdgeListener({ store, bank, uses, keyIdSecret, ...common });
 		return { listener, uses };
 	}

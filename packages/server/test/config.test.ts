@@ -117,3 +117,15 @@ test('the dashboard is on unless it is turned off', () => {
 	assert.equal(readConfig({ BURSAR_DASHBOARD: '0' }).dashboard, false);
 	assert.match(problemOf('BURSAR_DASHBOARD', 'off'), /^BURSAR_DASHBOARD: it must be 1 or 0$/);
 });
+
+test('the edge listener is off unless it has a port; what bursar-edge reads is no mistake here', () => {
+	const config = readConfig({});
+	assert.deepEqual([config.edgePort, config.edgeHost], [undefined, '127.0.0.1']);
+	const set = readConfig({ BURSAR_EDGE_PORT: '0', BURSAR_EDGE_HOST: '0.0.0.0' });
+	assert.deepEqual([set.edgePort, set.edgeHost], [0, '0.0.0.0']);
+	assert.match(problemOf('BURSAR_EDGE_PORT', '65536'), /^BURSAR_EDGE_PORT: it must be an integer from 0 to 65535$/);
+	assert.match(problemOf('BURSAR_EDGE_HOST', ''), /^BURSAR_EDGE_HOST: it must not be empty$/);
+	for (const name of ['BURSAR_EDGE_URL', 'BURSAR_EDGE_KEY', 'BURSAR_EDGE_KEY_FILE', 'BURSAR_EDGE_UPSTREAM']) {
+		assert.equal(problemOf(name, 'x'), '');
+	}
+});

@@ -2,7 +2,7 @@ import { edgeRoutes, type UsageAnswer, UsageRequest } from '@bursar/contract/edg
 import type { FastifyInstance } from 'fastify';
 import { Compile } from 'typebox/compile';
 import type { Bank } from '../../../bank/bank.ts';
-import { parseCounterReading } from '../../../domain/counter-reading.ts';
+import { parseCounterReadings } from '../../../domain/counter-reading.ts';
 import { sendEdgeFailure, sendJson } from '../answers.ts';
 import { countReadings } from '../counted-readings.ts';
 import { edgeBodyOf } from '../json-body.ts';
@@ -16,7 +16,7 @@ export function usageRoute(app: FastifyInstance, { bank }: { readonly bank: Pick
 		if ('refused' in body) return sendEdgeFailure(reply, body.refused);
 		if (!usageRequest.Check(body.value)) return sendEdgeFailure(reply, 'invalid_request');
 		const { edge } = request;
-		const readings = body.value.counters.map((counter) => parseCounterReading(edge.name, counter));
+		const readings = parseCounterReadings(edge.name, body.value.counters);
 		const answer = await countReadings(bank, edge, readings);
 		if ('failed' in answer) return sendEdgeFailure(reply, answer.failed);
 		return sendJson(reply, JSON.stringify(answer satisfies UsageAnswer));
