@@ -4,8 +4,8 @@ import type { Bank } from './bank.ts';
 /** How often uses are written, in milliseconds. */
 const WRITE_MS = 10_000;
 
-export type CheckResult = 'ok' | CheckRefusal;
-export type ReadingResult = 'counted' | 'repeated' | 'refused';
+type CheckResult = 'ok' | CheckRefusal;
+type ReadingResult = 'counted' | 'repeated' | 'refused';
 
 /** What an edge did since this process started. The caller counts. */
 export interface EdgeUse {

@@ -23,7 +23,7 @@ test('every process answers an edge alike: a reset pair is refused by all, and c
 	for (const edge of edges) await edgeIsKnown(edge);
 	const api = resellerApi(more[0]?.url as string, served.workload.token);
 	const old = (await api.create({ username: 'reset.me' })).data.proxy_authkey;
-	const keyIds = [];
+	const keyIds: string[] = [];
 	for (const edge of edges) {
 		const { body } = await edge.check({ username: 'reset.me', password: old });
 		assert.equal(body.ok, true);
