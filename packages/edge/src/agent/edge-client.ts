@@ -12,9 +12,9 @@ import {
 import { readCheckAnswers, readUsageAnswer } from './read-answers.ts';
 
 /** Why a request has no answer. `unreachable`: no connection, or it broke. `bad_answer`: not an answer of the service. */
-export type EdgeFailureCode = EdgeErrorCode | 'unreachable' | 'timeout' | 'bad_answer';
+type EdgeFailureCode = EdgeErrorCode | 'unreachable' | 'timeout' | 'bad_answer';
 
-export type EdgeResult<Value> =
+type EdgeResult<Value> =
 	| { readonly ok: true; readonly value: Value }
 	| { readonly ok: false; readonly code: EdgeFailureCode; readonly message: string };
 

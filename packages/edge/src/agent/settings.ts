@@ -54,7 +54,7 @@ export function readAgentSettings(environment: Environment): AgentSettings {
 	if (environment.BURSAR_EDGE_URL === undefined) problems.push('BURSAR_EDGE_URL: it is missing');
 	if (given.length !== 1) problems.push('BURSAR_EDGE_KEY or BURSAR_EDGE_KEY_FILE: exactly one of them must be set');
 	const key = inlineKey ?? fileKey;
-	if (problems.length > 0 || !url || !key) throw new UsageError(problems.join('\n'), 'config');
+	if (problems.length > 0 || !url || !key) throw new UsageError(problems.join('; '), 'config');
 	return { url, key, logLevel, ...(upstream && { upstream }) };
 }
 

@@ -14,7 +14,7 @@ export interface DestinationPolicy {
 	mayAskUpstream(host: string, port: number): boolean;
 }
 
-export type Resolved = readonly Address[] | 'refused' | 'unresolvable';
+type Resolved = readonly Address[] | 'refused' | 'unresolvable';
 
 export interface Address {
 	readonly address: string;
@@ -68,7 +68,7 @@ export function isPublicAddress(text: string): boolean {
 }
 
 /** `ADDRESS:PORT`, as `DestinationOptions.allowed` has it. */
-export function destinationOf(address: string, port: number): string {
+function destinationOf(address: string, port: number): string {
 	return isIP(address) === 6 ? `[${plain(address)}]:${port}` : `${address}:${port}`;
 }
 

@@ -21,7 +21,7 @@ interface Options {
 /** The process ends after this time even if something still keeps it running. */
 const STOP_LIMIT_MS = 12_000;
 
-/** `bursar-edge proxy`: runs until SIGTERM or SIGINT. */
+/** `bursar-edge proxy`: runs until SIGTERM or SIGINT, or until its parent closes the channel that it was given. */
 export function proxyCommand(command: Command): void {
 	const { none, integer, destination, upstream } = parsers;
 	command
@@ -43,7 +43,11 @@ async function run(options: Options): Promise<void> {
 	if (options.upstream && settings.upstream) {
 		throw new UsageError('--upstream or BURSAR_EDGE_UPSTREAM: only one of them may be set');
 	}
-	const stopped = new Promise<void>((resolve) => onSignals(['SIGTERM', 'SIGINT'], () => resolve()));
+	const stopped = new Promise<void>((resolve) => {
+		onSignals(['SIGTERM', 'SIGINT'], () => resolve());
+		// With a channel, a parent process waits for our address, and we end with it.
+		process.once('disconnect', resolve);
+	});
 	const proxy = await startProxy({
 		client,
 		logger,
@@ -66,6 +70,7 @@ async function run(options: Options): Promise<void> {
 		},
 	);
 	logger.info({ url: proxy.url, opsUrl: ops.url }, 'ready');
+	process.send?.({ url: proxy.url });
 	await stopped;
 	logger.info('stopping');
 	setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
@@ -75,6 +80,7 @@ async function run(options: Options): Promise<void> {
 	client.close();
 	logger.info('stopped');
 	process.exitCode = unreported > 0 ? 1 : 0;
+	process.disconnect?.();
 }
 
 function addProxyMetrics(proxy: RunningProxy, registry: Parameters<typeof addNumber>[0]): void {

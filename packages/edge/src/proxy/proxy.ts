@@ -35,13 +35,13 @@ export interface RunningProxy {
 	/** Why it should get no requests now; `undefined` if it is ready. */
 	unreadyBecause(): string | undefined;
 	/**
-	 * Accepts nothing new, lets requests in progress end for a few seconds, and reports the last bytes. Resolves within
+	 * Accepts nothing new, lets connections end for a few seconds, cuts the others, and reports the last bytes. Resolves within
 	 * ten seconds to the number of accounts whose last bytes the service has not acknowledged.
 	 */
-	stop(): Promise<number>;
+	stop(graceMs?: number): Promise<number>;
 }
 
-export interface ProxyStats {
+interface ProxyStats {
 	readonly connections: number;
 	/** Requests and tunnels since the start, refused ones too. */
 	readonly requests: number;
@@ -144,10 +144,10 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 			return { connections: connections.size, requests, tunnels, dropped, cut };
 		},
 		unreadyBecause: () => (isStopping ? 'stopping' : reporter.stats.away),
-		async stop() {
+		async stop(graceMs = STOP_MS.requests) {
 			isStopping = true;
 			const closed = server.close();
-			const giveUpAtMs = performance.now() + STOP_MS.requests;
+			const giveUpAtMs = performance.now() + graceMs;
 			while (connections.size > 0 && performance.now() < giveUpAtMs) {
 				await new Promise((resolve) => setTimeout(resolve, 20));
 			}

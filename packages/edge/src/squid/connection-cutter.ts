@@ -11,7 +11,7 @@ export interface ConnectionCutter {
 	readonly stats: CutterStats;
 }
 
-export interface CutterStats {
+interface CutterStats {
 	/** Connections that were ended, or should have been. */
 	cut: number;
 	/** Open connections whose pair is not known, so they are not ended. */

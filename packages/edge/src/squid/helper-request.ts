@@ -10,7 +10,7 @@ export interface HelperRequest {
 	readonly question: HelperQuestion | undefined;
 }
 
-export interface HelperQuestion extends PairQuestion {
+interface HelperQuestion extends PairQuestion {
 	/** Address and port of the connection, as Squid writes them for its manager. */
 	readonly peer: string;
 }

@@ -9,7 +9,7 @@ Squid starts this program and asks it about pairs. The lines for squid.conf are 
 standard error, which Squid writes into its cache.log.
 `;
 
-/** Adds the options and the action of \`squid-auth\`. */
+/** Adds the options and the action of `squid-auth`. */
 export function squidAuthCommand(command: Command): void {
 	command
 		.option('--tell <socket>', 'tell "squid-usage --cut", which listens on this socket, about open connections')

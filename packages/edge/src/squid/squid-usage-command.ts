@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
-import { CommandError, onSignals, UsageError } from '@bursar/terminal';
-import { type Command, InvalidArgumentError } from 'commander';
+import { onSignals, standardOutput, UsageError } from '@bursar/terminal';
+import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import { type Agent, createAgent } from '../agent/agent.ts';
 import { addNumber, createAgentMetrics } from '../agent/agent-metrics.ts';
@@ -18,9 +18,11 @@ interface Options {
 	readonly log: string;
 	readonly manager: URL;
 	readonly cut?: string;
+	readonly opsHost: string;
 	readonly opsPort: number;
 }
 
+const MANAGER = 'http://127.0.0.1:3128';
 const STOP_LIMIT_MS = 10_000;
 const HELP = `
 Reads the access log that squid.conf writes as in docs/edge/squid.md, and asks Squid's manager about requests that are
@@ -30,38 +32,49 @@ still open. It keeps no state: after a restart it reads the logs again, and what
 "--tell" and the same socket.
 `;
 
-/** Adds the options and the action of \`squid-usage\`. */
+/** Adds the options and the action of `squid-usage`, which runs until SIGTERM or SIGINT. */
 export function squidUsageCommand(command: Command): void {
 	command
 		.option('--log <file>', 'the access log', readPath, '/var/log/squid/bursar.log')
-		.option('--manager <url>', "Squid's address for its manager", readUrl, new URL('http://127.0.0.1:3128'))
+		.option('--manager <url>', "where Squid's manager answers", readUrl, new URL(MANAGER))
 		.option('--cut <socket>', 'listen on this socket for squid-auth, and end connections of refused users', readPath)
-		.option('--ops-port <port>', 'port of 127.0.0.1 for /livez, /readyz and /metrics', readPort, 9192)
+		.option('--ops-host <address>', 'where health and metrics are served; never make it public', '127.0.0.1')
+		.option('--ops-port <port>', 'where health and metrics are served', readPort, 9466)
 		.addHelpText('after', HELP)
-		.action((options: Options) => countUsage(options));
+		.action(run);
 }
 
-async function countUsage({ log, manager, cut, opsPort }: Options): Promise<void> {
-	const agent = createAgent(process.env, process.stdout);
+async function run({ log, manager, cut, opsHost, opsPort }: Options): Promise<void> {
+	const agent = createAgent(process.env, standardOutput());
 	const { client, logger } = agent;
-	const peers = cut === undefined ? undefined : await listenForPeerPairs(cut).catch(fail);
+	const stopped = new Promise<void>((resolve) => onSignals(['SIGTERM', 'SIGINT'], () => resolve()));
+	const peers = cut === undefined ? undefined : await listenForPeerPairs(cut);
+	const cutter = peers && (await createCutter(agent, peers));
 	const reporter = createCounterReporter({ client, logger });
 	const follower = createLogFollower(log, logger);
-	const cutter = peers && (await createCutter(agent, peers));
 	const fetchActive = () => fetchActiveRequests(manager);
 	const usage = startSquidUsage({ follower, fetchActive, reporter, cutter, logger });
+	const end = async () => {
+		await usage.stop();
+		const left = await reporter.stop(STOP_LIMIT_MS);
+		await Promise.all([follower.close(), peers?.close()]);
+		client.close();
+		return left;
+	};
 	const ops = await startOpsListener({
-		host: '127.0.0.1',
+		host: opsHost,
 		port: opsPort,
 		registry: metricsOf(agent, reporter, follower, cutter),
 		unreadyBecause: () => usage.problem() ?? reporter.stats.away,
-	}).catch(fail);
+	}).catch(async (cause) => {
+		await end();
+		throw cause;
+	});
 	logger.info({ opsUrl: ops.url, log }, 'ready');
-	await new Promise<void>((resolve) => onSignals(['SIGTERM', 'SIGINT', 'SIGHUP'], () => resolve()));
-	await usage.stop();
-	tellOfEnd(logger, await reporter.stop(STOP_LIMIT_MS));
-	await Promise.all([follower.close(), ops.close(), peers?.close()]);
-	client.close();
+	await stopped;
+	logger.info('stopping');
+	tellOfEnd(logger, await end());
+	await ops.close();
 }
 
 async function createCutter({ client, logger }: Agent, peers: PeerPairs): Promise<ConnectionCutter> {
@@ -92,25 +105,21 @@ function tellOfEnd(logger: Logger, left: number): void {
 	else logger.warn({ counters: left }, 'counters are not reported yet; the next start reads the logs again');
 }
 
-function fail(cause: unknown): never {
-	throw new CommandError('failed', (cause as Error).message);
-}
-
+/** They throw `UsageError` without the value, as all parsers of this command line do. */
 function readPath(text: string): string {
-	if (!isAbsolute(text)) throw new InvalidArgumentError('it must be an absolute path');
+	if (!isAbsolute(text)) throw new UsageError('--log and --cut: an absolute path is needed');
 	return text;
 }
 
 function readUrl(text: string): URL {
 	const url = URL.parse(text);
-	if (url?.protocol !== 'http:' || url.username || url.password || url.pathname !== '/') {
-		throw new UsageError('--manager: it must be an address like http://127.0.0.1:3128');
-	}
+	const isPlain = url?.protocol === 'http:' && url.pathname === '/' && !url.username && !url.password && !url.search;
+	if (!isPlain) throw new UsageError('--manager: an address like http://127.0.0.1:3128 is needed');
 	return url;
 }
 
 function readPort(text: string): number {
 	const port = Number(text);
-	if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new InvalidArgumentError('it must be a port');
+	if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new UsageError('--ops-port: a number from 0 to 65535 is needed');
 	return port;
 }

@@ -34,7 +34,7 @@ async function setUp(test: TestContext) {
 		idleMs: 60_000,
 	});
 	test.after(async () => {
-		await proxy.stop();
+		await proxy.stop(0);
 		client.close();
 	});
 	// The service learns about a new edge within a second.

@@ -32,7 +32,7 @@ export interface FakeService {
 }
 
 /** `lose_answers`: does everything, and closes the connection instead of answering. `hang`: never answers. */
-export type Behaviour = 'usual' | 'lose_answers' | 'hang' | 'unavailable' | 'unauthorized' | 'throttled' | 'nonsense';
+type Behaviour = 'usual' | 'lose_answers' | 'hang' | 'unavailable' | 'unauthorized' | 'throttled' | 'nonsense';
 
 export async function startFakeService(test: TestContext): Promise<FakeService> {
 	const sockets = new Set<Socket>();

@@ -27,7 +27,7 @@ export async function startTestProxy(test: TestContext, options: Partial<ProxyOp
 		...options,
 	});
 	test.after(async () => {
-		await proxy.stop();
+		await proxy.stop(0);
 		client.close();
 	});
 	return Object.assign(proxy, { service, port: Number(new URL(proxy.url).port) });

@@ -34,7 +34,7 @@ export interface SquidHost {
 }
 
 /** A program that tests end and start again. */
-export interface Program {
+interface Program {
 	start(): Promise<void>;
 	kill(signal: NodeJS.Signals): Promise<Ending>;
 	/** The present process. */

@@ -27,7 +27,7 @@ export interface DemoPerson {
 	readonly linkSecret: string;
 }
 
-const RESELLER = 'demo.reseller';
+export const DEMO_RESELLER = 'demo.reseller';
 /** Its name comes after the other one, which is the reseller that `bursar dev` tells of. */
 const SMALL_RESELLER = 'harbor.proxies';
 const EMAIL = 'demo@bursar.localhost';
@@ -48,10 +48,10 @@ export async function createDemo({ bank, store }: Pick<Session, 'bank' | 'store'
 	const span = usageShownDays(nowMs);
 	await inThePast(store, async (past, setClock) => {
 		setClock(startOfDayMs(span.firstDay));
-		await submitAll(past, [opening(RESELLER, requestId, kept), opening(SMALL_RESELLER, requestId, newToken())]);
+		await submitAll(past, [opening(DEMO_RESELLER, requestId, kept), opening(SMALL_RESELLER, requestId, newToken())]);
 		await submitAll(past, smallBusiness({ reseller: SMALL_RESELLER, requestId: `${requestId}-small` }));
 		await atWork(past, { passwordHash }, async () => {});
-		for (const hour of demoBusiness({ reseller: RESELLER, requestId }, span, nowMs)) {
+		for (const hour of demoBusiness({ reseller: DEMO_RESELLER, requestId }, span, nowMs)) {
 			setClock(hour.atMs);
 			await playHour(past, hour);
 		}
@@ -60,7 +60,7 @@ export async function createDemo({ bank, store }: Pick<Session, 'bank' | 'store'
 	succeeded(await bank.changePerson({ kind: 'begin_verification', id }));
 	await runVerification({ store, bank }, id);
 	const person = { email: EMAIL, password, linkSecret: await invite(bank, 'sign_in') };
-	return { reseller: RESELLER, token, person };
+	return { reseller: DEMO_RESELLER, token, person };
 }
 
 function opening(
@@ -137,7 +137,7 @@ async function atWork(
 	);
 	const by = { person: session.person, session: session.id, address: session.address };
 	await work((command) => {
-		if (!mayDo(RESELLER, command)) return undefined;
+		if (!mayDo(DEMO_RESELLER, command)) return undefined;
 		const target = ('username' in command && command.username) || '';
 		return { ...by, id: newId(), kind: command.kind, target, requestId: command.requestId };
 	});
@@ -150,7 +150,7 @@ export async function signDemoPersonIn({
 	store,
 }: Pick<Session, 'bank' | 'store'>): Promise<DemoPerson | undefined> {
 	const record = await store.findPersonByEmail(EMAIL);
-	if (record?.person.reseller !== RESELLER || record.person.lockedAtMs !== null) return undefined;
+	if (record?.person.reseller !== DEMO_RESELLER || record.person.lockedAtMs !== null) return undefined;
 	return { email: EMAIL, linkSecret: await invite(bank, 'sign_in') };
 }
 
@@ -159,7 +159,7 @@ async function invite(bank: DemoBank, purpose: InvitePerson['purpose']): Promise
 	const { secret, linkHash } = newLink();
 	const id = newId();
 	succeeded(
-		await bank.changePerson({ kind: 'invite_person', id, email: EMAIL, reseller: RESELLER, linkHash, purpose }),
+		await bank.changePerson({ kind: 'invite_person', id, email: EMAIL, reseller: DEMO_RESELLER, linkHash, purpose }),
 	);
 	return secret;
 }

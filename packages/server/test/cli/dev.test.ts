@@ -1,6 +1,7 @@
 // Runs alone: it sends its process a signal.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
@@ -8,6 +9,7 @@ import { setTimeout } from 'node:timers/promises';
 import { endpoints } from '@bursar/contract';
 import { resellerApi } from '@bursar/testing/api';
 import { runBursar, spawnBursar } from '@bursar/testing/bursar-process';
+import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import type { TestProcess } from '@bursar/testing/test-process';
@@ -129,6 +131,47 @@ describe('bursar dev', () => {
 		const on = await run({ BURSAR_PUBLIC_URL: 'https://bursar.example' });
 		assert.match(on.sign_in_link, /^https:\/\/bursar\.example\/dashboard\/invitation#[\w-]{43}$/);
 		assert.deepEqual([on.email, on.password, on.token], ['demo@bursar.localhost', null, null]);
+	});
+
+	test('dev runs a proxy for the demo, whose bytes are in view_txs, and which ends with it', async (t) => {
+		const dataDir = temporaryFolder(t);
+		const run = async () => {
+			const dev = spawnBursar(t, dataDir, ['dev', '--json'], { environment: { BURSAR_DASHBOARD: '0' } });
+			while (!dev.stdout().includes('\n')) await setTimeout(10);
+			return { dev, shown: JSON.parse(dev.stdout()) };
+		};
+		const get = (proxyUrl: string, url: string) =>
+			new Promise<number | undefined>((resolve, reject) => {
+				const { hostname: host, port, username, password } = new URL(proxyUrl);
+				const authorization = `Basic ${btoa(`${username}:${password}`)}`;
+				const headers = { host: new URL(url).host, 'proxy-authorization': authorization };
+				const sent = request({ host, port, path: url, headers, agent: false }, (response) => {
+					response.resume().on('end', () => resolve(response.statusCode));
+				});
+				sent.on('error', reject).end();
+			});
+
+		const { dev, shown } = await run();
+		const { url, token, proxy_url: proxyUrl } = shown;
+		const today = async () => {
+			const { data } = await resellerApi(url, token).viewTxs({ username: 'alice' });
+			return data.reduce((sum: number, { bandwidth }: { bandwidth: { down: number } }) => sum + bandwidth.down, 0);
+		};
+		const before = await today();
+		assert.equal(await get(proxyUrl, `${url}/openapi.json`), 200);
+		assert.equal(await get(proxyUrl, shown.ops_url), 403);
+		await eventually(async () => assert.ok((await today()) > before), 30_000);
+		await stopped(dev, { hasLog: true });
+		await assert.rejects(get(proxyUrl, `${url}/openapi.json`), /ECONNREFUSED/);
+
+		// Another process takes over the edge, and the proxy of a killed one ends.
+		const second = await run();
+		second.dev.signal('SIGKILL');
+		await second.dev.ended;
+		const third = await run();
+		assert.equal(await get(third.shown.proxy_url, `${third.shown.url}/openapi.json`), 200);
+		await eventually(() => assert.rejects(get(second.shown.proxy_url, third.shown.url), /ECONNREFUSED/), 30_000);
+		await stopped(third.dev, { hasLog: true });
 	});
 
 	test('with --json, stdout is one object', async (t) => {

@@ -65,6 +65,34 @@ test('if two processes move the horizon at the same time, the later one holds', 
 	assert.equal(await horizon(), laterMs + 2);
 });
 
+test('a batch reads one day of each account, however many days there are, without statistics', async (t) => {
+	const { url } = await open(t);
+	const [accounts, days] = [100, 200];
+	await inDatabase(url, (database) =>
+		database.query(
+			`INSERT INTO bursar.usernames (username, reseller) SELECT 'user.' || n, 'acme' FROM generate_series(1, ${accounts}) n;
+			INSERT INTO bursar.usage_days (reseller, username, day, bytes_up, bytes_down)
+			SELECT 'acme', 'user.' || n, day, 1, 1 FROM generate_series(1, ${accounts}) n, generate_series(1, ${days}) day`,
+		),
+	);
+	const read = async () => {
+		const sql = "SELECT idx_tup_read AS read FROM pg_stat_user_indexes WHERE indexrelname = 'usage_days_pkey'";
+		return Number((await inDatabase(url, (database) => database.query(sql))).rows[0].read);
+	};
+	const before = await read();
+	const users = Array.from({ length: accounts }, (_, n) => `user.${n + 1}`);
+	const usual = { edge: 'eu', bytesUp: 1, bytesDown: 1, restarts: false };
+	const atMs = NOON_MS;
+	const reports = users.map((username) => ({ ...report(username, atMs), username }));
+	const readings = users.map((username) => ({ ...usual, counter: username, username, atMs: atMs - DAY_MS }));
+	// Sessions publish what they have read when they end.
+	const counting = await openPostgresStore(parseDatabaseUrl(url), new Uint8Array(32));
+	const verdicts = await record(counting, [...reports, ...readings]).finally(counting.close);
+	assert.ok(verdicts.every((verdict) => verdict === 'counted'));
+	const rows = (await read()) - before;
+	assert.ok(rows <= 10 * accounts, `${rows} entries of the index were read`);
+});
+
 test('an import that the database refuses ends with its error, although reports wait', {
 	timeout: 45_000,
 }, async (t) => {

@@ -3,26 +3,39 @@ import type { Command } from 'commander';
 import { publicUrlOf, readConfig } from '../../config.ts';
 import type { Service } from '../../service.ts';
 import { createDemo, type Demo, type DemoPerson, signDemoPersonIn } from '../demo.ts';
+import { type DemoProxy, startDemoProxy } from '../demo-proxy.ts';
 import { invitationUrl } from '../invitation.ts';
 import { resultLines } from '../output.ts';
 import { inSession } from '../session.ts';
 import { assertOutputOpen, printOnce, revoking } from '../shown-once.ts';
 import { showUntilStopped, startLogged } from './serve.ts';
 
-/** `bursar dev`: the service with demo data. */
+/** `bursar dev`: the service with demo data, and a proxy. */
 export function devCommand(command: Command): void {
 	command.addHelpText('after', '\nExample:\n  $ bursar dev\n').action(async ({ json }: { json?: boolean }) => {
 		// The service starts first: if its port is taken, no token is made that would never be shown.
-		const { service, logger } = await startLogged(readConfig(process.env), json);
-		await showUntilStopped(service, logger, () => showResident(service, json));
+		const config = readConfig(process.env);
+		const { service, logger } = await startLogged({ ...config, edgePort: config.edgePort ?? 0 }, json);
+		let proxy: DemoProxy | undefined;
+		const stopping = {
+			...service,
+			async stop() {
+				await proxy?.stop();
+				await service.stop();
+			},
+		};
+		await showUntilStopped(stopping, logger, async () => {
+			const shown = await residentOrDemo(service, json, (started) => {
+				proxy = started;
+			});
+			await showResident(service, shown, json);
+		});
 	});
 }
 
-async function showResident(service: Service, json: boolean | undefined): Promise<void> {
-	const { resident, dashboard } = await residentOrDemo(service);
-	const lines = json
-		? resultLines(asObject(service, resident, dashboard), json)
-		: welcome(service, resident, dashboard);
+async function showResident(service: Service, shown: Shown, json: boolean | undefined): Promise<void> {
+	const { resident } = shown;
+	const lines = json ? resultLines(asObject(service, shown), json) : welcome(service, shown);
 	if (resident.token === undefined) return print(lines);
 	const { reseller } = resident;
 	const done = `the demo reseller ${reseller} was created`;
@@ -32,27 +45,46 @@ async function showResident(service: Service, json: boolean | undefined): Promis
 /** A reseller that already existed, or the new demo reseller with its token. The demo may have a person. */
 type Resident = Demo | { readonly reseller: string; readonly token?: undefined; readonly person?: DemoPerson };
 
-/** The origin of the dashboard; `undefined` if it is off. */
-type Dashboard = string | undefined;
+interface Shown {
+	readonly resident: Resident;
+	/** The origin of the dashboard; `undefined` if it is off. */
+	readonly dashboard: string | undefined;
+	/** `undefined` if the store does not hold the demo. */
+	readonly proxy: DemoProxy | undefined;
+}
 
-function residentOrDemo({ url }: Service): Promise<{ resident: Resident; dashboard: Dashboard }> {
+/** `onProxy` gets the proxy as soon as it runs, so that it is stopped whatever follows. */
+function residentOrDemo(
+	service: Service,
+	json: boolean | undefined,
+	onProxy: (proxy: DemoProxy | undefined) => void,
+): Promise<Shown> {
+	const { url } = service;
 	return inSession(async (session) => {
 		const { store, config } = session;
+		const withProxy = async (shown: Omit<Shown, 'proxy'>): Promise<Shown> => {
+			const proxy = await startDemoProxy(session, service, json ? 2 : 1);
+			onProxy(proxy);
+			return { ...shown, proxy };
+		};
 		const dashboard = config.dashboard ? publicUrlOf(config, Number(new URL(url).port || 80)) : undefined;
 		const [first] = await store.listResellersBy({ search: '', descends: false, limit: 1 });
 		if (!first) {
 			assertOutputOpen('token');
-			return { resident: await createDemo(session), dashboard };
+			return withProxy({ resident: await createDemo(session), dashboard });
 		}
 		const person = dashboard === undefined ? undefined : await signDemoPersonIn(session);
-		return { resident: { reseller: first.username, ...(person && { person }) }, dashboard };
+		return withProxy({ resident: { reseller: first.username, ...(person && { person }) }, dashboard });
 	});
 }
 
-function asObject({ url, opsUrl }: Service, { reseller, token, person }: Resident, dashboard: Dashboard) {
+function asObject({ url, opsUrl, edgeUrl }: Service, { resident, dashboard, proxy }: Shown) {
+	const { reseller, token, person } = resident;
 	return {
 		url,
 		ops_url: opsUrl,
+		edge_url: edgeUrl,
+		proxy_url: proxy?.url ?? null,
 		reseller,
 		token: token ?? null,
 		email: person?.email ?? null,
@@ -61,7 +93,7 @@ function asObject({ url, opsUrl }: Service, { reseller, token, person }: Residen
 	};
 }
 
-function welcome({ url, opsUrl }: Service, resident: Resident, dashboard: Dashboard): string[] {
+function welcome({ url, opsUrl }: Service, { resident, dashboard, proxy }: Shown): string[] {
 	return [
 		'',
 		`Bursar is ready at ${url}`,
@@ -70,6 +102,7 @@ function welcome({ url, opsUrl }: Service, resident: Resident, dashboard: Dashbo
 		`  operations     ${opsUrl}/metrics`,
 		'',
 		...aboutTheToken(url, resident),
+		...aboutTheProxy(proxy),
 		...(dashboard === undefined ? [] : aboutTheDashboard(dashboard, resident)),
 	];
 }
@@ -87,6 +120,16 @@ function aboutTheToken(url: string, { reseller, token }: Resident): string[] {
 		'Try it:',
 		'',
 		`  curl -H 'Authorization: Bearer ${token}' ${url}/reseller/my_info`,
+		'',
+	];
+}
+
+function aboutTheProxy(proxy: DemoProxy | undefined): string[] {
+	if (!proxy) return [];
+	return [
+		`A proxy runs, too. This goes through it as ${proxy.username}, whose usage then shows the bytes:`,
+		'',
+		`  curl --noproxy '' -x ${proxy.url} ${proxy.pageUrl}`,
 		'',
 	];
 }

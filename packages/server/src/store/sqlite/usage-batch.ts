@@ -1,6 +1,7 @@
 import { decideUsage, type LoadedUsage, splitUsage } from '../../domain/decide-usage.ts';
 import {
 	type ArrivedReport,
+	type Bytes,
 	type CounterReading,
 	type ResellerUsageDay,
 	type UsageDay,
@@ -13,7 +14,6 @@ import {
 	VERDICTS_FORGOTTEN_AT_ONCE,
 	verdictsForgottenBeforeDay,
 } from '../../domain/usage.ts';
-import { type UsageCounter, usageCounterKey } from '../../domain/usage-counter.ts';
 import type { Connection } from './connection.ts';
 import { prepareRows } from './rows.ts';
 import type { Transaction } from './transaction.ts';
@@ -61,7 +61,7 @@ export function usageBatch(connection: Connection): Transaction<ArrivedReport, U
 	return (arrived, nowMs) => {
 		const { reports, readings } = splitUsage(arrived);
 		const loaded = { ...load.reports(reports), ...counters.load(readings) };
-		const decided = decideUsage({ ...loaded, ...load.days(reports, readings, loaded) }, arrived, nowMs);
+		const decided = decideUsage({ ...loaded, ...load.days([...reports, ...readings]) }, arrived, nowMs);
 		const { verdicts, countedReports, ...changed } = decided;
 		const firstNumber = (lastNumber.get() as number) + 1;
 		let number = firstNumber;
@@ -89,57 +89,44 @@ export function usageBatch(connection: Connection): Transaction<ArrivedReport, U
 const NOTHING_USED = { bytesUp: 0, bytesDown: 0 };
 
 function prepareLoad(connection: Connection) {
-	const resellerOf = connection.prepare<[string]>('SELECT reseller FROM usernames WHERE username = ?').pluck();
 	// Also returns reports with other names and the same hash. They are looked up only under their own names.
 	const countedReports = connection.prepare<{ hashes: string }, UsageReport>(FIND_REPORTS);
 	const horizon = connection.prepare("SELECT value FROM meta WHERE name = 'usage_horizon_ms'").pluck();
-	const usedDay = connection.prepare<[string, string, number], Pick<UsageDay, 'bytesUp' | 'bytesDown'>>(
+	const resellerOf = connection.prepare<[string]>('SELECT reseller FROM usernames WHERE username = ?').pluck();
+	const usedDay = connection.prepare<[string, string, number], Bytes>(
 		`SELECT bytes_up AS bytesUp, bytes_down AS bytesDown
 		 FROM usage_days WHERE reseller = ? AND username = ? AND day = ?`,
 	);
-	const usedResellerDay = connection.prepare<[string, number], Pick<UsageDay, 'bytesUp' | 'bytesDown'>>(
+	const usedResellerDay = connection.prepare<[string, number], Bytes>(
 		'SELECT bytes_up AS bytesUp, bytes_down AS bytesDown FROM usage_reseller_days WHERE reseller = ? AND day = ?',
 	);
 	return {
 		reports(reports: readonly UsageReport[]): Pick<LoadedUsage, 'reports' | 'horizonMs'> {
 			const counted = new Map<string, UsageReport>();
-			const hashes = reports.length > 0 ? JSON.stringify(reports.map(nameHash)) : '[]';
+			const hashes = JSON.stringify(reports.map(nameHash));
 			for (const first of countedReports.all({ hashes })) counted.set(usageReportKey(first), first);
 			return { reports: counted, horizonMs: Number(horizon.get()) };
 		},
 		/** The resellers of all accounts, and the days to which bytes may be added. */
-		days(
-			reports: readonly UsageReport[],
-			readings: readonly CounterReading[],
-			known: Pick<LoadedUsage, 'reports' | 'counters'>,
-		): Pick<LoadedUsage, 'resellers' | 'days' | 'resellerDays'> {
+		days(all: readonly (UsageReport | CounterReading)[]): Pick<LoadedUsage, 'resellers' | 'days' | 'resellerDays'> {
 			const resellers = new Map<string, string>();
 			const days = new Map<string, UsageDay>();
 			const resellerDays = new Map<string, ResellerUsageDay>();
-			function load({ username, atMs }: UsageReport | CounterReading, isNew: boolean): void {
-				const reseller = resellers.get(username) ?? (resellerOf.get(username) as string | undefined);
-				if (reseller === undefined) return;
-				resellers.set(username, reseller);
-				if (!isNew) return;
+			for (const { username, atMs } of all) {
 				const day = usageDayOf(atMs);
 				const dayKey = usageDayKey(username, day);
-				if (days.has(dayKey)) return;
+				if (days.has(dayKey)) continue;
+				const reseller = resellers.get(username) ?? (resellerOf.get(username) as string | undefined);
+				if (reseller === undefined) continue;
+				resellers.set(username, reseller);
 				days.set(dayKey, { reseller, username, day, ...(usedDay.get(reseller, username, day) ?? NOTHING_USED) });
 				const resellerKey = usageDayKey(reseller, day);
-				if (resellerDays.has(resellerKey)) return;
+				if (resellerDays.has(resellerKey)) continue;
 				resellerDays.set(resellerKey, { reseller, day, ...(usedResellerDay.get(reseller, day) ?? NOTHING_USED) });
 			}
-			for (const report of reports)
-				load(report, known.reports.size === 0 || !known.reports.has(usageReportKey(report)));
-			for (const reading of readings) load(reading, mayAdd(reading, known.counters.get(usageCounterKey(reading))));
 			return { resellers, days, resellerDays };
 		},
 	};
-}
-
-/** After a restart in the same batch, even the known value is new. */
-function mayAdd({ bytesUp, bytesDown, restarts }: CounterReading, known: UsageCounter | undefined): boolean {
-	return restarts || bytesUp !== known?.bytesUp || bytesDown !== known.bytesDown;
 }
 
 /** Forgets at most twice as many reports as came in. So old reports never pile up, and no batch is slow. */

@@ -10,6 +10,7 @@ import { formatReadingDays, parseReadingDays, READING_DAYS } from '../reading-da
 import type { Connection } from './connection.ts';
 import { prepareRows } from './rows.ts';
 
+type FoundCounter = [username: string, bytesUp: number, bytesDown: number, seenDay: number | null];
 type LoadedCounters = Pick<LoadedUsage, 'counters' | 'readingDays'>;
 type DecidedCounters = Pick<DecidedUsage, 'changedCounters' | 'readingDays' | 'reportedToMs'>;
 
@@ -18,10 +19,12 @@ const SET_BYTES = 'ON CONFLICT DO UPDATE SET bytes_up = excluded.bytes_up, bytes
 
 /** The counters of edges, inside a transaction that already holds the lock. */
 export function usageCounters(connection: Connection) {
-	const find = connection.prepare<[string, string], UsageCounter>(
-		`SELECT edge, counter, username, bytes_up AS bytesUp, bytes_down AS bytesDown, seen_day AS seenDay
-		 FROM usage_counters WHERE edge = ? AND counter = ?`,
-	);
+	// Reading arrays, and only what is not known, takes half as long.
+	const find = connection
+		.prepare<[string, string], FoundCounter>(
+			'SELECT username, bytes_up, bytes_down, seen_day FROM usage_counters WHERE edge = ? AND counter = ?',
+		)
+		.raw();
 	const days = connection.prepare<[string]>('SELECT value FROM meta WHERE name = ?').pluck();
 	const setDays = connection.prepare<[string, string]>('UPDATE meta SET value = ? WHERE name = ?');
 	// Setting the day would write the index by age for each row, and it changes once a day.
@@ -42,8 +45,11 @@ export function usageCounters(connection: Connection) {
 			for (const reading of readings) {
 				const key = usageCounterKey(reading);
 				if (counters.has(key)) continue;
-				const counter = find.get(reading.edge, reading.counter);
-				if (counter) counters.set(key, counter);
+				const { edge, counter } = reading;
+				const found = find.get(edge, counter);
+				if (!found) continue;
+				const [username, bytesUp, bytesDown, seenDay] = found;
+				counters.set(key, { edge, counter, username, bytesUp, bytesDown, seenDay });
 			}
 			return { counters, readingDays };
 		},
@@ -51,11 +57,11 @@ export function usageCounters(connection: Connection) {
 			writeDays(decided.readingDays, loaded.readingDays);
 			const isSeenToday = (counter: UsageCounter) =>
 				loaded.counters.get(usageCounterKey(counter))?.seenDay === counter.seenDay;
-			setBytes(decided.changedCounters.filter(isSeenToday), addValues);
-			setAll(
-				decided.changedCounters.filter((counter) => !isSeenToday(counter)),
-				addValues,
+			const { seen = [], unseen = [] } = Object.groupBy(decided.changedCounters, (counter) =>
+				isSeenToday(counter) ? 'seen' : 'unseen',
 			);
+			setBytes(seen, addValues);
+			setAll(unseen, addValues);
 			for (const [edge, reportedToMs] of decided.reportedToMs) setReportedTo.run(reportedToMs, edge, reportedToMs);
 		},
 		/** Forgets at most twice as many counters as were read. So old ones never pile up, and no batch is slow. */

@@ -84,14 +84,13 @@ export function edgeSuite(engine: Engine): void {
 	});
 
 	test('uses that are no counts fail alone, and there are 1,000 edges at most, the revoked ones too', async (t) => {
-		const { store } = await engine.open(t);
+		const { store, insert } = await engine.open(t);
 		const use = { name: 'eu-1', seenAtMs: NOON_MS, checks: -1, refusals: 0 };
 		const outcomes = await runPeople(store, [createEdge('eu-1'), { kind: 'note_edge_uses', uses: [use] }]);
 		assert.deepEqual(endings(outcomes), ['ok', 'rules_failed']);
-		await runAllPeople(
-			store,
-			Array.from({ length: MAX_EDGES - 1 }, (_, n) => createEdge(`more-${n}`)),
-		);
+		const row = (n: number) => ({ name: `more-${n}`, key_hash: `hash ${n}`, key_tail: 'tail', created_at_ms: NOON_MS });
+		const more = Array.from({ length: MAX_EDGES - 1 }, (_, n) => row(n));
+		await insert({ edges: more });
 		await runAllPeople(store, [{ kind: 'revoke_edge', name: 'more-5' }]);
 		assert.deepEqual(endings(await runPeople(store, [createEdge('one-more'), createEdge('more-5', 2)])), [
 			'too_many_edges',

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { eventually } from '@bursar/testing/eventually';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
+import { readAgentSettings } from '../../src/agent/settings.ts';
+import { EDGE_KEY } from '../support/fake-service.ts';
+
+const GOOD = { BURSAR_EDGE_URL: 'https://edge.bursar.example', BURSAR_EDGE_KEY: EDGE_KEY };
+
+test('good settings are read', () => {
+	const settings = readAgentSettings({ ...GOOD, BURSAR_LOG_LEVEL: 'warn', OTHER: 'x', BURSAR_EDGE_PORT: '1' });
+	assert.equal(settings.url.href, 'https://edge.bursar.example/');
+	assert.equal(settings.key(), EDGE_KEY);
+	assert.equal(settings.logLevel, 'warn');
+	const upstream = 'socks5://carol:secret@127.0.0.1:1080';
+	assert.equal(readAgentSettings({ ...GOOD, BURSAR_EDGE_UPSTREAM: upstream }).upstream?.href, upstream);
+});
+
+test('every wrong setting is named, and no secret is shown', () => {
+	const secret = 'ThisIsASecret';
+	for (const [environment, named] of [
+		[{}, ['BURSAR_EDGE_URL', 'BURSAR_EDGE_KEY']],
+		[{ ...GOOD, BURSAR_EDGE_URL: `http://user:${secret}@host` }, ['BURSAR_EDGE_URL']],
+		[{ ...GOOD, BURSAR_EDGE_URL: `ftp://${secret}` }, ['BURSAR_EDGE_URL']],
+		[{ ...GOOD, BURSAR_EDGE_URL: 'https://host?x' }, ['BURSAR_EDGE_URL']],
+		[{ ...GOOD, BURSAR_EDGE_KEY: `bre_${secret}` }, ['BURSAR_EDGE_KEY']],
+		[{ ...GOOD, BURSAR_EDGE_KEY: `${EDGE_KEY}\n` }, ['BURSAR_EDGE_KEY']],
+		[{ ...GOOD, BURSAR_EDGE_KEY_FILE: '/nowhere' }, ['BURSAR_EDGE_KEY_FILE', 'exactly one']],
+		[{ ...GOOD, BURSAR_EDGE_UPSTREAM: `${secret}:x@host` }, ['BURSAR_EDGE_UPSTREAM']],
+		[{ ...GOOD, BURSAR_EDGE_UPSTREAM: `http://u:${secret}@host/path` }, ['BURSAR_EDGE_UPSTREAM']],
+		[{ ...GOOD, BURSAR_EDGE_KEYS: 'x' }, ['BURSAR_EDGE_KEYS: there is no such setting']],
+		[{ ...GOOD, BURSAR_LOG_LEVEL: 'loud' }, ['BURSAR_LOG_LEVEL']],
+	] as const) {
+		assert.throws(
+			() => readAgentSettings(environment),
+			({ message }: Error) => named.every((words) => message.includes(words)) && !message.includes(secret),
+			JSON.stringify(environment),
+		);
+	}
+});
+
+test('a new key in the file is used without a restart, and a broken file changes nothing', async (t) => {
+	const file = join(temporaryFolder(t), 'key');
+	writeFileSync(file, `${EDGE_KEY}\n`);
+	const { BURSAR_EDGE_URL } = GOOD;
+	const { key } = readAgentSettings({ BURSAR_EDGE_URL, BURSAR_EDGE_KEY_FILE: file });
+	assert.equal(key(), EDGE_KEY);
+	writeFileSync(file, '');
+	await new Promise((resolve) => setTimeout(resolve, 1_100));
+	assert.equal(key(), EDGE_KEY);
+	const next = `bre_${'n'.repeat(46)}`;
+	writeFileSync(file, next);
+	await eventually(async () => assert.equal(key(), next), 30_000);
+	assert.throws(() => readAgentSettings({ BURSAR_EDGE_URL, BURSAR_EDGE_KEY_FILE: '/nowhere' }), /ENOENT/);
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { runEach, runInShared } from '@bursar/testing/command-runs';
+import { eventually } from '@bursar/testing/eventually';
+import { listen } from '@bursar/testing/listen';
+import { listProcesses } from '@bursar/testing/processes';
+import type { Ending } from '@bursar/testing/test-process';
+import { EDGE_KEY, startFakeService } from '../support/fake-service.ts';
+import { openRawClient } from '../support/raw-client.ts';
+import { spawnBursarEdge, startProxyProcess } from '../support/real-service.ts';
+import { basic, KEY } from '../support/running-proxy.ts';
+
+const COMMAND = { file: join(import.meta.dirname, '../../src/bursar-edge.ts'), name: 'bursarEdge' };
+const LIMIT_MS = 60_000;
+
+test('wrong usage is exit code 2, with a line that shows no argument', { timeout: LIMIT_MS }, async (t) => {
+	const good = { BURSAR_EDGE_URL: 'http://127.0.0.1:1', BURSAR_EDGE_KEY: EDGE_KEY };
+	const assertWrong = ({ code, stdout, stderr }: Ending) => {
+		assert.equal(code, 2, stderr);
+		assert.equal(stdout, '');
+		assert.match(stderr, /^bursar-edge: /);
+		assert.ok(!stderr.includes('SeCrEt'));
+	};
+	const lines = [
+		['proxy', '--port', 'SeCrEt'],
+		['proxy', '--allow', 'SeCrEt'],
+		['proxy', '--upstream', 'http://user:SeCrEt@host'],
+		['proxy', '--upstream', 'SeCrEt'],
+		['proxy', 'SeCrEt'],
+		['proxy', '--key=SeCrEt'],
+		['SeCrEt'],
+	];
+	for (const ending of await runEach(t, COMMAND, lines, good)) assertWrong(ending);
+	const environment = { ...good, BURSAR_EDGE_UPSTREAM: 'http://u:SeCrEt@host' };
+	assertWrong(await runInShared(t, COMMAND, ['proxy', '--upstream', 'http://host'], environment));
+	assertWrong(await runInShared(t, COMMAND, ['proxy'], {}));
+	const help = await runInShared(t, COMMAND, ['proxy', '--help'], {});
+	assert.equal(help.code, 0);
+	assert.match(help.stdout, /--allow-private/);
+});
+
+test('a port that is taken is an error of one line', { timeout: LIMIT_MS }, async (t) => {
+	const { port } = await listen(t, createServer());
+	const environment = { BURSAR_EDGE_URL: 'http://127.0.0.1:1', BURSAR_EDGE_KEY: EDGE_KEY };
+	for (const args of [
+		['--port', String(port), '--ops-port', '0'],
+		['--port', '0', '--ops-port', String(port)],
+	]) {
+		const { code, stderr } = await spawnBursarEdge(t, ['proxy', ...args], environment).ended;
+		assert.equal(code, 1);
+		assert.match(stderr, /^bursar-edge: .*EADDRINUSE[^\n]*\n$/);
+	}
+});
+
+test('it starts while the service is away, tells so, and never shows a secret', { timeout: LIMIT_MS }, async (t) => {
+	const service = await startFakeService(t);
+	service.keys.set('alice', KEY);
+	await service.goAway();
+	const { port: origin } = await listen(
+		t,
+		createServer((_request, response) => response.end('from the origin')),
+	);
+	const environment = { BURSAR_EDGE_URL: service.url, BURSAR_EDGE_KEY: EDGE_KEY, BURSAR_LOG_LEVEL: 'trace' };
+	const proxy = await startProxyProcess(t, environment);
+	const page = async (path: string, headers = {}) => {
+		const response = await fetch(proxy.opsUrl + path, { headers });
+		return `${response.status} ${await response.text()}`;
+	};
+	assert.equal(await page('/livez'), '200 alive\n');
+	await eventually(async () => assert.match(await page('/readyz'), /^503 not ready: unreachable/), LIMIT_MS);
+	await service.comeBack();
+	await eventually(async () => assert.equal(await page('/readyz'), '200 ready\n'), LIMIT_MS);
+	assert.match(await page('/'), /^404 /);
+
+	for (const password of [KEY, `${KEY}_country-US`, 'wrong']) {
+		const client = openRawClient(t, proxy.port);
+		const authorization = basic('alice', password);
+		client.write(
+			`GET http://127.0.0.1:${origin}/?${KEY} HTTP/1.1\r\nHost: x\r\nProxy-Authorization: ${authorization}\r\n`,
+		);
+		client.write('Connection: close\r\n\r\n');
+		assert.match(await client.closed, password === 'wrong' ? / 407 / : / 200 /);
+	}
+	await eventually(async () => assert.match(await page('/metrics'), /bursar_edge_counters_waiting 0\n/), LIMIT_MS);
+	const metrics = await page('/metrics');
+	for (const line of ['bursar_edge_checks{result="wrong_pair"} 1', 'bursar_edge_proxy_requests 3']) {
+		assert.ok(metrics.includes(line), line);
+	}
+	const own = listProcesses().find(({ id }) => id === proxy.pid);
+	proxy.signal('SIGTERM');
+	const { code, stdout, stderr } = await proxy.ended;
+	assert.equal(code, 0);
+	for (const text of [stdout, stderr, metrics, own?.command ?? '']) {
+		for (const secret of [KEY, EDGE_KEY, basic('alice', KEY)]) assert.ok(!text.includes(secret));
+	}
+});
+
+test('if the last bytes cannot be reported, it says so, and ends with exit code 1', {
+	timeout: LIMIT_MS,
+}, async (t) => {
+	const service = await startFakeService(t);
+	service.keys.set('alice', KEY);
+	const { port: origin } = await listen(
+		t,
+		createServer((_request, response) => response.end('from the origin')),
+	);
+	const proxy = await startProxyProcess(t, { BURSAR_EDGE_URL: service.url, BURSAR_EDGE_KEY: EDGE_KEY });
+	const client = openRawClient(t, proxy.port);
+	client.write(
+		`GET http://127.0.0.1:${origin}/ HTTP/1.1\r\nHost: x\r\nProxy-Authorization: ${basic('alice', KEY)}\r\n\r\n`,
+	);
+	await client.until('from the origin');
+	await service.goAway();
+	client.write(
+		`GET http://127.0.0.1:${origin}/ HTTP/1.1\r\nHost: x\r\nProxy-Authorization: ${basic('alice', KEY)}\r\n\r\n`,
+	);
+	await client.until('from the originHTTP');
+	client.socket.destroy();
+	proxy.signal('SIGTERM');
+	const { code, stdout } = await proxy.ended;
+	assert.equal(code, 1);
+	assert.match(stdout, /the last bytes of these accounts could not be reported/);
+});

@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { edgeRoutes } from '@bursar/contract/edge';
+import { newEdgeKey } from '../credentials.ts';
+import type { Service } from '../service.ts';
+import { DEMO_RESELLER } from './demo.ts';
+import type { Session } from './session.ts';
+
+/** A proxy for the pair of a sub-user of the demo. */
+export interface DemoProxy {
+	readonly username: string;
+	/** With the username and the key. */
+	readonly url: string;
+	/** A page of the service: the only destination on this machine that the proxy serves. */
+	readonly pageUrl: string;
+	stop(): Promise<void>;
+}
+
+const EDGE = 'demo';
+const USERNAME = 'alice';
+const PROGRAM = join(import.meta.dirname, '../../../edge/bin/bursar-edge.js');
+/** The edge listener knows a new edge after a second. */
+const EDGE_KNOWN_MS = 1_100;
+const EDGE_KNOWN_LIMIT_MS = 10_000;
+const READY_LIMIT_MS = 20_000;
+/** The proxy reports its last bytes meanwhile. */
+const STOP_LIMIT_MS = 3_000;
+
+/**
+ * Runs `bursar-edge proxy` in a process of its own, as the edge `demo`, with a new key at each start. `undefined` if the
+ * store does not hold the demo, or if the proxy does not start. `logsTo` is 1 for standard output, 2 for standard error.
+ */
+export async function startDemoProxy(
+	{ store, bank, config }: Session,
+	{ url, edgeUrl }: Service,
+	logsTo: 1 | 2,
+): Promise<DemoProxy | undefined> {
+	const account = await store.findAccount(DEMO_RESELLER, USERNAME);
+	if (!account || edgeUrl === undefined) return undefined;
+	const { key, ...kept } = newEdgeKey();
+	await bank.changePerson({ kind: 'revoke_edge', name: EDGE });
+	const made = await bank.changePerson({ kind: 'create_edge', name: EDGE, ...kept });
+	const edge = loopback(edgeUrl);
+	if (!made.ok || !(await isEdgeKnown(edge, key))) return undefined;
+
+	const service = loopback(url);
+	const child = spawn(process.execPath, [PROGRAM, 'proxy', '--port', '0', '--ops-port', '0', '--allow', service.host], {
+		env: {
+			PATH: process.env.PATH,
+			NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+			BURSAR_EDGE_URL: edge.href,
+			BURSAR_EDGE_KEY: key,
+			BURSAR_LOG_LEVEL: config.logLevel,
+		},
+		// The proxy ends when the channel closes, so it never outlives this process.
+		stdio: ['ignore', logsTo, 2, 'ipc'],
+	});
+	const proxyUrl = await readyUrl(child);
+	if (proxyUrl === undefined) {
+		child.kill('SIGKILL');
+		return undefined;
+	}
+	return {
+		username: account.username,
+		url: proxyUrl.origin.replace('//', `//${account.username}:${account.proxyAuthkey}@`),
+		pageUrl: new URL('/docs/', service).href,
+		async stop() {
+			if (child.exitCode !== null || child.signalCode !== null) return;
+			const ended = new Promise((resolve) => child.once('exit', resolve));
+			child.kill('SIGTERM');
+			await Promise.race([ended, delay(STOP_LIMIT_MS)]);
+			child.kill('SIGKILL');
+		},
+	};
+}
+
+/** The address of a listener as this machine reaches it, if it listens on all addresses. */
+function loopback(url: string): URL {
+	const reached = new URL(url);
+	if (reached.hostname === '0.0.0.0') reached.hostname = '127.0.0.1';
+	if (reached.hostname === '[::]') reached.hostname = '[::1]';
+	return reached;
+}
+
+async function isEdgeKnown(edge: URL, key: string): Promise<boolean> {
+	const giveUpAtMs = performance.now() + EDGE_KNOWN_LIMIT_MS;
+	while (performance.now() < giveUpAtMs) {
+		await delay(EDGE_KNOWN_MS);
+		const { method, path } = edgeRoutes.usage;
+		const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+		const { ok } = await fetch(new URL(path, edge), { method, headers, body: '{"counters":[]}' });
+		if (ok) return true;
+	}
+	return false;
+}
+
+/** The address that the proxy tells; `undefined` if it ends or is too late. */
+function readyUrl(child: ChildProcess): Promise<URL | undefined> {
+	return new Promise((resolve) => {
+		const late = setTimeout(resolve, READY_LIMIT_MS, undefined);
+		const settle = (url?: URL) => {
+			clearTimeout(late);
+			resolve(url);
+		};
+		child.once('message', ({ url }: { readonly url: string }) => settle(new URL(url)));
+		child.once('error', () => settle());
+		child.once('exit', () => settle());
+	});
+}
