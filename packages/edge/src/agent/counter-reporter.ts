@@ -2,7 +2,7 @@ import { COUNTER_NAME_MAX_LENGTH, type CounterReading, MAX_COUNTERS, type UsageA
 import type { Logger } from 'pino';
 import type { EdgeClient } from './edge-client.ts';
 
-interface CounterValue {
+export interface CounterValue {
 	/** Normalized. The same at each call for a counter. */
 	readonly username: string;
 	readonly bytesUp: number;
