@@ -109,7 +109,7 @@ const PACKAGES: Readonly<
 	// For tests and benchmarks only, so it may import the server. No source may import it.
 	testing: {
 		folder: '../../testing/src',
-		may: /^(@bursar\/(contract|terminal\/logger)|better-sqlite3|fast-check|pg|node:.*)$/,
+		may: /^(@bursar\/(contract(\/[a-z]+)?|terminal\/logger)|better-sqlite3|fast-check|pg|node:.*)$/,
 		mayEnter: '../src',
 	},
 };
