@@ -13,8 +13,10 @@ export interface LoadCase {
 	readonly resellers: readonly [SeededReseller, ...SeededReseller[]];
 	/** The number of sub-users of each reseller. */
 	readonly subUsers: number;
-	/** More fields of the body. Without them the request is a GET. */
+	/** More fields of the body. Without them and `bodies` the request is a GET. */
 	readonly body?: Readonly<Record<string, unknown>>;
+	/** Complete bodies: each POST has one of them at random. All come from the first reseller. */
+	readonly bodies?: readonly string[];
 }
 
 export interface LoadResult {
@@ -41,8 +43,10 @@ export function loadGenerator(): { readonly name: string; readonly run: LoadGene
 async function runWrk(url: string, load: LoadCase, connections: number, seconds: number): Promise<LoadResult> {
 	const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-wrk-'));
 	const script = join(folder, 'load.lua');
-	// The token is in a private file, because arguments are visible in the list of processes.
-	writeFileSync(script, wrkScript(load), { mode: 0o600 });
+	const bodiesFile = join(folder, 'bodies');
+	// Secrets are in private files, because arguments are visible in the list of processes.
+	if (load.bodies) writeFileSync(bodiesFile, load.bodies.join('\n'), { mode: 0o600 });
+	writeFileSync(script, wrkScript(load, bodiesFile), { mode: 0o600 });
 	try {
 		const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, url + load.path];
 		const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -59,13 +63,23 @@ async function runWrk(url: string, load: LoadCase, connections: number, seconds:
 	}
 }
 
-function wrkScript({ resellers, subUsers, body }: LoadCase): string {
+function wrkScript({ resellers, subUsers, body, bodies }: LoadCase, bodiesFile: string): string {
 	const lines = [
 		// Otherwise all generators would name the same sub-users in the same order.
 		`math.randomseed(${randomInt(2 ** 31)})`,
 		`function done() io.write(string.format("Processor seconds: %.2f\\n", os.clock())) end`,
 	];
-	if (body) {
+	if (bodies) {
+		lines.push(
+			`wrk.headers["Authorization"] = "Bearer ${resellers[0].token}"`,
+			'wrk.headers["Content-Type"] = "application/json"',
+			'local requests = {}',
+			'function init()',
+			`  for body in io.lines("${bodiesFile}") do requests[#requests + 1] = wrk.format("POST", nil, nil, body) end`,
+			'end',
+			'function request() return requests[math.random(#requests)] end',
+		);
+	} else if (body) {
 		const rest = JSON.stringify(body).slice(1, -1);
 		const format = `{"username":"%s.%0${SUB_USER_DIGITS}d"${rest && `,${rest}`}}`;
 		lines.push(
@@ -90,13 +104,17 @@ function wrkScript({ resellers, subUsers, body }: LoadCase): string {
 
 async function runAutocannon(url: string, load: LoadCase, connections: number, seconds: number): Promise<LoadResult> {
 	const { default: autocannon } = await import('autocannon');
-	const { resellers, subUsers, body } = load;
+	const { resellers, subUsers, body, bodies } = load;
+	const { token } = resellers[0];
 	const result = await autocannon({
 		url: url + load.path,
 		connections,
 		duration: seconds,
-		method: body ? 'POST' : 'GET',
-		headers: { authorization: `Bearer ${resellers[0].token}` },
+		method: body || bodies ? 'POST' : 'GET',
+		headers: { authorization: `Bearer ${token}`, ...(bodies && { 'content-type': 'application/json' }) },
+		...(bodies && {
+			requests: Array.from({ length: 1000 }, () => ({ body: bodies[randomInt(bodies.length)] as string })),
+		}),
 		...(body && {
 			requests: Array.from({ length: 1000 }, () => {
 				const { username, token } = resellers[randomInt(resellers.length)] as SeededReseller;

@@ -10,6 +10,8 @@ export interface TargetProcess {
 	readonly name: string;
 	readonly url: string;
 	readonly opsUrl: string | undefined;
+	/** Absent if it has no edge listener. */
+	readonly edgeUrl: string | undefined;
 	readonly child: ChildProcess;
 	/** The longest block of its event loop since the previous call, in milliseconds. */
 	longestBlockMs(): Promise<number>;
@@ -34,11 +36,12 @@ export async function startTarget(
 		once(lines, 'line'),
 		once(child, 'exit').then(() => Promise.reject(new Error(`${name} could not be started`))),
 	])) as [string];
-	const { url, opsUrl } = JSON.parse(line) as { url: string; opsUrl?: string };
+	const { url, opsUrl, edgeUrl } = JSON.parse(line) as { url: string; opsUrl?: string; edgeUrl?: string };
 	return {
 		name,
 		url,
 		opsUrl,
+		edgeUrl,
 		child,
 		async longestBlockMs() {
 			child.send('?');

@@ -9,6 +9,7 @@ const ALL = [
 	'view-all',
 	'fairness',
 	'usage-import',
+	'edge',
 	'cold-start',
 	'command-lines',
 	'postgres',

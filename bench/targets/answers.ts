@@ -8,6 +8,14 @@ export const account = {
 
 export const balance = { username: account.username, balance: account.balance };
 
+export const check = {
+	ok: true,
+	username: account.username,
+	key_id: 'Hk3vQ0m8yTn5cXf2LwZb1A',
+	reason: null,
+	recheck_ms: 2_000,
+};
+
 export function envelope<Data>(data: Data) {
 	return { status: 200, message: '', timestamp: Math.floor(Date.now() / 1000), data };
 }

@@ -27,5 +27,6 @@ if (process.channel) {
 	}, PROBE_MS).unref();
 }
 
-process.stdout.write(`${JSON.stringify({ url: service.url, opsUrl: service.opsUrl })}\n`);
+const { url, opsUrl, edgeUrl } = service;
+process.stdout.write(`${JSON.stringify({ url, opsUrl, edgeUrl })}\n`);
 process.once('SIGTERM', () => void service.stop().then(() => process.exit()));

@@ -109,7 +109,7 @@ const PACKAGES: Readonly<
 	// For tests and benchmarks only, so it may import the server. No source may import it.
 	testing: {
 		folder: '../../testing/src',
-		may: /^(@bursar\/(contract(\/[a-z]+)?|terminal\/logger)|better-sqlite3|fast-check|pg|node:.*)$/,
+		may: /^(@bursar\/(contract(\/edge)?|terminal\/logger)|better-sqlite3|fast-check|pg|node:.*)$/,
 		mayEnter: '../src',
 	},
 };
@@ -124,7 +124,7 @@ function importsIn(folder: string): Import[] {
 		.filter((file) => /\.tsx?$/.test(file))
 		.flatMap((file) => {
 			const text = readFileSync(join(folder, file), 'utf8');
-			const specifiers = text.matchAll(/(?:from\s+|import\s*\(?\s*|new URL\(\s*)'([^']+)'/g);
+			const specifiers = text.matchAll(/(?:from\s+|import\s*\(?\s*|new URL\(\s*(?='\.))'([^']+)'/g);
 			return Array.from(specifiers, ([, specifier]) => ({ from: join(folder, file), specifier: specifier as string }));
 		});
 }

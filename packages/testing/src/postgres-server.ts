@@ -204,7 +204,8 @@ async function writeSettings(folder: string, port: number, settings: Readonly<Re
 async function createDatabase(serverUrl: string, copied?: string): Promise<string> {
 	const name = `bursar_test_${randomBytes(8).toString('hex')}`;
 	const template = copied === undefined ? '' : ` TEMPLATE ${new URL(copied).pathname.slice(1)}`;
-	await query(serverUrl, `CREATE DATABASE ${name}${template}`);
+	// Copying files takes half as long as writing the copy to the log, as is the default.
+	await query(serverUrl, `CREATE DATABASE ${name} STRATEGY FILE_COPY${template}`);
 	return name;
 }
 

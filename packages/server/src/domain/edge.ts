@@ -17,7 +17,7 @@ export interface Edge {
 	readonly refusals: number;
 }
 
-/** Each process keeps all of them in memory, the revoked ones, too. */
+/** Each process keeps all of them in memory. Revoked ones count, too. */
 export const MAX_EDGES = 1_000;
 
 const NAME = /^[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?$/;

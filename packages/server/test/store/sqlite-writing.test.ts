@@ -16,8 +16,8 @@ test('while another process writes, a batch is busy and does nothing; reads and 
 	other.exec("BEGIN IMMEDIATE; UPDATE accounts SET balance_cents = 1 WHERE username = 'alice'");
 	let turns = 0;
 	const ticking = setInterval(() => turns++, 5);
+	t.after(() => clearInterval(ticking));
 	const answer = await store.runCommands([giveBalance('acme', 'alice', 1)], NOON_MS);
-	clearInterval(ticking);
 	assert.deepEqual(answer, { kind: 'busy' });
 	assert.ok(turns >= 5, `${turns} turns`);
 	assert.equal(await balanceOf(store, 'acme', 'alice'), 0);

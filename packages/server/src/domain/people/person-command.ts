@@ -239,7 +239,7 @@ export interface RevokeEdge {
 	readonly name: string;
 }
 
-/** Notes what edges did since this process last noted it. Edges that do not exist are ignored. */
+/** Notes what edges did in one process since its last note. Edges that do not exist are ignored. */
 export interface NoteEdgeUses {
 	readonly kind: 'note_edge_uses';
 	/** One for each edge. */

@@ -21,7 +21,7 @@ test('the edge listener is off by default, and its paths are not on the other li
 });
 
 test('only a key of an edge opens the edge listener, and only tokens of resellers open the API', async (t) => {
-	const { url, edgeUrl, key, token, alice } = await startEdgeService(t);
+	const { url, edgeUrl, key, token, alice } = await startEdgeService(t, { BURSAR_DASHBOARD: '1' });
 	for (const path of PATHS) {
 		for (const wrong of [undefined, '', token, alice, `${key}x`, key.slice(1), key.toUpperCase(), `${key},${key}`]) {
 			const { errorCode, headers } = await callEdge(edgeUrl, path, { body: {}, key: wrong });
