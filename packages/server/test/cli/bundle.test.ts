@@ -45,6 +45,7 @@ const SOURCES = {
 	'packages/server/src/store/sqlite/reading-thread.ts': '',
 	'packages/server/src/store/sqlite/writer-thread.ts': '',
 	'packages/cli/src/bursarctl.ts': 'export {};',
+	'packages/edge/src/bursar-edge.ts': 'export {};',
 	'packages/client/src/index.ts': 'export {};',
 	'packages/contract/src/index.ts': 'export {};',
 	'packages/terminal/src/index.ts': 'export {};',
@@ -57,7 +58,7 @@ function install(t: TestContext): string {
 		mkdirSync(dirname(join(root, file)), { recursive: true });
 		writeFileSync(join(root, file), text);
 	}
-	for (const name of ['server', 'cli', 'client', 'contract', 'terminal']) {
+	for (const name of ['server', 'cli', 'client', 'contract', 'edge', 'terminal']) {
 		writeFileSync(join(root, 'packages', name, 'package.json'), '{ "type": "module" }');
 	}
 	for (const folder of ['packages/pinned-node', 'packages/server/bin']) {

