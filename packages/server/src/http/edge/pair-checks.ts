@@ -11,8 +11,13 @@ import { isSent, type NamedKey } from './sent-key.ts';
 const ASK_MS = 500;
 /** How many names the store is asked for at once: one or two milliseconds of its time. */
 const NAMES_AT_ONCE = 256;
-/** About 10 MB. An edge has two lines of 2,048. */
+/** About 10 MB. */
 const MAX_WAITING = 65_536;
+/**
+ * Of an edge, in each of its two lines. It asks for all pairs of its open connections every two seconds. A pair that
+ * finds no place counts as if the store were away, so fewer places would let retired keys in.
+ */
+const MAX_OF_EDGE = 32_768;
 const FORGET_MS = 60_000;
 /** The store counts as back when no question has failed for this long, in milliseconds. */
 const BACK_MS = 1_000;
@@ -70,6 +75,7 @@ export function createPairChecks({
 		ownerOf: ({ edge, isKnown }) => (isKnown ? edge : `${edge} new`),
 		most: NAMES_AT_ONCE,
 		maxWaiting: MAX_WAITING,
+		maxOfOwner: MAX_OF_EDGE,
 		maxWaitMs: askMs,
 	});
 

@@ -27,7 +27,8 @@ function start(t: TestContext, { askMs = 60_000 } = {}) {
 				state.asked.push([...usernames]);
 				if (state.hangs) return new Promise(() => {});
 				if (state.fault) throw state.fault;
-				return new Map([...state.keys].filter(([username]) => usernames.includes(username)));
+				const asked = new Set(usernames);
+				return new Map([...state.keys].filter(([username]) => asked.has(username)));
 			},
 		},
 		secret: randomBytes(32),
@@ -58,6 +59,21 @@ test('a pair is good, in any case of its name, with options after its key, and s
 	}
 	assert.equal(await check({ username: 'alice', password: 'Zt5nB8cW1yLs6GfJ' }), 'wrong_pair');
 	assert.equal(await check({ username: 'alice', password: 'x'.repeat(400_000) }), 'wrong_pair');
+});
+
+test('of 10,000 pairs that an edge asks for at once, the one with a new key is refused', async (t) => {
+	const { state, check } = start(t);
+	const names = Array.from({ length: 10_000 }, (_, n) => `user${n}`);
+	for (const name of names) state.keys.set(name, ALICE_KEY);
+	const checkAll = () => Promise.all(names.map((username) => check({ username, password: ALICE_KEY })));
+	assert.deepEqual(new Set((await checkAll()).map((outcome) => outcome.slice(0, 2))), new Set(['ok']));
+	state.keys.set('user9999', NEW_KEY);
+	state.nowMs += 2_001;
+	assert.deepEqual(
+		(await checkAll()).filter((outcome) => !outcome.startsWith('ok')),
+		['wrong_pair'],
+	);
+	assert.deepEqual(state.log, []);
 });
 
 test('no password and no key_id makes an unknown name good', async (t) => {
