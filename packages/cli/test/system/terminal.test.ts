@@ -48,14 +48,14 @@ describe('on a terminal', { concurrency: 2 }, () => {
 	});
 
 	test('a bulk form says what it will spend, and shows its progress, without colours', async (t) => {
-		const { bursarctl } = await openShop(t, 200);
+		const { bursarctl } = await openShop(t, 4_000);
 		const file = join(temporaryFolder(t), 'names');
-		writeFileSync(file, Array.from({ length: 21 }, (_, place) => `user.${place}\n`).join(''));
+		writeFileSync(file, Array.from({ length: 401 }, (_, place) => `user.${place}\n`).join(''));
 		const declined = await bursarctl.onTerminal('n\n', 'sub-user', 'create', '--all', file);
 		assert.equal(declined.code, 1);
 		assert.match(
 			declined.shown,
-			/Create 21 sub-users for up to 2\.10 USD of your balance of 2\.00 USD, which is not enough\? \[y\/N\]/,
+			/Create 401 sub-users for up to 40\.10 USD of your balance of 40\.00 USD, which is not enough\? \[y\/N\]/,
 		);
 		assert.deepEqual(await bursarctl.json('sub-user', 'list'), []);
 
@@ -69,9 +69,9 @@ describe('on a terminal', { concurrency: 2 }, () => {
 			'1',
 		);
 		assert.equal(code, 5);
-		assert.match(shown, /creating sub-users\.\.\./);
-		assert.match(shown, /\[K +20 {2}user\.19 {3}created {3}\w{16}\r\n/);
-		assert.match(shown, /20 done, 1 not done \(1 insufficient_balance\)/);
+		assert.match(shown, /creating sub-users: \d+ of 401/);
+		assert.match(shown, /\[K +400 {2}user\.399 {2}created {3}\w{16}\r\n/);
+		assert.match(shown, /400 done, 1 not done \(1 insufficient_balance\)/);
 		// biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes begin with one
 		assert.doesNotMatch(shown, /\u001b\[[\d;]*m/);
 	});

@@ -148,9 +148,11 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 	}
 
 	function wireForm({ name, reading }: Sent): CounterReading {
-		const { bytesUp, bytesDown, atMs } = reading;
+		const { bytesUp, bytesDown } = reading;
 		const username = counters.get(name)?.username ?? '';
-		return { counter: name, username, up: bytesUp, down: bytesDown, at: new Date(atMs).toISOString() };
+		// The clock may have been ahead, and corrected since.
+		const at = new Date(Math.min(reading.atMs, clockMs())).toISOString();
+		return { counter: name, username, up: bytesUp, down: bytesDown, at };
 	}
 
 	function acknowledge(sent: readonly Sent[], answer: UsageAnswer): void {

@@ -14,7 +14,10 @@ export interface ClientConnection {
 	readonly pair: KnownPair | undefined;
 	/** Connections of this client to origins: those of other clients never mix with them. */
 	readonly agents: { readonly httpAgent: HttpAgent; readonly httpsAgent: HttpsAgent };
-	/** A request has begun. Until its pair is accepted, its bytes belong to nobody. */
+	/**
+	 * A request has begun. Until its pair is accepted, its bytes belong to nobody. If an answer is still on its way, they
+	 * belong to its account: nobody can tell the bytes of both apart. Too many requests at a time end the connection.
+	 */
 	begin(): void;
 	/** The pair of a request is good. Unless the result is `accepted`, the request must be refused. */
 	accept(pair: KnownPair, openCounter: (username: string) => AccountCounter | undefined): AcceptResult;
@@ -37,6 +40,8 @@ interface Bytes {
 }
 
 const NONE: Bytes = { up: 0, down: 0 };
+/** Each request in progress may have a socket to its origin. Clients rarely send the next one before the answer. */
+const MAX_IN_PROGRESS = 8;
 /** Connections to origins are used again only for a few seconds: origins close them soon. */
 const AGENT_OPTIONS = { keepAlive: true, timeout: 4_000 };
 
@@ -81,8 +86,9 @@ export function createClientConnection(socket: Socket, onClosed: () => void): Cl
 			return agents;
 		},
 		begin() {
-			limit ??= requests === 0 ? complete : bytesOf(socket);
+			if (requests === 0) limit ??= complete;
 			requests++;
+			if (requests > MAX_IN_PROGRESS) socket.destroy();
 		},
 		accept(accepted, openCounter) {
 			if (counter?.username !== accepted.username) {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { LookupFunction, Socket } from 'node:net';
 import type { CheckRefusal } from '@bursar/contract/edge';
 import { type PrepareRequestFunction, type PrepareRequestFunctionResult, RequestError } from 'proxy-chain';
@@ -5,6 +6,8 @@ import type { PairChecker } from '../agent/pair-checker.ts';
 import type { AccountCounters } from './account-counters.ts';
 import type { AcceptResult, ClientConnection } from './client-connection.ts';
 import type { Address, DestinationPolicy } from './destinations.ts';
+
+const CHUNKED_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 export interface PreparationParts {
 	readonly connections: ReadonlyMap<Socket, ClientConnection>;
@@ -34,6 +37,7 @@ export function createRequestPreparation(parts: PreparationParts): PrepareReques
 		const { socket } = request;
 		const connection = connections.get(socket);
 		if (!connection) throw gone();
+		if (hasUnframedBody(request)) throw new RequestError('A body of this method must be sent with its length.', 411);
 		if (username === '') return { requestAuthentication: true };
 		const { pair, refused } = await checker.check({ username, password, client: clientAddress(socket) });
 		// Nothing must be opened for a client that is gone.
@@ -45,6 +49,11 @@ export function createRequestPreparation(parts: PreparationParts): PrepareReques
 		if (socket.destroyed) throw gone();
 		return { ...way, ...connection.agents };
 	};
+}
+
+/** Node would pass on chunks of these methods without their framing: the origin would read the body as a request. */
+function hasUnframedBody({ method = '', headers }: IncomingMessage): boolean {
+	return headers['transfer-encoding'] !== undefined && !CHUNKED_METHODS.has(method);
 }
 
 /** Answers with the addresses that were checked, whatever the name. */

@@ -54,6 +54,8 @@ interface ProxyStats {
 
 /** A client must send the whole head of its request within this time. */
 const HEADERS_TIMEOUT_MS = 10_000;
+/** How often that time is checked. */
+const HEADERS_CHECK_MS = 2_000;
 const KEEP_ALIVE_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** How long a refused client may take to read the refusal. */
@@ -111,6 +113,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 	server.server.timeout = options.idleMs;
 	server.server.keepAliveTimeout = KEEP_ALIVE_MS;
 	server.server.headersTimeout = HEADERS_TIMEOUT_MS;
+	// Node reads this when it begins to listen. Its types do not know it.
+	Object.assign(server.server, { connectionsCheckingInterval: HEADERS_CHECK_MS });
 	// A long upload takes its time.
 	server.server.requestTimeout = 0;
 	server.server.on('drop', () => dropped++);

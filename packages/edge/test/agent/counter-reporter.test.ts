@@ -142,6 +142,19 @@ test('a refused reading harms no other, and only one that is ahead of the clock 
 	assert.equal(reporter.stats.waiting, 0);
 });
 
+test('after the clock was ahead, the bytes count now', async (t) => {
+	const { service, clock, reporter } = await setUp(t);
+	const nowMs = clock.nowMs;
+	clock.nowMs += 172_800_000;
+	reporter.set('one', value(1, 1));
+	clock.nowMs = nowMs;
+	reporter.set('one', value(5, 5));
+	await reporter.flush();
+	await reporter.flush();
+	assert.equal(reporter.stats.waiting, 0);
+	assert.deepEqual([...service.days], [['alice/2028-02-29', 10]]);
+});
+
 test('stop sends the last values, and gives up after its limit', async (t) => {
 	const { service, reporter } = await setUp(t);
 	reporter.set('one', value(1, 1));

@@ -156,6 +156,43 @@ test('a refused client cannot hold its connection, and a flood of them locks out
 	await assertServes(t, proxy, origin);
 });
 
+test('a client with too many requests at a time loses its connection, and opens few to origins', {
+	timeout: 60_000,
+}, async (t) => {
+	const proxy = await startTestProxy(t);
+	let opened = 0;
+	const silent = createTcpServer((socket) => {
+		opened++;
+		socket.on('error', () => {}).resume();
+	});
+	const { port } = await listen(t, silent);
+	const client = openRawClient(t, proxy.port);
+	const request = `GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\nProxy-Authorization: ${basic('alice', KEY)}\r\n\r\n`;
+	client.write(request.repeat(500));
+	assert.equal(await client.closed, '');
+	assert.ok(opened <= 8, `${opened} connections`);
+	await eventually(async () => assert.equal(proxy.stats.connections, 0), 30_000);
+});
+
+test('a chunked body of a method that has none is refused, and reaches no origin', { timeout: 60_000 }, async (t) => {
+	const proxy = await startTestProxy(t);
+	let reached = 0;
+	const { port } = await listen(
+		t,
+		createTcpServer(() => reached++),
+	);
+	for (const method of ['GET', 'DELETE', 'OPTIONS', 'FOO']) {
+		const client = openRawClient(t, proxy.port);
+		const inner = 'GET /inner HTTP/1.1\r\nHost: x\r\n\r\n';
+		client.write(
+			`${method} http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\nProxy-Authorization: ${basic('alice', KEY)}\r\n` +
+				`Transfer-Encoding: chunked\r\n\r\n${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`,
+		);
+		assert.match(await client.closed, /^HTTP\/1\.1 4(11|00) /, method);
+	}
+	assert.equal(reached, 0);
+});
+
 test('connections beyond the bound are closed, and those before go on', { timeout: 60_000 }, async (t) => {
 	const proxy = await startTestProxy(t, { maxConnections: 20 });
 	const origin = await startOrigin(t);

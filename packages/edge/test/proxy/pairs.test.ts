@@ -80,6 +80,32 @@ test('a wrong password on a connection ends it, and its bytes count for nobody',
 	assert.deepEqual(proxy.service.usedBy('alice'), used);
 });
 
+test('a refused request behind a running answer makes none of its bytes free', { timeout: LIMIT_MS }, async (t) => {
+	const proxy = await startTestProxy(t);
+	const rest = Promise.withResolvers<void>();
+	const origin = createServer(async (_request, response) => {
+		response.write('the beginning');
+		await rest.promise;
+		response.end(`${'x'.repeat(100_000)}the end`);
+	});
+	const { port } = await listen(t, origin);
+	const client = openRawClient(t, proxy.port);
+	client.write(getFrom(port, basic('alice', KEY)));
+	await client.until('the beginning');
+	const asked = proxy.service.requests.get('/edge/v1/check') ?? 0;
+	proxy.service.behaviour = 'hang';
+	client.write(getFrom(port, basic('alice', 'wrong')));
+	await eventually(async () => assert.ok((proxy.service.requests.get('/edge/v1/check') ?? 0) > asked), LIMIT_MS);
+	rest.resolve();
+	const { length } = await client.until('the end');
+	proxy.service.behaviour = 'usual';
+	await client.closed;
+	await eventually(async () => {
+		await proxy.reporter.flush();
+		assert.ok(proxy.service.usedBy('alice').down >= length);
+	}, LIMIT_MS);
+});
+
 test('an open tunnel and an idle connection are cut within five seconds of a reset', { timeout: 60_000 }, async (t) => {
 	const proxy = await startTestProxy(t);
 	const [echo, origin] = [await startEcho(t), await startOrigin(t)];
