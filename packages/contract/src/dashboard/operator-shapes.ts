@@ -11,7 +11,7 @@ export interface ListedReseller {
 	/** USD cents. */
 	readonly balance: number;
 	readonly created: string;
-	/** When a token of it was last used; about 90 seconds exact; `null` if never. */
+	/** When a token of it was last used; up to about 90 seconds late; `null` if never. */
 	readonly last_used: string | null;
 }
 

@@ -154,7 +154,7 @@ export interface CurrentToken {
 	readonly made: string;
 	/** `operator`, or the e-mail address of a person. */
 	readonly made_by: string;
-	/** About 90 seconds exact; `null` if it was never used. */
+	/** Up to about 90 seconds late; `null` if it was never used. */
 	readonly last_used: string | null;
 }
 

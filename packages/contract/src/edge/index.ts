@@ -8,7 +8,6 @@ export {
 export { GostAuthRequest, GostObserveRequest } from './gost-shapes.ts';
 export {
 	COUNTER_GOES_ON_DAYS,
-	COUNTER_KEPT_DAYS,
 	COUNTER_NAME_MAX_LENGTH,
 	MAX_CHECKS,
 	MAX_COUNTERS,

@@ -4,10 +4,9 @@ export const MAX_CHECKS = 1_000;
 export const MAX_COUNTERS = 1_000;
 export const COUNTER_NAME_MAX_LENGTH = 128;
 /**
- * A counter may be forgotten this many days after its last reading, and would then count from zero again. An edge that
- * has not reported a counter for `COUNTER_GOES_ON_DAYS` must go on with a new one.
+ * An edge that has not reported a counter for this many days must go on with a new one: the service forgets counters long
+ * after that, and would count all bytes of a forgotten one again.
  */
-export const COUNTER_KEPT_DAYS = 120;
 export const COUNTER_GOES_ON_DAYS = 30;
 /** How long the answer of a check may be used, in milliseconds. The service itself may be as late by this much. */
 export const RECHECK_MS = 2_000;

@@ -8,7 +8,7 @@ export interface Edge {
 	readonly keyTail: string;
 	readonly createdAtMs: number;
 	readonly revokedAtMs: number | null;
-	/** When it last asked or reported anything; about 10 seconds exact; `null` if never. */
+	/** When it last asked or reported anything; up to 10 seconds late; `null` if never. */
 	readonly lastSeenAtMs: number | null;
 	/** The newest time of a reading that was counted or repeated: how far it has reported. `null` if it never has. */
 	readonly reportedToMs: number | null;

@@ -10,9 +10,16 @@ import { inSession } from '../session.ts';
 import { assertOutputOpen, printOnce, revoking } from '../shown-once.ts';
 import { showUntilStopped, startLogged } from './serve.ts';
 
+const HELP = `
+The proxy of the demo is the edge bursar-dev. It gets a new key at each start, so give no proxy host of yours this name.
+
+Example:
+  $ bursar dev
+`;
+
 /** `bursar dev`: the service with demo data, and a proxy. */
 export function devCommand(command: Command): void {
-	command.addHelpText('after', '\nExample:\n  $ bursar dev\n').action(async ({ json }: { json?: boolean }) => {
+	command.addHelpText('after', HELP).action(async ({ json }: { json?: boolean }) => {
 		// The service starts first: if its port is taken, no token is made that would never be shown.
 		const config = readConfig(process.env);
 		const { service, logger } = await startLogged({ ...config, edgePort: config.edgePort ?? 0 }, json);
@@ -49,7 +56,7 @@ interface Shown {
 	readonly resident: Resident;
 	/** The origin of the dashboard; `undefined` if it is off. */
 	readonly dashboard: string | undefined;
-	/** `undefined` if the store does not hold the demo. */
+	/** `undefined` if the store does not hold the demo, or if the proxy did not start. */
 	readonly proxy: DemoProxy | undefined;
 }
 
