@@ -8,6 +8,7 @@ import { createPairChecker } from '../agent/pair-checker.ts';
 import { createAccountCounters } from './account-counters.ts';
 import { type ClientConnection, createClientConnection } from './client-connection.ts';
 import { createDestinationPolicy, type DestinationOptions } from './destinations.ts';
+import { startPairRecheck } from './pair-recheck.ts';
 import { createRequestPreparation } from './prepare-request.ts';
 import { TrackedServer } from './tracked-server.ts';
 
@@ -71,7 +72,6 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 	const policy = createDestinationPolicy(options.destinations);
 	const prepareRequestFunction = createRequestPreparation({ connections, checker, accounts, policy, upstream });
 	let dropped = 0;
-	let cut = 0;
 	let isStopping = false;
 
 	function countAll(): void {
@@ -116,24 +116,16 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 	server.server.on('drop', () => dropped++);
 	server.on('requestFailed', ({ error }) => logger.error({ err: error }, 'a request failed'));
 
-	/** Cuts the connections whose pair is not good any more. */
-	async function recheck(): Promise<void> {
-		const startedAtMs = performance.now();
-		const open = [...connections.values()].flatMap(({ pair }) => (pair ? [pair] : []));
-		const gone = await checker.recheck(open);
-		for (const connection of connections.values()) {
-			if (!connection.pair || !gone.has(connection.pair)) continue;
-			cut++;
-			connection.cut();
-		}
-		if (!isStopping) recheckTimer = setTimeout(recheck, Math.max(0, startedAtMs + RECHECK_MS - performance.now()));
-	}
-
 	await server.listen().catch(async (cause) => {
 		await reporter.stop(0);
 		throw cause;
 	});
-	let recheckTimer = setTimeout(recheck, RECHECK_MS);
+	const recheck = startPairRecheck({
+		connections: () => connections.values(),
+		checker,
+		logger,
+		intervalMs: RECHECK_MS,
+	});
 
 	return {
 		url: `http://${isIP(options.host) === 6 ? `[${options.host}]` : options.host}:${server.port}`,
@@ -141,9 +133,9 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 		reporter,
 		get stats() {
 			const { httpRequestCount: requests, connectRequestCount: tunnels } = server.stats;
-			return { connections: connections.size, requests, tunnels, dropped, cut };
+			return { connections: connections.size, requests, tunnels, dropped, cut: recheck.cut };
 		},
-		unreadyBecause: () => (isStopping ? 'stopping' : reporter.stats.away),
+		unreadyBecause: () => (isStopping ? 'stopping' : (reporter.stats.away ?? recheck.problem())),
 		async stop(graceMs = STOP_MS.requests) {
 			isStopping = true;
 			const closed = server.close();
@@ -152,7 +144,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 				await new Promise((resolve) => setTimeout(resolve, 20));
 			}
 			for (const connection of connections.values()) connection.cut();
-			clearTimeout(recheckTimer);
+			recheck.stop();
 			await closed;
 			return reporter.stop(STOP_MS.reports);
 		},
