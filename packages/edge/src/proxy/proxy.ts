@@ -6,7 +6,9 @@ import { createCounterReporter } from '../agent/counter-reporter.ts';
 import type { EdgeClient } from '../agent/edge-client.ts';
 import { createPairChecker } from '../agent/pair-checker.ts';
 import { createAccountCounters } from './account-counters.ts';
+import { clientAddress } from './client-address.ts';
 import { type ClientConnection, createClientConnection } from './client-connection.ts';
+import { createClientPlaces } from './client-places.ts';
 import { createDestinationPolicy, type DestinationOptions } from './destinations.ts';
 import { startPairRecheck } from './pair-recheck.ts';
 import { createRequestPreparation } from './prepare-request.ts';
@@ -23,6 +25,8 @@ export interface ProxyOptions {
 	readonly upstream?: URL | undefined;
 	/** More connections are closed at once. */
 	readonly maxConnections: number;
+	/** More connections of one client address (IPv6: one /64) are closed at once. */
+	readonly maxConnectionsPerClient: number;
 	/** A connection on which nothing moves is closed after this time. */
 	readonly idleMs: number;
 }
@@ -47,7 +51,7 @@ interface ProxyStats {
 	/** Requests and tunnels since the start, refused ones too. */
 	readonly requests: number;
 	readonly tunnels: number;
-	/** Connections that were closed because there were too many. */
+	/** Connections that were closed because there were too many, in all or of one client. */
 	readonly dropped: number;
 	/** Connections that were cut because their pair was not good any more. */
 	readonly cut: number;
@@ -66,6 +70,7 @@ const STOP_MS = { requests: 4_000, reports: 5_000 } as const;
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 	const { client, logger, upstream } = options;
 	const connections = new Map<Socket, ClientConnection>();
+	const places = createClientPlaces(options.maxConnectionsPerClient);
 	const checker = createPairChecker({ client });
 	const reporter = createCounterReporter({ client, logger, collect: countAll });
 	const accounts = createAccountCounters(reporter);
@@ -83,11 +88,17 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 		{ host: options.host, port: options.port, authRealm: 'bursar-edge', prepareRequestFunction },
 		{
 			connected(socket) {
+				const address = clientAddress(socket);
+				if (!places.take(address)) {
+					dropped++;
+					return void socket.destroy();
+				}
 				socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS);
-				connections.set(
-					socket,
-					createClientConnection(socket, () => connections.delete(socket)),
-				);
+				const connection = createClientConnection(socket, () => {
+					connections.delete(socket);
+					places.free(address);
+				});
+				connections.set(socket, connection);
 			},
 			began: (socket) => connections.get(socket)?.begin(),
 			done: (socket) => connections.get(socket)?.done(),
