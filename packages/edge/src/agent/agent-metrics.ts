@@ -1,4 +1,4 @@
-import { Gauge, Registry } from 'prom-client';
+import { Counter, Gauge, Registry } from 'prom-client';
 import type { ReporterStats } from './counter-reporter.ts';
 import type { CheckerStats } from './pair-checker.ts';
 
@@ -11,36 +11,47 @@ export interface MeasuredParts {
 /** The metrics of the parts that a command uses, read when they are asked for. */
 export function createAgentMetrics({ checker, reporter, droppedLogLines }: MeasuredParts): Registry {
 	const registry = new Registry();
-	addNumber(registry, 'bursar_edge_log_lines_dropped', 'Lines of the log that were dropped.', droppedLogLines);
+	addTotal(registry, 'bursar_edge_log_lines_dropped_total', 'Lines of the log that were dropped.', droppedLogLines);
 	if (checker) {
 		const { stats } = checker;
 		addNumber(registry, 'bursar_edge_checks_away', '1 if the service could not be asked the last time.', () =>
 			stats.away === undefined ? 0 : 1,
 		);
-		addByLabel(registry, 'bursar_edge_checks', 'Checks since the start, by result.', 'result', () => ({
-			good: stats.good,
-			...stats.refused,
-		}));
+		addTotalByLabel(
+			registry,
+			'bursar_edge_pair_checks_total',
+			'Checks that were answered, from memory too, by result.',
+			'result',
+			() => ({
+				good: stats.good,
+				...stats.refused,
+			}),
+		);
 	}
 	if (reporter) {
 		const names = {
 			kept: 'Counters that are kept.',
 			waiting: 'Counters with bytes that the service has not acknowledged.',
-			acknowledged: 'Readings that the service has acknowledged since the start.',
 		} as const;
 		for (const [name, help] of Object.entries(names) as [keyof typeof names, string][]) {
 			addNumber(registry, `bursar_edge_counters_${name}`, help, () => reporter.stats[name]);
 		}
+		addTotal(
+			registry,
+			'bursar_edge_counters_acknowledged_total',
+			'Readings that the service has acknowledged.',
+			() => reporter.stats.acknowledged,
+		);
 		addNumber(
 			registry,
 			'bursar_edge_counters_lag_seconds',
 			'How long the oldest of them has been waiting.',
 			() => reporter.stats.waitingMs / 1000,
 		);
-		addByLabel(
+		addTotalByLabel(
 			registry,
-			'bursar_edge_counters_refused',
-			'Refused readings since the start, by reason.',
+			'bursar_edge_counters_refused_total',
+			'Refused readings, by reason.',
 			'reason',
 			() => reporter.stats.refused,
 		);
@@ -48,7 +59,7 @@ export function createAgentMetrics({ checker, reporter, droppedLogLines }: Measu
 	return registry;
 }
 
-/** Adds a number that is read when the metrics are asked for. */
+/** Adds a number that may fall. It is read when the metrics are asked for. */
 export function addNumber(registry: Registry, name: string, help: string, read: () => number): void {
 	new Gauge({
 		name,
@@ -60,20 +71,34 @@ export function addNumber(registry: Registry, name: string, help: string, read: 
 	});
 }
 
-function addByLabel(
+/** Adds a number that only grows. It is read when the metrics are asked for. */
+export function addTotal(registry: Registry, name: string, help: string, read: () => number): void {
+	new Counter({
+		name,
+		help,
+		registers: [registry],
+		collect() {
+			this.reset();
+			this.inc(read());
+		},
+	});
+}
+
+function addTotalByLabel(
 	registry: Registry,
 	name: string,
 	help: string,
 	label: string,
 	read: () => Readonly<Record<string, number>>,
 ): void {
-	new Gauge({
+	new Counter({
 		name,
 		help,
 		labelNames: [label],
 		registers: [registry],
 		collect() {
-			for (const [value, count] of Object.entries(read())) this.set({ [label]: value }, count);
+			this.reset();
+			for (const [value, count] of Object.entries(read())) this.inc({ [label]: value }, count);
 		},
 	});
 }

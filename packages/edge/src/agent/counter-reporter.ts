@@ -23,8 +23,6 @@ export interface CounterReporter {
 	set(counter: string, value: CounterValue): boolean;
 	/** The counter will not grow any more. It is forgotten after its last value was acknowledged. */
 	end(counter: string): void;
-	/** Whether a new counter can be kept. */
-	hasRoom(): boolean;
 	/** Sends everything that changed. Resolves once it was tried. Never rejects. */
 	flush(): Promise<void>;
 	/** Sends the last values, for at most this long. Resolves to the number of counters that were not acknowledged. */
@@ -108,9 +106,15 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 	let timer = setTimeout(tick, 0);
 
 	async function tick(): Promise<void> {
-		collect?.();
-		await flush();
-		if (!isStopped) timer = setTimeout(tick, intervalMs);
+		try {
+			collect?.();
+			await flush();
+		} catch (err) {
+			logger.error({ err }, 'a report failed');
+			away = 'a report failed';
+		} finally {
+			if (!isStopped) timer = setTimeout(tick, intervalMs);
+		}
 	}
 
 	async function flush(): Promise<void> {
@@ -227,7 +231,6 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 			counter.isEnded = true;
 			if (counter.waiting.length === 0) counters.delete(name);
 		},
-		hasRoom: () => counters.size < maxCounters,
 		flush,
 		async stop(limitMs) {
 			isStopped = true;

@@ -10,7 +10,10 @@ export interface DestinationPolicy {
 	 * of this machine, or another special one. Names are resolved here, once: a second look-up could differ.
 	 */
 	resolve(host: string, port: number): Promise<Resolved>;
-	/** Whether an upstream proxy may be asked for it. The upstream resolves the names. */
+	/**
+	 * Whether an upstream proxy may be asked for it. The upstream resolves the names, so only addresses and `localhost`
+	 * are checked. What is neither an address nor a usual name is refused: the upstream may read `127.1` as an address.
+	 */
 	mayAskUpstream(host: string, port: number): boolean;
 }
 
@@ -53,8 +56,9 @@ export function createDestinationPolicy(options: DestinationOptions): Destinatio
 		},
 		mayAskUpstream(host, port) {
 			const name = nameOf(host);
-			const addresses = isIP(name) !== 0 ? [name] : isLocalName(name) ? LOOPBACK : [];
-			return addresses.every((address) => isAllowed(address, port));
+			if (isIP(name) !== 0) return isAllowed(name, port);
+			if (isLocalName(name)) return LOOPBACK.every((address) => isAllowed(address, port));
+			return isUsualName(name);
 		},
 	};
 }
@@ -85,6 +89,15 @@ function isLocalName(name: string): boolean {
 	return /(^|\.)localhost\.?$/.test(name);
 }
 
+/** Its last label begins with a letter, so nobody reads it as a number. */
+function isUsualName(name: string): boolean {
+	const labels = name.replace(/\.$/, '').split('.');
+	return (
+		name.length <= MAX_NAME_LENGTH && labels.every((label) => LABEL.test(label)) && /^[a-z]/.test(labels.at(-1) ?? '')
+	);
+}
+
+const LABEL = /^[a-z0-9_-]{1,63}$/;
 const LOOK_UP_TIMEOUT_MS = 2_000;
 const LOOK_UP_TRIES = 2;
 const MAX_NAME_LENGTH = 253;

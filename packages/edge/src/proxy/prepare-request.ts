@@ -4,6 +4,7 @@ import type { CheckRefusal } from '@bursar/contract/edge';
 import { type PrepareRequestFunction, type PrepareRequestFunctionResult, RequestError } from 'proxy-chain';
 import type { PairChecker } from '../agent/pair-checker.ts';
 import type { AccountCounters } from './account-counters.ts';
+import { clientAddress } from './client-address.ts';
 import type { AcceptResult, ClientConnection } from './client-connection.ts';
 import type { Address, DestinationPolicy } from './destinations.ts';
 
@@ -63,11 +64,6 @@ function pinned(addresses: readonly Address[]): LookupFunction {
 		const [first] = addresses;
 		callback(null, first?.address ?? '', first?.family);
 	};
-}
-
-/** An IPv4 address is written as such, on a socket for IPv6 too. */
-function clientAddress(socket: Socket): string {
-	return (socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/, '');
 }
 
 function refusedPair(reason: CheckRefusal): RequestError {

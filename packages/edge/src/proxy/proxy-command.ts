@@ -1,7 +1,7 @@
 import { onSignals, standardOutput, UsageError } from '@bursar/terminal';
 import type { Command } from 'commander';
 import { createAgent } from '../agent/agent.ts';
-import { addNumber, createAgentMetrics } from '../agent/agent-metrics.ts';
+import { addNumber, addTotal, createAgentMetrics } from '../agent/agent-metrics.ts';
 import { startOpsListener } from '../agent/ops-listener.ts';
 import { upstreamUrl } from '../agent/settings.ts';
 import { type RunningProxy, startProxy } from './proxy.ts';
@@ -15,6 +15,7 @@ interface Options {
 	readonly allowPrivate?: true;
 	readonly allow: readonly string[];
 	readonly maxConnections: number;
+	readonly maxConnectionsPerClient: number;
 	readonly idleSeconds: number;
 }
 
@@ -33,6 +34,7 @@ export function proxyCommand(command: Command): void {
 		.option('--allow-private', 'allow destinations in private networks and on this machine')
 		.option('--allow <address:port>', 'allow this private destination; may be repeated', destination, [])
 		.option('--max-connections <number>', 'close further connections at once', integer(1, 1_000_000), 10_000)
+		.option('--max-connections-per-client <number>', 'of one address, or one /64 of IPv6', integer(1, 1_000_000), 256)
 		.option('--idle-seconds <number>', 'close connections on which nothing moves', integer(1, 86_400), 600)
 		.addHelpText('after', '\nExample:\n  $ bursar-edge proxy --host :: --port 3128\n')
 		.action(run);
@@ -56,6 +58,7 @@ async function run(options: Options): Promise<void> {
 		destinations: { allowPrivate: options.allowPrivate ?? false, allowed: options.allow },
 		upstream: options.upstream ?? settings.upstream,
 		maxConnections: options.maxConnections,
+		maxConnectionsPerClient: options.maxConnectionsPerClient,
 		idleMs: options.idleSeconds * 1_000,
 	});
 	// proxy-chain has promises that nobody awaits. A request that fails in one must not end the others.
@@ -85,14 +88,14 @@ async function run(options: Options): Promise<void> {
 
 function addProxyMetrics(proxy: RunningProxy, registry: Parameters<typeof addNumber>[0]): void {
 	const metrics = {
-		connections: 'Open connections of clients.',
-		requests: 'Plain requests since the start, refused ones too.',
-		tunnels: 'CONNECT requests since the start, refused ones too.',
-		dropped: 'Connections since the start that were closed because there were too many.',
-		cut: 'Connections since the start that were cut because their pair was not good any more.',
+		requests: 'Plain requests, refused ones too.',
+		tunnels: 'CONNECT requests, refused ones too.',
+		dropped: 'Connections that were closed because there were too many, in all or of one client.',
+		cut: 'Connections that were cut because their pair was not good any more.',
 	} as const;
+	addNumber(registry, 'bursar_edge_proxy_connections', 'Open connections of clients.', () => proxy.stats.connections);
 	for (const [name, help] of Object.entries(metrics) as [keyof typeof metrics, string][]) {
-		addNumber(registry, `bursar_edge_proxy_${name}`, help, () => proxy.stats[name]);
+		addTotal(registry, `bursar_edge_proxy_${name}_total`, help, () => proxy.stats[name]);
 	}
 }
 

@@ -6,8 +6,11 @@ import { createCounterReporter } from '../agent/counter-reporter.ts';
 import type { EdgeClient } from '../agent/edge-client.ts';
 import { createPairChecker } from '../agent/pair-checker.ts';
 import { createAccountCounters } from './account-counters.ts';
+import { clientAddress } from './client-address.ts';
 import { type ClientConnection, createClientConnection } from './client-connection.ts';
+import { createClientPlaces } from './client-places.ts';
 import { createDestinationPolicy, type DestinationOptions } from './destinations.ts';
+import { startPairRecheck } from './pair-recheck.ts';
 import { createRequestPreparation } from './prepare-request.ts';
 import { TrackedServer } from './tracked-server.ts';
 
@@ -22,6 +25,8 @@ export interface ProxyOptions {
 	readonly upstream?: URL | undefined;
 	/** More connections are closed at once. */
 	readonly maxConnections: number;
+	/** More connections of one client address (IPv6: one /64) are closed at once. */
+	readonly maxConnectionsPerClient: number;
 	/** A connection on which nothing moves is closed after this time. */
 	readonly idleMs: number;
 }
@@ -46,7 +51,7 @@ interface ProxyStats {
 	/** Requests and tunnels since the start, refused ones too. */
 	readonly requests: number;
 	readonly tunnels: number;
-	/** Connections that were closed because there were too many. */
+	/** Connections that were closed because there were too many, in all or of one client. */
 	readonly dropped: number;
 	/** Connections that were cut because their pair was not good any more. */
 	readonly cut: number;
@@ -67,13 +72,13 @@ const STOP_MS = { requests: 4_000, reports: 5_000 } as const;
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 	const { client, logger, upstream } = options;
 	const connections = new Map<Socket, ClientConnection>();
+	const places = createClientPlaces(options.maxConnectionsPerClient);
 	const checker = createPairChecker({ client });
 	const reporter = createCounterReporter({ client, logger, collect: countAll });
 	const accounts = createAccountCounters(reporter);
 	const policy = createDestinationPolicy(options.destinations);
 	const prepareRequestFunction = createRequestPreparation({ connections, checker, accounts, policy, upstream });
 	let dropped = 0;
-	let cut = 0;
 	let isStopping = false;
 
 	function countAll(): void {
@@ -85,11 +90,17 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 		{ host: options.host, port: options.port, authRealm: 'bursar-edge', prepareRequestFunction },
 		{
 			connected(socket) {
+				const address = clientAddress(socket);
+				if (!places.take(address)) {
+					dropped++;
+					return void socket.destroy();
+				}
 				socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS);
-				connections.set(
-					socket,
-					createClientConnection(socket, () => connections.delete(socket)),
-				);
+				const connection = createClientConnection(socket, () => {
+					connections.delete(socket);
+					places.free(address);
+				});
+				connections.set(socket, connection);
 			},
 			began: (socket) => connections.get(socket)?.begin(),
 			done: (socket) => connections.get(socket)?.done(),
@@ -120,24 +131,16 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 	server.server.on('drop', () => dropped++);
 	server.on('requestFailed', ({ error }) => logger.error({ err: error }, 'a request failed'));
 
-	/** Cuts the connections whose pair is not good any more. */
-	async function recheck(): Promise<void> {
-		const startedAtMs = performance.now();
-		const open = [...connections.values()].flatMap(({ pair }) => (pair ? [pair] : []));
-		const gone = await checker.recheck(open);
-		for (const connection of connections.values()) {
-			if (!connection.pair || !gone.has(connection.pair)) continue;
-			cut++;
-			connection.cut();
-		}
-		if (!isStopping) recheckTimer = setTimeout(recheck, Math.max(0, startedAtMs + RECHECK_MS - performance.now()));
-	}
-
 	await server.listen().catch(async (cause) => {
 		await reporter.stop(0);
 		throw cause;
 	});
-	let recheckTimer = setTimeout(recheck, RECHECK_MS);
+	const recheck = startPairRecheck({
+		connections: () => connections.values(),
+		checker,
+		logger,
+		intervalMs: RECHECK_MS,
+	});
 
 	return {
 		url: `http://${isIP(options.host) === 6 ? `[${options.host}]` : options.host}:${server.port}`,
@@ -145,9 +148,9 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 		reporter,
 		get stats() {
 			const { httpRequestCount: requests, connectRequestCount: tunnels } = server.stats;
-			return { connections: connections.size, requests, tunnels, dropped, cut };
+			return { connections: connections.size, requests, tunnels, dropped, cut: recheck.cut };
 		},
-		unreadyBecause: () => (isStopping ? 'stopping' : reporter.stats.away),
+		unreadyBecause: () => (isStopping ? 'stopping' : (reporter.stats.away ?? recheck.problem())),
 		async stop(graceMs = STOP_MS.requests) {
 			isStopping = true;
 			const closed = server.close();
@@ -156,7 +159,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 				await new Promise((resolve) => setTimeout(resolve, 20));
 			}
 			for (const connection of connections.values()) connection.cut();
-			clearTimeout(recheckTimer);
+			recheck.stop();
 			await closed;
 			return reporter.stop(STOP_MS.reports);
 		},

@@ -3,7 +3,7 @@ import { onSignals, standardOutput, UsageError } from '@bursar/terminal';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import { type Agent, createAgent } from '../agent/agent.ts';
-import { addNumber, createAgentMetrics } from '../agent/agent-metrics.ts';
+import { addNumber, addTotal, createAgentMetrics } from '../agent/agent-metrics.ts';
 import { type CounterReporter, createCounterReporter } from '../agent/counter-reporter.ts';
 import { startOpsListener } from '../agent/ops-listener.ts';
 import { createPairChecker } from '../agent/pair-checker.ts';
@@ -90,11 +90,13 @@ function metricsOf(agent: Agent, reporter: CounterReporter, follower: LogFollowe
 	const registry = createAgentMetrics({ reporter, droppedLogLines: () => agent.droppedLogLines() });
 	const add = (name: string, help: string, read: () => number) =>
 		addNumber(registry, `bursar_edge_squid_${name}`, help, read);
+	const total = (name: string, help: string, read: () => number) =>
+		addTotal(registry, `bursar_edge_squid_${name}_total`, help, read);
 	add('logs', 'Logs that are read.', () => follower.files);
-	add('unreadable_lines', 'Lines of the logs that had another form.', () => follower.unreadableLines);
+	total('unreadable_lines', 'Lines of the logs that had another form.', () => follower.unreadableLines);
 	if (cutter) {
 		const { stats } = cutter;
-		add('connections_cut', 'Connections of refused users that were ended.', () => stats.cut);
+		total('connections_cut', 'Connections of refused users that were ended.', () => stats.cut);
 		add('connections_unknown', 'Open connections whose pair is not known.', () => stats.unknown);
 	}
 	return registry;

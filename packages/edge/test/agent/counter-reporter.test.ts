@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createLogger } from '@bursar/terminal/logger';
+import { eventually } from '@bursar/testing/eventually';
 import { printedSeed, randomFrom } from '@bursar/testing/random';
 import { createCounterReporter } from '../../src/agent/counter-reporter.ts';
 import { createEdgeClient } from '../../src/agent/edge-client.ts';
@@ -120,7 +121,6 @@ test('a new counter is refused at the bound, and known ones go on', async (t) =>
 	const { reporter } = await setUp(t, 2);
 	assert.equal(reporter.set('one', value(1, 1)), true);
 	assert.equal(reporter.set('two', value(1, 1)), true);
-	assert.equal(reporter.hasRoom(), false);
 	assert.equal(reporter.set('three', value(1, 1)), false);
 	assert.equal(reporter.set('two', value(2, 2)), true);
 	reporter.end('one');
@@ -185,4 +185,25 @@ test('any mix of losses, repeats and restarts of the service counts each byte on
 	await reporter.flush();
 	const sum = (direction: 'up' | 'down') => [...real.values()].reduce((total, bytes) => total + bytes[direction], 0);
 	assert.deepEqual(service.usedBy('alice'), { up: sum('up'), down: sum('down') });
+});
+
+test('a fault while counters are read ends no reports', { timeout: 60_000 }, async (t) => {
+	const service = await startFakeService(t);
+	const client = createEdgeClient({ url: new URL(service.url), key: () => EDGE_KEY });
+	let faults = 3;
+	const reporter = createCounterReporter({
+		client,
+		logger: createLogger('silent'),
+		intervalMs: 10,
+		collect() {
+			if (faults-- > 0) throw new Error('a fault of the test');
+			reporter.set('one', value(1, 2));
+		},
+	});
+	t.after(async () => {
+		await reporter.stop(0);
+		client.close();
+	});
+	await eventually(async () => assert.deepEqual(service.usedBy('alice'), { up: 1, down: 2 }), 60_000);
+	assert.equal(reporter.stats.away, undefined);
 });

@@ -85,7 +85,11 @@ test('it starts while the service is away, tells so, and never shows a secret', 
 	}
 	await eventually(async () => assert.match(await page('/metrics'), /bursar_edge_counters_waiting 0\n/), LIMIT_MS);
 	const metrics = await page('/metrics');
-	for (const line of ['bursar_edge_checks{result="wrong_pair"} 1', 'bursar_edge_proxy_requests 3']) {
+	for (const line of [
+		'# TYPE bursar_edge_pair_checks_total counter',
+		'bursar_edge_pair_checks_total{result="wrong_pair"} 1',
+		'bursar_edge_proxy_requests_total 3',
+	]) {
 		assert.ok(metrics.includes(line), line);
 	}
 	const own = listProcesses().find(({ id }) => id === proxy.pid);

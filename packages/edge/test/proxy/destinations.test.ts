@@ -136,6 +136,33 @@ test('a name is looked up once, and only its public addresses are used', async (
 	assert.equal(policy.mayAskUpstream('localhost', 80), false);
 });
 
+test('an upstream is asked only for addresses and usual names', () => {
+	const policy = createDestinationPolicy({ allowPrivate: false });
+	for (const host of ['origin.example', 'ORIGIN.example.', '1.a_b.xn--p1ai', 'x', '1.1.1.1', '[2606:4700::1]']) {
+		assert.ok(policy.mayAskUpstream(host, 443), host);
+	}
+	for (const host of [
+		...['127.1', '0x7f.1', '0177.0.0.1', '2130706433', '0', '0x7f000001', '127.0.0.1.', '127.0.0.1..', '1.2.3.0x4'],
+		...[
+			'',
+			'.',
+			'a..example',
+			'a.example\0',
+			'%31%32%37.1',
+			'127。0。0。1',
+			'１２７.1',
+			'a b',
+			'a/b',
+			'a@b',
+			'[::1',
+			'::1',
+		],
+		...['localhost', 'a.localhost.', `${'a.'.repeat(200)}example`, `${'a'.repeat(64)}.example`],
+	]) {
+		assert.ok(!policy.mayAskUpstream(host, 443), host);
+	}
+});
+
 test('the address that was checked is the one that is connected to', { timeout: 60_000 }, async (t) => {
 	const port = await startOrigin(t);
 	let lookUps = 0;

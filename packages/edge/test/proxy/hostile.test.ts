@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
-import { createServer as createTcpServer } from 'node:net';
+import { connect, createServer as createTcpServer } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
@@ -205,6 +206,20 @@ test('connections beyond the bound are closed, and those before go on', { timeou
 	first.write(`GET http://127.0.0.1:${origin}/x HTTP/1.1\r\n${HEAD}\r\n`);
 	await eventually(async () => assert.equal(first.text().split('from the origin').length, 3), 30_000);
 	for (const { socket } of more) socket.destroy();
+});
+
+test('one client cannot take the places of all others', { timeout: 60_000 }, async (t) => {
+	const proxy = await startTestProxy(t, { maxConnectionsPerClient: 10 });
+	const origin = await startOrigin(t);
+	const clients = Array.from({ length: 30 }, () => openRawClient(t, proxy.port));
+	await eventually(async () => assert.equal(proxy.stats.dropped, 20), 30_000);
+	assert.equal(proxy.stats.connections, 10);
+	const other = connect({ port: proxy.port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+	other.write(`GET http://127.0.0.1:${origin}/ HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`);
+	assert.match(await text(other), /from the origin$/);
+	for (const { socket } of clients) socket.destroy();
+	await eventually(async () => assert.equal(proxy.stats.connections, 0), 30_000);
+	await assertServes(t, proxy, origin);
 });
 
 test('a client that goes away while its tunnel begins leaves nothing behind', { timeout: 120_000 }, async (t) => {

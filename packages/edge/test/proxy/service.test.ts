@@ -31,6 +31,7 @@ async function setUp(test: TestContext) {
 		port: 0,
 		destinations: { allowPrivate: true },
 		maxConnections: 1_000,
+		maxConnectionsPerClient: 1_000,
 		idleMs: 60_000,
 	});
 	test.after(async () => {

@@ -79,7 +79,7 @@ for (const [kind, start, credentials] of [
 		assert.deepEqual(seen, [credentials, credentials]);
 		await eventually(async () => assert.deepEqual(proxy.service.usedBy('alice'), relay.bytes), 30_000);
 
-		for (const request of ['GET http://127.0.0.1:1/', 'CONNECT localhost:1']) {
+		for (const request of ['GET http://127.0.0.1:1/', 'CONNECT localhost:1', 'CONNECT 127.1:1', 'CONNECT 0x7f.1:1']) {
 			const refused = openRawClient(t, proxy.port);
 			refused.write(`${request} HTTP/1.1\r\n${HEAD}\r\n`);
 			assert.match(await refused.closed, /^HTTP\/1\.1 403 /);

@@ -23,6 +23,7 @@ export async function startTestProxy(test: TestContext, options: Partial<ProxyOp
 		port: 0,
 		destinations: { allowPrivate: true },
 		maxConnections: 1_000,
+		maxConnectionsPerClient: 1_000,
 		idleMs: 60_000,
 		...options,
 	});

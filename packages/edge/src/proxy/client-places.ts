@@ -1,0 +1,28 @@
+import { clientNetwork } from './client-address.ts';
+
+/** How many connections each client has. */
+export interface ClientPlaces {
+	/** Takes a place for a connection from this address; `false` if its client has no more. */
+	take(address: string): boolean;
+	/** Call this once for each place that was taken. */
+	free(address: string): void;
+}
+
+export function createClientPlaces(most: number): ClientPlaces {
+	const taken = new Map<string, number>();
+	return {
+		take(address) {
+			const network = clientNetwork(address);
+			const count = taken.get(network) ?? 0;
+			if (count >= most) return false;
+			taken.set(network, count + 1);
+			return true;
+		},
+		free(address) {
+			const network = clientNetwork(address);
+			const left = (taken.get(network) ?? 1) - 1;
+			if (left === 0) taken.delete(network);
+			else taken.set(network, left);
+		},
+	};
+}

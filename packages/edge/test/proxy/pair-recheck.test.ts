@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { createLogger } from '@bursar/terminal/logger';
+import { eventually } from '@bursar/testing/eventually';
+import type { KnownPair } from '../../src/agent/pair-checker.ts';
+import { startPairRecheck } from '../../src/proxy/pair-recheck.ts';
+
+const LIMIT_MS = 60_000;
+
+/** A recheck with one open connection and a clock of its own. */
+function setUp(test: TestContext) {
+	const pair: KnownPair = { username: 'alice', keyId: 'one' };
+	const state = { nowMs: 0, asked: 0, isCut: false, recheck: async () => new Set<KnownPair>() };
+	const lines: string[] = [];
+	const logger = createLogger('info', { write: (line: string) => void lines.push(line) });
+	const recheck = startPairRecheck({
+		connections: () => [{ pair, cut: () => Object.assign(state, { isCut: true }) }],
+		checker: {
+			recheck() {
+				state.asked++;
+				return state.recheck();
+			},
+		},
+		logger,
+		intervalMs: 1,
+		nowMs: () => state.nowMs,
+	});
+	test.after(() => recheck.stop());
+	return { pair, lines, state, recheck };
+}
+
+test('a fault of a recheck is logged, and the next one cuts', { timeout: LIMIT_MS }, async (t) => {
+	const { pair, lines, state, recheck } = setUp(t);
+	state.recheck = () => Promise.reject(new Error('a fault of the test'));
+	await eventually(async () => assert.ok(state.asked >= 3), LIMIT_MS);
+	assert.match(lines.join(''), /a fault of the test/);
+	assert.equal(recheck.problem(), undefined);
+	state.nowMs = 30_001;
+	assert.match(recheck.problem() ?? '', /30 seconds/);
+	state.recheck = async () => new Set([pair]);
+	await eventually(async () => assert.equal(recheck.problem(), undefined), LIMIT_MS);
+	assert.ok(state.isCut);
+	assert.ok(recheck.cut >= 1);
+});
+
+test('a recheck that never ends is a problem, and so is no answer for long', { timeout: LIMIT_MS }, async (t) => {
+	const { state, recheck } = setUp(t);
+	state.recheck = () => new Promise(() => {});
+	await eventually(async () => assert.ok(state.asked >= 1), LIMIT_MS);
+	state.nowMs = 30_001;
+	assert.match(recheck.problem() ?? '', /30 seconds/);
+});
