@@ -45,6 +45,8 @@ export interface Chance {
 
 const FAULTS = Object.keys(FATES).filter((fate) => fate !== 'passed') as Fate[];
 const FAULT_SHARE = 0.22;
+/** The first request of each sixth operation meets the next fault in turn, so that a short run meets all of them. */
+const DEALT_EACH = 6;
 /** A storm strikes all requests of an operation, its looks too, until it is over. */
 const STORM_SHARE = 0.02;
 const LONGEST_STORM_REQUESTS = 12;
@@ -85,12 +87,17 @@ export function seededFates(seed: number): (operation: number) => Chance {
 			const isStorm = random.next() < STORM_SHARE;
 			own = { random, stormRequests: isStorm ? 1 + random.below(LONGEST_STORM_REQUESTS) : 0 };
 			operations.set(operation, own);
+			const dealt = operation % DEALT_EACH === 0 ? FAULTS[(operation / DEALT_EACH) % FAULTS.length] : undefined;
+			if (dealt) return chance(random, dealt);
 		}
 		const { random } = own;
 		const isStruck = random.next() < FAULT_SHARE || own.stormRequests-- > 0;
-		const fate = isStruck ? one(random, FAULTS) : 'passed';
-		return { fate, delayMs: delayOf(random, fate), page: one(random, PAGES) };
+		return chance(random, isStruck ? one(random, FAULTS) : 'passed');
 	};
+}
+
+function chance(random: Random, fate: Fate): Chance {
+	return { fate, delayMs: delayOf(random, fate), page: one(random, PAGES) };
 }
 
 function delayOf(random: Random, fate: Fate): number {
