@@ -103,6 +103,15 @@ export async function startSquidHost(test: TestContext, options: SquidHostOption
 	};
 }
 
+/** The path of `bursar-edge`. Squid divides a command at spaces, and the checkout may be in a path with some. */
+function edgeProgram(folder: string): string {
+	const file = join(folder, 'bursar-edge');
+	const quoted = EDGE_COMMAND.map((part) => `'${part.replaceAll("'", "'\\''")}'`);
+	writeFileSync(file, `#!/bin/sh\nexec ${quoted.join(' ')} "$@"\n`);
+	chmodSync(file, 0o755);
+	return file;
+}
+
 /** The documentation's file with the paths, port and address of this test. Throws if one of them is not in it. */
 function configuration({
 	folder,
@@ -112,7 +121,7 @@ function configuration({
 	const changes = [
 		['http_port 3128', `http_port ${port}`],
 		['/var/log/squid/', `${folder}/`],
-		['/usr/bin/bursar-edge', EDGE_COMMAND.join(' ')],
+		['/usr/bin/bursar-edge', edgeProgram(folder)],
 		['/run/bursar-edge/', `${folder}/`],
 		['/etc/bursar-edge/key', join(folder, 'key')],
 		['https://edge.bursar.example', edgeUrl],
