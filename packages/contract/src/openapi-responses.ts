@@ -95,14 +95,7 @@ function failureResponse({ status, codes }: FailureGroup) {
 		description: codes.map((code) => `\`${code}\`: ${errors[code].message}.`).join('\n\n'),
 		headers: {
 			...commonHeaders,
-			[ERROR_CODE_HEADER]: {
-				description: 'The stable code of the failure.',
-				required: true,
-				schema: { type: 'string', enum: codes },
-			},
-			...(status === 401 && { 'WWW-Authenticate': { $ref: '#/components/headers/WwwAuthenticate' } }),
-			...(status === 405 && { Allow: { $ref: '#/components/headers/Allow' } }),
-			...(status === 503 && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
+			...failureHeaders(status, codes),
 		},
 		content: {
 			'application/json': {
@@ -112,5 +105,19 @@ function failureResponse({ status, codes }: FailureGroup) {
 				),
 			},
 		},
+	};
+}
+
+/** The headers that only failures with this status and these codes have. */
+export function failureHeaders(status: number, codes: readonly string[]) {
+	return {
+		[ERROR_CODE_HEADER]: {
+			description: 'The stable code of the failure.',
+			required: true,
+			schema: { type: 'string', enum: codes },
+		},
+		...(status === 401 && { 'WWW-Authenticate': { $ref: '#/components/headers/WwwAuthenticate' } }),
+		...(status === 405 && { Allow: { $ref: '#/components/headers/Allow' } }),
+		...(status === 503 && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
 	};
 }

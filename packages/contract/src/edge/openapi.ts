@@ -1,4 +1,5 @@
-import { ERROR_CODE_HEADER, REQUEST_ID_HEADER } from '../errors.ts';
+import { REQUEST_ID_HEADER } from '../errors.ts';
+import { failureHeaders } from '../openapi-responses.ts';
 import { type EdgeErrorCode, type EdgeFailure, edgeErrors } from './errors.ts';
 import { MAX_EDGE_BODY_BYTES, MAX_GOST_BODY_BYTES } from './limits.ts';
 import { EDGE_FAILURES, type EdgeOperation, edgeOperations } from './operations.ts';
@@ -86,14 +87,7 @@ function failureResponse(status: number, codes: readonly EdgeErrorCode[]) {
 		description: codes.map((code) => `\`${code}\`: ${edgeErrors[code].message}.`).join('\n\n'),
 		headers: {
 			...requestIdHeader,
-			[ERROR_CODE_HEADER]: {
-				description: 'The stable code of the failure.',
-				required: true,
-				schema: { type: 'string', enum: codes },
-			},
-			...(status === 401 && { 'WWW-Authenticate': { $ref: '#/components/headers/WwwAuthenticate' } }),
-			...(status === 405 && { Allow: { $ref: '#/components/headers/Allow' } }),
-			...(status === 503 && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
+			...failureHeaders(status, codes),
 		},
 		content: {
 			'application/json': {

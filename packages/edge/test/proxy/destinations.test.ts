@@ -1,22 +1,11 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { type TestContext, test } from 'node:test';
-import { listen } from '@bursar/testing/listen';
 import { createDestinationPolicy, isPublicAddress } from '../../src/proxy/destinations.ts';
 import { openRawClient } from '../support/raw-client.ts';
-import { basic, KEY, startTestProxy, type TestProxy } from '../support/running-proxy.ts';
+import { basic, KEY, startOrigin, startTestProxy, type TestProxy } from '../support/running-proxy.ts';
 
 const HEAD = `Host: x\r\nProxy-Authorization: ${basic('alice', KEY)}\r\n`;
-
-async function startOrigin(test: TestContext): Promise<number> {
-	return (
-		await listen(
-			test,
-			createServer((_request, response) => response.end('from the origin')),
-		)
-	).port;
-}
 
 async function answerTo(test: TestContext, { port }: TestProxy, request: string): Promise<string> {
 	const client = openRawClient(test, port);

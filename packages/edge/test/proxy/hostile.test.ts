@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
 import { connect, createServer as createTcpServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
@@ -8,19 +7,10 @@ import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
 import { printedSeed, randomFrom } from '@bursar/testing/random';
 import { openRawClient } from '../support/raw-client.ts';
-import { basic, KEY, startTestProxy, type TestProxy } from '../support/running-proxy.ts';
+import { basic, KEY, startOrigin, startTestProxy, type TestProxy } from '../support/running-proxy.ts';
 
 const ALICE = basic('alice', KEY);
 const HEAD = `Host: x\r\nProxy-Authorization: ${ALICE}\r\n`;
-
-async function startOrigin(test: TestContext): Promise<number> {
-	return (
-		await listen(
-			test,
-			createServer((_request, response) => response.end('from the origin')),
-		)
-	).port;
-}
 
 /** A new connection is served as usual. */
 async function assertServes(test: TestContext, { port }: TestProxy, origin: number): Promise<void> {

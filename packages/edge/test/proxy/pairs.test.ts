@@ -5,22 +5,13 @@ import { type TestContext, test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
 import { openRawClient } from '../support/raw-client.ts';
-import { basic, KEY, startTestProxy } from '../support/running-proxy.ts';
+import { basic, KEY, startOrigin, startTestProxy } from '../support/running-proxy.ts';
 
 const LIMIT_MS = 30_000;
 
 async function startEcho(test: TestContext): Promise<number> {
 	const echo = createTcpServer({ allowHalfOpen: true }, (socket) => socket.on('error', () => {}).pipe(socket));
 	return (await listen(test, echo)).port;
-}
-
-async function startOrigin(test: TestContext): Promise<number> {
-	return (
-		await listen(
-			test,
-			createServer((_request, response) => response.end('from the origin')),
-		)
-	).port;
 }
 
 const connectTo = (port: number, authorization?: string) =>

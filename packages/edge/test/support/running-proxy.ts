@@ -1,5 +1,7 @@
+import { createServer } from 'node:http';
 import type { TestContext } from 'node:test';
 import { createLogger } from '@bursar/terminal/logger';
+import { listen } from '@bursar/testing/listen';
 import { createEdgeClient } from '../../src/agent/edge-client.ts';
 import { type ProxyOptions, type RunningProxy, startProxy } from '../../src/proxy/proxy.ts';
 import { EDGE_KEY, type FakeService, startFakeService } from './fake-service.ts';
@@ -37,4 +39,10 @@ export async function startTestProxy(test: TestContext, options: Partial<ProxyOp
 /** The value of `Proxy-Authorization`. */
 export function basic(username: string, password: string): string {
 	return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}
+
+/** A server behind the proxy that answers everything with `from the origin`. Returns its port. */
+export async function startOrigin(test: TestContext): Promise<number> {
+	const origin = createServer((_request, response) => response.end('from the origin'));
+	return (await listen(test, origin)).port;
 }
