@@ -1,20 +1,37 @@
 // scratch: node bench/zz-prof.ts CALL SECONDS
-import { mkdtempSync, rmSync, readdirSync, readFileSync } from 'node:fs';
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoints } from '@bursar/contract';
-import { seedReseller } from './seed.ts';
 import { openLoad } from './open-load.ts';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { seedReseller } from './seed.ts';
+
 const folder = mkdtempSync(join(tmpdir(), 'prof-'));
 const N = 20000;
 const reseller = await seedReseller({ BURSAR_DATA_DIR: folder }, 'bench', N);
 const target = process.argv[4] ?? 'bursar.ts';
-const child = spawn(process.execPath, ['--cpu-prof', '--cpu-prof-dir', folder + '/p', join(import.meta.dirname, 'targets', target)], { env: { ...process.env, BURSAR_DATA_DIR: folder, BURSAR_PORT: '0', BURSAR_OPS_PORT: '0' }, stdio: ['ignore', 'pipe', 'inherit'] });
+const child = spawn(
+	process.execPath,
+	['--cpu-prof', '--cpu-prof-dir', folder + '/p', join(import.meta.dirname, 'targets', target)],
+	{
+		env: { ...process.env, BURSAR_DATA_DIR: folder, BURSAR_PORT: '0', BURSAR_OPS_PORT: '0' },
+		stdio: ['ignore', 'pipe', 'inherit'],
+	},
+);
 const [line] = await once(child.stdout!, 'data');
-const { url } = JSON.parse(String(line).split('\n').find((l) => l.startsWith('{"url'))!);
-const calls: any = { my_info: { path: endpoints.myInfo.path }, view_single: { path: endpoints.viewSubUser.path, body: {} }, give_balance: { path: endpoints.giveBalance.path, body: { amount_usd_cents: 1 } } };
+const { url } = JSON.parse(
+	String(line)
+		.split('\n')
+		.find((l) => l.startsWith('{"url'))!,
+);
+const calls: any = {
+	my_info: { path: endpoints.myInfo.path },
+	view_single: { path: endpoints.viewSubUser.path, body: {} },
+	give_balance: { path: endpoints.giveBalance.path, body: { amount_usd_cents: 1 } },
+};
 const load = await openLoad(url, { resellers: [reseller], subUsers: N, ...calls[process.argv[2]!] }, 64);
 const r = await load.run(Number(process.argv[3] ?? 4) * 1000);
 console.log(r.requests / r.seconds);
@@ -35,6 +52,7 @@ for (const f of readdirSync(folder + '/p')) {
 		total += p.timeDeltas[i];
 	});
 	console.log(f, 'busy ms', total / 1000);
-	for (const [k, v] of [...self].sort((a, b) => b[1] - a[1]).slice(0, 45)) console.log((v / r.requests).toFixed(2).padStart(7), 'us', k);
+	for (const [k, v] of [...self].sort((a, b) => b[1] - a[1]).slice(0, 45))
+		console.log((v / r.requests).toFixed(2).padStart(7), 'us', k);
 }
 rmSync(folder, { recursive: true });
