@@ -26,7 +26,8 @@ export function createWriter(connection: Connection, seal: KeySeal): Writer {
 	const commandTransaction = whenUsed(() => commandBatch(connection, seal));
 	const oneByOneTransaction = whenUsed(() => oneByOne(connection, commandTransaction()));
 	const personTransaction = whenUsed(() => oneByOne(connection, personBatch(connection, seal)));
-	const usageTransaction = whenUsed(() => usageBatch(connection));
+	const usageTransaction = whenUsed(() => usageBatch(connection, { withTotals: false }));
+	const totalledUsageTransaction = whenUsed(() => usageBatch(connection, { withTotals: true }));
 	// After a commit with an unknown outcome, this connection may disagree with the disk.
 	let lost: { readonly cause: unknown } | undefined;
 
@@ -45,10 +46,17 @@ export function createWriter(connection: Connection, seal: KeySeal): Writer {
 		return { ...answer, results: packOutcomes(commands, answer.results) };
 	}
 
+	/** A total may have passed its limit. Whoever knows all totals can refuse what does not fit. */
+	function recordUsage(reports: readonly ArrivedReport[], nowMs: number): BatchAnswer<UsageVerdict> {
+		const answer = run(usageTransaction(), reports, nowMs);
+		if (answer.kind !== 'not_done' || isMachineFault(answer.cause)) return answer;
+		return run(totalledUsageTransaction(), reports, nowMs);
+	}
+
 	return {
 		runCommands,
 		runPersonCommands: (commands, nowMs) => run(personTransaction(), commands, nowMs),
-		recordUsage: (reports, nowMs) => run(usageTransaction(), reports, nowMs),
+		recordUsage,
 		backup: (file) => writeBackup(connection, file),
 		close: () => connection.close(),
 	};
