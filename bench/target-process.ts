@@ -20,14 +20,21 @@ export interface TargetProcess {
 	stop(): Promise<void>;
 }
 
+interface TargetOptions {
+	/** It can be asked for the longest block of its event loop. */
+	readonly probed?: boolean;
+	/** The root of the checkout whose program it runs. This one, if absent. */
+	readonly checkout?: string | undefined;
+}
+
 /** Starts a server and waits for the JSON line with its address. */
 export async function startTarget(
 	name: string,
 	[file, ...args]: readonly [string, ...string[]],
 	environment: Readonly<Record<string, string>> = {},
-	{ probed = false } = {},
+	{ probed = false, checkout = join(import.meta.dirname, '..') }: TargetOptions = {},
 ): Promise<TargetProcess> {
-	const child = spawn(process.execPath, [join(import.meta.dirname, 'targets', file), ...args], {
+	const child = spawn(process.execPath, [join(checkout, 'bench', 'targets', file), ...args], {
 		env: { ...process.env, ...environment },
 		stdio: ['ignore', 'pipe', 'inherit', ...(probed ? (['ipc'] as const) : [])],
 	});

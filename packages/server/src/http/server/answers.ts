@@ -32,6 +32,25 @@ export function sendAnswer(reply: FastifyReply, { status, headers, body }: Answe
 	return reply.code(status).headers(headers).send(body);
 }
 
+/**
+ * Answers when the promise is settled. A rejection goes to the error handler. A handler that returns a promise makes
+ * Fastify add more of them.
+ */
+export function answerWith<Value>(
+	reply: FastifyReply,
+	promise: Promise<Value>,
+	answer: (value: Value) => unknown,
+): void {
+	const fail = (error: unknown) => void reply.send(error);
+	promise.then((value) => {
+		try {
+			answer(value);
+		} catch (error) {
+			fail(error);
+		}
+	}, fail);
+}
+
 /** Sets the headers that every answer has. */
 export function prepareAnswer(request: FastifyRequest, reply: FastifyReply, answers: ListenerAnswers): void {
 	reply.header('x-request-id', request.id).header('cache-control', 'no-store');

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ListenerAnswers, type ListenerFailure, prepareAnswer, sendAnswer } from './answers.ts';
-import { hideContentType, isExpectationUnmet } from './body.ts';
+import { isExpectationUnmet } from './body.ts';
 import { closeConnectionsGently } from './closing.ts';
 import type { ListenerLimits } from './limits.ts';
 
@@ -41,7 +41,6 @@ export function refuseEarly(
 		if (isExpectationUnmet(request) && request.method !== 'POST') {
 			return void refuse(reply, 'expectation_failed');
 		}
-		hideContentType(request);
 		done();
 	});
 	// Never reached, because the hook above has answered. Without it, Fastify would add its own answer.
