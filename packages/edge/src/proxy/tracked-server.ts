@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Server, type ServerOptions } from 'proxy-chain';
+import { guardAnswer } from './guard-answer.ts';
 
 /** Called at the points of a request at which proxy-chain itself calls nothing. */
 export interface RequestTracking {
@@ -26,6 +27,7 @@ export class TrackedServer extends Server {
 		super(options);
 		this.#tracking = tracking;
 		subscribe('net.client.socket', this.#opened);
+		subscribe('http.client.request.created', this.#requested);
 	}
 
 	override onConnection(socket: Parameters<Server['onConnection']>[0]): void {
@@ -53,11 +55,16 @@ export class TrackedServer extends Server {
 
 	override async close(closeConnections = false): Promise<void> {
 		unsubscribe('net.client.socket', this.#opened);
+		unsubscribe('http.client.request.created', this.#requested);
 		await super.close(closeConnections);
 	}
 
 	#opened = (message: unknown): void => {
 		const client = this.#client.getStore();
 		if (client) this.#tracking.connecting(client, (message as { readonly socket: Socket }).socket);
+	};
+
+	#requested = (message: unknown): void => {
+		if (this.#client.getStore()) guardAnswer((message as { readonly request: ClientRequest }).request);
 	};
 }
