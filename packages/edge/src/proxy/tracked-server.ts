@@ -21,7 +21,7 @@ export interface RequestTracking {
 /** A proxy-chain server that tells about its requests, and about each socket that it opens for them. */
 export class TrackedServer extends Server {
 	readonly #tracking: RequestTracking;
-	readonly #client = new AsyncLocalStorage<Socket>();
+	readonly #client = new AsyncLocalStorage<Socket | undefined>();
 
 	constructor(options: ServerOptions, tracking: RequestTracking) {
 		super(options);
@@ -46,6 +46,13 @@ export class TrackedServer extends Server {
 		const [, socket] = args;
 		this.#tracking.began(socket);
 		return this.#client.run(socket, () => super.onConnect(...args));
+	}
+
+	/** Checks of several clients share a connection to the service, so it belongs to none of them. */
+	override callPrepareRequestFunction(
+		...args: Parameters<Server['callPrepareRequestFunction']>
+	): ReturnType<Server['callPrepareRequestFunction']> {
+		return this.#client.run(undefined, () => super.callPrepareRequestFunction(...args));
 	}
 
 	override sendSocketResponse(...args: Parameters<Server['sendSocketResponse']>): void {
