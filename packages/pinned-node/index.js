@@ -30,18 +30,15 @@ async function runHereOrOnPinnedNode(name, run) {
 	if (major >= 26 || (major === 24 && minor >= 15)) {
 		const bundle = currentBundle(join(__dirname, '..', '..'), name, process.argv);
 		const keepCompiledCode = compiledCodeKeeper(compiledFolder(bundle));
-		if (bundle === undefined) {
+		const load = (file) => {
 			keepCompiledCode();
-			return run();
-		}
-		return run(
-			loadBundle(bundle, `${name}.cjs`, {
-				load(file) {
-					keepCompiledCode();
-					return require(file);
-				},
-			}),
-		);
+			return require(file);
+		};
+		if (bundle === undefined) keepCompiledCode();
+		await run(bundle && loadBundle(bundle, `${name}.cjs`, { load }));
+		// Nothing is left to do or to write, so Node need not take down what the system takes back anyway.
+		if (process.getActiveResourcesInfo().length === 0) process.exit();
+		return;
 	}
 	const node = pinnedNode();
 	if (node === undefined) {
