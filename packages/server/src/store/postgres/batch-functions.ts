@@ -1,5 +1,5 @@
 import type { AccountBalance } from '../../domain/account.ts';
-import type { BatchChanges } from '../../domain/decide-batch.ts';
+import type { BatchChanges } from '../../domain/working-books.ts';
 import type { AccountName } from '../account-row.ts';
 import type { Query } from './connections.ts';
 import { arrayOf, type Statement } from './rows.ts';

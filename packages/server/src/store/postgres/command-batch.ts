@@ -1,14 +1,9 @@
 import type { TopUp } from '../../domain/books.ts';
 import { type Command, type Outcome, refuse } from '../../domain/command.ts';
-import {
-	type BatchChanges,
-	type BatchNeeds,
-	decideBatch,
-	type LoadedBooks,
-	needsOf,
-} from '../../domain/decide-batch.ts';
+import { type BatchNeeds, decideBatch, needsOf } from '../../domain/decide-batch.ts';
 import type { ActingSession } from '../../domain/people/person.ts';
 import type { Token } from '../../domain/token.ts';
+import type { BatchChanges, LoadedBooks } from '../../domain/working-books.ts';
 import type { AccountName } from '../account-row.ts';
 import type { KeySeal } from '../key-seal.ts';
 import { ACTING_SESSIONS } from '../person-rows.ts';
