@@ -27,12 +27,12 @@ export function givenRows<Item>(items: readonly Item[], columns: Columns<Item>):
 
 /** An array as PostgreSQL reads it. The driver would look at each value several times, which takes far longer. */
 export function arrayText<Item>(type: ColumnType, items: readonly Item[], read: (item: Item) => unknown): string {
-	const texts = items.map((item) => {
-		const value = read(item);
-		if (value === null || value === undefined) return 'NULL';
-		return type === 'text' ? `"${String(value).replace(/["\\]/g, '\\$&')}"` : String(value);
-	});
-	return `{${texts.join()}}`;
+	const valueText = type === 'text' ? quoted : String;
+	return `{${items.map((item) => valueText(read(item) ?? null)).join()}}`;
+}
+
+function quoted(value: unknown): string {
+	return value === null ? 'null' : `"${String(value).replace(/["\\]/g, '\\$&')}"`;
 }
 
 /** A statement that has not been sent yet. */

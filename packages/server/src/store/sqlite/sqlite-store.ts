@@ -16,6 +16,7 @@ import { sqliteMasterKey } from './master-key.ts';
 import { migrateSqlite, watchSqliteSchema } from './migrate.ts';
 import { assertNotMoved } from './moved-mark.ts';
 import { sqliteOperatorReads } from './operator-reads.ts';
+import { packUsage } from './packed-usage.ts';
 import { sqliteReadLanes } from './read-lanes.ts';
 import { sqliteResellerReads } from './reseller-reads.ts';
 import { isMachineFault } from './transaction.ts';
@@ -72,7 +73,7 @@ export async function openSqliteStore(
 		...sqliteOperatorReads(reader),
 		runCommands: (commands, nowMs) => orLost(writer.runBatch('runCommands', [commands, nowMs])),
 		runPersonCommands: (commands, nowMs) => orLost(writer.runBatch('runPersonCommands', [commands, nowMs])),
-		recordUsage: (reports, nowMs) => orLost(writer.runBatch('recordUsage', [reports, nowMs])),
+		recordUsage: (reports, nowMs) => orLost(writer.runBatch('recordUsage', [packUsage(reports), nowMs])),
 		async verifyLedger(onProgress) {
 			checkedKey();
 			return threads ? threads.verifyLedger(onProgress) : verifyLedger(reader, onProgress);
