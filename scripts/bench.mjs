@@ -10,6 +10,7 @@ const ALL = [
 	'fairness',
 	'usage-import',
 	'edge',
+	'proxy',
 	'cold-start',
 	'command-lines',
 	'postgres',

@@ -12,7 +12,7 @@ import { type UsageCounter, usageCounterKey } from '../../domain/usage-counter.t
 import type { KnownResellers } from '../known-resellers.ts';
 import { parseReadingDays, READING_DAYS } from '../reading-days.ts';
 import type { Query } from './connections.ts';
-import { arrayText, givenRows } from './rows.ts';
+import { arrayOf, givenRows } from './rows.ts';
 
 const USAGE_HORIZON = 'usage_horizon_ms';
 
@@ -85,7 +85,7 @@ async function findCounters(query: Query, readings: readonly CounterReading[]): 
 		const { rows } = await query<FoundCounter>(
 			`SELECT counter, username, bytes_up AS "bytesUp", bytes_down AS "bytesDown", seen_day AS "seenDay"
 			FROM usage_counters WHERE edge = $1 AND counter = ANY($2::text[])`,
-			[edge, arrayText('text', ofEdge, ({ counter }) => counter)],
+			[edge, arrayOf(ofEdge.map(({ counter }) => counter))],
 		);
 		for (const { counter, username, bytesUp, bytesDown, seenDay } of rows) {
 			const found = { edge, counter, username, bytesUp, bytesDown, seenDay };
@@ -107,7 +107,7 @@ async function findResellers(
 	if (unknown.size === 0) return;
 	const { rows } = await query<{ username: string; reseller: string }>(
 		'SELECT username, reseller FROM usernames WHERE username = ANY($1::text[])',
-		[arrayText('text', [...unknown], (username) => username)],
+		[arrayOf([...unknown])],
 	);
 	for (const { username, reseller } of rows) resellers.set(username, reseller);
 }
