@@ -38,12 +38,10 @@ export async function startTarget(
 		env: { ...process.env, ...environment },
 		stdio: ['ignore', 'pipe', 'inherit', ...(probed ? (['ipc'] as const) : [])],
 	});
-	const lines = createInterface({ input: child.stdout as Readable });
-	const [line] = (await Promise.race([
-		once(lines, 'line'),
+	const { url, opsUrl, edgeUrl } = await Promise.race([
+		addressesOf(child.stdout as Readable),
 		once(child, 'exit').then(() => Promise.reject(new Error(`${name} could not be started`))),
-	])) as [string];
-	const { url, opsUrl, edgeUrl } = JSON.parse(line) as { url: string; opsUrl?: string; edgeUrl?: string };
+	]);
 	return {
 		name,
 		url,
@@ -65,4 +63,20 @@ export async function startTarget(
 			await once(child, 'exit');
 		},
 	};
+}
+
+interface Addresses {
+	readonly url: string;
+	readonly opsUrl?: string;
+	readonly edgeUrl?: string;
+}
+
+/** Lines of the log may come before the line with the addresses. */
+async function addressesOf(output: Readable): Promise<Addresses> {
+	const lines = createInterface({ input: output });
+	for (;;) {
+		const [line] = (await once(lines, 'line')) as [string];
+		const { url, ...others } = JSON.parse(line) as Partial<Addresses>;
+		if (url !== undefined) return { url, ...others };
+	}
 }

@@ -3,9 +3,10 @@ import { lstatSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { Rolldown } from 'tsdown';
 import { currentBundle, PROGRAMS } from '../packages/pinned-node/bundle.js';
+import { loadingGraph, THREAD } from './loading-graph.mjs';
 import { makeStampedFolder, sourcesOf } from './stamped-folder.mjs';
 
-const SCRIPTS = ['bundle.mjs', 'stamped-folder.mjs'];
+const SCRIPTS = ['bundle.mjs', 'loading-graph.mjs', 'stamped-folder.mjs'];
 
 /** Bundles the programs of an installation whose sources have changed. */
 export async function bundlePrograms(root) {
@@ -18,7 +19,7 @@ export async function bundlePrograms(root) {
 	}
 }
 
-async function bundle(root, name, { entries, packages }) {
+async function bundle(root, name, { entries, commands, packages }) {
 	await makeStampedFolder({
 		root,
 		home: join(root, 'node_modules', '.bursar-bundles', name),
@@ -28,13 +29,17 @@ async function bundle(root, name, { entries, packages }) {
 			join(root, 'node_modules/.package-lock.json'),
 		],
 		async make() {
-			const chunks = await chunksOf(root, entries);
-			return Object.fromEntries(chunks.map(({ fileName, code }) => [fileName, code]));
+			const loading = loadingGraph(root);
+			const chunks = await chunksOf(root, entries, loading.plugin);
+			return {
+				contents: Object.fromEntries(chunks.map(({ fileName, code }) => [fileName, code])),
+				commandsOf: commands && loading.commandsOf(entries[0], commands),
+			};
 		},
 	});
 }
 
-async function chunksOf(root, entries) {
+async function chunksOf(root, entries, loading) {
 	const build = await Rolldown.rolldown({
 		cwd: root,
 		platform: 'node',
@@ -42,7 +47,7 @@ async function chunksOf(root, entries) {
 		input: Object.fromEntries(entries.map((file) => [basename(file, '.ts'), join(root, file)])),
 		// The reference page is rarely used, and reads files next to its own.
 		external: ['pg-native', '@scalar/fastify-api-reference', /better-sqlite3[\\/]lib[\\/]binding\.js$/],
-		plugins: [nativeBinding(root), placeOfSources(root, entries), lazyBuiltins()],
+		plugins: [loading, nativeBinding(root), placeOfSources(root, entries), lazyBuiltins()],
 		checks: { ineffectiveDynamicImport: false },
 		onLog(level, log, next) {
 			if (level !== 'warn') next(level, log);
@@ -98,9 +103,7 @@ function placeOfSources(root, entries) {
 			if (!id.startsWith(join(root, 'packages')) || !code.includes('import.meta')) return null;
 			const place = (file) => `process.getBuiltinModule('node:path').join(__dirname, '${fromBundle(root, file)}')`;
 			return code
-				.replace(/new URL\('\.\/([a-z-]+)\.ts', import\.meta\.url\)/g, (whole, name) =>
-					threads.has(name) ? `\`\${__dirname}/${name}.cjs\`` : whole,
-				)
+				.replace(THREAD, (whole, name) => (threads.has(name) ? `\`\${__dirname}/${name}.cjs\`` : whole))
 				.replaceAll('import.meta.url', `process.getBuiltinModule('node:url').pathToFileURL(${place(id)})`)
 				.replaceAll('import.meta.dirname', place(dirname(id)));
 		},

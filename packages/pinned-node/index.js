@@ -27,7 +27,7 @@ function moduleFolders() {
 async function runHereOrOnPinnedNode(name, run) {
 	const [major, minor] = process.versions.node.split('.').map(Number);
 	if (major >= 26 || (major === 24 && minor >= 15)) {
-		const bundle = currentBundle(join(__dirname, '..', '..'), name);
+		const bundle = currentBundle(join(__dirname, '..', '..'), name, process.argv);
 		keepCompiledCode(bundle);
 		return run(bundle && require(join(bundle, `${name}.cjs`)));
 	}

@@ -17,18 +17,25 @@ import type { PersonCommand, PersonOutcomeOf } from '../../src/domain/people/per
 import { openStore } from '../../src/engine.ts';
 import type { ServiceParts } from '../../src/service.ts';
 import type { Store } from '../../src/store/store.ts';
+import { cheapPasswords } from './cheap-passwords.ts';
 import { softwarePasskey } from './software-passkey.ts';
 
 export const PASSWORD = 'correct horse battery staple';
 
 export type Browser = ReturnType<typeof browserAt>;
 
+interface DashboardParts extends ServiceParts {
+	/** Whether passwords cost what they cost a service. By default they cost nothing. */
+	readonly realPasswords?: boolean;
+}
+
 /** A service whose store's clock the test can move, and into whose store it can look. */
 export async function startDashboard(
 	t: TestContext,
 	environment: Readonly<Record<string, string>> = {},
-	parts: ServiceParts = {},
+	{ realPasswords, ...parts }: DashboardParts = {},
 ) {
+	if (!realPasswords) cheapPasswords(t);
 	const clock = movableClock();
 	const faults: Partial<Store> = {};
 	const opened = Promise.withResolvers<Store>();

@@ -5,10 +5,11 @@ import { test } from 'node:test';
 import { type Answer, resellerApi } from '@bursar/testing/api';
 import { PASSWORD, startDashboard } from '../../support/dashboard.ts';
 
+const ENVIRONMENT = { BURSAR_TRUSTED_PROXIES: '127.0.0.1' };
 const FLOOD = 200;
 
 test('a flood from one network keeps nobody else from signing in', async (t) => {
-	const dashboard = await startDashboard(t, { BURSAR_TRUSTED_PROXIES: '127.0.0.1' });
+	const dashboard = await startDashboard(t, ENVIRONMENT, { realPasswords: true });
 	const { email } = await dashboard.resellerWithPerson('acme');
 	let isOver = false;
 	const flood = Promise.all(
@@ -26,7 +27,7 @@ test('a flood from one network keeps nobody else from signing in', async (t) => 
 });
 
 test('a try has no turn to compute while it is counted and its person is read', async (t) => {
-	const dashboard = await startDashboard(t, { BURSAR_TRUSTED_PROXIES: '127.0.0.1' });
+	const dashboard = await startDashboard(t, ENVIRONMENT, { realPasswords: true });
 	const { email, browser } = await dashboard.resellerWithPerson('acme');
 	const { store, faults } = dashboard;
 	const gate = Promise.withResolvers<undefined>();
@@ -47,7 +48,7 @@ test('a try has no turn to compute while it is counted and its person is read', 
 });
 
 test('strangers whose tries wait to be counted leave room for the changes of people', async (t) => {
-	const dashboard = await startDashboard(t, { BURSAR_TRUSTED_PROXIES: '127.0.0.1' });
+	const dashboard = await startDashboard(t, ENVIRONMENT, { realPasswords: true });
 	const { browser } = await dashboard.resellerWithPerson('acme');
 	const { store, faults } = dashboard;
 	const gate = Promise.withResolvers<void>();
@@ -70,7 +71,7 @@ test('strangers whose tries wait to be counted leave room for the changes of peo
 });
 
 test('a flood of sign-ins is bounded, and the API answers meanwhile', async (t) => {
-	const dashboard = await startDashboard(t, { BURSAR_TRUSTED_PROXIES: '127.0.0.1' });
+	const dashboard = await startDashboard(t, ENVIRONMENT, { realPasswords: true });
 	const { email, token } = await dashboard.resellerWithPerson('acme');
 	const api = resellerApi(dashboard.url, token);
 	await api.create({ username: 'alice' });

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cheapPasswords } from '../../support/cheap-passwords.ts';
 import { PASSWORD, startDashboard } from '../../support/dashboard.ts';
 
 const WRONG = 'a wrong password';
 const TRUSTING = { BURSAR_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' };
 
 test('after ten wrong passwords an account is throttled everywhere, then one try each 90 seconds', async (t) => {
-	cheapPasswords(t);
 	const dashboard = await startDashboard(t, TRUSTING);
 	dashboard.clock.stop();
 	const { email, browser } = await dashboard.resellerWithPerson('acme');
@@ -31,7 +29,6 @@ test('after ten wrong passwords an account is throttled everywhere, then one try
 });
 
 test('wrong passwords for a proof are throttled for the person alone', async (t) => {
-	cheapPasswords(t);
 	const dashboard = await startDashboard(t);
 	dashboard.clock.stop();
 	const { email, browser } = await dashboard.resellerWithPerson('acme');
@@ -42,7 +39,6 @@ test('wrong passwords for a proof are throttled for the person alone', async (t)
 });
 
 test('an address is throttled after fifty tries, an IPv6 network of 64 bits as one', async (t) => {
-	cheapPasswords(t);
 	const dashboard = await startDashboard(t, TRUSTING);
 	dashboard.clock.stop();
 	await dashboard.openReseller('acme', 1000);
@@ -64,7 +60,6 @@ test('an address is throttled after fifty tries, an IPv6 network of 64 bits as o
 });
 
 test('a forwarding header of a proxy that is not trusted changes nothing', async (t) => {
-	cheapPasswords(t);
 	const dashboard = await startDashboard(t, { BURSAR_TRUSTED_PROXIES: '10.0.0.0/8' });
 	dashboard.clock.stop();
 	const { browser } = await dashboard.resellerWithPerson('acme');
@@ -78,7 +73,6 @@ test('a forwarding header of a proxy that is not trusted changes nothing', async
 });
 
 test('a passkey signs in while passwords are throttled', async (t) => {
-	cheapPasswords(t);
 	const dashboard = await startDashboard(t);
 	dashboard.clock.stop();
 	const { email, browser } = await dashboard.resellerWithPerson('acme');
@@ -90,7 +84,6 @@ test('a passkey signs in while passwords are throttled', async (t) => {
 });
 
 test('passkeys of one address are throttled after fifty tries', async (t) => {
-	cheapPasswords(t);
 	const dashboard = await startDashboard(t, TRUSTING);
 	dashboard.clock.stop();
 	const { browser } = await dashboard.resellerWithPerson('acme');

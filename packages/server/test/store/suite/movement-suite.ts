@@ -206,8 +206,16 @@ function act(name: string, more: Readonly<Record<string, string | number>>) {
 
 /** Two resellers in turns, so that the numbers of each have gaps. Some batches have the same time. */
 async function moveAtRandom(store: Store, random: Random): Promise<void> {
-	await runAll(store, [createReseller('acme', 100_000), createReseller('other', 100_000)], 1_000);
-	await runAll(store, [...SUB_USERS.map((name) => createSubUser('acme', name)), createSubUser('other', 'olaf')], 1_000);
+	let requests = 0;
+	// A request has one payment at most, so no two commands share a request.
+	const move = (commands: readonly Command[], atMs: number) =>
+		runAll(
+			store,
+			commands.map((command) => ({ ...command, requestId: `request-${++requests}` })),
+			atMs,
+		);
+	await move([createReseller('acme', 100_000), createReseller('other', 100_000)], 1_000);
+	await move([...SUB_USERS.map((name) => createSubUser('acme', name)), createSubUser('other', 'olaf')], 1_000);
 	let atMs = 1_000;
 	for (let batch = 0; batch < 60; batch++) {
 		atMs += random.below(3) * 500;
@@ -224,14 +232,10 @@ async function moveAtRandom(store: Store, random: Random): Promise<void> {
 					return giveBalance('acme', username, 2);
 			}
 		});
-		await runAll(store, commands, atMs);
-		if (batch % 5 === 4)
-			await runAll(
-				store,
-				SUB_USERS.slice(0, 1).map((name) => giveBalance('acme', name, 3)),
-				atMs,
-			);
-		if (batch % 5 === 4) await runAll(store, [takeBalance('acme', SUB_USERS[0] as string, 2)], atMs);
+		await move(commands, atMs);
+		if (batch % 5 !== 4) continue;
+		await move([giveBalance('acme', SUB_USERS[0] as string, 3)], atMs);
+		await move([takeBalance('acme', SUB_USERS[0] as string, 2)], atMs);
 	}
 }
 
@@ -261,6 +265,7 @@ async function storedMovements({ rows }: OpenedEngine, reseller: string): Promis
 	}));
 }
 
+/** All movements are fewer than one step looks at, so every page but the last is full. */
 async function allPages(store: Store, query: Omit<MovementQuery, 'before'>): Promise<readonly StoredMovement[]> {
 	const found: StoredMovement[] = [];
 	for (let before: number | null = NEWEST; before !== null; ) {
@@ -268,7 +273,8 @@ async function allPages(store: Store, query: Omit<MovementQuery, 'before'>): Pro
 			...query,
 			before,
 		});
-		assert.ok(rows.length <= query.limit && (nextBefore ?? 0) < before);
+		assert.ok(rows.length === query.limit || (rows.length < query.limit && nextBefore === null), 'a page is not full');
+		assert.ok((nextBefore ?? 0) < before);
 		found.push(...rows);
 		before = nextBefore;
 	}
@@ -282,7 +288,8 @@ async function allSteps(store: Store, query: Omit<MovementQuery, 'before'>): Pro
 			...query,
 			after,
 		});
-		assert.ok(rows.length <= query.limit && (nextAfter ?? NEWEST) > after);
+		assert.ok(rows.length === query.limit || (rows.length < query.limit && nextAfter === null), 'a step is not full');
+		assert.ok((nextAfter ?? NEWEST) > after);
 		found.push(...rows);
 		after = nextAfter;
 	}
