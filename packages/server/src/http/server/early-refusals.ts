@@ -29,7 +29,7 @@ export function refuseEarly(
 
 	app.addHook('onRequest', (request, reply, done) => {
 		prepareAnswer(request, reply, answers);
-		if (closing) return void refuse(reply.header('connection', 'close'), 'unavailable');
+		if (closing) return void refuse(reply.header('connection', 'close').removeHeader('keep-alive'), 'unavailable');
 		if (hasMoreHeaders(request, headerLines)) return void refuse(reply, 'headers_too_large');
 		if (!hasOneHost(request)) return void refuse(reply, 'bad_request');
 		if (request.is404) {
