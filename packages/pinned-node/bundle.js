@@ -48,8 +48,7 @@ function stampedFolder(root, home, args) {
 				if (statSync(`${home}/${folder}/${file}`).size !== size) return undefined;
 			}
 			for (const [file, before] of Object.entries(sources)) {
-				const now = fingerprintOf(`${root}/${file}`);
-				if (now.some((value, place) => value !== before[place])) return undefined;
+				if (!isUnchanged(`${root}/${file}`, before)) return undefined;
 			}
 		}
 		return join(home, folder);
@@ -65,6 +64,11 @@ function stampedFolder(root, home, args) {
 function fingerprintOf(file) {
 	const { ctimeMs, mtimeMs, size, ino } = statSync(file);
 	return [ctimeMs, mtimeMs, size, ino];
+}
+
+function isUnchanged(file, [ctimeMs, mtimeMs, size, ino]) {
+	const now = statSync(file);
+	return now.ctimeMs === ctimeMs && now.mtimeMs === mtimeMs && now.size === size && now.ino === ino;
 }
 
 module.exports = { DASHBOARD, PROGRAMS, currentBundle, fingerprintOf, stampedFolder };

@@ -9,7 +9,7 @@ export { type Progress, withProgress } from './progress.ts';
 export { redact } from './redact.ts';
 export { printCsv, printJson, printRecord, printTable, recordLines } from './results.ts';
 export { type EndingSignal, onSignals, SAME_SIGNAL_MS, signalExitCodes } from './signals.ts';
-export { say, standardError } from './standard-error.ts';
+export { say, sayLast, standardError } from './standard-error.ts';
 export { guardOutput, print, printSurely, standardOutput } from './standard-output.ts';
 export { readTokenFile } from './token-file.ts';
 export { usageWords } from './usage-words.ts';

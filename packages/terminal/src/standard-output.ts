@@ -1,8 +1,9 @@
-import { appendFile, appendFileSync, fstatSync, fsync, writeSync } from 'node:fs';
+import { appendFile, appendFileSync, fstatSync, fsync } from 'node:fs';
 import { promisify } from 'node:util';
 import { visible } from '@bursar/contract/visible';
 import { CommandError } from './command-error.ts';
 import { durableAppender } from './durable-appender.ts';
+import { writeBlocking } from './write-blocking.ts';
 
 const STDOUT = 1;
 
@@ -16,21 +17,27 @@ export function print(lines: readonly string[]): void {
 		} catch (cause) {
 			throw outputFailure(cause as NodeJS.ErrnoException);
 		}
-	} else if (isStreamUsed) {
-		standardOutput().write(text);
 	} else {
-		writeWithoutStream(Buffer.from(text));
+		try {
+			const rest = writeAtOnce(text);
+			if (rest.length > 0) standardOutput().write(rest);
+		} catch (cause) {
+			failed(cause as NodeJS.ErrnoException);
+		}
 	}
 }
 
 /**
  * Resolves once stdout has accepted the lines. If stdout is a file, resolves once they would survive a crash of the
- * machine. Waits for a slow reader. Rejects if stdout does not accept the lines, also if the reader is gone.
+ * machine. Waits for a slow reader; with `blocks`, nothing else happens meanwhile, and Node's stream is not needed. Rejects
+ * if stdout does not accept the lines, also if the reader is gone.
  */
-export async function printSurely(lines: readonly string[]): Promise<void> {
+export async function printSurely(lines: readonly string[], { blocks = false } = {}): Promise<void> {
 	const text = textOf(lines);
 	try {
-		await (isStdoutAFile() ? appendToStdout(text) : writeToStdout(text));
+		if (isStdoutAFile()) return await appendToStdout(text);
+		const rest = blocks ? writeAtOnce(text) : Buffer.from(text);
+		if (rest.length > 0) await writeToStdout(rest);
 	} catch (cause) {
 		throw outputFailure(cause as NodeJS.ErrnoException);
 	}
@@ -60,15 +67,10 @@ function failed(cause: NodeJS.ErrnoException): void {
 	tellGuard(outputFailure(cause));
 }
 
-/** What would block, if stdout is set so, is left to the stream. */
-function writeWithoutStream(bytes: Buffer): void {
-	let rest = bytes;
-	try {
-		while (rest.length > 0) rest = rest.subarray(writeSync(STDOUT, rest));
-	} catch (cause) {
-		if ((cause as NodeJS.ErrnoException).code === 'EAGAIN') standardOutput().write(rest);
-		else failed(cause as NodeJS.ErrnoException);
-	}
+/** Writes without Node's stream, unless it is in use. Returns what is left to the stream. */
+function writeAtOnce(text: string): Buffer {
+	const bytes = Buffer.from(text);
+	return isStreamUsed ? bytes : writeBlocking(STDOUT, bytes);
 }
 
 /** Every later write fails too, so the failure is reported only once. */
@@ -80,9 +82,9 @@ const appendToStdout = durableAppender({
 	flush: () => promisify(fsync)(STDOUT),
 });
 
-function writeToStdout(text: string): Promise<void> {
+function writeToStdout(bytes: Buffer): Promise<void> {
 	return new Promise((resolve, reject) => {
-		standardOutput().write(text, (cause) => {
+		standardOutput().write(bytes, (cause) => {
 			if (!cause) return resolve();
 			// The caller reports the failure. The stream's own event comes later.
 			isFailureTold = true;

@@ -1,4 +1,4 @@
-import { say } from '@bursar/terminal';
+import { sayLast } from '@bursar/terminal';
 import type { InvitePerson, PersonOutcomeOf, ResetPerson } from '../domain/people/person-command.ts';
 import { resultLines } from './output.ts';
 import { refusalError } from './refusals.ts';
@@ -67,6 +67,6 @@ async function printLink(
 	const shown = json ? result : Object.fromEntries(Object.entries(result).filter(([, value]) => value !== null));
 	await printOnce(resultLines(shown, json), { ...unseen, shown: 'link', fields });
 	if (json) return;
-	say('The link is shown only this once. It is good for 72 hours, and for one use.');
-	if (!config.dashboard) say('The dashboard is off (BURSAR_DASHBOARD=0): the link works once it is on.');
+	sayLast('The link is shown only this once. It is good for 72 hours, and for one use.');
+	if (!config.dashboard) sayLast('The dashboard is off (BURSAR_DASHBOARD=0): the link works once it is on.');
 }

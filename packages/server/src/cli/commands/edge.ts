@@ -1,4 +1,4 @@
-import { printTable, say } from '@bursar/terminal';
+import { printTable, sayLast } from '@bursar/terminal';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Edge, isEdgeName } from '../../domain/edge.ts';
 import { printResult, resultLines } from '../output.ts';
@@ -55,7 +55,7 @@ async function createEdge(name: string, { json }: Options): Promise<void> {
 		remedy: `: bursar edge revoke ${name}, then bursar edge create ${name}`,
 		fields: { name },
 	});
-	if (!json) say('The key is shown only this once: the store keeps only its hash.');
+	if (!json) sayLast('The key is shown only this once: the store keeps only its hash.');
 }
 
 async function listEdges({ json }: Options): Promise<void> {
