@@ -3,6 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
+import { printedSeed, randomFrom } from '@bursar/testing/random';
 import { startCountingRelay } from '../support/counting-relay.ts';
 import { openRawClient } from '../support/raw-client.ts';
 import { basic, KEY, startOrigin, startTestProxy } from '../support/running-proxy.ts';
@@ -99,4 +100,43 @@ test('an interim answer before the answer does no harm', { timeout: LIMIT_MS }, 
 	const other = openRawClient(t, proxy.port);
 	other.write(`GET http://127.0.0.1:${await startOrigin(t)}/ HTTP/1.1\r\n${HEAD}`);
 	assert.match(await other.closed, /from the origin$/);
+});
+
+test('answers with random faults end nothing but their own request, and are counted', {
+	timeout: LIMIT_MS,
+}, async (t) => {
+	const { below } = randomFrom(printedSeed(t));
+	const proxy = await startTestProxy(t, { idleMs: IDLE_MS });
+	const relay = await startCountingRelay(t, proxy.port);
+	const answers = [
+		'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nabcde',
+		'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X\r\n\r\n3\r\nabc\r\n0\r\nX: y\r\n\r\n',
+		'HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 304 Not Modified\r\nETag: x\r\n\r\nHTTP/1.1 200 OK\r\n\r\n',
+		'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\nabc',
+		'HTTP/1.0 407 No\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nno',
+	];
+	const methods = ['GET', 'HEAD', 'POST', 'DELETE'];
+	const faulty = (): Buffer => {
+		const bytes = Buffer.from(answers[below(answers.length)] ?? '', 'latin1');
+		for (let times = 1 + below(4); times > 0; times--) bytes[below(bytes.length)] = below(256);
+		return bytes.subarray(0, bytes.length - (below(4) === 0 ? below(bytes.length) : 0));
+	};
+	const port = await startHostile(t, (socket) => {
+		socket.write(faulty());
+		// Some break off, with or without a reset.
+		if (below(2) === 0) socket.destroySoon();
+		else setTimeout(() => socket.resetAndDestroy(), below(20));
+	});
+	for (let round = 0; round < 20; round++) {
+		const sent = Array.from({ length: 20 }, () => {
+			const client = openRawClient(t, relay.port);
+			client.write(`${methods[below(methods.length)]} http://127.0.0.1:${port}/ HTTP/1.1\r\n${HEAD}`);
+			return client.closed;
+		});
+		await Promise.all(sent);
+	}
+	const other = openRawClient(t, relay.port);
+	other.write(`GET http://127.0.0.1:${await startOrigin(t)}/ HTTP/1.1\r\n${HEAD}`);
+	assert.match(await other.closed, /from the origin$/);
+	await eventually(async () => assert.deepEqual(proxy.service.usedBy('alice'), relay.bytes), LIMIT_MS);
 });
