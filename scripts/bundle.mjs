@@ -49,7 +49,7 @@ async function chunksOf(root, entries, loading) {
 		input: Object.fromEntries(entries.map((file) => [basename(file, '.ts'), join(root, file)])),
 		// The reference page is rarely used, and reads files next to its own.
 		external: ['pg-native', '@scalar/fastify-api-reference', /better-sqlite3[\\/]lib[\\/]binding\.js$/],
-		plugins: [loading, nativeBinding(root), placeOfSources(root, entries), loadedClock(root), lazyBuiltins()],
+		plugins: [loading, nativeBinding(root), placeOfSources(root, entries), lazyBuiltins()],
 		checks: { ineffectiveDynamicImport: false },
 		onLog(level, log, next) {
 			if (level !== 'warn') next(level, log);
@@ -124,18 +124,6 @@ function placeOfSources(root, entries) {
 /** The path relative to the folder of a bundle, because the installation may be moved. */
 function fromBundle(root, file) {
 	return `../../../../${relative(root, file).replaceAll(sep, '/')}`;
-}
-
-/** Replaces the clock that Node loads at its first use, which takes a millisecond, by one that is always loaded. */
-function loadedClock(root) {
-	const clock = '(([seconds, nanoseconds]) => seconds * 1e3 + nanoseconds / 1e6)(process.hrtime())';
-	return {
-		name: 'loaded-clock',
-		transform(code, id) {
-			if (!id.startsWith(join(root, 'packages')) || !code.includes('performance.now()')) return null;
-			return code.replaceAll('performance.now()', clock);
-		},
-	};
 }
 
 /** Loads Node's built-in modules at their first use: some take milliseconds, and many commands do not need them. */
