@@ -50,7 +50,7 @@ const transfer: Transfer = {
 	debit: 'acme',
 	credit: 'user1',
 	amountCents: 5,
-	kind: 'give_balance',
+	kind: 'give',
 	atMs: NOON_MS,
 	requestId: 'a "quoted" \\ request, {with} everything',
 	debitBalanceCents: 95,
