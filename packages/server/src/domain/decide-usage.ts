@@ -48,7 +48,7 @@ export interface DecidedUsage {
 	readonly verdicts: readonly UsageVerdict[];
 	/** The reports that this batch counts. */
 	readonly countedReports: readonly UsageReport[];
-	/** The counters that this batch begins or changes, with their new values. */
+	/** The counters that this batch begins or changes. */
 	readonly changedCounters: readonly ChangedCounter[];
 	/** With today, if the batch has a reading. */
 	readonly readingDays: ReadingDays;
@@ -180,13 +180,13 @@ function decideReadings(loaded: Pick<LoadedUsage, 'counters'>, days: ReadingDays
 	function decide(reading: CounterReading, reseller: string): UsageVerdict {
 		const key = usageCounterKey(reading);
 		const before = loaded.counters.get(key);
-		const known = changed.get(key) ?? before;
+		const known = changed.get(key)?.after ?? before;
 		const read = readCounter(known, reading, days);
 		if (read === 'conflict') return { refused: 'conflict' };
 		const { edge, username, atMs } = reading;
 		if (!add({ reseller, username }, atMs, read.added)) return { refused: 'counter_overflow' };
 		reportedToMs.set(edge, Math.max(reportedToMs.get(edge) ?? atMs, atMs));
-		if (!read.isRepeated || known?.seenDay !== read.counter.seenDay) changed.set(key, { ...read.counter, before });
+		if (!read.isRepeated || known?.seenDay !== read.counter.seenDay) changed.set(key, { before, after: read.counter });
 		return read.isRepeated ? 'repeated' : 'counted';
 	}
 	return { decide, changed, reportedToMs };

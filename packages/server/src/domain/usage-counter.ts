@@ -10,10 +10,10 @@ export interface UsageCounter extends Bytes {
 	readonly seenDay: number | null;
 }
 
-/** A counter with its new values. */
-export interface ChangedCounter extends UsageCounter {
+export interface ChangedCounter {
 	/** As it was loaded; `undefined` if it is new. */
 	readonly before: UsageCounter | undefined;
+	readonly after: UsageCounter;
 }
 
 /**

@@ -50,7 +50,7 @@ function after(batches: readonly (readonly ArrivedReport[])[], { nowMs = NOON_MS
 			readingDays: decided.readingDays,
 			counters: new Map([
 				...state.counters,
-				...decided.changedCounters.map(({ before: _, ...each }) => [usageCounterKey(each), each] as const),
+				...decided.changedCounters.map(({ after: counter }) => [usageCounterKey(counter), counter] as const),
 			]),
 			days: withAdded(state.days, decided.addedDays, ({ username }) => username),
 			resellerDays: withAdded(state.resellerDays, decided.addedResellerDays, ({ reseller }) => reseller),

@@ -5,13 +5,13 @@ import { type Columns, insertInto, type Statement, writing } from './rows.ts';
 type Counters = readonly ChangedCounter[];
 
 const NAME = {
-	edge: ['text', ({ edge }) => edge],
-	counter: ['text', ({ counter }) => counter],
+	edge: ['text', ({ after }) => after.edge],
+	counter: ['text', ({ after }) => after.counter],
 } satisfies Columns<ChangedCounter>;
 const VALUES = {
-	bytes_up: ['bigint', ({ bytesUp }) => bytesUp],
-	bytes_down: ['bigint', ({ bytesDown }) => bytesDown],
-	seen_day: ['integer', ({ seenDay }) => seenDay],
+	bytes_up: ['bigint', ({ after }) => after.bytesUp],
+	bytes_down: ['bigint', ({ after }) => after.bytesDown],
+	seen_day: ['integer', ({ after }) => after.seenDay],
 } satisfies Columns<ChangedCounter>;
 
 /**
@@ -41,12 +41,12 @@ export function changingCounters(changed: Counters): Statement | undefined {
 /** Adds new counters, and fails if another process has added one of them. All processes do it after the changes. */
 export function addingCounters(changed: Counters): Statement | undefined {
 	const added = changed.filter(({ before }) => before === undefined);
-	const columns: Columns<ChangedCounter> = { ...NAME, username: ['text', ({ username }) => username], ...VALUES };
+	const columns: Columns<ChangedCounter> = { ...NAME, username: ['text', ({ after }) => after.username], ...VALUES };
 	return writing(inOrder(added), columns, insertInto('usage_counters'));
 }
 
 function inOrder(counters: Counters): Counters {
-	return counters.toSorted((a, b) => compare(a.edge, b.edge) || compare(a.counter, b.counter));
+	return counters.toSorted(({ after: a }, { after: b }) => compare(a.edge, b.edge) || compare(a.counter, b.counter));
 }
 
 function compare(a: string, b: string): number {

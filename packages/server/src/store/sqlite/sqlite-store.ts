@@ -17,6 +17,7 @@ import { migrateSqlite, watchSqliteSchema } from './migrate.ts';
 import { assertNotMoved } from './moved-mark.ts';
 import { sqliteOperatorReads } from './operator-reads.ts';
 import { packCommands, unpackOutcomes } from './packed-commands.ts';
+import { packUsage } from './packed-usage.ts';
 import { sqliteReadLanes } from './read-lanes.ts';
 import { sqliteResellerReads } from './reseller-reads.ts';
 import { isMachineFault } from './transaction.ts';
@@ -77,7 +78,7 @@ export async function openSqliteStore(
 			return { ...answer, results: unpackOutcomes(commands, answer.results) };
 		},
 		runPersonCommands: (commands, nowMs) => orLost(writer.runBatch('runPersonCommands', [commands, nowMs])),
-		recordUsage: (reports, nowMs) => orLost(writer.runBatch('recordUsage', [reports, nowMs])),
+		recordUsage: (reports, nowMs) => orLost(writer.runBatch('recordUsage', [packUsage(reports), nowMs])),
 		async verifyLedger(onProgress) {
 			checkedKey();
 			return threads ? threads.verifyLedger(onProgress) : verifyLedger(reader, onProgress);

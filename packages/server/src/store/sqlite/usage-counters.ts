@@ -55,8 +55,8 @@ export function usageCounters(connection: Connection) {
 		},
 		write(decided: DecidedCounters, loaded: LoadedCounters): void {
 			writeDays(decided.readingDays, loaded.readingDays);
-			const { seen = [], unseen = [] } = Object.groupBy(decided.changedCounters, ({ seenDay, before }) =>
-				before?.seenDay === seenDay ? 'seen' : 'unseen',
+			const { seen = [], unseen = [] } = Object.groupBy(decided.changedCounters, ({ before, after }) =>
+				before?.seenDay === after.seenDay ? 'seen' : 'unseen',
 			);
 			setBytes(seen, addValues);
 			setAll(unseen, addValues);
@@ -74,6 +74,7 @@ export function usageCounters(connection: Connection) {
 	}
 }
 
-function addValues({ edge, counter, username, bytesUp, bytesDown, seenDay }: ChangedCounter, values: unknown[]): void {
+function addValues({ after }: ChangedCounter, values: unknown[]): void {
+	const { edge, counter, username, bytesUp, bytesDown, seenDay } = after;
 	values.push(edge, counter, username, bytesUp, bytesDown, seenDay);
 }
