@@ -151,7 +151,7 @@ async function prepare(load: ReturnType<typeof loadGenerator>['run']) {
 				connections,
 				reference: usualHot,
 				bursar: under(giveHot, connections, first),
-				aim: 12,
+				aim: 14,
 			},
 			{
 				name: 'give_balance, spread',
