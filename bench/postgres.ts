@@ -1,4 +1,4 @@
-// Bursar on PostgreSQL: compares gives with pgbench, reads with and without gathering, and two processes with one.
+// Bursar on PostgreSQL: compares gives with pgbench, reads with and without gathering, and several processes with one.
 // All share one PostgreSQL server on this machine, which flushes every commit.
 import { randomBytes } from 'node:crypto';
 import { endpoints } from '@bursar/contract';
@@ -6,6 +6,7 @@ import { debianPostgres } from '@bursar/testing/postgres-installation';
 import { startPostgres } from '@bursar/testing/postgres-server';
 import { type LoadCase, type LoadResult, loadGenerator } from './load.ts';
 import { fillUsualTables, type MoneyShape, runPgbench, settle } from './pgbench.ts';
+import { compareProcesses, type SharedLoad } from './postgres-processes.ts';
 import { median, print } from './report.ts';
 import { type SeededReseller, seedResellers } from './seed.ts';
 import { startTarget, type TargetProcess } from './target-process.ts';
@@ -15,8 +16,18 @@ const RESELLERS = Number(process.env.BENCH_RESELLERS ?? 100);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
 const CONNECTIONS = (process.env.BENCH_CONNECTIONS ?? '64,256').split(',').map(Number);
+const SLICES = { rounds: Number(process.env.BENCH_SLICES ?? 20), sliceMs: 500 };
 /** The aims are for this number of connections. pgbench always uses it. */
 const AIMED_CONNECTIONS = 64;
+
+/** First the same connections for all processes together, then the same for each. */
+const SHARED_LOADS: readonly SharedLoad[] = [
+	{ processes: 1, connections: AIMED_CONNECTIONS },
+	{ processes: 2, connections: AIMED_CONNECTIONS },
+	{ processes: 4, connections: AIMED_CONNECTIONS },
+	{ processes: 2, connections: 2 * AIMED_CONNECTIONS },
+	{ processes: 4, connections: 4 * AIMED_CONNECTIONS },
+];
 
 const HOT: MoneyShape = { resellers: 1, subUsers: SUB_USERS };
 const SPREAD: MoneyShape = { resellers: RESELLERS, subUsers: Math.ceil(SUB_USERS / RESELLERS) };
@@ -70,16 +81,17 @@ async function stopAll(): Promise<void> {
 
 async function bench(): Promise<void> {
 	const generator = loadGenerator();
-	const comparisons = await prepare(generator.run);
+	const prepared = await prepare(generator.run);
 	print(`Requests a second by ${generator.name}, median of ${ROUNDS} rounds of ${SECONDS} s. Hot is one reseller with`);
 	print(`${HOT.subUsers} sub-users, spread is ${SPREAD.resellers} with ${SPREAD.subUsers} each.\n`);
 	print('| call | connections | reference | its rate | Bursar | ratio | aim | cores busy with the load |');
 	print('|---|---:|---|---:|---:|---:|---:|---:|');
-	for (const comparison of comparisons) print(`| ${(await measure(comparison)).join(' | ')} |`);
+	for (const comparison of prepared.comparisons) print(`| ${(await measure(comparison)).join(' | ')} |`);
+	await printProcesses(prepared);
 }
 
 /** Starts and fills all servers and tables. */
-async function prepare(load: ReturnType<typeof loadGenerator>['run']): Promise<readonly Comparison[]> {
+async function prepare(load: ReturnType<typeof loadGenerator>['run']) {
 	const installation = debianPostgres();
 	const server = await startPostgres({ installation, settings: SETTINGS });
 	stops.push(server.remove);
@@ -114,8 +126,10 @@ async function prepare(load: ReturnType<typeof loadGenerator>['run']): Promise<r
 		stops.push(target.stop);
 		return target;
 	};
-	const first = await start('one process', 'bursar.ts');
-	const second = await start('the second process', 'bursar.ts');
+	const services: TargetProcess[] = [];
+	for (let count = 0; count < Math.max(...SHARED_LOADS.map(({ processes }) => processes)); count++)
+		services.push(await start('Bursar', 'bursar.ts'));
+	const [first] = services as [TargetProcess];
 	const ungathered = await start('one query per request', 'bursar-without-gathering.ts');
 
 	const request = (path: string, resellers: readonly SeededReseller[], { subUsers }: MoneyShape, fields: object) =>
@@ -125,25 +139,19 @@ async function prepare(load: ReturnType<typeof loadGenerator>['run']): Promise<r
 	const giveSpread = request(give, spread, SPREAD, { amount_usd_cents: 1 });
 	const view = request(endpoints.viewSubUser.path, hot, HOT, {});
 
-	/** The processes share the connections. Each has its own load generator. */
-	const under = (loadCase: LoadCase, connections: number, ...targets: readonly TargetProcess[]): Contender => ({
-		name: targets.length === 1 ? (targets[0] as TargetProcess).name : `${targets.length} processes`,
-		run: async () =>
-			sumOf(
-				await Promise.all(
-					targets.map(({ url }) => load(url, loadCase, Math.ceil(connections / targets.length), SECONDS)),
-				),
-			),
+	const under = (loadCase: LoadCase, connections: number, { name, url }: TargetProcess): Contender => ({
+		name,
+		run: () => load(url, loadCase, connections, SECONDS),
 	});
 	const connections = AIMED_CONNECTIONS;
-	return [
-		...CONNECTIONS.flatMap((connections): Comparison[] => [
+	const comparisons: Comparison[] = [
+		...CONNECTIONS.flatMap((connections) => [
 			{
 				name: 'give_balance, hot',
 				connections,
 				reference: usualHot,
 				bursar: under(giveHot, connections, first),
-				aim: 12,
+				aim: 14,
 			},
 			{
 				name: 'give_balance, spread',
@@ -160,30 +168,26 @@ async function prepare(load: ReturnType<typeof loadGenerator>['run']): Promise<r
 			bursar: under(view, connections, first),
 			aim: 2.5,
 		},
-		{
-			name: 'give_balance, spread, two processes',
-			connections,
-			reference: under(giveSpread, connections, first),
-			bursar: under(giveSpread, connections, first, second),
-			aim: 1.5,
-		},
-		{
-			name: 'view_single, two processes',
-			connections,
-			reference: under(view, connections, first),
-			bursar: under(view, connections, first, second),
-			aim: 1.5,
-		},
 	];
+	const shared = { 'give_balance, spread': giveSpread, view_single: view };
+	return { server, services, comparisons, shared };
 }
 
-function sumOf(results: readonly LoadResult[]): LoadResult {
-	const sum = (read: (result: LoadResult) => number) => results.reduce((total, result) => total + read(result), 0);
-	return {
-		requestsPerSecond: sum(({ requestsPerSecond }) => requestsPerSecond),
-		failures: sum(({ failures }) => failures),
-		generatorCores: sum(({ generatorCores = Number.NaN }) => generatorCores),
-	};
+async function printProcesses({ server, services, shared }: Awaited<ReturnType<typeof prepare>>): Promise<void> {
+	print(`\nMicroseconds of processor time for each request, by processes that share the connections: medians of`);
+	print(`${SLICES.rounds} slices of ${SLICES.sliceMs} ms.\n`);
+	print(
+		'| call | processes | connections | in the services | in PostgreSQL | requests for each core of the services |',
+	);
+	print('|---|---:|---:|---:|---:|---:|');
+	const running = services.map(({ url, child }) => ({ url, pid: child.pid as number }));
+	for (const [call, load] of Object.entries(shared)) {
+		for (const result of await compareProcesses(server, running, SHARED_LOADS, { ...SLICES, load })) {
+			const { processes, connections, serviceMicroseconds, postgresMicroseconds } = result;
+			const times = [serviceMicroseconds.toFixed(1), postgresMicroseconds.toFixed(1)];
+			print(`| ${[call, processes, connections, ...times, (1e6 / serviceMicroseconds).toFixed(0)].join(' | ')} |`);
+		}
+	}
 }
 
 /** Runs both in each round, so that noise of the machine affects both. */
