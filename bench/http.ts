@@ -78,8 +78,7 @@ async function compareCalls(contenders: readonly Contender[], resellers: Pick<Lo
 			const variants = contenders
 				.filter(({ only }) => !only || only.includes(call))
 				.map(({ name, copies }): Variant => {
-					const pids = (target: TargetProcess) => [target.child.pid as number];
-					return { name, copies: copies.map((target) => ({ url: target.url, load, pids: pids(target) })) };
+					return { name, copies: copies.map(({ url, child }) => ({ url, load, pid: child.pid as number })) };
 				});
 			const measured = await compareInSlices(variants, { connections, rounds: ROUNDS, sliceMs: SLICE_MS });
 			for (const one of measured) print(`| ${[call, connections, ...cellsOf(one)].join(' | ')} |`);

@@ -15,6 +15,8 @@ export interface LoadSlice {
 	readonly requests: number;
 	/** From the first request to the last answer. */
 	readonly seconds: number;
+	/** How long each answer took. */
+	readonly durationsMs: readonly number[];
 }
 
 /** So many different requests are made in advance, and sent in turn. */
@@ -36,10 +38,12 @@ export async function openLoad(url: string, load: LoadCase, connections: number)
 	let nextRequest = 0;
 	let endsAtMs = 0;
 	let waiting = 0;
-	let answers = 0;
+	let durationsMs: number[] = [];
+	const sentAtMs = new Map<Socket, number>();
 	let finished = Promise.withResolvers<void>();
 
 	function send(socket: Socket): void {
+		sentAtMs.set(socket, performance.now());
 		socket.write(requests[nextRequest++ % requests.length] as Buffer);
 	}
 
@@ -52,8 +56,9 @@ export async function openLoad(url: string, load: LoadCase, connections: number)
 				isClosedByUs = true;
 				finished.reject(new Error(`${url}${load.path} answered ${status}`));
 			}
-			answers++;
-			if (performance.now() < endsAtMs) send(socket);
+			const nowMs = performance.now();
+			durationsMs.push(nowMs - (sentAtMs.get(socket) as number));
+			if (nowMs < endsAtMs) send(socket);
 			else if (--waiting === 0) finished.resolve();
 		});
 	}
@@ -61,12 +66,12 @@ export async function openLoad(url: string, load: LoadCase, connections: number)
 		async run(milliseconds) {
 			const startedAtMs = performance.now();
 			endsAtMs = startedAtMs + milliseconds;
-			answers = 0;
+			durationsMs = [];
 			waiting = sockets.length;
 			finished = Promise.withResolvers();
 			for (const socket of sockets) send(socket);
 			await finished.promise;
-			return { requests: answers, seconds: (performance.now() - startedAtMs) / 1000 };
+			return { requests: durationsMs.length, seconds: (performance.now() - startedAtMs) / 1000, durationsMs };
 		},
 		close() {
 			for (const socket of sockets) socket.removeAllListeners('close').destroy();

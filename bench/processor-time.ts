@@ -12,7 +12,7 @@ export interface ProcessorTime {
 export function processorTime(pid: number): ProcessorTime {
 	let mainMs = 0;
 	let otherMs = 0;
-	for (const thread of readdirSync(`/proc/${pid}/task`)) {
+	for (const thread of threadsOf(pid)) {
 		const ms = threadMs(pid, thread);
 		if (thread === String(pid)) mainMs = ms;
 		else otherMs += ms;
@@ -26,12 +26,25 @@ export function processorMs(pid: number): number {
 	return mainMs + otherMs;
 }
 
+/** The processes that a process has started and that still run. */
+export function childrenOf(pid: number): readonly number[] {
+	return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+}
+
+function threadsOf(pid: number): readonly string[] {
+	return ifRunning(() => readdirSync(`/proc/${pid}/task`), []);
+}
+
 function threadMs(pid: number, thread: string): number {
+	// The first number counts nanoseconds. The ticks in `stat` are too long for a slice of a benchmark.
+	return ifRunning(() => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e6, 0);
+}
+
+function ifRunning<Value>(read: () => Value, otherwise: Value): Value {
 	try {
-		// The first number counts nanoseconds. The ticks in `stat` are too long for a slice of a benchmark.
-		return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+		return read();
 	} catch (error) {
-		if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return 0;
+		if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return otherwise;
 		throw error;
 	}
 }

@@ -1,13 +1,21 @@
 import type { LoadCase } from './load.ts';
-import { openLoad } from './open-load.ts';
-import { type ProcessorTime, processorTime } from './processor-time.ts';
+import { type LoadSlice, type OpenLoad, openLoad } from './open-load.ts';
+import { type ProcessorTime, processorMs, processorTime } from './processor-time.ts';
 import { median } from './report.ts';
 
 /** One of the servers that are compared. */
 export interface Variant {
 	readonly name: string;
 	/** Several processes that do the same, because each start of a process has a speed of its own. */
-	readonly copies: readonly { readonly url: string; readonly load: LoadCase; readonly pids: readonly number[] }[];
+	readonly copies: readonly Copy[];
+}
+
+interface Copy {
+	readonly url: string;
+	readonly load: LoadCase;
+	readonly pid: number;
+	/** Other processes that work for it. Their time counts as that of other threads. */
+	readonly helpers?: () => readonly number[];
 }
 
 export interface Rounds {
@@ -27,6 +35,8 @@ export interface Speed {
 export interface Measured {
 	readonly name: string;
 	readonly speed: Speed;
+	/** The time within which 99 of 100 answers came. */
+	readonly p99Ms: number;
 	/** Requests a second, to the first variant's in the same round. */
 	readonly rate: Spread;
 	/** Processor time of a request, to the first variant's in the same round. */
@@ -48,40 +58,45 @@ export async function compareInSlices(variants: readonly Variant[], settings: Ro
 	const { connections, rounds, sliceMs } = settings;
 	const loads = await Promise.all(
 		variants.map(({ copies }) =>
-			Promise.all(copies.map(async ({ url, load, pids }) => ({ pids, ...(await openLoad(url, load, connections)) }))),
+			Promise.all(copies.map(async (copy) => ({ copy, ...(await openLoad(copy.url, copy.load, connections)) }))),
 		),
 	);
 	try {
 		const speeds = variants.map((): Speed[] => []);
+		const durationsMs = variants.map((): number[] => []);
 		for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
 			const inTurns = [...loads.entries()];
 			// No variant is always the first.
 			for (const [place, copies] of round % 2 ? inTurns : inTurns.reverse()) {
 				const slices: Slice[] = [];
 				for (const copy of copies) slices.push(await runSlice(copy, sliceMs));
-				if (round >= 0) speeds[place]?.push(speedOf(slices));
+				if (round < 0) continue;
+				speeds[place]?.push(speedOf(slices));
+				for (const slice of slices) for (const ms of slice.durationsMs) durationsMs[place]?.push(ms);
 			}
 		}
-		return variants.map(({ name }, place) => measured(name, speeds[place] as Speed[], speeds[0] as Speed[]));
+		return variants.map(({ name }, place) => ({
+			name,
+			p99Ms: quantile(durationsMs[place] as number[], 0.99),
+			...measured(speeds[place] as Speed[], speeds[0] as Speed[]),
+		}));
 	} finally {
 		for (const load of loads.flat()) load.close();
 	}
 }
 
-interface Slice extends ProcessorTime {
-	readonly requests: number;
-	readonly seconds: number;
+type Slice = ProcessorTime & LoadSlice;
+
+async function runSlice({ copy, run }: OpenLoad & { readonly copy: Copy }, sliceMs: number): Promise<Slice> {
+	const before = usedBy(copy);
+	const slice = await run(sliceMs);
+	const after = usedBy(copy);
+	return { ...slice, mainMs: after.mainMs - before.mainMs, otherMs: after.otherMs - before.otherMs };
 }
 
-type Copy = Awaited<ReturnType<typeof openLoad>> & { readonly pids: readonly number[] };
-
-async function runSlice({ pids, run }: Copy, sliceMs: number): Promise<Slice> {
-	const before = pids.map(processorTime);
-	const { requests, seconds } = await run(sliceMs);
-	const after = pids.map(processorTime);
-	const used = (part: keyof ProcessorTime) =>
-		sum(after.map((time, place) => time[part] - (before[place]?.[part] ?? 0)));
-	return { requests, seconds, mainMs: used('mainMs'), otherMs: used('otherMs') };
+function usedBy({ pid, helpers = () => [] }: Copy): ProcessorTime {
+	const { mainMs, otherMs } = processorTime(pid);
+	return { mainMs, otherMs: otherMs + sum(helpers().map(processorMs)) };
 }
 
 function speedOf(slices: readonly Slice[]): Speed {
@@ -93,12 +108,11 @@ function speedOf(slices: readonly Slice[]): Speed {
 	};
 }
 
-function measured(name: string, speeds: readonly Speed[], references: readonly Speed[]): Measured {
+function measured(speeds: readonly Speed[], references: readonly Speed[]): Omit<Measured, 'name' | 'p99Ms'> {
 	const medianOf = (read: (speed: Speed) => number) => median(speeds.map(read));
 	const spreadOf = (read: (speed: Speed) => number) =>
 		spread(speeds.map((speed, round) => read(speed) / read(references[round] as Speed)));
 	return {
-		name,
 		speed: {
 			requestsPerSecond: medianOf(({ requestsPerSecond }) => requestsPerSecond),
 			mainMicroseconds: medianOf(({ mainMicroseconds }) => mainMicroseconds),
@@ -110,9 +124,13 @@ function measured(name: string, speeds: readonly Speed[], references: readonly S
 }
 
 function spread(ratios: readonly number[]): Spread {
-	const sorted = ratios.toSorted((a, b) => a - b);
-	const at = (part: number) => sorted[Math.round((sorted.length - 1) * part)] ?? Number.NaN;
-	return { median: median(ratios), low: at(0.1), high: at(0.9) };
+	return { median: median(ratios), low: quantile(ratios, 0.1), high: quantile(ratios, 0.9) };
+}
+
+/** The value below which that part of the values lies. */
+export function quantile(values: readonly number[], part: number): number {
+	const sorted = values.toSorted((a, b) => a - b);
+	return sorted[Math.round((sorted.length - 1) * part)] ?? Number.NaN;
 }
 
 function sum(values: readonly number[]): number {

@@ -6,6 +6,7 @@ const ALL = [
 	'dashboard',
 	'sign-in',
 	'business',
+	'size',
 	'view-all',
 	'fairness',
 	'usage-import',

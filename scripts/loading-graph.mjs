@@ -1,6 +1,7 @@
 // Finds out which sources and which files of a bundle each command can load.
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { dirname as folderOf } from 'node:path/posix';
+import { COMPILED } from '../packages/pinned-node/load-bundle.js';
 
 /** How a source names a neighbour from which it starts a thread. */
 export const THREAD = /new URL\('\.\/([a-z-]+)\.ts', import\.meta\.url\)/g;
@@ -54,7 +55,7 @@ export function loadingGraph(root) {
 			.filter(isCommand)
 			.map((name) => ({ command: basename(name, '.ts'), found: loadedBy(name) }));
 		return (name) => {
-			const path = name.replaceAll(sep, '/');
+			const path = name.replaceAll(sep, '/').replace(COMPILED, '');
 			// A source that is in no file of the bundle has only types, or is read when it is needed. Others are manifests.
 			if (always.has(path) || !(loads.has(path) || path.includes('/src/'))) return undefined;
 			return commands.filter(({ found }) => found.has(path)).map(({ command }) => command);

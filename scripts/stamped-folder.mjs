@@ -12,15 +12,15 @@ const KEPT_FOLDERS = 8;
 
 /**
  * Makes a new folder in `home`, and then the stamp that names it (`stampedFolder`). `sources` lists the files from which
- * `make` makes the contents: the text or the bytes of each file, by name. `make` may also say which commands load a source
- * or a file of the contents, if not all. If it is not certain that the contents belong to the present sources, nothing is
+ * `make` makes the contents: the text or the bytes of each file, by name. It may also return `complete`, which makes
+ * more contents from the written ones, and `commandsOf`, which says which commands load a source or a file of the contents. If it is not certain that the contents belong to the present sources, nothing is
  * written, or with `isAlwaysWritten` a stamp that counts as out of date.
  */
 export async function makeStampedFolder({ root, home, sources, make, isAlwaysWritten = false }) {
 	const before = fingerprints(root, sources());
 	const haveSettled = await settle(before);
 	if (!haveSettled && !isAlwaysWritten) return;
-	const { contents, commandsOf = () => undefined } = await make();
+	const { contents, complete = () => ({}), commandsOf = () => undefined } = await make();
 	// If the sources changed meanwhile, the contents may mix old and new ones.
 	const isCertain = haveSettled && JSON.stringify(fingerprints(root, sources())) === JSON.stringify(before);
 	if (!isCertain && !isAlwaysWritten) return;
@@ -28,8 +28,14 @@ export async function makeStampedFolder({ root, home, sources, make, isAlwaysWri
 	const id = randomUUID();
 	const folder = join(home, id);
 	try {
-		for (const [file, content] of Object.entries(contents)) write(join(folder, file), content);
-		const stamp = { folder: id, ...partsOf(contents, isCertain ? before : undefined, commandsOf) };
+		const writeAll = (files) => {
+			for (const [file, content] of Object.entries(files)) write(join(folder, file), content);
+		};
+		writeAll(contents);
+		const added = complete(folder);
+		writeAll(added);
+		const parts = partsOf({ ...contents, ...added }, isCertain ? before : undefined, commandsOf);
+		const stamp = { folder: id, ...parts };
 		// The folder is used only with its stamp, so the stamp comes last, and appears complete.
 		write(join(folder, 'stamp.json'), JSON.stringify(stamp));
 		renameSync(join(folder, 'stamp.json'), join(home, 'stamp.json'));

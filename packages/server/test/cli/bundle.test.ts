@@ -34,6 +34,7 @@ const SOURCES = {
 	'package.json': '{ "type": "module" }',
 	'tsconfig.json': '{}',
 	'scripts/bundle.mjs': '',
+	'scripts/compile-bundle.mjs': '',
 	'scripts/loading-graph.mjs': '',
 	'scripts/stamped-folder.mjs': '',
 	'node_modules/.package-lock.json': '{}',
@@ -188,6 +189,15 @@ test('a bundle with a missing or truncated file is not run, and is made again', 
 		await bundlePrograms(root);
 		assert.equal(run(root), `one bundled and strict ${placeIn(root)}\n`);
 	}
+});
+
+test('a bundle contains compiled code for its usual commands, and works without it', async (t) => {
+	const root = await bundled(t);
+	const folder = join(homeIn(root), readdirSync(homeIn(root)).find((name) => name !== 'stamp.json') as string);
+	const compiled = readdirSync(folder).filter((file) => file.endsWith('.compiled'));
+	assert.ok(compiled.includes('bursar.cjs.compiled'), String(compiled));
+	for (const file of compiled) writeFileSync(join(folder, file), Buffer.alloc(statSync(join(folder, file)).size));
+	assert.equal(run(root), `one bundled and strict ${placeIn(root)}\n`);
 });
 
 test('a bundle still works after its installation is moved', async (t) => {

@@ -28,13 +28,30 @@ async function started(t: TestContext, dataDir: string, until = /my_info|Tokens 
 	return dev;
 }
 
-async function stopped(dev: TestProcess, { hasLog = false } = {}): Promise<void> {
+async function stopped(
+	dev: TestProcess,
+	{ hasLog = false, signal = 'SIGINT' }: { hasLog?: boolean; signal?: 'SIGINT' | 'SIGTERM' } = {},
+): Promise<void> {
 	const startedAt = performance.now();
-	dev.signal('SIGINT');
+	dev.signal(signal);
 	const { code, stderr } = await dev.ended;
 	assert.equal(code, 0);
 	if (!hasLog) assert.equal(stderr, '');
 	assert.ok(performance.now() - startedAt < STOP_LIMIT_MS);
+}
+
+/** Throws unless the demo shows what the pages can show. */
+function assertPagesHaveMuchToShow(dataDir: string): void {
+	const store = new Database(join(dataDir, 'bursar.db'), { readonly: true });
+	const count = (from: string) => store.prepare(`SELECT count(*) FROM ${from}`).pluck().get() as number;
+	const movements = 'acts JOIN transfers USING (request_id)';
+	assert.ok(count(`${movements} WHERE acts.kind = 'give_balance'`) > 5, 'the person gave nothing');
+	assert.equal(count("tokens WHERE reseller = 'harbor.proxies'"), 1);
+	for (const verdict of ['counted', 'repeated', 'unknown_username', 'conflict', 'timestamp_ahead']) {
+		assert.ok(count(`usage_verdicts WHERE verdict = '${verdict}'`) > 1, verdict);
+	}
+	assert.equal(count('verifications WHERE ended_at_ms IS NOT NULL'), 1);
+	store.close();
 }
 
 describe('bursar dev', () => {
@@ -54,6 +71,7 @@ describe('bursar dev', () => {
 			assert.notEqual((await fetch(url + document)).status, 404);
 		}
 		await stopped(first);
+		assertPagesHaveMuchToShow(dataDir);
 
 		const second = await started(t, dataDir);
 		assert.match(second.stdout(), /For a new one: npx bursar reseller revoke-token demo\.reseller/);
@@ -61,7 +79,7 @@ describe('bursar dev', () => {
 		await stopped(second);
 	});
 
-	test('dev prints a link that signs in to the demo reseller, at each start, and a password at the first', async (t) => {
+	test('dev prints a link that signs in to the demo reseller, at each start until its person is locked, and a password at the first', async (t) => {
 		const dataDir = temporaryFolder(t);
 		const seen = async (until: RegExp) => {
 			const dev = await started(t, dataDir, until);
@@ -85,46 +103,35 @@ describe('bursar dev', () => {
 		assert.equal(person?.reseller, 'demo.reseller');
 		assert.deepEqual(record?.sessions, []);
 		assert.equal(await verifyPassword(first.password, record?.person.passwordHash ?? undefined), true);
+
+		assert.equal((await runBursar(t, dataDir, ['person', 'lock', 'demo@bursar.localhost'])).code, 0);
+		const locked = await started(t, dataDir, /invite yourself/);
+		assert.doesNotMatch(locked.stdout(), /invitation#/);
+		await stopped(locked);
 	});
 
-	test('dev says how to invite a person if the store has none of the demo, or a locked one', async (t) => {
+	test('dev says how to invite a person if the store has none of the demo', async (t) => {
 		const dataDir = temporaryFolder(t);
 		await runBursar(t, dataDir, ['reseller', 'create', 'acme']);
 		const other = await started(t, dataDir, /invite yourself/);
 		assert.match(other.stdout(), /^To open the dashboard, invite yourself: npx bursar reseller invite acme --email /m);
 		assert.doesNotMatch(other.stdout(), /invitation#/);
 		await stopped(other);
-
-		const demo = temporaryFolder(t);
-		await stopped(await started(t, demo, /password of/));
-		assert.equal((await runBursar(t, demo, ['person', 'lock', 'demo@bursar.localhost'])).code, 0);
-		const locked = await started(t, demo, /invite yourself/);
-		assert.doesNotMatch(locked.stdout(), /invitation#/);
-		await stopped(locked);
 	});
 
-	test('the demo shows what the pages can show', async (t) => {
-		const dataDir = temporaryFolder(t);
-		await stopped(await started(t, dataDir, /password of/));
-		const store = new Database(join(dataDir, 'bursar.db'), { readonly: true });
-		t.after(() => store.close());
-		const count = (from: string) => store.prepare(`SELECT count(*) FROM ${from}`).pluck().get() as number;
-		const movements = 'acts JOIN transfers USING (request_id)';
-		assert.ok(count(`${movements} WHERE acts.kind = 'give_balance'`) > 5, 'the person gave nothing');
-		assert.equal(count("tokens WHERE reseller = 'harbor.proxies'"), 1);
-		for (const verdict of ['counted', 'repeated', 'unknown_username', 'conflict', 'timestamp_ahead']) {
-			assert.ok(count(`usage_verdicts WHERE verdict = '${verdict}'`) > 1, verdict);
-		}
-		assert.equal(count('verifications WHERE ended_at_ms IS NOT NULL'), 1);
-	});
-
-	test('with the dashboard off, dev prints no link, and a link at the next start with the public URL', async (t) => {
+	test('with --json, stdout is one object: with the dashboard off without a link, and then with one', async (t) => {
 		const dataDir = temporaryFolder(t);
 		const run = async (environment: Readonly<Record<string, string>>) => {
 			const dev = spawnBursar(t, dataDir, ['dev', '--json'], { environment });
 			while (!dev.stdout().includes('\n')) await setTimeout(10);
-			await stopped(dev, { hasLog: true });
-			return JSON.parse(dev.stdout());
+			const shown = JSON.parse(dev.stdout());
+			if (shown.token !== null) {
+				assert.equal((await resellerApi(shown.url, shown.token).myInfo()).data.username, shown.reseller);
+				assert.equal((await fetch(`${shown.ops_url}/livez`)).status, 200);
+			}
+			await stopped(dev, { hasLog: true, signal: 'SIGTERM' });
+			assert.deepEqual(JSON.parse(dev.stdout()), shown, 'standard output is one object');
+			return shown;
 		};
 		const off = await run({ BURSAR_DASHBOARD: '0' });
 		assert.deepEqual([off.sign_in_link, typeof off.password], [null, 'string']);
@@ -172,18 +179,6 @@ describe('bursar dev', () => {
 		assert.equal(await get(third.shown.proxy_url, `${third.shown.url}/openapi.json`), 200);
 		await eventually(() => assert.rejects(get(second.shown.proxy_url, third.shown.url), /ECONNREFUSED/), 30_000);
 		await stopped(third.dev, { hasLog: true });
-	});
-
-	test('with --json, stdout is one object', async (t) => {
-		const dev = spawnBursar(t, temporaryFolder(t), ['dev', '--json']);
-		while (!dev.stdout().includes('\n')) await setTimeout(10);
-		const { url, ops_url: opsUrl, reseller, token } = JSON.parse(dev.stdout());
-		assert.equal((await resellerApi(url, token).myInfo()).data.username, reseller);
-		assert.equal((await fetch(`${opsUrl}/livez`)).status, 200);
-		dev.signal('SIGTERM');
-		const { code, stdout } = await dev.ended;
-		assert.equal(code, 0);
-		assert.equal(stdout.split('\n').length, 2);
 	});
 
 	test('a signal during the start message stops the service cleanly', () => {

@@ -38,7 +38,7 @@ describe('bursar edge', { concurrency: 2 }, () => {
 		assert.equal((await runJson(t, dataDir, 'edge', 'revoke', 'paris')).value.error.code, 'unknown_edge');
 		assert.equal((await edgesIn(dataDir))[0]?.keyHash, null);
 
-		const again = await runBursar(t, dataDir, ['edge', 'create', 'frankfurt-1']);
+		const again = await runSharedBursar(t, dataDir, ['edge', 'create', 'frankfurt-1']);
 		const [, key = ''] = /^key +(bre_\w{46})$/m.exec(again.stdout) ?? [];
 		assert.match(again.stderr, /shown only this once/);
 		assert.notEqual(key, value.key);
@@ -69,7 +69,7 @@ describe('bursar edge', { concurrency: 2 }, () => {
 		assert.deepEqual(shown, { ...state, last_seen: at, reported_to: at, checks: 12, refusals: 3 });
 		assert.deepEqual([second.state, second.last_seen, second.lag_seconds], ['revoked', null, null]);
 
-		const plain = await runBursar(t, dataDir, ['edge', 'list']);
+		const plain = await runSharedBursar(t, dataDir, ['edge', 'list']);
 		assert.match(
 			plain.stdout,
 			/^NAME +STATE +KEY +LAST SEEN +REPORTED TO +LAG +CHECKS +REFUSALS\neu-1 +active +\.\.\.\w{4} /,

@@ -32,10 +32,10 @@ describe('bursar reseller', { concurrency: 2 }, () => {
 		assert.equal(again.value.error.code, 'username_taken');
 		assert.deepEqual((await resellerApi(server.url, token).myInfo()).data, account);
 
-		const plain = await runBursar(t, dataDir, ['reseller', 'create', 'umbrella']);
+		const plain = await runSharedBursar(t, dataDir, ['reseller', 'create', 'umbrella']);
 		assert.match(plain.stdout, /^token +brs_\w{46}$/m);
 		assert.match(plain.stderr, /shown only this once/);
-		const list = await runBursar(t, dataDir, ['reseller', 'list']);
+		const list = await runSharedBursar(t, dataDir, ['reseller', 'list']);
 		assert.match(list.stdout, /^USERNAME.*\nacme\.co +50\.00 USD .*\numbrella +0\.00 USD .*\n$/);
 		assert.ok(!list.stdout.includes(account.proxy_authkey));
 		assert.equal(list.stderr, '');

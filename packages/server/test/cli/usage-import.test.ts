@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { runBursar, spawnBursar } from '@bursar/testing/bursar-process';
+import { runBursar, runSharedBursar, spawnBursar } from '@bursar/testing/bursar-process';
 import { openReseller } from '@bursar/testing/service';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import Database from 'better-sqlite3';
@@ -53,7 +53,7 @@ describe('bursar usage import', { concurrency: 2 }, () => {
 		const file = join(temporaryFolder(t), 'reports.ndjson');
 		writeFileSync(file, input);
 
-		const plain = await runBursar(t, dataDir, ['usage', 'import', file]);
+		const plain = await runSharedBursar(t, dataDir, ['usage', 'import', file]);
 		assert.equal(plain.code, 1);
 		assert.deepEqual(plain.stderr.split('\n').slice(0, -2), [
 			'line 4: not_json',
@@ -68,7 +68,7 @@ describe('bursar usage import', { concurrency: 2 }, () => {
 			'line 14: invalid_report',
 		]);
 		assert.match(plain.stdout, /^counted +3\nrepeated +1\nrefused +10\n$/);
-		const json = await runBursar(t, dataDir, ['usage', 'import', '--json', file]);
+		const json = await runSharedBursar(t, dataDir, ['usage', 'import', '--json', file]);
 		assert.deepEqual(JSON.parse(json.stdout), { counted: 0, repeated: 4, refused: 10 });
 		const errors = json.stderr
 			.trimEnd()
@@ -119,7 +119,9 @@ describe('bursar usage import', { concurrency: 2 }, () => {
 				['standard input', 'FILE', ['sh', '-c', `{ dd bs=1 2> /dev/null < '${file}'; yes; } | "$@"`, 'sh']],
 			] as const) {
 				const args = ['usage', 'import', under === undefined ? file : '-', '--json'];
-				const { code, stdout, stderr } = await runBursar(t, dataDir, args, under && { under });
+				const { code, stdout, stderr } = await (under
+					? runBursar(t, dataDir, args, { under })
+					: runSharedBursar(t, dataDir, args));
 				assert.equal(code, 1);
 				assert.equal(stdout, '');
 				const message = `${name} is ${what}, and nothing was counted. To import it: ${program} < ${place} | bursar usage import -`;
@@ -138,11 +140,11 @@ describe('bursar usage import', { concurrency: 2 }, () => {
 
 	test('an unreadable file is an error of one line, and no store is made', async (t) => {
 		const folder = temporaryFolder(t);
-		const none = await runBursar(t, '/nowhere', ['usage', 'import', join(folder, 'none')]);
+		const none = await runSharedBursar(t, '/nowhere', ['usage', 'import', join(folder, 'none')]);
 		assert.equal(none.code, 1);
 		assert.match(none.stderr, /^bursar: .*none cannot be read: there is no such file\n$/);
 		mkdirSync(join(folder, 'folder'));
-		const directory = await runBursar(t, '/nowhere', ['usage', 'import', join(folder, 'folder'), '--json']);
+		const directory = await runSharedBursar(t, '/nowhere', ['usage', 'import', join(folder, 'folder'), '--json']);
 		assert.equal(directory.code, 1);
 		assert.equal(JSON.parse(directory.stderr).error.code, 'unreadable_file');
 	});
@@ -170,7 +172,7 @@ describe('bursar usage import', { concurrency: 2 }, () => {
 		assert.equal(stdout, '');
 		const { reports } = usageTotals(dataDir);
 		assert.ok(reports < count, 'the import had ended already');
-		const again = await runBursar(t, dataDir, ['usage', 'import', file, '--json']);
+		const again = await runSharedBursar(t, dataDir, ['usage', 'import', file, '--json']);
 		assert.deepEqual(JSON.parse(again.stdout), { counted: count - reports, repeated: reports, refused: 0 });
 		assert.equal(usageTotals(dataDir).bytesUp, count);
 	});
