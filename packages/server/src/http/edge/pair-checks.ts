@@ -5,10 +5,13 @@ import type { EdgeReads } from '../../store/edge-reads.ts';
 import { gatherReads } from '../../store/gather.ts';
 import { createFailedChecks } from './failed-checks.ts';
 import { createKnownPairs, type KnownPair } from './known-pairs.ts';
+import { createRenewals } from './renewals.ts';
 import { isSent, type NamedKey } from './sent-key.ts';
 
 /** How long a check waits for the store, in milliseconds. */
 const ASK_MS = 500;
+/** A pair in use is read again from this age on: half a second before its time is over. */
+const RENEW_MS = RECHECK_MS - 500;
 /** How many names the store is asked for at once: one or two milliseconds of its time. */
 const NAMES_AT_ONCE = 256;
 /** About 10 MB. */
@@ -50,7 +53,8 @@ interface Name {
 }
 
 /**
- * Remembers what the store said about a pair for two seconds, and asks again after that. If the store cannot be asked,
+ * Remembers what the store said about a pair for two seconds, and asks again after that, or shortly before if the pair is
+ * in use. If the store cannot be asked,
  * a pair that was good within 15 minutes is still good. An unknown name is remembered and compared like a known one.
  */
 export function createPairChecks({
@@ -67,6 +71,7 @@ export function createPairChecks({
 	const pairs = createKnownPairs();
 	const failures = createFailedChecks({ monotonicMs });
 	const storeState = createStoreState({ onAway, onBack, monotonicMs });
+	const renewals = createRenewals({ read: readNames, most: NAMES_AT_ONCE, onFailed: storeState.failed });
 	const timer = setInterval(() => pairs.forgetOld(monotonicMs()), FORGET_MS);
 	timer.unref();
 
@@ -81,19 +86,25 @@ export function createPairChecks({
 
 	/** A pair that is damaged in the store is `undefined`: whether it is good cannot be said. */
 	async function readPairs(names: readonly Name[]): Promise<readonly (KnownPair | undefined)[]> {
+		const read = await readNames([...new Set(names.map(({ username }) => username))]);
+		return names.map(({ username }) => read.get(username));
+	}
+
+	/** Reads pairs, and remembers those that are not damaged in the store. */
+	async function readNames(usernames: readonly string[]): Promise<ReadonlyMap<string, KnownPair>> {
 		const readAtMs = monotonicMs();
-		const usernames = new Set(names.map(({ username }) => username));
-		const keys = await store.readPairs([...usernames]);
+		const keys = await store.readPairs(usernames);
 		storeState.answered();
 		const read = new Map<string, KnownPair>();
 		for (const username of usernames) {
 			const key = keys.get(username);
 			if (key === null) continue;
 			const pair = { username, exists: key !== undefined, ...named(username, key ?? nobody), readAtMs };
-			pairs.remember(pair);
 			read.set(username, pair);
+			// Another question may have been asked later and answered earlier.
+			if ((pairs.get(username)?.readAtMs ?? 0) <= readAtMs) pairs.remember(pair);
 		}
-		return names.map(({ username }) => read.get(username));
+		return read;
 	}
 
 	/** A `key_id` takes longer than the rest of a check, so it is made once. */
@@ -147,10 +158,16 @@ export function createPairChecks({
 			if (username === undefined) return refuse(edge, asked);
 			const known = pairs.get(username);
 			const good = known && isGood(known, asked) ? known : undefined;
-			if (known && monotonicMs() - known.readAtMs < RECHECK_MS) return good ?? refuse(edge, asked);
-			return checkWithStore(edge, asked, username, good);
+			const ageMs = known ? monotonicMs() - known.readAtMs : Number.POSITIVE_INFINITY;
+			if (ageMs >= RECHECK_MS) return checkWithStore(edge, asked, username, good);
+			// Only pairs that match: guesses cause no work for the store.
+			if (good && ageMs >= RENEW_MS) renewals.add(username);
+			return good ?? refuse(edge, asked);
 		},
-		close: () => clearInterval(timer),
+		close() {
+			clearInterval(timer);
+			renewals.close();
+		},
 	};
 }
 

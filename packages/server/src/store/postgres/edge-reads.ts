@@ -4,8 +4,8 @@ import { FIND_PAIRS, LIST_EDGES, type PairRow, pairOf } from '../edge-rows.ts';
 import type { KeySeal } from '../key-seal.ts';
 import type { Read } from './reading.ts';
 
-/** For the list of edges and the pairs. They wait for no other reads. */
-export const EDGE_CONNECTIONS = 2;
+/** For the list of edges, and for pairs that checks wait for and that are read again. They wait for no other reads. */
+export const EDGE_CONNECTIONS = 3;
 
 export function postgresEdgeReads(read: Read, seal: KeySeal): EdgeReads {
 	return {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { decideUsage, splitUsage } from '../../domain/decide-usage.ts';
 import type { ArrivedReport, UsageVerdict } from '../../domain/usage.ts';
 import { rememberResellers } from '../known-resellers.ts';
@@ -28,12 +29,16 @@ export function usageBatch(): Transaction<ArrivedReport, UsageVerdict> {
 		const withTotals = tried.has(arrived);
 		tried.add(arrived);
 		const loaded = await loadUsage(query, reports, readings, { resellers: resellers(), withTotals });
+		// Each of these parts takes milliseconds. Between them, requests get their turn.
+		await setImmediate();
 		const decided = decideUsage(loaded, arrived, nowMs);
 		const { verdicts, countedReports } = decided;
+		await setImmediate();
+		const counters = [changingCounters(decided.changedCounters), addingCounters(decided.changedCounters)];
+		await setImmediate();
 		const writes = [
 			adding(countedReports, nowMs),
-			changingCounters(decided.changedCounters),
-			addingCounters(decided.changedCounters),
+			...counters,
 			addingToDays(decided.addedDays),
 			addingToResellerDays(decided.addedResellerDays),
 			reportingTo(decided.reportedToMs),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import type { CheckRequest } from '@bursar/contract/edge';
+import { eventually } from '@bursar/testing/eventually';
 import { createPairChecks } from '../../../src/http/edge/pair-checks.ts';
 
 const ALICE_KEY = '4fQ9sLw2ZbT7xKc1';
@@ -18,6 +19,8 @@ function start(t: TestContext, { askMs = 60_000 } = {}) {
 		asked: [] as string[][],
 		fault: undefined as Error | undefined,
 		hangs: false,
+		/** Answers wait for it. */
+		until: undefined as Promise<void> | undefined,
 		nowMs: 1_000_000,
 		log: [] as string[],
 	};
@@ -28,7 +31,9 @@ function start(t: TestContext, { askMs = 60_000 } = {}) {
 				if (state.hangs) return new Promise(() => {});
 				if (state.fault) throw state.fault;
 				const asked = new Set(usernames);
-				return new Map([...state.keys].filter(([username]) => asked.has(username)));
+				const found = new Map([...state.keys].filter(([username]) => asked.has(username)));
+				await state.until;
+				return found;
 			},
 		},
 		secret: randomBytes(32),
@@ -117,6 +122,46 @@ test('the store is asked again after two seconds, for known and for unknown name
 		state.nowMs += 1;
 		assert.ok(!isAnsweredFromMemory({ username, password: ALICE_KEY }));
 	}
+});
+
+test('pairs in use are read again together before their time is over, and their checks wait for nothing', async (t) => {
+	const { state, check, isAnsweredFromMemory } = start(t);
+	const [alice, acme] = [
+		{ username: 'alice', password: ALICE_KEY },
+		{ username: 'acme', password: 'Zt5nB8cW1yLs6GfJ' },
+	];
+	for (const asked of [alice, acme, { username: 'nobody', password: 'x' }]) await check(asked);
+	state.asked = [];
+	state.nowMs += 1_499;
+	assert.ok(isAnsweredFromMemory(alice));
+	state.nowMs += 1;
+	for (const asked of [alice, alice, acme, { ...acme, password: 'wrong' }, { username: 'nobody', password: 'x' }]) {
+		assert.ok(isAnsweredFromMemory(asked));
+	}
+	await eventually(async () => assert.deepEqual(state.asked, [['alice', 'acme']]));
+	state.nowMs += 1_999;
+	assert.ok(isAnsweredFromMemory(alice));
+	state.keys.set('alice', NEW_KEY);
+	await eventually(async () => assert.equal(await check(alice), 'wrong_pair'));
+});
+
+test('an answer of the store that comes late does not replace a newer one', async (t) => {
+	const { state, check, isAnsweredFromMemory } = start(t);
+	const old = { username: 'alice', password: ALICE_KEY };
+	await check(old);
+	state.nowMs += 1_500;
+	const late = Promise.withResolvers<void>();
+	state.until = late.promise;
+	assert.ok(isAnsweredFromMemory(old));
+	await eventually(async () => assert.equal(state.asked.length, 2));
+	state.until = undefined;
+	state.keys.set('alice', NEW_KEY);
+	state.nowMs += 1_000;
+	assert.equal(await check(old), 'wrong_pair');
+	late.resolve();
+	await new Promise(setImmediate);
+	assert.equal(await check(old), 'wrong_pair');
+	assert.equal(await check({ username: 'alice', password: NEW_KEY }), 'ok alice');
 });
 
 test('a retired key is refused and the new one accepted within two seconds', async (t) => {

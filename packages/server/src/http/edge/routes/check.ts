@@ -9,6 +9,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { Compile } from 'typebox/compile';
 import type { EdgeUse } from '../../../bank/edge-uses.ts';
+import { answerWith } from '../../server/answers.ts';
 import { sendEdgeFailure, sendJson } from '../answers.ts';
 import { edgeBodyOf } from '../json-body.ts';
 import type { CheckOutcome, PairChecks } from '../pair-checks.ts';
@@ -26,12 +27,13 @@ export function checkRoute(app: FastifyInstance, { pairChecks }: { readonly pair
 		if (isCheck(value)) {
 			const outcome = pairChecks.check(edge.name, value);
 			if (!(outcome instanceof Promise)) return void sendJson(reply, noted(edge, outcome));
-			return outcome.then((late) => sendJson(reply, noted(edge, late)));
+			return answerWith(reply, outcome, (late) => sendJson(reply, noted(edge, late)));
 		}
 		if (!isChecks(value)) return void sendEdgeFailure(reply, 'invalid_request');
-		return Promise.all(value.checks.map((asked) => pairChecks.check(edge.name, asked))).then((outcomes) =>
-			sendJson(reply, `{"checks":[${outcomes.map((outcome) => noted(edge, outcome)).join()}]}`),
-		);
+		const outcomes = Promise.all(value.checks.map((asked) => pairChecks.check(edge.name, asked)));
+		answerWith(reply, outcomes, (all) => {
+			sendJson(reply, `{"checks":[${all.map((outcome) => noted(edge, outcome)).join()}]}`);
+		});
 	});
 }
 
