@@ -1,22 +1,15 @@
 // Measures pages of the dashboard at a large reseller, on both engines: how long a page takes, how long it blocks the
 // event loop, and how many `give_balance` the service answers beside it.
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { endpoints } from '@bursar/contract';
 import { DASHBOARD_API } from '@bursar/contract/dashboard';
-import { debianPostgres } from '@bursar/testing/postgres-installation';
-import { startPostgres } from '@bursar/testing/postgres-server';
-import Database from 'better-sqlite3';
-import pg from 'pg';
 import { readConfig } from '../packages/server/src/config.ts';
 import { newId, newLink } from '../packages/server/src/credentials.ts';
 import { openStore } from '../packages/server/src/engine.ts';
 import { businessHistory } from './business-history.ts';
+import { type FilledStore, startPostgres, startSqlite } from './filled-stores.ts';
 import { loadGenerator } from './load.ts';
-import { settle } from './pgbench.ts';
 import { median, print } from './report.ts';
 import { giveDifferentBalances, type SeededReseller, seedResellers, subUserName } from './seed.ts';
 import { startTarget, type TargetProcess } from './target-process.ts';
@@ -33,14 +26,6 @@ const PAGE_EVERY_MS = 250;
 const RESELLERS = ['large', 'other'];
 const EMAIL = 'ann@large.example';
 
-interface Engine {
-	readonly name: string;
-	readonly environment: Readonly<Record<string, string>>;
-	/** Runs statements on one connection. */
-	fill(statements: Iterable<string>): Promise<void>;
-	end(): Promise<void>;
-}
-
 const generator = loadGenerator();
 print(
 	`Pages of a reseller with ${SUB_USERS} sub-users; ${MOVEMENTS} movements in the store, half of them its own. Each`,
@@ -51,50 +36,16 @@ print(
 print(`slices of ${SECONDS} s, with a page every ${PAGE_EVERY_MS} ms to without.\n`);
 print('| engine | page | p50, ms | p99, ms | longest block, ms | aim | give_balance beside it | aim |');
 print('|---|---|---:|---:|---:|---:|---:|---:|');
-for (const start of [sqlite, postgres]) {
+for (const start of [startSqlite, startPostgres]) {
 	const engine = await start();
 	try {
-		await measure(engine);
+		await measure(engine.name, await engine.createStore());
 	} finally {
 		await engine.end();
 	}
 }
 
-async function sqlite(): Promise<Engine> {
-	const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-'));
-	return {
-		name: 'SQLite',
-		environment: { BURSAR_DATA_DIR: folder },
-		async fill(statements) {
-			const database = new Database(join(folder, 'bursar.db'));
-			database.pragma('cache_size = -262144');
-			for (const sql of statements) database.exec(sql);
-			database.close();
-		},
-		end: async () => rmSync(folder, { recursive: true }),
-	};
-}
-
-async function postgres(): Promise<Engine> {
-	const installation = debianPostgres();
-	const server = await startPostgres({ installation, settings: { shared_buffers: '256MB', max_wal_size: '8GB' } });
-	const url = await server.createDatabase();
-	return {
-		name: 'PostgreSQL',
-		environment: { BURSAR_DATABASE_URL: url, BURSAR_MASTER_KEY: randomBytes(32).toString('base64') },
-		async fill(statements) {
-			const client = new pg.Client({ connectionString: url });
-			await client.connect();
-			await client.query('SET search_path = bursar');
-			for (const sql of statements) await client.query(sql);
-			await client.end();
-			await settle(installation, url);
-		},
-		end: server.remove,
-	};
-}
-
-async function measure({ name, environment, fill }: Engine): Promise<void> {
+async function measure(name: string, { environment, fill }: FilledStore): Promise<void> {
 	process.stderr.write(`filling ${name}...\n`);
 	const resellers = await seedResellers(environment, RESELLERS, SUB_USERS);
 	await giveDifferentBalances(environment, resellers, SUB_USERS);
@@ -124,7 +75,7 @@ async function measure({ name, environment, fill }: Engine): Promise<void> {
 }
 
 /** Invites a person of the large reseller. */
-async function invite(environment: Engine['environment']): Promise<string> {
+async function invite(environment: FilledStore['environment']): Promise<string> {
 	const store = await openStore(readConfig(environment));
 	try {
 		const { secret, linkHash } = newLink();

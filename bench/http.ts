@@ -1,77 +1,96 @@
-// Compares requests a second of bare node:http, bare Fastify, Bursar with one commit for each request, and Bursar.
-import { mkdtempSync, rmSync } from 'node:fs';
+// Compares bare Fastify, bare node:http, Bursar with one commit for each request, and Bursar. They work in turns, in
+// short slices. BENCH_BEFORE names another checkout of Bursar, which is compared too.
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoints } from '@bursar/contract';
-import { type LoadCase, loadGenerator } from './load.ts';
-import { median, print } from './report.ts';
+import type { LoadCase } from './load.ts';
+import { print } from './report.ts';
 import { seedReseller } from './seed.ts';
+import { compareInSlices, type Measured, type Spread, type Variant } from './slices.ts';
 import { startTarget, type TargetProcess } from './target-process.ts';
 
 const SUB_USERS = Number(process.env.BENCH_SUB_USERS ?? 100_000);
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 40);
+const SLICE_MS = Number(process.env.BENCH_SLICE_MS ?? 60);
+const COPIES = Number(process.env.BENCH_COPIES ?? 2);
 const CONNECTIONS = (process.env.BENCH_CONNECTIONS ?? '1,64,256').split(',').map(Number);
+const CALLS = (process.env.BENCH_CALLS ?? 'my_info,view_single,give_balance').split(',');
 
 const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-'));
-const generator = loadGenerator();
-process.stderr.write(`filling a store with ${SUB_USERS} sub-users...\n`);
-const reseller = await seedReseller({ BURSAR_DATA_DIR: folder }, 'bench', SUB_USERS);
-const environment = { BURSAR_DATA_DIR: folder, BURSAR_PORT: '0', BURSAR_OPS_PORT: '0', BURSAR_LOG_LEVEL: 'info' };
-
-const bareNode = await startTarget('bare node:http', ['bare-node.ts']);
-const bareFastify = await startTarget('bare Fastify', ['bare-fastify.ts']);
-const oneCommit = await startTarget('one commit per request', ['bursar.ts', '1'], environment);
-const bursar = await startTarget('Bursar', ['bursar.ts'], environment);
-
-const common = { resellers: [reseller], subUsers: SUB_USERS } as const;
-const cases: { readonly name: string; readonly load: LoadCase; readonly targets: readonly TargetProcess[] }[] = [
-	{ name: 'my_info', load: { ...common, path: endpoints.myInfo.path }, targets: [bareNode, bareFastify, bursar] },
-	{
-		name: 'view_single',
-		load: { ...common, path: endpoints.viewSubUser.path, body: {} },
-		targets: [bareNode, bareFastify, bursar],
-	},
-	{
-		name: 'give_balance',
-		load: { ...common, path: endpoints.giveBalance.path, body: { amount_usd_cents: 1 } },
-		targets: [bareNode, bareFastify, oneCommit, bursar],
-	},
-];
-
-print(`Requests a second by ${generator.name}, median of ${ROUNDS} rounds of ${SECONDS} s, ${SUB_USERS} sub-users.\n`);
-print(
-	'| call | connections | bare node:http | bare Fastify | one commit per request | Bursar | to bare Fastify | to one commit |',
-);
-print('|---|---:|---:|---:|---:|---:|---:|---:|');
+const targets: TargetProcess[] = [];
 try {
-	for (const { name, load, targets } of cases) {
-		for (const connections of CONNECTIONS) {
-			const rates = await measure(targets, load, connections);
-			const rate = (target: TargetProcess) => rates.get(target);
-			const cells = [bareNode, bareFastify, oneCommit, bursar].map((target) => rate(target)?.toFixed(0) ?? '');
-			const ratios = [bareFastify, oneCommit].map((target) => ratio(rate(bursar), rate(target)));
-			print(`| ${[name, connections, ...cells, ...ratios].join(' | ')} |`);
-		}
-	}
+	process.stderr.write(`filling a store with ${SUB_USERS} sub-users...\n`);
+	const seeded = join(folder, 'seeded');
+	const reseller = await seedReseller({ BURSAR_DATA_DIR: seeded }, 'bench', SUB_USERS);
+	await compareCalls(await startAll(seeded), { resellers: [reseller], subUsers: SUB_USERS });
 } finally {
-	for (const target of [bareNode, bareFastify, oneCommit, bursar]) await target.stop();
+	for (const target of targets) await target.stop();
 	rmSync(folder, { recursive: true });
 }
 
-/** Runs all targets in each round, so that noise of the machine affects all of them. */
-async function measure(targets: readonly TargetProcess[], load: LoadCase, connections: number) {
-	const rates = new Map<TargetProcess, number[]>(targets.map((target) => [target, []]));
-	for (let round = 0; round < ROUNDS; round++) {
-		for (const target of targets) {
-			const { requestsPerSecond, failures } = await generator.run(target.url, load, connections, SECONDS);
-			if (failures > 0) throw new Error(`${target.name} answered ${failures} requests with a failure`);
-			rates.get(target)?.push(requestsPerSecond);
-		}
-	}
-	return new Map(Array.from(rates, ([target, values]) => [target, median(values)]));
+interface Contender {
+	readonly name: string;
+	readonly copies: readonly TargetProcess[];
+	/** The only calls that it is compared in. All, if absent. */
+	readonly only?: readonly string[];
 }
 
-function ratio(ours: number | undefined, reference: number | undefined): string {
-	return ours === undefined || reference === undefined ? '' : (ours / reference).toFixed(2);
+async function startAll(seeded: string): Promise<readonly Contender[]> {
+	/** Each copy has a store of its own, because two writers would wait for each other. */
+	async function startCopies(name: string, args: readonly [string, ...string[]], checkout?: string) {
+		const copies: TargetProcess[] = [];
+		for (let copy = 0; copy < COPIES; copy++) {
+			const store = join(folder, `${name}-${copy}`);
+			if (args[0] === 'bursar.ts') cpSync(seeded, store, { recursive: true });
+			const environment = { BURSAR_DATA_DIR: store, BURSAR_PORT: '0', BURSAR_OPS_PORT: '0', BURSAR_LOG_LEVEL: 'info' };
+			const target = await startTarget(name, args, environment, { checkout });
+			targets.push(target);
+			copies.push(target);
+		}
+		return { name, copies };
+	}
+	const before = process.env.BENCH_BEFORE;
+	return [
+		await startCopies('bare Fastify', ['bare-fastify.ts']),
+		await startCopies('bare node:http', ['bare-node.ts']),
+		{ ...(await startCopies('one commit for each request', ['bursar.ts', '1'])), only: ['give_balance'] },
+		...(before ? [await startCopies('before', ['bursar.ts'], before)] : []),
+		await startCopies('Bursar', ['bursar.ts']),
+	];
+}
+
+async function compareCalls(contenders: readonly Contender[], resellers: Pick<LoadCase, 'resellers' | 'subUsers'>) {
+	const calls: Readonly<Record<string, LoadCase>> = {
+		my_info: { ...resellers, path: endpoints.myInfo.path },
+		view_single: { ...resellers, path: endpoints.viewSubUser.path, body: {} },
+		give_balance: { ...resellers, path: endpoints.giveBalance.path, body: { amount_usd_cents: 1 } },
+	};
+	print(
+		`${ROUNDS} rounds of slices of ${SLICE_MS} ms, ${COPIES} copies of each server, ${SUB_USERS} sub-users. Ratios are`,
+	);
+	print('to bare Fastify in the same round: the median, and the range of eight tenths of the rounds. Times are');
+	print('microseconds of processor time for each request, on the thread of the event loop and on all others.\n');
+	print('| call | connections | server | requests a second | ratio | range | event loop | others | ratio | range |');
+	print('|---|---:|---|---:|---:|---|---:|---:|---:|---|');
+	for (const [call, load] of Object.entries(calls).filter(([call]) => CALLS.includes(call))) {
+		for (const connections of CONNECTIONS) {
+			const variants = contenders
+				.filter(({ only }) => !only || only.includes(call))
+				.map(({ name, copies }): Variant => {
+					return { name, copies: copies.map(({ url, child }) => ({ url, load, pid: child.pid as number })) };
+				});
+			const measured = await compareInSlices(variants, { connections, rounds: ROUNDS, sliceMs: SLICE_MS });
+			for (const one of measured) print(`| ${[call, connections, ...cellsOf(one)].join(' | ')} |`);
+		}
+	}
+}
+
+function cellsOf({ name, speed, rate, processor }: Measured): readonly string[] {
+	const { requestsPerSecond, mainMicroseconds, otherMicroseconds } = speed;
+	const range = ({ low, high }: Spread) => `${low.toFixed(2)} to ${high.toFixed(2)}`;
+	return [
+		...[name, requestsPerSecond.toFixed(0), rate.median.toFixed(2), range(rate)],
+		...[mainMicroseconds.toFixed(1), otherMicroseconds.toFixed(1), processor.median.toFixed(2), range(processor)],
+	];
 }

@@ -20,23 +20,28 @@ export interface TargetProcess {
 	stop(): Promise<void>;
 }
 
+interface TargetOptions {
+	/** It can be asked for the longest block of its event loop. */
+	readonly probed?: boolean;
+	/** The root of the checkout whose program it runs. This one, if absent. */
+	readonly checkout?: string | undefined;
+}
+
 /** Starts a server and waits for the JSON line with its address. */
 export async function startTarget(
 	name: string,
 	[file, ...args]: readonly [string, ...string[]],
 	environment: Readonly<Record<string, string>> = {},
-	{ probed = false } = {},
+	{ probed = false, checkout = join(import.meta.dirname, '..') }: TargetOptions = {},
 ): Promise<TargetProcess> {
-	const child = spawn(process.execPath, [join(import.meta.dirname, 'targets', file), ...args], {
+	const child = spawn(process.execPath, [join(checkout, 'bench', 'targets', file), ...args], {
 		env: { ...process.env, ...environment },
 		stdio: ['ignore', 'pipe', 'inherit', ...(probed ? (['ipc'] as const) : [])],
 	});
-	const lines = createInterface({ input: child.stdout as Readable });
-	const [line] = (await Promise.race([
-		once(lines, 'line'),
+	const { url, opsUrl, edgeUrl } = await Promise.race([
+		addressesOf(child.stdout as Readable),
 		once(child, 'exit').then(() => Promise.reject(new Error(`${name} could not be started`))),
-	])) as [string];
-	const { url, opsUrl, edgeUrl } = JSON.parse(line) as { url: string; opsUrl?: string; edgeUrl?: string };
+	]);
 	return {
 		name,
 		url,
@@ -58,4 +63,20 @@ export async function startTarget(
 			await once(child, 'exit');
 		},
 	};
+}
+
+interface Addresses {
+	readonly url: string;
+	readonly opsUrl?: string;
+	readonly edgeUrl?: string;
+}
+
+/** Lines of the log may come before the line with the addresses. */
+async function addressesOf(output: Readable): Promise<Addresses> {
+	const lines = createInterface({ input: output });
+	for (;;) {
+		const [line] = (await once(lines, 'line')) as [string];
+		const { url, ...others } = JSON.parse(line) as Partial<Addresses>;
+		if (url !== undefined) return { url, ...others };
+	}
 }

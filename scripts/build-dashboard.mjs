@@ -25,7 +25,7 @@ export async function buildDashboard(root) {
 		],
 		async make() {
 			const { buildPages } = await import('../packages/dashboard/build.ts');
-			return buildPages(pages);
+			return { contents: await buildPages(pages) };
 		},
 		// Unlike the command lines, the pages cannot run from their sources.
 		isAlwaysWritten: true,

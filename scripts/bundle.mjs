@@ -3,9 +3,11 @@ import { lstatSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { Rolldown } from 'tsdown';
 import { currentBundle, PROGRAMS } from '../packages/pinned-node/bundle.js';
+import { compiledCode } from './compile-bundle.mjs';
+import { loadingGraph, THREAD } from './loading-graph.mjs';
 import { makeStampedFolder, sourcesOf } from './stamped-folder.mjs';
 
-const SCRIPTS = ['bundle.mjs', 'stamped-folder.mjs'];
+const SCRIPTS = ['bundle.mjs', 'compile-bundle.mjs', 'loading-graph.mjs', 'stamped-folder.mjs'];
 
 /** Bundles the programs of an installation whose sources have changed. */
 export async function bundlePrograms(root) {
@@ -18,7 +20,7 @@ export async function bundlePrograms(root) {
 	}
 }
 
-async function bundle(root, name, { entries, packages }) {
+async function bundle(root, name, { entries, commands, packages }) {
 	await makeStampedFolder({
 		root,
 		home: join(root, 'node_modules', '.bursar-bundles', name),
@@ -28,13 +30,18 @@ async function bundle(root, name, { entries, packages }) {
 			join(root, 'node_modules/.package-lock.json'),
 		],
 		async make() {
-			const chunks = await chunksOf(root, entries);
-			return Object.fromEntries(chunks.map(({ fileName, code }) => [fileName, code]));
+			const loading = loadingGraph(root);
+			const chunks = await chunksOf(root, entries, loading.plugin);
+			return {
+				contents: Object.fromEntries(chunks.map(({ fileName, code }) => [fileName, code])),
+				complete: (folder) => compiledCode(folder, name),
+				commandsOf: commands && loading.commandsOf(entries[0], commands),
+			};
 		},
 	});
 }
 
-async function chunksOf(root, entries) {
+async function chunksOf(root, entries, loading) {
 	const build = await Rolldown.rolldown({
 		cwd: root,
 		platform: 'node',
@@ -42,7 +49,7 @@ async function chunksOf(root, entries) {
 		input: Object.fromEntries(entries.map((file) => [basename(file, '.ts'), join(root, file)])),
 		// The reference page is rarely used, and reads files next to its own.
 		external: ['pg-native', '@scalar/fastify-api-reference', /better-sqlite3[\\/]lib[\\/]binding\.js$/],
-		plugins: [nativeBinding(root), placeOfSources(root, entries), lazyBuiltins()],
+		plugins: [loading, nativeBinding(root), placeOfSources(root, entries), loadedClock(root), lazyBuiltins()],
 		checks: { ineffectiveDynamicImport: false },
 		onLog(level, log, next) {
 			if (level !== 'warn') next(level, log);
@@ -63,20 +70,29 @@ async function chunksOf(root, entries) {
 	}
 }
 
-/** Modules that are loaded together are in one file. Dynamic imports divide the rest. */
-const CHUNKS = [
-	{
-		name: 'shared',
-		priority: 3,
-		test: /[\\/](terminal[\\/]src[\\/](?!logger\.ts)|contract[\\/]src[\\/](csv|dashboard[\\/]email|errors|limits|routes|username|visible)|server[\\/]src[\\/](bank|config|credentials|engine|fair-queue|version|domain|store[\\/](?!copied-tables\.ts|copy\.ts|master-key-change\.ts)[^\\/]+\.ts))/,
-	},
-	{ name: 'commands', priority: 2, test: /[\\/](server[\\/]src[\\/]cli[\\/](?!bursar\.ts)|commander)/ },
-	{
-		name: 'sqlite',
-		priority: 1,
-		test: /[\\/](server[\\/]src[\\/]store[\\/]sqlite[\\/](?!(copy-source|sealed-texts|reading-thread|writer-thread)\.ts)|better-sqlite3)/,
-	},
-];
+/**
+ * Modules that are loaded together are in one file. Dynamic imports divide the rest, so each command has a file. Of two
+ * files that could have a module, the first gets it.
+ */
+const CHUNKS = Object.entries({
+	base: ['commander', 'terminal/src/(?!logger)', 'contract/src/(csv|visible)', 'server/src/(version|cli/output)'],
+	config: ['server/src/(config|domain/token|store/(store|database-url|master-key|key-seal)\\.ts)'],
+	session: [
+		'contract/src/(dashboard/email|errors|limits|routes|username)',
+		'server/src/(bank|credentials|engine|fair-queue)',
+		'server/src/cli/(session|refusals|invitation|shown-once|email-argument)',
+		'server/src/domain/(account|command|edge|expiry|ledger|money|secret-text)\\.ts',
+		'server/src/domain/people/(person|rights|tries|verification)\\.ts',
+	],
+	decisions: ['server/src/domain', 'server/src/store/(person-batch|person-writes|reading-days)'],
+	reads: ['server/src/store/(?!copied-tables|copy|master-key-change)[a-z-]+\\.ts'],
+	'sqlite-writes': ['server/src/store/sqlite/(writer|command-batch|person-batch|usage-[a-z]+|backup)\\.ts'],
+	sqlite: ['better-sqlite3', 'server/src/store/sqlite/(?!copy-source|sealed-texts|[a-z]+-thread\\.)'],
+}).map(([name, paths], place, { length }) => ({
+	name,
+	priority: length - place,
+	test: new RegExp(`/(${paths.join('|')})`.replaceAll('/', '[\\\\/]')),
+}));
 
 /** The driver looks for its native code next to itself. */
 function nativeBinding(root) {
@@ -98,9 +114,7 @@ function placeOfSources(root, entries) {
 			if (!id.startsWith(join(root, 'packages')) || !code.includes('import.meta')) return null;
 			const place = (file) => `process.getBuiltinModule('node:path').join(__dirname, '${fromBundle(root, file)}')`;
 			return code
-				.replace(/new URL\('\.\/([a-z-]+)\.ts', import\.meta\.url\)/g, (whole, name) =>
-					threads.has(name) ? `\`\${__dirname}/${name}.cjs\`` : whole,
-				)
+				.replace(THREAD, (whole, name) => (threads.has(name) ? `\`\${__dirname}/${name}.cjs\`` : whole))
 				.replaceAll('import.meta.url', `process.getBuiltinModule('node:url').pathToFileURL(${place(id)})`)
 				.replaceAll('import.meta.dirname', place(dirname(id)));
 		},
@@ -110,6 +124,18 @@ function placeOfSources(root, entries) {
 /** The path relative to the folder of a bundle, because the installation may be moved. */
 function fromBundle(root, file) {
 	return `../../../../${relative(root, file).replaceAll(sep, '/')}`;
+}
+
+/** Replaces the clock that Node loads at its first use, which takes a millisecond, by one that is always loaded. */
+function loadedClock(root) {
+	const clock = '(([seconds, nanoseconds]) => seconds * 1e3 + nanoseconds / 1e6)(process.hrtime())';
+	return {
+		name: 'loaded-clock',
+		transform(code, id) {
+			if (!id.startsWith(join(root, 'packages')) || !code.includes('performance.now()')) return null;
+			return code.replaceAll('performance.now()', clock);
+		},
+	};
 }
 
 /** Loads Node's built-in modules at their first use: some take milliseconds, and many commands do not need them. */

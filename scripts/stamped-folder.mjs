@@ -12,14 +12,15 @@ const KEPT_FOLDERS = 8;
 
 /**
  * Makes a new folder in `home`, and then the stamp that names it (`stampedFolder`). `sources` lists the files from which
- * `make` makes the contents: the text or the bytes of each file, by name. If it is not certain that the contents belong
- * to the present sources, nothing is written, or with `isAlwaysWritten` a stamp that counts as out of date.
+ * `make` makes the contents: the text or the bytes of each file, by name. It may also return `complete`, which makes
+ * more contents from the written ones, and `commandsOf`, which says which commands load a source or a file of the contents. If it is not certain that the contents belong to the present sources, nothing is
+ * written, or with `isAlwaysWritten` a stamp that counts as out of date.
  */
 export async function makeStampedFolder({ root, home, sources, make, isAlwaysWritten = false }) {
 	const before = fingerprints(root, sources());
 	const haveSettled = await settle(before);
 	if (!haveSettled && !isAlwaysWritten) return;
-	const contents = Object.entries(await make());
+	const { contents, complete = () => ({}), commandsOf = () => undefined } = await make();
 	// If the sources changed meanwhile, the contents may mix old and new ones.
 	const isCertain = haveSettled && JSON.stringify(fingerprints(root, sources())) === JSON.stringify(before);
 	if (!isCertain && !isAlwaysWritten) return;
@@ -27,10 +28,16 @@ export async function makeStampedFolder({ root, home, sources, make, isAlwaysWri
 	const id = randomUUID();
 	const folder = join(home, id);
 	try {
-		for (const [file, content] of contents) write(join(folder, file), content);
-		const files = Object.fromEntries(contents.map(([file, content]) => [file, Buffer.byteLength(content)]));
+		const writeAll = (files) => {
+			for (const [file, content] of Object.entries(files)) write(join(folder, file), content);
+		};
+		writeAll(contents);
+		const added = complete(folder);
+		writeAll(added);
+		const parts = partsOf({ ...contents, ...added }, isCertain ? before : undefined, commandsOf);
+		const stamp = { folder: id, ...parts };
 		// The folder is used only with its stamp, so the stamp comes last, and appears complete.
-		write(join(folder, 'stamp.json'), JSON.stringify({ folder: id, files, ...(isCertain && { sources: before }) }));
+		write(join(folder, 'stamp.json'), JSON.stringify(stamp));
 		renameSync(join(folder, 'stamp.json'), join(home, 'stamp.json'));
 	} catch (cause) {
 		rmSync(folder, { recursive: true, force: true });
@@ -56,6 +63,22 @@ function write(file, content) {
 /** By path. */
 function fingerprints(root, files) {
 	return Object.fromEntries(files.sort().map((file) => [relative(root, file), fingerprintOf(file)]));
+}
+
+/** The sizes of the contents and the fingerprints of their sources. What only some commands load is in `parts`. */
+function partsOf(contents, sources, commandsOf) {
+	const always = { files: {}, sources: sources && {} };
+	const parts = new Map();
+	const partWith = (name) => {
+		const commands = commandsOf(name);
+		if (commands === undefined) return always;
+		const key = commands.join();
+		if (!parts.has(key)) parts.set(key, { commands, files: {}, sources: {} });
+		return parts.get(key);
+	};
+	for (const [file, content] of Object.entries(contents)) partWith(file).files[file] = Buffer.byteLength(content);
+	for (const [file, fingerprint] of Object.entries(sources ?? {})) partWith(file).sources[file] = fingerprint;
+	return { ...always, parts: [...parts.values()] };
 }
 
 /** Waits until a later change is certain to have another time than the changes so far. */

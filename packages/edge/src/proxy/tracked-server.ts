@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Server, type ServerOptions } from 'proxy-chain';
+import { guardAnswer } from './guard-answer.ts';
 
 /** Called at the points of a request at which proxy-chain itself calls nothing. */
 export interface RequestTracking {
@@ -20,12 +21,13 @@ export interface RequestTracking {
 /** A proxy-chain server that tells about its requests, and about each socket that it opens for them. */
 export class TrackedServer extends Server {
 	readonly #tracking: RequestTracking;
-	readonly #client = new AsyncLocalStorage<Socket>();
+	readonly #client = new AsyncLocalStorage<Socket | undefined>();
 
 	constructor(options: ServerOptions, tracking: RequestTracking) {
 		super(options);
 		this.#tracking = tracking;
 		subscribe('net.client.socket', this.#opened);
+		subscribe('http.client.request.created', this.#requested);
 	}
 
 	override onConnection(socket: Parameters<Server['onConnection']>[0]): void {
@@ -46,6 +48,13 @@ export class TrackedServer extends Server {
 		return this.#client.run(socket, () => super.onConnect(...args));
 	}
 
+	/** Checks of several clients share a connection to the service, so it belongs to none of them. */
+	override callPrepareRequestFunction(
+		...args: Parameters<Server['callPrepareRequestFunction']>
+	): ReturnType<Server['callPrepareRequestFunction']> {
+		return this.#client.run(undefined, () => super.callPrepareRequestFunction(...args));
+	}
+
 	override sendSocketResponse(...args: Parameters<Server['sendSocketResponse']>): void {
 		super.sendSocketResponse(...args);
 		this.#tracking.failed(args[0]);
@@ -53,11 +62,16 @@ export class TrackedServer extends Server {
 
 	override async close(closeConnections = false): Promise<void> {
 		unsubscribe('net.client.socket', this.#opened);
+		unsubscribe('http.client.request.created', this.#requested);
 		await super.close(closeConnections);
 	}
 
 	#opened = (message: unknown): void => {
 		const client = this.#client.getStore();
 		if (client) this.#tracking.connecting(client, (message as { readonly socket: Socket }).socket);
+	};
+
+	#requested = (message: unknown): void => {
+		if (this.#client.getStore()) guardAnswer((message as { readonly request: ClientRequest }).request);
 	};
 }

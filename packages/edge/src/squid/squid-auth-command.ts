@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 import { createAgent } from '../agent/agent.ts';
+import { createAgentMetrics } from '../agent/agent-metrics.ts';
 import { createPairChecker } from '../agent/pair-checker.ts';
+import { readOpsPort } from '../agent/read-ops-port.ts';
 import { answerHelperRequests } from './answer-helper-requests.ts';
+import { startOpsListenerWhenFree } from './ops-listener-when-free.ts';
 import { createPeerPairTeller } from './tell-peer-pairs.ts';
 
 const HELP = `
@@ -9,20 +12,35 @@ Squid starts this program and asks it about pairs. The lines for squid.conf are 
 standard error, which Squid writes into its cache.log.
 `;
 
+interface Options {
+	readonly tell?: string;
+	readonly opsHost: string;
+	/** Absent: health and metrics are not served. */
+	readonly opsPort?: number;
+}
+
 /** Adds the options and the action of `squid-auth`. */
 export function squidAuthCommand(command: Command): void {
 	command
 		.option('--tell <socket>', 'tell "squid-usage --cut", which listens on this socket, about open connections')
+		.option('--ops-host <address>', 'where health and metrics are served; never make it public', '127.0.0.1')
+		.option('--ops-port <port>', 'where health and metrics are served; off by default', readOpsPort)
 		.addHelpText('after', HELP)
-		.action(({ tell }: { tell?: string }) => answerSquid(tell));
+		.action(answerSquid);
 }
 
-async function answerSquid(socket: string | undefined): Promise<void> {
-	const { client, logger } = createAgent(process.env, process.stderr);
+async function answerSquid({ tell, opsHost, opsPort }: Options): Promise<void> {
+	const { client, logger, droppedLogLines } = createAgent(process.env, process.stderr);
 	// Squid ends its helpers by closing their input. A terminal's signals reach them too.
 	for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 	const checker = createPairChecker({ client });
-	const teller = socket === undefined ? undefined : createPeerPairTeller(socket, logger);
+	const teller = tell === undefined ? undefined : createPeerPairTeller(tell, logger);
+	const registry = createAgentMetrics({ checker, droppedLogLines });
+	const unreadyBecause = () => checker.stats.away;
+	const ops =
+		opsPort === undefined
+			? undefined
+			: startOpsListenerWhenFree({ host: opsHost, port: opsPort, registry, unreadyBecause }, logger);
 	await answerHelperRequests({
 		input: process.stdin,
 		output: process.stdout,
@@ -31,5 +49,6 @@ async function answerSquid(socket: string | undefined): Promise<void> {
 		...(teller && { onGood: teller.tell }),
 	});
 	teller?.close();
+	await ops?.close();
 	client.close();
 }

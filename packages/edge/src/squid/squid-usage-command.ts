@@ -7,6 +7,7 @@ import { addNumber, addTotal, createAgentMetrics } from '../agent/agent-metrics.
 import { type CounterReporter, createCounterReporter } from '../agent/counter-reporter.ts';
 import { startOpsListener } from '../agent/ops-listener.ts';
 import { createPairChecker } from '../agent/pair-checker.ts';
+import { readOpsPort } from '../agent/read-ops-port.ts';
 import { type ConnectionCutter, createConnectionCutter } from './connection-cutter.ts';
 import { endConnections, whyNotEnded } from './end-connections.ts';
 import { fetchActiveRequests } from './fetch-active-requests.ts';
@@ -39,7 +40,7 @@ export function squidUsageCommand(command: Command): void {
 		.option('--manager <url>', "where Squid's manager answers", readUrl, new URL(MANAGER))
 		.option('--cut <socket>', 'listen on this socket for squid-auth, and end connections of refused users', readPath)
 		.option('--ops-host <address>', 'where health and metrics are served; never make it public', '127.0.0.1')
-		.option('--ops-port <port>', 'where health and metrics are served', readPort, 9466)
+		.option('--ops-port <port>', 'where health and metrics are served', readOpsPort, 9466)
 		.addHelpText('after', HELP)
 		.action(run);
 }
@@ -118,10 +119,4 @@ function readUrl(text: string): URL {
 	const isPlain = url?.protocol === 'http:' && url.pathname === '/' && !url.username && !url.password && !url.search;
 	if (!isPlain) throw new UsageError('--manager: an address like http://127.0.0.1:3128 is needed');
 	return url;
-}
-
-function readPort(text: string): number {
-	const port = Number(text);
-	if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new UsageError('--ops-port: a number from 0 to 65535 is needed');
-	return port;
 }

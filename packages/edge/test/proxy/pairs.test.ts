@@ -160,3 +160,22 @@ test('stop ends within its limits, and reports the last bytes', { timeout: 60_00
 	const received = await tunnel.closed;
 	assert.deepEqual(proxy.service.usedBy('alice'), { up: request.length + 4, down: received.length });
 });
+
+test('a client that goes away takes no check with it that others wait for', { timeout: 2 * LIMIT_MS }, async (t) => {
+	const proxy = await startTestProxy(t, { checkTimeoutMs: LIMIT_MS });
+	const port = await startOrigin(t);
+	const { promise: held, resolve: release } = Promise.withResolvers<void>();
+	proxy.service.held = held;
+	const first = openRawClient(t, proxy.port);
+	first.write(getFrom(port, basic('alice', KEY)));
+	await eventually(async () => assert.equal(proxy.service.requests.get('/edge/v1/check'), 1), LIMIT_MS);
+	// The second one waits for the check of the first.
+	const second = openRawClient(t, proxy.port);
+	second.write(getFrom(port, basic('alice', KEY)));
+	await eventually(async () => assert.equal(proxy.stats.requests, 2), LIMIT_MS);
+	first.socket.destroy();
+	await eventually(async () => assert.equal(proxy.stats.connections, 1), LIMIT_MS);
+	release();
+	await second.until('from the origin');
+	assert.equal(proxy.service.requests.get('/edge/v1/check'), 1);
+});

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, request as requestHttp } from 'node:http';
-import { connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
 import { startCountingRelay } from '../support/counting-relay.ts';
@@ -11,14 +15,21 @@ import { basic, KEY, startTestProxy } from '../support/running-proxy.ts';
 
 const HEAD = `Host: x\r\nProxy-Authorization: ${basic('alice', KEY)}\r\n`;
 
+const CERTIFICATES = join(import.meta.dirname, '../../../client/test/support');
+const certificate = (name: string) => ({
+	key: readFileSync(join(CERTIFICATES, 'key.pem'), 'utf8'),
+	cert: readFileSync(join(CERTIFICATES, `${name}.pem`), 'utf8'),
+});
+setDefaultCACertificates([...getCACertificates(), certificate('self-signed').cert]);
+
 /** An HTTP proxy that notes the credentials that it gets. */
-async function startHttpUpstream(test: TestContext) {
+async function startHttpUpstream(test: TestContext, upstream: Server = createServer()) {
 	const seen: (string | undefined)[] = [];
-	const upstream = createServer((request, response) => {
+	upstream.on('request', (request: IncomingMessage, response: ServerResponse) => {
 		seen.push(request.headers['proxy-authorization']);
 		requestHttp(request.url ?? '', (answer) => answer.pipe(response)).end();
 	});
-	upstream.on('connect', (request, client: Socket) => {
+	upstream.on('connect', (request: IncomingMessage, client: Socket) => {
 		seen.push(request.headers['proxy-authorization']);
 		const origin = connect(Number(request.url?.split(':')[1]), '127.0.0.1', () => {
 			client.write('HTTP/1.1 200 OK\r\n\r\n');
@@ -28,6 +39,9 @@ async function startHttpUpstream(test: TestContext) {
 	});
 	return { seen, port: (await listen(test, upstream)).port };
 }
+
+const startHttpsUpstream = (test: TestContext) =>
+	startHttpUpstream(test, createHttpsServer(certificate('self-signed')));
 
 /** A SOCKS5 proxy that wants a password. */
 async function startSocksUpstream(test: TestContext) {
@@ -52,6 +66,7 @@ async function startSocksUpstream(test: TestContext) {
 
 for (const [kind, start, credentials] of [
 	['http', startHttpUpstream, basic('carol', 'p@ss')],
+	['https', startHttpsUpstream, basic('carol', 'p@ss')],
 	['socks5', startSocksUpstream, 'carol:p@ss'],
 ] as const) {
 	test(`everything goes to the ${kind} upstream, with its credentials, and is counted`, {
@@ -63,7 +78,7 @@ for (const [kind, start, credentials] of [
 		});
 		const { port: originPort } = await listen(t, origin);
 		const { seen, port: upstreamPort } = await start(t);
-		const upstream = new URL(`${kind}://carol:p%40ss@127.0.0.1:${upstreamPort}`);
+		const upstream = new URL(`${kind}://carol:p%40ss@localhost:${upstreamPort}`);
 		const allowed = [`127.0.0.1:${originPort}`];
 		const proxy = await startTestProxy(t, { upstream, destinations: { allowPrivate: false, allowed } });
 		const relay = await startCountingRelay(t, proxy.port);
@@ -93,7 +108,15 @@ test('an upstream that cannot be reached, or refuses, harms no other request', {
 	const { port } = await listen(t, refusing);
 	const closed = await listen(t, createTcpServer());
 	closed.close();
-	for (const url of [`http://127.0.0.1:${port}`, `http://127.0.0.1:${closed.port}`, `socks5://127.0.0.1:${port}`]) {
+	const expired = await listen(t, createHttpsServer(certificate('expired')));
+	for (const url of [
+		`http://127.0.0.1:${port}`,
+		`http://127.0.0.1:${closed.port}`,
+		`socks5://127.0.0.1:${port}`,
+		// The other end speaks no TLS, or has a certificate that is not good.
+		`https://localhost:${port}`,
+		`https://localhost:${expired.port}`,
+	]) {
 		const proxy = await startTestProxy(t, { upstream: new URL(url) });
 		for (const request of [
 			'GET http://origin.example/',

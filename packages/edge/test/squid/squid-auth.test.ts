@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
+import { freePort } from '@bursar/testing/free-port';
 import { printedSeed, randomFrom } from '@bursar/testing/random';
 import { startProcess } from '@bursar/testing/test-process';
 import { EDGE_KEY, type FakeService, startFakeService } from '../support/fake-service.ts';
@@ -15,9 +16,9 @@ function line(channel: number, username: string, password: string): string {
 	return `${channel} ${username} ${password} 192.0.2.7 5000 Basic%20YTpi\n`;
 }
 
-function startHelper(t: TestContext, service: Pick<FakeService, 'url'>) {
+function startHelper(t: TestContext, service: Pick<FakeService, 'url'>, args: readonly string[] = []) {
 	const environment = { BURSAR_EDGE_URL: service.url, BURSAR_EDGE_KEY: EDGE_KEY };
-	const helper = startProcess(t, COMMAND, { environment, input: null });
+	const helper = startProcess(t, [...COMMAND, ...args], { environment, input: null });
 	const answers = () => helper.stdout().split('\n').slice(0, -1);
 	return {
 		helper,
@@ -74,4 +75,37 @@ test('any bytes are survived, and every request with a channel has one answer', 
 		...Array.from({ length: 500 }, (_, number) => `${number} ERR`),
 		'500 OK bursar_user=alice',
 	]);
+});
+
+test('health and metrics are served on a port that is set, once the helper before has left it', async (t) => {
+	const service = await startFakeService(t);
+	service.keys.set('alice', KEY);
+	const port = await freePort();
+	const page = async (path: string) => {
+		const response = await fetch(`http://127.0.0.1:${port}${path}`);
+		return `${response.status} ${await response.text()}`;
+	};
+	const args = ['--ops-port', String(port)];
+	const before = startHelper(t, service, args);
+	before.ask(line(0, 'alice', 'wrong'));
+	const wrong = 'bursar_edge_pair_checks_total{result="wrong_pair"} 1';
+	await eventually(async () => assert.ok((await page('/metrics')).includes(wrong)), LIMIT_MS);
+	assert.equal(await page('/livez'), '200 alive\n');
+
+	const next = startHelper(t, service, args);
+	next.ask(line(0, 'alice', KEY));
+	await next.answered(1);
+	before.helper.child.stdin.end();
+	assert.equal((await before.helper.ended).code, 0);
+	const good = 'bursar_edge_pair_checks_total{result="good"} 1';
+	await eventually(async () => assert.ok((await page('/metrics')).includes(good)), LIMIT_MS);
+	assert.equal(await page('/readyz'), '200 ready\n');
+	await service.goAway();
+	next.ask(line(1, 'bob.42', KEY));
+	await next.answered(2);
+	assert.match(await page('/readyz'), /^503 not ready: unreachable/);
+	next.helper.child.stdin.end();
+	const { code, stderr } = await next.helper.ended;
+	assert.equal(code, 0);
+	assert.match(stderr, /health and metrics cannot be served yet/);
 });

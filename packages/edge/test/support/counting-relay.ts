@@ -11,11 +11,12 @@ export interface CountingRelay {
 	reset(): void;
 }
 
-export async function startCountingRelay(test: TestContext, port: number): Promise<CountingRelay> {
+/** `host` is the address of the proxy. */
+export async function startCountingRelay(test: TestContext, port: number, host = '127.0.0.1'): Promise<CountingRelay> {
 	const bytes = { up: 0, down: 0 };
 	const sockets = new Set<Socket>();
 	const server = createServer({ allowHalfOpen: true }, (client) => {
-		const proxy = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+		const proxy = connect({ port, host, allowHalfOpen: true });
 		for (const socket of [client, proxy]) {
 			sockets.add(socket);
 			socket.on('error', () => {});

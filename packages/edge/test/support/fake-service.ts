@@ -24,6 +24,8 @@ export interface FakeService {
 	readonly days: Map<string, number>;
 	/** Replaces the usual behaviour while it is set. */
 	behaviour: Behaviour;
+	/** Requests wait for it before anything is done. */
+	held: Promise<void> | undefined;
 	/** Refuses readings: the reason by counter. */
 	readonly refusals: Map<string, string>;
 	/** Ends all connections, and accepts none until `comeBack`. */
@@ -64,6 +66,7 @@ export async function startFakeService(test: TestContext): Promise<FakeService> 
 		service.requests.set(path, (service.requests.get(path) ?? 0) + 1);
 		const body = (await json(request)) as { readonly checks?: CheckRequest[]; readonly counters?: CounterReading[] };
 		const { behaviour } = service;
+		await service.held;
 		if (behaviour === 'hang') return;
 		if (behaviour === 'unavailable') return fail(response, 503, 'unavailable');
 		if (behaviour === 'nonsense') return void response.end('<html>');
@@ -125,6 +128,7 @@ export async function startFakeService(test: TestContext): Promise<FakeService> 
 		},
 		days: new Map(),
 		behaviour: 'usual',
+		held: undefined,
 		refusals: new Map(),
 		goAway: close,
 		async comeBack() {

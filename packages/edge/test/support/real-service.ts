@@ -29,7 +29,16 @@ export async function startProxyProcess(
 	{ port = 0, args = [] }: { readonly port?: number; readonly args?: readonly string[] } = {},
 ): Promise<ProxyProcess> {
 	const all = ['proxy', '--port', String(port), '--ops-port', '0', '--allow-private', ...args];
-	const started = spawnBursarEdge(test, all, environment);
+	return startProxyCommand(test, all, environment);
+}
+
+/** Runs `bursar-edge` with these arguments, and waits until its proxy is ready. */
+export async function startProxyCommand(
+	test: TestContext,
+	args: readonly string[],
+	environment: Readonly<Record<string, string>>,
+): Promise<ProxyProcess> {
+	const started = spawnBursarEdge(test, args, environment);
 	const ready = await eventually(async () => {
 		const line = started
 			.stdout()

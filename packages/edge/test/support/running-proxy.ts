@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { TestContext } from 'node:test';
 import { createLogger } from '@bursar/terminal/logger';
 import { listen } from '@bursar/testing/listen';
-import { createEdgeClient } from '../../src/agent/edge-client.ts';
+import { createEdgeClient, type EdgeClientOptions } from '../../src/agent/edge-client.ts';
 import { type ProxyOptions, type RunningProxy, startProxy } from '../../src/proxy/proxy.ts';
 import { EDGE_KEY, type FakeService, startFakeService } from './fake-service.ts';
 
@@ -13,11 +13,13 @@ export interface TestProxy extends RunningProxy {
 	readonly port: number;
 }
 
+type TestProxyOptions = Partial<ProxyOptions> & Pick<EdgeClientOptions, 'checkTimeoutMs'>;
+
 /** A proxy in this process, with a small service of its own, in which `alice` and `bob.b` have keys. */
-export async function startTestProxy(test: TestContext, options: Partial<ProxyOptions> = {}): Promise<TestProxy> {
+export async function startTestProxy(test: TestContext, options: TestProxyOptions = {}): Promise<TestProxy> {
 	const service = await startFakeService(test);
 	service.keys.set('alice', KEY).set('bob.b', 'Bbbbbbbb12345678');
-	const client = createEdgeClient({ url: new URL(service.url), key: () => EDGE_KEY });
+	const client = createEdgeClient({ ...options, url: new URL(service.url), key: () => EDGE_KEY });
 	const proxy = await startProxy({
 		client,
 		logger: createLogger('silent'),

@@ -20,21 +20,40 @@ interface ShopOptions {
 	readonly between?: (edgeUrl: string) => Promise<string>;
 }
 
+/** Where a proxy host finds its service, and its key there. */
+interface ShopService {
+	readonly url: string;
+	/** Of a reseller without sub-users. */
+	readonly token: string;
+	readonly edgeUrl: string;
+	readonly key: string;
+}
+
 /** A service with an edge, a reseller with the sub-users `alice` and `bob.42`, a proxy host and what is behind it. */
 export async function openSquidShop(t: TestContext, options: ShopOptions = {}) {
 	const service = await startTestService(t, { BURSAR_EDGE_PORT: '0' });
 	const { token } = await service.openReseller('acme', 100_000);
-	const api = resellerApi(service.url, token);
+	const key = await service.openEdge('squid-1');
+	const { url, edgeUrl = '' } = service;
+	return { service, ...(await openSquidShopOf(t, { url, token, edgeUrl, key }, options)) };
+}
+
+/** The same with a service that runs already. */
+export async function openSquidShopOf(
+	t: TestContext,
+	{ url, token, edgeUrl, key }: ShopService,
+	options: ShopOptions = {},
+) {
+	const api = resellerApi(url, token);
 	const pairOf = async (username: string) =>
 		[username, (await api.create({ username })).data.proxy_authkey as string] as const;
 	const [alice, bob] = [await pairOf('alice'), await pairOf('bob.42')];
-	const key = await service.openEdge('squid-1');
-	const edge = edgeApi(service.edgeUrl as string, key);
+	const edge = edgeApi(edgeUrl, key);
 	await eventually(async () => assert.equal((await edge.usage({ counters: [] })).status, 200), EDGE_KNOWN_WITHIN_MS);
 	const origins = await startOrigins(t);
-	const { between = async (url) => url, cuts = false, mayEnd = true } = options;
-	const host = await startSquidHost(t, { edgeUrl: await between(service.edgeUrl as string), key, cuts, mayEnd });
-	return { service, api, alice, bob, origins, host, relay: await startRelayOf(t, host), ...usageOf(api) };
+	const { between = async (direct) => direct, cuts = false, mayEnd = true } = options;
+	const host = await startSquidHost(t, { edgeUrl: await between(edgeUrl), key, cuts, mayEnd });
+	return { api, alice, bob, origins, host, relay: await startRelayOf(t, host), ...usageOf(api) };
 }
 
 /** A relay in front of Squid. Each account that is measured has its own. */

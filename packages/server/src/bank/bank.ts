@@ -1,4 +1,4 @@
-import { type Command, type OutcomeOf, type Refusal, refuse } from '../domain/command.ts';
+import type { Command, OutcomeOf, Refusal } from '../domain/command.ts';
 import { type ExpiryTime, isExpired } from '../domain/expiry.ts';
 import type { PersonCommand, PersonOutcomeOf } from '../domain/people/person-command.ts';
 import type { ArrivedReport } from '../domain/usage.ts';
@@ -84,16 +84,21 @@ export function createBank(
 		return false;
 	}
 
+	/** Calls `answer` once. A held command enters again. */
+	function enter(command: Command, sinceMs: number, answer: (outcome: OutcomeOf<Command>) => void): void {
+		const { reseller } = command;
+		(isAside(reseller) ? aside : main).enter(command, sinceMs, (outcome) => {
+			if (outcome !== HELD) return answer(outcome);
+			asideUntilMs.set(reseller, performance.now() + ASIDE_MS);
+			queueMicrotask(() => enter(command, sinceMs, answer));
+		});
+	}
+
 	return {
-		async submit<C extends Command>(command: C) {
-			const { reseller } = command;
+		submit<C extends Command>(command: C): Promise<OutcomeOf<C>> {
 			const sinceMs = performance.now();
-			for (;;) {
-				const outcome = await (isAside(reseller) ? aside : main).submit(command, sinceMs);
-				if (outcome === HELD) asideUntilMs.set(reseller, performance.now() + ASIDE_MS);
-				// The store answers each command with an outcome of the command's kind.
-				else return (!outcome.ok ? refuse(outcome.error) : outcome) as OutcomeOf<C>;
-			}
+			// The store answers each command with an outcome of the command's kind.
+			return new Promise((answer) => enter(command, sinceMs, answer as (outcome: OutcomeOf<Command>) => void));
 		},
 		async changePerson<C extends PersonCommand>(command: C) {
 			const outcome = await people.submit(command);

@@ -10,13 +10,17 @@ interface NotRun {
 /** The item was not run, because another transaction holds what it needs. The rest of its batch was run. */
 export const HELD = Symbol('held');
 
+type GroupAnswer<Result> = Result | NotRun | typeof HELD;
+
 /** Takes items one by one, and runs the items that wait as one batch. */
 export interface GroupCommit<Item, Result> {
 	/**
 	 * Resolves once the batch with the item is durable, or failed, or its outcome is unknown. Never rejects. `sinceMs` is
 	 * when the item began to wait, in monotonic milliseconds: now, unless it was held before.
 	 */
-	submit(item: Item, sinceMs?: number): Promise<Result | NotRun | typeof HELD>;
+	submit(item: Item, sinceMs?: number): Promise<GroupAnswer<Result>>;
+	/** Like `submit`, but calls `answer` once instead. */
+	enter(item: Item, sinceMs: number, answer: (result: GroupAnswer<Result>) => void): void;
 	/** How many items wait in the queue. */
 	readonly waiting: number;
 	/** When the oldest unfinished batch started, in monotonic milliseconds; infinity if there is none. */
@@ -56,7 +60,7 @@ export interface GroupCommitObserver {
 interface Waiting<Item, Result> {
 	readonly item: Item;
 	readonly sinceMs: number;
-	readonly answer: (result: Result | NotRun | typeof HELD) => void;
+	readonly answer: (result: GroupAnswer<Result>) => void;
 }
 
 const NOT_DONE: NotRun = { ok: false, error: 'not_done' };
@@ -95,31 +99,30 @@ export function createGroupCommit<Item, Result>({
 	let overdueTimer: NodeJS.Timeout | undefined;
 	const whenIdle: (() => void)[] = [];
 
-	function submit(item: Item, sinceMs = performance.now()): Promise<Result | NotRun | typeof HELD> {
-		if (stopped) return Promise.resolve(NOT_DONE);
-		return new Promise((answer) => {
-			if (queue.add({ item, sinceMs, answer })) startSoon();
-			else answer(NOT_DONE);
-		});
+	function enter(item: Item, sinceMs: number, answer: Waiting<Item, Result>['answer']): void {
+		if (!stopped && queue.add({ item, sinceMs, answer })) startSoon();
+		else answer(NOT_DONE);
 	}
 
 	/** Starts after this turn of the event loop, so that requests that arrived together share the batch. */
 	function startSoon(): void {
 		if (!mayStart()) watchOverdue();
-		if (!mayStart() || scheduled) return;
-		scheduled = true;
-		setImmediate(() => {
-			scheduled = false;
-			start();
-			settleIfIdle();
-		});
+		else if (!scheduled) {
+			scheduled = true;
+			setImmediate(() => {
+				scheduled = false;
+				start();
+				settleIfIdle();
+			});
+		}
 	}
 
 	/** A batch waits until the previous one has begun, so that they keep their order. */
 	function mayStart(): boolean {
 		if (underWay.size === 0) return true;
-		const isWorthIt = [...underWay.keys()].every((batch) => queue.size >= batch.length * MIN_SHARE_BESIDE);
-		return !isBeginning && underWay.size < atOnce && isWorthIt;
+		if (isBeginning || underWay.size >= atOnce) return false;
+		for (const batch of underWay.keys()) if (queue.size < batch.length * MIN_SHARE_BESIDE) return false;
+		return true;
 	}
 
 	function start(): void {
@@ -205,7 +208,8 @@ export function createGroupCommit<Item, Result>({
 	}
 
 	return {
-		submit,
+		submit: (item, sinceMs = performance.now()) => new Promise((answer) => enter(item, sinceMs, answer)),
+		enter,
 		get waiting() {
 			return queue.size;
 		},

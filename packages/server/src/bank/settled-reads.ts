@@ -13,19 +13,14 @@ const MAX_UNSETTLED_MS = 3_500;
  * effect, so the service must not say that they are absent.
  */
 export function createSettledReads(store: ResellerReads, bank: Pick<Bank, 'underWaySinceMs'>): ResellerReads {
-	function assertSettled(): void {
-		if (performance.now() - bank.underWaySinceMs < MAX_UNSETTLED_MS) return;
-		throw new StoreUnavailableError('a batch has been under way for too long');
+	/** Reads if all batches are settled. No promise is added to that of the read. */
+	function ifSettled<Value>(read: () => Promise<Value>): Promise<Value> {
+		if (performance.now() - bank.underWaySinceMs < MAX_UNSETTLED_MS) return read();
+		return Promise.reject(new StoreUnavailableError('a batch has been under way for too long'));
 	}
 	return {
-		async findAccount(...name) {
-			assertSettled();
-			return store.findAccount(...name);
-		},
-		async listSubUsers(...page) {
-			assertSettled();
-			return store.listSubUsers(...page);
-		},
+		findAccount: (...name) => ifSettled(() => store.findAccount(...name)),
+		listSubUsers: (...page) => ifSettled(() => store.listSubUsers(...page)),
 		listUsageDays: (...span) => store.listUsageDays(...span),
 	};
 }

@@ -22,7 +22,7 @@ export interface DemoProxy {
 const EDGE = 'bursar-dev';
 const USERNAME = 'alice';
 const PROGRAM = join(import.meta.dirname, '../../../edge/bin/bursar-edge.js');
-/** The edge listener knows a new edge within about a second. */
+/** If the store could not be read at once, the edge listener knows a new edge later. */
 const EDGE_ASKED_MS = 100;
 const EDGE_KNOWN_LIMIT_MS = 10_000;
 const READY_LIMIT_MS = 20_000;
@@ -36,7 +36,7 @@ const STOP_LIMIT_MS = 3_000;
  */
 export async function startDemoProxy(
 	{ store, bank, config }: Session,
-	{ url, edgeUrl }: Service,
+	{ url, edgeUrl, readEdges }: Pick<Service, 'url' | 'edgeUrl' | 'readEdges'>,
 	logsTo: 1 | 2,
 ): Promise<DemoProxy | undefined> {
 	const account = await store.findAccount(DEMO_RESELLER, USERNAME);
@@ -46,6 +46,7 @@ export async function startDemoProxy(
 	const made = await bank.changePerson({ kind: 'create_edge', name: EDGE, ...kept });
 	const edge = loopback(edgeUrl);
 	if (!made.ok) return withoutProxy('its edge cannot be made');
+	await readEdges();
 	if (!(await isEdgeKnown(edge, key))) return withoutProxy(`its edge gets no answer at ${edge.origin}`);
 
 	const service = loopback(url);

@@ -14,21 +14,31 @@ import {
 	usageDayOf,
 	usageReportKey,
 } from './usage.ts';
-import { type ReadingDays, readCounter, readingDaysAt, type UsageCounter, usageCounterKey } from './usage-counter.ts';
+import {
+	type ChangedCounter,
+	type ReadingDays,
+	readCounter,
+	readingDaysAt,
+	type UsageCounter,
+	usageCounterKey,
+} from './usage-counter.ts';
 
 /** What the store knows about the reports and readings of a batch. */
 export interface LoadedUsage {
 	/** The reseller of each username that exists. */
-	readonly resellers: ReadonlyMap<string, string>;
+	readonly resellers: Pick<ReadonlyMap<string, string>, 'get'>;
 	/** Reports that were already counted, by `usageReportKey`. */
 	readonly reports: ReadonlyMap<string, UsageReport>;
 	/** Counters that were read before, by `usageCounterKey`. */
 	readonly counters: ReadonlyMap<string, UsageCounter>;
 	readonly readingDays: ReadingDays;
-	/** The totals of accounts so far, by `usageDayKey`. */
-	readonly days: ReadonlyMap<string, UsageDay>;
-	/** The totals of resellers so far, by `usageDayKey` of the reseller. */
-	readonly resellerDays: ReadonlyMap<string, ResellerUsageDay>;
+	/**
+	 * The totals of accounts so far, by `usageDayKey`. One that is not loaded counts as zero here. The store refuses the
+	 * whole batch if such a total becomes too large, and then decides it again with all totals.
+	 */
+	readonly days: ReadonlyMap<string, Bytes>;
+	/** The totals of resellers so far, by `usageDayKey` of the reseller. The same holds for them. */
+	readonly resellerDays: ReadonlyMap<string, Bytes>;
 	/** Every forgotten report has a timestamp before this, in Unix milliseconds. It never decreases. */
 	readonly horizonMs: number;
 }
@@ -38,16 +48,16 @@ export interface DecidedUsage {
 	readonly verdicts: readonly UsageVerdict[];
 	/** The reports that this batch counts. */
 	readonly countedReports: readonly UsageReport[];
-	/** The counters that this batch begins or changes, with their new values. */
-	readonly changedCounters: readonly UsageCounter[];
+	/** The counters that this batch begins or changes. */
+	readonly changedCounters: readonly ChangedCounter[];
 	/** With today, if the batch has a reading. */
 	readonly readingDays: ReadingDays;
 	/** The newest time of the readings of each edge that were counted or repeated, in Unix milliseconds. */
 	readonly reportedToMs: ReadonlyMap<string, number>;
-	/** The days of accounts that changed, with their new totals. */
-	readonly changedDays: readonly UsageDay[];
-	/** The days of resellers that changed, with their new totals. */
-	readonly changedResellerDays: readonly ResellerUsageDay[];
+	/** What this batch adds to days of accounts. */
+	readonly addedDays: readonly UsageDay[];
+	/** What it adds to days of resellers. */
+	readonly addedResellerDays: readonly ResellerUsageDay[];
 	/** By verdict. */
 	readonly countedVerdicts: readonly CountedVerdict[];
 }
@@ -79,8 +89,8 @@ export function decideUsage(loaded: LoadedUsage, arrived: readonly ArrivedReport
 		changedCounters: [...counters.changed.values()],
 		readingDays,
 		reportedToMs: counters.reportedToMs,
-		changedDays: [...totals.days.values()],
-		changedResellerDays: [...totals.resellerDays.values()],
+		addedDays: totals.days.added(),
+		addedResellerDays: totals.resellerDays.added(),
 		countedVerdicts: countVerdicts(verdicts, usageDayOf(nowMs)),
 	};
 }
@@ -89,22 +99,65 @@ export function decideUsage(loaded: LoadedUsage, arrived: readonly ArrivedReport
 type Add = (account: Pick<UsageDay, 'reseller' | 'username'>, atMs: number, more: Bytes) => boolean;
 
 function addUp(loaded: Pick<LoadedUsage, 'days' | 'resellerDays'>) {
-	const days = new Map<string, UsageDay>();
-	const resellerDays = new Map<string, ResellerUsageDay>();
+	const days = createSums<UsageDay>(loaded.days);
+	const resellerDays = createSums<ResellerUsageDay>(loaded.resellerDays);
 	const add: Add = ({ reseller, username }, atMs, more) => {
 		// What used no bytes makes no day with usage.
 		if (more.bytesUp === 0 && more.bytesDown === 0) return true;
 		const day = usageDayOf(atMs);
-		const dayKey = usageDayKey(username, day);
-		const resellerKey = usageDayKey(reseller, day);
-		const used = sum(days.get(dayKey) ?? loaded.days.get(dayKey), more);
-		const usedByAll = sum(resellerDays.get(resellerKey) ?? loaded.resellerDays.get(resellerKey), more);
-		if (!used || !usedByAll) return false;
-		days.set(dayKey, { reseller, username, day, ...used });
-		resellerDays.set(resellerKey, { reseller, day, ...usedByAll });
+		const ofAccount = days.of(username, day, () => ({ reseller, username, day, bytesUp: 0, bytesDown: 0 }));
+		const ofReseller = resellerDays.of(reseller, day, () => ({ reseller, day, bytesUp: 0, bytesDown: 0 }));
+		if (!fits(ofAccount, more) || !fits(ofReseller, more)) return false;
+		for (const { added } of [ofAccount, ofReseller]) {
+			added.bytesUp += more.bytesUp;
+			added.bytesDown += more.bytesDown;
+		}
 		return true;
 	};
 	return { add, days, resellerDays };
+}
+
+/** What a batch adds to a total, and what the total was before. */
+interface Sum<Day extends Bytes> {
+	readonly added: Writable<Day>;
+	readonly known: Bytes | undefined;
+}
+
+type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
+/** The sums of a batch, by day and name. */
+function createSums<Day extends ResellerUsageDay>(known: ReadonlyMap<string, Bytes>) {
+	const days = new Map<number, Map<string, Sum<Day>>>();
+	return {
+		of(name: string, day: number, begin: () => Day): Sum<Day> {
+			const sums = getOrAdd(days, day, () => new Map());
+			return getOrAdd(sums, name, () => ({
+				added: begin(),
+				known: known.size === 0 ? undefined : known.get(usageDayKey(name, day)),
+			}));
+		},
+		/** Without those to which nothing fitted. */
+		added(): readonly Day[] {
+			const all = [...days.values()].flatMap((sums) => Array.from(sums.values(), ({ added }) => added));
+			return all.filter(({ bytesUp, bytesDown }) => bytesUp > 0 || bytesDown > 0);
+		},
+	};
+}
+
+function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+	let value = map.get(key);
+	if (value === undefined) {
+		value = make();
+		map.set(key, value);
+	}
+	return value;
+}
+
+function fits({ added, known }: Sum<Bytes>, more: Bytes): boolean {
+	return (
+		isCounter((known?.bytesUp ?? 0) + added.bytesUp + more.bytesUp) &&
+		isCounter((known?.bytesDown ?? 0) + added.bytesDown + more.bytesDown)
+	);
 }
 
 function decideReports(loaded: Pick<LoadedUsage, 'reports'>, add: Add) {
@@ -122,17 +175,18 @@ function decideReports(loaded: Pick<LoadedUsage, 'reports'>, add: Add) {
 }
 
 function decideReadings(loaded: Pick<LoadedUsage, 'counters'>, days: ReadingDays, add: Add) {
-	const changed = new Map<string, UsageCounter>();
+	const changed = new Map<string, ChangedCounter>();
 	const reportedToMs = new Map<string, number>();
 	function decide(reading: CounterReading, reseller: string): UsageVerdict {
 		const key = usageCounterKey(reading);
-		const known = changed.get(key) ?? loaded.counters.get(key);
+		const before = loaded.counters.get(key);
+		const known = changed.get(key)?.after ?? before;
 		const read = readCounter(known, reading, days);
 		if (read === 'conflict') return { refused: 'conflict' };
 		const { edge, username, atMs } = reading;
 		if (!add({ reseller, username }, atMs, read.added)) return { refused: 'counter_overflow' };
 		reportedToMs.set(edge, Math.max(reportedToMs.get(edge) ?? atMs, atMs));
-		if (!read.isRepeated || known?.seenDay !== read.counter.seenDay) changed.set(key, read.counter);
+		if (!read.isRepeated || known?.seenDay !== read.counter.seenDay) changed.set(key, { before, after: read.counter });
 		return read.isRepeated ? 'repeated' : 'counted';
 	}
 	return { decide, changed, reportedToMs };
@@ -159,13 +213,6 @@ function countVerdicts(verdicts: readonly UsageVerdict[], day: number): readonly
 	}
 	const counted = Array.from(counts, ([verdict, reports]) => ({ day, verdict, reports }));
 	return counted.sort((a, b) => (a.verdict < b.verdict ? -1 : 1));
-}
-
-/** Returns `undefined` if the sum is too large to count. */
-function sum(before: Bytes = { bytesUp: 0, bytesDown: 0 }, more: Bytes): Bytes | undefined {
-	const bytesUp = before.bytesUp + more.bytesUp;
-	const bytesDown = before.bytesDown + more.bytesDown;
-	return isCounter(bytesUp) && isCounter(bytesDown) ? { bytesUp, bytesDown } : undefined;
 }
 
 function isSameContent(a: UsageReport, b: UsageReport): boolean {

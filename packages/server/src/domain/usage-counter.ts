@@ -10,6 +10,12 @@ export interface UsageCounter extends Bytes {
 	readonly seenDay: number | null;
 }
 
+export interface ChangedCounter {
+	/** As it was loaded; `undefined` if it is new. */
+	readonly before: UsageCounter | undefined;
+	readonly after: UsageCounter;
+}
+
 /**
  * How many UTC days have had readings, as the store has seen it. Counters grow old by this count and not by the clock:
  * a counter that is forgotten too early would count all its bytes again.

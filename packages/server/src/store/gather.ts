@@ -4,6 +4,8 @@ import { StoreUnavailableError } from './store.ts';
 export interface GatherOptions<Key> {
 	/** The owner of a read. Owners take turns. */
 	readonly ownerOf: (key: Key) => string;
+	/** Reads with the same name share one row and its value. A read without a name shares nothing. */
+	readonly nameOf?: (key: Key) => string | undefined;
 	/** The most reads in one query or transaction. */
 	readonly most: number;
 	/** The most queries that run at once. */
@@ -32,6 +34,7 @@ export function gatherReads<Key, Row, Value>(
 	finish: (row: Row) => Value,
 	{
 		ownerOf,
+		nameOf = () => undefined,
 		most,
 		atOnce = 1,
 		maxWaiting = MAX_WAITING,
@@ -72,10 +75,11 @@ export function gatherReads<Key, Row, Value>(
 
 	async function readAll(): Promise<void> {
 		const readers = waiting.take(most);
+		const groups = grouped(readers, nameOf);
 		underWay++;
 		try {
-			const rows = await readMany(readers.map(({ key }) => key));
-			answer(readers, rows);
+			const rows = await readMany(groups.map(([first]) => (first as Waiting<Key, Value>).key));
+			for (const [place, group] of groups.entries()) answer(group, rows[place] as Row);
 		} catch (cause) {
 			for (const { reject } of readers) reject(cause);
 		} finally {
@@ -84,13 +88,12 @@ export function gatherReads<Key, Row, Value>(
 		}
 	}
 
-	function answer(readers: readonly Waiting<Key, Value>[], rows: readonly Row[]): void {
-		for (const [place, { resolve, reject }] of readers.entries()) {
-			try {
-				resolve(finish(rows[place] as Row));
-			} catch (cause) {
-				reject(cause);
-			}
+	function answer(readers: readonly Waiting<Key, Value>[], row: Row): void {
+		try {
+			const value = finish(row);
+			for (const { resolve } of readers) resolve(value);
+		} catch (cause) {
+			for (const { reject } of readers) reject(cause);
 		}
 	}
 
@@ -99,6 +102,26 @@ export function gatherReads<Key, Row, Value>(
 			if (waiting.add({ key, sinceMs: performance.now(), resolve, reject })) readSoon();
 			else reject(new StoreUnavailableError('too many reads wait'));
 		});
+}
+
+/** The reads that share a row, in the order of the first of each. */
+function grouped<Key, Value>(
+	readers: readonly Waiting<Key, Value>[],
+	nameOf: (key: Key) => string | undefined,
+): Waiting<Key, Value>[][] {
+	const groups: Waiting<Key, Value>[][] = [];
+	const named = new Map<string, Waiting<Key, Value>[]>();
+	for (const reader of readers) {
+		const name = nameOf(reader.key);
+		const known = name === undefined ? undefined : named.get(name);
+		if (known) known.push(reader);
+		else {
+			const group = [reader];
+			groups.push(group);
+			if (name !== undefined) named.set(name, group);
+		}
+	}
+	return groups;
 }
 
 interface Waiting<Key, Value> {

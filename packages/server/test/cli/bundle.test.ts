@@ -5,6 +5,7 @@ import {
 	cpSync,
 	mkdirSync,
 	readdirSync,
+	readFileSync,
 	renameSync,
 	rmSync,
 	statSync,
@@ -13,7 +14,7 @@ import {
 	utimesSync,
 	writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
@@ -22,12 +23,19 @@ const REPOSITORY = join(import.meta.dirname, '../../../..');
 const { bundlePrograms } = (await import(`${pathToFileURL(REPOSITORY)}/scripts/bundle.mjs`)) as {
 	bundlePrograms(root: string): Promise<void>;
 };
+const { PROGRAMS } = (await import(`${pathToFileURL(REPOSITORY)}/packages/pinned-node/bundle.js`)) as {
+	PROGRAMS: { bursar: { commands: string } };
+};
 
 const WORD = 'packages/server/src/word.ts';
+const GREETING = 'packages/server/src/greeting.ts';
+const NUMBER = 'packages/server/src/number.ts';
 const SOURCES = {
 	'package.json': '{ "type": "module" }',
 	'tsconfig.json': '{}',
 	'scripts/bundle.mjs': '',
+	'scripts/compile-bundle.mjs': '',
+	'scripts/loading-graph.mjs': '',
 	'scripts/stamped-folder.mjs': '',
 	'node_modules/.package-lock.json': '{}',
 	[WORD]: "export const word: string = 'one';",
@@ -38,11 +46,27 @@ const SOURCES = {
 		}
 		export async function bursar(): Promise<void> {
 			const { place } = await import('../later.ts');
+			if (process.argv.includes('greet')) (await import('./commands/greet.ts')).greet();
+			if (process.argv.includes('count')) (await import('./commands/count.ts')).count();
 			console.log(word, typeof require === 'function' ? 'bundled' : 'source', isStrict() ? 'and strict' : '', place);
 		}
 	`,
+	'packages/server/src/cli/commands/greet.ts': `
+		import { greeting } from '../../greeting.ts';
+		export const greet = () => console.log(greeting);
+	`,
+	[GREETING]: "export const greeting = 'hello';",
+	'packages/server/src/cli/commands/count.ts': "export { count } from '../../store/sqlite/reading-threads.ts';",
+	'packages/server/src/store/sqlite/reading-threads.ts': `
+		import { Worker } from 'node:worker_threads';
+		export const count = () => new Worker(new URL('./reading-thread.ts', import.meta.url));
+	`,
+	'packages/server/src/store/sqlite/reading-thread.ts': `
+		import { number } from '../../number.ts';
+		console.log(number);
+	`,
+	[NUMBER]: 'export const number = 3;',
 	'packages/server/src/later.ts': "export const place = import.meta.dirname.replaceAll('\\\\', '/');",
-	'packages/server/src/store/sqlite/reading-thread.ts': '',
 	'packages/server/src/store/sqlite/writer-thread.ts': '',
 	'packages/cli/src/bursarctl.ts': 'export {};',
 	'packages/edge/src/bursar-edge.ts': 'export {};',
@@ -77,8 +101,9 @@ async function bundled(t: TestContext): Promise<string> {
 }
 
 /** The program prints a word, whether it is bundled, and where its source is. */
-function run(root: string): string {
-	const { stdout, stderr, status } = spawnSync(process.execPath, [join(root, 'packages/server/bin/bursar.js')], {
+function run(root: string, ...args: readonly string[]): string {
+	const program = join(root, 'packages/server/bin/bursar.js');
+	const { stdout, stderr, status } = spawnSync(process.execPath, [program, ...args], {
 		encoding: 'utf8',
 		env: { PATH: process.env.PATH },
 	});
@@ -110,6 +135,31 @@ test('a source replaced by an older file takes effect at once', async (t) => {
 	assert.equal(run(root), `old source and strict ${placeIn(root)}\n`);
 });
 
+test('an edit takes effect in every command that can load it, and does not slow the others', async (t) => {
+	const root = await bundled(t);
+	const plain = run(root);
+	const fromSources = plain.replace('bundled', 'source');
+	writeFileSync(join(root, GREETING), "export const greeting = 'good morning';");
+	assert.equal(run(root, 'greet'), `good morning\n${fromSources}`);
+	assert.equal(run(root, 'count'), `${plain}3\n`);
+	assert.equal(run(root), plain);
+
+	await bundlePrograms(root);
+	assert.equal(run(root, 'greet'), `good morning\n${plain}`);
+	writeFileSync(join(root, NUMBER), 'export const number = 4;');
+	assert.equal(run(root, 'greet'), `good morning\n${plain}`);
+	assert.equal(run(root, 'count'), `${fromSources}4\n`);
+	assert.equal(run(root, '--option', 'greet', 'count'), `good morning\n${fromSources}4\n`);
+});
+
+test('each command has the name of its file', async () => {
+	const commands = readdirSync(join(REPOSITORY, PROGRAMS.bursar.commands)).map((file) => basename(file, '.ts'));
+	const text = readFileSync(join(REPOSITORY, 'packages/server/src/cli/bursar.ts'), 'utf8');
+	const loaded = Array.from(text.matchAll(/name: '([\w-]+)',[^}]*? import\('\.\/commands\/([\w-]+)\.ts'\)/g));
+	assert.deepEqual(loaded.map(([, name]) => name).sort(), commands.sort());
+	for (const [, name, file] of loaded) assert.equal(file, name);
+});
+
 test('a removed source is an error, even with a bundle', async (t) => {
 	const root = await bundled(t);
 	rmSync(join(root, WORD));
@@ -139,6 +189,15 @@ test('a bundle with a missing or truncated file is not run, and is made again', 
 		await bundlePrograms(root);
 		assert.equal(run(root), `one bundled and strict ${placeIn(root)}\n`);
 	}
+});
+
+test('a bundle contains compiled code for its usual commands, and works without it', async (t) => {
+	const root = await bundled(t);
+	const folder = join(homeIn(root), readdirSync(homeIn(root)).find((name) => name !== 'stamp.json') as string);
+	const compiled = readdirSync(folder).filter((file) => file.endsWith('.compiled'));
+	assert.ok(compiled.includes('bursar.cjs.compiled'), String(compiled));
+	for (const file of compiled) writeFileSync(join(folder, file), Buffer.alloc(statSync(join(folder, file)).size));
+	assert.equal(run(root), `one bundled and strict ${placeIn(root)}\n`);
 });
 
 test('a bundle still works after its installation is moved', async (t) => {

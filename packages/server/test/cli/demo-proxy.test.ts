@@ -14,7 +14,7 @@ function startedAt(edgeUrl: string) {
 		import { startDemoProxy } from ${JSON.stringify(DEMO_PROXY)};
 		const store = { findAccount: async () => ({ username: 'alice', proxyAuthkey: 'key' }) };
 		const bank = { changePerson: async () => ({ ok: true }) };
-		const service = { url: 'http://127.0.0.1:1', edgeUrl: ${JSON.stringify(edgeUrl)} };
+		const service = { url: 'http://127.0.0.1:1', edgeUrl: ${JSON.stringify(edgeUrl)}, readEdges: async () => {} };
 		console.log(await startDemoProxy({ store, bank, config: { logLevel: 'silent' } }, service, 2));
 	`;
 	return spawnSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' });
@@ -29,6 +29,17 @@ describe('the proxy of `bursar dev`', () => {
 		assert.deepEqual([status, stdout], [0, 'undefined\n']);
 		const reason = `its edge gets no answer at http://127.0.0.1:${port}`;
 		assert.equal(stderr, `bursar: the proxy of the demo does not run: ${reason}\n`);
+	});
+
+	test('its edge is known before it is used, so the log has no refusal', async (t) => {
+		const dev = spawnBursar(t, temporaryFolder(t), ['dev', '--json']);
+		while (!dev.stdout().includes('\n')) await new Promise((resolve) => setTimeout(resolve, 10));
+		dev.signal('SIGTERM');
+		const { code, stderr } = await dev.ended;
+		assert.equal(code, 0);
+		assert.equal(typeof JSON.parse(dev.stdout()).proxy_url, 'string');
+		assert.match(stderr, /"ready"/);
+		assert.ok(!stderr.includes('"status":401'), stderr);
 	});
 
 	test('edges that an operator made keep their keys, and the edge of the demo is called bursar-dev', async (t) => {

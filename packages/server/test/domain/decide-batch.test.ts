@@ -5,8 +5,9 @@ import fc from 'fast-check';
 import type { Effect } from '../../src/domain/books.ts';
 import type { Command } from '../../src/domain/command.ts';
 import { decide } from '../../src/domain/decide.ts';
-import { decideBatch, type LoadedBooks, needsOf, type Rules } from '../../src/domain/decide-batch.ts';
+import { decideBatch, needsOf, type Rules } from '../../src/domain/decide-batch.ts';
 import type { Transfer } from '../../src/domain/ledger.ts';
+import type { LoadedBooks } from '../../src/domain/working-books.ts';
 import { loadedBooks } from '../support/books.ts';
 import {
 	createNothing,

@@ -4,7 +4,14 @@ import { MAX_CENTS } from '@bursar/contract';
 import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import { decideUsage, type LoadedUsage } from '../../src/domain/decide-usage.ts';
-import { type ArrivedReport, type CounterReading, usageDayKey, usageDayOf } from '../../src/domain/usage.ts';
+import {
+	type ArrivedReport,
+	type CounterReading,
+	type ResellerUsageDay,
+	type UsageDay,
+	usageDayKey,
+	usageDayOf,
+} from '../../src/domain/usage.ts';
 import { type ReadingDays, readingDaysAt, usageCounterKey } from '../../src/domain/usage-counter.ts';
 import { NOON_MS } from '../support/commands.ts';
 import { reading } from '../support/counter-readings.ts';
@@ -12,7 +19,13 @@ import { reading } from '../support/counter-readings.ts';
 const DAY_MS = 86_400_000;
 const TODAY = usageDayOf(NOON_MS);
 
-const EMPTY: LoadedUsage = {
+/** All that a store holds. */
+interface Stored extends LoadedUsage {
+	readonly days: ReadonlyMap<string, UsageDay>;
+	readonly resellerDays: ReadonlyMap<string, ResellerUsageDay>;
+}
+
+const EMPTY: Stored = {
 	resellers: new Map([
 		['alice', 'acme'],
 		['acme', 'acme'],
@@ -37,16 +50,10 @@ function after(batches: readonly (readonly ArrivedReport[])[], { nowMs = NOON_MS
 			readingDays: decided.readingDays,
 			counters: new Map([
 				...state.counters,
-				...decided.changedCounters.map((each) => [usageCounterKey(each), each] as const),
+				...decided.changedCounters.map(({ after: counter }) => [usageCounterKey(counter), counter] as const),
 			]),
-			days: new Map([
-				...state.days,
-				...decided.changedDays.map((each) => [usageDayKey(each.username, each.day), each] as const),
-			]),
-			resellerDays: new Map([
-				...state.resellerDays,
-				...decided.changedResellerDays.map((each) => [usageDayKey(each.reseller, each.day), each] as const),
-			]),
+			days: withAdded(state.days, decided.addedDays, ({ username }) => username),
+			resellerDays: withAdded(state.resellerDays, decided.addedResellerDays, ({ reseller }) => reseller),
 		};
 	}
 	const bytes = [...state.days.values()].map(({ username, day, bytesUp, bytesDown }) => [
@@ -56,6 +63,20 @@ function after(batches: readonly (readonly ArrivedReport[])[], { nowMs = NOON_MS
 		bytesDown,
 	]);
 	return { state, verdicts, bytes };
+}
+
+function withAdded<Day extends ResellerUsageDay>(
+	days: ReadonlyMap<string, Day>,
+	added: readonly Day[],
+	nameOf: (day: Day) => string,
+): ReadonlyMap<string, Day> {
+	const sums = new Map(days);
+	for (const each of added) {
+		const key = usageDayKey(nameOf(each), each.day);
+		const { bytesUp, bytesDown } = days.get(key) ?? { bytesUp: 0, bytesDown: 0 };
+		sums.set(key, { ...each, bytesUp: bytesUp + each.bytesUp, bytesDown: bytesDown + each.bytesDown });
+	}
+	return sums;
 }
 
 test('a reading adds what is above the highest known value of each direction', () => {
@@ -244,7 +265,7 @@ test('any duplication and order of readings, in any batches, gives the same tota
 });
 
 /** What each account, and all of them, used on all days. */
-function totals({ days, resellerDays }: LoadedUsage): Record<string, [up: number, down: number]> {
+function totals({ days, resellerDays }: Stored): Record<string, [up: number, down: number]> {
 	const sums: Record<string, [number, number]> = {};
 	const all = [...days.values(), ...[...resellerDays.values()].map((day) => ({ ...day, username: 'all' }))];
 	for (const { username, bytesUp, bytesDown } of all) {

@@ -53,8 +53,8 @@ test('the first report with a name is added to its day', () => {
 		verdicts: ['counted'],
 		countedReports: [report()],
 		...NO_READINGS,
-		changedDays: [{ reseller: 'acme', username: 'alice', day: TODAY, bytesUp: 105, bytesDown: 1007 }],
-		changedResellerDays: [{ reseller: 'acme', day: TODAY, bytesUp: 105, bytesDown: 1007 }],
+		addedDays: [{ reseller: 'acme', username: 'alice', day: TODAY, bytesUp: 5, bytesDown: 7 }],
+		addedResellerDays: [{ reseller: 'acme', day: TODAY, bytesUp: 5, bytesDown: 7 }],
 		countedVerdicts: [{ day: TODAY, verdict: 'counted', reports: 1 }],
 	});
 });
@@ -65,13 +65,13 @@ test('a repeat counts nothing, whether the first came earlier or in the same bat
 		verdicts: ['repeated'],
 		countedReports: [],
 		...NO_READINGS,
-		changedDays: [],
-		changedResellerDays: [],
+		addedDays: [],
+		addedResellerDays: [],
 		countedVerdicts: [{ day: TODAY, verdict: 'repeated', reports: 1 }],
 	});
 	const beside = decideUsage(EMPTY, [report(), report()], NOON_MS);
 	assert.deepEqual(beside.verdicts, ['counted', 'repeated']);
-	assert.deepEqual(beside.changedDays, [{ reseller: 'acme', username: 'alice', day: TODAY, bytesUp: 5, bytesDown: 7 }]);
+	assert.deepEqual(beside.addedDays, [{ reseller: 'acme', username: 'alice', day: TODAY, bytesUp: 5, bytesDown: 7 }]);
 });
 
 test('verdicts are counted by the day of arrival, in one order; a report that cannot be read is only counted', () => {
@@ -99,8 +99,8 @@ test('verdicts are counted by the day of arrival, in one order; a report that ca
 
 test('the same name with other content is a conflict, and changes nothing', () => {
 	for (const changes of [{ username: 'acme' }, { atMs: NOON_MS - 1 }, { bytesUp: 6 }, { bytesDown: 8 }]) {
-		const { verdicts, countedReports, changedDays } = decideUsage(loaded([report()]), [report(changes)], NOON_MS);
-		assert.deepEqual([verdicts, countedReports, changedDays], [[{ refused: 'conflict' }], [], []]);
+		const { verdicts, countedReports, addedDays } = decideUsage(loaded([report()]), [report(changes)], NOON_MS);
+		assert.deepEqual([verdicts, countedReports, addedDays], [[{ refused: 'conflict' }], [], []]);
 	}
 });
 
@@ -129,17 +129,17 @@ test('a report that would raise a day over 2^53-1 bytes is refused, and a smalle
 	const full = loaded([], { alice: [MAX_CENTS - 4, 0] });
 	const decided = decideUsage(full, [report(), report({ bytesUp: 4 })], NOON_MS);
 	assert.deepEqual(decided.verdicts, [{ refused: 'counter_overflow' }, 'counted']);
-	assert.equal(decided.changedDays[0]?.bytesUp, MAX_CENTS);
+	assert.equal(decided.addedDays[0]?.bytesUp, 4);
 	const down = decideUsage(loaded([], { alice: [0, MAX_CENTS] }), [report()], NOON_MS);
-	assert.deepEqual([down.verdicts, down.changedDays], [[{ refused: 'counter_overflow' }], []]);
+	assert.deepEqual([down.verdicts, down.addedDays], [[{ refused: 'counter_overflow' }], []]);
 });
 
 test('a report that would raise the day of a reseller over 2^53-1 bytes is refused too', () => {
 	const full = loaded([], { acme: [MAX_CENTS - 4, 0] });
 	const decided = decideUsage(full, [report(), report({ bytesUp: 4 })], NOON_MS);
 	assert.deepEqual(decided.verdicts, [{ refused: 'counter_overflow' }, 'counted']);
-	assert.equal(decided.changedDays[0]?.bytesUp, 4);
-	assert.equal(decided.changedResellerDays[0]?.bytesUp, MAX_CENTS);
+	assert.equal(decided.addedDays[0]?.bytesUp, 4);
+	assert.equal(decided.addedResellerDays[0]?.bytesUp, 4);
 });
 
 test('refused reports do not affect the others', () => {
@@ -150,7 +150,7 @@ test('refused reports do not affect the others', () => {
 		report({ id: 'd' }),
 		report({ id: 'b', bytesUp: 9 }),
 	];
-	const { verdicts, changedDays } = decideUsage(EMPTY, reports, NOON_MS);
+	const { verdicts, addedDays } = decideUsage(EMPTY, reports, NOON_MS);
 	assert.deepEqual(verdicts, [
 		{ refused: 'unknown_username' },
 		'counted',
@@ -158,7 +158,7 @@ test('refused reports do not affect the others', () => {
 		'counted',
 		{ refused: 'conflict' },
 	]);
-	assert.deepEqual(changedDays, [{ reseller: 'acme', username: 'alice', day: TODAY, bytesUp: 10, bytesDown: 14 }]);
+	assert.deepEqual(addedDays, [{ reseller: 'acme', username: 'alice', day: TODAY, bytesUp: 10, bytesDown: 14 }]);
 });
 
 test('a UTC day begins at midnight, also before 1970 and across a leap day', () => {
@@ -208,13 +208,13 @@ test('each report counts once, in any order and with any repeats', (t) => {
 	);
 	const deliveries = reports.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray([...all, ...all])));
 	const property = fc.property(deliveries, ([, delivered]) => {
-		const { verdicts, changedDays, changedResellerDays } = decideUsage(EMPTY, delivered, NOON_MS);
+		const { verdicts, addedDays, addedResellerDays } = decideUsage(EMPTY, delivered, NOON_MS);
 		const once = [...new Map(delivered.map((known) => [usageReportKey(known), known])).values()];
 		assert.equal(verdicts.filter((verdict) => verdict === 'counted').length, once.length);
 		const sum = (list: readonly { bytesUp: number }[]) => list.reduce((bytes, { bytesUp }) => bytes + bytesUp, 0);
-		assert.equal(sum(changedDays), sum(once));
-		assert.equal(sum(changedResellerDays), sum(once));
-		for (const { username, day, bytesDown } of changedDays) {
+		assert.equal(sum(addedDays), sum(once));
+		assert.equal(sum(addedResellerDays), sum(once));
+		for (const { username, day, bytesDown } of addedDays) {
 			const own = once.filter((known) => known.username === username && usageDayOf(known.atMs) === day);
 			assert.equal(
 				bytesDown,

@@ -75,6 +75,33 @@ test('a failed query fails all of its reads, and an invalid row fails only its o
 	);
 });
 
+test('reads of the same name share one row, its value and its failure; later reads begin anew', async () => {
+	const { read, asked, ends } = controlledReads({ most: 10, nameOf: (key) => key.toLowerCase() });
+	const answers = ['a1', 'b1', 'A1', 'b1'].map(read);
+	await setImmediate();
+	answers.push(read('a1'));
+	ends[0]?.();
+	for (let i = 0; i < 3; i++) await setImmediate();
+	ends[1]?.();
+	assert.deepEqual(await Promise.all(answers), ['A1', 'B1', 'A1', 'B1', 'A1']);
+	assert.deepEqual(asked, [['a1', 'b1'], ['a1']]);
+
+	const options = { ownerOf: () => '', most: 10, nameOf: (key: string) => key };
+	const failing = gatherReads<string, string, string>(
+		async (keys) => keys,
+		(row) => {
+			if (row === 'corrupt') throw new Error('the row');
+			return row;
+		},
+		options,
+	);
+	const settled = await Promise.allSettled(['a', 'corrupt', 'a', 'corrupt'].map(failing));
+	assert.deepEqual(
+		settled.map(({ status }) => status),
+		['fulfilled', 'rejected', 'fulfilled', 'rejected'],
+	);
+});
+
 test('while a read hangs, waiting reads fail in time, and never reach the database', async () => {
 	const { read, asked, ends } = controlledReads({ most: 1 });
 	const hanging = read('a1');

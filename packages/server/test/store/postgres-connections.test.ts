@@ -73,3 +73,32 @@ test('after closing, asking for a connection fails at once', async () => {
 	await connections.close();
 	await assert.rejects(connections.acquire(soon(60_000)), /the connections are closed/);
 });
+
+test('queries that are sent without waiting go out in one packet', async (t) => {
+	const packets: Buffer[] = [];
+	const { url } = await startRelay(t, server.url(), ({ client, server }) => {
+		const toServer = pass(client, server, async (bytes) => {
+			packets.push(bytes);
+			return bytes;
+		});
+		return Promise.all([toServer, pass(server, client)]);
+	});
+	const connections = openConnections(createHosts(parseDatabaseUrl(url)), { max: 1 });
+	t.after(() => connections.close());
+	const lease = await connections.acquire(soon(10_000));
+	for (let round = 0; round < 3; round++) {
+		packets.length = 0;
+		const replies = await Promise.all([
+			lease.query('BEGIN'),
+			lease.query('SELECT $1::text AS text', ['first']),
+			lease.query('SELECT $1::text AS text', ['x'.repeat(10_000)]),
+			lease.query('COMMIT'),
+		]);
+		assert.deepEqual(
+			replies.map(({ tag }) => tag),
+			['BEGIN', 'SELECT', 'SELECT', 'COMMIT'],
+		);
+		assert.equal(packets.length, 1);
+	}
+	lease.release();
+});

@@ -1,7 +1,7 @@
 import type { Books, TopUp } from '../../src/domain/books.ts';
-import type { LoadedBooks } from '../../src/domain/decide-batch.ts';
 import type { ActingSession } from '../../src/domain/people/person.ts';
 import type { Token } from '../../src/domain/token.ts';
+import type { LoadedBooks } from '../../src/domain/working-books.ts';
 
 export interface BooksOnPaper {
 	/** USD cents by `reseller/username`; a reseller's own account is `acme/acme`. */

@@ -44,6 +44,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
 	plan_cache_mode: 'force_generic_plan',
 	quote_all_identifiers: 'on',
 	check_function_bodies: 'off',
+	'plpgsql.variable_conflict': 'use_variable',
+	'plpgsql.extra_errors': 'all',
+	'plpgsql.check_asserts': 'off',
 };
 
 /** Functions and operators that our statements would find if they searched `public`. */

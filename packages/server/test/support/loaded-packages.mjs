@@ -1,8 +1,8 @@
 // Preloaded into a process. When the process ends, it writes to a file the names of the packages, of Node's built-in
 // modules and of the parts of a bundle that it loaded.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { registerHooks } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { createRequire, registerHooks } from 'node:module';
+import { basename } from 'node:path';
 
 const names = new Set();
 
@@ -11,12 +11,17 @@ registerHooks({
 		const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? [];
 		if (url.startsWith('node:')) names.add(url);
 		else if (name !== undefined) names.add(name);
-		if (name === '.bursar-bundles') names.add(url.slice(url.lastIndexOf('/') + 1));
-		if (name === '.bursar-bundles') for (const bundled of namesIn(fileURLToPath(url))) names.add(bundled);
 		return nextLoad(url, context);
 	},
 });
-process.on('exit', () => writeFileSync(process.env.LOADED_PACKAGES_FILE, JSON.stringify([...names])));
+process.on('exit', () => {
+	for (const file of Object.keys(createRequire(import.meta.url).cache)) {
+		if (!file.includes('.bursar-bundles')) continue;
+		names.add('.bursar-bundles').add(basename(file));
+		for (const bundled of namesIn(file)) names.add(bundled);
+	}
+	writeFileSync(process.env.LOADED_PACKAGES_FILE, JSON.stringify([...names]));
+});
 
 /** A bundle has a comment with the path above each module. */
 function namesIn(file) {

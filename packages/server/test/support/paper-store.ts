@@ -1,4 +1,4 @@
-import type { BatchChanges, LoadedBooks } from '../../src/domain/decide-batch.ts';
+import type { BatchChanges, LoadedBooks } from '../../src/domain/working-books.ts';
 
 /** The books after a batch, sorted so that tests can compare them. */
 export function applied(books: LoadedBooks, changes: BatchChanges): LoadedBooks {

@@ -11,7 +11,7 @@ export interface EdgeDirectory {
 	/** The name of the edge that has this key. Throws `StoreUnavailableError` if the edges are not known. */
 	edgeOf(key: string): string | undefined;
 	readonly edges: readonly Edge[];
-	/** Reads the edges now. Never rejects. */
+	/** Reads the edges as they are now. Never rejects. */
 	read(): Promise<void>;
 	close(): void;
 }
@@ -29,11 +29,9 @@ export function createEdgeDirectory(
 	/** The hashes of the valid keys that were sent: a hash costs more than everything else here. */
 	const hashes = new Map<string, string>();
 	let readAtMs = Number.NEGATIVE_INFINITY;
-	let isReading = false;
+	let reading: Promise<void> | undefined;
 
-	async function read(): Promise<void> {
-		if (isReading) return;
-		isReading = true;
+	async function readAll(): Promise<void> {
 		const startedAtMs = monotonicMs();
 		try {
 			edges = await store.listEdges();
@@ -42,11 +40,19 @@ export function createEdgeDirectory(
 			readAtMs = startedAtMs;
 		} catch {
 			// The store cannot be asked. The last edges count until they are too old.
-		} finally {
-			isReading = false;
 		}
 	}
-	const timer = setInterval(read, readMs);
+
+	async function read(): Promise<void> {
+		// What is being read may be older than this call.
+		while (reading) await reading;
+		reading = readAll().finally(() => {
+			reading = undefined;
+		});
+		await reading;
+	}
+	// While the store hangs, no further reads wait for it.
+	const timer = setInterval(() => void (reading ?? read()), readMs);
 	timer.unref();
 
 	return {

@@ -33,6 +33,8 @@ export interface EdgeListener {
 	readonly app: FastifyInstance;
 	/** All edges, as they were about a second ago. */
 	readonly edges: readonly Edge[];
+	/** Makes `edges`, and the keys that are valid, those of now. Never rejects. */
+	readEdges(): Promise<void>;
 }
 
 /** An edge needs few connections, and each may send a large body. */
@@ -77,5 +79,6 @@ export function createEdgeListener(dependencies: EdgeDependencies): EdgeListener
 		get edges() {
 			return directory.edges;
 		},
+		readEdges: directory.read,
 	};
 }

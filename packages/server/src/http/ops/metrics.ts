@@ -4,6 +4,7 @@ import type { GroupCommitObserver } from '../../bank/group-commit.ts';
 import type { Edge } from '../../domain/edge.ts';
 import type { RequestMetrics } from '../server/observation.ts';
 import { addEdgeMetrics } from './edge-metrics.ts';
+import { createRequestFigures } from './request-figures.ts';
 
 export interface Metrics extends RequestMetrics {
 	readonly batches: Pick<GroupCommitObserver, 'batchDone'>;
@@ -34,7 +35,7 @@ export function createMetrics({
 	const registry = new Registry();
 	collectDefaultMetrics({ register: registry });
 	const registers = [registry];
-	const requests = new RequestFigures();
+	const requests = createRequestFigures();
 	new Counter({
 		name: 'bursar_http_requests_total',
 		help: 'Requests answered, by route and HTTP status.',
@@ -44,14 +45,6 @@ export function createMetrics({
 			this.reset();
 			for (const { route, status, count } of requests.counts()) this.inc({ route, status }, count);
 		},
-	});
-	const durations = new Histogram({
-		name: 'bursar_http_request_duration_seconds',
-		help: 'Time from the arrival of the headers until the answer is sent, or its stream begins, by route.',
-		labelNames: ['route'],
-		buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-		registers,
-		collect: () => requests.takeDurations((route, seconds) => durations.observe({ route }, seconds)),
 	});
 	const batchSizes = new Histogram({
 		name: 'bursar_batch_size',
@@ -96,10 +89,7 @@ export function createMetrics({
 	});
 	addEdgeMetrics(registry, { edges, edgeUses });
 	return {
-		requestDone(route, status, durationMs) {
-			requests.add(route, status, durationMs);
-			if (requests.isFull) requests.takeDurations((name, seconds) => durations.observe({ route: name }, seconds));
-		},
+		requestDone: requests.add,
 		batches: {
 			batchDone(size, durationMs) {
 				batchSizes.observe(size);
@@ -108,41 +98,7 @@ export function createMetrics({
 		},
 		batchFault: (kind) => batchFaults.inc({ kind }),
 		signInDone: (method, result) => signIns.inc({ method, result }),
-		text: () => registry.metrics(),
+		text: async () => `${await registry.metrics()}\n${requests.durationsText()}`,
 		contentType: registry.contentType,
 	};
-}
-
-/**
- * Collects a count and a duration for each request, in plain arrays. The library sorts and hashes the labels of every
- * observation, so it gets them in batches of a thousand, or when the metrics are read.
- */
-class RequestFigures {
-	readonly #counts = new Map<string, Map<number, number>>();
-	readonly #routes: string[] = [];
-	readonly #durationsMs: number[] = [];
-
-	add(route: string, status: number, durationMs: number): void {
-		const statuses = this.#counts.get(route) ?? new Map<number, number>();
-		if (statuses.size === 0) this.#counts.set(route, statuses);
-		statuses.set(status, (statuses.get(status) ?? 0) + 1);
-		this.#routes.push(route);
-		this.#durationsMs.push(durationMs);
-	}
-
-	get isFull(): boolean {
-		return this.#routes.length >= 1000;
-	}
-
-	*counts(): Generator<{ route: string; status: number; count: number }> {
-		for (const [route, statuses] of this.#counts) {
-			for (const [status, count] of statuses) yield { route, status, count };
-		}
-	}
-
-	takeDurations(observe: (route: string, seconds: number) => void): void {
-		for (const [place, route] of this.#routes.entries()) observe(route, (this.#durationsMs[place] ?? 0) / 1000);
-		this.#routes.length = 0;
-		this.#durationsMs.length = 0;
-	}
 }

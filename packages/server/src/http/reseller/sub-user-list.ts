@@ -3,7 +3,7 @@ import { successEnvelope } from '@bursar/contract';
 import type { Account } from '../../domain/account.ts';
 import type { ResellerReads } from '../../store/reseller-reads.ts';
 import { StoreUnavailableError } from '../../store/store.ts';
-import { subUserView } from './views.ts';
+import { subUserText } from './views.ts';
 
 /** Small enough that reading and writing a page blocks the event loop for only about a millisecond. */
 const PAGE_SIZE = 100;
@@ -42,7 +42,7 @@ export function createSubUserList(store: Pick<ResellerReads, 'listSubUsers'>): S
 		let accounts = firstPage;
 		let before = head;
 		while (accounts.length > 0) {
-			yield before + accounts.map((account) => JSON.stringify(subUserView(account))).join();
+			yield before + accounts.map(subUserText).join();
 			before = ',';
 			const isLast = accounts.length < PAGE_SIZE;
 			accounts = isLast ? [] : await store.listSubUsers(reseller, (accounts.at(-1) as Account).username, PAGE_SIZE);

@@ -1,15 +1,24 @@
-import type { BandwidthRecord, SubUser } from '@bursar/contract';
+import type { BandwidthRecord } from '@bursar/contract';
 import type { Account } from '../../domain/account.ts';
 import { startOfDayMs, type UsageDay } from '../../domain/usage.ts';
 
-/** An account in the form of docs/api.md 6.5. */
-export function subUserView(account: Account): SubUser {
-	return {
-		username: account.username,
-		balance: account.balanceCents,
-		proxy_authkey: account.proxyAuthkey,
-		date_created: new Date(account.createdAtMs).toISOString(),
-	};
+/** An account in the form of docs/api.md 6.5, as JSON. Throws if the store holds a name or a key that was never valid. */
+export function subUserText({ username, balanceCents, proxyAuthkey, createdAtMs }: Account): string {
+	const created = new Date(createdAtMs).toISOString();
+	return `{"username":"${plain(username)}","balance":${balanceCents},"proxy_authkey":"${plain(proxyAuthkey)}","date_created":"${created}"}`;
+}
+
+/** A sub-user and its balance in USD cents, as JSON. */
+export function balanceText(username: string, balanceCents: number): string {
+	return `{"username":"${plain(username)}","balance":${balanceCents}}`;
+}
+
+/** Usernames and keys need no escapes. */
+const PLAIN = /^[\w.]+$/;
+
+function plain(text: string): string {
+	if (!PLAIN.test(text)) throw new Error('the store holds a name or a key that was never valid');
+	return text;
 }
 
 /** The usage of a day in the form of docs/api.md 6.6. */

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { COMMON_LIMITS } from './limits.ts';
 
 /** The failures that a listener answers by itself, for every audience. */
 export type ListenerFailure =
@@ -32,8 +33,31 @@ export function sendAnswer(reply: FastifyReply, { status, headers, body }: Answe
 	return reply.code(status).headers(headers).send(body);
 }
 
+/**
+ * Answers when the promise is settled. A rejection goes to the error handler. A handler that returns a promise makes
+ * Fastify add more of them.
+ */
+export function answerWith<Value>(
+	reply: FastifyReply,
+	promise: Promise<Value>,
+	answer: (value: Value) => unknown,
+): void {
+	const fail = (error: unknown) => void reply.send(error);
+	promise.then((value) => {
+		try {
+			answer(value);
+		} catch (error) {
+			fail(error);
+		}
+	}, fail);
+}
+
+/** Tells the client how long an unused connection stays open. Node would send it if its own timeout were used. */
+const KEEP_ALIVE = `timeout=${COMMON_LIMITS.keepAliveMs / 1000}`;
+
 /** Sets the headers that every answer has. */
 export function prepareAnswer(request: FastifyRequest, reply: FastifyReply, answers: ListenerAnswers): void {
 	reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+	if (reply.raw.shouldKeepAlive) reply.header('keep-alive', KEEP_ALIVE);
 	answers.prepare?.(request, reply);
 }

@@ -15,20 +15,33 @@ export type JsonBody = { readonly value: Record<string, unknown> } | { readonly 
 
 declare module 'fastify' {
 	interface FastifyRequest {
-		/** The `Content-Type` header, hidden from Fastify. */
-		bodyType: string | undefined;
+		/** The limits of the innermost scope that has its own. */
+		bodyLimits: BodyLimits | undefined;
 	}
+}
+
+interface BodyLimits {
+	/** At most so much of a body is kept. */
+	readonly maxBytes: number;
+	readonly shared?: SharedLimit | undefined;
 }
 
 const APPLICATION_JSON = /^application\/json\s*(?:;|$)/i;
 
 /**
- * Every body reaches its route. A `create` whose body cannot be read still costs the fee, so the framework must not
- * refuse any body. At most `maxBytes` of a body are kept.
+ * Every body reaches its route. A `create` whose body cannot be read still costs the fee, so Fastify must neither refuse
+ * nor read any body. At most `maxBytes` of a body are kept.
  */
 export function acceptAnyBody(app: FastifyInstance, maxBytes: number): void {
-	app.decorateRequest('bodyType', undefined);
-	limitBodies(app, maxBytes);
+	app.addHttpMethod('POST', { hasBody: false, overrideExisting: true });
+	app.decorateRequest('bodyLimits', undefined);
+	app.addHook('preValidation', (request, _reply, done) => {
+		if (request.method !== 'POST') return done();
+		takeBody(request, request.bodyLimits ?? { maxBytes }, (error, body) => {
+			request.body = body;
+			done(error ?? undefined);
+		});
+	});
 }
 
 /** What large bodies may take together, and who has sent one. */
@@ -38,17 +51,26 @@ export interface SharedLimit {
 }
 
 /** Sets other limits for the routes of a scope. A body that finds no room is refused as `unavailable`. */
-export function limitBodies(app: FastifyInstance, maxBytes: number, shared?: SharedLimit): void {
-	app.removeAllContentTypeParsers();
-	app.addContentTypeParser('*', (request, payload, done) => {
-		if (!isExpectationUnmet(request)) {
-			return readBody(payload, maxBytes, shared && roomFor(request, payload, shared), done);
-		}
+export function limitBodies(app: FastifyInstance, maxBytes: number, shared: SharedLimit): void {
+	const limits = { maxBytes, shared };
+	app.addHook('onRequest', (request, _reply, done) => {
+		request.bodyLimits = limits;
+		done();
+	});
+}
+
+type TakenBody = (error: Error | null, body?: RawBody) => void;
+
+function takeBody(request: FastifyRequest, { maxBytes, shared }: BodyLimits, done: TakenBody): void {
+	const payload = request.raw;
+	if (isExpectationUnmet(request)) {
 		// The client may wait for `100 Continue`, which it does not get.
 		payload.resume();
 		markDecided(payload);
-		done(null, { refused: 'expectation_failed' } satisfies RawBody);
-	});
+		done(null, { refused: 'expectation_failed' });
+	} else {
+		readBody(payload, maxBytes, shared && roomFor(request, payload, shared), done);
+	}
 }
 
 const DECIDED = Symbol('body decided');
@@ -67,13 +89,6 @@ export function isExpectationUnmet({ headers }: FastifyRequest): boolean {
 	return headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue';
 }
 
-/** Hides the content type from Fastify, which would refuse an ill-formed one before the route is reached. */
-export function hideContentType(request: FastifyRequest): void {
-	const { headers } = request.raw;
-	request.bodyType = headers['content-type'];
-	headers['content-type'] = undefined;
-}
-
 /**
  * The body as a JSON object. Refuses in the order of docs/api.md 4.2: 413, 415, 400. An unmet expectation (417) comes
  * before them, because the client may hold the body back until it is met. `lenient` accepts any content type.
@@ -90,10 +105,10 @@ export function jsonTextOf(
 	request: FastifyRequest,
 	{ lenient }: { readonly lenient: boolean },
 ): string | { readonly refused: BodyRefusal } {
-	const raw = (request.body ?? { bytes: Buffer.alloc(0) }) as RawBody;
+	const raw = request.body as RawBody;
 	if ('refused' in raw) return raw;
-	if (isExpectationUnmet(request)) return { refused: 'expectation_failed' };
-	if (!lenient && !APPLICATION_JSON.test(request.bodyType?.trim() ?? '')) return { refused: 'unsupported_media_type' };
+	const type = request.headers['content-type'] ?? '';
+	if (!lenient && !APPLICATION_JSON.test(type.trim())) return { refused: 'unsupported_media_type' };
 	return isUtf8(raw.bytes) ? raw.bytes.toString('utf8') : { refused: 'invalid_request' };
 }
 
@@ -120,12 +135,7 @@ function roomFor(request: FastifyRequest, payload: IncomingMessage, { budget, ow
  * Reads up to the limit. A longer body is answered at once. The rest is then read and dropped until the request times
  * out: a client that is still sending when the connection closes may lose its answer.
  */
-function readBody(
-	payload: IncomingMessage,
-	maxBytes: number,
-	takeRoom: TakeRoom = () => true,
-	done: (error: Error | null, body?: RawBody) => void,
-): void {
+function readBody(payload: IncomingMessage, maxBytes: number, takeRoom: TakeRoom = () => true, done: TakenBody): void {
 	let chunks: Buffer[] = [];
 	let length = 0;
 	let answered = false;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ListenerAnswers, type ListenerFailure, prepareAnswer, sendAnswer } from './answers.ts';
-import { hideContentType, isExpectationUnmet } from './body.ts';
+import { isExpectationUnmet } from './body.ts';
 import { closeConnectionsGently } from './closing.ts';
 import type { ListenerLimits } from './limits.ts';
 
@@ -29,7 +29,7 @@ export function refuseEarly(
 
 	app.addHook('onRequest', (request, reply, done) => {
 		prepareAnswer(request, reply, answers);
-		if (closing) return void refuse(reply.header('connection', 'close'), 'unavailable');
+		if (closing) return void refuse(reply.header('connection', 'close').removeHeader('keep-alive'), 'unavailable');
 		if (hasMoreHeaders(request, headerLines)) return void refuse(reply, 'headers_too_large');
 		if (!hasOneHost(request)) return void refuse(reply, 'bad_request');
 		if (request.is404) {
@@ -41,7 +41,6 @@ export function refuseEarly(
 		if (isExpectationUnmet(request) && request.method !== 'POST') {
 			return void refuse(reply, 'expectation_failed');
 		}
-		hideContentType(request);
 		done();
 	});
 	// Never reached, because the hook above has answered. Without it, Fastify would add its own answer.

@@ -1,10 +1,4 @@
-import {
-	describedFailureEnvelope,
-	type ErrorCode,
-	type ErrorDescription,
-	errors,
-	successEnvelope,
-} from '@bursar/contract';
+import { describedFailureEnvelope, type ErrorCode, type ErrorDescription, errors } from '@bursar/contract';
 import type { FastifyReply } from 'fastify';
 import { type Answer, sendAnswer } from './answers.ts';
 
@@ -12,7 +6,15 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Answers 200 with the data in the envelope. `nowMs` in Unix milliseconds. */
 export function sendData(reply: FastifyReply, data: unknown, nowMs: number): FastifyReply {
-	return reply.header('content-type', JSON_TYPE).send(JSON.stringify(successEnvelope(data, nowMs)));
+	return sendDataText(reply, JSON.stringify(data), nowMs);
+}
+
+/** The same for data that is JSON text already. */
+export function sendDataText(reply: FastifyReply, data: string, nowMs: number): FastifyReply {
+	const seconds = Math.floor(nowMs / 1000);
+	// `successEnvelope` as text.
+	const envelope = `{"status":200,"message":"","timestamp":${seconds},"data":${data}}`;
+	return reply.header('content-type', JSON_TYPE).send(envelope);
 }
 
 /** Answers a failure in the envelope. `nowMs` in Unix milliseconds. */

@@ -3,6 +3,7 @@ import type { ListenerAnswers } from './answers.ts';
 import { closeGently } from './gentle-close.ts';
 import type { ListenerLimits } from './limits.ts';
 import { oneAtATime } from './one-at-a-time.ts';
+import { closeQuietConnections } from './quiet-connections.ts';
 import { answerBareSocketErrors } from './raw-answers.ts';
 
 /**
@@ -21,7 +22,6 @@ export function createHardenedServer(
 			requestTimeout: limits.requestMs,
 			headersTimeout: limits.headersMs,
 			connectionsCheckingInterval: limits.checkMs,
-			keepAliveTimeout: limits.keepAliveMs,
 			maxHeaderSize: limits.headerBytes,
 			// `refuseEarly` answers a missing or repeated Host.
 			requireHostHeader: false,
@@ -31,7 +31,7 @@ export function createHardenedServer(
 	);
 	// Node drops further headers. One more than the limit shows that there were too many.
 	server.maxHeadersCount = limits.headerLines + 1;
-	server.setTimeout(limits.stalledMs);
+	closeQuietConnections(server, limits);
 	server.maxConnections = limits.connections;
 	// Node removes its own listener when a client asks for CONNECT, and an error without a listener ends the process.
 	server.on('connection', (socket) => socket.on('error', ignore));

@@ -1,19 +1,14 @@
-import type { AccountBalance } from '../../domain/account.ts';
 import type { TopUp } from '../../domain/books.ts';
 import { type Command, type Outcome, refuse } from '../../domain/command.ts';
-import {
-	type BatchChanges,
-	type BatchNeeds,
-	decideBatch,
-	type LoadedBooks,
-	needsOf,
-} from '../../domain/decide-batch.ts';
+import { type BatchNeeds, decideBatch, needsOf } from '../../domain/decide-batch.ts';
 import type { ActingSession } from '../../domain/people/person.ts';
 import type { Token } from '../../domain/token.ts';
+import type { BatchChanges, LoadedBooks } from '../../domain/working-books.ts';
 import type { AccountName } from '../account-row.ts';
 import type { KeySeal } from '../key-seal.ts';
 import { ACTING_SESSIONS } from '../person-rows.ts';
 import { TOKEN_COLUMNS } from '../token-row.ts';
+import { lockAccounts, writingTransfers } from './batch-functions.ts';
 import type { Query } from './connections.ts';
 import { faultKind } from './faults.ts';
 import { LIMITS } from './limits.ts';
@@ -128,11 +123,10 @@ function keyOf({ reseller, username }: AccountName): string {
  */
 async function load(query: Query, needs: BatchNeeds): Promise<LoadedBooks> {
 	const { usernames, tokenHolders, references, acts } = needs;
-	const [, accounts, , taken, tokens, topUps, recorded, sessions] = await Promise.all([
-		// `lock_timeout` limits each lock. This limits the whole wait of the statement.
-		query(`SET LOCAL statement_timeout = ${LIMITS.lockMs}`),
-		lockAccounts(query, needs),
-		query('SET LOCAL statement_timeout = 0'),
+	const [, accounts, taken, tokens, topUps, recorded, sessions] = await Promise.all([
+		// `lock_timeout` limits each lock. This limits the whole wait, until all of them are held.
+		query(`SET LOCAL statement_timeout = ${LIMITS.lockMs}; ${ONE_PLAN}`),
+		lockAccounts(query, needs.accounts),
 		find<{ username: string }>(query, usernames, 'SELECT username FROM usernames WHERE username = ANY($1)'),
 		find<Token>(query, tokenHolders, `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE reseller = ANY($1) ORDER BY hash`),
 		find<TopUp>(
@@ -155,20 +149,11 @@ async function load(query: Query, needs: BatchNeeds): Promise<LoadedBooks> {
 	};
 }
 
+/** Functions have one plan for batches of any size. Otherwise PostgreSQL would plan again for each batch that is smaller. */
+const ONE_PLAN = 'SET LOCAL plan_cache_mode = force_generic_plan';
+
 async function find<Row extends object>(query: Query, keys: readonly string[], sql: string): Promise<readonly Row[]> {
 	return keys.length === 0 ? [] : (await query<Row>(sql, [keys])).rows;
-}
-
-/** All processes lock rows in this order, so that there are no deadlocks. */
-async function lockAccounts(query: Query, { accounts }: BatchNeeds): Promise<readonly AccountBalance[]> {
-	if (accounts.length === 0) return [];
-	const { from, columns, values } = givenNames(accounts);
-	const { rows } = await query<AccountBalance>(
-		`SELECT reseller, username, balance_cents AS "balanceCents" FROM accounts JOIN ${from} USING (${columns})
-		 ORDER BY reseller, username FOR UPDATE OF accounts`,
-		values,
-	);
-	return rows;
 }
 
 function givenNames(names: readonly AccountName[]) {
@@ -183,7 +168,7 @@ function givenNames(names: readonly AccountName[]) {
  * fails, and the transaction is run again.
  */
 function writesOf(changes: BatchChanges, seal: KeySeal, masterKeyCheck: string): Statement[] {
-	const { changedBalances, changedAuthKeys } = changes;
+	const { changedAuthKeys } = changes;
 	const opened = changes.openedAccounts.toSorted(byUsername);
 	const tokenHolders = [...changes.tokens.keys()];
 	const writes = [
@@ -203,19 +188,7 @@ function writesOf(changes: BatchChanges, seal: KeySeal, masterKeyCheck: string):
 			},
 			insertInto('accounts'),
 		),
-		writing(
-			changedBalances,
-			{
-				reseller: ['text', ({ reseller }) => reseller],
-				username: ['text', ({ username }) => username],
-				balance_cents: ['bigint', ({ balanceCents }) => balanceCents],
-			},
-			({ from }) =>
-				exactly(
-					changedBalances.length,
-					`UPDATE accounts SET balance_cents = given.balance_cents FROM ${from} WHERE ${IS_GIVEN_ACCOUNT}`,
-				),
-		),
+		writingTransfers(changes.changedBalances, changes.transfers),
 		writing(
 			changedAuthKeys,
 			{
@@ -228,21 +201,6 @@ function writesOf(changes: BatchChanges, seal: KeySeal, masterKeyCheck: string):
 					changedAuthKeys.length,
 					`UPDATE accounts SET sealed_auth_key = given.sealed_auth_key FROM ${from} WHERE ${IS_GIVEN_ACCOUNT}`,
 				),
-		),
-		writing(
-			changes.transfers,
-			{
-				reseller: ['text', ({ reseller }) => reseller],
-				debit: ['text', ({ debit }) => debit],
-				credit: ['text', ({ credit }) => credit],
-				amount_cents: ['bigint', ({ amountCents }) => amountCents],
-				kind: ['text', ({ kind }) => kind],
-				at_ms: ['bigint', ({ atMs }) => atMs],
-				request_id: ['text', ({ requestId }) => requestId],
-				debit_balance_cents: ['bigint', ({ debitBalanceCents }) => debitBalanceCents],
-				credit_balance_cents: ['bigint', ({ creditBalanceCents }) => creditBalanceCents],
-			},
-			insertInto('transfers'),
 		),
 		writing(
 			changes.topUps.toSorted(byReference),

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { PostgresError } from './faults.ts';
@@ -163,10 +164,23 @@ function leaseOf(client: pg.PoolClient, hosts: Hosts, giveUpAt: number): Lease {
 		client.off('notice', onNotice);
 		back(client);
 	}
+	let isHeldBack = false;
+	/** Holds back what is sent until this turn of the event loop ends, so that the server is woken once for all of it. */
+	function sendTogether(): void {
+		if (isHeldBack) return;
+		isHeldBack = true;
+		const socket = socketOf(client);
+		socket.cork();
+		process.nextTick(() => {
+			isHeldBack = false;
+			socket.uncork();
+		});
+	}
 	const lease: Lease = {
 		onWarning: undefined,
 		async query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Reply<Row>> {
 			try {
+				sendTogether();
 				const { rows, command, rowCount } = await client.query<Row>(sql, values as unknown[]);
 				return { rows, tag: command, count: rowCount ?? 0 };
 			} catch (cause) {
@@ -200,7 +214,12 @@ function end(client: pg.PoolClient): void {
 
 /** Destroys the socket without a Terminate message: a server that hangs would not read it. */
 function cut(client: pg.ClientBase): void {
-	(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+	socketOf(client).destroy();
+}
+
+/** The driver's own socket, which is missing in its types. */
+function socketOf(client: pg.ClientBase): Socket {
+	return (client as unknown as { connection: { stream: Socket } }).connection.stream;
 }
 
 /** All our integers are safe integers. Constraints of the tables check it. */

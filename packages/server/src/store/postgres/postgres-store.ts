@@ -78,7 +78,7 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 		const usage = createBatchWriter(writing, {
 			lanes: 1,
 			prepareMs: LIMITS.usagePrepareMs,
-			transaction: usageBatch,
+			transaction: usageBatch(),
 		});
 
 		async function askForVersion(): Promise<number> {

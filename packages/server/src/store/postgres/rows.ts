@@ -21,8 +21,17 @@ export function givenRows<Item>(items: readonly Item[], columns: Columns<Item>):
 	return {
 		from: `unnest(${arrays}) AS given (${names})`,
 		columns: names,
-		values: entries.map(([, [, read]]) => items.map(read)),
+		values: entries.map(([, [, read]]) => arrayOf(items.map(read))),
 	};
+}
+
+/** An array of texts or numbers, as PostgreSQL reads it. The driver is slower: it quotes numbers too. */
+export function arrayOf(values: readonly unknown[]): string {
+	return `{${values.map((value) => (typeof value === 'string' ? quoted(value) : (value ?? 'NULL'))).join()}}`;
+}
+
+function quoted(text: string): string {
+	return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
 /** A statement that has not been sent yet. */

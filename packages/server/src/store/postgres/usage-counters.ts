@@ -1,37 +1,32 @@
-import {
-	countersForgottenBeforeDay,
-	type ReadingDays,
-	type UsageCounter,
-	usageCounterKey,
-} from '../../domain/usage-counter.ts';
+import { type ChangedCounter, countersForgottenBeforeDay, type ReadingDays } from '../../domain/usage-counter.ts';
 import { formatReadingDays, READING_DAYS } from '../reading-days.ts';
 import { type Columns, insertInto, type Statement, writing } from './rows.ts';
 
-type Counters = readonly UsageCounter[];
-type KnownCounters = ReadonlyMap<string, UsageCounter>;
+type Counters = readonly ChangedCounter[];
 
-const COLUMNS: Columns<UsageCounter> = {
-	edge: ['text', ({ edge }) => edge],
-	counter: ['text', ({ counter }) => counter],
-	username: ['text', ({ username }) => username],
-	bytes_up: ['bigint', ({ bytesUp }) => bytesUp],
-	bytes_down: ['bigint', ({ bytesDown }) => bytesDown],
-	seen_day: ['integer', ({ seenDay }) => seenDay],
-};
+const NAME = {
+	edge: ['text', ({ after }) => after.edge],
+	counter: ['text', ({ after }) => after.counter],
+} satisfies Columns<ChangedCounter>;
+const VALUES = {
+	bytes_up: ['bigint', ({ after }) => after.bytesUp],
+	bytes_down: ['bigint', ({ after }) => after.bytesDown],
+	seen_day: ['integer', ({ after }) => after.seenDay],
+} satisfies Columns<ChangedCounter>;
 
 /**
  * Changes known counters, and fails if one of them has not the loaded value any more. All processes change counters in
  * this order, so that there are no deadlocks.
  */
-export function changingCounters(changed: Counters, known: KnownCounters): Statement | undefined {
-	const before = (counter: UsageCounter) => known.get(usageCounterKey(counter));
-	const again = inOrder(changed.filter((counter) => before(counter) !== undefined));
+export function changingCounters(changed: Counters): Statement | undefined {
+	const again = inOrder(changed.filter(({ before }) => before !== undefined));
 	return writing(
 		again,
 		{
-			...COLUMNS,
-			known_up: ['bigint', (counter) => before(counter)?.bytesUp],
-			known_down: ['bigint', (counter) => before(counter)?.bytesDown],
+			...NAME,
+			...VALUES,
+			known_up: ['bigint', ({ before }) => before?.bytesUp],
+			known_down: ['bigint', ({ before }) => before?.bytesDown],
 		},
 		({ from }) => `WITH changed AS (
 			UPDATE usage_counters SET bytes_up = given.bytes_up, bytes_down = given.bytes_down, seen_day = given.seen_day
@@ -44,13 +39,19 @@ export function changingCounters(changed: Counters, known: KnownCounters): State
 }
 
 /** Adds new counters, and fails if another process has added one of them. All processes do it after the changes. */
-export function addingCounters(changed: Counters, known: KnownCounters): Statement | undefined {
-	const added = changed.filter((counter) => !known.has(usageCounterKey(counter)));
-	return writing(inOrder(added), COLUMNS, insertInto('usage_counters'));
+export function addingCounters(changed: Counters): Statement | undefined {
+	const added = changed.filter(({ before }) => before === undefined);
+	const columns: Columns<ChangedCounter> = { ...NAME, username: ['text', ({ after }) => after.username], ...VALUES };
+	return writing(inOrder(added), columns, insertInto('usage_counters'));
 }
 
 function inOrder(counters: Counters): Counters {
-	return counters.toSorted((a, b) => (usageCounterKey(a) < usageCounterKey(b) ? -1 : 1));
+	return counters.toSorted(({ after: a }, { after: b }) => compare(a.edge, b.edge) || compare(a.counter, b.counter));
+}
+
+function compare(a: string, b: string): number {
+	if (a === b) return 0;
+	return a < b ? -1 : 1;
 }
 
 /** How far each edge has reported. All processes write edges in one order. */

@@ -1,46 +1,60 @@
 import type { LoadedUsage } from '../../domain/decide-usage.ts';
 import {
+	type Bytes,
 	type CounterReading,
 	type ResellerUsageDay,
-	type UsageDay,
 	type UsageReport,
 	usageDayKey,
 	usageDayOf,
 	usageReportKey,
 } from '../../domain/usage.ts';
 import { type UsageCounter, usageCounterKey } from '../../domain/usage-counter.ts';
+import type { KnownResellers } from '../known-resellers.ts';
 import { parseReadingDays, READING_DAYS } from '../reading-days.ts';
 import type { Query } from './connections.ts';
-import { givenRows } from './rows.ts';
+import { arrayOf, givenRows } from './rows.ts';
 
 const USAGE_HORIZON = 'usage_horizon_ms';
 
+interface LoadOptions {
+	/** The resellers that are known already. Those that are found are added. */
+	readonly resellers: KnownResellers;
+	/** Whether to load the totals of the days. */
+	readonly withTotals: boolean;
+}
+
+const NO_TOTALS: Pick<LoadedUsage, 'days' | 'resellerDays'> = { days: new Map(), resellerDays: new Map() };
+
 /**
- * Loads what is known about the reports and readings of a batch. Each row is found by its whole key, with LATERAL and
- * LIMIT: without good statistics, the planner would otherwise read all days of an account, or of a reseller.
+ * Loads what is known about the reports and readings of a batch. Each row is found by its whole key: with LATERAL and
+ * LIMIT, or with a list of the last column. Without good statistics, the planner would otherwise read all days of an
+ * account, or of a reseller.
  */
 export async function loadUsage(
 	query: Query,
 	reports: readonly UsageReport[],
 	readings: readonly CounterReading[],
+	{ resellers, withTotals }: LoadOptions,
 ): Promise<LoadedUsage> {
-	const [counted, counters, used, facts] = await Promise.all([
+	const [counted, counters, totals, facts] = await Promise.all([
 		findReports(query, reports),
 		findCounters(query, readings),
-		findDays(query, [...reports, ...readings]),
+		withTotals ? findDays(query, [...reports, ...readings]) : NO_TOTALS,
 		// Read after the names: if a name was forgotten before it was looked up, the horizon shows it.
 		query<{ name: string; value: string }>('SELECT name, value FROM meta WHERE name = ANY($1)', [
 			[USAGE_HORIZON, READING_DAYS],
 		]),
+		findResellers(query, [...reports, ...readings], resellers),
 	]);
 	const factOf = (wanted: string) => facts.rows.find(({ name }) => name === wanted)?.value;
 	const horizonMs = factOf(USAGE_HORIZON);
 	if (horizonMs === undefined) throw new Error('the database has lost its usage horizon: restore a backup');
 	return {
 		reports: new Map(counted.map((report) => [usageReportKey(report), report])),
-		counters: new Map(counters.map((counter) => [usageCounterKey(counter), counter])),
+		counters,
 		readingDays: parseReadingDays(factOf(READING_DAYS)),
-		...used,
+		resellers,
+		...totals,
 		horizonMs: Number(horizonMs),
 	};
 }
@@ -61,21 +75,41 @@ async function findReports(query: Query, reports: readonly UsageReport[]): Promi
 	return rows;
 }
 
-async function findCounters(query: Query, readings: readonly CounterReading[]): Promise<readonly UsageCounter[]> {
-	if (readings.length === 0) return [];
-	const distinct = [...new Map(readings.map((reading) => [usageCounterKey(reading), reading])).values()];
-	const { from, values } = givenRows(distinct, {
-		edge: ['text', ({ edge }) => edge],
-		counter: ['text', ({ counter }) => counter],
-	});
-	const { rows } = await query<UsageCounter>(
-		`SELECT found.* FROM ${from} CROSS JOIN LATERAL (
-			SELECT edge, counter, username, bytes_up AS "bytesUp", bytes_down AS "bytesDown", seen_day AS "seenDay"
-			FROM usage_counters WHERE usage_counters.edge = given.edge AND usage_counters.counter = given.counter
-			LIMIT 1) AS found`,
-		values,
+type FoundCounter = Omit<UsageCounter, 'edge'>;
+
+/** A batch has readings of a few edges at most, because it has a few steps at most. */
+async function findCounters(query: Query, readings: readonly CounterReading[]): Promise<LoadedUsage['counters']> {
+	const counters = new Map<string, UsageCounter>();
+	const ofEdges = Map.groupBy(readings, ({ edge }) => edge);
+	async function find(edge: string, ofEdge: readonly CounterReading[]): Promise<void> {
+		const { rows } = await query<FoundCounter>(
+			`SELECT counter, username, bytes_up AS "bytesUp", bytes_down AS "bytesDown", seen_day AS "seenDay"
+			FROM usage_counters WHERE edge = $1 AND counter = ANY($2::text[])`,
+			[edge, arrayOf(ofEdge.map(({ counter }) => counter))],
+		);
+		for (const { counter, username, bytesUp, bytesDown, seenDay } of rows) {
+			const found = { edge, counter, username, bytesUp, bytesDown, seenDay };
+			counters.set(usageCounterKey(found), found);
+		}
+	}
+	await Promise.all(Array.from(ofEdges, ([edge, ofEdge]) => find(edge, ofEdge)));
+	return counters;
+}
+
+/** Adds the resellers of the accounts that are not known yet. */
+async function findResellers(
+	query: Query,
+	all: readonly (UsageReport | CounterReading)[],
+	resellers: KnownResellers,
+): Promise<void> {
+	const unknown = new Set<string>();
+	for (const { username } of all) if (!resellers.has(username)) unknown.add(username);
+	if (unknown.size === 0) return;
+	const { rows } = await query<{ username: string; reseller: string }>(
+		'SELECT username, reseller FROM usernames WHERE username = ANY($1::text[])',
+		[arrayOf([...unknown])],
 	);
-	return rows;
+	for (const { username, reseller } of rows) resellers.set(username, reseller);
 }
 
 /** The total of an account on a day, or of its reseller if `username` is `null`. */
@@ -83,11 +117,11 @@ interface FoundDay extends ResellerUsageDay {
 	readonly username: string | null;
 }
 
-/** The resellers of all accounts, and the days to which bytes may be added. */
+/** The days to which bytes may be added. */
 async function findDays(
 	query: Query,
 	all: readonly (UsageReport | CounterReading)[],
-): Promise<Pick<LoadedUsage, 'resellers' | 'days' | 'resellerDays'>> {
+): Promise<Pick<LoadedUsage, 'days' | 'resellerDays'>> {
 	const { from, values } = givenRows(distinctDays(all), {
 		username: ['text', ({ username }) => username],
 		day: ['integer', ({ day }) => day],
@@ -110,18 +144,13 @@ async function findDays(
 		FROM all_used`,
 		values,
 	);
-	const resellers = new Map<string, string>();
-	const days = new Map<string, UsageDay>();
-	const resellerDays = new Map<string, ResellerUsageDay>();
-	for (const { username, ...total } of rows) {
-		if (username === null) {
-			resellerDays.set(usageDayKey(total.reseller, total.day), total);
-			continue;
-		}
-		resellers.set(username, total.reseller);
-		days.set(usageDayKey(username, total.day), { username, ...total });
+	const days = new Map<string, Bytes>();
+	const resellerDays = new Map<string, Bytes>();
+	for (const { username, reseller, day, ...total } of rows) {
+		if (username === null) resellerDays.set(usageDayKey(reseller, day), total);
+		else days.set(usageDayKey(username, day), total);
 	}
-	return { resellers, days, resellerDays };
+	return { days, resellerDays };
 }
 
 function distinctDays(all: readonly (UsageReport | CounterReading)[]) {

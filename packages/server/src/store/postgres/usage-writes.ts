@@ -1,4 +1,5 @@
 import {
+	type Bytes,
 	type CountedVerdict,
 	type ResellerUsageDay,
 	type UsageDay,
@@ -9,7 +10,7 @@ import {
 	VERDICTS_FORGOTTEN_AT_ONCE,
 	verdictsForgottenBeforeDay,
 } from '../../domain/usage.ts';
-import { insertInto, type Statement, writing } from './rows.ts';
+import { type Columns, insertInto, type Statement, writing } from './rows.ts';
 
 /** All processes write reports in this order, so that there are no deadlocks. */
 export function adding(reports: readonly UsageReport[], nowMs: number): Statement | undefined {
@@ -29,36 +30,34 @@ export function adding(reports: readonly UsageReport[], nowMs: number): Statemen
 	);
 }
 
-export function addingToDays(days: readonly UsageDay[], before: ReadonlyMap<string, UsageDay>): Statement | undefined {
+export function addingToDays(added: readonly UsageDay[]): Statement | undefined {
 	return writing(
-		days.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)),
+		added.toSorted((a, b) => (isBefore(a, b) ? -1 : 1)),
 		{
 			reseller: ['text', ({ reseller }) => reseller],
 			username: ['text', ({ username }) => username],
 			day: ['integer', ({ day }) => day],
-			...gained((day: UsageDay) => before.get(usageDayKey(day.username, day.day))),
+			...BYTES,
 		},
 		(given) => `${insertInto('usage_days')(given)} ON CONFLICT (reseller, username, day) DO UPDATE
 			SET bytes_up = usage_days.bytes_up + excluded.bytes_up, bytes_down = usage_days.bytes_down + excluded.bytes_down`,
 	);
 }
 
-function orderOf({ reseller, username, day }: UsageDay): string {
-	return `${reseller}/${usageDayKey(username, day)}`;
+function isBefore(a: UsageDay, b: UsageDay): boolean {
+	if (a.reseller !== b.reseller) return a.reseller < b.reseller;
+	return a.username === b.username ? a.day < b.day : a.username < b.username;
 }
 
 /** All processes write these after the days of accounts, in one order too. */
-export function addingToResellerDays(
-	days: readonly ResellerUsageDay[],
-	before: ReadonlyMap<string, ResellerUsageDay>,
-): Statement | undefined {
+export function addingToResellerDays(added: readonly ResellerUsageDay[]): Statement | undefined {
 	const keyOf = ({ reseller, day }: ResellerUsageDay) => usageDayKey(reseller, day);
 	return writing(
-		days.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)),
+		added.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)),
 		{
 			reseller: ['text', ({ reseller }) => reseller],
 			day: ['integer', ({ day }) => day],
-			...gained((day: ResellerUsageDay) => before.get(keyOf(day))),
+			...BYTES,
 		},
 		(given) => `${insertInto('usage_reseller_days')(given)} ON CONFLICT (reseller, day) DO UPDATE
 			SET bytes_up = usage_reseller_days.bytes_up + excluded.bytes_up,
@@ -66,13 +65,10 @@ export function addingToResellerDays(
 	);
 }
 
-/** The bytes that are added to a day, as columns. */
-function gained<Day extends ResellerUsageDay>(before: (day: Day) => ResellerUsageDay | undefined) {
-	return {
-		bytes_up: ['bigint', (day: Day) => day.bytesUp - (before(day)?.bytesUp ?? 0)],
-		bytes_down: ['bigint', (day: Day) => day.bytesDown - (before(day)?.bytesDown ?? 0)],
-	} as const;
-}
+const BYTES = {
+	bytes_up: ['bigint', ({ bytesUp }) => bytesUp],
+	bytes_down: ['bigint', ({ bytesDown }) => bytesDown],
+} satisfies Columns<Bytes>;
 
 /**
  * All processes change the same few rows, after the days and in one order. Only the horizon is locked later, so a

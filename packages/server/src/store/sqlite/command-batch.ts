@@ -1,16 +1,11 @@
 import type { AccountBalance } from '../../domain/account.ts';
 import type { TopUp } from '../../domain/books.ts';
 import type { Command, Outcome } from '../../domain/command.ts';
-import {
-	type BatchChanges,
-	type BatchNeeds,
-	decideBatch,
-	type LoadedBooks,
-	needsOf,
-} from '../../domain/decide-batch.ts';
+import { type BatchNeeds, decideBatch, needsOf } from '../../domain/decide-batch.ts';
 import type { Transfer } from '../../domain/ledger.ts';
 import type { ActingSession } from '../../domain/people/person.ts';
 import type { Token } from '../../domain/token.ts';
+import type { BatchChanges, LoadedBooks } from '../../domain/working-books.ts';
 import type { KeySeal } from '../key-seal.ts';
 import { ACTING_SESSIONS } from '../person-rows.ts';
 import { TOKEN_COLUMNS } from '../token-row.ts';
@@ -30,9 +25,9 @@ export function commandBatch(connection: Connection, seal: KeySeal): Transaction
 }
 
 function prepareLoad(connection: Connection): (needs: BatchNeeds) => LoadedBooks {
-	const account = connection.prepare<[string, string], AccountBalance>(
-		'SELECT reseller, username, balance_cents AS balanceCents FROM accounts WHERE reseller = ? AND username = ?',
-	);
+	const balance = connection
+		.prepare<[string, string], number>('SELECT balance_cents FROM accounts WHERE reseller = ? AND username = ?')
+		.pluck();
 	const taken = connection.prepare<[string]>('SELECT username FROM usernames WHERE username = ?').pluck();
 	const tokens = connection.prepare<[string], Token>(
 		`SELECT ${TOKEN_COLUMNS} FROM tokens WHERE reseller = ? ORDER BY hash`,
@@ -43,8 +38,18 @@ function prepareLoad(connection: Connection): (needs: BatchNeeds) => LoadedBooks
 	);
 	const act = connection.prepare<[string]>('SELECT id FROM acts WHERE id = ?').pluck();
 	const session = connection.prepare<[string], ActingSession>(`${ACTING_SESSIONS} WHERE sessions.id = ?`);
+
+	function loadAccounts(names: BatchNeeds['accounts']): AccountBalance[] {
+		const accounts: AccountBalance[] = [];
+		for (const { reseller, username } of names) {
+			const balanceCents = balance.get(reseller, username);
+			if (balanceCents !== undefined) accounts.push({ reseller, username, balanceCents });
+		}
+		return accounts;
+	}
+
 	return (needs) => ({
-		accounts: needs.accounts.flatMap(({ reseller, username }) => account.get(reseller, username) ?? []),
+		accounts: loadAccounts(needs.accounts),
 		takenUsernames: needs.usernames.filter((username) => taken.get(username) !== undefined),
 		tokens: needs.tokenHolders.flatMap((reseller) => tokens.all(reseller)),
 		topUps: needs.references.flatMap((reference) => topUp.get(reference) ?? []),

@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts';
 
 /** How many rows go into one call of SQLite: most of the cost of a row is the call. */
-const ROWS_AT_ONCE = [64, 8, 1] as const;
+const ROWS_AT_ONCE = [64, 16, 4, 1] as const;
 
 /** Runs a statement that ends in VALUES for any number of items, with many rows in each call. */
 export function prepareRows(connection: Connection, head: string, columnCount: number, tail = '') {

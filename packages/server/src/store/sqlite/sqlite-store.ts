@@ -16,6 +16,8 @@ import { sqliteMasterKey } from './master-key.ts';
 import { migrateSqlite, watchSqliteSchema } from './migrate.ts';
 import { assertNotMoved } from './moved-mark.ts';
 import { sqliteOperatorReads } from './operator-reads.ts';
+import { packCommands, unpackOutcomes } from './packed-commands.ts';
+import { packUsage } from './packed-usage.ts';
 import { sqliteReadLanes } from './read-lanes.ts';
 import { sqliteResellerReads } from './reseller-reads.ts';
 import { isMachineFault } from './transaction.ts';
@@ -70,9 +72,13 @@ export async function openSqliteStore(
 		...sharedSubUserReads(lanes),
 		...sharedMovementReads(lanes),
 		...sqliteOperatorReads(reader),
-		runCommands: (commands, nowMs) => orLost(writer.runBatch('runCommands', [commands, nowMs])),
+		async runCommands(commands, nowMs) {
+			const answer = await orLost(writer.runBatch('runCommands', [packCommands(commands), nowMs]));
+			if (answer.kind !== 'committed') return answer;
+			return { ...answer, results: unpackOutcomes(commands, answer.results) };
+		},
 		runPersonCommands: (commands, nowMs) => orLost(writer.runBatch('runPersonCommands', [commands, nowMs])),
-		recordUsage: (reports, nowMs) => orLost(writer.runBatch('recordUsage', [reports, nowMs])),
+		recordUsage: (reports, nowMs) => orLost(writer.runBatch('recordUsage', [packUsage(reports), nowMs])),
 		async verifyLedger(onProgress) {
 			checkedKey();
 			return threads ? threads.verifyLedger(onProgress) : verifyLedger(reader, onProgress);

@@ -3,8 +3,6 @@ import {
 	type ArrivedReport,
 	type Bytes,
 	type CounterReading,
-	type ResellerUsageDay,
-	type UsageDay,
 	type UsageReport,
 	type UsageVerdict,
 	usageDayKey,
@@ -14,14 +12,22 @@ import {
 	VERDICTS_FORGOTTEN_AT_ONCE,
 	verdictsForgottenBeforeDay,
 } from '../../domain/usage.ts';
+import { type KnownResellers, rememberResellers } from '../known-resellers.ts';
 import type { Connection } from './connection.ts';
 import { prepareRows } from './rows.ts';
 import type { Transaction } from './transaction.ts';
 import { usageCounters } from './usage-counters.ts';
 import { FIND_REPORTS, nameHash, usageNames } from './usage-names.ts';
 
-/** Loads, decides and writes a batch of usage reports and readings, inside a transaction that already holds the lock. */
-export function usageBatch(connection: Connection): Transaction<ArrivedReport, UsageVerdict> {
+/**
+ * Loads, decides and writes a batch of usage reports and readings, inside a transaction that already holds the lock. It
+ * adds its bytes to the totals that the days have. Without `withTotals` it does not load these totals, and fails if one
+ * of them would pass its limit.
+ */
+export function usageBatch(
+	connection: Connection,
+	{ withTotals }: { readonly withTotals: boolean },
+): Transaction<ArrivedReport, UsageVerdict> {
 	const counters = usageCounters(connection);
 	const load = prepareLoad(connection);
 	// FAIL is cheaper than ABORT, which copies pages for each statement. If a statement fails, the whole transaction is
@@ -32,17 +38,17 @@ export function usageBatch(connection: Connection): Transaction<ArrivedReport, U
 		 (number, source, report_id, username, at_ms, bytes_up, bytes_down, received_at_ms) VALUES`,
 		8,
 	);
-	const setDays = prepareRows(
+	const addToDays = prepareRows(
 		connection,
 		'INSERT OR FAIL INTO usage_days (reseller, username, day, bytes_up, bytes_down) VALUES',
 		5,
-		'ON CONFLICT DO UPDATE SET bytes_up = excluded.bytes_up, bytes_down = excluded.bytes_down',
+		ADD_BYTES,
 	);
-	const setResellerDays = prepareRows(
+	const addToResellerDays = prepareRows(
 		connection,
 		'INSERT OR FAIL INTO usage_reseller_days (reseller, day, bytes_up, bytes_down) VALUES',
 		4,
-		'ON CONFLICT DO UPDATE SET bytes_up = excluded.bytes_up, bytes_down = excluded.bytes_down',
+		ADD_BYTES,
 	);
 	const lastNumber = connection.prepare('SELECT COALESCE(MAX(number), 0) FROM usage_reports').pluck();
 	const countVerdicts = prepareRows(
@@ -60,8 +66,11 @@ export function usageBatch(connection: Connection): Transaction<ArrivedReport, U
 
 	return (arrived, nowMs) => {
 		const { reports, readings } = splitUsage(arrived);
-		const loaded = { ...load.reports(reports), ...counters.load(readings) };
-		const decided = decideUsage({ ...loaded, ...load.days([...reports, ...readings]) }, arrived, nowMs);
+		const all = [...reports, ...readings];
+		const resellers = load.resellers(all);
+		const totals = withTotals ? load.days(all, resellers) : NO_TOTALS;
+		const loaded = { ...load.reports(reports), ...counters.load(readings), resellers, ...totals };
+		const decided = decideUsage(loaded, arrived, nowMs);
 		const { verdicts, countedReports, ...changed } = decided;
 		const firstNumber = (lastNumber.get() as number) + 1;
 		let number = firstNumber;
@@ -69,10 +78,10 @@ export function usageBatch(connection: Connection): Transaction<ArrivedReport, U
 			values.push(number++, source, id, username, atMs, bytesUp, bytesDown, nowMs);
 		});
 		names.add(countedReports, firstNumber);
-		setDays(changed.changedDays, ({ reseller, username, day, bytesUp, bytesDown }, values) => {
+		addToDays(changed.addedDays, ({ reseller, username, day, bytesUp, bytesDown }, values) => {
 			values.push(reseller, username, day, bytesUp, bytesDown);
 		});
-		setResellerDays(changed.changedResellerDays, ({ reseller, day, bytesUp, bytesDown }, values) => {
+		addToResellerDays(changed.addedResellerDays, ({ reseller, day, bytesUp, bytesDown }, values) => {
 			values.push(reseller, day, bytesUp, bytesDown);
 		});
 		countVerdicts(changed.countedVerdicts, ({ day, verdict, reports: count }, values) => {
@@ -86,13 +95,21 @@ export function usageBatch(connection: Connection): Transaction<ArrivedReport, U
 	};
 }
 
+const ADD_BYTES = `ON CONFLICT DO UPDATE
+	SET bytes_up = bytes_up + excluded.bytes_up, bytes_down = bytes_down + excluded.bytes_down`;
 const NOTHING_USED = { bytesUp: 0, bytesDown: 0 };
+const NO_TOTALS: Pick<LoadedUsage, 'days' | 'resellerDays'> = { days: new Map(), resellerDays: new Map() };
 
 function prepareLoad(connection: Connection) {
 	// Also returns reports with other names and the same hash. They are looked up only under their own names.
 	const countedReports = connection.prepare<{ hashes: string }, UsageReport>(FIND_REPORTS);
 	const horizon = connection.prepare("SELECT value FROM meta WHERE name = 'usage_horizon_ms'").pluck();
-	const resellerOf = connection.prepare<[string]>('SELECT reseller FROM usernames WHERE username = ?').pluck();
+	const findResellers = connection
+		.prepare<[string], [username: string, reseller: string]>(
+			'SELECT username, reseller FROM json_each(?) AS given CROSS JOIN usernames WHERE username = given.value',
+		)
+		.raw();
+	const knownResellers = rememberResellers();
 	const usedDay = connection.prepare<[string, string, number], Bytes>(
 		`SELECT bytes_up AS bytesUp, bytes_down AS bytesDown
 		 FROM usage_days WHERE reseller = ? AND username = ? AND day = ?`,
@@ -107,24 +124,35 @@ function prepareLoad(connection: Connection) {
 			for (const first of countedReports.all({ hashes })) counted.set(usageReportKey(first), first);
 			return { reports: counted, horizonMs: Number(horizon.get()) };
 		},
-		/** The resellers of all accounts, and the days to which bytes may be added. */
-		days(all: readonly (UsageReport | CounterReading)[]): Pick<LoadedUsage, 'resellers' | 'days' | 'resellerDays'> {
-			const resellers = new Map<string, string>();
-			const days = new Map<string, UsageDay>();
-			const resellerDays = new Map<string, ResellerUsageDay>();
+		/** The resellers of all accounts that exist. */
+		resellers(all: readonly (UsageReport | CounterReading)[]): KnownResellers {
+			const resellers = knownResellers();
+			const unknown = new Set<string>();
+			for (const { username } of all) if (!resellers.has(username)) unknown.add(username);
+			if (unknown.size === 0) return resellers;
+			for (const [username, reseller] of findResellers.all(JSON.stringify([...unknown]))) {
+				resellers.set(username, reseller);
+			}
+			return resellers;
+		},
+		/** The days to which bytes may be added. */
+		days(
+			all: readonly (UsageReport | CounterReading)[],
+			resellers: KnownResellers,
+		): Pick<LoadedUsage, 'days' | 'resellerDays'> {
+			const days = new Map<string, Bytes>();
+			const resellerDays = new Map<string, Bytes>();
 			for (const { username, atMs } of all) {
 				const day = usageDayOf(atMs);
+				const reseller = resellers.get(username);
 				const dayKey = usageDayKey(username, day);
-				if (days.has(dayKey)) continue;
-				const reseller = resellers.get(username) ?? (resellerOf.get(username) as string | undefined);
-				if (reseller === undefined) continue;
-				resellers.set(username, reseller);
-				days.set(dayKey, { reseller, username, day, ...(usedDay.get(reseller, username, day) ?? NOTHING_USED) });
+				if (reseller === undefined || days.has(dayKey)) continue;
+				days.set(dayKey, usedDay.get(reseller, username, day) ?? NOTHING_USED);
 				const resellerKey = usageDayKey(reseller, day);
 				if (resellerDays.has(resellerKey)) continue;
-				resellerDays.set(resellerKey, { reseller, day, ...(usedResellerDay.get(reseller, day) ?? NOTHING_USED) });
+				resellerDays.set(resellerKey, usedResellerDay.get(reseller, day) ?? NOTHING_USED);
 			}
-			return { resellers, days, resellerDays };
+			return { days, resellerDays };
 		},
 	};
 }

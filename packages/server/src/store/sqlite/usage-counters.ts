@@ -1,6 +1,7 @@
 import type { DecidedUsage, LoadedUsage } from '../../domain/decide-usage.ts';
 import type { CounterReading } from '../../domain/usage.ts';
 import {
+	type ChangedCounter,
 	countersForgottenBeforeDay,
 	type ReadingDays,
 	type UsageCounter,
@@ -10,7 +11,7 @@ import { formatReadingDays, parseReadingDays, READING_DAYS } from '../reading-da
 import type { Connection } from './connection.ts';
 import { prepareRows } from './rows.ts';
 
-type FoundCounter = [username: string, bytesUp: number, bytesDown: number, seenDay: number | null];
+type FoundCounter = [counter: string, username: string, bytesUp: number, bytesDown: number, seenDay: number | null];
 type LoadedCounters = Pick<LoadedUsage, 'counters' | 'readingDays'>;
 type DecidedCounters = Pick<DecidedUsage, 'changedCounters' | 'readingDays' | 'reportedToMs'>;
 
@@ -19,10 +20,11 @@ const SET_BYTES = 'ON CONFLICT DO UPDATE SET bytes_up = excluded.bytes_up, bytes
 
 /** The counters of edges, inside a transaction that already holds the lock. */
 export function usageCounters(connection: Connection) {
-	// Reading arrays, and only what is not known, takes half as long.
+	// One call for all counters of an edge: most of the cost of a row would be its call.
 	const find = connection
 		.prepare<[string, string], FoundCounter>(
-			'SELECT username, bytes_up, bytes_down, seen_day FROM usage_counters WHERE edge = ? AND counter = ?',
+			`SELECT counter, username, bytes_up, bytes_down, seen_day FROM json_each(?) AS given
+			 CROSS JOIN usage_counters WHERE edge = ? AND counter = given.value`,
 		)
 		.raw();
 	const days = connection.prepare<[string]>('SELECT value FROM meta WHERE name = ?').pluck();
@@ -42,23 +44,19 @@ export function usageCounters(connection: Connection) {
 		load(readings: readonly CounterReading[]): LoadedCounters {
 			const readingDays = parseReadingDays(days.get(READING_DAYS) as string | undefined);
 			const counters = new Map<string, UsageCounter>();
-			for (const reading of readings) {
-				const key = usageCounterKey(reading);
-				if (counters.has(key)) continue;
-				const { edge, counter } = reading;
-				const found = find.get(edge, counter);
-				if (!found) continue;
-				const [username, bytesUp, bytesDown, seenDay] = found;
-				counters.set(key, { edge, counter, username, bytesUp, bytesDown, seenDay });
+			for (const [edge, ofEdge] of Map.groupBy(readings, (reading) => reading.edge)) {
+				const names = JSON.stringify(ofEdge.map(({ counter }) => counter));
+				for (const [counter, username, bytesUp, bytesDown, seenDay] of find.all(names, edge)) {
+					const found = { edge, counter, username, bytesUp, bytesDown, seenDay };
+					counters.set(usageCounterKey(found), found);
+				}
 			}
 			return { counters, readingDays };
 		},
 		write(decided: DecidedCounters, loaded: LoadedCounters): void {
 			writeDays(decided.readingDays, loaded.readingDays);
-			const isSeenToday = (counter: UsageCounter) =>
-				loaded.counters.get(usageCounterKey(counter))?.seenDay === counter.seenDay;
-			const { seen = [], unseen = [] } = Object.groupBy(decided.changedCounters, (counter) =>
-				isSeenToday(counter) ? 'seen' : 'unseen',
+			const { seen = [], unseen = [] } = Object.groupBy(decided.changedCounters, ({ before, after }) =>
+				before?.seenDay === after.seenDay ? 'seen' : 'unseen',
 			);
 			setBytes(seen, addValues);
 			setAll(unseen, addValues);
@@ -76,6 +74,7 @@ export function usageCounters(connection: Connection) {
 	}
 }
 
-function addValues({ edge, counter, username, bytesUp, bytesDown, seenDay }: UsageCounter, values: unknown[]): void {
+function addValues({ after }: ChangedCounter, values: unknown[]): void {
+	const { edge, counter, username, bytesUp, bytesDown, seenDay } = after;
 	values.push(edge, counter, username, bytesUp, bytesDown, seenDay);
 }

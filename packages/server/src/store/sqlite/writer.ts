@@ -1,20 +1,22 @@
-import { type Command, type Outcome, type Refusal, refuse } from '../../domain/command.ts';
+import { type Refusal, refuse } from '../../domain/command.ts';
 import type { PersonCommand, PersonOutcome } from '../../domain/people/person-command.ts';
-import type { ArrivedReport, UsageVerdict } from '../../domain/usage.ts';
+import type { UsageVerdict } from '../../domain/usage.ts';
 import type { KeySeal } from '../key-seal.ts';
 import { type BatchAnswer, WrongMasterKeyError } from '../store.ts';
 import { writeBackup } from './backup.ts';
 import { commandBatch } from './command-batch.ts';
 import type { Connection } from './connection.ts';
+import { type PackedCommands, type PackedOutcome, packOutcomes, unpackCommands } from './packed-commands.ts';
+import { type PackedUsage, unpackUsage } from './packed-usage.ts';
 import { personBatch } from './person-batch.ts';
 import { isMachineFault, runInTransaction, type Transaction } from './transaction.ts';
 import { usageBatch } from './usage-batch.ts';
 
 /** Everything that needs the connection that writes. Every call waits for the disk. */
 export interface Writer {
-	runCommands(commands: readonly Command[], nowMs: number): BatchAnswer<Outcome>;
+	runCommands(packed: PackedCommands, nowMs: number): BatchAnswer<PackedOutcome>;
 	runPersonCommands(commands: readonly PersonCommand[], nowMs: number): BatchAnswer<PersonOutcome>;
-	recordUsage(reports: readonly ArrivedReport[], nowMs: number): BatchAnswer<UsageVerdict>;
+	recordUsage(packed: PackedUsage, nowMs: number): BatchAnswer<UsageVerdict>;
 	backup(file: string): void;
 	close(): void;
 }
@@ -25,7 +27,8 @@ export function createWriter(connection: Connection, seal: KeySeal): Writer {
 	const commandTransaction = whenUsed(() => commandBatch(connection, seal));
 	const oneByOneTransaction = whenUsed(() => oneByOne(connection, commandTransaction()));
 	const personTransaction = whenUsed(() => oneByOne(connection, personBatch(connection, seal)));
-	const usageTransaction = whenUsed(() => usageBatch(connection));
+	const usageTransaction = whenUsed(() => usageBatch(connection, { withTotals: false }));
+	const totalledUsageTransaction = whenUsed(() => usageBatch(connection, { withTotals: true }));
 	// After a commit with an unknown outcome, this connection may disagree with the disk.
 	let lost: { readonly cause: unknown } | undefined;
 
@@ -36,16 +39,26 @@ export function createWriter(connection: Connection, seal: KeySeal): Writer {
 		return answer;
 	}
 
-	function runCommands(commands: readonly Command[], nowMs: number): BatchAnswer<Outcome> {
-		const answer = run(commandTransaction(), commands, nowMs);
-		if (answer.kind !== 'not_done' || concernsAll(answer.cause)) return answer;
-		return run(oneByOneTransaction(), commands, nowMs);
+	function runCommands(packed: PackedCommands, nowMs: number): BatchAnswer<PackedOutcome> {
+		const commands = unpackCommands(packed);
+		let answer = run(commandTransaction(), commands, nowMs);
+		if (answer.kind === 'not_done' && !concernsAll(answer.cause)) answer = run(oneByOneTransaction(), commands, nowMs);
+		if (answer.kind !== 'committed') return answer;
+		return { ...answer, results: packOutcomes(commands, answer.results) };
+	}
+
+	/** A total may have passed its limit. Whoever knows all totals can refuse what does not fit. */
+	function recordUsage(packed: PackedUsage, nowMs: number): BatchAnswer<UsageVerdict> {
+		const reports = unpackUsage(packed);
+		const answer = run(usageTransaction(), reports, nowMs);
+		if (answer.kind !== 'not_done' || isMachineFault(answer.cause)) return answer;
+		return run(totalledUsageTransaction(), reports, nowMs);
 	}
 
 	return {
 		runCommands,
 		runPersonCommands: (commands, nowMs) => run(personTransaction(), commands, nowMs),
-		recordUsage: (reports, nowMs) => run(usageTransaction(), reports, nowMs),
+		recordUsage,
 		backup: (file) => writeBackup(connection, file),
 		close: () => connection.close(),
 	};

@@ -66,3 +66,21 @@ test('before the edges were read, and 15 minutes after the store went away, no k
 	await directory.read();
 	assert.equal(directory.edgeOf('bre_one'), 'gw');
 });
+
+test('a read shows what changed while an earlier one was in progress', async (t) => {
+	const { promise: held, resolve: release } = Promise.withResolvers<void>();
+	let edges = [edge('gw', 'bre_one')];
+	const listEdges = async () => {
+		const then = edges;
+		await held;
+		return then;
+	};
+	const directory = createEdgeDirectory({ listEdges }, { readMs: 3_600_000 });
+	t.after(directory.close);
+	const earlier = directory.read();
+	edges = [edge('gw', 'bre_two')];
+	const later = directory.read();
+	release();
+	await Promise.all([earlier, later]);
+	assert.equal(directory.edgeOf('bre_two'), 'gw');
+});

@@ -84,6 +84,32 @@ export function counterSuite(engine: Engine): void {
 		assert.deepEqual(await bytesOf(store, 'bruno'), []);
 	});
 
+	test('a counter is found again by any name that it may have', async (t) => {
+		const { store } = await open(t);
+		const names = ['NULL', 'null', ' ', '"', '\\"', "'; --", '{a,b}', '[1]', '\\u0041', '%', 'ключ', '\u2028', '😀'];
+		const readings = (bytes: number) => names.map((counter) => reading(bytes, 0, { counter }));
+		assert.deepEqual(await record(store, readings(1)), Array(names.length).fill('counted'));
+		assert.deepEqual(await record(store, readings(1)), Array(names.length).fill('repeated'));
+		assert.deepEqual(await record(store, readings(3)), Array(names.length).fill('counted'));
+		assert.deepEqual(await bytesOf(store), [[TODAY, 3 * names.length, 0]]);
+	});
+
+	test('a day that is full refuses a reading of a later batch, and takes one that still fits', async (t) => {
+		const { store } = await open(t);
+		assert.deepEqual(await record(store, [reading(MAX_CENTS - 5, 0)]), ['counted']);
+		const batch = [
+			reading(6, 0, { counter: 'c2' }),
+			reading(7, 7, { username: 'bruno', counter: 'c3' }),
+			reading(5, 0, { counter: 'c2' }),
+			reading(2, 2, { username: 'bruno', counter: 'c3', atMs: NOON_MS - DAY_MS }),
+		];
+		const full = { refused: 'counter_overflow' };
+		assert.deepEqual(await record(store, batch), [full, full, 'counted', 'counted']);
+		assert.deepEqual(await record(store, [reading(6, 0, { counter: 'c2' })]), [full]);
+		assert.deepEqual(await bytesOf(store), [[TODAY, MAX_CENTS, 0]]);
+		assert.deepEqual(await bytesOf(store, 'bruno'), [[TODAY - 1, 2, 2]]);
+	});
+
 	test('a counter that restarts counts each life in full; the same value again is a repeat', async (t) => {
 		const { store } = await open(t);
 		const gost = (up: number, down: number) => reading(up, down, { restarts: true });

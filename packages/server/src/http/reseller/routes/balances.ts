@@ -1,9 +1,11 @@
 import { endpoints } from '@bursar/contract';
 import type { FastifyInstance } from 'fastify';
-import { sendData, sendFailure } from '../../server/envelope.ts';
+import { answerWith } from '../../server/answers.ts';
+import { sendDataText, sendFailure } from '../../server/envelope.ts';
 import type { ResellerDependencies } from '../dependencies.ts';
 import { REFUSAL_CODES } from '../refusals.ts';
 import { readTransferRequest } from '../sub-user-request.ts';
+import { balanceText } from '../views.ts';
 
 type BalanceDependencies = Pick<ResellerDependencies, 'bank' | 'nowMs' | 'lenient'>;
 
@@ -20,12 +22,14 @@ function movement(
 	dependencies: BalanceDependencies,
 ): void {
 	const { bank, nowMs } = dependencies;
-	app.post(path, async (request, reply) => {
+	app.post(path, (request, reply) => {
 		const wanted = readTransferRequest(request, dependencies);
-		if ('refused' in wanted) return sendFailure(reply, wanted.refused, nowMs());
+		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs());
 		const { reseller, id: requestId, expiresAtMs } = request;
-		const outcome = await bank.submit({ kind, reseller, requestId, expiresAtMs, ...wanted });
-		if (!outcome.ok) return sendFailure(reply, REFUSAL_CODES[outcome.error], nowMs());
-		return sendData(reply, { username: outcome.username, balance: outcome.balanceCents }, nowMs());
+		const { username, amountCents } = wanted;
+		answerWith(reply, bank.submit({ kind, reseller, requestId, expiresAtMs, username, amountCents }), (outcome) => {
+			if (!outcome.ok) return sendFailure(reply, REFUSAL_CODES[outcome.error], nowMs());
+			return sendDataText(reply, balanceText(outcome.username, outcome.balanceCents), nowMs());
+		});
 	});
 }

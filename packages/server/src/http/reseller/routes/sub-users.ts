@@ -2,13 +2,14 @@ import { endpoints } from '@bursar/contract';
 import type { FastifyInstance } from 'fastify';
 import { newProxyAuthkey } from '../../../credentials.ts';
 import { isSubUser } from '../../../domain/account.ts';
-import { JSON_TYPE, sendData, sendFailure } from '../../server/envelope.ts';
+import { answerWith } from '../../server/answers.ts';
+import { JSON_TYPE, sendData, sendDataText, sendFailure } from '../../server/envelope.ts';
 import type { ResellerDependencies } from '../dependencies.ts';
 import { hasMalformedExpiry } from '../expiry.ts';
 import { REFUSAL_CODES } from '../refusals.ts';
 import { createSubUserList } from '../sub-user-list.ts';
 import { readCreateRequest, readSubUserRequest } from '../sub-user-request.ts';
-import { subUserView } from '../views.ts';
+import { subUserText } from '../views.ts';
 
 /** Creates, lists and shows sub-users, and replaces their proxy auth keys. */
 export function subUserRoutes(
@@ -18,22 +19,22 @@ export function subUserRoutes(
 	const { store, bank, nowMs } = dependencies;
 	const listSubUsers = createSubUserList(store);
 
-	app.post(endpoints.createSubUser.path, async (request, reply) => {
+	app.post(endpoints.createSubUser.path, (request, reply) => {
 		// A request without a usable username costs the fee too, so the bank decides before the answer.
 		const wanted = readCreateRequest(request, dependencies);
-		const outcome = await bank.submit({
+		const command = {
 			kind: 'create_sub_user',
 			reseller: request.reseller,
 			requestId: request.id,
 			expiresAtMs: request.expiresAtMs,
 			username: 'refused' in wanted ? undefined : wanted.username,
 			proxyAuthkey: newProxyAuthkey(),
-		});
-		if (!outcome.ok) {
+		} as const;
+		answerWith(reply, bank.submit(command), (outcome) => {
+			if (outcome.ok) return sendDataText(reply, subUserText(outcome.account), nowMs());
 			const isUnusable = outcome.error === 'no_usable_username' && 'refused' in wanted;
 			return sendFailure(reply, isUnusable ? wanted.refused : REFUSAL_CODES[outcome.error], nowMs());
-		}
-		return sendData(reply, subUserView(outcome.account), nowMs());
+		});
 	});
 
 	app.get(endpoints.viewAllSubUsers.path, async (request, reply) => {
@@ -45,26 +46,29 @@ export function subUserRoutes(
 		return reply.header('content-type', JSON_TYPE).send(list);
 	});
 
-	app.post(endpoints.viewSubUser.path, async (request, reply) => {
+	app.post(endpoints.viewSubUser.path, (request, reply) => {
 		const wanted = readSubUserRequest(request, dependencies);
-		if ('refused' in wanted) return sendFailure(reply, wanted.refused, nowMs());
-		const account = await store.findAccount(request.reseller, wanted.username);
-		if (!account || !isSubUser(account)) return sendFailure(reply, 'unknown_sub_user', nowMs());
-		return sendData(reply, subUserView(account), nowMs());
+		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs());
+		answerWith(reply, store.findAccount(request.reseller, wanted.username), (account) => {
+			if (!account || !isSubUser(account)) return sendFailure(reply, 'unknown_sub_user', nowMs());
+			return sendDataText(reply, subUserText(account), nowMs());
+		});
 	});
 
-	app.post(endpoints.resetAuthKey.path, async (request, reply) => {
+	app.post(endpoints.resetAuthKey.path, (request, reply) => {
 		const wanted = readSubUserRequest(request, dependencies);
-		if ('refused' in wanted) return sendFailure(reply, wanted.refused, nowMs());
-		const outcome = await bank.submit({
+		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs());
+		const command = {
 			kind: 'reset_auth_key',
 			reseller: request.reseller,
 			requestId: request.id,
 			expiresAtMs: request.expiresAtMs,
 			username: wanted.username,
 			proxyAuthkey: newProxyAuthkey(),
+		} as const;
+		answerWith(reply, bank.submit(command), (outcome) => {
+			if (!outcome.ok) return sendFailure(reply, REFUSAL_CODES[outcome.error], nowMs());
+			return sendData(reply, { username: outcome.username, proxy_authkey: outcome.proxyAuthkey }, nowMs());
 		});
-		if (!outcome.ok) return sendFailure(reply, REFUSAL_CODES[outcome.error], nowMs());
-		return sendData(reply, { username: outcome.username, proxy_authkey: outcome.proxyAuthkey }, nowMs());
 	});
 }

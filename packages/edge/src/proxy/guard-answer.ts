@@ -1,0 +1,40 @@
+import { type ClientRequest, type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** An origin can send empty lines or interim answers without end. They would cost the client nothing. */
+const MAX_BEFORE_ANSWER_BYTES = 65_536;
+const NOT_IN_A_REASON = /[^\t\x20-\x7e\x80-\xff]/;
+
+/**
+ * Guards a request to an origin against answers that proxy-chain does not expect. Without this, the client would wait in
+ * vain, or an error would end the process.
+ */
+export function guardAnswer(request: ClientRequest): void {
+	// An upstream has the operator's trust.
+	if (request.method === 'CONNECT') return;
+	request.once('socket', (socket) => {
+		const beforeBytes = socket.bytesRead;
+		const look = () => {
+			if (socket.bytesRead - beforeBytes > MAX_BEFORE_ANSWER_BYTES) request.destroy(new Error('no answer begins'));
+		};
+		const end = () => socket.off('data', look);
+		socket.on('data', look);
+		request.once('response', end).once('close', end);
+	});
+	request.once('upgrade', (_answer: IncomingMessage, socket: Socket) => {
+		socket.destroy();
+		// The request has given its socket away, so `destroy` would tell nobody.
+		request.emit('error', new Error('the origin changes the protocol'));
+	});
+	request.prependOnceListener('response', correct);
+}
+
+/** Makes an answer one that Node can send. */
+function correct(answer: IncomingMessage): void {
+	const { statusCode = 0, statusMessage = '' } = answer;
+	// Its protocol did not change: else it would be an `upgrade`.
+	if (statusCode === 101) answer.statusCode = 502;
+	if (statusCode === 101 || NOT_IN_A_REASON.test(statusMessage)) {
+		answer.statusMessage = STATUS_CODES[answer.statusCode ?? 0] ?? '';
+	}
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { resellerApi } from '@bursar/testing/api';
+import { eventually } from '@bursar/testing/eventually';
+import { startTestService } from '@bursar/testing/service';
+import { startCountingRelay } from '../support/counting-relay.ts';
+import { startDocumentedProxy } from '../support/documented-proxy.ts';
+import { openRawClient } from '../support/raw-client.ts';
+import { usedBy } from '../support/real-service.ts';
+import { basic, startOrigin } from '../support/running-proxy.ts';
+
+const LIMIT_MS = 60_000;
+
+test('the documented unit runs a proxy that serves users, counts to the byte and ends in good order', {
+	timeout: 2 * LIMIT_MS,
+}, async (t) => {
+	const service = await startTestService(t, { BURSAR_EDGE_PORT: '0' });
+	const { token } = await service.openReseller('acme', 1_000);
+	const { data } = await resellerApi(service.url, token).create({ username: 'alice' });
+	const key = await service.openEdge('frankfurt-1');
+	const origin = `127.0.0.1:${await startOrigin(t)}`;
+	const proxy = await startDocumentedProxy(t, { edgeUrl: service.edgeUrl as string, key, allowed: [origin] });
+	await eventually(async () => assert.equal((await fetch(`${proxy.opsUrl}/readyz`)).status, 200), LIMIT_MS);
+
+	const relay = await startCountingRelay(t, proxy.port);
+	const head = `Host: x\r\nProxy-Authorization: ${basic('alice', data.proxy_authkey)}\r\n\r\n`;
+	const plain = openRawClient(t, relay.port);
+	plain.write(`GET http://${origin}/ HTTP/1.1\r\n${head}`);
+	await plain.until('from the origin');
+	const tunnel = openRawClient(t, relay.port);
+	tunnel.write(`CONNECT ${origin} HTTP/1.1\r\n${head}`);
+	await tunnel.until('\r\n\r\n');
+	tunnel.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+	await tunnel.until('from the origin');
+	await eventually(async () => assert.deepEqual(await usedBy(service.url, token, 'alice'), relay.bytes), LIMIT_MS);
+
+	const near = openRawClient(t, proxy.port);
+	near.write(`CONNECT 127.0.0.1:${proxy.port} HTTP/1.1\r\n${head}`);
+	assert.match(await near.closed, /^HTTP\/1\.1 403 /);
+	for (const { socket } of [plain, tunnel]) socket.destroy();
+	proxy.signal('SIGTERM');
+	assert.equal((await proxy.ended).code, 0);
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { createServer, type Socket } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { eventually } from '@bursar/testing/eventually';
+import { listen } from '@bursar/testing/listen';
+import { startCountingRelay } from '../support/counting-relay.ts';
+import { openRawClient } from '../support/raw-client.ts';
+import { basic, KEY, startOrigin, startTestProxy } from '../support/running-proxy.ts';
+
+const LIMIT_MS = 120_000;
+/** Far above the time limit of the tests: nothing here is ended because nothing moves. */
+const IDLE_MS = 1_000_000;
+const HEAD = `Host: x\r\nConnection: close\r\nProxy-Authorization: ${basic('alice', KEY)}\r\n\r\n`;
+
+/** An origin that answers each request in this way, and never closes the connection. */
+async function startHostile(test: TestContext, answer: (socket: Socket) => void): Promise<number> {
+	const server = createServer((socket) => {
+		socket.on('error', () => {}).once('data', () => answer(socket));
+	});
+	return (await listen(test, server)).port;
+}
+
+/** Writes this without end, as fast as it is read. */
+function endless(text: string): (socket: Socket) => void {
+	return (socket) => {
+		const more = () => {
+			while (socket.write(text.repeat(100)));
+		};
+		socket.on('drain', more);
+		more();
+	};
+}
+
+test('a client gets an answer at once if its origin sends nonsense and keeps the connection, and is counted', {
+	timeout: LIMIT_MS,
+}, async (t) => {
+	const proxy = await startTestProxy(t, { idleMs: IDLE_MS });
+	const relay = await startCountingRelay(t, proxy.port);
+	const upgrade = 'Upgrade: x\r\nConnection: upgrade\r\n\r\n';
+	const answers = [
+		['nonsense', 599],
+		['<html>HTTP/0.9</html>\n', 599],
+		['SSH-2.0-OpenSSH_9.2\r\n', 599],
+		['\0\0\x12\x04\0\0\0\0\0', 599],
+		['HTTP/1.1 abc OK\r\n\r\n', 599],
+		['HTTP/1.1 1000 x\r\n\r\n', 599],
+		['HTTP/1.1 200 OK\r\nno colon\r\n\r\n', 599],
+		['HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n', 599],
+		[`HTTP/1.1 200 OK\r\nX: ${'a'.repeat(100_000)}`, 599],
+		[`HTTP/1.1 101 Switching\r\n${upgrade}abc`, 599],
+		['HTTP/1.1 101 Switching\r\n\r\n', 502],
+		// An error because of this reason would end the process if a body follows that must not be there.
+		['HTTP/1.1 200 O\x01K\r\nContent-Length: 5\r\n\r\nabcde', 200],
+		['HTTP/1.1 999 O\x01K\r\nContent-Length: 0\r\n\r\n', 999],
+	] as const;
+	for (const [answer, status] of answers) {
+		const port = await startHostile(t, (socket) => socket.write(Buffer.from(answer, 'latin1')));
+		for (const method of ['GET', 'HEAD']) {
+			const client = openRawClient(t, relay.port);
+			client.write(`${method} http://127.0.0.1:${port}/ HTTP/1.1\r\n${HEAD}`);
+			assert.match(await client.closed, new RegExp(`^HTTP/1.1 ${status} `), `${method}: ${answer.slice(0, 60)}`);
+		}
+	}
+	await eventually(async () => assert.deepEqual(proxy.service.usedBy('alice'), relay.bytes), LIMIT_MS);
+});
+
+test('answers whose head never ends are given up, and counted', { timeout: LIMIT_MS }, async (t) => {
+	const proxy = await startTestProxy(t, { idleMs: IDLE_MS });
+	const relay = await startCountingRelay(t, proxy.port);
+	const begins = (answer: string, rest: string) => (socket: Socket) => {
+		socket.write(answer);
+		endless(rest)(socket);
+	};
+	for (const answer of [
+		begins('HTTP/1.1 200 OK\r\n', 'X-Name: value\r\n'),
+		begins('HTTP/1.1 200 OK\r\nX: ', 'value'),
+		begins('HTTP/1.1 200 ', 'reason'),
+		endless('HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n'),
+		endless('HTTP/1.1 100 Continue\r\n\r\n'),
+		endless('\r\n'),
+	]) {
+		const port = await startHostile(t, answer);
+		const client = openRawClient(t, relay.port);
+		client.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\n${HEAD}`);
+		assert.match(await client.closed, /^HTTP\/1\.1 599 /);
+	}
+	await eventually(async () => assert.deepEqual(proxy.service.usedBy('alice'), relay.bytes), LIMIT_MS);
+});
+
+test('an interim answer before the answer does no harm', { timeout: LIMIT_MS }, async (t) => {
+	const proxy = await startTestProxy(t);
+	const early = 'HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n'.repeat(5);
+	const port = await startHostile(t, (socket) =>
+		socket.write(`${early}HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody`),
+	);
+	const client = openRawClient(t, proxy.port);
+	client.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\n${HEAD}`);
+	assert.match(await client.closed, /^HTTP\/1\.1 200 OK\r\n.*\r\n\r\nbody$/s);
+	const other = openRawClient(t, proxy.port);
+	other.write(`GET http://127.0.0.1:${await startOrigin(t)}/ HTTP/1.1\r\n${HEAD}`);
+	assert.match(await other.closed, /from the origin$/);
+});

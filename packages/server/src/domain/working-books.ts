@@ -1,0 +1,199 @@
+import type { Account, AccountBalance, AuthKeyChange } from './account.ts';
+import type { Books, Effect, TopUp } from './books.ts';
+import { assertTransfer, type Transfer } from './ledger.ts';
+import type { RecordedAct } from './people/act.ts';
+import type { ActingSession } from './people/person.ts';
+import type { Token, TokenUse } from './token.ts';
+
+/** What the store found. Whatever is missing here does not exist. */
+export interface LoadedBooks {
+	readonly accounts: readonly AccountBalance[];
+	readonly takenUsernames: readonly string[];
+	readonly tokens: readonly Token[];
+	readonly topUps: readonly TopUp[];
+	/** The ids of acts that were recorded before. */
+	readonly recordedActs: readonly string[];
+	readonly sessions: readonly ActingSession[];
+}
+
+/** What the store has to write for the batch. */
+export interface BatchChanges {
+	/** New accounts, as at the end of the batch. */
+	readonly openedAccounts: readonly Account[];
+	/** Existing accounts whose balance changed, as at the end of the batch. */
+	readonly changedBalances: readonly AccountBalance[];
+	/** Existing accounts whose proxy auth key changed. */
+	readonly changedAuthKeys: readonly AuthKeyChange[];
+	/** All transfers, in order. */
+	readonly transfers: readonly Transfer[];
+	/** For each reseller whose tokens changed: all tokens that it has now. */
+	readonly tokens: ReadonlyMap<string, readonly Token[]>;
+	/** When tokens were last used. A token that no longer exists is not brought back. */
+	readonly tokenUses: readonly TokenUse[];
+	readonly topUps: readonly TopUp[];
+	readonly acts: readonly RecordedAct[];
+}
+
+/** An account during a batch. The rules see its first three fields. */
+interface WorkingAccount extends AccountBalance {
+	balanceCents: number;
+	isBalanceChanged: boolean;
+	/** How a command of this batch opened it; `undefined` if it existed before. */
+	readonly opened: Account | undefined;
+	newAuthKey: string | undefined;
+}
+
+/** The books during a batch: what was loaded, and what the commands so far have changed. */
+export class WorkingBooks implements Books {
+	/** By reseller, then by username. */
+	readonly #accounts = new Map<string, Map<string, WorkingAccount>>();
+	readonly #opened: WorkingAccount[] = [];
+	/** Accounts that existed before the batch. */
+	readonly #withNewBalance: WorkingAccount[] = [];
+	readonly #withNewAuthKey: WorkingAccount[] = [];
+	readonly #taken: Set<string>;
+	readonly #tokens = new Map<string, readonly Token[]>();
+	readonly #tokensChanged = new Set<string>();
+	readonly #tokenUses = new Map<string, TokenUse>();
+	readonly #topUps = new Map<string, TopUp>();
+	readonly #newTopUps: TopUp[] = [];
+	readonly #transfers: Transfer[] = [];
+	readonly #recordedActs: Set<string>;
+	readonly #newActs: RecordedAct[] = [];
+	readonly #sessions = new Map<string, ActingSession>();
+
+	constructor(loaded: LoadedBooks) {
+		for (const account of loaded.accounts) this.#add(account, undefined);
+		this.#taken = new Set(loaded.takenUsernames);
+		for (const token of loaded.tokens) {
+			this.#tokens.set(token.reseller, [...this.tokensOf(token.reseller), token]);
+		}
+		for (const topUp of loaded.topUps) this.#topUps.set(topUp.reference, topUp);
+		this.#recordedActs = new Set(loaded.recordedActs);
+		for (const session of loaded.sessions) this.#sessions.set(session.id, session);
+	}
+
+	account(reseller: string, username: string): AccountBalance | undefined {
+		return this.#find(reseller, username);
+	}
+
+	isTaken(username: string): boolean {
+		return this.#taken.has(username);
+	}
+
+	tokensOf(reseller: string): readonly Token[] {
+		return this.#tokens.get(reseller) ?? [];
+	}
+
+	topUp(reference: string): TopUp | undefined {
+		return this.#topUps.get(reference);
+	}
+
+	isActRecorded(id: string): boolean {
+		return this.#recordedActs.has(id);
+	}
+
+	session(id: string): ActingSession | undefined {
+		return this.#sessions.get(id);
+	}
+
+	apply(effect: Effect): void {
+		switch (effect.kind) {
+			case 'transfer':
+				this.#post(effect.transfer);
+				return;
+			case 'open_account':
+				this.#open(effect.account);
+				return;
+			case 'replace_auth_key':
+				this.#replaceAuthKey(effect.change);
+				return;
+			case 'replace_tokens':
+				this.#tokens.set(effect.reseller, effect.tokens);
+				this.#tokensChanged.add(effect.reseller);
+				return;
+			case 'note_token_use':
+				this.#noteTokenUse(effect.use);
+				return;
+			case 'record_top_up':
+				this.#topUps.set(effect.topUp.reference, effect.topUp);
+				this.#newTopUps.push(effect.topUp);
+				return;
+			case 'record_act':
+				this.#recordedActs.add(effect.act.id);
+				this.#newActs.push(effect.act);
+				return;
+		}
+	}
+
+	changes(): BatchChanges {
+		return {
+			openedAccounts: this.#opened.map(({ reseller, username, balanceCents, opened, newAuthKey }) => {
+				const { proxyAuthkey, createdAtMs } = opened as Account;
+				return { reseller, username, balanceCents, proxyAuthkey: newAuthKey ?? proxyAuthkey, createdAtMs };
+			}),
+			changedBalances: this.#withNewBalance.map(({ reseller, username, balanceCents }) => {
+				return { reseller, username, balanceCents };
+			}),
+			changedAuthKeys: this.#withNewAuthKey.map(({ reseller, username, newAuthKey }) => {
+				return { reseller, username, proxyAuthkey: newAuthKey as string };
+			}),
+			transfers: this.#transfers,
+			tokens: new Map(Array.from(this.#tokensChanged, (reseller) => [reseller, this.tokensOf(reseller)])),
+			tokenUses: [...this.#tokenUses.values()],
+			topUps: this.#newTopUps,
+			acts: this.#newActs,
+		};
+	}
+
+	#find(reseller: string, username: string): WorkingAccount | undefined {
+		return this.#accounts.get(reseller)?.get(username);
+	}
+
+	#add({ reseller, username, balanceCents }: AccountBalance, opened: Account | undefined): WorkingAccount {
+		const account = { reseller, username, balanceCents, isBalanceChanged: false, opened, newAuthKey: undefined };
+		const ofReseller = this.#accounts.get(reseller);
+		if (ofReseller) ofReseller.set(username, account);
+		else this.#accounts.set(reseller, new Map([[username, account]]));
+		return account;
+	}
+
+	#open(account: Account): void {
+		if (account.balanceCents !== 0) throw new Error('a new account must have balance 0');
+		if (this.#taken.has(account.username)) throw new Error('the name of a new account is taken');
+		this.#opened.push(this.#add(account, account));
+		this.#taken.add(account.username);
+	}
+
+	#replaceAuthKey({ reseller, username, proxyAuthkey }: AuthKeyChange): void {
+		const account = this.#find(reseller, username);
+		if (!account) throw new Error('a new key is for an account that was not loaded');
+		if (!account.opened && account.newAuthKey === undefined) this.#withNewAuthKey.push(account);
+		account.newAuthKey = proxyAuthkey;
+	}
+
+	#noteTokenUse(use: TokenUse): void {
+		const key = `${use.reseller}/${use.hash}`;
+		const known = this.#tokenUses.get(key);
+		if (!known || known.usedAtMs < use.usedAtMs) this.#tokenUses.set(key, use);
+	}
+
+	#post(transfer: Transfer): void {
+		assertTransfer(transfer);
+		this.#setBalance(transfer.reseller, transfer.debit, transfer.debitBalanceCents, -transfer.amountCents);
+		this.#setBalance(transfer.reseller, transfer.credit, transfer.creditBalanceCents, transfer.amountCents);
+		this.#transfers.push(transfer);
+	}
+
+	#setBalance(reseller: string, side: string, balanceCents: number | null, changeCents: number): void {
+		if (balanceCents === null) return;
+		const account = this.#find(reseller, side);
+		if (!account) throw new Error('a transfer names an account that was not loaded');
+		if (account.balanceCents + changeCents !== balanceCents) {
+			throw new Error('a transfer does not lead from the balance before to the balance after');
+		}
+		if (!account.opened && !account.isBalanceChanged) this.#withNewBalance.push(account);
+		account.balanceCents = balanceCents;
+		account.isBalanceChanged = true;
+	}
+}

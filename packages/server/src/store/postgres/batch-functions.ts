@@ -1,0 +1,50 @@
+import type { AccountBalance } from '../../domain/account.ts';
+import type { BatchChanges } from '../../domain/working-books.ts';
+import type { AccountName } from '../account-row.ts';
+import type { Query } from './connections.ts';
+import { arrayOf, type Statement } from './rows.ts';
+
+/**
+ * Locks accounts, and loads those that exist. All processes lock rows in one order, so that there are no deadlocks.
+ * Ends the time limit of statements.
+ */
+export async function lockAccounts(query: Query, accounts: readonly AccountName[]): Promise<readonly AccountBalance[]> {
+	const { sql, values } = calling('lock_accounts', [
+		accounts.map(({ reseller }) => reseller),
+		accounts.map(({ username }) => username),
+	]);
+	const { rows } = await query<{ returned: readonly (string | null)[] }>(sql, values);
+	const balances = rows[0]?.returned ?? [];
+	return accounts.flatMap(({ reseller, username }, place) => {
+		const balance = balances[place] ?? null;
+		return balance === null ? [] : [{ reseller, username, balanceCents: Number(balance) }];
+	});
+}
+
+/** Writes the balances of existing accounts, and the transfers. Fails if one of the accounts does not exist. */
+export function writingTransfers(
+	balances: BatchChanges['changedBalances'],
+	transfers: BatchChanges['transfers'],
+): Statement | undefined {
+	if (balances.length === 0 && transfers.length === 0) return undefined;
+	return calling('write_transfers', [
+		balances.map(({ reseller }) => reseller),
+		balances.map(({ username }) => username),
+		balances.map(({ balanceCents }) => balanceCents),
+		transfers.map(({ reseller }) => reseller),
+		transfers.map(({ debit }) => debit),
+		transfers.map(({ credit }) => credit),
+		transfers.map(({ amountCents }) => amountCents),
+		transfers.map(({ kind }) => kind),
+		transfers.map(({ atMs }) => atMs),
+		transfers.map(({ requestId }) => requestId),
+		transfers.map(({ debitBalanceCents }) => debitBalanceCents),
+		transfers.map(({ creditBalanceCents }) => creditBalanceCents),
+	]);
+}
+
+/** Calls a function of the schema, whose parameters are arrays. */
+function calling(name: string, parameters: readonly (readonly unknown[])[]): Statement {
+	const places = parameters.map((_, place) => `$${place + 1}`).join(', ');
+	return { sql: `SELECT ${name}(${places}) AS returned`, values: parameters.map(arrayOf) };
+}

@@ -1,0 +1,50 @@
+-- breaking: no
+
+-- What nearly every batch of commands does. PostgreSQL plans the statements of a function once for each connection, and
+-- not again with each batch. The functions know no rule.
+--
+-- They are never changed, because older versions may still call them. A version that needs other statements adds
+-- functions with other names.
+
+-- Locks accounts, in the order of their keys. Returns the balance of each name that was given, and NULL for a name
+-- without an account. Ends the time limit of statements, which limits the wait.
+CREATE FUNCTION lock_accounts(resellers text[], usernames text[]) RETURNS bigint[] LANGUAGE plpgsql AS $$
+DECLARE
+  balances bigint[] := array_fill(NULL::bigint, ARRAY[cardinality(usernames)]);
+  given_place integer;
+  given_balance bigint;
+BEGIN
+  FOR given_place, given_balance IN
+    SELECT given.place, accounts.balance_cents
+    FROM unnest(resellers, usernames) WITH ORDINALITY AS given (reseller, username, place)
+    JOIN accounts ON accounts.reseller = given.reseller AND accounts.username = given.username
+    ORDER BY accounts.reseller, accounts.username FOR UPDATE OF accounts
+  LOOP
+    balances[given_place] := given_balance;
+  END LOOP;
+  PERFORM set_config('statement_timeout', '0', true);
+  RETURN balances;
+END $$;
+
+-- Writes the balances of accounts, and the transfers that led to them. Fails if one of the accounts does not exist.
+CREATE FUNCTION write_transfers(
+  resellers text[], usernames text[], balances bigint[],
+  transfer_resellers text[], debits text[], credits text[], amounts bigint[], kinds text[], times bigint[],
+  request_ids text[], debit_balances bigint[], credit_balances bigint[]
+) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  written integer;
+BEGIN
+  UPDATE accounts SET balance_cents = given.balance_cents
+  FROM unnest(resellers, usernames, balances) AS given (reseller, username, balance_cents)
+  WHERE accounts.reseller = given.reseller AND accounts.username = given.username;
+  GET DIAGNOSTICS written = ROW_COUNT;
+  IF written <> cardinality(usernames) THEN
+    RAISE data_exception
+      USING MESSAGE = format('%s balances had to be written, but %s were', cardinality(usernames), written);
+  END IF;
+  INSERT INTO transfers (reseller, debit, credit, amount_cents, kind, at_ms, request_id, debit_balance_cents,
+    credit_balance_cents)
+  SELECT * FROM unnest(transfer_resellers, debits, credits, amounts, kinds, times, request_ids, debit_balances,
+    credit_balances);
+END $$;

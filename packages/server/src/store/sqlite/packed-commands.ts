@@ -1,0 +1,63 @@
+import type { Command, GiveBalance, Outcome, TakeBalance } from '../../domain/command.ts';
+
+/**
+ * Commands on their way to the thread that writes. A copy between threads pays for each object and for each name in it.
+ * So a give or a take is five values in a row, the first of which is a number: the place of its kind in `MOVEMENTS`, the
+ * reseller, the username, the amount and the request id. It carries no expiry, which was judged before. Other commands
+ * stay as they are.
+ */
+export type PackedCommands = readonly (number | string | Command)[];
+
+/** The balance after a give or a take. Other outcomes stay as they are. */
+export type PackedOutcome = number | Outcome;
+
+type Movement = GiveBalance | TakeBalance;
+const MOVEMENTS: readonly Movement['kind'][] = ['give_balance', 'take_balance'];
+
+export function packCommands(commands: readonly Command[]): PackedCommands {
+	const packed: (number | string | Command)[] = [];
+	for (const command of commands) {
+		if (!isMovement(command) || command.act) packed.push(command);
+		else {
+			const { kind, reseller, username, amountCents, requestId } = command;
+			packed.push(MOVEMENTS.indexOf(kind), reseller, username, amountCents, requestId);
+		}
+	}
+	return packed;
+}
+
+export function unpackCommands(packed: PackedCommands): Command[] {
+	const commands: Command[] = [];
+	for (let place = 0; place < packed.length; place++) {
+		const first = packed[place];
+		if (typeof first === 'number') {
+			commands.push({
+				kind: MOVEMENTS[first] as Movement['kind'],
+				reseller: packed[++place] as string,
+				username: packed[++place] as string,
+				amountCents: packed[++place] as number,
+				requestId: packed[++place] as string,
+			});
+		} else commands.push(first as Command);
+	}
+	return commands;
+}
+
+export function packOutcomes(commands: readonly Command[], outcomes: readonly Outcome[]): PackedOutcome[] {
+	return outcomes.map((outcome, place) => {
+		const isMoved = outcome.ok && 'balanceCents' in outcome && isMovement(commands[place] as Command);
+		return isMoved ? outcome.balanceCents : outcome;
+	});
+}
+
+/** The commands are those that were sent. */
+export function unpackOutcomes(commands: readonly Command[], packed: readonly PackedOutcome[]): Outcome[] {
+	return packed.map((outcome, place) => {
+		if (typeof outcome !== 'number') return outcome;
+		return { ok: true, username: (commands[place] as Movement).username, balanceCents: outcome };
+	});
+}
+
+function isMovement(command: Command): command is Movement {
+	return command.kind === 'give_balance' || command.kind === 'take_balance';
+}

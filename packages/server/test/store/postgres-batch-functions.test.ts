@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { after, type TestContext, test } from 'node:test';
+import { startPostgres } from '@bursar/testing/postgres-server';
+import type { Command, Outcome } from '../../src/domain/command.ts';
+import type { Transfer } from '../../src/domain/ledger.ts';
+import { parseDatabaseUrl } from '../../src/store/database-url.ts';
+import { createKeySeal } from '../../src/store/key-seal.ts';
+import { lockAccounts, writingTransfers } from '../../src/store/postgres/batch-functions.ts';
+import { beginWriting } from '../../src/store/postgres/beginning.ts';
+import { commandBatch } from '../../src/store/postgres/command-batch.ts';
+import { openConnections, type Query } from '../../src/store/postgres/connections.ts';
+import { faultKind } from '../../src/store/postgres/faults.ts';
+import { createHosts } from '../../src/store/postgres/hosts.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { createBatchWriter, type Transaction } from '../../src/store/postgres/transaction.ts';
+import { createReseller, createSubUser, giveBalance, NOON_MS } from '../support/commands.ts';
+import { runAll } from './suite/engine.ts';
+
+const SUB_USERS = 300;
+
+const server = await startPostgres();
+after(() => server.remove());
+
+/** A store with one reseller, and connections to its database. */
+async function openBooks(t: TestContext) {
+	const url = parseDatabaseUrl(await server.createDatabase());
+	const store = await openPostgresStore(url, new Uint8Array(32));
+	const connections = openConnections(createHosts(url), { max: 2 });
+	const lease = await connections.acquire(performance.now() + 60_000);
+	t.after(() => {
+		lease.destroy();
+		return Promise.all([store.close(), connections.close()]);
+	});
+	const subUsers = Array.from({ length: SUB_USERS }, (_, number) => `user${number}`);
+	await runAll(store, [
+		createReseller('acme', 10_000_000),
+		...subUsers.map((username) => createSubUser('acme', username)),
+	]);
+	return { connections, lease, subUsers };
+}
+
+async function openTransaction(t: TestContext): Promise<Query> {
+	const { lease } = await openBooks(t);
+	await lease.query(beginWriting());
+	return lease.query;
+}
+
+const transfer: Transfer = {
+	reseller: 'acme',
+	debit: 'acme',
+	credit: 'user1',
+	amountCents: 5,
+	kind: 'give',
+	atMs: NOON_MS,
+	requestId: 'a "quoted" \\ request, {with} everything',
+	debitBalanceCents: 95,
+	creditBalanceCents: null,
+};
+
+test('the accounts that exist are loaded, in the order in which they were named', async (t) => {
+	const query = await openTransaction(t);
+	const of = (username: string, reseller = 'acme') => ({ reseller, username });
+	const named = [of('user7'), of('nobody'), of('user1'), of('acme'), of('user1', 'other')];
+	assert.deepEqual(
+		(await lockAccounts(query, named)).map(({ username }) => username),
+		['user7', 'user1', 'acme'],
+	);
+	assert.deepEqual(await lockAccounts(query, []), []);
+});
+
+test('the time limit of statements ends when the accounts are locked', async (t) => {
+	const query = await openTransaction(t);
+	await query('SET LOCAL statement_timeout = 60000');
+	await lockAccounts(query, [{ reseller: 'acme', username: 'acme' }]);
+	assert.deepEqual((await query('SHOW statement_timeout')).rows, [{ statement_timeout: '0' }]);
+});
+
+test('transfers are written with any text, and with a balance that is absent', async (t) => {
+	const query = await openTransaction(t);
+	const { sql, values } = writingTransfers([], [transfer, { ...transfer, requestId: 'NULL' }]) ?? assert.fail();
+	await query(sql, values);
+	const { rows } = await query<{ id: string; balance: number | null }>(
+		`SELECT request_id AS id, credit_balance_cents AS balance FROM transfers WHERE credit = 'user1' AND amount_cents = 5
+		 ORDER BY transfers.id`,
+	);
+	assert.deepEqual(rows, [
+		{ id: transfer.requestId, balance: null },
+		{ id: 'NULL', balance: null },
+	]);
+});
+
+test('if an account does not exist, nothing is written, and the fault is one of the batch', async (t) => {
+	const query = await openTransaction(t);
+	const balances = ['user1', 'nobody'].map((username) => ({ reseller: 'acme', username, balanceCents: 5 }));
+	const { sql, values } = writingTransfers(balances, [transfer]) ?? assert.fail();
+	await assert.rejects(query(sql, values), (fault: Error) => {
+		assert.equal(fault.message, '2 balances had to be written, but 1 were');
+		assert.equal(faultKind(fault), 'batch');
+		return true;
+	});
+});
+
+/** How often this session has read the whole table, and how many rows it has found by a key. */
+async function readsOfAccounts(query: Query): Promise<{ readonly scans: number; readonly rows: number }> {
+	const { rows } = await query<{ scans: number; rows: number }>(
+		`SELECT COALESCE(sum(seq_scan), 0)::bigint AS scans, COALESCE(sum(idx_tup_fetch), 0)::bigint AS rows
+		 FROM pg_stat_xact_user_tables WHERE relname = 'accounts'`,
+	);
+	return rows[0] ?? assert.fail();
+}
+
+test('without statistics, batches of any size read only the rows that they name', async (t) => {
+	const { connections, subUsers } = await openBooks(t);
+	const transaction = commandBatch(createKeySeal(new Uint8Array(32)), '');
+	const read: number[] = [];
+	const counted: Transaction<Command, Outcome> = async (query, commands, nowMs) => {
+		const before = await readsOfAccounts(query);
+		const work = await transaction(query, commands, nowMs);
+		for (const { sql, values } of work.writes) await query(sql, values);
+		const now = await readsOfAccounts(query);
+		assert.equal(now.scans, before.scans);
+		read.push(now.rows - before.rows);
+		return { ...work, writes: [] };
+	};
+	const writer = createBatchWriter(connections, { lanes: 1, prepareMs: 60_000, transaction: counted });
+	// PostgreSQL would choose another kind of plan after five runs.
+	const sizes = [1, 1, 1, 1, 1, 1, 1, 1, SUB_USERS, 1, 10, SUB_USERS];
+	for (const size of sizes) {
+		const gives = subUsers.slice(0, size).map((username) => giveBalance('acme', username, 1));
+		const answer = await writer.run(gives, NOON_MS);
+		assert.equal(answer.kind, 'committed', 'cause' in answer ? String(answer.cause) : '');
+	}
+	// Each account is read when it is locked, and when it is written.
+	assert.deepEqual(
+		read,
+		sizes.map((size) => 2 * (size + 1)),
+	);
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { printedSeed } from '@bursar/testing/random';
+import fc from 'fast-check';
+import { type Command, type Outcome, refuse } from '../../src/domain/command.ts';
+import type { Act } from '../../src/domain/people/act.ts';
+import { packCommands, packOutcomes, unpackCommands, unpackOutcomes } from '../../src/store/sqlite/packed-commands.ts';
+import { creditReseller, giveBalance, noteTokenUse, resetAuthKey, takeBalance } from '../support/commands.ts';
+
+const ACT: Act = {
+	id: 'act',
+	person: 'p@example.com',
+	session: 's',
+	address: '192.0.2.1',
+	kind: 'give_balance',
+	target: 'alice',
+	requestId: 'test-request',
+};
+
+const text = fc.string({ unit: 'binary', maxLength: 12 });
+const cents = fc.oneof(fc.maxSafeInteger(), fc.double());
+const movement: fc.Arbitrary<Command> = fc
+	.record({ reseller: text, username: text, cents, requestId: text, isGive: fc.boolean(), hasAct: fc.boolean() })
+	.map(({ reseller, username, cents, requestId, isGive, hasAct }) => {
+		const command = (isGive ? giveBalance : takeBalance)(reseller, username, cents);
+		return { ...command, requestId, ...(hasAct && { act: ACT }) };
+	});
+const anyCommand: fc.Arbitrary<Command> = fc.oneof(
+	{ weight: 3, arbitrary: movement },
+	fc.tuple(text, text).map(([reseller, username]) => resetAuthKey(reseller, username)),
+	fc
+		.tuple(text, fc.integer(), text)
+		.map(([reseller, amount, reference]) => creditReseller(reseller, amount, reference)),
+	fc.tuple(text, text).map(([reseller, hash]) => noteTokenUse(reseller, hash, 5)),
+);
+
+test('commands of any kind come out of the other thread as they were sent', (t) => {
+	const property = fc.property(fc.array(anyCommand, { maxLength: 20 }), (commands) => {
+		assert.deepEqual(unpackCommands(structuredClone(packCommands(commands))), commands);
+	});
+	fc.assert(property, { seed: printedSeed(t), numRuns: 500 });
+});
+
+test('outcomes of commands of any kind come back as they were', (t) => {
+	const pairs = fc.array(fc.tuple(anyCommand, fc.nat(), fc.boolean()), { maxLength: 20 });
+	const property = fc.property(pairs, (chosen) => {
+		const commands = chosen.map(([command]) => command);
+		const outcomes = chosen.map(([command, cents, isOk]) => (isOk ? success(command, cents) : refuse('not_done')));
+		const packed = structuredClone(packOutcomes(commands, outcomes));
+		assert.deepEqual(unpackOutcomes(commands, packed), outcomes);
+	});
+	fc.assert(property, { seed: printedSeed(t), numRuns: 500 });
+});
+
+test('gives and takes cross without an object, and without their expiry', () => {
+	const give = { ...giveBalance('acme', 'alice', 5), expiresAtMs: 7 };
+	const take = { ...takeBalance('acme', 'bruno', 6), act: undefined };
+	const packed = packCommands([give, take]);
+	assert.deepEqual(packed, [0, 'acme', 'alice', 5, 'test-request', 1, 'acme', 'bruno', 6, 'test-request']);
+	assert.deepEqual(unpackCommands(packed), [giveBalance('acme', 'alice', 5), takeBalance('acme', 'bruno', 6)]);
+	assert.deepEqual(packOutcomes([give], [success(give, 8)]), [8]);
+});
+
+/** What the rules answer if they do the command. */
+function success(command: Command, balanceCents: number): Outcome {
+	switch (command.kind) {
+		case 'give_balance':
+		case 'take_balance':
+			return { ok: true, username: command.username, balanceCents };
+		case 'credit_reseller':
+			return { ok: true, username: command.reseller, balanceCents, repeated: false };
+		case 'reset_auth_key':
+			return { ok: true, username: command.username, proxyAuthkey: command.proxyAuthkey };
+		default:
+			return { ok: true };
+	}
+}
