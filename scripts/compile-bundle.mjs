@@ -24,12 +24,17 @@ const COMMANDS = {
 	'bursar-edge': ['--help'],
 };
 
+/** The commands take a second. A machine that takes longer goes without compiled code. */
+const TIMEOUT_MS = 60_000;
+
 /** The compiled code for the files in the folder of a new bundle, by name. Nothing if a command fails. */
 export function compiledCode(folder, program) {
 	const place = mkdtempSync(join(tmpdir(), 'bursar-compiling-'));
 	try {
 		const { status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), folder, program, place], {
 			cwd: place,
+			timeout: TIMEOUT_MS,
+			killSignal: 'SIGKILL',
 			// The commands must not reach the store of a service that is configured here.
 			env: {
 				...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(BURSAR|NODE)_/.test(name))),

@@ -13,8 +13,9 @@ const KEPT_FOLDERS = 8;
 /**
  * Makes a new folder in `home`, and then the stamp that names it (`stampedFolder`). `sources` lists the files from which
  * `make` makes the contents: the text or the bytes of each file, by name. It may also return `complete`, which makes
- * more contents from the written ones, and `commandsOf`, which says which commands load a source or a file of the contents. If it is not certain that the contents belong to the present sources, nothing is
- * written, or with `isAlwaysWritten` a stamp that counts as out of date.
+ * more contents from the written ones, and `commandsOf`, which says which commands load a source or a file of the
+ * contents. If it is not certain that the contents belong to the present sources, nothing is written, or with
+ * `isAlwaysWritten` a stamp that counts as out of date.
  */
 export async function makeStampedFolder({ root, home, sources, make, isAlwaysWritten = false }) {
 	const before = fingerprints(root, sources());

@@ -36,7 +36,8 @@ async function runHereOrOnPinnedNode(name, run) {
 		};
 		if (bundle === undefined) keepCompiledCode();
 		await run(bundle && loadBundle(bundle, `${name}.cjs`, { load }));
-		// Nothing is left to do or to write, so Node need not take down what the system takes back anyway.
+		// A command returns only when its threads have ended, which are not listed. If nothing else is left to write,
+		// Node need not take down what the system takes back anyway.
 		if (process.getActiveResourcesInfo().length === 0) process.exit();
 		return;
 	}

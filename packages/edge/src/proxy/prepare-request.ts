@@ -43,6 +43,8 @@ export function createRequestPreparation(parts: PreparationParts): PrepareReques
 		const { socket } = request;
 		const connection = connections.get(socket);
 		if (!connection) throw gone();
+		if (!hasReadableCredentials(request.url))
+			throw new RequestError('The URL has a user or password with a broken escape.', 400);
 		if (hasUnframedBody(request)) throw new RequestError('A body of this method must be sent with its length.', 411);
 		if (username === '') return { requestAuthentication: true };
 		const { pair, refused } = await checker.check({ username, password, client: clientAddress(socket) });
@@ -55,6 +57,18 @@ export function createRequestPreparation(parts: PreparationParts): PrepareReques
 		if (socket.destroyed) throw gone();
 		return way;
 	};
+}
+
+/** Node decodes the user and the password of a URL, and throws where nobody answers the client. */
+function hasReadableCredentials(url = ''): boolean {
+	if (!URL.canParse(url)) return true;
+	const { username, password } = new URL(url);
+	try {
+		decodeURIComponent(username + password);
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 /** Node would pass on chunks of these methods without their framing: the origin would read the body as a request. */

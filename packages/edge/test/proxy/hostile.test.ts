@@ -28,6 +28,17 @@ async function sendHostile(test: TestContext, { port }: TestProxy, bytes: string
 	await client.closed;
 }
 
+test('a URL whose user or password has a broken escape is answered at once', { timeout: 60_000 }, async (t) => {
+	const proxy = await startTestProxy(t);
+	const origin = await startOrigin(t);
+	const client = openRawClient(t, proxy.port);
+	for (const user of ['user:%zz', '%', 'a%2', '%ff:x']) {
+		client.write(`GET http://${user}@127.0.0.1:${origin}/ HTTP/1.1\r\n${HEAD}\r\n`);
+		await client.until('broken escape');
+	}
+	await assertServes(t, proxy, origin);
+});
+
 test('requests that nobody should send harm no other', { timeout: 120_000 }, async (t) => {
 	const proxy = await startTestProxy(t);
 	const origin = await startOrigin(t);

@@ -75,9 +75,9 @@ export function gatherReads<Key, Row, Value>(
 
 	async function readAll(): Promise<void> {
 		const readers = waiting.take(most);
-		const groups = grouped(readers, nameOf);
 		underWay++;
 		try {
+			const groups = grouped(readers, nameOf);
 			const rows = await readMany(groups.map(([first]) => (first as Waiting<Key, Value>).key));
 			for (const [place, group] of groups.entries()) answer(group, rows[place] as Row);
 		} catch (cause) {

@@ -54,8 +54,8 @@ interface Name {
 
 /**
  * Remembers what the store said about a pair for two seconds, and asks again after that, or shortly before if the pair is
- * in use. If the store cannot be asked,
- * a pair that was good within 15 minutes is still good. An unknown name is remembered and compared like a known one.
+ * in use. If the store cannot be asked, a pair that was good within 15 minutes is still good. An unknown name is
+ * remembered and compared like a known one.
  */
 export function createPairChecks({
 	store,
@@ -138,6 +138,12 @@ export function createPairChecks({
 		return password === undefined || failures.count(edge, client) ? 'wrong_pair' : 'throttled';
 	}
 
+	/** What another question has brought meanwhile: the pair may have a new key by now. */
+	function readSince(username: string, before: KnownPair | undefined): KnownPair | undefined {
+		const known = pairs.get(username);
+		return known !== before && monotonicMs() - (known?.readAtMs ?? 0) < RECHECK_MS ? known : undefined;
+	}
+
 	async function checkWithStore(
 		edge: string,
 		asked: CheckRequest,
@@ -145,7 +151,7 @@ export function createPairChecks({
 		good: KnownPair | undefined,
 	): Promise<CheckOutcome> {
 		if (!good && isBlocked(edge, asked)) return 'throttled';
-		const pair = await ask({ username, edge, isKnown: good !== undefined });
+		const pair = (await ask({ username, edge, isKnown: good !== undefined })) ?? readSince(username, good);
 		if (!pair) return good && monotonicMs() - good.readAtMs < STORE_AWAY_MS ? good : 'unavailable';
 		// Many guesses can be under way at once. Those that come after the last allowed failure learn nothing.
 		if (!good && isBlocked(edge, asked)) return 'throttled';

@@ -42,7 +42,8 @@ export function answerWith<Value>(
 	promise: Promise<Value>,
 	answer: (value: Value) => unknown,
 ): void {
-	const fail = (error: unknown) => void reply.send(error);
+	const fail = (cause: unknown) =>
+		void reply.send(cause instanceof Error ? cause : new Error('something that is no error was thrown', { cause }));
 	promise.then((value) => {
 		try {
 			answer(value);
@@ -58,6 +59,6 @@ const KEEP_ALIVE = `timeout=${COMMON_LIMITS.keepAliveMs / 1000}`;
 /** Sets the headers that every answer has. */
 export function prepareAnswer(request: FastifyRequest, reply: FastifyReply, answers: ListenerAnswers): void {
 	reply.header('x-request-id', request.id).header('cache-control', 'no-store');
-	if (reply.raw.shouldKeepAlive) reply.header('keep-alive', KEEP_ALIVE);
+	if (reply.raw.shouldKeepAlive && request.raw.httpVersionMinor > 0) reply.header('keep-alive', KEEP_ALIVE);
 	answers.prepare?.(request, reply);
 }

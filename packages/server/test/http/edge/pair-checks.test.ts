@@ -164,6 +164,23 @@ test('an answer of the store that comes late does not replace a newer one', asyn
 	assert.equal(await check({ username: 'alice', password: NEW_KEY }), 'ok alice');
 });
 
+test('a check that has waited too long takes what another question has brought meanwhile', async (t) => {
+	const { state, check, isAnsweredFromMemory } = start(t, { askMs: 500 });
+	const old = { username: 'alice', password: ALICE_KEY };
+	await check(old);
+	state.keys.set('alice', NEW_KEY);
+	state.nowMs += 1_500;
+	const late = Promise.withResolvers<void>();
+	state.until = late.promise;
+	assert.ok(isAnsweredFromMemory(old));
+	await eventually(async () => assert.equal(state.asked.length, 2));
+	state.hangs = true;
+	state.nowMs += 500;
+	const outcome = check(old);
+	late.resolve();
+	assert.equal(await outcome, 'wrong_pair');
+});
+
 test('a retired key is refused and the new one accepted within two seconds', async (t) => {
 	const { state, check } = start(t);
 	await check({ username: 'alice', password: ALICE_KEY });
