@@ -8,7 +8,7 @@ import { createKeySeal } from '../../src/store/key-seal.ts';
 import { lockAccounts, writingTransfers } from '../../src/store/postgres/batch-functions.ts';
 import { beginWriting } from '../../src/store/postgres/beginning.ts';
 import { commandBatch } from '../../src/store/postgres/command-batch.ts';
-import { openConnections, type Query } from '../../src/store/postgres/connections.ts';
+import { type Connections, openConnections, type Query } from '../../src/store/postgres/connections.ts';
 import { faultKind } from '../../src/store/postgres/faults.ts';
 import { createHosts } from '../../src/store/postgres/hosts.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
@@ -22,7 +22,7 @@ const server = await startPostgres();
 after(() => server.remove());
 
 /** A store with one reseller, and connections to its database. */
-async function openBooks(t: TestContext) {
+async function openBooks(t: TestContext, count = SUB_USERS) {
 	const url = parseDatabaseUrl(await server.createDatabase());
 	const store = await openPostgresStore(url, new Uint8Array(32));
 	const connections = openConnections(createHosts(url), { max: 2 });
@@ -31,7 +31,7 @@ async function openBooks(t: TestContext) {
 		lease.destroy();
 		return Promise.all([store.close(), connections.close()]);
 	});
-	const subUsers = Array.from({ length: SUB_USERS }, (_, number) => `user${number}`);
+	const subUsers = Array.from({ length: count }, (_, number) => `user${number}`);
 	await runAll(store, [
 		createReseller('acme', 10_000_000),
 		...subUsers.map((username) => createSubUser('acme', username)),
@@ -109,8 +109,8 @@ async function readsOfAccounts(query: Query): Promise<{ readonly scans: number; 
 	return rows[0] ?? assert.fail();
 }
 
-test('without statistics, batches of any size read only the rows that they name', async (t) => {
-	const { connections, subUsers } = await openBooks(t);
+/** Runs gives one after another on one connection. Returns how many rows of accounts each batch has read. */
+async function rowsRead(connections: Connections, gives: readonly (readonly Command[])[]): Promise<readonly number[]> {
 	const transaction = commandBatch(createKeySeal(new Uint8Array(32)), '');
 	const read: number[] = [];
 	const counted: Transaction<Command, Outcome> = async (query, commands, nowMs) => {
@@ -123,16 +123,39 @@ test('without statistics, batches of any size read only the rows that they name'
 		return { ...work, writes: [] };
 	};
 	const writer = createBatchWriter(connections, { lanes: 1, prepareMs: 60_000, transaction: counted });
-	// PostgreSQL would choose another kind of plan after five runs.
-	const sizes = [1, 1, 1, 1, 1, 1, 1, 1, SUB_USERS, 1, 10, SUB_USERS];
-	for (const size of sizes) {
-		const gives = subUsers.slice(0, size).map((username) => giveBalance('acme', username, 1));
-		const answer = await writer.run(gives, NOON_MS);
+	for (const batch of gives) {
+		const answer = await writer.run(batch, NOON_MS);
 		assert.equal(answer.kind, 'committed', 'cause' in answer ? String(answer.cause) : '');
 	}
-	// Each account is read when it is locked, and when it is written.
-	assert.deepEqual(
-		read,
-		sizes.map((size) => 2 * (size + 1)),
-	);
+	return read;
+}
+
+const givesTo = (usernames: readonly string[]) => usernames.map((username) => giveBalance('acme', username, 1));
+/** Each account is read when it is locked, and when it is written. The reseller's is one of them. */
+const readFor = (gives: number) => 2 * (gives + 1);
+
+test('without statistics, batches of any size read only the rows that they name', async (t) => {
+	const { connections, subUsers } = await openBooks(t);
+	// PostgreSQL would choose another kind of plan after five runs.
+	const sizes = [1, 1, 1, 1, 1, 1, 1, 1, SUB_USERS, 1, 10, SUB_USERS];
+	const batches = sizes.map((size) => givesTo(subUsers.slice(0, size)));
+	assert.deepEqual(await rowsRead(connections, batches), sizes.map(readFor));
 });
+
+for (const count of [2, 20]) {
+	test(`a plan that was made for ${count} accounts reads only the named rows of 20,000`, async (t) => {
+		const { connections, lease, subUsers } = await openBooks(t, count);
+		await lease.query('ALTER TABLE bursar.accounts SET (autovacuum_enabled = false)');
+		await lease.query('ANALYZE bursar.accounts');
+		// The lease holds the other connection, so all batches run on one.
+		const few = subUsers.slice(0, 1);
+		assert.equal((await rowsRead(connections, [givesTo(few)])).length, 1);
+		await lease.query(
+			`INSERT INTO bursar.accounts (reseller, username, balance_cents, sealed_auth_key, created_at_ms)
+			 SELECT 'acme', 'more' || number, 0, '', 0 FROM generate_series(1, 20000) AS number`,
+		);
+		const many = Array.from({ length: SUB_USERS }, (_, number) => `more${number + 1}`);
+		const read = await rowsRead(connections, [few, many].map(givesTo));
+		assert.deepEqual(read, [1, SUB_USERS].map(readFor));
+	});
+}
