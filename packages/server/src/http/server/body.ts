@@ -155,7 +155,10 @@ function readBody(payload: IncomingMessage, maxBytes: number, takeRoom: TakeRoom
 	});
 	payload.on('end', () => answer(null, { bytes: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks) }));
 	payload.on('error', (error) => answer(error));
-	const gone = () => answer(Object.assign(new Error('the client went away'), { code: CLIENT_GONE }));
+	function gone(): void {
+		// Every request closes, and an error is dear.
+		if (!answered) answer(Object.assign(new Error('the client went away'), { code: CLIENT_GONE }));
+	}
 	payload.on('close', gone);
 	// It went away while an earlier hook was at work.
 	if (payload.closed) gone();
