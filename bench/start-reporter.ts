@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Engine } from './edge-engines.ts';
 import type { Reported, Reports } from './targets/reporter.ts';
 
-const CONNECTIONS = 4;
+const CONNECTIONS = 8;
 
 /** Reports counters from a process of its own. They go on where the previous run ended. */
 export function startReporter(engine: Engine, until: Pick<Reports, 'seconds' | 'requests'>) {

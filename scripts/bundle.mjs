@@ -1,5 +1,6 @@
 // Bundles each command line, so that it starts from a few files instead of hundreds. Runs on the pinned Node.
 import { lstatSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { Rolldown } from 'tsdown';
 import { currentBundle, PROGRAMS } from '../packages/pinned-node/bundle.js';
@@ -27,6 +28,7 @@ async function bundle(root, name, { entries, commands, packages }) {
 		sources: () => [
 			...packages.flatMap((folder) => sourcesOf(root, folder)),
 			...SCRIPTS.map((script) => join(root, 'scripts', script)),
+			join(root, 'packages/pinned-node/bundle.js'),
 			join(root, 'node_modules/.package-lock.json'),
 		],
 		async make() {
@@ -48,8 +50,8 @@ async function chunksOf(root, entries, loading) {
 		tsconfig: join(root, 'tsconfig.json'),
 		input: Object.fromEntries(entries.map((file) => [basename(file, '.ts'), join(root, file)])),
 		// The reference page is rarely used, and reads files next to its own.
-		external: ['pg-native', '@scalar/fastify-api-reference', /better-sqlite3[\\/]lib[\\/]binding\.js$/],
-		plugins: [loading, nativeBinding(root), placeOfSources(root, entries), lazyBuiltins()],
+		external: ['pg-native', '@scalar/fastify-api-reference'],
+		plugins: [loading, nativeBinding(root), lazyUnicodePattern(), placeOfSources(root, entries), lazyBuiltins()],
 		checks: { ineffectiveDynamicImport: false },
 		onLog(level, log, next) {
 			if (level !== 'warn') next(level, log);
@@ -75,11 +77,12 @@ async function chunksOf(root, entries, loading) {
  * files that could have a module, the first gets it.
  */
 const CHUNKS = Object.entries({
-	base: ['commander', 'terminal/src/(?!logger)', 'contract/src/(csv|visible)', 'server/src/(version|cli/output)'],
-	config: ['server/src/(config|domain/token|store/(store|database-url|master-key|key-seal)\\.ts)'],
+	base: ['commander', 'terminal/src/(?!logger)', 'contract/src/(ascii|csv|visible)', 'server/src/(version|cli/output)'],
+	config: ['server/src/(config|domain/token|store/(store|copy-error|database-url|master-key|key-seal)\\.ts)'],
 	session: [
 		'contract/src/(dashboard/email|errors|limits|routes|username)',
-		'server/src/(bank|credentials|engine|fair-queue)',
+		'server/src/(credentials|engine|fair-queue|monotonic-ms)',
+		'server/src/bank/(bank|expiry-clock|[a-z]+-commit|noted-verification)\\.ts',
 		'server/src/cli/(session|refusals|invitation|shown-once|email-argument)',
 		'server/src/domain/(account|command|edge|expiry|ledger|money|secret-text)\\.ts',
 		'server/src/domain/people/(person|rights|tries|verification)\\.ts',
@@ -94,13 +97,53 @@ const CHUNKS = Object.entries({
 	test: new RegExp(`/(${paths.join('|')})`.replaceAll('/', '[\\\\/]')),
 }));
 
-/** The driver looks for its native code next to itself. */
+/** The driver looks for its native code at each start. The bundle first tries the file that it chose at the set-up. */
 function nativeBinding(root) {
+	const outside = new Set();
+	const load = (file) => {
+		const path = fromBundle(root, file);
+		outside.add(path);
+		return `require('${path}')`;
+	};
 	return {
 		name: 'native-binding',
-		resolveId(source, importer) {
-			if (source !== './binding' || !importer?.includes('better-sqlite3')) return null;
-			return { id: fromBundle(root, join(dirname(importer), 'binding.js')), external: true };
+		resolveId: (source) => (outside.has(source) ? { id: source, external: true } : null),
+		load(id) {
+			if (!/[\\/]better-sqlite3[\\/]lib[\\/]binding\.js$/.test(id)) return null;
+			const chosen = chosenBinding(id);
+			if (chosen === undefined) return `module.exports = ${load(id)};`;
+			return `exports.getBinding = () => {
+				try {
+					return ${load(chosen)};
+				} catch {
+					return ${load(id)}.getBinding();
+				}
+			};`;
+		},
+	};
+}
+
+/** The file of the native code that the driver chooses on this machine; `undefined` if it can load none. */
+function chosenBinding(id) {
+	const require = createRequire(id);
+	try {
+		const binding = require(id).getBinding();
+		return Object.values(require.cache).find((module) => module.exports === binding)?.filename;
+	} catch {
+		return undefined;
+	}
+}
+
+/** For each option, Commander tests a pattern whose class of Unicode characters takes most of a millisecond to make. */
+function lazyUnicodePattern() {
+	return {
+		name: 'lazy-unicode-pattern',
+		transform(code, id) {
+			if (!/[\\/]commander[\\/]lib[\\/]option\.js$/.test(id)) return null;
+			return code.replace(
+				/\/\\p\{ID_Continue\}\\\.\\\.\\\.\S+\.test\(flags\)/,
+				(test) => `flags.includes('...') && ${test}`,
+			);
 		},
 	};
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { COMPILED, loadBundle, scriptOf } from '../packages/pinned-node/load-bundle.js';
+import { COMPILED, compiledFile, loadBundle, scriptOf, sourceOf } from '../packages/pinned-node/bundle.js';
 
 /** Together they use what most commands use. They run in this order, on a new store. */
 const COMMANDS = {
@@ -57,15 +57,16 @@ async function compile(folder, program, place) {
 	const [run] = Object.values(
 		loadBundle(folder, `${program}.cjs`, {
 			compile(file) {
-				const script = scriptOf(file);
-				scripts.set(file, script);
+				const source = sourceOf(file);
+				const script = scriptOf(file, source);
+				scripts.set(file, { script, source });
 				return script;
 			},
 		}),
 	);
 	for (const command of COMMANDS[program]) await run(['node', program, ...command.split(' ')]);
-	for (const [file, script] of scripts) {
-		writeFileSync(join(place, `${basename(file)}${COMPILED}`), script.createCachedData());
+	for (const [file, { script, source }] of scripts) {
+		writeFileSync(join(place, `${basename(file)}${COMPILED}`), compiledFile(script.createCachedData(), source));
 	}
 }
 

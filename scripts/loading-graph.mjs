@@ -1,7 +1,7 @@
 // Finds out which sources and which files of a bundle each command can load.
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { dirname as folderOf } from 'node:path/posix';
-import { COMPILED } from '../packages/pinned-node/load-bundle.js';
+import { COMPILED } from '../packages/pinned-node/bundle.js';
 
 /** How a source names a neighbour from which it starts a thread. */
 export const THREAD = /new URL\('\.\/([a-z-]+)\.ts', import\.meta\.url\)/g;

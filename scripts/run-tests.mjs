@@ -8,10 +8,14 @@ import { finished } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
+import { Rolldown } from 'tsdown';
+import { currentBundle } from '../packages/pinned-node/bundle.js';
 import { embeddedPostgres } from '../packages/testing/src/postgres-installation.ts';
 import { startPostgres } from '../packages/testing/src/postgres-server.ts';
+import { root } from './setup.mjs';
 
-const CONCURRENCY = 6;
+/** More than the machine has processors, because many tests wait. */
+const CONCURRENCY = 8;
 const TEST_LIMIT_MS = 300_000;
 const LARGEST_GROUP = 8;
 /** Many times what the tests ever have at once. */
@@ -19,6 +23,8 @@ const NEEDED_BYTES = 4 * 1024 ** 3;
 /** Tests that kill, freeze and starve processes need a process of their own. */
 const FAULTS = /[\\/](faults|processes)[\\/]/;
 const ALONE = /^\/\/ Runs alone: /m;
+/** Begins early, so that the others do not wait for it at the end. */
+const FIRST = /^\/\/ Runs first: /m;
 
 /**
  * Makes the tests of a group wait until all its files are loaded. Otherwise Node runs the `after` hooks of all files as
@@ -29,6 +35,11 @@ const loading = Promise.withResolvers();
 export const { resolve: loaded } = loading;
 before(() => loading.promise);
 `;
+
+/** Half of all modules that a service loads are of this package. */
+const TYPEBOX = { typebox: 'typebox', 'typebox-compile': 'typebox/compile' };
+
+const THREADS = ['writer-thread', 'reading-thread'];
 
 const aborting = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
@@ -50,6 +61,7 @@ try {
 	mkdirSync(process.env.TMPDIR);
 	// The user of PostgreSQL has its folders there.
 	for (const path of [folder, process.env.TMPDIR]) chmodSync(path, 0o711);
+	process.env.BURSAR_TEST_BUNDLED = JSON.stringify({ ...(await bundledTypebox()), ...bundledThreads() });
 	if (!BURSAR_TEST_DATABASE_URL) {
 		// One server for all files that need only a database.
 		postgres = await startPostgres({ settings: { max_connections: '400' } });
@@ -57,7 +69,9 @@ try {
 	}
 	const [alone, shared] = [files.filter(isAlone), grouped(files.filter((file) => !isAlone(file)))];
 	// Files that run alone wait much, and groups compute much: mixed, they keep the processors busy.
-	await runAll([...alone.flatMap((file, place) => [file, ...(place % 2 ? shared.splice(0, 1) : [])]), ...shared]);
+	const mixed = [...alone.flatMap((file, place) => [file, ...(place % 2 ? shared.splice(0, 1) : [])]), ...shared];
+	const { first = [], later = [] } = Object.groupBy(mixed, (file) => (runsFirst(file) ? 'first' : 'later'));
+	await runAll([...first, ...later]);
 } finally {
 	await postgres?.remove();
 	rmSync(folder, { recursive: true });
@@ -85,8 +99,35 @@ function folderInMemory() {
 	}
 }
 
+/** Puts the package into a few files. Returns their addresses by what the sources import. */
+async function bundledTypebox() {
+	const dir = join(folder, 'typebox');
+	const build = await Rolldown.rolldown({ cwd: join(import.meta.dirname, '../packages/contract'), input: TYPEBOX });
+	await build.write({ dir, entryFileNames: '[name].mjs' });
+	await build.close();
+	return Object.fromEntries(
+		Object.entries(TYPEBOX).map(([name, imported]) => [imported, pathToFileURL(join(dir, `${name}.mjs`)).href]),
+	);
+}
+
+/** The threads of a SQLite store start faster from the bundle of the command. Without a bundle, they use their sources. */
+function bundledThreads() {
+	const bundle = currentBundle(root, 'bursar');
+	if (bundle === undefined) return {};
+	return Object.fromEntries(
+		THREADS.map((name) => [
+			pathToFileURL(join(root, 'packages/server/src/store/sqlite', `${name}.ts`)).href,
+			pathToFileURL(join(bundle, `${name}.cjs`)).href,
+		]),
+	);
+}
+
 function isAlone(file) {
 	return FAULTS.test(file) || ALONE.test(readFileSync(file, 'utf8'));
+}
+
+function runsFirst(fileOrGroup) {
+	return (groups.get(fileOrGroup) ?? [fileOrGroup]).some((file) => FIRST.test(readFileSync(file, 'utf8')));
 }
 
 /** Writes a module for each group, which imports the group's files. */
@@ -109,6 +150,7 @@ async function runAll(files) {
 	const broken = new Set();
 	const tests = run({
 		files: files.map((file) => resolve(file)),
+		execArgv: ['--import', pathToFileURL(join(import.meta.dirname, 'test-preload.mjs')).href],
 		concurrency: CONCURRENCY,
 		timeout: TEST_LIMIT_MS,
 		signal: aborting.signal,

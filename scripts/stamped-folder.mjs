@@ -35,8 +35,10 @@ export async function makeStampedFolder({ root, home, sources, make, isAlwaysWri
 		writeAll(contents);
 		const added = complete(folder);
 		writeAll(added);
-		const parts = partsOf({ ...contents, ...added }, isCertain ? before : undefined, commandsOf);
-		const stamp = { folder: id, ...parts };
+		const stamp = {
+			folder: id,
+			groups: groupsOf({ ...contents, ...added }, isCertain ? before : undefined, commandsOf),
+		};
 		// The folder is used only with its stamp, so the stamp comes last, and appears complete.
 		write(join(folder, 'stamp.json'), JSON.stringify(stamp));
 		renameSync(join(folder, 'stamp.json'), join(home, 'stamp.json'));
@@ -61,31 +63,31 @@ function write(file, content) {
 	writeFileSync(file, content, { flush: true, mode: 0o644 });
 }
 
-/** By path. */
 function fingerprints(root, files) {
-	return Object.fromEntries(files.sort().map((file) => [relative(root, file), fingerprintOf(file)]));
+	return files.sort().map((path) => ({ file: relative(root, path), ...fingerprintOf(path) }));
 }
 
-/** The sizes of the contents and the fingerprints of their sources. What only some commands load is in `parts`. */
-function partsOf(contents, sources, commandsOf) {
-	const always = { files: {}, sources: sources && {} };
-	const parts = new Map();
-	const partWith = (name) => {
+/** The sizes of the contents and the fingerprints of their sources, apart for what only some commands load. */
+function groupsOf(contents, sources, commandsOf) {
+	const always = { files: [], sources: sources && [] };
+	const groups = new Map([[undefined, always]]);
+	const groupWith = (name) => {
 		const commands = commandsOf(name);
-		if (commands === undefined) return always;
-		const key = commands.join();
-		if (!parts.has(key)) parts.set(key, { commands, files: {}, sources: {} });
-		return parts.get(key);
+		const key = commands?.join();
+		if (!groups.has(key)) groups.set(key, { commands, files: [], sources: [] });
+		return groups.get(key);
 	};
-	for (const [file, content] of Object.entries(contents)) partWith(file).files[file] = Buffer.byteLength(content);
-	for (const [file, fingerprint] of Object.entries(sources ?? {})) partWith(file).sources[file] = fingerprint;
-	return { ...always, parts: [...parts.values()] };
+	for (const [file, content] of Object.entries(contents)) {
+		groupWith(file).files.push({ file, size: Buffer.byteLength(content) });
+	}
+	for (const source of sources ?? []) groupWith(source.file).sources.push(source);
+	return [...groups.values()];
 }
 
 /** Waits until a later change is certain to have another time than the changes so far. */
 async function settle(files) {
 	// Whole milliseconds, as our clock counts them. Otherwise a file of this millisecond would seem to be of the future.
-	const newestMs = Math.ceil(Math.max(...Object.values(files).map(([changedMs]) => changedMs)));
+	const newestMs = Math.ceil(Math.max(...files.map(({ ctimeMs }) => ctimeMs)));
 	const waitMs = newestMs + COARSEST_TIME_MS - Date.now();
 	if (waitMs > COARSEST_TIME_MS + 1) return false;
 	if (waitMs > 0) await setTimeout(waitMs);

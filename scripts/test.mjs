@@ -2,14 +2,16 @@
 //   npm test             tests that need only Node and npm
 //   npm run test:system  tests that need Debian packages or root
 //   npm run test:faults  the long forms of the tests that kill processes, cut connections and fill disks
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, runNode, setUp } from './setup.mjs';
 import { missingPackages } from './system-packages.mjs';
 
 const SYSTEM = /[\\/]system[\\/]/;
 const FAULTS =
-	/[\\/](faults|processes)[\\/]|-model\.test\.ts$|[\\/]store[\\/]postgres\.test\.ts$|conformance[\\/]test[\\/]wrong-/;
+	/[\\/](faults|processes)[\\/]|-model\.test\.ts$|[\\/]store[\\/](postgres|sqlite)\.test\.ts$|conformance[\\/]test[\\/]wrong-/;
+/** What a file reads that has a long form. */
+const LONG = 'BURSAR_TEST_FAULTS';
 
 /** These give this machine another address. Chromium then ends all its requests, so they run after its tests. */
 const CHANGES_NETWORK = /[\\/]edge[\\/]test[\\/]system[\\/]/;
@@ -39,7 +41,7 @@ function runFiles(files) {
 		'--test-reporter=spec',
 		`--test-timeout=${isFaults ? 3_600_000 : 300_000}`,
 	];
-	return runNode(['--test', ...options, ...files], isFaults ? { BURSAR_TEST_FAULTS: 'long' } : {});
+	return runNode(['--test', ...options, ...files], isFaults ? { [LONG]: 'long' } : {});
 }
 
 function wanted() {
@@ -47,7 +49,7 @@ function wanted() {
 		.map((folder) => join(folder, 'test'))
 		.filter((folder) => existsSync(join(root, folder)))
 		.flatMap((folder) => testsBelow(folder));
-	if (isFaults) return all.filter((file) => FAULTS.test(file));
+	if (isFaults) return all.filter((file) => FAULTS.test(file) || readFileSync(join(root, file), 'utf8').includes(LONG));
 	return all.filter((file) => SYSTEM.test(file) === isSystem);
 }
 

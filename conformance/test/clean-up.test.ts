@@ -1,3 +1,4 @@
+// Runs first: it takes long.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -114,11 +115,13 @@ test('a secret that a wrong service repeats in its answers is in no report', asy
 
 test('a reader that closes the output does not keep the run from taking everything back', async (t) => {
 	const { url, acme, api } = await startTestedService(t);
-	const { child, ended } = startCommand(t, ['--url', url], { BURSAR_TOKEN: acme.token });
+	const { child, ended } = startCommand(t, ['--url', url, '--only', 'create', 'usernames', 'amounts', 'transfers'], {
+		BURSAR_TOKEN: acme.token,
+	});
 	child.stdout?.once('data', () => child.stdout?.destroy());
 	const { code, stderr } = await ended;
 	assert.equal(code, 0, stderr);
 	const { data } = await api.viewAll();
-	assert.ok(data.length > 10);
+	assert.ok(data.length > 5);
 	for (const { username, balance } of data) assert.equal(balance, 0, username);
 });

@@ -11,8 +11,5 @@ await buildPackage(
 		target: 'node22.12',
 		dts: false,
 	},
-	({ dependencies }) => {
-		const { '@bursar/pinned-node': _, ...needed } = dependencies as Record<string, string>;
-		return { engines: { node: '>=22.12' }, bin: { bursarctl: './bin/bursarctl.js' }, dependencies: needed };
-	},
+	({ dependencies }) => ({ engines: { node: '>=22.12' }, bin: { bursarctl: './bin/bursarctl.js' }, dependencies }),
 );

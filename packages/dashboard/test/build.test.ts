@@ -32,15 +32,21 @@ function say(root: string, word: string): void {
 
 const homeIn = (root: string) => join(root, 'packages/dashboard/dist');
 
-function stampIn(root: string): { folder: string; files: Record<string, number>; sources?: object } {
+interface Stamp {
+	readonly folder: string;
+	readonly groups: readonly [{ readonly files: readonly { file: string; size: number }[]; readonly sources?: object }];
+}
+
+function stampIn(root: string): Stamp {
 	return JSON.parse(readFileSync(join(homeIn(root), 'stamp.json'), 'utf8'));
 }
 
 /** The script that a server would serve now. */
 function built(root: string): string {
-	const { folder, files } = stampIn(root);
-	for (const [file, size] of Object.entries(files)) assert.equal(statSync(join(homeIn(root), folder, file)).size, size);
-	const script = Object.keys(files).find((file) => file.endsWith('.js')) ?? assert.fail('there is no script');
+	const { folder, groups } = stampIn(root);
+	const [{ files }] = groups;
+	for (const { file, size } of files) assert.equal(statSync(join(homeIn(root), folder, file)).size, size);
+	const { file: script } = files.find(({ file }) => file.endsWith('.js')) ?? assert.fail('there is no script');
 	return readFileSync(join(homeIn(root), folder, script), 'utf8');
 }
 
@@ -62,7 +68,7 @@ test('an edit during the build is built too, at the next set-up', async (t) => {
 	const building = buildDashboard(root);
 	say(root, 'two');
 	await building;
-	assert.equal(stampIn(root).sources, undefined);
+	assert.equal(stampIn(root).groups[0].sources, undefined);
 	await buildDashboard(root);
 	assert.match(built(root), /two/);
 });
@@ -71,8 +77,9 @@ test('an interrupted build and a damaged one are built again', async (t) => {
 	const root = install(t);
 	mkdirSync(join(homeIn(root), 'interrupted/assets'), { recursive: true });
 	await buildDashboard(root);
-	const { folder, files } = stampIn(root);
-	truncateSync(join(homeIn(root), folder, Object.keys(files).find((file) => file.endsWith('.br')) as string), 3);
+	const { folder, groups } = stampIn(root);
+	const compressed = groups[0].files.find(({ file }) => file.endsWith('.br')) ?? assert.fail('no file is compressed');
+	truncateSync(join(homeIn(root), folder, compressed.file), 3);
 	assert.throws(() => built(root));
 	await buildDashboard(root);
 	assert.match(built(root), /one/);

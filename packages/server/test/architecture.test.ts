@@ -13,8 +13,15 @@ const REPOSITORY = resolve(import.meta.dirname, '../../..');
  */
 const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	domain: [],
-	bank: ['domain', 'store/store.ts', 'store/reseller-reads.ts', 'store/operator-reads.ts', 'fair-queue.ts'],
-	store: ['domain', 'fair-queue.ts'],
+	bank: [
+		'domain',
+		'store/store.ts',
+		'store/reseller-reads.ts',
+		'store/operator-reads.ts',
+		'fair-queue.ts',
+		'monotonic-ms.ts',
+	],
+	store: ['domain', 'fair-queue.ts', 'monotonic-ms.ts'],
 	'http/server': ['store/store.ts'],
 	'http/reseller': [
 		'http/server',
@@ -82,10 +89,11 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	'weak-passwords.ts': ['normalize-password.ts'],
 	'normalize-password.ts': [],
 	'fair-queue.ts': [],
+	'monotonic-ms.ts': [],
 };
 
 /** Packages that pure code may import. Nothing here could make two runs differ. */
-const PURE = { domain: /^@bursar\/contract(\/[a-z]+)?$/, contract: /^typebox$/ } as const;
+const PURE = { domain: /^@bursar\/contract(\/[a-z-]+)?$/, contract: /^typebox$/ } as const;
 
 /** Imports allowed to the other packages. `mayEnter` is a folder whose files they may import by path. */
 const PACKAGES: Readonly<

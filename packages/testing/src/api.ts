@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Envelope, endpoints } from '@bursar/contract';
+import { bodyOf, sendRequest } from './send-request.ts';
 
 /** A complete answer of the service. */
 export interface Answer {
@@ -32,24 +33,15 @@ export async function call(url: string, path: string, options: CallOptions = {})
 		...(body !== undefined && { 'content-type': 'application/json' }),
 		...headers,
 	};
-	const response = await fetch(url + path, {
+	const answer = await sendRequest(url + path, {
 		method,
-		headers: Object.entries(sent).flatMap(([name, value]) =>
-			value === null ? [] : [[name, value] as [string, string]],
+		headers: Object.fromEntries(
+			Object.entries(sent).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])),
 		),
-		...(body !== undefined && { body: bodyBytes(body) }),
+		body: bodyOf(body),
 	});
-	const text = await response.text();
 	const honoursExpiry = !path.startsWith('/dashboard');
-	const checked = checkEnvelope(response.status, response.headers, text, { nowMs, honoursExpiry });
-	return { ...checked, headers: response.headers, text };
-}
-
-/** Bytes, because `fetch` adds its own content type to strings. */
-function bodyBytes(body: unknown): Uint8Array<ArrayBuffer> {
-	if (body instanceof Uint8Array) return new Uint8Array(body);
-	const text = typeof body === 'string' ? body : (JSON.stringify(body) as string);
-	return new TextEncoder().encode(text);
+	return { ...answer, ...checkEnvelope(answer.status, answer.headers, answer.text, { nowMs, honoursExpiry }) };
 }
 
 /** Throws unless the answer is this failure. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type EdgeFailure, edgeRoutes } from '@bursar/contract/edge';
+import { bodyOf, sendRequest } from './send-request.ts';
 
 /** A complete answer of the edge listener. */
 export interface EdgeAnswer {
@@ -23,18 +24,16 @@ export interface EdgeCallOptions {
 /** Calls any path of the edge listener. Throws unless the answer has its form. */
 export async function callEdge(edgeUrl: string, path: string, options: EdgeCallOptions = {}): Promise<EdgeAnswer> {
 	const { body, key, headers, method = body === undefined ? 'GET' : 'POST' } = options;
-	const text = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
-	const response = await fetch(edgeUrl + path, {
+	const answer = await sendRequest(edgeUrl + path, {
 		method,
 		headers: {
 			...(key !== undefined && { authorization: `Bearer ${key}` }),
 			...(body !== undefined && { 'content-type': 'application/json' }),
 			...headers,
 		},
-		// Bytes, because `fetch` adds its own content type to strings.
-		...(text !== undefined && { body: new Uint8Array(Buffer.from(text)) }),
+		body: bodyOf(body),
 	});
-	return checkEdgeAnswer(response.status, response.headers, await response.text());
+	return checkEdgeAnswer(answer.status, answer.headers, answer.text);
 }
 
 /** Throws unless this is an answer of the edge listener: bare JSON, and a failure names its code twice. */

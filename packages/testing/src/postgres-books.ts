@@ -46,14 +46,20 @@ export function postgresBooks(url: () => string): StoredBooks {
 
 /** Opens a connection for one look. BIGINT values come as numbers. */
 export async function inDatabase<Result>(url: string, look: (database: pg.Client) => Promise<Result>): Promise<Result> {
-	const database = new pg.Client({ connectionString: url });
-	database.setTypeParser(pg.types.builtins.INT8, Number);
-	// A connection that breaks fails its query, which is enough.
-	database.on('error', () => {});
-	await database.connect();
+	const database = await connectTo(url);
 	try {
 		return await look(database);
 	} finally {
 		await database.end();
 	}
+}
+
+/** Opens a connection for many looks. BIGINT values come as numbers. */
+export async function connectTo(url: string): Promise<pg.Client> {
+	const database = new pg.Client({ connectionString: url });
+	database.setTypeParser(pg.types.builtins.INT8, Number);
+	// A connection that breaks fails its query, which is enough.
+	database.on('error', () => {});
+	await database.connect();
+	return database;
 }

@@ -1,15 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
+import { newCluster } from './postgres-cluster.ts';
 import { embeddedPostgres, type PostgresInstallation } from './postgres-installation.ts';
 import { endProcess, freezeFamily, hasEnded, killFamily, spawnPostmaster } from './postgres-process.ts';
-import { own, runAsServer, writeOwned } from './postgres-user.ts';
+import { serverFolder, writeOwned } from './postgres-user.ts';
 
 export interface PostgresOptions {
 	/** Default: the embedded one. */
@@ -64,21 +64,11 @@ export const SERVER_LIMIT_MS = 60_000;
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
 	const { installation = await embeddedPostgres(), settings = {} } = options;
 	const folder = await serverFolder();
-	const password = randomBytes(16).toString('hex');
-	return openServer({ installation, folder, password, settings }, async () => {
-		const passwordFile = join(folder, 'password');
-		await writeOwned(passwordFile, password);
-		await runAsServer(installation, folder, 'initdb', [
-			`--pgdata=${join(folder, 'data')}`,
-			'--username=postgres',
-			`--pwfile=${passwordFile}`,
-			'--auth=scram-sha-256',
-			'--encoding=UTF8',
-			'--no-locale',
-			'--no-sync',
-		]);
-		await rm(passwordFile);
+	const password = await newCluster(installation, folder).catch(async (error) => {
+		await rm(folder, { recursive: true });
+		throw error;
 	});
+	return openServer({ installation, folder, password, settings });
 }
 
 /** The server for the tests of a file: that of `BURSAR_TEST_DATABASE_URL`, or otherwise a new one. */
@@ -103,14 +93,15 @@ export async function testDatabases(): Promise<TestDatabases> {
 export interface ServerParts {
 	readonly installation: PostgresInstallation;
 	readonly folder: string;
+	/** Of the superuser. */
 	readonly password: string;
 	readonly settings: Readonly<Record<string, string>>;
 	/** Default: a free port. */
 	readonly port?: number | undefined;
 }
 
-/** Starts a server after `fill` has put its data into the folder. Removes everything if that fails. */
-export async function openServer(parts: ServerParts, fill: () => Promise<void>): Promise<PostgresServer> {
+/** Starts a server on the data in its folder. Removes everything if that fails. */
+export async function openServer(parts: ServerParts): Promise<PostgresServer> {
 	const { installation, folder, password } = parts;
 	const port = parts.port ?? (await freePort());
 	let settings = parts.settings;
@@ -176,7 +167,6 @@ export async function openServer(parts: ServerParts, fill: () => Promise<void>):
 		},
 	};
 	try {
-		await fill();
 		await server.start();
 	} catch (error) {
 		await server.remove();
@@ -219,10 +209,4 @@ export async function query(url: string, statement: string): Promise<Record<stri
 	} finally {
 		await client.end();
 	}
-}
-
-export async function serverFolder(): Promise<string> {
-	const folder = await mkdtemp(join(tmpdir(), 'bursar-postgres-server-'));
-	await own(folder);
-	return folder;
 }

@@ -1,9 +1,16 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { chown, writeFile } from 'node:fs/promises';
+import { chown, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { PostgresInstallation } from './postgres-installation.ts';
+
+/** Makes a folder that belongs to the server's user. */
+export async function serverFolder(): Promise<string> {
+	const folder = await mkdtemp(join(tmpdir(), 'bursar-postgres-server-'));
+	await own(folder);
+	return folder;
+}
 
 /** Writes a file that belongs to the server's user. */
 export async function writeOwned(path: string, text: string): Promise<void> {
@@ -17,14 +24,9 @@ export async function own(path: string): Promise<void> {
 	if (uid !== undefined && gid !== undefined) await chown(path, uid, gid);
 }
 
-/** Runs one of the installation's programs to its end. The error has its output. */
-export async function runAsServer(
-	{ binFolder }: PostgresInstallation,
-	folder: string,
-	program: string,
-	args: string[],
-) {
-	await promisify(execFile)(join(binFolder, program), args, processOptions(folder));
+/** Runs a program to its end. The error has its output. */
+export async function runAsServer(program: string, folder: string, args: string[]) {
+	await promisify(execFile)(program, args, processOptions(folder));
 }
 
 /** The options of a server process. It gets no variables of the caller, which may name another server. */
@@ -33,7 +35,7 @@ export function processOptions(folder: string) {
 }
 
 /** PostgreSQL refuses to run as root. If we are root, `nobody` runs it. */
-function serverUser(): { readonly uid?: number; readonly gid?: number } {
+export function serverUser(): { readonly uid?: number; readonly gid?: number } {
 	if (process.getuid?.() !== 0) return {};
 	const [, uid, gid] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? [];
 	if (uid === undefined) throw new Error('root needs a user `nobody` to run PostgreSQL as');

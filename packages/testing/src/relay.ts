@@ -17,6 +17,7 @@ export interface Relay {
  */
 export interface RelayedConnection {
 	readonly client: Socket;
+	/** The relay connects to it when the program first asks for it. */
 	readonly server: Socket;
 	/** Waits. Rejects when the relay ends. */
 	delay(ms: number): Promise<void>;
@@ -36,20 +37,33 @@ export async function startRelay(test: TestContext, serverUrl: string, program: 
 	const { hostname, port } = new URL(serverUrl);
 	const ending = new AbortController();
 	const servers = new Set<Socket>();
-	const relay = createServer({ allowHalfOpen: true, noDelay: true }, async (client) => {
+
+	function connectToServer(): Socket {
 		const server = connect({ port: Number(port), host: hostname, allowHalfOpen: true, noDelay: true });
-		const sockets = [client, server];
-		// A socket that breaks ends the reading, which is enough.
-		for (const socket of sockets) socket.on('error', () => {});
+		server.on('error', () => {});
 		servers.add(server);
 		server.on('close', () => servers.delete(server));
-		const delay = (ms: number) => setTimeout(ms, undefined, { signal: ending.signal });
+		return server;
+	}
+
+	const relay = createServer({ allowHalfOpen: true, noDelay: true }, async (client) => {
+		let server: Socket | undefined;
+		// A socket that breaks ends the reading, which is enough.
+		client.on('error', () => {});
 		try {
-			await program({ client, server, delay });
+			await program({
+				client,
+				get server() {
+					server ??= connectToServer();
+					return server;
+				},
+				delay: (ms) => setTimeout(ms, undefined, { signal: ending.signal }),
+			});
 		} catch (error) {
 			if (!ending.signal.aborted) throw error;
 		} finally {
-			for (const socket of sockets) socket.destroySoon();
+			client.destroySoon();
+			server?.destroySoon();
 		}
 	});
 	const listening = await listen(test, relay);

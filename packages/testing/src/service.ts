@@ -1,4 +1,7 @@
-import type { TestContext } from 'node:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, type TestContext } from 'node:test';
 import { createLogger } from '@bursar/terminal/logger';
 import { type Bank, createBank } from '../../server/src/bank/bank.ts';
 import { type Config, readConfig } from '../../server/src/config.ts';
@@ -6,9 +9,8 @@ import { newEdgeKey, newProxyAuthkey, newToken } from '../../server/src/credenti
 import type { CreateEdge, RevokeEdge } from '../../server/src/domain/people/person-command.ts';
 import { openStore } from '../../server/src/engine.ts';
 import { type Service, type ServiceParts, startService } from '../../server/src/service.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
-/** A service as `startService` builds it, on free ports and in a new folder. It ends with the test. */
+/** A service as `startService` builds it, on free ports and in a new folder. It begins to stop when the test ends. */
 export interface TestService extends Service {
 	readonly config: Config;
 	/** Opens a reseller as the operator would, while the service runs. */
@@ -24,6 +26,15 @@ export interface TestReseller {
 }
 
 /**
+ * A service that stops waits half a second for requests on idle connections. The next test does not wait with it, but
+ * the process does.
+ */
+const stopping = new Set<Promise<void>>();
+after(async () => {
+	await Promise.all(stopping);
+});
+
+/**
  * Starts a service with the settings in `environment`, read as `serve` reads them. The dashboard takes half the time of
  * a start, so it is on only if `environment` says so.
  */
@@ -32,18 +43,23 @@ export async function startTestService(
 	environment: Readonly<Record<string, string>> = {},
 	parts: ServiceParts = {},
 ): Promise<TestService> {
+	const folder = mkdtempSync(join(tmpdir(), 'bursar-test-'));
 	let service: Service | undefined;
-	let stopping: Promise<void> | undefined;
+	let stopped: Promise<void> | undefined;
 	const stop = async () => {
-		stopping ??= service?.stop();
-		await stopping;
+		stopped ??= service?.stop();
+		await stopped;
 	};
-	// Hooks run in this order, so the folder is removed after the service has stopped.
-	test.after(stop);
+	test.after(() => {
+		const removed = stop().then(() => rmSync(folder, { recursive: true }));
+		// A failure is told at the end, and not in the middle of another test.
+		removed.catch(() => {});
+		stopping.add(removed);
+	});
 	const config = readConfig({
 		BURSAR_PORT: '0',
 		BURSAR_OPS_PORT: '0',
-		BURSAR_DATA_DIR: temporaryFolder(test),
+		BURSAR_DATA_DIR: folder,
 		BURSAR_LOG_LEVEL: 'silent',
 		BURSAR_DASHBOARD: '0',
 		...environment,

@@ -22,7 +22,14 @@ async function connected(t: TestContext, program?: Program) {
 		});
 	});
 	const { port } = await listen(t, server);
-	const relay = await startRelay(t, `http://127.0.0.1:${port}`, program);
+	const atOnce: Program | undefined =
+		program &&
+		((connection) => {
+			// The relay connects when its program first asks for the server.
+			assert.ok(connection.server.connecting);
+			return program(connection);
+		});
+	const relay = await startRelay(t, `http://127.0.0.1:${port}`, atOnce);
 	const client = connect(Number(new URL(relay.url).port), '127.0.0.1');
 	t.after(() => client.destroy());
 	client.on('error', () => {});

@@ -32,9 +32,28 @@ test('files of one folder share a process, except those that run alone; the tota
 	});
 	assert.equal(code, 0, stdout);
 	assert.match(stdout, /tests 4[\s\S]*pass 4\n/);
-	const processOf = (name: string) => new RegExp(`${name} in (\\d+)`).exec(stdout)?.[1];
+	const processOf = (name: string) => Number(new RegExp(`${name} in (\\d+)`).exec(stdout)?.[1]);
 	assert.equal(processOf('one'), processOf('two'));
 	assert.equal(new Set(['one', 'three', 'four'].map(processOf)).size, 3);
+});
+
+test('a file that runs first does not wait for the others', async (t) => {
+	const tell = `test('tells', async (t) => {
+		t.diagnostic('began at ' + performance.timeOrigin);
+		await new Promise((resolve) => setTimeout(resolve, 1_000));
+	});`;
+	// More than run at the same time.
+	const others = Array.from({ length: 12 }, (_, n) => [`${n}.test.mjs`, `// Runs alone: it is a test.\n@${tell}`]);
+	const { code, stdout } = await runTests(t, {
+		...Object.fromEntries(others),
+		'last.test.mjs': `// Runs alone: it is a test.\n// Runs first: it is a test.\n@${tell.replace('began', 'began first')}`,
+	});
+	assert.equal(code, 0, stdout);
+	const startOf = (name: string) =>
+		[...stdout.matchAll(new RegExp(`${name} at ([\\d.]+)`, 'g'))].map(([, ms]) => Number(ms));
+	const [first] = startOf('began first') as [number];
+	const later = startOf('began').filter((ms) => ms > first + 500);
+	assert.ok(later.length > 0, stdout);
 });
 
 test('the hooks of a file run after its tests, even if it waits before it declares them', async (t) => {
@@ -56,6 +75,17 @@ test('a failed test is named with its file, and the others of its process run', 
 	assert.equal(code, 1);
 	assert.match(stdout, /✔ holds/);
 	assert.match(stdout, /test at .*a\.test\.mjs:2:1\n✖ breaks/);
+});
+
+test('an error that no test catches fails its file', async (t) => {
+	const { code, stdout } = await runTests(t, {
+		'a.test.mjs':
+			"@setTimeout(() => { throw new Error('planted'); }, 1); test('waits', () => new Promise((done) => setTimeout(done, 50)));",
+		'b.test.mjs': "@test('leaves', () => { Promise.reject(new Error('left')); });",
+	});
+	assert.equal(code, 1);
+	for (const error of ['planted', 'left']) assert.match(stdout, new RegExp(`Error: ${error}`));
+	assert.match(stdout, /The process of \S+ failed\./);
 });
 
 test('a process that dies is a failure that names its files', async (t) => {

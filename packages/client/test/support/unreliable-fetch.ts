@@ -32,22 +32,32 @@ export function unreliableFetch(
 	const left = new Map(Object.entries(fates).map(([endpoint, list]) => [endpoint, [...list]]));
 	const asked: string[] = [];
 	const late: Promise<Response>[] = [];
+	const onTheirWay = new Set<Promise<Response>>();
 	const { promise: released, resolve: release } = Promise.withResolvers<void>();
 
 	async function unreliable(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
 		const endpoint = String(input).split('/').at(-1) as string;
 		asked.push(endpoint);
 		const fate = left.get(endpoint)?.shift() ?? 'passed';
-		if (fate === 'passed') return fetch(input, init);
+		if (fate === 'passed') {
+			// If this process was slow, the timers of a late request and of this one fired together. The late one is first.
+			await Promise.allSettled(onTheirWay);
+			return fetch(input, init);
+		}
 		if (typeof fate === 'function') return fate();
 		const { signal: _, ...rest } = init ?? {};
 		const send = async () => {
 			const response = await fetch(input, rest);
 			return new Response(await response.text(), response);
 		};
+		const sendLate = () => {
+			const sent = send();
+			onTheirWay.add(sent);
+			return sent.finally(() => onTheirWay.delete(sent));
+		};
 		if (fate === 'answer_lost') await send();
-		if (fate === 'held') late.push(released.then(send));
-		if (fate === 'arrives_late') late.push(new Promise((resolve) => setTimeout(resolve, LATE_MS)).then(send));
+		if (fate === 'held') late.push(released.then(sendLate));
+		if (fate === 'arrives_late') late.push(new Promise((resolve) => setTimeout(resolve, LATE_MS)).then(sendLate));
 		throw new TypeError('fetch failed', { cause: new Error('other side closed') });
 	}
 

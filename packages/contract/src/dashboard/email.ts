@@ -1,3 +1,5 @@
+import { isPrintableAscii } from '../ascii.ts';
+
 /** RFC 5321: longer addresses cannot receive mail. */
 const MAX_LENGTH = 254;
 /**
@@ -18,7 +20,7 @@ function isPlain(text: string): boolean {
 
 /** Visible characters without spaces, with one `@` between them. U+FFFD stands for bytes that were not UTF-8. */
 function isAddress(text: string): boolean {
-	// Not a constant of the module, because a class of Unicode takes part of a millisecond to make.
+	if (isPrintableAscii(text)) return /^[^ @]+@[^ @]+$/.test(text);
 	return /^[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\ufffd@]+@[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\ufffd@]+$/u.test(
 		text,
 	);

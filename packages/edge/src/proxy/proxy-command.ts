@@ -1,5 +1,7 @@
 import { onSignals, standardOutput, UsageError } from '@bursar/terminal';
 import type { Command } from 'commander';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import { createAgent } from '../agent/agent.ts';
 import { addNumber, addTotal, createAgentMetrics } from '../agent/agent-metrics.ts';
 import { startOpsListener } from '../agent/ops-listener.ts';
@@ -61,10 +63,9 @@ async function run(options: Options): Promise<void> {
 		maxConnectionsPerClient: options.maxConnectionsPerClient,
 		idleMs: options.idleSeconds * 1_000,
 	});
-	// proxy-chain has promises that nobody awaits. A request that fails in one must not end the others.
-	process.on('unhandledRejection', (err) => logger.error({ err }, 'a request failed'));
 	const registry = createAgentMetrics({ ...proxy, droppedLogLines });
 	addProxyMetrics(proxy, registry);
+	outliveFaults(registry, logger);
 	const { unreadyBecause } = proxy;
 	const ops = await startOpsListener({ host: options.opsHost, port: options.opsPort, registry, unreadyBecause }).catch(
 		async (cause) => {
@@ -86,7 +87,35 @@ async function run(options: Options): Promise<void> {
 	process.disconnect?.();
 }
 
-function addProxyMetrics(proxy: RunningProxy, registry: Parameters<typeof addNumber>[0]): void {
+/**
+ * A fault of one request must not end all others: whoever finds one could stop the proxy again and again. proxy-chain
+ * also has promises that nobody awaits.
+ */
+function outliveFaults(registry: Registry, logger: Logger): void {
+	let faults = 0;
+	addTotal(
+		registry,
+		'bursar_edge_proxy_faults_total',
+		'Errors that nothing handled. Please report them.',
+		() => faults,
+	);
+	for (const event of ['uncaughtException', 'unhandledRejection']) {
+		process.on(event, (err) => {
+			faults++;
+			logger.error(placeOf(err), 'a request failed');
+		});
+	}
+}
+
+/** Says where an error comes from, without its message, which may repeat what a client sent. */
+function placeOf(error: unknown) {
+	if (!(error instanceof Error)) return { kind: typeof error };
+	const { name, message, code, stack } = error as NodeJS.ErrnoException;
+	const lines = String(stack).replace(message, '').split('\n');
+	return { kind: name, code, at: lines.filter((line) => line.startsWith('    at ')) };
+}
+
+function addProxyMetrics(proxy: RunningProxy, registry: Registry): void {
 	const metrics = {
 		requests: 'Plain requests, refused ones too.',
 		tunnels: 'CONNECT requests, refused ones too.',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { runEach, runInShared } from '@bursar/testing/command-runs';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
@@ -14,6 +14,17 @@ import { basic, KEY } from '../support/running-proxy.ts';
 
 const COMMAND = { file: join(import.meta.dirname, '../../src/bursar-edge.ts'), name: 'bursarEdge' };
 const LIMIT_MS = 60_000;
+
+/** What stands around a proxy: a service that knows Alice's pair, and an origin, by its port. */
+async function startAround(t: TestContext) {
+	const service = await startFakeService(t);
+	service.keys.set('alice', KEY);
+	const { port: origin } = await listen(
+		t,
+		createServer((_request, response) => response.end('from the origin')),
+	);
+	return { service, origin };
+}
 
 test('wrong usage is exit code 2, with a line that shows no argument', { timeout: LIMIT_MS }, async (t) => {
 	const good = { BURSAR_EDGE_URL: 'http://127.0.0.1:1', BURSAR_EDGE_KEY: EDGE_KEY };
@@ -101,15 +112,39 @@ test('it starts while the service is away, tells so, and never shows a secret', 
 	}
 });
 
+test('an error that nothing handles is told and counted, and ends neither the proxy nor its tunnels', {
+	timeout: LIMIT_MS,
+}, async (t) => {
+	const { service, origin } = await startAround(t);
+	const plant =
+		"data:text/javascript,process.on('SIGUSR2',()=>{Promise.reject(Error('plan'+'ted'));throw(Error('plan'+'ted'))})";
+	const environment = { BURSAR_EDGE_URL: service.url, BURSAR_EDGE_KEY: EDGE_KEY, NODE_OPTIONS: `--import=${plant}` };
+	const proxy = await startProxyProcess(t, environment);
+	const tunnel = openRawClient(t, proxy.port);
+	tunnel.write(
+		`CONNECT 127.0.0.1:${origin} HTTP/1.1\r\nHost: x\r\nProxy-Authorization: ${basic('alice', KEY)}\r\n\r\n`,
+	);
+	await tunnel.until('\r\n\r\n');
+
+	proxy.signal('SIGUSR2');
+	await eventually(async () => {
+		const metrics = await (await fetch(`${proxy.opsUrl}/metrics`)).text();
+		assert.match(metrics, /bursar_edge_proxy_faults_total 2\n/);
+	}, LIMIT_MS);
+	tunnel.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+	await tunnel.until('from the origin');
+	proxy.signal('SIGTERM');
+	const { code, stdout } = await proxy.ended;
+	assert.equal(code, 0);
+	assert.equal(stdout.split('"a request failed"').length, 3);
+	assert.match(stdout, /"kind":"Error","at":\["/);
+	assert.ok(!stdout.includes('planted'), 'a message may repeat what a client sent');
+});
+
 test('if the last bytes cannot be reported, it says so, and ends with exit code 1', {
 	timeout: LIMIT_MS,
 }, async (t) => {
-	const service = await startFakeService(t);
-	service.keys.set('alice', KEY);
-	const { port: origin } = await listen(
-		t,
-		createServer((_request, response) => response.end('from the origin')),
-	);
+	const { service, origin } = await startAround(t);
 	const proxy = await startProxyProcess(t, { BURSAR_EDGE_URL: service.url, BURSAR_EDGE_KEY: EDGE_KEY });
 	const client = openRawClient(t, proxy.port);
 	client.write(

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request as requestHttp } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
 import { type CountingRelay, startCountingRelay } from '../support/counting-relay.ts';
@@ -57,109 +57,115 @@ async function send(relay: CountingRelay, url: string, { agent, body, headers, a
 	return { status: response.statusCode, body: await buffer(response) };
 }
 
-test('plain requests are counted to the byte, in both directions', { timeout: LIMIT_MS }, async (t) => {
-	const { proxy, relay } = await setUp(t);
-	const origin = `http://127.0.0.1:${await startOrigin(t)}`;
-	for (const size of [0, 1, 65_537, 3_000_000]) {
-		const body = randomBytes(size);
-		const answer = await send(relay, `${origin}/?bytes=${size}`, { body });
-		assert.equal(answer.status, 200);
-		assert.equal(answer.body.length, 2 * size);
-		assert.deepEqual(answer.body.subarray(size), body);
-	}
-	await assertCounted(proxy, relay);
-});
-
-test('requests on one connection are counted to the byte, while it is open too', { timeout: LIMIT_MS }, async (t) => {
-	const { proxy, relay } = await setUp(t);
-	const origin = `http://127.0.0.1:${await startOrigin(t)}`;
-	const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-	t.after(() => agent.destroy());
-	for (let times = 0; times < 20; times++) {
-		const authorization = basic('alice', `${KEY}_country-US_session-${times}`);
-		assert.equal((await send(relay, `${origin}/?bytes=${times * 1_000}`, { agent, authorization })).status, 200);
-	}
-	await assertCounted(proxy, relay);
-	assert.equal(proxy.stats.connections, 1);
-	agent.destroy();
-	await assertCounted(proxy, relay);
-});
-
-test('chunked bodies, 100 Continue and errors of origins are counted to the byte', { timeout: LIMIT_MS }, async (t) => {
-	const { proxy, relay } = await setUp(t);
-	const port = await startOrigin(t);
-	const headers = { 'transfer-encoding': 'chunked', expect: '100-continue' };
-	const answer = await send(relay, `http://127.0.0.1:${port}/`, { headers, body: randomBytes(100_000) });
-	assert.equal(answer.body.length, 100_000);
-	const closed = createTcpServer();
-	const listening = await listen(t, closed);
-	listening.close();
-	assert.equal((await send(relay, `http://127.0.0.1:${listening.port}/`)).status, 594);
-	await assertCounted(proxy, relay);
-});
-
-test('a tunnel is counted to the byte, while it is open too, and with one half closed', {
-	timeout: LIMIT_MS,
-}, async (t) => {
-	const { proxy, relay } = await setUp(t);
-	const { port } = await listen(
-		t,
-		createTcpServer({ allowHalfOpen: true }, (socket) => socket.on('error', () => {}).pipe(socket)),
-	);
-	const client = openRawClient(t, relay.port);
-	// What follows the request at once belongs to the tunnel.
-	client.write(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\nProxy-Authorization: ${ALICE}\r\n\r\nearly`);
-	await client.until('early');
-	await assertCounted(proxy, relay);
-	const bytes = randomBytes(2_000_000);
-	client.write(bytes);
-	client.write('THE END');
-	await client.until('THE END');
-	await assertCounted(proxy, relay);
-	client.socket.end('last words');
-	assert.match(await client.closed, /THE ENDlast words$/);
-	await assertCounted(proxy, relay);
-	await eventually(async () => assert.equal(proxy.stats.connections, 0), LIMIT_MS);
-});
-
-test('two accounts on one connection get their own bytes', { timeout: LIMIT_MS }, async (t) => {
-	const { proxy, relay } = await setUp(t);
-	const origin = `http://127.0.0.1:${await startOrigin(t)}`;
-	const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-	t.after(() => agent.destroy());
-	await send(relay, `${origin}/?bytes=1000`, { agent });
-	const first = { ...relay.bytes };
-	await send(relay, `${origin}/?bytes=5000`, { agent, authorization: basic('bob.b', 'Bbbbbbbb12345678') });
-	const second = { up: relay.bytes.up - first.up, down: relay.bytes.down - first.down };
-	await eventually(async () => assert.deepEqual(proxy.service.usedBy('alice'), first), LIMIT_MS);
-	await eventually(async () => assert.deepEqual(proxy.service.usedBy('bob.b'), second), LIMIT_MS);
-	assert.equal(proxy.stats.connections, 1);
-});
-
-test('many connections of many accounts at the same time are counted to the byte', { timeout: 60_000 }, async (t) => {
-	const { proxy, relay } = await setUp(t);
-	const origin = `http://127.0.0.1:${await startOrigin(t)}`;
-	const sent = Array.from({ length: 200 }, (_, place) => {
-		const username = `user${place % 50}`;
-		proxy.service.keys.set(username, `key${place % 50}`);
-		const authorization = basic(username, `key${place % 50}`);
-		return send(relay, `${origin}/?bytes=${place * 100}`, { body: randomBytes(place), authorization });
-	});
-	assert.deepEqual(new Set((await Promise.all(sent)).map(({ status }) => status)), new Set([200]));
-	await eventually(async () => {
-		const all = Array.from({ length: 50 }, (_, place) => proxy.service.usedBy(`user${place}`));
-		const sum = { up: 0, down: 0 };
-		for (const { up, down } of all) {
-			sum.up += up;
-			sum.down += down;
+describe('bytes are counted', { concurrency: true }, () => {
+	test('plain requests are counted to the byte, in both directions', { timeout: LIMIT_MS }, async (t) => {
+		const { proxy, relay } = await setUp(t);
+		const origin = `http://127.0.0.1:${await startOrigin(t)}`;
+		for (const size of [0, 1, 65_537, 3_000_000]) {
+			const body = randomBytes(size);
+			const answer = await send(relay, `${origin}/?bytes=${size}`, { body });
+			assert.equal(answer.status, 200);
+			assert.equal(answer.body.length, 2 * size);
+			assert.deepEqual(answer.body.subarray(size), body);
 		}
-		assert.deepEqual(sum, relay.bytes);
-	}, LIMIT_MS);
+		await assertCounted(proxy, relay);
+	});
+
+	test('requests on one connection are counted to the byte, while it is open too', { timeout: LIMIT_MS }, async (t) => {
+		const { proxy, relay } = await setUp(t);
+		const origin = `http://127.0.0.1:${await startOrigin(t)}`;
+		const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+		t.after(() => agent.destroy());
+		for (let times = 0; times < 20; times++) {
+			const authorization = basic('alice', `${KEY}_country-US_session-${times}`);
+			assert.equal((await send(relay, `${origin}/?bytes=${times * 1_000}`, { agent, authorization })).status, 200);
+		}
+		await assertCounted(proxy, relay);
+		assert.equal(proxy.stats.connections, 1);
+		agent.destroy();
+		await assertCounted(proxy, relay);
+	});
+
+	test('chunked bodies, 100 Continue and errors of origins are counted to the byte', {
+		timeout: LIMIT_MS,
+	}, async (t) => {
+		const { proxy, relay } = await setUp(t);
+		const port = await startOrigin(t);
+		const headers = { 'transfer-encoding': 'chunked', expect: '100-continue' };
+		const answer = await send(relay, `http://127.0.0.1:${port}/`, { headers, body: randomBytes(100_000) });
+		assert.equal(answer.body.length, 100_000);
+		const closed = createTcpServer();
+		const listening = await listen(t, closed);
+		listening.close();
+		assert.equal((await send(relay, `http://127.0.0.1:${listening.port}/`)).status, 594);
+		await assertCounted(proxy, relay);
+	});
+
+	test('a tunnel is counted to the byte, while it is open too, and with one half closed', {
+		timeout: LIMIT_MS,
+	}, async (t) => {
+		const { proxy, relay } = await setUp(t);
+		const { port } = await listen(
+			t,
+			createTcpServer({ allowHalfOpen: true }, (socket) => socket.on('error', () => {}).pipe(socket)),
+		);
+		const client = openRawClient(t, relay.port);
+		// What follows the request at once belongs to the tunnel.
+		client.write(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\nProxy-Authorization: ${ALICE}\r\n\r\nearly`);
+		await client.until('early');
+		await assertCounted(proxy, relay);
+		const bytes = randomBytes(2_000_000);
+		client.write(bytes);
+		client.write('THE END');
+		await client.until('THE END');
+		await assertCounted(proxy, relay);
+		client.socket.end('last words');
+		assert.match(await client.closed, /THE ENDlast words$/);
+		await assertCounted(proxy, relay);
+		await eventually(async () => assert.equal(proxy.stats.connections, 0), LIMIT_MS);
+	});
+
+	test('two accounts on one connection get their own bytes', { timeout: LIMIT_MS }, async (t) => {
+		const { proxy, relay } = await setUp(t);
+		const origin = `http://127.0.0.1:${await startOrigin(t)}`;
+		const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+		t.after(() => agent.destroy());
+		await send(relay, `${origin}/?bytes=1000`, { agent });
+		const first = { ...relay.bytes };
+		await send(relay, `${origin}/?bytes=5000`, { agent, authorization: basic('bob.b', 'Bbbbbbbb12345678') });
+		const second = { up: relay.bytes.up - first.up, down: relay.bytes.down - first.down };
+		await eventually(async () => assert.deepEqual(proxy.service.usedBy('alice'), first), LIMIT_MS);
+		await eventually(async () => assert.deepEqual(proxy.service.usedBy('bob.b'), second), LIMIT_MS);
+		assert.equal(proxy.stats.connections, 1);
+	});
+
+	test('many connections of many accounts at the same time are counted to the byte', { timeout: 60_000 }, async (t) => {
+		const { proxy, relay } = await setUp(t);
+		const origin = `http://127.0.0.1:${await startOrigin(t)}`;
+		const sent = Array.from({ length: 200 }, (_, place) => {
+			const username = `user${place % 50}`;
+			proxy.service.keys.set(username, `key${place % 50}`);
+			const authorization = basic(username, `key${place % 50}`);
+			return send(relay, `${origin}/?bytes=${place * 100}`, { body: randomBytes(place), authorization });
+		});
+		assert.deepEqual(new Set((await Promise.all(sent)).map(({ status }) => status)), new Set([200]));
+		await eventually(async () => {
+			const all = Array.from({ length: 50 }, (_, place) => proxy.service.usedBy(`user${place}`));
+			const sum = { up: 0, down: 0 };
+			for (const { up, down } of all) {
+				sum.up += up;
+				sum.down += down;
+			}
+			assert.deepEqual(sum, relay.bytes);
+		}, LIMIT_MS);
+	});
 });
 
 test('a connection that breaks is counted, and never too much', { timeout: LIMIT_MS }, async (t) => {
 	const { proxy, relay } = await setUp(t);
+	let sent = () => 0;
 	const endless = createServer((_request, response) => {
+		sent = () => response.socket?.bytesWritten ?? 0;
 		const chunk = randomBytes(65_536);
 		const more = () => {
 			while (response.write(chunk));
@@ -178,12 +184,15 @@ test('a connection that breaks is counted, and never too much', { timeout: LIMIT
 		await new Promise((resolve) => setTimeout(resolve, 2_500));
 		assert.equal(proxy.service.usedBy('alice').down, before);
 	}, LIMIT_MS);
+	const sentByOrigin = sent();
+	assert.ok(sentByOrigin > 0);
 	client.socket.resetAndDestroy();
 	relay.reset();
 	await eventually(async () => assert.equal(proxy.stats.connections, 0), LIMIT_MS);
 	await proxy.reporter.flush();
-	// The system had taken what it has not delivered: at most its own buffers.
 	const { up, down } = proxy.service.usedBy('alice');
 	assert.equal(up, relay.bytes.up);
-	assert.ok(down >= relay.bytes.down - 1_000_000 && down <= relay.bytes.down + 20_000_000);
+	assert.ok(down >= relay.bytes.down - 1_000_000, `${down} counted, ${relay.bytes.down} passed the relay`);
+	// The buffers of the system may hold tens of megabytes that were counted and have not arrived.
+	assert.ok(down <= sentByOrigin, `${down} counted, ${sentByOrigin} sent by the origin`);
 });

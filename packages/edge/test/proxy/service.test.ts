@@ -1,7 +1,8 @@
+// Runs first: it takes long.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
-import { type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { createLogger } from '@bursar/terminal/logger';
 import { resellerApi } from '@bursar/testing/api';
 import { eventually } from '@bursar/testing/eventually';
@@ -49,88 +50,92 @@ const get = (port: number, password: string, username = 'alice') =>
 const connect = (port: number, password: string) =>
 	`CONNECT 127.0.0.1:${port} HTTP/1.1\r\nProxy-Authorization: ${basic('alice', password)}\r\n\r\n`;
 
-test('view_txs shows the bytes that passed, to the byte', { timeout: LIMIT_MS }, async (t) => {
-	const { service, relay, token, keyOfAlice } = await setUp(t);
-	const { port } = await listen(
-		t,
-		createServer((_request, response) => response.end('from the origin')),
-	);
-	const echo = await listen(
-		t,
-		createTcpServer((socket) => socket.on('error', () => {}).pipe(socket)),
-	);
-	const plain = openRawClient(t, relay.port);
-	plain.write(get(port, `${keyOfAlice}_country-US_session-1`));
-	await plain.until('from the origin');
-	const tunnel = openRawClient(t, relay.port);
-	tunnel.write(connect(echo.port, keyOfAlice));
-	await tunnel.until('\r\n\r\n');
-	tunnel.write(Buffer.alloc(1_000_000, 'x'));
-	tunnel.write('THE END');
-	await tunnel.until('THE END');
-	await eventually(async () => assert.deepEqual(await usedBy(service.url, token, 'alice'), relay.bytes), LIMIT_MS);
-});
+describe('a proxy at a real service', { concurrency: true }, () => {
+	test('view_txs shows the bytes that passed, to the byte', { timeout: LIMIT_MS }, async (t) => {
+		const { service, relay, token, keyOfAlice } = await setUp(t);
+		const { port } = await listen(
+			t,
+			createServer((_request, response) => response.end('from the origin')),
+		);
+		const echo = await listen(
+			t,
+			createTcpServer((socket) => socket.on('error', () => {}).pipe(socket)),
+		);
+		const plain = openRawClient(t, relay.port);
+		plain.write(get(port, `${keyOfAlice}_country-US_session-1`));
+		await plain.until('from the origin');
+		const tunnel = openRawClient(t, relay.port);
+		tunnel.write(connect(echo.port, keyOfAlice));
+		await tunnel.until('\r\n\r\n');
+		tunnel.write(Buffer.alloc(1_000_000, 'x'));
+		tunnel.write('THE END');
+		await tunnel.until('THE END');
+		await eventually(async () => assert.deepEqual(await usedBy(service.url, token, 'alice'), relay.bytes), LIMIT_MS);
+	});
 
-test('a reset through the API cuts the open tunnel, and the old key is refused', { timeout: LIMIT_MS }, async (t) => {
-	const { relay, api, proxy, keyOfAlice } = await setUp(t);
-	const echo = await listen(
-		t,
-		createTcpServer((socket) => socket.on('error', () => {}).pipe(socket)),
-	);
-	const tunnel = openRawClient(t, relay.port);
-	tunnel.write(connect(echo.port, keyOfAlice));
-	await tunnel.until('\r\n\r\n');
-	const { data } = await api.resetAuthKey({ username: 'alice' });
-	const resetAtMs = performance.now();
-	await tunnel.closed;
-	t.diagnostic(`cut ${Math.round(performance.now() - resetAtMs)} ms after the reset`);
-	assert.equal(proxy.stats.cut, 1);
-	for (const [key, status] of [
-		[keyOfAlice, '407'],
-		[data.proxy_authkey, '200'],
-	]) {
+	test('a reset through the API cuts the open tunnel, and the old key is refused', { timeout: LIMIT_MS }, async (t) => {
+		const { relay, api, proxy, keyOfAlice } = await setUp(t);
+		const echo = await listen(
+			t,
+			createTcpServer((socket) => socket.on('error', () => {}).pipe(socket)),
+		);
+		const tunnel = openRawClient(t, relay.port);
+		tunnel.write(connect(echo.port, keyOfAlice));
+		await tunnel.until('\r\n\r\n');
+		const { data } = await api.resetAuthKey({ username: 'alice' });
+		const resetAtMs = performance.now();
+		await tunnel.closed;
+		t.diagnostic(`cut ${Math.round(performance.now() - resetAtMs)} ms after the reset`);
+		assert.equal(proxy.stats.cut, 1);
+		for (const [key, status] of [
+			[keyOfAlice, '407'],
+			[data.proxy_authkey, '200'],
+		]) {
+			const again = openRawClient(t, relay.port);
+			again.write(connect(echo.port, key));
+			assert.equal((await again.until('\r\n\r\n')).split(' ')[1], status);
+		}
+	});
+
+	test('wrong passwords bill nobody, and are throttled without harm to a good pair', {
+		timeout: LIMIT_MS,
+	}, async (t) => {
+		const { service, relay, proxy, token, keyOfAlice } = await setUp(t);
+		const { port } = await listen(
+			t,
+			createServer((_request, response) => response.end('from the origin')),
+		);
+		const answers: string[] = [];
+		for (let guess = 0; guess < 40; guess++) {
+			const client = openRawClient(t, relay.port);
+			client.write(get(port, `guess${guess}`, guess % 2 === 0 ? 'alice' : 'nobody'));
+			answers.push((await client.closed).split(' ')[1] ?? '');
+		}
+		assert.deepEqual([...new Set(answers)].sort(), ['407', '429']);
+		await proxy.reporter.flush();
+		assert.deepEqual(await usedBy(service.url, token, 'alice'), { up: 0, down: 0 });
+		// A pair that nobody has asked about waits until the throttle lets its address go on.
+		await eventually(async () => {
+			const client = openRawClient(t, relay.port);
+			client.write(get(port, keyOfAlice));
+			await client.until('from the origin');
+		}, LIMIT_MS);
+	});
+
+	test('a revoked edge serves nobody, and its open tunnels are cut', { timeout: LIMIT_MS }, async (t) => {
+		const { service, relay, proxy, keyOfAlice } = await setUp(t);
+		const echo = await listen(
+			t,
+			createTcpServer((socket) => socket.on('error', () => {}).pipe(socket)),
+		);
+		const tunnel = openRawClient(t, relay.port);
+		tunnel.write(connect(echo.port, keyOfAlice));
+		await tunnel.until('\r\n\r\n');
+		await service.revokeEdge('frankfurt-1');
+		await tunnel.closed;
 		const again = openRawClient(t, relay.port);
-		again.write(connect(echo.port, key));
-		assert.equal((await again.until('\r\n\r\n')).split(' ')[1], status);
-	}
-});
-
-test('wrong passwords bill nobody, and are throttled without harm to a good pair', { timeout: LIMIT_MS }, async (t) => {
-	const { service, relay, proxy, token, keyOfAlice } = await setUp(t);
-	const { port } = await listen(
-		t,
-		createServer((_request, response) => response.end('from the origin')),
-	);
-	const answers: string[] = [];
-	for (let guess = 0; guess < 40; guess++) {
-		const client = openRawClient(t, relay.port);
-		client.write(get(port, `guess${guess}`, guess % 2 === 0 ? 'alice' : 'nobody'));
-		answers.push((await client.closed).split(' ')[1] ?? '');
-	}
-	assert.deepEqual([...new Set(answers)].sort(), ['407', '429']);
-	await proxy.reporter.flush();
-	assert.deepEqual(await usedBy(service.url, token, 'alice'), { up: 0, down: 0 });
-	// A pair that nobody has asked about waits until the throttle lets its address go on.
-	await eventually(async () => {
-		const client = openRawClient(t, relay.port);
-		client.write(get(port, keyOfAlice));
-		await client.until('from the origin');
-	}, LIMIT_MS);
-});
-
-test('a revoked edge serves nobody, and its open tunnels are cut', { timeout: LIMIT_MS }, async (t) => {
-	const { service, relay, proxy, keyOfAlice } = await setUp(t);
-	const echo = await listen(
-		t,
-		createTcpServer((socket) => socket.on('error', () => {}).pipe(socket)),
-	);
-	const tunnel = openRawClient(t, relay.port);
-	tunnel.write(connect(echo.port, keyOfAlice));
-	await tunnel.until('\r\n\r\n');
-	await service.revokeEdge('frankfurt-1');
-	await tunnel.closed;
-	const again = openRawClient(t, relay.port);
-	again.write(connect(echo.port, keyOfAlice));
-	assert.match(await again.closed, /^HTTP\/1\.1 503 /);
-	await eventually(async () => assert.match(proxy.unreadyBecause() ?? '', /unauthorized/), LIMIT_MS);
+		again.write(connect(echo.port, keyOfAlice));
+		assert.match(await again.closed, /^HTTP\/1\.1 503 /);
+		await eventually(async () => assert.match(proxy.unreadyBecause() ?? '', /unauthorized/), LIMIT_MS);
+	});
 });

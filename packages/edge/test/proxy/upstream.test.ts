@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, request as requestHttp, type Server
 import { createServer as createHttpsServer } from 'node:https';
 import { connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
@@ -64,68 +64,70 @@ async function startSocksUpstream(test: TestContext) {
 	return { seen, port: (await listen(test, upstream)).port };
 }
 
-for (const [kind, start, credentials] of [
-	['http', startHttpUpstream, basic('carol', 'p@ss')],
-	['https', startHttpsUpstream, basic('carol', 'p@ss')],
-	['socks5', startSocksUpstream, 'carol:p@ss'],
-] as const) {
-	test(`everything goes to the ${kind} upstream, with its credentials, and is counted`, {
-		timeout: 60_000,
-	}, async (t) => {
-		const origin = createServer((request, response) => {
-			assert.equal(request.headers['proxy-authorization'], undefined);
-			response.end('from the origin');
+describe('a proxy behind an upstream', { concurrency: true }, () => {
+	for (const [kind, start, credentials] of [
+		['http', startHttpUpstream, basic('carol', 'p@ss')],
+		['https', startHttpsUpstream, basic('carol', 'p@ss')],
+		['socks5', startSocksUpstream, 'carol:p@ss'],
+	] as const) {
+		test(`everything goes to the ${kind} upstream, with its credentials, and is counted`, {
+			timeout: 60_000,
+		}, async (t) => {
+			const origin = createServer((request, response) => {
+				assert.equal(request.headers['proxy-authorization'], undefined);
+				response.end('from the origin');
+			});
+			const { port: originPort } = await listen(t, origin);
+			const { seen, port: upstreamPort } = await start(t);
+			const upstream = new URL(`${kind}://carol:p%40ss@localhost:${upstreamPort}`);
+			const allowed = [`127.0.0.1:${originPort}`];
+			const proxy = await startTestProxy(t, { upstream, destinations: { allowPrivate: false, allowed } });
+			const relay = await startCountingRelay(t, proxy.port);
+
+			const plain = openRawClient(t, relay.port);
+			plain.write(`GET http://127.0.0.1:${originPort}/ HTTP/1.1\r\n${HEAD}\r\n`);
+			await plain.until('from the origin');
+			const tunnel = openRawClient(t, relay.port);
+			tunnel.write(`CONNECT 127.0.0.1:${originPort} HTTP/1.1\r\n${HEAD}\r\n`);
+			await tunnel.until('\r\n\r\n');
+			tunnel.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+			await tunnel.until('from the origin');
+			assert.deepEqual(seen, [credentials, credentials]);
+			await eventually(async () => assert.deepEqual(proxy.service.usedBy('alice'), relay.bytes), 30_000);
+
+			for (const request of ['GET http://127.0.0.1:1/', 'CONNECT localhost:1', 'CONNECT 127.1:1', 'CONNECT 0x7f.1:1']) {
+				const refused = openRawClient(t, proxy.port);
+				refused.write(`${request} HTTP/1.1\r\n${HEAD}\r\n`);
+				assert.match(await refused.closed, /^HTTP\/1\.1 403 /);
+			}
 		});
-		const { port: originPort } = await listen(t, origin);
-		const { seen, port: upstreamPort } = await start(t);
-		const upstream = new URL(`${kind}://carol:p%40ss@localhost:${upstreamPort}`);
-		const allowed = [`127.0.0.1:${originPort}`];
-		const proxy = await startTestProxy(t, { upstream, destinations: { allowPrivate: false, allowed } });
-		const relay = await startCountingRelay(t, proxy.port);
+	}
 
-		const plain = openRawClient(t, relay.port);
-		plain.write(`GET http://127.0.0.1:${originPort}/ HTTP/1.1\r\n${HEAD}\r\n`);
-		await plain.until('from the origin');
-		const tunnel = openRawClient(t, relay.port);
-		tunnel.write(`CONNECT 127.0.0.1:${originPort} HTTP/1.1\r\n${HEAD}\r\n`);
-		await tunnel.until('\r\n\r\n');
-		tunnel.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-		await tunnel.until('from the origin');
-		assert.deepEqual(seen, [credentials, credentials]);
-		await eventually(async () => assert.deepEqual(proxy.service.usedBy('alice'), relay.bytes), 30_000);
-
-		for (const request of ['GET http://127.0.0.1:1/', 'CONNECT localhost:1', 'CONNECT 127.1:1', 'CONNECT 0x7f.1:1']) {
-			const refused = openRawClient(t, proxy.port);
-			refused.write(`${request} HTTP/1.1\r\n${HEAD}\r\n`);
-			assert.match(await refused.closed, /^HTTP\/1\.1 403 /);
+	test('an upstream that cannot be reached, or refuses, harms no other request', { timeout: 60_000 }, async (t) => {
+		const refusing = createServer((_request, response) => response.writeHead(407).end());
+		refusing.on('connect', (_request, socket) => socket.end('HTTP/1.1 407 no\r\n\r\n'));
+		const { port } = await listen(t, refusing);
+		const closed = await listen(t, createTcpServer());
+		closed.close();
+		const expired = await listen(t, createHttpsServer(certificate('expired')));
+		for (const url of [
+			`http://127.0.0.1:${port}`,
+			`http://127.0.0.1:${closed.port}`,
+			`socks5://127.0.0.1:${port}`,
+			// The other end speaks no TLS, or has a certificate that is not good.
+			`https://localhost:${port}`,
+			`https://localhost:${expired.port}`,
+		]) {
+			const proxy = await startTestProxy(t, { upstream: new URL(url) });
+			for (const request of [
+				'GET http://origin.example/',
+				'CONNECT origin.example:443',
+				'GET http://origin.example/\xff',
+			]) {
+				const client = openRawClient(t, proxy.port);
+				client.write(Buffer.from(`${request} HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`, 'latin1'));
+				assert.match(await client.closed, /^HTTP\/1\.1 [45]\d\d /, url);
+			}
 		}
 	});
-}
-
-test('an upstream that cannot be reached, or refuses, harms no other request', { timeout: 60_000 }, async (t) => {
-	const refusing = createServer((_request, response) => response.writeHead(407).end());
-	refusing.on('connect', (_request, socket) => socket.end('HTTP/1.1 407 no\r\n\r\n'));
-	const { port } = await listen(t, refusing);
-	const closed = await listen(t, createTcpServer());
-	closed.close();
-	const expired = await listen(t, createHttpsServer(certificate('expired')));
-	for (const url of [
-		`http://127.0.0.1:${port}`,
-		`http://127.0.0.1:${closed.port}`,
-		`socks5://127.0.0.1:${port}`,
-		// The other end speaks no TLS, or has a certificate that is not good.
-		`https://localhost:${port}`,
-		`https://localhost:${expired.port}`,
-	]) {
-		const proxy = await startTestProxy(t, { upstream: new URL(url) });
-		for (const request of [
-			'GET http://origin.example/',
-			'CONNECT origin.example:443',
-			'GET http://origin.example/\xff',
-		]) {
-			const client = openRawClient(t, proxy.port);
-			client.write(Buffer.from(`${request} HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`, 'latin1'));
-			assert.match(await client.closed, /^HTTP\/1\.1 [45]\d\d /, url);
-		}
-	}
 });

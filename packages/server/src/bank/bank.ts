@@ -2,6 +2,7 @@ import type { Command, OutcomeOf, Refusal } from '../domain/command.ts';
 import { type ExpiryTime, isExpired } from '../domain/expiry.ts';
 import type { PersonCommand, PersonOutcomeOf } from '../domain/people/person-command.ts';
 import type { ArrivedReport } from '../domain/usage.ts';
+import { monotonicMs } from '../monotonic-ms.ts';
 import type { Store } from '../store/store.ts';
 import { createExpiryClock, type ExpiryClock } from './expiry-clock.ts';
 import { createGroupCommit, type GroupCommitObserver, type GroupCommitOptions, HELD } from './group-commit.ts';
@@ -33,7 +34,7 @@ const ASIDE_MS = 2_500;
 interface BankOptions {
 	readonly observer: GroupCommitObserver;
 	readonly maxBatch?: number;
-	/** By default usage reports wait as long as commands, and one batch of them runs at a time. */
+	/** By default, usage reports wait as long as commands, and as many batches of them run at once. */
 	readonly usage?: Partial<UsageCommitOptions>;
 	/** The clock that the answers show. A caller that sends no answers may leave it out. */
 	readonly clock?: ExpiryClock;
@@ -71,6 +72,7 @@ export function createBank(
 	const usage = createUsageCommit(store, {
 		observer: options.observer,
 		maxWaitMs: store.maxWaitMs,
+		atOnce: store.batchesAtOnce,
 		...usageOptions,
 	});
 	const people = createPersonCommit(store, { observer: options.observer, maxWaitMs: store.maxWaitMs });
@@ -79,7 +81,7 @@ export function createBank(
 
 	function isAside(reseller: string): boolean {
 		const untilMs = asideUntilMs.get(reseller);
-		if (untilMs === undefined || performance.now() < untilMs) return untilMs !== undefined;
+		if (untilMs === undefined || monotonicMs() < untilMs) return untilMs !== undefined;
 		asideUntilMs.delete(reseller);
 		return false;
 	}
@@ -89,14 +91,14 @@ export function createBank(
 		const { reseller } = command;
 		(isAside(reseller) ? aside : main).enter(command, sinceMs, (outcome) => {
 			if (outcome !== HELD) return answer(outcome);
-			asideUntilMs.set(reseller, performance.now() + ASIDE_MS);
+			asideUntilMs.set(reseller, monotonicMs() + ASIDE_MS);
 			queueMicrotask(() => enter(command, sinceMs, answer));
 		});
 	}
 
 	return {
 		submit<C extends Command>(command: C): Promise<OutcomeOf<C>> {
-			const sinceMs = performance.now();
+			const sinceMs = monotonicMs();
 			// The store answers each command with an outcome of the command's kind.
 			return new Promise((answer) => enter(command, sinceMs, answer as (outcome: OutcomeOf<Command>) => void));
 		},

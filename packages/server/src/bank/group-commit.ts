@@ -1,4 +1,5 @@
 import { createFairQueue } from '../fair-queue.ts';
+import { monotonicMs } from '../monotonic-ms.ts';
 import type { BatchAnswer } from '../store/store.ts';
 
 /** An item that was not run, and the reason. */
@@ -127,7 +128,7 @@ export function createGroupCommit<Item, Result>({
 
 	function start(): void {
 		// Measured before expiry is judged: from here on the batch may take effect.
-		const begunMs = performance.now();
+		const begunMs = monotonicMs();
 		refuseOverdue();
 		if (!mayStart() || queue.size === 0) return;
 		const batch = oneOwner ? queue.takeOfNext(maxBatch) : queue.take(maxBatch);
@@ -155,7 +156,7 @@ export function createGroupCommit<Item, Result>({
 			if (answer.kind === 'busy') queue.putBack(batch);
 			if (answer.kind === 'committed' && answer.held) holdAllOf(batch.filter((_, place) => answer.held?.has(place)));
 			start();
-			finish(batch, answer, performance.now() - begunMs);
+			finish(batch, answer, monotonicMs() - begunMs);
 			settleIfIdle();
 		});
 	}
@@ -192,7 +193,7 @@ export function createGroupCommit<Item, Result>({
 
 	/** Refuses the items that have waited too long or have expired. */
 	function refuseOverdue(): void {
-		const oldestAllowedMs = performance.now() - maxWaitMs;
+		const oldestAllowedMs = monotonicMs() - maxWaitMs;
 		const isExpired = expiredNow();
 		const isOverdue = ({ item, sinceMs }: Waiting<Item, Result>) => sinceMs <= oldestAllowedMs || isExpired(item);
 		for (const waiting of queue.remove(isOverdue)) waiting.answer(NOT_DONE);
@@ -208,7 +209,7 @@ export function createGroupCommit<Item, Result>({
 	}
 
 	return {
-		submit: (item, sinceMs = performance.now()) => new Promise((answer) => enter(item, sinceMs, answer)),
+		submit: (item, sinceMs = monotonicMs()) => new Promise((answer) => enter(item, sinceMs, answer)),
 		enter,
 		get waiting() {
 			return queue.size;

@@ -1,3 +1,4 @@
+import { monotonicMs } from '../monotonic-ms.ts';
 import type { LedgerVerification, OperatorReads } from '../store/operator-reads.ts';
 import type { Bank } from './bank.ts';
 
@@ -27,7 +28,7 @@ export async function runVerification(
 ): Promise<NotedVerification> {
 	let progress = { done: 0, steps: 0 };
 	let noted = progress;
-	let notedAtMs = performance.now();
+	let notedAtMs = monotonicMs();
 	let isNoting = false;
 
 	async function note(result?: string | null): Promise<boolean> {
@@ -39,8 +40,8 @@ export async function runVerification(
 	}
 
 	async function noteProgress(): Promise<void> {
-		if (isNoting || (noted === progress && performance.now() - notedAtMs < STILL_RUNS_MS)) return;
-		[isNoting, noted, notedAtMs] = [true, progress, performance.now()];
+		if (isNoting || (noted === progress && monotonicMs() - notedAtMs < STILL_RUNS_MS)) return;
+		[isNoting, noted, notedAtMs] = [true, progress, monotonicMs()];
 		await note();
 		isNoting = false;
 	}

@@ -27,8 +27,8 @@ export interface UsageCommitOptions {
 	/** How long a step may wait before it starts, in milliseconds. */
 	readonly maxWaitMs: number;
 	/**
-	 * How many batches run at once. With one, a command waits for at most one of them. With two, the store never waits
-	 * for the next batch.
+	 * How many batches run at once. With one, a command that uses the same connection waits for at most one of them. With
+	 * two, the store never waits for the next batch, and may commit it first.
 	 */
 	readonly atOnce?: number;
 }
@@ -42,7 +42,7 @@ export function createUsageCommit(
 		async run(steps, begun) {
 			const reports = steps.flatMap((step) => step.reports);
 			const answering = store.recordUsage(reports, store.nowMs());
-			// The store runs usage batches in the order of the calls.
+			// Batches may commit in any order. A sender that needs an order waits for each answer.
 			begun();
 			return perStep(steps, await answering);
 		},

@@ -4,7 +4,7 @@ import { USAGE_STEP } from '../bank/usage-commit.ts';
 import type { ArrivedReport, UnreadableReport, UsageRefusal, UsageReport } from '../domain/usage.ts';
 import { parseUsageReport } from '../domain/usage-report.ts';
 import { readLines } from './lines.ts';
-import { type NumberedReport, storeOrder } from './usage-order.ts';
+import { haveRepeatedName, type NumberedReport, storeOrder } from './usage-order.ts';
 
 export interface ImportCounts {
 	readonly counted: number;
@@ -73,7 +73,7 @@ export async function importUsage(
 		onProgress(counts.counted + counts.repeated);
 	}
 
-	async function count(reports: readonly NumberedArrival[]): Promise<void> {
+	async function count(reports: readonly NumberedArrival[], stepsUnderWay: number): Promise<void> {
 		const refused: RefusedLine[] = [];
 		const underWay: Promise<void>[] = [];
 		for (let start = 0; start < reports.length; start += USAGE_STEP) {
@@ -81,7 +81,7 @@ export async function importUsage(
 			// Awaited later. Until then, a failure must not count as unhandled.
 			step.catch(() => {});
 			underWay.push(step);
-			if (underWay.length >= STEPS_UNDER_WAY) await underWay.shift();
+			if (underWay.length >= stepsUnderWay) await underWay.shift();
 		}
 		await Promise.all(underWay);
 		counts.refused += refused.length;
@@ -89,12 +89,14 @@ export async function importUsage(
 	}
 
 	async function flush(): Promise<void> {
-		const arrived = [...storeOrder(chunk), ...unreadable];
+		// Steps that are under way together may be counted in any order.
+		const isOrdered = haveRepeatedName(chunk);
+		const arrived = [...(isOrdered ? chunk : storeOrder(chunk)), ...unreadable];
 		chunk = [];
 		unreadable = [];
 		chunkSize = CHUNK_SIZE;
 		await counting;
-		counting = count(arrived);
+		counting = count(arrived, isOrdered ? 1 : STEPS_UNDER_WAY);
 		// Awaited with the next chunk, like a step.
 		counting.catch(() => {});
 	}

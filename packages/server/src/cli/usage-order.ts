@@ -6,14 +6,16 @@ export interface NumberedReport {
 	readonly report: UsageReport;
 }
 
+/** Whether two reports have the same name. Of these, the first one has to count, so the reports keep their order. */
+export function haveRepeatedName(reports: readonly NumberedReport[]): boolean {
+	return new Set(reports.map(({ report }) => usageReportKey(report))).size < reports.length;
+}
+
 /**
  * Sorts reports by account and day, the order of the store's totals: neighbours then change the same pages, and writing
- * pages is most of the cost of an import. If two reports have the same name, the first one has to count, so the reports
- * keep their order.
+ * pages is most of the cost of an import.
  */
 export function storeOrder(reports: readonly NumberedReport[]): readonly NumberedReport[] {
-	const names = new Set(reports.map(({ report }) => usageReportKey(report)));
-	if (names.size < reports.length) return reports;
 	return reports.toSorted((a, b) => compare(a.report, b.report));
 }
 

@@ -1,11 +1,7 @@
+import { isPrintableAscii } from '@bursar/contract/ascii';
+
 /** The most characters of a reason. */
 const MAX_REASON_CHARACTERS = 200;
-
-/**
- * What people read, in any script: two kinds of it need U+200C or U+200D. Everything else that is invisible could change
- * how the line looks. U+FFFD stands for bytes that were not UTF-8.
- */
-const READABLE = /^(?:[^\p{C}\p{Zl}\p{Zp}\ufffd]|[\u200c\u200d])*$/u;
 
 /** A character that people see. Spaces, U+200C and U+200D alone are no reason. */
 const VISIBLE = /[^\s\u200c\u200d]/u;
@@ -13,5 +9,13 @@ const VISIBLE = /[^\s\u200c\u200d]/u;
 /** Whether a payment may have this reason. It is for people. It may be empty, except if money is taken back. */
 export function isReason(text: string, amountCents: number): boolean {
 	if (amountCents < 0 && !VISIBLE.test(text)) return false;
-	return [...text].length <= MAX_REASON_CHARACTERS && READABLE.test(text);
+	return [...text].length <= MAX_REASON_CHARACTERS && (isPrintableAscii(text) || isReadable(text));
+}
+
+/**
+ * Whether people can read it, in any script: two kinds of it need U+200C or U+200D. Everything else that is invisible
+ * could change how the line looks. U+FFFD stands for bytes that were not UTF-8.
+ */
+function isReadable(text: string): boolean {
+	return /^(?:[^\p{C}\p{Zl}\p{Zp}\ufffd]|[\u200c\u200d])*$/u.test(text);
 }

@@ -1,12 +1,8 @@
+import { isPrintableAscii } from '@bursar/contract/ascii';
 import { normalizeUsername } from '@bursar/contract/username';
 import { isCounter, type UnreadableReport, type UsageReport } from './usage.ts';
 
 const MAX_NAME_LENGTH = 128;
-/**
- * No control characters, because the key of a report has a line break between `source` and `id`. Programs make these
- * names, so each name counts as it is. A stricter rule would refuse repeats of reports that were already counted.
- */
-const REPORT_NAME = /^[^\p{Cc}\p{Cs}]+$/u;
 const ISO_TIMESTAMP =
 	/^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
@@ -26,9 +22,14 @@ export function parseUsageReport(value: unknown): UsageReport | UnreadableReport
 	return { source, id, username: normalized, atMs, bytesUp: up, bytesDown: down };
 }
 
-/** Whether a program may give this name to a report or a counter. */
+/**
+ * Whether a program may give this name to a report or a counter. No control characters, because the key of a report has
+ * a line break between `source` and `id`. Programs make these names, so each name counts as it is. A stricter rule
+ * would refuse repeats of reports that were already counted.
+ */
 export function isReportName(value: unknown): value is string {
-	return typeof value === 'string' && value.length <= MAX_NAME_LENGTH && REPORT_NAME.test(value);
+	if (typeof value !== 'string' || value === '' || value.length > MAX_NAME_LENGTH) return false;
+	return isPrintableAscii(value) || /^[^\p{Cc}\p{Cs}]+$/u.test(value);
 }
 
 /** Unix milliseconds, or `undefined`. `Date.parse` alone would read 30 February as 2 March. */

@@ -42,7 +42,7 @@ export interface Store
 	readonly outgrown: Promise<string>;
 	/** How long a command may wait before it starts, in milliseconds, so that it has its answer within five seconds. */
 	readonly maxWaitMs: number;
-	/** How many batches of commands may run at once, besides one with commands that were held. */
+	/** How many batches of commands may run at once, besides one with commands that were held, and how many of usage. */
 	readonly batchesAtOnce: number;
 	/** The time in Unix milliseconds. All processes of a store share one clock. */
 	nowMs(): number;

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import { createGroupCommit, type GroupCommitOptions, HELD } from '../../src/bank/group-commit.ts';
+import { monotonicMs } from '../../src/monotonic-ms.ts';
 import { controlledRun, recordingObserver, turn } from './controlled-run.ts';
 
 const NOT_DONE = { ok: false, error: 'not_done' } as const;
@@ -306,7 +307,7 @@ test('an item submitted with an earlier start is refused after the maximum wait,
 	const { control, commits } = setUp({ maxWaitMs: 1000 });
 	void commits.submit('runs');
 	await turn();
-	const [fresh, old] = [commits.submit('fresh'), commits.submit('old', performance.now() - 2000)];
+	const [fresh, old] = [commits.submit('fresh'), commits.submit('old', monotonicMs() - 2000)];
 	await control.end();
 	assert.deepEqual(await old, NOT_DONE);
 	await control.end();

@@ -7,14 +7,14 @@ import type { BatchAnswer } from '../../src/store/store.ts';
 import { recordingObserver, turn, unexpected } from './controlled-run.ts';
 
 /** A bank whose usage batches the test ends. */
-function controlledUsage() {
+function controlledUsage(batchesAtOnce = 1) {
 	const begun: { readonly ids: readonly string[]; end(answer: BatchAnswer<UsageVerdict>): void }[] = [];
 	const recorded = recordingObserver();
 	const bank = createBank(
 		{
 			nowMs: () => 0,
 			maxWaitMs: 60_000,
-			batchesAtOnce: 1,
+			batchesAtOnce,
 			runCommands: async () => ({ kind: 'committed', results: [], faults: [] }),
 			runPersonCommands: unexpected,
 			recordUsage: (reports) =>
@@ -73,6 +73,18 @@ test('a batch has at most four steps, and senders take turns', async () => {
 			['a1', 'b1', 'a2', 'b2'],
 			['a3', 'a4', 'a5'],
 		],
+	);
+});
+
+test('as many batches run at once as the store allows', async () => {
+	const { bank, begun } = controlledUsage(2);
+	for (const id of ['a', 'b', 'c']) {
+		void bank.recordUsage('edge', [report(id)]);
+		await turn();
+	}
+	assert.deepEqual(
+		begun.map(({ ids }) => ids),
+		[['a'], ['b']],
 	);
 });
 

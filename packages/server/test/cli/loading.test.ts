@@ -57,12 +57,16 @@ test('help and config print load neither a database driver nor packages of the s
 	}
 });
 
-test('on the embedded engine, only a command that makes or needs a secret loads node:crypto', async (t) => {
+test('on the embedded engine, only a command that makes or needs a secret loads node:crypto, and none perf_hooks', async (t) => {
 	const dataDir = temporaryFolder(t);
 	const created = await loadedBy(t, ['reseller', 'create', 'acme'], { dataDir });
 	if (!created.has('.bursar-bundles')) return t.skip('there is no bundle of the present sources');
 	assert.ok(created.has('node:crypto'));
-	const loads = async (...args: string[]) => (await loadedBy(t, args, { dataDir })).has('node:crypto');
+	const loads = async (...args: string[]) => {
+		const loaded = await loadedBy(t, args, { dataDir });
+		assert.ok(!loaded.has('node:perf_hooks'), `${args.join(' ')} loads Node's perf_hooks`);
+		return loaded.has('node:crypto');
+	};
 	assert.ok(!created.has('copy.cjs'), 'the part that copies stores was loaded');
 	for (const command of [
 		'reseller list',
@@ -75,6 +79,7 @@ test('on the embedded engine, only a command that makes or needs a secret loads 
 		assert.equal(await loads(...command.split(' ')), false, command);
 	}
 	assert.equal(await loads('ledger', 'verify'), true);
+	assert.equal(await loads('operator', 'invite', '--email', 'olga@bursar.example'), true);
 });
 
 test('a command loads only the driver of its own engine', async (t) => {

@@ -17,7 +17,7 @@ import { ANN, CODES_SECRET, inserts, peopleRows } from '../support/people-rows.t
 const databases = await testDatabases();
 after(() => databases.remove());
 
-const NAMES = Array.from({ length: 30 }, (_, n) => `user${n}`);
+const NAMES = Array.from({ length: 8 }, (_, n) => `user${n}`);
 
 /**
  * A store with a reseller and its people. `keysOf` adds sub-users and returns all auth keys. `codesUnder` opens the

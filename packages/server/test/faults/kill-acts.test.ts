@@ -18,7 +18,7 @@ import { accept, emailOf, invite } from '../support/person-commands.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 /** Fewer than fit into the five minutes of a proof. */
-const KILLS = isLong ? 60 : 4;
+const KILLS = isLong ? 60 : 2;
 const PROGRAM = join(import.meta.dirname, 'acting-process.ts');
 const PEOPLE = ['ada', 'bob', 'cyd', 'dan'];
 

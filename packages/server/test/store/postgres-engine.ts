@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { inDatabase } from '@bursar/testing/postgres-books';
+import { connectTo } from '@bursar/testing/postgres-books';
 import { startPostgres, testDatabases } from '@bursar/testing/postgres-server';
 import type pg from 'pg';
 import type { Transfer } from '../../src/domain/ledger.ts';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { hostileDatabase } from '../support/hostile-database.ts';
+import { assertNothingCaught, hostileDatabase } from '../support/hostile-database.ts';
 import { inserts } from '../support/people-rows.ts';
 import type { Corruption, Engine } from './suite/engine.ts';
 
@@ -22,8 +22,8 @@ interface StoreDatabase {
 	readonly url: string;
 	/** For the test itself, which reads or corrupts the data. */
 	readonly superuserUrl: string;
-	/** Runs after the stores are closed. */
-	check(): Promise<void>;
+	/** Runs after each test, on a superuser's connection. */
+	check(superuser: pg.Client): Promise<void>;
 }
 
 /** The PostgreSQL engine. Each store has its own copy of a migrated database. The server ends with the test file. */
@@ -47,7 +47,7 @@ export async function hostilePostgresEngine(): Promise<Engine> {
 	await migrate(migrated.url);
 	return engineOn('PostgreSQL among hostile roles and settings', async () => {
 		const database = await migrated.copy();
-		return { ...database, check: database.assertNothingCaught };
+		return { ...database, check: assertNothingCaught };
 	});
 }
 
@@ -62,11 +62,14 @@ function engineOn(name: string, makeDatabase: () => Promise<StoreDatabase>): Eng
 		async open(test) {
 			const folder = mkdtempSync(join(tmpdir(), 'bursar-store-'));
 			const { url, superuserUrl, check } = await makeDatabase();
+			const database = await connectTo(superuserUrl);
+			await database.query('SET search_path = bursar');
 			const stores: Store[] = [];
 			test.after(async () => {
 				for (const store of stores) await store.close();
 				rmSync(folder, { recursive: true, force: true });
-				await check();
+				await check(database);
+				await database.end();
 			});
 			const openAnother = async () => {
 				const store = await openPostgresStore(parseDatabaseUrl(url), MASTER_KEY);
@@ -82,20 +85,43 @@ function engineOn(name: string, makeDatabase: () => Promise<StoreDatabase>): Eng
 				store: await openAnother(),
 				folder,
 				openAnother,
-				transfers: (reseller) => inDatabase(superuserUrl, (database) => transfersOf(database, reseller)),
-				rows: (query) =>
-					inDatabase(superuserUrl, async (database) => {
-						await database.query('SET search_path = bursar');
-						return (await database.query<object>(query)).rows;
-					}),
-				insert: (rows) =>
-					inDatabase(superuserUrl, async (database) => {
-						for (const { sql, values } of inserts(rows, 'PostgreSQL')) await database.query(sql, values);
-					}),
-				corrupt: (corruption) => inDatabase(superuserUrl, (database) => corrupt(database, corruption)),
+				transfers: (reseller) => transfersOf(database, reseller),
+				rows: async (query) => (await database.query<object>(query)).rows,
+				async insert(rows) {
+					for (const { sql, values } of inserts(rows, 'PostgreSQL')) await database.query(sql, values);
+				},
+				corrupt: (corruption) => corrupt(database, corruption),
+				async emptier() {
+					const empty = await emptying(database);
+					return async () => {
+						await check(database);
+						await database.query(empty);
+					};
+				},
 			};
 		},
 	};
+}
+
+/** A statement that brings back the rows of `meta`, and removes those of the tables that migrations leave empty. */
+async function emptying(database: pg.Client): Promise<string> {
+	const { rows: tables } = await database.query<{ name: string }>(
+		`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'bursar' AND tablename NOT IN ('migrations', 'meta')`,
+	);
+	const { rows: sequences } = await database.query<{ name: string }>(
+		`SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'bursar'`,
+	);
+	const { rows: meta } = await database.query<{ name: string; value: string }>('SELECT name, value FROM meta');
+	return [
+		'BEGIN',
+		// Without the triggers, which protect the ledger.
+		'SET LOCAL session_replication_role = replica',
+		...tables.map(({ name }) => `DELETE FROM ${name}`),
+		...sequences.map(({ name }) => `ALTER SEQUENCE ${name} RESTART`),
+		'DELETE FROM meta',
+		...meta.map(({ name, value }) => `INSERT INTO meta (name, value) VALUES ('${name}', '${value}')`),
+		'COMMIT',
+	].join('; ');
 }
 
 async function transfersOf(database: pg.Client, reseller: string): Promise<Transfer[]> {

@@ -20,12 +20,13 @@ const server = await startPostgres();
 after(() => server.remove());
 
 const KEY = randomBytes(32);
+const PROCESSES = process.env.BURSAR_TEST_FAULTS === 'long' ? 10 : 4;
 
-test('ten processes that start at once on an empty database migrate it once', async (t) => {
+test('processes that start at once on an empty database migrate it once', async (t) => {
 	const environment = { BURSAR_DATABASE_URL: await server.createDatabase(), BURSAR_MASTER_KEY: KEY.toString('base64') };
 	const folder = temporaryFolder(t);
 	const endings = await Promise.all(
-		Array.from({ length: 10 }, () => runBursar(t, folder, ['migrate', '--json'], { environment })),
+		Array.from({ length: PROCESSES }, () => runBursar(t, folder, ['migrate', '--json'], { environment })),
 	);
 	for (const { code, stderr } of endings) assert.equal(code, 0, stderr);
 	const applied = endings

@@ -21,3 +21,13 @@ test('the database ends a report that takes too long; other connections and late
 	assert.deepEqual(await report('SELECT 1 AS one', []), [{ one: 1 }]);
 	assert.deepEqual(await process(), before, 'the other connection is the same');
 });
+
+test('the database uses one process for a report', async (t) => {
+	const connections = openConnections(createHosts(parseDatabaseUrl(await databases.createDatabase())), { max: 1 });
+	t.after(() => connections.close());
+	const [row] = await reportingFrom(connections)<{ workers: string }>(
+		"SELECT current_setting('max_parallel_workers_per_gather') AS workers",
+		[],
+	);
+	assert.deepEqual(row, { workers: '0' });
+});

@@ -1,17 +1,17 @@
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import Database from 'better-sqlite3';
 import type { Transfer } from '../../src/domain/ledger.ts';
+import { DATABASE_NAME } from '../../src/store/sqlite/connection.ts';
 import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { inserts, type TableRows } from '../support/people-rows.ts';
-import type { Corruption, Engine } from './suite/engine.ts';
+import type { Corruption, Engine, Lifetime } from './suite/engine.ts';
 
 /** The embedded engine. Each store has its own folder. */
 export const sqliteEngine = {
 	name: 'SQLite',
-	async open(test: TestContext) {
+	async open(test: Lifetime) {
 		const { folder, open } = storeFolder(test);
 		return {
 			store: await open(),
@@ -21,7 +21,7 @@ export const sqliteEngine = {
 			openBackup(file: string) {
 				const restored = join(folder, 'restored');
 				mkdirSync(restored);
-				copyFileSync(file, join(restored, 'bursar.db'));
+				copyFileSync(file, join(restored, DATABASE_NAME));
 				copyFileSync(join(folder, 'master.key'), join(restored, 'master.key'));
 				return open(restored);
 			},
@@ -32,12 +32,17 @@ export const sqliteEngine = {
 					for (const { sql, values } of inserts(rows, 'SQLite')) database.prepare(sql).run(values);
 				}),
 			corrupt: async (corruption: Corruption) => inDatabase(folder, (database) => corrupt(database, corruption)),
+			async emptier() {
+				const empty = join(folder, 'empty.db');
+				await copyDatabase(join(folder, DATABASE_NAME), empty);
+				return () => copyDatabase(empty, join(folder, DATABASE_NAME));
+			},
 		};
 	},
 } satisfies Engine;
 
 /** A folder for stores. When the test ends, its stores are closed, and then it is removed. */
-export function storeFolder(test: TestContext) {
+export function storeFolder(test: Lifetime) {
 	const folder = mkdtempSync(join(tmpdir(), 'bursar-store-'));
 	const closes: (() => Promise<void>)[] = [];
 	test.after(async () => {
@@ -59,9 +64,19 @@ export function storeFolder(test: TestContext) {
 
 /** Works on the database directly, not through the store. */
 export function inDatabase<Result>(folder: string, work: (database: Database.Database) => Result): Result {
-	const database = new Database(join(folder, 'bursar.db'), { fileMustExist: true });
+	const database = new Database(join(folder, DATABASE_NAME), { fileMustExist: true });
 	try {
 		return work(database);
+	} finally {
+		database.close();
+	}
+}
+
+/** Replaces what is in the other database, also while stores have it open. */
+async function copyDatabase(from: string, to: string): Promise<void> {
+	const database = new Database(from, { readonly: true });
+	try {
+		await database.backup(to);
 	} finally {
 		database.close();
 	}

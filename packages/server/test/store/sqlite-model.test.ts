@@ -1,3 +1,4 @@
+// Runs first: it takes long.
 import { sqliteEngine } from './sqlite-engine.ts';
 import { modelSuite } from './suite/model-suite.ts';
 

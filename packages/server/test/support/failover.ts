@@ -10,13 +10,20 @@ import { serveDatabase } from './served-database.ts';
 const ANSWER_LIMIT_MS = 7_000;
 const RESUME_LIMIT_MS = 10_000;
 
+type End = 'kill' | 'freeze';
+
+/** First the kills, then the freezes. */
+export function failovers({ kills, freezes }: { readonly kills: number; readonly freezes: number }): readonly End[] {
+	return [...Array<End>(kills).fill('kill'), ...Array<End>(freezes).fill('freeze')];
+}
+
 /**
- * Under load, ends the primary and promotes its synchronous standby, `times` times. Throws unless every acknowledged
- * operation is stored once, every answer comes in time, and every process serves again.
+ * Under load, ends the primary in each of these ways, and promotes its synchronous standby. Throws unless every
+ * acknowledged operation is stored once, every answer comes in time, and every process serves again.
  */
 export async function failOver(
 	t: TestContext,
-	{ end, times, ...options }: PairOptions & { readonly end: 'kill' | 'freeze'; readonly times: number },
+	{ ends, ...options }: PairOptions & { readonly ends: readonly End[] },
 ): Promise<void> {
 	const pair = await startPair(t, options);
 	const name = new URL(await pair.primary.createDatabase()).pathname.slice(1);
@@ -26,7 +33,7 @@ export async function failOver(
 	const resumedMs: number[] = [];
 	let slowestMs = 0;
 
-	for (let failover = 0; failover < times; failover++) {
+	for (const [failover, end] of ends.entries()) {
 		if (failover > 0) await pair.attachStandby();
 		const load = workload.start(...urls);
 		await setTimeout(300 + random.below(500));
@@ -44,9 +51,9 @@ export async function failOver(
 		counts.push(await effects.check(operations));
 		await served.assertLedgerInOrder();
 	}
-	t.diagnostic(`${times} failovers: ${JSON.stringify(sumOf(counts))}`);
+	t.diagnostic(`${ends.length} failovers: ${JSON.stringify(sumOf(counts))}`);
 	t.diagnostic(`every process served again within ${Math.round(Math.max(...resumedMs))} ms of the promotion`);
 	t.diagnostic(`the slowest answer took ${Math.round(slowestMs)} ms`);
 	assert.ok(slowestMs < ANSWER_LIMIT_MS);
-	assert.ok(sumOf(counts).acknowledged > 10 * times);
+	assert.ok(sumOf(counts).acknowledged > 10 * ends.length);
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { inDatabase } from '@bursar/testing/postgres-books';
+import { storedPassword } from '@bursar/testing/postgres-cluster';
 import type { PostgresServer } from '@bursar/testing/postgres-server';
+import type pg from 'pg';
 
 /** A database with unusual settings that the service shares with a hostile role. */
 export interface HostileDatabase {
@@ -140,14 +142,15 @@ async function hostileFor(
 			});
 			await assertTrapsWork(hostile);
 		},
-		async assertNothingCaught() {
-			const { rows } = await inDatabase(superuserUrl, (superuser) =>
-				superuser.query('SELECT is_called FROM public.caught'),
-			);
-			assert.deepEqual(rows, [{ is_called: false }]);
-		},
+		assertNothingCaught: () => inDatabase(superuserUrl, assertNothingCaught),
 	};
 	return hostile;
+}
+
+/** Throws if the service has run any trap of the database that the superuser is connected to. */
+export async function assertNothingCaught(superuser: pg.Client): Promise<void> {
+	const { rows } = await superuser.query('SELECT is_called FROM public.caught');
+	assert.deepEqual(rows, [{ is_called: false }]);
 }
 
 async function makeRole(superuserUrl: string, name: string): Promise<URL> {
@@ -155,7 +158,7 @@ async function makeRole(superuserUrl: string, name: string): Promise<URL> {
 	url.username = name;
 	url.password = randomBytes(12).toString('hex');
 	await inDatabase(superuserUrl, (superuser) =>
-		superuser.query(`CREATE ROLE ${name} LOGIN PASSWORD '${url.password}'`),
+		superuser.query(`CREATE ROLE ${name} LOGIN PASSWORD '${storedPassword(url.password)}'`),
 	);
 	return url;
 }
@@ -169,7 +172,7 @@ function quotedList(value: string): string {
 }
 
 /** Checks that the traps catch careless statements. Otherwise the tests would prove nothing. */
-async function assertTrapsWork({ url, superuserUrl, assertNothingCaught }: HostileDatabase): Promise<void> {
+async function assertTrapsWork({ url, superuserUrl, ...hostile }: HostileDatabase): Promise<void> {
 	await inDatabase(url, async (careless) => {
 		await careless.query('BEGIN READ WRITE');
 		await careless.query("SELECT 1.5 * 2, now(), 'a' = 'b'::pg_catalog.text, * FROM unnest($1::pg_catalog.text[])", [
@@ -177,6 +180,6 @@ async function assertTrapsWork({ url, superuserUrl, assertNothingCaught }: Hosti
 		]);
 		await careless.query('COMMIT');
 	});
-	await assert.rejects(assertNothingCaught());
+	await assert.rejects(hostile.assertNothingCaught());
 	await inDatabase(superuserUrl, (superuser) => superuser.query('ALTER SEQUENCE public.caught RESTART'));
 }

@@ -43,7 +43,7 @@ export function successesAmong(operations: readonly Operation[]): number {
 /** The reseller's opening balance, in USD cents. */
 export const WORKLOAD_BALANCE_CENTS = 10 ** 15;
 /** The longest pause of a connection between two commands. Without pauses, the load uses all of the machine. */
-const MAX_PAUSE_MS = process.env.BURSAR_TEST_FAULTS === 'long' ? 0 : 8;
+const MAX_PAUSE_MS = process.env.BURSAR_TEST_FAULTS === 'long' ? 0 : 25;
 /** More than the sum of all amounts of a run. */
 const FIRST_AMOUNT_CENTS = 10 ** 12;
 

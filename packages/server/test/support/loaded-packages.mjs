@@ -20,6 +20,8 @@ process.on('exit', () => {
 		names.add('.bursar-bundles').add(basename(file));
 		for (const bundled of namesIn(file)) names.add(bundled);
 	}
+	// The first use of the global `performance` loads it, which no hook sees.
+	if (process.moduleLoadList.includes('NativeModule perf_hooks')) names.add('node:perf_hooks');
 	writeFileSync(process.env.LOADED_PACKAGES_FILE, JSON.stringify([...names]));
 });
 

@@ -1,9 +1,9 @@
-import { copyFile, mkdir, readdir } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { eventually } from '@bursar/testing/eventually';
 import type { PostgresInstallation } from '@bursar/testing/postgres-installation';
-import { openServer, type PostgresServer, query, SERVER_LIMIT_MS, serverFolder } from '@bursar/testing/postgres-server';
-import { own, runAsServer, writeOwned } from '@bursar/testing/postgres-user';
+import { openServer, type PostgresServer, query, SERVER_LIMIT_MS } from '@bursar/testing/postgres-server';
+import { own, runAsServer, serverFolder, writeOwned } from '@bursar/testing/postgres-user';
 import pg from 'pg';
 
 export interface PostgresStandby extends PostgresServer {
@@ -21,7 +21,7 @@ export type CopyData = (primary: PostgresServer, installation: PostgresInstallat
 
 /** Uses `pg_basebackup`. Debian's installation has it; the embedded one does not. */
 export const baseBackup: CopyData = async (primary, installation, folder) => {
-	await runAsServer(installation, folder, 'pg_basebackup', [
+	await runAsServer(join(installation.binFolder, 'pg_basebackup'), folder, [
 		`--dbname=${primary.url()}`,
 		`--pgdata=${join(folder, 'data')}`,
 		'--wal-method=stream',
@@ -63,10 +63,14 @@ export async function startStandby(
 		primary_conninfo: `${primary.url()}?application_name=${STANDBY_NAME}`,
 	};
 	const { password } = new URL(primary.url());
-	const standby = await openServer({ installation, folder, password, settings, port }, async () => {
+	try {
 		await copyData(primary, installation, folder);
 		await writeOwned(join(folder, 'data', 'standby.signal'), '');
-	});
+	} catch (error) {
+		await rm(folder, { recursive: true });
+		throw error;
+	}
+	const standby = await openServer({ installation, folder, password, settings, port });
 	try {
 		await eventually(async () => {
 			const streaming = `application_name = '${STANDBY_NAME}' AND state = 'streaming'`;

@@ -1,4 +1,4 @@
-import { MAX_PASSKEYS } from '@bursar/contract/dashboard';
+import { MAX_PASSKEYS } from '@bursar/contract/dashboard-limits';
 import { isBalance } from '../money.ts';
 import { askerOf } from './asker.ts';
 import { useChallenge } from './decide-sign-in.ts';

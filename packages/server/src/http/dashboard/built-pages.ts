@@ -31,12 +31,13 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Reads all of the pages; throws if they were not built, or not completely. */
 export function readBuiltPages(folder = BUILT): BuiltPages {
 	const stamp = JSON.parse(readFileSync(join(folder, 'stamp.json'), 'utf8')) as Stamp;
+	const sizes = new Map(stamp.groups.flatMap(({ files }) => files.map(({ file, size }) => [file, size])));
 	const read = (file: string) => {
 		const bytes = readFileSync(join(folder, stamp.folder, file));
-		if (bytes.length !== stamp.files[file]) throw new Error(`${file} is not complete`);
+		if (bytes.length !== sizes.get(file)) throw new Error(`${file} is not complete`);
 		return bytes;
 	};
-	const names = Object.keys(stamp.files).filter((file) => file.startsWith('assets/') && TYPES[extname(file)]);
+	const names = [...sizes.keys()].filter((file) => file.startsWith('assets/') && TYPES[extname(file)]);
 	const assets = names.map((file): [string, Asset] => [
 		file.slice('assets/'.length),
 		{ type: TYPES[extname(file)] as string, plain: read(file), br: read(`${file}.br`), gzip: read(`${file}.gz`) },
@@ -48,6 +49,6 @@ export function readBuiltPages(folder = BUILT): BuiltPages {
 interface Stamp {
 	/** The folder that holds them. */
 	readonly folder: string;
-	/** Their sizes in bytes, by name. */
-	readonly files: Readonly<Record<string, number>>;
+	/** Their sizes in bytes. */
+	readonly groups: readonly { readonly files: readonly { readonly file: string; readonly size: number }[] }[];
 }

@@ -29,8 +29,12 @@ export async function migratePostgres(connections: Connections, limitMs: number)
 	try {
 		await lease.query(beginWriting({ lockMs: LOCK_LIMIT_MS }));
 		await assertFitDatabase(lease.query);
-		// The usual start of a process needs no lock.
-		if (await isUpToDate(lease)) return [];
+		// The usual start of a process needs no lock, and goes on with this connection.
+		if (await isUpToDate(lease)) {
+			await lease.query('ROLLBACK');
+			lease.release();
+			return [];
+		}
 		await lease.query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`);
 		await makeSchema(lease);
 		await lease.query(
@@ -51,7 +55,7 @@ export async function migratePostgres(connections: Connections, limitMs: number)
 		await lease.query('COMMIT');
 		return applied;
 	} finally {
-		// Closing rolls back an open transaction.
+		// Closing rolls back an open transaction. After `release` this does nothing.
 		lease.destroy();
 	}
 }

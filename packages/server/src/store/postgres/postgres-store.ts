@@ -26,12 +26,12 @@ import { usageBatch } from './usage-batch.ts';
 
 /** How long opening waits for a database that is just starting, in milliseconds. */
 const OPEN_LIMIT_MS = 10_000;
-/** One batch commits while the next one locks and loads. */
+/** One batch of commands commits while the next one locks and loads. Two batches of usage reports run at once. */
 const BATCHES_AT_ONCE = 2;
 /** One more lane for commands that were held. */
 const COMMAND_LANES = BATCHES_AT_ONCE + 1;
 /** The lanes of commands, of people and of usage reports, and one connection to resolve lost answers to COMMIT. */
-const WRITE_CONNECTIONS = COMMAND_LANES + 3;
+const WRITE_CONNECTIONS = COMMAND_LANES + BATCHES_AT_ONCE + 2;
 /** For tokens and the credentials version. They wait for no other reads. */
 const CREDENTIAL_CONNECTIONS = 2;
 
@@ -76,7 +76,7 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 			oneByOne: onePersonAtATime(personTransaction),
 		});
 		const usage = createBatchWriter(writing, {
-			lanes: 1,
+			lanes: BATCHES_AT_ONCE,
 			prepareMs: LIMITS.usagePrepareMs,
 			transaction: usageBatch(),
 		});

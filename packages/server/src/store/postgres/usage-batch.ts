@@ -17,7 +17,7 @@ import {
 
 /**
  * Makes the transaction that loads and decides a batch of usage reports and readings. It locks nothing while it loads. It
- * adds its bytes to the totals that the days have when it writes. The batch is run again in four cases: another process
+ * adds its bytes to the totals that the days have when it writes. The batch is run again in four cases: another batch
  * has counted one of its reports, or changed one of its counters; a total passes its limit; or the horizon has passed one
  * of its reports, whose name may have been forgotten meanwhile. The totals are loaded only when it is run again.
  */

@@ -38,7 +38,7 @@ export function changingCounters(changed: Counters): Statement | undefined {
 	);
 }
 
-/** Adds new counters, and fails if another process has added one of them. All processes do it after the changes. */
+/** Adds new counters, and fails if another batch has added one of them. All processes do it after the changes. */
 export function addingCounters(changed: Counters): Statement | undefined {
 	const added = changed.filter(({ before }) => before === undefined);
 	const columns: Columns<ChangedCounter> = { ...NAME, username: ['text', ({ after }) => after.username], ...VALUES };
@@ -67,7 +67,7 @@ export function reportingTo(reportedToMs: ReadonlyMap<string, number>): Statemen
 	);
 }
 
-/** Counts today as a day with readings, unless another process has counted it. */
+/** Counts today as a day with readings, unless another batch has counted it. */
 export function countingDays(after: ReadingDays, before: ReadingDays): Statement | undefined {
 	const [value, previous] = [formatReadingDays(after), formatReadingDays(before)];
 	if (value === previous) return undefined;

@@ -6,7 +6,7 @@ import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import { startEdgeService } from '../../support/edge-service.ts';
 
-const RUNS = Number(process.env.TEST_RUNS ?? 300);
+const RUNS = Number(process.env.TEST_RUNS ?? (process.env.BURSAR_TEST_FAULTS === 'long' ? 300 : 150));
 
 const oftenOneOf = <T>(usual: readonly T[], other: fc.Arbitrary<unknown>) =>
 	fc.oneof({ weight: 3, arbitrary: fc.constantFrom<unknown>(...usual) }, { weight: 1, arbitrary: other });

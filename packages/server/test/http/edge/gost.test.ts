@@ -156,6 +156,7 @@ test('observations of one edge are counted in the order in which they came, even
 				const store: Store = await openStore(config);
 				return {
 					...store,
+					batchesAtOnce: 2,
 					async recordUsage(...batch) {
 						if (isHeld) {
 							isHeld = false;

@@ -9,7 +9,7 @@ import { startTestService } from '@bursar/testing/service';
 import fc from 'fast-check';
 import { rawConnection } from '../../support/raw-socket.ts';
 
-const RUNS = Number(process.env.TEST_RUNS ?? 200);
+const RUNS = Number(process.env.TEST_RUNS ?? (process.env.BURSAR_TEST_FAULTS === 'long' ? 200 : 100));
 const ENDPOINTS = Object.values(endpoints).map(({ method, path }) => ({
 	method: method as string,
 	path: path as string,

@@ -127,14 +127,16 @@ export function batchSuite(engine: Engine): void {
 		const { store, openAnother, transfers } = await engine.open(t);
 		await runAll(store, [createReseller('acme'), createReseller('other'), creditReseller('acme', 50, 'invoice 1 / ü')]);
 		await runAll(store, [creditReseller('acme', 7, 'invoice 2')]);
-		const again = await run(await openAnother(), [
+		await store.close();
+		const restarted = await openAnother();
+		const again = await run(restarted, [
 			creditReseller('acme', 50, 'invoice 1 / ü'),
 			creditReseller('acme', 51, 'invoice 1 / ü'),
 			creditReseller('other', 50, 'invoice 1 / ü'),
 		]);
 		assert.deepEqual(again[0], { ok: true, username: 'acme', balanceCents: 50, repeated: true });
 		assert.deepEqual(endings(again), ['ok', 'reference_conflict', 'reference_conflict']);
-		assert.equal(await balanceOf(store, 'acme', 'acme'), 57);
+		assert.equal(await balanceOf(restarted, 'acme', 'acme'), 57);
 		assert.deepEqual(
 			(await transfers('acme')).map(({ amountCents }) => amountCents),
 			[50, 7],

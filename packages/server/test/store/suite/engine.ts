@@ -12,8 +12,11 @@ import type { TableRows } from '../../support/people-rows.ts';
 export interface Engine {
 	readonly name: string;
 	/** A new, empty store. It ends with the test. */
-	open(test: TestContext): Promise<OpenedEngine>;
+	open(test: Lifetime): Promise<OpenedEngine>;
 }
+
+/** A test, or what else a store belongs to. The functions of `after` run when it ends. */
+export type Lifetime = Pick<TestContext, 'after'> & Partial<Pick<TestContext, 'passed'>>;
 
 export interface OpenedEngine {
 	readonly store: Store;
@@ -29,6 +32,11 @@ export interface OpenedEngine {
 	insert(rows: TableRows): Promise<void>;
 	/** Changes the data directly, without the database's constraints. */
 	corrupt(corruption: Corruption): Promise<void>;
+	/**
+	 * Call it while the store is empty. The function that it returns makes the store empty again, not through the store.
+	 * It cannot mend what `corrupt` did.
+	 */
+	emptier(): Promise<() => Promise<void>>;
 }
 
 /** Each changes one account. Its last entry is its latest ledger row. */

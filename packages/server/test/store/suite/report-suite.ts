@@ -10,6 +10,8 @@ import { type Engine, record, runAll } from './engine.ts';
 
 const ALL: NameSearch = { text: '', match: 'beginning' };
 const TODAY = usageDayOf(NOON_MS);
+/** Of one reseller: 2,048 reads of a kind may wait. */
+const MORE_THAN_MAY_WAIT = 2_100;
 const ORDERS = ['name', 'balance', 'created'] as const;
 
 /** Tests lists of sub-users and resellers, and sums of their bandwidth. */
@@ -182,15 +184,15 @@ export function reportSuite(engine: Engine): void {
 			ofOperators: () => Promise<unknown>,
 			count: number,
 		])[] = [
-			[() => store.listMovements(page), () => store.listMovements({ ...page, owner: OPERATORS }), 2_500],
+			[() => store.listMovements(page), () => store.listMovements({ ...page, owner: OPERATORS }), MORE_THAN_MAY_WAIT],
 			[
 				() => store.listMovements({ ...page, kind: 'give' }),
 				() => store.listMovements({ ...page, kind: 'give', owner: OPERATORS }),
 				30,
 			],
-			[() => store.findAccount('acme', 'acme'), () => store.findAccount('acme', 'acme', OPERATORS), 2_500],
-			[() => store.listTokens('acme'), () => store.listTokens('acme', OPERATORS), 2_500],
-			[() => store.findLowBalance('acme'), () => store.listPeopleOf('acme'), 2_500],
+			[() => store.findAccount('acme', 'acme'), () => store.findAccount('acme', 'acme', OPERATORS), MORE_THAN_MAY_WAIT],
+			[() => store.listTokens('acme'), () => store.listTokens('acme', OPERATORS), MORE_THAN_MAY_WAIT],
+			[() => store.findLowBalance('acme'), () => store.listPeopleOf('acme'), MORE_THAN_MAY_WAIT],
 		];
 		for (const [ofReseller, ofOperators, count] of reads) {
 			const expected = await ofOperators();
@@ -244,7 +246,7 @@ async function manySubUsers(store: Store, random: Random): Promise<readonly List
 	await runAll(store, [createSubUser('alpha', 'al_0.other')]);
 	const accounts: ListedAccount[] = [];
 	for (let place = 0; place < 60; place++) {
-		const username = `${random.below(2) === 0 ? 'al' : 'bo'}${random.below(2) === 0 ? '_' : '.'}${place}`;
+		const username = `${place % 2 ? 'al' : 'bo'}${place % 4 < 2 ? '_' : '.'}${place}`;
 		const balanceCents = random.below(3);
 		const createdAtMs = NOON_MS + 1000 * random.below(3);
 		await runAll(store, [createSubUser('acme', username)], createdAtMs);

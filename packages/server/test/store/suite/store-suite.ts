@@ -1,4 +1,4 @@
-import { describe } from 'node:test';
+import { after, describe } from 'node:test';
 import { batchSuite } from './batch-suite.ts';
 import { concurrencySuite } from './concurrency-suite.ts';
 import { counterSuite } from './counter-suite.ts';
@@ -10,21 +10,24 @@ import { listingSuite } from './listing-suite.ts';
 import { movementSuite } from './movement-suite.ts';
 import { peopleSuite } from './people-suite.ts';
 import { reportSuite } from './report-suite.ts';
+import { sharedStores } from './shared-stores.ts';
 import { usageSuite } from './usage-suite.ts';
 
 /** Tests what every engine promises (see `store.ts`) on one engine. */
 export function storeSuite(engine: Engine): void {
 	describe(`the store on ${engine.name}`, () => {
-		batchSuite(engine);
-		concurrencySuite(engine);
-		listingSuite(engine);
-		credentialSuite(engine);
-		peopleSuite(engine);
-		usageSuite(engine);
-		counterSuite(engine);
-		edgeSuite(engine);
-		ledgerSuite(engine);
-		movementSuite(engine);
-		reportSuite(engine);
+		const stores = sharedStores(engine);
+		after(stores.close);
+		batchSuite(stores);
+		concurrencySuite(stores);
+		listingSuite(stores);
+		credentialSuite(stores);
+		peopleSuite(stores);
+		usageSuite(stores);
+		counterSuite(stores);
+		edgeSuite(stores);
+		ledgerSuite(stores);
+		movementSuite(stores);
+		reportSuite(stores);
 	});
 }
