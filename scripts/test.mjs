@@ -4,6 +4,7 @@
 //   npm run test:faults  the long forms of the tests that kill processes, cut connections and fill disks
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { root, runNode, setUp } from './setup.mjs';
 import { missingPackages } from './system-packages.mjs';
 
@@ -40,8 +41,10 @@ function runFiles(files) {
 		`--test-concurrency=${concurrency}`,
 		'--test-reporter=spec',
 		`--test-timeout=${isFaults ? 3_600_000 : 300_000}`,
+		`--import=${pathToFileURL(join(root, 'scripts/test-preload.mjs'))}`,
 	];
-	return runNode(['--test', ...options, ...files], isFaults ? { [LONG]: 'long' } : {});
+	const long = { [LONG]: 'long', BURSAR_TEST_FILE_LIMIT_MS: String(6 * 3_600_000) };
+	return runNode(['--test', ...options, ...files], isFaults ? long : {});
 }
 
 function wanted() {

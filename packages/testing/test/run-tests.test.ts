@@ -9,7 +9,11 @@ const PROGRAM = join(import.meta.dirname, '../../../scripts/run-tests.mjs');
 const IMPORT = "import { test } from 'node:test';\n";
 
 /** Runs files with these texts as `npm test` does. */
-async function runTests(t: TestContext, texts: Readonly<Record<string, string>>) {
+async function runTests(
+	t: TestContext,
+	texts: Readonly<Record<string, string>>,
+	variables: Readonly<Record<string, string>> = {},
+) {
 	const folder = temporaryFolder(t);
 	const files = Object.entries(texts).map(([name, text]) => {
 		const file = join(folder, name);
@@ -18,7 +22,7 @@ async function runTests(t: TestContext, texts: Readonly<Record<string, string>>)
 		return file;
 	});
 	// No test here uses it, and without it a server would be started.
-	const environment = { BURSAR_TEST_DATABASE_URL: 'postgres://127.0.0.1:1/none' };
+	const environment = { BURSAR_TEST_DATABASE_URL: 'postgres://127.0.0.1:1/none', ...variables };
 	return startProcess(t, [process.execPath, PROGRAM, ...files], { environment }).ended;
 }
 
@@ -101,4 +105,19 @@ test('a process that dies is a failure that names its files', async (t) => {
 		stdout,
 		/The process of \S+ failed\. It ran:\n {2}\S+a\.test\.mjs\n {2}\S+b\.test\.mjs\n {2}\S+c\.test\.mjs\n/,
 	);
+});
+
+test('a process that stays after its tests is ended, and is a failure', async (t) => {
+	const leave = "import { createServer } from 'node:net';\ncreateServer().listen(0);";
+	const { code, stdout } = await runTests(
+		t,
+		{
+			'a.test.mjs': `@${leave}test('leaves a server', () => {});`,
+			'other/b.test.mjs': "@test('holds', () => {});",
+		},
+		{ BURSAR_TEST_FILE_LIMIT_MS: '2000' },
+	);
+	assert.equal(code, 1);
+	for (const name of ['leaves a server', 'holds']) assert.match(stdout, new RegExp(`✔ ${name}`));
+	assert.match(stdout, /did not end within 2000 ms\. Still open: .*TCPServerWrap[\s\S]*It ran:\n {2}\S+a\.test\.mjs\n/);
 });

@@ -16,11 +16,9 @@ export interface Origins {
 	readonly nowhere: string;
 }
 
-/** Adds an address of a block for documentation to the loopback device. Needs root. */
+/** Needs root. */
 export async function startOrigins(test: TestContext): Promise<Origins> {
-	const address = `203.0.113.${(process.pid % 250) + 1}`;
-	await run('ip', ['address', 'replace', `${address}/32`, 'dev', 'lo']);
-	test.after(() => run('ip', ['address', 'del', `${address}/32`, 'dev', 'lo']));
+	const address = await addAddress(test);
 	const http = createHttpServer((request, response) => {
 		let bytes = 0;
 		request.on('data', (part: Buffer) => {
@@ -42,6 +40,21 @@ export async function startOrigins(test: TestContext): Promise<Origins> {
 		raw: `${address}:${rawPort}`,
 		nowhere: `${address}:1`,
 	};
+}
+
+/** Adds an address of a block for documentation to the loopback device: one that no other process has added. */
+async function addAddress(test: TestContext): Promise<string> {
+	let refusal: unknown;
+	for (let last = 1; last < 255; last++) {
+		const address = `203.0.113.${last}`;
+		const added = await run('ip', ['address', 'add', `${address}/32`, 'dev', 'lo']).catch((error) => {
+			refusal = error;
+		});
+		if (!added) continue;
+		test.after(() => run('ip', ['address', 'del', `${address}/32`, 'dev', 'lo']));
+		return address;
+	}
+	throw refusal;
 }
 
 function answerRaw(socket: Socket): void {

@@ -153,11 +153,12 @@ function startTraffic(t: TestContext, { alice, origins, host }: Shop, random: Ra
 	}
 	const senders = Array.from({ length: SENDERS }, async () => {
 		while (!isStopped && (endsAtMs === undefined || performance.now() < endsAtMs)) {
-			const { status, up, down } = await exchange(host.port, alice, target());
+			const { status, up, down, text } = await exchange(host.port, alice, target());
 			if (status === 407) {
 				total.denied++;
+			} else if (status !== 200) {
+				assert.fail(`answered with '${text.slice(0, 200)}'. Squid's log ends with:\n${host.cacheLog().slice(-3_000)}`);
 			} else {
-				assert.equal(status, 200);
 				total.up += up;
 				total.down += down;
 				total.count++;
