@@ -1,3 +1,4 @@
+import { Agent } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { type Exchange, type Forward, forwardTo, type Reply } from '@bursar/testing/http-relay';
@@ -18,6 +19,11 @@ const HEAD_LIMIT = 64 * 1024;
 
 /** A proxy that changes the behaviour of the server behind it. Gives its address. */
 export async function startDifferentServer(test: TestContext, behind: string, difference: Difference): Promise<string> {
+	// A new connection for each call would take more processor time than the call.
+	const agent = new Agent({ keepAlive: true });
+	test.after(() => agent.destroy());
+	const forward: Forward = ({ headers: { connection: _, ...headers }, ...request }) =>
+		forwardTo(behind, { ...request, headers }, agent);
 	const { url } = await startRelay(test, behind, async (connection) => {
 		const { client } = connection;
 		let received = Buffer.alloc(0);
@@ -29,14 +35,13 @@ export async function startDifferentServer(test: TestContext, behind: string, di
 			// A call of the suite asks to close the connection. All other bytes are passed through.
 			if (!/\r\nconnection: close(?:\r\n|$)/i.test(head)) return passThrough(connection, received, difference);
 			const request = parseRequest(head, received.subarray(headEnd + 4));
-			if (request) return answer(client, request, behind, difference);
+			if (request) return answer(client, request, forward, difference);
 		}
 	});
 	return url;
 }
 
-async function answer(client: Socket, request: Exchange, behind: string, { call }: Difference): Promise<void> {
-	const forward: Forward = (request) => forwardTo(behind, request);
+async function answer(client: Socket, request: Exchange, forward: Forward, { call }: Difference): Promise<void> {
 	try {
 		await endWith(client, replyText(await (call?.(request, forward) ?? forward(request))));
 	} catch {

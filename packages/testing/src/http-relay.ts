@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, type RequestListener, request as requestHttp } from 'node:http';
+import { type Agent, type IncomingHttpHeaders, type RequestListener, request as requestHttp } from 'node:http';
 import { buffer, text } from 'node:stream/consumers';
 
 /** A complete request. Header names are in lowercase. */
@@ -40,13 +40,17 @@ export function relayHttp(
 	};
 }
 
-/** Sends a request on a new connection, and reads the complete answer. */
-export function forwardTo(serverUrl: string, { method, path, headers, body }: Exchange): Promise<Reply> {
+/** Sends a request on a connection of the agent, or on a new one, and reads the complete answer. */
+export function forwardTo(
+	serverUrl: string,
+	{ method, path, headers, body }: Exchange,
+	agent: Agent | false = false,
+): Promise<Reply> {
 	return new Promise((resolve, reject) => {
 		const { hostname, port } = new URL(serverUrl);
 		const isChunked = headers['transfer-encoding'] !== undefined;
 		const length = body.length > 0 && !isChunked ? { 'content-length': body.length } : {};
-		const sent = requestHttp({ hostname, port, method, path, headers: { ...headers, ...length }, agent: false });
+		const sent = requestHttp({ hostname, port, method, path, headers: { ...headers, ...length }, agent });
 		sent.on('error', reject);
 		sent.on('response', (response) => {
 			// These headers are only about this connection.
