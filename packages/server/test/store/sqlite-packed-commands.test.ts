@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { anyCharacter } from '@bursar/testing/any-character';
 import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import { type Command, type GiveBalance, type Outcome, refuse, type TakeBalance } from '../../src/domain/command.ts';
@@ -17,7 +18,7 @@ const ACT: Act = {
 	requestId: 'test-request',
 };
 
-const text = fc.string({ unit: 'binary', maxLength: 12 });
+const text = fc.string({ unit: anyCharacter, maxLength: 12 });
 const cents = fc.oneof(fc.maxSafeInteger(), fc.double());
 const movement: fc.Arbitrary<Command> = fc
 	.record({ reseller: text, username: text, cents, requestId: text, isGive: fc.boolean(), hasAct: fc.boolean() })
