@@ -1,4 +1,5 @@
 // Runs alone: it sends its process a signal.
+// Runs first: it takes long.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { request } from 'node:http';
