@@ -34,6 +34,9 @@ after(async () => {
 	await Promise.all(stopping);
 });
 
+/** A store without threads, for tests of something else. Threads take most of the time that a service takes to start. */
+export const withoutThreads: ServiceParts = { openStore: (config) => openStore(config, { isBrief: true }) };
+
 /**
  * Starts a service with the settings in `environment`, read as `serve` reads them. The dashboard takes half the time of
  * a start, so it is on only if `environment` says so.

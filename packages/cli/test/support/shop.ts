@@ -1,6 +1,5 @@
 import type { TestContext } from 'node:test';
-import { startTestService, type TestService } from '@bursar/testing/service';
-import { openStore } from '../../../server/src/engine.ts';
+import { startTestService, type TestService, withoutThreads } from '@bursar/testing/service';
 import { type Bursarctl, bursarctlFor } from './bursarctl.ts';
 
 export interface Shop {
@@ -11,8 +10,7 @@ export interface Shop {
 
 /** A new service with one reseller, and the command line for it. */
 export async function openShop(test: TestContext, balanceCents = 10_000): Promise<Shop> {
-	// No thread for the store: it takes most of the time that such a service takes to start.
-	const service = await startTestService(test, {}, { openStore: (config) => openStore(config, { isBrief: true }) });
+	const service = await startTestService(test, {}, withoutThreads);
 	const { token } = await service.openReseller('acme', balanceCents);
 	return { service, token, bursarctl: bursarctlFor(test, service.url, token) };
 }

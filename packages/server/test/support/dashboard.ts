@@ -27,13 +27,15 @@ export type Browser = ReturnType<typeof browserAt>;
 interface DashboardParts extends ServiceParts {
 	/** Whether passwords cost what they cost a service. By default they cost nothing. */
 	readonly realPasswords?: boolean;
+	/** Whether the store has threads, as that of a service has. By default it has none: they take long to start. */
+	readonly threads?: boolean;
 }
 
 /** A service whose store's clock the test can move, and into whose store it can look. */
 export async function startDashboard(
 	t: TestContext,
 	environment: Readonly<Record<string, string>> = {},
-	{ realPasswords, ...parts }: DashboardParts = {},
+	{ realPasswords = false, threads = false, ...parts }: DashboardParts = {},
 ) {
 	if (!realPasswords) cheapPasswords(t);
 	const clock = movableClock();
@@ -45,7 +47,7 @@ export async function startDashboard(
 		{
 			...parts,
 			async openStore(config) {
-				const store = await openStore(config);
+				const store = await openStore(config, { isBrief: !threads });
 				opened.resolve(store);
 				return new Proxy(store, {
 					get: (_, name: keyof Store) => (name === 'nowMs' ? clock.nowMs : (faults[name] ?? store[name])),

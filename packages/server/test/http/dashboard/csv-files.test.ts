@@ -13,7 +13,7 @@ import { rawConnection, requestText } from '../../support/raw-socket.ts';
 const BYTE_ORDER_MARK = '\ufeff';
 
 async function start(t: TestContext, fileLimits: Partial<CsvFileLimits> = {}) {
-	const dashboard = await startDashboard(t, {}, { fileLimits });
+	const dashboard = await startDashboard(t, {}, { fileLimits, threads: true });
 	const acme = await dashboard.resellerWithPerson('acme');
 	const day = new Date(dashboard.clock.nowMs()).toISOString().slice(0, 10);
 	return { ...dashboard, ...acme, day };

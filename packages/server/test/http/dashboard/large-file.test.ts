@@ -19,7 +19,7 @@ test('a statement of 100,000 movements is streamed with little memory, and is co
 		const { heapUsed, external } = process.memoryUsage();
 		return heapUsed + external;
 	};
-	const { openReseller, signedIn, store, clock } = await startDashboard(t);
+	const { openReseller, signedIn, store, clock } = await startDashboard(t, {}, { threads: true });
 	await openReseller('acme', GIFTS + 10);
 	const browser = await signedIn('ann@acme.example', 'acme');
 	const base = { reseller: 'acme', requestId: 'test', username: 'alice' };
