@@ -122,6 +122,7 @@ async function killHelpers(host: SquidHost): Promise<void> {
 	const ended = () => host.cacheLog().split(/#Hlpr\d+ exited/).length;
 	const before = ended();
 	const helpers = host.helpers();
+	assert.ok(helpers.length > 0);
 	for (const helper of helpers) process.kill(helper, 'SIGKILL');
 	await eventually(async () => assert.equal(ended(), before + helpers.length), LIMIT_MS);
 }
