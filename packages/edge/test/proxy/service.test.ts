@@ -50,6 +50,18 @@ const get = (port: number, password: string, username = 'alice') =>
 const connect = (port: number, password: string) =>
 	`CONNECT 127.0.0.1:${port} HTTP/1.1\r\nProxy-Authorization: ${basic('alice', password)}\r\n\r\n`;
 
+/** A tunnel to a server that sends back what it receives. */
+async function openTunnelToEcho(t: TestContext, proxyPort: number, password: string) {
+	const echo = await listen(
+		t,
+		createTcpServer((socket) => socket.on('error', () => {}).pipe(socket)),
+	);
+	const tunnel = openRawClient(t, proxyPort);
+	tunnel.write(connect(echo.port, password));
+	await tunnel.until('\r\n\r\n');
+	return { tunnel, echo };
+}
+
 describe('a proxy at a real service', { concurrency: true }, () => {
 	test('view_txs shows the bytes that passed, to the byte', { timeout: LIMIT_MS }, async (t) => {
 		const { service, relay, token, keyOfAlice } = await setUp(t);
@@ -57,16 +69,10 @@ describe('a proxy at a real service', { concurrency: true }, () => {
 			t,
 			createServer((_request, response) => response.end('from the origin')),
 		);
-		const echo = await listen(
-			t,
-			createTcpServer((socket) => socket.on('error', () => {}).pipe(socket)),
-		);
 		const plain = openRawClient(t, relay.port);
 		plain.write(get(port, `${keyOfAlice}_country-US_session-1`));
 		await plain.until('from the origin');
-		const tunnel = openRawClient(t, relay.port);
-		tunnel.write(connect(echo.port, keyOfAlice));
-		await tunnel.until('\r\n\r\n');
+		const { tunnel } = await openTunnelToEcho(t, relay.port, keyOfAlice);
 		tunnel.write(Buffer.alloc(1_000_000, 'x'));
 		tunnel.write('THE END');
 		await tunnel.until('THE END');
@@ -75,13 +81,7 @@ describe('a proxy at a real service', { concurrency: true }, () => {
 
 	test('a reset through the API cuts the open tunnel, and the old key is refused', { timeout: LIMIT_MS }, async (t) => {
 		const { relay, api, proxy, keyOfAlice } = await setUp(t);
-		const echo = await listen(
-			t,
-			createTcpServer((socket) => socket.on('error', () => {}).pipe(socket)),
-		);
-		const tunnel = openRawClient(t, relay.port);
-		tunnel.write(connect(echo.port, keyOfAlice));
-		await tunnel.until('\r\n\r\n');
+		const { tunnel, echo } = await openTunnelToEcho(t, relay.port, keyOfAlice);
 		const { data } = await api.resetAuthKey({ username: 'alice' });
 		const resetAtMs = performance.now();
 		await tunnel.closed;
@@ -124,13 +124,7 @@ describe('a proxy at a real service', { concurrency: true }, () => {
 
 	test('a revoked edge serves nobody, and its open tunnels are cut', { timeout: LIMIT_MS }, async (t) => {
 		const { service, relay, proxy, keyOfAlice } = await setUp(t);
-		const echo = await listen(
-			t,
-			createTcpServer((socket) => socket.on('error', () => {}).pipe(socket)),
-		);
-		const tunnel = openRawClient(t, relay.port);
-		tunnel.write(connect(echo.port, keyOfAlice));
-		await tunnel.until('\r\n\r\n');
+		const { tunnel, echo } = await openTunnelToEcho(t, relay.port, keyOfAlice);
 		await service.revokeEdge('frankfurt-1');
 		await tunnel.closed;
 		const again = openRawClient(t, relay.port);
