@@ -1,3 +1,4 @@
+// Runs first: it takes long.
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
