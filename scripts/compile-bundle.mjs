@@ -1,7 +1,6 @@
 // Compiles the functions of a bundle that its usual commands need, by running these commands.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { COMPILED, compiledFile, loadBundle, scriptOf, sourceOf } from '../packages/pinned-node/bundle.js';
@@ -29,7 +28,8 @@ const TIMEOUT_MS = 60_000;
 
 /** The compiled code for the files in the folder of a new bundle, by name. Nothing if a command fails. */
 export function compiledCode(folder, program) {
-	const place = mkdtempSync(join(tmpdir(), 'bursar-compiling-'));
+	// Beside the bundle, where files can certainly be written. If this process is killed, the next bundles remove it.
+	const place = mkdtempSync(`${folder}-compiling-`);
 	try {
 		const { status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), folder, program, place], {
 			cwd: place,

@@ -125,6 +125,20 @@ test('an edit that keeps the size and the time of a source takes effect at once'
 	assert.equal(run(root), `two bundled and strict ${placeIn(root)}\n`);
 });
 
+test('without a folder for temporary files, the bundle is made', async (t) => {
+	const root = install(t);
+	const { TMPDIR } = process.env;
+	process.env.TMPDIR = join(root, 'missing');
+	try {
+		await bundlePrograms(root);
+	} finally {
+		if (TMPDIR === undefined) delete process.env.TMPDIR;
+		else process.env.TMPDIR = TMPDIR;
+	}
+	assert.equal(run(root), `one bundled and strict ${placeIn(root)}\n`);
+	assert.equal(readdirSync(homeIn(root)).length, 2, 'only the folder and its stamp stay');
+});
+
 test('a source replaced by an older file takes effect at once', async (t) => {
 	const root = install(t);
 	const older = join(root, 'older.ts');
