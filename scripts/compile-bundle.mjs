@@ -28,8 +28,8 @@ const TIMEOUT_MS = 60_000;
 
 /** The compiled code for the files in the folder of a new bundle, by name. Nothing if a command fails. */
 export function compiledCode(folder, program) {
-	// Beside the bundle, where files can certainly be written. If this process is killed, the next bundles remove it.
-	const place = mkdtempSync(`${folder}-compiling-`);
+	// In the folder of the bundle, which nobody else uses yet. If this process is killed, later bundles remove the folder.
+	const place = mkdtempSync(join(folder, 'compiling-'));
 	try {
 		const { status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), folder, program, place], {
 			cwd: place,
