@@ -1,6 +1,7 @@
 // Runs the named test files on the pinned Node, as `npm test` does. Most of a short file's time is spent on loading the
 // server, so files of one folder share a process, except those that say `Runs alone:`.
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -67,9 +68,9 @@ try {
 		postgres = await startPostgres({ settings: { max_connections: '400' } });
 		process.env.BURSAR_TEST_DATABASE_URL = postgres.url();
 	}
-	const [alone, shared] = [files.filter(isAlone), grouped(files.filter((file) => !isAlone(file)))];
-	// Files that run alone wait much, and groups compute much: mixed, they keep the processors busy.
-	const mixed = [...alone.flatMap((file, place) => [file, ...(place % 2 ? shared.splice(0, 1) : [])]), ...shared];
+	const shared = grouped(files.filter((file) => !isAlone(file)));
+	// Files of one folder often wait or compute alike. In the order of their hashes, they are mixed.
+	const mixed = [...files.filter(isAlone), ...shared].sort((one, other) => (hashed(one) < hashed(other) ? -1 : 1));
 	const { first = [], later = [] } = Object.groupBy(mixed, (file) => (runsFirst(file) ? 'first' : 'later'));
 	await runAll([...first, ...later]);
 } finally {
@@ -128,6 +129,10 @@ function isAlone(file) {
 
 function runsFirst(fileOrGroup) {
 	return (groups.get(fileOrGroup) ?? [fileOrGroup]).some((file) => FIRST.test(readFileSync(file, 'utf8')));
+}
+
+function hashed(file) {
+	return createHash('sha256').update(basename(file)).digest('hex');
 }
 
 /** Writes a module for each group, which imports the group's files. */

@@ -1,3 +1,4 @@
+// Runs first: it takes long.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
