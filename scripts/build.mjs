@@ -6,7 +6,7 @@ import { root, runNode, setUp } from './setup.mjs';
 
 // The set-up builds the dashboard. The package must contain nothing older.
 rmSync(join(root, DASHBOARD), { recursive: true, force: true });
-setUp();
+await setUp();
 for (const name of ['client', 'cli']) {
 	const exitCode = await runNode([`packages/${name}/build.ts`]);
 	if (exitCode !== 0) process.exit(exitCode);

@@ -15,10 +15,8 @@ export async function bundlePrograms(root) {
 	const modules = join(root, 'node_modules');
 	// Several installations may share a linked folder, and a bundle in it could not find the sources of each.
 	if (lstatSync(modules).isSymbolicLink()) return;
-	for (const [name, program] of Object.entries(PROGRAMS)) {
-		if (currentBundle(root, name) !== undefined) continue;
-		await bundle(root, name, program);
-	}
+	const outdated = Object.entries(PROGRAMS).filter(([name]) => currentBundle(root, name) === undefined);
+	await Promise.all(outdated.map(([name, program]) => bundle(root, name, program)));
 }
 
 async function bundle(root, name, { entries, commands, packages }) {

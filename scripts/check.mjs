@@ -23,7 +23,7 @@ const STEPS = {
 	],
 };
 
-setUp();
+await setUp();
 for (const [name, args] of Object.entries(STEPS)) {
 	const exitCode = await runNode(args);
 	if (exitCode === 0) continue;

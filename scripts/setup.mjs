@@ -1,5 +1,5 @@
 // Runs on Node 18 and newer. It makes everything else run on the pinned Node.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -15,10 +15,9 @@ const LOCK_CHECK_MS = 500;
 const LONGEST_INSTALLATION_MS = 15 * 60_000;
 
 /** Installs the packages in the lockfile, bundles the command lines and builds the dashboard, unless that is done. */
-export function setUp() {
+export async function setUp() {
 	installPackages();
-	bundleCommandLines();
-	buildDashboard();
+	await Promise.all([bundleCommandLines(), buildDashboard()]);
 }
 
 function installPackages() {
@@ -93,28 +92,32 @@ function install(node, ...how) {
 }
 
 /** Without a bundle, the command lines run from their sources. That is slower, but not a failure. */
-function bundleCommandLines() {
+async function bundleCommandLines() {
 	if (Object.keys(PROGRAMS).every((name) => currentBundle(root, name) !== undefined)) return;
 	const node = pinnedNode();
 	const modules = join(root, 'node_modules');
 	const bundles = join(modules, '.bursar-bundles');
 	if (node === undefined || !isWritable(existsSync(bundles) ? bundles : modules)) return;
-	const { status } = spawnSync(node, [join(root, 'scripts/bundle.mjs')], { cwd: root, stdio: ['ignore', 2, 2] });
-	if (status !== 0) process.stderr.write('The command lines were not bundled. They run from their sources.\n');
+	if (await runScript(node, 'bundle.mjs')) return;
+	process.stderr.write('The command lines were not bundled. They run from their sources.\n');
 }
 
 /** Without its pages, the service says where the dashboard would be that it was not built. */
-function buildDashboard() {
+async function buildDashboard() {
 	const home = join(root, DASHBOARD);
 	if (stampedFolder(root, home) !== undefined) return;
 	if (!isWritable(existsSync(home) ? home : dirname(home))) return;
 	process.stderr.write('Building the dashboard (once)...\n');
-	const program = pinnedNode() ?? process.execPath;
-	const { status } = spawnSync(program, [join(root, 'scripts/build-dashboard.mjs')], {
-		cwd: root,
-		stdio: ['ignore', 2, 2],
+	if (await runScript(pinnedNode() ?? process.execPath, 'build-dashboard.mjs')) return;
+	process.stderr.write('The dashboard was not built. The rest of the service works without it.\n');
+}
+
+/** Returns whether the script succeeded. */
+function runScript(node, name) {
+	const child = spawn(node, [join(root, 'scripts', name)], { cwd: root, stdio: ['ignore', 2, 2] });
+	return new Promise((resolve) => {
+		child.once('error', () => resolve(false)).once('close', (code) => resolve(code === 0));
 	});
-	if (status !== 0) process.stderr.write('The dashboard was not built. The rest of the service works without it.\n');
 }
 
 function isWritable(folder) {
@@ -135,4 +138,4 @@ export function runNode(args, environment = {}) {
 	});
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) setUp();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await setUp();

@@ -5,8 +5,10 @@ import { dirname, join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fingerprintOf } from '../packages/pinned-node/bundle.js';
 
-/** The coarsest time of a file system. A file that changes again after this long has another time. */
-const COARSEST_TIME_MS = 2_000;
+/** Some file systems keep whole seconds, or even ones. A file that changes again after this long has another time. */
+const COARSE_TIME_MS = 2_000;
+/** Other file systems keep fractions of a second, as exact as the clock of the system: it ticks at least this often. */
+const FINE_TIME_MS = 100;
 /** Old folders are kept, because running processes still load parts of the folder that they started with. */
 const KEPT_FOLDERS = 8;
 
@@ -86,11 +88,13 @@ function groupsOf(contents, sources, commandsOf) {
 
 /** Waits until a later change is certain to have another time than the changes so far. */
 async function settle(files) {
+	const nowMs = Date.now();
 	// Whole milliseconds, as our clock counts them. Otherwise a file of this millisecond would seem to be of the future.
-	const newestMs = Math.ceil(Math.max(...files.map(({ ctimeMs }) => ctimeMs)));
-	const waitMs = newestMs + COARSEST_TIME_MS - Date.now();
-	if (waitMs > COARSEST_TIME_MS + 1) return false;
-	if (waitMs > 0) await setTimeout(waitMs);
+	if (files.some(({ ctimeMs }) => Math.ceil(ctimeMs) > nowMs + 1)) return false;
+	const settledMs = Math.max(
+		...files.map(({ ctimeMs }) => Math.ceil(ctimeMs) + (ctimeMs % 1000 === 0 ? COARSE_TIME_MS : FINE_TIME_MS)),
+	);
+	if (settledMs > nowMs) await setTimeout(settledMs - nowMs);
 	return true;
 }
 

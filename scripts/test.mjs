@@ -26,7 +26,7 @@ const named = args.filter((arg) => arg !== '--system' && arg !== '--faults');
 const concurrency = isFaults ? 2 : isSystem ? 3 : 6;
 
 if (isSystem || isFaults) assertSystem();
-setUp();
+await setUp();
 if (named.length > 0 || isSystem || isFaults) {
 	const files = named.length > 0 ? named : wanted();
 	const changing = files.filter((file) => CHANGES_NETWORK.test(file));
