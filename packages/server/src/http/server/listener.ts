@@ -19,6 +19,16 @@ export interface ListenerOptions {
 	readonly nowMs: () => number;
 }
 
+/** No route has a schema. Without these, Fastify would load two compilers of schemas at each start. */
+const NO_SCHEMAS = {
+	buildValidator: () => refuseSchema,
+	buildSerializer: () => refuseSchema,
+};
+
+function refuseSchema(): never {
+	throw new Error('a route must not have a schema');
+}
+
 /** A hardened listener without routes. Each audience adds its routes as a plugin, with hooks that authenticate. */
 export function createListener({ limits, answers, logger, metrics, nowMs }: ListenerOptions): FastifyInstance {
 	const app = Fastify({
@@ -27,6 +37,7 @@ export function createListener({ limits, answers, logger, metrics, nowMs }: List
 		genReqId: () => randomUUID(),
 		requestIdHeader: false,
 		return503OnClosing: false,
+		schemaController: { compilersFactory: NO_SCHEMAS },
 		forceCloseConnections: 'idle',
 		serverFactory: (handle) => createHardenedServer(handle, limits, answers, nowMs),
 		// The hardened server answers client errors.
