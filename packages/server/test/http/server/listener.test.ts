@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { createRequire } from 'node:module';
 import { type AddressInfo, connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { createLogger } from '@bursar/terminal/logger';
@@ -58,4 +59,20 @@ test('whatever a promise rejects with, the answer is a failure', async (t) => {
 	for (const path of [...Object.keys(causes), 'thrown']) {
 		assert.equal((await app.inject(`/${path}`)).statusCode, 500, path);
 	}
+});
+
+test('a listener loads no compiler of schemas, and refuses a route with a schema', async (t) => {
+	const { app } = start(t);
+	app.get('/plain', (_request, reply) => reply.send('plain'));
+	assert.equal((await app.inject('/plain')).body, 'plain');
+	const loaded = Object.keys(createRequire(import.meta.url).cache);
+	assert.ok(loaded.some((file) => file.includes('find-my-way')));
+	assert.deepEqual(
+		loaded.filter((file) => /ajv-compiler|fast-json-stringify-compiler/.test(file)),
+		[],
+	);
+
+	const other = start(t).app;
+	other.get('/strict', { schema: { querystring: { type: 'object' } } }, (_request, reply) => reply.send('never'));
+	await assert.rejects(async () => other.ready(), /a route must not have a schema/);
 });
