@@ -7,8 +7,8 @@ import { type ServerProcess, spawnBursar, startServer } from '@bursar/testing/bu
 import { eventually } from '@bursar/testing/eventually';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
-/** The log lines of two such rounds, of about 200 bytes each, exceed the log's buffer. */
-const REQUESTS = process.env.BURSAR_TEST_FAULTS === 'long' ? 6_000 : 3_000;
+/** The log lines of three such rounds, of about 200 bytes each, exceed the log's buffer. */
+const REQUESTS = process.env.BURSAR_TEST_FAULTS === 'long' ? 6_000 : 2_100;
 /** The log's buffer, and what both ends of the pipe hold. */
 const MAX_BUFFERED_BYTES = 2 * 2 ** 20;
 
@@ -61,7 +61,7 @@ test('while the reader of the log is stalled, the service answers, buffers littl
 	t.diagnostic(`${dropped} lines were dropped, and ${buffered.length} bytes were buffered`);
 
 	server.child.stdout.pause();
-	for (let round = 0; round < 2; round++) await serveMany(server);
+	for (let round = 0; round < 3; round++) await serveMany(server);
 	const startedAtMs = performance.now();
 	server.signal('SIGTERM');
 	// `ended` settles only after its output has been read.
