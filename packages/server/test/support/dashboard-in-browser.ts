@@ -172,6 +172,15 @@ export function assertSilent({ complaints }: PageTrail, expected: readonly strin
 	assert.deepEqual(complaints, expected);
 }
 
+/**
+ * What a page complained of that polled the token while it proved who it is. A poll that left before the proof carries
+ * the cookie which the proof replaced. The service may refuse it, and the page then reads again.
+ */
+export function complaintsBesidePolls({ complaints }: PageTrail): readonly string[] {
+	const refusedPoll = refusalLine(401, '/token');
+	return complaints.filter((line) => line !== refusedPoll);
+}
+
 /** Status and error code of an answer, like `409 rotation_pending`, or just `200`. */
 export function outcomeOf(answer: Pick<APIResponse, 'status' | 'headers'>): string {
 	return [answer.status(), answer.headers()['x-error-code']].filter(Boolean).join(' ');

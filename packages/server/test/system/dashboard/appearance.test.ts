@@ -9,7 +9,13 @@ import { proofTexts } from '../../../../dashboard/src/texts/proof.ts';
 import { signInTexts } from '../../../../dashboard/src/texts/sign-in.ts';
 import { tokenTexts } from '../../../../dashboard/src/texts/token.ts';
 import { createCodesApp } from '../../support/codes-app.ts';
-import { brokenLines, loseAnswers, refusalLine, startDashboard } from '../../support/dashboard-in-browser.ts';
+import {
+	brokenLines,
+	complaintsBesidePolls,
+	loseAnswers,
+	refusalLine,
+	startDashboard,
+} from '../../support/dashboard-in-browser.ts';
 import {
 	acceptInvitation,
 	button,
@@ -97,7 +103,7 @@ test('pages and dialogs are readable for everybody: a phone and a desk, light an
 		await looks.at(page, 'token-countdown-over');
 		await page.unrouteAll({ behavior: 'ignoreErrors' });
 		assert.deepEqual(
-			[...new Set(trail.complaints)],
+			[...new Set(complaintsBesidePolls(trail))],
 			[
 				refusalLine(401, '/sign-in'),
 				refusalLine(429, '/sign-in'),
@@ -143,7 +149,7 @@ test('pages and dialogs are readable for everybody: a phone and a desk, light an
 			.last()
 			.click();
 		assert.deepEqual(
-			[...new Set(trail.complaints)],
+			[...new Set(complaintsBesidePolls(trail))],
 			[refusalLine(403, '/token/rotate'), ...brokenLines('/token/end-all')],
 		);
 	});
