@@ -17,7 +17,7 @@ const ALL = [
 	'postgres',
 ];
 
-await setUp();
+await setUp({ everything: true });
 for (const name of process.argv.length > 2 ? process.argv.slice(2) : ALL) {
 	const exitCode = await runNode([`bench/${name}.ts`]);
 	if (exitCode !== 0) process.exit(exitCode);

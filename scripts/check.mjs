@@ -1,8 +1,11 @@
 // Checks format, lint, types, dead code, architecture and citations. It must be clean on every commit.
+// With --fix, it mends format and lint where it can, and checks nothing else.
 import { runNode, setUp } from './setup.mjs';
 
+const BIOME = 'node_modules/@biomejs/biome/bin/biome';
+
 const STEPS = {
-	'format and lint': ['node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', '--error-on-warnings', '.'],
+	'format and lint': [BIOME, 'ci', '--colors=off', '--error-on-warnings', '.'],
 	types: ['node_modules/typescript/bin/tsc', '--project', '.'],
 	'types of the client, without those of Node': [
 		'node_modules/typescript/bin/tsc',
@@ -23,7 +26,8 @@ const STEPS = {
 	],
 };
 
-await setUp();
+await setUp({ everything: true });
+if (process.argv.includes('--fix')) process.exit(await runNode([BIOME, 'check', '--write', '.']));
 for (const [name, args] of Object.entries(STEPS)) {
 	const exitCode = await runNode(args);
 	if (exitCode === 0) continue;

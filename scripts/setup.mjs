@@ -14,28 +14,45 @@ const LOCK = join(root, '.bursar-installing');
 const LOCK_CHECK_MS = 500;
 const LONGEST_INSTALLATION_MS = 15 * 60_000;
 
-/** Installs the packages in the lockfile, bundles the command lines and builds the dashboard, unless that is done. */
-export async function setUp() {
-	installPackages();
+/** What no program and no test of `npm test` needs: a third of all files. */
+const RARE_WORKSPACES = ['bench', 'tools'];
+
+/**
+ * Installs the packages in the lockfile, bundles the command lines and builds the dashboard, unless that is done. What
+ * only checks and benchmarks need is installed if the caller asks for everything.
+ */
+export async function setUp({ everything = false } = {}) {
+	installPackages(everything);
 	await Promise.all([bundleCommandLines(), buildDashboard()]);
 }
 
-function installPackages() {
+function installPackages(everything) {
 	const lockfile = createHash('sha256')
 		.update(readFileSync(join(root, 'package-lock.json')))
 		.digest('hex');
-	const isInstalled = () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lockfile;
+	const stamps = { some: lockfile, all: `${lockfile} with everything` };
+	const stamp = () => (existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : undefined);
+	const isInstalled = () => stamp() === stamps.all || (stamp() === stamps.some && !everything);
 	if (isInstalled()) return;
 	const release = lockInstallation();
 	if (!isInstalled()) {
 		process.stderr.write('Installing what Bursar needs (once)...\n');
-		install(process.execPath, 'ci');
+		const workspaces = everything ? [] : usualWorkspaces();
+		// `npm ci` would first remove what running programs use.
+		install(process.execPath, ...(stamp() === stamps.some ? ['install', '--no-save'] : ['ci']), ...workspaces);
 		// npm omits optional packages for which its own Node is too old. The pinned Node is not.
 		const node = pinnedNode();
-		if (isTooOldForTools() && node !== undefined) install(node, 'install', '--no-save');
-		writeFileSync(STAMP, lockfile);
+		if (isTooOldForTools() && node !== undefined) install(node, 'install', '--no-save', ...workspaces);
+		writeFileSync(STAMP, everything ? stamps.all : stamps.some);
 	}
 	release();
+}
+
+/** What makes npm install only for the root and the usual workspaces. */
+function usualWorkspaces() {
+	const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+	const usual = workspaces.filter((name) => !RARE_WORKSPACES.includes(name));
+	return ['--include-workspace-root', ...usual.map((name) => `--workspace=${name}`)];
 }
 
 /** Waits until no other process installs: two of them would remove each other's packages. */

@@ -35,17 +35,6 @@ test('the published package works', async (t) => {
 		assert.equal(manifest.dependencies, undefined);
 	});
 
-	await t.test('publint and attw find nothing', async () => {
-		const publint = await run([...toolOf('publint', 'src/cli.js'), tarball, '--strict'], project);
-		assert.equal(publint.code, 0, publint.output);
-		assert.match(publint.output, /All good/);
-		const attw = await run(
-			[...toolOf('@arethetypeswrong/cli', 'dist/index.js'), tarball, '--profile', 'esm-only'],
-			project,
-		);
-		assert.equal(attw.code, 0, attw.output);
-	});
-
 	await t.test('its types compile in a strict project that checks libraries too', async () => {
 		writeFileSync(join(project, 'consumer.ts'), CONSUMER);
 		const options = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom', '--module', 'nodenext'];

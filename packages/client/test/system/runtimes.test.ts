@@ -19,30 +19,40 @@ const WORKERD = '@cloudflare/workerd-linux-64/bin/workerd';
 
 const isPackaged = process.platform === 'linux' && process.arch === 'x64';
 
-test('the published package runs on Node 20, Deno, Bun and workers', {
-	skip: !isPackaged && 'these runtimes are pinned for Linux on x64',
-}, async (t) => {
-	const project = await projectOfRuntimes(t);
+const skip = !isPackaged && 'these runtimes are pinned for Linux on x64';
+
+test('the published package has no mistakes, and runs on Node 20, Deno, Bun and workers', async (t) => {
+	const tarball = await pack(t);
+	const project = await projectOfRuntimes(t, tarball);
+	await t.test('publint and attw find nothing', async () => {
+		const modules = join(project, 'node_modules');
+		const publint = await run([process.execPath, join(modules, 'publint/src/cli.js'), tarball, '--strict'], project);
+		assert.equal(publint.code, 0, publint.output);
+		assert.match(publint.output, /All good/);
+		const attw = [process.execPath, join(modules, '@arethetypeswrong/cli/dist/index.js')] as const;
+		const attwRun = await run([...attw, tarball, '--profile', 'esm-only'], project);
+		assert.equal(attwRun.code, 0, attwRun.output);
+	});
 	for (const [name, [program, ...args]] of Object.entries(COMMAND_LINES)) {
-		await t.test(name, async (inner) => {
+		await t.test(name, { skip }, async (inner) => {
 			const environment = await servedReseller(inner);
 			const ended = await run([join(project, 'node_modules', program), ...args], project, environment);
 			assert.deepEqual([ended.output, ended.code], ['walked\n', 0]);
 		});
 	}
-	await t.test('workers', async (inner) => {
+	await t.test('workers', { skip }, async (inner) => {
 		const url = await startWorker(inner, project, await servedReseller(inner));
 		assert.equal(await (await fetch(url, { signal: AbortSignal.timeout(30_000) })).text(), 'walked');
 	});
 });
 
-/** The programs, the runtimes from their own lockfile, and the packed client. */
-async function projectOfRuntimes(t: TestContext): Promise<string> {
+/** The programs, what is in the lockfile beside them, and the packed client. */
+async function projectOfRuntimes(t: TestContext, tarball: string): Promise<string> {
 	const project = join(temporaryFolder(t), 'runtimes');
 	cpSync(join(PACKAGES, 'client/test/runtimes'), project, { recursive: true });
 	const installed = await run(npm('ci', '--ignore-scripts', '--no-audit', '--no-fund'), project);
 	assert.equal(installed.code, 0, installed.output);
-	const packed = await projectWith(t, await pack(t));
+	const packed = await projectWith(t, tarball);
 	const modules = 'node_modules/@bursar';
 	mkdirSync(join(project, modules), { recursive: true });
 	cpSync(join(packed, modules, 'client'), join(project, modules, 'client'), { recursive: true });
