@@ -31,6 +31,8 @@ export interface ClientConnection {
 	count(): void;
 	/** Adds a socket to an origin. It is closed with this connection. */
 	addTarget(target: Socket): void;
+	/** A request was refused. The connection ends when the client has had time to read the refusal. */
+	endSoon(): void;
 	/** Ends it at once, with its sockets to origins. */
 	cut(): void;
 }
@@ -46,6 +48,8 @@ interface Bytes {
 const NONE: Bytes = { up: 0, down: 0 };
 /** Each request in progress may have a socket to its origin. Clients rarely send the next one before the answer. */
 const MAX_IN_PROGRESS = 8;
+/** How long a refused client may take to read the refusal. */
+const REFUSED_MS = 2_000;
 /** Connections to origins are used again only for a few seconds: origins close them soon. */
 const AGENT_OPTIONS = { keepAlive: true, timeout: 4_000 };
 
@@ -62,6 +66,7 @@ export function createClientConnection(socket: Socket, onClosed: () => void): Cl
 	/** The bytes when the last request was complete. */
 	let complete = NONE;
 	let requests = 0;
+	let ending: NodeJS.Timeout | undefined;
 
 	function count(): void {
 		const { up, down } = limit ?? bytesOf(socket);
@@ -70,6 +75,7 @@ export function createClientConnection(socket: Socket, onClosed: () => void): Cl
 	}
 
 	function close(): void {
+		clearTimeout(ending);
 		count();
 		counter?.close();
 		counter = undefined;
@@ -122,6 +128,9 @@ export function createClientConnection(socket: Socket, onClosed: () => void): Cl
 			if (socket.destroyed) target.destroy();
 			targets.add(target);
 			target.once('close', () => targets.delete(target));
+		},
+		endSoon() {
+			ending ??= setTimeout(() => socket.destroy(), REFUSED_MS);
 		},
 		cut: () => socket.destroy(),
 	};

@@ -63,8 +63,6 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const HEADERS_CHECK_MS = 2_000;
 const KEEP_ALIVE_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** How long a refused client may take to read the refusal. */
-const REFUSED_MS = 2_000;
 const TCP_KEEP_ALIVE_MS = 60_000;
 const STOP_MS = { requests: 4_000, reports: 5_000 } as const;
 
@@ -104,10 +102,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 			},
 			began: (socket) => connections.get(socket)?.begin(),
 			done: (socket) => connections.get(socket)?.done(),
-			failed(socket) {
-				const late = setTimeout(() => socket.destroy(), REFUSED_MS);
-				socket.once('close', () => clearTimeout(late));
-			},
+			failed: (socket) => connections.get(socket)?.endSoon(),
 			connecting(clientSocket, target) {
 				const connection = connections.get(clientSocket);
 				if (!connection) return void target.destroy();

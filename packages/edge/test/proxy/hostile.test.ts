@@ -178,6 +178,20 @@ describe('hostile clients and origins', { concurrency: true }, () => {
 		await eventually(async () => assert.equal(proxy.stats.connections, 0), 30_000);
 	});
 
+	test('many refused requests on one connection make the process warn of nothing', { timeout: 60_000 }, async (t) => {
+		const warnings: Error[] = [];
+		const warn = (warning: Error) => void warnings.push(warning);
+		process.on('warning', warn);
+		t.after(() => process.off('warning', warn));
+		const proxy = await startTestProxy(t);
+		for (const request of ['GET http://127.0.0.1/ HTTP/1.1\r\nHost: x\r\n\r\n', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n']) {
+			const client = openRawClient(t, proxy.port);
+			client.write(request.repeat(500));
+			await client.closed;
+		}
+		assert.deepEqual(warnings, []);
+	});
+
 	test('a chunked body of a method that has none is refused, and reaches no origin', { timeout: 60_000 }, async (t) => {
 		const proxy = await startTestProxy(t);
 		let reached = 0;
