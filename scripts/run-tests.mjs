@@ -18,7 +18,7 @@ import { root } from './setup.mjs';
 /** More than the machine has processors, because many tests wait. */
 const CONCURRENCY = 8;
 const TEST_LIMIT_MS = 300_000;
-const LARGEST_GROUP = 8;
+const LARGEST_GROUP = { usual: 12, faults: 4 };
 /** Many times what the tests ever have at once. */
 const NEEDED_BYTES = 4 * 1024 ** 3;
 /** Tests that kill, freeze and starve processes need a process of their own. */
@@ -124,11 +124,13 @@ function bundledThreads() {
 }
 
 function isAlone(file) {
-	return FAULTS.test(file) || ALONE.test(readFileSync(file, 'utf8'));
+	return ALONE.test(readFileSync(file, 'utf8'));
 }
 
 function runsFirst(fileOrGroup) {
-	return (groups.get(fileOrGroup) ?? [fileOrGroup]).some((file) => FIRST.test(readFileSync(file, 'utf8')));
+	return (groups.get(fileOrGroup) ?? [fileOrGroup]).some(
+		(file) => FAULTS.test(file) || FIRST.test(readFileSync(file, 'utf8')),
+	);
 }
 
 function hashed(file) {
@@ -139,7 +141,8 @@ function hashed(file) {
 function grouped(files) {
 	writeFileSync(join(folder, 'loading.mjs'), LOADING);
 	for (const [home, members] of Map.groupBy(files, dirname)) {
-		const count = Math.ceil(members.length / LARGEST_GROUP);
+		const largest = FAULTS.test(members[0]) ? LARGEST_GROUP.faults : LARGEST_GROUP.usual;
+		const count = Math.ceil(members.length / largest);
 		for (let n = 0; n < count; n++) {
 			const slice = members.filter((_, place) => place % count === n);
 			const module = join(folder, `${home.replaceAll(/[\\/]/g, '-')}-${n + 1}.mjs`);
