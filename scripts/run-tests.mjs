@@ -18,10 +18,11 @@ import { root } from './setup.mjs';
 /** More than the machine has processors, because many tests wait. */
 const CONCURRENCY = 8;
 const TEST_LIMIT_MS = 300_000;
+/** In files. */
 const LARGEST_GROUP = { usual: 12, faults: 4 };
 /** Many times what the tests ever have at once. */
 const NEEDED_BYTES = 4 * 1024 ** 3;
-/** Tests that kill, freeze and starve processes need a process of their own. */
+/** Tests that kill, freeze and starve processes take long. */
 const FAULTS = /[\\/](faults|processes)[\\/]/;
 const ALONE = /^\/\/ Runs alone: /m;
 /** Begins early, so that the others do not wait for it at the end. */
@@ -71,8 +72,8 @@ try {
 	const shared = grouped(files.filter((file) => !isAlone(file)));
 	// Files of one folder often wait or compute alike. In the order of their hashes, they are mixed.
 	const mixed = [...files.filter(isAlone), ...shared].sort((one, other) => (hashed(one) < hashed(other) ? -1 : 1));
-	const { first = [], later = [] } = Object.groupBy(mixed, (file) => (runsFirst(file) ? 'first' : 'later'));
-	await runAll([...first, ...later]);
+	const { first = [], groups: usual = [], alone = [] } = Object.groupBy(mixed, turnOf);
+	await runAll([...first, ...usual, ...alone]);
 } finally {
 	await postgres?.remove();
 	rmSync(folder, { recursive: true });
@@ -127,10 +128,12 @@ function isAlone(file) {
 	return ALONE.test(readFileSync(file, 'utf8'));
 }
 
-function runsFirst(fileOrGroup) {
-	return (groups.get(fileOrGroup) ?? [fileOrGroup]).some(
-		(file) => FAULTS.test(file) || FIRST.test(readFileSync(file, 'utf8')),
-	);
+/** What takes long begins early, so that nothing waits for it at the end. */
+function turnOf(fileOrGroup) {
+	const members = groups.get(fileOrGroup);
+	if ((members ?? [fileOrGroup]).some((file) => FAULTS.test(file) || FIRST.test(readFileSync(file, 'utf8'))))
+		return 'first';
+	return members ? 'groups' : 'alone';
 }
 
 function hashed(file) {

@@ -1,4 +1,4 @@
-// Runs alone: it mostly waits.
+// Runs first: it takes long.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';

@@ -1,4 +1,3 @@
-// Runs alone: it mostly waits.
 import { expiryBugs } from './bugs/expiry.ts';
 import { huntBugs } from './support/bug-hunt.ts';
 

@@ -1,4 +1,3 @@
-// Runs alone: it mostly waits.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// Runs alone: it mostly waits.
+// Runs first: it takes long.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { BursarClient, OutcomeUnknownError, type UnknownOutcome } from '../src/index.ts';

@@ -1,4 +1,3 @@
-// Runs alone: it mostly waits.
 // Runs first: it takes long.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// Runs alone: it mostly waits.
+// Runs first: it takes long.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
