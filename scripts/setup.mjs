@@ -14,12 +14,12 @@ const LOCK = join(root, '.bursar-installing');
 const LOCK_CHECK_MS = 500;
 const LONGEST_INSTALLATION_MS = 15 * 60_000;
 
-/** What no program and no test of `npm test` needs: a third of all files. */
+/** What no program and no test of `npm test` needs: a quarter of all packages. */
 const RARE_WORKSPACES = ['bench', 'tools'];
 
 /**
  * Installs the packages in the lockfile, bundles the command lines and builds the dashboard, unless that is done. What
- * only checks and benchmarks need is installed if the caller asks for everything.
+ * only checks and benchmarks need is installed if the caller asks for everything, or if it was installed before.
  */
 export async function setUp({ everything = false } = {}) {
 	installPackages(everything);
@@ -30,20 +30,27 @@ function installPackages(everything) {
 	const lockfile = createHash('sha256')
 		.update(readFileSync(join(root, 'package-lock.json')))
 		.digest('hex');
-	const stamps = { some: lockfile, all: `${lockfile} with everything` };
-	const stamp = () => (existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : undefined);
-	const isInstalled = () => stamp() === stamps.all || (stamp() === stamps.some && !everything);
+	const usual = lockfile;
+	const all = `${lockfile} with everything`;
+	const stamp = () => (existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : '');
+	const isInstalled = () => stamp() === all || (stamp() === usual && !everything);
 	if (isInstalled()) return;
 	const release = lockInstallation();
 	if (!isInstalled()) {
 		process.stderr.write('Installing what Bursar needs (once)...\n');
-		const workspaces = everything ? [] : usualWorkspaces();
+		const isUsualThere = stamp() === usual;
+		const wanted = everything || stamp().endsWith('with everything') ? all : usual;
+		const workspaces = wanted === all ? [] : usualWorkspaces();
+		// If npm is killed now, the next set-up begins again.
+		rmSync(STAMP, { force: true });
 		// `npm ci` would first remove what running programs use.
-		install(process.execPath, ...(stamp() === stamps.some ? ['install', '--no-save'] : ['ci']), ...workspaces);
+		if (!isUsualThere) install(process.execPath, 'ci', ...workspaces);
 		// npm omits optional packages for which its own Node is too old. The pinned Node is not.
 		const node = pinnedNode();
-		if (isTooOldForTools() && node !== undefined) install(node, 'install', '--no-save', ...workspaces);
-		writeFileSync(STAMP, everything ? stamps.all : stamps.some);
+		if (isUsualThere || (isTooOldForTools() && node !== undefined)) {
+			install(node ?? process.execPath, 'install', '--no-save', ...workspaces);
+		}
+		writeFileSync(STAMP, wanted);
 	}
 	release();
 }

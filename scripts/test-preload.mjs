@@ -9,7 +9,7 @@ registerHooks({
 	resolve: (specifier, context, next) => next(bundled[specifier] ?? specifier, context),
 });
 
-/** Many times what the slowest file takes. */
+/** Many times what the slowest group takes. */
 const FILE_LIMIT_MS = Number(process.env.BURSAR_TEST_FILE_LIMIT_MS ?? 15 * 60_000);
 
 // If a hook fails, those after it do not run, and what they would have ended keeps the process alive.

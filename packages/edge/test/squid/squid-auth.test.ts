@@ -1,4 +1,3 @@
-// Runs alone: it starts processes.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';

@@ -1,4 +1,3 @@
-// Runs alone: it starts processes.
 import assert from 'node:assert/strict';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -173,12 +173,12 @@ export function assertSilent({ complaints }: PageTrail, expected: readonly strin
 }
 
 /**
- * What a page complained of that polled the token while it proved who it is. A poll that left before the proof carries
- * the cookie which the proof replaced. The service may refuse it, and the page then reads again.
+ * What a page complained of that polled the token and proved once who it is. A poll that left before the proof carries
+ * the cookie which the proof replaced. The service may refuse this one poll, and the page then reads again.
  */
-export function complaintsBesidePolls({ complaints }: PageTrail): readonly string[] {
-	const refusedPoll = refusalLine(401, '/token');
-	return complaints.filter((line) => line !== refusedPoll);
+export function complaintsBesidePoll({ complaints }: PageTrail): readonly string[] {
+	const refused = complaints.indexOf(refusalLine(401, '/token'));
+	return complaints.filter((_, place) => place !== refused);
 }
 
 /** Status and error code of an answer, like `409 rotation_pending`, or just `200`. */

@@ -11,7 +11,7 @@ import { tokenTexts } from '../../../../dashboard/src/texts/token.ts';
 import { createCodesApp } from '../../support/codes-app.ts';
 import {
 	brokenLines,
-	complaintsBesidePolls,
+	complaintsBesidePoll,
 	loseAnswers,
 	refusalLine,
 	startDashboard,
@@ -103,7 +103,7 @@ test('pages and dialogs are readable for everybody: a phone and a desk, light an
 		await looks.at(page, 'token-countdown-over');
 		await page.unrouteAll({ behavior: 'ignoreErrors' });
 		assert.deepEqual(
-			[...new Set(complaintsBesidePolls(trail))],
+			[...new Set(complaintsBesidePoll(trail))],
 			[
 				refusalLine(401, '/sign-in'),
 				refusalLine(429, '/sign-in'),
@@ -149,7 +149,7 @@ test('pages and dialogs are readable for everybody: a phone and a desk, light an
 			.last()
 			.click();
 		assert.deepEqual(
-			[...new Set(complaintsBesidePolls(trail))],
+			[...new Set(complaintsBesidePoll(trail))],
 			[refusalLine(403, '/token/rotate'), ...brokenLines('/token/end-all')],
 		);
 	});

@@ -7,7 +7,7 @@ import { proofTexts } from '../../../../dashboard/src/texts/proof.ts';
 import { tokenTexts } from '../../../../dashboard/src/texts/token.ts';
 import {
 	assertSilent,
-	complaintsBesidePolls,
+	complaintsBesidePoll,
 	refusalLine,
 	startDashboard,
 	type TestDashboard,
@@ -49,10 +49,7 @@ test('tokens change only with a fresh proof', { concurrency: true }, async (t) =
 		const thief = await dashboard.visit();
 		await thief.context.addCookies([cookieBefore]);
 		assert.equal((await thief.read('/token')).status(), 401);
-		assert.deepEqual(complaintsBesidePolls(ann.trail), [
-			refusalLine(403, '/token/end-all'),
-			refusalLine(401, '/proof'),
-		]);
+		assert.deepEqual(complaintsBesidePoll(ann.trail), [refusalLine(403, '/token/end-all'), refusalLine(401, '/proof')]);
 		assertSilent(other.trail);
 	});
 
@@ -88,7 +85,7 @@ test('tokens change only with a fresh proof', { concurrency: true }, async (t) =
 		const next = await storeToken(page);
 		assert.equal((await resellerApi(url, token).myInfo()).status, 401);
 		assert.equal((await resellerApi(url, next).myInfo()).status, 200);
-		assert.deepEqual(complaintsBesidePolls(trail), [
+		assert.deepEqual(complaintsBesidePoll(trail), [
 			refusalLine(403, '/account/passkeys/question'),
 			refusalLine(403, '/token/end-all'),
 		]);
