@@ -1,3 +1,4 @@
+// Runs first: it takes long.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { edgeRoutes } from '@bursar/contract/edge';
