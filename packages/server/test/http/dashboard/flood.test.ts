@@ -57,7 +57,7 @@ test('a try has no turn to compute while it is counted and its person is read', 
 });
 
 test('strangers whose tries wait to be counted leave room for the changes of people', async (t) => {
-	const dashboard = await startDashboard(t, ENVIRONMENT, { realPasswords: true, threads: true });
+	const dashboard = await startDashboard(t, ENVIRONMENT, { threads: true });
 	const { browser } = await dashboard.resellerWithPerson('acme');
 	const { store, faults } = dashboard;
 	const gate = Promise.withResolvers<void>();
