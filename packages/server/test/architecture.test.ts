@@ -72,6 +72,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'store/business-reads.ts',
 		'store/copy-error.ts',
 		'store/database-url.ts',
+		'allocate-young.ts',
 		'config.ts',
 		'credentials.ts',
 		'passwords.ts',
@@ -90,6 +91,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	'normalize-password.ts': [],
 	'fair-queue.ts': [],
 	'monotonic-ms.ts': [],
+	'allocate-young.ts': [],
 };
 
 /** Packages that pure code may import. Nothing here could make two runs differ. */
