@@ -1,14 +1,10 @@
 // Bursar as `bursar serve` builds it. An optional argument limits the commands in a group commit. Each message from the
 // parent process gets the longest block of the event loop since the previous message.
 
-import { allocateYoung } from '../../packages/server/src/allocate-young.ts';
-
-allocateYoung();
-const [{ startService }, { readConfig }, { createLogger }] = await Promise.all([
-	import('../../packages/server/src/service.ts'),
-	import('../../packages/server/src/config.ts'),
-	import('@bursar/terminal/logger'),
-]);
+import './young.ts';
+import { createLogger } from '@bursar/terminal/logger';
+import { readConfig } from '../../packages/server/src/config.ts';
+import { startService } from '../../packages/server/src/service.ts';
 
 const PROBE_MS = 1;
 
