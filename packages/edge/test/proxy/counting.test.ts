@@ -94,10 +94,8 @@ describe('bytes are counted', { concurrency: true }, () => {
 		const headers = { 'transfer-encoding': 'chunked', expect: '100-continue' };
 		const answer = await send(relay, `http://127.0.0.1:${port}/`, { headers, body: randomBytes(100_000) });
 		assert.equal(answer.body.length, 100_000);
-		const closed = createTcpServer();
-		const listening = await listen(t, closed);
-		listening.close();
-		assert.equal((await send(relay, `http://127.0.0.1:${listening.port}/`)).status, 594);
+		// Nobody listens there. A port that was closed a moment ago may be that of another test already.
+		assert.equal((await send(relay, 'http://127.0.0.1:1/')).status, 594);
 		await assertCounted(proxy, relay);
 	});
 
