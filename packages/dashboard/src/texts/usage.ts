@@ -54,6 +54,10 @@ export const usageTexts = {
 			means: 'With it, the total of a day would be larger than any counter.',
 			todo: 'The bytes in it are most likely wrong. Correct the program that writes the reports.',
 		},
+		too_many_counters: {
+			means: 'The edge has 100,000 of the totals of GOST that are never removed. It cannot begin another one.',
+			todo: 'If GOST has so many services and accounts, give some of its services the key of another edge. If not, somebody may have the key: revoke it.',
+		},
 		conflict: {
 			means:
 				'A report with the same source and id, but with other content, was counted. Or a counter of an edge belongs to another account.',

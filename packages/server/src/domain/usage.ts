@@ -79,6 +79,7 @@ export type UsageRefusal =
 	| 'timestamp_ahead'
 	| 'timestamp_too_old'
 	| 'counter_overflow'
+	| 'too_many_counters'
 	| 'conflict';
 
 export type UsageVerdict = 'counted' | 'repeated' | { readonly refused: UsageRefusal };

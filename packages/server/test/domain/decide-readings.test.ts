@@ -12,7 +12,12 @@ import {
 	usageDayKey,
 	usageDayOf,
 } from '../../src/domain/usage.ts';
-import { type ReadingDays, readingDaysAt, usageCounterKey } from '../../src/domain/usage-counter.ts';
+import {
+	MAX_LASTING_COUNTERS,
+	type ReadingDays,
+	readingDaysAt,
+	usageCounterKey,
+} from '../../src/domain/usage-counter.ts';
 import { NOON_MS } from '../support/commands.ts';
 import { reading } from '../support/counter-readings.ts';
 
@@ -32,6 +37,7 @@ const EMPTY: Stored = {
 	]),
 	reports: new Map(),
 	counters: new Map(),
+	lastingCounters: new Map(),
 	readingDays: { count: 7, latest: TODAY },
 	days: new Map(),
 	resellerDays: new Map(),
@@ -139,6 +145,34 @@ test('a refused reading changes nothing, and what it told is counted with the ne
 		assert.deepEqual(bytes, [['alice', 0, 4, 4]]);
 		assert.equal(state.counters.size, 1);
 	}
+});
+
+test('an edge begins no more counters that are never forgotten than it may have, and its others go on', () => {
+	const gost = (counter: string, changes: Partial<CounterReading> = {}) =>
+		reading(5, 5, { counter, restarts: true, ...changes });
+	const nearlyFull = { ...EMPTY, lastingCounters: new Map([['eu-1', MAX_LASTING_COUNTERS - 1]]) };
+	const refused = { refused: 'too_many_counters' };
+	const { verdicts, state, bytes } = after(
+		[
+			[
+				gost('bad', { username: 'nobody' }),
+				gost('last'),
+				gost('more'),
+				gost('last', { bytesUp: 6 }),
+				reading(1, 1, { counter: 'usual' }),
+				gost('usual', { bytesUp: 9 }),
+				gost('more', { edge: 'eu-2' }),
+			],
+		],
+		{ loaded: nearlyFull },
+	);
+	const expected = [{ refused: 'unknown_username' }, 'counted', refused, 'counted', 'counted', refused, 'counted'];
+	assert.deepEqual(verdicts, expected);
+	assert.deepEqual([...state.counters.keys()], ['eu-1\nlast', 'eu-1\nusual', 'eu-2\nmore']);
+	assert.equal(state.counters.get('eu-1\nusual')?.seenDay, 7, 'it can still be forgotten');
+	assert.deepEqual(bytes, [['alice', 0, 6 + 1 + 5, 5 + 1 + 5]]);
+	const full = { ...state, lastingCounters: new Map([['eu-1', MAX_LASTING_COUNTERS]]) };
+	assert.deepEqual(after([[gost('last', { bytesUp: 7 })]], { loaded: full }).verdicts, ['counted']);
 });
 
 test('a reading that would raise a day over 2^53-1 bytes is refused, and its counter stays as it is', () => {

@@ -8,7 +8,12 @@ import {
 	usageDayOf,
 	usageReportKey,
 } from '../../domain/usage.ts';
-import { type UsageCounter, usageCounterKey } from '../../domain/usage-counter.ts';
+import {
+	edgesBeginningLasting,
+	MAX_LASTING_COUNTERS,
+	type UsageCounter,
+	usageCounterKey,
+} from '../../domain/usage-counter.ts';
 import type { KnownResellers } from '../known-resellers.ts';
 import { parseReadingDays, READING_DAYS } from '../reading-days.ts';
 import type { Query } from './connections.ts';
@@ -52,6 +57,7 @@ export async function loadUsage(
 	return {
 		reports: new Map(counted.map((report) => [usageReportKey(report), report])),
 		counters,
+		lastingCounters: await countLasting(query, edgesBeginningLasting(readings, counters)),
 		readingDays: parseReadingDays(factOf(READING_DAYS)),
 		resellers,
 		...totals,
@@ -94,6 +100,18 @@ async function findCounters(query: Query, readings: readonly CounterReading[]): 
 	}
 	await Promise.all(Array.from(ofEdges, ([edge, ofEdge]) => find(edge, ofEdge)));
 	return counters;
+}
+
+async function countLasting(query: Query, edges: ReadonlySet<string>): Promise<LoadedUsage['lastingCounters']> {
+	const counted = Array.from(edges, async (edge) => {
+		const { rows } = await query<{ count: number }>(
+			`SELECT count(*) FROM
+			(SELECT 1 FROM usage_counters WHERE edge = $1 AND seen_day IS NULL LIMIT ${MAX_LASTING_COUNTERS}) AS lasting`,
+			[edge],
+		);
+		return [edge, Number(rows[0]?.count)] as const;
+	});
+	return new Map(await Promise.all(counted));
 }
 
 /** Adds the resellers of the accounts that are not known yet. */

@@ -3,6 +3,8 @@ import type { CounterReading } from '../../domain/usage.ts';
 import {
 	type ChangedCounter,
 	countersForgottenBeforeDay,
+	edgesBeginningLasting,
+	MAX_LASTING_COUNTERS,
 	type ReadingDays,
 	type UsageCounter,
 	usageCounterKey,
@@ -12,7 +14,7 @@ import type { Connection } from './connection.ts';
 import { prepareRows } from './rows.ts';
 
 type FoundCounter = [counter: string, username: string, bytesUp: number, bytesDown: number, seenDay: number | null];
-type LoadedCounters = Pick<LoadedUsage, 'counters' | 'readingDays'>;
+type LoadedCounters = Pick<LoadedUsage, 'counters' | 'lastingCounters' | 'readingDays'>;
 type DecidedCounters = Pick<DecidedUsage, 'changedCounters' | 'readingDays' | 'reportedToMs'>;
 
 const INSERT = 'INSERT OR FAIL INTO usage_counters (edge, counter, username, bytes_up, bytes_down, seen_day) VALUES';
@@ -27,6 +29,11 @@ export function usageCounters(connection: Connection) {
 			 CROSS JOIN usage_counters WHERE edge = ? AND counter = given.value`,
 		)
 		.raw();
+	const countLasting = connection
+		.prepare<[string, number], number>(
+			'SELECT count(*) FROM (SELECT 1 FROM usage_counters WHERE edge = ? AND seen_day IS NULL LIMIT ?)',
+		)
+		.pluck();
 	const days = connection.prepare<[string]>('SELECT value FROM meta WHERE name = ?').pluck();
 	const setDays = connection.prepare<[string, string]>('UPDATE meta SET value = ? WHERE name = ?');
 	// Setting the day would write the index by age for each row, and it changes once a day.
@@ -51,7 +58,11 @@ export function usageCounters(connection: Connection) {
 					counters.set(usageCounterKey(found), found);
 				}
 			}
-			return { counters, readingDays };
+			const lastingCounters = new Map<string, number>();
+			for (const edge of edgesBeginningLasting(readings, counters)) {
+				lastingCounters.set(edge, countLasting.get(edge, MAX_LASTING_COUNTERS) as number);
+			}
+			return { counters, lastingCounters, readingDays };
 		},
 		write(decided: DecidedCounters, loaded: LoadedCounters): void {
 			writeDays(decided.readingDays, loaded.readingDays);

@@ -4,6 +4,7 @@ import { MAX_CENTS } from '@bursar/contract';
 import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import { type CounterReading, usageDayOf } from '../../../src/domain/usage.ts';
+import { MAX_LASTING_COUNTERS } from '../../../src/domain/usage-counter.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createReseller, createSubUser, NOON_MS } from '../../support/commands.ts';
 import { reading } from '../../support/counter-readings.ts';
@@ -121,6 +122,26 @@ export function counterSuite(engine: Engine): void {
 		}
 		assert.deepEqual(verdicts, [['counted'], ['repeated'], ['counted', 'counted'], ['counted', 'counted']]);
 		assert.deepEqual(await bytesOf(store), [[TODAY, 10 + 4 + 10 + 1 + 11, 90 + 95 + 90 + 89]]);
+	});
+
+	test('an edge that is full of counters that restart begins no further one, and its others go on', async (t) => {
+		const { store, rows } = await open(t);
+		const gost = (counter: string, up: number) => reading(up, 0, { counter, restarts: true });
+		assert.deepEqual(await record(store, [gost('first', 1)]), ['counted']);
+		await rows(
+			`WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${MAX_LASTING_COUNTERS - 1})
+			 INSERT INTO usage_counters (edge, counter, username, bytes_up, bytes_down)
+			 SELECT 'eu-1', 'gost:' || n, 'alice', 0, 0 FROM numbers RETURNING 1`,
+		);
+		const refused = { refused: 'too_many_counters' };
+		assert.deepEqual(await record(store, [gost('first', 2), gost('last', 1), gost('more', 1)]), [
+			'counted',
+			'counted',
+			refused,
+		]);
+		const later = [gost('more', 1), gost('last', 2), reading(1, 0), { ...gost('more', 1), edge: 'eu-2' }];
+		assert.deepEqual(await record(store, later), [refused, 'counted', 'counted', 'counted']);
+		assert.deepEqual(await bytesOf(store), [[TODAY, 2 + 2 + 1 + 1, 0]]);
 	});
 
 	test('readings sent at once, twice to one store and to others, in other orders, count once', async (t) => {
