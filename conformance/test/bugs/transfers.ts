@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { endpoints, MAX_CENTS } from '@bursar/contract';
 import { type Bug, onAmount, onAnswer } from '../support/bug.ts';
 import {
@@ -14,6 +15,9 @@ import {
 } from '../support/differences.ts';
 
 const { giveBalance, myInfo, takeBalance, viewSubUser } = endpoints;
+
+/** How long a slow read takes. */
+const READ_MS = 10;
 
 /** Bugs with amounts and transfers. */
 export const transferBugs: readonly Bug[] = [
@@ -125,6 +129,8 @@ export const transferBugs: readonly Bug[] = [
 				async call(request, forward) {
 					if (!isCallOf(request, viewSubUser)) return forward(request);
 					const isLate = ++underWay > 1;
+					// Otherwise a read may end before the next one, sent at the same time, has arrived.
+					await setTimeout(READ_MS);
 					const reply = await forward(request).finally(() => underWay--);
 					return isLate ? withData(reply, (data) => ({ ...data, balance: data.balance - 1 })) : reply;
 				},
