@@ -13,8 +13,8 @@ const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 /** For each wrong client. */
 const MOST_RUNS = 20;
 
-// They mostly wait, so they wait together.
-describe('on a faulty network', { concurrency: true }, () => {
+// In their short forms they mostly wait, so they wait together.
+describe('on a faulty network', { concurrency: !isLong }, () => {
 	test('the reports of the sole writer are true, those of fees too', async (t) => {
 		const seed = printedSeed(t);
 		const accounts = await openAccounts(await serveSqlite(t), 'acme', isLong ? 380 : 50);

@@ -87,8 +87,10 @@ export const observedFetch: typeof fetch = async (input, init) => {
 	sent.status = response.status;
 	const whole = new TransformStream({
 		flush() {
-			// An answer that a proxy makes has no such header.
-			sent.wasAnswered = response.headers.has(REQUEST_ID_HEADER) && response.status < 500;
+			// An answer that a proxy makes has no such header. A 408 may have been sent before the request arrived: the service
+			// gave up waiting for the first request of its connection.
+			const tellsOutcome = response.status < 500 && response.status !== 408;
+			sent.wasAnswered = tellsOutcome && response.headers.has(REQUEST_ID_HEADER);
 		},
 	});
 	return new Response(response.body?.pipeThrough(whole), response);
