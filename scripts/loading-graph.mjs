@@ -55,7 +55,8 @@ export function loadingGraph(root) {
 			.filter(isCommand)
 			.map((name) => ({ command: basename(name, '.ts'), found: loadedBy(name) }));
 		return (name) => {
-			const path = name.replaceAll(sep, '/').replace(COMPILED, '');
+			const end = Object.values(COMPILED).find((end) => name.endsWith(end)) ?? '';
+			const path = name.slice(0, name.length - end.length).replaceAll(sep, '/');
 			// A source that is in no file of the bundle has only types, or is read when it is needed. Others are manifests.
 			if (always.has(path) || !(loads.has(path) || path.includes('/src/'))) return undefined;
 			return commands.filter(({ found }) => found.has(path)).map(({ command }) => command);

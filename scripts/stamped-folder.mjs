@@ -35,7 +35,7 @@ export async function makeStampedFolder({ root, home, sources, make, isAlwaysWri
 			for (const [file, content] of Object.entries(files)) write(join(folder, file), content);
 		};
 		writeAll(contents);
-		const added = complete(folder);
+		const added = await complete(folder);
 		writeAll(added);
 		const stamp = {
 			folder: id,

@@ -31,8 +31,8 @@ const PROGRAMS = {
 /** Below the root of the installation. */
 const DASHBOARD = 'packages/dashboard/dist';
 
-/** The end of the name of a file with compiled code. Before it is the name of the file of the bundle. */
-const COMPILED = '.compiled';
+/** The ends of the names of files with compiled code. Before each is the name of the file of the bundle. */
+const COMPILED = { commands: '.compiled', service: '.service-compiled' };
 /** The size of the number at the end of such a file. */
 const LENGTH_BYTES = 4;
 
@@ -99,17 +99,22 @@ function loadBundle(folder, name, { compile = withCompiledCode, load = require }
 	return module.exports;
 }
 
-/** If the compiled code is for another version of Node, or for other options of it, Node ignores it. */
+/** The script of a file with the code that the set-up has compiled for the present flags of V8; `undefined` if none. */
 function withCompiledCode(file) {
-	let bytes;
-	try {
-		bytes = readFileSync(`${file}${COMPILED}`);
-	} catch {
-		return undefined;
+	for (const end of Object.values(COMPILED)) {
+		let bytes;
+		try {
+			bytes = readFileSync(`${file}${end}`);
+		} catch {
+			continue;
+		}
+		const lengthAt = bytes.length - LENGTH_BYTES;
+		const codeEnd = bytes.readUInt32LE(lengthAt);
+		const script = scriptOf(file, bytes.toString('utf8', codeEnd, lengthAt), bytes.subarray(0, codeEnd));
+		// V8 rejects code that is for another version of Node or for other flags.
+		if (!script.cachedDataRejected) return script;
 	}
-	const lengthAt = bytes.length - LENGTH_BYTES;
-	const codeEnd = bytes.readUInt32LE(lengthAt);
-	return scriptOf(file, bytes.toString('utf8', codeEnd, lengthAt), bytes.subarray(0, codeEnd));
+	return undefined;
 }
 
 /** What a file with compiled code contains: the code, then the source, then the length of the code. */

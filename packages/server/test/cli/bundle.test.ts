@@ -204,11 +204,13 @@ test('a bundle with a missing or truncated file is not run, and is made again', 
 	}
 });
 
-test('a bundle contains compiled code for its usual commands, and works without it', async (t) => {
+test('a bundle contains compiled code for its usual commands and for a service, and works without it', async (t) => {
 	const root = await bundled(t);
 	const folder = join(homeIn(root), readdirSync(homeIn(root)).find((name) => name !== 'stamp.json') as string);
-	const compiled = readdirSync(folder).filter((file) => file.endsWith('.compiled'));
-	assert.ok(compiled.includes('bursar.cjs.compiled'), String(compiled));
+	const compiled = readdirSync(folder).filter((file) => file.endsWith('compiled'));
+	for (const file of ['bursar.cjs.compiled', 'bursar.cjs.service-compiled']) {
+		assert.ok(compiled.includes(file), String(compiled));
+	}
 	for (const file of compiled) {
 		const bytes = readFileSync(join(folder, file));
 		// The code is first, and its length last.

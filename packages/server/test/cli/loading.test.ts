@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { runBursar } from '@bursar/testing/bursar-process';
+import { runBursar, startServer } from '@bursar/testing/bursar-process';
 import { listen } from '@bursar/testing/listen';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
@@ -96,4 +96,15 @@ test('a command loads only the driver of its own engine', async (t) => {
 	const onPostgres = await loadedBy(t, ['reseller', 'list'], { environment, exitCode: 1 });
 	assertNone(onPostgres, ['better-sqlite3', ...SERVICE_PACKAGES]);
 	assert.ok(onPostgres.has('pg'));
+});
+
+test('a service runs the code that the set-up has compiled for it', async (t) => {
+	// Node says which files it compiles itself, because it keeps their code in its cache.
+	const environment = { BURSAR_DASHBOARD: '1', NODE_DEBUG_NATIVE: 'COMPILE_CACHE' };
+	const server = await startServer(t, temporaryFolder(t), { environment });
+	const { stderr } = await server.kill('SIGTERM');
+	const compiled = new Set(Array.from(stderr.matchAll(/\.bursar-bundles\S*?\/([\w-]+)\.cjs\b/g), ([, file]) => file));
+	if (compiled.size === 0) return t.skip('there is no bundle of the present sources');
+	assert.ok(compiled.has('writer-thread'), 'a thread loads its files without that code');
+	for (const file of ['serve', 'service', 'dashboard-routes']) assert.ok(!compiled.has(file), file);
 });
