@@ -55,8 +55,9 @@ export const usageTexts = {
 			todo: 'The bytes in it are most likely wrong. Correct the program that writes the reports.',
 		},
 		too_many_counters: {
-			means: 'The edge has 100,000 of the totals of GOST that are never removed. It cannot begin another one.',
-			todo: 'If GOST has so many services and accounts, give some of its services the key of another edge. If not, somebody may have the key: revoke it.',
+			means:
+				'This edge already has 100,000 totals of GOST, the most it may have. They are never removed, so it cannot begin another.',
+			todo: 'Give some services of this GOST the key of a new edge, and restart GOST at that moment. If it has not so many services and accounts, somebody may have the key: revoke it.',
 		},
 		conflict: {
 			means:

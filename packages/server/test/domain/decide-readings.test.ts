@@ -172,7 +172,12 @@ test('an edge begins no more counters that are never forgotten than it may have,
 	assert.equal(state.counters.get('eu-1\nusual')?.seenDay, 7, 'it can still be forgotten');
 	assert.deepEqual(bytes, [['alice', 0, 6 + 1 + 5, 5 + 1 + 5]]);
 	const full = { ...state, lastingCounters: new Map([['eu-1', MAX_LASTING_COUNTERS]]) };
-	assert.deepEqual(after([[gost('last', { bytesUp: 7 })]], { loaded: full }).verdicts, ['counted']);
+	const usual = reading(8, 5, { counter: 'last' });
+	const later = after([[gost('last', { bytesUp: 7 }), usual, gost('more'), gost('last', { bytesUp: 9 })]], {
+		loaded: full,
+	});
+	assert.deepEqual(later.verdicts, ['counted', 'counted', refused, 'counted']);
+	assert.equal(later.state.counters.get('eu-1\nlast')?.seenDay, null, 'a usual reading does not make it forgotten');
 });
 
 test('a reading that would raise a day over 2^53-1 bytes is refused, and its counter stays as it is', () => {

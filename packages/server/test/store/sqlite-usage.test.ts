@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type UsageReport, usageDayOf } from '../../src/domain/usage.ts';
+import { COUNT_LASTING } from '../../src/store/sqlite/usage-counters.ts';
 import { createReseller, NOON_MS } from '../support/commands.ts';
-import { storeFolder } from './sqlite-engine.ts';
+import { sqliteEngine, storeFolder } from './sqlite-engine.ts';
 import { record, runAll } from './suite/engine.ts';
 
 test('reports whose ids have the same hash stay distinct, in one batch and in several', async (t) => {
@@ -20,6 +21,12 @@ test('reports whose ids have the same hash stay distinct, in one batch and in se
 	assert.deepEqual(await store.listUsageDays('acme', 'acme', day, day), [
 		{ reseller: 'acme', username: 'acme', day, bytesUp: 3, bytesDown: 0 },
 	]);
+});
+
+test('the counters of an edge that are never forgotten are counted without its other counters', async (t) => {
+	const { rows } = await sqliteEngine.open(t);
+	const plan = await rows(`EXPLAIN QUERY PLAN ${COUNT_LASTING.replace('?', "'eu'").replace('?', '9')}`);
+	assert.match(JSON.stringify(plan), /SEARCH usage_counters USING COVERING INDEX usage_counters_lasting/);
 });
 
 /** Two ids whose names with source `eu` have the same 32-bit FNV-1a, by which the engine finds reports. */

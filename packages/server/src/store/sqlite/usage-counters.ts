@@ -20,6 +20,10 @@ type DecidedCounters = Pick<DecidedUsage, 'changedCounters' | 'readingDays' | 'r
 const INSERT = 'INSERT OR FAIL INTO usage_counters (edge, counter, username, bytes_up, bytes_down, seen_day) VALUES';
 const SET_BYTES = 'ON CONFLICT DO UPDATE SET bytes_up = excluded.bytes_up, bytes_down = excluded.bytes_down';
 
+/** Counts the counters of an edge that are never forgotten, up to a limit. */
+export const COUNT_LASTING =
+	'SELECT count(*) FROM (SELECT 1 FROM usage_counters WHERE edge = ? AND seen_day IS NULL LIMIT ?)';
+
 /** The counters of edges, inside a transaction that already holds the lock. */
 export function usageCounters(connection: Connection) {
 	// One call for all counters of an edge: most of the cost of a row would be its call.
@@ -29,11 +33,7 @@ export function usageCounters(connection: Connection) {
 			 CROSS JOIN usage_counters WHERE edge = ? AND counter = given.value`,
 		)
 		.raw();
-	const countLasting = connection
-		.prepare<[string, number], number>(
-			'SELECT count(*) FROM (SELECT 1 FROM usage_counters WHERE edge = ? AND seen_day IS NULL LIMIT ?)',
-		)
-		.pluck();
+	const countLasting = connection.prepare<[string, number], number>(COUNT_LASTING).pluck();
 	const days = connection.prepare<[string]>('SELECT value FROM meta WHERE name = ?').pluck();
 	const setDays = connection.prepare<[string, string]>('UPDATE meta SET value = ? WHERE name = ?');
 	// Setting the day would write the index by age for each row, and it changes once a day.
