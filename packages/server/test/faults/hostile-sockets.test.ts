@@ -131,7 +131,9 @@ async function hostileConnection(url: string, bytes: string, random: Random): Pr
 		socket.end();
 		await setTimeout(random.below(MAX_WAIT_MS));
 	}
-	socket.resetAndDestroy();
+	// While a FIN waits for its turn, Node cannot reset the connection: it would keep the socket, and never end.
+	if (socket.writableEnded && !socket.writableFinished) socket.destroy();
+	else socket.resetAndDestroy();
 	await closed;
 }
 
