@@ -87,6 +87,8 @@ function succeeds(args, cwd) {
 
 /** Runs the commands of one kind. Before the process ends, writes the compiled code of each file that they have loaded. */
 async function compile(folder, program, kind, place) {
+	// A service would run on if the process that waits for it were killed.
+	setTimeout(() => process.exit(1), TIMEOUT_MS).unref();
 	const scripts = new Map();
 	process.once('exit', () => {
 		for (const [file, { script, source }] of scripts) {
