@@ -13,6 +13,9 @@ const BURSARCTL = join(PACKAGES, 'cli/bin/bursarctl.js');
 /** The Node that started npm. If it is too old for TypeScript, it starts the pinned Node. */
 const SYSTEM_NODE = process.env.npm_node_execpath;
 
+/** In the names of what a command creates: each run creates another one. */
+const NUMBER = '<number>';
+
 const COMMANDS: readonly (readonly [program: string, ...args: string[]])[] = [
 	[BURSAR, '--help'],
 	[BURSAR, 'reseller', 'create', '--help'],
@@ -22,6 +25,8 @@ const COMMANDS: readonly (readonly [program: string, ...args: string[]])[] = [
 	[BURSAR, 'reseller', 'credit', 'acme', '1', '--reference', 'bench'],
 	[BURSAR, 'ledger', 'verify'],
 	[BURSAR, 'operator', 'invite', '--email', 'bench@example.com'],
+	[BURSAR, 'reseller', 'create', `bench${NUMBER}`],
+	[BURSAR, 'edge', 'create', `bench${NUMBER}`],
 	[BURSARCTL, '--help'],
 ];
 
@@ -95,7 +100,11 @@ async function compare(
 	print('');
 }
 
-async function timeOf([program, ...args]: readonly string[]): Promise<number> {
+let runs = 0;
+
+async function timeOf([program, ...givenArgs]: readonly string[]): Promise<number> {
+	const args = givenArgs.map((arg) => arg.replace(NUMBER, String(runs)));
+	runs++;
 	const startMs = performance.now();
 	const child = spawn(program as string, args, { cwd: folder, env, stdio: ['ignore', NOWHERE, NOWHERE] });
 	const [code] = await once(child, 'exit');
