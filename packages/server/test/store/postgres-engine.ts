@@ -16,6 +16,8 @@ import type { Corruption, Engine } from './suite/engine.ts';
 /** The master key of all test stores on PostgreSQL. */
 const MASTER_KEY = new Uint8Array(32).fill(7);
 
+const BALANCE_RANGE = 'accounts_balance_in_range';
+
 /** A database for one store. */
 interface StoreDatabase {
 	/** The URL that the service opens. */
@@ -92,10 +94,11 @@ function engineOn(name: string, makeDatabase: () => Promise<StoreDatabase>): Eng
 				},
 				corrupt: (corruption) => corrupt(database, corruption),
 				async emptier() {
-					const empty = await emptying(database);
+					const [empty, bringBackRange] = [await emptying(database), await bringingBackRange(database)];
 					return async () => {
 						await check(database);
 						await database.query(empty);
+						await database.query(bringBackRange);
 					};
 				},
 			};
@@ -124,6 +127,16 @@ async function emptying(database: pg.Client): Promise<string> {
 	].join('; ');
 }
 
+/** A statement that brings back the constraint that `corrupt` removes. */
+async function bringingBackRange(database: pg.Client): Promise<string> {
+	const { rows } = await database.query<{ definition: string }>(
+		`SELECT pg_get_constraintdef(oid) AS definition FROM pg_constraint WHERE conname = '${BALANCE_RANGE}'`,
+	);
+	return `DO $$ BEGIN
+		ALTER TABLE bursar.accounts ADD CONSTRAINT ${BALANCE_RANGE} ${rows[0]?.definition};
+	EXCEPTION WHEN duplicate_object THEN END $$`;
+}
+
 async function transfersOf(database: pg.Client, reseller: string): Promise<Transfer[]> {
 	const { rows } = await database.query<Transfer>(
 		`SELECT reseller, debit, credit, amount_cents AS "amountCents", kind, at_ms AS "atMs", request_id AS "requestId",
@@ -135,9 +148,15 @@ async function transfersOf(database: pg.Client, reseller: string): Promise<Trans
 }
 
 async function corrupt(database: pg.Client, corruption: Corruption): Promise<void> {
+	// Without the triggers, which protect the ledger.
+	await database.query('SET session_replication_role = replica');
+	await database.query(`ALTER TABLE bursar.accounts DROP CONSTRAINT IF EXISTS ${BALANCE_RANGE}`);
+	await changeData(database, corruption);
+	await database.query('RESET session_replication_role');
+}
+
+async function changeData(database: pg.Client, corruption: Corruption): Promise<void> {
 	const { username } = corruption;
-	await database.query('DROP TRIGGER transfers_are_never_changed ON bursar.transfers');
-	await database.query('ALTER TABLE bursar.accounts DROP CONSTRAINT accounts_balance_in_range');
 	const lastEntry = '(SELECT MAX(id) FROM bursar.transfers WHERE debit = $1 OR credit = $1)';
 	switch (corruption.kind) {
 		case 'balance':

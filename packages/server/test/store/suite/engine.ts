@@ -33,8 +33,8 @@ export interface OpenedEngine {
 	/** Changes the data directly, without the database's constraints. */
 	corrupt(corruption: Corruption): Promise<void>;
 	/**
-	 * Call it while the store is empty. The function that it returns makes the store empty again, not through the store.
-	 * It cannot mend what `corrupt` did.
+	 * Call it while the store is empty. The function that it returns makes the store empty again, not through the store,
+	 * and brings back the constraints.
 	 */
 	emptier(): Promise<() => Promise<void>>;
 }

@@ -10,8 +10,7 @@ interface Shared {
 
 /**
  * The same engine, but tests use the stores of earlier tests, because to open one takes longer than most tests. A store
- * is empty when a test gets it. The stores of a test that failed or called `corrupt` are not used again. `close` ends
- * all of them.
+ * is empty when a test gets it. The stores of a test that failed are not used again. `close` ends all of them.
  */
 export function sharedStores(engine: Engine): Engine & { close(): Promise<void> } {
 	const closes: (() => unknown)[] = [];
@@ -28,7 +27,6 @@ export function sharedStores(engine: Engine): Engine & { close(): Promise<void> 
 			const shared = free.pop() ?? (await make());
 			const { opened } = shared;
 			const given: Store[] = [];
-			let isCorrupt = false;
 			let isSpent = false;
 			const spend = () => {
 				isSpent = true;
@@ -42,20 +40,11 @@ export function sharedStores(engine: Engine): Engine & { close(): Promise<void> 
 			test.after(async () => {
 				if (isSpent) await Promise.all(given.map((store) => store.close()));
 				else shared.stores.push(...given);
-				if (isCorrupt || !test.passed) return;
+				if (!test.passed) return;
 				await shared.empty();
 				free.push(shared);
 			});
-			return {
-				...opened,
-				store: await give(),
-				openAnother: give,
-				async corrupt(corruption) {
-					isCorrupt = true;
-					spend();
-					await opened.corrupt(corruption);
-				},
-			};
+			return { ...opened, store: await give(), openAnother: give };
 		},
 		async close() {
 			for (const close of closes.splice(0)) await close();
