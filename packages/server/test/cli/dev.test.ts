@@ -23,7 +23,7 @@ import { verifyPassword } from '../../src/passwords.ts';
 const SERVE_COMMAND = new URL('../../src/cli/commands/serve.ts', import.meta.url).href;
 const STOP_LIMIT_MS = 10_000;
 
-async function started(t: TestContext, dataDir: string, until = /my_info|Tokens are shown once/): Promise<TestProcess> {
+async function started(t: TestContext, dataDir: string, until: RegExp): Promise<TestProcess> {
 	const dev = spawnBursar(t, dataDir, ['dev'], { environment: { BURSAR_LOG_LEVEL: 'silent' } });
 	while (!until.test(dev.stdout())) await setTimeout(10);
 	return dev;
@@ -41,6 +41,18 @@ async function stopped(
 	assert.ok(performance.now() - startedAt < STOP_LIMIT_MS);
 }
 
+/** The secret of the link that `bursar dev` has printed. */
+function secretOfLink(dev: TestProcess): string | undefined {
+	const [, port, secret] = /^ {2}http:\/\/localhost:(\d+)\/dashboard\/invitation#([\w-]+)$/m.exec(dev.stdout()) ?? [];
+	assert.ok(dev.stdout().includes(`Bursar is ready at http://127.0.0.1:${port}\n`), 'the port is another one');
+	return secret;
+}
+
+/** The password that `bursar dev` has printed. */
+function shownPassword(dev: TestProcess): string | undefined {
+	return /The password of demo@bursar\.localhost .*: ([\w-]{20})$/m.exec(dev.stdout())?.[1];
+}
+
 /** Throws unless the demo shows what the pages can show. */
 function assertPagesHaveMuchToShow(dataDir: string): void {
 	const store = new Database(join(dataDir, 'bursar.db'), { readonly: true });
@@ -56,9 +68,9 @@ function assertPagesHaveMuchToShow(dataDir: string): void {
 }
 
 describe('bursar dev', () => {
-	test('an empty data directory gets a demo reseller, and dev prints a curl command with its token', async (t) => {
+	test('dev makes a demo reseller, and prints its token once; and at each start, until its person is locked, a link that signs in', async (t) => {
 		const dataDir = temporaryFolder(t);
-		const first = await started(t, dataDir);
+		const first = await started(t, dataDir, /The password of .*\n/);
 		const curl = /^ {2}curl -H 'Authorization: Bearer (brs_\w+)' (http:\S+)\/reseller\/my_info$/m.exec(first.stdout());
 		assert.ok(curl);
 		const [, token, url] = curl as unknown as [string, string, string];
@@ -74,36 +86,27 @@ describe('bursar dev', () => {
 		await stopped(first);
 		assertPagesHaveMuchToShow(dataDir);
 
-		const second = await started(t, dataDir);
+		const second = await started(t, dataDir, /invitation#[\w-]{43}\n/);
 		assert.match(second.stdout(), /For a new one: npx bursar reseller revoke-token demo\.reseller/);
 		assert.doesNotMatch(second.stdout(), /brs_/);
 		await stopped(second);
-	});
 
-	test('dev prints a link that signs in to the demo reseller, at each start until its person is locked, and a password at the first', async (t) => {
-		const dataDir = temporaryFolder(t);
-		const seen = async (until: RegExp) => {
-			const dev = await started(t, dataDir, until);
-			const [, port, secret] =
-				/^ {2}http:\/\/localhost:(\d+)\/dashboard\/invitation#([\w-]+)$/m.exec(dev.stdout()) ?? [];
-			assert.ok(dev.stdout().includes(`Bursar is ready at http://127.0.0.1:${port}\n`), 'the port is another one');
-			await stopped(dev);
-			const [, password] = /The password of demo@bursar\.localhost .*: ([\w-]{20})$/m.exec(dev.stdout()) ?? [];
-			return { secret: secret as string, password };
-		};
-		const first = await seen(/The password of .*\n/);
-		const second = await seen(/invitation#[\w-]{43}\n/);
-		assert.ok(first.password !== undefined && second.password === undefined);
-
+		const [firstSecret, secondSecret] = [first, second].map(secretOfLink);
+		const [password, noPassword] = [first, second].map(shownPassword);
+		assert.ok(password !== undefined && noPassword === undefined);
 		const store = await openStore(readConfig({ BURSAR_DATA_DIR: dataDir }));
-		assert.equal(await store.findInvitation(hashSecret(first.secret)), undefined, 'the previous link still works');
-		const { invitation, person } = (await store.findInvitation(hashSecret(second.secret))) ?? {};
+		assert.equal(
+			await store.findInvitation(hashSecret(firstSecret as string)),
+			undefined,
+			'the previous link still works',
+		);
+		const { invitation, person } = (await store.findInvitation(hashSecret(secondSecret as string))) ?? {};
 		const record = await store.findPersonByEmail('demo@bursar.localhost');
 		await store.close();
 		assert.equal(invitation?.purpose, 'sign_in');
 		assert.equal(person?.reseller, 'demo.reseller');
 		assert.deepEqual(record?.sessions, []);
-		assert.equal(await verifyPassword(first.password, record?.person.passwordHash ?? undefined), true);
+		assert.equal(await verifyPassword(password, record?.person.passwordHash ?? undefined), true);
 
 		assert.equal((await runBursar(t, dataDir, ['person', 'lock', 'demo@bursar.localhost'])).code, 0);
 		const locked = await started(t, dataDir, /invite yourself/);
@@ -120,33 +123,16 @@ describe('bursar dev', () => {
 		await stopped(other);
 	});
 
-	test('with --json, stdout is one object: with the dashboard off without a link, and then with one', async (t) => {
+	test('with --json, stdout is one object, also with a link; and a proxy runs for the demo, whose bytes are in view_txs, and which ends with dev', async (t) => {
 		const dataDir = temporaryFolder(t);
-		const run = async (environment: Readonly<Record<string, string>>) => {
+		const run = async (environment: Readonly<Record<string, string>> = { BURSAR_DASHBOARD: '0' }) => {
 			const dev = spawnBursar(t, dataDir, ['dev', '--json'], { environment });
 			while (!dev.stdout().includes('\n')) await setTimeout(10);
-			const shown = JSON.parse(dev.stdout());
-			if (shown.token !== null) {
-				assert.equal((await resellerApi(shown.url, shown.token).myInfo()).data.username, shown.reseller);
-				assert.equal((await fetch(`${shown.ops_url}/livez`)).status, 200);
-			}
+			return { dev, shown: JSON.parse(dev.stdout()) };
+		};
+		const end = async ({ dev, shown }: Awaited<ReturnType<typeof run>>) => {
 			await stopped(dev, { hasLog: true, signal: 'SIGTERM' });
 			assert.deepEqual(JSON.parse(dev.stdout()), shown, 'standard output is one object');
-			return shown;
-		};
-		const off = await run({ BURSAR_DASHBOARD: '0' });
-		assert.deepEqual([off.sign_in_link, typeof off.password], [null, 'string']);
-		const on = await run({ BURSAR_PUBLIC_URL: 'https://bursar.example' });
-		assert.match(on.sign_in_link, /^https:\/\/bursar\.example\/dashboard\/invitation#[\w-]{43}$/);
-		assert.deepEqual([on.email, on.password, on.token], ['demo@bursar.localhost', null, null]);
-	});
-
-	test('dev runs a proxy for the demo, whose bytes are in view_txs, and which ends with it', async (t) => {
-		const dataDir = temporaryFolder(t);
-		const run = async () => {
-			const dev = spawnBursar(t, dataDir, ['dev', '--json'], { environment: { BURSAR_DASHBOARD: '0' } });
-			while (!dev.stdout().includes('\n')) await setTimeout(10);
-			return { dev, shown: JSON.parse(dev.stdout()) };
 		};
 		const get = (proxyUrl: string, url: string) =>
 			new Promise<number | undefined>((resolve, reject) => {
@@ -159,27 +145,34 @@ describe('bursar dev', () => {
 				sent.on('error', reject).end();
 			});
 
-		const { dev, shown } = await run();
-		const { url, token, proxy_url: proxyUrl } = shown;
+		const first = await run();
+		const { url, token, proxy_url: proxyUrl, ...shown } = first.shown;
+		const api = resellerApi(url, token);
+		assert.equal((await api.myInfo()).data.username, shown.reseller);
+		assert.equal((await fetch(`${shown.ops_url}/livez`)).status, 200);
+		assert.deepEqual([shown.sign_in_link, typeof shown.password], [null, 'string']);
 		const today = async () => {
-			const { data } = await resellerApi(url, token).viewTxs({ username: 'alice' });
+			const { data } = await api.viewTxs({ username: 'alice' });
 			return data.reduce((sum: number, { bandwidth }: { bandwidth: { down: number } }) => sum + bandwidth.down, 0);
 		};
 		const before = await today();
 		assert.equal(await get(proxyUrl, `${url}/openapi.json`), 200);
 		assert.equal(await get(proxyUrl, shown.ops_url), 403);
 		await eventually(async () => assert.ok((await today()) > before), 30_000);
-		await stopped(dev, { hasLog: true });
+		await end(first);
 		await assert.rejects(get(proxyUrl, `${url}/openapi.json`), /ECONNREFUSED/);
 
 		// Another process takes over the edge, and the proxy of a killed one ends.
 		const second = await run();
 		second.dev.signal('SIGKILL');
 		await second.dev.ended;
-		const third = await run();
+		const third = await run({ BURSAR_PUBLIC_URL: 'https://bursar.example' });
+		assert.match(third.shown.sign_in_link, /^https:\/\/bursar\.example\/dashboard\/invitation#[\w-]{43}$/);
+		const { email, password, token: noToken } = third.shown;
+		assert.deepEqual([email, password, noToken], ['demo@bursar.localhost', null, null]);
 		assert.equal(await get(third.shown.proxy_url, `${third.shown.url}/openapi.json`), 200);
 		await eventually(() => assert.rejects(get(second.shown.proxy_url, third.shown.url), /ECONNREFUSED/), 30_000);
-		await stopped(third.dev, { hasLog: true });
+		await end(third);
 	});
 
 	test('a signal during the start message stops the service cleanly', () => {
