@@ -16,65 +16,66 @@ const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 const REPORTS = isLong ? 400_000 : 20_000;
 const TOP_UPS = isLong ? 40 : 2;
 
-test('top-ups and usage imports beside a busy server succeed, and so do all requests', async (t) => {
+test('commands beside a server', async (t) => {
 	const { dataDir, server, workload, effects } = await serveStore(t);
 	const file = join(temporaryFolder(t), 'reports.ndjson');
-	writeFileSync(file, usageReports(workload.usernames, REPORTS));
 
-	const load = workload.start(server.url);
-	const importing = runBursar(t, dataDir, ['usage', 'import', file, '--json']);
-	for (let place = 0; place < TOP_UPS; place++) {
-		// Each twice: an operator repeats a command that seems lost.
-		const args = ['reseller', 'credit', 'acme', String(100 + place), '--reference', `payment ${place}`, '--json'];
-		const [first, second] = await Promise.all([runBursar(t, dataDir, args), runBursar(t, dataDir, args)]);
-		assert.deepEqual([first.code, second.code], [0, 0], first.stderr + second.stderr);
-		const repeated = [first, second].map(({ stdout }) => (JSON.parse(stdout) as { repeated: boolean }).repeated);
-		assert.deepEqual(repeated.sort(), [false, true]);
-	}
-	const imported = await importing;
-	const operations = await load.stop();
+	await t.test('top-ups and usage imports beside a busy server succeed, and so do all requests', async (t) => {
+		writeFileSync(file, usageReports(workload.usernames, REPORTS));
 
-	assert.equal(imported.code, 0, imported.stderr);
-	assert.deepEqual(JSON.parse(imported.stdout), { counted: REPORTS, repeated: 0, refused: 0 });
-	assert.equal(usageTotals(dataDir).bytesUp, REPORTS);
-	const counts = await effects.check(operations);
-	t.diagnostic(`${operations.length} operations: ${JSON.stringify(counts)}`);
-	assert.deepEqual([counts.refused, counts.unknown], [0, 0], 'a request was refused');
-	const topUps = inStore(dataDir, (store) =>
-		store
-			.prepare("SELECT amount_cents FROM transfers WHERE kind = 'top_up' ORDER BY id LIMIT -1 OFFSET 1")
-			.pluck()
-			.all(),
-	);
-	assert.deepEqual(
-		topUps,
-		Array.from({ length: TOP_UPS }, (_, place) => 100 + place),
-	);
-	await assertLedgerInOrder(t, dataDir);
+		const load = workload.start(server.url);
+		const importing = runBursar(t, dataDir, ['usage', 'import', file, '--json']);
+		for (let place = 0; place < TOP_UPS; place++) {
+			// Each twice: an operator repeats a command that seems lost.
+			const args = ['reseller', 'credit', 'acme', String(100 + place), '--reference', `payment ${place}`, '--json'];
+			const [first, second] = await Promise.all([runBursar(t, dataDir, args), runBursar(t, dataDir, args)]);
+			assert.deepEqual([first.code, second.code], [0, 0], first.stderr + second.stderr);
+			const repeated = [first, second].map(({ stdout }) => (JSON.parse(stdout) as { repeated: boolean }).repeated);
+			assert.deepEqual(repeated.sort(), [false, true]);
+		}
+		const imported = await importing;
+		const operations = await load.stop();
+
+		assert.equal(imported.code, 0, imported.stderr);
+		assert.deepEqual(JSON.parse(imported.stdout), { counted: REPORTS, repeated: 0, refused: 0 });
+		assert.equal(usageTotals(dataDir).bytesUp, REPORTS);
+		const counts = await effects.check(operations);
+		t.diagnostic(`${operations.length} operations: ${JSON.stringify(counts)}`);
+		assert.deepEqual([counts.refused, counts.unknown], [0, 0], 'a request was refused');
+		const topUps = inStore(dataDir, (store) =>
+			store
+				.prepare("SELECT amount_cents FROM transfers WHERE kind = 'top_up' ORDER BY id LIMIT -1 OFFSET 1")
+				.pluck()
+				.all(),
+		);
+		assert.deepEqual(
+			topUps,
+			Array.from({ length: TOP_UPS }, (_, place) => 100 + place),
+		);
+		await assertLedgerInOrder(t, dataDir);
+	});
+
+	await t.test('a command that is stopped while it holds the write lock delays writes, and does no harm', async (t) => {
+		writeFileSync(file, usageReports(workload.usernames, REPORTS, 'host-2'));
+		const importing = spawnBursar(t, dataDir, ['usage', 'import', file, '--json']);
+		await stopInTransaction(dataDir, importing, REPORTS);
+
+		const waiting = workload.usernames.map((username) => workload.send(server.url, 'give', username));
+		await setTimeout(2000);
+		importing.signal('SIGCONT');
+		const imported = await importing.ended;
+		const operations = await Promise.all(waiting);
+		for (const operation of operations) assert.deepEqual(timesAllowed(operation), [1]);
+		assert.equal(imported.code, 0, imported.stderr);
+		await effects.check(operations);
+		assert.deepEqual(usageTotals(dataDir).reports, 2 * REPORTS);
+		await assertLedgerInOrder(t, dataDir);
+	});
 });
 
-test('a command that is stopped while it holds the write lock delays writes, and does no harm', async (t) => {
-	const { dataDir, server, workload, effects } = await serveStore(t);
-	const file = join(temporaryFolder(t), 'reports.ndjson');
-	writeFileSync(file, usageReports(workload.usernames, REPORTS));
-	const importing = spawnBursar(t, dataDir, ['usage', 'import', file, '--json']);
-	await stopInTransaction(dataDir, importing);
-
-	const waiting = workload.usernames.map((username) => workload.send(server.url, 'give', username));
-	await setTimeout(2000);
-	importing.signal('SIGCONT');
-	const imported = await importing.ended;
-	const operations = await Promise.all(waiting);
-	for (const operation of operations) assert.deepEqual(timesAllowed(operation), [1]);
-	assert.equal(imported.code, 0, imported.stderr);
-	await effects.check(operations);
-	assert.deepEqual(usageTotals(dataDir).reports, REPORTS);
-	await assertLedgerInOrder(t, dataDir);
-});
-
-/** Stops a process while it holds the write lock. */
-async function stopInTransaction(dataDir: string, process: TestProcess): Promise<void> {
-	while (usageTotals(dataDir).reports === 0) await setTimeout(1);
+/** Stops a process that imports reports, beside the earlier ones, while it holds the write lock. */
+async function stopInTransaction(dataDir: string, process: TestProcess, earlierReports: number): Promise<void> {
+	while (usageTotals(dataDir).reports === earlierReports) await setTimeout(1);
 	for (;;) {
 		process.signal('SIGSTOP');
 		if (isLocked(dataDir)) return;

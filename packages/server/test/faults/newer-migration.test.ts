@@ -36,7 +36,9 @@ async function readiness(opsUrl: string) {
 	return { status: response.status, text: await response.text() };
 }
 
-for (const engine of await bothEngines()) {
+const engines = await bothEngines();
+
+for (const engine of engines) {
 	test(`${engine.name}: a process goes on beside a newer version, and says so; a breaking migration stops it cleanly`, async (t) => {
 		const dataDir = temporaryFolder(t);
 		const environment = await engine.environment();
@@ -91,7 +93,7 @@ for (const engine of await bothEngines()) {
 }
 
 test('a store that a newer version has migrated can be neither source nor target of a copy', async (t) => {
-	const [, postgres] = await bothEngines();
+	const [, postgres] = engines;
 	for (const isSource of [true, false]) {
 		const dataDir = temporaryFolder(t);
 		const environment = (await postgres?.environment()) ?? {};

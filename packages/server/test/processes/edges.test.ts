@@ -16,7 +16,7 @@ after(() => databases.remove());
 const LIMIT_MS = 20_000;
 
 test('every process answers an edge alike: a reset pair is refused by all, and counters are counted once', async (t) => {
-	const served = await serveDatabase(t, await databases.createDatabase(), { processes: 1, connections: 1 });
+	const served = await serveDatabase(t, await databases.createDatabase(), { processes: 0, connections: 0 });
 	const more = await Promise.all([1, 2].map(() => served.startServer({ BURSAR_EDGE_PORT: '0' })));
 	const key = await openEdge(readConfig(served.environment), 'gw');
 	const edges = more.map(({ edgeUrl }) => edgeApi(edgeUrl ?? assert.fail('there is no edge listener'), key));

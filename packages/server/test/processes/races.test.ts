@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import { serveDatabase } from '../support/served-database.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
-const ROUNDS = isLong ? 60 : 3;
+const ROUNDS = isLong ? 60 : 2;
 const MOVES = isLong ? 200 : 12;
 const NAMES = isLong ? 150 : 12;
 const LOOKS = isLong ? 1_000 : 50;

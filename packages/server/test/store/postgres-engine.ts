@@ -90,7 +90,9 @@ function engineOn(name: string, makeDatabase: () => Promise<StoreDatabase>): Eng
 				transfers: (reseller) => transfersOf(database, reseller),
 				rows: async (query) => (await database.query<object>(query)).rows,
 				async insert(rows) {
+					await database.query('BEGIN');
 					for (const { sql, values } of inserts(rows, 'PostgreSQL')) await database.query(sql, values);
+					await database.query('COMMIT');
 				},
 				corrupt: (corruption) => corrupt(database, corruption),
 				async emptier() {

@@ -10,6 +10,8 @@ import { sharedStores } from './suite/shared-stores.ts';
 
 const TABLES = [...COPIED_TABLES.map(({ name }) => name), 'meta'];
 
+const REPORT = { source: 'eu-1', id: '1', username: 'alice', atMs: NOON_MS, bytesUp: 1, bytesDown: 2 };
+
 /** What protects the data: triggers and constraints. */
 const SCHEMA: Readonly<Record<string, string>> = {
 	SQLite: 'SELECT name, sql FROM sqlite_schema ORDER BY name',
@@ -53,6 +55,17 @@ for (const engine of [sqliteEngine, await postgresEngine()]) {
 			await second.end({ passed: true });
 		});
 
+		test('a test cannot count usage of an account that belonged to another reseller in an earlier one', async () => {
+			for (const reseller of ['acme', 'other', 'acme']) {
+				const { opened, end } = await borrow(stores);
+				await runAll(opened.store, [createReseller(reseller, 1000), createSubUser(reseller, 'alice')]);
+				const recording = record(opened.store, [{ ...REPORT, id: '2' }]);
+				if (reseller === 'acme') assert.deepEqual(await recording, ['counted']);
+				else await assert.rejects(recording, /remember that alice belongs to acme/);
+				await end({ passed: true });
+			}
+		});
+
 		test('after a test that failed, the next one gets new data', async () => {
 			const first = await borrow(stores);
 			await runAll(first.opened.store, [createReseller('acme', 1000)]);
@@ -86,8 +99,7 @@ async function fill({ store, insert }: OpenedEngine): Promise<void> {
 		creditReseller('acme', 7, 'invoice 1'),
 	]);
 	await insert(peopleRows('acme', { seal: (text: string) => `sealed ${text.length}` }, NOON_MS));
-	const report = { source: 'eu-1', id: '1', username: 'alice', atMs: NOON_MS, bytesUp: 1, bytesDown: 2 };
-	assert.deepEqual(await record(store, [report]), ['counted']);
+	assert.deepEqual(await record(store, [REPORT]), ['counted']);
 }
 
 async function contentOf({ rows }: OpenedEngine): Promise<Record<string, readonly object[]>> {

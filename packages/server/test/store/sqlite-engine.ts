@@ -29,7 +29,9 @@ export const sqliteEngine = {
 			rows: async (query: string) => inDatabase(folder, (database) => database.prepare<[], object>(query).all()),
 			insert: async (rows: TableRows) =>
 				inDatabase(folder, (database) => {
+					database.exec('BEGIN IMMEDIATE');
 					for (const { sql, values } of inserts(rows, 'SQLite')) database.prepare(sql).run(values);
+					database.exec('COMMIT');
 				}),
 			corrupt: async (corruption: Corruption) => inDatabase(folder, (database) => corrupt(database, corruption)),
 			async emptier() {

@@ -4,6 +4,8 @@ import type { Store } from '../../../src/store/store.ts';
 import { createReseller, createSubUser, giveBalance, NOON_MS, takeBalance } from '../../support/commands.ts';
 import { assertSoundLedger, balanceOf, type Engine, endings, run, runAll } from './engine.ts';
 
+const ROUNDS = process.env.BURSAR_TEST_FAULTS === 'long' ? 15 : 8;
+
 /** Tests several stores on the same data, as several processes have. */
 export function concurrencySuite(engine: Engine): void {
 	test('another store on the same data sees a batch as soon as it is committed, also for its own writes', async (t) => {
@@ -22,7 +24,7 @@ export function concurrencySuite(engine: Engine): void {
 		const { store, openAnother } = await engine.open(t);
 		const stores = [store, await openAnother(), await openAnother()];
 		await runAll(store, [createReseller('acme', 10), createSubUser('acme', 'alice')]);
-		for (let round = 0; round < 15; round++) {
+		for (let round = 0; round < ROUNDS; round++) {
 			await runAll(store, [{ ...credit(round), amountCents: 100 }]);
 			const outcomes = await Promise.all(
 				stores.flatMap((each) => Array.from({ length: 4 }, () => run(each, [giveBalance('acme', 'alice', 100)]))),

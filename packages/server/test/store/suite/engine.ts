@@ -82,6 +82,12 @@ export async function record(
 	return (await committed(() => store.recordUsage(reports, nowMs))).results;
 }
 
+/** Closes a store, and opens one on the same data anew. */
+export async function restart(store: Store, openAnother: () => Promise<Store>): Promise<Store> {
+	await store.close();
+	return openAnother();
+}
+
 /** Repeats a busy batch until it is committed. Throws on any other answer. */
 export async function committed<Result>(attempt: () => Promise<BatchAnswer<Result>>) {
 	for (;;) {

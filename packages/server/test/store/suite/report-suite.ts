@@ -10,8 +10,12 @@ import { type Engine, record, runAll } from './engine.ts';
 
 const ALL: NameSearch = { text: '', match: 'beginning' };
 const TODAY = usageDayOf(NOON_MS);
-/** Of one reseller: 2,048 reads of a kind may wait. */
+/** Of one reseller: 2,048 reads of a kind may wait. Reads of accounts are cheap, because many share a query. */
 const MORE_THAN_MAY_WAIT = 2_100;
+/** Of one reseller: 8 reports may wait. */
+const MORE_REPORTS_THAN_MAY_WAIT = 30;
+/** Reads of one reseller that all wait. Many more than are done in one turn. */
+const A_LONG_LINE = 100;
 const ORDERS = ['name', 'balance', 'created'] as const;
 
 /** Tests lists of sub-users and resellers, and sums of their bandwidth. */
@@ -178,27 +182,35 @@ export function reportSuite(engine: Engine): void {
 		const { store } = await engine.open(t);
 		await runAll(store, [createReseller('acme', 1000)]);
 		const page = { reseller: 'acme', before: Number.MAX_SAFE_INTEGER, limit: 5 };
-		/** The same read, first for the reseller and then for operators. */
+		/** The same read, first for the reseller and then for operators, and how many of the reseller's come first. */
 		const reads: readonly (readonly [
 			ofReseller: () => Promise<unknown>,
 			ofOperators: () => Promise<unknown>,
 			count: number,
 		])[] = [
-			[() => store.listMovements(page), () => store.listMovements({ ...page, owner: OPERATORS }), MORE_THAN_MAY_WAIT],
+			[() => store.listMovements(page), () => store.listMovements({ ...page, owner: OPERATORS }), A_LONG_LINE],
 			[
 				() => store.listMovements({ ...page, kind: 'give' }),
 				() => store.listMovements({ ...page, kind: 'give', owner: OPERATORS }),
-				30,
+				MORE_REPORTS_THAN_MAY_WAIT,
 			],
 			[() => store.findAccount('acme', 'acme'), () => store.findAccount('acme', 'acme', OPERATORS), MORE_THAN_MAY_WAIT],
-			[() => store.listTokens('acme'), () => store.listTokens('acme', OPERATORS), MORE_THAN_MAY_WAIT],
-			[() => store.findLowBalance('acme'), () => store.listPeopleOf('acme'), MORE_THAN_MAY_WAIT],
+			[() => store.listTokens('acme'), () => store.listTokens('acme', OPERATORS), A_LONG_LINE],
+			[() => store.findLowBalance('acme'), () => store.listPeopleOf('acme'), A_LONG_LINE],
 		];
 		for (const [ofReseller, ofOperators, count] of reads) {
 			const expected = await ofOperators();
-			const flood = Array.from({ length: count }, () => ofReseller().catch((cause: unknown) => cause));
+			let answered = 0;
+			const flood = Array.from({ length: count }, async () => {
+				const answer = await ofReseller().catch((cause: unknown) => cause);
+				answered++;
+				return answer;
+			});
 			assert.deepEqual(await ofOperators(), expected, String(ofOperators));
-			assert.ok((await Promise.all(flood)).some((answer) => answer instanceof StoreUnavailableError));
+			const isLine = count === A_LONG_LINE;
+			if (isLine) assert.ok(answered < count / 2, `${answered} before ${ofOperators}`);
+			const answers = await Promise.all(flood);
+			assert.ok(isLine || answers.some((answer) => answer instanceof StoreUnavailableError));
 		}
 	});
 
@@ -244,14 +256,19 @@ function report(username: string, daysAgo: number, bytesDown: number) {
 async function manySubUsers(store: Store, random: Random): Promise<readonly ListedAccount[]> {
 	await runAll(store, [createReseller('acme', 100_000), createReseller('alpha', 100_000)]);
 	await runAll(store, [createSubUser('alpha', 'al_0.other')]);
-	const accounts: ListedAccount[] = [];
-	for (let place = 0; place < 60; place++) {
+	const accounts = Array.from({ length: 60 }, (_, place): ListedAccount => {
 		const username = `${place % 2 ? 'al' : 'bo'}${place % 4 < 2 ? '_' : '.'}${place}`;
-		const balanceCents = random.below(3);
-		const createdAtMs = NOON_MS + 1000 * random.below(3);
-		await runAll(store, [createSubUser('acme', username)], createdAtMs);
-		if (balanceCents > 0) await runAll(store, [giveBalance('acme', username, balanceCents)]);
-		accounts.push({ username, balanceCents, createdAtMs });
+		return { username, balanceCents: random.below(3), createdAtMs: NOON_MS + 1000 * random.below(3) };
+	});
+	for (const [createdAtMs, created] of Map.groupBy(accounts, (account) => account.createdAtMs)) {
+		await runAll(
+			store,
+			created.flatMap(({ username, balanceCents }) => [
+				createSubUser('acme', username),
+				...(balanceCents > 0 ? [giveBalance('acme', username, balanceCents)] : []),
+			]),
+			createdAtMs,
+		);
 	}
 	return accounts;
 }

@@ -6,6 +6,8 @@ interface Shared {
 	readonly opened: OpenedEngine;
 	readonly empty: () => Promise<void>;
 	readonly stores: Store[];
+	/** The accounts whose usage was counted in any test, with their resellers: a store remembers these. */
+	readonly remembered: Map<string, string>;
 }
 
 /**
@@ -18,7 +20,7 @@ export function sharedStores(engine: Engine): Engine & { close(): Promise<void> 
 
 	async function make(): Promise<Shared> {
 		const opened = await engine.open({ after: (close) => closes.push(close as () => unknown) });
-		return { opened, empty: await opened.emptier(), stores: [opened.store] };
+		return { opened, empty: await opened.emptier(), stores: [opened.store], remembered: new Map() };
 	}
 
 	return {
@@ -31,11 +33,12 @@ export function sharedStores(engine: Engine): Engine & { close(): Promise<void> 
 			const spend = () => {
 				isSpent = true;
 			};
+			const remember = rememberingFor(shared);
 			const give = async () => {
 				// After a store is closed, the test wants one that was opened anew.
 				const store = (isSpent ? undefined : shared.stores.pop()) ?? (await opened.openAnother());
 				given.push(store);
-				return noticing(store, spend);
+				return noticing(store, { spend, remember });
 			};
 			test.after(async () => {
 				if (isSpent) await Promise.all(given.map((store) => store.close()));
@@ -52,17 +55,47 @@ export function sharedStores(engine: Engine): Engine & { close(): Promise<void> 
 	};
 }
 
-/** Calls `spend` when the store is closed, or counts usage: it then remembers which reseller an account belongs to. */
-function noticing(store: Store, spend: () => void): Store {
+/** Calls `spend` when the store is closed, and `remember` before it counts usage. */
+function noticing(
+	store: Store,
+	{ spend, remember }: { spend(): void; remember(usernames: readonly string[]): Promise<void> },
+): Store {
 	return {
 		...store,
-		recordUsage(...batch) {
-			spend();
-			return store.recordUsage(...batch);
+		async recordUsage(reports, nowMs) {
+			await remember(reports.flatMap((report) => ('username' in report ? [report.username] : [])));
+			return store.recordUsage(reports, nowMs);
 		},
 		close() {
 			spend();
 			return store.close();
 		},
+	};
+}
+
+/**
+ * A function for the accounts whose usage a test counts. A store that counts usage remembers the reseller of the account,
+ * which never changes in a service. So the function throws if the account belonged to another reseller in an earlier test.
+ */
+function rememberingFor({ opened, remembered }: Shared): (usernames: readonly string[]) => Promise<void> {
+	const checked = new Set<string>();
+	return async (usernames) => {
+		const unchecked = new Set(usernames.filter((username) => !checked.has(username)));
+		if (unchecked.size === 0) return;
+		const rows = (await opened.rows('SELECT username, reseller FROM usernames')) as {
+			readonly username: string;
+			readonly reseller: string;
+		}[];
+		const resellers = new Map(rows.map(({ username, reseller }) => [username, reseller]));
+		for (const username of unchecked) {
+			const reseller = resellers.get(username);
+			const previous = remembered.get(username);
+			if (previous !== undefined && previous !== reseller) {
+				throw new Error(`the shared stores remember that ${username} belongs to ${previous}: use another name`);
+			}
+			if (reseller === undefined) continue;
+			remembered.set(username, reseller);
+			checked.add(username);
+		}
 	};
 }

@@ -4,7 +4,7 @@ import { MAX_CENTS } from '@bursar/contract';
 import { type UsageReport, usageDayOf } from '../../../src/domain/usage.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createReseller, createSubUser, NOON_MS } from '../../support/commands.ts';
-import { type Engine, record, runAll } from './engine.ts';
+import { type Engine, record, restart, runAll } from './engine.ts';
 
 const DAY_MS = 86_400_000;
 const TODAY = usageDayOf(NOON_MS);
@@ -43,11 +43,14 @@ export function usageSuite(engine: Engine): void {
 			'counted',
 		]);
 		assert.deepEqual(await record(another, [report('4'), report('5', { username: 'bruno' })]), ['counted', 'counted']);
-		for (const each of [store, another, await openAnother()]) {
+		const check = async (each: Store) => {
 			assert.deepEqual(await daysOf(each), [day(TODAY - 1, 5, 7), day(TODAY, 15, 21)]);
 			assert.deepEqual(await daysOf(each, 'bruno'), [day(TODAY, 5, 7, 'bruno')]);
 			assert.deepEqual(await daysOf(each, 'acme'), []);
-		}
+		};
+		await check(store);
+		await check(another);
+		await check(await restart(another, openAnother));
 	});
 
 	test('the days of a reseller are the sums of its accounts, whatever is counted, repeated or refused', async (t) => {
