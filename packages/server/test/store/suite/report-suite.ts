@@ -10,12 +10,9 @@ import { type Engine, record, runAll } from './engine.ts';
 
 const ALL: NameSearch = { text: '', match: 'beginning' };
 const TODAY = usageDayOf(NOON_MS);
-/** Of one reseller: 2,048 reads of a kind may wait. Reads of accounts are cheap, because many share a query. */
-const MORE_THAN_MAY_WAIT = 2_100;
-/** Of one reseller: 8 reports may wait. */
-const MORE_REPORTS_THAN_MAY_WAIT = 30;
-/** Reads of one reseller that all wait. Many more than are done in one turn. */
-const A_LONG_LINE = 100;
+/** Reads of one reseller that wait, many more than are done in one turn. */
+const LONG_LINE = 100;
+const MOST_TRIES = 10;
 const ORDERS = ['name', 'balance', 'created'] as const;
 
 /** Tests lists of sub-users and resellers, and sums of their bandwidth. */
@@ -182,35 +179,43 @@ export function reportSuite(engine: Engine): void {
 		const { store } = await engine.open(t);
 		await runAll(store, [createReseller('acme', 1000)]);
 		const page = { reseller: 'acme', before: Number.MAX_SAFE_INTEGER, limit: 5 };
-		/** The same read, first for the reseller and then for operators, and how many of the reseller's come first. */
+		/** The same read, first for the reseller and then for operators. */
 		const reads: readonly (readonly [
 			ofReseller: () => Promise<unknown>,
 			ofOperators: () => Promise<unknown>,
-			count: number,
+			moreThanMayWait?: number,
 		])[] = [
-			[() => store.listMovements(page), () => store.listMovements({ ...page, owner: OPERATORS }), A_LONG_LINE],
+			[() => store.listMovements(page), () => store.listMovements({ ...page, owner: OPERATORS })],
 			[
 				() => store.listMovements({ ...page, kind: 'give' }),
 				() => store.listMovements({ ...page, kind: 'give', owner: OPERATORS }),
-				MORE_REPORTS_THAN_MAY_WAIT,
+				30,
 			],
-			[() => store.findAccount('acme', 'acme'), () => store.findAccount('acme', 'acme', OPERATORS), MORE_THAN_MAY_WAIT],
-			[() => store.listTokens('acme'), () => store.listTokens('acme', OPERATORS), A_LONG_LINE],
-			[() => store.findLowBalance('acme'), () => store.listPeopleOf('acme'), A_LONG_LINE],
+			[() => store.findAccount('acme', 'acme'), () => store.findAccount('acme', 'acme', OPERATORS), 2_100],
+			[() => store.listTokens('acme'), () => store.listTokens('acme', OPERATORS)],
+			[() => store.findLowBalance('acme'), () => store.listPeopleOf('acme')],
 		];
-		for (const [ofReseller, ofOperators, count] of reads) {
+		for (const [ofReseller, ofOperators, moreThanMayWait] of reads) {
 			const expected = await ofOperators();
-			let answered = 0;
-			const flood = Array.from({ length: count }, async () => {
-				const answer = await ofReseller().catch((cause: unknown) => cause);
-				answered++;
-				return answer;
-			});
-			assert.deepEqual(await ofOperators(), expected, String(ofOperators));
-			const isLine = count === A_LONG_LINE;
-			if (isLine) assert.ok(answered < count / 2, `${answered} before ${ofOperators}`);
-			const answers = await Promise.all(flood);
-			assert.ok(isLine || answers.some((answer) => answer instanceof StoreUnavailableError));
+			/** How many of the reseller's reads were answered before that of the operators, which was asked for last. */
+			const answeredEarlier = async (flood: Promise<unknown>[]) => {
+				let answered = 0;
+				for (const read of flood) void read.then(() => answered++);
+				assert.deepEqual(await ofOperators(), expected, String(ofOperators));
+				return answered;
+			};
+			const floodOf = (length: number) =>
+				Array.from({ length }, () => ofReseller().catch((cause: unknown) => cause));
+			if (moreThanMayWait === undefined) {
+				// To fill the line would take these reads long. By chance, a connection may be slow.
+				for (let tries = 1; (await answeredEarlier(floodOf(LONG_LINE))) > LONG_LINE / 2; tries++) {
+					assert.ok(tries < MOST_TRIES, String(ofOperators));
+				}
+				continue;
+			}
+			const flood = floodOf(moreThanMayWait);
+			await answeredEarlier(flood);
+			assert.ok((await Promise.all(flood)).some((answer) => answer instanceof StoreUnavailableError));
 		}
 	});
 
