@@ -16,7 +16,9 @@ test('a service passes behind a proxy, even if the proxy closes each connection'
 	const { url, acme, bolt } = await startTestedService(t);
 	for (const isClosing of [false, true]) {
 		const front = await startForwardingServer(t, url, { isClosing });
-		const choose = { only: ['order', 'paths', 'create-fee', 'connections', 'every-answer', 'spending'] };
+		// Calls ask to close their connection themselves. Only some rules keep one open.
+		const ofCalls = isClosing ? [] : ['order', 'paths', 'create-fee'];
+		const choose = { only: [...ofCalls, 'connections', 'every-answer', 'spending'] };
 		const report = await runSuite(front, acme.token, { secondToken: bolt.token, choose });
 		assert.deepEqual(failuresOf(report), []);
 		assert.ok(namesOf(report, 'passed').includes('connections.head'));

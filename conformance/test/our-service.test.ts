@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
 import { testDatabases } from '@bursar/testing/postgres-server';
+import { withoutThreads } from '@bursar/testing/service';
 import type { Report } from '../src/report.ts';
+import { allRules } from '../src/rules/all.ts';
 import { failuresOf, namesOf, runSuite } from './support/run-suite.ts';
 import { OPENING_BALANCE_CENTS, startTestedService, type TestedService } from './support/tested-service.ts';
 
@@ -32,7 +34,8 @@ const engines: Readonly<Record<string, () => Promise<Readonly<Record<string, str
 
 for (const [engine, environment] of Object.entries(engines)) {
 	test(`our service keeps every rule on ${engine}, and the run costs exactly what it reports`, async (t) => {
-		const service = await startTestedService(t, await environment());
+		// With its store as it is deployed.
+		const service = await startTestedService(t, await environment(), {});
 		const report = await runSuite(service.url, service.acme.token, { secondToken: service.bolt.token });
 		assert.deepEqual(failuresOf(report), []);
 		assert.deepEqual(namesOf(report, 'not_testable').sort(), [...NEVER_TESTABLE, ...SLOW].sort());
@@ -43,7 +46,7 @@ for (const [engine, environment] of Object.entries(engines)) {
 
 test('slow rules are tested on request', async (t) => {
 	const requestTimeouts = { requestMs: 600, headersMs: 300, checkMs: 50 };
-	const service = await startTestedService(t, {}, { requestTimeouts });
+	const service = await startTestedService(t, {}, { ...withoutThreads, requestTimeouts });
 	const choose = { only: ['http', 'every-answer'] };
 	const report = await runSuite(service.url, service.acme.token, { isPatient: true, choose });
 	assert.deepEqual(failuresOf(report), []);
@@ -57,8 +60,16 @@ test('our service keeps the rules of leniency in lenient mode, and only then', a
 	const kept = await runSuite(lenient.url, lenient.acme.token, { secondToken: lenient.bolt.token, choose });
 	assert.deepEqual(failuresOf(kept), []);
 	const strict = await startTestedService(t);
-	const broken = await runSuite(strict.url, strict.acme.token, { secondToken: strict.bolt.token, choose });
 	const ofLeniency = ['bodies.any-content-type', 'create.any-content-type', 'amounts.strings-leniently'];
+	assert.deepEqual(
+		allRules.filter(({ mode }) => mode === 'lenient').map(({ name }) => name),
+		ofLeniency,
+	);
+	// The other rules are the same in both modes, and the first test of this file tests them in strict mode.
+	const broken = await runSuite(strict.url, strict.acme.token, {
+		secondToken: strict.bolt.token,
+		choose: { lenient: true, only: [...ofLeniency, 'every-answer', 'spending'] },
+	});
 	assert.deepEqual(namesOf(broken, 'failed'), ofLeniency);
 	await assertSpent(strict, broken);
 });
@@ -78,7 +89,9 @@ test('without a second token, without usage and behind a proxy, some rules are n
 test('rules that cost more than the balance are not testable, and the others are tested', async (t) => {
 	const service = await startTestedService(t);
 	const poor = await service.openReseller('poor', 25);
-	const report = await runSuite(service.url, poor.token);
+	// Most of them cost something; the others cost nothing.
+	const choose = { only: ['authentication', 'bodies', 'create', 'transfers', 'every-answer', 'spending'] };
+	const report = await runSuite(service.url, poor.token, { choose });
 	assert.deepEqual(failuresOf(report), []);
 	assert.ok(namesOf(report, 'passed').includes('bodies.no-json-object'));
 	assert.ok(namesOf(report, 'not_testable').includes('create.race'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
-import { startTestService, type TestReseller } from '@bursar/testing/service';
+import { startTestService, type TestReseller, withoutThreads } from '@bursar/testing/service';
 import { openStore } from '../../../packages/server/src/engine.ts';
 import type { ServiceParts } from '../../../packages/server/src/service.ts';
 
@@ -20,11 +20,14 @@ export interface TestedService {
 
 export const OPENING_BALANCE_CENTS = 1_000_000;
 
-/** Starts it on an empty store: SQLite, unless the environment names a database. */
+/**
+ * Starts it on an empty store: SQLite, unless the environment names a database. Most tests are about the suite, and not
+ * about the store, so the store has no threads unless `parts` says so.
+ */
 export async function startTestedService(
 	test: TestContext,
 	environment: Readonly<Record<string, string>> = {},
-	parts: ServiceParts = {},
+	parts: ServiceParts = withoutThreads,
 ): Promise<TestedService> {
 	const { url, config, openReseller } = await startTestService(test, environment, parts);
 	const acme = await openReseller('acme', OPENING_BALANCE_CENTS);

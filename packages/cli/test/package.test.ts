@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { pack, projectWith, run } from '@bursar/testing/packed';
-import { startTestService } from '@bursar/testing/service';
+import { buildPublished, projectWith, run } from '@bursar/testing/packed';
+import { startTestService, withoutThreads } from '@bursar/testing/service';
 
 test('the published package is the whole command line, in an otherwise empty project', async (t) => {
-	const service = await startTestService(t);
+	const service = await startTestService(t, {}, withoutThreads);
 	const { token } = await service.openReseller('acme', 10_000);
-	const project = await projectWith(t, await pack(t, 'client'), await pack(t, 'cli'));
+	const project = await projectWith(t, await buildPublished(t, 'client'), await buildPublished(t, 'cli'));
 	const bursarctl = (...args: string[]) =>
 		run([process.execPath, join(project, 'node_modules/.bin/bursarctl'), ...args], project, {
 			BURSAR_URL: service.url,

@@ -43,23 +43,33 @@ export function npm(...args: string[]): [string, ...string[]] {
 	return cli?.endsWith('.js') ? [process.execPath, cli, ...args] : ['npm', ...args];
 }
 
-/** Builds a package of the workspace as it is published, and packs it. Resolves with the path of the tarball. */
-export async function pack(test: TestContext, name: 'client' | 'cli' = 'client'): Promise<string> {
+/** Builds a package of the workspace as it is published. Resolves with its folder, which npm can pack or install. */
+export async function buildPublished(test: TestContext, name: 'client' | 'cli' = 'client'): Promise<string> {
 	const folder = temporaryFolder(test);
 	const built = await run([process.execPath, join(PACKAGES, name, 'build.ts'), join(folder, 'dist')], folder);
 	assert.equal(built.code, 0, built.output);
-	const packed = await run(npm('pack', '--pack-destination', folder), join(folder, 'dist'));
+	return join(folder, 'dist');
+}
+
+/** Builds the client as it is published, and packs it. Resolves with the path of the tarball. */
+export async function pack(test: TestContext): Promise<string> {
+	const folder = temporaryFolder(test);
+	const packed = await run(npm('pack', '--pack-destination', folder), await buildPublished(test));
 	assert.equal(packed.code, 0, packed.output);
 	const tarball = readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? assert.fail(packed.output);
 	return join(folder, tarball);
 }
 
-/** A new project with only these packages and their dependencies. */
-export async function projectWith(test: TestContext, ...tarballs: string[]): Promise<string> {
+/**
+ * A new project with only these packages and their dependencies. Each is a tarball, or a folder that npm packs in the
+ * same process: to start it once more for the tarball takes as long as the installation.
+ */
+export async function projectWith(test: TestContext, ...packages: string[]): Promise<string> {
 	const folder = join(temporaryFolder(test), 'project');
 	mkdirSync(folder);
 	writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
-	const installed = await run(npm('install', '--prefer-offline', '--no-audit', '--no-fund', ...tarballs), folder);
+	const options = ['--install-links', '--prefer-offline', '--no-audit', '--no-fund'];
+	const installed = await run(npm('install', ...options, ...packages), folder);
 	assert.equal(installed.code, 0, installed.output);
 	return folder;
 }

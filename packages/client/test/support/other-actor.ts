@@ -13,7 +13,7 @@ export interface OtherActor {
 
 const CONNECTIONS = 4;
 const MOST_CENTS = 5_000;
-const PAUSE_MS = process.env.BURSAR_TEST_FAULTS === 'long' ? 12 : 50;
+const PAUSE_MS = process.env.BURSAR_TEST_FAULTS === 'long' ? 12 : 150;
 
 /** Moves money to and from all sub-users until it is stopped. The client under test may move the same amounts. */
 export function startOtherActor({ served, token, subUsers }: ResellerAccounts, random: Random): OtherActor {

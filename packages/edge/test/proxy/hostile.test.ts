@@ -150,7 +150,7 @@ describe('hostile clients and origins', { concurrency: true }, () => {
 			const authorization = basic('alice', `guess${place}`);
 			client.write(`POST http://127.0.0.1:${origin}/ HTTP/1.1\r\nHost: x\r\nProxy-Authorization: ${authorization}\r\n`);
 			client.write('Transfer-Encoding: chunked\r\n\r\n');
-			const drip = setInterval(() => client.write('1\r\nx\r\n'), 100);
+			const drip = setInterval(() => client.write('1\r\nx\r\n'), 300);
 			void client.closed.then(() => clearInterval(drip));
 			return client;
 		});

@@ -5,10 +5,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
-import { runSharedBursar, startServer } from '@bursar/testing/bursar-process';
+import { runSharedBursar } from '@bursar/testing/bursar-process';
 import { inDatabase } from '@bursar/testing/postgres-books';
 import { testDatabases } from '@bursar/testing/postgres-server';
-import { startTestService } from '@bursar/testing/service';
+import { startTestService, withoutThreads } from '@bursar/testing/service';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import Database from 'better-sqlite3';
 import { createKeySeal } from '../../src/store/key-seal.ts';
@@ -19,6 +19,8 @@ const databases = await testDatabases();
 after(() => databases.remove());
 
 const NAMES = Array.from({ length: 8 }, (_, n) => `user${n}`);
+
+type Statement = ReturnType<typeof inserts>[number];
 
 /**
  * A store with a reseller and its people. `keysOf` adds sub-users and returns all auth keys. `codesUnder` opens the
@@ -37,25 +39,18 @@ async function makeStore(t: TestContext, environment: Readonly<Record<string, st
 	const { token } = JSON.parse(created.stdout);
 	const presentKey = environment.BURSAR_MASTER_KEY ?? readFileSync(join(folder, 'master.key'), 'utf8');
 	const sealUnder = (base64: string) => createKeySeal(Buffer.from(base64, 'base64'));
-	const query = async (sql: string, values: readonly unknown[] = []): Promise<readonly object[]> => {
-		const url = environment.BURSAR_DATABASE_URL;
-		if (url !== undefined) return inDatabase(url, async (database) => (await database.query(sql, [...values])).rows);
-		const database = new Database(join(folder, 'bursar.db'));
-		const statement = database.prepare<unknown[], object>(sql.replaceAll('bursar.', ''));
-		const rows = statement.reader ? statement.all(...values) : [statement.run(...values)];
-		database.close();
-		return rows;
-	};
-	const engine = environment.BURSAR_DATABASE_URL === undefined ? 'SQLite' : 'PostgreSQL';
-	for (const { sql, values } of inserts(peopleRows('acme', sealUnder(presentKey), Date.now()), engine)) {
-		await query(sql, values);
-	}
+	const url = environment.BURSAR_DATABASE_URL;
+	const runAll = async (statements: readonly Statement[]): Promise<readonly object[]> =>
+		url === undefined ? runOnSqlite(join(folder, 'bursar.db'), statements) : runOnPostgres(url, statements);
+	const query = (sql: string) => runAll([{ sql, values: [] }]);
+	const engine = url === undefined ? 'SQLite' : 'PostgreSQL';
+	await runAll(inserts(peopleRows('acme', sealUnder(presentKey), Date.now()), engine));
 	const codesUnder = async (base64: string) => {
 		const [row] = (await query('SELECT sealed_secret AS sealed FROM bursar.one_time_codes')) as [{ sealed: string }];
 		return sealUnder(base64).openOnce(row.sealed, codesPlace(ANN));
 	};
 	const keysOf = async (more: Readonly<Record<string, string>> = environment) => {
-		const service = await startTestService(t, { BURSAR_DATA_DIR: folder, ...more });
+		const service = await startTestService(t, { BURSAR_DATA_DIR: folder, ...more }, withoutThreads);
 		const api = resellerApi(service.url, token);
 		for (const username of NAMES) await api.create({ username });
 		const all = [(await api.myInfo()).data, ...(await api.viewAll()).data];
@@ -73,6 +68,29 @@ async function makeStore(t: TestContext, environment: Readonly<Record<string, st
 		return ending;
 	};
 	return { folder, token, presentKey, key, keyFile, keysOf, codesUnder, query, change };
+}
+
+/** Runs the statements in one transaction, because each commit is written to the disk. Returns the rows of the last one. */
+function runOnSqlite(file: string, statements: readonly Statement[]): readonly object[] {
+	const database = new Database(file);
+	const run = ({ sql, values }: Statement) => {
+		const statement = database.prepare<unknown[], object>(sql.replaceAll('bursar.', ''));
+		return statement.reader ? statement.all(...values) : [statement.run(...values)];
+	};
+	const rows = database.transaction(() => statements.map(run))();
+	database.close();
+	return rows.at(-1) ?? [];
+}
+
+/** As on SQLite. */
+async function runOnPostgres(url: string, statements: readonly Statement[]): Promise<readonly object[]> {
+	return inDatabase(url, async (database) => {
+		let rows: readonly object[] = [];
+		await database.query('BEGIN');
+		for (const { sql, values } of statements) ({ rows } = await database.query(sql, [...values]));
+		await database.query('COMMIT');
+		return rows;
+	});
 }
 
 test('on SQLite, all secrets are sealed again, and the new master key is stored beside the old one', async (t) => {
@@ -142,13 +160,13 @@ test('beside a running service, with a wrong present key, or with an invalid new
 		{ BURSAR_DATABASE_URL: await databases.createDatabase(), BURSAR_MASTER_KEY: randomBytes(32).toString('base64') },
 	] as Record<string, string>[]) {
 		const { folder, token, keyFile, change } = await makeStore(t, environment);
-		const server = await startServer(t, folder, { environment });
+		const server = await startTestService(t, { BURSAR_DATA_DIR: folder, ...environment });
 		const beside = await change();
 		assert.equal(beside.code, 1);
 		assert.match(beside.stderr, /stop it first/);
 		assert.equal((await resellerApi(server.url, token).create({ username: 'alice' })).status, 200);
 		assert.equal((await resellerApi(server.url, token).viewSingle({ username: 'alice' })).status, 200);
-		await server.kill('SIGTERM');
+		await server.stop();
 
 		const wrong = await change(keyFile, { ...environment, BURSAR_MASTER_KEY: randomBytes(32).toString('base64') });
 		assert.equal(wrong.code, 1);

@@ -107,6 +107,9 @@ function addPeople(dataDir: string, nowMs: number): void {
 	const seal = createKeySeal(readMasterKey(join(dataDir, 'master.key'), 'the file'));
 	const database = new Database(join(dataDir, 'bursar.db'));
 	const rows = { ...peopleRows('acme', seal, nowMs), ...businessRows(nowMs) };
-	for (const { sql, values } of inserts(rows, 'SQLite')) database.prepare(sql).run(values);
+	// Each commit is written to the disk.
+	database.transaction(() => {
+		for (const { sql, values } of inserts(rows, 'SQLite')) database.prepare(sql).run(values);
+	})();
 	database.close();
 }
