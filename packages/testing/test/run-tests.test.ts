@@ -27,49 +27,47 @@ async function runTests(
 	return startProcess(t, [process.execPath, PROGRAM, ...files], { environment }).ended;
 }
 
-test('files of one folder share a process, except those that run alone; the totals count all', async (t) => {
+test('what passes is in one report', async (t) => {
 	const say = (name: string) => `@test('${name}', (t) => t.diagnostic('${name} in ' + process.pid));`;
+	const tell = `test('tells', async (t) => {
+		t.diagnostic('began at ' + performance.timeOrigin);
+		await new Promise((resolve) => setTimeout(resolve, 1_000));
+	});`;
+	const wait = 'await new Promise((resolve) => setTimeout(resolve, 500));';
+	// More than run at the same time.
+	const others = Array.from({ length: 10 }, (_, n) => [`${n}.test.mjs`, `// Runs alone: it is a test.\n@${tell}`]);
 	const { code, stdout } = await runTests(t, {
 		'a.test.mjs': say('one'),
 		'b.test.mjs': say('two'),
 		'c.test.mjs': `// Runs alone: it is a test.\n${say('three')}`,
 		'faults/d.test.mjs': say('four'),
-	});
-	assert.equal(code, 0, stdout);
-	assert.match(stdout, /tests 4[\s\S]*pass 4\n/);
-	const processOf = (name: string) => Number(new RegExp(`${name} in (\\d+)`).exec(stdout)?.[1]);
-	assert.equal(processOf('one'), processOf('two'));
-	assert.equal(new Set(['one', 'three', 'four'].map(processOf)).size, 3);
-});
-
-test('a file that runs first does not wait for the others', async (t) => {
-	const tell = `test('tells', async (t) => {
-		t.diagnostic('began at ' + performance.timeOrigin);
-		await new Promise((resolve) => setTimeout(resolve, 1_000));
-	});`;
-	// More than run at the same time.
-	const others = Array.from({ length: 12 }, (_, n) => [`${n}.test.mjs`, `// Runs alone: it is a test.\n@${tell}`]);
-	const { code, stdout } = await runTests(t, {
 		...Object.fromEntries(others),
-		'last.test.mjs': `// Runs alone: it is a test.\n// Runs first: it is a test.\n@${tell.replace('began', 'began first')}`,
-	});
-	assert.equal(code, 0, stdout);
-	const startOf = (name: string) =>
-		[...stdout.matchAll(new RegExp(`${name} at ([\\d.]+)`, 'g'))].map(([, ms]) => Number(ms));
-	const [first] = startOf('began first') as [number];
-	const later = startOf('began').filter((ms) => ms > first + 500);
-	assert.ok(later.length > 0, stdout);
-});
-
-test('the hooks of a file run after its tests, even if it waits before it declares them', async (t) => {
-	const wait = 'await new Promise((resolve) => setTimeout(resolve, 500));';
-	const { code, stdout } = await runTests(t, {
-		'a.test.mjs': "@test('quick', () => {});",
-		'b.test.mjs': `@import { after } from 'node:test'; let isOver = false; after(() => { isOver = true; });
+		// The last one in the order of the hashes.
+		'most.test.mjs': `// Runs alone: it is a test.\n// Runs first: it is a test.\n@${tell.replace('began', 'began first')}`,
+		'waiting/a.test.mjs': "@test('quick', () => {});",
+		'waiting/b.test.mjs': `@import { after } from 'node:test'; let isOver = false; after(() => { isOver = true; });
 			${wait} test('holds', () => { if (isOver) throw new Error('over'); });`,
 	});
 	assert.equal(code, 0, stdout);
-	assert.match(stdout, /✔ holds/);
+
+	await t.test('files of one folder share a process, except those that run alone; the totals count all', () => {
+		assert.match(stdout, /tests 17[\s\S]*pass 17\n/);
+		const processOf = (name: string) => Number(new RegExp(`${name} in (\\d+)`).exec(stdout)?.[1]);
+		assert.equal(processOf('one'), processOf('two'));
+		assert.equal(new Set(['one', 'three', 'four'].map(processOf)).size, 3);
+	});
+
+	await t.test('a file that runs first does not wait for the others', () => {
+		const startOf = (name: string) =>
+			[...stdout.matchAll(new RegExp(`${name} at ([\\d.]+)`, 'g'))].map(([, ms]) => Number(ms));
+		const [first] = startOf('began first') as [number];
+		const later = startOf('began').filter((ms) => ms > first + 500);
+		assert.ok(later.length > 0, stdout);
+	});
+
+	await t.test('the hooks of a file run after its tests, even if it waits before it declares them', () => {
+		assert.match(stdout, /✔ holds/);
+	});
 });
 
 test('what fails is named with its files, and everything else runs', async (t) => {

@@ -9,7 +9,7 @@ import { openShop } from './shop.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 /** Also the number of transfers. */
-export const SUB_USERS = isLong ? 300 : 80;
+export const SUB_USERS = isLong ? 300 : 110;
 export const KILLS = isLong ? 6 : 2;
 export const OPENING_CENTS = 1_000_000;
 export const SETTLE = ['--settle', '1'];

@@ -7,7 +7,7 @@ import { createLogger } from '@bursar/terminal/logger';
 import { resellerApi } from '@bursar/testing/api';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
-import { startTestService } from '@bursar/testing/service';
+import { startTestService, withoutThreads } from '@bursar/testing/service';
 import { createEdgeClient } from '../../src/agent/edge-client.ts';
 import { startProxy } from '../../src/proxy/proxy.ts';
 import { startCountingRelay } from '../support/counting-relay.ts';
@@ -19,7 +19,10 @@ const LIMIT_MS = 60_000;
 
 /** A real service with a sub-user, a proxy before it, and a relay before that. */
 async function setUp(test: TestContext) {
-	const service = await startTestService(test, { BURSAR_EDGE_PORT: '0' });
+	// Before the hook that ends the service: a proxy that stops tries for seconds to report to a service that is away.
+	let stop = async (): Promise<void> => {};
+	test.after(() => stop());
+	const service = await startTestService(test, { BURSAR_EDGE_PORT: '0' }, withoutThreads);
 	const { token } = await service.openReseller('acme', 1_000);
 	const api = resellerApi(service.url, token);
 	const { data } = await api.create({ username: 'alice' });
@@ -35,10 +38,10 @@ async function setUp(test: TestContext) {
 		maxConnectionsPerClient: 1_000,
 		idleMs: 60_000,
 	});
-	test.after(async () => {
+	stop = async () => {
 		await proxy.stop(0);
 		client.close();
-	});
+	};
 	// The service learns about a new edge within a second.
 	await eventually(async () => assert.equal(proxy.unreadyBecause(), undefined), LIMIT_MS);
 	const relay = await startCountingRelay(test, Number(new URL(proxy.url).port));

@@ -17,6 +17,9 @@ type TestProxyOptions = Partial<ProxyOptions> & Pick<EdgeClientOptions, 'checkTi
 
 /** A proxy in this process, with a small service of its own, in which `alice` and `bob.b` have keys. */
 export async function startTestProxy(test: TestContext, options: TestProxyOptions = {}): Promise<TestProxy> {
+	// Before the hook that ends the service: a proxy that stops tries for seconds to report to a service that is away.
+	let stop = async (): Promise<void> => {};
+	test.after(() => stop());
 	const service = await startFakeService(test);
 	service.keys.set('alice', KEY).set('bob.b', 'Bbbbbbbb12345678');
 	const client = createEdgeClient({ ...options, url: new URL(service.url), key: () => EDGE_KEY });
@@ -31,10 +34,10 @@ export async function startTestProxy(test: TestContext, options: TestProxyOption
 		idleMs: 60_000,
 		...options,
 	});
-	test.after(async () => {
+	stop = async () => {
 		await proxy.stop(0);
 		client.close();
-	});
+	};
 	return Object.assign(proxy, { service, port: Number(new URL(proxy.url).port) });
 }
 

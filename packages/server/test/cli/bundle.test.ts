@@ -3,28 +3,30 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import {
 	cpSync,
+	existsSync,
 	mkdirSync,
+	mkdtempSync,
 	readdirSync,
 	readFileSync,
 	renameSync,
 	rmSync,
-	statSync,
 	symlinkSync,
 	truncateSync,
 	utimesSync,
 	writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
 const REPOSITORY = join(import.meta.dirname, '../../../..');
 const { bundlePrograms } = (await import(`${pathToFileURL(REPOSITORY)}/scripts/bundle.mjs`)) as {
 	bundlePrograms(root: string): Promise<void>;
 };
-const { PROGRAMS } = (await import(`${pathToFileURL(REPOSITORY)}/packages/pinned-node/bundle.js`)) as {
+const { PROGRAMS, currentBundle } = (await import(`${pathToFileURL(REPOSITORY)}/packages/pinned-node/bundle.js`)) as {
 	PROGRAMS: { bursar: { commands: string } };
+	currentBundle(root: string, name: string): string | undefined;
 };
 
 const WORD = 'packages/server/src/word.ts';
@@ -76,8 +78,9 @@ const SOURCES = {
 };
 
 /** Installs a small program with the launcher of the real one. */
-function install(t: TestContext): string {
-	const root = join(temporaryFolder(t), 'an installation');
+function newInstallation(): string {
+	const root = join(mkdtempSync(join(tmpdir(), 'bursar-test-')), 'an installation');
+	after(() => rmSync(dirname(root), { recursive: true, force: true }));
 	for (const [file, text] of Object.entries(SOURCES)) {
 		mkdirSync(dirname(join(root, file)), { recursive: true });
 		writeFileSync(join(root, file), text);
@@ -91,11 +94,30 @@ function install(t: TestContext): string {
 	return root;
 }
 
-async function bundled(t: TestContext): Promise<string> {
-	const root = install(t);
-	await bundlePrograms(root);
-	assert.equal(run(root), `one bundled and strict ${placeIn(root)}\n`);
-	return root;
+/** Made once, because most of the time goes into the bundles of the other programs, and no test is about them. */
+const shared = newInstallation();
+
+/** The installation with its original sources, and without a bundle of `bursar`. */
+function install(): string {
+	restoreSources();
+	rmSync(homeIn(shared), { recursive: true, force: true });
+	return shared;
+}
+
+/** The installation with its original sources, and a bundle of them. */
+async function bundled(): Promise<string> {
+	restoreSources();
+	await bundlePrograms(shared);
+	assert.ok(currentBundle(shared, 'bursar'));
+	return shared;
+}
+
+/** Writes only what a test has changed, because a file that is written makes the bundle out of date. */
+function restoreSources(): void {
+	for (const [file, text] of Object.entries(SOURCES)) {
+		const path = join(shared, file);
+		if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
+	}
 }
 
 /** The program prints a word, whether it is bundled, and where its source is. */
@@ -110,22 +132,27 @@ function run(root: string, ...args: readonly string[]): string {
 }
 
 const placeIn = (root: string) => join(root, 'packages/server/src').replaceAll('\\', '/');
+const bundleIn = (root: string) => currentBundle(root, 'bursar') as string;
 const homeIn = (root: string) => join(root, 'node_modules/.bursar-bundles/bursar');
 
-test('an edit that keeps the size and the time of a source takes effect at once', async (t) => {
-	const root = await bundled(t);
+test('an edit that keeps the size and the time of a source takes effect at once', async () => {
+	const root = install();
 	const file = join(root, WORD);
-	const { atime, mtime } = statSync(file);
+	// A whole second, because the time of a change has more digits than a program can set.
+	const time = new Date('2020-01-01');
+	utimesSync(file, time, time);
+	await bundlePrograms(root);
+	assert.ok(currentBundle(root, 'bursar'));
 	writeFileSync(file, SOURCES[WORD].replace('one', 'two'));
-	utimesSync(file, atime, mtime);
+	utimesSync(file, time, time);
 	assert.equal(run(root), `two source and strict ${placeIn(root)}\n`);
 
 	await bundlePrograms(root);
 	assert.equal(run(root), `two bundled and strict ${placeIn(root)}\n`);
 });
 
-test('without a folder for temporary files, the bundle is made', async (t) => {
-	const root = install(t);
+test('without a folder for temporary files, the bundle is made', async () => {
+	const root = install();
 	const { TMPDIR } = process.env;
 	process.env.TMPDIR = join(root, 'missing');
 	try {
@@ -139,8 +166,8 @@ test('without a folder for temporary files, the bundle is made', async (t) => {
 	assert.equal(entries.filter((entry) => entry.isDirectory()).length, 1, 'only the folder of the bundle stays');
 });
 
-test('a source replaced by an older file takes effect at once', async (t) => {
-	const root = install(t);
+test('a source replaced by an older file takes effect at once', async () => {
+	const root = install();
 	const older = join(root, 'older.ts');
 	writeFileSync(older, SOURCES[WORD].replace('one', 'old'));
 	await bundlePrograms(root);
@@ -148,8 +175,8 @@ test('a source replaced by an older file takes effect at once', async (t) => {
 	assert.equal(run(root), `old source and strict ${placeIn(root)}\n`);
 });
 
-test('an edit takes effect in every command that can load it, and does not slow the others', async (t) => {
-	const root = await bundled(t);
+test('an edit takes effect in every command that can load it, and does not slow the others', async () => {
+	const root = await bundled();
 	const plain = run(root);
 	const fromSources = plain.replace('bundled', 'source');
 	writeFileSync(join(root, GREETING), "export const greeting = 'good morning';");
@@ -173,40 +200,50 @@ test('each command has the name of its file', async () => {
 	for (const [, name, file] of loaded) assert.equal(file, name);
 });
 
-test('a removed source is an error, even with a bundle', async (t) => {
-	const root = await bundled(t);
+test('a removed source is an error, even with a bundle', async () => {
+	const root = await bundled();
 	rmSync(join(root, WORD));
 	assert.throws(() => run(root), /word\.ts/);
 });
 
-test('an edit while the bundle is made invalidates the bundle', async (t) => {
-	const root = install(t);
+test('an edit while the bundle is made invalidates the bundle', async () => {
+	const root = install();
 	const made = bundlePrograms(root);
 	writeFileSync(join(root, WORD), SOURCES[WORD].replace('one', 'two'));
 	await made;
 	assert.equal(run(root), `two source and strict ${placeIn(root)}\n`);
 });
 
-test('a truncated stamp is invalid', async (t) => {
-	const root = await bundled(t);
+test('a truncated stamp is invalid', async () => {
+	const root = await bundled();
 	truncateSync(join(homeIn(root), 'stamp.json'), 100);
 	assert.equal(run(root), `one source and strict ${placeIn(root)}\n`);
 });
 
-test('a bundle with a missing or truncated file is not run, and is made again', async (t) => {
+test('a bundle with a missing or truncated file is not run, and is made again', async () => {
 	for (const damage of [rmSync, (file: string) => truncateSync(file, 10)]) {
-		const root = await bundled(t);
-		const folder = readdirSync(homeIn(root)).find((name) => name !== 'stamp.json') as string;
-		damage(join(homeIn(root), folder, 'bursar.cjs'));
+		const root = await bundled();
+		damage(join(bundleIn(root), 'bursar.cjs'));
 		assert.equal(run(root), `one source and strict ${placeIn(root)}\n`);
 		await bundlePrograms(root);
 		assert.equal(run(root), `one bundled and strict ${placeIn(root)}\n`);
 	}
 });
 
-test('a bundle contains compiled code for its usual commands and for a service, and works without it', async (t) => {
-	const root = await bundled(t);
-	const folder = join(homeIn(root), readdirSync(homeIn(root)).find((name) => name !== 'stamp.json') as string);
+test('a bundle still works after its installation is moved', async () => {
+	const root = await bundled();
+	const moved = `${root} elsewhere`;
+	renameSync(root, moved);
+	try {
+		assert.equal(run(moved), `one bundled and strict ${placeIn(moved)}\n`);
+	} finally {
+		renameSync(moved, root);
+	}
+});
+
+test('a bundle contains compiled code for its usual commands and for a service, and works without it', async () => {
+	const root = await bundled();
+	const folder = bundleIn(root);
 	const compiled = readdirSync(folder).filter((file) => file.endsWith('compiled'));
 	for (const file of ['bursar.cjs.compiled', 'bursar.cjs.service-compiled']) {
 		assert.ok(compiled.includes(file), String(compiled));
@@ -218,23 +255,18 @@ test('a bundle contains compiled code for its usual commands and for a service, 
 		writeFileSync(join(folder, file), bytes);
 	}
 	assert.equal(run(root), `one bundled and strict ${placeIn(root)}\n`);
+	// No other test takes this bundle for a whole one.
+	rmSync(folder, { recursive: true });
 });
 
-test('a bundle still works after its installation is moved', async (t) => {
-	const root = await bundled(t);
-	const moved = `${root} elsewhere`;
-	renameSync(root, moved);
-	assert.equal(run(moved), `one bundled and strict ${placeIn(moved)}\n`);
-});
-
-test('two bundlings at once do not disturb each other', async (t) => {
-	const root = install(t);
+test('two bundlings at once do not disturb each other', async () => {
+	const root = install();
 	await Promise.all([bundlePrograms(root), bundlePrograms(root)]);
 	assert.equal(run(root), `one bundled and strict ${placeIn(root)}\n`);
 });
 
-test('old bundles are removed, but the latest are kept for processes that run them', async (t) => {
-	const root = install(t);
+test('old bundles are removed, but the latest are kept for processes that run them', async () => {
+	const root = install();
 	for (let number = 0; number < 12; number++) {
 		const old = join(homeIn(root), `old-${number}`);
 		mkdirSync(old, { recursive: true });
@@ -247,8 +279,8 @@ test('old bundles are removed, but the latest are kept for processes that run th
 	assert.equal(run(root), `one bundled and strict ${placeIn(root)}\n`);
 });
 
-test('no bundle is made in modules that several installations share', async (t) => {
-	const root = install(t);
+test('no bundle is made in modules that several installations share', async () => {
+	const root = newInstallation();
 	renameSync(join(root, 'node_modules'), join(root, 'shared'));
 	symlinkSync(join(root, 'shared'), join(root, 'node_modules'), 'junction');
 	await bundlePrograms(root);

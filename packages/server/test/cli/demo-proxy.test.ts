@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { describe, test } from 'node:test';
-import { runBursar, spawnBursar } from '@bursar/testing/bursar-process';
+import { runSharedBursar, spawnBursar } from '@bursar/testing/bursar-process';
 import { listen } from '@bursar/testing/listen';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
@@ -31,35 +31,36 @@ describe('the proxy of `bursar dev`', () => {
 		assert.equal(stderr, `bursar: the proxy of the demo does not run: ${reason}\n`);
 	});
 
-	test('its edge is known before it is used, so the log has no refusal', async (t) => {
-		const dev = spawnBursar(t, temporaryFolder(t), ['dev', '--json']);
+	test('starts beside the edges of an operator', async (t) => {
+		const dataDir = temporaryFolder(t);
+		const edges = async () => {
+			const { stdout } = await runSharedBursar(t, dataDir, ['edge', 'list', '--json']);
+			return JSON.parse(stdout).edges as { name: string; revoked_at: string | null; created_at: string }[];
+		};
+		assert.equal((await runSharedBursar(t, dataDir, ['edge', 'create', 'demo'])).code, 0);
+		const before = await edges();
+		const dev = spawnBursar(t, dataDir, ['dev', '--json']);
 		while (!dev.stdout().includes('\n')) await new Promise((resolve) => setTimeout(resolve, 10));
 		dev.signal('SIGTERM');
 		const { code, stderr } = await dev.ended;
 		assert.equal(code, 0);
 		assert.equal(typeof JSON.parse(dev.stdout()).proxy_url, 'string');
-		assert.match(stderr, /"ready"/);
-		assert.ok(!stderr.includes('"status":401'), stderr);
-	});
 
-	test('edges that an operator made keep their keys, and the edge of the demo is called bursar-dev', async (t) => {
-		const dataDir = temporaryFolder(t);
-		const edges = async () => {
-			const { stdout } = await runBursar(t, dataDir, ['edge', 'list', '--json']);
-			return JSON.parse(stdout).edges as { name: string; revoked_at: string | null; created_at: string }[];
-		};
-		assert.equal((await runBursar(t, dataDir, ['edge', 'create', 'demo'])).code, 0);
-		const before = await edges();
-		const dev = spawnBursar(t, dataDir, ['dev', '--json'], { environment: { BURSAR_LOG_LEVEL: 'silent' } });
-		while (!dev.stdout().includes('\n')) await new Promise((resolve) => setTimeout(resolve, 10));
-		dev.signal('SIGTERM');
-		assert.equal((await dev.ended).code, 0);
-		assert.equal(typeof JSON.parse(dev.stdout()).proxy_url, 'string');
-		const after = await edges();
-		assert.deepEqual(after.map(({ name }) => name).sort(), ['bursar-dev', 'demo']);
-		assert.deepEqual(
-			after.filter(({ name }) => name === 'demo'),
-			before,
+		await t.test('its edge is known before it is used, so the log has no refusal', () => {
+			assert.match(stderr, /"ready"/);
+			assert.ok(!stderr.includes('"status":401'), stderr);
+		});
+
+		await t.test(
+			'edges that an operator made keep their keys, and the edge of the demo is called bursar-dev',
+			async () => {
+				const after = await edges();
+				assert.deepEqual(after.map(({ name }) => name).sort(), ['bursar-dev', 'demo']);
+				assert.deepEqual(
+					after.filter(({ name }) => name === 'demo'),
+					before,
+				);
+			},
 		);
 	});
 });

@@ -9,7 +9,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { endpoints } from '@bursar/contract';
 import { resellerApi } from '@bursar/testing/api';
-import { runBursar, spawnBursar } from '@bursar/testing/bursar-process';
+import { runBursar, runSharedBursar, spawnBursar } from '@bursar/testing/bursar-process';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
@@ -108,7 +108,7 @@ describe('bursar dev', () => {
 		assert.deepEqual(record?.sessions, []);
 		assert.equal(await verifyPassword(password, record?.person.passwordHash ?? undefined), true);
 
-		assert.equal((await runBursar(t, dataDir, ['person', 'lock', 'demo@bursar.localhost'])).code, 0);
+		assert.equal((await runSharedBursar(t, dataDir, ['person', 'lock', 'demo@bursar.localhost'])).code, 0);
 		const locked = await started(t, dataDir, /invite yourself/);
 		assert.doesNotMatch(locked.stdout(), /invitation#/);
 		await stopped(locked);
@@ -116,7 +116,7 @@ describe('bursar dev', () => {
 
 	test('dev says how to invite a person if the store has none of the demo', async (t) => {
 		const dataDir = temporaryFolder(t);
-		await runBursar(t, dataDir, ['reseller', 'create', 'acme']);
+		await runSharedBursar(t, dataDir, ['reseller', 'create', 'acme']);
 		const other = await started(t, dataDir, /invite yourself/);
 		assert.match(other.stdout(), /^To open the dashboard, invite yourself: npx bursar reseller invite acme --email /m);
 		assert.doesNotMatch(other.stdout(), /invitation#/);
@@ -159,20 +159,19 @@ describe('bursar dev', () => {
 		assert.equal(await get(proxyUrl, `${url}/openapi.json`), 200);
 		assert.equal(await get(proxyUrl, shown.ops_url), 403);
 		await eventually(async () => assert.ok((await today()) > before), 30_000);
-		await end(first);
-		await assert.rejects(get(proxyUrl, `${url}/openapi.json`), /ECONNREFUSED/);
+		first.dev.signal('SIGKILL');
+		await first.dev.ended;
+		assert.deepEqual(JSON.parse(first.dev.stdout()), first.shown, 'standard output is one object');
 
 		// Another process takes over the edge, and the proxy of a killed one ends.
-		const second = await run();
-		second.dev.signal('SIGKILL');
-		await second.dev.ended;
-		const third = await run({ BURSAR_PUBLIC_URL: 'https://bursar.example' });
-		assert.match(third.shown.sign_in_link, /^https:\/\/bursar\.example\/dashboard\/invitation#[\w-]{43}$/);
-		const { email, password, token: noToken } = third.shown;
+		const second = await run({ BURSAR_PUBLIC_URL: 'https://bursar.example' });
+		assert.match(second.shown.sign_in_link, /^https:\/\/bursar\.example\/dashboard\/invitation#[\w-]{43}$/);
+		const { email, password, token: noToken } = second.shown;
 		assert.deepEqual([email, password, noToken], ['demo@bursar.localhost', null, null]);
-		assert.equal(await get(third.shown.proxy_url, `${third.shown.url}/openapi.json`), 200);
-		await eventually(() => assert.rejects(get(second.shown.proxy_url, third.shown.url), /ECONNREFUSED/), 30_000);
-		await end(third);
+		assert.equal(await get(second.shown.proxy_url, `${second.shown.url}/openapi.json`), 200);
+		await eventually(() => assert.rejects(get(proxyUrl, second.shown.url), /ECONNREFUSED/), 30_000);
+		await end(second);
+		await assert.rejects(get(second.shown.proxy_url, `${url}/openapi.json`), /ECONNREFUSED/);
 	});
 
 	test('a signal during the start message stops the service cleanly', () => {
@@ -199,7 +198,7 @@ describe('bursar dev', () => {
 			assert.equal(stdout, '');
 			assert.match(stderr, new RegExp(`^bursar: port ${port} of 127.0.0.1 is in use: [^\n]+\n$`));
 		}
-		const list = await runBursar(t, dataDir, ['reseller', 'list', '--json']);
+		const list = await runSharedBursar(t, dataDir, ['reseller', 'list', '--json']);
 		assert.deepEqual(JSON.parse(list.stdout), { resellers: [] });
 	});
 });

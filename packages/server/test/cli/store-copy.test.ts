@@ -5,10 +5,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, type TestContext, test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
-import { runSharedBursar, startServer } from '@bursar/testing/bursar-process';
+import { runSharedBursar } from '@bursar/testing/bursar-process';
 import { inDatabase } from '@bursar/testing/postgres-books';
 import { testDatabases } from '@bursar/testing/postgres-server';
-import { startTestService } from '@bursar/testing/service';
+import { startTestService, withoutThreads } from '@bursar/testing/service';
 import { inStore } from '@bursar/testing/sqlite-books';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import type { Ending } from '@bursar/testing/test-process';
@@ -17,6 +17,7 @@ import { type CopyTarget, copyBooks } from '../../src/store/copy.ts';
 import type { CopyError } from '../../src/store/copy-error.ts';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { openPostgresTarget } from '../../src/store/postgres/copy-target.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { openSqliteSource } from '../../src/store/sqlite/copy-source.ts';
 import { type CommitFate, startCommitProxy } from '../support/commit-proxy.ts';
 import { moveRecord, onPostgres, rowsIn } from '../support/copied-store.ts';
@@ -24,6 +25,9 @@ import { type FilledStore, filledStore } from '../support/filled-store.ts';
 
 const databases = await testDatabases();
 after(() => databases.remove());
+/** An empty store. Its database is the original of others, because a copy costs less than the migrations. */
+const migrated = await databases.createDatabase();
+await (await openPostgresStore(parseDatabaseUrl(migrated), randomBytes(32))).close();
 
 function copy(t: TestContext, dataDir: string, to: string, environment: Readonly<Record<string, string>> = {}) {
 	return runSharedBursar(t, '/nowhere', ['store', 'copy', '--from', dataDir, '--json'], {
@@ -60,10 +64,10 @@ function usernamesIn(value: unknown): string[] {
 describe('bursar store copy', { concurrency: 2 }, () => {
 	test('after a copy, the service on PostgreSQL gives the same answers to the same tokens, and goes on', async (t) => {
 		const { dataDir, tokens, reports } = await filledStore(t);
-		const embedded = await startServer(t, dataDir);
+		const embedded = await startTestService(t, { BURSAR_DATA_DIR: dataDir }, withoutThreads);
 		const before = await allAnswers(embedded.url, tokens);
 		assert.equal(before.length, 4 * (2 + 3 * 2), 'a token sees too little');
-		await embedded.kill('SIGTERM');
+		await embedded.stop();
 
 		const url = await databases.createDatabase();
 		const { code, stdout, stderr } = await copy(t, dataDir, url);
@@ -117,7 +121,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		}
 
 		const environment = onPostgres(dataDir, url);
-		const server = await startServer(t, '/nowhere', { environment });
+		const server = await startTestService(t, environment);
 		assert.deepEqual(await allAnswers(server.url, tokens), before);
 
 		const run = async (...args: string[]) => {
@@ -173,7 +177,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		const reopened = await runSharedBursar(t, '/nowhere', ['store', 'reopen', dataDir, '--json']);
 		assert.deepEqual(JSON.parse(reopened.stdout), { reopened: dataDir, ...mark });
 		assertRefused(await runSharedBursar(t, '/nowhere', ['store', 'reopen', dataDir, '--json']), 'not_moved');
-		const server = await startServer(t, dataDir);
+		const server = await startTestService(t, { BURSAR_DATA_DIR: dataDir }, withoutThreads);
 		assert.equal((await resellerApi(server.url, tokens.acme?.[1] as string).myInfo()).status, 200);
 		const missing = await runSharedBursar(t, '/nowhere', ['store', 'reopen', join(dataDir, 'none'), '--json']);
 		assertRefused(missing, 'no_such_store');
@@ -194,14 +198,14 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 	test('a copy is refused beside a running service and beside another copy', async (t) => {
 		const { dataDir, tokens } = await filledStore(t);
 		const url = await databases.createDatabase();
-		const server = await startServer(t, dataDir);
+		const server = await startTestService(t, { BURSAR_DATA_DIR: dataDir });
 		assert.match(assertRefused(await copy(t, dataDir, url), 'store_in_use'), /stop it first/);
 		assert.equal((await resellerApi(server.url, tokens.umbrella?.[0] as string).myInfo()).status, 200);
-		await server.kill('SIGTERM');
+		await server.stop();
 		assert.equal(await rowsIn(url), undefined, 'the copy made tables in the database');
 
-		const endings = await Promise.all([copy(t, dataDir, url), copy(t, dataDir, url), copy(t, dataDir, url)]);
-		assert.deepEqual(endings.map(({ code }) => code).sort(), [0, 1, 1], endings.map(({ stderr }) => stderr).join());
+		const endings = await Promise.all([copy(t, dataDir, url), copy(t, dataDir, url)]);
+		assert.deepEqual(endings.map(({ code }) => code).sort(), [0, 1], endings.map(({ stderr }) => stderr).join());
 	});
 
 	test('no service and no command can open the store while it is copied', async (t) => {
@@ -242,10 +246,10 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		const { dataDir, tokens } = await filledStore(t);
 		const url = await databases.createDatabase();
 		const environment = { BURSAR_DATABASE_URL: url, BURSAR_MASTER_KEY: randomBytes(32).toString('base64') };
-		const server = await startServer(t, '/nowhere', { environment });
+		const server = await startTestService(t, environment);
 		assertRefused(await copy(t, dataDir, url), 'target_in_use');
 		assert.deepEqual(moveRecord(dataDir), {});
-		await server.kill('SIGTERM');
+		await server.stop();
 		const { code, stderr } = await copy(t, dataDir, url);
 		assert.equal(code, 0, stderr);
 		const moved = await startTestService(t, onPostgres(dataDir, url));
@@ -282,11 +286,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 	] as const) {
 		test(`${what} that arrives changed is found before the commit`, async (t) => {
 			const { dataDir } = await filledStore(t);
-			const url = await databases.createDatabase();
-			assert.equal(
-				(await runSharedBursar(t, '/nowhere', ['migrate'], { environment: onPostgres(dataDir, url) })).code,
-				0,
-			);
+			const url = await databases.createDatabase(migrated);
 			await inDatabase(url, (database) =>
 				database.query(
 					`CREATE FUNCTION corrupt() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${change}; RETURN NEW; END $$;
@@ -307,11 +307,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 	] as readonly [CommitFate, boolean][]) {
 		test(`a copy finds out and reports the outcome of a COMMIT with fate ${fate}`, async (t) => {
 			const { dataDir } = await filledStore(t);
-			const url = await databases.createDatabase();
-			assert.equal(
-				(await runSharedBursar(t, '/nowhere', ['migrate'], { environment: onPostgres(dataDir, url) })).code,
-				0,
-			);
+			const url = await databases.createDatabase(migrated);
 			let isFirst = true;
 			const proxy = await startCommitProxy(t, url, () => {
 				const next = isFirst ? fate : 'passed';

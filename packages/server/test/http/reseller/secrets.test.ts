@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { endpoints } from '@bursar/contract';
 import { type Answer, call, resellerApi } from '@bursar/testing/api';
-import { runBursar, startServer } from '@bursar/testing/bursar-process';
+import { runBursar, runSharedBursar, startServer } from '@bursar/testing/bursar-process';
 import { eventually } from '@bursar/testing/eventually';
 import { startPostgres } from '@bursar/testing/postgres-server';
 import { listProcesses } from '@bursar/testing/processes';
@@ -21,9 +21,14 @@ async function startWithReseller(t: TestContext, more: Readonly<Record<string, s
 		NODE_OPTIONS: CRASH_ON_SIGNAL,
 		...more,
 	};
-	const created = await runBursar(t, dataDir, ['reseller', 'create', 'acme', '--balance-cents', '9000', '--json'], {
-		environment,
-	});
+	const created = await runSharedBursar(
+		t,
+		dataDir,
+		['reseller', 'create', 'acme', '--balance-cents', '9000', '--json'],
+		{
+			environment,
+		},
+	);
 	const { token, proxy_authkey } = JSON.parse(created.stdout);
 	const server = await startServer(t, dataDir, { environment });
 	const secrets: Secrets = {
@@ -130,6 +135,7 @@ test('no secret is in the trace log, the metrics, a failure, the process list, a
 });
 
 test('with PostgreSQL, also when it fails, no secret is in its log of all statements or on its disk either', async (t) => {
+	const startedMs = Date.now();
 	const database = await startPostgres({ settings: { log_statement: 'all', log_min_error_statement: 'info' } });
 	t.after(() => database.remove());
 	const url = await database.createDatabase();
@@ -147,7 +153,7 @@ test('with PostgreSQL, also when it fails, no secret is in its log of all statem
 		await eventually(async () => assert.equal((await started.api.create({ username: 'bruno' })).status, 200));
 	});
 	await database.stop('fast');
-	assertNoneBelow(started.secrets, database.folder);
+	assertNoneBelow(started.secrets, database.folder, startedMs);
 });
 
 test('a failed start says why, and shows no secret', async (t) => {
@@ -161,6 +167,6 @@ test('a failed start says why, and shows no secret', async (t) => {
 		assertNone({ ...secrets, 'the wrong key': BURSAR_MASTER_KEY }, 'the output', stdout + stderr);
 	}
 	const environment = { BURSAR_MASTER_KEY: other };
-	const shown = await runBursar(t, dataDir, ['config', 'print'], { environment });
+	const shown = await runSharedBursar(t, dataDir, ['config', 'print'], { environment });
 	assertNone({ 'the master key': other }, 'the printed configuration', shown.stdout + shown.stderr);
 });
