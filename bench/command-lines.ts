@@ -30,6 +30,9 @@ const COMMANDS: readonly (readonly [program: string, ...args: string[]])[] = [
 	[BURSARCTL, '--help'],
 ];
 
+/** How many commands have run. */
+let runs = 0;
+
 /** Opened for writing only. `ignore` also opens it for reading, which a command takes for a closed output. */
 const NOWHERE = openSync(devNull, 'w');
 
@@ -99,8 +102,6 @@ async function compare(
 	}
 	print('');
 }
-
-let runs = 0;
 
 async function timeOf([program, ...givenArgs]: readonly string[]): Promise<number> {
 	const args = givenArgs.map((arg) => arg.replace(NUMBER, String(runs)));

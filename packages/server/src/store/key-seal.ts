@@ -38,17 +38,19 @@ interface OpenedText {
 	readonly text: string;
 }
 
+/** Names a master key in everything that is sealed under it. Of other keys, one in 2^32 has the same id. */
+export function keyIdOf(masterKey: Uint8Array, sha256: (bytes: Uint8Array) => Uint8Array): string {
+	const digest = sha256(Buffer.concat([Buffer.from('bursar master key id'), masterKey]));
+	return Buffer.from(digest).toString('hex').slice(0, KEY_ID_LENGTH);
+}
+
 /**
  * AES-256-GCM under the master key (32 bytes). The sealed form is `<key id>.<base64url of nonce,
  * ciphertext and tag>`. The key id tells which master key was used.
  */
 export function createKeySeal(masterKey: Uint8Array): KeySeal {
 	const key = createSecretKey(masterKey);
-	const keyId = createHash('sha256')
-		.update('bursar master key id')
-		.update(masterKey)
-		.digest('hex')
-		.slice(0, KEY_ID_LENGTH);
+	const keyId = keyIdOf(masterKey, (bytes) => createHash('sha256').update(bytes).digest());
 
 	function openUncached(sealed: string, place: string): string {
 		const [sealedKeyId, body] = sealed.split('.');

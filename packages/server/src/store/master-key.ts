@@ -1,5 +1,5 @@
 import { readBoundedFile } from '@bursar/terminal';
-import { createKeySeal, type KeySeal } from './key-seal.ts';
+import { createKeySeal, type KeySeal, keyIdOf } from './key-seal.ts';
 import { WrongMasterKeyError } from './store.ts';
 
 const MASTER_KEY_BYTES = 32;
@@ -53,7 +53,20 @@ export async function openSeal(masterKey: Uint8Array, check: MasterKeyCheck): Pr
 export function checkedSeal(masterKey: Uint8Array, check: string): KeySeal {
 	const seal = createKeySeal(masterKey);
 	if (opens(seal, check)) return seal;
-	throw new WrongMasterKeyError(
+	throw wrongMasterKey();
+}
+
+/**
+ * Throws `WrongMasterKeyError` if the check value has the id of another master key. It does not load `node:crypto`,
+ * which takes longer than all else that a short command loads.
+ */
+export async function assertKeyId(masterKey: Uint8Array, check: string): Promise<void> {
+	const { sha256 } = await import('@noble/hashes/sha2.js');
+	if (!check.startsWith(`${keyIdOf(masterKey, sha256)}.`)) throw wrongMasterKey();
+}
+
+function wrongMasterKey(): WrongMasterKeyError {
+	return new WrongMasterKeyError(
 		'this is not the master key of the store: proxy auth keys in it were sealed under another one',
 	);
 }

@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ANSWER_LIMIT_MS } from '@bursar/contract/limits';
 import { type KeySeal, lazyKeySeal } from '../key-seal.ts';
-import { checkedSeal, openSeal } from '../master-key.ts';
+import { assertKeyId, checkedSeal, openSeal } from '../master-key.ts';
 import { sharedBusinessReads } from '../shared-business-reads.ts';
 import { sharedMovementReads } from '../shared-movement-reads.ts';
 import { sharedSubUserReads } from '../shared-sub-user-reads.ts';
@@ -40,7 +40,7 @@ export async function openSqliteStore(
 	const prepared = await prepareDatabase(file, givenMasterKey, isBrief).catch((cause) => {
 		throw isMachineFault(cause) ? new Error(`${file}: ${cause.message}`, { cause }) : cause;
 	});
-	const { connection, masterKey, checkedKey, appliedMigrations } = prepared;
+	const { connection, masterKey, check, checkedKey, appliedMigrations } = prepared;
 	const seal = isBrief ? lazyKeySeal(checkedKey) : checkedKey();
 	const { writer, reader, threads } = await (isBrief
 		? openHere(connection, seal)
@@ -80,8 +80,9 @@ export async function openSqliteStore(
 		runPersonCommands: (commands, nowMs) => orLost(writer.runBatch('runPersonCommands', [commands, nowMs])),
 		recordUsage: (reports, nowMs) => orLost(writer.runBatch('recordUsage', [packUsage(reports), nowMs])),
 		async verifyLedger(onProgress) {
-			checkedKey();
-			return threads ? threads.verifyLedger(onProgress) : verifyLedger(reader, onProgress);
+			if (threads) return threads.verifyLedger(onProgress);
+			if (check) await assertKeyId(masterKey, check);
+			return verifyLedger(reader, onProgress);
 		},
 		async backup(backupFile) {
 			checkedKey();
@@ -124,7 +125,7 @@ async function prepareDatabase(file: string, givenMasterKey: Uint8Array | undefi
 		}
 		// The check value cannot change while this connection is open: another key needs the database for itself.
 		const checkedKey = () => (seal ??= checkedSeal(masterKey, check ?? ''));
-		return { connection, masterKey, checkedKey, appliedMigrations };
+		return { connection, masterKey, check, checkedKey, appliedMigrations };
 	} catch (cause) {
 		connection.close();
 		throw cause;
