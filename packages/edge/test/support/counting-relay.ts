@@ -7,6 +7,8 @@ export interface CountingRelay {
 	readonly port: number;
 	/** Bytes from the clients, and to them. */
 	readonly bytes: { up: number; down: number };
+	/** Bytes that were read from the proxy. Some of them may wait in the relay. */
+	readonly bytesRead: number;
 	/** Ends all connections with a reset. */
 	reset(): void;
 }
@@ -15,8 +17,10 @@ export interface CountingRelay {
 export async function startCountingRelay(test: TestContext, port: number, host = '127.0.0.1'): Promise<CountingRelay> {
 	const bytes = { up: 0, down: 0 };
 	const sockets = new Set<Socket>();
+	const toProxy: Socket[] = [];
 	const server = createServer({ allowHalfOpen: true }, (client) => {
 		const proxy = connect({ port, host, allowHalfOpen: true });
+		toProxy.push(proxy);
 		for (const socket of [client, proxy]) {
 			sockets.add(socket);
 			socket.on('error', () => {});
@@ -36,6 +40,9 @@ export async function startCountingRelay(test: TestContext, port: number, host =
 	return {
 		port: own,
 		bytes,
+		get bytesRead() {
+			return toProxy.reduce((sum, socket) => sum + socket.bytesRead, 0);
+		},
 		reset() {
 			for (const socket of sockets) socket.resetAndDestroy();
 		},
