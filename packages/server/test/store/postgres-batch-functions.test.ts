@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
+import { eventually } from '@bursar/testing/eventually';
 import { startPostgres } from '@bursar/testing/postgres-server';
 import type { Command, Outcome } from '../../src/domain/command.ts';
 import type { Transfer } from '../../src/domain/ledger.ts';
@@ -66,6 +67,27 @@ test('the accounts that exist are loaded, in the order in which they were named'
 		['user7', 'user1', 'acme'],
 	);
 	assert.deepEqual(await lockAccounts(query, []), []);
+});
+
+test('while a reseller is locked, a batch already locks its sub-users', async (t) => {
+	const { connections, lease } = await openBooks(t, 2);
+	await lease.query(beginWriting());
+	await lease.query("SELECT 1 FROM accounts WHERE username = 'acme' FOR UPDATE");
+	const other = await connections.acquire(performance.now() + 60_000);
+	await other.query(beginWriting());
+	const named = ['acme', 'user0', 'user1'].map((username) => ({ reseller: 'acme', username }));
+	const locked = lockAccounts(other.query, named);
+	await eventually(async () => {
+		const { rows } = await lease.query(
+			"SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+		);
+		assert.equal(rows.length, 1);
+	});
+	const free = "SELECT username FROM accounts WHERE reseller = 'acme' FOR UPDATE SKIP LOCKED";
+	assert.deepEqual((await lease.query(free)).rows, [{ username: 'acme' }]);
+	await lease.query('ROLLBACK');
+	assert.equal((await locked).length, 3);
+	other.destroy();
 });
 
 test('the time limit of statements ends when the accounts are locked', async (t) => {

@@ -5,11 +5,12 @@ import type { Query } from './connections.ts';
 import { arrayOf, type Statement } from './rows.ts';
 
 /**
- * Locks accounts, and loads those that exist. All processes lock rows in one order, so that there are no deadlocks.
- * Ends the time limit of statements.
+ * Locks accounts, and loads those that exist. All processes lock rows in one order, so that there are no deadlocks: first
+ * those of sub-users, because the account of their reseller may be locked until the previous batch has committed. Ends
+ * the time limit of statements.
  */
 export async function lockAccounts(query: Query, accounts: readonly AccountName[]): Promise<readonly AccountBalance[]> {
-	const { sql, values } = calling('lock_accounts', [
+	const { sql, values } = calling('lock_sub_users_first', [
 		accounts.map(({ reseller }) => reseller),
 		accounts.map(({ username }) => username),
 	]);
