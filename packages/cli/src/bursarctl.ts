@@ -30,7 +30,7 @@ Exit codes:
   3  not authorised
   4  you have no such sub-user
   5  refused: balance too small, username taken
-  6  outcome unknown: look before you repeat it
+  6  outcome unknown, or done but not printed: look before you repeat it
   130, 143  ended by Ctrl-C or SIGTERM, and no outcome is unknown
 
 Example:

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, linkSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -214,6 +214,10 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 			assert.equal(summary.done_before, isAgain ? 3 : 0);
 			assert.equal(gives, 4);
 		}
+		const anew = await bursarctl.run(...args, '--sole-writer', '--journal', `${file}.2`);
+		assert.deepEqual([anew.code, saidIn(anew.stderr).error.code], [2, 'other_journal']);
+		assert.equal(gives, 4);
+		renameSync(`${file}.journal`, `${file}.old`);
 		const judged = await bursarctl.run(...args, '--sole-writer', '--journal', `${file}.2`);
 		assert.equal(judged.code, 0, judged.stderr);
 		const balances = (await bursarctl.json('sub-user', 'list')).map(({ balance }: { balance: number }) => balance);
@@ -239,6 +243,28 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		await bursarctl.print('sub-user', 'create', 'carla', '--yes');
 		for (const args of [gives, creates]) assert.equal((await run(args)).code, 0, 'the change took effect');
 		assert.equal((await bursarctl.json('account')).balance, 10_000 - 20 - 5);
+	});
+
+	test('after outcome_unknown, a create that was killed at once is not paid for again', async (t) => {
+		const { bursarctl, service } = await openShop(t);
+		const middle = await startMiddle(t, service.url);
+		// The looks that follow take longer than this test.
+		let isSent = false;
+		middle.fateOf = (path) => {
+			isSent ||= path.endsWith('create');
+			return path.endsWith('create') ? 'say_unknown' : isSent ? { lateMs: 60_000 } : 'pass';
+		};
+		const file = fileOf(t, 'carla\n');
+		const create = ['sub-user', 'create', '--all', file, '--yes', '--json', '--settle', '1', '--url', middle.url];
+		const { child, ended } = bursarctl.spawn(create);
+		await eventually(async () => assert.match(readFileSync(`${file}.journal`, 'utf8'), /may_happen_later/));
+		child.kill('SIGKILL');
+		await ended;
+		middle.fateOf = () => 'pass';
+		const again = await bursarctl.run(...create);
+		assert.equal(again.code, 6, again.stderr);
+		assert.deepEqual(saidIn(again.stderr).summary.fee, { min_cents: 0, max_cents: 10 });
+		assert.equal((await bursarctl.json('account')).balance, 10_000);
 	});
 
 	test('two runs never use one journal at the same time; a killed run does not stop the next', async (t) => {
@@ -277,7 +303,9 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		// No file may grow beyond some kilobytes. To the journal, this is like a full disk.
 		const limited = ['sh', '-c', `trap '' XFSZ; ulimit -f 8; exec "$0" "$@"`];
 		const full = await bursarctl.spawn(args, {}, limited).ended;
-		assert.deepEqual([full.code, saidIn(full.stderr).error.code], [1, 'journal_failed'], full.stderr);
+		const { code, message } = saidIn(full.stderr).error;
+		assert.deepEqual([full.code, code], [6, 'outcome_unknown'], full.stderr);
+		assert.match(message, /the journal could not be written, so nothing more was begun/);
 		const created = (await bursarctl.json('sub-user', 'list')).length;
 		assert.equal(rowsIn(full.stdout).length, created, 'the results are printed anyway');
 		assert.ok(created > 0 && created < 200, String(created));

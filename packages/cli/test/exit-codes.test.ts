@@ -144,6 +144,23 @@ describe('exit codes', { concurrency: 2 }, () => {
 		assert.deepEqual([poor.code, saidIn(poor.stderr).error.code], [5, 'insufficient_balance']);
 	});
 
+	test('6: done, and the result could not be printed', {
+		skip: process.platform !== 'linux' && 'there is no /dev/full here',
+	}, async (t) => {
+		const { bursarctl } = await openShop(t);
+		const full = ['sh', '-c', 'exec "$0" "$@" > /dev/full'];
+		for (const [args, said] of [
+			[['sub-user', 'create', 'alice', '--yes'], /alice was created, fee paid: 0\.10 USD, but .*ENOSPC/],
+			[['balance', 'give', 'alice', '5', '--yes'], /the transfer was done, and alice has 0\.05 USD, but .*ENOSPC/],
+			[['balance', 'take', 'alice', '1', '--json'], /the transfer was done, and alice has 0\.04 USD, but .*ENOSPC/],
+			[['sub-user', 'reset-key', 'alice'], /the proxy auth key of alice was replaced, but .*ENOSPC/],
+		] as const) {
+			const { code, stderr } = await bursarctl.spawn(args, {}, full).ended;
+			assert.equal(code, 6, stderr);
+			assert.match(stderr, said);
+		}
+	});
+
 	test('6: the answer was lost, and looking cannot tell; with --sole-writer it can', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		await bursarctl.print('sub-user', 'create', 'alice', '--yes');

@@ -86,6 +86,13 @@ describe('bursarctl usage', () => {
 });
 
 describe('the chart', () => {
+	test('has 90 days at most, whatever the service says', () => {
+		const day = (text: string) => ({ day: new Date(text), bytesUp: 1, bytesDown: 2 });
+		for (const days of [[day('-271821-04-20T00:00:00Z')], [day('2026-11-20'), day('+275760-09-13T00:00:00Z')]]) {
+			assert.equal(usageChart(days, 80, new Date('2026-11-21')).length, 2 + 90);
+		}
+	});
+
 	const on = (text: string) => new Date(`${text}T00:00:00Z`);
 
 	test('the longest bar fits the width; days without usage have a row; the smallest usage shows', () => {

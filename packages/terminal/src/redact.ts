@@ -16,9 +16,11 @@ export function redact(text: string, secrets: Iterable<string> = []): string {
 	// The longest first, and what follows without a gap: a secret may be the beginning of another one, or of a token.
 	const safe = [...secrets]
 		.sort((one, other) => other.length - one.length)
-		.reduce(
-			(rest, secret) => rest.replace(new RegExp(`${RegExp.escape(secret)}[0-9A-Za-z]*`, 'g'), '[redacted]'),
-			text,
-		);
+		.reduce((rest, secret) => rest.replace(new RegExp(`${escaped(secret)}[0-9A-Za-z]*`, 'g'), '[redacted]'), text);
 	return safe.replace(TOKEN, '$1[redacted]').replace(LINK, '$1[redacted]').replace(PASSWORD, '$1:***@');
+}
+
+/** Like `RegExp.escape`, which Node 22 does not have. */
+function escaped(text: string): string {
+	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }

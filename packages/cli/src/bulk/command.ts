@@ -33,7 +33,17 @@ export async function runBulkCommand(change: Change, options: GlobalOptions & Bu
 		if (options.left === undefined) await runPlan(planOf(work));
 		else await writeLeft(work, options.left);
 	} finally {
+		releaseOrSay(release, path, options);
+	}
+}
+
+/** A lock that stays must not hide how the run ended. */
+function releaseOrSay(release: () => void, path: string, { json }: GlobalOptions): void {
+	try {
 		release();
+	} catch (cause) {
+		const warning = `the lock ${path}.lock could not be removed: ${(cause as Error).message}`;
+		say(json ? JSON.stringify({ warning }) : warning);
 	}
 }
 
@@ -65,7 +75,8 @@ async function runPlan(plan: Plan): Promise<void> {
 		const stoppedBy = await runWithProgress(plan, journal, rows);
 		endBulk({ ...ending, history: journal.history, rows, stoppedBy });
 	} finally {
-		await journal.close();
+		// Its entries are on disk already.
+		await journal.close().catch(() => {});
 	}
 }
 

@@ -40,6 +40,8 @@ export interface LineHistory {
 	readonly mayHappenLater?: boolean | undefined;
 	/** Whether somebody else moved the balance too, so that it cannot tell the outcome. */
 	readonly isDisturbed?: boolean | undefined;
+	/** Whether a create was cut off before its fee was known. */
+	readonly isFeeOpen?: boolean | undefined;
 	/** What all runs may have paid for the line, also runs that were cut off. */
 	readonly fee: FeeRange;
 }
@@ -62,12 +64,14 @@ export function withEntry(history: LineHistory, entry: JournalEntry, operation: 
 	const paid = { minCents: fee.minCents + minCents, maxCents: fee.maxCents + maxCents };
 	const mayHappenLater = history.mayHappenLater || entry.may_happen_later;
 	const isDisturbed = history.isDisturbed || entry.disturbed;
-	return { state: entry.state, code: entry.code, subject, balanceBeforeCents, mayHappenLater, isDisturbed, fee: paid };
+	const isFeeOpen = entry.state === 'unknown' && entry.fee === undefined;
+	const known = { subject, balanceBeforeCents, mayHappenLater, isDisturbed, isFeeOpen };
+	return { state: entry.state, code: entry.code, ...known, fee: paid };
 }
 
 /** What may have been paid for a line. A create that was begun and not ended may have cost its fee. */
-export function feeOf({ state, fee }: LineHistory, operation: Change['operation']): FeeRange {
-	if (state !== 'begun' || operation !== 'create') return fee;
+export function feeOf({ state, fee, isFeeOpen }: LineHistory, operation: Change['operation']): FeeRange {
+	if (operation !== 'create' || (state !== 'begun' && !isFeeOpen)) return fee;
 	return { minCents: fee.minCents, maxCents: fee.maxCents + CREATE_FEE_CENTS };
 }
 

@@ -114,7 +114,7 @@ async function send(run: LineRun, input: InputLine): Promise<Verdict> {
 	let noted: Promise<void> | undefined;
 	// Recorded at once, because the process may be killed while the client looks.
 	const onEvent = (event: ClientEvent) => {
-		if (!change.hasAmounts || event.kind !== 'failure' || event.code !== 'outcome_unknown') return;
+		if (event.kind !== 'failure' || event.code !== 'outcome_unknown') return;
 		noted ??= journal.append({ line, state: 'unknown', code: event.code, may_happen_later: true });
 		noted.catch(() => {});
 	};

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { CommandError, UsageError } from '@bursar/terminal';
+import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { CommandError, readBoundedFile, UsageError } from '@bursar/terminal';
 import { type Holder, isVisible, mayBeAlive, type Place, placeHere } from './holder.ts';
 import { refuseIrregular } from './regular-file.ts';
+
+/** Far more than a lock takes. */
+const MOST_LOCK_BYTES = 4096;
 
 /**
  * Makes sure that no other run uses this journal. Takes over the lock of a run that was killed. Returns a function that
@@ -63,14 +66,17 @@ function tryLink(from: string, to: string): boolean {
 
 /** `undefined` if there is no lock. Throws if it cannot be read, because it may belong to another user. */
 function readHolder(path: string, here: Place): Holder | undefined {
-	let text: string;
+	let bytes: Buffer | undefined;
 	try {
-		text = readFileSync(path, 'utf8');
+		// Reading a pipe may wait for ever.
+		refuseIrregular(path);
+		bytes = readBoundedFile(path, MOST_LOCK_BYTES);
 	} catch (cause) {
 		if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
 		throw cause;
 	}
-	return parseHolder(text) ?? { ...here, pid: 0, id: 'unreadable' };
+	if (bytes === undefined) throw new Error(`${path} is no lock of bursarctl`);
+	return parseHolder(bytes.toString('utf8')) ?? { ...here, pid: 0, id: 'unreadable' };
 }
 
 /** `undefined` for a broken lock, which only a crash of the machine leaves. The id becomes part of a file name. */
@@ -87,7 +93,9 @@ function parseHolder(text: string): Holder | undefined {
 function heldLock(path: string, here: Place): UsageError {
 	const holder = readHolder(path, here);
 	const unseen =
-		holder && !isVisible(holder, here) ? ', in a container or on a machine that cannot be seen from here' : '';
+		holder && !isVisible(holder, here)
+			? ', in a container, on a machine or before a restart that cannot be seen from here'
+			: '';
 	const who = holder ? ` (process ${holder.pid} on ${holder.host}${unseen})` : '';
 	return new UsageError(
 		`another bursarctl is using this journal${who}. Only if you are sure that it has ended, remove ${path}. Nothing was sent`,

@@ -9,8 +9,9 @@ import { unfinishedName } from './durable-file.ts';
 import { type LineHistory, nextStep, UNTOUCHED } from './history.ts';
 import type { Input, InputLine } from './input.ts';
 import { findJournal, readHistories } from './journal.ts';
-import type { FoundJournal, HandedOn } from './journal-file.ts';
+import { type FoundJournal, type HandedOn, readJournalFile } from './journal-file.ts';
 import { priorLines, type Standing } from './prior-lines.ts';
+import { realPath } from './real-path.ts';
 
 /** The bulk form that the user asked for. */
 export interface Work {
@@ -35,6 +36,7 @@ export function planOf(work: Work): Plan {
 	const { change, session, input, path } = work;
 	const found = findJournal(path, { operation: change.operation, url: session.url });
 	if (found?.handedOn) throw handedOnError(found.handedOn);
+	if (found === undefined) refuseSecondJournal(work);
 	if (found && found.header.input_sha256 !== input.sha256) throw changedFile(work, found);
 	const histories = readHistories(found, change.operation);
 	const history = (line: number) => histories.get(line) ?? UNTOUCHED;
@@ -42,6 +44,17 @@ export function planOf(work: Work): Plan {
 		({ line }) => nextStep(history(line), change.operation, session.isSoleWriter) !== 'nothing',
 	);
 	return { ...work, found, history, pending };
+}
+
+/** The file's own journal may have the history of lines that must be looked for before they are sent again. */
+function refuseSecondJournal({ change, options, session, path }: Work): void {
+	const own = realPath(`${realPath(options.all ?? '')}.journal`);
+	const { header } = (path !== own && readJournalFile(own)) || {};
+	if (header?.operation !== change.operation || header.url !== session.url) return;
+	throw new UsageError(
+		`this file has a journal already, ${own}, and a new one would send its lines again. Leave out --journal, or move the old journal away if you want that. Nothing was sent`,
+		'other_journal',
+	);
 }
 
 export function handedOnError({ to }: HandedOn): UsageError {

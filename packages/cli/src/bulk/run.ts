@@ -25,18 +25,16 @@ const LOST_TRANSFERS_IN_A_ROW = 3;
  * Does the lines: those of one username in order, those of different usernames at the same time. The journal durably
  * records each request before it is sent, and its outcome after its answer.
  *
- * Returns the failure that stopped it early, if there is one. Rejects if the journal cannot be written: then no more
- * lines were begun.
+ * Returns the failure that stopped it early, if there is one: also if the journal cannot be written.
  */
 export async function runBulk(run: BulkRun): Promise<Failure | undefined> {
 	const { change, lines, journal, concurrency, isSoleWriter, interrupts } = run;
 	const settled = lines.some(({ line }) => isOpen(journal, line)) ? awaitSettled(run) : undefined;
 	let stoppedBy: Failure | undefined;
-	let fault: { readonly cause: unknown } | undefined;
 	let failuresInARow = 0;
 	let lostTransfersInARow = 0;
 
-	const isStopped = () => stoppedBy !== undefined || fault !== undefined || interrupts.stop.aborted;
+	const isStopped = () => stoppedBy !== undefined || interrupts.stop.aborted;
 
 	async function tell(row: Row): Promise<Failure | undefined> {
 		try {
@@ -85,13 +83,12 @@ export async function runBulk(run: BulkRun): Promise<Failure | undefined> {
 			try {
 				await workThrough(chain);
 			} catch (cause) {
-				fault ??= { cause };
+				stoppedBy ??= failureOf(cause);
 			}
 		}
 	}
 
 	await Promise.all(Array.from({ length: concurrency }, work));
-	if (fault) throw fault.cause;
 	return stoppedBy ?? (interrupts.stop.aborted ? failureOf(interrupts.stop.reason) : undefined);
 }
 

@@ -125,8 +125,9 @@ function unknownError({ unknown, left }: Summary, { change, history, stoppedBy }
 		: canBeJudged
 			? 'run it again with --sole-writer to have them judged by the balance'
 			: 'look at the balances: these lines are never sent again';
+	const why = stoppedBy?.code === 'journal_failed' ? `; ${stoppedBy.message}` : '';
 	const stopped = stoppedBy && left > 0 ? `; stopped, with ${counted(left, 'line')} not begun` : '';
-	const message = `the outcome of ${counted(unknown.length, 'line')} is not known: ${advice}${stopped}`;
+	const message = `the outcome of ${counted(unknown.length, 'line')} is not known: ${advice}${why}${stopped}`;
 	return new CommandError('outcome_unknown', message, exitCodes.outcomeUnknown);
 }
 

@@ -1,4 +1,4 @@
-import { printJson, printRecord, UsageError, usd } from '@bursar/terminal';
+import { UsageError, usd } from '@bursar/terminal';
 import { Command } from 'commander';
 import { centsArgument, usernameUnlessBulk } from '../arguments.ts';
 import { addBulkOptions, type BulkOptions } from '../bulk/bulk-options.ts';
@@ -6,6 +6,7 @@ import { giveChange, takeChange } from '../bulk/changes.ts';
 import { runBulkCommand } from '../bulk/command.ts';
 import { askToSpend } from '../consent.ts';
 import type { GlobalOptions } from '../global-options.ts';
+import { printDone } from '../output/done.ts';
 import { transferFields } from '../output/fields.ts';
 import { openSession } from '../session.ts';
 
@@ -50,7 +51,7 @@ async function giveBalance(given: string | undefined, cents: number | undefined,
 	await askToSpend(`Give ${usd(amountCents)} USD of your balance to ${username}?`, options, interrupts.stop);
 	interrupts.changeBegins();
 	const transfer = await client.giveBalance(username, amountCents, { signal: interrupts.stop });
-	printTransfer(transfer, options);
+	await printTransfer(transfer, options);
 }
 
 async function takeBalance(given: string | undefined, cents: number | undefined, options: Options): Promise<void> {
@@ -60,7 +61,7 @@ async function takeBalance(given: string | undefined, cents: number | undefined,
 	const { client, interrupts } = openSession(options);
 	interrupts.changeBegins();
 	const transfer = await client.takeBalance(username, amountCents, { signal: interrupts.stop });
-	printTransfer(transfer, options);
+	await printTransfer(transfer, options);
 }
 
 function required(cents: number | undefined): number {
@@ -68,7 +69,9 @@ function required(cents: number | undefined): number {
 	return cents;
 }
 
-function printTransfer(transfer: Parameters<typeof transferFields>[0], { json }: Options): void {
-	if (json) printJson(transferFields(transfer));
-	else printRecord({ Username: transfer.username, 'Balance in USD': usd(transfer.balanceCents) });
+function printTransfer(transfer: Parameters<typeof transferFields>[0], options: Options): Promise<void> {
+	const { username, balanceCents } = transfer;
+	const record = { Username: username, 'Balance in USD': usd(balanceCents) };
+	const done = `the transfer was done, and ${username} has ${usd(balanceCents)} USD`;
+	return printDone(done, { fields: transferFields(transfer), record }, options);
 }

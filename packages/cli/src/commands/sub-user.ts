@@ -7,6 +7,7 @@ import { createChange, resetKeyChange } from '../bulk/changes.ts';
 import { runBulkCommand } from '../bulk/command.ts';
 import { askToSpend } from '../consent.ts';
 import type { GlobalOptions } from '../global-options.ts';
+import { printDone } from '../output/done.ts';
 import { accountFields, authKeyFields, creationFields } from '../output/fields.ts';
 import { feeWords } from '../output/units.ts';
 import { openSession } from '../session.ts';
@@ -59,13 +60,17 @@ export function subUserCommand(): Command {
 }
 
 /** Prints one account for people. */
-export function printAccount({ username, balanceCents, proxyAuthkey, dateCreated }: Account): void {
-	printRecord({
+export function printAccount(account: Account): void {
+	printRecord(accountRecord(account));
+}
+
+function accountRecord({ username, balanceCents, proxyAuthkey, dateCreated }: Account) {
+	return {
 		Username: username,
 		'Balance in USD': usd(balanceCents),
 		'Proxy auth key': proxyAuthkey,
 		Created: dateCreated.toISOString(),
-	});
+	};
 }
 
 async function createSubUser(given: string | undefined, options: GlobalOptions & BulkOptions): Promise<void> {
@@ -81,13 +86,11 @@ async function createSubUser(given: string | undefined, options: GlobalOptions &
 	await askToSpend(`Create ${username} for ${usd(CREATE_FEE_CENTS)} USD?`, options, interrupts.stop);
 	interrupts.changeBegins();
 	const creation = await client.createSubUser(username, { signal: interrupts.stop });
-	if (options.json) return printJson(creationFields(creation));
-	try {
-		printAccount(creation.subUser);
-	} finally {
-		const fee = feeWords(creation.fee);
-		say(creation.created ? `Created. Fee paid: ${fee}.` : `It was yours already. Fee paid: ${fee}.`);
-	}
+	const fee = feeWords(creation.fee);
+	const done = creation.created ? `${username} was created` : `${username} was yours already`;
+	const result = { fields: creationFields(creation), record: accountRecord(creation.subUser) };
+	await printDone(`${done}, fee paid: ${fee}`, result, options);
+	if (!options.json) say(creation.created ? `Created. Fee paid: ${fee}.` : `It was yours already. Fee paid: ${fee}.`);
 }
 
 async function listSubUsers(options: GlobalOptions & { csv?: boolean }): Promise<void> {
@@ -123,6 +126,7 @@ async function resetKeyOf(given: string | undefined, options: GlobalOptions & Bu
 	const { client, interrupts } = openSession(options);
 	interrupts.changeBegins();
 	const replaced = await client.resetAuthKey(username, { signal: interrupts.stop });
-	if (options.json) printJson(authKeyFields(replaced));
-	else printRecord({ Username: replaced.username, 'Proxy auth key': replaced.proxyAuthkey });
+	const record = { Username: replaced.username, 'Proxy auth key': replaced.proxyAuthkey };
+	const done = `the proxy auth key of ${username} was replaced`;
+	await printDone(done, { fields: authKeyFields(replaced), record }, options);
 }

@@ -2,6 +2,8 @@ import type { DailyUsage } from '@bursar/client';
 import { byteWords, dayWords } from './units.ts';
 
 const DAY_MS = 86_400_000;
+/** As many as the API tells, counted with today. */
+const MOST_DAYS = 90;
 const DOWN = '█';
 const UP = '░';
 const LABEL_WIDTH = '2026-11-21'.length;
@@ -9,8 +11,8 @@ const VALUE_WIDTH = '999 MB'.length + 1;
 const SHORTEST_BAR = 10;
 
 /**
- * A bar for each UTC day from the first day with usage until today, also for days without usage. The longest bar fits
- * the width. The lengths are in proportion to the bytes.
+ * A bar for each UTC day from the first day with usage until today, also for days without usage, for 90 days at most. The
+ * longest bar fits the width. The lengths are in proportion to the bytes.
  */
 export function usageChart(days: readonly DailyUsage[], width: number, today: Date): string[] {
 	const first = days[0];
@@ -22,7 +24,8 @@ export function usageChart(days: readonly DailyUsage[], width: number, today: Da
 
 	const lines = [`${DOWN} down  ${UP} up   linear, the longest bar is ${byteWords(most)}`, ''];
 	const endMs = Math.max(last.day.getTime(), today.getTime());
-	for (let atMs = first.day.getTime(); atMs <= endMs; atMs += DAY_MS) {
+	const startMs = Math.max(first.day.getTime(), endMs - (MOST_DAYS - 1) * DAY_MS);
+	for (let atMs = startMs; atMs <= endMs; atMs += DAY_MS) {
 		const usage = byDay.get(atMs) ?? { day: new Date(atMs), bytesUp: 0, bytesDown: 0 };
 		const bar = usageBar(usage, barWidth / most).padEnd(barWidth);
 		lines.push(`${dayWords(usage.day)}  ${bar}  ${byteWords(totalBytes(usage)).padStart(VALUE_WIDTH)}`);

@@ -1,0 +1,25 @@
+import { CommandError, printSurely, recordLines } from '@bursar/terminal';
+import { exitCodes } from '../failure.ts';
+
+/** The result of a change, in both forms. */
+interface Result {
+	readonly fields: object;
+	readonly record: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Prints the result of a change that was done. If it cannot be printed, the error says that the change was done, and the
+ * exit code keeps scripts from repeating it.
+ */
+export async function printDone(
+	done: string,
+	{ fields, record }: Result,
+	{ json = false }: { readonly json?: boolean },
+): Promise<void> {
+	try {
+		await printSurely(json ? [JSON.stringify(fields)] : recordLines(record), { blocks: true });
+	} catch (cause) {
+		const message = `${done}, but ${(cause as Error).message}: do not repeat it`;
+		throw new CommandError('output_failed', message, exitCodes.outcomeUnknown);
+	}
+}
