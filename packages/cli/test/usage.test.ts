@@ -91,6 +91,9 @@ describe('the chart', () => {
 		for (const days of [[day('-271821-04-20T00:00:00Z')], [day('2026-11-20'), day('+275760-09-13T00:00:00Z')]]) {
 			assert.equal(usageChart(days, 80, new Date('2026-11-21')).length, 2 + 90);
 		}
+		const oldest = usageChart([day('2026-08-24T00:00:00Z')], 80, new Date('2026-11-21T12:00:00Z'));
+		assert.equal(oldest.length, 2 + 90);
+		assert.match(oldest[2] ?? '', /^2026-08-24 .*█.* 3 B$/);
 	});
 
 	const on = (text: string) => new Date(`${text}T00:00:00Z`);

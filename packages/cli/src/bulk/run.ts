@@ -83,7 +83,8 @@ export async function runBulk(run: BulkRun): Promise<Failure | undefined> {
 			try {
 				await workThrough(chain);
 			} catch (cause) {
-				stoppedBy ??= failureOf(cause);
+				// The journal could not be written, which matters more than what stopped the run before.
+				stoppedBy = failureOf(cause);
 			}
 		}
 	}

@@ -24,7 +24,8 @@ export function usageChart(days: readonly DailyUsage[], width: number, today: Da
 
 	const lines = [`${DOWN} down  ${UP} up   linear, the longest bar is ${byteWords(most)}`, ''];
 	const endMs = Math.max(last.day.getTime(), today.getTime());
-	const startMs = Math.max(first.day.getTime(), endMs - (MOST_DAYS - 1) * DAY_MS);
+	const lastDayMs = Math.floor(endMs / DAY_MS) * DAY_MS;
+	const startMs = Math.max(first.day.getTime(), lastDayMs - (MOST_DAYS - 1) * DAY_MS);
 	for (let atMs = startMs; atMs <= endMs; atMs += DAY_MS) {
 		const usage = byDay.get(atMs) ?? { day: new Date(atMs), bytesUp: 0, bytesDown: 0 };
 		const bar = usageBar(usage, barWidth / most).padEnd(barWidth);
