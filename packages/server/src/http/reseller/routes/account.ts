@@ -1,5 +1,6 @@
 import { endpoints } from '@bursar/contract';
 import type { FastifyInstance } from 'fastify';
+import type { Account } from '../../../domain/account.ts';
 import { answerWith } from '../../server/answers.ts';
 import { sendDataText, sendFailure } from '../../server/envelope.ts';
 import type { ResellerDependencies } from '../dependencies.ts';
@@ -11,11 +12,19 @@ export function accountRoutes(
 	app: FastifyInstance,
 	{ store, nowMs }: Pick<ResellerDependencies, 'store' | 'nowMs'>,
 ): void {
+	let written: { readonly account: Account; readonly text: string } | undefined;
+
+	/** Requests of one turn of the event loop share the account that was read for them. Its text is made once. */
+	function textOf(account: Account): string {
+		if (written?.account !== account) written = { account, text: subUserText(account) };
+		return written.text;
+	}
+
 	app.get(endpoints.myInfo.path, (request, reply) => {
 		if (hasMalformedExpiry(request)) return void sendFailure(reply, 'invalid_request', nowMs());
 		answerWith(reply, store.findAccount(request.reseller, request.reseller), (account) => {
 			if (!account) throw new Error('an authenticated reseller has no account');
-			sendDataText(reply, subUserText(account), nowMs());
+			sendDataText(reply, textOf(account), nowMs());
 		});
 	});
 }
