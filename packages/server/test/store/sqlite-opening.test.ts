@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
+import { openAlone } from '../../src/store/sqlite/connection.ts';
 import { createReseller, keyOf } from '../support/commands.ts';
 import { inDatabase, storeFolder } from './sqlite-engine.ts';
 import { runAll } from './suite/engine.ts';
@@ -32,6 +33,23 @@ test('only the owner can access the folder, the database, its log and the master
 	const files = readdirSync(dataDir);
 	assert.deepEqual(files.sort(), ['bursar.db', 'bursar.db-shm', 'bursar.db-wal', 'master.key']);
 	for (const file of files) assert.equal(modeOf(join(dataDir, file)), '600', file);
+});
+
+test('while a service opens its store, no command can have the store for itself', async (t) => {
+	const { folder, open } = storeFolder(t);
+	await (await open()).close();
+	let isOpen = false;
+	const opening = open().finally(() => {
+		isOpen = true;
+	});
+	let looks = 0;
+	while (!isOpen) {
+		assert.throws(() => openAlone(join(folder, 'bursar.db')), { code: 'SQLITE_BUSY' });
+		looks++;
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+	await opening;
+	assert.ok(looks > 1);
 });
 
 test('only the owner can access a backup', async (t) => {

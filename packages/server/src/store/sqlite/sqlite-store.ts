@@ -132,15 +132,22 @@ async function prepareDatabase(file: string, givenMasterKey: Uint8Array | undefi
 	}
 }
 
+/**
+ * The connection that was prepared stays open until the others are. In between, a command that moves the store or
+ * changes its master key would find it free, and the service would not notice.
+ */
 async function openForService(prepared: Connection, masterKey: Uint8Array) {
 	const file = prepared.name;
-	prepared.close();
-	const [{ startWriterThread }, { createReadingThreads }] = await Promise.all([
-		import('./writer-client.ts'),
-		import('./reading-threads.ts'),
-	]);
-	const writer = await startWriterThread({ file, masterKey });
-	return { writer, reader: openReader(file), threads: createReadingThreads(file) };
+	try {
+		const [{ startWriterThread }, { createReadingThreads }] = await Promise.all([
+			import('./writer-client.ts'),
+			import('./reading-threads.ts'),
+		]);
+		const writer = await startWriterThread({ file, masterKey });
+		return { writer, reader: openReader(file), threads: createReadingThreads(file) };
+	} finally {
+		prepared.close();
+	}
 }
 
 async function openHere(connection: Connection, seal: KeySeal) {
