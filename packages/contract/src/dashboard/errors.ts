@@ -39,7 +39,7 @@ export const dashboardErrors = {
 		message: `a password needs at least ${MIN_PASSWORD_CHARACTERS} characters and at most ${MAX_PASSWORD_BYTES} bytes, and must not be easy to guess`,
 	},
 	proof_required: { status: 403, message: 'this needs the password or a passkey again, not more than 5 minutes ago' },
-	second_factor_required: { status: 403, message: 'an operator needs a passkey or one-time codes first' },
+	second_factor_required: { status: 403, message: 'a passkey or one-time codes are needed first' },
 	last_factor: { status: 409, message: 'an operator must keep a passkey or one-time codes' },
 	too_many_passkeys: { status: 409, message: `a person can have ${MAX_PASSKEYS} passkeys` },
 	act_repeated: { status: 409, message: 'this was done before: nothing was done again' },

@@ -81,7 +81,7 @@ export const failureTexts: Readonly<Record<DashboardErrorCode | 'lost', FailureT
 		todo: 'Try again, and confirm that it is you.',
 	},
 	second_factor_required: {
-		happened: 'Operators need a second factor.',
+		happened: 'This needs a second factor.',
 		todo: 'Add a passkey or one-time codes first.',
 	},
 	last_factor: {

@@ -1,6 +1,7 @@
 import type { Books } from './books.ts';
 import { type Command, type Outcome, refuse } from './command.ts';
 import { type Decision, decide } from './decide.ts';
+import { isReference } from './reference.ts';
 import { type BatchChanges, type LoadedBooks, WorkingBooks } from './working-books.ts';
 
 /** What a store loads before a batch is decided. Until the commit, nothing else may change it. */
@@ -59,7 +60,7 @@ export function needsOf(commands: readonly Command[]): BatchNeeds {
 				usernames.add(command.reseller);
 				break;
 			case 'credit_reseller':
-				references.add(command.reference);
+				if (isReference(command.reference)) references.add(command.reference);
 				break;
 			case 'rotate_token':
 			case 'revoke_token':

@@ -45,8 +45,9 @@ export function decide(books: Books, command: Command, nowMs: number): Decision 
 	const refusal = refusalOfSession(session, command, nowMs);
 	if (refusal) return refused(refusal);
 	const { outcome, effects } = decideWithoutAct(books, command, nowMs);
-	// A refusal that changes something, like a create that costs its fee, must not happen twice either.
-	if (!outcome.ok && effects.length === 0) return { outcome, effects };
+	// A refusal that changes something, like a create that costs its fee, must not happen twice either. What changes
+	// nothing, like a repeated payment, was not done.
+	if (effects.length === 0) return { outcome, effects };
 	return { outcome, effects: [...effects, { kind: 'record_act', act: { ...act, atMs: nowMs } }] };
 }
 

@@ -182,3 +182,8 @@ function unbalanced(reseller: string): Effect {
 	const transfer = { ...base, debit: 'platform:funding', credit: reseller, amountCents: 1, creditBalanceCents: -5 };
 	return { kind: 'transfer', transfer };
 }
+
+test('a reference that no payment can have is not looked up', () => {
+	const { references } = needsOf([creditReseller('acme', 1, 'a\u0000b'), creditReseller('acme', 1, 'INV-1')]);
+	assert.deepEqual(references, ['INV-1']);
+});

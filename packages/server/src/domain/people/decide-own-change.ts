@@ -45,6 +45,7 @@ function decideChange(
 		case 'remove_codes':
 			return decideEndOfCodes(record);
 		case 'set_recovery_codes':
+			if (!hasSecondFactor(record)) return refused('second_factor_required');
 			return { outcome: DONE, effects: [replaceRecoveryCodes(record, command.recoveryCodes)] };
 		case 'add_passkey':
 			return decideNewPasskey(facts, record, command, nowMs);
@@ -156,9 +157,12 @@ function afterRemoval(left: PersonRecord): readonly PersonEffect[] {
 	return hasSecondFactor(left) ? [] : [replaceRecoveryCodes(left, [])];
 }
 
-/** Adds recovery codes to the effects if the person has none. */
+/**
+ * Adds recovery codes to the effects of a new second factor, if the person has none. Those that somebody made before the
+ * first factor would let them around it.
+ */
 function withRecoveryCodes(record: PersonRecord, hashes: readonly string[], effects: readonly PersonEffect[]) {
-	const madeRecoveryCodes = record.recoveryCodes.length === 0;
+	const madeRecoveryCodes = record.recoveryCodes.length === 0 || !hasSecondFactor(record);
 	const made = madeRecoveryCodes ? [replaceRecoveryCodes(record, hashes)] : [];
 	return { outcome: { ok: true, madeRecoveryCodes }, effects: [...effects, ...made] } as const;
 }

@@ -273,7 +273,7 @@ interface PersonRuleRefusal extends Record<OwnChangeKind, string> {
 	set_password: 'signed_out' | 'proof_required' | 'act_repeated';
 	set_codes: 'signed_out' | 'proof_required' | 'act_repeated' | 'wrong_code';
 	remove_codes: 'signed_out' | 'proof_required' | 'act_repeated' | 'last_factor';
-	set_recovery_codes: 'signed_out' | 'proof_required' | 'act_repeated';
+	set_recovery_codes: 'signed_out' | 'proof_required' | 'act_repeated' | 'second_factor_required';
 	add_passkey:
 		| 'signed_out'
 		| 'proof_required'

@@ -22,6 +22,7 @@ export const REFUSAL_CODES: Readonly<Record<Reason, DashboardErrorCode>> = {
 	signed_out: 'signed_out',
 	proof_required: 'proof_required',
 	act_repeated: 'act_repeated',
+	second_factor_required: 'second_factor_required',
 	last_factor: 'last_factor',
 	too_many_passkeys: 'too_many_passkeys',
 	passkey_taken: 'passkey_refused',

@@ -3,8 +3,10 @@ import { test } from 'node:test';
 import { MAX_PASSKEYS } from '@bursar/contract/dashboard';
 import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
+import { decidePerson } from '../../../src/domain/people/decide-person.ts';
 import { hasSecondFactor, MAX_SESSIONS, type PersonRecord, RECOVERY_CODES } from '../../../src/domain/people/person.ts';
 import type { PersonCommand } from '../../../src/domain/people/person-command.ts';
+import type { PersonFacts } from '../../../src/domain/people/person-facts.ts';
 import { NOON_MS } from '../../support/commands.ts';
 import { paperPeople } from '../../support/paper-people.ts';
 import {
@@ -20,6 +22,7 @@ import {
 	newSession,
 	noteVerification,
 	passwordHashOf,
+	RECOVERY_HASHES,
 	removeCodes,
 	removePasskey,
 	setCodes,
@@ -201,3 +204,31 @@ function commandOf(
 	if (kind < 94) return own(endSessions(person, session, newSession(session).id));
 	return own(setPassword(person, session, passwordHashOf(person)));
 }
+
+test('recovery codes from before the first second factor are replaced when it is added', () => {
+	const people = paperPeople();
+	for (const command of [invite('ada', 'acme'), accept('ada', 'a')]) assert.ok(people.run(command, NOON_MS).ok);
+	const facts: PersonFacts = {
+		record: { ...people.record('ada'), recoveryCodes: ['planted'] },
+		isResellerKnown: true,
+		isActRecorded: false,
+		tries: [],
+		isChallengeUsed: false,
+		isPasskeyTaken: false,
+		lowBalanceCents: null,
+		liveSessions: 1,
+		asker: undefined,
+		verificationsNotedAtMs: [],
+		edge: undefined,
+		edges: 0,
+	};
+	for (const command of [setCodes('ada', 'a'), addPasskey('ada', 'a', 'key')]) {
+		const { outcome, effects } = decidePerson(facts, command, NOON_MS);
+		assert.deepEqual(outcome, { ok: true, madeRecoveryCodes: true });
+		const made = { kind: 'replace_recovery_codes', person: 'ada', hashes: RECOVERY_HASHES } as const;
+		assert.deepEqual(
+			effects.filter(({ kind }) => kind === made.kind),
+			[made],
+		);
+	}
+});

@@ -97,6 +97,13 @@ test('each recovery code is good once, however it is typed, and new ones replace
 	assert.equal((await dashboard.browser().signIn(email, PASSWORD, renewed.recovery_codes[9])).status, 200);
 });
 
+test('without a second factor, nobody can make recovery codes', async (t) => {
+	const dashboard = await startDashboard(t);
+	const { browser } = await dashboard.resellerWithPerson('acme');
+	await browser.refused('second_factor_required', '/account/recovery-codes', { act: randomUUID() });
+	assert.equal((await browser.ok('/account')).recovery_codes, 0);
+});
+
 test('a setup is of no use to others, after ten minutes, or if it was changed', async (t) => {
 	const dashboard = await startDashboard(t);
 	dashboard.clock.stop();

@@ -83,6 +83,8 @@ test('a payment counts once: by its reference and by its act', async (t) => {
 	assert.deepEqual([paid.repeated, paid.details.reseller, paid.details.balance], [false, 'acme', 150]);
 	const repeat = await operator.change('/operator/top-up', payment);
 	assert.deepEqual([repeat.repeated, repeat.details.balance], [true, 150]);
+	const { acts } = await operator.read('/operator/acts');
+	assert.equal(acts.filter(({ kind }) => kind === 'top_up').length, 1, 'the repeat was not done');
 	for (const [path, change] of [
 		['/operator/top-up', { reseller: 'bolt' }],
 		['/operator/top-up', { amount: 51 }],
