@@ -103,11 +103,18 @@ function readKey(file: string): string {
 
 const UPSTREAM_PROTOCOLS = ['http:', 'https:', 'socks:', 'socks4:', 'socks4a:', 'socks5:', 'socks5h:'];
 
-/** The address of an upstream proxy. */
+/** The kinds of SOCKS with which the upstream gets the names of destinations, as it always does for tunnels. */
+const RESOLVED_BY_UPSTREAM: Readonly<Record<string, string>> = { 'socks4:': 'socks4a:', 'socks5:': 'socks5h:' };
+
+/** The address of an upstream proxy. The upstream resolves the names of destinations. */
 export function upstreamUrl(text: string): URL {
 	const url = URL.parse(text);
 	if (!url?.hostname || !UPSTREAM_PROTOCOLS.includes(url.protocol) || !['', '/'].includes(url.pathname)) {
 		throw new Error('it must be the URL of a proxy, like http://upstream.example:3128 or socks5://127.0.0.1:1080');
 	}
+	if (url.protocol.startsWith('socks') && (url.port === '' || url.hostname.startsWith('['))) {
+		throw new Error('with SOCKS, it must have a port, and a name or an IPv4 address as its host');
+	}
+	url.protocol = RESOLVED_BY_UPSTREAM[url.protocol] ?? url.protocol;
 	return url;
 }

@@ -1,4 +1,4 @@
-import { type ClientRequest, type IncomingMessage, STATUS_CODES } from 'node:http';
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** An origin can send empty lines or interim answers without end. They would cost the client nothing. */
@@ -29,12 +29,26 @@ export function guardAnswer(request: ClientRequest): void {
 	request.prependOnceListener('response', correct);
 }
 
-/** Makes an answer one that Node can send. */
+/** Makes an answer one that Node can send, and whose end the client sees where we see it. */
 function correct(answer: IncomingMessage): void {
-	const { statusCode = 0, statusMessage = '' } = answer;
+	// Node reads `headers` out of `rawHeaders` when it is first asked for, so here, before they change.
+	const { statusCode = 0, statusMessage = '', headers, rawHeaders } = answer;
+	// Chunks end the body, whatever length is given (RFC 9112, section 6.3). With that length, the client would take what
+	// follows for its next answer.
+	if (isChunked(headers)) answer.rawHeaders = without('content-length', rawHeaders);
 	// Its protocol did not change: else it would be an `upgrade`.
 	if (statusCode === 101) answer.statusCode = 502;
 	if (statusCode === 101 || NOT_IN_A_REASON.test(statusMessage)) {
 		answer.statusMessage = STATUS_CODES[answer.statusCode ?? 0] ?? '';
 	}
+}
+
+/** Node's parser of answers also takes a name with a space behind it. */
+function isChunked(headers: IncomingHttpHeaders): boolean {
+	return Object.keys(headers).some((name) => name.trim() === 'transfer-encoding');
+}
+
+/** `rawHeaders` is one list of the names and values of all lines. */
+function without(name: string, rawHeaders: readonly string[]): string[] {
+	return rawHeaders.filter((_, place) => rawHeaders[place - (place % 2)]?.trim().toLowerCase() !== name);
 }

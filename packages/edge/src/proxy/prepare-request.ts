@@ -45,6 +45,8 @@ export function createRequestPreparation(parts: PreparationParts): PrepareReques
 		if (!connection) throw gone();
 		if (!hasReadableCredentials(request.url))
 			throw new RequestError('The URL has a user or password with a broken escape.', 400);
+		if (upstream && !hasPlainTarget(request))
+			throw new RequestError('The host of the target cannot be told apart.', 400);
 		if (hasUnframedBody(request)) throw new RequestError('A body of this method must be sent with its length.', 411);
 		if (username === '') return { requestAuthentication: true };
 		const { pair, refused } = await checker.check({ username, password, client: clientAddress(socket) });
@@ -69,6 +71,15 @@ function hasReadableCredentials(url = ''): boolean {
 	} catch {
 		return false;
 	}
+}
+
+/**
+ * An upstream gets the target as it was sent. Some read a host where we read a path or a query, and would go to a
+ * destination that was not checked.
+ */
+function hasPlainTarget({ method, url = '' }: IncomingMessage): boolean {
+	const pattern = method === 'CONNECT' ? /^[^@/?#\\]+:\d+$/ : /^[a-z]+:\/\/[^/?#\\]+(?:\/|$)/i;
+	return pattern.test(url);
 }
 
 /** Node would pass on chunks of these methods without their framing: the origin would read the body as a request. */

@@ -14,8 +14,14 @@ test('good settings are read', () => {
 	assert.equal(settings.url.href, 'https://edge.bursar.example/');
 	assert.equal(settings.key(), EDGE_KEY);
 	assert.equal(settings.logLevel, 'warn');
-	const upstream = 'socks5://carol:secret@127.0.0.1:1080';
-	assert.equal(readAgentSettings({ ...GOOD, BURSAR_EDGE_UPSTREAM: upstream }).upstream?.href, upstream);
+	for (const [upstream, read] of [
+		['http://carol:secret@127.0.0.1:3128/', 'http://carol:secret@127.0.0.1:3128/'],
+		// The upstream resolves names.
+		['socks5://carol:secret@127.0.0.1:1080', 'socks5h://carol:secret@127.0.0.1:1080'],
+		['socks4://127.0.0.1:1080', 'socks4a://127.0.0.1:1080'],
+	]) {
+		assert.equal(readAgentSettings({ ...GOOD, BURSAR_EDGE_UPSTREAM: upstream }).upstream?.href, read);
+	}
 });
 
 test('every wrong setting is named, and no secret is shown', () => {
@@ -30,6 +36,8 @@ test('every wrong setting is named, and no secret is shown', () => {
 		[{ ...GOOD, BURSAR_EDGE_KEY_FILE: '/nowhere' }, ['BURSAR_EDGE_KEY_FILE', 'exactly one']],
 		[{ ...GOOD, BURSAR_EDGE_UPSTREAM: `${secret}:x@host` }, ['BURSAR_EDGE_UPSTREAM']],
 		[{ ...GOOD, BURSAR_EDGE_UPSTREAM: `http://u:${secret}@host/path` }, ['BURSAR_EDGE_UPSTREAM']],
+		[{ ...GOOD, BURSAR_EDGE_UPSTREAM: `socks5://u:${secret}@host` }, ['BURSAR_EDGE_UPSTREAM', 'port']],
+		[{ ...GOOD, BURSAR_EDGE_UPSTREAM: `socks5://u:${secret}@[::1]:1080` }, ['BURSAR_EDGE_UPSTREAM', 'IPv4']],
 		[{ ...GOOD, BURSAR_EDGE_KEYS: 'x' }, ['BURSAR_EDGE_KEYS: there is no such setting']],
 		[{ ...GOOD, BURSAR_LOG_LEVEL: 'loud' }, ['BURSAR_LOG_LEVEL']],
 	] as const) {

@@ -66,6 +66,30 @@ describe('origins that break the rules', { concurrency: true }, () => {
 		await eventually(async () => assert.deepEqual(proxy.service.usedBy('alice'), relay.bytes), LIMIT_MS);
 	});
 
+	test('an answer with a length and with chunks reaches the client without that length', {
+		timeout: LIMIT_MS,
+	}, async (t) => {
+		const proxy = await startTestProxy(t, { idleMs: IDLE_MS });
+		const forged = 'HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged';
+		const chunks = ['hello', forged].map((text) => `${text.length.toString(16)}\r\n${text}\r\n`).join('');
+		for (const framing of [
+			'Content-Length: 5\r\nTransfer-Encoding: chunked',
+			'Transfer-Encoding: chunked\r\nContent-Length: 5',
+			'content-length: 5\r\ntransfer-encoding: gzip, chunked',
+			'Content-Length: 5\r\nTransfer-Encoding : chunked',
+		]) {
+			const port = await startHostile(t, (socket) =>
+				socket.write(`HTTP/1.1 200 OK\r\n${framing}\r\n\r\n${chunks}0\r\n\r\n`),
+			);
+			const client = openRawClient(t, proxy.port);
+			client.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\n${HEAD}`);
+			const answer = await client.closed;
+			const [head = ''] = answer.split('\r\n\r\n', 1);
+			assert.doesNotMatch(head, /\r\ncontent-length:/i, framing);
+			assert.match(head, /^HTTP\/1\.1 200 .*\r\ntransfer-encoding: chunked/is, framing);
+		}
+	});
+
 	test('answers whose head never ends are given up, and counted', { timeout: LIMIT_MS }, async (t) => {
 		const proxy = await startTestProxy(t, { idleMs: IDLE_MS });
 		const relay = await startCountingRelay(t, proxy.port);

@@ -9,6 +9,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
+import { upstreamUrl } from '../../src/agent/settings.ts';
 import { startCountingRelay } from '../support/counting-relay.ts';
 import { openRawClient } from '../support/raw-client.ts';
 import { basic, KEY, startTestProxy } from '../support/running-proxy.ts';
@@ -79,7 +80,7 @@ describe('a proxy behind an upstream', { concurrency: true }, () => {
 			});
 			const { port: originPort } = await listen(t, origin);
 			const { seen, port: upstreamPort } = await start(t);
-			const upstream = new URL(`${kind}://carol:p%40ss@localhost:${upstreamPort}`);
+			const upstream = upstreamUrl(`${kind}://carol:p%40ss@localhost:${upstreamPort}`);
 			const allowed = [`127.0.0.1:${originPort}`];
 			const proxy = await startTestProxy(t, { upstream, destinations: { allowPrivate: false, allowed } });
 			const relay = await startCountingRelay(t, proxy.port);
@@ -103,6 +104,48 @@ describe('a proxy behind an upstream', { concurrency: true }, () => {
 		});
 	}
 
+	test('a SOCKS upstream is asked for names, never for an address that this host has found', {
+		timeout: 60_000,
+	}, async (t) => {
+		const asked: string[] = [];
+		const upstream = createTcpServer(async (client) => {
+			client.on('error', () => {});
+			await once(client, 'data');
+			client.write(Buffer.from([5, 0]));
+			const [request] = (await once(client, 'data')) as [Buffer];
+			// Type 3 is a name, with its length before it.
+			asked.push(request[3] === 3 ? request.subarray(5, 5 + (request[4] ?? 0)).toString() : `type ${request[3]}`);
+			client.end(Buffer.from([5, 2, 0, 1, 0, 0, 0, 0, 0, 0]));
+		});
+		const { port } = await listen(t, upstream);
+		const proxy = await startTestProxy(t, { upstream: upstreamUrl(`socks5://127.0.0.1:${port}`) });
+		for (const request of ['GET http://origin.example/', 'CONNECT origin.example:443']) {
+			const client = openRawClient(t, proxy.port);
+			client.write(`${request} HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`);
+			assert.match(await client.closed, /^HTTP\/1\.1 5\d\d /);
+		}
+		assert.deepEqual(asked, ['origin.example', 'origin.example']);
+	});
+
+	test('a target whose host an upstream may read in another way is refused', { timeout: 60_000 }, async (t) => {
+		const { seen, port } = await startHttpUpstream(t);
+		const proxy = await startTestProxy(t, { upstream: upstreamUrl(`http://127.0.0.1:${port}`) });
+		for (const request of [
+			'CONNECT origin.example:80?@127.0.0.1:1',
+			'CONNECT origin.example:80/@127.0.0.1:1',
+			'CONNECT origin.example:80/:1',
+			'CONNECT user@127.0.0.1:1',
+			'GET http://origin.example?@127.0.0.1:1/q',
+			'GET http://origin.example#@127.0.0.1:1/q',
+			'GET http://origin.example\\@127.0.0.1:1/q',
+		]) {
+			const client = openRawClient(t, proxy.port);
+			client.write(`${request} HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`);
+			assert.match(await client.closed, /^HTTP\/1\.1 4\d\d /, request);
+		}
+		assert.deepEqual(seen, []);
+	});
+
 	test('an upstream that cannot be reached, or refuses, harms no other request', { timeout: 60_000 }, async (t) => {
 		const refusing = createServer((_request, response) => response.writeHead(407).end());
 		refusing.on('connect', (_request, socket) => socket.end('HTTP/1.1 407 no\r\n\r\n'));
@@ -118,7 +161,7 @@ describe('a proxy behind an upstream', { concurrency: true }, () => {
 			`https://localhost:${port}`,
 			`https://localhost:${expired.port}`,
 		]) {
-			const proxy = await startTestProxy(t, { upstream: new URL(url) });
+			const proxy = await startTestProxy(t, { upstream: upstreamUrl(url) });
 			for (const request of [
 				'GET http://origin.example/',
 				'CONNECT origin.example:443',
