@@ -7,7 +7,7 @@ export interface DatabaseUrl {
 }
 
 const FORM =
-	/^postgres(?:ql)?:\/\/(?:(?<user>[^@/?]*)@)?(?<hosts>[^/?@]*)(?<database>\/[^?]*)?(?:\?(?<settings>.*))?$/s;
+	/^postgres(?:ql)?:\/\/(?:(?<user>[^@/?]*)@)?(?<hosts>[^/?@]*)(?<database>\/[^?@]*)?(?:\?(?<settings>.*))?$/s;
 /** The values of `target_session_attrs` that ask for a server that takes writes. */
 const PRIMARY = ['read-write', 'primary'];
 

@@ -67,6 +67,10 @@ describe('bursar reseller', { concurrency: 2 }, () => {
 			assert.equal(code, 1);
 			assert.equal(value.error.code, error);
 		}
+		// What a script sends whose variable is empty.
+		for (const line of [['--reference'], ['--reference', '--reason', 'why'], ['--reference', 'G', '--reason']]) {
+			assert.equal((await runJson(t, dataDir, 'reseller', 'credit', 'acme', '1', ...line)).code, 2, line.join(' '));
+		}
 		assert.equal((await runJson(t, dataDir, 'reseller', 'list')).value.resellers[0].balance, 200);
 	});
 

@@ -30,6 +30,8 @@ for (const [what, text] of [
 	['no database', 'postgres://bursar:s3cret@localhost'],
 	['no database after the slash', 'postgres://bursar:s3cret@localhost/'],
 	['no content', ''],
+	['a password that begins with a slash', 'postgres://bursar:/s3cret@localhost/books'],
+	['a slash in its password', 'postgres://bursar:12/s3cret@localhost/books'],
 	['an invalid port', 'postgres://bursar:s3cret@localhost:port/books'],
 	['a session that cannot write', 'postgres://bursar:s3cret@localhost/books?target_session_attrs=any'],
 ] as const) {

@@ -48,8 +48,13 @@ export function resellerCommand(reseller: Command): void {
 		.requiredOption(
 			'--reference <text>',
 			'your own name for this payment; a repeat with the same name is not credited again',
+			words,
 		)
-		.option('--reason <text>', 'why, for the people of the reseller; at most 200 characters; needed to take money back')
+		.option(
+			'--reason <text>',
+			'why, for the people of the reseller; at most 200 characters; needed to take money back',
+			words,
+		)
 		.addHelpText(
 			'after',
 			`
@@ -213,6 +218,12 @@ function username(text: string): string {
 		);
 	}
 	return normalized;
+}
+
+/** In a script whose variable is empty, the next option would be taken for the text. */
+function words(text: string): string {
+	if (text.startsWith('--')) throw new InvalidArgumentError('It looks like an option: give the text first.');
+	return text;
 }
 
 function cents(text: string): number {

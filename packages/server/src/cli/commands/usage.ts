@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { fstatSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { CommandError, standardError, withProgress } from '@bursar/terminal';
 import type { Command } from 'commander';
@@ -31,7 +32,7 @@ Example:
 }
 
 async function importFile(file: string, { json }: Options): Promise<void> {
-	const input = file === '-' ? process.stdin : await openFile(file);
+	const input = file === '-' ? standardInput() : await openFile(file);
 	const [{ importUsage }, { plainText }] = await Promise.all([
 		import('../usage-import.ts'),
 		import('../plain-text.ts'),
@@ -56,13 +57,22 @@ async function importFile(file: string, { json }: Options): Promise<void> {
 
 /** Opens the file before anything else is done, so that a wrong name is reported at once. */
 async function openFile(name: string): Promise<AsyncIterable<Buffer>> {
-	const unreadable = (reason: string) => new CommandError('unreadable_file', `${name} cannot be read: ${reason}`);
 	const file = await open(name).catch((cause: NodeJS.ErrnoException) => {
-		throw unreadable(cause.code === 'ENOENT' ? 'there is no such file' : `${cause.code}`);
+		throw unreadable(name, cause.code === 'ENOENT' ? 'there is no such file' : `${cause.code}`);
 	});
 	if ((await file.stat()).isDirectory()) {
 		await file.close();
-		throw unreadable('it is a folder');
+		throw unreadable(name, 'it is a folder');
 	}
 	return file.createReadStream({ highWaterMark: 1 << 20 });
+}
+
+/** Node reads a folder as an empty input. */
+function standardInput(): AsyncIterable<Buffer> {
+	if (fstatSync(0).isDirectory()) throw unreadable('standard input', 'it is a folder');
+	return process.stdin;
+}
+
+function unreadable(name: string, reason: string): CommandError {
+	return new CommandError('unreadable_file', `${name} cannot be read: ${reason}`);
 }

@@ -84,9 +84,9 @@ export function isBodyDecided(request: IncomingMessage & { [DECIDED]?: true }): 
 	return request[DECIDED] === true;
 }
 
-/** Whether the request expects anything other than `100-continue` (RFC 9110, section 10.1.1). */
+/** Whether the request expects anything other than `100-continue` (RFC 9110, section 10.1.1). Node joins repeated headers. */
 export function isExpectationUnmet({ headers }: FastifyRequest): boolean {
-	return headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue';
+	return headers.expect?.split(',').some((expected) => expected.trim().toLowerCase() !== '100-continue') ?? false;
 }
 
 /**

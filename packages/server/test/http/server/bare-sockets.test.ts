@@ -145,6 +145,9 @@ test('an expectation other than 100-continue is 417, and a create then costs the
 	waiting.write(waitingRequest.slice(0, waitingRequest.indexOf('{')));
 	assertRawFailure((await waiting.answers(1))[0], 417, 'expectation_failed');
 	waiting.socket.destroy();
+	const twice = await rawConnection(t, url);
+	twice.write(requestText('GET', endpoints.myInfo.path, [...headers('100-continue'), 'Expect: 100-continue']));
+	assert.equal((await twice.answers(2)).at(-1)?.status, 200);
 	const connection = await rawConnection(t, url);
 	const request = requestText('POST', endpoints.createSubUser.path, headers('100-Continue'), '{"username":"alice"}');
 	const bodyAt = request.indexOf('{');
