@@ -4,7 +4,7 @@ import type { SharedStatement } from '../person-rows.ts';
 import { type Connection, openReader } from './connection.ts';
 import { verifyLedger } from './ledger-verification.ts';
 import { prepareShared } from './shared-statements.ts';
-import { serveCalls, type ThreadReply } from './thread-calls.ts';
+import { serveCalls, type ThreadReply, type ThreadStart } from './thread-calls.ts';
 import { yieldProcessor } from './yield-processor.ts';
 
 /** The functions of a thread that reads for long. */
@@ -19,18 +19,19 @@ export interface ReadingFunctions {
  */
 if (parentPort) {
 	const port = parentPort;
-	const { file } = workerData as { readonly file: string };
+	const start = workerData as ThreadStart<{ readonly file: string }>;
 	yieldProcessor();
-	const connection = openReader(file);
+	const connection = openReader(start.data.file);
 	const { read } = prepareShared(connection);
-	serveCalls(port, {
+	const functions: ReadingFunctions = {
 		read,
 		verifyLedger() {
 			makeInterruptible(connection);
 			const onProgress = (...progress: number[]) => port.postMessage({ progress } satisfies ThreadReply);
 			return verifyLedger(connection, onProgress);
 		},
-	} satisfies ReadingFunctions);
+	};
+	serveCalls(port, functions, start);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { ThreadCall, ThreadReply } from './thread-calls.ts';
+import type { ThreadCall, ThreadReply, ThreadStart } from './thread-calls.ts';
 
 /** An object with functions in another thread. Calls are sent as messages and answered in order. */
 export interface ThreadClient<Functions> {
@@ -27,10 +27,11 @@ type ResultOf<Method> = Method extends (...args: never) => infer Result ? Result
 /** Starts a thread that serves calls with `serveCalls`. It may report progress of the call that it runs. */
 export function startThread<Functions>(
 	file: string | URL,
-	workerData: unknown,
+	data: unknown,
 	onProgress: (...progress: number[]) => void = () => {},
 ): ThreadClient<Functions> {
-	const worker = new Worker(file, { workerData });
+	const sent = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+	const worker = new Worker(file, { workerData: { data, sent } satisfies ThreadStart<unknown> });
 	const waiting: { resolve: (value: unknown) => void; reject: (cause: unknown) => void }[] = [];
 	const ended = Promise.withResolvers<unknown>();
 	const exited = Promise.withResolvers<void>();
@@ -61,6 +62,8 @@ export function startThread<Functions>(
 			if (hasEnded) return reject(over?.cause);
 			// `postMessage` may throw. Then no answer is expected.
 			worker.postMessage({ name, args } satisfies ThreadCall);
+			Atomics.add(sent, 0, 1);
+			Atomics.notify(sent, 0);
 			waiting.push({ resolve, reject });
 		});
 	}

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createKeySeal } from '../key-seal.ts';
 import { openWriter } from './connection.ts';
-import { serveCalls } from './thread-calls.ts';
+import { serveCalls, type ThreadStart } from './thread-calls.ts';
 import { createWriter } from './writer.ts';
 
 /** The data that the thread is started with. */
@@ -12,6 +12,7 @@ export interface WriterThreadData {
 
 /** The thread that writes and waits for the disk, so that the thread that talks to clients does not. */
 if (parentPort) {
-	const { file, masterKey } = workerData as WriterThreadData;
-	serveCalls(parentPort, createWriter(openWriter(file), createKeySeal(masterKey)));
+	const start = workerData as ThreadStart<WriterThreadData>;
+	const { file, masterKey } = start.data;
+	serveCalls(parentPort, createWriter(openWriter(file), createKeySeal(masterKey)), start);
 }
