@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Presence } from '@bursar/contract/dashboard';
 import { CallError } from '../src/api/call.ts';
-import { isProven, readPresence, setPresence } from '../src/api/presence.ts';
+import { isProven, readPresence, sendSignedIn, setPresence } from '../src/api/presence.ts';
 import { createQueryClient } from '../src/api/query-client.ts';
 
 const NOBODY = { person: null } as Presence;
@@ -47,4 +47,20 @@ test('what was read is forgotten when another person signs in, here or in anothe
 	const otherTab = createPage(t, presenceOf('ben@zeta.example'));
 	await readPresence(otherTab);
 	assert.equal(otherTab.getQueryData(['overview']), undefined);
+});
+
+test('a refused call is sent again for the same person, and never for another one', async (t) => {
+	for (const [later, times] of [
+		['ann@acme.example', 2],
+		['ben@zeta.example', 1],
+	] as const) {
+		const sentFor: unknown[] = [];
+		const sending = sendSignedIn(createPage(t, presenceOf(later)), async (email) => {
+			sentFor.push(email);
+			throw new CallError('signed_out', 401);
+		});
+		await assert.rejects(sending, CallError);
+		assert.deepEqual(sentFor, Array(times).fill('ann@acme.example'));
+		t.mock.restoreAll();
+	}
 });

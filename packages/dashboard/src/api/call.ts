@@ -3,6 +3,8 @@ import {
 	type DashboardChanges,
 	type DashboardErrorCode,
 	type DashboardReads,
+	PERSON_HEADER,
+	personHeader,
 } from '@bursar/contract/dashboard';
 import { failureTexts } from '../texts/failures.ts';
 import { noteServerTime } from './server-clock.ts';
@@ -54,14 +56,21 @@ export function withQuery(path: string, query: object): string {
 	return search === '' ? path : `${path}?${search}`;
 }
 
-/** Changes something by the dashboard's own API. It is sent once. Throws `CallError`. */
+/**
+ * Changes something by the dashboard's own API. It is sent once. If somebody else than this person is signed in, the
+ * service does nothing. Throws `CallError`.
+ */
 export function change<Path extends keyof DashboardChanges>(
 	path: Path,
 	body: DashboardChanges[Path]['body'],
+	email?: string,
 ): Promise<DashboardChanges[Path]['answer']> {
 	const answer = call<DashboardChanges[Path]['answer']>(path, {
 		method: 'POST',
-		headers: { 'content-type': 'application/json' },
+		headers: {
+			'content-type': 'application/json',
+			...(email !== undefined && { [PERSON_HEADER]: personHeader(email) }),
+		},
 		body: JSON.stringify(body),
 	});
 	if (path.startsWith('/proof')) proofs = Promise.allSettled([proofs, answer]);

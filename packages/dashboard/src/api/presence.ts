@@ -47,23 +47,28 @@ function forgetOthers(client: QueryClient, { person }: Presence): void {
 
 /**
  * Sends a call for which somebody must be signed in. A proof gives the session a new cookie, here or in another tab, and
- * a call that left with the previous one is refused. So a refusal counts only if the service then says that nobody is
- * signed in. Otherwise the call is sent once more.
+ * a call that left with the previous one is refused. So a refusal counts only if the service then says that this person
+ * is not signed in any more. Otherwise the call is sent once more. `send` gets the e-mail address of the person.
  */
-export async function sendSignedIn<Answer>(client: QueryClient, send: () => Promise<Answer>): Promise<Answer> {
+export async function sendSignedIn<Answer>(
+	client: QueryClient,
+	send: (email: string | undefined) => Promise<Answer>,
+): Promise<Answer> {
+	const email = lastEmails.get(client);
 	try {
-		return await send();
+		return await send(email);
 	} catch (error) {
 		const isRefused = error instanceof CallError && error.code === 'signed_out';
-		if (!isRefused || !(await isStillSignedIn(client))) throw error;
-		return send();
+		if (!isRefused || !(await isStillSignedIn(client, email))) throw error;
+		return send(email);
 	}
 }
 
-async function isStillSignedIn(client: QueryClient): Promise<boolean> {
+async function isStillSignedIn(client: QueryClient, email: string | undefined): Promise<boolean> {
 	await allProofsAnswered();
 	try {
-		return (await readPresence(client)).person !== null;
+		const { person } = await readPresence(client);
+		return person !== null && person.email === (email ?? person.email);
 	} catch {
 		noteSignedOut(client);
 		return false;

@@ -23,7 +23,7 @@ export function useSendOnce() {
 		if (isUnderWay.current) return undefined;
 		isUnderWay.current = true;
 		try {
-			return { answer: await sendSignedIn(client, () => sendProven(path, body)) };
+			return { answer: await sendSignedIn(client, (email) => sendProven(path, body, email)) };
 		} catch (error) {
 			return { failure: error instanceof CallError ? error : new CallError('lost') };
 		} finally {

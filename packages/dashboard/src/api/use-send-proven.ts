@@ -5,7 +5,7 @@ import { isProven } from './presence.ts';
 import { useProve } from './prove.ts';
 
 /**
- * Sends a change. If it needs a proof and there is no fresh one, asks for it first. The change resolves with `undefined`
+ * Sends a change of this person. If it needs a proof and there is no fresh one, asks for it first. The change resolves with `undefined`
  * if the person gives no proof, and throws `CallError`.
  */
 export function useSendProven() {
@@ -15,14 +15,15 @@ export function useSendProven() {
 	return async function sendProven<Path extends keyof DashboardChanges>(
 		path: Path,
 		body: DashboardChanges[Path]['body'],
+		email: string | undefined,
 	): Promise<DashboardChanges[Path]['answer'] | undefined> {
 		if (needsProof(path) && !(await isProven(client)) && !(await prove())) return undefined;
 		try {
-			return await change(path, body);
+			return await change(path, body, email);
 		} catch (error) {
 			if (!(error instanceof CallError) || error.code !== 'proof_required') throw error;
 			// The proof has ended meanwhile.
-			return (await prove()) ? await change(path, body) : undefined;
+			return (await prove()) ? await change(path, body, email) : undefined;
 		}
 	};
 }

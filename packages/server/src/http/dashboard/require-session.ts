@@ -1,3 +1,4 @@
+import { PERSON_HEADER, personHeader } from '@bursar/contract/dashboard';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { lacksSecondFactor, provenUntilMs } from '../../domain/people/person.ts';
 import type { SignedIn } from '../../store/dashboard-reads.ts';
@@ -25,7 +26,7 @@ export function requireSession(
 ) {
 	return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
 		const asker = await sessions.find(request);
-		if (!asker) return sendRefusal(reply, { refused: 'signed_out' }, nowMs());
+		if (!asker || isForAnother(request, asker)) return sendRefusal(reply, { refused: 'signed_out' }, nowMs());
 		if (!withoutFactor && lacksSecondFactor(asker.record)) {
 			return sendRefusal(reply, { refused: 'second_factor_required' }, nowMs());
 		}
@@ -37,6 +38,12 @@ export function requireSession(
 		request.asker = asker;
 		return undefined;
 	};
+}
+
+/** Whether the page shows another person: somebody else has signed in since, in another window of the browser. */
+function isForAnother(request: FastifyRequest, { record }: SignedIn): boolean {
+	const shown = request.headers[PERSON_HEADER];
+	return shown !== undefined && shown !== personHeader(record.person.email);
 }
 
 function refusedRole(

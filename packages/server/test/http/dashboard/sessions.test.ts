@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { PERSON_HEADER, personHeader } from '@bursar/contract/dashboard';
 import { eventually } from '@bursar/testing/eventually';
 import { PASSWORD, sessionHashOf, startDashboard } from '../../support/dashboard.ts';
 
@@ -157,6 +158,16 @@ test('a change that was done while its session ended is not answered as if it wa
 	};
 	await browser.refused('outcome_unknown', '/account/sessions/end-others', { act: randomUUID() });
 	await browser.refused('signed_out', '/account');
+});
+
+test('a page that was drawn for somebody else changes nothing', async (t) => {
+	const dashboard = await startDashboard(t);
+	const { browser, email } = await dashboard.resellerWithPerson('acme');
+	const bounds = { act: randomUUID(), low_balance: 500 };
+	for (const other of ['ben@zeta.example', email.toUpperCase(), '%', '']) {
+		await browser.refused('signed_out', '/overview/low-balance', bounds, { headers: { [PERSON_HEADER]: other } });
+	}
+	await browser.ok('/overview/low-balance', bounds, { headers: { [PERSON_HEADER]: personHeader(email) } });
 });
 
 test('nobody ends the session of another person', async (t) => {
