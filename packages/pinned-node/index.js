@@ -27,6 +27,7 @@ function moduleFolders() {
 async function runHereOrOnPinnedNode(name, run) {
 	const [major, minor] = process.versions.node.split('.').map(Number);
 	if (major >= 26 || (major === 24 && minor >= 15)) {
+		endWithLauncher();
 		const bundle = currentBundle(join(__dirname, '..', '..'), name, process.argv);
 		const keepCompiledCode = compiledCodeKeeper(compiledFolder(bundle));
 		const load = (file) => {
@@ -73,6 +74,21 @@ function compiledCodeKeeper(folder) {
 	return () => require('node:module').enableCompileCache(folder);
 }
 
+/** Names the process that has started this one on the pinned Node. */
+const LAUNCHER = 'PINNED_NODE_LAUNCHER';
+const LOOK_MS = 1_000;
+
+/** Ends this process if its launcher is killed: whoever knows only the launcher takes this one for ended. */
+function endWithLauncher() {
+	const launcher = process.env[LAUNCHER];
+	if (launcher === undefined) return;
+	// Other programs that this process starts have no launcher.
+	delete process.env[LAUNCHER];
+	setInterval(() => {
+		if (process.ppid !== Number(launcher)) process.kill(process.pid, 'SIGTERM');
+	}, LOOK_MS).unref();
+}
+
 /** Runs a program and passes signals on to it. Resolves with its exit code, as a shell would tell it. */
 function runInForeground(program, args, options = {}) {
 	return new Promise((resolve) => {
@@ -83,7 +99,8 @@ function runInForeground(program, args, options = {}) {
 		let child;
 		try {
 			// Loaded here, because it takes milliseconds and most commands start no program.
-			child = require('node:child_process').spawn(program, args, { stdio: 'inherit', ...options });
+			const env = { ...process.env, [LAUNCHER]: process.pid };
+			child = require('node:child_process').spawn(program, args, { stdio: 'inherit', env, ...options });
 		} catch (cause) {
 			fail(cause);
 			return;

@@ -85,6 +85,21 @@ describe('the launcher', { skip: process.platform === 'win32' && 'there are no s
 			await setTimeout(10);
 		}
 	});
+
+	test('a program ends soon after its launcher was killed', {
+		skip: (OLD_NODE === undefined || process.platform !== 'linux') && 'there is no old Node here, or no /proc',
+	}, async (t) => {
+		const { bursarctl, service } = await openShop(t);
+		const middle = await startMiddle(t, service.url);
+		middle.fateOf = () => ({ lateMs: 60_000 });
+		const env = { PATH: process.env.PATH, ...bursarctl.environment, BURSAR_URL: middle.url };
+		const launcher = spawn(OLD_NODE as string, [BURSARCTL, 'account'], { env, stdio: 'ignore' });
+		await eventually(async () => assert.ok(middle.paths.length > 0));
+		const program = childOf(launcher.pid);
+		t.after(() => existsSync(`/proc/${program}`) && process.kill(program, 'SIGKILL'));
+		launcher.kill('SIGKILL');
+		await eventually(async () => assert.equal(existsSync(`/proc/${program}`), false));
+	});
 });
 
 function childOf(pid: number | undefined): number {
