@@ -38,7 +38,7 @@ export interface ReporterStats {
 	readonly waitingMs: number;
 	/** Readings that the service has counted or known. */
 	readonly acknowledged: number;
-	/** Refused readings, by reason. Only those with `timestamp_ahead` are sent again. */
+	/** Refused readings, by reason. Those that may be good when a clock was corrected are sent again. */
 	readonly refused: Readonly<Record<string, number>>;
 	/** Why the service could not be told the last time; `undefined` if it took the report, which may be an empty one. */
 	readonly away: string | undefined;
@@ -61,6 +61,8 @@ interface Reading {
 	readonly bytesUp: number;
 	readonly bytesDown: number;
 	readonly atMs: number;
+	/** Whether the time is that of our clock, which may have been wrong. */
+	readonly isOurTime: boolean;
 }
 
 interface Counter {
@@ -83,8 +85,10 @@ const MAX_KEPT = 200_000;
 const MAX_DAYS = 120;
 const DAY_MS = 86_400_000;
 const NAME = new RegExp(`^[!-~]{1,${COUNTER_NAME_MAX_LENGTH}}$`);
-/** The clock of this machine is ahead of the service's. It may be corrected, so the reading is sent again. */
+/** The clock of this machine is ahead of the service's. */
 const AHEAD = 'timestamp_ahead';
+/** If the reading is not old by our clock, that one is far behind the service's. */
+const TOO_OLD = 'timestamp_too_old';
 const RETRY_MS = 50;
 /** If there is nothing to report for this long, an empty report shows that this edge lives and its key is good. */
 const HEARTBEAT_MS = 10_000;
@@ -152,11 +156,22 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 	}
 
 	function wireForm({ name, reading }: Sent): CounterReading {
-		const { bytesUp, bytesDown } = reading;
+		const { bytesUp, bytesDown, atMs, isOurTime } = reading;
 		const username = counters.get(name)?.username ?? '';
-		// The clock may have been ahead, and corrected since.
-		const at = new Date(Math.min(reading.atMs, clockMs())).toISOString();
+		// Our clock may have been ahead or far behind, and corrected since. Then the bytes count now.
+		const wasBehind = isOurTime && isOld(reading);
+		const at = new Date(wasBehind ? clockMs() : Math.min(atMs, clockMs())).toISOString();
 		return { counter: name, username, up: bytesUp, down: bytesDown, at };
+	}
+
+	/** Whether the service does not count a time that long ago. */
+	function isOld({ atMs }: Reading): boolean {
+		return atMs < clockMs() - MAX_DAYS * DAY_MS;
+	}
+
+	/** Whether the reading may be good when the clock of this machine, or that of the service, was corrected. */
+	function isSentAgain(reading: Reading, reason: string | undefined): boolean {
+		return reason === AHEAD || (reason === TOO_OLD && !isOld(reading));
 	}
 
 	function acknowledge(sent: readonly Sent[], answer: UsageAnswer): void {
@@ -165,7 +180,7 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 			const reason = reasons.get(place);
 			if (reason === undefined) acknowledged++;
 			else refused[reason] = (refused[reason] ?? 0) + 1;
-			settle(name, reading, reason === AHEAD);
+			settle(name, reading, isSentAgain(reading, reason));
 		}
 		if (reasons.size > 0) tellOfRefusals(reasons, sent);
 	}
@@ -179,13 +194,13 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 	}
 
 	/** Forgets the reading, unless it is sent again. A counter that still waits goes to the end of the line. */
-	function settle(name: string, reading: Reading, isSentAgain: boolean): void {
+	function settle(name: string, reading: Reading, isKept: boolean): void {
 		const counter = counters.get(name);
-		const sinceMs = isSentAgain ? waiting.get(name) : undefined;
+		const sinceMs = isKept ? waiting.get(name) : undefined;
 		waiting.delete(name);
 		if (!counter) return;
 		// A newer reading of the same day may have taken its place meanwhile. That one stays.
-		if (!isSentAgain) counter.waiting = counter.waiting.filter((one) => one !== reading);
+		if (!isKept) counter.waiting = counter.waiting.filter((one) => one !== reading);
 		if (counter.waiting.length > 0) waiting.set(name, sinceMs ?? performance.now());
 		else if (counter.isEnded) counters.delete(name);
 	}
@@ -205,12 +220,13 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 	}
 
 	return {
-		set(name, { username, bytesUp, bytesDown, atMs = clockMs() }) {
+		set(name, { username, bytesUp, bytesDown, atMs: givenMs }) {
+			const time = { atMs: givenMs ?? clockMs(), isOurTime: givenMs === undefined };
 			const counter = counters.get(name);
 			if (!counter) {
 				if (!NAME.test(name)) throw new Error('the name of a counter has 1 to 128 visible ASCII characters');
 				if (counters.size >= maxCounters) return false;
-				const reading = { bytesUp, bytesDown, atMs };
+				const reading = { bytesUp, bytesDown, ...time };
 				counters.set(name, { username, last: reading, waiting: [reading], isEnded: false });
 			} else {
 				if (counter.username !== username) throw new Error('a counter counts the bytes of one account');
@@ -219,7 +235,7 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 				grow(counter, {
 					bytesUp: Math.max(bytesUp, last.bytesUp),
 					bytesDown: Math.max(bytesDown, last.bytesDown),
-					atMs,
+					...time,
 				});
 			}
 			if (!waiting.has(name)) waiting.set(name, performance.now());

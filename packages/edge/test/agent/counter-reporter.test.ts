@@ -155,6 +155,29 @@ test('after the clock was ahead, the bytes count now', async (t) => {
 	assert.deepEqual([...service.days], [['alice/2028-02-29', 10]]);
 });
 
+test('a reading that is too old only by one of two clocks waits until they agree', async (t) => {
+	const { service, clock, reporter } = await setUp(t);
+	const nowMs = clock.nowMs;
+	const tooOldFor = (...counters: string[]) => {
+		service.refusals.clear();
+		for (const counter of counters) service.refusals.set(counter, 'timestamp_too_old');
+	};
+	// The clock of the service is ahead, or ours is behind.
+	clock.nowMs -= 200 * 86_400_000;
+	reporter.set('one', value(1, 1));
+	reporter.set('logged', { ...value(2, 2), atMs: clock.nowMs });
+	reporter.end('one');
+	tooOldFor('one', 'logged');
+	await reporter.flush();
+	assert.equal(reporter.stats.waiting, 2);
+	// Ours is corrected. A time that came with the value stays as it is.
+	clock.nowMs = nowMs;
+	tooOldFor('logged');
+	await reporter.flush();
+	assert.equal(reporter.stats.waiting, 0);
+	assert.deepEqual([...service.days], [['alice/2028-02-29', 2]]);
+});
+
 test('stop sends the last values, and gives up after its limit', async (t) => {
 	const { service, reporter } = await setUp(t);
 	reporter.set('one', value(1, 1));
