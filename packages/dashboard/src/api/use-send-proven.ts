@@ -5,8 +5,8 @@ import { isProven } from './presence.ts';
 import { useProve } from './prove.ts';
 
 /**
- * Sends a change of this person. If it needs a proof and there is no fresh one, asks for it first. The change resolves with `undefined`
- * if the person gives no proof, and throws `CallError`.
+ * Sends a change of the person with this e-mail address. If it needs a proof and there is no fresh one, asks for it
+ * first. The change resolves with `undefined` if the person gives no proof, and throws `CallError`.
  */
 export function useSendProven() {
 	const client = useQueryClient();

@@ -164,7 +164,7 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 		return { counter: name, username, up: bytesUp, down: bytesDown, at };
 	}
 
-	/** Whether the service does not count a time that long ago. */
+	/** Whether the time is so long ago that the service does not count it. */
 	function isOld({ atMs }: Reading): boolean {
 		return atMs < clockMs() - MAX_DAYS * DAY_MS;
 	}

@@ -46,7 +46,7 @@ export function createRequestPreparation(parts: PreparationParts): PrepareReques
 		if (!hasReadableCredentials(request.url))
 			throw new RequestError('The URL has a user or password with a broken escape.', 400);
 		if (upstream && !hasPlainTarget(request))
-			throw new RequestError('The host of the target cannot be told apart.', 400);
+			throw new RequestError('The target must be a plain host and port, or a URL with one.', 400);
 		if (hasUnframedBody(request)) throw new RequestError('A body of this method must be sent with its length.', 411);
 		if (username === '') return { requestAuthentication: true };
 		const { pair, refused } = await checker.check({ username, password, client: clientAddress(socket) });
