@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
 
 const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
@@ -49,17 +49,18 @@ export function keyIdOf(masterKey: Uint8Array, sha256: (bytes: Uint8Array) => Ui
  * ciphertext and tag>`. The key id tells which master key was used.
  */
 export function createKeySeal(masterKey: Uint8Array): KeySeal {
-	const key = createSecretKey(masterKey);
-	const keyId = keyIdOf(masterKey, (bytes) => createHash('sha256').update(bytes).digest());
+	const keyId = keyIdOf(masterKey, (bytes) => hash('sha256', bytes, 'buffer'));
 
 	function openUncached(sealed: string, place: string): string {
 		const [sealedKeyId, body] = sealed.split('.');
 		if (sealedKeyId !== keyId || body === undefined) throw new Error('this was sealed under another master key');
 		const bytes = Buffer.from(body, 'base64url');
-		const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+		const decipher = createDecipheriv(ALGORITHM, masterKey, bytes.subarray(0, NONCE_BYTES), {
+			authTagLength: TAG_BYTES,
+		});
 		decipher.setAAD(Buffer.from(place));
 		decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-		return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+		return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8');
 	}
 
 	// A sealed text always opens to the same text, so it can be remembered. Texts that were not used during a whole
@@ -78,7 +79,7 @@ export function createKeySeal(masterKey: Uint8Array): KeySeal {
 	return {
 		seal(text, place) {
 			const nonce = randomBytes(NONCE_BYTES);
-			const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
+			const cipher = createCipheriv(ALGORITHM, masterKey, nonce, { authTagLength: TAG_BYTES });
 			cipher.setAAD(Buffer.from(place));
 			const body = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
 			return `${keyId}.${body.toString('base64url')}`;
@@ -92,6 +93,6 @@ export function createKeySeal(masterKey: Uint8Array): KeySeal {
 			return opened.text;
 		},
 		openOnce: openUncached,
-		deriveKey: (purpose) => new Uint8Array(hkdfSync('sha256', key, '', `bursar ${purpose}`, DERIVED_BYTES)),
+		deriveKey: (purpose) => new Uint8Array(hkdfSync('sha256', masterKey, '', `bursar ${purpose}`, DERIVED_BYTES)),
 	};
 }

@@ -62,6 +62,7 @@ test('on the embedded engine, only a command that makes a secret loads node:cryp
 	const created = await loadedBy(t, ['reseller', 'create', 'acme'], { dataDir });
 	if (!created.has('.bursar-bundles')) return t.skip('there is no bundle of the present sources');
 	assert.ok(created.has('node:crypto'));
+	assert.ok(!created.has('node:perf_hooks'), "the creation of a store loads Node's perf_hooks");
 	const loads = async (...args: string[]) => {
 		const loaded = await loadedBy(t, args, { dataDir });
 		assert.ok(!loaded.has('node:perf_hooks'), `${args.join(' ')} loads Node's perf_hooks`);

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { monotonicMs } from '../../monotonic-ms.ts';
 
 const POLL_MS = 1;
 const NEVER_NOTIFIED = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -9,14 +10,12 @@ const NEVER_NOTIFIED = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER
  * between the transactions of a busy writer. For a change of the journal mode it does not wait at all.
  */
 export function whenFree<Result>(work: () => Result, limitMs: number): Result {
-	// Node loads its clock at the first use, which takes a millisecond.
-	let giveUpAtMs: number | undefined;
+	const giveUpAtMs = monotonicMs() + limitMs;
 	for (;;) {
 		try {
 			return work();
 		} catch (cause) {
-			giveUpAtMs ??= performance.now() + limitMs;
-			if (!isBusy(cause) || performance.now() > giveUpAtMs) throw cause;
+			if (!isBusy(cause) || monotonicMs() > giveUpAtMs) throw cause;
 		}
 		Atomics.wait(NEVER_NOTIFIED, 0, 0, POLL_MS);
 	}
