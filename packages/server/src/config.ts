@@ -112,7 +112,7 @@ export function readConfig(environment: Environment): Config {
 	for (const name of Object.keys(environment)) {
 		if (name.startsWith('BURSAR_') && !known.has(name)) problems.push(`${name}: there is no such setting`);
 	}
-	if (problems.length > 0) throw new ConfigError(problems.join('\n'));
+	if (problems.length > 0) throw new ConfigError(problems.join('; '));
 	return config;
 }
 

@@ -12,6 +12,13 @@ function problemOf(name: string, text: string): string {
 	return '';
 }
 
+test('wrong settings are all named in one line', () => {
+	assert.throws(
+		() => readConfig({ BURSAR_PORT: 'x', BURSAR_LENIENT: 'y' }),
+		/^ConfigError: BURSAR_PORT: it must be an integer from 0 to 65535; BURSAR_LENIENT: it must be 1 or 0$/,
+	);
+});
+
 test('the public URL is an origin, as browsers write it; by default it is localhost with the port', () => {
 	for (const [text, publicUrl] of Object.entries({
 		'https://bursar.example': 'https://bursar.example',

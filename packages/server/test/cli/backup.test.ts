@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
 import { runBursar, runSharedBursar, startServer } from '@bursar/testing/bursar-process';
@@ -50,6 +50,17 @@ describe('bursar backup', () => {
 		assert.ok(balance >= givenBefore && balance <= givenAfter + 1, `${givenBefore} <= ${balance} <= ${givenAfter}`);
 		const verified = await runSharedBursar(t, restored, ['ledger', 'verify', '--json']);
 		assert.equal(JSON.parse(verified.stdout).ok, true);
+	});
+
+	test('of several backups to one name at once, one is made, and the others say that the file exists', async (t) => {
+		const dataDir = temporaryFolder(t);
+		await runBursar(t, dataDir, ['reseller', 'create', 'acme']);
+		const target = join(temporaryFolder(t), 'one.db');
+		const backups = Array.from({ length: 6 }, () => runBursar(t, dataDir, ['backup', target, '--json']));
+		const results = await Promise.all(backups);
+		const failures = results.filter(({ code }) => code !== 0).map(({ stderr }) => JSON.parse(stderr).error.code);
+		assert.deepEqual(failures, new Array(5).fill('file_exists'));
+		assert.deepEqual(readdirSync(dirname(target)), ['one.db']);
 	});
 
 	test('a backup never overwrites a file, says what prevents it, and leaves no partial file', async (t) => {

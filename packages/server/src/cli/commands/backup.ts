@@ -14,17 +14,22 @@ export function backupCommand(command: Command): void {
 		.addHelpText('after', '\nExample:\n  $ bursar backup /backups/bursar-2026-11-21.db\n')
 		.action(async (file: string, options: { json?: boolean }) => {
 			const target = resolve(file);
-			if (existsSync(target)) {
-				throw new CommandError('file_exists', `${target} exists already: a backup never overwrites a file`);
-			}
+			if (existsSync(target)) throw existsAlready(target);
 			if (!existsSync(dirname(target))) {
 				throw new CommandError('no_such_folder', `the folder ${dirname(target)} does not exist: create it first`);
 			}
 			await inSession(async ({ store: { backup } }) => {
 				if (backup === undefined) throw new CommandError('not_supported', NOT_SUPPORTED);
-				await withProgress('copying the store', () => backup(target));
+				await withProgress('copying the store', () => backup(target)).catch((cause: NodeJS.ErrnoException) => {
+					// Another backup was given this name while this one was made.
+					throw cause.code === 'EEXIST' ? existsAlready(target) : cause;
+				});
 			});
 			printResult({ file: target, bytes: statSync(target).size }, options.json);
 			if (!options.json) say('The backup does not contain the master key: keep a copy of the key in another place.');
 		});
+}
+
+function existsAlready(target: string): CommandError {
+	return new CommandError('file_exists', `${target} exists already: a backup never overwrites a file`);
 }

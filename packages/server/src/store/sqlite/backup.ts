@@ -6,11 +6,11 @@ import type { Connection } from './connection.ts';
 
 /**
  * Copies the database, as it is at one moment, to a new file. It reads one snapshot, so a busy writer cannot make it
- * start over. The file appears when it is complete, and has neither sessions nor links.
+ * start over. The file appears when it is complete, and has neither sessions nor links. Throws an error with the code
+ * EEXIST if the file exists.
  */
 export function writeBackup(connection: Connection, file: string): void {
 	const target = resolve(file);
-	if (existsSync(target)) throw new Error(`${target} exists already: a backup never overwrites a file`);
 	// A random name, because in a container a backup that was killed had the same process id as this one.
 	const draft = `${target}.${randomUUID()}.partial`;
 	// Created here, because a file that SQLite creates can be read by other users.
@@ -45,13 +45,14 @@ function removeSessionsAndLinks(draft: string): void {
 	}
 }
 
-/** Linking fails if the name was taken meanwhile. If the file system has no links, the file is renamed. */
+/** Linking fails if the name is taken. If the file system has no links, the file is renamed. */
 function giveName(draft: string, target: string): void {
 	try {
 		linkSync(draft, target);
 	} catch (cause) {
 		const { code } = cause as NodeJS.ErrnoException;
 		if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS') throw cause;
+		if (existsSync(target)) throw Object.assign(new Error(`${target} exists`), { code: 'EEXIST' });
 		renameSync(draft, target);
 		return;
 	}
