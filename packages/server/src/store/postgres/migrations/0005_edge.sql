@@ -28,6 +28,8 @@ CREATE TABLE usage_counters (
 ) WITH (fillfactor = 70);
 -- Finds the counters that were not read for longest, which are forgotten first.
 CREATE INDEX usage_counters_by_age ON usage_counters (seen_day) WHERE seen_day IS NOT NULL;
+-- Counts the counters of an edge that are never forgotten, without its other counters.
+CREATE INDEX usage_counters_lasting ON usage_counters (edge) WHERE seen_day IS NULL;
 -- A batch fails with this constraint if another process has changed one of its counters.
 CREATE DOMAIN are_known_counters AS boolean CONSTRAINT usage_counter_changed CHECK (VALUE);
 

@@ -7,12 +7,14 @@
 -- key, if the planner is told not to read whole tables (enable_seqscan = off). A join with `=` would not do: for a small
 -- table, the planner may read the whole index once and compare each account with each name.
 --
--- They are never changed, because older versions may still call them. A version that needs other statements adds
--- functions with other names.
+-- After the first release they are never changed, because older versions may still call them. A version that needs other
+-- statements adds functions with other names.
 
--- Locks accounts, in the order of their keys. Returns the balance of each name that was given, and NULL for a name
--- without an account. Ends the time limit of statements, which limits the wait.
-CREATE FUNCTION lock_accounts(resellers text[], usernames text[]) RETURNS bigint[] LANGUAGE plpgsql AS $$
+-- Locks accounts: those of sub-users in the order of their keys, then those of resellers. Every batch of a reseller waits
+-- for the reseller's own account until the previous batch has committed. Meanwhile, it can lock those of sub-users.
+-- Returns the balance of each name that was given, and NULL for a name without an account. Ends the time limit of
+-- statements, which limits the wait.
+CREATE FUNCTION lock_sub_users_first(resellers text[], usernames text[]) RETURNS bigint[] LANGUAGE plpgsql AS $$
 DECLARE
   balances bigint[] := array_fill(NULL::bigint, ARRAY[cardinality(usernames)]);
   given_place integer;
@@ -22,7 +24,7 @@ BEGIN
     SELECT given.place, found.balance_cents
     FROM (
       SELECT * FROM unnest(resellers, usernames) WITH ORDINALITY AS named (reseller, username, place)
-      ORDER BY reseller COLLATE "C", username COLLATE "C"
+      ORDER BY username = reseller, reseller COLLATE "C", username COLLATE "C"
     ) AS given
     CROSS JOIN LATERAL (
       SELECT balance_cents FROM accounts
