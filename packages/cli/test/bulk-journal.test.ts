@@ -186,7 +186,9 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 			middle.url,
 		];
 		const { child, ended } = bursarctl.spawn(give);
-		while (!(existsSync(`${file}.journal`) && readFileSync(`${file}.journal`, 'utf8').includes('may_happen_later'))) {
+		while (
+			!(existsSync(`${file}.journal`) && readFileSync(`${file}.journal`, 'utf8').includes('may_happen_later":true'))
+		) {
 			await setTimeout(5);
 		}
 		child.kill('SIGKILL');
@@ -195,6 +197,33 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		const again = await bursarctl.run(...give);
 		assert.equal(again.code, 6, again.stderr);
 		assert.deepEqual(await movementsOf(service), { fees: 1, moved: {}, transfers: 0 });
+	});
+
+	test('after outcome_unknown, a transfer is not sent again, even if the disk was full then', {
+		skip: process.platform !== 'linux' && 'the shell has no limit for files here',
+	}, async (t) => {
+		const { bursarctl, service } = await openShop(t);
+		const people = Array.from({ length: 12 }, (_, place) => `user${place + 10}`);
+		for (const name of people) await bursarctl.print('sub-user', 'create', name, '--yes');
+		const middle = await startMiddle(t, service.url);
+		middle.fateOf = (path) => (path.endsWith('give_balance') ? 'say_unknown' : 'pass');
+		const file = fileOf(t, people.map((name) => `${name},5\n`).join(''));
+		const flags = ['--yes', '--json', '--sole-writer', '--settle', '0.5', '--concurrency', '12', '--url', middle.url];
+		const give = ['balance', 'give', '--all', file, ...flags];
+		// Room for the beginnings of all lines, and not for their ends.
+		const limited = ['sh', '-c', `trap '' XFSZ; ulimit -f 4; exec "$0" "$@"`];
+		const full = await bursarctl.spawn(give, {}, limited).ended;
+		assert.equal(full.code, 6, full.stderr);
+		assert.match(saidIn(full.stderr).error.message, /the journal could not be written/);
+		const begun = saidIn(full.stderr).summary.unknown.length;
+		assert.equal(rowsIn(full.stdout).length, begun, 'each line prints its row');
+		assert.ok(begun > 0);
+
+		middle.fateOf = () => 'pass';
+		const again = await bursarctl.run(...give);
+		assert.equal(again.code, 6, again.stderr);
+		const sent = (await movementsOf(service)).transfers;
+		assert.equal(sent, people.length - begun, 'only the lines that were never sent');
 	});
 
 	test('a lost answer: --sole-writer finds the outcome; without it, the line is never sent again', async (t) => {
@@ -257,7 +286,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		const file = fileOf(t, 'carla\n');
 		const create = ['sub-user', 'create', '--all', file, '--yes', '--json', '--settle', '1', '--url', middle.url];
 		const { child, ended } = bursarctl.spawn(create);
-		await eventually(async () => assert.match(readFileSync(`${file}.journal`, 'utf8'), /may_happen_later/));
+		await eventually(async () => assert.match(readFileSync(`${file}.journal`, 'utf8'), /may_happen_later":true/));
 		child.kill('SIGKILL');
 		await ended;
 		middle.fateOf = () => 'pass';
@@ -265,6 +294,24 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		assert.equal(again.code, 6, again.stderr);
 		assert.deepEqual(saidIn(again.stderr).summary.fee, { min_cents: 0, max_cents: 10 });
 		assert.equal((await bursarctl.json('account')).balance, 10_000);
+	});
+
+	test('while a run of the file asks or sends, another run with another journal is refused', async (t) => {
+		const { bursarctl, service } = await openShop(t);
+		const middle = await startMiddle(t, service.url);
+		middle.fateOf = () => ({ lateMs: 60_000 });
+		const file = fileOf(t, 'alice\n');
+		const create = ['sub-user', 'create', '--all', file, '--yes', '--json', '--url', middle.url];
+		const first = bursarctl.spawn(create);
+		await eventually(async () => assert.ok(existsSync(`${file}.journal.lock`)));
+		assert.ok(!existsSync(`${file}.journal`));
+		const second = await bursarctl.run(...create, '--journal', `${file}.2`);
+		assert.deepEqual([second.code, saidIn(second.stderr).error.code], [2, 'journal_in_use']);
+		first.child.kill('SIGKILL');
+		await first.ended;
+		middle.fateOf = () => 'pass';
+		const third = await bursarctl.run(...create, '--journal', `${file}.2`);
+		assert.equal(third.code, 0, third.stderr);
 	});
 
 	test('two runs never use one journal at the same time; a killed run does not stop the next', async (t) => {

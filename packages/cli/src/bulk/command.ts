@@ -11,7 +11,7 @@ import { type Journal, openJournal, readHistories, refuseOtherReseller } from '.
 import { JOURNAL_VERSION } from './journal-file.ts';
 import { writeLeft } from './left.ts';
 import type { Row } from './line.ts';
-import { lockJournal } from './lock.ts';
+import { lockJournal, refuseHeldJournal } from './lock.ts';
 import { type Plan, planOf, type Work } from './plan.ts';
 import { realPath } from './real-path.ts';
 import { rowPrinter } from './rows.ts';
@@ -24,12 +24,15 @@ export async function runBulkCommand(change: Change, options: GlobalOptions & Bu
 	const input = readInput(file, change);
 	if (input.headingLine !== undefined) sayHeading(`${file}:${input.headingLine}`, options);
 	const session = openSession(options);
-	const path = realPath(options.journal ?? `${realPath(file)}.journal`);
+	const own = realPath(`${realPath(file)}.journal`);
+	const path = realPath(options.journal ?? own);
 	refuseAsOutput([file, path]);
 	const work: Work = { change, options, session, input, path };
 	if (options.dryRun) return showPlan(planOf(work));
 	const release = lockJournal(path);
 	try {
+		// A run of the same file writes its own journal only after it has asked whether to spend.
+		if (path !== own) refuseHeldJournal(own);
 		if (options.left === undefined) await runPlan(planOf(work));
 		else await writeLeft(work, options.left);
 	} finally {

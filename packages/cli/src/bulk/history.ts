@@ -15,6 +15,8 @@ export type JournalEntry =
 			readonly amount_usd_cents?: number;
 			/** The sub-user's balance before a transfer, in USD cents, if it can tell the outcome. */
 			readonly balance_before?: number;
+			/** The service itself could not learn the outcome: the change may take effect at any time. */
+			readonly may_happen_later?: boolean;
 	  }
 	| {
 			readonly line: number;
@@ -52,10 +54,12 @@ export const UNTOUCHED: LineHistory = { state: 'untouched', fee: NO_FEE };
 export function withEntry(history: LineHistory, entry: JournalEntry, operation: Change['operation']): LineHistory {
 	if (entry.state === 'begun') {
 		const { username, amount_usd_cents: amountCents = 0, balance_before: balanceBeforeCents } = entry;
+		const mayHappenLater = entry.may_happen_later;
 		return {
 			state: 'begun',
 			subject: { username, amountCents },
 			balanceBeforeCents,
+			mayHappenLater,
 			fee: feeOf(history, operation),
 		};
 	}

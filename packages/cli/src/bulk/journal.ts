@@ -13,6 +13,11 @@ export interface Journal {
 	history(line: number): LineHistory;
 	/** Resolves once the entry would survive a crash of the machine. Rejects if it could not be written. */
 	append(entry: JournalEntry): Promise<void>;
+	/**
+	 * Notes that the request of a line that this run began may take effect at any time. The `begun` entry has a place
+	 * for it, so this succeeds on a full disk too.
+	 */
+	noteMayHappenLater(line: number): Promise<void>;
 	close(): Promise<void>;
 }
 
@@ -56,30 +61,52 @@ export async function openJournal(
 ): Promise<Journal> {
 	const { operation } = header;
 	const histories = readHistories(found, operation);
+	const heading = `${JSON.stringify(header)}\n`;
 	let file: FileHandle;
+	/** A file that was opened for appending writes only at its end. */
+	let inPlace: FileHandle;
 	try {
 		if (found === undefined) {
-			await writeUnfinished(path, `${JSON.stringify(header)}\n`);
+			await writeUnfinished(path, heading);
 			await finishFile(path);
 		}
 		file = await openWhole(path, found);
+		inPlace = await open(path, 'r+');
 	} catch (cause) {
 		throw new CommandError('journal_failed', `the journal could not be opened: ${(cause as Error).message}`);
 	}
 	const append = appenderTo(file);
 	const history = (line: number) => histories.get(line) ?? UNTOUCHED;
+	let bytes = found?.wholeBytes ?? Buffer.byteLength(heading);
+	/** Where each line that this run began says that its request may take effect later. */
+	const places = new Map<number, number>();
+
+	async function record(line: number, writing: Promise<unknown>, after: () => LineHistory): Promise<void> {
+		try {
+			await writing;
+		} catch (cause) {
+			const message = `the journal could not be written, so nothing more was begun: ${(cause as Error).message}`;
+			throw new CommandError('journal_failed', message);
+		}
+		histories.set(line, after());
+	}
+
 	return {
 		history,
-		async append(entry) {
-			try {
-				await append(`${JSON.stringify(entry)}\n`);
-			} catch (cause) {
-				const message = `the journal could not be written, so nothing more was begun: ${(cause as Error).message}`;
-				throw new CommandError('journal_failed', message);
-			}
-			histories.set(entry.line, withEntry(history(entry.line), entry, operation));
+		append(entry) {
+			const isBegun = entry.state === 'begun';
+			const text = `${JSON.stringify(isBegun ? { ...entry, may_happen_later: false } : entry)}\n`;
+			bytes += Buffer.byteLength(text);
+			if (isBegun) places.set(entry.line, bytes - Buffer.byteLength('false}\n'));
+			return record(entry.line, append(text), () => withEntry(history(entry.line), entry, operation));
 		},
-		close: () => file.close(),
+		noteMayHappenLater(line) {
+			const writing = inPlace.write('true ', places.get(line)).then(() => inPlace.datasync());
+			return record(line, writing, () => ({ ...history(line), mayHappenLater: true }));
+		},
+		async close() {
+			await Promise.all([file.close(), inPlace.close()]);
+		},
 	};
 }
 

@@ -110,24 +110,24 @@ async function send(run: LineRun, input: InputLine): Promise<Verdict> {
 	const witness = balanceBefore === undefined ? {} : { balance_before: balanceBefore };
 	await journal.append({ line, state: 'begun', at: new Date().toISOString(), username, ...amount, ...witness });
 	interrupts.changeBegins();
-	let done: Done;
 	let noted: Promise<void> | undefined;
-	// Recorded at once, because the process may be killed while the client looks.
+	// Noted at once, because the process may be killed while the client looks.
 	const onEvent = (event: ClientEvent) => {
 		if (event.kind !== 'failure' || event.code !== 'outcome_unknown') return;
-		noted ??= journal.append({ line, state: 'unknown', code: event.code, may_happen_later: true });
+		noted ??= journal.noteMayHappenLater(line);
 		noted.catch(() => {});
 	};
+	let verdict: Verdict;
 	try {
-		done = await change.send(client, input, { signal: interrupts.leave, onEvent });
-		await noted;
+		const done = await change.send(client, input, { signal: interrupts.leave, onEvent });
+		verdict = { state: 'done', done };
 	} catch (error) {
-		await noted;
 		const failure = failureOf(error);
-		const state = failure.exitCode === exitCodes.outcomeUnknown ? 'unknown' : 'not_done';
-		return recordFailed(run, input, { state, failure });
+		verdict = { state: failure.exitCode === exitCodes.outcomeUnknown ? 'unknown' : 'not_done', failure };
 	}
-	return recordDone(run, input, done);
+	verdict = await (verdict.state === 'done' ? recordDone(run, input, verdict.done) : recordFailed(run, input, verdict));
+	await noted;
+	return verdict;
 }
 
 /**
