@@ -20,6 +20,8 @@ interface Violation {
 interface Seen {
 	/** Unix milliseconds, by the clock of this machine. */
 	readonly nowMs: number;
+	/** The clock of the service minus that of this machine, in seconds, by the first answer with a timestamp. */
+	readonly clockDifferenceS: number;
 	/** The request ids of all previous answers. */
 	readonly requestIds: ReadonlySet<string>;
 	/** The tokens that the suite uses. */
@@ -39,10 +41,14 @@ export function createWatch(rules: readonly AnswerRule[], tokens: readonly strin
 	const found = new Map<string, Violation & { asked: string; count: number }>();
 	const requestIds = new Set<string>();
 	let isExpiryOffered: boolean | undefined;
+	let clockDifferenceS: number | undefined;
 	return {
 		see(answer) {
 			isExpiryOffered ??= answer.headers.has(REQUEST_EXPIRES_HEADER);
-			const seen: Seen = { nowMs: Date.now(), requestIds, tokens, isExpiryOffered };
+			const nowMs = Date.now();
+			const timestamp = answer.envelope?.timestamp;
+			if (typeof timestamp === 'number') clockDifferenceS ??= timestamp - nowMs / 1000;
+			const seen: Seen = { nowMs, clockDifferenceS: clockDifferenceS ?? 0, requestIds, tokens, isExpiryOffered };
 			for (const rule of rules) {
 				const violation = rule.violation(answer, seen);
 				if (!violation) continue;

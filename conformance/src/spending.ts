@@ -1,5 +1,6 @@
 import { CREATE_FEE_CENTS, type ErrorCode, errors, FREE_OF_CREATE_FEE } from '@bursar/contract';
 import type { Answer } from './answer.ts';
+import { fieldOf, isAccepted } from './expect.ts';
 
 /** Counts the calls of create, because each may cost a fee. No rule can make more calls than it announces. */
 export interface Spending {
@@ -12,6 +13,8 @@ export interface Spending {
 	readonly counts: SpendingCounts;
 	/** The fees charged to the reseller with that token, in cents. */
 	feesCentsOf(token: string): number;
+	/** The sub-users that the reseller with that token made, by the answers. */
+	namesMadeBy(token: string): readonly string[];
 }
 
 export interface SpendingCounts {
@@ -27,6 +30,7 @@ export function createSpending(): Spending {
 	let allowed = 0;
 	let creates = 0;
 	const charged: string[] = [];
+	const made: { readonly token: string; readonly username: string }[] = [];
 	return {
 		allow(count) {
 			allowed = count;
@@ -36,13 +40,16 @@ export function createSpending(): Spending {
 			allowed--;
 			creates++;
 		},
-		created(token, { status, errorCode }) {
-			if (!isFree(status, errorCode)) charged.push(token);
+		created(token, answer) {
+			if (!isFree(answer.status, answer.errorCode)) charged.push(token);
+			const username = fieldOf(answer.data, 'username');
+			if (isAccepted(answer) && typeof username === 'string') made.push({ token, username });
 		},
 		get counts() {
 			return { creates, charged: charged.length, feesCents: charged.length * CREATE_FEE_CENTS };
 		},
 		feesCentsOf: (token) => charged.filter((other) => other === token).length * CREATE_FEE_CENTS,
+		namesMadeBy: (token) => made.filter((other) => other.token === token).map(({ username }) => username),
 	};
 }
 

@@ -1,5 +1,5 @@
 import { NotTestable } from '../check-errors.ts';
-import { expectAccepted, expectArray, expectFields, expectForm, expectThat, fieldOf } from '../expect.ts';
+import { expectAccepted, expectArray, expectEqual, expectFields, expectForm, expectThat, fieldOf } from '../expect.ts';
 import type { Rule } from '../rule.ts';
 
 const RESET = 'docs/api.md 9.3 Reset auth key';
@@ -40,16 +40,20 @@ export const authKeyRules: readonly Rule[] = [
 	},
 	{
 		name: 'auth-keys.reset-moves-nothing',
-		guarantee: "A reset does not change the sub-user's name, balance or date.",
+		guarantee: "A reset does not change the sub-user's name, balance or date, nor another sub-user.",
 		source: RESET,
 		needs: ['sub-user'],
+		creates: 1,
 		balanceCents: 7,
-		async check({ api, subUser }) {
+		async check({ api, subUser, subUsers }) {
+			const another = subUsers.freshName();
+			const untouched = expectAccepted(await api.create({ username: another }));
 			expectAccepted(await api.give(subUser(), 7));
 			const before = fieldsBesideKey(expectAccepted(await api.viewSingle(subUser())));
 			expectAccepted(await api.resetAuthKey(subUser()));
 			const after = fieldsBesideKey(expectAccepted(await api.viewSingle(subUser())));
 			expectThat(after === before, 'the sub-user', before, after);
+			expectEqual('another sub-user', expectAccepted(await api.viewSingle(another)), untouched);
 		},
 	},
 	{

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { endpoints } from '@bursar/contract';
+import { type Endpoint, endpoints } from '@bursar/contract';
 import { NotTestable } from '../check-errors.ts';
 import { expectAccepted, expectEqual, expectFailure, expectThat, fieldOf } from '../expect.ts';
 import type { Rule } from '../rule.ts';
@@ -7,6 +7,7 @@ import type { Session } from '../session.ts';
 import type { CallOptions } from '../wire.ts';
 
 const { path } = endpoints.myInfo;
+const ALL: readonly Endpoint[] = Object.values(endpoints);
 
 /** Who may use the API. */
 export const authenticationRules: readonly Rule[] = [
@@ -15,7 +16,7 @@ export const authenticationRules: readonly Rule[] = [
 		guarantee: 'Without a token, every endpoint answers 401 with a challenge that names no error.',
 		source: 'docs/api.md 5.1 The bearer token; docs/api.md 4.5 Challenges',
 		async check({ wire }) {
-			for (const { method, path } of Object.values(endpoints)) {
+			for (const { method, path } of ALL) {
 				const answer = await wire.call(path, { method, ...(method === 'POST' && { body: { username: 'nobody' } }) });
 				expectFailure(answer, 401, 'unauthorized');
 				const challenge = answer.headers.get('www-authenticate');
@@ -30,11 +31,11 @@ export const authenticationRules: readonly Rule[] = [
 	},
 	{
 		name: 'authentication.malformed-header',
-		guarantee: 'An Authorization header that is not exactly Bearer and one token is refused.',
+		guarantee: 'Every endpoint refuses an Authorization header that is not exactly Bearer and one token.',
 		source: 'docs/api.md 5.1 The bearer token',
 		async check(session) {
 			const { token } = session.api;
-			await expectRefused(session, {
+			await expectRefused(session, 'nobody', {
 				'the scheme alone': 'Bearer',
 				'the token alone': token,
 				'no space after the scheme': `Bearer${token}`,
@@ -51,16 +52,22 @@ export const authenticationRules: readonly Rule[] = [
 	{
 		name: 'authentication.unknown-token',
 		guarantee:
-			'A token that the service did not issue is refused, even if it differs from a real one by one character.',
+			'Every endpoint refuses a token that the service did not issue, even if it differs from a real one by one character.',
 		source: 'docs/api.md 4.2 Status and code; docs/api.md 5.3 The form of a token',
+		needs: ['sub-user'],
 		async check(session) {
 			const { token } = session.api;
-			const other = token.endsWith('0') ? '1' : '0';
-			await expectRefused(session, {
+			const start = token.startsWith('brs_') ? 'brs_'.length : 0;
+			const random = token.slice(start);
+			const swapped = token.slice(0, start) + swapCase(random);
+			await expectRefused(session, session.subUser(), {
 				'a random token': `Bearer brs_${randomBytes(23).toString('hex')}`,
-				'the last character changed': `Bearer ${token.slice(0, -1)}${other}`,
+				'the first random character changed': `Bearer ${token.slice(0, start)}${otherThan(random[0])}${random.slice(1)}`,
+				'the last character changed': `Bearer ${token.slice(0, -1)}${otherThan(random.at(-1))}`,
 				'the last character missing': `Bearer ${token.slice(0, -1)}`,
 				'one more character': `Bearer ${token}0`,
+				// The token of another service may have no letters.
+				...(swapped !== token && { 'capitals and small letters swapped': `Bearer ${swapped}` }),
 			});
 		},
 	},
@@ -127,7 +134,7 @@ export const authenticationRules: readonly Rule[] = [
 				const isSendable = typeof key === 'string' && /^[!-~]+$/.test(key);
 				expectThat(isSendable, 'an auth key', 'a key that a header can carry', 'a key that it cannot');
 			}
-			await expectRefused(session, {
+			await expectRefused(session, session.subUser(), {
 				"the reseller's auth key": `Bearer ${own}`,
 				"a sub-user's auth key": `Bearer ${subUsers}`,
 			});
@@ -143,8 +150,28 @@ export const authenticationRules: readonly Rule[] = [
 	},
 ];
 
-async function expectRefused({ wire }: Session, headers: Readonly<Record<string, string>>): Promise<void> {
+function otherThan(character: string | undefined): string {
+	return character === '0' ? '1' : '0';
+}
+
+function swapCase(text: string): string {
+	return text.replace(/[A-Za-z]/g, (letter) => {
+		const capital = letter.toUpperCase();
+		return letter === capital ? letter.toLowerCase() : capital;
+	});
+}
+
+/** Every endpoint must refuse each header. */
+async function expectRefused(
+	{ wire }: Session,
+	username: string,
+	headers: Readonly<Record<string, string>>,
+): Promise<void> {
+	const body = { username, amount_usd_cents: 1 };
 	for (const [what, authorization] of Object.entries(headers)) {
-		expectFailure(await wire.call(path, { headers: { authorization } }), 401, 'unauthorized', what);
+		for (const { method, path } of ALL) {
+			const answer = await wire.call(path, { method, headers: { authorization }, ...(method === 'POST' && { body }) });
+			expectFailure(answer, 401, 'unauthorized', what);
+		}
 	}
 }

@@ -45,6 +45,29 @@ const FAILURES: readonly ChargedFailure[] = [
 		code: 'invalid_request',
 		options: () => ({ body: '{"username":' }),
 	},
+	{ name: 'array', what: 'an array as its body', code: 'invalid_request', options: () => ({ body: '[]' }) },
+	{ name: 'null', what: 'null as its body', code: 'invalid_request', options: () => ({ body: 'null' }) },
+	{ name: 'number', what: 'a number as its body', code: 'invalid_request', options: () => ({ body: '5' }) },
+	{
+		name: 'no-utf-8',
+		what: 'bytes that are not UTF-8',
+		code: 'invalid_request',
+		options: ({ subUsers }) => ({
+			body: Buffer.from(JSON.stringify({ username: subUsers.freshName(), padding: '\xff' }), 'latin1'),
+		}),
+	},
+	{
+		name: 'null-username',
+		what: 'null as the username',
+		code: 'invalid_request',
+		options: () => ({ body: { username: null } }),
+	},
+	{
+		name: 'object-as-username',
+		what: 'an object as the username',
+		code: 'invalid_request',
+		options: () => ({ body: { username: {} } }),
+	},
 	{
 		name: 'duplicate-keys',
 		what: 'a duplicate key',
@@ -212,6 +235,6 @@ function callCreate({ api }: Session, options: CallOptions) {
 
 /** The username in the body, if there is one. */
 function nameIn({ body }: CallOptions): string | undefined {
-	const text = typeof body === 'string' ? body : JSON.stringify(body);
+	const text = typeof body === 'string' || body instanceof Buffer ? body.toString() : JSON.stringify(body);
 	return /"username":"([^"]+)"/.exec(text)?.[1];
 }

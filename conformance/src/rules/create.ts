@@ -2,6 +2,7 @@ import { CREATE_FEE_CENTS } from '@bursar/contract';
 import type { Answer } from '../answer.ts';
 import { expectAccepted, expectArray, expectEqual, expectFields, expectThat, fieldOf, isAccepted } from '../expect.ts';
 import type { Rule } from '../rule.ts';
+import { CLOCK_TOLERANCE_S } from './answer-rules.ts';
 
 const SAME_TIME = 4;
 
@@ -9,7 +10,8 @@ const SAME_TIME = 4;
 export const createRules: readonly Rule[] = [
 	{
 		name: 'create.answer',
-		guarantee: 'A create answers 200 with the whole sub-user, which has the requested name and the balance 0.',
+		guarantee:
+			'A create answers 200 with the whole sub-user, which has the requested name, the balance 0 and the date of now.',
 		source: 'docs/api.md 8.1 The answer',
 		creates: 1,
 		async check({ api, subUsers }) {
@@ -20,6 +22,9 @@ export const createRules: readonly Rule[] = [
 			const data = expectFields(`data of ${answer.asked}`, answer.data, fields);
 			expectEqual('the username', data.username, username);
 			expectEqual('the balance', data.balance, 0);
+			const isNow = Math.abs(Date.parse(String(data.date_created)) - Date.now()) <= CLOCK_TOLERANCE_S * 1000;
+			const now = `within ${CLOCK_TOLERANCE_S} s of ${new Date().toISOString()}`;
+			expectThat(isNow, 'the date', now, data.date_created);
 		},
 	},
 	{

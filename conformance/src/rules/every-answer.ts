@@ -1,4 +1,5 @@
-import { endpoints, MAX_BODY_BYTES, MAX_CENTS } from '@bursar/contract';
+import { randomUUID } from 'node:crypto';
+import { endpoints, MAX_BODY_BYTES, MAX_CENTS, REQUEST_ID_HEADER } from '@bursar/contract';
 import { RuleFailure } from '../check-errors.ts';
 import type { Rule } from '../rule.ts';
 import type { Session } from '../session.ts';
@@ -27,7 +28,10 @@ const asked = new WeakMap<Session, Promise<void>>();
 async function askForEachKind(session: Session): Promise<void> {
 	const { api, wire, subUsers } = session;
 	const unknown = { username: subUsers.freshName(), amount_usd_cents: MAX_CENTS };
-	await api.myInfo();
+	// Twice, because a service that repeats the id of the client then answers the same id twice.
+	const ownId = { headers: { [REQUEST_ID_HEADER]: randomUUID() } };
+	await api.call(endpoints.myInfo, ownId);
+	await api.call(endpoints.myInfo, ownId);
 	await api.viewAll();
 	await wire.call(endpoints.myInfo.path);
 	await wire.call(endpoints.myInfo.path, { token: `${api.token}x` });

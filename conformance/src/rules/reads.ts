@@ -3,6 +3,7 @@ import { NotTestable } from '../check-errors.ts';
 import { expectAccepted, expectArray, expectEqual, expectFields, expectForm, expectThat, fieldOf } from '../expect.ts';
 import type { Rule } from '../rule.ts';
 import type { Session } from '../session.ts';
+import { CLOCK_TOLERANCE_S } from './answer-rules.ts';
 
 const ACCOUNT = 'docs/api.md 6.5 The account';
 const LIST = 'docs/api.md 7.2 View all';
@@ -50,7 +51,9 @@ export const readRules: readonly Rule[] = [
 			const names = (await viewAll(session)).map((entry) => fieldOf(entry, 'username'));
 			const repeated = names.filter((name, place) => names.indexOf(name) !== place);
 			expectEqual('names that view_all shows more than once', repeated, []);
-			expectThat(names.includes(session.subUser()), 'the sub-user of this run', 'in view_all', 'not in view_all');
+			const shown = new Set(names);
+			const missing = session.spending.namesMadeBy(session.api.token).filter((name) => !shown.has(name));
+			expectEqual('sub-users of this run that view_all does not show', missing, []);
 			expectThat(!names.includes(session.reseller), 'the reseller itself', 'not in view_all', 'in view_all');
 		},
 	},
@@ -59,10 +62,35 @@ export const readRules: readonly Rule[] = [
 		guarantee: 'view_all and view_single show a sub-user in the same way.',
 		source: 'docs/api.md 7.3 View single',
 		needs: ['sub-user'],
+		balanceCents: 7,
 		async check(session) {
+			// Different from the balance of a new sub-user.
+			expectAccepted(await session.api.give(session.subUser(), 7));
 			const entry = (await viewAll(session)).find((entry) => fieldOf(entry, 'username') === session.subUser());
 			if (entry === undefined) throw new NotTestable('view_all does not show the sub-user of this run');
 			expectEqual('the sub-user', entry, expectAccepted(await session.api.viewSingle(session.subUser())));
+		},
+	},
+	{
+		name: 'reads.change-nothing',
+		guarantee: 'A read changes neither the sub-user nor the reseller.',
+		source: 'docs/api.md 7 Reads',
+		needs: ['sub-user'],
+		balanceCents: 7,
+		async check({ api, subUser }) {
+			expectAccepted(await api.give(subUser(), 7));
+			const read = {
+				my_info: () => api.myInfo(),
+				view_all: () => api.viewAll(),
+				view_single: () => api.viewSingle(subUser()),
+				view_txs: () => api.viewTxs(subUser()),
+			};
+			const look = async () => [expectAccepted(await read.view_single()), expectAccepted(await read.my_info())];
+			const before = await look();
+			for (const [name, call] of Object.entries(read)) {
+				expectAccepted(await call());
+				expectEqual(`the sub-user and the reseller after ${name}`, await look(), before);
+			}
 		},
 	},
 	{
@@ -108,7 +136,7 @@ export const readRules: readonly Rule[] = [
 				const pattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 				expectForm(`the date in ${what}`, date, pattern, 'a time like 2026-11-21T00:00:00.000Z');
 				const atMs = Date.parse(date as string);
-				const isPast = atMs > 0 && atMs < Date.now() + CLOCK_TOLERANCE_MS;
+				const isPast = atMs > 0 && atMs < Date.now() + CLOCK_TOLERANCE_S * 1000;
 				expectThat(isPast, `the date in ${what}`, 'a time that is not in the future', date);
 			}),
 	},
@@ -121,9 +149,6 @@ export const readRules: readonly Rule[] = [
 		},
 	},
 ];
-
-/** The clocks of this machine and of the service may differ. */
-const CLOCK_TOLERANCE_MS = 600_000;
 
 async function viewAll({ api }: Session): Promise<readonly unknown[]> {
 	return expectArray(`data of GET ${endpoints.viewAllSubUsers.path}`, expectAccepted(await api.viewAll()));

@@ -1,8 +1,8 @@
 import { MAX_CENTS } from '@bursar/contract';
 import type { Answer } from '../answer.ts';
-import { expectAccepted, expectEqual, expectFailure, expectFields, isAccepted } from '../expect.ts';
+import { expectAccepted, expectEqual, expectFailure, expectFields, fieldOf, isAccepted } from '../expect.ts';
 import type { Rule } from '../rule.ts';
-import { type Session, whileHolding } from '../session.ts';
+import type { Session } from '../session.ts';
 
 const GIVE = 'docs/api.md 9.1 Give balance';
 const TAKE = 'docs/api.md 9.2 Take balance';
@@ -14,13 +14,15 @@ const ROUNDS = 5;
 export const transferRules: readonly Rule[] = [
 	{
 		name: 'transfers.give',
-		guarantee: "A give moves exactly the amount from the reseller to the sub-user, and answers the sub-user's balance.",
+		guarantee:
+			"A give moves exactly the amount from the reseller to the sub-user, answers the sub-user's balance, and changes nothing else.",
 		source: GIVE,
 		needs: ['sub-user'],
 		balanceCents: 42,
 		async check(session) {
 			const { api } = session;
 			const before = await api.balance();
+			const subUser = await lookAt(session);
 			for (const [cents, balanceCents] of [
 				[1, 1],
 				[41, 42],
@@ -28,11 +30,13 @@ export const transferRules: readonly Rule[] = [
 				expectTransferAnswer(session, await api.give(session.subUser(), cents), balanceCents);
 			}
 			await expectBalances(session, { reseller: before - 42, subUser: 42 });
+			expectEqual('the sub-user', await lookAt(session), { ...subUser, balance: 42 });
 		},
 	},
 	{
 		name: 'transfers.take',
-		guarantee: "A take moves exactly the amount from the sub-user to the reseller, and answers the sub-user's balance.",
+		guarantee:
+			"A take moves exactly the amount from the sub-user to the reseller, answers the sub-user's balance, and changes nothing else.",
 		source: TAKE,
 		needs: ['sub-user'],
 		balanceCents: 42,
@@ -40,10 +44,12 @@ export const transferRules: readonly Rule[] = [
 			const { api } = session;
 			const before = await api.balance();
 			expectAccepted(await api.give(session.subUser(), 42));
+			const subUser = await lookAt(session);
 			expectTransferAnswer(session, await api.take(session.subUser(), 40), 2);
 			await expectBalances(session, { reseller: before - 2, subUser: 2 });
 			expectTransferAnswer(session, await api.take(session.subUser(), 2), 0);
 			await expectBalances(session, { reseller: before, subUser: 0 });
+			expectEqual('the sub-user', await lookAt(session), { ...subUser, balance: 0 });
 		},
 	},
 	{
@@ -88,7 +94,9 @@ export const transferRules: readonly Rule[] = [
 		async check(session) {
 			const { api } = session;
 			const before = await api.balance();
-			await whileHolding(session, 0, () => expectBalances(session, { reseller: 0, subUser: before }));
+			expectTransferAnswer(session, await api.give(session.subUser(), before), before);
+			await expectBalances(session, { reseller: 0, subUser: before });
+			expectTransferAnswer(session, await api.take(session.subUser(), before), 0);
 			await expectBalances(session, { reseller: before, subUser: 0 });
 		},
 	},
@@ -103,7 +111,7 @@ export const transferRules: readonly Rule[] = [
 			const before = await api.balance();
 			const cents = Math.floor(before / 2) + 1;
 			const answers = await sameTime(() => api.give(session.subUser(), cents));
-			expectOneOf(answers);
+			expectTransferAnswer(session, expectOneOf(answers), cents);
 			await expectBalances(session, { reseller: before - cents, subUser: cents });
 		},
 	},
@@ -117,7 +125,8 @@ export const transferRules: readonly Rule[] = [
 			const { api } = session;
 			const before = await api.balance();
 			expectAccepted(await api.give(session.subUser(), 10));
-			expectOneOf(await sameTime(() => api.take(session.subUser(), 6)));
+			const answers = await sameTime(() => api.take(session.subUser(), 6));
+			expectTransferAnswer(session, expectOneOf(answers), 4);
 			await expectBalances(session, { reseller: before - 4, subUser: 4 });
 		},
 	},
@@ -130,7 +139,13 @@ export const transferRules: readonly Rule[] = [
 		async check(session) {
 			const before = await session.api.balance();
 			const answers = await sameTime(() => session.api.give(session.subUser(), 3));
-			for (const answer of answers) expectAccepted(answer);
+			const balances = answers.map((answer) => fieldOf(expectAccepted(answer), 'balance') as number);
+			const oneAfterAnother = Array.from({ length: SAME_TIME }, (_, place) => (place + 1) * 3);
+			expectEqual(
+				'the balances in the answers',
+				balances.toSorted((one, other) => one - other),
+				oneAfterAnother,
+			);
 			await expectBalances(session, { reseller: before - SAME_TIME * 3, subUser: SAME_TIME * 3 });
 		},
 	},
@@ -157,14 +172,22 @@ function sameTime(call: () => Promise<Answer>): Promise<Answer[]> {
 	return Promise.all(Array.from({ length: SAME_TIME }, call));
 }
 
-function expectOneOf(answers: readonly Answer[]): void {
-	expectEqual('calls that succeeded', answers.filter(isAccepted).length, 1);
+/** Exactly one call must succeed. Gives its answer. */
+function expectOneOf(answers: readonly Answer[]): Answer {
+	const accepted = answers.filter(isAccepted);
+	expectEqual('calls that succeeded', accepted.length, 1);
 	for (const answer of answers) if (!isAccepted(answer)) expectFailure(answer, 402, 'insufficient_balance');
+	return accepted[0] as Answer;
 }
 
 function expectTransferAnswer({ subUser }: Session, answer: Answer, balanceCents: number): void {
 	const data = expectFields(`data of ${answer.asked}`, expectAccepted(answer), ['username', 'balance']);
 	expectEqual(`data of ${answer.asked}`, data, { username: subUser(), balance: balanceCents });
+}
+
+/** All fields of the sub-user. */
+async function lookAt({ api, subUser }: Session): Promise<object> {
+	return expectAccepted(await api.viewSingle(subUser())) as object;
 }
 
 /** Reads both balances, in cents. */

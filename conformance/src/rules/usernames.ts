@@ -7,13 +7,21 @@ const USERNAMES = 'docs/api.md 6.1 Usernames';
 /** Deployed clients of this API compare it. */
 const TAKEN_MESSAGE = 'that username is already registered';
 
+/** The printable characters of ASCII that no other name here has. A try for each would cost too many fees. */
+const OTHER_ASCII = '!"#$%&\'()*,/:;<=>?[\\]`{|}~';
+
 /** Names that create must refuse. Each try costs a fee. */
 const REFUSED: readonly Pick<RefusedNames, 'name' | 'guarantee' | 'source' | 'names'>[] = [
 	{
 		name: 'usernames.length',
-		guarantee: 'A username of 3 or 33 characters is refused.',
+		guarantee: 'A username of less than 4 or more than 32 characters is refused.',
 		source: USERNAMES,
-		names: (prefix) => [prefix.slice(-3), prefix.padEnd(USERNAME_MAX_LENGTH + 1, 'x')],
+		names: (prefix) => [
+			'',
+			prefix.slice(-3),
+			prefix.padEnd(USERNAME_MAX_LENGTH + 1, 'x'),
+			prefix.padEnd(USERNAME_MAX_LENGTH * 2, 'x'),
+		],
 	},
 	{
 		name: 'usernames.edges',
@@ -23,15 +31,19 @@ const REFUSED: readonly Pick<RefusedNames, 'name' | 'guarantee' | 'source' | 'na
 	},
 	{
 		name: 'usernames.adjacent',
-		guarantee: 'A username with two adjacent periods or underscores, or one of each, is refused.',
+		guarantee: 'A username with two or more adjacent periods or underscores is refused.',
 		source: USERNAMES,
-		names: (prefix) => ['..', '__', '._', '_.'].map((pair) => `${prefix}${pair}x`),
+		names: (prefix) => ['..', '__', '._', '_.', '...'].map((adjacent) => `${prefix}${adjacent}x`),
 	},
 	{
 		name: 'usernames.characters',
 		guarantee: 'A username with a character other than letters, digits, periods and underscores is refused.',
 		source: USERNAMES,
-		names: (prefix) => ['-x', ' x', '@x', '\u0430', '\n'].map((end) => `${prefix}${end}`),
+		names: (prefix) => [
+			...['-x', ' x', '@x', '+x', '^x', '\u0430', '\n', ' '].map((end) => `${prefix}${end}`),
+			` ${prefix}`,
+			`${prefix.slice(-2)}${OTHER_ASCII}x`,
+		],
 	},
 	{
 		name: 'usernames.unicode',

@@ -1,4 +1,4 @@
-import { endpoints, normalizeUsername } from '@bursar/contract';
+import { type Endpoint, endpoints, normalizeUsername } from '@bursar/contract';
 import { type Bug, onAnswer, onDay, onUsage } from '../support/bug.ts';
 import {
 	asFailure,
@@ -11,8 +11,10 @@ import {
 	withData,
 	withToken,
 } from '../support/differences.ts';
+import type { Difference } from '../support/wrong-server.ts';
 
-const { createSubUser, myInfo, resetAuthKey, takeBalance, viewAllSubUsers, viewSubUser, viewUsage } = endpoints;
+const { createSubUser, giveBalance, myInfo, resetAuthKey, takeBalance, viewAllSubUsers, viewSubUser, viewUsage } =
+	endpoints;
 
 /** Bugs in reads, and in who may read. */
 export const accountBugs: readonly Bug[] = [
@@ -25,6 +27,18 @@ export const accountBugs: readonly Bug[] = [
 				if (!isCallOf(request, viewSubUser) || reply.status !== 404) return reply;
 				const leaked = await forward(withToken(request, bolt.token));
 				return leaked.status === 200 ? leaked : reply;
+			},
+		}),
+	},
+	{
+		what: "money can be taken from another reseller's sub-user",
+		failing: ['isolation.foreign'],
+		difference: ({ bolt }) => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				if (!isCallOf(request, takeBalance) || reply.status !== 404) return reply;
+				const taken = await forward(withToken(request, bolt.token));
+				return taken.status === 200 ? taken : reply;
 			},
 		}),
 	},
@@ -194,6 +208,82 @@ export const accountBugs: readonly Bug[] = [
 		}),
 	},
 	{
+		what: 'view_all shows all resellers a sub-user that is older than the run',
+		failing: ['isolation.lists'],
+		difference: () => onAnswer(viewAllSubUsers, (all) => [...all, { ...all[0], username: 'old.one' }]),
+	},
+	{
+		what: 'view_all shows every balance as 0',
+		failing: ['reads.agree'],
+		difference: () => onAnswer(viewAllSubUsers, (all) => all.map((entry: Json) => ({ ...entry, balance: 0 }))),
+	},
+	{
+		what: 'view_all shows balances above 0 with one cent more',
+		failing: ['reads.agree'],
+		difference: () =>
+			onAnswer(viewAllSubUsers, (all) =>
+				all.map((entry: Json) => ({ ...entry, balance: entry.balance && entry.balance + 1 })),
+			),
+	},
+	{
+		what: 'view_all leaves out sub-users with names of 32 characters',
+		failing: ['reads.view-all-once'],
+		alongside: ['usernames.shortest-and-longest'],
+		difference: () => onAnswer(viewAllSubUsers, (all) => all.filter(({ username }: Json) => username.length < 32)),
+	},
+	{
+		what: 'dates are eight hours behind',
+		failing: ['create.answer'],
+		difference: () => onDate((date) => new Date(Date.parse(date) - 8 * 3_600_000).toISOString()),
+	},
+	{
+		what: 'every date is the same',
+		failing: ['create.answer'],
+		difference: () => onDate(() => '2026-01-01T00:00:00.000Z'),
+	},
+	{
+		what: 'a give replaces the auth key',
+		failing: ['transfers.give'],
+		difference: () => resettingAfter(giveBalance),
+	},
+	{
+		what: 'a take replaces the auth key',
+		failing: ['transfers.take'],
+		difference: () => resettingAfter(takeBalance),
+	},
+	{
+		what: 'view_txs replaces the auth key',
+		failing: ['reads.change-nothing'],
+		difference: () => resettingAfter(viewUsage),
+	},
+	{
+		what: 'a give sets the date to now',
+		failing: ['transfers.give'],
+		difference: () => {
+			let givenAt: string | undefined;
+			return {
+				async call(request, forward) {
+					const reply = await forward(request);
+					if (isCallOf(request, giveBalance)) givenAt = new Date().toISOString();
+					if (!isCallOf(request, viewSubUser)) return reply;
+					return withData(reply, (data) => ({ ...data, date_created: givenAt ?? data.date_created }));
+				},
+			};
+		},
+	},
+	{
+		what: "a reset replaces the keys of all the reseller's sub-users",
+		failing: ['auth-keys.reset-moves-nothing'],
+		difference: () => ({
+			async call(request, forward) {
+				if (!isCallOf(request, resetAuthKey)) return forward(request);
+				const all: Json[] = await dataOf(ask(request, viewAllSubUsers), forward);
+				for (const { username } of all) await forward(ask(request, resetAuthKey, { username }));
+				return forward(request);
+			},
+		}),
+	},
+	{
 		what: 'the usage of an unknown sub-user is empty',
 		failing: ['bodies.just-small-enough', 'isolation.unknown'],
 		difference: () => ({
@@ -212,3 +302,29 @@ export const accountBugs: readonly Bug[] = [
 			),
 	},
 ];
+
+/** Changes the date of the sub-user in the answers of create and view_single, and of each one in view_all. */
+function onDate(change: (date: string) => string): Difference {
+	const changed = (account: Json) => ({ ...account, date_created: change(account.date_created) });
+	return {
+		async call(request, forward) {
+			const reply = await forward(request);
+			if (isCallOf(request, viewAllSubUsers)) return withData(reply, (all) => all.map(changed));
+			const isOne = isCallOf(request, createSubUser) || isCallOf(request, viewSubUser);
+			return isOne ? withData(reply, changed) : reply;
+		},
+	};
+}
+
+/** Replaces the auth key of the sub-user after each success of the endpoint. */
+function resettingAfter(endpoint: Endpoint): Difference {
+	return {
+		async call(request, forward) {
+			const reply = await forward(request);
+			if (isCallOf(request, endpoint) && reply.status === 200) {
+				await forward(ask(request, resetAuthKey, { username: jsonOf(request).username }));
+			}
+			return reply;
+		},
+	};
+}

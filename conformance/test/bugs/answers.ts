@@ -11,7 +11,7 @@ import {
 	withToken,
 } from '../support/differences.ts';
 
-const { createSubUser, viewSubUser } = endpoints;
+const { createSubUser, myInfo, viewSubUser } = endpoints;
 
 /** Bugs in the form of answers, and in authentication. */
 export const answerBugs: readonly Bug[] = [
@@ -52,6 +52,14 @@ export const answerBugs: readonly Bug[] = [
 		difference: () => onEnvelope((envelope) => ({ ...envelope, timestamp: envelope.timestamp * 1000 })),
 	},
 	{
+		what: 'timestamps go back by a minute',
+		failing: ['every-answer.timestamp'],
+		difference: () => {
+			let answers = 0;
+			return onEnvelope((envelope) => ({ ...envelope, timestamp: envelope.timestamp - (++answers > 1 ? 60 : 0) }));
+		},
+	},
+	{
 		what: 'a 404 is an HTML page',
 		failing: [
 			'every-answer.error-code',
@@ -74,6 +82,17 @@ export const answerBugs: readonly Bug[] = [
 		what: 'answers have no X-Request-Id',
 		failing: ['every-answer.request-id'],
 		difference: () => onReply((reply) => withHeader(reply, 'x-request-id')),
+	},
+	{
+		what: 'the request id of the client is repeated',
+		failing: ['every-answer.request-id'],
+		difference: () => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				const { 'x-request-id': sent } = request.headers;
+				return sent === undefined ? reply : withHeader(reply, 'x-request-id', sent);
+			},
+		}),
 	},
 	{
 		what: 'answers may be cached',
@@ -130,6 +149,34 @@ export const answerBugs: readonly Bug[] = [
 		perhaps: ['spending.every-cent', 'order.token-before-body', 'every-answer.www-authenticate'],
 		difference: ({ acme }) =>
 			onAuthorization((header) => (header.startsWith(`Bearer ${acme.token}`) ? `Bearer ${acme.token}` : header)),
+	},
+	{
+		what: 'every token is accepted, except by my_info and create',
+		failing: ['authentication.auth-key-is-no-token', 'authentication.unknown-token'],
+		difference: ({ acme, bolt }) => ({
+			call(request, forward) {
+				const token = /^Bearer (\w+)$/.exec(request.headers.authorization ?? '')?.[1];
+				const isKnown = token === undefined || token === acme.token || token === bolt.token;
+				const isChecked = request.path === myInfo.path || request.path === createSubUser.path;
+				return forward(isKnown || isChecked ? request : withToken(request, acme.token));
+			},
+		}),
+	},
+	{
+		what: 'tokens are compared without case',
+		failing: ['authentication.unknown-token'],
+		difference: ({ acme }) =>
+			onAuthorization((header) =>
+				header.toLowerCase() === `bearer ${acme.token}`.toLowerCase() ? `Bearer ${acme.token}` : header,
+			),
+	},
+	{
+		what: 'only the last ten characters of a token are compared',
+		failing: ['authentication.unknown-token'],
+		difference: ({ acme }) =>
+			onAuthorization((header) =>
+				/^Bearer \S+$/.test(header) && header.endsWith(acme.token.slice(-10)) ? `Bearer ${acme.token}` : header,
+			),
 	},
 	{
 		what: 'a token in the query is accepted',

@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { endpoints, normalizeUsername } from '@bursar/contract';
-import type { Reply } from '@bursar/testing/http-relay';
+import type { Exchange, Reply } from '@bursar/testing/http-relay';
 import type { Bug } from '../support/bug.ts';
 import {
 	asFailure,
@@ -73,10 +74,15 @@ export const feeBugs: readonly Bug[] = [
 	{
 		what: 'a create that cannot be read costs nothing',
 		failing: [
+			'create-fee.array',
 			'create-fee.duplicate-keys',
 			'create-fee.no-body',
 			'create-fee.no-json',
 			'create-fee.no-username',
+			'create-fee.null',
+			'create-fee.null-username',
+			'create-fee.number',
+			'create-fee.object-as-username',
 			'create-fee.size-before-type',
 			'create-fee.too-large',
 			'create-fee.type-before-json',
@@ -93,6 +99,21 @@ export const feeBugs: readonly Bug[] = [
 		}),
 	},
 	{
+		what: 'a create whose body is JSON but not an object costs nothing',
+		failing: ['create-fee.array', 'create-fee.null', 'create-fee.number', 'spending.every-cent'],
+		difference: () => freeCreate(({ body }) => ['[]', 'null', '5'].includes(body.toString())),
+	},
+	{
+		what: 'a create with bytes that are not UTF-8 costs nothing',
+		failing: ['create-fee.no-utf-8', 'spending.every-cent'],
+		difference: () => freeCreate(({ body }) => !isUtf8(body)),
+	},
+	{
+		what: 'a create with null or an object as the username costs nothing',
+		failing: ['create-fee.null-username', 'create-fee.object-as-username', 'spending.every-cent'],
+		difference: () => freeCreate((request) => typeof jsonOf(request)?.username === 'object'),
+	},
+	{
 		what: 'a create with a body that is too large answers 400',
 		failing: ['create-fee.size-before-type', 'create-fee.too-large'],
 		difference: () => onFailedCreate(413, (reply) => asFailure(reply, 400, 'invalid_request')),
@@ -105,10 +126,16 @@ export const feeBugs: readonly Bug[] = [
 	{
 		what: 'a create without JSON is answered as an invalid username',
 		failing: [
+			'create-fee.array',
 			'create-fee.duplicate-keys',
 			'create-fee.no-body',
 			'create-fee.no-json',
 			'create-fee.no-username',
+			'create-fee.no-utf-8',
+			'create-fee.null',
+			'create-fee.null-username',
+			'create-fee.number',
+			'create-fee.object-as-username',
 			'create-fee.proto-key',
 			'create-fee.username-of-another-type',
 		],
@@ -154,6 +181,17 @@ export const feeBugs: readonly Bug[] = [
 		}),
 	},
 ];
+
+/** Refuses some creates without the fee, if the balance is enough. */
+function freeCreate(isFree: (request: Exchange) => boolean): Difference {
+	return {
+		async call(request, forward) {
+			if (!isCallOf(request, createSubUser) || !isFree(request)) return forward(request);
+			if ((await balanceOf(request, forward)) < FEE_CENTS) return forward(request);
+			return asFailure(await forward(ask(request, myInfo)), 400, 'invalid_request');
+		},
+	};
+}
 
 /** Changes the answer to a create that is refused with that status. */
 function onFailedCreate(status: number, change: (reply: Reply) => Reply): Difference {

@@ -1,7 +1,7 @@
 import { endpoints, MAX_CENTS } from '@bursar/contract';
 import type { Exchange } from '@bursar/testing/http-relay';
 import type { Bug } from '../support/bug.ts';
-import { asFailure, asSuccess, isCallOf, jsonOf, withJson } from '../support/differences.ts';
+import { asFailure, asSuccess, isCallOf, jsonOf, withHeader, withJson } from '../support/differences.ts';
 
 const { createSubUser, giveBalance, takeBalance, viewSubUser } = endpoints;
 
@@ -31,6 +31,16 @@ export const requestBugs: readonly Bug[] = [
 		difference: () => ({
 			call: (request, forward) =>
 				forward(request.method === 'HEAD' ? { ...request, path: '/reseller/nothing' } : request),
+		}),
+	},
+	{
+		what: 'Allow names the methods of all paths',
+		failing: ['paths.wrong-method'],
+		difference: () => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				return reply.status === 405 ? withHeader(reply, 'allow', 'GET, HEAD, POST') : reply;
+			},
 		}),
 	},
 	{

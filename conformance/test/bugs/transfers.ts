@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { endpoints, MAX_CENTS } from '@bursar/contract';
+import { type Endpoint, endpoints, MAX_CENTS } from '@bursar/contract';
 import { type Bug, onAmount, onAnswer } from '../support/bug.ts';
 import {
 	asFailure,
@@ -13,18 +13,51 @@ import {
 	withData,
 	withJson,
 } from '../support/differences.ts';
+import type { Difference } from '../support/wrong-server.ts';
 
 const { giveBalance, myInfo, takeBalance, viewSubUser } = endpoints;
 
-/** How long a slow read takes. */
-const READ_MS = 10;
+/** How long a slow call takes. */
+const SLOW_MS = 10;
 
 /** Bugs with amounts and transfers. */
 export const transferBugs: readonly Bug[] = [
 	{
 		what: 'the balance in the answer of give_balance is off by one',
-		failing: ['amounts.by-value', 'transfers.give'],
+		failing: [
+			'amounts.by-value',
+			'transfers.add-up-at-the-same-time',
+			'transfers.give',
+			'transfers.racing-gives',
+			'transfers.whole-balance',
+		],
 		difference: () => onAnswer(giveBalance, (data) => ({ ...data, balance: data.balance + 1 })),
+	},
+	{
+		what: 'a large give answers the balance from before',
+		failing: ['transfers.racing-gives', 'transfers.whole-balance'],
+		difference: () => fromBefore(giveBalance, -1),
+	},
+	{
+		what: 'a large take answers the balance from before',
+		failing: ['transfers.whole-balance'],
+		difference: () => fromBefore(takeBalance, 1),
+	},
+	{
+		what: 'several gives at the same time answer the same balance',
+		failing: ['transfers.add-up-at-the-same-time'],
+		difference: () => {
+			let underWay = 0;
+			return {
+				async call(request, forward) {
+					if (!isCallOf(request, giveBalance)) return forward(request);
+					const isLate = ++underWay > 1;
+					await setTimeout(SLOW_MS);
+					const reply = await forward(request).finally(() => underWay--);
+					return isLate ? withData(reply, (data) => ({ ...data, balance: 3 })) : reply;
+				},
+			};
+		},
 	},
 	{
 		what: 'give_balance answers success beyond the balance',
@@ -90,7 +123,7 @@ export const transferBugs: readonly Bug[] = [
 	},
 	{
 		what: 'the balance in the answer of take_balance is off by one',
-		failing: ['amounts.by-value', 'transfers.take'],
+		failing: ['amounts.by-value', 'transfers.racing-takes', 'transfers.take', 'transfers.whole-balance'],
 		difference: () => onAnswer(takeBalance, (data) => ({ ...data, balance: data.balance + 1 })),
 	},
 	{
@@ -130,7 +163,7 @@ export const transferBugs: readonly Bug[] = [
 					if (!isCallOf(request, viewSubUser)) return forward(request);
 					const isLate = ++underWay > 1;
 					// Otherwise a read may end before the next one, sent at the same time, has arrived.
-					await setTimeout(READ_MS);
+					await setTimeout(SLOW_MS);
 					const reply = await forward(request).finally(() => underWay--);
 					return isLate ? withData(reply, (data) => ({ ...data, balance: data.balance - 1 })) : reply;
 				},
@@ -153,3 +186,15 @@ export const transferBugs: readonly Bug[] = [
 		}),
 	},
 ];
+
+/** Transfers of more than a dollar answer the balance from before. */
+function fromBefore(endpoint: Endpoint, sign: 1 | -1): Difference {
+	return {
+		async call(request, forward) {
+			const reply = await forward(request);
+			const cents = isCallOf(request, endpoint) ? jsonOf(request)?.amount_usd_cents : undefined;
+			const isLarge = typeof cents === 'number' && cents > 100;
+			return isLarge ? withData(reply, (data) => ({ ...data, balance: data.balance + sign * cents })) : reply;
+		},
+	};
+}

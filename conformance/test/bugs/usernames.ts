@@ -37,6 +37,32 @@ export const usernameBugs: readonly Bug[] = [
 		difference: () => onName(createSubUser, (name) => name.trim().replaceAll('-', '.')),
 	},
 	{
+		what: 'spaces after a new username are cut off',
+		failing: ['usernames.characters'],
+		difference: () => onName(createSubUser, (name) => name.replace(/ +$/, '')),
+	},
+	{
+		what: 'spaces before a new username are cut off',
+		failing: ['usernames.characters'],
+		difference: () => onName(createSubUser, (name) => name.replace(/^ +/, '')),
+	},
+	{
+		what: 'characters that stand between Z and a in ASCII are accepted',
+		failing: ['usernames.characters'],
+		difference: () => onName(createSubUser, (name) => name.replace(/[[\\\]^`]/g, 'x')),
+	},
+	{
+		what: 'only a few of the printable characters are refused',
+		failing: ['usernames.characters'],
+		difference: () =>
+			onName(createSubUser, (name) => name.replace(/[!-~]/g, (one) => (/[\w.@+^-]/.test(one) ? one : 'x'))),
+	},
+	{
+		what: 'a plus sign is accepted',
+		failing: ['usernames.characters'],
+		difference: () => onName(createSubUser, (name) => name.replaceAll('+', 'x')),
+	},
+	{
 		what: 'a new username keeps its capitals',
 		failing: ['usernames.lowercased'],
 		difference: () => ({
@@ -69,6 +95,16 @@ export const usernameBugs: readonly Bug[] = [
 		difference: () => onName(createSubUser, (name) => (name.length === 3 ? `${name}000` : name)),
 	},
 	{
+		what: 'a name is made up for an empty username',
+		failing: ['usernames.length'],
+		difference: () => onName(createSubUser, (name) => name || `made.up.${Date.now()}`),
+	},
+	{
+		what: 'long usernames are cut off',
+		failing: ['usernames.length'],
+		difference: () => onName(createSubUser, (name) => (name.length > 33 ? name.slice(0, 32) : name)),
+	},
+	{
 		what: 'periods and underscores around a username are trimmed',
 		failing: ['create-fee.invalid-username', 'usernames.edges'],
 		difference: () => onName(createSubUser, (name) => name.replace(/^[._]+|[._]+$/g, '')),
@@ -77,6 +113,11 @@ export const usernameBugs: readonly Bug[] = [
 		what: 'adjacent periods and underscores become one',
 		failing: ['usernames.adjacent'],
 		difference: () => onName(createSubUser, (name) => name.replace(/([._])[._]+/g, '$1')),
+	},
+	{
+		what: 'three adjacent periods are accepted',
+		failing: ['usernames.adjacent'],
+		difference: () => onName(createSubUser, (name) => name.replace('...', '.')),
 	},
 	{
 		what: 'usernames of 32 characters are refused as too long',

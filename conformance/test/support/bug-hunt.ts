@@ -19,8 +19,9 @@ export function huntBugs(bugs: readonly Bug[]): void {
 
 async function assertFound(t: TestContext, service: TestedService, bug: Bug): Promise<void> {
 	const url = await startDifferentServer(t, service.url, bug.difference(service));
-	const broken = [...bug.failing, ...(bug.perhaps ?? [])].map((name) => name.slice(0, name.indexOf('.')));
-	const only = isLong ? [...new Set([...broken, 'every-answer', 'spending'])] : [...bug.failing];
+	const tested = [...bug.failing, ...(bug.alongside ?? [])];
+	const groups = [...tested, ...(bug.perhaps ?? [])].map((name) => name.slice(0, name.indexOf('.')));
+	const only = isLong ? [...new Set([...groups, 'every-answer', 'spending'])] : tested;
 	// To look at a second reseller takes two calls of each run.
 	const needsSecond = allRules.some(({ name, needs }) => only.includes(name) && needs?.includes('second-reseller'));
 	const secondToken = isLong || needsSecond ? service.bolt.token : undefined;

@@ -9,6 +9,8 @@ import type { Difference } from './wrong-server.ts';
 export interface Bug {
 	readonly what: string;
 	readonly failing: readonly string[];
+	/** Rules that run too and pass, because they make what the bug is about. */
+	readonly alongside?: readonly string[];
 	/** Rules that the bug may also break, depending on how requests race. */
 	readonly perhaps?: readonly string[];
 	readonly difference: (service: TestedService) => Difference;
