@@ -6,13 +6,13 @@ import type { Store } from './store/store.ts';
 
 /**
  * Opens the store on the engine that the configuration asks for. Loads only that engine and its driver. `isBrief` is
- * for a command that does only one thing.
+ * for a command that does only one thing. Throws `CopyError` if there is no embedded store, unless `mayCreate`.
  */
-export async function openStore(config: Config, { isBrief = false } = {}): Promise<Store> {
+export async function openStore(config: Config, { isBrief = false, mayCreate = true } = {}): Promise<Store> {
 	const { databaseUrl, masterKey, dataDir } = config;
 	if (!databaseUrl) {
 		const { openSqliteStore } = await import('./store/sqlite/sqlite-store.ts');
-		return openSqliteStore(dataDir, masterKey, { isBrief });
+		return openSqliteStore(dataDir, masterKey, { isBrief, mayCreate });
 	}
 	if (!masterKey) throw new Error('a PostgreSQL store needs a master key');
 	const { openPostgresStore } = await import('./store/postgres/postgres-store.ts');

@@ -17,6 +17,7 @@ export function usageWords({ code, message }: { readonly code: string; readonly 
 				.replaceAll('\n', ' ');
 		case 'commander.missingArgument':
 		case 'commander.optionMissingArgument':
+		case 'commander.missingMandatoryOptionValue':
 			return message.replace(/^error: /, '');
 		default:
 			return 'the arguments cannot be read';

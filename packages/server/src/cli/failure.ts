@@ -1,4 +1,4 @@
-import { CommandError, exitCodes, type Failure, printError, UsageError } from '@bursar/terminal';
+import { CommandError, exitCodes, type Failure, printError, UsageError, usageWords } from '@bursar/terminal';
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
 import { CopyError } from '../store/copy-error.ts';
@@ -11,11 +11,10 @@ export function reportFailure(error: unknown, asJson: boolean): number {
 }
 
 /** Returns `undefined` if help has been shown. */
-function usageFailure({ code, message }: CommanderError, asJson: boolean): Failure | undefined {
-	const isHelp = code === 'commander.help';
+function usageFailure(error: CommanderError, asJson: boolean): Failure | undefined {
+	const isHelp = error.code === 'commander.help';
 	if (isHelp && !asJson) return undefined;
-	const words = isHelp ? 'a command is missing' : message.replace(/^error: /, '').replaceAll('\n', ' ');
-	return new UsageError(`${words} (see bursar --help)`);
+	return new UsageError(`${isHelp ? 'a command is missing' : usageWords(error)} (see bursar --help)`);
 }
 
 function failureOf(error: unknown): Failure {

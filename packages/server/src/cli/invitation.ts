@@ -23,6 +23,8 @@ export async function invite(reseller: string | null, email: string, options: Op
 			session.bank.changePerson({ kind: 'invite_person', id, email, reseller, linkHash, purpose: 'set_password' }),
 		{ done: `${email} was invited`, remedy: `: bursar ${again} --email ${email}`, fields: { email, reseller } },
 		options,
+		// Operators may be invited before there is a reseller.
+		{ mayCreate: reseller === null },
 	);
 }
 
@@ -48,16 +50,17 @@ async function printLink(
 	submit: (session: Session, made: LinkMaking) => Promise<PersonOutcomeOf<InvitePerson | ResetPerson>>,
 	{ fields, ...unseen }: { done: string; remedy: string; fields: Readonly<Record<string, unknown>> },
 	{ json }: Options,
+	{ mayCreate = false } = {},
 ): Promise<void> {
 	const [{ newId, newLink }, { publicUrlOf }] = await Promise.all([
 		import('../credentials.ts'),
 		import('../config.ts'),
 	]);
 	const { secret, linkHash } = newLink();
-	const { outcome, config } = await inSession(async (session) => ({
-		outcome: await submit(session, { id: newId(), linkHash }),
-		config: session.config,
-	}));
+	const { outcome, config } = await inSession(
+		async (session) => ({ outcome: await submit(session, { id: newId(), linkHash }), config: session.config }),
+		{ mayCreate },
+	);
 	if (!outcome.ok) throw refusalError(outcome);
 	const result = {
 		...fields,

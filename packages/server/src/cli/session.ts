@@ -18,11 +18,12 @@ const IMPORTING = { maxWaitMs: 60_000, atOnce: 2 };
 
 /**
  * Opens the store that the environment names, runs the work on it, and always closes it. `isLong` is for work that
- * continues while the store writes. The parts are loaded here, so that a help page does not load them.
+ * continues while the store writes, and `mayCreate` for a command that begins a business: all others refuse a folder
+ * without a store, which is a wrong one. The parts are loaded here, so that a help page does not load them.
  */
 export async function inSession<Result>(
 	work: (session: Session) => Promise<Result>,
-	{ isLong = false } = {},
+	{ isLong = false, mayCreate = false } = {},
 ): Promise<Result> {
 	const [{ createBank }, { readConfig }, { openStore }, { WrongMasterKeyError }] = await Promise.all([
 		import('../bank/bank.ts'),
@@ -31,7 +32,7 @@ export async function inSession<Result>(
 		import('../store/store.ts'),
 	]);
 	const config = readConfig(process.env);
-	const store = await openStore(config, { isBrief: !isLong });
+	const store = await openStore(config, { isBrief: !isLong, mayCreate });
 	let fault: unknown;
 	const bank = createBank(store, {
 		usage: IMPORTING,

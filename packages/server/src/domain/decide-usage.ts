@@ -45,6 +45,11 @@ export interface LoadedUsage {
 	readonly resellerDays: ReadonlyMap<string, Bytes>;
 	/** Every forgotten report has a timestamp before this, in Unix milliseconds. It never decreases. */
 	readonly horizonMs: number;
+	/**
+	 * The clock by which days with readings are counted, in Unix milliseconds, if several processes share the store. Each
+	 * process learns at another moment that the clock jumped, and going back and forth would count a day each time.
+	 */
+	readonly sharedNowMs?: number;
 }
 
 export interface DecidedUsage {
@@ -75,7 +80,8 @@ export function decideUsage(loaded: LoadedUsage, arrived: readonly ArrivedReport
 	const totals = addUp(loaded);
 	const reports = decideReports(loaded, totals.add);
 	const { readings } = splitUsage(arrived);
-	const readingDays = readings.length > 0 ? readingDaysAt(loaded.readingDays, nowMs) : loaded.readingDays;
+	const hasReadings = readings.length > 0;
+	const readingDays = hasReadings ? readingDaysAt(loaded.readingDays, loaded.sharedNowMs ?? nowMs) : loaded.readingDays;
 	const counters = decideReadings(loaded, readingDays, totals.add);
 	// The clock may have been ahead when names were forgotten, and corrected since.
 	const acceptedFromMs = Math.max(usageAcceptedFromMs(nowMs), loaded.horizonMs);

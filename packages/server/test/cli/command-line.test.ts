@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type SpawnSyncReturns, type StdioOptions, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { runBursar, runSharedBursar } from '@bursar/testing/bursar-process';
@@ -109,12 +109,38 @@ describe('the command line', { concurrency: 2 }, () => {
 		}
 		for (const [args, expected] of [
 			[[], /^Usage: bursar/],
-			[['nonsense'], /^bursar: unknown command 'nonsense' \(see bursar --help\)\n$/],
+			[['nonsense'], /^bursar: unknown command \(see bursar --help\)\n$/],
 		] as const) {
 			const { code, stdout, stderr } = await runBursar(t, '/nowhere', args);
 			assert.equal(code, 2);
 			assert.equal(stdout, '');
 			assert.match(stderr, expected);
+		}
+	});
+
+	test('a folder without a store is refused, unless the command begins a business', async (t) => {
+		const dataDir = join(temporaryFolder(t), 'mistyped');
+		const refused = [
+			['backup', join(temporaryFolder(t), 'backup.db')],
+			['ledger', 'verify'],
+			['reseller', 'list'],
+			['reseller', 'credit', 'acme', '1', '--reference', 'one'],
+			['reseller', 'invite', 'acme', '--email', 'ann@acme.example'],
+			['person', 'list'],
+			['edge', 'create', 'eu-1'],
+		];
+		for (const args of refused) {
+			const { code, stdout, stderr } = await runSharedBursar(t, dataDir, [...args, '--json']);
+			assert.deepEqual([code, stdout, errorOf(stderr).code], [1, '', 'no_such_store'], args.join(' '));
+		}
+		assert.ok(!existsSync(dataDir));
+		for (const args of [
+			['migrate'],
+			['reseller', 'create', 'acme'],
+			['operator', 'invite', '--email', 'a@b.example'],
+		]) {
+			const folder = join(temporaryFolder(t), 'new');
+			assert.equal((await runSharedBursar(t, folder, args)).code, 0, args.join(' '));
 		}
 	});
 
@@ -145,6 +171,15 @@ describe('the command line', { concurrency: 2 }, () => {
 		for (const { code, stdout, stderr } of await runEachBursar(t, withLink)) {
 			assert.equal(code, 2);
 			assert.ok(!(stdout + stderr).includes(link.slice(-20)), stderr);
+		}
+		const withSecret = [
+			['reseller', 'credit', 'acme', '5', '--reference', 'x', 'open-sesame'],
+			['reseller', 'list', '--token-is=open-sesame'],
+			['open-sesame'],
+		];
+		for (const { line, code, stdout, stderr } of await runEachBursar(t, withSecret)) {
+			assert.equal(code, 2, line);
+			assert.ok(!(stdout + stderr).includes('open-sesame'), stderr);
 		}
 		const url = 'postgres://bursar:opensesame@db.example/bursar';
 		const withPassword = [
@@ -199,7 +234,9 @@ describe('the command line', { concurrency: 2 }, () => {
 	test('a reader that closes stdout is not an error; a full disk is', {
 		skip: process.platform !== 'linux' && 'this system has no /dev/full',
 	}, async (t) => {
-		const env = { PATH: process.env.PATH, BURSAR_DATA_DIR: temporaryFolder(t) };
+		const dataDir = temporaryFolder(t);
+		await runBursar(t, dataDir, ['migrate']);
+		const env = { PATH: process.env.PATH, BURSAR_DATA_DIR: dataDir };
 		const reader = spawn(process.execPath, [BURSAR, 'reseller', 'list'], { env });
 		reader.stdout.destroy();
 		let errors = '';

@@ -37,6 +37,7 @@ describe('the proxy of `bursar dev`', () => {
 			const { stdout } = await runSharedBursar(t, dataDir, ['edge', 'list', '--json']);
 			return JSON.parse(stdout).edges as { name: string; revoked_at: string | null; created_at: string }[];
 		};
+		await runSharedBursar(t, dataDir, ['migrate']);
 		assert.equal((await runSharedBursar(t, dataDir, ['edge', 'create', 'demo'])).code, 0);
 		const before = await edges();
 		const dev = spawnBursar(t, dataDir, ['dev', '--json']);

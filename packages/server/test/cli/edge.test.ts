@@ -22,6 +22,7 @@ async function edgesIn(dataDir: string) {
 describe('bursar edge', { concurrency: 2 }, () => {
 	test('create prints a key once, of which only the hash is kept; revoke ends it, and create gives a new one', async (t) => {
 		const dataDir = temporaryFolder(t);
+		await runJson(t, dataDir, 'migrate');
 		const { code, value } = await runJson(t, dataDir, 'edge', 'create', 'frankfurt-1');
 		assert.equal(code, 0);
 		assert.deepEqual(Object.keys(value), ['name', 'key']);
@@ -47,6 +48,7 @@ describe('bursar edge', { concurrency: 2 }, () => {
 
 	test('list shows when each edge was last seen and how far it has reported, and no secret', async (t) => {
 		const dataDir = temporaryFolder(t);
+		await runJson(t, dataDir, 'migrate');
 		const { key } = (await runJson(t, dataDir, 'edge', 'create', 'eu-1')).value;
 		await runJson(t, dataDir, 'edge', 'create', 'eu-2');
 		await runJson(t, dataDir, 'edge', 'revoke', 'eu-2');
@@ -81,6 +83,7 @@ describe('bursar edge', { concurrency: 2 }, () => {
 	const needsLinux = { skip: process.platform !== 'linux' && 'this system has no /dev/full' };
 	test('a key that cannot be shown is not made, or the error says how to get another one', needsLinux, async (t) => {
 		const dataDir = temporaryFolder(t);
+		await runJson(t, dataDir, 'migrate');
 		const under = ['sh', '-c', '"$@" > /dev/full', 'sh'];
 		const args = ['edge', 'create', 'eu-1', '--json'];
 		const { code, stderr } = await runBursar(t, dataDir, args, { under });

@@ -14,6 +14,7 @@ import { faultKind } from '../../src/store/postgres/faults.ts';
 import { createHosts } from '../../src/store/postgres/hosts.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { createBatchWriter, type Transaction } from '../../src/store/postgres/transaction.ts';
+import { usageBatch } from '../../src/store/postgres/usage-batch.ts';
 import { createReseller, createSubUser, giveBalance, NOON_MS } from '../support/commands.ts';
 import { runAll } from './suite/engine.ts';
 
@@ -45,6 +46,31 @@ async function openTransaction(t: TestContext): Promise<Query> {
 	await lease.query(beginWriting());
 	return lease.query;
 }
+
+const DAY_MS = 86_400_000;
+
+test('a process that does not know yet that the clock jumped counts no day with readings twice', async (t) => {
+	const { lease } = await openBooks(t, 1);
+	const daysWithReadings = async () => {
+		const { rows } = await lease.query<{ value: string }>("SELECT value FROM bursar.meta WHERE name = 'reading_days'", []);
+		return Number(rows[0]?.value.split(' ')[0]);
+	};
+	const processes = [Date.now, () => Date.now() + 200 * DAY_MS].map((clockMs) => ({
+		clockMs,
+		run: usageBatch(clockMs),
+	}));
+	for (let round = 0; round < 6; round++) {
+		for (const { clockMs, run } of processes) {
+			const counts = { username: 'user0', bytesUp: round, bytesDown: 0, atMs: clockMs() };
+			const reading = { edge: 'eu', counter: 'c1', restarts: false, ...counts };
+			await lease.query(beginWriting());
+			const { writes } = await run(lease.query, [reading], clockMs());
+			for (const { sql, values } of writes) await lease.query(sql, values);
+			await lease.query('COMMIT', []);
+		}
+	}
+	assert.equal(await daysWithReadings(), 1);
+});
 
 const transfer: Transfer = {
 	reseller: 'acme',

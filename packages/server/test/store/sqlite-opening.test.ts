@@ -2,13 +2,15 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import Database from 'better-sqlite3';
 import { openAlone } from '../../src/store/sqlite/connection.ts';
-import { createReseller, keyOf } from '../support/commands.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { createReseller, createSubUser, keyOf } from '../support/commands.ts';
 import { inDatabase, storeFolder } from './sqlite-engine.ts';
 import { runAll } from './suite/engine.ts';
 
@@ -67,6 +69,27 @@ test('only the owner can access a backup', async (t) => {
 		readdirSync(folder).filter((name) => name.startsWith('backup')),
 		['backup'],
 	);
+});
+
+test('a backup beside the log of another database is refused: SQLite would mix the two', async (t) => {
+	const { folder, open } = storeFolder(t);
+	const store = await open();
+	await runAll(store, [createReseller('acme', 10)]);
+	const backup = join(folder, 'backup');
+	await store.backup(backup);
+	await runAll(store, [createSubUser('acme', 'alice')]);
+	// As after a crash: the log has changes that the database file does not have yet.
+	const restored = temporaryFolder(t);
+	for (const name of ['bursar.db-wal', 'master.key']) copyFileSync(join(folder, name), join(restored, name));
+	copyFileSync(backup, join(restored, 'bursar.db'));
+	const reason = /is a backup, and beside it is the log of another database/;
+	await assert.rejects(openSqliteStore(restored, undefined), reason);
+	assert.throws(() => openAlone(join(restored, 'bursar.db')), reason);
+
+	rmSync(join(restored, 'bursar.db-wal'));
+	const reopened = await openSqliteStore(restored, undefined);
+	assert.equal((await reopened.findAccount('acme', 'acme'))?.balanceCents, 10);
+	await reopened.close();
 });
 
 test('many processes that open a new store at once all start, with one schema and one master key', async (t) => {

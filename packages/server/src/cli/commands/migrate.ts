@@ -5,7 +5,7 @@ import { inSession } from '../session.ts';
 /** `bursar migrate`: opens the store, which applies missing migrations, and does nothing else. */
 export function migrateCommand(command: Command): void {
 	command.addHelpText('after', '\nExample:\n  $ bursar migrate\n').action(async (options: { json?: boolean }) => {
-		const applied = await inSession(async ({ store }) => store.appliedMigrations);
+		const applied = await inSession(async ({ store }) => store.appliedMigrations, { mayCreate: true });
 		printResult({ applied: options.json ? applied : applied.join(', ') || 'none were missing' }, options.json);
 	});
 }

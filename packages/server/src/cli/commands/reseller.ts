@@ -103,16 +103,18 @@ async function createReseller(reseller: string, options: Options & { balanceCent
 	assertOutputOpen('token');
 	const { newProxyAuthkey, newToken } = await import('../../credentials.ts');
 	const { token, ...kept } = newToken();
-	const outcome = await inSession(({ bank, requestId }) =>
-		bank.submit({
-			kind: 'create_reseller',
-			reseller,
-			requestId,
-			...kept,
-			madeBy: MADE_BY_OPERATOR,
-			proxyAuthkey: newProxyAuthkey(),
-			openingBalanceCents: options.balanceCents,
-		}),
+	const outcome = await inSession(
+		({ bank, requestId }) =>
+			bank.submit({
+				kind: 'create_reseller',
+				reseller,
+				requestId,
+				...kept,
+				madeBy: MADE_BY_OPERATOR,
+				proxyAuthkey: newProxyAuthkey(),
+				openingBalanceCents: options.balanceCents,
+			}),
+		{ mayCreate: true },
 	);
 	if (!outcome.ok) throw refusalError(outcome);
 	const account = accountFields(outcome.account);

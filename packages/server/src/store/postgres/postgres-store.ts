@@ -78,7 +78,7 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 		const usage = createBatchWriter(writing, {
 			lanes: BATCHES_AT_ONCE,
 			prepareMs: LIMITS.usagePrepareMs,
-			transaction: usageBatch(),
+			transaction: usageBatch(clock.nowMs),
 		});
 
 		async function askForVersion(): Promise<number> {

@@ -20,8 +20,9 @@ import {
  * adds its bytes to the totals that the days have when it writes. The batch is run again in four cases: another batch
  * has counted one of its reports, or changed one of its counters; a total passes its limit; or the horizon has passed one
  * of its reports, whose name may have been forgotten meanwhile. The totals are loaded only when it is run again.
+ * `clockMs` is the database's clock, as far as this process knows it.
  */
-export function usageBatch(): Transaction<ArrivedReport, UsageVerdict> {
+export function usageBatch(clockMs: () => number): Transaction<ArrivedReport, UsageVerdict> {
 	const resellers = rememberResellers();
 	const tried = new WeakSet<readonly ArrivedReport[]>();
 	return async (query, arrived, nowMs) => {
@@ -31,7 +32,8 @@ export function usageBatch(): Transaction<ArrivedReport, UsageVerdict> {
 		const loaded = await loadUsage(query, reports, readings, { resellers: resellers(), withTotals });
 		// Each of these parts takes milliseconds. Between them, requests get their turn.
 		await setImmediate();
-		const decided = decideUsage(loaded, arrived, nowMs);
+		const jumpMs = loaded.databaseMs - clockMs();
+		const decided = decideUsage({ ...loaded, sharedNowMs: nowMs + jumpMs }, arrived, nowMs);
 		const { verdicts, countedReports } = decided;
 		await setImmediate();
 		const counters = [changingCounters(decided.changedCounters), addingCounters(decided.changedCounters)];

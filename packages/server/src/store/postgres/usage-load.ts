@@ -28,27 +28,32 @@ interface LoadOptions {
 	readonly withTotals: boolean;
 }
 
+/** The database's clock among the facts of `meta`. */
+const NOW = 'now';
+
 const NO_TOTALS: Pick<LoadedUsage, 'days' | 'resellerDays'> = { days: new Map(), resellerDays: new Map() };
 
 /**
  * Loads what is known about the reports and readings of a batch. Each row is found by its whole key: with LATERAL and
  * LIMIT, or with a list of the last column. Without good statistics, the planner would otherwise read all days of an
- * account, or of a reseller.
+ * account, or of a reseller. `databaseMs` is the database's clock.
  */
 export async function loadUsage(
 	query: Query,
 	reports: readonly UsageReport[],
 	readings: readonly CounterReading[],
 	{ resellers, withTotals }: LoadOptions,
-): Promise<LoadedUsage> {
+): Promise<LoadedUsage & { readonly databaseMs: number }> {
 	const [counted, counters, totals, facts] = await Promise.all([
 		findReports(query, reports),
 		findCounters(query, readings),
 		withTotals ? findDays(query, [...reports, ...readings]) : NO_TOTALS,
 		// Read after the names: if a name was forgotten before it was looked up, the horizon shows it.
-		query<{ name: string; value: string }>('SELECT name, value FROM meta WHERE name = ANY($1)', [
-			[USAGE_HORIZON, READING_DAYS],
-		]),
+		query<{ name: string; value: string }>(
+			`SELECT name, value FROM meta WHERE name = ANY($1)
+			 UNION ALL SELECT '${NOW}', (extract(epoch FROM clock_timestamp()) * 1000)::bigint::text`,
+			[[USAGE_HORIZON, READING_DAYS]],
+		),
 		findResellers(query, [...reports, ...readings], resellers),
 	]);
 	const factOf = (wanted: string) => facts.rows.find(({ name }) => name === wanted)?.value;
@@ -62,6 +67,7 @@ export async function loadUsage(
 		resellers,
 		...totals,
 		horizonMs: Number(horizonMs),
+		databaseMs: Number(factOf(NOW)),
 	};
 }
 

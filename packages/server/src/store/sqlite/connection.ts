@@ -1,3 +1,4 @@
+import { openSync, readSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { whenFree } from './busy.ts';
 
@@ -14,6 +15,11 @@ export const LOCK_WAIT_MS = 250;
 
 /** How long opening waits for other processes that open or close the same file, in milliseconds. */
 const OPEN_WAIT_MS = 10_000;
+
+/** The header of a database file, and the byte in it that says whether writers use a log. */
+const HEADER_BYTES = 100;
+const WRITE_VERSION_AT = 18;
+const WRITTEN_WITHOUT_LOG = 1;
 
 /** Opens the only connection that writes. Use it on a thread that may wait for the disk. */
 export function openWriter(file: string): Connection {
@@ -33,6 +39,7 @@ export function openWriter(file: string): Connection {
  * another process has it open.
  */
 export function openAlone(file: string): Connection {
+	assertOwnLog(file);
 	const connection = new Database(file, { fileMustExist: true, timeout: 0 });
 	try {
 		// Set before anything is read: the first read takes the lock, and would otherwise only share it.
@@ -47,6 +54,21 @@ export function openAlone(file: string): Connection {
 		connection.close();
 		throw cause;
 	}
+}
+
+/**
+ * Throws if the file is a backup, and the log of another database is beside it: SQLite would take the changes of that log
+ * for changes of the backup. A backup was never written with a log, and its header says so.
+ */
+export function assertOwnLog(file: string): void {
+	if (!statSync(`${file}-wal`, { throwIfNoEntry: false })?.size) return;
+	const header = Buffer.alloc(HEADER_BYTES);
+	// The file stays open: closing it would drop the locks that this process holds on it (POSIX).
+	const bytes = readSync(openSync(file, 'r'), header, 0, HEADER_BYTES, 0);
+	if (bytes < HEADER_BYTES || header[WRITE_VERSION_AT] !== WRITTEN_WITHOUT_LOG) return;
+	throw new Error(
+		`${file} is a backup, and beside it is the log of another database: put the backup into an empty folder`,
+	);
 }
 
 /** Opens a connection that can only read. In WAL mode it neither waits for the writer nor delays it. */

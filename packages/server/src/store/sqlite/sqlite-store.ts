@@ -1,13 +1,14 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ANSWER_LIMIT_MS } from '@bursar/contract/limits';
+import { CopyError } from '../copy-error.ts';
 import { type KeySeal, lazyKeySeal } from '../key-seal.ts';
 import { assertKeyId, checkedSeal, openSeal } from '../master-key.ts';
 import { sharedBusinessReads } from '../shared-business-reads.ts';
 import { sharedMovementReads } from '../shared-movement-reads.ts';
 import { sharedSubUserReads } from '../shared-sub-user-reads.ts';
 import type { BatchAnswer, Store } from '../store.ts';
-import { type Connection, DATABASE_NAME, LOCK_WAIT_MS, openReader, openWriter } from './connection.ts';
+import { assertOwnLog, type Connection, DATABASE_NAME, LOCK_WAIT_MS, openReader, openWriter } from './connection.ts';
 import { sqliteCredentialReads } from './credential-reads.ts';
 import { sqliteDashboardReads } from './dashboard-reads.ts';
 import { sqliteEdgeReads } from './edge-reads.ts';
@@ -26,17 +27,20 @@ import { isMachineFault } from './transaction.ts';
 export type SqliteStore = Required<Store>;
 
 /**
- * Opens the embedded store in a folder. If needed, creates it, migrates it and makes a master key. `isBrief` is for a
- * command that does only one thing: it uses a single connection and no thread, and checks the master key only when it
- * first needs it.
+ * Opens the embedded store in a folder, and migrates it. If there is none, makes one with a master key, or throws
+ * `CopyError` unless `mayCreate`. `isBrief` is for a command that does only one thing: it uses a single connection and
+ * no thread, and checks the master key only when it first needs it.
  */
 export async function openSqliteStore(
 	dataDir: string,
 	givenMasterKey: Uint8Array | undefined,
-	{ isBrief = false } = {},
+	{ isBrief = false, mayCreate = true } = {},
 ): Promise<SqliteStore> {
-	mkdirSync(dataDir, { recursive: true, mode: 0o700 });
 	const file = join(dataDir, DATABASE_NAME);
+	if (!mayCreate && !existsSync(file)) {
+		throw new CopyError('no_such_store', `there is no store: ${file} does not exist. Check BURSAR_DATA_DIR`);
+	}
+	mkdirSync(dataDir, { recursive: true, mode: 0o700 });
 	const prepared = await prepareDatabase(file, givenMasterKey, isBrief).catch((cause) => {
 		throw isMachineFault(cause) ? new Error(`${file}: ${cause.message}`, { cause }) : cause;
 	});
@@ -102,6 +106,7 @@ export async function openSqliteStore(
  */
 async function prepareDatabase(file: string, givenMasterKey: Uint8Array | undefined, isBrief: boolean) {
 	createPrivately(file);
+	assertOwnLog(file);
 	const connection = openWriter(file);
 	try {
 		const appliedMigrations = await migrateSqlite(connection);
