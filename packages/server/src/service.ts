@@ -99,7 +99,9 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		},
 	});
 	const tokenUses = createTokenUses(bank, { writeMs: parts.tokenUsesMs });
-	const authenticator = createAuthenticator(store, { uses: tokenUses, nowMs: () => store.nowMs() });
+	const readCredentialsVersion = tellingOutages(store.readCredentialsVersion, logger);
+	const credentials = { findToken: store.findToken, readCredentialsVersion };
+	const authenticator = createAuthenticator(credentials, { uses: tokenUses, nowMs: () => store.nowMs() });
 	const verifier = createLedgerVerifier({
 		store,
 		bank,
@@ -126,7 +128,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		nowMs,
 		async unreadyBecause() {
 			if (lost !== undefined || stopping) return lost ?? 'stopping';
-			return store.readCredentialsVersion().then(
+			return readCredentialsVersion().then(
 				() => undefined,
 				() => 'the store cannot be read',
 			);
@@ -211,4 +213,21 @@ function portOf(listener: FastifyInstance): number {
 function addressOf(listener: FastifyInstance): string {
 	const { address, family, port } = listener.server.address() as AddressInfo;
 	return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/** Reads what is read every second, and logs when the store is lost, with the cause, and when it is back. */
+function tellingOutages<Result>(read: () => Promise<Result>, logger: Logger): () => Promise<Result> {
+	let isAway = false;
+	return async () => {
+		try {
+			const result = await read();
+			if (isAway) logger.warn('the store can be reached again');
+			isAway = false;
+			return result;
+		} catch (cause) {
+			if (!isAway) logger.warn({ err: cause }, 'the store cannot be reached');
+			isAway = true;
+			throw cause;
+		}
+	};
 }

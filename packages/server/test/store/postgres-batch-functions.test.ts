@@ -52,7 +52,10 @@ const DAY_MS = 86_400_000;
 test('a process that does not know yet that the clock jumped counts no day with readings twice', async (t) => {
 	const { lease } = await openBooks(t, 1);
 	const daysWithReadings = async () => {
-		const { rows } = await lease.query<{ value: string }>("SELECT value FROM bursar.meta WHERE name = 'reading_days'", []);
+		const { rows } = await lease.query<{ value: string }>(
+			"SELECT value FROM bursar.meta WHERE name = 'reading_days'",
+			[],
+		);
 		return Number(rows[0]?.value.split(' ')[0]);
 	};
 	const processes = [Date.now, () => Date.now() + 200 * DAY_MS].map((clockMs) => ({
