@@ -60,11 +60,13 @@ export function readAuthKey(data: unknown): { username: string; proxyAuthkey: st
 	return { username: account.username, proxyAuthkey: account.proxy_authkey };
 }
 
+const DAY_MS = 86_400_000;
+
 function readDay(data: unknown): DailyUsage | undefined {
 	const record = fieldsOf<BandwidthRecord>(data);
 	const bandwidth = fieldsOf<BandwidthRecord['bandwidth']>(record?.bandwidth);
 	const day = readDate(record?.timestamp);
-	if (!day || !isCount(bandwidth?.up) || !isCount(bandwidth.down)) return undefined;
+	if (!day || day.getTime() % DAY_MS !== 0 || !isCount(bandwidth?.up) || !isCount(bandwidth.down)) return undefined;
 	return { day, bytesUp: bandwidth.up, bytesDown: bandwidth.down };
 }
 
@@ -74,9 +76,15 @@ function readEach<Item>(data: unknown, readItem: (item: unknown) => Item | undef
 	return items.includes(undefined) ? undefined : (items as Item[]);
 }
 
+/** All times are UTC, also without a zone, which `Date` would take for local. */
+const UTC_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(?:Z|\+00:00)?$/;
+
 function readDate(value: unknown): Date | undefined {
-	const date = isText(value) ? new Date(value) : undefined;
-	return date && !Number.isNaN(date.getTime()) ? date : undefined;
+	const [, seconds, fraction = ''] = (isText(value) && UTC_TIME.exec(value)) || [];
+	const date = new Date(`${seconds}${fraction}Z`);
+	// `Date` takes 31 February for a day in March.
+	const isReal = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(seconds as string);
+	return isReal ? date : undefined;
 }
 
 function isText(value: unknown): value is string {

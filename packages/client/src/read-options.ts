@@ -156,5 +156,7 @@ const RESERVED_HEADERS: ReadonlySet<string> = new Set([
 	'host',
 	'transfer-encoding',
 	'upgrade',
+	// Each request needs an id of its own, by which the client recognises a late answer.
+	'x-request-id',
 	REQUEST_EXPIRES_HEADER.toLowerCase(),
 ]);

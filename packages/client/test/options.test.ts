@@ -83,6 +83,9 @@ test('an option of a wrong type is refused by an error that names it', () => {
 			name,
 		);
 	}
+	for (const name of ['X-Request-Id', 'authorization']) {
+		assert.throws(() => made('https://example.com', { headers: { [name]: 'x' } }), /is set by the client itself/);
+	}
 	assert.throws(() => new BursarClient('https://example.com' as never), TypeError);
 	assert.throws(() => new BursarClient(null as never), TypeError);
 });

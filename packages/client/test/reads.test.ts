@@ -93,6 +93,35 @@ test('without X-Error-Code, the status of an envelope decides the class', async 
 	await assert.rejects(client.myInfo(), UnauthorizedError);
 });
 
+test('times are UTC, also without a zone, and must exist; a day of usage begins at midnight', async (t) => {
+	const { unreliable } = await serveReseller(t);
+	const dates = {
+		'2026-11-21T13:37:00Z': '2026-11-21T13:37:00.000Z',
+		'2026-11-21T13:37:00.123456+00:00': '2026-11-21T13:37:00.123Z',
+		'2026-11-21T13:37:00': '2026-11-21T13:37:00.000Z',
+		'2026-11-21T13:37:00+05:00': undefined,
+		'2026-02-31T00:00:00Z': undefined,
+		'2026-11-21': undefined,
+		'1': undefined,
+	};
+	for (const [written, read] of Object.entries(dates)) {
+		const data = { username: 'acme', balance: 1, proxy_authkey: 'x'.repeat(16), date_created: written };
+		const { client } = unreliable({ my_info: Array(9).fill(() => answerOf(data)) });
+		if (read) assert.equal((await client.myInfo()).dateCreated.toISOString(), read);
+		else await assert.rejects(client.myInfo(), UnexpectedAnswerError);
+	}
+	for (const [timestamp, isDay] of [
+		['2026-11-21T00:00:00Z', true],
+		['2026-11-21T13:37:00Z', false],
+	] as const) {
+		const { client } = unreliable({
+			view_txs: Array(9).fill(() => answerOf([{ timestamp, bandwidth: { up: 1, down: 2 } }])),
+		});
+		if (isDay) assert.equal((await client.viewUsage('alice')).length, 1);
+		else await assert.rejects(client.viewUsage('alice'), UnexpectedAnswerError);
+	}
+});
+
 test('a request without an answer ends at its time-out, and an aborted one ends at once', async (t) => {
 	const { unreliable } = await serveReseller(t);
 	const silent: typeof fetch = (_, init) =>
@@ -111,3 +140,7 @@ test('a pause between attempts ends when the call is aborted', async (t) => {
 	const { client } = unreliable({ my_info: [() => envelopeOf('unavailable', { 'Retry-After': '30' })] });
 	await assert.rejects(client.myInfo({ signal: AbortSignal.timeout(50) }), { name: 'TimeoutError' });
 });
+
+function answerOf(data: unknown): Response {
+	return Response.json({ status: 200, message: '', timestamp: 1, data });
+}

@@ -2,7 +2,16 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+	copyFileSync,
+	existsSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
@@ -90,6 +99,30 @@ test('a backup beside the log of another database is refused: SQLite would mix t
 	const reopened = await openSqliteStore(restored, undefined);
 	assert.equal((await reopened.findAccount('acme', 'acme'))?.balanceCents, 10);
 	await reopened.close();
+});
+
+test('a store whose log is removed while it is open is lost, and closing it keeps what was answered', async (t) => {
+	const { folder, open } = storeFolder(t);
+	const store = await open();
+	await runAll(store, [createReseller('acme', 10), createSubUser('acme', 'alice')]);
+	rmSync(join(folder, 'bursar.db-wal'));
+	await store.readCredentialsVersion();
+	assert.match(String(await store.lost), /was replaced or removed while the service ran/);
+	await store.close();
+	assert.ok(await (await open()).findAccount('acme', 'alice'));
+});
+
+test('a store whose file is replaced while it is open is lost, and the two are not mixed', async (t) => {
+	const { folder, open } = storeFolder(t);
+	const file = join(folder, 'bursar.db');
+	const store = await open();
+	await runAll(store, [createReseller('acme', 10)]);
+	await store.backup(`${file}.backup`);
+	renameSync(`${file}.backup`, file);
+	await store.readCredentialsVersion();
+	assert.match(String(await store.lost), /was replaced or removed while the service ran/);
+	await store.close();
+	await assert.rejects(open(), /beside it is the log of another database/);
 });
 
 test('many processes that open a new store at once all start, with one schema and one master key', async (t) => {

@@ -11,6 +11,7 @@ import type { BatchAnswer, Store } from '../store.ts';
 import { assertOwnLog, type Connection, DATABASE_NAME, LOCK_WAIT_MS, openReader, openWriter } from './connection.ts';
 import { sqliteCredentialReads } from './credential-reads.ts';
 import { sqliteDashboardReads } from './dashboard-reads.ts';
+import { watchDatabaseFiles } from './database-files.ts';
 import { sqliteEdgeReads } from './edge-reads.ts';
 import { verifyLedger } from './ledger-verification.ts';
 import { sqliteMasterKey } from './master-key.ts';
@@ -51,6 +52,7 @@ export async function openSqliteStore(
 		: openForService(connection, masterKey));
 	const unsure = Promise.withResolvers<unknown>();
 	const schema = watchSqliteSchema(reader);
+	const files = watchDatabaseFiles(file);
 	const lanes = sqliteReadLanes(reader, threads);
 
 	/** After an unknown outcome, this process may disagree with the disk. A restart reads the disk. */
@@ -62,14 +64,17 @@ export async function openSqliteStore(
 
 	return {
 		appliedMigrations,
-		lost: Promise.race([writer.lost, unsure.promise, schema.broken]),
+		lost: Promise.race([writer.lost, unsure.promise, schema.broken, files.replaced]),
 		outgrown: schema.outgrown,
 		maxWaitMs: ANSWER_LIMIT_MS - LOCK_WAIT_MS,
 		batchesAtOnce: 1,
 		nowMs: Date.now,
 		deriveKey: seal.deriveKey,
 		...sqliteResellerReads(reader, seal),
-		...sqliteCredentialReads(reader, schema.look),
+		...sqliteCredentialReads(reader, () => {
+			schema.look();
+			files.look();
+		}),
 		...sqliteDashboardReads(reader, seal),
 		...sqliteEdgeReads(reader, seal),
 		...sharedBusinessReads(lanes, Date.now),
