@@ -33,9 +33,14 @@ export async function startOpsListener({ host, port, registry, unreadyBecause }:
 		return reason === undefined ? [200, 'ready\n'] : [503, `not ready: ${reason}\n`];
 	}
 
-	const server = createServer({ requestTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS }, async (request, response) => {
-		const [status, body, type = 'text/plain; charset=utf-8'] = await answer(request);
-		response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) }).end(body);
+	const server = createServer({ requestTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS }, (request, response) => {
+		answer(request).then(
+			([status, body, type = 'text/plain; charset=utf-8']) => {
+				response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) }).end(body);
+			},
+			// A metric that cannot be read must not end a program that serves a proxy.
+			() => response.destroy(),
+		);
 	});
 	server.maxConnections = MAX_CONNECTIONS;
 	server.listen(port, host);

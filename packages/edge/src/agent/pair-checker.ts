@@ -4,7 +4,7 @@ import { normalizeUsername } from '@bursar/contract/username';
 import { createCheckGathering } from './check-gathering.ts';
 import type { EdgeClient } from './edge-client.ts';
 
-/** A pair that the service called good. Whoever keeps it passes it to `recheck`. */
+/** A pair that the service called good. The caller passes it to `recheck` as long as its connection is open. */
 export interface KnownPair {
 	/** Normalized. */
 	readonly username: string;

@@ -119,8 +119,8 @@ async function inThePast(store: Store, work: (bank: DemoBank, setClock: (atMs: n
 
 /**
  * Does some work in a session of the person of the demo, and ends the session. Such a session begins with a link, and the
- * first one with a password. `actOf` says who gives a command; it answers nothing for one that
- * only operators may give.
+ * first one with a password. `actOf` makes the act of a command. It returns `undefined` for a command that only operators
+ * may give.
  */
 async function atWork(
 	bank: DemoBank,
@@ -144,7 +144,10 @@ async function atWork(
 	succeeded(await bank.changePerson({ kind: 'sign_out', person: session.person, sessionHash: session.hash }));
 }
 
-/** Makes a new link for the person of the demo. `undefined` if there is none, or who is locked. */
+/**
+ * Makes a new link for the person of the demo. `undefined` if that person does not exist, is not of the demo reseller, or
+ * is locked.
+ */
 export async function signDemoPersonIn({
 	bank,
 	store,

@@ -12,8 +12,8 @@ export interface TopUp {
 	readonly amountCents: number;
 	/** The reseller's balance after it, in USD cents. */
 	readonly balanceCents: number;
-	/** The request that made the transfer; `null` if it is older than this field. */
-	readonly requestId: string | null;
+	/** The request that made the transfer. */
+	readonly requestId: string;
 	/** Why, for people. May be empty. */
 	readonly reason: string;
 }

@@ -88,7 +88,7 @@ function decideTake(books: Books, command: TakeBalance, nowMs: number): Decision
 	return decideMovement({ from: subUser, to: reseller, subUser: 'from' }, 'take', command, nowMs);
 }
 
-/** Moves at least 1 cent, and at most what the paying account has (docs/api.md 9.1, docs/api.md 9.2). */
+/** Moves at least 1 cent, and at most what the paying account has (docs/api.md 9.1 and 9.2). */
 function decideMovement(
 	sides: { readonly from: AccountBalance; readonly to: AccountBalance; readonly subUser: 'from' | 'to' },
 	kind: TransferKind,

@@ -97,13 +97,12 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 	},
 	{
 		problem: 'a payment has no ledger entry',
-		// Older versions did not keep the request of a payment.
 		query: `WITH payments AS MATERIALIZED (
 				SELECT request_id, reseller, CASE kind WHEN 'top_up' THEN amount_cents ELSE -amount_cents END AS cents
 				FROM transfers WHERE kind IN ('top_up', 'adjustment'))
 			SELECT top_ups.reseller AS name, reference AS detail FROM top_ups LEFT JOIN payments
 				ON payments.request_id = top_ups.request_id AND payments.reseller = top_ups.reseller AND cents = top_ups.amount_cents
-			WHERE top_ups.request_id IS NOT NULL AND cents IS NULL`,
+			WHERE cents IS NULL`,
 	},
 	{
 		problem: 'no reseller has this name, but a bound of its balance is set',

@@ -142,8 +142,8 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		assert.equal(ids.length, result.transfers + 1);
 		assert.ok(ids.at(-1).id > (highest as number));
 		assert.equal((await api.create({ username: 'brand.new' })).status, 200);
-		const nextAct = `INSERT INTO bursar.acts (id, person, session, address, kind, target, at_ms)
-			VALUES ('next', 'ann-id', '', '', '', '', 0) RETURNING number`;
+		const nextAct = `INSERT INTO bursar.acts (id, person, session, address, kind, target, at_ms, request_id)
+			VALUES ('next', 'ann-id', '', '', '', '', 0, '') RETURNING number`;
 		assert.deepEqual((await inDatabase(url, (database) => database.query(nextAct))).rows, [{ number: 3 }]);
 		const pending = ['reseller', 'rotate-token', 'acme', '--json'];
 		assertRefused(await runSharedBursar(t, '/nowhere', pending, { environment }), 'rotation_pending');

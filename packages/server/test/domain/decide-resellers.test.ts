@@ -108,7 +108,7 @@ test('a credit takes no balance below zero or over 2^53-1', () => {
 });
 
 /** A payment that was made before requests and reasons were kept. */
-const OLD = { requestId: null, reason: '' };
+const OLD = { requestId: 'first', reason: '' };
 
 test('a repeated reference gets its first answer, whatever the present balance', () => {
 	const topUps = [{ reference: 'invoice-1', reseller: 'acme', amountCents: 50, balanceCents: 150, ...OLD }];

@@ -71,7 +71,7 @@ export function peopleRows(reseller: string, seal: Pick<KeySeal, 'seal'>, nowMs:
 			kind,
 			target: 'wxyz',
 			at_ms: nowMs,
-			request_id: kind === 'rotate_token' ? 'request-of-ann' : null,
+			request_id: kind === 'rotate_token' ? 'request-of-ann' : 'another-request-of-ann',
 		})),
 	};
 }

@@ -2,7 +2,7 @@ import { print } from '@bursar/terminal';
 import type { Command } from 'commander';
 import { publicUrlOf, readConfig } from '../../config.ts';
 import type { Service } from '../../service.ts';
-import { createDemo, type Demo, type DemoPerson, signDemoPersonIn } from '../demo.ts';
+import { createDemo, DEMO_RESELLER, type Demo, type DemoPerson, signDemoPersonIn } from '../demo.ts';
 import { type DemoProxy, startDemoProxy } from '../demo-proxy.ts';
 import { invitationUrl } from '../invitation.ts';
 import { resultLines } from '../output.ts';
@@ -75,13 +75,14 @@ function residentOrDemo(
 			return { ...shown, proxy };
 		};
 		const dashboard = config.dashboard ? publicUrlOf(config, Number(new URL(url).port || 80)) : undefined;
-		const [first] = await store.listResellersBy({ search: '', descends: false, limit: 1 });
-		if (!first) {
+		const named = (search: string) => store.listResellersBy({ search, descends: false, limit: 1 });
+		const [resident] = [...(await named(DEMO_RESELLER)), ...(await named(''))];
+		if (!resident) {
 			assertOutputOpen('token');
 			return withProxy({ resident: await createDemo(session), dashboard });
 		}
 		const person = dashboard === undefined ? undefined : await signDemoPersonIn(session);
-		return withProxy({ resident: { reseller: first.username, ...(person && { person }) }, dashboard });
+		return withProxy({ resident: { reseller: resident.username, ...(person && { person }) }, dashboard });
 	});
 }
 
@@ -116,7 +117,11 @@ function welcome({ url, opsUrl }: Service, { resident, dashboard, proxy }: Shown
 
 function aboutTheToken(url: string, { reseller, token }: Resident): string[] {
 	if (token === undefined) {
-		return [`Tokens are shown once. For a new one: npx bursar reseller revoke-token ${reseller}`, ''];
+		return [
+			`The token of ${reseller} was shown at the first start. For a new one, which ends the old one:`,
+			`  npx bursar reseller revoke-token ${reseller}`,
+			'',
+		];
 	}
 	return [
 		`A demo reseller, ${reseller}, has a balance, dozens of sub-users and 90 days of business.`,

@@ -18,7 +18,7 @@ All proxy auth keys, and people's secrets of one-time codes, are encrypted anew 
 Backups that were taken before the change need the previous key.
 
 Example:
-  $ bursar master-key change --to-file new.key     # made with: openssl rand -base64 32 > new.key
+  $ bursar master-key change --to-file new.key     # made with: (umask 077; openssl rand -base64 32 > new.key)
 `,
 		)
 		.action((options: { toFile: string; json?: boolean }) => change(options));

@@ -24,7 +24,10 @@ export function askerOf(
 	return refusalOfSession(session, command, nowMs) ?? { record, session };
 }
 
-/** Finds the operator who asks for something that is not about the operator. Pages look at this before. */
+/**
+ * Finds the operator who asks for a change that is not about their own account. The route has checked that it is an
+ * operator, so anybody else is a fault.
+ */
 export function operatorOf(
 	facts: Pick<PersonFacts, 'asker' | 'isActRecorded'>,
 	by: OwnChange,

@@ -56,7 +56,7 @@ export type PersonEffect =
 	| { readonly kind: 'note_edge_use'; readonly use: EdgeUse }
 	| { readonly kind: 'record_act'; readonly act: RecordedAct };
 
-/** More than one command adds, so what has expired never piles up, and no command is slow. */
+/** More than one command adds. So expired rows do not pile up, and removing them slows no command. */
 export const FORGET_AT_ONCE = 100;
 
 export const DONE = { ok: true } as const;

@@ -21,17 +21,12 @@ export interface Metrics extends RequestMetrics {
 export interface ReadFigures {
 	readonly queueDepth: () => number;
 	readonly droppedLogLines?: (() => number) | undefined;
-	readonly edges?: () => Iterable<Edge>;
-	readonly edgeUses?: () => Iterable<EdgeUse>;
+	readonly edges: () => Iterable<Edge>;
+	readonly edgeUses: () => Iterable<EdgeUse>;
 }
 
 /** The metrics of one process. No label contains a username or anything else that clients choose. */
-export function createMetrics({
-	queueDepth,
-	droppedLogLines = () => 0,
-	edges = () => [],
-	edgeUses = () => [],
-}: ReadFigures): Metrics {
+export function createMetrics({ queueDepth, droppedLogLines = () => 0, edges, edgeUses }: ReadFigures): Metrics {
 	const registry = new Registry();
 	collectDefaultMetrics({ register: registry });
 	const registers = [registry];

@@ -39,7 +39,7 @@ const FEATURE_NOT_SUPPORTED = '0A000';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 const LOCK_NOT_AVAILABLE = '55P03';
-/** A statement exceeded `statement_timeout`. Only the statement that locks accounts has one. */
+/** A statement exceeded `statement_timeout`. In a batch, only the statement that locks accounts has one. */
 const QUERY_CANCELED = '57014';
 
 /** Constraints that fail because another process came first: it took a unique name, or raised a total or a counter. */

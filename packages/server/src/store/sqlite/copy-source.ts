@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CopiedRow, CopiedTable } from '../copied-tables.ts';
 import type { CopySource } from '../copy.ts';
 import { CopyError } from '../copy-error.ts';
-import { openSeal } from '../master-key.ts';
+import { checkedSeal } from '../master-key.ts';
 import { isBusy } from './busy.ts';
 import { type Connection, DATABASE_NAME, openAlone } from './connection.ts';
 import { sqliteMasterKey } from './master-key.ts';
@@ -18,7 +18,7 @@ export async function openSqliteSource(dataDir: string, givenMasterKey: Uint8Arr
 	try {
 		assertNotNewerSqlite(connection);
 		assertNotMoved(connection, dataDir);
-		const masterKey = await masterKeyOf(connection, file, givenMasterKey);
+		const masterKey = masterKeyOf(connection, file, givenMasterKey);
 		return {
 			masterKey,
 			readPages: (table, rowsAtOnce) => readPages(connection, table, rowsAtOnce),
@@ -62,13 +62,13 @@ async function openExisting(file: string): Promise<Connection> {
 	}
 }
 
-async function masterKeyOf(connection: Connection, file: string, given: Uint8Array | undefined): Promise<Uint8Array> {
+function masterKeyOf(connection: Connection, file: string, given: Uint8Array | undefined): Uint8Array {
 	const check = connection.prepare("SELECT value FROM meta WHERE name = 'master_key_check'").pluck().get();
 	if (check === undefined)
 		throw new CopyError('no_such_store', `${file} was never opened as a store: it has no master key`);
 	const masterKey = sqliteMasterKey(file, given, false);
 	try {
-		await openSeal(masterKey, { read: async () => check as string, writeFirst: async () => {} });
+		checkedSeal(masterKey, check as string);
 	} catch (cause) {
 		throw new CopyError('wrong_master_key', (cause as Error).message);
 	}

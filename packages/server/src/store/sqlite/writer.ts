@@ -47,7 +47,10 @@ export function createWriter(connection: Connection, seal: KeySeal): Writer {
 		return { ...answer, results: packOutcomes(commands, answer.results) };
 	}
 
-	/** A total may have passed its limit. Whoever knows all totals can refuse what does not fit. */
+	/**
+	 * If a total passes its limit, the batch fails. It is then decided again with all totals loaded, so that only the
+	 * reports that do not fit are refused.
+	 */
 	function recordUsage(packed: PackedUsage, nowMs: number): BatchAnswer<UsageVerdict> {
 		const reports = unpackUsage(packed);
 		const answer = run(usageTransaction(), reports, nowMs);

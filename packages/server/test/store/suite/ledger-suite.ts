@@ -84,7 +84,6 @@ export function ledgerSuite(engine: Engine): void {
 		const paid = { reseller: 'acme', amount_cents: 1000, balance_cents: 1000, reason: '' };
 		await insert({
 			top_ups: [
-				{ ...paid, reference: 'old', request_id: null },
 				{ ...paid, reference: 'kept', request_id: 'test-request' },
 				{ ...paid, reference: 'lost', request_id: 'another request' },
 				{ ...paid, reference: 'less', request_id: 'test-request', amount_cents: 999 },

@@ -200,7 +200,7 @@ function act(name: string, more: Readonly<Record<string, string | number>>) {
 		address: '192.0.2.1',
 		target: 'alice',
 		at_ms: NOON_MS,
-		request_id: null,
+		request_id: 'request',
 		...more,
 	};
 }

@@ -53,8 +53,11 @@ CREATE TABLE top_ups (
   reference text COLLATE "C" PRIMARY KEY,
   reseller text COLLATE "C" NOT NULL,
   amount_cents bigint NOT NULL,
-  balance_cents bigint NOT NULL
+  balance_cents bigint NOT NULL,
+  request_id text COLLATE "C" NOT NULL,
+  reason text NOT NULL
 );
+CREATE INDEX top_ups_by_request ON top_ups (request_id);
 
 -- Bearer tokens, by their SHA-256. Only the last four characters of a token are kept. `last_used_at_ms` is written
 -- about once a minute.

@@ -51,8 +51,11 @@ CREATE TABLE top_ups (
   reference TEXT PRIMARY KEY,
   reseller TEXT NOT NULL,
   amount_cents INTEGER NOT NULL,
-  balance_cents INTEGER NOT NULL
+  balance_cents INTEGER NOT NULL,
+  request_id TEXT NOT NULL,
+  reason TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX top_ups_by_request ON top_ups (request_id);
 
 -- Bearer tokens, by their SHA-256. Only the last four characters of a token are kept. `last_used_at_ms` is written
 -- about once a minute.

@@ -71,7 +71,8 @@ CREATE TABLE used_challenges (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX used_challenges_by_age ON used_challenges (expires_at_ms);
 
--- What people did. Each row is added in the transaction of its effect, and never changed.
+-- What people did. Each row is added in the transaction of its effect, and never changed. The request is also in the
+-- ledger rows that it made, so that a statement can say who moved the money.
 CREATE TABLE acts (
   number INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -80,6 +81,8 @@ CREATE TABLE acts (
   address TEXT NOT NULL,
   kind TEXT NOT NULL,
   target TEXT NOT NULL,
-  at_ms INTEGER NOT NULL
+  at_ms INTEGER NOT NULL,
+  request_id TEXT NOT NULL
 ) STRICT;
+CREATE INDEX acts_by_request ON acts (request_id);
 CREATE INDEX acts_by_person ON acts (person, number);

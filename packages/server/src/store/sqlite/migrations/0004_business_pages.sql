@@ -1,14 +1,5 @@
 -- breaking: no
 
--- The request of an act is in the ledger rows that it made, so that a statement can say who moved the money.
-ALTER TABLE acts ADD COLUMN request_id TEXT;
-CREATE INDEX acts_by_request ON acts (request_id);
-
--- The request and the reason of a payment.
-ALTER TABLE top_ups ADD COLUMN request_id TEXT;
-ALTER TABLE top_ups ADD COLUMN reason TEXT NOT NULL DEFAULT '';
-CREATE INDEX top_ups_by_request ON top_ups (request_id);
-
 CREATE INDEX people_by_reseller ON people (reseller);
 
 -- Below this balance, the overview of a reseller warns.
