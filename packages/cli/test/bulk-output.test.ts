@@ -174,7 +174,7 @@ describe('the rows of a bulk form', { concurrency: 2 }, () => {
 		const file = fileOf(t, names(30));
 		const out = `${file}.out`;
 		// More than the journal of these lines, and less than their rows.
-		const limited = ['sh', '-c', `trap '' XFSZ; ulimit -f 10; exec "$0" "$@" > ${out}`];
+		const limited = ['sh', '-c', `trap '' XFSZ; ulimit -f 11; exec "$0" "$@" > ${out}`];
 		const create = ['sub-user', 'create', '--all', file, '--yes', '--json'];
 		const full = await bursarctl.spawn(create, {}, limited).ended;
 		assert.deepEqual([full.code, saidIn(full.stderr).error.code], [1, 'output_failed'], full.stderr);

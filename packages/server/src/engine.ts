@@ -16,7 +16,12 @@ export async function openStore(config: Config, { isBrief = false, mayCreate = t
 	}
 	if (!masterKey) throw new Error('a PostgreSQL store needs a master key');
 	const { openPostgresStore } = await import('./store/postgres/postgres-store.ts');
-	return openPostgresStore(databaseUrl, masterKey);
+	return openPostgresStore(databaseUrl, masterKey).catch((cause: Error) => {
+		if (cause.name !== 'PostgresError') throw cause;
+		const isWithoutPassword = /^SASL: .*client password must be/.test(cause.message);
+		const why = isWithoutPassword ? 'the database asks for a password: set PGPASSWORD' : cause.message;
+		throw new Error(`BURSAR_DATABASE_URL: ${why}`, { cause });
+	});
 }
 
 /** The arguments of a move. */

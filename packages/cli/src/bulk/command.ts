@@ -1,4 +1,4 @@
-import { say, usd, withProgress } from '@bursar/terminal';
+import { say, UsageError, usd, withProgress } from '@bursar/terminal';
 import { askToSpend, refuseUnasked } from '../consent.ts';
 import type { GlobalOptions } from '../global-options.ts';
 import { refuseAsOutput } from '../output/refuse-as-output.ts';
@@ -11,7 +11,7 @@ import { type Journal, openJournal, readHistories, refuseOtherReseller } from '.
 import { JOURNAL_VERSION } from './journal-file.ts';
 import { writeLeft } from './left.ts';
 import type { Row } from './line.ts';
-import { lockJournal, refuseHeldJournal } from './lock.ts';
+import { lockJournal } from './lock.ts';
 import { type Plan, planOf, type Work } from './plan.ts';
 import { realPath } from './real-path.ts';
 import { rowPrinter } from './rows.ts';
@@ -31,12 +31,26 @@ export async function runBulkCommand(change: Change, options: GlobalOptions & Bu
 	if (options.dryRun) return showPlan(planOf(work));
 	const release = lockJournal(path);
 	try {
-		// A run of the same file writes its own journal only after it has asked whether to spend.
-		if (path !== own) refuseHeldJournal(own);
-		if (options.left === undefined) await runPlan(planOf(work));
-		else await writeLeft(work, options.left);
+		// Another run of the same file may use the journal beside it, which it writes only once it may spend.
+		const releaseOwn = path === own ? undefined : lockIfPossible(own);
+		try {
+			if (options.left === undefined) await runPlan(planOf(work));
+			else await writeLeft(work, options.left);
+		} finally {
+			if (releaseOwn) releaseOrSay(releaseOwn, own, options);
+		}
 	} finally {
 		releaseOrSay(release, path, options);
+	}
+}
+
+/** Returns `undefined` if no run can have a journal there, because its folder cannot be written. */
+function lockIfPossible(journal: string): (() => void) | undefined {
+	try {
+		return lockJournal(journal);
+	} catch (error) {
+		if (error instanceof UsageError) throw error;
+		return undefined;
 	}
 }
 

@@ -33,14 +33,6 @@ export function lockJournal(journal: string): () => void {
 	};
 }
 
-/** Throws a `UsageError` if another run uses this journal. */
-export function refuseHeldJournal(journal: string): void {
-	const path = `${journal}.lock`;
-	const here = placeHere();
-	const holder = readHolder(path, here);
-	if (holder !== undefined && mayBeAlive(holder, here)) throw heldLock(path, here);
-}
-
 /**
  * Replaces a lock whose holder is dead; the file exists all the time. If several runs find it dead, only the run that
  * holds the claim to it may replace it. The claim is a lock too, and can be taken over too. The run with the claim

@@ -124,6 +124,10 @@ test('a database that refuses the connection stops the start with the reason, an
 	const expected = [
 		[`postgres://postgres:${secret}@127.0.0.1:1/bursar`, /ECONNREFUSED/],
 		[`postgres://postgres:${secret}@127.0.0.1:${port}/bursar`, /password authentication failed/],
+		[
+			`postgres://postgres@127.0.0.1:${port}/bursar`,
+			/BURSAR_DATABASE_URL: the database asks for a password: set PGPASSWORD/,
+		],
 		[server.url('missing'), /database "missing" does not exist/],
 		[`postgres://postgres:${secret}@no-such-host.invalid/bursar`, /ENOTFOUND|EAI_AGAIN/],
 	] as const;
@@ -136,7 +140,7 @@ test('a database that refuses the connection stops the start with the reason, an
 	for (const [place, { url, code, stdout, stderr }] of endings.entries()) {
 		assert.equal(code, 1);
 		assert.match(stderr, expected[place]?.[1] as RegExp);
-		assert.doesNotMatch(stdout + stderr, new RegExp(new URL(url).password));
+		assert.ok(!(stdout + stderr).includes(secret), url);
 	}
 });
 
