@@ -4,6 +4,9 @@ export const CREATE_FEE_CENTS = 10;
 /** The largest amount or balance, in USD cents: the largest integer that JSON carries exactly (docs/api.md 6.2). */
 export const MAX_CENTS = Number.MAX_SAFE_INTEGER;
 
+/** The most bytes that a report, a counter or a day of usage has. */
+export const MAX_BYTES = Number.MAX_SAFE_INTEGER;
+
 /** Shortest and longest username, in characters (docs/api.md 6.1). */
 export const USERNAME_MIN_LENGTH = 4;
 export const USERNAME_MAX_LENGTH = 32;

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { MAX_CENTS, USAGE_SHOWN_DAYS, USERNAME_MAX_LENGTH, USERNAME_MIN_LENGTH } from './limits.ts';
+import { MAX_BYTES, MAX_CENTS, USAGE_SHOWN_DAYS, USERNAME_MAX_LENGTH, USERNAME_MIN_LENGTH } from './limits.ts';
 import { NORMALIZED_USERNAME } from './username.ts';
 
 const UtcTimestamp = (description: string) =>
@@ -52,10 +52,10 @@ export const BandwidthRecord = Type.Object(
 	{
 		bandwidth: Type.Object(
 			{
-				up: Type.Integer({ minimum: 0, maximum: MAX_CENTS, description: 'Bytes sent upstream.', examples: [1048576] }),
+				up: Type.Integer({ minimum: 0, maximum: MAX_BYTES, description: 'Bytes sent upstream.', examples: [1048576] }),
 				down: Type.Integer({
 					minimum: 0,
-					maximum: MAX_CENTS,
+					maximum: MAX_BYTES,
 					description: 'Bytes received downstream.',
 					examples: [73400320],
 				}),

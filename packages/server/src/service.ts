@@ -99,8 +99,8 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		},
 	});
 	const tokenUses = createTokenUses(bank, { writeMs: parts.tokenUsesMs });
-	const readCredentialsVersion = tellingOutages(store.readCredentialsVersion, logger);
-	const credentials = { findToken: store.findToken, readCredentialsVersion };
+	const readCredentialsVersion = tellingOutages(() => store.readCredentialsVersion(), logger);
+	const credentials = { findToken: (hash: string) => store.findToken(hash), readCredentialsVersion };
 	const authenticator = createAuthenticator(credentials, { uses: tokenUses, nowMs: () => store.nowMs() });
 	const verifier = createLedgerVerifier({
 		store,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { MAX_CENTS } from '../limits.ts';
+import { MAX_BYTES } from '../limits.ts';
 import {
 	COUNTER_GOES_ON_DAYS,
 	COUNTER_NAME_MAX_LENGTH,
@@ -98,13 +98,13 @@ export const CounterReading = Type.Object(
 		}),
 		up: Type.Integer({
 			minimum: 0,
-			maximum: MAX_CENTS,
+			maximum: MAX_BYTES,
 			description: 'Bytes from the client of the proxy so far.',
 			examples: [1048576],
 		}),
 		down: Type.Integer({
 			minimum: 0,
-			maximum: MAX_CENTS,
+			maximum: MAX_BYTES,
 			description: 'Bytes to the client of the proxy so far.',
 			examples: [73400320],
 		}),

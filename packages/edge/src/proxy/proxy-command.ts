@@ -26,11 +26,11 @@ const STOP_LIMIT_MS = 12_000;
 
 /** `bursar-edge proxy`: runs until SIGTERM or SIGINT, or until its parent closes the channel that it was given. */
 export function proxyCommand(command: Command): void {
-	const { none, integer, destination, upstream } = parsers;
+	const { integer, destination, upstream } = parsers;
 	command
-		.option('--host <address>', 'where clients connect', none, '127.0.0.1')
+		.option('--host <address>', 'where clients connect', '127.0.0.1')
 		.option('--port <port>', 'where clients connect', integer(0, 65_535), 3128)
-		.option('--ops-host <address>', 'where health and metrics are served; never make it public', none, '127.0.0.1')
+		.option('--ops-host <address>', 'where health and metrics are served; never make it public', '127.0.0.1')
 		.option('--ops-port <port>', 'where health and metrics are served', integer(0, 65_535), 9465)
 		.option('--upstream <url>', 'send everything to this proxy; with credentials, set BURSAR_EDGE_UPSTREAM', upstream)
 		.option('--allow-private', 'allow destinations in private networks and on this machine')
@@ -130,7 +130,6 @@ function addProxyMetrics(proxy: RunningProxy, registry: Registry): void {
 
 /** They throw `UsageError` without the value: it may be a secret. */
 const parsers = {
-	none: (text: string) => text,
 	integer: (from: number, to: number) => (text: string) => {
 		const value = Number(text);
 		if (/^\d{1,7}$/.test(text) && value >= from && value <= to) return value;

@@ -2,9 +2,9 @@ import type { Socket } from 'node:net';
 import { isIP } from 'node:net';
 import { RECHECK_MS } from '@bursar/contract/edge';
 import type { Logger } from 'pino';
-import { createCounterReporter } from '../agent/counter-reporter.ts';
+import { type CounterReporter, createCounterReporter } from '../agent/counter-reporter.ts';
 import type { EdgeClient } from '../agent/edge-client.ts';
-import { createPairChecker } from '../agent/pair-checker.ts';
+import { createPairChecker, type PairChecker } from '../agent/pair-checker.ts';
 import { createAccountCounters } from './account-counters.ts';
 import { clientAddress } from './client-address.ts';
 import { type ClientConnection, createClientConnection } from './client-connection.ts';
@@ -34,8 +34,8 @@ export interface ProxyOptions {
 export interface RunningProxy {
 	/** `http://ADDRESS:PORT`. */
 	readonly url: string;
-	readonly checker: ReturnType<typeof createPairChecker>;
-	readonly reporter: ReturnType<typeof createCounterReporter>;
+	readonly checker: PairChecker;
+	readonly reporter: CounterReporter;
 	readonly stats: ProxyStats;
 	/** Why it should get no requests now; `undefined` if it is ready. */
 	unreadyBecause(): string | undefined;

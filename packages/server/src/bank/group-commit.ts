@@ -15,12 +15,12 @@ type GroupAnswer<Result> = Result | NotRun | typeof HELD;
 
 /** Takes items one by one, and runs the items that wait as one batch. */
 export interface GroupCommit<Item, Result> {
+	/** Resolves once the batch with the item is durable, or failed, or its outcome is unknown. Never rejects. */
+	submit(item: Item): Promise<GroupAnswer<Result>>;
 	/**
-	 * Resolves once the batch with the item is durable, or failed, or its outcome is unknown. Never rejects. `sinceMs` is
-	 * when the item began to wait, in monotonic milliseconds: now, unless it was held before.
+	 * Like `submit`, but calls `answer` once instead. `sinceMs` is when the item began to wait, in monotonic milliseconds:
+	 * now, unless it was held before.
 	 */
-	submit(item: Item, sinceMs?: number): Promise<GroupAnswer<Result>>;
-	/** Like `submit`, but calls `answer` once instead. */
 	enter(item: Item, sinceMs: number, answer: (result: GroupAnswer<Result>) => void): void;
 	/** How many items wait in the queue. */
 	readonly waiting: number;
@@ -209,7 +209,7 @@ export function createGroupCommit<Item, Result>({
 	}
 
 	return {
-		submit: (item, sinceMs = monotonicMs()) => new Promise((answer) => enter(item, sinceMs, answer)),
+		submit: (item) => new Promise((answer) => enter(item, monotonicMs(), answer)),
 		enter,
 		get waiting() {
 			return queue.size;

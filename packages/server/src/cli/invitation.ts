@@ -1,6 +1,6 @@
 import { sayLast } from '@bursar/terminal';
 import type { InvitePerson, PersonOutcomeOf, ResetPerson } from '../domain/people/person-command.ts';
-import { resultLines } from './output.ts';
+import { iso, resultLines } from './output.ts';
 import { refusalError } from './refusals.ts';
 import { inSession, type Session } from './session.ts';
 import { assertOutputOpen, printOnce } from './shown-once.ts';
@@ -65,7 +65,7 @@ async function printLink(
 	const result = {
 		...fields,
 		link: invitationUrl(publicUrlOf(config, config.port), secret),
-		link_expires: new Date(outcome.expiresAtMs).toISOString(),
+		link_expires: iso(outcome.expiresAtMs),
 	};
 	const shown = json ? result : Object.fromEntries(Object.entries(result).filter(([, value]) => value !== null));
 	await printOnce(resultLines(shown, json), { ...unseen, shown: 'link', fields });

@@ -10,3 +10,10 @@ export function printResult(result: Result, asJson: boolean | undefined): void {
 export function resultLines(result: Result, asJson: boolean | undefined): readonly string[] {
 	return asJson ? [JSON.stringify(result)] : recordLines(result);
 }
+
+/** Unix milliseconds as the ISO 8601 text that results have. */
+export function iso(atMs: number): string;
+export function iso(atMs: number | null): string | null;
+export function iso(atMs: number | null): string | null {
+	return atMs === null ? null : new Date(atMs).toISOString();
+}

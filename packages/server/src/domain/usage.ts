@@ -1,4 +1,4 @@
-import { MAX_CENTS, USAGE_SHOWN_DAYS } from '@bursar/contract/limits';
+import { USAGE_SHOWN_DAYS } from '@bursar/contract/limits';
 
 const DAY_MS = 86_400_000;
 
@@ -97,7 +97,7 @@ export type Bytes = Pick<UsageDay, 'bytesUp' | 'bytesDown'>;
 
 /** Whether a report or a total may have this many bytes: a safe integer of at least 0. */
 export function isCounter(bytes: unknown): bytes is number {
-	return Number.isSafeInteger(bytes) && (bytes as number) >= 0 && (bytes as number) <= MAX_CENTS;
+	return Number.isSafeInteger(bytes) && (bytes as number) >= 0;
 }
 
 /** The start of the oldest UTC day whose reports are still accepted, in Unix milliseconds. */

@@ -13,7 +13,7 @@ export interface BusinessReads {
 	listResellerUsageDays(reseller: string, firstDay: number, lastDay: number): Promise<readonly ResellerUsageDay[]>;
 	/** A page of the platform's resellers by name. */
 	listResellersBy(query: ResellerQuery): Promise<readonly ListedResellerRow[]>;
-	/** A page of the acts of all people. Looks at `ACTS_IN_A_STEP` acts at most. */
+	/** A page of the acts of all people. Looks at `ROWS_IN_A_STEP` of them at most. */
 	listAllActs(query: ActQuery): Promise<SearchedPage<StoredAct>>;
 	/** The people of a reseller, by e-mail address. For operators. */
 	listPeopleOf(reseller: string): Promise<readonly PersonOfReseller[]>;
@@ -22,9 +22,6 @@ export interface BusinessReads {
 	/** The verification of the ledger that was begun last, and the last one that ended. */
 	findVerifications(): Promise<{ readonly newest?: StoredVerification; readonly ended?: StoredVerification }>;
 }
-
-/** How many rows one step of a search looks at: some milliseconds. */
-export const ACTS_IN_A_STEP = 10_000;
 
 interface ActQuery extends SearchedRange {
 	/** The id of a person. */

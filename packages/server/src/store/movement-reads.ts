@@ -5,14 +5,11 @@ import type { SearchedPage, SearchedRange } from './row-search.ts';
  * store cannot be asked. Resellers take turns. The lane of each read depends on its statement (decision 0036).
  */
 export interface MovementReads {
-	/** A page of the reseller's movements. Looks at `MOVEMENTS_IN_A_STEP` movements at most. */
+	/** A page of the reseller's movements. Looks at `ROWS_IN_A_STEP` of them at most. */
 	listMovements(query: MovementQuery): Promise<SearchedPage<StoredMovement>>;
 	/** A step through a reseller's movements for files, the oldest first. A step with a filter may find none. */
 	listMovementsAfter(query: MovementsAfterQuery): Promise<MovementStep>;
 }
-
-/** How many rows one step of a search looks at: some milliseconds. */
-export const MOVEMENTS_IN_A_STEP = 10_000;
 
 export interface MovementQuery extends SearchedRange {
 	readonly reseller: string;

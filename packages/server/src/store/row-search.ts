@@ -13,6 +13,9 @@ interface NumberedTable {
 /** Adds a value to a statement, and returns its parameter there, like `$1`. */
 export type Bind = (value: string | number) => string;
 
+/** How many rows one step looks at if there are filters or times: some milliseconds. */
+export const ROWS_IN_A_STEP = 10_000;
+
 export interface RowSearch {
 	/** Who asks. */
 	readonly owner: string;
@@ -25,8 +28,6 @@ export interface RowSearch {
 	readonly toMs?: number | undefined;
 	/** Conditions on rows. */
 	readonly filters: readonly ((bind: Bind) => string)[];
-	/** How many rows are looked at, if there are filters or times. */
-	readonly step: number;
 	/** How many rows are found at most. */
 	readonly limit: number;
 	/** The newest first. */
@@ -140,10 +141,10 @@ function halving({ table }: RowSearch, atMs: number, bind: Bind): string {
 
 /** Finds the last row of a step, if there are that many rows. */
 function findEdge(search: RowSearch, span: Span): SharedStatement {
-	const { table, step } = search;
+	const { table } = search;
 	return statementOf(
 		(bind) => `SELECT ${table.number} AS number, at_ms AS "atMs" FROM ${table.name}
-			WHERE ${inSpan(search, span, bind)} ${inOrder(search)} LIMIT 1 OFFSET ${bind(step - 1)}`,
+			WHERE ${inSpan(search, span, bind)} ${inOrder(search)} LIMIT 1 OFFSET ${bind(ROWS_IN_A_STEP - 1)}`,
 	);
 }
 

@@ -1,13 +1,12 @@
 import type { ResellerUsageDay } from '../domain/usage.ts';
-import {
-	ACTS_IN_A_STEP,
-	type BusinessReads,
-	type ListedResellerRow,
-	type PersonOfReseller,
-	type ResellerQuery,
-	type StoredAct,
-	type StoredVerification,
-	type UsageVerdictCount,
+import type {
+	BusinessReads,
+	ListedResellerRow,
+	PersonOfReseller,
+	ResellerQuery,
+	StoredAct,
+	StoredVerification,
+	UsageVerdictCount,
 } from './business-reads.ts';
 import { LIVE_SESSIONS, liveSessionsAt } from './live-sessions.ts';
 import { AFTER_ALL, mayMatch, rangeCondition } from './name-range.ts';
@@ -48,7 +47,6 @@ export function sharedBusinessReads(lanes: ReadLanes, nowMs: () => number): Busi
 				owner: OPERATORS,
 				table: { name: 'acts', number: 'number', of },
 				filters: kind === undefined ? [] : [(bind) => `kind = ${bind(kind)}`],
-				step: ACTS_IN_A_STEP,
 				descends: true,
 				select: (rows) =>
 					`SELECT number, kind, target, address, at_ms AS "atMs", email, reseller

@@ -1,4 +1,4 @@
-import { MOVEMENTS_IN_A_STEP, type MovementQuery, type MovementReads, type StoredMovement } from './movement-reads.ts';
+import type { MovementQuery, MovementReads, StoredMovement } from './movement-reads.ts';
 import type { ReadLanes } from './read-lanes.ts';
 import { filesOf } from './read-owners.ts';
 import { type Bind, pageOf, type RowSearch, type SearchStep, searchRows } from './row-search.ts';
@@ -13,18 +13,15 @@ export function sharedMovementReads(lanes: ReadLanes): MovementReads {
 					owner: query.owner ?? query.reseller,
 					before,
 					descends: true,
-					step: MOVEMENTS_IN_A_STEP,
 				}),
 			);
 		},
 		async listMovementsAfter(query) {
-			const step = MOVEMENTS_IN_A_STEP;
 			const heavyOnly = { quick: lanes.heavy, heavy: lanes.heavy };
 			const { rows, next } = await findMovements(heavyOnly, {
 				...query,
 				owner: filesOf(query.reseller),
 				descends: false,
-				step,
 			});
 			return { rows, nextAfter: next?.number ?? null };
 		},

@@ -1,7 +1,7 @@
 import { printTable, sayLast } from '@bursar/terminal';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Edge, isEdgeName } from '../../domain/edge.ts';
-import { printResult, resultLines } from '../output.ts';
+import { iso, printResult, resultLines } from '../output.ts';
 import { refusalError } from '../refusals.ts';
 import { inSession } from '../session.ts';
 import { assertOutputOpen, printOnce } from '../shown-once.ts';
@@ -115,10 +115,4 @@ function edgeName(text: string): string {
 	throw new InvalidArgumentError(
 		'It must have 1 to 63 lowercase letters, digits, periods and hyphens, and begin and end with a letter or digit.',
 	);
-}
-
-function iso(atMs: number): string;
-function iso(atMs: number | null): string | null;
-function iso(atMs: number | null): string | null {
-	return atMs === null ? null : new Date(atMs).toISOString();
 }

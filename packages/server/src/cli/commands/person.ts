@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { ListedPerson } from '../../store/operator-reads.ts';
 import { email } from '../email-argument.ts';
 import { reset } from '../invitation.ts';
-import { printResult } from '../output.ts';
+import { iso, printResult } from '../output.ts';
 import { refusalError } from '../refusals.ts';
 import { inSession } from '../session.ts';
 
@@ -118,8 +118,4 @@ async function endSessions({ json }: Options): Promise<void> {
 	if (!outcome.ok) throw refusalError(outcome);
 	printResult({ ended_sessions: outcome.sessions }, json);
 	if (!json) sayLast('Links that were not used do not work any more: invite or reset these people again.');
-}
-
-function iso(atMs: number | null): string | null {
-	return atMs === null ? null : new Date(atMs).toISOString();
 }

@@ -8,7 +8,7 @@ import { MADE_BY_OPERATOR, MAX_TOKEN_OVERLAP_MS } from '../../domain/token.ts';
 import type { ListedResellerRow } from '../../store/business-reads.ts';
 import { email } from '../email-argument.ts';
 import { invite } from '../invitation.ts';
-import { printResult, resultLines } from '../output.ts';
+import { iso, printResult, resultLines } from '../output.ts';
 import { refusalError } from '../refusals.ts';
 import { inSession, type Session } from '../session.ts';
 import { assertOutputOpen, printOnce, revoking } from '../shown-once.ts';
@@ -134,7 +134,7 @@ async function listResellers(options: Options): Promise<void> {
 	const rows = resellers.map(({ username, balanceCents, createdAtMs }) => ({
 		username,
 		balance: balanceCents,
-		date_created: new Date(createdAtMs).toISOString(),
+		date_created: iso(createdAtMs),
 	}));
 	if (options.json) return printResult({ resellers: rows }, true);
 	printTable(
@@ -185,7 +185,7 @@ async function replaceToken(
 	const { token, ...kept } = newToken();
 	const outcome = await inSession((session) => submit(session, { ...kept, madeBy: MADE_BY_OPERATOR }));
 	if (!outcome.ok) throw refusalError(outcome);
-	const previousExpires = new Date(outcome.previousExpiresAtMs).toISOString();
+	const previousExpires = iso(outcome.previousExpiresAtMs);
 	const result = { username, token, previous_token_expires: previousExpires };
 	await printToken(result, options, done(previousExpires));
 }
@@ -208,7 +208,7 @@ function accountFields(account: Account) {
 		username: account.username,
 		balance: account.balanceCents,
 		proxy_authkey: account.proxyAuthkey,
-		date_created: new Date(account.createdAtMs).toISOString(),
+		date_created: iso(account.createdAtMs),
 	};
 }
 

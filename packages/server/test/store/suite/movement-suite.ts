@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printedSeed, type Random, randomFrom } from '@bursar/testing/random';
 import type { Command } from '../../../src/domain/command.ts';
-import { MOVEMENTS_IN_A_STEP, type MovementQuery, type StoredMovement } from '../../../src/store/movement-reads.ts';
+import type { MovementQuery, StoredMovement } from '../../../src/store/movement-reads.ts';
+import { ROWS_IN_A_STEP } from '../../../src/store/row-search.ts';
 import type { Store } from '../../../src/store/store.ts';
 import {
 	createReseller,
@@ -83,7 +84,7 @@ export function movementSuite(engine: Engine): void {
 
 	test('a search looks at 10,000 movements in a step, says how far it has looked, and goes on there', async (t) => {
 		const { store } = await engine.open(t);
-		const moves = MOVEMENTS_IN_A_STEP + 500;
+		const moves = ROWS_IN_A_STEP + 500;
 		await runAll(store, [createReseller('acme', 2 * moves), createSubUser('acme', 'alice')], 1_000);
 		await runAll(store, [createSubUser('acme', 'bruno'), giveBalance('acme', 'bruno', 1)], 2_000);
 		for (let done = 0; done < moves; done += 1_500) {
