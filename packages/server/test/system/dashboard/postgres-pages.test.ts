@@ -38,7 +38,9 @@ test('the pages of a reseller and of an operator on PostgreSQL', { concurrency: 
 		await open('/');
 		await page.getByText('$999,987.00', { exact: true }).first().waitFor();
 		await page.getByRole('slider', { name: bandwidthTexts.chart }).waitFor();
-		assert.equal(await page.getByRole('table', { name: bandwidthTexts.topTitle }).getByRole('row').count(), 11);
+		const top = page.getByRole('table', { name: bandwidthTexts.topTitle }).getByRole('row');
+		await top.last().waitFor();
+		assert.equal(await top.count(), 11);
 
 		await page.getByRole('link', { name: frameTexts.subUsers, exact: true }).click();
 		await page.getByText(subUserTexts.count(60)).waitFor();
