@@ -61,6 +61,9 @@ export interface ServiceParts {
 	readonly droppedLogLines?: () => number;
 }
 
+/** How many causes of one outage are logged. */
+const MOST_CAUSES = 5;
+
 /** Builds the whole service from its configuration, and listens. */
 export async function startService(config: Config, logger: Logger, parts: ServiceParts = {}): Promise<Service> {
 	const { maxBatch, requestTimeouts } = parts;
@@ -215,18 +218,21 @@ function addressOf(listener: FastifyInstance): string {
 	return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** Reads what is read every second, and logs when the store is lost, with the cause, and when it is back. */
+/** Reads what is read every second. Logs when the store is lost, each cause once, and when it is back. */
 function tellingOutages<Result>(read: () => Promise<Result>, logger: Logger): () => Promise<Result> {
-	let isAway = false;
+	const told = new Set<string>();
 	return async () => {
 		try {
 			const result = await read();
-			if (isAway) logger.warn('the store can be reached again');
-			isAway = false;
+			if (told.size > 0) logger.warn('the store can be reached again');
+			told.clear();
 			return result;
 		} catch (cause) {
-			if (!isAway) logger.warn({ err: cause }, 'the store cannot be reached');
-			isAway = true;
+			const { message } = cause as Error;
+			if (told.size < MOST_CAUSES && !told.has(message)) {
+				told.add(message);
+				logger.warn({ err: cause }, 'the store cannot be reached');
+			}
 			throw cause;
 		}
 	};

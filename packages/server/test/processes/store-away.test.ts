@@ -7,7 +7,7 @@ import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
 const LIMIT_MS = 20_000;
 
-test('the log says once when the database is lost, and why, and once when it is back', async (t) => {
+test('the log says when the database is lost, each cause once, and once when it is back', async (t) => {
 	const postgres = await startPostgres();
 	t.after(() => postgres.remove());
 	const environment = {
@@ -15,18 +15,16 @@ test('the log says once when the database is lost, and why, and once when it is 
 		BURSAR_MASTER_KEY: Buffer.alloc(32).toString('base64'),
 	};
 	const server = await startServer(t, temporaryFolder(t), { environment });
-	const said = () => {
+	const said = (msg: string) => {
 		const lines = server.stdout().trim().split('\n');
-		return lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.startsWith('the store can'));
+		return lines.map((line) => JSON.parse(line)).filter((line) => line.msg === msg);
 	};
+	const causes = () => said('the store cannot be reached').map(({ err }) => err.message as string);
 	await postgres.stop('immediate');
-	await eventually(async () => assert.equal(said().length, 1), LIMIT_MS);
-	const [{ msg, level, err }] = said();
-	assert.deepEqual([msg, level], ['the store cannot be reached', 'warn']);
-	assert.match(err.message, /ECONNREFUSED|ENOENT|terminat|shut|clos/i);
+	await eventually(async () => assert.match(causes().join(), /ECONNREFUSED|ENOENT/), LIMIT_MS);
 	assert.equal((await fetch(`${server.opsUrl}/readyz`)).status, 503);
 	await postgres.start();
-	await eventually(async () => assert.equal(said().length, 2), LIMIT_MS);
-	assert.equal(said()[1].msg, 'the store can be reached again');
+	await eventually(async () => assert.equal(said('the store can be reached again').length, 1), LIMIT_MS);
+	assert.equal(new Set(causes()).size, causes().length);
 	assert.equal((await fetch(`${server.opsUrl}/readyz`)).status, 200);
 });
