@@ -46,18 +46,7 @@ export const transferBugs: readonly Bug[] = [
 	{
 		what: 'several gives at the same time answer the same balance',
 		failing: ['transfers.add-up-at-the-same-time'],
-		difference: () => {
-			let underWay = 0;
-			return {
-				async call(request, forward) {
-					if (!isCallOf(request, giveBalance)) return forward(request);
-					const isLate = ++underWay > 1;
-					await setTimeout(SLOW_MS);
-					const reply = await forward(request).finally(() => underWay--);
-					return isLate ? withData(reply, (data) => ({ ...data, balance: 3 })) : reply;
-				},
-			};
-		},
+		difference: () => wrongAtTheSameTime(giveBalance, () => 3),
 	},
 	{
 		what: 'give_balance answers success beyond the balance',
@@ -156,19 +145,7 @@ export const transferBugs: readonly Bug[] = [
 	{
 		what: 'concurrent reads show an old balance',
 		failing: ['transfers.are-read-afterwards'],
-		difference: () => {
-			let underWay = 0;
-			return {
-				async call(request, forward) {
-					if (!isCallOf(request, viewSubUser)) return forward(request);
-					const isLate = ++underWay > 1;
-					// Otherwise a read may end before the next one, sent at the same time, has arrived.
-					await setTimeout(SLOW_MS);
-					const reply = await forward(request).finally(() => underWay--);
-					return isLate ? withData(reply, (data) => ({ ...data, balance: data.balance - 1 })) : reply;
-				},
-			};
-		},
+		difference: () => wrongAtTheSameTime(viewSubUser, (balance) => balance - 1),
 	},
 	{
 		what: 'amounts that are too large count as the largest amount',
@@ -195,6 +172,21 @@ function fromBefore(endpoint: Endpoint, sign: 1 | -1): Difference {
 			const cents = isCallOf(request, endpoint) ? jsonOf(request)?.amount_usd_cents : undefined;
 			const isLarge = typeof cents === 'number' && cents > 100;
 			return isLarge ? withData(reply, (data) => ({ ...data, balance: data.balance + sign * cents })) : reply;
+		},
+	};
+}
+
+/** Answers another balance to each call that arrives while a previous one is under way. */
+function wrongAtTheSameTime(endpoint: Endpoint, balanceOf: (balance: number) => number): Difference {
+	let underWay = 0;
+	return {
+		async call(request, forward) {
+			if (!isCallOf(request, endpoint)) return forward(request);
+			const isLate = ++underWay > 1;
+			// Otherwise a call may end before the next one, sent at the same time, has arrived.
+			await setTimeout(SLOW_MS);
+			const reply = await forward(request).finally(() => underWay--);
+			return isLate ? withData(reply, (data) => ({ ...data, balance: balanceOf(data.balance) })) : reply;
 		},
 	};
 }

@@ -75,8 +75,9 @@ function residentOrDemo(
 			return { ...shown, proxy };
 		};
 		const dashboard = config.dashboard ? publicUrlOf(config, Number(new URL(url).port || 80)) : undefined;
-		const named = (search: string) => store.listResellersBy({ search, descends: false, limit: 1 });
-		const [resident] = [...(await named(DEMO_RESELLER)), ...(await named(''))];
+		const demo = await store.findAccount(DEMO_RESELLER, DEMO_RESELLER);
+		const [first] = await store.listResellersBy({ search: '', descends: false, limit: 1 });
+		const resident = demo ?? first;
 		if (!resident) {
 			assertOutputOpen('token');
 			return withProxy({ resident: await createDemo(session), dashboard });
