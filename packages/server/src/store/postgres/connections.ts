@@ -42,7 +42,8 @@ export interface Connections {
 
 /** How long a host may take to accept a connection before the next host is tried, in milliseconds. */
 const CONNECT_LIMIT_MS = 1_000;
-const RETRY_MS = 50;
+/** The pause before another attempt to connect. With less time left, there is none. */
+export const RETRY_MS = 50;
 const KEEP_ALIVE_MS = 10_000;
 /** Shorter than the idle limits of common proxies. */
 const IDLE_LIMIT_MS = 30_000;

@@ -1,7 +1,7 @@
 import { HEAVY_READ_MS } from '../read-lanes.ts';
 import { StoreUnavailableError } from '../store.ts';
 import { beginReading, runAlone } from './beginning.ts';
-import type { Connections, Lease } from './connections.ts';
+import { type Connections, type Lease, RETRY_MS } from './connections.ts';
 import { faultKind } from './faults.ts';
 import { LIMITS } from './limits.ts';
 
@@ -22,7 +22,8 @@ export function readingFrom(connections: Connections): Read {
 			try {
 				return (await runAlone<Row>(connections, giveUpAt, { begin: BEGIN, sql, values, end: 'ROLLBACK' })).rows;
 			} catch (cause) {
-				if (faultKind(cause) === 'again' && performance.now() < giveUpAt) continue;
+				// With less time, another attempt would only hide this cause.
+				if (faultKind(cause) === 'again' && performance.now() + RETRY_MS < giveUpAt) continue;
 				throw new StoreUnavailableError('the database cannot be read', { cause });
 			}
 		}
