@@ -76,7 +76,9 @@ async function chunksOf(root, entries, loading) {
  */
 const CHUNKS = Object.entries({
 	base: ['commander', 'terminal/src/(?!logger)', 'contract/src/(ascii|csv|visible)', 'server/src/(version|cli/output)'],
-	config: ['server/src/(config|domain/token|store/(store|copy-error|database-url|master-key|key-seal)\\.ts)'],
+	config: [
+		'server/src/(config|cryptography|domain/token|store/(store|copy-error|database-url|master-key|key-seal)\\.ts)',
+	],
 	session: [
 		'contract/src/(dashboard/email|errors|limits|routes|username)',
 		'server/src/(credentials|engine|fair-queue|monotonic-ms)',

@@ -2,17 +2,17 @@ import type { Config } from './config.ts';
 import type { CopiedCounts } from './store/copied-tables.ts';
 import type { DatabaseUrl } from './store/database-url.ts';
 import type { ChangedMasterKey } from './store/master-key-change.ts';
-import type { Store } from './store/store.ts';
+import type { Store, StoreOpening } from './store/store.ts';
 
 /**
- * Opens the store on the engine that the configuration asks for. Loads only that engine and its driver. `isBrief` is
- * for a command that does only one thing. Throws `CopyError` if there is no embedded store, unless `mayCreate`.
+ * Opens the store on the engine that the configuration asks for. Loads only that engine and its driver. Throws
+ * `CopyError` if there is no embedded store, unless `mayCreate`.
  */
-export async function openStore(config: Config, { isBrief = false, mayCreate = true } = {}): Promise<Store> {
+export async function openStore(config: Config, opening: StoreOpening = {}): Promise<Store> {
 	const { databaseUrl, masterKey, dataDir } = config;
 	if (!databaseUrl) {
 		const { openSqliteStore } = await import('./store/sqlite/sqlite-store.ts');
-		return openSqliteStore(dataDir, masterKey, { isBrief, mayCreate });
+		return openSqliteStore(dataDir, masterKey, opening);
 	}
 	if (!masterKey) throw new Error('a PostgreSQL store needs a master key');
 	const { openPostgresStore } = await import('./store/postgres/postgres-store.ts');

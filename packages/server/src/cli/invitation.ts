@@ -52,13 +52,17 @@ async function printLink(
 	{ json }: Options,
 	{ mayCreate = false } = {},
 ): Promise<void> {
-	const [{ newId, newLink }, { publicUrlOf }] = await Promise.all([
+	const [{ newId, newLink }, { briefCryptography }, { publicUrlOf }] = await Promise.all([
 		import('../credentials.ts'),
+		import('../brief-cryptography.ts'),
 		import('../config.ts'),
 	]);
-	const { secret, linkHash } = newLink();
+	const { secret, linkHash } = newLink(briefCryptography);
 	const { outcome, config } = await inSession(
-		async (session) => ({ outcome: await submit(session, { id: newId(), linkHash }), config: session.config }),
+		async (session) => ({
+			outcome: await submit(session, { id: newId(briefCryptography), linkHash }),
+			config: session.config,
+		}),
 		{ mayCreate },
 	);
 	if (!outcome.ok) throw refusalError(outcome);

@@ -1,6 +1,6 @@
 import type { Bank } from '../bank/bank.ts';
 import type { Config } from '../config.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, StoreOpening } from '../store/store.ts';
 import { type Refused, refusalError } from './refusals.ts';
 
 /** Everything that a command of the operator works with. */
@@ -13,17 +13,21 @@ export interface Session {
 	readonly requestId: string;
 }
 
+interface Opening extends Omit<StoreOpening, 'isBrief'> {
+	/** For work that continues while the store writes. */
+	readonly isLong?: boolean;
+}
+
 /** An import may wait long for other writers, and no command of its own process waits for it. */
 const IMPORTING = { maxWaitMs: 60_000, atOnce: 2 };
 
 /**
- * Opens the store that the environment names, runs the work on it, and always closes it. `isLong` is for work that
- * continues while the store writes, and `mayCreate` for a command that begins a business: all others refuse a folder
- * without a store, which is a wrong one. The parts are loaded here, so that a help page does not load them.
+ * Opens the store that the environment names, runs the work on it, and always closes it. `mayCreate` is for a command
+ * that begins a business: all others refuse a folder without a store, which is a wrong one. The parts are loaded here, so that a help page does not load them.
  */
 export async function inSession<Result>(
 	work: (session: Session) => Promise<Result>,
-	{ isLong = false, mayCreate = false } = {},
+	{ isLong = false, mayCreate = false, cryptography }: Opening = {},
 ): Promise<Result> {
 	const [{ createBank }, { readConfig }, { openStore }, { WrongMasterKeyError }] = await Promise.all([
 		import('../bank/bank.ts'),
@@ -32,7 +36,7 @@ export async function inSession<Result>(
 		import('../store/store.ts'),
 	]);
 	const config = readConfig(process.env);
-	const store = await openStore(config, { isBrief: !isLong, mayCreate });
+	const store = await openStore(config, { isBrief: !isLong, mayCreate, cryptography });
 	let fault: unknown;
 	const bank = createBank(store, {
 		usage: IMPORTING,

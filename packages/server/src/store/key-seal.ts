@@ -1,8 +1,6 @@
-import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
+import { hkdfSync } from 'node:crypto';
+import { nodeCryptography } from '../cryptography.ts';
 
-const ALGORITHM = 'aes-256-gcm';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 const KEY_ID_LENGTH = 8;
 const DERIVED_BYTES = 32;
 /** How many opened texts make a generation. Two generations are kept, of about 10 MB each. */
@@ -48,19 +46,13 @@ export function keyIdOf(masterKey: Uint8Array, sha256: (bytes: Uint8Array) => Ui
  * AES-256-GCM under the master key (32 bytes). The sealed form is `<key id>.<base64url of nonce,
  * ciphertext and tag>`. The key id tells which master key was used.
  */
-export function createKeySeal(masterKey: Uint8Array): KeySeal {
-	const keyId = keyIdOf(masterKey, (bytes) => hash('sha256', bytes, 'buffer'));
+export function createKeySeal(masterKey: Uint8Array, { sha256, encrypt, decrypt } = nodeCryptography): KeySeal {
+	const keyId = keyIdOf(masterKey, sha256);
 
 	function openUncached(sealed: string, place: string): string {
 		const [sealedKeyId, body] = sealed.split('.');
 		if (sealedKeyId !== keyId || body === undefined) throw new Error('this was sealed under another master key');
-		const bytes = Buffer.from(body, 'base64url');
-		const decipher = createDecipheriv(ALGORITHM, masterKey, bytes.subarray(0, NONCE_BYTES), {
-			authTagLength: TAG_BYTES,
-		});
-		decipher.setAAD(Buffer.from(place));
-		decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-		return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8');
+		return decrypt(masterKey, Buffer.from(body, 'base64url'), place);
 	}
 
 	// A sealed text always opens to the same text, so it can be remembered. Texts that were not used during a whole
@@ -77,13 +69,7 @@ export function createKeySeal(masterKey: Uint8Array): KeySeal {
 	}
 
 	return {
-		seal(text, place) {
-			const nonce = randomBytes(NONCE_BYTES);
-			const cipher = createCipheriv(ALGORITHM, masterKey, nonce, { authTagLength: TAG_BYTES });
-			cipher.setAAD(Buffer.from(place));
-			const body = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-			return `${keyId}.${body.toString('base64url')}`;
-		},
+		seal: (text, place) => `${keyId}.${encrypt(masterKey, text, place).toString('base64url')}`,
 		open(sealed, place) {
 			let opened = young.get(sealed);
 			if (opened?.place === place) return opened.text;

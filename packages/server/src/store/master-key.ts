@@ -1,4 +1,5 @@
 import { readBoundedFile } from '@bursar/terminal';
+import type { Cryptography } from '../cryptography.ts';
 import { createKeySeal, type KeySeal, keyIdOf } from './key-seal.ts';
 import { WrongMasterKeyError } from './store.ts';
 
@@ -50,8 +51,8 @@ export async function openSeal(masterKey: Uint8Array, check: MasterKeyCheck): Pr
 }
 
 /** The seal of a store with this check value. Throws `WrongMasterKeyError` if it was made under another master key. */
-export function checkedSeal(masterKey: Uint8Array, check: string): KeySeal {
-	const seal = createKeySeal(masterKey);
+export function checkedSeal(masterKey: Uint8Array, check: string, cryptography?: Cryptography): KeySeal {
+	const seal = createKeySeal(masterKey, cryptography);
 	if (opens(seal, check)) return seal;
 	throw wrongMasterKey();
 }
@@ -61,8 +62,8 @@ export function checkedSeal(masterKey: Uint8Array, check: string): KeySeal {
  * which takes longer than all else that a short command loads.
  */
 export async function assertKeyId(masterKey: Uint8Array, check: string): Promise<void> {
-	const { sha256 } = await import('@noble/hashes/sha2.js');
-	if (!check.startsWith(`${keyIdOf(masterKey, sha256)}.`)) throw wrongMasterKey();
+	const { hash } = await import('@stablelib/sha256');
+	if (!check.startsWith(`${keyIdOf(masterKey, hash)}.`)) throw wrongMasterKey();
 }
 
 function wrongMasterKey(): WrongMasterKeyError {

@@ -45,8 +45,11 @@ ${EXAMPLE}`,
 
 async function createEdge(name: string, { json }: Options): Promise<void> {
 	assertOutputOpen('key');
-	const { newEdgeKey } = await import('../../credentials.ts');
-	const { key, ...kept } = newEdgeKey();
+	const [{ newEdgeKey }, { briefCryptography }] = await Promise.all([
+		import('../../credentials.ts'),
+		import('../../brief-cryptography.ts'),
+	]);
+	const { key, ...kept } = newEdgeKey(briefCryptography);
 	const outcome = await inSession(({ bank }) => bank.changePerson({ kind: 'create_edge', name, ...kept }));
 	if (!outcome.ok) throw refusalError(outcome);
 	await printOnce(resultLines({ name, key }, json), {

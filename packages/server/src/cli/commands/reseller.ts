@@ -101,8 +101,11 @@ Example:
 
 async function createReseller(reseller: string, options: Options & { balanceCents: number }): Promise<void> {
 	assertOutputOpen('token');
-	const { newProxyAuthkey, newToken } = await import('../../credentials.ts');
-	const { token, ...kept } = newToken();
+	const [{ newProxyAuthkey, newToken }, { briefCryptography }] = await Promise.all([
+		import('../../credentials.ts'),
+		import('../../brief-cryptography.ts'),
+	]);
+	const { token, ...kept } = newToken(briefCryptography);
 	const outcome = await inSession(
 		({ bank, requestId }) =>
 			bank.submit({
@@ -111,10 +114,10 @@ async function createReseller(reseller: string, options: Options & { balanceCent
 				requestId,
 				...kept,
 				madeBy: MADE_BY_OPERATOR,
-				proxyAuthkey: newProxyAuthkey(),
+				proxyAuthkey: newProxyAuthkey(briefCryptography),
 				openingBalanceCents: options.balanceCents,
 			}),
-		{ mayCreate: true },
+		{ mayCreate: true, cryptography: briefCryptography },
 	);
 	if (!outcome.ok) throw refusalError(outcome);
 	const account = accountFields(outcome.account);
@@ -181,8 +184,11 @@ async function replaceToken(
 	done: (previousExpires: string) => string,
 	submit: (session: Session, made: TokenMaking) => Promise<OutcomeOf<RotateToken | RevokeToken>>,
 ): Promise<void> {
-	const { newToken } = await import('../../credentials.ts');
-	const { token, ...kept } = newToken();
+	const [{ newToken }, { briefCryptography }] = await Promise.all([
+		import('../../credentials.ts'),
+		import('../../brief-cryptography.ts'),
+	]);
+	const { token, ...kept } = newToken(briefCryptography);
 	const outcome = await inSession((session) => submit(session, { ...kept, madeBy: MADE_BY_OPERATOR }));
 	if (!outcome.ok) throw refusalError(outcome);
 	const previousExpires = iso(outcome.previousExpiresAtMs);

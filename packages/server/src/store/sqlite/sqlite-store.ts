@@ -7,7 +7,7 @@ import { assertKeyId, checkedSeal, openSeal } from '../master-key.ts';
 import { sharedBusinessReads } from '../shared-business-reads.ts';
 import { sharedMovementReads } from '../shared-movement-reads.ts';
 import { sharedSubUserReads } from '../shared-sub-user-reads.ts';
-import type { BatchAnswer, Store } from '../store.ts';
+import type { BatchAnswer, Store, StoreOpening } from '../store.ts';
 import { assertOwnLog, type Connection, DATABASE_NAME, LOCK_WAIT_MS, openReader, openWriter } from './connection.ts';
 import { sqliteCredentialReads } from './credential-reads.ts';
 import { sqliteDashboardReads } from './dashboard-reads.ts';
@@ -29,20 +29,20 @@ export type SqliteStore = Required<Store>;
 
 /**
  * Opens the embedded store in a folder, and migrates it. If there is none, makes one with a master key, or throws
- * `CopyError` unless `mayCreate`. `isBrief` is for a command that does only one thing: it uses a single connection and
- * no thread, and checks the master key only when it first needs it.
+ * `CopyError` unless `mayCreate`. A brief opening uses a single connection and no thread, and checks the master key
+ * only when it first needs it.
  */
 export async function openSqliteStore(
 	dataDir: string,
 	givenMasterKey: Uint8Array | undefined,
-	{ isBrief = false, mayCreate = true } = {},
+	{ isBrief = false, mayCreate = true, cryptography }: StoreOpening = {},
 ): Promise<SqliteStore> {
 	const file = join(dataDir, DATABASE_NAME);
 	if (!mayCreate && !existsSync(file)) {
 		throw new CopyError('no_such_store', `there is no store: ${file} does not exist. Check BURSAR_DATA_DIR`);
 	}
 	mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-	const prepared = await prepareDatabase(file, givenMasterKey, isBrief).catch((cause) => {
+	const prepared = await prepareDatabase(file, givenMasterKey, { isBrief, cryptography }).catch((cause) => {
 		throw isMachineFault(cause) ? new Error(`${file}: ${cause.message}`, { cause }) : cause;
 	});
 	const { connection, masterKey, check, checkedKey, appliedMigrations } = prepared;
@@ -109,7 +109,11 @@ export async function openSqliteStore(
  * Migrates the schema, and checks that the store was not moved and has this master key. `checkedKey` returns its seal;
  * for a brief command it does the check.
  */
-async function prepareDatabase(file: string, givenMasterKey: Uint8Array | undefined, isBrief: boolean) {
+async function prepareDatabase(
+	file: string,
+	givenMasterKey: Uint8Array | undefined,
+	{ isBrief, cryptography }: StoreOpening,
+) {
 	createPrivately(file);
 	assertOwnLog(file);
 	const connection = openWriter(file);
@@ -134,7 +138,7 @@ async function prepareDatabase(file: string, givenMasterKey: Uint8Array | undefi
 			});
 		}
 		// The check value cannot change while this connection is open: another key needs the database for itself.
-		const checkedKey = () => (seal ??= checkedSeal(masterKey, check ?? ''));
+		const checkedKey = () => (seal ??= checkedSeal(masterKey, check ?? '', cryptography));
 		return { connection, masterKey, check, checkedKey, appliedMigrations };
 	} catch (cause) {
 		connection.close();
