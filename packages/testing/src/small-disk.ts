@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, ftruncateSync, mkdtempSync, openSync, rmdirSync, statfsSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmdirSync, statfsSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -13,6 +13,8 @@ export interface SmallDisk {
 	fillBut(pages: number): void;
 	/** Frees the disk again. */
 	clear(): void;
+	/** Mounts the disk again, for reading only or for both. Throws if a file on it is open for writing. */
+	remount(mode: 'ro' | 'rw'): void;
 }
 
 /**
@@ -22,10 +24,10 @@ export interface SmallDisk {
 export function mountSmallDisk(test: TestContext, bytes: number): SmallDisk {
 	const folder = mkdtempSync(join(tmpdir(), 'bursar-disk-'));
 	execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes},mode=700`, 'bursar-test', folder]);
-	const ballast = openSync(join(folder, 'ballast'), 'w');
-	let ballastBytes = 0;
+	const ballast = join(folder, 'ballast');
+	const clear = () => writeFileSync(ballast, '');
+	clear();
 	test.after(() => {
-		closeSync(ballast);
 		// Lazily, because a killed process may still use it.
 		execFileSync('umount', ['--lazy', folder]);
 		rmdirSync(folder);
@@ -34,16 +36,16 @@ export function mountSmallDisk(test: TestContext, bytes: number): SmallDisk {
 	return {
 		folder,
 		fillBut(pages) {
+			const descriptor = openSync(ballast, 'a');
 			for (;;) {
 				const { bavail, bsize } = statfsSync(folder);
 				const free = Math.floor((bavail * bsize) / PAGE_BYTES);
-				if (free <= pages) return;
-				ballastBytes += writeSync(ballast, page, 0, PAGE_BYTES, ballastBytes);
+				if (free <= pages) break;
+				writeSync(descriptor, page);
 			}
+			closeSync(descriptor);
 		},
-		clear() {
-			ballastBytes = 0;
-			ftruncateSync(ballast, 0);
-		},
+		clear,
+		remount: (mode) => execFileSync('mount', ['-o', `remount,${mode}`, folder]),
 	};
 }

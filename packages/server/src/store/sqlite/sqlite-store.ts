@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ANSWER_LIMIT_MS } from '@bursar/contract/limits';
 import { CopyError } from '../copy-error.ts';
@@ -153,6 +153,8 @@ async function prepareDatabase(
 async function openForService(prepared: Connection, masterKey: Uint8Array) {
 	const file = prepared.name;
 	try {
+		// SQLite opens a file that it cannot write only for reading, and does not say so.
+		accessSync(file, constants.W_OK);
 		const [{ startWriterThread }, { createReadingThreads }] = await Promise.all([
 			import('./writer-client.ts'),
 			import('./reading-threads.ts'),
