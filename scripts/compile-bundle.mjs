@@ -12,7 +12,9 @@ import { COMPILED, compiledFile, loadBundle, scriptOf, sourceOf } from '../packa
 const RUNS = {
 	bursar: {
 		[COMPILED.commands]: [
+			// Makes the store, and uses other cryptography for it than the next one.
 			'reseller create acme',
+			'reseller create bolt',
 			'reseller list',
 			'reseller credit acme 1 --reference one',
 			'operator invite --email olga@bursar.example',
