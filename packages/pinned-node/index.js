@@ -27,7 +27,7 @@ function moduleFolders() {
 async function runHereOrOnPinnedNode(name, run) {
 	const [major, minor] = process.versions.node.split('.').map(Number);
 	if (major >= 26 || (major === 24 && minor >= 15)) {
-		endWithLauncher(() => process.kill(process.pid, 'SIGTERM'));
+		endWithLauncher();
 		const bundle = currentBundle(join(__dirname, '..', '..'), name, process.argv);
 		const keepCompiledCode = compiledCodeKeeper(compiledFolder(bundle));
 		const load = (file) => {
@@ -78,25 +78,21 @@ function compiledCodeKeeper(folder) {
 const LAUNCHER = 'PINNED_NODE_LAUNCHER';
 const LOOK_MS = 1_000;
 
-/** What `npm start` and npx call themselves in the environment of what they run. */
-const NPM_EVENTS = ['start', 'npx'];
-/** The process that has started this one. If it is gone, `process.ppid` is another one. */
-const STARTER = process.ppid;
-
-/**
- * Calls `end` if the process that waits for this one is gone: whoever knows only that process takes this one for ended.
- * npm and npx pass SIGTERM on to a shell, which ends without passing it on.
- */
-function endWithLauncher(end) {
-	const isRunByNpm = NPM_EVENTS.includes(process.env.npm_lifecycle_event);
-	const launcher = process.env[LAUNCHER] ?? (isRunByNpm ? STARTER : undefined);
+/** Ends this process if its launcher is killed: whoever knows only the launcher takes this one for ended. */
+function endWithLauncher() {
+	const launcher = process.env[LAUNCHER];
 	if (launcher === undefined) return;
 	// Other programs that this process starts have no launcher.
 	delete process.env[LAUNCHER];
+	endAfter(Number(launcher));
+}
+
+/** Sends this process SIGTERM, once, when `parent` is no longer its parent. */
+function endAfter(parent) {
 	const look = setInterval(() => {
-		if (process.ppid === Number(launcher)) return;
+		if (process.ppid === parent) return;
 		clearInterval(look);
-		end();
+		process.kill(process.pid, 'SIGTERM');
 	}, LOOK_MS).unref();
 }
 
@@ -124,8 +120,7 @@ function runInForeground(program, args, options = {}) {
 		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 			process.on(signal, () => child.kill(signal));
 		}
-		endWithLauncher(() => child.kill('SIGTERM'));
 	});
 }
 
-module.exports = { compiledFolder, pinnedNode, runHereOrOnPinnedNode, runInForeground };
+module.exports = { compiledFolder, endAfter, pinnedNode, runHereOrOnPinnedNode, runInForeground };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { eventually } from '@bursar/testing/eventually';
 import { BURSARCTL, saidIn } from './support/bursarctl.ts';
@@ -78,7 +78,7 @@ describe('the launcher', { skip: process.platform === 'win32' && 'there are no s
 			const ended = once(child, 'close');
 			await eventually(async () => assert.ok(middle.paths.at(-1)?.endsWith(held)));
 			// Like a terminal, to all processes of the group; the launcher then sends it to the program once more.
-			if (signal === 'SIGKILL') process.kill(descendantsOf(child.pid)[0] as number, signal);
+			if (signal === 'SIGKILL') process.kill(childOf(child.pid), signal);
 			else process.kill(-(child.pid as number), signal);
 			assert.deepEqual(await ended, [code, null], words);
 			if (signal !== 'SIGKILL') assert.equal(saidIn(words).error.code, code === 6 ? 'outcome_unknown' : 'interrupted');
@@ -86,57 +86,22 @@ describe('the launcher', { skip: process.platform === 'win32' && 'there are no s
 		}
 	});
 
-	const isWithoutProc = process.platform !== 'linux' && 'there is no /proc here';
-
 	test('a program ends soon after its launcher was killed', {
-		skip: OLD_NODE === undefined ? 'there is no old Node here' : isWithoutProc,
+		skip: (OLD_NODE === undefined || process.platform !== 'linux') && 'there is no old Node here, or no /proc',
 	}, async (t) => {
-		const launcher = await startWaiting(t, [OLD_NODE as string, BURSARCTL, 'account']);
-		const [program] = descendantsOf(launcher.pid) as [number];
+		const { bursarctl, service } = await openShop(t);
+		const middle = await startMiddle(t, service.url);
+		middle.fateOf = () => ({ lateMs: 60_000 });
+		const env = { PATH: process.env.PATH, ...bursarctl.environment, BURSAR_URL: middle.url };
+		const launcher = spawn(OLD_NODE as string, [BURSARCTL, 'account'], { env, stdio: 'ignore' });
+		await eventually(async () => assert.ok(middle.paths.length > 0));
+		const program = childOf(launcher.pid);
+		t.after(() => existsSync(`/proc/${program}`) && process.kill(program, 'SIGKILL'));
 		launcher.kill('SIGKILL');
 		await eventually(async () => assert.equal(existsSync(`/proc/${program}`), false));
 	});
-
-	for (const event of ['npx', 'start']) {
-		test(`a program that npm runs in a shell (${event}) ends soon after the shell`, {
-			skip: isWithoutProc,
-		}, async (t) => {
-			for (const node of [process.execPath, ...(OLD_NODE ? [OLD_NODE] : [])]) {
-				const command = ['sh', '-c', '"$@"; exit $?', 'sh', node, BURSARCTL, 'account'];
-				const shell = await startWaiting(t, command, { npm_lifecycle_event: event });
-				const programs = descendantsOf(shell.pid);
-				assert.ok(programs.length > 0);
-				// npm sends it only to the shell.
-				shell.kill('SIGTERM');
-				for (const program of programs) {
-					await eventually(async () => assert.equal(existsSync(`/proc/${program}`), false));
-				}
-			}
-		});
-	}
 });
 
-/** Starts a command of bursarctl whose request gets no answer, and waits until it has sent it. */
-async function startWaiting(t: TestContext, [program, ...args]: string[], added = {}): Promise<ChildProcess> {
-	const { bursarctl, service } = await openShop(t);
-	const middle = await startMiddle(t, service.url);
-	middle.fateOf = () => ({ lateMs: 60_000 });
-	const env = { PATH: process.env.PATH, ...bursarctl.environment, BURSAR_URL: middle.url, ...added };
-	const child = spawn(program as string, args, { env, stdio: 'ignore' });
-	await eventually(async () => assert.ok(middle.paths.length > 0));
-	const started = [child.pid as number, ...descendantsOf(child.pid)];
-	t.after(() => {
-		for (const pid of started) if (existsSync(`/proc/${pid}`)) process.kill(pid, 'SIGKILL');
-	});
-	return child;
-}
-
-/** The processes that a process has started, that those have started, and so on. */
-function descendantsOf(pid: number | undefined): number[] {
-	const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-	return children
-		.split(' ')
-		.filter(Boolean)
-		.map(Number)
-		.flatMap((child) => [child, ...descendantsOf(child)]);
+function childOf(pid: number | undefined): number {
+	return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0]);
 }
