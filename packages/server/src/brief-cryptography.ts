@@ -1,11 +1,13 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { AES } from '@stablelib/aes';
 import { GCM } from '@stablelib/gcm';
 import { hash } from '@stablelib/sha256';
 import { type Cryptography, NONCE_BYTES, nodeCryptography } from './cryptography.ts';
 
-/** The random numbers of the system, on Linux and macOS. */
+/** The random numbers of Linux, and the number of that device. */
 const RANDOM_DEVICE = '/dev/urandom';
+const RANDOM_DEVICE_NUMBER = 0x109;
+const KEY_BYTES = 32;
 
 /**
  * Gives the same results as Node's cryptography without loading `node:crypto`, which takes a short command longer than
@@ -28,22 +30,20 @@ export const briefCryptography: Cryptography = {
 };
 
 function gcm(key: Uint8Array): GCM {
+	if (key.length !== KEY_BYTES) throw new Error(`a key has ${KEY_BYTES} bytes`);
 	const isOnlyForEncryption = true;
 	return new GCM(new AES(key, isOnlyForEncryption));
 }
 
-/** `undefined` if the system has no such device. Anything else in its place, such as a file, is not random. */
+/** `undefined` if there is no such device, or something else in its place. */
 function bytesOfSystem(size: number): Buffer | undefined {
-	let device: number;
-	try {
-		device = openSync(RANDOM_DEVICE, 'r');
-	} catch {
+	const found = statSync(RANDOM_DEVICE, { throwIfNoEntry: false });
+	if (process.platform !== 'linux' || !found?.isCharacterDevice() || found.rdev !== RANDOM_DEVICE_NUMBER)
 		return undefined;
-	}
+	const device = openSync(RANDOM_DEVICE, 'r');
 	try {
 		const bytes = Buffer.alloc(size);
-		if (fstatSync(device).isCharacterDevice() && readSync(device, bytes) === size) return bytes;
-		return undefined;
+		return readSync(device, bytes) === size ? bytes : undefined;
 	} finally {
 		closeSync(device);
 	}

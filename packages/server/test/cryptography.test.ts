@@ -29,6 +29,9 @@ for (const [name, { encrypt, decrypt, randomBytes }] of Object.entries(BOTH)) {
 		assert.equal(decrypt(key, encrypted, 'alice'), '4fQ9sLw2ZbT7xKc1');
 		assert.throws(() => decrypt(key, encrypted, 'alicf'));
 		assert.throws(() => decrypt(other, encrypted, 'alice'));
+		for (const size of [0, 16, 24, 31, 33]) {
+			assert.throws(() => encrypt(randomBytes(size), 'text', 'alice'), `a key of ${size} bytes`);
+		}
 		for (let at = 0; at < encrypted.length; at++) {
 			const changed = Buffer.from(encrypted);
 			changed.writeUInt8(changed.readUInt8(at) ^ 1, at);

@@ -115,6 +115,8 @@ async function prepareDatabase(
 	{ isBrief, cryptography }: StoreOpening,
 ) {
 	createPrivately(file);
+	// SQLite may open a file that it cannot write only for reading, and does not say so.
+	if (!isBrief) accessSync(file, constants.W_OK);
 	assertOwnLog(file);
 	const connection = openWriter(file);
 	try {
@@ -153,8 +155,6 @@ async function prepareDatabase(
 async function openForService(prepared: Connection, masterKey: Uint8Array) {
 	const file = prepared.name;
 	try {
-		// SQLite opens a file that it cannot write only for reading, and does not say so.
-		accessSync(file, constants.W_OK);
 		const [{ startWriterThread }, { createReadingThreads }] = await Promise.all([
 			import('./writer-client.ts'),
 			import('./reading-threads.ts'),
