@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import type { EncodedFile } from '../server/encoded-file.ts';
 
 /** The dashboard's pages, as the set-up has built them, in memory. */
 export interface BuiltPages {
@@ -9,12 +10,9 @@ export interface BuiltPages {
 	readonly assets: ReadonlyMap<string, Asset>;
 }
 
-/** A file whose name changes with its content. All answers share these bytes. */
-export interface Asset {
+/** A file whose name changes with its content. */
+interface Asset extends EncodedFile {
 	readonly type: string;
-	readonly plain: Buffer;
-	readonly br: Buffer;
-	readonly gzip: Buffer;
 }
 
 /** `dist` of the package `@bursar/dashboard`, next to this one: in the repository, and where packages are installed. */

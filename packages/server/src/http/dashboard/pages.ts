@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { type Asset, type BuiltPages, readBuiltPages } from './built-pages.ts';
+import { sendEncoded } from '../server/encoded-file.ts';
+import { type BuiltPages, readBuiltPages } from './built-pages.ts';
 import type { DashboardDependencies } from './dependencies.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 
@@ -34,11 +35,8 @@ export async function dashboardPages(
 		void reply.headers({
 			'content-type': asset.type,
 			'cache-control': 'public, max-age=31536000, immutable',
-			vary: 'Accept-Encoding',
 		});
-		const encoding = encodingFor(request.headers['accept-encoding'] ?? '');
-		if (encoding === 'plain') return reply.send(asset.plain);
-		return reply.header('content-encoding', encoding).send(asset[encoding]);
+		return sendEncoded(request, reply, asset);
 	}
 
 	for (const path of PAGE_PATHS) app.get(path, sendPage);
@@ -100,18 +98,6 @@ function policyWith(nonce: string): string {
 		"form-action 'none'",
 		"frame-ancestors 'none'",
 	].join('; ');
-}
-
-/** The best form of a file that the client accepts (RFC 9110, section 12.5.3). */
-function encodingFor(accepted: string): keyof Omit<Asset, 'type'> {
-	const refused = /;\s*q=0(?:\.0*)?\s*$/;
-	const named = accepted
-		.toLowerCase()
-		.split(',')
-		.filter((part) => !refused.test(part));
-	const names = named.map((part) => part.split(';')[0]?.trim());
-	if (names.includes('br')) return 'br';
-	return names.includes('gzip') ? 'gzip' : 'plain';
 }
 
 function sendText(reply: FastifyReply, status: number, text: string): FastifyReply {

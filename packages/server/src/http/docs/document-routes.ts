@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { sendEncoded } from '../server/encoded-file.ts';
 import { JSON_TYPE } from '../server/envelope.ts';
 import { createReferenceScript } from './reference-script.ts';
 
@@ -21,17 +22,13 @@ export async function documentRoutes(app: FastifyInstance, { title, openApi }: D
 	app.get('/docs/', (_request, reply) => reply.headers(PAGE_HEADERS).send(page));
 
 	app.get('/docs/reference.js', async (request, reply) => {
-		reply.headers({ 'content-type': 'text/javascript; charset=utf-8', vary: 'Accept-Encoding' });
-		const { plain, gzip } = await referenceScript();
-		if (!ACCEPTS_GZIP.test(request.headers['accept-encoding'] ?? '')) return reply.send(plain);
-		return reply.header('content-encoding', 'gzip').send(gzip);
+		reply.header('content-type', 'text/javascript; charset=utf-8');
+		return sendEncoded(request, reply, await referenceScript());
 	});
 }
 
 /** The pages of all listeners share one. */
 const referenceScript = createReferenceScript();
-
-const ACCEPTS_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
 
 /** The page may not load from or send to other origins. The reference sets `style` attributes. */
 const PAGE_HEADERS = {

@@ -1,18 +1,13 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-
-/** The script of the reference page. All answers share these bytes. */
-export interface ReferenceScript {
-	readonly plain: Uint8Array;
-	readonly gzip: Uint8Array;
-}
+import type { EncodedFile } from '../server/encoded-file.ts';
 
 /**
  * Returns the script of the reference page. It is part of a module of several megabytes. A separate thread reads the
  * module when the page is first requested, so neither the start of the service nor other requests wait for it.
  */
-export function createReferenceScript(): () => Promise<ReferenceScript> {
-	let script: Promise<ReferenceScript> | undefined;
+export function createReferenceScript(): () => Promise<EncodedFile> {
+	let script: Promise<EncodedFile> | undefined;
 	return () => {
 		script ??= readInThread().catch((cause) => {
 			script = undefined;
@@ -22,9 +17,9 @@ export function createReferenceScript(): () => Promise<ReferenceScript> {
 	};
 }
 
-async function readInThread(): Promise<ReferenceScript> {
+async function readInThread(): Promise<EncodedFile> {
 	const thread = new Worker(new URL('./reference-script-thread.ts', import.meta.url));
-	const [{ plain, gzip }] = (await once(thread, 'message')) as [ReferenceScript];
+	const [{ plain, gzip }] = (await once(thread, 'message')) as [EncodedFile];
 	return { plain: bufferOf(plain), gzip: bufferOf(gzip) };
 }
 
