@@ -23,6 +23,11 @@ export function newLink(from = nodeCryptography) {
 	return { secret, linkHash: secretHash };
 }
 
+/** The address that a link opens. Its secret is in the fragment, which browsers send to no server. */
+export function linkUrl(publicUrl: string, secret: string): string {
+	return `${publicUrl}/dashboard/invitation#${secret}`;
+}
+
 /** A name for a new person, session or act: a random UUID (RFC 9562). No secret. */
 export function newId({ randomBytes } = nodeCryptography): string {
 	const hex = randomBytes(16).toString('hex');

@@ -9,11 +9,6 @@ interface Options {
 	readonly json?: boolean;
 }
 
-/** The address that a link opens. Its secret is in the fragment, which browsers send to no server. */
-export function invitationUrl(publicUrl: string, secret: string): string {
-	return `${publicUrl}/dashboard/invitation#${secret}`;
-}
-
 /** Invites a person to a reseller, or an operator if `reseller` is `null`, and prints the link. */
 export async function invite(reseller: string | null, email: string, options: Options): Promise<void> {
 	assertOutputOpen('link');
@@ -52,7 +47,7 @@ async function printLink(
 	{ json }: Options,
 	{ mayCreate = false } = {},
 ): Promise<void> {
-	const [{ newId, newLink }, { briefCryptography }, { publicUrlOf }] = await Promise.all([
+	const [{ linkUrl, newId, newLink }, { briefCryptography }, { publicUrlOf }] = await Promise.all([
 		import('../credentials.ts'),
 		import('../brief-cryptography.ts'),
 		import('../config.ts'),
@@ -68,7 +63,7 @@ async function printLink(
 	if (!outcome.ok) throw refusalError(outcome);
 	const result = {
 		...fields,
-		link: invitationUrl(publicUrlOf(config, config.port), secret),
+		link: linkUrl(publicUrlOf(config, config.port), secret),
 		link_expires: iso(outcome.expiresAtMs),
 	};
 	const shown = json ? result : Object.fromEntries(Object.entries(result).filter(([, value]) => value !== null));

@@ -1,10 +1,10 @@
 import { print } from '@bursar/terminal';
 import type { Command } from 'commander';
 import { publicUrlOf, readConfig } from '../../config.ts';
+import { linkUrl } from '../../credentials.ts';
 import type { Service } from '../../service.ts';
 import { createDemo, DEMO_RESELLER, type Demo, type DemoPerson, signDemoPersonIn } from '../demo.ts';
 import { type DemoProxy, startDemoProxy } from '../demo-proxy.ts';
-import { invitationUrl } from '../invitation.ts';
 import { resultLines } from '../output.ts';
 import { inSession } from '../session.ts';
 import { assertOutputOpen, printOnce, revoking } from '../shown-once.ts';
@@ -98,7 +98,7 @@ function asObject({ url, opsUrl, edgeUrl }: Service, { resident, dashboard, prox
 		token: token ?? null,
 		email: person?.email ?? null,
 		password: person?.password ?? null,
-		sign_in_link: dashboard && person ? invitationUrl(dashboard, person.linkSecret) : null,
+		sign_in_link: dashboard && person ? linkUrl(dashboard, person.linkSecret) : null,
 	};
 }
 
@@ -156,7 +156,7 @@ function aboutTheDashboard(dashboard: string, { reseller, person }: Resident): s
 	return [
 		`This link opens the dashboard, once, as ${email}:`,
 		'',
-		`  ${invitationUrl(dashboard, linkSecret)}`,
+		`  ${linkUrl(dashboard, linkSecret)}`,
 		'',
 		...(password === undefined ? [] : [`The password of ${email} is shown only this once: ${password}`, '']),
 	];

@@ -1,5 +1,5 @@
 import { type ActKind, normalizeEmail, ROWS_ON_A_PAGE } from '@bursar/contract/dashboard';
-import { newId, newLink } from '../../../credentials.ts';
+import { linkUrl, newId, newLink } from '../../../credentials.ts';
 import type { StoredAct } from '../../../store/business-reads.ts';
 import { findReseller } from '../accounts.ts';
 import type { Calls } from '../calls.ts';
@@ -36,9 +36,7 @@ export function operatorPeopleRoutes(calls: Calls, dependencies: PeopleDependenc
 			by: ownChange(question, sessions, { act, kind: 'invite_person', target: email }),
 		});
 		if (!outcome.ok) return refusedBy(outcome);
-		// Shown once. The secret is in the fragment, which browsers send to no server.
-		const link = `${publicUrl()}/dashboard/invitation#${secret}`;
-		return { data: { link, email: outcome.email, expires: time(outcome.expiresAtMs) } };
+		return { data: { link: linkUrl(publicUrl(), secret), email: outcome.email, expires: time(outcome.expiresAtMs) } };
 	});
 
 	calls.read('/operator/acts', needs, async ({ email, kind, from, to, before = Number.MAX_SAFE_INTEGER }) => {
