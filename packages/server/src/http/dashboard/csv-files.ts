@@ -4,6 +4,7 @@ import { csvLine } from '@bursar/contract/csv';
 import type { FastifyReply } from 'fastify';
 import type { SignedIn } from '../../store/dashboard-reads.ts';
 import { StoreUnavailableError } from '../../store/store.ts';
+import { sendStream } from '../server/answers.ts';
 import type { PersonsQuestion } from './question.ts';
 import type { Refused } from './refusals.ts';
 
@@ -131,13 +132,9 @@ export function createCsvFiles(
 				void reply.send();
 				return undefined;
 			}
-			const stream = Readable.from(text(first, file, reply, asker), { highWaterMark: 1 }).once('close', () =>
-				end(owner),
-			);
-			// The file ends with its answer, even if the answer ended before the file began.
-			if (reply.raw.destroyed) stream.destroy();
-			else reply.raw.once('close', () => stream.destroy());
-			void reply.send(stream);
+			const stream = Readable.from(text(first, file, reply, asker), { highWaterMark: 1 });
+			stream.once('close', () => end(owner));
+			void sendStream(reply, stream);
 			return undefined;
 		},
 	};

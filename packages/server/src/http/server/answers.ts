@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { COMMON_LIMITS } from './limits.ts';
 
@@ -31,6 +32,13 @@ export interface ListenerAnswers {
 
 export function sendAnswer(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
 	return reply.code(status).headers(headers).send(body);
+}
+
+/** Sends a stream, and ends it with its answer, even if the answer ended before the stream began. */
+export function sendStream(reply: FastifyReply, stream: Readable): FastifyReply {
+	if (reply.raw.destroyed) stream.destroy();
+	else reply.raw.once('close', () => stream.destroy());
+	return reply.send(stream);
 }
 
 /**

@@ -2,7 +2,7 @@ import { endpoints } from '@bursar/contract';
 import type { FastifyInstance } from 'fastify';
 import { newProxyAuthkey } from '../../../credentials.ts';
 import { isSubUser } from '../../../domain/account.ts';
-import { answerWith } from '../../server/answers.ts';
+import { answerWith, sendStream } from '../../server/answers.ts';
 import { JSON_TYPE, sendData, sendDataText, sendFailure } from '../../server/envelope.ts';
 import type { ResellerDependencies } from '../dependencies.ts';
 import { hasMalformedExpiry } from '../expiry.ts';
@@ -40,10 +40,7 @@ export function subUserRoutes(
 	app.get(endpoints.viewAllSubUsers.path, async (request, reply) => {
 		if (hasMalformedExpiry(request)) return sendFailure(reply, 'invalid_request', nowMs());
 		const list = await listSubUsers(request.reseller, nowMs());
-		// The list ends with its answer, even if the answer ended before the list began.
-		if (reply.raw.destroyed) list.destroy();
-		else reply.raw.once('close', () => list.destroy());
-		return reply.header('content-type', JSON_TYPE).send(list);
+		return sendStream(reply.header('content-type', JSON_TYPE), list);
 	});
 
 	app.post(endpoints.viewSubUser.path, (request, reply) => {
