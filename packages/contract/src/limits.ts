@@ -14,6 +14,9 @@ export const USERNAME_MAX_LENGTH = 32;
 /** How many UTC days of usage `view_txs` shows, today included (docs/api.md 7.4). */
 export const USAGE_SHOWN_DAYS = 90;
 
+/** Usage of today and of this many UTC days before is accepted. Repeats are recognised for as long. */
+export const USAGE_ACCEPTED_DAYS = 120;
+
 /** The most bytes of a request's body, and of its request line and headers. */
 const MAX_PART_BYTES = 16 * 1024;
 

@@ -1,4 +1,5 @@
 import { COUNTER_NAME_MAX_LENGTH, type CounterReading, MAX_COUNTERS, type UsageAnswer } from '@bursar/contract/edge';
+import { USAGE_ACCEPTED_DAYS } from '@bursar/contract/limits';
 import type { Logger } from 'pino';
 import type { EdgeClient } from './edge-client.ts';
 
@@ -81,8 +82,6 @@ interface Sent {
 
 const INTERVAL_MS = 1_000;
 const MAX_KEPT = 200_000;
-/** Older days would be refused. Their bytes count on the next day that is kept. */
-const MAX_DAYS = 120;
 const DAY_MS = 86_400_000;
 const NAME = new RegExp(`^[!-~]{1,${COUNTER_NAME_MAX_LENGTH}}$`);
 /** The clock of this machine is ahead of the service's. */
@@ -166,7 +165,7 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 
 	/** Whether the time is so long ago that the service does not count it. */
 	function isOld({ atMs }: Reading): boolean {
-		return atMs < clockMs() - MAX_DAYS * DAY_MS;
+		return atMs < clockMs() - USAGE_ACCEPTED_DAYS * DAY_MS;
 	}
 
 	/** Whether the reading may be good when the clock of this machine, or that of the service, was corrected. */
@@ -215,7 +214,8 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 		const newest = counter.waiting.at(-1);
 		if (newest && dayOf(newest) === dayOf(reading)) counter.waiting.pop();
 		counter.waiting.push(reading);
-		if (counter.waiting.length > MAX_DAYS) counter.waiting.shift();
+		// Older days would be refused. Their bytes count on the next day that is kept.
+		if (counter.waiting.length > USAGE_ACCEPTED_DAYS) counter.waiting.shift();
 		counter.last = reading;
 	}
 

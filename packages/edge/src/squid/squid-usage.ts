@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { USAGE_ACCEPTED_DAYS } from '@bursar/contract/limits';
 import type { Logger } from 'pino';
 import type { CounterReporter } from '../agent/counter-reporter.ts';
 import type { ActiveRequest } from './active-requests.ts';
@@ -27,7 +28,7 @@ export interface SquidUsage {
 const READ_MS = 500;
 const ASK_MS = 2_000;
 /** The service refuses older readings. */
-const MAX_AGE_MS = 120 * 86_400_000;
+const MAX_AGE_MS = USAGE_ACCEPTED_DAYS * 86_400_000;
 const NO_ROOM_MS = 200;
 
 /** Counts the bytes of finished requests from the log, and those of open ones from Squid's manager. */

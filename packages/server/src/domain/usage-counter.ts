@@ -1,4 +1,5 @@
-import { type Bytes, type CounterReading, USAGE_ACCEPTED_DAYS, usageDayOf } from './usage.ts';
+import { USAGE_ACCEPTED_DAYS } from '@bursar/contract/limits';
+import { type Bytes, type CounterReading, usageDayOf } from './usage.ts';
 
 /** The highest known value of a counter. */
 export interface UsageCounter extends Bytes {

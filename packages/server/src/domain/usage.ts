@@ -1,12 +1,9 @@
-import { USAGE_SHOWN_DAYS } from '@bursar/contract/limits';
+import { USAGE_ACCEPTED_DAYS, USAGE_SHOWN_DAYS } from '@bursar/contract/limits';
 
 const DAY_MS = 86_400_000;
 
 /** How far ahead of our clock the timestamp of a report may be, in milliseconds. */
 export const MAX_AHEAD_MS = 5 * 60_000;
-
-/** Reports of today and of this many days before are accepted. Repeats are recognised for as long. */
-export const USAGE_ACCEPTED_DAYS = 120;
 
 /** How many UTC days before today counts of verdicts are kept. */
 const VERDICTS_KEPT_DAYS = 400;
