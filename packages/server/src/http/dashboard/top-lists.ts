@@ -1,6 +1,7 @@
 import type { ShownDays, TopSubUsers } from '@bursar/contract/dashboard';
 import { usageDayOf } from '../../domain/usage.ts';
 import type { SubUserReads } from '../../store/sub-user-reads.ts';
+import { keepNewest } from '../server/keep-newest.ts';
 import { time } from './views.ts';
 
 const TOP = 10;
@@ -39,21 +40,14 @@ export function createTopLists({ store, nowMs }: TopListDependencies) {
 		return { as_of: time(madeAtMs), sub_users: subUsers };
 	}
 
-	function keep(key: string, list: KeptList): void {
-		kept.delete(key);
-		kept.set(key, list);
-		const [oldest] = kept.keys();
-		if (kept.size > KEPT_LISTS && oldest !== undefined) kept.delete(oldest);
-	}
-
 	async function makeAndKeep(reseller: string, days: ShownDays, key: string): Promise<TopSubUsers> {
 		const madeAtMs = nowMs();
 		try {
 			const list = await make(reseller, days, madeAtMs);
-			keep(key, { madeAtMs, lifeMs: LIST_LIFE_MS, list });
+			keepNewest(kept, key, { madeAtMs, lifeMs: LIST_LIFE_MS, list }, KEPT_LISTS);
 			return list;
 		} catch (cause) {
-			keep(key, { madeAtMs: nowMs(), lifeMs: FAILURE_LIFE_MS, cause });
+			keepNewest(kept, key, { madeAtMs: nowMs(), lifeMs: FAILURE_LIFE_MS, cause }, KEPT_LISTS);
 			throw cause;
 		}
 	}

@@ -1,5 +1,6 @@
 import { decideTry } from '../../domain/people/tries.ts';
 import { readAddress } from '../server/address.ts';
+import { keepNewest } from '../server/keep-newest.ts';
 
 /** How many checks of one address may fail. */
 const LIMIT = { burst: 20, intervalMs: 3_000 };
@@ -38,9 +39,7 @@ export function createFailedChecks({
 			if (key === undefined) return true;
 			const decision = decide(key);
 			if (!decision.allowed) return false;
-			addresses.delete(key);
-			if (addresses.size >= maxAddresses) addresses.delete(addresses.keys().next().value as string);
-			addresses.set(key, decision.forgivenAtMs);
+			keepNewest(addresses, key, decision.forgivenAtMs, maxAddresses);
 			return true;
 		},
 	};

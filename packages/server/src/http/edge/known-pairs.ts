@@ -1,4 +1,5 @@
 import { STORE_AWAY_MS } from '@bursar/contract/edge';
+import { keepNewest } from '../server/keep-newest.ts';
 import type { NamedKey } from './sent-key.ts';
 
 /** What the store said about a username. Without an account, the key is one that nobody has. */
@@ -29,18 +30,12 @@ export function createKnownPairs({ maxAccounts = MAX_ACCOUNTS, maxInvented = MAX
 	const accounts = new Map<string, KnownPair>();
 	const invented = new Map<string, KnownPair>();
 
-	function put(room: Map<string, KnownPair>, pair: KnownPair, most: number): void {
-		room.delete(pair.username);
-		if (room.size >= most) room.delete(room.keys().next().value as string);
-		room.set(pair.username, pair);
-	}
-
 	return {
 		get: (username) => accounts.get(username) ?? invented.get(username),
 		remember(pair) {
 			(pair.exists ? invented : accounts).delete(pair.username);
-			if (pair.exists) put(accounts, pair, maxAccounts);
-			else put(invented, pair, maxInvented);
+			if (pair.exists) keepNewest(accounts, pair.username, pair, maxAccounts);
+			else keepNewest(invented, pair.username, pair, maxInvented);
 		},
 		forgetOld(nowMs) {
 			for (const room of [accounts, invented]) {

@@ -3,6 +3,7 @@ import { hashToken } from '../../credentials.ts';
 import { isWellFormedToken } from '../../domain/secret-text.ts';
 import { isLiveToken, TOKEN_CACHE_LIFE_MS, type Token } from '../../domain/token.ts';
 import type { CredentialReads } from '../../store/credential-reads.ts';
+import { keepNewest } from '../server/keep-newest.ts';
 
 const VERSION_CHECK_MS = 1_000;
 const MAX_CACHED_TOKENS = 10_000;
@@ -84,10 +85,7 @@ export function createAuthenticator(
 		const usedAtMs = nowMs();
 		if (!token || !isLiveToken(token, usedAtMs)) return undefined;
 		const use = uses.note(token, usedAtMs);
-		if (generation === generationBefore) {
-			if (cache.size >= MAX_CACHED_TOKENS) cache.delete(cache.keys().next().value as string);
-			cache.set(text, { token, readAtMs, use });
-		}
+		if (generation === generationBefore) keepNewest(cache, text, { token, readAtMs, use }, MAX_CACHED_TOKENS);
 		return token.reseller;
 	}
 
