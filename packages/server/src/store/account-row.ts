@@ -7,6 +7,10 @@ export interface AccountRow extends Omit<Account, 'proxyAuthkey'> {
 	readonly sealedAuthKey: string;
 }
 
+/** The columns of an `AccountRow`, for both engines. */
+export const ACCOUNT_COLUMNS = `reseller, username, balance_cents AS "balanceCents", sealed_auth_key AS "sealedAuthKey",
+	created_at_ms AS "createdAtMs"`;
+
 /** The key of an account. */
 export interface AccountName {
 	readonly reseller: string;

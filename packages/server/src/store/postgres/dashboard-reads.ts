@@ -1,7 +1,8 @@
 import type { DashboardReads } from '../dashboard-reads.ts';
 import { gatherReads } from '../gather.ts';
+import { inTurns } from '../in-turns.ts';
 import type { KeySeal } from '../key-seal.ts';
-import { type FindPersonId, type OwnedRead, personReads } from '../person-reads.ts';
+import { type FindPersonId, personReads } from '../person-reads.ts';
 import { KEY_PLACES, type SearchedKey } from '../person-rows.ts';
 import { POSTGRES_JSON } from './person-batch.ts';
 import type { Read } from './reading.ts';
@@ -19,12 +20,7 @@ export function postgresDashboardReads(read: Read, seal: KeySeal): DashboardRead
 		// Whose key it is, is not known before it is found, so each key is an owner of its own.
 		{ ownerOf: ({ value }) => value, ...KEYS },
 	);
-	const ownedRead: OwnedRead = gatherReads(
-		(asked: readonly Parameters<OwnedRead>[0][]) =>
-			Promise.all(asked.map(({ statement: { sql, values } }) => read<object>(sql, values))),
-		(rows) => rows,
-		{ ownerOf: ({ owner }) => owner, most: 1, atOnce: DASHBOARD_CONNECTIONS },
-	);
+	const ownedRead = inTurns(({ sql, values }) => read(sql, values), { atOnce: DASHBOARD_CONNECTIONS });
 	return personReads(findId, ownedRead, seal, POSTGRES_JSON);
 }
 

@@ -5,10 +5,6 @@ import { type Connections, type Lease, RETRY_MS } from './connections.ts';
 import { faultKind } from './faults.ts';
 import { LIMITS } from './limits.ts';
 
-/** The columns of an `AccountRow`. */
-export const ACCOUNT_COLUMNS = `reseller, username, balance_cents AS "balanceCents", sealed_auth_key AS "sealedAuthKey",
-	created_at_ms AS "createdAtMs"`;
-
 /** Reads rows in a statement of its own. It sees everything that was committed before it began. */
 export type Read = <Row extends object>(sql: string, values: readonly unknown[]) => Promise<readonly Row[]>;
 

@@ -1,9 +1,9 @@
 import type { UsageDay } from '../../domain/usage.ts';
-import { type AccountName, type AccountRow, accountOf, type OwnedName } from '../account-row.ts';
+import { ACCOUNT_COLUMNS, type AccountName, type AccountRow, accountOf, type OwnedName } from '../account-row.ts';
 import { gatherReads } from '../gather.ts';
 import type { KeySeal } from '../key-seal.ts';
 import type { ResellerReads } from '../reseller-reads.ts';
-import { ACCOUNT_COLUMNS, type Read } from './reading.ts';
+import type { Read } from './reading.ts';
 import { givenRows } from './rows.ts';
 
 /**

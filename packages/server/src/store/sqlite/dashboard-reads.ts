@@ -1,7 +1,8 @@
 import type { DashboardReads } from '../dashboard-reads.ts';
 import { gatherReads } from '../gather.ts';
+import { inTurns } from '../in-turns.ts';
 import type { KeySeal } from '../key-seal.ts';
-import { type FindPersonId, type OwnedRead, personReads } from '../person-reads.ts';
+import { type FindPersonId, personReads } from '../person-reads.ts';
 import { personIdBy, type SearchedKey } from '../person-rows.ts';
 import type { Connection } from './connection.ts';
 import { orUnavailable } from './reading.ts';
@@ -20,10 +21,5 @@ export function sqliteDashboardReads(connection: Connection, seal: KeySeal): Das
 		([row]) => (row as { readonly person: string } | undefined)?.person,
 		{ ownerOf: ({ value }) => value, most: KEYS_IN_A_TURN },
 	);
-	const ownedRead: OwnedRead = gatherReads(
-		orUnavailable((asked: readonly Parameters<OwnedRead>[0][]) => asked.map(({ statement }) => read(statement))),
-		(rows) => rows,
-		{ ownerOf: ({ owner }) => owner, most: READS_IN_A_TURN },
-	);
-	return personReads(findId, ownedRead, seal, SQLITE_JSON);
+	return personReads(findId, inTurns(orUnavailable(read), { most: READS_IN_A_TURN }), seal, SQLITE_JSON);
 }

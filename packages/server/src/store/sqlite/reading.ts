@@ -1,10 +1,6 @@
 import { StoreUnavailableError } from '../store.ts';
 import { isMachineFault } from './transaction.ts';
 
-/** The columns of an `AccountRow`. */
-export const ACCOUNT_COLUMNS =
-	'reseller, username, balance_cents AS balanceCents, sealed_auth_key AS sealedAuthKey, created_at_ms AS createdAtMs';
-
 /** Runs a short query on the calling thread. It is asynchronous because other engines are. */
 export function reading<Args extends readonly unknown[], Result>(read: (...args: Args) => Result) {
 	const readOrThrow = orUnavailable(read);

@@ -1,10 +1,10 @@
 import type { UsageDay } from '../../domain/usage.ts';
-import { type AccountName, type AccountRow, accountOf, type OwnedName } from '../account-row.ts';
+import { ACCOUNT_COLUMNS, type AccountName, type AccountRow, accountOf, type OwnedName } from '../account-row.ts';
 import { gatherReads } from '../gather.ts';
 import type { KeySeal } from '../key-seal.ts';
 import type { ResellerReads } from '../reseller-reads.ts';
 import type { Connection } from './connection.ts';
-import { ACCOUNT_COLUMNS, orUnavailable } from './reading.ts';
+import { orUnavailable } from './reading.ts';
 
 /**
  * How much is read in one turn of the event loop: one or two milliseconds of each kind, so that other work does not
