@@ -3,16 +3,17 @@ import { type Command, type Outcome, refuse } from '../../domain/command.ts';
 import { type BatchNeeds, decideBatch, needsOf } from '../../domain/decide-batch.ts';
 import type { ActingSession } from '../../domain/people/person.ts';
 import type { Token } from '../../domain/token.ts';
-import type { BatchChanges, LoadedBooks } from '../../domain/working-books.ts';
+import type { LoadedBooks } from '../../domain/working-books.ts';
 import type { AccountName } from '../account-row.ts';
 import type { KeySeal } from '../key-seal.ts';
 import { ACTING_SESSIONS } from '../person-rows.ts';
 import { TOKEN_COLUMNS } from '../token-row.ts';
-import { lockAccounts, writingTransfers } from './batch-functions.ts';
+import { lockAccounts } from './batch-functions.ts';
+import { writesOf } from './command-writes.ts';
 import type { Query } from './connections.ts';
 import { faultKind } from './faults.ts';
 import { LIMITS } from './limits.ts';
-import { exactly, givenRows, insertInto, type Statement, writing } from './rows.ts';
+import { givenRows } from './rows.ts';
 import type { Transaction } from './transaction.ts';
 
 /** Loads and decides a batch of commands of any size in one round trip. */
@@ -161,129 +162,4 @@ function givenNames(names: readonly AccountName[]) {
 		reseller: ['text', ({ reseller }) => reseller],
 		username: ['text', ({ username }) => username],
 	});
-}
-
-/**
- * The statements that write the changes. If another process has taken a name or a reference meanwhile, a unique key
- * fails, and the transaction is run again.
- */
-function writesOf(changes: BatchChanges, seal: KeySeal, masterKeyCheck: string): Statement[] {
-	const { changedAuthKeys } = changes;
-	const opened = changes.openedAccounts.toSorted(byUsername);
-	const tokenHolders = [...changes.tokens.keys()];
-	const writes = [
-		writing(
-			opened,
-			{ username: ['text', ({ username }) => username], reseller: ['text', ({ reseller }) => reseller] },
-			insertInto('usernames'),
-		),
-		writing(
-			opened,
-			{
-				reseller: ['text', ({ reseller }) => reseller],
-				username: ['text', ({ username }) => username],
-				balance_cents: ['bigint', ({ balanceCents }) => balanceCents],
-				sealed_auth_key: ['text', ({ proxyAuthkey, username }) => seal.seal(proxyAuthkey, username)],
-				created_at_ms: ['bigint', ({ createdAtMs }) => createdAtMs],
-			},
-			insertInto('accounts'),
-		),
-		writingTransfers(changes.changedBalances, changes.transfers),
-		writing(
-			changedAuthKeys,
-			{
-				reseller: ['text', ({ reseller }) => reseller],
-				username: ['text', ({ username }) => username],
-				sealed_auth_key: ['text', ({ proxyAuthkey, username }) => seal.seal(proxyAuthkey, username)],
-			},
-			({ from }) =>
-				exactly(
-					changedAuthKeys.length,
-					`UPDATE accounts SET sealed_auth_key = given.sealed_auth_key FROM ${from} WHERE ${IS_GIVEN_ACCOUNT}`,
-				),
-		),
-		writing(
-			changes.topUps.toSorted(byReference),
-			{
-				reference: ['text', ({ reference }) => reference],
-				reseller: ['text', ({ reseller }) => reseller],
-				amount_cents: ['bigint', ({ amountCents }) => amountCents],
-				balance_cents: ['bigint', ({ balanceCents }) => balanceCents],
-				request_id: ['text', ({ requestId }) => requestId],
-				reason: ['text', ({ reason }) => reason],
-			},
-			insertInto('top_ups'),
-		),
-		writing(
-			changes.acts,
-			{
-				id: ['text', ({ id }) => id],
-				person: ['text', ({ person }) => person],
-				session: ['text', ({ session }) => session],
-				address: ['text', ({ address }) => address],
-				kind: ['text', ({ kind }) => kind],
-				target: ['text', ({ target }) => target],
-				request_id: ['text', ({ requestId }) => requestId],
-				at_ms: ['bigint', ({ atMs }) => atMs],
-			},
-			insertInto('acts'),
-		),
-	];
-	if (tokenHolders.length > 0) {
-		const tokens = [...changes.tokens.values()].flat();
-		writes.push(
-			// Inserted before other tokens are deleted: a hash that another reseller had when the batch began is not free.
-			writing(
-				tokens,
-				{
-					hash: ['text', ({ hash }) => hash],
-					reseller: ['text', ({ reseller }) => reseller],
-					tail: ['text', ({ tail }) => tail],
-					made_at_ms: ['bigint', ({ madeAtMs }) => madeAtMs],
-					made_by: ['text', ({ madeBy }) => madeBy],
-					expires_at_ms: ['bigint', ({ expiresAtMs }) => expiresAtMs],
-				},
-				(given) =>
-					exactly(
-						tokens.length,
-						`${insertInto('tokens')(given)} ON CONFLICT (hash) DO UPDATE SET expires_at_ms = excluded.expires_at_ms
-						 WHERE tokens.reseller = excluded.reseller`,
-					),
-			),
-			{
-				sql: 'DELETE FROM tokens WHERE reseller = ANY($1) AND hash <> ALL($2)',
-				values: [tokenHolders, tokens.map(({ hash }) => hash)],
-			},
-			{ sql: exactly(1, RAISE_CREDENTIALS_VERSION), values: [] },
-		);
-	}
-	writes.push(
-		// Written under the lock of the reseller's account. A token that has been replaced has no row, so nothing happens.
-		writing(
-			changes.tokenUses,
-			{
-				hash: ['text', ({ hash }) => hash],
-				reseller: ['text', ({ reseller }) => reseller],
-				used_at_ms: ['bigint', ({ usedAtMs }) => usedAtMs],
-			},
-			({ from }) => `UPDATE tokens SET last_used_at_ms = GREATEST(last_used_at_ms, used_at_ms) FROM ${from}
-				WHERE tokens.hash = given.hash AND tokens.reseller = given.reseller`,
-		),
-	);
-	// A process that has not noticed a change of the master key must not seal with the previous one.
-	if (opened.length > 0 || changedAuthKeys.length > 0)
-		writes.push({ sql: ASSERT_MASTER_KEY, values: [masterKeyCheck] });
-	return writes.filter((statement) => statement !== undefined);
-}
-
-const IS_GIVEN_ACCOUNT = 'accounts.reseller = given.reseller AND accounts.username = given.username';
-const ASSERT_MASTER_KEY = "SELECT 1 / (count(*) = 1)::integer FROM meta WHERE name = 'master_key_check' AND value = $1";
-const RAISE_CREDENTIALS_VERSION = "UPDATE meta SET value = value::bigint + 1 WHERE name = 'credentials_version'";
-
-function byUsername(a: { readonly username: string }, b: { readonly username: string }): number {
-	return a.username < b.username ? -1 : 1;
-}
-
-function byReference(a: TopUp, b: TopUp): number {
-	return a.reference < b.reference ? -1 : 1;
 }
