@@ -3,12 +3,16 @@ import type { Connections, Reply } from './connections.ts';
 /** The schema of our tables, whatever the search path of the role or the database is. */
 export const SCHEMA = 'bursar';
 
-/** How long the parts of a transaction may take, in milliseconds. By default there is no limit. */
-interface TransactionLimits {
+/** How long the parts of a transaction that writes may take, in milliseconds. By default there is no limit. */
+interface WritingLimits {
 	/** Waiting for each lock. */
 	readonly lockMs?: number;
 	/** Between two statements. */
 	readonly idleMs?: number;
+}
+
+/** The same for a transaction that reads. It waits for no lock. */
+interface ReadingLimits extends Pick<WritingLimits, 'idleMs'> {
 	readonly statementMs?: number;
 }
 
@@ -28,7 +32,7 @@ function begin(isolation: string, access: string): string {
 }
 
 /** Begins a transaction that reads committed data. A standby refuses it, because its data may be old. */
-export function beginReading({ idleMs = 0, statementMs }: Omit<TransactionLimits, 'lockMs'>): string {
+export function beginReading({ idleMs = 0, statementMs }: ReadingLimits): string {
 	const limits = [idleLimit(idleMs), ...(statementMs === undefined ? [] : [statementLimit(statementMs)])];
 	return [begin('READ COMMITTED', 'READ WRITE'), ...limits].join('; ');
 }
@@ -42,7 +46,7 @@ export function beginSnapshot(): string {
  * Begins a transaction that writes. Its COMMIT is answered once the change is durable. That may have to wait for the
  * standby, and must not be cut short, so statements have no time limit.
  */
-export function beginWriting(limits: TransactionLimits = {}): string {
+export function beginWriting(limits: WritingLimits = {}): string {
 	return [
 		begin('READ COMMITTED', 'READ WRITE'),
 		...unlimited(limits),
@@ -56,7 +60,7 @@ export function beginWriting(limits: TransactionLimits = {}): string {
 	].join('; ');
 }
 
-function unlimited({ lockMs = 0, idleMs = 0 }: TransactionLimits): readonly string[] {
+function unlimited({ lockMs = 0, idleMs = 0 }: WritingLimits): readonly string[] {
 	return [`SET LOCAL lock_timeout = ${lockMs}`, statementLimit(0), idleLimit(idleMs)];
 }
 
