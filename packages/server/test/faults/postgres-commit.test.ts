@@ -31,8 +31,8 @@ test('whatever happens to a COMMIT, its clients get a true answer in time', asyn
 	const hasSeenAll = () => successesAmong(load.operations) > 200 && FATES.every((fate) => proxy.fates.has(fate));
 	await setTimeout(RUN_MS);
 	// A slow machine takes longer to meet each fate.
-	const giveUpAt = performance.now() + ALL_FATES_LIMIT_MS;
-	while (!hasSeenAll() && performance.now() < giveUpAt) await setTimeout(100);
+	const giveUpAtMs = performance.now() + ALL_FATES_LIMIT_MS;
+	while (!hasSeenAll() && performance.now() < giveUpAtMs) await setTimeout(100);
 	const operations = await load.stop();
 	faultRate = 0;
 	// Waits until delayed COMMITs arrive or the server ends their transactions.

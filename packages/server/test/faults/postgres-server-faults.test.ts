@@ -26,12 +26,12 @@ test('three processes whose database fails', async (t) => {
 
 	await t.test('when the server ends connections at random, nothing is lost or done twice', async (t) => {
 		const load = workload.start(...urls);
-		const giveUpAt = performance.now() + TERMINATE_MS;
+		const giveUpAtMs = performance.now() + TERMINATE_MS;
 		let terminated = 0;
 		// A slow machine takes longer to reach both numbers.
 		const isEnough = () => terminated > 20 && successesAmong(load.operations) > 200;
-		const limitAt = giveUpAt + ENOUGH_LIMIT_MS;
-		while (performance.now() < giveUpAt || (!isEnough() && performance.now() < limitAt)) {
+		const limitAt = giveUpAtMs + ENOUGH_LIMIT_MS;
+		while (performance.now() < giveUpAtMs || (!isEnough() && performance.now() < limitAt)) {
 			terminated += await inDatabase(databaseUrl, async (client) => {
 				const { rowCount } = await client.query(
 					`SELECT pg_terminate_backend(pid) FROM pg_stat_activity

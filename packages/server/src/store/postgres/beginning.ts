@@ -83,10 +83,10 @@ export interface LoneStatement {
 /** Runs it in one round trip. Rejects with `PostgresError`. */
 export async function runAlone<Row extends object>(
 	connections: Connections,
-	giveUpAt: number,
+	giveUpAtMs: number,
 	{ begin, sql, values, end }: LoneStatement,
 ): Promise<Reply<Row>> {
-	const lease = await connections.acquire(giveUpAt);
+	const lease = await connections.acquire(giveUpAtMs);
 	try {
 		const [, reply] = await Promise.all([lease.query(begin), lease.query<Row>(sql, values), lease.query(end)]);
 		lease.release();

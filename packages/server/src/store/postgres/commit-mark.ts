@@ -88,7 +88,7 @@ export async function commit(
 	writes: readonly Statement[] = [],
 	{ commitMs, endMs, abandonMs }: CommitLimits = limitsAfter(0),
 ): Promise<Ending> {
-	const giveUpAt = performance.now() + endMs;
+	const giveUpAtMs = performance.now() + endMs;
 	lease.unlimit();
 	const reply = sendCommit(lease, writes);
 	const late = Promise.withResolvers<Doubt>();
@@ -109,7 +109,7 @@ export async function commit(
 	lease.distrust();
 	// The answer to COMMIT may still come meanwhile.
 	const proof = reply.then((ending) => (ending.kind === 'doubt' ? new Promise<never>(() => {}) : ending));
-	return orThrow(await Promise.race([proof, resolve(mark, first.cause, connections, giveUpAt)]));
+	return orThrow(await Promise.race([proof, resolve(mark, first.cause, connections, giveUpAtMs)]));
 }
 
 function orThrow(ending: Ending | RolledBack): Ending {
@@ -144,13 +144,18 @@ async function sendCommit(lease: Lease, writes: readonly Statement[] = []): Prom
 }
 
 /** Asks for the mark until there is an answer or no time is left. */
-async function resolve(mark: CommitMark, cause: unknown, connections: Connections, giveUpAt: number): Promise<Ending> {
+async function resolve(
+	mark: CommitMark,
+	cause: unknown,
+	connections: Connections,
+	giveUpAtMs: number,
+): Promise<Ending> {
 	for (;;) {
 		try {
-			const isCommitted = await askForMark(mark, connections, giveUpAt);
+			const isCommitted = await askForMark(mark, connections, giveUpAtMs);
 			return isCommitted ? { kind: 'committed' } : { kind: 'not_done', cause };
 		} catch (fault) {
-			if (faultKind(fault) === 'busy' || performance.now() + RETRY_MS > giveUpAt) {
+			if (faultKind(fault) === 'busy' || performance.now() + RETRY_MS > giveUpAtMs) {
 				return { kind: 'outcome_unknown', cause };
 			}
 			await delay(RETRY_MS);
@@ -162,10 +167,10 @@ async function resolve(mark: CommitMark, cause: unknown, connections: Connection
  * Whether the transaction with this mark has committed. Waits for its lock while it is still running. If the mark is
  * there, one more synchronous commit proves it: a primary that was restarted also shows commits that no standby has.
  */
-async function askForMark({ writer, batch }: CommitMark, connections: Connections, giveUpAt: number) {
-	const lease = await connections.acquire(giveUpAt);
+async function askForMark({ writer, batch }: CommitMark, connections: Connections, giveUpAtMs: number) {
+	const lease = await connections.acquire(giveUpAtMs);
 	try {
-		const lockMs = Math.max(Math.ceil(giveUpAt - performance.now()), 1);
+		const lockMs = Math.max(Math.ceil(giveUpAtMs - performance.now()), 1);
 		const begun = lease.query(beginWriting({ lockMs, idleMs: LIMITS.idleMs }));
 		const asked = lease.query<{ batch: number }>(
 			`INSERT INTO commit_marks (writer, batch, at) VALUES ($1, 0, now())

@@ -33,10 +33,10 @@ export type Query = Lease['query'];
 
 export interface Connections {
 	/**
-	 * Waits for a connection to the primary, until `giveUpAt` (monotonic milliseconds). At that time the connection is
+	 * Waits for a connection to the primary, until `giveUpAtMs` (monotonic milliseconds). At that time the connection is
 	 * destroyed, unless it was released or its limit was removed. Rejects with `PostgresError`.
 	 */
-	acquire(giveUpAt: number): Promise<Lease>;
+	acquire(giveUpAtMs: number): Promise<Lease>;
 	close(): Promise<void>;
 }
 
@@ -101,14 +101,14 @@ export function openConnections(hosts: Hosts, { max }: { readonly max: number })
 	pool.on('error', () => {});
 	pool.on('connect', (client) => client.on('error', () => {}));
 
-	async function acquire(giveUpAt: number): Promise<Lease> {
+	async function acquire(giveUpAtMs: number): Promise<Lease> {
 		let lastCause: unknown = NONE_FREE;
 		for (;;) {
 			if (pool.ending) throw new Error('the connections are closed');
 			const tried = hosts.current();
 			try {
-				const client = await orTooLate(pool.connect(), giveUpAt);
-				if (generations.get(client) === hosts.generation) return leaseOf(client, hosts, giveUpAt);
+				const client = await orTooLate(pool.connect(), giveUpAtMs);
+				if (generations.get(client) === hosts.generation) return leaseOf(client, hosts, giveUpAtMs);
 				end(client);
 			} catch (cause) {
 				if (cause !== NONE_FREE) {
@@ -116,7 +116,7 @@ export function openConnections(hosts: Hosts, { max }: { readonly max: number })
 					lastCause = cause;
 				}
 				const fault = new PostgresError(lastCause);
-				if (isTurnedAway(fault) || performance.now() + RETRY_MS > giveUpAt) throw fault;
+				if (isTurnedAway(fault) || performance.now() + RETRY_MS > giveUpAtMs) throw fault;
 				await delay(RETRY_MS);
 			}
 		}
@@ -131,7 +131,7 @@ function isTurnedAway({ code, message }: PostgresError): boolean {
 }
 
 /** Releases a client that arrives too late. */
-async function orTooLate(connecting: Promise<pg.PoolClient>, giveUpAt: number): Promise<pg.PoolClient> {
+async function orTooLate(connecting: Promise<pg.PoolClient>, giveUpAtMs: number): Promise<pg.PoolClient> {
 	let isLate = false;
 	let timer: NodeJS.Timeout | undefined;
 	const late = new Promise<never>((_, reject) => {
@@ -140,7 +140,7 @@ async function orTooLate(connecting: Promise<pg.PoolClient>, giveUpAt: number): 
 				isLate = true;
 				reject(NONE_FREE);
 			},
-			Math.max(giveUpAt - performance.now(), 0),
+			Math.max(giveUpAtMs - performance.now(), 0),
 		);
 	});
 	connecting.then(
@@ -150,7 +150,7 @@ async function orTooLate(connecting: Promise<pg.PoolClient>, giveUpAt: number): 
 	return Promise.race([connecting, late]).finally(() => clearTimeout(timer));
 }
 
-function leaseOf(client: pg.PoolClient, hosts: Hosts, giveUpAt: number): Lease {
+function leaseOf(client: pg.PoolClient, hosts: Hosts, giveUpAtMs: number): Lease {
 	let isOver = false;
 	let lastFault: PostgresError | undefined;
 	// Recognised by its code, because the severity may be in any language.
@@ -203,7 +203,7 @@ function leaseOf(client: pg.PoolClient, hosts: Hosts, giveUpAt: number): Lease {
 			lease.distrust();
 			lease.destroy();
 		},
-		Math.max(giveUpAt - performance.now(), 0),
+		Math.max(giveUpAtMs - performance.now(), 0),
 	);
 	return lease;
 }

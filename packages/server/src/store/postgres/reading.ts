@@ -13,13 +13,13 @@ const BEGIN = beginReading({ idleMs: LIMITS.idleMs });
 /** Reads, and reads again within the time limit if a connection is lost. Rejects with `StoreUnavailableError`. */
 export function readingFrom(connections: Connections): Read {
 	return async <Row extends object>(sql: string, values: readonly unknown[]) => {
-		const giveUpAt = performance.now() + LIMITS.readMs;
+		const giveUpAtMs = performance.now() + LIMITS.readMs;
 		for (;;) {
 			try {
-				return (await runAlone<Row>(connections, giveUpAt, { begin: BEGIN, sql, values, end: 'ROLLBACK' })).rows;
+				return (await runAlone<Row>(connections, giveUpAtMs, { begin: BEGIN, sql, values, end: 'ROLLBACK' })).rows;
 			} catch (cause) {
 				// With less time, another attempt would only hide this cause.
-				if (faultKind(cause) === 'again' && performance.now() + RETRY_MS < giveUpAt) continue;
+				if (faultKind(cause) === 'again' && performance.now() + RETRY_MS < giveUpAtMs) continue;
 				throw new StoreUnavailableError('the database cannot be read', { cause });
 			}
 		}

@@ -7,9 +7,9 @@ const RETRY_MS = 50;
 
 /** Waits briefly. Returns whether no other process of the service, directly or through a pooler, is connected. */
 export async function awaitNoOtherSessions(lease: Lease): Promise<boolean> {
-	const giveUpAt = performance.now() + LEAVING_LIMIT_MS;
+	const giveUpAtMs = performance.now() + LEAVING_LIMIT_MS;
 	while (await hasOtherSessions(lease)) {
-		if (performance.now() > giveUpAt) return false;
+		if (performance.now() > giveUpAtMs) return false;
 		await delay(RETRY_MS);
 	}
 	return true;

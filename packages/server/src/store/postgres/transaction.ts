@@ -72,17 +72,17 @@ export function createBatchWriter<Item, Result>(
 		nowMs: number,
 		begun: () => void,
 	): Promise<BatchAnswer<Result>> {
-		const giveUpAt = performance.now() + prepareMs;
+		const giveUpAtMs = performance.now() + prepareMs;
 		const ways = [transaction, passingHeld, oneByOne].filter((way) => way !== undefined);
 		let way = transaction;
 		for (;;) {
 			try {
 				const lockMs = way === transaction ? LIMITS.lockMs : LIMITS.heldLockMs;
-				return await attempt(lane, (query) => way(query, items, nowMs), { giveUpAt, lockMs }, begun);
+				return await attempt(lane, (query) => way(query, items, nowMs), { giveUpAtMs, lockMs }, begun);
 			} catch (cause) {
 				const kind = faultKind(cause);
 				const nextWay = kind === 'busy' ? ways[ways.indexOf(way) + 1] : kind === 'batch' ? oneByOne : undefined;
-				const hasTime = performance.now() + RETRY_MS < giveUpAt;
+				const hasTime = performance.now() + RETRY_MS < giveUpAtMs;
 				// Another transaction may hold the row of this mark.
 				if (kind === 'busy') lane.mark = createCommitMark();
 				if (nextWay && nextWay !== way && hasTime) way = nextWay;
@@ -96,10 +96,10 @@ export function createBatchWriter<Item, Result>(
 	async function attempt(
 		lane: Lane,
 		work: (query: Query) => Promise<BatchWork<Result>>,
-		{ giveUpAt, lockMs }: { readonly giveUpAt: number; readonly lockMs: number },
+		{ giveUpAtMs, lockMs }: { readonly giveUpAtMs: number; readonly lockMs: number },
 		begun: () => void,
 	): Promise<BatchAnswer<Result>> {
-		const lease = await connections.acquire(giveUpAt);
+		const lease = await connections.acquire(giveUpAtMs);
 		lane.mark = nextMark(lane.mark);
 		let done: BatchWork<Result>;
 		try {
@@ -119,7 +119,7 @@ export function createBatchWriter<Item, Result>(
 			return { kind: 'committed', ...answer };
 		}
 		// If this thread was blocked, the timer that ends the lease was blocked too.
-		if (performance.now() > giveUpAt) {
+		if (performance.now() > giveUpAtMs) {
 			lease.destroy();
 			throw new Error('the batch has taken too long to send its COMMIT');
 		}
