@@ -8,7 +8,7 @@ type CheckResult = 'ok' | CheckRefusal;
 type ReadingResult = 'counted' | 'repeated' | 'refused';
 
 /** What an edge did since this process started. The caller counts. */
-export interface EdgeUse {
+export interface EdgeTotals {
 	readonly name: string;
 	/** When it last asked, in Unix milliseconds. */
 	seenAtMs: number;
@@ -19,8 +19,8 @@ export interface EdgeUse {
 }
 
 /** Counts what edges do, and writes it to the store every ten seconds. */
-export interface EdgeUses extends Iterable<EdgeUse> {
-	of(name: string): EdgeUse;
+export interface EdgeUses extends Iterable<EdgeTotals> {
+	of(name: string): EdgeTotals;
 	/** Writes the rest. */
 	close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export function createEdgeUses(
 	{ writeMs = WRITE_MS }: { readonly writeMs?: number | undefined } = {},
 ): EdgeUses {
 	/** One for each edge that asked: as many as there are edges at most. */
-	const uses = new Map<string, EdgeUse>();
+	const uses = new Map<string, EdgeTotals>();
 	const written = new Map<string, Written>();
 	let writing: Promise<void> | undefined;
 
@@ -70,14 +70,14 @@ export function createEdgeUses(
 		of(name) {
 			const known = uses.get(name);
 			if (known) return known;
-			const use: EdgeUse = {
+			const totals: EdgeTotals = {
 				name,
 				seenAtMs: 0,
 				checks: { ok: 0, wrong_pair: 0, throttled: 0, unavailable: 0 },
 				readings: { counted: 0, repeated: 0, refused: 0 },
 			};
-			uses.set(name, use);
-			return use;
+			uses.set(name, totals);
+			return totals;
 		},
 		[Symbol.iterator]: () => uses.values(),
 		async close() {
@@ -88,7 +88,7 @@ export function createEdgeUses(
 	};
 }
 
-function figures({ name, seenAtMs, checks: { ok, ...refused } }: EdgeUse) {
+function figures({ name, seenAtMs, checks: { ok, ...refused } }: EdgeTotals) {
 	const refusals = refused.wrong_pair + refused.throttled + refused.unavailable;
 	return { name, seenAtMs, checks: ok + refusals, refusals };
 }

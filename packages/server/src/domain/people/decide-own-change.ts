@@ -17,10 +17,10 @@ import type {
 import { DONE, type PersonDecision, type PersonEffect, refused } from './person-decision.ts';
 import type { PersonFacts } from './person-facts.ts';
 
-type OwnChange = Extract<PersonCommand, { readonly act: unknown }>;
+type OwnCommand = Extract<PersonCommand, { readonly act: unknown }>;
 
 /** Decides a change that a person makes to their own account, and records its act. */
-export function decideOwnChange(facts: PersonFacts, command: OwnChange, nowMs: number): PersonDecision<OwnChange> {
+export function decideOwnChange(facts: PersonFacts, command: OwnCommand, nowMs: number): PersonDecision<OwnCommand> {
 	const asker = askerOf(facts.record, facts, command, command, nowMs);
 	if (typeof asker === 'string') return refused(asker);
 	const { outcome, effects } = decideChange(facts, asker.record, asker.session, command, nowMs);
@@ -34,9 +34,9 @@ function decideChange(
 	facts: PersonFacts,
 	record: PersonRecord,
 	session: Session,
-	command: OwnChange,
+	command: OwnCommand,
 	nowMs: number,
-): PersonDecision<OwnChange> {
+): PersonDecision<OwnCommand> {
 	switch (command.kind) {
 		case 'set_password':
 			return decidePassword(record, session, command);

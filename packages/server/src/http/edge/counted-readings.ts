@@ -1,6 +1,6 @@
 import { MAX_COUNTERS, type RefusedCounter } from '@bursar/contract/edge';
 import type { Bank } from '../../bank/bank.ts';
-import type { EdgeUse } from '../../bank/edge-uses.ts';
+import type { EdgeTotals } from '../../bank/edge-uses.ts';
 import type { ArrivedReport } from '../../domain/usage.ts';
 
 /** What became of the readings, or why nothing of it is known to be counted. */
@@ -11,7 +11,7 @@ export type CountedReadings =
 /** Counts the readings of an edge in steps. After a step that failed, the others are not counted. */
 export async function countReadings(
 	bank: Pick<Bank, 'recordUsage'>,
-	{ name, readings: figures }: EdgeUse,
+	{ name, readings: figures }: EdgeTotals,
 	readings: readonly ArrivedReport[],
 ): Promise<CountedReadings> {
 	const counts = { counted: 0, repeated: 0 };

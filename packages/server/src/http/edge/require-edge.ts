@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { EdgeUse, EdgeUses } from '../../bank/edge-uses.ts';
+import type { EdgeTotals, EdgeUses } from '../../bank/edge-uses.ts';
 import { bearerChallenge } from '../server/bearer-token.ts';
 import { sendEdgeFailure } from './answers.ts';
 import type { EdgeDirectory } from './edge-directory.ts';
@@ -8,7 +8,7 @@ import { edgeKeyIn } from './edge-key.ts';
 declare module 'fastify' {
 	interface FastifyRequest {
 		/** The edge that asks, and what it does. */
-		edge: EdgeUse;
+		edge: EdgeTotals;
 	}
 }
 
@@ -21,7 +21,7 @@ interface RequireEdge {
 
 /** Lets only edges through to the routes of this scope, before their bodies are read. */
 export function requireEdge(app: FastifyInstance, { directory, uses, nowMs }: RequireEdge): void {
-	app.decorateRequest('edge', null as unknown as EdgeUse);
+	app.decorateRequest('edge', null as unknown as EdgeTotals);
 	app.addHook('onRequest', (request, reply, done) => {
 		const key = edgeKeyIn(request.headers.authorization);
 		let name: string | undefined;

@@ -1,10 +1,10 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { EdgeUse } from '../../bank/edge-uses.ts';
+import type { EdgeTotals } from '../../bank/edge-uses.ts';
 import type { Edge } from '../../domain/edge.ts';
 
 interface EdgeFigures {
 	readonly edges: () => Iterable<Edge>;
-	readonly edgeUses: () => Iterable<EdgeUse>;
+	readonly edgeUses: () => Iterable<EdgeTotals>;
 }
 
 /** The metrics of the edges, by the names that the operator gave them. */

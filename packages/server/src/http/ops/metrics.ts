@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { EdgeUse } from '../../bank/edge-uses.ts';
+import type { EdgeTotals } from '../../bank/edge-uses.ts';
 import type { GroupCommitObserver } from '../../bank/group-commit.ts';
 import type { Edge } from '../../domain/edge.ts';
 import type { RequestMetrics } from '../server/observation.ts';
@@ -22,7 +22,7 @@ export interface ReadFigures {
 	readonly queueDepth: () => number;
 	readonly droppedLogLines?: (() => number) | undefined;
 	readonly edges: () => Iterable<Edge>;
-	readonly edgeUses: () => Iterable<EdgeUse>;
+	readonly edgeUses: () => Iterable<EdgeTotals>;
 }
 
 /** The metrics of one process. No label contains a username or anything else that clients choose. */

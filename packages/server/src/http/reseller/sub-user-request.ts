@@ -27,8 +27,8 @@ export function readSubUserRequest(request: FastifyRequest, intake: Intake): { r
 
 /** The name for a new sub-user (docs/api.md 6.1). */
 export function readCreateRequest(request: FastifyRequest, intake: Intake): { readonly username: string } | Refused {
-	const wish = readSubUserRequest(request, intake);
-	return 'refused' in wish && wish.refused === 'unknown_sub_user' ? { refused: 'invalid_username' } : wish;
+	const wanted = readSubUserRequest(request, intake);
+	return 'refused' in wanted && wanted.refused === 'unknown_sub_user' ? { refused: 'invalid_username' } : wanted;
 }
 
 /** The sub-user and the amount in USD cents that the body names. Only the lenient mode converts types. */

@@ -28,7 +28,7 @@ export function answerBareSocketErrors(
 		// Later input raises further errors. The first one has its answer already.
 		if (broken.has(socket)) return;
 		broken.add(socket);
-		failInTurn(socket, failureOf(error), answerTo);
+		failInTurn(socket, failureOfInput(error), answerTo);
 	});
 	// Handled like any request: an expectation does not make a `create` free of charge.
 	server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -68,7 +68,7 @@ function closeTakenOver(server: Server, takenOver: ReadonlySet<Socket>): void {
 	};
 }
 
-function failureOf(error: NodeJS.ErrnoException): ListenerFailure {
+function failureOfInput(error: NodeJS.ErrnoException): ListenerFailure {
 	if (error.code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large';
 	if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
 	return 'bad_request';

@@ -20,11 +20,11 @@ const needs = { role: 'operator' } as const;
 export function operatorPeopleRoutes(calls: Calls, dependencies: PeopleDependencies): void {
 	const { store, accounts, bank, sessions, publicUrl } = dependencies;
 
-	calls.change('/operator/people/invite', needs, async ({ act, email: address, reseller: wish }, question) => {
+	calls.change('/operator/people/invite', needs, async ({ act, email: address, reseller: typedName }, question) => {
 		const email = normalizeEmail(address);
 		if (email === undefined) return { refused: 'invalid_request' };
-		const account = wish === null ? undefined : await findReseller(accounts, wish);
-		if (wish !== null && !account) return { refused: 'unknown_reseller' };
+		const account = typedName === null ? undefined : await findReseller(accounts, typedName);
+		if (typedName !== null && !account) return { refused: 'unknown_reseller' };
 		const { secret, linkHash } = newLink();
 		const outcome = await bank.changePerson({
 			kind: 'invite_person',

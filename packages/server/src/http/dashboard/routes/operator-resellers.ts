@@ -34,8 +34,8 @@ const needs = { role: 'operator' } as const;
 export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDependencies): void {
 	const { store, accounts, bank, forgetTokens, sessions } = dependencies;
 
-	calls.read('/operator/resellers', needs, async ({ search: wish = '', ...place }) => {
-		const search = readSearch(wish);
+	calls.read('/operator/resellers', needs, async ({ search: typedSearch = '', ...place }) => {
+		const search = readSearch(typedSearch);
 		const page = await readPage<ListedResellerRow>(place, {
 			byName: true,
 			valueOfRow: () => 0,
@@ -53,8 +53,8 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 		return { data: await readResellerDetails(account, dependencies) };
 	});
 
-	calls.change('/operator/resellers/create', needs, async ({ act, reseller: wish, opening_balance }, question) => {
-		const reseller = normalizeUsername(wish);
+	calls.change('/operator/resellers/create', needs, async ({ act, reseller: typedName, opening_balance }, question) => {
+		const reseller = normalizeUsername(typedName);
 		if (reseller === undefined) return { refused: 'invalid_username' };
 		if (!isBalance(opening_balance)) return { refused: 'invalid_amount' };
 		const { token, ...made } = newToken();
@@ -72,8 +72,8 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 		return { data: await newReseller(token, making, outcome.account) };
 	});
 
-	calls.change('/operator/end-tokens', needs, async ({ act, reseller: wish }, question) => {
-		const account = await findReseller(accounts, wish);
+	calls.change('/operator/end-tokens', needs, async ({ act, reseller: typedName }, question) => {
+		const account = await findReseller(accounts, typedName);
 		if (!account) return { refused: 'unknown_reseller' };
 		const { username: reseller } = account;
 		const { token, ...made } = newToken();
@@ -95,10 +95,10 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 
 	async function pay(
 		kind: 'top_up' | 'adjust',
-		{ act, reseller: wish, amount, reference, reason }: BodyOf<'/operator/top-up'>,
+		{ act, reseller: typedName, amount, reference, reason }: BodyOf<'/operator/top-up'>,
 		question: PersonsQuestion,
 	) {
-		const reseller = normalizeUsername(wish);
+		const reseller = normalizeUsername(typedName);
 		if (reseller === undefined) return { refused: 'unknown_reseller' } as const;
 		// Also because the sign says which way the money goes.
 		if (!isTransferAmount(amount)) return { refused: 'invalid_amount' } as const;

@@ -32,8 +32,8 @@ export function subUserChangeRoutes(calls: Calls, dependencies: ChangeDependenci
 		return { username, proxy_authkey: proxyAuthkey, proxy_host: proxyHost ?? null };
 	}
 
-	calls.change('/sub-users/create', needs, async ({ act, username: wish }, question) => {
-		const username = normalizeUsername(wish);
+	calls.change('/sub-users/create', needs, async ({ act, username: typedName }, question) => {
+		const username = normalizeUsername(typedName);
 		// Unlike the API, a page does not pay for a name that cannot be one.
 		if (username === undefined) return { refused: 'invalid_username' };
 		const command = commandOf(question, { act, kind: 'create_sub_user', target: username });
@@ -44,10 +44,10 @@ export function subUserChangeRoutes(calls: Calls, dependencies: ChangeDependenci
 
 	async function move(
 		kind: 'give_balance' | 'take_balance',
-		{ act, username: wish, amount }: { readonly act: string; readonly username: string; readonly amount: number },
+		{ act, username: typedName, amount }: { readonly act: string; readonly username: string; readonly amount: number },
 		question: PersonsQuestion,
 	): Promise<Reply<SubUserDetails>> {
-		const username = normalizeUsername(wish);
+		const username = normalizeUsername(typedName);
 		if (username === undefined) return { refused: 'unknown_sub_user' };
 		const command = commandOf(question, { act, kind, target: moneyTarget(username, amount) });
 		const outcome = await bank.submit({ kind, ...command, username, amountCents: amount });
@@ -61,9 +61,9 @@ export function subUserChangeRoutes(calls: Calls, dependencies: ChangeDependenci
 	calls.change('/sub-users/give', needs, async (body, question) => move('give_balance', body, question));
 	calls.change('/sub-users/take', needs, async (body, question) => move('take_balance', body, question));
 
-	calls.change('/sub-users/show-key', needs, async ({ act, username: wish }, question) => {
+	calls.change('/sub-users/show-key', needs, async ({ act, username: typedName }, question) => {
 		const reseller = resellerOf(question);
-		const account = await findOwnAccount(accounts, reseller, wish);
+		const account = await findOwnAccount(accounts, reseller, typedName);
 		if (!account) return { refused: 'unknown_sub_user' };
 		const { username } = account;
 		const outcome = await bank.changePerson({
@@ -78,8 +78,8 @@ export function subUserChangeRoutes(calls: Calls, dependencies: ChangeDependenci
 		});
 	});
 
-	calls.change('/sub-users/reset-key', needs, async ({ act, username: wish }, question) => {
-		const username = normalizeUsername(wish);
+	calls.change('/sub-users/reset-key', needs, async ({ act, username: typedName }, question) => {
+		const username = normalizeUsername(typedName);
 		if (username === undefined) return { refused: 'unknown_sub_user' };
 		const command = commandOf(question, { act, kind: 'reset_auth_key', target: username });
 		const proxyAuthkey = newProxyAuthkey();

@@ -8,7 +8,7 @@ import {
 } from '@bursar/contract/edge';
 import type { FastifyInstance } from 'fastify';
 import { Compile } from 'typebox/compile';
-import type { EdgeUse } from '../../../bank/edge-uses.ts';
+import type { EdgeTotals } from '../../../bank/edge-uses.ts';
 import { answerWith } from '../../server/answers.ts';
 import { sendEdgeFailure, sendJson } from '../answers.ts';
 import { edgeBodyOf } from '../json-body.ts';
@@ -50,7 +50,7 @@ function hasKey({ password, key_id }: CheckRequest): boolean {
 }
 
 /** Counts the outcome, and writes it as `CheckAnswer`. */
-function noted({ checks }: EdgeUse, outcome: CheckOutcome): string {
+function noted({ checks }: EdgeTotals, outcome: CheckOutcome): string {
 	if (typeof outcome === 'string') {
 		checks[outcome]++;
 		return REFUSALS[outcome];
