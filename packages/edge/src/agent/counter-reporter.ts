@@ -24,7 +24,9 @@ export interface CounterReporter {
 	set(counter: string, value: CounterValue): boolean;
 	/** The counter will not grow any more. It is forgotten after its last value was acknowledged. */
 	end(counter: string): void;
-	/** Sends everything that changed. Resolves once it was tried. Never rejects. */
+	/**
+	 * Sends everything that changed, except what waits for clocks to agree. Resolves once it was tried. Never rejects.
+	 */
 	flush(): Promise<void>;
 	/** Sends the last values, for at most this long. Resolves to the number of counters that were not acknowledged. */
 	stop(limitMs: number): Promise<number>;
@@ -39,7 +41,7 @@ export interface ReporterStats {
 	readonly waitingMs: number;
 	/** Readings that the service has counted or known. */
 	readonly acknowledged: number;
-	/** Refused readings, by reason. Those that may be good when a clock was corrected are sent again. */
+	/** Refused readings, by reason. Those that may be good when a clock was corrected are sent again, each time later. */
 	readonly refused: Readonly<Record<string, number>>;
 	/** Why the service could not be told the last time; `undefined` if it took the report, which may be an empty one. */
 	readonly away: string | undefined;
@@ -56,6 +58,8 @@ export interface CounterReporterOptions {
 	readonly maxCounters?: number;
 	/** Unix milliseconds. */
 	readonly clockMs?: () => number;
+	/** Monotonic. */
+	readonly nowMs?: () => number;
 }
 
 interface Reading {
@@ -72,6 +76,10 @@ interface Counter {
 	last: Reading;
 	/** Not acknowledged, the oldest first: the last one of each UTC day, so that each day gets its own bytes. */
 	waiting: Reading[];
+	/** How long it was held back the last time because clocks disagree; 0 if they agree. */
+	pauseMs: number;
+	/** It is not sent before (monotonic). */
+	heldUntilMs: number;
 	isEnded: boolean;
 }
 
@@ -88,6 +96,9 @@ const NAME = new RegExp(`^[!-~]{1,${COUNTER_NAME_MAX_LENGTH}}$`);
 const AHEAD = 'timestamp_ahead';
 /** If the reading is not old by our clock, that one is far behind the service's. */
 const TOO_OLD = 'timestamp_too_old';
+/** A reading on whose time clocks disagree is sent again after the first pause, then after twice as long, up to the last. */
+const FIRST_PAUSE_MS = 1_000;
+const LAST_PAUSE_MS = 30_000;
 const RETRY_MS = 50;
 /** If there is nothing to report for this long, an empty report shows that this edge lives and its key is good. */
 const HEARTBEAT_MS = 10_000;
@@ -95,7 +106,8 @@ const TELL_AGAIN_MS = 10_000;
 
 /** Sends at most 1,000 readings in a request, and one request at a time. Begins at once. */
 export function createCounterReporter(options: CounterReporterOptions): CounterReporter {
-	const { client, logger, intervalMs = INTERVAL_MS, maxCounters = MAX_KEPT, clockMs = Date.now, collect } = options;
+	const { client, logger, intervalMs = INTERVAL_MS, maxCounters = MAX_KEPT, collect } = options;
+	const { clockMs = Date.now, nowMs = () => performance.now() } = options;
 	const counters = new Map<string, Counter>();
 	/** Names of counters with waiting readings, the first to send first, and since when they wait (monotonic). */
 	const waiting = new Map<string, number>();
@@ -129,21 +141,23 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 		await flushing;
 	}
 
-	/** Everything that waits now is tried once. */
+	/** Everything that waits now, and is not held back, is tried once. */
 	async function sendAll(): Promise<void> {
-		let left = waiting.size;
-		let isDue = away !== undefined || performance.now() - askedAtMs >= HEARTBEAT_MS;
-		while (left > 0 || isDue) {
-			isDue = false;
-			askedAtMs = performance.now();
-			const names = [...waiting.keys().take(Math.min(left, MAX_COUNTERS))];
-			left -= names.length;
-			const sent = readingsOf(names);
+		const names = [...waiting.keys().filter(isDue)];
+		const isHeartbeatDue = away !== undefined || nowMs() - askedAtMs >= HEARTBEAT_MS;
+		if (names.length === 0 && !isHeartbeatDue) return;
+		do {
+			askedAtMs = nowMs();
+			const sent = readingsOf(names.splice(0, MAX_COUNTERS));
 			const result = await client.report(sent.map((one) => wireForm(one)));
 			tellOfService(result.ok ? undefined : `${result.code} (${result.message})`);
 			if (!result.ok) return;
 			acknowledge(sent, result.value);
-		}
+		} while (names.length > 0);
+	}
+
+	function isDue(name: string): boolean {
+		return nowMs() >= (counters.get(name)?.heldUntilMs ?? 0);
 	}
 
 	/** The first waiting reading of each counter: the next one goes with the next request. */
@@ -185,8 +199,8 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 	}
 
 	function tellOfRefusals(reasons: ReadonlyMap<number, string>, sent: readonly Sent[]): void {
-		if (performance.now() - toldOfRefusalsAtMs < TELL_AGAIN_MS) return;
-		toldOfRefusalsAtMs = performance.now();
+		if (nowMs() - toldOfRefusalsAtMs < TELL_AGAIN_MS) return;
+		toldOfRefusalsAtMs = nowMs();
 		const [[place, reason] = [0, '']] = reasons;
 		const counter = sent[place]?.name;
 		logger.error({ readings: reasons.size, counter, reason }, 'the service refused readings, this one among them');
@@ -200,7 +214,9 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 		if (!counter) return;
 		// A newer reading of the same day may have taken its place meanwhile. That one stays.
 		if (!isKept) counter.waiting = counter.waiting.filter((one) => one !== reading);
-		if (counter.waiting.length > 0) waiting.set(name, sinceMs ?? performance.now());
+		counter.pauseMs = isKept ? Math.min(counter.pauseMs * 2 || FIRST_PAUSE_MS, LAST_PAUSE_MS) : 0;
+		counter.heldUntilMs = nowMs() + counter.pauseMs;
+		if (counter.waiting.length > 0) waiting.set(name, sinceMs ?? nowMs());
 		else if (counter.isEnded) counters.delete(name);
 	}
 
@@ -227,7 +243,7 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 				if (!NAME.test(name)) throw new Error('the name of a counter has 1 to 128 visible ASCII characters');
 				if (counters.size >= maxCounters) return false;
 				const reading = { bytesUp, bytesDown, ...time };
-				counters.set(name, { username, last: reading, waiting: [reading], isEnded: false });
+				counters.set(name, { username, last: reading, waiting: [reading], pauseMs: 0, heldUntilMs: 0, isEnded: false });
 			} else {
 				if (counter.username !== username) throw new Error('a counter counts the bytes of one account');
 				const { last } = counter;
@@ -238,7 +254,7 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 					...time,
 				});
 			}
-			if (!waiting.has(name)) waiting.set(name, performance.now());
+			if (!waiting.has(name)) waiting.set(name, nowMs());
 			return true;
 		},
 		end(name) {
@@ -251,6 +267,7 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 		async stop(limitMs) {
 			isStopped = true;
 			clearTimeout(timer);
+			for (const counter of counters.values()) counter.heldUntilMs = 0;
 			const giveUpAtMs = performance.now() + limitMs;
 			const late = new Promise((resolve) => setTimeout(resolve, limitMs).unref());
 			while (waiting.size > 0 && performance.now() < giveUpAtMs) {
@@ -260,11 +277,11 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 			return waiting.size;
 		},
 		get stats() {
-			const nowMs = performance.now();
+			const atMs = nowMs();
 			return {
 				kept: counters.size,
 				waiting: waiting.size,
-				waitingMs: waiting.values().reduce((longest, sinceMs) => Math.max(longest, nowMs - sinceMs), 0),
+				waitingMs: waiting.values().reduce((longest, sinceMs) => Math.max(longest, atMs - sinceMs), 0),
 				acknowledged,
 				refused,
 				away,

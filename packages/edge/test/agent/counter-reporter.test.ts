@@ -12,13 +12,14 @@ const LONG_MS = 3_600_000;
 async function setUp(test: TestContext, maxCounters = 10_000) {
 	const service = await startFakeService(test);
 	const client = createEdgeClient({ url: new URL(service.url), key: () => EDGE_KEY, reportTimeoutMs: 1_000 });
-	const clock = { nowMs: Date.parse('2028-02-29T12:00:00Z') };
+	const clock = { nowMs: Date.parse('2028-02-29T12:00:00Z'), monotonicMs: 0 };
 	const reporter = createCounterReporter({
 		client,
 		logger: createLogger('silent'),
 		intervalMs: LONG_MS,
 		maxCounters,
 		clockMs: () => clock.nowMs,
+		nowMs: () => clock.monotonicMs,
 	});
 	test.after(async () => {
 		await reporter.stop(0);
@@ -131,13 +132,14 @@ test('a new counter is refused at the bound, and known ones go on', async (t) =>
 });
 
 test('a refused reading harms no other, and only one that is ahead of the clock is sent again', async (t) => {
-	const { service, reporter } = await setUp(t);
+	const { service, clock, reporter } = await setUp(t);
 	service.refusals.set('gone', 'unknown_username').set('ahead', 'timestamp_ahead');
 	for (const counter of ['gone', 'fine', 'ahead']) reporter.set(counter, value(1, 1));
 	await reporter.flush();
 	assert.deepEqual([...service.counters.keys()], ['fine']);
 	assert.equal(reporter.stats.waiting, 1);
 	service.refusals.clear();
+	clock.monotonicMs += 1_000;
 	await reporter.flush();
 	assert.deepEqual([...service.counters.keys()], ['fine', 'ahead']);
 	assert.deepEqual(reporter.stats.refused, { unknown_username: 1, timestamp_ahead: 1 });
@@ -174,10 +176,48 @@ test('a reading that is too old only by one of two clocks waits until they agree
 	assert.equal(reporter.stats.waiting, 2);
 	// Ours is corrected. A time that came with the value stays as it is.
 	clock.nowMs = nowMs;
+	clock.monotonicMs += 1_000;
 	tooOldFor('logged');
 	await reporter.flush();
 	assert.equal(reporter.stats.waiting, 0);
 	assert.deepEqual([...service.days], [['alice/2028-02-29', 2]]);
+});
+
+test('while clocks disagree a reading is sent ever more rarely, and within 30 s after they agree', async (t) => {
+	const { service, clock, reporter } = await setUp(t);
+	service.refusals.set('one', 'timestamp_ahead');
+	const refusedAtSeconds: number[] = [];
+	for (let second = 0; second < 120; second++) {
+		const before = reporter.stats.refused.timestamp_ahead ?? 0;
+		// It grows all the time, and another one, whose time is good, is not delayed.
+		reporter.set('one', value(second + 1, 0));
+		reporter.set('fine', value(0, second + 1, 'bob.b'));
+		await reporter.flush();
+		assert.deepEqual(service.usedBy('bob.b'), { up: 0, down: second + 1 });
+		if (reporter.stats.refused.timestamp_ahead !== before) refusedAtSeconds.push(second);
+		clock.monotonicMs += 1_000;
+	}
+	assert.deepEqual(refusedAtSeconds, [0, 1, 3, 7, 15, 31, 61, 91]);
+	assert.equal(reporter.stats.waitingMs, 120_000);
+
+	service.refusals.clear();
+	clock.monotonicMs += 1_000;
+	await reporter.flush();
+	assert.deepEqual(service.usedBy('alice'), { up: 120, down: 0 });
+	// Nothing is held back any more.
+	reporter.set('one', value(121, 0));
+	await reporter.flush();
+	assert.deepEqual(service.usedBy('alice'), { up: 121, down: 0 });
+});
+
+test('stop tries at once what was held back while clocks disagreed', async (t) => {
+	const { service, reporter } = await setUp(t);
+	service.refusals.set('one', 'timestamp_ahead');
+	reporter.set('one', value(1, 1));
+	await reporter.flush();
+	service.refusals.clear();
+	assert.equal(await reporter.stop(30_000), 0);
+	assert.deepEqual(service.usedBy('alice'), { up: 1, down: 1 });
 });
 
 test('stop sends the last values, and gives up after its limit', async (t) => {
