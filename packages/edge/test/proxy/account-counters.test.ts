@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CounterValue } from '../../src/agent/counter-reporter.ts';
+import type { CounterValue } from '../../src/agent/kept-counters.ts';
 import { createAccountCounters } from '../../src/proxy/account-counters.ts';
 
 const DAY_MS = 86_400_000;
