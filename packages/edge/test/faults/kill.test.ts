@@ -89,12 +89,12 @@ async function killProxy(t: TestContext, { edgeEnvironment, createSubUser, used,
 	}
 }
 
-async function stopProxy(t: TestContext, { edgeEnvironment, createSubUser, used }: Edge): Promise<void> {
+async function stopProxy(t: TestContext, { edgeEnvironment, createSubUser, used, usedSoon }: Edge): Promise<void> {
 	const credentials = { username: 'clara', password: await createSubUser('clara') };
 	const proxy = await startProxyProcess(t, edgeEnvironment);
 	const relay = await startCountingRelay(t, proxy.port);
 	const traffic = await startTraffic(t, relay, await startEcho(t), credentials);
-	await delay(700);
+	await eventually(async () => assert.ok((await usedSoon('clara')).up > 0), WAIT_MS);
 	await traffic.stop();
 	proxy.signal('SIGTERM');
 	const { code, stdout } = await proxy.ended;

@@ -62,7 +62,7 @@ function startUsage(
 		await follower.close();
 	};
 	t.after(end);
-	return { usage, end };
+	return { usage, reporter, end };
 }
 
 function openLog(t: TestContext): string {
@@ -100,19 +100,19 @@ test('while the service is away the log keeps what has no room, and later everyt
 	const service = await startFakeService(t);
 	const log = openLog(t);
 	await service.goAway();
-	const running = startUsage(t, service, log, async () => [], 3);
+	const { reporter, end } = startUsage(t, service, log, async () => [], 3);
 	for (let port = 1; port <= 50; port++) appendFileSync(log, line(port, 5_000, 1, 2, `user.${port % 20}`));
-	await new Promise((resolve) => setTimeout(resolve, 300));
+	await eventually(async () => assert.equal(reporter.stats.kept, 3), LIMIT_MS);
 	service.behaviour = 'lose_answers';
 	await service.comeBack();
-	await new Promise((resolve) => setTimeout(resolve, 300));
+	await eventually(async () => assert.equal(service.counters.size, 3), LIMIT_MS);
 	service.behaviour = 'usual';
 	await eventually(async () => assert.equal(service.counters.size, 50), LIMIT_MS);
 	for (let user = 0; user < 20; user++) {
 		const requests = user >= 1 && user <= 10 ? 3 : 2;
 		assert.deepEqual(service.usedBy(`user.${user}`), { up: requests, down: requests * 2 });
 	}
-	await running.end();
+	await end();
 });
 
 test("if Squid's manager or the log cannot be read, it says so, counts what it can, and recovers", async (t) => {
