@@ -14,45 +14,21 @@ export interface DemoHour {
 	readonly reports?: readonly UsageReport[];
 }
 
-const SUB_USERS = [
-	...['alice', 'bruno', 'chiara.d', 'dmitri_k', 'elif.yilmaz', 'fatima', 'gustav', 'hana.sato'],
-	...['ines_lopez', 'jakub', 'kofi.mensah', 'lena', 'marco_r', 'nadia', 'oskar.lind', 'priya.n'],
-	...['quinn', 'rafael', 'sofia_b', 'tomasz', 'uma.rao', 'viktor', 'wanjiru', 'ximena.c'],
-	...['yusuf', 'zoe_martin', 'crawler.eu', 'crawler.us', 'seo_monitor', 'price.watch', 'ad_check.1', 'ad_check.2'],
-	...[
-		'travel.fares',
-		'sneaker_bot',
-		'qa.staging',
-		'qa.release',
-		'ops_probe',
-		'brand_guard',
-		'market.intel',
-		'news_reader',
-	],
-	...[
-		'social.ads',
-		'ticket_scan',
-		'store.audit',
-		'geo_test.br',
-		'geo_test.jp',
-		'account.eu',
-		'account.us',
-		'hotel_rates',
-	],
-	...[
-		'flight.deals',
-		'job_board',
-		'real.estate',
-		'review_bot',
-		'stock.alert',
-		'cdn_probe.1',
-		'cdn_probe.2',
-		'verify.ads',
-	],
-	...['geo_test.de', 'geo_test.in', 'data.feed', 'weekly_report'],
-] as const;
+/** In the order in which they join. */
+const SUB_USERS = `
+	alice bruno chiara.d dmitri_k elif.yilmaz fatima gustav hana.sato
+	ines_lopez jakub kofi.mensah lena marco_r nadia oskar.lind priya.n
+	quinn rafael sofia_b tomasz uma.rao viktor wanjiru ximena.c
+	yusuf zoe_martin crawler.eu crawler.us seo_monitor price.watch ad_check.1 ad_check.2
+	travel.fares sneaker_bot qa.staging qa.release ops_probe brand_guard market.intel news_reader
+	social.ads ticket_scan store.audit geo_test.br geo_test.jp account.eu account.us hotel_rates
+	flight.deals job_board real.estate review_bot stock.alert cdn_probe.1 cdn_probe.2 verify.ads
+	geo_test.de geo_test.in data.feed weekly_report`
+	.trim()
+	.split(/\s+/);
 
-const DAY_HOURS = [9, 15] as const;
+const MORNING = 9;
+const AFTERNOON = 15;
 const HOUR_MS = 3_600_000;
 const PAYMENT_CENTS = 250_00;
 /** The reseller always keeps this much, so that no movement of the demo is refused. */
@@ -62,21 +38,58 @@ const PERSON_DAYS = 30;
 const REPORTS_HOUR = 20;
 const MEGABYTE = 1_000_000;
 
+/** Who sends the commands, and what the ids of their requests begin with. */
+interface Sender {
+	readonly reseller: string;
+	readonly requestId: string;
+}
+
+interface Span {
+	readonly firstDay: number;
+	readonly lastDay: number;
+}
+
 /**
  * Months of a believable business, ending now: sub-users who join one after another, payments, gifts, money taken back,
  * and bandwidth that is lower on weekends and rises slowly. The oldest hour comes first. Everything but the keys is the
  * same at every start.
  */
-export function demoBusiness(
-	{ reseller, requestId }: { readonly reseller: string; readonly requestId: string },
-	{ firstDay, lastDay }: { readonly firstDay: number; readonly lastDay: number },
-	nowMs: number,
-): readonly DemoHour[] {
+export function demoBusiness(sender: Sender, span: Span, nowMs: number): readonly DemoHour[] {
 	const random = seededRandom();
-	const balances = new Map<string, number>();
+	const business = createBusiness(sender, random);
 	const hours: DemoHour[] = [];
+	for (let day = span.firstDay; day <= span.lastDay; day++) {
+		const daysAgo = span.lastDay - day;
+		for (const hour of [MORNING, AFTERNOON]) {
+			const atMs = startOfDayMs(day) + hour * HOUR_MS + Math.floor(random() * HOUR_MS);
+			if (atMs >= nowMs) break;
+			const commands = business.movements(hour === MORNING ? joiningOn(day, span) : []);
+			hours.push({ atMs, commands, isByPerson: hour === AFTERNOON && daysAgo < PERSON_DAYS && daysAgo % 2 === 0 });
+		}
+		const age = day - span.firstDay;
+		const reports = business.subUsers().flatMap((username, place) => usageOf(username, place, day, age, random));
+		const atMs = Math.min(startOfDayMs(day) + REPORTS_HOUR * HOUR_MS, nowMs);
+		hours.push({ atMs, commands: [], reports: [...reports, ...faultyReports(reports, daysAgo)] });
+	}
+	return hours;
+}
+
+/** The first ones are there from the beginning; the last ones join shortly before today. */
+function joiningOn(day: number, { firstDay, lastDay }: Span): readonly string[] {
+	const days = lastDay - firstDay + 1;
+	const joinDay = (place: number) => firstDay + Math.floor((Math.max(0, place - 7) * (days - 3)) / SUB_USERS.length);
+	return SUB_USERS.filter((_, place) => joinDay(place) === day);
+}
+
+/** Makes commands, and knows the balances that they lead to, so that none is refused. */
+function createBusiness({ reseller, requestId }: Sender, random: () => number) {
+	const balances = new Map<string, number>();
 	let ownCents = 0;
 	let payments = 0;
+	let requests = 0;
+
+	/** Each movement is a request of its own. */
+	const request = () => ({ reseller, requestId: `${requestId}-${requests++}` });
 
 	function pay(): Command {
 		ownCents += PAYMENT_CENTS;
@@ -106,36 +119,38 @@ export function demoBusiness(
 		return [{ kind: 'take_balance', ...request(), username, amountCents }];
 	}
 
-	/** Each movement is a request of its own. */
-	let requests = 0;
-	const request = () => ({ reseller, requestId: `${requestId}-${requests++}` });
-
-	const days = lastDay - firstDay + 1;
-	/** The first ones are there from the beginning; the last ones join shortly before today. */
-	const joinDay = (place: number) => firstDay + Math.floor((Math.max(0, place - 7) * (days - 3)) / SUB_USERS.length);
-
-	for (let day = firstDay; day <= lastDay; day++) {
-		for (const hour of DAY_HOURS) {
-			const atMs = startOfDayMs(day) + hour * HOUR_MS + Math.floor(random() * HOUR_MS);
-			if (atMs >= nowMs) break;
+	return {
+		subUsers: () => [...balances.keys()],
+		/** What happens in one hour, in which these sub-users join. */
+		movements(joining: readonly string[]): readonly Command[] {
 			const commands: Command[] = [];
 			if (ownCents < RESERVE_CENTS) commands.push(pay());
-			if (hour === DAY_HOURS[0]) {
-				const joining = SUB_USERS.filter((_, place) => joinDay(place) === day);
-				commands.push(...joining.flatMap((username) => [create(username), give(username)]));
-			}
+			for (const username of joining) commands.push(create(username), give(username));
 			const known = [...balances.keys()];
-			const some = () => known[Math.floor(random() * known.length)] as string;
-			if (ownCents > RESERVE_CENTS / 2) commands.push(give(some()));
-			if (random() < 0.2) commands.push(...take(some()));
-			const isByPerson = hour !== DAY_HOURS[0] && lastDay - day < PERSON_DAYS && (lastDay - day) % 2 === 0;
-			hours.push({ atMs, commands, isByPerson });
-		}
-		const reports = [...balances.keys()].flatMap((username, place) => usageOf(username, place, day, firstDay, random));
-		const atMs = Math.min(startOfDayMs(day) + REPORTS_HOUR * HOUR_MS, nowMs);
-		hours.push({ atMs, commands: [], reports: [...reports, ...faultyReports(reports, lastDay - day)] });
-	}
-	return hours;
+			const anyone = () => known[Math.floor(random() * known.length)] as string;
+			if (ownCents > RESERVE_CENTS / 2) commands.push(give(anyone()));
+			if (random() < 0.2) commands.push(...take(anyone()));
+			return commands;
+		},
+	};
+}
+
+/** The report of one day, `age` days after the business began. Some days have no traffic. */
+function usageOf(
+	username: string,
+	place: number,
+	day: number,
+	age: number,
+	random: () => number,
+): readonly UsageReport[] {
+	if (random() < 0.03) return [];
+	// 1970-01-01 was a Thursday.
+	const weekend = [2, 3].includes(day % 7) ? 0.45 : 1;
+	const size = 6000 / (1 + ((place * 17) % SUB_USERS.length)) + 40;
+	const growth = 1 + age / 120;
+	const bytesDown = Math.ceil(size * growth * weekend * (0.6 + random() * 0.8)) * MEGABYTE;
+	const bytesUp = Math.floor(bytesDown * (0.03 + random() * 0.06));
+	return [{ source: 'demo', id: `${username}-${day}`, username, atMs: startOfDayMs(day), bytesUp, bytesDown }];
 }
 
 /** Reports that are refused, or were counted before, as they come now and then. */
@@ -147,48 +162,20 @@ function faultyReports([first]: readonly UsageReport[], daysAgo: number): readon
 }
 
 /** The opening and the first movements of a second reseller, which is small. */
-export function smallBusiness({
-	reseller,
-	requestId,
-}: {
-	readonly reseller: string;
-	readonly requestId: string;
-}): readonly Command[] {
-	const names = ['harbor.one', 'harbor.two', 'harbor_test'];
+export function smallBusiness({ reseller, requestId }: Sender): readonly Command[] {
 	const request = (step: string) => ({ reseller, requestId: `${requestId}-${step}` });
 	return [
 		{
-			...{ kind: 'credit_reseller', ...request('pay'), amountCents: 100_00 },
-			...{ reference: 'demo-invoice-harbor', reason: 'Bank transfer' },
+			kind: 'credit_reseller',
+			...request('pay'),
+			amountCents: 100_00,
+			reference: 'demo-invoice-harbor',
+			reason: 'Bank transfer',
 		},
-		...names.flatMap((username): readonly Command[] => [
+		...['harbor.one', 'harbor.two', 'harbor_test'].flatMap((username): readonly Command[] => [
 			{ kind: 'create_sub_user', ...request(`create-${username}`), username, proxyAuthkey: newProxyAuthkey() },
 			{ kind: 'give_balance', ...request(`give-${username}`), username, amountCents: 12_50 },
 		]),
-	];
-}
-
-function usageOf(
-	username: string,
-	place: number,
-	day: number,
-	firstDay: number,
-	random: () => number,
-): readonly UsageReport[] {
-	const atMs = startOfDayMs(day);
-	// Some days have no traffic.
-	if (random() < 0.03) return [];
-	// 1970-01-01 was a Thursday.
-	const weekend = [2, 3].includes(day % 7) ? 0.45 : 1;
-	const size = 6000 / (1 + ((place * 17) % SUB_USERS.length)) + 40;
-	const growth = 1 + (day - firstDay) / 120;
-	const megabytes = Math.ceil(size * growth * weekend * (0.6 + random() * 0.8));
-	return [
-		{
-			...{ source: 'demo', id: `${username}-${day}`, username, atMs },
-			bytesUp: Math.floor(megabytes * MEGABYTE * (0.03 + random() * 0.06)),
-			bytesDown: megabytes * MEGABYTE,
-		},
 	];
 }
 
