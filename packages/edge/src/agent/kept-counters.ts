@@ -136,7 +136,6 @@ function grow(counter: Counter, { bytesUp, bytesDown, ...rest }: Reading): boole
 	const newest = waiting.at(-1);
 	if (newest && dayOf(newest) === dayOf(counter.last)) waiting.pop();
 	waiting.push(counter.last);
-	// The bytes of the oldest day count on the next one that is kept.
 	// Older days would be refused. Their bytes count on the next day that is kept.
 	if (waiting.length > USAGE_ACCEPTED_DAYS) waiting.shift();
 	return true;
