@@ -75,7 +75,12 @@ async function chunksOf(root, entries, loading) {
  * files that could have a module, the first gets it.
  */
 const CHUNKS = Object.entries({
-	base: ['commander', 'terminal/src/(?!logger)', 'contract/src/(ascii|csv|visible)', 'server/src/(version|cli/output)'],
+	base: [
+		'commander',
+		'terminal/src/(?!logger)',
+		'contract/src/(ascii|csv|usd|visible)',
+		'server/src/(version|cli/output)',
+	],
 	config: [
 		'server/src/(config|cryptography|domain/token|store/(store|copy-error|database-url|master-key|key-seal)\\.ts)',
 	],

@@ -107,7 +107,7 @@ const PACKAGES: Readonly<
 	// Runs everywhere, so it may not import Node's modules either.
 	client: { folder: '../../client/src', may: /^@bursar\/contract\/[a-z]+$/ },
 	cli: { folder: '../../cli/src', may: /^(@bursar\/(client|terminal)|commander|node:.*)$/ },
-	terminal: { folder: '../../terminal/src', may: /^(@bursar\/contract\/(csv|visible)|pino|node:.*)$/ },
+	terminal: { folder: '../../terminal/src', may: /^(@bursar\/contract\/(csv|usd|visible)|pino|node:.*)$/ },
 	edge: {
 		folder: '../../edge/src',
 		may: /^(@bursar\/(contract\/[a-z]+|terminal(\/logger)?)|commander|ipaddr\.js|pino|prom-client|proxy-chain|node:.*)$/,

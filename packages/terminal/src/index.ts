@@ -1,3 +1,4 @@
+export { usd } from '@bursar/contract/usd';
 export { visible } from '@bursar/contract/visible';
 export { readBoundedFile } from './bounded-file.ts';
 export { CommandError, errorFields, exitCodes, type Failure, printError, UsageError } from './command-error.ts';
@@ -13,4 +14,3 @@ export { say, sayLast, standardError } from './standard-error.ts';
 export { guardOutput, print, printSurely, standardOutput } from './standard-output.ts';
 export { readTokenFile } from './token-file.ts';
 export { usageWords } from './usage-words.ts';
-export { usd } from './usd.ts';

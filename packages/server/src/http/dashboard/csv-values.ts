@@ -1,9 +1,3 @@
-/** USD cents as dollars, without rounding. */
-export function dollars(cents: number): string {
-	const digits = String(Math.abs(cents)).padStart(3, '0');
-	return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
-}
-
 /** Writes Unix milliseconds as the clocks of a time zone show them, in the form that spreadsheets read as a time. */
 export function timesIn(zone: string): (ms: number) => string {
 	const two = '2-digit';

@@ -6,13 +6,14 @@ import {
 	type MovementPage,
 	ROWS_ON_A_PAGE,
 } from '@bursar/contract/dashboard';
+import { usd } from '@bursar/contract/usd';
 import { PLATFORM_SIDES } from '../../domain/ledger.ts';
 import type { MovementReads, MovementStep, MovementsAfterQuery, StoredMovement } from '../../store/movement-reads.ts';
 import { OPERATORS } from '../../store/read-owners.ts';
 import type { ResellerReads } from '../../store/reseller-reads.ts';
 import { findSubUser } from './accounts.ts';
 import { type CsvFile, ROWS_IN_A_STEP, readStep } from './csv-files.ts';
-import { dayOf, dollars, timesIn } from './csv-values.ts';
+import { dayOf, timesIn } from './csv-values.ts';
 import type { Reply } from './question.ts';
 import { time } from './views.ts';
 
@@ -76,7 +77,7 @@ export async function statementFile(
 			);
 			yield step.rows.map((row) => {
 				const { number, kind, username, amount, balance, by, reference, reason } = movementView(row, of);
-				const money = [dollars(amount), dollars(balance)];
+				const money = [usd(amount), usd(balance)];
 				return [number, timeIn(row.atMs), kind, username ?? '', ...money, makerText(by), reference, reason];
 			});
 			after = step.nextAfter;

@@ -1,9 +1,10 @@
 import type { SubUserOrder, SubUserSearch } from '@bursar/contract/dashboard';
+import { usd } from '@bursar/contract/usd';
 import { usageDayOf } from '../../../domain/usage.ts';
 import type { ListedAccount, NameSearch, SubUserQuery } from '../../../store/sub-user-reads.ts';
 import type { Calls } from '../calls.ts';
 import { ROWS_IN_A_STEP, readStep } from '../csv-files.ts';
-import { dayOf, dollars, timesIn } from '../csv-values.ts';
+import { dayOf, timesIn } from '../csv-values.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import { readPage } from '../places.ts';
 import { resellerOf } from '../question.ts';
@@ -71,7 +72,7 @@ export function subUserRoutes(calls: Calls, { store, accounts, nowMs }: SubUserD
 				);
 				yield rows.map(({ username, balanceCents, bytesUp, bytesDown, createdAtMs }) => [
 					username,
-					dollars(balanceCents),
+					usd(balanceCents),
 					bytesUp,
 					bytesDown,
 					timeIn(createdAtMs),
