@@ -17,6 +17,6 @@ test('on PostgreSQL too, the reports of the sole writer on a faulty network are 
 	const served = await servePostgres(t, await databases.createDatabase());
 	const accounts = await openAccounts(served, 'acme', isLong ? 300 : 30);
 	const { tally } = await findNoProblem(t, { accounts, seed, tasks: isLong ? 30 : 4, isSoleWriter: true });
-	// On a slow machine, many calls of a short run run out of time.
-	if (isLong) assert.ok(tally.doneByLook > tally.unknown, 'looking decides most lost answers');
+	// Each unknown outcome is checked on its own: the slower the machine, the more there are.
+	if (isLong) assert.ok(tally.doneByLook > tally.operations / 20, 'looking often decides a lost answer');
 });
