@@ -194,16 +194,18 @@ async function printProcesses({ server, services, shared }: Awaited<ReturnType<t
 async function measure({ name, connections, reference, bursar, aim }: Comparison) {
 	const references: number[] = [];
 	const ours: number[] = [];
-	const cores: number[] = [];
+	const cores: (number | undefined)[] = [];
 	for (let round = 0; round < ROUNDS; round++) {
 		references.push((await runOnce(reference)).requestsPerSecond);
-		const { requestsPerSecond, generatorCores = Number.NaN } = await runOnce(bursar);
+		const { requestsPerSecond, generatorCores } = await runOnce(bursar);
 		ours.push(requestsPerSecond);
 		cores.push(generatorCores);
 	}
 	const ratio = (median(ours) / median(references)).toFixed(2);
 	const rates = [reference.name, median(references).toFixed(0), median(ours).toFixed(0)];
-	return [name, connections, ...rates, ratio, connections === AIMED_CONNECTIONS ? aim : '', median(cores).toFixed(2)];
+	const known = cores.filter((one) => one !== undefined);
+	const busy = known.length > 0 ? median(known).toFixed(2) : 'unknown';
+	return [name, connections, ...rates, ratio, connections === AIMED_CONNECTIONS ? aim : '', busy];
 }
 
 async function runOnce(contender: Contender): Promise<LoadResult> {
