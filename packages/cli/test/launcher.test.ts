@@ -96,9 +96,13 @@ describe('the launcher', { skip: process.platform === 'win32' && 'there are no s
 		const launcher = spawn(OLD_NODE as string, [BURSARCTL, 'account'], { env, stdio: 'ignore' });
 		await eventually(async () => assert.ok(middle.paths.length > 0));
 		const program = childOf(launcher.pid);
-		t.after(() => existsSync(`/proc/${program}`) && process.kill(program, 'SIGKILL'));
+		let hasEnded = false;
+		t.after(() => {
+			if (!hasEnded) process.kill(program, 'SIGKILL');
+		});
 		launcher.kill('SIGKILL');
 		await eventually(async () => assert.equal(existsSync(`/proc/${program}`), false));
+		hasEnded = true;
 	});
 });
 

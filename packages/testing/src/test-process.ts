@@ -51,7 +51,9 @@ export function startProcess(
 	});
 	const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
 	const signal = (name: NodeJS.Signals) => {
-		const inner = under.length > 0 && child.exitCode === null ? childOf(child.pid as number) : undefined;
+		// The id of a process that has ended may be another one's by now.
+		const isRunning = child.exitCode === null && child.signalCode === null;
+		const inner = under.length > 0 && isRunning ? childOf(child.pid as number) : undefined;
 		if (inner === undefined) child.kill(name);
 		else process.kill(inner, name);
 	};
