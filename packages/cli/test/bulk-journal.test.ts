@@ -142,19 +142,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		await bursarctl.print('balance', 'give', 'alice', '1000', '--yes');
 		const middle = await startMiddle(t, service.url);
 		const file = fileOf(t, 'alice,500\n');
-		const give = [
-			'balance',
-			'give',
-			'--all',
-			file,
-			'--yes',
-			'--json',
-			'--sole-writer',
-			'--settle',
-			'1',
-			'--url',
-			middle.url,
-		];
+		const give = givingAlone(file, middle.url);
 		middle.rewrite = (text) => text.replace('"balance":1500', '"balance":1000');
 		const first = await bursarctl.run(...give);
 		assert.equal(first.code, 6, first.stderr);
@@ -172,19 +160,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		const middle = await startMiddle(t, service.url);
 		middle.fateOf = (path) => (path.endsWith('give_balance') ? 'say_unknown' : 'pass');
 		const file = fileOf(t, 'alice,500\nalice,7\n');
-		const give = [
-			'balance',
-			'give',
-			'--all',
-			file,
-			'--yes',
-			'--json',
-			'--sole-writer',
-			'--settle',
-			'1',
-			'--url',
-			middle.url,
-		];
+		const give = givingAlone(file, middle.url);
 		const { child, ended } = bursarctl.spawn(give);
 		while (
 			!(existsSync(`${file}.journal`) && readFileSync(`${file}.journal`, 'utf8').includes('may_happen_later":true'))
@@ -370,3 +346,8 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		assert.equal((await bursarctl.json('account')).balance, 10_000 - 200 * 10);
 	});
 });
+
+/** Gives each line of the file, as the only writer. */
+function givingAlone(file: string, url: string): string[] {
+	return ['balance', 'give', '--all', file, '--yes', '--json', '--sole-writer', '--settle', '1', '--url', url];
+}

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { PostgresInstallation } from './postgres-installation.ts';
 import { processOptions } from './postgres-user.ts';
-import { listProcesses } from './processes.ts';
+import { endProcess, listProcesses } from './processes.ts';
 
 const LIMIT_MS = 60_000;
 const POLL_MS = 5;
@@ -42,19 +42,6 @@ function guard(postmaster: ChildProcess, folder: string): void {
 	shell.unref();
 	(shell.stdin as Socket).unref();
 	postmaster.on('exit', () => shell.kill('SIGKILL'));
-}
-
-export function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
-	return exitCode !== null || signalCode !== null;
-}
-
-export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-	if (hasEnded(child)) return;
-	// While we wait for it, the process must keep the tests from ending.
-	child.ref();
-	const ended = once(child, 'exit');
-	child.kill(signal);
-	await ended;
 }
 
 /** Kills the postmaster and its children. Each child has its own process group, so each is killed by its id. */

@@ -8,8 +8,9 @@ import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 import { newCluster } from './postgres-cluster.ts';
 import { embeddedPostgres, type PostgresInstallation } from './postgres-installation.ts';
-import { endProcess, freezeFamily, hasEnded, killFamily, spawnPostmaster } from './postgres-process.ts';
+import { freezeFamily, killFamily, spawnPostmaster } from './postgres-process.ts';
 import { serverFolder, writeOwned } from './postgres-user.ts';
+import { endProcess, hasEnded } from './processes.ts';
 
 export interface PostgresOptions {
 	/** Default: the embedded one. */

@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** What every user can see of a process of this machine. */
@@ -9,6 +10,21 @@ export interface SeenProcess {
 	readonly state: string;
 	/** Its program and arguments. */
 	readonly command: string;
+}
+
+/** Whether a child process has ended. From then on, its id may be another one's. */
+export function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+	return exitCode !== null || signalCode !== null;
+}
+
+/** Sends the signal, and resolves when the process has ended. */
+export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+	if (hasEnded(child)) return;
+	// While we wait for it, the process must keep the tests from ending.
+	child.ref();
+	const ended = once(child, 'exit');
+	child.kill(signal);
+	await ended;
 }
 
 /** All processes. On Linux they are read from `/proc`, because not every Linux has `ps`. */

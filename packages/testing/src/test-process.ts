@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { TestContext } from 'node:test';
+import { hasEnded } from './processes.ts';
 
 /** How many characters of each stream are kept. */
 const KEPT_OUTPUT = 2 ** 24;
@@ -51,9 +52,7 @@ export function startProcess(
 	});
 	const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
 	const signal = (name: NodeJS.Signals) => {
-		// The id of a process that has ended may be another one's by now.
-		const isRunning = child.exitCode === null && child.signalCode === null;
-		const inner = under.length > 0 && isRunning ? childOf(child.pid as number) : undefined;
+		const inner = under.length > 0 && !hasEnded(child) ? childOf(child.pid as number) : undefined;
 		if (inner === undefined) child.kill(name);
 		else process.kill(inner, name);
 	};

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
+import { hasEnded } from '@bursar/testing/processes';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { startProcess } from '@bursar/testing/test-process';
 
@@ -20,7 +21,7 @@ test('a service learns from no object of its start to allocate others in the old
 	await eventually(
 		async () => assert.ok(service.stdout().includes('"msg":"ready"')),
 		30_000,
-		() => service.child.exitCode !== null || service.child.signalCode !== null,
+		() => hasEnded(service.child),
 	);
 	service.signal('SIGTERM');
 	const { code, stdout, stderr } = await service.ended;

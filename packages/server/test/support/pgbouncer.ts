@@ -7,6 +7,7 @@ import type { TestContext } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
 import { freePort } from '@bursar/testing/free-port';
 import { inDatabase } from '@bursar/testing/postgres-books';
+import { endProcess } from '@bursar/testing/processes';
 
 /** Debian's PgBouncer with the operating guide's example configuration. Ends with the test. */
 export interface Pgbouncer {
@@ -59,11 +60,7 @@ export async function startPgbouncer(test: TestContext, databaseUrl: string, poo
 		});
 	}
 	async function stop(signal: NodeJS.Signals): Promise<void> {
-		const ending = child;
-		if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
-		const ended = once(ending, 'exit');
-		ending.kill(signal);
-		await ended;
+		if (child) await endProcess(child, signal);
 	}
 	test.after(async () => {
 		await stop('SIGKILL');
