@@ -4,7 +4,6 @@ import type { GroupCommitObserver } from '../../bank/group-commit.ts';
 import type { Edge } from '../../domain/edge.ts';
 import type { RequestMetrics } from '../server/observation.ts';
 import { addEdgeMetrics } from './edge-metrics.ts';
-import { createRequestFigures } from './request-figures.ts';
 
 export interface Metrics extends RequestMetrics {
 	readonly batches: Pick<GroupCommitObserver, 'batchDone'>;
@@ -25,21 +24,26 @@ export interface ReadFigures {
 	readonly edgeUses: () => Iterable<EdgeTotals>;
 }
 
+/** In seconds. */
+const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
 /** The metrics of one process. No label contains a username or anything else that clients choose. */
 export function createMetrics({ queueDepth, droppedLogLines = () => 0, edges, edgeUses }: ReadFigures): Metrics {
 	const registry = new Registry();
 	collectDefaultMetrics({ register: registry });
 	const registers = [registry];
-	const requests = createRequestFigures();
-	new Counter({
+	const requests = new Counter({
 		name: 'bursar_http_requests_total',
 		help: 'Requests answered, by route and HTTP status.',
 		labelNames: ['route', 'status'],
 		registers,
-		collect() {
-			this.reset();
-			for (const { route, status, count } of requests.counts()) this.inc({ route, status }, count);
-		},
+	});
+	const requestDurations = new Histogram({
+		name: 'bursar_http_request_duration_seconds',
+		help: 'Time from the arrival of the headers until the answer is sent, or its stream begins, by route.',
+		labelNames: ['route'],
+		buckets: DURATION_BUCKETS,
+		registers,
 	});
 	const batchSizes = new Histogram({
 		name: 'bursar_batch_size',
@@ -50,7 +54,7 @@ export function createMetrics({ queueDepth, droppedLogLines = () => 0, edges, ed
 	const commitDurations = new Histogram({
 		name: 'bursar_commit_duration_seconds',
 		help: 'Duration of a group commit, from its first read until it is durable.',
-		buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+		buckets: DURATION_BUCKETS,
 		registers,
 	});
 	const batchFaults = new Counter({
@@ -84,7 +88,10 @@ export function createMetrics({ queueDepth, droppedLogLines = () => 0, edges, ed
 	});
 	addEdgeMetrics(registry, { edges, edgeUses });
 	return {
-		requestDone: requests.add,
+		requestDone(route, status, durationMs) {
+			requests.inc({ route, status });
+			requestDurations.observe({ route }, durationMs / 1000);
+		},
 		batches: {
 			batchDone(size, durationMs) {
 				batchSizes.observe(size);
@@ -93,7 +100,7 @@ export function createMetrics({ queueDepth, droppedLogLines = () => 0, edges, ed
 		},
 		batchFault: (kind) => batchFaults.inc({ kind }),
 		signInDone: (method, result) => signIns.inc({ method, result }),
-		text: async () => `${await registry.metrics()}\n${requests.durationsText()}`,
+		text: () => registry.metrics(),
 		contentType: registry.contentType,
 	};
 }

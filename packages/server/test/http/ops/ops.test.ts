@@ -74,7 +74,10 @@ test('the metrics count requests by route and status, and measure batches, queue
 	assert.equal(requests('/reseller/my_info', 401), 1);
 	assert.equal(requests('none', 404), 1);
 	assert.equal(requests('none', 405), 1);
-	assert.equal(metric(text, 'bursar_http_request_duration_seconds_count{route="/reseller/sub_users/give_balance"}'), 3);
+	const durations = (part: string, labels = '') =>
+		metric(text, `bursar_http_request_duration_seconds_${part}{${labels}route="/reseller/sub_users/give_balance"}`);
+	assert.deepEqual([durations('count'), durations('bucket', 'le="10",')], [3, 3]);
+	assert.ok(durations('sum') > 0 && durations('sum') < 30, 'in seconds');
 	assert.equal(metric(text, 'bursar_batch_size_sum'), 5, 'every command was in a batch');
 	const batches = metric(text, 'bursar_batch_size_count');
 	assert.ok(batches >= 1 && batches <= 5);
