@@ -19,7 +19,6 @@ import { migrateSqlite, watchSqliteSchema } from './migrate.ts';
 import { assertNotMoved } from './moved-mark.ts';
 import { sqliteOperatorReads } from './operator-reads.ts';
 import { packCommands, unpackOutcomes } from './packed-commands.ts';
-import { packUsage } from './packed-usage.ts';
 import { sqliteReadLanes } from './read-lanes.ts';
 import { sqliteResellerReads } from './reseller-reads.ts';
 import { isMachineFault } from './transaction.ts';
@@ -87,7 +86,7 @@ export async function openSqliteStore(
 			return { ...answer, results: unpackOutcomes(commands, answer.results) };
 		},
 		runPersonCommands: (commands, nowMs) => orLost(writer.runBatch('runPersonCommands', [commands, nowMs])),
-		recordUsage: (reports, nowMs) => orLost(writer.runBatch('recordUsage', [packUsage(reports), nowMs])),
+		recordUsage: (reports, nowMs) => orLost(writer.runBatch('recordUsage', [reports, nowMs])),
 		async verifyLedger(onProgress) {
 			if (threads) return threads.verifyLedger(onProgress);
 			if (check) await assertKeyId(masterKey, check);

@@ -1,13 +1,12 @@
 import { type Refusal, refuse } from '../../domain/command.ts';
 import type { PersonCommand, PersonOutcome } from '../../domain/people/person-command.ts';
-import type { UsageVerdict } from '../../domain/usage.ts';
+import type { ArrivedReport, UsageVerdict } from '../../domain/usage.ts';
 import type { KeySeal } from '../key-seal.ts';
 import { type BatchAnswer, WrongMasterKeyError } from '../store.ts';
 import { writeBackup } from './backup.ts';
 import { commandBatch } from './command-batch.ts';
 import type { Connection } from './connection.ts';
 import { type PackedCommands, type PackedOutcome, packOutcomes, unpackCommands } from './packed-commands.ts';
-import { type PackedUsage, unpackUsage } from './packed-usage.ts';
 import { personBatch } from './person-batch.ts';
 import { isMachineFault, runInTransaction, type Transaction } from './transaction.ts';
 import { usageBatch } from './usage-batch.ts';
@@ -16,7 +15,7 @@ import { usageBatch } from './usage-batch.ts';
 export interface Writer {
 	runCommands(packed: PackedCommands, nowMs: number): BatchAnswer<PackedOutcome>;
 	runPersonCommands(commands: readonly PersonCommand[], nowMs: number): BatchAnswer<PersonOutcome>;
-	recordUsage(packed: PackedUsage, nowMs: number): BatchAnswer<UsageVerdict>;
+	recordUsage(reports: readonly ArrivedReport[], nowMs: number): BatchAnswer<UsageVerdict>;
 	backup(file: string): void;
 	close(): void;
 }
@@ -51,8 +50,7 @@ export function createWriter(connection: Connection, seal: KeySeal): Writer {
 	 * If a total passes its limit, the batch fails. It is then decided again with all totals loaded, so that only the
 	 * reports that do not fit are refused.
 	 */
-	function recordUsage(packed: PackedUsage, nowMs: number): BatchAnswer<UsageVerdict> {
-		const reports = unpackUsage(packed);
+	function recordUsage(reports: readonly ArrivedReport[], nowMs: number): BatchAnswer<UsageVerdict> {
 		const answer = run(usageTransaction(), reports, nowMs);
 		if (answer.kind !== 'not_done' || isMachineFault(answer.cause)) return answer;
 		return run(totalledUsageTransaction(), reports, nowMs);
