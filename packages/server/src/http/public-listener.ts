@@ -2,7 +2,7 @@ import { openApiDocument } from '@bursar/contract';
 import { DASHBOARD_API } from '@bursar/contract/dashboard';
 import type { FastifyInstance } from 'fastify';
 import type { DashboardDependencies } from './dashboard/dependencies.ts';
-import { dashboardPages } from './dashboard/pages.ts';
+import { dashboardPages } from './dashboard/pages/pages.ts';
 import { documentRoutes } from './docs/document-routes.ts';
 import type { ResellerDependencies } from './reseller/dependencies.ts';
 import { EXPIRY_HEADERS, noteExpiry } from './reseller/expiry.ts';

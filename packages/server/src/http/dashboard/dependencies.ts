@@ -7,7 +7,7 @@ import type { EdgeReads } from '../../store/edge-reads.ts';
 import type { MovementReads } from '../../store/movement-reads.ts';
 import type { ResellerReads } from '../../store/reseller-reads.ts';
 import type { SubUserReads } from '../../store/sub-user-reads.ts';
-import type { CsvFileLimits } from './csv-files.ts';
+import type { CsvFileLimits } from './files/csv-files.ts';
 
 /** Everything that the dashboard's calls are built from. */
 export interface DashboardDependencies {

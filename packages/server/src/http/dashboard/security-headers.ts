@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { isHttps } from './cookie.ts';
+import { isHttps } from './sessions/cookie.ts';
 
 const A_YEAR_SECONDS = 31_536_000;
 

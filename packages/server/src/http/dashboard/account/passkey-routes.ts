@@ -1,0 +1,78 @@
+import type { SignedIn } from '../../../store/dashboard-reads.ts';
+import type { Calls } from '../calls/calls.ts';
+import { ownChange } from '../calls/own-change.ts';
+import { refusedBy } from '../calls/refusals.ts';
+import type { Passkeys } from '../factors/passkeys.ts';
+import { newRecoveryCodes, withRecoveryCodes } from '../factors/recovery-codes.ts';
+import type { AccountDependencies } from './account-routes.ts';
+import { accountAfterChange } from './account-view.ts';
+
+const MAX_NAME_CHARACTERS = 64;
+/** In UTF-16, as it was typed: a character may have several parts. More would take long to normalize. */
+const MAX_TYPED_NAME = 4 * MAX_NAME_CHARACTERS;
+
+/** People add, name and remove their passkeys. */
+export function passkeyRoutes(calls: Calls, dependencies: AccountDependencies & { readonly passkeys: Passkeys }): void {
+	const { bank, sessions, passkeys } = dependencies;
+	const needs = { withoutFactor: true };
+
+	calls.change('/account/passkeys/question', needs, async (_body, { asker }) => ({
+		data: await passkeys.newPasskeyQuestion(purposeFor(asker), asker.record.person, asker.record.passkeys),
+	}));
+
+	calls.change('/account/passkeys', needs, async ({ act, name: typedName, response }, question) => {
+		const { asker } = question;
+		const name = readName(typedName);
+		if (name === undefined) return { refused: 'invalid_request' };
+		const verified = await passkeys.verifyNew(response, purposeFor(asker));
+		if (!verified) return { refused: 'passkey_refused' };
+		const { challengeHash, challengeExpiresAtMs, ...passkey } = verified;
+		const { codes, hashes } = newRecoveryCodes();
+		const outcome = await bank.changePerson({
+			kind: 'add_passkey',
+			...ownChange(question, sessions, { act, kind: 'add_passkey', target: name }),
+			passkey: { ...passkey, name },
+			challengeHash,
+			challengeExpiresAtMs,
+			recoveryCodes: hashes,
+		});
+		if (!outcome.ok) return refusedBy(outcome);
+		return withRecoveryCodes(outcome.madeRecoveryCodes ? codes : [], await accountAfterChange(asker, dependencies));
+	});
+
+	calls.change('/account/passkeys/rename', needs, async ({ act, id, name: typedName }, question) => {
+		const name = readName(typedName);
+		if (name === undefined) return { refused: 'invalid_request' };
+		const outcome = await bank.changePerson({
+			kind: 'rename_passkey',
+			...ownChange(question, sessions, { act, kind: 'rename_passkey', target: name }),
+			id,
+			name,
+		});
+		return outcome.ok ? accountAfterChange(question.asker, dependencies) : refusedBy(outcome);
+	});
+
+	calls.change('/account/passkeys/remove', needs, async ({ act, id }, question) => {
+		const removed = question.asker.record.passkeys.find((passkey) => passkey.id === id);
+		const outcome = await bank.changePerson({
+			kind: 'remove_passkey',
+			...ownChange(question, sessions, { act, kind: 'remove_passkey', target: removed?.name ?? '' }),
+			id,
+		});
+		return outcome.ok ? accountAfterChange(question.asker, dependencies) : refusedBy(outcome);
+	});
+}
+
+/** A challenge for a new passkey is of no use to another person. */
+function purposeFor({ record }: SignedIn): string {
+	return `register:${record.person.id}`;
+}
+
+/** The name of a passkey, or `undefined` if it is empty, too long, or has characters that nobody can see. */
+function readName(typed: string): string | undefined {
+	const trimmed = typed.trim();
+	if (trimmed.length > MAX_TYPED_NAME) return undefined;
+	const name = trimmed.normalize('NFC');
+	const length = Array.from(name).length;
+	return length > 0 && length <= MAX_NAME_CHARACTERS && !/\p{C}/u.test(name) ? name : undefined;
+}

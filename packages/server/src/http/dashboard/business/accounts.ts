@@ -1,0 +1,44 @@
+import { normalizeUsername } from '@bursar/contract/username';
+import { type Account, isSubUser } from '../../../domain/account.ts';
+import { OPERATORS } from '../../../store/read-owners.ts';
+import type { ResellerReads } from '../../../store/reseller-reads.ts';
+
+export type Accounts = Pick<ResellerReads, 'findAccount'>;
+
+/**
+ * The sub-user of this reseller that a page names. Names of others are like names that do not exist. `owner` is whose
+ * read it is, if not the reseller's.
+ */
+export async function findSubUser(
+	accounts: Accounts,
+	reseller: string,
+	username: string,
+	owner?: string,
+): Promise<Account | undefined> {
+	const account = await findOwnAccount(accounts, reseller, username, owner);
+	return account && isSubUser(account) ? account : undefined;
+}
+
+/** The same, or the reseller's own account. */
+export async function findOwnAccount(
+	accounts: Accounts,
+	reseller: string,
+	username: string,
+	owner?: string,
+): Promise<Account | undefined> {
+	const normalized = normalizeUsername(username);
+	return normalized === undefined ? undefined : accounts.findAccount(reseller, normalized, owner);
+}
+
+/** The own account of the reseller that an operator names. */
+export async function findReseller(accounts: Accounts, reseller: string): Promise<Account | undefined> {
+	const normalized = normalizeUsername(reseller);
+	return normalized === undefined ? undefined : accounts.findAccount(normalized, normalized, OPERATORS);
+}
+
+/** The own account of a reseller that exists. */
+export async function readReseller(accounts: Accounts, reseller: string): Promise<Account> {
+	const account = await accounts.findAccount(reseller, reseller);
+	if (!account) throw new Error('the reseller of a person has no account');
+	return account;
+}

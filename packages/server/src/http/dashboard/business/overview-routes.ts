@@ -1,0 +1,90 @@
+import type { BandwidthDay, Overview } from '@bursar/contract/dashboard';
+import { type Bytes, startOfDayMs, usageDayOf, usageShownDays } from '../../../domain/usage.ts';
+import { readAfterChange } from '../calls/after-change.ts';
+import { resellerOf } from '../calls/call.ts';
+import type { Calls } from '../calls/calls.ts';
+import { ownChange } from '../calls/own-change.ts';
+import { refusedBy } from '../calls/refusals.ts';
+import { time } from '../calls/times.ts';
+import type { DashboardDependencies } from '../dependencies.ts';
+import { dayOf } from '../files/csv-values.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { findSubUser, readReseller } from './accounts.ts';
+import { createTopLists } from './top-lists.ts';
+
+interface OverviewDependencies extends Pick<DashboardDependencies, 'store' | 'accounts' | 'bank' | 'nowMs'> {
+	readonly sessions: Sessions;
+}
+
+const needs = { role: 'reseller' } as const;
+
+/** The business of a reseller at a glance: balance and bandwidth. */
+export function overviewRoutes(calls: Calls, dependencies: OverviewDependencies): void {
+	const { store, accounts, bank, sessions, nowMs } = dependencies;
+	const topSubUsers = createTopLists(dependencies);
+
+	async function readOverview(reseller: string): Promise<{ readonly data: Overview }> {
+		const [{ balanceCents }, lowBalance] = await Promise.all([
+			readReseller(accounts, reseller),
+			store.findLowBalance(reseller),
+		]);
+		return { data: { reseller, balance: balanceCents, low_balance: lowBalance } };
+	}
+
+	calls.read('/overview', needs, async (_query, question) => readOverview(resellerOf(question)));
+
+	calls.change('/overview/low-balance', needs, async ({ act, low_balance }, question) => {
+		const target = low_balance === null ? '' : String(low_balance);
+		const outcome = await bank.changePerson({
+			kind: 'set_low_balance',
+			...ownChange(question, sessions, { act, kind: 'set_low_balance', target }),
+			lowBalanceCents: low_balance,
+		});
+		return outcome.ok ? readAfterChange(() => readOverview(resellerOf(question))) : refusedBy(outcome);
+	});
+
+	calls.read('/bandwidth', needs, async ({ days, username }, question) => {
+		const reseller = resellerOf(question);
+		const lastDay = usageDayOf(nowMs());
+		const firstDay = lastDay - (days - 1);
+		if (username === undefined) {
+			const used = await store.listResellerUsageDays(reseller, firstDay, lastDay);
+			return { data: { days: allDays(used, firstDay, lastDay) } };
+		}
+		const subUser = await findSubUser(accounts, reseller, username);
+		if (!subUser) return { refused: 'unknown_sub_user' };
+		const used = await accounts.listUsageDays(reseller, subUser.username, firstDay, lastDay);
+		return { data: { days: allDays(used, firstDay, lastDay) } };
+	});
+
+	calls.read('/bandwidth/top', needs, async ({ days }, question) => ({
+		data: await topSubUsers(resellerOf(question), days),
+	}));
+
+	calls.file('/bandwidth.csv', needs, async ({ username }, question) => {
+		const reseller = resellerOf(question);
+		const subUser = await findSubUser(accounts, reseller, username);
+		if (!subUser) return { refused: 'unknown_sub_user' };
+		const { firstDay, lastDay } = usageShownDays(nowMs());
+		async function* steps(username: string) {
+			const used = await accounts.listUsageDays(reseller, username, firstDay, lastDay);
+			yield allDays(used, firstDay, lastDay).map(({ date, up, down }) => [date.slice(0, 10), up, down]);
+		}
+		return {
+			data: {
+				name: `bandwidth-${subUser.username}-${dayOf(nowMs())}`,
+				columns: ['day (UTC)', 'up (bytes)', 'down (bytes)'],
+				steps: steps(subUser.username),
+			},
+		};
+	});
+}
+
+/** One for each day, also for those without usage. */
+function allDays(used: readonly (Bytes & { readonly day: number })[], firstDay: number, lastDay: number) {
+	const byDay = new Map(used.map((one) => [one.day, one]));
+	return Array.from({ length: lastDay - firstDay + 1 }, (_, place): BandwidthDay => {
+		const { bytesUp = 0, bytesDown = 0 } = byDay.get(firstDay + place) ?? {};
+		return { date: time(startOfDayMs(firstDay + place)), up: bytesUp, down: bytesDown };
+	});
+}

@@ -1,0 +1,159 @@
+import {
+	type Movement,
+	type MovementFilter,
+	type MovementKind,
+	type MovementMaker,
+	type MovementPage,
+	ROWS_ON_A_PAGE,
+} from '@bursar/contract/dashboard';
+import { usd } from '@bursar/contract/usd';
+import { PLATFORM_SIDES } from '../../../domain/ledger.ts';
+import type {
+	MovementReads,
+	MovementStep,
+	MovementsAfterQuery,
+	StoredMovement,
+} from '../../../store/movement-reads.ts';
+import { OPERATORS } from '../../../store/read-owners.ts';
+import type { ResellerReads } from '../../../store/reseller-reads.ts';
+import type { Reply } from '../calls/call.ts';
+import { time } from '../calls/times.ts';
+import { type CsvFile, ROWS_IN_A_STEP, readStep } from '../files/csv-files.ts';
+import { dayOf, timesIn } from '../files/csv-values.ts';
+import { findSubUser } from './accounts.ts';
+
+/** Whose statement it is, and for whom. */
+interface StatementOf {
+	readonly reseller: string;
+	readonly forOperator: boolean;
+}
+
+export interface StatementDependencies {
+	readonly store: MovementReads;
+	readonly accounts: Pick<ResellerReads, 'findAccount'>;
+	readonly nowMs: () => number;
+}
+
+/** A page of the movements of a reseller's money, the newest first. */
+export async function readStatement(
+	of: StatementOf,
+	{ before = Number.MAX_SAFE_INTEGER, ...filter }: MovementFilter & { readonly before?: number },
+	{ store, accounts }: StatementDependencies,
+): Promise<Reply<MovementPage>> {
+	const wanted = await storedFilter(of, filter, accounts);
+	if (!wanted) return { refused: 'unknown_sub_user' };
+	const query = { ...wanted, owner: ownerOf(of), before, limit: ROWS_ON_A_PAGE };
+	const { rows, nextBefore, searchedToMs } = await store.listMovements(query);
+	return {
+		data: {
+			movements: rows.map((row) => movementView(row, of)),
+			next_before: nextBefore,
+			searched_to: searchedTo({ found: rows.length, nextBefore, searchedToMs }),
+		},
+	};
+}
+
+/** How far back a page has looked that is not full, although there may be more; otherwise `null`. */
+export function searchedTo(page: {
+	readonly found: number;
+	readonly nextBefore: number | null;
+	readonly searchedToMs: number | null;
+}): string | null {
+	const { found, nextBefore, searchedToMs } = page;
+	return found < ROWS_ON_A_PAGE && nextBefore !== null && searchedToMs !== null ? time(searchedToMs) : null;
+}
+
+/** The movements of a reseller's money as a file, the oldest first. */
+export async function statementFile(
+	of: StatementOf,
+	{ zone, ...filter }: MovementFilter & { readonly zone: string },
+	{ store, accounts, nowMs }: StatementDependencies,
+): Promise<Reply<CsvFile>> {
+	const wanted = await storedFilter(of, filter, accounts);
+	if (!wanted) return { refused: 'unknown_sub_user' };
+	const timeIn = timesIn(zone);
+
+	async function* steps(query: Omit<MovementsAfterQuery, 'after' | 'limit'>) {
+		let after: number | null = 0;
+		while (after !== null) {
+			const place: number = after;
+			const step: MovementStep = await readStep(place === 0, () =>
+				store.listMovementsAfter({ ...query, after: place, limit: ROWS_IN_A_STEP }),
+			);
+			yield step.rows.map((row) => {
+				const { number, kind, username, amount, balance, by, reference, reason } = movementView(row, of);
+				const money = [usd(amount), usd(balance)];
+				return [number, timeIn(row.atMs), kind, username ?? '', ...money, makerText(by), reference, reason];
+			});
+			after = step.nextAfter;
+		}
+	}
+
+	return {
+		data: {
+			name: `statement-${of.reseller}-${dayOf(nowMs())}`,
+			columns: [
+				'number',
+				`time (${zone})`,
+				'kind',
+				'sub-user',
+				'amount (USD)',
+				'balance (USD)',
+				'by',
+				'reference',
+				'reason',
+			],
+			steps: steps(wanted),
+		},
+	};
+}
+
+/** A reseller that floods the service must not keep its operators waiting. */
+function ownerOf({ reseller, forOperator }: StatementOf): string {
+	return forOperator ? OPERATORS : reseller;
+}
+
+/** The filter as the store knows it; `undefined` if it names a sub-user that does not exist. */
+async function storedFilter(
+	of: StatementOf,
+	{ kind, username, from, to }: MovementFilter,
+	accounts: StatementDependencies['accounts'],
+) {
+	const subUser = username === undefined ? undefined : await findSubUser(accounts, of.reseller, username, ownerOf(of));
+	if (username !== undefined && !subUser) return undefined;
+	return {
+		reseller: of.reseller,
+		kind,
+		username: subUser?.username,
+		fromMs: from === undefined ? undefined : Date.parse(from),
+		toMs: to === undefined ? undefined : Date.parse(to),
+	};
+}
+
+function movementView(row: StoredMovement, { reseller, forOperator }: StatementOf): Movement {
+	const { number, atMs, kind, debit, credit, amountCents, reference, reason } = row;
+	const isIncome = credit === reseller;
+	const other = isIncome ? debit : credit;
+	return {
+		number,
+		at: time(atMs),
+		kind: kind as MovementKind,
+		username: PLATFORM_SIDES.includes(other) ? null : other,
+		amount: isIncome ? amountCents : -amountCents,
+		balance: (isIncome ? row.creditBalanceCents : row.debitBalanceCents) as number,
+		by: makerOf(row, forOperator),
+		reference: reference ?? '',
+		reason: reason ?? '',
+	};
+}
+
+function makerOf({ kind, email, emailReseller }: StoredMovement, forOperator: boolean): MovementMaker {
+	// Resellers do not learn the e-mail addresses of operators.
+	if (email !== null) return { kind: 'person', email: forOperator || emailReseller !== null ? email : null };
+	return kind === 'top_up' || kind === 'adjustment' ? { kind: 'operator' } : { kind: 'api' };
+}
+
+function makerText(maker: MovementMaker): string {
+	if (maker.kind === 'api') return 'API';
+	return maker.kind === 'person' && maker.email !== null ? maker.email : 'operator';
+}

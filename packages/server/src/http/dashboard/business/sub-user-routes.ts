@@ -1,0 +1,104 @@
+import type { SubUserOrder, SubUserSearch } from '@bursar/contract/dashboard';
+import { usd } from '@bursar/contract/usd';
+import { usageDayOf } from '../../../domain/usage.ts';
+import type { ListedAccount, NameSearch, SubUserQuery } from '../../../store/sub-user-reads.ts';
+import { resellerOf } from '../calls/call.ts';
+import type { Calls } from '../calls/calls.ts';
+import { readPage, readSearch } from '../calls/list-page.ts';
+import { time } from '../calls/times.ts';
+import type { DashboardDependencies } from '../dependencies.ts';
+import { ROWS_IN_A_STEP, readStep } from '../files/csv-files.ts';
+import { dayOf, timesIn } from '../files/csv-values.ts';
+import { readSubUserDetails } from './sub-user-details.ts';
+
+type SubUserDependencies = Pick<DashboardDependencies, 'store' | 'accounts' | 'nowMs'>;
+
+const needs = { role: 'reseller' } as const;
+const USAGE_DAYS = 30;
+
+/** Lists and shows the sub-users of a reseller. */
+export function subUserRoutes(calls: Calls, { store, accounts, nowMs }: SubUserDependencies): void {
+	function usageSpan() {
+		const lastDay = usageDayOf(nowMs());
+		return { firstDay: lastDay - (USAGE_DAYS - 1), lastDay };
+	}
+
+	calls.read('/sub-users', needs, async ({ order = 'name', after, before, ...wanted }, question) => {
+		const reseller = resellerOf(question);
+		const search = nameSearch(wanted);
+		const { by, descends } = sortOf(order);
+		const page = await readPage<ListedAccount>(
+			{ ...(after !== undefined && { after }), ...(before !== undefined && { before }) },
+			{
+				byName: by === 'name',
+				valueOfRow: (row) => VALUES[by](row),
+				async list(place, backwards, limit) {
+					if (!search) return [];
+					return store.listSubUsersBy({ reseller, search, by, descends: descends !== backwards, after: place, limit });
+				},
+			},
+		);
+		if (!page) return { refused: 'invalid_query' };
+		const usernames = page.rows.map(({ username }) => username);
+		const used = await store.sumUsage({ reseller, usernames, ...usageSpan() });
+		const subUsers = page.rows.map(({ username, balanceCents, createdAtMs }) => {
+			const { bytesUp = 0, bytesDown = 0 } = used.get(username) ?? {};
+			return { username, balance: balanceCents, up: bytesUp, down: bytesDown, created: time(createdAtMs) };
+		});
+		return { data: { sub_users: subUsers, next: page.next, previous: page.previous } };
+	});
+
+	calls.read('/sub-users/count', needs, async (wanted, question) => {
+		const search = nameSearch(wanted);
+		return { data: { count: search ? await store.countSubUsers(resellerOf(question), search) : 0 } };
+	});
+
+	calls.read('/sub-user', needs, async ({ username }, question) => {
+		const details = await readSubUserDetails(accounts, resellerOf(question), username);
+		return details ? { data: details } : { refused: 'unknown_sub_user' };
+	});
+
+	calls.file('/sub-users.csv', needs, async ({ zone }, question) => {
+		const reseller = resellerOf(question);
+		const timeIn = timesIn(zone);
+		async function* steps() {
+			const span = usageSpan();
+			let after = '';
+			for (;;) {
+				const place = after;
+				const rows = await readStep(place === '', () =>
+					store.listSubUsersWithUsage({ reseller, ...span, after: place, limit: ROWS_IN_A_STEP }),
+				);
+				yield rows.map(({ username, balanceCents, bytesUp, bytesDown, createdAtMs }) => [
+					username,
+					usd(balanceCents),
+					bytesUp,
+					bytesDown,
+					timeIn(createdAtMs),
+				]);
+				const last = rows.at(-1);
+				if (!last || rows.length < ROWS_IN_A_STEP) return;
+				after = last.username;
+			}
+		}
+		const columns = ['name', 'balance (USD)', 'up in 30 days (bytes)', 'down in 30 days (bytes)', `created (${zone})`];
+		return { data: { name: `sub-users-${reseller}-${dayOf(nowMs())}`, columns, steps: steps() } };
+	});
+}
+
+/** `undefined` if no name can be found. */
+function nameSearch({ search = '', match = 'beginning' }: SubUserSearch): NameSearch | undefined {
+	const text = readSearch(search);
+	return text === undefined ? undefined : { text, match };
+}
+
+const VALUES: Readonly<Record<SubUserQuery['by'], (row: ListedAccount) => number>> = {
+	name: () => 0,
+	balance: ({ balanceCents }) => balanceCents,
+	created: ({ createdAtMs }) => createdAtMs,
+};
+
+function sortOf(order: SubUserOrder): Pick<SubUserQuery, 'by' | 'descends'> {
+	const descends = order.startsWith('-');
+	return { by: (descends ? order.slice(1) : order) as SubUserQuery['by'], descends };
+}

@@ -1,0 +1,129 @@
+import {
+	type DashboardChanges,
+	type DashboardFiles,
+	type DashboardReads,
+	needsProof,
+} from '@bursar/contract/dashboard';
+import type { FastifyInstance, FastifyReply, RouteOptions } from 'fastify';
+import { jsonBodyOf } from '../../server/body.ts';
+import { sendData } from '../../server/envelope.ts';
+import type { CsvFile, CsvFiles } from '../files/csv-files.ts';
+import { type PersonNeeds, requireSession } from '../sessions/require-session.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { type BodyOf, bodyCheck } from './bodies.ts';
+import type { PersonsQuestion, Question, Reply } from './call.ts';
+import { type QueryOf, readQuery } from './queries.ts';
+import { sendRefusal } from './refusals.ts';
+import { refuseOtherSites } from './require-same-origin.ts';
+
+/** Declares the calls of the contract: each with who may ask it, and how it is answered. */
+export interface Calls {
+	/** A read for everybody. */
+	openRead<Path extends keyof DashboardReads>(path: Path, answer: ReadAnswer<Question, Path>): void;
+	/** A change for everybody. */
+	openChange<Path extends keyof DashboardChanges>(path: Path, answer: ChangeAnswer<Question, Path>): void;
+	read<Path extends keyof DashboardReads>(
+		path: Path,
+		needs: PersonNeeds,
+		answer: ReadAnswer<PersonsQuestion, Path>,
+	): void;
+	change<Path extends keyof DashboardChanges>(
+		path: Path,
+		needs: PersonNeeds,
+		answer: ChangeAnswer<PersonsQuestion, Path>,
+	): void;
+	/** A file to download. */
+	file<Path extends keyof DashboardFiles>(
+		path: Path,
+		needs: PersonNeeds,
+		answer: (query: QueryOf<Path>, question: PersonsQuestion) => Promise<Reply<CsvFile>>,
+	): void;
+	/** The methods of each declared path, as in the `Allow` header. */
+	readonly methods: ReadonlyMap<string, string>;
+}
+
+type ReadAnswer<Asked, Path extends keyof DashboardReads> = (
+	query: QueryOf<Path>,
+	question: Asked,
+) => Promise<Reply<DashboardReads[Path]['answer']>>;
+type ChangeAnswer<Asked, Path extends keyof DashboardChanges> = (
+	body: BodyOf<Path>,
+	question: Asked,
+) => Promise<Reply<DashboardChanges[Path]['answer']>>;
+
+interface CallDependencies {
+	readonly sessions: Pick<Sessions, 'find'>;
+	readonly files: CsvFiles;
+	readonly nowMs: () => number;
+}
+
+export function createCalls(app: FastifyInstance, dependencies: CallDependencies): Calls {
+	const { nowMs, files } = dependencies;
+	const methods = new Map<string, string>();
+
+	function send(reply: FastifyReply, answer: Reply<unknown>): FastifyReply {
+		return 'refused' in answer ? sendRefusal(reply, answer, nowMs()) : sendData(reply, answer.data, nowMs());
+	}
+
+	function get<Path extends keyof (DashboardReads & DashboardFiles)>(
+		path: Path,
+		onRequest: Hooks,
+		answer: (query: QueryOf<Path>, question: Question) => Promise<FastifyReply>,
+	): void {
+		methods.set(path, 'GET, HEAD');
+		app.get(path, { onRequest }, async (request, reply) => {
+			const query = readQuery(path, request.query as Readonly<Record<string, unknown>>);
+			return query ? answer(query, { request, reply }) : send(reply, { refused: 'invalid_query' });
+		});
+	}
+
+	function read<Path extends keyof DashboardReads>(
+		path: Path,
+		onRequest: Hooks,
+		answer: ReadAnswer<Question, Path>,
+	): void {
+		get(path, onRequest, async (query, question) => send(question.reply, await answer(query, question)));
+	}
+
+	function change<Path extends keyof DashboardChanges>(
+		path: Path,
+		onRequest: Hooks,
+		answer: ChangeAnswer<Question, Path>,
+	): void {
+		methods.set(path, 'POST');
+		const check = bodyCheck(path);
+		app.post(path, { onRequest }, async (request, reply) => {
+			const body = jsonBodyOf(request, { lenient: false });
+			if ('refused' in body) return send(reply, body);
+			if (!check.Check(body.value)) return send(reply, { refused: 'invalid_request' });
+			return send(reply, await answer(body.value as BodyOf<Path>, { request, reply }));
+		});
+	}
+
+	return {
+		openRead: (path, answer) => read(path, [], answer),
+		openChange: (path, answer) => change(path, [], answer),
+		read: (path, needs, answer) =>
+			read(path, [requireSession(dependencies, needs)], (query, question) => answer(query, withAsker(question))),
+		change: (path, needs, answer) =>
+			change(path, [requireSession(dependencies, { ...needs, proof: needsProof(path) })], (body, question) =>
+				answer(body, withAsker(question)),
+			),
+		file: (path, needs, answer) =>
+			get(path, [refuseOtherSites(dependencies), requireSession(dependencies, needs)], async (query, asked) => {
+				const question = withAsker(asked);
+				const file = await answer(query, question);
+				const refused = 'refused' in file ? file : await files.send(question, file.data);
+				return refused ? sendRefusal(asked.reply, refused, nowMs()) : asked.reply;
+			}),
+		methods,
+	};
+}
+
+type Hooks = Extract<RouteOptions['onRequest'], readonly unknown[]>;
+
+function withAsker(question: Question): PersonsQuestion {
+	const { asker } = question.request;
+	if (!asker) throw new Error('a call for people was reached without a session');
+	return { ...question, asker };
+}

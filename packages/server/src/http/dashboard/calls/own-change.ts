@@ -1,0 +1,17 @@
+import type { ActKind } from '@bursar/contract/dashboard';
+import type { OwnChange } from '../../../domain/people/person-command.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import type { PersonsQuestion } from './call.ts';
+
+/** Who makes a change, in which session, and what is recorded of it. */
+export function ownChange(
+	{ asker, request }: PersonsQuestion,
+	sessions: Pick<Sessions, 'addressOf'>,
+	{ act, kind, target = '' }: { readonly act: string; readonly kind: ActKind; readonly target?: string },
+): OwnChange {
+	const { session, record } = asker;
+	const person = record.person.id;
+	const address = sessions.addressOf(request).text;
+	const made = { id: act, person, session: session.id, address, requestId: request.id };
+	return { person, sessionHash: session.hash, act: { ...made, kind, target } };
+}

@@ -1,0 +1,74 @@
+import { type DashboardErrorCode, type DashboardErrorDescription, dashboardErrors } from '@bursar/contract/dashboard';
+import type { FastifyReply } from 'fastify';
+import type { RefusalReason } from '../../../domain/command.ts';
+import type { PersonRefusalReason } from '../../../domain/people/person-command.ts';
+import { sendAnswer } from '../../server/answers.ts';
+import { describedFailure } from '../../server/envelope.ts';
+
+/** Why a call was refused. */
+export interface Refused {
+	readonly refused: DashboardErrorCode;
+	/** How long to wait before the next try, in milliseconds. */
+	readonly waitMs?: number;
+}
+
+/** The error codes with which people are answered when the rules refused a command. */
+export const REFUSAL_CODES: Readonly<Record<Reason, DashboardErrorCode>> = {
+	too_many_tries: 'too_many_tries',
+	invalid_link: 'invalid_link',
+	code_required: 'code_required',
+	wrong_code: 'wrong_code',
+	challenge_used: 'passkey_refused',
+	signed_out: 'signed_out',
+	proof_required: 'proof_required',
+	act_repeated: 'act_repeated',
+	second_factor_required: 'second_factor_required',
+	last_factor: 'last_factor',
+	too_many_passkeys: 'too_many_passkeys',
+	passkey_taken: 'passkey_refused',
+	unknown_passkey: 'not_found',
+	unknown_session: 'not_found',
+	// The person was locked, or the password was changed at the same moment.
+	factor_changed: 'wrong_credentials',
+	not_for_operators: 'not_for_operators',
+	verification_runs: 'verification_runs',
+	email_taken: 'email_taken',
+	unknown_reseller: 'unknown_reseller',
+	rotation_pending: 'rotation_pending',
+	unknown_sub_user: 'unknown_sub_user',
+	invalid_amount: 'invalid_amount',
+	insufficient_balance: 'insufficient_balance',
+	balance_limit: 'balance_limit',
+	no_usable_username: 'invalid_username',
+	username_taken: 'username_taken',
+	invalid_reference: 'invalid_reference',
+	invalid_reason: 'invalid_reason',
+	reference_conflict: 'reference_conflict',
+	// Pages do not name people and change no edges, and the overlap was checked.
+	unknown_person: 'internal_error',
+	unknown_edge: 'internal_error',
+	edge_exists: 'internal_error',
+	invalid_edge_name: 'internal_error',
+	too_many_edges: 'internal_error',
+	invalid_overlap: 'internal_error',
+	rules_failed: 'internal_error',
+	not_done: 'unavailable',
+	outcome_unknown: 'outcome_unknown',
+};
+
+type Reason = RefusalReason | PersonRefusalReason;
+
+/** The answer to a command that was refused. */
+export function refusedBy({ error }: { readonly error: Reason }): Refused {
+	return { refused: REFUSAL_CODES[error] };
+}
+
+/** Answers a refusal in the envelope. `nowMs` is in Unix milliseconds. */
+export function sendRefusal(reply: FastifyReply, { refused, waitMs }: Refused, nowMs: number): FastifyReply {
+	const description: DashboardErrorDescription = dashboardErrors[refused];
+	const retryAfterSeconds = waitMs === undefined ? description.retryAfterSeconds : Math.ceil(waitMs / 1000);
+	return sendAnswer(
+		reply,
+		describedFailure(refused, { ...description, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }, nowMs),
+	);
+}

@@ -1,0 +1,61 @@
+import type { LedgerHealth, LedgerVerification, UsageHealthDay } from '@bursar/contract/dashboard';
+import { newId } from '../../../credentials.ts';
+import { isVerificationRunning } from '../../../domain/people/verification.ts';
+import { startOfDayMs, usageShownDays } from '../../../domain/usage.ts';
+import type { StoredVerification, UsageVerdictCount } from '../../../store/business-reads.ts';
+import { readAfterChange } from '../calls/after-change.ts';
+import type { Calls } from '../calls/calls.ts';
+import { ownChange } from '../calls/own-change.ts';
+import { refusedBy } from '../calls/refusals.ts';
+import { time } from '../calls/times.ts';
+import type { DashboardDependencies } from '../dependencies.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+
+interface HealthDependencies extends Pick<DashboardDependencies, 'store' | 'verifier' | 'nowMs'> {
+	readonly sessions: Sessions;
+}
+
+const needs = { role: 'operator' } as const;
+
+/** How the reports of bandwidth fare, and whether the ledger is right, for operators. */
+export function operatorHealthRoutes(calls: Calls, { store, verifier, sessions, nowMs }: HealthDependencies): void {
+	calls.read('/operator/usage', needs, async () => {
+		const counts = await store.listUsageVerdicts(usageShownDays(nowMs()).firstDay);
+		const byDay = [...Map.groupBy(counts, ({ day }) => day)].toSorted(([one], [other]) => other - one);
+		return { data: { days: byDay.map(([day, ofDay]) => usageDayView(day, ofDay)) } };
+	});
+
+	calls.read('/operator/ledger', needs, async () => ({ data: await readHealth() }));
+
+	calls.change('/operator/ledger/verify', needs, async ({ act }, question) => {
+		const outcome = await verifier.begin(newId(), ownChange(question, sessions, { act, kind: 'verify_ledger' }));
+		return outcome.ok ? readAfterChange(async () => ({ data: await readHealth() })) : refusedBy(outcome);
+	});
+
+	async function readHealth(): Promise<LedgerHealth> {
+		const { newest, ended } = await store.findVerifications();
+		const last = ended ? endedView(ended) : null;
+		if (!newest || newest.endedAtMs !== null) return { running: null, last };
+		const { startedAtMs, notedAtMs, done, steps } = newest;
+		if (isVerificationRunning(notedAtMs, nowMs())) {
+			return { running: { started: time(startedAtMs), done, of: steps }, last };
+		}
+		// Its process has ended.
+		return { running: null, last: endedView({ ...newest, endedAtMs: notedAtMs, result: null }) };
+	}
+}
+
+function endedView({ by, startedAtMs, notedAtMs, endedAtMs, result }: StoredVerification): LedgerVerification {
+	return {
+		started: time(startedAtMs),
+		ended: time(endedAtMs ?? notedAtMs),
+		by,
+		result: result === null ? null : (JSON.parse(result) as LedgerVerification['result']),
+	};
+}
+
+function usageDayView(day: number, counts: readonly UsageVerdictCount[]): UsageHealthDay {
+	const reports = new Map(counts.map((one) => [one.verdict, one.reports]));
+	const { counted = 0, repeated = 0, ...refused } = Object.fromEntries(reports);
+	return { date: time(startOfDayMs(day)), counted, repeated, refused };
+}

@@ -1,0 +1,72 @@
+import { type ActKind, normalizeEmail, ROWS_ON_A_PAGE } from '@bursar/contract/dashboard';
+import { linkUrl, newId, newLink } from '../../../credentials.ts';
+import type { StoredAct } from '../../../store/business-reads.ts';
+import { findReseller } from '../business/accounts.ts';
+import { searchedTo } from '../business/statement.ts';
+import type { Calls } from '../calls/calls.ts';
+import { ownChange } from '../calls/own-change.ts';
+import { refusedBy } from '../calls/refusals.ts';
+import { time } from '../calls/times.ts';
+import type { DashboardDependencies } from '../dependencies.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+
+interface PeopleDependencies extends Pick<DashboardDependencies, 'store' | 'accounts' | 'bank' | 'publicUrl'> {
+	readonly sessions: Sessions;
+}
+
+const needs = { role: 'operator' } as const;
+
+/** Invites people, and shows what all of them did, for operators. */
+export function operatorPeopleRoutes(calls: Calls, dependencies: PeopleDependencies): void {
+	const { store, accounts, bank, sessions, publicUrl } = dependencies;
+
+	calls.change('/operator/people/invite', needs, async ({ act, email: address, reseller: typedName }, question) => {
+		const email = normalizeEmail(address);
+		if (email === undefined) return { refused: 'invalid_request' };
+		const account = typedName === null ? undefined : await findReseller(accounts, typedName);
+		if (typedName !== null && !account) return { refused: 'unknown_reseller' };
+		const { secret, linkHash } = newLink();
+		const outcome = await bank.changePerson({
+			kind: 'invite_person',
+			id: newId(),
+			email,
+			reseller: account?.username ?? null,
+			linkHash,
+			purpose: 'set_password',
+			by: ownChange(question, sessions, { act, kind: 'invite_person', target: email }),
+		});
+		if (!outcome.ok) return refusedBy(outcome);
+		return { data: { link: linkUrl(publicUrl(), secret), email: outcome.email, expires: time(outcome.expiresAtMs) } };
+	});
+
+	calls.read('/operator/acts', needs, async ({ email, kind, from, to, before = Number.MAX_SAFE_INTEGER }) => {
+		const person = email === undefined ? undefined : await findPerson(email);
+		if (person === null) return { data: { acts: [], next_before: null, searched_to: null } };
+		const { rows, nextBefore, searchedToMs } = await store.listAllActs({
+			person,
+			kind,
+			before,
+			fromMs: from === undefined ? undefined : Date.parse(from),
+			toMs: to === undefined ? undefined : Date.parse(to),
+			limit: ROWS_ON_A_PAGE,
+		});
+		return {
+			data: {
+				acts: rows.map(actView),
+				next_before: nextBefore,
+				searched_to: searchedTo({ found: rows.length, nextBefore, searchedToMs }),
+			},
+		};
+	});
+
+	/** The id of the person with this e-mail address, or `null`. */
+	async function findPerson(address: string): Promise<string | null> {
+		const email = normalizeEmail(address);
+		const record = email === undefined ? undefined : await store.findPersonByEmail(email);
+		return record?.person.id ?? null;
+	}
+}
+
+function actView({ number, kind, target, address, atMs, email, reseller }: StoredAct) {
+	return { number, kind: kind as ActKind, target, address, at: time(atMs), email, reseller };
+}

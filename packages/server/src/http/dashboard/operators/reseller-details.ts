@@ -1,0 +1,35 @@
+import type { ListedPerson, ResellerDetails } from '@bursar/contract/dashboard';
+import type { Account } from '../../../domain/account.ts';
+import type { BusinessReads, PersonOfReseller } from '../../../store/business-reads.ts';
+import type { DashboardReads } from '../../../store/dashboard-reads.ts';
+import { OPERATORS } from '../../../store/read-owners.ts';
+import { readTokenState } from '../business/token-state.ts';
+import { time, timeOrNull } from '../calls/times.ts';
+import type { DashboardDependencies } from '../dependencies.ts';
+
+interface DetailDependencies extends Pick<DashboardDependencies, 'nowMs' | 'publicUrl'> {
+	readonly store: Pick<DashboardReads, 'listTokens'> & Pick<BusinessReads, 'listPeopleOf'>;
+}
+
+/** What operators see of a reseller. */
+export async function readResellerDetails(
+	account: Pick<Account, 'username' | 'balanceCents' | 'createdAtMs'>,
+	dependencies: DetailDependencies,
+): Promise<ResellerDetails> {
+	const { username, balanceCents, createdAtMs } = account;
+	const [tokens, people] = await Promise.all([
+		readTokenState(username, dependencies, OPERATORS),
+		dependencies.store.listPeopleOf(username),
+	]);
+	return {
+		reseller: username,
+		balance: balanceCents,
+		created: time(createdAtMs),
+		tokens,
+		people: people.map(personView),
+	};
+}
+
+function personView({ email, state, secondFactor, lastSeenAtMs }: PersonOfReseller): ListedPerson {
+	return { email, state, second_factor: secondFactor, last_seen: timeOrNull(lastSeenAtMs) };
+}

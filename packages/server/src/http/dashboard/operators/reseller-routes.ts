@@ -1,0 +1,148 @@
+import { type ListedReseller, moneyTarget, type NewReseller } from '@bursar/contract/dashboard';
+import { normalizeUsername } from '@bursar/contract/username';
+import { newProxyAuthkey, newToken } from '../../../credentials.ts';
+import type { Account } from '../../../domain/account.ts';
+import type { TokenMaking } from '../../../domain/command.ts';
+import { isBalance, isTransferAmount } from '../../../domain/money.ts';
+import { MADE_BY_OPERATOR } from '../../../domain/token.ts';
+import type { ListedResellerRow } from '../../../store/business-reads.ts';
+import { OPERATORS } from '../../../store/read-owners.ts';
+import { StoreUnavailableError } from '../../../store/store.ts';
+import { findReseller } from '../business/accounts.ts';
+import { stateWithNewToken } from '../business/token-state.ts';
+import { readAfterChange } from '../calls/after-change.ts';
+import type { BodyOf } from '../calls/bodies.ts';
+import type { PersonsQuestion } from '../calls/call.ts';
+import type { Calls } from '../calls/calls.ts';
+import { readPage, readSearch } from '../calls/list-page.ts';
+import { ownChange } from '../calls/own-change.ts';
+import { refusedBy } from '../calls/refusals.ts';
+import { time, timeOrNull } from '../calls/times.ts';
+import type { DashboardDependencies } from '../dependencies.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { readResellerDetails } from './reseller-details.ts';
+
+interface OperatorDependencies
+	extends Pick<DashboardDependencies, 'store' | 'accounts' | 'bank' | 'forgetTokens' | 'nowMs' | 'publicUrl'> {
+	readonly sessions: Sessions;
+}
+
+const needs = { role: 'operator' } as const;
+
+/** The resellers of the platform, their money and their tokens, for operators. */
+export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDependencies): void {
+	const { store, accounts, bank, forgetTokens, sessions } = dependencies;
+
+	calls.read('/operator/resellers', needs, async ({ search: typedSearch = '', ...place }) => {
+		const search = readSearch(typedSearch);
+		const page = await readPage<ListedResellerRow>(place, {
+			byName: true,
+			valueOfRow: () => 0,
+			async list(after, descends, limit) {
+				return search === undefined ? [] : store.listResellersBy({ search, descends, after: after?.username, limit });
+			},
+		});
+		if (!page) return { refused: 'invalid_query' };
+		return { data: { resellers: page.rows.map(listedView), next: page.next, previous: page.previous } };
+	});
+
+	calls.read('/operator/reseller', needs, async ({ reseller }) => {
+		const account = await findReseller(accounts, reseller);
+		if (!account) return { refused: 'unknown_reseller' };
+		return { data: await readResellerDetails(account, dependencies) };
+	});
+
+	calls.change('/operator/resellers/create', needs, async ({ act, reseller: typedName, opening_balance }, question) => {
+		const reseller = normalizeUsername(typedName);
+		if (reseller === undefined) return { refused: 'invalid_username' };
+		if (!isBalance(opening_balance)) return { refused: 'invalid_amount' };
+		const { token, ...made } = newToken();
+		const making = { ...made, madeBy: MADE_BY_OPERATOR };
+		const outcome = await bank.submit({
+			kind: 'create_reseller',
+			reseller,
+			requestId: question.request.id,
+			...ownAct(question, { act, kind: 'create_reseller', target: reseller }),
+			...making,
+			proxyAuthkey: newProxyAuthkey(),
+			openingBalanceCents: opening_balance,
+		});
+		if (!outcome.ok) return refusedBy(outcome);
+		return { data: await newReseller(token, making, outcome.account) };
+	});
+
+	calls.change('/operator/end-tokens', needs, async ({ act, reseller: typedName }, question) => {
+		const account = await findReseller(accounts, typedName);
+		if (!account) return { refused: 'unknown_reseller' };
+		const { username: reseller } = account;
+		const { token, ...made } = newToken();
+		const making = { ...made, madeBy: MADE_BY_OPERATOR };
+		const outcome = await bank.submit({
+			kind: 'revoke_token',
+			reseller,
+			requestId: question.request.id,
+			...ownAct(question, { act, kind: 'end_all_tokens', target: reseller }),
+			...making,
+		});
+		if (!outcome.ok) return refusedBy(outcome);
+		forgetTokens();
+		return { data: await newReseller(token, making, account) };
+	});
+
+	calls.change('/operator/top-up', needs, async (body, question) => pay('top_up', body, question));
+	calls.change('/operator/adjust', needs, async (body, question) => pay('adjust', body, question));
+
+	async function pay(
+		kind: 'top_up' | 'adjust',
+		{ act, reseller: typedName, amount, reference, reason }: BodyOf<'/operator/top-up'>,
+		question: PersonsQuestion,
+	) {
+		const reseller = normalizeUsername(typedName);
+		if (reseller === undefined) return { refused: 'unknown_reseller' } as const;
+		// Also because the sign says which way the money goes.
+		if (!isTransferAmount(amount)) return { refused: 'invalid_amount' } as const;
+		const outcome = await bank.submit({
+			kind: 'credit_reseller',
+			reseller,
+			requestId: question.request.id,
+			...ownAct(question, { act, kind, target: moneyTarget(reseller, amount) }),
+			amountCents: kind === 'top_up' ? amount : -amount,
+			reference,
+			reason,
+		});
+		if (!outcome.ok) return refusedBy(outcome);
+		return readAfterChange(async () => {
+			const account = await findReseller(accounts, reseller);
+			if (!account) return { refused: 'unknown_reseller' };
+			return { data: { repeated: outcome.repeated, details: await readResellerDetails(account, dependencies) } };
+		});
+	}
+
+	function ownAct(question: PersonsQuestion, done: Parameters<typeof ownChange>[2]) {
+		return { act: ownChange(question, sessions, done).act };
+	}
+
+	/** The answer is the only place where the new token ever stands in the clear. It must not be lost. */
+	async function newReseller(token: string, making: TokenMaking, account: Account): Promise<NewReseller> {
+		try {
+			const newest = (await findReseller(accounts, account.username)) ?? account;
+			return { token, details: await readResellerDetails(newest, dependencies) };
+		} catch (cause) {
+			if (!(cause instanceof StoreUnavailableError)) throw cause;
+			const { username, balanceCents, createdAtMs } = account;
+			const tokens = await stateWithNewToken(username, making, dependencies, OPERATORS);
+			const known = { reseller: username, balance: balanceCents, created: time(createdAtMs), tokens };
+			// The page reads again by itself.
+			return { token, details: { ...known, people: [] } };
+		}
+	}
+}
+
+function listedView({ username, balanceCents, createdAtMs, lastUsedAtMs }: ListedResellerRow): ListedReseller {
+	return {
+		reseller: username,
+		balance: balanceCents,
+		created: time(createdAtMs),
+		last_used: timeOrNull(lastUsedAtMs),
+	};
+}

@@ -1,0 +1,144 @@
+import type { Presence } from '@bursar/contract/dashboard';
+import type { FastifyRequest } from 'fastify';
+import { newId, newSecret } from '../../../credentials.ts';
+import { isLiveSession, type PersonRecord, SESSION_LIFE_MS, SESSION_USE_MS } from '../../../domain/people/person.ts';
+import type { NewSession, PersonRefusal, VerifiedFactor } from '../../../domain/people/person-command.ts';
+import type { SignedIn } from '../../../store/dashboard-reads.ts';
+import type { ClientAddress } from '../../server/address.ts';
+import type { Question, Reply } from '../calls/call.ts';
+import { type Refused, refusedBy } from '../calls/refusals.ts';
+import type { DashboardDependencies } from '../dependencies.ts';
+import { browserName } from './browser-name.ts';
+import { createClientAddresses } from './client-address.ts';
+import { clearSessionCookie, readSessionCookie, setSessionCookie } from './cookie.ts';
+import { presenceView } from './presence.ts';
+
+/** The sessions of people, as cookies and in the store. */
+export interface Sessions {
+	/** Who is signed in. Asks the store each time, so that an ended session counts nowhere any more. */
+	find(request: FastifyRequest): Promise<SignedIn | undefined>;
+	/** Whether the person is still signed in, also after a proof has given the session a new cookie. */
+	isStillLive(asker: SignedIn): Promise<boolean>;
+	/** Signs in with a verified factor: a new session and a new cookie. */
+	signIn(question: Question, signIn: NewSignIn): Promise<Reply<Presence>>;
+	/** What the next session of this browser is made of, and the secret of its cookie. */
+	make(request: FastifyRequest): MadeSession;
+	/** Gives the browser the cookie of a new session. The session that it had before ends. */
+	start(question: Question, secret: string, session: SignedIn['session'], before: SignedIn | undefined): void;
+	/** Ends the session of this browser. */
+	signOut(question: Question): Promise<Reply<Presence>>;
+	/** Takes the cookie of a session that has ended from the browser. */
+	forget(question: Question): void;
+	addressOf(request: FastifyRequest): ClientAddress;
+}
+
+interface NewSignIn {
+	readonly record: PersonRecord;
+	readonly factor: VerifiedFactor;
+	/** For a proof: the session that goes on with the new cookie. */
+	readonly proves?: SignedIn;
+	/** Keys of tries that are forgiven. */
+	readonly forgives?: readonly string[];
+}
+
+interface MadeSession {
+	readonly secret: string;
+	readonly session: NewSession;
+}
+
+type SessionDependencies = Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs' | 'publicUrl' | 'trustedProxies'>;
+
+export function createSessions(dependencies: SessionDependencies): Sessions {
+	const { store, bank, nowMs, publicUrl, trustedProxies } = dependencies;
+	const clientAddressOf = createClientAddresses(trustedProxies);
+	const addressOf = (request: FastifyRequest) => clientAddressOf(request.raw);
+	const noteUse = createUseNotes(bank);
+
+	async function find(request: FastifyRequest): Promise<SignedIn | undefined> {
+		const hash = readSessionCookie(request, publicUrl());
+		const found = hash === undefined ? undefined : await store.findSession(hash);
+		if (!found || !isLiveSession(found.session, nowMs()) || found.record.person.lockedAtMs !== null) return undefined;
+		noteUse(found, nowMs());
+		return found;
+	}
+
+	function make(request: FastifyRequest): MadeSession {
+		const { secret, secretHash } = newSecret();
+		const browser = browserName(request.headers['user-agent']);
+		return { secret, session: { id: newId(), hash: secretHash, browser, address: addressOf(request).text } };
+	}
+
+	function start(
+		{ reply }: Question,
+		secret: string,
+		session: SignedIn['session'],
+		before: SignedIn | undefined,
+	): void {
+		setSessionCookie(reply, publicUrl(), secret, session.signedInAtMs + SESSION_LIFE_MS - nowMs());
+		if (before) void bank.changePerson(signOutOf(before));
+	}
+
+	function forget({ reply }: Question): void {
+		clearSessionCookie(reply, publicUrl());
+	}
+
+	return {
+		find,
+		async isStillLive({ session, record }) {
+			const now = await store.findPersonByEmail(record.person.email);
+			if (!now || now.person.lockedAtMs !== null) return false;
+			return now.sessions.some((each) => each.id === session.id && isLiveSession(each, nowMs()));
+		},
+		make,
+		start,
+		forget,
+		addressOf,
+		async signIn(question, { record, factor, proves, forgives = [] }) {
+			const before = proves ? undefined : await find(question.request);
+			const { secret, session } = make(question.request);
+			const outcome = await bank.changePerson({
+				kind: 'sign_in',
+				person: record.person.id,
+				factor,
+				forgives,
+				requestId: question.request.id,
+				...(proves
+					? { session: { ...session, id: proves.session.id }, replaces: proves.session.hash }
+					: { session, actId: newId() }),
+			});
+			if (!outcome.ok) return refusedSignIn(outcome, factor);
+			start(question, secret, outcome.session, before);
+			return { data: presenceView({ session: outcome.session, record }, dependencies) };
+		},
+		async signOut(question) {
+			const asker = await find(question.request);
+			if (asker) {
+				const outcome = await bank.changePerson(signOutOf(asker));
+				if (!outcome.ok) return refusedBy(outcome);
+			}
+			forget(question);
+			return { data: presenceView(undefined, dependencies) };
+		},
+	};
+}
+
+/** The password or the passkey was changed at the same moment, or the person was locked. */
+function refusedSignIn(outcome: PersonRefusal, { kind }: VerifiedFactor): Refused {
+	const isPasskey = outcome.error === 'factor_changed' && kind === 'passkey';
+	return isPasskey ? { refused: 'passkey_refused' } : refusedBy(outcome);
+}
+
+function signOutOf({ session, record }: SignedIn) {
+	return { kind: 'sign_out', person: record.person.id, sessionHash: session.hash } as const;
+}
+
+/** Writes when a session was last used: at most once a minute, one write at a time, and no request waits for it. */
+function createUseNotes(bank: SessionDependencies['bank']) {
+	const underWay = new Set<string>();
+	return ({ session, record }: SignedIn, usedAtMs: number): void => {
+		if (usedAtMs - session.lastSeenAtMs < SESSION_USE_MS || underWay.has(session.hash)) return;
+		underWay.add(session.hash);
+		const use = { person: record.person.id, sessionHash: session.hash, usedAtMs };
+		void bank.changePerson({ kind: 'note_session_use', ...use }).then(() => underWay.delete(session.hash));
+	};
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { StoreUnavailableError } from '../../../../src/store/store.ts';
+import { codeAt, PASSWORD, startDashboard } from '../../../support/dashboard.ts';
+
+test('people see their own acts, the newest first, in pages of 50', async (t) => {
+	const dashboard = await startDashboard(t);
+	const { browser } = await dashboard.resellerWithPerson('acme');
+	const bolt = await dashboard.resellerWithPerson('bolt');
+	const { passkey } = await browser.addPasskey('Key');
+	for (let count = 0; count < 58; count++) {
+		await browser.ok('/account/passkeys/rename', { act: randomUUID(), id: passkey.id, name: `Key ${count}` });
+	}
+	const first = await browser.ok('/account/acts');
+	assert.equal(first.acts.length, 50);
+	assert.deepEqual(
+		first.acts.map(({ target }) => target),
+		Array.from({ length: 50 }, (_, place) => `Key ${57 - place}`),
+	);
+	assert.equal(first.next_before, first.acts.at(-1)?.number);
+	const second = await browser.ok('/account/acts', undefined, {}, `?before=${first.next_before}`);
+	assert.deepEqual(
+		second.acts.slice(-2).map(({ kind, address }) => [kind, address]),
+		[
+			['add_passkey', '127.0.0.1'],
+			['accept_invitation', '127.0.0.1'],
+		],
+	);
+	assert.deepEqual([second.acts.length, second.next_before], [10, null]);
+	assert.equal((await bolt.browser.ok('/account/acts')).acts.length, 1);
+	for (const query of [
+		'?before=',
+		'?before=-1',
+		'?before=x',
+		'?before=1&before=2',
+		'?before=1e3',
+		`?before=${'9'.repeat(16)}`,
+	]) {
+		await browser.refused('invalid_query', `/account/acts${query}`);
+	}
+	assert.deepEqual((await browser.ok('/account/acts', undefined, {}, '?before=0')).acts, []);
+});
+
+test('every change of the account is an act that cannot be repeated', async (t) => {
+	const dashboard = await startDashboard(t);
+	dashboard.clock.stop();
+	const { browser, email } = await dashboard.resellerWithPerson('acme');
+	const { passkey } = await browser.addPasskey();
+	const { secret, setup } = await browser.ok('/account/codes/setup', {});
+	const code = codeAt(secret, dashboard.clock.nowMs());
+	await dashboard.browser().signInWithPasskey(passkey);
+	const [other] = (await browser.ok('/account')).sessions.filter(({ current }) => !current);
+	for (const [path, body] of [
+		['/account/codes', { setup, code }],
+		['/account/codes/remove', {}],
+		['/account/recovery-codes', {}],
+		['/account/sessions/end', { id: other?.id }],
+		['/account/sessions/end-others', {}],
+		['/account/passkeys/remove', { id: passkey.id }],
+		['/account/password', { password: `${PASSWORD}!` }],
+	] as const) {
+		const sent = { act: randomUUID(), ...body };
+		await browser.ok(path, sent);
+		await browser.refused('act_repeated', path, sent);
+	}
+	const { acts } = await browser.ok('/account/acts');
+	assert.deepEqual(
+		acts.map(({ kind, target }) => (target ? `${kind}: ${target}` : kind)),
+		[
+			'set_password',
+			'remove_passkey: Laptop',
+			'end_other_sessions',
+			'end_session: Unknown browser',
+			'set_recovery_codes',
+			'remove_codes',
+			'set_codes',
+			'sign_in: passkey',
+			'add_passkey: Laptop',
+			'accept_invitation',
+		],
+	);
+	assert.ok(
+		acts.every(({ address, at }) => address === '127.0.0.1' && at === new Date(dashboard.clock.nowMs()).toISOString()),
+	);
+	assert.equal((await browser.ok('/account')).email, email);
+});
+
+test('while the store cannot be read, every call that needs it is unavailable, and people stay signed in', async (t) => {
+	const dashboard = await startDashboard(t);
+	const { browser, email } = await dashboard.resellerWithPerson('acme');
+	const { passkey } = await browser.addPasskey();
+	const unreadable = async (): Promise<never> => {
+		throw new StoreUnavailableError('no such disk');
+	};
+	const { store, faults } = dashboard;
+	faults.findSession = unreadable;
+	faults.findPersonByEmail = unreadable;
+	faults.findPersonByPasskey = unreadable;
+	faults.findInvitation = unreadable;
+	for (const [path, body] of [
+		['/session', undefined],
+		['/account', undefined],
+		['/token', undefined],
+		['/proof', { password: PASSWORD }],
+		['/token/rotate', { act: randomUUID(), overlap_seconds: 0 }],
+		['/sign-out', {}],
+		['/invitation', { link: 'x' }],
+		['/sign-in', { email, password: PASSWORD }],
+	] as const) {
+		const answer = await browser.refused('unavailable', path, body);
+		assert.equal(answer.headers.get('retry-after'), '1');
+	}
+	const stranger = dashboard.browser();
+	assert.equal((await stranger.signInWithPasskey(passkey)).errorCode, 'unavailable');
+	for (const name of Object.keys(faults) as (keyof typeof faults)[]) delete faults[name];
+	await browser.ok('/account');
+
+	// A change that is done must not be called undone because the answer cannot be read.
+	faults.findSession = async (hash) => {
+		faults.findSession = unreadable;
+		return store.findSession(hash);
+	};
+	await browser.refused('outcome_unknown', '/account/sessions/end-others', { act: randomUUID() });
+	delete faults.findSession;
+
+	for (const kind of ['not_done', 'outcome_unknown'] as const) {
+		faults.runPersonCommands = async () => ({ kind, cause: new Error('no room') });
+		const code = kind === 'not_done' ? 'unavailable' : kind;
+		await browser.refused(code, '/account/sessions/end-others', { act: randomUUID() });
+		await stranger.refused(code, '/sign-in', { email, password: PASSWORD });
+		await browser.refused(code, '/sign-out', {});
+		await browser.refused(code, '/proof', { password: PASSWORD });
+	}
+	delete faults.runPersonCommands;
+	for (const kind of ['not_done', 'outcome_unknown'] as const) {
+		faults.runCommands = async () => ({ kind, cause: new Error('no room') });
+		const code = kind === 'not_done' ? 'unavailable' : kind;
+		await browser.refused(code, '/token/end-all', { act: randomUUID() });
+	}
+	delete faults.runCommands;
+	await browser.ok('/account');
+});
+
+test('a bug is an internal error without details', async (t) => {
+	const dashboard = await startDashboard(t);
+	const { browser } = await dashboard.resellerWithPerson('acme');
+	dashboard.faults.findSession = async () => {
+		throw new TypeError('secret internal detail');
+	};
+	const answer = await browser.refused('internal_error', '/account');
+	assert.doesNotMatch(answer.text, /secret|detail|TypeError/);
+});

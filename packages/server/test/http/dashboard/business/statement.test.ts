@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import type { Movement } from '@bursar/contract/dashboard';
+import { resellerApi } from '@bursar/testing/api';
+import { OPERATORS } from '../../../../src/store/read-owners.ts';
+import { startDashboard } from '../../../support/dashboard.ts';
+
+const STEP_MS = 2_000;
+
+/** Movements of every kind by everybody who can make one, some seconds apart. */
+async function start(t: Parameters<typeof startDashboard>[0]) {
+	const dashboard = await startDashboard(t, {}, { threads: true });
+	const { clock } = dashboard;
+	const acme = await dashboard.resellerWithPerson('acme');
+	const bolt = await dashboard.resellerWithPerson('bolt');
+	await bolt.browser.change('/sub-users/create', { username: 'carol' });
+	const operator = await dashboard.operator();
+	const api = resellerApi(dashboard.url, acme.token);
+	const payment = { reseller: 'acme', reference: 'INV-1', reason: 'November' };
+	const steps = [
+		() => acme.browser.change('/sub-users/create', { username: 'alice' }),
+		() => acme.browser.change('/sub-users/give', { username: 'alice', amount: 300 }),
+		() => api.create({ username: 'bobby' }),
+		() => api.give({ username: 'bobby', amount_usd_cents: 50 }),
+		() => acme.browser.change('/sub-users/take', { username: 'alice', amount: 100 }),
+		() => operator.change('/operator/top-up', { ...payment, amount: 500 }),
+		() => operator.change('/operator/adjust', { ...payment, reference: 'INV-2', reason: 'Twice', amount: 200 }),
+	];
+	clock.stop();
+	const startedAtMs = clock.nowMs() + STEP_MS;
+	for (const [place, step] of steps.entries()) {
+		clock.stoppedAtMs = startedAtMs + place * STEP_MS;
+		await step();
+	}
+	const at = (place: number) => new Date(startedAtMs + place * STEP_MS).toISOString();
+	return { ...dashboard, acme, bolt, operator, at };
+}
+
+test('a statement has every movement, who made it, and the running balance; operators have names only for operators', async (t) => {
+	const { acme, operator, at } = await start(t);
+	const ann = { kind: 'person', email: acme.email };
+	const none = { username: null, reference: '', reason: '' };
+	const rows = [
+		{
+			...none,
+			at: at(6),
+			kind: 'adjustment',
+			amount: -200,
+			balance: 1030,
+			by: 'op',
+			reference: 'INV-2',
+			reason: 'Twice',
+		},
+		{
+			...none,
+			at: at(5),
+			kind: 'top_up',
+			amount: 500,
+			balance: 1230,
+			by: 'op',
+			reference: 'INV-1',
+			reason: 'November',
+		},
+		{ ...none, at: at(4), kind: 'take', username: 'alice', amount: 100, balance: 730, by: ann },
+		{ ...none, at: at(3), kind: 'give', username: 'bobby', amount: -50, balance: 630, by: { kind: 'api' } },
+		{ ...none, at: at(2), kind: 'create_fee', amount: -10, balance: 680, by: { kind: 'api' } },
+		{ ...none, at: at(1), kind: 'give', username: 'alice', amount: -300, balance: 690, by: ann },
+		{ ...none, at: at(0), kind: 'create_fee', amount: -10, balance: 990, by: ann },
+	];
+	const plain = (movements: readonly Movement[]) => movements.slice(0, 7).map(({ number: _, ...rest }) => rest);
+	const own = await acme.browser.read('/statement');
+	const expected = (op: object) => rows.map((row) => ({ ...row, by: row.by === 'op' ? op : row.by }));
+	assert.deepEqual(plain(own.movements), expected({ kind: 'person', email: null }));
+	assert.deepEqual([own.next_before, own.searched_to], [null, null]);
+	const opening = own.movements[7];
+	assert.deepEqual(
+		[own.movements.length, opening?.kind, opening?.amount, opening?.balance, opening?.by],
+		[8, 'top_up', 1000, 1000, { kind: 'operator' }],
+	);
+	const theirs = await operator.read('/operator/statement', { reseller: 'ACME' });
+	assert.deepEqual(plain(theirs.movements), expected({ kind: 'person', email: 'op@bursar.example' }));
+	const numbers = own.movements.map(({ number }) => number);
+	assert.deepEqual(
+		numbers,
+		numbers.toSorted((one, other) => other - one),
+	);
+	const secret = JSON.stringify(own);
+	assert.doesNotMatch(secret, /op@bursar|bolt|carol/);
+});
+
+test('a statement is filtered by kind, sub-user and dates, together or alone', async (t) => {
+	const { acme, operator, at } = await start(t);
+	for (const [query, places] of [
+		[{ kind: 'give' }, [3, 1]],
+		[{ kind: 'top_up', from: at(0) }, [5]],
+		[{ username: 'Alice' }, [4, 1]],
+		[{ username: 'alice', kind: 'take' }, [4]],
+		[{ username: 'bobby', kind: 'take' }, []],
+		[{ from: at(2), to: at(4) }, [3, 2]],
+		[{ from: at(2), to: at(2) }, []],
+		[{ from: at(4), to: at(2) }, []],
+		[{ from: at(6) }, [6]],
+	] as const) {
+		const page = await acme.browser.read('/statement', query);
+		assert.deepEqual(
+			page.movements.map((movement) => movement.at),
+			places.map(at),
+			JSON.stringify(query),
+		);
+		assert.deepEqual(
+			await operator.read('/operator/statement', { reseller: 'acme', ...query }).then((one) => one.movements.length),
+			places.length,
+		);
+	}
+	const [newest] = (await acme.browser.read('/statement')).movements;
+	const rest = await acme.browser.read('/statement', { before: newest?.number ?? 0 });
+	assert.deepEqual([rest.movements.length, rest.movements[0]?.at], [7, at(5)]);
+	assert.deepEqual((await acme.browser.read('/statement', { before: 0 })).movements, []);
+});
+
+test('a search that has looked at much without finding says how far it has looked, and goes on', async (t) => {
+	const { acme, faults } = await start(t);
+	const searchedToMs = Date.UTC(2026, 4, 3);
+	faults.listMovements = async ({ before }) => ({ rows: [], nextBefore: before > 500 ? 500 : null, searchedToMs });
+	assert.deepEqual(await acme.browser.read('/statement', { username: 'alice' }), {
+		movements: [],
+		next_before: 500,
+		searched_to: '2026-05-03T00:00:00.000Z',
+	});
+	assert.deepEqual(await acme.browser.read('/statement', { username: 'alice', before: 500 }), {
+		movements: [],
+		next_before: null,
+		searched_to: null,
+	});
+});
+
+test('a statement has pages of 50', async (t) => {
+	const { acme } = await start(t);
+	for (let count = 0; count < 50; count++)
+		await acme.browser.change('/sub-users/give', { username: 'alice', amount: 1 });
+	const first = await acme.browser.read('/statement');
+	assert.deepEqual(
+		[first.movements.length, first.next_before, first.searched_to],
+		[50, first.movements.at(-1)?.number, null],
+	);
+	const second = await acme.browser.read('/statement', { before: first.next_before ?? 0 });
+	assert.deepEqual([second.movements.length, second.next_before], [8, null]);
+	assert.equal(second.movements[0]?.kind, 'adjustment');
+});
+
+test('operators name resellers that exist; sub-users of others are unknown in their statements', async (t) => {
+	const { operator } = await start(t);
+	for (const reseller of ['nobody', 'alice', '', 'a', '<script>', '\u202eacme', '=acme']) {
+		const name = encodeURIComponent(reseller);
+		await operator.refused('unknown_reseller', `/operator/statement?reseller=${name}`);
+		await operator.refused('unknown_reseller', `/operator/statement.csv?zone=UTC&reseller=${name}`);
+		await operator.refused('unknown_reseller', `/operator/reseller?reseller=${name}`);
+		for (const path of ['/operator/top-up', '/operator/adjust', '/operator/end-tokens', '/operator/people/invite']) {
+			const body = { amount: 1, reference: randomUUID(), reason: 'why', email: 'x@y.example' };
+			await operator.refused('unknown_reseller', path, { act: randomUUID(), reseller, ...body });
+		}
+	}
+	await operator.refused('unknown_sub_user', '/operator/statement?reseller=acme&username=carol');
+	await operator.refused('unknown_sub_user', '/operator/statement.csv?zone=UTC&reseller=acme&username=acme');
+});
+
+test('reads of operators about a reseller wait in the line of operators, and those of its people in its own', async (t) => {
+	const { acme, operator, faults, store } = await start(t);
+	let owners: (string | undefined)[] = [];
+	faults.findAccount = async (reseller, username, owner = reseller) => {
+		owners.push(owner);
+		return store.findAccount(reseller, username, owner);
+	};
+	faults.listMovements = async (query) => {
+		owners.push(query.owner ?? query.reseller);
+		return store.listMovements(query);
+	};
+	faults.listTokens = async (reseller, owner = reseller) => {
+		owners.push(owner);
+		return store.listTokens(reseller, owner);
+	};
+	await operator.read('/operator/statement', { reseller: 'acme', username: 'alice' });
+	await operator.read('/operator/reseller', { reseller: 'acme' });
+	await operator.change('/operator/top-up', { reseller: 'acme', amount: 1, reference: 'INV-3', reason: '' });
+	await operator.change('/operator/end-tokens', { reseller: 'acme' });
+	assert.ok(owners.length >= 8);
+	assert.deepEqual([...new Set(owners)], [OPERATORS]);
+	owners = [];
+	await acme.browser.read('/statement', { username: 'alice' });
+	await acme.browser.read('/token');
+	assert.deepEqual([...new Set(owners)], ['acme']);
+});

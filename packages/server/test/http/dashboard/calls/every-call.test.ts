@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import {
+	type DashboardChanges,
+	type DashboardFiles,
+	type DashboardReads,
+	needsProof,
+} from '@bursar/contract/dashboard';
+import { startDashboard } from '../../../support/dashboard.ts';
+
+const act = randomUUID();
+const HOUR_MS = 3_600_000;
+
+type Who = 'all' | 'person' | 'reseller' | 'operator';
+interface Call {
+	readonly who: Who;
+	/** Queries that are refused. */
+	readonly bad?: readonly string[];
+}
+
+const PLACES = ['after=', 'after=%00', 'after=bob', 'before=5~BOB', 'after=5~bobby&before=5~bobby', 'after=1e3~bobby'];
+const RANGE = ['from=', 'from=2026-13-01T00:00:00.000Z', 'to=2026-11-22', 'to=0', 'from=2026-02-30T00:00:00.000Z'];
+const MOVEMENTS = ['kind=', 'kind=usage', 'kind=__proto__', ...RANGE];
+const BEFORE = ['before=', 'before=-1', 'before=1e3', 'before=9999999999999999', 'before=1&before=2'];
+const ZONE = [
+	'',
+	'zone=',
+	'zone=Mars/Base',
+	'zone==1%2B1',
+	`zone=${'A'.repeat(65)}`,
+	'zone=UTC&zone=UTC',
+	'zone=U%0ATC',
+];
+
+const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>> = {
+	'/session': { who: 'all' },
+	'/account': { who: 'person' },
+	'/account/acts': { who: 'person', bad: BEFORE },
+	'/token': { who: 'reseller' },
+	'/overview': { who: 'reseller' },
+	'/bandwidth': { who: 'reseller', bad: ['', 'days=', 'days=8', 'days=07', 'days=7&days=7', 'days=7&reseller=bolt'] },
+	'/bandwidth/top': { who: 'reseller', bad: ['', 'days=365', 'days=toString'] },
+	'/sub-users': {
+		who: 'reseller',
+		bad: ['order=age', 'match=regexp', ...PLACES.map((place) => `order=balance&${place}`)],
+	},
+	'/sub-users/count': { who: 'reseller', bad: ['order=name', 'match=', 'search=a&search=b'] },
+	'/sub-user': { who: 'reseller', bad: ['', 'username=a&username=b', 'username=bobby&reseller=bolt'] },
+	'/statement': { who: 'reseller', bad: [...MOVEMENTS, ...BEFORE, 'reseller=bolt'] },
+	'/operator/resellers': { who: 'operator', bad: [...PLACES.slice(3), 'order=name'] },
+	'/operator/reseller': { who: 'operator', bad: ['', 'username=acme'] },
+	'/operator/statement': { who: 'operator', bad: ['', ...MOVEMENTS, ...BEFORE] },
+	'/operator/usage': { who: 'operator', bad: ['days=7'] },
+	'/operator/edges': { who: 'operator', bad: ['name=eu-1'] },
+	'/operator/ledger': { who: 'operator' },
+	'/operator/acts': { who: 'operator', bad: ['kind=nothing', ...RANGE, ...BEFORE] },
+	'/sub-users.csv': { who: 'reseller', bad: ZONE },
+	'/bandwidth.csv': { who: 'reseller', bad: ['', 'username=bobby&days=7'] },
+	'/statement.csv': {
+		who: 'reseller',
+		bad: [...ZONE, ...MOVEMENTS.map((filter) => `zone=UTC&${filter}`), 'zone=UTC&before=5'],
+	},
+	'/operator/statement.csv': { who: 'operator', bad: [...ZONE, 'zone=UTC'] },
+};
+
+interface Change extends Pick<Call, 'who'> {
+	/** A body that is well formed. */
+	readonly body: Readonly<Record<string, unknown>>;
+}
+
+const gift = { act, username: 'bobby', amount: 1 };
+const payment = { act, reseller: 'acme', amount: 1, reference: 'P-1', reason: '' };
+const answer = { id: 'a', rawId: 'a', type: 'public-key' };
+const signed = { ...answer, response: { clientDataJSON: 'a', authenticatorData: 'a', signature: 'a' } };
+const made = { ...answer, response: { clientDataJSON: 'a', attestationObject: 'a' } };
+
+const CHANGES: Readonly<Record<keyof DashboardChanges, Change>> = {
+	'/sign-in': { who: 'all', body: { email: 'a@b.example', password: 'p' } },
+	'/sign-in/passkey/question': { who: 'all', body: {} },
+	'/sign-in/passkey': { who: 'all', body: { response: signed } },
+	'/sign-out': { who: 'all', body: {} },
+	'/invitation': { who: 'all', body: { link: 'x' } },
+	'/invitation/accept': { who: 'all', body: { link: 'x' } },
+	'/proof': { who: 'person', body: { password: 'p' } },
+	'/proof/passkey/question': { who: 'person', body: {} },
+	'/proof/passkey': { who: 'person', body: { response: signed } },
+	'/account/password': { who: 'person', body: { act, password: 'p' } },
+	'/account/codes/setup': { who: 'person', body: {} },
+	'/account/codes': { who: 'person', body: { act, setup: 's', code: '1' } },
+	'/account/codes/remove': { who: 'person', body: { act } },
+	'/account/recovery-codes': { who: 'person', body: { act } },
+	'/account/passkeys/question': { who: 'person', body: {} },
+	'/account/passkeys': { who: 'person', body: { act, name: 'n', response: made } },
+	'/account/passkeys/rename': { who: 'person', body: { act, id: 'a', name: 'n' } },
+	'/account/passkeys/remove': { who: 'person', body: { act, id: 'a' } },
+	'/account/sessions/end': { who: 'person', body: { act, id: act } },
+	'/account/sessions/end-others': { who: 'person', body: { act } },
+	'/token/rotate': { who: 'reseller', body: { act, overlap_seconds: 0 } },
+	'/token/end-all': { who: 'reseller', body: { act } },
+	'/overview/low-balance': { who: 'reseller', body: { act, low_balance: 1 } },
+	'/sub-users/create': { who: 'reseller', body: { act, username: 'bobby' } },
+	'/sub-users/give': { who: 'reseller', body: gift },
+	'/sub-users/take': { who: 'reseller', body: gift },
+	'/sub-users/show-key': { who: 'reseller', body: { act, username: 'bobby' } },
+	'/sub-users/reset-key': { who: 'reseller', body: { act, username: 'bobby' } },
+	'/operator/resellers/create': { who: 'operator', body: { act, reseller: 'bolt', opening_balance: 0 } },
+	'/operator/top-up': { who: 'operator', body: payment },
+	'/operator/adjust': { who: 'operator', body: payment },
+	'/operator/end-tokens': { who: 'operator', body: { act, reseller: 'acme' } },
+	'/operator/people/invite': { who: 'operator', body: { act, email: 'a@b.example', reseller: null } },
+	'/operator/ledger/verify': { who: 'operator', body: { act } },
+};
+
+const allReads = Object.entries(READS) as [keyof DashboardReads, Call][];
+const allChanges = Object.entries(CHANGES) as [keyof DashboardChanges, Change][];
+
+/** A query that is well formed. */
+const GOOD: Readonly<Record<string, string>> = {
+	'/bandwidth': '?days=7',
+	'/bandwidth/top': '?days=7',
+	'/sub-user': '?username=bobby',
+	'/operator/reseller': '?reseller=acme',
+	'/operator/statement': '?reseller=acme',
+	'/sub-users.csv': '?zone=UTC',
+	'/bandwidth.csv': '?username=bobby',
+	'/statement.csv': '?zone=UTC',
+	'/operator/statement.csv': '?reseller=acme&zone=UTC',
+};
+
+async function start(t: Parameters<typeof startDashboard>[0]) {
+	const dashboard = await startDashboard(t);
+	const { browser: person } = await dashboard.resellerWithPerson('acme');
+	await person.change('/sub-users/create', { username: 'bobby' });
+	const { balanceCents } = (await dashboard.store.findAccount('acme', 'acme')) ?? assert.fail();
+	return { ...dashboard, person, operator: await dashboard.operator(), nobody: dashboard.browser(), balanceCents };
+}
+
+test('nobody reads what is not theirs: without a session, or as the wrong kind of person', async (t) => {
+	const { person, operator, nobody } = await start(t);
+	for (const [path, { who }] of allReads) {
+		const address = path + (GOOD[path] ?? '');
+		if (who !== 'all') await nobody.refused('signed_out', address);
+		if (who === 'operator') await person.refused('only_for_operators', address);
+		if (who === 'reseller') await operator.refused('not_for_operators', address);
+		const right = who === 'operator' ? operator : person;
+		if (path.endsWith('.csv')) continue;
+		assert.equal((await right.ask(address)).status, 200, path);
+	}
+});
+
+test('a query is read to the letter: what a call does not know is refused, and not ignored', async (t) => {
+	const { person, operator } = await start(t);
+	for (const [path, { who, bad = [] }] of allReads) {
+		const right = who === 'operator' ? operator : person;
+		const needed = path === '/operator/statement' ? 'reseller=acme&' : '';
+		const wrong = bad.map((query) => (query === '' ? '' : needed + query));
+		const unknown = ['unknown=1', '__proto__=1', 'constructor=1', '%00=1'].map(
+			(query) => `${(GOOD[path] ?? '?').slice(1)}&${query}`,
+		);
+		for (const query of [...wrong, ...unknown]) await right.refused('invalid_query', `${path}?${query}`);
+	}
+});
+
+test('nobody changes what is not theirs, and nothing changes without a proof, from elsewhere or by a wrong body', async (t) => {
+	const { person, operator, nobody, clock, store, balanceCents } = await start(t);
+	for (const [path, { who, body }] of allChanges) {
+		if (who !== 'all') await nobody.refused('signed_out', path, body);
+		if (who === 'operator') await person.refused('only_for_operators', path, body);
+		if (who === 'reseller') await operator.refused('not_for_operators', path, body);
+		const right = who === 'operator' ? operator : person;
+		for (const headers of [
+			{ origin: 'https://elsewhere.example' },
+			{ 'sec-fetch-site': 'cross-site' },
+			{ origin: null },
+		]) {
+			await right.refused('wrong_origin', path, body, { headers });
+		}
+		const wrong: unknown[] = ['[]', 'null', '"text"', '{', '', `{"act":"${act}","act":"${act}"}`, '{"__proto__":{}}'];
+		for (const name of Object.keys(body)) {
+			const { [name]: _, ...rest } = body;
+			// A link may come without a password, and a sign-in without a code.
+			wrong.push(rest, { ...body, [name]: [body[name]] }, { ...body, [name]: { toString: 'x' } });
+			if (name !== 'reseller' && name !== 'low_balance') wrong.push({ ...body, [name]: null });
+			if (name === 'act') wrong.push({ ...body, act: 'not-an-id' }, { ...body, act: act.toUpperCase() });
+			if (typeof body[name] === 'number') wrong.push({ ...body, [name]: '1' }, `{"act":"${act}","${name}":1e999}`);
+		}
+		for (const given of wrong.filter((one) => one !== '{"__proto__":{}}' || Object.keys(body).length > 0)) {
+			await right.refused('invalid_request', path, given);
+		}
+		await right.refused('payload_too_large', path, JSON.stringify({ ...body, more: 'x'.repeat(16 * 1024) }));
+		await right.refused('unsupported_media_type', path, body, { headers: { 'content-type': 'text/plain' } });
+		const get = await right.ask(path);
+		assert.deepEqual([get.status, get.headers.get('allow')], [405, 'POST'], path);
+	}
+	clock.aheadMs = HOUR_MS;
+	for (const [path, { who, body }] of allChanges) {
+		if (who === 'all' || !needsProof(path)) continue;
+		await (who === 'operator' ? operator : person).refused('proof_required', path, body);
+	}
+	assert.equal((await store.findAccount('acme', 'acme'))?.balanceCents, balanceCents);
+	const resellers = await store.listResellersBy({ search: '', descends: false, limit: 10 });
+	assert.deepEqual(
+		resellers.map(({ username }) => username),
+		['acme'],
+	);
+	assert.equal((await person.read('/account/acts')).acts.length, 2);
+});

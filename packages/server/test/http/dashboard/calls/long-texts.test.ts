@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { PASSWORD, startDashboard } from '../../../support/dashboard.ts';
+
+/** Marks in an order that Unicode has to sort. The time for it grows with the square of the length. */
+const HOSTILE = `a${'\u0344'.repeat(3_500)}${'\u0316'.repeat(3_500)}`;
+
+test('no text that anybody sends takes long to normalize', async (t) => {
+	const dashboard = await startDashboard(t);
+	const { email, browser } = await dashboard.resellerWithPerson('acme');
+	const { passkey } = await browser.addPasskey('Laptop');
+	const id = (await browser.ok('/account')).passkeys[0]?.id;
+	const link = await dashboard.invite('bob@acme.example', 'acme');
+	const normalized: string[] = [];
+	const { normalize } = String.prototype;
+	t.mock.method(String.prototype, 'normalize', function (this: string, form: string) {
+		normalized.push(this);
+		return normalize.call(this, form);
+	});
+	const act = randomUUID();
+	const stranger = dashboard.browser();
+	await stranger.refused('wrong_credentials', '/sign-in', { email, password: HOSTILE });
+	await stranger.refused('wrong_credentials', '/sign-in', { email: HOSTILE, password: PASSWORD });
+	await stranger.refused('wrong_code', '/sign-in', { email, password: PASSWORD, code: HOSTILE });
+	await stranger.refused('weak_password', '/invitation/accept', { link, password: HOSTILE });
+	await stranger.refused('invalid_link', '/invitation', { link: HOSTILE });
+	await browser.refused('wrong_credentials', '/proof', { password: HOSTILE });
+	await browser.refused('weak_password', '/account/password', { act, password: HOSTILE });
+	await browser.refused('wrong_code', '/account/codes', { act, setup: HOSTILE, code: '000000' });
+	const response = passkey.create(await browser.ok('/account/passkeys/question', {}));
+	await browser.refused('invalid_request', '/account/passkeys', { act, name: HOSTILE, response });
+	await browser.refused('invalid_request', '/account/passkeys/rename', { act, id, name: HOSTILE });
+	assert.ok(normalized.includes(PASSWORD), 'what was normalized is seen');
+	for (const text of normalized) assert.ok(Buffer.byteLength(text) <= 1_024, `${text.length} characters`);
+
+	const decomposed = '각'.repeat(64).normalize('NFD');
+	await browser.ok('/account/passkeys/rename', { act: randomUUID(), id, name: decomposed });
+});

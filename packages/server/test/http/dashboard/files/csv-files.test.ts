@@ -1,0 +1,353 @@
+// Runs first: it takes long.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { DASHBOARD_API } from '@bursar/contract/dashboard';
+import { eventually } from '@bursar/testing/eventually';
+import { newProxyAuthkey } from '../../../../src/credentials.ts';
+import type { CsvFileLimits } from '../../../../src/http/dashboard/files/csv-files.ts';
+import type { MovementsAfterQuery, StoredMovement } from '../../../../src/store/movement-reads.ts';
+import { StoreUnavailableError } from '../../../../src/store/store.ts';
+import { type Browser, PASSWORD, startDashboard } from '../../../support/dashboard.ts';
+import { rawConnection, requestText } from '../../../support/raw-socket.ts';
+
+interface Threads {
+	readonly threads?: boolean;
+}
+
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** Only tests whose files have rows of the store need its threads. The other ones plant the rows. */
+async function start(t: TestContext, { threads = false, ...fileLimits }: Partial<CsvFileLimits> & Threads = {}) {
+	const dashboard = await startDashboard(t, {}, { fileLimits, threads });
+	const acme = await dashboard.resellerWithPerson('acme');
+	const day = new Date(dashboard.clock.nowMs()).toISOString().slice(0, 10);
+	return { ...dashboard, ...acme, day };
+}
+
+/** The bytes of a file as text, with its byte order mark. */
+async function bytesOf(response: Response): Promise<string> {
+	assert.equal(response.status, 200);
+	return Buffer.from(await response.arrayBuffer()).toString('utf8');
+}
+
+function movement(number: number, given: Partial<StoredMovement> = {}): StoredMovement {
+	return {
+		number,
+		atMs: Date.UTC(2026, 9, 25, 0, 30),
+		kind: 'give',
+		debit: 'acme',
+		credit: 'alice',
+		amountCents: 1,
+		debitBalanceCents: 5,
+		creditBalanceCents: 5,
+		email: null,
+		emailReseller: null,
+		reference: null,
+		reason: null,
+		...given,
+	};
+}
+
+test('a statement is this file, byte by byte, in the time zone that its header names, also as summer time ends', async (t) => {
+	const { browser, faults, day } = await start(t);
+	const topUp = { kind: 'top_up', debit: 'platform:funding', credit: 'acme', debitBalanceCents: null };
+	const rows = [
+		movement(1, {
+			...topUp,
+			atMs: Date.UTC(2026, 2, 29, 0, 59, 59),
+			amountCents: 1234567,
+			creditBalanceCents: 1234567,
+		}),
+		movement(2, { atMs: Date.UTC(2026, 2, 29, 1), email: 'ann@acme.example', emailReseller: 'acme' }),
+		movement(3, {
+			kind: 'take',
+			debit: 'alice',
+			credit: 'acme',
+			amountCents: 99,
+			creditBalanceCents: Number.MAX_SAFE_INTEGER,
+		}),
+		movement(4, { ...topUp, atMs: Date.UTC(2026, 9, 25, 1, 30), reference: 'a "b", c', reason: 'Überweisung 日本' }),
+		movement(5, { ...topUp, email: 'op@bursar.example', reference: '=HYPERLINK("http://x")', reason: '+1' }),
+		movement(6, { ...topUp, email: '=a@b.example', emailReseller: 'acme', reference: '@SUM(A1)', reason: '-2-3\t=1' }),
+		movement(7, { ...topUp, reference: '\u202egnp', reason: '<script>alert(1)</script>\u200d' }),
+		movement(8, {
+			kind: 'create_fee',
+			credit: 'platform:fees',
+			amountCents: 10,
+			debitBalanceCents: 0,
+			creditBalanceCents: null,
+		}),
+	];
+	faults.listMovementsAfter = async () => ({ rows, nextAfter: null });
+	const response = await browser.download('/statement.csv', { zone: 'Europe/Berlin' });
+	assert.equal(response.headers.get('content-type'), 'text/csv; charset=utf-8; header=present');
+	assert.equal(response.headers.get('content-disposition'), `attachment; filename="statement-acme-${day}.csv"`);
+	assert.equal(response.headers.get('cache-control'), 'no-store');
+	assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+	const lines = [
+		'number,time (Europe/Berlin),kind,sub-user,amount (USD),balance (USD),by,reference,reason',
+		'1,2026-03-29 01:59:59,top_up,,12345.67,12345.67,operator,,',
+		'2,2026-03-29 03:00:00,give,alice,-0.01,0.05,ann@acme.example,,',
+		'3,2026-10-25 02:30:00,take,alice,0.99,90071992547409.91,API,,',
+		'4,2026-10-25 02:30:00,top_up,,0.01,0.05,operator,"a ""b"", c",Überweisung 日本',
+		'5,2026-10-25 02:30:00,top_up,,0.01,0.05,operator,"\'=HYPERLINK(""http://x"")",\'+1',
+		"6,2026-10-25 02:30:00,top_up,,0.01,0.05,'=a@b.example,'@SUM(A1),'-2-3\\u0009=1",
+		'7,2026-10-25 02:30:00,top_up,,0.01,0.05,operator,\\u202egnp,<script>alert(1)</script>\\u200d',
+		'8,2026-10-25 02:30:00,create_fee,,-0.10,0.00,API,,',
+	];
+	assert.equal(await bytesOf(response), `${BYTE_ORDER_MARK}${lines.join('\r\n')}\r\n`);
+	for (const [zone, time] of [
+		['UTC', '2026-10-25 00:30:00'],
+		['Asia/Kathmandu', '2026-10-25 06:15:00'],
+		['America/St_Johns', '2026-10-24 22:00:00'],
+		['+14:00', '2026-10-25 14:30:00'],
+	] as const) {
+		const [header, , , third] = (await bytesOf(await browser.download('/statement.csv', { zone }))).split('\r\n');
+		assert.deepEqual([header?.split(',')[1], third?.split(',')[1]], [`time (${zone})`, time]);
+	}
+});
+
+test('files of sub-users and of bandwidth have all rows, and those of others none', async (t) => {
+	const { browser, store, clock, day, resellerWithPerson, operator } = await start(t, { threads: true });
+	const bolt = await resellerWithPerson('bolt');
+	await bolt.browser.change('/sub-users/create', { username: 'carol' });
+	await browser.change('/sub-users/create', { username: 'alice' });
+	await browser.change('/sub-users/give', { username: 'alice', amount: 250 });
+	const atMs = clock.nowMs();
+	await store.recordUsage([{ source: 's', id: '1', username: 'alice', atMs, bytesUp: 5, bytesDown: 6 }], atMs);
+	const made = (await store.findAccount('acme', 'alice'))?.createdAtMs ?? 0;
+	const users = await browser.download('/sub-users.csv', { zone: 'UTC' });
+	assert.match(users.headers.get('content-disposition') ?? '', new RegExp(`"sub-users-acme-${day}\\.csv"$`));
+	assert.deepEqual((await bytesOf(users)).slice(1).split('\r\n'), [
+		'name,balance (USD),up in 30 days (bytes),down in 30 days (bytes),created (UTC)',
+		`alice,2.50,5,6,${new Date(made).toISOString().slice(0, 19).replace('T', ' ')}`,
+		'',
+	]);
+	const bandwidth = (await bytesOf(await browser.download('/bandwidth.csv', { username: 'alice' }))).split('\r\n');
+	assert.deepEqual(bandwidth.slice(-2), [`${new Date(atMs).toISOString().slice(0, 10)},5,6`, '']);
+	assert.deepEqual([bandwidth[0], bandwidth.length], [`${BYTE_ORDER_MARK}day (UTC),up (bytes),down (bytes)`, 92]);
+	const own = await bytesOf(await browser.download('/statement.csv', { zone: 'UTC', kind: 'give', username: 'ALICE' }));
+	assert.equal(own.split('\r\n').length, 3);
+	assert.match(own, /,give,alice,-2\.50,7\.40,ann@acme\.example,,\r\n$/);
+	const theirs = await (await operator()).download('/operator/statement.csv', { zone: 'UTC', reseller: 'acme' });
+	assert.equal((await bytesOf(theirs)).split('\r\n').length, 5);
+	const none = await browser.download('/statement.csv', { zone: 'UTC', to: '2020-01-01T00:00:00.000Z' });
+	assert.equal((await bytesOf(none)).split('\r\n').length, 2, 'only the header');
+	const head = await browser.download('/statement.csv', { zone: 'UTC' }, { method: 'HEAD' });
+	assert.deepEqual([head.status, await head.text()], [200, '']);
+	assert.match(head.headers.get('content-type') ?? '', /^text\/csv/);
+});
+
+test('more rows than fit into a step are all in the file, each once', async (t) => {
+	const { openReseller, signedIn, store, clock } = await start(t, { threads: true });
+	await openReseller('rich', 1_000_000);
+	const browser = await signedIn('ben@rich.example', 'rich');
+	const create = { reseller: 'rich', requestId: 'test', kind: 'create_sub_user' } as const;
+	const names = Array.from({ length: 1_000 }, (_, place) => `user.${String(place).padStart(4, '0')}`);
+	const commands = names.map((username) => ({ ...create, username, proxyAuthkey: newProxyAuthkey() }));
+	for (const half of [commands.slice(0, 500), commands.slice(500)]) await store.runCommands(half, clock.nowMs());
+	const users = (await bytesOf(await browser.download('/sub-users.csv', { zone: 'UTC' }))).split('\r\n');
+	assert.deepEqual(
+		users.slice(1, -1).map((line) => line.split(',')[0]),
+		names,
+	);
+	const statement = (await bytesOf(await browser.download('/statement.csv', { zone: 'UTC' }))).split('\r\n');
+	const balances = statement.slice(1, -1).map((line) => line.split(',')[5]);
+	const expected = Array.from({ length: 1_001 }, (_, fees) => (10_000 - fees / 10).toFixed(2));
+	assert.deepEqual(balances, expected);
+});
+
+/** Statements without an end, in steps that the test counts. */
+function endless(faults: Awaited<ReturnType<typeof start>>['faults']) {
+	const counted = { steps: 0, last: 0 };
+	faults.listMovementsAfter = async ({ after, limit }: MovementsAfterQuery) => {
+		counted.steps++;
+		counted.last = performance.now();
+		const rows = Array.from({ length: limit }, (_, place) => movement(after + place + 1, { reason: 'x'.repeat(200) }));
+		return { rows, nextAfter: after + limit };
+	};
+	return counted;
+}
+
+const refusedFile = (browser: Browser, path = '/statement.csv?zone=UTC') => browser.refused('too_many_files', path);
+
+test('a file ends when its client leaves, and makes room', async (t) => {
+	const { browser, faults } = await start(t);
+	const counted = endless(faults);
+	const leaving = [new AbortController(), new AbortController()];
+	const readers = await Promise.all(
+		leaving.map(async ({ signal }) =>
+			(await browser.download('/statement.csv', { zone: 'UTC' }, { signal })).body?.getReader(),
+		),
+	);
+	for (const reader of readers) for (let chunk = 0; chunk < 20; chunk++) await reader?.read();
+	const { headers } = await refusedFile(browser);
+	assert.equal(headers.get('retry-after'), '5');
+	await refusedFile(browser, '/sub-users.csv?zone=UTC');
+	for (const leaver of leaving) leaver.abort();
+	const stopped = await eventually(async () => {
+		const { steps } = counted;
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		assert.equal(counted.steps, steps);
+		return steps;
+	});
+	assert.equal((await browser.download('/sub-users.csv', { zone: 'UTC' })).status, 200);
+	assert.equal(counted.steps, stopped);
+});
+
+test('a search that finds nothing ends too when its client leaves', async (t) => {
+	const { browser, faults } = await start(t);
+	await browser.change('/sub-users/create', { username: 'alice' });
+	let steps = 0;
+	faults.listMovementsAfter = async ({ after }) => {
+		steps++;
+		await new Promise((resolve) => setImmediate(resolve));
+		return { rows: [], nextAfter: after + 1 };
+	};
+	const leaver = new AbortController();
+	// If nothing held the answer, `fetch` would leave as soon as its memory is collected.
+	const answer = await browser.download(
+		'/statement.csv',
+		{ zone: 'UTC', username: 'alice' },
+		{ signal: leaver.signal },
+	);
+	await eventually(async () => assert.ok(steps > 10));
+	leaver.abort();
+	await answer.body?.cancel().catch(() => undefined);
+	await eventually(async () => {
+		const before = steps;
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		assert.equal(steps, before);
+	});
+});
+
+test('a reader that stalls costs little memory, and loses its connection and its place', async (t) => {
+	const { browser, faults, url } = await start(t, { stepMs: 1_000 });
+	const counted = endless(faults);
+	const stalled = await Promise.all([1, 2].map(() => rawConnection(t, url)));
+	for (const connection of stalled) {
+		connection.socket.pause();
+		const path = `${DASHBOARD_API}/statement.csv?zone=UTC`;
+		connection.write(requestText('GET', path, [`Cookie: ${browser.jar.cookie}`]));
+	}
+	await eventually(async () => assert.ok(counted.steps >= 2));
+	await eventually(async () => {
+		const answer = await browser.download('/sub-users.csv', { zone: 'UTC' });
+		await answer.arrayBuffer();
+		assert.equal(answer.status, 200);
+	});
+	// What the sockets' buffers took: a step has about 130 KB.
+	assert.ok(counted.steps < 1_000, `${counted.steps} steps were read`);
+	const { steps } = counted;
+	await new Promise((resolve) => setTimeout(resolve, 300));
+	assert.equal(counted.steps, steps);
+	for (const { socket } of stalled) socket.destroy();
+});
+
+test('a file may not take for ever, however its client reads', async (t) => {
+	const { browser, faults } = await start(t, { fileMs: 500 });
+	endless(faults);
+	const response = await browser.download('/statement.csv', { zone: 'UTC' });
+	await assert.rejects(response.arrayBuffer());
+	assert.equal((await browser.download('/sub-users.csv', { zone: 'UTC' })).status, 200);
+});
+
+test('all resellers and operators together have a bounded number of files', async (t) => {
+	const { browser, faults, resellerWithPerson, operator } = await start(t, { atOnce: 4, keptForOperators: 1 });
+	endless(faults);
+	const bolt = await resellerWithPerson('bolt');
+	const op = await operator();
+	const ends: AbortController[] = [];
+	/** A response that nothing refers to is collected, and its connection closed. */
+	const held: Response[] = [];
+	const begin = async (begun: () => Promise<Response>) => {
+		const response = await begun();
+		held.push(response);
+		assert.equal(response.status, 200);
+	};
+	const init = () => {
+		const end = new AbortController();
+		ends.push(end);
+		return { signal: end.signal };
+	};
+	await begin(() => browser.download('/statement.csv', { zone: 'UTC' }, init()));
+	await begin(() => browser.download('/statement.csv', { zone: 'UTC' }, init()));
+	await refusedFile(browser);
+	await begin(() => bolt.browser.download('/statement.csv', { zone: 'UTC' }, init()));
+	await begin(() => op.download('/operator/statement.csv', { zone: 'UTC', reseller: 'acme' }, init()));
+	await refusedFile(bolt.browser);
+	await refusedFile(op, '/operator/statement.csv?zone=UTC&reseller=acme');
+	assert.equal(held.length, 4);
+	for (const end of ends) end.abort();
+	await eventually(async () =>
+		assert.equal((await bolt.browser.download('/sub-users.csv', { zone: 'UTC' })).status, 200),
+	);
+});
+
+test('a step is read again if the store is unavailable for a moment', async (t) => {
+	const { browser, faults } = await start(t);
+	let tries = 0;
+	faults.listMovementsAfter = async ({ after }) => {
+		if (++tries === 2) throw new StoreUnavailableError('planted');
+		return { rows: [movement(after + 1)], nextAfter: after < 2 ? after + 1 : null };
+	};
+	const lines = (await bytesOf(await browser.download('/statement.csv', { zone: 'UTC' }))).split('\r\n');
+	assert.deepEqual(
+		lines.slice(1, -1).map((line) => line.split(',')[0]),
+		['1', '2', '3'],
+	);
+	assert.equal(tries, 4);
+});
+
+test('a file ends soon after its person is locked, and not because of a proof', async (t) => {
+	const { browser, faults, signedIn, change } = await start(t, { sessionMs: 20 });
+	faults.listMovementsAfter = async ({ after }) => {
+		await new Promise((resolve) => setTimeout(resolve, 10));
+		return { rows: [movement(after + 1)], nextAfter: after < 50 ? after + 1 : null };
+	};
+	const proving = browser.download('/statement.csv', { zone: 'UTC' });
+	const { cookie } = browser.jar;
+	await browser.ok('/proof', { password: PASSWORD });
+	assert.notEqual(browser.jar.cookie, cookie);
+	assert.match(await bytesOf(await proving), /\r\n51,/, 'the whole file');
+
+	faults.listMovementsAfter = async ({ after }) => {
+		await new Promise((resolve) => setTimeout(resolve, 10));
+		return { rows: [movement(after + 1)], nextAfter: after + 1 };
+	};
+	const locked = await (await signedIn('bea@acme.example', 'acme')).download('/statement.csv', { zone: 'UTC' });
+	assert.equal(locked.status, 200);
+	await change({ kind: 'lock_person', email: 'bea@acme.example' });
+	await assert.rejects(locked.arrayBuffer());
+});
+
+test('a store that fails is said before the file, and cuts it in the middle', async (t) => {
+	const { browser, faults } = await start(t);
+	let steps = 0;
+	let failsAt = 1;
+	faults.listMovementsAfter = async ({ after }) => {
+		if (++steps >= failsAt) throw new StoreUnavailableError('planted');
+		return { rows: [movement(after + 1)], nextAfter: after + 1 };
+	};
+	for (let count = 0; count < 5; count++) await browser.refused('unavailable', '/statement.csv?zone=UTC');
+	[steps, failsAt] = [0, 3];
+	await assert.rejects(async () => (await browser.download('/statement.csv', { zone: 'UTC' })).arrayBuffer());
+	[steps, failsAt] = [0, 3];
+	await assert.rejects(async () => (await browser.download('/statement.csv', { zone: 'UTC' })).arrayBuffer());
+	delete faults.listMovementsAfter;
+	assert.equal((await browser.download('/statement.csv', { zone: 'UTC' })).status, 200, 'the places are free again');
+});
+
+test('the page of another site makes nobody download', async (t) => {
+	const { browser } = await start(t);
+	for (const site of ['cross-site', 'same-site', 'x']) {
+		await browser.refused('wrong_origin', '/statement.csv?zone=UTC', undefined, {
+			headers: { 'sec-fetch-site': site },
+		});
+	}
+	const typed = await fetch(browser.address('/statement.csv?zone=UTC'), {
+		headers: { cookie: browser.jar.cookie ?? '', 'sec-fetch-site': 'none' },
+	});
+	assert.equal(typed.status, 200);
+	await typed.arrayBuffer();
+});

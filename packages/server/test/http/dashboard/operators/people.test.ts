@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { PASSWORD, startDashboard } from '../../../support/dashboard.ts';
+
+const OP = 'op@bursar.example';
+const THREE_DAYS_MS = 3 * 86_400_000;
+
+test('a link invites a person, is shown once, and works once', async (t) => {
+	const { operator, openReseller, clock, publicUrl, browser } = await startDashboard(t).then(async (dashboard) => ({
+		...dashboard,
+		operator: await dashboard.operator(OP),
+	}));
+	await openReseller('acme', 100);
+	clock.stop();
+	const invited = await operator.change('/operator/people/invite', { email: ' Ann@Acme.example', reseller: 'ACME' });
+	const { link, ...rest } = invited;
+	assert.deepEqual(rest, {
+		email: 'ann@acme.example',
+		expires: new Date(clock.nowMs() + THREE_DAYS_MS).toISOString(),
+	});
+	assert.match(link, new RegExp(`^${publicUrl}/dashboard/invitation#[A-Za-z0-9_-]{43}$`));
+	const details = await operator.read('/operator/reseller', { reseller: 'acme' });
+	assert.deepEqual(details.people, [
+		{ email: 'ann@acme.example', state: 'invited', second_factor: false, last_seen: null },
+	]);
+	const acts = await operator.read('/operator/acts');
+	assert.deepEqual([acts.acts[0]?.kind, acts.acts[0]?.target], ['invite_person', 'ann@acme.example']);
+	const secret = new URL(link).hash.slice(1);
+	assert.doesNotMatch(JSON.stringify([details, acts]), new RegExp(secret));
+	const again = await operator.change('/operator/people/invite', { email: 'ann@acme.example', reseller: 'acme' });
+	const person = browser();
+	await person.refused('invalid_link', '/invitation', { link: secret });
+	await person.ok('/invitation/accept', { link: new URL(again.link).hash.slice(1), password: PASSWORD });
+	assert.equal((await person.read('/session')).person?.reseller, 'acme');
+	for (const reseller of ['acme', null]) {
+		const body = { act: randomUUID(), email: 'ann@acme.example', reseller };
+		await operator.refused('email_taken', '/operator/people/invite', body);
+	}
+	const another = await operator.change('/operator/people/invite', { email: 'ops@bursar.example', reseller: null });
+	assert.equal(another.email, 'ops@bursar.example');
+	for (const email of [
+		'',
+		'ann',
+		'ann@',
+		'\u202eann@acme.example',
+		'a\u0000@acme.example',
+		`${'x'.repeat(300)}@acme.example`,
+	]) {
+		const body = { act: randomUUID(), email, reseller: 'acme' };
+		await operator.refused('invalid_request', '/operator/people/invite', body);
+	}
+});
+
+test('operators see the acts of all people, with filters', async (t) => {
+	const dashboard = await startDashboard(t);
+	const { clock } = dashboard;
+	clock.stop();
+	const acme = await dashboard.resellerWithPerson('acme');
+	const bolt = await dashboard.resellerWithPerson('bolt');
+	const operator = await dashboard.operator(OP);
+	const startedAtMs = clock.nowMs() + 1_000;
+	const at = (place: number) => new Date(startedAtMs + place * 1_000).toISOString();
+	for (const [place, step] of [
+		() => acme.browser.change('/sub-users/create', { username: 'alice' }),
+		() => bolt.browser.change('/overview/low-balance', { low_balance: 5 }),
+		() => operator.change('/operator/top-up', { reseller: 'acme', amount: 1, reference: 'I', reason: '' }),
+		() => acme.browser.change('/sub-users/show-key', { username: 'alice' }),
+	].entries()) {
+		clock.stoppedAtMs = startedAtMs + place * 1_000;
+		await step();
+	}
+	const all = await operator.read('/operator/acts', { from: at(0) });
+	const plain = { address: '127.0.0.1' };
+	assert.deepEqual(
+		all.acts.map(({ number: _, ...act }) => act),
+		[
+			{ ...plain, kind: 'show_auth_key', target: 'alice', at: at(3), email: acme.email, reseller: 'acme' },
+			{ ...plain, kind: 'top_up', target: 'acme 1', at: at(2), email: OP, reseller: null },
+			{ ...plain, kind: 'set_low_balance', target: '5', at: at(1), email: bolt.email, reseller: 'bolt' },
+			{ ...plain, kind: 'create_sub_user', target: 'alice', at: at(0), email: acme.email, reseller: 'acme' },
+		],
+	);
+	assert.deepEqual([all.next_before, all.searched_to], [null, null]);
+	const kindsOf = async (query: Parameters<typeof operator.read<'/operator/acts'>>[1]) =>
+		(await operator.read('/operator/acts', query)).acts.map(({ kind }) => kind);
+	assert.deepEqual(await kindsOf({ email: ' ANN@acme.example ' }), [
+		'show_auth_key',
+		'create_sub_user',
+		'accept_invitation',
+	]);
+	assert.deepEqual(await kindsOf({ email: acme.email, kind: 'show_auth_key' }), ['show_auth_key']);
+	assert.deepEqual(await kindsOf({ from: at(1), to: at(3) }), ['top_up', 'set_low_balance']);
+	assert.deepEqual(await kindsOf({ before: all.acts[2]?.number ?? 0, from: at(0) }), ['create_sub_user']);
+	for (const email of [
+		'nobody@acme.example',
+		'',
+		'no address',
+		'<script>',
+		"' OR 1=1 --",
+		'\u202eann@acme.example',
+		'x'.repeat(9000),
+	]) {
+		assert.deepEqual(await operator.read('/operator/acts', { email }), {
+			acts: [],
+			next_before: null,
+			searched_to: null,
+		});
+	}
+	dashboard.faults.listAllActs = async () => ({ rows: [], nextBefore: 5, searchedToMs: startedAtMs });
+	assert.deepEqual(await operator.read('/operator/acts', { kind: 'adjust' }), {
+		acts: [],
+		next_before: 5,
+		searched_to: at(0),
+	});
+});

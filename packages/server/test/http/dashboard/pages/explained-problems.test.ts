@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { groupedProblems } from '../../../../../dashboard/src/features/ledger/grouped-problems.ts';
+import { ledgerTexts } from '../../../../../dashboard/src/texts/ledger.ts';
+import { usageTexts } from '../../../../../dashboard/src/texts/usage.ts';
+import type { UsageRefusal } from '../../../../src/domain/usage.ts';
+import { LEDGER_CHECKS, ledgerProblems } from '../../../../src/store/ledger-checks.ts';
+
+test('the ledger page explains each problem that a verification can find', () => {
+	for (const check of LEDGER_CHECKS) {
+		const [group] = groupedProblems(ledgerProblems(check, [{ name: 'acme', detail: 'gift' }]));
+		assert.notEqual(group?.means, ledgerTexts.unknownProblem.means, check.problem);
+	}
+});
+
+test('the page of usage reports explains each reason for which a report is refused', () => {
+	const reasons: Readonly<Record<UsageRefusal, true>> = {
+		not_json: true,
+		invalid_report: true,
+		invalid_timestamp: true,
+		invalid_counter: true,
+		unknown_username: true,
+		timestamp_ahead: true,
+		timestamp_too_old: true,
+		counter_overflow: true,
+		too_many_counters: true,
+		conflict: true,
+	};
+	assert.deepEqual(Object.keys(usageTexts.reasons).sort(), Object.keys(reasons).sort());
+});

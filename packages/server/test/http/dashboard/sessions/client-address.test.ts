@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { test } from 'node:test';
+import { createClientAddresses } from '../../../../src/http/dashboard/sessions/client-address.ts';
+
+function addressOf(trusted: readonly string[], remoteAddress: string | undefined, forwardedFor?: string) {
+	const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
+	const request = { headers, socket: { remoteAddress } } as unknown as IncomingMessage;
+	return createClientAddresses(trusted)(request);
+}
+
+test('without trusted proxies, the address is that of the connection', () => {
+	for (const forwarded of [undefined, '198.51.100.7', '127.0.0.1, 198.51.100.7', 'x'.repeat(10_000)]) {
+		assert.equal(addressOf([], '192.0.2.1', forwarded).text, '192.0.2.1');
+		assert.equal(addressOf(['10.0.0.0/8'], '192.0.2.1', forwarded).text, '192.0.2.1');
+	}
+});
+
+test('the client is the last address that no trusted proxy has', () => {
+	const trusted = ['10.0.0.0/8', 'fd00::/8', '203.0.113.9'];
+	for (const [remote, forwarded, client] of [
+		['10.0.0.1', '198.51.100.7', '198.51.100.7'],
+		['10.0.0.1', '6.6.6.6, 198.51.100.7', '198.51.100.7'],
+		['10.0.0.1', '6.6.6.6, 198.51.100.7, 203.0.113.9, 10.2.3.4', '198.51.100.7'],
+		['fd00::1', '2001:db8::7', '2001:db8::7'],
+		['::ffff:10.0.0.1', '198.51.100.7', '198.51.100.7'],
+		['10.0.0.1', undefined, '10.0.0.1'],
+		['10.0.0.1', '', '10.0.0.1'],
+		['10.0.0.1', 'unknown', '10.0.0.1'],
+		['10.0.0.1', '198.51.100.7, <script>', '10.0.0.1'],
+		['10.0.0.1', '10.0.0.2', '10.0.0.2'],
+		['203.0.113.10', '198.51.100.7', '203.0.113.10'],
+	] as const) {
+		assert.equal(addressOf(trusted, remote, forwarded).text, client, `${remote} ${forwarded}`);
+	}
+});
+
+test('addresses are written in one form, and IPv6 counts by its network', () => {
+	for (const [remote, text, network] of [
+		['192.0.2.1', '192.0.2.1', '192.0.2.1'],
+		['::ffff:192.0.2.1', '192.0.2.1', '192.0.2.1'],
+		['2001:DB8:0:1:0:0:0:7', '2001:db8:0:1::7', '2001:db8:0:1::'],
+		['2001:db8:0:1:ffff:ffff:ffff:ffff', '2001:db8:0:1:ffff:ffff:ffff:ffff', '2001:db8:0:1::'],
+		['fe80::1%eth0', 'fe80::1', 'fe80::'],
+		['::1', '::1', '::'],
+		[undefined, 'unknown', 'unknown'],
+	] as const) {
+		assert.deepEqual(addressOf([], remote), { text, network });
+	}
+});

@@ -1,0 +1,125 @@
+// Runs alone: it measures the delays of the event loop.
+// Runs first: it computes long.
+import assert from 'node:assert/strict';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { type Answer, resellerApi } from '@bursar/testing/api';
+import { PASSWORD, startDashboard } from '../../../support/dashboard.ts';
+
+const ENVIRONMENT = { BURSAR_TRUSTED_PROXIES: '127.0.0.1' };
+const FLOOD = 200;
+const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
+/** Most tries are refused at once: without a pause, the flood itself takes the processor. */
+const PAUSE_MS = isLong ? 10 : 30;
+const HONEST = isLong ? 10 : 3;
+
+test('a flood from one network keeps nobody else from signing in', async (t) => {
+	const dashboard = await startDashboard(t, ENVIRONMENT, { realPasswords: true, threads: true });
+	const { email } = await dashboard.resellerWithPerson('acme');
+	let isOver = false;
+	const flood = Promise.all(
+		Array.from({ length: 30 }, async (_, place) => {
+			const browser = dashboard.browser({ 'x-forwarded-for': '198.51.100.7' });
+			while (!isOver) {
+				await browser.signIn(`nobody${place}@acme.example`, 'a wrong password');
+				await setTimeout(PAUSE_MS);
+			}
+		}),
+	);
+	for (let place = 0; place < HONEST; place++) {
+		const answer = await dashboard.browser({ 'x-forwarded-for': `192.0.2.${place}` }).signIn(email, PASSWORD);
+		assert.equal(answer.status, 200, answer.text);
+	}
+	isOver = true;
+	await flood;
+});
+
+test('a try has no turn to compute while it is counted and its person is read', async (t) => {
+	const dashboard = await startDashboard(t, ENVIRONMENT, { realPasswords: true, threads: true });
+	const { email, browser } = await dashboard.resellerWithPerson('acme');
+	const { store, faults } = dashboard;
+	const gate = Promise.withResolvers<undefined>();
+	faults.findPersonByEmail = (asked) => (asked === email ? store.findPersonByEmail(asked) : gate.promise);
+	const stuck = Array.from({ length: 36 }, (_, place) =>
+		dashboard.browser({ 'x-forwarded-for': `198.51.100.${place % 9}` }).signIn(`nobody${place}@acme.example`),
+	);
+	try {
+		for (let place = 0; place < (isLong ? 5 : 2); place++) {
+			const honest = dashboard.browser({ 'x-forwarded-for': `192.0.2.${place}` });
+			assert.equal((await honest.signIn(email)).status, 200);
+			await browser.ok('/proof', { password: PASSWORD });
+		}
+	} finally {
+		gate.resolve(undefined);
+	}
+	assert.ok((await Promise.all(stuck)).some(({ errorCode }) => errorCode === 'wrong_credentials'));
+});
+
+test('strangers whose tries wait to be counted leave room for the changes of people', async (t) => {
+	const dashboard = await startDashboard(t, ENVIRONMENT, { threads: true });
+	const { browser } = await dashboard.resellerWithPerson('acme');
+	const { store, faults } = dashboard;
+	const gate = Promise.withResolvers<void>();
+	faults.runPersonCommands = async (...batch) => {
+		await gate.promise;
+		return store.runPersonCommands(...batch);
+	};
+	const flood = Array.from({ length: 600 }, (_, place) =>
+		dashboard
+			.browser({ 'x-forwarded-for': `10.0.${place % 100}.1` })
+			.signIn(`nobody${place}@acme.example`, 'a wrong password'),
+	);
+	await seventyTwoRefused(flood);
+	const proof = browser.ask('/proof', { password: PASSWORD });
+	const late = dashboard.browser({ 'x-forwarded-for': '10.0.200.1' });
+	assert.equal((await late.signIn('nobody@acme.example')).errorCode, 'unavailable');
+	gate.resolve();
+	assert.equal((await proof).status, 200);
+	await Promise.all(flood);
+});
+
+test('a flood of sign-ins is bounded, and the API answers meanwhile', async (t) => {
+	const dashboard = await startDashboard(t, ENVIRONMENT, { realPasswords: true, threads: true });
+	const { email, token } = await dashboard.resellerWithPerson('acme');
+	const api = resellerApi(dashboard.url, token);
+	await api.create({ username: 'alice' });
+	const delay = monitorEventLoopDelay({ resolution: 5 });
+	delay.enable();
+	let isOver = false;
+	const flood = Promise.all(
+		Array.from({ length: FLOOD }, (_, place) => {
+			const browser = dashboard.browser({ 'x-forwarded-for': `192.0.2.${place % 250}` });
+			return browser.signIn(`nobody${place}@acme.example`, 'a wrong password');
+		}),
+	).finally(() => {
+		isOver = true;
+	});
+	let transfers = 0;
+	while (!isOver) {
+		assert.equal((await api.give({ username: 'alice', amount_usd_cents: 1 })).status, 200);
+		transfers++;
+	}
+	const codes = Map.groupBy(await flood, ({ errorCode }) => errorCode);
+	delay.disable();
+	const counts = Object.fromEntries(Array.from(codes, ([code, answers]) => [code, answers.length]));
+	t.diagnostic(
+		`${JSON.stringify(counts)}, ${transfers} transfers, event loop ${Math.round(delay.max / 1e6)} ms late at most`,
+	);
+	assert.deepEqual(Object.keys(counts).sort(), ['unavailable', 'wrong_credentials']);
+	assert.ok(transfers > 0);
+	for (const answer of codes.get('unavailable') ?? []) assert.equal(answer.headers.get('retry-after'), '1');
+	assert.equal((await dashboard.browser().signIn(email, PASSWORD)).status, 200, 'it recovers by itself');
+});
+
+/** Resolves when so many are refused that, of 600 requests, 16 are under way and 512 wait at most. */
+function seventyTwoRefused(flood: readonly Promise<Answer>[]): Promise<void> {
+	return new Promise((resolve) => {
+		let refused = 0;
+		for (const each of flood) {
+			void each.then(() => {
+				if (++refused === 72) resolve();
+			});
+		}
+	});
+}

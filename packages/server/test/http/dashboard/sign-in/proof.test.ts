@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { needsProof, type ProvenChange } from '@bursar/contract/dashboard';
+import { codeAt, PASSWORD, startDashboard } from '../../../support/dashboard.ts';
+
+const FIVE_MINUTES_MS = 5 * 60_000;
+
+/** A change of the person's own that needs a proof. `every-call.test.ts` has those of operators. */
+type OwnProvenChange = Exclude<ProvenChange, `/operator/${string}`>;
+
+/** Each of them, with a body that is otherwise accepted. */
+const PROVEN_CHANGES: Readonly<Record<OwnProvenChange, object>> = {
+	'/account/password': { password: `${PASSWORD}!` },
+	'/account/codes/setup': {},
+	'/account/codes': { setup: 'x', code: '123456' },
+	'/account/codes/remove': {},
+	'/account/recovery-codes': {},
+	'/account/passkeys/question': {},
+	'/account/passkeys': { name: 'Key', response: {} },
+	'/account/passkeys/remove': { id: 'AAAA' },
+	'/token/rotate': { overlap_seconds: 0 },
+	'/token/end-all': {},
+};
+
+test('a proof counts for five minutes, and what needs one is refused without it', async (t) => {
+	const dashboard = await startDashboard(t);
+	dashboard.clock.stop();
+	const { browser } = await dashboard.resellerWithPerson('acme');
+	const { proven_until = null } = (await browser.ok('/session')).person ?? {};
+	assert.equal(Date.parse(proven_until ?? ''), dashboard.clock.nowMs() + FIVE_MINUTES_MS);
+	dashboard.clock.aheadMs = FIVE_MINUTES_MS - 1;
+	await browser.ok('/account/codes/setup', {});
+	dashboard.clock.aheadMs = FIVE_MINUTES_MS;
+	assert.equal((await browser.ok('/session')).person?.proven_until, null);
+	for (const [path, body] of Object.entries(PROVEN_CHANGES)) {
+		assert.equal(needsProof(path as ProvenChange), true, path);
+		await browser.refused('proof_required', path, { act: randomUUID(), ...body });
+	}
+	await browser.ok('/account/sessions/end-others', { act: randomUUID() });
+	await browser.refused('wrong_credentials', '/proof', { password: 'a wrong password' });
+	await browser.ok('/proof', { password: PASSWORD });
+	const { person } = await browser.ok('/session');
+	assert.equal(Date.parse(person?.proven_until ?? ''), dashboard.clock.nowMs() + FIVE_MINUTES_MS);
+	await browser.ok('/account/codes/setup', {});
+});
+
+test('a passkey is renamed, and sessions are ended, without a proof', async (t) => {
+	const dashboard = await startDashboard(t);
+	const { browser } = await dashboard.resellerWithPerson('acme');
+	const { passkey } = await browser.addPasskey();
+	await dashboard.browser().signInWithPasskey(passkey);
+	const other = (await browser.ok('/account')).sessions.find(({ current }) => !current);
+	dashboard.clock.aheadMs = FIVE_MINUTES_MS;
+	assert.equal((await browser.ok('/session')).person?.proven_until, null);
+	for (const [path, body] of [
+		['/account/passkeys/rename', { id: passkey.id, name: 'Desk' }],
+		['/account/sessions/end', { id: other?.id }],
+		['/account/sessions/end-others', {}],
+	] as const) {
+		assert.equal(needsProof(path), false, 'a page that asks for a proof asks in vain');
+		await browser.ok(path, { act: randomUUID(), ...body });
+	}
+});
+
+test('a proof needs the code too if the person has a second factor', async (t) => {
+	const dashboard = await startDashboard(t);
+	dashboard.clock.stop();
+	const { browser } = await dashboard.resellerWithPerson('acme');
+	const { secret } = await browser.addCodes(dashboard.clock.nowMs());
+	dashboard.clock.aheadMs = FIVE_MINUTES_MS;
+	await browser.refused('code_required', '/proof', { password: PASSWORD });
+	await browser.refused('wrong_code', '/proof', { password: PASSWORD, code: '12345' });
+	await browser.refused('proof_required', '/account/codes/setup', {});
+	const code = codeAt(secret, dashboard.clock.nowMs());
+	await browser.ok('/proof', { password: PASSWORD, code });
+	await browser.refused('wrong_code', '/proof', { password: PASSWORD, code });
+});
+
+test('nobody proves without being signed in, and not with the password or passkey of somebody else', async (t) => {
+	const dashboard = await startDashboard(t);
+	const acme = await dashboard.resellerWithPerson('acme');
+	const bolt = await dashboard.resellerWithPerson('bolt');
+	const { passkey } = await bolt.browser.addPasskey();
+	await bolt.browser.ok('/account/password', { act: randomUUID(), password: 'the password of bolt' });
+	const stranger = dashboard.browser();
+	for (const [path, body] of [
+		['/proof', { password: PASSWORD }],
+		['/proof/passkey/question', {}],
+		['/proof/passkey', { response: {} }],
+	] as const) {
+		await stranger.refused('signed_out', path, body);
+	}
+	await acme.browser.refused('wrong_credentials', '/proof', { password: 'the password of bolt' });
+	const question = await acme.browser.ok('/proof/passkey/question', {});
+	assert.deepEqual(question.allowCredentials, []);
+	await acme.browser.refused('passkey_refused', '/proof/passkey', { response: passkey.get(question) });
+});

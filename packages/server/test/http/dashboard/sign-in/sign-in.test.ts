@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { type TestContext, test } from 'node:test';
+import { newLink } from '../../../../src/credentials.ts';
+import { PASSWORD, startDashboard } from '../../../support/dashboard.ts';
+
+const EMAIL = 'ann@acme.example';
+
+/** Counts the computations of argon2 in this process. */
+function countArgon2(t: TestContext): () => number {
+	const { mock } = t.mock.method(crypto, 'argon2');
+	syncBuiltinESMExports();
+	t.after(() => {
+		mock.restore();
+		syncBuiltinESMExports();
+	});
+	return () => mock.callCount();
+}
+
+test('a person accepts an invitation, signs out, and signs in with the password', async (t) => {
+	const dashboard = await startDashboard(t);
+	await dashboard.openReseller('acme', 1000);
+	const link = await dashboard.invite(EMAIL, 'acme');
+	const browser = dashboard.browser({ 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/140.0' });
+	const invited = await browser.ok('/invitation', { link });
+	const { expires, ...whose } = invited;
+	assert.deepEqual(whose, { email: EMAIL, reseller: 'acme', signs_in: false, new_person: true });
+	assert.ok(Math.abs(Date.parse(expires) - Date.now() - 72 * 3_600_000) < 60_000);
+
+	const accepted = await browser.ok('/invitation/accept', { link, password: PASSWORD });
+	const { proven_until, ...person } = accepted.person ?? assert.fail('nobody is signed in');
+	assert.deepEqual(person, {
+		email: EMAIL,
+		reseller: 'acme',
+		code_required: false,
+		one_time_codes: false,
+		has_passkey: false,
+		second_factor_required: false,
+	});
+	assert.ok(Date.parse(proven_until ?? '') > Date.now());
+	assert.deepEqual(await browser.ok('/session'), accepted);
+	assert.deepEqual(accepted.public_url, dashboard.publicUrl);
+	assert.equal(accepted.passkeys, true);
+
+	assert.equal((await browser.ok('/sign-out', {})).person, null);
+	assert.equal(browser.jar.cookie, undefined);
+	assert.equal((await browser.ok('/session')).person, null);
+	assert.equal((await browser.signIn(' ANN@Acme.example ')).status, 200, 'case and white space do not matter');
+	const { sessions } = await browser.ok('/account');
+	assert.deepEqual(
+		sessions.map(({ browser: name, address, current }) => [name, address, current]),
+		[['Firefox on Windows', '127.0.0.1', true]],
+	);
+});
+
+test('a link is good once, also if it is used many times at once', async (t) => {
+	const dashboard = await startDashboard(t);
+	await dashboard.openReseller('acme', 1000);
+	const link = await dashboard.invite(EMAIL, 'acme');
+	const answers = await Promise.all(
+		Array.from({ length: 4 }, (_, place) =>
+			dashboard.browser().ask('/invitation/accept', { link, password: `${PASSWORD} ${place}` }),
+		),
+	);
+	assert.deepEqual(answers.map(({ errorCode }) => errorCode ?? 'ok').sort(), [
+		'invalid_link',
+		'invalid_link',
+		'invalid_link',
+		'ok',
+	]);
+	const winner = answers.findIndex(({ status }) => status === 200);
+	assert.equal((await dashboard.browser().signIn(EMAIL, `${PASSWORD} ${winner}`)).status, 200);
+	await dashboard.browser().refused('invalid_link', '/invitation', { link });
+});
+
+test('a link that is unknown, replaced, too old, or of a locked person is not valid', async (t) => {
+	const dashboard = await startDashboard(t);
+	await dashboard.openReseller('acme', 1000);
+	const replaced = await dashboard.invite(EMAIL, 'acme');
+	const link = await dashboard.invite(EMAIL, 'acme');
+	const browser = dashboard.browser();
+	const refusesAll = async (links: readonly string[]) => {
+		for (const each of links) {
+			await browser.refused('invalid_link', '/invitation', { link: each });
+			await browser.refused('invalid_link', '/invitation/accept', { link: each, password: PASSWORD });
+		}
+	};
+	await refusesAll(['', 'x', replaced, link.toLowerCase(), `${link}=`, '\u0000', 'x'.repeat(10_000)]);
+	await dashboard.change({ kind: 'lock_person', email: EMAIL });
+	await refusesAll([link]);
+	await dashboard.change({ kind: 'unlock_person', email: EMAIL });
+	await browser.ok('/invitation', { link });
+	dashboard.clock.aheadMs = 72 * 3_600_000;
+	await refusesAll([link]);
+});
+
+test('a link that only signs in takes no password, and one that sets a password needs it', async (t) => {
+	const dashboard = await startDashboard(t);
+	await dashboard.openReseller('acme', 1000);
+	await dashboard.signedIn(EMAIL, 'acme');
+	const link = await dashboard.invite(EMAIL, 'acme', 'sign_in');
+	const browser = dashboard.browser();
+	assert.equal((await browser.ok('/invitation', { link })).signs_in, true);
+	await browser.refused('invalid_request', '/invitation/accept', { link, password: `${PASSWORD}!` });
+	assert.equal((await browser.ok('/invitation/accept', { link })).person?.email, EMAIL);
+	assert.equal((await dashboard.browser().signIn(EMAIL)).status, 200, 'the password is as before');
+	const other = await dashboard.invite('bob@acme.example', 'acme');
+	await browser.refused('invalid_request', '/invitation/accept', { link: other });
+});
+
+test('after a reset, the link says that the person is not new', async (t) => {
+	const dashboard = await startDashboard(t);
+	await dashboard.openReseller('acme', 1000);
+	const browser = dashboard.browser();
+	const reset = async () => {
+		const { secret, linkHash } = newLink();
+		assert.ok((await dashboard.change({ kind: 'reset_person', email: EMAIL, linkHash })).ok);
+		return { link: secret };
+	};
+	await dashboard.invite(EMAIL, 'acme');
+	const first = await reset();
+	assert.equal((await browser.ok('/invitation', first)).new_person, true, 'nobody has used the first link');
+	await browser.ok('/invitation/accept', { ...first, password: PASSWORD });
+	const { new_person, signs_in } = await browser.ok('/invitation', await reset());
+	assert.deepEqual({ new_person, signs_in }, { new_person: false, signs_in: false });
+	const link = await dashboard.invite(EMAIL, 'acme');
+	assert.equal((await browser.ok('/invitation', { link })).new_person, false, 'an invitation after a reset');
+});
+
+test('a weak password is refused, and the link stays good', async (t) => {
+	const dashboard = await startDashboard(t);
+	await dashboard.openReseller('acme', 1000);
+	const link = await dashboard.invite(EMAIL, 'acme');
+	const browser = dashboard.browser();
+	for (const password of [
+		'',
+		'elevenchars',
+		'qwerty123456',
+		'aaaaaaaaaaaaaaaa',
+		'123456789012345',
+		EMAIL,
+		'é'.repeat(600),
+	]) {
+		await browser.refused('weak_password', '/invitation/accept', { link, password });
+	}
+	await browser.ok('/invitation/accept', { link, password: PASSWORD });
+	await browser.refused('weak_password', '/account/password', { act: crypto.randomUUID(), password: 'administrator' });
+});
+
+test('an unknown, ill-formed, invited or locked person is refused like a wrong password, with the same work', async (t) => {
+	const dashboard = await startDashboard(t);
+	await dashboard.openReseller('acme', 1000);
+	await dashboard.signedIn(EMAIL, 'acme');
+	await dashboard.signedIn('locked@acme.example', 'acme');
+	await dashboard.change({ kind: 'lock_person', email: 'locked@acme.example' });
+	await dashboard.invite('invited@acme.example', 'acme');
+	const computations = countArgon2(t);
+	const answers = [];
+	for (const [email, password] of [
+		[EMAIL, 'a wrong password'],
+		[EMAIL, ''],
+		['nobody@acme.example', PASSWORD],
+		['not an address', PASSWORD],
+		['', PASSWORD],
+		['nul\u0000@acme.example', PASSWORD],
+		['locked@acme.example', PASSWORD],
+		['invited@acme.example', PASSWORD],
+	] as const) {
+		const before = computations();
+		const answer = await dashboard.browser().refused('wrong_credentials', '/sign-in', { email, password });
+		assert.equal(computations() - before, 1, email);
+		answers.push(answer.text.replace(/"timestamp":\d+/, ''));
+	}
+	assert.equal(new Set(answers).size, 1);
+});
+
+test('a password is the same in every form of Unicode', async (t) => {
+	const dashboard = await startDashboard(t);
+	await dashboard.openReseller('acme', 1000);
+	const link = await dashboard.invite(EMAIL, 'acme');
+	await dashboard.browser().ok('/invitation/accept', { link, password: 'Cafe\u0301 au lait, ﬁn' });
+	assert.equal((await dashboard.browser().signIn(EMAIL, 'Caf\u00e9 au lait, fin')).status, 200);
+});
+
+test('a new password ends all other sessions, and the old one is refused', async (t) => {
+	const dashboard = await startDashboard(t);
+	const { browser, email } = await dashboard.resellerWithPerson('acme');
+	const other = dashboard.browser();
+	await other.signIn(email);
+	const account = await browser.ok('/account/password', { act: crypto.randomUUID(), password: `${PASSWORD}!` });
+	assert.equal(account.sessions.length, 1);
+	await other.refused('signed_out', '/account');
+	await dashboard.browser().refused('wrong_credentials', '/sign-in', { email, password: PASSWORD });
+	assert.equal((await dashboard.browser().signIn(email, `${PASSWORD}!`)).status, 200);
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PASSWORD, startDashboard } from '../../../support/dashboard.ts';
+
+const WRONG = 'a wrong password';
+const TRUSTING = { BURSAR_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' };
+
+test('after ten wrong passwords an account is throttled everywhere, then one try each 90 seconds', async (t) => {
+	const dashboard = await startDashboard(t, TRUSTING);
+	dashboard.clock.stop();
+	const { email, browser } = await dashboard.resellerWithPerson('acme');
+	const from = (place: number) => dashboard.browser({ 'x-forwarded-for': `192.0.2.${place}` });
+	for (let place = 0; place < 10; place++)
+		await from(place).refused('wrong_credentials', '/sign-in', { email, password: WRONG });
+	const answer = await from(10).refused('too_many_tries', '/sign-in', { email, password: PASSWORD });
+	const seconds = Number(answer.headers.get('retry-after'));
+	assert.ok(seconds > 60 && seconds <= 90, `${seconds} s`);
+	await from(11).refused('too_many_tries', '/sign-in', { email: ` ${email.toUpperCase()}`, password: PASSWORD });
+	await from(12).refused('wrong_credentials', '/sign-in', { email: 'bob@acme.example', password: WRONG });
+
+	// Whoever is signed in proves it with tries of their own.
+	await browser.ok('/proof', { password: PASSWORD });
+
+	dashboard.clock.aheadMs = 91_000;
+	assert.equal((await from(13).signIn(email)).status, 200);
+	// Success forgives the account.
+	for (let place = 0; place < 10; place++)
+		await from(place).refused('wrong_credentials', '/sign-in', { email, password: WRONG });
+});
+
+test('wrong passwords for a proof are throttled for the person alone', async (t) => {
+	const dashboard = await startDashboard(t);
+	dashboard.clock.stop();
+	const { email, browser } = await dashboard.resellerWithPerson('acme');
+	for (let tries = 0; tries < 10; tries++) await browser.refused('wrong_credentials', '/proof', { password: WRONG });
+	const answer = await browser.refused('too_many_tries', '/proof', { password: PASSWORD });
+	assert.ok(Number(answer.headers.get('retry-after')) > 0);
+	assert.equal((await dashboard.browser().signIn(email)).status, 200);
+});
+
+test('an address is throttled after fifty tries, an IPv6 network of 64 bits as one', async (t) => {
+	const dashboard = await startDashboard(t, TRUSTING);
+	dashboard.clock.stop();
+	await dashboard.openReseller('acme', 1000);
+	const codeFrom = async (address: string, place: number) => {
+		const browser = dashboard.browser({ 'x-forwarded-for': address });
+		return (await browser.signIn(`nobody${place}@acme.example`, WRONG)).errorCode;
+	};
+	const inOneNetwork = (place: number) => `2001:db8:1:2:${place.toString(16)}::1`;
+	for (const addressOf of [inOneNetwork, () => '198.51.100.7']) {
+		const codes = [];
+		for (let place = 0; place < 51; place++) codes.push(await codeFrom(addressOf(place), place));
+		assert.deepEqual([new Set(codes.slice(0, 50)), codes[50]], [new Set(['wrong_credentials']), 'too_many_tries']);
+	}
+	assert.equal(await codeFrom('2001:db8:1:3::1', 0), 'wrong_credentials', 'the next network');
+	assert.equal(await codeFrom('::ffff:198.51.100.7', 0), 'too_many_tries', 'IPv4 in the clothes of IPv6');
+	assert.equal(await codeFrom('198.51.100.8', 0), 'wrong_credentials');
+	dashboard.clock.aheadMs = 11_000;
+	assert.equal(await codeFrom('198.51.100.7', 0), 'wrong_credentials');
+});
+
+test('a forwarding header of a proxy that is not trusted changes nothing', async (t) => {
+	const dashboard = await startDashboard(t, { BURSAR_TRUSTED_PROXIES: '10.0.0.0/8' });
+	dashboard.clock.stop();
+	const { browser } = await dashboard.resellerWithPerson('acme');
+	let last: string | null = '';
+	for (let place = 0; place < 51; place++) {
+		const from = dashboard.browser({ 'x-forwarded-for': `192.0.2.${place}` });
+		last = (await from.signIn(`nobody${place}@acme.example`, WRONG)).errorCode;
+	}
+	assert.equal(last, 'too_many_tries');
+	assert.equal((await browser.ok('/account')).sessions[0]?.address, '127.0.0.1');
+});
+
+test('a passkey signs in while passwords are throttled', async (t) => {
+	const dashboard = await startDashboard(t);
+	dashboard.clock.stop();
+	const { email, browser } = await dashboard.resellerWithPerson('acme');
+	const { passkey } = await browser.addPasskey();
+	for (let tries = 0; tries < 50; tries++)
+		await dashboard.browser().signIn(tries < 10 ? email : `${tries}@x.example`, WRONG);
+	await dashboard.browser().refused('too_many_tries', '/sign-in', { email, password: PASSWORD });
+	assert.equal((await dashboard.browser().signInWithPasskey(passkey)).status, 200);
+});
+
+test('passkeys of one address are throttled after fifty tries', async (t) => {
+	const dashboard = await startDashboard(t, TRUSTING);
+	dashboard.clock.stop();
+	const { browser } = await dashboard.resellerWithPerson('acme');
+	const { passkey } = await browser.addPasskey();
+	const codes = [];
+	for (let tries = 0; tries < 51; tries++) {
+		codes.push((await dashboard.browser().signInWithPasskey(passkey, { wrongKey: true })).errorCode);
+	}
+	assert.deepEqual([new Set(codes.slice(0, 50)), codes[50]], [new Set(['passkey_refused']), 'too_many_tries']);
+	const elsewhere = dashboard.browser({ 'x-forwarded-for': '192.0.2.1' });
+	assert.equal((await elsewhere.signInWithPasskey(passkey)).status, 200);
+});
