@@ -5,7 +5,8 @@ import type { Command } from 'commander';
 import { printResult } from '../output.ts';
 import { inSession } from '../session.ts';
 
-const NOT_SUPPORTED = "back up a PostgreSQL store with PostgreSQL's own tools: see the operating guide";
+const NOT_SUPPORTED =
+	"back up a PostgreSQL store with PostgreSQL's own tools: see docs/operating/backup-and-restore.md";
 
 /** `bursar backup`: a consistent copy, even while the service runs. */
 export function backupCommand(command: Command): void {
