@@ -2,11 +2,11 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Router } from 'wouter';
-import { createQueryClient } from './api/query-client.ts';
-import { ProofProvider } from './features/proof/components/proof-provider.tsx';
-import { FaultBoundary } from './frame/fault-boundary.tsx';
-import { PageShown } from './frame/page-shown.ts';
+import { createQueryClient } from './calls/query-client.ts';
+import { ProofProvider } from './features/proof/proof-provider.tsx';
+import { PageShown } from './page/page.tsx';
 import { Routes } from './routes.tsx';
+import { FaultBoundary } from './shell/fault-boundary.tsx';
 import { readableColors, theme } from './theme.ts';
 
 /** The whole dashboard. `nonce` is the one of this page's content security policy. */

@@ -2,7 +2,7 @@ import './styles.ts';
 import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { listenForHistory } from './frame/history-guard.ts';
+import { listenForHistory } from './secrets/leave-guard.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 // The scroll lock of dialogs makes style elements of its own.

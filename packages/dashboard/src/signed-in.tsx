@@ -2,22 +2,17 @@ import type { PresentPerson } from '@bursar/contract/dashboard';
 import { Box } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
-import { refreshPresence, usePresence } from './api/presence.ts';
-import { LazyProofForm } from './features/proof/components/proof-provider.tsx';
-import { Answered } from './frame/answered.tsx';
-import { LazyDialog } from './frame/dialog.tsx';
-import { lazyPage } from './frame/lazy-page.ts';
-import { Loading } from './frame/loading.tsx';
-import { Narrow } from './frame/narrow.tsx';
-import { Shell } from './frame/shell.tsx';
-import { usePreload } from './frame/use-preload.ts';
+import { LazyDialog } from './acts/dialog.tsx';
+import { refreshPresence, usePresence } from './calls/presence.ts';
+import { LazyProofForm } from './features/proof/proof-provider.tsx';
+import { Answered } from './page/answered.tsx';
+import { lazyPage, usePreload } from './page/lazy-page.ts';
+import { Loading } from './page/loading.tsx';
+import { Narrow } from './shell/narrow.tsx';
+import { Shell } from './shell/shell.tsx';
 
-const SignedOutNote = lazyPage(
-	async () => (await import('./features/sign-in/components/signed-out-note.tsx')).SignedOutNote,
-);
-const FactorChoice = lazyPage(
-	async () => (await import('./features/factors/components/factor-choice.tsx')).FactorChoice,
-);
+const SignedOutNote = lazyPage(async () => (await import('./features/sign-in/signed-out-note.tsx')).SignedOutNote);
+const FactorChoice = lazyPage(async () => (await import('./features/factors/factor-choice.tsx')).FactorChoice);
 
 /** Loaded soon after the first page was shown, so that a dialog waits for no code. */
 const DIALOG_CODE = [LazyDialog, LazyProofForm];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newActId } from '../src/api/act-id.ts';
+import { newActId } from '../src/acts/act.ts';
 
 test('the id of an act is a random UUID', () => {
 	const ids = Array.from({ length: 1_000 }, newActId);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { moneyTarget } from '@bursar/contract/dashboard';
 import { MAX_CENTS } from '@bursar/contract/limits';
-import { actText } from '../src/features/account/act-text.ts';
+import { actText } from '../src/features/acts/act-text.ts';
 
 test('an act is told in words for people, with what was changed', () => {
 	assert.equal(actText({ kind: 'sign_in', target: 'password' }), 'Signed in with the password');

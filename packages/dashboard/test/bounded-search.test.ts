@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nextPageOf, nextStepOf } from '../src/api/bounded-search.ts';
+import { nextPageOf, nextStepOf } from '../src/lists/bounded-search.ts';
 
 const SEARCHED_TO = '2026-05-03T00:00:00.000Z';
 

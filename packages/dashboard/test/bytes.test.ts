@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bytesText, roundBytesText } from '../src/format/bytes.ts';
-import { dayText, shortDayText } from '../src/format/day.ts';
+import { dayText, shortDayText } from '../src/format/days.ts';
 
 test('bytes are shown in the largest unit that fits, with three digits', () => {
 	assert.equal(bytesText(0), '0 B');

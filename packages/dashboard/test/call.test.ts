@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { type CallCode, CallError, change, read } from '../src/api/call.ts';
+import { type CallCode, CallError, change, read } from '../src/calls/call.ts';
 
 /** Answers the calls of the pages. In a browser, paths are relative to the page; here, to this server. */
 async function answering(t: TestContext, answer: (request: IncomingMessage, response: ServerResponse) => void) {
@@ -59,7 +59,7 @@ test('a refusal says why, and how long to wait', async (t) => {
 	await answering(t, (_request, response) => {
 		send(response, 429, envelopeOf(429), { 'x-error-code': 'too_many_tries', 'retry-after': '90' });
 	});
-	await assert.rejects(read('/session'), failsWith('too_many_tries', 429, 90));
+	await assert.rejects(read('/session', {}), failsWith('too_many_tries', 429, 90));
 });
 
 test('an answer that the service did not make is lost, and the change may have happened', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { codeHint } from '../src/texts/code-hint.ts';
+import { codeHint } from '../src/calls/failure-texts.ts';
 
 test('only somebody who may have one-time codes is told to look at an app', () => {
 	assert.doesNotMatch(codeHint(false), /app/);

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-	filterOf as actFilterOf,
-	actsFields,
-	isFiltered as areActsFiltered,
-} from '../src/features/all-acts/acts-state.ts';
+import { filterOf as actFilterOf, actsFields, isFiltered as areActsFiltered } from '../src/features/acts/acts-state.ts';
 import { filterOf, isFiltered, statementFields } from '../src/features/statement/statement-state.ts';
-import { changedSearch, readUrlState } from '../src/frame/url-state.ts';
+import { changedSearch, readUrlState } from '../src/lists/url-state.ts';
 
 process.env.TZ = 'Europe/Berlin';
 

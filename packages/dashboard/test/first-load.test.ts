@@ -7,7 +7,11 @@ import { brotliCompressSync } from 'node:zlib';
 /** The limit is 160 kB. The rest is room for the next mends. */
 const MAX_BYTES = 155_000;
 /** The pages that somebody meets first: everybody; then people of a reseller, and operators. */
-const START_PAGES = ['sign-in', 'overview', 'resellers'];
+const START_PAGES = [
+	'src/features/sign-in/sign-in-page.tsx',
+	'src/features/overview/overview-page.tsx',
+	'src/features/resellers/resellers-page.tsx',
+];
 
 interface Chunk {
 	readonly file: string;
@@ -18,7 +22,7 @@ interface Chunk {
 
 for (const page of START_PAGES) {
 	test(`the first load of ${page} takes at most 155 kB with brotli`, (t) => {
-		const sizes = sizesOf(['index.html', `src/pages/${page}.tsx`]);
+		const sizes = sizesOf(['index.html', page]);
 		const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
 		const list = [...sizes].map(([name, size]) => `${name} ${size}`).join(', ');
 		t.diagnostic(`${bytes} bytes: ${list}`);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { invitationIntro } from '../src/features/invitation/invitation-intro.ts';
-import { invitationTexts } from '../src/texts/invitation.ts';
+import { invitationIntro, invitationTexts } from '../src/features/invitation/texts.ts';
 
 const NEW = { email: 'ann@acme.example', reseller: 'acme', signs_in: false, new_person: true, expires: '' };
 

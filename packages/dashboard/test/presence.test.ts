@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Presence } from '@bursar/contract/dashboard';
-import { CallError } from '../src/api/call.ts';
-import { isProven, readPresence, sendSignedIn, setPresence } from '../src/api/presence.ts';
-import { createQueryClient } from '../src/api/query-client.ts';
+import { CallError } from '../src/calls/call.ts';
+import { isProven, readPresence, sendSignedIn, setPresence } from '../src/calls/presence.ts';
+import { createQueryClient } from '../src/calls/query-client.ts';
 
 const NOBODY = { person: null } as Presence;
 /** Long ago by the server's clock too, which other tests of the process may have set. */

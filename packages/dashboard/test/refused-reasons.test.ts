@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { refusedReasons } from '../src/features/usage-health/refused-reasons.ts';
-import { usageTexts } from '../src/texts/usage.ts';
+import { usageTexts } from '../src/features/usage-health/texts.ts';
 
 test('refused reports are added up by reason over all days, the most frequent reason first', () => {
 	const days = [

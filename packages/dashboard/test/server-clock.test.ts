@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ClockDifference, narrowDifference } from '../src/api/server-clock.ts';
+import { type ClockDifference, narrowDifference } from '../src/calls/server-clock.ts';
 
 /** An answer that took `tripMs` each way, from a server whose clock is `differenceMs` ahead of the page's. */
 function answerAt(sentMs: number, differenceMs: number, tripMs: number) {

@@ -11,8 +11,8 @@ import {
 } from '../src/features/sub-users/list-state.ts';
 import { previewMovement } from '../src/features/sub-users/movement-preview.ts';
 import { pairForms } from '../src/features/sub-users/proxy-url.ts';
-import { isUnfinished, usernameProblem } from '../src/format/username-problem.ts';
-import { changedSearch, readUrlState } from '../src/frame/url-state.ts';
+import { isUnfinished, usernameProblem } from '../src/forms/username-problem.ts';
+import { changedSearch, readUrlState } from '../src/lists/url-state.ts';
 
 test('a name is checked by the rules of the contract while it is typed', () => {
 	assert.equal(usernameProblem('ann'), 'short');

@@ -9,7 +9,7 @@ import {
 	readUrlState,
 	textField,
 	type UrlFields,
-} from '../src/frame/url-state.ts';
+} from '../src/lists/url-state.ts';
 
 interface State {
 	readonly days: 7 | 30 | 90;

@@ -245,30 +245,51 @@ test('no package has a cycle of imports, not even of types', () => {
 	for (const folder of folders) assert.equal(cycleIn(folder)?.join(' -> '), undefined);
 });
 
+test('the rooms of the dashboard have no cycle either', () => {
+	const source = join(REPOSITORY, 'packages/dashboard/src');
+	const roomOf = (file: string) => {
+		const [room = '', feature] = relative(source, dirname(file)).split(sep);
+		return room === 'features' ? join(source, room, feature ?? '') : join(source, room);
+	};
+	const between = importsIn(source)
+		.filter(({ specifier }) => specifier.startsWith('.'))
+		.map(({ from, specifier }) => ({ from: roomOf(from), specifier: roomOf(resolve(dirname(from), specifier)) }))
+		.filter(({ from, specifier }) => from !== specifier);
+	assert.ok(new Set(between.map(({ from }) => from)).size > 15, 'too few rooms were found');
+	assert.equal(cycleOf(between)?.join(' -> '), undefined);
+});
+
 /** The files of an import cycle in a folder, with the first one again at the end; `undefined` if there is none. */
 function cycleIn(folder: string): readonly string[] | undefined {
-	const importsOf = Map.groupBy(importsIn(folder), ({ from }) => from);
+	const imports = importsIn(folder)
+		// A thread is started, not imported, and has its own modules.
+		.filter(({ specifier }) => specifier.startsWith('.') && !specifier.endsWith('-thread.ts'))
+		.map(({ from, specifier }) => ({ from, specifier: resolve(dirname(from), specifier) }));
+	return cycleOf(imports);
+}
+
+/** The same for imports with whole paths. */
+function cycleOf(imports: readonly Import[]): readonly string[] | undefined {
+	const importsOf = Map.groupBy(imports, ({ from }) => from);
 	const path: string[] = [];
 	const seen = new Set<string>();
 
-	function cycleThrough(file: string): readonly string[] | undefined {
-		if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
-		if (seen.has(file)) return undefined;
-		seen.add(file);
-		path.push(file);
-		for (const { specifier } of importsOf.get(file) ?? []) {
-			// A thread is started, not imported, and has its own modules.
-			if (!specifier.startsWith('.') || specifier.endsWith('-thread.ts')) continue;
-			const cycle = cycleThrough(resolve(dirname(file), specifier));
+	function cycleThrough(from: string): readonly string[] | undefined {
+		if (path.includes(from)) return [...path.slice(path.indexOf(from)), from];
+		if (seen.has(from)) return undefined;
+		seen.add(from);
+		path.push(from);
+		for (const { specifier } of importsOf.get(from) ?? []) {
+			const cycle = cycleThrough(specifier);
 			if (cycle) return cycle;
 		}
 		path.pop();
 		return undefined;
 	}
 
-	for (const file of importsOf.keys()) {
-		const cycle = cycleThrough(file);
-		if (cycle) return cycle.map((place) => relative(REPOSITORY, place));
+	for (const from of importsOf.keys()) {
+		const cycle = cycleThrough(from);
+		if (cycle) return cycle.map((file) => relative(REPOSITORY, file));
 	}
 	return undefined;
 }

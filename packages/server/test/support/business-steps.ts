@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { DASHBOARD_API } from '@bursar/contract/dashboard';
 import type { Locator, Page } from 'playwright-core';
-import { resellerTexts } from '../../../dashboard/src/texts/resellers.ts';
-import { signInTexts } from '../../../dashboard/src/texts/sign-in.ts';
+import { resellerTexts } from '../../../dashboard/src/features/resellers/texts.ts';
+import { signInTexts } from '../../../dashboard/src/features/sign-in/texts.ts';
 import type { Config } from '../../src/config.ts';
 import type { Command } from '../../src/domain/command.ts';
 import { openStore } from '../../src/engine.ts';

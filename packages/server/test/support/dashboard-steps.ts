@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
-import { accountTexts } from '../../../dashboard/src/texts/account.ts';
-import { factorTexts } from '../../../dashboard/src/texts/factors.ts';
-import { frameTexts } from '../../../dashboard/src/texts/frame.ts';
-import { invitationTexts } from '../../../dashboard/src/texts/invitation.ts';
-import { passwordTexts } from '../../../dashboard/src/texts/passwords.ts';
-import { proofTexts } from '../../../dashboard/src/texts/proof.ts';
-import { signInTexts } from '../../../dashboard/src/texts/sign-in.ts';
+import { accountTexts } from '../../../dashboard/src/features/account/texts.ts';
+import { ownActsTexts } from '../../../dashboard/src/features/acts/texts.ts';
+import { factorTexts, passwordTexts } from '../../../dashboard/src/features/factors/texts.ts';
+import { invitationTexts } from '../../../dashboard/src/features/invitation/texts.ts';
+import { proofTexts } from '../../../dashboard/src/features/proof/texts.ts';
+import { signInTexts } from '../../../dashboard/src/features/sign-in/texts.ts';
+import { shellTexts } from '../../../dashboard/src/shell/texts.ts';
 import { type CodesApp, createCodesApp } from './codes-app.ts';
 import { PASSWORD } from './dashboard-in-browser.ts';
 
@@ -87,12 +87,13 @@ export async function prove(page: Page, code?: string): Promise<void> {
 }
 
 export async function signOut(page: Page): Promise<void> {
-	await button(page, frameTexts.signOut).click();
+	await button(page, shellTexts.signOut).click();
 	await heading(page, signInTexts.title).waitFor();
 }
 
 /** The part of the account page with this title. */
 export function accountSection(page: Page, name: 'passkeys' | 'codes' | 'recovery' | 'sessions' | 'acts') {
-	const title = name === 'codes' ? factorTexts.codesTitle : accountTexts[name];
-	return page.getByRole('region', { name: title, exact: true });
+	const { passkeys, recovery, sessions } = accountTexts;
+	const titles = { passkeys, codes: factorTexts.codesTitle, recovery, sessions, acts: ownActsTexts.title };
+	return page.getByRole('region', { name: titles[name], exact: true });
 }

@@ -1,7 +1,7 @@
 import type { TokenState } from '@bursar/contract/dashboard';
 import type { Page } from 'playwright-core';
-import { frameTexts } from '../../../dashboard/src/texts/frame.ts';
-import { tokenTexts } from '../../../dashboard/src/texts/token.ts';
+import { tokenTexts } from '../../../dashboard/src/features/token/texts.ts';
+import { secretTexts } from '../../../dashboard/src/secrets/texts.ts';
 import type { Visitor } from './dashboard-in-browser.ts';
 import { button, dialog } from './dashboard-steps.ts';
 
@@ -32,7 +32,7 @@ export function shownToken(page: Page): Promise<string> {
 /** Says that the new token is stored. */
 export async function storeToken(page: Page): Promise<string> {
 	const token = await shownToken(page);
-	await button(page, frameTexts.stored).click();
+	await button(page, secretTexts.stored).click();
 	await dialog(page, tokenTexts.newTitle).waitFor({ state: 'detached' });
 	return token;
 }

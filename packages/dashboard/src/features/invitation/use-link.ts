@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { change } from '../../calls/call.ts';
 
 /** A link with which the page was opened. */
 export interface OpenedLink {
@@ -30,4 +32,15 @@ export function useLink(): OpenedLink | undefined {
 		return () => window.removeEventListener('hashchange', take);
 	}, []);
 	return link;
+}
+
+/** Whose link it is. The key has only the number of the link, because the link is a secret. */
+export function useInvitedPerson({ number, secret }: OpenedLink) {
+	return useQuery({
+		queryKey: ['invitation', number],
+		queryFn: () => change('/invitation', { link: secret ?? '' }),
+		enabled: secret !== undefined,
+		staleTime: Number.POSITIVE_INFINITY,
+		gcTime: 0,
+	});
 }

@@ -1,5 +1,5 @@
 import type { LedgerVerification } from '@bursar/contract/dashboard';
-import { ledgerTexts } from '../../texts/ledger.ts';
+import { ledgerTexts } from './texts.ts';
 
 type Problem = NonNullable<LedgerVerification['result']>['first_problems'][number];
 

@@ -1,5 +1,5 @@
 import { MAX_CENTS } from '@bursar/contract/limits';
-import { typedAmount } from '../../format/typed-amount.ts';
+import { typedAmount } from '../../format/money.ts';
 
 export type PaymentPath = '/operator/top-up' | '/operator/adjust';
 

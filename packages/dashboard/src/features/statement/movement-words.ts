@@ -1,5 +1,5 @@
 import type { Movement, MovementMaker } from '@bursar/contract/dashboard';
-import { statementTexts } from '../../texts/statement.ts';
+import { statementTexts } from './texts.ts';
 
 /** Who moved money: an e-mail address, the API, or the operator. */
 export function makerText(by: MovementMaker): string {

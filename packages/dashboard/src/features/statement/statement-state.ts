@@ -1,8 +1,7 @@
 import { MOVEMENT_KINDS, type MovementFilter, type MovementKind } from '@bursar/contract/dashboard';
 import { normalizeUsername } from '@bursar/contract/username';
 import { type DayRange, instantsOf } from '../../format/days.ts';
-import { dayField } from '../../frame/day-field.ts';
-import { maybeChoiceField, numberField, type UrlFields } from '../../frame/url-state.ts';
+import { dayField, maybeChoiceField, numberField, type UrlFields } from '../../lists/url-state.ts';
 
 /** Which movements a statement shows, as it stands in the address. */
 export interface StatementState extends DayRange {

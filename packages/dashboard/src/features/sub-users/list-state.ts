@@ -1,8 +1,7 @@
 import type { DashboardReads, SubUserOrder, SubUserSearch } from '@bursar/contract/dashboard';
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
-import { type ListPlace, placeQueryOf } from '../../frame/list-place.ts';
-import { choiceField, textField, type UrlFields } from '../../frame/url-state.ts';
-import { subUserTexts } from '../../texts/sub-users.ts';
+import { choiceField, type ListPlace, placeQueryOf, textField, type UrlFields } from '../../lists/url-state.ts';
+import { subUserTexts } from './texts.ts';
 
 /** Which sub-users are listed, as it stands in the address. */
 export interface ListState extends ListPlace {

@@ -1,5 +1,5 @@
 import type { SubUserDetails } from '@bursar/contract/dashboard';
-import { type TypedAmount, typedAmount } from '../../format/typed-amount.ts';
+import { type TypedAmount, typedAmount } from '../../format/money.ts';
 
 export type MovementDirection = 'give' | 'take';
 

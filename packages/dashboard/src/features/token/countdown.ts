@@ -1,3 +1,5 @@
+import { tokenTexts } from './texts.ts';
+
 /** What is left of the previous token, in whole seconds, rounded up: 0 only when the time has come. */
 export interface Countdown {
 	/** From then on, only processes that are cut off accept it. */
@@ -27,4 +29,11 @@ export function clockText(seconds: number): string {
 export function spokenSeconds(secondsLeft: number): number {
 	const step = secondsLeft > 60 ? 60 : secondsLeft > 10 ? 30 : 10;
 	return Math.ceil(secondsLeft / step) * step;
+}
+
+/** Until when programs must have the new token. */
+export function deadlineText(secondsUntilExpiry: number): string {
+	return secondsUntilExpiry === 0
+		? tokenTexts.previousExpired
+		: tokenTexts.previousWorks(clockText(secondsUntilExpiry));
 }

@@ -1,4 +1,4 @@
-import { tokenTexts } from '../../texts/token.ts';
+import { tokenTexts } from './texts.ts';
 
 /** Who made a token, for the person with this e-mail address. */
 export function makerName(madeBy: string, email: string): string {

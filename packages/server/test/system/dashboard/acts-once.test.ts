@@ -3,11 +3,14 @@ import { test } from 'node:test';
 import { DASHBOARD_API } from '@bursar/contract/dashboard';
 import { resellerApi } from '@bursar/testing/api';
 import type { Page } from 'playwright-core';
-import { frameTexts } from '../../../../dashboard/src/texts/frame.ts';
-import { overviewTexts } from '../../../../dashboard/src/texts/overview.ts';
-import { resellerTexts } from '../../../../dashboard/src/texts/resellers.ts';
-import { subUserTexts } from '../../../../dashboard/src/texts/sub-users.ts';
-import { tokenTexts } from '../../../../dashboard/src/texts/token.ts';
+import { actTexts } from '../../../../dashboard/src/acts/texts.ts';
+import { overviewTexts } from '../../../../dashboard/src/features/overview/texts.ts';
+import { resellerTexts } from '../../../../dashboard/src/features/resellers/texts.ts';
+import { subUserTexts } from '../../../../dashboard/src/features/sub-users/texts.ts';
+import { tokenTexts } from '../../../../dashboard/src/features/token/texts.ts';
+import { pageTexts } from '../../../../dashboard/src/page/texts.ts';
+import { secretTexts } from '../../../../dashboard/src/secrets/texts.ts';
+import { pageNames } from '../../../../dashboard/src/shell/texts.ts';
 import {
 	buttonIn,
 	fillPayment,
@@ -56,7 +59,7 @@ test('money moves once, and the page says what is known', { concurrency: 3 }, as
 			await pressTwice(page);
 			await page.getByText(subUserTexts.moved('give', '$1.00', subUser)).waitFor();
 			await button(page, subUserTexts.showKey).dblclick();
-			await page.getByRole('link', { name: frameTexts.subUsers, exact: true }).click();
+			await page.getByRole('link', { name: pageNames.subUsers, exact: true }).click();
 			await button(page, subUserTexts.create).click();
 			await field(page, subUserTexts.username).fill('made.once');
 			await pressTwice(page);
@@ -104,7 +107,7 @@ test('money moves once, and the page says what is known', { concurrency: 3 }, as
 				await field(theirs, resellerTexts.reason).fill('a mistake');
 				await press(theirs);
 				await theirs.getByText('Done. The balance is ').waitFor();
-				await button(theirs, frameTexts.close).last().click();
+				await button(theirs, actTexts.close).last().click();
 				await button(theirs, resellerTexts.invite).click();
 				await field(theirs, resellerTexts.email).fill(`${press.name}@double.example`);
 				await press(theirs);
@@ -133,15 +136,15 @@ test('money moves once, and the page says what is known', { concurrency: 3 }, as
 			await button(page, subUserTexts.give).click();
 			await field(page, subUserTexts.amount).fill('12.30');
 			await button(page, subUserTexts.moveNow('give', '$12.30')).click();
-			await page.getByText(frameTexts.lostAct).waitFor();
-			await button(page, frameTexts.retry).click();
+			await page.getByText(actTexts.lostAct).waitFor();
+			await button(page, pageTexts.retry).click();
 			await page.getByText(subUserTexts.repeatedMovement(subUser, '$12.30', '$37.70')).waitFor();
 			await page.keyboard.press('Escape');
 
 			await loseAnswers(page, '/sub-users/reset-key');
 			await button(page, subUserTexts.resetKey).click();
 			await button(page, subUserTexts.resetNow).click();
-			await button(page, frameTexts.retry).click();
+			await button(page, pageTexts.retry).click();
 			await page.getByText(subUserTexts.repeatedReset).waitFor();
 
 			await open('/sub-users');
@@ -149,7 +152,7 @@ test('money moves once, and the page says what is known', { concurrency: 3 }, as
 			await button(page, subUserTexts.create).click();
 			await field(page, subUserTexts.username).fill('Lost.Child');
 			await button(page, subUserTexts.createNow).click();
-			await button(page, frameTexts.retry).click();
+			await button(page, pageTexts.retry).click();
 			await page.getByText(subUserTexts.repeatedCreate('lost.child', '').split(',')[0] ?? '').waitFor();
 			await page.keyboard.press('Escape');
 
@@ -157,7 +160,7 @@ test('money moves once, and the page says what is known', { concurrency: 3 }, as
 			await button(page, subUserTexts.create).click();
 			await field(page, subUserTexts.username).fill('lost');
 			await button(page, subUserTexts.createNow).click();
-			await button(page, frameTexts.retry).click();
+			await button(page, pageTexts.retry).click();
 			await page.getByText(subUserTexts.repeatedTaken('lost')).waitFor();
 
 			await open('/');
@@ -189,10 +192,10 @@ test('money moves once, and the page says what is known', { concurrency: 3 }, as
 			await button(page, subUserTexts.give).click();
 			await field(page, subUserTexts.amount).fill('50');
 			await button(page, subUserTexts.moveNow('give', '$50.00')).click();
-			await page.getByText(frameTexts.lostAct).waitFor();
+			await page.getByText(actTexts.lostAct).waitFor();
 			assert.equal((await movementsOf(visitor)).length, 2);
 			await page.unroute('**/api/sub-users/give');
-			await button(page, frameTexts.retry).click();
+			await button(page, pageTexts.retry).click();
 			await page.getByText(subUserTexts.moved('give', '$50.00', subUser)).waitFor();
 			assert.equal((await movementsOf(visitor)).length, 3);
 			assert.deepEqual(trail.complaints, brokenLines('/sub-users/give'));
@@ -206,7 +209,7 @@ test('money moves once, and the page says what is known', { concurrency: 3 }, as
 			await fillPayment(page, '7.00', 'lost-1');
 			await button(page, resellerTexts.payNow['/operator/top-up'](700)).click();
 			await page.getByText(resellerTexts.payLost).waitFor();
-			await button(page, frameTexts.retry).click();
+			await button(page, pageTexts.retry).click();
 			await page.getByText(resellerTexts.paidOnce).waitFor();
 			await page.keyboard.press('Escape');
 			await page.getByText('$8.00', { exact: true }).first().waitFor();
@@ -214,17 +217,17 @@ test('money moves once, and the page says what is known', { concurrency: 3 }, as
 			await loseAnswers(page, '/operator/end-tokens');
 			await button(page, resellerTexts.endTokens).click();
 			await buttonIn(page, resellerTexts.endTokensTitle('payee'), resellerTexts.endTokens).click();
-			await button(page, frameTexts.retry).click();
+			await button(page, pageTexts.retry).click();
 			await page.getByText(resellerTexts.endedLost).waitFor();
-			await button(page, frameTexts.close).last().click();
+			await button(page, actTexts.close).last().click();
 
 			await loseAnswers(page, '/operator/people/invite');
 			await button(page, resellerTexts.invite).click();
 			await field(page, resellerTexts.email).fill('new@payee.example');
 			await button(page, resellerTexts.inviteNow).click();
-			await button(page, frameTexts.retry).click();
+			await button(page, pageTexts.retry).click();
 			await page.getByText(resellerTexts.linkLost).waitFor();
-			await button(page, frameTexts.close).last().click();
+			await button(page, actTexts.close).last().click();
 			await button(page, resellerTexts.inviteAgainOne('new@payee.example')).waitFor();
 
 			await open('/resellers');
@@ -232,9 +235,9 @@ test('money moves once, and the page says what is known', { concurrency: 3 }, as
 			await button(page, resellerTexts.create).click();
 			await field(page, resellerTexts.username).fill('lost.one');
 			await button(page, resellerTexts.createNow).click();
-			await button(page, frameTexts.retry).click();
+			await button(page, pageTexts.retry).click();
 			await page.getByText(resellerTexts.createdLost('lost.one')).waitFor();
-			await button(page, frameTexts.close).last().click();
+			await button(page, actTexts.close).last().click();
 			await page.getByRole('link', { name: 'lost.one', exact: true }).waitFor();
 			const paths = [
 				'/operator/top-up',
@@ -257,7 +260,7 @@ test('money moves once, and the page says what is known', { concurrency: 3 }, as
 			await dialog(page, subUserTexts.newKeyTitle).waitFor();
 			keys.push(await textOf(page, subUserTexts.keyForm));
 			await button(page, subUserTexts.done).click();
-			await page.getByRole('link', { name: frameTexts.subUsers, exact: true }).click();
+			await page.getByRole('link', { name: pageNames.subUsers, exact: true }).click();
 			await button(page, subUserTexts.create).click();
 			await field(page, subUserTexts.username).fill('another.one');
 			await button(page, subUserTexts.createNow).click();
@@ -273,7 +276,7 @@ test('money moves once, and the page says what is known', { concurrency: 3 }, as
 			await field(operator.page, resellerTexts.username).fill('new.reseller');
 			await button(operator.page, resellerTexts.createNow).click();
 			const token = await textOf(operator.page, resellerTexts.newToken);
-			await button(operator.page, frameTexts.stored).click();
+			await button(operator.page, secretTexts.stored).click();
 			await assertKeptNowhere(operator.page, operator.trail.requests, [token]);
 		}),
 	]);
@@ -288,7 +291,7 @@ async function actsOf(read: Visitor['read']): Promise<readonly string[]> {
 /** A secret that is shown once. It stays until it is stored, whatever click comes late. */
 async function shownOnce(page: Page, label: string): Promise<string> {
 	const secret = await textOf(page, label);
-	const stored = button(page, frameTexts.stored);
+	const stored = button(page, secretTexts.stored);
 	await clickLate(page, stored);
 	assert.equal(await textOf(page, label), secret);
 	await stored.click();

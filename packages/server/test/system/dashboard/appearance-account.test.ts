@@ -1,8 +1,8 @@
 import { test } from 'node:test';
-import { accountTexts } from '../../../../dashboard/src/texts/account.ts';
-import { factorTexts } from '../../../../dashboard/src/texts/factors.ts';
-import { frameTexts } from '../../../../dashboard/src/texts/frame.ts';
-import { signInTexts } from '../../../../dashboard/src/texts/sign-in.ts';
+import { accountTexts } from '../../../../dashboard/src/features/account/texts.ts';
+import { factorTexts } from '../../../../dashboard/src/features/factors/texts.ts';
+import { signInTexts } from '../../../../dashboard/src/features/sign-in/texts.ts';
+import { pageNames } from '../../../../dashboard/src/shell/texts.ts';
 import { assertSilent, refusalLine, startDashboard } from '../../support/dashboard-in-browser.ts';
 import {
 	accountSection,
@@ -55,7 +55,7 @@ test('the pages of an account are readable for everybody: a phone and a desk, li
 		await lookAtDialog(page, looks, accountTexts.endOthers, accountTexts.endOthersTitle, 'end-other-sessions');
 		await ann.change('/account/sessions/end-others', { act: crypto.randomUUID() });
 		await button(page, accountTexts.changePassword).first().waitFor();
-		await page.getByRole('link', { name: frameTexts.token }).click();
+		await page.getByRole('link', { name: pageNames.token }).click();
 		await dialog(page, signInTexts.goneTitle).waitFor();
 		await looks.at(page, 'signed-out');
 		assertSilent(trail, [refusalLine(401, '/token')]);

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { factorTexts } from '../../../../dashboard/src/texts/factors.ts';
-import { failureTexts } from '../../../../dashboard/src/texts/failures.ts';
-import { frameTexts } from '../../../../dashboard/src/texts/frame.ts';
-import { invitationTexts } from '../../../../dashboard/src/texts/invitation.ts';
-import { proofTexts } from '../../../../dashboard/src/texts/proof.ts';
-import { signInTexts } from '../../../../dashboard/src/texts/sign-in.ts';
-import { tokenTexts } from '../../../../dashboard/src/texts/token.ts';
+import { actTexts } from '../../../../dashboard/src/acts/texts.ts';
+import { failureTexts } from '../../../../dashboard/src/calls/failure-texts.ts';
+import { factorTexts } from '../../../../dashboard/src/features/factors/texts.ts';
+import { invitationTexts } from '../../../../dashboard/src/features/invitation/texts.ts';
+import { proofTexts } from '../../../../dashboard/src/features/proof/texts.ts';
+import { signInTexts } from '../../../../dashboard/src/features/sign-in/texts.ts';
+import { tokenTexts } from '../../../../dashboard/src/features/token/texts.ts';
+import { pageTexts } from '../../../../dashboard/src/page/texts.ts';
+import { secretTexts } from '../../../../dashboard/src/secrets/texts.ts';
+import { pageNames, shellTexts } from '../../../../dashboard/src/shell/texts.ts';
 import { createCodesApp } from '../../support/codes-app.ts';
 import {
 	brokenLines,
@@ -67,7 +70,7 @@ test('pages and dialogs are readable for everybody: a phone and a desk, light an
 		await heading(page, factorTexts.recoveryTitle).waitFor();
 		await looks.at(page, 'recovery-codes');
 		const [recoveryCode] = await storeRecoveryCodes(page);
-		await heading(page, frameTexts.overview).waitFor();
+		await heading(page, pageNames.overview).waitFor();
 		await signOut(page);
 
 		await looks.at(page, 'sign-in');
@@ -83,8 +86,8 @@ test('pages and dialogs are readable for everybody: a phone and a desk, light an
 		await field(page, signInTexts.code).waitFor();
 		await looks.at(page, 'sign-in-code');
 		await enterCode(page, app.next());
-		await heading(page, frameTexts.overview).waitFor();
-		await page.getByRole('link', { name: frameTexts.token }).click();
+		await heading(page, pageNames.overview).waitFor();
+		await page.getByRole('link', { name: pageNames.token }).click();
 
 		dashboard.ageProofs(email);
 		await loseAnswers(page, '/token/rotate');
@@ -93,12 +96,9 @@ test('pages and dialogs are readable for everybody: a phone and a desk, light an
 		await dialog(page, proofTexts.title).waitFor();
 		await looks.at(page, 'proof-with-code');
 		await prove(page, recoveryCode);
-		await dialog(page, tokenTexts.lostTitle).getByText(tokenTexts.lostWayOut).waitFor();
+		await dialog(page, actTexts.lostTitle).getByText(tokenTexts.lostWayOut).waitFor();
 		await looks.at(page, 'lost-answer-happened');
-		await dialog(page, tokenTexts.lostTitle)
-			.getByRole('button', { name: tokenTexts.close, exact: true })
-			.last()
-			.click();
+		await dialog(page, actTexts.lostTitle).getByRole('button', { name: actTexts.close, exact: true }).last().click();
 		await page.getByText(tokenTexts.previousExpired).waitFor();
 		await looks.at(page, 'token-countdown-over');
 		await page.unrouteAll({ behavior: 'ignoreErrors' });
@@ -135,19 +135,16 @@ test('pages and dialogs are readable for everybody: a phone and a desk, light an
 		await page.keyboard.press('Escape');
 		await page.getByText(tokenTexts.ask).waitFor();
 		await looks.at(page, 'new-token-unstored');
-		await button(page, frameTexts.goBack).click();
+		await button(page, secretTexts.goBack).click();
 		await storeToken(page);
 		await looks.at(page, 'token-countdown');
 
 		await page.route('**/token/end-all', (route) => route.abort());
 		await button(page, tokenTexts.endAll).click();
 		await dialog(page, tokenTexts.endAll).getByRole('button', { name: tokenTexts.endAll, exact: true }).click();
-		await button(page, tokenTexts.tryAgain).waitFor();
+		await button(page, pageTexts.retry).waitFor();
 		await looks.at(page, 'lost-answer');
-		await dialog(page, tokenTexts.lostTitle)
-			.getByRole('button', { name: tokenTexts.close, exact: true })
-			.last()
-			.click();
+		await dialog(page, actTexts.lostTitle).getByRole('button', { name: actTexts.close, exact: true }).last().click();
 		assert.deepEqual(
 			[...new Set(complaintsBesidePoll(trail))],
 			[refusalLine(403, '/token/rotate'), ...brokenLines('/token/end-all')],
@@ -159,14 +156,14 @@ test('pages and dialogs are readable for everybody: a phone and a desk, light an
 		await page.route('**/assets/account-*.js', (route) => route.abort());
 		await open('/token');
 		await showsTailOf(page, token);
-		await page.getByRole('link', { name: frameTexts.account }).click();
-		await page.getByText(frameTexts.notLoadedTitle).waitFor();
+		await page.getByRole('link', { name: pageNames.account }).click();
+		await page.getByText(shellTexts.notLoadedTitle).waitFor();
 		await looks.at(page, 'page-not-loaded');
 
 		const noToken = { status: 200, data: { reseller: 'acme', current: null }, timestamp: 0 };
 		await page.route('**/api/token', (route) => route.fulfill({ json: noToken }));
 		await open('/token');
-		await page.getByText(frameTexts.faultTitle).waitFor();
+		await page.getByText(shellTexts.faultTitle).waitFor();
 		await looks.at(page, 'page-fault');
 
 		await page.route('**/api/token', (route) => route.abort());
@@ -174,18 +171,18 @@ test('pages and dialogs are readable for everybody: a phone and a desk, light an
 		await page.getByText(failureTexts.lost.happened).waitFor();
 		await looks.at(page, 'token-unreadable');
 		await context.setOffline(true);
-		await page.getByText(frameTexts.offline).waitFor();
+		await page.getByText(shellTexts.offline).waitFor();
 		await looks.at(page, 'offline');
 		await context.setOffline(false);
 		await page.goto(`${dashboard.url}/dashboard/nowhere`);
-		await heading(page, frameTexts.notFoundTitle).waitFor();
+		await heading(page, shellTexts.notFoundTitle).waitFor();
 		await looks.at(page, 'not-found');
 		await page.setViewportSize({ width: 390, height: 900 });
-		await button(page, frameTexts.openNavigation).click();
-		await button(page, frameTexts.closeNavigation).waitFor();
+		await button(page, shellTexts.openNavigation).click();
+		await button(page, shellTexts.closeNavigation).waitFor();
 		await looks.at(page, 'navigation');
 		await page.goto(`${dashboard.service.url}/dashboard/`);
-		await heading(page, frameTexts.elsewhereTitle).waitFor();
+		await heading(page, shellTexts.elsewhereTitle).waitFor();
 		await looks.at(page, 'elsewhere');
 		const others = trail.complaints.filter((line) => !FAULTS.test(line));
 		assert.deepEqual([...new Set(others)], brokenLines('/token'));

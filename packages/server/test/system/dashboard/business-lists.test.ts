@@ -3,11 +3,13 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { DASHBOARD_API } from '@bursar/contract/dashboard';
 import type { Page } from 'playwright-core';
-import { bandwidthTexts } from '../../../../dashboard/src/texts/bandwidth.ts';
-import { failureTexts } from '../../../../dashboard/src/texts/failures.ts';
-import { frameTexts } from '../../../../dashboard/src/texts/frame.ts';
-import { statementTexts } from '../../../../dashboard/src/texts/statement.ts';
-import { subUserTexts } from '../../../../dashboard/src/texts/sub-users.ts';
+import { failureTexts } from '../../../../dashboard/src/calls/failure-texts.ts';
+import { bandwidthTexts } from '../../../../dashboard/src/features/bandwidth/texts.ts';
+import { statementTexts } from '../../../../dashboard/src/features/statement/texts.ts';
+import { subUserTexts } from '../../../../dashboard/src/features/sub-users/texts.ts';
+import { dayTexts } from '../../../../dashboard/src/forms/texts.ts';
+import { listTexts } from '../../../../dashboard/src/lists/texts.ts';
+import { pageNames, shellTexts } from '../../../../dashboard/src/shell/texts.ts';
 import { runInStore } from '../../support/business-steps.ts';
 import { createReseller, createSubUser, creditReseller, giveBalance, takeBalance } from '../../support/commands.ts';
 import { assertSilent, outcomeOf, refusalLine, startDashboard } from '../../support/dashboard-in-browser.ts';
@@ -54,18 +56,18 @@ test('lists, addresses and files of a business', { concurrency: 3 }, async (t) =
 			const [listed, counted] = [`answer ${DASHBOARD_API}/sub-users`, `question ${DASHBOARD_API}/sub-users/count`];
 			assert.ok(order.includes(listed));
 			assert.ok(order.indexOf(listed) < order.indexOf(counted), 'the count waits for the page');
-			await button(page, frameTexts.next).click();
+			await button(page, listTexts.next).click();
 			await showsFirst(page, 'acme.000050');
-			await button(page, frameTexts.next).click();
+			await button(page, listTexts.next).click();
 			await showsFirst(page, 'acme.000100');
-			assert.equal(await button(page, frameTexts.next).getAttribute('aria-disabled'), 'true');
+			assert.equal(await button(page, listTexts.next).getAttribute('aria-disabled'), 'true');
 			await page.goBack();
 			await showsFirst(page, 'acme.000050');
 			await page.reload();
 			await showsFirst(page, 'acme.000050');
 			await page.goForward();
 			await showsFirst(page, 'acme.000100');
-			await button(page, frameTexts.previous).click();
+			await button(page, listTexts.previous).click();
 			await showsFirst(page, 'acme.000050');
 
 			await button(page, subUserTexts.balance).click();
@@ -94,7 +96,7 @@ test('lists, addresses and files of a business', { concurrency: 3 }, async (t) =
 			const rows = page.getByRole('table', { name: statementTexts.label }).getByRole('row');
 			await rows.filter({ hasText: '+$0.99' }).waitFor();
 			assert.equal(await rows.count(), 51);
-			await button(page, frameTexts.older).click();
+			await button(page, listTexts.older).click();
 			await rows.filter({ hasText: '+$0.99' }).waitFor({ state: 'detached' });
 			await page.goBack();
 			await rows.filter({ hasText: '+$0.99' }).waitFor();
@@ -107,15 +109,15 @@ test('lists, addresses and files of a business', { concurrency: 3 }, async (t) =
 			await field(page, statementTexts.subUser).press('Enter');
 			await page.getByText(statementTexts.nothingYet).waitFor();
 			await page.getByText(/^Searched back to /).waitFor();
-			await button(page, frameTexts.goOn).click();
+			await button(page, listTexts.goOn).click();
 			await rows.filter({ hasText: '−$42.42' }).waitFor();
 			assert.equal(new URL(page.url()).search, '?sub_user=old.deep');
 			const today = await page.evaluate<string>(`new Date().toLocaleDateString('sv-SE')`);
-			await field(page, frameTexts.to).fill('2026-01-01');
+			await field(page, dayTexts.to).fill('2026-01-01');
 			await page.getByText(statementTexts.nothingFound).waitFor();
-			await field(page, frameTexts.from).fill(today);
-			await page.getByText(frameTexts.isBackwards).waitFor();
-			await button(page, frameTexts.clearFilters).click();
+			await field(page, dayTexts.from).fill(today);
+			await page.getByText(dayTexts.isBackwards).waitFor();
+			await button(page, listTexts.clearFilters).click();
 			await rows.filter({ hasText: '+$0.99' }).waitFor();
 			assert.equal(new URL(page.url()).search, '');
 			assertSilent(trail);
@@ -176,7 +178,7 @@ test('lists, addresses and files of a business', { concurrency: 3 }, async (t) =
 			await showsFirst(page, 'secret.zeta');
 			await page.waitForURL((url) => url.search === '');
 			await open('/sub-users?after=<x');
-			await button(page, frameTexts.toFirstPage).click();
+			await button(page, listTexts.toFirstPage).click();
 			await showsFirst(page, 'secret.zeta');
 			assert.equal(new URL(page.url()).search, '');
 			await open('/statement?before=1&kind=xyz');
@@ -192,7 +194,7 @@ test('lists, addresses and files of a business', { concurrency: 3 }, async (t) =
 			}
 			for (const path of ['/resellers', '/resellers/acme', '/usage', '/ledger', '/acts']) {
 				await open(path);
-				await heading(page, frameTexts.notFoundTitle).waitFor();
+				await heading(page, shellTexts.notFoundTitle).waitFor();
 			}
 			assert.equal(outcomeOf(await visitor.read('/operator/reseller', { reseller: 'acme' })), '403 only_for_operators');
 			const unknown = (['/sub-user', '/bandwidth', '/statement'] as const).map((path) => refusalLine(404, path));
@@ -202,7 +204,7 @@ test('lists, addresses and files of a business', { concurrency: 3 }, async (t) =
 			const operator = await dashboard.operator('op@zeta.example');
 			for (const path of ['/sub-users', '/sub-users/acme.000000', '/statement', '/token']) {
 				await operator.open(path);
-				await heading(operator.page, frameTexts.notFoundTitle).waitFor();
+				await heading(operator.page, shellTexts.notFoundTitle).waitFor();
 			}
 			assert.equal(outcomeOf(await operator.read('/overview')), '403 not_for_operators');
 			const file = await operator.context.request.get(`${dashboard.url}${DASHBOARD_API}/sub-users.csv?zone=UTC`);
@@ -239,7 +241,7 @@ test('lists, addresses and files of a business', { concurrency: 3 }, async (t) =
 	await t.test('pages change at once', async (t) => {
 		const reseller = await dashboard.signedIn('frames@acme.example', 'acme');
 		const operator = await dashboard.operator('op@frames.example');
-		const { overview, subUsers, statement, token, account, resellers, usage, ledger, acts } = frameTexts;
+		const { overview, subUsers, statement, token, account, resellers, usage, ledger, acts } = pageNames;
 		for (const [{ page, open, trail }, names] of [
 			[reseller, [overview, subUsers, 'acme.000000', statement, token, account]],
 			[operator, [resellers, 'acme', usage, ledger, acts, account]],

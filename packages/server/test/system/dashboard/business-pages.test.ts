@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { bandwidthTexts } from '../../../../dashboard/src/texts/bandwidth.ts';
-import { failureTexts } from '../../../../dashboard/src/texts/failures.ts';
-import { frameTexts } from '../../../../dashboard/src/texts/frame.ts';
-import { overviewTexts } from '../../../../dashboard/src/texts/overview.ts';
-import { statementTexts } from '../../../../dashboard/src/texts/statement.ts';
-import { subUserTexts } from '../../../../dashboard/src/texts/sub-users.ts';
-import { usernameTexts } from '../../../../dashboard/src/texts/usernames.ts';
+import { failureTexts } from '../../../../dashboard/src/calls/failure-texts.ts';
+import { bandwidthTexts } from '../../../../dashboard/src/features/bandwidth/texts.ts';
+import { overviewTexts } from '../../../../dashboard/src/features/overview/texts.ts';
+import { statementTexts } from '../../../../dashboard/src/features/statement/texts.ts';
+import { subUserTexts } from '../../../../dashboard/src/features/sub-users/texts.ts';
+import { usernameTexts } from '../../../../dashboard/src/forms/texts.ts';
+import { pageNames } from '../../../../dashboard/src/shell/texts.ts';
 import { buttonIn, runInStore } from '../../support/business-steps.ts';
 import { creditReseller } from '../../support/commands.ts';
 import { refusalLine, startDashboard } from '../../support/dashboard-in-browser.ts';
@@ -72,7 +72,7 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 	});
 
 	await t.test('create a sub-user: the name is checked, a taken one costs the fee, and the pair is shown', async () => {
-		await page.getByRole('link', { name: frameTexts.subUsers, exact: true }).click();
+		await page.getByRole('link', { name: pageNames.subUsers, exact: true }).click();
 		await page.getByRole('link', { name: 'acme.000049', exact: true }).waitFor();
 		await looks.at(page, 'sub-users');
 		await button(page, subUserTexts.create).click();
@@ -170,7 +170,7 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 	});
 
 	await t.test('the statement, and what is not there', async () => {
-		await page.getByRole('link', { name: frameTexts.statement, exact: true }).click();
+		await page.getByRole('link', { name: pageNames.statement, exact: true }).click();
 		await page.getByRole('row').filter({ hasText: 'new.one' }).filter({ hasText: SVG_EMAIL }).first().waitFor();
 		await looks.at(page, 'statement');
 		await assertHarmless(page);

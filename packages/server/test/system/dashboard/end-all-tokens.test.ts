@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
-import { factorTexts } from '../../../../dashboard/src/texts/factors.ts';
-import { frameTexts } from '../../../../dashboard/src/texts/frame.ts';
-import { proofTexts } from '../../../../dashboard/src/texts/proof.ts';
-import { tokenTexts } from '../../../../dashboard/src/texts/token.ts';
+import { factorTexts } from '../../../../dashboard/src/features/factors/texts.ts';
+import { proofTexts } from '../../../../dashboard/src/features/proof/texts.ts';
+import { tokenTexts } from '../../../../dashboard/src/features/token/texts.ts';
+import { pageNames } from '../../../../dashboard/src/shell/texts.ts';
 import {
 	assertSilent,
 	complaintsBesidePoll,
@@ -70,7 +70,7 @@ test('tokens change only with a fresh proof', { concurrency: true }, async (t) =
 		const { visitor, token } = await openTokenPage(dashboard, 'theta');
 		const { page, trail } = visitor;
 		await addPasskeyDevice(page);
-		await page.getByRole('link', { name: frameTexts.account }).click();
+		await page.getByRole('link', { name: pageNames.account }).click();
 		const { app } = await setUpCodes(page);
 		dashboard.ageProofs('ann@theta.example');
 		await button(page, factorTexts.addPasskey).click();
@@ -79,7 +79,7 @@ test('tokens change only with a fresh proof', { concurrency: true }, async (t) =
 		await accountSection(page, 'passkeys').getByText('the key', { exact: true }).waitFor();
 
 		dashboard.ageProofs('ann@theta.example');
-		await page.getByRole('link', { name: frameTexts.token }).click();
+		await page.getByRole('link', { name: pageNames.token }).click();
 		await endAllTokens(page);
 		await button(page, proofTexts.passkey).click();
 		const next = await storeToken(page);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { accountTexts } from '../../../../dashboard/src/texts/account.ts';
-import { factorTexts } from '../../../../dashboard/src/texts/factors.ts';
-import { frameTexts } from '../../../../dashboard/src/texts/frame.ts';
-import { invitationTexts } from '../../../../dashboard/src/texts/invitation.ts';
-import { tokenTexts } from '../../../../dashboard/src/texts/token.ts';
+import { accountTexts } from '../../../../dashboard/src/features/account/texts.ts';
+import { factorTexts } from '../../../../dashboard/src/features/factors/texts.ts';
+import { invitationTexts } from '../../../../dashboard/src/features/invitation/texts.ts';
+import { tokenTexts } from '../../../../dashboard/src/features/token/texts.ts';
+import { pageNames } from '../../../../dashboard/src/shell/texts.ts';
 import { assertSilent, startDashboard } from '../../support/dashboard-in-browser.ts';
 import { accountSection, addPasskey, button, field, storeRecoveryCodes } from '../../support/dashboard-steps.ts';
 import { assertHarmless, IMAGE, SCRIPT, SVG_EMAIL } from '../../support/hostile-markup.ts';
@@ -56,7 +56,7 @@ test('markup in everything that people and networks send stays text', async (t) 
 	await assertHarmless(page);
 	await page.keyboard.press('Escape');
 
-	await page.getByRole('link', { name: frameTexts.token }).click();
+	await page.getByRole('link', { name: pageNames.token }).click();
 	await rotate(page, 0);
 	await storeToken(page);
 	await page.getByText(tokenTexts.you, { exact: true }).waitFor();

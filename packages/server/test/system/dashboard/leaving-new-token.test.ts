@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { accountTexts } from '../../../../dashboard/src/texts/account.ts';
-import { frameTexts } from '../../../../dashboard/src/texts/frame.ts';
-import { tokenTexts } from '../../../../dashboard/src/texts/token.ts';
+import { actTexts } from '../../../../dashboard/src/acts/texts.ts';
+import { accountTexts } from '../../../../dashboard/src/features/account/texts.ts';
+import { tokenTexts } from '../../../../dashboard/src/features/token/texts.ts';
+import { secretTexts } from '../../../../dashboard/src/secrets/texts.ts';
+import { pageNames } from '../../../../dashboard/src/shell/texts.ts';
 import { assertSilent, startDashboard } from '../../support/dashboard-in-browser.ts';
 import { button, dialog, heading } from '../../support/dashboard-steps.ts';
 import { rotate, shownToken, showsTailOf } from '../../support/token-steps.ts';
@@ -14,9 +16,9 @@ test('a page that shows a new token asks before the token is lost', async (t) =>
 	const { page, trail, ...ann } = await dashboard.signedIn('ann@acme.example', 'acme');
 	await ann.open('/token');
 	// Within the dashboard, going back changes no document: only the router would see it.
-	await page.getByRole('link', { name: frameTexts.account }).click();
+	await page.getByRole('link', { name: pageNames.account }).click();
 	await heading(page, accountTexts.sessions).waitFor();
-	await page.getByRole('link', { name: frameTexts.token }).click();
+	await page.getByRole('link', { name: pageNames.token }).click();
 	await rotate(page, 0);
 	const token = await shownToken(page);
 	const address = page.url();
@@ -25,12 +27,12 @@ test('a page that shows a new token asks before the token is lost', async (t) =>
 		await page.getByText(tokenTexts.ask).waitFor();
 		assert.equal(await shownToken(page), token);
 		assert.equal(page.url(), address);
-		await button(page, frameTexts.goBack).click();
+		await button(page, secretTexts.goBack).click();
 		await page.getByText(tokenTexts.ask).waitFor({ state: 'detached' });
 	}
 
 	await t.test('the button that copies says so for a while, and stays in its place', async () => {
-		const [copy, copied] = [frameTexts.copy, frameTexts.copied].map((name) =>
+		const [copy, copied] = [secretTexts.copy, secretTexts.copied].map((name) =>
 			dialogOf(page).getByRole('button', { name, exact: true }),
 		);
 		assert.ok(copy && copied);
@@ -43,7 +45,7 @@ test('a page that shows a new token asks before the token is lost', async (t) =>
 	await t.test('Escape, the cross, and a click beside the dialog', async () => {
 		await page.keyboard.press('Escape');
 		await asksOnce();
-		await dialogOf(page).getByRole('button', { name: frameTexts.close, exact: true }).click();
+		await dialogOf(page).getByRole('button', { name: actTexts.close, exact: true }).click();
 		await asksOnce();
 		await page.mouse.click(5, 5);
 		await asksOnce();
@@ -67,7 +69,7 @@ test('a page that shows a new token asks before the token is lost', async (t) =>
 
 	await t.test('whoever closes it nevertheless has lost the token, and then may leave', async () => {
 		await page.keyboard.press('Escape');
-		await button(page, frameTexts.closeAnyway).click();
+		await button(page, secretTexts.closeAnyway).click();
 		await dialogOf(page).waitFor({ state: 'detached' });
 		assert.ok(!(await page.content()).includes(token));
 		await showsTailOf(page, token);

@@ -3,7 +3,9 @@ import { type TestContext, test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
 import { freePort } from '@bursar/testing/free-port';
 import { bytesFrom, send, startRelay } from '@bursar/testing/relay';
-import { tokenTexts } from '../../../../dashboard/src/texts/token.ts';
+import { actTexts } from '../../../../dashboard/src/acts/texts.ts';
+import { tokenTexts } from '../../../../dashboard/src/features/token/texts.ts';
+import { pageTexts } from '../../../../dashboard/src/page/texts.ts';
 import { startDashboard } from '../../support/dashboard-in-browser.ts';
 import { button, dialog } from '../../support/dashboard-steps.ts';
 import { confirmEndOfTokens, rotate, showsTailOf, storeToken, tokenState } from '../../support/token-steps.ts';
@@ -38,7 +40,7 @@ test('the page says what happened when the answer of a rotation was lost', async
 			const { page } = visitor;
 			await network.damaging(damage, async () => {
 				await rotate(page, 60);
-				const lost = dialog(page, tokenTexts.lostTitle);
+				const lost = dialog(page, actTexts.lostTitle);
 				await lost.getByText(tokenTexts.lostWayOut).waitFor();
 				const { current } = await tokenState(visitor);
 				assert.notEqual(current.tail, visitor.token.slice(-4));
@@ -62,9 +64,9 @@ test('the page says what happened when the answer of a rotation was lost', async
 		const [notHappened = ''] = tokenTexts.lostNotHappened(visitor.token.slice(-4), '').split(',');
 		await network.damaging('before the request', async () => {
 			await rotate(page, 60);
-			await dialog(page, tokenTexts.lostTitle).getByText(notHappened).waitFor();
+			await dialog(page, actTexts.lostTitle).getByText(notHappened).waitFor();
 		});
-		await button(page, tokenTexts.tryAgain).click();
+		await button(page, pageTexts.retry).click();
 		const token = await storeToken(page);
 		assert.equal((await resellerApi(url, token).myInfo()).status, 200);
 		assert.equal((await resellerApi(url, visitor.token).myInfo()).status, 200, 'it lives on for a minute');

@@ -4,17 +4,19 @@ import { test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
 import Database from 'better-sqlite3';
 import type { Page } from 'playwright-core';
+import { actTexts } from '../../../../dashboard/src/acts/texts.ts';
+import { failureTexts } from '../../../../dashboard/src/calls/failure-texts.ts';
+import { actKindTexts, actsTexts } from '../../../../dashboard/src/features/acts/texts.ts';
+import { edgesTexts } from '../../../../dashboard/src/features/edges/texts.ts';
+import { ledgerTexts } from '../../../../dashboard/src/features/ledger/texts.ts';
+import { proofTexts } from '../../../../dashboard/src/features/proof/texts.ts';
 import type { PaymentPath } from '../../../../dashboard/src/features/resellers/payment.ts';
-import { accountTexts } from '../../../../dashboard/src/texts/account.ts';
-import { actsTexts } from '../../../../dashboard/src/texts/acts.ts';
-import { edgesTexts } from '../../../../dashboard/src/texts/edges.ts';
-import { failureTexts } from '../../../../dashboard/src/texts/failures.ts';
-import { frameTexts } from '../../../../dashboard/src/texts/frame.ts';
-import { ledgerTexts } from '../../../../dashboard/src/texts/ledger.ts';
-import { proofTexts } from '../../../../dashboard/src/texts/proof.ts';
-import { resellerTexts } from '../../../../dashboard/src/texts/resellers.ts';
-import { usageTexts } from '../../../../dashboard/src/texts/usage.ts';
-import { usernameTexts } from '../../../../dashboard/src/texts/usernames.ts';
+import { resellerTexts } from '../../../../dashboard/src/features/resellers/texts.ts';
+import { usageTexts } from '../../../../dashboard/src/features/usage-health/texts.ts';
+import { usernameTexts } from '../../../../dashboard/src/forms/texts.ts';
+import { listTexts } from '../../../../dashboard/src/lists/texts.ts';
+import { secretTexts } from '../../../../dashboard/src/secrets/texts.ts';
+import { pageNames } from '../../../../dashboard/src/shell/texts.ts';
 import { openStore } from '../../../src/engine.ts';
 import { buttonIn } from '../../support/business-steps.ts';
 import { refusalLine, startDashboard } from '../../support/dashboard-in-browser.ts';
@@ -54,7 +56,7 @@ test('the pages of operators: readable for everybody, what each act does, and pl
 		firstToken = await secretOf(page, resellerTexts.newToken);
 		assert.equal((await resellerApi(service.url, firstToken).myInfo()).data.balance, 1000);
 		await looks.at(page, 'reseller-token');
-		await button(page, frameTexts.stored).click();
+		await button(page, secretTexts.stored).click();
 		await page.getByRole('link', { name: 'fresh.one', exact: true }).click();
 		await heading(page, 'fresh.one').waitFor();
 	});
@@ -64,15 +66,15 @@ test('the pages of operators: readable for everybody, what each act does, and pl
 		await looks.at(page, 'top-up');
 		await button(page, resellerTexts.payNow['/operator/top-up'](1230)).click();
 		await page.getByText(resellerTexts.paid(2230)).waitFor();
-		await button(page, frameTexts.close).last().click();
+		await button(page, actTexts.close).last().click();
 		await pay(page, '/operator/top-up', { amount: '12.3', reference: `  ${FORMULA} `, reason: '' });
 		await button(page, resellerTexts.payNow['/operator/top-up'](1230)).click();
 		await page.getByText(resellerTexts.paidBefore(FORMULA, 2230)).waitFor();
-		await button(page, frameTexts.close).last().click();
+		await button(page, actTexts.close).last().click();
 		await pay(page, '/operator/top-up', { amount: '99', reference: FORMULA, reason: '' });
 		await button(page, resellerTexts.payNow['/operator/top-up'](9900)).click();
 		await page.getByText(failureTexts.reference_conflict.happened).waitFor();
-		await button(page, frameTexts.cancel).click();
+		await button(page, actTexts.cancel).click();
 		await pay(page, '/operator/adjust', { amount: '22.31', reference: '-2+3', reason: '' });
 		await page.getByText(resellerTexts.tooMuch(2230)).waitFor();
 		await looks.at(page, 'adjust');
@@ -82,7 +84,7 @@ test('the pages of operators: readable for everybody, what each act does, and pl
 		await field(page, resellerTexts.reason).fill(IMAGE);
 		await takeBack.click();
 		await page.getByText(resellerTexts.paid(2000)).waitFor();
-		await button(page, frameTexts.close).last().click();
+		await button(page, actTexts.close).last().click();
 		await page.getByRole('row').filter({ hasText: FORMULA }).filter({ hasText: OPERATOR }).waitFor();
 		await page.getByRole('row').filter({ hasText: IMAGE }).filter({ hasText: '−$2.30' }).waitFor();
 		assert.equal((await resellerApi(service.url, firstToken).myInfo()).data.balance, 2000);
@@ -98,17 +100,17 @@ test('the pages of operators: readable for everybody, what each act does, and pl
 		const link = await secretOf(page, resellerTexts.linkLabel);
 		assert.ok(link.startsWith(`${dashboard.url}/dashboard/invitation#`));
 		await looks.at(page, 'invited');
-		await button(page, frameTexts.stored).click();
+		await button(page, secretTexts.stored).click();
 		await button(page, resellerTexts.inviteAgainOne(SVG_EMAIL)).click();
 		await buttonIn(page, resellerTexts.invite, resellerTexts.inviteNow).click();
 		assert.notEqual(await secretOf(page, resellerTexts.linkLabel), link);
-		await button(page, frameTexts.stored).click();
+		await button(page, secretTexts.stored).click();
 		await looks.at(page, 'reseller');
 		await lookAtDialog(page, looks, resellerTexts.endTokens, resellerTexts.endTokensTitle('fresh.one'), 'end-tokens');
 		await button(page, resellerTexts.endTokens).click();
 		await buttonIn(page, resellerTexts.endTokensTitle('fresh.one'), resellerTexts.endTokens).click();
 		const token = await secretOf(page, resellerTexts.newToken);
-		await button(page, frameTexts.stored).click();
+		await button(page, secretTexts.stored).click();
 		assert.equal((await resellerApi(service.url, token).myInfo()).status, 200);
 		assert.equal((await resellerApi(service.url, firstToken).myInfo()).status, 401);
 		await page.getByText(token.slice(-4), { exact: true }).waitFor();
@@ -121,7 +123,7 @@ test('the pages of operators: readable for everybody, what each act does, and pl
 		const reports = [report, report, { ...report, bytesUp: 5 }, { ...report, id: SCRIPT, username: 'nobody' }];
 		await store.recordUsage(reports, store.nowMs());
 		await store.close();
-		await page.getByRole('link', { name: frameTexts.usage, exact: true }).click();
+		await page.getByRole('link', { name: pageNames.usage, exact: true }).click();
 		for (const reason of ['conflict', 'unknown_username']) {
 			await page.getByText(`${reason} · ${usageTexts.times(1)}`).waitFor();
 			await page.getByText(usageTexts.reasons[reason]?.means ?? '').waitFor();
@@ -132,7 +134,7 @@ test('the pages of operators: readable for everybody, what each act does, and pl
 	});
 
 	await t.test('edges: how to create one, what each has done, and which are quiet', async () => {
-		await page.getByRole('link', { name: frameTexts.edges, exact: true }).click();
+		await page.getByRole('link', { name: pageNames.edges, exact: true }).click();
 		await page.getByText(edgesTexts.none).waitFor();
 		await looks.at(page, 'no-edges');
 		const store = new Database(join(service.config.dataDir, 'bursar.db'));
@@ -159,7 +161,7 @@ test('the pages of operators: readable for everybody, what each act does, and pl
 	});
 
 	await t.test('the ledger: verified from the page, with what was found', async () => {
-		await page.getByRole('link', { name: frameTexts.ledger, exact: true }).click();
+		await page.getByRole('link', { name: pageNames.ledger, exact: true }).click();
 		await page.getByText(ledgerTexts.none).waitFor();
 		await button(page, ledgerTexts.verify).click();
 		await page.getByText(ledgerTexts.fine).waitFor();
@@ -185,22 +187,22 @@ test('the pages of operators: readable for everybody, what each act does, and pl
 	});
 
 	await t.test('all acts of all people, by person, kind and day', async () => {
-		await page.getByRole('link', { name: frameTexts.acts, exact: true }).click();
+		await page.getByRole('link', { name: pageNames.acts, exact: true }).click();
 		const rows = page.getByRole('table', { name: actsTexts.label }).getByRole('row');
 		await rows
-			.filter({ hasText: `${accountTexts.kinds.invite_person}: ${SVG_EMAIL}` })
+			.filter({ hasText: `${actKindTexts.invite_person}: ${SVG_EMAIL}` })
 			.first()
 			.waitFor();
 		await looks.at(page, 'acts');
 		await field(page, actsTexts.act).selectOption('top_up');
-		await rows.filter({ hasText: accountTexts.kinds.verify_ledger }).first().waitFor({ state: 'detached' });
+		await rows.filter({ hasText: actKindTexts.verify_ledger }).first().waitFor({ state: 'detached' });
 		await field(page, actsTexts.personFilter).fill(SVG_EMAIL);
 		await field(page, actsTexts.personFilter).press('Enter');
 		await page.getByText(actsTexts.nothingFound).waitFor();
 		await page.reload();
 		await page.getByText(actsTexts.nothingFound).waitFor();
-		await button(page, frameTexts.clearFilters).click();
-		await rows.filter({ hasText: accountTexts.kinds.end_all_tokens }).waitFor();
+		await button(page, listTexts.clearFilters).click();
+		await rows.filter({ hasText: actKindTexts.end_all_tokens }).waitFor();
 		await assertHarmless(page);
 	});
 
@@ -208,7 +210,7 @@ test('the pages of operators: readable for everybody, what each act does, and pl
 		await open(`/resellers?search=${encodeURIComponent(SCRIPT)}`);
 		await page.getByText(resellerTexts.nothingFound).or(page.getByText(failureTexts.invalid_query.happened)).waitFor();
 		await open('/resellers?after=<x&search=acm');
-		await button(page, frameTexts.toFirstPage).click();
+		await button(page, listTexts.toFirstPage).click();
 		await page.getByRole('link', { name: 'acme', exact: true }).waitFor();
 		assert.equal(new URL(page.url()).search, '?search=acm');
 		await open('/resellers?after=zzzz');

@@ -4,8 +4,8 @@ import { type TestContext, test } from 'node:test';
 import { DASHBOARD_API } from '@bursar/contract/dashboard';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
-import { frameTexts } from '../../../../dashboard/src/texts/frame.ts';
-import { signInTexts } from '../../../../dashboard/src/texts/sign-in.ts';
+import { signInTexts } from '../../../../dashboard/src/features/sign-in/texts.ts';
+import { pageNames } from '../../../../dashboard/src/shell/texts.ts';
 import { assertSilent, outcomeOf, PASSWORD, startDashboard } from '../../support/dashboard-in-browser.ts';
 import { enterPassword, heading } from '../../support/dashboard-steps.ts';
 import { tokenState } from '../../support/token-steps.ts';
@@ -105,7 +105,7 @@ test('pages of other origins cannot act for a person', async (t) => {
 			await heading(page, signInTexts.title).waitFor();
 			await context.addCookies([planted]);
 			await enterPassword(page, EMAIL);
-			await heading(page, frameTexts.overview).waitFor();
+			await heading(page, pageNames.overview).waitFor();
 			const [cookie, ...others] = await context.cookies();
 			assert.equal(others.length, 0);
 			assert.notEqual(cookie?.value, planted.value);
@@ -119,7 +119,7 @@ test('pages of other origins cannot act for a person', async (t) => {
 
 	await t.test('the victim is still signed in, and its page works', async () => {
 		await victim.open('/token');
-		await heading(victim.page, frameTexts.token).waitFor();
+		await heading(victim.page, pageNames.token).waitFor();
 		assertSilent(victim.trail);
 	});
 });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freePort } from '@bursar/testing/free-port';
-import { accountTexts } from '../../../../dashboard/src/texts/account.ts';
-import { factorTexts } from '../../../../dashboard/src/texts/factors.ts';
-import { frameTexts } from '../../../../dashboard/src/texts/frame.ts';
-import { tokenTexts } from '../../../../dashboard/src/texts/token.ts';
+import { accountTexts } from '../../../../dashboard/src/features/account/texts.ts';
+import { factorTexts } from '../../../../dashboard/src/features/factors/texts.ts';
+import { tokenTexts } from '../../../../dashboard/src/features/token/texts.ts';
+import { secretTexts } from '../../../../dashboard/src/secrets/texts.ts';
+import { pageNames } from '../../../../dashboard/src/shell/texts.ts';
 import { PLAIN_HOST } from '../../support/browser.ts';
 import { assertSilent, startDashboard } from '../../support/dashboard-in-browser.ts';
 import { acceptInvitation, button, dialog, heading } from '../../support/dashboard-steps.ts';
@@ -25,18 +26,18 @@ test('the dashboard works over plain http, where browsers have neither passkeys 
 	assert.equal(await button(page, factorTexts.addPasskey).count(), 0);
 	await button(page, factorTexts.skip).click();
 
-	await page.getByRole('link', { name: frameTexts.token }).click();
+	await page.getByRole('link', { name: pageNames.token }).click();
 	await rotate(page, 0);
 	const token = await shownToken(page);
-	await dialog(page, tokenTexts.newTitle).getByRole('button', { name: frameTexts.copy }).click();
+	await dialog(page, tokenTexts.newTitle).getByRole('button', { name: secretTexts.copy }).click();
 	await dialog(page, tokenTexts.newTitle)
 		.getByRole('button', {
-			name: new RegExp(`^${RegExp.escape(frameTexts.copied)}|${RegExp.escape(frameTexts.copyByHand)}`),
+			name: new RegExp(`^${RegExp.escape(secretTexts.copied)}|${RegExp.escape(secretTexts.copyByHand)}`),
 		})
 		.waitFor();
 	assert.equal(String(await page.evaluate('String(getSelection())')).trim(), token);
 	await storeToken(page);
-	await page.getByRole('link', { name: frameTexts.account }).click();
+	await page.getByRole('link', { name: pageNames.account }).click();
 	await page.getByText(accountTexts.passkeysNotHere).waitFor();
 	assertSilent(trail);
 });

@@ -2,15 +2,17 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
 import { testDatabases } from '@bursar/testing/postgres-server';
-import { accountTexts } from '../../../../dashboard/src/texts/account.ts';
-import { actsTexts } from '../../../../dashboard/src/texts/acts.ts';
-import { bandwidthTexts } from '../../../../dashboard/src/texts/bandwidth.ts';
-import { frameTexts } from '../../../../dashboard/src/texts/frame.ts';
-import { ledgerTexts } from '../../../../dashboard/src/texts/ledger.ts';
-import { resellerTexts } from '../../../../dashboard/src/texts/resellers.ts';
-import { statementTexts } from '../../../../dashboard/src/texts/statement.ts';
-import { subUserTexts } from '../../../../dashboard/src/texts/sub-users.ts';
-import { usageTexts } from '../../../../dashboard/src/texts/usage.ts';
+import { actTexts } from '../../../../dashboard/src/acts/texts.ts';
+import { actKindTexts, actsTexts } from '../../../../dashboard/src/features/acts/texts.ts';
+import { bandwidthTexts } from '../../../../dashboard/src/features/bandwidth/texts.ts';
+import { ledgerTexts } from '../../../../dashboard/src/features/ledger/texts.ts';
+import { resellerTexts } from '../../../../dashboard/src/features/resellers/texts.ts';
+import { statementTexts } from '../../../../dashboard/src/features/statement/texts.ts';
+import { subUserTexts } from '../../../../dashboard/src/features/sub-users/texts.ts';
+import { usageTexts } from '../../../../dashboard/src/features/usage-health/texts.ts';
+import { dayTexts } from '../../../../dashboard/src/forms/texts.ts';
+import { listTexts } from '../../../../dashboard/src/lists/texts.ts';
+import { pageNames } from '../../../../dashboard/src/shell/texts.ts';
 import { openStore } from '../../../src/engine.ts';
 import { fillPayment, runInStore } from '../../support/business-steps.ts';
 import { giveBalance, takeBalance } from '../../support/commands.ts';
@@ -42,9 +44,9 @@ test('the pages of a reseller and of an operator on PostgreSQL', { concurrency: 
 		await top.last().waitFor();
 		assert.equal(await top.count(), 11);
 
-		await page.getByRole('link', { name: frameTexts.subUsers, exact: true }).click();
+		await page.getByRole('link', { name: pageNames.subUsers, exact: true }).click();
 		await page.getByText(subUserTexts.count(60)).waitFor();
-		await button(page, frameTexts.next).click();
+		await button(page, listTexts.next).click();
 		await rows.first().getByRole('link', { name: 'acme.000050', exact: true }).waitFor();
 		await button(page, subUserTexts.balance).click();
 		await rows.first().getByRole('link', { name: 'acme.000007', exact: true }).waitFor();
@@ -63,7 +65,7 @@ test('the pages of a reseller and of an operator on PostgreSQL', { concurrency: 
 		await button(page, subUserTexts.moveNow('give', '$1.23')).click();
 		await page.getByText(subUserTexts.moved('give', '$1.23', 'acme.000007')).waitFor();
 
-		await page.getByRole('link', { name: frameTexts.statement, exact: true }).click();
+		await page.getByRole('link', { name: pageNames.statement, exact: true }).click();
 		await rows.filter({ hasText: '−$1.23' }).filter({ hasText: 'ann@acme.example' }).waitFor();
 		await field(page, statementTexts.kind).selectOption('give');
 		await rows.nth(1).waitFor();
@@ -73,7 +75,7 @@ test('the pages of a reseller and of an operator on PostgreSQL', { concurrency: 
 		await field(page, statementTexts.subUser).press('Enter');
 		await rows.nth(2).waitFor();
 		await rows.nth(3).waitFor({ state: 'detached' });
-		await field(page, frameTexts.to).fill('2026-01-01');
+		await field(page, dayTexts.to).fill('2026-01-01');
 		await page.getByText(statementTexts.nothingFound).waitFor();
 		assertSilent(trail);
 	});
@@ -91,22 +93,22 @@ test('the pages of a reseller and of an operator on PostgreSQL', { concurrency: 
 		await fillPayment(page, '7.00', 'invoice 1');
 		await button(page, resellerTexts.payNow['/operator/top-up'](700)).click();
 		await page.getByText(resellerTexts.paid(5700)).waitFor();
-		await button(page, frameTexts.close).last().click();
+		await button(page, actTexts.close).last().click();
 		await page.getByRole('row').filter({ hasText: 'invoice 1' }).waitFor();
 
-		await page.getByRole('link', { name: frameTexts.usage, exact: true }).click();
+		await page.getByRole('link', { name: pageNames.usage, exact: true }).click();
 		await page.getByText(`unknown_username · ${usageTexts.times(1)}`).waitFor();
-		await page.getByRole('link', { name: frameTexts.ledger, exact: true }).click();
+		await page.getByRole('link', { name: pageNames.ledger, exact: true }).click();
 		await page.getByText(ledgerTexts.none).waitFor();
 		await button(page, ledgerTexts.verify).click();
 		await page.getByText(ledgerTexts.fine).waitFor();
 
-		await page.getByRole('link', { name: frameTexts.acts, exact: true }).click();
+		await page.getByRole('link', { name: pageNames.acts, exact: true }).click();
 		const rows = page.getByRole('table', { name: actsTexts.label }).locator('tbody tr');
-		await rows.filter({ hasText: accountTexts.kinds.verify_ledger }).waitFor();
+		await rows.filter({ hasText: actKindTexts.verify_ledger }).waitFor();
 		await field(page, actsTexts.act).selectOption('top_up');
-		await rows.filter({ hasText: accountTexts.kinds.verify_ledger }).waitFor({ state: 'detached' });
-		await rows.filter({ hasText: accountTexts.kinds.top_up }).waitFor();
+		await rows.filter({ hasText: actKindTexts.verify_ledger }).waitFor({ state: 'detached' });
+		await rows.filter({ hasText: actKindTexts.top_up }).waitFor();
 		assertSilent(trail);
 	});
 	await Promise.all([reseller, operator]);

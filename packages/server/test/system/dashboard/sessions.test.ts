@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
-import { accountTexts } from '../../../../dashboard/src/texts/account.ts';
-import { frameTexts } from '../../../../dashboard/src/texts/frame.ts';
-import { overviewTexts } from '../../../../dashboard/src/texts/overview.ts';
-import { passwordTexts } from '../../../../dashboard/src/texts/passwords.ts';
-import { resellerTexts } from '../../../../dashboard/src/texts/resellers.ts';
-import { signInTexts } from '../../../../dashboard/src/texts/sign-in.ts';
-import { subUserTexts } from '../../../../dashboard/src/texts/sub-users.ts';
+import { accountTexts } from '../../../../dashboard/src/features/account/texts.ts';
+import { actKindTexts } from '../../../../dashboard/src/features/acts/texts.ts';
+import { passwordTexts } from '../../../../dashboard/src/features/factors/texts.ts';
+import { overviewTexts } from '../../../../dashboard/src/features/overview/texts.ts';
+import { resellerTexts } from '../../../../dashboard/src/features/resellers/texts.ts';
+import { signInTexts } from '../../../../dashboard/src/features/sign-in/texts.ts';
+import { subUserTexts } from '../../../../dashboard/src/features/sub-users/texts.ts';
+import { pageNames } from '../../../../dashboard/src/shell/texts.ts';
 import { fillPayment, movementsOf, runInStore, signInAgain } from '../../support/business-steps.ts';
 import { createSubUser } from '../../support/commands.ts';
 import {
@@ -85,7 +86,7 @@ async function endFromAnotherBrowser(dashboard: TestDashboard): Promise<void> {
 		phone.trail.complaints.every((line) => line === refusalLine(401, '/token')),
 		phone.trail.complaints.join(),
 	);
-	await accountSection(here.page, 'acts').getByText(accountTexts.kinds.end_other_sessions).waitFor();
+	await accountSection(here.page, 'acts').getByText(actKindTexts.end_other_sessions).waitFor();
 	assertSilent(here.trail);
 }
 
@@ -106,7 +107,7 @@ async function endInResellersForms(dashboard: TestDashboard): Promise<void> {
 	await button(page, subUserTexts.moveNow('give', '$12.30')).click();
 	await page.getByText(subUserTexts.moved('give', '$12.30', subUser)).waitFor();
 
-	await page.getByRole('link', { name: frameTexts.subUsers, exact: true }).click();
+	await page.getByRole('link', { name: pageNames.subUsers, exact: true }).click();
 	await button(page, subUserTexts.create).click();
 	await field(page, subUserTexts.username).fill('typed.before');
 	dashboard.endSessions(email);
@@ -119,7 +120,7 @@ async function endInResellersForms(dashboard: TestDashboard): Promise<void> {
 	const movements = await movementsOf(visitor);
 	assert.deepEqual(movements, ['create_fee -10', 'give -1230', 'create_fee -10', 'top_up 5010']);
 
-	await page.getByRole('link', { name: frameTexts.overview, exact: true }).click();
+	await page.getByRole('link', { name: pageNames.overview, exact: true }).click();
 	await button(page, overviewTexts.setBound).click();
 	await field(page, overviewTexts.bound).fill('98.70');
 	dashboard.endSessions(email);

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { runBursar } from '@bursar/testing/bursar-process';
-import { accountTexts } from '../../../../dashboard/src/texts/account.ts';
-import { factorTexts } from '../../../../dashboard/src/texts/factors.ts';
-import { failureTexts } from '../../../../dashboard/src/texts/failures.ts';
-import { frameTexts } from '../../../../dashboard/src/texts/frame.ts';
-import { invitationTexts } from '../../../../dashboard/src/texts/invitation.ts';
-import { passwordTexts } from '../../../../dashboard/src/texts/passwords.ts';
-import { signInTexts } from '../../../../dashboard/src/texts/sign-in.ts';
+import { failureTexts } from '../../../../dashboard/src/calls/failure-texts.ts';
+import { accountTexts } from '../../../../dashboard/src/features/account/texts.ts';
+import { factorTexts, passwordTexts } from '../../../../dashboard/src/features/factors/texts.ts';
+import { invitationTexts } from '../../../../dashboard/src/features/invitation/texts.ts';
+import { signInTexts } from '../../../../dashboard/src/features/sign-in/texts.ts';
+import { pageNames, shellTexts } from '../../../../dashboard/src/shell/texts.ts';
 import {
 	assertSilent,
 	outcomeOf,
@@ -55,13 +54,13 @@ test('people come in by an invitation, and sign in', { concurrency: true }, asyn
 		await heading(page, factorTexts.title).waitFor();
 		const { app, recoveryCodes } = await setUpCodes(page);
 		assert.equal(new Set(recoveryCodes).size, 10);
-		await heading(page, frameTexts.overview).waitFor();
+		await heading(page, pageNames.overview).waitFor();
 		await signOut(page);
 
 		await enterPassword(page, email);
 		const code = app.next();
 		await enterCode(page, code);
-		await heading(page, frameTexts.overview).waitFor();
+		await heading(page, pageNames.overview).waitFor();
 		await signOut(page);
 
 		const [recoveryCode = ''] = recoveryCodes;
@@ -72,22 +71,22 @@ test('people come in by an invitation, and sign in', { concurrency: true }, asyn
 			await field(page, signInTexts.code).fill('');
 		}
 		await enterCode(page, recoveryCode);
-		await heading(page, frameTexts.overview).waitFor();
+		await heading(page, pageNames.overview).waitFor();
 		await signOut(page);
 		await enterPassword(page, email);
 		await enterCode(page, recoveryCode);
 		await page.getByText(failureTexts.wrong_code.happened).waitFor();
 		await enterCode(page, recoveryCodes[1] ?? '');
-		await heading(page, frameTexts.overview).waitFor();
+		await heading(page, pageNames.overview).waitFor();
 
-		await page.getByRole('link', { name: frameTexts.account }).click();
+		await page.getByRole('link', { name: pageNames.account }).click();
 		await accountSection(page, 'recovery').getByText(accountTexts.recoveryLeft(8)).waitFor();
 		await button(page, factorTexts.addPasskey).click();
 		await addPasskey(page, 'the laptop');
 		await accountSection(page, 'passkeys').getByText('the laptop', { exact: true }).waitFor();
 		await signOut(page);
 		await button(page, signInTexts.passkey).click();
-		await heading(page, frameTexts.overview).waitFor();
+		await heading(page, pageNames.overview).waitFor();
 
 		await page.goto('about:blank');
 		await page.goto(link);
@@ -124,8 +123,8 @@ test('people come in by an invitation, and sign in', { concurrency: true }, asyn
 			await addPasskey(page, 'the key');
 			assert.equal((await storeRecoveryCodes(page)).length, 10);
 			await page.goto(`${dashboard.url}/dashboard`);
-			await heading(page, frameTexts.resellers).waitFor();
-			await page.getByRole('link', { name: frameTexts.account }).click();
+			await heading(page, pageNames.resellers).waitFor();
+			await page.getByRole('link', { name: pageNames.account }).click();
 			await accountSection(page, 'passkeys').getByText(accountTexts.lastFactor).waitFor();
 			const [{ id }] = (await (await read('/account')).json()).data.passkeys;
 			const removal = await change('/account/passkeys/remove', { act: crypto.randomUUID(), id });
@@ -133,9 +132,9 @@ test('people come in by an invitation, and sign in', { concurrency: true }, asyn
 
 			await signOut(page);
 			await button(page, signInTexts.passkey).click();
-			await heading(page, frameTexts.resellers).waitFor();
+			await heading(page, pageNames.resellers).waitFor();
 			await page.goto(`${dashboard.url}/dashboard/token`);
-			await heading(page, frameTexts.notFoundTitle).waitFor();
+			await heading(page, shellTexts.notFoundTitle).waitFor();
 			assertSilent(trail);
 		},
 	);
@@ -153,7 +152,7 @@ test('people come in by an invitation, and sign in', { concurrency: true }, asyn
 			await page.getByText(failureTexts.wrong_credentials.happened).waitFor();
 		}
 		await enterPassword(page, BEN);
-		await heading(page, frameTexts.overview).waitFor();
+		await heading(page, pageNames.overview).waitFor();
 		assertSilent(trail, [refusalLine(401, '/sign-in'), refusalLine(401, '/sign-in')]);
 	});
 	await Promise.all([reseller, operator, refusals]);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DASHBOARD_API, type MovementPage } from '@bursar/contract/dashboard';
-import { frameTexts } from '../../../../dashboard/src/texts/frame.ts';
-import { statementTexts } from '../../../../dashboard/src/texts/statement.ts';
+import { statementTexts } from '../../../../dashboard/src/features/statement/texts.ts';
+import { dayTexts } from '../../../../dashboard/src/forms/texts.ts';
+import { listTexts } from '../../../../dashboard/src/lists/texts.ts';
 import { assertSilent, startDashboard } from '../../support/dashboard-in-browser.ts';
 import { button, field } from '../../support/dashboard-steps.ts';
 
@@ -34,16 +35,16 @@ test('a search that found nothing in its first step says how far it has looked, 
 	});
 	await open('/statement?sub_user=alice&from=2026-04-01');
 	await page.getByText(statementTexts.nothingYet).waitFor();
-	await page.getByText(frameTexts.searchedTo('3 May 2026, 11:30')).waitFor();
-	await button(page, frameTexts.goOn).click();
+	await page.getByText(listTexts.searchedTo('3 May 2026, 11:30')).waitFor();
+	await button(page, listTexts.goOn).click();
 	await page.getByRole('link', { name: 'alice', exact: true }).waitFor();
-	await button(page, frameTexts.goOn).waitFor({ state: 'detached' });
+	await button(page, listTexts.goOn).waitFor({ state: 'detached' });
 	const filter = 'username=alice&from=2026-03-31T22%3A00%3A00.000Z';
 	assert.deepEqual(asked.slice(0, 2), [filter, `${filter}&before=700`]);
 
-	await field(page, frameTexts.to).fill('2026-03-01');
-	await page.getByText(frameTexts.isBackwards).waitFor();
-	await button(page, frameTexts.clearFilters).click();
+	await field(page, dayTexts.to).fill('2026-03-01');
+	await page.getByText(dayTexts.isBackwards).waitFor();
+	await button(page, listTexts.clearFilters).click();
 	await page.waitForURL(`${dashboard.url}/dashboard/statement`);
 	assertSilent(trail);
 });

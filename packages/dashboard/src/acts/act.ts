@@ -1,0 +1,55 @@
+import type { CallCode, CallError } from '../calls/call.ts';
+import type { Sent } from '../calls/use-change.ts';
+
+/** How an act stands: it can be sent, its answer was lost, or the service says that it was done before. */
+type ActState = 'open' | 'lost' | 'repeated';
+
+/** An act whose dialog is open. */
+export interface OpenAct {
+	/** The same for each try, so that it cannot be done twice. */
+	readonly id: string;
+	readonly state: ActState;
+	/** When its answer was lost, by the clock of this computer, in Unix milliseconds. */
+	readonly lostAtMs?: number;
+	readonly isBusy: boolean;
+	/** Whether its answer has come. Then nothing more is sent until the dialog is opened anew. */
+	readonly isDone?: boolean;
+	readonly failure?: CallError | undefined;
+}
+
+const LOST: readonly CallCode[] = ['lost', 'outcome_unknown'];
+/** The service has refused before it looked whether the act was recorded. */
+const FOR_NOW: readonly CallCode[] = [
+	'signed_out',
+	'unavailable',
+	'internal_error',
+	'request_timeout',
+	'proof_required',
+];
+/** Refusals of a create that has cost its fee. */
+const RECORDED: readonly CallCode[] = ['username_taken', 'invalid_username'];
+
+/** How an act stands after it was sent: it is done, or refused, or lost. Without a proof, none of these. */
+export function afterSending(act: OpenAct, { answer, failure }: Sent<unknown>, nowMs: number): OpenAct {
+	const next = { ...act, isBusy: false, failure: undefined };
+	if (!failure) return { ...next, isDone: answer !== undefined };
+	if (failure.code === 'act_repeated') return { ...next, state: 'repeated', lostAtMs: nowMs };
+	if (LOST.includes(failure.code)) return { ...next, state: 'lost', lostAtMs: nowMs };
+	// Of a lost act, a refusal for now says nothing.
+	if (FOR_NOW.includes(failure.code)) return { ...next, failure };
+	// A refusal that cost something was recorded with its id. After any other one the id stays, so that of all tries of
+	// this dialog only one can be done, even if a lost one is late.
+	return { id: RECORDED.includes(failure.code) ? newActId() : act.id, state: 'open', isBusy: false, failure };
+}
+
+/**
+ * A new id of a change (a UUID). A component makes it when its form or dialog opens, and sends it again if the same
+ * change is sent again. `crypto.randomUUID` is missing on plain http.
+ */
+export function newActId(): string {
+	const bytes = crypto.getRandomValues(new Uint8Array(16));
+	bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+	bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+	const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+	return [0, 8, 12, 16, 20].map((start, place, starts) => hex.slice(start, starts[place + 1])).join('-');
+}

@@ -1,0 +1,8 @@
+export const actTexts = {
+	close: 'Close',
+	cancel: 'Cancel',
+	lostTitle: 'The answer was lost',
+	lostAct:
+		'No answer arrived, so it is not known whether this was done. Try again: it cannot be done twice, and you then learn what became of it.',
+	repeated: 'It was done before, and not again. This page shows how things stand now.',
+} as const;

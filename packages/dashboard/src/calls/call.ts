@@ -1,0 +1,129 @@
+import {
+	DASHBOARD_API,
+	type DashboardChanges,
+	type DashboardErrorCode,
+	type DashboardReads,
+	PERSON_HEADER,
+	personHeader,
+} from '@bursar/contract/dashboard';
+import { failureTexts } from './failure-texts.ts';
+import { noteServerTime } from './server-clock.ts';
+
+/** How long a call may take. The service answers within five seconds, so a later answer is lost. */
+const CALL_LIMIT_MS = 15_000;
+
+/** Why a call failed. `lost`: no answer of the service arrived, so a change may have happened or not. */
+export type CallCode = DashboardErrorCode | 'lost';
+
+/** Thrown if a call fails. */
+export class CallError extends Error {
+	override readonly name = 'CallError';
+	readonly code: CallCode;
+	/** 0 if no answer arrived. */
+	readonly status: number;
+	/** How long to wait before the next try, in seconds. */
+	readonly waitSeconds: number | undefined;
+
+	constructor(code: CallCode, status = 0, waitSeconds?: number) {
+		super(code);
+		this.code = code;
+		this.status = status;
+		this.waitSeconds = waitSeconds;
+	}
+}
+
+const PASSING: readonly CallCode[] = ['lost', 'unavailable', 'outcome_unknown', 'internal_error', 'request_timeout'];
+
+/** Whether the same read may succeed soon. */
+export function isPassing(error: unknown): boolean {
+	return error instanceof CallError && PASSING.includes(error.code);
+}
+
+/** Asks the dashboard's own API. Throws `CallError`. */
+export function read<Path extends keyof DashboardReads>(
+	path: Path,
+	query: DashboardReads[Path]['query'],
+): Promise<DashboardReads[Path]['answer']> {
+	return call(withQuery(path, query), { method: 'GET' });
+}
+
+/** A path with its query. What is `undefined` is left out. */
+export function withQuery(path: string, query: object): string {
+	const given = Object.entries(query).filter(([, value]) => value !== undefined);
+	const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+	return search === '' ? path : `${path}?${search}`;
+}
+
+/**
+ * Changes something by the dashboard's own API. It is sent once. If somebody else than this person is signed in, the
+ * service does nothing. Throws `CallError`.
+ */
+export function change<Path extends keyof DashboardChanges>(
+	path: Path,
+	body: DashboardChanges[Path]['body'],
+	email?: string,
+): Promise<DashboardChanges[Path]['answer']> {
+	const answer = call<DashboardChanges[Path]['answer']>(path, {
+		method: 'POST',
+		headers: {
+			'content-type': 'application/json',
+			...(email !== undefined && { [PERSON_HEADER]: personHeader(email) }),
+		},
+		body: JSON.stringify(body),
+	});
+	if (path.startsWith('/proof')) proofs = Promise.allSettled([proofs, answer]);
+	return answer;
+}
+
+/** The proofs that were sent so far. */
+let proofs: Promise<unknown> = Promise.resolve();
+
+/** Resolves when no proof is under way. A proof gives the session a new cookie, which comes with its answer. */
+export async function allProofsAnswered(): Promise<void> {
+	await proofs;
+}
+
+interface Envelope {
+	readonly status: number;
+	readonly data: unknown;
+	readonly timestamp: number;
+}
+
+async function call<Answer>(path: string, request: RequestInit): Promise<Answer> {
+	const sentMs = performance.now();
+	const signal = AbortSignal.timeout(CALL_LIMIT_MS);
+	let response: Response;
+	let envelope: unknown;
+	try {
+		response = await fetch(DASHBOARD_API + path, { ...request, signal, cache: 'no-store', credentials: 'same-origin' });
+		envelope = await response.json();
+	} catch {
+		throw new CallError('lost');
+	}
+	// A proxy may answer in the service's place. Its answer does not repeat the status in an envelope.
+	if (!isEnvelope(envelope) || envelope.status !== response.status) throw new CallError('lost');
+	noteServerTime({ sentMs, receivedMs: performance.now(), timestamp: envelope.timestamp });
+	if (response.ok) return envelope.data as Answer;
+	const code = response.headers.get('x-error-code');
+	if (!isKnown(code)) throw new CallError('lost');
+	throw new CallError(code, response.status, secondsIn(response.headers.get('retry-after')));
+}
+
+function isEnvelope(value: unknown): value is Envelope {
+	return (
+		typeof value === 'object' &&
+		value !== null &&
+		'status' in value &&
+		'data' in value &&
+		'timestamp' in value &&
+		typeof value.timestamp === 'number'
+	);
+}
+
+function isKnown(code: string | null): code is CallCode {
+	return code !== null && Object.hasOwn(failureTexts, code);
+}
+
+function secondsIn(header: string | null): number | undefined {
+	return header !== null && /^\d{1,6}$/.test(header) ? Number(header) : undefined;
+}

@@ -1,0 +1,165 @@
+import { type DashboardErrorCode, MAX_PASSKEYS, MIN_PASSWORD_CHARACTERS } from '@bursar/contract/dashboard';
+
+/** What happened, and what to do. */
+export interface FailureText {
+	readonly happened: string;
+	readonly todo: string;
+}
+
+const OUR_FAULT = 'Reload this page. If it happens again, tell the operator of this service.';
+
+/** A text for each way in which a call can fail. */
+export const failureTexts: Readonly<Record<DashboardErrorCode | 'lost', FailureText>> = {
+	lost: {
+		happened: 'No answer of the service arrived.',
+		todo: 'Check your connection. If you were changing something, look whether it was done before you repeat it.',
+	},
+	bad_request: { happened: 'The service could not read the request.', todo: OUR_FAULT },
+	not_found: { happened: 'The service does not know what this page asked for.', todo: OUR_FAULT },
+	method_not_allowed: { happened: 'The service does not know what this page asked for.', todo: OUR_FAULT },
+	request_timeout: {
+		happened: 'The request took too long to arrive, and nothing was done.',
+		todo: 'Check your connection, then try again.',
+	},
+	payload_too_large: { happened: 'The text is too long, and nothing was done.', todo: 'Enter a shorter text.' },
+	unsupported_media_type: { happened: 'The service could not read the request.', todo: OUR_FAULT },
+	expectation_failed: { happened: 'The service could not read the request.', todo: OUR_FAULT },
+	headers_too_large: {
+		happened: 'The browser sends too many cookies, and nothing was done.',
+		todo: 'Delete the cookies of this site, then sign in again.',
+	},
+	internal_error: {
+		happened: 'The service has a fault, and nothing was done.',
+		todo: 'Tell the operator of this service.',
+	},
+	unavailable: {
+		happened: 'The service cannot do this at the moment, and nothing was done.',
+		todo: 'Try again in a few seconds.',
+	},
+	outcome_unknown: {
+		happened: 'The service could not learn whether this was done.',
+		todo: 'Reload this page and look whether it was done before you repeat it.',
+	},
+	rotation_pending: {
+		happened: 'The token was rotated a short time ago, and the next rotation is not possible yet.',
+		todo: 'Wait until the time that this page shows is over, then rotate again.',
+	},
+	invalid_request: {
+		happened: 'The service did not accept what was entered.',
+		todo: 'Check each field, then try again.',
+	},
+	wrong_origin: {
+		happened: 'The service did not accept a change from this address.',
+		todo: 'Open the dashboard at its own address: reload this page to see it.',
+	},
+	signed_out: { happened: 'You are signed out.', todo: 'Sign in again. What you have typed stays here.' },
+	wrong_credentials: { happened: 'The e-mail address or the password is wrong.', todo: 'Check both, then try again.' },
+	code_required: {
+		happened: 'A code is needed too.',
+		todo: codeHint(),
+	},
+	wrong_code: {
+		happened: 'The code is wrong, too old, or was used before.',
+		todo: 'Enter another one: each works once. If it is a code of your app, wait for the next one.',
+	},
+	passkey_refused: {
+		happened: 'The service did not accept this passkey.',
+		todo: 'Try again, use another passkey, or use your password.',
+	},
+	too_many_tries: { happened: 'There were too many tries.', todo: 'Wait, then try again.' },
+	invalid_link: {
+		happened: 'This link is not valid any more: it was used, replaced, or is too old.',
+		todo: 'If you have used it, sign in. Otherwise ask the operator of this service for a new link.',
+	},
+	weak_password: {
+		happened: 'This password is too short or too common.',
+		todo: `Choose one with at least ${MIN_PASSWORD_CHARACTERS} characters that is not easy to guess, for example four unrelated words.`,
+	},
+	proof_required: {
+		happened: 'This needs your password or a passkey again.',
+		todo: 'Try again, and confirm that it is you.',
+	},
+	second_factor_required: {
+		happened: 'This needs a second factor.',
+		todo: 'Add a passkey or one-time codes first.',
+	},
+	last_factor: {
+		happened: 'This is your last second factor, and operators must keep one.',
+		todo: 'Add another passkey or one-time codes first.',
+	},
+	too_many_passkeys: {
+		happened: `You have ${MAX_PASSKEYS} passkeys, and cannot add more.`,
+		todo: 'Remove one that you do not use.',
+	},
+	act_repeated: {
+		happened: 'This was done before, and was not done again.',
+		todo: 'Reload this page to see how things stand.',
+	},
+	not_for_operators: { happened: 'This page belongs to a reseller.', todo: 'Sign in as a person of the reseller.' },
+	only_for_operators: { happened: 'This page belongs to the operators.', todo: 'Sign in as an operator.' },
+	invalid_query: {
+		happened: 'The address of this page is not complete or not right.',
+		todo: 'Open the page again from the list of pages.',
+	},
+	invalid_username: {
+		happened: 'This is not a valid name.',
+		todo: 'Use 4 to 32 letters, digits, periods and underscores, and begin and end with a letter or digit.',
+	},
+	invalid_amount: {
+		happened: 'This is not an amount that can be moved, and nothing was done.',
+		todo: 'Enter dollars and cents, like 12.30. The smallest amount is 0.01.',
+	},
+	unknown_sub_user: {
+		happened: 'You have no sub-user with this name.',
+		todo: 'Look for it in the list of your sub-users.',
+	},
+	insufficient_balance: {
+		happened: 'The balance is too small, and nothing was done.',
+		todo: 'Choose a smaller amount, or add balance first.',
+	},
+	username_taken: { happened: 'This name is taken.', todo: 'Choose another name.' },
+	balance_limit: { happened: 'No balance can be that large, and nothing was done.', todo: 'Choose a smaller amount.' },
+	unknown_reseller: { happened: 'There is no such reseller.', todo: 'Look for it in the list of resellers.' },
+	invalid_reference: {
+		happened: 'The service did not accept the reference, and nothing was done.',
+		todo: 'Use 1 to 200 visible characters in their plain form, with single spaces between words, like the number of an invoice.',
+	},
+	invalid_reason: {
+		happened: 'The service did not accept the reason, and nothing was done.',
+		todo: 'Use at most 200 characters, in one line.',
+	},
+	reference_conflict: {
+		happened: 'This reference was used for another reseller or amount, and nothing was done.',
+		todo: 'Look at the statement. If this is another payment, choose another reference.',
+	},
+	email_taken: {
+		happened: 'A person with this e-mail address exists already.',
+		todo: 'Each address belongs to one person. Use another one.',
+	},
+	verification_runs: {
+		happened: 'A verification runs already.',
+		todo: 'Wait until it has ended: this page shows how far it is.',
+	},
+	too_many_files: { happened: 'Too many downloads run.', todo: 'Wait until one has ended, then try again.' },
+};
+
+/** "9 seconds", "2 minutes". */
+function duration(seconds: number): string {
+	if (seconds < 60) return seconds === 1 ? '1 second' : `${seconds} seconds`;
+	const minutes = Math.ceil(seconds / 60);
+	return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+}
+
+export function waitText(seconds: number): string {
+	return `Wait ${duration(seconds)}, then try again.`;
+}
+
+/** Which code somebody enters. Before the person is known, it is not known whether there are one-time codes. */
+export function codeHint(hasOneTimeCodes?: boolean): string {
+	if (hasOneTimeCodes === undefined) {
+		return 'The code that your app shows now, if you use one-time codes, or one of your recovery codes.';
+	}
+	return hasOneTimeCodes
+		? 'The code that your app shows now, or one of your recovery codes.'
+		: 'One of your recovery codes.';
+}

@@ -1,0 +1,65 @@
+import type { DashboardReads } from '@bursar/contract/dashboard';
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { read } from './call.ts';
+import { sendSignedIn, usePresence } from './presence.ts';
+
+export type ReadPath = keyof DashboardReads;
+export type ReadQuery<Path extends ReadPath> = DashboardReads[Path]['query'];
+export type ReadAnswer<Path extends ReadPath> = DashboardReads[Path]['answer'];
+
+interface ReadOptions<Path extends ReadPath> {
+	/** How long an answer counts as new, in milliseconds. */
+	readonly staleMs?: number;
+	/** Reads again so often, while the page is visible and somebody is signed in. */
+	readonly everyMs?: number | ((answer: ReadAnswer<Path> | undefined) => number);
+	/** Whether the answer to the previous query stays until this one is answered. */
+	readonly keepsPrevious?: boolean;
+	/** Whether it is read at all now. */
+	readonly enabled?: boolean;
+}
+
+/** Reads by the dashboard's own API, for somebody who is signed in. Components that read the same share one answer. */
+export function useRead<Path extends ReadPath>(
+	path: Path,
+	query: ReadQuery<Path>,
+	{ staleMs, everyMs, keepsPrevious = false, enabled = true }: ReadOptions<Path> = {},
+) {
+	const isSignedIn = usePresence().data?.person != null;
+	return useQuery({
+		...queryOf(path, query),
+		enabled: enabled && (everyMs === undefined || isSignedIn),
+		...(staleMs !== undefined && { staleTime: staleMs }),
+		// Its type cannot tell that no answer is a function.
+		...(keepsPrevious && { placeholderData: keepPreviousData as never }),
+		refetchInterval: ({ state }) => (typeof everyMs === 'function' ? everyMs(state.data) : (everyMs ?? false)),
+	});
+}
+
+function queryOf<Path extends ReadPath>(path: Path, query: ReadQuery<Path>) {
+	return queryOptions<ReadAnswer<Path>>({
+		queryKey: [path, query],
+		queryFn: ({ client }) => sendSignedIn(client, () => read(path, query)),
+	});
+}
+
+/** What a read would answer now, as a change has answered it. Without an answer, it is read again. */
+type Known = {
+	readonly [Path in ReadPath]: {
+		readonly path: Path;
+		readonly query: ReadQuery<Path>;
+		readonly answer: ReadAnswer<Path> | undefined;
+	};
+}[ReadPath];
+
+/** For after a change: takes over what it has answered, and reads again what else it may concern. */
+export function useTakeOver() {
+	const client = useQueryClient();
+	return async function takeOver(known: Known | undefined, concerned: readonly ReadPath[] = []): Promise<void> {
+		const all: readonly unknown[] = known ? [known.path, ...concerned] : concerned;
+		// A read that is under way may still bring the previous state.
+		await client.cancelQueries({ predicate: ({ queryKey }) => all.includes(queryKey[0]) });
+		if (known?.answer) client.setQueryData([known.path, known.query], known.answer);
+		else if (known) void client.invalidateQueries({ queryKey: [known.path, known.query] });
+		for (const path of concerned) void client.invalidateQueries({ queryKey: [path] });
+	};
+}

@@ -1,0 +1,112 @@
+import '@mantine/core/styles/Badge.css';
+import type { Account, AccountSession } from '@bursar/contract/dashboard';
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { useRef } from 'react';
+import { newActId } from '../../acts/act.ts';
+import { ActDialog, ActForm } from '../../acts/act-form.tsx';
+import { useChange } from '../../calls/use-change.ts';
+import { Item, ItemList } from '../../lists/item.tsx';
+import { Failure } from '../../page/failure.tsx';
+import { Ago, Moment } from '../../page/moment.tsx';
+import { Section } from '../../page/section.tsx';
+import { accountTexts } from './texts.ts';
+import { useAccountAct, useNoteAccount } from './use-account.ts';
+
+/** Where the person is signed in. */
+export function SessionsSection({ sessions }: Pick<Account, 'sessions'>) {
+	const ending = useChange('/account/sessions/end');
+	const endingOthers = useAccountAct('/account/sessions/end-others');
+	const note = useNoteAccount();
+	const title = useRef<HTMLHeadingElement>(null);
+	const isOnly = sessions.every(({ current }) => current);
+
+	async function end(id: string) {
+		const account = await ending.run({ act: newActId(), id });
+		await note(account);
+		if (account) title.current?.focus();
+	}
+
+	return (
+		<Section
+			title={accountTexts.sessions}
+			titleRef={title}
+			lead={accountTexts.sessionsLead}
+			actions={
+				!isOnly && (
+					<Button variant="outline" color="red" onClick={endingOthers.open}>
+						{accountTexts.endOthers}
+					</Button>
+				)
+			}
+		>
+			<Failure error={ending.failure} />
+			<ItemList>
+				{sessions.toSorted(currentFirst).map((session) => (
+					<SessionItem key={session.id} session={session} isBusy={ending.isBusy} onEnd={() => end(session.id)} />
+				))}
+			</ItemList>
+			{isOnly && (
+				<Text size="sm" c="dimmed">
+					{accountTexts.onlySession}
+				</Text>
+			)}
+			<ActDialog act={endingOthers} title={accountTexts.endOthersTitle}>
+				<ActForm
+					act={endingOthers}
+					onSubmit={() => void endingOthers.send({})}
+					action={accountTexts.endOthers}
+					isDangerous
+				>
+					<Text size="sm">{accountTexts.endOthersEffect}</Text>
+				</ActForm>
+			</ActDialog>
+		</Section>
+	);
+}
+
+function currentFirst(one: AccountSession, other: AccountSession): number {
+	return Number(other.current) - Number(one.current);
+}
+
+interface ItemProps {
+	readonly session: AccountSession;
+	readonly isBusy: boolean;
+	readonly onEnd: () => void;
+}
+
+function SessionItem({ session: { browser, address, current, last_seen, signed_in }, isBusy, onEnd }: ItemProps) {
+	return (
+		<Item
+			name={
+				<Group gap="xs">
+					{browser}
+					{current && (
+						<Badge variant="light" tt="none">
+							{accountTexts.thisSession}
+						</Badge>
+					)}
+				</Group>
+			}
+			details={
+				<>
+					<div>{address}</div>
+					{accountTexts.lastSeen} <Ago at={last_seen} />, {accountTexts.signedIn} <Moment at={signed_in} />
+				</>
+			}
+			actions={
+				!current && (
+					<Button
+						size="xs"
+						variant="outline"
+						color="red"
+						disabled={isBusy}
+						aria-label={accountTexts.endOne(browser, address)}
+						onClick={onEnd}
+					>
+						{accountTexts.end}
+					</Button>
+				)
+			}
+		/>
+	);
+}

@@ -1,0 +1,27 @@
+import { type RecordedAct, readMoneyTarget, type SignInFactor } from '@bursar/contract/dashboard';
+import { moneyText } from '../../format/money.ts';
+import { actKindTexts, signInFactorTexts } from './texts.ts';
+
+/** What somebody did, in a few words. */
+export function actText({ kind, target }: Pick<RecordedAct, 'kind' | 'target'>): string {
+	if (kind === 'sign_in')
+		return Object.hasOwn(signInFactorTexts, target) ? signInFactorTexts[target as SignInFactor] : actKindTexts[kind];
+	const changed = changedText({ kind, target });
+	return changed === '' ? actKindTexts[kind] : `${actKindTexts[kind]}: ${changed}`;
+}
+
+function changedText({ kind, target }: Pick<RecordedAct, 'kind' | 'target'>): string {
+	switch (kind) {
+		case 'set_low_balance':
+			return target === '' ? 'removed' : moneyText(Number(target));
+		case 'give_balance':
+		case 'take_balance':
+		case 'top_up':
+		case 'adjust': {
+			const moved = readMoneyTarget(target);
+			return moved ? `${moved.username}, ${moneyText(moved.cents)}` : target;
+		}
+		default:
+			return target;
+	}
+}

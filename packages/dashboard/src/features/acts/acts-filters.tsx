@@ -1,0 +1,44 @@
+import { ACT_KINDS, normalizeEmail } from '@bursar/contract/dashboard';
+import { NativeSelect } from '@mantine/core';
+import { DayRangeFields } from '../../forms/day-range-fields.tsx';
+import { FilterField } from '../../forms/filter-field.tsx';
+import { Filters } from '../../lists/filters.tsx';
+import { type ActsState, isFiltered } from './acts-state.ts';
+import { actKindTexts, actsTexts } from './texts.ts';
+
+interface Props {
+	readonly state: ActsState;
+	readonly onChange: (change: Partial<ActsState>) => void;
+}
+
+const MAX_EMAIL_CHARACTERS = 254;
+const NO_FILTERS = { person: undefined, kind: undefined, from: undefined, to: undefined };
+const KINDS = [
+	{ value: '', label: actsTexts.allActs },
+	...ACT_KINDS.map((value) => ({ value, label: actKindTexts[value] })),
+];
+
+/** Chooses which acts are shown. */
+export function ActsFilters({ state, onChange }: Props) {
+	/** A filter begins at the newest act. */
+	const filter = (change: Partial<ActsState>) => onChange({ ...change, before: undefined });
+	return (
+		<Filters onClear={isFiltered(state) ? () => filter(NO_FILTERS) : undefined}>
+			<FilterField
+				label={actsTexts.personFilter}
+				value={state.person ?? ''}
+				parse={normalizeEmail}
+				error={actsTexts.invalidEmail}
+				maxLength={MAX_EMAIL_CHARACTERS}
+				onChange={(email) => filter({ person: email === '' ? undefined : email })}
+			/>
+			<NativeSelect
+				label={actsTexts.act}
+				data={KINDS}
+				value={state.kind ?? ''}
+				onChange={({ currentTarget: { value } }) => filter({ kind: ACT_KINDS.find((kind) => kind === value) })}
+			/>
+			<DayRangeFields range={state} onChange={filter} />
+		</Filters>
+	);
+}

@@ -1,0 +1,34 @@
+import { ACT_KINDS, type ActKind, type DashboardReads, normalizeEmail } from '@bursar/contract/dashboard';
+import { type DayRange, instantsOf } from '../../format/days.ts';
+import { dayField, maybeChoiceField, numberField, type UrlFields } from '../../lists/url-state.ts';
+
+/** Which acts a list shows, as it stands in the address. */
+export interface ActsState extends DayRange {
+	/** An e-mail address. */
+	readonly person: string | undefined;
+	readonly kind: ActKind | undefined;
+	/** Only acts with a smaller number. */
+	readonly before: number | undefined;
+}
+
+export type ActFilter = Omit<DashboardReads['/operator/acts']['query'], 'before'>;
+
+export const actsFields: UrlFields<Required<ActsState>> = {
+	person: {
+		parse: (text) => (text === null ? undefined : normalizeEmail(text)),
+		write: (email) => email ?? null,
+	},
+	kind: maybeChoiceField(ACT_KINDS),
+	from: dayField,
+	to: dayField,
+	before: numberField,
+};
+
+/** The same as the service is asked for it. */
+export function filterOf({ person, kind, from, to }: ActsState): ActFilter {
+	return { ...(person && { email: person }), ...(kind && { kind }), ...instantsOf({ from, to }) };
+}
+
+export function isFiltered({ person, kind, from, to }: ActsState): boolean {
+	return [person, kind, from, to].some((value) => value !== undefined);
+}

@@ -1,0 +1,64 @@
+import type { ActKind, SignInFactor } from '@bursar/contract/dashboard';
+
+export const actsTexts = {
+	lead: (zone: string) =>
+		`What people did on the dashboard, the newest first. What programs did with a token stands in the statements. Times are those of ${zone}.`,
+	label: 'Acts of all people',
+	at: 'Time',
+	person: 'Person',
+	personFilter: 'E-mail of a person',
+	operator: 'Operator',
+	act: 'Act',
+	allActs: 'All',
+	address: 'Address',
+	invalidEmail: 'This is no e-mail address.',
+	none: 'Nothing is recorded yet.',
+	nothingOlder: 'There is nothing older.',
+	nothingFound: 'No act fits these filters.',
+	nothingYet: 'Nothing found so far.',
+} as const;
+
+/** What the person did. */
+export const ownActsTexts = {
+	title: 'What you did',
+	lead: 'If you find something here that you did not do, change your password and tell the operator.',
+	none: 'Nothing is recorded yet.',
+	from: (address: string) => (address === '' ? '' : `, from ${address}`),
+	more: 'Show more',
+} as const;
+
+/** What somebody did. */
+export const actKindTexts = {
+	sign_in: 'Signed in',
+	accept_invitation: 'Accepted an invitation',
+	set_password: 'Changed the password',
+	set_codes: 'Set up one-time codes',
+	remove_codes: 'Removed the one-time codes',
+	set_recovery_codes: 'Made new recovery codes',
+	add_passkey: 'Added a passkey',
+	rename_passkey: 'Renamed a passkey',
+	remove_passkey: 'Removed a passkey',
+	end_session: 'Ended a session',
+	end_other_sessions: 'Ended all other sessions',
+	rotate_token: 'Rotated the token',
+	end_all_tokens: 'Ended every token',
+	create_sub_user: 'Paid to create a sub-user',
+	give_balance: 'Gave balance to a sub-user',
+	take_balance: 'Took balance from a sub-user',
+	show_auth_key: 'Looked at a proxy auth key',
+	reset_auth_key: 'Reset a proxy auth key',
+	set_low_balance: 'Changed the warning of a low balance',
+	create_reseller: 'Created a reseller',
+	top_up: 'Topped up a reseller',
+	adjust: 'Took money back from a reseller',
+	invite_person: 'Invited a person',
+	verify_ledger: 'Verified the ledger',
+} satisfies Record<ActKind, string>;
+
+/** How somebody signed in. */
+export const signInFactorTexts = {
+	password: 'Signed in with the password',
+	one_time_code: 'Signed in with the password and a one-time code',
+	recovery_code: 'Signed in with the password and a recovery code',
+	passkey: 'Signed in with a passkey',
+} satisfies Record<SignInFactor, string>;

@@ -1,0 +1,154 @@
+import type { BandwidthDay } from '@bursar/contract/dashboard';
+import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import { bytesText, roundBytesText } from '../../format/bytes.ts';
+import { dayText, shortDayText } from '../../format/days.ts';
+import classes from './bandwidth.module.css';
+import { barsOf, dayAfterKey, dayAt, labelledDays, middleOf, type Scale, scaleOf } from './chart.ts';
+import { bandwidthTexts } from './texts.ts';
+
+interface Props {
+	/** At least one, and at least one with usage. */
+	readonly days: readonly BandwidthDay[];
+}
+
+/**
+ * Bars of the bandwidth of each day. Pointer, finger and arrow keys choose a day. For screen readers it is a slider over
+ * the days, so the chosen day is read out.
+ */
+export function BandwidthChart({ days }: Props) {
+	const [chosen, setChosen] = useState<number>();
+	const scale = scaleOf(Math.max(...days.map(({ up, down }) => up + down)));
+	const last = days.length - 1;
+	// Other days may have come meanwhile.
+	const place = chosen === undefined ? undefined : Math.min(chosen, last);
+	const read = days[place ?? last];
+
+	function chooseByPointer({ clientX, currentTarget }: PointerEvent<HTMLElement>) {
+		const { left, width } = currentTarget.getBoundingClientRect();
+		setChosen(dayAt((clientX - left) / width, days.length));
+	}
+	function chooseByKey(event: KeyboardEvent<HTMLElement>) {
+		if (event.altKey || event.ctrlKey || event.metaKey) return;
+		if (event.key === 'Escape') setChosen(undefined);
+		// The first key shows where one is.
+		const next = place === undefined ? dayAfterKey(event.key, last + 1, days.length) : undefined;
+		const moved = next ?? dayAfterKey(event.key, place ?? last, days.length);
+		if (moved === undefined) return;
+		event.preventDefault();
+		setChosen(moved);
+	}
+
+	return (
+		<div className={classes.chart}>
+			<ScaleTexts scale={scale} />
+			<div
+				className={classes.plot}
+				role="slider"
+				tabIndex={0}
+				aria-label={bandwidthTexts.chart}
+				aria-valuemin={1}
+				aria-valuemax={days.length}
+				aria-valuenow={(place ?? last) + 1}
+				aria-valuetext={read && bandwidthTexts.dayValue(dayText(read.date), bytesText(read.down), bytesText(read.up))}
+				onPointerMove={chooseByPointer}
+				onPointerDown={chooseByPointer}
+				onPointerLeave={() => setChosen(undefined)}
+				onKeyDown={chooseByKey}
+				onBlur={() => setChosen(undefined)}
+			>
+				<Bars days={days} scale={scale} chosen={place} />
+				{place !== undefined && read && <DayTooltip day={read} middle={middleOf(place, days.length)} />}
+			</div>
+			<div className={classes.dates} aria-hidden="true">
+				{labelledDays(days.length).map((labelled) => {
+					const middle = middleOf(labelled, days.length);
+					return (
+						<span key={labelled} style={{ left: `${middle}%`, transform: `translateX(-${edged(middle)}%)` }}>
+							{shortDayText(days[labelled]?.date ?? '')}
+						</span>
+					);
+				})}
+			</div>
+		</div>
+	);
+}
+
+/** A date stands in the middle below its bar, but never beyond the edge of the chart. */
+function edged(middle: number): number {
+	if (middle < 8) return middle;
+	return middle > 92 ? middle : 50;
+}
+
+function ScaleTexts({ scale: { top, lines } }: { readonly scale: Scale }) {
+	return (
+		<div className={classes.scale} aria-hidden="true">
+			{lines.map((line) => (
+				<span key={line} style={{ top: `${100 - (line / top) * 100}%` }}>
+					{roundBytesText(line)}
+				</span>
+			))}
+		</div>
+	);
+}
+
+interface BarsProps extends Props {
+	readonly scale: Scale;
+	readonly chosen: number | undefined;
+}
+
+function Bars({ days, scale: { top, lines }, chosen }: BarsProps) {
+	return (
+		<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
+			{lines.map((line) => {
+				const y = 100 - (line / top) * 100;
+				return <line key={line} className={classes.line} x1={0} x2={100} y1={y} y2={y} />;
+			})}
+			{barsOf(days, top).map(({ x, width, up, down }, place) => (
+				<g
+					key={days[place]?.date}
+					className={classes.bar}
+					data-dimmed={(chosen !== undefined && chosen !== place) || undefined}
+				>
+					<rect className={classes.down} x={x} width={width} y={100 - down} height={down} />
+					<rect className={classes.up} x={x} width={width} y={100 - down - up} height={up} />
+				</g>
+			))}
+		</svg>
+	);
+}
+
+interface DayTooltipProps {
+	readonly day: BandwidthDay;
+	/** The middle of its bar, in percent of the chart's width. */
+	readonly middle: number;
+}
+
+/** The figures of the chosen day. They stand beside its bar, on the side where there is more room. */
+function DayTooltip({ day: { date, up, down }, middle }: DayTooltipProps) {
+	return (
+		<div
+			className={classes.tooltip}
+			aria-hidden="true"
+			style={middle < 50 ? { left: `calc(${middle}% + 12px)` } : { right: `calc(${100 - middle}% + 12px)` }}
+		>
+			<strong>{dayText(date)}</strong>
+			<dl>
+				<dt>
+					<Swatch of="down" /> {bandwidthTexts.down}
+				</dt>
+				<dd>{bytesText(down)}</dd>
+				<dt>
+					<Swatch of="up" /> {bandwidthTexts.up}
+				</dt>
+				<dd>{bytesText(up)}</dd>
+				<dt>{bandwidthTexts.total}</dt>
+				<dd>{bytesText(up + down)}</dd>
+			</dl>
+		</div>
+	);
+}
+
+/** The colour of a direction in the chart. */
+export function Swatch({ of }: { readonly of: 'up' | 'down' }) {
+	return <span className={`${classes.swatch} ${classes[of]}`} />;
+}

@@ -1,0 +1,141 @@
+import type { BandwidthDay, ShownDays } from '@bursar/contract/dashboard';
+import { Anchor, SegmentedControl } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { type ReactNode, useId } from 'react';
+import { useRead } from '../../calls/use-read.ts';
+import { bytesText } from '../../format/bytes.ts';
+import { dayText } from '../../format/days.ts';
+import { Empty } from '../../lists/empty.tsx';
+import { Table } from '../../lists/table.tsx';
+import { Answered } from '../../page/answered.tsx';
+import { Placeholder } from '../../page/loading.tsx';
+import { Section } from '../../page/section.tsx';
+import classes from './bandwidth.module.css';
+import { BandwidthChart, Swatch } from './bandwidth-chart.tsx';
+import { totalsOf } from './chart.ts';
+import { bandwidthTexts } from './texts.ts';
+
+/** The room of the figures with the button for the table. */
+const HEIGHT = 304;
+
+interface Props {
+	readonly days: ShownDays;
+	/** Absent: all sub-users and the reseller together. */
+	readonly username?: string;
+	/** Beside the title. */
+	readonly actions?: ReactNode;
+	/** Below the figures. */
+	readonly children?: ReactNode;
+}
+
+/** The bandwidth of the last UTC days. */
+export function BandwidthSection({ days, username, actions, children }: Props) {
+	const query = useRead(
+		'/bandwidth',
+		{ days, ...(username !== undefined && { username }) },
+		{ staleMs: 60_000, keepsPrevious: true },
+	);
+	return (
+		<Section title={bandwidthTexts.title} lead={bandwidthTexts.lead(days)} actions={actions}>
+			<Answered query={query} skeleton={<Placeholder height={HEIGHT} />}>
+				{(answer) => (
+					<div>
+						<BandwidthFigures days={answer.days} isStale={query.isPlaceholderData} />
+					</div>
+				)}
+			</Answered>
+			{children}
+		</Section>
+	);
+}
+
+const TABLE_HEIGHT = 360;
+
+interface BandwidthFiguresProps {
+	readonly days: readonly BandwidthDay[];
+	/** Whether other days are being read. */
+	readonly isStale: boolean;
+}
+
+/** Bandwidth by day: the sums, the chart, and the same figures as a table. */
+function BandwidthFigures({ days, isStale }: BandwidthFiguresProps) {
+	const [isTableShown, { toggle }] = useDisclosure(false);
+	const tableId = useId();
+	const totals = totalsOf(days);
+	const isEmpty = totals.up + totals.down === 0;
+	return (
+		<>
+			<div className={classes.room} data-stale={isStale || undefined} aria-busy={isStale}>
+				<dl className={classes.legend}>
+					<div>
+						<dt>
+							<Swatch of="down" /> {bandwidthTexts.down}
+						</dt>
+						<dd>{bytesText(totals.down)}</dd>
+					</div>
+					<div>
+						<dt>
+							<Swatch of="up" /> {bandwidthTexts.up}
+						</dt>
+						<dd>{bytesText(totals.up)}</dd>
+					</div>
+				</dl>
+				{isEmpty ? <Empty>{bandwidthTexts.noData}</Empty> : <BandwidthChart days={days} />}
+			</div>
+			{!isEmpty && (
+				<Anchor
+					component="button"
+					type="button"
+					size="sm"
+					mt="sm"
+					aria-expanded={isTableShown}
+					aria-controls={tableId}
+					onClick={toggle}
+				>
+					{isTableShown ? bandwidthTexts.hideTable : bandwidthTexts.showTable}
+				</Anchor>
+			)}
+			<div id={tableId} className={classes.figures} hidden={!isTableShown || isEmpty}>
+				{isTableShown && !isEmpty && <FiguresTable days={days} />}
+			</div>
+		</>
+	);
+}
+
+function FiguresTable({ days }: { readonly days: readonly BandwidthDay[] }) {
+	return (
+		<Table
+			label={bandwidthTexts.table}
+			columns={[
+				{ name: bandwidthTexts.day, cell: ({ date }) => dayText(date) },
+				{ name: bandwidthTexts.down, isNumber: true, cell: ({ down }) => bytesText(down) },
+				{ name: bandwidthTexts.up, isNumber: true, cell: ({ up }) => bytesText(up) },
+				{ name: bandwidthTexts.total, isNumber: true, cell: ({ up, down }) => bytesText(up + down) },
+			]}
+			rows={days.toReversed()}
+			keyOf={({ date }) => date}
+			onPhone="scroll"
+			maxHeight={TABLE_HEIGHT}
+		/>
+	);
+}
+
+export const SHOWN_DAYS: readonly ShownDays[] = [7, 30, 90];
+
+interface DaysChoiceProps {
+	readonly days: ShownDays;
+	readonly onChoose: (days: ShownDays) => void;
+}
+
+/** Chooses how many days are shown. */
+export function DaysChoice({ days, onChoose }: DaysChoiceProps) {
+	return (
+		<SegmentedControl
+			size="xs"
+			aria-label={bandwidthTexts.days}
+			data={SHOWN_DAYS.map((choice) => ({ value: String(choice), label: bandwidthTexts.lastDays[choice] }))}
+			value={String(days)}
+			onChange={(value) => onChoose(Number(value) as ShownDays)}
+		/>
+	);
+}

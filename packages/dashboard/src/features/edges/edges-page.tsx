@@ -1,0 +1,97 @@
+import { useRead } from '../../calls/use-read.ts';
+import '@mantine/core/styles/Badge.css';
+import type { ListedEdge } from '@bursar/contract/dashboard';
+import { Badge, Paper, Stack, Text } from '@mantine/core';
+import { useServerNow } from '../../calls/server-clock.ts';
+import { Empty } from '../../lists/empty.tsx';
+import { type Column, Table } from '../../lists/table.tsx';
+import { Answered } from '../../page/answered.tsx';
+import { Ago, Moment } from '../../page/moment.tsx';
+import { Page } from '../../page/page.tsx';
+import { pageNames } from '../../shell/texts.ts';
+import { isQuiet } from './is-quiet.ts';
+import { edgesTexts } from './texts.ts';
+
+/** The proxy hosts, for operators. */
+export function EdgesPage() {
+	const query = useRead('/operator/edges', {}, { staleMs: 0, everyMs: 10_000 });
+	return (
+		<Page title={pageNames.edges} lead={edgesTexts.lead}>
+			<Answered query={query}>
+				{({ edges }) =>
+					edges.length === 0 ? (
+						<Empty>{edgesTexts.none}</Empty>
+					) : (
+						<Paper withBorder p={{ base: 'md', sm: 'lg' }}>
+							<Stack gap="md">
+								<EdgesTable edges={edges} />
+								<Text size="sm" c="dimmed">
+									{edgesTexts.quietHint}
+								</Text>
+							</Stack>
+						</Paper>
+					)
+				}
+			</Answered>
+		</Page>
+	);
+}
+
+export function EdgesTable({ edges }: { readonly edges: readonly ListedEdge[] }) {
+	return <Table label={edgesTexts.label} columns={COLUMNS} rows={edges} keyOf={({ name }) => name} />;
+}
+
+const COLUMNS: readonly Column<ListedEdge>[] = [
+	{
+		name: edgesTexts.name,
+		cell: ({ name }) => (
+			<Text component="span" size="sm" fw={500}>
+				{name}
+			</Text>
+		),
+	},
+	{
+		name: edgesTexts.lastSeen,
+		isNumber: true,
+		cell: ({ last_seen }) => (last_seen === null ? edgesTexts.never : <Ago at={last_seen} />),
+	},
+	{ name: edgesTexts.reportedTo, isNumber: true, cell: (edge) => <ReportedTo edge={edge} /> },
+	{ name: edgesTexts.checks, isNumber: true, cell: ({ checks }) => countText(checks) },
+	{ name: edgesTexts.refusals, isNumber: true, cell: ({ refusals }) => countText(refusals) },
+	{ name: edgesTexts.key, isNumber: true, cell: ({ key_tail }) => <code>{key_tail}</code> },
+	{ name: edgesTexts.created, isNumber: true, cell: (edge) => <Created edge={edge} /> },
+];
+
+function ReportedTo({ edge }: { readonly edge: ListedEdge }) {
+	const nowMs = useServerNow(1000);
+	const { reported_to } = edge;
+	return (
+		<div>
+			<div>{reported_to === null ? edgesTexts.nothing : <Ago at={reported_to} />}</div>
+			{isQuiet(edge, nowMs) && (
+				<Badge variant="light" color="yellow" c="var(--mantine-color-text)" tt="none">
+					{edgesTexts.quiet}
+				</Badge>
+			)}
+		</div>
+	);
+}
+
+function Created({ edge: { created, revoked } }: { readonly edge: ListedEdge }) {
+	return (
+		<div>
+			<div>
+				<Moment at={created} />
+			</div>
+			{revoked !== null && (
+				<Text size="sm" c="dimmed">
+					{edgesTexts.revoked} <Moment at={revoked} />
+				</Text>
+			)}
+		</div>
+	);
+}
+
+function countText(count: number): string {
+	return count.toLocaleString('en-US');
+}

@@ -1,0 +1,53 @@
+import { MIN_PASSWORD_CHARACTERS } from '@bursar/contract/dashboard';
+
+export const factorTexts = {
+	title: 'Protect your account',
+	leadRequired:
+		'Operators sign in with a second factor. Add a passkey or one-time codes. You can add the other one later.',
+	lead: 'A second factor protects your account if somebody learns your password. You can add one later, on the account page.',
+	skip: 'Not now',
+	passkeyTitle: 'Passkey',
+	passkeyLead: 'Sign in with your fingerprint, your face, the PIN of your device, or a security key.',
+	passkeyName: 'Name of the passkey',
+	passkeyNameHint: 'So that you recognise it later, for example: my laptop.',
+	addPasskey: 'Add a passkey',
+	codesTitle: 'One-time codes',
+	codesLead: 'An app on your phone shows a new code of six digits every 30 seconds.',
+	setUpCodes: 'Set up one-time codes',
+	scan: 'Scan this picture with your app. Any app for one-time codes (TOTP) will do.',
+	qrLabel: 'QR code with the secret of your one-time codes',
+	bySecret: 'No camera? Enter this secret in the app:',
+	firstCode: 'Code that the app shows now',
+	confirmCode: 'Confirm',
+	setupTooOld: 'The set-up is good for 10 minutes. If the code is refused again, cancel and start anew.',
+	recoveryTitle: 'Your recovery codes',
+	recoveryLead:
+		'If you lose your phone or your passkey, one of these codes signs you in together with your password. Each works once. They are shown only now: store them where you keep your passwords.',
+	recoveryLabel: 'Recovery codes',
+	recoveryStored: 'I have stored them',
+} as const;
+
+/** Why the browser gave no passkey. */
+export const passkeyTexts = {
+	cancelled: {
+		happened: 'No passkey was used.',
+		todo: 'The browser asked for too long, or you have cancelled it. Try again when you are ready.',
+	},
+	exists: {
+		happened: 'This device has a passkey for your account already.',
+		todo: 'Use that one, or choose another device.',
+	},
+	unsupported: {
+		happened: 'This browser or device cannot use passkeys here.',
+		todo: 'Use another browser or device, or use one-time codes.',
+	},
+} as const;
+
+export const passwordTexts = {
+	password: 'New password',
+	hint: `At least ${MIN_PASSWORD_CHARACTERS} characters. Long is better than complicated: four unrelated words are good.`,
+	missing: (count: number) => (count === 1 ? 'One more character is needed.' : `${count} more characters are needed.`),
+	isLongEnough: 'This is long enough.',
+	repeat: 'The same password again',
+	isDifferent: 'The two passwords are different.',
+} as const;

@@ -1,0 +1,24 @@
+import type { InvitedPerson } from '@bursar/contract/dashboard';
+
+export const invitationTexts = {
+	title: 'Welcome to Bursar',
+	noLinkTitle: 'This link is not complete',
+	noLink: 'Open the whole link that you were given. If you have used it before, sign in.',
+	forReseller: (reseller: string) => `You are invited to the account of the reseller ${reseller}. Choose a password.`,
+	forOperator: 'You are invited as an operator of this service. Choose a password.',
+	againTitle: 'Choose a new password',
+	again: 'It signs you in from now on. Your previous password, passkeys and codes were removed.',
+	signsIn: (email: string) => `This link signs you in as ${email}. It works once.`,
+	email: 'Your e-mail address',
+	accept: 'Set the password and sign in',
+	signIn: 'Sign in',
+	toSignIn: 'Go to the sign-in page',
+} as const;
+
+/** What the link is for. */
+export function invitationIntro({ email, reseller, signs_in, new_person }: InvitedPerson) {
+	const { title, signsIn, againTitle, again, forOperator, forReseller } = invitationTexts;
+	if (signs_in) return { title, lead: signsIn(email) };
+	if (!new_person) return { title: againTitle, lead: again };
+	return { title, lead: reseller === null ? forOperator : forReseller(reseller) };
+}

@@ -1,0 +1,85 @@
+import type { ShownDays } from '@bursar/contract/dashboard';
+import { Anchor } from '@mantine/core';
+import { Link } from 'wouter';
+import { useRead } from '../../calls/use-read.ts';
+import { Empty } from '../../lists/empty.tsx';
+import { choiceField, type UrlFields } from '../../lists/url-state.ts';
+import { useUrlState } from '../../lists/use-url-state.ts';
+import { Answered } from '../../page/answered.tsx';
+import { Placeholder } from '../../page/loading.tsx';
+import { Page } from '../../page/page.tsx';
+import { Section } from '../../page/section.tsx';
+import { pageNames } from '../../shell/texts.ts';
+import { BandwidthSection, DaysChoice, SHOWN_DAYS } from '../bandwidth/bandwidth-section.tsx';
+import { TopSection } from '../bandwidth/top-section.tsx';
+import { MovementsTable } from '../statement/movements-table.tsx';
+import { useStatement } from '../statement/use-statement.ts';
+import { BalanceSection } from './balance-section.tsx';
+import classes from './overview.module.css';
+import { overviewTexts } from './texts.ts';
+
+const fields: UrlFields<{ readonly days: ShownDays }> = { days: choiceField(SHOWN_DAYS, 30) };
+
+/** The business of a reseller at a glance. */
+export function OverviewPage({ reseller }: { readonly reseller: string }) {
+	const [{ days }, change] = useUrlState(fields);
+	return (
+		<Page title={pageNames.overview} lead={overviewTexts.lead(reseller)}>
+			<div className={classes.cards}>
+				<BalanceSection />
+				<SubUsersSection />
+			</div>
+			<BandwidthSection
+				days={days}
+				actions={<DaysChoice days={days} onChoose={(chosen) => change({ days: chosen })} />}
+			/>
+			<TopSection days={days} />
+			<RecentSection />
+		</Page>
+	);
+}
+
+/** How many sub-users there are. Nothing waits for the number. */
+function SubUsersSection() {
+	const { data } = useRead('/sub-users/count', {});
+	return (
+		<Section title={overviewTexts.subUsers}>
+			<div>
+				<div className={classes.number}>{data ? data.count.toLocaleString('en-US') : ' '}</div>
+				<div className={classes.note}>
+					<Anchor component={Link} href="/sub-users" size="sm">
+						{data?.count === 0 ? overviewTexts.createFirst : overviewTexts.allSubUsers}
+					</Anchor>
+				</div>
+			</div>
+		</Section>
+	);
+}
+
+const SHOWN = 10;
+/** The height of ten rows. */
+const HEIGHT = 460;
+
+/** The last movements of the balance. */
+function RecentSection() {
+	const query = useStatement({ filter: {} });
+	return (
+		<Section
+			title={overviewTexts.recent}
+			lead={overviewTexts.recentLead}
+			actions={
+				<Anchor component={Link} href="/statement" size="sm">
+					{overviewTexts.statement}
+				</Anchor>
+			}
+		>
+			<Answered query={query} skeleton={<Placeholder height={HEIGHT} />}>
+				{({ pages }) => {
+					const movements = pages[0]?.movements.slice(0, SHOWN) ?? [];
+					if (movements.length === 0) return <Empty>{overviewTexts.noMovements}</Empty>;
+					return <MovementsTable movements={movements} perspective="reseller" />;
+				}}
+			</Answered>
+		</Section>
+	);
+}

@@ -1,0 +1,78 @@
+import type { NewReseller } from '@bursar/contract/dashboard';
+import { normalizeUsername } from '@bursar/contract/username';
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { ActForm } from '../../acts/act-form.tsx';
+import { useAct } from '../../acts/use-act.ts';
+import { parseMoney } from '../../format/money.ts';
+import { AmountField } from '../../forms/amount-field.tsx';
+import { UsernameField } from '../../forms/username-field.tsx';
+import { SecretActDialog } from '../../secrets/secret-dialog.tsx';
+import { resellerTexts } from './texts.ts';
+import { useNoteReseller } from './use-reseller.ts';
+
+const NOTHING = { name: '', opening: '' };
+
+/** A button that creates a reseller in a dialog, and shows its token once. */
+export function CreateReseller() {
+	const act = useAct('/operator/resellers/create');
+	const note = useNoteReseller();
+	const [typed, setTyped] = useState(NOTHING);
+	/** The token exists here and nowhere else, and only until the dialog closes. */
+	const [made, setMade] = useState<NewReseller>();
+	const reseller = normalizeUsername(typed.name);
+	const openingCents = typed.opening.trim() === '' ? 0 : parseMoney(typed.opening);
+
+	function open() {
+		setTyped(NOTHING);
+		act.open();
+	}
+	function close() {
+		setMade(undefined);
+		act.close();
+	}
+	async function send() {
+		if (reseller === undefined || openingCents === undefined) return;
+		const answer = await act.send({ reseller, opening_balance: openingCents });
+		if (answer) setMade(answer);
+		void note(reseller, answer?.details);
+	}
+
+	return (
+		<>
+			<Button onClick={open}>{resellerTexts.create}</Button>
+			<SecretActDialog
+				act={act}
+				title={resellerTexts.create}
+				secret={made?.token}
+				secretTitle={resellerTexts.createdTitle(reseller ?? '')}
+				secretLabel={resellerTexts.newToken}
+				secretIntro={resellerTexts.createdIntro(reseller ?? '')}
+				onClose={close}
+			>
+				<ActForm
+					act={act}
+					onSubmit={() => void send()}
+					action={resellerTexts.createNow}
+					repeated={resellerTexts.createdLost(reseller ?? '')}
+					isComplete={reseller !== undefined && openingCents !== undefined}
+				>
+					<Text size="sm">{resellerTexts.createIntro}</Text>
+					<UsernameField
+						label={resellerTexts.username}
+						value={typed.name}
+						onType={(name) => setTyped({ ...typed, name })}
+						disabled={act.isBusy}
+					/>
+					<AmountField
+						label={resellerTexts.openingBalance}
+						description={resellerTexts.openingHint}
+						error={openingCents === undefined && resellerTexts.invalidAmount}
+						value={typed.opening}
+						onType={(opening) => setTyped({ ...typed, opening })}
+					/>
+				</ActForm>
+			</SecretActDialog>
+		</>
+	);
+}

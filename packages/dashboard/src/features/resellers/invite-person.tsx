@@ -1,0 +1,84 @@
+import { type InvitationLink, normalizeEmail } from '@bursar/contract/dashboard';
+import { Button, type ButtonProps, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { ActForm } from '../../acts/act-form.tsx';
+import { useAct } from '../../acts/use-act.ts';
+import { momentText } from '../../format/time.ts';
+import { SecretActDialog } from '../../secrets/secret-dialog.tsx';
+import { resellerTexts } from './texts.ts';
+import { useNoteReseller } from './use-reseller.ts';
+
+interface Props extends ButtonProps {
+	/** `null`: the person becomes an operator. */
+	readonly reseller: string | null;
+	/** Of a person who was invited before. */
+	readonly email?: string;
+	readonly children: string;
+}
+
+/** A button that invites a person, and shows the link once. */
+export function InvitePerson({ reseller, email: invited = '', children, ...button }: Props) {
+	const act = useAct('/operator/people/invite');
+	const note = useNoteReseller();
+	const [typed, setTyped] = useState('');
+	/** The link exists here and nowhere else, and only until the dialog closes. */
+	const [made, setMade] = useState<InvitationLink>();
+	const email = normalizeEmail(typed);
+
+	function open() {
+		setTyped(invited);
+		act.open();
+	}
+	function close() {
+		setMade(undefined);
+		act.close();
+	}
+	async function send() {
+		if (email === undefined) return;
+		const answer = await act.send({ email, reseller });
+		if (answer) setMade(answer);
+		if (reseller !== null) void note(reseller);
+	}
+
+	return (
+		<>
+			<Button variant="default" {...button} onClick={open}>
+				{children}
+			</Button>
+			<SecretActDialog
+				act={act}
+				title={reseller === null ? resellerTexts.inviteOperator : resellerTexts.invite}
+				secret={made?.link}
+				secretTitle={resellerTexts.linkTitle}
+				secretLabel={resellerTexts.linkLabel}
+				secretIntro={made ? resellerTexts.linkIntro(made.email, momentText(made.expires)) : ''}
+				onClose={close}
+			>
+				<ActForm
+					act={act}
+					onSubmit={() => void send()}
+					action={resellerTexts.inviteNow}
+					repeated={resellerTexts.linkLost}
+					isComplete={email !== undefined}
+				>
+					<Text size="sm">
+						{reseller === null ? resellerTexts.inviteOperatorIntro : resellerTexts.inviteIntro(reseller)}
+					</Text>
+					<TextInput
+						// A field of the type `email` refuses addresses that the service accepts.
+						inputMode="email"
+						autoCapitalize="none"
+						spellCheck={false}
+						label={resellerTexts.email}
+						autoComplete="off"
+						required
+						withAsterisk={false}
+						data-autofocus
+						value={typed}
+						onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+					/>
+				</ActForm>
+			</SecretActDialog>
+		</>
+	);
+}

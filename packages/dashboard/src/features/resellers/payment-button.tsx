@@ -1,0 +1,174 @@
+import type { PaymentOutcome, ResellerDetails } from '@bursar/contract/dashboard';
+import { Button, type ButtonProps, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { ActDialog, ActForm } from '../../acts/act-form.tsx';
+import { Panel } from '../../acts/panel.tsx';
+import { actTexts } from '../../acts/texts.ts';
+import { type ActControl, useAct } from '../../acts/use-act.ts';
+import { moneyText } from '../../format/money.ts';
+import { AmountField } from '../../forms/amount-field.tsx';
+import { Facts } from '../../page/facts.tsx';
+import {
+	isPaymentExplained,
+	type PaymentPath,
+	type PaymentPreview,
+	paymentPreview,
+	plainReference,
+} from './payment.ts';
+import { resellerTexts } from './texts.ts';
+import { useNoteReseller } from './use-reseller.ts';
+
+interface Props extends ButtonProps {
+	readonly path: PaymentPath;
+	readonly details: ResellerDetails;
+	readonly children: string;
+}
+
+/** A button that moves an operator's money in a dialog: in with a top-up, or back out with an adjustment. */
+export function PaymentButton({ path, details, children, ...button }: Props) {
+	const { reseller, balance } = details;
+	const act = useAct(path);
+	const note = useNoteReseller();
+	const [paid, setPaid] = useState<PaidProps>();
+
+	function open() {
+		setPaid(undefined);
+		act.open();
+	}
+	async function send(payment: Payment) {
+		const outcome = await act.send({ reseller, ...payment });
+		if (outcome) setPaid({ outcome, reference: payment.reference });
+		void note(reseller, outcome?.details);
+	}
+
+	return (
+		<>
+			<Button {...button} onClick={open}>
+				{children}
+			</Button>
+			<ActDialog act={act} title={resellerTexts.payTitles[path](reseller)}>
+				{paid ? (
+					<Paid {...paid} onClose={act.close} />
+				) : (
+					<PaymentForm path={path} balance={balance} act={act} onSend={(payment) => void send(payment)} />
+				)}
+			</ActDialog>
+		</>
+	);
+}
+
+interface PaidProps {
+	readonly outcome: PaymentOutcome;
+	readonly reference: string;
+}
+
+function Paid({ outcome: { repeated, details }, reference, onClose }: PaidProps & { readonly onClose: () => void }) {
+	return (
+		<Panel>
+			<Text role="status">
+				{repeated ? resellerTexts.paidBefore(reference, details.balance) : resellerTexts.paid(details.balance)}
+			</Text>
+			<Button onClick={onClose} style={{ alignSelf: 'flex-end' }}>
+				{actTexts.close}
+			</Button>
+		</Panel>
+	);
+}
+
+const MAX_TEXT = 200;
+
+/** A payment as it is sent. The amount is in USD cents. */
+export interface Payment {
+	readonly amount: number;
+	readonly reference: string;
+	readonly reason: string;
+}
+
+interface PaymentFormProps {
+	readonly path: PaymentPath;
+	/** Of the reseller, in USD cents. */
+	readonly balance: number;
+	readonly act: ActControl;
+	readonly onSend: (payment: Payment) => void;
+}
+
+/** Asks for a payment, and shows the balance after it. */
+function PaymentForm({ path, balance, act, onSend }: PaymentFormProps) {
+	const [typed, setTyped] = useState({ amount: '', reference: '', reason: '' });
+	/** What was sent last. If its answer was lost, the balance of now may not allow it any more. */
+	const [sent, setSent] = useState<Payment>();
+	const preview = paymentPreview(path, balance, typed.amount);
+	const isPossible = preview.problem === undefined;
+	const type = (change: Partial<typeof typed>) => setTyped({ ...typed, ...change });
+
+	function paymentOfNow(): Payment | undefined {
+		if (!isPossible) return undefined;
+		return { amount: preview.amount, reference: plainReference(typed.reference), reason: typed.reason.trim() };
+	}
+	function submit() {
+		const payment = act.state === 'open' ? paymentOfNow() : sent;
+		if (!payment) return;
+		setSent(payment);
+		onSend(payment);
+	}
+
+	return (
+		<ActForm
+			act={act}
+			onSubmit={submit}
+			action={isPossible ? resellerTexts.payNow[path](preview.amount) : resellerTexts.payTexts[path]}
+			isComplete={isPossible && isPaymentExplained(path, typed)}
+			lost={resellerTexts.payLost}
+			repeated={resellerTexts.paidOnce}
+		>
+			<Text size="sm">{resellerTexts.payIntros[path]}</Text>
+			<AmountField
+				label={resellerTexts.amount}
+				description={resellerTexts.amountHint}
+				error={problemText(preview, balance)}
+				value={typed.amount}
+				onType={(amount) => type({ amount })}
+				isFirst
+			/>
+			<TextInput
+				label={resellerTexts.reference}
+				description={resellerTexts.referenceHint}
+				maxLength={MAX_TEXT}
+				autoComplete="off"
+				required
+				withAsterisk={false}
+				value={typed.reference}
+				onChange={({ currentTarget }) => type({ reference: currentTarget.value })}
+			/>
+			<TextInput
+				label={resellerTexts.reason}
+				description={resellerTexts.reasonHints[path]}
+				maxLength={MAX_TEXT}
+				autoComplete="off"
+				value={typed.reason}
+				onChange={({ currentTarget }) => type({ reason: currentTarget.value })}
+			/>
+			<div aria-live="polite">
+				<Facts
+					facts={[
+						{ name: resellerTexts.balanceNow, value: moneyText(balance) },
+						{ name: resellerTexts.balanceAfter, value: isPossible ? <b>{moneyText(preview.after)}</b> : '–' },
+					]}
+				/>
+			</div>
+		</ActForm>
+	);
+}
+
+function problemText({ problem }: PaymentPreview, balance: number): string | undefined {
+	switch (problem) {
+		case 'invalid_amount':
+			return resellerTexts.invalidAmount;
+		case 'too_much':
+			return resellerTexts.tooMuch(balance);
+		case 'too_large':
+			return resellerTexts.tooLarge;
+		default:
+			return undefined;
+	}
+}

@@ -1,0 +1,75 @@
+import '@mantine/core/styles/Badge.css';
+import type { ListedPerson, ResellerDetails } from '@bursar/contract/dashboard';
+import { Badge, Group } from '@mantine/core';
+import { Empty } from '../../lists/empty.tsx';
+import { Item, ItemList } from '../../lists/item.tsx';
+import { Email } from '../../page/email.tsx';
+import { Ago } from '../../page/moment.tsx';
+import { Section } from '../../page/section.tsx';
+import { InvitePerson } from './invite-person.tsx';
+import { resellerTexts } from './texts.ts';
+
+const STATE_COLORS = { invited: 'yellow', active: 'green', locked: 'red' } satisfies Record<
+	ListedPerson['state'],
+	string
+>;
+
+/** Who may sign in for a reseller. */
+export function PeopleSection({ reseller, people }: Pick<ResellerDetails, 'reseller' | 'people'>) {
+	return (
+		<Section
+			title={resellerTexts.people}
+			lead={resellerTexts.peopleLead}
+			actions={<InvitePerson reseller={reseller}>{resellerTexts.invite}</InvitePerson>}
+		>
+			{people.length === 0 ? (
+				<Empty>{resellerTexts.noPeople}</Empty>
+			) : (
+				<ItemList>
+					{people.map((person) => (
+						<Person key={person.email} person={person} reseller={reseller} />
+					))}
+				</ItemList>
+			)}
+		</Section>
+	);
+}
+
+function Person({ person, reseller }: { readonly person: ListedPerson; readonly reseller: string }) {
+	const { email, state, second_factor, last_seen } = person;
+	return (
+		<Item
+			name={
+				<Group gap="xs">
+					<span>
+						<Email address={email} />
+					</span>
+					<Badge variant="light" color={STATE_COLORS[state]} c="var(--mantine-color-text)" tt="none">
+						{resellerTexts.states[state]}
+					</Badge>
+				</Group>
+			}
+			details={
+				state === 'invited' ? undefined : (
+					<>
+						{second_factor ? resellerTexts.withFactor : resellerTexts.withoutFactor},{' '}
+						{last_seen === null ? (
+							resellerTexts.notSignedIn
+						) : (
+							<>
+								{resellerTexts.seen} <Ago at={last_seen} />
+							</>
+						)}
+					</>
+				)
+			}
+			actions={
+				state === 'invited' && (
+					<InvitePerson reseller={reseller} email={email} size="xs" aria-label={resellerTexts.inviteAgainOne(email)}>
+						{resellerTexts.inviteAgain}
+					</InvitePerson>
+				)
+			}
+		/>
+	);
+}

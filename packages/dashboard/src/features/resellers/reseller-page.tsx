@@ -1,0 +1,64 @@
+import type { ResellerDetails } from '@bursar/contract/dashboard';
+import { Group, Text } from '@mantine/core';
+import { browserZone } from '../../format/days.ts';
+import { moneyText } from '../../format/money.ts';
+import { Answered } from '../../page/answered.tsx';
+import { Moment } from '../../page/moment.tsx';
+import { BackLink, Page } from '../../page/page.tsx';
+import { Section } from '../../page/section.tsx';
+import { pageNames } from '../../shell/texts.ts';
+import { StatementList } from '../statement/statement-list.tsx';
+import { PaymentButton } from './payment-button.tsx';
+import { PeopleSection } from './people-section.tsx';
+import { resellerTexts } from './texts.ts';
+import { TokensSection } from './tokens-section.tsx';
+import { useReseller } from './use-reseller.ts';
+
+/** One reseller, for operators. */
+export function ResellerPage({ reseller }: { readonly reseller: string }) {
+	const query = useReseller(reseller);
+	return (
+		<Page title={reseller} lead={<BackLink href="/resellers">{resellerTexts.all}</BackLink>}>
+			<Answered query={query}>
+				{(details) => (
+					<>
+						<AccountSection details={details} />
+						<TokensSection reseller={details.reseller} tokens={details.tokens} />
+						<PeopleSection reseller={details.reseller} people={details.people} />
+						<Section title={pageNames.statement} lead={resellerTexts.statementLead(browserZone())}>
+							<StatementList reseller={details.reseller} />
+						</Section>
+					</>
+				)}
+			</Answered>
+		</Page>
+	);
+}
+
+/** The account of a reseller, and what an operator does with its money. */
+export function AccountSection({ details }: { readonly details: ResellerDetails }) {
+	return (
+		<Section
+			title={resellerTexts.balance}
+			lead={
+				<>
+					{resellerTexts.created} <Moment at={details.created} />
+				</>
+			}
+			actions={
+				<Group gap="xs">
+					<PaymentButton path="/operator/adjust" details={details} variant="default">
+						{resellerTexts.payTexts['/operator/adjust']}
+					</PaymentButton>
+					<PaymentButton path="/operator/top-up" details={details}>
+						{resellerTexts.payTexts['/operator/top-up']}
+					</PaymentButton>
+				</Group>
+			}
+		>
+			<Text fz="2rem" fw={700} lh={1.2} style={{ overflowWrap: 'anywhere', fontVariantNumeric: 'tabular-nums' }}>
+				{moneyText(details.balance)}
+			</Text>
+		</Section>
+	);
+}

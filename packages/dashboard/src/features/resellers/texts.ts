@@ -1,0 +1,114 @@
+import type { ListedPerson } from '@bursar/contract/dashboard';
+import { moneyText } from '../../format/money.ts';
+
+export const resellerTexts = {
+	lead: 'Each has an account, a token for the API, and people who sign in here.',
+	label: 'Resellers',
+	search: 'Search by the beginning of the name',
+	name: 'Reseller',
+	balance: 'Balance',
+	created: 'Created',
+	lastUsed: 'API last used',
+	never: 'Never',
+	none: 'There are no resellers yet. Create the first one.',
+	nothingFound: 'No reseller has a name that begins with this.',
+
+	create: 'Create a reseller',
+	createIntro: 'The reseller gets an account and a token for the API. You can invite its people afterwards.',
+	username: 'Name',
+	openingBalance: 'Opening balance in US dollars',
+	openingHint: 'May be empty. A payment with a reference of its own is better made as a top-up afterwards.',
+	createNow: 'Create',
+	createdTitle: (reseller: string) => `The token of ${reseller}`,
+	createdIntro: (reseller: string) =>
+		`${reseller} was created. This is its token for the API. It is shown only now: hand it over by a way on which nobody else can read it.`,
+	createdLost: (reseller: string) =>
+		`${reseller} was created, but its token was in the answer that was lost, and it cannot be shown again. Open the page of ${reseller}, and end its tokens: you then get a new one.`,
+
+	all: 'All resellers',
+
+	tokens: 'Token',
+	tail: 'Ends in',
+	made: 'Made',
+	madeBy: 'Made by',
+	operator: 'The operator',
+	tokenLastUsed: 'Last used',
+	previousTitle: (tail: string) => `The previous token, which ends in ${tail}, is being retired`,
+	previousUntil: (moment: string) => `It works until ${moment}.`,
+	previousEnded: (moment: string) => `It ended at ${moment}.`,
+	endTokens: 'End all tokens',
+	endTokensTitle: (reseller: string) => `End all tokens of ${reseller}?`,
+	endTokensBreaks: (reseller: string) => `This breaks every program with which ${reseller} calls the API:`,
+	endTokensEffects: [
+		'All tokens are refused at once, and in every process within 30 seconds.',
+		'Its programs get “unauthorized” until they have the new token, which you see only once.',
+		'Its balance, its people, its sub-users and their proxy auth keys stay as they are.',
+	],
+	endedIntro: (reseller: string) =>
+		`All earlier tokens of ${reseller} have ended. This is the new one. It is shown only now: hand it over by a way on which nobody else can read it.`,
+	endedLost:
+		'The tokens have ended, but the new one was in the answer that was lost, and it cannot be shown again. Close this, and end all tokens once more: you then get a new one.',
+	newToken: 'New token',
+
+	people: 'People',
+	peopleLead: 'Who may sign in on the dashboard for this reseller.',
+	noPeople: 'Nobody yet. Invite somebody who looks after this reseller.',
+	email: 'E-mail address',
+	invalidEmail: 'This is no e-mail address.',
+	states: { invited: 'Invited', active: 'Active', locked: 'Locked' } satisfies Record<ListedPerson['state'], string>,
+	withFactor: 'Has a second factor',
+	withoutFactor: 'No second factor',
+	seen: 'seen',
+	notSignedIn: 'not signed in now',
+	invite: 'Invite a person',
+	inviteOperator: 'Invite an operator',
+	inviteIntro: (reseller: string) =>
+		`You get a link, good for 72 hours and once. Send it to the person: whoever opens it sets the password, and acts for ${reseller}.`,
+	inviteOperatorIntro:
+		'You get a link, good for 72 hours and once. Send it to the person: whoever opens it sets the password, and becomes an operator of this whole service.',
+	inviteAgain: 'Make a new link',
+	inviteAgainOne: (email: string) => `Make a new link for ${email}`,
+	inviteNow: 'Make the link',
+	linkTitle: 'The link of the invitation',
+	linkIntro: (email: string, expires: string) =>
+		`Send this link to ${email}. It is good until ${expires}, and works once. It is shown only now.`,
+	linkLabel: 'Link of the invitation',
+	linkLost:
+		'The person was invited, but the link was in the answer that was lost, and it cannot be shown again. Close this, and invite the same address once more: the new link replaces the lost one.',
+
+	payTitles: {
+		'/operator/top-up': (reseller: string) => `Top up ${reseller}`,
+		'/operator/adjust': (reseller: string) => `Take money back from ${reseller}`,
+	},
+	payIntros: {
+		'/operator/top-up': 'Adds a payment to the balance of the reseller.',
+		'/operator/adjust': 'Takes money back, for example because a payment was wrong.',
+	},
+	payTexts: { '/operator/top-up': 'Top up', '/operator/adjust': 'Take back' },
+	payNow: {
+		'/operator/top-up': (cents: number) => `Top up ${moneyText(cents)}`,
+		'/operator/adjust': (cents: number) => `Take back ${moneyText(cents)}`,
+	},
+	amount: 'Amount in US dollars',
+	amountHint: 'Dollars and cents, like 12.30.',
+	invalidAmount: 'Enter dollars and cents, like 12.30.',
+	tooLarge: 'No balance can be that large.',
+	tooMuch: (balance: number) => `The balance is only ${moneyText(balance)}.`,
+	reference: 'Reference',
+	referenceHint: 'Your own name for this payment, like the number of an invoice. Each counts once on the platform.',
+	reason: 'Reason',
+	reasonHints: {
+		'/operator/top-up': 'May be empty. The reseller reads it.',
+		'/operator/adjust': 'The reseller reads why the money is taken back.',
+	},
+	balanceNow: 'Balance now',
+	balanceAfter: 'Balance after it',
+	payLost:
+		'No answer arrived, so it is not known whether the payment was counted. Try again: the same reference never counts twice, and you then learn what became of it.',
+	paid: (balance: number) => `Done. The balance is ${moneyText(balance)} now.`,
+	paidBefore: (reference: string, balance: number) =>
+		`A payment with the reference ${reference} and this amount was counted before. Nothing was moved now. The balance is ${moneyText(balance)}.`,
+	paidOnce: 'The payment was counted, once. Nothing was counted twice.',
+
+	statementLead: (zone: string) => `Every movement, the newest first. Times are those of ${zone}.`,
+} as const;

@@ -1,0 +1,89 @@
+import type { Movement } from '@bursar/contract/dashboard';
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import { changeText, moneyText } from '../../format/money.ts';
+import { type Column, Table } from '../../lists/table.tsx';
+import { Email } from '../../page/email.tsx';
+import { Moment } from '../../page/moment.tsx';
+import { makerText, paymentText } from './movement-words.ts';
+import { statementTexts } from './texts.ts';
+
+/** Who looks at the movements, or at which. Only a reseller has pages of its sub-users, and one of them needs no name. */
+type Perspective = 'reseller' | 'operator' | 'sub_user';
+
+interface Props {
+	readonly movements: readonly Movement[];
+	readonly perspective: Perspective;
+	/** Whether other movements are being read. */
+	readonly isStale?: boolean;
+}
+
+/** Movements of a reseller's money, each with the balance of the reseller afterwards. */
+export function MovementsTable({ movements, perspective, isStale = false }: Props) {
+	return (
+		<Table
+			label={statementTexts.label}
+			columns={COLUMNS[perspective]}
+			rows={movements}
+			keyOf={({ number }) => number}
+			isStale={isStale}
+		/>
+	);
+}
+
+const COLUMNS: Readonly<Record<Perspective, readonly Column<Movement>[]>> = {
+	reseller: columnsFor('reseller'),
+	operator: columnsFor('operator'),
+	sub_user: columnsFor('sub_user'),
+};
+
+function columnsFor(perspective: Perspective): readonly Column<Movement>[] {
+	return [
+		{ name: statementTexts.at, onCard: 'left', cell: ({ at }) => <Moment at={at} /> },
+		{
+			name: statementTexts.kind,
+			isPlain: true,
+			onCard: 'left',
+			cell: ({ kind }) => statementTexts.kinds[kind],
+		},
+		...(perspective === 'sub_user' ? [] : [subUserColumn(perspective === 'reseller')]),
+		{ name: statementTexts.by, cell: (movement) => <Maker movement={movement} /> },
+		{ name: statementTexts.amount, isNumber: true, onCard: 'right', cell: ({ amount }) => changeText(amount) },
+		{
+			name: perspective === 'sub_user' ? statementTexts.ownBalance : statementTexts.balance,
+			isNumber: true,
+			onCard: 'right',
+			cell: ({ balance }) => moneyText(balance),
+		},
+	];
+}
+
+function subUserColumn(hasPages: boolean): Column<Movement> {
+	return {
+		name: statementTexts.subUser,
+		isPlain: true,
+		onCard: 'left',
+		cell: ({ username }) =>
+			username === null || !hasPages ? (
+				username
+			) : (
+				<Anchor component={Link} href={`/sub-users/${encodeURIComponent(username)}`} size="sm">
+					{username}
+				</Anchor>
+			),
+	};
+}
+
+function Maker({ movement }: { readonly movement: Movement }) {
+	const payment = paymentText(movement);
+	return (
+		<div>
+			<Email address={makerText(movement.by)} />
+			{payment !== '' && (
+				<Text size="sm" c="dimmed">
+					{payment}
+				</Text>
+			)}
+		</div>
+	);
+}

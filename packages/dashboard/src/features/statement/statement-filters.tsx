@@ -1,0 +1,47 @@
+import { MOVEMENT_KINDS } from '@bursar/contract/dashboard';
+import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
+import { normalizeUsername } from '@bursar/contract/username';
+import { NativeSelect } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { DayRangeFields } from '../../forms/day-range-fields.tsx';
+import { FilterField } from '../../forms/filter-field.tsx';
+import { Filters } from '../../lists/filters.tsx';
+import { isFiltered, type StatementState } from './statement-state.ts';
+import { statementTexts } from './texts.ts';
+
+interface Props {
+	readonly state: StatementState;
+	readonly onChange: (change: Partial<StatementState>) => void;
+	readonly download: ReactNode;
+}
+
+const NO_FILTERS = { kind: undefined, sub_user: undefined, from: undefined, to: undefined };
+const KINDS = [
+	{ value: '', label: statementTexts.allKinds },
+	...MOVEMENT_KINDS.map((value) => ({ value, label: statementTexts.kinds[value] })),
+];
+
+/** Chooses which movements a statement shows. */
+export function StatementFilters({ state, onChange, download }: Props) {
+	/** A filter begins at the newest movement. */
+	const filter = (change: Partial<StatementState>) => onChange({ ...change, before: undefined });
+	return (
+		<Filters onClear={isFiltered(state) ? () => filter(NO_FILTERS) : undefined} download={download}>
+			<NativeSelect
+				label={statementTexts.kind}
+				data={KINDS}
+				value={state.kind ?? ''}
+				onChange={({ currentTarget: { value } }) => filter({ kind: MOVEMENT_KINDS.find((kind) => kind === value) })}
+			/>
+			<FilterField
+				label={statementTexts.subUser}
+				value={state.sub_user ?? ''}
+				parse={normalizeUsername}
+				error={statementTexts.invalidSubUser}
+				maxLength={USERNAME_MAX_LENGTH}
+				onChange={(name) => filter({ sub_user: name === '' ? undefined : name })}
+			/>
+			<DayRangeFields range={state} onChange={filter} />
+		</Filters>
+	);
+}

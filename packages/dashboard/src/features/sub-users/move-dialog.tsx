@@ -1,0 +1,160 @@
+import type { SubUserDetails } from '@bursar/contract/dashboard';
+import { Anchor } from '@mantine/core';
+import { useState } from 'react';
+import { ActDialog, ActForm } from '../../acts/act-form.tsx';
+import { type ActControl, useAct } from '../../acts/use-act.ts';
+import { moneyText, typedMoney } from '../../format/money.ts';
+import { AmountField } from '../../forms/amount-field.tsx';
+import { Table } from '../../lists/table.tsx';
+import { Failure } from '../../page/failure.tsx';
+import { type MovementDirection, type MovementPreview, previewMovement } from './movement-preview.ts';
+import { subUserTexts } from './texts.ts';
+import { useNoteChange, useSubUser } from './use-sub-users.ts';
+
+interface MoveControl {
+	readonly direction: MovementDirection;
+	readonly act: ReturnType<typeof useAct<'/sub-users/give' | '/sub-users/take'>>;
+	readonly send: (cents: number) => Promise<void>;
+}
+
+/** Gives to a sub-user or takes from it, in a dialog. `onMoved` is called with what then can be said. */
+export function useMove(direction: MovementDirection, username: string, onMoved: (text: string) => void): MoveControl {
+	const act = useAct(direction === 'give' ? '/sub-users/give' : '/sub-users/take');
+	const note = useNoteChange();
+	return {
+		direction,
+		act,
+		async send(amount) {
+			const details = await act.send({ username, amount });
+			await note(details);
+			if (!details) return;
+			onMoved(subUserTexts.moved(direction, moneyText(amount), username));
+			act.close();
+		},
+	};
+}
+
+interface Props {
+	readonly move: MoveControl;
+	readonly details: SubUserDetails;
+}
+
+export function MoveDialog({ move: { act, direction, send }, details }: Props) {
+	const title = subUserTexts.moveTitle(direction, details.username);
+	return (
+		<ActDialog act={act} title={title}>
+			<MoveForm act={act} direction={direction} details={details} onSend={send} />
+		</ActDialog>
+	);
+}
+
+interface MoveFormProps {
+	readonly act: ActControl;
+	readonly direction: MovementDirection;
+	readonly details: SubUserDetails;
+	readonly onSend: (cents: number) => void;
+}
+
+/** Asks how much is given or taken, and shows both balances after it. */
+function MoveForm({ act, direction, details, onSend }: MoveFormProps) {
+	const [text, setText] = useState('');
+	/** What was sent last. If its answer was lost, the balances of now may not allow it any more. */
+	const [sent, setSent] = useState<number>();
+	const preview = previewMovement(direction, text, details);
+	const isRight = preview.state === 'right';
+
+	function submit() {
+		const cents = act.state === 'open' ? isRight && preview.cents : sent;
+		if (!cents) return;
+		setSent(cents);
+		onSend(cents);
+	}
+
+	return (
+		<ActForm
+			act={act}
+			onSubmit={submit}
+			action={isRight ? subUserTexts.moveNow(direction, moneyText(preview.cents)) : subUserTexts[direction]}
+			isComplete={isRight}
+			repeated={<Repeated username={details.username} />}
+		>
+			<AmountField
+				label={subUserTexts.amount}
+				description={subUserTexts.amountHint}
+				value={text}
+				onType={setText}
+				error={problemText(preview, text, direction, details)}
+				disabled={act.isBusy}
+				isFirst
+			/>
+			{direction === 'take' && details.balance > 0 && (
+				<Anchor
+					component="button"
+					type="button"
+					size="sm"
+					w="fit-content"
+					onClick={() => setText(typedMoney(details.balance))}
+				>
+					{subUserTexts.takeAll}
+				</Anchor>
+			)}
+			<Balances preview={preview} details={details} />
+		</ActForm>
+	);
+}
+
+/** Both balances, now and afterwards. */
+function Balances({ preview, details }: { readonly preview: MovementPreview; readonly details: SubUserDetails }) {
+	const isRight = preview.state === 'right';
+	return (
+		<Table
+			label={subUserTexts.afterwards}
+			columns={[
+				{ name: subUserTexts.account, cell: ({ name }) => name },
+				{ name: subUserTexts.now, isNumber: true, cell: ({ now }) => moneyText(now) },
+				{
+					name: subUserTexts.after,
+					isNumber: true,
+					cell: ({ after }) => (after === undefined ? '–' : <strong>{moneyText(after)}</strong>),
+				},
+			]}
+			rows={[
+				{
+					name: details.username,
+					now: details.balance,
+					after: isRight ? preview.subUserAfter : undefined,
+				},
+				{
+					name: subUserTexts.you,
+					now: details.reseller_balance,
+					after: isRight ? preview.resellerAfter : undefined,
+				},
+			]}
+			keyOf={({ name }) => name}
+			onPhone="scroll"
+		/>
+	);
+}
+
+function problemText(
+	preview: MovementPreview,
+	text: string,
+	direction: MovementDirection,
+	{ username, balance, reseller_balance }: SubUserDetails,
+): string | undefined {
+	if (preview.state !== 'wrong') return undefined;
+	// A point at the end waits for its cents.
+	if (preview.problem === 'unreadable' && text.endsWith('.')) return undefined;
+	if (preview.problem !== 'too_much') return subUserTexts.amountProblems[preview.problem];
+	return direction === 'give'
+		? subUserTexts.youHave(moneyText(reseller_balance))
+		: subUserTexts.subUserHas(username, moneyText(balance));
+}
+
+/** How things stand after a movement whose answer was lost. */
+function Repeated({ username }: { readonly username: string }) {
+	const { data, error, isFetching } = useSubUser(username);
+	if (isFetching) return subUserTexts.reading;
+	if (!data || error) return <Failure error={error} />;
+	return subUserTexts.repeatedMovement(username, moneyText(data.balance), moneyText(data.reseller_balance));
+}

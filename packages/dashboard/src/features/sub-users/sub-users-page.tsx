@@ -1,0 +1,102 @@
+import type { SubUserPage } from '@bursar/contract/dashboard';
+import { Button, Paper, Stack, Text } from '@mantine/core';
+import { useRead } from '../../calls/use-read.ts';
+import { DownloadButton } from '../../lists/download-button.tsx';
+import { Empty } from '../../lists/empty.tsx';
+import { PlacePager } from '../../lists/pager.tsx';
+import { FIRST_PAGE } from '../../lists/url-state.ts';
+import { useUrlState } from '../../lists/use-url-state.ts';
+import { Answered } from '../../page/answered.tsx';
+import { Placeholder } from '../../page/loading.tsx';
+import { Page } from '../../page/page.tsx';
+import { pageNames } from '../../shell/texts.ts';
+import { CreateSubUser } from './create-sub-user.tsx';
+import { type ListState, listFields, subUserSearch, subUsersQueryOf } from './list-state.ts';
+import { SearchBar } from './search-bar.tsx';
+import classes from './sub-users.module.css';
+import { SubUsersTable } from './sub-users-table.tsx';
+import { subUserTexts } from './texts.ts';
+
+/** All sub-users of a reseller. */
+export function SubUsersPage() {
+	return (
+		<Page title={pageNames.subUsers} lead={subUserTexts.lead} actions={<CreateSubUser />}>
+			<SubUsersList />
+		</Page>
+	);
+}
+
+const SKELETON_HEIGHT = 640;
+
+/** The sub-users, searched and sorted by what stands in the address. */
+function SubUsersList() {
+	const [state, change] = useUrlState(listFields);
+	const query = useRead('/sub-users', subUsersQueryOf(state), { keepsPrevious: true });
+	return (
+		<Paper withBorder p={{ base: 'md', sm: 'lg' }} component={Stack} gap="md">
+			<SearchBar state={state} onChange={change} />
+			<div className={classes.belowToolbar}>
+				<Hits state={state} isListed={query.isSuccess && !query.isPlaceholderData} />
+				<DownloadButton path="/sub-users.csv" query={{}}>
+					{subUserTexts.csv}
+				</DownloadButton>
+			</div>
+			<Answered query={query} skeleton={<Placeholder height={SKELETON_HEIGHT} />}>
+				{({ sub_users }: SubUserPage) =>
+					sub_users.length === 0 ? (
+						<Nothing state={state} onChange={change} />
+					) : (
+						<SubUsersTable
+							subUsers={sub_users}
+							order={state.order}
+							onSort={(order) => change({ order, ...FIRST_PAGE })}
+							isStale={query.isPlaceholderData}
+						/>
+					)
+				}
+			</Answered>
+			<PlacePager query={query} place={state} onGo={change} />
+		</Paper>
+	);
+}
+
+interface HitsProps {
+	readonly state: ListState;
+	/** Whether the page of the list is there. The count would delay it. */
+	readonly isListed: boolean;
+}
+
+/** How many there are. */
+function Hits({ state, isListed }: HitsProps) {
+	const { data } = useRead('/sub-users/count', subUserSearch(state), { enabled: isListed });
+	return (
+		<Text size="sm" c="dimmed" role="status">
+			{data && (state.search === '' ? subUserTexts.count(data.count) : subUserTexts.found(data.count))}
+		</Text>
+	);
+}
+
+interface NothingProps {
+	readonly state: ListState;
+	readonly onChange: (change: Partial<ListState>) => void;
+}
+
+function Nothing({ state: { search, match }, onChange }: NothingProps) {
+	if (search === '') return <Empty>{subUserTexts.noneYet}</Empty>;
+	return (
+		<Empty
+			actions={
+				<>
+					{match === 'beginning' && (
+						<Button onClick={() => onChange({ match: 'anywhere' })}>{subUserTexts.searchAnywhere}</Button>
+					)}
+					<Button variant="default" onClick={() => onChange({ search: '' })}>
+						{subUserTexts.showAll}
+					</Button>
+				</>
+			}
+		>
+			{subUserTexts.noneFound(search, match)}
+		</Empty>
+	);
+}

@@ -1,0 +1,112 @@
+import type { SubUserOrder } from '@bursar/contract/dashboard';
+import { CREATE_FEE_CENTS } from '@bursar/contract/limits';
+import type { FailureText } from '../../calls/failure-texts.ts';
+import { type AmountProblem, moneyText } from '../../format/money.ts';
+import type { MovementDirection } from './movement-preview.ts';
+
+const FEE = moneyText(CREATE_FEE_CENTS);
+
+export const subUserTexts = {
+	lead: 'Each has a balance and signs in to the proxy with a key of its own.',
+	count: (count: number) => (count === 1 ? '1 sub-user' : `${count.toLocaleString('en-US')} sub-users`),
+	found: (count: number) => (count === 1 ? '1 found' : `${count.toLocaleString('en-US')} found`),
+	csv: 'Download all as CSV',
+	label: 'Sub-users',
+	name: 'Name',
+	balance: 'Balance',
+	bandwidth: 'Bandwidth, 30 days',
+	created: 'Created',
+	search: 'Search by name',
+	match: 'Where the name must fit',
+	matches: { beginning: 'Begins with', anywhere: 'Contains' },
+	order: 'Sort by',
+	orders: {
+		name: 'Name, from A to Z',
+		'-name': 'Name, from Z to A',
+		'-balance': 'Largest balance first',
+		balance: 'Smallest balance first',
+		'-created': 'Newest first',
+		created: 'Oldest first',
+	} satisfies Record<SubUserOrder, string>,
+	noneYet: 'You have no sub-users yet. Create the first one above.',
+	noneFound: (search: string, match: 'beginning' | 'anywhere') =>
+		match === 'beginning' ? `No name begins with “${search}”.` : `No name contains “${search}”.`,
+	searchAnywhere: 'Search anywhere in the names',
+	showAll: 'Show all sub-users',
+
+	create: 'Create a sub-user',
+	createNow: `Create for ${FEE}`,
+	username: 'Name',
+	fee: `Creating charges ${FEE} to your balance, even if the name turns out to be taken.`,
+	taken: {
+		happened: `This name is taken, and ${FEE} was charged.`,
+		todo: `Choose another name. Each try costs ${FEE}.`,
+	} satisfies FailureText,
+	tooPoor: {
+		happened: `Your balance is below ${FEE}, and nothing was done.`,
+		todo: 'Ask the operator of this service for a top-up, or take balance back from a sub-user.',
+	} satisfies FailureText,
+	createdTitle: (username: string) => `${username} was created`,
+	createdIntro: 'Its programs sign in to the proxy with this. You can see it again later.',
+	openPage: 'Open its page',
+	createAnother: 'Create another one',
+	done: 'Done',
+
+	reading: 'Looking now…',
+	repeatedCreate: (username: string, created: string) =>
+		`You have a sub-user ${username}, created ${created}. If that was just now, it came of this. It was not charged twice.`,
+	repeatedTaken: (username: string) => `${username} was not created: the name was taken. ${FEE} was charged once.`,
+	repeatedMovement: (username: string, balance: string, resellerBalance: string) =>
+		`It was done before, and not again. Now ${username} has ${balance}, and you have ${resellerBalance}.`,
+	repeatedReset: 'The key was reset. The new one was in the answer that was lost. You can show it on this page.',
+
+	all: 'All sub-users',
+	createdOn: 'Created',
+	moveTitle: (direction: MovementDirection, username: string) =>
+		direction === 'give' ? `Give to ${username}` : `Take from ${username}`,
+	give: 'Give',
+	take: 'Take',
+	moveNow: (direction: MovementDirection, amount: string) =>
+		direction === 'give' ? `Give ${amount}` : `Take ${amount}`,
+	amount: 'Amount in US dollars',
+	amountHint: 'Dollars and cents, like 12.30.',
+	amountProblems: {
+		unreadable: 'Enter dollars and cents with a point, like 12.30.',
+		zero: 'The smallest amount is $0.01.',
+		too_much: 'There is not that much.',
+		too_large: 'No balance can be that large.',
+	} satisfies Record<AmountProblem, string>,
+	youHave: (amount: string) => `You have only ${amount}.`,
+	subUserHas: (username: string, amount: string) => `${username} has only ${amount}.`,
+	takeAll: 'Take all of it',
+	afterwards: 'Both balances',
+	account: 'Account',
+	now: 'Now',
+	after: 'Afterwards',
+	you: 'You',
+	moved: (direction: MovementDirection, amount: string, username: string) =>
+		direction === 'give' ? `You gave ${amount} to ${username}.` : `You took ${amount} from ${username}.`,
+
+	key: 'Proxy auth key',
+	keyLead: 'With its name and this key, the sub-user signs in to the proxy.',
+	showKey: 'Show the key',
+	showIsRecorded: 'It is hidden. If you show it, that is recorded.',
+	hideKey: 'Hide the key',
+	keyForm: 'Key',
+	userAndKeyForm: 'Name and key',
+	proxyUrlForm: 'Proxy URL',
+	noProxyHost: 'The operator of this service has not said where the proxy is, so there is no proxy URL to copy.',
+	resetKey: 'Reset the key',
+	resetTitle: 'Reset the proxy auth key?',
+	reset: (username: string) =>
+		`${username} gets a new key. The present one ends within seconds, and everything that uses it is refused until it has the new one.`,
+	resetNow: 'Reset',
+	newKeyTitle: 'The new proxy auth key',
+	newKeyIntro:
+		'The previous key ends within seconds. Put this one where the previous one was. You can see it again later.',
+
+	movements: 'Movements',
+	movementsLead: 'What you gave and took, and your own balance afterwards.',
+	noMovements: 'Nothing was given to it or taken from it yet.',
+	toStatement: 'Open in the statement',
+} as const;

@@ -1,0 +1,22 @@
+import { USERNAME_MAX_LENGTH, USERNAME_MIN_LENGTH } from '@bursar/contract/limits';
+import type { UsernameProblem } from './username-problem.ts';
+
+export const usernameTexts = {
+	hint: `${USERNAME_MIN_LENGTH} to ${USERNAME_MAX_LENGTH} letters, digits, periods and underscores. It can never be changed.`,
+	problems: {
+		characters: 'Only the letters a to z, digits, periods and underscores are possible.',
+		start: 'It must begin with a letter or digit.',
+		adjacent: 'Two periods or underscores cannot stand side by side.',
+		long: `At most ${USERNAME_MAX_LENGTH} characters are possible.`,
+		short: `At least ${USERNAME_MIN_LENGTH} characters are needed.`,
+		end: 'It must end with a letter or digit.',
+	} satisfies Record<UsernameProblem, string>,
+	willBe: (username: string) => `It will be ${username}: names have only small letters.`,
+	isGood: 'This name is possible.',
+} as const;
+
+export const dayTexts = {
+	from: 'From',
+	to: 'To',
+	isBackwards: 'This day is before “From”.',
+} as const;

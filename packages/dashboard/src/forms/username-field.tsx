@@ -1,0 +1,53 @@
+import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
+import { normalizeUsername } from '@bursar/contract/username';
+import { Text, TextInput } from '@mantine/core';
+import { usernameTexts } from './texts.ts';
+import { isUnfinished, usernameProblem } from './username-problem.ts';
+
+interface Props {
+	readonly label: string;
+	/** The name as it was typed. */
+	readonly value: string;
+	readonly onType: (name: string) => void;
+	readonly disabled: boolean;
+	/** Whether the name is known to be taken. Then the field does not say that it is possible. */
+	readonly isTaken?: boolean;
+}
+
+/** Asks for the name of a new account, and checks it while it is typed. The focus of its dialog begins here. */
+export function UsernameField({ label, value, onType, disabled, isTaken = false }: Props) {
+	const problem = usernameProblem(value);
+	const isWrong = problem !== undefined && !isUnfinished(problem);
+	return (
+		<>
+			<TextInput
+				label={label}
+				description={usernameTexts.hint}
+				value={value}
+				onChange={({ currentTarget }) => onType(currentTarget.value.trim())}
+				error={isWrong && usernameTexts.problems[problem]}
+				// One more can be typed, so that it is seen why it is too long.
+				maxLength={USERNAME_MAX_LENGTH + 1}
+				autoComplete="off"
+				autoCapitalize="none"
+				spellCheck={false}
+				disabled={disabled}
+				data-autofocus
+			/>
+			{!isWrong && !isTaken && (
+				<Text size="sm" c="dimmed" role="status" mt={-8} mih="1.55em">
+					{noteOn(value)}
+				</Text>
+			)}
+		</>
+	);
+}
+
+/** Says of a name without faults what is still missing, or that it is possible. */
+function noteOn(name: string): string {
+	if (name === '') return '';
+	const problem = usernameProblem(name);
+	if (problem !== undefined) return usernameTexts.problems[problem];
+	const username = normalizeUsername(name) ?? name;
+	return username === name ? usernameTexts.isGood : usernameTexts.willBe(username);
+}

@@ -1,0 +1,107 @@
+import { isDay } from '../format/days.ts';
+
+/** How one value stands in the query of an address. */
+export interface UrlField<Value> {
+	/** What the text means. A text that means nothing, and none, is the default: addresses can be typed by anyone. */
+	readonly parse: (text: string | null) => Value;
+	/** `null` leaves it out, as the default is. */
+	readonly write: (value: Value) => string | null;
+}
+
+export type UrlFields<State> = { readonly [Name in keyof State]: UrlField<State[Name]> };
+
+/** One of a few words. */
+export function choiceField<const Choice extends string | number>(
+	choices: readonly Choice[],
+	byDefault: NoInfer<Choice>,
+): UrlField<Choice> {
+	return {
+		parse: (text) => choices.find((choice) => String(choice) === text) ?? byDefault,
+		write: (value) => (value === byDefault ? null : String(value)),
+	};
+}
+
+/** Like `choiceField`, but it may also be absent. */
+export function maybeChoiceField<const Choice extends string | number>(
+	choices: readonly Choice[],
+): UrlField<Choice | undefined> {
+	return {
+		parse: (text) => choices.find((choice) => String(choice) === text),
+		write: (value) => (value === undefined ? null : String(value)),
+	};
+}
+
+/** Any text; an empty one is left out. */
+export function textField(maxLength = 200): UrlField<string> {
+	return {
+		parse: (text) => (text ?? '').slice(0, maxLength),
+		write: (value) => (value === '' ? null : value),
+	};
+}
+
+/** A whole number that is not below zero. */
+export const numberField: UrlField<number | undefined> = {
+	parse: (text) => (text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined),
+	write: (value) => (value === undefined ? null : String(value)),
+};
+
+/** The state that a query, like `?order=-balance`, describes. */
+export function readUrlState<State extends object>(fields: UrlFields<State>, search: string): State {
+	const query = new URLSearchParams(search);
+	return Object.fromEntries(names(fields).map((name) => [name, fields[name].parse(query.get(name))])) as State;
+}
+
+/** The query after a change, like `?order=-balance`, or an empty text. What other parts keep in it stays. */
+export function changedSearch<State extends object>(
+	fields: UrlFields<State>,
+	search: string,
+	change: Partial<State>,
+): string {
+	const query = new URLSearchParams(search);
+	for (const name of names(fields)) {
+		if (!Object.hasOwn(change, name)) continue;
+		const text = fields[name].write(change[name] as State[typeof name]);
+		if (text === null) query.delete(name);
+		else query.set(name, text);
+	}
+	const written = query.toString();
+	return written === '' ? '' : `?${written}`;
+}
+
+/**
+ * The query without what means nothing in it, and with the rest as it is written here: an address says what the page
+ * shows. What other parts keep in it stays.
+ */
+export function plainSearch<State extends object>(fields: UrlFields<State>, search: string): string {
+	const query = new URLSearchParams(search);
+	const isPlain = names(fields).every((name) => {
+		const [text = null, ...further] = query.getAll(name);
+		return further.length === 0 && fields[name].write(fields[name].parse(text)) === text;
+	});
+	return isPlain ? search : changedSearch(fields, search, readUrlState(fields, search));
+}
+
+function names<State extends object>(fields: UrlFields<State>): readonly (keyof State & string)[] {
+	return Object.keys(fields) as (keyof State & string)[];
+}
+
+/** A day in the time zone of the browser, like `2026-05-03`. */
+export const dayField: UrlField<string | undefined> = {
+	parse: (text) => (text !== null && isDay(text) ? text : undefined),
+	write: (day) => day ?? null,
+};
+
+/** The place of a page in a list, as the service has made it. At most one is not empty. */
+export interface ListPlace {
+	readonly after: string;
+	readonly before: string;
+}
+
+/** The place of the first page. What changes the list goes back there. */
+export const FIRST_PAGE: ListPlace = { after: '', before: '' };
+
+/** A place as the service is asked for it. */
+export function placeQueryOf({ after, before }: ListPlace): { readonly after?: string; readonly before?: string } {
+	if (after !== '') return { after };
+	return before === '' ? {} : { before };
+}

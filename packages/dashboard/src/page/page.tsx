@@ -1,0 +1,60 @@
+import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
+import { createContext, type ReactNode, type RefObject, useContext, useEffect, useRef } from 'react';
+import { Link } from 'wouter';
+import classes from './page.module.css';
+import { pageTexts } from './texts.ts';
+
+interface Props {
+	readonly title: string;
+	/** One or two sentences below the title. */
+	readonly lead?: ReactNode;
+	/** Buttons beside the title. */
+	readonly actions?: ReactNode;
+	readonly children?: ReactNode;
+}
+
+/** A page or a step of one: it names the document, and takes the focus when it replaces another one. */
+export function Page({ title, lead, actions, children }: Props) {
+	const heading = useRef<HTMLHeadingElement>(null);
+	const isShown = useContext(PageShown);
+	// A new title is a new step of the page.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: see above.
+	useEffect(() => {
+		if (isShown.current) heading.current?.focus();
+		isShown.current = true;
+	}, [title, isShown]);
+
+	return (
+		<Stack gap="xl">
+			<title>{pageTexts.title(title)}</title>
+			<Group justify="space-between" align="flex-start" gap="md">
+				<Stack gap={6} className={classes.heading}>
+					<Title order={1} size="h2" ref={heading} tabIndex={-1} className={classes.title}>
+						{title}
+					</Title>
+					{lead !== undefined && <Text c="dimmed">{lead}</Text>}
+				</Stack>
+				{actions}
+			</Group>
+			{children}
+		</Stack>
+	);
+}
+
+/** Whether a page was shown already. The first one leaves the focus where the browser puts it. */
+export const PageShown = createContext<RefObject<boolean>>({ current: false });
+
+interface BackLinkProps {
+	readonly href: string;
+	readonly children: string;
+}
+
+/** Leads from one thing to the list of all. */
+export function BackLink({ href, children }: BackLinkProps) {
+	return (
+		<Anchor component={Link} href={href} size="sm">
+			<span aria-hidden="true">← </span>
+			{children}
+		</Anchor>
+	);
+}

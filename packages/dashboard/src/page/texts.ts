@@ -1,0 +1,5 @@
+export const pageTexts = {
+	title: (page: string) => `${page} · Bursar`,
+	loading: 'Loading',
+	retry: 'Try again',
+} as const;

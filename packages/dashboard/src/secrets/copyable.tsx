@@ -1,0 +1,71 @@
+import '@mantine/core/styles/Code.css';
+import { Button, Code, Text } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import classes from './copyable.module.css';
+import { secretTexts } from './texts.ts';
+
+/** How long the button says that it has copied. */
+const COPIED_MS = 2_000;
+
+interface Props {
+	/** What is shown and copied. */
+	readonly text: string;
+	/** Says what it is. */
+	readonly label: string;
+	/** Whether its lines must stay whole. A line that is too long can be scrolled. */
+	readonly isCommand?: boolean;
+}
+
+/** A text with a button that copies it. If the browser does not allow that, the button selects the text. */
+export function Copyable({ text, label, isCommand = false }: Props) {
+	const block = useRef<HTMLPreElement>(null);
+	const [state, setState] = useState<'shown' | 'copied' | 'selected'>('shown');
+
+	useEffect(() => {
+		if (state !== 'copied') return undefined;
+		const timer = setTimeout(() => setState('shown'), COPIED_MS);
+		return () => clearTimeout(timer);
+	}, [state]);
+
+	async function copy() {
+		const isCopied = (await writeToClipboard(text)) || copySelected(block.current);
+		setState(isCopied ? 'copied' : 'selected');
+	}
+
+	return (
+		<div className={classes.line}>
+			<Code
+				block
+				ref={block}
+				className={isCommand ? `${classes.text} ${classes.isCommand}` : classes.text}
+				aria-label={label}
+				role="group"
+				tabIndex={isCommand ? 0 : undefined}
+			>
+				{text}
+			</Code>
+			<Button size="xs" variant="default" w={84} onClick={copy} aria-live="polite">
+				{state === 'copied' ? secretTexts.copied : secretTexts.copy}
+			</Button>
+			<Text size="sm" className={classes.note} role="status">
+				{state === 'selected' && secretTexts.copyByHand}
+			</Text>
+		</div>
+	);
+}
+
+/** Browsers allow it only over https and at localhost. */
+async function writeToClipboard(text: string): Promise<boolean> {
+	try {
+		await navigator.clipboard.writeText(text);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+function copySelected(block: HTMLPreElement | null): boolean {
+	if (!block) return false;
+	window.getSelection()?.selectAllChildren(block);
+	return document.execCommand('copy');
+}

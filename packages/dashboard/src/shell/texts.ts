@@ -1,0 +1,38 @@
+export const pageNames = {
+	overview: 'Overview',
+	subUsers: 'Sub-users',
+	statement: 'Statement',
+	resellers: 'Resellers',
+	usage: 'Usage reports',
+	edges: 'Edges',
+	ledger: 'Ledger',
+	acts: 'Acts',
+	token: 'Reseller API',
+	account: 'Account',
+} as const;
+
+export const shellTexts = {
+	product: 'Bursar',
+	skip: 'Skip to the content',
+	navigation: 'Pages',
+	openNavigation: 'Open the list of pages',
+	closeNavigation: 'Close the list of pages',
+	operator: 'Operator',
+	signOut: 'Sign out',
+	colors: 'Colours',
+	light: 'Light',
+	dark: 'Dark',
+	auto: 'Auto',
+	reload: 'Reload this page',
+	offline: 'Your browser is offline. What you see may be old, and changes cannot be sent.',
+	faultTitle: 'This page has a fault',
+	fault:
+		'The page stopped because of a fault in it. Nothing was changed by that. Reload the page. If it happens again, send this text to the operator of this service:',
+	notLoadedTitle: 'This page could not be loaded',
+	notLoaded: 'The dashboard was updated since you opened it, or the connection is lost. Reload this page.',
+	notFoundTitle: 'Not found',
+	notFound: 'There is no page at this address.',
+	toStart: 'Go to the start page',
+	elsewhereTitle: 'The dashboard lives at another address',
+	elsewhere: 'You cannot sign in at this address. Open the dashboard here:',
+} as const;
