@@ -17,6 +17,7 @@ const STEPS = {
 		'--project',
 		'tsconfig.dashboard.json',
 	],
+	'types of its tests': ['node_modules/typescript/bin/tsc', '--project', 'packages/dashboard/test'],
 	'dead code': ['node_modules/knip/bin/knip.js'],
 	'architecture and citations': [
 		'--test',

@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Router } from 'wouter';
-import { createQueryClient } from './calls/query-client.ts';
+import { createQueryClient } from './calls/use-read.ts';
 import { ProofProvider } from './features/proof/proof-provider.tsx';
 import { PageShown } from './page/page.tsx';
 import { Routes } from './routes.tsx';

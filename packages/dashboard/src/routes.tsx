@@ -1,12 +1,14 @@
+import { Anchor, Text } from '@mantine/core';
 import { Suspense } from 'react';
-import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { usePresence } from './calls/presence.ts';
 import { Answered } from './page/answered.tsx';
 import { lazyPage, usePreload } from './page/lazy-page.ts';
 import { Loading } from './page/loading.tsx';
+import { Page } from './page/page.tsx';
 import { FaultBoundary } from './shell/fault-boundary.tsx';
 import { Elsewhere, Narrow } from './shell/narrow.tsx';
-import { NotFound } from './shell/not-found.tsx';
+import { shellTexts } from './shell/texts.ts';
 import { SignedIn } from './signed-in.tsx';
 
 const SignIn = lazyPage(async () => (await import('./features/sign-in/sign-in-page.tsx')).SignInPage);
@@ -99,5 +101,17 @@ function OperatorPages() {
 			<Route path="/account" component={Account} />
 			<Route component={NotFound} />
 		</Switch>
+	);
+}
+
+function NotFound() {
+	return (
+		<Page title={shellTexts.notFoundTitle} lead={shellTexts.notFound}>
+			<Text>
+				<Anchor component={Link} href="/">
+					{shellTexts.toStart}
+				</Anchor>
+			</Text>
+		</Page>
 	);
 }

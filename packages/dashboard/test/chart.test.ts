@@ -35,8 +35,8 @@ test('bars lie side by side within the chart, and up stands on down', () => {
 			[0, 0],
 		],
 	);
-	for (const [place, { x, width }] of bars.entries()) {
-		assert.ok(x > (place * 100) / 3 && x + width < ((place + 1) * 100) / 3);
+	for (const [index, { x, width }] of bars.entries()) {
+		assert.ok(x > (index * 100) / 3 && x + width < ((index + 1) * 100) / 3);
 	}
 });
 
@@ -69,7 +69,7 @@ test('the pointer chooses the day below it, also at the edges', () => {
 	assert.equal(dayAt(1, 30), 29);
 	assert.equal(dayAt(-0.1, 30), 0);
 	assert.equal(dayAt(1.1, 30), 29);
-	for (let place = 0; place < 90; place++) assert.equal(dayAt(middleOf(place, 90) / 100, 90), place);
+	for (let index = 0; index < 90; index++) assert.equal(dayAt(middleOf(index, 90) / 100, 90), index);
 });
 
 test('keys move between days and stop at the ends', () => {
@@ -86,8 +86,8 @@ test('keys move between days and stop at the ends', () => {
 
 test('the last day has its date below it, and at most five days have one', () => {
 	for (const count of [1, 2, 7, 30, 90]) {
-		const places = labelledDays(count);
-		assert.equal(places.at(-1), count - 1);
-		assert.ok(places.length <= 5 && places.every((place) => place >= 0), `${count}: ${places}`);
+		const indexes = labelledDays(count);
+		assert.equal(indexes.at(-1), count - 1);
+		assert.ok(indexes.length <= 5 && indexes.every((index) => index >= 0), `${count}: ${indexes}`);
 	}
 });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { groupedProblems } from '../src/features/ledger/grouped-problems.ts';
-import { durationText, percentDone } from '../src/features/ledger/progress.ts';
 import { ledgerTexts } from '../src/features/ledger/texts.ts';
+import { durationText, groupedProblems, percentDone } from '../src/features/ledger/verification.ts';
 
 test('problems of one kind stand together, with what they mean and what to do', () => {
 	const below = 'the balance is below zero';

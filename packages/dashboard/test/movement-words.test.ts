@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makerText, paymentText } from '../src/features/statement/movement-words.ts';
+import { makerText, paymentText } from '../src/features/statement/texts.ts';
 
 test('whoever moved money is named, and an operator has no e-mail address for a reseller', () => {
 	assert.equal(makerText({ kind: 'api' }), 'API');

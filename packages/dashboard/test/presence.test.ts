@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import type { Presence } from '@bursar/contract/dashboard';
 import { CallError } from '../src/calls/call.ts';
 import { isProven, readPresence, sendSignedIn, setPresence } from '../src/calls/presence.ts';
-import { createQueryClient } from '../src/calls/query-client.ts';
+import { createQueryClient } from '../src/calls/use-read.ts';
 
 const NOBODY = { person: null } as Presence;
 /** Long ago by the server's clock too, which other tests of the process may have set. */

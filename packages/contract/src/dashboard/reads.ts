@@ -20,7 +20,7 @@ import type {
 import type { Account, ActKind, ActPage, Presence, TokenState } from './shapes.ts';
 
 /** A page of a list. At most one of both is given; with neither, it is the first page. */
-interface WithPlace {
+interface WithPosition {
 	/** The `next` of the previous page. */
 	readonly after?: string;
 	/** The `previous` of the following page. */
@@ -59,7 +59,7 @@ export interface DashboardReads {
 	/** The ten sub-users that used most. At most 5 minutes old. */
 	'/bandwidth/top': { query: { readonly days: ShownDays }; answer: TopSubUsers };
 	/** 50 a page. */
-	'/sub-users': { query: SubUserSearch & WithPlace & { readonly order?: SubUserOrder }; answer: SubUserPage };
+	'/sub-users': { query: SubUserSearch & WithPosition & { readonly order?: SubUserOrder }; answer: SubUserPage };
 	'/sub-users/count': { query: SubUserSearch; answer: Count };
 	'/sub-user': { query: { readonly username: string }; answer: SubUserDetails };
 	/**
@@ -69,7 +69,7 @@ export interface DashboardReads {
 	'/statement': { query: MovementFilter & { readonly before?: number }; answer: MovementPage };
 
 	/** For operators: by name, 50 a page. `search` is the beginning of the name. */
-	'/operator/resellers': { query: WithPlace & { readonly search?: string }; answer: ResellerPage };
+	'/operator/resellers': { query: WithPosition & { readonly search?: string }; answer: ResellerPage };
 	'/operator/reseller': { query: { readonly reseller: string }; answer: ResellerDetails };
 	'/operator/statement': {
 		query: MovementFilter & { readonly reseller: string; readonly before?: number };

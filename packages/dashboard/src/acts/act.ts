@@ -51,5 +51,5 @@ export function newActId(): string {
 	bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
 	bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
 	const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-	return [0, 8, 12, 16, 20].map((start, place, starts) => hex.slice(start, starts[place + 1])).join('-');
+	return [0, 8, 12, 16, 20].map((start, index, starts) => hex.slice(start, starts[index + 1])).join('-');
 }

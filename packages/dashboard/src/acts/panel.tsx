@@ -1,9 +1,10 @@
 import { Stack, type StackProps } from '@mantine/core';
-import classes from './panel.module.css';
 
 /** What replaces a form in its dialog, like an outcome. It takes the focus. */
 export function Panel(props: StackProps) {
-	return <Stack gap="lg" ref={focusOnMount} tabIndex={-1} className={classes.panel} {...props} />;
+	return (
+		<Stack gap="lg" ref={focusOnMount} tabIndex={-1} style={{ outline: 'none', overflowWrap: 'anywhere' }} {...props} />
+	);
 }
 
 /** For the `ref` of what replaces something that had the focus: the focus goes there. */

@@ -1,6 +1,6 @@
 import type { DashboardReads } from '@bursar/contract/dashboard';
-import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { read } from './call.ts';
+import { keepPreviousData, QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { isPassing, read } from './call.ts';
 import { sendSignedIn, usePresence } from './presence.ts';
 
 export type ReadPath = keyof DashboardReads;
@@ -62,4 +62,22 @@ export function useTakeOver() {
 		else if (known) void client.invalidateQueries({ queryKey: [known.path, known.query] });
 		for (const path of concerned) void client.invalidateQueries({ queryKey: [path] });
 	};
+}
+
+const READ_RETRIES = 2;
+
+/** What was read from the service. Changes are never kept here: see `useChange`. */
+export function createQueryClient(): QueryClient {
+	return new QueryClient({
+		defaultOptions: {
+			queries: {
+				// The browser may believe that it is offline although the service is on the same machine.
+				networkMode: 'always',
+				refetchOnReconnect: true,
+				staleTime: 5_000,
+				retry: (failures, error) => failures < READ_RETRIES && isPassing(error),
+				retryDelay: (failures) => 500 * 2 ** failures,
+			},
+		},
+	});
 }

@@ -17,13 +17,13 @@ export function roundBytesText(bytes: number): string {
 
 function inUnit(bytes: number): { readonly value: number; readonly unit: string } {
 	let value = bytes;
-	let place = 0;
+	let power = 0;
 	// What would be rounded to 1,000 is 1 of the next unit.
-	while (value >= (place === 0 ? 1000 : 999.5) && place < UNITS.length - 1) {
+	while (value >= (power === 0 ? 1000 : 999.5) && power < UNITS.length - 1) {
 		value /= 1000;
-		place++;
+		power++;
 	}
-	return { value, unit: UNITS[place] ?? '' };
+	return { value, unit: UNITS[power] ?? '' };
 }
 
 function rounded(value: number): string {

@@ -14,9 +14,3 @@ export const usernameTexts = {
 	willBe: (username: string) => `It will be ${username}: names have only small letters.`,
 	isGood: 'This name is possible.',
 } as const;
-
-export const dayTexts = {
-	from: 'From',
-	to: 'To',
-	isBackwards: 'This day is before “From”.',
-} as const;

@@ -1,5 +1,7 @@
-import { Button, Group, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { type ReactNode, useState } from 'react';
+import { type DayRange, isBackwards, isDay } from '../format/days.ts';
 import classes from './filters.module.css';
 import { listTexts } from './texts.ts';
 
@@ -29,4 +31,145 @@ export function Filters({ onClear, download, children }: Props) {
 			)}
 		</Stack>
 	);
+}
+
+interface FilterFieldProps {
+	readonly label: string;
+	/** The filter that counts. Empty: none. */
+	readonly value: string;
+	/** The filter that a text stands for; `undefined` if it is none. */
+	readonly parse: (text: string) => string | undefined;
+	/** Said of a text that is no filter. Then the previous filter still counts. */
+	readonly error: string;
+	readonly onChange: (value: string) => void;
+	readonly maxLength: number;
+}
+
+/** A text that filters a list once it is complete: with the Enter key, or when the field is left. */
+export function FilterField({ label, value, parse, error, onChange, maxLength }: FilterFieldProps) {
+	const [draft, setDraft] = useDraft(value);
+	const [isWrong, setWrong] = useState(false);
+
+	function apply() {
+		const text = draft.trim();
+		const next = text === '' ? '' : parse(text);
+		setWrong(next === undefined);
+		if (next === undefined) return;
+		setDraft(next);
+		if (next !== value) onChange(next);
+	}
+
+	return (
+		<TextInput
+			label={label}
+			value={draft}
+			error={isWrong && error}
+			maxLength={maxLength}
+			autoComplete="off"
+			autoCapitalize="none"
+			spellCheck={false}
+			onChange={(event) => {
+				setWrong(false);
+				setDraft(event.currentTarget.value);
+			}}
+			onBlur={apply}
+			onKeyDown={(event) => {
+				if (event.key === 'Enter') apply();
+			}}
+		/>
+	);
+}
+
+/** How long somebody may pause within a word before the list is searched. */
+const PAUSE_MS = 200;
+
+interface SearchFieldProps {
+	readonly label: string;
+	/** What is searched for. */
+	readonly value: string;
+	readonly maxLength: number;
+	readonly onChange: (value: string) => void;
+}
+
+/** Searches a list while somebody types. */
+export function SearchField({ label, value, maxLength, onChange }: SearchFieldProps) {
+	const [draft, setDraft] = useDraft(value);
+	const search = useDebouncedCallback(onChange, PAUSE_MS);
+	return (
+		<TextInput
+			type="search"
+			aria-label={label}
+			placeholder={label}
+			value={draft}
+			maxLength={maxLength}
+			autoComplete="off"
+			autoCapitalize="none"
+			spellCheck={false}
+			onChange={({ currentTarget }) => {
+				setDraft(currentTarget.value);
+				search(currentTarget.value.trim().toLowerCase());
+			}}
+		/>
+	);
+}
+
+/** A year that is being typed is a year of the first millennium at first. */
+const FIRST_DAY = '1970-01-01';
+
+interface DayRangeFieldsProps {
+	readonly range: DayRange;
+	readonly onChange: (change: DayRange) => void;
+}
+
+/** Two days, in the time zone of the browser. Either may be empty. */
+export function DayRangeFields({ range, onChange }: DayRangeFieldsProps) {
+	return (
+		<>
+			<DayField label={listTexts.from} day={range.from} onChange={(from) => onChange({ from })} />
+			<DayField
+				label={listTexts.to}
+				day={range.to}
+				error={isBackwards(range) ? listTexts.isBackwards : undefined}
+				onChange={(to) => onChange({ to })}
+			/>
+		</>
+	);
+}
+
+interface FieldProps {
+	readonly label: string;
+	readonly day: string | undefined;
+	readonly error?: string | undefined;
+	readonly onChange: (day: string | undefined) => void;
+}
+
+function DayField({ label, day, error, onChange }: FieldProps) {
+	const [draft, setDraft] = useDraft(day ?? '');
+
+	function type(text: string) {
+		setDraft(text);
+		if (text === '') onChange(undefined);
+		else if (isDay(text) && text >= FIRST_DAY) onChange(text);
+	}
+
+	return (
+		<TextInput
+			type="date"
+			label={label}
+			value={draft}
+			error={error}
+			min={FIRST_DAY}
+			onChange={(event) => type(event.currentTarget.value)}
+		/>
+	);
+}
+
+/**
+ * What somebody types into a field before it counts. If the value that counts is changed elsewhere, as by the browser's
+ * back button, the field follows it.
+ */
+function useDraft(value: string): [string, (draft: string) => void] {
+	const [state, setState] = useState({ value, draft: value });
+	if (state.value !== value) setState({ value, draft: value });
+	return [state.draft, (draft) => setState({ value, draft })];
 }

@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { CallError } from '../calls/call.ts';
 import { listTexts } from './texts.ts';
-import { FIRST_PAGE, type ListPlace } from './url-state.ts';
+import { FIRST_PAGE, type ListPosition } from './url-state.ts';
 
 interface Props {
 	/** Absent if this is the first page. */
@@ -66,24 +66,24 @@ function toTop(go: () => void): () => void {
 	};
 }
 
-interface PlacePagerProps {
+interface PositionPagerProps {
 	/** The page that the address asks for. */
 	readonly query: UseQueryResult<{ readonly next: string | null; readonly previous: string | null }>;
-	readonly place: ListPlace;
-	readonly onGo: (place: ListPlace, options?: { readonly replace: boolean }) => void;
+	readonly position: ListPosition;
+	readonly onGo: (position: ListPosition, options?: { readonly replace: boolean }) => void;
 }
 
-/** Goes from page to page of a list by places that stand in the address; from a place that is none, to the first page. */
-export function PlacePager({ query, place, onGo }: PlacePagerProps) {
+/** Goes from page to page of a list by positions that stand in the address; from a position that is none, to the first page. */
+export function PositionPager({ query, position, onGo }: PositionPagerProps) {
 	const { data, error, isSuccess, isPlaceholderData } = query;
-	const isNoPlace = error instanceof CallError && error.code === 'invalid_query';
-	// The service answers with the first page if nothing is at a place. Then the address names none.
+	const isNoPosition = error instanceof CallError && error.code === 'invalid_query';
+	// The service answers with the first page if nothing is at a position. Then the address names none.
 	const isFirst = isSuccess && !isPlaceholderData && data.previous === null;
 	useEffect(() => {
-		if (isFirst && (place.after !== '' || place.before !== '')) onGo(FIRST_PAGE, { replace: true });
+		if (isFirst && (position.after !== '' || position.before !== '')) onGo(FIRST_PAGE, { replace: true });
 	});
 
-	if (isNoPlace) {
+	if (isNoPosition) {
 		return (
 			<Button variant="default" w="fit-content" onClick={() => onGo(FIRST_PAGE, { replace: true })}>
 				{listTexts.toFirstPage}

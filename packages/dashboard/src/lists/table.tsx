@@ -72,13 +72,13 @@ export function Table<Row>({ label, columns, rows, keyOf, onPhone = 'cards', isS
 				<tbody role="rowgroup">
 					{rows.map((row) => (
 						<tr key={keyOf(row)} role="row">
-							{columns.map(({ name, isNumber, isPlain, onCard, cell }, place) => (
+							{columns.map(({ name, isNumber, isPlain, onCard, cell }, index) => (
 								<td
 									key={name}
-									role={place === 0 ? 'rowheader' : 'cell'}
+									role={index === 0 ? 'rowheader' : 'cell'}
 									data-number={isNumber || undefined}
 									data-card={onCard}
-									data-name={place === 0 || isPlain ? undefined : name}
+									data-name={index === 0 || isPlain ? undefined : name}
 								>
 									{cell(row)}
 								</td>

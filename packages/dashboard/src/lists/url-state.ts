@@ -1,3 +1,6 @@
+import { useEffect, useMemo } from 'react';
+// The router's own `useSearchParams` decodes the query once more before it is parsed.
+import { useSearch } from 'wouter/use-browser-location';
 import { isDay } from '../format/days.ts';
 
 /** How one value stands in the query of an address. */
@@ -9,6 +12,38 @@ export interface UrlField<Value> {
 }
 
 export type UrlFields<State> = { readonly [Name in keyof State]: UrlField<State[Name]> };
+
+interface ChangeOptions {
+	/** Whether the browser's back button skips the address of now, as while somebody types. */
+	readonly replace?: boolean;
+}
+
+/**
+ * State that stands in the query of the address, so that it survives a reload and can be sent to others. What means
+ * nothing is dropped from the address. `fields` must be the same object at each call: define it outside the component.
+ */
+export function useUrlState<State extends object>(
+	fields: UrlFields<State>,
+): [State, (change: Partial<State>, options?: ChangeOptions) => void] {
+	const search = useSearch();
+	const state = useMemo(() => readUrlState(fields, search), [fields, search]);
+
+	useEffect(() => {
+		const plain = plainSearch(fields, search);
+		const { pathname, search: current } = window.location;
+		// The address may have changed since.
+		if (plain !== search && current === search) window.history.replaceState(null, '', pathname + plain);
+	}, [fields, search]);
+
+	function change(next: Partial<State>, { replace = false }: ChangeOptions = {}) {
+		const { pathname, search: current } = window.location;
+		const changed = changedSearch(fields, current, next);
+		if (changed === current) return;
+		window.history[replace ? 'replaceState' : 'pushState'](null, '', pathname + changed);
+	}
+
+	return [state, change];
+}
 
 /** One of a few words. */
 export function choiceField<const Choice extends string | number>(
@@ -91,17 +126,20 @@ export const dayField: UrlField<string | undefined> = {
 	write: (day) => day ?? null,
 };
 
-/** The place of a page in a list, as the service has made it. At most one is not empty. */
-export interface ListPlace {
+/** The position of a page in a list, as the service has made it. At most one is not empty. */
+export interface ListPosition {
 	readonly after: string;
 	readonly before: string;
 }
 
-/** The place of the first page. What changes the list goes back there. */
-export const FIRST_PAGE: ListPlace = { after: '', before: '' };
+/** The position of the first page. What changes the list goes back there. */
+export const FIRST_PAGE: ListPosition = { after: '', before: '' };
 
-/** A place as the service is asked for it. */
-export function placeQueryOf({ after, before }: ListPlace): { readonly after?: string; readonly before?: string } {
+/** A position as the service is asked for it. */
+export function positionQueryOf({ after, before }: ListPosition): {
+	readonly after?: string;
+	readonly before?: string;
+} {
 	if (after !== '') return { after };
 	return before === '' ? {} : { before };
 }

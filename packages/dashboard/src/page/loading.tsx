@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Center.css';
-import { Center, Loader, VisuallyHidden } from '@mantine/core';
-import classes from './placeholder.module.css';
+import '@mantine/core/styles/Skeleton.css';
+import { Center, Loader, Skeleton, VisuallyHidden } from '@mantine/core';
+import classes from './loading.module.css';
 import { pageTexts } from './texts.ts';
 
 /** Something is being read. */
@@ -16,8 +17,8 @@ export function Loading() {
 /** Keeps the room of what is being read, so that nothing jumps when it is there. `height` is in pixels. */
 export function Placeholder({ height }: { readonly height: number }) {
 	return (
-		<div className={classes.placeholder} style={{ height }} role="status">
+		<Skeleton height={height} animate={false} opacity={0.45} className={classes.late} role="status">
 			<VisuallyHidden>{pageTexts.loading}</VisuallyHidden>
-		</div>
+		</Skeleton>
 	);
 }

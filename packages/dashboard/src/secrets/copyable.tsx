@@ -1,11 +1,9 @@
 import '@mantine/core/styles/Code.css';
 import { Button, Code, Text } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import classes from './copyable.module.css';
 import { secretTexts } from './texts.ts';
-
-/** How long the button says that it has copied. */
-const COPIED_MS = 2_000;
 
 interface Props {
 	/** What is shown and copied. */
@@ -19,18 +17,14 @@ interface Props {
 /** A text with a button that copies it. If the browser does not allow that, the button selects the text. */
 export function Copyable({ text, label, isCommand = false }: Props) {
 	const block = useRef<HTMLPreElement>(null);
-	const [state, setState] = useState<'shown' | 'copied' | 'selected'>('shown');
+	const { copy, copied, error } = useClipboard();
+	const [isSelected, setSelected] = useState(false);
 
+	// Browsers have a clipboard only over https and at localhost.
 	useEffect(() => {
-		if (state !== 'copied') return undefined;
-		const timer = setTimeout(() => setState('shown'), COPIED_MS);
-		return () => clearTimeout(timer);
-	}, [state]);
-
-	async function copy() {
-		const isCopied = (await writeToClipboard(text)) || copySelected(block.current);
-		setState(isCopied ? 'copied' : 'selected');
-	}
+		if (error) setSelected(!copySelected(block.current));
+	}, [error]);
+	const isCopied = copied || (error !== null && !isSelected);
 
 	return (
 		<div className={classes.line}>
@@ -44,26 +38,17 @@ export function Copyable({ text, label, isCommand = false }: Props) {
 			>
 				{text}
 			</Code>
-			<Button size="xs" variant="default" w={84} onClick={copy} aria-live="polite">
-				{state === 'copied' ? secretTexts.copied : secretTexts.copy}
+			<Button size="xs" variant="default" w={84} onClick={() => copy(text)} aria-live="polite">
+				{isCopied ? secretTexts.copied : secretTexts.copy}
 			</Button>
 			<Text size="sm" className={classes.note} role="status">
-				{state === 'selected' && secretTexts.copyByHand}
+				{isSelected && secretTexts.copyByHand}
 			</Text>
 		</div>
 	);
 }
 
-/** Browsers allow it only over https and at localhost. */
-async function writeToClipboard(text: string): Promise<boolean> {
-	try {
-		await navigator.clipboard.writeText(text);
-		return true;
-	} catch {
-		return false;
-	}
-}
-
+/** Selects the text, and copies it if the browser does that without a clipboard. */
 function copySelected(block: HTMLPreElement | null): boolean {
 	if (!block) return false;
 	window.getSelection()?.selectAllChildren(block);

@@ -1,7 +1,6 @@
 import { Alert, Button, Code, Container, Stack, Text } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
 import { PageNotLoaded } from '../page/lazy-page.ts';
-import classes from './fault-boundary.module.css';
 import { shellTexts } from './texts.ts';
 
 interface Props {
@@ -29,7 +28,7 @@ function Fault({ fault }: { readonly fault: unknown }) {
 				<Stack align="flex-start">
 					<Text size="sm">{isMissing ? shellTexts.notLoaded : shellTexts.fault}</Text>
 					{!isMissing && (
-						<Code block className={classes.fault}>
+						<Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
 							{String(fault)}
 						</Code>
 					)}

@@ -1,15 +1,14 @@
 import '@mantine/core/styles/Container.css';
-import { Anchor, Box, Container, Paper, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Box, Container, Paper, Stack, Text } from '@mantine/core';
+import { useNetwork } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Page } from '../page/page.tsx';
-import classes from './narrow.module.css';
-import { OfflineNote } from './offline-note.tsx';
 import { shellTexts } from './texts.ts';
 
 /** What stands around pages that need no navigation: sign-in, invitation. */
 export function Narrow({ children }: { readonly children: ReactNode }) {
 	return (
-		<Box component="main" className={classes.ground} py={{ base: 'xl', sm: 80 }}>
+		<Box component="main" mih="100vh" bg="var(--bursar-ground)" py={{ base: 'xl', sm: 80 }}>
 			<Container size={460}>
 				<Stack gap="lg">
 					<Text fw={700} size="xl" ta="center">
@@ -36,4 +35,10 @@ export function Elsewhere({ publicUrl }: { readonly publicUrl: string }) {
 			</Page>
 		</Narrow>
 	);
+}
+
+/** Says that the browser is offline, while it is. */
+export function OfflineNote() {
+	const { online } = useNetwork();
+	return <div role="status">{!online && <Alert color="yellow">{shellTexts.offline}</Alert>}</div>;
 }

@@ -18,7 +18,7 @@ import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useChange } from '../calls/use-change.ts';
 import { Failure } from '../page/failure.tsx';
-import { OfflineNote } from './offline-note.tsx';
+import { OfflineNote } from './narrow.tsx';
 import classes from './shell.module.css';
 import { pageNames, shellTexts } from './texts.ts';
 

@@ -1,8 +1,6 @@
 import { ACT_KINDS, normalizeEmail } from '@bursar/contract/dashboard';
 import { NativeSelect } from '@mantine/core';
-import { DayRangeFields } from '../../forms/day-range-fields.tsx';
-import { FilterField } from '../../forms/filter-field.tsx';
-import { Filters } from '../../lists/filters.tsx';
+import { DayRangeFields, FilterField, Filters } from '../../lists/filters.tsx';
 import { type ActsState, isFiltered } from './acts-state.ts';
 import { actKindTexts, actsTexts } from './texts.ts';
 

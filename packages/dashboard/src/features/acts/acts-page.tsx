@@ -1,8 +1,8 @@
 import { Paper, Stack } from '@mantine/core';
 import { browserZone, isBackwards } from '../../format/days.ts';
 import { SearchedPages } from '../../lists/searched-pages.tsx';
+import { useUrlState } from '../../lists/url-state.ts';
 import { useSearchedPages } from '../../lists/use-searched-pages.ts';
-import { useUrlState } from '../../lists/use-url-state.ts';
 import { Page } from '../../page/page.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import { ActsFilters } from './acts-filters.tsx';

@@ -20,8 +20,8 @@ export function BandwidthChart({ days }: Props) {
 	const scale = scaleOf(Math.max(...days.map(({ up, down }) => up + down)));
 	const last = days.length - 1;
 	// Other days may have come meanwhile.
-	const place = chosen === undefined ? undefined : Math.min(chosen, last);
-	const read = days[place ?? last];
+	const index = chosen === undefined ? undefined : Math.min(chosen, last);
+	const read = days[index ?? last];
 
 	function chooseByPointer({ clientX, currentTarget }: PointerEvent<HTMLElement>) {
 		const { left, width } = currentTarget.getBoundingClientRect();
@@ -31,8 +31,8 @@ export function BandwidthChart({ days }: Props) {
 		if (event.altKey || event.ctrlKey || event.metaKey) return;
 		if (event.key === 'Escape') setChosen(undefined);
 		// The first key shows where one is.
-		const next = place === undefined ? dayAfterKey(event.key, last + 1, days.length) : undefined;
-		const moved = next ?? dayAfterKey(event.key, place ?? last, days.length);
+		const next = index === undefined ? dayAfterKey(event.key, last + 1, days.length) : undefined;
+		const moved = next ?? dayAfterKey(event.key, index ?? last, days.length);
 		if (moved === undefined) return;
 		event.preventDefault();
 		setChosen(moved);
@@ -48,7 +48,7 @@ export function BandwidthChart({ days }: Props) {
 				aria-label={bandwidthTexts.chart}
 				aria-valuemin={1}
 				aria-valuemax={days.length}
-				aria-valuenow={(place ?? last) + 1}
+				aria-valuenow={(index ?? last) + 1}
 				aria-valuetext={read && bandwidthTexts.dayValue(dayText(read.date), bytesText(read.down), bytesText(read.up))}
 				onPointerMove={chooseByPointer}
 				onPointerDown={chooseByPointer}
@@ -56,8 +56,8 @@ export function BandwidthChart({ days }: Props) {
 				onKeyDown={chooseByKey}
 				onBlur={() => setChosen(undefined)}
 			>
-				<Bars days={days} scale={scale} chosen={place} />
-				{place !== undefined && read && <DayTooltip day={read} middle={middleOf(place, days.length)} />}
+				<Bars days={days} scale={scale} chosen={index} />
+				{index !== undefined && read && <DayTooltip day={read} middle={middleOf(index, days.length)} />}
 			</div>
 			<div className={classes.dates} aria-hidden="true">
 				{labelledDays(days.length).map((labelled) => {
@@ -103,11 +103,11 @@ function Bars({ days, scale: { top, lines }, chosen }: BarsProps) {
 				const y = 100 - (line / top) * 100;
 				return <line key={line} className={classes.line} x1={0} x2={100} y1={y} y2={y} />;
 			})}
-			{barsOf(days, top).map(({ x, width, up, down }, place) => (
+			{barsOf(days, top).map(({ x, width, up, down }, index) => (
 				<g
-					key={days[place]?.date}
+					key={days[index]?.date}
 					className={classes.bar}
-					data-dimmed={(chosen !== undefined && chosen !== place) || undefined}
+					data-dimmed={(chosen !== undefined && chosen !== index) || undefined}
 				>
 					<rect className={classes.down} x={x} width={width} y={100 - down} height={down} />
 					<rect className={classes.up} x={x} width={width} y={100 - down - up} height={up} />

@@ -18,7 +18,7 @@ export interface Scale {
 export function scaleOf(max: number): Scale {
 	const step = roundStep(max / STEPS);
 	const count = Math.max(1, Math.ceil(max / step));
-	return { top: count * step, lines: Array.from({ length: count + 1 }, (_, place) => place * step) };
+	return { top: count * step, lines: Array.from({ length: count + 1 }, (_, index) => index * step) };
 }
 
 /** The smallest round value that is not below the value. A byte is the smallest step. */
@@ -37,8 +37,8 @@ export interface Bar {
 
 export function barsOf(days: readonly BandwidthDay[], top: number): readonly Bar[] {
 	const dayWidth = 100 / days.length;
-	return days.map(({ up, down }, place) => ({
-		x: place * dayWidth + (dayWidth * (1 - BAR_PART)) / 2,
+	return days.map(({ up, down }, index) => ({
+		x: index * dayWidth + (dayWidth * (1 - BAR_PART)) / 2,
 		width: dayWidth * BAR_PART,
 		down: heightOf(down, top),
 		up: heightOf(up, top),
@@ -57,8 +57,8 @@ export function totalsOf(days: readonly BandwidthDay[]): { readonly up: number; 
 }
 
 /** The middle of a day, in percent of the chart's width. */
-export function middleOf(place: number, count: number): number {
-	return ((place + 0.5) / count) * 100;
+export function middleOf(index: number, count: number): number {
+	return ((index + 0.5) / count) * 100;
 }
 
 /** The day at a part of the chart's width, from 0 to 1. */
@@ -67,25 +67,25 @@ export function dayAt(part: number, count: number): number {
 }
 
 /** The day that a key moves to; `undefined` if it moves nowhere. */
-export function dayAfterKey(key: string, place: number, count: number): number | undefined {
+export function dayAfterKey(key: string, index: number, count: number): number | undefined {
 	const moves: Readonly<Record<string, number>> = {
-		ArrowLeft: place - 1,
-		ArrowDown: place - 1,
-		ArrowRight: place + 1,
-		ArrowUp: place + 1,
-		PageDown: place - 7,
-		PageUp: place + 7,
+		ArrowLeft: index - 1,
+		ArrowDown: index - 1,
+		ArrowRight: index + 1,
+		ArrowUp: index + 1,
+		PageDown: index - 7,
+		PageUp: index + 7,
 		Home: 0,
 		End: count - 1,
 	};
 	if (!Object.hasOwn(moves, key)) return undefined;
-	return Math.min(count - 1, Math.max(0, moves[key] ?? place));
+	return Math.min(count - 1, Math.max(0, moves[key] ?? index));
 }
 
 /** The days that have their date below them: few enough for a phone, evenly apart, the last one among them. */
 export function labelledDays(count: number): readonly number[] {
 	const step = count <= 7 ? (count <= 4 ? 1 : 2) : Math.ceil(count / 4);
-	const places: number[] = [];
-	for (let place = count - 1; place >= 0; place -= step) places.unshift(place);
-	return places;
+	const indexes: number[] = [];
+	for (let index = count - 1; index >= 0; index -= step) indexes.unshift(index);
+	return indexes;
 }

@@ -1,8 +1,8 @@
-import { useRead } from '../../calls/use-read.ts';
 import '@mantine/core/styles/Badge.css';
 import type { ListedEdge } from '@bursar/contract/dashboard';
 import { Badge, Paper, Stack, Text } from '@mantine/core';
 import { useServerNow } from '../../calls/server-clock.ts';
+import { useRead } from '../../calls/use-read.ts';
 import { Empty } from '../../lists/empty.tsx';
 import { type Column, Table } from '../../lists/table.tsx';
 import { Answered } from '../../page/answered.tsx';

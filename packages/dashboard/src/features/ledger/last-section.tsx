@@ -5,8 +5,8 @@ import { Email } from '../../page/email.tsx';
 import { Facts } from '../../page/facts.tsx';
 import { Ago } from '../../page/moment.tsx';
 import { Section } from '../../page/section.tsx';
-import { durationText } from './progress.ts';
 import { ledgerTexts } from './texts.ts';
+import { durationText } from './verification.ts';
 
 interface Props {
 	readonly last: LedgerVerification | null;

@@ -1,9 +1,9 @@
-import { useRead, useTakeOver } from '../../calls/use-read.ts';
 import '@mantine/core/styles/Progress.css';
 import type { LedgerHealth } from '@bursar/contract/dashboard';
 import { Group, Progress, Text } from '@mantine/core';
 import { newActId } from '../../acts/act.ts';
 import { useChange } from '../../calls/use-change.ts';
+import { useRead, useTakeOver } from '../../calls/use-read.ts';
 import { ExplainedButton } from '../../forms/explained-button.tsx';
 import { Answered } from '../../page/answered.tsx';
 import { Failure } from '../../page/failure.tsx';
@@ -13,8 +13,8 @@ import { Section } from '../../page/section.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import { LastSection } from './last-section.tsx';
 import { ProblemsSection } from './problems-section.tsx';
-import { percentDone } from './progress.ts';
 import { ledgerTexts } from './texts.ts';
+import { percentDone } from './verification.ts';
 
 /** The health of the ledger, for operators. */
 export function LedgerPage() {

@@ -2,8 +2,8 @@ import type { LedgerVerification } from '@bursar/contract/dashboard';
 import { Stack, Text } from '@mantine/core';
 import { Item, ItemList } from '../../lists/item.tsx';
 import { Section } from '../../page/section.tsx';
-import { groupedProblems } from './grouped-problems.ts';
 import { ledgerTexts } from './texts.ts';
+import { groupedProblems } from './verification.ts';
 
 /** The problems of the ledger: whose they are, what they mean, and what to do. */
 export function ProblemsSection({ result }: { readonly result: NonNullable<LedgerVerification['result']> }) {

@@ -40,7 +40,7 @@ export const ledgerTexts = {
 		{
 			problem: 'a ledger entry does not lead from the balance before to the balance after',
 			means: 'A movement was added, changed or removed behind the back of the service.',
-			todo: 'Find out who writes to the database directly. Download the statement of the account: the row whose balance does not follow from the one before it is the place.',
+			todo: 'Find out who writes to the database directly. Download the statement of the account: the row whose balance does not follow from the one before it is where it happened.',
 		},
 		{
 			problem: 'a ledger entry is of a kind that this version does not know',

@@ -1,18 +1,17 @@
 import type { Overview } from '@bursar/contract/dashboard';
-import { Anchor } from '@mantine/core';
-import { ActDialog } from '../../acts/act-form.tsx';
-import { useRead } from '../../calls/use-read.ts';
-import { moneyText } from '../../format/money.ts';
+import { Anchor, Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { ActDialog, ActForm } from '../../acts/act-form.tsx';
+import { useAct } from '../../acts/use-act.ts';
+import { useRead, useTakeOver } from '../../calls/use-read.ts';
+import { moneyText, parseMoney, typedMoney } from '../../format/money.ts';
+import { AmountField } from '../../forms/amount-field.tsx';
 import { Answered } from '../../page/answered.tsx';
-import { lazyPage, usePreload } from '../../page/lazy-page.ts';
 import { Placeholder } from '../../page/loading.tsx';
 import { Section } from '../../page/section.tsx';
-import { useBound } from './bound-form.tsx';
+import { subUserTexts } from '../sub-users/texts.ts';
 import classes from './overview.module.css';
 import { overviewTexts } from './texts.ts';
-
-const LazyBoundForm = lazyPage(async () => (await import('./bound-form.tsx')).BoundForm);
-const LATER = [LazyBoundForm];
 
 /** The height of the balance. */
 const HEIGHT = 38.4;
@@ -22,7 +21,6 @@ export function BalanceSection() {
 	// Programs and other people change the balance meanwhile.
 	const query = useRead('/overview', {}, { everyMs: 30_000 });
 	const bound = useBound();
-	usePreload(LATER);
 	const { data } = query;
 	return (
 		<Section title={overviewTexts.balance}>
@@ -42,7 +40,7 @@ export function BalanceSection() {
 			</div>
 			{data && (
 				<ActDialog act={bound} title={overviewTexts.boundTitle}>
-					<LazyBoundForm act={bound} lowBalance={data.low_balance} />
+					<BoundForm act={bound} lowBalance={data.low_balance} />
 				</ActDialog>
 			)}
 		</Section>
@@ -62,4 +60,62 @@ function Warning({ overview }: { readonly overview: Overview }) {
 			<strong className={classes.low}>{overviewTexts.lowTitle(bound)}</strong> {overviewTexts.low}
 		</>
 	);
+}
+
+interface Props {
+	readonly act: ReturnType<typeof useBound>;
+	readonly lowBalance: number | null;
+}
+
+/** Asks below which balance the overview warns. */
+function BoundForm({ act, lowBalance }: Props) {
+	const [text, setText] = useState(lowBalance === null ? '' : typedMoney(lowBalance));
+	const cents = parseMoney(text);
+	/** What was sent last: the same again, if its answer was lost. */
+	const [sent, setSent] = useState<number | null>(null);
+	const isWrong = text.trim() !== '' && !text.endsWith('.') && (cents === undefined || cents === 0);
+
+	function set(bound: number | null) {
+		setSent(bound);
+		void act.set(bound);
+	}
+
+	return (
+		<ActForm
+			act={act}
+			onSubmit={() => set(act.state === 'open' ? (cents ?? null) : sent)}
+			action={overviewTexts.save}
+			repeated={overviewTexts.boundRepeated}
+			isComplete={cents !== undefined && cents > 0}
+		>
+			<Text size="sm">{overviewTexts.boundIntro}</Text>
+			<AmountField
+				label={overviewTexts.bound}
+				value={text}
+				onType={setText}
+				error={isWrong && subUserTexts.amountProblems[cents === 0 ? 'zero' : 'unreadable']}
+				disabled={act.isBusy}
+				isFirst
+			/>
+			{lowBalance !== null && (
+				<Button variant="subtle" size="compact-sm" w="fit-content" disabled={act.isBusy} onClick={() => set(null)}>
+					{overviewTexts.noWarning}
+				</Button>
+			)}
+		</ActForm>
+	);
+}
+
+/** Sets below which balance the overview warns. */
+function useBound() {
+	const act = useAct('/overview/low-balance');
+	const takeOver = useTakeOver();
+
+	async function set(bound: number | null) {
+		const answer = await act.send({ low_balance: bound });
+		await takeOver({ path: '/overview', query: {}, answer });
+		if (answer) act.close();
+	}
+
+	return { ...act, set };
 }

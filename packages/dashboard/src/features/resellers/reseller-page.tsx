@@ -7,7 +7,7 @@ import { Moment } from '../../page/moment.tsx';
 import { BackLink, Page } from '../../page/page.tsx';
 import { Section } from '../../page/section.tsx';
 import { pageNames } from '../../shell/texts.ts';
-import { StatementList } from '../statement/statement-list.tsx';
+import { StatementList } from '../statement/statement-page.tsx';
 import { PaymentButton } from './payment-button.tsx';
 import { PeopleSection } from './people-section.tsx';
 import { resellerTexts } from './texts.ts';

@@ -4,20 +4,26 @@ import { Anchor, Group, Paper, Stack } from '@mantine/core';
 import { Link } from 'wouter';
 import { useRead } from '../../calls/use-read.ts';
 import { moneyText } from '../../format/money.ts';
-import { SearchField } from '../../forms/search-field.tsx';
 import { Empty } from '../../lists/empty.tsx';
-import { PlacePager } from '../../lists/pager.tsx';
+import { SearchField } from '../../lists/filters.tsx';
+import { PositionPager } from '../../lists/pager.tsx';
 import { type Column, Table } from '../../lists/table.tsx';
-import { FIRST_PAGE, type ListPlace, placeQueryOf, textField, type UrlFields } from '../../lists/url-state.ts';
-import { useUrlState } from '../../lists/use-url-state.ts';
+import {
+	FIRST_PAGE,
+	type ListPosition,
+	positionQueryOf,
+	textField,
+	type UrlFields,
+	useUrlState,
+} from '../../lists/url-state.ts';
 import { Answered } from '../../page/answered.tsx';
 import { Ago, Moment } from '../../page/moment.tsx';
 import { Page } from '../../page/page.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import { CreateReseller } from './create-reseller.tsx';
 import { InvitePerson } from './invite-person.tsx';
-import { resellerPath } from './reseller-path.ts';
 import { resellerTexts } from './texts.ts';
+import { resellerPath } from './use-reseller.ts';
 
 /** All resellers, for operators. */
 export function ResellersPage() {
@@ -45,7 +51,7 @@ function ResellersList() {
 	const { search } = state;
 	const query = useRead(
 		'/operator/resellers',
-		{ ...(search !== '' && { search }), ...placeQueryOf(state) },
+		{ ...(search !== '' && { search }), ...positionQueryOf(state) },
 		{ keepsPrevious: true },
 	);
 	return (
@@ -65,7 +71,7 @@ function ResellersList() {
 					)
 				}
 			</Answered>
-			<PlacePager query={query} place={state} onGo={change} />
+			<PositionPager query={query} position={state} onGo={change} />
 		</Stack>
 	);
 }
@@ -107,7 +113,7 @@ const COLUMNS: readonly Column<ListedReseller>[] = [
 ];
 
 /** Which resellers a list shows, as it stands in the address. */
-interface ResellersState extends ListPlace {
+interface ResellersState extends ListPosition {
 	/** The beginning of the name, in lowercase. */
 	readonly search: string;
 }

@@ -5,8 +5,7 @@ import { changeText, moneyText } from '../../format/money.ts';
 import { type Column, Table } from '../../lists/table.tsx';
 import { Email } from '../../page/email.tsx';
 import { Moment } from '../../page/moment.tsx';
-import { makerText, paymentText } from './movement-words.ts';
-import { statementTexts } from './texts.ts';
+import { makerText, paymentText, statementTexts } from './texts.ts';
 
 /** Who looks at the movements, or at which. Only a reseller has pages of its sub-users, and one of them needs no name. */
 type Perspective = 'reseller' | 'operator' | 'sub_user';

@@ -3,9 +3,7 @@ import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import { normalizeUsername } from '@bursar/contract/username';
 import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { DayRangeFields } from '../../forms/day-range-fields.tsx';
-import { FilterField } from '../../forms/filter-field.tsx';
-import { Filters } from '../../lists/filters.tsx';
+import { DayRangeFields, FilterField, Filters } from '../../lists/filters.tsx';
 import { isFiltered, type StatementState } from './statement-state.ts';
 import { statementTexts } from './texts.ts';
 

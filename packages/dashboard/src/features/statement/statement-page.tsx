@@ -1,9 +1,17 @@
-import { Paper } from '@mantine/core';
-import { browserZone } from '../../format/days.ts';
+import { Paper, Stack } from '@mantine/core';
+import { CallError } from '../../calls/call.ts';
+import { browserZone, isBackwards } from '../../format/days.ts';
+import { DownloadButton } from '../../lists/download-button.tsx';
+import { Empty } from '../../lists/empty.tsx';
+import { SearchedPages } from '../../lists/searched-pages.tsx';
+import { useUrlState } from '../../lists/url-state.ts';
 import { Page } from '../../page/page.tsx';
 import { pageNames } from '../../shell/texts.ts';
-import { StatementList } from './statement-list.tsx';
+import { MovementsTable } from './movements-table.tsx';
+import { StatementFilters } from './statement-filters.tsx';
+import { filterOf, isFiltered, type StatementState, statementFields } from './statement-state.ts';
 import { statementTexts } from './texts.ts';
+import { useStatement } from './use-statement.ts';
 
 /** All movements of the reseller's money. */
 export function StatementPage() {
@@ -14,4 +22,53 @@ export function StatementPage() {
 			</Paper>
 		</Page>
 	);
+}
+
+/** The movements of a reseller, with filters that stand in the address. */
+export function StatementList({ reseller }: { readonly reseller?: string }) {
+	const [state, change] = useUrlState(statementFields);
+	const filter = filterOf(state);
+	const isEmptyRange = isBackwards(state);
+	const query = useStatement({ reseller, filter, before: state.before, enabled: !isEmptyRange });
+	const isUnknown = query.error instanceof CallError && query.error.code === 'unknown_sub_user';
+	const download =
+		reseller === undefined ? (
+			<DownloadButton path="/statement.csv" query={filter}>
+				{statementTexts.csv}
+			</DownloadButton>
+		) : (
+			<DownloadButton path="/operator/statement.csv" query={{ ...filter, reseller }}>
+				{statementTexts.csv}
+			</DownloadButton>
+		);
+
+	return (
+		<Stack gap="lg">
+			<StatementFilters state={state} onChange={change} download={!isEmptyRange && !isUnknown && download} />
+			{isUnknown && <Empty>{statementTexts.unknownSubUser}</Empty>}
+			{!isEmptyRange && !isUnknown && (
+				<SearchedPages
+					query={query}
+					rowsOf={({ movements }) => movements}
+					nothingYet={statementTexts.nothingYet}
+					nothing={nothingText(state)}
+					before={state.before}
+					onGo={(before) => change({ before })}
+				>
+					{(movements) => (
+						<MovementsTable
+							movements={movements}
+							perspective={reseller === undefined ? 'reseller' : 'operator'}
+							isStale={query.isPlaceholderData}
+						/>
+					)}
+				</SearchedPages>
+			)}
+		</Stack>
+	);
+}
+
+function nothingText(state: StatementState): string {
+	if (state.before !== undefined) return statementTexts.nothingOlder;
+	return isFiltered(state) ? statementTexts.nothingFound : statementTexts.none;
 }

@@ -1,4 +1,4 @@
-import type { MovementKind, MovementMaker } from '@bursar/contract/dashboard';
+import type { Movement, MovementKind, MovementMaker } from '@bursar/contract/dashboard';
 
 export const statementTexts = {
 	lead: (zone: string) => `Every movement of your balance, the newest first. Times are those of ${zone}.`,
@@ -28,3 +28,13 @@ export const statementTexts = {
 	invalidSubUser: 'No sub-user can have this name.',
 	csv: 'Download as CSV',
 } as const;
+
+/** Who moved money: an e-mail address, the API, or the operator. */
+export function makerText(by: MovementMaker): string {
+	return by.kind === 'person' && by.email !== null ? by.email : statementTexts.makers[by.kind];
+}
+
+/** The operator's reference and reason, in one line. May be empty. */
+export function paymentText({ reference, reason }: Pick<Movement, 'reference' | 'reason'>): string {
+	return [reference, reason].filter((text) => text !== '').join(' · ');
+}

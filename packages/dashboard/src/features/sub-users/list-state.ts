@@ -1,10 +1,10 @@
 import type { DashboardReads, SubUserOrder, SubUserSearch } from '@bursar/contract/dashboard';
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
-import { choiceField, type ListPlace, placeQueryOf, textField, type UrlFields } from '../../lists/url-state.ts';
+import { choiceField, type ListPosition, positionQueryOf, textField, type UrlFields } from '../../lists/url-state.ts';
 import { subUserTexts } from './texts.ts';
 
 /** Which sub-users are listed, as it stands in the address. */
-export interface ListState extends ListPlace {
+export interface ListState extends ListPosition {
 	readonly search: string;
 	readonly match: 'beginning' | 'anywhere';
 	readonly order: SubUserOrder;
@@ -31,7 +31,7 @@ export function subUserSearch({ search, match }: Pick<ListState, 'search' | 'mat
 }
 
 export function subUsersQueryOf(state: ListState): DashboardReads['/sub-users']['query'] {
-	return { ...subUserSearch(state), order: state.order, ...placeQueryOf(state) };
+	return { ...subUserSearch(state), order: state.order, ...positionQueryOf(state) };
 }
 
 /** Names are sorted from A first, amounts and times from the largest first. A second press turns the order around. */

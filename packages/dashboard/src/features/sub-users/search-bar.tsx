@@ -1,7 +1,7 @@
 import type { SubUserOrder } from '@bursar/contract/dashboard';
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import { NativeSelect, SegmentedControl } from '@mantine/core';
-import { SearchField } from '../../forms/search-field.tsx';
+import { SearchField } from '../../lists/filters.tsx';
 import { FIRST_PAGE } from '../../lists/url-state.ts';
 import { type ListState, ORDERS, searchOf } from './list-state.ts';
 import classes from './sub-users.module.css';

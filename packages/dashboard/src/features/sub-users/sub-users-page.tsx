@@ -3,9 +3,8 @@ import { Button, Paper, Stack, Text } from '@mantine/core';
 import { useRead } from '../../calls/use-read.ts';
 import { DownloadButton } from '../../lists/download-button.tsx';
 import { Empty } from '../../lists/empty.tsx';
-import { PlacePager } from '../../lists/pager.tsx';
-import { FIRST_PAGE } from '../../lists/url-state.ts';
-import { useUrlState } from '../../lists/use-url-state.ts';
+import { PositionPager } from '../../lists/pager.tsx';
+import { FIRST_PAGE, useUrlState } from '../../lists/url-state.ts';
 import { Answered } from '../../page/answered.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { Page } from '../../page/page.tsx';
@@ -55,7 +54,7 @@ function SubUsersList() {
 					)
 				}
 			</Answered>
-			<PlacePager query={query} place={state} onGo={change} />
+			<PositionPager query={query} position={state} onGo={change} />
 		</Paper>
 	);
 }

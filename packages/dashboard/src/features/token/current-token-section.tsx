@@ -8,8 +8,7 @@ import { Facts } from '../../page/facts.tsx';
 import { Ago, Moment } from '../../page/moment.tsx';
 import { Section } from '../../page/section.tsx';
 import { clockText, countdownOf, spokenSeconds } from './countdown.ts';
-import { makerName } from './maker-name.ts';
-import { tokenTexts } from './texts.ts';
+import { makerName, tokenTexts } from './texts.ts';
 import classes from './token.module.css';
 
 interface Props {

@@ -5,9 +5,8 @@ import { actTexts } from '../../acts/texts.ts';
 import { momentText } from '../../format/time.ts';
 import { Failure } from '../../page/failure.tsx';
 import { pageTexts } from '../../page/texts.ts';
-import { makerName } from './maker-name.ts';
 import { type RotationVerdict, rotationVerdict } from './rotation-verdict.ts';
-import { tokenTexts } from './texts.ts';
+import { makerName, tokenTexts } from './texts.ts';
 import type { OpenTokenChange } from './use-token-change.ts';
 
 interface Props {

@@ -89,3 +89,9 @@ export const tokenTexts = {
 		`The token was changed meanwhile: it now ends in ${tail}, made ${made} by ${who}. If you do not have that token, ask for it.`,
 	lostWayOut: 'The way out is to end every token now. You then get a new one.',
 } as const;
+
+/** Who made a token, for the person with this e-mail address. */
+export function makerName(madeBy: string, email: string): string {
+	if (madeBy === 'operator') return tokenTexts.operator;
+	return madeBy === email ? tokenTexts.you : madeBy;
+}

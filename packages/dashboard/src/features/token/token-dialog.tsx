@@ -1,8 +1,8 @@
-import { actTitle, DialogForm } from '../../acts/act-form.tsx';
 import '@mantine/core/styles/InlineInput.css';
 import '@mantine/core/styles/Radio.css';
 import type { PreviousToken, TokenState } from '@bursar/contract/dashboard';
 import { Button, Group, Radio, Stack, Text } from '@mantine/core';
+import { actTitle, DialogForm } from '../../acts/act-form.tsx';
 import { actTexts } from '../../acts/texts.ts';
 import { useServerNow } from '../../calls/server-clock.ts';
 import { Failure } from '../../page/failure.tsx';

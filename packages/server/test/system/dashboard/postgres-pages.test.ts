@@ -10,7 +10,6 @@ import { resellerTexts } from '../../../../dashboard/src/features/resellers/text
 import { statementTexts } from '../../../../dashboard/src/features/statement/texts.ts';
 import { subUserTexts } from '../../../../dashboard/src/features/sub-users/texts.ts';
 import { usageTexts } from '../../../../dashboard/src/features/usage-health/texts.ts';
-import { dayTexts } from '../../../../dashboard/src/forms/texts.ts';
 import { listTexts } from '../../../../dashboard/src/lists/texts.ts';
 import { pageNames } from '../../../../dashboard/src/shell/texts.ts';
 import { openStore } from '../../../src/engine.ts';
@@ -75,7 +74,7 @@ test('the pages of a reseller and of an operator on PostgreSQL', { concurrency: 
 		await field(page, statementTexts.subUser).press('Enter');
 		await rows.nth(2).waitFor();
 		await rows.nth(3).waitFor({ state: 'detached' });
-		await field(page, dayTexts.to).fill('2026-01-01');
+		await field(page, listTexts.to).fill('2026-01-01');
 		await page.getByText(statementTexts.nothingFound).waitFor();
 		assertSilent(trail);
 	});

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DASHBOARD_API, type MovementPage } from '@bursar/contract/dashboard';
 import { statementTexts } from '../../../../dashboard/src/features/statement/texts.ts';
-import { dayTexts } from '../../../../dashboard/src/forms/texts.ts';
 import { listTexts } from '../../../../dashboard/src/lists/texts.ts';
 import { assertSilent, startDashboard } from '../../support/dashboard-in-browser.ts';
 import { button, field } from '../../support/dashboard-steps.ts';
@@ -42,8 +41,8 @@ test('a search that found nothing in its first step says how far it has looked, 
 	const filter = 'username=alice&from=2026-03-31T22%3A00%3A00.000Z';
 	assert.deepEqual(asked.slice(0, 2), [filter, `${filter}&before=700`]);
 
-	await field(page, dayTexts.to).fill('2026-03-01');
-	await page.getByText(dayTexts.isBackwards).waitFor();
+	await field(page, listTexts.to).fill('2026-03-01');
+	await page.getByText(listTexts.isBackwards).waitFor();
 	await button(page, listTexts.clearFilters).click();
 	await page.waitForURL(`${dashboard.url}/dashboard/statement`);
 	assertSilent(trail);

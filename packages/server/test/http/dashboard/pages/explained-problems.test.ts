@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { groupedProblems } from '../../../../../dashboard/src/features/ledger/grouped-problems.ts';
 import { ledgerTexts } from '../../../../../dashboard/src/features/ledger/texts.ts';
+import { groupedProblems } from '../../../../../dashboard/src/features/ledger/verification.ts';
 import { usageTexts } from '../../../../../dashboard/src/features/usage-health/texts.ts';
 import type { UsageRefusal } from '../../../../src/domain/usage.ts';
 import { LEDGER_CHECKS, ledgerProblems } from '../../../../src/store/ledger-checks.ts';

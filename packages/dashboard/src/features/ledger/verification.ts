@@ -1,6 +1,19 @@
 import type { LedgerVerification } from '@bursar/contract/dashboard';
 import { ledgerTexts } from './texts.ts';
 
+/** How much of a verification is done, in whole percent. It is 100 only when it has ended. */
+export function percentDone({ done, of }: { readonly done: number; readonly of: number }): number {
+	return of <= 0 ? 0 : Math.min(99, Math.max(0, Math.floor((100 * done) / of)));
+}
+
+/** How long something took: `less than a second`, `12 seconds`, `3 minutes`. */
+export function durationText(started: string, ended: string): string {
+	const seconds = Math.round((Date.parse(ended) - Date.parse(started)) / 1000);
+	if (seconds < 1) return 'less than a second';
+	if (seconds < 120) return seconds === 1 ? '1 second' : `${seconds} seconds`;
+	return `${Math.round(seconds / 60)} minutes`;
+}
+
 type Problem = NonNullable<LedgerVerification['result']>['first_problems'][number];
 
 export interface ProblemGroup {
