@@ -4,7 +4,7 @@ import { CommandError, standardError, UsageError, visible } from '@bursar/termin
 import type { GlobalOptions } from './global-options.ts';
 
 /** Throws if consent is needed, `--yes` is not given, and there is no terminal to ask on. */
-export function refuseUnasked({ yes }: GlobalOptions): void {
+export function requireYesOrTerminal({ yes }: GlobalOptions): void {
 	if (yes || isTerminal()) return;
 	throw new UsageError(
 		'this command spends money, and there is no terminal to ask on: give --yes. Nothing was sent',
@@ -14,7 +14,7 @@ export function refuseUnasked({ yes }: GlobalOptions): void {
 
 /** Asks before money is spent, unless `--yes` was given. Throws if the answer is no. */
 export async function askToSpend(question: string, options: GlobalOptions, stop: AbortSignal): Promise<void> {
-	refuseUnasked(options);
+	requireYesOrTerminal(options);
 	if (options.yes || (await isAgreed(question, stop))) return;
 	throw new CommandError('declined', 'not confirmed, and nothing was sent');
 }

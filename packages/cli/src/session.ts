@@ -38,6 +38,15 @@ export function openSession(options: GlobalOptions): Session {
 	return { client, url, settleLimitMs: settleMs + SETTLE_LEEWAY_MS, isSoleWriter, interrupts: watchInterrupts() };
 }
 
+/** Waits until no request of an earlier run can take effect any more. */
+export function awaitSettled({
+	client,
+	settleLimitMs,
+	interrupts,
+}: Pick<Session, 'client' | 'settleLimitMs' | 'interrupts'>): Promise<void> {
+	return client.awaitSettled({ totalTimeoutMs: settleLimitMs, signal: interrupts.stop });
+}
+
 function openClient(options: ConstructorParameters<typeof BursarClient>[0]): BursarClient {
 	try {
 		return new BursarClient(options);

@@ -179,7 +179,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		skip: process.platform !== 'linux' && 'the shell has no limit for files here',
 	}, async (t) => {
 		const { bursarctl, service } = await openShop(t);
-		const people = Array.from({ length: 12 }, (_, place) => `user${place + 10}`);
+		const people = Array.from({ length: 12 }, (_, index) => `user${index + 10}`);
 		for (const name of people) await bursarctl.print('sub-user', 'create', name, '--yes');
 		const middle = await startMiddle(t, service.url);
 		middle.fateOf = (path) => (path.endsWith('give_balance') ? 'say_unknown' : 'pass');

@@ -255,14 +255,14 @@ describe('--left', { concurrency: 2 }, () => {
 	});
 });
 
-/** Dies before one of these renames, counted from 0, or after two of them. */
-function killedAtRename(t: TestContext, place: number): Record<string, string> {
+/** Dies after this many renames, at most two. */
+function killedAtRename(t: TestContext, renames: number): Record<string, string> {
 	return withChangedFs(
 		t,
 		`const { rename } = fs.promises;
 		let count = 0;
 		fs.promises.rename = async (...args) => {
-			if (count === ${place}) process.kill(process.pid, 'SIGKILL');
+			if (count === ${renames}) process.kill(process.pid, 'SIGKILL');
 			await rename(...args);
 			count++;
 			if (count === 2) process.kill(process.pid, 'SIGKILL');

@@ -4,9 +4,9 @@ import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { BursarClient } from '@bursar/client';
 import { createChange } from '../src/bulk/changes.ts';
-import { readInput } from '../src/bulk/input.ts';
-import { openJournal } from '../src/bulk/journal.ts';
-import { runBulk } from '../src/bulk/run.ts';
+import { readInput } from '../src/bulk/input/read-input.ts';
+import { openJournal } from '../src/bulk/journal/open-journal.ts';
+import { runLines } from '../src/bulk/run/run-lines.ts';
 import { rowsIn, saidIn } from './support/bursarctl.ts';
 import { fileOf, names } from './support/input.ts';
 import { movementsOf } from './support/ledger.ts';
@@ -36,7 +36,7 @@ describe('the rows of a bulk form', { concurrency: 2 }, () => {
 		t.after(() => journal.close());
 		const never = new AbortController().signal;
 		let rows = 0;
-		const stoppedBy = await runBulk({
+		const stoppedBy = await runLines({
 			change: createChange,
 			client: new BursarClient({ baseUrl: service.url, token }),
 			lines,
@@ -44,14 +44,14 @@ describe('the rows of a bulk form', { concurrency: 2 }, () => {
 			concurrency: 4,
 			isSoleWriter: false,
 			settleLimitMs: 60_000,
-			interrupts: { stop: never, leave: never, changeBegins() {} },
-			async printRow({ input, verdict, fee }) {
+			interrupts: { stop: never, abandon: never, changeBegins() {} },
+			async printResult({ input, outcome, fee }) {
 				// Longer than the disk takes.
 				await setTimeout(20);
 				const written = readFileSync(path, 'utf8');
 				assert.match(written, new RegExp(`"line":${input.line},"state":"begun"`));
 				assert.doesNotMatch(written, new RegExp(`"line":${input.line},"state":"done"`));
-				assert.deepEqual([verdict.state, fee], ['done', { minCents: 10, maxCents: 10 }]);
+				assert.deepEqual([outcome.state, fee], ['done', { minCents: 10, maxCents: 10 }]);
 				rows++;
 			},
 		});

@@ -82,7 +82,7 @@ describe('bulk forms', { concurrency: 2 }, () => {
 		const ofAlice = rowsIn(give.stdout).filter(({ username }) => username === 'alice');
 		assert.deepEqual(
 			ofAlice.map(({ amount_usd_cents: cents, balance }) => [cents, balance]),
-			amounts.map((cents, place) => [cents, amounts.slice(0, place + 1).reduce((sum, one) => sum + one)]),
+			amounts.map((cents, index) => [cents, amounts.slice(0, index + 1).reduce((sum, one) => sum + one)]),
 		);
 		assert.equal(middle.paths.filter((path) => path.endsWith('give_balance')).length, 14);
 
@@ -111,11 +111,11 @@ describe('bulk forms', { concurrency: 2 }, () => {
 		const { bursarctl, service } = await openShop(t);
 		await service.openReseller('other', 0);
 		const file = fileOf(t, 'alice\nother\n');
-		for (const place of [0, 1, 2]) {
+		for (const run of [0, 1, 2]) {
 			const { code, stderr } = await bursarctl.run('sub-user', 'create', '--all', file, '--yes', '--json');
 			const { summary, error } = saidIn(stderr);
 			assert.deepEqual([code, error.code], [5, 'username_taken']);
-			assert.deepEqual([summary.done_before, summary.not_done], [place === 0 ? 0 : 1, { username_taken: 1 }]);
+			assert.deepEqual([summary.done_before, summary.not_done], [run === 0 ? 0 : 1, { username_taken: 1 }]);
 			assert.deepEqual(summary.fee, { min_cents: 20, max_cents: 20 });
 		}
 		assert.equal((await bursarctl.json('account')).balance, 10_000 - 20);

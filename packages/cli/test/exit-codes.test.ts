@@ -82,8 +82,8 @@ describe('exit codes', { concurrency: 2 }, () => {
 			[['completion', 'tcsh'], /Allowed choices are bash, zsh, fish/],
 		] as const;
 		const lines = wrong.map(([args]) => [...args, '--json']);
-		for (const [place, { code, stdout, stderr }] of (await runEachBursarctl(t, lines, environment)).entries()) {
-			const [args, message] = wrong[place] as (typeof wrong)[number];
+		for (const [index, { code, stdout, stderr }] of (await runEachBursarctl(t, lines, environment)).entries()) {
+			const [args, message] = wrong[index] as (typeof wrong)[number];
 			assert.deepEqual([code, stdout], [2, ''], `${args.join(' ')}: ${stderr}`);
 			assert.match(saidIn(stderr).error.message, message);
 			assert.ok(!stderr.includes('secret'));

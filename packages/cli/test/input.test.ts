@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { createChange, giveChange } from '../src/bulk/changes.ts';
-import { readInput } from '../src/bulk/input.ts';
+import { readInput } from '../src/bulk/input/read-input.ts';
 import { rowsIn, saidIn } from './support/bursarctl.ts';
 import { fileOf } from './support/input.ts';
 import { movementsOf } from './support/ledger.ts';

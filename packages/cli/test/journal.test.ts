@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { feeOf, holdsBack, type JournalEntry, nextStep, UNTOUCHED, withEntry } from '../src/bulk/history.ts';
+import {
+	delaysLaterLines,
+	feeOf,
+	type JournalEntry,
+	NOT_BEGUN,
+	nextStep,
+	withEntry,
+} from '../src/bulk/journal/line-history.ts';
 
 describe('what the journal tells about a line', () => {
 	const begun = (balance?: number): JournalEntry => ({
@@ -17,7 +24,7 @@ describe('what the journal tells about a line', () => {
 		...(fee && { fee: { min_cents: fee[0], max_cents: fee[1] } }),
 	});
 	const told = (operation: 'create' | 'give', ...entries: JournalEntry[]) =>
-		entries.reduce((history, entry) => withEntry(history, entry, operation), UNTOUCHED);
+		entries.reduce((history, entry) => withEntry(history, entry, operation), NOT_BEGUN);
 
 	test('fees add up over the runs; a run that was cut off may have paid one', () => {
 		const cases: [JournalEntry[], [number, number]][] = [
@@ -69,7 +76,7 @@ describe('what the journal tells about a line', () => {
 		] as const) {
 			const history = told(operation, ...entries);
 			assert.equal(nextStep(history, operation, isSoleWriter), step, JSON.stringify(entries));
-			assert.equal(holdsBack(history), holds, JSON.stringify(entries));
+			assert.equal(delaysLaterLines(history), holds, JSON.stringify(entries));
 		}
 	});
 });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JournalEntry } from '../src/bulk/history.ts';
-import type { InputLine } from '../src/bulk/input.ts';
-import type { FoundJournal } from '../src/bulk/journal-file.ts';
-import { leftoverOf } from '../src/bulk/leftover.ts';
+import type { InputLine } from '../src/bulk/input/read-input.ts';
+import type { FoundJournal } from '../src/bulk/journal/journal-file.ts';
+import type { JournalEntry } from '../src/bulk/journal/line-history.ts';
+import { findRemainingLines } from '../src/bulk/remaining/find-remaining-lines.ts';
 
 function linesOf(...texts: string[]): InputLine[] {
-	return texts.map((text, place) => {
+	return texts.map((text, index) => {
 		const [username = '', cents] = text.split(',');
-		return { line: place + 1, username, amountCents: Number(cents) };
+		return { line: index + 1, username, amountCents: Number(cents) };
 	});
 }
 
@@ -17,8 +17,8 @@ function journalOf(
 	lines: readonly InputLine[],
 	...ends: ('done' | 'not_done' | 'lost' | 'open' | undefined)[]
 ): FoundJournal {
-	const entries = ends.flatMap((end, place): JournalEntry[] => {
-		const { line, username, amountCents } = lines[place] as InputLine;
+	const entries = ends.flatMap((end, index): JournalEntry[] => {
+		const { line, username, amountCents } = lines[index] as InputLine;
 		const witness = end === 'open' ? { balance_before: 0 } : {};
 		const begun = { line, state: 'begun', at: '', username, amount_usd_cents: amountCents, ...witness } as const;
 		if (end === undefined) return [];
@@ -32,14 +32,14 @@ function journalOf(
 		input_sha256: 'of before',
 		began: '',
 	} as const;
-	return { header, entries, wholeBytes: 0 };
+	return { header, entries, completeBytes: 0 };
 }
 
 const before = linesOf('alice,5', 'alice,5', 'alice,5', 'alice,5', 'alice,5');
 
 test('equal lines match those first that were done or may be, so that none of these is left to be sent', () => {
 	const found = journalOf(before, 'not_done', 'open', undefined, 'lost', 'done');
-	const left = (count: number) => leftoverOf({ lines: before.slice(0, count), sha256: 'corrected' }, found);
+	const left = (count: number) => findRemainingLines({ lines: before.slice(0, count), sha256: 'corrected' }, found);
 	const expected: [number, number, number][] = [
 		// Lines of the file, lines that are left, journal entries that go with them.
 		[1, 0, 0],
@@ -60,7 +60,7 @@ test('equal lines match those first that were done or may be, so that none of th
 
 test('if the file has not changed, each line continues itself', () => {
 	const found = journalOf(before, 'not_done', 'open', undefined, 'lost', 'done');
-	const { lines, entries, unknown } = leftoverOf({ lines: before, sha256: 'of before' }, found);
+	const { lines, entries, unknown } = findRemainingLines({ lines: before, sha256: 'of before' }, found);
 	assert.deepEqual(
 		lines.map(({ line }) => line),
 		[1, 2, 3],
@@ -78,7 +78,7 @@ test('if the file has not changed, each line continues itself', () => {
 test('a username is named if its amount was corrected after the transfer, but not if its line was not done', () => {
 	const found = journalOf(linesOf('alice,5', 'bruno,5', 'chiara,5', 'dora,5'), 'done', 'not_done', 'lost', 'done');
 	const corrected = { lines: linesOf('alice,6', 'bruno,6', 'chiara,6', 'dora,5', 'dora,6'), sha256: 'corrected' };
-	const { lines, movedOtherwise, unknown } = leftoverOf(corrected, found);
+	const { lines, movedOtherwise, unknown } = findRemainingLines(corrected, found);
 	assert.deepEqual(
 		lines.map(({ line }) => line),
 		[1, 2, 3, 5],

@@ -5,8 +5,8 @@ import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
-import { type Holder, mayBeAlive, type Place, placeHere } from '../src/bulk/holder.ts';
-import { lockJournal } from '../src/bulk/lock.ts';
+import { currentPidScope, type Holder, mayBeAlive, type PidScope } from '../src/bulk/journal/lock-holder.ts';
+import { lockJournal } from '../src/bulk/journal/lock-journal.ts';
 
 /** No process ever has this number. */
 const DEAD_PID = 2 ** 30;
@@ -14,8 +14,8 @@ const DEAD_PID = 2 ** 30;
 /** Takes the lock again and again, and leaves it as a killed process would. Fails if it was not alone. */
 const CONTENDER = `
 	import { renameSync, rmSync, writeFileSync } from 'node:fs';
-	import { placeHere } from ${JSON.stringify(join(import.meta.dirname, '../src/bulk/holder.ts'))};
-	import { lockJournal } from ${JSON.stringify(join(import.meta.dirname, '../src/bulk/lock.ts'))};
+	import { currentPidScope } from ${JSON.stringify(join(import.meta.dirname, '../src/bulk/journal/lock-holder.ts'))};
+	import { lockJournal } from ${JSON.stringify(join(import.meta.dirname, '../src/bulk/journal/lock-journal.ts'))};
 	const journal = process.argv[1];
 	let held = 0;
 	for (let round = 0; round < 400; round++) {
@@ -32,7 +32,7 @@ const CONTENDER = `
 		rmSync(journal + '.inside');
 		const id = process.pid.toString(16).padStart(8, '0') + held.toString(16).padStart(8, '0');
 		const dead = journal + '.dead.' + process.pid;
-		writeFileSync(dead, JSON.stringify({ ...placeHere(), pid: ${DEAD_PID}, id }));
+		writeFileSync(dead, JSON.stringify({ ...currentPidScope(), pid: ${DEAD_PID}, id }));
 		renameSync(dead, journal + '.lock');
 	}
 	console.log(held);
@@ -65,7 +65,7 @@ describe('the lock of a journal', () => {
 	test('leftovers of a killed takeover or of a crash of the machine stop no run', (t) => {
 		const folder = temporaryFolder(t);
 		const journal = join(folder, 'journal');
-		const dead = (id: string) => JSON.stringify({ ...placeHere(), pid: DEAD_PID, id });
+		const dead = (id: string) => JSON.stringify({ ...currentPidScope(), pid: DEAD_PID, id });
 		const [first, second] = ['0123456789abcdef', 'fedcba9876543210'];
 		writeFileSync(`${journal}.lock`, dead(first));
 		writeFileSync(`${journal}.lock.${first}.claim`, dead(second));
@@ -90,7 +90,7 @@ describe('the lock of a journal', () => {
 	test('only its own holder releases it', (t) => {
 		const journal = join(temporaryFolder(t), 'journal');
 		const release = lockJournal(journal);
-		const another = JSON.stringify({ ...placeHere(), pid: process.pid, id: '0123456789abcdef' });
+		const another = JSON.stringify({ ...currentPidScope(), pid: process.pid, id: '0123456789abcdef' });
 		writeFileSync(`${journal}.lock`, another);
 		release();
 		assert.equal(readFileSync(`${journal}.lock`, 'utf8'), another);
@@ -101,22 +101,22 @@ describe('the lock of a journal', () => {
 	}, (t) => {
 		const journal = join(temporaryFolder(t), 'journal');
 		// The name of the PID namespace of the machine itself.
-		const outside = { ...placeHere(), pid_namespace: 'pid:[4026531836]' };
-		const inside = { ...placeHere(), pid_namespace: 'pid:[4026531999]' };
-		const lookFrom = (place: Place, there: Partial<Holder>) =>
-			mayBeAlive({ ...place, pid: DEAD_PID, id: '0123456789abcdef', ...there }, place);
-		for (const place of [outside, inside]) {
-			assert.equal(lookFrom(place, {}), false, 'seen to be dead');
-			assert.equal(lookFrom(place, { pid: process.ppid }), true, 'seen to be alive');
-			assert.equal(lookFrom(place, { pid: process.pid }), false, 'our own number');
-			assert.equal(lookFrom(place, { pid: process.pid, pid_namespace: 'pid:[4026532000]' }), true);
-			assert.equal(lookFrom(place, { pid_namespace: undefined }), true, 'its place is not known');
-			assert.equal(lookFrom(place, { host: 'elsewhere.example' }), true);
-			assert.equal(lookFrom(place, { boot_id: 'another' }), true, 'this may be another machine of the same image');
+		const outside = { ...currentPidScope(), pid_namespace: 'pid:[4026531836]' };
+		const inside = { ...currentPidScope(), pid_namespace: 'pid:[4026531999]' };
+		const lookFrom = (scope: PidScope, there: Partial<Holder>) =>
+			mayBeAlive({ ...scope, pid: DEAD_PID, id: '0123456789abcdef', ...there }, scope);
+		for (const scope of [outside, inside]) {
+			assert.equal(lookFrom(scope, {}), false, 'seen to be dead');
+			assert.equal(lookFrom(scope, { pid: process.ppid }), true, 'seen to be alive');
+			assert.equal(lookFrom(scope, { pid: process.pid }), false, 'our own number');
+			assert.equal(lookFrom(scope, { pid: process.pid, pid_namespace: 'pid:[4026532000]' }), true);
+			assert.equal(lookFrom(scope, { pid_namespace: undefined }), true, 'its scope is not known');
+			assert.equal(lookFrom(scope, { host: 'elsewhere.example' }), true);
+			assert.equal(lookFrom(scope, { boot_id: 'another' }), true, 'this may be another machine of the same image');
 		}
-		assert.equal(lookFrom({ host: 'here' }, {}), true, 'our own place is not known');
+		assert.equal(lookFrom({ host: 'here' }, {}), true, 'our own scope is not known');
 
-		const unseen = { ...placeHere(), pid_namespace: 'pid:[1]', pid: 7, id: '0123456789abcdef' };
+		const unseen = { ...currentPidScope(), pid_namespace: 'pid:[1]', pid: 7, id: '0123456789abcdef' };
 		writeFileSync(`${journal}.lock`, JSON.stringify(unseen));
 		assert.throws(() => lockJournal(journal), {
 			code: 'journal_in_use',

@@ -3,15 +3,15 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createChange } from '../src/bulk/changes.ts';
-import type { InputLine } from '../src/bulk/input.ts';
-import { rowPrinter } from '../src/bulk/rows.ts';
+import type { InputLine } from '../src/bulk/input/read-input.ts';
+import { resultPrinter } from '../src/bulk/run/result-printer.ts';
 
 /** More than the arguments that a function can take. */
 const MANY = 300_000;
 
 test('a file of many lines and a table of many rows have the same columns as small ones', async () => {
-	const lines = Array.from({ length: MANY }, (_, place): InputLine => {
-		return { line: place + 1, username: `user.${place}`, amountCents: 0 };
+	const lines = Array.from({ length: MANY }, (_, index): InputLine => {
+		return { line: index + 1, username: `user.${index}`, amountCents: 0 };
 	});
 	const printed: string[] = [];
 	const progress = {
@@ -21,7 +21,7 @@ test('a file of many lines and a table of many rows have the same columns as sma
 			printed.push(line);
 		},
 	};
-	await rowPrinter(createChange, lines, false, progress);
+	await resultPrinter(createChange, lines, false, progress);
 	assert.deepEqual(printed, ['  LINE  USERNAME     RESULT    PROXY AUTH KEY']);
 
 	const program = `

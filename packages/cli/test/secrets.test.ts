@@ -125,9 +125,9 @@ function assertHarmless(text: string): void {
 test('no field of an answer can steer a terminal, in any output format', async (t) => {
 	const { bursarctl, service } = await openShop(t);
 	const formulas = ['=', '+', '-', '@', '\t', '\r'];
-	const sent = formulas.map((start, place) => ({
-		username: `${start}1+1|${place}${STEERING}`,
-		balance: 1_000 + place,
+	const sent = formulas.map((start, index) => ({
+		username: `${start}1+1|${index}${STEERING}`,
+		balance: 1_000 + index,
 		proxy_authkey: `${start}key${STEERING}`,
 		date_created: '2026-11-21T00:00:00.000Z',
 	}));

@@ -92,7 +92,7 @@ function subUser(username: string) {
 }
 
 test('the list of all sub-users has a larger limit of its own', async (t) => {
-	const list = Array.from({ length: 5_000 }, (_, place) => subUser(`user${place}`));
+	const list = Array.from({ length: 5_000 }, (_, index) => subUser(`user${index}`));
 	const text = JSON.stringify({ status: 200, timestamp: 1, message: '', data: list });
 	const answer = (_request: IncomingMessage, response: ServerResponse) => void response.end(text);
 	const exact = await serve(t, answer, { maxListBytes: text.length });

@@ -28,11 +28,11 @@ export interface Column {
 export function printTable(columns: readonly Column[], rows: readonly (readonly string[])[]): void {
 	const titles = columns.map(({ title }) => title);
 	const cells = [titles, ...rows].map((row) => row.map(visible));
-	const widths = columns.map((_, place) => cells.reduce((width, row) => Math.max(width, row[place]?.length ?? 0), 0));
+	const widths = columns.map((_, index) => cells.reduce((width, row) => Math.max(width, row[index]?.length ?? 0), 0));
 	print(
 		cells.map((row) => {
-			const line = columns.map(({ isNumber }, place) => {
-				const [cell, width] = [row[place] ?? '', widths[place] ?? 0];
+			const line = columns.map(({ isNumber }, index) => {
+				const [cell, width] = [row[index] ?? '', widths[index] ?? 0];
 				return isNumber ? cell.padStart(width) : cell.padEnd(width);
 			});
 			return line.join('  ').trimEnd();

@@ -20,7 +20,7 @@ describe('appending durably', () => {
 				await file.datasync();
 			},
 		});
-		const texts = Array.from({ length: 100 }, (_, place) => `${place}\n`);
+		const texts = Array.from({ length: 100 }, (_, index) => `${index}\n`);
 		await Promise.all(
 			texts.map(async (text) => {
 				await append(text);

@@ -8,7 +8,7 @@ import {
 import { usd } from '@bursar/terminal';
 import { authKeyFields, creationFields, transferFields } from '../output/fields.ts';
 import { counted } from '../output/units.ts';
-import type { InputForm, InputLine } from './input.ts';
+import type { InputForm, InputLine } from './input/read-input.ts';
 
 /** What a bulk form does with each of its lines. */
 export interface Change extends InputForm {
@@ -18,15 +18,15 @@ export interface Change extends InputForm {
 	/** The title of the last column, in the rows for people. */
 	readonly detailTitle: string;
 	/** Sends the change for one line. Rejects as the client does. */
-	send(client: BursarClient, line: InputLine, options: CallOptions): Promise<Done>;
+	send(client: BursarClient, line: InputLine, options: CallOptions): Promise<DoneChange>;
 	/** The most that these lines may take from the reseller's balance, in USD cents. */
-	spends(lines: readonly InputLine[]): number;
+	maxSpendCents(lines: readonly InputLine[]): number;
 	/** Says in words what these lines do and what they cost. */
-	does(lines: readonly InputLine[]): string;
+	describe(lines: readonly InputLine[]): string;
 }
 
 /** A line that was done. */
-export interface Done {
+export interface DoneChange {
 	/** What `--json` prints. */
 	readonly fields: Readonly<Record<string, unknown>>;
 	/** What people read: one word, and the result. */
@@ -52,9 +52,9 @@ export const createChange: Change = {
 			fee: creation.fee,
 		};
 	},
-	spends: (lines) => lines.length * CREATE_FEE_CENTS,
-	does(lines) {
-		return `create ${counted(lines.length, 'sub-user')} for up to ${usd(this.spends(lines))} USD`;
+	maxSpendCents: (lines) => lines.length * CREATE_FEE_CENTS,
+	describe(lines) {
+		return `create ${counted(lines.length, 'sub-user')} for up to ${usd(this.maxSpendCents(lines))} USD`;
 	},
 };
 
@@ -67,8 +67,8 @@ export const resetKeyChange: Change = {
 		const replaced = await client.resetAuthKey(username, options);
 		return { fields: authKeyFields(replaced), word: 'replaced', detail: replaced.proxyAuthkey, fee: NO_FEE };
 	},
-	spends: () => 0,
-	does: (lines) => `replace ${counted(lines.length, 'proxy auth key')}`,
+	maxSpendCents: () => 0,
+	describe: (lines) => `replace ${counted(lines.length, 'proxy auth key')}`,
 };
 
 export const giveChange: Change = {
@@ -79,8 +79,8 @@ export const giveChange: Change = {
 	async send(client, { username, amountCents }, options) {
 		return transferDone(await client.giveBalance(username, amountCents, options));
 	},
-	spends: sumOf,
-	does: (lines) => `give ${transferWords(lines)}`,
+	maxSpendCents: sumOf,
+	describe: (lines) => `give ${transferWords(lines)}`,
 };
 
 export const takeChange: Change = {
@@ -91,12 +91,12 @@ export const takeChange: Change = {
 	async send(client, { username, amountCents }, options) {
 		return transferDone(await client.takeBalance(username, amountCents, options));
 	},
-	spends: () => 0,
-	does: (lines) => `take ${transferWords(lines)}`,
+	maxSpendCents: () => 0,
+	describe: (lines) => `take ${transferWords(lines)}`,
 };
 
 /** A transfer that the answer or the balance confirms. */
-export function transferDone(transfer: Parameters<typeof transferFields>[0]): Done {
+export function transferDone(transfer: Parameters<typeof transferFields>[0]): DoneChange {
 	return { fields: transferFields(transfer), word: 'moved', detail: usd(transfer.balanceCents), fee: NO_FEE };
 }
 

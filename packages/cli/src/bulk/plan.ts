@@ -1,20 +1,18 @@
-import { existsSync } from 'node:fs';
 import { UsageError, usd } from '@bursar/terminal';
 import type { GlobalOptions } from '../global-options.ts';
 import { counted } from '../output/units.ts';
 import type { Session } from '../session.ts';
 import type { BulkOptions } from './bulk-options.ts';
 import type { Change } from './changes.ts';
-import { unfinishedName } from './durable-file.ts';
-import { type LineHistory, nextStep, UNTOUCHED } from './history.ts';
-import type { Input, InputLine } from './input.ts';
-import { findJournal, readHistories } from './journal.ts';
-import { type FoundJournal, type HandedOn, readJournalFile } from './journal-file.ts';
-import { priorLines, type Standing } from './prior-lines.ts';
-import { realPath } from './real-path.ts';
+import { realPath } from './files/real-path.ts';
+import type { Input, InputLine } from './input/read-input.ts';
+import { compareWithJournal, type Standing } from './journal/compare-with-journal.ts';
+import { findJournal, handedOnError } from './journal/find-journal.ts';
+import { type FoundJournal, readJournalFile } from './journal/journal-file.ts';
+import { historiesOf, type LineHistory, NOT_BEGUN, nextStep } from './journal/line-history.ts';
 
 /** The bulk form that the user asked for. */
-export interface Work {
+export interface BulkWork {
 	readonly change: Change;
 	readonly options: GlobalOptions & BulkOptions;
 	readonly session: Session;
@@ -24,30 +22,33 @@ export interface Work {
 }
 
 /** What a run would do, before anything is sent. */
-export interface Plan extends Work {
+export interface Plan extends BulkWork {
 	readonly found: FoundJournal | undefined;
+	/** The histories of the lines that the journal has. */
+	readonly histories: ReadonlyMap<number, LineHistory>;
+	/** The history of any line. */
 	readonly history: (line: number) => LineHistory;
 	/** The lines that are not finished. */
 	readonly pending: readonly InputLine[];
 }
 
 /** Reads the journal. Throws a `UsageError` if it belongs to other work or has ended. */
-export function planOf(work: Work): Plan {
+export function makePlan(work: BulkWork): Plan {
 	const { change, session, input, path } = work;
 	const found = findJournal(path, { operation: change.operation, url: session.url });
 	if (found?.handedOn) throw handedOnError(found.handedOn);
 	if (found === undefined) refuseSecondJournal(work);
 	if (found && found.header.input_sha256 !== input.sha256) throw changedFile(work, found);
-	const histories = readHistories(found, change.operation);
-	const history = (line: number) => histories.get(line) ?? UNTOUCHED;
+	const histories = historiesOf(found?.entries ?? [], change.operation);
+	const history = (line: number) => histories.get(line) ?? NOT_BEGUN;
 	const pending = input.lines.filter(
 		({ line }) => nextStep(history(line), change.operation, session.isSoleWriter) !== 'nothing',
 	);
-	return { ...work, found, history, pending };
+	return { ...work, found, histories, history, pending };
 }
 
 /** The file's own journal may have the history of lines that must be looked for before they are sent again. */
-function refuseSecondJournal({ change, options, session, path }: Work): void {
+function refuseSecondJournal({ change, options, session, path }: BulkWork): void {
 	const own = realPath(`${realPath(options.all ?? '')}.journal`);
 	const { header } = (path !== own && readJournalFile(own)) || {};
 	if (header?.operation !== change.operation || header.url !== session.url) return;
@@ -57,30 +58,22 @@ function refuseSecondJournal({ change, options, session, path }: Work): void {
 	);
 }
 
-export function handedOnError({ to }: HandedOn): UsageError {
-	const isFinished = existsSync(to) || !existsSync(unfinishedName(to));
-	const advice = isFinished
-		? 'go on with that file'
-		: `it is not complete yet: the same command with --left ${to} finishes it`;
-	return new UsageError(
-		`the remaining lines of this file were moved to ${to}: ${advice}. Nothing was sent`,
-		'handed_on',
-	);
-}
-
 /** Says what a new journal would repeat: a user who corrected one line does not expect that. */
-function changedFile({ change, input, path }: Work, found: FoundJournal): UsageError {
-	const of = Map.groupBy(priorLines(input, found), ({ standing }) => standing);
-	const among = (...standings: Standing[]) =>
-		standings.flatMap((standing) => of.get(standing) ?? []).map(({ input }) => input);
-	const [done, taken, open] = [among('done'), among('taken'), among('open', 'lost')];
-	const again = [
+function changedFile({ change, input, path }: BulkWork, found: FoundJournal): UsageError {
+	const byStanding = Map.groupBy(compareWithJournal(input, found), ({ standing }) => standing);
+	const linesOf = (standing: Standing) => (byStanding.get(standing) ?? []).map((line) => line.input);
+	const done = linesOf('done');
+	const taken = linesOf('username_taken');
+	const inDoubt = [...linesOf('to_look_for'), ...linesOf('unknowable')];
+	const repeated = [
 		done.length > 0 && repeatWords(change, done),
-		taken.length > 0 && `pay ${usd(change.spends(taken))} USD again for ${counted(taken.length, 'username')} of others`,
-		open.length > 0 && `send ${counted(open.length, 'line')} again whose outcome is unknown (${change.does(open)})`,
+		taken.length > 0 &&
+			`pay ${usd(change.maxSpendCents(taken))} USD again for ${counted(taken.length, 'username')} of others`,
+		inDoubt.length > 0 &&
+			`send ${counted(inDoubt.length, 'line')} again whose outcome is unknown (${change.describe(inDoubt)})`,
 	].filter((words) => words !== false);
 	const repeats =
-		again.length > 0 ? `a new journal would ${again.join(', and ')}` : 'no line that is in the file now was done';
+		repeated.length > 0 ? `a new journal would ${repeated.join(', and ')}` : 'no line that is in the file now was done';
 	return new UsageError(
 		`the file has changed since the journal ${path} was begun; ${repeats}. Do not begin a new one: --left FILE writes the remaining lines to a new file. Nothing was sent`,
 		'changed_file',
@@ -89,5 +82,5 @@ function changedFile({ change, input, path }: Work, found: FoundJournal): UsageE
 
 function repeatWords(change: Change, done: readonly InputLine[]): string {
 	if (change.operation === 'create') return `look again for ${counted(done.length, 'sub-user')} that you own, for free`;
-	return `${change.does(done)} a second time`;
+	return `${change.describe(done)} a second time`;
 }

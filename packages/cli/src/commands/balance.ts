@@ -1,9 +1,9 @@
 import { UsageError, usd } from '@bursar/terminal';
 import { Command } from 'commander';
 import { centsArgument, usernameUnlessBulk } from '../arguments.ts';
+import { runBulkCommand } from '../bulk/bulk-command.ts';
 import { addBulkOptions, type BulkOptions } from '../bulk/bulk-options.ts';
 import { giveChange, takeChange } from '../bulk/changes.ts';
-import { runBulkCommand } from '../bulk/command.ts';
 import { askToSpend } from '../consent.ts';
 import type { GlobalOptions } from '../global-options.ts';
 import { printDone } from '../output/done.ts';

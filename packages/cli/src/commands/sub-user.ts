@@ -2,9 +2,9 @@ import { type Account, CREATE_FEE_CENTS, InvalidRequestError, normalizeUsername 
 import { printCsv, printJson, printRecord, printTable, say, UsageError, usd } from '@bursar/terminal';
 import { Command } from 'commander';
 import { usernameUnlessBulk } from '../arguments.ts';
+import { runBulkCommand } from '../bulk/bulk-command.ts';
 import { addBulkOptions, type BulkOptions } from '../bulk/bulk-options.ts';
 import { createChange, resetKeyChange } from '../bulk/changes.ts';
-import { runBulkCommand } from '../bulk/command.ts';
 import { askToSpend } from '../consent.ts';
 import type { GlobalOptions } from '../global-options.ts';
 import { printDone } from '../output/done.ts';

@@ -1,5 +1,4 @@
-import type { CommandNode } from './command-tree.ts';
-import { optionsWithValue } from './options-with-value.ts';
+import { type CommandNode, optionsWithValue } from './command-tree.ts';
 
 /** A completion script for fish. */
 export function fishCompletion(name: string, nodes: readonly CommandNode[]): string {

@@ -1,5 +1,4 @@
-import type { CommandNode, Offer } from './command-tree.ts';
-import { optionsWithValue } from './options-with-value.ts';
+import { type CommandNode, type Offer, optionsWithValue } from './command-tree.ts';
 
 /** A completion script for zsh, to be sourced or put into a folder of `fpath` as `_bursarctl`. */
 export function zshCompletion(name: string, nodes: readonly CommandNode[]): string {

@@ -24,7 +24,7 @@ describe('kill -9 in the middle, then a correction, then --left and a run of the
 		const random = randomFrom(printedSeed(t));
 		const { bursarctl, service } = await openShop(t, OPENING_CENTS);
 		const file = join(temporaryFolder(t), 'names');
-		const names = Array.from({ length: SUB_USERS }, (_, place) => `user.${place}`);
+		const names = Array.from({ length: SUB_USERS }, (_, index) => `user.${index}`);
 		writeFileSync(file, names.join('\n'));
 		const create = ['sub-user', 'create', '--yes', '--json', ...SETTLE, '--all'];
 		let from = file;

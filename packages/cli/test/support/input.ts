@@ -12,5 +12,5 @@ export function fileOf(t: TestContext, text: string): string {
 
 /** Usernames, one a line. */
 export function names(count: number): string {
-	return Array.from({ length: count }, (_, place) => `user.${place}\n`).join('');
+	return Array.from({ length: count }, (_, index) => `user.${index}\n`).join('');
 }

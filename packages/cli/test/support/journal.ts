@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Change } from '../../src/bulk/changes.ts';
-import type { JournalEntry } from '../../src/bulk/history.ts';
-import { readInput } from '../../src/bulk/input.ts';
+import { readInput } from '../../src/bulk/input/read-input.ts';
+import type { JournalEntry } from '../../src/bulk/journal/line-history.ts';
 
 /** Writes the journal of a file as a run of the reseller acme would leave it. Returns its text. */
 export function journalOf(

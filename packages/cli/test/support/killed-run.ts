@@ -56,13 +56,13 @@ export async function transferShop(t: TestContext) {
 	const random = randomFrom(printedSeed(t));
 	const { bursarctl, service } = await openShop(t, OPENING_CENTS);
 	const folder = temporaryFolder(t);
-	const names = Array.from({ length: 10 }, (_, place) => `user.${place}`);
+	const names = Array.from({ length: 10 }, (_, index) => `user.${index}`);
 	writeFileSync(join(folder, 'names'), names.join('\n'));
 	await bursarctl.print('sub-user', 'create', '--all', join(folder, 'names'), '--yes');
 	const transfers = Array.from(
 		{ length: SUB_USERS },
-		(_, place): Transfer => ({
-			line: place + 1,
+		(_, index): Transfer => ({
+			line: index + 1,
 			username: names[random.below(names.length)] as string,
 			cents: 1 + random.below(9),
 		}),

@@ -86,7 +86,7 @@ describe('a disk', () => {
 		const disk = mountSmallDisk(t, 256 * 1024);
 		const file = join(disk.folder, 'amounts');
 		const to = join(disk.folder, 'rest');
-		const usernames = Array.from({ length: 60 }, (_, place) => `user.${place}`);
+		const usernames = Array.from({ length: 60 }, (_, index) => `user.${index}`);
 		writeFileSync(file, usernames.map((username) => `${username},1\n`).join(''));
 		const give = ['balance', 'give', '--yes', '--json', '--all'];
 		assert.equal((await bursarctl.run(...give, file)).code, 4, 'no sub-user exists yet');

@@ -34,8 +34,8 @@ describe('bulk files through outages', { concurrency: true, timeout: 600_000 }, 
 				.join(''),
 		);
 		assert.equal((await run(['sub-user', 'create', '--all', file])).code, 0);
-		const lines = names().flatMap((name, place) =>
-			Array.from({ length: LINES_EACH }, (_, turn) => [name, cents(place, turn)]),
+		const lines = names().flatMap((name, index) =>
+			Array.from({ length: LINES_EACH }, (_, turn) => [name, cents(index, turn)]),
 		);
 		const gives = `${file}.gives`;
 		writeFileSync(gives, lines.map(([name, amount]) => `${name},${amount}\n`).join(''));
@@ -43,8 +43,8 @@ describe('bulk files through outages', { concurrency: true, timeout: 600_000 }, 
 		assert.ok(outages >= 1, 'the run met an outage');
 		const { stdout } = await run(['sub-user', 'list']);
 		const balances = new Map(JSON.parse(stdout).map(({ username, balance }: never) => [username, balance]));
-		for (const [place, name] of names().entries()) {
-			const sum = Array.from({ length: LINES_EACH }, (_, turn) => cents(place, turn)).reduce(
+		for (const [index, name] of names().entries()) {
+			const sum = Array.from({ length: LINES_EACH }, (_, turn) => cents(index, turn)).reduce(
 				(total, one) => total + one,
 			);
 			assert.equal(balances.get(name), sum, name);
@@ -73,12 +73,12 @@ describe('bulk files through outages', { concurrency: true, timeout: 600_000 }, 
 });
 
 function names(count = SUB_USERS): string[] {
-	return Array.from({ length: count }, (_, place) => `sub.${place}`);
+	return Array.from({ length: count }, (_, index) => `sub.${index}`);
 }
 
 /** Lines of one sub-user have various amounts, and some are equal. */
-function cents(place: number, turn: number): number {
-	return 1 + ((place + turn) % 5);
+function cents(index: number, turn: number): number {
+	return 1 + ((index + turn) % 5);
 }
 
 type Run = (args: readonly string[]) => ReturnType<typeof spawnBursarctl>['ended'];

@@ -17,10 +17,10 @@ describe('on a terminal', { concurrency: 2 }, () => {
 			['\u0004', 1],
 			['\u0003', 130],
 		] as const;
-		for (const [place, [input, code]] of cases.entries()) {
-			const answer = await bursarctl.onTerminal(input, 'sub-user', 'create', `user${place}`);
+		for (const [index, [input, code]] of cases.entries()) {
+			const answer = await bursarctl.onTerminal(input, 'sub-user', 'create', `user${index}`);
 			assert.equal(answer.code, code, answer.shown);
-			assert.ok(answer.shown.includes(`Create user${place} for 0.10 USD? [y/N]`));
+			assert.ok(answer.shown.includes(`Create user${index} for 0.10 USD? [y/N]`));
 		}
 		const names = (await bursarctl.json('sub-user', 'list')).map(({ username }: { username: string }) => username);
 		assert.deepEqual(names, ['user0', 'user1']);
@@ -50,7 +50,7 @@ describe('on a terminal', { concurrency: 2 }, () => {
 	test('a bulk form says what it will spend, and shows its progress, without colours', async (t) => {
 		const { bursarctl } = await openShop(t, 4_000);
 		const file = join(temporaryFolder(t), 'names');
-		writeFileSync(file, Array.from({ length: 401 }, (_, place) => `user.${place}\n`).join(''));
+		writeFileSync(file, Array.from({ length: 401 }, (_, index) => `user.${index}\n`).join(''));
 		const declined = await bursarctl.onTerminal('n\n', 'sub-user', 'create', '--all', file);
 		assert.equal(declined.code, 1);
 		assert.match(

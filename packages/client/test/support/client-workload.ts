@@ -25,7 +25,7 @@ const STARTS_WITHIN_MS = 3_000;
 /** One lane for each sub-user. The same random numbers give the same lanes. */
 export function planLanes(accounts: ResellerAccounts, random: Random, tasksPerLane: number): Lane[] {
 	let number = 0;
-	return accounts.subUsers.map((subUser, place) => {
+	return accounts.subUsers.map((subUser, index) => {
 		const tasks = Array.from({ length: tasksPerLane }, (): Task => {
 			const kind = MIX[random.below(MIX.length)] as Task['kind'];
 			number++;
@@ -42,7 +42,7 @@ export function planLanes(accounts: ResellerAccounts, random: Random, tasksPerLa
 
 		function nameFor(kind: Task['kind']): string {
 			if (kind === 'create') return `${subUser}.${number}`;
-			return kind === 'create_taken' ? (accounts.takenUsernames[place] as string) : subUser;
+			return kind === 'create_taken' ? (accounts.takenUsernames[index] as string) : subUser;
 		}
 	});
 }

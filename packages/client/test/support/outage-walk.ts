@@ -47,29 +47,29 @@ if (process.argv[1] === import.meta.filename) await walk(JSON.parse(process.env.
 
 async function walk({ token, baseUrls, calls, withinMs }: WalkSettings): Promise<void> {
 	const { promise: outage, resolve: outageHasBegun } = Promise.withResolvers<void>();
-	const clientOf = (place: number) => {
-		const baseUrl = baseUrls[(place >> 3) % 2] as string;
-		const fetch = holding(PHASES[(place >> 4) % PHASES.length] as Phase, outage);
+	const clientOf = (index: number) => {
+		const baseUrl = baseUrls[(index >> 3) % 2] as string;
+		const fetch = holding(PHASES[(index >> 4) % PHASES.length] as Phase, outage);
 		return new BursarClient({ token, allowInsecureHttp: true, baseUrl, fetch });
 	};
 	const reader = clientOf(0);
-	const names = Array.from({ length: calls }, (_, place) => `sub.${place}`);
-	for (const [place, name] of names.entries()) {
-		if (kindOf(place) === 'create') continue;
+	const names = Array.from({ length: calls }, (_, index) => `sub.${index}`);
+	for (const [index, name] of names.entries()) {
+		if (kindOf(index) === 'create') continue;
 		await reader.createSubUser(name);
 		await reader.giveBalance(name, FIRST_CENTS);
 	}
 	const before = await accounts(reader);
-	const clients = names.map((_, place) => clientOf(place));
+	const clients = names.map((_, index) => clientOf(index));
 	// Opens as many kept connections as the calls will need.
-	await Promise.all(clients.filter((_, place) => (place >> 3) % 2 === 0).map((client) => client.myInfo()));
+	await Promise.all(clients.filter((_, index) => (index >> 3) % 2 === 0).map((client) => client.myInfo()));
 	const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 	print({ before });
 	await lines.next();
 
-	const calling = names.map(async (username, place) => {
-		await setTimeout((withinMs * place) / calls);
-		return call(clients[place] as BursarClient, kindOf(place), username, (place >> 2) % 2 === 0);
+	const calling = names.map(async (username, index) => {
+		await setTimeout((withinMs * index) / calls);
+		return call(clients[index] as BursarClient, kindOf(index), username, (index >> 2) % 2 === 0);
 	});
 	await lines.next();
 	outageHasBegun();
@@ -89,8 +89,8 @@ function holding(phase: Phase, outage: Promise<void>): typeof fetch {
 	};
 }
 
-function kindOf(place: number): CallKind {
-	return KINDS[place % KINDS.length] as CallKind;
+function kindOf(index: number): CallKind {
+	return KINDS[index % KINDS.length] as CallKind;
 }
 
 async function call(client: BursarClient, kind: CallKind, username: string, isSoleWriter: boolean): Promise<SaidCall> {

@@ -26,7 +26,7 @@ export async function openAccounts(served: Served, username: string, count: numb
 	const token = await served.openReseller(username);
 	const rival = resellerApi(served.url, await served.openReseller(`${username}.rival`));
 	const own = resellerApi(served.url, token);
-	const subUsers = Array.from({ length: count }, (_, place) => `${username}.${place}`);
+	const subUsers = Array.from({ length: count }, (_, index) => `${username}.${index}`);
 	const takenUsernames = subUsers.map((name) => `${name}.taken`);
 	await inGroups(takenUsernames, async (name) => demand(await rival.create({ username: name })));
 	await inGroups(subUsers, async (name) => {

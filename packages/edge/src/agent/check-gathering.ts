@@ -46,7 +46,7 @@ export function createCheckGathering(
 		requests++;
 		const answers = await send(some.map(({ check }) => check)).catch(() => undefined);
 		requests--;
-		for (const [place, { settle }] of some.entries()) settle(answers?.[place]);
+		for (const [index, { settle }] of some.entries()) settle(answers?.[index]);
 		if (line.length > 0) sendSoon();
 	}
 

@@ -157,8 +157,8 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 	async function recheckSome(some: readonly Known[], gone: Set<KnownPair>): Promise<void> {
 		const askedAtMs = nowMs();
 		const answers = await ask(some.map(({ username, keyId }) => ({ username, key_id: keyId })));
-		for (const [place, pair] of some.entries()) {
-			const answer = answers?.[place];
+		for (const [index, pair] of some.entries()) {
+			const answer = answers?.[index];
 			if (answer?.ok) renew(pair, answer, askedAtMs);
 			// The next check of this pair asks, too.
 			if (answer?.reason === 'wrong_pair') pair.goodAtMs = Number.NEGATIVE_INFINITY;

@@ -24,9 +24,9 @@ export function readUsageAnswer(answer: unknown, expected: number): UsageAnswer 
 }
 
 function isRefusedCounter(value: unknown, expected: number): value is RefusedCounter {
-	const { place, reason } = fieldsOf(value);
+	const { place: index, reason } = fieldsOf(value);
 	return (
-		Number.isInteger(place) && (place as number) >= 0 && (place as number) < expected && typeof reason === 'string'
+		Number.isInteger(index) && (index as number) >= 0 && (index as number) < expected && typeof reason === 'string'
 	);
 }
 

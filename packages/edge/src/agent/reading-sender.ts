@@ -55,9 +55,9 @@ export function createReadingSender({ counters, client, logger, clockMs, nowMs }
 	}
 
 	function takeAnswer(sent: readonly Reading[], answer: UsageAnswer): void {
-		const reasons = new Map(answer.refused.map(({ place, reason }) => [place, reason]));
-		for (const [place, reading] of sent.entries()) {
-			const reason = reasons.get(place);
+		const reasons = new Map(answer.refused.map(({ place: index, reason }) => [index, reason]));
+		for (const [index, reading] of sent.entries()) {
+			const reason = reasons.get(index);
 			if (reason === undefined) acknowledged++;
 			else refused[reason] = (refused[reason] ?? 0) + 1;
 			if (reason !== undefined && mayCountLater(reading, reason, clockMs())) counters.holdBack(reading);
@@ -75,8 +75,8 @@ export function createReadingSender({ counters, client, logger, clockMs, nowMs }
 	function tellOfRefusals(reasons: ReadonlyMap<number, string>, sent: readonly Reading[]): void {
 		if (nowMs() - toldOfRefusalsAtMs < TELL_AGAIN_MS) return;
 		toldOfRefusalsAtMs = nowMs();
-		const [[place, reason] = [0, '']] = reasons;
-		const counter = sent[place]?.counter;
+		const [[index, reason] = [0, '']] = reasons;
+		const counter = sent[index]?.counter;
 		logger.error({ readings: reasons.size, counter, reason }, 'the service refused readings, this one among them');
 	}
 

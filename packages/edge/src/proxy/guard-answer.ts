@@ -50,5 +50,5 @@ function isChunked(headers: IncomingHttpHeaders): boolean {
 
 /** `rawHeaders` is one list of the names and values of all lines. */
 function without(name: string, rawHeaders: readonly string[]): string[] {
-	return rawHeaders.filter((_, place) => rawHeaders[place - (place % 2)]?.trim().toLowerCase() !== name);
+	return rawHeaders.filter((_, index) => rawHeaders[index - (index % 2)]?.trim().toLowerCase() !== name);
 }

@@ -8,7 +8,7 @@ import { createPairChecker, type PairChecker } from '../agent/pair-checker.ts';
 import { createAccountCounters } from './account-counters.ts';
 import { clientAddress } from './client-address.ts';
 import { type ClientConnection, createClientConnection } from './client-connection.ts';
-import { createClientPlaces } from './client-places.ts';
+import { createClientSlots } from './client-slots.ts';
 import { createDestinationPolicy, type DestinationOptions } from './destinations.ts';
 import { startPairRecheck } from './pair-recheck.ts';
 import { createRequestPreparation } from './prepare-request.ts';
@@ -70,7 +70,7 @@ const STOP_MS = { requests: 4_000, reports: 5_000 } as const;
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 	const { client, logger, upstream } = options;
 	const connections = new Map<Socket, ClientConnection>();
-	const places = createClientPlaces(options.maxConnectionsPerClient);
+	const slots = createClientSlots(options.maxConnectionsPerClient);
 	const checker = createPairChecker({ client });
 	const reporter = createCounterReporter({ client, logger, collect: countAll });
 	const accounts = createAccountCounters(reporter);
@@ -89,14 +89,14 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 		{
 			connected(socket) {
 				const address = clientAddress(socket);
-				if (!places.take(address)) {
+				if (!slots.take(address)) {
 					dropped++;
 					return void socket.destroy();
 				}
 				socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS);
 				const connection = createClientConnection(socket, () => {
 					connections.delete(socket);
-					places.free(address);
+					slots.free(address);
 				});
 				connections.set(socket, connection);
 			},

@@ -56,7 +56,7 @@ function readBlock(lines: readonly string[]): ActiveRequest | undefined {
 		}
 	}
 	if (found.size !== Object.keys(FIELDS).length) return undefined;
-	const text = (name: FieldName, place = 1) => found.get(name)?.[place] ?? '';
+	const text = (name: FieldName, group = 1) => found.get(name)?.[group] ?? '';
 	return {
 		peer: text('remote'),
 		local: text('local'),

@@ -23,14 +23,14 @@ const HEAD_BYTES = 512;
  */
 export function createLogFile(handle: FileHandle, onUnreadable: () => void): LogFile {
 	const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-	let place = 0;
+	let position = 0;
 	/** The first bytes of the log, as far as they were read. */
 	let head = Buffer.alloc(0);
 	let lines: LineSplitter = createLineSplitter(MAX_LINE);
 	let counters: LogCounters | undefined;
 
 	function begin(): void {
-		place = 0;
+		position = 0;
 		head = Buffer.alloc(0);
 		lines = createLineSplitter(MAX_LINE);
 		counters = undefined;
@@ -56,11 +56,11 @@ export function createLogFile(handle: FileHandle, onUnreadable: () => void): Log
 	return {
 		async readSome() {
 			if (await isAnother()) begin();
-			const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES, place);
+			const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES, position);
 			if (bytesRead === 0) return undefined;
 			const missing = Math.max(0, Math.min(bytesRead, HEAD_BYTES - head.length));
 			head = Buffer.concat([head, buffer.subarray(0, missing)]);
-			place += bytesRead;
+			position += bytesRead;
 			const changed = new Map<string, CounterNow>();
 			for (const line of lines.push(buffer.subarray(0, bytesRead))) take(line, changed);
 			return changed;

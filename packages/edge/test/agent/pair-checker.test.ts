@@ -83,8 +83,8 @@ test('text that no pair can have is refused without asking', async (t) => {
 
 test('checks of one moment go in one request, and equal ones are asked once', async (t) => {
 	const { service, checker } = await setUp(t);
-	const asked = Array.from({ length: 300 }, (_, place) =>
-		checker.check({ username: `user${place % 150}`, password: KEY, client: `192.0.2.${place % 150}` }),
+	const asked = Array.from({ length: 300 }, (_, index) =>
+		checker.check({ username: `user${index % 150}`, password: KEY, client: `192.0.2.${index % 150}` }),
 	);
 	await Promise.all(asked);
 	assert.equal(service.requests.get('/edge/v1/check'), 1);
@@ -93,7 +93,7 @@ test('checks of one moment go in one request, and equal ones are asked once', as
 
 test('one address cannot fill the line', async (t) => {
 	const { service, checker } = await setUp(t);
-	const guesses = Array.from({ length: 500 }, (_, place) => checker.check({ ...ALICE, password: `guess${place}` }));
+	const guesses = Array.from({ length: 500 }, (_, index) => checker.check({ ...ALICE, password: `guess${index}` }));
 	const other = checker.check({ ...ALICE, client: '192.0.2.2' });
 	const refusals = await Promise.all(guesses);
 	assert.equal(refusals.filter(({ refused }) => refused === 'throttled').length, 400);
@@ -147,7 +147,7 @@ test('if the service refuses the key of the edge, no pair is good', async (t) =>
 	assert.ok((await checker.check(ALICE)).pair);
 });
 
-test('nonsense in place of an answer is no answer', async (t) => {
+test('nonsense instead of an answer is no answer', async (t) => {
 	const { service, clock, checker } = await setUp(t);
 	assert.ok((await checker.check(ALICE)).pair);
 	service.behaviour = 'nonsense';
@@ -158,9 +158,9 @@ test('nonsense in place of an answer is no answer', async (t) => {
 
 test('a recheck asks about thousands of pairs, and names those whose key was reset', async (t) => {
 	const { service, checker } = await setUp(t);
-	const verdicts = Array.from({ length: 2_500 }, (_, place) => {
-		service.keys.set(`user${place}`, `key${place}`);
-		return checker.check({ username: `user${place}`, password: `key${place}`, client: `192.0.2.${place % 100}` });
+	const verdicts = Array.from({ length: 2_500 }, (_, index) => {
+		service.keys.set(`user${index}`, `key${index}`);
+		return checker.check({ username: `user${index}`, password: `key${index}`, client: `192.0.2.${index % 100}` });
 	});
 	const pairs = (await Promise.all(verdicts)).map(({ pair }) => pair as KnownPair);
 	service.keys.set('user17', 'reset').delete('user2400');

@@ -143,15 +143,15 @@ describe('bytes are counted', { concurrency: true }, () => {
 	test('many connections of many accounts at the same time are counted to the byte', { timeout: 60_000 }, async (t) => {
 		const { proxy, relay } = await setUp(t);
 		const origin = `http://127.0.0.1:${await startOrigin(t)}`;
-		const sent = Array.from({ length: 200 }, (_, place) => {
-			const username = `user${place % 50}`;
-			proxy.service.keys.set(username, `key${place % 50}`);
-			const authorization = basic(username, `key${place % 50}`);
-			return send(relay, `${origin}/?bytes=${place * 100}`, { body: randomBytes(place), authorization });
+		const sent = Array.from({ length: 200 }, (_, index) => {
+			const username = `user${index % 50}`;
+			proxy.service.keys.set(username, `key${index % 50}`);
+			const authorization = basic(username, `key${index % 50}`);
+			return send(relay, `${origin}/?bytes=${index * 100}`, { body: randomBytes(index), authorization });
 		});
 		assert.deepEqual(new Set((await Promise.all(sent)).map(({ status }) => status)), new Set([200]));
 		await eventually(async () => {
-			const all = Array.from({ length: 50 }, (_, place) => proxy.service.usedBy(`user${place}`));
+			const all = Array.from({ length: 50 }, (_, index) => proxy.service.usedBy(`user${index}`));
 			const sum = { up: 0, down: 0 };
 			for (const { up, down } of all) {
 				sum.up += up;

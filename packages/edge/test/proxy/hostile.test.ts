@@ -145,9 +145,9 @@ describe('hostile clients and origins', { concurrency: true }, () => {
 		const proxy = await startTestProxy(t);
 		const origin = await startOrigin(t);
 		await assertServes(t, proxy, origin);
-		const clients = Array.from({ length: 300 }, (_, place) => {
+		const clients = Array.from({ length: 300 }, (_, index) => {
 			const client = openRawClient(t, proxy.port);
-			const authorization = basic('alice', `guess${place}`);
+			const authorization = basic('alice', `guess${index}`);
 			client.write(`POST http://127.0.0.1:${origin}/ HTTP/1.1\r\nHost: x\r\nProxy-Authorization: ${authorization}\r\n`);
 			client.write('Transfer-Encoding: chunked\r\n\r\n');
 			const drip = setInterval(() => client.write('1\r\nx\r\n'), 300);
@@ -229,7 +229,7 @@ describe('hostile clients and origins', { concurrency: true }, () => {
 		for (const { socket } of more) socket.destroy();
 	});
 
-	test('one client cannot take the places of all others', { timeout: 60_000 }, async (t) => {
+	test('one client cannot take the connections of all others', { timeout: 60_000 }, async (t) => {
 		const proxy = await startTestProxy(t, { maxConnectionsPerClient: 10 });
 		const origin = await startOrigin(t);
 		const clients = Array.from({ length: 30 }, () => openRawClient(t, proxy.port));

@@ -92,7 +92,7 @@ test('hostile bytes on the socket harm nothing', async (t) => {
 	t.after(() => peers.close());
 	const socket = connect(path);
 	t.after(() => socket.destroy());
-	socket.write(Buffer.from(Array.from({ length: 100_000 }, (_, place) => (place * 7919) % 256)));
+	socket.write(Buffer.from(Array.from({ length: 100_000 }, (_, index) => (index * 7919) % 256)));
 	socket.write('\n192.0.2.9:9 alice\n192.0.2.9:9 alice id 17 more\n192.0.2.9:8 alice id 17\n');
 	await eventually(
 		async () => assert.deepEqual(peers.find('192.0.2.9:8', 0), { username: 'alice', keyId: 'id' }),

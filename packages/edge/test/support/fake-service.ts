@@ -92,12 +92,12 @@ export async function startFakeService(test: TestContext): Promise<FakeService> 
 	function take(readings: readonly CounterReading[]) {
 		const refused: { place: number; reason: string }[] = [];
 		let counted = 0;
-		for (const [place, { counter, username, up, down, at }] of readings.entries()) {
+		for (const [index, { counter, username, up, down, at }] of readings.entries()) {
 			const known = service.counters.get(counter);
 			const isConflict = known !== undefined && known.username !== username;
 			const reason = service.refusals.get(counter) ?? (isConflict ? 'conflict' : undefined);
 			if (reason !== undefined) {
-				refused.push({ place, reason });
+				refused.push({ place: index, reason });
 				continue;
 			}
 			const { up: knownUp, down: knownDown } = known ?? { up: 0, down: 0 };

@@ -25,9 +25,9 @@ async function startBalancer(t: TestContext, edgeUrls: readonly string[]) {
 	const taken = edgeUrls.map(() => 0);
 	let next = 0;
 	const server = createServer((client) => {
-		const place = next++ % edgeUrls.length;
-		taken[place] = (taken[place] ?? 0) + 1;
-		const service = connect(Number(new URL(edgeUrls[place] ?? '').port), '127.0.0.1');
+		const index = next++ % edgeUrls.length;
+		taken[index] = (taken[index] ?? 0) + 1;
+		const service = connect(Number(new URL(edgeUrls[index] ?? '').port), '127.0.0.1');
 		for (const [socket, other] of [
 			[client, service],
 			[service, client],
@@ -66,7 +66,7 @@ test('with two service processes over PostgreSQL, Squid counts to the byte, and 
 	// Checks of many pairs and reports of bytes run at the same time, on connections to both processes.
 	const pairs = [alice, [alice[0].toUpperCase(), `${alice[1]}_country-US`] as const];
 	const some = await Promise.all(
-		Array.from({ length: 20 }, (_, place) => exchange(relay.port, pairs[place % 2] ?? alice, get)),
+		Array.from({ length: 20 }, (_, index) => exchange(relay.port, pairs[index % 2] ?? alice, get)),
 	);
 	for (const { status } of some) assert.equal(status, 200);
 	for (const server of servers) {

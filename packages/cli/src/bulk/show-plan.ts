@@ -1,6 +1,6 @@
 import { printJson, printTable, say, usd } from '@bursar/terminal';
-import { holdsBack, nextStep } from './history.ts';
-import type { InputLine } from './input.ts';
+import type { InputLine } from './input/read-input.ts';
+import { delaysLaterLines, nextStep } from './journal/line-history.ts';
 import type { Plan } from './plan.ts';
 
 /**
@@ -33,7 +33,7 @@ export function showPlan(plan: Plan): void {
 			done_before: done,
 			never_again: never,
 		};
-		say(JSON.stringify({ dry_run: { ...counts, spends_max_cents: change.spends(sent) } }));
+		say(JSON.stringify({ dry_run: { ...counts, spends_max_cents: change.maxSpendCents(sent) } }));
 		return;
 	}
 	if (steps.length > 0) printSteps(steps, change.hasAmounts);
@@ -43,7 +43,7 @@ export function showPlan(plan: Plan): void {
 		never > 0 && `${never} never sent again`,
 	];
 	say(`dry run, nothing was sent: ${counts.filter(Boolean).join(', ')}`);
-	if (sent.length > 0) say(`it would ${change.does(sent)}`);
+	if (sent.length > 0) say(`it would ${change.describe(sent)}`);
 	if (found) say(`journal: ${path}`);
 }
 
@@ -54,7 +54,7 @@ interface PlannedStep {
 
 function stepsOf({ change, session, input, pending, history }: Plan): PlannedStep[] {
 	const stepOf = ({ line }: InputLine) => nextStep(history(line), change.operation, session.isSoleWriter);
-	const undecided = input.lines.filter((line) => holdsBack(history(line.line)) && stepOf(line) === 'nothing');
+	const undecided = input.lines.filter((line) => delaysLaterLines(history(line.line)) && stepOf(line) === 'nothing');
 	const waiting = new Set(undecided.map(({ username }) => username));
 	return pending.map((line) => ({
 		input: line,

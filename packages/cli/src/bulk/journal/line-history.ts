@@ -1,7 +1,7 @@
 import { CREATE_FEE_CENTS, type FeeRange } from '@bursar/client';
-import type { FeeFields } from '../output/fields.ts';
-import { type Change, NO_FEE } from './changes.ts';
-import type { InputLine } from './input.ts';
+import type { FeeFields } from '../../output/fields.ts';
+import { type Change, NO_FEE } from '../changes.ts';
+import type { InputLine } from '../input/read-input.ts';
 
 /** A journal entry for a line: `begun` before its request is sent, the others once its outcome is known. */
 export type JournalEntry =
@@ -33,22 +33,22 @@ export type JournalEntry =
 
 /** What the journal tells about a line. */
 export interface LineHistory {
-	readonly state: 'untouched' | JournalEntry['state'];
+	readonly state: 'not_begun' | JournalEntry['state'];
 	readonly code?: string | undefined;
 	/** The content of the line when it was last begun. */
-	readonly subject?: Omit<InputLine, 'line'> | undefined;
+	readonly content?: Omit<InputLine, 'line'> | undefined;
 	readonly balanceBeforeCents?: number | undefined;
 	/** Whether its request may take effect at any time. A look can find the change, but absence proves nothing. */
 	readonly mayHappenLater?: boolean | undefined;
 	/** Whether somebody else moved the balance too, so that it cannot tell the outcome. */
 	readonly isDisturbed?: boolean | undefined;
 	/** Whether a create was cut off before its fee was known. */
-	readonly isFeeOpen?: boolean | undefined;
+	readonly isFeeUnknown?: boolean | undefined;
 	/** What all runs may have paid for the line, also runs that were cut off. */
 	readonly fee: FeeRange;
 }
 
-export const UNTOUCHED: LineHistory = { state: 'untouched', fee: NO_FEE };
+export const NOT_BEGUN: LineHistory = { state: 'not_begun', fee: NO_FEE };
 
 /** The history with one more entry. If a `begun` follows a `begun`, a run was cut off between them. */
 export function withEntry(history: LineHistory, entry: JournalEntry, operation: Change['operation']): LineHistory {
@@ -57,25 +57,37 @@ export function withEntry(history: LineHistory, entry: JournalEntry, operation: 
 		const mayHappenLater = entry.may_happen_later;
 		return {
 			state: 'begun',
-			subject: { username, amountCents },
+			content: { username, amountCents },
 			balanceBeforeCents,
 			mayHappenLater,
 			fee: feeOf(history, operation),
 		};
 	}
 	const { min_cents: minCents = 0, max_cents: maxCents = 0 } = entry.fee ?? {};
-	const { subject, balanceBeforeCents, fee } = history;
+	const { content, balanceBeforeCents, fee } = history;
 	const paid = { minCents: fee.minCents + minCents, maxCents: fee.maxCents + maxCents };
 	const mayHappenLater = history.mayHappenLater || entry.may_happen_later;
 	const isDisturbed = history.isDisturbed || entry.disturbed;
-	const isFeeOpen = entry.state === 'unknown' && entry.fee === undefined;
-	const known = { subject, balanceBeforeCents, mayHappenLater, isDisturbed, isFeeOpen };
+	const isFeeUnknown = entry.state === 'unknown' && entry.fee === undefined;
+	const known = { content, balanceBeforeCents, mayHappenLater, isDisturbed, isFeeUnknown };
 	return { state: entry.state, code: entry.code, ...known, fee: paid };
 }
 
+/** The history of each line that has entries, by line number. */
+export function historiesOf(
+	entries: readonly JournalEntry[],
+	operation: Change['operation'],
+): Map<number, LineHistory> {
+	const histories = new Map<number, LineHistory>();
+	for (const entry of entries) {
+		histories.set(entry.line, withEntry(histories.get(entry.line) ?? NOT_BEGUN, entry, operation));
+	}
+	return histories;
+}
+
 /** What may have been paid for a line. A create that was begun and not ended may have cost its fee. */
-export function feeOf({ state, fee, isFeeOpen }: LineHistory, operation: Change['operation']): FeeRange {
-	if (operation !== 'create' || (state !== 'begun' && !isFeeOpen)) return fee;
+export function feeOf({ state, fee, isFeeUnknown }: LineHistory, operation: Change['operation']): FeeRange {
+	if (operation !== 'create' || (state !== 'begun' && !isFeeUnknown)) return fee;
 	return { minCents: fee.minCents, maxCents: fee.maxCents + CREATE_FEE_CENTS };
 }
 
@@ -90,18 +102,22 @@ export function nextStep(
 	operation: Change['operation'],
 	isSoleWriter: boolean,
 ): 'send' | 'look' | 'nothing' {
-	if (state === 'untouched') return 'send';
+	if (state === 'not_begun') return 'send';
 	if (state === 'done') return 'nothing';
 	if (state === 'not_done') return code === 'username_taken' ? 'nothing' : 'send';
 	if (operation === 'create' || operation === 'reset_auth_key') return 'look';
 	return isSoleWriter && balanceBeforeCents !== undefined ? 'look' : 'nothing';
 }
 
+/** Whether an earlier run may have sent a request for the line without learning its outcome. */
+export function isInDoubt({ state }: LineHistory): boolean {
+	return state === 'begun' || state === 'unknown';
+}
+
 /**
  * Whether later lines of the same username must wait until this one is judged: they would change the balance that
- * tells its outcome.
+ * tells its outcome. A change that may happen at any time could also be taken for the change of a later line.
  */
-export function holdsBack({ state, balanceBeforeCents, mayHappenLater }: LineHistory): boolean {
-	// A change that may happen at any time could also be taken for a later line.
-	return (state === 'begun' || state === 'unknown') && (balanceBeforeCents !== undefined || mayHappenLater === true);
+export function delaysLaterLines(history: LineHistory): boolean {
+	return isInDoubt(history) && (history.balanceBeforeCents !== undefined || history.mayHappenLater === true);
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { CommandError, readBoundedFile, UsageError } from '@bursar/terminal';
-import { type Holder, isVisible, mayBeAlive, type Place, placeHere } from './holder.ts';
-import { refuseIrregular } from './regular-file.ts';
+import { refuseIrregular } from '../files/regular-file.ts';
+import { currentPidScope, type Holder, isInScope, mayBeAlive, type PidScope } from './lock-holder.ts';
 
 /** Far more than a lock takes. */
 const MOST_LOCK_BYTES = 4096;
@@ -13,15 +13,15 @@ const MOST_LOCK_BYTES = 4096;
  */
 export function lockJournal(journal: string): () => void {
 	const path = `${journal}.lock`;
-	const here = placeHere();
-	const own: Holder = { ...here, pid: process.pid, id: randomBytes(8).toString('hex') };
+	const scope = currentPidScope();
+	const own: Holder = { ...scope, pid: process.pid, id: randomBytes(8).toString('hex') };
 	const unfinished = `${path}.${own.id}`;
 	try {
 		// A lock next to a device or a folder would only hide what is wrong.
 		refuseIrregular(journal);
 		// A link appears with its whole content, so no run ever reads a lock without its holder.
 		writeFileSync(unfinished, JSON.stringify(own), { mode: 0o600 });
-		if (!acquire(path, unfinished, here)) throw heldLock(path, here);
+		if (!acquire(path, unfinished, scope)) throw heldLock(path, scope);
 	} catch (cause) {
 		if (cause instanceof CommandError) throw cause;
 		throw new CommandError('journal_failed', `the journal could not be locked: ${(cause as Error).message}`);
@@ -29,7 +29,7 @@ export function lockJournal(journal: string): () => void {
 		rmSync(unfinished, { force: true });
 	}
 	return () => {
-		if (readHolder(path, here)?.id === own.id) rmSync(path);
+		if (readHolder(path, scope)?.id === own.id) rmSync(path);
 	};
 }
 
@@ -38,14 +38,14 @@ export function lockJournal(journal: string): () => void {
  * holds the claim to it may replace it. The claim is a lock too, and can be taken over too. The run with the claim
  * looks again: after that look, no other run can have replaced the lock.
  */
-function acquire(path: string, unfinished: string, here: Place): boolean {
+function acquire(path: string, unfinished: string, scope: PidScope): boolean {
 	if (tryLink(unfinished, path)) return true;
-	const holder = readHolder(path, here);
+	const holder = readHolder(path, scope);
 	if (holder === undefined) return tryLink(unfinished, path);
-	if (mayBeAlive(holder, here)) return false;
+	if (mayBeAlive(holder, scope)) return false;
 	const claim = `${path}.${holder.id}.claim`;
-	if (!acquire(claim, unfinished, here)) return false;
-	if (readHolder(path, here)?.id !== holder.id) {
+	if (!acquire(claim, unfinished, scope)) return false;
+	if (readHolder(path, scope)?.id !== holder.id) {
 		rmSync(claim);
 		return false;
 	}
@@ -65,7 +65,7 @@ function tryLink(from: string, to: string): boolean {
 }
 
 /** `undefined` if there is no lock. Throws if it cannot be read, because it may belong to another user. */
-function readHolder(path: string, here: Place): Holder | undefined {
+function readHolder(path: string, scope: PidScope): Holder | undefined {
 	let bytes: Buffer | undefined;
 	try {
 		// Reading a pipe may wait for ever.
@@ -76,7 +76,7 @@ function readHolder(path: string, here: Place): Holder | undefined {
 		throw cause;
 	}
 	if (bytes === undefined) throw new Error(`${path} is no lock of bursarctl`);
-	return parseHolder(bytes.toString('utf8')) ?? { ...here, pid: 0, id: 'unreadable' };
+	return parseHolder(bytes.toString('utf8')) ?? { ...scope, pid: 0, id: 'unreadable' };
 }
 
 /** `undefined` for a broken lock, which only a crash of the machine leaves. The id becomes part of a file name. */
@@ -90,10 +90,10 @@ function parseHolder(text: string): Holder | undefined {
 	}
 }
 
-function heldLock(path: string, here: Place): UsageError {
-	const holder = readHolder(path, here);
+function heldLock(path: string, scope: PidScope): UsageError {
+	const holder = readHolder(path, scope);
 	const unseen =
-		holder && !isVisible(holder, here)
+		holder && !isInScope(holder, scope)
 			? ', in a container, on a machine or before a restart that cannot be seen from here'
 			: '';
 	const who = holder ? ` (process ${holder.pid} on ${holder.host}${unseen})` : '';

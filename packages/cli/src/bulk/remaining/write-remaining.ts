@@ -1,18 +1,20 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { CommandError, printJson, say, UsageError } from '@bursar/terminal';
-import { counted } from '../output/units.ts';
-import type { Change } from './changes.ts';
-import { finishFile, unfinishedName, writeUnfinished } from './durable-file.ts';
-import { AMOUNT_HEADING, USERNAME_HEADING } from './heading.ts';
-import { type InputLine, MOST_INPUT_MEBIBYTES, sha256Of } from './input.ts';
-import { endJournal, findJournal } from './journal.ts';
-import type { FoundJournal, HandedOn, JournalHeader } from './journal-file.ts';
-import { type Leftover, leftoverOf } from './leftover.ts';
-import { lockJournal } from './lock.ts';
-import { handedOnError, type Work } from './plan.ts';
-import { realPath } from './real-path.ts';
-import { readRegularFile } from './regular-file.ts';
+import { counted } from '../../output/units.ts';
+import { awaitSettled } from '../../session.ts';
+import type { Change } from '../changes.ts';
+import { finishFile, unfinishedName, writeUnfinished } from '../files/durable-file.ts';
+import { realPath } from '../files/real-path.ts';
+import { readRegularFile } from '../files/regular-file.ts';
+import { AMOUNT_HEADING, USERNAME_HEADING } from '../input/heading.ts';
+import { type InputLine, MOST_INPUT_MEBIBYTES, sha256Of } from '../input/read-input.ts';
+import { findJournal, handedOnError } from '../journal/find-journal.ts';
+import type { FoundJournal, HandedOn, JournalHeader } from '../journal/journal-file.ts';
+import { lockJournal } from '../journal/lock-journal.ts';
+import { endJournal } from '../journal/open-journal.ts';
+import type { BulkWork } from '../plan.ts';
+import { findRemainingLines, type RemainingLines } from './find-remaining-lines.ts';
 
 const MOST_NAMES_SHOWN = 5;
 
@@ -23,7 +25,7 @@ const MOST_NAMES_SHOWN = 5;
  * First it writes the new file and its journal under temporary names. Then the first journal records its end. Then both
  * get their names. After a crash in between, the same command does the last step.
  */
-export async function writeLeft(work: Work, file: string): Promise<void> {
+export async function writeRemaining(work: BulkWork, file: string): Promise<void> {
 	const { change, session, path } = work;
 	const to = realPath(file);
 	const found = findJournal(path, { operation: change.operation, url: session.url });
@@ -47,26 +49,20 @@ export async function writeLeft(work: Work, file: string): Promise<void> {
 	}
 }
 
-async function handOn(work: Work, found: FoundJournal, to: string): Promise<void> {
+async function handOn(work: BulkWork, found: FoundJournal, to: string): Promise<void> {
 	const { change, input, path } = work;
 	refuseExisting(to);
-	const leftover = leftoverOf(input, found);
-	if (leftover.lines.length > 0) {
+	const remaining = findRemainingLines(input, found);
+	if (remaining.lines.length > 0) {
 		// These lines stay behind, so a run of the new file would not wait for them.
-		if (leftover.unknown.length > 0) await awaitSettled(work);
-		const text = textOf(leftover.lines, change);
+		if (remaining.unknown.length > 0) await awaitSettled(work.session);
+		const text = textOf(remaining.lines, change);
 		const sha256 = sha256Of(text);
-		await writeBoth(to, text, journalText({ ...found.header, input_sha256: sha256 }, leftover));
+		await writeBoth(to, text, journalText({ ...found.header, input_sha256: sha256 }, remaining));
 		await endJournal(path, found, { state: 'handed_on', to, sha256, at: new Date().toISOString() });
 		await finish(to);
 	}
-	report(work, leftover, to);
-}
-
-/** Waits until no request of an earlier run can take effect any more. */
-async function awaitSettled({ session }: Work): Promise<void> {
-	const { client, settleLimitMs, interrupts } = session;
-	await client.awaitSettled({ totalTimeoutMs: settleLimitMs, signal: interrupts.stop });
+	report(work, remaining, to);
 }
 
 async function writeBoth(to: string, text: string, journal: string | undefined): Promise<void> {
@@ -98,7 +94,7 @@ function textOf(lines: readonly InputLine[], { hasAmounts }: Change): string {
 }
 
 /** `undefined` if no line has a history. Then the file may still be changed before its first run. */
-function journalText(header: JournalHeader, { entries }: Leftover): string | undefined {
+function journalText(header: JournalHeader, { entries }: RemainingLines): string | undefined {
 	if (entries.length === 0) return undefined;
 	const lines = [{ ...header, began: new Date().toISOString() }, ...entries];
 	return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
@@ -120,17 +116,21 @@ function journalOf(file: string): string {
 	return `${file}.journal`;
 }
 
-function report(work: Work, leftover: Leftover, to: string): void {
-	if (work.options.json) printJson(reportFields(work, leftover, to));
-	else for (const line of reportLines(work, leftover, to)) say(line);
+function report(work: BulkWork, remaining: RemainingLines, to: string): void {
+	if (work.options.json) printJson(reportFields(work, remaining, to));
+	else for (const line of reportLines(work, remaining, to)) say(line);
 }
 
-function reportFields({ change }: Work, { lines, unknown, notAgain, movedOtherwise }: Leftover, to: string) {
+function reportFields(
+	{ change }: BulkWork,
+	{ lines, unknown, neverAgain, movedOtherwise }: RemainingLines,
+	to: string,
+) {
 	return {
 		file: lines.length > 0 ? to : null,
 		lines: lines.length,
-		spends_max_cents: change.spends(lines),
-		never_again: notAgain,
+		spends_max_cents: change.maxSpendCents(lines),
+		never_again: neverAgain,
 		unknown: unknown.map(({ line, username, amountCents }) => ({
 			line,
 			username,
@@ -140,17 +140,17 @@ function reportFields({ change }: Work, { lines, unknown, notAgain, movedOtherwi
 	};
 }
 
-function reportLines({ change, input }: Work, leftover: Leftover, to: string): string[] {
-	const { lines, entries, unknown, notAgain, movedOtherwise } = leftover;
+function reportLines({ change, input }: BulkWork, remaining: RemainingLines, to: string): string[] {
+	const { lines, entries, unknown, neverAgain, movedOtherwise } = remaining;
 	const of = counted(input.lines.length, 'line');
 	const more = movedOtherwise.length > MOST_NAMES_SHOWN ? ', ...' : '';
 	const names = movedOtherwise.slice(0, MOST_NAMES_SHOWN).join(', ') + more;
 	const said = [
 		lines.length === 0 && `nothing is left of ${of}, so nothing was written`,
-		lines.length > 0 && `${lines.length} of ${of} left, to ${change.does(lines)}: ${to}`,
+		lines.length > 0 && `${lines.length} of ${of} left, to ${change.describe(lines)}: ${to}`,
 		entries.length > 0 &&
 			`some of them may have taken effect and are looked for first, by ${journalOf(to)}: keep both files as they are`,
-		notAgain > 0 && `never tried again, because another reseller has the username: ${counted(notAgain, 'line')}`,
+		neverAgain > 0 && `never tried again, because another reseller has the username: ${counted(neverAgain, 'line')}`,
 		...unknown.map(({ line, username }) => `outcome unknown, and never sent again: line ${line}, ${username}`),
 		movedOtherwise.length > 0 &&
 			`careful: lines with other amounts were sent before for ${names}. The remaining lines are sent in addition`,

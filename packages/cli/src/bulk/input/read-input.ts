@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { normalizeUsername } from '@bursar/client';
 import { parseCsvLine, UsageError } from '@bursar/terminal';
-import { parseCents } from '../arguments.ts';
+import { parseCents } from '../../arguments.ts';
+import { readRegularFile } from '../files/regular-file.ts';
 import { firstLineKind, USERNAME_HEADING } from './heading.ts';
-import { readRegularFile } from './regular-file.ts';
 
 /** One line of the file of a bulk form. */
 export interface InputLine {

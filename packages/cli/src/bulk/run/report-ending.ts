@@ -1,12 +1,12 @@
 import type { FeeRange } from '@bursar/client';
 import { CommandError, type Failure, say } from '@bursar/terminal';
-import { exitCodes } from '../failure.ts';
-import { feeFields } from '../output/fields.ts';
-import { counted, feeWords } from '../output/units.ts';
-import { type Change, NO_FEE } from './changes.ts';
-import { feeOf, type LineHistory } from './history.ts';
-import type { InputLine } from './input.ts';
-import type { Row } from './line.ts';
+import { exitCodes } from '../../failure.ts';
+import { feeFields } from '../../output/fields.ts';
+import { counted, feeWords } from '../../output/units.ts';
+import { type Change, NO_FEE } from '../changes.ts';
+import type { InputLine } from '../input/read-input.ts';
+import { feeOf, type LineHistory } from '../journal/line-history.ts';
+import type { LineResult } from './record-outcome.ts';
 
 /** How a bulk form ended. */
 export interface Ending {
@@ -18,8 +18,8 @@ export interface Ending {
 	/** The histories of the lines before this run, and now. */
 	readonly before: ReadonlyMap<number, LineHistory>;
 	readonly history: (line: number) => LineHistory;
-	/** The rows of this run, by line. */
-	readonly rows: ReadonlyMap<number, Row>;
+	/** The results of this run, by line. */
+	readonly results: ReadonlyMap<number, LineResult>;
 	readonly stoppedBy?: Failure | undefined;
 }
 
@@ -36,7 +36,7 @@ interface Summary {
 }
 
 /** Prints the summary on stderr. Throws unless all lines are done; the error holds the exit code. */
-export function endBulk(ending: Ending): void {
+export function reportEnding(ending: Ending): void {
 	const { change, options, lines, path, stoppedBy } = ending;
 	const summary = summaryOf(ending);
 	if (options.json) say(JSON.stringify({ summary: summaryFields(summary, lines.length) }));
@@ -65,7 +65,7 @@ function summaryOf({ change, lines, before, history }: Ending): Summary {
 		doneBefore,
 		notDone,
 		unknown: [...(byState.begun ?? []), ...(byState.unknown ?? [])].sort((one, other) => one.line - other.line),
-		left: byState.untouched?.length ?? 0,
+		left: byState.not_begun?.length ?? 0,
 		fee: fees.reduce(
 			(one, other) => ({ minCents: one.minCents + other.minCents, maxCents: one.maxCents + other.maxCents }),
 			NO_FEE,
@@ -136,11 +136,11 @@ function stoppedError({ left }: Summary, { code, message, exitCode }: Failure): 
 }
 
 /** The failure of the first line that is not done. If this run did not try it, its username was taken. */
-function firstFailure({ lines, history, rows }: Ending): Failure | undefined {
+function firstFailure({ lines, history, results }: Ending): Failure | undefined {
 	const first = lines.find(({ line }) => history(line).state === 'not_done');
 	if (first === undefined) return undefined;
-	const verdict = rows.get(first.line)?.verdict;
-	if (verdict && verdict.state !== 'done') return verdict.failure;
+	const outcome = results.get(first.line)?.outcome;
+	if (outcome && outcome.state !== 'done') return outcome.failure;
 	const message = 'another reseller had this username when it was tried';
 	return { code: 'username_taken', message, exitCode: exitCodes.refused, details: {} };
 }

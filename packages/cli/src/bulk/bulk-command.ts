@@ -1,22 +1,23 @@
 import { say, UsageError, usd, withProgress } from '@bursar/terminal';
-import { askToSpend, refuseUnasked } from '../consent.ts';
+import { askToSpend, requireYesOrTerminal } from '../consent.ts';
 import type { GlobalOptions } from '../global-options.ts';
 import { refuseAsOutput } from '../output/refuse-as-output.ts';
 import { openSession } from '../session.ts';
 import { type BulkOptions, DEFAULT_CONCURRENCY } from './bulk-options.ts';
 import type { Change } from './changes.ts';
-import { showPlan } from './dry-run.ts';
-import { readInput } from './input.ts';
-import { type Journal, openJournal, readHistories, refuseOtherReseller } from './journal.ts';
-import { JOURNAL_VERSION } from './journal-file.ts';
-import { writeLeft } from './left.ts';
-import type { Row } from './line.ts';
-import { lockJournal } from './lock.ts';
-import { type Plan, planOf, type Work } from './plan.ts';
-import { realPath } from './real-path.ts';
-import { rowPrinter } from './rows.ts';
-import { runBulk } from './run.ts';
-import { endBulk } from './summary.ts';
+import { realPath } from './files/real-path.ts';
+import { readInput } from './input/read-input.ts';
+import { refuseOtherReseller } from './journal/find-journal.ts';
+import { JOURNAL_VERSION } from './journal/journal-file.ts';
+import { lockJournal } from './journal/lock-journal.ts';
+import { type Journal, openJournal } from './journal/open-journal.ts';
+import { type BulkWork, makePlan, type Plan } from './plan.ts';
+import { writeRemaining } from './remaining/write-remaining.ts';
+import type { LineResult } from './run/record-outcome.ts';
+import { reportEnding } from './run/report-ending.ts';
+import { resultPrinter } from './run/result-printer.ts';
+import { runLines } from './run/run-lines.ts';
+import { showPlan } from './show-plan.ts';
 
 /** Runs the bulk form of a command, from the start or from where an earlier run stopped. */
 export async function runBulkCommand(change: Change, options: GlobalOptions & BulkOptions): Promise<void> {
@@ -27,15 +28,15 @@ export async function runBulkCommand(change: Change, options: GlobalOptions & Bu
 	const own = realPath(`${realPath(file)}.journal`);
 	const path = realPath(options.journal ?? own);
 	refuseAsOutput([file, path]);
-	const work: Work = { change, options, session, input, path };
-	if (options.dryRun) return showPlan(planOf(work));
+	const work: BulkWork = { change, options, session, input, path };
+	if (options.dryRun) return showPlan(makePlan(work));
 	const release = lockJournal(path);
 	try {
 		// Another run of the same file may use the journal beside it, which it writes only once it may spend.
 		const releaseOwn = path === own ? undefined : lockIfPossible(own);
 		try {
-			if (options.left === undefined) await runPlan(planOf(work));
-			else await writeLeft(work, options.left);
+			if (options.left === undefined) await runPlan(makePlan(work));
+			else await writeRemaining(work, options.left);
 		} finally {
 			if (releaseOwn) releaseOrSay(releaseOwn, own, options);
 		}
@@ -64,16 +65,16 @@ function releaseOrSay(release: () => void, path: string, { json }: GlobalOptions
 	}
 }
 
-function sayHeading(place: string, { json }: GlobalOptions): void {
-	say(json ? JSON.stringify({ heading: { place } }) : `${place}: this line is a heading and is skipped`);
+function sayHeading(position: string, { json }: GlobalOptions): void {
+	const text = `${position}: this line is a heading and is skipped`;
+	say(json ? JSON.stringify({ heading: { place: position } }) : text);
 }
 
 async function runPlan(plan: Plan): Promise<void> {
 	const { change, options, session, input, path, found, pending } = plan;
-	const before = readHistories(found, change.operation);
-	const ending = { change, options, lines: input.lines, path, before };
-	if (pending.length === 0) return endBulk({ ...ending, history: plan.history, rows: new Map() });
-	if (change.spends(pending) > 0) refuseUnasked(options);
+	const ending = { change, options, lines: input.lines, path, before: plan.histories };
+	if (pending.length === 0) return reportEnding({ ...ending, history: plan.history, results: new Map() });
+	if (change.maxSpendCents(pending) > 0) requireYesOrTerminal(options);
 	const reseller = await session.client.myInfo({ signal: session.interrupts.stop });
 	refuseOtherReseller(path, found, reseller.username);
 	await askToSpendOn(plan, reseller.balanceCents);
@@ -87,10 +88,10 @@ async function runPlan(plan: Plan): Promise<void> {
 		began: new Date().toISOString(),
 	};
 	const journal = await openJournal(path, header, found);
-	const rows = new Map<number, Row>();
+	const results = new Map<number, LineResult>();
 	try {
-		const stoppedBy = await runWithProgress(plan, journal, rows);
-		endBulk({ ...ending, history: journal.history, rows, stoppedBy });
+		const stoppedBy = await runWithProgress(plan, journal, results);
+		reportEnding({ ...ending, history: journal.history, results, stoppedBy });
 	} finally {
 		// Its entries are on disk already.
 		await journal.close().catch(() => {});
@@ -98,25 +99,25 @@ async function runPlan(plan: Plan): Promise<void> {
 }
 
 async function askToSpendOn({ change, options, session, pending }: Plan, balanceCents: number): Promise<void> {
-	const spends = change.spends(pending);
-	if (spends === 0) return;
-	const suffices = spends <= balanceCents ? '' : ', which is not enough';
-	const does = change.does(pending);
-	const question = `${does[0]?.toUpperCase()}${does.slice(1)} of your balance of ${usd(balanceCents)} USD${suffices}?`;
+	const cents = change.maxSpendCents(pending);
+	if (cents === 0) return;
+	const suffices = cents <= balanceCents ? '' : ', which is not enough';
+	const words = change.describe(pending);
+	const question = `${words[0]?.toUpperCase()}${words.slice(1)} of your balance of ${usd(balanceCents)} USD${suffices}?`;
 	await askToSpend(question, options, session.interrupts.stop);
 }
 
-function runWithProgress(plan: Plan, journal: Journal, rows: Map<number, Row>) {
+function runWithProgress(plan: Plan, journal: Journal, results: Map<number, LineResult>) {
 	const { change, options, session, input, pending } = plan;
 	const { lines } = input;
 	const { client, settleLimitMs, isSoleWriter, interrupts } = session;
-	const of = pending.length.toLocaleString('en');
+	const total = pending.length.toLocaleString('en');
 	return withProgress(change.activity, async (progress) => {
-		const print = await rowPrinter(change, lines, options.json, progress);
+		const print = await resultPrinter(change, lines, options.json, progress);
 		interrupts.stop.addEventListener('abort', () => {
 			if (!options.json) progress.say('stopping: waiting for the lines in progress; interrupt again to abandon them');
 		});
-		return runBulk({
+		return runLines({
 			change,
 			client,
 			lines,
@@ -125,10 +126,10 @@ function runWithProgress(plan: Plan, journal: Journal, rows: Map<number, Row>) {
 			isSoleWriter,
 			settleLimitMs,
 			interrupts,
-			async printRow(row) {
-				rows.set(row.input.line, row);
-				await print(row);
-				progress.update(`${change.activity}: ${rows.size.toLocaleString('en')} of ${of}`);
+			async printResult(result) {
+				results.set(result.input.line, result);
+				await print(result);
+				progress.update(`${change.activity}: ${results.size.toLocaleString('en')} of ${total}`);
 			},
 		});
 	});

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { UsageError } from '@bursar/terminal';
-import type { Change } from './changes.ts';
-import type { JournalEntry } from './history.ts';
-import { readRegularFile } from './regular-file.ts';
+import type { Change } from '../changes.ts';
+import { readRegularFile } from '../files/regular-file.ts';
+import type { JournalEntry } from './line-history.ts';
 
 /** More than the journal of millions of lines. */
 const MOST_MEBIBYTES = 1024;
@@ -40,7 +40,7 @@ export interface FoundJournal {
 	readonly entries: readonly JournalEntry[];
 	readonly handedOn?: HandedOn | undefined;
 	/** How many bytes are complete. A half-written end, left by a crash, may follow. */
-	readonly wholeBytes: number;
+	readonly completeBytes: number;
 }
 
 /** Reads a journal; `undefined` if there is none. Throws a `UsageError` if the file is not a journal. */
@@ -48,14 +48,14 @@ export function readJournalFile(path: string): FoundJournal | undefined {
 	const bytes = readRegularFile(path, MOST_MEBIBYTES);
 	if (bytes === undefined) return undefined;
 	refuseHardLinks(path);
-	const [first, ...rest] = wholeLines(bytes);
+	const [first, ...rest] = completeLines(bytes);
 	const header = readHeader(first?.value);
 	if (first === undefined || header === undefined) throw notAJournal(path, bytes);
 	const torn = rest.findIndex(({ value }) => !isEntry(value));
 	const whole = torn === -1 ? rest : rest.slice(0, torn);
-	const wholeBytes = (whole.at(-1) ?? first).endsAt;
+	const completeBytes = (whole.at(-1) ?? first).endsAt;
 	// A crash leaves a torn end: not longer than one write, and without a complete line after it.
-	const isTorn = bytes.length - wholeBytes <= MOST_TORN_BYTES;
+	const isTorn = bytes.length - completeBytes <= MOST_TORN_BYTES;
 	if (!isTorn || rest.slice(whole.length).some(({ value }) => isEntry(value))) {
 		throw new UsageError(`${path} is damaged in line ${whole.length + 2}. Nothing was sent`, 'damaged_journal');
 	}
@@ -64,7 +64,7 @@ export function readJournalFile(path: string): FoundJournal | undefined {
 		header,
 		entries: values.filter((value) => value.state !== 'handed_on'),
 		handedOn: values.find((value) => value.state === 'handed_on'),
-		wholeBytes,
+		completeBytes,
 	};
 }
 
@@ -93,7 +93,7 @@ interface Line {
 }
 
 /** The complete lines, parsed. A line that is not JSON has the value `undefined`. */
-function wholeLines(bytes: Buffer): Line[] {
+function completeLines(bytes: Buffer): Line[] {
 	const lines: Line[] = [];
 	for (let start = 0; ; ) {
 		const end = bytes.indexOf(0x0a, start);

@@ -1,14 +1,14 @@
 import { clientNetwork } from './client-address.ts';
 
 /** How many connections each client has. */
-export interface ClientPlaces {
-	/** Takes a place for a connection from this address; `false` if its client has no more. */
+export interface ClientSlots {
+	/** Takes a slot for a connection from this address; `false` if its client has no more. */
 	take(address: string): boolean;
-	/** Call this once for each place that was taken. */
+	/** Call this once for each slot that was taken. */
 	free(address: string): void;
 }
 
-export function createClientPlaces(most: number): ClientPlaces {
+export function createClientSlots(most: number): ClientSlots {
 	const taken = new Map<string, number>();
 	return {
 		take(address) {

@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /** Where a process number means one process. On Linux, that needs the boot id and the PID namespace. */
-export interface Place {
+export interface PidScope {
 	readonly host: string;
 	/** Identifies this start of the machine. */
 	readonly boot_id?: string | undefined;
@@ -11,13 +11,13 @@ export interface Place {
 }
 
 /** The process that holds a lock. */
-export interface Holder extends Place {
+export interface Holder extends PidScope {
 	readonly pid: number;
 	/** Random, because another process may get the same number. */
 	readonly id: string;
 }
 
-export function placeHere(): Place {
+export function currentPidScope(): PidScope {
 	const host = hostname();
 	if (process.platform !== 'linux') return { host };
 	return {
@@ -32,8 +32,8 @@ export function placeHere(): Place {
  * boot id may mean that this machine has restarted, but also another machine: machines and containers made from one image
  * can have the same host name and machine id.
  */
-export function mayBeAlive(holder: Holder, here: Place): boolean {
-	if (!isVisible(holder, here)) return true;
+export function mayBeAlive(holder: Holder, scope: PidScope): boolean {
+	if (!isInScope(holder, scope)) return true;
 	// We hold no lock yet, so an earlier run had our process number.
 	if (holder.pid <= 0 || holder.pid === process.pid) return false;
 	try {
@@ -44,12 +44,12 @@ export function mayBeAlive(holder: Holder, here: Place): boolean {
 	}
 }
 
-/** Whether the holder's process number means the same process here. */
-export function isVisible(holder: Place, here: Place): boolean {
-	if (holder.host !== here.host) return false;
+/** Whether the holder's process number means the same process in our own scope. */
+export function isInScope(holder: PidScope, scope: PidScope): boolean {
+	if (holder.host !== scope.host) return false;
 	if (process.platform !== 'linux') return holder.pid_namespace === undefined;
-	if (here.boot_id === undefined || here.pid_namespace === undefined) return false;
-	return holder.boot_id === here.boot_id && holder.pid_namespace === here.pid_namespace;
+	if (scope.boot_id === undefined || scope.pid_namespace === undefined) return false;
+	return holder.boot_id === scope.boot_id && holder.pid_namespace === scope.pid_namespace;
 }
 
 /** `undefined` if it is empty or not readable. */

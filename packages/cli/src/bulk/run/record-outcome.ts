@@ -1,0 +1,81 @@
+import type { BursarClient, FeeRange } from '@bursar/client';
+import type { Failure } from '@bursar/terminal';
+import type { Interrupts } from '../../interrupts.ts';
+import { type FeeFields, feeFields } from '../../output/fields.ts';
+import type { Change, DoneChange } from '../changes.ts';
+import type { InputLine } from '../input/read-input.ts';
+import { feeOf, type JournalEntry, withEntry } from '../journal/line-history.ts';
+import type { Journal } from '../journal/open-journal.ts';
+
+/** What running a line needs. */
+export interface LineRun {
+	readonly change: Change;
+	readonly client: BursarClient;
+	readonly journal: Journal;
+	readonly isSoleWriter: boolean;
+	readonly interrupts: Interrupts;
+	/** Prints the result of a line. Resolves with the failure if it could not be printed. */
+	readonly print: (result: LineResult) => Promise<Failure | undefined>;
+}
+
+/** The result of one line in this run. */
+export interface LineResult {
+	readonly input: InputLine;
+	readonly outcome: LineOutcome;
+	/** What may have been paid for the line in all runs. */
+	readonly fee: FeeRange;
+}
+
+export type LineOutcome = { readonly state: 'done'; readonly done: DoneChange } | FailedOutcome;
+
+export interface FailedOutcome {
+	readonly state: 'not_done' | 'unknown';
+	readonly failure: Failure;
+}
+
+/**
+ * Prints the result before it writes the journal: a proxy auth key that was not printed must not count as done. A
+ * transfer counts as done either way: its result holds no secret, and it must never be sent again.
+ */
+export async function recordDone(run: LineRun, input: InputLine, done: DoneChange): Promise<LineOutcome> {
+	const { change, journal } = run;
+	const { line } = input;
+	const fee = change.operation === 'create' ? { fee: feeFields(done.fee) } : {};
+	const entry: JournalEntry = { line, state: 'done', ...fee };
+	const feeOfAllRuns = feeOf(withEntry(journal.history(line), entry, change.operation), change.operation);
+	const outcome: LineOutcome = { state: 'done', done };
+	const unprinted = await run.print({ input, outcome, fee: feeOfAllRuns });
+	if (unprinted === undefined || change.hasAmounts) {
+		await journal.append(entry);
+		return outcome;
+	}
+	await journal.append({ line, state: 'not_done', code: unprinted.code, ...fee });
+	return { state: 'not_done', failure: unprinted };
+}
+
+/** Writes the journal before it prints the result, which holds no secret: a fee must not be paid twice. */
+export async function recordFailed(run: LineRun, input: InputLine, outcome: FailedOutcome): Promise<LineOutcome> {
+	const { code, details } = outcome.failure;
+	const fee = run.change.operation === 'create' && 'fee' in details ? { fee: details.fee as FeeFields } : {};
+	const facts = {
+		...('may_happen_later' in details && ({ may_happen_later: true } as const)),
+		...('disturbed' in details && ({ disturbed: true } as const)),
+	};
+	try {
+		// An abandoned line stays `begun`, as after a crash, unless more is known of it. The next run looks.
+		if (outcome.state !== 'unknown' || !run.interrupts.abandon.aborted || Object.keys(facts).length > 0) {
+			await run.journal.append({ line: input.line, state: outcome.state, code, ...fee, ...facts });
+		}
+		return outcome;
+	} finally {
+		// The result is printed even if the journal cannot be written.
+		await printFailed(run, input, outcome);
+	}
+}
+
+/** Prints a failure that the journal has already, or need not have. */
+export async function printFailed(run: LineRun, input: InputLine, outcome: FailedOutcome): Promise<LineOutcome> {
+	const fee = feeOf(run.journal.history(input.line), run.change.operation);
+	await run.print({ input, outcome, fee });
+	return outcome;
+}
