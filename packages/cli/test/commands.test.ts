@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { spawnBursarctl } from './support/bursarctl.ts';
 import { openShop } from './support/shop.ts';
 
 const KEY = /^[0-9A-Za-z]{16}$/;
@@ -131,3 +132,16 @@ describe('the commands', { concurrency: 2 }, () => {
 		assert.equal(JSON.parse(stdout).username, 'other');
 	});
 });
+
+for (const shell of ['bash', 'zsh', 'fish']) {
+	test(`the completion script for ${shell} names every command and option`, async (t) => {
+		const { code, stdout, stderr } = await spawnBursarctl(t, ['completion', shell]).ended;
+		assert.deepEqual([code, stderr], [0, '']);
+		for (const word of [
+			...['sub-user', 'reset-key', 'give', 'chart', 'concurrency', 'sole-writer', 'token-file'],
+			...['dry-run', 'left'],
+		]) {
+			assert.ok(stdout.includes(word), word);
+		}
+	});
+}

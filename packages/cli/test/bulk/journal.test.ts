@@ -5,12 +5,12 @@ import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { eventually } from '@bursar/testing/eventually';
-import { rowsIn, saidIn } from './support/bursarctl.ts';
-import { fileOf, names } from './support/input.ts';
-import { journalOf } from './support/journal.ts';
-import { movementsOf } from './support/ledger.ts';
-import { startMiddle } from './support/middle.ts';
-import { openShop } from './support/shop.ts';
+import { rowsIn, saidIn } from '../support/bursarctl.ts';
+import { fileOf, names } from '../support/input.ts';
+import { journalOf } from '../support/journal.ts';
+import { movementsOf } from '../support/ledger.ts';
+import { startMiddle } from '../support/middle.ts';
+import { openShop } from '../support/shop.ts';
 
 describe('the journal of a bulk form', { concurrency: 2 }, () => {
 	test('a journal belongs to one file, one operation and one service', async (t) => {

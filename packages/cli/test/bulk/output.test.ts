@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { BursarClient } from '@bursar/client';
-import { createChange } from '../src/bulk/changes.ts';
-import { readInput } from '../src/bulk/input/read-input.ts';
-import { openJournal } from '../src/bulk/journal/open-journal.ts';
-import { runLines } from '../src/bulk/run/run-lines.ts';
-import { rowsIn, saidIn } from './support/bursarctl.ts';
-import { fileOf, names } from './support/input.ts';
-import { movementsOf } from './support/ledger.ts';
-import { withChangedFs } from './support/preload.ts';
-import { openShop } from './support/shop.ts';
+import { createChange } from '../../src/bulk/changes.ts';
+import { type InputLine, readInput } from '../../src/bulk/input/read-input.ts';
+import { openJournal } from '../../src/bulk/journal/open-journal.ts';
+import { resultPrinter } from '../../src/bulk/run/result-printer.ts';
+import { runLines } from '../../src/bulk/run/run-lines.ts';
+import { rowsIn, saidIn } from '../support/bursarctl.ts';
+import { fileOf, names } from '../support/input.ts';
+import { movementsOf } from '../support/ledger.ts';
+import { withChangedFs } from '../support/preload.ts';
+import { openShop } from '../support/shop.ts';
 
 const INTO_FULL = ['sh', '-c', 'exec "$0" "$@" > /dev/full'];
 const intoFile = (file: string) => ['sh', '-c', `exec "$0" "$@" > ${file}`];
@@ -231,4 +234,33 @@ test('failed output is reported once, with --json as an object', withoutFull, as
 		[forPeople.code, forPeople.stderr],
 		[1, 'bursarctl: standard output could not be written (ENOSPC)\n'],
 	);
+});
+
+/** More than the arguments that a function can take. */
+const MANY = 300_000;
+
+test('a file of many lines and a table of many rows have the same columns as small ones', async () => {
+	const lines = Array.from({ length: MANY }, (_, index): InputLine => {
+		return { line: index + 1, username: `user.${index}`, amountCents: 0 };
+	});
+	const printed: string[] = [];
+	const progress = {
+		update() {},
+		say: () => true,
+		async print(line: string) {
+			printed.push(line);
+		},
+	};
+	await resultPrinter(createChange, lines, false, progress);
+	assert.deepEqual(printed, ['  LINE  USERNAME     RESULT    PROXY AUTH KEY']);
+
+	const program = `
+		import { printTable } from ${JSON.stringify(join(import.meta.dirname, '../../../terminal/src/index.ts'))};
+		printTable([{ title: 'NAME' }, { title: 'N', isNumber: true }], Array.from({ length: ${MANY} }, (_, n) => ['x', String(n)]));
+	`;
+	const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+		encoding: 'utf8',
+		maxBuffer: 64 * 1024 ** 2,
+	});
+	assert.equal(stdout.split('\n').at(-2), `x     ${MANY - 1}`, stderr);
 });

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
-import { createChange, giveChange } from '../src/bulk/changes.ts';
-import { readInput } from '../src/bulk/input/read-input.ts';
-import { rowsIn, saidIn } from './support/bursarctl.ts';
-import { fileOf } from './support/input.ts';
-import { movementsOf } from './support/ledger.ts';
-import { openShop } from './support/shop.ts';
+import { createChange, giveChange } from '../../src/bulk/changes.ts';
+import { readInput } from '../../src/bulk/input/read-input.ts';
+import { rowsIn, saidIn } from '../support/bursarctl.ts';
+import { fileOf } from '../support/input.ts';
+import { movementsOf } from '../support/ledger.ts';
+import { openShop } from '../support/shop.ts';
 
 describe('the file of a bulk form', () => {
 	test('lines of CSV: quotes, CRLF, a byte order mark, comments and blank lines', (t) => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { InputLine } from '../src/bulk/input/read-input.ts';
-import type { FoundJournal } from '../src/bulk/journal/journal-file.ts';
-import type { JournalEntry } from '../src/bulk/journal/line-history.ts';
-import { findRemainingLines } from '../src/bulk/remaining/find-remaining-lines.ts';
+import type { InputLine } from '../../src/bulk/input/read-input.ts';
+import type { FoundJournal } from '../../src/bulk/journal/journal-file.ts';
+import type { JournalEntry } from '../../src/bulk/journal/line-history.ts';
+import { findRemainingLines } from '../../src/bulk/remaining/find-remaining-lines.ts';
 
 function linesOf(...texts: string[]): InputLine[] {
 	return texts.map((text, index) => {
@@ -12,15 +12,15 @@ function linesOf(...texts: string[]): InputLine[] {
 	});
 }
 
-/** The journal of a file, with the outcome of each begun line. `lost` and `open` lines have not ended. */
+/** The journal of a file, with the outcome of each begun line. `unknowable` and `to_look_for` lines have not ended. */
 function journalOf(
 	lines: readonly InputLine[],
-	...ends: ('done' | 'not_done' | 'lost' | 'open' | undefined)[]
+	...ends: ('done' | 'not_done' | 'unknowable' | 'to_look_for' | undefined)[]
 ): FoundJournal {
 	const entries = ends.flatMap((end, index): JournalEntry[] => {
 		const { line, username, amountCents } = lines[index] as InputLine;
-		const witness = end === 'open' ? { balance_before: 0 } : {};
-		const begun = { line, state: 'begun', at: '', username, amount_usd_cents: amountCents, ...witness } as const;
+		const balance = end === 'to_look_for' ? { balance_before: 0 } : {};
+		const begun = { line, state: 'begun', at: '', username, amount_usd_cents: amountCents, ...balance } as const;
 		if (end === undefined) return [];
 		return end === 'done' || end === 'not_done' ? [begun, { line, state: end }] : [begun];
 	});
@@ -38,8 +38,9 @@ function journalOf(
 const before = linesOf('alice,5', 'alice,5', 'alice,5', 'alice,5', 'alice,5');
 
 test('equal lines match those first that were done or may be, so that none of these is left to be sent', () => {
-	const found = journalOf(before, 'not_done', 'open', undefined, 'lost', 'done');
-	const left = (count: number) => findRemainingLines({ lines: before.slice(0, count), sha256: 'corrected' }, found);
+	const found = journalOf(before, 'not_done', 'to_look_for', undefined, 'unknowable', 'done');
+	const remainingOf = (count: number) =>
+		findRemainingLines({ lines: before.slice(0, count), sha256: 'corrected' }, found);
 	const expected: [number, number, number][] = [
 		// Lines of the file, lines that are left, journal entries that go with them.
 		[1, 0, 0],
@@ -49,17 +50,17 @@ test('equal lines match those first that were done or may be, so that none of th
 		[5, 3, 1],
 	];
 	for (const [count, lines, entries] of expected) {
-		const leftover = left(count);
-		assert.deepEqual([leftover.lines.length, leftover.entries.length], [lines, entries], String(count));
-		const unknown = leftover.unknown.map(({ line }) => line);
+		const remaining = remainingOf(count);
+		assert.deepEqual([remaining.lines.length, remaining.entries.length], [lines, entries], String(count));
+		const unknown = remaining.unknown.map(({ line }) => line);
 		assert.deepEqual(unknown, count < 3 ? [2, 4] : [4], 'unknown lines that do not go on are named');
 	}
-	const [entry] = left(3).entries;
+	const [entry] = remainingOf(3).entries;
 	assert.deepEqual(entry, { ...found.entries[2], line: 2 }, 'below the heading');
 });
 
 test('if the file has not changed, each line continues itself', () => {
-	const found = journalOf(before, 'not_done', 'open', undefined, 'lost', 'done');
+	const found = journalOf(before, 'not_done', 'to_look_for', undefined, 'unknowable', 'done');
 	const { lines, entries, unknown } = findRemainingLines({ lines: before, sha256: 'of before' }, found);
 	assert.deepEqual(
 		lines.map(({ line }) => line),
@@ -76,7 +77,13 @@ test('if the file has not changed, each line continues itself', () => {
 });
 
 test('a username is named if its amount was corrected after the transfer, but not if its line was not done', () => {
-	const found = journalOf(linesOf('alice,5', 'bruno,5', 'chiara,5', 'dora,5'), 'done', 'not_done', 'lost', 'done');
+	const found = journalOf(
+		linesOf('alice,5', 'bruno,5', 'chiara,5', 'dora,5'),
+		'done',
+		'not_done',
+		'unknowable',
+		'done',
+	);
 	const corrected = { lines: linesOf('alice,6', 'bruno,6', 'chiara,6', 'dora,5', 'dora,6'), sha256: 'corrected' };
 	const { lines, movedOtherwise, unknown } = findRemainingLines(corrected, found);
 	assert.deepEqual(

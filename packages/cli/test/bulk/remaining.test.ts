@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
-import { rowsIn, saidIn } from './support/bursarctl.ts';
-import { fileOf } from './support/input.ts';
-import { movementsOf } from './support/ledger.ts';
-import { startMiddle } from './support/middle.ts';
-import { withChangedFs } from './support/preload.ts';
-import { openShop } from './support/shop.ts';
+import { rowsIn, saidIn } from '../support/bursarctl.ts';
+import { fileOf } from '../support/input.ts';
+import { movementsOf } from '../support/ledger.ts';
+import { startMiddle } from '../support/middle.ts';
+import { withChangedFs } from '../support/preload.ts';
+import { openShop } from '../support/shop.ts';
 
 /** A shop with these sub-users. */
 async function shopWith(t: TestContext, ...usernames: string[]) {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { rowsIn, saidIn } from './support/bursarctl.ts';
-import { fileOf } from './support/input.ts';
-import { journalOf } from './support/journal.ts';
-import { startMiddle } from './support/middle.ts';
-import { openShop } from './support/shop.ts';
+import { rowsIn, saidIn } from '../support/bursarctl.ts';
+import { fileOf } from '../support/input.ts';
+import { journalOf } from '../support/journal.ts';
+import { startMiddle } from '../support/middle.ts';
+import { openShop } from '../support/shop.ts';
 
 describe('--dry-run', { concurrency: 2 }, () => {
 	test('shows what a run would send and what it costs; sends, writes and asks nothing', async (t) => {

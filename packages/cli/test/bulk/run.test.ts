@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { rowsIn, saidIn } from './support/bursarctl.ts';
-import { fileOf, names } from './support/input.ts';
-import { startMiddle } from './support/middle.ts';
-import { openShop } from './support/shop.ts';
+import { rowsIn, saidIn } from '../support/bursarctl.ts';
+import { fileOf, names } from '../support/input.ts';
+import { startMiddle } from '../support/middle.ts';
+import { openShop } from '../support/shop.ts';
 
 describe('bulk forms', { concurrency: 2 }, () => {
 	test('every line is checked before anything is sent, and bad ones are named', async (t) => {

@@ -7,7 +7,7 @@ import {
 	NOT_BEGUN,
 	nextStep,
 	withEntry,
-} from '../src/bulk/journal/line-history.ts';
+} from '../../src/bulk/journal/line-history.ts';
 
 describe('what the journal tells about a line', () => {
 	const begun = (balance?: number): JournalEntry => ({
