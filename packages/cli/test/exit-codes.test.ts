@@ -206,10 +206,10 @@ describe('exit codes', { concurrency: 2 }, () => {
 	}, async (t) => {
 		const script = `
 			import { watchInterrupts } from ${JSON.stringify(join(import.meta.dirname, '../src/interrupts.ts'))};
-			const { stop, leave, changeBegins } = watchInterrupts();
+			const { stop, abandon, changeBegins } = watchInterrupts();
 			if (process.argv[1] === 'begun') changeBegins();
 			stop.addEventListener('abort', () => console.log('stop'));
-			leave.addEventListener('abort', () => console.log('leave'));
+			abandon.addEventListener('abort', () => console.log('abandon'));
 			setInterval(() => {}, 1000);
 			console.log('ready');
 		`;
@@ -221,7 +221,7 @@ describe('exit codes', { concurrency: 2 }, () => {
 			t.after(() => child.kill('SIGKILL'));
 			const ended = once(child, 'close');
 			const lines = child.stdout.setEncoding('utf8')[Symbol.asyncIterator]();
-			for (const expected of ['ready\n', 'stop\n', 'leave\n']) {
+			for (const expected of ['ready\n', 'stop\n', 'abandon\n']) {
 				assert.equal((await lines.next()).value, expected);
 				if (expected !== 'ready\n') await setTimeout(550);
 				for (const _ of [1, 2]) {

@@ -20,12 +20,12 @@ const COMMANDS: readonly LazyCommand[] = [
 	{
 		name: 'squid-auth',
 		description: "answer Squid's requests about pairs",
-		load: async () => (await import('./squid/squid-auth-command.ts')).squidAuthCommand,
+		load: async () => (await import('./squid/auth/squid-auth-command.ts')).squidAuthCommand,
 	},
 	{
 		name: 'squid-usage',
 		description: "count bytes from Squid's access log and manager",
-		load: async () => (await import('./squid/squid-usage-command.ts')).squidUsageCommand,
+		load: async () => (await import('./squid/usage/squid-usage-command.ts')).squidUsageCommand,
 	},
 ];
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
+import { UsageError } from '@bursar/terminal';
 import type { Registry } from 'prom-client';
 
 export interface OpsListener {
@@ -62,4 +63,11 @@ function isKnownHost(host: string | undefined): boolean {
 	if (host === undefined) return true;
 	const name = host.toLowerCase().replace(/:\d{1,5}$/, '');
 	return name === 'localhost' || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
+}
+
+/** Reads the value of `--ops-port`. Throws `UsageError` without the value, as all parsers of this command line do. */
+export function readOpsPort(text: string): number {
+	const port = Number(text);
+	if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new UsageError('--ops-port: a number from 0 to 65535 is needed');
+	return port;
 }

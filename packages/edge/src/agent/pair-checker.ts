@@ -15,7 +15,7 @@ export type PairVerdict =
 	| { readonly pair: KnownPair; readonly refused?: undefined }
 	| { readonly pair?: undefined; readonly refused: CheckRefusal };
 
-export interface PairQuestion {
+export interface PairToCheck {
 	readonly username: string;
 	/** As the client of the proxy sent it. What stands before the first `_` is the key. */
 	readonly password: string;
@@ -26,7 +26,7 @@ export interface PairQuestion {
 /** Checks pairs with the service, and remembers its answers for a short time. */
 export interface PairChecker {
 	/** Never rejects, and answers within about two seconds. */
-	check(question: PairQuestion): Promise<PairVerdict>;
+	check(pair: PairToCheck): Promise<PairVerdict>;
 	/** A pair that another process of this host has seen to be good, for `recheck`. */
 	adopt(pair: KnownPair): KnownPair;
 	/** Asks about all of these pairs again, and returns those that are not good any more. */
@@ -123,7 +123,7 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 		return { refused: answer?.reason ?? 'unavailable' };
 	}
 
-	async function decide({ username: text, password, client: address }: PairQuestion): Promise<PairVerdict> {
+	async function decide({ username: text, password, client: address }: PairToCheck): Promise<PairVerdict> {
 		const username = normalizeUsername(text);
 		const key = password.split('_', 1)[0] ?? '';
 		if (username === undefined || !KEY.test(key)) return { refused: 'wrong_pair' };
@@ -167,8 +167,8 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 	}
 
 	return {
-		async check(question) {
-			const verdict = await decide(question);
+		async check(pair) {
+			const verdict = await decide(pair);
 			if (verdict.pair) stats.good++;
 			else stats.refused[verdict.refused]++;
 			return verdict;

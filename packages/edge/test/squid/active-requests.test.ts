@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printedSeed, randomFrom } from '@bursar/testing/random';
-import { readActiveRequests } from '../../src/squid/active-requests.ts';
+import { readActiveRequests } from '../../src/squid/usage/active-requests.ts';
 
 /** As Squid 5.7 writes it. */
 function block({

@@ -7,10 +7,10 @@ import { eventually } from '@bursar/testing/eventually';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { createEdgeClient } from '../../src/agent/edge-client.ts';
 import { createPairChecker } from '../../src/agent/pair-checker.ts';
-import type { ActiveRequest } from '../../src/squid/active-requests.ts';
-import { createConnectionCutter } from '../../src/squid/connection-cutter.ts';
-import { listenForPeerPairs } from '../../src/squid/peer-pairs.ts';
-import { createPeerPairTeller } from '../../src/squid/tell-peer-pairs.ts';
+import { createConnectionCutter } from '../../src/squid/cutting/connection-cutter.ts';
+import { listenForPeerPairs } from '../../src/squid/cutting/peer-pairs.ts';
+import { createPeerPairTeller } from '../../src/squid/cutting/tell-peer-pairs.ts';
+import type { ActiveRequest } from '../../src/squid/usage/active-requests.ts';
 import { EDGE_KEY, startFakeService } from '../support/fake-service.ts';
 
 const logger = createLogger('silent');

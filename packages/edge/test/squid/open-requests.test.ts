@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ActiveRequest } from '../../src/squid/active-requests.ts';
-import { createOpenRequests } from '../../src/squid/open-requests.ts';
+import type { ActiveRequest } from '../../src/squid/usage/active-requests.ts';
+import { createOpenRequests } from '../../src/squid/usage/open-requests.ts';
 
 const REQUEST: ActiveRequest = {
 	peer: '192.0.2.9:47090',

@@ -7,9 +7,9 @@ import { eventually } from '@bursar/testing/eventually';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { createCounterReporter } from '../../src/agent/counter-reporter.ts';
 import { createEdgeClient } from '../../src/agent/edge-client.ts';
-import type { ActiveRequest } from '../../src/squid/active-requests.ts';
-import { createLogFollower } from '../../src/squid/log-follower.ts';
-import { startSquidUsage } from '../../src/squid/squid-usage.ts';
+import type { ActiveRequest } from '../../src/squid/usage/active-requests.ts';
+import { createLogFollower } from '../../src/squid/usage/log-follower.ts';
+import { startSquidUsage } from '../../src/squid/usage/squid-usage.ts';
 import { EDGE_KEY, type FakeService, startFakeService } from '../support/fake-service.ts';
 
 const logger = createLogger('silent');

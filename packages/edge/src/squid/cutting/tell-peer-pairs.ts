@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { Logger } from 'pino';
-import type { KnownPair } from '../agent/pair-checker.ts';
+import type { KnownPair } from '../../agent/pair-checker.ts';
 
 /** Tells `squid-usage --cut` which pair was used on which connection. */
 export interface PeerPairTeller {

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { USAGE_ACCEPTED_DAYS } from '@bursar/contract/limits';
 import type { Logger } from 'pino';
-import type { CounterReporter } from '../agent/counter-reporter.ts';
+import type { CounterReporter } from '../../agent/counter-reporter.ts';
+import type { ConnectionCutter } from '../cutting/connection-cutter.ts';
 import type { ActiveRequest } from './active-requests.ts';
-import type { ConnectionCutter } from './connection-cutter.ts';
 import type { LogFollower } from './log-follower.ts';
 import { createOpenRequests } from './open-requests.ts';
 import type { CounterNow } from './usage-counters.ts';

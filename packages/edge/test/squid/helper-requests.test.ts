@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { createLogger } from '@bursar/terminal/logger';
-import type { PairQuestion, PairVerdict } from '../../src/agent/pair-checker.ts';
-import { answerHelperRequests } from '../../src/squid/answer-helper-requests.ts';
+import { printedSeed, randomFrom } from '@bursar/testing/random';
+import type { PairToCheck, PairVerdict } from '../../src/agent/pair-checker.ts';
+import { answerHelperRequests } from '../../src/squid/auth/answer-helper-requests.ts';
+import { readHelperRequest } from '../../src/squid/auth/helper-request.ts';
 
 const REST = '192.0.2.7 5000 Basic%20YTpi';
 
-function converse(check: (question: PairQuestion) => Promise<PairVerdict>) {
+function converse(check: (pair: PairToCheck) => Promise<PairVerdict>) {
 	const [input, output] = [new PassThrough(), new PassThrough()];
 	const log: string[] = [];
 	const told: string[] = [];
@@ -29,7 +31,7 @@ function converse(check: (question: PairQuestion) => Promise<PairVerdict>) {
 	return { input, output, log, told, ended, answers };
 }
 
-const goodIfKey = async ({ username, password }: PairQuestion): Promise<PairVerdict> =>
+const goodIfKey = async ({ username, password }: PairToCheck): Promise<PairVerdict> =>
 	password === 'KEY' ? { pair: { username, keyId: 'id' } } : { refused: 'wrong_pair' };
 
 test('each request is answered on its channel, and a good pair names the account for the log', async () => {
@@ -42,8 +44,8 @@ test('each request is answered on its channel, and a good pair names the account
 
 test('a request that takes long delays no other, and is answered after the end of the input', async () => {
 	const slow = Promise.withResolvers<PairVerdict>();
-	const { input, output, ended, answers } = converse((question) =>
-		question.username === 'slow' ? slow.promise : goodIfKey(question),
+	const { input, output, ended, answers } = converse((pair) =>
+		pair.username === 'slow' ? slow.promise : goodIfKey(pair),
 	);
 	input.end(`1 slow KEY ${REST}\n2 alice KEY ${REST}\n`);
 	await once(output, 'readable');
@@ -72,4 +74,50 @@ test('without key_extras in squid.conf every pair is refused, and the log says w
 	assert.equal(log.length, 1);
 	assert.match(log[0] ?? '', /key_extras/);
 	assert.doesNotMatch(log[0] ?? '', /KEY|alice/);
+});
+
+test("a request is read as Squid writes it, with the name and address of the client's connection", () => {
+	assert.deepEqual(readHelperRequest(`17 alice.smith 4fQ9%2520x%FF%25 ${REST}`), {
+		channel: '17',
+		pair: {
+			username: 'alice.smith',
+			password: '4fQ9%20x\xff%',
+			client: '192.0.2.7',
+			peer: '192.0.2.7:5000',
+		},
+	});
+	const { pair } = readHelperRequest('0 a b 2001:db8::1 9 Basic%20YTpi') ?? {};
+	assert.equal(pair?.peer, '[2001:db8::1]:9');
+	assert.equal(readHelperRequest(`0 a b - 9 Basic%20YTpi`)?.pair?.client, '');
+});
+
+test('a request without the header of the credentials has no pair, so its answer is a refusal', () => {
+	for (const line of [
+		'3 a b',
+		'3 a b 192.0.2.7',
+		'3 a b 192.0.2.7 5000',
+		'3 a b 192.0.2.7 5000 -',
+		'3',
+		'3 a',
+		'3  ',
+	]) {
+		assert.deepEqual(readHelperRequest(line), { channel: '3', pair: undefined }, line);
+	}
+	assert.equal(readHelperRequest(`3 a b ${REST} more`)?.pair, undefined);
+});
+
+test('a line without a channel is no request', () => {
+	for (const line of ['', ' ', 'alice secret', '-1 a b', '1e3 a b', '0x1 a b', `${'9'.repeat(21)} a b`, '\xff\0 a b']) {
+		assert.equal(readHelperRequest(line), undefined, line);
+	}
+});
+
+test('no bytes make the reading fail', (t) => {
+	const random = randomFrom(printedSeed(t));
+	const alphabet = ' %%%0123456789abcdefABCDEF-.:\0\r\t\xff\x80';
+	for (let round = 0; round < 20_000; round++) {
+		const length = random.below(60);
+		const line = Array.from({ length }, () => alphabet[random.below(alphabet.length)]).join('');
+		readHelperRequest(random.below(2) === 0 ? line : `5 ${line}`);
+	}
 });

@@ -1,5 +1,5 @@
 import { normalizeUsername } from '@bursar/contract/username';
-import { peerName } from './helper-request.ts';
+import { peerName } from '../auth/helper-request.ts';
 
 /** A finished request of an account, from a line of the access log. */
 export interface FinishedRequest {

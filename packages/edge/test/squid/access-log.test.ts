@@ -5,8 +5,10 @@ import { type TestContext, test } from 'node:test';
 import { createLogger } from '@bursar/terminal/logger';
 import { printedSeed, type Random, randomFrom } from '@bursar/testing/random';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
-import { createLogFollower } from '../../src/squid/log-follower.ts';
-import type { CounterNow } from '../../src/squid/usage-counters.ts';
+import { createLineSplitter } from '../../src/squid/split-lines.ts';
+import { readAccessLogLine } from '../../src/squid/usage/access-log-line.ts';
+import { createLogFollower } from '../../src/squid/usage/log-follower.ts';
+import type { CounterNow } from '../../src/squid/usage/usage-counters.ts';
 
 const NOW_S = 1_795_370_805;
 const logger = createLogger('silent');
@@ -174,4 +176,79 @@ test('hostile bytes in the log harm no line around them', async (t) => {
 	assert.equal(follower.unreadableLines, 51);
 	await follower.close();
 	assertBooks(books, written);
+});
+
+const LINE = 'bursar1 1795370805.124 1795370802.615 2509 127.0.0.1 47090 TCP_TUNNEL 100 50039 alice.smith';
+
+test('a line is read as Squid writes it', () => {
+	assert.deepEqual(readAccessLogLine(LINE), {
+		username: 'alice.smith',
+		peer: '127.0.0.1:47090',
+		begin: '1795370802.615',
+		tookMs: 2509,
+		atMs: 1_795_370_805_124,
+		bytesUp: 100,
+		bytesDown: 50_039,
+	});
+	const overIpv6 = readAccessLogLine(LINE.replace('127.0.0.1', '2001:db8::7'));
+	assert.equal(typeof overIpv6 === 'object' && overIpv6.peer, '[2001:db8::7]:47090');
+});
+
+test('a refused request bills nobody, whatever name it claimed', () => {
+	for (const tag of ['TCP_DENIED', 'TCP_DENIED_REPLY', 'TCP_DENIED_ABORTED']) {
+		assert.equal(readAccessLogLine(LINE.replace('TCP_TUNNEL', tag)), undefined);
+	}
+});
+
+test('a request without a checked name bills nobody', () => {
+	for (const name of ['-', 'al', 'alice%20smith', '%FF%00', 'a'.repeat(33), 'alice.smith,bob_42']) {
+		assert.equal(readAccessLogLine(LINE.replace('alice.smith', name)), undefined, name);
+	}
+});
+
+test('a line that was begun when Squid was killed does not harm the next one', () => {
+	for (let length = 0; length < LINE.length; length++) {
+		assert.deepEqual(readAccessLogLine(LINE.slice(0, length) + LINE), readAccessLogLine(LINE), `${length}`);
+	}
+});
+
+test('a line of another form is unreadable, never another number of bytes', () => {
+	const lines = [
+		'',
+		'bursar1 ',
+		LINE.slice(0, -12),
+		LINE.replace('50039', '-1'),
+		LINE.replace('50039', '5e3'),
+		LINE.replace('50039', '9999999999999999'),
+		LINE.replace('47090', '470900'),
+		LINE.replace('1795370805.124', '1795370805'),
+		`${LINE} more`,
+		LINE.replace('bursar1', 'bursar2'),
+		`${LINE}\r`,
+		LINE.replace('alice', 'al\xffce'),
+	];
+	for (const line of lines) assert.equal(readAccessLogLine(line), 'unreadable', line);
+});
+
+test('lines are the same however the bytes are cut into pieces', (t) => {
+	const random = randomFrom(printedSeed(t));
+	for (let round = 0; round < 300; round++) {
+		const bytes = Buffer.from(
+			Array.from({ length: random.below(200) }, () => [10, 13, 0, 65, 255][random.below(5)] ?? 0),
+		);
+		const splitter = createLineSplitter(1_000);
+		const lines: string[] = [];
+		for (let from = 0; from < bytes.length; ) {
+			const to = from + random.below(9);
+			lines.push(...splitter.push(bytes.subarray(from, to)));
+			from = to;
+		}
+		assert.deepEqual(lines, bytes.toString('latin1').split('\n').slice(0, -1));
+	}
+});
+
+test('of a long line only the beginning is kept, and the next line is whole', () => {
+	const splitter = createLineSplitter(5);
+	const lines = ['abc', 'defgh', 'ij\nkl', 'mnopqrst\nu\n', '\n'].flatMap((text) => splitter.push(Buffer.from(text)));
+	assert.deepEqual(lines, ['abcde', 'klmno', 'u', '']);
 });

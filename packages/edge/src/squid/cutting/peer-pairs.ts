@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { chmod, rm } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import type { KnownPair } from '../agent/pair-checker.ts';
-import { createLineSplitter } from './split-lines.ts';
+import type { KnownPair } from '../../agent/pair-checker.ts';
+import { createLineSplitter } from '../split-lines.ts';
 
 /** Which pair was used on which connection of Squid, as the helpers tell over a socket. */
 export interface PeerPairs {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { Logger } from 'pino';
-import type { KnownPair, PairChecker } from '../agent/pair-checker.ts';
-import { type HelperRequest, readHelperRequest } from './helper-request.ts';
-import { createLineSplitter } from './split-lines.ts';
+import type { KnownPair, PairChecker } from '../../agent/pair-checker.ts';
+import { createLineSplitter } from '../split-lines.ts';
+import { type HelperPair, type HelperRequest, readHelperRequest } from './helper-request.ts';
 
 export interface HelperParts {
 	readonly input: Readable;
@@ -19,7 +19,7 @@ const NOTE = 'bursar_user';
 /** Squid's own buffer for a request has 8 KiB. */
 const MAX_LINE = 1 << 16;
 const TELL_AGAIN_MS = 60_000;
-const NO_QUESTION = 'Squid sent a request without what key_extras adds. No pair can be checked: see docs/edge/squid.md';
+const NO_PAIR = 'Squid sent a request without what key_extras adds. No pair can be checked: see docs/edge/squid.md';
 
 /**
  * Answers Squid's requests, each as soon as its answer is known, and at most as many at once as Squid's `concurrency`.
@@ -31,17 +31,17 @@ export async function answerHelperRequests(parts: HelperParts): Promise<void> {
 	const open = new Set<Promise<void>>();
 	let toldAtMs = Number.NEGATIVE_INFINITY;
 
-	async function answer({ channel, question }: HelperRequest): Promise<void> {
-		if (!question) tellOfNoQuestion();
-		output.write(`${channel} ${question ? await decide(question) : 'ERR'}\n`);
+	async function answer({ channel, pair }: HelperRequest): Promise<void> {
+		if (!pair) logNoPair();
+		output.write(`${channel} ${pair ? await check(pair) : 'ERR'}\n`);
 	}
 
-	async function decide(question: NonNullable<HelperRequest['question']>): Promise<string> {
+	async function check(pair: HelperPair): Promise<string> {
 		try {
-			const { pair } = await checker.check(question);
-			if (!pair) return 'ERR';
-			onGood?.(question.peer, pair);
-			return `OK ${NOTE}=${pair.username}`;
+			const { pair: good } = await checker.check(pair);
+			if (!good) return 'ERR';
+			onGood?.(pair.peer, good);
+			return `OK ${NOTE}=${good.username}`;
 		} catch (cause) {
 			// The cause could hold what was asked, so only its kind is told.
 			logger.error({ kind: (cause as Error)?.name }, 'a check failed');
@@ -49,10 +49,10 @@ export async function answerHelperRequests(parts: HelperParts): Promise<void> {
 		}
 	}
 
-	function tellOfNoQuestion(): void {
+	function logNoPair(): void {
 		if (performance.now() - toldAtMs < TELL_AGAIN_MS) return;
 		toldAtMs = performance.now();
-		logger.error(NO_QUESTION);
+		logger.error(NO_PAIR);
 	}
 
 	for await (const bytes of input) {

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { createAgent } from '../agent/agent.ts';
-import { createAgentMetrics } from '../agent/agent-metrics.ts';
-import { createPairChecker } from '../agent/pair-checker.ts';
-import { readOpsPort } from '../agent/read-ops-port.ts';
+import { createAgent } from '../../agent/agent.ts';
+import { createAgentMetrics } from '../../agent/agent-metrics.ts';
+import { readOpsPort } from '../../agent/ops-listener.ts';
+import { createPairChecker } from '../../agent/pair-checker.ts';
+import { createPeerPairTeller } from '../cutting/tell-peer-pairs.ts';
 import { answerHelperRequests } from './answer-helper-requests.ts';
 import { startOpsListenerWhenFree } from './ops-listener-when-free.ts';
-import { createPeerPairTeller } from './tell-peer-pairs.ts';
 
 const HELP = `
 Squid starts this program and asks it about pairs. The lines for squid.conf are in docs/edge/squid.md. The log goes to

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
+import { createLineSplitter, type LineSplitter } from '../split-lines.ts';
 import { readAccessLogLine } from './access-log-line.ts';
-import { createLineSplitter, type LineSplitter } from './split-lines.ts';
 import { type CounterNow, createLogCounters, type LogCounters } from './usage-counters.ts';
 
 /** A log that is read from its beginning, while it grows. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { KnownPair, PairChecker } from '../agent/pair-checker.ts';
-import type { ActiveRequest } from './active-requests.ts';
+import type { KnownPair, PairChecker } from '../../agent/pair-checker.ts';
+import type { ActiveRequest } from '../usage/active-requests.ts';
 import type { Connection } from './end-connections.ts';
 import type { PeerPairs } from './peer-pairs.ts';
 

@@ -2,17 +2,16 @@ import { isAbsolute } from 'node:path';
 import { onSignals, standardOutput, UsageError } from '@bursar/terminal';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
-import { type Agent, createAgent } from '../agent/agent.ts';
-import { addNumber, addTotal, createAgentMetrics } from '../agent/agent-metrics.ts';
-import { type CounterReporter, createCounterReporter } from '../agent/counter-reporter.ts';
-import { startOpsListener } from '../agent/ops-listener.ts';
-import { createPairChecker } from '../agent/pair-checker.ts';
-import { readOpsPort } from '../agent/read-ops-port.ts';
-import { type ConnectionCutter, createConnectionCutter } from './connection-cutter.ts';
-import { endConnections, whyNotEnded } from './end-connections.ts';
-import { fetchActiveRequests } from './fetch-active-requests.ts';
+import { type Agent, createAgent } from '../../agent/agent.ts';
+import { addNumber, addTotal, createAgentMetrics } from '../../agent/agent-metrics.ts';
+import { type CounterReporter, createCounterReporter } from '../../agent/counter-reporter.ts';
+import { readOpsPort, startOpsListener } from '../../agent/ops-listener.ts';
+import { createPairChecker } from '../../agent/pair-checker.ts';
+import { type ConnectionCutter, createConnectionCutter } from '../cutting/connection-cutter.ts';
+import { endConnections, whyNotEnded } from '../cutting/end-connections.ts';
+import { listenForPeerPairs, type PeerPairs } from '../cutting/peer-pairs.ts';
+import { fetchActiveRequests } from './active-requests.ts';
 import { createLogFollower, type LogFollower } from './log-follower.ts';
-import { listenForPeerPairs, type PeerPairs } from './peer-pairs.ts';
 import { startSquidUsage } from './squid-usage.ts';
 
 interface Options {

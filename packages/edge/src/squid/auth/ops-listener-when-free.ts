@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type OpsListener, type OpsOptions, startOpsListener } from '../agent/ops-listener.ts';
+import { type OpsListener, type OpsOptions, startOpsListener } from '../../agent/ops-listener.ts';
 
 const TRY_AGAIN_MS = 1_000;
 
