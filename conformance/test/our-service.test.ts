@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
 import { testDatabases } from '@bursar/testing/postgres-server';
-import { withoutThreads } from '@bursar/testing/service';
 import type { Report } from '../src/report.ts';
 import { allRules } from '../src/rules/all.ts';
 import { failuresOf, namesOf, runSuite } from './support/run-suite.ts';
@@ -46,7 +45,7 @@ for (const [engine, environment] of Object.entries(engines)) {
 
 test('slow rules are tested on request', async (t) => {
 	const requestTimeouts = { requestMs: 600, headersMs: 300, checkMs: 50 };
-	const service = await startTestedService(t, {}, { ...withoutThreads, requestTimeouts });
+	const service = await startTestedService(t, {}, { requestTimeouts });
 	const choose = { only: ['http', 'every-answer'] };
 	const report = await runSuite(service.url, service.acme.token, { isPatient: true, choose });
 	assert.deepEqual(failuresOf(report), []);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
-import { startTestService, type TestReseller, withoutThreads } from '@bursar/testing/service';
+import { startTestService, type TestReseller } from '@bursar/testing/service';
 import { openStore } from '../../../packages/server/src/engine.ts';
 import type { ServiceParts } from '../../../packages/server/src/service.ts';
 
@@ -27,14 +27,14 @@ export const OPENING_BALANCE_CENTS = 1_000_000;
 export async function startTestedService(
 	test: TestContext,
 	environment: Readonly<Record<string, string>> = {},
-	parts: ServiceParts = withoutThreads,
+	parts: ServiceParts = {},
 ): Promise<TestedService> {
 	const { url, config, openReseller } = await startTestService(test, environment, parts);
 	const acme = await openReseller('acme', OPENING_BALANCE_CENTS);
 	const bolt = await openReseller('bolt', OPENING_BALANCE_CENTS);
 	const api = resellerApi(url, acme.token);
 	assert.equal((await api.create({ username: 'used.one' })).status, 200);
-	const store = await openStore(config, { isBrief: true });
+	const store = await openStore(config);
 	const reports = Array.from({ length: 120 }, (_, place) => ({
 		source: 'host',
 		id: String(place),

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildPublished, projectWith, run } from '@bursar/testing/packed';
-import { startTestService, withoutThreads } from '@bursar/testing/service';
+import { startTestService } from '@bursar/testing/service';
 
 test('the published package is the whole command line, in an otherwise empty project', async (t) => {
-	const service = await startTestService(t, {}, withoutThreads);
+	const service = await startTestService(t);
 	const { token } = await service.openReseller('acme', 10_000);
 	const project = await projectWith(t, await buildPublished(t, 'client'), await buildPublished(t, 'cli'));
 	const bursarctl = (...args: string[]) =>

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { buildPublished, projectWith, run, toolOf } from '@bursar/testing/packed';
-import { startTestService, withoutThreads } from '@bursar/testing/service';
+import { startTestService } from '@bursar/testing/service';
 
 const CONSUMER = `import { BursarClient, type Creation, OutcomeUnknownError } from '@bursar/client';
 
@@ -45,7 +45,7 @@ test('the published package works', async (t) => {
 });
 
 async function readmeExamples(t: TestContext, project: string): Promise<void> {
-	const service = await startTestService(t, {}, withoutThreads);
+	const service = await startTestService(t);
 	const { token } = await service.openReseller('acme', 10_000);
 	const readme = readFileSync(join(project, 'node_modules/@bursar/client/README.md'), 'utf8');
 	const examples = Array.from(readme.matchAll(/```js\n(.*?)```/gs), ([, code]) => code as string);

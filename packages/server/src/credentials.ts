@@ -1,25 +1,24 @@
-import { hash } from 'node:crypto';
-import { type Cryptography, nodeCryptography } from './cryptography.ts';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { makeEdgeKey, makeProxyAuthkey, makeToken } from './domain/secret-text.ts';
 
 const SECRET_BYTES = 32;
 const PASSWORD_BYTES = 15;
 
 /** A new bearer token, with the hash and the last four characters that the store keeps. The token is shown once. */
-export function newToken(from = nodeCryptography) {
-	const token = makeToken(from.randomBytes);
-	return { token, tokenHash: hashWith(from, token), tokenTail: token.slice(-4) };
+export function newToken() {
+	const token = makeToken(randomBytes);
+	return { token, tokenHash: hashToken(token), tokenTail: token.slice(-4) };
 }
 
 /** The key of a new edge, with the hash and the last four characters that the store keeps. The key is shown once. */
-export function newEdgeKey(from = nodeCryptography) {
-	const key = makeEdgeKey(from.randomBytes);
-	return { key, keyHash: hashWith(from, key), keyTail: key.slice(-4) };
+export function newEdgeKey() {
+	const key = makeEdgeKey(randomBytes);
+	return { key, keyHash: hashSecret(key), keyTail: key.slice(-4) };
 }
 
 /** The secret of a new link, and the hash that the store keeps. The link is shown once. */
-export function newLink(from = nodeCryptography) {
-	const { secret, secretHash } = newSecret(from);
+export function newLink() {
+	const { secret, secretHash } = newSecret();
 	return { secret, linkHash: secretHash };
 }
 
@@ -28,19 +27,18 @@ export function linkUrl(publicUrl: string, secret: string): string {
 	return `${publicUrl}/dashboard/invitation#${secret}`;
 }
 
-/** A name for a new person, session or act: a random UUID (RFC 9562). No secret. */
-export function newId({ randomBytes } = nodeCryptography): string {
-	const hex = randomBytes(16).toString('hex');
-	return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
+/** A name for a new person, session or act. No secret. */
+export function newId(): string {
+	return randomUUID();
 }
 
 /** A password that nobody can guess. */
 export function newPassword(): string {
-	return nodeCryptography.randomBytes(PASSWORD_BYTES).toString('base64url');
+	return randomBytes(PASSWORD_BYTES).toString('base64url');
 }
 
 /** A new proxy auth key. */
-export function newProxyAuthkey({ randomBytes } = nodeCryptography): string {
+export function newProxyAuthkey(): string {
 	return makeProxyAuthkey(randomBytes);
 }
 
@@ -49,17 +47,12 @@ export function hashToken(token: string): string {
 }
 
 /** A new secret of 256 random bits with the hash that the store keeps. */
-export function newSecret(from = nodeCryptography) {
-	const secret = from.randomBytes(SECRET_BYTES).toString('base64url');
-	return { secret, secretHash: hashWith(from, secret) };
+export function newSecret() {
+	const secret = randomBytes(SECRET_BYTES).toString('base64url');
+	return { secret, secretHash: hashSecret(secret) };
 }
 
 /** SHA-256 in base64url. Our secrets are long and random, so a plain hash is enough: nobody can guess them from it. */
 export function hashSecret(secret: string): string {
 	return hash('sha256', secret, 'base64url');
-}
-
-/** What `hashSecret` returns, from another cryptography. */
-function hashWith({ sha256 }: Cryptography, secret: string): string {
-	return sha256(secret).toString('base64url');
 }

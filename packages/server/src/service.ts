@@ -17,6 +17,7 @@ import { createOpsListener } from './http/ops/ops-listener.ts';
 import { createPublicListener } from './http/public-listener.ts';
 import { createAuthenticator } from './http/reseller/authenticator.ts';
 import type { RequestTimeouts } from './http/server/limits.ts';
+import type { PasswordCost } from './passwords.ts';
 import { createKeySeal } from './store/key-seal.ts';
 import type { Store } from './store/store.ts';
 import { version } from './version.ts';
@@ -55,6 +56,8 @@ export interface ServiceParts {
 	readonly edgeUsesMs?: number;
 	/** Where the dashboard's pages were built. */
 	readonly dashboardFolder?: string;
+	/** What a new hash of a password costs: tests sign many people in. */
+	readonly passwordCost?: PasswordCost;
 	/** Limits of the dashboard's files to download. */
 	readonly fileLimits?: Partial<CsvFileLimits>;
 	/** How many lines the log has dropped. */
@@ -119,7 +122,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		metrics,
 		nowMs,
 		lenient: config.lenient,
-		version: version(),
+		version,
 		dashboard: config.dashboard ? dashboardParts() : undefined,
 		requestTimeouts,
 	});
@@ -154,6 +157,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 			},
 			pagesFolder: parts.dashboardFolder,
 			proxyHost: config.proxyHost,
+			passwordCost: parts.passwordCost,
 			fileLimits: parts.fileLimits,
 			trustedProxies: config.trustedProxies,
 			challengeKey: store.deriveKey('passkey challenges'),
@@ -165,7 +169,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	function createEdgeSide(): { readonly listener: EdgeListener; readonly uses: EdgeUses } {
 		const uses = createEdgeUses(bank, { writeMs: parts.edgeUsesMs });
 		const keyIdSecret = store.deriveKey('edge key ids');
-		const common = { logger, metrics, nowMs: () => store.nowMs(), version: version(), requestTimeouts };
+		const common = { logger, metrics, nowMs: () => store.nowMs(), version, requestTimeouts };
 		const listener = createEdgeListener({ store, bank, uses, keyIdSecret, ...common });
 		return { listener, uses };
 	}

@@ -1,6 +1,4 @@
-import { packageVersion } from '@bursar/terminal';
+import manifest from '../package.json' with { type: 'json' };
 
 /** The version of the software. */
-export function version(): string {
-	return packageVersion(import.meta.dirname);
-}
+export const { version } = manifest;

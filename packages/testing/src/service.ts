@@ -34,9 +34,6 @@ after(async () => {
 	await Promise.all(stopping);
 });
 
-/** A store without threads, for tests of something else. Threads take most of the time that a service takes to start. */
-export const withoutThreads: ServiceParts = { openStore: (config) => openStore(config, { isBrief: true }) };
-
 /**
  * Starts a service with the settings in `environment`, read as `serve` reads them. The dashboard takes half the time of
  * a start, so it is on only if `environment` says so.
@@ -109,7 +106,7 @@ async function changeEdges(config: Config, command: CreateEdge | RevokeEdge): Pr
 }
 
 async function withBank<Value>(config: Config, act: (bank: Bank) => Promise<Value>): Promise<Value> {
-	const store = await openStore(config, { isBrief: true });
+	const store = await openStore(config);
 	const value = await act(createBank(store, { observer: { batchDone() {}, fault() {} } }));
 	await store.close();
 	return value;

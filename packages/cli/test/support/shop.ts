@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import { startTestService, type TestService, withoutThreads } from '@bursar/testing/service';
+import { startTestService, type TestService } from '@bursar/testing/service';
 import { type Bursarctl, bursarctlFor } from './bursarctl.ts';
 
 export interface Shop {
@@ -10,7 +10,7 @@ export interface Shop {
 
 /** A new service with one reseller, and the command line for it. */
 export async function openShop(test: TestContext, balanceCents = 10_000): Promise<Shop> {
-	const service = await startTestService(test, {}, withoutThreads);
+	const service = await startTestService(test);
 	const { token } = await service.openReseller('acme', balanceCents);
 	return { service, token, bursarctl: bursarctlFor(test, service.url, token) };
 }

@@ -3,13 +3,13 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildPublished, npm, PACKAGES, projectWith, run } from '@bursar/testing/packed';
-import { startTestService, withoutThreads } from '@bursar/testing/service';
+import { startTestService } from '@bursar/testing/service';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
 test('the published package works and fails on the oldest Node that it names', {
 	skip: (process.platform !== 'linux' || process.arch !== 'x64') && 'that Node is pinned for Linux on x64',
 }, async (t) => {
-	const service = await startTestService(t, {}, withoutThreads);
+	const service = await startTestService(t);
 	const { token } = await service.openReseller('acme', 15);
 	const runtimes = join(temporaryFolder(t), 'runtimes');
 	cpSync(join(PACKAGES, 'cli/test/runtimes'), runtimes, { recursive: true });

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import { startTestService, type TestService, withoutThreads } from '@bursar/testing/service';
+import { startTestService, type TestService } from '@bursar/testing/service';
 import { BursarClient, type BursarClientOptions } from '../../src/index.ts';
 import { type Fate, type UnreliableFetch, unreliableFetch } from './unreliable-fetch.ts';
 import { withoutExpiry } from './without-expiry.ts';
@@ -30,7 +30,7 @@ export interface ServedReseller {
 }
 
 export async function serveReseller(test: TestContext, balanceCents = 10_000): Promise<ServedReseller> {
-	const service = await startTestService(test, {}, withoutThreads);
+	const service = await startTestService(test);
 	const { token } = await service.openReseller('acme', balanceCents);
 	const options = { baseUrl: service.url, token, settleMs: SETTLE_MS };
 	return {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
 import { eventually } from '@bursar/testing/eventually';
-import { startTestService, withoutThreads } from '@bursar/testing/service';
+import { startTestService } from '@bursar/testing/service';
 import { startCountingRelay } from '../support/counting-relay.ts';
 import { startDocumentedProxy } from '../support/documented-proxy.ts';
 import { openRawClient } from '../support/raw-client.ts';
@@ -14,7 +14,7 @@ const LIMIT_MS = 60_000;
 test('the documented unit runs a proxy that serves users, counts to the byte and ends in good order', {
 	timeout: 2 * LIMIT_MS,
 }, async (t) => {
-	const service = await startTestService(t, { BURSAR_EDGE_PORT: '0' }, withoutThreads);
+	const service = await startTestService(t, { BURSAR_EDGE_PORT: '0' });
 	const { token } = await service.openReseller('acme', 1_000);
 	const { data } = await resellerApi(service.url, token).create({ username: 'alice' });
 	const key = await service.openEdge('frankfurt-1');

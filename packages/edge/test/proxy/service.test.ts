@@ -7,7 +7,7 @@ import { createLogger } from '@bursar/terminal/logger';
 import { resellerApi } from '@bursar/testing/api';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
-import { startTestService, withoutThreads } from '@bursar/testing/service';
+import { startTestService } from '@bursar/testing/service';
 import { createEdgeClient } from '../../src/agent/edge-client.ts';
 import { startProxy } from '../../src/proxy/proxy.ts';
 import { startCountingRelay } from '../support/counting-relay.ts';
@@ -22,7 +22,7 @@ async function setUp(test: TestContext) {
 	// Before the hook that ends the service: a proxy that stops tries for seconds to report to a service that is away.
 	let stop = async (): Promise<void> => {};
 	test.after(() => stop());
-	const service = await startTestService(test, { BURSAR_EDGE_PORT: '0' }, withoutThreads);
+	const service = await startTestService(test, { BURSAR_EDGE_PORT: '0' });
 	const { token } = await service.openReseller('acme', 1_000);
 	const api = resellerApi(service.url, token);
 	const { data } = await api.create({ username: 'alice' });

@@ -2,7 +2,6 @@ import type { Command, OutcomeOf, Refusal } from '../domain/command.ts';
 import { type ExpiryTime, isExpired } from '../domain/expiry.ts';
 import type { PersonCommand, PersonOutcomeOf } from '../domain/people/person-command.ts';
 import type { ArrivedReport } from '../domain/usage.ts';
-import { monotonicMs } from '../monotonic-ms.ts';
 import type { Store } from '../store/store.ts';
 import { createExpiryClock, type ExpiryClock } from './expiry-clock.ts';
 import { createGroupCommit, type GroupCommitObserver, type GroupCommitOptions, HELD } from './group-commit.ts';
@@ -81,7 +80,7 @@ export function createBank(
 
 	function isAside(reseller: string): boolean {
 		const untilMs = asideUntilMs.get(reseller);
-		if (untilMs === undefined || monotonicMs() < untilMs) return untilMs !== undefined;
+		if (untilMs === undefined || performance.now() < untilMs) return untilMs !== undefined;
 		asideUntilMs.delete(reseller);
 		return false;
 	}
@@ -91,14 +90,14 @@ export function createBank(
 		const { reseller } = command;
 		(isAside(reseller) ? aside : main).enter(command, sinceMs, (outcome) => {
 			if (outcome !== HELD) return answer(outcome);
-			asideUntilMs.set(reseller, monotonicMs() + ASIDE_MS);
+			asideUntilMs.set(reseller, performance.now() + ASIDE_MS);
 			queueMicrotask(() => enter(command, sinceMs, answer));
 		});
 	}
 
 	return {
 		submit<C extends Command>(command: C): Promise<OutcomeOf<C>> {
-			const sinceMs = monotonicMs();
+			const sinceMs = performance.now();
 			// The store answers each command with an outcome of the command's kind.
 			return new Promise((answer) => enter(command, sinceMs, answer as (outcome: OutcomeOf<Command>) => void));
 		},

@@ -1,5 +1,4 @@
 import { createFairQueue } from '../fair-queue.ts';
-import { monotonicMs } from '../monotonic-ms.ts';
 import type { BatchAnswer } from '../store/store.ts';
 
 /** An item that was not run, and the reason. */
@@ -128,7 +127,7 @@ export function createGroupCommit<Item, Result>({
 
 	function start(): void {
 		// Measured before expiry is judged: from here on the batch may take effect.
-		const begunMs = monotonicMs();
+		const begunMs = performance.now();
 		refuseOverdue();
 		if (!mayStart() || queue.size === 0) return;
 		const batch = oneOwner ? queue.takeOfNext(maxBatch) : queue.take(maxBatch);
@@ -156,7 +155,7 @@ export function createGroupCommit<Item, Result>({
 			if (answer.kind === 'busy') queue.putBack(batch);
 			if (answer.kind === 'committed' && answer.held) holdAllOf(batch.filter((_, place) => answer.held?.has(place)));
 			start();
-			finish(batch, answer, monotonicMs() - begunMs);
+			finish(batch, answer, performance.now() - begunMs);
 			settleIfIdle();
 		});
 	}
@@ -193,7 +192,7 @@ export function createGroupCommit<Item, Result>({
 
 	/** Refuses the items that have waited too long or have expired. */
 	function refuseOverdue(): void {
-		const oldestAllowedMs = monotonicMs() - maxWaitMs;
+		const oldestAllowedMs = performance.now() - maxWaitMs;
 		const isExpired = expiredNow();
 		const isOverdue = ({ item, sinceMs }: Waiting<Item, Result>) => sinceMs <= oldestAllowedMs || isExpired(item);
 		for (const waiting of queue.remove(isOverdue)) waiting.answer(NOT_DONE);
@@ -209,7 +208,7 @@ export function createGroupCommit<Item, Result>({
 	}
 
 	return {
-		submit: (item) => new Promise((answer) => enter(item, monotonicMs(), answer)),
+		submit: (item) => new Promise((answer) => enter(item, performance.now(), answer)),
 		enter,
 		get waiting() {
 			return queue.size;

@@ -1,4 +1,3 @@
-import { monotonicMs } from '../monotonic-ms.ts';
 import type { LedgerVerification, OperatorReads } from '../store/operator-reads.ts';
 import type { Bank } from './bank.ts';
 
@@ -28,7 +27,7 @@ export async function runVerification(
 ): Promise<NotedVerification> {
 	let progress = { done: 0, steps: 0 };
 	let noted = progress;
-	let notedAtMs = monotonicMs();
+	let notedAtMs = performance.now();
 	let isNoting = false;
 
 	async function note(result?: string | null): Promise<boolean> {
@@ -40,8 +39,8 @@ export async function runVerification(
 	}
 
 	async function noteProgress(): Promise<void> {
-		if (isNoting || (noted === progress && monotonicMs() - notedAtMs < STILL_RUNS_MS)) return;
-		[isNoting, noted, notedAtMs] = [true, progress, monotonicMs()];
+		if (isNoting || (noted === progress && performance.now() - notedAtMs < STILL_RUNS_MS)) return;
+		[isNoting, noted, notedAtMs] = [true, progress, performance.now()];
 		await note();
 		isNoting = false;
 	}

@@ -1,4 +1,3 @@
-import { monotonicMs } from '../monotonic-ms.ts';
 import type { ResellerReads } from '../store/reseller-reads.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 import type { Bank } from './bank.ts';
@@ -16,7 +15,7 @@ const MAX_UNSETTLED_MS = 3_500;
 export function createSettledReads(store: ResellerReads, bank: Pick<Bank, 'underWaySinceMs'>): ResellerReads {
 	/** Reads if all batches are settled. No promise is added to that of the read. */
 	function ifSettled<Value>(read: () => Promise<Value>): Promise<Value> {
-		if (monotonicMs() - bank.underWaySinceMs < MAX_UNSETTLED_MS) return read();
+		if (performance.now() - bank.underWaySinceMs < MAX_UNSETTLED_MS) return read();
 		return Promise.reject(new StoreUnavailableError('a batch has been under way for too long'));
 	}
 	return {

@@ -1,4 +1,6 @@
 import { sayLast } from '@bursar/terminal';
+import { publicUrlOf } from '../config.ts';
+import { linkUrl, newId, newLink } from '../credentials.ts';
 import type { InvitePerson, PersonOutcomeOf, ResetPerson } from '../domain/people/person-command.ts';
 import { iso, resultLines } from './output.ts';
 import { refusalError } from './refusals.ts';
@@ -47,15 +49,10 @@ async function printLink(
 	{ json }: Options,
 	{ mayCreate = false } = {},
 ): Promise<void> {
-	const [{ linkUrl, newId, newLink }, { briefCryptography }, { publicUrlOf }] = await Promise.all([
-		import('../credentials.ts'),
-		import('../brief-cryptography.ts'),
-		import('../config.ts'),
-	]);
-	const { secret, linkHash } = newLink(briefCryptography);
+	const { secret, linkHash } = newLink();
 	const { outcome, config } = await inSession(
 		async (session) => ({
-			outcome: await submit(session, { id: newId(briefCryptography), linkHash }),
+			outcome: await submit(session, { id: newId(), linkHash }),
 			config: session.config,
 		}),
 		{ mayCreate },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Bank } from '../bank/bank.ts';
 import type { Config } from '../config.ts';
 import type { Store, StoreOpening } from '../store/store.ts';
@@ -13,21 +14,17 @@ export interface Session {
 	readonly requestId: string;
 }
 
-interface Opening extends Omit<StoreOpening, 'isBrief'> {
-	/** For work that continues while the store writes. */
-	readonly isLong?: boolean;
-}
-
 /** An import may wait long for other writers, and no command of its own process waits for it. */
 const IMPORTING = { maxWaitMs: 60_000, atOnce: 2 };
 
 /**
  * Opens the store that the environment names, runs the work on it, and always closes it. `mayCreate` is for a command
- * that begins a business: all others refuse a folder without a store, which is a wrong one. The parts are loaded here, so that a help page does not load them.
+ * that begins a business: all others refuse a folder without a store, which is a wrong one. The parts are loaded here,
+ * because a help page does not need them.
  */
 export async function inSession<Result>(
 	work: (session: Session) => Promise<Result>,
-	{ isLong = false, mayCreate = false, cryptography }: Opening = {},
+	{ mayCreate = false }: StoreOpening = {},
 ): Promise<Result> {
 	const [{ createBank }, { readConfig }, { openStore }, { WrongMasterKeyError }] = await Promise.all([
 		import('../bank/bank.ts'),
@@ -36,7 +33,7 @@ export async function inSession<Result>(
 		import('../store/store.ts'),
 	]);
 	const config = readConfig(process.env);
-	const store = await openStore(config, { isBrief: !isLong, mayCreate, cryptography });
+	const store = await openStore(config, { mayCreate });
 	let fault: unknown;
 	const bank = createBank(store, {
 		usage: IMPORTING,
@@ -62,17 +59,11 @@ export async function inSession<Result>(
 				changePerson: async (command) => explained(await bank.changePerson(command)),
 				recordUsage: bank.recordUsage,
 			},
-			requestId: newRequestId(),
+			requestId: `cli-${randomUUID()}`,
 		});
 	} finally {
 		// Reports may still wait, if an import has failed.
 		await bank.stop();
 		await store.close();
 	}
-}
-
-/** A new name. It is no secret, and `Math.random` spares a short command the loading of `node:crypto`. */
-function newRequestId(): string {
-	const part = () => Math.random().toString(36).slice(2);
-	return `cli-${part()}${part()}`;
 }

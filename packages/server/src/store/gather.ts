@@ -1,5 +1,4 @@
 import { createFairQueue } from '../fair-queue.ts';
-import { monotonicMs } from '../monotonic-ms.ts';
 import { StoreUnavailableError } from './store.ts';
 
 export interface GatherOptions<Key> {
@@ -65,7 +64,7 @@ export function gatherReads<Key, Row, Value>(
 	}
 
 	function refuseExpired(): void {
-		const oldestAllowedMs = monotonicMs() - maxWaitMs;
+		const oldestAllowedMs = performance.now() - maxWaitMs;
 		for (const { reject } of waiting.remove(({ sinceMs }) => sinceMs <= oldestAllowedMs)) {
 			reject(new StoreUnavailableError('the read has waited too long'));
 		}
@@ -100,7 +99,7 @@ export function gatherReads<Key, Row, Value>(
 
 	return (key) =>
 		new Promise((resolve, reject) => {
-			if (waiting.add({ key, sinceMs: monotonicMs(), resolve, reject })) readSoon();
+			if (waiting.add({ key, sinceMs: performance.now(), resolve, reject })) readSoon();
 			else reject(new StoreUnavailableError('too many reads wait'));
 		});
 }

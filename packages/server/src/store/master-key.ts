@@ -1,13 +1,12 @@
 import { readBoundedFile } from '@bursar/terminal';
-import type { Cryptography } from '../cryptography.ts';
-import { createKeySeal, type KeySeal, keyIdOf } from './key-seal.ts';
+import { createKeySeal, type KeySeal } from './key-seal.ts';
 import { WrongMasterKeyError } from './store.ts';
 
 const MASTER_KEY_BYTES = 32;
 /** Far more than a key in base64 takes. */
 const MOST_FILE_BYTES = 1024;
 const CHECK_TEXT = 'bursar';
-const CHECK_PLACE = 'meta:master_key_check';
+const CHECK_CONTEXT = 'meta:master_key_check';
 
 /** Reads the 32 bytes of a master key from base64. If it is not valid, throws an error that does not show the text. */
 export function decodeMasterKey(text: string, where: string): Uint8Array {
@@ -39,7 +38,7 @@ export function isSealedUnder(masterKey: Uint8Array, check: string): boolean {
 
 /** The check value of a store under this seal. */
 export function sealCheck(seal: KeySeal): string {
-	return seal.seal(CHECK_TEXT, CHECK_PLACE);
+	return seal.seal(CHECK_TEXT, CHECK_CONTEXT);
 }
 
 /** The seal under this master key. Throws `WrongMasterKeyError` if the store was sealed under another one. */
@@ -51,30 +50,17 @@ export async function openSeal(masterKey: Uint8Array, check: MasterKeyCheck): Pr
 }
 
 /** The seal of a store with this check value. Throws `WrongMasterKeyError` if it was made under another master key. */
-export function checkedSeal(masterKey: Uint8Array, check: string, cryptography?: Cryptography): KeySeal {
-	const seal = createKeySeal(masterKey, cryptography);
+export function checkedSeal(masterKey: Uint8Array, check: string): KeySeal {
+	const seal = createKeySeal(masterKey);
 	if (opens(seal, check)) return seal;
-	throw wrongMasterKey();
-}
-
-/**
- * Throws `WrongMasterKeyError` if the check value has the id of another master key. It does not load `node:crypto`,
- * which takes longer than all else that a short command loads.
- */
-export async function assertKeyId(masterKey: Uint8Array, check: string): Promise<void> {
-	const { hash } = await import('@stablelib/sha256');
-	if (!check.startsWith(`${keyIdOf(masterKey, hash)}.`)) throw wrongMasterKey();
-}
-
-function wrongMasterKey(): WrongMasterKeyError {
-	return new WrongMasterKeyError(
+	throw new WrongMasterKeyError(
 		'this is not the master key of the store: proxy auth keys in it were sealed under another one',
 	);
 }
 
 function opens(seal: KeySeal, check: string): boolean {
 	try {
-		seal.open(check, CHECK_PLACE);
+		seal.open(check, CHECK_CONTEXT);
 		return true;
 	} catch {
 		return false;

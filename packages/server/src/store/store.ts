@@ -1,4 +1,3 @@
-import type { Cryptography } from '../cryptography.ts';
 import type { Command, Outcome } from '../domain/command.ts';
 import type { PersonCommand, PersonOutcome } from '../domain/people/person-command.ts';
 import type { ArrivedReport, UsageVerdict } from '../domain/usage.ts';
@@ -60,12 +59,8 @@ export interface Store
 
 /** How an embedded store is opened. */
 export interface StoreOpening {
-	/** Whether it is for a command that does only one thing. */
-	readonly isBrief?: boolean;
 	/** Whether a new store is made if there is none. */
 	readonly mayCreate?: boolean;
-	/** What a brief command encrypts with, if not with Node's cryptography. */
-	readonly cryptography?: Cryptography | undefined;
 }
 
 export interface Writer {

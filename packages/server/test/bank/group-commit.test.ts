@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import { createGroupCommit, type GroupCommitOptions, HELD } from '../../src/bank/group-commit.ts';
-import { monotonicMs } from '../../src/monotonic-ms.ts';
 import { controlledRun, recordingObserver, turn } from './controlled-run.ts';
 
 const NOT_DONE = { ok: false, error: 'not_done' } as const;
@@ -308,7 +307,7 @@ test('an item submitted with an earlier start is refused after the maximum wait,
 	void commits.submit('runs');
 	await turn();
 	const fresh = commits.submit('fresh');
-	const old = new Promise((answer) => commits.enter('old', monotonicMs() - 2000, answer));
+	const old = new Promise((answer) => commits.enter('old', performance.now() - 2000, answer));
 	await control.end();
 	assert.deepEqual(await old, NOT_DONE);
 	await control.end();

@@ -13,7 +13,7 @@ async function runJson(t: TestContext, dataDir: string, ...args: string[]) {
 }
 
 async function edgesIn(dataDir: string) {
-	const store = await openStore(readConfig({ BURSAR_DATA_DIR: dataDir }), { isBrief: true });
+	const store = await openStore(readConfig({ BURSAR_DATA_DIR: dataDir }));
 	const edges = await store.listEdges();
 	await store.close();
 	return edges;
@@ -53,7 +53,7 @@ describe('bursar edge', { concurrency: 2 }, () => {
 		await runJson(t, dataDir, 'edge', 'create', 'eu-2');
 		await runJson(t, dataDir, 'edge', 'revoke', 'eu-2');
 		await runJson(t, dataDir, 'reseller', 'create', 'acme');
-		const store = await openStore(readConfig({ BURSAR_DATA_DIR: dataDir }), { isBrief: true });
+		const store = await openStore(readConfig({ BURSAR_DATA_DIR: dataDir }));
 		const atMs = store.nowMs() - 90_000;
 		const use = { name: 'eu-1', seenAtMs: atMs, checks: 12, refusals: 3 };
 		await store.runPersonCommands([{ kind: 'note_edge_uses', uses: [use] }], store.nowMs());

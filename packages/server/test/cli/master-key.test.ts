@@ -8,7 +8,7 @@ import { resellerApi } from '@bursar/testing/api';
 import { runSharedBursar } from '@bursar/testing/bursar-process';
 import { inDatabase } from '@bursar/testing/postgres-books';
 import { testDatabases } from '@bursar/testing/postgres-server';
-import { startTestService, withoutThreads } from '@bursar/testing/service';
+import { startTestService } from '@bursar/testing/service';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import Database from 'better-sqlite3';
 import { createKeySeal } from '../../src/store/key-seal.ts';
@@ -50,7 +50,7 @@ async function makeStore(t: TestContext, environment: Readonly<Record<string, st
 		return sealUnder(base64).openOnce(row.sealed, codesPlace(ANN));
 	};
 	const keysOf = async (more: Readonly<Record<string, string>> = environment) => {
-		const service = await startTestService(t, { BURSAR_DATA_DIR: folder, ...more }, withoutThreads);
+		const service = await startTestService(t, { BURSAR_DATA_DIR: folder, ...more });
 		const api = resellerApi(service.url, token);
 		for (const username of NAMES) await api.create({ username });
 		const all = [(await api.myInfo()).data, ...(await api.viewAll()).data];

@@ -8,7 +8,7 @@ import { resellerApi } from '@bursar/testing/api';
 import { runSharedBursar } from '@bursar/testing/bursar-process';
 import { inDatabase } from '@bursar/testing/postgres-books';
 import { testDatabases } from '@bursar/testing/postgres-server';
-import { startTestService, withoutThreads } from '@bursar/testing/service';
+import { startTestService } from '@bursar/testing/service';
 import { inStore } from '@bursar/testing/sqlite-books';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import type { Ending } from '@bursar/testing/test-process';
@@ -64,7 +64,7 @@ function usernamesIn(value: unknown): string[] {
 describe('bursar store copy', { concurrency: 2 }, () => {
 	test('after a copy, the service on PostgreSQL gives the same answers to the same tokens, and goes on', async (t) => {
 		const { dataDir, tokens, reports } = await filledStore(t);
-		const embedded = await startTestService(t, { BURSAR_DATA_DIR: dataDir }, withoutThreads);
+		const embedded = await startTestService(t, { BURSAR_DATA_DIR: dataDir });
 		const before = await allAnswers(embedded.url, tokens);
 		assert.equal(before.length, 4 * (2 + 3 * 2), 'a token sees too little');
 		await embedded.stop();
@@ -177,7 +177,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		const reopened = await runSharedBursar(t, '/nowhere', ['store', 'reopen', dataDir, '--json']);
 		assert.deepEqual(JSON.parse(reopened.stdout), { reopened: dataDir, ...mark });
 		assertRefused(await runSharedBursar(t, '/nowhere', ['store', 'reopen', dataDir, '--json']), 'not_moved');
-		const server = await startTestService(t, { BURSAR_DATA_DIR: dataDir }, withoutThreads);
+		const server = await startTestService(t, { BURSAR_DATA_DIR: dataDir });
 		assert.equal((await resellerApi(server.url, tokens.acme?.[1] as string).myInfo()).status, 200);
 		const missing = await runSharedBursar(t, '/nowhere', ['store', 'reopen', join(dataDir, 'none'), '--json']);
 		assertRefused(missing, 'no_such_store');

@@ -13,7 +13,7 @@ const COMMANDS_AT_ONCE = 500;
 
 /** Runs commands in the store of a service, as programs and the operator's commands do. `atMs` is when; by default now. */
 export async function runInStore(config: Config, commands: readonly Command[], atMs?: number): Promise<void> {
-	const store = await openStore(config, { isBrief: true });
+	const store = await openStore(config);
 	try {
 		for (let start = 0; start < commands.length; start += COMMANDS_AT_ONCE) {
 			const batch = commands.slice(start, start + COMMANDS_AT_ONCE);

@@ -97,7 +97,7 @@ export async function startDashboard(test: TestContext, options: DashboardOption
 	}
 
 	async function invite(email: string, reseller: string | null): Promise<string> {
-		const store = await openStore(service.config, { isBrief: true });
+		const store = await openStore(service.config);
 		const bank = createBank(store, { observer: { batchDone() {}, fault() {} } });
 		const { secret, linkHash } = newLink();
 		const outcome = await bank.changePerson({

@@ -17,7 +17,6 @@ import type { PersonCommand, PersonOutcomeOf } from '../../src/domain/people/per
 import { openStore } from '../../src/engine.ts';
 import type { ServiceParts } from '../../src/service.ts';
 import type { Store } from '../../src/store/store.ts';
-import { cheapPasswords } from './cheap-passwords.ts';
 import { softwarePasskey } from './software-passkey.ts';
 
 export const PASSWORD = 'correct horse battery staple';
@@ -27,17 +26,17 @@ export type Browser = ReturnType<typeof browserAt>;
 interface DashboardParts extends ServiceParts {
 	/** Whether passwords cost what they cost a service. By default they cost nothing. */
 	readonly realPasswords?: boolean;
-	/** Whether the store has threads, as that of a service has. By default it has none: they take long to start. */
-	readonly threads?: boolean;
 }
+
+/** The least that argon2 accepts. */
+const CHEAP_PASSWORDS = { memory: 8, passes: 1, parallelism: 1 };
 
 /** A service whose store's clock the test can move, and into whose store it can look. */
 export async function startDashboard(
 	t: TestContext,
 	environment: Readonly<Record<string, string>> = {},
-	{ realPasswords = false, threads = false, ...parts }: DashboardParts = {},
+	{ realPasswords = false, ...parts }: DashboardParts = {},
 ) {
-	if (!realPasswords) cheapPasswords(t);
 	const clock = movableClock();
 	const faults: Partial<Store> = {};
 	const opened = Promise.withResolvers<Store>();
@@ -45,9 +44,10 @@ export async function startDashboard(
 		t,
 		{ BURSAR_DASHBOARD: '1', ...environment },
 		{
+			...(!realPasswords && { passwordCost: CHEAP_PASSWORDS }),
 			...parts,
 			async openStore(config) {
-				const store = await openStore(config, { isBrief: !threads });
+				const store = await openStore(config);
 				opened.resolve(store);
 				return new Proxy(store, {
 					get: (_, name: keyof Store) => (name === 'nowMs' ? clock.nowMs : (faults[name] ?? store[name])),

@@ -38,7 +38,7 @@ export interface FilledStore {
 /** A store with data of every kind. */
 export async function filledStore(t: TestContext): Promise<FilledStore> {
 	const dataDir = temporaryFolder(t);
-	const store = await openStore(readConfig({ BURSAR_DATA_DIR: dataDir }), { isBrief: true });
+	const store = await openStore(readConfig({ BURSAR_DATA_DIR: dataDir }));
 	const tokens: Record<string, string[]> = {};
 	const token = (reseller: string) => {
 		const made = newToken();

@@ -37,7 +37,7 @@ export async function largeReseller(config: Config, reseller: string, subUsers: 
 			}),
 		),
 	];
-	const store = await openStore(config, { isBrief: true });
+	const store = await openStore(config);
 	try {
 		for (let start = 0; start < commands.length; start += COMMANDS_AT_ONCE) {
 			const answer = await store.runCommands(commands.slice(start, start + COMMANDS_AT_ONCE), store.nowMs());

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { CommandError, say, withProgress } from '@bursar/terminal';
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import { printResult } from '../output.ts';
 import { inSession } from '../session.ts';
 
@@ -9,7 +9,10 @@ const NOT_SUPPORTED =
 	"back up a PostgreSQL store with PostgreSQL's own tools: see docs/operating/backup-and-restore.md";
 
 /** `bursar backup`: a consistent copy, even while the service runs. */
-export function backupCommand(command: Command): void {
+export function backupCommand(): Command {
+	const command = new Command('backup').description(
+		'write a consistent copy of the store to a new file, even while the service runs',
+	);
 	command
 		.argument('<file>', 'a file that does not exist yet')
 		.addHelpText('after', '\nExample:\n  $ bursar backup /backups/bursar-2026-11-21.db\n')
@@ -29,6 +32,7 @@ export function backupCommand(command: Command): void {
 			printResult({ file: target, bytes: statSync(target).size }, options.json);
 			if (!options.json) say('The backup does not contain the master key: keep a copy of the key in another place.');
 		});
+	return command;
 }
 
 function existsAlready(target: string): CommandError {

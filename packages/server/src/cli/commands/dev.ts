@@ -1,5 +1,5 @@
 import { print } from '@bursar/terminal';
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import { publicUrlOf, readConfig } from '../../config.ts';
 import { linkUrl } from '../../credentials.ts';
 import type { Service } from '../../service.ts';
@@ -18,7 +18,8 @@ Example:
 `;
 
 /** `bursar dev`: the service with demo data, and a proxy. */
-export function devCommand(command: Command): void {
+export function devCommand(): Command {
+	const command = new Command('dev').description('run the service, with a demo reseller if the store is empty');
 	command.addHelpText('after', HELP).action(async ({ json }: { json?: boolean }) => {
 		// The service starts first: if its port is taken, no token is made that would never be shown.
 		const config = readConfig(process.env);
@@ -38,6 +39,7 @@ export function devCommand(command: Command): void {
 			await showResident(service, shown, json);
 		});
 	});
+	return command;
 }
 
 async function showResident(service: Service, shown: Shown, json: boolean | undefined): Promise<void> {

@@ -1,5 +1,6 @@
 import { printTable, sayLast } from '@bursar/terminal';
-import { type Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
+import { newEdgeKey } from '../../credentials.ts';
 import { type Edge, isEdgeName } from '../../domain/edge.ts';
 import { iso, printResult, resultLines } from '../output.ts';
 import { refusalError } from '../refusals.ts';
@@ -13,7 +14,8 @@ interface Options {
 const EXAMPLE = '\nExample:\n  $ bursar edge create frankfurt-1\n';
 
 /** `bursar edge ...` */
-export function edgeCommand(edge: Command): void {
+export function edgeCommand(): Command {
+	const edge = new Command('edge').description('Create, list and revoke the keys of proxy hosts.');
 	edge.addHelpText('after', EXAMPLE);
 
 	edge
@@ -41,15 +43,12 @@ ${EXAMPLE}`,
 		.argument('<name>', 'name of the edge', edgeName)
 		.addHelpText('after', '\nExample:\n  $ bursar edge revoke frankfurt-1\n')
 		.action((name: string, options: Options) => revokeEdge(name, options));
+	return edge;
 }
 
 async function createEdge(name: string, { json }: Options): Promise<void> {
 	assertOutputOpen('key');
-	const [{ newEdgeKey }, { briefCryptography }] = await Promise.all([
-		import('../../credentials.ts'),
-		import('../../brief-cryptography.ts'),
-	]);
-	const { key, ...kept } = newEdgeKey(briefCryptography);
+	const { key, ...kept } = newEdgeKey();
 	const outcome = await inSession(({ bank }) => bank.changePerson({ kind: 'create_edge', name, ...kept }));
 	if (!outcome.ok) throw refusalError(outcome);
 	await printOnce(resultLines({ name, key }, json), {

@@ -1,10 +1,11 @@
 import { CommandError, print, sayLast, withProgress } from '@bursar/terminal';
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import { printResult } from '../output.ts';
 import { inSession, type Session } from '../session.ts';
 
 /** `bursar ledger ...` */
-export function ledgerCommand(ledger: Command): void {
+export function ledgerCommand(): Command {
+	const ledger = new Command('ledger').description('Check the books.');
 	ledger.addHelpText('after', '\nExample:\n  $ bursar ledger verify --json\n');
 	ledger
 		.command('verify')
@@ -26,6 +27,7 @@ export function ledgerCommand(ledger: Command): void {
 			}
 			if (!ok) throw new CommandError('ledger_problems', `the ledger has ${problems.length} problem(s)`);
 		});
+	return ledger;
 }
 
 /** Verifies the ledger in any case, also if the store cannot be written. */

@@ -1,11 +1,12 @@
 import { CommandError, say, withProgress } from '@bursar/terminal';
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import { masterKeyFromFile, readConfig } from '../../config.ts';
 import { changeStoreMasterKey } from '../../engine.ts';
 import { printResult } from '../output.ts';
 
 /** `bursar master-key ...` */
-export function masterKeyCommand(masterKey: Command): void {
+export function masterKeyCommand(): Command {
+	const masterKey = new Command('master-key').description('Change the key that encrypts the secrets of the store.');
 	masterKey.addHelpText('after', '\nExample:\n  $ bursar master-key change --to-file new.key\n');
 	masterKey
 		.command('change')
@@ -22,6 +23,7 @@ Example:
 `,
 		)
 		.action((options: { toFile: string; json?: boolean }) => change(options));
+	return masterKey;
 }
 
 async function change({ toFile, json }: { toFile: string; json?: boolean }): Promise<void> {

@@ -1,11 +1,12 @@
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import { email } from '../email-argument.ts';
 import { invite } from '../invitation.ts';
 
 const EXAMPLE = '\nExample:\n  $ bursar operator invite --email olga@bursar.example\n';
 
 /** `bursar operator ...` */
-export function operatorCommand(operator: Command): void {
+export function operatorCommand(): Command {
+	const operator = new Command('operator').description('Invite operators to the dashboard.');
 	operator.addHelpText('after', EXAMPLE);
 	operator
 		.command('invite')
@@ -19,4 +20,5 @@ and for one use. A repeat makes a new link, as long as the previous one was not 
 ${EXAMPLE}`,
 		)
 		.action((options: { email: string; json?: boolean }) => invite(null, options.email, options));
+	return operator;
 }

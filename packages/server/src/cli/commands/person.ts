@@ -1,5 +1,5 @@
 import { printTable, sayLast } from '@bursar/terminal';
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import type { ListedPerson } from '../../store/operator-reads.ts';
 import { email } from '../email-argument.ts';
 import { reset } from '../invitation.ts';
@@ -12,7 +12,8 @@ interface Options {
 }
 
 /** `bursar person ...` */
-export function personCommand(person: Command): void {
+export function personCommand(): Command {
+	const person = new Command('person').description('List, lock and reset the people who sign in on the dashboard.');
 	person.addHelpText('after', '\nExample:\n  $ bursar person reset ann@acme.example\n');
 
 	person
@@ -64,6 +65,7 @@ Example:
 `,
 		)
 		.action((options: Options) => endSessions(options));
+	return person;
 }
 
 async function listPeople(options: Options): Promise<void> {

@@ -1,7 +1,8 @@
 import { MAX_CENTS } from '@bursar/contract/limits';
 import { normalizeUsername } from '@bursar/contract/username';
 import { printTable, sayLast, usd } from '@bursar/terminal';
-import { type Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
+import { newProxyAuthkey, newToken } from '../../credentials.ts';
 import type { Account } from '../../domain/account.ts';
 import type { OutcomeOf, RevokeToken, RotateToken, TokenMaking } from '../../domain/command.ts';
 import { MADE_BY_OPERATOR, MAX_TOKEN_OVERLAP_MS } from '../../domain/token.ts';
@@ -23,7 +24,10 @@ interface Payment extends Options {
 }
 
 /** `bursar reseller ...` */
-export function resellerCommand(reseller: Command): void {
+export function resellerCommand(): Command {
+	const reseller = new Command('reseller').description(
+		'Create resellers, top them up, replace their tokens, and invite their people.',
+	);
 	reseller.addHelpText('after', '\nExample:\n  $ bursar reseller create acme --balance-cents 5000\n');
 
 	reseller
@@ -97,15 +101,12 @@ Example:
 `,
 		)
 		.action((name: string, options: Options & { email: string }) => invite(name, options.email, options));
+	return reseller;
 }
 
 async function createReseller(reseller: string, options: Options & { balanceCents: number }): Promise<void> {
 	assertOutputOpen('token');
-	const [{ newProxyAuthkey, newToken }, { briefCryptography }] = await Promise.all([
-		import('../../credentials.ts'),
-		import('../../brief-cryptography.ts'),
-	]);
-	const { token, ...kept } = newToken(briefCryptography);
+	const { token, ...kept } = newToken();
 	const outcome = await inSession(
 		({ bank, requestId }) =>
 			bank.submit({
@@ -114,10 +115,10 @@ async function createReseller(reseller: string, options: Options & { balanceCent
 				requestId,
 				...kept,
 				madeBy: MADE_BY_OPERATOR,
-				proxyAuthkey: newProxyAuthkey(briefCryptography),
+				proxyAuthkey: newProxyAuthkey(),
 				openingBalanceCents: options.balanceCents,
 			}),
-		{ mayCreate: true, cryptography: briefCryptography },
+		{ mayCreate: true },
 	);
 	if (!outcome.ok) throw refusalError(outcome);
 	const account = accountFields(outcome.account);
@@ -184,11 +185,7 @@ async function replaceToken(
 	done: (previousExpires: string) => string,
 	submit: (session: Session, made: TokenMaking) => Promise<OutcomeOf<RotateToken | RevokeToken>>,
 ): Promise<void> {
-	const [{ newToken }, { briefCryptography }] = await Promise.all([
-		import('../../credentials.ts'),
-		import('../../brief-cryptography.ts'),
-	]);
-	const { token, ...kept } = newToken(briefCryptography);
+	const { token, ...kept } = newToken();
 	const outcome = await inSession((session) => submit(session, { ...kept, madeBy: MADE_BY_OPERATOR }));
 	if (!outcome.ok) throw refusalError(outcome);
 	const previousExpires = iso(outcome.previousExpiresAtMs);

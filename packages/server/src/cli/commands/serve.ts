@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { onSignals, standardError, standardOutput } from '@bursar/terminal';
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import type { Logger } from 'pino';
 import { allocateYoung } from '../../allocate-young.ts';
 import { type Config, readConfig } from '../../config.ts';
@@ -13,7 +13,8 @@ const STOP_LIMIT_MS = 9_500;
 const LAST_OUTPUT_MS = 1_000;
 
 /** `bursar serve`: runs the service until it is told to stop. */
-export function serveCommand(command: Command): void {
+export function serveCommand(): Command {
+	const command = new Command('serve').description('run the service until SIGTERM or SIGINT');
 	command
 		.addHelpText('after', '\nExample:\n  $ BURSAR_PORT=8080 bursar serve\n')
 		.action(async ({ json }: { json?: boolean }) => {
@@ -24,6 +25,7 @@ export function serveCommand(command: Command): void {
 				if (json) await printResult({ url, ops_url: opsUrl, edge_url: edgeUrl ?? null }, json);
 			});
 		});
+	return command;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { say, UsageError, withProgress } from '@bursar/terminal';
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import { ConfigError, readConfig } from '../../config.ts';
 import { moveStore, reopenStore } from '../../engine.ts';
 import { type DatabaseUrl, parseDatabaseUrl } from '../../store/database-url.ts';
@@ -13,7 +13,8 @@ interface CopyOptions {
 }
 
 /** `bursar store ...` */
-export function storeCommand(store: Command): void {
+export function storeCommand(): Command {
+	const store = new Command('store').description('Move a store from the embedded engine to PostgreSQL.');
 	store.addHelpText(
 		'after',
 		'\nExample:\n  $ bursar store copy --from ./data --to postgres://bursar@db.example/bursar\n',
@@ -42,6 +43,7 @@ Example:
 		.argument('<folder>', 'the data directory of the store')
 		.addHelpText('after', '\nExample:\n  $ bursar store reopen ./data\n')
 		.action((folder: string, options: { json?: boolean }) => reopen(folder, options));
+	return store;
 }
 
 async function copyStore({ from, to, json }: CopyOptions): Promise<void> {

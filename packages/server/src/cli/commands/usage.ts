@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { fstatSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { CommandError, standardError, withProgress } from '@bursar/terminal';
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import { printResult } from '../output.ts';
 import { inSession } from '../session.ts';
 
@@ -11,7 +11,8 @@ interface Options {
 }
 
 /** `bursar usage ...` */
-export function usageCommand(usage: Command): void {
+export function usageCommand(): Command {
+	const usage = new Command('usage').description('Import the bandwidth that proxy hosts report.');
 	usage.addHelpText('after', '\nExample:\n  $ bursar usage import reports.ndjson\n');
 	usage
 		.command('import')
@@ -29,6 +30,7 @@ Example:
 `,
 		)
 		.action((file: string, options: Options) => importFile(file, options));
+	return usage;
 }
 
 async function importFile(file: string, { json }: Options): Promise<void> {
@@ -37,19 +39,17 @@ async function importFile(file: string, { json }: Options): Promise<void> {
 		import('../usage-import.ts'),
 		import('../plain-text.ts'),
 	]);
-	const counts = await inSession(
-		({ bank }) =>
-			withProgress('importing usage', (progress) =>
-				importUsage(bank, plainText(input, file), {
-					async onRefused(line, reason) {
-						const isTaken = progress.say(json ? JSON.stringify({ line, refused: reason }) : `line ${line}: ${reason}`);
-						// There may be millions of lines, so it waits for the reader, unless the reader is gone.
-						if (!isTaken) await once(standardError(), 'drain').catch(() => {});
-					},
-					onProgress: (reports) => progress.update(`importing usage: ${reports.toLocaleString('en')} reports`),
-				}),
-			),
-		{ isLong: true },
+	const counts = await inSession(({ bank }) =>
+		withProgress('importing usage', (progress) =>
+			importUsage(bank, plainText(input, file), {
+				async onRefused(line, reason) {
+					const isTaken = progress.say(json ? JSON.stringify({ line, refused: reason }) : `line ${line}: ${reason}`);
+					// There may be millions of lines, so it waits for the reader, unless the reader is gone.
+					if (!isTaken) await once(standardError(), 'drain').catch(() => {});
+				},
+				onProgress: (reports) => progress.update(`importing usage: ${reports.toLocaleString('en')} reports`),
+			}),
+		),
 	);
 	printResult({ ...counts }, json);
 	if (counts.refused > 0) throw new CommandError('reports_refused', `${counts.refused} line(s) were refused`);

@@ -1,6 +1,7 @@
 import type { DashboardErrorCode } from '@bursar/contract/dashboard';
 import type { Bank } from '../../bank/bank.ts';
 import type { LedgerVerifier } from '../../bank/ledger-verifier.ts';
+import type { PasswordCost } from '../../passwords.ts';
 import type { BusinessReads } from '../../store/business-reads.ts';
 import type { DashboardReads } from '../../store/dashboard-reads.ts';
 import type { EdgeReads } from '../../store/edge-reads.ts';
@@ -35,6 +36,8 @@ export interface DashboardDependencies {
 	readonly verifier: Pick<LedgerVerifier, 'begin'>;
 	/** Where proxies listen, like `proxy.example:3128`; `undefined` if the operator has not said it. */
 	readonly proxyHost?: string | undefined;
+	/** What a new hash of a password costs, if not the usual. For tests. */
+	readonly passwordCost?: PasswordCost | undefined;
 	/** Limits of files to download. For tests. */
 	readonly fileLimits?: Partial<CsvFileLimits> | undefined;
 	/** Counts a try to sign in. */

@@ -1,5 +1,4 @@
 import Database from 'better-sqlite3';
-import { monotonicMs } from '../../monotonic-ms.ts';
 
 const POLL_MS = 1;
 const NEVER_NOTIFIED = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -10,12 +9,12 @@ const NEVER_NOTIFIED = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER
  * between the transactions of a busy writer. For a change of the journal mode it does not wait at all.
  */
 export function whenFree<Result>(work: () => Result, limitMs: number): Result {
-	const giveUpAtMs = monotonicMs() + limitMs;
+	const giveUpAtMs = performance.now() + limitMs;
 	for (;;) {
 		try {
 			return work();
 		} catch (cause) {
-			if (!isBusy(cause) || monotonicMs() > giveUpAtMs) throw cause;
+			if (!isBusy(cause) || performance.now() > giveUpAtMs) throw cause;
 		}
 		Atomics.wait(NEVER_NOTIFIED, 0, 0, POLL_MS);
 	}

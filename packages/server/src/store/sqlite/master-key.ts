@@ -42,7 +42,7 @@ function createKeyFile(file: string): void {
  */
 export function replaceKeyFile(dataDir: string, masterKey: Uint8Array): string {
 	const file = join(dataDir, KEY_FILE);
-	if (readMasterKey(file, file).every((byte, place) => byte === masterKey[place])) return file;
+	if (readMasterKey(file, file).every((byte, index) => byte === masterKey[index])) return file;
 	const draft = writeDraft(file, masterKey);
 	linkSync(file, `${file}.until-${new Date().toISOString().replaceAll(':', '')}`);
 	renameSync(draft, file);

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { monotonicMs } from '../../monotonic-ms.ts';
 import {
 	type AppliedMigration,
 	assertNotNewer,
@@ -72,7 +71,7 @@ function appliedMigrations(connection: Connection): AppliedMigration[] {
 
 /** Several processes may start at once. Each waits until the previous one has migrated. */
 async function beginWhenFree(connection: Connection): Promise<void> {
-	const giveUpAtMs = monotonicMs() + 30_000;
+	const giveUpAtMs = performance.now() + 30_000;
 	const waitMs = connection.pragma('busy_timeout', { simple: true });
 	// SQLite's own wait would block this thread, and the connection that is migrating may be on it.
 	connection.pragma('busy_timeout = 0');
@@ -82,7 +81,7 @@ async function beginWhenFree(connection: Connection): Promise<void> {
 				connection.exec('BEGIN IMMEDIATE');
 				return;
 			} catch (cause) {
-				if (!isBusy(cause) || monotonicMs() > giveUpAtMs) throw cause;
+				if (!isBusy(cause) || performance.now() > giveUpAtMs) throw cause;
 				await setTimeout(10);
 			}
 		}

@@ -8,9 +8,9 @@ import { prepareShared } from './shared-statements.ts';
 /** How much is read in one turn of the event loop: about two milliseconds. */
 const READS_IN_A_TURN = 8;
 
-/** Quick reads run on the calling thread, heavy reads in a thread of their own. Without threads, all are quick. */
-export function sqliteReadLanes(connection: Connection, threads: ReadingThreads | undefined): ReadLanes {
+/** Quick reads run on the calling thread, heavy reads in a thread of their own. */
+export function sqliteReadLanes(connection: Connection, threads: ReadingThreads): ReadLanes {
 	const { read } = prepareShared(connection);
 	const quick = inTurns(orUnavailable(read), { most: READS_IN_A_TURN });
-	return { quick, heavy: threads ? inTurns(threads.readReport, HEAVY_READS) : quick };
+	return { quick, heavy: inTurns(threads.readReport, HEAVY_READS) };
 }

@@ -2,8 +2,8 @@ import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } fro
 import { dirname, join } from 'node:path';
 import { ANSWER_LIMIT_MS } from '@bursar/contract/limits';
 import { CopyError } from '../copy-error.ts';
-import { type KeySeal, lazyKeySeal } from '../key-seal.ts';
-import { assertKeyId, checkedSeal, openSeal } from '../master-key.ts';
+import type { KeySeal } from '../key-seal.ts';
+import { openSeal } from '../master-key.ts';
 import { sharedBusinessReads } from '../shared-business-reads.ts';
 import { sharedMovementReads } from '../shared-movement-reads.ts';
 import { sharedSubUserReads } from '../shared-sub-user-reads.ts';
@@ -13,42 +13,40 @@ import { sqliteCredentialReads } from './credential-reads.ts';
 import { sqliteDashboardReads } from './dashboard-reads.ts';
 import { watchDatabaseFiles } from './database-files.ts';
 import { sqliteEdgeReads } from './edge-reads.ts';
-import { verifyLedger } from './ledger-verification.ts';
 import { sqliteMasterKey } from './master-key.ts';
 import { migrateSqlite, watchSqliteSchema } from './migrate.ts';
 import { assertNotMoved } from './moved-mark.ts';
 import { sqliteOperatorReads } from './operator-reads.ts';
 import { packCommands, unpackOutcomes } from './packed-commands.ts';
 import { sqliteReadLanes } from './read-lanes.ts';
+import { createReadingThreads } from './reading-threads.ts';
 import { sqliteResellerReads } from './reseller-reads.ts';
 import { isMachineFault } from './transaction.ts';
+import { startWriterThread } from './writer-client.ts';
 
 /** The embedded engine has every optional part of a store. */
 export type SqliteStore = Required<Store>;
 
 /**
  * Opens the embedded store in a folder, and migrates it. If there is none, makes one with a master key, or throws
- * `CopyError` unless `mayCreate`. A brief opening uses a single connection and no thread, and checks the master key
- * only when it first needs it.
+ * `CopyError` unless `mayCreate`.
  */
 export async function openSqliteStore(
 	dataDir: string,
 	givenMasterKey: Uint8Array | undefined,
-	{ isBrief = false, mayCreate = true, cryptography }: StoreOpening = {},
+	{ mayCreate = true }: StoreOpening = {},
 ): Promise<SqliteStore> {
 	const file = join(dataDir, DATABASE_NAME);
 	if (!mayCreate && !existsSync(file)) {
 		throw new CopyError('no_such_store', `there is no store: ${file} does not exist. Check BURSAR_DATA_DIR`);
 	}
 	mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-	const prepared = await prepareDatabase(file, givenMasterKey, { isBrief, cryptography }).catch((cause) => {
-		throw isMachineFault(cause) ? new Error(`${file}: ${cause.message}`, { cause }) : cause;
-	});
-	const { connection, masterKey, check, checkedKey, appliedMigrations } = prepared;
-	const seal = isBrief ? lazyKeySeal(checkedKey) : checkedKey();
-	const { writer, reader, threads } = await (isBrief
-		? openHere(connection, seal)
-		: openForService(connection, masterKey));
+	const { connection, masterKey, seal, appliedMigrations } = await prepareDatabase(file, givenMasterKey).catch(
+		(cause) => {
+			throw isMachineFault(cause) ? new Error(`${file}: ${cause.message}`, { cause }) : cause;
+		},
+	);
+	const { writer, reader, threads } = await openConnections(connection, masterKey);
 	const unsure = Promise.withResolvers<unknown>();
 	const schema = watchSqliteSchema(reader);
 	const files = watchDatabaseFiles(file);
@@ -87,35 +85,30 @@ export async function openSqliteStore(
 		},
 		runPersonCommands: (commands, nowMs) => orLost(writer.runBatch('runPersonCommands', [commands, nowMs])),
 		recordUsage: (reports, nowMs) => orLost(writer.runBatch('recordUsage', [reports, nowMs])),
-		async verifyLedger(onProgress) {
-			if (threads) return threads.verifyLedger(onProgress);
-			if (check) await assertKeyId(masterKey, check);
-			return verifyLedger(reader, onProgress);
-		},
+		verifyLedger: threads.verifyLedger,
 		async backup(backupFile) {
-			checkedKey();
 			await writer.call('backup', [backupFile]);
 		},
 		async close() {
 			// The writer closes last: it then copies the log into the database file, and removes the log.
-			if (!isBrief) reader.close();
-			await writer.close(threads?.close());
+			reader.close();
+			await writer.close(threads.close());
 		},
 	};
 }
 
-/**
- * Migrates the schema, and checks that the store was not moved and has this master key. `checkedKey` returns its seal;
- * for a brief command it does the check.
- */
-async function prepareDatabase(
-	file: string,
-	givenMasterKey: Uint8Array | undefined,
-	{ isBrief, cryptography }: StoreOpening,
-) {
+interface Prepared {
+	readonly connection: Connection;
+	readonly masterKey: Uint8Array;
+	readonly seal: KeySeal;
+	readonly appliedMigrations: readonly string[];
+}
+
+/** Migrates the schema, and checks that the store was not moved and has this master key. */
+async function prepareDatabase(file: string, givenMasterKey: Uint8Array | undefined): Promise<Prepared> {
 	createPrivately(file);
 	// SQLite may open a file that it cannot write only for reading, and does not say so.
-	if (!isBrief) accessSync(file, constants.W_OK);
+	accessSync(file, constants.W_OK);
 	assertOwnLog(file);
 	const connection = openWriter(file);
 	try {
@@ -123,24 +116,18 @@ async function prepareDatabase(
 		assertNotMoved(connection, dirname(file));
 		const readCheck = connection.prepare<[]>("SELECT value FROM meta WHERE name = 'master_key_check'").pluck();
 		const isEmpty = connection.prepare('SELECT 1 FROM usernames').get() === undefined;
-		const check = readCheck.get() as string | undefined;
-		const isNewStore = check === undefined;
+		const isNewStore = readCheck.get() === undefined;
 		if (isNewStore && !isEmpty) throw new Error(`${file} has lost the check value of its master key: restore a backup`);
 		const masterKey = sqliteMasterKey(file, givenMasterKey, isNewStore);
-		let seal: KeySeal | undefined;
-		if (!(isBrief && check)) {
-			seal = await openSeal(masterKey, {
-				read: async () => readCheck.get() as string | undefined,
-				async writeFirst(sealed) {
-					connection
-						.prepare("INSERT INTO meta (name, value) VALUES ('master_key_check', ?) ON CONFLICT DO NOTHING")
-						.run(sealed);
-				},
-			});
-		}
-		// The check value cannot change while this connection is open: another key needs the database for itself.
-		const checkedKey = () => (seal ??= checkedSeal(masterKey, check ?? '', cryptography));
-		return { connection, masterKey, check, checkedKey, appliedMigrations };
+		const seal = await openSeal(masterKey, {
+			read: async () => readCheck.get() as string | undefined,
+			async writeFirst(sealed) {
+				connection
+					.prepare("INSERT INTO meta (name, value) VALUES ('master_key_check', ?) ON CONFLICT DO NOTHING")
+					.run(sealed);
+			},
+		});
+		return { connection, masterKey, seal, appliedMigrations };
 	} catch (cause) {
 		connection.close();
 		throw cause;
@@ -151,23 +138,14 @@ async function prepareDatabase(
  * The connection that was prepared stays open until the others are. In between, a command that moves the store or
  * changes its master key would find it free, and the service would not notice.
  */
-async function openForService(prepared: Connection, masterKey: Uint8Array) {
+async function openConnections(prepared: Connection, masterKey: Uint8Array) {
 	const file = prepared.name;
 	try {
-		const [{ startWriterThread }, { createReadingThreads }] = await Promise.all([
-			import('./writer-client.ts'),
-			import('./reading-threads.ts'),
-		]);
 		const writer = await startWriterThread({ file, masterKey });
 		return { writer, reader: openReader(file), threads: createReadingThreads(file) };
 	} finally {
 		prepared.close();
 	}
-}
-
-async function openHere(connection: Connection, seal: KeySeal) {
-	const { writerHere } = await import('./writer-here.ts');
-	return { writer: writerHere(connection, seal), reader: connection, threads: undefined };
 }
 
 /**

@@ -57,7 +57,7 @@ test('what an edge did is in the store when the service has stopped', async (t) 
 	});
 	const beforeMs = Date.now();
 	await stop();
-	const store = await openStore(config, { isBrief: true });
+	const store = await openStore(config);
 	t.after(() => store.close());
 	const [gw] = await store.listEdges();
 	assert.ok(gw);

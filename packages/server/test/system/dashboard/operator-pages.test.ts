@@ -118,7 +118,7 @@ test('the pages of operators: readable for everybody, what each act does, and pl
 	});
 
 	await t.test('usage reports: counted by day, and refused by reason', async () => {
-		const store = await openStore(service.config, { isBrief: true });
+		const store = await openStore(service.config);
 		const report = { source: 'eu-1', id: '1', username: 'acme', atMs: store.nowMs(), bytesUp: 1, bytesDown: 2 };
 		const reports = [report, report, { ...report, bytesUp: 5 }, { ...report, id: SCRIPT, username: 'nobody' }];
 		await store.recordUsage(reports, store.nowMs());

@@ -80,7 +80,7 @@ test('the pages of a reseller and of an operator on PostgreSQL', { concurrency: 
 	});
 
 	const operator = t.test('an operator', async () => {
-		const store = await openStore(config, { isBrief: true });
+		const store = await openStore(config);
 		const report = { source: 'eu-1', id: '1', username: 'nobody', atMs: store.nowMs(), bytesUp: 1, bytesDown: 2 };
 		await store.recordUsage([report], store.nowMs());
 		await store.close();

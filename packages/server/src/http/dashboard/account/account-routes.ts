@@ -1,16 +1,14 @@
 import { ROWS_ON_A_PAGE } from '@bursar/contract/dashboard';
-import type { IsWeakPassword } from '../../../weak-passwords.ts';
 import type { Calls } from '../calls/calls.ts';
 import { ownChange } from '../calls/own-change.ts';
 import { refusedBy } from '../calls/refusals.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
-import { hashNewPassword } from '../factors/new-password.ts';
+import { hashNewPassword, type PasswordRules } from '../factors/new-password.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { accountAfterChange, accountView, actPageView } from './account-view.ts';
 
-export interface AccountDependencies extends Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs'> {
+export interface AccountDependencies extends Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs'>, PasswordRules {
 	readonly sessions: Sessions;
-	readonly isWeakPassword: IsWeakPassword;
 }
 
 /** What people see and change of their own account, besides codes and passkeys. */

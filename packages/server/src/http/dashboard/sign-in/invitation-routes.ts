@@ -1,6 +1,5 @@
 import type { Presence } from '@bursar/contract/dashboard';
 import { hashSecret, newId } from '../../../credentials.ts';
-import type { IsWeakPassword } from '../../../weak-passwords.ts';
 import { readAfterChange } from '../calls/after-change.ts';
 import type { BodyOf } from '../calls/bodies.ts';
 import type { Question, Reply } from '../calls/call.ts';
@@ -8,15 +7,15 @@ import type { Calls } from '../calls/calls.ts';
 import { refusedBy } from '../calls/refusals.ts';
 import { time } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
-import { hashNewPassword } from '../factors/new-password.ts';
+import { hashNewPassword, type PasswordRules } from '../factors/new-password.ts';
 import { presenceView } from '../sessions/presence.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { counted } from './sign-in-results.ts';
 
 interface InvitationDependencies
-	extends Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs' | 'publicUrl' | 'signInDone'> {
+	extends Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs' | 'publicUrl' | 'signInDone'>,
+		PasswordRules {
 	readonly sessions: Sessions;
-	readonly isWeakPassword: IsWeakPassword;
 }
 
 /** Links with which people set a password, or only sign in. */

@@ -10,7 +10,7 @@ const STEP_MS = 2_000;
 
 /** Movements of every kind by everybody who can make one, some seconds apart. */
 async function start(t: Parameters<typeof startDashboard>[0]) {
-	const dashboard = await startDashboard(t, {}, { threads: true });
+	const dashboard = await startDashboard(t);
 	const { clock } = dashboard;
 	const acme = await dashboard.resellerWithPerson('acme');
 	const bolt = await dashboard.resellerWithPerson('bolt');

@@ -10,15 +10,10 @@ import { StoreUnavailableError } from '../../../../src/store/store.ts';
 import { type Browser, PASSWORD, startDashboard } from '../../../support/dashboard.ts';
 import { rawConnection, requestText } from '../../../support/raw-socket.ts';
 
-interface Threads {
-	readonly threads?: boolean;
-}
-
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** Only tests whose files have rows of the store need its threads. The other ones plant the rows. */
-async function start(t: TestContext, { threads = false, ...fileLimits }: Partial<CsvFileLimits> & Threads = {}) {
-	const dashboard = await startDashboard(t, {}, { fileLimits, threads });
+async function start(t: TestContext, fileLimits: Partial<CsvFileLimits> = {}) {
+	const dashboard = await startDashboard(t, {}, { fileLimits });
 	const acme = await dashboard.resellerWithPerson('acme');
 	const day = new Date(dashboard.clock.nowMs()).toISOString().slice(0, 10);
 	return { ...dashboard, ...acme, day };
@@ -108,7 +103,7 @@ test('a statement is this file, byte by byte, in the time zone that its header n
 });
 
 test('files of sub-users and of bandwidth have all rows, and those of others none', async (t) => {
-	const { browser, store, clock, day, resellerWithPerson, operator } = await start(t, { threads: true });
+	const { browser, store, clock, day, resellerWithPerson, operator } = await start(t);
 	const bolt = await resellerWithPerson('bolt');
 	await bolt.browser.change('/sub-users/create', { username: 'carol' });
 	await browser.change('/sub-users/create', { username: 'alice' });
@@ -139,7 +134,7 @@ test('files of sub-users and of bandwidth have all rows, and those of others non
 });
 
 test('more rows than fit into a step are all in the file, each once', async (t) => {
-	const { openReseller, signedIn, store, clock } = await start(t, { threads: true });
+	const { openReseller, signedIn, store, clock } = await start(t);
 	await openReseller('rich', 1_000_000);
 	const browser = await signedIn('ben@rich.example', 'rich');
 	const create = { reseller: 'rich', requestId: 'test', kind: 'create_sub_user' } as const;

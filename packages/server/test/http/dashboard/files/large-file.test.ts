@@ -19,7 +19,7 @@ test('a statement of 50,000 movements is streamed with little memory, and is com
 		const { heapUsed, external } = process.memoryUsage();
 		return heapUsed + external;
 	};
-	const { openReseller, signedIn, store, clock } = await startDashboard(t, {}, { threads: true });
+	const { openReseller, signedIn, store, clock } = await startDashboard(t);
 	await openReseller('acme', GIFTS + 10);
 	const browser = await signedIn('ann@acme.example', 'acme');
 	const base = { reseller: 'acme', requestId: 'test', username: 'alice' };

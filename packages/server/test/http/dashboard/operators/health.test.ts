@@ -138,7 +138,7 @@ test('a service that stops notes that its verification was not finished, and doe
 	const { operator, stop, config } = await startHeld(t);
 	await operator.change('/operator/ledger/verify', {});
 	await stop();
-	const store = await openStore(config, { isBrief: true });
+	const store = await openStore(config);
 	t.after(() => store.close());
 	const { newest, ended } = await store.findVerifications();
 	assert.deepEqual([newest?.id, newest?.result], [ended?.id, null]);

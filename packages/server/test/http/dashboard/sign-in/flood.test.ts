@@ -15,7 +15,7 @@ const PAUSE_MS = isLong ? 10 : 30;
 const HONEST = isLong ? 10 : 3;
 
 test('a flood from one network keeps nobody else from signing in', async (t) => {
-	const dashboard = await startDashboard(t, ENVIRONMENT, { realPasswords: true, threads: true });
+	const dashboard = await startDashboard(t, ENVIRONMENT, { realPasswords: true });
 	const { email } = await dashboard.resellerWithPerson('acme');
 	let isOver = false;
 	const flood = Promise.all(
@@ -36,7 +36,7 @@ test('a flood from one network keeps nobody else from signing in', async (t) => 
 });
 
 test('a try has no turn to compute while it is counted and its person is read', async (t) => {
-	const dashboard = await startDashboard(t, ENVIRONMENT, { realPasswords: true, threads: true });
+	const dashboard = await startDashboard(t, ENVIRONMENT, { realPasswords: true });
 	const { email, browser } = await dashboard.resellerWithPerson('acme');
 	const { store, faults } = dashboard;
 	const gate = Promise.withResolvers<undefined>();
@@ -57,7 +57,7 @@ test('a try has no turn to compute while it is counted and its person is read', 
 });
 
 test('strangers whose tries wait to be counted leave room for the changes of people', async (t) => {
-	const dashboard = await startDashboard(t, ENVIRONMENT, { threads: true });
+	const dashboard = await startDashboard(t, ENVIRONMENT);
 	const { browser } = await dashboard.resellerWithPerson('acme');
 	const { store, faults } = dashboard;
 	const gate = Promise.withResolvers<void>();
@@ -80,7 +80,7 @@ test('strangers whose tries wait to be counted leave room for the changes of peo
 });
 
 test('a flood of sign-ins is bounded, and the API answers meanwhile', async (t) => {
-	const dashboard = await startDashboard(t, ENVIRONMENT, { realPasswords: true, threads: true });
+	const dashboard = await startDashboard(t, ENVIRONMENT, { realPasswords: true });
 	const { email, token } = await dashboard.resellerWithPerson('acme');
 	const api = resellerApi(dashboard.url, token);
 	await api.create({ username: 'alice' });
