@@ -1,5 +1,6 @@
 // Runs all benchmarks, or the named ones: npm run bench -- http view-all
-import { runNode, setUp } from './setup.mjs';
+import { runNode } from './pinned-node.mjs';
+import { setUp } from './setup.mjs';
 
 const ALL = [
 	'http',
@@ -17,7 +18,7 @@ const ALL = [
 	'postgres',
 ];
 
-await setUp({ everything: true });
+await setUp();
 for (const name of process.argv.length > 2 ? process.argv.slice(2) : ALL) {
 	const exitCode = await runNode([`bench/${name}.ts`]);
 	if (exitCode !== 0) process.exit(exitCode);

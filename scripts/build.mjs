@@ -1,13 +1,12 @@
-// Builds the published packages, each into its own `dist`.
-import { rmSync } from 'node:fs';
+// `npm run build`: makes `dist` of each package that is published, with its tsdown configuration.
 import { join } from 'node:path';
-import { DASHBOARD } from '../packages/pinned-node/bundle.js';
-import { root, runNode, setUp } from './setup.mjs';
+import { root, runNode } from './pinned-node.mjs';
+import { setUp } from './setup.mjs';
 
-// The set-up builds the dashboard. The package must contain nothing older.
-rmSync(join(root, DASHBOARD), { recursive: true, force: true });
+const TSDOWN = join(root, 'node_modules/tsdown/dist/run.mjs');
+
 await setUp();
-for (const name of ['client', 'cli']) {
-	const exitCode = await runNode([`packages/${name}/build.ts`]);
+for (const name of ['server', 'cli', 'edge', 'client']) {
+	const exitCode = await runNode([TSDOWN, '--logLevel=warn'], { cwd: join(root, 'packages', name) });
 	if (exitCode !== 0) process.exit(exitCode);
 }

@@ -1,6 +1,7 @@
 // Checks format, lint, types, dead code, architecture and citations. It must be clean on every commit.
 // With --fix, it mends format and lint where it can, and checks nothing else.
-import { runNode, setUp } from './setup.mjs';
+import { runNode } from './pinned-node.mjs';
+import { setUp } from './setup.mjs';
 
 const BIOME = 'node_modules/@biomejs/biome/bin/biome';
 
@@ -27,7 +28,7 @@ const STEPS = {
 	],
 };
 
-await setUp({ everything: true });
+await setUp();
 if (process.argv.includes('--fix')) process.exit(await runNode([BIOME, 'check', '--write', '.']));
 for (const [name, args] of Object.entries(STEPS)) {
 	const exitCode = await runNode(args);

@@ -1,65 +1,49 @@
-// Runs on Node 18 and newer. It makes everything else run on the pinned Node.
-import { spawn, spawnSync } from 'node:child_process';
+// Installs the packages and builds the dashboard's pages, unless that is done. Runs on Node 18 and newer.
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { currentBundle, DASHBOARD, PROGRAMS, stampedFolder } from '../packages/pinned-node/bundle.js';
-import { compiledFolder, pinnedNode, runInForeground } from '../packages/pinned-node/index.js';
+import { pinnedNode, root, runNode } from './pinned-node.mjs';
 
-export const root = fileURLToPath(new URL('..', import.meta.url));
 const STAMP = join(root, 'node_modules', '.bursar-setup');
 /** Not in `node_modules`, because npm first removes that folder. */
 const LOCK = join(root, '.bursar-installing');
 const LOCK_CHECK_MS = 500;
 const LONGEST_INSTALLATION_MS = 15 * 60_000;
 
-/** What no program and no test of `npm test` needs: a quarter of all packages. */
-const RARE_WORKSPACES = ['bench', 'tools'];
+const DASHBOARD = join(root, 'packages/dashboard');
+/** What the pages are made of. */
+const PAGE_SOURCES = [
+	...['src', 'index.html', 'build.ts'].map((name) => join(DASHBOARD, name)),
+	join(root, 'packages/contract/src'),
+	join(root, 'package-lock.json'),
+];
 
-/**
- * Installs the packages in the lockfile, bundles the command lines and builds the dashboard, unless that is done. What
- * only checks and benchmarks need is installed if the caller asks for everything, or if it was installed before.
- */
-export async function setUp({ everything = false } = {}) {
-	installPackages(everything);
-	await Promise.all([bundleCommandLines(), buildDashboard()]);
+export async function setUp() {
+	installPackages();
+	await buildPages();
 }
 
-function installPackages(everything) {
+/** Installs what the lockfile says. */
+function installPackages() {
 	const lockfile = createHash('sha256')
 		.update(readFileSync(join(root, 'package-lock.json')))
 		.digest('hex');
-	const usual = lockfile;
-	const all = `${lockfile} with everything`;
-	const stamp = () => (existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : '');
-	const isInstalled = () => stamp() === all || (stamp() === usual && !everything);
+	const isInstalled = () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lockfile;
 	if (isInstalled()) return;
 	const release = lockInstallation();
 	if (!isInstalled()) {
 		process.stderr.write('Installing what Bursar needs (once)...\n');
-		const isUsualThere = stamp() === usual;
-		const wanted = everything || stamp().endsWith('with everything') ? all : usual;
-		const workspaces = wanted === all ? [] : usualWorkspaces();
 		// If npm is killed now, the next set-up begins again.
 		rmSync(STAMP, { force: true });
-		// `npm ci` would first remove what running programs use.
-		if (!isUsualThere) install(process.execPath, 'ci', ...workspaces);
-		// npm omits optional packages for which its own Node is too old. The pinned Node is not.
+		runNpm(process.execPath, 'ci');
+		// npm leaves out optional packages for which its own Node is too old. The pinned Node is not.
 		const node = pinnedNode();
-		if (isUsualThere || (isTooOldForTools() && node !== undefined)) {
-			install(node ?? process.execPath, 'install', '--no-save', ...workspaces);
-		}
-		writeFileSync(STAMP, wanted);
+		if (isTooOldForTools() && node !== undefined) runNpm(node, 'install', '--no-save');
+		writeFileSync(STAMP, lockfile);
 	}
 	release();
-}
-
-/** What makes npm install only for the root and the usual workspaces. */
-function usualWorkspaces() {
-	const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-	const usual = workspaces.filter((name) => !RARE_WORKSPACES.includes(name));
-	return ['--include-workspace-root', ...usual.map((name) => `--workspace=${name}`)];
 }
 
 /** Waits until no other process installs: two of them would remove each other's packages. */
@@ -98,8 +82,8 @@ function isTooOldForTools() {
 	return major < 20 || (major === 20 && minor < 19) || major === 21 || (major === 22 && minor < 12);
 }
 
-/** Runs npm on this Node to install the packages in the lockfile. */
-function install(node, ...how) {
+/** Runs npm on a Node. Ends this process if it fails. */
+function runNpm(node, ...how) {
 	const npm = process.env.npm_execpath;
 	const command = npm ? [node, npm] : [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
 	const args = [...command.slice(1), ...how, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -115,51 +99,20 @@ function install(node, ...how) {
 	process.exit(1);
 }
 
-/** Without a bundle, the command lines run from their sources. That is slower, but not a failure. */
-async function bundleCommandLines() {
-	if (Object.keys(PROGRAMS).every((name) => currentBundle(root, name) !== undefined)) return;
-	const node = pinnedNode();
-	const modules = join(root, 'node_modules');
-	const bundles = join(modules, '.bursar-bundles');
-	if (node === undefined || !isWritable(existsSync(bundles) ? bundles : modules)) return;
-	if (await runScript(node, 'bundle.mjs')) return;
-	process.stderr.write('The command lines were not bundled. They run from their sources.\n');
-}
-
-/** Without its pages, the service says where the dashboard would be that it was not built. */
-async function buildDashboard() {
-	const home = join(root, DASHBOARD);
-	if (stampedFolder(root, home) !== undefined) return;
-	if (!isWritable(existsSync(home) ? home : dirname(home))) return;
+/** Builds the pages if a source is newer. Without them, the service says at their address that they were not built. */
+async function buildPages() {
+	const page = statSync(join(DASHBOARD, 'dist/index.html'), { throwIfNoEntry: false });
+	if (page && Math.max(...PAGE_SOURCES.map(changedMs)) < page.mtimeMs) return;
 	process.stderr.write('Building the dashboard (once)...\n');
-	if (await runScript(pinnedNode() ?? process.execPath, 'build-dashboard.mjs')) return;
-	process.stderr.write('The dashboard was not built. The rest of the service works without it.\n');
+	const exitCode = await runNode([join(DASHBOARD, 'build.ts')], { stdio: ['ignore', 2, 2] });
+	if (exitCode !== 0) process.stderr.write('The dashboard was not built. The rest of the service works without it.\n');
 }
 
-/** Returns whether the script succeeded. */
-function runScript(node, name) {
-	const child = spawn(node, [join(root, 'scripts', name)], { cwd: root, stdio: ['ignore', 2, 2] });
-	return new Promise((resolve) => {
-		child.once('error', () => resolve(false)).once('close', (code) => resolve(code === 0));
-	});
-}
-
-function isWritable(folder) {
-	try {
-		accessSync(folder, constants.W_OK);
-		return true;
-	} catch {
-		return false;
-	}
-}
-
-/** Runs the pinned Node, or this one if there is no pinned Node for this machine. */
-export function runNode(args, environment = {}) {
-	const compiled = compiledFolder();
-	return runInForeground(pinnedNode() ?? process.execPath, args, {
-		cwd: root,
-		env: { ...process.env, ...(compiled !== undefined && { NODE_COMPILE_CACHE: compiled }), ...environment },
-	});
+/** When the file, or the newest file in the folder, last changed. */
+function changedMs(path) {
+	const found = statSync(path);
+	if (!found.isDirectory()) return found.mtimeMs;
+	return Math.max(found.mtimeMs, ...readdirSync(path).map((name) => changedMs(join(path, name))));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await setUp();

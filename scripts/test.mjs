@@ -4,8 +4,8 @@
 //   npm run test:faults  the long forms of the tests that kill processes, cut connections and fill disks
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { root, runNode, setUp } from './setup.mjs';
+import { root, runNode } from './pinned-node.mjs';
+import { setUp } from './setup.mjs';
 import { missingPackages } from './system-packages.mjs';
 
 const SYSTEM = /[\\/]system[\\/]/;
@@ -13,47 +13,57 @@ const FAULTS =
 	/[\\/](faults|processes)[\\/]|-model\.test\.ts$|[\\/]store[\\/](postgres|sqlite)\.test\.ts$|conformance[\\/]test[\\/]wrong-/;
 /** What a file reads that has a long form. */
 const LONG = 'BURSAR_TEST_FAULTS';
-
 /** These give this machine another address. Chromium then ends all its requests, so they run after its tests. */
 const CHANGES_NETWORK = /[\\/]edge[\\/]test[\\/]system[\\/]/;
 
+/** `atOnce` is in files: more than there are processors, because many tests wait. */
+const SETS = {
+	usual: { atOnce: 4, limitMs: 10 * 60_000 },
+	system: { atOnce: 3, limitMs: 20 * 60_000 },
+	faults: { atOnce: 2, limitMs: 6 * 3_600_000 },
+};
+
 const args = process.argv.slice(2);
-const isSystem = args.includes('--system');
-const isFaults = args.includes('--faults');
-const named = args.filter((arg) => arg !== '--system' && arg !== '--faults');
+const set = args.includes('--system') ? 'system' : args.includes('--faults') ? 'faults' : 'usual';
+const named = args.filter((arg) => !arg.startsWith('--'));
 
-/** Files at the same time. Some system tests wait for minutes, and use no processor meanwhile. */
-const concurrency = isFaults ? 2 : isSystem ? 3 : 6;
-
-if (isSystem || isFaults) assertSystem();
+if (set !== 'usual') assertSystem();
 await setUp();
-if (named.length > 0 || isSystem || isFaults) {
-	const files = named.length > 0 ? named : wanted();
-	const changing = files.filter((file) => CHANGES_NETWORK.test(file));
-	const parts = [files.filter((file) => !changing.includes(file)), changing];
-	for (const part of parts) if (part.length > 0) process.exitCode = (await runFiles(part)) || process.exitCode;
-} else {
-	process.exitCode = await runNode([join(root, 'scripts/run-tests.mjs'), ...wanted()]);
+const files = named.length > 0 ? named : filesOf(set);
+const last = files.filter((file) => CHANGES_NETWORK.test(file));
+for (const part of [files.filter((file) => !last.includes(file)), last]) {
+	if (part.length > 0) process.exitCode = (await runFiles(part)) || process.exitCode;
 }
 
 function runFiles(files) {
-	const options = [
-		`--test-concurrency=${concurrency}`,
-		'--test-reporter=spec',
-		`--test-timeout=${isFaults ? 3_600_000 : 300_000}`,
-		`--import=${pathToFileURL(join(root, 'scripts/test-preload.mjs'))}`,
-	];
-	const long = { [LONG]: 'long', BURSAR_TEST_FILE_LIMIT_MS: String(6 * 3_600_000) };
-	return runNode(['--test', ...options, ...files], isFaults ? long : {});
+	const { atOnce, limitMs } = SETS[set];
+	return runNode(
+		[
+			'--test',
+			`--test-global-setup=${join(root, 'packages/testing/src/global-setup.ts')}`,
+			`--test-concurrency=${atOnce}`,
+			`--test-timeout=${limitMs}`,
+			...files,
+		],
+		{
+			cwd: root,
+			env: {
+				NODE_COMPILE_CACHE: join(root, 'node_modules/.bursar-compiled'),
+				...process.env,
+				...(set === 'faults' && { [LONG]: 'long' }),
+			},
+		},
+	);
 }
 
-function wanted() {
+function filesOf(set) {
 	const all = ['conformance', ...readdirSync(join(root, 'packages')).map((name) => join('packages', name))]
 		.map((folder) => join(folder, 'test'))
 		.filter((folder) => existsSync(join(root, folder)))
 		.flatMap((folder) => testsBelow(folder));
-	if (isFaults) return all.filter((file) => FAULTS.test(file) || readFileSync(join(root, file), 'utf8').includes(LONG));
-	return all.filter((file) => SYSTEM.test(file) === isSystem);
+	if (set === 'faults')
+		return all.filter((file) => FAULTS.test(file) || readFileSync(join(root, file), 'utf8').includes(LONG));
+	return all.filter((file) => SYSTEM.test(file) === (set === 'system'));
 }
 
 /** Node 18 cannot list folders recursively. */
@@ -61,7 +71,7 @@ function testsBelow(folder) {
 	return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
 		const path = join(folder, entry.name);
 		if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : testsBelow(path);
-		return entry.name.endsWith('.test.ts') ? [path] : [];
+		return /\.test\.tsx?$/.test(entry.name) ? [path] : [];
 	});
 }
 

@@ -1,7 +1,6 @@
 // Bursar on PostgreSQL as `startService` builds it, but each read of an account is its own prepared query, on a pool
 // of the driver.
 
-import './young.ts';
 import { createLogger } from '@bursar/terminal/logger';
 import pg from 'pg';
 import { readConfig } from '../../packages/server/src/config.ts';

@@ -1,7 +1,6 @@
 // Bursar as `bursar serve` builds it. An optional argument limits the commands in a group commit. Each message from the
 // parent process gets the longest block of the event loop since the previous message.
 
-import './young.ts';
 import { createLogger } from '@bursar/terminal/logger';
 import { readConfig } from '../../packages/server/src/config.ts';
 import { startService } from '../../packages/server/src/service.ts';

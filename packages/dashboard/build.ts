@@ -1,17 +1,20 @@
+// Builds the pages into a folder: `dist`, or the one that the command line names.
+import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 
 /**
- * Builds the pages in a folder. Answers with the files by name: the HTML, the assets, each also compressed as it is
+ * Builds the pages from their sources. Returns the files by name: the HTML, the assets, each also compressed as it is
  * served (`.br`, `.gz`), and a manifest that says which files a page needs.
  */
-export async function buildPages(folder: string): Promise<Record<string, Uint8Array>> {
+async function builtPages(sources: string): Promise<Map<string, Uint8Array>> {
 	// With another value, React would be built for development.
 	process.env.NODE_ENV = 'production';
 	const built = await build({
-		root: folder,
+		root: sources,
 		base: '/dashboard/',
 		configFile: false,
 		envDir: false,
@@ -35,7 +38,7 @@ export async function buildPages(folder: string): Promise<Record<string, Uint8Ar
 		Buffer.from(file.type === 'chunk' ? file.code : file.source),
 	]);
 	const compressed = files.filter(([name]) => name.startsWith('assets/')).map(compressedForms);
-	return Object.fromEntries([...files, ...(await Promise.all(compressed)).flat()]);
+	return new Map([...files, ...(await Promise.all(compressed)).flat()]);
 }
 
 async function compressedForms([name, bytes]: [string, Buffer]): Promise<[string, Buffer][]> {
@@ -45,3 +48,28 @@ async function compressedForms([name, bytes]: [string, Buffer]): Promise<[string
 		[`${name}.gz`, await promisify(gzip)(bytes, { level: 9 })],
 	];
 }
+
+/**
+ * Builds the pages in a new folder, and puts it in the place of `target`. The time of `index.html` is that of the begin,
+ * so that what is changed meanwhile counts as newer.
+ */
+async function buildPages(sources: string, target: string): Promise<void> {
+	const begunAt = new Date();
+	const files = await builtPages(sources);
+	const draft = mkdtempSync(`${target}-`);
+	try {
+		for (const [name, bytes] of files) {
+			const file = join(draft, 'new', name);
+			mkdirSync(dirname(file), { recursive: true });
+			writeFileSync(file, bytes);
+		}
+		utimesSync(join(draft, 'new/index.html'), begunAt, begunAt);
+		// Another build may have made or removed it meanwhile.
+		rmSync(target, { recursive: true, force: true });
+		renameSync(join(draft, 'new'), target);
+	} finally {
+		rmSync(draft, { recursive: true });
+	}
+}
+
+await buildPages(import.meta.dirname, resolve(process.argv[2] ?? join(import.meta.dirname, 'dist')));

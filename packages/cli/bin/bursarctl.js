@@ -1,8 +1,5 @@
 #!/usr/bin/env node
-// CommonJS, because Node starts it faster. A path, because finding a package by name takes Node half a millisecond.
-const { runHereOrOnPinnedNode } = require('../../pinned-node/index.js');
+// `bursarctl` in a checkout. A package has the build of the same sources instead.
+import { runSources } from '../../../scripts/pinned-node.mjs';
 
-runHereOrOnPinnedNode('bursarctl', async (bundle) => {
-	const { bursarctl } = bundle ?? (await import('../src/bursarctl.ts'));
-	await bursarctl(process.argv);
-});
+await runSources(new URL('../src/main.ts', import.meta.url));

@@ -1,13 +1,6 @@
-import {
-	type Failure,
-	guardOutput,
-	packageVersion,
-	standardError,
-	standardOutput,
-	UsageError,
-	usageWords,
-} from '@bursar/terminal';
+import { type Failure, guardOutput, standardError, standardOutput, UsageError, usageWords } from '@bursar/terminal';
 import { Command, CommanderError } from 'commander';
+import manifest from '../package.json' with { type: 'json' };
 import { accountCommand } from './commands/account.ts';
 import { balanceCommand } from './commands/balance.ts';
 import { completionCommand } from './commands/completion.ts';
@@ -45,7 +38,7 @@ export async function bursarctl(argv: readonly string[]): Promise<void> {
 	});
 	const program = new Command('bursarctl')
 		.description('Manages your sub-users, their balance and their usage.')
-		.version(packageVersion(import.meta.dirname), '--version', 'print the version')
+		.version(manifest.version, '--version', 'print the version')
 		.addHelpText('after', HELP);
 	addGlobalOptions(program);
 	for (const command of [

@@ -1,8 +1,5 @@
 #!/usr/bin/env node
-// CommonJS, because Node starts it faster. A path, because finding a package by name takes Node half a millisecond.
-const { runHereOrOnPinnedNode } = require('../../pinned-node/index.js');
+// `bursar-edge` in a checkout. A package has the build of the same sources instead.
+import { runSources } from '../../../scripts/pinned-node.mjs';
 
-runHereOrOnPinnedNode('bursar-edge', async (bundle) => {
-	const { bursarEdge } = bundle ?? (await import('../src/bursar-edge.ts'));
-	await bursarEdge(process.argv);
-});
+await runSources(new URL('../src/main.ts', import.meta.url));

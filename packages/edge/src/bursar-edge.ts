@@ -1,7 +1,6 @@
 import {
 	CommandError,
 	guardOutput,
-	packageVersion,
 	printError,
 	standardError,
 	standardOutput,
@@ -9,32 +8,10 @@ import {
 	usageWords,
 } from '@bursar/terminal';
 import { Command, CommanderError } from 'commander';
-
-/** A command is loaded only if it is called or its help is asked for. */
-const COMMANDS: readonly LazyCommand[] = [
-	{
-		name: 'proxy',
-		description: 'run a proxy that checks pairs and counts bytes',
-		load: async () => (await import('./proxy/proxy-command.ts')).proxyCommand,
-	},
-	{
-		name: 'squid-auth',
-		description: "answer Squid's requests about pairs",
-		load: async () => (await import('./squid/auth/squid-auth-command.ts')).squidAuthCommand,
-	},
-	{
-		name: 'squid-usage',
-		description: "count bytes from Squid's access log and manager",
-		load: async () => (await import('./squid/usage/squid-usage-command.ts')).squidUsageCommand,
-	},
-];
-
-interface LazyCommand {
-	readonly name: string;
-	readonly description: string;
-	/** Resolves to a function that adds the options. */
-	load(): Promise<(command: Command) => void>;
-}
+import manifest from '../package.json' with { type: 'json' };
+import { proxyCommand } from './proxy/proxy-command.ts';
+import { squidAuthCommand } from './squid/auth/squid-auth-command.ts';
+import { squidUsageCommand } from './squid/usage/squid-usage-command.ts';
 
 const HELP = `
 Environment:
@@ -51,13 +28,10 @@ export async function bursarEdge(argv: readonly string[]): Promise<void> {
 	guardOutput(report);
 	const program = new Command('bursar-edge')
 		.description('Checks pairs and counts bytes on a proxy host.')
-		.version(packageVersion(import.meta.dirname), '--version', 'print the version')
-		.helpOption('-h, --help', 'print this help')
+		.version(manifest.version, '--version', 'print the version')
+		.configureHelp({ subcommandTerm: (command) => command.name() })
 		.addHelpText('after', HELP);
-	for (const { name, description, load } of COMMANDS) {
-		const command = program.command(name).description(description);
-		if (argv.includes(name)) (await load())(command);
-	}
+	for (const command of [proxyCommand(), squidAuthCommand(), squidUsageCommand()]) program.addCommand(command);
 	for (const command of [program, ...program.commands]) prepare(command);
 	try {
 		await program.parseAsync(argv);
@@ -69,11 +43,14 @@ export async function bursarEdge(argv: readonly string[]): Promise<void> {
 
 /** Commander neither prints errors, which repeat arguments, nor ends the process. */
 function prepare(command: Command): void {
-	command.exitOverride().configureOutput({
-		outputError: () => {},
-		writeOut: (text) => standardOutput().write(text),
-		writeErr: (text) => standardError().write(text),
-	});
+	command
+		.exitOverride()
+		.helpOption('-h, --help', 'print this help')
+		.configureOutput({
+			outputError: () => {},
+			writeOut: (text) => standardOutput().write(text),
+			writeErr: (text) => standardError().write(text),
+		});
 }
 
 function report(failure: CommandError): void {

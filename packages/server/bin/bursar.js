@@ -1,8 +1,5 @@
 #!/usr/bin/env node
-// CommonJS, because Node starts it faster. A path, because finding a package by name takes Node half a millisecond.
-const { runHereOrOnPinnedNode } = require('../../pinned-node/index.js');
+// `bursar` in a checkout. A package has the build of the same sources instead.
+import { runSources } from '../../../scripts/pinned-node.mjs';
 
-runHereOrOnPinnedNode('bursar', async (bundle) => {
-	const { bursar } = bundle ?? (await import('../src/cli/bursar.ts'));
-	await bursar(process.argv);
-});
+await runSources(new URL('../src/cli/main.ts', import.meta.url));

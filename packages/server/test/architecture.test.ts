@@ -14,6 +14,7 @@ const REPOSITORY = resolve(import.meta.dirname, '../../..');
 const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	domain: [],
 	bank: ['domain', 'store/store.ts', 'store/reseller-reads.ts', 'store/operator-reads.ts', 'fair-queue.ts'],
+	store: ['domain', 'fair-queue.ts', 'installation.ts'],
 	'http/server': ['store/store.ts'],
 	'http/reseller': [
 		'http/server',
@@ -64,11 +65,11 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'store/business-reads.ts',
 		'store/copy-error.ts',
 		'store/database-url.ts',
-		'allocate-young.ts',
 		'config.ts',
 		'credentials.ts',
 		'passwords.ts',
 		'engine.ts',
+		'installation.ts',
 		'service.ts',
 		'version.ts',
 	],
@@ -82,7 +83,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	'weak-passwords.ts': ['normalize-password.ts'],
 	'normalize-password.ts': [],
 	'fair-queue.ts': [],
-	'allocate-young.ts': [],
+	'installation.ts': [],
 };
 
 /** Packages that pure code may import. Nothing here could make two runs differ. */

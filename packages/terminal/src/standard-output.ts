@@ -3,7 +3,6 @@ import { promisify } from 'node:util';
 import { visible } from '@bursar/contract/visible';
 import { CommandError } from './command-error.ts';
 import { durableAppender } from './durable-appender.ts';
-import { writeBlocking } from './write-blocking.ts';
 
 const STDOUT = 1;
 
@@ -17,27 +16,18 @@ export function print(lines: readonly string[]): void {
 		} catch (cause) {
 			throw outputFailure(cause as NodeJS.ErrnoException);
 		}
-	} else {
-		try {
-			const rest = writeAtOnce(text);
-			if (rest.length > 0) standardOutput().write(rest);
-		} catch (cause) {
-			failed(cause as NodeJS.ErrnoException);
-		}
-	}
+	} else standardOutput().write(text);
 }
 
 /**
  * Resolves once stdout has accepted the lines. If stdout is a file, resolves once they would survive a crash of the
- * machine. Waits for a slow reader; with `blocks`, nothing else happens meanwhile, and Node's stream is not needed. Rejects
- * if stdout does not accept the lines, also if the reader is gone.
+ * machine. Waits for a slow reader. Rejects if stdout does not accept the lines, also if the reader is gone.
  */
-export async function printSurely(lines: readonly string[], { blocks = false } = {}): Promise<void> {
+export async function printSurely(lines: readonly string[]): Promise<void> {
 	const text = textOf(lines);
 	try {
 		if (isStdoutAFile()) return await appendToStdout(text);
-		const rest = blocks ? writeAtOnce(text) : Buffer.from(text);
-		if (rest.length > 0) await writeToStdout(rest);
+		await writeToStdout(text);
 	} catch (cause) {
 		throw outputFailure(cause as NodeJS.ErrnoException);
 	}
@@ -51,26 +41,18 @@ export function guardOutput(tell: (failure: CommandError) => void): void {
 	tellGuard = tell;
 }
 
-/** Standard output, guarded. Node creates it at its first use, which takes milliseconds. */
+/** Standard output, guarded. */
 export function standardOutput(): NodeJS.WriteStream {
-	if (!isStreamUsed) process.stdout.on('error', failed);
-	isStreamUsed = true;
+	if (!process.stdout.listeners('error').includes(failed)) process.stdout.on('error', failed);
 	return process.stdout;
 }
 
 let tellGuard = (_failure: CommandError): void => {};
-let isStreamUsed = false;
 
 function failed(cause: NodeJS.ErrnoException): void {
 	if (isFailureTold || cause.code === 'EPIPE') return;
 	isFailureTold = true;
 	tellGuard(outputFailure(cause));
-}
-
-/** Writes without Node's stream, unless it is in use. Returns what is left to the stream. */
-function writeAtOnce(text: string): Buffer {
-	const bytes = Buffer.from(text);
-	return isStreamUsed ? bytes : writeBlocking(STDOUT, bytes);
 }
 
 /** Every later write fails too, so the failure is reported only once. */
@@ -82,9 +64,9 @@ const appendToStdout = durableAppender({
 	flush: () => promisify(fsync)(STDOUT),
 });
 
-function writeToStdout(bytes: Buffer): Promise<void> {
+function writeToStdout(text: string): Promise<void> {
 	return new Promise((resolve, reject) => {
-		standardOutput().write(bytes, (cause) => {
+		standardOutput().write(text, (cause) => {
 			if (!cause) return resolve();
 			// The caller reports the failure. The stream's own event comes later.
 			isFailureTold = true;

@@ -12,7 +12,7 @@ const withoutFull = { skip: process.platform !== 'linux' && 'there is no /dev/fu
 /** Runs a program under a shell script. It prints on stderr what the guard reports and what the body throws. */
 function run(body: string, script = '"$@"') {
 	const program = `
-		import { guardOutput, print, printSurely, sayLast } from ${TERMINAL};
+		import { guardOutput, print, printSurely, say } from ${TERMINAL};
 		const said = (what) => ({ code, message }) => process.stderr.write(\`\${what} \${code}: \${message}\\n\`);
 		guardOutput(said('told'));
 		try { ${body} } catch (error) { said('caught')(error); }
@@ -41,10 +41,7 @@ test('lines reach a pipe and a file complete and in order, and cannot steer a te
 
 test('a pipe that does not block, because another process set it so, gets everything', withoutShell, () => {
 	const other = `"$1" -e 'new (require("node:net").Socket)({ fd: 1, readable: false }); setTimeout(() => {}, 3000)'`;
-	for (const way of [
-		"print(['x'.repeat(1_000_000)]);",
-		"await printSurely(['x'.repeat(1_000_000)], { blocks: true });",
-	]) {
+	for (const way of ["print(['x'.repeat(1_000_000)]);", "await printSurely(['x'.repeat(1_000_000)]);"]) {
 		const { stdout, stderr } = run(way, `{ ${other} & sleep 1; "$@"; wait; } | { sleep 2; wc -c; }`);
 		assert.deepEqual([Number(stdout), stderr], [1_000_001, '']);
 	}
@@ -54,7 +51,7 @@ test('a full device is reported once: to the caller that waits for the line, if 
 	const full = '"$@" > /dev/full';
 	assert.equal(run("print(['a']); print(['b']);", full).stderr, `told ${UNWRITTEN} (ENOSPC)\n`);
 	assert.equal(run("await printSurely(['a']); ", full).stderr, `caught ${UNWRITTEN} (ENOSPC)\n`);
-	assert.equal(run("await printSurely(['a'], { blocks: true });", full).stderr, `caught ${UNWRITTEN} (ENOSPC)\n`);
+	assert.equal(run("await printSurely(['a']);", full).stderr, `caught ${UNWRITTEN} (ENOSPC)\n`);
 });
 
 test('a file that takes only half of a line is a failure at once', withoutShell, (t) => {
@@ -68,9 +65,7 @@ test('a reader that is gone is no failure, except for a caller that waits for th
 	const gone = '"$@" | true';
 	const wait = 'await new Promise((resolve) => setTimeout(resolve, 500)); ';
 	assert.deepEqual(run(`${wait} print(['a']);`, gone), { stdout: '', stderr: '', status: 0 });
-	for (const options of ['{}', '{ blocks: true }']) {
-		const { stderr } = run(`${wait} await printSurely(['a'], ${options});`, gone);
-		assert.equal(stderr, `caught ${UNWRITTEN} (its reader is gone)\n`);
-	}
-	assert.deepEqual(run("sayLast('a');", '"$@" 2>&- | true'), { stdout: '', stderr: '', status: 0 });
+	const { stderr } = run(`${wait} await printSurely(['a']);`, gone);
+	assert.equal(stderr, `caught ${UNWRITTEN} (its reader is gone)\n`);
+	assert.deepEqual(run("say('a');", '"$@" 2>&- | true'), { stdout: '', stderr: '', status: 0 });
 });

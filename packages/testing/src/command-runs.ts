@@ -8,7 +8,7 @@ import type { Ending } from './test-process.ts';
 
 /** A command line as a function of `process.argv`. It returns its exit code, or sets it. */
 export interface CommandFunction {
-	/** The path of its module, for programs without a bundle. */
+	/** The path of its module. */
 	readonly file: string;
 	readonly name: string;
 }

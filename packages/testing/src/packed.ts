@@ -46,7 +46,10 @@ export function npm(...args: string[]): [string, ...string[]] {
 /** Builds a package of the workspace as it is published. Resolves with its folder, which npm can pack or install. */
 export async function buildPublished(test: TestContext, name: 'client' | 'cli' = 'client'): Promise<string> {
 	const folder = temporaryFolder(test);
-	const built = await run([process.execPath, join(PACKAGES, name, 'build.ts'), join(folder, 'dist')], folder);
+	const built = await run(
+		[...toolOf('tsdown', 'dist/run.mjs'), '--out-dir', join(folder, 'dist')],
+		join(PACKAGES, name),
+	);
 	assert.equal(built.code, 0, built.output);
 	return join(folder, 'dist');
 }

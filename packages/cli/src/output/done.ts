@@ -17,7 +17,7 @@ export async function printDone(
 	{ json = false }: { readonly json?: boolean },
 ): Promise<void> {
 	try {
-		await printSurely(json ? [JSON.stringify(fields)] : recordLines(record), { blocks: true });
+		await printSurely(json ? [JSON.stringify(fields)] : recordLines(record));
 	} catch (cause) {
 		const message = `${done}, but ${(cause as Error).message}: do not repeat it`;
 		throw new CommandError('output_failed', message, exitCodes.outcomeUnknown);

@@ -1,12 +1,12 @@
 import { onSignals, standardOutput, UsageError } from '@bursar/terminal';
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { createAgent } from '../agent/agent.ts';
 import { addNumber, addTotal, createAgentMetrics } from '../agent/agent-metrics.ts';
 import { startOpsListener } from '../agent/ops-listener.ts';
 import { upstreamUrl } from '../agent/settings.ts';
-import { type RunningProxy, startProxy } from './proxy.ts';
+import type { RunningProxy } from './proxy.ts';
 
 interface Options {
 	readonly host: string;
@@ -25,9 +25,10 @@ interface Options {
 const STOP_LIMIT_MS = 12_000;
 
 /** `bursar-edge proxy`: runs until SIGTERM or SIGINT, or until its parent closes the channel that it was given. */
-export function proxyCommand(command: Command): void {
+export function proxyCommand(): Command {
 	const { integer, destination, upstream } = parsers;
-	command
+	return new Command('proxy')
+		.description('run a proxy that checks pairs and counts bytes')
 		.option('--host <address>', 'where clients connect', '127.0.0.1')
 		.option('--port <port>', 'where clients connect', integer(0, 65_535), 3128)
 		.option('--ops-host <address>', 'where health and metrics are served; never make it public', '127.0.0.1')
@@ -52,6 +53,8 @@ async function run(options: Options): Promise<void> {
 		// With a channel, a parent process waits for our address, and we end with it.
 		process.once('disconnect', resolve);
 	});
+	// Loaded here, because Squid's helpers need none of it.
+	const { startProxy } = await import('./proxy.ts');
 	const proxy = await startProxy({
 		client,
 		logger,

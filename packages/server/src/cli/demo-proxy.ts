@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { edgeRoutes } from '@bursar/contract/edge';
 import { say } from '@bursar/terminal';
 import { newEdgeKey } from '../credentials.ts';
+import { edgeProgram } from '../installation.ts';
 import type { Service } from '../service.ts';
 import { DEMO_RESELLER } from './demo.ts';
 import type { Session } from './session.ts';
@@ -21,7 +21,6 @@ export interface DemoProxy {
 /** Documented as reserved in docs/edge. A name that nobody gives to a proxy host, because each start ends its key. */
 const EDGE = 'bursar-dev';
 const USERNAME = 'alice';
-const PROGRAM = join(import.meta.dirname, '../../../edge/bin/bursar-edge.js');
 /** If the store could not be read at once, the edge listener knows a new edge later. */
 const EDGE_ASKED_MS = 100;
 const EDGE_KNOWN_LIMIT_MS = 10_000;
@@ -50,17 +49,21 @@ export async function startDemoProxy(
 	if (!(await isEdgeKnown(edge, key))) return withoutProxy(`its edge gets no answer at ${edge.origin}`);
 
 	const service = loopback(url);
-	const child = spawn(process.execPath, [PROGRAM, 'proxy', '--port', '0', '--ops-port', '0', '--allow', service.host], {
-		env: {
-			PATH: process.env.PATH,
-			NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-			BURSAR_EDGE_URL: edge.href,
-			BURSAR_EDGE_KEY: key,
-			BURSAR_LOG_LEVEL: config.logLevel,
+	const child = spawn(
+		process.execPath,
+		[edgeProgram, 'proxy', '--port', '0', '--ops-port', '0', '--allow', service.host],
+		{
+			env: {
+				PATH: process.env.PATH,
+				NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+				BURSAR_EDGE_URL: edge.href,
+				BURSAR_EDGE_KEY: key,
+				BURSAR_LOG_LEVEL: config.logLevel,
+			},
+			// The proxy ends when the channel closes, so it never outlives this process.
+			stdio: ['ignore', logsTo, 2, 'ipc'],
 		},
-		// The proxy ends when the channel closes, so it never outlives this process.
-		stdio: ['ignore', logsTo, 2, 'ipc'],
-	});
+	);
 	const proxyUrl = await readyUrl(child);
 	if (proxyUrl === undefined) {
 		child.kill('SIGKILL');

@@ -1,4 +1,4 @@
-import { sayLast } from '@bursar/terminal';
+import { say } from '@bursar/terminal';
 import { publicUrlOf } from '../config.ts';
 import { linkUrl, newId, newLink } from '../credentials.ts';
 import type { InvitePerson, PersonOutcomeOf, ResetPerson } from '../domain/people/person-command.ts';
@@ -66,6 +66,6 @@ async function printLink(
 	const shown = json ? result : Object.fromEntries(Object.entries(result).filter(([, value]) => value !== null));
 	await printOnce(resultLines(shown, json), { ...unseen, shown: 'link', fields });
 	if (json) return;
-	sayLast('The link is shown only this once. It is good for 72 hours, and for one use.');
-	if (!config.dashboard) sayLast('The dashboard is off (BURSAR_DASHBOARD=0): the link works once it is on.');
+	say('The link is shown only this once. It is good for 72 hours, and for one use.');
+	if (!config.dashboard) say('The dashboard is off (BURSAR_DASHBOARD=0): the link works once it is on.');
 }

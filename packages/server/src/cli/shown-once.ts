@@ -28,7 +28,7 @@ export interface DoneUnseen {
 export async function printOnce(lines: readonly string[], { shown, done, remedy, fields }: DoneUnseen): Promise<void> {
 	const problem = isOutputClosed()
 		? 'standard output is closed'
-		: await printSurely(lines, { blocks: true }).then(
+		: await printSurely(lines).then(
 				() => undefined,
 				(cause: Error) => cause.message,
 			);

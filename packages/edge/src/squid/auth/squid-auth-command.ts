@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import { createAgent } from '../../agent/agent.ts';
 import { createAgentMetrics } from '../../agent/agent-metrics.ts';
 import { readOpsPort } from '../../agent/ops-listener.ts';
@@ -20,8 +20,9 @@ interface Options {
 }
 
 /** Adds the options and the action of `squid-auth`. */
-export function squidAuthCommand(command: Command): void {
-	command
+export function squidAuthCommand(): Command {
+	return new Command('squid-auth')
+		.description("answer Squid's requests about pairs")
 		.option('--tell <socket>', 'tell "squid-usage --cut", which listens on this socket, about open connections')
 		.option('--ops-host <address>', 'where health and metrics are served; never make it public', '127.0.0.1')
 		.option('--ops-port <port>', 'where health and metrics are served; off by default', readOpsPort)

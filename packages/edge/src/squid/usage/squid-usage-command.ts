@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { onSignals, standardOutput, UsageError } from '@bursar/terminal';
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import type { Logger } from 'pino';
 import { type Agent, createAgent } from '../../agent/agent.ts';
 import { addNumber, addTotal, createAgentMetrics } from '../../agent/agent-metrics.ts';
@@ -33,8 +33,9 @@ still open. It keeps no state: after a restart it reads the logs again, and what
 `;
 
 /** Adds the options and the action of `squid-usage`, which runs until SIGTERM or SIGINT. */
-export function squidUsageCommand(command: Command): void {
-	command
+export function squidUsageCommand(): Command {
+	return new Command('squid-usage')
+		.description("count bytes from Squid's access log and manager")
 		.option('--log <file>', 'the access log', readPath, '/var/log/squid/bursar.log')
 		.option('--manager <url>', "where Squid's manager answers", readUrl, new URL(MANAGER))
 		.option('--cut <socket>', 'listen on this socket for squid-auth, and end connections of refused users', readPath)

@@ -1,4 +1,4 @@
-import { printTable, sayLast } from '@bursar/terminal';
+import { printTable, say } from '@bursar/terminal';
 import { Command, InvalidArgumentError } from 'commander';
 import { newEdgeKey } from '../../credentials.ts';
 import { type Edge, isEdgeName } from '../../domain/edge.ts';
@@ -57,7 +57,7 @@ async function createEdge(name: string, { json }: Options): Promise<void> {
 		remedy: `: bursar edge revoke ${name}, then bursar edge create ${name}`,
 		fields: { name },
 	});
-	if (!json) sayLast('The key is shown only this once: the store keeps only its hash.');
+	if (!json) say('The key is shown only this once: the store keeps only its hash.');
 }
 
 async function listEdges({ json }: Options): Promise<void> {

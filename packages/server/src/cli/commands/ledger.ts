@@ -1,4 +1,4 @@
-import { CommandError, print, sayLast, withProgress } from '@bursar/terminal';
+import { CommandError, print, say, withProgress } from '@bursar/terminal';
 import { Command } from 'commander';
 import { printResult } from '../output.ts';
 import { inSession, type Session } from '../session.ts';
@@ -18,7 +18,7 @@ export function ledgerCommand(): Command {
 			const { accounts, transfers, problems } = verification;
 			const ok = problems.length === 0;
 			if (!isNoted && !options.json) {
-				sayLast('The dashboard does not show this result: it could not be noted, or another verification runs.');
+				say('The dashboard does not show this result: it could not be noted, or another verification runs.');
 			}
 			if (options.json) printResult({ ok, accounts, transfers, problems, noted: isNoted }, true);
 			else {

@@ -1,4 +1,4 @@
-import { printTable, sayLast } from '@bursar/terminal';
+import { printTable, say } from '@bursar/terminal';
 import { Command } from 'commander';
 import type { ListedPerson } from '../../store/operator-reads.ts';
 import { email } from '../email-argument.ts';
@@ -119,5 +119,5 @@ async function endSessions({ json }: Options): Promise<void> {
 	const outcome = await inSession(({ bank }) => bank.changePerson({ kind: 'end_all_sessions' }));
 	if (!outcome.ok) throw refusalError(outcome);
 	printResult({ ended_sessions: outcome.sessions }, json);
-	if (!json) sayLast('Links that were not used do not work any more: invite or reset these people again.');
+	if (!json) say('Links that were not used do not work any more: invite or reset these people again.');
 }

@@ -1,6 +1,6 @@
 import { MAX_CENTS } from '@bursar/contract/limits';
 import { normalizeUsername } from '@bursar/contract/username';
-import { printTable, sayLast, usd } from '@bursar/terminal';
+import { printTable, say, usd } from '@bursar/terminal';
 import { Command, InvalidArgumentError } from 'commander';
 import { newProxyAuthkey, newToken } from '../../credentials.ts';
 import type { Account } from '../../domain/account.ts';
@@ -155,7 +155,7 @@ async function creditReseller(reseller: string, amountCents: number, options: Pa
 	if (!outcome.ok) throw refusalError(outcome);
 	const { username, balanceCents, repeated } = outcome;
 	printResult({ username, balance: balanceCents, reference, repeated }, options.json);
-	if (repeated && !options.json) sayLast('That reference was credited before: this is the first result.');
+	if (repeated && !options.json) say('That reference was credited before: this is the first result.');
 }
 
 async function rotateToken(reseller: string, options: Options & { overlapSeconds?: number }): Promise<void> {
@@ -203,7 +203,7 @@ interface NewToken extends Readonly<Record<string, unknown>> {
 async function printToken(result: NewToken, { json }: Options, done: string): Promise<void> {
 	const { token, proxy_authkey, ...fields } = result;
 	await printOnce(resultLines(result, json), { shown: 'token', done, remedy: revoking(result.username), fields });
-	if (!json) sayLast('The token is shown only this once: the store keeps only its hash.');
+	if (!json) say('The token is shown only this once: the store keeps only its hash.');
 }
 
 function accountFields(account: Account) {

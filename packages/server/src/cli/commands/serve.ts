@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { onSignals, standardError, standardOutput } from '@bursar/terminal';
 import { Command } from 'commander';
 import type { Logger } from 'pino';
-import { allocateYoung } from '../../allocate-young.ts';
 import { type Config, readConfig } from '../../config.ts';
 import type { Service } from '../../service.ts';
 import { printResult } from '../output.ts';
@@ -33,7 +32,6 @@ export function serveCommand(): Command {
  * output then has only one object. The parts of the service are loaded here, so that other commands start quickly.
  */
 export async function startLogged(config: Config, asJson: boolean | undefined) {
-	allocateYoung();
 	const [{ startService }, { createLogger, logOutput }] = await Promise.all([
 		import('../../service.ts'),
 		import('@bursar/terminal/logger'),

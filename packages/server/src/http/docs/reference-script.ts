@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { threadFile } from '../../installation.ts';
 import type { EncodedFile } from '../server/encoded-file.ts';
 
 /**
@@ -18,7 +19,7 @@ export function createReferenceScript(): () => Promise<EncodedFile> {
 }
 
 async function readInThread(): Promise<EncodedFile> {
-	const thread = new Worker(new URL('./reference-script-thread.ts', import.meta.url));
+	const thread = new Worker(threadFile('http/docs/reference-script-thread'));
 	const [{ plain, gzip }] = (await once(thread, 'message')) as [EncodedFile];
 	return { plain: bufferOf(plain), gzip: bufferOf(gzip) };
 }

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { migrationsFolder } from '../../installation.ts';
 import {
 	type AppliedMigration,
 	assertNotNewer,
@@ -11,7 +11,7 @@ import { beginWriting, SCHEMA } from './beginning.ts';
 import type { Connections, Lease } from './connections.ts';
 import { assertFitDatabase } from './fit-database.ts';
 
-const FOLDER = join(import.meta.dirname, 'migrations');
+const FOLDER = migrationsFolder('postgres');
 
 /** A number that no other program uses: the first half of the SHA-256 of "bursar migrations", as a 63-bit integer. */
 const ADVISORY_LOCK = '1758875943164738671';

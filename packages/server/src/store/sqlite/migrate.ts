@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { migrationsFolder } from '../../installation.ts';
 import {
 	type AppliedMigration,
 	assertNotNewer,
@@ -11,7 +11,7 @@ import {
 import { isBusy } from './busy.ts';
 import type { Connection } from './connection.ts';
 
-const FOLDER = join(import.meta.dirname, 'migrations');
+const FOLDER = migrationsFolder('sqlite');
 
 /** Brings the database up to date, in one transaction. Returns the names of the migrations it applied. */
 export async function migrateSqlite(connection: Connection): Promise<readonly string[]> {

@@ -1,3 +1,4 @@
+import { threadFile } from '../../installation.ts';
 import type { LedgerVerification } from '../operator-reads.ts';
 import type { SharedStatement } from '../person-rows.ts';
 import { HEAVY_READ_MS } from '../read-lanes.ts';
@@ -35,7 +36,7 @@ export function createReadingThreads(file: string, limitMs = HEAVY_READ_MS): Rea
 
 	function start(onProgress?: OnProgress): ReadingThread {
 		if (isClosed) throw closed;
-		const thread = startThread<ReadingFunctions>(new URL('./reading-thread.ts', import.meta.url), { file }, onProgress);
+		const thread = startThread<ReadingFunctions>(threadFile('store/sqlite/reading-thread'), { file }, onProgress);
 		threads.add(thread);
 		void thread.exited.then(() => threads.delete(thread));
 		return thread;

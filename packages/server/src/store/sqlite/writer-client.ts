@@ -1,3 +1,4 @@
+import { threadFile } from '../../installation.ts';
 import type { BatchAnswer } from '../store.ts';
 import { type ArgumentsOf, startThread } from './thread-client.ts';
 import type { Writer } from './writer.ts';
@@ -18,7 +19,7 @@ export interface WriterClient {
 
 /** Starts the thread. Resolves when it has opened the database, rejects if it cannot. */
 export async function startWriterThread(data: WriterThreadData): Promise<WriterClient> {
-	const thread = startThread<Writer>(new URL('./writer-thread.ts', import.meta.url), data);
+	const thread = startThread<Writer>(threadFile('store/sqlite/writer-thread'), data);
 	let closing: Promise<void> | undefined;
 	const lost = new Promise<unknown>((resolve) => {
 		void thread.ended.then((cause) => {

@@ -1,0 +1,27 @@
+import { defineConfig } from 'tsdown';
+import { publishedPackage } from '../../scripts/published-package.ts';
+
+/** What `src/installation.ts` finds by its path. */
+const FOUND_BY_PATH = [
+	'store/sqlite/writer-thread',
+	'store/sqlite/reading-thread',
+	'http/docs/reference-script-thread',
+];
+
+export default defineConfig({
+	...publishedPackage(import.meta.dirname, {
+		engines: { node: '>=24.15' },
+		bin: { bursar: './bursar.js' },
+	}),
+	entry: {
+		bursar: 'src/cli/main.ts',
+		// For the proxy of the demo.
+		'bursar-edge': '../edge/src/main.ts',
+		...Object.fromEntries(FOUND_BY_PATH.map((path) => [path, `src/${path}.ts`])),
+	},
+	copy: ({ outDir }) => [
+		{ from: 'src/store/sqlite/migrations', to: `${outDir}/store/sqlite` },
+		{ from: 'src/store/postgres/migrations', to: `${outDir}/store/postgres` },
+		{ from: '../dashboard/dist', to: outDir, rename: 'pages' },
+	],
+});
