@@ -1,4 +1,3 @@
-// Runs first: it takes long.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';

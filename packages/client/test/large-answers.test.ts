@@ -1,4 +1,3 @@
-// Runs alone: it measures the memory of its process.
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';

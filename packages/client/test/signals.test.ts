@@ -1,4 +1,3 @@
-// Runs alone: it counts the warnings of its process.
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { test } from 'node:test';

@@ -1,4 +1,3 @@
-// Runs alone: it changes the environment of its process.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runBursar } from '@bursar/testing/bursar-process';

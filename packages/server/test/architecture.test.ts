@@ -25,7 +25,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'store/credential-reads.ts',
 		'credentials.ts',
 	],
-	'http/docs': ['http/server'],
+	'http/docs': ['http/server', 'installation.ts'],
 	'http/dashboard': [
 		'http/server',
 		'bank',
@@ -41,6 +41,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'store/read-owners.ts',
 		'store/edge-reads.ts',
 		'credentials.ts',
+		'installation.ts',
 		'passwords.ts',
 		'password-turns.ts',
 		'weak-passwords.ts',
@@ -95,11 +96,14 @@ const PACKAGES: Readonly<
 > = {
 	// Runs everywhere, so it may not import Node's modules either.
 	client: { folder: '../../client/src', may: /^@bursar\/contract\/[a-z]+$/ },
-	cli: { folder: '../../cli/src', may: /^(@bursar\/(client|terminal)|commander|node:.*)$/ },
+	cli: {
+		folder: '../../cli/src',
+		may: /^(@bursar\/(client|terminal(\/compile-cache)?)|commander|node:.*|\.\.\/package\.json)$/,
+	},
 	terminal: { folder: '../../terminal/src', may: /^(@bursar\/contract\/(csv|usd|visible)|pino|node:.*)$/ },
 	edge: {
 		folder: '../../edge/src',
-		may: /^(@bursar\/(contract\/[a-z]+|terminal(\/logger)?)|commander|ipaddr\.js|pino|prom-client|proxy-chain|node:.*)$/,
+		may: /^(@bursar\/(contract\/[a-z]+|terminal(\/(logger|compile-cache))?)|commander|ipaddr\.js|pino|prom-client|proxy-chain|node:.*|\.\.\/package\.json)$/,
 	},
 	// Knows the service only from docs/api.md.
 	conformance: { folder: '../../../conformance/src', may: /^(@bursar\/(contract|terminal)|commander|node:.*)$/ },

@@ -1,4 +1,3 @@
-// Runs first: it takes long.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { testDatabases } from '@bursar/testing/postgres-server';

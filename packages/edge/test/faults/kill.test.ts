@@ -1,4 +1,3 @@
-// Runs first: it takes long.
 import assert from 'node:assert/strict';
 import { createServer as createTcpServer } from 'node:net';
 import { type TestContext, test } from 'node:test';

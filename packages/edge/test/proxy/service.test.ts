@@ -1,4 +1,3 @@
-// Runs first: it takes long.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';

@@ -1,5 +1,3 @@
-// Runs alone: it sends its process a signal.
-// Runs first: it takes long.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { request } from 'node:http';
@@ -21,7 +19,6 @@ import { openStore } from '../../src/engine.ts';
 import { verifyPassword } from '../../src/passwords.ts';
 
 const SERVE_COMMAND = new URL('../../src/cli/commands/serve.ts', import.meta.url).href;
-const START = join(import.meta.dirname, '../../../../scripts/start.mjs');
 const STOP_LIMIT_MS = 10_000;
 
 async function started(t: TestContext, dataDir: string, until: RegExp): Promise<TestProcess> {
@@ -122,29 +119,6 @@ describe('bursar dev', () => {
 		assert.match(other.stdout(), /^To open the dashboard, invite yourself: npx bursar reseller invite acme --email /m);
 		assert.doesNotMatch(other.stdout(), /invitation#/);
 		await stopped(other);
-	});
-
-	const hasNoShell = process.platform === 'win32' && 'npm uses another shell here';
-	test('npm start ends soon after the shell in which npm runs it', { skip: hasNoShell }, async (t) => {
-		const dataDir = temporaryFolder(t);
-		await runSharedBursar(t, dataDir, ['reseller', 'create', 'acme']);
-		const environment = {
-			npm_lifecycle_event: 'start',
-			BURSAR_DATA_DIR: dataDir,
-			BURSAR_PORT: '0',
-			BURSAR_OPS_PORT: '0',
-			BURSAR_LOG_LEVEL: 'silent',
-		};
-		const shell = startProcess(t, ['sh', '-c', '"$@"; exit $?', 'sh', process.execPath, START], { environment });
-		const [, url = ''] = await eventually(async () => {
-			const ready = /Bursar is ready at (\S+)$/m.exec(shell.stdout());
-			assert.ok(ready);
-			return ready;
-		}, 30_000);
-		assert.equal((await fetch(`${url}/openapi.json`)).status, 200);
-		// npm sends it only to the shell.
-		shell.signal('SIGTERM');
-		await eventually(() => assert.rejects(fetch(`${url}/openapi.json`)), STOP_LIMIT_MS);
 	});
 
 	test('with --json, stdout is one object, also with a link; and a proxy runs for the demo, whose bytes are in view_txs, and which ends with dev', async (t) => {

@@ -1,4 +1,3 @@
-// Runs first: it takes long.
 import assert from 'node:assert/strict';
 import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

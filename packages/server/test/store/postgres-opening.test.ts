@@ -1,5 +1,3 @@
-// Runs alone: it takes as long as a group.
-// Runs first: it takes long.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';

@@ -1,4 +1,3 @@
-// Runs alone: it changes the umask of its process.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

@@ -1,4 +1,3 @@
-// Runs first: it takes long.
 import { sqliteEngine } from './sqlite-engine.ts';
 import { storeSuite } from './suite/store-suite.ts';
 

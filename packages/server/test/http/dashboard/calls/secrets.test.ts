@@ -1,4 +1,3 @@
-// Runs first: it takes long.
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type TestContext, test } from 'node:test';

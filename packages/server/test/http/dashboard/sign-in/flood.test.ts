@@ -1,5 +1,3 @@
-// Runs alone: it measures the delays of the event loop.
-// Runs first: it computes long.
 import assert from 'node:assert/strict';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { test } from 'node:test';
