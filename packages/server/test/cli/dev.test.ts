@@ -11,7 +11,7 @@ import { runBursar, runSharedBursar, spawnBursar } from '@bursar/testing/bursar-
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
-import { startProcess, type TestProcess } from '@bursar/testing/test-process';
+import type { TestProcess } from '@bursar/testing/test-process';
 import Database from 'better-sqlite3';
 import { readConfig } from '../../src/config.ts';
 import { hashSecret } from '../../src/credentials.ts';
