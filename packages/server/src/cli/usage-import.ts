@@ -1,10 +1,15 @@
 import { CommandError } from '@bursar/terminal';
 import type { Bank } from '../bank/bank.ts';
 import { USAGE_STEP } from '../bank/usage-commit.ts';
-import type { ArrivedReport, UnreadableReport, UsageRefusal, UsageReport } from '../domain/usage.ts';
+import {
+	type ArrivedReport,
+	type UnreadableReport,
+	type UsageRefusal,
+	type UsageReport,
+	usageReportKey,
+} from '../domain/usage.ts';
 import { parseUsageReport } from '../domain/usage-report.ts';
 import { readLines } from './lines.ts';
-import { haveRepeatedName, type NumberedReport, storeOrder } from './usage-order.ts';
 
 export interface ImportCounts {
 	readonly counted: number;
@@ -28,10 +33,8 @@ interface RefusedLine {
 	readonly reason: UsageRefusal;
 }
 
-/** How many lines are read before they are counted: enough to make sorting them worthwhile. */
-const CHUNK_SIZE = 100_000;
-/** The first chunk is small, so that the store starts early. */
-const FIRST_CHUNK_SIZE = 10_000;
+/** How many lines are read before they are counted. */
+const CHUNK_SIZE = 10_000;
 /** How many steps are sent ahead, so that the store stays busy while the next lines are read. */
 const STEPS_UNDER_WAY = 8;
 const TOO_LONG: UnreadableReport = { refused: 'invalid_report' };
@@ -49,9 +52,7 @@ export async function importUsage(
 ): Promise<ImportCounts> {
 	const counts = { counted: 0, repeated: 0, refused: 0 };
 	let lines = 0;
-	let chunkSize = FIRST_CHUNK_SIZE;
-	let chunk: NumberedReport[] = [];
-	let unreadable: NumberedArrival[] = [];
+	let chunk: NumberedArrival[] = [];
 	let counting: Promise<void> = Promise.resolve();
 
 	async function countStep(step: readonly NumberedArrival[], refused: RefusedLine[]): Promise<void> {
@@ -65,8 +66,8 @@ export async function importUsage(
 				'the store could not be written; run the same import again: no report is counted twice',
 			);
 		}
-		for (const [place, { line }] of step.entries()) {
-			const verdict = answer.verdicts[place];
+		for (const [index, { line }] of step.entries()) {
+			const verdict = answer.verdicts[index];
 			if (verdict === 'counted' || verdict === 'repeated') counts[verdict]++;
 			else if (verdict) refused.push({ line, reason: verdict.refused });
 		}
@@ -89,14 +90,11 @@ export async function importUsage(
 	}
 
 	async function flush(): Promise<void> {
-		// Steps that are under way together may be counted in any order.
-		const isOrdered = haveRepeatedName(chunk);
-		const arrived = [...(isOrdered ? chunk : storeOrder(chunk)), ...unreadable];
+		const reports = chunk;
 		chunk = [];
-		unreadable = [];
-		chunkSize = CHUNK_SIZE;
 		await counting;
-		counting = count(arrived, isOrdered ? 1 : STEPS_UNDER_WAY);
+		// Steps that are under way together may be counted in any order, and of two lines with one name the first counts.
+		counting = count(reports, haveRepeatedName(reports) ? 1 : STEPS_UNDER_WAY);
 		// Awaited with the next chunk, like a step.
 		counting.catch(() => {});
 	}
@@ -104,14 +102,17 @@ export async function importUsage(
 	for await (const text of readLines(input)) {
 		lines++;
 		if (text?.trim() === '') continue;
-		const report = text === undefined ? TOO_LONG : parseLine(text);
-		if ('refused' in report) unreadable.push({ line: lines, report });
-		else chunk.push({ line: lines, report });
-		if (chunk.length + unreadable.length >= chunkSize) await flush();
+		chunk.push({ line: lines, report: text === undefined ? TOO_LONG : parseLine(text) });
+		if (chunk.length >= CHUNK_SIZE) await flush();
 	}
 	await flush();
 	await counting;
 	return counts;
+}
+
+function haveRepeatedName(arrived: readonly NumberedArrival[]): boolean {
+	const names = arrived.flatMap(({ report }) => ('source' in report ? usageReportKey(report) : []));
+	return new Set(names).size < names.length;
 }
 
 function parseLine(text: string): UsageReport | UnreadableReport {

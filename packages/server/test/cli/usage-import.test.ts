@@ -149,7 +149,7 @@ describe('bursar usage import', { concurrency: 2 }, () => {
 		assert.equal(JSON.parse(directory.stderr).error.code, 'unreadable_file');
 	});
 
-	test('reports count in the order of the file, although the store sorts them', async (t) => {
+	test('reports count in the order of the file, whatever their order is in the store', async (t) => {
 		const dataDir = await storeWithAcme(t);
 		await openReseller(readConfig({ BURSAR_DATA_DIR: dataDir }), 'abel', 0);
 		const file = join(temporaryFolder(t), 'reports.ndjson');

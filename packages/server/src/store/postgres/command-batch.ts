@@ -5,6 +5,7 @@ import type { ActingSession } from '../../domain/people/person.ts';
 import type { Token } from '../../domain/token.ts';
 import type { LoadedBooks } from '../../domain/working-books.ts';
 import type { AccountName } from '../account-row.ts';
+import { givenRows } from '../given-rows.ts';
 import type { KeySeal } from '../key-seal.ts';
 import { ACTING_SESSIONS } from '../person-rows.ts';
 import { TOKEN_COLUMNS } from '../token-row.ts';
@@ -13,7 +14,7 @@ import { writesOf } from './command-writes.ts';
 import type { Query } from './connections.ts';
 import { faultKind } from './faults.ts';
 import { LIMITS } from './limits.ts';
-import { givenRows } from './rows.ts';
+import { unnested } from './rows.ts';
 import type { Transaction } from './transaction.ts';
 
 /** Loads and decides a batch of commands of any size in one round trip. */
@@ -158,8 +159,10 @@ async function find<Row extends object>(query: Query, keys: readonly string[], s
 }
 
 function givenNames(names: readonly AccountName[]) {
-	return givenRows(names, {
-		reseller: ['text', ({ reseller }) => reseller],
-		username: ['text', ({ username }) => username],
-	});
+	return unnested(
+		givenRows(names, {
+			reseller: ['text', ({ reseller }) => reseller],
+			username: ['text', ({ username }) => username],
+		}),
+	);
 }

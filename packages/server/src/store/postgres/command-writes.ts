@@ -3,9 +3,10 @@ import type { TopUp } from '../../domain/books.ts';
 import type { RecordedAct } from '../../domain/people/act.ts';
 import type { Token } from '../../domain/token.ts';
 import type { BatchChanges } from '../../domain/working-books.ts';
+import type { Columns } from '../given-rows.ts';
 import type { KeySeal } from '../key-seal.ts';
 import { writingTransfers } from './batch-functions.ts';
-import { type Columns, exactly, insertInto, type Statement, writing } from './rows.ts';
+import { exactly, insertInto, type Statement, writing } from './rows.ts';
 
 /**
  * The statements that write the changes of a batch of commands. If another process has taken a name or a reference

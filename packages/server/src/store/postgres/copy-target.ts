@@ -2,6 +2,7 @@ import { ACCOUNTS, COPIED_TABLES, type CopiedRow, type CopiedTable } from '../co
 import type { CopyTarget } from '../copy.ts';
 import { CopyError } from '../copy-error.ts';
 import type { DatabaseUrl } from '../database-url.ts';
+import type { Columns } from '../given-rows.ts';
 import { isSealedUnder } from '../master-key.ts';
 import { beginMarked, commit, createCommitMark, nextMark } from './commit-mark.ts';
 import { type Connections, type Lease, openConnections } from './connections.ts';
@@ -10,7 +11,7 @@ import { createHosts } from './hosts.ts';
 import { assertNotNewerPostgres, migratePostgres } from './migrate.ts';
 import { assertDurable } from './postgres-store.ts';
 import { readingFrom } from './reading.ts';
-import { type Columns, insertInto, writeRows } from './rows.ts';
+import { insertInto, writeRows } from './rows.ts';
 import { awaitNoOtherSessions } from './sessions.ts';
 
 /** How long opening waits for a database that is just starting, in milliseconds. */

@@ -1,10 +1,11 @@
 import type { UsageDay } from '../../domain/usage.ts';
 import { ACCOUNT_COLUMNS, type AccountName, type AccountRow, accountOf, type OwnedName } from '../account-row.ts';
 import { gatherReads } from '../gather.ts';
+import { givenRows } from '../given-rows.ts';
 import type { KeySeal } from '../key-seal.ts';
 import type { ResellerReads } from '../reseller-reads.ts';
 import type { Read } from './reading.ts';
-import { givenRows } from './rows.ts';
+import { unnested } from './rows.ts';
 
 /**
  * For each kind of read: how many queries run at once, and how many reads share one query. Reads that come meanwhile
@@ -48,11 +49,13 @@ export function postgresResellerReads(read: Read, seal: KeySeal): ResellerReads 
 }
 
 async function findAccounts(read: Read, names: readonly AccountName[]): Promise<(AccountRow | undefined)[]> {
-	const { from, values } = givenRows([...names.entries()], {
-		place: ['integer', ([place]) => place],
-		reseller: ['text', ([, { reseller }]) => reseller],
-		username: ['text', ([, { username }]) => username],
-	});
+	const { from, values } = unnested(
+		givenRows([...names.entries()], {
+			place: ['integer', ([place]) => place],
+			reseller: ['text', ([, { reseller }]) => reseller],
+			username: ['text', ([, { username }]) => username],
+		}),
+	);
 	const rows = await read<AccountRow & { place: number }>(
 		// One look-up by key for each name, whatever the planner knows about the table.
 		`SELECT place, account.* FROM ${from} CROSS JOIN LATERAL (
@@ -72,13 +75,15 @@ function findSubUsers(read: Read, [reseller, after, limit]: SubUserPage): Promis
 }
 
 async function findUsageDays(read: Read, wanted: readonly UsageSpan[]): Promise<readonly UsageDay[][]> {
-	const { from, values } = givenRows([...wanted.entries()], {
-		place: ['integer', ([place]) => place],
-		reseller: ['text', ([, [reseller]]) => reseller],
-		username: ['text', ([, [, username]]) => username],
-		first_day: ['integer', ([, [, , firstDay]]) => firstDay],
-		last_day: ['integer', ([, [, , , lastDay]]) => lastDay],
-	});
+	const { from, values } = unnested(
+		givenRows([...wanted.entries()], {
+			place: ['integer', ([place]) => place],
+			reseller: ['text', ([, [reseller]]) => reseller],
+			username: ['text', ([, [, username]]) => username],
+			first_day: ['integer', ([, [, , firstDay]]) => firstDay],
+			last_day: ['integer', ([, [, , , lastDay]]) => lastDay],
+		}),
+	);
 	const rows = await read<UsageDay & { place: number }>(
 		`SELECT place, used.* FROM ${from} CROSS JOIN LATERAL (
 			SELECT reseller, username, day, bytes_up AS "bytesUp", bytes_down AS "bytesDown" FROM usage_days

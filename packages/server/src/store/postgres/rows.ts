@@ -1,27 +1,23 @@
+import { type Columns, type FoundRows, type GivenRows, givenRows, type InsertedRows } from '../given-rows.ts';
 import type { Query } from './connections.ts';
 
-/** The columns of given rows: the type of each column, and how to read its value from an item. */
-export type Columns<Item> = Readonly<Record<string, readonly [type: ColumnType, read: (item: Item) => unknown]>>;
-type ColumnType = 'text' | 'bigint' | 'integer';
-
-/** Rows that are sent with a statement. */
-export interface GivenRows {
+/** Rows that are sent with a statement, as one array for each column. */
+interface UnnestedRows {
 	/** To be used in FROM, under the name `given`: `unnest($1::text[], ...) AS given (username, ...)`. */
 	readonly from: string;
 	/** The names of the columns, with commas. */
 	readonly columns: string;
-	readonly values: readonly unknown[];
+	readonly values: readonly string[];
 }
 
-/** Turns any number of rows into one array for each column. The rows keep their order. */
-export function givenRows<Item>(items: readonly Item[], columns: Columns<Item>): GivenRows {
-	const entries = Object.entries(columns);
-	const names = entries.map(([name]) => name).join(', ');
-	const arrays = entries.map(([, [type]], place) => `$${place + 1}::${type}[]`).join(', ');
+/** The rows keep their order. */
+export function unnested({ columns }: GivenRows): UnnestedRows {
+	const names = columns.map(({ name }) => name).join(', ');
+	const arrays = columns.map(({ type }, index) => `$${index + 1}::${type}[]`).join(', ');
 	return {
 		from: `unnest(${arrays}) AS given (${names})`,
 		columns: names,
-		values: entries.map(([, [, read]]) => arrayOf(items.map(read))),
+		values: columns.map(({ values }) => arrayOf(values)),
 	};
 }
 
@@ -44,10 +40,10 @@ export interface Statement {
 export function writing<Item>(
 	items: readonly Item[],
 	columns: Columns<Item>,
-	sql: (given: GivenRows) => string,
+	sql: (given: UnnestedRows) => string,
 ): Statement | undefined {
 	if (items.length === 0) return undefined;
-	const given = givenRows(items, columns);
+	const given = unnested(givenRows(items, columns));
 	return { sql: sql(given), values: given.values };
 }
 
@@ -56,7 +52,7 @@ export async function writeRows<Item>(
 	query: Query,
 	items: readonly Item[],
 	columns: Columns<Item>,
-	sql: (given: GivenRows) => string,
+	sql: (given: UnnestedRows) => string,
 ): Promise<void> {
 	const statement = writing(items, columns, sql);
 	if (!statement) return;
@@ -65,8 +61,27 @@ export async function writeRows<Item>(
 }
 
 /** A statement that writes every row it is given, or fails. */
-export function insertInto(table: string): (given: GivenRows) => string {
+export function insertInto(table: string): (given: UnnestedRows) => string {
 	return ({ columns, from }) => `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${from}`;
+}
+
+/**
+ * Finds each row by its whole key, with LATERAL and LIMIT. Without good statistics, the planner would otherwise read all
+ * days of an account, or of a reseller.
+ */
+export function finding({ table, columns, keys }: FoundRows): Statement {
+	const { from, values } = unnested(keys);
+	const isFound = keys.columns.map(({ name }) => `${table}.${name} = given.${name}`).join(' AND ');
+	return {
+		sql: `SELECT found.* FROM ${from}
+			CROSS JOIN LATERAL (SELECT ${columns} FROM ${table} WHERE ${isFound} LIMIT 1) AS found`,
+		values,
+	};
+}
+
+export function inserting({ into, rows, onConflict = '' }: InsertedRows): Statement {
+	const given = unnested(rows);
+	return { sql: `${insertInto(into)(given)} ${onConflict}`, values: given.values };
 }
 
 /**

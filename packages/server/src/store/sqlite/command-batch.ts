@@ -69,9 +69,10 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 	// rolled back anyway.
 	const addTransfers = prepareRows(
 		connection,
-		`INSERT OR FAIL INTO transfers
-		 (reseller, debit, credit, amount_cents, kind, at_ms, request_id, debit_balance_cents, credit_balance_cents) VALUES`,
 		9,
+		(rows) => `INSERT OR FAIL INTO transfers
+		 (reseller, debit, credit, amount_cents, kind, at_ms, request_id, debit_balance_cents, credit_balance_cents)
+		 VALUES ${rows}`,
 	);
 	// If another reseller has the hash, this changes no row, and `assertOneRow` throws.
 	const setToken = connection.prepare(
@@ -106,7 +107,9 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 		for (const { reseller, username, proxyAuthkey } of changes.changedAuthKeys) {
 			assertOneRow(setAuthKey.run(seal.seal(proxyAuthkey, username), reseller, username));
 		}
-		addTransfers(changes.transfers, addTransferValues);
+		addTransfers.run(changes.transfers.length, (index, values) => {
+			addTransferValues(changes.transfers[index] as Transfer, values);
+		});
 		for (const [reseller, tokens] of changes.tokens) {
 			for (const { hash, tail, madeAtMs, madeBy, expiresAtMs } of tokens) {
 				assertOneRow(setToken.run(hash, reseller, tail, madeAtMs, madeBy, expiresAtMs));

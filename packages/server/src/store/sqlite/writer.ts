@@ -26,8 +26,7 @@ export function createWriter(connection: Connection, seal: KeySeal): Writer {
 	const commandTransaction = whenUsed(() => commandBatch(connection, seal));
 	const oneByOneTransaction = whenUsed(() => oneByOne(connection, commandTransaction()));
 	const personTransaction = whenUsed(() => oneByOne(connection, personBatch(connection, seal)));
-	const usageTransaction = whenUsed(() => usageBatch(connection, { withTotals: false }));
-	const totalledUsageTransaction = whenUsed(() => usageBatch(connection, { withTotals: true }));
+	const usageTransaction = whenUsed(() => usageBatch(connection));
 	// After a commit with an unknown outcome, this connection may disagree with the disk.
 	let lost: { readonly cause: unknown } | undefined;
 
@@ -46,14 +45,11 @@ export function createWriter(connection: Connection, seal: KeySeal): Writer {
 		return { ...answer, results: packOutcomes(commands, answer.results) };
 	}
 
-	/**
-	 * If a total passes its limit, the batch fails. It is then decided again with all totals loaded, so that only the
-	 * reports that do not fit are refused.
-	 */
+	/** If a total passes its limit, the batch fails. The second time, it looks at the totals first. */
 	function recordUsage(reports: readonly ArrivedReport[], nowMs: number): BatchAnswer<UsageVerdict> {
 		const answer = run(usageTransaction(), reports, nowMs);
 		if (answer.kind !== 'not_done' || isMachineFault(answer.cause)) return answer;
-		return run(totalledUsageTransaction(), reports, nowMs);
+		return run(usageTransaction(), reports, nowMs);
 	}
 
 	return {

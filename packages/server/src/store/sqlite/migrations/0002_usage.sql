@@ -1,29 +1,18 @@
 -- breaking: yes
 
--- The reports that were counted, in the order of their arrival, so that the oldest can be forgotten cheaply.
+-- The reports that were counted, by their names, so that repeats are recognised.
 CREATE TABLE usage_reports (
-  number INTEGER PRIMARY KEY,
   source TEXT NOT NULL,
   report_id TEXT NOT NULL,
   username TEXT NOT NULL,
   at_ms INTEGER NOT NULL,
   bytes_up INTEGER NOT NULL CONSTRAINT usage_reports_bytes_up_not_negative CHECK (bytes_up >= 0),
   bytes_down INTEGER NOT NULL CONSTRAINT usage_reports_bytes_down_not_negative CHECK (bytes_down >= 0),
-  received_at_ms INTEGER NOT NULL
-) STRICT;
-
--- Finds reports by a hash of (source, report_id). New names are in a table of their own, and move to the large one in
--- the order of their hashes. src/store/sqlite/usage-names.ts says why.
-CREATE TABLE usage_names (
-  name_hash INTEGER NOT NULL,
-  number INTEGER NOT NULL,
-  PRIMARY KEY (name_hash, number)
+  received_at_ms INTEGER NOT NULL,
+  PRIMARY KEY (source, report_id)
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE usage_names_new (
-  name_hash INTEGER NOT NULL,
-  number INTEGER NOT NULL,
-  PRIMARY KEY (name_hash, number)
-) STRICT, WITHOUT ROWID;
+-- Finds the oldest reports, which are forgotten first.
+CREATE INDEX usage_reports_by_age ON usage_reports (received_at_ms);
 
 -- Every forgotten report has a timestamp before this.
 INSERT INTO meta (name, value) VALUES ('usage_horizon_ms', '0');
