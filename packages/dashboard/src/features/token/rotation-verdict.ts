@@ -11,7 +11,7 @@ import type { CurrentToken } from '@bursar/contract/dashboard';
  */
 export type RotationVerdict = 'unread' | 'happened' | 'changed_by_other' | 'not_yet' | 'not_happened';
 
-/** The server begins no change that has waited for 5 seconds (docs/ARCHITECTURE.md, Bounds). One more is for its commit. */
+/** The server begins no change that has waited for 5 seconds (docs/bounds.md). One more is for its commit. */
 const SURE_AFTER_MS = 6_000;
 
 export interface LostRotation {
