@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { runEach, runInShared } from '@bursar/testing/command-runs';
 import { freePort } from '@bursar/testing/free-port';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import type { Report } from '../src/report.ts';
@@ -11,7 +10,6 @@ import { runCommand } from './support/command.ts';
 import { startTestedService } from './support/tested-service.ts';
 import { parseXml } from './support/xml.ts';
 
-const COMMAND = { file: join(import.meta.dirname, '../src/command-line.ts'), name: 'conformance' };
 const TOKEN = 'brs_a-token-that-nobody-may-see';
 
 function tokenFile(t: TestContext, token: string): string {
@@ -46,19 +44,13 @@ test('wrong usage is explained with exit code 2, and no token is repeated', asyn
 		[[...url, ...token, '--token'], /argument missing/],
 		[[...url, ...token, TOKEN], /too many arguments/],
 	];
-	const endings = await runEach(
-		t,
-		COMMAND,
-		wrong.map(([args]) => args),
-	);
-	for (const [place, { code, stdout, stderr }] of endings.entries()) {
-		const [args, words] = wrong[place] as (typeof wrong)[number];
+	for (const [args, words] of wrong) {
+		const { code, stdout, stderr } = await runCommand(t, args);
 		assert.equal(`${code} ${stdout}`, '2 ', args.join(' '));
 		assert.match(stderr, words);
 		assert.match(stderr, /^conformance: [^\n]+\n$/, 'one line');
 		assert.ok(!stderr.includes('nobody-may-see'), stderr);
 	}
-	assert.equal((await runCommand(t, [])).code, 2, 'as a process too');
 });
 
 test('an unreachable service or an unknown token is reported in one line, with exit code 1', async (t) => {
@@ -67,17 +59,17 @@ test('an unreachable service or an unknown token is reported in one line, with e
 	const folder = temporaryFolder(t);
 	const [earlier, missing] = [join(folder, 'earlier.xml'), join(folder, 'missing.xml')];
 	writeFileSync(earlier, 'the previous report');
-	const gone = await runInShared(t, COMMAND, ['--url', nowhere, '--junit', earlier], environment);
+	const gone = await runCommand(t, ['--url', nowhere, '--junit', earlier], environment);
 	assert.deepEqual([gone.code, gone.stdout], [1, '']);
 	assert.equal(readFileSync(earlier, 'utf8'), 'the previous report');
-	assert.equal((await runInShared(t, COMMAND, ['--url', nowhere, '--junit', missing], environment)).code, 1);
+	assert.equal((await runCommand(t, ['--url', nowhere, '--junit', missing], environment)).code, 1);
 	assert.ok(!existsSync(missing), 'no empty file is left behind');
 	assert.match(gone.stderr, /^conformance: GET my_info at [^\n]+ was not answered: nothing listens [^\n]+\n$/);
 	const { url, acme } = await startTestedService(t);
-	const unknown = await runInShared(t, COMMAND, ['--url', url], environment);
+	const unknown = await runCommand(t, ['--url', url], environment);
 	assert.deepEqual([unknown.code, unknown.stdout], [1, '']);
 	assert.match(unknown.stderr, /^conformance: [^\n]+ 401: the service does not know the token\n$/);
-	const twice = await runInShared(t, COMMAND, ['--url', url, '--second-token', acme.token], {
+	const twice = await runCommand(t, ['--url', url, '--second-token', acme.token], {
 		BURSAR_TOKEN: acme.token,
 	});
 	assert.equal(twice.code, 1);
@@ -91,7 +83,7 @@ test('a run prints a line for each rule and the cost, and writes both as XML, wi
 	// All that show or send secrets, and those that are not testable.
 	const only = ['authentication', 'reads', 'create', 'auth-keys', 'isolation', 'http', 'faults', 'spending'];
 	const all = [...args, '--junit', junit, '--only', ...only];
-	const { code, stdout, stderr } = await runInShared(t, COMMAND, all, { BURSAR_URL: url });
+	const { code, stdout, stderr } = await runCommand(t, all, { BURSAR_URL: url });
 	assert.equal(code, 0, stdout + stderr);
 	assert.match(stdout, /^passed {8}create\.answer$/m);
 	assert.match(stdout, /^\d+ passed, 0 failed, 9 not testable$/m);
@@ -111,7 +103,7 @@ test('a run prints a line for each rule and the cost, and writes both as XML, wi
 test('--json prints one object, and --only and --except choose the rules', async (t) => {
 	const { url, acme } = await startTestedService(t);
 	const args = ['--url', url, '--only', 'reads', 'paths', '--except', 'reads.broken-list', '--json'];
-	const { code, stdout } = await runInShared(t, COMMAND, args, { BURSAR_TOKEN: acme.token });
+	const { code, stdout } = await runCommand(t, args, { BURSAR_TOKEN: acme.token });
 	assert.equal(code, 0);
 	const { results, counts, spending } = JSON.parse(stdout) as Report;
 	assert.deepEqual([...new Set(results.map(({ name }) => name.split('.')[0]))], ['paths', 'reads']);
@@ -123,7 +115,7 @@ test('a run never spends more than the limit, and names the rules that do not fi
 	const { url, acme, api } = await startTestedService(t);
 	const before = (await api.myInfo()).data.balance;
 	const environment = { BURSAR_TOKEN: acme.token, BURSAR_URL: url };
-	const free = await runInShared(t, COMMAND, ['--max-spend-cents', '0'], environment);
+	const free = await runCommand(t, ['--max-spend-cents', '0'], environment);
 	assert.equal(free.code, 0, free.stdout);
 	assert.equal((await api.myInfo()).data.balance, before);
 	assert.match(free.stdout, /^passed {8}bodies\.no-json-object$/m);
@@ -133,22 +125,22 @@ test('a run never spends more than the limit, and names the rules that do not fi
 	);
 	assert.match(free.stdout, /^fees {6}0 of 0 calls/m);
 	const costly = ['--only', 'create', 'create-fee', 'transfers', 'spending'];
-	const some = await runInShared(t, COMMAND, ['--max-spend-cents', '50', ...costly], environment);
+	const some = await runCommand(t, ['--max-spend-cents', '50', ...costly], environment);
 	assert.equal(some.code, 0, some.stdout);
 	const spent = before - (await api.myInfo()).data.balance;
 	assert.ok(spent > 0 && spent <= 50, `${spent} cents`);
 });
 
 test('--list prints every rule of the mode with its source, and needs no service', async (t) => {
-	const { code, stdout } = await runInShared(t, COMMAND, ['--list']);
+	const { code, stdout } = await runCommand(t, ['--list']);
 	assert.equal(code, 0);
 	for (const { name, guarantee, source, mode } of allRules) {
 		if (mode === 'lenient') continue;
 		assert.ok(stdout.includes(name) && stdout.includes(guarantee) && stdout.includes(source), name);
 	}
 	assert.ok(!stdout.includes('amounts.strings-leniently'));
-	assert.match((await runInShared(t, COMMAND, ['--list', '--lenient'])).stdout, /amounts\.strings-leniently/);
-	const help = await runInShared(t, COMMAND, ['--help']);
+	assert.match((await runCommand(t, ['--list', '--lenient'])).stdout, /amounts\.strings-leniently/);
+	const help = await runCommand(t, ['--help']);
 	assert.equal(help.code, 0);
 	assert.match(help.stdout, /BURSAR_TOKEN/);
 });

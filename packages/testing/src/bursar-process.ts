@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { runInShared } from './command-runs.ts';
 import { type Ending, type ProcessOptions, startProcess, type TestProcess } from './test-process.ts';
 
 const BURSAR = join(import.meta.dirname, '../../server/bin/bursar.js');
-const COMMAND = { file: join(import.meta.dirname, '../../server/src/cli/bursar.ts'), name: 'bursar' };
 const READY_LIMIT_MS = 30_000;
 
 /** A `bursar serve` that is ready. */
@@ -42,16 +40,6 @@ export function runBursar(
 	return spawnBursar(test, dataDir, args, options).ended;
 }
 
-/** Runs a `bursar` command to its end, in a process that runs others too. */
-export function runSharedBursar(
-	test: TestContext,
-	dataDir: string,
-	args: readonly string[],
-	{ environment }: Pick<ProcessOptions, 'environment'> = {},
-): Promise<Ending> {
-	return runInShared(test, COMMAND, args, { BURSAR_DATA_DIR: dataDir, ...environment });
-}
-
 /**
  * Starts `bursar serve` on free ports and waits until it is ready. The dashboard takes half the time of a start, so it is
  * on only if the environment says so.
@@ -82,7 +70,7 @@ export async function assertLedgerInOrder(
 	dataDir: string,
 	options?: Pick<ProcessOptions, 'environment'>,
 ): Promise<void> {
-	const { code, stdout, stderr } = await runSharedBursar(test, dataDir, ['ledger', 'verify', '--json'], options);
+	const { code, stdout, stderr } = await runBursar(test, dataDir, ['ledger', 'verify', '--json'], options);
 	assert.equal(code, 0, `ledger verify: ${stdout}${stderr}`);
 	assert.equal((JSON.parse(stdout) as { ok: boolean }).ok, true);
 }

@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { runEach, runInShared } from '@bursar/testing/command-runs';
-import { type Ending, startProcess, type TestProcess } from '@bursar/testing/test-process';
+import { type Ending, runEach, startProcess, type TestProcess } from '@bursar/testing/test-process';
 
 export const BURSARCTL = join(import.meta.dirname, '../../bin/bursarctl.js');
-const COMMAND = { file: join(import.meta.dirname, '../../src/bursarctl.ts'), name: 'bursarctl' };
 
-/** Runs it with each of the argument lists in one process. */
+/** Runs it with each of the argument lists, one after another. */
 export function runEachBursarctl(
 	test: TestContext,
 	lines: readonly (readonly string[])[],
 	environment: Readonly<Record<string, string>> = {},
 ) {
-	return runEach(test, COMMAND, lines, environment);
+	return runEach(test, [process.execPath, BURSARCTL], lines, environment);
 }
 
 /** Runs `bursarctl` against one service with one token. */
@@ -25,7 +23,7 @@ export interface Bursarctl {
 		environment?: Readonly<Record<string, string>>,
 		under?: readonly string[],
 	): TestProcess;
-	/** Runs it to its end, in a process that runs others too. */
+	/** Runs it to its end. */
 	run(...args: readonly string[]): Promise<Ending>;
 	/** Runs it to its end, which must be a success. Resolves with its stdout. */
 	print(...args: readonly string[]): Promise<string>;
@@ -40,7 +38,7 @@ export function bursarctlFor(test: TestContext, url: string, token: string): Bur
 	const environment = { BURSAR_URL: url, BURSAR_TOKEN: token };
 	const start: Bursarctl['spawn'] = (args, more = {}, under = []) =>
 		spawnBursarctl(test, args, { ...environment, ...more }, under);
-	const run = (...args: readonly string[]) => runInShared(test, COMMAND, args, environment);
+	const run = (...args: readonly string[]) => start(args).ended;
 	const print = async (...args: readonly string[]) => {
 		const { code, stdout, stderr } = await run(...args);
 		assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);

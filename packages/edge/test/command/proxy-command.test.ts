@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { runEach, runInShared } from '@bursar/testing/command-runs';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
 import { listProcesses } from '@bursar/testing/processes';
@@ -12,7 +10,6 @@ import { openRawClient } from '../support/raw-client.ts';
 import { spawnBursarEdge, startProxyProcess } from '../support/real-service.ts';
 import { basic, KEY } from '../support/running-proxy.ts';
 
-const COMMAND = { file: join(import.meta.dirname, '../../src/bursar-edge.ts'), name: 'bursarEdge' };
 const LIMIT_MS = 60_000;
 
 /** What stands around a proxy: a service that knows Alice's pair, and an origin, by its port. */
@@ -43,11 +40,11 @@ test('wrong usage is exit code 2, with a line that shows no argument', { timeout
 		['proxy', '--key=SeCrEt'],
 		['SeCrEt'],
 	];
-	for (const ending of await runEach(t, COMMAND, lines, good)) assertWrong(ending);
+	for (const args of lines) assertWrong(await spawnBursarEdge(t, args, good).ended);
 	const environment = { ...good, BURSAR_EDGE_UPSTREAM: 'http://u:SeCrEt@host' };
-	assertWrong(await runInShared(t, COMMAND, ['proxy', '--upstream', 'http://host'], environment));
-	assertWrong(await runInShared(t, COMMAND, ['proxy'], {}));
-	const help = await runInShared(t, COMMAND, ['proxy', '--help'], {});
+	assertWrong(await spawnBursarEdge(t, ['proxy', '--upstream', 'http://host'], environment).ended);
+	assertWrong(await spawnBursarEdge(t, ['proxy']).ended);
+	const help = await spawnBursarEdge(t, ['proxy', '--help']).ended;
 	assert.equal(help.code, 0);
 	assert.match(help.stdout, /--allow-private/);
 });

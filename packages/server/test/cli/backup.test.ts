@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSyn
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
-import { runBursar, runSharedBursar, startServer } from '@bursar/testing/bursar-process';
+import { runBursar, startServer } from '@bursar/testing/bursar-process';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
 describe('bursar backup', () => {
@@ -12,7 +12,7 @@ describe('bursar backup', () => {
 		const folder = temporaryFolder(t);
 		const server = await startServer(t, dataDir);
 		const created = JSON.parse(
-			(await runSharedBursar(t, dataDir, ['reseller', 'create', 'acme', '--balance-cents', '100000', '--json'])).stdout,
+			(await runBursar(t, dataDir, ['reseller', 'create', 'acme', '--balance-cents', '100000', '--json'])).stdout,
 		);
 		const api = resellerApi(server.url, created.token);
 		await api.create({ username: 'alice' });
@@ -24,7 +24,7 @@ describe('bursar backup', () => {
 		const target = join(folder, 'backup.db');
 		const givenBefore = given;
 		const startedAt = performance.now();
-		const { code, stdout } = await runSharedBursar(t, dataDir, ['backup', target, '--json']);
+		const { code, stdout } = await runBursar(t, dataDir, ['backup', target, '--json']);
 		t.diagnostic(`backup took ${Math.round(performance.now() - startedAt)} ms`);
 		const givenAfter = given;
 		isBusy = false;
@@ -48,7 +48,7 @@ describe('bursar backup', () => {
 		assert.equal(key, (await api.viewSingle({ username: 'alice' })).data.proxy_authkey);
 		const { balance } = (await second.viewSingle({ username: 'alice' })).data;
 		assert.ok(balance >= givenBefore && balance <= givenAfter + 1, `${givenBefore} <= ${balance} <= ${givenAfter}`);
-		const verified = await runSharedBursar(t, restored, ['ledger', 'verify', '--json']);
+		const verified = await runBursar(t, restored, ['ledger', 'verify', '--json']);
 		assert.equal(JSON.parse(verified.stdout).ok, true);
 	});
 
@@ -72,12 +72,12 @@ describe('bursar backup', () => {
 			[taken, 'file_exists'],
 			[join(folder, 'none', 'x.db'), 'no_such_folder'],
 		] as const) {
-			const result = await runSharedBursar(t, dataDir, ['backup', target, '--json']);
+			const result = await runBursar(t, dataDir, ['backup', target, '--json']);
 			assert.equal(result.code, 1);
 			assert.equal(result.stdout, '');
 			assert.equal(JSON.parse(result.stderr).error.code, code);
 		}
-		const notAFolder = await runSharedBursar(t, dataDir, ['backup', join(taken, 'x.db')]);
+		const notAFolder = await runBursar(t, dataDir, ['backup', join(taken, 'x.db')]);
 		assert.equal(notAFolder.code, 1);
 		assert.match(notAFolder.stderr, /^bursar: .+\n$/);
 		assert.equal(readFileSync(taken, 'utf8'), 'mine');

@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { runBursar, runSharedBursar } from '@bursar/testing/bursar-process';
-import { runEach } from '@bursar/testing/command-runs';
+import { runBursar } from '@bursar/testing/bursar-process';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
+import { runEach } from '@bursar/testing/test-process';
 import { newEdgeKey, newLink, newToken } from '../../src/credentials.ts';
 
 const BURSAR = join(import.meta.dirname, '../../bin/bursar.js');
@@ -48,8 +48,7 @@ const COMMANDS = [
 ];
 
 function runEachBursar(t: TestContext, lines: readonly (readonly string[])[]) {
-	const command = { file: join(import.meta.dirname, '../../src/cli/bursar.ts'), name: 'bursar' };
-	return runEach(t, command, lines, { BURSAR_DATA_DIR: '/nowhere' });
+	return runEach(t, [process.execPath, BURSAR], lines, { BURSAR_DATA_DIR: '/nowhere' });
 }
 
 function errorOf(stderr: string): { code: string; message: string } {
@@ -130,7 +129,7 @@ describe('the command line', { concurrency: 2 }, () => {
 			['edge', 'create', 'eu-1'],
 		];
 		for (const args of refused) {
-			const { code, stdout, stderr } = await runSharedBursar(t, dataDir, [...args, '--json']);
+			const { code, stdout, stderr } = await runBursar(t, dataDir, [...args, '--json']);
 			assert.deepEqual([code, stdout, errorOf(stderr).code], [1, '', 'no_such_store'], args.join(' '));
 		}
 		assert.ok(!existsSync(dataDir));
@@ -140,7 +139,7 @@ describe('the command line', { concurrency: 2 }, () => {
 			['operator', 'invite', '--email', 'a@b.example'],
 		]) {
 			const folder = join(temporaryFolder(t), 'new');
-			assert.equal((await runSharedBursar(t, folder, args)).code, 0, args.join(' '));
+			assert.equal((await runBursar(t, folder, args)).code, 0, args.join(' '));
 		}
 	});
 
@@ -194,7 +193,7 @@ describe('the command line', { concurrency: 2 }, () => {
 			assert.ok(!(stdout + stderr).includes('opensesame'), stderr);
 		}
 		const environment = { BURSAR_MASTER_KEY: key };
-		const { code, stdout, stderr } = await runSharedBursar(t, '/nowhere', ['config', 'print'], { environment });
+		const { code, stdout, stderr } = await runBursar(t, '/nowhere', ['config', 'print'], { environment });
 		assert.equal(code, 1);
 		assert.match(stderr, /BURSAR_MASTER_KEY: it must hold a master key/);
 		assert.ok(!(stdout + stderr).includes(key.slice(0, 12)));
@@ -203,11 +202,11 @@ describe('the command line', { concurrency: 2 }, () => {
 	test('config print shows the settings, and masks the master key', async (t) => {
 		const key = randomBytes(32).toString('base64');
 		const environment = { BURSAR_PORT: '9000', BURSAR_MASTER_KEY: key };
-		const json = await runSharedBursar(t, '/nowhere', ['config', 'print', '--json'], { environment });
+		const json = await runBursar(t, '/nowhere', ['config', 'print', '--json'], { environment });
 		assert.equal(json.code, 0);
 		assert.equal(JSON.parse(json.stdout).port, 9000);
 		assert.equal(JSON.parse(json.stdout).masterKey, '[set]');
-		const plain = await runSharedBursar(t, '/nowhere', ['config', 'print'], { environment });
+		const plain = await runBursar(t, '/nowhere', ['config', 'print'], { environment });
 		assert.match(plain.stdout, /^port +9000$/m);
 		assert.match(plain.stdout, /^publicUrl +http:\/\/localhost:9000$/m);
 		assert.ok(!(json.stdout + plain.stdout).includes(key.slice(0, 12)));
@@ -215,7 +214,7 @@ describe('the command line', { concurrency: 2 }, () => {
 
 	test('every unknown or invalid setting is named', async (t) => {
 		const environment = { BURSAR_PROT: '1', BURSAR_PORT: 'x', BURSAR_LENIENT: 'yes', BURSAR_PUBLIC_URL: '/' };
-		const { code, stdout, stderr } = await runSharedBursar(t, '/nowhere', ['migrate', '--json'], { environment });
+		const { code, stdout, stderr } = await runBursar(t, '/nowhere', ['migrate', '--json'], { environment });
 		assert.equal(code, 1);
 		assert.equal(stdout, '');
 		const { code: errorCode, message } = errorOf(stderr);
@@ -225,10 +224,10 @@ describe('the command line', { concurrency: 2 }, () => {
 
 	test('migrate lists each applied migration once', async (t) => {
 		const folder = temporaryFolder(t);
-		const first = await runSharedBursar(t, folder, ['migrate', '--json']);
+		const first = await runBursar(t, folder, ['migrate', '--json']);
 		assert.equal(first.code, 0, first.stderr);
 		assert.ok(JSON.parse(first.stdout).applied.includes('0001_core.sql'));
-		assert.deepEqual(JSON.parse((await runSharedBursar(t, folder, ['migrate', '--json'])).stdout), { applied: [] });
+		assert.deepEqual(JSON.parse((await runBursar(t, folder, ['migrate', '--json'])).stdout), { applied: [] });
 	});
 
 	test('a reader that closes stdout is not an error; a full disk is', {
@@ -262,7 +261,7 @@ describe('the command line', { concurrency: 2 }, () => {
 	test('arguments, file names and references cannot send control characters to the terminal', async (t) => {
 		const dataDir = temporaryFolder(t);
 		const nasty = 'x\u001b[2J\u007f\u009b\u202e\u200b';
-		const run = (...args: string[]) => runSharedBursar(t, dataDir, args);
+		const run = (...args: string[]) => runBursar(t, dataDir, args);
 		assert.equal((await run('reseller', 'create', 'acme')).code, 0);
 		for (const args of [
 			[nasty],
@@ -290,13 +289,13 @@ describe('the command line', { concurrency: 2 }, () => {
 			}
 		}
 		const environment = { BURSAR_HOST: nasty, BURSAR_LOG_LEVEL: nasty, BURSAR_MASTER_KEY_FILE: nasty };
-		const { stderr } = await runSharedBursar(t, nasty, ['config', 'print'], { environment });
+		const { stderr } = await runBursar(t, nasty, ['config', 'print'], { environment });
 		assert.doesNotMatch(stderr.trimEnd(), /[\p{Cc}\p{Cf}]/u);
 	});
 
 	test('an endless master key file is refused', async (t) => {
 		const environment = { BURSAR_MASTER_KEY_FILE: '/dev/zero' };
-		const { code, stderr } = await runSharedBursar(t, temporaryFolder(t), ['reseller', 'list'], { environment });
+		const { code, stderr } = await runBursar(t, temporaryFolder(t), ['reseller', 'list'], { environment });
 		assert.equal(code, 1);
 		assert.match(stderr, /BURSAR_MASTER_KEY_FILE.*must hold a master key/);
 	});

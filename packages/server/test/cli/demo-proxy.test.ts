@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { describe, test } from 'node:test';
-import { runSharedBursar, spawnBursar } from '@bursar/testing/bursar-process';
+import { runBursar, spawnBursar } from '@bursar/testing/bursar-process';
 import { listen } from '@bursar/testing/listen';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
@@ -34,11 +34,11 @@ describe('the proxy of `bursar dev`', () => {
 	test('starts beside the edges of an operator', async (t) => {
 		const dataDir = temporaryFolder(t);
 		const edges = async () => {
-			const { stdout } = await runSharedBursar(t, dataDir, ['edge', 'list', '--json']);
+			const { stdout } = await runBursar(t, dataDir, ['edge', 'list', '--json']);
 			return JSON.parse(stdout).edges as { name: string; revoked_at: string | null; created_at: string }[];
 		};
-		await runSharedBursar(t, dataDir, ['migrate']);
-		assert.equal((await runSharedBursar(t, dataDir, ['edge', 'create', 'demo'])).code, 0);
+		await runBursar(t, dataDir, ['migrate']);
+		assert.equal((await runBursar(t, dataDir, ['edge', 'create', 'demo'])).code, 0);
 		const before = await edges();
 		const dev = spawnBursar(t, dataDir, ['dev', '--json']);
 		while (!dev.stdout().includes('\n')) await new Promise((resolve) => setTimeout(resolve, 10));

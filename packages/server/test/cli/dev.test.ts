@@ -7,7 +7,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { endpoints } from '@bursar/contract';
 import { resellerApi } from '@bursar/testing/api';
-import { runBursar, runSharedBursar, spawnBursar } from '@bursar/testing/bursar-process';
+import { runBursar, spawnBursar } from '@bursar/testing/bursar-process';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
@@ -106,7 +106,7 @@ describe('bursar dev', () => {
 		assert.deepEqual(record?.sessions, []);
 		assert.equal(await verifyPassword(password, record?.person.passwordHash ?? undefined), true);
 
-		assert.equal((await runSharedBursar(t, dataDir, ['person', 'lock', 'demo@bursar.localhost'])).code, 0);
+		assert.equal((await runBursar(t, dataDir, ['person', 'lock', 'demo@bursar.localhost'])).code, 0);
 		const locked = await started(t, dataDir, /invite yourself/);
 		assert.doesNotMatch(locked.stdout(), /invitation#/);
 		await stopped(locked);
@@ -114,7 +114,7 @@ describe('bursar dev', () => {
 
 	test('dev says how to invite a person if the store has none of the demo', async (t) => {
 		const dataDir = temporaryFolder(t);
-		await runSharedBursar(t, dataDir, ['reseller', 'create', 'acme']);
+		await runBursar(t, dataDir, ['reseller', 'create', 'acme']);
 		const other = await started(t, dataDir, /invite yourself/);
 		assert.match(other.stdout(), /^To open the dashboard, invite yourself: npx bursar reseller invite acme --email /m);
 		assert.doesNotMatch(other.stdout(), /invitation#/);
@@ -196,7 +196,7 @@ describe('bursar dev', () => {
 			assert.equal(stdout, '');
 			assert.match(stderr, new RegExp(`^bursar: port ${port} of 127.0.0.1 is in use: [^\n]+\n$`));
 		}
-		const list = await runSharedBursar(t, dataDir, ['reseller', 'list', '--json']);
+		const list = await runBursar(t, dataDir, ['reseller', 'list', '--json']);
 		assert.deepEqual(JSON.parse(list.stdout), { resellers: [] });
 	});
 });

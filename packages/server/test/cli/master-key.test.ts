@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
-import { runSharedBursar } from '@bursar/testing/bursar-process';
+import { runBursar } from '@bursar/testing/bursar-process';
 import { inDatabase } from '@bursar/testing/postgres-books';
 import { testDatabases } from '@bursar/testing/postgres-server';
 import { startTestService } from '@bursar/testing/service';
@@ -27,14 +27,9 @@ type Statement = ReturnType<typeof inserts>[number];
  */
 async function makeStore(t: TestContext, environment: Readonly<Record<string, string>>) {
 	const folder = temporaryFolder(t);
-	const created = await runSharedBursar(
-		t,
-		folder,
-		['reseller', 'create', 'acme', '--balance-cents', '9000', '--json'],
-		{
-			environment,
-		},
-	);
+	const created = await runBursar(t, folder, ['reseller', 'create', 'acme', '--balance-cents', '9000', '--json'], {
+		environment,
+	});
 	const { token } = JSON.parse(created.stdout);
 	const presentKey = environment.BURSAR_MASTER_KEY ?? readFileSync(join(folder, 'master.key'), 'utf8');
 	const sealUnder = (base64: string) => createKeySeal(Buffer.from(base64, 'base64'));
@@ -60,7 +55,7 @@ async function makeStore(t: TestContext, environment: Readonly<Record<string, st
 	const key = randomBytes(32).toString('base64');
 	writeFileSync(keyFile, `${key}\n`);
 	const change = async (file = keyFile, more: Readonly<Record<string, string>> = environment) => {
-		const ending = await runSharedBursar(t, folder, ['master-key', 'change', '--to-file', file, '--json'], {
+		const ending = await runBursar(t, folder, ['master-key', 'change', '--to-file', file, '--json'], {
 			environment: more,
 		});
 		assert.ok(!(ending.stdout + ending.stderr).includes(key), 'the key is printed');
@@ -110,7 +105,7 @@ test('on SQLite, all secrets are sealed again, and the new master key is stored 
 
 	// The state after a kill between the database and the file.
 	writeFileSync(join(folder, 'master.key'), oldKey);
-	assert.equal((await runSharedBursar(t, folder, ['ledger', 'verify'])).code, 1);
+	assert.equal((await runBursar(t, folder, ['ledger', 'verify'])).code, 1);
 	assert.deepEqual(JSON.parse((await change()).stdout), { sealed: 0, changed: false });
 	assert.deepEqual(await keysOf(), before);
 });
@@ -126,7 +121,7 @@ test('on PostgreSQL, all secrets are sealed again, and then only the new master 
 	assert.deepEqual(JSON.parse(stdout), { sealed: before.length + 1, changed: true });
 	assert.equal(await codesUnder(key), CODES_SECRET);
 	await assert.rejects(codesUnder(oldKey), /another master key/);
-	const refused = await runSharedBursar(t, folder, ['ledger', 'verify'], { environment });
+	const refused = await runBursar(t, folder, ['ledger', 'verify'], { environment });
 	assert.equal(refused.code, 1);
 	assert.match(refused.stderr, /not the master key/);
 	assert.deepEqual(await keysOf({ ...environment, BURSAR_MASTER_KEY: key }), before);
@@ -136,7 +131,7 @@ test('on PostgreSQL, all secrets are sealed again, and then only the new master 
 test('on the embedded engine, a command that needs the master key refuses a wrong one, and changes nothing', async (t) => {
 	const dataDir = temporaryFolder(t);
 	const run = (command: string, environment = {}) =>
-		runSharedBursar(t, dataDir, [...command.split(' '), '--json'], { environment });
+		runBursar(t, dataDir, [...command.split(' '), '--json'], { environment });
 	assert.equal((await run('reseller create acme --balance-cents 5')).code, 0);
 	const wrong = { BURSAR_MASTER_KEY: randomBytes(32).toString('base64') };
 	for (const command of ['reseller create beta', 'ledger verify', `backup ${join(dataDir, 'backup')}`]) {
@@ -175,7 +170,7 @@ test('beside a running service, with a wrong present key, or with an invalid new
 		assert.equal(invalid.code, 1);
 		assert.equal(JSON.parse(invalid.stderr).error.code, 'invalid_master_key');
 		assert.doesNotMatch(invalid.stderr, /too short/);
-		assert.equal((await runSharedBursar(t, folder, ['ledger', 'verify'], { environment })).code, 0);
+		assert.equal((await runBursar(t, folder, ['ledger', 'verify'], { environment })).code, 0);
 	}
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { runBursar, runSharedBursar } from '@bursar/testing/bursar-process';
+import { runBursar } from '@bursar/testing/bursar-process';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
 /** Shell scripts that lose a command's standard output. Each prints the exit code of the command. */
@@ -38,7 +38,7 @@ async function loseOutput(t: TestContext, sink: Sink, dataDir: string, ...args: 
 }
 
 async function run(t: TestContext, dataDir: string, ...args: string[]) {
-	const { code, stdout, stderr } = await runSharedBursar(t, dataDir, [...args, '--json']);
+	const { code, stdout, stderr } = await runBursar(t, dataDir, [...args, '--json']);
 	return { code, ...JSON.parse(code === 0 ? stdout : stderr) };
 }
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { assertLedgerInOrder, runSharedBursar, spawnBursar } from '@bursar/testing/bursar-process';
+import { assertLedgerInOrder, runBursar, spawnBursar } from '@bursar/testing/bursar-process';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { assertRestores } from '../support/backups.ts';
 import { serveStore } from '../support/served-store.ts';
@@ -34,7 +34,7 @@ test('commands on a served store', async (t) => {
 				seen.push(reports);
 			}
 
-			const last = await runSharedBursar(t, dataDir, ['usage', 'import', file, '--json']);
+			const last = await runBursar(t, dataDir, ['usage', 'import', file, '--json']);
 			assert.equal(last.code, 0, last.stderr);
 			const counts = JSON.parse(last.stdout);
 			assert.deepEqual(counts, { counted: REPORTS - (seen.at(-1) as number), repeated: seen.at(-1), refused: 0 });
@@ -69,7 +69,7 @@ test('commands on a served store', async (t) => {
 				assert.equal(drafts().length, kills);
 			}
 
-			const last = await runSharedBursar(t, dataDir, ['backup', target]);
+			const last = await runBursar(t, dataDir, ['backup', target]);
 			assert.equal(last.code, 0, last.stderr);
 			await load.stop();
 			await assertRestores(t, target, { dataDir, reports: REPORTS });

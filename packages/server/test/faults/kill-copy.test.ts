@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { runBursar, runSharedBursar, spawnBursar } from '@bursar/testing/bursar-process';
+import { runBursar, spawnBursar } from '@bursar/testing/bursar-process';
 import { testDatabases } from '@bursar/testing/postgres-server';
 import { printedSeed, randomFrom } from '@bursar/testing/random';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
@@ -38,7 +38,7 @@ test('after kill -9 of a copy, never can both stores be served, and the next cop
 	assert.equal((await runBursar(t, '/nowhere', args, environment(completeUrl))).code, 0);
 	const completeMs = performance.now() - startedAt;
 	const allRows = await rowsIn(completeUrl);
-	assert.equal((await runSharedBursar(t, '/nowhere', ['store', 'reopen', dataDir])).code, 0);
+	assert.equal((await runBursar(t, '/nowhere', ['store', 'reopen', dataDir])).code, 0);
 
 	const states: Record<string, number> = {};
 	/** Checks the state after a kill, and that a new copy works from there. */
@@ -48,15 +48,11 @@ test('after kill -9 of a copy, never can both stores be served, and the next cop
 		const isMarked = 'moved_at' in moveRecord(dataDir);
 		assert.ok(rows === 0 || rows === allRows, `${rows} of ${allRows} rows`);
 		assert.ok(rows === 0 || isMarked, 'both the copy and the store can be served');
-		if (isMarked) assert.equal((await runSharedBursar(t, '/nowhere', ['store', 'reopen', dataDir])).code, 0);
+		if (isMarked) assert.equal((await runBursar(t, '/nowhere', ['store', 'reopen', dataDir])).code, 0);
 		if (rows === 0) {
-			assert.equal(
-				(await runSharedBursar(t, '/nowhere', args, environment(url))).code,
-				0,
-				'the copy cannot be run again',
-			);
+			assert.equal((await runBursar(t, '/nowhere', args, environment(url))).code, 0, 'the copy cannot be run again');
 			assert.equal(await rowsIn(url), allRows);
-			assert.equal((await runSharedBursar(t, '/nowhere', ['store', 'reopen', dataDir])).code, 0);
+			assert.equal((await runBursar(t, '/nowhere', ['store', 'reopen', dataDir])).code, 0);
 		}
 		const state = `${rows === 0 ? 'empty' : 'complete'}, ${isMarked ? 'marked' : 'unmarked'}`;
 		states[state] = (states[state] ?? 0) + 1;
@@ -77,10 +73,7 @@ test('after kill -9 of a copy, never can both stores be served, and the next cop
 		['never_arrives', 'empty, marked'],
 	] as const) {
 		const url = await databases.createDatabase();
-		assert.equal(
-			(await runSharedBursar(t, '/nowhere', ['migrate'], { environment: onPostgres(dataDir, url) })).code,
-			0,
-		);
+		assert.equal((await runBursar(t, '/nowhere', ['migrate'], { environment: onPostgres(dataDir, url) })).code, 0);
 		const proxy = await startCommitProxy(t, url, () => {
 			copying.signal('SIGKILL');
 			return fate;

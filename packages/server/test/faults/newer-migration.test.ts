@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runBursar, runSharedBursar, startServer } from '@bursar/testing/bursar-process';
+import { runBursar, startServer } from '@bursar/testing/bursar-process';
 import { eventually } from '@bursar/testing/eventually';
 import { inDatabase } from '@bursar/testing/postgres-books';
 import { startTestService } from '@bursar/testing/service';
@@ -81,12 +81,12 @@ for (const engine of engines) {
 	test(`${engine.name}: a change of the master key refuses a store that a newer version has migrated`, async (t) => {
 		const dataDir = temporaryFolder(t);
 		const environment = await engine.environment();
-		assert.equal((await runSharedBursar(t, dataDir, ['migrate'], { environment })).code, 0);
+		assert.equal((await runBursar(t, dataDir, ['migrate'], { environment })).code, 0);
 		await addNewerMigration(dataDir, environment, '9998_new_table.sql', false);
-		assert.equal((await runSharedBursar(t, dataDir, ['migrate'], { environment })).code, 0);
+		assert.equal((await runBursar(t, dataDir, ['migrate'], { environment })).code, 0);
 		const newKey = join(dataDir, 'new.key');
 		writeFileSync(newKey, randomBytes(32).toString('base64'));
-		const changed = await runSharedBursar(t, dataDir, ['master-key', 'change', '--to-file', newKey], { environment });
+		const changed = await runBursar(t, dataDir, ['master-key', 'change', '--to-file', newKey], { environment });
 		assert.equal(changed.code, 1);
 		assert.match(changed.stderr, /newer version of Bursar \(9998_new_table\.sql\)/);
 	});
@@ -98,10 +98,10 @@ test('a store that a newer version has migrated can be neither source nor target
 		const dataDir = temporaryFolder(t);
 		const environment = (await postgres?.environment()) ?? {};
 		const { BURSAR_DATABASE_URL = '' } = environment;
-		assert.equal((await runSharedBursar(t, dataDir, ['migrate'])).code, 0);
-		assert.equal((await runSharedBursar(t, dataDir, ['migrate'], { environment })).code, 0);
+		assert.equal((await runBursar(t, dataDir, ['migrate'])).code, 0);
+		assert.equal((await runBursar(t, dataDir, ['migrate'], { environment })).code, 0);
 		await addNewerMigration(dataDir, isSource ? {} : environment, '9998_new_table.sql', false);
-		const copied = await runSharedBursar(t, dataDir, ['store', 'copy', '--from', dataDir], {
+		const copied = await runBursar(t, dataDir, ['store', 'copy', '--from', dataDir], {
 			environment: { BURSAR_DATABASE_URL },
 		});
 		assert.equal(copied.code, 1);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
-import { runSharedBursar, startServer } from '@bursar/testing/bursar-process';
+import { runBursar, startServer } from '@bursar/testing/bursar-process';
 import { callEdge, edgeApi } from '@bursar/testing/edge';
 import { eventually } from '@bursar/testing/eventually';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
@@ -19,7 +19,7 @@ test('no key of an edge and no pair is in the trace log, the metrics, a failure,
 		NODE_OPTIONS: CRASH_ON_SIGNAL,
 	};
 	const run = async (...args: string[]) =>
-		JSON.parse((await runSharedBursar(t, dataDir, [...args, '--json'], { environment })).stdout);
+		JSON.parse((await runBursar(t, dataDir, [...args, '--json'], { environment })).stdout);
 	const { token } = await run('reseller', 'create', 'acme', '--balance-cents', '9000');
 	const { key } = await run('edge', 'create', 'gw');
 	const server = await startServer(t, dataDir, { environment });

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { endpoints } from '@bursar/contract';
 import { type Answer, call, resellerApi } from '@bursar/testing/api';
-import { runBursar, runSharedBursar, startServer } from '@bursar/testing/bursar-process';
+import { runBursar, startServer } from '@bursar/testing/bursar-process';
 import { eventually } from '@bursar/testing/eventually';
 import { startPostgres } from '@bursar/testing/postgres-server';
 import { listProcesses } from '@bursar/testing/processes';
@@ -21,14 +21,9 @@ async function startWithReseller(t: TestContext, more: Readonly<Record<string, s
 		NODE_OPTIONS: CRASH_ON_SIGNAL,
 		...more,
 	};
-	const created = await runSharedBursar(
-		t,
-		dataDir,
-		['reseller', 'create', 'acme', '--balance-cents', '9000', '--json'],
-		{
-			environment,
-		},
-	);
+	const created = await runBursar(t, dataDir, ['reseller', 'create', 'acme', '--balance-cents', '9000', '--json'], {
+		environment,
+	});
 	const { token, proxy_authkey } = JSON.parse(created.stdout);
 	const server = await startServer(t, dataDir, { environment });
 	const secrets: Secrets = {
@@ -167,6 +162,6 @@ test('a failed start says why, and shows no secret', async (t) => {
 		assertNone({ ...secrets, 'the wrong key': BURSAR_MASTER_KEY }, 'the output', stdout + stderr);
 	}
 	const environment = { BURSAR_MASTER_KEY: other };
-	const shown = await runSharedBursar(t, dataDir, ['config', 'print'], { environment });
+	const shown = await runBursar(t, dataDir, ['config', 'print'], { environment });
 	assertNone({ 'the master key': other }, 'the printed configuration', shown.stdout + shown.stderr);
 });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { endpoints } from '@bursar/contract';
 import { assertFailure, call } from '@bursar/testing/api';
-import { runSharedBursar, startServer } from '@bursar/testing/bursar-process';
+import { runBursar, startServer } from '@bursar/testing/bursar-process';
 import { eventually } from '@bursar/testing/eventually';
 import { startTestService } from '@bursar/testing/service';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
@@ -19,7 +19,7 @@ test('after a rotation beside the running server, both tokens work, then only th
 	const works = async (token: string) => (await call(url, path, { token })).status === 200;
 	assert.ok((await works(old)) && (await works(neighbour)));
 	const rotate = (...options: string[]) =>
-		runSharedBursar(t, config.dataDir, ['reseller', 'rotate-token', 'acme', '--json', ...options]);
+		runBursar(t, config.dataDir, ['reseller', 'rotate-token', 'acme', '--json', ...options]);
 
 	const rotated = await rotate('--overlap-seconds', '4');
 	assert.equal(rotated.code, 0, rotated.stderr);
@@ -41,7 +41,7 @@ test('after a rotation beside the running server, both tokens work, then only th
 test('a clock that is set back an hour does not revive revoked or rotated tokens', async (t) => {
 	const dataDir = temporaryFolder(t);
 	const run = async (...args: string[]) =>
-		JSON.parse((await runSharedBursar(t, dataDir, ['reseller', ...args, '--json'])).stdout).token as string;
+		JSON.parse((await runBursar(t, dataDir, ['reseller', ...args, '--json'])).stdout).token as string;
 	const revoked = [await run('create', 'acme')];
 	revoked.push(await run('rotate-token', 'acme'), await run('revoke-token', 'acme'));
 	const current = await run('revoke-token', 'acme');

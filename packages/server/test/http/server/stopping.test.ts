@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { endpoints } from '@bursar/contract';
 import { resellerApi } from '@bursar/testing/api';
-import { assertLedgerInOrder, runSharedBursar, startServer } from '@bursar/testing/bursar-process';
+import { assertLedgerInOrder, runBursar, startServer } from '@bursar/testing/bursar-process';
 import { startTestService } from '@bursar/testing/service';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { openStore } from '../../../src/engine.ts';
@@ -98,7 +98,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 		assert.deepEqual([code, stderr], [0, '']);
 		const done = (await Promise.all(writes)).filter((answer) => answer?.status === 200).length;
 		await silent.closed();
-		const list = JSON.parse((await runSharedBursar(t, dataDir, ['reseller', 'list', '--json'])).stdout);
+		const list = JSON.parse((await runBursar(t, dataDir, ['reseller', 'list', '--json'])).stdout);
 		const [{ balance }] = list.resellers;
 		assert.ok(balance <= 990 - done && balance >= 990 - writes.length, `${balance} left after ${done} transfers`);
 		await assertLedgerInOrder(t, dataDir);
@@ -125,14 +125,7 @@ test('serve ends within ten seconds, even if a client never finishes its request
 
 async function serve(t: TestContext) {
 	const dataDir = temporaryFolder(t);
-	const created = await runSharedBursar(t, dataDir, [
-		'reseller',
-		'create',
-		'acme',
-		'--balance-cents',
-		'1000',
-		'--json',
-	]);
+	const created = await runBursar(t, dataDir, ['reseller', 'create', 'acme', '--balance-cents', '1000', '--json']);
 	const { token } = JSON.parse(created.stdout);
 	const server = await startServer(t, dataDir);
 	return { dataDir, server, token, api: resellerApi(server.url, token) };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
-import { runSharedBursar, startServer } from '@bursar/testing/bursar-process';
+import { runBursar, startServer } from '@bursar/testing/bursar-process';
 import { eventually } from '@bursar/testing/eventually';
 import { startPostgres } from '@bursar/testing/postgres-server';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
@@ -20,7 +20,7 @@ async function start(t: TestContext, more: Readonly<Record<string, string>> = {}
 		NODE_OPTIONS: CRASH_ON_SIGNAL,
 		...more,
 	};
-	const run = (...args: string[]) => runSharedBursar(t, dataDir, [...args, '--json'], { environment });
+	const run = (...args: string[]) => runBursar(t, dataDir, [...args, '--json'], { environment });
 	await run('reseller', 'create', 'acme');
 	await run('reseller', 'credit', 'acme', '1000', '--reference', 'I-1');
 	const linkOf = ({ code, stdout, stderr }: Awaited<ReturnType<typeof run>>): string => {
