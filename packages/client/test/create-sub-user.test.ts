@@ -11,7 +11,7 @@ import {
 	UsernameTakenError,
 } from '../src/index.ts';
 import { serveReseller } from './support/client.ts';
-import { envelopeOf } from './support/envelopes.ts';
+import { envelopeOf } from './support/unreliable-fetch.ts';
 
 describe('a create whose answer is lost or wrong', { concurrency: 3 }, () => {
 	test('a username that the reseller owns already costs nothing', async (t) => {

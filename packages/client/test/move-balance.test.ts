@@ -10,8 +10,7 @@ import {
 	UnknownSubUserError,
 } from '../src/index.ts';
 import { serveReseller } from './support/client.ts';
-import { envelopeOf } from './support/envelopes.ts';
-import type { Fate } from './support/unreliable-fetch.ts';
+import { envelopeOf, type Fate } from './support/unreliable-fetch.ts';
 
 const SOLE = { soleWriter: true };
 const BY_LOOK = { confirmedBy: 'look', requestId: undefined };

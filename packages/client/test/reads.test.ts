@@ -10,7 +10,7 @@ import {
 	UnknownSubUserError,
 } from '../src/index.ts';
 import { serveReseller } from './support/client.ts';
-import { envelopeOf } from './support/envelopes.ts';
+import { envelopeOf } from './support/unreliable-fetch.ts';
 
 test('reads are repeated after any kind of lost answer', async (t) => {
 	const { reliable, unreliable } = await serveReseller(t);

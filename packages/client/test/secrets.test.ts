@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { BursarClient, type BursarError } from '../src/index.ts';
 import { serveReseller } from './support/client.ts';
-import { envelopeOf } from './support/envelopes.ts';
-import type { Fate } from './support/unreliable-fetch.ts';
+import { envelopeOf, type Fate } from './support/unreliable-fetch.ts';
 
 /** All texts that a log could make of a value. */
 function writtenOut(value: unknown): string {

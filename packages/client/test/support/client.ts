@@ -1,8 +1,7 @@
 import type { TestContext } from 'node:test';
 import { startTestService, type TestService } from '@bursar/testing/service';
 import { BursarClient, type BursarClientOptions } from '../../src/index.ts';
-import { type Fate, type UnreliableFetch, unreliableFetch } from './unreliable-fetch.ts';
-import { withoutExpiry } from './without-expiry.ts';
+import { type Fate, type UnreliableFetch, unreliableFetch, withoutExpiry } from './unreliable-fetch.ts';
 
 /** Longer than late requests take, and far less than the client's default. */
 const SETTLE_MS = 400;

@@ -9,9 +9,8 @@ import { FATES, LATE_MS, seededFates } from './network-fates.ts';
 import { startOtherActor } from './other-actor.ts';
 import { type Problem, problemsOf } from './problems.ts';
 import type { ResellerAccounts } from './reseller-accounts.ts';
-import { type Tally, tally } from './verdict-table.ts';
-import { verdictsOn } from './verdicts.ts';
-import { withoutExpiry } from './without-expiry.ts';
+import { withoutExpiry } from './unreliable-fetch.ts';
+import { type Tally, tally, verdictsOn } from './verdicts.ts';
 
 /** A workload that runs over a faulty network. */
 export interface FaultyRun {

@@ -1,3 +1,6 @@
+import { type ErrorCode, errors, failureEnvelope } from '@bursar/contract';
+import { REQUEST_EXPIRES_HEADER } from '@bursar/contract/expiry';
+
 /** What happens to one request. */
 export type Fate =
 	| 'passed'
@@ -69,4 +72,25 @@ export function unreliableFetch(
 			return Promise.all(late);
 		},
 	};
+}
+
+/** A `fetch` to which every service looks like one that does not know expiry. */
+export function withoutExpiry(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+	return async (input, init) => {
+		const headers = new Headers(init?.headers);
+		headers.delete(REQUEST_EXPIRES_HEADER);
+		const response = await fetch(input, { ...init, headers });
+		// The headers of a Response from `fetch` cannot be changed.
+		const bare = new Response(response.body, response);
+		bare.headers.delete(REQUEST_EXPIRES_HEADER);
+		return bare;
+	};
+}
+
+/** The service's answer for an error code, with further headers. */
+export function envelopeOf(code: ErrorCode, headers: Readonly<Record<string, string>> = {}): Response {
+	return Response.json(failureEnvelope(code, Date.now()), {
+		status: errors[code].status,
+		headers: { 'X-Error-Code': code, 'X-Request-Id': 'req-test', ...headers },
+	});
 }

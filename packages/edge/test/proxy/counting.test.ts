@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { Agent, createServer, type IncomingMessage, request as requestHttp } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -10,7 +11,6 @@ import { listen } from '@bursar/testing/listen';
 import { type CountingRelay, startCountingRelay } from '../support/counting-relay.ts';
 import { openRawClient } from '../support/raw-client.ts';
 import { basic, KEY, startTestProxy, type TestProxy } from '../support/running-proxy.ts';
-import { bytesInSystem } from '../support/system-buffers.ts';
 
 const LIMIT_MS = 30_000;
 /** Node reads at most this much from a connection at once. */
@@ -195,3 +195,26 @@ test('a connection that breaks is counted, without what waits in the proxy', {
 	// A chunk of which the system has taken only a part still waits.
 	assert.ok(down <= taken && down > taken - MAX_CHUNK_BYTES, `${down} counted, ${taken} taken by the system`);
 });
+
+const ESTABLISHED = '01';
+
+/**
+ * How many bytes a server on this port of 127.0.0.1 has sent that its clients have not read: what the system holds for
+ * them, at both ends. Reads what Linux tells about its connections.
+ */
+function bytesInSystem(port: number): number {
+	const [, ...lines] = readFileSync('/proc/net/tcp', 'utf8').trim().split('\n');
+	let bytes = 0;
+	for (const line of lines) {
+		const [, local, remote, state, queues] = line.trim().split(/\s+/) as [string, string, string, string, string];
+		if (state !== ESTABLISHED) continue;
+		const [sent, received] = queues.split(':').map((hex) => Number.parseInt(hex, 16)) as [number, number];
+		if (portOf(local) === port) bytes += sent;
+		if (portOf(remote) === port) bytes += received;
+	}
+	return bytes;
+}
+
+function portOf(address: string): number {
+	return Number.parseInt(address.split(':')[1] as string, 16);
+}

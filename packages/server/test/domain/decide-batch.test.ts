@@ -7,7 +7,7 @@ import type { Command } from '../../src/domain/command.ts';
 import { decide } from '../../src/domain/decide.ts';
 import { decideBatch, needsOf, type Rules } from '../../src/domain/decide-batch.ts';
 import type { Transfer } from '../../src/domain/ledger.ts';
-import type { LoadedBooks } from '../../src/domain/working-books.ts';
+import type { BatchChanges, LoadedBooks } from '../../src/domain/working-books.ts';
 import { loadedBooks } from '../support/books.ts';
 import {
 	createNothing,
@@ -22,7 +22,6 @@ import {
 	takeBalance,
 	tokenOf,
 } from '../support/commands.ts';
-import { applied } from '../support/paper-store.ts';
 
 const BALANCES = { 'acme/acme': 100, 'acme/alice': 50, 'other/other': 30 };
 const START = loadedBooks({ balances: BALANCES, tokens: [tokenOf(revokeToken('acme', 'a'))] });
@@ -187,3 +186,24 @@ test('a reference that no payment can have is not looked up', () => {
 	const { references } = needsOf([creditReseller('acme', 1, 'a\u0000b'), creditReseller('acme', 1, 'INV-1')]);
 	assert.deepEqual(references, ['INV-1']);
 });
+
+/** The books after a batch, sorted so that tests can compare them. */
+function applied(books: LoadedBooks, changes: BatchChanges): LoadedBooks {
+	const accounts = new Map(books.accounts.map((account) => [`${account.reseller}/${account.username}`, account]));
+	for (const { reseller, username, balanceCents } of [...changes.openedAccounts, ...changes.changedBalances]) {
+		accounts.set(`${reseller}/${username}`, { reseller, username, balanceCents });
+	}
+	const unchanged = books.tokens.filter(({ reseller }) => !changes.tokens.has(reseller));
+	return {
+		accounts: sorted([...accounts.values()]),
+		takenUsernames: [...books.takenUsernames, ...changes.openedAccounts.map(({ username }) => username)].sort(),
+		tokens: sorted([...unchanged, ...[...changes.tokens.values()].flat()]),
+		topUps: sorted([...books.topUps, ...changes.topUps]),
+		sessions: books.sessions,
+		recordedActs: [...books.recordedActs, ...changes.acts.map(({ id }) => id)].sort(),
+	};
+}
+
+function sorted<Item>(items: readonly Item[]): Item[] {
+	return items.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}

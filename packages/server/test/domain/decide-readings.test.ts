@@ -18,8 +18,7 @@ import {
 	readingDaysAt,
 	usageCounterKey,
 } from '../../src/domain/usage-counter.ts';
-import { NOON_MS } from '../support/commands.ts';
-import { reading } from '../support/counter-readings.ts';
+import { NOON_MS, reading } from '../support/commands.ts';
 
 const DAY_MS = 86_400_000;
 const TODAY = usageDayOf(NOON_MS);

@@ -10,6 +10,7 @@ import type {
 	TakeBalance,
 } from '../../src/domain/command.ts';
 import type { Token } from '../../src/domain/token.ts';
+import type { CounterReading } from '../../src/domain/usage.ts';
 
 /** Noon of a UTC day, in Unix milliseconds: for tests in which the time does not matter. */
 export const NOON_MS = Date.UTC(2026, 10, 21, 12);
@@ -81,4 +82,10 @@ export function revokeToken(reseller: string, tokenHash: string): RevokeToken {
 
 export function noteTokenUse(reseller: string, tokenHash: string, usedAtMs: number): NoteTokenUse {
 	return { kind: 'note_token_use', requestId: REQUEST_ID, reseller, tokenHash, usedAtMs };
+}
+
+/** A reading of the counter `c1` of the edge `eu-1`, with these bytes up and down. */
+export function reading(bytesUp: number, bytesDown: number, changes: Partial<CounterReading> = {}): CounterReading {
+	const usual = { edge: 'eu-1', counter: 'c1', username: 'alice', atMs: NOON_MS, restarts: false };
+	return { ...usual, bytesUp, bytesDown, ...changes };
 }

@@ -17,11 +17,11 @@ import {
 	createSubUser,
 	creditReseller,
 	giveBalance,
+	reading,
 	resetAuthKey,
 	rotateToken,
 	takeBalance,
 } from './commands.ts';
-import { reading } from './counter-readings.ts';
 import { inserts, peopleRows, type TableRows } from './people-rows.ts';
 import { usageReports } from './usage-reports.ts';
 

@@ -3,9 +3,9 @@ import { inStore } from '@bursar/testing/sqlite-books';
 /** Reports as a proxy host sends them, one a line. The n-th has 1 byte up and n bytes down. */
 export function usageReports(usernames: readonly string[], count: number, source = 'host-1'): string {
 	const timestamp = new Date().toISOString();
-	return Array.from({ length: count }, (_, place) => {
-		const username = usernames[place % usernames.length];
-		return `${JSON.stringify({ source, id: String(place), username, timestamp, up: 1, down: place + 1 })}\n`;
+	return Array.from({ length: count }, (_, index) => {
+		const username = usernames[index % usernames.length];
+		return `${JSON.stringify({ source, id: String(index), username, timestamp, up: 1, down: index + 1 })}\n`;
 	}).join('');
 }
 

@@ -6,8 +6,7 @@ import fc from 'fast-check';
 import { type CounterReading, usageDayOf } from '../../../src/domain/usage.ts';
 import { MAX_LASTING_COUNTERS } from '../../../src/domain/usage-counter.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { createReseller, createSubUser, NOON_MS } from '../../support/commands.ts';
-import { reading } from '../../support/counter-readings.ts';
+import { createReseller, createSubUser, NOON_MS, reading } from '../../support/commands.ts';
 import { type Engine, record, restart, runAll, runAllPeople } from './engine.ts';
 
 /** Each tenth one looks through a store that was opened anew. */
