@@ -3,4 +3,8 @@ import { runNode } from './pinned-node.mjs';
 import { setUp } from './setup.mjs';
 
 await setUp();
-process.exitCode = await runNode(['conformance/src/conformance.ts', ...process.argv.slice(2)]);
+// Node's own options choose the reporters. The others are the suite's.
+const { reporters = [], options = [] } = Object.groupBy(process.argv.slice(2), (argument) => {
+	return /^--test-reporter(?:-destination)?=/.test(argument) ? 'reporters' : 'options';
+});
+process.exitCode = await runNode([...reporters, 'conformance/src/conformance.ts', ...options]);

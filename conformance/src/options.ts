@@ -1,5 +1,10 @@
-import { readTokenFile, UsageError } from '@bursar/terminal';
-import type { Rule } from './rule.ts';
+import { readTokenFile, UsageError, usageWords } from '@bursar/terminal';
+import { Command, CommanderError } from 'commander';
+import { allRules } from './rules/all.ts';
+import type { Rule } from './run/rule.ts';
+import type { RunOptions } from './run/run.ts';
+
+const DEFAULT_MAX_SPEND_CENTS = 2000;
 
 /** The options as commander reads them. */
 export interface RawOptions {
@@ -11,24 +16,129 @@ export interface RawOptions {
 	readonly maxSpendCents?: string;
 	readonly only?: readonly string[];
 	readonly except?: readonly string[];
-	readonly junit?: string;
-	readonly json?: boolean;
-	readonly list?: boolean;
+	readonly contract?: boolean;
 	readonly lenient?: boolean;
 	readonly behindProxy?: boolean;
 	readonly slow?: boolean;
-}
-
-export interface Target {
-	readonly baseUrl: URL;
-	readonly token: string;
-	readonly secondToken: string | undefined;
+	readonly list?: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The service to test and the tokens to use. Throws a `UsageError` that repeats no possible secret. */
-export function readTarget(options: RawOptions, environment: Environment): Target {
+/** What the caller wants. */
+export type Wanted =
+	/** The help was printed. */
+	| { readonly kind: 'help' }
+	| { readonly kind: 'list'; readonly rules: readonly Rule[]; readonly maxSpendCents: number }
+	| { readonly kind: 'run'; readonly options: Omit<RunOptions, 'stop' | 'abandon' | 'say'> };
+
+/** Throws a `UsageError` that repeats no possible secret. */
+export function readCommandLine(argv: readonly string[], environment: Environment): Wanted {
+	const options = parse(argv);
+	if (options === undefined) return { kind: 'help' };
+	const maxSpendCents = readMaxSpend(options.maxSpendCents ?? '');
+	const rules = chooseRules(allRules, options);
+	if (options.list) return { kind: 'list', rules, maxSpendCents };
+	return {
+		kind: 'run',
+		options: {
+			...readTarget(options, environment),
+			rules,
+			heldTo: options.contract ? 'contract' : 'bursar',
+			maxSpendCents,
+			isDirect: !options.behindProxy,
+			isPatient: options.slow ?? false,
+		},
+	};
+}
+
+function parse(argv: readonly string[]): RawOptions | undefined {
+	try {
+		return createCommand().parse(argv).opts<RawOptions>();
+	} catch (error) {
+		if (!(error instanceof CommanderError)) throw error;
+		if (error.exitCode === 0) return undefined;
+		throw new UsageError(`${usageWords(error)} (see --help)`);
+	}
+}
+
+function createCommand(): Command {
+	return new Command('conformance')
+		.description('Tests a running service against the rules of the reseller API.')
+		.option('--url <address>', 'base address of the service (or BURSAR_URL)')
+		.option('--token-file <file>', "file with the reseller's token (or BURSAR_TOKEN)")
+		.option('--token <token>', 'the token itself; other users of this machine can see it in the list of processes')
+		.option('--second-token-file <file>', "file with another reseller's token, for the rules about two resellers")
+		.option('--second-token <token>', "the other reseller's token itself")
+		.option('--max-spend-cents <cents>', 'the most to spend on fees', String(DEFAULT_MAX_SPEND_CENTS))
+		.option('--only <rule...>', 'test only these rules or groups')
+		.option('--except <rule...>', 'leave these rules or groups out')
+		.option('--contract', "test only the contract's rules, and nothing that Bursar settles beyond it")
+		.option('--lenient', 'the service runs with BURSAR_LENIENT=1')
+		.option('--behind-proxy', 'skip rules about invalid HTTP, which a proxy in front of the service answers itself')
+		.option('--slow', 'also test rules that take a minute or more')
+		.option('--list', 'print the rules and test nothing')
+		.helpOption('-h, --help', 'print this help')
+		.allowExcessArguments(false)
+		.exitOverride()
+		.configureOutput({ outputError: () => {} })
+		.addHelpText('after', NOTES);
+}
+
+const NOTES = `
+Give secrets in files or in the environment: the command reads BURSAR_URL and BURSAR_TOKEN.
+Nothing else may move the reseller's money during the run: the suite measures fees by the reseller's balance.
+
+Node's own options choose the form of the report: --test-reporter=spec, tap, junit or dot, and with it
+--test-reporter-destination=stdout or a file.
+
+Examples:
+  $ npm run conformance -- --url http://127.0.0.1:8080 --token-file token.txt
+  $ npm run conformance -- --url http://127.0.0.1:8080 --token-file token.txt --contract \\
+      --test-reporter=junit --test-reporter-destination=report.xml
+`;
+
+/** The rules to test, in their order. A name may also be the name of a group. */
+export function chooseRules(all: readonly Rule[], options: RawOptions): Rule[] {
+	const { contract = false, lenient = false, only, except = [] } = options;
+	for (const name of [...(only ?? []), ...except]) {
+		if (!all.some((rule) => isNamed(rule, name)))
+			throw new UsageError(`there is no rule or group ${shownName(name)} (see --list)`);
+	}
+	const wanted = all.filter((rule) => {
+		const isWanted = only === undefined || only.some((name) => isNamed(rule, name));
+		return isWanted && !except.some((name) => isNamed(rule, name));
+	});
+	if (wanted.length === 0) throw new UsageError('--only and --except leave no rule to test');
+	const based = wanted.filter(({ basis }) => !contract || basis === 'contract');
+	if (based.length === 0) throw new UsageError('the rules in --only are not of the contract: leave --contract out');
+	const chosen = based.filter(({ mode }) => mode === undefined || (mode === 'lenient') === lenient);
+	if (chosen.length > 0) return chosen;
+	throw new UsageError(`the rules in --only apply only ${lenient ? 'without' : 'with'} --lenient`);
+}
+
+/** A word after `--only` may be a token by mistake, so the message repeats it only if it looks like a name. */
+function shownName(name: string): string {
+	return /^[a-z]+(?:[-.][a-z]+)*$/.test(name) && name.length <= 40 ? name : 'with that name';
+}
+
+function isNamed({ name }: Rule, wanted: string): boolean {
+	return name === wanted || name.startsWith(`${wanted}.`);
+}
+
+function readMaxSpend(text: string): number {
+	const cents = Number(text);
+	if (!/^\d+$/.test(text) || !Number.isSafeInteger(cents)) {
+		throw new UsageError('--max-spend-cents takes a whole number of cents');
+	}
+	return cents;
+}
+
+/** The service to test and the tokens to use. */
+function readTarget(
+	options: RawOptions,
+	environment: Environment,
+): Pick<RunOptions, 'baseUrl' | 'token' | 'secondToken'> {
 	const secondGiven = oneOf('--second-token', options.secondToken, '--second-token-file', options.secondTokenFile);
 	const given = oneOf('--token', options.token, '--token-file', options.tokenFile) ?? environment.BURSAR_TOKEN;
 	const url = options.url ?? environment.BURSAR_URL;
@@ -39,39 +149,6 @@ export function readTarget(options: RawOptions, environment: Environment): Targe
 		token: checkToken(given, 'the token'),
 		secondToken: secondGiven === undefined ? undefined : checkToken(secondGiven, 'the second token'),
 	};
-}
-
-/** The rules to test, in their order. A name may also be the name of a group. */
-export function chooseRules(all: readonly Rule[], { lenient = false, only, except = [] }: RawOptions): Rule[] {
-	for (const name of [...(only ?? []), ...except]) {
-		if (!all.some((rule) => isNamed(rule, name)))
-			throw new UsageError(`there is no rule or group ${shownName(name)} (see --list)`);
-	}
-	const wanted = all.filter((rule) => {
-		const isWanted = only === undefined || only.some((name) => isNamed(rule, name));
-		return isWanted && !except.some((name) => isNamed(rule, name));
-	});
-	const chosen = wanted.filter(({ mode }) => mode === undefined || (mode === 'lenient') === lenient);
-	if (chosen.length > 0) return chosen;
-	if (wanted.length === 0) throw new UsageError('--only and --except leave no rule to test');
-	throw new UsageError(`the rules in --only apply only ${lenient ? 'without' : 'with'} --lenient`);
-}
-
-/** A word after `--only` may be a token by mistake, so the message repeats it only if it looks like a name. */
-function shownName(name: string): string {
-	return /^[a-z]+(?:[-.][a-z]+)*$/.test(name) && name.length <= 40 ? name : 'with that name';
-}
-
-export function readMaxSpend(text: string): number {
-	const cents = Number(text);
-	if (!/^\d+$/.test(text) || !Number.isSafeInteger(cents)) {
-		throw new UsageError('--max-spend-cents takes a whole number of cents');
-	}
-	return cents;
-}
-
-function isNamed({ name }: Rule, wanted: string): boolean {
-	return name === wanted || name.startsWith(`${wanted}.`);
 }
 
 function readUrl(text: string): URL {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { CallError, sendCall } from '../src/http-call.ts';
-import { openSocket } from '../src/raw-connection.ts';
+import { CallError, sendCall } from '../src/wire/http-call.ts';
+import { openSocket } from '../src/wire/raw-connection.ts';
 import { startForwardingServer } from './support/forwarding-server.ts';
 
 const NOWHERE = 'http://127.0.0.1:9';

@@ -61,7 +61,7 @@ test('a service that differs in details and has no X-Request-Expires passes; exp
 	const other = await startDifferentServer(t, url, withoutExpiry);
 	const report = await runSuite(`${other}/`, acme.token, { secondToken: bolt.token });
 	assert.deepEqual(failuresOf(report), []);
-	assert.ok(report.counts.passed > 100);
+	assert.ok(namesOf(report, 'passed').length > 100);
 	const ofExpiry = allRules.map(({ name }) => name).filter((name) => name.startsWith('expiry.'));
 	assert.ok(ofExpiry.length > 5);
 	assert.deepEqual(

@@ -49,6 +49,6 @@ test('every rule has a unique name, a guarantee and an existing source', () => {
 	for (const { name, guarantee, source } of allRules) {
 		assert.match(name, /^[a-z]+(?:-[a-z]+)*\.[a-z0-9]+(?:-[a-z0-9]+)*$/);
 		assert.match(guarantee, /^[A-Za-z].*\.$/, name);
-		for (const place of source.split('; ')) assert.ok(HEADINGS.has(place) || RFC.test(place), `${name}: ${place}`);
+		for (const cited of source.split('; ')) assert.ok(HEADINGS.has(cited) || RFC.test(cited), `${name}: ${cited}`);
 	}
 });

@@ -1,7 +1,7 @@
 import { type Endpoint, type ErrorCode, endpoints } from '@bursar/contract';
 import { expectAccepted, expectEqual, expectFailure, fieldOf } from '../expect.ts';
-import type { Rule } from '../rule.ts';
-import type { Session } from '../session.ts';
+import type { Rule } from '../run/rule.ts';
+import type { Session } from '../run/session.ts';
 
 const AMOUNTS = 'docs/api.md 6.2 Amounts and balances';
 /** The sub-user holds this during the refusals, so that a wrong service has money to move. */
@@ -12,6 +12,7 @@ const NO_JSON = ['', 'NaN', 'Infinity', '-Infinity', '0x5', '05', '+5', '.5', '5
 export const amountRules: readonly Rule[] = [
 	{
 		name: 'amounts.by-value',
+		basis: 'bursar',
 		guarantee: 'An amount counts by its value: 1.0 is 1 cent, and 1e2 is 100 cents.',
 		source: AMOUNTS,
 		needs: ['sub-user'],
@@ -40,6 +41,7 @@ export const amountRules: readonly Rule[] = [
 	},
 	{
 		name: 'amounts.below-one',
+		basis: 'contract',
 		guarantee: 'An amount of 0 or less is refused, and nothing moves.',
 		source: AMOUNTS,
 		needs: ['sub-user'],
@@ -48,6 +50,7 @@ export const amountRules: readonly Rule[] = [
 	},
 	{
 		name: 'amounts.fractions',
+		basis: 'contract',
 		guarantee: 'An amount with a fraction is refused, not rounded or truncated, and nothing moves.',
 		source: AMOUNTS,
 		needs: ['sub-user'],
@@ -56,6 +59,7 @@ export const amountRules: readonly Rule[] = [
 	},
 	{
 		name: 'amounts.unsafe-integers',
+		basis: 'contract',
 		guarantee: 'An amount above 2^53-1, such as 2^53 or 1e400, is refused, and nothing moves.',
 		source: AMOUNTS,
 		needs: ['sub-user'],
@@ -69,6 +73,7 @@ export const amountRules: readonly Rule[] = [
 	},
 	{
 		name: 'amounts.other-types',
+		basis: 'contract',
 		guarantee: 'An amount that is missing or not a JSON number is refused, not converted, and nothing moves.',
 		source: AMOUNTS,
 		needs: ['sub-user'],
@@ -83,6 +88,7 @@ export const amountRules: readonly Rule[] = [
 	},
 	{
 		name: 'amounts.strings',
+		basis: 'bursar',
 		guarantee: 'An amount in a string is refused, not converted, and nothing moves.',
 		source: AMOUNTS,
 		mode: 'strict',
@@ -92,6 +98,7 @@ export const amountRules: readonly Rule[] = [
 	},
 	{
 		name: 'amounts.strings-leniently',
+		basis: 'bursar',
 		guarantee: 'In lenient mode, an amount may be a string, if it has only decimal digits.',
 		source: 'docs/api.md 2.4 Leniency',
 		mode: 'lenient',
@@ -116,6 +123,7 @@ export const amountRules: readonly Rule[] = [
 	},
 	{
 		name: 'amounts.no-json',
+		basis: 'bursar',
 		guarantee: 'A body whose amount is not valid JSON is refused, and nothing moves.',
 		source: 'docs/api.md 2.3 Bodies',
 		needs: ['sub-user'],

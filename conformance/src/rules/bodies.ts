@@ -1,8 +1,8 @@
 import { type Endpoint, type ErrorCode, endpoints, MAX_BODY_BYTES } from '@bursar/contract';
 import { expectAccepted, expectEqual, expectFailure, showAnswer } from '../expect.ts';
-import { freePosts } from '../reseller-api.ts';
-import type { Rule } from '../rule.ts';
-import type { Session } from '../session.ts';
+import type { Rule } from '../run/rule.ts';
+import type { Session } from '../run/session.ts';
+import { freePosts } from '../wire/reseller-api.ts';
 
 const BODIES = 'docs/api.md 2.3 Bodies';
 const PADDING = 'p'.repeat(MAX_BODY_BYTES);
@@ -31,6 +31,7 @@ const IGNORED = [
 export const bodyRules: readonly Rule[] = [
 	{
 		name: 'bodies.too-large',
+		basis: 'bursar',
 		guarantee: 'A body larger than 16 KiB answers 413.',
 		source: BODIES,
 		check: ({ api, subUsers }) =>
@@ -41,6 +42,7 @@ export const bodyRules: readonly Rule[] = [
 	},
 	{
 		name: 'bodies.just-small-enough',
+		basis: 'bursar',
 		guarantee: 'A body of exactly 16 KiB is accepted.',
 		source: BODIES,
 		check: ({ api, subUsers }) =>
@@ -51,6 +53,7 @@ export const bodyRules: readonly Rule[] = [
 	},
 	{
 		name: 'bodies.content-type',
+		basis: 'bursar',
 		guarantee: 'A body that is not sent as application/json answers 415.',
 		source: BODIES,
 		mode: 'strict',
@@ -66,6 +69,7 @@ export const bodyRules: readonly Rule[] = [
 	},
 	{
 		name: 'bodies.any-content-type',
+		basis: 'bursar',
 		guarantee: 'In lenient mode, a POST may have any content type, or none.',
 		source: 'docs/api.md 2.4 Leniency',
 		mode: 'lenient',
@@ -92,6 +96,7 @@ export const bodyRules: readonly Rule[] = [
 	},
 	{
 		name: 'bodies.forms-of-the-content-type',
+		basis: 'bursar',
 		guarantee: 'The content type application/json is accepted in upper or lower case, and with parameters.',
 		source: BODIES,
 		needs: ['sub-user'],
@@ -104,6 +109,7 @@ export const bodyRules: readonly Rule[] = [
 	},
 	{
 		name: 'bodies.in-chunks',
+		basis: 'bursar',
 		guarantee: 'Every POST answers a chunked body in the same way as a body with a Content-Length.',
 		source: 'RFC 9112, section 7.1',
 		needs: ['sub-user'],
@@ -129,6 +135,7 @@ export const bodyRules: readonly Rule[] = [
 	},
 	{
 		name: 'bodies.no-json-object',
+		basis: 'bursar',
 		guarantee: 'A body that is not a JSON object answers 400.',
 		source: BODIES,
 		check: ({ api }) =>
@@ -152,6 +159,7 @@ export const bodyRules: readonly Rule[] = [
 	},
 	{
 		name: 'bodies.utf-8',
+		basis: 'bursar',
 		guarantee: 'A body that is not valid UTF-8 answers 400, even if the wrong bytes are in an ignored field.',
 		source: BODIES,
 		needs: ['sub-user'],
@@ -166,6 +174,7 @@ export const bodyRules: readonly Rule[] = [
 	},
 	{
 		name: 'bodies.username-field',
+		basis: 'bursar',
 		guarantee: 'A username that is missing or not a string answers 400.',
 		source: BODIES,
 		check: ({ api }) =>
@@ -185,6 +194,7 @@ export const bodyRules: readonly Rule[] = [
 	},
 	{
 		name: 'bodies.duplicate-keys',
+		basis: 'bursar',
 		guarantee: 'A duplicate key in one object is refused, even if it is spelled with escapes, and nothing moves.',
 		source: BODIES,
 		needs: ['sub-user'],
@@ -205,6 +215,7 @@ export const bodyRules: readonly Rule[] = [
 	},
 	{
 		name: 'bodies.proto-key',
+		basis: 'bursar',
 		guarantee: 'A key __proto__ is refused at any depth, and nothing moves.',
 		source: BODIES,
 		needs: ['sub-user'],
@@ -220,6 +231,7 @@ export const bodyRules: readonly Rule[] = [
 	},
 	{
 		name: 'bodies.extra-fields',
+		basis: 'bursar',
 		guarantee: 'Unknown fields are ignored, whatever their values are.',
 		source: BODIES,
 		needs: ['sub-user'],

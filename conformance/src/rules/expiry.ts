@@ -1,13 +1,11 @@
 import { CREATE_FEE_CENTS, type Endpoint, EXPIRY_HONOURED, endpoints, REQUEST_EXPIRES_HEADER } from '@bursar/contract';
-import type { Answer } from '../answer.ts';
-import { NotTestable } from '../check-errors.ts';
-import { expectAccepted, expectEqual, expectFailure, expectThat, fieldOf, isAccepted } from '../expect.ts';
-import { rawRequest } from '../raw-request.ts';
-import { freePosts } from '../reseller-api.ts';
-import type { Rule } from '../rule.ts';
-import { sendAll } from '../send-all.ts';
-import type { Session } from '../session.ts';
-import type { CallOptions } from '../wire.ts';
+import { expectAccepted, expectEqual, expectFailure, expectThat, fieldOf, isAccepted, NotTestable } from '../expect.ts';
+import type { Rule } from '../run/rule.ts';
+import type { Session } from '../run/session.ts';
+import type { Answer } from '../wire/answer.ts';
+import { rawRequest, sendAll } from '../wire/raw-request.ts';
+import { freePosts } from '../wire/reseller-api.ts';
+import type { CallOptions } from '../wire/wire.ts';
 
 const EXPIRY = 'docs/api.md 10.3 Expiry';
 const LIVE_S = 120;
@@ -20,6 +18,7 @@ const READS = [endpoints.myInfo, endpoints.viewAllSubUsers, endpoints.viewSubUse
 export const expiryRules: readonly Rule[] = [
 	{
 		name: 'expiry.echo',
+		basis: 'bursar',
 		guarantee: 'An answer repeats a well-formed X-Request-Expires, and otherwise says `honoured`.',
 		source: 'docs/api.md 10.4 Expiry in answers',
 		async check(session) {
@@ -47,6 +46,7 @@ export const expiryRules: readonly Rule[] = [
 	},
 	{
 		name: 'expiry.expired-create',
+		basis: 'bursar',
 		guarantee: 'An expired create answers 503 with Retry-After, costs nothing, and makes no sub-user.',
 		source: EXPIRY,
 		creates: 4,
@@ -65,6 +65,7 @@ export const expiryRules: readonly Rule[] = [
 	},
 	{
 		name: 'expiry.expired-give',
+		basis: 'bursar',
 		guarantee: 'An expired give answers 503 with Retry-After, and moves nothing.',
 		source: EXPIRY,
 		needs: ['sub-user'],
@@ -73,6 +74,7 @@ export const expiryRules: readonly Rule[] = [
 	},
 	{
 		name: 'expiry.expired-take',
+		basis: 'bursar',
 		guarantee: 'An expired take answers 503 with Retry-After, and moves nothing.',
 		source: EXPIRY,
 		needs: ['sub-user'],
@@ -81,6 +83,7 @@ export const expiryRules: readonly Rule[] = [
 	},
 	{
 		name: 'expiry.expired-reset',
+		basis: 'bursar',
 		guarantee: 'An expired reset answers 503 with Retry-After, and does not change the key.',
 		source: EXPIRY,
 		needs: ['sub-user'],
@@ -93,6 +96,7 @@ export const expiryRules: readonly Rule[] = [
 	},
 	{
 		name: 'expiry.live',
+		basis: 'bursar',
 		guarantee: 'A change that has not expired is done.',
 		source: EXPIRY,
 		needs: ['sub-user'],
@@ -112,6 +116,7 @@ export const expiryRules: readonly Rule[] = [
 	},
 	{
 		name: 'expiry.reads',
+		basis: 'bursar',
 		guarantee: 'A read is answered even if its X-Request-Expires is over.',
 		source: EXPIRY,
 		needs: ['sub-user'],
@@ -126,6 +131,7 @@ export const expiryRules: readonly Rule[] = [
 	},
 	{
 		name: 'expiry.malformed',
+		basis: 'bursar',
 		guarantee: 'An X-Request-Expires that is not 1 to 12 digits answers 400 on every endpoint, and nothing is done.',
 		source: EXPIRY,
 		needs: ['sub-user'],
@@ -148,6 +154,7 @@ export const expiryRules: readonly Rule[] = [
 	},
 	{
 		name: 'expiry.malformed-create',
+		basis: 'bursar',
 		guarantee:
 			'A create with a malformed X-Request-Expires answers 400, costs exactly 10 cents, and makes no sub-user.',
 		source: `${EXPIRY}; docs/api.md 8.2 The fee`,
@@ -165,6 +172,7 @@ export const expiryRules: readonly Rule[] = [
 	},
 	{
 		name: 'expiry.repeated',
+		basis: 'bursar',
 		guarantee: 'A request with two X-Request-Expires answers 400, even if both are equal, and nothing moves.',
 		source: EXPIRY,
 		needs: ['sub-user'],

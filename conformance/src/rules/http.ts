@@ -1,12 +1,18 @@
 import { CREATE_FEE_CENTS, type ErrorCode, endpoints, errors } from '@bursar/contract';
-import type { Answer } from '../answer.ts';
-import { NotTestable, RuleFailure } from '../check-errors.ts';
-import { expectEqual, expectFailure, expectThat } from '../expect.ts';
-import { rawBytes, rawRequest } from '../raw-request.ts';
-import type { Rule } from '../rule.ts';
-import { sendAll } from '../send-all.ts';
-import type { Session } from '../session.ts';
-import type { RawRequest } from '../wire.ts';
+import {
+	expectAccepted,
+	expectEqual,
+	expectFailure,
+	expectThat,
+	fieldOf,
+	NotTestable,
+	RuleFailure,
+} from '../expect.ts';
+import type { Rule } from '../run/rule.ts';
+import type { Session } from '../run/session.ts';
+import type { Answer } from '../wire/answer.ts';
+import { rawBytes, rawRequest, sendAll } from '../wire/raw-request.ts';
+import type { RawRequest } from '../wire/wire.ts';
 
 const { path } = endpoints.myInfo;
 const GARBAGE: Readonly<Record<string, string | Uint8Array>> = {
@@ -23,6 +29,7 @@ const SLOW_MS = 90_000;
 export const httpRules: readonly Rule[] = [
 	{
 		name: 'http.no-http',
+		basis: 'bursar',
 		guarantee: 'Bytes that are not HTTP answer 400 in the envelope.',
 		source: 'docs/api.md 3.1 The envelope; docs/api.md 4.2 Status and code',
 		needs: ['direct'],
@@ -34,6 +41,7 @@ export const httpRules: readonly Rule[] = [
 	},
 	{
 		name: 'http.no-host',
+		basis: 'bursar',
 		guarantee: 'An HTTP/1.1 request without Host answers 400 in the envelope.',
 		source: 'docs/api.md 2.1 HTTP',
 		needs: ['direct'],
@@ -44,6 +52,7 @@ export const httpRules: readonly Rule[] = [
 	},
 	{
 		name: 'http.large-headers',
+		basis: 'bursar',
 		guarantee: 'Headers that are too large answer 431 in the envelope.',
 		source: 'docs/api.md 4.2 Status and code; docs/api.md 11 Limits',
 		needs: ['direct'],
@@ -56,6 +65,7 @@ export const httpRules: readonly Rule[] = [
 	},
 	{
 		name: 'http.unmet-expectation',
+		basis: 'bursar',
 		guarantee: 'An expectation other than 100-continue answers 417 in the envelope.',
 		source: 'docs/api.md 2.1 HTTP',
 		needs: ['direct'],
@@ -68,6 +78,7 @@ export const httpRules: readonly Rule[] = [
 	},
 	{
 		name: 'http.unmet-expectation-of-create',
+		basis: 'bursar',
 		guarantee: 'A create that is refused for its expectation still costs the fee.',
 		source: 'docs/api.md 8.2 The fee',
 		needs: ['direct'],
@@ -84,6 +95,7 @@ export const httpRules: readonly Rule[] = [
 	},
 	{
 		name: 'http.connect',
+		basis: 'bursar',
 		guarantee: 'CONNECT is refused without a body.',
 		source: 'docs/api.md 2.1 HTTP',
 		needs: ['direct'],
@@ -101,6 +113,7 @@ export const httpRules: readonly Rule[] = [
 	},
 	{
 		name: 'http.late-headers',
+		basis: 'bursar',
 		guarantee: 'A request whose headers do not arrive in time answers 408 in the envelope.',
 		source: 'docs/api.md 4.2 Status and code; docs/api.md 11 Limits',
 		needs: ['direct', 'slow'],
@@ -111,6 +124,7 @@ export const httpRules: readonly Rule[] = [
 	},
 	{
 		name: 'http.late-body',
+		basis: 'bursar',
 		guarantee: 'A create whose body does not arrive in time answers 408 in the envelope, and costs nothing.',
 		source: 'docs/api.md 8.2 The fee',
 		needs: ['direct', 'slow'],
@@ -146,4 +160,116 @@ function expectEnveloped(answer: Answer, status: number, code: ErrorCode): void 
 	const { envelope } = answer;
 	const isEnvelope = envelope?.status === errors[code].status && 'data' in envelope && 'timestamp' in envelope;
 	expectThat(isEnvelope, `the body for ${answer.asked}`, 'the envelope', answer.text);
+}
+
+/** Connections with several requests. */
+export const connectionRules: readonly Rule[] = [
+	{
+		name: 'connections.head',
+		basis: 'bursar',
+		guarantee: 'HEAD answers with the status and the error code of GET, and without a body.',
+		source: 'docs/api.md 2.1 HTTP',
+		async check(session) {
+			const { api, baseUrl } = session;
+			for (const [path, token] of [
+				[endpoints.myInfo.path, api.token],
+				[endpoints.myInfo.path, undefined],
+				['/reseller/nothing', api.token],
+			] as const) {
+				const options = token === undefined ? {} : { token };
+				// If a HEAD answer wrongly has a body, the body would look like the answer to the next request.
+				const requests = [rawRequest(baseUrl, 'HEAD', path, options), rawRequest(baseUrl, 'GET', path, options)];
+				const answers = await sendAll(session, requests);
+				const isSplit = isClosedEarly(answers, 2);
+				const [head, get] = isSplit ? [...answers, ...(await sendAll(session, requests.slice(1)))] : answers;
+				expectThat(get !== undefined, `HEAD and then GET ${path}`, 'two answers', 'one');
+				expectEqual(`HEAD ${path}`, shown(head), shown(get));
+			}
+		},
+	},
+	{
+		name: 'connections.kept-connection',
+		basis: 'bursar',
+		guarantee: 'The service answers each request on a kept connection.',
+		source: 'RFC 9112, section 9.3',
+		async check(session) {
+			const { api, baseUrl } = session;
+			const get = rawRequest(baseUrl, 'GET', path, { token: api.token });
+			const answers = await sendAll(session, [get, get, get]);
+			if (isClosedEarly(answers, 3))
+				throw new NotTestable('the service closes the connection after each answer, as HTTP allows');
+			for (const answer of answers) expectAccepted(answer);
+			expectEqual('answers', answers.length, 3);
+		},
+	},
+	{
+		name: 'connections.pipelining',
+		basis: 'bursar',
+		guarantee: 'Pipelined requests take effect and are answered in their order.',
+		source: 'RFC 9112, section 9.3.2',
+		needs: ['sub-user'],
+		balanceCents: 6,
+		async check(session) {
+			const { api, baseUrl } = session;
+			const give = (amount: number) =>
+				rawRequest(baseUrl, 'POST', endpoints.giveBalance.path, {
+					token: api.token,
+					body: { username: session.subUser(), amount_usd_cents: amount },
+				});
+			const nothing = rawRequest(baseUrl, 'GET', '/reseller/nothing', { token: api.token });
+			const answers = await sendAll(session, [give(1), nothing, give(2), nothing, give(3)]);
+			if (isClosedEarly(answers, 5))
+				throw new NotTestable('the service closes the connection after each answer, as HTTP allows');
+			const statuses = answers.map(({ status }) => status);
+			expectEqual('the statuses of give, nothing, give, nothing, give', statuses, [200, 404, 200, 404, 200]);
+			const balances = [0, 2, 4].map((index) => fieldOf(answers[index]?.data, 'balance'));
+			expectEqual('the balances in the answers to the gives', balances, [1, 3, 6]);
+		},
+	},
+];
+
+function isClosedEarly(answers: readonly Answer[], count: number): boolean {
+	return answers.length < count && answers.at(-1)?.headers.get('connection')?.toLowerCase() === 'close';
+}
+
+function shown(answer: Answer | undefined) {
+	return answer && { status: answer.status, code: answer.errorCode, challenge: answer.headers.get('www-authenticate') };
+}
+
+/** Answers that the service may give at any time, and that no request can provoke. */
+export const faultRules: readonly Rule[] = [
+	{
+		name: 'faults.unavailable',
+		basis: 'bursar',
+		guarantee: 'If the service knows that nothing was done, it answers 503 with Retry-After.',
+		source: 'docs/api.md 4.6 Unavailable',
+		check: cannotBeProvoked,
+	},
+	{
+		name: 'faults.outcome-unknown',
+		basis: 'bursar',
+		guarantee: 'If the service does not know the outcome, it answers 503 without Retry-After.',
+		source: 'docs/api.md 4.7 Outcome unknown',
+		check: cannotBeProvoked,
+	},
+	{
+		name: 'faults.internal-error',
+		basis: 'bursar',
+		guarantee: 'A bug in the service answers 500, and nothing was done.',
+		source: 'docs/api.md 4.2 Status and code',
+		check: cannotBeProvoked,
+	},
+	{
+		name: 'faults.balance-limit',
+		basis: 'bursar',
+		guarantee: 'A change that would raise a balance above 2^53-1 cents is refused, and nothing is done.',
+		source: 'docs/api.md 4.3 Exceptions to the order; docs/api.md 6.2 Amounts and balances',
+		async check() {
+			throw new NotTestable('this would need more money than one reseller can hold');
+		},
+	},
+];
+
+async function cannotBeProvoked(): Promise<void> {
+	throw new NotTestable('a client cannot provoke a fault of the service');
 }

@@ -1,10 +1,9 @@
 import { type Endpoint, endpoints } from '@bursar/contract';
-import type { Answer } from '../answer.ts';
-import { NotTestable } from '../check-errors.ts';
-import { expectAccepted, expectArray, expectEqual, expectFailure, fieldOf } from '../expect.ts';
-import { freePosts, type ResellerApi } from '../reseller-api.ts';
-import type { Rule } from '../rule.ts';
-import type { Session } from '../session.ts';
+import { accountIn, expectAccepted, expectArray, expectEqual, expectFailure, fieldOf, NotTestable } from '../expect.ts';
+import type { Rule } from '../run/rule.ts';
+import type { Session } from '../run/session.ts';
+import type { Answer } from '../wire/answer.ts';
+import { freePosts, type ResellerApi } from '../wire/reseller-api.ts';
 
 const ALIKE = 'docs/api.md 4.4 Unknown sub-users';
 
@@ -12,6 +11,7 @@ const ALIKE = 'docs/api.md 4.4 Unknown sub-users';
 export const isolationRules: readonly Rule[] = [
 	{
 		name: 'isolation.unknown',
+		basis: 'contract',
 		guarantee: 'An unused username answers 404 on every endpoint that names a sub-user.',
 		source: ALIKE,
 		async check({ api, subUsers }) {
@@ -21,6 +21,7 @@ export const isolationRules: readonly Rule[] = [
 	},
 	{
 		name: 'isolation.ill-formed',
+		basis: 'contract',
 		guarantee: 'An invalid username answers like an unused one.',
 		source: ALIKE,
 		check: (session) =>
@@ -39,6 +40,7 @@ export const isolationRules: readonly Rule[] = [
 	},
 	{
 		name: 'isolation.near-spellings',
+		basis: 'bursar',
 		guarantee: 'A look-up ignores only the case of ASCII letters. Any other spelling answers like an unused name.',
 		source: `docs/api.md 6.1 Usernames; ${ALIKE}`,
 		needs: ['sub-user'],
@@ -56,6 +58,7 @@ export const isolationRules: readonly Rule[] = [
 	},
 	{
 		name: 'isolation.itself',
+		basis: 'bursar',
 		guarantee: "The reseller is not its own sub-user: the reseller's name answers like an unused one.",
 		source: ALIKE,
 		async check(session) {
@@ -67,6 +70,7 @@ export const isolationRules: readonly Rule[] = [
 	},
 	{
 		name: 'isolation.foreign',
+		basis: 'contract',
 		guarantee: 'Another reseller and its sub-users answer like unused names, and do not change.',
 		source: ALIKE,
 		needs: ['second-reseller'],
@@ -76,8 +80,8 @@ export const isolationRules: readonly Rule[] = [
 			// A wrong service could take it.
 			expectAccepted(await second.api.give(second.subUser, 1));
 			const look = async () => [
-				expectAccepted(await second.api.viewSingle(second.subUser)),
-				expectAccepted(await second.api.myInfo()),
+				accountIn(expectAccepted(await second.api.viewSingle(second.subUser))),
+				accountIn(expectAccepted(await second.api.myInfo())),
 			];
 			const before = await look();
 			const own = await session.api.balance();
@@ -92,6 +96,7 @@ export const isolationRules: readonly Rule[] = [
 	},
 	{
 		name: 'isolation.lists',
+		basis: 'contract',
 		guarantee: 'view_all shows no sub-user of another reseller.',
 		source: 'docs/api.md 7.2 View all',
 		needs: ['sub-user', 'second-reseller'],
@@ -115,14 +120,18 @@ function ask({ api }: Pick<Session, 'api'>, endpoint: Endpoint, username: string
 	return api.call(endpoint, { body: { username, ...(isTransfer && { amount_usd_cents: 1 }) } });
 }
 
-/** Each name must answer like an unused one, in status, code, message, data and the names of the headers. */
+/**
+ * Each name must answer like an unused one, in status, code, message, data and the names of the headers. By the contract
+ * it must only be refused.
+ */
 async function expectAlike(session: Session, names: Readonly<Record<string, string>>): Promise<void> {
 	const unknown = session.subUsers.freshName();
 	for (const endpoint of freePosts) {
 		const expected = comparable(await ask(session, endpoint, unknown));
 		for (const [what, username] of Object.entries(names)) {
 			const answer = await ask(session, endpoint, username);
-			expectEqual(`${answer.asked} for ${what}`, comparable(answer), expected);
+			if (session.heldTo === 'contract') expectFailure(answer, 404, 'unknown_sub_user', what);
+			else expectEqual(`${answer.asked} for ${what}`, comparable(answer), expected);
 		}
 	}
 }

@@ -1,8 +1,8 @@
 import { type Endpoint, endpoints, MAX_BODY_BYTES, MAX_CENTS } from '@bursar/contract';
-import { expectEqual, expectFailure } from '../expect.ts';
-import { freePosts } from '../reseller-api.ts';
-import type { Rule } from '../rule.ts';
-import type { CallOptions } from '../wire.ts';
+import { expectEqual, expectFailure, expectThat, showAnswer } from '../expect.ts';
+import type { Rule } from '../run/rule.ts';
+import { freePosts } from '../wire/reseller-api.ts';
+import type { CallOptions } from '../wire/wire.ts';
 
 const ORDER = 'docs/api.md 4.2 Status and code';
 const TOO_LARGE = `{"username":"${'x'.repeat(MAX_BODY_BYTES)}"}`;
@@ -20,6 +20,7 @@ const BODIES: Readonly<Record<string, CallOptions>> = {
 export const orderRules: readonly Rule[] = [
 	{
 		name: 'order.path-before-token',
+		basis: 'bursar',
 		guarantee: 'An unknown path answers 404 and a wrong method 405, with any token and any body.',
 		source: ORDER,
 		async check({ wire }) {
@@ -34,6 +35,7 @@ export const orderRules: readonly Rule[] = [
 	},
 	{
 		name: 'order.token-before-body',
+		basis: 'bursar',
 		guarantee: 'Without a valid token, every endpoint answers 401 with any body, and create costs nothing.',
 		source: ORDER,
 		async check({ wire, api }) {
@@ -49,6 +51,7 @@ export const orderRules: readonly Rule[] = [
 	},
 	{
 		name: 'order.size-before-type',
+		basis: 'bursar',
 		guarantee: 'A body that is too large answers 413, even if its content type is wrong.',
 		source: ORDER,
 		async check({ api }) {
@@ -60,6 +63,7 @@ export const orderRules: readonly Rule[] = [
 	},
 	{
 		name: 'order.type-before-json',
+		basis: 'bursar',
 		guarantee: 'A wrong content type answers 415, even if the body is not JSON.',
 		source: ORDER,
 		mode: 'strict',
@@ -72,6 +76,7 @@ export const orderRules: readonly Rule[] = [
 	},
 	{
 		name: 'order.fields-before-sub-user',
+		basis: 'bursar',
 		guarantee: 'A missing field or an invalid amount answers 400, even if the sub-user is unknown.',
 		source: ORDER,
 		async check({ api, subUsers }) {
@@ -96,11 +101,74 @@ export const orderRules: readonly Rule[] = [
 	},
 	{
 		name: 'order.sub-user-before-balance',
+		basis: 'bursar',
 		guarantee: 'An unknown sub-user answers 404, even if the amount is larger than any balance.',
 		source: ORDER,
 		async check({ api, subUsers }) {
 			const body = { username: subUsers.freshName(), amount_usd_cents: MAX_CENTS };
 			for (const endpoint of TRANSFERS) expectFailure(await api.call(endpoint, { body }), 404, 'unknown_sub_user');
+		},
+	},
+];
+
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD'] as const;
+
+/** Paths and their methods. */
+export const pathRules: readonly Rule[] = [
+	{
+		name: 'paths.unknown',
+		basis: 'bursar',
+		guarantee: 'An unknown path answers 404 to every method.',
+		source: 'docs/api.md 2.2 Paths and methods',
+		async check({ wire, api: { token } }) {
+			for (const path of ['/reseller/nothing', '/reseller/sub_users', '/reseller/my_info/', '/Reseller/my_info']) {
+				for (const method of METHODS) {
+					expectFailure(await wire.call(path, { method, token }), 404, 'not_found');
+				}
+			}
+		},
+	},
+	{
+		name: 'paths.wrong-method',
+		basis: 'bursar',
+		guarantee: 'A wrong method answers 405, and Allow names exactly the right ones: GET and HEAD, or POST.',
+		source: 'docs/api.md 2.2 Paths and methods',
+		async check({ wire, api: { token } }) {
+			for (const { method: own, path } of ALL) {
+				for (const method of METHODS) {
+					// A path with GET also has HEAD.
+					if (method === own || (method === 'HEAD' && own === 'GET')) continue;
+					const answer = await wire.call(path, { method, token });
+					expectFailure(answer, 405, 'method_not_allowed');
+					const allow = answer.headers.get('allow');
+					const allowed = (allow ?? '').split(',').map((name) => name.trim());
+					expectEqual(`Allow of ${answer.asked}`, allowed.sort(), own === 'GET' ? ['GET', 'HEAD'] : [own]);
+				}
+			}
+		},
+	},
+	{
+		name: 'paths.undecodable',
+		basis: 'bursar',
+		guarantee: 'A path with a broken percent-escape answers 400 or 404 in the envelope.',
+		source: 'docs/api.md 2.2 Paths and methods',
+		async check({ wire, api: { token } }) {
+			for (const path of ['/reseller/my_info%zz', '/reseller/%ff']) {
+				const answer = await wire.call(path, { token });
+				const isRefused =
+					[400, 404].includes(answer.status) && answer.errorCode !== null && answer.envelope !== undefined;
+				expectThat(isRefused, answer.asked, '400 or 404 in the envelope, with its code', showAnswer(answer));
+			}
+		},
+	},
+	{
+		name: 'paths.query-is-ignored',
+		basis: 'bursar',
+		guarantee: 'A query after the path is ignored.',
+		source: 'docs/api.md 2.2 Paths and methods',
+		async check({ wire, api: { token } }) {
+			const answer = await wire.call(`${endpoints.myInfo.path}?username=nobody&balance=1`, { token });
+			expectEqual(`the status of ${answer.asked}`, answer.status, 200);
 		},
 	},
 ];

@@ -43,7 +43,7 @@ export const answerBugs: readonly Bug[] = [
 	},
 	{
 		what: 'the message of a success is null',
-		failing: ['every-answer.message-on-success'],
+		failing: ['every-answer.message'],
 		difference: () => onEnvelope((envelope) => ({ ...envelope, message: envelope.message || null })),
 	},
 	{
@@ -117,8 +117,8 @@ export const answerBugs: readonly Bug[] = [
 	{
 		what: 'a 401 has no challenge',
 		failing: [
-			'authentication.absent-token',
 			'authentication.challenge-of-a-wrong-token',
+			'authentication.challenge-without-a-token',
 			'every-answer.www-authenticate',
 		],
 		difference: () => onReply((reply) => withHeader(reply, 'www-authenticate')),
@@ -132,6 +132,17 @@ export const answerBugs: readonly Bug[] = [
 		what: 'the scheme must be written Bearer',
 		failing: ['authentication.scheme-in-any-case'],
 		difference: () => onAuthorization((header) => (/^Bearer /.test(header) ? header : 'Bearer wrong')),
+	},
+	{
+		what: 'a read without a token is answered',
+		failing: ['authentication.absent-token', 'authentication.challenge-without-a-token'],
+		perhaps: ['authentication.token-elsewhere', 'order.token-before-body'],
+		difference: ({ acme }) => ({
+			call(request, forward) {
+				const isOpen = request.path === myInfo.path && request.headers.authorization === undefined;
+				return forward(isOpen ? withToken(request, acme.token) : request);
+			},
+		}),
 	},
 	{
 		what: 'a token without a scheme is accepted',
@@ -229,7 +240,7 @@ export const answerBugs: readonly Bug[] = [
 	{
 		what: 'failures have no message',
 		failing: ['every-answer.message-on-failure'],
-		perhaps: ['usernames.taken-message', 'usernames.unique-over-resellers'],
+		perhaps: ['usernames.taken-message', 'usernames.name-of-another-reseller'],
 		difference: () => onEnvelope((envelope) => ({ ...envelope, message: '' })),
 	},
 	{

@@ -1,6 +1,6 @@
 import { endpoints } from '@bursar/contract';
 import { type Bug, onName } from '../support/bug.ts';
-import { ask, asSuccess, isCallOf, jsonOf, withData, withEnvelope } from '../support/differences.ts';
+import { ask, asSuccess, dataOf, isCallOf, jsonOf, withData, withEnvelope, withToken } from '../support/differences.ts';
 
 const { createSubUser, giveBalance, resetAuthKey, viewSubUser, viewUsage } = endpoints;
 
@@ -80,7 +80,7 @@ export const usernameBugs: readonly Bug[] = [
 	},
 	{
 		what: 'the message for a taken username differs',
-		failing: ['usernames.taken-message', 'usernames.unique-over-resellers'],
+		failing: ['usernames.name-of-another-reseller', 'usernames.taken-message'],
 		difference: () => ({
 			async call(request, forward) {
 				const reply = await forward(request);
@@ -132,6 +132,19 @@ export const usernameBugs: readonly Bug[] = [
 				const reply = await forward(request);
 				if (reply.status === 409) await forward(ask(request, resetAuthKey, { username: jsonOf(request).username }));
 				return reply;
+			},
+		}),
+	},
+	{
+		what: "a sub-user may have the name of another reseller's sub-user",
+		failing: ['usernames.unique-over-resellers'],
+		difference: ({ bolt }) => ({
+			async call(request, forward) {
+				const reply = await forward(request);
+				if (reply.status !== 409) return reply;
+				const { username } = jsonOf(request);
+				const foreign = await dataOf(withToken(ask(request, viewSubUser, { username }), bolt.token), forward);
+				return foreign === undefined ? reply : asSuccess(reply, { username, balance: 0 });
 			},
 		}),
 	},

@@ -3,20 +3,28 @@ import type { TestContext } from 'node:test';
 import { type Ending, startProcess, type TestProcess } from '@bursar/testing/test-process';
 
 const COMMAND = join(import.meta.dirname, '../../src/conformance.ts');
-const { NODE_COMPILE_CACHE } = process.env;
+const TAP = ['--test-reporter=tap', '--test-reporter-destination=stdout'];
 
-/** Starts the command line with the compile cache of Node, if there is one. */
-export function startCommand(
-	test: TestContext,
-	args: readonly string[],
-	environment: Readonly<Record<string, string>> = {},
-): TestProcess {
-	return startProcess(test, [process.execPath, COMMAND, ...args], {
-		environment: { ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }), ...environment },
-	});
+type Environment = Readonly<Record<string, string>>;
+
+/** Starts the command line. Its report is TAP, on standard output. */
+export function startCommand(test: TestContext, args: readonly string[], environment: Environment = {}): TestProcess {
+	return startProcess(test, [process.execPath, ...TAP, COMMAND, ...args], { environment });
 }
 
 /** Runs the command until it ends. */
 export function runCommand(...args: Parameters<typeof startCommand>): Promise<Ending> {
 	return startCommand(...args).ended;
+}
+
+/** Runs the command, which writes another report to a file, too. */
+export function runReporting(
+	test: TestContext,
+	reporter: string,
+	file: string,
+	args: readonly string[],
+	environment: Environment = {},
+): Promise<Ending> {
+	const second = [`--test-reporter=${reporter}`, `--test-reporter-destination=${file}`];
+	return startProcess(test, [process.execPath, ...TAP, ...second, COMMAND, ...args], { environment }).ended;
 }

@@ -35,12 +35,12 @@ export async function startTestedService(
 	const api = resellerApi(url, acme.token);
 	assert.equal((await api.create({ username: 'used.one' })).status, 200);
 	const store = await openStore(config);
-	const reports = Array.from({ length: 120 }, (_, place) => ({
+	const reports = Array.from({ length: 120 }, (_, index) => ({
 		source: 'host',
-		id: String(place),
+		id: String(index),
 		username: 'used.one',
-		atMs: Date.now() - place * DAY_MS,
-		bytesUp: place,
+		atMs: Date.now() - index * DAY_MS,
+		bytesUp: index,
 		bytesDown: 1_000_000,
 	}));
 	const { kind } = await store.recordUsage(reports, Date.now());

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { type Exchange, type Forward, forwardTo, type Reply } from '@bursar/testing/http-relay';
 import { bytesFrom, pass, type RelayedConnection, send, startRelay } from '@bursar/testing/relay';
-import { readChunks } from '../../src/raw-answers.ts';
+import { readChunks } from '../../src/wire/raw-answers.ts';
 
 /** How a server differs from the one behind it. */
 export interface Difference {

@@ -1,6 +1,6 @@
 import { type Endpoint, endpoints } from '@bursar/contract';
+import { expectAccepted, expectThat, fieldOf } from '../expect.ts';
 import type { Answer } from './answer.ts';
-import { expectAccepted, expectThat, fieldOf } from './expect.ts';
 import type { CallOptions, Wire } from './wire.ts';
 
 /** The eight endpoints, as one reseller calls them. */

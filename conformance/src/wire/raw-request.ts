@@ -1,3 +1,5 @@
+import type { Session } from '../run/session.ts';
+import type { Answer } from './answer.ts';
 import { creatorOf, type RawRequest, urlOf } from './wire.ts';
 
 export interface RawRequestOptions {
@@ -33,4 +35,19 @@ export function rawRequest(baseUrl: URL, method: string, path: string, options: 
 /** Bytes that are sent unchanged. Failures show `name` for them. */
 export function rawBytes(name: string, text: string | Uint8Array, method = ''): RawRequest {
 	return { text, method, path: name, createdBy: undefined };
+}
+
+/** Sends the requests at once on a new connection, and gives the answers. */
+export async function sendAll(
+	{ wire }: Session,
+	requests: readonly RawRequest[],
+	timeoutMs?: number,
+): Promise<readonly Answer[]> {
+	const connection = await wire.connect(requests);
+	try {
+		connection.sendAll();
+		return await connection.answers(requests.length, timeoutMs);
+	} finally {
+		connection.close();
+	}
 }

@@ -73,8 +73,8 @@ async function readWhole(response: IncomingMessage): Promise<ReceivedAnswer> {
 		chunks.push(chunk);
 	}
 	const { rawHeaders } = response;
-	const pairs = Array.from({ length: rawHeaders.length / 2 }, (_, place) => {
-		return [rawHeaders[place * 2] as string, rawHeaders[place * 2 + 1] as string] as const;
+	const pairs = Array.from({ length: rawHeaders.length / 2 }, (_, index) => {
+		return [rawHeaders[index * 2] as string, rawHeaders[index * 2 + 1] as string] as const;
 	});
 	return {
 		status: response.statusCode ?? 0,

@@ -1,6 +1,5 @@
-import { Interrupted } from './check-errors.ts';
-import { isAccepted } from './expect.ts';
-import type { ResellerApi } from './reseller-api.ts';
+import { Interrupted, isAccepted } from '../expect.ts';
+import type { ResellerApi } from '../wire/reseller-api.ts';
 
 /** The sub-users of a run, and the money on them. */
 export interface SubUsers {
@@ -22,7 +21,7 @@ export interface LeftBehind {
 /** Every name begins with `prefix`. `say` gets a line for each shared sub-user. */
 export function createSubUsers(prefix: string, say: (line: string) => void): SubUsers {
 	let names = 0;
-	const holders: { readonly api: ResellerApi; readonly username: string }[] = [];
+	const holders = new Map<string, ResellerApi>();
 	const freshName = () => `${prefix}.${++names}`;
 	return {
 		prefix,
@@ -31,14 +30,17 @@ export function createSubUsers(prefix: string, say: (line: string) => void): Sub
 			// The k is for rules about the Kelvin sign, which a look-up must not take for a k.
 			const username = `${freshName()}k`;
 			// Before the call, because the sub-user may exist even if the answer is lost.
-			holders.push({ api, username });
+			holders.set(username, api);
 			const answer = await api.create({ username });
+			if (answer.status >= 400 && answer.status < 500) holders.delete(username);
 			if (!isAccepted(answer)) throw new Error(`create was answered ${answer.status} ${answer.errorCode ?? ''}`);
 			say(`Made the sub-user ${username}. Rules give it balance and take it back.`);
 			return username;
 		},
 		async takeBack() {
-			const left = holders.map(async ({ api, username }) => ({ username, balanceCents: await takeAll(api, username) }));
+			const left = Array.from(holders, async ([username, api]) => {
+				return { username, balanceCents: await takeAll(api, username) };
+			});
 			return (await Promise.all(left)).filter(({ balanceCents }) => balanceCents !== 0);
 		},
 	};
@@ -48,7 +50,7 @@ export function createSubUsers(prefix: string, say: (line: string) => void): Sub
 async function takeAll(api: ResellerApi, username: string): Promise<number | undefined> {
 	try {
 		const answer = await api.viewSingle(username);
-		// The create was refused or lost.
+		// The create was lost.
 		if (answer.errorCode === 'unknown_sub_user') return 0;
 		const balanceCents = await api.balanceOf(username);
 		if (balanceCents === 0) return 0;

@@ -1,6 +1,6 @@
 import { CREATE_FEE_CENTS, type ErrorCode, errors, FREE_OF_CREATE_FEE } from '@bursar/contract';
-import type { Answer } from './answer.ts';
-import { fieldOf, isAccepted } from './expect.ts';
+import { fieldOf, isAccepted } from '../expect.ts';
+import type { Answer, Basis } from '../wire/answer.ts';
 
 /** Counts the calls of create, because each may cost a fee. No rule can make more calls than it announces. */
 export interface Spending {
@@ -10,6 +10,8 @@ export interface Spending {
 	aboutToCreate(): void;
 	/** Records the answer to a call with that token. */
 	created(token: string, answer: Answer): void;
+	/** The reseller holds only that many cents during the work, so it cannot pay for more calls. */
+	whileHolding<Result>(cents: number, work: () => Promise<Result>): Promise<Result>;
 	readonly counts: SpendingCounts;
 	/** The fees charged to the reseller with that token, in cents. */
 	feesCentsOf(token: string): number;
@@ -26,9 +28,10 @@ export interface SpendingCounts {
 	readonly feesCents: number;
 }
 
-export function createSpending(): Spending {
+export function createSpending(heldTo: Basis): Spending {
 	let allowed = 0;
 	let creates = 0;
+	let payableCents = Number.POSITIVE_INFINITY;
 	const charged: string[] = [];
 	const made: { readonly token: string; readonly username: string }[] = [];
 	return {
@@ -41,9 +44,22 @@ export function createSpending(): Spending {
 			creates++;
 		},
 		created(token, answer) {
-			if (!isFree(answer.status, answer.errorCode)) charged.push(token);
+			// By the contract, every call costs the fee that the balance can pay, whatever its answer is.
+			const isFree = heldTo === 'contract' ? payableCents < CREATE_FEE_CENTS : isFreeFailure(answer);
+			if (!isFree) {
+				charged.push(token);
+				payableCents -= CREATE_FEE_CENTS;
+			}
 			const username = fieldOf(answer.data, 'username');
 			if (isAccepted(answer) && typeof username === 'string') made.push({ token, username });
+		},
+		async whileHolding(cents, work) {
+			payableCents = cents;
+			try {
+				return await work();
+			} finally {
+				payableCents = Number.POSITIVE_INFINITY;
+			}
 		},
 		get counts() {
 			return { creates, charged: charged.length, feesCents: charged.length * CREATE_FEE_CENTS };
@@ -54,7 +70,7 @@ export function createSpending(): Spending {
 }
 
 /** Free if the code is free, or if all codes of the status are free. */
-function isFree(status: number, errorCode: string | null): boolean {
+function isFreeFailure({ status, errorCode }: Answer): boolean {
 	const codes = Object.keys(errors) as ErrorCode[];
 	const ofStatus = codes.filter((code) => errors[code].status === status);
 	const areAllFree = (some: readonly ErrorCode[]) =>

@@ -1,11 +1,11 @@
 import { endpoints } from '@bursar/contract';
-import { type Answer, type ReceivedAnswer, readAnswer } from './answer.ts';
+import { Interrupted } from '../expect.ts';
+import type { Spending } from '../run/spending.ts';
+import { type Answer, type Basis, type ReceivedAnswer, readAnswer } from './answer.ts';
 import type { AnswerWatch } from './answer-watch.ts';
-import { Interrupted } from './check-errors.ts';
 import { CallError, sendCall } from './http-call.ts';
 import { openSocket } from './raw-connection.ts';
 import { keepAuthKeys, type Secrets } from './secrets.ts';
-import type { Spending } from './spending.ts';
 
 export interface CallOptions {
 	/** By default POST if there is a body, otherwise GET. */
@@ -59,6 +59,7 @@ interface RawConnection {
 
 export interface WireParts {
 	readonly baseUrl: URL;
+	readonly heldTo: Basis;
 	readonly secrets: Secrets;
 	readonly spending: Spending;
 	readonly watch: AnswerWatch;
@@ -91,7 +92,7 @@ export function createWire(parts: WireParts): Wire {
 	function take(asked: Pick<RawRequest, 'method' | 'path' | 'createdBy'>, received: ReceivedAnswer): Answer {
 		answered++;
 		keepAuthKeys(secrets, received.text);
-		const answer = readAnswer(asked.method, asked.path, received);
+		const answer = readAnswer(parts.heldTo, asked.method, asked.path, received);
 		if (asked.createdBy !== undefined) spending.created(asked.createdBy, answer);
 		watch.see(answer);
 		return answer;
@@ -129,8 +130,8 @@ export function createWire(parts: WireParts): Wire {
 				},
 				async answers(count, timeoutMs = TIMEOUT_MS) {
 					const received = await track(socket.answers(count, limits(timeoutMs)));
-					const fresh = received.slice(taken.length).map((answer, place) => {
-						const asked = requests[taken.length + place] ?? { method: '?', path: '?', createdBy: undefined };
+					const fresh = received.slice(taken.length).map((answer, index) => {
+						const asked = requests[taken.length + index] ?? { method: '?', path: '?', createdBy: undefined };
 						return take(asked, answer);
 					});
 					taken = [...taken, ...fresh];

@@ -1,10 +1,11 @@
 import { REQUEST_EXPIRES_HEADER, REQUEST_ID_HEADER } from '@bursar/contract';
-import type { Answer } from './answer.ts';
+import type { Answer, Basis } from './answer.ts';
 
 /** A rule that holds for each single answer of the service. */
 export interface AnswerRule {
 	/** Without the name of its group. */
 	readonly name: string;
+	readonly basis: Basis;
 	readonly guarantee: string;
 	readonly source: string;
 	/** What the answer should have been, if it breaks the rule. */

@@ -1,10 +1,11 @@
-import type { AnswerWatch } from './answer-watch.ts';
-import { Interrupted, NotTestable } from './check-errors.ts';
-import { expectAccepted } from './expect.ts';
-import type { ResellerApi } from './reseller-api.ts';
+import { expectAccepted, Interrupted, NotTestable } from '../expect.ts';
+import type { Basis } from '../wire/answer.ts';
+import type { AnswerWatch } from '../wire/answer-watch.ts';
+import type { ResellerApi } from '../wire/reseller-api.ts';
+import type { Wire } from '../wire/wire.ts';
+import type { Account } from './accounts.ts';
 import type { Spending } from './spending.ts';
 import type { SubUsers } from './sub-users.ts';
-import type { Wire } from './wire.ts';
 
 /** What the test of a rule needs. */
 export type Need =
@@ -22,6 +23,8 @@ export type Need =
 /** What the check of a rule gets. */
 export interface Session {
 	readonly baseUrl: URL;
+	/** By `contract`, only what the contract states is checked. */
+	readonly heldTo: Basis;
 	readonly wire: Wire;
 	readonly watch: AnswerWatch;
 	readonly spending: Spending;
@@ -47,9 +50,9 @@ interface SecondReseller {
 	readonly subUser: string;
 }
 
-export interface SessionParts extends Pick<Session, 'baseUrl' | 'wire' | 'watch' | 'spending' | 'subUsers'> {
-	readonly account: { readonly api: ResellerApi; readonly reseller: string; readonly beforeCents: number };
-	readonly second: { readonly api: ResellerApi; readonly reseller: string } | undefined;
+export interface SessionParts extends Pick<Session, 'baseUrl' | 'heldTo' | 'wire' | 'watch' | 'spending' | 'subUsers'> {
+	readonly account: Account;
+	readonly second: Account | undefined;
 	readonly isDirect: boolean;
 	readonly isPatient: boolean;
 }
@@ -61,6 +64,7 @@ export function createSession(parts: SessionParts): Session {
 
 	return {
 		baseUrl: parts.baseUrl,
+		heldTo: parts.heldTo,
 		wire: parts.wire,
 		watch: parts.watch,
 		spending: parts.spending,
@@ -118,7 +122,7 @@ export async function whileHolding(session: Session, cents: number, work: () => 
 	if (surplusCents < 0) throw new NotTestable(`the reseller has less than ${cents} cents`);
 	try {
 		if (surplusCents > 0) expectAccepted(await session.api.give(session.subUser(), surplusCents));
-		await work();
+		await session.spending.whileHolding(cents, work);
 	} finally {
 		await session.subUsers.takeBack();
 	}

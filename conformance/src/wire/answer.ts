@@ -1,5 +1,8 @@
 import { ERROR_CODE_HEADER } from '@bursar/contract';
 
+/** Who says a rule: the contract of the API, or Bursar, which settles what the contract leaves open. */
+export type Basis = 'contract' | 'bursar';
+
 /** A response as it came over the wire. */
 export interface ReceivedAnswer {
 	readonly status: number;
@@ -9,6 +12,8 @@ export interface ReceivedAnswer {
 
 /** A complete answer of the service under test. The service may be wrong, so nothing in it is checked. */
 export interface Answer extends ReceivedAnswer {
+	/** By `contract`, only what the contract states is checked. */
+	readonly heldTo: Basis;
 	/** Method and path, for messages. */
 	readonly asked: string;
 	/** False for answers to HEAD and CONNECT. */
@@ -21,10 +26,11 @@ export interface Answer extends ReceivedAnswer {
 	readonly data: unknown;
 }
 
-export function readAnswer(method: string, path: string, received: ReceivedAnswer): Answer {
+export function readAnswer(heldTo: Basis, method: string, path: string, received: ReceivedAnswer): Answer {
 	const envelope = jsonObject(received.text);
 	return {
 		...received,
+		heldTo,
 		asked: `${method} ${path}`,
 		hasBody: method !== 'HEAD' && method !== 'CONNECT',
 		envelope,
