@@ -41,6 +41,14 @@ for (const [engine, environment] of Object.entries(engines)) {
 	});
 }
 
+test('our service keeps the contract in its own form, too', async (t) => {
+	const service = await startTestedService(t);
+	const choose = { contract: true };
+	const report = await runSuite(service.url, service.acme.token, { secondToken: service.bolt.token, choose });
+	assert.deepEqual(failuresOf(report), []);
+	await assertSpent(service, report);
+});
+
 test('slow rules are tested on request', async (t) => {
 	const requestTimeouts = { requestMs: 600, headersMs: 300, checkMs: 50 };
 	const service = await startTestedService(t, {}, { requestTimeouts });

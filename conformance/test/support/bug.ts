@@ -13,7 +13,13 @@ export interface Bug {
 	readonly alongside?: readonly string[];
 	/** Rules that the bug may also break, depending on how requests race. */
 	readonly perhaps?: readonly string[];
-	readonly difference: (service: TestedService) => Difference;
+	readonly difference: (service: ServiceWithBugs) => Difference;
+}
+
+/** A service with two resellers, to put a bug in front of. */
+export interface ServiceWithBugs extends Pick<TestedService, 'url'> {
+	readonly acme: Pick<TestedService['acme'], 'username' | 'token'>;
+	readonly bolt: Pick<TestedService['bolt'], 'username' | 'token'>;
 }
 
 /** Changes every answer. */
