@@ -4,7 +4,10 @@ import { setUp } from './setup.mjs';
 
 await setUp();
 // Node's own options choose the reporters. The others are the suite's.
-const { reporters = [], options = [] } = Object.groupBy(process.argv.slice(2), (argument) => {
-	return /^--test-reporter(?:-destination)?=/.test(argument) ? 'reporters' : 'options';
-});
-process.exitCode = await runNode([...reporters, 'conformance/src/conformance.ts', ...options]);
+const given = process.argv.slice(2);
+const isReporter = (argument) => /^--test-reporter(?:-destination)?=/.test(argument);
+process.exitCode = await runNode([
+	...given.filter(isReporter),
+	'conformance/src/conformance.ts',
+	...given.filter((argument) => !isReporter(argument)),
+]);
