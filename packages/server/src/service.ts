@@ -176,9 +176,8 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 
 	async function stop(): Promise<void> {
 		stopping = true;
-		tokenUses.close();
 		// The last uses are written while the bank still takes them.
-		const lastUses = Promise.all([verifier.stop(), edgeSide?.uses.close()]);
+		const lastUses = Promise.all([verifier.stop(), tokenUses.close(), edgeSide?.uses.close()]);
 		await Promise.all([
 			closeWithin(STOP_LIMIT_MS, publicSide),
 			edgeSide && closeWithin(STOP_LIMIT_MS, edgeSide.listener.app),

@@ -6,7 +6,7 @@ import { createLogger } from '@bursar/terminal/logger';
 import { type Bank, createBank } from '../../server/src/bank/bank.ts';
 import { type Config, readConfig } from '../../server/src/config.ts';
 import { newEdgeKey, newProxyAuthkey, newToken } from '../../server/src/credentials.ts';
-import type { CreateEdge, RevokeEdge } from '../../server/src/domain/people/person-command.ts';
+import type { CreateEdge, RevokeEdge } from '../../server/src/domain/operators/operator-command.ts';
 import { openStore } from '../../server/src/engine.ts';
 import { type Service, type ServiceParts, startService } from '../../server/src/service.ts';
 

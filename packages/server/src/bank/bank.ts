@@ -1,16 +1,18 @@
+import type { Note, NoteOutcome } from '../domain/bookkeeping/note.ts';
 import type { Command, OutcomeOf, Refusal } from '../domain/command.ts';
 import { type ExpiryTime, isExpired } from '../domain/expiry.ts';
 import type { PersonCommand, PersonOutcomeOf } from '../domain/people/person-command.ts';
 import type { ArrivedReport } from '../domain/usage.ts';
 import type { Store } from '../store/store.ts';
 import { createExpiryClock, type ExpiryClock } from './expiry-clock.ts';
-import { createGroupCommit, type GroupCommitObserver, type GroupCommitOptions, HELD } from './group-commit.ts';
+import { createGroupCommit, type GroupCommitObserver, type GroupCommitOptions } from './group-commit.ts';
+import { createNoteCommit } from './note-commit.ts';
 import { createPersonCommit } from './person-commit.ts';
 import { createUsageCommit, type UsageCommitOptions, type UsageVerdicts } from './usage-commit.ts';
 
-/** Takes every write, and answers it once its effect is durable. */
+/** Takes every write, and answers it once its effect is durable. Each kind of write has batches of its own. */
 export interface Bank {
-	/** Runs a command. Resolves when its effect is durable or it was refused; never rejects. */
+	/** Runs a command about accounts. Resolves when its effect is durable or it was refused; never rejects. */
 	submit<C extends Command>(command: C): Promise<OutcomeOf<C>>;
 	/** Runs a command about a person. Resolves when its effect is durable or it was refused; never rejects. */
 	changePerson<C extends PersonCommand>(command: C): Promise<PersonOutcomeOf<C>>;
@@ -19,19 +21,28 @@ export interface Bank {
 	 * durable, or to a refusal of all of them. Never rejects. Senders take turns.
 	 */
 	recordUsage(sender: string, reports: readonly ArrivedReport[]): Promise<UsageVerdicts | Refusal>;
-	/** How many commands wait in the queue. */
+	/** Writes a note of bookkeeping. Resolves when it is durable or was not written; never rejects. */
+	note(note: Note): Promise<NoteOutcome>;
+	/** How many commands about accounts wait. */
 	readonly waiting: number;
-	/** When the oldest unfinished batch started, in monotonic milliseconds; infinity if there is none. */
+	/** When the oldest unfinished batch of them started, in monotonic milliseconds; infinity if there is none. */
 	readonly underWaySinceMs: number;
 	/** Accepts nothing more. Resolves when everything that was accepted has been answered. */
 	stop(): Promise<void>;
 }
 
-/** How long after a held command all commands of its reseller use the `aside` queue, in milliseconds. */
-const ASIDE_MS = 2_500;
+/** How long after a held command all commands of its reseller wait apart, in milliseconds. */
+const APART_MS = 2_500;
+
+/** What a batch consists of: commands about accounts or people, steps of usage reports, or notes. */
+type BatchKind = 'accounts' | 'people' | 'usage' | 'notes';
+
+export interface BankObserver extends Pick<GroupCommitObserver, 'fault'> {
+	batchDone(size: number, durationMs: number, kind: BatchKind): void;
+}
 
 interface BankOptions {
-	readonly observer: GroupCommitObserver;
+	readonly observer: BankObserver;
 	readonly maxBatch?: number;
 	/** By default, usage reports wait as long as commands, and as many batches of them run at once. */
 	readonly usage?: Partial<UsageCommitOptions>;
@@ -45,8 +56,11 @@ interface BankOptions {
  * their own for a while, so that the other resellers do not wait for that lock.
  */
 export function createBank(
-	store: Pick<Store, 'runCommands' | 'runPersonCommands' | 'recordUsage' | 'nowMs' | 'maxWaitMs' | 'batchesAtOnce'>,
-	{ clock = createExpiryClock(() => store.nowMs()), usage: usageOptions, ...options }: BankOptions,
+	store: Pick<
+		Store,
+		'runCommands' | 'runPersonCommands' | 'recordUsage' | 'writeNotes' | 'nowMs' | 'maxWaitMs' | 'batchesAtOnce'
+	>,
+	{ clock = createExpiryClock(() => store.nowMs()), usage: usageOptions, observer, maxBatch }: BankOptions,
 ): Bank {
 	/** Reads the clock once for a whole batch, and only if a command can expire. */
 	function expiredNow(): (command: Command) => boolean {
@@ -58,77 +72,65 @@ export function createBank(
 		};
 	}
 
-	const common: GroupCommitOptions<Command, OutcomeOf<Command>> = {
+	const of = (kind: BatchKind) => ({
+		maxWaitMs: store.maxWaitMs,
+		observer: {
+			batchDone: (size: number, durationMs: number) => observer.batchDone(size, durationMs, kind),
+			fault: observer.fault,
+		},
+	});
+	const accountOptions: GroupCommitOptions<Command, OutcomeOf<Command>> = {
+		...of('accounts'),
 		run: (commands, begun) => store.runCommands(commands, store.nowMs(), begun),
 		ownerOf,
-		atOnce: store.batchesAtOnce,
-		maxWaitMs: store.maxWaitMs,
 		expiredNow,
-		...options,
+		maxBatch,
+		// A held command goes on waiting, apart.
+		onHeld(waiting) {
+			apartUntilMs.set(waiting.item.reseller, performance.now() + APART_MS);
+			apart.enter(waiting);
+		},
 	};
-	const main = createGroupCommit(common);
-	const aside = createGroupCommit({ ...common, atOnce: 1, oneOwner: true });
-	const usage = createUsageCommit(store, {
-		observer: options.observer,
-		maxWaitMs: store.maxWaitMs,
-		atOnce: store.batchesAtOnce,
-		...usageOptions,
-	});
-	const people = createPersonCommit(store, { observer: options.observer, maxWaitMs: store.maxWaitMs });
-	/** Until when each reseller uses `aside`, in monotonic milliseconds. */
-	const asideUntilMs = new Map<string, number>();
+	const accounts = createGroupCommit({ ...accountOptions, atOnce: store.batchesAtOnce });
+	const apart = createGroupCommit({ ...accountOptions, oneOwner: true });
+	const people = createPersonCommit(store, of('people'));
+	const usage = createUsageCommit(store, { ...of('usage'), atOnce: store.batchesAtOnce, ...usageOptions });
+	const notes = createNoteCommit(store, of('notes'));
+	/** Until when the commands of each reseller wait apart, in monotonic milliseconds. */
+	const apartUntilMs = new Map<string, number>();
 
-	function isAside(reseller: string): boolean {
-		const untilMs = asideUntilMs.get(reseller);
+	function waitsApart(reseller: string): boolean {
+		const untilMs = apartUntilMs.get(reseller);
 		if (untilMs === undefined || performance.now() < untilMs) return untilMs !== undefined;
-		asideUntilMs.delete(reseller);
+		apartUntilMs.delete(reseller);
 		return false;
 	}
 
-	/** Calls `answer` once. A held command enters again. */
-	function enter(command: Command, sinceMs: number, answer: (outcome: OutcomeOf<Command>) => void): void {
-		const { reseller } = command;
-		(isAside(reseller) ? aside : main).enter(command, sinceMs, (outcome) => {
-			if (outcome !== HELD) return answer(outcome);
-			asideUntilMs.set(reseller, performance.now() + ASIDE_MS);
-			queueMicrotask(() => enter(command, sinceMs, answer));
-		});
-	}
-
 	return {
-		submit<C extends Command>(command: C): Promise<OutcomeOf<C>> {
-			const sinceMs = performance.now();
-			// The store answers each command with an outcome of the command's kind.
-			return new Promise((answer) => enter(command, sinceMs, answer as (outcome: OutcomeOf<Command>) => void));
-		},
-		async changePerson<C extends PersonCommand>(command: C) {
-			const outcome = await people.submit(command);
-			if (outcome === HELD) throw new Error('a command about a person cannot be held');
-			// The store answers each command with an outcome of the command's kind.
-			return outcome as PersonOutcomeOf<C>;
-		},
-		async recordUsage(sender, reports) {
-			const outcome = await usage.submit({ sender, reports });
-			if (outcome === HELD) throw new Error('a batch of usage reports cannot be held');
-			return outcome;
-		},
+		// The store answers each command with an outcome of the command's kind.
+		submit: <C extends Command>(command: C) =>
+			(waitsApart(command.reseller) ? apart : accounts).submit(command) as Promise<OutcomeOf<C>>,
+		changePerson: <C extends PersonCommand>(command: C) => people.submit(command) as Promise<PersonOutcomeOf<C>>,
+		recordUsage: (sender, reports) => usage.submit({ sender, reports }),
+		note: notes.submit,
 		get waiting() {
-			return main.waiting + aside.waiting;
+			return accounts.waiting + apart.waiting;
 		},
 		get underWaySinceMs() {
-			return Math.min(main.underWaySinceMs, aside.underWaySinceMs);
+			return Math.min(accounts.underWaySinceMs, apart.underWaySinceMs);
 		},
 		async stop() {
-			await Promise.all([main.stop(), aside.stop(), people.stop(), usage.stop()]);
+			// A command that is held now is refused: `apart` takes none any more.
+			await Promise.all([accounts, apart, people, usage, notes].map((each) => each.stop()));
 		},
 	};
 }
 
 /**
- * Programs of a reseller cannot give these commands. They have a line of their own, because ending the tokens of a
- * reseller must not wait behind a flood from whoever has stolen one.
+ * Only people give these commands. They have a line of their own, because ending the tokens of a reseller must not wait
+ * behind a flood from whoever has stolen one.
  */
-const NOT_OF_PROGRAMS: ReadonlySet<Command['kind']> = new Set([
+const GIVEN_BY_PEOPLE: ReadonlySet<Command['kind']> = new Set([
 	'create_reseller',
 	'credit_reseller',
 	'rotate_token',
@@ -137,5 +139,5 @@ const NOT_OF_PROGRAMS: ReadonlySet<Command['kind']> = new Set([
 
 /** Whose turn a command is part of. */
 function ownerOf({ kind, reseller }: Command): string {
-	return NOT_OF_PROGRAMS.has(kind) ? `account:${reseller}` : reseller;
+	return GIVEN_BY_PEOPLE.has(kind) ? `account:${reseller}` : reseller;
 }

@@ -1,5 +1,6 @@
 import type { CheckRefusal } from '@bursar/contract/edge';
 import type { Bank } from './bank.ts';
+import { writeRepeatedly } from './repeated-writing.ts';
 
 /** How often uses are written, in milliseconds. */
 const WRITE_MS = 10_000;
@@ -25,46 +26,42 @@ export interface EdgeUses extends Iterable<EdgeTotals> {
 	close(): Promise<void>;
 }
 
-interface Written {
-	seenAtMs: number;
-	checks: number;
-	refusals: number;
+interface Figures {
+	readonly name: string;
+	readonly seenAtMs: number;
+	readonly checks: number;
+	readonly refusals: number;
 }
 
 /** What could not be written is written the next time. When the process dies, up to ten seconds are lost. */
 export function createEdgeUses(
-	bank: Pick<Bank, 'changePerson'>,
+	bank: Pick<Bank, 'note'>,
 	{ writeMs = WRITE_MS }: { readonly writeMs?: number | undefined } = {},
 ): EdgeUses {
 	/** One for each edge that asked: as many as there are edges at most. */
 	const uses = new Map<string, EdgeTotals>();
-	const written = new Map<string, Written>();
-	let writing: Promise<void> | undefined;
+	const written = new Map<string, Figures>();
 
-	async function write(): Promise<void> {
-		const news = [...uses.values()].map(figures).filter(({ name, seenAtMs, checks }) => {
-			const before = written.get(name);
-			return before?.seenAtMs !== seenAtMs || before.checks !== checks;
-		});
-		if (news.length === 0) return;
-		const { ok } = await bank.changePerson({
-			kind: 'note_edge_uses',
-			uses: news.map(({ name, seenAtMs, checks, refusals }) => {
-				const before = written.get(name) ?? { checks: 0, refusals: 0 };
-				return { name, seenAtMs, checks: checks - before.checks, refusals: refusals - before.refusals };
-			}),
-		});
-		if (ok) for (const { name, ...now } of news) written.set(name, now);
+	async function write(): Promise<boolean> {
+		const written = await Promise.all([...uses.values()].map(figures).filter(isNew).map(writeUse));
+		return written.every(Boolean);
 	}
 
-	function writeAlone(): Promise<void> {
-		writing ??= write().finally(() => {
-			writing = undefined;
-		});
-		return writing;
+	function isNew({ name, seenAtMs, checks }: Figures): boolean {
+		const before = written.get(name);
+		return before?.seenAtMs !== seenAtMs || before.checks !== checks;
 	}
-	const timer = setInterval(writeAlone, writeMs);
-	timer.unref();
+
+	async function writeUse(now: Figures): Promise<boolean> {
+		const { name, seenAtMs } = now;
+		const before = written.get(name) ?? { checks: 0, refusals: 0 };
+		const counts = { checks: now.checks - before.checks, refusals: now.refusals - before.refusals };
+		const { ok } = await bank.note({ kind: 'edge_use', name, seenAtMs, ...counts });
+		if (ok) written.set(name, now);
+		return ok;
+	}
+
+	const writing = writeRepeatedly(write, writeMs);
 
 	return {
 		of(name) {
@@ -80,15 +77,11 @@ export function createEdgeUses(
 			return totals;
 		},
 		[Symbol.iterator]: () => uses.values(),
-		async close() {
-			clearInterval(timer);
-			await writing;
-			await writeAlone();
-		},
+		close: writing.close,
 	};
 }
 
-function figures({ name, seenAtMs, checks: { ok, ...refused } }: EdgeTotals) {
+function figures({ name, seenAtMs, checks: { ok, ...refused } }: EdgeTotals): Figures {
 	const refusals = refused.wrong_pair + refused.throttled + refused.unavailable;
 	return { name, seenAtMs, checks: ok + refusals, refusals };
 }

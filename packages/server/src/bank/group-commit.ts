@@ -7,20 +7,20 @@ interface NotRun {
 	readonly error: 'not_done' | 'outcome_unknown';
 }
 
-/** The item was not run, because another transaction holds what it needs. The rest of its batch was run. */
-export const HELD = Symbol('held');
-
-type GroupAnswer<Result> = Result | NotRun | typeof HELD;
+/** An item that waits, and how it is answered once. */
+interface Waiting<Item, Result> {
+	readonly item: Item;
+	/** When it began to wait, in monotonic milliseconds. */
+	readonly sinceMs: number;
+	readonly answer: (result: Result | NotRun) => void;
+}
 
 /** Takes items one by one, and runs the items that wait as one batch. */
 export interface GroupCommit<Item, Result> {
 	/** Resolves once the batch with the item is durable, or failed, or its outcome is unknown. Never rejects. */
-	submit(item: Item): Promise<GroupAnswer<Result>>;
-	/**
-	 * Like `submit`, but calls `answer` once instead. `sinceMs` is when the item began to wait, in monotonic milliseconds:
-	 * now, unless it was held before.
-	 */
-	enter(item: Item, sinceMs: number, answer: (result: GroupAnswer<Result>) => void): void;
+	submit(item: Item): Promise<Result | NotRun>;
+	/** Takes an item that waits already: it was held in another group commit. */
+	enter(waiting: Waiting<Item, Result>): void;
 	/** How many items wait in the queue. */
 	readonly waiting: number;
 	/** When the oldest unfinished batch started, in monotonic milliseconds; infinity if there is none. */
@@ -40,13 +40,18 @@ export interface GroupCommitOptions<Item, Result> {
 	readonly atOnce?: number;
 	readonly observer: GroupCommitObserver;
 	/** The most items in one batch. */
-	readonly maxBatch?: number;
+	readonly maxBatch?: number | undefined;
 	/** The most items that wait. Further items are refused at once. */
 	readonly maxWaiting?: number;
 	/** The most items of one owner that wait. */
 	readonly maxOfOwner?: number;
 	/** An item that has waited this long, in milliseconds, is refused and never run. */
 	readonly maxWaitMs: number;
+	/**
+	 * Called for an item that was not run, because another transaction holds what it needs, and for everything of its owner
+	 * that waits behind it. It is not answered here.
+	 */
+	readonly onHeld?: (waiting: Waiting<Item, Result>) => void;
 	/** Called before each batch. Returns a check of whether an item has expired. */
 	readonly expiredNow?: () => (item: Item) => boolean;
 }
@@ -55,12 +60,6 @@ export interface GroupCommitObserver {
 	batchDone(size: number, durationMs: number): void;
 	/** Called for each fault that the operator has to know of. */
 	fault(cause: unknown, kind: 'failed_alone' | 'not_done' | 'outcome_unknown'): void;
-}
-
-interface Waiting<Item, Result> {
-	readonly item: Item;
-	readonly sinceMs: number;
-	readonly answer: (result: GroupAnswer<Result>) => void;
 }
 
 const NOT_DONE: NotRun = { ok: false, error: 'not_done' };
@@ -84,6 +83,7 @@ export function createGroupCommit<Item, Result>({
 	maxWaiting = 8192,
 	maxOfOwner = 2048,
 	maxWaitMs,
+	onHeld = ({ answer }) => answer(NOT_DONE),
 	expiredNow = () => () => false,
 }: GroupCommitOptions<Item, Result>): GroupCommit<Item, Result> {
 	const queue = createFairQueue<Waiting<Item, Result>>({
@@ -99,9 +99,9 @@ export function createGroupCommit<Item, Result>({
 	let overdueTimer: NodeJS.Timeout | undefined;
 	const whenIdle: (() => void)[] = [];
 
-	function enter(item: Item, sinceMs: number, answer: Waiting<Item, Result>['answer']): void {
-		if (!stopped && queue.add({ item, sinceMs, answer })) startSoon();
-		else answer(NOT_DONE);
+	function enter(waiting: Waiting<Item, Result>): void {
+		if (!stopped && queue.add(waiting)) startSoon();
+		else waiting.answer(NOT_DONE);
 	}
 
 	/** Starts after this turn of the event loop, so that requests that arrived together share the batch. */
@@ -153,17 +153,19 @@ export function createGroupCommit<Item, Result>({
 			begun();
 			// The items of a busy batch come first again. The next batch starts before the answers are sent.
 			if (answer.kind === 'busy') queue.putBack(batch);
-			if (answer.kind === 'committed' && answer.held) holdAllOf(batch.filter((_, place) => answer.held?.has(place)));
+			const held = answer.kind === 'committed' && answer.held ? withAllBehind(batch, answer.held) : [];
 			start();
 			finish(batch, answer, performance.now() - begunMs);
+			for (const waiting of held) onHeld(waiting);
 			settleIfIdle();
 		});
 	}
 
-	/** Removes everything that the owners of held items have in the queue: it would delay the next batch. */
-	function holdAllOf(held: readonly Waiting<Item, Result>[]): void {
+	/** The held items, and everything of their owners in the queue, which is removed: it would delay the next batch. */
+	function withAllBehind(batch: readonly Waiting<Item, Result>[], indexes: ReadonlySet<number>) {
+		const held = batch.filter((_, index) => indexes.has(index));
 		const owners = new Set(held.map(({ item }) => ownerOf(item)));
-		for (const { answer } of queue.remove(({ item }) => owners.has(ownerOf(item)))) answer(HELD);
+		return [...held, ...queue.remove(({ item }) => owners.has(ownerOf(item)))];
 	}
 
 	function finish(batch: readonly Waiting<Item, Result>[], answer: BatchAnswer<Result>, durationMs: number): void {
@@ -173,8 +175,8 @@ export function createGroupCommit<Item, Result>({
 			case 'committed':
 				observer.batchDone(batch.length, durationMs);
 				for (const cause of answer.faults) observer.fault(cause, 'failed_alone');
-				for (const [place, waiting] of batch.entries()) {
-					waiting.answer(answer.held?.has(place) ? HELD : (answer.results[place] as Result));
+				for (const [index, waiting] of batch.entries()) {
+					if (!answer.held?.has(index)) waiting.answer(answer.results[index] as Result);
 				}
 				return;
 			case 'not_done':
@@ -208,7 +210,7 @@ export function createGroupCommit<Item, Result>({
 	}
 
 	return {
-		submit: (item) => new Promise((answer) => enter(item, performance.now(), answer)),
+		submit: (item) => new Promise((answer) => enter({ item, sinceMs: performance.now(), answer })),
 		enter,
 		get waiting() {
 			return queue.size;

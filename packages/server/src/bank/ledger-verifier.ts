@@ -1,4 +1,6 @@
-import type { BeginVerification, OwnChange, PersonOutcomeOf } from '../domain/people/person-command.ts';
+import type { BeginVerification } from '../domain/operators/operator-command.ts';
+import type { OwnChange } from '../domain/people/own-change.ts';
+import type { PersonOutcomeOf } from '../domain/people/person-command.ts';
 import type { OperatorReads } from '../store/operator-reads.ts';
 import type { Bank } from './bank.ts';
 import { runVerification } from './noted-verification.ts';
@@ -13,7 +15,7 @@ export interface LedgerVerifier {
 
 interface VerifierParts {
 	readonly store: Pick<OperatorReads, 'verifyLedger'>;
-	readonly bank: Pick<Bank, 'changePerson'>;
+	readonly bank: Pick<Bank, 'changePerson' | 'note'>;
 	/** Called if a verification could not be finished. */
 	readonly fault: (cause: unknown) => void;
 }

@@ -21,7 +21,7 @@ interface NotedVerification {
  * finished, and what the store still reads is dropped.
  */
 export async function runVerification(
-	{ store, bank }: { readonly store: Pick<OperatorReads, 'verifyLedger'>; readonly bank: Pick<Bank, 'changePerson'> },
+	{ store, bank }: { readonly store: Pick<OperatorReads, 'verifyLedger'>; readonly bank: Pick<Bank, 'note'> },
 	id: string,
 	signal?: AbortSignal,
 ): Promise<NotedVerification> {
@@ -31,11 +31,8 @@ export async function runVerification(
 	let isNoting = false;
 
 	async function note(result?: string | null): Promise<boolean> {
-		const noting = bank.changePerson({ kind: 'note_verification', id, ...progress, result });
-		return noting.then(
-			({ ok }) => ok,
-			() => false,
-		);
+		const { ok } = await bank.note({ kind: 'verification_progress', id, ...progress, result });
+		return ok;
 	}
 
 	async function noteProgress(): Promise<void> {

@@ -36,12 +36,9 @@ function ownerOf(command: PersonCommand): string {
 		case 'unlock_person':
 		case 'end_all_sessions':
 		case 'begin_verification':
-		case 'note_verification':
 		case 'create_edge':
 		case 'revoke_edge':
 			return 'operator';
-		case 'note_edge_uses':
-			return 'edges';
 		case 'count_try':
 			return command.tries[0]?.key ?? '';
 		case 'accept_invitation':

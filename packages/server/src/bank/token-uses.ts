@@ -1,5 +1,6 @@
 import type { Token } from '../domain/token.ts';
 import type { Bank } from './bank.ts';
+import { writeRepeatedly } from './repeated-writing.ts';
 
 /** How often uses are written, in milliseconds. */
 const WRITE_MS = 60_000;
@@ -7,14 +8,15 @@ const WRITE_MS = 60_000;
 const WRITE_RETIRED_MS = 2_000;
 /** The most tokens that are noted between two writes. The uses of further tokens are not noted. */
 const MAX_TOKENS = 10_000;
-/** How many uses are written at once. A request waits for one such batch at most. */
+/** How many uses are written at once. */
 const AT_ONCE = 256;
 
 /** Notes when tokens are used, and writes the notes about once a minute, those of retired tokens every two seconds. */
 export interface TokenUses {
 	/** Notes a use of the token. For each further use, the caller sets `atMs` of the note. */
-	note(token: Pick<Token, 'hash' | 'reseller' | 'expiresAtMs'>, atMs: number): NotedUse;
-	close(): void;
+	note(token: Pick<Token, 'hash' | 'expiresAtMs'>, atMs: number): NotedUse;
+	/** Writes the rest. */
+	close(): Promise<void>;
 }
 
 export interface NotedUse {
@@ -24,7 +26,6 @@ export interface NotedUse {
 
 interface Note extends NotedUse {
 	readonly hash: string;
-	readonly reseller: string;
 	isRetired: boolean;
 	/** `atMs` as it was last written. */
 	writtenMs: number | undefined;
@@ -32,31 +33,31 @@ interface Note extends NotedUse {
 	keptMs: number | undefined;
 }
 
-/** A note that could not be written is written the next time. When the process ends, unwritten notes are lost. */
+/** What could not be written is written the next time. When the process dies, up to a minute is lost. */
 export function createTokenUses(
-	bank: Pick<Bank, 'submit'>,
+	bank: Pick<Bank, 'note'>,
 	{ writeMs = WRITE_MS }: { readonly writeMs?: number | undefined } = {},
 ): TokenUses {
 	const notes = new Map<string, Note>();
-	const retiredMs = Math.min(WRITE_RETIRED_MS, writeMs);
-	const turnsUntilAll = Math.round(writeMs / retiredMs);
-	let turns = 0;
-	let isWriting = false;
 	let isAllDue = false;
+	const allDue = setInterval(() => {
+		isAllDue = true;
+	}, writeMs);
+	allDue.unref();
 
-	/** Writes the uses of retired tokens, and in some turns all uses. */
-	async function takeTurn(): Promise<void> {
-		turns++;
-		isAllDue ||= turns % turnsUntilAll === 0;
-		if (isWriting) return;
-		isWriting = true;
+	/** Writes the uses of retired tokens, or all uses if they are due. Returns whether nothing of it is left. */
+	async function write(): Promise<boolean> {
 		const news = [...notes.values()].filter((note) => isNew(note) && (isAllDue || note.isRetired));
 		if (isAllDue) forgetUnused();
 		isAllDue = false;
 		for (let from = 0; from < news.length; from += AT_ONCE) {
-			await Promise.all(news.slice(from, from + AT_ONCE).map(writeNote));
+			const written = await Promise.all(news.slice(from, from + AT_ONCE).map(writeNote));
+			if (written.every(Boolean)) continue;
+			// The store may be away. The rest is written in the next turn.
+			isAllDue = true;
+			return false;
 		}
-		isWriting = false;
+		return true;
 	}
 
 	/** Forgets the notes without a use since the last time. A note is in use for as long as its token is remembered. */
@@ -67,26 +68,29 @@ export function createTokenUses(
 		}
 	}
 
-	async function writeNote(note: Note): Promise<void> {
-		const { hash, reseller, atMs } = note;
-		const command = { kind: 'note_token_use', reseller, requestId: 'token-use', tokenHash: hash } as const;
-		const { ok } = await bank.submit({ ...command, usedAtMs: atMs });
+	async function writeNote(note: Note): Promise<boolean> {
+		const { hash, atMs } = note;
+		const { ok } = await bank.note({ kind: 'token_use', hash, usedAtMs: atMs });
 		if (ok) note.writtenMs = atMs;
+		return ok;
 	}
 
-	const timer = setInterval(takeTurn, retiredMs);
-	timer.unref();
+	const writing = writeRepeatedly(write, Math.min(WRITE_RETIRED_MS, writeMs));
 
 	return {
-		note({ hash, reseller, expiresAtMs }, atMs) {
+		note({ hash, expiresAtMs }, atMs) {
 			const isRetired = expiresAtMs !== null;
 			const known = notes.get(hash);
 			if (known) return Object.assign(known, { atMs, isRetired });
-			const note: Note = { hash, reseller, isRetired, atMs, writtenMs: undefined, keptMs: undefined };
+			const note: Note = { hash, isRetired, atMs, writtenMs: undefined, keptMs: undefined };
 			if (notes.size < MAX_TOKENS) notes.set(hash, note);
 			return note;
 		},
-		close: () => clearInterval(timer),
+		close() {
+			clearInterval(allDue);
+			isAllDue = true;
+			return writing.close();
+		},
 	};
 }
 

@@ -4,8 +4,8 @@ import { runVerification } from '../bank/noted-verification.ts';
 import { USAGE_STEP } from '../bank/usage-commit.ts';
 import { hashSecret, newId, newLink, newPassword, newProxyAuthkey, newToken } from '../credentials.ts';
 import type { Command } from '../domain/command.ts';
+import type { InvitePerson } from '../domain/operators/operator-command.ts';
 import type { Act } from '../domain/people/act.ts';
-import type { InvitePerson } from '../domain/people/person-command.ts';
 import { mayDo } from '../domain/people/rights.ts';
 import { startOfDayMs, usageShownDays } from '../domain/usage.ts';
 import type { Store } from '../store/store.ts';
@@ -95,8 +95,16 @@ async function submitAll(bank: DemoBank, commands: readonly Command[]): Promise<
 /** Gives `work` a bank whose clock it sets, in Unix milliseconds. */
 async function inThePast(store: Store, work: (bank: DemoBank, setClock: (atMs: number) => void) => Promise<void>) {
 	let clockMs = 0;
-	const { runCommands, runPersonCommands, recordUsage, maxWaitMs, batchesAtOnce } = store;
-	const past = { runCommands, runPersonCommands, recordUsage, maxWaitMs, batchesAtOnce, nowMs: () => clockMs };
+	const { runCommands, runPersonCommands, recordUsage, writeNotes, maxWaitMs, batchesAtOnce } = store;
+	const past = {
+		runCommands,
+		runPersonCommands,
+		recordUsage,
+		writeNotes,
+		maxWaitMs,
+		batchesAtOnce,
+		nowMs: () => clockMs,
+	};
 	let fault: unknown;
 	const bank = createBank(past, {
 		observer: {

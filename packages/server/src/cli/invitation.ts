@@ -1,7 +1,8 @@
 import { say } from '@bursar/terminal';
 import { publicUrlOf } from '../config.ts';
 import { linkUrl, newId, newLink } from '../credentials.ts';
-import type { InvitePerson, PersonOutcomeOf, ResetPerson } from '../domain/people/person-command.ts';
+import type { InvitePerson, ResetPerson } from '../domain/operators/operator-command.ts';
+import type { PersonOutcomeOf } from '../domain/people/person-command.ts';
 import { iso, resultLines } from './output.ts';
 import { refusalError } from './refusals.ts';
 import { inSession, type Session } from './session.ts';

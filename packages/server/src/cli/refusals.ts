@@ -1,31 +1,13 @@
 import { CommandError } from '@bursar/terminal';
 import type { RefusalReason } from '../domain/command.ts';
-import type {
-	AcceptInvitation,
-	CreateEdge,
-	EndAllSessions,
-	InvitePerson,
-	LockPerson,
-	PersonRefusalReason,
-	ResetPerson,
-	RevokeEdge,
-	SignOut,
-	UnlockPerson,
-} from '../domain/people/person-command.ts';
+import type { BeginVerification, OperatorCommand } from '../domain/operators/operator-command.ts';
+import type { PersonRefusalReason } from '../domain/people/person-command.ts';
+import type { AcceptInvitation, SignOut } from '../domain/people/sign-in-command.ts';
 
 /** The commands about people that the command line gives. The last two are for the demo. */
-type OperatorsCommand =
-	| InvitePerson
-	| ResetPerson
-	| LockPerson
-	| UnlockPerson
-	| EndAllSessions
-	| CreateEdge
-	| RevokeEdge
-	| AcceptInvitation
-	| SignOut;
+type GivenCommand = Exclude<OperatorCommand, BeginVerification> | AcceptInvitation | SignOut;
 
-type Reason = RefusalReason | PersonRefusalReason<OperatorsCommand>;
+type Reason = RefusalReason | PersonRefusalReason<GivenCommand>;
 
 /** A command of the operator that was refused. */
 export interface Refused {

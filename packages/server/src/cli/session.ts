@@ -9,7 +9,7 @@ export interface Session {
 	readonly config: Config;
 	readonly store: Store;
 	/** Uses the same rules and the same group commit as the service. */
-	readonly bank: Pick<Bank, 'submit' | 'changePerson' | 'recordUsage'>;
+	readonly bank: Pick<Bank, 'submit' | 'changePerson' | 'recordUsage' | 'note'>;
 	/** Written into the ledger rows of this session. */
 	readonly requestId: string;
 }
@@ -58,6 +58,7 @@ export async function inSession<Result>(
 				submit: async (command) => explained(await bank.submit(command)),
 				changePerson: async (command) => explained(await bank.changePerson(command)),
 				recordUsage: bank.recordUsage,
+				note: bank.note,
 			},
 			requestId: `cli-${randomUUID()}`,
 		});

@@ -2,7 +2,7 @@ import type { Account, AccountBalance, AuthKeyChange } from './account.ts';
 import type { Transfer } from './ledger.ts';
 import type { RecordedAct } from './people/act.ts';
 import type { ActingSession } from './people/person.ts';
-import type { Token, TokenUse } from './token.ts';
+import type { Token } from './token.ts';
 
 /** The first payment under a reference. A repeat gets the same answer. */
 export interface TopUp {
@@ -39,6 +39,5 @@ export type Effect =
 	| { readonly kind: 'replace_auth_key'; readonly change: AuthKeyChange }
 	/** All tokens that the reseller has from now on. Tokens that it already had keep their rows. */
 	| { readonly kind: 'replace_tokens'; readonly reseller: string; readonly tokens: readonly Token[] }
-	| { readonly kind: 'note_token_use'; readonly use: TokenUse }
 	| { readonly kind: 'record_top_up'; readonly topUp: TopUp }
 	| { readonly kind: 'record_act'; readonly act: RecordedAct };

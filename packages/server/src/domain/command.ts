@@ -10,8 +10,7 @@ export type Command =
 	| TakeBalance
 	| ResetAuthKey
 	| RotateToken
-	| RevokeToken
-	| NoteTokenUse;
+	| RevokeToken;
 
 interface CommandBase {
 	/** The reseller that asks, or that the operator names. */
@@ -88,14 +87,6 @@ export interface RevokeToken extends CommandBase, TokenMaking {
 	readonly kind: 'revoke_token';
 }
 
-/** Notes when a token was last used. Does nothing if the token no longer exists. */
-export interface NoteTokenUse extends CommandBase {
-	readonly kind: 'note_token_use';
-	readonly tokenHash: string;
-	/** Unix milliseconds. */
-	readonly usedAtMs: number;
-}
-
 /** Why the rules refuse a command. Each audience maps the reasons to its own answers. */
 interface RuleRefusal {
 	create_reseller: 'balance_limit' | 'username_taken';
@@ -113,7 +104,6 @@ interface RuleRefusal {
 	reset_auth_key: 'unknown_sub_user';
 	rotate_token: 'unknown_reseller' | 'invalid_overlap' | 'rotation_pending';
 	revoke_token: 'unknown_reseller';
-	note_token_use: never;
 }
 
 /** Why the act of a command is refused: it was recorded before, or its session does not allow it any more. */
@@ -156,7 +146,6 @@ interface Success {
 	reset_auth_key: { readonly ok: true; readonly username: string; readonly proxyAuthkey: string };
 	rotate_token: NewToken;
 	revoke_token: NewToken;
-	note_token_use: { readonly ok: true };
 }
 
 /** The outcome of a command: its own kind of success, or a refusal. */

@@ -7,7 +7,6 @@ import {
 	type CreateSubUser,
 	type CreditReseller,
 	type GiveBalance,
-	type NoteTokenUse,
 	type OutcomeOf,
 	type Refusal,
 	type RefusalReason,
@@ -69,8 +68,6 @@ function decideWithoutAct(books: Books, command: Command, nowMs: number): Decisi
 			return decideRotate(books, command, nowMs);
 		case 'revoke_token':
 			return decideRevoke(books, command, nowMs);
-		case 'note_token_use':
-			return decideTokenUse(command);
 	}
 }
 
@@ -245,11 +242,6 @@ function replaced(
 function tokenOf(command: CreateReseller | RotateToken | RevokeToken, nowMs: number): Token {
 	const { reseller, tokenHash, tokenTail, madeBy } = command;
 	return { hash: tokenHash, reseller, tail: tokenTail, madeAtMs: nowMs, madeBy, expiresAtMs: null };
-}
-
-function decideTokenUse({ reseller, tokenHash, usedAtMs }: NoteTokenUse): Decision<NoteTokenUse> {
-	const effects: Effect[] = [{ kind: 'note_token_use', use: { hash: tokenHash, reseller, usedAtMs } }];
-	return { outcome: { ok: true }, effects };
 }
 
 function refused<Reason extends RefusalReason>(error: Reason): RefusedWithoutEffect<Reason> {

@@ -26,14 +26,6 @@ export interface Token {
 	readonly expiresAtMs: number | null;
 }
 
-/** When a token was last used. */
-export interface TokenUse {
-	readonly hash: string;
-	readonly reseller: string;
-	/** Unix milliseconds. */
-	readonly usedAtMs: number;
-}
-
 /**
  * Whether the token is accepted. A retired token is accepted only within the longest overlap before its end, so that a
  * clock that is set back further does not make it valid again.

@@ -3,7 +3,7 @@ import type { Books, Effect, TopUp } from './books.ts';
 import { assertTransfer, type Transfer } from './ledger.ts';
 import type { RecordedAct } from './people/act.ts';
 import type { ActingSession } from './people/person.ts';
-import type { Token, TokenUse } from './token.ts';
+import type { Token } from './token.ts';
 
 /** What the store found. Whatever is missing here does not exist. */
 export interface LoadedBooks {
@@ -28,8 +28,6 @@ export interface BatchChanges {
 	readonly transfers: readonly Transfer[];
 	/** For each reseller whose tokens changed: all tokens that it has now. */
 	readonly tokens: ReadonlyMap<string, readonly Token[]>;
-	/** When tokens were last used. A token that no longer exists is not brought back. */
-	readonly tokenUses: readonly TokenUse[];
 	readonly topUps: readonly TopUp[];
 	readonly acts: readonly RecordedAct[];
 }
@@ -54,7 +52,6 @@ export class WorkingBooks implements Books {
 	readonly #taken: Set<string>;
 	readonly #tokens = new Map<string, readonly Token[]>();
 	readonly #tokensChanged = new Set<string>();
-	readonly #tokenUses = new Map<string, TokenUse>();
 	readonly #topUps = new Map<string, TopUp>();
 	readonly #newTopUps: TopUp[] = [];
 	readonly #transfers: Transfer[] = [];
@@ -112,9 +109,6 @@ export class WorkingBooks implements Books {
 				this.#tokens.set(effect.reseller, effect.tokens);
 				this.#tokensChanged.add(effect.reseller);
 				return;
-			case 'note_token_use':
-				this.#noteTokenUse(effect.use);
-				return;
 			case 'record_top_up':
 				this.#topUps.set(effect.topUp.reference, effect.topUp);
 				this.#newTopUps.push(effect.topUp);
@@ -140,7 +134,6 @@ export class WorkingBooks implements Books {
 			}),
 			transfers: this.#transfers,
 			tokens: new Map(Array.from(this.#tokensChanged, (reseller) => [reseller, this.tokensOf(reseller)])),
-			tokenUses: [...this.#tokenUses.values()],
 			topUps: this.#newTopUps,
 			acts: this.#newActs,
 		};
@@ -170,12 +163,6 @@ export class WorkingBooks implements Books {
 		if (!account) throw new Error('a new key is for an account that was not loaded');
 		if (!account.opened && account.newAuthKey === undefined) this.#withNewAuthKey.push(account);
 		account.newAuthKey = proxyAuthkey;
-	}
-
-	#noteTokenUse(use: TokenUse): void {
-		const key = `${use.reseller}/${use.hash}`;
-		const known = this.#tokenUses.get(key);
-		if (!known || known.usedAtMs < use.usedAtMs) this.#tokenUses.set(key, use);
 	}
 
 	#post(transfer: Transfer): void {

@@ -35,17 +35,17 @@ export function personSteps(command: PersonCommand, nowMs: number, seal: KeySeal
 
 function questionsOf(needs: PersonNeeds, json: JsonFunctions): ReadonlyMap<keyof PersonNeeds, SharedStatement> {
 	const questions = new Map<keyof PersonNeeds, SharedStatement>();
-	const { person, asker, reseller, act, tries = [], challenge, passkey, sessionsAtMs, lowBalanceOf } = needs;
+	const { person, caller, reseller, act, tries = [], challenge, passkey, sessionsAtMs, lowBalanceOf } = needs;
 	const find = (name: keyof PersonNeeds, sql: string, value: string | undefined) => {
 		if (value !== undefined) questions.set(name, { sql, values: [value] });
 	};
 	if (person) questions.set('person', readPerson(person, json));
-	if (asker) questions.set('asker', readPerson(asker, json));
+	if (caller) questions.set('caller', readPerson(caller, json));
 	find('reseller', 'SELECT 1 FROM usernames WHERE username = $1 AND reseller = username', reseller);
 	find('act', 'SELECT 1 FROM acts WHERE id = $1', act);
 	if (tries.length > 0) {
-		const places = tries.map((_, place) => `$${place + 1}`).join(', ');
-		const sql = `SELECT key, forgiven_at_ms AS "forgivenAtMs" FROM sign_in_tries WHERE key IN (${places})`;
+		const keys = tries.map((_, index) => `$${index + 1}`).join(', ');
+		const sql = `SELECT key, forgiven_at_ms AS "forgivenAtMs" FROM sign_in_tries WHERE key IN (${keys})`;
 		questions.set('tries', { sql, values: tries });
 	}
 	find('challenge', 'SELECT 1 FROM used_challenges WHERE hash = $1', challenge);
@@ -90,7 +90,7 @@ function factsOf(rowsOf: (name: keyof PersonNeeds) => readonly object[], seal: K
 		isChallengeUsed: found('challenge'),
 		isPasskeyTaken: found('passkey'),
 		liveSessions: live?.sessions ?? 0,
-		asker: personOf(rowsOf('asker')[0], seal),
+		caller: personOf(rowsOf('caller')[0], seal),
 		verificationsNotedAtMs: running.map(({ notedAtMs }) => notedAtMs),
 		edge: edge && edge.name !== null ? edge : undefined,
 		edges: edge?.edges ?? 0,

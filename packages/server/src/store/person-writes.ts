@@ -1,5 +1,5 @@
+import { KEPT_VERIFICATIONS } from '../domain/operators/verification.ts';
 import { FORGET_AT_ONCE, type PersonEffect } from '../domain/people/person-decision.ts';
-import { KEPT_VERIFICATIONS } from '../domain/people/verification.ts';
 import type { KeySeal } from './key-seal.ts';
 import { codesPlace, type SharedStatement } from './person-rows.ts';
 
@@ -14,7 +14,6 @@ export function personWrites(effect: PersonEffect, seal: KeySeal): readonly Shar
 		case 'remove_all_invitations':
 			return [writeInvitation(effect)];
 		case 'add_session':
-		case 'note_session_use':
 		case 'remove_session':
 		case 'remove_all_sessions':
 			return [writeSession(effect)];
@@ -38,11 +37,8 @@ export function personWrites(effect: PersonEffect, seal: KeySeal): readonly Shar
 			return [writeLowBalance(effect)];
 		case 'begin_verification':
 			return beginVerification(effect);
-		case 'note_verification':
-			return [noteVerification(effect)];
 		case 'set_edge_key':
 		case 'revoke_edge':
-		case 'note_edge_use':
 			return [writeEdge(effect)];
 		case 'record_act':
 			return [writeAct(effect)];
@@ -81,15 +77,10 @@ function writeInvitation(
 	);
 }
 
-function writeSession(
-	effect: Effect<'add_session' | 'note_session_use' | 'remove_session' | 'remove_all_sessions'>,
-): SharedStatement {
+function writeSession(effect: Effect<'add_session' | 'remove_session' | 'remove_all_sessions'>): SharedStatement {
 	if (effect.kind === 'remove_all_sessions') return any('DELETE FROM sessions');
 	if (effect.kind === 'remove_session') return one('DELETE FROM sessions WHERE hash = $1', effect.hash);
 	const { hash, id, person, browser, address, signedInAtMs, lastSeenAtMs, provenAtMs } = effect.session;
-	if (effect.kind === 'note_session_use') {
-		return one('UPDATE sessions SET last_seen_at_ms = $1 WHERE hash = $2', lastSeenAtMs, hash);
-	}
 	return one(
 		`INSERT INTO sessions (hash, id, person, browser, address, signed_in_at_ms, last_seen_at_ms, proven_at_ms)
 		 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
@@ -196,40 +187,16 @@ function beginVerification({ verification }: Effect<'begin_verification'>): read
 	];
 }
 
-function noteVerification({ note }: Effect<'note_verification'>): SharedStatement {
-	const { id, notedAtMs, done, steps, result } = note;
-	const endedAtMs = result === undefined ? null : notedAtMs;
-	return any(
-		`UPDATE verifications SET noted_at_ms = $1, done = $2, steps = $3, ended_at_ms = $4, result = $5
-		 WHERE id = $6 AND ended_at_ms IS NULL`,
-		...[notedAtMs, done, steps, endedAtMs, result ?? null, id],
-	);
-}
-
-function writeEdge(effect: Effect<'set_edge_key' | 'revoke_edge' | 'note_edge_use'>): SharedStatement {
-	switch (effect.kind) {
-		case 'set_edge_key': {
-			const { name, keyHash, keyTail, createdAtMs } = effect.edge;
-			return one(
-				`INSERT INTO edges (name, key_hash, key_tail, created_at_ms) VALUES ($1, $2, $3, $4) ON CONFLICT (name)
-				 DO UPDATE SET key_hash = excluded.key_hash, key_tail = excluded.key_tail,
-				 created_at_ms = excluded.created_at_ms, revoked_at_ms = NULL`,
-				...[name, keyHash, keyTail, createdAtMs],
-			);
-		}
-		case 'revoke_edge':
-			return one(
-				'UPDATE edges SET key_hash = NULL, revoked_at_ms = $1 WHERE name = $2',
-				effect.revokedAtMs,
-				effect.name,
-			);
-		case 'note_edge_use': {
-			const { name, seenAtMs, checks, refusals } = effect.use;
-			return any(
-				`UPDATE edges SET checks = checks + $1, refusals = refusals + $2,
-				 last_seen_at_ms = CASE WHEN last_seen_at_ms > $3 THEN last_seen_at_ms ELSE $3 END WHERE name = $4`,
-				...[checks, refusals, seenAtMs, name],
-			);
-		}
+function writeEdge(effect: Effect<'set_edge_key' | 'revoke_edge'>): SharedStatement {
+	if (effect.kind === 'revoke_edge') {
+		const { name, revokedAtMs } = effect;
+		return one('UPDATE edges SET key_hash = NULL, revoked_at_ms = $1 WHERE name = $2', revokedAtMs, name);
 	}
+	const { name, keyHash, keyTail, createdAtMs } = effect.edge;
+	return one(
+		`INSERT INTO edges (name, key_hash, key_tail, created_at_ms) VALUES ($1, $2, $3, $4) ON CONFLICT (name)
+		 DO UPDATE SET key_hash = excluded.key_hash, key_tail = excluded.key_tail,
+		 created_at_ms = excluded.created_at_ms, revoked_at_ms = NULL`,
+		...[name, keyHash, keyTail, createdAtMs],
+	);
 }

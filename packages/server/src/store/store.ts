@@ -1,3 +1,4 @@
+import type { Note, NoteOutcome } from '../domain/bookkeeping/note.ts';
 import type { Command, Outcome } from '../domain/command.ts';
 import type { PersonCommand, PersonOutcome } from '../domain/people/person-command.ts';
 import type { ArrivedReport, UsageVerdict } from '../domain/usage.ts';
@@ -73,6 +74,11 @@ export interface Writer {
 	runPersonCommands(commands: readonly PersonCommand[], nowMs: number): Promise<BatchAnswer<PersonOutcome>>;
 	/** Counts a batch of usage reports. Never throws: the answer reports failures. */
 	recordUsage(reports: readonly ArrivedReport[], nowMs: number): Promise<BatchAnswer<UsageVerdict>>;
+	/**
+	 * Writes notes of bookkeeping, in one transaction that locks nothing but their rows. Never throws: the answer reports
+	 * failures. If another transaction holds the row of a note, its outcome is `not_done`.
+	 */
+	writeNotes(notes: readonly Note[], nowMs: number): Promise<BatchAnswer<NoteOutcome>>;
 }
 
 /** How a batch ended. */
@@ -92,7 +98,7 @@ export interface Committed<Result> {
 	/** The causes of the commands that failed alone. */
 	readonly faults: readonly unknown[];
 	/**
-	 * The places of commands that were not run, because another transaction holds what they need. Their result is
+	 * The indexes of commands that were not run, because another transaction holds what they need. Their result is
 	 * `not_done`, and they can be tried again.
 	 */
 	readonly held?: ReadonlySet<number>;

@@ -5,6 +5,8 @@ import { createBank } from '../../src/bank/bank.ts';
 import { type Command, type Outcome, refuse } from '../../src/domain/command.ts';
 import type { BatchAnswer } from '../../src/store/store.ts';
 import { createReseller, giveBalance, revokeToken } from '../support/commands.ts';
+import { tokenUse } from '../support/notes.ts';
+import { countTry } from '../support/person-commands.ts';
 import { recordingObserver, unexpected } from './controlled-run.ts';
 
 const PAID = { ok: true, username: 'bob', balanceCents: 5 } as const;
@@ -18,6 +20,7 @@ function bankOver(answers: readonly BatchAnswer<Outcome>[], { maxWaitMs = 1000, 
 			maxWaitMs,
 			batchesAtOnce: 1,
 			runPersonCommands: unexpected,
+			writeNotes: unexpected,
 			recordUsage: unexpected,
 			async runCommands(commands, nowMs) {
 				asked.push({ commands, nowMs });
@@ -56,6 +59,32 @@ test('a batch that was not done, or whose outcome is unknown, refuses its comman
 	assert.deepEqual(await bank.submit(give), { ok: false, error: 'not_done' });
 });
 
+test('batches are counted by what they consist of', async () => {
+	const done: [kind: string, size: number][] = [];
+	const bank = createBank(
+		{
+			nowMs: () => 1000,
+			maxWaitMs: 1000,
+			batchesAtOnce: 1,
+			runCommands: async () => ({ kind: 'committed', results: [PAID], faults: [] }),
+			runPersonCommands: async () => ({ kind: 'committed', results: [{ ok: true }], faults: [] }),
+			recordUsage: async () => ({ kind: 'committed', results: ['counted', 'counted'], faults: [] }),
+			writeNotes: async () => ({ kind: 'committed', results: [{ ok: true }], faults: [] }),
+		},
+		{ observer: { batchDone: (size, _durationMs, kind) => done.push([kind, size]), fault() {} } },
+	);
+	await bank.submit(giveBalance('acme', 'alice', 5));
+	await bank.changePerson(countTry('ada'));
+	await bank.recordUsage('eu-1', []);
+	await bank.note(tokenUse('token', 5));
+	assert.deepEqual(done, [
+		['accounts', 1],
+		['people', 1],
+		['usage', 1],
+		['notes', 1],
+	]);
+});
+
 test('the end of all tokens does not wait behind a flood of the same reseller, even if its line is full', async () => {
 	const ran: Command['kind'][] = [];
 	const bank = createBank(
@@ -64,6 +93,7 @@ test('the end of all tokens does not wait behind a flood of the same reseller, e
 			maxWaitMs: 60_000,
 			batchesAtOnce: 1,
 			runPersonCommands: unexpected,
+			writeNotes: unexpected,
 			recordUsage: unexpected,
 			async runCommands(commands) {
 				ran.push(...commands.map(({ kind }) => kind));
@@ -89,6 +119,7 @@ test('commands of a reseller whose account is locked wait apart, and other resel
 			maxWaitMs: 1000,
 			batchesAtOnce: 1,
 			runPersonCommands: unexpected,
+			writeNotes: unexpected,
 			recordUsage: unexpected,
 			async runCommands(commands) {
 				ran.push(commands.map(({ reseller }) => reseller));

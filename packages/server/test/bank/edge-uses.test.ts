@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createEdgeUses } from '../../src/bank/edge-uses.ts';
-import type { NoteEdgeUses } from '../../src/domain/people/person-command.ts';
+import type { EdgeUse, Note } from '../../src/domain/bookkeeping/note.ts';
 
 /** Uses that are written only when they are closed. */
 function start(t: TestContext, writeMs = 3_600_000) {
-	const written: NoteEdgeUses['uses'][number][] = [];
+	const written: Omit<EdgeUse, 'kind'>[] = [];
 	const state = { fails: false, calls: 0 };
 	const uses = createEdgeUses(
 		{
-			async changePerson(command) {
+			async note(note: Note) {
 				state.calls++;
-				if (state.fails) return { ok: false, error: 'not_done' } as never;
-				written.push(...(command as unknown as NoteEdgeUses).uses);
-				return { ok: true } as never;
+				if (state.fails) return { ok: false, error: 'not_done' };
+				const { kind: _, ...use } = note as EdgeUse;
+				written.push(use);
+				return { ok: true };
 			},
 		},
 		{ writeMs },

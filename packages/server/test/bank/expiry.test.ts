@@ -24,6 +24,7 @@ function controlledBank({ batchesAtOnce = 1 } = {}) {
 			batchesAtOnce,
 			runCommands: (commands) => new Promise((end) => begun.push({ commands, end })),
 			runPersonCommands: unexpected,
+			writeNotes: unexpected,
 			recordUsage: unexpected,
 		},
 		{ observer: recordingObserver().observer, clock },

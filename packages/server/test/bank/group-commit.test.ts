@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
-import { createGroupCommit, type GroupCommitOptions, HELD } from '../../src/bank/group-commit.ts';
+import { createGroupCommit, type GroupCommitOptions } from '../../src/bank/group-commit.ts';
 import { controlledRun, recordingObserver, turn } from './controlled-run.ts';
 
 const NOT_DONE = { ok: false, error: 'not_done' } as const;
@@ -271,22 +271,28 @@ test('each owner has a limit of waiting items: only its own excess is refused', 
 	assert.deepEqual(await Promise.all([...first, b, c, u]), ['A', 'B', 'C', 'U']);
 });
 
-test('a held item is answered as held, and the rest of its batch gets its results', async () => {
-	const { control, submitAll } = setUp();
-	const answers = submitAll('abc');
+test('a held item is handed on, and the rest of its batch gets its results', async () => {
+	const held: string[] = [];
+	const { control, submitAll } = setUp({ onHeld: ({ item }) => held.push(item) });
+	const [a, , c] = submitAll('abc');
 	await turn();
 	await control.end({ kind: 'committed', results: ['A', 'not run', 'C'], faults: [], held: new Set([1]) });
-	assert.deepEqual(await Promise.all(answers), ['A', HELD, 'C']);
+	assert.deepEqual(await Promise.all([a, c]), ['A', 'C']);
+	assert.deepEqual(held, ['b']);
 });
 
 test('the other waiting items of the same owner are held too, before the next batch is filled', async () => {
-	const { control, submitAll } = setUp({ maxBatch: 2, ownerOf: (item) => (item < 'u' ? 'acme' : item) });
+	const { control, submitAll } = setUp({
+		maxBatch: 2,
+		ownerOf: (item) => (item < 'u' ? 'acme' : item),
+		onHeld: ({ item, answer }) => answer(`${item} is held`),
+	});
 	const answers = submitAll('aubcv');
 	await turn();
 	await control.end({ kind: 'committed', results: ['not run', 'U'], faults: [], held: new Set([0]) });
 	assert.deepEqual(control.batches, [['a', 'u'], ['v']]);
 	await control.end();
-	assert.deepEqual(await Promise.all(answers), [HELD, 'U', HELD, HELD, 'V']);
+	assert.deepEqual(await Promise.all(answers), ['a is held', 'U', 'b is held', 'c is held', 'V']);
 });
 
 test('with one owner a batch, owners take turns', async () => {
@@ -302,12 +308,12 @@ test('with one owner a batch, owners take turns', async () => {
 	assert.deepEqual(await Promise.all(answers), [...'ABCUV']);
 });
 
-test('an item submitted with an earlier start is refused after the maximum wait, at any place in the queue', async () => {
+test('an item submitted with an earlier start is refused after the maximum wait, anywhere in the queue', async () => {
 	const { control, commits } = setUp({ maxWaitMs: 1000 });
 	void commits.submit('runs');
 	await turn();
 	const fresh = commits.submit('fresh');
-	const old = new Promise((answer) => commits.enter('old', performance.now() - 2000, answer));
+	const old = new Promise((answer) => commits.enter({ item: 'old', sinceMs: performance.now() - 2000, answer }));
 	await control.end();
 	assert.deepEqual(await old, NOT_DONE);
 	await control.end();

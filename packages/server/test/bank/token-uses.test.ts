@@ -1,40 +1,47 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { createTokenUses } from '../../src/bank/token-uses.ts';
-import { type Command, type NoteTokenUse, refuse } from '../../src/domain/command.ts';
+import type { Note, TokenUse } from '../../src/domain/bookkeeping/note.ts';
 
 const MINUTE_MS = 60_000;
 
 /** Token uses with a bank that records each written use. */
 function start(t: TestContext) {
 	t.mock.timers.enable({ apis: ['setInterval'] });
-	const state = { isUnavailable: false, underWay: 0, mostUnderWay: 0 };
+	const state = { isUnavailable: false, underWay: 0, mostUnderWay: 0, whenWriting: () => {} };
 	let written: [hash: string, atMs: number][] = [];
-	const submit = async (command: Command) => {
-		const { tokenHash, usedAtMs } = command as NoteTokenUse;
+	const write = async (note: Note) => {
+		const { hash, usedAtMs } = note as TokenUse;
 		state.mostUnderWay = Math.max(state.mostUnderWay, ++state.underWay);
+		state.whenWriting();
 		await new Promise((resolve) => setImmediate(resolve));
 		state.underWay--;
-		if (state.isUnavailable) return refuse('not_done');
-		written.push([tokenHash, usedAtMs]);
-		return { ok: true };
+		if (state.isUnavailable) return { ok: false, error: 'not_done' } as const;
+		written.push([hash, usedAtMs]);
+		return { ok: true } as const;
 	};
-	const uses = createTokenUses({ submit: submit as never });
-	t.after(() => uses.close());
+	const uses = createTokenUses({ note: write });
 	return {
 		uses,
 		state,
-		note: (hash: string, atMs: number, expiresAtMs: number | null = null) =>
-			uses.note({ hash, reseller: 'acme', expiresAtMs }, atMs),
+		taken,
+		note: (hash: string, atMs: number, expiresAtMs: number | null = null) => uses.note({ hash, expiresAtMs }, atMs),
 		minute: () => pass(MINUTE_MS),
 		twoSeconds: () => pass(2_000),
 	};
 
-	/** Lets time pass, and returns the uses written in it. */
+	/** Lets time pass, in turns of two seconds, and returns the uses written in it. */
 	async function pass(timeMs: number) {
-		t.mock.timers.tick(timeMs);
-		do await new Promise((resolve) => setImmediate(resolve));
-		while (state.underWay > 0);
+		for (let passedMs = 0; passedMs < timeMs; passedMs += 2_000) {
+			t.mock.timers.tick(2_000);
+			do await new Promise((resolve) => setImmediate(resolve));
+			while (state.underWay > 0);
+		}
+		return taken();
+	}
+
+	function taken() {
 		const all = written;
 		written = [];
 		return all;
@@ -59,9 +66,10 @@ test('the last use of a token is written once a minute, and only if there was on
 test('a use during a write, or after a failed write, is written with the next one', async (t) => {
 	const { note, state, minute } = start(t);
 	const use = note('a', 1);
-	const first = minute();
-	use.atMs = 2;
-	assert.deepEqual(await first, [['a', 1]]);
+	state.whenWriting = () => {
+		use.atMs = 2;
+	};
+	assert.deepEqual(await minute(), [['a', 1]]);
 	state.isUnavailable = true;
 	assert.deepEqual(await minute(), []);
 	state.isUnavailable = false;
@@ -104,9 +112,23 @@ test('noted tokens and parallel writes are limited, and unused tokens make room'
 	assert.deepEqual(await minute(), [['new', 1]]);
 });
 
-test('nothing is written after close', async (t) => {
-	const { uses, note, minute } = start(t);
-	note('a', 1);
-	uses.close();
+test('the end writes the rest, again for a moment if it could not be written, and nothing is written after it', async (t) => {
+	const { uses, state, note, taken, minute } = start(t);
+	for (let n = 0; n < 300; n++) note(`${n}`, n);
+	state.isUnavailable = true;
+	const closing = uses.close();
+	await setTimeout(20);
+	state.isUnavailable = false;
+	await closing;
+	assert.equal(taken().length, 300);
+	note('later', 1);
 	assert.deepEqual(await minute(), []);
+});
+
+test('while the store is away, the end gives up after a second', async (t) => {
+	const { uses, state, note, taken } = start(t);
+	note('a', 1);
+	state.isUnavailable = true;
+	await uses.close();
+	assert.deepEqual(taken(), []);
 });

@@ -17,6 +17,7 @@ function controlledUsage(batchesAtOnce = 1) {
 			batchesAtOnce,
 			runCommands: async () => ({ kind: 'committed', results: [], faults: [] }),
 			runPersonCommands: unexpected,
+			writeNotes: unexpected,
 			recordUsage: (reports) =>
 				new Promise((end) =>
 					begun.push({ ids: reports.map((report) => ('id' in report ? report.id : 'another')), end }),

@@ -5,6 +5,7 @@ import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { readConfig } from '../../src/config.ts';
 import { hashSecret } from '../../src/credentials.ts';
 import { openStore } from '../../src/engine.ts';
+import { edgeUse } from '../support/notes.ts';
 
 /** Runs a command with `--json`, and returns its exit code and its object. */
 async function runJson(t: TestContext, dataDir: string, ...args: string[]) {
@@ -55,8 +56,7 @@ describe('bursar edge', { concurrency: 2 }, () => {
 		await runJson(t, dataDir, 'reseller', 'create', 'acme');
 		const store = await openStore(readConfig({ BURSAR_DATA_DIR: dataDir }));
 		const atMs = store.nowMs() - 90_000;
-		const use = { name: 'eu-1', seenAtMs: atMs, checks: 12, refusals: 3 };
-		await store.runPersonCommands([{ kind: 'note_edge_uses', uses: [use] }], store.nowMs());
+		await store.writeNotes([edgeUse('eu-1', atMs, 12, 3)], store.nowMs());
 		const read = { edge: 'eu-1', counter: 'c', username: 'acme', atMs, bytesUp: 1, bytesDown: 1, restarts: false };
 		await store.recordUsage([read], store.nowMs());
 		await store.close();

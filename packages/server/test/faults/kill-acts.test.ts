@@ -13,7 +13,7 @@ import { openStore } from '../../src/engine.ts';
 import type { Store } from '../../src/store/store.ts';
 import { assertSoundLedger, run, runAll, runAllPeople } from '../store/suite/engine.ts';
 import { bothEngines } from '../support/both-engines.ts';
-import { createReseller, createSubUser, noteTokenUse } from '../support/commands.ts';
+import { createReseller, createSubUser, giveBalance } from '../support/commands.ts';
 import { accept, emailOf, invite } from '../support/person-commands.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
@@ -94,7 +94,7 @@ async function lastSerials(store: Store, person: string) {
 
 /** Waits for transactions that the killed process has left at the database. */
 async function settle(store: Store): Promise<void> {
-	for (const person of PEOPLE) await run(store, [noteTokenUse(`of.${person}`, 'no token', 1)]);
+	for (const person of PEOPLE) await run(store, [giveBalance(`of.${person}`, 'nobody', 1)]);
 	await runAllPeople(store, [{ kind: 'sign_out', person: 'nobody', sessionHash: 'none' }], store.nowMs());
 }
 

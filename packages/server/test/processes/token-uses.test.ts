@@ -12,6 +12,17 @@ import { revokeToken } from '../support/commands.ts';
 const LONG_MS = 60_000;
 
 for (const engine of await bothEngines()) {
+	test(`${engine.name}: a service that stops writes the last uses of tokens first`, async (t) => {
+		const service = await startTestService(t, await engine.environment());
+		const { token } = await service.openReseller('acme', 1000);
+		assert.equal((await resellerApi(service.url, token).myInfo()).status, 200);
+		await service.stop();
+		const store = await openStore(service.config);
+		t.after(() => store.close());
+		const usedAtMs = (await store.findToken(hashToken(token)))?.lastUsedAtMs ?? 0;
+		assert.ok(Math.abs(usedAtMs - store.nowMs()) < LONG_MS, `${usedAtMs}`);
+	});
+
 	test(`${engine.name}: the store records the last use of a token in any service, and a use does not revive a revoked token`, async (t) => {
 		const environment = await engine.environment();
 		const first = await startTestService(t, environment, { tokenUsesMs: 50 });

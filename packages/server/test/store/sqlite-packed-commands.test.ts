@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { type Command, type GiveBalance, type Outcome, refuse, type TakeBalance } from '../../src/domain/command.ts';
 import type { Act } from '../../src/domain/people/act.ts';
 import { packCommands, packOutcomes, unpackCommands, unpackOutcomes } from '../../src/store/sqlite/packed-commands.ts';
-import { creditReseller, giveBalance, noteTokenUse, resetAuthKey, takeBalance } from '../support/commands.ts';
+import { creditReseller, giveBalance, resetAuthKey, revokeToken, takeBalance } from '../support/commands.ts';
 
 const ACT: Act = {
 	id: 'act',
@@ -32,7 +32,7 @@ const anyCommand: fc.Arbitrary<Command> = fc.oneof(
 	fc
 		.tuple(text, fc.integer(), text)
 		.map(([reseller, amount, reference]) => creditReseller(reseller, amount, reference)),
-	fc.tuple(text, text).map(([reseller, hash]) => noteTokenUse(reseller, hash, 5)),
+	fc.tuple(text, text).map(([reseller, hash]) => revokeToken(reseller, hash)),
 );
 
 test('commands of any kind come out of the other thread as they were sent', (t) => {
@@ -90,6 +90,6 @@ function success(command: Command, balanceCents: number): Outcome {
 		case 'reset_auth_key':
 			return { ok: true, username: command.username, proxyAuthkey: command.proxyAuthkey };
 		default:
-			return { ok: true };
+			return { ok: true, previousExpiresAtMs: 5 };
 	}
 }

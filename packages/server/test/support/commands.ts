@@ -3,7 +3,6 @@ import type {
 	CreateSubUser,
 	CreditReseller,
 	GiveBalance,
-	NoteTokenUse,
 	ResetAuthKey,
 	RevokeToken,
 	RotateToken,
@@ -78,10 +77,6 @@ export function rotateToken(reseller: string, tokenHash: string, overlapMs: numb
 
 export function revokeToken(reseller: string, tokenHash: string): RevokeToken {
 	return { kind: 'revoke_token', requestId: REQUEST_ID, reseller, ...madeToken(tokenHash) };
-}
-
-export function noteTokenUse(reseller: string, tokenHash: string, usedAtMs: number): NoteTokenUse {
-	return { kind: 'note_token_use', requestId: REQUEST_ID, reseller, tokenHash, usedAtMs };
 }
 
 /** A reading of the counter `c1` of the edge `eu-1`, with these bytes up and down. */

@@ -1,14 +1,8 @@
+import type { BeginVerification, InvitePerson } from '../../src/domain/operators/operator-command.ts';
 import type { Act } from '../../src/domain/people/act.ts';
-import type { Passkey, Session } from '../../src/domain/people/person.ts';
 import type {
-	AcceptInvitation,
 	AddPasskey,
-	BeginVerification,
-	CountTry,
 	EndSessions,
-	InvitePerson,
-	NewSession,
-	NoteVerification,
 	OwnChange,
 	RemovePasskey,
 	RenamePasskey,
@@ -16,9 +10,15 @@ import type {
 	SetLowBalance,
 	SetPassword,
 	ShowAuthKey,
+} from '../../src/domain/people/own-change.ts';
+import type { Passkey, Session } from '../../src/domain/people/person.ts';
+import type {
+	AcceptInvitation,
+	CountTry,
+	NewSession,
 	SignIn,
 	VerifiedFactor,
-} from '../../src/domain/people/person-command.ts';
+} from '../../src/domain/people/sign-in-command.ts';
 import { NOON_MS } from './commands.ts';
 
 /** The request of all these commands. */
@@ -89,7 +89,7 @@ export function setPassword(person: string, session: string, passwordHash: strin
 	return { ...own(person, session, 'set_password', actId), passwordHash };
 }
 
-export const RECOVERY_HASHES = Array.from({ length: 10 }, (_, place) => `recovery ${place}`);
+export const RECOVERY_HASHES = Array.from({ length: 10 }, (_, index) => `recovery ${index}`);
 
 export function setCodes(person: string, session: string, lastStep = 100, actId?: string): SetCodes {
 	const codes = { secret: `SECRETOF${person.toUpperCase()}`, lastStep };
@@ -157,10 +157,6 @@ export function by(person: string, session: string, actId: string): { readonly b
 }
 
 /** Begins a verification, by an operator or, without one, by the command line. */
-export function beginVerification(id: string, asker: { readonly by?: OwnChange } = {}): BeginVerification {
-	return { kind: 'begin_verification', id, ...asker };
-}
-
-export function noteVerification(id: string, done: number, result?: string | null): NoteVerification {
-	return { kind: 'note_verification', id, done, steps: 14, result };
+export function beginVerification(id: string, caller: { readonly by?: OwnChange } = {}): BeginVerification {
+	return { kind: 'begin_verification', id, ...caller };
 }

@@ -1,9 +1,11 @@
-import { operatorOf } from './asker.ts';
+import type { InvitePerson } from '../operators/operator-command.ts';
+import { operatorOf } from './caller.ts';
 import { startSession } from './decide-sign-in.ts';
 import { INVITATION_LIFE_MS, type Person, type PersonRecord } from './person.ts';
-import type { AcceptInvitation, InvitePerson } from './person-command.ts';
+
 import { type PersonDecision, type PersonEffect, refused } from './person-decision.ts';
 import type { PersonFacts } from './person-facts.ts';
+import type { AcceptInvitation } from './sign-in-command.ts';
 
 export function decideInvitation(
 	facts: PersonFacts,
@@ -14,8 +16,8 @@ export function decideInvitation(
 	if (!by) return decideLink(facts, command, nowMs);
 	// With such a link, an operator could sign in as anybody.
 	if (command.purpose === 'sign_in') throw new Error('no link that only signs in is made for a page');
-	const asker = operatorOf(facts, by, command, nowMs);
-	if (typeof asker === 'string') return refused(asker);
+	const caller = operatorOf(facts, by, command, nowMs);
+	if (typeof caller === 'string') return refused(caller);
 	const { outcome, effects } = decideLink(facts, command, nowMs);
 	if (!outcome.ok) return { outcome, effects: [] };
 	return { outcome, effects: [...effects, { kind: 'record_act', act: { ...by.act, atMs: nowMs } }] };

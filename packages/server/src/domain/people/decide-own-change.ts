@@ -1,29 +1,27 @@
 import { MAX_PASSKEYS } from '@bursar/contract/dashboard-limits';
 import { isBalance } from '../money.ts';
-import { askerOf } from './asker.ts';
+import { callerOf } from './caller.ts';
 import { useChallenge } from './decide-sign-in.ts';
-import { hasSecondFactor, lacksSecondFactor, type PersonRecord, RECOVERY_CODES, type Session } from './person.ts';
 import type {
 	AddPasskey,
 	EndSessions,
-	PersonCommand,
+	OwnCommand,
 	RemoveCodes,
 	RemovePasskey,
 	RenamePasskey,
 	SetCodes,
 	SetLowBalance,
 	SetPassword,
-} from './person-command.ts';
+} from './own-change.ts';
+import { hasSecondFactor, lacksSecondFactor, type PersonRecord, RECOVERY_CODES, type Session } from './person.ts';
 import { DONE, type PersonDecision, type PersonEffect, refused } from './person-decision.ts';
 import type { PersonFacts } from './person-facts.ts';
 
-type OwnCommand = Extract<PersonCommand, { readonly act: unknown }>;
-
 /** Decides a change that a person makes to their own account, and records its act. */
 export function decideOwnChange(facts: PersonFacts, command: OwnCommand, nowMs: number): PersonDecision<OwnCommand> {
-	const asker = askerOf(facts.record, facts, command, command, nowMs);
-	if (typeof asker === 'string') return refused(asker);
-	const { outcome, effects } = decideChange(facts, asker.record, asker.session, command, nowMs);
+	const caller = callerOf(facts.record, facts, command, command, nowMs);
+	if (typeof caller === 'string') return refused(caller);
+	const { outcome, effects } = decideChange(facts, caller.record, caller.session, command, nowMs);
 	if (!outcome.ok) return { outcome, effects: [] };
 	// A page may save a bound that it has not changed. Then nothing was done.
 	if (effects.length === 0 && command.kind === 'set_low_balance') return { outcome, effects };

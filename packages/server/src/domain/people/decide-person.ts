@@ -1,9 +1,9 @@
-import { decideEdgeCreation, decideEdgeRevocation, decideEdgeUses } from './decide-edge.ts';
+import { decideEdgeCreation, decideEdgeRevocation } from '../operators/decide-edge.ts';
+import { decideEndOfAllSessions, decideLock, decideReset, decideUnlock } from '../operators/decide-operators-change.ts';
+import { decideVerification } from '../operators/decide-verification.ts';
 import { decideAcceptance, decideInvitation } from './decide-invitation.ts';
-import { decideEndOfAllSessions, decideLock, decideReset, decideUnlock } from './decide-operators-change.ts';
 import { decideOwnChange } from './decide-own-change.ts';
-import { decideSessionUse, decideSignIn, decideSignOut, decideTries } from './decide-sign-in.ts';
-import { decideVerification, decideVerificationNote } from './decide-verification.ts';
+import { decideSignIn, decideSignOut, decideTries } from './decide-sign-in.ts';
 import type { PersonCommand } from './person-command.ts';
 import type { PersonDecision } from './person-decision.ts';
 import type { PersonFacts } from './person-facts.ts';
@@ -30,20 +30,14 @@ export function decidePerson(facts: PersonFacts, command: PersonCommand, nowMs: 
 			return decideAcceptance(facts, command, nowMs);
 		case 'sign_in':
 			return decideSignIn(facts, command, nowMs);
-		case 'note_session_use':
-			return decideSessionUse(facts, command, nowMs);
 		case 'sign_out':
 			return decideSignOut(facts, command);
 		case 'begin_verification':
 			return decideVerification(facts, command, nowMs);
-		case 'note_verification':
-			return decideVerificationNote(command, nowMs);
 		case 'create_edge':
 			return decideEdgeCreation(facts, command, nowMs);
 		case 'revoke_edge':
 			return decideEdgeRevocation(facts, command, nowMs);
-		case 'note_edge_uses':
-			return decideEdgeUses(command);
 		default:
 			return decideOwnChange(facts, command, nowMs);
 	}

@@ -8,9 +8,9 @@ import {
 	type PersonRecord,
 	type Session,
 } from './person.ts';
-import type { CountTry, NewSession, NoteSessionUse, SignIn, SignOut, VerifiedFactor } from './person-command.ts';
 import { DONE, type PersonDecision, type PersonEffect, refused } from './person-decision.ts';
 import type { PersonFacts } from './person-facts.ts';
+import type { CountTry, NewSession, SignIn, SignOut, VerifiedFactor } from './sign-in-command.ts';
 import { decideTry } from './tries.ts';
 
 /** How long a challenge that was used is remembered after its end, in case the clock is set back, in milliseconds. */
@@ -159,19 +159,6 @@ export function startSession(
 			{ kind: 'add_session', session },
 		],
 	};
-}
-
-export function decideSessionUse(
-	{ record }: PersonFacts,
-	{ sessionHash, usedAtMs }: NoteSessionUse,
-	nowMs: number,
-): PersonDecision<NoteSessionUse> {
-	const session = record?.sessions.find(({ hash }) => hash === sessionHash);
-	if (!session || !isLiveSession(session, nowMs) || usedAtMs <= session.lastSeenAtMs) {
-		return { outcome: DONE, effects: [] };
-	}
-	const lastSeenAtMs = Math.max(session.lastSeenAtMs, Math.min(usedAtMs, nowMs));
-	return { outcome: DONE, effects: [{ kind: 'note_session_use', session: { ...session, lastSeenAtMs } }] };
 }
 
 export function decideSignOut({ record }: PersonFacts, { sessionHash }: SignOut): PersonDecision<SignOut> {

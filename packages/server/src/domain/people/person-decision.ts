@@ -1,9 +1,9 @@
 import type { Edge } from '../edge.ts';
+import type { NewVerification } from '../operators/verification.ts';
 import type { RecordedAct } from './act.ts';
 import type { Invitation, OneTimeCodes, Passkey, Person, Session } from './person.ts';
-import type { EdgeUse, PersonCommand, PersonOutcomeOf, PersonRefusal, PersonRefusalReason } from './person-command.ts';
+import type { PersonCommand, PersonOutcomeOf, PersonRefusal, PersonRefusalReason } from './person-command.ts';
 import type { Tries } from './tries.ts';
-import type { NewVerification, VerificationNote } from './verification.ts';
 
 /** The outcome of one command about a person, and what it changes. A refusal changes nothing. */
 export interface PersonDecision<C extends PersonCommand = PersonCommand> {
@@ -24,7 +24,6 @@ export type PersonEffect =
 	| { readonly kind: 'remove_invitation'; readonly person: string }
 	| { readonly kind: 'remove_all_invitations' }
 	| { readonly kind: 'add_session'; readonly session: Session }
-	| { readonly kind: 'note_session_use'; readonly session: Session }
 	| { readonly kind: 'remove_session'; readonly hash: string }
 	| { readonly kind: 'remove_all_sessions' }
 	/** Replaces the person's previous codes. */
@@ -47,13 +46,9 @@ export type PersonEffect =
 	| { readonly kind: 'set_low_balance'; readonly reseller: string; readonly lowBalanceCents: number | null }
 	/** Ends those that were not noted any more, and keeps the newest `KEPT_VERIFICATIONS`, this one included. */
 	| { readonly kind: 'begin_verification'; readonly verification: NewVerification }
-	/** Writes nothing if the verification has ended. */
-	| { readonly kind: 'note_verification'; readonly note: VerificationNote }
 	/** Adds an edge, or gives the edge with this name a new key. */
 	| { readonly kind: 'set_edge_key'; readonly edge: NewEdgeKey }
 	| { readonly kind: 'revoke_edge'; readonly name: string; readonly revokedAtMs: number }
-	/** Writes nothing if there is no such edge. */
-	| { readonly kind: 'note_edge_use'; readonly use: EdgeUse }
 	| { readonly kind: 'record_act'; readonly act: RecordedAct };
 
 /** More than one command adds. So expired rows do not pile up, and removing them slows no command. */

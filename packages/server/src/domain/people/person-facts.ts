@@ -1,5 +1,6 @@
+import type { OwnChange } from './own-change.ts';
 import type { PersonRecord } from './person.ts';
-import type { OwnChange, PersonCommand } from './person-command.ts';
+import type { PersonCommand } from './person-command.ts';
 import type { Tries } from './tries.ts';
 
 /** How a command or a read names a person. */
@@ -23,7 +24,7 @@ export interface PersonNeeds {
 	/** Whether somebody has the passkey with this id. */
 	readonly passkey?: string;
 	/** The operator who asks for a change that is not about them. */
-	readonly asker?: PersonKey;
+	readonly caller?: PersonKey;
 	/** Which verifications of the ledger have no end. */
 	readonly verifications?: true;
 	/** How many sessions of all people are live at this time, in Unix milliseconds. */
@@ -43,7 +44,7 @@ export interface PersonFacts {
 	readonly isChallengeUsed: boolean;
 	readonly isPasskeyTaken: boolean;
 	readonly liveSessions: number;
-	readonly asker: PersonRecord | undefined;
+	readonly caller: PersonRecord | undefined;
 	/** When each verification without an end was last noted, in Unix milliseconds. */
 	readonly verificationsNotedAtMs: readonly number[];
 	readonly edge: { readonly revokedAtMs: number | null } | undefined;
@@ -57,7 +58,7 @@ export function personNeedsOf(command: PersonCommand, nowMs: number): PersonNeed
 	switch (command.kind) {
 		case 'invite_person': {
 			const person = { by: 'email', value: command.email } as const;
-			const needs = { person, ...askersNeeds(command.by) };
+			const needs = { person, ...callerNeeds(command.by) };
 			return command.reseller === null ? needs : { ...needs, reseller: command.reseller };
 		}
 		case 'reset_person':
@@ -74,7 +75,6 @@ export function personNeedsOf(command: PersonCommand, nowMs: number): PersonNeed
 			const person = { by: 'id', value: command.person } as const;
 			return command.factor.kind === 'passkey' ? { person, challenge: command.factor.challengeHash } : { person };
 		}
-		case 'note_session_use':
 		case 'sign_out':
 			return { person: { by: 'id', value: command.person } };
 		case 'set_codes':
@@ -84,13 +84,10 @@ export function personNeedsOf(command: PersonCommand, nowMs: number): PersonNeed
 		case 'set_low_balance':
 			return { ...ownNeeds(command), lowBalanceOf: command.person };
 		case 'begin_verification':
-			return { ...askersNeeds(command.by), verifications: true };
+			return { ...callerNeeds(command.by), verifications: true };
 		case 'create_edge':
 		case 'revoke_edge':
 			return { edge: command.name };
-		case 'note_verification':
-		case 'note_edge_uses':
-			return {};
 		default:
 			return ownNeeds(command);
 	}
@@ -100,6 +97,6 @@ function ownNeeds({ person, act }: OwnChange): PersonNeeds {
 	return { person: { by: 'id', value: person }, act: act.id };
 }
 
-function askersNeeds(by: OwnChange | undefined): PersonNeeds {
-	return by ? { asker: { by: 'id', value: by.person }, act: by.act.id } : {};
+function callerNeeds(by: OwnChange | undefined): PersonNeeds {
+	return by ? { caller: { by: 'id', value: by.person }, act: by.act.id } : {};
 }

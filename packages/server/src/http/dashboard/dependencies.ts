@@ -15,7 +15,7 @@ export interface DashboardDependencies {
 	readonly store: DashboardReads & BusinessReads & SubUserReads & MovementReads & Pick<EdgeReads, 'listEdges'>;
 	/** Reads of accounts, which are refused while a change may still take effect. */
 	readonly accounts: ResellerReads;
-	readonly bank: Pick<Bank, 'submit' | 'changePerson'>;
+	readonly bank: Pick<Bank, 'submit' | 'changePerson' | 'note'>;
 	/** Forgets the tokens that this process remembers. Called after a token was changed. */
 	readonly forgetTokens: () => void;
 	/** The store's time, in Unix milliseconds. */

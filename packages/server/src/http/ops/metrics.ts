@@ -1,12 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { BankObserver } from '../../bank/bank.ts';
 import type { EdgeTotals } from '../../bank/edge-uses.ts';
-import type { GroupCommitObserver } from '../../bank/group-commit.ts';
 import type { Edge } from '../../domain/edge.ts';
 import type { RequestMetrics } from '../server/observation.ts';
 import { addEdgeMetrics } from './edge-metrics.ts';
 
 export interface Metrics extends RequestMetrics {
-	readonly batches: Pick<GroupCommitObserver, 'batchDone'>;
+	readonly batches: Pick<BankObserver, 'batchDone'>;
 	/** Counts the faults of batches, by kind. */
 	batchFault(kind: string): void;
 	/** Counts tries to sign in on the dashboard: how, and `success` or the code of the refusal. */
@@ -47,7 +47,7 @@ export function createMetrics({ queueDepth, droppedLogLines = () => 0, edges, ed
 	});
 	const batchSizes = new Histogram({
 		name: 'bursar_batch_size',
-		help: 'Commands in a group commit.',
+		help: 'Commands about accounts in a group commit.',
 		buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
 		registers,
 	});
@@ -93,8 +93,8 @@ export function createMetrics({ queueDepth, droppedLogLines = () => 0, edges, ed
 			requestDurations.observe({ route }, durationMs / 1000);
 		},
 		batches: {
-			batchDone(size, durationMs) {
-				batchSizes.observe(size);
+			batchDone(size, durationMs, kind) {
+				if (kind === 'accounts') batchSizes.observe(size);
 				commitDurations.observe(durationMs / 1000);
 			},
 		},

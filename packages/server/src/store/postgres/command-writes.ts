@@ -23,7 +23,6 @@ export function writesOf(changes: BatchChanges, seal: KeySeal, masterKeyCheck: s
 		writing(topUps.toSorted(byReference), TOP_UPS, insertInto('top_ups')),
 		writing(acts, ACTS, insertInto('acts')),
 		...writingTokens(changes.tokens),
-		writingTokenUses(changes.tokenUses),
 		// A process that has not noticed a change of the master key must not seal with the previous one.
 		opened.length > 0 || changedAuthKeys.length > 0 ? { sql: ASSERT_MASTER_KEY, values: [masterKeyCheck] } : undefined,
 	];
@@ -115,20 +114,6 @@ const TOKENS: Columns<Token> = {
 	made_by: ['text', ({ madeBy }) => madeBy],
 	expires_at_ms: ['bigint', ({ expiresAtMs }) => expiresAtMs],
 };
-
-/** Written under the lock of the reseller's account. A token that has been replaced has no row, so nothing happens. */
-function writingTokenUses(uses: BatchChanges['tokenUses']): Statement | undefined {
-	return writing(
-		uses,
-		{
-			hash: ['text', ({ hash }) => hash],
-			reseller: ['text', ({ reseller }) => reseller],
-			used_at_ms: ['bigint', ({ usedAtMs }) => usedAtMs],
-		},
-		({ from }) => `UPDATE tokens SET last_used_at_ms = GREATEST(last_used_at_ms, used_at_ms) FROM ${from}
-			WHERE tokens.hash = given.hash AND tokens.reseller = given.reseller`,
-	);
-}
 
 function byUsername(a: Account, b: Account): number {
 	return a.username < b.username ? -1 : 1;

@@ -187,3 +187,13 @@ async function askForMark({ writer, batch }: CommitMark, connections: Connection
 		lease.destroy();
 	}
 }
+
+/**
+ * Deletes the marks of writers that have ended, 100 at most. Each batch of bookkeeping does it, so that they do not pile
+ * up. A writer that still runs inserts its row again.
+ */
+export const FORGET_MARKS: Statement = {
+	sql: `DELETE FROM commit_marks WHERE writer IN
+		(SELECT writer FROM commit_marks WHERE at < now() - interval '7 days' LIMIT 100 FOR UPDATE SKIP LOCKED)`,
+	values: [],
+};

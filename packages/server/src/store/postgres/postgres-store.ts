@@ -16,6 +16,7 @@ import { createHosts } from './hosts.ts';
 import { verifyLedger } from './ledger-verification.ts';
 import { LIMITS } from './limits.ts';
 import { APPLIED_MIGRATIONS, migratePostgres, watchPostgresSchema } from './migrate.ts';
+import { noteBatch } from './note-batch.ts';
 import { postgresOperatorReads } from './operator-reads.ts';
 import { onePersonAtATime, personBatch } from './person-batch.ts';
 import { BUSINESS_CONNECTIONS, postgresReadLanes, REPORT_CONNECTIONS } from './read-lanes.ts';
@@ -30,8 +31,8 @@ const OPEN_LIMIT_MS = 10_000;
 const BATCHES_AT_ONCE = 2;
 /** One more lane for commands that were held. */
 const COMMAND_LANES = BATCHES_AT_ONCE + 1;
-/** The lanes of commands, of people and of usage reports, and one connection to resolve lost answers to COMMIT. */
-const WRITE_CONNECTIONS = COMMAND_LANES + BATCHES_AT_ONCE + 2;
+/** The lanes of commands, people, usage reports and bookkeeping, and one connection to resolve lost answers to COMMIT. */
+const WRITE_CONNECTIONS = COMMAND_LANES + BATCHES_AT_ONCE + 3;
 /** For tokens and the credentials version. They wait for no other reads. */
 const CREDENTIAL_CONNECTIONS = 2;
 
@@ -54,7 +55,6 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 		const readDashboard = readingFrom(dashboard);
 		const lanes = postgresReadLanes(readDashboard, reportingFrom(reports));
 		await assertDurable(read);
-		await forgetOldMarks(writing);
 		const seal = await openSeal(masterKey, await masterKeyCheck(read, writing));
 		const clock = createDatabaseClock();
 		const otherMasterKey = Promise.withResolvers<unknown>();
@@ -75,6 +75,7 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 			transaction: personTransaction,
 			oneByOne: onePersonAtATime(personTransaction),
 		});
+		const notes = createBatchWriter(writing, { lanes: 1, prepareMs: LIMITS.prepareMs, transaction: noteBatch });
 		const usage = createBatchWriter(writing, {
 			lanes: BATCHES_AT_ONCE,
 			prepareMs: LIMITS.usagePrepareMs,
@@ -120,9 +121,10 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 			runCommands: commands.run,
 			runPersonCommands: people.run,
 			recordUsage: usage.run,
+			writeNotes: notes.run,
 			verifyLedger: (onProgress) => verifyLedger(verification, onProgress),
 			async close() {
-				await Promise.all([commands.idle(), people.idle(), usage.idle()]);
+				await Promise.all([commands.idle(), people.idle(), usage.idle(), notes.idle()]);
 				await close();
 			},
 		};
@@ -151,15 +153,6 @@ export async function assertDurable(read: Read): Promise<void> {
 	if ((row.limit ?? '0') !== '0') {
 		throw new Error('transaction_timeout is set for this role or database, and would cut a COMMIT short: set it to 0');
 	}
-}
-
-/** Deletes the marks of writers that have ended. A writer that still runs inserts its row again. */
-async function forgetOldMarks(connections: Connections): Promise<void> {
-	await writeAlone(
-		connections,
-		`DELETE FROM commit_marks WHERE writer IN
-		 (SELECT writer FROM commit_marks WHERE at < now() - interval '7 days' FOR UPDATE SKIP LOCKED)`,
-	);
 }
 
 async function writeAlone(connections: Connections, sql: string, values?: readonly unknown[]): Promise<void> {

@@ -82,9 +82,6 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 	const endOtherTokens = connection.prepare(
 		'DELETE FROM tokens WHERE reseller = ? AND hash NOT IN (SELECT value FROM json_each(?))',
 	);
-	const noteTokenUse = connection.prepare(
-		'UPDATE tokens SET last_used_at_ms = MAX(COALESCE(last_used_at_ms, 0), ?) WHERE hash = ? AND reseller = ?',
-	);
 	const raiseVersion = connection.prepare("UPDATE meta SET value = value + 1 WHERE name = 'credentials_version'");
 	const addTopUp = connection.prepare(
 		`INSERT INTO top_ups (reference, reseller, amount_cents, balance_cents, request_id, reason)
@@ -117,7 +114,6 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 			endOtherTokens.run(reseller, JSON.stringify(tokens.map(({ hash }) => hash)));
 		}
 		if (changes.tokens.size > 0) assertOneRow(raiseVersion.run());
-		for (const { hash, reseller, usedAtMs } of changes.tokenUses) noteTokenUse.run(usedAtMs, hash, reseller);
 		for (const { reference, reseller, amountCents, balanceCents, requestId, reason } of changes.topUps) {
 			addTopUp.run(reference, reseller, amountCents, balanceCents, requestId, reason);
 		}

@@ -85,6 +85,7 @@ export async function openSqliteStore(
 		},
 		runPersonCommands: (commands, nowMs) => orLost(writer.runBatch('runPersonCommands', [commands, nowMs])),
 		recordUsage: (reports, nowMs) => orLost(writer.runBatch('recordUsage', [reports, nowMs])),
+		writeNotes: (notes, nowMs) => orLost(writer.runBatch('writeNotes', [notes, nowMs])),
 		verifyLedger: threads.verifyLedger,
 		async backup(backupFile) {
 			await writer.call('backup', [backupFile]);

@@ -4,7 +4,7 @@ import { type ArgumentsOf, startThread } from './thread-client.ts';
 import type { Writer } from './writer.ts';
 import type { WriterThreadData } from './writer-thread.ts';
 
-type BatchCall = 'runCommands' | 'runPersonCommands' | 'recordUsage';
+type BatchCall = 'runCommands' | 'runPersonCommands' | 'recordUsage' | 'writeNotes';
 
 /** The writer as other threads see it. Calls are sent as messages and answered in order. */
 export interface WriterClient {

@@ -1,3 +1,4 @@
+import type { Note, NoteOutcome } from '../../domain/bookkeeping/note.ts';
 import { type Refusal, refuse } from '../../domain/command.ts';
 import type { PersonCommand, PersonOutcome } from '../../domain/people/person-command.ts';
 import type { ArrivedReport, UsageVerdict } from '../../domain/usage.ts';
@@ -6,6 +7,7 @@ import { type BatchAnswer, WrongMasterKeyError } from '../store.ts';
 import { writeBackup } from './backup.ts';
 import { commandBatch } from './command-batch.ts';
 import type { Connection } from './connection.ts';
+import { noteBatch } from './note-batch.ts';
 import { type PackedCommands, type PackedOutcome, packOutcomes, unpackCommands } from './packed-commands.ts';
 import { personBatch } from './person-batch.ts';
 import { isMachineFault, runInTransaction, type Transaction } from './transaction.ts';
@@ -16,6 +18,7 @@ export interface Writer {
 	runCommands(packed: PackedCommands, nowMs: number): BatchAnswer<PackedOutcome>;
 	runPersonCommands(commands: readonly PersonCommand[], nowMs: number): BatchAnswer<PersonOutcome>;
 	recordUsage(reports: readonly ArrivedReport[], nowMs: number): BatchAnswer<UsageVerdict>;
+	writeNotes(notes: readonly Note[], nowMs: number): BatchAnswer<NoteOutcome>;
 	backup(file: string): void;
 	close(): void;
 }
@@ -27,6 +30,7 @@ export function createWriter(connection: Connection, seal: KeySeal): Writer {
 	const oneByOneTransaction = whenUsed(() => oneByOne(connection, commandTransaction()));
 	const personTransaction = whenUsed(() => oneByOne(connection, personBatch(connection, seal)));
 	const usageTransaction = whenUsed(() => usageBatch(connection));
+	const noteTransaction = whenUsed(() => noteBatch(connection));
 	// After a commit with an unknown outcome, this connection may disagree with the disk.
 	let lost: { readonly cause: unknown } | undefined;
 
@@ -56,6 +60,7 @@ export function createWriter(connection: Connection, seal: KeySeal): Writer {
 		runCommands,
 		runPersonCommands: (commands, nowMs) => run(personTransaction(), commands, nowMs),
 		recordUsage,
+		writeNotes: (notes, nowMs) => run(noteTransaction(), notes, nowMs),
 		backup: (file) => writeBackup(connection, file),
 		close: () => connection.close(),
 	};

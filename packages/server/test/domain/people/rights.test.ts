@@ -10,7 +10,6 @@ import {
 	creditReseller,
 	giveBalance,
 	NOON_MS,
-	noteTokenUse,
 	resetAuthKey,
 	revokeToken,
 	rotateToken,
@@ -31,7 +30,6 @@ const COMMANDS = (reseller: string, subUser: string): readonly Command[] => [
 	resetAuthKey(reseller, subUser),
 	rotateToken(reseller, 'next', 0),
 	revokeToken(reseller, 'next'),
-	noteTokenUse(reseller, 'token', NOON_MS),
 ];
 
 /** The kinds of commands that a person of this reseller, or an operator, may give. */

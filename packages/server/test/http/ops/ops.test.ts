@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { call, resellerApi } from '@bursar/testing/api';
+import { eventually } from '@bursar/testing/eventually';
 import { startTestService } from '@bursar/testing/service';
 import { openStore } from '../../../src/engine.ts';
 import { StoreUnavailableError } from '../../../src/store/store.ts';
@@ -86,6 +87,16 @@ test('the metrics count requests by route and status, and measure batches, queue
 	assert.equal(metric(text, 'bursar_queue_depth'), 0);
 	assert.ok(metric(text, 'nodejs_eventloop_lag_p99_seconds') >= 0);
 	assert.ok(metric(text, 'process_resident_memory_bytes') > 0);
+});
+
+test('bookkeeping is no command: the size of batches does not count it, the time of commits does', async (t) => {
+	const { url, opsUrl, openReseller } = await startTestService(t, {}, { tokenUsesMs: 20 });
+	await resellerApi(url, (await openReseller('acme', 1000)).token).myInfo();
+	await eventually(async () => {
+		const { text } = await get(opsUrl, '/metrics');
+		assert.ok(metric(text, 'bursar_commit_duration_seconds_count') > 0);
+		assert.equal(metric(text, 'bursar_batch_size_count'), 0);
+	});
 });
 
 test('no label contains text from a client', async (t) => {

@@ -5,12 +5,12 @@ import {
 	createSubUser,
 	giveBalance,
 	NOON_MS,
-	noteTokenUse,
 	revokeToken,
 	rotateToken,
 	tokenOf,
 } from '../../support/commands.ts';
-import { type Engine, endings, run, runAll } from './engine.ts';
+import { tokenUse } from '../../support/notes.ts';
+import { type Engine, endings, noteAll, run, runAll } from './engine.ts';
 
 /** Tests tokens and the credentials version. */
 export function credentialSuite(engine: Engine): void {
@@ -63,23 +63,19 @@ export function credentialSuite(engine: Engine): void {
 		const another = await openAnother();
 		await runAll(store, [createReseller('acme'), createReseller('other')]);
 		const lastUse = async (hash: string) => (await store.findToken(hash))?.lastUsedAtMs;
-		await runAll(store, [noteTokenUse('acme', 'first token of acme', NOON_MS - 10)]);
-		await runAll(another, [noteTokenUse('acme', 'first token of acme', NOON_MS - 20)]);
+		await noteAll(store, [tokenUse('first token of acme', NOON_MS - 10)]);
+		await noteAll(another, [tokenUse('first token of acme', NOON_MS - 20)]);
 		assert.equal(await lastUse('first token of acme'), NOON_MS - 10);
 		await runAll(another, [rotateToken('acme', 'second', 240_000)]);
 		assert.equal(await lastUse('first token of acme'), NOON_MS - 10);
 		assert.equal(await lastUse('second'), null);
-		await runAll(store, [
-			noteTokenUse('acme', 'second', NOON_MS),
-			noteTokenUse('acme', 'first token of acme', NOON_MS + 1),
-			noteTokenUse('other', 'second', NOON_MS + 1000),
-		]);
+		await noteAll(store, [tokenUse('second', NOON_MS), tokenUse('first token of acme', NOON_MS + 1)]);
 		assert.equal(await lastUse('second'), NOON_MS);
 		assert.equal(await lastUse('first token of acme'), NOON_MS + 1);
 		assert.equal(await lastUse('first token of other'), null);
-		const used = ['first token of acme', 'second'].map((hash) => noteTokenUse('acme', hash, NOON_MS + 2000));
-		await runAll(store, [...used, revokeToken('acme', 'third'), ...used]);
-		await runAll(another, used);
+		const used = ['first token of acme', 'second'].map((hash) => tokenUse(hash, NOON_MS + 2000));
+		await Promise.all([noteAll(another, used), runAll(store, [revokeToken('acme', 'third')])]);
+		await noteAll(another, used);
 		for (const hash of ['first token of acme', 'second']) assert.equal(await store.findToken(hash), undefined);
 		assert.equal(await lastUse('third'), null);
 	});
@@ -96,7 +92,6 @@ export function credentialSuite(engine: Engine): void {
 			[revokeToken('nobody', 'refused'), false],
 			[createSubUser('acme', 'alice'), false],
 			[giveBalance('acme', 'alice', 1), false],
-			[noteTokenUse('acme', 'third', NOON_MS), false],
 			[createReseller('alice', 0), false],
 		] as const) {
 			await run(store, [command]);
@@ -105,6 +100,8 @@ export function credentialSuite(engine: Engine): void {
 			assert.equal(await store.readCredentialsVersion(), next);
 			version = next;
 		}
+		await noteAll(store, [tokenUse('third', NOON_MS)]);
+		assert.equal(await another.readCredentialsVersion(), version);
 	});
 
 	test('of many rotations at once, in several stores, one succeeds, and one token does not expire', async (t) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import type { Note, NoteOutcome } from '../../../src/domain/bookkeeping/note.ts';
 import type { Command, Outcome } from '../../../src/domain/command.ts';
 import type { Transfer } from '../../../src/domain/ledger.ts';
 import type { PersonCommand, PersonOutcome } from '../../../src/domain/people/person-command.ts';
@@ -82,6 +83,20 @@ export async function record(
 	return (await committed(() => store.recordUsage(reports, nowMs))).results;
 }
 
+/** Writes notes as one batch, again while it is busy, and returns their outcomes. */
+export async function note(store: Store, notes: readonly Note[], nowMs = NOON_MS): Promise<readonly NoteOutcome[]> {
+	return (await committed(() => store.writeNotes(notes, nowMs))).results;
+}
+
+/** Like `note`, but writes the notes whose rows were held again. Throws unless all are written. */
+export async function noteAll(store: Store, notes: readonly Note[], nowMs = NOON_MS): Promise<void> {
+	for (let left = notes; left.length > 0; ) {
+		const outcomes = await note(store, left, nowMs);
+		for (const outcome of outcomes) assert.ok(outcome.ok || outcome.error === 'not_done', JSON.stringify(outcome));
+		left = left.filter((_, index) => !outcomes[index]?.ok);
+	}
+}
+
 /** Closes a store, and opens one on the same data anew. */
 export async function restart(store: Store, openAnother: () => Promise<Store>): Promise<Store> {
 	await store.close();
@@ -98,7 +113,7 @@ export async function committed<Result>(attempt: () => Promise<BatchAnswer<Resul
 }
 
 /** Each outcome as `ok` or its error. */
-export function endings(outcomes: readonly (Outcome | PersonOutcome)[]): string[] {
+export function endings(outcomes: readonly (Outcome | PersonOutcome | NoteOutcome)[]): string[] {
 	return outcomes.map((outcome) => (outcome.ok ? 'ok' : outcome.error));
 }
 

@@ -1,7 +1,6 @@
 import { MAX_CENTS } from '@bursar/contract';
 import fc from 'fast-check';
 import type { Command } from '../../../src/domain/command.ts';
-import { NOON_MS } from '../../support/commands.ts';
 
 /** One batch of a sequence. `waitMs` is the time since the previous one. */
 export interface ModelBatch {
@@ -69,14 +68,6 @@ const credentials: fc.Arbitrary<Command> = fc.oneof(
 	fc.record({ kind: fc.constant('reset_auth_key'), requestId, reseller, username: subUser, proxyAuthkey }),
 	fc.record({ kind: fc.constant('rotate_token'), requestId, reseller: anyName, ...made, overlapMs }),
 	fc.record({ kind: fc.constant('revoke_token'), requestId, reseller: anyName, ...made }),
-	fc.record({
-		kind: fc.constant('note_token_use'),
-		requestId,
-		reseller: anyName,
-		// The place of the earlier command that made the token.
-		tokenHash: fc.nat(50).map(String),
-		usedAtMs: fc.constantFrom(0, NOON_MS, NOON_MS + 1),
-	}),
 );
 const command = fc.oneof(
 	{ weight: 6, arbitrary: give },
@@ -124,8 +115,6 @@ export function prefixed(command: Command, prefix: string, place: number): Comma
 		case 'rotate_token':
 		case 'revoke_token':
 			return { ...command, reseller, tokenHash: tokenHashAt(prefix, place) };
-		case 'note_token_use':
-			return { ...command, reseller, tokenHash: tokenHashAt(prefix, Number(command.tokenHash) % place) };
 		case 'credit_reseller':
 			return { ...command, reseller, reference: command.reference && prefix + command.reference };
 		case 'create_sub_user': {

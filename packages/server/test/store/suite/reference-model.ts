@@ -156,11 +156,6 @@ export function createReferenceModel() {
 				if (!isReseller(reseller)) return no('unknown_reseller');
 				return issue(make(command, nowMs), [], nowMs);
 			}
-			case 'note_token_use': {
-				const used = tokens.find((token) => token.hash === command.tokenHash && token.reseller === reseller);
-				if (used) used.lastUsedAtMs = Math.max(used.lastUsedAtMs ?? 0, command.usedAtMs);
-				return { ok: true };
-			}
 		}
 	}
 

@@ -5,8 +5,9 @@ import { startOfDayMs, usageDayOf } from '../../../src/domain/usage.ts';
 import { OPERATORS } from '../../../src/store/read-owners.ts';
 import { type Store, StoreUnavailableError } from '../../../src/store/store.ts';
 import type { ListedAccount, NameSearch, SubUserQuery } from '../../../src/store/sub-user-reads.ts';
-import { createReseller, createSubUser, giveBalance, NOON_MS, noteTokenUse } from '../../support/commands.ts';
-import { type Engine, record, runAll } from './engine.ts';
+import { createReseller, createSubUser, giveBalance, NOON_MS } from '../../support/commands.ts';
+import { tokenUse } from '../../support/notes.ts';
+import { type Engine, noteAll, record, runAll } from './engine.ts';
 
 const ALL: NameSearch = { text: '', match: 'beginning' };
 const TODAY = usageDayOf(NOON_MS);
@@ -145,8 +146,8 @@ export function reportSuite(engine: Engine): void {
 		await runAll(store, [
 			...['aaaa', ...names, 'zeta'].map((name) => createReseller(name, 1000)),
 			...names.flatMap((name) => [createSubUser(name, `${name}.x`), createSubUser(name, `a.${name}`)]),
-			noteTokenUse('reseller03', 'first token of reseller03', NOON_MS + 7),
 		]);
+		await noteAll(store, [tokenUse('first token of reseller03', NOON_MS + 7)]);
 		for (const descends of [false, true]) {
 			const found: string[] = [];
 			for (let after: string | undefined; ; after = found.at(-1)) {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { MAX_SESSIONS, SESSION_IDLE_MS, SESSION_LIFE_MS } from '../../../src/domain/people/person.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createReseller, NOON_MS } from '../../support/commands.ts';
+import { sessionUse } from '../../support/notes.ts';
 import {
 	accept,
 	addPasskey,
@@ -14,7 +15,7 @@ import {
 	setPassword,
 	signIn,
 } from '../../support/person-commands.ts';
-import { type Engine, endings, runAll, runAllPeople, runPeople } from './engine.ts';
+import { type Engine, endings, noteAll, runAll, runAllPeople, runPeople } from './engine.ts';
 
 /** Tests how sessions begin, are replaced and end. */
 export function sessionSuite(engine: Engine): void {
@@ -74,17 +75,16 @@ export function sessionSuite(engine: Engine): void {
 
 	test('the last use of a session only grows, and revives no session that has ended', async (t) => {
 		const { store } = await opened(engine, t);
-		const use = (sessionHash: string, usedAtMs: number) =>
-			({ kind: 'note_session_use', person: 'ada', sessionHash, usedAtMs }) as const;
 		const lastSeen = async () => (await store.findSession('s1'))?.session.lastSeenAtMs;
-		await runAllPeople(store, [use('s1', NOON_MS + 500), use('s1', NOON_MS + 200)], NOON_MS + 1000);
+		await noteAll(store, [sessionUse('s1', NOON_MS + 500), sessionUse('s1', NOON_MS + 200)], NOON_MS + 1000);
 		assert.equal(await lastSeen(), NOON_MS + 500);
-		await runAllPeople(store, [use('s1', NOON_MS + 9000)], NOON_MS + 1000);
+		await noteAll(store, [sessionUse('s1', NOON_MS + 9000)], NOON_MS + 1000);
 		assert.equal(await lastSeen(), NOON_MS + 1000);
 		const idleMs = NOON_MS + 1000 + SESSION_IDLE_MS;
-		await runAllPeople(store, [use('s1', idleMs), use('unknown', NOON_MS)], idleMs);
+		await noteAll(store, [sessionUse('s1', idleMs), sessionUse('unknown', NOON_MS)], idleMs);
 		assert.equal(await lastSeen(), NOON_MS + 1000);
-		await runAllPeople(store, [{ kind: 'sign_out', person: 'ada', sessionHash: 's1' }, use('s1', idleMs)]);
+		await runAllPeople(store, [{ kind: 'sign_out', person: 'ada', sessionHash: 's1' }]);
+		await noteAll(store, [sessionUse('s1', NOON_MS + 2000)], NOON_MS + 2000);
 		assert.equal(await lastSeen(), undefined);
 		await runAllPeople(store, [{ kind: 'sign_out', person: 'ada', sessionHash: 's1' }]);
 	});
@@ -101,9 +101,8 @@ export function sessionSuite(engine: Engine): void {
 
 	test(`with more than ${MAX_SESSIONS} sessions, the one that was used longest ago ends`, async (t) => {
 		const { store } = await opened(engine, t);
-		const use = { kind: 'note_session_use', person: 'ada', sessionHash: 's1', usedAtMs: NOON_MS + 3000 } as const;
 		await runAllPeople(store, [signIn('ada', 'oldest')], NOON_MS + 1);
-		await runAllPeople(store, [use], NOON_MS + 3000);
+		await noteAll(store, [sessionUse('s1', NOON_MS + 3000)], NOON_MS + 3000);
 		for (let n = 0; n < MAX_SESSIONS - 2; n++) await runAllPeople(store, [signIn('ada', `n${n}`)], NOON_MS + 2 + n);
 		assert.equal((await hashesOf(store, 'ada')).length, MAX_SESSIONS);
 		assert.ok(await store.findSession('oldest'));

@@ -8,6 +8,7 @@ import type { Engine } from './engine.ts';
 import { ledgerSuite } from './ledger-suite.ts';
 import { listingSuite } from './listing-suite.ts';
 import { movementSuite } from './movement-suite.ts';
+import { noteSuite } from './note-suite.ts';
 import { peopleSuite } from './people-suite.ts';
 import { reportSuite } from './report-suite.ts';
 import { sharedStores } from './shared-stores.ts';
@@ -23,6 +24,7 @@ export function storeSuite(engine: Engine): void {
 		listingSuite(stores);
 		credentialSuite(stores);
 		peopleSuite(stores);
+		noteSuite(stores);
 		usageSuite(stores);
 		counterSuite(stores);
 		edgeSuite(stores);

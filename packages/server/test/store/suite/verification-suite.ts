@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { KEPT_VERIFICATIONS } from '../../../src/domain/people/verification.ts';
+import { KEPT_VERIFICATIONS } from '../../../src/domain/operators/verification.ts';
 import { createReseller, NOON_MS } from '../../support/commands.ts';
-import { accept, beginVerification, by, emailOf, invite, noteVerification } from '../../support/person-commands.ts';
-import { type Engine, endings, runAll, runAllPeople, runPeople } from './engine.ts';
+import { verificationProgress } from '../../support/notes.ts';
+import { accept, beginVerification, by, emailOf, invite } from '../../support/person-commands.ts';
+import { type Engine, endings, noteAll, runAll, runAllPeople, runPeople } from './engine.ts';
 
 /** Tests what is noted of verifications of the ledger. */
 export function verificationSuite(engine: Engine): void {
@@ -24,12 +25,16 @@ export function verificationSuite(engine: Engine): void {
 		await runAllPeople(store, [beginVerification('v1', by('bob', 's2', 'verify'))]);
 		const begun = { id: 'v1', started_by: emailOf('bob'), started_at_ms: NOON_MS, result: null };
 		assert.deepEqual(await list(), [{ ...begun, noted_at_ms: NOON_MS, ended_at_ms: null, done: 0, steps: 0 }]);
-		await runAllPeople(store, [noteVerification('v1', 3)], NOON_MS + 5);
+		await noteAll(store, [verificationProgress('v1', 3)], NOON_MS + 5);
 		assert.deepEqual(await list(), [{ ...begun, noted_at_ms: NOON_MS + 5, ended_at_ms: null, done: 3, steps: 14 }]);
-		await runAllPeople(store, [noteVerification('v1', 14, '{}')], NOON_MS + 9);
+		await noteAll(store, [verificationProgress('v1', 14, '{}')], NOON_MS + 9);
 		const ended = { ...begun, noted_at_ms: NOON_MS + 9, ended_at_ms: NOON_MS + 9, done: 14, steps: 14, result: '{}' };
 		assert.deepEqual(await list(), [ended]);
-		await runAllPeople(store, [noteVerification('v1', 1), noteVerification('v1', 1, null), noteVerification('x', 1)]);
+		await noteAll(store, [
+			verificationProgress('v1', 1),
+			verificationProgress('v1', 1, null),
+			verificationProgress('x', 1),
+		]);
 		assert.deepEqual(await list(), [ended]);
 	});
 
@@ -46,19 +51,19 @@ export function verificationSuite(engine: Engine): void {
 		assert.deepEqual(endings(outcomes.flat()).toSorted(), ['ok', ...Array(5).fill('verification_runs')]);
 		const [runs, ...others] = (await list()) as { id: string }[];
 		assert.deepEqual(others, []);
-		await runAllPeople(another, [noteVerification(runs?.id ?? '', 1, null)]);
+		await noteAll(another, [verificationProgress(runs?.id ?? '', 1, null)]);
 		await runAllPeople(store, [beginVerification('next')]);
 	});
 
 	test('one that was not noted for a minute has ended, also if the clock was set back', async (t) => {
 		const { store, list } = await open(t);
 		await runAllPeople(store, [beginVerification('v1')]);
-		await runAllPeople(store, [noteVerification('v1', 1)], NOON_MS + 50_000);
+		await noteAll(store, [verificationProgress('v1', 1)], NOON_MS + 50_000);
 		assert.deepEqual(endings(await runPeople(store, [beginVerification('v2')], NOON_MS + 109_999)), [
 			'verification_runs',
 		]);
 		await runAllPeople(store, [beginVerification('v2')], NOON_MS + 110_000);
-		await runAllPeople(store, [noteVerification('v1', 14, '{}')], NOON_MS + 110_001);
+		await noteAll(store, [verificationProgress('v1', 14, '{}')], NOON_MS + 110_001);
 		await runAllPeople(store, [beginVerification('v3')], NOON_MS - 600_000);
 		const ends = ((await list()) as { id: string; ended_at_ms: number | null; result: string | null }[]).map(
 			({ id, ended_at_ms, result }) => [id, ended_at_ms, result],
@@ -73,7 +78,8 @@ export function verificationSuite(engine: Engine): void {
 	test('the newest hundred are kept, and the one that begins in any case', async (t) => {
 		const { store, list } = await open(t);
 		for (let n = 0; n < KEPT_VERIFICATIONS + 5; n++) {
-			await runAllPeople(store, [beginVerification(`v${n}`), noteVerification(`v${n}`, 14, '{}')], NOON_MS + n);
+			await runAllPeople(store, [beginVerification(`v${n}`)], NOON_MS + n);
+			await noteAll(store, [verificationProgress(`v${n}`, 14, '{}')], NOON_MS + n);
 		}
 		await runAllPeople(store, [beginVerification('set back')], NOON_MS - 999);
 		const ids = ((await list()) as { id: string }[]).map(({ id }) => id);
@@ -84,16 +90,12 @@ export function verificationSuite(engine: Engine): void {
 	test('only operators begin one, once for each act, in a live session', async (t) => {
 		const { store, list } = await open(t);
 		const begin = beginVerification('v1', by('bob', 's2', 'verify'));
-		await runAllPeople(store, [begin, noteVerification('v1', 14, '{}')]);
+		await runAllPeople(store, [begin]);
+		await noteAll(store, [verificationProgress('v1', 14, '{}')]);
 		const refused = [{ ...begin, id: 'v2' }, beginVerification('v3', by('bob', 's1', 'other'))];
 		assert.deepEqual(endings(await runPeople(store, refused)), ['act_repeated', 'signed_out']);
-		const faults = [
-			beginVerification('v4', by('ada', 's1', 'of a reseller')),
-			noteVerification('v1', -1),
-			noteVerification('v1', 1, 'x'.repeat(100_001)),
-		];
-		const answer = await store.runPersonCommands(faults, NOON_MS);
-		assert.deepEqual(answer.kind === 'committed' && endings(answer.results), Array(3).fill('rules_failed'));
+		const fault = beginVerification('v4', by('ada', 's1', 'of a reseller'));
+		assert.deepEqual(endings(await runPeople(store, [fault])), ['rules_failed']);
 		assert.equal((await list()).length, 1);
 		const [newest] = await store.listActs('bob', Number.MAX_SAFE_INTEGER, 1);
 		assert.equal(newest?.id, 'verify of bob');

@@ -1,5 +1,5 @@
 import type { ActKind } from '@bursar/contract/dashboard';
-import type { OwnChange } from '../../../domain/people/person-command.ts';
+import type { OwnChange } from '../../../domain/people/own-change.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { PersonsQuestion } from './call.ts';
 

@@ -7,8 +7,9 @@ import {
 	verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
+import type { AddPasskey } from '../../../domain/people/own-change.ts';
 import type { Passkey, Person } from '../../../domain/people/person.ts';
-import type { AddPasskey, VerifiedFactor } from '../../../domain/people/person-command.ts';
+import type { VerifiedFactor } from '../../../domain/people/sign-in-command.ts';
 import type { NewPasskeyAnswer, SignedAnswer } from '../calls/bodies.ts';
 import type { AnsweredChallenge, Challenges } from './challenges.ts';
 

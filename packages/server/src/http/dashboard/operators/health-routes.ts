@@ -1,6 +1,6 @@
 import type { LedgerHealth, LedgerVerification, UsageHealthDay } from '@bursar/contract/dashboard';
 import { newId } from '../../../credentials.ts';
-import { isVerificationRunning } from '../../../domain/people/verification.ts';
+import { isVerificationRunning } from '../../../domain/operators/verification.ts';
 import { startOfDayMs, usageShownDays } from '../../../domain/usage.ts';
 import type { StoredVerification, UsageVerdictCount } from '../../../store/business-reads.ts';
 import { readAfterChange } from '../calls/after-change.ts';

@@ -2,7 +2,8 @@ import type { Presence } from '@bursar/contract/dashboard';
 import type { FastifyRequest } from 'fastify';
 import { newId, newSecret } from '../../../credentials.ts';
 import { isLiveSession, type PersonRecord, SESSION_LIFE_MS, SESSION_USE_MS } from '../../../domain/people/person.ts';
-import type { NewSession, PersonRefusal, VerifiedFactor } from '../../../domain/people/person-command.ts';
+import type { PersonRefusal } from '../../../domain/people/person-command.ts';
+import type { NewSession, VerifiedFactor } from '../../../domain/people/sign-in-command.ts';
 import type { SignedIn } from '../../../store/dashboard-reads.ts';
 import type { ClientAddress } from '../../server/address.ts';
 import type { Question, Reply } from '../calls/call.ts';
@@ -135,10 +136,10 @@ function signOutOf({ session, record }: SignedIn) {
 /** Writes when a session was last used: at most once a minute, one write at a time, and no request waits for it. */
 function createUseNotes(bank: SessionDependencies['bank']) {
 	const underWay = new Set<string>();
-	return ({ session, record }: SignedIn, usedAtMs: number): void => {
+	return ({ session }: SignedIn, usedAtMs: number): void => {
 		if (usedAtMs - session.lastSeenAtMs < SESSION_USE_MS || underWay.has(session.hash)) return;
 		underWay.add(session.hash);
-		const use = { person: record.person.id, sessionHash: session.hash, usedAtMs };
-		void bank.changePerson({ kind: 'note_session_use', ...use }).then(() => underWay.delete(session.hash));
+		const use = { kind: 'session_use', hash: session.hash, usedAtMs } as const;
+		void bank.note(use).then(() => underWay.delete(session.hash));
 	};
 }

@@ -1,6 +1,6 @@
 import type { Bank } from '../../../bank/bank.ts';
 import { hashSecret } from '../../../credentials.ts';
-import type { CountTry } from '../../../domain/people/person-command.ts';
+import type { CountTry } from '../../../domain/people/sign-in-command.ts';
 import type { TryLimit } from '../../../domain/people/tries.ts';
 import { REFUSAL_CODES, type Refused } from '../calls/refusals.ts';
 

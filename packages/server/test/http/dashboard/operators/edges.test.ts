@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { newId } from '../../../../src/credentials.ts';
 import type { CounterReading } from '../../../../src/domain/usage.ts';
 import { startDashboard } from '../../../support/dashboard.ts';
+import { edgeUse } from '../../../support/notes.ts';
 
 test('operators see all edges: those with a key first, with what each has done', async (t) => {
 	const { operator, openReseller, clock, change, store } = await startDashboard(t);
@@ -18,7 +19,7 @@ test('operators see all edges: those with a key first, with what each has done',
 	clock.aheadMs = 60_000;
 	await change({ kind: 'revoke_edge', name: 'asia-1' });
 	const seenAtMs = clock.nowMs() + 1;
-	await change({ kind: 'note_edge_uses', uses: [{ name: 'us-1', seenAtMs, checks: 5, refusals: 2 }] });
+	await store.writeNotes([edgeUse('us-1', seenAtMs, 5, 2)], clock.nowMs());
 	const atMs = clock.nowMs() - 5_000;
 	const reading: CounterReading = {
 		edge: 'us-1',

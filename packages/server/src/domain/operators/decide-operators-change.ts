@@ -1,8 +1,8 @@
-import { endSessions, linked } from './decide-invitation.ts';
-import type { Person } from './person.ts';
-import type { EndAllSessions, LockPerson, ResetPerson, UnlockPerson } from './person-command.ts';
-import { DONE, type PersonDecision, refused } from './person-decision.ts';
-import type { PersonFacts } from './person-facts.ts';
+import { endSessions, linked } from '../people/decide-invitation.ts';
+import type { Person } from '../people/person.ts';
+import { DONE, type PersonDecision, refused } from '../people/person-decision.ts';
+import type { PersonFacts } from '../people/person-facts.ts';
+import type { EndAllSessions, LockPerson, ResetPerson, UnlockPerson } from './operator-command.ts';
 
 export function decideReset(
 	{ record }: PersonFacts,

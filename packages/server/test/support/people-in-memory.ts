@@ -8,7 +8,7 @@ import { type PersonFacts, type PersonKey, personNeedsOf } from '../../src/domai
 import { emailOf } from './person-commands.ts';
 
 /** The tables of people, in memory. */
-export interface PaperPeople {
+export interface PeopleInMemory {
 	/** Decides a command from what it says it needs, and nothing else, and applies its effects. */
 	run<C extends PersonCommand>(command: C, nowMs: number): PersonOutcomeOf<C>;
 	/** Everything about the person that `emailOf` names. */
@@ -19,17 +19,19 @@ export interface PaperPeople {
 	readonly lowBalances: ReadonlyMap<string, number>;
 	/** The verifications without an end. */
 	readonly running: ReadonlyMap<string, { readonly startedBy: string; readonly notedAtMs: number }>;
-	readonly edges: ReadonlyMap<string, PaperEdge>;
+	readonly edges: ReadonlyMap<string, EdgeInMemory>;
 }
 
-interface PaperEdge {
+interface EdgeInMemory {
 	readonly keyHash: string | null;
 	readonly revokedAtMs: number | null;
-	readonly checks: number;
-	readonly refusals: number;
 }
 
-export function paperPeople({ resellers = ['acme'] }: { readonly resellers?: readonly string[] } = {}): PaperPeople {
+export function peopleInMemory({
+	resellers = ['acme'],
+}: {
+	readonly resellers?: readonly string[];
+} = {}): PeopleInMemory {
 	const people = new Map<string, PersonRecord>();
 	const tries = new Map<string, number>();
 	const challenges = new Set<string>();
@@ -37,7 +39,7 @@ export function paperPeople({ resellers = ['acme'] }: { readonly resellers?: rea
 	const lowBalances = new Map<string, number>();
 	/** The verifications without an end. */
 	const running = new Map<string, { readonly startedBy: string; readonly notedAtMs: number }>();
-	const edges = new Map<string, PaperEdge>();
+	const edges = new Map<string, EdgeInMemory>();
 	const all = () => [...people.values()];
 
 	function find({ by, value }: PersonKey): PersonRecord | undefined {
@@ -70,7 +72,7 @@ export function paperPeople({ resellers = ['acme'] }: { readonly resellers?: rea
 			lowBalanceCents:
 				lowBalances.get((needs.lowBalanceOf && people.get(needs.lowBalanceOf)?.person.reseller) || '') ?? null,
 			liveSessions: sessionsAtMs === undefined ? 0 : live.length,
-			asker: needs.asker && find(needs.asker),
+			caller: needs.caller && find(needs.caller),
 			verificationsNotedAtMs: needs.verifications
 				? running
 						.values()
@@ -112,12 +114,9 @@ export function paperPeople({ resellers = ['acme'] }: { readonly resellers?: rea
 				change(person, { sessions: [...ownerOf('id', person).sessions, effect.session] });
 				break;
 			}
-			case 'note_session_use':
 			case 'remove_session': {
-				const hash = effect.kind === 'remove_session' ? effect.hash : effect.session.hash;
-				const owner = ownerOf('session', hash);
-				const others = owner.sessions.filter((each) => each.hash !== hash);
-				change(owner.person.id, { sessions: 'session' in effect ? [...others, effect.session] : others });
+				const owner = ownerOf('session', effect.hash);
+				change(owner.person.id, { sessions: owner.sessions.filter(({ hash }) => hash !== effect.hash) });
 				break;
 			}
 			case 'remove_all_sessions':
@@ -167,27 +166,14 @@ export function paperPeople({ resellers = ['acme'] }: { readonly resellers?: rea
 				running.set(id, { startedBy, notedAtMs: startedAtMs });
 				break;
 			}
-			case 'note_verification': {
-				const { id, notedAtMs, result } = effect.note;
-				const known = running.get(id);
-				if (known) running.set(id, { ...known, notedAtMs });
-				if (result !== undefined) running.delete(id);
-				break;
-			}
 			case 'set_edge_key': {
 				const { name, keyHash } = effect.edge;
-				edges.set(name, { checks: 0, refusals: 0, ...edges.get(name), keyHash, revokedAtMs: null });
+				edges.set(name, { keyHash, revokedAtMs: null });
 				break;
 			}
 			case 'revoke_edge': {
 				const edge = edges.get(effect.name) ?? assert.fail(`there is no edge ${effect.name}`);
 				edges.set(effect.name, { ...edge, keyHash: null, revokedAtMs: effect.revokedAtMs });
-				break;
-			}
-			case 'note_edge_use': {
-				const { name, checks, refusals } = effect.use;
-				const edge = edges.get(name);
-				if (edge) edges.set(name, { ...edge, checks: edge.checks + checks, refusals: edge.refusals + refusals });
 				break;
 			}
 			case 'record_act':

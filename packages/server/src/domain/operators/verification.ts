@@ -12,16 +12,6 @@ export interface NewVerification {
 	readonly startedAtMs: number;
 }
 
-export interface VerificationNote {
-	readonly id: string;
-	/** Unix milliseconds. */
-	readonly notedAtMs: number;
-	readonly done: number;
-	readonly steps: number;
-	/** Absent while it runs. `null` if it could not be finished. */
-	readonly result?: string | null | undefined;
-}
-
 /** Whether a verification without an end still runs. One from the future was noted before the clock was set back. */
 export function isVerificationRunning(notedAtMs: number, nowMs: number): boolean {
 	return Math.abs(nowMs - notedAtMs) < LOST_MS;

@@ -1,22 +1,23 @@
+import type { OwnChange } from './own-change.ts';
 import type { PersonRecord, Session } from './person.ts';
-import type { OwnChange, PersonCommand } from './person-command.ts';
+import type { PersonCommand } from './person-command.ts';
 import type { PersonFacts } from './person-facts.ts';
 import { refusalOfSession } from './proof.ts';
 
 /** Who asks for a change, and in which session. */
-interface Asker {
+interface Caller {
 	readonly record: PersonRecord;
 	readonly session: Session;
 }
 
 /** Finds who asks. Returns why the change is refused if the session does not allow it, or its act is repeated. */
-export function askerOf(
+export function callerOf(
 	record: PersonRecord | undefined,
 	{ isActRecorded }: Pick<PersonFacts, 'isActRecorded'>,
 	{ sessionHash, act }: OwnChange,
 	command: PersonCommand,
 	nowMs: number,
-): Asker | 'signed_out' | 'act_repeated' | 'proof_required' {
+): Caller | 'signed_out' | 'act_repeated' | 'proof_required' {
 	const session = record?.sessions.find(({ hash }) => hash === sessionHash);
 	if (!record || record.person.lockedAtMs !== null || !session) return 'signed_out';
 	if (act.person !== record.person.id) throw new Error('an act names another person than its command');
@@ -29,13 +30,13 @@ export function askerOf(
  * operator, so anybody else is a fault.
  */
 export function operatorOf(
-	facts: Pick<PersonFacts, 'asker' | 'isActRecorded'>,
+	facts: Pick<PersonFacts, 'caller' | 'isActRecorded'>,
 	by: OwnChange,
 	command: PersonCommand,
 	nowMs: number,
 ): PersonRecord | 'signed_out' | 'act_repeated' | 'proof_required' {
-	const asker = askerOf(facts.asker, facts, by, command, nowMs);
-	if (typeof asker === 'string') return asker;
-	if (asker.record.person.reseller !== null) throw new Error('only an operator may do this');
-	return asker.record;
+	const caller = callerOf(facts.caller, facts, by, command, nowMs);
+	if (typeof caller === 'string') return caller;
+	if (caller.record.person.reseller !== null) throw new Error('only an operator may do this');
+	return caller.record;
 }

@@ -1,7 +1,7 @@
 import { isEdgeName, MAX_EDGES } from '../edge.ts';
-import type { CreateEdge, EdgeUse, NoteEdgeUses, RevokeEdge } from './person-command.ts';
-import { DONE, type PersonDecision, refused } from './person-decision.ts';
-import type { PersonFacts } from './person-facts.ts';
+import { DONE, type PersonDecision, refused } from '../people/person-decision.ts';
+import type { PersonFacts } from '../people/person-facts.ts';
+import type { CreateEdge, RevokeEdge } from './operator-command.ts';
 
 export function decideEdgeCreation(
 	{ edge, edges }: PersonFacts,
@@ -26,17 +26,4 @@ export function decideEdgeRevocation(
 	if (!edge) return refused('unknown_edge');
 	const isRevoked = edge.revokedAtMs !== null;
 	return { outcome: DONE, effects: isRevoked ? [] : [{ kind: 'revoke_edge', name, revokedAtMs: nowMs }] };
-}
-
-/** In the order of the names, so that all processes lock edges in one order. */
-export function decideEdgeUses({ uses }: NoteEdgeUses): PersonDecision<NoteEdgeUses> {
-	if (uses.length > MAX_EDGES || !uses.every(isUse)) throw new Error('the uses of edges are not counts');
-	const sorted = uses.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-	return { outcome: DONE, effects: sorted.map((use) => ({ kind: 'note_edge_use', use })) };
-}
-
-function isUse({ seenAtMs, checks, refusals }: EdgeUse): boolean {
-	return (
-		Number.isSafeInteger(seenAtMs) && [checks, refusals].every((count) => Number.isSafeInteger(count) && count >= 0)
-	);
 }

@@ -1,0 +1,30 @@
+import type { Note, NoteOutcome } from '../domain/bookkeeping/note.ts';
+import type { Store } from '../store/store.ts';
+import { createGroupCommit, type GroupCommit, type GroupCommitObserver } from './group-commit.ts';
+
+/** A transaction of milliseconds: on SQLite, a command about money that comes meanwhile waits for one of them. */
+const MAX_BATCH = 256;
+const MAX_WAITING = 2_048;
+/** All edges fit, and more tokens than are written at once. */
+const MAX_OF_KIND = 1_024;
+
+interface NoteCommitOptions {
+	readonly observer: GroupCommitObserver;
+	/** How long a note may wait before it is written, in milliseconds. */
+	readonly maxWaitMs: number;
+}
+
+/** The group commit of bookkeeping. The kinds of notes take turns. Whoever gave a note that is refused gives it again. */
+export function createNoteCommit(
+	store: Pick<Store, 'writeNotes' | 'nowMs'>,
+	options: NoteCommitOptions,
+): GroupCommit<Note, NoteOutcome> {
+	return createGroupCommit({
+		run: (notes) => store.writeNotes(notes, store.nowMs()),
+		ownerOf: ({ kind }) => kind,
+		maxBatch: MAX_BATCH,
+		maxWaiting: MAX_WAITING,
+		maxOfOwner: MAX_OF_KIND,
+		...options,
+	});
+}

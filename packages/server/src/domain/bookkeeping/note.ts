@@ -1,0 +1,76 @@
+/**
+ * Bookkeeping: when something was last used, what an edge did, how far a verification is. The service notes it by
+ * itself, and no answer depends on it. So a note needs nothing but itself to be decided. Notes may be written in any
+ * order: times only grow, counts are added up, and a note of what has ended changes nothing.
+ */
+export type Note = TokenUse | SessionUse | EdgeUse | VerificationProgress;
+
+/** When a token was last used. */
+export interface TokenUse {
+	readonly kind: 'token_use';
+	readonly hash: string;
+	/** Unix milliseconds. */
+	readonly usedAtMs: number;
+}
+
+/** When a session of a person was last used. */
+export interface SessionUse {
+	readonly kind: 'session_use';
+	readonly hash: string;
+	/** Unix milliseconds. */
+	readonly usedAtMs: number;
+}
+
+/** What an edge did in one process since the last note. */
+export interface EdgeUse {
+	readonly kind: 'edge_use';
+	readonly name: string;
+	/** When it last asked or reported anything, in Unix milliseconds. */
+	readonly seenAtMs: number;
+	readonly checks: number;
+	readonly refusals: number;
+}
+
+/** How far a verification of the ledger is, or its end. */
+export interface VerificationProgress {
+	readonly kind: 'verification_progress';
+	readonly id: string;
+	readonly done: number;
+	readonly steps: number;
+	/** Absent while it runs. `null` if it could not be finished. JSON as in `StoredVerification`. */
+	readonly result?: string | null | undefined;
+}
+
+/** `not_done`: it was not written, and can be written later. */
+export type NoteOutcome =
+	| { readonly ok: true }
+	| { readonly ok: false; readonly error: 'rules_failed' | 'not_done' | 'outcome_unknown' };
+
+/** The most steps of a verification, and the longest result, in characters: 100 problems of 600 characters fit. */
+const MAX_STEPS = 1_000_000;
+const MAX_RESULT = 100_000;
+
+/** Returns the note as it is written at this time, in Unix milliseconds. Throws if the note is impossible. */
+export function decideNote(note: Note, nowMs: number): Note {
+	switch (note.kind) {
+		case 'token_use':
+			assertCounts([note.usedAtMs]);
+			return note;
+		case 'session_use':
+			assertCounts([note.usedAtMs]);
+			// A use from the future would let the session live longer than its idle time.
+			return { ...note, usedAtMs: Math.min(note.usedAtMs, nowMs) };
+		case 'edge_use':
+			assertCounts([note.seenAtMs, note.checks, note.refusals]);
+			return note;
+		case 'verification_progress':
+			assertCounts([note.done, note.steps], MAX_STEPS);
+			if ((note.result?.length ?? 0) > MAX_RESULT) throw new Error('the result of a verification is too long');
+			return note;
+	}
+}
+
+function assertCounts(numbers: readonly number[], most = Number.MAX_SAFE_INTEGER): void {
+	const isCount = (number: number) => Number.isSafeInteger(number) && number >= 0 && number <= most;
+	if (!numbers.every(isCount)) throw new Error('a note has a number that is no count');
+}

@@ -1,0 +1,78 @@
+import type { OwnChange } from '../people/own-change.ts';
+import type { Invitation } from '../people/person.ts';
+
+/**
+ * What operators do besides money. Beginning a verification, and making or revoking an edge, belong here and are no
+ * bookkeeping: an operator asks for them and gets an answer, and they may be refused for what the store holds.
+ */
+export type OperatorCommand =
+	| InvitePerson
+	| ResetPerson
+	| LockPerson
+	| UnlockPerson
+	| EndAllSessions
+	| BeginVerification
+	| CreateEdge
+	| RevokeEdge;
+
+/**
+ * Invites a new person, or makes a new link for one who has never set a password. A link that only signs in can be made
+ * for any person of that reseller.
+ */
+export interface InvitePerson {
+	readonly kind: 'invite_person';
+	/** For a new person. */
+	readonly id: string;
+	readonly email: string;
+	/** `null` for an operator. */
+	readonly reseller: string | null;
+	readonly linkHash: string;
+	readonly purpose: Invitation['purpose'];
+	/** The operator who asks on the dashboard. Absent for the command line. */
+	readonly by?: OwnChange | undefined;
+}
+
+/** Removes the password and all factors, ends all sessions, and makes a new link. */
+export interface ResetPerson {
+	readonly kind: 'reset_person';
+	readonly email: string;
+	readonly linkHash: string;
+}
+
+/** Ends all sessions, and lets the person sign in no more. */
+export interface LockPerson {
+	readonly kind: 'lock_person';
+	readonly email: string;
+}
+
+export interface UnlockPerson {
+	readonly kind: 'unlock_person';
+	readonly email: string;
+}
+
+/** Ends the sessions and links of everybody. */
+export interface EndAllSessions {
+	readonly kind: 'end_all_sessions';
+}
+
+/** Notes that a verification of the ledger begins. Refused while another one runs. */
+export interface BeginVerification {
+	readonly kind: 'begin_verification';
+	readonly id: string;
+	/** The operator who asks on the dashboard. Absent for the command line. */
+	readonly by?: OwnChange | undefined;
+}
+
+/** Makes an edge, or gives a revoked one a new key. */
+export interface CreateEdge {
+	readonly kind: 'create_edge';
+	readonly name: string;
+	readonly keyHash: string;
+	readonly keyTail: string;
+}
+
+/** Ends the key of an edge. */
+export interface RevokeEdge {
+	readonly kind: 'revoke_edge';
+	readonly name: string;
+}

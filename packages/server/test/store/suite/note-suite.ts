@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createReseller, NOON_MS } from '../../support/commands.ts';
+import { edgeUse, sessionUse, tokenUse, verificationProgress } from '../../support/notes.ts';
+import { accept, beginVerification, invite } from '../../support/person-commands.ts';
+import { type Engine, endings, note, noteAll, restart, runAll, runAllPeople } from './engine.ts';
+
+const TOKEN = 'first token of acme';
+
+/** Tests bookkeeping: notes of last uses, edges and verifications. */
+export function noteSuite(engine: Engine): void {
+	test('notes of all kinds are written as one batch, and are there after a restart', async (t) => {
+		const { store, openAnother, rows } = await engine.open(t);
+		await runAll(store, [createReseller('acme')]);
+		await runAllPeople(store, [
+			...[invite('ada', 'acme'), accept('ada', 's1'), beginVerification('v1')],
+			{ kind: 'create_edge', name: 'eu-1', keyHash: 'key', keyTail: 'tail' },
+		]);
+		const notes = [
+			...[tokenUse(TOKEN, NOON_MS + 1), sessionUse('s1', NOON_MS + 2), edgeUse('eu-1', NOON_MS + 3, 5, 2)],
+			verificationProgress('v1', 4),
+		];
+		assert.deepEqual(endings(await note(store, notes, NOON_MS + 9)), Array(4).fill('ok'));
+		const after = await restart(store, openAnother);
+		assert.equal((await after.findToken(TOKEN))?.lastUsedAtMs, NOON_MS + 1);
+		assert.equal((await after.findSession('s1'))?.session.lastSeenAtMs, NOON_MS + 2);
+		const [edge] = await after.listEdges();
+		assert.deepEqual([edge?.lastSeenAtMs, edge?.checks, edge?.refusals], [NOON_MS + 3, 5, 2]);
+		assert.deepEqual(await rows('SELECT done, noted_at_ms FROM verifications'), [
+			{ done: 4, noted_at_ms: NOON_MS + 9 },
+		]);
+	});
+
+	test('an impossible note fails alone', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [createReseller('acme')]);
+		const notes = [
+			...[edgeUse('eu-1', NOON_MS, -1), tokenUse(TOKEN, 0.5), verificationProgress('v1', -1)],
+			...[verificationProgress('v1', 1, 'x'.repeat(100_001)), tokenUse(TOKEN, NOON_MS)],
+		];
+		const answer = await store.writeNotes(notes, NOON_MS);
+		assert.ok(answer.kind === 'committed');
+		assert.deepEqual(endings(answer.results), [...Array(4).fill('rules_failed'), 'ok']);
+		assert.equal(answer.faults.length, 4);
+		assert.equal((await store.findToken(TOKEN))?.lastUsedAtMs, NOON_MS);
+	});
+
+	test('notes of many stores at once, in any order, lose nothing', async (t) => {
+		const { store, openAnother } = await engine.open(t);
+		await runAll(store, [createReseller('acme'), createReseller('bolt')]);
+		await runAllPeople(store, [{ kind: 'create_edge', name: 'eu-1', keyHash: 'key', keyTail: 'tail' }]);
+		const stores = [store, await openAnother(), await openAnother()];
+		await Promise.all(
+			Array.from({ length: 30 }, (_, n) => {
+				const notes = [
+					tokenUse(TOKEN, NOON_MS + n),
+					edgeUse('eu-1', NOON_MS + n, 2),
+					tokenUse('first token of bolt', n),
+				];
+				return noteAll(stores[n % 3] ?? store, n % 2 ? notes : notes.toReversed());
+			}),
+		);
+		assert.equal((await store.findToken(TOKEN))?.lastUsedAtMs, NOON_MS + 29);
+		assert.equal((await store.findToken('first token of bolt'))?.lastUsedAtMs, 29);
+		assert.deepEqual(
+			(await store.listEdges()).map(({ lastSeenAtMs, checks }) => [lastSeenAtMs, checks]),
+			[[NOON_MS + 29, 60]],
+		);
+	});
+}

@@ -1,0 +1,17 @@
+import type { EdgeUse, SessionUse, TokenUse, VerificationProgress } from '../../src/domain/bookkeeping/note.ts';
+
+export function tokenUse(hash: string, usedAtMs: number): TokenUse {
+	return { kind: 'token_use', hash, usedAtMs };
+}
+
+export function sessionUse(hash: string, usedAtMs: number): SessionUse {
+	return { kind: 'session_use', hash, usedAtMs };
+}
+
+export function edgeUse(name: string, seenAtMs: number, checks = 0, refusals = 0): EdgeUse {
+	return { kind: 'edge_use', name, seenAtMs, checks, refusals };
+}
+
+export function verificationProgress(id: string, done: number, result?: string | null): VerificationProgress {
+	return { kind: 'verification_progress', id, done, steps: 14, result };
+}
