@@ -23,7 +23,7 @@ export interface DecidedBatch {
 	/** One for each command, in the same order. */
 	readonly outcomes: readonly Outcome[];
 	readonly changes: BatchChanges;
-	/** What the rules threw, by the place of the command that failed alone. */
+	/** What the rules threw, by the index of the command that failed alone. */
 	readonly faults: ReadonlyMap<number, unknown>;
 }
 
@@ -111,8 +111,8 @@ function decideWithout(
 ): Omit<DecidedBatch, 'faults'> | undefined {
 	const books = new WorkingBooks(loaded);
 	const outcomes: Outcome[] = [];
-	for (const [place, command] of commands.entries()) {
-		if (faults.has(place)) {
+	for (const [index, command] of commands.entries()) {
+		if (faults.has(index)) {
 			outcomes.push(refuse('rules_failed'));
 			continue;
 		}
@@ -121,7 +121,7 @@ function decideWithout(
 			for (const effect of effects) books.apply(effect);
 			outcomes.push(outcome);
 		} catch (fault) {
-			faults.set(place, fault);
+			faults.set(index, fault);
 			return undefined;
 		}
 	}

@@ -1,6 +1,6 @@
 import { createKeySeal, type KeySeal } from './key-seal.ts';
 import { isSealedUnder, sealCheck } from './master-key.ts';
-import { codesPlace } from './person-rows.ts';
+import { codesContext } from './person-rows.ts';
 
 /** A column with sealed texts. */
 export interface SealedColumn {
@@ -24,7 +24,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
 		table: 'one_time_codes',
 		column: 'sealed_secret',
 		key: ['person'],
-		place: ([person]) => codesPlace(person as string),
+		place: ([person]) => codesContext(person as string),
 	},
 ];
 

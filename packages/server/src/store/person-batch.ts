@@ -13,40 +13,40 @@ interface DecidedPerson {
 	readonly writes: readonly SharedStatement[];
 }
 
-/** A command about a person, as an engine runs it: it asks the questions, then writes what the answers lead to. */
+/** A command about a person, as an engine runs it: it reads, decides on the rows and writes. */
 export interface PersonSteps {
-	readonly questions: readonly SharedStatement[];
-	/** `answers` are the rows for each question. Throws if the rules do. */
-	decide(answers: readonly (readonly object[])[]): DecidedPerson;
+	readonly reads: readonly SharedStatement[];
+	/** `rows` are those of each read. Throws if the rules do. */
+	decide(rows: readonly (readonly object[])[]): DecidedPerson;
 }
 
 export function personSteps(command: PersonCommand, nowMs: number, seal: KeySeal, json: JsonFunctions): PersonSteps {
-	const questions = questionsOf(personNeedsOf(command, nowMs), json);
-	const names = [...questions.keys()];
+	const reads = readsOf(personNeedsOf(command, nowMs), json);
+	const names = [...reads.keys()];
 	return {
-		questions: [...questions.values()],
-		decide(answers) {
-			const rowsOf = (name: keyof PersonNeeds) => answers[names.indexOf(name)] ?? [];
+		reads: [...reads.values()],
+		decide(rows) {
+			const rowsOf = (name: keyof PersonNeeds) => rows[names.indexOf(name)] ?? [];
 			const { outcome, effects } = decidePerson(factsOf(rowsOf, seal), command, nowMs);
 			return { outcome, writes: effects.flatMap((effect) => personWrites(effect, seal)) };
 		},
 	};
 }
 
-function questionsOf(needs: PersonNeeds, json: JsonFunctions): ReadonlyMap<keyof PersonNeeds, SharedStatement> {
-	const questions = new Map<keyof PersonNeeds, SharedStatement>();
+function readsOf(needs: PersonNeeds, json: JsonFunctions): ReadonlyMap<keyof PersonNeeds, SharedStatement> {
+	const reads = new Map<keyof PersonNeeds, SharedStatement>();
 	const { person, caller, reseller, act, tries = [], challenge, passkey, sessionsAtMs, lowBalanceOf } = needs;
 	const find = (name: keyof PersonNeeds, sql: string, value: string | undefined) => {
-		if (value !== undefined) questions.set(name, { sql, values: [value] });
+		if (value !== undefined) reads.set(name, { sql, values: [value] });
 	};
-	if (person) questions.set('person', readPerson(person, json));
-	if (caller) questions.set('caller', readPerson(caller, json));
+	if (person) reads.set('person', readPerson(person, json));
+	if (caller) reads.set('caller', readPerson(caller, json));
 	find('reseller', 'SELECT 1 FROM usernames WHERE username = $1 AND reseller = username', reseller);
 	find('act', 'SELECT 1 FROM acts WHERE id = $1', act);
 	if (tries.length > 0) {
 		const keys = tries.map((_, index) => `$${index + 1}`).join(', ');
 		const sql = `SELECT key, forgiven_at_ms AS "forgivenAtMs" FROM sign_in_tries WHERE key IN (${keys})`;
-		questions.set('tries', { sql, values: tries });
+		reads.set('tries', { sql, values: tries });
 	}
 	find('challenge', 'SELECT 1 FROM used_challenges WHERE hash = $1', challenge);
 	find('passkey', 'SELECT 1 FROM passkeys WHERE id = $1', passkey);
@@ -55,18 +55,18 @@ function questionsOf(needs: PersonNeeds, json: JsonFunctions): ReadonlyMap<keyof
 	find('lowBalanceOf', lowBalance, lowBalanceOf);
 	if (needs.verifications) {
 		const sql = 'SELECT noted_at_ms AS "notedAtMs" FROM verifications WHERE ended_at_ms IS NULL';
-		questions.set('verifications', { sql, values: [] });
+		reads.set('verifications', { sql, values: [] });
 	}
 	if (sessionsAtMs !== undefined) {
 		const sql = `SELECT count(*) AS sessions FROM sessions WHERE ${LIVE_SESSIONS}`;
-		questions.set('sessionsAtMs', { sql, values: liveSessionsAt(sessionsAtMs) });
+		reads.set('sessionsAtMs', { sql, values: liveSessionsAt(sessionsAtMs) });
 	}
 	if (needs.edge !== undefined) {
 		const sql = `SELECT name, revoked_at_ms AS "revokedAtMs", (SELECT count(*) FROM edges) AS edges
 			FROM (SELECT 1) AS always LEFT JOIN edges ON name = $1`;
-		questions.set('edge', { sql, values: [needs.edge] });
+		reads.set('edge', { sql, values: [needs.edge] });
 	}
-	return questions;
+	return reads;
 }
 
 /** One row, also if there is no such edge. */

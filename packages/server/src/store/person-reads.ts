@@ -16,9 +16,9 @@ export type OwnedRead = (read: {
 export type FindPersonId = (key: SearchedKey) => Promise<string | undefined>;
 
 /**
- * The reads of the dashboard, for any engine. A record is read only for a person who was found, when it is that person's
- * turn. So strangers with keys of nobody delay no one. A key may change hands between both reads, so it is looked for in
- * the record.
+ * The reads of the dashboard, for any engine. First the id of the person with a key is looked up, which costs little. The
+ * record is read only if there is such a person, when it is that person's turn. So requests with invented keys delay
+ * nobody. The key may have changed hands in between, so it is looked for in the record again.
  */
 export function personReads(findId: FindPersonId, read: OwnedRead, seal: KeySeal, json: JsonFunctions): DashboardReads {
 	async function find(by: SearchedKey['by'], value: string) {

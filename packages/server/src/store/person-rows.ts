@@ -16,8 +16,8 @@ export interface JsonFunctions {
 	readonly array: string;
 }
 
-/** Where the keys of people stand, and the ids of their people beside them. */
-export const KEY_PLACES = {
+/** The tables and columns of the keys of people, and of the ids of their people. */
+export const KEY_COLUMNS = {
 	email: { table: 'people', key: 'email', person: 'id' },
 	link: { table: 'invitations', key: 'hash', person: 'person' },
 	session: { table: 'sessions', key: 'hash', person: 'person' },
@@ -26,13 +26,13 @@ export const KEY_PLACES = {
 
 /** A key whose person is not known yet. */
 export interface SearchedKey {
-	readonly by: keyof typeof KEY_PLACES;
+	readonly by: keyof typeof KEY_COLUMNS;
 	readonly value: string;
 }
 
 /** Asks for the id of the person with the key `$1`. */
 export function personIdBy(by: SearchedKey['by']): string {
-	const { table, key, person } = KEY_PLACES[by];
+	const { table, key, person } = KEY_COLUMNS[by];
 	return `SELECT ${person} AS person FROM ${table} WHERE ${key} = $1`;
 }
 
@@ -117,11 +117,11 @@ interface SealedCodes {
 }
 
 function codesOf({ sealedSecret, lastStep }: SealedCodes, person: string, seal: KeySeal): OneTimeCodes {
-	return { person, secret: seal.openOnce(sealedSecret, codesPlace(person)), lastStep };
+	return { person, secret: seal.openOnce(sealedSecret, codesContext(person)), lastStep };
 }
 
-/** The place for which the secret of a person's one-time codes is sealed. */
-export function codesPlace(person: string): string {
+/** The encryption context of the secret of a person's one-time codes. */
+export function codesContext(person: string): string {
 	return `one-time-codes/${person}`;
 }
 

@@ -1,7 +1,7 @@
 import { KEPT_VERIFICATIONS } from '../domain/operators/verification.ts';
 import { FORGET_AT_ONCE, type PersonEffect } from '../domain/people/person-decision.ts';
 import type { KeySeal } from './key-seal.ts';
-import { codesPlace, type SharedStatement } from './person-rows.ts';
+import { codesContext, type SharedStatement } from './person-rows.ts';
 
 /** The statements that write an effect, for any engine. */
 export function personWrites(effect: PersonEffect, seal: KeySeal): readonly SharedStatement[] {
@@ -94,7 +94,7 @@ function writeCodes(effect: Effect<'set_codes' | 'remove_codes'>, seal: KeySeal)
 	return one(
 		`INSERT INTO one_time_codes (person, sealed_secret, last_step) VALUES ($1, $2, $3) ON CONFLICT (person)
 		 DO UPDATE SET sealed_secret = excluded.sealed_secret, last_step = excluded.last_step`,
-		...[person, seal.seal(secret, codesPlace(person)), lastStep],
+		...[person, seal.seal(secret, codesContext(person)), lastStep],
 	);
 }
 

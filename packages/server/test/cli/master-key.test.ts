@@ -11,7 +11,7 @@ import { startTestService } from '@bursar/testing/service';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import Database from 'better-sqlite3';
 import { createKeySeal } from '../../src/store/key-seal.ts';
-import { codesPlace } from '../../src/store/person-rows.ts';
+import { codesContext } from '../../src/store/person-rows.ts';
 import { ANN, CODES_SECRET, inserts, peopleRows } from '../support/people-rows.ts';
 
 const databases = await testDatabases();
@@ -41,7 +41,7 @@ async function makeStore(t: TestContext, environment: Readonly<Record<string, st
 	await runAll(inserts(peopleRows('acme', sealUnder(presentKey), Date.now()), engine));
 	const codesUnder = async (base64: string) => {
 		const [row] = (await query('SELECT sealed_secret AS sealed FROM bursar.one_time_codes')) as [{ sealed: string }];
-		return sealUnder(base64).openOnce(row.sealed, codesPlace(ANN));
+		return sealUnder(base64).openOnce(row.sealed, codesContext(ANN));
 	};
 	const keysOf = async (more: Readonly<Record<string, string>> = environment) => {
 		const service = await startTestService(t, { BURSAR_DATA_DIR: folder, ...more });

@@ -85,8 +85,8 @@ function usePassword(
 }
 
 /**
- * The step up to which codes are used. A step that no code can have yet is from a clock that was ahead. The person must
- * not wait until that time comes. The code that is accepted next counts from then on.
+ * The time step up to which codes are used up. If the last used step is still in the future, it was written while the
+ * clock was ahead. It does not count, so that the person need not wait until that time comes.
  */
 function bindingStep({ lastStep }: OneTimeCodes, nowMs: number): number {
 	return lastStep > Math.floor(nowMs / CODE_STEP_MS) + 1 ? 0 : lastStep;

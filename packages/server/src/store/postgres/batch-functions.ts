@@ -16,8 +16,8 @@ export async function lockAccounts(query: Query, accounts: readonly AccountName[
 	]);
 	const { rows } = await query<{ returned: readonly (string | null)[] }>(sql, values);
 	const balances = rows[0]?.returned ?? [];
-	return accounts.flatMap(({ reseller, username }, place) => {
-		const balance = balances[place] ?? null;
+	return accounts.flatMap(({ reseller, username }, index) => {
+		const balance = balances[index] ?? null;
 		return balance === null ? [] : [{ reseller, username, balanceCents: Number(balance) }];
 	});
 }
@@ -46,6 +46,6 @@ export function writingTransfers(
 
 /** Calls a function of the schema, whose parameters are arrays. */
 function calling(name: string, parameters: readonly (readonly unknown[])[]): Statement {
-	const places = parameters.map((_, place) => `$${place + 1}`).join(', ');
-	return { sql: `SELECT ${name}(${places}) AS returned`, values: parameters.map(arrayOf) };
+	const placeholders = parameters.map((_, index) => `$${index + 1}`).join(', ');
+	return { sql: `SELECT ${name}(${placeholders}) AS returned`, values: parameters.map(arrayOf) };
 }

@@ -32,18 +32,18 @@ export function commandBatch(seal: KeySeal, masterKeyCheck: string): Transaction
  * For a batch that waited too long for a lock. Leaves out the commands that need an account which another transaction
  * holds, and does not wait for any lock.
  */
-export function passingHeld(transaction: Transaction<Command, Outcome>): Transaction<Command, Outcome> {
+export function skippingHeld(transaction: Transaction<Command, Outcome>): Transaction<Command, Outcome> {
 	return async (query, commands, nowMs) => {
-		const held = await heldPlaces(query, commands);
+		const held = await heldIndexes(query, commands);
 		const work = await transaction(
 			query,
-			commands.filter((_, place) => !held.has(place)),
+			commands.filter((_, index) => !held.has(index)),
 			nowMs,
 		);
 		const results = work.results.values();
 		return {
 			...work,
-			results: commands.map((_, place) => (held.has(place) ? NOT_RUN : (results.next().value as Outcome))),
+			results: commands.map((_, index) => (held.has(index) ? NOT_RUN : (results.next().value as Outcome))),
 			held,
 		};
 	};
@@ -57,16 +57,16 @@ const NOT_RUN = refuse('not_done');
  */
 export function oneByOne(transaction: Transaction<Command, Outcome>): Transaction<Command, Outcome> {
 	return async (query, commands, nowMs) => {
-		const held = await heldPlaces(query, commands);
+		const held = await heldIndexes(query, commands);
 		const results: Outcome[] = [];
 		const faults: unknown[] = [];
 		let mustCommit = false;
 		// After one command has waited for a name, further commands with that name do not wait again.
 		const heldNames = new Set<string>();
-		for (const [place, command] of commands.entries()) {
+		for (const [index, command] of commands.entries()) {
 			const names = uniqueNames(command);
-			if (names.some((name) => heldNames.has(name))) held.add(place);
-			if (held.has(place)) {
+			if (names.some((name) => heldNames.has(name))) held.add(index);
+			if (held.has(index)) {
 				results.push(NOT_RUN);
 				continue;
 			}
@@ -83,7 +83,7 @@ export function oneByOne(transaction: Transaction<Command, Outcome>): Transactio
 				await query('ROLLBACK TO SAVEPOINT command');
 				if (kind === 'busy') {
 					for (const name of names) heldNames.add(name);
-					held.add(place);
+					held.add(index);
 				} else {
 					faults.push(cause);
 				}
@@ -101,8 +101,8 @@ function uniqueNames(command: Command): readonly string[] {
 	return [...usernames, ...references, ...acts];
 }
 
-/** Locks the accounts that no other transaction holds. Returns the places of the commands that need a held account. */
-async function heldPlaces(query: Query, commands: readonly Command[]): Promise<Set<number>> {
+/** Locks the accounts that no other transaction holds. Returns the indexes of the commands that need a held account. */
+async function heldIndexes(query: Query, commands: readonly Command[]): Promise<Set<number>> {
 	const { from, columns, values } = givenNames(needsOf(commands).accounts);
 	const named = `SELECT reseller, username FROM accounts JOIN ${from} USING (${columns})`;
 	const [locked, existing] = await Promise.all([
@@ -111,7 +111,7 @@ async function heldPlaces(query: Query, commands: readonly Command[]): Promise<S
 	]);
 	const held = new Set(existing.rows.map(keyOf)).difference(new Set(locked.rows.map(keyOf)));
 	const isHeld = (command: Command) => needsOf([command]).accounts.some((account) => held.has(keyOf(account)));
-	return new Set(commands.keys().filter((place) => isHeld(commands[place] as Command)));
+	return new Set(commands.keys().filter((index) => isHeld(commands[index] as Command)));
 }
 
 /** A username cannot contain a slash. */

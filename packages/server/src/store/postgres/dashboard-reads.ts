@@ -3,7 +3,7 @@ import { gatherReads } from '../gather.ts';
 import { inTurns } from '../in-turns.ts';
 import type { KeySeal } from '../key-seal.ts';
 import { type FindPersonId, personReads } from '../person-reads.ts';
-import { KEY_PLACES, type SearchedKey } from '../person-rows.ts';
+import { KEY_COLUMNS, type SearchedKey } from '../person-rows.ts';
 import { POSTGRES_JSON } from './person-batch.ts';
 import type { Read } from './reading.ts';
 
@@ -24,11 +24,11 @@ export function postgresDashboardReads(read: Read, seal: KeySeal): DashboardRead
 	return personReads(findId, ownedRead, seal, POSTGRES_JSON);
 }
 
-const PLACES = Object.entries(KEY_PLACES) as readonly [SearchedKey['by'], (typeof KEY_PLACES)[SearchedKey['by']]][];
+const PLACES = Object.entries(KEY_COLUMNS) as readonly [SearchedKey['by'], (typeof KEY_COLUMNS)[SearchedKey['by']]][];
 
 const FIND_IDS = PLACES.map(
-	([by, { table, key, person }], place) =>
-		`SELECT '${by}' AS by, ${key} AS value, ${person} AS person FROM ${table} WHERE ${key} = ANY($${place + 1})`,
+	([by, { table, key, person }], index) =>
+		`SELECT '${by}' AS by, ${key} AS value, ${person} AS person FROM ${table} WHERE ${key} = ANY($${index + 1})`,
 ).join(' UNION ALL ');
 
 async function findIds(read: Read, keys: readonly SearchedKey[]): Promise<(string | undefined)[]> {

@@ -1,28 +1,67 @@
 import type { Note, NoteOutcome } from '../../domain/bookkeeping/note.ts';
-import { decideNotes, type NoteUpdate } from '../note-update.ts';
+import { type DecidedNote, decideNotes, NOTE_WRITINGS } from '../note-writing.ts';
 import { FORGET_MARKS } from './commit-mark.ts';
+import type { Query } from './connections.ts';
+import { arrayOf } from './rows.ts';
 import type { Transaction } from './transaction.ts';
 
 /**
- * Decides and writes notes of bookkeeping. It takes only rows that no other transaction holds, so it waits for nobody,
- * and there is no order of locks to keep. A note whose row is held is `not_done`. Old commit marks are forgotten on the
- * way.
+ * Decides and writes notes of bookkeeping, one statement for each kind. It takes only rows that no other transaction
+ * holds. So it waits for nobody, and there is no order of locks to keep. A note whose row is held is `not_done`. Old
+ * commit marks are forgotten on the way.
  */
 export const noteBatch: Transaction<Note, NoteOutcome> = async (query, notes, nowMs) => {
-	const faults: unknown[] = [];
-	const results = decideNotes(notes, nowMs).map(async (decided): Promise<NoteOutcome> => {
-		if ('fault' in decided) {
-			faults.push(decided.fault);
-			return { ok: false, error: 'rules_failed' };
-		}
-		const { rows } = await query<{ isHeld: boolean }>(updateUnlessHeld(decided), decided.values);
-		return rows[0]?.isHeld ? { ok: false, error: 'not_done' } : { ok: true };
-	});
-	return { results: await Promise.all(results), faults, writes: [FORGET_MARKS], mustCommit: true };
+	const decided = decideNotes(notes, nowMs);
+	const held = new Set<DecidedNote>();
+	await Promise.all(
+		statementsOf(decided).map(async (together) => {
+			const keys = await writeTogether(query, together);
+			for (const note of together) if (keys.has(note.key)) held.add(note);
+		}),
+	);
+	return {
+		results: decided.map((note): NoteOutcome => {
+			if ('fault' in note) return { ok: false, error: 'rules_failed' };
+			return held.has(note) ? { ok: false, error: 'not_done' } : { ok: true };
+		}),
+		faults: decided.flatMap((note) => ('fault' in note ? [note.fault] : [])),
+		writes: [FORGET_MARKS],
+		mustCommit: true,
+	};
 };
 
-function updateUnlessHeld({ table, key, where, set }: NoteUpdate): string {
-	return `WITH free AS (SELECT ${key} AS key FROM ${table} WHERE ${where} FOR UPDATE SKIP LOCKED),
-		written AS (UPDATE ${table} SET ${set} WHERE ${key} = (SELECT key FROM free) RETURNING 1)
-		SELECT EXISTS (SELECT FROM ${table} WHERE ${where}) AND NOT EXISTS (SELECT FROM written) AS "isHeld"`;
+type PossibleNote = Exclude<DecidedNote, { readonly fault: unknown }>;
+
+/** Notes of one kind go together, but no two for the same row: a statement changes each row once. They keep their order. */
+function statementsOf(decided: readonly DecidedNote[]): readonly (readonly PossibleNote[])[] {
+	const statements = new Map<string, PossibleNote[]>();
+	const timesOf = new Map<string, number>();
+	for (const note of decided) {
+		if ('fault' in note) continue;
+		const row = `${note.kind} ${note.key}`;
+		const times = timesOf.get(row) ?? 0;
+		timesOf.set(row, times + 1);
+		const name = `${note.kind} ${times}`;
+		const together = statements.get(name);
+		if (together) together.push(note);
+		else statements.set(name, [note]);
+	}
+	return [...statements.values()];
+}
+
+/** Writes notes of one kind. Returns the keys of the rows that another transaction holds. */
+async function writeTogether(query: Query, together: readonly PossibleNote[]): Promise<ReadonlySet<string>> {
+	const { table, key, columns, where, set } = NOTE_WRITINGS[(together[0] as PossibleNote).kind];
+	const names = Object.keys(columns);
+	const arrays = Object.values(columns).map((type, index) => `$${index + 1}::${type}[]`);
+	const matching = `${table}.${key} = given.key AND ${where}`;
+	const { rows } = await query<{ key: string }>(
+		`WITH given AS (SELECT * FROM unnest(${arrays.join(', ')}) AS given (${names.join(', ')})),
+			free AS (SELECT given.key FROM given JOIN ${table} ON ${matching} FOR UPDATE OF ${table} SKIP LOCKED),
+			written AS (UPDATE ${table} SET ${set} FROM given
+				WHERE ${table}.${key} = given.key AND given.key IN (SELECT key FROM free) RETURNING given.key)
+		 SELECT given.key FROM given JOIN ${table} ON ${matching} WHERE given.key NOT IN (SELECT key FROM written)`,
+		names.map((_, index) => arrayOf(together.map(({ values }) => values[index]))),
+	);
+	return new Set(rows.map((row) => row.key));
 }

@@ -13,8 +13,8 @@ export const POSTGRES_JSON: JsonFunctions = { object: 'json_build_object', array
 type PersonTransaction = Transaction<PersonCommand, PersonOutcome>;
 
 /**
- * Loads, decides and writes commands about people one by one. What a command writes is sent together with the questions
- * of the next one, or with COMMIT. So a batch takes one round trip for each command, and one more.
+ * Loads, decides and writes commands about people one by one. What a command writes is sent together with the reads of
+ * the next one, or with COMMIT. So a batch takes one round trip for each command, and one more.
  */
 export function personBatch(seal: KeySeal): PersonTransaction {
 	return async (query, commands, nowMs) => {
@@ -24,10 +24,10 @@ export function personBatch(seal: KeySeal): PersonTransaction {
 		let hasWritten = false;
 		const locked = lockPeople(query);
 		for (const command of commands) {
-			const { questions, decide } = personSteps(command, nowMs, seal, POSTGRES_JSON);
+			const { reads, decide } = personSteps(command, nowMs, seal, POSTGRES_JSON);
 			const sending = Promise.all(unsent.map(({ sql, values }) => query(sql, values)));
-			const asking = Promise.all(questions.map(({ sql, values }) => query<object>(sql, values)));
-			const [answers] = await Promise.all([asking, sending, locked]);
+			const reading = Promise.all(reads.map(({ sql, values }) => query<object>(sql, values)));
+			const [answers] = await Promise.all([reading, sending, locked]);
 			unsent = [];
 			try {
 				const { outcome, writes } = decide(answers.map(({ rows }) => rows));

@@ -7,7 +7,7 @@ import { sharedSubUserReads } from '../shared-sub-user-reads.ts';
 import type { Store } from '../store.ts';
 import { beginWriting, runAlone } from './beginning.ts';
 import { createDatabaseClock } from './clock.ts';
-import { commandBatch, oneByOne, passingHeld } from './command-batch.ts';
+import { commandBatch, oneByOne, skippingHeld } from './command-batch.ts';
 import { type Connections, openConnections } from './connections.ts';
 import { postgresCredentialReads } from './credential-reads.ts';
 import { DASHBOARD_CONNECTIONS, postgresDashboardReads } from './dashboard-reads.ts';
@@ -65,7 +65,7 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 			lanes: COMMAND_LANES,
 			prepareMs: LIMITS.prepareMs,
 			transaction: commandTransaction,
-			passingHeld: passingHeld(commandTransaction),
+			skippingHeld: skippingHeld(commandTransaction),
 			oneByOne: oneByOne(commandTransaction),
 		});
 		const personTransaction = personBatch(seal);

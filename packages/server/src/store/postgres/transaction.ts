@@ -54,7 +54,7 @@ const KEYS_ONLY = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']
 /** With several `lanes`, a batch locks and loads while the previous one is being committed. */
 export function createBatchWriter<Item, Result>(
 	connections: Connections,
-	{ lanes: laneCount, prepareMs, transaction, passingHeld, oneByOne }: BatchWriterOptions<Item, Result>,
+	{ lanes: laneCount, prepareMs, transaction, skippingHeld, oneByOne }: BatchWriterOptions<Item, Result>,
 ): BatchWriter<Item, Result> {
 	const lanes = Array.from(
 		{ length: laneCount },
@@ -63,7 +63,7 @@ export function createBatchWriter<Item, Result>(
 
 	/**
 	 * Runs a batch, and runs it again while there is time if it conflicts with another one or loses its connection before
-	 * COMMIT is sent. If it waits too long for a lock, runs it with `passingHeld`. If something in it cannot be written,
+	 * COMMIT is sent. If it waits too long for a lock, runs it with `skippingHeld`. If something in it cannot be written,
 	 * runs it with `oneByOne`.
 	 */
 	async function run(
@@ -73,7 +73,7 @@ export function createBatchWriter<Item, Result>(
 		begun: () => void,
 	): Promise<BatchAnswer<Result>> {
 		const giveUpAtMs = performance.now() + prepareMs;
-		const ways = [transaction, passingHeld, oneByOne].filter((way) => way !== undefined);
+		const ways = [transaction, skippingHeld, oneByOne].filter((way) => way !== undefined);
 		let way = transaction;
 		for (;;) {
 			try {
@@ -157,7 +157,7 @@ export interface BatchWriterOptions<Item, Result> {
 	readonly prepareMs: number;
 	readonly transaction: Transaction<Item, Result>;
 	/** For a batch that waited too long for a lock. Leaves out the items that need a held lock. */
-	readonly passingHeld?: Transaction<Item, Result>;
+	readonly skippingHeld?: Transaction<Item, Result>;
 	/** For a batch in which something cannot be written. Runs each item separately. */
 	readonly oneByOne?: Transaction<Item, Result>;
 }

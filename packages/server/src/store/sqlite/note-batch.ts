@@ -1,5 +1,5 @@
 import type { Note, NoteOutcome } from '../../domain/bookkeeping/note.ts';
-import { decideNotes } from '../note-update.ts';
+import { decideNotes, NOTE_WRITINGS } from '../note-writing.ts';
 import type { Connection } from './connection.ts';
 import { prepareShared } from './shared-statements.ts';
 import type { Transaction } from './transaction.ts';
@@ -14,10 +14,16 @@ export function noteBatch(connection: Connection): Transaction<Note, NoteOutcome
 				faults.push(decided.fault);
 				return { ok: false, error: 'rules_failed' };
 			}
-			const { table, set, where, values } = decided;
-			write({ sql: `UPDATE ${table} SET ${set} WHERE ${where}`, values });
+			write({ sql: updateOf(decided.kind), values: decided.values });
 			return { ok: true };
 		});
 		return { results, faults };
 	};
+}
+
+function updateOf(kind: Note['kind']): string {
+	const { table, key, columns, where, set } = NOTE_WRITINGS[kind];
+	const names = Object.keys(columns);
+	return `WITH given (${names.join(', ')}) AS (VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')}))
+		UPDATE ${table} SET ${set} FROM given WHERE ${table}.${key} = given.key AND ${where}`;
 }

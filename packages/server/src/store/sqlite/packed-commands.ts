@@ -2,7 +2,7 @@ import type { Command, GiveBalance, Outcome, TakeBalance } from '../../domain/co
 
 /**
  * Commands on their way to the thread that writes. A copy between threads pays for each object and for each name in it.
- * So a give or a take is five values in a row, the first of which is a number: the place of its kind in `MOVEMENTS`, the
+ * So a give or a take is five values in a row, the first of which is a number: the index of its kind in `MOVEMENTS`, the
  * reseller, the username, the amount and the request id. It carries no expiry, which was judged before. Other commands
  * stay as they are.
  */
@@ -28,15 +28,15 @@ export function packCommands(commands: readonly Command[]): PackedCommands {
 
 export function unpackCommands(packed: PackedCommands): Command[] {
 	const commands: Command[] = [];
-	for (let place = 0; place < packed.length; place++) {
-		const first = packed[place];
+	for (let index = 0; index < packed.length; index++) {
+		const first = packed[index];
 		if (typeof first === 'number') {
 			commands.push({
 				kind: MOVEMENTS[first] as Movement['kind'],
-				reseller: packed[++place] as string,
-				username: packed[++place] as string,
-				amountCents: packed[++place] as number,
-				requestId: packed[++place] as string,
+				reseller: packed[++index] as string,
+				username: packed[++index] as string,
+				amountCents: packed[++index] as number,
+				requestId: packed[++index] as string,
 			});
 		} else commands.push(first as Command);
 	}
@@ -44,17 +44,17 @@ export function unpackCommands(packed: PackedCommands): Command[] {
 }
 
 export function packOutcomes(commands: readonly Command[], outcomes: readonly Outcome[]): PackedOutcome[] {
-	return outcomes.map((outcome, place) => {
-		const isMoved = outcome.ok && 'balanceCents' in outcome && isMovement(commands[place] as Command);
+	return outcomes.map((outcome, index) => {
+		const isMoved = outcome.ok && 'balanceCents' in outcome && isMovement(commands[index] as Command);
 		return isMoved ? outcome.balanceCents : outcome;
 	});
 }
 
 /** The commands are those that were sent. */
 export function unpackOutcomes(commands: readonly Command[], packed: readonly PackedOutcome[]): Outcome[] {
-	return packed.map((outcome, place) => {
+	return packed.map((outcome, index) => {
 		if (typeof outcome !== 'number') return outcome;
-		return { ok: true, username: (commands[place] as Movement).username, balanceCents: outcome };
+		return { ok: true, username: (commands[index] as Movement).username, balanceCents: outcome };
 	});
 }
 

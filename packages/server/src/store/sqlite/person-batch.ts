@@ -10,8 +10,8 @@ export function personBatch(connection: Connection, seal: KeySeal): Transaction<
 	const { read, write } = prepareShared(connection);
 	return (commands, nowMs) => {
 		const results = commands.map((command) => {
-			const { questions, decide } = personSteps(command, nowMs, seal, SQLITE_JSON);
-			const { outcome, writes } = decide(questions.map(read));
+			const { reads, decide } = personSteps(command, nowMs, seal, SQLITE_JSON);
+			const { outcome, writes } = decide(reads.map(read));
 			for (const statement of writes) write(statement);
 			return outcome;
 		});

@@ -29,5 +29,5 @@ export function prepareShared(connection: Connection) {
 
 /** The name of `$1` is 1. */
 function named(values: SharedStatement['values']): Record<string, unknown> {
-	return Object.fromEntries(values.map((value, place) => [place + 1, value]));
+	return Object.fromEntries(values.map((value, index) => [index + 1, value]));
 }

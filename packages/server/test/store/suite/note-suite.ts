@@ -31,6 +31,21 @@ export function noteSuite(engine: Engine): void {
 		]);
 	});
 
+	test('of several notes for one row in a batch, each counts', async (t) => {
+		const { store, rows } = await engine.open(t);
+		await runAllPeople(store, [
+			beginVerification('v1'),
+			{ kind: 'create_edge', name: 'eu-1', keyHash: 'key', keyTail: 'tail' },
+		]);
+		await noteAll(store, [
+			...[edgeUse('eu-1', NOON_MS + 2, 3), edgeUse('eu-1', NOON_MS + 1, 4, 1), edgeUse('eu-1', NOON_MS, 5)],
+			...[verificationProgress('v1', 4), verificationProgress('v1', 14, '{}'), verificationProgress('v1', 14)],
+		]);
+		const [edge] = await store.listEdges();
+		assert.deepEqual([edge?.lastSeenAtMs, edge?.checks, edge?.refusals], [NOON_MS + 2, 12, 1]);
+		assert.deepEqual(await rows('SELECT done, result FROM verifications'), [{ done: 14, result: '{}' }]);
+	});
+
 	test('an impossible note fails alone', async (t) => {
 		const { store } = await engine.open(t);
 		await runAll(store, [createReseller('acme')]);

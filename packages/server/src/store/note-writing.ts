@@ -1,0 +1,94 @@
+import { decideNote, type Note } from '../domain/bookkeeping/note.ts';
+import { liveSessions, liveSessionsAt } from './live-sessions.ts';
+
+/**
+ * How notes of one kind change their rows, on any engine. The values of a note are a row of a table `given`. No row is
+ * added, so nothing that has ended comes back.
+ */
+interface NoteWriting {
+	readonly table: string;
+	/** The key column of the table. */
+	readonly key: string;
+	/** The columns of `given`. The first one is the key of the row to change. */
+	readonly columns: Readonly<Record<string, 'text' | 'bigint'>>;
+	/** Whether a note still changes the row with its key. */
+	readonly where: string;
+	readonly set: string;
+}
+
+export const NOTE_WRITINGS: Readonly<Record<Note['kind'], NoteWriting>> = {
+	token_use: {
+		table: 'tokens',
+		key: 'hash',
+		columns: { key: 'text', at_ms: 'bigint' },
+		where: 'true',
+		set: `last_used_at_ms = ${laterOf('last_used_at_ms')}`,
+	},
+	session_use: {
+		table: 'sessions',
+		key: 'hash',
+		columns: { key: 'text', at_ms: 'bigint', a_ms: 'bigint', b_ms: 'bigint', c_ms: 'bigint', d_ms: 'bigint' },
+		where: `last_seen_at_ms < given.at_ms AND ${liveSessions('given.a_ms', 'given.b_ms', 'given.c_ms', 'given.d_ms')}`,
+		set: 'last_seen_at_ms = given.at_ms',
+	},
+	edge_use: {
+		table: 'edges',
+		key: 'name',
+		columns: { key: 'text', at_ms: 'bigint', more_checks: 'bigint', more_refusals: 'bigint' },
+		where: 'true',
+		set: `checks = checks + given.more_checks, refusals = refusals + given.more_refusals,
+			last_seen_at_ms = ${laterOf('last_seen_at_ms')}`,
+	},
+	verification_progress: {
+		table: 'verifications',
+		key: 'id',
+		columns: {
+			key: 'text',
+			at_ms: 'bigint',
+			now_done: 'bigint',
+			all_steps: 'bigint',
+			end_ms: 'bigint',
+			its_result: 'text',
+		},
+		where: 'ended_at_ms IS NULL AND done <= given.now_done',
+		set: `done = given.now_done, steps = given.all_steps, noted_at_ms = given.at_ms, ended_at_ms = given.end_ms,
+			result = given.its_result`,
+	},
+};
+
+/** The later one of the time in a column, which may be NULL, and the given time. */
+function laterOf(column: string): string {
+	return `CASE WHEN ${column} > given.at_ms THEN ${column} ELSE given.at_ms END`;
+}
+
+/** A note that was decided, with its values for the columns of `given`, or why it is impossible. */
+export type DecidedNote =
+	| { readonly kind: Note['kind']; readonly key: string; readonly values: readonly (string | number | null)[] }
+	| { readonly fault: unknown };
+
+/** Decides notes one by one. `nowMs` is in Unix milliseconds. */
+export function decideNotes(notes: readonly Note[], nowMs: number): readonly DecidedNote[] {
+	return notes.map((note) => {
+		try {
+			const [key, ...values] = valuesOf(decideNote(note, nowMs), nowMs);
+			return { kind: note.kind, key, values: [key, ...values] };
+		} catch (fault) {
+			return { fault };
+		}
+	});
+}
+
+function valuesOf(note: Note, nowMs: number): readonly [key: string, ...(string | number | null)[]] {
+	switch (note.kind) {
+		case 'token_use':
+			return [note.hash, note.usedAtMs];
+		case 'session_use':
+			return [note.hash, note.usedAtMs, ...liveSessionsAt(nowMs)];
+		case 'edge_use':
+			return [note.name, note.seenAtMs, note.checks, note.refusals];
+		case 'verification_progress': {
+			const { id, done, steps, result } = note;
+			return [id, nowMs, done, steps, result === undefined ? null : nowMs, result ?? null];
+		}
+	}
+}
