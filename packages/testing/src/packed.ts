@@ -44,7 +44,10 @@ export function npm(...args: string[]): [string, ...string[]] {
 }
 
 /** Builds a package of the workspace as it is published. Resolves with its folder, which npm can pack or install. */
-export async function buildPublished(test: TestContext, name: 'client' | 'cli' = 'client'): Promise<string> {
+export async function buildPublished(
+	test: TestContext,
+	name: 'client' | 'cli' | 'edge' | 'server' = 'client',
+): Promise<string> {
 	const folder = temporaryFolder(test);
 	const built = await run(
 		[...toolOf('tsdown', 'dist/run.mjs'), '--out-dir', join(folder, 'dist')],
