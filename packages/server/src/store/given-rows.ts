@@ -33,8 +33,8 @@ export interface InsertedRows {
 	readonly onConflict?: string;
 }
 
-/** What is asked and written with statements and with many rows, as any engine can run it. */
-export type RowsQuestion = SharedStatement | FoundRows;
+/** What is read and written with statements and with many rows, as any engine can run it. */
+export type RowsRead = SharedStatement | FoundRows;
 export type RowsWrite = SharedStatement | InsertedRows;
 
 /** One row for each item, in the same order. */

@@ -1,6 +1,6 @@
 import { decideUsage, splitUsage } from '../domain/decide-usage.ts';
 import type { ArrivedReport, UsageVerdict } from '../domain/usage.ts';
-import type { RowsQuestion, RowsWrite } from './given-rows.ts';
+import type { RowsRead, RowsWrite } from './given-rows.ts';
 import { rememberResellers } from './known-resellers.ts';
 import { loadUsage } from './usage-load.ts';
 import { type UsageEngine, usageWrites } from './usage-writes.ts';
@@ -12,16 +12,16 @@ interface UsageWork {
 }
 
 /**
- * A batch of usage reports and readings, step by step: it yields questions, takes the rows for each of them, and returns
- * what it writes. The engine runs all of it in one transaction, at once or with other work in between.
+ * A batch of usage reports and readings, step by step: it yields what it reads, takes the rows, and returns what it
+ * writes. The engine runs all of it in one transaction, at once or with other work in between.
  */
-export type UsageSteps = Generator<readonly RowsQuestion[], UsageWork, readonly (readonly object[])[]>;
+export type UsageSteps = Generator<readonly RowsRead[], UsageWork, readonly (readonly object[])[]>;
 
 /**
  * Makes the steps of batches. A batch adds its bytes to the totals that the days have when it writes. If a total would
  * pass its limit, the transaction fails. If the engine runs the same batch again, it loads the totals first, so that only
  * the reports that do not fit are refused. `sharedNowMs` is the clock by which days with
- * readings are counted. It is read after the first questions were answered.
+ * readings are counted. It is looked at after the first rows have come.
  */
 export function createUsageBatches(engine: UsageEngine) {
 	const resellers = rememberResellers();

@@ -14,7 +14,7 @@ import {
 	type UsageCounter,
 	usageCounterKey,
 } from '../domain/usage-counter.ts';
-import { type FoundRows, givenRows, type RowsQuestion } from './given-rows.ts';
+import { type FoundRows, givenRows, type RowsRead } from './given-rows.ts';
 import type { KnownResellers } from './known-resellers.ts';
 import { parseReadingDays, READING_DAYS } from './reading-days.ts';
 
@@ -27,7 +27,7 @@ interface LoadOptions {
 	readonly withTotals: boolean;
 }
 
-type Loading<Loaded> = Generator<readonly RowsQuestion[], Loaded, readonly (readonly object[])[]>;
+type Loading<Loaded> = Generator<readonly RowsRead[], Loaded, readonly (readonly object[])[]>;
 type Used = UsageReport | CounterReading;
 type Owner = Pick<UsageDay, 'username' | 'reseller'>;
 

@@ -5,7 +5,7 @@ import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import { type Command, type GiveBalance, type Outcome, refuse, type TakeBalance } from '../../src/domain/command.ts';
 import type { Act } from '../../src/domain/people/act.ts';
-import { packCommands, packOutcomes, unpackCommands, unpackOutcomes } from '../../src/store/sqlite/packed-commands.ts';
+import { receivePacked, sendPacked } from '../../src/store/sqlite/packed-commands.ts';
 import { creditReseller, giveBalance, resetAuthKey, revokeToken, takeBalance } from '../support/commands.ts';
 
 const ACT: Act = {
@@ -35,25 +35,34 @@ const anyCommand: fc.Arbitrary<Command> = fc.oneof(
 	fc.tuple(text, text).map(([reseller, hash]) => revokeToken(reseller, hash)),
 );
 
-test('commands of any kind come out of the other thread as they were sent', (t) => {
-	const property = fc.property(fc.array(anyCommand, { maxLength: 20 }), (commands) => {
-		assert.deepEqual(unpackCommands(structuredClone(packCommands(commands))), commands);
+/** Runs commands as if in the other thread. Returns what crossed and what arrived. */
+async function cross(commands: readonly Command[], results: readonly Outcome[]) {
+	const crossed: unknown[] = [];
+	let arrived: readonly Command[] = [];
+	const answer = await sendPacked(commands, async (packed) => {
+		const answered = receivePacked(structuredClone(packed), (unpacked) => {
+			arrived = unpacked;
+			return { kind: 'committed', results, faults: [] };
+		});
+		crossed.push(packed, answered.kind === 'committed' ? answered.results : answered);
+		return structuredClone(answered);
 	});
-	fc.assert(property, { seed: printedSeed(t), numRuns: 500 });
-});
+	return { crossed, arrived, results: answer.kind === 'committed' ? answer.results : answer };
+}
 
-test('outcomes of commands of any kind come back as they were', (t) => {
+test('commands of any kind come out of the other thread as they were sent, and outcomes come back as they were', async (t) => {
 	const pairs = fc.array(fc.tuple(anyCommand, fc.nat(), fc.boolean()), { maxLength: 20 });
-	const property = fc.property(pairs, (chosen) => {
+	const property = fc.asyncProperty(pairs, async (chosen) => {
 		const commands = chosen.map(([command]) => command);
 		const outcomes = chosen.map(([command, cents, isOk]) => (isOk ? success(command, cents) : refuse('not_done')));
-		const packed = structuredClone(packOutcomes(commands, outcomes));
-		assert.deepEqual(unpackOutcomes(commands, packed), outcomes);
+		const { arrived, results } = await cross(commands, outcomes);
+		assert.deepEqual(arrived, commands);
+		assert.deepEqual(results, outcomes);
 	});
-	fc.assert(property, { seed: printedSeed(t), numRuns: 500 });
+	await fc.assert(property, { seed: printedSeed(t), numRuns: 500 });
 });
 
-test('gives and takes cross without an object, and without their expiry', () => {
+test('gives and takes cross without an object, and without their expiry', async () => {
 	// All fields that there are: a new one does not compile here until it is packed.
 	const other = { requestId: 'test-request', expiresAtMs: 7, act: undefined };
 	const give: AllFields<GiveBalance> = {
@@ -70,10 +79,12 @@ test('gives and takes cross without an object, and without their expiry', () => 
 		amountCents: 6,
 		...other,
 	};
-	const packed = packCommands([give, take]);
-	assert.deepEqual(packed, [0, 'acme', 'alice', 5, 'test-request', 1, 'acme', 'bruno', 6, 'test-request']);
-	assert.deepEqual(unpackCommands(packed), [giveBalance('acme', 'alice', 5), takeBalance('acme', 'bruno', 6)]);
-	assert.deepEqual(packOutcomes([give], [success(give, 8)]), [8]);
+	const { crossed, arrived } = await cross([give, take], [success(give, 8), success(take, 9)]);
+	assert.deepEqual(crossed, [
+		[0, 'acme', 'alice', 5, 'test-request', 1, 'acme', 'bruno', 6, 'test-request'],
+		[8, 9],
+	]);
+	assert.deepEqual(arrived, [giveBalance('acme', 'alice', 5), takeBalance('acme', 'bruno', 6)]);
 });
 
 /** Optional fields may be `undefined`, but must be named. */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type ArrivedReport, type UsageReport, type UsageVerdict, usageForgottenBeforeMs } from '../../domain/usage.ts';
 import type { ChangedCounter } from '../../domain/usage-counter.ts';
-import { type Columns, givenRows, type RowsQuestion, type RowsWrite } from '../given-rows.ts';
+import { type Columns, givenRows, type RowsRead, type RowsWrite } from '../given-rows.ts';
 import type { SharedStatement } from '../person-rows.ts';
 import { createUsageBatches } from '../usage-batch.ts';
 import { COUNTER_COLUMNS, COUNTER_KEY, COUNTER_VALUES, type UsageEngine } from '../usage-writes.ts';
@@ -31,7 +31,7 @@ export function usageBatch(clockMs: () => number): Transaction<ArrivedReport, Us
 		const steps = stepsOf(arrived, nowMs, () => nowMs + jumpMs);
 		let step = steps.next();
 		while (!step.done) {
-			const [answers] = await Promise.all([askAll(query, step.value), lookingAtClock]);
+			const [answers] = await Promise.all([readAll(query, step.value), lookingAtClock]);
 			// What follows takes milliseconds. Before it, requests get their turn.
 			await setImmediate();
 			step = steps.next(answers);
@@ -52,11 +52,11 @@ async function readClock(query: Query): Promise<number> {
 	return Number(rows[0]?.nowMs);
 }
 
-function askAll(query: Query, questions: readonly RowsQuestion[]): Promise<readonly (readonly object[])[]> {
+function readAll(query: Query, reads: readonly RowsRead[]): Promise<readonly (readonly object[])[]> {
 	return Promise.all(
-		questions.map(async (question) => {
-			if ('keys' in question && question.keys.count === 0) return [];
-			const { sql, values } = 'keys' in question ? finding(question) : question;
+		reads.map(async (read) => {
+			if ('keys' in read && read.keys.count === 0) return [];
+			const { sql, values } = 'keys' in read ? finding(read) : read;
 			return (await query<object>(sql, values)).rows;
 		}),
 	);

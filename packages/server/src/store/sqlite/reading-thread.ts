@@ -4,7 +4,7 @@ import type { SharedStatement } from '../person-rows.ts';
 import { type Connection, openReader } from './connection.ts';
 import { verifyLedger } from './ledger-verification.ts';
 import { prepareShared } from './shared-statements.ts';
-import { serveCalls, type ThreadReply, type ThreadStart } from './thread-calls.ts';
+import { serveCalls, type ThreadReply, type ThreadStart } from './thread.ts';
 import { yieldProcessor } from './yield-processor.ts';
 
 /** The functions of a thread that reads for long. */

@@ -4,7 +4,7 @@ import type { SharedStatement } from '../person-rows.ts';
 import { HEAVY_READ_MS } from '../read-lanes.ts';
 import { StoreUnavailableError } from '../store.ts';
 import type { ReadingFunctions } from './reading-thread.ts';
-import { startThread, type ThreadClient } from './thread-client.ts';
+import { startThread, type ThreadClient } from './thread.ts';
 
 /** The threads that read for long. Each is started when it is needed. If one dies, the service goes on. */
 export interface ReadingThreads {
@@ -66,7 +66,7 @@ export function createReadingThreads(file: string, limitMs = HEAVY_READ_MS): Rea
 		const end = () => thread.terminate(late.reason);
 		late.addEventListener('abort', end);
 		try {
-			return await thread.call('read', [statement]);
+			return await thread.call('read', statement);
 		} finally {
 			late.removeEventListener('abort', end);
 		}
@@ -76,7 +76,7 @@ export function createReadingThreads(file: string, limitMs = HEAVY_READ_MS): Rea
 		const thread = start(onProgress);
 		try {
 			await thread.ready;
-			return await thread.call('verifyLedger', []);
+			return await thread.call('verifyLedger');
 		} finally {
 			thread.terminate(closed);
 		}

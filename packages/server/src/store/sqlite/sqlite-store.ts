@@ -7,7 +7,7 @@ import { openSeal } from '../master-key.ts';
 import { sharedBusinessReads } from '../shared-business-reads.ts';
 import { sharedMovementReads } from '../shared-movement-reads.ts';
 import { sharedSubUserReads } from '../shared-sub-user-reads.ts';
-import type { BatchAnswer, Store, StoreOpening } from '../store.ts';
+import type { Store, StoreOpening } from '../store.ts';
 import { assertOwnLog, type Connection, DATABASE_NAME, LOCK_WAIT_MS, openReader, openWriter } from './connection.ts';
 import { sqliteCredentialReads } from './credential-reads.ts';
 import { sqliteDashboardReads } from './dashboard-reads.ts';
@@ -17,12 +17,11 @@ import { sqliteMasterKey } from './master-key.ts';
 import { migrateSqlite, watchSqliteSchema } from './migrate.ts';
 import { assertNotMoved } from './moved-mark.ts';
 import { sqliteOperatorReads } from './operator-reads.ts';
-import { packCommands, unpackOutcomes } from './packed-commands.ts';
 import { sqliteReadLanes } from './read-lanes.ts';
 import { createReadingThreads } from './reading-threads.ts';
 import { sqliteResellerReads } from './reseller-reads.ts';
 import { isMachineFault } from './transaction.ts';
-import { startWriterThread } from './writer-client.ts';
+import { startWriterThread } from './writer-calls.ts';
 
 /** The embedded engine has every optional part of a store. */
 export type SqliteStore = Required<Store>;
@@ -47,21 +46,13 @@ export async function openSqliteStore(
 		},
 	);
 	const { writer, reader, threads } = await openConnections(connection, masterKey);
-	const unsure = Promise.withResolvers<unknown>();
 	const schema = watchSqliteSchema(reader);
 	const files = watchDatabaseFiles(file);
 	const lanes = sqliteReadLanes(reader, threads);
 
-	/** After an unknown outcome, this process may disagree with the disk. A restart reads the disk. */
-	async function orLost<Result>(answering: Promise<BatchAnswer<Result>>): Promise<BatchAnswer<Result>> {
-		const answer = await answering;
-		if (answer.kind === 'outcome_unknown') unsure.resolve(answer.cause);
-		return answer;
-	}
-
 	return {
 		appliedMigrations,
-		lost: Promise.race([writer.lost, unsure.promise, schema.broken, files.replaced]),
+		lost: Promise.race([writer.lost, schema.broken, files.replaced]),
 		outgrown: schema.outgrown,
 		maxWaitMs: ANSWER_LIMIT_MS - LOCK_WAIT_MS,
 		batchesAtOnce: 1,
@@ -78,18 +69,12 @@ export async function openSqliteStore(
 		...sharedSubUserReads(lanes),
 		...sharedMovementReads(lanes),
 		...sqliteOperatorReads(reader),
-		async runCommands(commands, nowMs) {
-			const answer = await orLost(writer.runBatch('runCommands', [packCommands(commands), nowMs]));
-			if (answer.kind !== 'committed') return answer;
-			return { ...answer, results: unpackOutcomes(commands, answer.results) };
-		},
-		runPersonCommands: (commands, nowMs) => orLost(writer.runBatch('runPersonCommands', [commands, nowMs])),
-		recordUsage: (reports, nowMs) => orLost(writer.runBatch('recordUsage', [reports, nowMs])),
-		writeNotes: (notes, nowMs) => orLost(writer.runBatch('writeNotes', [notes, nowMs])),
+		runCommands: writer.runCommands,
+		runPersonCommands: writer.runPersonCommands,
+		recordUsage: writer.recordUsage,
+		writeNotes: writer.writeNotes,
+		backup: writer.backup,
 		verifyLedger: threads.verifyLedger,
-		async backup(backupFile) {
-			await writer.call('backup', [backupFile]);
-		},
 		async close() {
 			// The writer closes last: it then copies the log into the database file, and removes the log.
 			reader.close();

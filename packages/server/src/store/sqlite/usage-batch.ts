@@ -1,6 +1,6 @@
 import { type ArrivedReport, type UsageVerdict, usageForgottenBeforeMs } from '../../domain/usage.ts';
 import type { ChangedCounter } from '../../domain/usage-counter.ts';
-import { givenRows, type RowsQuestion, type RowsWrite } from '../given-rows.ts';
+import { givenRows, type RowsRead, type RowsWrite } from '../given-rows.ts';
 import type { SharedStatement } from '../person-rows.ts';
 import { createUsageBatches } from '../usage-batch.ts';
 import { COUNTER_COLUMNS, type UsageEngine } from '../usage-writes.ts';
@@ -19,13 +19,13 @@ const ENGINE: UsageEngine = {
 /** Loads, decides and writes a batch of usage reports and readings, inside a transaction that already holds the lock. */
 export function usageBatch(connection: Connection): Transaction<ArrivedReport, UsageVerdict> {
 	const stepsOf = createUsageBatches(ENGINE);
-	const { read, write } = prepareShared(connection);
+	const { read: readShared, write } = prepareShared(connection);
 	const { find, insert } = prepareGivenRows(connection);
-	const ask = (question: RowsQuestion) => ('keys' in question ? find(question) : read(question));
+	const read = (each: RowsRead) => ('keys' in each ? find(each) : readShared(each));
 	return (arrived, nowMs) => {
 		const steps = stepsOf(arrived, nowMs);
 		let step = steps.next();
-		while (!step.done) step = steps.next(step.value.map(ask));
+		while (!step.done) step = steps.next(step.value.map(read));
 		const { verdicts, writes } = step.value;
 		for (const each of writes) {
 			if ('into' in each) insert(each);

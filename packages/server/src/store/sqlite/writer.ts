@@ -1,5 +1,5 @@
 import type { Note, NoteOutcome } from '../../domain/bookkeeping/note.ts';
-import { type Refusal, refuse } from '../../domain/command.ts';
+import { type Command, type Outcome, type Refusal, refuse } from '../../domain/command.ts';
 import type { PersonCommand, PersonOutcome } from '../../domain/people/person-command.ts';
 import type { ArrivedReport, UsageVerdict } from '../../domain/usage.ts';
 import type { KeySeal } from '../key-seal.ts';
@@ -8,14 +8,13 @@ import { writeBackup } from './backup.ts';
 import { commandBatch } from './command-batch.ts';
 import type { Connection } from './connection.ts';
 import { noteBatch } from './note-batch.ts';
-import { type PackedCommands, type PackedOutcome, packOutcomes, unpackCommands } from './packed-commands.ts';
 import { personBatch } from './person-batch.ts';
 import { isMachineFault, runInTransaction, type Transaction } from './transaction.ts';
 import { usageBatch } from './usage-batch.ts';
 
 /** Everything that needs the connection that writes. Every call waits for the disk. */
-export interface Writer {
-	runCommands(packed: PackedCommands, nowMs: number): BatchAnswer<PackedOutcome>;
+export interface ConnectionWriter {
+	runCommands(commands: readonly Command[], nowMs: number): BatchAnswer<Outcome>;
 	runPersonCommands(commands: readonly PersonCommand[], nowMs: number): BatchAnswer<PersonOutcome>;
 	recordUsage(reports: readonly ArrivedReport[], nowMs: number): BatchAnswer<UsageVerdict>;
 	writeNotes(notes: readonly Note[], nowMs: number): BatchAnswer<NoteOutcome>;
@@ -23,14 +22,14 @@ export interface Writer {
 	close(): void;
 }
 
-export function createWriter(connection: Connection, seal: KeySeal): Writer {
+export function createWriter(connection: Connection, seal: KeySeal): ConnectionWriter {
 	// `runInTransaction` waits for the lock itself.
 	connection.pragma('busy_timeout = 0');
-	const commandTransaction = whenUsed(() => commandBatch(connection, seal));
-	const oneByOneTransaction = whenUsed(() => oneByOne(connection, commandTransaction()));
-	const personTransaction = whenUsed(() => oneByOne(connection, personBatch(connection, seal)));
-	const usageTransaction = whenUsed(() => usageBatch(connection));
-	const noteTransaction = whenUsed(() => noteBatch(connection));
+	const commandTransaction = commandBatch(connection, seal);
+	const oneByOneTransaction = oneByOne(connection, commandTransaction);
+	const personTransaction = oneByOne(connection, personBatch(connection, seal));
+	const usageTransaction = usageBatch(connection);
+	const noteTransaction = noteBatch(connection);
 	// After a commit with an unknown outcome, this connection may disagree with the disk.
 	let lost: { readonly cause: unknown } | undefined;
 
@@ -41,26 +40,24 @@ export function createWriter(connection: Connection, seal: KeySeal): Writer {
 		return answer;
 	}
 
-	function runCommands(packed: PackedCommands, nowMs: number): BatchAnswer<PackedOutcome> {
-		const commands = unpackCommands(packed);
-		let answer = run(commandTransaction(), commands, nowMs);
-		if (answer.kind === 'not_done' && !concernsAll(answer.cause)) answer = run(oneByOneTransaction(), commands, nowMs);
-		if (answer.kind !== 'committed') return answer;
-		return { ...answer, results: packOutcomes(commands, answer.results) };
+	function runCommands(commands: readonly Command[], nowMs: number): BatchAnswer<Outcome> {
+		const answer = run(commandTransaction, commands, nowMs);
+		if (answer.kind !== 'not_done' || concernsAll(answer.cause)) return answer;
+		return run(oneByOneTransaction, commands, nowMs);
 	}
 
 	/** If a total passes its limit, the batch fails. The second time, it looks at the totals first. */
 	function recordUsage(reports: readonly ArrivedReport[], nowMs: number): BatchAnswer<UsageVerdict> {
-		const answer = run(usageTransaction(), reports, nowMs);
+		const answer = run(usageTransaction, reports, nowMs);
 		if (answer.kind !== 'not_done' || isMachineFault(answer.cause)) return answer;
-		return run(usageTransaction(), reports, nowMs);
+		return run(usageTransaction, reports, nowMs);
 	}
 
 	return {
 		runCommands,
-		runPersonCommands: (commands, nowMs) => run(personTransaction(), commands, nowMs),
+		runPersonCommands: (commands, nowMs) => run(personTransaction, commands, nowMs),
 		recordUsage,
-		writeNotes: (notes, nowMs) => run(noteTransaction(), notes, nowMs),
+		writeNotes: (notes, nowMs) => run(noteTransaction, notes, nowMs),
 		backup: (file) => writeBackup(connection, file),
 		close: () => connection.close(),
 	};
@@ -93,12 +90,6 @@ function oneByOne<Item, Result>(
 		}
 		return { results, faults };
 	};
-}
-
-/** Prepares its statements at the first use, because a command of the operator uses one kind. */
-function whenUsed<Item, Result>(make: () => Transaction<Item, Result>): () => Transaction<Item, Result> {
-	let made: Transaction<Item, Result> | undefined;
-	return () => (made ??= make());
 }
 
 /** Whether the fault is not one of a single command, so that its whole batch must fail. */
