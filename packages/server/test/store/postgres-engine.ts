@@ -9,8 +9,8 @@ import type { Transfer } from '../../src/domain/ledger.ts';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { assertNothingCaught, hostileDatabase } from '../support/hostile-database.ts';
 import { inserts } from '../support/people-rows.ts';
+import { unusualDatabase } from '../support/unusual-database.ts';
 import type { Corruption, Engine } from './suite/engine.ts';
 
 /** The master key of all test stores on PostgreSQL. */
@@ -24,8 +24,6 @@ interface StoreDatabase {
 	readonly url: string;
 	/** For the test itself, which reads or corrupts the data. */
 	readonly superuserUrl: string;
-	/** Runs after each test, on a superuser's connection. */
-	check(superuser: pg.Client): Promise<void>;
 }
 
 /** The PostgreSQL engine. Each store has its own copy of a migrated database. The server ends with the test file. */
@@ -36,21 +34,17 @@ export async function postgresEngine(): Promise<Engine> {
 	await migrate(migrated);
 	return engineOn('PostgreSQL', async () => {
 		const url = await databases.createDatabase(migrated);
-		return { url, superuserUrl: url, check: async () => {} };
+		return { url, superuserUrl: url };
 	});
 }
 
-/** The same engine with hostile roles, and unusual settings of the service's role. */
-export async function hostilePostgresEngine(): Promise<Engine> {
+/** The same engine with unusual settings of the service's role. */
+export async function unusualPostgresEngine(): Promise<Engine> {
 	const server = await startPostgres();
 	after(() => server.remove());
-	const migrated = await hostileDatabase(server);
-	await migrated.setTraps();
+	const migrated = await unusualDatabase(server);
 	await migrate(migrated.url);
-	return engineOn('PostgreSQL among hostile roles and settings', async () => {
-		const database = await migrated.copy();
-		return { ...database, check: assertNothingCaught };
-	});
+	return engineOn('PostgreSQL with unusual settings', () => migrated.copy());
 }
 
 async function migrate(url: string): Promise<void> {
@@ -63,14 +57,13 @@ function engineOn(name: string, makeDatabase: () => Promise<StoreDatabase>): Eng
 		name,
 		async open(test) {
 			const folder = mkdtempSync(join(tmpdir(), 'bursar-store-'));
-			const { url, superuserUrl, check } = await makeDatabase();
+			const { url, superuserUrl } = await makeDatabase();
 			const database = await connectTo(superuserUrl);
 			await database.query('SET search_path = bursar');
 			const stores: Store[] = [];
 			test.after(async () => {
 				for (const store of stores) await store.close();
 				rmSync(folder, { recursive: true, force: true });
-				await check(database);
 				await database.end();
 			});
 			const openAnother = async () => {
@@ -98,7 +91,6 @@ function engineOn(name: string, makeDatabase: () => Promise<StoreDatabase>): Eng
 				async emptier() {
 					const [empty, bringBackRange] = [await emptying(database), await bringingBackRange(database)];
 					return async () => {
-						await check(database);
 						await database.query(empty);
 						await database.query(bringBackRange);
 					};

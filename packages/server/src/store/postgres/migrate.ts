@@ -9,7 +9,6 @@ import {
 } from '../migrations.ts';
 import { beginWriting, SCHEMA } from './beginning.ts';
 import type { Connections, Lease } from './connections.ts';
-import { assertFitDatabase } from './fit-database.ts';
 
 const FOLDER = migrationsFolder('postgres');
 
@@ -21,14 +20,14 @@ const LOCK_LIMIT_MS = 600_000;
 
 /**
  * Brings the database up to date, in one transaction. Only one process at a time does this. Returns the names of the
- * migrations that it applied. Throws if the database is not fit for a store.
+ * migrations that it applied. Throws if the database cannot hold every text.
  */
 export async function migratePostgres(connections: Connections, limitMs: number): Promise<readonly string[]> {
 	const lease = await connections.acquire(performance.now() + limitMs);
 	lease.unlimit();
 	try {
 		await lease.query(beginWriting({ lockMs: LOCK_LIMIT_MS }));
-		await assertFitDatabase(lease.query);
+		await assertHoldsEveryText(lease);
 		// The usual start of a process needs no lock, and goes on with this connection.
 		if (await isUpToDate(lease)) {
 			await lease.query('ROLLBACK');
@@ -50,8 +49,6 @@ export async function migratePostgres(connections: Connections, limitMs: number)
 				await lease.query(sql);
 			},
 		});
-		// Default privileges may let other roles put triggers on the new tables.
-		await assertFitDatabase(lease.query);
 		await lease.query('COMMIT');
 		return applied;
 	} finally {
@@ -77,17 +74,24 @@ export function watchPostgresSchema(): SchemaWatch {
 	return watchSchema(FOLDER);
 }
 
+async function assertHoldsEveryText(lease: Lease): Promise<void> {
+	const { rows } = await lease.query<{ encoding: string }>('SELECT getdatabaseencoding()::text AS encoding');
+	const encoding = rows[0]?.encoding;
+	if (encoding === 'UTF8') return;
+	throw new Error(
+		`the encoding of the database is ${encoding}, which cannot hold every text: create a database with ENCODING 'UTF8' TEMPLATE template0`,
+	);
+}
+
 async function isUpToDate(lease: Lease): Promise<boolean> {
 	const { rows } = await lease.query<{ found: boolean }>("SELECT to_regclass('migrations') IS NOT NULL AS found");
 	return rows[0]?.found === true && missingMigrations(FOLDER, await appliedMigrations(lease.query)).length === 0;
 }
 
-/** Checks the schema again: a role that may create in it could make our statements call its functions. */
 async function makeSchema(lease: Lease): Promise<void> {
 	const { rows } = await lease.query('SELECT FROM pg_namespace WHERE nspname = $1', [SCHEMA]);
 	// If the schema exists, the role does not need the right to create one.
 	if (rows.length === 0) await lease.query(`CREATE SCHEMA ${SCHEMA}`);
-	await assertFitDatabase(lease.query);
 }
 
 async function appliedMigrations(query: Lease['query']): Promise<readonly AppliedMigration[]> {

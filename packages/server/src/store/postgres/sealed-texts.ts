@@ -9,7 +9,6 @@ import {
 import { beginWriting } from './beginning.ts';
 import { openConnections } from './connections.ts';
 import { faultKind } from './faults.ts';
-import { assertFitDatabase } from './fit-database.ts';
 import { createHosts } from './hosts.ts';
 import { assertNotNewerPostgres, migratePostgres } from './migrate.ts';
 import { writeRows } from './rows.ts';
@@ -51,7 +50,6 @@ async function openSealedTexts(url: DatabaseUrl): Promise<SealedTexts> {
 	};
 	try {
 		await lease.query(beginWriting({ lockMs: LOCK_LIMIT_MS }));
-		await assertFitDatabase(lease.query);
 		await lease.query(`LOCK TABLE meta, ${TABLES} IN ACCESS EXCLUSIVE MODE`).catch((cause) => {
 			throw faultKind(cause) === 'busy' ? new Error(`another session uses the tables of ${url.masked}`) : cause;
 		});

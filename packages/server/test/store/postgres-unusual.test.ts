@@ -1,0 +1,4 @@
+import { unusualPostgresEngine } from './postgres-engine.ts';
+import { storeSuite } from './suite/store-suite.ts';
+
+storeSuite(await unusualPostgresEngine());
