@@ -1,0 +1,73 @@
+// The whole dashboard in a test, before a service that the test speaks for.
+import './browser.ts';
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import type { PresentPerson } from '@bursar/contract/dashboard';
+import { startService } from './service.ts';
+
+const { cleanup, configure, fireEvent, render, screen, waitFor, within } = await import('@testing-library/react');
+const { createElement } = await import('react');
+const { App } = await import('../../src/app.tsx');
+
+// Whether something is hidden is a question of layout, which only a browser has.
+configure({ defaultHidden: true, asyncUtilTimeout: 10_000 });
+
+export { fireEvent, screen, waitFor, within };
+
+export const ANN: PresentPerson = {
+	email: 'ann@acme.example',
+	reseller: 'acme',
+	proven_until: '2099-01-01T00:00:00.000Z',
+	code_required: false,
+	one_time_codes: false,
+	has_passkey: false,
+	second_factor_required: false,
+};
+export const OLGA: PresentPerson = { ...ANN, email: 'olga@bursar.example', reseller: null, code_required: true };
+
+/** A service at which this person is signed in. */
+export function serviceFor(test: TestContext, person: PresentPerson | null) {
+	const service = startService(test);
+	service.answers('/session', presenceOf(person));
+	return service;
+}
+
+export function presenceOf(person: PresentPerson | null) {
+	return { person, public_url: window.location.origin, passkeys: false };
+}
+
+/** Opens the dashboard at an address below `/dashboard`, until the test ends. */
+export function open(test: TestContext, address: string): void {
+	test.after(cleanup);
+	window.history.pushState(null, '', `/dashboard${address}`);
+	render(createElement(App, { nonce: 'a nonce' }));
+}
+
+/** A button that shows this text or has it as its name. */
+export function button(name: string): Promise<HTMLElement> {
+	return screen.findByRole('button', { name });
+}
+
+export async function press(name: string): Promise<void> {
+	fireEvent.click(await button(name));
+}
+
+export async function type(label: string, text: string): Promise<void> {
+	fireEvent.change(await screen.findByLabelText(label), { target: { value: text } });
+}
+
+/** A dialog with this title. */
+export function dialog(title: string): Promise<HTMLElement> {
+	return screen.findByRole('dialog', { name: title });
+}
+
+/** Presses a button of the dialog that was opened last. */
+export async function pressInDialog(title: string, name: string): Promise<void> {
+	fireEvent.click(await within(await dialog(title)).findByRole('button', { name }));
+}
+
+/** Waits until nothing on the page says this. */
+export async function gone(text: string): Promise<void> {
+	// To compare an element would print all that it refers to.
+	await waitFor(() => assert.ok(!screen.queryByText(text), `the page still says: ${text}`));
+}
