@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { actTexts } from '../src/acts/texts.ts';
+import { subUserTexts } from '../src/features/sub-users/texts.ts';
+import { usernameTexts } from '../src/forms/texts.ts';
+import { pageTexts } from '../src/page/texts.ts';
+import {
+	ANN,
+	button,
+	dialog,
+	fireEvent,
+	gone,
+	open,
+	press,
+	screen,
+	serviceFor,
+	type,
+	waitFor,
+} from './support/dashboard.ts';
+
+const PAIR = { username: 'new.one', proxy_authkey: 'abcdefgh12345678', proxy_host: 'proxy.example:3128' };
+
+async function aboutToCreate(t: TestContext) {
+	const service = serviceFor(t, ANN);
+	service.answers('/sub-users', { sub_users: [], next: null, previous: null });
+	service.answers('/sub-users/count', { count: 0 });
+	service.answers('/sub-users/create', PAIR);
+	open(t, '/sub-users');
+	await press(subUserTexts.create);
+	return service;
+}
+
+async function isDisabled(name: string): Promise<boolean> {
+	return ((await button(name)) as HTMLButtonElement).disabled;
+}
+
+test('a name is checked while it is typed', async (t) => {
+	await aboutToCreate(t);
+	for (const [name, said] of [
+		['ab', usernameTexts.problems.short],
+		['a..b', usernameTexts.problems.adjacent],
+		['_abc', usernameTexts.problems.start],
+		['abcd_', usernameTexts.problems.end],
+		['a'.repeat(33), usernameTexts.problems.long],
+		['<script>', usernameTexts.problems.characters],
+	] as const) {
+		await type(subUserTexts.username, name);
+		await screen.findByText(said);
+		assert.ok(await isDisabled(subUserTexts.createNow), name);
+	}
+	await type(subUserTexts.username, 'New.One');
+	await screen.findByText(usernameTexts.willBe('new.one'));
+	assert.ok(!(await isDisabled(subUserTexts.createNow)));
+});
+
+test('a name that is known to be taken is not paid for again, and the next try is another act', async (t) => {
+	const service = await aboutToCreate(t);
+	await type(subUserTexts.username, 'taken.one');
+	service.refuses('/sub-users/create', 'username_taken');
+	await press(subUserTexts.createNow);
+	await screen.findByText(subUserTexts.taken.happened);
+	assert.ok(await isDisabled(subUserTexts.createNow));
+	await type(subUserTexts.username, 'TAKEN.one');
+	assert.ok(await isDisabled(subUserTexts.createNow), 'in capitals it is the same name');
+	await type(subUserTexts.username, 'new.one');
+	await gone(subUserTexts.taken.happened);
+	await press(subUserTexts.createNow);
+	await dialog(subUserTexts.createdTitle('new.one'));
+	const [first, second] = service.calls('/sub-users/create');
+	assert.notEqual(first?.act, second?.act);
+});
+
+test('the new pair is shown in three forms, and is gone when the dialog closes', async (t) => {
+	await aboutToCreate(t);
+	await type(subUserTexts.username, 'new.one');
+	await press(subUserTexts.createNow);
+	const { proxy_authkey: key } = PAIR;
+	for (const [form, text] of [
+		[subUserTexts.keyForm, key],
+		[subUserTexts.userAndKeyForm, `new.one:${key}`],
+		[subUserTexts.proxyUrlForm, `http://new.one:${key}@proxy.example:3128`],
+	] as const) {
+		assert.equal((await screen.findByRole('group', { name: form })).textContent, text);
+	}
+	await press(subUserTexts.done);
+	await waitFor(() => assert.ok(!document.documentElement.outerHTML.includes(key)));
+});
+
+test('a lost create is looked for: it was done, or its name was taken', async (t) => {
+	const service = await aboutToCreate(t);
+	const details = { username: 'lost.one', balance: 0, reseller_balance: 0, created: '2026-05-03T09:30:00.000Z' };
+	service.answers('/sub-user', details);
+	await type(subUserTexts.username, 'Lost.One');
+	for (const isDone of [true, false]) {
+		service.loses('/sub-users/create');
+		await press(subUserTexts.createNow);
+		await screen.findByText(actTexts.lostAct);
+		service.refuses('/sub-users/create', 'act_repeated');
+		if (!isDone) service.refuses('/sub-user', 'unknown_sub_user', 404);
+		await press(pageTexts.retry);
+		const [beginning = ''] = subUserTexts.repeatedCreate('lost.one', '').split(',');
+		await screen.findByText(isDone ? new RegExp(`^${beginning}`) : subUserTexts.repeatedTaken('lost.one'));
+		if (!isDone) return;
+		fireEvent.keyDown(await dialog(actTexts.lostTitle), { key: 'Escape' });
+		await gone(actTexts.lostTitle);
+		await press(subUserTexts.create);
+		await type(subUserTexts.username, 'Lost.One');
+	}
+});
