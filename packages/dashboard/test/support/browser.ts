@@ -24,7 +24,5 @@ registerHooks({
 });
 
 GlobalRegistrator.register({ url: 'http://localhost:8080/dashboard/' });
-// React draws at once what a test does within `act`, as `@testing-library/react` does everything.
-Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 // Its timers would keep the process alive.
 after(() => (window as typeof window & { happyDOM: DetachedWindowAPI }).happyDOM.abort());

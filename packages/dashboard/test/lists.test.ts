@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { BandwidthDay, ListedSubUser, MovementPage } from '@bursar/contract/dashboard';
+import { failureTexts } from '../src/calls/failure-texts.ts';
+import { bandwidthTexts } from '../src/features/bandwidth/texts.ts';
+import { statementTexts } from '../src/features/statement/texts.ts';
+import { subUserTexts } from '../src/features/sub-users/texts.ts';
+import { listTexts } from '../src/lists/texts.ts';
+import { pageTexts } from '../src/page/texts.ts';
+import { ANN, button, fireEvent, gone, open, press, screen, serviceFor, type, waitFor } from './support/dashboard.ts';
+
+const FOUND: MovementPage['movements'][number] = {
+	number: 7,
+	at: '2026-05-02T09:30:00.000Z',
+	kind: 'give',
+	username: 'alice',
+	amount: -700,
+	balance: 21_830,
+	by: { kind: 'api' },
+	reference: '',
+	reason: '',
+};
+
+function subUser(username: string): ListedSubUser {
+	return { username, balance: 0, up: 0, down: 0, created: '2026-01-01T00:00:00.000Z' };
+}
+
+const search = () => window.location.search;
+
+test('sub-users: search, order and position stand in the address, and the count waits for the page', async (t) => {
+	const service = serviceFor(t, ANN);
+	service.answers('/sub-users/count', { count: 120 });
+	service.answers('/sub-users', ({ after }) => ({
+		sub_users: [subUser(after === undefined ? 'first.one' : 'second.one')],
+		next: after === undefined ? 'first.one' : null,
+		previous: after === undefined ? null : 'second.one',
+	}));
+	open(t, '/sub-users?order=bogus');
+	await screen.findByText('first.one');
+	await screen.findByText(subUserTexts.count(120));
+	assert.equal(search(), '', 'what means nothing is dropped');
+	assert.ok(service.paths().indexOf('/sub-users') < service.paths().indexOf('/sub-users/count'));
+	await press(listTexts.next);
+	await screen.findByText('second.one');
+	assert.equal(search(), '?after=first.one');
+	assert.equal((await button(listTexts.next)).getAttribute('aria-disabled'), 'true');
+	await press(subUserTexts.balance);
+	await screen.findByText('first.one');
+	assert.equal(search(), '?order=-balance', 'another order begins at the first page');
+	await type(subUserTexts.search, ' A.B ');
+	await waitFor(() => assert.equal(search(), '?order=-balance&search=a.b'));
+});
+
+test('a position that is none leads to the first page', async (t) => {
+	const service = serviceFor(t, ANN);
+	service.answers('/sub-users/count', { count: 1 });
+	service.refuses('/sub-users', 'invalid_query', 400);
+	service.answers('/sub-users', { sub_users: [subUser('first.one')], next: null, previous: null });
+	open(t, '/sub-users?after=%3Cx');
+	await screen.findByText(failureTexts.invalid_query.happened);
+	await press(listTexts.toFirstPage);
+	await screen.findByText('first.one');
+	assert.equal(search(), '');
+});
+
+test('a search that found nothing in its first step says how far it has looked, and goes on', async (t) => {
+	const service = serviceFor(t, ANN);
+	service.answers('/statement', ({ before }) =>
+		before === undefined
+			? { movements: [], next_before: 700, searched_to: '2026-05-03T09:30:00.000Z' }
+			: { movements: [FOUND], next_before: null, searched_to: null },
+	);
+	open(t, '/statement?sub_user=alice');
+	await screen.findByText(statementTexts.nothingYet);
+	await screen.findByText(/^Searched back to 3 May 2026/);
+	await press(listTexts.goOn);
+	await screen.findByRole('link', { name: 'alice' });
+	assert.ok(!screen.queryByRole('button', { name: listTexts.goOn }));
+	assert.deepEqual(service.calls('/statement'), [{ username: 'alice' }, { username: 'alice', before: '700' }]);
+
+	await type(listTexts.from, '2026-04-01');
+	await type(listTexts.to, '2026-03-01');
+	await screen.findByText(listTexts.isBackwards);
+	await press(listTexts.clearFilters);
+	await waitFor(() => assert.equal(search(), ''));
+});
+
+test('a read that would fail again is not offered again, and another filter reads anew', async (t) => {
+	const service = serviceFor(t, ANN);
+	service.refuses('/statement', 'expectation_failed', 417);
+	service.answers('/statement', { movements: [FOUND], next_before: null, searched_to: null });
+	open(t, '/statement');
+	await screen.findByText(failureTexts.expectation_failed.happened);
+	assert.ok(!screen.queryByRole('button', { name: pageTexts.retry }), 'it offers to fail again');
+	await type(statementTexts.kind, 'give');
+	await screen.findByRole('link', { name: 'alice' });
+	await gone(failureTexts.expectation_failed.happened);
+});
+
+test('the keyboard moves through the chart', async (t) => {
+	const service = serviceFor(t, ANN);
+	const days = Array.from({ length: 7 }, (_, index): BandwidthDay => {
+		return { date: new Date(Date.UTC(2026, 0, index + 1)).toISOString(), up: 10_000_000, down: 20_000_000_000 };
+	});
+	service.answers('/overview', { reseller: 'acme', balance: 0, low_balance: null });
+	service.answers('/sub-users/count', { count: 0 });
+	service.answers('/bandwidth', { days });
+	service.answers('/bandwidth/top', { as_of: '2026-01-07T00:00:00.000Z', sub_users: [] });
+	service.answers('/statement', { movements: [], next_before: null, searched_to: null });
+	open(t, '/?days=7');
+	const chart = await screen.findByRole('slider', { name: bandwidthTexts.chart });
+	for (const [key, day] of [
+		['ArrowLeft', '7'],
+		['ArrowLeft', '6'],
+		['Home', '1'],
+		['ArrowLeft', '1'],
+		['ArrowRight', '2'],
+		['End', '7'],
+	] as const) {
+		fireEvent.keyDown(chart, { key });
+		assert.equal(chart.getAttribute('aria-valuenow'), day, key);
+	}
+	assert.equal(chart.getAttribute('aria-valuetext'), '7 Jan 2026: 20.0 GB down, 10.0 MB up');
+});
