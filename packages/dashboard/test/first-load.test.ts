@@ -34,8 +34,7 @@ for (const page of START_PAGES) {
 /** The compressed sizes of the files that are needed before these chunks are shown. */
 function sizesOf(chunks: readonly string[]): ReadonlyMap<string, number> {
 	const dist = join(import.meta.dirname, '../dist');
-	const { folder } = JSON.parse(readFileSync(join(dist, 'stamp.json'), 'utf8')) as { folder: string };
-	const read = (file: string) => readFileSync(join(dist, folder, file));
+	const read = (file: string) => readFileSync(join(dist, file));
 	const manifest = JSON.parse(read('manifest.json').toString()) as Record<string, Chunk>;
 	const sizes = new Map([['index.html', brotliCompressSync(read('index.html')).length]]);
 	const seen = new Set<string>();
