@@ -12,6 +12,9 @@ import { movementsOf } from '../support/ledger.ts';
 import { startMiddle } from '../support/middle.ts';
 import { openShop } from '../support/shop.ts';
 
+/** More than a command takes to start on a busy machine. */
+const START_MS = 60_000;
+
 describe('the journal of a bulk form', { concurrency: 2 }, () => {
 	test('a journal belongs to one file, one operation and one service', async (t) => {
 		const { bursarctl, service } = await openShop(t);
@@ -262,7 +265,10 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		const file = fileOf(t, 'carla\n');
 		const create = ['sub-user', 'create', '--all', file, '--yes', '--json', '--settle', '1', '--url', middle.url];
 		const { child, ended } = bursarctl.spawn(create);
-		await eventually(async () => assert.match(readFileSync(`${file}.journal`, 'utf8'), /may_happen_later":true/));
+		await eventually(
+			async () => assert.match(readFileSync(`${file}.journal`, 'utf8'), /may_happen_later":true/),
+			START_MS,
+		);
 		child.kill('SIGKILL');
 		await ended;
 		middle.fateOf = () => 'pass';
@@ -286,7 +292,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 				...options.map((option) => option.replace('other', `${file}.other`)),
 			];
 			const first = bursarctl.spawn(create(ofFirst));
-			await eventually(async () => assert.ok(existsSync(`${file}.journal.lock`)));
+			await eventually(async () => assert.ok(existsSync(`${file}.journal.lock`)), START_MS);
 			assert.ok(!existsSync(`${file}.journal`), 'it asks first whether the reseller can pay');
 			const second = await bursarctl.run(...create(ofSecond));
 			assert.deepEqual([second.code, saidIn(second.stderr).error.code], [2, 'journal_in_use'], second.stderr);
@@ -306,7 +312,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		const file = fileOf(t, 'alice\n');
 		const create = ['sub-user', 'create', '--all', file, '--yes', '--json', '--url', middle.url, '--settle', '0'];
 		const { child, ended } = bursarctl.spawn(create);
-		await eventually(async () => assert.ok(middle.paths.some((path) => path.endsWith('create'))));
+		await eventually(async () => assert.ok(middle.paths.some((path) => path.endsWith('create'))), START_MS);
 		const second = await bursarctl.run(...create);
 		assert.deepEqual([second.code, saidIn(second.stderr).error.code], [2, 'journal_in_use']);
 		child.kill('SIGKILL');

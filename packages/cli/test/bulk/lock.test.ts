@@ -163,7 +163,7 @@ describe('a bulk form that is reached through links', { concurrency: 2, skip: wi
 		const { child, ended } = bursarctl.spawn(
 			create('--all', join(folder, 'names'), '--journal', join(folder, 'journal')),
 		);
-		await eventually(async () => assert.ok(middle.paths.some((path) => path.endsWith('create'))));
+		await eventually(async () => assert.ok(middle.paths.some((path) => path.endsWith('create'))), 60_000);
 		for (const args of [
 			['--all', join(real, 'names')],
 			['--all', join(link, 'names')],
