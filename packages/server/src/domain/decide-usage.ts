@@ -15,9 +15,9 @@ import {
 	usageReportKey,
 } from './usage.ts';
 import {
-	beginsLasting,
+	beginsPermanent,
 	type ChangedCounter,
-	MAX_LASTING_COUNTERS,
+	MAX_PERMANENT_COUNTERS,
 	type ReadingDays,
 	readCounter,
 	readingDaysAt,
@@ -33,8 +33,8 @@ export interface LoadedUsage {
 	readonly reports: ReadonlyMap<string, UsageReport>;
 	/** Counters that were read before, by `usageCounterKey`. */
 	readonly counters: ReadonlyMap<string, UsageCounter>;
-	/** How many counters that are never forgotten each edge has. Only those of `edgesBeginningLasting` are counted. */
-	readonly lastingCounters: ReadonlyMap<string, number>;
+	/** How many counters that are never forgotten each edge has. Only those of `edgesBeginningPermanent` are counted. */
+	readonly permanentCounters: ReadonlyMap<string, number>;
 	readonly readingDays: ReadingDays;
 	/**
 	 * The totals of accounts so far, by `usageDayKey`. One that is not loaded counts as zero here. The store refuses the
@@ -184,10 +184,10 @@ function decideReports(loaded: Pick<LoadedUsage, 'reports'>, add: Add) {
 	return { decide, counted };
 }
 
-function decideReadings(loaded: Pick<LoadedUsage, 'counters' | 'lastingCounters'>, days: ReadingDays, add: Add) {
+function decideReadings(loaded: Pick<LoadedUsage, 'counters' | 'permanentCounters'>, days: ReadingDays, add: Add) {
 	const changed = new Map<string, ChangedCounter>();
 	const reportedToMs = new Map<string, number>();
-	const lastingCounters = new Map(loaded.lastingCounters);
+	const permanentCounters = new Map(loaded.permanentCounters);
 	function decide(reading: CounterReading, reseller: string): UsageVerdict {
 		const key = usageCounterKey(reading);
 		const before = loaded.counters.get(key);
@@ -195,10 +195,10 @@ function decideReadings(loaded: Pick<LoadedUsage, 'counters' | 'lastingCounters'
 		const read = readCounter(known, reading, days);
 		if (read === 'conflict') return { refused: 'conflict' };
 		const { edge, username, atMs } = reading;
-		const lasting = (lastingCounters.get(edge) ?? 0) + (beginsLasting(known, reading) ? 1 : 0);
-		if (lasting > MAX_LASTING_COUNTERS) return { refused: 'too_many_counters' };
+		const lasting = (permanentCounters.get(edge) ?? 0) + (beginsPermanent(known, reading) ? 1 : 0);
+		if (lasting > MAX_PERMANENT_COUNTERS) return { refused: 'too_many_counters' };
 		if (!add({ reseller, username }, atMs, read.added)) return { refused: 'counter_overflow' };
-		lastingCounters.set(edge, lasting);
+		permanentCounters.set(edge, lasting);
 		reportedToMs.set(edge, Math.max(reportedToMs.get(edge) ?? atMs, atMs));
 		if (!read.isRepeated || known?.seenDay !== read.counter.seenDay) changed.set(key, { before, after: read.counter });
 		return read.isRepeated ? 'repeated' : 'counted';

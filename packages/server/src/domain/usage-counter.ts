@@ -48,7 +48,7 @@ const COUNTERS_KEPT_DAYS = USAGE_ACCEPTED_DAYS + 10;
  * The most counters of one edge that are never forgotten: about 15 MB of the embedded store, or 28 MB of PostgreSQL, with
  * usual names. A batch that begins one counts them first, in 8 to 40 milliseconds if there are so many.
  */
-export const MAX_LASTING_COUNTERS = 100_000;
+export const MAX_PERMANENT_COUNTERS = 100_000;
 
 const ZERO: Bytes = { bytesUp: 0, bytesDown: 0 };
 
@@ -83,16 +83,16 @@ export function readCounter(
 }
 
 /** Whether a reading makes its counter one that is never forgotten. */
-export function beginsLasting(known: UsageCounter | undefined, { restarts }: CounterReading): boolean {
+export function beginsPermanent(known: UsageCounter | undefined, { restarts }: CounterReading): boolean {
 	return restarts && known?.seenDay !== null;
 }
 
 /** The edges whose readings make counters that are never forgotten. Only theirs need to be counted. */
-export function edgesBeginningLasting(
+export function edgesBeginningPermanent(
 	readings: readonly CounterReading[],
 	known: ReadonlyMap<string, UsageCounter>,
 ): ReadonlySet<string> {
-	const beginning = readings.filter((reading) => beginsLasting(known.get(usageCounterKey(reading)), reading));
+	const beginning = readings.filter((reading) => beginsPermanent(known.get(usageCounterKey(reading)), reading));
 	return new Set(beginning.map(({ edge }) => edge));
 }
 

@@ -9,8 +9,8 @@ import {
 	usageReportKey,
 } from '../domain/usage.ts';
 import {
-	edgesBeginningLasting,
-	MAX_LASTING_COUNTERS,
+	edgesBeginningPermanent,
+	MAX_PERMANENT_COUNTERS,
 	type UsageCounter,
 	usageCounterKey,
 } from '../domain/usage-counter.ts';
@@ -32,7 +32,7 @@ type Used = UsageReport | CounterReading;
 type Owner = Pick<UsageDay, 'username' | 'reseller'>;
 
 /** Counts the counters of an edge that are never forgotten, up to a limit. */
-export const COUNT_LASTING = `SELECT count(*) AS count
+export const COUNT_PERMANENT = `SELECT count(*) AS count
 	FROM (SELECT 1 FROM usage_counters WHERE edge = $1 AND seen_day IS NULL LIMIT $2) AS lasting`;
 
 /** Loads what is known about the reports and readings of a batch. It locks nothing. */
@@ -62,7 +62,7 @@ export function* loadUsage(
 	return {
 		reports: new Map(counted.map((report) => [usageReportKey(report), report])),
 		counters,
-		lastingCounters: yield* countLasting(edgesBeginningLasting(readings, counters)),
+		permanentCounters: yield* countPermanent(edgesBeginningPermanent(readings, counters)),
 		readingDays: parseReadingDays(factOf(READING_DAYS)),
 		resellers,
 		...(withTotals ? yield* loadTotals(used, resellers) : NO_TOTALS),
@@ -100,9 +100,9 @@ function findResellers(used: readonly Used[], known: KnownResellers): FoundRows 
 	return { table: 'usernames', columns: 'username, reseller', keys };
 }
 
-function* countLasting(edges: ReadonlySet<string>): Loading<LoadedUsage['lastingCounters']> {
+function* countPermanent(edges: ReadonlySet<string>): Loading<LoadedUsage['permanentCounters']> {
 	if (edges.size === 0) return new Map();
-	const answers = yield Array.from(edges, (edge) => ({ sql: COUNT_LASTING, values: [edge, MAX_LASTING_COUNTERS] }));
+	const answers = yield Array.from(edges, (edge) => ({ sql: COUNT_PERMANENT, values: [edge, MAX_PERMANENT_COUNTERS] }));
 	const counts = answers.flat() as readonly { readonly count: number }[];
 	return new Map(Array.from(edges, (edge, index) => [edge, Number(counts[index]?.count)]));
 }

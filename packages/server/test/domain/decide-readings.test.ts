@@ -13,7 +13,7 @@ import {
 	usageDayOf,
 } from '../../src/domain/usage.ts';
 import {
-	MAX_LASTING_COUNTERS,
+	MAX_PERMANENT_COUNTERS,
 	type ReadingDays,
 	readingDaysAt,
 	usageCounterKey,
@@ -36,7 +36,7 @@ const EMPTY: Stored = {
 	]),
 	reports: new Map(),
 	counters: new Map(),
-	lastingCounters: new Map(),
+	permanentCounters: new Map(),
 	readingDays: { count: 7, latest: TODAY },
 	days: new Map(),
 	resellerDays: new Map(),
@@ -149,7 +149,7 @@ test('a refused reading changes nothing, and what it told is counted with the ne
 test('an edge begins no more counters that are never forgotten than it may have, and its others go on', () => {
 	const gost = (counter: string, changes: Partial<CounterReading> = {}) =>
 		reading(5, 5, { counter, restarts: true, ...changes });
-	const nearlyFull = { ...EMPTY, lastingCounters: new Map([['eu-1', MAX_LASTING_COUNTERS - 1]]) };
+	const nearlyFull = { ...EMPTY, permanentCounters: new Map([['eu-1', MAX_PERMANENT_COUNTERS - 1]]) };
 	const refused = { refused: 'too_many_counters' };
 	const { verdicts, state, bytes } = after(
 		[
@@ -170,7 +170,7 @@ test('an edge begins no more counters that are never forgotten than it may have,
 	assert.deepEqual([...state.counters.keys()], ['eu-1\nlast', 'eu-1\nusual', 'eu-2\nmore']);
 	assert.equal(state.counters.get('eu-1\nusual')?.seenDay, 7, 'it can still be forgotten');
 	assert.deepEqual(bytes, [['alice', 0, 6 + 1 + 5, 5 + 1 + 5]]);
-	const full = { ...state, lastingCounters: new Map([['eu-1', MAX_LASTING_COUNTERS]]) };
+	const full = { ...state, permanentCounters: new Map([['eu-1', MAX_PERMANENT_COUNTERS]]) };
 	const usual = reading(8, 5, { counter: 'last' });
 	const later = after([[gost('last', { bytesUp: 7 }), usual, gost('more'), gost('last', { bytesUp: 9 })]], {
 		loaded: full,

@@ -38,7 +38,7 @@ function loaded(reports: readonly UsageReport[] = [], bytes: Readonly<Record<str
 				{ reseller: 'acme', username, day: TODAY, bytesUp, bytesDown },
 			]),
 		),
-		lastingCounters: new Map(),
+		permanentCounters: new Map(),
 		resellerDays: new Map([[usageDayKey('acme', TODAY), { reseller: 'acme', day: TODAY, bytesUp, bytesDown }]]),
 		horizonMs: 0,
 	} satisfies LoadedUsage;

@@ -5,6 +5,7 @@ import { isLiveSession, type PersonRecord } from '../../src/domain/people/person
 import type { PersonCommand, PersonOutcomeOf } from '../../src/domain/people/person-command.ts';
 import type { PersonEffect } from '../../src/domain/people/person-decision.ts';
 import { type PersonFacts, type PersonKey, personNeedsOf } from '../../src/domain/people/person-facts.ts';
+import { NOON_MS } from './commands.ts';
 import { emailOf } from './person-commands.ts';
 
 /** The tables of people, in memory. */
@@ -28,7 +29,7 @@ interface EdgeInMemory {
 }
 
 export function peopleInMemory({
-	resellers = ['acme'],
+	resellers = ['acme', 'other'],
 }: {
 	readonly resellers?: readonly string[];
 } = {}): PeopleInMemory {
@@ -202,4 +203,18 @@ export function peopleInMemory({
 		running,
 		edges,
 	};
+}
+
+/** People on which these commands have succeeded, and how later commands end: `ok` or the error. */
+export function runsOf(...before: readonly PersonCommand[]) {
+	const people = peopleInMemory();
+	const run = (command: PersonCommand, nowMs = NOON_MS) => {
+		const outcome = people.run(command, nowMs);
+		return outcome.ok ? 'ok' : outcome.error;
+	};
+	const runAll = (...commands: readonly PersonCommand[]) => {
+		for (const command of commands) assert.equal(run(command), 'ok', command.kind);
+	};
+	runAll(...before);
+	return { people, run, runAll };
 }

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { startSession } from '../../../src/domain/people/decide-sign-in.ts';
 import {
 	CODE_STEP_MS,
 	isLiveSession,
+	MAX_SESSIONS,
 	provenUntilMs,
 	SESSION_IDLE_MS,
 	SESSION_LIFE_MS,
 } from '../../../src/domain/people/person.ts';
-import type { PersonCommand } from '../../../src/domain/people/person-command.ts';
 import { NOON_MS } from '../../support/commands.ts';
-import { peopleInMemory } from '../../support/people-in-memory.ts';
+import { runsOf } from '../../support/people-in-memory.ts';
 import {
 	accept,
 	addPasskey,
@@ -20,6 +21,7 @@ import {
 	endSessions,
 	invite,
 	newSession,
+	RECOVERY_HASHES,
 	removeCodes,
 	removePasskey,
 	sessionOf,
@@ -30,13 +32,7 @@ import {
 
 /** `ada` of the reseller `acme`, with the session `s1`. */
 function start() {
-	const people = peopleInMemory();
-	const run = (command: PersonCommand, nowMs = NOON_MS) => {
-		const outcome = people.run(command, nowMs);
-		return outcome.ok ? 'ok' : outcome.error;
-	};
-	for (const command of [invite('ada', 'acme'), accept('ada', 's1')]) assert.equal(run(command), 'ok');
-	return { people, run };
+	return runsOf(invite('ada', 'acme'), accept('ada', 's1'));
 }
 
 test('what a sign-in verified must still hold when it is decided', () => {
@@ -60,6 +56,74 @@ test('what a sign-in verified must still hold when it is decided', () => {
 		assert.equal(run(signIn('ada', 's3', factor)), answer, meanwhile.kind);
 	}
 	assert.equal(start().run(signIn('nobody', 's3')), 'factor_changed');
+});
+
+test('with one-time codes, the password needs a code of a later time step, and each code is good once', () => {
+	const { people, run } = start();
+	for (const command of [setCodes('ada', 's1', 100), invite('bob', 'acme'), accept('bob', 'of bob')]) {
+		assert.equal(run(command), 'ok');
+	}
+	for (const [code, ending] of [
+		[undefined, 'code_required'],
+		[100, 'wrong_code'],
+		[102, 'ok'],
+		[102, 'wrong_code'],
+		[101, 'wrong_code'],
+		['recovery 3', 'ok'],
+		['recovery 3', 'wrong_code'],
+		['no code', 'wrong_code'],
+	] as const) {
+		assert.equal(run(signIn('ada', `s ${code}`, byPassword('ada', code))), ending, `${code}`);
+	}
+	assert.equal(run(signIn('bob', 's2', byPassword('bob', 103))), 'ok', 'a code that is not needed does not count');
+	assert.equal(people.record('ada').codes?.lastStep, 102);
+	assert.deepEqual(people.record('ada').recoveryCodes, RECOVERY_HASHES.toSpliced(3, 1));
+});
+
+test('a sign-in with the password starts a session, and a proof gives its session a new hash', () => {
+	const { people, run } = start();
+	const wrong = signIn('ada', 'wrong', { kind: 'password', passwordHash: 'an earlier password' });
+	assert.equal(run(wrong), 'factor_changed');
+	assert.deepEqual(people.run(signIn('ada', 's2'), NOON_MS + 1000), {
+		ok: true,
+		session: sessionOf('ada', 's2', NOON_MS + 1000),
+	});
+	const proof = { ...signIn('ada', 'proven'), replaces: 's1', actId: undefined };
+	const session = { ...sessionOf('ada', 'proven', NOON_MS + 1000), id: newSession('s1').id, signedInAtMs: NOON_MS };
+	assert.deepEqual(people.run(proof, NOON_MS + 1000), { ok: true, session });
+	assert.deepEqual(
+		people
+			.record('ada')
+			.sessions.map(({ hash }) => hash)
+			.toSorted(),
+		['proven', 's2'],
+	);
+	assert.equal(run({ ...proof, session: newSession('third') }, NOON_MS + 2000), 'signed_out');
+});
+
+test('a sign-in removes the expired sessions of its person', () => {
+	const { people, run } = start();
+	const sessions = () => people.record('ada').sessions.map(({ hash }) => hash);
+	for (const command of [invite('bob', null), accept('bob', 'of bob')]) assert.equal(run(command), 'ok');
+	assert.equal(run(signIn('ada', 's2'), NOON_MS + 10), 'ok');
+	assert.equal(run(signIn('ada', 's3'), NOON_MS + SESSION_IDLE_MS), 'ok');
+	assert.deepEqual(sessions(), ['s2', 's3']);
+	assert.equal(run(signIn('ada', 's4'), NOON_MS + SESSION_LIFE_MS), 'ok');
+	assert.deepEqual(sessions(), ['s4']);
+	assert.equal(people.record('bob').sessions.length, 1);
+});
+
+test(`with more than ${MAX_SESSIONS} sessions, the one that was used longest ago ends`, () => {
+	const { person } = start().people.record('ada');
+	const sessions = Array.from({ length: MAX_SESSIONS }, (_, n) =>
+		sessionOf('ada', `n${n}`, NOON_MS + ((n + 7) % MAX_SESSIONS)),
+	);
+	const { effects } = startSession({ person, sessions }, newSession('newest'), NOON_MS + 4000);
+	const oldest = sessions.find(({ lastSeenAtMs }) => lastSeenAtMs === NOON_MS);
+	assert.deepEqual(
+		effects.filter(({ kind }) => kind === 'remove_session'),
+		[{ kind: 'remove_session', hash: oldest?.hash }],
+	);
 });
 
 test('a person with a passkey and no one-time codes signs in with the password and a recovery code', () => {
@@ -144,6 +208,23 @@ test('a code whose step lies in the future was used by a clock that was ahead, a
 	assert.equal(run(signIn('ada', 's2', byPassword('ada', step)), aStepEarlierMs), 'ok');
 	assert.equal(people.record('ada').codes?.lastStep, step);
 	assert.equal(run(signIn('ada', 's3', byPassword('ada', step)), aStepEarlierMs), 'wrong_code');
+});
+
+test('a refused try says how long to wait, and counts for none of its keys', () => {
+	const { people, run } = start();
+	for (const keys of [['ada', 'net'], ['ada'], ['ada']]) assert.equal(run(countTry(...keys)), 'ok');
+	const refused = { ok: false, error: 'too_many_tries', waitMs: 600 } as const;
+	assert.deepEqual(people.run(countTry('ada', 'net'), NOON_MS + 400), refused);
+	assert.deepEqual(people.run(countTry('net', 'ada'), NOON_MS + 400), refused);
+	for (const ending of ['ok', 'ok', 'too_many_tries']) assert.equal(run(countTry('net'), NOON_MS + 400), ending);
+	for (const ending of ['ok', 'too_many_tries']) assert.equal(run(countTry('ada'), NOON_MS + 1000), ending);
+});
+
+test('if the clock is set back, a count that is full is forgiven after the usual time', () => {
+	const { people, run } = start();
+	for (let n = 0; n < 3; n++) assert.equal(run(countTry('ada')), 'ok');
+	const answer = people.run(countTry('ada'), NOON_MS - 3_600_000);
+	assert.deepEqual(answer, { ok: false, error: 'too_many_tries', waitMs: 1000 });
 });
 
 test('the same key twice in one command counts twice', () => {

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Bank, createBank } from '../../../src/bank/bank.ts';
 import { SESSION_IDLE_MS } from '../../../src/domain/people/person.ts';
-import { createNothing, createReseller, NOON_MS, revokeToken, rotateToken } from '../../support/commands.ts';
+import {
+	createNothing,
+	createReseller,
+	createSubUser,
+	creditReseller,
+	giveBalance,
+	NOON_MS,
+	revokeToken,
+	rotateToken,
+} from '../../support/commands.ts';
 import {
 	accept,
 	actOf,
@@ -11,12 +20,13 @@ import {
 	invite,
 	newSession,
 	setCodes,
+	setLowBalance,
 	setPassword,
 	signIn,
 } from '../../support/person-commands.ts';
-import { balanceOf, type Engine, endings, run, runAll, runAllPeople, runPeople } from './engine.ts';
+import { assertSoundLedger, balanceOf, type Engine, endings, run, runAll, runAllPeople, runPeople } from './engine.ts';
 
-/** Tests acts: what people did, in the transaction of its effect. */
+/** Tests what people may do, and acts: what they did, in the transaction of its effect. */
 export function actSuite(engine: Engine): void {
 	test('what a person did is listed, the newest first, in pages; a refusal is not', async (t) => {
 		const { store } = await engine.open(t);
@@ -207,4 +217,68 @@ export function actSuite(engine: Engine): void {
 		const kinds = (await store.listActs('ada', Number.MAX_SAFE_INTEGER, 50)).map(({ id }) => id);
 		assert.deepEqual(kinds, ['sign-in s3', 'acceptance of link of ada']);
 	});
+
+	test('a person gives no command of another reseller, and an operator none of a reseller', async (t) => {
+		const { store } = await openedForTwo(engine, t);
+		const forbidden = [
+			{ ...giveBalance('other', 'bruno', 5), act: actOf('ada', 's1', 'act 1', 'give_balance') },
+			{ ...creditReseller('acme', 5, 'own'), act: actOf('ada', 's1', 'act 2', 'credit_reseller') },
+			{ ...giveBalance('acme', 'alice', 5), act: actOf('bob', 's2', 'act 3', 'give_balance') },
+		];
+		const answer = await store.runCommands(forbidden, NOON_MS);
+		assert.deepEqual(answer.kind === 'committed' && endings(answer.results), Array(3).fill('rules_failed'));
+		for (const [reseller, username] of [
+			['other', 'bruno'],
+			['acme', 'alice'],
+		] as const) {
+			assert.equal(await balanceOf(store, reseller, username), 0);
+		}
+		assert.equal((await store.listActs('ada', Number.MAX_SAFE_INTEGER, 50)).length, 1);
+	});
+
+	test('the request of a person is kept with the act and the ledger row; a payment keeps its reason too', async (t) => {
+		const { store, rows } = await openedForTwo(engine, t);
+		const ofBob = { ...actOf('bob', 's2', 'act 1', 'credit_reseller'), requestId: 'of bob' };
+		const ofAda = { ...actOf('ada', 's1', 'act 2', 'give_balance'), requestId: 'of ada' };
+		await runAll(store, [
+			{ ...creditReseller('acme', 7, 'top-up'), act: ofBob, requestId: 'of bob', reason: 'Thanks 🙂' },
+			{ ...giveBalance('acme', 'alice', 5), act: ofAda, requestId: 'of ada' },
+			creditReseller('acme', 8, 'without'),
+		]);
+		assert.deepEqual(
+			await rows(`SELECT kind, person, acts.request_id FROM acts
+				WHERE request_id IN (SELECT request_id FROM transfers) ORDER BY number`),
+			[
+				{ kind: 'credit_reseller', person: 'bob', request_id: 'of bob' },
+				{ kind: 'give_balance', person: 'ada', request_id: 'of ada' },
+			],
+		);
+		assert.deepEqual(await rows('SELECT reference, request_id, reason FROM top_ups ORDER BY reference'), [
+			{ reference: 'top-up', request_id: 'of bob', reason: 'Thanks 🙂' },
+			{ reference: 'without', request_id: 'test-request', reason: '' },
+		]);
+	});
+
+	test("the bound of a reseller's balance is set, changed and removed by its people, once for each act", async (t) => {
+		const { store, rows, openAnother } = await openedForTwo(engine, t);
+		const bounds = () => rows('SELECT reseller, low_balance_cents AS cents FROM low_balances ORDER BY reseller');
+		await runAllPeople(store, [setLowBalance('ada', 's1', 500, 'first'), setLowBalance('ada', 's1', 0, 'second')]);
+		assert.deepEqual(await bounds(), [{ reseller: 'acme', cents: 0 }]);
+		const repeated = await runPeople(await openAnother(), [setLowBalance('ada', 's1', 700, 'first')]);
+		assert.deepEqual(endings(repeated), ['act_repeated']);
+		await runAllPeople(store, [setLowBalance('ada', 's1', null, 'third')]);
+		assert.deepEqual(await bounds(), []);
+		await assertSoundLedger(store);
+	});
+}
+
+/** Ada works for acme, bob is an operator. */
+async function openedForTwo(engine: Engine, t: Parameters<Engine['open']>[0]) {
+	const opened = await engine.open(t);
+	await runAll(opened.store, [createReseller('acme', 1000), createReseller('other', 1000)]);
+	await runAll(opened.store, [createSubUser('acme', 'alice'), createSubUser('other', 'bruno')]);
+	await runAllPeople(opened.store, [
+		...[invite('ada', 'acme'), accept('ada', 's1'), invite('bob', null), accept('bob', 's2')],
+	]);
+	return opened;
 }

@@ -4,7 +4,7 @@ import { MAX_CENTS } from '@bursar/contract';
 import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import { type CounterReading, usageDayOf } from '../../../src/domain/usage.ts';
-import { MAX_LASTING_COUNTERS } from '../../../src/domain/usage-counter.ts';
+import { MAX_PERMANENT_COUNTERS } from '../../../src/domain/usage-counter.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createReseller, createSubUser, NOON_MS, reading } from '../../support/commands.ts';
 import { type Engine, record, restart, runAll, runAllPeople } from './engine.ts';
@@ -124,7 +124,7 @@ export function counterSuite(engine: Engine): void {
 		const gost = (counter: string, up: number) => reading(up, 0, { counter, restarts: true });
 		assert.deepEqual(await record(store, [gost('first', 1)]), ['counted']);
 		await rows(
-			`WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${MAX_LASTING_COUNTERS - 1})
+			`WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${MAX_PERMANENT_COUNTERS - 1})
 			 INSERT INTO usage_counters (edge, counter, username, bytes_up, bytes_down)
 			 SELECT 'eu-1', 'gost:' || n, 'alice', 0, 0 FROM numbers RETURNING 1`,
 		);

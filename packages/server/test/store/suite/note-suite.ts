@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SESSION_IDLE_MS } from '../../../src/domain/people/person.ts';
 import { createReseller, NOON_MS } from '../../support/commands.ts';
 import { edgeUse, sessionUse, tokenUse, verificationProgress } from '../../support/notes.ts';
 import { accept, beginVerification, invite } from '../../support/person-commands.ts';
@@ -29,6 +30,23 @@ export function noteSuite(engine: Engine): void {
 		assert.deepEqual(await rows('SELECT done, noted_at_ms FROM verifications'), [
 			{ done: 4, noted_at_ms: NOON_MS + 9 },
 		]);
+	});
+
+	test('the last use of a session only grows, and revives no session that has ended', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [createReseller('acme')]);
+		await runAllPeople(store, [invite('ada', 'acme'), accept('ada', 's1')]);
+		const lastSeen = async () => (await store.findSession('s1'))?.session.lastSeenAtMs;
+		await noteAll(store, [sessionUse('s1', NOON_MS + 500), sessionUse('s1', NOON_MS + 200)], NOON_MS + 1000);
+		assert.equal(await lastSeen(), NOON_MS + 500);
+		await noteAll(store, [sessionUse('s1', NOON_MS + 9000)], NOON_MS + 1000);
+		assert.equal(await lastSeen(), NOON_MS + 1000);
+		const idleMs = NOON_MS + 1000 + SESSION_IDLE_MS;
+		await noteAll(store, [sessionUse('s1', idleMs), sessionUse('unknown', NOON_MS)], idleMs);
+		assert.equal(await lastSeen(), NOON_MS + 1000);
+		await runAllPeople(store, [{ kind: 'sign_out', person: 'ada', sessionHash: 's1' }]);
+		await noteAll(store, [sessionUse('s1', NOON_MS + 2000)], NOON_MS + 2000);
+		assert.equal(await lastSeen(), undefined);
 	});
 
 	test('of several notes for one row in a batch, each counts', async (t) => {

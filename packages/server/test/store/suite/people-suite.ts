@@ -1,22 +1,19 @@
 import { describe } from 'node:test';
 import { actSuite } from './act-suite.ts';
 import type { Engine } from './engine.ts';
-import { invitationSuite } from './invitation-suite.ts';
 import { personFactorSuite } from './person-factor-suite.ts';
-import { rightsSuite } from './rights-suite.ts';
-import { sessionSuite } from './session-suite.ts';
-import { throttleSuite } from './throttle-suite.ts';
+import { personSuite } from './person-suite.ts';
 import { verificationSuite } from './verification-suite.ts';
 
-/** Tests people: links, sessions, factors, throttles and acts. */
+/**
+ * Tests that an engine loads and writes what the rules about people need, also for several processes at once. The rules
+ * themselves are tested in `test/domain/people`.
+ */
 export function peopleSuite(engine: Engine): void {
 	describe('people', () => {
-		invitationSuite(engine);
-		sessionSuite(engine);
+		personSuite(engine);
 		personFactorSuite(engine);
-		throttleSuite(engine);
 		actSuite(engine);
-		rightsSuite(engine);
 		verificationSuite(engine);
 	});
 }

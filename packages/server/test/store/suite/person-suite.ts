@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { INVITATION_LIFE_MS } from '../../../src/domain/people/person.ts';
+import { INVITATION_LIFE_MS, SESSION_IDLE_MS } from '../../../src/domain/people/person.ts';
+import { FORGET_AT_ONCE } from '../../../src/domain/people/person-decision.ts';
 import { createReseller, createSubUser, NOON_MS } from '../../support/commands.ts';
 import {
 	accept,
 	addPasskey,
+	countTry,
 	emailOf,
 	invite,
-	newSession,
 	passwordHashOf,
 	RECOVERY_HASHES,
 	sessionOf,
@@ -16,8 +17,8 @@ import {
 } from '../../support/person-commands.ts';
 import { type Engine, endings, runAll, runAllPeople, runPeople } from './engine.ts';
 
-/** Tests how people are invited, reset and locked. */
-export function invitationSuite(engine: Engine): void {
+/** Tests how people are invited, found, listed and signed out, and how tries are counted. */
+export function personSuite(engine: Engine): void {
 	test('a link makes a person; it is found by its hash, and sets a password and starts a session once', async (t) => {
 		const { store, openAnother } = await engine.open(t);
 		const another = await openAnother();
@@ -59,32 +60,14 @@ export function invitationSuite(engine: Engine): void {
 		}
 	});
 
-	test('an unknown reseller, a sub-user, a taken address, and a link that was replaced or has expired are refused', async (t) => {
+	test('only resellers have people, and an address belongs to one person', async (t) => {
 		const { store } = await engine.open(t);
 		await runAll(store, [createReseller('acme', 10), createReseller('other'), createSubUser('acme', 'alice')]);
 		const outcomes = await runPeople(store, [
-			invite('ada', 'nobody'),
-			invite('ada', 'alice'),
-			invite('ada', 'acme'),
+			...[invite('ada', 'nobody'), invite('ada', 'alice'), invite('ada', 'acme')],
 			{ ...invite('eve', 'other'), email: emailOf('ada') },
-			{ ...invite('eve', null), email: emailOf('ada') },
-			invite('ada', 'acme', 'second link'),
-			accept('ada', 's1', 'link of ada'),
 		]);
-		assert.deepEqual(endings(outcomes), [
-			'unknown_reseller',
-			'unknown_reseller',
-			'ok',
-			'email_taken',
-			'email_taken',
-			'ok',
-			'invalid_link',
-		]);
-		const late = await runPeople(store, [accept('ada', 's1', 'second link')], NOON_MS + INVITATION_LIFE_MS);
-		assert.deepEqual(endings(late), ['invalid_link']);
-		const inTime = await runPeople(store, [accept('ada', 's1', 'second link')], NOON_MS + INVITATION_LIFE_MS - 1);
-		assert.deepEqual(endings(inTime), ['ok']);
-		assert.deepEqual(endings(await runPeople(store, [invite('ada', 'acme', 'third link')])), ['email_taken']);
+		assert.deepEqual(endings(outcomes), ['unknown_reseller', 'unknown_reseller', 'ok', 'email_taken']);
 	});
 
 	test('a reset removes the password, the factors and the sessions of one person, and makes a new link', async (t) => {
@@ -118,50 +101,14 @@ export function invitationSuite(engine: Engine): void {
 		await runAllPeople(store, [accept('ada', 's3', 'new link')]);
 	});
 
-	test('a locked person has no session, and neither the password nor a link signs in before it is unlocked', async (t) => {
-		const { store } = await engine.open(t);
-		await runAll(store, [createReseller('acme')]);
-		await runAllPeople(store, [invite('ada', 'acme'), accept('ada', 's1'), invite('bob', null)]);
-		const lock = (person: string) => ({ kind: 'lock_person', email: emailOf(person) }) as const;
-		await runAllPeople(store, [lock('ada'), lock('bob')]);
-		await runAllPeople(store, [lock('ada')], NOON_MS + 1);
+	test('a locked person has no session, and signs in again once it is unlocked', async (t) => {
+		const { store } = await opened(engine, t);
+		await runAllPeople(store, [{ kind: 'lock_person', email: emailOf('ada') }]);
 		assert.equal((await store.findPersonByEmail(emailOf('ada')))?.person.lockedAtMs, NOON_MS);
 		assert.equal(await store.findSession('s1'), undefined);
-		const refused = await runPeople(store, [signIn('ada', 's2'), accept('bob', 's3')]);
-		assert.deepEqual(endings(refused), ['factor_changed', 'invalid_link']);
-		const unlock = (person: string) => ({ kind: 'unlock_person', email: emailOf(person) }) as const;
-		await runAllPeople(store, [unlock('ada'), unlock('bob'), signIn('ada', 's2'), accept('bob', 's3')]);
-		const email = 'nobody@example.com';
-		const unknown = await runPeople(store, [
-			{ kind: 'lock_person', email },
-			{ kind: 'unlock_person', email },
-			{ kind: 'reset_person', email, linkHash: 'link' },
-		]);
-		assert.deepEqual(endings(unknown), Array(3).fill('unknown_person'));
-	});
-
-	test('a link that only signs in keeps the password as it is, and can be made again', async (t) => {
-		const { store } = await engine.open(t);
-		await runAll(store, [createReseller('demo')]);
-		for (const round of [1, 2]) {
-			const link = { ...invite('ada', 'demo', `link ${round}`), purpose: 'sign_in' } as const;
-			const session = newSession(`s${round}`);
-			const asked = { actId: `act ${round}`, requestId: `request ${round}` };
-			const use = { kind: 'accept_invitation', linkHash: `link ${round}`, session, ...asked } as const;
-			await runAllPeople(store, [link, use], NOON_MS + round);
-		}
-		const record = await store.findPersonByEmail(emailOf('ada'));
-		assert.equal(record?.person.passwordHash, null);
-		assert.deepEqual(record?.sessions, [sessionOf('ada', 's2', NOON_MS + 2)]);
-
-		const setPasswordLink = { ...accept('ada', 's3', 'link 3'), actId: 'act 3' };
-		await runAllPeople(store, [invite('ada', 'demo', 'link 3'), setPasswordLink]);
-		const link = { ...invite('ada', 'demo', 'link 4'), purpose: 'sign_in' } as const;
-		const withPassword = { ...setPasswordLink, linkHash: 'link 4' };
-		const { passwordHash: _, ...withoutPassword } = { ...withPassword, session: newSession('s4'), actId: 'act 4' };
-		const outcomes = await runPeople(store, [{ ...link, reseller: null }, link, withPassword, withoutPassword]);
-		assert.deepEqual(endings(outcomes), ['email_taken', 'ok', 'invalid_link', 'ok']);
-		assert.equal((await store.findSession('s4'))?.record.person.passwordHash, passwordHashOf('ada'));
+		assert.deepEqual(endings(await runPeople(store, [signIn('ada', 's2')])), ['factor_changed']);
+		await runAllPeople(store, [{ kind: 'unlock_person', email: emailOf('ada') }, signIn('ada', 's2')]);
+		assert.ok(await store.findSession('s2'));
 	});
 
 	test('a link that several stores use at once is used once', async (t) => {
@@ -204,6 +151,86 @@ export function invitationSuite(engine: Engine): void {
 		await runAllPeople(store, [{ kind: 'unlock_person', email: emailOf('cyd') }]);
 		assert.equal((await store.listPeople(emailOf('bob'), 1))[0]?.state, 'invited');
 	});
+
+	test('among many keys of nobody, each key finds its own person', async (t) => {
+		const { store } = await opened(engine, t);
+		await runAllPeople(store, [invite('bob', null), accept('bob', 's2'), addPasskey('bob', 's2', 'key')]);
+		await runAllPeople(store, [invite('eve', null, 'link of eve')]);
+		const nobody = Array.from({ length: 600 }, (_, place) => [
+			store.findSession(`nobody ${place}`),
+			store.findInvitation(`nobody ${place}`),
+			store.findPersonByPasskey(`nobody ${place}`),
+			store.findPersonByEmail(`nobody${place}@acme.example`),
+		]).flat();
+		// A key of one kind is none of another.
+		nobody.push(store.findInvitation('s1'), store.findSession('key'), store.findPersonByPasskey('link of eve'));
+		const [ada, bob, alsoBob, stillBob, eve] = await Promise.all([
+			store.findSession('s1'),
+			store.findSession('s2'),
+			store.findPersonByPasskey('key'),
+			store.findPersonByEmail(emailOf('bob')),
+			store.findInvitation('link of eve'),
+		]);
+		assert.deepEqual(
+			[ada?.record, bob?.record, alsoBob, stillBob, eve].map((found) => found?.person.id),
+			['ada', 'bob', 'bob', 'bob', 'eve'],
+		);
+		assert.deepEqual(new Set(await Promise.all(nobody)), new Set([undefined]));
+	});
+
+	test('all sessions and links of everybody end at once, and the answer says how many sessions were live', async (t) => {
+		const { store } = await opened(engine, t);
+		await runAllPeople(store, [invite('bob', null), accept('bob', 'of bob'), invite('cyd', null)]);
+		await runAllPeople(store, [signIn('ada', 's2')], NOON_MS + SESSION_IDLE_MS - 1);
+		const outcomes = await runPeople(store, [{ kind: 'end_all_sessions' }], NOON_MS + SESSION_IDLE_MS);
+		assert.deepEqual(outcomes, [{ ok: true, sessions: 1 }]);
+		for (const hash of ['s1', 's2', 'of bob']) assert.equal(await store.findSession(hash), undefined);
+		assert.deepEqual(endings(await runPeople(store, [accept('cyd', 'of cyd')])), ['invalid_link']);
+		await runAllPeople(store, [signIn('ada', 's3'), signIn('bob', 'new of bob')]);
+	});
+
+	test('tries at once are counted over all stores', async (t) => {
+		const { store, openAnother } = await engine.open(t);
+		const stores = [store, await openAnother(), await openAnother()];
+		const outcomes = await Promise.all(
+			Array.from({ length: 24 }, (_, n) => runPeople(stores[n % 3] ?? store, [countTry('ada', `net ${n}`)])),
+		);
+		assert.equal(endings(outcomes.flat()).filter((ending) => ending === 'ok').length, 3);
+	});
+
+	test('a sign-in forgives the counts that it names, and a refused one forgives none', async (t) => {
+		const { store, rows } = await engine.open(t);
+		await runAll(store, [createReseller('acme')]);
+		await runAllPeople(store, [invite('ada', 'acme'), accept('ada', 's1'), countTry('ada', 'net'), countTry('bob')]);
+		const keys = () => rows('SELECT key FROM sign_in_tries ORDER BY key');
+		const wrong = { kind: 'password', passwordHash: 'wrong' } as const;
+		await runPeople(store, [{ ...signIn('ada', 's2', wrong), forgives: ['ada'] }]);
+		assert.deepEqual(await keys(), [{ key: 'ada' }, { key: 'bob' }, { key: 'net' }]);
+		await runAllPeople(store, [{ ...signIn('ada', 's2'), forgives: ['ada', 'unknown'] }]);
+		assert.deepEqual(await keys(), [{ key: 'bob' }, { key: 'net' }]);
+	});
+
+	test('counts that are forgiven are removed in bounded steps', async (t) => {
+		const { store, rows } = await engine.open(t);
+		const keys = Array.from({ length: FORGET_AT_ONCE + 20 }, (_, n) => `key ${n}`);
+		for (let from = 0; from < keys.length; from += 20) {
+			await runAllPeople(store, [countTry(...keys.slice(from, from + 20))]);
+		}
+		const count = async () => (await rows('SELECT key FROM sign_in_tries')).length;
+		assert.equal(await count(), keys.length);
+		await runAllPeople(store, [countTry('other')], NOON_MS + 1000);
+		assert.equal(await count(), 20 + 1);
+		await runAllPeople(store, [countTry('other')], NOON_MS + 1001);
+		assert.equal(await count(), 1);
+	});
+}
+
+/** A store with the person `ada` of the reseller `acme`, who has the session `s1`. */
+async function opened(engine: Engine, t: Parameters<Engine['open']>[0]) {
+	const { store } = await engine.open(t);
+	await runAll(store, [createReseller('acme')]);
+	await runAllPeople(store, [invite('ada', 'acme'), accept('ada', 's1')]);
+	return { store };
 }
 
 const CODE = { kind: 'password', code: { step: 101 } } as const;
