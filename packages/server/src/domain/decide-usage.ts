@@ -195,10 +195,10 @@ function decideReadings(loaded: Pick<LoadedUsage, 'counters' | 'permanentCounter
 		const read = readCounter(known, reading, days);
 		if (read === 'conflict') return { refused: 'conflict' };
 		const { edge, username, atMs } = reading;
-		const lasting = (permanentCounters.get(edge) ?? 0) + (beginsPermanent(known, reading) ? 1 : 0);
-		if (lasting > MAX_PERMANENT_COUNTERS) return { refused: 'too_many_counters' };
+		const permanent = (permanentCounters.get(edge) ?? 0) + (beginsPermanent(known, reading) ? 1 : 0);
+		if (permanent > MAX_PERMANENT_COUNTERS) return { refused: 'too_many_counters' };
 		if (!add({ reseller, username }, atMs, read.added)) return { refused: 'counter_overflow' };
-		permanentCounters.set(edge, lasting);
+		permanentCounters.set(edge, permanent);
 		reportedToMs.set(edge, Math.max(reportedToMs.get(edge) ?? atMs, atMs));
 		if (!read.isRepeated || known?.seenDay !== read.counter.seenDay) changed.set(key, { before, after: read.counter });
 		return read.isRepeated ? 'repeated' : 'counted';

@@ -27,8 +27,16 @@ export const NOTE_WRITINGS: Readonly<Record<Note['kind'], NoteWriting>> = {
 	session_use: {
 		table: 'sessions',
 		key: 'hash',
-		columns: { key: 'text', at_ms: 'bigint', a_ms: 'bigint', b_ms: 'bigint', c_ms: 'bigint', d_ms: 'bigint' },
-		where: `last_seen_at_ms < given.at_ms AND ${liveSessions('given.a_ms', 'given.b_ms', 'given.c_ms', 'given.d_ms')}`,
+		columns: {
+			key: 'text',
+			at_ms: 'bigint',
+			seen_after_ms: 'bigint',
+			seen_before_ms: 'bigint',
+			began_after_ms: 'bigint',
+			began_before_ms: 'bigint',
+		},
+		where: `last_seen_at_ms < given.at_ms AND
+			${liveSessions('given.seen_after_ms', 'given.seen_before_ms', 'given.began_after_ms', 'given.began_before_ms')}`,
 		set: 'last_seen_at_ms = given.at_ms',
 	},
 	edge_use: {

@@ -33,7 +33,7 @@ type Owner = Pick<UsageDay, 'username' | 'reseller'>;
 
 /** Counts the counters of an edge that are never forgotten, up to a limit. */
 export const COUNT_PERMANENT = `SELECT count(*) AS count
-	FROM (SELECT 1 FROM usage_counters WHERE edge = $1 AND seen_day IS NULL LIMIT $2) AS lasting`;
+	FROM (SELECT 1 FROM usage_counters WHERE edge = $1 AND seen_day IS NULL LIMIT $2) AS permanent`;
 
 /** Loads what is known about the reports and readings of a batch. It locks nothing. */
 export function* loadUsage(

@@ -13,7 +13,7 @@ function controlled(t: TestContext, answer: () => boolean | Promise<boolean> = (
 	timers.enable({ apis: ['setInterval'] });
 	t.after(() => timers.reset());
 	let nowMs = 1000;
-	t.mock.method(process, 'uptime', () => nowMs / 1_000);
+	t.mock.method(performance, 'now', () => nowMs);
 	const notes: Omit<VerificationProgress, 'kind'>[] = [];
 	const ending = Promise.withResolvers<LedgerVerification>();
 	let onProgress: (done: number, steps: number) => void = () => {};

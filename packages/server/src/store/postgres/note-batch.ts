@@ -2,7 +2,7 @@ import type { Note, NoteOutcome } from '../../domain/bookkeeping/note.ts';
 import { type DecidedNote, decideNotes, NOTE_WRITINGS } from '../note-writing.ts';
 import { FORGET_MARKS } from './commit-mark.ts';
 import type { Query } from './connections.ts';
-import { arrayOf } from './rows.ts';
+import { unnested } from './rows.ts';
 import type { Transaction } from './transaction.ts';
 
 /**
@@ -52,16 +52,20 @@ function statementsOf(decided: readonly DecidedNote[]): readonly (readonly Possi
 /** Writes notes of one kind. Returns the keys of the rows that another transaction holds. */
 async function writeTogether(query: Query, together: readonly PossibleNote[]): Promise<ReadonlySet<string>> {
 	const { table, key, columns, where, set } = NOTE_WRITINGS[(together[0] as PossibleNote).kind];
-	const names = Object.keys(columns);
-	const arrays = Object.values(columns).map((type, index) => `$${index + 1}::${type}[]`);
+	const { from, values } = unnested({
+		count: together.length,
+		columns: Object.entries(columns).map(([name, type], index) => {
+			return { name, type, values: together.map((note) => note.values[index]) };
+		}),
+	});
 	const matching = `${table}.${key} = given.key AND ${where}`;
 	const { rows } = await query<{ key: string }>(
-		`WITH given AS (SELECT * FROM unnest(${arrays.join(', ')}) AS given (${names.join(', ')})),
+		`WITH given AS (SELECT * FROM ${from}),
 			free AS (SELECT given.key FROM given JOIN ${table} ON ${matching} FOR UPDATE OF ${table} SKIP LOCKED),
 			written AS (UPDATE ${table} SET ${set} FROM given
 				WHERE ${table}.${key} = given.key AND given.key IN (SELECT key FROM free) RETURNING given.key)
 		 SELECT given.key FROM given JOIN ${table} ON ${matching} WHERE given.key NOT IN (SELECT key FROM written)`,
-		names.map((_, index) => arrayOf(together.map(({ values }) => values[index]))),
+		values,
 	);
 	return new Set(rows.map((row) => row.key));
 }
