@@ -1,186 +1,142 @@
-// One reseller floods the service. Measures how long single requests of another reseller take, on both engines, and
-// how many answers a second the flood gets, compared with a flood alone.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+// One reseller floods the service while another one sends single requests, on both engines.
+//
+//   npm run bench -- fairness
+//
+// The single requests beside the flood are compared with those of an idle service. The flood beside them is compared with
+// a flood alone, because fairness must not be bought with speed. The flood comes from a process of its own, on 24
+// connections with 100 requests ahead on each.
+//
+// BENCH_SECONDS (5)
 import { setTimeout } from 'node:timers/promises';
 import { endpoints } from '@bursar/contract';
-import { startPostgres } from '@bursar/testing/postgres-server';
-import { readConfig } from '../packages/server/src/config.ts';
-import { newProxyAuthkey, newToken } from '../packages/server/src/credentials.ts';
-import { startOfDayMs, usageShownDays } from '../packages/server/src/domain/usage.ts';
-import { openStore } from '../packages/server/src/engine.ts';
-import { print } from './report.ts';
-import { type SeededReseller, seedResellers, subUserName } from './seed.ts';
-import { startTarget } from './target-process.ts';
-import type { Flood } from './targets/flood.ts';
+import { USAGE_SHOWN_DAYS } from '@bursar/contract/limits';
+import { requestOf } from './load.ts';
+import type { Flood, Flooded } from './programs/flood.ts';
+import { print, printRow, tell } from './report.ts';
+import { runBenchmark } from './run.ts';
+import { createResellers, createSubUsers, type Reseller, subUserName } from './seed.ts';
+import { runBursar, runProgram, startBursar } from './servers.ts';
+import { quantile } from './spread.ts';
+import { openPostgres, openSqlite, type Store } from './stores.ts';
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
-const CONNECTIONS = 24;
-const AHEAD = 100;
 const SUB_USERS = 6_000;
+const FLOOD = { connections: 24, ahead: 100 };
+/** Between two single requests. */
 const PAUSE_MS = 10;
+/** The flood begins so long before the single requests, and ends so long after them. */
+const MARGIN_SECONDS = 0.3;
 
 interface Scene {
-	readonly name: string;
-	readonly flood: Pick<Flood, 'request' | 'status'>;
-	/** A single request of the other reseller. */
-	readonly other: { readonly name: string; send(url: string): Promise<Response> };
+	readonly flood: { readonly name: string; readonly request: string; readonly status: number };
+	readonly single: { readonly name: string; send(url: string): Promise<Response> };
 }
 
-type Environment = Readonly<Record<string, string>>;
-
-const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-'));
-const postgres = await startPostgres({ settings: { fsync: 'on', synchronous_commit: 'on' } });
-try {
-	print(`One reseller floods on ${CONNECTIONS} connections, ${AHEAD} requests ahead on each; another one sends single`);
+await runBenchmark(async (stops) => {
 	print(
-		`requests. ${SECONDS} s each. Aims: at most 250 ms at the 99th percentile, none refused, goodput at least 0.8.\n`,
+		`One reseller floods on ${FLOOD.connections} connections, ${FLOOD.ahead} requests ahead on each. Another one sends`,
 	);
-	print('| engine | flood | single request | 50th | 99th | longest | refused | goodput during / alone |');
-	print('|---|---|---|---:|---:|---:|---:|---:|');
-	await measureEngine('SQLite', { BURSAR_DATA_DIR: folder });
-	await measureEngine('PostgreSQL', {
-		BURSAR_DATABASE_URL: await postgres.createDatabase(),
-		BURSAR_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-	});
-} finally {
-	await postgres.remove();
-	rmSync(folder, { recursive: true });
-}
-
-async function measureEngine(engine: string, store: Environment): Promise<void> {
-	const scenes = await prepare(store);
-	const environment = { ...store, BURSAR_PORT: '0', BURSAR_OPS_PORT: '0', BURSAR_LOG_LEVEL: 'warn' };
-	const bursar = await startTarget('Bursar', ['bursar.ts'], environment);
-	try {
-		for (const { name, flood, other } of scenes) {
-			const load = { url: bursar.url, connections: CONNECTIONS, ahead: AHEAD, seconds: SECONDS, ...flood };
-			await runFlood({ ...load, seconds: 1 });
-			const alone = await runFlood(load);
-			const flooding = runFlood(load);
-			// Waits until the flood has begun.
-			await setTimeout(300);
-			const { timesMs, refused } = await sendSingles(() => other.send(bursar.url), SECONDS - 0.6);
-			const beside = await flooding;
-			const at = (part: number) => `${(timesMs[Math.floor(timesMs.length * part)] ?? Number.NaN).toFixed(0)} ms`;
-			const goodput = (beside / alone).toFixed(2);
-			const longest = `${(timesMs.at(-1) ?? Number.NaN).toFixed(0)} ms`;
-			print(`| ${[engine, name, other.name, at(0.5), at(0.99), longest, refused, goodput].join(' | ')} |`);
+	print(`single requests. ${SECONDS} s each.\n`);
+	const percentiles = ['alone, 50th', '99th', 'beside, 50th', '99th', 'longest'];
+	printRow(['engine', 'flood', 'single request', ...percentiles, 'refused', 'flood, ratio to alone']);
+	print('|---|---|---|---:|---:|---:|---:|---:|---:|---:|');
+	for (const engine of [openSqlite(stops), await openPostgres(stops)]) {
+		tell(`filling a store on ${engine.name}...`);
+		const store = await engine.newStore();
+		const resellers = await createResellers(store, ['greedy', 'modest', 'empty']);
+		const [poor] = await createResellers(store, ['poor'], { balanceCents: 0 });
+		await using running = new AsyncDisposableStack();
+		const bursar = await startBursar(store);
+		running.defer(bursar.stop);
+		await createSubUsers(bursar.url, resellers.slice(0, 2), SUB_USERS);
+		await addUsage(store, subUserName('greedy', 1));
+		for (const scene of scenesOf(...(resellers as [Reseller, Reseller, Reseller]), poor as Reseller)) {
+			printRow([engine.name, scene.flood.name, scene.single.name, ...(await measure(bursar.url, scene))]);
 		}
-	} finally {
-		await bursar.stop();
 	}
+});
+
+/** Counts a report for each day that view_txs shows. */
+async function addUsage(store: Store, username: string): Promise<void> {
+	const lines = Array.from({ length: USAGE_SHOWN_DAYS }, (_, id) => {
+		const timestamp = new Date(Date.now() - id * 86_400_000).toISOString();
+		return `${JSON.stringify({ source: 'bench', id: String(id), username, timestamp, up: 1e6, down: 1e9 })}\n`;
+	});
+	await runBursar(store, ['usage', 'import', '-'], { input: lines.join('') });
 }
 
-async function prepare(environment: Environment): Promise<readonly Scene[]> {
-	const [greedy, modest] = (await seedResellers(environment, ['greedy', 'modest'], SUB_USERS)) as [
-		SeededReseller,
-		SeededReseller,
-	];
-	const [poor, empty] = [await openReseller(environment, 'poor'), await openReseller(environment, 'empty')];
-	await addUsage(environment, subUserName('greedy', 1));
-	const single = (reseller: SeededReseller, path: string, body?: unknown) => (url: string) =>
-		fetch(url + path, {
-			headers: { authorization: `Bearer ${reseller.token}`, 'content-type': 'application/json' },
-			...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
-		});
-	const give = { username: subUserName('modest', 1), amount_usd_cents: 1 };
-	const giving = { name: 'give_balance', send: single(modest, endpoints.giveBalance.path, give) };
-	const reading = { name: 'my_info', send: single(modest, endpoints.myInfo.path) };
-	const listing = { name: 'view_all, an empty list', send: single(empty, endpoints.viewAllSubUsers.path) };
-	const usage = requestOf(greedy, endpoints.viewUsage.path, { username: subUserName('greedy', 1) });
-	const list = requestOf(greedy, endpoints.viewAllSubUsers.path);
+function scenesOf(greedy: Reseller, modest: Reseller, empty: Reseller, poor: Reseller): readonly Scene[] {
+	const { myInfo, giveBalance, createSubUser, viewAllSubUsers, viewUsage } = endpoints;
+	const give = ({ username }: Reseller) => ({ username: subUserName(username, 1), amount_usd_cents: 1 });
+	const single =
+		({ token }: Reseller, path: string, body?: unknown) =>
+		(url: string) =>
+			fetch(url + path, {
+				headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+				...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+			});
+
+	const giving = { name: 'give_balance', send: single(modest, giveBalance.path, give(modest)) };
+	const reading = { name: 'my_info', send: single(modest, myInfo.path) };
+	const listing = { name: 'view_all, an empty list', send: single(empty, viewAllSubUsers.path) };
+	const refused = {
+		name: 'create without money',
+		request: requestOf(createSubUser.path, poor.token, { username: 'nobody' }),
+		status: 402,
+	};
+	const gives = {
+		name: 'give_balance',
+		request: requestOf(giveBalance.path, greedy.token, give(greedy)),
+		status: 200,
+	};
+	const days = {
+		name: 'view_txs',
+		request: requestOf(viewUsage.path, greedy.token, { username: subUserName(greedy.username, 1) }),
+		status: 200,
+	};
+	const lists = {
+		name: `view_all of ${SUB_USERS}`,
+		request: requestOf(viewAllSubUsers.path, greedy.token),
+		status: 200,
+	};
 	return [
-		{
-			name: 'create without money',
-			flood: { request: requestOf(poor, endpoints.createSubUser.path, { username: 'nobody' }), status: 402 },
-			other: giving,
-		},
-		{
-			name: 'give_balance',
-			flood: {
-				request: requestOf(greedy, endpoints.giveBalance.path, {
-					username: subUserName('greedy', 1),
-					amount_usd_cents: 1,
-				}),
-				status: 200,
-			},
-			other: giving,
-		},
-		{ name: 'view_txs', flood: { request: usage, status: 200 }, other: reading },
-		{ name: 'view_txs', flood: { request: usage, status: 200 }, other: giving },
-		{ name: `view_all of ${SUB_USERS}`, flood: { request: list, status: 200 }, other: listing },
-		{ name: `view_all of ${SUB_USERS}`, flood: { request: list, status: 200 }, other: giving },
+		{ flood: refused, single: giving },
+		{ flood: gives, single: giving },
+		{ flood: days, single: reading },
+		{ flood: days, single: giving },
+		{ flood: lists, single: listing },
+		{ flood: lists, single: giving },
 	];
 }
 
-function requestOf({ token }: SeededReseller, path: string, body?: unknown): string {
-	const head = `${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${token}\r\n`;
-	if (body === undefined) return `${head}\r\n`;
-	const json = JSON.stringify(body);
-	return `${head}Content-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n${json}`;
-}
-
-/** Creates a reseller without money and sub-users. */
-async function openReseller(environment: Environment, username: string): Promise<SeededReseller> {
-	const { token, ...kept } = newToken();
-	const store = await openStore(readConfig(environment));
-	await store.runCommands(
-		[
-			{
-				kind: 'create_reseller',
-				reseller: username,
-				requestId: 'bench',
-				proxyAuthkey: newProxyAuthkey(),
-				...kept,
-				madeBy: 'bench',
-				openingBalanceCents: 0,
-			},
-		],
-		store.nowMs(),
-	);
-	await store.close();
-	return { username, token };
-}
-
-/** Records one report for each day that view_txs shows. */
-async function addUsage(environment: Environment, username: string): Promise<void> {
-	const store = await openStore(readConfig(environment));
-	const { firstDay, lastDay } = usageShownDays(store.nowMs());
-	const days = Array.from({ length: lastDay - firstDay + 1 }, (_, offset) => firstDay + offset);
-	await store.recordUsage(
-		days.map((day) => ({
-			source: 'bench',
-			id: String(day),
-			username,
-			atMs: startOfDayMs(day),
-			bytesUp: 1e6,
-			bytesDown: 1e9,
-		})),
-		store.nowMs(),
-	);
-	await store.close();
+async function measure(url: string, { flood, single }: Scene): Promise<readonly (string | number)[]> {
+	const load = { url, ...FLOOD, request: flood.request, status: flood.status, seconds: SECONDS };
+	const send = () => single.send(url);
+	await runFlood({ ...load, seconds: 1 });
+	const singlesAlone = await sendSingles(send, SECONDS - 2 * MARGIN_SECONDS);
+	const floodAlone = await runFlood(load);
+	const flooding = runFlood(load);
+	await setTimeout(MARGIN_SECONDS * 1000);
+	const singles = await sendSingles(send, SECONDS - 2 * MARGIN_SECONDS);
+	const floodBeside = await flooding;
+	const at = (times: readonly number[], part: number) => `${quantile(times, part).toFixed(1)} ms`;
+	return [
+		...[at(singlesAlone.timesMs, 0.5), at(singlesAlone.timesMs, 0.99)],
+		...[at(singles.timesMs, 0.5), at(singles.timesMs, 0.99), at(singles.timesMs, 1)],
+		...[singles.refused, (floodBeside / floodAlone).toFixed(2)],
+	];
 }
 
 /** Answers a second. */
 async function runFlood(flood: Flood): Promise<number> {
-	const child = spawn(process.execPath, [join(import.meta.dirname, 'targets/flood.ts')], {
-		stdio: ['pipe', 'pipe', 'inherit'],
-	});
-	child.stdin.end(JSON.stringify(flood));
-	const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-	const { answers, others } = JSON.parse(output) as { answers: number; others: number };
+	const { answers, others } = await runProgram<Flooded>('flood.ts', flood);
 	// Waits until the service has noticed that the connections ended.
 	await setTimeout(1_000);
 	if (others > answers / 100) throw new Error(`the flood got ${others} unexpected answers`);
 	return answers / flood.seconds;
 }
 
-/** Sends requests one after another, with a pause between them. The times are in ascending order. */
+/** Sends requests one after another, with a pause between them. */
 async function sendSingles(send: () => Promise<Response>, seconds: number) {
 	const timesMs: number[] = [];
 	let refused = 0;
@@ -193,5 +149,5 @@ async function sendSingles(send: () => Promise<Response>, seconds: number) {
 		if (response.status !== 200) refused++;
 		await setTimeout(PAUSE_MS);
 	}
-	return { timesMs: timesMs.sort((a, b) => a - b), refused };
+	return { timesMs, refused };
 }

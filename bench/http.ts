@@ -1,96 +1,112 @@
-// Compares bare Fastify, bare node:http, Bursar with one commit for each request, and Bursar. They work in turns, in
-// short slices. BENCH_BEFORE names another checkout of Bursar, which is compared too.
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// The three calls that resellers make most, on both engines.
+//
+//   npm run bench -- http                      compares Bursar with bare Fastify
+//   npm run bench -- http --against CHECKOUT   compares it with another checkout of Bursar, to see what a change costs
+//
+// Bare Fastify checks the same schemas and sends answers of the same size, but does no work. Another checkout runs its
+// own `bursar serve`, on stores that its own command line and API have filled; its packages must be installed.
+//
+// BENCH_CONNECTIONS (64), BENCH_SUB_USERS (100000), BENCH_ROUNDS (40), BENCH_TURN_MS (60), BENCH_COPIES (2)
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { endpoints } from '@bursar/contract';
-import type { LoadCase } from './load.ts';
-import { print } from './report.ts';
-import { seedReseller } from './seed.ts';
-import { compareInSlices, type Measured, type Spread, type Variant } from './slices.ts';
-import { startTarget, type TargetProcess } from './target-process.ts';
+import { openLoad, requestOf } from './load.ts';
+import { processorMs } from './processor-time.ts';
+import { print, printComparison, printHeader, tell } from './report.ts';
+import { runBenchmark } from './run.ts';
+import { type Reseller, randomRequests, seedResellers } from './seed.ts';
+import { type Server, startBursar, startProgram } from './servers.ts';
+import { type Engine, openPostgres, openSqlite } from './stores.ts';
+import { type Contender, compareInTurns } from './turns.ts';
 
+const CONNECTIONS = (process.env.BENCH_CONNECTIONS ?? '64').split(',').map(Number);
 const SUB_USERS = Number(process.env.BENCH_SUB_USERS ?? 100_000);
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 40);
-const SLICE_MS = Number(process.env.BENCH_SLICE_MS ?? 60);
 const COPIES = Number(process.env.BENCH_COPIES ?? 2);
-const CONNECTIONS = (process.env.BENCH_CONNECTIONS ?? '1,64,256').split(',').map(Number);
-const CALLS = (process.env.BENCH_CALLS ?? 'my_info,view_single,give_balance').split(',');
+const TURNS = {
+	rounds: Number(process.env.BENCH_ROUNDS ?? 40),
+	turnMs: Number(process.env.BENCH_TURN_MS ?? 60),
+	warmUpRounds: 20,
+};
 
-const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-'));
-const targets: TargetProcess[] = [];
-try {
-	process.stderr.write(`filling a store with ${SUB_USERS} sub-users...\n`);
-	const seeded = join(folder, 'seeded');
-	const reseller = await seedReseller({ BURSAR_DATA_DIR: seeded }, 'bench', SUB_USERS);
-	await compareCalls(await startAll(seeded), { resellers: [reseller], subUsers: SUB_USERS });
-} finally {
-	for (const target of targets) await target.stop();
-	rmSync(folder, { recursive: true });
-}
+const CALLS = {
+	my_info: ({ token }: Reseller) => [requestOf(endpoints.myInfo.path, token)],
+	view_single: (reseller: Reseller) => randomRequests(endpoints.viewSubUser.path, [reseller], SUB_USERS),
+	give_balance: (reseller: Reseller) =>
+		randomRequests(endpoints.giveBalance.path, [reseller], SUB_USERS, { amount_usd_cents: 1 }),
+};
 
-interface Contender {
+const { against } = parseArgs({ options: { against: { type: 'string' } } }).values;
+
+await runBenchmark(async (stops) => {
+	const engines = [openSqlite(stops), await openPostgres(stops)];
+	print(`${TURNS.rounds} rounds of turns of ${TURNS.turnMs} ms, ${COPIES} copies of each server, one reseller with`);
+	print(`${SUB_USERS} sub-users. "us" is microseconds of processor time for each request, of PostgreSQL too.\n`);
+	printHeader();
+	for (const engine of engines) {
+		const running = new AsyncDisposableStack();
+		stops.use(running);
+		const ours = await startCheckout('Bursar', engine, running);
+		const reference =
+			against === undefined
+				? await startBareFastify(ours.reseller, running)
+				: await startCheckout('the other checkout', engine, running, resolve(against));
+		await compareCalls(engine.name, ours, reference);
+		// What the other engine does is measured alone.
+		await running.disposeAsync();
+	}
+});
+
+interface Candidate {
 	readonly name: string;
-	readonly copies: readonly TargetProcess[];
-	/** The only calls that it is compared in. All, if absent. */
-	readonly only?: readonly string[];
+	readonly reseller: Reseller;
+	readonly copies: readonly { readonly url: string; processorMs(): number }[];
 }
 
-async function startAll(seeded: string): Promise<readonly Contender[]> {
-	/** Each copy has a store of its own, because two writers would wait for each other. */
-	async function startCopies(name: string, args: readonly [string, ...string[]], checkout?: string) {
-		const copies: TargetProcess[] = [];
-		for (let copy = 0; copy < COPIES; copy++) {
-			const store = join(folder, `${name}-${copy}`);
-			if (args[0] === 'bursar.ts') cpSync(seeded, store, { recursive: true });
-			const environment = { BURSAR_DATA_DIR: store, BURSAR_PORT: '0', BURSAR_OPS_PORT: '0', BURSAR_LOG_LEVEL: 'info' };
-			const target = await startTarget(name, args, environment, { checkout });
-			targets.push(target);
-			copies.push(target);
-		}
-		return { name, copies };
+async function startCheckout(
+	name: string,
+	engine: Engine,
+	stops: AsyncDisposableStack,
+	checkout?: string,
+): Promise<Candidate> {
+	tell(`filling a store of ${name} on ${engine.name}...`);
+	const seeded = await engine.newStore();
+	const [reseller] = (await seedResellers(seeded, ['bench'], SUB_USERS, checkout)) as [Reseller];
+	const copies = await startCopies(stops, async () => startBursar(await engine.copyOf(seeded), checkout));
+	const used = copies.map(({ url, pid }) => ({ url, processorMs: () => processorMs(pid) + engine.processorMs() }));
+	return { name, reseller, copies: used };
+}
+
+async function startBareFastify(reseller: Reseller, stops: AsyncDisposableStack): Promise<Candidate> {
+	const copies = await startCopies(stops, () => startProgram('bare-fastify.ts'));
+	const used = copies.map(({ url, pid }) => ({ url, processorMs: () => processorMs(pid) }));
+	return { name: 'bare Fastify', reseller, copies: used };
+}
+
+async function startCopies(stops: AsyncDisposableStack, start: () => Promise<Server>): Promise<readonly Server[]> {
+	const copies: Server[] = [];
+	for (let copy = 0; copy < COPIES; copy++) {
+		const server = await start();
+		stops.defer(server.stop);
+		copies.push(server);
 	}
-	const before = process.env.BENCH_BEFORE;
-	return [
-		await startCopies('bare Fastify', ['bare-fastify.ts']),
-		await startCopies('bare node:http', ['bare-node.ts']),
-		{ ...(await startCopies('one commit for each request', ['bursar.ts', '1'])), only: ['give_balance'] },
-		...(before ? [await startCopies('before', ['bursar.ts'], before)] : []),
-		await startCopies('Bursar', ['bursar.ts']),
-	];
+	return copies;
 }
 
-async function compareCalls(contenders: readonly Contender[], resellers: Pick<LoadCase, 'resellers' | 'subUsers'>) {
-	const calls: Readonly<Record<string, LoadCase>> = {
-		my_info: { ...resellers, path: endpoints.myInfo.path },
-		view_single: { ...resellers, path: endpoints.viewSubUser.path, body: {} },
-		give_balance: { ...resellers, path: endpoints.giveBalance.path, body: { amount_usd_cents: 1 } },
-	};
-	print(
-		`${ROUNDS} rounds of slices of ${SLICE_MS} ms, ${COPIES} copies of each server, ${SUB_USERS} sub-users. Ratios are`,
-	);
-	print('to bare Fastify in the same round: the median, and the range of eight tenths of the rounds. Times are');
-	print('microseconds of processor time for each request, on the thread of the event loop and on all others.\n');
-	print('| call | connections | server | requests a second | ratio | range | event loop | others | ratio | range |');
-	print('|---|---:|---|---:|---:|---|---:|---:|---:|---|');
-	for (const [call, load] of Object.entries(calls).filter(([call]) => CALLS.includes(call))) {
+async function compareCalls(engine: string, ours: Candidate, reference: Candidate): Promise<void> {
+	for (const [call, requestsOf] of Object.entries(CALLS)) {
 		for (const connections of CONNECTIONS) {
-			const variants = contenders
-				.filter(({ only }) => !only || only.includes(call))
-				.map(({ name, copies }): Variant => {
-					return { name, copies: copies.map(({ url, child }) => ({ url, load, pid: child.pid as number })) };
+			await using loads = new AsyncDisposableStack();
+			const open = async ({ name, reseller, copies }: Candidate): Promise<Contender> => {
+				const requests = requestsOf(reseller);
+				const opened = copies.map(async (copy) => {
+					const { work, close } = await openLoad(copy.url, requests, connections);
+					loads.defer(close);
+					return { work, processorMs: copy.processorMs };
 				});
-			const measured = await compareInSlices(variants, { connections, rounds: ROUNDS, sliceMs: SLICE_MS });
-			for (const one of measured) print(`| ${[call, connections, ...cellsOf(one)].join(' | ')} |`);
+				return { name, copies: await Promise.all(opened) };
+			};
+			const compared = await compareInTurns(await open(ours), [await open(reference)], TURNS);
+			for (const one of compared) printComparison(`${call}, ${engine}, ${connections} connections`, one);
 		}
 	}
-}
-
-function cellsOf({ name, speed, rate, processor }: Measured): readonly string[] {
-	const { requestsPerSecond, mainMicroseconds, otherMicroseconds } = speed;
-	const range = ({ low, high }: Spread) => `${low.toFixed(2)} to ${high.toFixed(2)}`;
-	return [
-		...[name, requestsPerSecond.toFixed(0), rate.median.toFixed(2), range(rate)],
-		...[mainMicroseconds.toFixed(1), otherMicroseconds.toFixed(1), processor.median.toFixed(2), range(processor)],
-	];
 }

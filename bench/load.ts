@@ -1,129 +1,94 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { type SeededReseller, SUB_USER_DIGITS, subUserName } from './seed.ts';
+import { connect, type Socket } from 'node:net';
+import type { Work } from './turns.ts';
 
-/** One kind of request. A POST comes from a random reseller and names one of its sub-users at random. */
-export interface LoadCase {
-	readonly path: string;
-	readonly resellers: readonly [SeededReseller, ...SeededReseller[]];
-	/** The number of sub-users of each reseller. */
-	readonly subUsers: number;
-	/** More fields of the body. Without them and `bodies` the request is a GET. */
-	readonly body?: Readonly<Record<string, unknown>>;
-	/** Complete bodies: each POST has one of them at random. All come from the first reseller. */
-	readonly bodies?: readonly string[];
+/** Open connections to a server, on which requests are sent only while `work` is under way. */
+export interface Load {
+	/** Each connection sends one request after another for that time. An answer that is not 200 makes it fail. */
+	work(ms: number): Promise<Work>;
+	close(): void;
 }
 
-export interface LoadResult {
-	readonly requestsPerSecond: number;
-	/** Answers that were not 200. */
-	readonly failures: number;
-	/** How many cores the load generator used, if it is a separate process. */
-	readonly generatorCores?: number;
+/** Sends a complete request. Resolves when its answer is complete, and rejects unless the answer is 200. */
+type Send = (request: string) => Promise<void>;
+
+const END_OF_HEAD = '\r\n\r\n';
+const GOOD = 'HTTP/1.1 200 ';
+
+/** A complete request: a POST if there is a body. */
+export function requestOf(path: string, token: string, body?: unknown): string {
+	const head = `${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${token}\r\n`;
+	if (body === undefined) return `${head}\r\n`;
+	const json = JSON.stringify(body);
+	return `${head}Content-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n${json}`;
 }
 
-export type LoadGenerator = (url: string, load: LoadCase, connections: number, seconds: number) => Promise<LoadResult>;
-
-/** `wrk` if it is installed, because it uses little of the machine. Otherwise autocannon. */
-export function loadGenerator(): { readonly name: string; readonly run: LoadGenerator } {
-	try {
-		execFileSync('wrk', ['-v'], { stdio: 'ignore' });
-	} catch (cause) {
-		// It exits with 1 even if it only prints its version.
-		if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return { name: 'autocannon', run: runAutocannon };
-	}
-	return { name: 'wrk', run: runWrk };
+/** The requests are sent in turn, again and again. */
+export async function openLoad(url: string, requests: readonly string[], connections: number): Promise<Load> {
+	const opened = await openConnections(url, connections);
+	let next = 0;
+	return {
+		async work(ms) {
+			const startedAtMs = performance.now();
+			let units = 0;
+			const sending = opened.map(async ({ send }) => {
+				while (performance.now() < startedAtMs + ms) {
+					await send(requests[next++ % requests.length] as string);
+					units++;
+				}
+			});
+			await Promise.all(sending);
+			return { units, seconds: (performance.now() - startedAtMs) / 1000 };
+		},
+		close() {
+			for (const { socket } of opened) socket.destroy();
+		},
+	};
 }
 
-async function runWrk(url: string, load: LoadCase, connections: number, seconds: number): Promise<LoadResult> {
-	const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-wrk-'));
-	const script = join(folder, 'load.lua');
-	const bodiesFile = join(folder, 'bodies');
-	// Secrets are in private files, because arguments are visible in the list of processes.
-	if (load.bodies) writeFileSync(bodiesFile, load.bodies.join('\n'), { mode: 0o600 });
-	writeFileSync(script, wrkScript(load, bodiesFile), { mode: 0o600 });
-	try {
-		const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, url + load.path];
-		const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] });
-		const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-		const rate = /Requests\/sec:\s+([\d.]+)/.exec(output)?.[1];
-		if (rate === undefined) throw new Error(`wrk printed no rate:\n${output}`);
-		return {
-			requestsPerSecond: Number(rate),
-			failures: Number(/Non-2xx or 3xx responses: (\d+)/.exec(output)?.[1] ?? 0),
-			generatorCores: Number(/Processor seconds: ([\d.]+)/.exec(output)?.[1]) / seconds,
-		};
-	} finally {
-		rmSync(folder, { recursive: true });
-	}
-}
-
-function wrkScript({ resellers, subUsers, body, bodies }: LoadCase, bodiesFile: string): string {
-	const lines = [
-		// Otherwise all generators would name the same sub-users in the same order.
-		`math.randomseed(${randomInt(2 ** 31)})`,
-		`function done() io.write(string.format("Processor seconds: %.2f\\n", os.clock())) end`,
-	];
-	if (bodies) {
-		lines.push(
-			`wrk.headers["Authorization"] = "Bearer ${resellers[0].token}"`,
-			'wrk.headers["Content-Type"] = "application/json"',
-			'local requests = {}',
-			'function init()',
-			`  for body in io.lines("${bodiesFile}") do requests[#requests + 1] = wrk.format("POST", nil, nil, body) end`,
-			'end',
-			'function request() return requests[math.random(#requests)] end',
-		);
-	} else if (body) {
-		const rest = JSON.stringify(body).slice(1, -1);
-		const format = `{"username":"%s.%0${SUB_USER_DIGITS}d"${rest && `,${rest}`}}`;
-		lines.push(
-			'wrk.method = "POST"',
-			'local resellers = {',
-			...resellers.map(
-				({ username, token }) =>
-					`{ name = "${username}", headers = { ["Authorization"] = "Bearer ${token}", ["Content-Type"] = "application/json" } },`,
-			),
-			'}',
-			'function request()',
-			`  local reseller = resellers[math.random(${resellers.length})]`,
-			`  local body = string.format('${format}', reseller.name, math.random(0, ${subUsers - 1}))`,
-			'  return wrk.format(nil, nil, reseller.headers, body)',
-			'end',
-		);
-	} else {
-		lines.push(`wrk.headers["Authorization"] = "Bearer ${resellers[0].token}"`);
-	}
-	return `${lines.join('\n')}\n`;
-}
-
-async function runAutocannon(url: string, load: LoadCase, connections: number, seconds: number): Promise<LoadResult> {
-	const { default: autocannon } = await import('autocannon');
-	const { resellers, subUsers, body, bodies } = load;
-	const { token } = resellers[0];
-	const result = await autocannon({
-		url: url + load.path,
-		connections,
-		duration: seconds,
-		method: body || bodies ? 'POST' : 'GET',
-		headers: { authorization: `Bearer ${token}`, ...(bodies && { 'content-type': 'application/json' }) },
-		...(bodies && {
-			requests: Array.from({ length: 1000 }, () => ({ body: bodies[randomInt(bodies.length)] as string })),
+/** Sends each request once. */
+export async function sendEach(url: string, requests: readonly string[], connections: number): Promise<void> {
+	const opened = await openConnections(url, connections);
+	const left = requests.values();
+	await Promise.all(
+		opened.map(async ({ send }) => {
+			for (const request of left) await send(request);
 		}),
-		...(body && {
-			requests: Array.from({ length: 1000 }, () => {
-				const { username, token } = resellers[randomInt(resellers.length)] as SeededReseller;
-				return {
-					headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-					body: JSON.stringify({ username: subUserName(username, randomInt(subUsers)), ...body }),
-				};
-			}),
+	);
+	for (const { socket } of opened) socket.destroy();
+}
+
+function openConnections(url: string, connections: number) {
+	const { hostname, port } = new URL(url);
+	return Promise.all(
+		Array.from({ length: connections }, async () => {
+			const socket = connect(Number(port), hostname).setNoDelay(true);
+			await once(socket, 'connect');
+			return { socket, send: sender(socket) };
 		}),
+	);
+}
+
+/** All answers have a `Content-Length`, and come one at a time. */
+function sender(socket: Socket): Send {
+	let received = '';
+	let answered: PromiseWithResolvers<void> | undefined;
+	socket.setEncoding('latin1');
+	socket.on('error', (error) => answered?.reject(error));
+	socket.on('close', () => answered?.reject(new Error('a server closed a connection')));
+	socket.on('data', (chunk: string) => {
+		received += chunk;
+		const headEnd = received.indexOf(END_OF_HEAD);
+		if (headEnd === -1) return;
+		const length = Number(/content-length: (\d+)/i.exec(received)?.[1]);
+		if (received.length < headEnd + END_OF_HEAD.length + length) return;
+		if (received.startsWith(GOOD)) answered?.resolve();
+		else answered?.reject(new Error(`a server answered: ${received}`));
+		received = '';
 	});
-	return { requestsPerSecond: result.requests.average, failures: result.non2xx };
+	return (request) => {
+		answered = Promise.withResolvers();
+		socket.write(request, 'latin1');
+		return answered.promise;
+	};
 }

@@ -1,80 +1,171 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { PostgresInstallation } from '@bursar/testing/postgres-installation';
+import { debianPostgres } from '@bursar/testing/postgres-installation';
+import { median } from './spread.ts';
+import type { Postgres } from './stores.ts';
+import type { Contender, Work } from './turns.ts';
 
 /** A number of resellers, and the sub-users of each. */
-export interface MoneyShape {
+export interface Shape {
 	readonly resellers: number;
 	readonly subUsers: number;
 }
 
-/** The threads of pgbench. Its clients share them. */
-const THREADS = 2;
+/** Something that pgbench does again and again on many connections: one transaction after another. */
+export interface Script {
+	readonly name: string;
+	/** Creates and fills its tables in an empty database. */
+	readonly tables: (shape: Shape) => string;
+	/** One transaction. `:reseller` and `:sub_user` are random numbers, from 1. */
+	readonly transaction: string;
+}
 
-/** The usual way: each movement is a transaction with three statements, each with its own round trip. */
-const MOVEMENT = `
+/** pgbench has so many threads, which its clients share. */
+const THREADS = 2;
+const OPENING_BALANCE = 1_000_000_000_000;
+
+const CONNECTING_RUNS = 3;
+
+const RANDOM_NUMBERS = `
 \\set reseller random(1, :resellers)
 \\set sub_user (:reseller - 1) * :sub_users + random(1, :sub_users)
-BEGIN;
-UPDATE resellers SET balance = balance - 1 WHERE id = :reseller;
-UPDATE sub_users SET balance = balance + 1 WHERE id = :sub_user;
-INSERT INTO ledger (debit, credit, amount, at) VALUES (:reseller, :sub_user, 1, now());
-COMMIT;
 `;
 
-/** Creates and fills the tables for that shape in an empty database. */
-export async function fillUsualTables(installation: PostgresInstallation, url: string, shape: MoneyShape) {
-	const { resellers, subUsers } = shape;
-	await runSql(
-		installation,
-		url,
-		`CREATE TABLE resellers (id int PRIMARY KEY, balance bigint NOT NULL) WITH (fillfactor = 70);
-		 CREATE TABLE sub_users (id int PRIMARY KEY, balance bigint NOT NULL) WITH (fillfactor = 70);
-		 CREATE TABLE ledger (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, debit int NOT NULL, credit int NOT NULL,
-		   amount bigint NOT NULL, at timestamptz NOT NULL);
-		 INSERT INTO resellers SELECT id, 1000000000000 FROM generate_series(1, ${resellers}) AS id;
-		 INSERT INTO sub_users SELECT id, 0 FROM generate_series(1, ${resellers * subUsers}) AS id;`,
-	);
-}
+/**
+ * The usual way, as in pgbench's own transaction: three statements, each with its own round trip. It writes one row for
+ * each movement, and looks neither at the balance nor at a balance after the movement.
+ */
+export const usualTransfer: Script = {
+	name: 'pgbench, three statements',
+	tables: ({ resellers, subUsers }) => `
+		CREATE TABLE resellers (id int PRIMARY KEY, balance bigint NOT NULL) WITH (fillfactor = 70);
+		CREATE TABLE sub_users (id int PRIMARY KEY, balance bigint NOT NULL) WITH (fillfactor = 70);
+		CREATE TABLE ledger (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, debit int NOT NULL, credit int NOT NULL,
+			amount bigint NOT NULL, at timestamptz NOT NULL);
+		INSERT INTO resellers SELECT id, ${OPENING_BALANCE} FROM generate_series(1, ${resellers}) AS id;
+		INSERT INTO sub_users SELECT id, 0 FROM generate_series(1, ${resellers * subUsers}) AS id;`,
+	transaction: `
+		BEGIN;
+		UPDATE resellers SET balance = balance - 1 WHERE id = :reseller;
+		UPDATE sub_users SET balance = balance + 1 WHERE id = :sub_user;
+		INSERT INTO ledger (debit, credit, amount, at) VALUES (:reseller, :sub_user, 1, now());
+		COMMIT;`,
+};
 
-/** Vacuums a filled database now, so that autovacuum does not do it during a run. */
-export async function settle(installation: PostgresInstallation, url: string): Promise<void> {
-	await runSql(installation, url, 'VACUUM ANALYZE');
-}
+/**
+ * A ledger of functions in the database, as pgledger is one: each transfer is one call, so one round trip, and one
+ * transaction with its own flush. We wrote it ourselves, in pgledger's way, so that nothing but the way is compared.
+ *
+ * What it does, as Bursar does: it locks both accounts in order, refuses what the balance does not cover, and writes the
+ * transfer, an entry for each account with the balance before and after, and the new balances. An index finds the
+ * entries of an account.
+ *
+ * What it does not, and Bursar does: HTTP, JSON, tokens, whose sub-user it is, the id of the request. What pgledger does
+ * and this does not, all of which would make it slower: ids as texts, amounts as `numeric`, currencies, metadata.
+ */
+export const ledgerFunctions: Script = {
+	name: 'pgbench, a function of a ledger',
+	tables: ({ resellers, subUsers }) => `
+		CREATE TABLE accounts (id int PRIMARY KEY, balance bigint NOT NULL, version bigint NOT NULL,
+			may_be_negative boolean NOT NULL, changed_at timestamptz NOT NULL) WITH (fillfactor = 70);
+		CREATE TABLE transfers (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, payer int NOT NULL REFERENCES accounts,
+			payee int NOT NULL REFERENCES accounts, amount bigint NOT NULL CHECK (amount > 0), at timestamptz NOT NULL);
+		CREATE TABLE entries (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, account int NOT NULL REFERENCES accounts,
+			transfer bigint NOT NULL REFERENCES transfers, amount bigint NOT NULL, balance_before bigint NOT NULL,
+			balance_after bigint NOT NULL, version bigint NOT NULL, at timestamptz NOT NULL);
+		CREATE INDEX ON entries (account, id);
+		-- Resellers come first, then the sub-users.
+		INSERT INTO accounts SELECT id, CASE WHEN id <= ${resellers} THEN ${OPENING_BALANCE} ELSE 0 END, 0, false, now()
+			FROM generate_series(1, ${resellers + resellers * subUsers}) AS id;
 
-/** Measures the movements of money a second. */
-export async function runPgbench(
-	installation: PostgresInstallation,
-	url: string,
-	shape: MoneyShape,
+		CREATE FUNCTION transfer(payer_id int, payee_id int, cents bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+		DECLARE
+			payer accounts;
+			payee accounts;
+			transfer_id bigint;
+		BEGIN
+			-- Everybody locks in the same order, so that no two wait for each other.
+			PERFORM FROM accounts WHERE id IN (payer_id, payee_id) ORDER BY id FOR NO KEY UPDATE;
+			SELECT * INTO STRICT payer FROM accounts WHERE id = payer_id;
+			SELECT * INTO STRICT payee FROM accounts WHERE id = payee_id;
+			IF payer.balance < cents AND NOT payer.may_be_negative THEN
+				RAISE EXCEPTION 'the balance of account % does not cover % cents', payer_id, cents;
+			END IF;
+			INSERT INTO transfers (payer, payee, amount, at) VALUES (payer_id, payee_id, cents, now())
+				RETURNING id INTO transfer_id;
+			INSERT INTO entries (account, transfer, amount, balance_before, balance_after, version, at) VALUES
+				(payer_id, transfer_id, -cents, payer.balance, payer.balance - cents, payer.version + 1, now()),
+				(payee_id, transfer_id, cents, payee.balance, payee.balance + cents, payee.version + 1, now());
+			UPDATE accounts SET balance = balance - cents, version = version + 1, changed_at = now() WHERE id = payer_id;
+			UPDATE accounts SET balance = balance + cents, version = version + 1, changed_at = now() WHERE id = payee_id;
+			RETURN transfer_id;
+		END $$;`,
+	transaction: `
+		\\set payee :resellers + :sub_user
+		SELECT transfer(:reseller, :payee, 1);`,
+};
+
+/** A sub-user's row by its key, as a prepared statement: the least that a read can be. */
+export const readRow: Script = {
+	name: 'pgbench, one SELECT',
+	tables: ({ resellers, subUsers }) => `
+		CREATE TABLE sub_users (reseller int, username int, balance bigint NOT NULL, auth_key text NOT NULL,
+			created_at timestamptz NOT NULL, PRIMARY KEY (reseller, username));
+		INSERT INTO sub_users SELECT (id - 1) / ${subUsers} + 1, id, 0, md5(id::text), now()
+			FROM generate_series(1, ${resellers * subUsers}) AS id;`,
+	transaction: 'SELECT * FROM sub_users WHERE reseller = :reseller AND username = :sub_user;',
+};
+
+/** Fills the tables of a script, and lets pgbench run it with that many clients. Its own processor time is not counted. */
+export async function startPgbench(
+	stops: AsyncDisposableStack,
+	postgres: Postgres,
+	script: Script,
+	shape: Shape,
 	clients: number,
-	seconds: number,
-): Promise<number> {
-	const folder = await mkdtemp(join(tmpdir(), 'bursar-bench-pgbench-'));
-	const script = join(folder, 'movement.sql');
-	try {
-		await writeFile(script, MOVEMENT);
-		const output = await run(installation, 'pgbench', url, [
-			...['--no-vacuum', '--protocol=prepared', `--client=${clients}`, `--jobs=${THREADS}`, `--time=${seconds}`],
-			...[`--define=resellers=${shape.resellers}`, `--define=sub_users=${shape.subUsers}`, `--file=${script}`],
-		]);
-		const rate = /tps = ([\d.]+) \(without initial connection time\)/.exec(output)?.[1];
-		if (rate === undefined) throw new Error(`pgbench printed no rate:\n${output}`);
-		return Number(rate);
-	} finally {
-		await rm(folder, { recursive: true });
+): Promise<Contender> {
+	const url = await postgres.newDatabase();
+	await postgres.fill(url, script.tables(shape));
+	const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-pgbench-'));
+	stops.defer(async () => rmSync(folder, { recursive: true }));
+	const [file, emptyFile] = [join(folder, 'transaction.sql'), join(folder, 'empty.sql')];
+	writeFileSync(file, RANDOM_NUMBERS + script.transaction);
+	writeFileSync(emptyFile, '\\set nothing 0\n');
+	const args = [
+		...['--no-vacuum', '--protocol=prepared', `--client=${clients}`, `--jobs=${THREADS}`, `--file=${file}`],
+		...[`--define=resellers=${shape.resellers}`, `--define=sub_users=${shape.subUsers}`],
+	];
+
+	const connectingMs = await measureConnecting(postgres, url, clients, emptyFile);
+	let runs = 0;
+
+	async function work(ms: number): Promise<Work> {
+		runs++;
+		const output = await pgbench(url, [...args, `--time=${Math.ceil(ms / 1000)}`]);
+		const units = Number(/transactions actually processed: (\d+)/.exec(output)?.[1]);
+		const rate = Number(/tps = ([\d.]+) \(without initial connection time\)/.exec(output)?.[1]);
+		if (!(units > 0 && rate > 0)) throw new Error(`pgbench printed no rate:\n${output}`);
+		return { units, seconds: units / rate };
 	}
+	return { name: script.name, copies: [{ work, processorMs: () => postgres.processorMs() - runs * connectingMs }] };
 }
 
-async function runSql(installation: PostgresInstallation, url: string, sql: string): Promise<void> {
-	await run(installation, 'psql', url, ['--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', '--command', sql]);
+/** Each run of pgbench opens its connections anew, and the server checks a password for each. The rate is without it. */
+async function measureConnecting(postgres: Postgres, url: string, clients: number, file: string): Promise<number> {
+	const times: number[] = [];
+	for (let run = 0; run < CONNECTING_RUNS; run++) {
+		const beforeMs = postgres.processorMs();
+		await pgbench(url, ['--no-vacuum', `--client=${clients}`, '--transactions=1', `--file=${file}`]);
+		times.push(postgres.processorMs() - beforeMs);
+	}
+	return median(times);
 }
 
 /** The password is in the environment, because arguments are visible in the list of processes. */
-async function run({ binFolder }: PostgresInstallation, program: string, url: string, args: readonly string[]) {
+async function pgbench(url: string, args: readonly string[]): Promise<string> {
 	const { hostname, port, username, password, pathname } = new URL(url);
 	const env = {
 		PATH: process.env.PATH,
@@ -84,6 +175,6 @@ async function run({ binFolder }: PostgresInstallation, program: string, url: st
 		PGPASSWORD: password,
 		PGDATABASE: pathname.slice(1),
 	};
-	const { stdout } = await promisify(execFile)(join(binFolder, program), args, { env });
+	const { stdout } = await promisify(execFile)(join(debianPostgres().binFolder, 'pgbench'), args, { env });
 	return stdout;
 }

@@ -1,43 +1,38 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Processor time in milliseconds. Each thread that no longer runs is left out. */
-export interface ProcessorTime {
-	/** The thread that runs the event loop. */
-	readonly mainMs: number;
-	/** All other threads: the writer, and those of V8 and libuv. */
-	readonly otherMs: number;
-}
+/** Linux counts the time of processes that have ended in hundredths of a second. */
+const TICK_MS = 10;
+/** The fields of `/proc/PID/stat`, counted from the one after the program's name. */
+const ENDED_CHILDREN = [13, 14] as const;
 
-/** How long a process has used processors so far, to the microsecond. Linux only. */
-export function processorTime(pid: number): ProcessorTime {
-	let mainMs = 0;
-	let otherMs = 0;
-	for (const thread of threadsOf(pid)) {
-		const ms = threadMs(pid, thread);
-		if (thread === String(pid)) mainMs = ms;
-		else otherMs += ms;
-	}
-	return { mainMs, otherMs };
-}
-
-/** All threads of a process together. */
+/**
+ * How long a process and all that it has started have used processors so far, in milliseconds. Linux only. A running
+ * process is read to the microsecond, because the ticks of an ended one are too long for a short turn.
+ */
 export function processorMs(pid: number): number {
-	const { mainMs, otherMs } = processorTime(pid);
-	return mainMs + otherMs;
+	const threads = ifRunning(() => readdirSync(`/proc/${pid}/task`), []);
+	return (
+		sum(threads.map((thread) => threadMs(pid, thread))) +
+		endedChildrenMs(pid) +
+		sum(threads.flatMap((thread) => childrenOf(pid, thread)).map(processorMs))
+	);
 }
 
-/** The processes that a process has started and that still run. */
-export function childrenOf(pid: number): readonly number[] {
-	return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
-}
-
-function threadsOf(pid: number): readonly string[] {
-	return ifRunning(() => readdirSync(`/proc/${pid}/task`), []);
+/** The processor time of all processes that this process has started and that have ended, in milliseconds. */
+export function endedChildrenMs(pid: number): number {
+	const status = ifRunning(() => readFileSync(`/proc/${pid}/stat`, 'utf8'), '');
+	// The program's name is in parentheses, and may itself contain parentheses.
+	const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
+	return sum(ENDED_CHILDREN.map((index) => Number(fields[index] ?? 0))) * TICK_MS;
 }
 
 function threadMs(pid: number, thread: string): number {
-	// The first number counts nanoseconds. The ticks in `stat` are too long for a slice of a benchmark.
 	return ifRunning(() => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e6, 0);
+}
+
+function childrenOf(pid: number, thread: string): readonly number[] {
+	const ids = ifRunning(() => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8'), '');
+	return ids.split(' ').filter(Boolean).map(Number);
 }
 
 function ifRunning<Value>(read: () => Value, otherwise: Value): Value {
@@ -47,4 +42,8 @@ function ifRunning<Value>(read: () => Value, otherwise: Value): Value {
 		if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return otherwise;
 		throw error;
 	}
+}
+
+function sum(values: readonly number[]): number {
+	return values.reduce((total, value) => total + value, 0);
 }

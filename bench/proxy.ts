@@ -1,92 +1,63 @@
-// Compares `bursar-edge proxy` with plain proxy-chain, on which it is built, and with Squid if it is installed. Only ours
-// checks pairs and counts bytes. They take turns in short slices.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import type { Stops } from './edge-engines.ts';
+// `bursar-edge proxy`, compared with plain proxy-chain, on which it is built, and with Squid if it is installed.
+//
+//   npm run bench -- proxy      with Squid: apt-get install squid
+//
+// Only ours asks for a password, checks pairs with a service and counts bytes. The processor time is that of the proxy
+// alone.
+//
+// BENCH_ROUNDS (6), BENCH_TURN_MS (2000)
 import { processorMs } from './processor-time.ts';
-import { type ProxyVariant, startBursarEdge, startPlainProxyChain, startSquid } from './proxy-variants.ts';
-import { median, print } from './report.ts';
-import { startTarget } from './target-process.ts';
-import type { ProxyLoad } from './targets/proxy-client.ts';
+import type { ProxyLoad } from './programs/proxy-client.ts';
+import { type RunningProxy, startBursarEdge, startPlainProxyChain, startSquid } from './proxies.ts';
+import { print, printComparison, printHeader } from './report.ts';
+import { runBenchmark } from './run.ts';
+import { runProgram, startProgram } from './servers.ts';
+import { type Contender, compareInTurns } from './turns.ts';
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 6);
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 2);
+const TURNS = {
+	rounds: Number(process.env.BENCH_ROUNDS ?? 6),
+	turnMs: Number(process.env.BENCH_TURN_MS ?? 2000),
+	warmUpRounds: 1,
+};
 
 interface Scene {
 	readonly kind: ProxyLoad['kind'];
 	readonly connections: number;
-	readonly unit: string;
+	readonly what: string;
 	/** How much of what the clients count makes one unit. */
 	readonly unitSize: number;
 }
 
 const SCENES: readonly Scene[] = [
-	{ kind: 'requests', connections: 32, unit: 'GET of 1 KiB', unitSize: 1 },
-	{ kind: 'tunnels', connections: 32, unit: 'tunnel, set up and closed', unitSize: 1 },
-	{ kind: 'bytes', connections: 8, unit: 'MiB through tunnels', unitSize: 2 ** 20 },
+	{ kind: 'requests', connections: 32, what: 'GET of 1 KiB', unitSize: 1 },
+	{ kind: 'tunnels', connections: 32, what: 'tunnel, set up and closed', unitSize: 1 },
+	{ kind: 'bytes', connections: 8, what: 'MiB through tunnels', unitSize: 2 ** 20 },
 ];
 
-interface Slice {
-	readonly unitsPerSecond: number;
-	/** Processor time of the proxy for one unit. */
-	readonly microseconds: number;
-}
-
-const stops: Stops = [];
-try {
-	const target = await startTarget('the origin', ['proxy-origin.ts']);
-	stops.push(() => target.stop());
+await runBenchmark(async (stops) => {
+	const target = await startProgram('proxy-origin.ts');
+	stops.defer(target.stop);
 	const origin = new URL(target.url).host;
-	const plain = await startPlainProxyChain(stops);
+	const ours = await startBursarEdge(origin, stops);
 	const squid = await startSquid(stops);
-	const variants = [plain, await startBursarEdge(origin, stops), ...(squid ? [squid] : [])];
-	print(
-		`Proxies with ${ROUNDS} slices of ${SECONDS} s for each, in turns. The processor time is that of the proxy for one unit.`,
-	);
-	print('The ratio is to plain proxy-chain in the same round. Only bursar-edge asks for a password and counts bytes.');
+	const references = [await startPlainProxyChain(stops), ...(squid ? [squid] : [])];
+	print(`${TURNS.rounds} rounds of turns of ${TURNS.turnMs} ms. "us" is microseconds of processor time of the proxy.`);
 	if (!squid) print('Squid is not installed here, so it was not measured.');
-	print('\n| unit | proxy | units a second | processor time of one | ratio of the times | spread of the ratios |');
-	print('|---|---|---:|---:|---:|---|');
-	for (const scene of SCENES) await compare(scene, variants, origin);
-} finally {
-	for (let stop = stops.pop(); stop; stop = stops.pop()) await stop();
-}
-
-async function compare(scene: Scene, variants: readonly ProxyVariant[], origin: string): Promise<void> {
-	const slices = new Map<ProxyVariant, Slice[]>(variants.map((variant) => [variant, []]));
-	// The first round warms up.
-	for (let round = 0; round <= ROUNDS; round++) {
-		// None is always the first.
-		for (const variant of round % 2 ? variants : variants.toReversed()) {
-			const slice = await measure(scene, variant, origin);
-			if (round > 0) slices.get(variant)?.push(slice);
-		}
+	print('');
+	printHeader();
+	for (const scene of SCENES) {
+		const contender = (proxy: RunningProxy) => contenderOf(scene, proxy, origin);
+		const compared = await compareInTurns(contender(ours), references.map(contender), TURNS);
+		for (const one of compared) printComparison(scene.what, one);
 	}
-	const [plain = []] = slices.values();
-	for (const [{ name }, own] of slices) {
-		const ratios = own.map(({ microseconds }, round) => microseconds / (plain[round] as Slice).microseconds);
-		const spread = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
-		const rate = median(own.map(({ unitsPerSecond }) => unitsPerSecond)).toFixed(0);
-		const time = `${median(own.map(({ microseconds }) => microseconds)).toFixed(1)} us`;
-		print(`| ${[scene.unit, name, rate, time, median(ratios).toFixed(2), spread].join(' | ')} |`);
-	}
-}
+});
 
-async function measure({ kind, connections, unitSize }: Scene, variant: ProxyVariant, origin: string): Promise<Slice> {
-	const { port: proxyPort, authorization, pid } = variant;
-	const load: ProxyLoad = {
-		...{ proxyPort, origin, kind, connections, seconds: SECONDS },
-		...(authorization !== undefined && { authorization }),
-	};
-	const client = spawn(process.execPath, [join(import.meta.dirname, 'targets/proxy-client.ts')], {
-		stdio: ['pipe', 'pipe', 'inherit'],
-	});
-	const beforeMs = processorMs(pid);
-	client.stdin.end(JSON.stringify(load));
-	const [output, [code]] = await Promise.all([text(client.stdout), once(client, 'exit')]);
-	if (code !== 0) throw new Error(`the clients of ${variant.name} failed`);
-	const units = Number(output) / unitSize;
-	return { unitsPerSecond: units / SECONDS, microseconds: ((processorMs(pid) - beforeMs) * 1000) / units };
+function contenderOf({ kind, connections, unitSize }: Scene, proxy: RunningProxy, origin: string): Contender {
+	const { name, pid, port: proxyPort, authorization } = proxy;
+	async function work(ms: number) {
+		const load: ProxyLoad = { proxyPort, origin, authorization, kind, connections, seconds: ms / 1000 };
+		const done = await runProgram<number>('proxy-client.ts', load);
+		return { units: done / unitSize, seconds: load.seconds };
+	}
+	return { name, copies: [{ work, processorMs: () => processorMs(pid) }] };
 }

@@ -1,102 +1,95 @@
-import { readConfig } from '../packages/server/src/config.ts';
-import { newProxyAuthkey, newToken } from '../packages/server/src/credentials.ts';
-import type { Command } from '../packages/server/src/domain/command.ts';
-import { openStore } from '../packages/server/src/engine.ts';
-import type { Writer } from '../packages/server/src/store/store.ts';
+import { randomInt } from 'node:crypto';
+import { endpoints, type SubUser } from '@bursar/contract';
+import { requestOf, sendEach } from './load.ts';
+import { runBursar, startBursar } from './servers.ts';
+import type { Store } from './stores.ts';
 
-const BATCH = 2000;
-export const SUB_USER_DIGITS = 7;
-
-type Environment = Readonly<Record<string, string>>;
-
-/** A reseller in the filled store, and its bearer token. */
-export interface SeededReseller {
+/** A reseller in a filled store. */
+export interface Reseller {
 	readonly username: string;
 	readonly token: string;
 }
 
-/** Fills the store with one reseller that has that many sub-users. */
-export async function seedReseller(
-	environment: Environment,
-	username: string,
-	subUsers: number,
-): Promise<SeededReseller> {
-	const [reseller] = await seedResellers(environment, [username], subUsers);
-	return reseller as SeededReseller;
+/** An edge in a filled store, and the pairs that it can check. */
+export interface SeededEdge {
+	readonly key: string;
+	readonly pairs: readonly { readonly username: string; readonly password: string }[];
 }
 
-/** Fills the store with resellers that have that many sub-users each, and enough money for any benchmark. */
-export async function seedResellers(
-	environment: Environment,
+/** Enough for any benchmark. */
+const BALANCE_CENTS = 1_000_000_000_000;
+const CONNECTIONS = 64;
+/** So many different requests are made in advance. */
+const PREPARED = 20_000;
+
+/** Creates resellers, by the command line of a checkout. */
+export async function createResellers(
+	store: Store,
 	usernames: readonly string[],
-	subUsersEach: number,
-): Promise<readonly SeededReseller[]> {
-	const store = await openStore(readConfig(environment));
+	{ balanceCents = BALANCE_CENTS, checkout }: { balanceCents?: number; checkout?: string | undefined } = {},
+): Promise<readonly Reseller[]> {
+	const resellers: Reseller[] = [];
+	for (const username of usernames) {
+		const args = ['reseller', 'create', username, '--balance-cents', String(balanceCents)];
+		const { token } = await runBursar(store, args, { checkout });
+		resellers.push({ username, token });
+	}
+	return resellers;
+}
+
+/** Creates the same number of sub-users for each reseller, by the API of a service. */
+export async function createSubUsers(url: string, resellers: readonly Reseller[], subUsers: number): Promise<void> {
+	const requests = resellers.flatMap(({ username, token }) =>
+		Array.from({ length: subUsers }, (_, number) =>
+			requestOf(endpoints.createSubUser.path, token, { username: subUserName(username, number) }),
+		),
+	);
+	await sendEach(url, requests, CONNECTIONS);
+}
+
+/** Fills a store with resellers and sub-users, by the command line and the API of a checkout. */
+export async function seedResellers(
+	store: Store,
+	usernames: readonly string[],
+	subUsers: number,
+	checkout?: string,
+): Promise<readonly Reseller[]> {
+	const resellers = await createResellers(store, usernames, { checkout });
+	const bursar = await startBursar(store, checkout);
+	await createSubUsers(bursar.url, resellers, subUsers).finally(bursar.stop);
+	return resellers;
+}
+
+/** Fills a store with an edge, and with a reseller that has as many sub-users. */
+export async function seedEdge(store: Store, subUsers: number): Promise<SeededEdge> {
+	const [reseller] = (await createResellers(store, ['bench'])) as [Reseller];
+	const { key } = await runBursar(store, ['edge', 'create', 'bench']);
+	const bursar = await startBursar(store);
 	try {
-		const resellers: SeededReseller[] = [];
-		for (const username of usernames) resellers.push(await fill(store, username, subUsersEach));
-		return resellers;
+		await createSubUsers(bursar.url, [reseller], subUsers);
+		const headers = { authorization: `Bearer ${reseller.token}` };
+		const response = await fetch(bursar.url + endpoints.viewAllSubUsers.path, { headers });
+		const { data } = (await response.json()) as { readonly data: readonly SubUser[] };
+		return { key, pairs: data.map(({ username, proxy_authkey }) => ({ username, password: proxy_authkey })) };
 	} finally {
-		await store.close();
+		await bursar.stop();
 	}
 }
 
-/** Gives each sub-user of the resellers another balance, in a store that was seeded. */
-export async function giveDifferentBalances(
-	environment: Environment,
-	resellers: readonly SeededReseller[],
-	subUsersEach: number,
-): Promise<void> {
-	const store = await openStore(readConfig(environment));
-	try {
-		for (const { username: reseller } of resellers) {
-			for (let from = 0; from < subUsersEach; from += BATCH) {
-				const gives = Array.from({ length: Math.min(BATCH, subUsersEach - from) }, (_, offset): Command => {
-					const amountCents = 1 + (((from + offset) * 7919) % 10_007);
-					const username = subUserName(reseller, from + offset);
-					return { kind: 'give_balance', reseller, requestId: 'bench', username, amountCents };
-				});
-				await runAll(store, gives);
-			}
-		}
-	} finally {
-		await store.close();
-	}
-}
-
-async function runAll(store: Writer, commands: readonly Command[]): Promise<void> {
-	const answer = await store.runCommands(commands, Date.now());
-	if (answer.kind !== 'committed') throw new Error(`the store could not be filled: ${answer.kind}`);
-	if (answer.results.some(({ ok }) => !ok)) throw new Error('the store could not be filled: a command was refused');
-}
-
-async function fill(store: Writer, username: string, subUsers: number): Promise<SeededReseller> {
-	const { token, ...kept } = newToken();
-	const base = { reseller: username, requestId: 'bench' };
-	await runAll(store, [
-		{
-			...base,
-			kind: 'create_reseller',
-			proxyAuthkey: newProxyAuthkey(),
-			...kept,
-			madeBy: 'bench',
-			openingBalanceCents: 1_000_000_000_000,
-		},
-	]);
-	for (let from = 0; from < subUsers; from += BATCH) {
-		const count = Math.min(BATCH, subUsers - from);
-		await runAll(
-			store,
-			Array.from({ length: count }, (_, offset): Command => {
-				const name = subUserName(username, from + offset);
-				return { ...base, kind: 'create_sub_user', username: name, proxyAuthkey: newProxyAuthkey() };
-			}),
-		);
-	}
-	return { username, token };
-}
-
-/** The name of a reseller's sub-user by its number. The load generators build the same names. */
+/** The name of a reseller's sub-user by its number. */
 export function subUserName(reseller: string, number: number): string {
-	return `${reseller}.${String(number).padStart(SUB_USER_DIGITS, '0')}`;
+	return `${reseller}.${String(number).padStart(7, '0')}`;
+}
+
+/** Requests of random resellers about random sub-users of theirs. */
+export function randomRequests(
+	path: string,
+	resellers: readonly Reseller[],
+	subUsers: number,
+	fields: object = {},
+): readonly string[] {
+	return Array.from({ length: PREPARED }, () => {
+		const { username, token } = resellers[randomInt(resellers.length)] as Reseller;
+		return requestOf(path, token, { username: subUserName(username, randomInt(subUsers)), ...fields });
+	});
 }

@@ -1,26 +1,17 @@
-// Runs all benchmarks, or the named ones: npm run bench -- http view-all
+// Runs all benchmarks, or the named ones: npm run bench -- http postgres. Options go to each: -- http --against ../other
 import { runNode } from './pinned-node.mjs';
 import { setUp } from './setup.mjs';
 
-const ALL = [
-	'http',
-	'dashboard',
-	'sign-in',
-	'business',
-	'size',
-	'view-all',
-	'fairness',
-	'usage-import',
-	'edge',
-	'proxy',
-	'cold-start',
-	'command-lines',
-	'postgres',
-];
+const ALL = ['http', 'postgres', 'edge', 'proxy', 'fairness', 'usage'];
+
+const given = process.argv.slice(2);
+const firstOption = given.findIndex((argument) => argument.startsWith('-'));
+const names = firstOption === -1 ? given : given.slice(0, firstOption);
+const options = given.slice(names.length);
 
 await setUp();
-for (const name of process.argv.length > 2 ? process.argv.slice(2) : ALL) {
-	const exitCode = await runNode([`bench/${name}.ts`]);
+for (const name of names.length > 0 ? names : ALL) {
+	const exitCode = await runNode([`bench/${name}.ts`, ...options]);
 	if (exitCode !== 0) process.exit(exitCode);
 	process.stdout.write('\n');
 }

@@ -44,10 +44,8 @@ const OPS_STOP_LIMIT_MS = 250;
 
 const CLOCK_SET_BACK = 'the clock was set back: changes with X-Request-Expires are refused';
 
-/** Options that are not in the configuration. Most of them are for benchmarks and tests. */
+/** Options that are not in the configuration. Most of them are for tests. */
 export interface ServiceParts {
-	/** The most commands in a group commit. */
-	readonly maxBatch?: number;
 	readonly openStore?: (config: Config) => Promise<Store>;
 	readonly requestTimeouts?: RequestTimeouts;
 	/** How often the last uses of tokens are written, in milliseconds. */
@@ -69,7 +67,7 @@ const MOST_CAUSES = 5;
 
 /** Builds the whole service from its configuration, and listens. */
 export async function startService(config: Config, logger: Logger, parts: ServiceParts = {}): Promise<Service> {
-	const { maxBatch, requestTimeouts } = parts;
+	const { requestTimeouts } = parts;
 	const store = await (parts.openStore ?? openStore)(config);
 	const clock = createExpiryClock(() => store.nowMs(), {
 		onSetBack: (byMs) => logger.warn({ byMs }, `${CLOCK_SET_BACK}, until it has caught up or the service is restarted`),
@@ -95,7 +93,6 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	});
 	const bank: Bank = createBank(store, {
 		clock,
-		...(maxBatch !== undefined && { maxBatch }),
 		observer: {
 			...metrics.batches,
 			fault(cause, kind) {

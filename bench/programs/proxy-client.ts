@@ -9,7 +9,7 @@ export interface ProxyLoad {
 	/** `ADDRESS:PORT` of the origin. */
 	readonly origin: string;
 	/** What each request says in `Proxy-Authorization`; absent if the proxy asks for nothing. */
-	readonly authorization?: string;
+	readonly authorization?: string | undefined;
 	/** `requests`: one after another on each connection. `tunnels`: set up and closed. `bytes`: through open tunnels. */
 	readonly kind: 'requests' | 'tunnels' | 'bytes';
 	readonly connections: number;

@@ -6,60 +6,54 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '@bursar/testing/free-port';
-import { type Engine, type Stops, startOnSqlite } from './edge-engines.ts';
-import { startTarget } from './target-process.ts';
+import { endProcess } from '@bursar/testing/processes';
+import { seedEdge } from './seed.ts';
+import { HERE, startBursar, startProgram, startServer } from './servers.ts';
+import { openSqlite } from './stores.ts';
 
 /** A running proxy. */
-export interface ProxyVariant {
+export interface RunningProxy {
 	readonly name: string;
 	readonly pid: number;
 	readonly port: number;
 	/** What its clients say in `Proxy-Authorization`. */
-	readonly authorization?: string;
+	readonly authorization?: string | undefined;
 }
 
-const BURSAR_EDGE = join(import.meta.dirname, '../packages/edge/bin/bursar-edge.js');
-const SQUID_START_LIMIT_MS = 20_000;
+const BURSAR_EDGE = join(HERE, 'packages/edge/bin/bursar-edge.js');
 /** The load comes from one address. */
 const MAX_CONNECTIONS = '1000';
+const SQUID_START_LIMIT_MS = 20_000;
 
 /** proxy-chain as it is, which asks for no password. */
-export async function startPlainProxyChain(stops: Stops): Promise<ProxyVariant> {
-	const { name, url, child, stop } = await startTarget('plain proxy-chain', ['plain-proxy-chain.ts']);
-	stops.push(stop);
-	return { name, pid: child.pid as number, port: portOf(url) };
+export async function startPlainProxyChain(stops: AsyncDisposableStack): Promise<RunningProxy> {
+	const { url, pid, stop } = await startProgram('plain-proxy-chain.ts');
+	stops.defer(stop);
+	return { name: 'plain proxy-chain', pid, port: portOf(url) };
 }
 
 /** `bursar-edge proxy`, with a service that checks the pairs and counts the bytes. */
-export async function startBursarEdge(origin: string, stops: Stops): Promise<ProxyVariant> {
-	const { edge, service } = await startOnSqlite(1, stops);
+export async function startBursarEdge(origin: string, stops: AsyncDisposableStack): Promise<RunningProxy> {
+	const store = await openSqlite(stops).newStore();
+	const { key, pairs } = await seedEdge(store, 1);
+	const bursar = await startBursar(store);
+	stops.defer(bursar.stop);
 	const args = ['--allow', origin, '--max-connections-per-client', MAX_CONNECTIONS, '--port', '0', '--ops-port', '0'];
-	const child = spawn(process.execPath, [BURSAR_EDGE, 'proxy', ...args], {
-		env: { ...process.env, BURSAR_EDGE_URL: service.edgeUrl, BURSAR_EDGE_KEY: edge.key, BURSAR_LOG_LEVEL: 'warn' },
-		stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-	});
-	const ended = once(child, 'exit');
-	stops.push(async () => {
-		child.kill('SIGTERM');
-		await ended;
-	});
-	const message = once(child, 'message');
-	const [{ url }] = (await Promise.race([message, ended.then(() => fail('bursar-edge'))])) as [{ url: string }];
-	return {
-		name: 'bursar-edge proxy',
-		pid: child.pid as number,
-		port: portOf(url),
-		authorization: authorizationOf(edge),
-	};
+	const environment = { BURSAR_EDGE_URL: bursar.edgeUrl, BURSAR_EDGE_KEY: key };
+	const { url, pid, stop } = await startServer([BURSAR_EDGE, 'proxy', ...args], environment);
+	stops.defer(stop);
+	const [pair] = pairs;
+	const authorization = `Basic ${Buffer.from(`${pair?.username}:${pair?.password}`).toString('base64')}`;
+	return { name: 'bursar-edge proxy', pid, port: portOf(url), authorization };
 }
 
 /** Squid as one process, which asks for no password, keeps no answers and writes no log. `undefined` if it is not installed. */
-export async function startSquid(stops: Stops): Promise<ProxyVariant | undefined> {
+export async function startSquid(stops: AsyncDisposableStack): Promise<RunningProxy | undefined> {
 	if (!isSquidInstalled()) return undefined;
 	const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-squid-'));
 	// Started by root, Squid runs as a user of its own.
 	chmodSync(folder, 0o777);
-	stops.push(async () => rmSync(folder, { recursive: true }));
+	stops.defer(async () => rmSync(folder, { recursive: true }));
 	const port = await freePort();
 	const file = join(folder, 'squid.conf');
 	const lines = [
@@ -76,12 +70,10 @@ export async function startSquid(stops: Stops): Promise<ProxyVariant | undefined
 	];
 	writeFileSync(file, `${lines.join('\n')}\n`);
 	const child = spawn('squid', ['-N', '-f', file], { stdio: ['ignore', 'ignore', 'inherit'] });
-	const ended = once(child, 'exit');
-	stops.push(async () => {
-		child.kill('SIGTERM');
-		await ended;
-	});
-	await Promise.race([acceptsAt(port), ended.then(() => fail('Squid'))]);
+	stops.defer(() => endProcess(child, 'SIGTERM'));
+	const failed = once(child, 'exit').then(() => Promise.reject(new Error('Squid could not be started')));
+	await Promise.race([acceptsAt(port), failed]);
+	failed.catch(() => {});
 	return { name: 'Squid', pid: child.pid as number, port };
 }
 
@@ -106,17 +98,9 @@ async function acceptsAt(port: number): Promise<void> {
 		if (isOpen) return;
 		await setTimeout(100);
 	}
-	fail('Squid');
-}
-
-function authorizationOf({ pairs: [pair] }: Engine['edge']): string {
-	return `Basic ${Buffer.from(`${pair?.username}:${pair?.password}`).toString('base64')}`;
+	throw new Error('Squid could not be started');
 }
 
 function portOf(url: string): number {
 	return Number(new URL(url).port);
-}
-
-function fail(name: string): never {
-	throw new Error(`${name} could not be started`);
 }

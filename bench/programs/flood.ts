@@ -1,5 +1,5 @@
 // A client that sends as much as it can. On each connection it keeps many requests ahead of their answers.
-// Reads a `Flood` as JSON from standard input, stops by itself, and prints the number of answers.
+// Reads a `Flood` as JSON from standard input, stops by itself, and prints `Flooded`.
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
@@ -16,11 +16,17 @@ export interface Flood {
 	readonly status: number;
 }
 
+export interface Flooded {
+	readonly answers: number;
+	/** With another status. */
+	readonly others: number;
+}
+
 const STATUS_LINE = 'HTTP/1.1 ';
 
 const flood = JSON.parse(await text(process.stdin)) as Flood;
 const counts = await Promise.all(Array.from({ length: flood.connections }, () => sendAhead(flood)));
-const sum = (of: 'answers' | 'others') => counts.reduce((total, count) => total + count[of], 0);
+const sum = (of: keyof Flooded) => counts.reduce((total, count) => total + count[of], 0);
 process.stdout.write(JSON.stringify({ answers: sum('answers'), others: sum('others') }));
 
 /** Keeps requests ahead on a new connection until the time is over. */
