@@ -17,6 +17,7 @@ export interface Server {
 
 /** The root of this checkout. */
 export const HERE = join(import.meta.dirname, '..');
+const V8_FLAG = '--no-allocation-site-pretenuring';
 /** Where it is in every checkout, so that another one can be measured too. */
 const BURSAR = 'packages/server/bin/bursar.js';
 
@@ -27,7 +28,7 @@ export async function startServer(args: readonly string[], environment: Store = 
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
 	const ready = Promise.withResolvers<{ readonly url: string; readonly edgeUrl?: string }>();
-	once(child, 'exit').then(() => ready.reject(new Error(`${args[0]} could not be started`)), ready.reject);
+	once(child, 'exit').then(() => ready.reject(new Error(`${args.join(' ')} could not be started`)), ready.reject);
 	createInterface({ input: child.stdout }).on('line', (line) => {
 		const logged = JSON.parse(line);
 		if (logged.url !== undefined) ready.resolve(logged);
@@ -41,10 +42,10 @@ export function startProgram(name: string, ...args: readonly string[]): Promise<
 	return startServer([join(import.meta.dirname, 'programs', name), ...args]);
 }
 
-/** Starts `bursar serve` of a checkout, on free ports. */
+/** Starts `bursar serve` of a checkout, on free ports and with the flag of V8 of `docs/examples/bursar.service`. */
 export function startBursar(store: Store, checkout = HERE): Promise<Server> {
 	const ports = { BURSAR_PORT: '0', BURSAR_OPS_PORT: '0', BURSAR_EDGE_PORT: '0' };
-	return startServer([join(checkout, BURSAR), 'serve'], { ...ports, BURSAR_LOG_LEVEL: 'info', ...store });
+	return startServer([V8_FLAG, join(checkout, BURSAR), 'serve'], { ...ports, BURSAR_LOG_LEVEL: 'info', ...store });
 }
 
 /** Runs another command of a checkout to its end. Returns the JSON object that it prints. */
