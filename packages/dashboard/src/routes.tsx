@@ -33,7 +33,8 @@ const OPERATOR_PAGES = [Resellers, Reseller, Usage, Edges, Ledger, Acts, Account
 /** Chooses the page by the address and by who is signed in. */
 export function Routes() {
 	const presence = usePresence();
-	if (presence.data && presence.data.public_url !== window.location.origin) {
+	// The server for development has an address of its own.
+	if (!import.meta.env.DEV && presence.data && presence.data.public_url !== window.location.origin) {
 		return <Elsewhere publicUrl={presence.data.public_url} />;
 	}
 	return (

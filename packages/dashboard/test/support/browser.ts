@@ -7,7 +7,12 @@ import { GlobalRegistrator } from '@happy-dom/global-registrator';
 import type { DetachedWindowAPI } from 'happy-dom';
 import { transformSync } from 'rolldown/utils';
 
-const OPTIONS = { lang: 'tsx', jsx: { runtime: 'automatic' }, sourcemap: true } as const;
+const OPTIONS = {
+	lang: 'tsx',
+	jsx: { runtime: 'automatic' },
+	define: { 'import.meta.env.DEV': 'false', 'import.meta.env.BASE_URL': '"/dashboard/"' },
+	sourcemap: true,
+} as const;
 /** Each class has its own name. */
 const CLASSES = 'export default new Proxy({}, { get: (_, name) => name });';
 
