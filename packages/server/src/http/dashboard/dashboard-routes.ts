@@ -52,7 +52,7 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	const { nowMs, publicUrl, challengeKey } = dependencies;
 	requireSameOrigin(app, dependencies);
 	await app.register(fastifyCookie);
-	app.decorateRequest('asker', undefined);
+	app.decorateRequest('caller', undefined);
 
 	const sessions = createSessions(dependencies);
 	const passkeys = createPasskeys(createChallenges(challengeKey, nowMs), publicUrl);

@@ -30,8 +30,8 @@ export interface DashboardDependencies {
 	readonly challengeKey: Uint8Array;
 	/** Hides what a page keeps for us, in all processes of the store. `open` throws if it was sealed elsewhere. */
 	readonly pageSeal: {
-		seal(text: string, place: string): string;
-		openOnce(sealed: string, place: string): string;
+		seal(text: string, context: string): string;
+		openOnce(sealed: string, context: string): string;
 	};
 	readonly verifier: Pick<LedgerVerifier, 'begin'>;
 	/** Where proxies listen, like `proxy.example:3128`; `undefined` if the operator has not said it. */

@@ -19,9 +19,10 @@ export async function countReadings(
 	for (let from = 0; from < readings.length; from += MAX_COUNTERS) {
 		const answer = await bank.recordUsage(`edge:${name}`, readings.slice(from, from + MAX_COUNTERS));
 		if (!answer.ok) return { failed: answer.error === 'outcome_unknown' ? 'outcome_unknown' : 'unavailable' };
-		for (const [place, verdict] of answer.verdicts.entries()) {
+		for (const [index, verdict] of answer.verdicts.entries()) {
 			if (typeof verdict === 'string') counts[verdict]++;
-			else refused.push({ place: from + place, reason: verdict.refused });
+			// The protocol calls the index in the request `place`.
+			else refused.push({ place: from + index, reason: verdict.refused });
 			figures[typeof verdict === 'string' ? verdict : 'refused']++;
 		}
 	}

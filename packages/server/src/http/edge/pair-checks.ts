@@ -18,11 +18,11 @@ const NAMES_AT_ONCE = 256;
 const MAX_WAITING = 65_536;
 /**
  * Of an edge, in each of its two lines. It asks for all pairs of its open connections every two seconds. A pair that
- * finds no place counts as if the store were away, so fewer places would let retired keys in.
+ * finds its line full counts as if the store were away, so shorter lines would let retired keys in.
  */
 const MAX_OF_EDGE = 32_768;
 const FORGET_MS = 60_000;
-/** The store counts as back when no question has failed for this long, in milliseconds. */
+/** The store counts as back when no read has failed for this long, in milliseconds. */
 const BACK_MS = 1_000;
 const KEY_ID_LENGTH = 22;
 
@@ -101,7 +101,7 @@ export function createPairChecks({
 			if (key === null) continue;
 			const pair = { username, exists: key !== undefined, ...named(username, key ?? nobody), readAtMs };
 			read.set(username, pair);
-			// Another question may have been asked later and answered earlier.
+			// Another read may have begun later and ended earlier.
 			if ((pairs.get(username)?.readAtMs ?? 0) <= readAtMs) pairs.remember(pair);
 		}
 		return read;
@@ -138,7 +138,7 @@ export function createPairChecks({
 		return password === undefined || failures.count(edge, client) ? 'wrong_pair' : 'throttled';
 	}
 
-	/** What another question has brought meanwhile: the pair may have a new key by now. */
+	/** What another read has found meanwhile: the pair may have a new key by now. */
 	function readSince(username: string, before: KnownPair | undefined): KnownPair | undefined {
 		const known = pairs.get(username);
 		return known !== before && monotonicMs() - (known?.readAtMs ?? 0) < RECHECK_MS ? known : undefined;

@@ -1,8 +1,8 @@
-/** Names that are to be read again wait for others, so that one question to the store has many of them. */
+/** Names that are to be read again wait for others, so that one read of the store has many of them. */
 const WAIT_MS = 100;
 
 /**
- * Reads the pairs in use again before they are too old: many with one question, and while no check waits for it. It is
+ * Reads the pairs in use again before they are too old: many with one read, and while no check waits for it. It is
  * never necessary. If it fails or hangs, the checks ask for their pairs themselves.
  */
 export interface Renewals {
@@ -14,7 +14,7 @@ export interface Renewals {
 interface RenewalOptions {
 	/** Reads pairs and remembers them. */
 	readonly read: (usernames: readonly string[]) => Promise<unknown>;
-	/** The most names in one question. */
+	/** The most names in one read. */
 	readonly most: number;
 	readonly onFailed: (cause: unknown) => void;
 }

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { EdgeTotals, EdgeUses } from '../../bank/edge-uses.ts';
-import { bearerChallenge } from '../server/bearer-token.ts';
+import { bearerChallenge, bearerToken } from '../server/bearer-token.ts';
 import { sendEdgeFailure } from './answers.ts';
 import type { EdgeDirectory } from './edge-directory.ts';
-import { edgeKeyIn } from './edge-key.ts';
 
 declare module 'fastify' {
 	interface FastifyRequest {
@@ -37,4 +36,20 @@ export function requireEdge(app: FastifyInstance, { directory, uses, nowMs }: Re
 		request.edge.seenAtMs = nowMs();
 		done();
 	});
+}
+
+/**
+ * The key in an `Authorization` header: a bearer token, or the password of Basic credentials. GOST sends no token with
+ * its plugins over HTTP, but credentials that stand in their address.
+ */
+function edgeKeyIn(header: string | undefined): string | undefined {
+	return bearerToken(header) ?? basicPassword(header);
+}
+
+function basicPassword(header = ''): string | undefined {
+	const [, encoded] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header) ?? [];
+	if (encoded === undefined) return undefined;
+	const credentials = Buffer.from(encoded, 'base64').toString('latin1');
+	const colon = credentials.indexOf(':');
+	return colon === -1 ? undefined : credentials.slice(colon + 1);
 }

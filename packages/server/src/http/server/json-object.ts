@@ -56,7 +56,7 @@ function hasDuplicateKey(text: string): boolean {
 	return false;
 }
 
-/** The place of the quote that ends the string that begins at `start`. */
+/** The index of the quote that ends the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
 	let at = start + 1;
 	while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;

@@ -27,16 +27,16 @@ test('many pairs are checked in one request, in order, also if some need no look
 	const { edge, alice, api } = await startEdgeService(t);
 	const bob = (await api.create({ username: 'bob.1' })).data.proxy_authkey;
 	await edge.check({ username: 'alice', password: alice });
-	const checks = Array.from({ length: 1_000 }, (_, place) =>
-		place % 3 === 0
+	const checks = Array.from({ length: 1_000 }, (_, index) =>
+		index % 3 === 0
 			? { username: 'alice', password: alice }
-			: { username: place % 3 === 1 ? 'bob.1' : `no${place}x`, password: bob },
+			: { username: index % 3 === 1 ? 'bob.1' : `no${index}x`, password: bob },
 	);
 	const { status, body } = await edge.check({ checks });
 	assert.equal(status, 200);
 	assert.deepEqual(
 		body.checks.map(({ username }: { username: string | null }) => username),
-		checks.map((_, place) => ['alice', 'bob.1', null][place % 3]),
+		checks.map((_, index) => ['alice', 'bob.1', null][index % 3]),
 	);
 	const key_ids = body.checks.filter(({ ok }: { ok: boolean }) => ok);
 	const again = await edge.check({
@@ -121,8 +121,8 @@ test('hostile names and passwords are wrong pairs, and nothing else', async (t) 
 test('an address that fails too often is throttled', async (t) => {
 	const { edge, alice } = await startEdgeService(t);
 	await edge.check({ username: 'alice', password: alice });
-	const checks = Array.from({ length: 100 }, (_, place) => ({
-		username: `no${place}xx`,
+	const checks = Array.from({ length: 100 }, (_, index) => ({
+		username: `no${index}xx`,
 		password: 'x',
 		client: '::1',
 	}));

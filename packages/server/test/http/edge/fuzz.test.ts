@@ -77,9 +77,9 @@ test('any body gets an answer in the form of the edge listener, and never a 500'
 	const { edgeUrl, key, alice, api } = await startEdgeService(t);
 	const seen = new Map<string, number>();
 	await fc.assert(
-		fc.asyncProperty(requests(alice), fc.nat(9), async ([path, value], place) => {
+		fc.asyncProperty(requests(alice), fc.nat(9), async ([path, value], index) => {
 			const text = JSON.stringify(value) ?? '';
-			const body = place > 0 ? text : text.slice(0, -1);
+			const body = index > 0 ? text : text.slice(0, -1);
 			const { status, errorCode } = await callEdge(edgeUrl, path, { key, body });
 			assert.ok(status === 200 || errorCode === 'invalid_request', `${status} ${errorCode}`);
 			const kind = `${path} ${status}`;

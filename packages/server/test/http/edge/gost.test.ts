@@ -136,7 +136,7 @@ test('events that cannot count are accepted, because GOST would send them for ev
 
 test('an observation of many clients is larger than other requests may be, and is counted in steps', async (t) => {
 	const started = await startEdgeService(t);
-	const events = Array.from({ length: 20_000 }, (_, place) => observation(1, 2, 'alice', `service-${place}`));
+	const events = Array.from({ length: 20_000 }, (_, index) => observation(1, 2, 'alice', `service-${index}`));
 	const size = JSON.stringify({ events }).length;
 	assert.ok(size > 3_000_000, 'the test has become too small');
 	assert.deepEqual((await started.edge.gostObserve({ events })).body, { ok: true });

@@ -14,10 +14,10 @@ test('the pair that was read longest ago is forgotten first, and invented names 
 	const known = createKnownPairs({ maxAccounts: 2, maxInvented: 3 });
 	known.remember(pair('alice', true));
 	known.remember(pair('bob.1', true));
-	for (let place = 0; place < 100; place++) known.remember(pair(`guess${place}`, false));
+	for (let index = 0; index < 100; index++) known.remember(pair(`guess${index}`, false));
 	assert.ok(known.get('alice') && known.get('bob.1'));
 	assert.deepEqual(
-		Array.from({ length: 100 }, (_, place) => place).filter((place) => known.get(`guess${place}`)),
+		Array.from({ length: 100 }, (_, index) => index).filter((index) => known.get(`guess${index}`)),
 		[97, 98, 99],
 	);
 	known.remember(pair('alice', true, 5));

@@ -192,7 +192,7 @@ test('a retired key is refused and the new one accepted within two seconds', asy
 
 test('checks that come together ask the store together', async (t) => {
 	const { state, check } = start(t);
-	const names = Array.from({ length: 256 }, (_, place) => `user${place}`);
+	const names = Array.from({ length: 256 }, (_, index) => `user${index}`);
 	await Promise.all(names.map((username) => check({ username, password: 'x' })));
 	assert.deepEqual(
 		state.asked.map(({ length }) => length),
@@ -265,8 +265,8 @@ test('an address that fails too often is throttled before the store is asked; kn
 
 test('many guesses at once get no more answers than one after another', async (t) => {
 	const { check } = start(t);
-	const guesses = Array.from({ length: 100 }, (_, place) =>
-		check({ username: `u${place}00`, password: 'x', client: CLIENT }),
+	const guesses = Array.from({ length: 100 }, (_, index) =>
+		check({ username: `u${index}00`, password: 'x', client: CLIENT }),
 	);
 	const outcomes = await Promise.all([...guesses, check({ username: 'alice', password: ALICE_KEY, client: CLIENT })]);
 	assert.equal(outcomes.filter((outcome) => outcome === 'wrong_pair').length, 20);
@@ -292,7 +292,7 @@ test('a flood of invented names at an edge keeps neither other edges nor its own
 	await check({ username: 'alice', password: ALICE_KEY });
 	state.nowMs += 2_000;
 	state.asked = [];
-	const flood = Array.from({ length: 2_000 }, (_, place) => check({ username: `flood${place}`, password: 'x' }));
+	const flood = Array.from({ length: 2_000 }, (_, index) => check({ username: `flood${index}`, password: 'x' }));
 	const known = check({ username: 'alice', password: ALICE_KEY });
 	const other = check({ username: 'acme', password: 'Zt5nB8cW1yLs6GfJ' }, 'gw2');
 	assert.deepEqual(await Promise.all([known, other]), ['ok alice', 'ok acme']);

@@ -63,7 +63,7 @@ for (const engine of engines) {
 		assert.deepEqual(body, {
 			counted: 3,
 			repeated: 0,
-			refused: bad.map(([, reason], place) => ({ place: place + 1, reason })),
+			refused: bad.map(([, reason], index) => ({ place: index + 1, reason })),
 		});
 		assert.deepEqual(await bytesOf(api, 'alice'), [2, 20]);
 		assert.deepEqual(await bytesOf(other, 'bob.1'), [1, 10]);
@@ -89,8 +89,8 @@ test('each edge has its own counters, which go on after its key was replaced', a
 
 test('a thousand counters fit, with the longest names; one more is refused, and so is another form', async (t) => {
 	const { edge, api } = await startEdgeService(t);
-	const counters = Array.from({ length: 1_000 }, (_, place) => ({
-		counter: `${place} ${'\u6c34'.repeat(124)}`.slice(0, 128),
+	const counters = Array.from({ length: 1_000 }, (_, index) => ({
+		counter: `${index} ${'\u6c34'.repeat(124)}`.slice(0, 128),
 		username: 'alice',
 		up: 1,
 		down: 2,

@@ -21,10 +21,10 @@ test('a create with an unreadable body costs the fee; with a balance below the f
 	const poor = await openReseller('poor', CREATE_FEE_CENTS - 1);
 	const create = (token: string, options: CallOptions) =>
 		call(url, endpoints.createSubUser.path, { token, method: 'POST', ...options });
-	for (const [place, [options, status, code]] of UNREADABLE.entries()) {
+	for (const [index, [options, status, code]] of UNREADABLE.entries()) {
 		assertFailure(await create(rich.token, options), status, code);
 		const { data } = await resellerApi(url, rich.token).myInfo();
-		assert.equal(data.balance, 1000 - CREATE_FEE_CENTS * (place + 1));
+		assert.equal(data.balance, 1000 - CREATE_FEE_CENTS * (index + 1));
 		assertFailure(await create(poor.token, options), 402, 'insufficient_balance');
 	}
 	assert.equal((await resellerApi(url, poor.token).myInfo()).data.balance, CREATE_FEE_CENTS - 1);

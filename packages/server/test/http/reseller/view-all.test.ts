@@ -214,7 +214,7 @@ test('a reseller has at most 32 lists at once; a finished or abandoned list make
 	});
 });
 
-test('a request that breaks while its list is prepared gives its place back', async (t) => {
+test('a request that breaks while its list is prepared no longer counts as in progress', async (t) => {
 	const { url, openReseller } = await startTestService(t);
 	const { token } = await openReseller('acme', 1000);
 	const broken = [`Authorization: Bearer ${token}`, 'Transfer-Encoding: chunked'];

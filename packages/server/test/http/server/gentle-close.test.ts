@@ -29,7 +29,7 @@ async function sendThenRead(t: TestContext, url: string, parts: readonly string[
 /** Splits the text into parts. */
 function split(text: string, parts: number): string[] {
 	const length = Math.ceil(text.length / parts);
-	return Array.from({ length: parts }, (_, place) => text.slice(place * length, (place + 1) * length));
+	return Array.from({ length: parts }, (_, index) => text.slice(index * length, (index + 1) * length));
 }
 
 describe('a connection ends gently', { concurrency: true }, () => {

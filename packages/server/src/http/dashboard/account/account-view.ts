@@ -42,8 +42,8 @@ export function accountAfterChange(
 	{ store, nowMs }: { readonly store: Pick<DashboardReads, 'findSession'>; readonly nowMs: () => number },
 ): Promise<Reply<Account>> {
 	return readAfterChange(async () => {
-		const asker = await store.findSession(session.hash);
-		return asker ? { data: accountView(asker, nowMs()) } : { refused: 'outcome_unknown' };
+		const caller = await store.findSession(session.hash);
+		return caller ? { data: accountView(caller, nowMs()) } : { refused: 'outcome_unknown' };
 	});
 }
 

@@ -17,47 +17,47 @@ export function codesRoutes(calls: Calls, dependencies: CodesDependencies): void
 	const { bank, sessions, pageSeal, nowMs } = dependencies;
 	const needs = { withoutFactor: true };
 
-	calls.change('/account/codes/setup', needs, async (_body, { asker }) => {
-		const { id, email } = asker.record.person;
+	calls.change('/account/codes/setup', needs, async (_body, { caller }) => {
+		const { id, email } = caller.record.person;
 		const { secret, uri } = newCodesSecret(email);
-		return { data: { secret, uri, setup: pageSeal.seal(`${nowMs()} ${secret}`, placeOf(id)) } };
+		return { data: { secret, uri, setup: pageSeal.seal(`${nowMs()} ${secret}`, contextOf(id)) } };
 	});
 
-	calls.change('/account/codes', needs, async ({ act, setup, code }, question) => {
-		const { asker } = question;
-		const opened = openSetup(setup, asker.record.person.id);
+	calls.change('/account/codes', needs, async ({ act, setup, code }, call) => {
+		const { caller } = call;
+		const opened = openSetup(setup, caller.record.person.id);
 		const step = opened && stepOfCode(code, opened.secret, nowMs());
 		if (!opened || step === undefined) return { refused: 'wrong_code' };
 		const { secret, ...used } = opened;
 		const { codes, hashes } = newRecoveryCodes();
 		const outcome = await bank.changePerson({
 			kind: 'set_codes',
-			...ownChange(question, sessions, { act, kind: 'set_codes' }),
+			...ownChange(call, sessions, { act, kind: 'set_codes' }),
 			codes: { secret, lastStep: step },
 			...used,
 			recoveryCodes: hashes,
 		});
 		if (!outcome.ok) return refusedBy(outcome);
-		return withRecoveryCodes(outcome.madeRecoveryCodes ? codes : [], await accountAfterChange(asker, dependencies));
+		return withRecoveryCodes(outcome.madeRecoveryCodes ? codes : [], await accountAfterChange(caller, dependencies));
 	});
 
-	calls.change('/account/codes/remove', needs, async ({ act }, question) => {
+	calls.change('/account/codes/remove', needs, async ({ act }, call) => {
 		const outcome = await bank.changePerson({
 			kind: 'remove_codes',
-			...ownChange(question, sessions, { act, kind: 'remove_codes' }),
+			...ownChange(call, sessions, { act, kind: 'remove_codes' }),
 		});
-		return outcome.ok ? accountAfterChange(question.asker, dependencies) : refusedBy(outcome);
+		return outcome.ok ? accountAfterChange(call.caller, dependencies) : refusedBy(outcome);
 	});
 
-	calls.change('/account/recovery-codes', {}, async ({ act }, question) => {
+	calls.change('/account/recovery-codes', {}, async ({ act }, call) => {
 		const { codes, hashes } = newRecoveryCodes();
 		const outcome = await bank.changePerson({
 			kind: 'set_recovery_codes',
-			...ownChange(question, sessions, { act, kind: 'set_recovery_codes' }),
+			...ownChange(call, sessions, { act, kind: 'set_recovery_codes' }),
 			recoveryCodes: hashes,
 		});
 		if (!outcome.ok) return refusedBy(outcome);
-		return withRecoveryCodes(codes, await accountAfterChange(question.asker, dependencies));
+		return withRecoveryCodes(codes, await accountAfterChange(call.caller, dependencies));
 	});
 
 	/** The secret of a setup that is this person's and not too old. It may have been used. */
@@ -67,18 +67,18 @@ export function codesRoutes(calls: Calls, dependencies: CodesDependencies): void
 		const challengeExpiresAtMs = Number(madeAt) + SETUP_LIFE_MS;
 		if (text === undefined || secret === undefined || nowMs() >= challengeExpiresAtMs) return undefined;
 		// The sealed form of a text can be written in several ways.
-		return { secret, challengeHash: hashSecret(`${placeOf(person)} ${text}`), challengeExpiresAtMs };
+		return { secret, challengeHash: hashSecret(`${contextOf(person)} ${text}`), challengeExpiresAtMs };
 	}
 
 	function openText(setup: string, person: string): string | undefined {
 		try {
-			return pageSeal.openOnce(setup, placeOf(person));
+			return pageSeal.openOnce(setup, contextOf(person));
 		} catch {
 			return undefined;
 		}
 	}
 }
 
-function placeOf(person: string): string {
+function contextOf(person: string): string {
 	return `codes-setup/${person}`;
 }

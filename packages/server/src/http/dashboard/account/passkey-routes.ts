@@ -16,50 +16,50 @@ export function passkeyRoutes(calls: Calls, dependencies: AccountDependencies & 
 	const { bank, sessions, passkeys } = dependencies;
 	const needs = { withoutFactor: true };
 
-	calls.change('/account/passkeys/question', needs, async (_body, { asker }) => ({
-		data: await passkeys.newPasskeyQuestion(purposeFor(asker), asker.record.person, asker.record.passkeys),
+	calls.change('/account/passkeys/question', needs, async (_body, { caller }) => ({
+		data: await passkeys.newPasskeyQuestion(purposeFor(caller), caller.record.person, caller.record.passkeys),
 	}));
 
-	calls.change('/account/passkeys', needs, async ({ act, name: typedName, response }, question) => {
-		const { asker } = question;
+	calls.change('/account/passkeys', needs, async ({ act, name: typedName, response }, call) => {
+		const { caller } = call;
 		const name = readName(typedName);
 		if (name === undefined) return { refused: 'invalid_request' };
-		const verified = await passkeys.verifyNew(response, purposeFor(asker));
+		const verified = await passkeys.verifyNew(response, purposeFor(caller));
 		if (!verified) return { refused: 'passkey_refused' };
 		const { challengeHash, challengeExpiresAtMs, ...passkey } = verified;
 		const { codes, hashes } = newRecoveryCodes();
 		const outcome = await bank.changePerson({
 			kind: 'add_passkey',
-			...ownChange(question, sessions, { act, kind: 'add_passkey', target: name }),
+			...ownChange(call, sessions, { act, kind: 'add_passkey', target: name }),
 			passkey: { ...passkey, name },
 			challengeHash,
 			challengeExpiresAtMs,
 			recoveryCodes: hashes,
 		});
 		if (!outcome.ok) return refusedBy(outcome);
-		return withRecoveryCodes(outcome.madeRecoveryCodes ? codes : [], await accountAfterChange(asker, dependencies));
+		return withRecoveryCodes(outcome.madeRecoveryCodes ? codes : [], await accountAfterChange(caller, dependencies));
 	});
 
-	calls.change('/account/passkeys/rename', needs, async ({ act, id, name: typedName }, question) => {
+	calls.change('/account/passkeys/rename', needs, async ({ act, id, name: typedName }, call) => {
 		const name = readName(typedName);
 		if (name === undefined) return { refused: 'invalid_request' };
 		const outcome = await bank.changePerson({
 			kind: 'rename_passkey',
-			...ownChange(question, sessions, { act, kind: 'rename_passkey', target: name }),
+			...ownChange(call, sessions, { act, kind: 'rename_passkey', target: name }),
 			id,
 			name,
 		});
-		return outcome.ok ? accountAfterChange(question.asker, dependencies) : refusedBy(outcome);
+		return outcome.ok ? accountAfterChange(call.caller, dependencies) : refusedBy(outcome);
 	});
 
-	calls.change('/account/passkeys/remove', needs, async ({ act, id }, question) => {
-		const removed = question.asker.record.passkeys.find((passkey) => passkey.id === id);
+	calls.change('/account/passkeys/remove', needs, async ({ act, id }, call) => {
+		const removed = call.caller.record.passkeys.find((passkey) => passkey.id === id);
 		const outcome = await bank.changePerson({
 			kind: 'remove_passkey',
-			...ownChange(question, sessions, { act, kind: 'remove_passkey', target: removed?.name ?? '' }),
+			...ownChange(call, sessions, { act, kind: 'remove_passkey', target: removed?.name ?? '' }),
 			id,
 		});
-		return outcome.ok ? accountAfterChange(question.asker, dependencies) : refusedBy(outcome);
+		return outcome.ok ? accountAfterChange(call.caller, dependencies) : refusedBy(outcome);
 	});
 }
 

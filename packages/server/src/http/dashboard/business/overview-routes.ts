@@ -31,20 +31,20 @@ export function overviewRoutes(calls: Calls, dependencies: OverviewDependencies)
 		return { data: { reseller, balance: balanceCents, low_balance: lowBalance } };
 	}
 
-	calls.read('/overview', needs, async (_query, question) => readOverview(resellerOf(question)));
+	calls.read('/overview', needs, async (_query, call) => readOverview(resellerOf(call)));
 
-	calls.change('/overview/low-balance', needs, async ({ act, low_balance }, question) => {
+	calls.change('/overview/low-balance', needs, async ({ act, low_balance }, call) => {
 		const target = low_balance === null ? '' : String(low_balance);
 		const outcome = await bank.changePerson({
 			kind: 'set_low_balance',
-			...ownChange(question, sessions, { act, kind: 'set_low_balance', target }),
+			...ownChange(call, sessions, { act, kind: 'set_low_balance', target }),
 			lowBalanceCents: low_balance,
 		});
-		return outcome.ok ? readAfterChange(() => readOverview(resellerOf(question))) : refusedBy(outcome);
+		return outcome.ok ? readAfterChange(() => readOverview(resellerOf(call))) : refusedBy(outcome);
 	});
 
-	calls.read('/bandwidth', needs, async ({ days, username }, question) => {
-		const reseller = resellerOf(question);
+	calls.read('/bandwidth', needs, async ({ days, username }, call) => {
+		const reseller = resellerOf(call);
 		const lastDay = usageDayOf(nowMs());
 		const firstDay = lastDay - (days - 1);
 		if (username === undefined) {
@@ -57,12 +57,12 @@ export function overviewRoutes(calls: Calls, dependencies: OverviewDependencies)
 		return { data: { days: allDays(used, firstDay, lastDay) } };
 	});
 
-	calls.read('/bandwidth/top', needs, async ({ days }, question) => ({
-		data: await topSubUsers(resellerOf(question), days),
+	calls.read('/bandwidth/top', needs, async ({ days }, call) => ({
+		data: await topSubUsers(resellerOf(call), days),
 	}));
 
-	calls.file('/bandwidth.csv', needs, async ({ username }, question) => {
-		const reseller = resellerOf(question);
+	calls.file('/bandwidth.csv', needs, async ({ username }, call) => {
+		const reseller = resellerOf(call);
 		const subUser = await findSubUser(accounts, reseller, username);
 		if (!subUser) return { refused: 'unknown_sub_user' };
 		const { firstDay, lastDay } = usageShownDays(nowMs());
@@ -83,8 +83,8 @@ export function overviewRoutes(calls: Calls, dependencies: OverviewDependencies)
 /** One for each day, also for those without usage. */
 function allDays(used: readonly (Bytes & { readonly day: number })[], firstDay: number, lastDay: number) {
 	const byDay = new Map(used.map((one) => [one.day, one]));
-	return Array.from({ length: lastDay - firstDay + 1 }, (_, place): BandwidthDay => {
-		const { bytesUp = 0, bytesDown = 0 } = byDay.get(firstDay + place) ?? {};
-		return { date: time(startOfDayMs(firstDay + place)), up: bytesUp, down: bytesDown };
+	return Array.from({ length: lastDay - firstDay + 1 }, (_, index): BandwidthDay => {
+		const { bytesUp = 0, bytesDown = 0 } = byDay.get(firstDay + index) ?? {};
+		return { date: time(startOfDayMs(firstDay + index)), up: bytesUp, down: bytesDown };
 	});
 }

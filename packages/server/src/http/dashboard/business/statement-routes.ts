@@ -7,11 +7,11 @@ import { readStatement, type StatementDependencies, statementFile } from './stat
 export function statementRoutes(calls: Calls, dependencies: StatementDependencies): void {
 	const { accounts } = dependencies;
 
-	calls.read('/statement', { role: 'reseller' }, async (query, question) =>
-		readStatement({ reseller: resellerOf(question), forOperator: false }, query, dependencies),
+	calls.read('/statement', { role: 'reseller' }, async (query, call) =>
+		readStatement({ reseller: resellerOf(call), forOperator: false }, query, dependencies),
 	);
-	calls.file('/statement.csv', { role: 'reseller' }, async (query, question) =>
-		statementFile({ reseller: resellerOf(question), forOperator: false }, query, dependencies),
+	calls.file('/statement.csv', { role: 'reseller' }, async (query, call) =>
+		statementFile({ reseller: resellerOf(call), forOperator: false }, query, dependencies),
 	);
 
 	calls.read('/operator/statement', { role: 'operator' }, async ({ reseller, ...query }) => {

@@ -76,9 +76,9 @@ export async function statementFile(
 	async function* steps(query: Omit<MovementsAfterQuery, 'after' | 'limit'>) {
 		let after: number | null = 0;
 		while (after !== null) {
-			const place: number = after;
-			const step: MovementStep = await readStep(place === 0, () =>
-				store.listMovementsAfter({ ...query, after: place, limit: ROWS_IN_A_STEP }),
+			const position: number = after;
+			const step: MovementStep = await readStep(position === 0, () =>
+				store.listMovementsAfter({ ...query, after: position, limit: ROWS_IN_A_STEP }),
 			);
 			yield step.rows.map((row) => {
 				const { number, kind, username, amount, balance, by, reference, reason } = movementView(row, of);

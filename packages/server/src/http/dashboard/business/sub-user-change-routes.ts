@@ -3,7 +3,7 @@ import { normalizeUsername } from '@bursar/contract/username';
 import { newProxyAuthkey } from '../../../credentials.ts';
 import type { Account } from '../../../domain/account.ts';
 import { readAfterChange } from '../calls/after-change.ts';
-import { type PersonsQuestion, type Reply, resellerOf } from '../calls/call.ts';
+import { type PersonCall, type Reply, resellerOf } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
 import { ownChange } from '../calls/own-change.ts';
 import { refusedBy } from '../calls/refusals.ts';
@@ -23,20 +23,20 @@ export function subUserChangeRoutes(calls: Calls, dependencies: ChangeDependenci
 	const { accounts, bank, sessions, proxyHost } = dependencies;
 
 	/** What every command of a person about money or keys carries. */
-	function commandOf(question: PersonsQuestion, done: { act: string; kind: ActKind; target: string }) {
-		const { act } = ownChange(question, sessions, done);
-		return { reseller: resellerOf(question), requestId: question.request.id, act };
+	function commandOf(call: PersonCall, done: { act: string; kind: ActKind; target: string }) {
+		const { act } = ownChange(call, sessions, done);
+		return { reseller: resellerOf(call), requestId: call.request.id, act };
 	}
 
 	function pairOf({ username, proxyAuthkey }: Pick<Account, 'username' | 'proxyAuthkey'>): NewPair {
 		return { username, proxy_authkey: proxyAuthkey, proxy_host: proxyHost ?? null };
 	}
 
-	calls.change('/sub-users/create', needs, async ({ act, username: typedName }, question) => {
+	calls.change('/sub-users/create', needs, async ({ act, username: typedName }, call) => {
 		const username = normalizeUsername(typedName);
 		// Unlike the API, a page does not pay for a name that cannot be one.
 		if (username === undefined) return { refused: 'invalid_username' };
-		const command = commandOf(question, { act, kind: 'create_sub_user', target: username });
+		const command = commandOf(call, { act, kind: 'create_sub_user', target: username });
 		const proxyAuthkey = newProxyAuthkey();
 		const outcome = await bank.submit({ kind: 'create_sub_user', ...command, username, proxyAuthkey });
 		return outcome.ok ? { data: pairOf(outcome.account) } : refusedBy(outcome);
@@ -45,11 +45,11 @@ export function subUserChangeRoutes(calls: Calls, dependencies: ChangeDependenci
 	async function move(
 		kind: 'give_balance' | 'take_balance',
 		{ act, username: typedName, amount }: { readonly act: string; readonly username: string; readonly amount: number },
-		question: PersonsQuestion,
+		call: PersonCall,
 	): Promise<Reply<SubUserDetails>> {
 		const username = normalizeUsername(typedName);
 		if (username === undefined) return { refused: 'unknown_sub_user' };
-		const command = commandOf(question, { act, kind, target: moneyTarget(username, amount) });
+		const command = commandOf(call, { act, kind, target: moneyTarget(username, amount) });
 		const outcome = await bank.submit({ kind, ...command, username, amountCents: amount });
 		if (!outcome.ok) return refusedBy(outcome);
 		return readAfterChange(async () => {
@@ -58,17 +58,17 @@ export function subUserChangeRoutes(calls: Calls, dependencies: ChangeDependenci
 		});
 	}
 
-	calls.change('/sub-users/give', needs, async (body, question) => move('give_balance', body, question));
-	calls.change('/sub-users/take', needs, async (body, question) => move('take_balance', body, question));
+	calls.change('/sub-users/give', needs, async (body, call) => move('give_balance', body, call));
+	calls.change('/sub-users/take', needs, async (body, call) => move('take_balance', body, call));
 
-	calls.change('/sub-users/show-key', needs, async ({ act, username: typedName }, question) => {
-		const reseller = resellerOf(question);
+	calls.change('/sub-users/show-key', needs, async ({ act, username: typedName }, call) => {
+		const reseller = resellerOf(call);
 		const account = await findOwnAccount(accounts, reseller, typedName);
 		if (!account) return { refused: 'unknown_sub_user' };
 		const { username } = account;
 		const outcome = await bank.changePerson({
 			kind: 'show_auth_key',
-			...ownChange(question, sessions, { act, kind: 'show_auth_key', target: username }),
+			...ownChange(call, sessions, { act, kind: 'show_auth_key', target: username }),
 		});
 		if (!outcome.ok) return refusedBy(outcome);
 		// Read again, because it was recorded that this key is shown, and another one may be valid by now.
@@ -78,10 +78,10 @@ export function subUserChangeRoutes(calls: Calls, dependencies: ChangeDependenci
 		});
 	});
 
-	calls.change('/sub-users/reset-key', needs, async ({ act, username: typedName }, question) => {
+	calls.change('/sub-users/reset-key', needs, async ({ act, username: typedName }, call) => {
 		const username = normalizeUsername(typedName);
 		if (username === undefined) return { refused: 'unknown_sub_user' };
-		const command = commandOf(question, { act, kind: 'reset_auth_key', target: username });
+		const command = commandOf(call, { act, kind: 'reset_auth_key', target: username });
 		const proxyAuthkey = newProxyAuthkey();
 		const outcome = await bank.submit({ kind: 'reset_auth_key', ...command, username, proxyAuthkey });
 		return outcome.ok ? { data: pairOf(outcome) } : refusedBy(outcome);

@@ -23,8 +23,8 @@ export function subUserRoutes(calls: Calls, { store, accounts, nowMs }: SubUserD
 		return { firstDay: lastDay - (USAGE_DAYS - 1), lastDay };
 	}
 
-	calls.read('/sub-users', needs, async ({ order = 'name', after, before, ...wanted }, question) => {
-		const reseller = resellerOf(question);
+	calls.read('/sub-users', needs, async ({ order = 'name', after, before, ...wanted }, call) => {
+		const reseller = resellerOf(call);
 		const search = nameSearch(wanted);
 		const { by, descends } = sortOf(order);
 		const page = await readPage<ListedAccount>(
@@ -32,9 +32,16 @@ export function subUserRoutes(calls: Calls, { store, accounts, nowMs }: SubUserD
 			{
 				byName: by === 'name',
 				valueOfRow: (row) => VALUES[by](row),
-				async list(place, backwards, limit) {
+				async list(position, backwards, limit) {
 					if (!search) return [];
-					return store.listSubUsersBy({ reseller, search, by, descends: descends !== backwards, after: place, limit });
+					return store.listSubUsersBy({
+						reseller,
+						search,
+						by,
+						descends: descends !== backwards,
+						after: position,
+						limit,
+					});
 				},
 			},
 		);
@@ -48,26 +55,26 @@ export function subUserRoutes(calls: Calls, { store, accounts, nowMs }: SubUserD
 		return { data: { sub_users: subUsers, next: page.next, previous: page.previous } };
 	});
 
-	calls.read('/sub-users/count', needs, async (wanted, question) => {
+	calls.read('/sub-users/count', needs, async (wanted, call) => {
 		const search = nameSearch(wanted);
-		return { data: { count: search ? await store.countSubUsers(resellerOf(question), search) : 0 } };
+		return { data: { count: search ? await store.countSubUsers(resellerOf(call), search) : 0 } };
 	});
 
-	calls.read('/sub-user', needs, async ({ username }, question) => {
-		const details = await readSubUserDetails(accounts, resellerOf(question), username);
+	calls.read('/sub-user', needs, async ({ username }, call) => {
+		const details = await readSubUserDetails(accounts, resellerOf(call), username);
 		return details ? { data: details } : { refused: 'unknown_sub_user' };
 	});
 
-	calls.file('/sub-users.csv', needs, async ({ zone }, question) => {
-		const reseller = resellerOf(question);
+	calls.file('/sub-users.csv', needs, async ({ zone }, call) => {
+		const reseller = resellerOf(call);
 		const timeIn = timesIn(zone);
 		async function* steps() {
 			const span = usageSpan();
 			let after = '';
 			for (;;) {
-				const place = after;
-				const rows = await readStep(place === '', () =>
-					store.listSubUsersWithUsage({ reseller, ...span, after: place, limit: ROWS_IN_A_STEP }),
+				const position = after;
+				const rows = await readStep(position === '', () =>
+					store.listSubUsersWithUsage({ reseller, ...span, after: position, limit: ROWS_IN_A_STEP }),
 				);
 				yield rows.map(({ username, balanceCents, bytesUp, bytesDown, createdAtMs }) => [
 					username,

@@ -1,7 +1,7 @@
 import type { NewToken } from '@bursar/contract/dashboard';
 import { newToken } from '../../../credentials.ts';
 import type { RevokeToken, RotateToken } from '../../../domain/command.ts';
-import { type PersonsQuestion, type Reply, resellerOf } from '../calls/call.ts';
+import { type PersonCall, type Reply, resellerOf } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
 import { ownChange } from '../calls/own-change.ts';
 import { refusedBy } from '../calls/refusals.ts';
@@ -18,31 +18,31 @@ type TokenChange = Pick<RotateToken, 'kind' | 'overlapMs'> | Pick<RevokeToken, '
 
 /** The reseller's tokens. The session says which reseller's. */
 export function tokenRoutes(calls: Calls, dependencies: TokenDependencies): void {
-	calls.read('/token', { role: 'reseller' }, async (_query, question) => ({
-		data: await readTokenState(resellerOf(question), dependencies),
+	calls.read('/token', { role: 'reseller' }, async (_query, call) => ({
+		data: await readTokenState(resellerOf(call), dependencies),
 	}));
-	calls.change('/token/rotate', { role: 'reseller' }, async ({ act, overlap_seconds }, question) =>
-		replaceToken(question, act, { kind: 'rotate_token', overlapMs: overlap_seconds * 1000 }, dependencies),
+	calls.change('/token/rotate', { role: 'reseller' }, async ({ act, overlap_seconds }, call) =>
+		replaceToken(call, act, { kind: 'rotate_token', overlapMs: overlap_seconds * 1000 }, dependencies),
 	);
-	calls.change('/token/end-all', { role: 'reseller' }, async ({ act }, question) =>
-		replaceToken(question, act, { kind: 'revoke_token' }, dependencies),
+	calls.change('/token/end-all', { role: 'reseller' }, async ({ act }, call) =>
+		replaceToken(call, act, { kind: 'revoke_token' }, dependencies),
 	);
 }
 
 /** The answer is the only place where the new token ever stands in the clear. */
 async function replaceToken(
-	question: PersonsQuestion,
+	call: PersonCall,
 	actId: string,
 	change: TokenChange,
 	dependencies: TokenDependencies,
 ): Promise<Reply<NewToken>> {
 	const { bank, forgetTokens, sessions } = dependencies;
-	const reseller = resellerOf(question);
-	const { email } = question.asker.record.person;
+	const reseller = resellerOf(call);
+	const { email } = call.caller.record.person;
 	const { token, ...made } = newToken();
 	const kind = change.kind === 'rotate_token' ? 'rotate_token' : 'end_all_tokens';
-	const { act } = ownChange(question, sessions, { act: actId, kind, target: made.tokenTail });
-	const requestId = question.request.id;
+	const { act } = ownChange(call, sessions, { act: actId, kind, target: made.tokenTail });
+	const requestId = call.request.id;
 	const outcome = await bank.submit({ ...change, reseller, requestId, act, ...made, madeBy: email });
 	if (!outcome.ok) return refusedBy(outcome);
 	forgetTokens();

@@ -11,44 +11,40 @@ import type { CsvFile, CsvFiles } from '../files/csv-files.ts';
 import { type PersonNeeds, requireSession } from '../sessions/require-session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { type BodyOf, bodyCheck } from './bodies.ts';
-import type { PersonsQuestion, Question, Reply } from './call.ts';
+import type { Call, PersonCall, Reply } from './call.ts';
 import { type QueryOf, readQuery } from './queries.ts';
 import { sendRefusal } from './refusals.ts';
 import { refuseOtherSites } from './require-same-origin.ts';
 
-/** Declares the calls of the contract: each with who may ask it, and how it is answered. */
+/** Declares the calls of the contract: each with who may make it, and how it is answered. */
 export interface Calls {
 	/** A read for everybody. */
-	openRead<Path extends keyof DashboardReads>(path: Path, answer: ReadAnswer<Question, Path>): void;
+	openRead<Path extends keyof DashboardReads>(path: Path, answer: ReadAnswer<Call, Path>): void;
 	/** A change for everybody. */
-	openChange<Path extends keyof DashboardChanges>(path: Path, answer: ChangeAnswer<Question, Path>): void;
-	read<Path extends keyof DashboardReads>(
-		path: Path,
-		needs: PersonNeeds,
-		answer: ReadAnswer<PersonsQuestion, Path>,
-	): void;
+	openChange<Path extends keyof DashboardChanges>(path: Path, answer: ChangeAnswer<Call, Path>): void;
+	read<Path extends keyof DashboardReads>(path: Path, needs: PersonNeeds, answer: ReadAnswer<PersonCall, Path>): void;
 	change<Path extends keyof DashboardChanges>(
 		path: Path,
 		needs: PersonNeeds,
-		answer: ChangeAnswer<PersonsQuestion, Path>,
+		answer: ChangeAnswer<PersonCall, Path>,
 	): void;
 	/** A file to download. */
 	file<Path extends keyof DashboardFiles>(
 		path: Path,
 		needs: PersonNeeds,
-		answer: (query: QueryOf<Path>, question: PersonsQuestion) => Promise<Reply<CsvFile>>,
+		answer: (query: QueryOf<Path>, call: PersonCall) => Promise<Reply<CsvFile>>,
 	): void;
 	/** The methods of each declared path, as in the `Allow` header. */
 	readonly methods: ReadonlyMap<string, string>;
 }
 
-type ReadAnswer<Asked, Path extends keyof DashboardReads> = (
+type ReadAnswer<Made, Path extends keyof DashboardReads> = (
 	query: QueryOf<Path>,
-	question: Asked,
+	call: Made,
 ) => Promise<Reply<DashboardReads[Path]['answer']>>;
-type ChangeAnswer<Asked, Path extends keyof DashboardChanges> = (
+type ChangeAnswer<Made, Path extends keyof DashboardChanges> = (
 	body: BodyOf<Path>,
-	question: Asked,
+	call: Made,
 ) => Promise<Reply<DashboardChanges[Path]['answer']>>;
 
 interface CallDependencies {
@@ -68,7 +64,7 @@ export function createCalls(app: FastifyInstance, dependencies: CallDependencies
 	function get<Path extends keyof (DashboardReads & DashboardFiles)>(
 		path: Path,
 		onRequest: Hooks,
-		answer: (query: QueryOf<Path>, question: Question) => Promise<FastifyReply>,
+		answer: (query: QueryOf<Path>, call: Call) => Promise<FastifyReply>,
 	): void {
 		methods.set(path, 'GET, HEAD');
 		app.get(path, { onRequest }, async (request, reply) => {
@@ -77,18 +73,14 @@ export function createCalls(app: FastifyInstance, dependencies: CallDependencies
 		});
 	}
 
-	function read<Path extends keyof DashboardReads>(
-		path: Path,
-		onRequest: Hooks,
-		answer: ReadAnswer<Question, Path>,
-	): void {
-		get(path, onRequest, async (query, question) => send(question.reply, await answer(query, question)));
+	function read<Path extends keyof DashboardReads>(path: Path, onRequest: Hooks, answer: ReadAnswer<Call, Path>): void {
+		get(path, onRequest, async (query, call) => send(call.reply, await answer(query, call)));
 	}
 
 	function change<Path extends keyof DashboardChanges>(
 		path: Path,
 		onRequest: Hooks,
-		answer: ChangeAnswer<Question, Path>,
+		answer: ChangeAnswer<Call, Path>,
 	): void {
 		methods.set(path, 'POST');
 		const check = bodyCheck(path);
@@ -104,17 +96,17 @@ export function createCalls(app: FastifyInstance, dependencies: CallDependencies
 		openRead: (path, answer) => read(path, [], answer),
 		openChange: (path, answer) => change(path, [], answer),
 		read: (path, needs, answer) =>
-			read(path, [requireSession(dependencies, needs)], (query, question) => answer(query, withAsker(question))),
+			read(path, [requireSession(dependencies, needs)], (query, call) => answer(query, withCaller(call))),
 		change: (path, needs, answer) =>
-			change(path, [requireSession(dependencies, { ...needs, proof: needsProof(path) })], (body, question) =>
-				answer(body, withAsker(question)),
+			change(path, [requireSession(dependencies, { ...needs, proof: needsProof(path) })], (body, call) =>
+				answer(body, withCaller(call)),
 			),
 		file: (path, needs, answer) =>
-			get(path, [refuseOtherSites(dependencies), requireSession(dependencies, needs)], async (query, asked) => {
-				const question = withAsker(asked);
-				const file = await answer(query, question);
-				const refused = 'refused' in file ? file : await files.send(question, file.data);
-				return refused ? sendRefusal(asked.reply, refused, nowMs()) : asked.reply;
+			get(path, [refuseOtherSites(dependencies), requireSession(dependencies, needs)], async (query, anyCall) => {
+				const call = withCaller(anyCall);
+				const file = await answer(query, call);
+				const refused = 'refused' in file ? file : await files.send(call, file.data);
+				return refused ? sendRefusal(call.reply, refused, nowMs()) : call.reply;
 			}),
 		methods,
 	};
@@ -122,8 +114,8 @@ export function createCalls(app: FastifyInstance, dependencies: CallDependencies
 
 type Hooks = Extract<RouteOptions['onRequest'], readonly unknown[]>;
 
-function withAsker(question: Question): PersonsQuestion {
-	const { asker } = question.request;
-	if (!asker) throw new Error('a call for people was reached without a session');
-	return { ...question, asker };
+function withCaller(call: Call): PersonCall {
+	const { caller } = call.request;
+	if (!caller) throw new Error('a call for people was reached without a session');
+	return { ...call, caller };
 }

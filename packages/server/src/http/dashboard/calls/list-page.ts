@@ -3,22 +3,22 @@ import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import { normalizeUsername } from '@bursar/contract/username';
 
 /** Where a page of a list begins: the row before it. Names make the order unique. */
-interface Place {
+interface Position {
 	readonly username: string;
 	/** The value that the list is sorted by; 0 if it is sorted by name. */
 	readonly value: number;
 }
 
-/** A place as the text that pages send back: `<value>~<username>`, or the username alone if the list is sorted by name. */
-function placeText({ username, value }: Place, byName: boolean): string {
+/** A position as the text that pages send back: `<value>~<username>`, or only the username if the list is sorted by name. */
+function positionText({ username, value }: Position, byName: boolean): string {
 	return byName ? username : `${value}~${username}`;
 }
 
-/** Reads what `placeText` wrote; `undefined` if it is anything else. */
-function readPlace(text: string, byName: boolean): Place | undefined {
+/** Reads what `positionText` wrote; `undefined` if it is anything else. */
+function readPosition(text: string, byName: boolean): Position | undefined {
 	const [, value = '0', username = ''] = (byName ? /^()(.*)$/ : /^(0|[1-9]\d{0,15})~(.*)$/).exec(text) ?? [];
-	const isPlace = normalizeUsername(username) === username && Number.isSafeInteger(Number(value));
-	return isPlace ? { username, value: Number(value) } : undefined;
+	const isPosition = normalizeUsername(username) === username && Number.isSafeInteger(Number(value));
+	return isPosition ? { username, value: Number(value) } : undefined;
 }
 
 export interface PageQuery {
@@ -34,33 +34,33 @@ export interface Page<Row> {
 
 interface Listing<Row extends { readonly username: string }> {
 	readonly byName: boolean;
-	/** Rows after a place in the order of the list, or against it. */
-	list(after: Place | undefined, backwards: boolean, limit: number): Promise<readonly Row[]>;
+	/** Rows after a position in the order of the list, or against it. */
+	list(after: Position | undefined, backwards: boolean, limit: number): Promise<readonly Row[]>;
 	valueOfRow(row: Row): number;
 }
 
-/** Reads a page of a list by key; `undefined` if the query names no place. */
+/** Reads a page of a list by key; `undefined` if the query names no position. */
 export async function readPage<Row extends { readonly username: string }>(
 	{ after, before }: PageQuery,
 	listing: Listing<Row>,
 ): Promise<Page<Row> | undefined> {
 	const { byName, list, valueOfRow } = listing;
 	const text = after ?? before;
-	const place = text === undefined ? undefined : readPlace(text, byName);
-	if ((after !== undefined && before !== undefined) || (text !== undefined && !place)) return undefined;
+	const position = text === undefined ? undefined : readPosition(text, byName);
+	if ((after !== undefined && before !== undefined) || (text !== undefined && !position)) return undefined;
 	const backwards = before !== undefined;
 	// One more than the page shows whether there are further ones.
-	const found = await list(place, backwards, ROWS_ON_A_PAGE + 1);
-	// The rows behind this place are gone, so the first page is shown.
-	if (place && found.length === 0) return readPage({}, listing);
+	const found = await list(position, backwards, ROWS_ON_A_PAGE + 1);
+	// The rows after this position are gone, so the first page is shown.
+	if (position && found.length === 0) return readPage({}, listing);
 	const rows = backwards ? found.slice(0, ROWS_ON_A_PAGE).toReversed() : found.slice(0, ROWS_ON_A_PAGE);
 	const hasMore = found.length > ROWS_ON_A_PAGE;
 	const at = (row: Row | undefined) =>
-		row === undefined ? null : placeText({ username: row.username, value: valueOfRow(row) }, byName);
+		row === undefined ? null : positionText({ username: row.username, value: valueOfRow(row) }, byName);
 	return {
 		rows,
 		next: backwards || hasMore ? at(rows.at(-1)) : null,
-		previous: backwards ? (hasMore ? at(rows[0]) : null) : place ? at(rows[0]) : null,
+		previous: backwards ? (hasMore ? at(rows[0]) : null) : position ? at(rows[0]) : null,
 	};
 }
 

@@ -1,15 +1,15 @@
 import type { ActKind } from '@bursar/contract/dashboard';
 import type { OwnChange } from '../../../domain/people/own-change.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import type { PersonsQuestion } from './call.ts';
+import type { PersonCall } from './call.ts';
 
 /** Who makes a change, in which session, and what is recorded of it. */
 export function ownChange(
-	{ asker, request }: PersonsQuestion,
+	{ caller, request }: PersonCall,
 	sessions: Pick<Sessions, 'addressOf'>,
 	{ act, kind, target = '' }: { readonly act: string; readonly kind: ActKind; readonly target?: string },
 ): OwnChange {
-	const { session, record } = asker;
+	const { session, record } = caller;
 	const person = record.person.id;
 	const address = sessions.addressOf(request).text;
 	const made = { id: act, person, session: session.id, address, requestId: request.id };

@@ -43,7 +43,7 @@ const zone: Reading<string> = (value) => {
 
 const range = { from: optional(time), to: optional(time) };
 const movements = { kind: optional(oneOf(MOVEMENT_KINDS)), username: optional(text), ...range };
-const place = { after: optional(text), before: optional(text) };
+const position = { after: optional(text), before: optional(text) };
 const search = { search: optional(text), match: optional(oneOf(['beginning', 'anywhere'] as const)) };
 const order = optional(oneOf(['name', '-name', 'balance', '-balance', 'created', '-created'] as const));
 const days = needed(oneOf([7, 30, 90] as const));
@@ -57,11 +57,11 @@ const QUERIES = {
 	'/overview': {},
 	'/bandwidth': { days, username: optional(text) },
 	'/bandwidth/top': { days },
-	'/sub-users': { ...search, ...place, order },
+	'/sub-users': { ...search, ...position, order },
 	'/sub-users/count': search,
 	'/sub-user': { username: needed(text) },
 	'/statement': { ...movements, ...page },
-	'/operator/resellers': { ...place, search: optional(text) },
+	'/operator/resellers': { ...position, search: optional(text) },
 	'/operator/reseller': { reseller: needed(text) },
 	'/operator/statement': { ...movements, ...page, reseller: needed(text) },
 	'/operator/usage': {},

@@ -19,7 +19,7 @@ export function requireSameOrigin(app: FastifyInstance, { publicUrl, nowMs }: Or
 	});
 }
 
-/** The page of another site must not make somebody download files, and so take the places of others. */
+/** The page of another site must not start downloads in somebody's browser: only a few may run at once. */
 export function refuseOtherSites({ nowMs }: Pick<OriginDependencies, 'nowMs'>) {
 	return async ({ headers }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
 		const { 'sec-fetch-site': site = 'none' } = headers;

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import type { SignedIn } from '../../../store/dashboard-reads.ts';
 import { StoreUnavailableError } from '../../../store/store.ts';
 import { sendStream } from '../../server/answers.ts';
-import type { PersonsQuestion } from '../calls/call.ts';
+import type { PersonCall } from '../calls/call.ts';
 import type { Refused } from '../calls/refusals.ts';
 
 /** A table to download. */
@@ -21,7 +21,7 @@ type Row = readonly (string | number)[];
 
 export interface CsvFiles {
 	/** Begins to send a file. Its first step is read before, so that a failure can still be answered. */
-	send(question: PersonsQuestion, file: CsvFile): Promise<Refused | undefined>;
+	send(call: PersonCall, file: CsvFile): Promise<Refused | undefined>;
 }
 
 /** How many rows a step has at most, so that it blocks the event loop for only about a millisecond. */
@@ -62,7 +62,7 @@ const BYTE_ORDER_MARK = '\ufeff';
  * its place.
  */
 export function createCsvFiles(
-	isSignedIn: (asker: SignedIn) => Promise<boolean>,
+	isSignedIn: (caller: SignedIn) => Promise<boolean>,
 	limits: Partial<CsvFileLimits> = {},
 ): CsvFiles {
 	const { atOnceOfOwner, atOnce, keptForOperators, stepMs, fileMs, sessionMs } = { ...LIMITS, ...limits };
@@ -84,7 +84,7 @@ export function createCsvFiles(
 		first: Step,
 		{ columns, steps }: CsvFile,
 		{ raw }: FastifyReply,
-		asker: SignedIn,
+		caller: SignedIn,
 	): AsyncGenerator<string> {
 		let lookedAtMs = performance.now();
 		const late = setTimeout(() => raw.destroy(), fileMs);
@@ -92,7 +92,7 @@ export function createCsvFiles(
 		try {
 			for (let step = first; !step.done && !raw.destroyed; step = await steps.next()) {
 				if (performance.now() - lookedAtMs > sessionMs) {
-					if (!(await isSignedIn(asker))) raw.destroy();
+					if (!(await isSignedIn(caller))) raw.destroy();
 					lookedAtMs = performance.now();
 				}
 				lines += linesOf(step.value);
@@ -112,8 +112,8 @@ export function createCsvFiles(
 	}
 
 	return {
-		async send({ asker, request, reply }, file) {
-			const { id, reseller } = asker.record.person;
+		async send({ caller, request, reply }, file) {
+			const { id, reseller } = caller.record.person;
 			const owner = reseller ?? id;
 			if (!begin(owner, reseller === null)) return { refused: 'too_many_files' };
 			let first: Step;
@@ -132,7 +132,7 @@ export function createCsvFiles(
 				void reply.send();
 				return undefined;
 			}
-			const stream = Readable.from(text(first, file, reply, asker), { highWaterMark: 1 });
+			const stream = Readable.from(text(first, file, reply, caller), { highWaterMark: 1 });
 			stream.once('close', () => end(owner));
 			void sendStream(reply, stream);
 			return undefined;

@@ -27,8 +27,8 @@ export function operatorHealthRoutes(calls: Calls, { store, verifier, sessions, 
 
 	calls.read('/operator/ledger', needs, async () => ({ data: await readHealth() }));
 
-	calls.change('/operator/ledger/verify', needs, async ({ act }, question) => {
-		const outcome = await verifier.begin(newId(), ownChange(question, sessions, { act, kind: 'verify_ledger' }));
+	calls.change('/operator/ledger/verify', needs, async ({ act }, call) => {
+		const outcome = await verifier.begin(newId(), ownChange(call, sessions, { act, kind: 'verify_ledger' }));
 		return outcome.ok ? readAfterChange(async () => ({ data: await readHealth() })) : refusedBy(outcome);
 	});
 

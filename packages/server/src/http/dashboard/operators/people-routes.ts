@@ -20,7 +20,7 @@ const needs = { role: 'operator' } as const;
 export function operatorPeopleRoutes(calls: Calls, dependencies: PeopleDependencies): void {
 	const { store, accounts, bank, sessions, publicUrl } = dependencies;
 
-	calls.change('/operator/people/invite', needs, async ({ act, email: address, reseller: typedName }, question) => {
+	calls.change('/operator/people/invite', needs, async ({ act, email: address, reseller: typedName }, call) => {
 		const email = normalizeEmail(address);
 		if (email === undefined) return { refused: 'invalid_request' };
 		const account = typedName === null ? undefined : await findReseller(accounts, typedName);
@@ -33,7 +33,7 @@ export function operatorPeopleRoutes(calls: Calls, dependencies: PeopleDependenc
 			reseller: account?.username ?? null,
 			linkHash,
 			purpose: 'set_password',
-			by: ownChange(question, sessions, { act, kind: 'invite_person', target: email }),
+			by: ownChange(call, sessions, { act, kind: 'invite_person', target: email }),
 		});
 		if (!outcome.ok) return refusedBy(outcome);
 		return { data: { link: linkUrl(publicUrl(), secret), email: outcome.email, expires: time(outcome.expiresAtMs) } };

@@ -12,7 +12,7 @@ import { findReseller } from '../business/accounts.ts';
 import { stateWithNewToken } from '../business/token-state.ts';
 import { readAfterChange } from '../calls/after-change.ts';
 import type { BodyOf } from '../calls/bodies.ts';
-import type { PersonsQuestion } from '../calls/call.ts';
+import type { PersonCall } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
 import { readPage, readSearch } from '../calls/list-page.ts';
 import { ownChange } from '../calls/own-change.ts';
@@ -33,9 +33,9 @@ const needs = { role: 'operator' } as const;
 export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDependencies): void {
 	const { store, accounts, bank, forgetTokens, sessions } = dependencies;
 
-	calls.read('/operator/resellers', needs, async ({ search: typedSearch = '', ...place }) => {
+	calls.read('/operator/resellers', needs, async ({ search: typedSearch = '', ...position }) => {
 		const search = readSearch(typedSearch);
-		const page = await readPage<ListedResellerRow>(place, {
+		const page = await readPage<ListedResellerRow>(position, {
 			byName: true,
 			valueOfRow: () => 0,
 			async list(after, descends, limit) {
@@ -52,7 +52,7 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 		return { data: await readResellerDetails(account, dependencies) };
 	});
 
-	calls.change('/operator/resellers/create', needs, async ({ act, reseller: typedName, opening_balance }, question) => {
+	calls.change('/operator/resellers/create', needs, async ({ act, reseller: typedName, opening_balance }, call) => {
 		const reseller = normalizeUsername(typedName);
 		if (reseller === undefined) return { refused: 'invalid_username' };
 		if (!isBalance(opening_balance)) return { refused: 'invalid_amount' };
@@ -61,8 +61,8 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 		const outcome = await bank.submit({
 			kind: 'create_reseller',
 			reseller,
-			requestId: question.request.id,
-			...ownAct(question, { act, kind: 'create_reseller', target: reseller }),
+			requestId: call.request.id,
+			...ownAct(call, { act, kind: 'create_reseller', target: reseller }),
 			...making,
 			proxyAuthkey: newProxyAuthkey(),
 			openingBalanceCents: opening_balance,
@@ -71,7 +71,7 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 		return { data: await newReseller(token, making, outcome.account) };
 	});
 
-	calls.change('/operator/end-tokens', needs, async ({ act, reseller: typedName }, question) => {
+	calls.change('/operator/end-tokens', needs, async ({ act, reseller: typedName }, call) => {
 		const account = await findReseller(accounts, typedName);
 		if (!account) return { refused: 'unknown_reseller' };
 		const { username: reseller } = account;
@@ -80,8 +80,8 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 		const outcome = await bank.submit({
 			kind: 'revoke_token',
 			reseller,
-			requestId: question.request.id,
-			...ownAct(question, { act, kind: 'end_all_tokens', target: reseller }),
+			requestId: call.request.id,
+			...ownAct(call, { act, kind: 'end_all_tokens', target: reseller }),
 			...making,
 		});
 		if (!outcome.ok) return refusedBy(outcome);
@@ -89,13 +89,13 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 		return { data: await newReseller(token, making, account) };
 	});
 
-	calls.change('/operator/top-up', needs, async (body, question) => pay('top_up', body, question));
-	calls.change('/operator/adjust', needs, async (body, question) => pay('adjust', body, question));
+	calls.change('/operator/top-up', needs, async (body, call) => pay('top_up', body, call));
+	calls.change('/operator/adjust', needs, async (body, call) => pay('adjust', body, call));
 
 	async function pay(
 		kind: 'top_up' | 'adjust',
 		{ act, reseller: typedName, amount, reference, reason }: BodyOf<'/operator/top-up'>,
-		question: PersonsQuestion,
+		call: PersonCall,
 	) {
 		const reseller = normalizeUsername(typedName);
 		if (reseller === undefined) return { refused: 'unknown_reseller' } as const;
@@ -104,8 +104,8 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 		const outcome = await bank.submit({
 			kind: 'credit_reseller',
 			reseller,
-			requestId: question.request.id,
-			...ownAct(question, { act, kind, target: moneyTarget(reseller, amount) }),
+			requestId: call.request.id,
+			...ownAct(call, { act, kind, target: moneyTarget(reseller, amount) }),
 			amountCents: kind === 'top_up' ? amount : -amount,
 			reference,
 			reason,
@@ -118,8 +118,8 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 		});
 	}
 
-	function ownAct(question: PersonsQuestion, done: Parameters<typeof ownChange>[2]) {
-		return { act: ownChange(question, sessions, done).act };
+	function ownAct(call: PersonCall, done: Parameters<typeof ownChange>[2]) {
+		return { act: ownChange(call, sessions, done).act };
 	}
 
 	/** The answer is the only place where the new token ever stands in the clear. It must not be lost. */

@@ -7,8 +7,8 @@ import type { Sessions } from './sessions.ts';
 
 declare module 'fastify' {
 	interface FastifyRequest {
-		/** Who asks, if the call needs somebody who is signed in. */
-		asker: SignedIn | undefined;
+		/** Who makes the call, if it needs somebody who is signed in. */
+		caller: SignedIn | undefined;
 	}
 }
 
@@ -25,17 +25,17 @@ export function requireSession(
 	{ role, withoutFactor = false, proof = false }: PersonNeeds & { readonly proof?: boolean },
 ) {
 	return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-		const asker = await sessions.find(request);
-		if (!asker || isForAnother(request, asker)) return sendRefusal(reply, { refused: 'signed_out' }, nowMs());
-		if (!withoutFactor && lacksSecondFactor(asker.record)) {
+		const caller = await sessions.find(request);
+		if (!caller || isForAnother(request, caller)) return sendRefusal(reply, { refused: 'signed_out' }, nowMs());
+		if (!withoutFactor && lacksSecondFactor(caller.record)) {
 			return sendRefusal(reply, { refused: 'second_factor_required' }, nowMs());
 		}
-		const refused = role && refusedRole(role, asker);
+		const refused = role && refusedRole(role, caller);
 		if (refused) return sendRefusal(reply, { refused }, nowMs());
-		if (proof && provenUntilMs(asker.session, nowMs()) === null) {
+		if (proof && provenUntilMs(caller.session, nowMs()) === null) {
 			return sendRefusal(reply, { refused: 'proof_required' }, nowMs());
 		}
-		request.asker = asker;
+		request.caller = caller;
 		return undefined;
 	};
 }

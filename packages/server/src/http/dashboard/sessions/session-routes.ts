@@ -13,5 +13,5 @@ export function sessionRoutes(calls: Calls, dependencies: SessionDependencies): 
 	calls.openRead('/session', async (_query, { request }) => ({
 		data: presenceView(await sessions.find(request), dependencies),
 	}));
-	calls.openChange('/sign-out', async (_body, question) => sessions.signOut(question));
+	calls.openChange('/sign-out', async (_body, call) => sessions.signOut(call));
 }

@@ -6,7 +6,7 @@ import type { PersonRefusal } from '../../../domain/people/person-command.ts';
 import type { NewSession, VerifiedFactor } from '../../../domain/people/sign-in-command.ts';
 import type { SignedIn } from '../../../store/dashboard-reads.ts';
 import type { ClientAddress } from '../../server/address.ts';
-import type { Question, Reply } from '../calls/call.ts';
+import type { Call, Reply } from '../calls/call.ts';
 import { type Refused, refusedBy } from '../calls/refusals.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import { browserName } from './browser-name.ts';
@@ -19,17 +19,17 @@ export interface Sessions {
 	/** Who is signed in. Asks the store each time, so that an ended session counts nowhere any more. */
 	find(request: FastifyRequest): Promise<SignedIn | undefined>;
 	/** Whether the person is still signed in, also after a proof has given the session a new cookie. */
-	isStillLive(asker: SignedIn): Promise<boolean>;
+	isStillLive(caller: SignedIn): Promise<boolean>;
 	/** Signs in with a verified factor: a new session and a new cookie. */
-	signIn(question: Question, signIn: NewSignIn): Promise<Reply<Presence>>;
+	signIn(call: Call, signIn: NewSignIn): Promise<Reply<Presence>>;
 	/** What the next session of this browser is made of, and the secret of its cookie. */
 	make(request: FastifyRequest): MadeSession;
 	/** Gives the browser the cookie of a new session. The session that it had before ends. */
-	start(question: Question, secret: string, session: SignedIn['session'], before: SignedIn | undefined): void;
+	start(call: Call, secret: string, session: SignedIn['session'], before: SignedIn | undefined): void;
 	/** Ends the session of this browser. */
-	signOut(question: Question): Promise<Reply<Presence>>;
+	signOut(call: Call): Promise<Reply<Presence>>;
 	/** Takes the cookie of a session that has ended from the browser. */
-	forget(question: Question): void;
+	forget(call: Call): void;
 	addressOf(request: FastifyRequest): ClientAddress;
 }
 
@@ -69,17 +69,12 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
 		return { secret, session: { id: newId(), hash: secretHash, browser, address: addressOf(request).text } };
 	}
 
-	function start(
-		{ reply }: Question,
-		secret: string,
-		session: SignedIn['session'],
-		before: SignedIn | undefined,
-	): void {
+	function start({ reply }: Call, secret: string, session: SignedIn['session'], before: SignedIn | undefined): void {
 		setSessionCookie(reply, publicUrl(), secret, session.signedInAtMs + SESSION_LIFE_MS - nowMs());
 		if (before) void bank.changePerson(signOutOf(before));
 	}
 
-	function forget({ reply }: Question): void {
+	function forget({ reply }: Call): void {
 		clearSessionCookie(reply, publicUrl());
 	}
 
@@ -94,30 +89,30 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
 		start,
 		forget,
 		addressOf,
-		async signIn(question, { record, factor, proves, forgives = [] }) {
-			const before = proves ? undefined : await find(question.request);
-			const { secret, session } = make(question.request);
+		async signIn(call, { record, factor, proves, forgives = [] }) {
+			const before = proves ? undefined : await find(call.request);
+			const { secret, session } = make(call.request);
 			const outcome = await bank.changePerson({
 				kind: 'sign_in',
 				person: record.person.id,
 				factor,
 				forgives,
-				requestId: question.request.id,
+				requestId: call.request.id,
 				...(proves
 					? { session: { ...session, id: proves.session.id }, replaces: proves.session.hash }
 					: { session, actId: newId() }),
 			});
 			if (!outcome.ok) return refusedSignIn(outcome, factor);
-			start(question, secret, outcome.session, before);
+			start(call, secret, outcome.session, before);
 			return { data: presenceView({ session: outcome.session, record }, dependencies) };
 		},
-		async signOut(question) {
-			const asker = await find(question.request);
-			if (asker) {
-				const outcome = await bank.changePerson(signOutOf(asker));
+		async signOut(call) {
+			const caller = await find(call.request);
+			if (caller) {
+				const outcome = await bank.changePerson(signOutOf(caller));
 				if (!outcome.ok) return refusedBy(outcome);
 			}
-			forget(question);
+			forget(call);
 			return { data: presenceView(undefined, dependencies) };
 		},
 	};

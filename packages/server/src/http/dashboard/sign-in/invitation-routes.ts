@@ -2,7 +2,7 @@ import type { Presence } from '@bursar/contract/dashboard';
 import { hashSecret, newId } from '../../../credentials.ts';
 import { readAfterChange } from '../calls/after-change.ts';
 import type { BodyOf } from '../calls/bodies.ts';
-import type { Question, Reply } from '../calls/call.ts';
+import type { Call, Reply } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
 import { refusedBy } from '../calls/refusals.ts';
 import { time } from '../calls/times.ts';
@@ -35,14 +35,14 @@ export function invitationRoutes(calls: Calls, dependencies: InvitationDependenc
 			},
 		};
 	});
-	calls.openChange('/invitation/accept', async (body, question) =>
-		counted(dependencies, 'link', await accept(body, question, dependencies)),
+	calls.openChange('/invitation/accept', async (body, call) =>
+		counted(dependencies, 'link', await accept(body, call, dependencies)),
 	);
 }
 
 async function accept(
 	{ link, password }: BodyOf<'/invitation/accept'>,
-	question: Question,
+	call: Call,
 	dependencies: InvitationDependencies,
 ): Promise<Reply<Presence>> {
 	const { store, bank, sessions } = dependencies;
@@ -51,18 +51,18 @@ async function accept(
 	if ((found.invitation.purpose === 'set_password') !== (password !== undefined)) return { refused: 'invalid_request' };
 	const hashed = password === undefined ? undefined : await hashNewPassword(password, found.person.email, dependencies);
 	if (hashed && 'refused' in hashed) return hashed;
-	const before = await sessions.find(question.request);
-	const { secret, session } = sessions.make(question.request);
+	const before = await sessions.find(call.request);
+	const { secret, session } = sessions.make(call.request);
 	const outcome = await bank.changePerson({
 		kind: 'accept_invitation',
 		linkHash: found.invitation.hash,
 		passwordHash: hashed?.passwordHash,
 		session,
 		actId: newId(),
-		requestId: question.request.id,
+		requestId: call.request.id,
 	});
 	if (!outcome.ok) return refusedBy(outcome);
-	sessions.start(question, secret, outcome.session, before);
+	sessions.start(call, secret, outcome.session, before);
 	return readAfterChange(async () => ({ data: presenceView(await store.findSession(session.hash), dependencies) }));
 }
 

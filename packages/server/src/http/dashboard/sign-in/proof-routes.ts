@@ -1,7 +1,7 @@
 import type { Presence } from '@bursar/contract/dashboard';
 import type { SignedIn } from '../../../store/dashboard-reads.ts';
 import type { BodyOf } from '../calls/bodies.ts';
-import type { PersonsQuestion, Reply } from '../calls/call.ts';
+import type { PersonCall, Reply } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import type { Passkeys } from '../factors/passkeys.ts';
@@ -18,33 +18,33 @@ interface ProofDependencies extends Pick<DashboardDependencies, 'bank' | 'nowMs'
 export function proofRoutes(calls: Calls, dependencies: ProofDependencies): void {
 	const { passkeys, sessions } = dependencies;
 	const needs = { withoutFactor: true };
-	calls.change('/proof', needs, async (body, question) => withPassword(body, question, dependencies));
-	calls.change('/proof/passkey/question', needs, async (_body, { asker }) => ({
-		data: await passkeys.signInQuestion(purposeFor(asker), asker.record.passkeys),
+	calls.change('/proof', needs, async (body, call) => withPassword(body, call, dependencies));
+	calls.change('/proof/passkey/question', needs, async (_body, { caller }) => ({
+		data: await passkeys.signInQuestion(purposeFor(caller), caller.record.passkeys),
 	}));
-	calls.change('/proof/passkey', needs, async ({ response }, question) => {
-		const { asker } = question;
-		const passkey = asker.record.passkeys.find(({ id }) => id === response.id);
-		const factor = passkey && (await passkeys.verify(response, passkey, purposeFor(asker)));
+	calls.change('/proof/passkey', needs, async ({ response }, call) => {
+		const { caller } = call;
+		const passkey = caller.record.passkeys.find(({ id }) => id === response.id);
+		const factor = passkey && (await passkeys.verify(response, passkey, purposeFor(caller)));
 		if (!factor) return { refused: 'passkey_refused' };
-		return sessions.signIn(question, { record: asker.record, factor, proves: asker });
+		return sessions.signIn(call, { record: caller.record, factor, proves: caller });
 	});
 }
 
 /** The tries and the turns are the person's own: strangers who try to sign in cannot use them up. */
 async function withPassword(
 	body: BodyOf<'/proof'>,
-	question: PersonsQuestion,
+	call: PersonCall,
 	{ bank, sessions, nowMs }: ProofDependencies,
 ): Promise<Reply<Presence>> {
-	const { asker } = question;
-	const { id } = asker.record.person;
+	const { caller } = call;
+	const { id } = caller.record.person;
 	const proof = ['proof', id] as const;
 	const refused = await countTry(bank, [proof]);
 	if (refused) return refused;
-	const verified = await verifyPasswordFactor(asker.record, body, { group: 'people', owner: id }, nowMs());
+	const verified = await verifyPasswordFactor(caller.record, body, { group: 'people', owner: id }, nowMs());
 	if ('refused' in verified) return verified;
-	return sessions.signIn(question, { ...verified, proves: asker, forgives: [tryKey(...proof)] });
+	return sessions.signIn(call, { ...verified, proves: caller, forgives: [tryKey(...proof)] });
 }
 
 /** A challenge for a proof is of no use to another session. */

@@ -1,6 +1,6 @@
 import { normalizeEmail, type Presence } from '@bursar/contract/dashboard';
 import type { BodyOf } from '../calls/bodies.ts';
-import type { Question, Reply } from '../calls/call.ts';
+import type { Call, Reply } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import type { Passkeys } from '../factors/passkeys.ts';
@@ -19,22 +19,22 @@ const PURPOSE = 'sign-in';
 
 export function signInRoutes(calls: Calls, dependencies: SignInDependencies): void {
 	const { passkeys } = dependencies;
-	calls.openChange('/sign-in', async (body, question) =>
-		counted(dependencies, 'password', await withPassword(body, question, dependencies)),
+	calls.openChange('/sign-in', async (body, call) =>
+		counted(dependencies, 'password', await withPassword(body, call, dependencies)),
 	);
 	calls.openChange('/sign-in/passkey/question', async () => ({ data: await passkeys.signInQuestion(PURPOSE) }));
-	calls.openChange('/sign-in/passkey', async (body, question) =>
-		counted(dependencies, 'passkey', await withPasskey(body, question, dependencies)),
+	calls.openChange('/sign-in/passkey', async (body, call) =>
+		counted(dependencies, 'passkey', await withPasskey(body, call, dependencies)),
 	);
 }
 
 /** A try counts before anything is read, and has no turn to compute before it was counted. Each one costs the same. */
 async function withPassword(
 	body: BodyOf<'/sign-in'>,
-	question: Question,
+	call: Call,
 	{ store, bank, sessions, nowMs }: SignInDependencies,
 ): Promise<Reply<Presence>> {
-	const { network } = sessions.addressOf(question.request);
+	const { network } = sessions.addressOf(call.request);
 	const email = normalizeEmail(body.email);
 	const account = ['account', email ?? body.email] as const;
 	const refused = await countTry(bank, [['network', network], account]);
@@ -42,19 +42,19 @@ async function withPassword(
 	const known = email === undefined ? undefined : await store.findPersonByEmail(email);
 	const verified = await verifyPasswordFactor(known, body, { group: 'strangers', owner: network }, nowMs());
 	if ('refused' in verified) return verified;
-	return sessions.signIn(question, { ...verified, forgives: [tryKey(...account)] });
+	return sessions.signIn(call, { ...verified, forgives: [tryKey(...account)] });
 }
 
 async function withPasskey(
 	{ response }: BodyOf<'/sign-in/passkey'>,
-	question: Question,
+	call: Call,
 	{ store, bank, sessions, passkeys }: SignInDependencies,
 ): Promise<Reply<Presence>> {
-	const refused = await countTry(bank, [['passkeys', sessions.addressOf(question.request).network]]);
+	const refused = await countTry(bank, [['passkeys', sessions.addressOf(call.request).network]]);
 	if (refused) return refused;
 	const record = await store.findPersonByPasskey(response.id);
 	const passkey = record?.passkeys.find(({ id }) => id === response.id);
 	const factor = passkey && (await passkeys.verify(response, passkey, PURPOSE));
 	if (!record || !factor) return { refused: 'passkey_refused' };
-	return sessions.signIn(question, { record, factor });
+	return sessions.signIn(call, { record, factor });
 }

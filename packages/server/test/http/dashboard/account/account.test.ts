@@ -16,7 +16,7 @@ test('people see their own acts, the newest first, in pages of 50', async (t) =>
 	assert.equal(first.acts.length, 50);
 	assert.deepEqual(
 		first.acts.map(({ target }) => target),
-		Array.from({ length: 50 }, (_, place) => `Key ${57 - place}`),
+		Array.from({ length: 50 }, (_, index) => `Key ${57 - index}`),
 	);
 	assert.equal(first.next_before, first.acts.at(-1)?.number);
 	const second = await browser.ok('/account/acts', undefined, {}, `?before=${first.next_before}`);

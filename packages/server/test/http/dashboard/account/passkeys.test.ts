@@ -206,9 +206,9 @@ test('passkeys are named, renamed and removed, each by its owner only', async (t
 test('a person has twenty passkeys at most, and gets recovery codes only with the first factor', async (t) => {
 	const dashboard = await startDashboard(t);
 	const { browser } = await dashboard.resellerWithPerson('acme');
-	for (let place = 0; place < 20; place++) {
-		const { recoveryCodes } = await browser.addPasskey(`Key ${place}`);
-		assert.equal(recoveryCodes.length, place === 0 ? 10 : 0);
+	for (let index = 0; index < 20; index++) {
+		const { recoveryCodes } = await browser.addPasskey(`Key ${index}`);
+		assert.equal(recoveryCodes.length, index === 0 ? 10 : 0);
 	}
 	const passkey = softwarePasskey(dashboard.publicUrl);
 	const response = passkey.create(await browser.ok('/account/passkeys/question', {}));

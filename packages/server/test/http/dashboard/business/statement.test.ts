@@ -29,11 +29,11 @@ async function start(t: Parameters<typeof startDashboard>[0]) {
 	];
 	clock.stop();
 	const startedAtMs = clock.nowMs() + STEP_MS;
-	for (const [place, step] of steps.entries()) {
-		clock.stoppedAtMs = startedAtMs + place * STEP_MS;
+	for (const [index, step] of steps.entries()) {
+		clock.stoppedAtMs = startedAtMs + index * STEP_MS;
 		await step();
 	}
-	const at = (place: number) => new Date(startedAtMs + place * STEP_MS).toISOString();
+	const at = (index: number) => new Date(startedAtMs + index * STEP_MS).toISOString();
 	return { ...dashboard, acme, bolt, operator, at };
 }
 
@@ -91,7 +91,7 @@ test('a statement has every movement, who made it, and the running balance; oper
 
 test('a statement is filtered by kind, sub-user and dates, together or alone', async (t) => {
 	const { acme, operator, at } = await start(t);
-	for (const [query, places] of [
+	for (const [query, positions] of [
 		[{ kind: 'give' }, [3, 1]],
 		[{ kind: 'top_up', from: at(0) }, [5]],
 		[{ username: 'Alice' }, [4, 1]],
@@ -105,12 +105,12 @@ test('a statement is filtered by kind, sub-user and dates, together or alone', a
 		const page = await acme.browser.read('/statement', query);
 		assert.deepEqual(
 			page.movements.map((movement) => movement.at),
-			places.map(at),
+			positions.map(at),
 			JSON.stringify(query),
 		);
 		assert.deepEqual(
 			await operator.read('/operator/statement', { reseller: 'acme', ...query }).then((one) => one.movements.length),
-			places.length,
+			positions.length,
 		);
 	}
 	const [newest] = (await acme.browser.read('/statement')).movements;

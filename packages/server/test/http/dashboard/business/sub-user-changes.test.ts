@@ -30,11 +30,11 @@ test('a name that is taken costs the fee, once for each act; one that cannot be 
 	const { browser, balances, resellerWithPerson, store } = await start(t);
 	const bolt = await resellerWithPerson('bolt');
 	await bolt.browser.change('/sub-users/create', { username: 'carol' });
-	for (const [place, username] of ['carol', 'bolt', 'acme'].entries()) {
+	for (const [index, username] of ['carol', 'bolt', 'acme'].entries()) {
 		const body = { act: randomUUID(), username };
 		await browser.refused('username_taken', '/sub-users/create', body);
 		await browser.refused('act_repeated', '/sub-users/create', body);
-		assert.equal((await balances())[0], 1000 - 10 * (place + 1));
+		assert.equal((await balances())[0], 1000 - 10 * (index + 1));
 	}
 	const movements = (await browser.read('/statement')).movements.filter(({ kind }) => kind === 'create_fee');
 	assert.deepEqual(

@@ -15,10 +15,10 @@ async function startWith(t: TestContext, usernames: readonly string[]) {
 	const bolt = await dashboard.resellerWithPerson('bolt');
 	await bolt.browser.change('/sub-users/create', { username: 'bolt_user' });
 	const base = { reseller: 'acme', requestId: 'test' };
-	for (const [place, username] of usernames.entries()) {
+	for (const [index, username] of usernames.entries()) {
 		const create: CreateSubUser = { kind: 'create_sub_user', ...base, username, proxyAuthkey: newProxyAuthkey() };
-		const give: GiveBalance = { kind: 'give_balance', ...base, username, amountCents: place };
-		const { kind } = await store.runCommands(place > 0 ? [create, give] : [create], clock.nowMs() + place);
+		const give: GiveBalance = { kind: 'give_balance', ...base, username, amountCents: index };
+		const { kind } = await store.runCommands(index > 0 ? [create, give] : [create], clock.nowMs() + index);
 		assert.equal(kind, 'committed');
 	}
 	return { ...dashboard, browser, bolt };
@@ -50,7 +50,7 @@ async function walk(browser: Browser, query: Query): Promise<string[][]> {
 	return forth;
 }
 
-const MANY = Array.from({ length: 120 }, (_, place) => `user_${String((place * 77) % 120).padStart(3, '0')}`);
+const MANY = Array.from({ length: 120 }, (_, index) => `user_${String((index * 77) % 120).padStart(3, '0')}`);
 
 test('pages of 50, forth and back, in every order, with each sub-user once', async (t) => {
 	const { browser } = await startWith(t, MANY);
@@ -136,7 +136,7 @@ test('a search takes its text literally, and finds nobody of another reseller', 
 		}
 	}
 	assert.deepEqual(await namesOf(bolt.browser, {}), ['bolt_user']);
-	// A place is a place only within the own names.
+	// A position counts only within the own names.
 	assert.deepEqual(await namesOf(browser, { after: 'bolt_user' }), ['malice', 'user_1']);
 	assert.deepEqual(await namesOf(browser, { order: 'balance', after: '0~bolt_user' }), [
 		'al_ce',

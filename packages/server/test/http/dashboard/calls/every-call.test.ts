@@ -43,7 +43,7 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/bandwidth/top': { who: 'reseller', bad: ['', 'days=365', 'days=toString'] },
 	'/sub-users': {
 		who: 'reseller',
-		bad: ['order=age', 'match=regexp', ...PLACES.map((place) => `order=balance&${place}`)],
+		bad: ['order=age', 'match=regexp', ...PLACES.map((index) => `order=balance&${index}`)],
 	},
 	'/sub-users/count': { who: 'reseller', bad: ['order=name', 'match=', 'search=a&search=b'] },
 	'/sub-user': { who: 'reseller', bad: ['', 'username=a&username=b', 'username=bobby&reseller=bolt'] },

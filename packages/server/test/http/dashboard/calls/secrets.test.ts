@@ -49,8 +49,8 @@ async function useAll(browser: Browser, other: Browser, link: string, secrets: S
 	const { passkey, recoveryCodes } = await browser.addPasskey();
 	const { secret } = await browser.addCodes();
 	keep('the secret of one-time codes', secret);
-	for (const [place, code] of recoveryCodes.entries()) keep(`recovery code ${place}`, code);
-	for (const [place, code] of recoveryCodes.entries()) keep(`plain recovery code ${place}`, code.replaceAll('-', ''));
+	for (const [index, code] of recoveryCodes.entries()) keep(`recovery code ${index}`, code);
+	for (const [index, code] of recoveryCodes.entries()) keep(`plain recovery code ${index}`, code.replaceAll('-', ''));
 	await other.signIn(EMAIL, password, recoveryCodes[0]);
 	await other.signInWithPasskey(passkey);
 	await browser.ok('/proof', { password, code: recoveryCodes[1] });
@@ -96,7 +96,7 @@ async function useSubUsers(browser: Browser, secrets: Secrets): Promise<void> {
 async function operate(browser: Browser, link: string, secrets: Secrets): Promise<void> {
 	await browser.ok('/invitation/accept', { link, password: `a long password ${randomUUID()}` });
 	const { recoveryCodes } = await browser.addPasskey();
-	for (const [place, code] of recoveryCodes.entries()) secrets[`recovery code ${place} of the operator`] = code;
+	for (const [index, code] of recoveryCodes.entries()) secrets[`recovery code ${index} of the operator`] = code;
 	const made = await browser.change('/operator/resellers/create', { reseller: 'bolt', opening_balance: 500 });
 	secrets['the token of a new reseller'] = made.token;
 	secrets['the token after the end'] = (await browser.change('/operator/end-tokens', { reseller: 'bolt' })).token;

@@ -137,7 +137,7 @@ test('more rows than fit into a step are all in the file, each once', async (t) 
 	await openReseller('rich', 1_000_000);
 	const browser = await signedIn('ben@rich.example', 'rich');
 	const create = { reseller: 'rich', requestId: 'test', kind: 'create_sub_user' } as const;
-	const names = Array.from({ length: 1_000 }, (_, place) => `user.${String(place).padStart(4, '0')}`);
+	const names = Array.from({ length: 1_000 }, (_, index) => `user.${String(index).padStart(4, '0')}`);
 	const commands = names.map((username) => ({ ...create, username, proxyAuthkey: newProxyAuthkey() }));
 	for (const half of [commands.slice(0, 500), commands.slice(500)]) await store.runCommands(half, clock.nowMs());
 	const users = (await bytesOf(await browser.download('/sub-users.csv', { zone: 'UTC' }))).split('\r\n');
@@ -157,7 +157,7 @@ function endless(faults: Awaited<ReturnType<typeof start>>['faults']) {
 	faults.listMovementsAfter = async ({ after, limit }: MovementsAfterQuery) => {
 		counted.steps++;
 		counted.last = performance.now();
-		const rows = Array.from({ length: limit }, (_, place) => movement(after + place + 1, { reason: 'x'.repeat(200) }));
+		const rows = Array.from({ length: limit }, (_, index) => movement(after + index + 1, { reason: 'x'.repeat(200) }));
 		return { rows, nextAfter: after + limit };
 	};
 	return counted;
@@ -215,7 +215,7 @@ test('a search that finds nothing ends too when its client leaves', async (t) =>
 	});
 });
 
-test('a reader that stalls costs little memory, and loses its connection and its place', async (t) => {
+test('a reader that stalls costs little memory, and loses its connection and its index', async (t) => {
 	const { browser, faults, url } = await start(t, { stepMs: 1_000 });
 	const counted = endless(faults);
 	const stalled = await Promise.all([1, 2].map(() => rawConnection(t, url)));
@@ -329,7 +329,7 @@ test('a store that fails is said before the file, and cuts it in the middle', as
 	[steps, failsAt] = [0, 3];
 	await assert.rejects(async () => (await browser.download('/statement.csv', { zone: 'UTC' })).arrayBuffer());
 	delete faults.listMovementsAfter;
-	assert.equal((await browser.download('/statement.csv', { zone: 'UTC' })).status, 200, 'the places are free again');
+	assert.equal((await browser.download('/statement.csv', { zone: 'UTC' })).status, 200, 'the positions are free again');
 });
 
 test('the page of another site makes nobody download', async (t) => {

@@ -90,8 +90,8 @@ test('while one verification runs, everybody sees its progress, and a second one
 	// It is noted every few seconds, so it goes on although a minute has passed.
 	clock.aheadMs = 59_000;
 	await operator.refused('verification_runs', '/operator/ledger/verify', { act: randomUUID() });
-	const problems = Array.from({ length: 150 }, (_, place) => ({
-		name: `user_${place}`,
+	const problems = Array.from({ length: 150 }, (_, index) => ({
+		name: `user_${index}`,
 		problem: '<script>'.repeat(50),
 	}));
 	held.resolve({ accounts: 5, transfers: 9, problems });

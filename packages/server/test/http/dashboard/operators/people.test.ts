@@ -60,14 +60,14 @@ test('operators see the acts of all people, with filters', async (t) => {
 	const bolt = await dashboard.resellerWithPerson('bolt');
 	const operator = await dashboard.operator(OP);
 	const startedAtMs = clock.nowMs() + 1_000;
-	const at = (place: number) => new Date(startedAtMs + place * 1_000).toISOString();
-	for (const [place, step] of [
+	const at = (index: number) => new Date(startedAtMs + index * 1_000).toISOString();
+	for (const [index, step] of [
 		() => acme.browser.change('/sub-users/create', { username: 'alice' }),
 		() => bolt.browser.change('/overview/low-balance', { low_balance: 5 }),
 		() => operator.change('/operator/top-up', { reseller: 'acme', amount: 1, reference: 'I', reason: '' }),
 		() => acme.browser.change('/sub-users/show-key', { username: 'alice' }),
 	].entries()) {
-		clock.stoppedAtMs = startedAtMs + place * 1_000;
+		clock.stoppedAtMs = startedAtMs + index * 1_000;
 		await step();
 	}
 	const all = await operator.read('/operator/acts', { from: at(0) });

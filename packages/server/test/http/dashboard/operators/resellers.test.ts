@@ -16,7 +16,7 @@ async function start(t: Parameters<typeof startDashboard>[0]) {
 
 test('operators list resellers by name, in pages of 50, and search by the beginning', async (t) => {
 	const { operator, openReseller, url } = await start(t);
-	const names = Array.from({ length: 60 }, (_, place) => `shop_${String(place).padStart(2, '0')}`);
+	const names = Array.from({ length: 60 }, (_, index) => `shop_${String(index).padStart(2, '0')}`);
 	for (const name of names) await openReseller(name, 7);
 	const { token } = await openReseller('acme', 5);
 	assert.equal((await resellerApi(url, token).myInfo()).status, 200);

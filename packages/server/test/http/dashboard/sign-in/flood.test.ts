@@ -17,16 +17,16 @@ test('a flood from one network keeps nobody else from signing in', async (t) => 
 	const { email } = await dashboard.resellerWithPerson('acme');
 	let isOver = false;
 	const flood = Promise.all(
-		Array.from({ length: 30 }, async (_, place) => {
+		Array.from({ length: 30 }, async (_, index) => {
 			const browser = dashboard.browser({ 'x-forwarded-for': '198.51.100.7' });
 			while (!isOver) {
-				await browser.signIn(`nobody${place}@acme.example`, 'a wrong password');
+				await browser.signIn(`nobody${index}@acme.example`, 'a wrong password');
 				await setTimeout(PAUSE_MS);
 			}
 		}),
 	);
-	for (let place = 0; place < HONEST; place++) {
-		const answer = await dashboard.browser({ 'x-forwarded-for': `192.0.2.${place}` }).signIn(email, PASSWORD);
+	for (let index = 0; index < HONEST; index++) {
+		const answer = await dashboard.browser({ 'x-forwarded-for': `192.0.2.${index}` }).signIn(email, PASSWORD);
 		assert.equal(answer.status, 200, answer.text);
 	}
 	isOver = true;
@@ -39,12 +39,12 @@ test('a try has no turn to compute while it is counted and its person is read', 
 	const { store, faults } = dashboard;
 	const gate = Promise.withResolvers<undefined>();
 	faults.findPersonByEmail = (asked) => (asked === email ? store.findPersonByEmail(asked) : gate.promise);
-	const stuck = Array.from({ length: 36 }, (_, place) =>
-		dashboard.browser({ 'x-forwarded-for': `198.51.100.${place % 9}` }).signIn(`nobody${place}@acme.example`),
+	const stuck = Array.from({ length: 36 }, (_, index) =>
+		dashboard.browser({ 'x-forwarded-for': `198.51.100.${index % 9}` }).signIn(`nobody${index}@acme.example`),
 	);
 	try {
-		for (let place = 0; place < (isLong ? 5 : 2); place++) {
-			const honest = dashboard.browser({ 'x-forwarded-for': `192.0.2.${place}` });
+		for (let index = 0; index < (isLong ? 5 : 2); index++) {
+			const honest = dashboard.browser({ 'x-forwarded-for': `192.0.2.${index}` });
 			assert.equal((await honest.signIn(email)).status, 200);
 			await browser.ok('/proof', { password: PASSWORD });
 		}
@@ -63,10 +63,10 @@ test('strangers whose tries wait to be counted leave room for the changes of peo
 		await gate.promise;
 		return store.runPersonCommands(...batch);
 	};
-	const flood = Array.from({ length: 600 }, (_, place) =>
+	const flood = Array.from({ length: 600 }, (_, index) =>
 		dashboard
-			.browser({ 'x-forwarded-for': `10.0.${place % 100}.1` })
-			.signIn(`nobody${place}@acme.example`, 'a wrong password'),
+			.browser({ 'x-forwarded-for': `10.0.${index % 100}.1` })
+			.signIn(`nobody${index}@acme.example`, 'a wrong password'),
 	);
 	await seventyTwoRefused(flood);
 	const proof = browser.ask('/proof', { password: PASSWORD });
@@ -86,9 +86,9 @@ test('a flood of sign-ins is bounded, and the API answers meanwhile', async (t) 
 	delay.enable();
 	let isOver = false;
 	const flood = Promise.all(
-		Array.from({ length: FLOOD }, (_, place) => {
-			const browser = dashboard.browser({ 'x-forwarded-for': `192.0.2.${place % 250}` });
-			return browser.signIn(`nobody${place}@acme.example`, 'a wrong password');
+		Array.from({ length: FLOOD }, (_, index) => {
+			const browser = dashboard.browser({ 'x-forwarded-for': `192.0.2.${index % 250}` });
+			return browser.signIn(`nobody${index}@acme.example`, 'a wrong password');
 		}),
 	).finally(() => {
 		isOver = true;

@@ -59,8 +59,8 @@ test('a link is good once, also if it is used many times at once', async (t) => 
 	await dashboard.openReseller('acme', 1000);
 	const link = await dashboard.invite(EMAIL, 'acme');
 	const answers = await Promise.all(
-		Array.from({ length: 4 }, (_, place) =>
-			dashboard.browser().ask('/invitation/accept', { link, password: `${PASSWORD} ${place}` }),
+		Array.from({ length: 4 }, (_, index) =>
+			dashboard.browser().ask('/invitation/accept', { link, password: `${PASSWORD} ${index}` }),
 		),
 	);
 	assert.deepEqual(answers.map(({ errorCode }) => errorCode ?? 'ok').sort(), [

@@ -9,9 +9,9 @@ test('after ten wrong passwords an account is throttled everywhere, then one try
 	const dashboard = await startDashboard(t, TRUSTING);
 	dashboard.clock.stop();
 	const { email, browser } = await dashboard.resellerWithPerson('acme');
-	const from = (place: number) => dashboard.browser({ 'x-forwarded-for': `192.0.2.${place}` });
-	for (let place = 0; place < 10; place++)
-		await from(place).refused('wrong_credentials', '/sign-in', { email, password: WRONG });
+	const from = (index: number) => dashboard.browser({ 'x-forwarded-for': `192.0.2.${index}` });
+	for (let index = 0; index < 10; index++)
+		await from(index).refused('wrong_credentials', '/sign-in', { email, password: WRONG });
 	const answer = await from(10).refused('too_many_tries', '/sign-in', { email, password: PASSWORD });
 	const seconds = Number(answer.headers.get('retry-after'));
 	assert.ok(seconds > 60 && seconds <= 90, `${seconds} s`);
@@ -24,8 +24,8 @@ test('after ten wrong passwords an account is throttled everywhere, then one try
 	dashboard.clock.aheadMs = 91_000;
 	assert.equal((await from(13).signIn(email)).status, 200);
 	// Success forgives the account.
-	for (let place = 0; place < 10; place++)
-		await from(place).refused('wrong_credentials', '/sign-in', { email, password: WRONG });
+	for (let index = 0; index < 10; index++)
+		await from(index).refused('wrong_credentials', '/sign-in', { email, password: WRONG });
 });
 
 test('wrong passwords for a proof are throttled for the person alone', async (t) => {
@@ -42,14 +42,14 @@ test('an address is throttled after fifty tries, an IPv6 network of 64 bits as o
 	const dashboard = await startDashboard(t, TRUSTING);
 	dashboard.clock.stop();
 	await dashboard.openReseller('acme', 1000);
-	const codeFrom = async (address: string, place: number) => {
+	const codeFrom = async (address: string, index: number) => {
 		const browser = dashboard.browser({ 'x-forwarded-for': address });
-		return (await browser.signIn(`nobody${place}@acme.example`, WRONG)).errorCode;
+		return (await browser.signIn(`nobody${index}@acme.example`, WRONG)).errorCode;
 	};
-	const inOneNetwork = (place: number) => `2001:db8:1:2:${place.toString(16)}::1`;
+	const inOneNetwork = (index: number) => `2001:db8:1:2:${index.toString(16)}::1`;
 	for (const addressOf of [inOneNetwork, () => '198.51.100.7']) {
 		const codes = [];
-		for (let place = 0; place < 51; place++) codes.push(await codeFrom(addressOf(place), place));
+		for (let index = 0; index < 51; index++) codes.push(await codeFrom(addressOf(index), index));
 		assert.deepEqual([new Set(codes.slice(0, 50)), codes[50]], [new Set(['wrong_credentials']), 'too_many_tries']);
 	}
 	assert.equal(await codeFrom('2001:db8:1:3::1', 0), 'wrong_credentials', 'the next network');
@@ -64,9 +64,9 @@ test('a forwarding header of a proxy that is not trusted changes nothing', async
 	dashboard.clock.stop();
 	const { browser } = await dashboard.resellerWithPerson('acme');
 	let last: string | null = '';
-	for (let place = 0; place < 51; place++) {
-		const from = dashboard.browser({ 'x-forwarded-for': `192.0.2.${place}` });
-		last = (await from.signIn(`nobody${place}@acme.example`, WRONG)).errorCode;
+	for (let index = 0; index < 51; index++) {
+		const from = dashboard.browser({ 'x-forwarded-for': `192.0.2.${index}` });
+		last = (await from.signIn(`nobody${index}@acme.example`, WRONG)).errorCode;
 	}
 	assert.equal(last, 'too_many_tries');
 	assert.equal((await browser.ok('/account')).sessions[0]?.address, '127.0.0.1');
