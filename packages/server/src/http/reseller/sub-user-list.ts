@@ -1,8 +1,9 @@
-import { Readable } from 'node:stream';
+import type { ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import { successEnvelope } from '@bursar/contract';
-import type { Account } from '../../domain/account.ts';
 import type { ResellerReads } from '../../store/reseller-reads.ts';
 import { StoreUnavailableError } from '../../store/store.ts';
+import { type ReadNext, streamPages } from '../server/page-stream.ts';
 import { subUserText } from './views.ts';
 
 /** Small enough that reading and writing a page blocks the event loop for only about a millisecond. */
@@ -15,12 +16,11 @@ const LISTS_AT_ONCE = 32;
  * Streams the envelope with all sub-users of a reseller. `nowMs` is in Unix milliseconds. Rejects with
  * `StoreUnavailableError` if the reseller already has too many lists in progress.
  */
-export type SubUserList = (reseller: string, nowMs: number) => Promise<Readable>;
+export type SubUserList = (reseller: string, response: ServerResponse, nowMs: number) => Promise<Readable>;
 
 /**
- * Lists sub-users page by page, as fast as the client reads. Each page is a separate query that begins after the last
- * name of the previous page. So a slow client holds nothing in the store, and each sub-user is listed once, even if
- * others are created meanwhile. Resellers take turns in the store.
+ * Lists sub-users page by page. Each page is a separate query that begins after the last name of the previous page, so
+ * each sub-user is listed once, even if others are created meanwhile. Resellers take turns in the store.
  */
 export function createSubUserList(store: Pick<ResellerReads, 'listSubUsers'>): SubUserList {
 	const underWay = new Map<string, number>();
@@ -37,30 +37,22 @@ export function createSubUserList(store: Pick<ResellerReads, 'listSubUsers'>): S
 		else underWay.delete(reseller);
 	}
 
-	async function* text(reseller: string, firstPage: readonly Account[], nowMs: number): AsyncGenerator<string> {
-		const [head, tail] = listEnvelope(nowMs);
-		let accounts = firstPage;
-		let before = head;
-		while (accounts.length > 0) {
-			yield before + accounts.map(subUserText).join();
-			before = ',';
-			const isLast = accounts.length < PAGE_SIZE;
-			accounts = isLast ? [] : await store.listSubUsers(reseller, (accounts.at(-1) as Account).username, PAGE_SIZE);
-		}
-		yield before === head ? head + tail : tail;
+	/** Reads the list page by page, each after the last name of the previous one. */
+	function pagesOf(reseller: string): ReadNext<string> {
+		let after: string | undefined = '';
+		return async () => {
+			if (after === undefined) return undefined;
+			const accounts = await store.listSubUsers(reseller, after, PAGE_SIZE);
+			const comma = after === '' || accounts.length === 0 ? '' : ',';
+			after = accounts.length < PAGE_SIZE ? undefined : accounts.at(-1)?.username;
+			return comma + accounts.map(subUserText).join();
+		};
 	}
 
-	return async (reseller, nowMs) => {
+	return async (reseller, response, nowMs) => {
 		begin(reseller);
-		try {
-			// Read before the answer begins, so that the answer can still be a failure if the store cannot be read.
-			const firstPage = await store.listSubUsers(reseller, '', PAGE_SIZE);
-			const list = Readable.from(text(reseller, firstPage, nowMs), { highWaterMark: 1 });
-			return list.once('close', () => end(reseller));
-		} catch (cause) {
-			end(reseller);
-			throw cause;
-		}
+		const [head, tail] = listEnvelope(nowMs);
+		return streamPages(response, { head, tail, readNext: pagesOf(reseller), ended: () => end(reseller) });
 	};
 }
 

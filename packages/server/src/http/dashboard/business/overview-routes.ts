@@ -66,15 +66,18 @@ export function overviewRoutes(calls: Calls, dependencies: OverviewDependencies)
 		const subUser = await findSubUser(accounts, reseller, username);
 		if (!subUser) return { refused: 'unknown_sub_user' };
 		const { firstDay, lastDay } = usageShownDays(nowMs());
-		async function* steps(username: string) {
-			const used = await accounts.listUsageDays(reseller, username, firstDay, lastDay);
-			yield allDays(used, firstDay, lastDay).map(({ date, up, down }) => [date.slice(0, 10), up, down]);
-		}
+		let isRead = false;
+		const readNext = async () => {
+			if (isRead) return undefined;
+			const used = await accounts.listUsageDays(reseller, subUser.username, firstDay, lastDay);
+			isRead = true;
+			return allDays(used, firstDay, lastDay).map(({ date, up, down }) => [date.slice(0, 10), up, down]);
+		};
 		return {
 			data: {
 				name: `bandwidth-${subUser.username}-${dayOf(nowMs())}`,
 				columns: ['day (UTC)', 'up (bytes)', 'down (bytes)'],
-				steps: steps(subUser.username),
+				readNext,
 			},
 		};
 	});

@@ -8,17 +8,12 @@ import {
 } from '@bursar/contract/dashboard';
 import { usd } from '@bursar/contract/usd';
 import { PLATFORM_SIDES } from '../../../domain/ledger.ts';
-import type {
-	MovementReads,
-	MovementStep,
-	MovementsAfterQuery,
-	StoredMovement,
-} from '../../../store/movement-reads.ts';
+import type { MovementReads, StoredMovement } from '../../../store/movement-reads.ts';
 import { OPERATORS } from '../../../store/read-owners.ts';
 import type { ResellerReads } from '../../../store/reseller-reads.ts';
 import type { Reply } from '../calls/call.ts';
 import { time } from '../calls/times.ts';
-import { type CsvFile, ROWS_IN_A_STEP, readStep } from '../files/csv-files.ts';
+import { type CsvFile, ROWS_ON_A_FILE_PAGE } from '../files/csv-files.ts';
 import { dayOf, timesIn } from '../files/csv-values.ts';
 import { findSubUser } from './accounts.ts';
 
@@ -73,21 +68,17 @@ export async function statementFile(
 	if (!wanted) return { refused: 'unknown_sub_user' };
 	const timeIn = timesIn(zone);
 
-	async function* steps(query: Omit<MovementsAfterQuery, 'after' | 'limit'>) {
-		let after: number | null = 0;
-		while (after !== null) {
-			const position: number = after;
-			const step: MovementStep = await readStep(position === 0, () =>
-				store.listMovementsAfter({ ...query, after: position, limit: ROWS_IN_A_STEP }),
-			);
-			yield step.rows.map((row) => {
-				const { number, kind, username, amount, balance, by, reference, reason } = movementView(row, of);
-				const money = [usd(amount), usd(balance)];
-				return [number, timeIn(row.atMs), kind, username ?? '', ...money, makerText(by), reference, reason];
-			});
-			after = step.nextAfter;
-		}
-	}
+	let after: number | null = 0;
+	const readNext = async () => {
+		if (after === null) return undefined;
+		const { rows, nextAfter } = await store.listMovementsAfter({ ...wanted, after, limit: ROWS_ON_A_FILE_PAGE });
+		after = nextAfter;
+		return rows.map((row) => {
+			const { number, kind, username, amount, balance, by, reference, reason } = movementView(row, of);
+			const money = [usd(amount), usd(balance)];
+			return [number, timeIn(row.atMs), kind, username ?? '', ...money, makerText(by), reference, reason];
+		});
+	};
 
 	return {
 		data: {
@@ -103,7 +94,7 @@ export async function statementFile(
 				'reference',
 				'reason',
 			],
-			steps: steps(wanted),
+			readNext,
 		},
 	};
 }

@@ -7,7 +7,7 @@ import type { Calls } from '../calls/calls.ts';
 import { readPage, readSearch } from '../calls/list-page.ts';
 import { time } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
-import { ROWS_IN_A_STEP, readStep } from '../files/csv-files.ts';
+import { ROWS_ON_A_FILE_PAGE } from '../files/csv-files.ts';
 import { dayOf, timesIn } from '../files/csv-values.ts';
 import { readSubUserDetails } from './sub-user-details.ts';
 
@@ -68,28 +68,22 @@ export function subUserRoutes(calls: Calls, { store, accounts, nowMs }: SubUserD
 	calls.file('/sub-users.csv', needs, async ({ zone }, call) => {
 		const reseller = resellerOf(call);
 		const timeIn = timesIn(zone);
-		async function* steps() {
-			const span = usageSpan();
-			let after = '';
-			for (;;) {
-				const position = after;
-				const rows = await readStep(position === '', () =>
-					store.listSubUsersWithUsage({ reseller, ...span, after: position, limit: ROWS_IN_A_STEP }),
-				);
-				yield rows.map(({ username, balanceCents, bytesUp, bytesDown, createdAtMs }) => [
-					username,
-					usd(balanceCents),
-					bytesUp,
-					bytesDown,
-					timeIn(createdAtMs),
-				]);
-				const last = rows.at(-1);
-				if (!last || rows.length < ROWS_IN_A_STEP) return;
-				after = last.username;
-			}
+		const span = usageSpan();
+		let after: string | undefined = '';
+		async function readNext() {
+			if (after === undefined) return undefined;
+			const rows = await store.listSubUsersWithUsage({ reseller, ...span, after, limit: ROWS_ON_A_FILE_PAGE });
+			after = rows.length < ROWS_ON_A_FILE_PAGE ? undefined : rows.at(-1)?.username;
+			return rows.map(({ username, balanceCents, bytesUp, bytesDown, createdAtMs }) => [
+				username,
+				usd(balanceCents),
+				bytesUp,
+				bytesDown,
+				timeIn(createdAtMs),
+			]);
 		}
 		const columns = ['name', 'balance (USD)', 'up in 30 days (bytes)', 'down in 30 days (bytes)', `created (${zone})`];
-		return { data: { name: `sub-users-${reseller}-${dayOf(nowMs())}`, columns, steps: steps() } };
+		return { data: { name: `sub-users-${reseller}-${dayOf(nowMs())}`, columns, readNext } };
 	});
 }
 

@@ -39,7 +39,7 @@ export function subUserRoutes(
 
 	app.get(endpoints.viewAllSubUsers.path, async (request, reply) => {
 		if (hasMalformedExpiry(request)) return sendFailure(reply, 'invalid_request', nowMs());
-		const list = await listSubUsers(request.reseller, nowMs());
+		const list = await listSubUsers(request.reseller, reply.raw, nowMs());
 		return sendStream(reply.header('content-type', JSON_TYPE), list);
 	});
 

@@ -215,8 +215,8 @@ test('a search that finds nothing ends too when its client leaves', async (t) =>
 	});
 });
 
-test('a reader that stalls costs little memory, and loses its connection and its index', async (t) => {
-	const { browser, faults, url } = await start(t, { stepMs: 1_000 });
+test('a reader that stalls costs little memory, and loses its connection and makes room', async (t) => {
+	const { browser, faults, url } = await start(t, { pageMs: 1_000 });
 	const counted = endless(faults);
 	const stalled = await Promise.all([1, 2].map(() => rawConnection(t, url)));
 	for (const connection of stalled) {
@@ -239,7 +239,7 @@ test('a reader that stalls costs little memory, and loses its connection and its
 });
 
 test('a file may not take for ever, however its client reads', async (t) => {
-	const { browser, faults } = await start(t, { fileMs: 500 });
+	const { browser, faults } = await start(t, { wholeMs: 500 });
 	endless(faults);
 	const response = await browser.download('/statement.csv', { zone: 'UTC' });
 	await assert.rejects(response.arrayBuffer());
@@ -293,6 +293,22 @@ test('a step is read again if the store is unavailable for a moment', async (t) 
 	assert.equal(tries, 4);
 });
 
+test('a file is whole although the store cannot say for a moment whether its person is signed in', async (t) => {
+	const { browser, faults, store } = await start(t, { sessionMs: 20 });
+	faults.listMovementsAfter = async ({ after }) => {
+		await new Promise((resolve) => setTimeout(resolve, 10));
+		return { rows: [movement(after + 1)], nextAfter: after < 9 ? after + 1 : null };
+	};
+	let looks = 0;
+	faults.findPersonByEmail = async (email) => {
+		if (++looks === 1) throw new StoreUnavailableError('planted');
+		return store.findPersonByEmail(email);
+	};
+	const lines = (await bytesOf(await browser.download('/statement.csv', { zone: 'UTC' }))).split('\r\n');
+	assert.equal(lines.slice(1, -1).length, 10);
+	assert.ok(looks > 1);
+});
+
 test('a file ends soon after its person is locked, and not because of a proof', async (t) => {
 	const { browser, faults, signedIn, change } = await start(t, { sessionMs: 20 });
 	faults.listMovementsAfter = async ({ after }) => {
@@ -329,7 +345,7 @@ test('a store that fails is said before the file, and cuts it in the middle', as
 	[steps, failsAt] = [0, 3];
 	await assert.rejects(async () => (await browser.download('/statement.csv', { zone: 'UTC' })).arrayBuffer());
 	delete faults.listMovementsAfter;
-	assert.equal((await browser.download('/statement.csv', { zone: 'UTC' })).status, 200, 'the positions are free again');
+	assert.equal((await browser.download('/statement.csv', { zone: 'UTC' })).status, 200, 'there is room again');
 });
 
 test('the page of another site makes nobody download', async (t) => {
