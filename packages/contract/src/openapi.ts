@@ -1,40 +1,30 @@
-import { endpoints } from './endpoints.ts';
+import { COMMON_FAILURES, type Endpoint, endpoints } from './endpoints.ts';
+import { failureEnvelope, successEnvelope } from './envelope.ts';
 import { type ErrorCode, errors } from './errors.ts';
-import { EXPIRY_HONOURED, REQUEST_EXPIRES_HEADER } from './expiry.ts';
+import { EXPIRY_FORM, EXPIRY_HONOURED, REQUEST_EXPIRES_HEADER } from './expiry.ts';
 import { CREATE_FEE_CENTS, EFFECT_LIMIT_MS, MAX_BODY_BYTES } from './limits.ts';
-import { operationOf } from './openapi-operation.ts';
-import { documentedCodes, failureResponses, headerComponents, parameterComponents } from './openapi-responses.ts';
-import { schemaComponents } from './openapi-schemas.ts';
+import {
+	apiDocument,
+	byStatus,
+	type DescribedFailures,
+	type DescribedOperation,
+	failureResponse,
+	headerComponents,
+	requestIdHeader,
+} from './openapi/api-document.ts';
+import { answerName, FAILURE_NAME, refer, schemaComponents, schemaReference } from './openapi/schemas.ts';
 
 /**
  * The OpenAPI 3.1 document of the service, made from the schemas and the error registry that the server uses.
  * `version` is the version of the software.
  */
 export function openApiDocument(version: string): Record<string, unknown> {
-	return {
-		openapi: '3.1.0',
-		info: {
+	const { RequestId, ...headers } = headerComponents('token');
+	return apiDocument(
+		{
 			title: 'Bursar reseller API',
-			version,
 			summary: 'Reseller accounts, sub-users, balances and bandwidth.',
 			description: INTRODUCTION,
-			license: { name: 'MIT', identifier: 'MIT' },
-		},
-		servers: [{ url: '/', description: 'This server' }],
-		security: [{ resellerToken: [] }],
-		tags: [
-			{ name: 'Account', description: 'The reseller itself.' },
-			{ name: 'Sub-users', description: 'The sub-users of the reseller and their proxy credentials.' },
-			{ name: 'Balance', description: 'Money between the reseller and its sub-users, in both directions.' },
-			{ name: 'Usage', description: 'The bandwidth of the sub-users.' },
-		],
-		paths: Object.fromEntries(
-			Object.entries(endpoints).map(([operationId, endpoint]) => [
-				endpoint.path,
-				{ [endpoint.method.toLowerCase()]: operationOf(operationId, endpoint) },
-			]),
-		),
-		components: {
 			securitySchemes: {
 				resellerToken: {
 					type: 'http',
@@ -43,13 +33,94 @@ export function openApiDocument(version: string): Record<string, unknown> {
 						'The bearer token of the reseller. It controls funds and credentials: keep it on a server, never in software that customers run, and never use it as a proxy password.',
 				},
 			},
-			schemas: schemaComponents(),
-			responses: failureResponses(),
-			headers: headerComponents,
-			parameters: parameterComponents,
+			tags: [
+				{ name: 'Account', description: 'The reseller itself.' },
+				{ name: 'Sub-users', description: 'The sub-users of the reseller and their proxy credentials.' },
+				{ name: 'Balance', description: 'Money between the reseller and its sub-users, in both directions.' },
+				{ name: 'Usage', description: 'The bandwidth of the sub-users.' },
+			],
+			operations: Object.entries(endpoints).map(operationOf),
+			components: {
+				schemas: schemaComponents(),
+				responses: failureComponents(),
+				headers: { RequestId, RequestExpires: EXPIRY_HEADER, ...headers },
+				parameters: { RequestExpires: EXPIRY_PARAMETER },
+			},
 		},
+		version,
+	);
+}
+
+function operationOf([operationId, endpoint]: readonly [operationId: string, Endpoint]): DescribedOperation {
+	const { method, path, tag, summary, description, request, requestExample, answer, data, dataExample } = endpoint;
+	return {
+		operationId,
+		method,
+		path,
+		tag,
+		summary,
+		description,
+		parameters: [{ $ref: '#/components/parameters/RequestExpires' }],
+		request: request && { schema: refer(request), example: requestExample },
+		success: {
+			description: answer,
+			headers: FAILURES.headers,
+			content: {
+				schema: schemaReference(answerName(data)),
+				example: successEnvelope(dataExample, EXAMPLE_TIME_MS),
+			},
+		},
+		failures: Object.fromEntries(
+			Array.from(failuresOf(endpoint), ([status, codes]) => [
+				status,
+				{ $ref: `#/components/responses/${componentName(codes)}` },
+			]),
+		),
 	};
 }
+
+/** The fixed time in examples, so that the document is the same at every start. */
+const EXAMPLE_TIME_MS = Date.UTC(2026, 10, 21, 9, 30);
+
+const FAILURES: DescribedFailures<ErrorCode> = {
+	errors,
+	headers: { ...requestIdHeader, [REQUEST_EXPIRES_HEADER]: { $ref: '#/components/headers/RequestExpires' } },
+	schemaOf: () => schemaReference(FAILURE_NAME),
+	exampleOf: (code) => failureEnvelope(code, EXAMPLE_TIME_MS),
+};
+
+function failuresOf(endpoint: Endpoint): Map<number, ErrorCode[]> {
+	return byStatus([...COMMON_FAILURES, ...endpoint.failures], FAILURES);
+}
+
+/** The responses of failures. All endpoints with the same codes share one. */
+function failureComponents(): Record<string, unknown> {
+	const groups = Object.values(endpoints).flatMap((endpoint) => [...failuresOf(endpoint)]);
+	return Object.fromEntries(
+		groups.map(([status, codes]) => [componentName(codes), failureResponse(status, codes, FAILURES)]),
+	);
+}
+
+/** `UnavailableOrOutcomeUnknown` for `unavailable` and `outcome_unknown`. */
+function componentName(codes: readonly ErrorCode[]): string {
+	return codes.map((code) => code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())).join('Or');
+}
+
+const EXPIRY_PARAMETER = {
+	name: REQUEST_EXPIRES_HEADER,
+	in: 'header',
+	description:
+		'The Unix second from which on the service may not begin this request, by its own clock, which `timestamp` shows. A change that comes later is `unavailable`, and costs nothing.',
+	schema: { type: 'string', pattern: EXPIRY_FORM.source },
+	example: String(EXAMPLE_TIME_MS / 1000 + 30),
+};
+
+const EXPIRY_HEADER = {
+	description: `The value of the request, or \`${EXPIRY_HONOURED}\` if the service saw no well-formed value.`,
+	required: true,
+	schema: { type: 'string', pattern: `${EXPIRY_FORM.source}|^${EXPIRY_HONOURED}$` },
+	example: EXPIRY_HONOURED,
+};
 
 const INTRODUCTION = `
 With this API, a reseller manages its account and its sub-users. Each sub-user has a balance and a pair of proxy
@@ -96,8 +167,10 @@ An answer repeats the value of its request, or says \`${EXPIRY_HONOURED}\` if no
 
 /** One row of a Markdown table for each code, in the order of their statuses. */
 function errorRows(): string {
-	const codes: readonly ErrorCode[] = ['not_found', ...documentedCodes];
-	return codes
+	const codes = new Set(
+		Object.values<Endpoint>(endpoints).flatMap(({ failures }) => [...COMMON_FAILURES, ...failures]),
+	);
+	return (['not_found', ...codes] as const)
 		.toSorted((one, other) => errors[one].status - errors[other].status)
 		.map((code) => `| ${errors[code].status} \`${code}\` | ${errors[code].message} |`)
 		.join('\n');

@@ -1,15 +1,5 @@
-import { errors } from '../errors.ts';
+import { type ErrorDescription, errors } from '../errors.ts';
 import { MAX_PASSKEYS, MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARACTERS } from './limits.ts';
-
-/** One kind of failure of the dashboard's own API. */
-export interface DashboardErrorDescription {
-	/** HTTP status, repeated in the envelope. */
-	readonly status: number;
-	/** The envelope's `message`: for people. */
-	readonly message: string;
-	/** Seconds for `Retry-After`. Only for failures after which nothing was done. */
-	readonly retryAfterSeconds?: number;
-}
 
 /** Every failure of `/dashboard/api`, by its stable code, which the `X-Error-Code` header carries. */
 export const dashboardErrors = {
@@ -69,7 +59,7 @@ export const dashboardErrors = {
 	email_taken: { status: 409, message: 'this person exists already' },
 	verification_runs: { status: 409, message: 'a verification runs already' },
 	too_many_files: { status: 429, message: 'too many downloads run: wait until one has ended', retryAfterSeconds: 5 },
-} as const satisfies Record<string, DashboardErrorDescription>;
+} as const satisfies Record<string, ErrorDescription>;
 
 /** The stable name of a failure of the dashboard's own API. */
 export type DashboardErrorCode = keyof typeof dashboardErrors;

@@ -20,7 +20,7 @@ export {
 export { type DashboardChanges, needsProof, type ProvenChange } from './changes.ts';
 export { DASHBOARD_API, PERSON_HEADER, personHeader } from './dashboard-api.ts';
 export { normalizeEmail } from './email.ts';
-export { type DashboardErrorCode, type DashboardErrorDescription, dashboardErrors } from './errors.ts';
+export { type DashboardErrorCode, dashboardErrors } from './errors.ts';
 export { MAX_PASSKEYS, MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARACTERS, ROWS_ON_A_PAGE } from './limits.ts';
 export { moneyTarget, readMoneyTarget } from './money-target.ts';
 export type {

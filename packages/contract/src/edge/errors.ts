@@ -1,14 +1,5 @@
-import { errors } from '../errors.ts';
+import { type ErrorDescription, errors } from '../errors.ts';
 import { MAX_EDGE_BODY_BYTES, MAX_GOST_BODY_BYTES } from './limits.ts';
-
-/** One kind of failure of the edge listener. */
-export interface EdgeErrorDescription {
-	readonly status: number;
-	/** For people. */
-	readonly message: string;
-	/** Seconds for `Retry-After`. Only for failures after which nothing was done. */
-	readonly retryAfterSeconds?: number;
-}
 
 /**
  * Why the edge listener refuses a whole request: the `error` of the answer, and its `X-Error-Code`. They mean the same
@@ -37,7 +28,7 @@ export const edgeErrors = {
 		status: 503,
 		message: 'whether these counters were counted could not be learned: send them again, nothing is counted twice',
 	},
-} as const satisfies Record<string, EdgeErrorDescription>;
+} as const satisfies Record<string, ErrorDescription>;
 
 export type EdgeErrorCode = keyof typeof edgeErrors;
 export const EDGE_ERROR_CODES = Object.keys(edgeErrors) as readonly EdgeErrorCode[];

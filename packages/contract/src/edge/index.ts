@@ -1,7 +1,6 @@
 export {
 	EDGE_ERROR_CODES,
 	type EdgeErrorCode,
-	type EdgeErrorDescription,
 	type EdgeFailure,
 	edgeErrors,
 } from './errors.ts';

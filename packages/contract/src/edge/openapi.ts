@@ -1,5 +1,12 @@
-import { REQUEST_ID_HEADER } from '../errors.ts';
-import { failureHeaders } from '../openapi-responses.ts';
+import {
+	apiDocument,
+	byStatus,
+	type DescribedFailures,
+	type DescribedOperation,
+	failureResponse,
+	headerComponents,
+	requestIdHeader,
+} from '../openapi/api-document.ts';
 import { type EdgeErrorCode, type EdgeFailure, edgeErrors } from './errors.ts';
 import { MAX_EDGE_BODY_BYTES, MAX_GOST_BODY_BYTES } from './limits.ts';
 import { EDGE_FAILURES, type EdgeOperation, edgeOperations } from './operations.ts';
@@ -9,28 +16,11 @@ import { EDGE_FAILURES, type EdgeOperation, edgeOperations } from './operations.
  * `version` is the version of the software.
  */
 export function edgeOpenApiDocument(version: string): Record<string, unknown> {
-	return {
-		openapi: '3.1.0',
-		info: {
+	return apiDocument(
+		{
 			title: 'Bursar edge protocol',
-			version,
 			summary: 'What proxy hosts ask and report.',
 			description: INTRODUCTION,
-			license: { name: 'MIT', identifier: 'MIT' },
-		},
-		servers: [{ url: '/', description: 'This server' }],
-		security: [{ edgeKey: [] }, { edgeKeyAsPassword: [] }],
-		tags: [
-			{ name: 'Edges', description: 'For any proxy, with a program beside it.' },
-			{ name: 'GOST', description: 'For GOST v3, which asks by itself.' },
-		],
-		paths: Object.fromEntries(
-			Object.entries(edgeOperations).map(([operationId, operation]) => [
-				operation.path,
-				{ post: describedOperation(operationId, operation) },
-			]),
-		),
-		components: {
 			securitySchemes: {
 				edgeKey: {
 					type: 'http',
@@ -44,99 +34,63 @@ export function edgeOpenApiDocument(version: string): Record<string, unknown> {
 						'The same key as the password, with any user name, for programs that send no bearer token, like GOST.',
 				},
 			},
-			headers: headerComponents,
+			tags: [
+				{ name: 'Edges', description: 'For any proxy, with a program beside it.' },
+				{ name: 'GOST', description: 'For GOST v3, which asks by itself.' },
+			],
+			operations: Object.entries(edgeOperations).map(operationOf),
+			components: { headers: headerComponents('key') },
 		},
-	};
+		version,
+	);
 }
 
-function describedOperation(operationId: string, operation: EdgeOperation) {
-	const { tag, summary, description, exchanges, failures } = operation;
-	const byStatus = Map.groupBy([...EDGE_FAILURES, ...failures], (code) => edgeErrors[code].status);
+function operationOf([operationId, operation]: readonly [operationId: string, EdgeOperation]): DescribedOperation {
+	const { method, path, tag, summary, description, exchanges, failures } = operation;
 	return {
 		operationId,
-		tags: [tag],
+		method,
+		path,
+		tag,
 		summary,
 		description,
-		requestBody: {
-			required: true,
-			content: jsonContent(exchanges.map(({ name, request, requestExample }) => [name, request, requestExample])),
+		request: contentOf(exchanges.map(({ name, request, requestExample }) => [name, request, requestExample])),
+		success: {
+			description: exchanges.map(({ answer }) => (answer as { description?: string }).description).join(' '),
+			headers: requestIdHeader,
+			content: contentOf(exchanges.map(({ name, answer, answerExample }) => [name, answer, answerExample])),
 		},
-		responses: {
-			200: {
-				description: exchanges.map(({ answer }) => (answer as { description?: string }).description).join(' '),
-				headers: requestIdHeader,
-				content: jsonContent(exchanges.map(({ name, answer, answerExample }) => [name, answer, answerExample])),
-			},
-			...Object.fromEntries(Array.from(byStatus, ([status, codes]) => [status, failureResponse(status, codes)])),
-		},
+		failures: Object.fromEntries(
+			Array.from(byStatus([...EDGE_FAILURES, ...failures], FAILURES), ([status, codes]) => [
+				status,
+				failureResponse(status, codes, FAILURES),
+			]),
+		),
 	};
 }
 
-function jsonContent(bodies: readonly (readonly [name: string, schema: unknown, example: unknown])[]) {
+function contentOf(bodies: readonly (readonly [name: string, schema: unknown, example: unknown])[]) {
 	const schemas = bodies.map(([, schema]) => schema);
 	return {
-		'application/json': {
-			schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas },
-			examples: Object.fromEntries(bodies.map(([name, , value]) => [name, { summary: name, value }])),
-		},
+		schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas },
+		examples: Object.fromEntries(bodies.map(([name, , value]) => [name, { summary: name, value }])),
 	};
 }
 
-function failureResponse(status: number, codes: readonly EdgeErrorCode[]) {
-	return {
-		description: codes.map((code) => `\`${code}\`: ${edgeErrors[code].message}.`).join('\n\n'),
-		headers: {
-			...requestIdHeader,
-			...failureHeaders(status, codes),
+const FAILURES: DescribedFailures<EdgeErrorCode> = {
+	errors: edgeErrors,
+	headers: requestIdHeader,
+	schemaOf: (codes) => ({
+		type: 'object',
+		required: ['error', 'message'],
+		additionalProperties: false,
+		properties: {
+			error: { type: 'string', enum: codes, description: 'The stable code of the failure.' },
+			message: { type: 'string', description: 'For people. Never branch on its wording.' },
 		},
-		content: {
-			'application/json': {
-				schema: {
-					type: 'object',
-					required: ['error', 'message'],
-					additionalProperties: false,
-					properties: {
-						error: { type: 'string', enum: codes, description: 'The stable code of the failure.' },
-						message: { type: 'string', description: 'For people. Never branch on its wording.' },
-					},
-				},
-				examples: Object.fromEntries(
-					codes.map((code) => [
-						code,
-						{ summary: code, value: { error: code, message: edgeErrors[code].message } satisfies EdgeFailure },
-					]),
-				),
-			},
-		},
-	};
-}
-
-const requestIdHeader = { [REQUEST_ID_HEADER]: { $ref: '#/components/headers/RequestId' } };
-
-const headerComponents = {
-	RequestId: {
-		description: 'Names this request in the logs of the service.',
-		required: true,
-		schema: { type: 'string', format: 'uuid' },
-	},
-	RetryAfter: {
-		description: 'Seconds to wait before repeating. Sent only with `unavailable`: nothing was done.',
-		schema: { type: 'integer', minimum: 1 },
-		example: edgeErrors.unavailable.retryAfterSeconds,
-	},
-	Allow: {
-		description: 'The methods that the path answers to.',
-		required: true,
-		schema: { type: 'string' },
-		example: 'POST',
-	},
-	WwwAuthenticate: {
-		description: 'The required scheme; with an error if a key was sent.',
-		required: true,
-		schema: { type: 'string' },
-		example: 'Bearer error="invalid_token"',
-	},
-} as const;
+	}),
+	exampleOf: (code) => ({ error: code, message: edgeErrors[code].message }) satisfies EdgeFailure,
+};
 
 const INTRODUCTION = `
 A proxy host, an *edge*, asks here whether a pair of username and proxy auth key is good, and reports how many bytes each

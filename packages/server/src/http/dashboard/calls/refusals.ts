@@ -1,4 +1,5 @@
-import { type DashboardErrorCode, type DashboardErrorDescription, dashboardErrors } from '@bursar/contract/dashboard';
+import type { ErrorDescription } from '@bursar/contract';
+import { type DashboardErrorCode, dashboardErrors } from '@bursar/contract/dashboard';
 import type { FastifyReply } from 'fastify';
 import type { RefusalReason } from '../../../domain/command.ts';
 import type { PersonRefusalReason } from '../../../domain/people/person-command.ts';
@@ -65,7 +66,7 @@ export function refusedBy({ error }: { readonly error: Reason }): Refused {
 
 /** Answers a refusal in the envelope. `nowMs` is in Unix milliseconds. */
 export function sendRefusal(reply: FastifyReply, { refused, waitMs }: Refused, nowMs: number): FastifyReply {
-	const description: DashboardErrorDescription = dashboardErrors[refused];
+	const description: ErrorDescription = dashboardErrors[refused];
 	const retryAfterSeconds = waitMs === undefined ? description.retryAfterSeconds : Math.ceil(waitMs / 1000);
 	return sendAnswer(
 		reply,

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox';
-import { type Endpoint, endpoints } from './endpoints.ts';
-import { envelopeSchema } from './envelope.ts';
-import * as schemas from './schemas.ts';
+import { type Endpoint, endpoints } from '../endpoints.ts';
+import { envelopeSchema } from '../envelope.ts';
+import * as schemas from '../schemas.ts';
 
 /** The name of the schema of every failure. */
 export const FAILURE_NAME = 'Failure';

@@ -1,0 +1,143 @@
+import { ERROR_CODE_HEADER, type ErrorDescription, errors, REQUEST_ID_HEADER } from '../errors.ts';
+
+/** What the document of an API says. */
+export interface DescribedApi {
+	readonly title: string;
+	readonly summary: string;
+	/** Markdown. */
+	readonly description: string;
+	/** The ways in which a request can say who it comes from, by name. One of them is needed. */
+	readonly securitySchemes: Readonly<Record<string, unknown>>;
+	readonly tags: readonly { readonly name: string; readonly description: string }[];
+	readonly operations: readonly DescribedOperation[];
+	/** All further components: what the operations refer to. */
+	readonly components: Readonly<Record<string, unknown>>;
+}
+
+export interface DescribedOperation {
+	readonly operationId: string;
+	readonly method: 'GET' | 'POST';
+	readonly path: string;
+	readonly tag: string;
+	readonly summary: string;
+	readonly description: string;
+	readonly parameters?: readonly unknown[];
+	/** Absent if it takes no body. */
+	readonly request?: JsonContent | undefined;
+	readonly success: { readonly description: string; readonly headers: unknown; readonly content: JsonContent };
+	/** The responses of its failures, by status. */
+	readonly failures: Readonly<Record<number, unknown>>;
+}
+
+/** The schema of a JSON body, and one example or several with names. */
+type JsonContent = { readonly schema: unknown } & ({ readonly example: unknown } | { readonly examples: unknown });
+
+/** The OpenAPI 3.1 document of an API. `version` is the version of the software. */
+export function apiDocument(api: DescribedApi, version: string): Record<string, unknown> {
+	const { title, summary, description, securitySchemes, tags, operations, components } = api;
+	return {
+		openapi: '3.1.0',
+		info: { title, version, summary, description, license: { name: 'MIT', identifier: 'MIT' } },
+		servers: [{ url: '/', description: 'This server' }],
+		security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
+		tags,
+		paths: Object.fromEntries(
+			operations.map((operation) => [operation.path, { [operation.method.toLowerCase()]: operationObject(operation) }]),
+		),
+		components: { securitySchemes, ...components },
+	};
+}
+
+function operationObject(operation: DescribedOperation) {
+	const { operationId, tag, summary, description, parameters, request, success, failures } = operation;
+	return {
+		operationId,
+		tags: [tag],
+		summary,
+		description,
+		...(parameters && { parameters }),
+		...(request && { requestBody: { required: true, content: jsonContent(request) } }),
+		responses: {
+			200: { ...success, content: jsonContent(success.content) },
+			...failures,
+		},
+	};
+}
+
+function jsonContent(content: JsonContent) {
+	return { 'application/json': content };
+}
+
+/** How an API says that it has failed. */
+export interface DescribedFailures<Code extends string> {
+	readonly errors: Readonly<Record<Code, ErrorDescription>>;
+	/** The headers that all its answers have. */
+	readonly headers: Readonly<Record<string, unknown>>;
+	readonly schemaOf: (codes: readonly Code[]) => unknown;
+	readonly exampleOf: (code: Code) => unknown;
+}
+
+/** Some codes, by the status that they have in common. Each group is one response of an operation. */
+export function byStatus<Code extends string>(
+	codes: readonly Code[],
+	{ errors }: Pick<DescribedFailures<Code>, 'errors'>,
+): Map<number, Code[]> {
+	return Map.groupBy(codes, (code) => errors[code].status);
+}
+
+/** The response to failures with one status. */
+export function failureResponse<Code extends string>(
+	status: number,
+	codes: readonly Code[],
+	{ errors, headers, schemaOf, exampleOf }: DescribedFailures<Code>,
+) {
+	return {
+		description: codes.map((code) => `\`${code}\`: ${errors[code].message}.`).join('\n\n'),
+		headers: {
+			...headers,
+			[ERROR_CODE_HEADER]: {
+				description: 'The stable code of the failure.',
+				required: true,
+				schema: { type: 'string', enum: codes },
+			},
+			...(status === 401 && { 'WWW-Authenticate': { $ref: '#/components/headers/WwwAuthenticate' } }),
+			...(status === 405 && { Allow: { $ref: '#/components/headers/Allow' } }),
+			...(status === 503 && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
+		},
+		content: jsonContent({
+			schema: schemaOf(codes),
+			examples: Object.fromEntries(codes.map((code) => [code, { summary: code, value: exampleOf(code) }])),
+		}),
+	};
+}
+
+/** The header that every answer has. */
+export const requestIdHeader = { [REQUEST_ID_HEADER]: { $ref: '#/components/headers/RequestId' } } as const;
+
+/** The headers that both APIs have. `secret` is what their requests carry, in one word. */
+export function headerComponents(secret: string) {
+	return {
+		RequestId: {
+			description: 'Names this request in the logs of the service.',
+			required: true,
+			schema: { type: 'string', format: 'uuid' },
+		},
+		RetryAfter: {
+			description: 'Seconds to wait before repeating. Sent only with `unavailable`: nothing was done.',
+			schema: { type: 'integer', minimum: 1 },
+			example: errors.unavailable.retryAfterSeconds,
+		},
+		Allow: {
+			description: 'The methods that the path answers to.',
+			required: true,
+			schema: { type: 'string' },
+			example: 'POST',
+		},
+		WwwAuthenticate: {
+			description: `The required scheme; with an error if a ${secret} was sent.`,
+			required: true,
+			schema: { type: 'string' },
+			example: 'Bearer error="invalid_token"',
+		},
+	} as const;
+}
