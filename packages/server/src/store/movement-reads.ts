@@ -38,7 +38,7 @@ export interface StoredMovement {
 	readonly reason: string | null;
 }
 
-export interface MovementStep {
+interface MovementStep {
 	/** The oldest first. */
 	readonly rows: readonly StoredMovement[];
 	/** Where the next step goes on; `null` if nothing newer can match. */
