@@ -50,8 +50,8 @@ export interface Store
 	/** A key of 32 bytes for one purpose, derived from the master key: the same in all processes of a store. */
 	deriveKey(purpose: string): Uint8Array;
 	/**
-	 * Writes a consistent copy of everything to a file that does not exist yet, while the service runs. Only the embedded
-	 * engine can.
+	 * Writes a consistent copy of everything to a file that does not exist yet, while the service runs. The calling
+	 * thread waits for it. Only the embedded engine can.
 	 */
 	readonly backup?: (file: string) => Promise<void>;
 	/** Waits for the running batch, then closes everything. */

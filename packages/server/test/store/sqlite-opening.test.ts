@@ -45,21 +45,24 @@ test('only the owner can access the folder, the database, its log and the master
 	for (const file of files) assert.equal(modeOf(join(dataDir, file)), '600', file);
 });
 
-test('while a service opens its store, no command can have the store for itself', async (t) => {
+test('from the moment a service opens its store until it closes it, no command can have the store for itself', async (t) => {
 	const { folder, open } = storeFolder(t);
 	await (await open()).close();
+	const file = join(folder, 'bursar.db');
 	let isOpen = false;
 	const opening = open().finally(() => {
 		isOpen = true;
 	});
-	let looks = 0;
 	while (!isOpen) {
-		assert.throws(() => openAlone(join(folder, 'bursar.db')), { code: 'SQLITE_BUSY' });
-		looks++;
+		assert.throws(() => openAlone(file), { code: 'SQLITE_BUSY' });
 		await new Promise((resolve) => setImmediate(resolve));
 	}
-	await opening;
-	assert.ok(looks > 1);
+	const store = await opening;
+	assert.throws(() => openAlone(file), { code: 'SQLITE_BUSY' });
+	await runAll(store, [createReseller('acme', 10)]);
+	assert.throws(() => openAlone(file), { code: 'SQLITE_BUSY' });
+	await store.close();
+	openAlone(file).close();
 });
 
 test('only the owner can access a backup', async (t) => {

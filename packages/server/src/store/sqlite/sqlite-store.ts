@@ -8,6 +8,7 @@ import { sharedBusinessReads } from '../shared-business-reads.ts';
 import { sharedMovementReads } from '../shared-movement-reads.ts';
 import { sharedSubUserReads } from '../shared-sub-user-reads.ts';
 import type { Store, StoreOpening } from '../store.ts';
+import { writeBackup } from './backup.ts';
 import { assertOwnLog, type Connection, DATABASE_NAME, LOCK_WAIT_MS, openReader, openWriter } from './connection.ts';
 import { sqliteCredentialReads } from './credential-reads.ts';
 import { sqliteDashboardReads } from './dashboard-reads.ts';
@@ -21,7 +22,7 @@ import { sqliteReadLanes } from './read-lanes.ts';
 import { createReadingThreads } from './reading-threads.ts';
 import { sqliteResellerReads } from './reseller-reads.ts';
 import { isMachineFault } from './transaction.ts';
-import { startWriterThread } from './writer-calls.ts';
+import { createThreadWriter } from './writer-calls.ts';
 
 /** The embedded engine has every optional part of a store. */
 export type SqliteStore = Required<Store>;
@@ -45,7 +46,9 @@ export async function openSqliteStore(
 			throw isMachineFault(cause) ? new Error(`${file}: ${cause.message}`, { cause }) : cause;
 		},
 	);
-	const { writer, reader, threads } = await openConnections(connection, masterKey);
+	const reader = openReader(file);
+	const threads = createReadingThreads(file);
+	const writer = createThreadWriter({ file, masterKey });
 	const schema = watchSqliteSchema(reader);
 	const files = watchDatabaseFiles(file);
 	const lanes = sqliteReadLanes(reader, threads);
@@ -73,12 +76,14 @@ export async function openSqliteStore(
 		runPersonCommands: writer.runPersonCommands,
 		recordUsage: writer.recordUsage,
 		writeNotes: writer.writeNotes,
-		backup: writer.backup,
+		backup: async (backupFile) => writeBackup(connection, backupFile),
 		verifyLedger: threads.verifyLedger,
 		async close() {
-			// The writer closes last: it then copies the log into the database file, and removes the log.
 			reader.close();
 			await writer.close(threads.close());
+			// The last connection that can write copies the log into the database file, and removes the log. While the store
+			// is open, this one also keeps commands away that need the database for themselves.
+			connection.close();
 		},
 	};
 }
@@ -117,20 +122,6 @@ async function prepareDatabase(file: string, givenMasterKey: Uint8Array | undefi
 	} catch (cause) {
 		connection.close();
 		throw cause;
-	}
-}
-
-/**
- * The connection that was prepared stays open until the others are. In between, a command that moves the store or
- * changes its master key would find it free, and the service would not notice.
- */
-async function openConnections(prepared: Connection, masterKey: Uint8Array) {
-	const file = prepared.name;
-	try {
-		const writer = await startWriterThread({ file, masterKey });
-		return { writer, reader: openReader(file), threads: createReadingThreads(file) };
-	} finally {
-		prepared.close();
 	}
 }
 

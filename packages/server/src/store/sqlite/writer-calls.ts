@@ -1,7 +1,7 @@
 import { threadFile } from '../../installation.ts';
 import type { BatchAnswer, Writer } from '../store.ts';
 import { type PackedCommands, type PackedOutcome, receivePacked, sendPacked } from './packed-commands.ts';
-import { startThread } from './thread.ts';
+import { startThread, type ThreadClient } from './thread.ts';
 import type { ConnectionWriter } from './writer.ts';
 
 /** What crosses from the thread that talks to clients to the thread that writes. */
@@ -17,7 +17,6 @@ export interface WriterThreadData {
 
 /** The writer as other threads see it. */
 export interface ThreadWriter extends Writer {
-	backup(file: string): Promise<void>;
 	/**
 	 * Resolves, with the cause, when the thread ends without being closed, or when the outcome of a batch is unknown: this
 	 * process may then disagree with the disk, and a restart reads the disk.
@@ -27,35 +26,53 @@ export interface ThreadWriter extends Writer {
 	close(after?: Promise<unknown>): Promise<void>;
 }
 
-/** Starts the thread. Resolves when it has opened the database, rejects if it cannot. */
-export async function startWriterThread(data: WriterThreadData): Promise<ThreadWriter> {
-	const thread = startThread<WriterCalls>(threadFile('store/sqlite/writer-thread'), data);
+/** The thread is started when something is first written: a command that only reads needs none. */
+export function createThreadWriter(data: WriterThreadData): ThreadWriter {
 	const lost = Promise.withResolvers<unknown>();
+	let started: ThreadClient<WriterCalls> | undefined;
+	let hasOpened = false;
 	let closing: Promise<void> | undefined;
-	void thread.ended.then((cause) => {
-		if (!closing) lost.resolve(cause);
-	});
 
-	async function batch<Result>(send: () => Promise<BatchAnswer<Result>>): Promise<BatchAnswer<Result>> {
-		// What is not sent is certainly not done.
-		if (thread.over) return { kind: 'not_done', cause: thread.over.cause };
+	function thread(): ThreadClient<WriterCalls> {
+		if (started) return started;
+		if (closing) throw new Error('the store is closed');
+		started = startThread<WriterCalls>(threadFile('store/sqlite/writer-thread'), data);
+		started.ready.then(
+			() => {
+				hasOpened = true;
+			},
+			() => {},
+		);
+		void started.ended.then((cause) => {
+			if (!closing) lost.resolve(cause);
+		});
+		return started;
+	}
+
+	async function batch<Result>(
+		send: (thread: ThreadClient<WriterCalls>) => Promise<BatchAnswer<Result>>,
+	): Promise<BatchAnswer<Result>> {
+		// What is not sent is certainly not done, and neither is what is sent to a thread that cannot open the database.
+		if (closing && !started) return { kind: 'not_done', cause: new Error('the store is closed') };
+		const { over } = thread();
+		if (over) return { kind: 'not_done', cause: over.cause };
 		// If the thread dies while it runs the batch, the batch may have been committed.
-		const answer = await send().catch((cause: unknown) => ({ kind: 'outcome_unknown', cause }) as const);
+		const answer = await send(thread()).catch(
+			(cause: unknown) => ({ kind: hasOpened ? 'outcome_unknown' : 'not_done', cause }) as const,
+		);
 		if (answer.kind === 'outcome_unknown') lost.resolve(answer.cause);
 		return answer;
 	}
 
-	await thread.ready;
 	return {
 		runCommands: (commands, nowMs) =>
-			batch(() => sendPacked(commands, (packed) => thread.call('runCommands', packed, nowMs))),
-		runPersonCommands: (commands, nowMs) => batch(() => thread.call('runPersonCommands', commands, nowMs)),
-		recordUsage: (reports, nowMs) => batch(() => thread.call('recordUsage', reports, nowMs)),
-		writeNotes: (notes, nowMs) => batch(() => thread.call('writeNotes', notes, nowMs)),
-		backup: (file) => thread.call('backup', file),
+			batch((thread) => sendPacked(commands, (packed) => thread.call('runCommands', packed, nowMs))),
+		runPersonCommands: (commands, nowMs) => batch((thread) => thread.call('runPersonCommands', commands, nowMs)),
+		recordUsage: (reports, nowMs) => batch((thread) => thread.call('recordUsage', reports, nowMs)),
+		writeNotes: (notes, nowMs) => batch((thread) => thread.call('writeNotes', notes, nowMs)),
 		lost: lost.promise,
 		close(after) {
-			closing ??= thread.close(after);
+			closing ??= started ? started.close(after) : Promise.resolve(after).then(() => {});
 			return closing;
 		},
 	};

@@ -4,7 +4,6 @@ import type { PersonCommand, PersonOutcome } from '../../domain/people/person-co
 import type { ArrivedReport, UsageVerdict } from '../../domain/usage.ts';
 import type { KeySeal } from '../key-seal.ts';
 import { type BatchAnswer, WrongMasterKeyError } from '../store.ts';
-import { writeBackup } from './backup.ts';
 import { commandBatch } from './command-batch.ts';
 import type { Connection } from './connection.ts';
 import { noteBatch } from './note-batch.ts';
@@ -18,7 +17,6 @@ export interface ConnectionWriter {
 	runPersonCommands(commands: readonly PersonCommand[], nowMs: number): BatchAnswer<PersonOutcome>;
 	recordUsage(reports: readonly ArrivedReport[], nowMs: number): BatchAnswer<UsageVerdict>;
 	writeNotes(notes: readonly Note[], nowMs: number): BatchAnswer<NoteOutcome>;
-	backup(file: string): void;
 	close(): void;
 }
 
@@ -58,7 +56,6 @@ export function createWriter(connection: Connection, seal: KeySeal): ConnectionW
 		runPersonCommands: (commands, nowMs) => run(personTransaction, commands, nowMs),
 		recordUsage,
 		writeNotes: (notes, nowMs) => run(noteTransaction, notes, nowMs),
-		backup: (file) => writeBackup(connection, file),
 		close: () => connection.close(),
 	};
 }
