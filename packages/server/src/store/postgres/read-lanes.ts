@@ -1,4 +1,4 @@
-import { inTurns } from '../in-turns.ts';
+import { inTurns } from '../gather.ts';
 import { HEAVY_READS, type ReadLanes } from '../read-lanes.ts';
 import type { Read } from './reading.ts';
 

@@ -1,6 +1,5 @@
 import type { DashboardReads } from '../dashboard-reads.ts';
-import { gatherReads } from '../gather.ts';
-import { inTurns } from '../in-turns.ts';
+import { gatherReads, inTurns } from '../gather.ts';
 import type { KeySeal } from '../key-seal.ts';
 import { type FindPersonId, personReads } from '../person-reads.ts';
 import { personIdBy, type SearchedKey } from '../person-rows.ts';
