@@ -3,8 +3,8 @@ import { publishedPackage } from '../../scripts/published-package.ts';
 
 /** What `src/installation.ts` finds by its path. */
 const FOUND_BY_PATH = [
-	'store/sqlite/writer-thread',
-	'store/sqlite/reading-thread',
+	'store/sqlite/writing/writer-thread',
+	'store/sqlite/reading/reading-thread',
 	'http/docs/reference-script-thread',
 ];
 

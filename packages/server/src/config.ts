@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type LogLevel, readLogLevel } from '@bursar/terminal';
 import { DEFAULT_TOKEN_OVERLAP_MS, MAX_TOKEN_OVERLAP_MS } from './domain/token.ts';
 import { type DatabaseUrl, parseDatabaseUrl } from './store/database-url.ts';
-import { decodeMasterKey, readMasterKey } from './store/master-key.ts';
+import { decodeMasterKey, readMasterKey } from './store/secrets/master-key.ts';
 
 export interface Config {
 	readonly host: string;

@@ -1,7 +1,7 @@
 import type { Config } from './config.ts';
-import type { CopiedCounts } from './store/copied-tables.ts';
+import type { CopiedCounts } from './store/copying/copied-tables.ts';
 import type { DatabaseUrl } from './store/database-url.ts';
-import type { ChangedMasterKey } from './store/master-key-change.ts';
+import type { ChangedMasterKey } from './store/secrets/master-key-change.ts';
 import type { Store, StoreOpening } from './store/store.ts';
 
 /**
@@ -37,9 +37,9 @@ export interface StoreMove {
 /** Copies an embedded store into an empty database, and marks it as moved. Throws `CopyError`. */
 export async function moveStore({ from, to, masterKey, onProgress }: StoreMove): Promise<CopiedCounts> {
 	const [{ copyBooks }, { openSqliteSource }, { openPostgresTarget }] = await Promise.all([
-		import('./store/copy.ts'),
-		import('./store/sqlite/copy-source.ts'),
-		import('./store/postgres/copy-target.ts'),
+		import('./store/copying/copy.ts'),
+		import('./store/sqlite/database/copy-source.ts'),
+		import('./store/postgres/database/copy-target.ts'),
 	]);
 	const source = await openSqliteSource(from, masterKey);
 	try {
@@ -56,7 +56,7 @@ export async function moveStore({ from, to, masterKey, onProgress }: StoreMove):
 
 /** Removes the mark of a store that was moved, and returns it. Throws `CopyError`. */
 export async function reopenStore(dataDir: string) {
-	const { reopenSqliteStore } = await import('./store/sqlite/copy-source.ts');
+	const { reopenSqliteStore } = await import('./store/sqlite/database/copy-source.ts');
 	return reopenSqliteStore(dataDir);
 }
 
@@ -67,10 +67,10 @@ export async function changeStoreMasterKey(
 	onProgress: (secrets: number) => void,
 ): Promise<ChangedMasterKey> {
 	if (!databaseUrl) {
-		const { changeSqliteMasterKey } = await import('./store/sqlite/sealed-texts.ts');
+		const { changeSqliteMasterKey } = await import('./store/sqlite/database/sealed-texts.ts');
 		return changeSqliteMasterKey(dataDir, { given: masterKey, to }, onProgress);
 	}
 	if (!masterKey) throw new Error('a PostgreSQL store needs a master key');
-	const { changePostgresMasterKey } = await import('./store/postgres/sealed-texts.ts');
+	const { changePostgresMasterKey } = await import('./store/postgres/database/sealed-texts.ts');
 	return changePostgresMasterKey(databaseUrl, { from: masterKey, to }, onProgress);
 }

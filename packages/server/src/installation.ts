@@ -7,7 +7,10 @@ const isCheckout = EXTENSION === '.ts';
 
 /** A file that runs in a thread of its own. */
 export function threadFile(
-	path: 'store/sqlite/writer-thread' | 'store/sqlite/reading-thread' | 'http/docs/reference-script-thread',
+	path:
+		| 'store/sqlite/writing/writer-thread'
+		| 'store/sqlite/reading/reading-thread'
+		| 'http/docs/reference-script-thread',
 ) {
 	return join(FOLDER, `${path}${EXTENSION}`);
 }

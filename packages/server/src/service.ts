@@ -18,7 +18,7 @@ import { createPublicListener } from './http/public-listener.ts';
 import { createAuthenticator } from './http/reseller/authenticator.ts';
 import type { RequestTimeouts } from './http/server/limits.ts';
 import type { PasswordCost } from './passwords.ts';
-import { createKeySeal } from './store/key-seal.ts';
+import { createKeySeal } from './store/secrets/key-seal.ts';
 import type { Store } from './store/store.ts';
 import { version } from './version.ts';
 

@@ -1,4 +1,4 @@
-import type { ResellerReads } from '../store/reseller-reads.ts';
+import type { ResellerReads } from '../store/reads/reseller-reads.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 import type { Bank } from './bank.ts';
 

@@ -1,7 +1,7 @@
 import { CommandError, exitCodes, type Failure, printError, UsageError, usageWords } from '@bursar/terminal';
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
-import { CopyError } from '../store/copy-error.ts';
+import { CopyError } from '../store/copying/copy-error.ts';
 
 /** Prints why a command has failed, and returns its exit code. */
 export function reportFailure(error: unknown, asJson: boolean): number {

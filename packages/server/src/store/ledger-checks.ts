@@ -1,5 +1,5 @@
 import { PLATFORM_SIDES, TRANSFER_KINDS } from '../domain/ledger.ts';
-import type { LedgerProblem } from './operator-reads.ts';
+import type { LedgerProblem } from './reads/operator-reads.ts';
 
 const PLATFORM = PLATFORM_SIDES.map((side) => `'${side}'`).join(', ');
 

@@ -1,5 +1,5 @@
 import { decideNote, type Note } from '../domain/bookkeeping/note.ts';
-import { liveSessions, liveSessionsAt } from './live-sessions.ts';
+import { liveSessions, liveSessionsAt } from './people/live-sessions.ts';
 
 /**
  * How notes of one kind change their rows, on any engine. The values of a note are a row of a table `given`. No row is

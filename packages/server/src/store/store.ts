@@ -2,14 +2,14 @@ import type { Note, NoteOutcome } from '../domain/bookkeeping/note.ts';
 import type { Command, Outcome } from '../domain/command.ts';
 import type { PersonCommand, PersonOutcome } from '../domain/people/person-command.ts';
 import type { ArrivedReport, UsageVerdict } from '../domain/usage.ts';
-import type { BusinessReads } from './business-reads.ts';
-import type { CredentialReads } from './credential-reads.ts';
-import type { DashboardReads } from './dashboard-reads.ts';
-import type { EdgeReads } from './edge-reads.ts';
-import type { MovementReads } from './movement-reads.ts';
-import type { OperatorReads } from './operator-reads.ts';
-import type { ResellerReads } from './reseller-reads.ts';
-import type { SubUserReads } from './sub-user-reads.ts';
+import type { BusinessReads } from './reads/business-reads.ts';
+import type { CredentialReads } from './reads/credential-reads.ts';
+import type { DashboardReads } from './reads/dashboard-reads.ts';
+import type { EdgeReads } from './reads/edge-reads.ts';
+import type { MovementReads } from './reads/movement-reads.ts';
+import type { OperatorReads } from './reads/operator-reads.ts';
+import type { ResellerReads } from './reads/reseller-reads.ts';
+import type { SubUserReads } from './reads/sub-user-reads.ts';
 
 /**
  * The interface that each engine implements. An engine loads what a batch needs, has `domain/` decide the batch, and

@@ -10,8 +10,8 @@ import { testDatabases } from '@bursar/testing/postgres-server';
 import { startTestService } from '@bursar/testing/service';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import Database from 'better-sqlite3';
-import { createKeySeal } from '../../src/store/key-seal.ts';
-import { codesContext } from '../../src/store/person-rows.ts';
+import { codesContext } from '../../src/store/people/person-rows.ts';
+import { createKeySeal } from '../../src/store/secrets/key-seal.ts';
 import { ANN, CODES_SECRET, inserts, peopleRows } from '../support/people-rows.ts';
 
 const databases = await testDatabases();

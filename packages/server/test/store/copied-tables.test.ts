@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { inDatabase } from '@bursar/testing/postgres-books';
 import { testDatabases } from '@bursar/testing/postgres-server';
-import { COPIED_TABLES } from '../../src/store/copied-tables.ts';
+import { COPIED_TABLES } from '../../src/store/copying/copied-tables.ts';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { inDatabase as inSqlite, storeFolder } from './sqlite-engine.ts';

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
-import { createKeySeal } from '../../src/store/key-seal.ts';
-import { decodeMasterKey } from '../../src/store/master-key.ts';
+import { createKeySeal } from '../../src/store/secrets/key-seal.ts';
+import { decodeMasterKey } from '../../src/store/secrets/master-key.ts';
 
 const MASTER_KEY = randomBytes(32);
 

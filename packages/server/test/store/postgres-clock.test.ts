@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createDatabaseClock } from '../../src/store/postgres/clock.ts';
+import { createDatabaseClock } from '../../src/store/postgres/database/clock.ts';
 
 /** A clock, and a database that answers with its time. */
 function setUp() {

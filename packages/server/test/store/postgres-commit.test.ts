@@ -4,17 +4,17 @@ import { setTimeout } from 'node:timers/promises';
 import { inDatabase } from '@bursar/testing/postgres-books';
 import { startPostgres } from '@bursar/testing/postgres-server';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
+import { openConnections } from '../../src/store/postgres/database/connections.ts';
+import { createHosts } from '../../src/store/postgres/database/hosts.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import {
 	beginMarked,
 	type CommitMark,
 	commit,
 	createCommitMark,
 	nextMark,
-} from '../../src/store/postgres/commit-mark.ts';
-import { openConnections } from '../../src/store/postgres/connections.ts';
-import { createHosts } from '../../src/store/postgres/hosts.ts';
-import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
-import { createBatchWriter } from '../../src/store/postgres/transaction.ts';
+} from '../../src/store/postgres/writing/commit-mark.ts';
+import { createBatchWriter } from '../../src/store/postgres/writing/transaction.ts';
 import { createReseller, createSubUser, creditReseller, giveBalance } from '../support/commands.ts';
 import { balanceOf, record, run, runAll } from './suite/engine.ts';
 

@@ -4,8 +4,8 @@ import { setTimeout } from 'node:timers/promises';
 import { startPostgres } from '@bursar/testing/postgres-server';
 import { pass, startRelay } from '@bursar/testing/relay';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
-import { openConnections } from '../../src/store/postgres/connections.ts';
-import { createHosts } from '../../src/store/postgres/hosts.ts';
+import { openConnections } from '../../src/store/postgres/database/connections.ts';
+import { createHosts } from '../../src/store/postgres/database/hosts.ts';
 
 const server = await startPostgres();
 after(() => server.remove());

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createKeySeal } from '../../src/store/key-seal.ts';
-import { postgresDashboardReads } from '../../src/store/postgres/dashboard-reads.ts';
-import type { Read } from '../../src/store/postgres/reading.ts';
+import { postgresDashboardReads } from '../../src/store/postgres/reading/dashboard-reads.ts';
+import type { Read } from '../../src/store/postgres/reading/reading.ts';
+import { createKeySeal } from '../../src/store/secrets/key-seal.ts';
 
 const ADA = {
 	id: 'ada',

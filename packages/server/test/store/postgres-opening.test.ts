@@ -9,7 +9,7 @@ import { startPostgres } from '@bursar/testing/postgres-server';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import type pg from 'pg';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
-import { beginReading, beginWriting } from '../../src/store/postgres/beginning.ts';
+import { beginReading, beginWriting } from '../../src/store/postgres/database/beginning.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { createReseller, createSubUser, giveBalance, keyOf, resetAuthKey } from '../support/commands.ts';
 import { fileCopy, startStandby } from '../support/postgres-standby.ts';

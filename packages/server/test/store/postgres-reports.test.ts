@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { testDatabases } from '@bursar/testing/postgres-server';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
-import { openConnections } from '../../src/store/postgres/connections.ts';
-import { createHosts } from '../../src/store/postgres/hosts.ts';
-import { readingFrom, reportingFrom } from '../../src/store/postgres/reading.ts';
+import { openConnections } from '../../src/store/postgres/database/connections.ts';
+import { createHosts } from '../../src/store/postgres/database/hosts.ts';
+import { readingFrom, reportingFrom } from '../../src/store/postgres/reading/reading.ts';
 import { StoreUnavailableError } from '../../src/store/store.ts';
 
 const databases = await testDatabases();

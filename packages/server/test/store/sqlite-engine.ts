@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Transfer } from '../../src/domain/ledger.ts';
-import { DATABASE_NAME } from '../../src/store/sqlite/connection.ts';
+import { DATABASE_NAME } from '../../src/store/sqlite/database/connection.ts';
 import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { inserts, type TableRows } from '../support/people-rows.ts';
 import type { Corruption, Engine, Lifetime } from './suite/engine.ts';

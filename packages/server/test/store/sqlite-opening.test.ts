@@ -16,7 +16,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import Database from 'better-sqlite3';
-import { openAlone } from '../../src/store/sqlite/connection.ts';
+import { openAlone } from '../../src/store/sqlite/database/connection.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { createReseller, createSubUser, keyOf } from '../support/commands.ts';
 import { inDatabase, storeFolder } from './sqlite-engine.ts';

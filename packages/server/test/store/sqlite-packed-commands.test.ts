@@ -5,7 +5,7 @@ import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import { type Command, type GiveBalance, type Outcome, refuse, type TakeBalance } from '../../src/domain/command.ts';
 import type { Act } from '../../src/domain/people/act.ts';
-import { receivePacked, sendPacked } from '../../src/store/sqlite/packed-commands.ts';
+import { receivePacked, sendPacked } from '../../src/store/sqlite/writing/packed-commands.ts';
 import { creditReseller, giveBalance, resetAuthKey, revokeToken, takeBalance } from '../support/commands.ts';
 
 const ACT: Act = {

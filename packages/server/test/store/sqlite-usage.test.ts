@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { COUNT_PERMANENT } from '../../src/store/usage-load.ts';
+import { COUNT_PERMANENT } from '../../src/store/usage/usage-load.ts';
 import { sqliteEngine } from './sqlite-engine.ts';
 
 test('the counters of an edge that are never forgotten are counted without its other counters', async (t) => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { inDatabase } from '@bursar/testing/postgres-books';
 import { inStore } from '@bursar/testing/sqlite-books';
-import { COPIED_TABLES } from '../../src/store/copied-tables.ts';
+import { COPIED_TABLES } from '../../src/store/copying/copied-tables.ts';
 
 /** The settings of a service on the database that this folder's store was copied into. */
 export function onPostgres(dataDir: string, url: string): Readonly<Record<string, string>> {

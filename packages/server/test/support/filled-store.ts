@@ -9,8 +9,8 @@ import { importUsage } from '../../src/cli/usage-import.ts';
 import { readConfig } from '../../src/config.ts';
 import { newToken } from '../../src/credentials.ts';
 import { openStore } from '../../src/engine.ts';
-import { createKeySeal } from '../../src/store/key-seal.ts';
-import { readMasterKey } from '../../src/store/master-key.ts';
+import { createKeySeal } from '../../src/store/secrets/key-seal.ts';
+import { readMasterKey } from '../../src/store/secrets/master-key.ts';
 import {
 	createNothing,
 	createReseller,

@@ -1,4 +1,4 @@
-import type { KeySeal } from '../../src/store/key-seal.ts';
+import type { KeySeal } from '../../src/store/secrets/key-seal.ts';
 
 /** Rows to insert, by table. */
 export type TableRows = Readonly<Record<string, readonly Row[]>>;

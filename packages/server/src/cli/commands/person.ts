@@ -1,6 +1,6 @@
 import { printTable, say } from '@bursar/terminal';
 import { Command } from 'commander';
-import type { ListedPerson } from '../../store/operator-reads.ts';
+import type { ListedPerson } from '../../store/reads/operator-reads.ts';
 import { email } from '../email-argument.ts';
 import { reset } from '../invitation.ts';
 import { iso, printResult } from '../output.ts';

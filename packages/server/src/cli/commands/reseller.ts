@@ -6,7 +6,7 @@ import { newProxyAuthkey, newToken } from '../../credentials.ts';
 import type { Account } from '../../domain/account.ts';
 import type { OutcomeOf, RevokeToken, RotateToken, TokenMaking } from '../../domain/command.ts';
 import { MADE_BY_OPERATOR, MAX_TOKEN_OVERLAP_MS } from '../../domain/token.ts';
-import type { ListedResellerRow } from '../../store/business-reads.ts';
+import type { ListedResellerRow } from '../../store/reads/business-reads.ts';
 import { email } from '../email-argument.ts';
 import { invite } from '../invitation.ts';
 import { iso, printResult, resultLines } from '../output.ts';

@@ -2,12 +2,12 @@ import type { DashboardErrorCode } from '@bursar/contract/dashboard';
 import type { Bank } from '../../bank/bank.ts';
 import type { LedgerVerifier } from '../../bank/ledger-verifier.ts';
 import type { PasswordCost } from '../../passwords.ts';
-import type { BusinessReads } from '../../store/business-reads.ts';
-import type { DashboardReads } from '../../store/dashboard-reads.ts';
-import type { EdgeReads } from '../../store/edge-reads.ts';
-import type { MovementReads } from '../../store/movement-reads.ts';
-import type { ResellerReads } from '../../store/reseller-reads.ts';
-import type { SubUserReads } from '../../store/sub-user-reads.ts';
+import type { BusinessReads } from '../../store/reads/business-reads.ts';
+import type { DashboardReads } from '../../store/reads/dashboard-reads.ts';
+import type { EdgeReads } from '../../store/reads/edge-reads.ts';
+import type { MovementReads } from '../../store/reads/movement-reads.ts';
+import type { ResellerReads } from '../../store/reads/reseller-reads.ts';
+import type { SubUserReads } from '../../store/reads/sub-user-reads.ts';
 import type { CsvFileLimits } from './files/csv-files.ts';
 
 /** Everything that the dashboard's calls are built from. */

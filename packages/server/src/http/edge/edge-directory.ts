@@ -1,7 +1,7 @@
 import { STORE_AWAY_MS } from '@bursar/contract/edge';
 import { hashSecret } from '../../credentials.ts';
 import type { Edge } from '../../domain/edge.ts';
-import type { EdgeReads } from '../../store/edge-reads.ts';
+import type { EdgeReads } from '../../store/reads/edge-reads.ts';
 import { StoreUnavailableError } from '../../store/store.ts';
 
 const READ_MS = 1_000;

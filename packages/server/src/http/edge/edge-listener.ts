@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Bank } from '../../bank/bank.ts';
 import type { EdgeUses } from '../../bank/edge-uses.ts';
 import type { Edge } from '../../domain/edge.ts';
-import type { EdgeReads } from '../../store/edge-reads.ts';
+import type { EdgeReads } from '../../store/reads/edge-reads.ts';
 import { documentRoutes } from '../docs/document-routes.ts';
 import { limitBodies, type SharedLimit } from '../server/body.ts';
 import { createBodyBudget } from '../server/body-budget.ts';

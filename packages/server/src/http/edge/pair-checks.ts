@@ -1,8 +1,8 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { normalizeUsername } from '@bursar/contract';
 import { type CheckRefusal, type CheckRequest, RECHECK_MS, STORE_AWAY_MS } from '@bursar/contract/edge';
-import type { EdgeReads } from '../../store/edge-reads.ts';
 import { gatherReads } from '../../store/gather.ts';
+import type { EdgeReads } from '../../store/reads/edge-reads.ts';
 import { createFailedChecks } from './failed-checks.ts';
 import { createKnownPairs, type KnownPair } from './known-pairs.ts';
 import { createRenewals } from './renewals.ts';

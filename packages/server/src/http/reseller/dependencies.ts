@@ -1,5 +1,5 @@
 import type { Bank } from '../../bank/bank.ts';
-import type { ResellerReads } from '../../store/reseller-reads.ts';
+import type { ResellerReads } from '../../store/reads/reseller-reads.ts';
 import type { Authenticator } from './authenticator.ts';
 
 /** Everything that the reseller routes are built from. Each route takes only what it needs. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { successEnvelope } from '@bursar/contract';
-import type { ResellerReads } from '../../store/reseller-reads.ts';
+import type { ResellerReads } from '../../store/reads/reseller-reads.ts';
 import { StoreUnavailableError } from '../../store/store.ts';
 import { type ReadNext, streamPages } from '../server/page-stream.ts';
 import { subUserText } from './views.ts';

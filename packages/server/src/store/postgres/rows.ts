@@ -1,5 +1,5 @@
-import { type Columns, type FoundRows, type GivenRows, givenRows, type InsertedRows } from '../given-rows.ts';
-import type { Query } from './connections.ts';
+import { type Columns, type FoundRows, type GivenRows, givenRows, type InsertedRows } from '../rows/given-rows.ts';
+import type { Query } from './database/connections.ts';
 
 /** Rows that are sent with a statement, as one array for each column. */
 interface UnnestedRows {

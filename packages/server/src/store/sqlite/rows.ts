@@ -1,5 +1,5 @@
-import type { FoundRows, GivenRows, InsertedRows } from '../given-rows.ts';
-import type { Connection } from './connection.ts';
+import type { FoundRows, GivenRows, InsertedRows } from '../rows/given-rows.ts';
+import type { Connection } from './database/connection.ts';
 
 /** How many rows go into one call of SQLite: most of the cost of a row is the call. */
 const ROWS_AT_ONCE = [64, 16, 4, 1] as const;

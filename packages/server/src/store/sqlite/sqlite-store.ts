@@ -1,28 +1,35 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ANSWER_LIMIT_MS } from '@bursar/contract/limits';
-import { CopyError } from '../copy-error.ts';
-import type { KeySeal } from '../key-seal.ts';
-import { openSeal } from '../master-key.ts';
-import { sharedBusinessReads } from '../shared-business-reads.ts';
-import { sharedMovementReads } from '../shared-movement-reads.ts';
-import { sharedSubUserReads } from '../shared-sub-user-reads.ts';
+import { CopyError } from '../copying/copy-error.ts';
+import { sharedBusinessReads } from '../reads/shared-business-reads.ts';
+import { sharedMovementReads } from '../reads/shared-movement-reads.ts';
+import { sharedSubUserReads } from '../reads/shared-sub-user-reads.ts';
+import type { KeySeal } from '../secrets/key-seal.ts';
+import { openSeal } from '../secrets/master-key.ts';
 import type { Store, StoreOpening } from '../store.ts';
-import { writeBackup } from './backup.ts';
-import { assertOwnLog, type Connection, DATABASE_NAME, LOCK_WAIT_MS, openReader, openWriter } from './connection.ts';
-import { sqliteCredentialReads } from './credential-reads.ts';
-import { sqliteDashboardReads } from './dashboard-reads.ts';
-import { watchDatabaseFiles } from './database-files.ts';
-import { sqliteEdgeReads } from './edge-reads.ts';
-import { sqliteMasterKey } from './master-key.ts';
-import { migrateSqlite, watchSqliteSchema } from './migrate.ts';
-import { assertNotMoved } from './moved-mark.ts';
-import { sqliteOperatorReads } from './operator-reads.ts';
-import { sqliteReadLanes } from './read-lanes.ts';
-import { createReadingThreads } from './reading-threads.ts';
-import { sqliteResellerReads } from './reseller-reads.ts';
-import { isMachineFault } from './transaction.ts';
-import { createThreadWriter } from './writer-calls.ts';
+import { writeBackup } from './database/backup.ts';
+import {
+	assertOwnLog,
+	type Connection,
+	DATABASE_NAME,
+	LOCK_WAIT_MS,
+	openReader,
+	openWriter,
+} from './database/connection.ts';
+import { watchDatabaseFiles } from './database/database-files.ts';
+import { sqliteMasterKey } from './database/master-key.ts';
+import { migrateSqlite, watchSqliteSchema } from './database/migrate.ts';
+import { assertNotMoved } from './database/moved-mark.ts';
+import { sqliteCredentialReads } from './reading/credential-reads.ts';
+import { sqliteDashboardReads } from './reading/dashboard-reads.ts';
+import { sqliteEdgeReads } from './reading/edge-reads.ts';
+import { sqliteOperatorReads } from './reading/operator-reads.ts';
+import { sqliteReadLanes } from './reading/read-lanes.ts';
+import { createReadingThreads } from './reading/reading-threads.ts';
+import { sqliteResellerReads } from './reading/reseller-reads.ts';
+import { isMachineFault } from './writing/transaction.ts';
+import { createThreadWriter } from './writing/writer-calls.ts';
 
 /** The embedded engine has every optional part of a store. */
 export type SqliteStore = Required<Store>;

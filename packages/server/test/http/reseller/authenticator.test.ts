@@ -4,7 +4,7 @@ import type { NotedUse, TokenUses } from '../../../src/bank/token-uses.ts';
 import { newToken } from '../../../src/credentials.ts';
 import { TOKEN_CACHE_LIFE_MS } from '../../../src/domain/token.ts';
 import { createAuthenticator } from '../../../src/http/reseller/authenticator.ts';
-import type { StoredToken } from '../../../src/store/credential-reads.ts';
+import type { StoredToken } from '../../../src/store/reads/credential-reads.ts';
 import { StoreUnavailableError } from '../../../src/store/store.ts';
 import { revokeToken, tokenOf } from '../../support/commands.ts';
 

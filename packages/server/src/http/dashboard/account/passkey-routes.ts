@@ -1,4 +1,4 @@
-import type { SignedIn } from '../../../store/dashboard-reads.ts';
+import type { SignedIn } from '../../../store/reads/dashboard-reads.ts';
 import type { Calls } from '../calls/calls.ts';
 import { ownChange } from '../calls/own-change.ts';
 import { refusedBy } from '../calls/refusals.ts';

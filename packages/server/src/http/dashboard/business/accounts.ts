@@ -1,7 +1,7 @@
 import { normalizeUsername } from '@bursar/contract/username';
 import { type Account, isSubUser } from '../../../domain/account.ts';
-import { OPERATORS } from '../../../store/read-owners.ts';
-import type { ResellerReads } from '../../../store/reseller-reads.ts';
+import { OPERATORS } from '../../../store/reads/read-owners.ts';
+import type { ResellerReads } from '../../../store/reads/reseller-reads.ts';
 
 export type Accounts = Pick<ResellerReads, 'findAccount'>;
 

@@ -8,9 +8,9 @@ import {
 } from '@bursar/contract/dashboard';
 import { usd } from '@bursar/contract/usd';
 import { PLATFORM_SIDES } from '../../../domain/ledger.ts';
-import type { MovementReads, StoredMovement } from '../../../store/movement-reads.ts';
-import { OPERATORS } from '../../../store/read-owners.ts';
-import type { ResellerReads } from '../../../store/reseller-reads.ts';
+import type { MovementReads, StoredMovement } from '../../../store/reads/movement-reads.ts';
+import { OPERATORS } from '../../../store/reads/read-owners.ts';
+import type { ResellerReads } from '../../../store/reads/reseller-reads.ts';
 import type { Reply } from '../calls/call.ts';
 import { time } from '../calls/times.ts';
 import { type CsvFile, ROWS_ON_A_FILE_PAGE } from '../files/csv-files.ts';

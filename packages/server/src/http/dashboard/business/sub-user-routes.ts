@@ -1,7 +1,7 @@
 import type { SubUserOrder, SubUserSearch } from '@bursar/contract/dashboard';
 import { usd } from '@bursar/contract/usd';
 import { usageDayOf } from '../../../domain/usage.ts';
-import type { ListedAccount, NameSearch, SubUserQuery } from '../../../store/sub-user-reads.ts';
+import type { ListedAccount, NameSearch, SubUserQuery } from '../../../store/reads/sub-user-reads.ts';
 import { resellerOf } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
 import { readPage, readSearch } from '../calls/list-page.ts';

@@ -1,8 +1,8 @@
 import type { CurrentToken, PreviousToken, TokenState } from '@bursar/contract/dashboard';
 import type { TokenMaking } from '../../../domain/command.ts';
 import { TOKEN_CACHE_LIFE_MS } from '../../../domain/token.ts';
-import type { StoredToken } from '../../../store/credential-reads.ts';
-import type { DashboardReads } from '../../../store/dashboard-reads.ts';
+import type { StoredToken } from '../../../store/reads/credential-reads.ts';
+import type { DashboardReads } from '../../../store/reads/dashboard-reads.ts';
 import { StoreUnavailableError } from '../../../store/store.ts';
 import { time, timeOrNull } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';

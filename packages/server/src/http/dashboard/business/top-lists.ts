@@ -1,6 +1,6 @@
 import type { ShownDays, TopSubUsers } from '@bursar/contract/dashboard';
 import { usageDayOf } from '../../../domain/usage.ts';
-import type { SubUserReads } from '../../../store/sub-user-reads.ts';
+import type { SubUserReads } from '../../../store/reads/sub-user-reads.ts';
 import { keepNewest } from '../../server/keep-newest.ts';
 import { time } from '../calls/times.ts';
 

@@ -2,7 +2,7 @@ import type { LedgerHealth, LedgerVerification, UsageHealthDay } from '@bursar/c
 import { newId } from '../../../credentials.ts';
 import { isVerificationRunning } from '../../../domain/operators/verification.ts';
 import { startOfDayMs, usageShownDays } from '../../../domain/usage.ts';
-import type { StoredVerification, UsageVerdictCount } from '../../../store/business-reads.ts';
+import type { StoredVerification, UsageVerdictCount } from '../../../store/reads/business-reads.ts';
 import { readAfterChange } from '../calls/after-change.ts';
 import type { Calls } from '../calls/calls.ts';
 import { ownChange } from '../calls/own-change.ts';

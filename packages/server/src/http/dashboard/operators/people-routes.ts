@@ -1,6 +1,6 @@
 import { type ActKind, normalizeEmail, ROWS_ON_A_PAGE } from '@bursar/contract/dashboard';
 import { linkUrl, newId, newLink } from '../../../credentials.ts';
-import type { StoredAct } from '../../../store/business-reads.ts';
+import type { StoredAct } from '../../../store/reads/business-reads.ts';
 import { findReseller } from '../business/accounts.ts';
 import { searchedTo } from '../business/statement.ts';
 import type { Calls } from '../calls/calls.ts';

@@ -1,8 +1,8 @@
 import type { ListedPerson, ResellerDetails } from '@bursar/contract/dashboard';
 import type { Account } from '../../../domain/account.ts';
-import type { BusinessReads, PersonOfReseller } from '../../../store/business-reads.ts';
-import type { DashboardReads } from '../../../store/dashboard-reads.ts';
-import { OPERATORS } from '../../../store/read-owners.ts';
+import type { BusinessReads, PersonOfReseller } from '../../../store/reads/business-reads.ts';
+import type { DashboardReads } from '../../../store/reads/dashboard-reads.ts';
+import { OPERATORS } from '../../../store/reads/read-owners.ts';
 import { readTokenState } from '../business/token-state.ts';
 import { time, timeOrNull } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';

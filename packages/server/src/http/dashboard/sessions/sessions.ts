@@ -4,7 +4,7 @@ import { newId, newSecret } from '../../../credentials.ts';
 import { isLiveSession, type PersonRecord, SESSION_LIFE_MS, SESSION_USE_MS } from '../../../domain/people/person.ts';
 import type { PersonRefusal } from '../../../domain/people/person-command.ts';
 import type { NewSession, VerifiedFactor } from '../../../domain/people/sign-in-command.ts';
-import type { SignedIn } from '../../../store/dashboard-reads.ts';
+import type { SignedIn } from '../../../store/reads/dashboard-reads.ts';
 import type { ClientAddress } from '../../server/address.ts';
 import type { Call, Reply } from '../calls/call.ts';
 import { type Refused, refusedBy } from '../calls/refusals.ts';

@@ -4,7 +4,7 @@ import { DASHBOARD_API } from '@bursar/contract/dashboard';
 import { eventually } from '@bursar/testing/eventually';
 import { newProxyAuthkey } from '../../../../src/credentials.ts';
 import type { CsvFileLimits } from '../../../../src/http/dashboard/files/csv-files.ts';
-import type { MovementsAfterQuery, StoredMovement } from '../../../../src/store/movement-reads.ts';
+import type { MovementsAfterQuery, StoredMovement } from '../../../../src/store/reads/movement-reads.ts';
 import { StoreUnavailableError } from '../../../../src/store/store.ts';
 import { type Browser, PASSWORD, startDashboard } from '../../../support/dashboard.ts';
 import { rawConnection, requestText } from '../../../support/raw-socket.ts';

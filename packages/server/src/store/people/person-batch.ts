@@ -1,0 +1,99 @@
+import { decidePerson } from '../../domain/people/decide-person.ts';
+import type { PersonCommand, PersonOutcome } from '../../domain/people/person-command.ts';
+import { type PersonFacts, type PersonNeeds, personNeedsOf } from '../../domain/people/person-facts.ts';
+import type { Tries } from '../../domain/people/tries.ts';
+import type { KeySeal } from '../secrets/key-seal.ts';
+import { LIVE_SESSIONS, liveSessionsAt } from './live-sessions.ts';
+import { type JsonFunctions, personOf, readPerson, type SharedStatement } from './person-rows.ts';
+import { personWrites } from './person-writes.ts';
+
+/** What a decided command answers and writes. */
+interface DecidedPerson {
+	readonly outcome: PersonOutcome;
+	readonly writes: readonly SharedStatement[];
+}
+
+/** A command about a person, as an engine runs it: it reads, decides on the rows and writes. */
+export interface PersonSteps {
+	readonly reads: readonly SharedStatement[];
+	/** `rows` are those of each read. Throws if the rules do. */
+	decide(rows: readonly (readonly object[])[]): DecidedPerson;
+}
+
+export function personSteps(command: PersonCommand, nowMs: number, seal: KeySeal, json: JsonFunctions): PersonSteps {
+	const reads = readsOf(personNeedsOf(command, nowMs), json);
+	const names = [...reads.keys()];
+	return {
+		reads: [...reads.values()],
+		decide(rows) {
+			const rowsOf = (name: keyof PersonNeeds) => rows[names.indexOf(name)] ?? [];
+			const { outcome, effects } = decidePerson(factsOf(rowsOf, seal), command, nowMs);
+			return { outcome, writes: effects.flatMap((effect) => personWrites(effect, seal)) };
+		},
+	};
+}
+
+function readsOf(needs: PersonNeeds, json: JsonFunctions): ReadonlyMap<keyof PersonNeeds, SharedStatement> {
+	const reads = new Map<keyof PersonNeeds, SharedStatement>();
+	const { person, caller, reseller, act, tries = [], challenge, passkey, sessionsAtMs, lowBalanceOf } = needs;
+	const find = (name: keyof PersonNeeds, sql: string, value: string | undefined) => {
+		if (value !== undefined) reads.set(name, { sql, values: [value] });
+	};
+	if (person) reads.set('person', readPerson(person, json));
+	if (caller) reads.set('caller', readPerson(caller, json));
+	find('reseller', 'SELECT 1 FROM usernames WHERE username = $1 AND reseller = username', reseller);
+	find('act', 'SELECT 1 FROM acts WHERE id = $1', act);
+	if (tries.length > 0) {
+		const keys = tries.map((_, index) => `$${index + 1}`).join(', ');
+		const sql = `SELECT key, forgiven_at_ms AS "forgivenAtMs" FROM sign_in_tries WHERE key IN (${keys})`;
+		reads.set('tries', { sql, values: tries });
+	}
+	find('challenge', 'SELECT 1 FROM used_challenges WHERE hash = $1', challenge);
+	find('passkey', 'SELECT 1 FROM passkeys WHERE id = $1', passkey);
+	const lowBalance = `SELECT low_balance_cents AS cents FROM low_balances
+		WHERE reseller = (SELECT reseller FROM people WHERE id = $1)`;
+	find('lowBalanceOf', lowBalance, lowBalanceOf);
+	if (needs.verifications) {
+		const sql = 'SELECT noted_at_ms AS "notedAtMs" FROM verifications WHERE ended_at_ms IS NULL';
+		reads.set('verifications', { sql, values: [] });
+	}
+	if (sessionsAtMs !== undefined) {
+		const sql = `SELECT count(*) AS sessions FROM sessions WHERE ${LIVE_SESSIONS}`;
+		reads.set('sessionsAtMs', { sql, values: liveSessionsAt(sessionsAtMs) });
+	}
+	if (needs.edge !== undefined) {
+		const sql = `SELECT name, revoked_at_ms AS "revokedAtMs", (SELECT count(*) FROM edges) AS edges
+			FROM (SELECT 1) AS always LEFT JOIN edges ON name = $1`;
+		reads.set('edge', { sql, values: [needs.edge] });
+	}
+	return reads;
+}
+
+/** One row, also if there is no such edge. */
+interface EdgeRow {
+	readonly name: string | null;
+	readonly revokedAtMs: number | null;
+	readonly edges: number;
+}
+
+function factsOf(rowsOf: (name: keyof PersonNeeds) => readonly object[], seal: KeySeal): PersonFacts {
+	const found = (name: keyof PersonNeeds) => rowsOf(name).length > 0;
+	const running = rowsOf('verifications') as readonly { readonly notedAtMs: number }[];
+	const [edge] = rowsOf('edge') as readonly EdgeRow[];
+	const [live] = rowsOf('sessionsAtMs') as readonly { readonly sessions: number }[];
+	const [lowBalance] = rowsOf('lowBalanceOf') as readonly { readonly cents: number }[];
+	return {
+		record: personOf(rowsOf('person')[0], seal),
+		isResellerKnown: found('reseller'),
+		isActRecorded: found('act'),
+		tries: rowsOf('tries') as readonly Tries[],
+		isChallengeUsed: found('challenge'),
+		isPasskeyTaken: found('passkey'),
+		liveSessions: live?.sessions ?? 0,
+		caller: personOf(rowsOf('caller')[0], seal),
+		verificationsNotedAtMs: running.map(({ notedAtMs }) => notedAtMs),
+		edge: edge && edge.name !== null ? edge : undefined,
+		edges: edge?.edges ?? 0,
+		lowBalanceCents: lowBalance?.cents ?? null,
+	};
+}

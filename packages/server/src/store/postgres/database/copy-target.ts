@@ -1,0 +1,126 @@
+import { ACCOUNTS, COPIED_TABLES, type CopiedRow, type CopiedTable } from '../../copying/copied-tables.ts';
+import type { CopyTarget } from '../../copying/copy.ts';
+import { CopyError } from '../../copying/copy-error.ts';
+import type { DatabaseUrl } from '../../database-url.ts';
+import type { Columns } from '../../rows/given-rows.ts';
+import { isSealedUnder } from '../../secrets/master-key.ts';
+import { assertDurable } from '../postgres-store.ts';
+import { readingFrom } from '../reading/reading.ts';
+import { insertInto, writeRows } from '../rows.ts';
+import { beginMarked, commit, createCommitMark, nextMark } from '../writing/commit-mark.ts';
+import { type Connections, type Lease, openConnections } from './connections.ts';
+import { faultKind } from './faults.ts';
+import { createHosts } from './hosts.ts';
+import { assertNotNewerPostgres, migratePostgres } from './migrate.ts';
+import { awaitNoOtherSessions } from './sessions.ts';
+
+/** How long opening waits for a database that is just starting, in milliseconds. */
+const OPEN_LIMIT_MS = 10_000;
+/** How long to wait for other sessions that use the tables, in milliseconds. */
+const LOCK_LIMIT_MS = 10_000;
+/** A large commit may wait long for a standby, and no request waits for this one. */
+const COMMIT_LIMITS = { commitMs: 30_000, endMs: 60_000, abandonMs: 60_000 } as const;
+/** One for the copy, and one to resolve a lost answer to COMMIT. */
+const CONNECTIONS = 2;
+
+const TABLES = COPIED_TABLES.map(({ name }) => name).join(', ');
+
+/** Opens a PostgreSQL database to copy a store into it. Migrates it if needed. */
+export async function openPostgresTarget(url: DatabaseUrl): Promise<CopyTarget> {
+	const connections = openConnections(createHosts(url), { max: CONNECTIONS });
+	try {
+		await migratePostgres(connections, OPEN_LIMIT_MS);
+		await assertDurable(readingFrom(connections));
+		const lease = await connections.acquire(performance.now() + OPEN_LIMIT_MS);
+		lease.unlimit();
+		return copyTarget(placeOf(url), connections, lease);
+	} catch (cause) {
+		await connections.close();
+		throw cause;
+	}
+}
+
+function copyTarget(place: string, connections: Connections, lease: Lease): CopyTarget {
+	const mark = nextMark(createCommitMark());
+	return {
+		place,
+		async begin(masterKey) {
+			await lease.query(beginMarked(mark, { lockMs: LOCK_LIMIT_MS }));
+			await lockOthersOut(lease, place);
+			await assertNotNewerPostgres(lease.query);
+			await assertEmpty(lease, place);
+			await assertNoOtherMasterKey(lease, place, masterKey);
+		},
+		write: (table, rows) => writeRows(lease.query, rows, columnsOf(table), insertInto(table.name)),
+		async finish(facts) {
+			for (const { name, value } of facts) {
+				await lease.query(
+					'INSERT INTO meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+					[name, value],
+				);
+			}
+			for (const { name, numberedBy } of COPIED_TABLES) {
+				if (numberedBy === undefined) continue;
+				const next = `COALESCE(max(${numberedBy}), 0) + 1`;
+				await lease.query(
+					`SELECT setval(pg_get_serial_sequence('${name}', '${numberedBy}'), ${next}, false) FROM ${name}`,
+				);
+			}
+			// The planner needs statistics for the comparison and for the service.
+			await lease.query(`ANALYZE ${TABLES}`);
+		},
+		ask: async (query) => (await lease.query<object>(query)).rows,
+		async readAccounts(reseller, username, limit) {
+			const { rows } = await lease.query<object>(
+				`SELECT ${Object.keys(ACCOUNTS.columns).join(', ')} FROM accounts
+				 WHERE (reseller, username) > ($1, $2) ORDER BY reseller, username LIMIT $3`,
+				[reseller, username, limit],
+			);
+			return rows.map(Object.values);
+		},
+		commit: () => commit(lease, mark, connections, [], COMMIT_LIMITS),
+		async close() {
+			// Closing rolls back an open transaction.
+			lease.destroy();
+			await connections.close();
+		},
+	};
+}
+
+/** Until the copy ends, no other session can read or write, and no service can open the store. */
+async function lockOthersOut(lease: Lease, place: string): Promise<void> {
+	try {
+		await lease.query(`LOCK TABLE meta, ${TABLES} IN ACCESS EXCLUSIVE MODE`);
+	} catch (cause) {
+		if (faultKind(cause) !== 'busy') throw cause;
+		throw new CopyError('target_in_use', `another session uses the tables of ${place}: stop what uses the database`);
+	}
+}
+
+async function assertEmpty(lease: Lease, place: string): Promise<void> {
+	for (const { name } of COPIED_TABLES) {
+		const { rows } = await lease.query(`SELECT 1 FROM ${name} LIMIT 1`);
+		if (rows.length === 0) continue;
+		throw new CopyError('target_not_empty', `the database ${place} already holds ${name}: give an empty one`);
+	}
+}
+
+/** A service that runs with another master key would go on sealing with it. */
+async function assertNoOtherMasterKey(lease: Lease, place: string, masterKey: Uint8Array): Promise<void> {
+	const [check] = (await lease.query<{ value: string }>("SELECT value FROM meta WHERE name = 'master_key_check'")).rows;
+	if (!check || isSealedUnder(masterKey, check.value)) return;
+	if (await awaitNoOtherSessions(lease)) return;
+	throw new CopyError('target_in_use', `a service with another master key uses the database ${place}: stop it first`);
+}
+
+function columnsOf({ columns }: CopiedTable): Columns<CopiedRow> {
+	return Object.fromEntries(
+		Object.entries(columns).map(([name, type], place) => [name, [type, (row: CopiedRow) => row[place]] as const]),
+	);
+}
+
+function placeOf({ hostUrls }: DatabaseUrl): string {
+	const urls = hostUrls.map((url) => new URL(url));
+	const hosts = urls.map(({ host, searchParams }) => searchParams.get('host') ?? host);
+	return `${decodeURIComponent(urls[0]?.pathname.slice(1) ?? '')} on ${hosts.join(',') || 'the local host'}`;
+}

@@ -1,0 +1,31 @@
+import type { DatabaseUrl } from '../../database-url.ts';
+
+/** Tells which host is taken for the primary. All connections of a store share it. */
+export interface Hosts {
+	/** The URL to try. */
+	current(): string;
+	/** Called if a host refuses connections or is no primary. Moves on to the next host, once for each failed host. */
+	failed(url: string): void;
+	/** Called if a connection does not answer. Every connection that was opened before is dropped as well. */
+	distrust(): void;
+	/** Grows with each `distrust`. A connection of an earlier generation is not used any more. */
+	readonly generation: number;
+}
+
+export function createHosts({ hostUrls }: DatabaseUrl): Hosts {
+	let place = 0;
+	let generation = 0;
+	const current = () => hostUrls[place] as string;
+	return {
+		current,
+		failed(url) {
+			if (url === current()) place = (place + 1) % hostUrls.length;
+		},
+		distrust() {
+			generation++;
+		},
+		get generation() {
+			return generation;
+		},
+	};
+}

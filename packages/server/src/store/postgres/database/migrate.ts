@@ -1,0 +1,99 @@
+import { migrationsFolder } from '../../../installation.ts';
+import {
+	type AppliedMigration,
+	assertNotNewer,
+	migrate,
+	missingMigrations,
+	type SchemaWatch,
+	watchSchema,
+} from '../../migrations.ts';
+import { beginWriting, SCHEMA } from './beginning.ts';
+import type { Connections, Lease } from './connections.ts';
+
+const FOLDER = migrationsFolder('postgres');
+
+/** A number that no other program uses: the first half of the SHA-256 of "bursar migrations", as a 63-bit integer. */
+const ADVISORY_LOCK = '1758875943164738671';
+
+/** Long enough for another process to finish a migration of large tables, in milliseconds. */
+const LOCK_LIMIT_MS = 600_000;
+
+/**
+ * Brings the database up to date, in one transaction. Only one process at a time does this. Returns the names of the
+ * migrations that it applied. Throws if the database cannot hold every text.
+ */
+export async function migratePostgres(connections: Connections, limitMs: number): Promise<readonly string[]> {
+	const lease = await connections.acquire(performance.now() + limitMs);
+	lease.unlimit();
+	try {
+		await lease.query(beginWriting({ lockMs: LOCK_LIMIT_MS }));
+		await assertHoldsEveryText(lease);
+		// The usual start of a process needs no lock, and goes on with this connection.
+		if (await isUpToDate(lease)) {
+			await lease.query('ROLLBACK');
+			lease.release();
+			return [];
+		}
+		await lease.query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`);
+		await makeSchema(lease);
+		await lease.query(
+			`CREATE TABLE IF NOT EXISTS migrations
+			 (name text COLLATE "C" PRIMARY KEY, applied_at timestamptz NOT NULL, breaking boolean NOT NULL)`,
+		);
+		const applied = await migrate(FOLDER, {
+			appliedMigrations: () => appliedMigrations(lease.query),
+			recordMigration: async ({ name, breaking }) => {
+				await lease.query('INSERT INTO migrations VALUES ($1, now(), $2)', [name, breaking]);
+			},
+			runScript: async (sql) => {
+				await lease.query(sql);
+			},
+		});
+		await lease.query('COMMIT');
+		return applied;
+	} finally {
+		// Closing rolls back an open transaction. After `release` this does nothing.
+		lease.destroy();
+	}
+}
+
+/**
+ * Throws if a newer version has applied any migration: this version may not know everything in the database. Call it
+ * inside one of our transactions.
+ */
+export async function assertNotNewerPostgres(query: Lease['query']): Promise<void> {
+	assertNotNewer(FOLDER, await appliedMigrations(query));
+}
+
+/** The applied migrations, as a column. */
+export const APPLIED_MIGRATIONS =
+	"(SELECT json_agg(json_build_object('name', name, 'breaking', breaking)) FROM migrations)";
+
+/** Watches for migrations by newer versions. */
+export function watchPostgresSchema(): SchemaWatch {
+	return watchSchema(FOLDER);
+}
+
+async function assertHoldsEveryText(lease: Lease): Promise<void> {
+	const { rows } = await lease.query<{ encoding: string }>('SELECT getdatabaseencoding()::text AS encoding');
+	const encoding = rows[0]?.encoding;
+	if (encoding === 'UTF8') return;
+	throw new Error(
+		`the encoding of the database is ${encoding}, which cannot hold every text: create a database with ENCODING 'UTF8' TEMPLATE template0`,
+	);
+}
+
+async function isUpToDate(lease: Lease): Promise<boolean> {
+	const { rows } = await lease.query<{ found: boolean }>("SELECT to_regclass('migrations') IS NOT NULL AS found");
+	return rows[0]?.found === true && missingMigrations(FOLDER, await appliedMigrations(lease.query)).length === 0;
+}
+
+async function makeSchema(lease: Lease): Promise<void> {
+	const { rows } = await lease.query('SELECT FROM pg_namespace WHERE nspname = $1', [SCHEMA]);
+	// If the schema exists, the role does not need the right to create one.
+	if (rows.length === 0) await lease.query(`CREATE SCHEMA ${SCHEMA}`);
+}
+
+async function appliedMigrations(query: Lease['query']): Promise<readonly AppliedMigration[]> {
+	return (await query<AppliedMigration>('SELECT name, breaking FROM migrations ORDER BY name')).rows;
+}

@@ -1,0 +1,168 @@
+import type { TopUp } from '../../../domain/books.ts';
+import { type Command, type Outcome, refuse } from '../../../domain/command.ts';
+import { type BatchNeeds, decideBatch, needsOf } from '../../../domain/decide-batch.ts';
+import type { ActingSession } from '../../../domain/people/person.ts';
+import type { Token } from '../../../domain/token.ts';
+import type { LoadedBooks } from '../../../domain/working-books.ts';
+import { ACTING_SESSIONS } from '../../people/person-rows.ts';
+import type { AccountName } from '../../rows/account-row.ts';
+import { givenRows } from '../../rows/given-rows.ts';
+import { TOKEN_COLUMNS } from '../../rows/token-row.ts';
+import type { KeySeal } from '../../secrets/key-seal.ts';
+import type { Query } from '../database/connections.ts';
+import { faultKind } from '../database/faults.ts';
+import { LIMITS } from '../database/limits.ts';
+import { unnested } from '../rows.ts';
+import { lockAccounts } from './batch-functions.ts';
+import { writesOf } from './command-writes.ts';
+import type { Transaction } from './transaction.ts';
+
+/** Loads and decides a batch of commands of any size in one round trip. */
+export function commandBatch(seal: KeySeal, masterKeyCheck: string): Transaction<Command, Outcome> {
+	return async (query, commands, nowMs) => {
+		const loaded = await load(query, needsOf(commands));
+		const { outcomes, changes, faults } = decideBatch(loaded, commands, nowMs);
+		const writes = writesOf(changes, seal, masterKeyCheck);
+		const mustCommit = writes.length > 0 || outcomes.some(({ ok }) => ok);
+		return { results: outcomes, faults: [...faults.values()], writes, mustCommit };
+	};
+}
+
+/**
+ * For a batch that waited too long for a lock. Leaves out the commands that need an account which another transaction
+ * holds, and does not wait for any lock.
+ */
+export function skippingHeld(transaction: Transaction<Command, Outcome>): Transaction<Command, Outcome> {
+	return async (query, commands, nowMs) => {
+		const held = await heldIndexes(query, commands);
+		const work = await transaction(
+			query,
+			commands.filter((_, index) => !held.has(index)),
+			nowMs,
+		);
+		const results = work.results.values();
+		return {
+			...work,
+			results: commands.map((_, index) => (held.has(index) ? NOT_RUN : (results.next().value as Outcome))),
+			held,
+		};
+	};
+}
+
+const NOT_RUN = refuse('not_done');
+
+/**
+ * For a batch in which something cannot be written. Each command has its own savepoint, so that only the faulty command
+ * fails. It is still one transaction with one commit.
+ */
+export function oneByOne(transaction: Transaction<Command, Outcome>): Transaction<Command, Outcome> {
+	return async (query, commands, nowMs) => {
+		const held = await heldIndexes(query, commands);
+		const results: Outcome[] = [];
+		const faults: unknown[] = [];
+		let mustCommit = false;
+		// After one command has waited for a name, further commands with that name do not wait again.
+		const heldNames = new Set<string>();
+		for (const [index, command] of commands.entries()) {
+			const names = uniqueNames(command);
+			if (names.some((name) => heldNames.has(name))) held.add(index);
+			if (held.has(index)) {
+				results.push(NOT_RUN);
+				continue;
+			}
+			await query('SAVEPOINT command');
+			try {
+				const alone = await transaction(query, [command], nowMs);
+				await Promise.all(alone.writes.map(({ sql, values }) => query(sql, values)));
+				results.push(...alone.results);
+				faults.push(...alone.faults);
+				mustCommit ||= alone.mustCommit;
+			} catch (cause) {
+				const kind = faultKind(cause);
+				if (kind !== 'batch' && kind !== 'busy') throw cause;
+				await query('ROLLBACK TO SAVEPOINT command');
+				if (kind === 'busy') {
+					for (const name of names) heldNames.add(name);
+					held.add(index);
+				} else {
+					faults.push(cause);
+				}
+				results.push(kind === 'busy' ? NOT_RUN : refuse('rules_failed'));
+			}
+			await query('RELEASE SAVEPOINT command');
+		}
+		return { results, faults, held, writes: [], mustCommit };
+	};
+}
+
+/** The unique names that the command wants to take. */
+function uniqueNames(command: Command): readonly string[] {
+	const { usernames, references, acts } = needsOf([command]);
+	return [...usernames, ...references, ...acts];
+}
+
+/** Locks the accounts that no other transaction holds. Returns the indexes of the commands that need a held account. */
+async function heldIndexes(query: Query, commands: readonly Command[]): Promise<Set<number>> {
+	const { from, columns, values } = givenNames(needsOf(commands).accounts);
+	const named = `SELECT reseller, username FROM accounts JOIN ${from} USING (${columns})`;
+	const [locked, existing] = await Promise.all([
+		query<AccountName>(`${named} ORDER BY reseller, username FOR UPDATE OF accounts SKIP LOCKED`, values),
+		query<AccountName>(named, values),
+	]);
+	const held = new Set(existing.rows.map(keyOf)).difference(new Set(locked.rows.map(keyOf)));
+	const isHeld = (command: Command) => needsOf([command]).accounts.some((account) => held.has(keyOf(account)));
+	return new Set(commands.keys().filter((index) => isHeld(commands[index] as Command)));
+}
+
+/** A username cannot contain a slash. */
+function keyOf({ reseller, username }: AccountName): string {
+	return `${reseller}/${username}`;
+}
+
+/**
+ * Every command locks the account of its reseller. Separate statements, sent in the same packet, read everything else
+ * after the lock: a statement that waits for a lock sees the rest of the database as it was before the wait.
+ */
+async function load(query: Query, needs: BatchNeeds): Promise<LoadedBooks> {
+	const { usernames, tokenHolders, references, acts } = needs;
+	const [, accounts, taken, tokens, topUps, recorded, sessions] = await Promise.all([
+		// `lock_timeout` limits each lock. This limits the whole wait, until all of them are held.
+		query(`SET LOCAL statement_timeout = ${LIMITS.lockMs}; ${ONE_PLAN}`),
+		lockAccounts(query, needs.accounts),
+		find<{ username: string }>(query, usernames, 'SELECT username FROM usernames WHERE username = ANY($1)'),
+		find<Token>(query, tokenHolders, `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE reseller = ANY($1) ORDER BY hash`),
+		find<TopUp>(
+			query,
+			references,
+			`SELECT reference, reseller, amount_cents AS "amountCents", balance_cents AS "balanceCents",
+				request_id AS "requestId", reason
+			 FROM top_ups WHERE reference = ANY($1)`,
+		),
+		find<{ id: string }>(query, acts, 'SELECT id FROM acts WHERE id = ANY($1)'),
+		find<ActingSession>(query, needs.sessions, `${ACTING_SESSIONS} WHERE sessions.id = ANY($1)`),
+	]);
+	return {
+		accounts,
+		takenUsernames: taken.map(({ username }) => username),
+		tokens,
+		topUps,
+		recordedActs: recorded.map(({ id }) => id),
+		sessions,
+	};
+}
+
+/** Functions have one plan for batches of any size. Otherwise PostgreSQL would plan again for each batch that is smaller. */
+const ONE_PLAN = 'SET LOCAL plan_cache_mode = force_generic_plan';
+
+async function find<Row extends object>(query: Query, keys: readonly string[], sql: string): Promise<readonly Row[]> {
+	return keys.length === 0 ? [] : (await query<Row>(sql, [keys])).rows;
+}
+
+function givenNames(names: readonly AccountName[]) {
+	return unnested(
+		givenRows(names, {
+			reseller: ['text', ({ reseller }) => reseller],
+			username: ['text', ({ username }) => username],
+		}),
+	);
+}

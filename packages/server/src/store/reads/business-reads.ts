@@ -1,0 +1,83 @@
+import type { ResellerUsageDay } from '../../domain/usage.ts';
+import type { SearchedPage, SearchedRange } from './row-search.ts';
+import type { ListedAccount } from './sub-user-reads.ts';
+
+/**
+ * What the dashboard's business pages read about resellers, their people and the platform. Each read throws
+ * `StoreUnavailableError` if the store cannot be asked. Resellers take turns. The lane of each read depends on its statement (decision 0036).
+ */
+export interface BusinessReads {
+	/** Below this balance, in USD cents, the reseller wants a warning; `null`: never. */
+	findLowBalance(reseller: string): Promise<number | null>;
+	/** What all accounts of the reseller used from `firstDay` to `lastDay`, in days since 1970-01-01. */
+	listResellerUsageDays(reseller: string, firstDay: number, lastDay: number): Promise<readonly ResellerUsageDay[]>;
+	/** A page of the platform's resellers by name. */
+	listResellersBy(query: ResellerQuery): Promise<readonly ListedResellerRow[]>;
+	/** A page of the acts of all people. Looks at `ROWS_IN_A_STEP` of them at most. */
+	listAllActs(query: ActQuery): Promise<SearchedPage<StoredAct>>;
+	/** The people of a reseller, by e-mail address. For operators. */
+	listPeopleOf(reseller: string): Promise<readonly PersonOfReseller[]>;
+	/** The reports that arrived from `firstDay` on, by UTC day and by what became of them. */
+	listUsageVerdicts(firstDay: number): Promise<readonly UsageVerdictCount[]>;
+	/** The verification of the ledger that was begun last, and the last one that ended. */
+	findVerifications(): Promise<{ readonly newest?: StoredVerification; readonly ended?: StoredVerification }>;
+}
+
+interface ActQuery extends SearchedRange {
+	/** The id of a person. */
+	readonly person?: string | undefined;
+	readonly kind?: string | undefined;
+}
+
+export interface ResellerQuery {
+	/** The beginning of the name. */
+	readonly search: string;
+	readonly descends: boolean;
+	/** `undefined` for the first page. */
+	readonly after?: string | undefined;
+	readonly limit: number;
+}
+
+export interface ListedResellerRow extends ListedAccount {
+	/** When one of its tokens was last used. */
+	readonly lastUsedAtMs: number | null;
+}
+
+export interface StoredAct {
+	readonly number: number;
+	readonly kind: string;
+	readonly target: string;
+	readonly address: string;
+	readonly atMs: number;
+	readonly email: string;
+	readonly reseller: string | null;
+}
+
+export interface PersonOfReseller {
+	readonly email: string;
+	readonly state: 'invited' | 'active' | 'locked';
+	readonly secondFactor: boolean;
+	readonly lastSeenAtMs: number | null;
+}
+
+export interface UsageVerdictCount {
+	/** The UTC day of arrival, in days since 1970-01-01. */
+	readonly day: number;
+	/** `counted`, `repeated`, or a `UsageRefusal`. */
+	readonly verdict: string;
+	readonly reports: number;
+}
+
+export interface StoredVerification {
+	readonly id: string;
+	/** The e-mail address of an operator, or `operator` for the command line. */
+	readonly by: string;
+	readonly startedAtMs: number;
+	/** When its progress was last noted. */
+	readonly notedAtMs: number;
+	readonly endedAtMs: number | null;
+	readonly done: number;
+	readonly steps: number;
+	/** JSON of the contract's `LedgerVerification['result']`; `null` if it was not finished. */
+	readonly result: string | null;
+}

@@ -1,0 +1,29 @@
+import type { RecordedAct } from '../../domain/people/act.ts';
+import type { Invitation, Person, PersonRecord, Session } from '../../domain/people/person.ts';
+import type { StoredToken } from './credential-reads.ts';
+
+/** The reads of the dashboard. Each throws `StoreUnavailableError` if the store cannot be asked. */
+export interface DashboardReads {
+	/** The session with this hash, expired or not, and everything about its person. */
+	findSession(hash: string): Promise<SignedIn | undefined>;
+	/** Everything about the person with this normalized e-mail address. */
+	findPersonByEmail(email: string): Promise<PersonRecord | undefined>;
+	/** Everything about the person with this passkey. */
+	findPersonByPasskey(id: string): Promise<PersonRecord | undefined>;
+	/** The invitation with this hash, expired or not, and its person. */
+	findInvitation(hash: string): Promise<{ readonly invitation: Invitation; readonly person: Person } | undefined>;
+	/** A page of the person's acts, the newest first, before this number. */
+	listActs(person: string, before: number, limit: number): Promise<readonly NumberedAct[]>;
+	/** All tokens of the reseller, retired ones too. `owner` is whose read it is, if not the reseller's. */
+	listTokens(reseller: string, owner?: string): Promise<readonly StoredToken[]>;
+}
+
+export interface SignedIn {
+	readonly session: Session;
+	readonly record: PersonRecord;
+}
+
+export interface NumberedAct extends Omit<RecordedAct, 'requestId'> {
+	/** Grows with time. */
+	readonly number: number;
+}

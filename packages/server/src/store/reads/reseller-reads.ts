@@ -1,0 +1,15 @@
+import type { Account } from '../../domain/account.ts';
+import type { UsageDay } from '../../domain/usage.ts';
+
+/** The reads of the reseller API. Each throws `StoreUnavailableError` if the store cannot be asked. */
+export interface ResellerReads {
+	/** The account, if it belongs to this reseller. `owner` is whose read it is, if not the reseller's. */
+	findAccount(reseller: string, username: string, owner?: string): Promise<Account | undefined>;
+	/**
+	 * A page of a reseller's sub-users, by username, starting after `after` (`''` for the first page). No transaction
+	 * stays open between pages.
+	 */
+	listSubUsers(reseller: string, after: string, limit: number): Promise<readonly Account[]>;
+	/** The bandwidth of an account of this reseller from `firstDay` to `lastDay`, in days since 1970-01-01. */
+	listUsageDays(reseller: string, username: string, firstDay: number, lastDay: number): Promise<readonly UsageDay[]>;
+}

@@ -1,0 +1,103 @@
+import type { ResellerUsageDay } from '../../domain/usage.ts';
+import { LIVE_SESSIONS, liveSessionsAt } from '../people/live-sessions.ts';
+import { listedPerson, PERSON_STATE, type PersonListRow } from '../people/person-reads.ts';
+import type { SharedStatement } from '../people/person-rows.ts';
+import type {
+	BusinessReads,
+	ListedResellerRow,
+	PersonOfReseller,
+	ResellerQuery,
+	StoredAct,
+	StoredVerification,
+	UsageVerdictCount,
+} from './business-reads.ts';
+import { AFTER_ALL, mayMatch, rangeCondition } from './name-range.ts';
+import type { ReadLanes } from './read-lanes.ts';
+import { OPERATORS } from './read-owners.ts';
+import { pageOf, searchRows, statementOf } from './row-search.ts';
+import { LISTED } from './shared-sub-user-reads.ts';
+
+/** The reads about resellers, people and the platform, for any engine. A search of acts by kind is heavy. */
+export function sharedBusinessReads(lanes: ReadLanes, nowMs: () => number): BusinessReads {
+	const read = async <Row>(owner: string, sql: string, values: SharedStatement['values']) =>
+		(await lanes.quick({ owner, statement: { sql, values } })) as readonly Row[];
+
+	return {
+		async findLowBalance(reseller) {
+			const sql = 'SELECT low_balance_cents AS cents FROM low_balances WHERE reseller = $1';
+			const [row] = await read<{ readonly cents: number }>(reseller, sql, [reseller]);
+			return row?.cents ?? null;
+		},
+		listResellerUsageDays: (reseller, firstDay, lastDay) =>
+			read<ResellerUsageDay>(
+				reseller,
+				`SELECT reseller, day, bytes_up AS "bytesUp", bytes_down AS "bytesDown" FROM usage_reseller_days
+				 WHERE reseller = $1 AND day BETWEEN $2 AND $3 ORDER BY day`,
+				[reseller, firstDay, lastDay],
+			),
+		async listResellersBy(query) {
+			if (!mayMatch(query.search)) return [];
+			const { sql, values } = listResellers(query);
+			return read<ListedResellerRow>(OPERATORS, sql, values);
+		},
+		async listAllActs({ person, kind, ...query }) {
+			const of = person === undefined ? undefined : { column: 'person', value: person };
+			const found = await searchRows<StoredAct>(lanes, {
+				...query,
+				owner: OPERATORS,
+				table: { name: 'acts', number: 'number', of },
+				filters: kind === undefined ? [] : [(bind) => `kind = ${bind(kind)}`],
+				descends: true,
+				select: (rows) =>
+					`SELECT number, kind, target, address, at_ms AS "atMs", email, reseller
+					 FROM (${rows}) AS page JOIN people ON people.id = page.person`,
+			});
+			return pageOf(found);
+		},
+		async listPeopleOf(reseller) {
+			const sql = `SELECT email, ${PERSON_STATE},
+				(SELECT max(last_seen_at_ms) FROM sessions WHERE person = people.id AND ${LIVE_SESSIONS}) AS "lastSeenAtMs"
+				FROM people WHERE reseller = $5 ORDER BY email`;
+			const values = [...liveSessionsAt(nowMs()), reseller];
+			const rows = await read<PersonListRow<PersonOfReseller>>(OPERATORS, sql, values);
+			return rows.map((row) => listedPerson(row));
+		},
+		listUsageVerdicts: (firstDay) =>
+			read<UsageVerdictCount>(
+				OPERATORS,
+				'SELECT day, verdict, reports FROM usage_verdicts WHERE day >= $1 ORDER BY day, verdict',
+				[firstDay],
+			),
+		async findVerifications() {
+			const [newest] = await read<StoredVerification>(OPERATORS, verification(''), []);
+			const [ended] = await read<StoredVerification>(OPERATORS, verification('WHERE ended_at_ms IS NOT NULL'), []);
+			return { ...(newest && { newest }), ...(ended && { ended }) };
+		},
+	};
+}
+
+/** Two that were begun at once differ by their ids. */
+function verification(condition: string): string {
+	return `SELECT id, started_by AS by, started_at_ms AS "startedAtMs", noted_at_ms AS "notedAtMs",
+		ended_at_ms AS "endedAtMs", done, steps, result FROM verifications ${condition}
+		ORDER BY started_at_ms DESC, id DESC LIMIT 1`;
+}
+
+/** Finds the next reseller by looking behind the previous one. So the sub-users in between are not read. */
+function listResellers({ search, descends, after, limit }: ResellerQuery): SharedStatement {
+	const direction = descends ? ' DESC' : '';
+	return statementOf((bind) => {
+		const first = (range: string) =>
+			`(SELECT reseller FROM accounts WHERE ${range} ORDER BY reseller${direction} LIMIT 1)`;
+		const following = descends
+			? `reseller >= ${bind(search)} AND reseller < found.name`
+			: `reseller > found.name AND reseller < ${bind(search + AFTER_ALL)}`;
+		return `WITH RECURSIVE found (name, rank) AS (
+				SELECT ${first(rangeCondition('reseller', { prefix: search, descends, after }, bind))}, 1
+				UNION ALL
+				SELECT ${first(following)}, rank + 1 FROM found WHERE name IS NOT NULL AND rank < ${bind(limit)})
+			SELECT ${LISTED}, (SELECT max(last_used_at_ms) FROM tokens WHERE tokens.reseller = found.name) AS "lastUsedAtMs"
+			FROM found JOIN accounts ON accounts.reseller = found.name AND accounts.username = found.name
+			ORDER BY username${direction}`;
+	});
+}

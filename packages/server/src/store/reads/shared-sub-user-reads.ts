@@ -1,0 +1,129 @@
+import type { Bytes } from '../../domain/usage.ts';
+import type { SharedStatement } from '../people/person-rows.ts';
+import { mayMatch, type NameRange, rangeCondition } from './name-range.ts';
+import type { ReadLanes } from './read-lanes.ts';
+import { filesOf } from './read-owners.ts';
+import { type Bind, statementOf } from './row-search.ts';
+import type {
+	ListedAccount,
+	NameSearch,
+	SubUserQuery,
+	SubUserReads,
+	SubUsersWithUsageQuery,
+	TopQuery,
+	UsageSpan,
+} from './sub-user-reads.ts';
+
+/** How many accounts one statement adds up. */
+const SUMMED_AT_ONCE = 50;
+
+/** The columns of a `ListedAccount`. */
+export const LISTED = 'username, balance_cents AS "balanceCents", created_at_ms AS "createdAtMs"';
+
+/** The reads of sub-users, for any engine. Those that follow an index are quick. */
+export function sharedSubUserReads(lanes: ReadLanes): SubUserReads {
+	const read = async <Row>(lane: keyof ReadLanes, owner: string, statement: SharedStatement) =>
+		(await lanes[lane]({ owner, statement })) as readonly Row[];
+
+	return {
+		async listSubUsersBy(query) {
+			if (!mayMatch(query.search.text)) return [];
+			const isQuick = query.by === 'name' && (query.search.match === 'beginning' || query.search.text === '');
+			return read<ListedAccount>(isQuick ? 'quick' : 'heavy', query.reseller, listSubUsers(query));
+		},
+		async countSubUsers(reseller, search) {
+			if (!mayMatch(search.text)) return 0;
+			const statement = countSubUsers(reseller, search);
+			const [row] = await read<{ readonly count: number }>('heavy', reseller, statement);
+			return row?.count ?? 0;
+		},
+		async sumUsage(span) {
+			const sums = new Map<string, Bytes>();
+			for (let from = 0; from < span.usernames.length; from += SUMMED_AT_ONCE) {
+				const usernames = span.usernames.slice(from, from + SUMMED_AT_ONCE);
+				const statement = sumUsage({ ...span, usernames });
+				const rows = await read<SumRow>('quick', span.reseller, statement);
+				for (const { username, bytesUp, bytesDown } of rows) sums.set(username, { bytesUp, bytesDown });
+			}
+			return sums;
+		},
+		listTopSubUsers: (query) => read<SumRow>('heavy', query.reseller, listTopSubUsers(query)),
+		listSubUsersWithUsage: (query) =>
+			read<ListedAccount & Bytes>('heavy', filesOf(query.reseller), listSubUsersWithUsage(query)),
+	};
+}
+
+function subUserCondition(
+	reseller: string,
+	{ text, match }: NameSearch,
+	range: Omit<NameRange, 'prefix'>,
+	bind: Bind,
+): string {
+	const isAnywhere = match === 'anywhere' && text !== '';
+	const conditions = [
+		`reseller = ${bind(reseller)} AND username <> reseller`,
+		rangeCondition('username', { ...range, prefix: isAnywhere ? '' : text }, bind),
+		...(isAnywhere ? [`username LIKE ${bind(`%${text.replaceAll('_', '!_')}%`)} ESCAPE '!'`] : []),
+	];
+	return conditions.join(' AND ');
+}
+
+const SORTED = { name: undefined, balance: 'balance_cents', created: 'created_at_ms' } as const;
+
+function listSubUsers({ reseller, search, by, descends, after, limit }: SubUserQuery): SharedStatement {
+	const column = SORTED[by];
+	const [isBehind, direction] = descends ? ['<', ' DESC'] : ['>', ''];
+	return statementOf((bind) => {
+		const range = { descends, after: column ? undefined : after?.username };
+		const conditions = [subUserCondition(reseller, search, range, bind)];
+		if (after && column) {
+			conditions.push(`(${column}, username) ${isBehind} (${bind(after.value)}, ${bind(after.username)})`);
+		}
+		const order = [...(column ? [column] : []), 'username'].map((each) => each + direction).join(', ');
+		return `SELECT ${LISTED} FROM accounts WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ${bind(limit)}`;
+	});
+}
+
+function countSubUsers(reseller: string, search: NameSearch): SharedStatement {
+	return statementOf(
+		(bind) =>
+			`SELECT count(*) AS count FROM accounts WHERE ${subUserCondition(reseller, search, { descends: false }, bind)}`,
+	);
+}
+
+const SUMS = 'CAST(sum(bytes_up) AS bigint) AS "bytesUp", CAST(sum(bytes_down) AS bigint) AS "bytesDown"';
+
+type SumRow = Bytes & { readonly username: string };
+
+function sumUsage({ reseller, usernames, firstDay, lastDay }: UsageSpan): SharedStatement {
+	// The number of parameters does not change, so that an engine prepares one statement. No account has an empty name.
+	const names = Array.from({ length: SUMMED_AT_ONCE }, (_, index) => usernames[index] ?? '');
+	return statementOf(
+		(
+			bind,
+		) => `SELECT username, CAST(sum(bytes_up) AS bigint) AS "bytesUp", CAST(sum(bytes_down) AS bigint) AS "bytesDown"
+			FROM usage_days WHERE reseller = ${bind(reseller)} AND username IN (${names.map(bind).join(', ')})
+			AND day BETWEEN ${bind(firstDay)} AND ${bind(lastDay)} GROUP BY username`,
+	);
+}
+
+function listTopSubUsers({ reseller, firstDay, lastDay, limit }: TopQuery): SharedStatement {
+	return statementOf(
+		(bind) => `SELECT username, ${SUMS} FROM usage_days
+			WHERE reseller = ${bind(reseller)} AND username <> reseller AND day BETWEEN ${bind(firstDay)} AND ${bind(lastDay)}
+			GROUP BY username ORDER BY sum(bytes_up + bytes_down) DESC, username LIMIT ${bind(limit)}`,
+	);
+}
+
+function listSubUsersWithUsage(query: SubUsersWithUsageQuery): SharedStatement {
+	const { reseller, after, firstDay, lastDay, limit } = query;
+	return statementOf((bind) => {
+		const used = (column: string) => `COALESCE((SELECT CAST(sum(${column}) AS bigint) FROM usage_days
+			WHERE usage_days.reseller = page.reseller AND usage_days.username = page.username
+			AND day BETWEEN ${bind(firstDay)} AND ${bind(lastDay)}), 0)`;
+		return `SELECT ${LISTED}, ${used('bytes_up')} AS "bytesUp", ${used('bytes_down')} AS "bytesDown"
+			FROM (SELECT * FROM accounts WHERE reseller = ${bind(reseller)} AND username > ${bind(after)}
+				AND username <> reseller ORDER BY username LIMIT ${bind(limit)}) AS page
+			ORDER BY username`;
+	});
+}

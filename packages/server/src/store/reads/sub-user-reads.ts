@@ -1,0 +1,55 @@
+import type { Account } from '../../domain/account.ts';
+import type { Bytes } from '../../domain/usage.ts';
+
+/**
+ * What the dashboard reads about the sub-users of a reseller. Each read throws `StoreUnavailableError` if the store
+ * cannot be asked. Resellers take turns. The lane of each read depends on its statement (decision 0036).
+ */
+export interface SubUserReads {
+	/** A page of a reseller's sub-users. */
+	listSubUsersBy(query: SubUserQuery): Promise<readonly ListedAccount[]>;
+	countSubUsers(reseller: string, search: NameSearch): Promise<number>;
+	/** What each of these accounts used from `firstDay` to `lastDay`. An account without usage is missing. */
+	sumUsage(span: UsageSpan): Promise<ReadonlyMap<string, Bytes>>;
+	/** The sub-users that used most from `firstDay` to `lastDay`, up and down together, the largest first. */
+	listTopSubUsers(query: TopQuery): Promise<readonly (Bytes & { readonly username: string })[]>;
+	/** A page of all sub-users by name, with what each used from `firstDay` to `lastDay`. For files. */
+	listSubUsersWithUsage(query: SubUsersWithUsageQuery): Promise<readonly (ListedAccount & Bytes)[]>;
+}
+
+export type ListedAccount = Pick<Account, 'username' | 'balanceCents' | 'createdAtMs'>;
+
+/** `''`: all. */
+export interface NameSearch {
+	readonly text: string;
+	readonly match: 'beginning' | 'anywhere';
+}
+
+export interface SubUserQuery {
+	readonly reseller: string;
+	readonly search: NameSearch;
+	readonly by: 'name' | 'balance' | 'created';
+	readonly descends: boolean;
+	/** The last row before the page, in this order. Names make the order unique. */
+	readonly after?: { readonly username: string; readonly value: number } | undefined;
+	readonly limit: number;
+}
+
+export interface UsageSpan {
+	readonly reseller: string;
+	readonly usernames: readonly string[];
+	readonly firstDay: number;
+	readonly lastDay: number;
+}
+
+export interface TopQuery {
+	readonly reseller: string;
+	readonly firstDay: number;
+	readonly lastDay: number;
+	readonly limit: number;
+}
+
+export interface SubUsersWithUsageQuery extends TopQuery {
+	/** `''` for the first page. */
+	readonly after: string;
+}

@@ -1,0 +1,134 @@
+import type { AccountBalance } from '../../../domain/account.ts';
+import type { TopUp } from '../../../domain/books.ts';
+import type { Command, Outcome } from '../../../domain/command.ts';
+import { type BatchNeeds, decideBatch, needsOf } from '../../../domain/decide-batch.ts';
+import type { Transfer } from '../../../domain/ledger.ts';
+import type { ActingSession } from '../../../domain/people/person.ts';
+import type { Token } from '../../../domain/token.ts';
+import type { BatchChanges, LoadedBooks } from '../../../domain/working-books.ts';
+import { ACTING_SESSIONS } from '../../people/person-rows.ts';
+import { TOKEN_COLUMNS } from '../../rows/token-row.ts';
+import type { KeySeal } from '../../secrets/key-seal.ts';
+import type { Connection } from '../database/connection.ts';
+import { prepareRows } from '../rows.ts';
+import type { Transaction } from './transaction.ts';
+
+/** Loads, decides and writes a batch of commands, inside a transaction that already holds the lock. */
+export function commandBatch(connection: Connection, seal: KeySeal): Transaction<Command, Outcome> {
+	const load = prepareLoad(connection);
+	const write = prepareWrite(connection, seal);
+	return (commands, nowMs) => {
+		const { outcomes, changes, faults } = decideBatch(load(needsOf(commands)), commands, nowMs);
+		write(changes);
+		return { results: outcomes, faults: [...faults.values()] };
+	};
+}
+
+function prepareLoad(connection: Connection): (needs: BatchNeeds) => LoadedBooks {
+	const balance = connection
+		.prepare<[string, string], number>('SELECT balance_cents FROM accounts WHERE reseller = ? AND username = ?')
+		.pluck();
+	const taken = connection.prepare<[string]>('SELECT username FROM usernames WHERE username = ?').pluck();
+	const tokens = connection.prepare<[string], Token>(
+		`SELECT ${TOKEN_COLUMNS} FROM tokens WHERE reseller = ? ORDER BY hash`,
+	);
+	const topUp = connection.prepare<[string], TopUp>(
+		`SELECT reference, reseller, amount_cents AS amountCents, balance_cents AS balanceCents, request_id AS requestId, reason
+		 FROM top_ups WHERE reference = ?`,
+	);
+	const act = connection.prepare<[string]>('SELECT id FROM acts WHERE id = ?').pluck();
+	const session = connection.prepare<[string], ActingSession>(`${ACTING_SESSIONS} WHERE sessions.id = ?`);
+
+	function loadAccounts(names: BatchNeeds['accounts']): AccountBalance[] {
+		const accounts: AccountBalance[] = [];
+		for (const { reseller, username } of names) {
+			const balanceCents = balance.get(reseller, username);
+			if (balanceCents !== undefined) accounts.push({ reseller, username, balanceCents });
+		}
+		return accounts;
+	}
+
+	return (needs) => ({
+		accounts: loadAccounts(needs.accounts),
+		takenUsernames: needs.usernames.filter((username) => taken.get(username) !== undefined),
+		tokens: needs.tokenHolders.flatMap((reseller) => tokens.all(reseller)),
+		topUps: needs.references.flatMap((reference) => topUp.get(reference) ?? []),
+		recordedActs: needs.acts.filter((id) => act.get(id) !== undefined),
+		sessions: needs.sessions.flatMap((id) => session.get(id) ?? []),
+	});
+}
+
+function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchChanges) => void {
+	const takeUsername = connection.prepare('INSERT INTO usernames (username, reseller) VALUES (?, ?)');
+	const openAccount = connection.prepare(
+		'INSERT INTO accounts (reseller, username, balance_cents, sealed_auth_key, created_at_ms) VALUES (?, ?, ?, ?, ?)',
+	);
+	const setBalance = connection.prepare('UPDATE accounts SET balance_cents = ? WHERE reseller = ? AND username = ?');
+	const setAuthKey = connection.prepare('UPDATE accounts SET sealed_auth_key = ? WHERE reseller = ? AND username = ?');
+	// FAIL is cheaper than ABORT, which copies pages for each statement. If a statement fails, the whole transaction is
+	// rolled back anyway.
+	const addTransfers = prepareRows(
+		connection,
+		9,
+		(rows) => `INSERT OR FAIL INTO transfers
+		 (reseller, debit, credit, amount_cents, kind, at_ms, request_id, debit_balance_cents, credit_balance_cents)
+		 VALUES ${rows}`,
+	);
+	// If another reseller has the hash, this changes no row, and `assertOneRow` throws.
+	const setToken = connection.prepare(
+		`INSERT INTO tokens (hash, reseller, tail, made_at_ms, made_by, expires_at_ms) VALUES (?, ?, ?, ?, ?, ?)
+		 ON CONFLICT (hash) DO UPDATE SET expires_at_ms = excluded.expires_at_ms WHERE reseller = excluded.reseller`,
+	);
+	const endOtherTokens = connection.prepare(
+		'DELETE FROM tokens WHERE reseller = ? AND hash NOT IN (SELECT value FROM json_each(?))',
+	);
+	const raiseVersion = connection.prepare("UPDATE meta SET value = value + 1 WHERE name = 'credentials_version'");
+	const addTopUp = connection.prepare(
+		`INSERT INTO top_ups (reference, reseller, amount_cents, balance_cents, request_id, reason)
+		 VALUES (?, ?, ?, ?, ?, ?)`,
+	);
+	const addAct = connection.prepare(
+		`INSERT INTO acts (id, person, session, address, kind, target, request_id, at_ms)
+		 VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+	);
+
+	return (changes) => {
+		for (const account of changes.openedAccounts) {
+			const { reseller, username, balanceCents, createdAtMs } = account;
+			takeUsername.run(username, reseller);
+			openAccount.run(reseller, username, balanceCents, seal.seal(account.proxyAuthkey, username), createdAtMs);
+		}
+		for (const { reseller, username, balanceCents } of changes.changedBalances) {
+			assertOneRow(setBalance.run(balanceCents, reseller, username));
+		}
+		for (const { reseller, username, proxyAuthkey } of changes.changedAuthKeys) {
+			assertOneRow(setAuthKey.run(seal.seal(proxyAuthkey, username), reseller, username));
+		}
+		addTransfers.run(changes.transfers.length, (index, values) => {
+			addTransferValues(changes.transfers[index] as Transfer, values);
+		});
+		for (const [reseller, tokens] of changes.tokens) {
+			for (const { hash, tail, madeAtMs, madeBy, expiresAtMs } of tokens) {
+				assertOneRow(setToken.run(hash, reseller, tail, madeAtMs, madeBy, expiresAtMs));
+			}
+			endOtherTokens.run(reseller, JSON.stringify(tokens.map(({ hash }) => hash)));
+		}
+		if (changes.tokens.size > 0) assertOneRow(raiseVersion.run());
+		for (const { reference, reseller, amountCents, balanceCents, requestId, reason } of changes.topUps) {
+			addTopUp.run(reference, reseller, amountCents, balanceCents, requestId, reason);
+		}
+		for (const { id, person, session, address, kind, target, requestId, atMs } of changes.acts) {
+			addAct.run(id, person, session, address, kind, target, requestId, atMs);
+		}
+	};
+}
+
+function addTransferValues(transfer: Transfer, values: unknown[]): void {
+	const { reseller, debit, credit, amountCents, kind, atMs, requestId } = transfer;
+	const { debitBalanceCents, creditBalanceCents } = transfer;
+	values.push(reseller, debit, credit, amountCents, kind, atMs, requestId, debitBalanceCents, creditBalanceCents);
+}
+
+function assertOneRow({ changes }: { changes: number }): void {
+	if (changes !== 1) throw new Error(`one row had to change, but ${changes} did`);
+}

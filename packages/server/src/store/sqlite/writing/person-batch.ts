@@ -1,0 +1,20 @@
+import type { PersonCommand, PersonOutcome } from '../../../domain/people/person-command.ts';
+import { personSteps } from '../../people/person-batch.ts';
+import type { KeySeal } from '../../secrets/key-seal.ts';
+import type { Connection } from '../database/connection.ts';
+import { prepareShared, SQLITE_JSON } from '../reading/shared-statements.ts';
+import type { Transaction } from './transaction.ts';
+
+/** Loads, decides and writes commands about people one by one, inside a transaction that already holds the lock. */
+export function personBatch(connection: Connection, seal: KeySeal): Transaction<PersonCommand, PersonOutcome> {
+	const { read, write } = prepareShared(connection);
+	return (commands, nowMs) => {
+		const results = commands.map((command) => {
+			const { reads, decide } = personSteps(command, nowMs, seal, SQLITE_JSON);
+			const { outcome, writes } = decide(reads.map(read));
+			for (const statement of writes) write(statement);
+			return outcome;
+		});
+		return { results, faults: [] };
+	};
+}

@@ -1,0 +1,149 @@
+import type { LoadedUsage } from '../../domain/decide-usage.ts';
+import {
+	type Bytes,
+	type CounterReading,
+	type UsageDay,
+	type UsageReport,
+	usageDayKey,
+	usageDayOf,
+	usageReportKey,
+} from '../../domain/usage.ts';
+import {
+	edgesBeginningPermanent,
+	MAX_PERMANENT_COUNTERS,
+	type UsageCounter,
+	usageCounterKey,
+} from '../../domain/usage-counter.ts';
+import { type FoundRows, givenRows, type RowsRead } from '../rows/given-rows.ts';
+import type { KnownResellers } from './known-resellers.ts';
+import { parseReadingDays, READING_DAYS } from './reading-days.ts';
+
+const USAGE_HORIZON = 'usage_horizon_ms';
+
+interface LoadOptions {
+	/** The resellers that are known already. Those that are found are added. */
+	readonly resellers: KnownResellers;
+	/** Whether to load the totals of the days. */
+	readonly withTotals: boolean;
+}
+
+type Loading<Loaded> = Generator<readonly RowsRead[], Loaded, readonly (readonly object[])[]>;
+type Used = UsageReport | CounterReading;
+type Owner = Pick<UsageDay, 'username' | 'reseller'>;
+
+/** Counts the counters of an edge that are never forgotten, up to a limit. */
+export const COUNT_PERMANENT = `SELECT count(*) AS count
+	FROM (SELECT 1 FROM usage_counters WHERE edge = $1 AND seen_day IS NULL LIMIT $2) AS permanent`;
+
+/** Loads what is known about the reports and readings of a batch. It locks nothing. */
+export function* loadUsage(
+	reports: readonly UsageReport[],
+	readings: readonly CounterReading[],
+	{ resellers, withTotals }: LoadOptions,
+): Loading<LoadedUsage> {
+	const used = [...reports, ...readings];
+	const [counted, found, owners, facts] = (yield [
+		findReports(reports),
+		findCounters(readings),
+		findResellers(used, resellers),
+		// Read after the names: if a name was forgotten before it was looked up, the horizon shows it.
+		{ sql: 'SELECT name, value FROM meta WHERE name IN ($1, $2)', values: [USAGE_HORIZON, READING_DAYS] },
+	]) as readonly [
+		readonly UsageReport[],
+		readonly UsageCounter[],
+		readonly Owner[],
+		readonly { readonly name: string; readonly value: string }[],
+	];
+	for (const { username, reseller } of owners) resellers.set(username, reseller);
+	const counters = new Map(found.map((counter) => [usageCounterKey(counter), counter]));
+	const factOf = (wanted: string) => facts.find(({ name }) => name === wanted)?.value;
+	const horizonMs = factOf(USAGE_HORIZON);
+	if (horizonMs === undefined) throw new Error('the store has lost its usage horizon: restore a backup');
+	return {
+		reports: new Map(counted.map((report) => [usageReportKey(report), report])),
+		counters,
+		permanentCounters: yield* countPermanent(edgesBeginningPermanent(readings, counters)),
+		readingDays: parseReadingDays(factOf(READING_DAYS)),
+		resellers,
+		...(withTotals ? yield* loadTotals(used, resellers) : NO_TOTALS),
+		horizonMs: Number(horizonMs),
+	};
+}
+
+function findReports(reports: readonly UsageReport[]): FoundRows {
+	return {
+		table: 'usage_reports',
+		columns: 'source, report_id AS "id", username, at_ms AS "atMs", bytes_up AS "bytesUp", bytes_down AS "bytesDown"',
+		keys: givenRows(reports, {
+			source: ['text', ({ source }) => source],
+			report_id: ['text', ({ id }) => id],
+		}),
+	};
+}
+
+function findCounters(readings: readonly CounterReading[]): FoundRows {
+	return {
+		table: 'usage_counters',
+		columns: 'edge, counter, username, bytes_up AS "bytesUp", bytes_down AS "bytesDown", seen_day AS "seenDay"',
+		keys: givenRows(readings, {
+			edge: ['text', ({ edge }) => edge],
+			counter: ['text', ({ counter }) => counter],
+		}),
+	};
+}
+
+/** The resellers of the accounts that are not known yet. */
+function findResellers(used: readonly Used[], known: KnownResellers): FoundRows {
+	const unknown = new Set<string>();
+	for (const { username } of used) if (!known.has(username)) unknown.add(username);
+	const keys = givenRows([...unknown], { username: ['text', (username) => username] });
+	return { table: 'usernames', columns: 'username, reseller', keys };
+}
+
+function* countPermanent(edges: ReadonlySet<string>): Loading<LoadedUsage['permanentCounters']> {
+	if (edges.size === 0) return new Map();
+	const answers = yield Array.from(edges, (edge) => ({ sql: COUNT_PERMANENT, values: [edge, MAX_PERMANENT_COUNTERS] }));
+	const counts = answers.flat() as readonly { readonly count: number }[];
+	return new Map(Array.from(edges, (edge, index) => [edge, Number(counts[index]?.count)]));
+}
+
+type Totals = Pick<LoadedUsage, 'days' | 'resellerDays'>;
+
+const NO_TOTALS: Totals = { days: new Map(), resellerDays: new Map() };
+
+/** The totals of the days to which bytes may be added. */
+function* loadTotals(used: readonly Used[], resellers: KnownResellers): Loading<Totals> {
+	const wanted = new Map<string, Omit<UsageDay, keyof Bytes>>();
+	const wantedOfResellers = new Map<string, Omit<UsageDay, keyof Bytes>>();
+	for (const { username, atMs } of used) {
+		const reseller = resellers.get(username);
+		if (reseller === undefined) continue;
+		const day = usageDayOf(atMs);
+		wanted.set(usageDayKey(username, day), { reseller, username, day });
+		wantedOfResellers.set(usageDayKey(reseller, day), { reseller, username, day });
+	}
+	const bytes = 'bytes_up AS "bytesUp", bytes_down AS "bytesDown"';
+	const [days, resellerDays] = (yield [
+		{
+			table: 'usage_days',
+			columns: `username, day, ${bytes}`,
+			keys: givenRows([...wanted.values()], {
+				reseller: ['text', ({ reseller }) => reseller],
+				username: ['text', ({ username }) => username],
+				day: ['integer', ({ day }) => day],
+			}),
+		},
+		{
+			table: 'usage_reseller_days',
+			columns: `reseller, day, ${bytes}`,
+			keys: givenRows([...wantedOfResellers.values()], {
+				reseller: ['text', ({ reseller }) => reseller],
+				day: ['integer', ({ day }) => day],
+			}),
+		},
+	]) as readonly [readonly UsageDay[], readonly UsageDay[]];
+	return {
+		days: new Map(days.map((total) => [usageDayKey(total.username, total.day), total])),
+		resellerDays: new Map(resellerDays.map((total) => [usageDayKey(total.reseller, total.day), total])),
+	};
+}

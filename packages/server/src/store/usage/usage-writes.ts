@@ -1,0 +1,198 @@
+import type { DecidedUsage, LoadedUsage } from '../../domain/decide-usage.ts';
+import {
+	type Bytes,
+	type CountedVerdict,
+	type ResellerUsageDay,
+	type UsageDay,
+	type UsageReport,
+	usageDayKey,
+	usageReportKey,
+	VERDICTS_FORGOTTEN_AT_ONCE,
+	verdictsForgottenBeforeDay,
+} from '../../domain/usage.ts';
+import { type ChangedCounter, countersForgottenBeforeDay, type ReadingDays } from '../../domain/usage-counter.ts';
+import type { SharedStatement } from '../people/person-rows.ts';
+import { type Columns, givenRows, type InsertedRows, type RowsWrite } from '../rows/given-rows.ts';
+import { formatReadingDays, READING_DAYS } from './reading-days.ts';
+
+/** What the engines do differently, because only on PostgreSQL several processes write at once. */
+export interface UsageEngine {
+	/** Ends a subquery that finds rows to forget. Rows that another process forgets meanwhile may be left out. */
+	readonly leavingLocked: string;
+	/** Fails if a counter has not the value that was loaded. */
+	changingCounters(changed: readonly ChangedCounter[]): readonly RowsWrite[];
+	/**
+	 * Forgets the oldest reports that can be forgotten, up to a number, and moves the horizon past them. Fails if the
+	 * horizon has passed one of the counted reports meanwhile.
+	 */
+	forgettingReports(counted: readonly UsageReport[], most: number, nowMs: number): readonly RowsWrite[];
+}
+
+/** How much came in with a batch. It forgets at most twice as much, so old rows never pile up, and no batch is slow. */
+interface ArrivedCounts {
+	readonly arrived: number;
+	readonly readings: number;
+}
+
+/**
+ * What a batch writes. All processes write the tables in this order, and the rows of each in the order of their keys. Of
+ * the rows that many batches change, verdicts come after the days, and the horizon comes last: so a transaction waits for
+ * the commit of another one at most.
+ */
+export function usageWrites(
+	engine: UsageEngine,
+	decided: DecidedUsage,
+	loaded: Pick<LoadedUsage, 'readingDays'>,
+	counts: ArrivedCounts,
+	nowMs: number,
+): readonly RowsWrite[] {
+	const { countedReports, readingDays } = decided;
+	const writes = [
+		addingReports(countedReports, nowMs),
+		...engine.changingCounters(inOrder(decided.changedCounters)),
+		addingToDays(decided.addedDays),
+		addingToResellerDays(decided.addedResellerDays),
+		...reportingTo(decided.reportedToMs),
+		addingToVerdicts(decided.countedVerdicts),
+		forgettingVerdicts(engine, nowMs),
+	];
+	if (counts.readings > 0) {
+		writes.push(
+			...countingDays(readingDays, loaded.readingDays),
+			forgettingCounters(engine, 2 * counts.readings, readingDays),
+		);
+	}
+	if (countedReports.length > 0) {
+		writes.push(...engine.forgettingReports(countedReports, 2 * counts.arrived, nowMs));
+	}
+	return writes;
+}
+
+function addingReports(reports: readonly UsageReport[], nowMs: number): InsertedRows {
+	const sorted = reports.toSorted((a, b) => (usageReportKey(a) < usageReportKey(b) ? -1 : 1));
+	return {
+		into: 'usage_reports',
+		rows: givenRows(sorted, {
+			source: ['text', ({ source }) => source],
+			report_id: ['text', ({ id }) => id],
+			username: ['text', ({ username }) => username],
+			at_ms: ['bigint', ({ atMs }) => atMs],
+			...BYTES,
+			received_at_ms: ['bigint', () => nowMs],
+		}),
+	};
+}
+
+const BYTES = {
+	bytes_up: ['bigint', ({ bytesUp }) => bytesUp],
+	bytes_down: ['bigint', ({ bytesDown }) => bytesDown],
+} satisfies Columns<Bytes>;
+
+/** The key of a counter, and what changes. */
+export const COUNTER_KEY: Columns<ChangedCounter> = {
+	edge: ['text', ({ after }) => after.edge],
+	counter: ['text', ({ after }) => after.counter],
+};
+export const COUNTER_VALUES: Columns<ChangedCounter> = {
+	bytes_up: ['bigint', ({ after }) => after.bytesUp],
+	bytes_down: ['bigint', ({ after }) => after.bytesDown],
+	seen_day: ['integer', ({ after }) => after.seenDay],
+};
+export const COUNTER_COLUMNS: Columns<ChangedCounter> = {
+	...COUNTER_KEY,
+	username: ['text', ({ after }) => after.username],
+	...COUNTER_VALUES,
+};
+
+function inOrder(counters: readonly ChangedCounter[]): readonly ChangedCounter[] {
+	return counters.toSorted(({ after: a }, { after: b }) => compare(a.edge, b.edge) || compare(a.counter, b.counter));
+}
+
+function addingToDays(added: readonly UsageDay[]): InsertedRows {
+	const sorted = added.toSorted(
+		(a, b) => compare(a.reseller, b.reseller) || compare(a.username, b.username) || a.day - b.day,
+	);
+	return {
+		into: 'usage_days',
+		rows: givenRows(sorted, {
+			reseller: ['text', ({ reseller }) => reseller],
+			username: ['text', ({ username }) => username],
+			day: ['integer', ({ day }) => day],
+			...BYTES,
+		}),
+		onConflict: addingBytes('usage_days', 'reseller, username, day'),
+	};
+}
+
+function addingToResellerDays(added: readonly ResellerUsageDay[]): InsertedRows {
+	const keyOf = ({ reseller, day }: ResellerUsageDay) => usageDayKey(reseller, day);
+	return {
+		into: 'usage_reseller_days',
+		rows: givenRows(
+			added.toSorted((a, b) => compare(keyOf(a), keyOf(b))),
+			{
+				reseller: ['text', ({ reseller }) => reseller],
+				day: ['integer', ({ day }) => day],
+				...BYTES,
+			},
+		),
+		onConflict: addingBytes('usage_reseller_days', 'reseller, day'),
+	};
+}
+
+function addingBytes(table: string, key: string): string {
+	return `ON CONFLICT (${key}) DO UPDATE
+		SET bytes_up = ${table}.bytes_up + excluded.bytes_up, bytes_down = ${table}.bytes_down + excluded.bytes_down`;
+}
+
+function compare(a: string, b: string): number {
+	if (a === b) return 0;
+	return a < b ? -1 : 1;
+}
+
+/** How far each edge has reported. A batch has readings of a few edges at most, because it has a few steps at most. */
+function reportingTo(reportedToMs: ReadonlyMap<string, number>): readonly SharedStatement[] {
+	return [...reportedToMs]
+		.sort(([a], [b]) => compare(a, b))
+		.map(([edge, atMs]) => ({
+			sql: `UPDATE edges SET reported_to_ms = $1
+				WHERE name = $2 AND (reported_to_ms IS NULL OR reported_to_ms < $1)`,
+			values: [atMs, edge],
+		}));
+}
+
+function addingToVerdicts(counted: readonly CountedVerdict[]): InsertedRows {
+	return {
+		into: 'usage_verdicts',
+		rows: givenRows(counted, {
+			day: ['integer', ({ day }) => day],
+			verdict: ['text', ({ verdict }) => verdict],
+			reports: ['bigint', ({ reports }) => reports],
+		}),
+		onConflict: 'ON CONFLICT (day, verdict) DO UPDATE SET reports = usage_verdicts.reports + excluded.reports',
+	};
+}
+
+function forgettingVerdicts({ leavingLocked }: UsageEngine, nowMs: number): SharedStatement {
+	return {
+		sql: `DELETE FROM usage_verdicts WHERE (day, verdict) IN (
+			SELECT day, verdict FROM usage_verdicts WHERE day < $1 ORDER BY day, verdict LIMIT $2 ${leavingLocked})`,
+		values: [verdictsForgottenBeforeDay(nowMs), VERDICTS_FORGOTTEN_AT_ONCE],
+	};
+}
+
+/** Counts today as a day with readings, unless another batch has counted it. */
+function countingDays(after: ReadingDays, before: ReadingDays): readonly SharedStatement[] {
+	const [value, previous] = [formatReadingDays(after), formatReadingDays(before)];
+	if (value === previous) return [];
+	const sql = 'UPDATE meta SET value = $1 WHERE name = $2 AND value = $3';
+	return [{ sql, values: [value, READING_DAYS, previous] }];
+}
+
+function forgettingCounters({ leavingLocked }: UsageEngine, most: number, days: ReadingDays): SharedStatement {
+	return {
+		sql: `DELETE FROM usage_counters WHERE (edge, counter) IN (
+			SELECT edge, counter FROM usage_counters WHERE seen_day < $1 ORDER BY seen_day LIMIT $2 ${leavingLocked})`,
+		values: [countersForgottenBeforeDay(days), most],
+	};
+}
