@@ -1,6 +1,6 @@
 import { createFairQueue } from '../fair-queue.ts';
-import type { OwnedRead } from './person-reads.ts';
-import type { SharedStatement } from './person-rows.ts';
+import type { OwnedRead } from './people/person-reads.ts';
+import type { SharedStatement } from './people/person-rows.ts';
 import { StoreUnavailableError } from './store.ts';
 
 export interface GatherOptions<Key> {
