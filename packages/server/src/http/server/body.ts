@@ -29,8 +29,12 @@ interface BodyLimits {
 const APPLICATION_JSON = /^application\/json\s*(?:;|$)/i;
 
 /**
- * Every body reaches its route. A `create` whose body cannot be read still costs the fee, so Fastify must neither refuse
- * nor read any body. At most `maxBytes` of a body are kept.
+ * Every body reaches its route. Each authenticated POST that arrives whole is an invocation, and a `create` whose body
+ * cannot be read still costs the fee, so Fastify must neither refuse nor read any body. At most `maxBytes` of a body are
+ * kept.
+ *
+ * A content type parser of Fastify could take every body too, but it makes an asynchronous resource for each request.
+ * docs/decisions/0042-processor-time.md has the figure.
  */
 export function acceptAnyBody(app: FastifyInstance, maxBytes: number): void {
 	app.addHttpMethod('POST', { hasBody: false, overrideExisting: true });
@@ -156,7 +160,8 @@ function readBody(payload: IncomingMessage, maxBytes: number, takeRoom: TakeRoom
 	payload.on('end', () => answer(null, { bytes: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks) }));
 	payload.on('error', (error) => answer(error));
 	function gone(): void {
-		// Every request closes, and an error is dear.
+		// Every request closes in the end, so this runs for each of them. To make an error takes longer than the rest of a
+		// short request: only a request whose body is not decided gets one.
 		if (!answered) answer(Object.assign(new Error('the client went away'), { code: CLIENT_GONE }));
 	}
 	payload.on('close', gone);
