@@ -12,7 +12,7 @@ import { type PersonNeeds, requireSession } from '../sessions/require-session.ts
 import type { Sessions } from '../sessions/sessions.ts';
 import { type BodyOf, bodyCheck } from './bodies.ts';
 import type { Call, PersonCall, Reply } from './call.ts';
-import { type QueryOf, readQuery } from './queries.ts';
+import { type QueryOf, queryReader } from './queries.ts';
 import { sendRefusal } from './refusals.ts';
 import { refuseOtherSites } from './require-same-origin.ts';
 
@@ -67,8 +67,9 @@ export function createCalls(app: FastifyInstance, dependencies: CallDependencies
 		answer: (query: QueryOf<Path>, call: Call) => Promise<FastifyReply>,
 	): void {
 		methods.set(path, 'GET, HEAD');
+		const readQuery = queryReader(path);
 		app.get(path, { onRequest }, async (request, reply) => {
-			const query = readQuery(path, request.query as Readonly<Record<string, unknown>>);
+			const query = readQuery(request.query);
 			return query ? answer(query, { request, reply }) : send(reply, { refused: 'invalid_query' });
 		});
 	}

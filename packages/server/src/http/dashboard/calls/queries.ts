@@ -1,97 +1,78 @@
 import { ACT_KINDS, type DashboardFiles, type DashboardReads, MOVEMENT_KINDS } from '@bursar/contract/dashboard';
+import Type, { type StaticDecode, type TObject, type TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { DecodeUnsafe } from 'typebox/value';
 
-/** Reads one value of a query from its text; `undefined` if the call does not know it. */
-type Reading<Value> = (text: string) => Value | undefined;
+const Text = Type.String();
+const WholeNumber = Type.Decode(Type.String({ pattern: '^\\d{1,15}$' }), Number);
+const Days = Type.Decode(Type.Enum(['7', '30', '90'] as const), (days) => Number(days) as 7 | 30 | 90);
+/** As `toISOString` writes it. */
+const Time = Type.Refine(Text, (text) => {
+	const ms = Date.parse(text);
+	return !Number.isNaN(ms) && new Date(ms).toISOString() === text;
+});
+/** A time zone that `Intl` knows, like `Europe/Berlin`. */
+const Zone = Type.Refine(Type.String({ pattern: '^[A-Za-z0-9_+:/-]{1,64}$' }), (text) => {
+	try {
+		return Intl.DateTimeFormat('en', { timeZone: text }) !== undefined;
+	} catch {
+		return false;
+	}
+});
 
-/** How each value of a query is read, and whether it may be absent, as the contract says. */
-type Check<Query> = {
-	readonly [Name in keyof Query]-?: {
-		readonly optional: Record<never, never> extends Pick<Query, Name> ? true : false;
-		readonly read: Reading<Exclude<Query[Name], undefined>>;
-	};
-};
+const range = { from: Type.Optional(Time), to: Type.Optional(Time) };
+const movements = { kind: Type.Optional(Type.Enum(MOVEMENT_KINDS)), username: Type.Optional(Text), ...range };
+const position = { after: Type.Optional(Text), before: Type.Optional(Text) };
+const search = { search: Type.Optional(Text), match: Type.Optional(Type.Enum(['beginning', 'anywhere'])) };
+const order = Type.Optional(Type.Enum(['name', '-name', 'balance', '-balance', 'created', '-created']));
+const page = { before: Type.Optional(WholeNumber) };
+
+const Empty = queryOf({});
+const QUERIES = {
+	'/session': Empty,
+	'/account': Empty,
+	'/account/acts': queryOf(page),
+	'/token': Empty,
+	'/overview': Empty,
+	'/bandwidth': queryOf({ days: Days, username: Type.Optional(Text) }),
+	'/bandwidth/top': queryOf({ days: Days }),
+	'/sub-users': queryOf({ ...search, ...position, order }),
+	'/sub-users/count': queryOf(search),
+	'/sub-user': queryOf({ username: Text }),
+	'/statement': queryOf({ ...movements, ...page }),
+	'/operator/resellers': queryOf({ ...position, search: Type.Optional(Text) }),
+	'/operator/reseller': queryOf({ reseller: Text }),
+	'/operator/statement': queryOf({ ...movements, ...page, reseller: Text }),
+	'/operator/usage': Empty,
+	'/operator/edges': Empty,
+	'/operator/ledger': Empty,
+	'/operator/acts': queryOf({
+		email: Type.Optional(Text),
+		kind: Type.Optional(Type.Enum(ACT_KINDS)),
+		...range,
+		...page,
+	}),
+	'/sub-users.csv': queryOf({ zone: Zone }),
+	'/bandwidth.csv': queryOf({ username: Text }),
+	'/statement.csv': queryOf({ ...movements, zone: Zone }),
+	'/operator/statement.csv': queryOf({ ...movements, reseller: Text, zone: Zone }),
+} as const satisfies { readonly [Path in keyof Queries]: TObject<Record<keyof Queries[Path]['query'], TSchema>> };
 
 type Queries = DashboardReads & DashboardFiles;
-export type QueryOf<Path extends keyof Queries> = Queries[Path]['query'];
+/** The query of a call, once it was read. */
+export type QueryOf<Path extends keyof Queries> = StaticDecode<(typeof QUERIES)[Path]>;
 
-const needed = <Value>(read: Reading<Value>) => ({ optional: false, read }) as const;
-const optional = <Value>(read: Reading<Value>) => ({ optional: true, read }) as const;
-
-const text: Reading<string> = (value) => value;
-const number: Reading<number> = (value) => (/^\d{1,15}$/.test(value) ? Number(value) : undefined);
-
-function oneOf<Value extends string | number>(values: readonly Value[]): Reading<Value> {
-	return (given) => values.find((value) => String(value) === given);
+/** A filter that is not understood must not be ignored, so a query has no other names. */
+function queryOf<Properties extends Record<string, TSchema>>(properties: Properties) {
+	return Type.Object(properties, { additionalProperties: false });
 }
 
-/** A time as `toISOString` writes it. */
-const time: Reading<string> = (value) => {
-	const ms = Date.parse(value);
-	return !Number.isNaN(ms) && new Date(ms).toISOString() === value ? value : undefined;
-};
-
-/** A time zone that `Intl` knows, like `Europe/Berlin`. */
-const zone: Reading<string> = (value) => {
-	if (!/^[A-Za-z0-9_+:/-]{1,64}$/.test(value)) return undefined;
-	try {
-		Intl.DateTimeFormat('en', { timeZone: value });
-		return value;
-	} catch {
-		return undefined;
-	}
-};
-
-const range = { from: optional(time), to: optional(time) };
-const movements = { kind: optional(oneOf(MOVEMENT_KINDS)), username: optional(text), ...range };
-const position = { after: optional(text), before: optional(text) };
-const search = { search: optional(text), match: optional(oneOf(['beginning', 'anywhere'] as const)) };
-const order = optional(oneOf(['name', '-name', 'balance', '-balance', 'created', '-created'] as const));
-const days = needed(oneOf([7, 30, 90] as const));
-const page = { before: optional(number) };
-
-const QUERIES = {
-	'/session': {},
-	'/account': {},
-	'/account/acts': page,
-	'/token': {},
-	'/overview': {},
-	'/bandwidth': { days, username: optional(text) },
-	'/bandwidth/top': { days },
-	'/sub-users': { ...search, ...position, order },
-	'/sub-users/count': search,
-	'/sub-user': { username: needed(text) },
-	'/statement': { ...movements, ...page },
-	'/operator/resellers': { ...position, search: optional(text) },
-	'/operator/reseller': { reseller: needed(text) },
-	'/operator/statement': { ...movements, ...page, reseller: needed(text) },
-	'/operator/usage': {},
-	'/operator/edges': {},
-	'/operator/ledger': {},
-	'/operator/acts': { email: optional(text), kind: optional(oneOf(ACT_KINDS)), ...range, ...page },
-	'/sub-users.csv': { zone: needed(zone) },
-	'/bandwidth.csv': { username: needed(text) },
-	'/statement.csv': { ...movements, zone: needed(zone) },
-	'/operator/statement.csv': { ...movements, reseller: needed(text), zone: needed(zone) },
-} as const satisfies { readonly [Path in keyof Queries]: Check<QueryOf<Path>> };
-
 /**
- * The query of a call, with its values; `undefined` if a value is wrong, missing or repeated, or if the call does not
- * have it. A filter that is not understood must not be ignored.
+ * Returns the function that reads the query of a call. It returns `undefined` if a value is wrong, missing or repeated,
+ * or if the call does not have it.
  */
-export function readQuery<Path extends keyof Queries>(
-	path: Path,
-	query: Readonly<Record<string, unknown>>,
-): QueryOf<Path> | undefined {
-	const checks: Readonly<Record<string, { readonly optional: boolean; readonly read: Reading<unknown> }>> =
-		QUERIES[path];
-	if (!Object.keys(query).every((name) => Object.hasOwn(checks, name))) return undefined;
-	const values: [name: string, value: unknown][] = [];
-	for (const [name, check] of Object.entries(checks)) {
-		const given = query[name];
-		if (given === undefined && check.optional) continue;
-		const value = typeof given === 'string' ? check.read(given) : undefined;
-		if (value === undefined) return undefined;
-		values.push([name, value]);
-	}
-	return Object.fromEntries(values) as QueryOf<Path>;
+export function queryReader<Path extends keyof Queries>(path: Path): (query: unknown) => QueryOf<Path> | undefined {
+	const schema: TObject = QUERIES[path];
+	const check = Compile(schema);
+	return (query) => (check.Check(query) ? (DecodeUnsafe({}, schema, query) as QueryOf<Path>) : undefined);
 }

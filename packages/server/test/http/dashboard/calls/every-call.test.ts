@@ -19,7 +19,14 @@ interface Call {
 	readonly bad?: readonly string[];
 }
 
-const PLACES = ['after=', 'after=%00', 'after=bob', 'before=5~BOB', 'after=5~bobby&before=5~bobby', 'after=1e3~bobby'];
+const POSITIONS = [
+	'after=',
+	'after=%00',
+	'after=bob',
+	'before=5~BOB',
+	'after=5~bobby&before=5~bobby',
+	'after=1e3~bobby',
+];
 const RANGE = ['from=', 'from=2026-13-01T00:00:00.000Z', 'to=2026-11-22', 'to=0', 'from=2026-02-30T00:00:00.000Z'];
 const MOVEMENTS = ['kind=', 'kind=usage', 'kind=__proto__', ...RANGE];
 const BEFORE = ['before=', 'before=-1', 'before=1e3', 'before=9999999999999999', 'before=1&before=2'];
@@ -43,12 +50,12 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/bandwidth/top': { who: 'reseller', bad: ['', 'days=365', 'days=toString'] },
 	'/sub-users': {
 		who: 'reseller',
-		bad: ['order=age', 'match=regexp', ...PLACES.map((index) => `order=balance&${index}`)],
+		bad: ['order=age', 'match=regexp', ...POSITIONS.map((position) => `order=balance&${position}`)],
 	},
 	'/sub-users/count': { who: 'reseller', bad: ['order=name', 'match=', 'search=a&search=b'] },
 	'/sub-user': { who: 'reseller', bad: ['', 'username=a&username=b', 'username=bobby&reseller=bolt'] },
 	'/statement': { who: 'reseller', bad: [...MOVEMENTS, ...BEFORE, 'reseller=bolt'] },
-	'/operator/resellers': { who: 'operator', bad: [...PLACES.slice(3), 'order=name'] },
+	'/operator/resellers': { who: 'operator', bad: [...POSITIONS.slice(3), 'order=name'] },
 	'/operator/reseller': { who: 'operator', bad: ['', 'username=acme'] },
 	'/operator/statement': { who: 'operator', bad: ['', ...MOVEMENTS, ...BEFORE] },
 	'/operator/usage': { who: 'operator', bad: ['days=7'] },
