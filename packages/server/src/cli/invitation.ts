@@ -45,7 +45,7 @@ interface LinkMaking {
 }
 
 async function printLink(
-	submit: (session: Session, made: LinkMaking) => Promise<PersonOutcomeOf<InvitePerson | ResetPerson>>,
+	submit: (session: Session, made: LinkMaking) => Promise<PersonOutcomeOf<Omit<InvitePerson, 'by'> | ResetPerson>>,
 	{ fields, ...unseen }: { done: string; remedy: string; fields: Readonly<Record<string, unknown>> },
 	{ json }: Options,
 	{ mayCreate = false } = {},

@@ -1,13 +1,17 @@
 import { CommandError } from '@bursar/terminal';
-import type { RefusalReason } from '../domain/command.ts';
-import type { BeginVerification, OperatorCommand } from '../domain/operators/operator-command.ts';
+import type { Command, RefusalReason, WithoutAct } from '../domain/command.ts';
+import type { BeginVerification, InvitePerson, OperatorCommand } from '../domain/operators/operator-command.ts';
 import type { PersonRefusalReason } from '../domain/people/person-command.ts';
 import type { AcceptInvitation, SignOut } from '../domain/people/sign-in-command.ts';
 
 /** The commands about people that the command line gives. The last two are for the demo. */
-type GivenCommand = Exclude<OperatorCommand, BeginVerification> | AcceptInvitation | SignOut;
+type GivenCommand =
+	| Exclude<OperatorCommand, BeginVerification | InvitePerson>
+	| Omit<InvitePerson, 'by'>
+	| AcceptInvitation
+	| SignOut;
 
-type Reason = RefusalReason | PersonRefusalReason<GivenCommand>;
+type Reason = RefusalReason<WithoutAct<Command>> | PersonRefusalReason<GivenCommand>;
 
 /** A command of the operator that was refused. */
 export interface Refused {
@@ -59,9 +63,6 @@ const REFUSALS: Readonly<Record<Reason, { readonly code?: string; readonly messa
 	too_many_edges: { message: 'there are 1000 edges: create a revoked one again' },
 	unknown_edge: { message: 'there is no edge with that name' },
 	not_done: { code: 'unavailable', message: 'the store could not be written; nothing was done' },
-	act_repeated: { message: 'this was done before, and nothing was done again' },
-	signed_out: { message: 'the session has ended' },
-	proof_required: { message: 'the session has no fresh proof' },
 	outcome_unknown: {
 		message: 'the store failed during the commit: check whether the change is there before you repeat it',
 	},

@@ -107,12 +107,17 @@ interface RuleRefusal {
 }
 
 /** Why the act of a command is refused: it was recorded before, or its session does not allow it any more. */
-type ActRefusal = 'act_repeated' | 'signed_out' | 'proof_required';
+export type ActRefusal = 'act_repeated' | 'signed_out' | 'proof_required';
 
-/** Reasons that any command may have: the rules threw, it was not run, its commit may have failed, or its act is refused. */
-type NoOutcome = 'rules_failed' | 'not_done' | 'outcome_unknown' | ActRefusal;
+/** Reasons that any command may have: the rules threw, it was not run, or its commit may have failed. */
+export type NoOutcome = 'rules_failed' | 'not_done' | 'outcome_unknown';
 
-export type RefusalReason<C extends Command = Command> = RuleRefusal[C['kind']] | NoOutcome;
+/** Why a command is refused. If it has no act, no act is refused. */
+export type RefusalReason<C extends Command = Command> = RuleRefusal[C['kind']] | NoOutcome | RefusalOfAct<C>;
+type RefusalOfAct<C> = C extends unknown ? ('act' extends keyof C ? ActRefusal : never) : never;
+
+/** The same commands, if no person on the dashboard gives them. */
+export type WithoutAct<C extends Command> = C extends unknown ? Omit<C, 'act'> : never;
 
 export interface Refusal<Reason extends RefusalReason = RefusalReason> {
 	readonly ok: false;

@@ -4,7 +4,7 @@ import { printTable, say, usd } from '@bursar/terminal';
 import { Command, InvalidArgumentError } from 'commander';
 import { newProxyAuthkey, newToken } from '../../credentials.ts';
 import type { Account } from '../../domain/account.ts';
-import type { OutcomeOf, RevokeToken, RotateToken, TokenMaking } from '../../domain/command.ts';
+import type { OutcomeOf, RevokeToken, RotateToken, TokenMaking, WithoutAct } from '../../domain/command.ts';
 import { MADE_BY_OPERATOR, MAX_TOKEN_OVERLAP_MS } from '../../domain/token.ts';
 import type { ListedResellerRow } from '../../store/reads/business-reads.ts';
 import { email } from '../email-argument.ts';
@@ -183,7 +183,7 @@ async function replaceToken(
 	username: string,
 	options: Options,
 	done: (previousExpires: string) => string,
-	submit: (session: Session, made: TokenMaking) => Promise<OutcomeOf<RotateToken | RevokeToken>>,
+	submit: (session: Session, made: TokenMaking) => Promise<OutcomeOf<WithoutAct<RotateToken | RevokeToken>>>,
 ): Promise<void> {
 	const { token, ...kept } = newToken();
 	const outcome = await inSession((session) => submit(session, { ...kept, madeBy: MADE_BY_OPERATOR }));

@@ -1,3 +1,4 @@
+import type { ActRefusal, NoOutcome } from '../command.ts';
 import type { OperatorCommand } from '../operators/operator-command.ts';
 import type { OwnCommand } from './own-change.ts';
 import type { Session } from './person.ts';
@@ -13,7 +14,7 @@ type OwnKind = OwnCommand['kind'];
 
 /** Why the rules refuse a command about a person. */
 interface PersonRuleRefusal extends Record<OwnKind, string> {
-	invite_person: 'unknown_reseller' | 'email_taken' | 'signed_out' | 'proof_required' | 'act_repeated';
+	invite_person: 'unknown_reseller' | 'email_taken';
 	reset_person: 'unknown_person';
 	lock_person: 'unknown_person';
 	unlock_person: 'unknown_person';
@@ -39,15 +40,17 @@ interface PersonRuleRefusal extends Record<OwnKind, string> {
 	end_sessions: 'signed_out' | 'act_repeated' | 'unknown_session';
 	set_low_balance: 'signed_out' | 'act_repeated' | 'invalid_amount' | 'not_for_operators';
 	show_auth_key: 'signed_out' | 'act_repeated' | 'not_for_operators';
-	begin_verification: 'signed_out' | 'proof_required' | 'act_repeated' | 'verification_runs';
+	begin_verification: 'verification_runs';
 	create_edge: 'invalid_edge_name' | 'edge_exists' | 'too_many_edges';
 	revoke_edge: 'unknown_edge';
 }
 
-/** Reasons that any command may have, as in `command.ts`. */
-type NoOutcome = 'rules_failed' | 'not_done' | 'outcome_unknown';
-
-export type PersonRefusalReason<C extends PersonCommand = PersonCommand> = PersonRuleRefusal[C['kind']] | NoOutcome;
+/** Why a command is refused. If no operator gives it on the dashboard, no act is refused. */
+export type PersonRefusalReason<C extends PersonCommand = PersonCommand> =
+	| PersonRuleRefusal[C['kind']]
+	| NoOutcome
+	| RefusalOfOperator<C>;
+type RefusalOfOperator<C> = C extends unknown ? ('by' extends keyof C ? ActRefusal : never) : never;
 
 export interface PersonRefusal<Reason extends PersonRefusalReason = PersonRefusalReason> {
 	readonly ok: false;

@@ -1,7 +1,14 @@
 import type { ErrorCode } from '@bursar/contract';
-import type { CreateSubUser, GiveBalance, RefusalReason, ResetAuthKey, TakeBalance } from '../../domain/command.ts';
+import type {
+	CreateSubUser,
+	GiveBalance,
+	RefusalReason,
+	ResetAuthKey,
+	TakeBalance,
+	WithoutAct,
+} from '../../domain/command.ts';
 
-type ResellerCommand = CreateSubUser | GiveBalance | TakeBalance | ResetAuthKey;
+type ResellerCommand = WithoutAct<CreateSubUser | GiveBalance | TakeBalance | ResetAuthKey>;
 
 /** The error codes with which resellers are answered when a command was refused. */
 export const REFUSAL_CODES: Readonly<Record<RefusalReason<ResellerCommand>, ErrorCode>> = {
@@ -15,8 +22,4 @@ export const REFUSAL_CODES: Readonly<Record<RefusalReason<ResellerCommand>, Erro
 	rules_failed: 'internal_error',
 	not_done: 'unavailable',
 	outcome_unknown: 'outcome_unknown',
-	// Only the dashboard sends acts.
-	act_repeated: 'internal_error',
-	signed_out: 'internal_error',
-	proof_required: 'internal_error',
 };

@@ -2,7 +2,10 @@ import type { ErrorDescription } from '@bursar/contract';
 import { type DashboardErrorCode, dashboardErrors } from '@bursar/contract/dashboard';
 import type { FastifyReply } from 'fastify';
 import type { RefusalReason } from '../../../domain/command.ts';
+import type { BeginVerification, InvitePerson } from '../../../domain/operators/operator-command.ts';
+import type { OwnCommand } from '../../../domain/people/own-change.ts';
 import type { PersonRefusalReason } from '../../../domain/people/person-command.ts';
+import type { SignInCommand } from '../../../domain/people/sign-in-command.ts';
 import { sendAnswer } from '../../server/answers.ts';
 import { describedFailure } from '../../server/envelope.ts';
 
@@ -45,19 +48,16 @@ export const REFUSAL_CODES: Readonly<Record<Reason, DashboardErrorCode>> = {
 	invalid_reference: 'invalid_reference',
 	invalid_reason: 'invalid_reason',
 	reference_conflict: 'reference_conflict',
-	// Pages do not name people and change no edges, and the overlap was checked.
-	unknown_person: 'internal_error',
-	unknown_edge: 'internal_error',
-	edge_exists: 'internal_error',
-	invalid_edge_name: 'internal_error',
-	too_many_edges: 'internal_error',
+	// The overlap was checked.
 	invalid_overlap: 'internal_error',
 	rules_failed: 'internal_error',
 	not_done: 'unavailable',
 	outcome_unknown: 'outcome_unknown',
 };
 
-type Reason = RefusalReason | PersonRefusalReason;
+/** The commands about people that pages give. */
+type GivenCommand = SignInCommand | OwnCommand | InvitePerson | BeginVerification;
+type Reason = RefusalReason | PersonRefusalReason<GivenCommand>;
 
 /** The answer to a command that was refused. */
 export function refusedBy({ error }: { readonly error: Reason }): Refused {

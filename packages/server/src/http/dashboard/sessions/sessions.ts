@@ -2,8 +2,8 @@ import type { Presence } from '@bursar/contract/dashboard';
 import type { FastifyRequest } from 'fastify';
 import { newId, newSecret } from '../../../credentials.ts';
 import { isLiveSession, type PersonRecord, SESSION_LIFE_MS, SESSION_USE_MS } from '../../../domain/people/person.ts';
-import type { PersonRefusal } from '../../../domain/people/person-command.ts';
-import type { NewSession, VerifiedFactor } from '../../../domain/people/sign-in-command.ts';
+import type { PersonRefusalReason } from '../../../domain/people/person-command.ts';
+import type { NewSession, SignIn, VerifiedFactor } from '../../../domain/people/sign-in-command.ts';
 import type { SignedIn } from '../../../store/reads/dashboard-reads.ts';
 import type { ClientAddress } from '../../server/address.ts';
 import type { Call, Reply } from '../calls/call.ts';
@@ -119,7 +119,7 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
 }
 
 /** The password or the passkey was changed at the same moment, or the person was locked. */
-function refusedSignIn(outcome: PersonRefusal, { kind }: VerifiedFactor): Refused {
+function refusedSignIn(outcome: { readonly error: PersonRefusalReason<SignIn> }, { kind }: VerifiedFactor): Refused {
 	const isPasskey = outcome.error === 'factor_changed' && kind === 'passkey';
 	return isPasskey ? { refused: 'passkey_refused' } : refusedBy(outcome);
 }
