@@ -87,6 +87,19 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	'installation.ts': [],
 };
 
+/** The rooms of the dashboard, and which others each may import. Files beside the rooms are for all of them. */
+const DASHBOARD_ROOMS: Readonly<Record<string, readonly string[]>> = {
+	calls: ['sessions', 'files'],
+	sessions: ['calls', 'factors'],
+	factors: ['calls'],
+	files: ['calls'],
+	'sign-in': ['calls', 'sessions', 'factors'],
+	account: ['calls', 'sessions', 'factors'],
+	business: ['calls', 'sessions', 'files'],
+	operators: ['calls', 'sessions', 'business'],
+	pages: [],
+};
+
 /** Packages that pure code may import. Nothing here could make two runs differ. */
 const PURE = { domain: /^@bursar\/contract(\/[a-z-]+)?$/, contract: /^typebox$/ } as const;
 
@@ -158,6 +171,20 @@ test('every import is allowed by docs/ARCHITECTURE.md', () => {
 		const target = pathInSource(resolve(dirname(from), specifier));
 		const allowed = [part, ...(ALLOWED_IMPORTS[part] ?? [])];
 		assert.ok(isAllowed(target, allowed), `${pathInSource(from)} may not import ${target}`);
+	}
+});
+
+test('a room of the dashboard imports only the rooms that it may', () => {
+	const dashboard = join(SOURCE, 'http/dashboard');
+	const rooms = readdirSync(dashboard, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+	assert.deepEqual(rooms.map(({ name }) => name).sort(), Object.keys(DASHBOARD_ROOMS).sort());
+	const roomOf = (file: string) => rooms.find(({ name }) => file.startsWith(join(dashboard, name, sep)))?.name;
+	for (const [room, others] of Object.entries(DASHBOARD_ROOMS)) {
+		for (const { from, specifier } of importsIn(join(dashboard, room))) {
+			const target = specifier.startsWith('.') ? roomOf(resolve(dirname(from), specifier)) : undefined;
+			const isAllowed = target === undefined || target === room || others.includes(target);
+			assert.ok(isAllowed, `${pathInSource(from)} may not import the room ${target}`);
+		}
 	}
 });
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { jsonTextOf } from '../server/body.ts';
+import { jsonTextOf } from '../server/bodies/body.ts';
 
 const STRICT = { lenient: false };
 

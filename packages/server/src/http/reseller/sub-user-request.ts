@@ -1,7 +1,7 @@
 import { type ErrorCode, normalizeUsername, SubUserRequest, TransferRequest } from '@bursar/contract';
 import type { FastifyRequest } from 'fastify';
 import { Compile } from 'typebox/compile';
-import { type JsonBody, jsonBodyOf } from '../server/body.ts';
+import { type JsonBody, jsonBodyOf } from '../server/bodies/body.ts';
 import { hasMalformedExpiry } from './expiry.ts';
 
 interface Intake {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ListenerAnswers, type ListenerFailure, prepareAnswer, sendAnswer } from './answers.ts';
-import { isExpectationUnmet } from './body.ts';
-import { closeConnectionsGently } from './closing.ts';
+import { isExpectationUnmet } from './bodies/body.ts';
+import { closeConnectionsGently } from './connections/closing.ts';
 import type { ListenerLimits } from './limits.ts';
 
 /** Refuses requests before authentication and before the body is read. */

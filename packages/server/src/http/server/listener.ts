@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type ListenerAnswers, prepareAnswer, sendAnswer } from './answers.ts';
-import { acceptAnyBody } from './body.ts';
+import { acceptAnyBody } from './bodies/body.ts';
+import { createHardenedServer } from './connections/hardened-server.ts';
 import { refuseEarly } from './early-refusals.ts';
 import { failureOf } from './failure-of.ts';
-import { createHardenedServer } from './hardened-server.ts';
 import type { ListenerLimits } from './limits.ts';
 import { observeAnswers, type RequestMetrics } from './observation.ts';
 

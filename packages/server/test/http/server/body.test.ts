@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { endpoints } from '@bursar/contract';
 import { assertFailure, call, resellerApi } from '@bursar/testing/api';
 import { startTestService } from '@bursar/testing/service';
+import { createBodyBudget } from '../../../src/http/server/bodies/body-budget.ts';
 
 async function start(t: Parameters<typeof startTestService>[0]) {
 	const service = await startTestService(t);
@@ -59,4 +60,18 @@ test('invalid UTF-8 is invalid JSON; a byte order mark before the JSON is ignore
 		'invalid_request',
 	);
 	assert.equal((await api.viewSingle({ username: 'alice' })).data.balance, 2);
+});
+
+test('room is taken up to the bound of an owner and up to the bound of all, and comes back', () => {
+	const budget = createBodyBudget({ most: 10, mostOfOwner: 6 });
+	assert.equal(budget.take('gw', 6), true);
+	assert.equal(budget.take('gw', 1), false);
+	assert.equal(budget.take('gw2', 5), false, 'all together');
+	assert.equal(budget.take('gw2', 4), true);
+	assert.equal(budget.take('gw3', 1), false);
+	budget.release('gw', 6);
+	assert.equal(budget.take('gw3', 6), true);
+	assert.equal(budget.take('gw', 1), false);
+	budget.release('gw3', 2);
+	assert.equal(budget.take('gw', 2), true);
 });

@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { oneAtATime } from '../../../src/http/server/one-at-a-time.ts';
-import { watchConnections } from '../../../src/http/server/quiet-connections.ts';
+import { oneAtATime } from '../../../src/http/server/connections/one-at-a-time.ts';
+import { watchConnections } from '../../../src/http/server/connections/quiet-connections.ts';
 
 const LIMITS = { keepAliveMs: 72_000, stalledMs: 120_000 };
 /** More than the sockets of both sides can hold. */

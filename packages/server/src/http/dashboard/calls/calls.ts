@@ -5,7 +5,7 @@ import {
 	needsProof,
 } from '@bursar/contract/dashboard';
 import type { FastifyInstance, FastifyReply, RouteOptions } from 'fastify';
-import { jsonBodyOf } from '../../server/body.ts';
+import { jsonBodyOf } from '../../server/bodies/body.ts';
 import { sendData } from '../../server/envelope.ts';
 import type { CsvFile, CsvFiles } from '../files/csv-files.ts';
 import { type PersonNeeds, requireSession } from '../sessions/require-session.ts';

@@ -2,7 +2,7 @@ import { edgeRoutes, GostAuthRequest, GostObserveRequest, MAX_GOST_BODY_BYTES } 
 import type { FastifyInstance } from 'fastify';
 import { Compile } from 'typebox/compile';
 import type { Bank } from '../../../bank/bank.ts';
-import { limitBodies, type SharedLimit } from '../../server/body.ts';
+import { limitBodies, type SharedLimit } from '../../server/bodies/body.ts';
 import { sendEdgeFailure, sendJson } from '../answers.ts';
 import { countReadings } from '../counted-readings.ts';
 import { gostReadings } from '../gost-events.ts';

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ListenerLimits } from './limits.ts';
+import type { ListenerLimits } from '../limits.ts';
 import { currentResponse } from './one-at-a-time.ts';
 
 /** How often all connections are looked at, in milliseconds. A quiet one is closed that much late at most. */

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { ListenerAnswers } from './answers.ts';
+import type { ListenerAnswers } from '../answers.ts';
+import type { ListenerLimits } from '../limits.ts';
 import { closeGently } from './gentle-close.ts';
-import type { ListenerLimits } from './limits.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { closeQuietConnections } from './quiet-connections.ts';
 import { answerBareSocketErrors } from './raw-answers.ts';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Answer, ListenerAnswers, ListenerFailure } from './answers.ts';
-import { isBodyDecided } from './body.ts';
+import type { Answer, ListenerAnswers, ListenerFailure } from '../answers.ts';
+import { isBodyDecided } from '../bodies/body.ts';
 import { closeAtOnce, endGently } from './gentle-close.ts';
 import { currentResponse, lastResponse } from './one-at-a-time.ts';
 

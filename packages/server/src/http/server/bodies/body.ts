@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { currentResponse } from '../connections/one-at-a-time.ts';
+import { CLIENT_GONE } from '../failure-of.ts';
 import type { BodyBudget } from './body-budget.ts';
-import { CLIENT_GONE } from './failure-of.ts';
 import { parseJsonObject } from './json-object.ts';
-import { currentResponse } from './one-at-a-time.ts';
 
 /** The bytes of the body, or the reason why it was not read. */
 type RawBody = { readonly bytes: Buffer } | { readonly refused: RawRefusal };
@@ -33,8 +33,8 @@ const APPLICATION_JSON = /^application\/json\s*(?:;|$)/i;
  * cannot be read still costs the fee, so Fastify must neither refuse nor read any body. At most `maxBytes` of a body are
  * kept.
  *
- * A content type parser of Fastify could take every body too, but it makes an asynchronous resource for each request.
- * docs/decisions/0042-processor-time.md has the figure.
+ * A parser of Fastify for all content types is not enough: Fastify refuses a malformed content type before it asks any
+ * parser. It also makes an asynchronous resource for each request (docs/decisions/0042-processor-time.md).
  */
 export function acceptAnyBody(app: FastifyInstance, maxBytes: number): void {
 	app.addHttpMethod('POST', { hasBody: false, overrideExisting: true });
