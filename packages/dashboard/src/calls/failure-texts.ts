@@ -137,10 +137,10 @@ export const failureTexts: Readonly<Record<DashboardErrorCode | 'lost', FailureT
 		todo: 'Each address belongs to one person. Use another one.',
 	},
 	verification_runs: {
-		happened: 'A verification runs already.',
+		happened: 'A verification is already running.',
 		todo: 'Wait until it has ended: this page shows how far it is.',
 	},
-	too_many_files: { happened: 'Too many downloads run.', todo: 'Wait until one has ended, then try again.' },
+	too_many_files: { happened: 'Too many downloads are running.', todo: 'Wait until one has ended, then try again.' },
 };
 
 /** "9 seconds", "2 minutes". */

@@ -4,13 +4,13 @@ import type { UsernameProblem } from './username-problem.ts';
 export const usernameTexts = {
 	hint: `${USERNAME_MIN_LENGTH} to ${USERNAME_MAX_LENGTH} letters, digits, periods and underscores. It can never be changed.`,
 	problems: {
-		characters: 'Only the letters a to z, digits, periods and underscores are possible.',
+		characters: 'Only the letters a to z, digits, periods and underscores are allowed.',
 		start: 'It must begin with a letter or digit.',
-		adjacent: 'Two periods or underscores cannot stand side by side.',
-		long: `At most ${USERNAME_MAX_LENGTH} characters are possible.`,
+		adjacent: 'Two periods or underscores cannot follow each other.',
+		long: `At most ${USERNAME_MAX_LENGTH} characters are allowed.`,
 		short: `At least ${USERNAME_MIN_LENGTH} characters are needed.`,
 		end: 'It must end with a letter or digit.',
 	} satisfies Record<UsernameProblem, string>,
-	willBe: (username: string) => `It will be ${username}: names have only small letters.`,
-	isGood: 'This name is possible.',
+	willBe: (username: string) => `It will be ${username}: names are lowercase.`,
+	isGood: 'This name can be used.',
 } as const;

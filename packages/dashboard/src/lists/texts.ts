@@ -10,6 +10,6 @@ export const listTexts = {
 	isBackwards: 'This day is before “From”.',
 	clearFilters: 'Clear the filters',
 	searchedTo: (moment: string) => `Searched back to ${moment}.`,
-	goOn: 'Go on',
+	goOn: 'Search further',
 	downloadBegun: 'The download begins. If nothing arrives, wait until another one has ended, then try again.',
 } as const;

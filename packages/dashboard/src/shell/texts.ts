@@ -6,7 +6,7 @@ export const pageNames = {
 	usage: 'Usage reports',
 	edges: 'Edges',
 	ledger: 'Ledger',
-	acts: 'Acts',
+	acts: 'Activity',
 	token: 'Reseller API',
 	account: 'Account',
 } as const;

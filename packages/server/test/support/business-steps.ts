@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { DASHBOARD_API } from '@bursar/contract/dashboard';
 import type { Locator, Page } from 'playwright-core';
-import { resellerTexts } from '../../../dashboard/src/features/resellers/texts.ts';
-import { signInTexts } from '../../../dashboard/src/features/sign-in/texts.ts';
 import type { Config } from '../../src/config.ts';
 import type { Command } from '../../src/domain/command.ts';
 import { openStore } from '../../src/engine.ts';
-import { PASSWORD, type Visitor } from './dashboard-in-browser.ts';
-import { button, dialog, field } from './dashboard-steps.ts';
+import type { Visitor } from './dashboard-in-browser.ts';
+import { dialog } from './dashboard-steps.ts';
 
 const COMMANDS_AT_ONCE = 500;
 
@@ -58,30 +56,10 @@ function lastButton(page: Page): Locator {
 	return page.locator('[role=dialog] button').last();
 }
 
-/** Fills in the form of a top-up on the page of a reseller. */
-export async function fillPayment(page: Page, amount: string, reference: string): Promise<void> {
-	await button(page, resellerTexts.payTexts['/operator/top-up']).click();
-	await field(page, resellerTexts.amount).fill(amount);
-	await field(page, resellerTexts.reference).fill(reference);
-}
-
 /** The movements of the visitor's reseller, the newest first, like `give -100`. */
 export async function movementsOf({ read }: Pick<Visitor, 'read'>): Promise<readonly string[]> {
 	const { data } = await (await read('/statement')).json();
 	return data.movements.map(({ kind, amount }: { kind: string; amount: number }) => `${kind} ${amount}`);
-}
-
-/** Signs in again in the dialog that offers it, while the page stays as it is. */
-export async function signInAgain(page: Page, code?: string): Promise<void> {
-	const gone = dialog(page, signInTexts.goneTitle);
-	await gone.getByLabel(signInTexts.password, { exact: true }).fill(PASSWORD);
-	const signIn = gone.getByRole('button', { name: signInTexts.signIn, exact: true });
-	await signIn.click();
-	if (code !== undefined) {
-		await gone.getByLabel(signInTexts.code, { exact: true }).fill(code);
-		await signIn.click();
-	}
-	await gone.waitFor({ state: 'detached' });
 }
 
 /** Where the page could have kept a text: what it stores, its address, its history, what it has read, and its answers to changes. */

@@ -51,7 +51,7 @@ export const accountTexts = {
 	newRecoveryEnds: 'The codes that are left are not accepted any more. The new ones are shown only once.',
 
 	sessions: 'Sessions',
-	sessionsLead: 'Where you are signed in. If you do not know one of them, end it and change your password.',
+	sessionsLead: 'Where you are signed in. If you do not recognise one of them, end it and change your password.',
 	thisSession: 'This one',
 	lastSeen: 'Last seen',
 	signedIn: 'signed in',

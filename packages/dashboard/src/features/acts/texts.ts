@@ -2,19 +2,19 @@ import type { ActKind, SignInFactor } from '@bursar/contract/dashboard';
 
 export const actsTexts = {
 	lead: (zone: string) =>
-		`What people did on the dashboard, the newest first. What programs did with a token stands in the statements. Times are those of ${zone}.`,
-	label: 'Acts of all people',
+		`What people did on the dashboard, the newest first. What programs did with a token is in the statements. Time zone: ${zone}.`,
+	label: 'What people did',
 	at: 'Time',
 	person: 'Person',
 	personFilter: 'E-mail of a person',
 	operator: 'Operator',
-	act: 'Act',
+	act: 'Action',
 	allActs: 'All',
 	address: 'Address',
-	invalidEmail: 'This is no e-mail address.',
+	invalidEmail: 'This is not an e-mail address.',
 	none: 'Nothing is recorded yet.',
 	nothingOlder: 'There is nothing older.',
-	nothingFound: 'No act fits these filters.',
+	nothingFound: 'Nothing matches these filters.',
 	nothingYet: 'Nothing found so far.',
 } as const;
 

@@ -2,7 +2,7 @@ import type { ShownDays } from '@bursar/contract/dashboard';
 
 export const bandwidthTexts = {
 	title: 'Bandwidth',
-	lead: (days: number) => `The last ${days} days, by UTC day. Today counts so far.`,
+	lead: (days: number) => `The last ${days} days, by UTC day. Today is not over yet.`,
 	days: 'Days',
 	lastDays: { 7: '7 days', 30: '30 days', 90: '90 days' } satisfies Record<ShownDays, string>,
 	up: 'Up',

@@ -31,7 +31,7 @@ export const factorTexts = {
 export const passkeyTexts = {
 	cancelled: {
 		happened: 'No passkey was used.',
-		todo: 'The browser asked for too long, or you have cancelled it. Try again when you are ready.',
+		todo: 'It took too long, or you cancelled it. Try again when you are ready.',
 	},
 	exists: {
 		happened: 'This device has a passkey for your account already.',

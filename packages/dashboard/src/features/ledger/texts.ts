@@ -14,14 +14,14 @@ export const ledgerTexts = {
 	accounts: 'Accounts',
 	transfers: 'Movements',
 	verify: 'Verify the ledger',
-	runs: 'A verification runs. Wait until it has ended.',
-	running: 'A verification runs',
+	runs: 'A verification is running. Wait until it has ended.',
+	running: 'A verification is running',
 	started: 'Started',
 	progress: (percent: number) => `${percent} % done`,
 	progressLabel: 'Progress of the verification',
-	leave: 'You can leave this page: it runs on.',
+	leave: 'You can leave this page. It keeps running.',
 
-	problemsBelow: 'Below stands what each of them means, and what to do.',
+	problemsBelow: 'What each of them means, and what to do, is listed below.',
 	problems: 'Problems',
 	firstOf: (shown: number, all: number) => `The first ${shown} of ${all}.`,
 	problemsLead: 'Money stays as it is until you act. Make a backup before anything else.',
@@ -60,7 +60,7 @@ export const ledgerTexts = {
 		{
 			problem: 'the account and the register of usernames do not agree',
 			means:
-				'A name is taken without an account, or an account its name is not registered. Such a name could be given out twice.',
+				'A name is taken without an account, or the name of an account is not registered. Such a name could be given out twice.',
 			todo: 'Find out who writes to the database directly. Restore from a backup.',
 		},
 		{

@@ -9,7 +9,7 @@ export const overviewTexts = {
 	changeBound: 'Change the warning',
 	setBound: 'Set a warning',
 	boundTitle: 'Warning of a low balance',
-	boundIntro: 'This page warns everybody of this account while the balance is below this amount.',
+	boundIntro: 'This page warns everyone in this account while the balance is below this amount.',
 	bound: 'Warn below, in US dollars',
 	save: 'Save',
 	noWarning: 'Do not warn',
@@ -21,6 +21,6 @@ export const overviewTexts = {
 
 	recent: 'Last movements',
 	recentLead: 'The last ten movements of your balance.',
-	noMovements: 'Nothing has moved yet.',
+	noMovements: 'There are no movements yet.',
 	statement: 'See the statement',
 } as const;

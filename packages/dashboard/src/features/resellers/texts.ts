@@ -17,11 +17,11 @@ export const resellerTexts = {
 	createIntro: 'The reseller gets an account and a token for the API. You can invite its people afterwards.',
 	username: 'Name',
 	openingBalance: 'Opening balance in US dollars',
-	openingHint: 'May be empty. A payment with a reference of its own is better made as a top-up afterwards.',
+	openingHint: 'Optional. To record a payment with a reference, make a top-up afterwards.',
 	createNow: 'Create',
 	createdTitle: (reseller: string) => `The token of ${reseller}`,
 	createdIntro: (reseller: string) =>
-		`${reseller} was created. This is its token for the API. It is shown only now: hand it over by a way on which nobody else can read it.`,
+		`${reseller} was created. This is its token for the API. It is shown only now: hand it over where nobody else can read it.`,
 	createdLost: (reseller: string) =>
 		`${reseller} was created, but its token was in the answer that was lost, and it cannot be shown again. Open the page of ${reseller}, and end its tokens: you then get a new one.`,
 
@@ -45,16 +45,15 @@ export const resellerTexts = {
 		'Its balance, its people, its sub-users and their proxy auth keys stay as they are.',
 	],
 	endedIntro: (reseller: string) =>
-		`All earlier tokens of ${reseller} have ended. This is the new one. It is shown only now: hand it over by a way on which nobody else can read it.`,
+		`All earlier tokens of ${reseller} have ended. This is the new one. It is shown only now: hand it over where nobody else can read it.`,
 	endedLost:
 		'The tokens have ended, but the new one was in the answer that was lost, and it cannot be shown again. Close this, and end all tokens once more: you then get a new one.',
 	newToken: 'New token',
 
 	people: 'People',
 	peopleLead: 'Who may sign in on the dashboard for this reseller.',
-	noPeople: 'Nobody yet. Invite somebody who looks after this reseller.',
+	noPeople: 'There is nobody yet. Invite someone who looks after this reseller.',
 	email: 'E-mail address',
-	invalidEmail: 'This is no e-mail address.',
 	states: { invited: 'Invited', active: 'Active', locked: 'Locked' } satisfies Record<ListedPerson['state'], string>,
 	withFactor: 'Has a second factor',
 	withoutFactor: 'No second factor',
@@ -95,10 +94,11 @@ export const resellerTexts = {
 	tooLarge: 'No balance can be that large.',
 	tooMuch: (balance: number) => `The balance is only ${moneyText(balance)}.`,
 	reference: 'Reference',
-	referenceHint: 'Your own name for this payment, like the number of an invoice. Each counts once on the platform.',
+	referenceHint:
+		'Your own name for this payment, like the number of an invoice. Each reference counts once on the platform.',
 	reason: 'Reason',
 	reasonHints: {
-		'/operator/top-up': 'May be empty. The reseller reads it.',
+		'/operator/top-up': 'Optional. The reseller can read it.',
 		'/operator/adjust': 'The reseller reads why the money is taken back.',
 	},
 	balanceNow: 'Balance now',
@@ -110,5 +110,5 @@ export const resellerTexts = {
 		`A payment with the reference ${reference} and this amount was counted before. Nothing was moved now. The balance is ${moneyText(balance)}.`,
 	paidOnce: 'The payment was counted, once. Nothing was counted twice.',
 
-	statementLead: (zone: string) => `Every movement, the newest first. Times are those of ${zone}.`,
+	statementLead: (zone: string) => `Every movement, the newest first. Time zone: ${zone}.`,
 } as const;

@@ -1,7 +1,7 @@
 import type { Movement, MovementKind, MovementMaker } from '@bursar/contract/dashboard';
 
 export const statementTexts = {
-	lead: (zone: string) => `Every movement of your balance, the newest first. Times are those of ${zone}.`,
+	lead: (zone: string) => `Every movement of your balance, the newest first. Time zone: ${zone}.`,
 	label: 'Movements',
 	at: 'Time',
 	kind: 'Movement',
@@ -10,10 +10,9 @@ export const statementTexts = {
 	balance: 'Balance',
 	ownBalance: 'Your balance',
 	by: 'By',
-	reference: 'Reference and reason',
 	none: 'There are no movements yet.',
 	nothingOlder: 'There is nothing older.',
-	nothingFound: 'No movement fits these filters.',
+	nothingFound: 'No movement matches these filters.',
 	unknownSubUser: 'There is no sub-user with this name.',
 	nothingYet: 'Nothing found so far.',
 	kinds: {

@@ -17,7 +17,7 @@ export const subUserTexts = {
 	bandwidth: 'Bandwidth, 30 days',
 	created: 'Created',
 	search: 'Search by name',
-	match: 'Where the name must fit',
+	match: 'Where to search in the name',
 	matches: { beginning: 'Begins with', anywhere: 'Contains' },
 	order: 'Sort by',
 	orders: {
@@ -54,7 +54,7 @@ export const subUserTexts = {
 
 	reading: 'Looking now…',
 	repeatedCreate: (username: string, created: string) =>
-		`You have a sub-user ${username}, created ${created}. If that was just now, it came of this. It was not charged twice.`,
+		`You have a sub-user ${username}, created ${created}. If that was just now, it is the one that you asked for. It was not charged twice.`,
 	repeatedTaken: (username: string) => `${username} was not created: the name was taken. ${FEE} was charged once.`,
 	repeatedMovement: (username: string, balance: string, resellerBalance: string) =>
 		`It was done before, and not again. Now ${username} has ${balance}, and you have ${resellerBalance}.`,
@@ -90,7 +90,7 @@ export const subUserTexts = {
 	key: 'Proxy auth key',
 	keyLead: 'With its name and this key, the sub-user signs in to the proxy.',
 	showKey: 'Show the key',
-	showIsRecorded: 'It is hidden. If you show it, that is recorded.',
+	showIsRecorded: 'It is hidden. Showing it is recorded.',
 	hideKey: 'Hide the key',
 	keyForm: 'Key',
 	userAndKeyForm: 'Name and key',
@@ -99,11 +99,10 @@ export const subUserTexts = {
 	resetKey: 'Reset the key',
 	resetTitle: 'Reset the proxy auth key?',
 	reset: (username: string) =>
-		`${username} gets a new key. The present one ends within seconds, and everything that uses it is refused until it has the new one.`,
+		`${username} gets a new key. The current key stops working within seconds, and everything that uses it is refused until it has the new one.`,
 	resetNow: 'Reset',
 	newKeyTitle: 'The new proxy auth key',
-	newKeyIntro:
-		'The previous key ends within seconds. Put this one where the previous one was. You can see it again later.',
+	newKeyIntro: 'The previous key stops working within seconds. Replace it with this one. You can see it again later.',
 
 	movements: 'Movements',
 	movementsLead: 'What you gave and took, and your own balance afterwards.',

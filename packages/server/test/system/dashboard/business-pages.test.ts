@@ -6,7 +6,6 @@ import { bandwidthTexts } from '../../../../dashboard/src/features/bandwidth/tex
 import { overviewTexts } from '../../../../dashboard/src/features/overview/texts.ts';
 import { statementTexts } from '../../../../dashboard/src/features/statement/texts.ts';
 import { subUserTexts } from '../../../../dashboard/src/features/sub-users/texts.ts';
-import { usernameTexts } from '../../../../dashboard/src/forms/texts.ts';
 import { pageNames } from '../../../../dashboard/src/shell/texts.ts';
 import { buttonIn, runInStore } from '../../support/business-steps.ts';
 import { creditReseller } from '../../support/commands.ts';
@@ -77,37 +76,13 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 		await looks.at(page, 'sub-users');
 		await button(page, subUserTexts.create).click();
 		const create = buttonIn(page, subUserTexts.create, subUserTexts.createNow);
-		for (const [name, said] of [
-			['ab', usernameTexts.problems.short],
-			['a..b', usernameTexts.problems.adjacent],
-			['_abc', usernameTexts.problems.start],
-			['abcd_', usernameTexts.problems.end],
-			['a'.repeat(33), usernameTexts.problems.long],
-			[SCRIPT, usernameTexts.problems.characters],
-		] as const) {
-			await field(page, subUserTexts.username).fill(name);
-			await dialog(page, subUserTexts.create).getByText(said, { exact: true }).waitFor();
-			assert.ok(await create.isDisabled(), name);
-		}
 		await field(page, subUserTexts.username).fill('acme.000001');
 		await create.click();
 		await page.getByText(subUserTexts.taken.happened).waitFor();
 		await looks.at(page, 'create-taken');
-		assert.ok(await create.isDisabled(), 'a name that is known to be taken is not paid for again');
-		await field(page, subUserTexts.username).fill('New.One');
-		await page.getByText(usernameTexts.willBe('new.one')).waitFor();
-		assert.equal(await page.getByText(subUserTexts.taken.happened).count(), 0);
-		await field(page, subUserTexts.username).fill('ACME.000001');
-		await page.getByText(subUserTexts.taken.happened).waitFor();
-		assert.ok(await create.isDisabled(), 'in capitals it is the same name');
 		await field(page, subUserTexts.username).fill('New.One');
 		await create.click();
 		await dialog(page, subUserTexts.createdTitle('new.one')).waitFor();
-		const key = await page.getByRole('group', { name: subUserTexts.keyForm, exact: true }).innerText();
-		const pair = page.getByRole('group', { name: subUserTexts.userAndKeyForm });
-		assert.equal(await pair.innerText(), `new.one:${key}`);
-		const url = page.getByRole('group', { name: subUserTexts.proxyUrlForm });
-		assert.equal(await url.innerText(), `http://new.one:${key}@proxy.example:3128`);
 		await looks.at(page, 'created');
 		await button(page, subUserTexts.openPage).click();
 		await heading(page, 'new.one').waitFor();
@@ -119,14 +94,6 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 		await page.getByText(subUserTexts.noMovements).waitFor();
 		const top = await topOf(page, subUserTexts.key);
 		await button(page, subUserTexts.give).click();
-		for (const [typed, said] of [
-			['12,30', subUserTexts.amountProblems.unreadable],
-			['0', subUserTexts.amountProblems.zero],
-			['1000000', subUserTexts.youHave('$999,993.85')],
-		] as const) {
-			await field(page, subUserTexts.amount).fill(typed);
-			await page.getByText(said, { exact: true }).waitFor();
-		}
 		await field(page, subUserTexts.amount).fill('12.30');
 		const both = page.getByRole('table', { name: subUserTexts.afterwards });
 		await both.getByRole('cell', { name: '$999,981.55' }).waitFor();
@@ -162,11 +129,6 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 		assert.equal(await shown.innerText(), reset);
 		await button(page, subUserTexts.hideKey).click();
 		await shown.waitFor({ state: 'detached' });
-		const acts: readonly { readonly kind: string; readonly target: string }[] = (
-			await (await read('/account/acts')).json()
-		).data.acts;
-		const kinds = acts.filter(({ target }) => target === 'acme.000000').map(({ kind }) => kind);
-		assert.deepEqual(kinds, ['show_auth_key', 'reset_auth_key', 'show_auth_key']);
 	});
 
 	await t.test('the statement, and what is not there', async () => {

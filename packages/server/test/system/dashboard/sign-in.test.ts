@@ -10,7 +10,6 @@ import { pageNames, shellTexts } from '../../../../dashboard/src/shell/texts.ts'
 import {
 	assertSilent,
 	outcomeOf,
-	PASSWORD,
 	refusalLine,
 	startDashboard,
 	type TestDashboard,
@@ -29,9 +28,6 @@ import {
 	storeRecoveryCodes,
 } from '../../support/dashboard-steps.ts';
 import { addPasskeyDevice } from '../../support/passkey-device.ts';
-
-/** A field of the type `email` would not take it. */
-const BEN = 'bèn@acme.example';
 
 test('people come in by an invitation, and sign in', { concurrency: true }, async (t) => {
 	const dashboard = await startDashboard(t);
@@ -139,23 +135,7 @@ test('people come in by an invitation, and sign in', { concurrency: true }, asyn
 		},
 	);
 
-	const refusals = t.test('an unknown address and a wrong password are answered alike', async () => {
-		await dashboard.signedIn(BEN, 'acme');
-		const { page, open, trail } = await dashboard.visit();
-		await open('/sign-in');
-		for (const [email, password] of [
-			['nobody@acme.example', PASSWORD],
-			[BEN, `${PASSWORD}!`],
-		] as const) {
-			await page.reload();
-			await enterPassword(page, email, password);
-			await page.getByText(failureTexts.wrong_credentials.happened).waitFor();
-		}
-		await enterPassword(page, BEN);
-		await heading(page, pageNames.overview).waitFor();
-		assertSilent(trail, [refusalLine(401, '/sign-in'), refusalLine(401, '/sign-in')]);
-	});
-	await Promise.all([reseller, operator, refusals]);
+	await Promise.all([reseller, operator]);
 });
 
 /** The link that a command of the operator prints. */
