@@ -7,7 +7,7 @@ export interface ClockDifference {
 }
 
 /** When a request left and when its answer came, by `performance.now()`, and the time that the answer names. */
-export interface TimedAnswer {
+interface TimedAnswer {
 	readonly sentMs: number;
 	readonly receivedMs: number;
 	/** The envelope's: Unix seconds, rounded down. */

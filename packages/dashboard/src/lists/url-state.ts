@@ -4,7 +4,7 @@ import { useSearch } from 'wouter/use-browser-location';
 import { isDay } from '../format/days.ts';
 
 /** How one value stands in the query of an address. */
-export interface UrlField<Value> {
+interface UrlField<Value> {
 	/** What the text means. A text that means nothing, and none, is the default: addresses can be typed by anyone. */
 	readonly parse: (text: string | null) => Value;
 	/** `null` leaves it out, as the default is. */

@@ -6,7 +6,7 @@ export class PageNotLoaded extends Error {
 }
 
 /** A page whose code is loaded when it is first shown, or before. */
-export type LazyPage<Props> = ComponentType<Props> & {
+type LazyPage<Props> = ComponentType<Props> & {
 	/** Loads the code now, so that the page is shown at once later. If that fails, it is loaded when it is shown. */
 	readonly preload: () => void;
 };

@@ -55,7 +55,7 @@ export function AccountPage() {
 }
 
 /** What makes the account weak, or could lock the person out. */
-export function AccountWarnings({ account }: { readonly account: Account }) {
+function AccountWarnings({ account }: { readonly account: Account }) {
 	if (hasNoFactor(account)) {
 		return (
 			<Alert color="yellow" title={accountTexts.noFactorTitle}>
@@ -78,7 +78,7 @@ interface Props {
 }
 
 /** Shows new recovery codes once. Only the button that says that they are stored closes it. */
-export function RecoveryDialog({ codes, onStored }: Props) {
+function RecoveryDialog({ codes, onStored }: Props) {
 	return (
 		<Dialog
 			opened={codes.length > 0}

@@ -11,7 +11,7 @@ export interface ActsState extends DayRange {
 	readonly before: number | undefined;
 }
 
-export type ActFilter = Omit<DashboardReads['/operator/acts']['query'], 'before'>;
+type ActFilter = Omit<DashboardReads['/operator/acts']['query'], 'before'>;
 
 export const actsFields: UrlFields<Required<ActsState>> = {
 	person: {

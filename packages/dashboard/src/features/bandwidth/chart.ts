@@ -28,7 +28,7 @@ function roundStep(value: number): number {
 }
 
 /** One bar, in percent of the chart's width and height. `down` stands on the ground, and `up` on it. */
-export interface Bar {
+interface Bar {
 	readonly x: number;
 	readonly width: number;
 	readonly down: number;

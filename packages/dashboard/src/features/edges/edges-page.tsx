@@ -37,7 +37,7 @@ export function EdgesPage() {
 	);
 }
 
-export function EdgesTable({ edges }: { readonly edges: readonly ListedEdge[] }) {
+function EdgesTable({ edges }: { readonly edges: readonly ListedEdge[] }) {
 	return <Table label={edgesTexts.label} columns={COLUMNS} rows={edges} keyOf={({ name }) => name} />;
 }
 

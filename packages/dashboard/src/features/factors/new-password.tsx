@@ -36,7 +36,7 @@ export function NewPasswordFields({ value, onChange }: Props) {
 	);
 }
 
-export interface NewPassword {
+interface NewPassword {
 	readonly password: string;
 	/** Typed once more. */
 	readonly repeated: string;

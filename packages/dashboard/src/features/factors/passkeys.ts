@@ -10,7 +10,7 @@ import type { FailureText } from '../../calls/failure-texts.ts';
 import { passkeyTexts } from './texts.ts';
 
 /** What the browser did with a question: an answer for the service, or why there is none. */
-export type PasskeyTry = { readonly response: PasskeyAnswer } | { readonly none: FailureText };
+type PasskeyTry = { readonly response: PasskeyAnswer } | { readonly none: FailureText };
 
 /** Has the browser answer a question: with one of the person's passkeys (`use`), or with a new one (`make`). */
 export function answerWithPasskey(question: PasskeyQuestion, how: 'use' | 'make'): Promise<PasskeyTry> {

@@ -52,7 +52,7 @@ export function LedgerPage() {
 }
 
 /** How far the verification is that runs. */
-export function RunningSection({ running }: { readonly running: NonNullable<LedgerHealth['running']> }) {
+function RunningSection({ running }: { readonly running: NonNullable<LedgerHealth['running']> }) {
 	const percent = percentDone(running);
 	return (
 		<Section title={ledgerTexts.running} lead={ledgerTexts.leave}>

@@ -16,7 +16,7 @@ export function durationText(started: string, ended: string): string {
 
 type Problem = NonNullable<LedgerVerification['result']>['first_problems'][number];
 
-export interface ProblemGroup {
+interface ProblemGroup {
 	readonly problem: string;
 	/** Accounts, resellers or people that have it. */
 	readonly names: readonly string[];

@@ -59,7 +59,7 @@ interface PasswordProofProps {
 }
 
 /** Proves with the password, and with a code if the person has a second factor. */
-export function PasswordProof({ email, isCodeRequired, hasOneTimeCodes, onProven, onCancel }: PasswordProofProps) {
+function PasswordProof({ email, isCodeRequired, hasOneTimeCodes, onProven, onCancel }: PasswordProofProps) {
 	const proof = useChange('/proof');
 	const [password, setPassword] = useState('');
 	const [code, setCode] = useState('');

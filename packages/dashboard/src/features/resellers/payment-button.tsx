@@ -78,7 +78,7 @@ function Paid({ outcome: { repeated, details }, reference, onClose }: PaidProps 
 const MAX_TEXT = 200;
 
 /** A payment as it is sent. The amount is in USD cents. */
-export interface Payment {
+interface Payment {
 	readonly amount: number;
 	readonly reference: string;
 	readonly reason: string;

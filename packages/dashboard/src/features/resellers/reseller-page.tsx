@@ -36,7 +36,7 @@ export function ResellerPage({ reseller }: { readonly reseller: string }) {
 }
 
 /** The account of a reseller, and what an operator does with its money. */
-export function AccountSection({ details }: { readonly details: ResellerDetails }) {
+function AccountSection({ details }: { readonly details: ResellerDetails }) {
 	return (
 		<Section
 			title={resellerTexts.balance}

@@ -1,7 +1,7 @@
 import type { MovementFilter } from '@bursar/contract/dashboard';
 import { useSearchedPages } from '../../lists/use-searched-pages.ts';
 
-export interface StatementQuery {
+interface StatementQuery {
 	/** Of this reseller, for an operator. Absent: of the reseller to which the person belongs. */
 	readonly reseller?: string | undefined;
 	readonly filter: MovementFilter;

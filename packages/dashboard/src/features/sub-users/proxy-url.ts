@@ -1,7 +1,7 @@
 import type { NewPair } from '@bursar/contract/dashboard';
 
 /** The ways in which programs ask for a username and its proxy auth key. */
-export interface PairForms {
+interface PairForms {
 	readonly key: string;
 	readonly userAndKey: string;
 	/** `null` if it is not known where the proxy is. */

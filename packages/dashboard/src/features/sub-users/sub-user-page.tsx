@@ -48,7 +48,7 @@ export function SubUserPage({ username }: { readonly username: string }) {
 }
 
 /** What was given to a sub-user and taken from it, the newest first. The statement has all of it, page by page. */
-export function MovementsSection({ username }: { readonly username: string }) {
+function MovementsSection({ username }: { readonly username: string }) {
 	const query = useStatement({ filter: { username } });
 	return (
 		<Section

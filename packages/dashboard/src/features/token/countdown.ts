@@ -1,7 +1,7 @@
 import { tokenTexts } from './texts.ts';
 
 /** What is left of the previous token, in whole seconds, rounded up: 0 only when the time has come. */
-export interface Countdown {
+interface Countdown {
 	/** From then on, only processes that are cut off accept it. */
 	readonly secondsUntilExpiry: number;
 	/** From then on no process accepts it, and a new rotation is possible. */

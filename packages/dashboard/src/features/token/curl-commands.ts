@@ -10,7 +10,7 @@ const BODIES: Partial<Record<Operation, Readonly<Record<string, string | number>
 	takeBalance: { username: 'alice.smith', amount_usd_cents: 250 },
 };
 
-export interface CurlCommand {
+interface CurlCommand {
 	readonly operation: Operation;
 	readonly method: 'GET' | 'POST';
 	readonly path: string;

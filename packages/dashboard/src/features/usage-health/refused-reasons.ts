@@ -1,6 +1,6 @@
 import type { UsageHealthDay } from '@bursar/contract/dashboard';
 
-export interface RefusedReason {
+interface RefusedReason {
 	readonly reason: string;
 	readonly reports: number;
 }

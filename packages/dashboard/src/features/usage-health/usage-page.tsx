@@ -37,7 +37,7 @@ export function UsagePage() {
 const MAX_HEIGHT = 560;
 
 /** What became of the reports of each day. */
-export function DaysSection({ days }: { readonly days: readonly UsageHealthDay[] }) {
+function DaysSection({ days }: { readonly days: readonly UsageHealthDay[] }) {
 	return (
 		<Section title={usageTexts.days} lead={usageTexts.repeatedHint}>
 			<Table
@@ -73,7 +73,7 @@ function countText(count: number): string {
 }
 
 /** Why reports were refused, and what to do. */
-export function RefusedSection({ days }: { readonly days: readonly UsageHealthDay[] }) {
+function RefusedSection({ days }: { readonly days: readonly UsageHealthDay[] }) {
 	const reasons = refusedReasons(days);
 	if (reasons.length === 0) {
 		return (
