@@ -128,20 +128,25 @@ test('on PostgreSQL, all secrets are sealed again, and then only the new master 
 	assert.deepEqual(JSON.parse((await change()).stdout), { sealed: 0, changed: false });
 });
 
-test('on the embedded engine, a command that needs the master key refuses a wrong one, and changes nothing', async (t) => {
+test('on the embedded engine, every command refuses a wrong master key, and changes nothing', async (t) => {
 	const dataDir = temporaryFolder(t);
 	const run = (command: string, environment = {}) =>
 		runBursar(t, dataDir, [...command.split(' '), '--json'], { environment });
 	assert.equal((await run('reseller create acme --balance-cents 5')).code, 0);
 	const wrong = { BURSAR_MASTER_KEY: randomBytes(32).toString('base64') };
-	for (const command of ['reseller create beta', 'ledger verify', `backup ${join(dataDir, 'backup')}`]) {
+	for (const command of [
+		'reseller create beta',
+		'reseller list',
+		'ledger verify',
+		`backup ${join(dataDir, 'backup')}`,
+	]) {
 		const { code, stdout, stderr } = await run(command, wrong);
 		assert.deepEqual({ code, stdout }, { code: 1, stdout: '' }, command);
 		const message = 'this is not the master key of the store: proxy auth keys in it were sealed under another one';
 		assert.deepEqual(JSON.parse(stderr).error, { code: 'failed', message }, command);
 	}
 	assert.deepEqual(readdirSync(dataDir).sort(), ['bursar.db', 'master.key']);
-	const listed = await run('reseller list', wrong);
+	const listed = await run('reseller list');
 	assert.deepEqual(
 		JSON.parse(listed.stdout).resellers.map(({ username, balance }: Record<string, unknown>) => [username, balance]),
 		[['acme', 5]],
