@@ -1,9 +1,11 @@
 import '@mantine/core/styles/Code.css';
 import { Button, Code, Text } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import classes from './copyable.module.css';
 import { secretTexts } from './texts.ts';
+
+/** How long the button says that it has copied. */
+const COPIED_MS = 2_000;
 
 interface Props {
 	/** What is shown and copied. */
@@ -17,14 +19,18 @@ interface Props {
 /** A text with a button that copies it. If the browser does not allow that, the button selects the text. */
 export function Copyable({ text, label, isCommand = false }: Props) {
 	const block = useRef<HTMLPreElement>(null);
-	const { copy, copied, error } = useClipboard();
-	const [isSelected, setSelected] = useState(false);
+	const [state, setState] = useState<'shown' | 'copied' | 'selected'>('shown');
 
-	// Browsers have a clipboard only over https and at localhost.
 	useEffect(() => {
-		if (error) setSelected(!copySelected(block.current));
-	}, [error]);
-	const isCopied = copied || (error !== null && !isSelected);
+		if (state !== 'copied') return undefined;
+		const timer = setTimeout(() => setState('shown'), COPIED_MS);
+		return () => clearTimeout(timer);
+	}, [state]);
+
+	async function copy() {
+		const isCopied = (await writeToClipboard(text)) || copySelected(block.current);
+		setState(isCopied ? 'copied' : 'selected');
+	}
 
 	return (
 		<div className={classes.line}>
@@ -38,14 +44,24 @@ export function Copyable({ text, label, isCommand = false }: Props) {
 			>
 				{text}
 			</Code>
-			<Button size="xs" variant="default" w={84} onClick={() => copy(text)} aria-live="polite">
-				{isCopied ? secretTexts.copied : secretTexts.copy}
+			<Button size="xs" variant="default" w={84} onClick={copy} aria-live="polite">
+				{state === 'copied' ? secretTexts.copied : secretTexts.copy}
 			</Button>
 			<Text size="sm" className={classes.note} role="status">
-				{isSelected && secretTexts.copyByHand}
+				{state === 'selected' && secretTexts.copyByHand}
 			</Text>
 		</div>
 	);
+}
+
+/** Browsers allow it only over https and at localhost. */
+async function writeToClipboard(text: string): Promise<boolean> {
+	try {
+		await navigator.clipboard.writeText(text);
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 /** Selects the text, and copies it if the browser does that without a clipboard. */
