@@ -10,7 +10,7 @@ const { createElement } = await import('react');
 const { App } = await import('../../src/app.tsx');
 
 // Whether something is hidden is a question of layout, which only a browser has.
-configure({ defaultHidden: true, asyncUtilTimeout: 10_000 });
+configure({ defaultHidden: true, asyncUtilTimeout: 30_000 });
 
 export { fireEvent, screen, waitFor, within };
 
