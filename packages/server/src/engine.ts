@@ -1,5 +1,5 @@
 import type { Config } from './config.ts';
-import type { CopiedCounts } from './store/copying/copied-tables.ts';
+import type { CopiedCounts } from './store/copying/copy.ts';
 import type { DatabaseUrl } from './store/database-url.ts';
 import type { ChangedMasterKey } from './store/secrets/master-key-change.ts';
 import type { Store, StoreOpening } from './store/store.ts';

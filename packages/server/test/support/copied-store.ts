@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { inDatabase } from '@bursar/testing/postgres-books';
 import { inStore } from '@bursar/testing/sqlite-books';
-import { COPIED_TABLES } from '../../src/store/copying/copied-tables.ts';
 
 /** The settings of a service on the database that this folder's store was copied into. */
 export function onPostgres(dataDir: string, url: string): Readonly<Record<string, string>> {
@@ -16,12 +15,15 @@ export function moveRecord(dataDir: string): Readonly<Record<string, string>> {
 	);
 }
 
-/** How many rows the copy has; `undefined` if it has no tables. */
+/** How many rows the tables of the copy have; `undefined` if there are no tables. */
 export async function rowsIn(url: string): Promise<number | undefined> {
 	return inDatabase(url, async (database) => {
 		const { rows } = await database.query("SELECT to_regclass('bursar.acts') IS NOT NULL AS migrated");
 		if (!rows[0].migrated) return undefined;
-		const counts = COPIED_TABLES.map(({ name }) => `(SELECT count(*) FROM bursar.${name})`);
+		const { rows: tables } = await database.query<{ name: string }>(
+			"SELECT tablename AS name FROM pg_tables WHERE schemaname = 'bursar' AND tablename NOT IN ('meta', 'migrations', 'commit_marks')",
+		);
+		const counts = tables.map(({ name }) => `(SELECT count(*) FROM bursar.${name})`);
 		return (await database.query(`SELECT ${counts.join(' + ')} AS sum`)).rows[0].sum;
 	});
 }

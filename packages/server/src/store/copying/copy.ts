@@ -1,12 +1,4 @@
 import { type FoundProblem, LEDGER_CHECKS, ledgerProblems } from '../ledger-checks.ts';
-import {
-	ACCOUNTS,
-	COPIED_TABLES,
-	type CopiedCounts,
-	type CopiedRow,
-	type CopiedTable,
-	type TableName,
-} from './copied-tables.ts';
 import { CopyError } from './copy-error.ts';
 
 /**
@@ -19,14 +11,14 @@ export async function copyBooks(
 	target: CopyTarget,
 	onProgress: (message: string) => void,
 ): Promise<CopiedCounts> {
-	await target.begin(source.masterKey);
-	const counts = {} as Record<TableName, number>;
-	for (const table of COPIED_TABLES) {
+	await target.begin(source.masterKey, source.tables);
+	const counts: Record<string, number> = {};
+	for (const table of source.tables) {
 		counts[table.name] = await copyTable(source, target, table, (rows, all) =>
 			onProgress(`copying ${table.name}: ${rows.toLocaleString('en')} of ${all.toLocaleString('en')}`),
 		);
 	}
-	await target.finish((await source.ask(FACTS)) as readonly Fact[]);
+	await target.finish((await source.ask(FACTS)) as readonly Fact[], source.tables);
 
 	onProgress('comparing the copy with the store');
 	const disagreement = await findDisagreement(source, target, onProgress);
@@ -37,10 +29,21 @@ export async function copyBooks(
 	return counts;
 }
 
+/** A table of a store. All are copied but `migrations` and `meta`, of which only the facts are. */
+export interface CopiedTable {
+	readonly name: string;
+	readonly columns: Readonly<Record<string, 'text' | 'bigint'>>;
+}
+export type CopiedRow = readonly unknown[];
+/** How many rows each table has. */
+export type CopiedCounts = Readonly<Record<string, number>>;
+
 /** The store to copy. No other process can open it meanwhile. */
 export interface CopySource {
 	/** The key under which its proxy auth keys are sealed. */
 	readonly masterKey: Uint8Array;
+	/** As its schema has them: both engines have the same. */
+	readonly tables: readonly CopiedTable[];
 	/** All rows, in the order of the key. Each row has its values in the order of the columns. */
 	readPages(table: CopiedTable, rowsAtOnce: number): Iterable<readonly CopiedRow[]>;
 	ask(query: string): Promise<readonly object[]>;
@@ -53,15 +56,19 @@ export interface CopySource {
 /** The store to copy into. Everything happens in one transaction, which is rolled back unless it is committed. */
 export interface CopyTarget {
 	/** Its host and database, for messages. Without a user. */
-	readonly place: string;
-	/** Locks all other sessions out. Throws `CopyError` if the target is not empty. */
-	begin(masterKey: Uint8Array): Promise<void>;
+	readonly location: string;
+	/** Locks all other sessions out. Throws `CopyError` if one of the tables is not empty. */
+	begin(masterKey: Uint8Array, tables: readonly CopiedTable[]): Promise<void>;
 	write(table: CopiedTable, rows: readonly CopiedRow[]): Promise<void>;
 	/** Called after the last row: writes the facts and prepares the tables for use. */
-	finish(facts: readonly Fact[]): Promise<void>;
+	finish(facts: readonly Fact[], tables: readonly CopiedTable[]): Promise<void>;
 	ask(query: string): Promise<readonly object[]>;
-	/** The rows of the accounts after this one (`''` for the first), in the order of the key. */
-	readAccounts(reseller: string, username: string, limit: number): Promise<readonly CopiedRow[]>;
+	/** The rows of the table of accounts after this one (`''` for the first), in the order of the key. */
+	readAccounts(
+		accounts: CopiedTable,
+		after: readonly [reseller: string, username: string],
+		limit: number,
+	): Promise<readonly CopiedRow[]>;
 	commit(): Promise<CopyEnding>;
 	close(): Promise<void>;
 }
@@ -113,7 +120,7 @@ async function findDisagreement(
 ): Promise<string | undefined> {
 	const account = await findOtherAccount(source, target);
 	if (account !== undefined) return `the copy differs from the store in the account ${account}`;
-	for (const { what, query } of FIGURES) {
+	for (const { what, query } of comparedFigures(source.tables)) {
 		const [ours, theirs] = [await source.ask(query), await target.ask(query)];
 		if (inOneOrder(ours) !== inOneOrder(theirs)) return `the copy differs from the store in ${what}`;
 	}
@@ -143,13 +150,15 @@ function figuresOf({ name, columns }: CopiedTable): string {
 }
 
 /** Queries that must have the same rows on both sides. */
-const FIGURES: readonly { readonly what: string; readonly query: string }[] = [
-	...COPIED_TABLES.map((table) => ({ what: `the figures of ${table.name}`, query: figuresOf(table) })),
-	{
-		what: 'its credentials version, the check value of its master key, its usage horizon or its days with readings',
-		query: FACTS,
-	},
-];
+function comparedFigures(tables: readonly CopiedTable[]) {
+	return [
+		...tables.map((table) => ({ what: `the figures of ${table.name}`, query: figuresOf(table) })),
+		{
+			what: 'its credentials version, the check value of its master key, its usage horizon or its days with readings',
+			query: FACTS,
+		},
+	];
+}
 
 function inOneOrder(rows: readonly object[]): string {
 	return rows
@@ -158,14 +167,19 @@ function inOneOrder(rows: readonly object[]): string {
 		.join();
 }
 
+const KEY_OF_ACCOUNTS = ['reseller', 'username'];
+
 /** Compares the accounts of both sides, in the order of the key. */
 async function findOtherAccount(source: CopySource, target: CopyTarget): Promise<string | undefined> {
+	const accounts = source.tables.find(({ name }) => name === 'accounts');
+	if (!accounts) throw new Error('the store has no accounts');
+	const keyOf = (row: CopiedRow) => KEY_OF_ACCOUNTS.map((column) => row[Object.keys(accounts.columns).indexOf(column)]);
 	let [reseller, username] = ['', ''];
-	for (const ours of source.readPages(ACCOUNTS, ROWS_AT_ONCE)) {
-		const theirs = await target.readAccounts(reseller, username, ours.length);
-		for (const [place, account] of ours.entries()) {
-			[reseller, username] = account as [string, string];
-			if (JSON.stringify(account) !== JSON.stringify(theirs[place])) return username;
+	for (const ours of source.readPages(accounts, ROWS_AT_ONCE)) {
+		const theirs = await target.readAccounts(accounts, [reseller, username], ours.length);
+		for (const [index, account] of ours.entries()) {
+			[reseller, username] = keyOf(account) as [string, string];
+			if (JSON.stringify(account) !== JSON.stringify(theirs[index])) return username;
 		}
 	}
 	return undefined;
@@ -181,7 +195,7 @@ function namesOf(found: readonly { readonly name: string }[]): string {
 
 /** If the outcome of the commit is unknown, the mark stays, and the operator has to look. */
 async function commitMarked(source: CopySource, target: CopyTarget): Promise<void> {
-	source.markMoved(target.place);
+	source.markMoved(target.location);
 	const ending = await target.commit();
 	if (ending.kind === 'committed') return;
 	const cause = ending.cause instanceof Error ? ending.cause.message : String(ending.cause);
@@ -191,6 +205,6 @@ async function commitMarked(source: CopySource, target: CopyTarget): Promise<voi
 	}
 	throw new CopyError(
 		'outcome_unknown',
-		`the copy was sent to ${target.place}, and whether it was committed could not be learned (${cause}). The store is marked as moved. Look into the database: if it holds the resellers, the copy is complete, and is the store from now on. If it is empty, remove the mark with bursar store reopen`,
+		`the copy was sent to ${target.location}, and whether it was committed could not be learned (${cause}). The store is marked as moved. Look into the database: if it holds the resellers, the copy is complete, and is the store from now on. If it is empty, remove the mark with bursar store reopen`,
 	);
 }

@@ -20,8 +20,8 @@ export type UsageSteps = Generator<readonly RowsRead[], UsageWork, readonly (rea
 /**
  * Makes the steps of batches. A batch adds its bytes to the totals that the days have when it writes. If a total would
  * pass its limit, the transaction fails. If the engine runs the same batch again, it loads the totals first, so that only
- * the reports that do not fit are refused. `sharedNowMs` is the clock by which days with
- * readings are counted. It is looked at after the first rows have come.
+ * the reports that do not fit are refused. `sharedNowMs` is the clock by which days with readings are counted. It is
+ * looked at after the first rows have come.
  */
 export function createUsageBatches(engine: UsageEngine) {
 	const resellers = rememberResellers();

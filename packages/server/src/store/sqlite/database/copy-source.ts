@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CopiedRow, CopiedTable } from '../../copying/copied-tables.ts';
-import type { CopySource } from '../../copying/copy.ts';
+import type { CopiedRow, CopiedTable, CopySource } from '../../copying/copy.ts';
 import { CopyError } from '../../copying/copy-error.ts';
 import { checkedSeal } from '../../secrets/master-key.ts';
 import { isMachineFault } from '../writing/transaction.ts';
@@ -21,6 +20,7 @@ export async function openSqliteSource(dataDir: string, givenMasterKey: Uint8Arr
 		const masterKey = masterKeyOf(connection, file, givenMasterKey);
 		return {
 			masterKey,
+			tables: copiedTables(connection),
 			readPages: (table, rowsAtOnce) => readPages(connection, table, rowsAtOnce),
 			ask: async (query) => connection.prepare<[], object>(query).all(),
 			markMoved: (movedTo) => writeMovedMark(connection, { movedAt: new Date().toISOString(), movedTo }),
@@ -73,6 +73,25 @@ function masterKeyOf(connection: Connection, file: string, given: Uint8Array | u
 		throw new CopyError('wrong_master_key', (cause as Error).message);
 	}
 	return masterKey;
+}
+
+function copiedTables(connection: Connection): readonly CopiedTable[] {
+	const tables = connection
+		.prepare<[], string>(
+			`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('meta', 'migrations')
+			 AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY rowid`,
+		)
+		.pluck()
+		.all();
+	const columns = connection
+		.prepare<[string], [name: string, type: string]>('SELECT name, type FROM pragma_table_info(?) ORDER BY cid')
+		.raw();
+	return tables.map((name) => ({
+		name,
+		columns: Object.fromEntries(
+			columns.all(name).map(([column, type]) => [column, type === 'TEXT' ? 'text' : 'bigint'] as const),
+		),
+	}));
 }
 
 function* readPages(connection: Connection, { name, columns }: CopiedTable, rowsAtOnce: number) {

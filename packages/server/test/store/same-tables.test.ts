@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { inDatabase } from '@bursar/testing/postgres-books';
+import { testDatabases } from '@bursar/testing/postgres-server';
+import { parseDatabaseUrl } from '../../src/store/database-url.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { inDatabase as inSqlite, storeFolder } from './sqlite-engine.ts';
+
+const databases = await testDatabases();
+after(() => databases.remove());
+
+/** Tables of one engine only, and those that each engine keeps in its own way. `store copy` copies all others. */
+const NOT_COPIED = ['meta', 'migrations', 'commit_marks'];
+const TYPES: Readonly<Record<string, string>> = { text: 'TEXT', bigint: 'INTEGER', integer: 'INTEGER' };
+
+type Column = readonly [table: string, column: string, type: string];
+
+/** The columns of a schema as `table.column type`. */
+function listed(columns: readonly Column[]): string[] {
+	return columns
+		.filter(([table]) => !NOT_COPIED.includes(table))
+		.map(([table, column, type]) => `${table}.${column} ${TYPES[type] ?? type}`)
+		.sort();
+}
+
+test('both engines have the same tables and columns, so that every row of a store can be copied', async (t) => {
+	const { folder, open } = storeFolder(t);
+	await (await open()).close();
+	const ofSqlite = inSqlite(folder, (database) =>
+		database
+			.prepare<[], Column>(
+				`SELECT tables.name, columns.name, columns.type FROM sqlite_schema AS tables
+				 JOIN pragma_table_info(tables.name) AS columns WHERE tables.type = 'table'`,
+			)
+			.raw()
+			.all(),
+	);
+	const url = await databases.createDatabase();
+	await (await openPostgresStore(parseDatabaseUrl(url), new Uint8Array(32))).close();
+	const ofPostgres = await inDatabase(url, async (database) => {
+		const { rows } = await database.query<Column>({
+			text: "SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'bursar'",
+			rowMode: 'array',
+		} as never);
+		return rows;
+	});
+	assert.ok(ofSqlite.length > 0);
+	assert.deepEqual(listed(ofPostgres), listed(ofSqlite));
+});
