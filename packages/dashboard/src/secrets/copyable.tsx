@@ -16,7 +16,10 @@ interface Props {
 	readonly isCommand?: boolean;
 }
 
-/** A text with a button that copies it. If the browser does not allow that, the button selects the text. */
+/**
+ * A text with a button that copies it. If the browser does not allow that, the button selects the text. Mantine's
+ * `useClipboard` has no second way, and over plain http there is no other.
+ */
 export function Copyable({ text, label, isCommand = false }: Props) {
 	const block = useRef<HTMLPreElement>(null);
 	const [state, setState] = useState<'shown' | 'copied' | 'selected'>('shown');
