@@ -215,6 +215,8 @@ describe('a change whose answer is lost or wrong', { concurrency: 3 }, () => {
 
 	test('a give is unknown if its sub-user is created while the request is on its way', async (t) => {
 		const { reliable, unreliable } = await serveReseller(t);
+		// The first write of a service takes longer than the client waits here.
+		await reliable.createSubUser('bruno');
 		const { client, way } = unreliable({ give_balance: ['held'] });
 		const giving = client.giveBalance('alice', 250);
 		const outcome = assert.rejects(giving, OutcomeUnknownError);
