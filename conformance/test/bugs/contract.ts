@@ -272,10 +272,14 @@ export const contractBugs: readonly Bug[] = [
 	},
 	{
 		what: 'days begin at midnight of another time zone',
-		failing: ['usage.start-of-day', 'usage.window'],
+		failing: ['usage.start-of-day'],
+		// East of Greenwich. West of it, the newest record could be from the future, and another rule would find it too.
 		difference: () =>
 			onUsage((records) =>
-				records.map((record) => ({ ...record, timestamp: record.timestamp.replace('T00:00:00Z', 'T22:00:00Z') })),
+				records.map((record) => ({
+					...record,
+					timestamp: new Date(Date.parse(record.timestamp) - 2 * 3_600_000).toISOString(),
+				})),
 			),
 	},
 	{
