@@ -1,7 +1,7 @@
 import type { Config } from './config.ts';
 import type { CopiedCounts } from './store/copying/copy.ts';
 import type { DatabaseUrl } from './store/database-url.ts';
-import type { ChangedMasterKey } from './store/secrets/master-key-change.ts';
+import type { ChangedMasterKey, ReplacedMasterKey } from './store/secrets/master-key-change.ts';
 import type { Store, StoreOpening } from './store/store.ts';
 
 /**
@@ -73,4 +73,18 @@ export async function changeStoreMasterKey(
 	if (!masterKey) throw new Error('a PostgreSQL store needs a master key');
 	const { changePostgresMasterKey } = await import('./store/postgres/database/sealed-texts.ts');
 	return changePostgresMasterKey(databaseUrl, { from: masterKey, to }, onProgress);
+}
+
+/** Gives the store that the configuration names the configured master key in place of a lost one. */
+export async function replaceStoreMasterKey(
+	{ databaseUrl, masterKey, dataDir }: Config,
+	onProgress: (authKeys: number) => void,
+): Promise<ReplacedMasterKey> {
+	if (!databaseUrl) {
+		const { replaceSqliteMasterKey } = await import('./store/sqlite/database/sealed-texts.ts');
+		return replaceSqliteMasterKey(dataDir, masterKey, onProgress);
+	}
+	if (!masterKey) throw new Error('a PostgreSQL store needs a master key');
+	const { replacePostgresMasterKey } = await import('./store/postgres/database/sealed-texts.ts');
+	return replacePostgresMasterKey(databaseUrl, masterKey, onProgress);
 }

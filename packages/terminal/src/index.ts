@@ -1,5 +1,6 @@
 export { usd } from '@bursar/contract/usd';
 export { visible } from '@bursar/contract/visible';
+export { ask, isTerminal } from './ask.ts';
 export { readBoundedFile } from './bounded-file.ts';
 export { CommandError, errorFields, exitCodes, type Failure, printError, UsageError } from './command-error.ts';
 export { durableAppender } from './durable-appender.ts';

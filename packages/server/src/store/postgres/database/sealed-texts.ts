@@ -2,6 +2,8 @@ import type { DatabaseUrl } from '../../database-url.ts';
 import {
 	type ChangedMasterKey,
 	changeMasterKey,
+	type ReplacedMasterKey,
+	replaceMasterKey,
 	SEALED_COLUMNS,
 	type SealedRow,
 	type SealedTexts,
@@ -28,6 +30,20 @@ export async function changePostgresMasterKey(
 	const texts = await openSealedTexts(url);
 	try {
 		return { secrets: await changeMasterKey(texts, change, onProgress), keptIn: undefined };
+	} finally {
+		await texts.close();
+	}
+}
+
+/** Gives a database this master key in place of the lost one. If the process stops, run it again. */
+export async function replacePostgresMasterKey(
+	url: DatabaseUrl,
+	to: Uint8Array,
+	onProgress: (authKeys: number) => void,
+): Promise<ReplacedMasterKey> {
+	const texts = await openSealedTexts(url);
+	try {
+		return { ...(await replaceMasterKey(texts, to, onProgress)), keptIn: undefined };
 	} finally {
 		await texts.close();
 	}
@@ -83,6 +99,7 @@ async function openSealedTexts(url: DatabaseUrl): Promise<SealedTexts> {
 			async writeCheck(sealed) {
 				await lease.query("UPDATE meta SET value = $1 WHERE name = 'master_key_check'", [sealed]);
 			},
+			run: async (sql) => (await lease.query<object>(sql)).rows.flatMap((row) => Object.values(row)),
 			async commit() {
 				let isWarned = false;
 				lease.onWarning = () => {

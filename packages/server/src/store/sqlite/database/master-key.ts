@@ -3,7 +3,7 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, unlin
 import { dirname, join } from 'node:path';
 import { readMasterKey } from '../../secrets/master-key.ts';
 
-const KEY_FILE = 'master.key';
+export const KEY_FILE = 'master.key';
 
 /**
  * The master key of an embedded store: the given key, or by default the `master.key` file next to the database. A new
@@ -15,7 +15,7 @@ export function sqliteMasterKey(databaseFile: string, given: Uint8Array | undefi
 	if (!existsSync(file)) {
 		if (!isNewStore) {
 			throw new Error(
-				`the store has a master key, and it is missing: restore ${file} from your backup of it, or set BURSAR_MASTER_KEY or BURSAR_MASTER_KEY_FILE`,
+				`the store has a master key, and it is missing: restore ${file} from your backup of it, or set BURSAR_MASTER_KEY or BURSAR_MASTER_KEY_FILE. If every copy is lost: bursar master-key replace --lost`,
 			);
 		}
 		createKeyFile(file);

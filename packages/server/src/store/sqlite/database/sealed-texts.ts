@@ -3,12 +3,14 @@ import { dirname, join } from 'node:path';
 import {
 	type ChangedMasterKey,
 	changeMasterKey,
+	type ReplacedMasterKey,
+	replaceMasterKey,
 	type SealedRow,
 	type SealedTexts,
 } from '../../secrets/master-key-change.ts';
 import { isBusy } from './busy.ts';
 import { type Connection, DATABASE_NAME, openAlone } from './connection.ts';
-import { replaceKeyFile, sqliteMasterKey } from './master-key.ts';
+import { KEY_FILE, replaceKeyFile, sqliteMasterKey } from './master-key.ts';
 import { assertNotNewerSqlite, migrateSqlite } from './migrate.ts';
 import { assertNotMoved } from './moved-mark.ts';
 
@@ -26,6 +28,25 @@ export async function changeSqliteMasterKey(
 		const from = sqliteMasterKey(join(dataDir, DATABASE_NAME), given, false);
 		const secrets = await changeMasterKey(texts, { from, to }, onProgress);
 		return { secrets, keptIn: given ? undefined : replaceKeyFile(dataDir, to) };
+	} finally {
+		await texts.close();
+	}
+}
+
+/**
+ * Gives an embedded store the given master key in place of the lost one; without it, that of its key file. A new key file
+ * is made if there is none. If the process stops, run it again.
+ */
+export async function replaceSqliteMasterKey(
+	dataDir: string,
+	given: Uint8Array | undefined,
+	onProgress: (authKeys: number) => void,
+): Promise<ReplacedMasterKey> {
+	const texts = await openSealedTexts(dataDir);
+	try {
+		const to = sqliteMasterKey(join(dataDir, DATABASE_NAME), given, true);
+		const replaced = await replaceMasterKey(texts, to, onProgress);
+		return { ...replaced, keptIn: given ? undefined : join(dataDir, KEY_FILE) };
 	} finally {
 		await texts.close();
 	}
@@ -76,6 +97,12 @@ function sealedTexts(connection: Connection): SealedTexts {
 		},
 		async writeCheck(sealed) {
 			writeCheck.run(sealed);
+		},
+		async run(sql) {
+			const statement = connection.prepare<[], string>(sql);
+			if (statement.reader) return statement.pluck().all();
+			statement.run();
+			return [];
 		},
 		async commit() {
 			connection.exec('COMMIT');
