@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { after, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { endpoints } from '@bursar/contract';
@@ -42,6 +46,37 @@ test('requests and answers pass through HAProxy unchanged', async (t) => {
 	const after = await Promise.all(servers.map(requestsTo));
 	for (const [place, count] of after.entries())
 		assert.ok(count > (before[place] as number), 'a server got no requests');
+});
+
+test('HAProxy says where a client comes from, whatever the client says and however it writes the path', async (t) => {
+	const heard: unknown[] = [];
+	const server = createServer((request, response) => {
+		heard.push(request.headers['x-forwarded-for']);
+		response.end();
+	}).listen(0, '127.0.0.1');
+	t.after(() => server.close());
+	await once(server, 'listening');
+	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const haproxy = await startHaproxy(t, Array(PROCESSES).fill({ url, opsUrl: url }));
+	await eventually(async () => assert.equal(await haproxy.status('bursar/bursar1'), 'UP'));
+	heard.length = 0;
+	const paths = [
+		'/dashboard/api/sign-in',
+		'/%64ashboard/api/sign-in',
+		'//dashboard/api/sign-in',
+		'/reseller/my_info',
+		'/',
+	];
+	for (const path of paths) {
+		const connection = connect(Number(new URL(haproxy.url).port), '127.0.0.1');
+		const forged = 'X-Forwarded-For: 6.6.6.6\r\nx-forwarded-for: 7.7.7.7\r\n';
+		connection.end(`POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${forged}Content-Length: 0\r\n\r\n`);
+		assert.match(await text(connection), /^HTTP\/1.1 200 /);
+	}
+	assert.deepEqual(
+		heard.filter((said) => said !== undefined),
+		paths.map(() => '127.0.0.1'),
+	);
 });
 
 test('if a server is drained before it is stopped, every client gets its answer', async (t) => {

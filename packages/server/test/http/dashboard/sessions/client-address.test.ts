@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { createClientAddresses } from '../../../../src/http/dashboard/sessions/client-address.ts';
 
@@ -30,9 +32,34 @@ test('the client is the last address that no trusted proxy has', () => {
 		['10.0.0.1', '198.51.100.7, <script>', '10.0.0.1'],
 		['10.0.0.1', '10.0.0.2', '10.0.0.2'],
 		['203.0.113.10', '198.51.100.7', '203.0.113.10'],
+		['10.0.0.1', '6.6.6.6, 198.51.100.7:4711', '198.51.100.7'],
+		['10.0.0.1', '198.51.100.7, 10.0.0.2:4711', '198.51.100.7'],
+		['10.0.0.1', '[2001:db8::7]:4711', '2001:db8::7'],
+		['10.0.0.1', '198.51.100.7, [fd00::2]', '198.51.100.7'],
+		['10.0.0.1', '2001:db8::7:80', '2001:db8::7:80'],
 	] as const) {
 		assert.equal(addressOf(trusted, remote, forwarded).text, client, `${remote} ${forwarded}`);
 	}
+});
+
+test('if a trusted proxy wrote no address, what stands before it does not count', () => {
+	for (const written of [
+		'',
+		'unknown',
+		'_hidden',
+		'for=198.51.100.7',
+		'"198.51.100.7"',
+		'198.51.100.7:',
+		'198.51.100.7:123456',
+		'[198.51.100.7',
+		'2001:db8::7]:80',
+		'[]:80',
+		':80',
+	]) {
+		assert.equal(addressOf(['10.0.0.0/8'], '10.0.0.1', `6.6.6.6, ${written}`).text, '10.0.0.1', written);
+		assert.equal(addressOf(['10.0.0.0/8'], '10.0.0.1', `6.6.6.6, ${written}, 10.0.0.2`).text, '10.0.0.2', written);
+	}
+	assert.equal(addressOf(['10.0.0.0/8'], '10.0.0.1', ','.repeat(16_000)).text, '10.0.0.1');
 });
 
 test('addresses are written in one form, and IPv6 counts by its network', () => {
@@ -47,4 +74,10 @@ test('addresses are written in one form, and IPv6 counts by its network', () => 
 	] as const) {
 		assert.deepEqual(addressOf([], remote), { text, network });
 	}
+});
+
+test('the example for HAProxy names the client on every request, whatever the client said', () => {
+	const example = readFileSync(join(import.meta.dirname, '../../../../../../docs/examples/haproxy.cfg'), 'utf8');
+	const naming = example.split('\n').filter((line) => /x-forwarded-for|forwardfor/i.test(line) && !/^\s*#/.test(line));
+	assert.deepEqual(naming, ['\thttp-request set-header X-Forwarded-For %[src]']);
 });
