@@ -1,4 +1,4 @@
-import { type CheckAnswer, type CheckRequest, MAX_CHECKS, RECHECK_MS } from '@bursar/contract/edge';
+import { type CheckAnswer, type CheckRequest, MAX_CHECKS } from '@bursar/contract/edge';
 
 /** Checks that are asked for at the same time go in one request. */
 export interface CheckGathering {
@@ -14,12 +14,15 @@ interface Waiting {
 /** At most this many requests at a time. The next checks gather meanwhile. */
 const MAX_REQUESTS = 4;
 const MAX_WAITING = 20_000;
-/** One address must not fill the line for all others. */
-const MAX_WAITING_OF_ONE = 100;
+/**
+ * One address must not fill the line for all others. Many users can share an address, and all of them come at once when
+ * a network comes back.
+ */
+const MAX_WAITING_OF_ONE = 5_000;
 
 /**
- * Equal checks that wait share one answer. A check beyond the bound of its address is refused as `throttled`, and one
- * beyond the bound of all as if the service were away.
+ * Equal checks that wait share one answer. A check beyond the bound of its address, or of all, has the same end as one
+ * while the service is away: to wait is no failure of the client.
  */
 export function createCheckGathering(
 	send: (checks: readonly CheckRequest[]) => Promise<readonly CheckAnswer[] | undefined>,
@@ -58,7 +61,7 @@ export function createCheckGathering(
 			if (same) return same;
 			if (line.length >= MAX_WAITING) return Promise.resolve(undefined);
 			const waiting = waitingOf.get(client) ?? 0;
-			if (client !== '' && waiting >= MAX_WAITING_OF_ONE) return Promise.resolve(THROTTLED);
+			if (client !== '' && waiting >= MAX_WAITING_OF_ONE) return Promise.resolve(undefined);
 			waitingOf.set(client, waiting + 1);
 			const answer = new Promise<CheckAnswer | undefined>((resolve) => {
 				line.push({ check, settle: resolve });
@@ -74,11 +77,3 @@ export function createCheckGathering(
 		},
 	};
 }
-
-const THROTTLED: CheckAnswer = {
-	ok: false,
-	username: null,
-	key_id: null,
-	reason: 'throttled',
-	recheck_ms: RECHECK_MS,
-};

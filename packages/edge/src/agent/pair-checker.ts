@@ -57,32 +57,53 @@ interface Known extends KnownPair {
 	freshMs: number;
 }
 
+/** The service refused a pair. Until then, it is not asked about this pair again. */
+interface Refusal {
+	readonly pauseMs: number;
+	/** Monotonic. */
+	readonly untilMs: number;
+}
+
 const MAX_PAIRS = 100_000;
 const MAX_WRONG = 10_000;
+const FIRST_WRONG_MS = 250;
+/** So long the service must have refused the key of this edge, each time that it was asked, before it counts. */
+const EDGE_REFUSED_MS = 3_000;
 /** A good pair waits no longer than this for a service that hangs. */
 const PATIENCE_MS = 500;
 /** No key has another form. Our keys have 16 letters and digits. */
 const KEY = /^[!-^`-~]{1,128}$/;
 
 /**
- * An answer counts for `RECHECK_MS`. While the service is away, pairs that were good stay good for `STORE_AWAY_MS`. If
- * the service refuses the key of this edge, no pair is good.
+ * An answer counts for `RECHECK_MS`, a refusal less at first. While the service is away, pairs that were good stay good
+ * for `STORE_AWAY_MS`. If the service refuses the key of this edge for `EDGE_REFUSED_MS`, no pair is good.
  */
 export function createPairChecker(options: PairCheckerOptions): PairChecker {
 	const { client, nowMs = () => performance.now(), maxPairs = MAX_PAIRS } = options;
 	const pairs = new Map<string, Known>();
-	/** When the service refused a pair. */
-	const wrong = new Map<string, number>();
+	const wrong = new Map<string, Refusal>();
 	const stats: CheckerStats = { good: 0, refused: { wrong_pair: 0, throttled: 0, unavailable: 0 }, away: undefined };
 	const gathering = createCheckGathering(ask);
+	/** Since when the service has refused the key of this edge each time. */
+	let edgeRefusedAtMs: number | undefined;
 	let isEdgeRefused = false;
 
 	async function ask(checks: Parameters<EdgeClient['check']>[0]): Promise<readonly CheckAnswer[] | undefined> {
 		const result = await client.check(checks);
 		stats.away = result.ok ? undefined : `${result.code} (${result.message})`;
-		if (result.ok) isEdgeRefused = false;
-		else isEdgeRefused ||= result.code === 'unauthorized';
+		takeEdgeState(result.ok, !result.ok && result.code === 'unauthorized');
 		return result.ok ? result.value : undefined;
+	}
+
+	/** One refusal may be an accident, such as a key file that is being replaced. It must not end all connections. */
+	function takeEdgeState(isServed: boolean, isRefused: boolean): void {
+		if (isServed) {
+			edgeRefusedAtMs = undefined;
+			isEdgeRefused = false;
+		}
+		if (!isRefused) return;
+		edgeRefusedAtMs ??= nowMs();
+		isEdgeRefused = nowMs() - edgeRefusedAtMs >= EDGE_REFUSED_MS;
 	}
 
 	function isStillGood(pair: Known): boolean {
@@ -119,8 +140,14 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 			wrong.delete(digest);
 			return { pair };
 		}
-		if (answer?.reason === 'wrong_pair') remember(wrong, digest, askedAtMs, MAX_WRONG);
+		if (answer?.reason === 'wrong_pair') refuseFor(digest, askedAtMs);
 		return { refused: answer?.reason ?? 'unavailable' };
+	}
+
+	/** The first refusal may be older than a new key, so it is short. Further ones are longer: guesses cost little. */
+	function refuseFor(digest: string, askedAtMs: number): void {
+		const pauseMs = Math.min((wrong.get(digest)?.pauseMs ?? FIRST_WRONG_MS / 2) * 2, RECHECK_MS);
+		remember(wrong, digest, { pauseMs, untilMs: askedAtMs + pauseMs }, MAX_WRONG);
 	}
 
 	async function decide({ username: text, password, client: address }: PairToCheck): Promise<PairVerdict> {
@@ -136,8 +163,7 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 			const verdict = await withPatience(pair, askAgain(digest, pair));
 			if (verdict.refused !== 'wrong_pair') return verdict;
 		}
-		const wrongAtMs = wrong.get(digest);
-		if (wrongAtMs !== undefined && nowMs() - wrongAtMs < RECHECK_MS) return { refused: 'wrong_pair' };
+		if (nowMs() < (wrong.get(digest)?.untilMs ?? 0)) return { refused: 'wrong_pair' };
 		return askFirst(digest, username, key, address);
 	}
 

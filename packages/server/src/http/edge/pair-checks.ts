@@ -12,6 +12,8 @@ import { isSent, type NamedKey } from './sent-key.ts';
 const ASK_MS = 500;
 /** A pair in use is read again from this age on: half a second before its time is over. */
 const RENEW_MS = RECHECK_MS - 500;
+/** From this age on, what is remembered refuses nobody: the account may have been made, or have got a new key. */
+const REFUSE_MS = 250;
 /** How many names the store is asked for at once: one or two milliseconds of its time. */
 const NAMES_AT_ONCE = 256;
 /** About 10 MB. */
@@ -54,7 +56,7 @@ interface Name {
 
 /**
  * Remembers what the store said about a pair for two seconds, and asks again after that, or shortly before if the pair is
- * in use. If the store cannot be asked, a pair that was good within 15 minutes is still good. An unknown name is
+ * in use. Nobody is refused by what is older than a quarter of a second, so that a new key works at once. If the store cannot be asked, a pair that was good within 15 minutes is still good. An unknown name is
  * remembered and compared like a known one.
  */
 export function createPairChecks({
@@ -165,8 +167,8 @@ export function createPairChecks({
 			const known = pairs.get(username);
 			const good = known && isGood(known, asked) ? known : undefined;
 			const ageMs = known ? monotonicMs() - known.readAtMs : Number.POSITIVE_INFINITY;
-			if (ageMs >= RECHECK_MS) return checkWithStore(edge, asked, username, good);
-			// Only pairs that match: guesses cause no work for the store.
+			if (ageMs >= (good ? RECHECK_MS : REFUSE_MS)) return checkWithStore(edge, asked, username, good);
+			// Only pairs that match: guesses cause few reads, at most one of a name in each `REFUSE_MS`.
 			if (good && ageMs >= RENEW_MS) renewals.add(username);
 			return good ?? refuse(edge, asked);
 		},
