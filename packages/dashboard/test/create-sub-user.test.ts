@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { actTexts } from '../src/acts/texts.ts';
+import { failureTexts } from '../src/calls/failure-texts.ts';
 import { subUserTexts } from '../src/features/sub-users/texts.ts';
 import { usernameTexts } from '../src/forms/texts.ts';
 import { pageTexts } from '../src/page/texts.ts';
@@ -11,6 +12,7 @@ import {
 	fireEvent,
 	gone,
 	open,
+	presenceOf,
 	press,
 	screen,
 	serviceFor,
@@ -25,6 +27,7 @@ async function aboutToCreate(t: TestContext) {
 	service.answers('/sub-users', { sub_users: [], next: null, previous: null });
 	service.answers('/sub-users/count', { count: 0 });
 	service.answers('/sub-users/create', PAIR);
+	service.always('/sub-user', 'unknown_sub_user', 404);
 	open(t, '/sub-users');
 	await press(subUserTexts.create);
 	return service;
@@ -70,6 +73,32 @@ test('a name that is known to be taken is not paid for again, and the next try i
 	assert.notEqual(first?.act, second?.act);
 });
 
+test('a name that the reseller has already is not paid for', async (t) => {
+	const service = await aboutToCreate(t);
+	service.answers('/sub-user', {
+		username: 'own.one',
+		balance: 0,
+		reseller_balance: 0,
+		created: '2026-05-03T09:30:00.000Z',
+	});
+	await type(subUserTexts.username, 'OWN.one');
+	await press(subUserTexts.createNow);
+	await screen.findByText(subUserTexts.own.happened);
+	assert.ok(await isDisabled(subUserTexts.createNow));
+	assert.deepEqual(service.calls('/sub-users/create'), []);
+});
+
+test('a sub-user is not created if the look for its name fails', async (t) => {
+	const service = await aboutToCreate(t);
+	service.refuses('/sub-user', 'signed_out', 401);
+	service.answers('/session', presenceOf(null));
+	await type(subUserTexts.username, 'new.one');
+	await press(subUserTexts.createNow);
+	await waitFor(() => assert.equal(service.calls('/sub-user').length, 1));
+	await screen.findByText(failureTexts.signed_out.todo);
+	assert.deepEqual(service.calls('/sub-users/create'), []);
+});
+
 test('the new pair is shown in three forms, and is gone when the dialog closes', async (t) => {
 	await aboutToCreate(t);
 	await type(subUserTexts.username, 'new.one');
@@ -92,6 +121,7 @@ test('a lost create is looked for: it was done, or its name was taken', async (t
 	service.answers('/sub-user', details);
 	await type(subUserTexts.username, 'Lost.One');
 	for (const isDone of [true, false]) {
+		service.refuses('/sub-user', 'unknown_sub_user', 404);
 		service.loses('/sub-users/create');
 		await press(subUserTexts.createNow);
 		await screen.findByText(actTexts.lostAct);

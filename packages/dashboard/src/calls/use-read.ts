@@ -35,6 +35,13 @@ export function useRead<Path extends ReadPath>(
 	});
 }
 
+/** Reads once, for an event handler. Throws `CallError`. */
+export function useReadNow() {
+	const client = useQueryClient();
+	return <Path extends ReadPath>(path: Path, query: ReadQuery<Path>): Promise<ReadAnswer<Path>> =>
+		client.fetchQuery({ ...queryOf(path, query), staleTime: 0 });
+}
+
 function queryOf<Path extends ReadPath>(path: Path, query: ReadQuery<Path>) {
 	return queryOptions<ReadAnswer<Path>>({
 		queryKey: [path, query],

@@ -57,6 +57,10 @@ export function startService(test: TestContext) {
 		refuses(path: ReadPath | ChangePath, code: DashboardErrorCode, status = 409): void {
 			next(path, () => envelope(status, null, { 'x-error-code': code }));
 		},
+		/** From now on, a path refuses. */
+		always(path: ReadPath | ChangePath, code: DashboardErrorCode, status: number): void {
+			replies.set(path, () => envelope(status, null, { 'x-error-code': code }));
+		},
 		/** Loses the answer to the next call. */
 		loses(path: ReadPath | ChangePath): void {
 			next(path, () => Promise.reject(new TypeError('the connection was lost')));

@@ -5,7 +5,7 @@ import { useLocation } from 'wouter';
 import { ActForm } from '../../acts/act-form.tsx';
 import { type ActControl, useAct } from '../../acts/use-act.ts';
 import { CallError } from '../../calls/call.ts';
-import { useRead } from '../../calls/use-read.ts';
+import { useRead, useReadNow } from '../../calls/use-read.ts';
 import { momentText } from '../../format/time.ts';
 import { UsernameField } from '../../forms/username-field.tsx';
 import { Failure } from '../../page/failure.tsx';
@@ -20,24 +20,33 @@ export function CreateSubUser() {
 	const [, navigate] = useLocation();
 	const [name, setName] = useState('');
 	const [sent, setSent] = useState('');
-	/** Names that a try has found taken. Each further try would cost the fee again. */
-	const [taken, setTaken] = useState<readonly string[]>([]);
+	/** Names that a try has found taken, or that the reseller has itself. Each try of one would cost the fee. */
+	const [known, setKnown] = useState<KnownNames>({});
+	const look = useLook();
 	const { pair, show, hide } = useShownPair();
 
-	if (act.failure?.code === 'username_taken' && !taken.includes(sent)) setTaken([...taken, sent]);
+	if (act.failure?.code === 'username_taken' && !known[sent]) setKnown({ ...known, [sent]: 'taken' });
 
 	function open() {
 		setName('');
 		hide();
+		look.clear();
 		act.open();
 	}
 	function close() {
+		if (look.isBusy) return;
 		hide();
 		act.close();
 	}
 	async function create() {
 		const username = normalizeUsername(name);
-		if (username === undefined) return;
+		if (username === undefined || look.isBusy) return;
+		// What was sent before may have made it.
+		if (act.state === 'open') {
+			const isOwn = await look.isOwn(username);
+			if (isOwn) setKnown({ ...known, [username]: 'own' });
+			if (isOwn !== false) return;
+		}
 		setSent(username);
 		const created = await act.send({ username });
 		if (created) show(created);
@@ -71,33 +80,71 @@ export function CreateSubUser() {
 				}
 				onClose={close}
 			>
-				<CreateForm act={act} name={name} taken={taken} onType={setName} onSubmit={() => void create()} />
+				<CreateForm
+					act={{
+						...act,
+						close,
+						isBusy: act.isBusy || look.isBusy,
+						failure: look.isBusy ? undefined : (look.failure ?? act.failure),
+					}}
+					name={name}
+					known={known}
+					onType={setName}
+					onSubmit={() => void create()}
+				/>
 			</PairDialog>
 		</>
 	);
 }
 
+type KnownNames = Readonly<Record<string, 'taken' | 'own' | undefined>>;
+
+/** Looks whether the reseller has a sub-user of that name, because creating it would cost the fee and change nothing. */
+function useLook() {
+	const readNow = useReadNow();
+	const [state, setState] = useState<{ readonly isBusy: boolean; readonly failure?: CallError }>({ isBusy: false });
+
+	return {
+		...state,
+		failure: state.failure,
+		clear: () => setState({ isBusy: false }),
+		/** `undefined` if that could not be learned. */
+		async isOwn(username: string): Promise<boolean | undefined> {
+			setState({ isBusy: true });
+			try {
+				await readNow('/sub-user', { username });
+				setState({ isBusy: false });
+				return true;
+			} catch (error) {
+				const failure = error instanceof CallError ? error : new CallError('lost');
+				const isUnknown = failure.code === 'unknown_sub_user';
+				setState({ isBusy: false, ...(!isUnknown && { failure }) });
+				return isUnknown ? false : undefined;
+			}
+		},
+	};
+}
+
 interface Props {
 	readonly act: ActControl;
 	readonly name: string;
-	/** Names that are known to be taken. */
-	readonly taken: readonly string[];
+	readonly known: KnownNames;
 	readonly onType: (name: string) => void;
 	readonly onSubmit: () => void;
 }
 
 /** Asks for the name of a new sub-user. */
-function CreateForm({ act, name, taken, onType, onSubmit }: Props) {
+function CreateForm({ act, name, known, onType, onSubmit }: Props) {
 	const username = normalizeUsername(name);
-	const isTaken = username !== undefined && taken.includes(username);
+	const knownAs = username === undefined ? undefined : known[username];
 	return (
 		<ActForm
 			// That a name is taken is said of that name only.
 			act={act.failure?.code === 'username_taken' ? { ...act, failure: undefined } : act}
 			onSubmit={onSubmit}
 			action={subUserTexts.createNow}
-			isComplete={username !== undefined && !isTaken}
-			failureText={failureTextOf(act, isTaken)}
+			isComplete={username !== undefined && !knownAs}
+			failureText={failureTextOf(act, knownAs)}
 			repeated={<Repeated username={name} />}
 		>
 			<UsernameField
@@ -105,15 +152,15 @@ function CreateForm({ act, name, taken, onType, onSubmit }: Props) {
 				value={name}
 				onType={onType}
 				disabled={act.isBusy}
-				isTaken={isTaken}
+				isTaken={knownAs !== undefined}
 			/>
 			<Text size="sm">{subUserTexts.fee}</Text>
 		</ActForm>
 	);
 }
 
-function failureTextOf({ failure }: ActControl, isTaken: boolean) {
-	if (isTaken) return subUserTexts.taken;
+function failureTextOf({ failure }: ActControl, knownAs: KnownNames[string]) {
+	if (knownAs) return subUserTexts[knownAs];
 	return failure?.code === 'insufficient_balance' ? subUserTexts.tooPoor : undefined;
 }
 

@@ -42,6 +42,10 @@ export const subUserTexts = {
 		happened: `This name is taken, and ${FEE} was charged.`,
 		todo: `Choose another name. Each try costs ${FEE}.`,
 	} satisfies FailureText,
+	own: {
+		happened: 'You have a sub-user with this name already. Nothing was charged.',
+		todo: 'Find it in the list, or choose another name.',
+	} satisfies FailureText,
 	tooPoor: {
 		happened: `Your balance is below ${FEE}, and nothing was done.`,
 		todo: 'Ask the operator of this service for a top-up, or take balance back from a sub-user.',
