@@ -58,6 +58,8 @@ export interface ServiceParts {
 	readonly passwordCost?: PasswordCost;
 	/** Limits of the dashboard's files to download. */
 	readonly fileLimits?: Partial<CsvFileLimits>;
+	/** Where a proxy that `bursar dev` has started listens, if the configuration names none. */
+	readonly proxyHost?: () => string | undefined;
 	/** How many lines the log has dropped. */
 	readonly droppedLogLines?: () => number;
 }
@@ -153,7 +155,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 				return publicUrl;
 			},
 			pagesFolder: parts.dashboardFolder,
-			proxyHost: config.proxyHost,
+			proxyHost: () => config.proxyHost ?? parts.proxyHost?.(),
 			passwordCost: parts.passwordCost,
 			fileLimits: parts.fileLimits,
 			trustedProxies: config.trustedProxies,

@@ -114,8 +114,8 @@ export const ACT_KINDS = [
 ] as const;
 export type ActKind = (typeof ACT_KINDS)[number];
 
-/** With what somebody signed in. The codes are entered with the password. */
-export type SignInFactor = 'password' | 'one_time_code' | 'recovery_code' | 'passkey';
+/** With what somebody signed in. The codes are entered with the password. A link of `bursar dev` only signs in. */
+export type SignInFactor = 'password' | 'one_time_code' | 'recovery_code' | 'passkey' | 'link';
 
 /** A secret for one-time codes that does not count yet. */
 export interface CodesSetup {

@@ -11,6 +11,8 @@ import type { Session } from './session.ts';
 /** A proxy for the pair of a sub-user of the demo. */
 export interface DemoProxy {
 	readonly username: string;
+	/** Where it listens, like `127.0.0.1:3128`. */
+	readonly host: string;
 	/** With the username and the key. */
 	readonly url: string;
 	/** A page of the service: the only destination on this machine that the proxy serves. */
@@ -58,7 +60,8 @@ export async function startDemoProxy(
 				NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
 				BURSAR_EDGE_URL: edge.href,
 				BURSAR_EDGE_KEY: key,
-				BURSAR_LOG_LEVEL: config.logLevel,
+				// Without a problem, its lines would only stand in the way of what `bursar dev` prints.
+				BURSAR_LOG_LEVEL: config.logLevel === 'info' ? 'warn' : config.logLevel,
 			},
 			// The proxy ends when the channel closes, so it never outlives this process.
 			stdio: ['ignore', logsTo, 2, 'ipc'],
@@ -71,6 +74,7 @@ export async function startDemoProxy(
 	}
 	return {
 		username: account.username,
+		host: proxyUrl.host,
 		url: proxyUrl.origin.replace('//', `//${account.username}:${account.proxyAuthkey}@`),
 		pageUrl: new URL('/docs/', service).href,
 		async stop() {

@@ -6,11 +6,12 @@ import { hashSecret, newId, newLink, newPassword, newProxyAuthkey, newToken } fr
 import type { Command } from '../domain/command.ts';
 import type { InvitePerson } from '../domain/operators/operator-command.ts';
 import type { Act } from '../domain/people/act.ts';
+import type { Session } from '../domain/people/person.ts';
 import { mayDo } from '../domain/people/rights.ts';
 import { startOfDayMs, usageShownDays } from '../domain/usage.ts';
 import type { Store } from '../store/store.ts';
 import { type DemoHour, demoBusiness, smallBusiness } from './demo-business.ts';
-import type { Session } from './session.ts';
+import type { Session as CommandSession } from './session.ts';
 
 export interface Demo {
 	readonly reseller: string;
@@ -32,13 +33,13 @@ export const DEMO_RESELLER = 'demo.reseller';
 const SMALL_RESELLER = 'harbor.proxies';
 const EMAIL = 'demo@bursar.localhost';
 
-type DemoBank = Session['bank'];
+type DemoBank = CommandSession['bank'];
 
 /**
  * Creates, in an empty store, a reseller with months of business and a person who can sign in, and a small second
  * reseller. The ledger was verified once.
  */
-export async function createDemo({ bank, store }: Pick<Session, 'bank' | 'store'>): Promise<Demo> {
+export async function createDemo({ bank, store }: Pick<CommandSession, 'bank' | 'store'>): Promise<Demo> {
 	const { hashPassword } = await import('../passwords.ts');
 	const { token, ...kept } = newToken();
 	const password = newPassword();
@@ -50,10 +51,10 @@ export async function createDemo({ bank, store }: Pick<Session, 'bank' | 'store'
 		setClock(startOfDayMs(span.firstDay));
 		await submitAll(past, [opening(DEMO_RESELLER, requestId, kept), opening(SMALL_RESELLER, requestId, newToken())]);
 		await submitAll(past, smallBusiness({ reseller: SMALL_RESELLER, requestId: `${requestId}-small` }));
-		await atWork(past, { passwordHash }, async () => {});
+		const person = await acceptInvitation(past, passwordHash);
 		for (const hour of demoBusiness({ reseller: DEMO_RESELLER, requestId }, span, nowMs)) {
 			setClock(hour.atMs);
-			await playHour(past, hour);
+			await playHour(past, hour, { person, passwordHash });
 		}
 	});
 	const id = newId();
@@ -74,10 +75,20 @@ function opening(
 	};
 }
 
-async function playHour(bank: DemoBank, { commands, isByPerson = false, reports = [] }: DemoHour): Promise<void> {
+interface Worker {
+	/** The id of the person. */
+	readonly person: string;
+	readonly passwordHash: string;
+}
+
+async function playHour(
+	bank: DemoBank,
+	{ commands, isByPerson = false, reports = [] }: DemoHour,
+	worker: Worker,
+): Promise<void> {
 	if (!isByPerson) await submitAll(bank, commands);
 	else
-		await atWork(bank, {}, (actOf) =>
+		await atWork(bank, worker, (actOf) =>
 			submitAll(
 				bank,
 				commands.map((command) => ({ ...command, act: actOf(command) })),
@@ -125,31 +136,52 @@ async function inThePast(store: Store, work: (bank: DemoBank, setClock: (atMs: n
 	}
 }
 
+/** Makes the person of the demo. Returns its id. */
+async function acceptInvitation(bank: DemoBank, passwordHash: string): Promise<string> {
+	const linkHash = hashSecret(await invite(bank, 'set_password'));
+	const accepted = {
+		kind: 'accept_invitation',
+		linkHash,
+		passwordHash,
+		session: newSession(),
+		...newRequest(),
+	} as const;
+	const { session } = succeeded(await bank.changePerson(accepted));
+	await signOut(bank, session);
+	return session.person;
+}
+
 /**
- * Does some work in a session of the person of the demo, and ends the session. Such a session begins with a link, and the
- * first one with a password. `actOf` makes the act of a command. It returns `undefined` for a command that only operators
- * may give.
+ * Does some work in a session of the person of the demo, and ends the session. `actOf` makes the act of a command. It
+ * returns `undefined` for a command that only operators may give.
  */
 async function atWork(
 	bank: DemoBank,
-	first: { readonly passwordHash?: string },
+	{ person, passwordHash }: Worker,
 	work: (actOf: (command: Command) => Act | undefined) => Promise<void>,
 ): Promise<void> {
-	const requestId = `demo-${randomUUID()}`;
-	const linkHash = hashSecret(await invite(bank, first.passwordHash === undefined ? 'sign_in' : 'set_password'));
-	const begun = { id: newId(), hash: hashSecret(newLink().secret), browser: 'Firefox on Linux', address: '192.0.2.17' };
-	const { session } = succeeded(
-		await bank.changePerson({
-			...{ kind: 'accept_invitation', linkHash, ...first, session: begun, actId: newId(), requestId },
-		}),
-	);
+	const factor = { kind: 'password', passwordHash } as const;
+	const signIn = { kind: 'sign_in', person, factor, session: newSession(), forgives: [], ...newRequest() } as const;
+	const { session } = succeeded(await bank.changePerson(signIn));
 	const by = { person: session.person, session: session.id, address: session.address };
 	await work((command) => {
 		if (!mayDo(DEMO_RESELLER, command)) return undefined;
 		const target = ('username' in command && command.username) || '';
 		return { ...by, id: newId(), kind: command.kind, target, requestId: command.requestId };
 	});
-	succeeded(await bank.changePerson({ kind: 'sign_out', person: session.person, sessionHash: session.hash }));
+	await signOut(bank, session);
+}
+
+function newSession() {
+	return { id: newId(), hash: hashSecret(newLink().secret), browser: 'Firefox on Linux', address: '192.0.2.17' };
+}
+
+function newRequest() {
+	return { actId: newId(), requestId: `demo-${randomUUID()}` };
+}
+
+async function signOut(bank: DemoBank, { person, hash }: Session): Promise<void> {
+	succeeded(await bank.changePerson({ kind: 'sign_out', person, sessionHash: hash }));
 }
 
 /**
@@ -159,7 +191,7 @@ async function atWork(
 export async function signDemoPersonIn({
 	bank,
 	store,
-}: Pick<Session, 'bank' | 'store'>): Promise<DemoPerson | undefined> {
+}: Pick<CommandSession, 'bank' | 'store'>): Promise<DemoPerson | undefined> {
 	const record = await store.findPersonByEmail(EMAIL);
 	if (record?.person.reseller !== DEMO_RESELLER || record.person.lockedAtMs !== null) return undefined;
 	return { email: EMAIL, linkSecret: await invite(bank, 'sign_in') };

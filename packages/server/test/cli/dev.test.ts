@@ -17,12 +17,18 @@ import { readConfig } from '../../src/config.ts';
 import { hashSecret } from '../../src/credentials.ts';
 import { openStore } from '../../src/engine.ts';
 import { verifyPassword } from '../../src/passwords.ts';
+import { browserAt } from '../support/dashboard.ts';
 
 const SERVE_COMMAND = new URL('../../src/cli/commands/serve.ts', import.meta.url).href;
 const STOP_LIMIT_MS = 10_000;
 
-async function started(t: TestContext, dataDir: string, until: RegExp): Promise<TestProcess> {
-	const dev = spawnBursar(t, dataDir, ['dev'], { environment: { BURSAR_LOG_LEVEL: 'silent' } });
+async function started(
+	t: TestContext,
+	dataDir: string,
+	until: RegExp,
+	environment = { BURSAR_LOG_LEVEL: 'silent' },
+): Promise<TestProcess> {
+	const dev = spawnBursar(t, dataDir, ['dev'], { environment });
 	while (!until.test(dev.stdout())) await setTimeout(10);
 	return dev;
 }
@@ -68,7 +74,7 @@ function assertPagesHaveMuchToShow(dataDir: string): void {
 describe('bursar dev', () => {
 	test('dev makes a demo reseller, and prints its token once; and at each start, until its person is locked, a link that signs in', async (t) => {
 		const dataDir = temporaryFolder(t);
-		const first = await started(t, dataDir, /The password of .*\n/);
+		const first = await started(t, dataDir, /The password of .*\n/, { BURSAR_LOG_LEVEL: 'info' });
 		const curl = /^ {2}curl -H 'Authorization: Bearer (brs_\w+)' (http:\S+)\/reseller\/my_info$/m.exec(first.stdout());
 		assert.ok(curl);
 		const [, token, url] = curl as unknown as [string, string, string];
@@ -76,6 +82,8 @@ describe('bursar dev', () => {
 		assert.equal((await api.myInfo()).data.username, 'demo.reseller');
 		const subUsers = (await api.viewAll()).data;
 		assert.ok(subUsers.length > 50, 'the list has no second page');
+		assert.match(first.stdout(), /^\n?Bursar is ready/m);
+		assert.doesNotMatch(first.stdout(), /^\{/m, 'a line of a log stands between the words for people');
 		assert.ok(subUsers.every(({ balance }: { balance: number }) => balance > 0));
 		assert.ok((await api.viewTxs({ username: 'alice' })).data.length > 70);
 		for (const document of [endpoints.myInfo.path, '/docs', '/openapi.json']) {
@@ -121,7 +129,7 @@ describe('bursar dev', () => {
 		await stopped(other);
 	});
 
-	test('with --json, stdout is one object, also with a link; and a proxy runs for the demo, whose bytes are in view_txs, and which ends with dev', async (t) => {
+	test('with --json, stdout is one object, also with a link; and a proxy runs for the demo, at the address that the pages show, whose bytes are in view_txs, and which ends with dev', async (t) => {
 		const dataDir = temporaryFolder(t);
 		const run = async (environment: Readonly<Record<string, string>> = { BURSAR_DASHBOARD: '0' }) => {
 			const dev = spawnBursar(t, dataDir, ['dev', '--json'], { environment });
@@ -168,6 +176,14 @@ describe('bursar dev', () => {
 		assert.deepEqual([email, password, noToken], ['demo@bursar.localhost', null, null]);
 		assert.equal(await get(second.shown.proxy_url, `${second.shown.url}/openapi.json`), 200);
 		await eventually(() => assert.rejects(get(proxyUrl, second.shown.url), /ECONNREFUSED/), 30_000);
+		const browser = browserAt(second.shown.url, 'https://bursar.example');
+		const link = new URL(second.shown.sign_in_link).hash.slice(1);
+		await browser.ok('/invitation/accept', { link });
+		const { proxy_host: proxyHost } = await browser.change('/sub-users/show-key', { username: 'alice' });
+		assert.equal(proxyHost, new URL(second.shown.proxy_url).host, 'a key is shown with another proxy, or none');
+		const kinds = (await browser.read('/account/acts')).acts.map(({ kind, target }) => `${kind} ${target}`);
+		assert.deepEqual(kinds.slice(0, 2), ['show_auth_key alice', 'sign_in link']);
+		assert.ok(kinds.filter((kind) => kind.startsWith('accept_invitation')).length <= 1);
 		await end(second);
 		await assert.rejects(get(second.shown.proxy_url, `${url}/openapi.json`), /ECONNREFUSED/);
 	});

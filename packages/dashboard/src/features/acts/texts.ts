@@ -61,4 +61,5 @@ export const signInFactorTexts = {
 	one_time_code: 'Signed in with the password and a one-time code',
 	recovery_code: 'Signed in with the password and a recovery code',
 	passkey: 'Signed in with a passkey',
+	link: 'Signed in with a link',
 } satisfies Record<SignInFactor, string>;

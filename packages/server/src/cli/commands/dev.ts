@@ -23,8 +23,10 @@ export function devCommand(): Command {
 	command.addHelpText('after', HELP).action(async ({ json }: { json?: boolean }) => {
 		// The service starts first: if its port is taken, no token is made that would never be shown.
 		const config = readConfig(process.env);
-		const { service, logger } = await startLogged({ ...config, edgePort: config.edgePort ?? 0 }, json);
 		let proxy: DemoProxy | undefined;
+		const { service, logger } = await startLogged({ ...config, edgePort: config.edgePort ?? 0 }, json, {
+			proxyHost: () => proxy?.host,
+		});
 		const stopping = {
 			...service,
 			async stop() {

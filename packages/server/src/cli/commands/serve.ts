@@ -3,7 +3,7 @@ import { onSignals, standardError, standardOutput } from '@bursar/terminal';
 import { Command } from 'commander';
 import type { Logger } from 'pino';
 import { type Config, readConfig } from '../../config.ts';
-import type { Service } from '../../service.ts';
+import type { Service, ServiceParts } from '../../service.ts';
 import { printResult } from '../output.ts';
 
 /** The process ends after this time even if something still keeps it running. */
@@ -31,14 +31,18 @@ export function serveCommand(): Command {
  * Starts the service and its log. The log goes to standard output, or with `--json` to standard error, because standard
  * output then has only one object. The parts of the service are loaded here, so that other commands start quickly.
  */
-export async function startLogged(config: Config, asJson: boolean | undefined) {
+export async function startLogged(
+	config: Config,
+	asJson: boolean | undefined,
+	parts: Pick<ServiceParts, 'proxyHost'> = {},
+) {
 	const [{ startService }, { createLogger, logOutput }] = await Promise.all([
 		import('../../service.ts'),
 		import('@bursar/terminal/logger'),
 	]);
 	const output = logOutput(asJson ? standardError() : standardOutput());
 	const logger = createLogger(config.logLevel, output);
-	return { service: await startService(config, logger, { droppedLogLines: output.droppedLines }), logger };
+	return { service: await startService(config, logger, { ...parts, droppedLogLines: output.droppedLines }), logger };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { SignInFactor } from '@bursar/contract/dashboard';
 import type { InvitePerson } from '../operators/operator-command.ts';
 import { operatorOf } from './caller.ts';
 import { startSession } from './decide-sign-in.ts';
@@ -53,7 +54,10 @@ export function decideAcceptance(
 	const person: Person = { ...record.person, passwordHash: passwordHash ?? record.person.passwordHash };
 	const started = startSession({ ...record, sessions: [] }, session, nowMs);
 	const made = { id: actId, person: person.id, session: session.id, address: session.address, requestId };
-	const act = { ...made, kind: 'accept_invitation', target: '' };
+	const act =
+		invitation.purpose === 'sign_in'
+			? { ...made, kind: 'sign_in', target: 'link' satisfies SignInFactor }
+			: { ...made, kind: 'accept_invitation', target: '' };
 	return {
 		outcome: { ok: true, session: started.session },
 		effects: [

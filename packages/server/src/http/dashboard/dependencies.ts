@@ -35,7 +35,7 @@ export interface DashboardDependencies {
 	};
 	readonly verifier: Pick<LedgerVerifier, 'begin'>;
 	/** Where proxies listen, like `proxy.example:3128`; `undefined` if the operator has not said it. */
-	readonly proxyHost?: string | undefined;
+	readonly proxyHost: () => string | undefined;
 	/** What a new hash of a password costs, if not the usual. For tests. */
 	readonly passwordCost?: PasswordCost | undefined;
 	/** Limits of files to download. For tests. */

@@ -29,7 +29,7 @@ export function subUserChangeRoutes(calls: Calls, dependencies: ChangeDependenci
 	}
 
 	function pairOf({ username, proxyAuthkey }: Pick<Account, 'username' | 'proxyAuthkey'>): NewPair {
-		return { username, proxy_authkey: proxyAuthkey, proxy_host: proxyHost ?? null };
+		return { username, proxy_authkey: proxyAuthkey, proxy_host: proxyHost() ?? null };
 	}
 
 	calls.change('/sub-users/create', needs, async ({ act, username: typedName }, call) => {
