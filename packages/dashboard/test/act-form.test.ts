@@ -151,6 +151,7 @@ test('if the session has ended, what was typed stays, and is sent after a new si
 	fireEvent.change(within(note).getByLabelText(signInTexts.password), { target: { value: 'four unrelated words' } });
 	fireEvent.click(within(note).getByRole('button', { name: signInTexts.signIn }));
 	await gone(signInTexts.signInAgain);
+	await gone(failureTexts.signed_out.todo);
 	await press(GIVE);
 	await screen.findByText(subUserTexts.moved('give', '$1.23', 'alice'));
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changeText, moneyText, parseMoney, typedMoney } from '../src/format/money.ts';
+import { MAX_CENTS } from '@bursar/contract/limits';
+import { changeText, moneyText, parseMoney, typedAmount, typedMoney } from '../src/format/money.ts';
 
 test('cents are shown as dollars', () => {
 	assert.equal(moneyText(0), '$0.00');
@@ -53,8 +54,14 @@ test('what could mean two amounts, or none, is not an amount', () => {
 	for (const text of [...refused, '1 000', '12.345', '１２', '$', '$-1', 'Infinity', 'NaN', '1..2', ',123', '1,,234']) {
 		assert.equal(parseMoney(text), undefined, text);
 	}
-	assert.equal(parseMoney('90071992547409.92'), undefined);
-	assert.equal(parseMoney('9'.repeat(400)), undefined);
+});
+
+test('more than a balance can be is an amount, but too large', () => {
+	for (const text of ['90071992547409.92', '99999999999999', '9'.repeat(400)]) {
+		assert.equal(parseMoney(text), 'too_large', text);
+		assert.deepEqual(typedAmount(text, { from: 500, to: 0 }), { state: 'wrong', problem: 'too_much' });
+		assert.deepEqual(typedAmount(text, { from: MAX_CENTS, to: 0 }), { state: 'wrong', problem: 'too_large' });
+	}
 });
 
 test('every amount that is typed as it is shown is the same again', () => {

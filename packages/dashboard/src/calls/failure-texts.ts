@@ -1,4 +1,4 @@
-import { type DashboardErrorCode, MAX_PASSKEYS, MIN_PASSWORD_CHARACTERS } from '@bursar/contract/dashboard';
+import { type DashboardErrorCode, MAX_PASSKEYS } from '@bursar/contract/dashboard';
 
 /** What happened, and what to do. */
 export interface FailureText {
@@ -72,8 +72,8 @@ export const failureTexts: Readonly<Record<DashboardErrorCode | 'lost', FailureT
 		todo: 'If you have used it, sign in. Otherwise ask the operator of this service for a new link.',
 	},
 	weak_password: {
-		happened: 'This password is too short or too common.',
-		todo: `Choose one with at least ${MIN_PASSWORD_CHARACTERS} characters that is not easy to guess, for example four unrelated words.`,
+		happened: 'This password is easy to guess, and nothing was done.',
+		todo: 'It is a common one, or much like your e-mail address. Choose another, for example four unrelated words.',
 	},
 	proof_required: {
 		happened: 'This needs your password or a passkey again.',

@@ -20,6 +20,11 @@ export function usePresence() {
 	return useQuery(presenceQuery);
 }
 
+/** Whether somebody is known to be signed in. Asks nothing. */
+export function useIsSignedIn(): boolean {
+	return useQuery({ ...presenceQuery, enabled: false }).data?.person != null;
+}
+
 /** Asks the service who is signed in now. If nobody is, the frame offers to sign in again. */
 export function readPresence(client: QueryClient): Promise<Presence> {
 	return client.fetchQuery({ ...presenceQuery, staleTime: 0 });
@@ -31,6 +36,9 @@ export function setPresence(client: QueryClient, presence: Presence): void {
 	void client.cancelQueries({ queryKey: KEY });
 	forgetOthers(client, presence);
 	client.setQueryData<Presence>(KEY, presence);
+	// What was refused because nobody was signed in is read now.
+	if (presence.person)
+		void client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
 }
 
 /** The e-mail address of the person who was signed in last. The session may have ended since. */

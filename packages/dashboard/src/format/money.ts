@@ -27,12 +27,13 @@ export function typedMoney(cents: number): string {
 /**
  * What somebody typed as dollars and cents, in USD cents: `12`, `12.3`, `12.30`, `$1,234.50`. `undefined` for anything
  * else, `12,30` and `1.234` among it: they could mean two amounts. Digits become an integer directly, never a fraction.
+ * `too_large` is more than any balance can be.
  */
-export function parseMoney(text: string): number | undefined {
+export function parseMoney(text: string): number | 'too_large' | undefined {
 	const groups = TYPED_AMOUNT.exec(text.trim())?.groups;
 	if (!groups?.dollars) return undefined;
 	const cents = Number(groups.dollars.replaceAll(',', '') + (groups.cents ?? '').padEnd(2, '0'));
-	return Number.isSafeInteger(cents) ? cents : undefined;
+	return cents <= MAX_CENTS ? cents : 'too_large';
 }
 
 /** Why an amount cannot be moved. */
@@ -50,6 +51,7 @@ export function typedAmount(text: string, { from, to }: { readonly from: number;
 	const cents = parseMoney(text);
 	if (cents === undefined) return { state: 'wrong', problem: 'unreadable' };
 	if (cents === 0) return { state: 'wrong', problem: 'zero' };
+	if (cents === 'too_large') return { state: 'wrong', problem: from < MAX_CENTS ? 'too_much' : 'too_large' };
 	if (cents > from) return { state: 'wrong', problem: 'too_much' };
 	return to + cents > MAX_CENTS ? { state: 'wrong', problem: 'too_large' } : { state: 'right', cents };
 }

@@ -1,6 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { CallError } from '../calls/call.ts';
 import { type FailureText, failureTexts, waitText } from '../calls/failure-texts.ts';
+import { useIsSignedIn } from '../calls/presence.ts';
 import { pageTexts } from './texts.ts';
 
 interface Props {
@@ -10,11 +11,13 @@ interface Props {
 	readonly retry?: (() => void) | undefined;
 }
 
-/** Why a call failed. */
+/** Why a call failed. That nobody is signed in is said only for as long as it is so. */
 export function Failure({ error, retry }: Props) {
+	const isSignedIn = useIsSignedIn();
 	if (!error) return null;
 	// What is no failure of a call is a fault of the page.
 	if (!(error instanceof CallError)) throw error;
+	if (error.code === 'signed_out' && isSignedIn) return null;
 	const text = failureTexts[error.code];
 	return <FailureNote text={error.waitSeconds ? { ...text, todo: waitText(error.waitSeconds) } : text} retry={retry} />;
 }

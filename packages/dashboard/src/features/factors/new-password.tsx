@@ -1,4 +1,4 @@
-import { MIN_PASSWORD_CHARACTERS } from '@bursar/contract/dashboard';
+import { MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARACTERS } from '@bursar/contract/dashboard';
 import { PasswordInput, Stack } from '@mantine/core';
 import { passwordTexts } from './texts.ts';
 
@@ -10,13 +10,11 @@ interface Props {
 /** Two fields for a new password. They say while one types what is still missing. */
 export function NewPasswordFields({ value, onChange }: Props) {
 	const { password, repeated } = value;
-	const missing = MIN_PASSWORD_CHARACTERS - Array.from(password).length;
-	const hint = missing > 0 ? passwordTexts.missing(missing) : passwordTexts.isLongEnough;
 	return (
 		<Stack>
 			<PasswordInput
 				label={passwordTexts.password}
-				description={password === '' ? passwordTexts.hint : hint}
+				description={hintOn(password)}
 				autoComplete="new-password"
 				required
 				withAsterisk={false}
@@ -36,6 +34,21 @@ export function NewPasswordFields({ value, onChange }: Props) {
 	);
 }
 
+function hintOn(password: string): string {
+	if (password === '') return passwordTexts.hint;
+	const missing = missingCharacters(password);
+	if (missing > 0) return passwordTexts.missing(missing);
+	return isTooLong(password) ? passwordTexts.isTooLong : passwordTexts.isLongEnough;
+}
+
+function missingCharacters(password: string): number {
+	return MIN_PASSWORD_CHARACTERS - Array.from(password).length;
+}
+
+function isTooLong(password: string): boolean {
+	return new TextEncoder().encode(password.normalize('NFKC')).length > MAX_PASSWORD_BYTES;
+}
+
 interface NewPassword {
 	readonly password: string;
 	/** Typed once more. */
@@ -46,5 +59,5 @@ export const NO_PASSWORD: NewPassword = { password: '', repeated: '' };
 
 /** Whether it can be sent. */
 export function isComplete({ password, repeated }: NewPassword): boolean {
-	return Array.from(password).length >= MIN_PASSWORD_CHARACTERS && password === repeated;
+	return missingCharacters(password) <= 0 && !isTooLong(password) && password === repeated;
 }

@@ -48,6 +48,7 @@ export const passwordTexts = {
 	hint: `At least ${MIN_PASSWORD_CHARACTERS} characters. Long is better than complicated: four unrelated words are good.`,
 	missing: (count: number) => (count === 1 ? 'One more character is needed.' : `${count} more characters are needed.`),
 	isLongEnough: 'This is long enough.',
+	isTooLong: 'This is too long.',
 	repeat: 'The same password again',
 	isDifferent: 'The two passwords are different.',
 } as const;

@@ -1,10 +1,11 @@
 import type { Overview } from '@bursar/contract/dashboard';
+import { MAX_CENTS } from '@bursar/contract/limits';
 import { Anchor, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ActDialog, ActForm } from '../../acts/act-form.tsx';
 import { useAct } from '../../acts/use-act.ts';
 import { useRead, useTakeOver } from '../../calls/use-read.ts';
-import { moneyText, parseMoney, typedMoney } from '../../format/money.ts';
+import { moneyText, typedAmount, typedMoney } from '../../format/money.ts';
 import { AmountField } from '../../forms/amount-field.tsx';
 import { Answered } from '../../page/answered.tsx';
 import { Placeholder } from '../../page/loading.tsx';
@@ -70,10 +71,10 @@ interface Props {
 /** Asks below which balance the overview warns. */
 function BoundForm({ act, lowBalance }: Props) {
 	const [text, setText] = useState(lowBalance === null ? '' : typedMoney(lowBalance));
-	const cents = parseMoney(text);
+	const typed = typedAmount(text, { from: MAX_CENTS, to: 0 });
 	/** What was sent last: the same again, if its answer was lost. */
 	const [sent, setSent] = useState<number | null>(null);
-	const isWrong = text.trim() !== '' && !text.endsWith('.') && (cents === undefined || cents === 0);
+	const problem = typed.state === 'wrong' && !text.endsWith('.') && typed.problem;
 
 	function set(bound: number | null) {
 		setSent(bound);
@@ -83,17 +84,17 @@ function BoundForm({ act, lowBalance }: Props) {
 	return (
 		<ActForm
 			act={act}
-			onSubmit={() => set(act.state === 'open' ? (cents ?? null) : sent)}
+			onSubmit={() => set(act.state !== 'open' ? sent : typed.state === 'right' ? typed.cents : null)}
 			action={overviewTexts.save}
 			repeated={overviewTexts.boundRepeated}
-			isComplete={cents !== undefined && cents > 0}
+			isComplete={typed.state === 'right'}
 		>
 			<Text size="sm">{overviewTexts.boundIntro}</Text>
 			<AmountField
 				label={overviewTexts.bound}
 				value={text}
 				onType={setText}
-				error={isWrong && subUserTexts.amountProblems[cents === 0 ? 'zero' : 'unreadable']}
+				error={problem && subUserTexts.amountProblems[problem]}
 				disabled={act.isBusy}
 				isFirst
 			/>

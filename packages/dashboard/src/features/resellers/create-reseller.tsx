@@ -21,7 +21,8 @@ export function CreateReseller() {
 	/** The token exists here and nowhere else, and only until the dialog closes. */
 	const [made, setMade] = useState<NewReseller>();
 	const reseller = normalizeUsername(typed.name);
-	const openingCents = typed.opening.trim() === '' ? 0 : parseMoney(typed.opening);
+	const opening = typed.opening.trim() === '' ? 0 : parseMoney(typed.opening);
+	const openingCents = typeof opening === 'number' ? opening : undefined;
 
 	function open() {
 		setTyped(NOTHING);
@@ -67,9 +68,9 @@ export function CreateReseller() {
 					<AmountField
 						label={resellerTexts.openingBalance}
 						description={resellerTexts.openingHint}
-						error={openingCents === undefined && resellerTexts.invalidAmount}
+						error={openingCents === undefined && resellerTexts.amountProblems[opening ?? 'invalid_amount']}
 						value={typed.opening}
-						onType={(opening) => setTyped({ ...typed, opening })}
+						onType={(text) => setTyped({ ...typed, opening: text })}
 					/>
 				</ActForm>
 			</SecretActDialog>

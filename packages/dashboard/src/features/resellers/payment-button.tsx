@@ -162,13 +162,12 @@ function PaymentForm({ path, balance, act, onSend }: PaymentFormProps) {
 
 function problemText({ problem }: PaymentPreview, balance: number): string | undefined {
 	switch (problem) {
-		case 'invalid_amount':
-			return resellerTexts.invalidAmount;
+		case undefined:
+		case 'no_amount':
+			return undefined;
 		case 'too_much':
 			return resellerTexts.tooMuch(balance);
-		case 'too_large':
-			return resellerTexts.tooLarge;
 		default:
-			return undefined;
+			return resellerTexts.amountProblems[problem];
 	}
 }

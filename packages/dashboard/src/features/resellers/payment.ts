@@ -6,7 +6,7 @@ export type PaymentPath = '/operator/top-up' | '/operator/adjust';
 /** What a payment would do to a balance, or why it cannot be made. */
 export type PaymentPreview =
 	| { readonly amount: number; readonly after: number; readonly problem?: undefined }
-	| { readonly problem: 'no_amount' | 'invalid_amount' | 'too_much' | 'too_large' };
+	| { readonly problem: 'no_amount' | 'invalid_amount' | 'zero' | 'too_much' | 'too_large' };
 
 /** `typed` is the amount as dollars and cents, and `balance` the one of now, in USD cents. */
 export function paymentPreview(path: PaymentPath, balance: number, typed: string): PaymentPreview {
@@ -17,7 +17,7 @@ export function paymentPreview(path: PaymentPath, balance: number, typed: string
 		return { amount: moved.cents, after: isTopUp ? balance + moved.cents : balance - moved.cents };
 	}
 	const { problem } = moved;
-	return { problem: problem === 'too_much' || problem === 'too_large' ? problem : 'invalid_amount' };
+	return { problem: problem === 'unreadable' ? 'invalid_amount' : problem };
 }
 
 /** Whether a payment says enough. Taking money back needs a reason, because the reseller wonders otherwise. */

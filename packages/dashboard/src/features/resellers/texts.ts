@@ -90,8 +90,11 @@ export const resellerTexts = {
 	},
 	amount: 'Amount in US dollars',
 	amountHint: 'Dollars and cents, like 12.30.',
-	invalidAmount: 'Enter dollars and cents, like 12.30.',
-	tooLarge: 'No balance can be that large.',
+	amountProblems: {
+		invalid_amount: 'Enter dollars and cents, like 12.30.',
+		zero: 'The smallest amount is $0.01.',
+		too_large: 'No balance can be that large.',
+	},
 	tooMuch: (balance: number) => `The balance is only ${moneyText(balance)}.`,
 	reference: 'Reference',
 	referenceHint:

@@ -43,7 +43,7 @@ test('the pages of operators: readable for everybody, what each act does, and pl
 		await page.getByText(usernameTexts.problems.characters).waitFor();
 		await field(page, resellerTexts.username).fill('ACME');
 		await field(page, resellerTexts.openingBalance).fill('10,00');
-		await page.getByText(resellerTexts.invalidAmount).waitFor();
+		await page.getByText(resellerTexts.amountProblems.invalid_amount).waitFor();
 		await field(page, resellerTexts.openingBalance).fill('10.00');
 		dashboard.ageProofs(OPERATOR);
 		await button(page, resellerTexts.createNow).click();
