@@ -16,6 +16,7 @@ import { createMetrics } from './http/ops/metrics.ts';
 import { createOpsListener } from './http/ops/ops-listener.ts';
 import { createPublicListener } from './http/public-listener.ts';
 import { createAuthenticator } from './http/reseller/authenticator.ts';
+import { createClientAddresses } from './http/server/client-address.ts';
 import type { RequestTimeouts } from './http/server/limits.ts';
 import type { PasswordCost } from './passwords.ts';
 import { createKeySeal } from './store/secrets/key-seal.ts';
@@ -113,10 +114,12 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		fault: (cause) => logger.error({ err: cause }, 'the ledger could not be verified'),
 	});
 	const accounts = createSettledReads(store, bank);
+	const clientAddressOf = createClientAddresses(config.trustedProxies);
 	const publicSide: FastifyInstance = createPublicListener({
 		store: accounts,
 		bank,
 		authenticator,
+		addressOf: clientAddressOf,
 		logger,
 		metrics,
 		nowMs,
@@ -158,7 +161,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 			proxyHost: () => config.proxyHost ?? parts.proxyHost?.(),
 			passwordCost: parts.passwordCost,
 			fileLimits: parts.fileLimits,
-			trustedProxies: config.trustedProxies,
+			addressOf: clientAddressOf,
 			challengeKey: store.deriveKey('passkey challenges'),
 			pageSeal: createKeySeal(store.deriveKey('texts that pages keep')),
 			signInDone: metrics.signInDone,
@@ -168,7 +171,14 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	function createEdgeSide(): { readonly listener: EdgeListener; readonly uses: EdgeUses } {
 		const uses = createEdgeUses(bank, { writeMs: parts.edgeUsesMs });
 		const keyIdSecret = store.deriveKey('edge key ids');
-		const common = { logger, metrics, nowMs: () => store.nowMs(), version, requestTimeouts };
+		const common = {
+			logger,
+			metrics,
+			addressOf: clientAddressOf,
+			nowMs: () => store.nowMs(),
+			version,
+			requestTimeouts,
+		};
 		const listener = createEdgeListener({ store, bank, uses, keyIdSecret, ...common });
 		return { listener, uses };
 	}

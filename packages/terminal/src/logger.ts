@@ -19,6 +19,8 @@ const SECRET_NAMES = [
 /** How much of the log may wait for its reader, in characters. Further lines are dropped and counted. */
 const MAX_WAITING_CHARACTERS = 1 << 20;
 
+export type { DestinationStream };
+
 /** Where log lines go. */
 export interface LogOutput extends DestinationStream {
 	/** How many lines have been dropped since the start. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
-import { createLogger } from '@bursar/terminal/logger';
+import { createLogger, type DestinationStream } from '@bursar/terminal/logger';
 import { type Bank, createBank } from '../../server/src/bank/bank.ts';
 import { type Config, readConfig } from '../../server/src/config.ts';
 import { newEdgeKey, newProxyAuthkey, newToken } from '../../server/src/credentials.ts';
@@ -36,12 +36,13 @@ after(async () => {
 
 /**
  * Starts a service with the settings in `environment`, read as `serve` reads them. The dashboard takes half the time of
- * a start, so it is on only if `environment` says so.
+ * a start, so it is on only if `environment` says so. `log` gets the lines of the log.
  */
 export async function startTestService(
 	test: TestContext,
 	environment: Readonly<Record<string, string>> = {},
 	parts: ServiceParts = {},
+	log?: DestinationStream,
 ): Promise<TestService> {
 	const folder = mkdtempSync(join(tmpdir(), 'bursar-test-'));
 	let service: Service | undefined;
@@ -64,7 +65,7 @@ export async function startTestService(
 		BURSAR_DASHBOARD: '0',
 		...environment,
 	});
-	service = await startService(config, createLogger(config.logLevel), parts);
+	service = await startService(config, createLogger(config.logLevel, log), parts);
 	return {
 		...service,
 		stop,

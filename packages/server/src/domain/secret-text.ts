@@ -3,7 +3,7 @@ const TOKEN_PREFIX = 'brs_';
 const EDGE_KEY_PREFIX = 'bre_';
 const TOKEN_RANDOM_LENGTH = 40;
 const TOKEN_CHECKSUM_LENGTH = 6;
-const TOKEN_PATTERN = /^brs_[0-9A-Za-z]{46}$/;
+const CHECKED_PATTERN = /^br[se]_[0-9A-Za-z]{46}$/;
 const PROXY_AUTHKEY_LENGTH = 16;
 
 /** Returns `size` bytes of cryptographically strong randomness. */
@@ -29,7 +29,19 @@ function makeChecked(prefix: string, randomBytes: RandomBytes): string {
 
 /** Whether the text has the form of a token and the right checksum. */
 export function isWellFormedToken(text: string): boolean {
-	if (!TOKEN_PATTERN.test(text)) return false;
+	return text.startsWith(TOKEN_PREFIX) && isChecked(text);
+}
+
+/**
+ * The last four characters of a token or of an edge's key, by which people tell them apart; `undefined` for any other
+ * text, which may be another secret.
+ */
+export function secretTail(text: string): string | undefined {
+	return isChecked(text) ? text.slice(-4) : undefined;
+}
+
+function isChecked(text: string): boolean {
+	if (!CHECKED_PATTERN.test(text)) return false;
 	const random = text.slice(TOKEN_PREFIX.length, TOKEN_PREFIX.length + TOKEN_RANDOM_LENGTH);
 	return text.endsWith(checksum(random));
 }

@@ -1,6 +1,7 @@
 import { openApiDocument } from '@bursar/contract';
 import { DASHBOARD_API } from '@bursar/contract/dashboard';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
 import type { DashboardDependencies } from './dashboard/dependencies.ts';
 import { dashboardPages } from './dashboard/pages/pages.ts';
 import { documentRoutes } from './docs/document-routes.ts';
@@ -10,9 +11,12 @@ import { resellerRoutes } from './reseller/reseller-routes.ts';
 import type { ListenerAnswers } from './server/answers.ts';
 import { failureAnswer } from './server/envelope.ts';
 import { COMMON_LIMITS, type RequestTimeouts } from './server/limits.ts';
-import { createListener, type ListenerOptions } from './server/listener.ts';
+import { createListener } from './server/listener.ts';
+import type { RequestMetrics } from './server/observation.ts';
 
-interface PublicDependencies extends Required<Pick<ListenerOptions, 'logger' | 'metrics'>>, ResellerDependencies {
+interface PublicDependencies extends ResellerDependencies {
+	readonly logger: Logger;
+	readonly metrics: RequestMetrics;
 	readonly version: string;
 	/** Absent if the dashboard is off. */
 	readonly dashboard?: DashboardDependencies | undefined;
@@ -24,9 +28,9 @@ const ANSWERS: ListenerAnswers = { failure: failureAnswer, prepare: noteExpiry, 
 
 /** The public listener: the eight endpoints (docs/api.md 1.2), their documents, and the dashboard. */
 export function createPublicListener(dependencies: PublicDependencies): FastifyInstance {
-	const { logger, metrics, nowMs, version, dashboard, requestTimeouts } = dependencies;
+	const { logger, metrics, addressOf, nowMs, version, dashboard, requestTimeouts } = dependencies;
 	const limits = { ...COMMON_LIMITS, ...requestTimeouts };
-	const app = createListener({ limits, answers: ANSWERS, logger, metrics, nowMs });
+	const app = createListener({ limits, answers: ANSWERS, logger, observation: { metrics, addressOf, askerOf }, nowMs });
 	app.decorateRequest('expiresAtMs', undefined);
 	void app.register(resellerRoutes, dependencies);
 	void app.register(documentRoutes, { title: 'Bursar reseller API', openApi: openApiDocument(version) });
@@ -43,4 +47,9 @@ export function createPublicListener(dependencies: PublicDependencies): FastifyI
 		);
 	}
 	return app;
+}
+
+/** Programs ask with a token, people with a session. */
+function askerOf({ reseller, caller }: FastifyRequest) {
+	return { reseller: (reseller || caller?.record.person.reseller) ?? undefined };
 }

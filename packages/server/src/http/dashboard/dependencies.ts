@@ -8,6 +8,7 @@ import type { EdgeReads } from '../../store/reads/edge-reads.ts';
 import type { MovementReads } from '../../store/reads/movement-reads.ts';
 import type { ResellerReads } from '../../store/reads/reseller-reads.ts';
 import type { SubUserReads } from '../../store/reads/sub-user-reads.ts';
+import type { ClientAddresses } from '../server/client-address.ts';
 import type { CsvFileLimits } from './files/csv-files.ts';
 
 /** Everything that the dashboard's calls are built from. */
@@ -24,8 +25,7 @@ export interface DashboardDependencies {
 	readonly publicUrl: () => string;
 	/** Where the pages were built. For tests. */
 	readonly pagesFolder?: string | undefined;
-	/** Addresses and networks of proxies whose `X-Forwarded-For` names the client. */
-	readonly trustedProxies: readonly string[];
+	readonly addressOf: ClientAddresses;
 	/** 32 bytes, the same in all processes of the store. */
 	readonly challengeKey: Uint8Array;
 	/** Hides what a page keeps for us, in all processes of the store. `open` throws if it was sealed elsewhere. */

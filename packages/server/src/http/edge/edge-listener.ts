@@ -1,5 +1,5 @@
 import { edgeOpenApiDocument, MAX_EDGE_BODY_BYTES } from '@bursar/contract/edge';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Bank } from '../../bank/bank.ts';
 import type { EdgeUses } from '../../bank/edge-uses.ts';
 import type { Edge } from '../../domain/edge.ts';
@@ -7,8 +7,10 @@ import type { EdgeReads } from '../../store/reads/edge-reads.ts';
 import { documentRoutes } from '../docs/document-routes.ts';
 import { limitBodies, type SharedLimit } from '../server/bodies/body.ts';
 import { createBodyBudget } from '../server/bodies/body-budget.ts';
+import type { ClientAddresses } from '../server/client-address.ts';
 import { COMMON_LIMITS, type RequestTimeouts } from '../server/limits.ts';
 import { createListener, type ListenerOptions } from '../server/listener.ts';
+import type { RequestMetrics } from '../server/observation.ts';
 import { EDGE_ANSWERS } from './answers.ts';
 import { createEdgeDirectory } from './edge-directory.ts';
 import { createPairChecks } from './pair-checks.ts';
@@ -17,7 +19,9 @@ import { checkRoute } from './routes/check.ts';
 import { gostRoutes } from './routes/gost.ts';
 import { usageRoute } from './routes/usage.ts';
 
-export interface EdgeDependencies extends Required<Pick<ListenerOptions, 'logger' | 'metrics' | 'nowMs'>> {
+export interface EdgeDependencies extends Pick<ListenerOptions, 'logger' | 'nowMs'> {
+	readonly metrics: RequestMetrics;
+	readonly addressOf: ClientAddresses;
 	readonly store: EdgeReads;
 	readonly bank: Pick<Bank, 'recordUsage'>;
 	readonly uses: EdgeUses;
@@ -47,7 +51,7 @@ const AWAY = 'the store cannot be asked about pairs: those that were good stay g
 
 /** The listener of the proxy hosts: they check pairs, and report bytes. Reads the edges before it listens. */
 export function createEdgeListener(dependencies: EdgeDependencies): EdgeListener {
-	const { store, bank, uses, keyIdSecret, logger, metrics, nowMs, version, requestTimeouts } = dependencies;
+	const { store, bank, uses, keyIdSecret, logger, metrics, addressOf, nowMs, version, requestTimeouts } = dependencies;
 	const directory = createEdgeDirectory(store);
 	const pairChecks = createPairChecks({
 		store,
@@ -56,7 +60,8 @@ export function createEdgeListener(dependencies: EdgeDependencies): EdgeListener
 		onBack: () => logger.info('the store can be asked about pairs again'),
 	});
 	const limits = { ...LIMITS, ...requestTimeouts };
-	const app = createListener({ limits, answers: EDGE_ANSWERS, logger, metrics, nowMs });
+	const observation = { metrics, addressOf, askerOf };
+	const app = createListener({ limits, answers: EDGE_ANSWERS, logger, observation, nowMs });
 	app.addHook('onReady', directory.read);
 	app.addHook('onClose', async () => {
 		directory.close();
@@ -81,4 +86,9 @@ export function createEdgeListener(dependencies: EdgeDependencies): EdgeListener
 		},
 		readEdges: directory.read,
 	};
+}
+
+/** `edge` is absent before authentication. */
+function askerOf({ edge }: { readonly edge?: FastifyRequest['edge'] | null }) {
+	return { edge: edge?.name };
 }

@@ -1,5 +1,6 @@
 import type { Bank } from '../../bank/bank.ts';
 import type { ResellerReads } from '../../store/reads/reseller-reads.ts';
+import type { ClientAddresses } from '../server/client-address.ts';
 import type { Authenticator } from './authenticator.ts';
 
 /** Everything that the reseller routes are built from. Each route takes only what it needs. */
@@ -7,6 +8,7 @@ export interface ResellerDependencies {
 	readonly store: ResellerReads;
 	readonly bank: Bank;
 	readonly authenticator: Authenticator;
+	readonly addressOf: ClientAddresses;
 	/** Unix milliseconds. */
 	readonly nowMs: () => number;
 	/** Whether any content type, and amounts as decimal strings, are accepted. */

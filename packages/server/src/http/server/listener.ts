@@ -7,14 +7,14 @@ import { createHardenedServer } from './connections/hardened-server.ts';
 import { refuseEarly } from './early-refusals.ts';
 import { failureOf } from './failure-of.ts';
 import type { ListenerLimits } from './limits.ts';
-import { observeAnswers, type RequestMetrics } from './observation.ts';
+import { type Observation, observeAnswers } from './observation.ts';
 
 export interface ListenerOptions {
 	readonly limits: ListenerLimits;
 	readonly answers: ListenerAnswers;
 	readonly logger: Logger;
 	/** Without it, requests are neither counted nor logged. */
-	readonly metrics?: RequestMetrics;
+	readonly observation?: Observation;
 	/** Unix milliseconds. */
 	readonly nowMs: () => number;
 }
@@ -30,7 +30,7 @@ function refuseSchema(): never {
 }
 
 /** A hardened listener without routes. Each audience adds its routes as a plugin, with hooks that authenticate. */
-export function createListener({ limits, answers, logger, metrics, nowMs }: ListenerOptions): FastifyInstance {
+export function createListener({ limits, answers, logger, observation, nowMs }: ListenerOptions): FastifyInstance {
 	const app = Fastify({
 		// `observeAnswers` writes the log, one line for each request. Fastify's own lines would contain URLs.
 		logger: false,
@@ -49,7 +49,7 @@ export function createListener({ limits, answers, logger, metrics, nowMs }: List
 		},
 	});
 	acceptAnyBody(app, limits.bodyBytes);
-	if (metrics) observeAnswers(app, { logger, metrics });
+	if (observation) observeAnswers(app, { ...observation, logger });
 	refuseEarly(app, limits, answers, nowMs);
 	app.setErrorHandler((error, request, reply) => {
 		const failure = failureOf(error);

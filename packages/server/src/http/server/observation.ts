@@ -1,5 +1,9 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { secretTail } from '../../domain/secret-text.ts';
+import { bearerToken } from './bearer-token.ts';
+import type { ClientAddresses } from './client-address.ts';
+import { traceIdOf } from './traceparent.ts';
 
 declare module 'fastify' {
 	interface FastifyRequest {
@@ -13,10 +17,23 @@ export interface RequestMetrics {
 	requestDone(route: string, status: number, durationMs: number): void;
 }
 
+/** Who asks, as far as an audience knows it. */
+interface Asker {
+	readonly reseller?: string | undefined;
+	readonly edge?: string | undefined;
+}
+
+export interface Observation {
+	readonly metrics: RequestMetrics;
+	readonly addressOf: ClientAddresses;
+	/** Called before the answer is sent, also if nobody was authenticated. */
+	readonly askerOf: (request: FastifyRequest) => Asker;
+}
+
 /** Logs and counts each answer just before it is sent. Never logs a URL, because it may contain anything. */
 export function observeAnswers(
 	app: FastifyInstance,
-	{ logger, metrics }: { readonly logger: Logger; readonly metrics: RequestMetrics },
+	{ logger, metrics, addressOf, askerOf }: Observation & { readonly logger: Logger },
 ): void {
 	app.decorateRequest('arrivedAtMs', 0);
 	app.addHook('onRequest', (request, _reply, done) => {
@@ -30,14 +47,19 @@ export function observeAnswers(
 		metrics.requestDone(route, reply.statusCode, durationMs);
 		const level = reply.statusCode >= 500 ? 'warn' : reply.statusCode >= 400 ? 'info' : 'debug';
 		if (logger.isLevelEnabled(level)) {
+			const { headers } = request.raw;
 			logger[level](
 				{
 					requestId: request.id,
+					traceId: traceIdOf(headers.traceparent as string | undefined),
 					method: request.method,
 					route,
 					status: reply.statusCode,
 					errorCode: reply.getHeader('x-error-code'),
 					durationMs: Math.round(durationMs * 1000) / 1000,
+					...askerOf(request),
+					address: addressOf(request.raw).text,
+					tokenTail: secretTail(bearerToken(headers.authorization) ?? ''),
 				},
 				'request',
 			);

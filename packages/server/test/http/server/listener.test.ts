@@ -17,7 +17,11 @@ function start(t: TestContext) {
 		limits: COMMON_LIMITS,
 		answers: { failure: failureAnswer },
 		logger: createLogger('silent'),
-		metrics: { requestDone: (_route, status) => void statuses.push(status) },
+		observation: {
+			metrics: { requestDone: (_route, status) => void statuses.push(status) },
+			addressOf: () => ({ text: '192.0.2.1', network: '192.0.2.1' }),
+			askerOf: () => ({}),
+		},
 		nowMs: Date.now,
 	});
 	t.after(() => app.close());

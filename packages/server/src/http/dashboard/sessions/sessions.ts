@@ -10,7 +10,6 @@ import type { Call, Reply } from '../calls/call.ts';
 import { type Refused, refusedBy } from '../calls/refusals.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import { browserName } from './browser-name.ts';
-import { createClientAddresses } from './client-address.ts';
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from './cookie.ts';
 import { presenceView } from './presence.ts';
 
@@ -47,12 +46,11 @@ interface MadeSession {
 	readonly session: NewSession;
 }
 
-type SessionDependencies = Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs' | 'publicUrl' | 'trustedProxies'>;
+type SessionDependencies = Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs' | 'publicUrl' | 'addressOf'>;
 
 export function createSessions(dependencies: SessionDependencies): Sessions {
-	const { store, bank, nowMs, publicUrl, trustedProxies } = dependencies;
-	const clientAddressOf = createClientAddresses(trustedProxies);
-	const addressOf = (request: FastifyRequest) => clientAddressOf(request.raw);
+	const { store, bank, nowMs, publicUrl } = dependencies;
+	const addressOf = (request: FastifyRequest) => dependencies.addressOf(request.raw);
 	const noteUse = createUseNotes(bank);
 
 	async function find(request: FastifyRequest): Promise<SignedIn | undefined> {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createClientAddresses } from '../../../../src/http/dashboard/sessions/client-address.ts';
+import { createClientAddresses } from '../../../src/http/server/client-address.ts';
 
 function addressOf(trusted: readonly string[], remoteAddress: string | undefined, forwardedFor?: string) {
 	const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
@@ -77,7 +77,7 @@ test('addresses are written in one form, and IPv6 counts by its network', () => 
 });
 
 test('the example for HAProxy names the client on every request, whatever the client said', () => {
-	const example = readFileSync(join(import.meta.dirname, '../../../../../../docs/examples/haproxy.cfg'), 'utf8');
+	const example = readFileSync(join(import.meta.dirname, '../../../../../docs/examples/haproxy.cfg'), 'utf8');
 	const naming = example.split('\n').filter((line) => /x-forwarded-for|forwardfor/i.test(line) && !/^\s*#/.test(line));
 	assert.deepEqual(naming, ['\thttp-request set-header X-Forwarded-For %[src]']);
 });
