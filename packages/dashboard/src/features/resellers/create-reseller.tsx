@@ -68,7 +68,7 @@ export function CreateReseller() {
 					<AmountField
 						label={resellerTexts.openingBalance}
 						description={resellerTexts.openingHint}
-						error={openingCents === undefined && resellerTexts.amountProblems[opening ?? 'invalid_amount']}
+						error={typeof opening !== 'number' && resellerTexts.amountProblems[opening ?? 'invalid_amount']}
 						value={typed.opening}
 						onType={(text) => setTyped({ ...typed, opening: text })}
 					/>
