@@ -89,6 +89,12 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	});
 
 	const metrics = createMetrics({
+		version,
+		store: {
+			engine: config.databaseUrl ? 'postgresql' : 'sqlite',
+			readState: () => store.readState(),
+			databaseState: store.databaseState,
+		},
 		queueDepth: () => bank.waiting,
 		droppedLogLines: parts.droppedLogLines,
 		edges: () => edgeSide?.listener.edges ?? [],

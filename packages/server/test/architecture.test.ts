@@ -56,7 +56,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'store/gather.ts',
 		'credentials.ts',
 	],
-	'http/ops': ['http/server', 'bank', 'domain/edge.ts'],
+	'http/ops': ['http/server', 'bank', 'domain/edge.ts', 'store/store.ts', 'store/reads/operator-reads.ts'],
 	'http/public-listener.ts': ['http/server', 'http/reseller', 'http/docs', 'http/dashboard'],
 	cli: [
 		'bank',

@@ -47,6 +47,14 @@ export const NOTE_WRITINGS: Readonly<Record<Note['kind'], NoteWriting>> = {
 		set: `checks = checks + given.more_checks, refusals = refusals + given.more_refusals,
 			last_seen_at_ms = ${laterOf('last_seen_at_ms')}`,
 	},
+	backup_made: {
+		table: 'meta',
+		key: 'name',
+		columns: { key: 'text', at_ms: 'bigint' },
+		// As texts, because a cast might be tried on other rows first. Times have as many digits until the year 2286.
+		where: 'value < CAST(given.at_ms AS TEXT)',
+		set: 'value = CAST(given.at_ms AS TEXT)',
+	},
 	verification_progress: {
 		table: 'verifications',
 		key: 'id',
@@ -94,6 +102,8 @@ function valuesOf(note: Note, nowMs: number): readonly [key: string, ...(string 
 			return [note.hash, note.usedAtMs, ...liveSessionsAt(nowMs)];
 		case 'edge_use':
 			return [note.name, note.seenAtMs, note.checks, note.refusals];
+		case 'backup_made':
+			return ['last_backup_ms', note.beganAtMs];
 		case 'verification_progress': {
 			const { id, done, steps, result } = note;
 			return [id, nowMs, done, steps, result === undefined ? null : nowMs, result ?? null];

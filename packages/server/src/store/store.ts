@@ -54,8 +54,28 @@ export interface Store
 	 * thread waits for it. Only the embedded engine can.
 	 */
 	readonly backup?: (file: string) => Promise<void>;
+	/** How the store is connected to its database. Only PostgreSQL has connections. */
+	readonly databaseState?: () => DatabaseState;
 	/** Waits for the running batch, then closes everything. */
 	close(): Promise<void>;
+}
+
+/** The connections of this process to the database. */
+export interface DatabaseState {
+	/** Each host of the URL, with its port. */
+	readonly hosts: readonly string[];
+	/** The one that is taken for the primary. */
+	readonly primary: string;
+	readonly pools: readonly PoolState[];
+}
+
+/** How many connections of a pool are used, are idle, and could still be opened, and how many uses wait for one. */
+export interface PoolState {
+	readonly pool: string;
+	readonly used: number;
+	readonly idle: number;
+	readonly free: number;
+	readonly waiting: number;
 }
 
 /** How an embedded store is opened. */

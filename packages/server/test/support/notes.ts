@@ -1,4 +1,10 @@
-import type { EdgeUse, SessionUse, TokenUse, VerificationProgress } from '../../src/domain/bookkeeping/note.ts';
+import type {
+	BackupMade,
+	EdgeUse,
+	SessionUse,
+	TokenUse,
+	VerificationProgress,
+} from '../../src/domain/bookkeeping/note.ts';
 
 export function tokenUse(hash: string, usedAtMs: number): TokenUse {
 	return { kind: 'token_use', hash, usedAtMs };
@@ -14,4 +20,8 @@ export function edgeUse(name: string, seenAtMs: number, checks = 0, refusals = 0
 
 export function verificationProgress(id: string, done: number, result?: string | null): VerificationProgress {
 	return { kind: 'verification_progress', id, done, steps: 14, result };
+}
+
+export function backupMade(beganAtMs: number): BackupMade {
+	return { kind: 'backup_made', beganAtMs };
 }

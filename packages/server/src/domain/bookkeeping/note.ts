@@ -3,7 +3,7 @@
  * itself, and no answer depends on it. So a note needs nothing but itself to be decided. Notes may be written in any
  * order: times only grow, counts are added up, and a note of what has ended changes nothing.
  */
-export type Note = TokenUse | SessionUse | EdgeUse | VerificationProgress;
+export type Note = TokenUse | SessionUse | EdgeUse | VerificationProgress | BackupMade;
 
 /** When a token was last used. */
 export interface TokenUse {
@@ -41,6 +41,13 @@ export interface VerificationProgress {
 	readonly result?: string | null | undefined;
 }
 
+/** When the operator's command made a backup of an embedded store. */
+export interface BackupMade {
+	readonly kind: 'backup_made';
+	/** When the backup was begun, in Unix milliseconds: it has everything from before. */
+	readonly beganAtMs: number;
+}
+
 /** `not_done`: it was not written, and can be written later. */
 export type NoteOutcome =
 	| { readonly ok: true }
@@ -62,6 +69,9 @@ export function decideNote(note: Note, nowMs: number): Note {
 			return { ...note, usedAtMs: Math.min(note.usedAtMs, nowMs) };
 		case 'edge_use':
 			assertCounts([note.seenAtMs, note.checks, note.refusals]);
+			return note;
+		case 'backup_made':
+			assertCounts([note.beganAtMs]);
 			return note;
 		case 'verification_progress':
 			assertCounts([note.done, note.steps], MAX_STEPS);

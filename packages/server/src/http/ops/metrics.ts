@@ -4,6 +4,7 @@ import type { EdgeTotals } from '../../bank/edge-uses.ts';
 import type { Edge } from '../../domain/edge.ts';
 import type { RequestMetrics } from '../server/observation.ts';
 import { addEdgeMetrics } from './edge-metrics.ts';
+import { addStoreMetrics, type StoreFigures } from './store-metrics.ts';
 
 export interface Metrics extends RequestMetrics {
 	readonly batches: Pick<BankObserver, 'batchDone'>;
@@ -18,6 +19,8 @@ export interface Metrics extends RequestMetrics {
 
 /** Figures that are read from other parts. */
 export interface ReadFigures {
+	readonly version: string;
+	readonly store: StoreFigures;
 	readonly queueDepth: () => number;
 	readonly droppedLogLines?: (() => number) | undefined;
 	readonly edges: () => Iterable<Edge>;
@@ -27,15 +30,32 @@ export interface ReadFigures {
 /** In seconds. */
 const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+/** Sums of other metrics that may fall, although their names say that they only grow. */
+const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
 /** The metrics of one process. No label contains a username or anything else that clients choose. */
-export function createMetrics({ queueDepth, droppedLogLines = () => 0, edges, edgeUses }: ReadFigures): Metrics {
+export function createMetrics(figures: ReadFigures): Metrics {
+	const { version, store, queueDepth, droppedLogLines = () => 0, edges, edgeUses } = figures;
 	const registry = new Registry();
 	collectDefaultMetrics({ register: registry });
+	for (const name of MISNAMED) registry.removeSingleMetric(name);
 	const registers = [registry];
+	new Gauge({
+		name: 'bursar_build_info',
+		help: 'Always 1. Its labels are the version and the engine of the store.',
+		labelNames: ['version', 'engine'],
+		registers,
+	}).set({ version, engine: store.engine }, 1);
 	const requests = new Counter({
 		name: 'bursar_http_requests_total',
 		help: 'Requests answered, by route and HTTP status.',
 		labelNames: ['route', 'status'],
+		registers,
+	});
+	const errors = new Counter({
+		name: 'bursar_http_errors_total',
+		help: 'Requests that were refused or failed, by the code in X-Error-Code.',
+		labelNames: ['code'],
 		registers,
 	});
 	const requestDurations = new Histogram({
@@ -87,9 +107,11 @@ export function createMetrics({ queueDepth, droppedLogLines = () => 0, edges, ed
 		},
 	});
 	addEdgeMetrics(registry, { edges, edgeUses });
+	const readStoreMetrics = addStoreMetrics(registry, store);
 	return {
-		requestDone(route, status, durationMs) {
+		requestDone(route, status, durationMs, errorCode) {
 			requests.inc({ route, status });
+			if (errorCode !== undefined) errors.inc({ code: errorCode });
 			requestDurations.observe({ route }, durationMs / 1000);
 		},
 		batches: {
@@ -100,7 +122,10 @@ export function createMetrics({ queueDepth, droppedLogLines = () => 0, edges, ed
 		},
 		batchFault: (kind) => batchFaults.inc({ kind }),
 		signInDone: (method, result) => signIns.inc({ method, result }),
-		text: () => registry.metrics(),
+		async text() {
+			await readStoreMetrics();
+			return registry.metrics();
+		},
 		contentType: registry.contentType,
 	};
 }

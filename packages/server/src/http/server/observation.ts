@@ -13,8 +13,11 @@ declare module 'fastify' {
 }
 
 export interface RequestMetrics {
-	/** `route` is the path in the declaration of the route, never the path that a client sent. */
-	requestDone(route: string, status: number, durationMs: number): void;
+	/**
+	 * `route` is the path in the declaration of the route, never the path that a client sent. `errorCode` is from the
+	 * registry of errors; `undefined` if the answer has none.
+	 */
+	requestDone(route: string, status: number, durationMs: number, errorCode: string | undefined): void;
 }
 
 /** Who asks, as far as an audience knows it. */
@@ -44,7 +47,8 @@ export function observeAnswers(
 	app.addHook('onSend', (request, reply, payload, done) => {
 		const route = request.routeOptions.url ?? 'none';
 		const durationMs = performance.now() - request.arrivedAtMs;
-		metrics.requestDone(route, reply.statusCode, durationMs);
+		const errorCode = reply.statusCode >= 400 ? (reply.getHeader('x-error-code') as string | undefined) : undefined;
+		metrics.requestDone(route, reply.statusCode, durationMs, errorCode);
 		const level = reply.statusCode >= 500 ? 'warn' : reply.statusCode >= 400 ? 'info' : 'debug';
 		if (logger.isLevelEnabled(level)) {
 			const { headers } = request.raw;
@@ -55,7 +59,7 @@ export function observeAnswers(
 					method: request.method,
 					route,
 					status: reply.statusCode,
-					errorCode: reply.getHeader('x-error-code'),
+					errorCode,
 					durationMs: Math.round(durationMs * 1000) / 1000,
 					...askerOf(request),
 					address: addressOf(request.raw).text,

@@ -46,8 +46,8 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 	const reports = openConnections(hosts, { max: REPORT_CONNECTIONS });
 	const edges = openConnections(hosts, { max: EDGE_CONNECTIONS });
 	const verification = openConnections(hosts, { max: 1 });
-	const all = [writing, reading, credentials, dashboard, reports, edges, verification];
-	const close = async () => void (await Promise.all(all.map((connections) => connections.close())));
+	const all = { writing, reading, credentials, dashboard, reports, edges, verification };
+	const close = async () => void (await Promise.all(Object.values(all).map((connections) => connections.close())));
 	try {
 		const appliedMigrations = await migratePostgres(writing, OPEN_LIMIT_MS);
 		const read = readingFrom(reading);
@@ -123,6 +123,10 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 			recordUsage: usage.run,
 			writeNotes: notes.run,
 			verifyLedger: (onProgress) => verifyLedger(verification, onProgress),
+			databaseState: () => ({
+				...hosts.names(),
+				pools: Object.entries(all).map(([pool, connections]) => ({ pool, ...connections.state() })),
+			}),
 			async close() {
 				await Promise.all([commands.idle(), people.idle(), usage.idle(), notes.idle()]);
 				await close();

@@ -1,5 +1,7 @@
-/** The reads of the operator's commands. */
+/** The reads of the operator's commands and metrics. */
 export interface OperatorReads {
+	/** The state of the store itself. Rejects with `StoreUnavailableError`. */
+	readState(): Promise<StoreState>;
 	/** A page of all people, by e-mail address, starting after `after` (`''` for the first page). */
 	listPeople(after: string, limit: number): Promise<readonly ListedPerson[]>;
 	/**
@@ -7,6 +9,15 @@ export interface OperatorReads {
 	 * writers nor other reads wait for it. `onProgress` is called when a step begins, and at the end.
 	 */
 	verifyLedger(onProgress?: (done: number, steps: number) => void): Promise<LedgerVerification>;
+}
+
+export interface StoreState {
+	/** The number of the newest migration that was applied. */
+	readonly schema: number;
+	/** The last verification of the ledger that was finished. */
+	readonly verification: { readonly endedAtMs: number; readonly problems: number } | undefined;
+	/** When `bursar backup` last made a backup, in Unix milliseconds; `undefined` if it never has. */
+	readonly lastBackupAtMs: number | undefined;
 }
 
 export interface ListedPerson {

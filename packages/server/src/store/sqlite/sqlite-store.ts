@@ -31,8 +31,8 @@ import { sqliteResellerReads } from './reading/reseller-reads.ts';
 import { isMachineFault } from './writing/transaction.ts';
 import { createThreadWriter } from './writing/writer-calls.ts';
 
-/** The embedded engine has every optional part of a store. */
-export type SqliteStore = Required<Store>;
+/** The embedded engine can make backups. */
+export type SqliteStore = Store & Required<Pick<Store, 'backup'>>;
 
 /**
  * Opens the embedded store in a folder, and migrates it. If there is none, makes one with a master key, or throws

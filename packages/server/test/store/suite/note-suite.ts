@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SESSION_IDLE_MS } from '../../../src/domain/people/person.ts';
 import { createReseller, NOON_MS } from '../../support/commands.ts';
-import { edgeUse, sessionUse, tokenUse, verificationProgress } from '../../support/notes.ts';
+import { backupMade, edgeUse, sessionUse, tokenUse, verificationProgress } from '../../support/notes.ts';
 import { accept, beginVerification, invite } from '../../support/person-commands.ts';
 import { type Engine, endings, note, noteAll, restart, runAll, runAllPeople } from './engine.ts';
 
@@ -30,6 +30,27 @@ export function noteSuite(engine: Engine): void {
 		assert.deepEqual(await rows('SELECT done, noted_at_ms FROM verifications'), [
 			{ done: 4, noted_at_ms: NOON_MS + 9 },
 		]);
+	});
+
+	test('the time of the last backup only grows, where it is kept', async (t) => {
+		const { store } = await engine.open(t);
+		const { lastBackupAtMs: before, schema, verification } = await store.readState();
+		assert.deepEqual([before, verification], [undefined, undefined]);
+		assert.ok(schema >= 5);
+		await noteAll(store, [backupMade(NOON_MS + 500), backupMade(NOON_MS + 200)], NOON_MS + 1000);
+		const { lastBackupAtMs } = await store.readState();
+		assert.equal(lastBackupAtMs, store.backup === undefined ? undefined : NOON_MS + 500);
+	});
+
+	test('the state of the store has the last verification that was finished', async (t) => {
+		const { store } = await engine.open(t);
+		const ended = async () => (await store.readState()).verification;
+		await runAllPeople(store, [beginVerification('v1')]);
+		assert.equal(await ended(), undefined);
+		await noteAll(store, [verificationProgress('v1', 4, '{"problems":3}')], NOON_MS + 7);
+		await runAllPeople(store, [beginVerification('v2')], NOON_MS + 8);
+		await noteAll(store, [verificationProgress('v2', 4, null)], NOON_MS + 9);
+		assert.deepEqual(await ended(), { endedAtMs: NOON_MS + 7, problems: 3 });
 	});
 
 	test('the last use of a session only grows, and revives no session that has ended', async (t) => {

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import type { PoolState } from '../../store.ts';
 import { PostgresError } from './faults.ts';
 import type { Hosts } from './hosts.ts';
 
@@ -37,6 +38,7 @@ export interface Connections {
 	 * destroyed, unless it was released or its limit was removed. Rejects with `PostgresError`.
 	 */
 	acquire(giveUpAtMs: number): Promise<Lease>;
+	state(): Omit<PoolState, 'pool'>;
 	close(): Promise<void>;
 }
 
@@ -122,7 +124,14 @@ export function openConnections(hosts: Hosts, { max }: { readonly max: number })
 		}
 	}
 
-	return { acquire, close: () => pool.end() };
+	return {
+		acquire,
+		state() {
+			const { totalCount, idleCount, waitingCount } = pool;
+			return { used: totalCount - idleCount, idle: idleCount, free: max - totalCount, waiting: waitingCount };
+		},
+		close: () => pool.end(),
+	};
 }
 
 /** A wrong password or a wrong database name: waiting or another host does not help. */

@@ -1,9 +1,12 @@
 import type { DatabaseUrl } from '../../database-url.ts';
+import type { DatabaseState } from '../../store.ts';
 
 /** Tells which host is taken for the primary. All connections of a store share it. */
 export interface Hosts {
 	/** The URL to try. */
 	current(): string;
+	/** Each host with its port, without secrets, and the one to try. */
+	names(): Pick<DatabaseState, 'hosts' | 'primary'>;
 	/** Called if a host refuses connections or is no primary. Moves on to the next host, once for each failed host. */
 	failed(url: string): void;
 	/** Called if a connection does not answer. Every connection that was opened before is dropped as well. */
@@ -18,6 +21,7 @@ export function createHosts({ hostUrls }: DatabaseUrl): Hosts {
 	const current = () => hostUrls[place] as string;
 	return {
 		current,
+		names: () => ({ hosts: hostUrls.map(nameOf), primary: nameOf(current()) }),
 		failed(url) {
 			if (url === current()) place = (place + 1) % hostUrls.length;
 		},
@@ -28,4 +32,10 @@ export function createHosts({ hostUrls }: DatabaseUrl): Hosts {
 			return generation;
 		},
 	};
+}
+
+/** Not the whole URL, which holds the password. A socket is a path in the settings of the URL. */
+function nameOf(url: string): string {
+	const { host, searchParams } = new URL(url);
+	return host || searchParams.get('host') || 'localhost';
 }

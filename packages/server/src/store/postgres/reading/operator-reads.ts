@@ -1,7 +1,10 @@
 import { listPeople } from '../../people/person-reads.ts';
+import type { SharedStatement } from '../../people/person-rows.ts';
 import type { OperatorReads } from '../../reads/operator-reads.ts';
+import { readState } from '../../reads/shared-store-state.ts';
 import type { Read } from './reading.ts';
 
 export function postgresOperatorReads(read: Read, nowMs: () => number): Omit<OperatorReads, 'verifyLedger'> {
-	return { listPeople: listPeople(({ sql, values }) => read(sql, values), nowMs) };
+	const readShared = ({ sql, values }: SharedStatement) => read<object>(sql, values);
+	return { listPeople: listPeople(readShared, nowMs), readState: readState(readShared) };
 }

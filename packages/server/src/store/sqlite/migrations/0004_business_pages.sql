@@ -29,3 +29,6 @@ CREATE TABLE verifications (
   result TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX verifications_by_start ON verifications (started_at_ms);
+
+-- When `bursar backup` last made a backup, in Unix milliseconds.
+INSERT INTO meta (name, value) VALUES ('last_backup_ms', '0');

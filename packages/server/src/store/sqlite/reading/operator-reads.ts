@@ -1,9 +1,11 @@
 import { listPeople } from '../../people/person-reads.ts';
 import type { OperatorReads } from '../../reads/operator-reads.ts';
+import { readState } from '../../reads/shared-store-state.ts';
 import type { Connection } from '../database/connection.ts';
 import { reading } from './reading.ts';
 import { prepareShared } from './shared-statements.ts';
 
 export function sqliteOperatorReads(connection: Connection): Omit<OperatorReads, 'verifyLedger'> {
-	return { listPeople: listPeople(reading(prepareShared(connection).read), Date.now) };
+	const read = reading(prepareShared(connection).read);
+	return { listPeople: listPeople(read, Date.now), readState: readState(read) };
 }

@@ -1,0 +1,80 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { StoreState } from '../../store/reads/operator-reads.ts';
+import type { DatabaseState } from '../../store/store.ts';
+
+/** Figures of the store. */
+export interface StoreFigures {
+	readonly engine: 'sqlite' | 'postgresql';
+	/** May reject: then the metrics that it has are left out. */
+	readonly readState: () => Promise<StoreState>;
+	/** Only on PostgreSQL. */
+	readonly databaseState?: (() => DatabaseState) | undefined;
+}
+
+/** Adds the metrics of the store. The function that it returns reads them, and never rejects. */
+export function addStoreMetrics(registry: Registry, { readState, databaseState }: StoreFigures): () => Promise<void> {
+	const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: [], registers: [registry] });
+	const schemaVersion = gauge(
+		'bursar_store_schema_version',
+		'The number of the newest migration that was applied to the store.',
+	);
+	const verifiedAt = gauge(
+		'bursar_ledger_verified_timestamp_seconds',
+		'When the last verification of the ledger that was finished ended, in Unix seconds.',
+	);
+	const problems = gauge('bursar_ledger_problems', 'How many problems that verification has found.');
+	const backupAt = gauge(
+		'bursar_backup_timestamp_seconds',
+		'When bursar backup has last made a backup, in Unix seconds. Only of embedded stores.',
+	);
+	if (databaseState) addDatabaseMetrics(registry, databaseState);
+
+	return async () => {
+		const { schema, verification, lastBackupAtMs } = await readState().catch((): Partial<StoreState> => ({}));
+		setOrRemove(schemaVersion, schema);
+		setOrRemove(verifiedAt, verification && verification.endedAtMs / 1000);
+		setOrRemove(problems, verification?.problems);
+		setOrRemove(backupAt, lastBackupAtMs && lastBackupAtMs / 1000);
+	};
+}
+
+/** A value that is not known is left out: any number would look like an answer. */
+function setOrRemove(gauge: Gauge, value: number | undefined): void {
+	if (value === undefined) gauge.remove();
+	else gauge.set(value);
+}
+
+/** Hosts are those of the URL in the configuration. */
+function addDatabaseMetrics(registry: Registry, databaseState: () => DatabaseState): void {
+	const registers = [registry];
+	new Gauge({
+		name: 'bursar_database_primary',
+		help: '1 for the host of the database that is taken for the primary, 0 for the others.',
+		labelNames: ['host'],
+		registers,
+		collect() {
+			const { hosts, primary } = databaseState();
+			for (const host of hosts) this.set({ host }, host === primary ? 1 : 0);
+		},
+	});
+	new Gauge({
+		name: 'bursar_database_connections',
+		help: 'Connections to the database, by pool and state. Those that are `free` could still be opened.',
+		labelNames: ['pool', 'state'],
+		registers,
+		collect() {
+			for (const { pool, used, idle, free } of databaseState().pools) {
+				for (const [state, count] of Object.entries({ used, idle, free })) this.set({ pool, state }, count);
+			}
+		},
+	});
+	new Gauge({
+		name: 'bursar_database_connection_waiters',
+		help: 'What waits for a connection to the database, by pool.',
+		labelNames: ['pool'],
+		registers,
+		collect() {
+			for (const { pool, waiting } of databaseState().pools) this.set({ pool }, waiting);
+		},
+	});
+}
