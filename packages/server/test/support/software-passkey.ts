@@ -21,6 +21,10 @@ interface Deviation {
 	readonly wrongKey?: boolean;
 	/** Adds an attestation that nobody asked for. */
 	readonly attestation?: 'packed' | 'fido-u2f';
+	/** What the browser says about the page, besides the usual. */
+	readonly said?: { readonly crossOrigin?: unknown; readonly topOrigin?: string };
+	/** Registers this key (COSE) instead of its own. */
+	readonly key?: ReadonlyMap<number, Cbor>;
 }
 
 const USER_PRESENT = 0x01;
@@ -35,8 +39,9 @@ export function softwarePasskey(origin: string) {
 	let counter = 0;
 
 	function clientData(question: Question, deviation: Deviation, type: string): Buffer {
-		const { challenge = question.challenge, origin: from = origin } = deviation;
-		return Buffer.from(JSON.stringify({ type: deviation.type ?? type, challenge, origin: from, crossOrigin: false }));
+		const { challenge = question.challenge, origin: from = origin, said } = deviation;
+		const usual = { type: deviation.type ?? type, challenge, origin: from, crossOrigin: false };
+		return Buffer.from(JSON.stringify({ ...usual, ...said }));
 	}
 
 	function authenticatorData(site: string, deviation: Deviation, credential?: Buffer): Buffer {
@@ -57,7 +62,7 @@ export function softwarePasskey(origin: string) {
 			const rawId = Buffer.from(id, 'base64url');
 			const length = Buffer.alloc(2);
 			length.writeUInt16BE(rawId.length);
-			const credential = Buffer.concat([Buffer.alloc(16), length, rawId, coseKey(publicKey)]);
+			const credential = Buffer.concat([Buffer.alloc(16), length, rawId, cbor(deviation.key ?? coseKey(publicKey))]);
 			const authData = authenticatorData(question.rp?.id ?? '', deviation, credential);
 			const client = clientData(question, deviation, 'webauthn.create');
 			const attestation = deviation.attestation ?? 'none';
@@ -112,21 +117,23 @@ function sha256(data: string | Buffer): Buffer {
 	return createHash('sha256').update(data).digest();
 }
 
-/** The key as authenticators write it (RFC 9053, section 7.1.1). */
-function coseKey(publicKey: KeyObject): Buffer {
-	const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
-	return cbor(
-		new Map<number, Cbor>([
-			[1, 2],
-			[3, -7],
-			[-1, 1],
-			[-2, Buffer.from(x, 'base64url')],
-			[-3, Buffer.from(y, 'base64url')],
-		]),
-	);
+/** A key of P-256, Ed25519 or RSA as authenticators write it (RFC 9053, section 7; RFC 8230, section 4). */
+export function coseKey(publicKey: KeyObject): ReadonlyMap<number, Cbor> {
+	const { kty, x = '', y = '', n = '', e = '' } = publicKey.export({ format: 'jwk' });
+	const bytes = (text: string) => Buffer.from(text, 'base64url');
+	if (kty === 'RSA') return new Map<number, Cbor>([...kind(3, -257), [-1, bytes(n)], [-2, bytes(e)]]);
+	if (kty === 'OKP') return new Map<number, Cbor>([...kind(1, -8), [-1, 6], [-2, bytes(x)]]);
+	return new Map<number, Cbor>([...kind(2, -7), [-1, 1], [-2, bytes(x)], [-3, bytes(y)]]);
 }
 
-type Cbor = number | string | Buffer | Map<string | number, Cbor>;
+function kind(type: number, algorithm: number): readonly (readonly [number, Cbor])[] {
+	return [
+		[1, type],
+		[3, algorithm],
+	];
+}
+
+type Cbor = number | string | Buffer | ReadonlyMap<string | number, Cbor>;
 
 /** Encodes what passkeys need (RFC 8949). */
 function cbor(value: Cbor): Buffer {

@@ -6,19 +6,16 @@ import {
 	verifyAuthenticationResponse,
 	verifyRegistrationResponse,
 } from '@simplewebauthn/server';
-import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
+import { decodeAttestationObject, decodeClientDataJSON, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
 import type { AddPasskey } from '../../../domain/people/own-change.ts';
 import type { Passkey, Person } from '../../../domain/people/person.ts';
 import type { VerifiedFactor } from '../../../domain/people/sign-in-command.ts';
 import type { NewPasskeyAnswer, SignedAnswer } from '../calls/bodies.ts';
 import type { AnsweredChallenge, Challenges } from './challenges.ts';
+import { ALGORITHMS, isSoundKey } from './passkey-keys.ts';
 
 const TIMEOUT_MS = 5 * 60_000;
-/** EdDSA, ES256 and RS256 (COSE). */
-const ALGORITHMS = [-8, -7, -257];
 const TRANSPORTS: readonly string[] = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
-/** Twice what an RSA key of 4096 bits takes. */
-const MAX_KEY_BYTES = 1_200;
 
 type PasskeyFactor = Extract<VerifiedFactor, { kind: 'passkey' }>;
 type NewPasskey = Omit<AddPasskey['passkey'], 'name'> & AnsweredChallenge;
@@ -78,7 +75,7 @@ export function createPasskeys(challenges: Challenges, publicUrl: () => string):
 					},
 				}),
 			);
-			if (!answered || !verification?.verified) return undefined;
+			if (!answered || !verification?.verified || isFramed(response.clientDataJSON)) return undefined;
 			return { kind: 'passkey', id: passkey.id, counter: verification.authenticationInfo.newCounter, ...answered };
 		},
 		async newPasskeyQuestion(purpose, { id, email }, passkeys) {
@@ -113,9 +110,10 @@ export function createPasskeys(challenges: Challenges, publicUrl: () => string):
 					},
 				}),
 			);
-			if (!answered || !verification?.verified) return undefined;
+			if (!answered || !verification?.verified || isFramed(response.clientDataJSON)) return undefined;
 			const { credential } = verification.registrationInfo;
-			if (credential.id !== id || credential.publicKey.length > MAX_KEY_BYTES) return undefined;
+			const isSound = await orUndefined(async () => isSoundKey(credential.publicKey));
+			if (credential.id !== id || !isSound) return undefined;
 			return {
 				id,
 				publicKey: isoBase64URL.fromBuffer(credential.publicKey),
@@ -132,6 +130,15 @@ export function passkeysWorkAt(publicUrl: string): boolean {
 	const { protocol, hostname } = new URL(publicUrl);
 	const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost');
 	return isLocal || (protocol === 'https:' && isIP(hostname) === 0 && !hostname.startsWith('['));
+}
+
+/**
+ * Whether the browser says that the page was in a frame of another origin (WebAuthn, section 13.4.9). Ours never are. The
+ * library lets it pass if the browser does not say of which origin.
+ */
+function isFramed(clientDataJSON: string): boolean {
+	const { crossOrigin = false, topOrigin } = decodeClientDataJSON(clientDataJSON);
+	return crossOrigin !== false || topOrigin !== undefined;
 }
 
 /** How passkeys name the person (WebAuthn, `user.id`). */

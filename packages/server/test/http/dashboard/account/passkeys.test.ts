@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type { PasskeyQuestion } from '@bursar/contract/dashboard';
 import { startDashboard } from '../../../support/dashboard.ts';
-import { softwarePasskey } from '../../../support/software-passkey.ts';
+import { coseKey, softwarePasskey } from '../../../support/software-passkey.ts';
 
 const FIVE_MINUTES_MS = 5 * 60_000;
+/** What browsers say of a page in a frame of another site. */
+const FRAMED = [
+	{ said: { crossOrigin: true } },
+	{ said: { crossOrigin: 'true' } },
+	{ said: { crossOrigin: true, topOrigin: 'https://evil.example' } },
+	{ said: { topOrigin: 'https://evil.example' } },
+];
 
 test('a person adds a passkey, and signs in and proves with it', async (t) => {
 	const dashboard = await startDashboard(t);
@@ -87,6 +94,7 @@ test('a sign-in with a passkey is refused if anything about its answer is wrong'
 		{ withoutUserVerification: true },
 		{ wrongKey: true },
 		{ userHandle: Buffer.from(randomUUID()).toString('base64url') },
+		...FRAMED,
 	]) {
 		const answer = await stranger.signInWithPasskey(passkey, deviation);
 		assert.equal(answer.errorCode, 'passkey_refused', JSON.stringify(deviation));
@@ -148,6 +156,7 @@ test('a new passkey is refused if anything about its answer is wrong', async (t)
 		{ challenge: 'A'.repeat(72) },
 		{ type: 'webauthn.get' },
 		{ withoutUserVerification: true },
+		...FRAMED,
 	]) {
 		const question = await browser.ok('/account/passkeys/question', {});
 		assert.equal(await add(question, deviation), 'passkey_refused', JSON.stringify(deviation));
@@ -170,6 +179,44 @@ test('a new passkey is refused if anything about its answer is wrong', async (t)
 	});
 	assert.equal((await browser.ok('/account')).passkeys.length, 1);
 	assert.equal((await bolt.browser.ok('/account')).passkeys.length, 0);
+});
+
+test('a new passkey has a sound key of an algorithm that was asked for', async (t) => {
+	const dashboard = await startDashboard(t);
+	const { browser } = await dashboard.resellerWithPerson('acme');
+	const add = async (key: ReturnType<typeof coseKey>) => {
+		const passkey = softwarePasskey(dashboard.publicUrl);
+		const response = passkey.create(await browser.ok('/account/passkeys/question', {}), { key });
+		return (await browser.ask('/account/passkeys', { act: randomUUID(), name: 'Key', response })).errorCode;
+	};
+	const p256 = coseKey(generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey);
+	const p384 = coseKey(generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey);
+	const ed25519 = coseKey(generateKeyPairSync('ed25519').publicKey);
+	const rsa = (bits: number) => coseKey(generateKeyPairSync('rsa', { modulusLength: bits }).publicKey);
+	const [rsa2048, x, y] = [rsa(2048), p256.get(-2) as Buffer, p256.get(-3) as Buffer];
+	for (const key of [p256, ed25519, rsa2048]) assert.equal(await add(key), null);
+	for (const [what, key] of [
+		['a point beside the curve', changed(p256, [-3, x])],
+		['a point at infinity', changed(p256, [-2, Buffer.alloc(32)], [-3, Buffer.alloc(32)])],
+		['half a point', changed(p256, [-3, 1])],
+		['a point that is too short', changed(p256, [-2, x.subarray(1)], [-3, y.subarray(1)])],
+		['another curve', changed(p384, [-1, 2])],
+		['the name of another curve', changed(p256, [-1, 2])],
+		['Ed25519 that is too short', changed(ed25519, [-2, Buffer.alloc(31)])],
+		['the curve of another key', changed(ed25519, [-1, 4])],
+		['RSA of 512 bits', rsa(512)],
+		['RSA of 2040 bits', rsa(2040)],
+		[
+			'RSA with zeros before it',
+			changed(rsa(1024), [-1, Buffer.concat([Buffer.alloc(128), rsa(1024).get(-1) as Buffer])]),
+		],
+		['RSA whose exponent is 1', changed(rsa2048, [-2, Buffer.from([1])])],
+		['RSA without an exponent', changed(rsa2048, [-2, 0])],
+		['an algorithm that was not asked for', changed(rsa2048, [3, -259])],
+		['the algorithm of another key', changed(p256, [3, -8])],
+	] as const) {
+		assert.equal(await add(key), 'passkey_refused', what);
+	}
 });
 
 test('a passkey that counts backwards is a copy, and is refused', async (t) => {
@@ -250,3 +297,7 @@ test('answers that no passkey gives are invalid requests, or are refused', async
 		await browser.refused('passkey_refused', '/account/passkeys', { act: randomUUID(), name: 'Key', response });
 	}
 });
+
+function changed(key: ReturnType<typeof coseKey>, ...entries: [number, Buffer | number][]): ReturnType<typeof coseKey> {
+	return new Map([...key, ...entries]);
+}
