@@ -4,7 +4,7 @@ import { createFairQueue, type FairQueue } from './fair-queue.ts';
 export interface PasswordTurn {
 	/** Strangers are those who try to sign in. People are known: they have a session or a link. */
 	readonly group: Group;
-	/** The network of a stranger, or the person. */
+	/** The site of a stranger, or the person. */
 	readonly owner: string;
 }
 

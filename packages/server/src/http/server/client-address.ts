@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
-import { type ClientAddress, readAddress } from './address.ts';
+import { type ClientAddress, readAddress, sameForAll } from './address.ts';
 import { keepNewest } from './keep-newest.ts';
 
-const UNKNOWN: ClientAddress = { text: 'unknown', network: 'unknown' };
+const UNKNOWN = sameForAll('unknown');
 /** Some proxies write the client's port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/;
 

@@ -35,6 +35,20 @@ test('an IPv6 /64 is one address, an IPv4 address in IPv6 form is itself, and no
 	for (const none of ['', 'unknown', 'x'.repeat(100_000)]) assert.equal(failuresLeft(failures, 'gw', none), 1_000);
 });
 
+test('the networks of an IPv6 /48 have 100 failures together, and then one each 0.6 seconds', () => {
+	let nowMs = 5;
+	const failures = createFailedChecks({ monotonicMs: () => nowMs });
+	const inSite = (network: number) => `2001:db8:7:${network.toString(16)}::1`;
+	let counted = 0;
+	for (let network = 0; network < 65_536; network++) counted += failuresLeft(failures, 'gw', inSite(network));
+	assert.equal(counted, 100);
+	assert.equal(failures.isBlocked('gw', inSite(0xffff)), true);
+	assert.equal(failures.isBlocked('other', inSite(0xffff)), false);
+	assert.equal(failuresLeft(failures, 'gw', '2001:db8:8::1'), 20, 'the next site');
+	nowMs += 600;
+	assert.equal(failuresLeft(failures, 'gw', inSite(0xffff)), 1);
+});
+
 test('the oldest addresses are forgotten beyond the bound', () => {
 	const failures = createFailedChecks({ maxAddresses: 10, monotonicMs: () => 0 });
 	for (let host = 0; host < 10; host++) failuresLeft(failures, 'gw', `192.0.2.${host}`);

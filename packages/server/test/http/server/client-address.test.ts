@@ -62,17 +62,17 @@ test('if a trusted proxy wrote no address, what stands before it does not count'
 	assert.equal(addressOf(['10.0.0.0/8'], '10.0.0.1', ','.repeat(16_000)).text, '10.0.0.1');
 });
 
-test('addresses are written in one form, and IPv6 counts by its network', () => {
-	for (const [remote, text, network] of [
-		['192.0.2.1', '192.0.2.1', '192.0.2.1'],
-		['::ffff:192.0.2.1', '192.0.2.1', '192.0.2.1'],
-		['2001:DB8:0:1:0:0:0:7', '2001:db8:0:1::7', '2001:db8:0:1::'],
-		['2001:db8:0:1:ffff:ffff:ffff:ffff', '2001:db8:0:1:ffff:ffff:ffff:ffff', '2001:db8:0:1::'],
-		['fe80::1%eth0', 'fe80::1', 'fe80::'],
-		['::1', '::1', '::'],
-		[undefined, 'unknown', 'unknown'],
+test('addresses are written in one form, and IPv6 counts by its network and its site', () => {
+	for (const [remote, text, network, site] of [
+		['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.1'],
+		['::ffff:192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.1'],
+		['2001:DB8:0:1:0:0:0:7', '2001:db8:0:1::7', '2001:db8:0:1::/64', '2001:db8::/48'],
+		['2001:db8:5:1:ffff:ffff:ffff:ffff', '2001:db8:5:1:ffff:ffff:ffff:ffff', '2001:db8:5:1::/64', '2001:db8:5::/48'],
+		['fe80::1%eth0', 'fe80::1', 'fe80::/64', 'fe80::/48'],
+		['::1', '::1', '::/64', '::/48'],
+		[undefined, 'unknown', 'unknown', 'unknown'],
 	] as const) {
-		assert.deepEqual(addressOf([], remote), { text, network });
+		assert.deepEqual(addressOf([], remote), { text, network, site });
 	}
 });
 

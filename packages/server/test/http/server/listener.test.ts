@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { createLogger } from '@bursar/terminal/logger';
 import { eventually } from '@bursar/testing/eventually';
+import { sameForAll } from '../../../src/http/server/address.ts';
 import { answerWith } from '../../../src/http/server/answers.ts';
 import { failureAnswer } from '../../../src/http/server/envelope.ts';
 import { COMMON_LIMITS } from '../../../src/http/server/limits.ts';
@@ -19,7 +20,7 @@ function start(t: TestContext) {
 		logger: createLogger('silent'),
 		observation: {
 			metrics: { requestDone: (_route, status) => void statuses.push(status) },
-			addressOf: () => ({ text: '192.0.2.1', network: '192.0.2.1' }),
+			addressOf: () => sameForAll('192.0.2.1'),
 			askerOf: () => ({}),
 		},
 		nowMs: Date.now,

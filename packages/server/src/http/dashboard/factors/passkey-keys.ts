@@ -1,4 +1,4 @@
-import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { createPublicKey, type JsonWebKeyInput, type KeyObject } from 'node:crypto';
 import { decodeCredentialPublicKey } from '@simplewebauthn/server/helpers';
 
 /** What a passkey may sign with, as COSE numbers it: EdDSA, ES256 and RS256. */
@@ -30,7 +30,7 @@ function isStrong({ asymmetricKeyDetails: details }: KeyObject): boolean {
 }
 
 /** `undefined` if the key is none of the algorithm that it names. Node refuses points that are not on their curve. */
-function jwkOf(cose: ReadonlyMap<number, unknown>): JsonWebKey | undefined {
+function jwkOf(cose: ReadonlyMap<number, unknown>): JsonWebKeyInput['key'] | undefined {
 	const kind = [cose.get(ALGORITHM), cose.get(KEY_TYPE)].join();
 	const curve = cose.get(FIRST);
 	if (kind === `-7,${EC2}` && curve === P256) {

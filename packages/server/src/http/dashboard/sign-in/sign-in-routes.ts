@@ -7,7 +7,7 @@ import type { Passkeys } from '../factors/passkeys.ts';
 import { verifyPasswordFactor } from '../factors/password-factor.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { counted } from './sign-in-results.ts';
-import { countTry, tryKey } from './throttle.ts';
+import { countStrangersTry, tryKey } from './throttle.ts';
 
 interface SignInDependencies extends Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs' | 'signInDone'> {
 	readonly sessions: Sessions;
@@ -34,13 +34,13 @@ async function withPassword(
 	call: Call,
 	{ store, bank, sessions, nowMs }: SignInDependencies,
 ): Promise<Reply<Presence>> {
-	const { network } = sessions.addressOf(call.request);
+	const address = sessions.addressOf(call.request);
 	const email = normalizeEmail(body.email);
 	const account = ['account', email ?? body.email] as const;
-	const refused = await countTry(bank, [['network', network], account]);
+	const refused = await countStrangersTry(bank, 'password', address, account);
 	if (refused) return refused;
 	const known = email === undefined ? undefined : await store.findPersonByEmail(email);
-	const verified = await verifyPasswordFactor(known, body, { group: 'strangers', owner: network }, nowMs());
+	const verified = await verifyPasswordFactor(known, body, { group: 'strangers', owner: address.site }, nowMs());
 	if ('refused' in verified) return verified;
 	return sessions.signIn(call, { ...verified, forgives: [tryKey(...account)] });
 }
@@ -50,7 +50,7 @@ async function withPasskey(
 	call: Call,
 	{ store, bank, sessions, passkeys }: SignInDependencies,
 ): Promise<Reply<Presence>> {
-	const refused = await countTry(bank, [['passkeys', sessions.addressOf(call.request).network]]);
+	const refused = await countStrangersTry(bank, 'passkey', sessions.addressOf(call.request));
 	if (refused) return refused;
 	const record = await store.findPersonByPasskey(response.id);
 	const passkey = record?.passkeys.find(({ id }) => id === response.id);

@@ -2,46 +2,51 @@ import type { Bank } from '../../../bank/bank.ts';
 import { hashSecret } from '../../../credentials.ts';
 import type { CountTry } from '../../../domain/people/sign-in-command.ts';
 import type { TryLimit } from '../../../domain/people/tries.ts';
+import type { ClientAddress } from '../../server/address.ts';
 import { REFUSAL_CODES, type Refused } from '../calls/refusals.ts';
 
-/** What is counted, each with counts of its own: too many passwords keep nobody from using a passkey. */
+/** What is counted, each with counts of its own. */
 const LIMITS = {
 	/** Passwords for one e-mail address. */
 	account: { burst: 10, intervalMs: 90_000 },
 	/** Passwords of somebody who is signed in, so that strangers cannot use up these tries. */
 	proof: { burst: 10, intervalMs: 90_000 },
-	/** Passwords from one network. */
+	/** Tries of strangers from one network. */
 	network: { burst: 50, intervalMs: 10_000 },
-	/** Passkeys from one network. */
-	passkeys: { burst: 50, intervalMs: 10_000 },
+	/** The same from one site, if it has many networks. */
+	site: { burst: 250, intervalMs: 2_000 },
 } as const satisfies Record<string, TryLimit>;
 
-/** How many tries of strangers may wait to be counted, of each kind. More would keep people's own changes from the store. */
+/** How many tries of strangers may wait to be counted, of each method. More would keep people's own changes from the store. */
 const MAX_COUNTING = 128;
-const counting = { network: 0, passkeys: 0 };
+const counting = { password: 0, passkey: 0 };
 
-type Kind = keyof typeof LIMITS;
-type Try = readonly [kind: Kind, value: string];
+type Try = readonly [kind: keyof typeof LIMITS, value: string];
 
 /**
- * Counts a try, or tells why there is none left. All tries together are counted, or none. Owners of the first one take
- * turns.
+ * Counts a try of a stranger, or tells why there is none left. Methods are counted apart: too many passwords keep nobody
+ * from using a passkey. Sites take turns, and each may have a part of what may wait.
  */
-export async function countTry(bank: TryBank, tries: readonly [Try, ...Try[]]): Promise<Refused | undefined> {
-	const [[kind]] = tries;
-	if (kind !== 'network' && kind !== 'passkeys') return await count(bank, tries);
-	if (counting[kind] >= MAX_COUNTING) return { refused: 'unavailable' };
-	counting[kind]++;
+export async function countStrangersTry(
+	bank: TryBank,
+	method: keyof typeof counting,
+	{ network, site }: ClientAddress,
+	...more: readonly Try[]
+): Promise<Refused | undefined> {
+	if (counting[method] >= MAX_COUNTING) return { refused: 'unavailable' };
+	counting[method]++;
 	try {
-		return await count(bank, tries);
+		const tries: readonly Try[] = [['network', `${method} ${network}`], ...more];
+		return await countTry(bank, site === network ? tries : [['site', `${method} ${site}`], ...tries]);
 	} finally {
-		counting[kind]--;
+		counting[method]--;
 	}
 }
 
 type TryBank = Pick<Bank, 'changePerson'>;
 
-async function count(bank: TryBank, tries: readonly Try[]): Promise<Refused | undefined> {
+/** Counts a try, or tells why there is none left. All tries together are counted, or none. Owners of the first take turns. */
+export async function countTry(bank: TryBank, tries: readonly Try[]): Promise<Refused | undefined> {
 	const command: CountTry = {
 		kind: 'count_try',
 		tries: tries.map(([kind, value]) => ({ key: tryKey(kind, value), limit: LIMITS[kind] })),

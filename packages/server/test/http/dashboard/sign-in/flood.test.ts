@@ -33,6 +33,49 @@ test('a flood from one network keeps nobody else from signing in', async (t) => 
 	await flood;
 });
 
+test('a flood from all networks of one IPv6 site keeps nobody else from signing in', async (t) => {
+	const dashboard = await startDashboard(t, ENVIRONMENT, { realPasswords: true });
+	const { email } = await dashboard.resellerWithPerson('acme');
+	let isOver = false;
+	const flood = Promise.all(
+		Array.from({ length: 40 }, async (_, index) => {
+			const browser = dashboard.browser({ 'x-forwarded-for': `2001:db8:7:${index.toString(16)}::1` });
+			while (!isOver) {
+				await browser.signIn(`nobody${index}@acme.example`, 'a wrong password');
+				await setTimeout(PAUSE_MS);
+			}
+		}),
+	);
+	for (let index = 0; index < HONEST; index++) {
+		const answer = await dashboard.browser({ 'x-forwarded-for': `192.0.2.${index}` }).signIn(email, PASSWORD);
+		assert.equal(answer.status, 200, answer.text);
+	}
+	isOver = true;
+	await flood;
+});
+
+test('one IPv6 site whose tries wait to be counted leaves room for those of others', async (t) => {
+	const dashboard = await startDashboard(t, ENVIRONMENT);
+	const { email } = await dashboard.resellerWithPerson('acme');
+	const { store, faults } = dashboard;
+	const gate = Promise.withResolvers<void>();
+	faults.runPersonCommands = async (...batch) => {
+		await gate.promise;
+		return store.runPersonCommands(...batch);
+	};
+	const flood = Array.from({ length: 200 }, (_, index) =>
+		dashboard
+			.browser({ 'x-forwarded-for': `2001:db8:7:${index.toString(16)}::1` })
+			.signIn('nobody@acme.example', 'wrong'),
+	);
+	// 16 are under way, and 32 of one site wait at most.
+	await someRefused(flood, 200 - 16 - 32);
+	const honest = dashboard.browser({ 'x-forwarded-for': '192.0.2.1' }).signIn(email);
+	gate.resolve();
+	assert.equal((await honest).status, 200);
+	await Promise.all(flood);
+});
+
 test('a try has no turn to compute while it is counted and its person is read', async (t) => {
 	const dashboard = await startDashboard(t, ENVIRONMENT, { realPasswords: true });
 	const { email, browser } = await dashboard.resellerWithPerson('acme');
@@ -68,7 +111,8 @@ test('strangers whose tries wait to be counted leave room for the changes of peo
 			.browser({ 'x-forwarded-for': `10.0.${index % 100}.1` })
 			.signIn(`nobody${index}@acme.example`, 'a wrong password'),
 	);
-	await seventyTwoRefused(flood);
+	// 16 are under way, and 512 wait at most.
+	await someRefused(flood, 600 - 16 - 512);
 	const proof = browser.ask('/proof', { password: PASSWORD });
 	const late = dashboard.browser({ 'x-forwarded-for': '10.0.200.1' });
 	assert.equal((await late.signIn('nobody@acme.example')).errorCode, 'unavailable');
@@ -110,13 +154,13 @@ test('a flood of sign-ins is bounded, and the API answers meanwhile', async (t) 
 	assert.equal((await dashboard.browser().signIn(email, PASSWORD)).status, 200, 'it recovers by itself');
 });
 
-/** Resolves when so many are refused that, of 600 requests, 16 are under way and 512 wait at most. */
-function seventyTwoRefused(flood: readonly Promise<Answer>[]): Promise<void> {
+/** Resolves when so many of them were refused. */
+function someRefused(flood: readonly Promise<Answer>[], least: number): Promise<void> {
 	return new Promise((resolve) => {
 		let refused = 0;
 		for (const each of flood) {
 			void each.then(() => {
-				if (++refused === 72) resolve();
+				if (++refused === least) resolve();
 			});
 		}
 	});

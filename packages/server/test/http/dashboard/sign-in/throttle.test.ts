@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { tryKey } from '../../../../src/http/dashboard/sign-in/throttle.ts';
 import { PASSWORD, startDashboard } from '../../../support/dashboard.ts';
 
 const WRONG = 'a wrong password';
@@ -57,6 +58,34 @@ test('an address is throttled after fifty tries, an IPv6 network of 64 bits as o
 	assert.equal(await codeFrom('198.51.100.8', 0), 'wrong_credentials');
 	dashboard.clock.aheadMs = 11_000;
 	assert.equal(await codeFrom('198.51.100.7', 0), 'wrong_credentials');
+});
+
+test('an IPv6 site of 48 bits is throttled after 250 tries of all its networks, passwords and passkeys apart', async (t) => {
+	const dashboard = await startDashboard(t, TRUSTING);
+	dashboard.clock.stop();
+	const { browser } = await dashboard.resellerWithPerson('acme');
+	const { passkey } = await browser.addPasskey();
+	const from = (site: number, network: number) =>
+		dashboard.browser({ 'x-forwarded-for': `2001:db8:${site}:${network}::1` });
+	const password = async (site: number, network: number) =>
+		(await from(site, network).signIn(`nobody${network}@acme.example`, WRONG)).errorCode;
+	const withPasskey = async (site: number, network: number) =>
+		(await from(site, network).signInWithPasskey(passkey, { wrongKey: true })).errorCode;
+	for (const [method, attempt, refused] of [
+		['password', password, 'wrong_credentials'],
+		['passkey', withPasskey, 'passkey_refused'],
+	] as const) {
+		assert.equal(await attempt(7, 1), refused);
+		// As many tries take long.
+		const key = tryKey('site', `${method} 2001:db8:7::/48`);
+		const another = { kind: 'count_try', tries: [{ key, limit: { burst: 250, intervalMs: 2_000 } }] } as const;
+		await dashboard.store.runPersonCommands(Array(248).fill(another), dashboard.clock.nowMs());
+		assert.equal(await attempt(7, 2), refused);
+		assert.equal(await attempt(7, 3), 'too_many_tries');
+		assert.equal(await attempt(8, 3), refused, 'the next site');
+	}
+	dashboard.clock.aheadMs = 2_000;
+	assert.equal(await password(7, 3), 'wrong_credentials');
 });
 
 test('a forwarding header of a proxy that is not trusted changes nothing', async (t) => {
