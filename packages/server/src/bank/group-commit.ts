@@ -1,3 +1,4 @@
+import { ANSWER_LIMIT_MS } from '@bursar/contract/limits';
 import { createFairQueue } from '../fair-queue.ts';
 import type { BatchAnswer } from '../store/store.ts';
 
@@ -17,7 +18,10 @@ interface Waiting<Item, Result> {
 
 /** Takes items one by one, and runs the items that wait as one batch. */
 export interface GroupCommit<Item, Result> {
-	/** Resolves once the batch with the item is durable, or failed, or its outcome is unknown. Never rejects. */
+	/**
+	 * Resolves once the batch with the item is durable, or failed, or its outcome is unknown: that is so, too, if the
+	 * batch has not ended in time. Never rejects.
+	 */
 	submit(item: Item): Promise<Result | NotRun>;
 	/** Takes an item that waits already: it was held in another group commit. */
 	enter(waiting: Waiting<Item, Result>): void;
@@ -25,7 +29,7 @@ export interface GroupCommit<Item, Result> {
 	readonly waiting: number;
 	/** When the oldest unfinished batch started, in monotonic milliseconds; infinity if there is none. */
 	readonly underWaySinceMs: number;
-	/** Accepts nothing more. Resolves when everything that was accepted has been answered. */
+	/** Accepts nothing more. Resolves when everything that was accepted has been answered, and no batch runs. */
 	stop(): Promise<void>;
 }
 
@@ -48,6 +52,11 @@ export interface GroupCommitOptions<Item, Result> {
 	/** An item that has waited this long, in milliseconds, is refused and never run. */
 	readonly maxWaitMs: number;
 	/**
+	 * An item whose batch still runs is answered `outcome_unknown` after this time, in milliseconds, even if the store
+	 * hangs. It must be longer than `maxWaitMs`: then a batch that was not run after all does not run such an item again.
+	 */
+	readonly answerLimitMs?: number | undefined;
+	/**
 	 * Called for an item that was not run, because another transaction holds what it needs, and for everything of its owner
 	 * that waits behind it. It is not answered here.
 	 */
@@ -64,7 +73,7 @@ export interface GroupCommitObserver {
 
 const NOT_DONE: NotRun = { ok: false, error: 'not_done' };
 const OUTCOME_UNKNOWN: NotRun = { ok: false, error: 'outcome_unknown' };
-const OVERDUE_CHECK_MS = 250;
+const OVERDUE_CHECK_MS = 100;
 /** A batch starts beside another one only with at least this share of its size: a small batch costs nearly as much. */
 const MIN_SHARE_BESIDE = 0.5;
 
@@ -83,6 +92,7 @@ export function createGroupCommit<Item, Result>({
 	maxWaiting = 8192,
 	maxOfOwner = 2048,
 	maxWaitMs,
+	answerLimitMs = ANSWER_LIMIT_MS,
 	onHeld = ({ answer }) => answer(NOT_DONE),
 	expiredNow = () => () => false,
 }: GroupCommitOptions<Item, Result>): GroupCommit<Item, Result> {
@@ -92,7 +102,9 @@ export function createGroupCommit<Item, Result>({
 		maxOfOwner,
 	});
 	/** When each unfinished batch started, the oldest first. */
-	const underWay = new Map<readonly unknown[], number>();
+	const underWay = new Map<readonly Waiting<Item, Result>[], number>();
+	/** The unfinished batches of which an item was answered before they ended. */
+	const hanging = new WeakSet<readonly Waiting<Item, Result>[]>();
 	let isBeginning = false;
 	let scheduled = false;
 	let stopped = false;
@@ -106,8 +118,7 @@ export function createGroupCommit<Item, Result>({
 
 	/** Starts after this turn of the event loop, so that requests that arrived together share the batch. */
 	function startSoon(): void {
-		if (!mayStart()) watchOverdue();
-		else if (!scheduled) {
+		if (mayStart() && !scheduled) {
 			scheduled = true;
 			setImmediate(() => {
 				scheduled = false;
@@ -139,7 +150,7 @@ export function createGroupCommit<Item, Result>({
 			hasBegun = true;
 			isBeginning = false;
 		};
-		if (queue.size > 0) watchOverdue();
+		overdueTimer ??= setInterval(watch, OVERDUE_CHECK_MS);
 		const items = batch.map(({ item }) => item);
 		const answered = run(items, () => {
 			begun();
@@ -187,9 +198,23 @@ export function createGroupCommit<Item, Result>({
 		}
 	}
 
-	/** The batch that runs may hang. A timer refuses overdue items meanwhile. */
-	function watchOverdue(): void {
-		overdueTimer ??= setInterval(refuseOverdue, OVERDUE_CHECK_MS);
+	/** A batch that runs may hang. Meanwhile this answers its items, and those that wait. */
+	function watch(): void {
+		refuseOverdue();
+		const oldestAllowedMs = performance.now() - (answerLimitMs - OVERDUE_CHECK_MS);
+		for (const batch of underWay.keys()) {
+			const late = batch.filter(({ sinceMs }) => sinceMs <= oldestAllowedMs);
+			for (const { answer } of late) answer(OUTCOME_UNKNOWN);
+			if (late.length === 0 || hanging.has(batch)) continue;
+			hanging.add(batch);
+			observer.fault(new Error('the store has not answered in time'), 'outcome_unknown');
+		}
+		if (underWay.size === 0 && queue.size === 0) stopWatching();
+	}
+
+	function stopWatching(): void {
+		clearInterval(overdueTimer);
+		overdueTimer = undefined;
 	}
 
 	/** Refuses the items that have waited too long or have expired. */
@@ -198,14 +223,11 @@ export function createGroupCommit<Item, Result>({
 		const isExpired = expiredNow();
 		const isOverdue = ({ item, sinceMs }: Waiting<Item, Result>) => sinceMs <= oldestAllowedMs || isExpired(item);
 		for (const waiting of queue.remove(isOverdue)) waiting.answer(NOT_DONE);
-		if (queue.size === 0 && overdueTimer) {
-			clearInterval(overdueTimer);
-			overdueTimer = undefined;
-		}
 	}
 
 	function settleIfIdle(): void {
 		if (underWay.size > 0 || queue.size > 0) return;
+		if (stopped) stopWatching();
 		for (const resolve of whenIdle.splice(0)) resolve();
 	}
 

@@ -26,6 +26,8 @@ export interface UsageCommitOptions {
 	readonly observer: GroupCommitObserver;
 	/** How long a step may wait before it starts, in milliseconds. */
 	readonly maxWaitMs: number;
+	/** By default, a step is answered as soon as a command. */
+	readonly answerLimitMs?: number;
 	/**
 	 * How many batches run at once. With one, a command that uses the same connection waits for at most one of them. With
 	 * two, the store never waits for the next batch, and may commit it first.

@@ -14,8 +14,8 @@ export interface Session {
 	readonly requestId: string;
 }
 
-/** An import may wait long for other writers, and no command of its own process waits for it. */
-const IMPORTING = { maxWaitMs: 60_000, atOnce: 2 };
+/** An import may wait long for other writers and for the disk, and no command of its own process waits for it. */
+const IMPORTING = { maxWaitMs: 60_000, answerLimitMs: Number.POSITIVE_INFINITY, atOnce: 2 };
 
 /**
  * Opens the store that the environment names, runs the work on it, and always closes it. `mayCreate` is for a command

@@ -64,7 +64,8 @@ export async function openSqliteStore(
 		appliedMigrations,
 		lost: Promise.race([writer.lost, schema.broken, files.replaced]),
 		outgrown: schema.outgrown,
-		maxWaitMs: ANSWER_LIMIT_MS - LOCK_WAIT_MS,
+		// What is left is for the lock and the commit.
+		maxWaitMs: ANSWER_LIMIT_MS - 2 * LOCK_WAIT_MS,
 		batchesAtOnce: 1,
 		nowMs: Date.now,
 		deriveKey: seal.deriveKey,
