@@ -7,6 +7,7 @@ import { createExpiryClock } from './bank/expiry-clock.ts';
 import { createLedgerVerifier } from './bank/ledger-verifier.ts';
 import { createSettledReads } from './bank/settled-reads.ts';
 import { createTokenUses } from './bank/token-uses.ts';
+import { createWriteHealth } from './bank/write-health.ts';
 import { type Config, publicUrlOf } from './config.ts';
 import { openStore } from './engine.ts';
 import type { DashboardDependencies } from './http/dashboard/dependencies.ts';
@@ -18,6 +19,7 @@ import { createPublicListener } from './http/public-listener.ts';
 import { createAuthenticator } from './http/reseller/authenticator.ts';
 import { createClientAddresses } from './http/server/client-address.ts';
 import type { RequestTimeouts } from './http/server/limits.ts';
+import { createOutageLog } from './outage-log.ts';
 import type { PasswordCost } from './passwords.ts';
 import { createKeySeal } from './store/secrets/key-seal.ts';
 import type { Store } from './store/store.ts';
@@ -61,12 +63,11 @@ export interface ServiceParts {
 	readonly fileLimits?: Partial<CsvFileLimits>;
 	/** Where a proxy that `bursar dev` has started listens, if the configuration names none. */
 	readonly proxyHost?: () => string | undefined;
+	/** How often and how patiently the service looks whether it can write. */
+	readonly writeHealth?: Parameters<typeof createWriteHealth>[1];
 	/** How many lines the log has dropped. */
 	readonly droppedLogLines?: () => number;
 }
-
-/** How many causes of one outage are logged. */
-const MOST_CAUSES = 5;
 
 /** Builds the whole service from its configuration, and listens. */
 export async function startService(config: Config, logger: Logger, parts: ServiceParts = {}): Promise<Service> {
@@ -106,10 +107,13 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 			...metrics.batches,
 			fault(cause, kind) {
 				metrics.batchFault(kind);
-				logger.error({ err: cause, kind }, 'a group commit failed');
+				batchFaults[kind].failed(cause);
+				if (kind !== 'failed_alone') writeHealth.batchFailed(cause);
 			},
 		},
 	});
+	const batchFaults = batchFaultLogs(logger);
+	const writeHealth = createWriteHealth(bank, parts.writeHealth);
 	const tokenUses = createTokenUses(bank, { writeMs: parts.tokenUsesMs });
 	const readCredentialsVersion = tellingOutages(() => store.readCredentialsVersion(), logger);
 	const credentials = { findToken: (hash: string) => store.findToken(hash), readCredentialsVersion };
@@ -143,7 +147,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		async unreadyBecause() {
 			if (lost !== undefined || stopping) return lost ?? 'stopping';
 			return readCredentialsVersion().then(
-				() => undefined,
+				() => writeHealth.failure,
 				() => 'the store cannot be read',
 			);
 		},
@@ -199,6 +203,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 			lastUses.then(() => bank.stop()),
 		]);
 		authenticator.close();
+		writeHealth.close();
 		await closeWithin(OPS_STOP_LIMIT_MS, opsSide);
 		await store.close();
 	}
@@ -236,22 +241,35 @@ function addressOf(listener: FastifyInstance): string {
 	return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** Reads what is read every second. Logs when the store is lost, each cause once, and when it is back. */
+/** Reads what is read every second, and logs when the store is lost and when it is back. */
 function tellingOutages<Result>(read: () => Promise<Result>, logger: Logger): () => Promise<Result> {
-	const told = new Set<string>();
+	const outage = createOutageLog({
+		failing: (fields) => logger.warn(fields, 'the store cannot be reached'),
+		over: () => logger.warn('the store can be reached again'),
+	});
 	return async () => {
 		try {
 			const result = await read();
-			if (told.size > 0) logger.warn('the store can be reached again');
-			told.clear();
+			outage.over();
 			return result;
 		} catch (cause) {
-			const { message } = cause as Error;
-			if (told.size < MOST_CAUSES && !told.has(message)) {
-				told.add(message);
-				logger.warn({ err: cause }, 'the store cannot be reached');
-			}
+			outage.failed(cause);
 			throw cause;
 		}
+	};
+}
+
+/** Logs of the faults of batches, by kind. */
+function batchFaultLogs(logger: Logger) {
+	const logOf = (kind: string) =>
+		createOutageLog({
+			failing: (fields) => logger.error({ ...fields, kind }, 'group commits fail'),
+			over: () => logger.warn({ kind }, 'no group commit has failed for ten seconds'),
+			isOverWhenQuiet: true,
+		});
+	return {
+		failed_alone: logOf('failed_alone'),
+		not_done: logOf('not_done'),
+		outcome_unknown: logOf('outcome_unknown'),
 	};
 }

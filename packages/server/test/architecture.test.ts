@@ -74,7 +74,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'service.ts',
 		'version.ts',
 	],
-	'service.ts': ['bank', 'http', 'store', 'config.ts', 'engine.ts', 'passwords.ts', 'version.ts'],
+	'service.ts': ['bank', 'http', 'store', 'config.ts', 'engine.ts', 'outage-log.ts', 'passwords.ts', 'version.ts'],
 	'engine.ts': ['store', 'config.ts'],
 	'version.ts': ['../package.json'],
 	'config.ts': ['domain', 'store/database-url.ts', 'store/secrets/master-key.ts'],
@@ -84,6 +84,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	'weak-passwords.ts': ['normalize-password.ts'],
 	'normalize-password.ts': [],
 	'fair-queue.ts': [],
+	'outage-log.ts': [],
 	'installation.ts': [],
 };
 

@@ -55,6 +55,14 @@ export const NOTE_WRITINGS: Readonly<Record<Note['kind'], NoteWriting>> = {
 		where: 'value < CAST(given.at_ms AS TEXT)',
 		set: 'value = CAST(given.at_ms AS TEXT)',
 	},
+	// Only SQLite has this row. On PostgreSQL each batch writes its commit mark, and processes do not wait for each other.
+	write_check: {
+		table: 'meta',
+		key: 'name',
+		columns: { key: 'text', at_ms: 'bigint' },
+		where: 'true',
+		set: 'value = CAST(given.at_ms AS TEXT)',
+	},
 	verification_progress: {
 		table: 'verifications',
 		key: 'id',
@@ -104,6 +112,8 @@ function valuesOf(note: Note, nowMs: number): readonly [key: string, ...(string 
 			return [note.name, note.seenAtMs, note.checks, note.refusals];
 		case 'backup_made':
 			return ['last_backup_ms', note.beganAtMs];
+		case 'write_check':
+			return ['write_check', nowMs];
 		case 'verification_progress': {
 			const { id, done, steps, result } = note;
 			return [id, nowMs, done, steps, result === undefined ? null : nowMs, result ?? null];

@@ -3,7 +3,7 @@
  * itself, and no answer depends on it. So a note needs nothing but itself to be decided. Notes may be written in any
  * order: times only grow, counts are added up, and a note of what has ended changes nothing.
  */
-export type Note = TokenUse | SessionUse | EdgeUse | VerificationProgress | BackupMade;
+export type Note = TokenUse | SessionUse | EdgeUse | VerificationProgress | BackupMade | WriteCheck;
 
 /** When a token was last used. */
 export interface TokenUse {
@@ -48,6 +48,11 @@ export interface BackupMade {
 	readonly beganAtMs: number;
 }
 
+/** Shows whether the store can be written. */
+interface WriteCheck {
+	readonly kind: 'write_check';
+}
+
 /** `not_done`: it was not written, and can be written later. */
 export type NoteOutcome =
 	| { readonly ok: true }
@@ -72,6 +77,8 @@ export function decideNote(note: Note, nowMs: number): Note {
 			return note;
 		case 'backup_made':
 			assertCounts([note.beganAtMs]);
+			return note;
+		case 'write_check':
 			return note;
 		case 'verification_progress':
 			assertCounts([note.done, note.steps], MAX_STEPS);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { call, resellerApi } from '@bursar/testing/api';
 import { eventually } from '@bursar/testing/eventually';
 import { startTestService } from '@bursar/testing/service';
 import { openStore } from '../../../src/engine.ts';
-import { StoreUnavailableError } from '../../../src/store/store.ts';
+import { type BatchAnswer, StoreUnavailableError } from '../../../src/store/store.ts';
 import { rawCall } from '../../support/raw-socket.ts';
 
 async function get(url: string, path: string) {
@@ -151,4 +151,55 @@ test('the operator port refuses with one line of text, also if the request is no
 	);
 	const hostless = await rawCall(t, opsUrl, 'GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n');
 	assert.deepEqual([hostless.status, hostless.body], [400, 'the request is not valid HTTP\n']);
+});
+
+/** A service whose store can be told how all its batches end. `undefined`: as they do. */
+async function serviceWithFaults(t: TestContext) {
+	const fault: { answer: (() => Promise<BatchAnswer<never>>) | undefined } = { answer: undefined };
+	const failing =
+		<Arguments extends unknown[], Answer>(run: (...args: Arguments) => Promise<Answer>) =>
+		(...args: Arguments): Promise<Answer | BatchAnswer<never>> =>
+			fault.answer?.() ?? run(...args);
+	const service = await startTestService(
+		t,
+		{},
+		{
+			writeHealth: { lookMs: 20, slowMs: 300 },
+			async openStore(config) {
+				const store = await openStore(config);
+				return { ...store, runCommands: failing(store.runCommands), writeNotes: failing(store.writeNotes) };
+			},
+		},
+	);
+	const api = resellerApi(service.url, (await service.openReseller('acme', 1000)).token);
+	return { fault, api, readyz: () => get(service.opsUrl, '/readyz') };
+}
+
+test('/readyz is not ready while writes fail, names the cause, and is ready again without any request', async (t) => {
+	const { fault, api, readyz } = await serviceWithFaults(t);
+	fault.answer = async () => ({ kind: 'not_done', cause: new Error('database or disk is full') });
+	assert.equal((await readyz()).status, 200, 'nothing was written');
+	assert.equal((await api.create({ username: 'alice' })).status, 503);
+	await eventually(async () => {
+		const { status, text } = await readyz();
+		assert.deepEqual([status, text], [503, 'not ready: changes cannot be written: database or disk is full\n']);
+	});
+	fault.answer = undefined;
+	await eventually(async () => assert.equal((await readyz()).status, 200));
+	assert.equal((await api.create({ username: 'alice' })).status, 200);
+});
+
+test('/readyz is not ready while a batch hangs, and is ready again when writes end in time', async (t) => {
+	const { fault, api, readyz } = await serviceWithFaults(t);
+	const { promise, resolve } = Promise.withResolvers<BatchAnswer<never>>();
+	fault.answer = () => promise;
+	const answer = api.create({ username: 'alice' });
+	await eventually(async () => {
+		const { status, text } = await readyz();
+		assert.deepEqual([status, text], [503, 'not ready: a write has not ended for three seconds\n']);
+	});
+	fault.answer = undefined;
+	resolve({ kind: 'not_done', cause: new Error('the disk') });
+	assert.equal((await answer).status, 503);
+	await eventually(async () => assert.equal((await readyz()).status, 200));
 });

@@ -53,6 +53,13 @@ export function noteSuite(engine: Engine): void {
 		assert.deepEqual(await ended(), { endedAtMs: NOON_MS + 7, problems: 3 });
 	});
 
+	test('the check of writing is a note like any other, and may come again and again', async (t) => {
+		const { store } = await engine.open(t);
+		const check = { kind: 'write_check' } as const;
+		assert.deepEqual(endings(await note(store, [check, check], NOON_MS)), ['ok', 'ok']);
+		assert.deepEqual(endings(await note(store, [check], NOON_MS)), ['ok']);
+	});
+
 	test('the last use of a session only grows, and revives no session that has ended', async (t) => {
 		const { store } = await engine.open(t);
 		await runAll(store, [createReseller('acme')]);

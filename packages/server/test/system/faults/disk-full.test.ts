@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { resellerApi } from '@bursar/testing/api';
 import { assertLedgerInOrder, runBursar, type ServerProcess, startServer } from '@bursar/testing/bursar-process';
+import { eventually } from '@bursar/testing/eventually';
 import { mountSmallDisk, type SmallDisk } from '@bursar/testing/small-disk';
 import { inStore } from '@bursar/testing/sqlite-books';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
@@ -60,6 +61,24 @@ test('if the disk is full when the log must be copied into the database, the cop
 	assert.ok(databaseBytes() < neededBytes(), 'the copy was made on the full disk');
 	await recover(t, disk, served, [...before, ...last]);
 	assert.equal(databaseBytes(), neededBytes());
+});
+
+test('on a full disk the service is not ready and says why, in few lines, and it is ready again by itself', async (t) => {
+	const disk = mountSmallDisk(t, 16 * MEBIBYTE);
+	const { server, workload } = await serveStore(t, { dataDir: disk.folder });
+	disk.fillBut(0);
+	const load = workload.start(server.url);
+	await eventually(async () => {
+		const answer = await fetch(`${server.opsUrl}/readyz`);
+		assert.match(`${answer.status} ${await answer.text()}`, /^503 not ready: changes cannot be written: .*full/);
+	});
+	const failed = (await load.stop()).filter(hasFailed).length;
+	const lines = server.stdout().split('\n');
+	const ofBatches = lines.filter((line) => line.includes('group commits fail'));
+	assert.ok(ofBatches.length < 10, `${ofBatches.length} lines of ${failed} failures`);
+	assert.match(ofBatches[0] as string, /disk is full.*stack/);
+	disk.clear();
+	await eventually(async () => assert.equal((await fetch(`${server.opsUrl}/readyz`)).status, 200));
 });
 
 test('on a full disk the ledger can be verified; a backup fails, says so, and leaves no file', async (t) => {
@@ -120,6 +139,7 @@ async function recover(
 		const views = [await api.myInfo(), await api.viewAll(), await api.viewSingle({ username: workload.usernames[0] })];
 		for (const { status } of views) assert.equal(status, 200, 'reads go on');
 		disk.clear();
+		await eventually(async () => assert.equal((await fetch(`${server.opsUrl}/readyz`)).status, 200));
 	} else {
 		assert.ok(codes.includes('outcome_unknown'));
 		assert.equal((await server.ended).code, 1);

@@ -70,4 +70,4 @@ CREATE TABLE tokens (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX tokens_by_reseller ON tokens (reseller);
 
-INSERT INTO meta (name, value) VALUES ('credentials_version', '1');
+INSERT INTO meta (name, value) VALUES ('credentials_version', '1'), ('write_check', '0');
