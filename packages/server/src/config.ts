@@ -31,6 +31,8 @@ export interface Config {
 	readonly edgeHost: string;
 	/** Absent if the edge listener is off. */
 	readonly edgePort?: number;
+	/** The most that an edge can carry in each direction, in Gbit/s. Readings that are faster are refused. */
+	readonly edgeMaxGbps: number;
 	/** Where the proxies listen, as the dashboard shows it: a host, or a host and a port. */
 	readonly proxyHost?: string;
 	/** Addresses and networks of proxies whose `X-Forwarded-For` names the client. */
@@ -105,6 +107,7 @@ export function readConfig(environment: Environment): Config {
 		...(publicUrl && { publicUrl }),
 		edgeHost: read('BURSAR_EDGE_HOST', '127.0.0.1', nonEmpty),
 		...(edgePort !== undefined && { edgePort }),
+		edgeMaxGbps: read('BURSAR_EDGE_MAX_GBPS', 400, (text) => integer(text, 1, 100_000)),
 		...(proxyHost && { proxyHost }),
 		trustedProxies: read('BURSAR_TRUSTED_PROXIES', [], networks),
 	};

@@ -189,7 +189,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 			version,
 			requestTimeouts,
 		};
-		const listener = createEdgeListener({ store, bank, uses, keyIdSecret, ...common });
+		const listener = createEdgeListener({ store, bank, uses, maxGbps: config.edgeMaxGbps, keyIdSecret, ...common });
 		return { listener, uses };
 	}
 

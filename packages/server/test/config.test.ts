@@ -131,6 +131,11 @@ test('the edge listener is off unless it has a port; what bursar-edge reads is n
 	const set = readConfig({ BURSAR_EDGE_PORT: '0', BURSAR_EDGE_HOST: '0.0.0.0' });
 	assert.deepEqual([set.edgePort, set.edgeHost], [0, '0.0.0.0']);
 	assert.match(problemOf('BURSAR_EDGE_PORT', '65536'), /^BURSAR_EDGE_PORT: it must be an integer from 0 to 65535$/);
+	assert.deepEqual([config.edgeMaxGbps, readConfig({ BURSAR_EDGE_MAX_GBPS: '10' }).edgeMaxGbps], [400, 10]);
+	assert.match(
+		problemOf('BURSAR_EDGE_MAX_GBPS', '0'),
+		/^BURSAR_EDGE_MAX_GBPS: it must be an integer from 1 to 100000$/,
+	);
 	assert.match(problemOf('BURSAR_EDGE_HOST', ''), /^BURSAR_EDGE_HOST: it must not be empty$/);
 	for (const name of ['BURSAR_EDGE_URL', 'BURSAR_EDGE_KEY', 'BURSAR_EDGE_KEY_FILE', 'BURSAR_EDGE_UPSTREAM']) {
 		assert.equal(problemOf(name, 'x'), '');

@@ -128,7 +128,7 @@ export const RefusedCounter = Type.Object(
 		place: Type.Integer({ minimum: 0, description: 'The place in `counters`, from 0.' }),
 		reason: Type.String({
 			description:
-				'As in the imports of usage: `invalid_report`, `invalid_timestamp`, `invalid_counter`, `unknown_username`, `timestamp_ahead`, `timestamp_too_old`, `conflict` (the counter counts another account) or `counter_overflow`.',
+				'As in the imports of usage: `invalid_report`, `invalid_timestamp`, `invalid_counter`, `unknown_username`, `timestamp_ahead`, `timestamp_too_old`, `conflict` (the counter counts another account) or `counter_overflow`. Or `too_fast`: more bytes than the edge can have carried since its previous report; the same reading counts later.',
 			examples: ['unknown_username'],
 		}),
 	},

@@ -13,7 +13,7 @@ export interface ReadingSender {
 export interface SenderStats {
 	/** Readings that the service has counted or known. */
 	readonly acknowledged: number;
-	/** Refused readings, by reason. Those that may be good when a clock was corrected are sent again, each time later. */
+	/** Refused readings, by reason. Those that may be good later are sent again, each time later. */
 	readonly refused: Readonly<Record<string, number>>;
 	/** Why the service could not be told the last time; `undefined` if it took the report, which may be an empty one. */
 	readonly away: string | undefined;

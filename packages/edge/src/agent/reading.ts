@@ -17,6 +17,8 @@ export interface Reading {
 const DAY_MS = 86_400_000;
 /** The clock of this machine is ahead of the service's. */
 const AHEAD = 'timestamp_ahead';
+/** More bytes than this machine can have carried since its previous report. */
+const TOO_FAST = 'too_fast';
 /** If the reading is not old by our clock, that one is far behind the service's. */
 const TOO_OLD = 'timestamp_too_old';
 
@@ -33,9 +35,12 @@ export function wireForm(reading: Reading, nowMs: number): CounterReading {
 	return { counter, username, up: bytesUp, down: bytesDown, at };
 }
 
-/** Whether a refused reading may count when the clock of this machine, or that of the service, was corrected. */
+/**
+ * Whether a refused reading may count later: when the clock of this machine, or that of the service, was corrected, or
+ * when there was time for so many bytes.
+ */
 export function mayCountLater(reading: Reading, reason: string, nowMs: number): boolean {
-	return reason === AHEAD || (reason === TOO_OLD && !isOld(reading, nowMs));
+	return reason === AHEAD || reason === TOO_FAST || (reason === TOO_OLD && !isOld(reading, nowMs));
 }
 
 function isOld({ atMs }: Reading, nowMs: number): boolean {

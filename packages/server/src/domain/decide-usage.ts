@@ -24,6 +24,7 @@ import {
 	type UsageCounter,
 	usageCounterKey,
 } from './usage-counter.ts';
+import { createPaces, type Paces, type UsagePace } from './usage-pace.ts';
 
 /** What the store knows about the reports and readings of a batch. */
 export interface LoadedUsage {
@@ -36,6 +37,8 @@ export interface LoadedUsage {
 	/** How many counters that are never forgotten each edge has. Only those of `edgesBeginningPermanent` are counted. */
 	readonly permanentCounters: ReadonlyMap<string, number>;
 	readonly readingDays: ReadingDays;
+	/** The paces of the edges of these readings, by `usagePaceKey`. */
+	readonly paces: ReadonlyMap<string, UsagePace>;
 	/**
 	 * The totals of accounts so far, by `usageDayKey`. One that is not loaded counts as zero here. The store refuses the
 	 * whole batch if such a total becomes too large, and then decides it again with all totals.
@@ -59,6 +62,7 @@ export interface DecidedUsage {
 	readonly countedReports: readonly UsageReport[];
 	/** The counters that this batch begins or changes. */
 	readonly changedCounters: readonly ChangedCounter[];
+	readonly changedPaces: readonly UsagePace[];
 	/** With today, if the batch has a reading. */
 	readonly readingDays: ReadingDays;
 	/** The newest time of the readings of each edge that were counted or repeated, in Unix milliseconds. */
@@ -82,7 +86,8 @@ export function decideUsage(loaded: LoadedUsage, arrived: readonly ArrivedReport
 	const { readings } = splitUsage(arrived);
 	const hasReadings = readings.length > 0;
 	const readingDays = hasReadings ? readingDaysAt(loaded.readingDays, loaded.sharedNowMs ?? nowMs) : loaded.readingDays;
-	const counters = decideReadings(loaded, readingDays, totals.add);
+	const paces = createPaces(loaded.paces, nowMs);
+	const counters = decideReadings(loaded, readingDays, paces, totals.add);
 	// The clock may have been ahead when names were forgotten, and corrected since.
 	const acceptedFromMs = Math.max(usageAcceptedFromMs(nowMs), loaded.horizonMs);
 	const verdicts = arrived.map((report): UsageVerdict => {
@@ -97,6 +102,7 @@ export function decideUsage(loaded: LoadedUsage, arrived: readonly ArrivedReport
 		verdicts,
 		countedReports: [...reports.counted.values()],
 		changedCounters: [...counters.changed.values()],
+		changedPaces: paces.changed(),
 		readingDays,
 		reportedToMs: counters.reportedToMs,
 		addedDays: totals.days.added(),
@@ -184,7 +190,12 @@ function decideReports(loaded: Pick<LoadedUsage, 'reports'>, add: Add) {
 	return { decide, counted };
 }
 
-function decideReadings(loaded: Pick<LoadedUsage, 'counters' | 'permanentCounters'>, days: ReadingDays, add: Add) {
+function decideReadings(
+	loaded: Pick<LoadedUsage, 'counters' | 'permanentCounters'>,
+	days: ReadingDays,
+	paces: Paces,
+	add: Add,
+) {
 	const changed = new Map<string, ChangedCounter>();
 	const reportedToMs = new Map<string, number>();
 	const permanentCounters = new Map(loaded.permanentCounters);
@@ -197,7 +208,9 @@ function decideReadings(loaded: Pick<LoadedUsage, 'counters' | 'permanentCounter
 		const { edge, username, atMs } = reading;
 		const permanent = (permanentCounters.get(edge) ?? 0) + (beginsPermanent(known, reading) ? 1 : 0);
 		if (permanent > MAX_PERMANENT_COUNTERS) return { refused: 'too_many_counters' };
+		if (!paces.allow(reading, reseller, read.added)) return { refused: 'too_fast' };
 		if (!add({ reseller, username }, atMs, read.added)) return { refused: 'counter_overflow' };
+		paces.spend(reading, reseller, read.added);
 		permanentCounters.set(edge, permanent);
 		reportedToMs.set(edge, Math.max(reportedToMs.get(edge) ?? atMs, atMs));
 		if (!read.isRepeated || known?.seenDay !== read.counter.seenDay) changed.set(key, { before, after: read.counter });

@@ -48,6 +48,8 @@ export interface CounterReading {
 	 * store never forgets the counter (GOST).
 	 */
 	readonly restarts: boolean;
+	/** The most that the edge can carry in each direction, in bytes a millisecond. */
+	readonly edgeBytesPerMs: number;
 }
 
 export type ArrivedReport = UsageReport | CounterReading | UnreadableReport;
@@ -77,6 +79,7 @@ export type UsageRefusal =
 	| 'timestamp_too_old'
 	| 'counter_overflow'
 	| 'too_many_counters'
+	| 'too_fast'
 	| 'conflict';
 
 export type UsageVerdict = 'counted' | 'repeated' | { readonly refused: UsageRefusal };

@@ -57,7 +57,16 @@ describe('bursar edge', { concurrency: 2 }, () => {
 		const store = await openStore(readConfig({ BURSAR_DATA_DIR: dataDir }));
 		const atMs = store.nowMs() - 90_000;
 		await store.writeNotes([edgeUse('eu-1', atMs, 12, 3)], store.nowMs());
-		const read = { edge: 'eu-1', counter: 'c', username: 'acme', atMs, bytesUp: 1, bytesDown: 1, restarts: false };
+		const read = {
+			edge: 'eu-1',
+			counter: 'c',
+			username: 'acme',
+			atMs,
+			bytesUp: 1,
+			bytesDown: 1,
+			restarts: false,
+			edgeBytesPerMs: 1,
+		};
 		await store.recordUsage([read], store.nowMs());
 		await store.close();
 

@@ -99,6 +99,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 			verifications: 2,
 			edges: 2,
 			usage_counters: 2,
+			usage_paces: 1,
 			master_key_file: join(dataDir, 'master.key'),
 		});
 
@@ -111,7 +112,15 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		assert.match(kept[1]?.value ?? '', /^1 \d+$/);
 		assert.deepEqual((await inDatabase(url, (database) => database.query(horizon('bursar.meta')))).rows, kept);
 
-		for (const table of ['people', 'sessions', 'one_time_codes', 'passkeys', 'edges', 'usage_counters']) {
+		for (const table of [
+			'people',
+			'sessions',
+			'one_time_codes',
+			'passkeys',
+			'edges',
+			'usage_counters',
+			'usage_paces',
+		]) {
 			const rows = `SELECT * FROM %.${table}`;
 			const copied = await inDatabase(url, (database) => database.query(rows.replace('%', 'bursar')));
 			const inOrder = (all: readonly object[]) => all.map((row) => JSON.stringify(row)).sort();

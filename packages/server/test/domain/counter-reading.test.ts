@@ -4,8 +4,9 @@ import { counterReading, parseCounterReadings } from '../../src/domain/counter-r
 
 const AT = '2026-11-21T09:30:00.000Z';
 const good = { counter: 'c', username: 'Alice', up: 1, down: 2, at: AT };
+const EDGE = { edge: 'gw', edgeBytesPerMs: 7 };
 const typed = {
-	edge: 'gw',
+	...EDGE,
 	counter: 'c',
 	username: 'alice',
 	atMs: Date.parse(AT),
@@ -18,7 +19,7 @@ test('each reading of a request has its own time, whatever the time of the previ
 	const other = '2026-11-21T10:30:00+01:00';
 	const times = [AT, AT, 'x', AT, undefined, undefined, null, 5, AT, other, AT, '2026-11-22T00:00:00Z'];
 	const readings = parseCounterReadings(
-		'gw',
+		EDGE,
 		times.map((at) => ({ ...good, at })),
 	);
 	const refused = { refused: 'invalid_timestamp' };
@@ -29,16 +30,16 @@ test('each reading of a request has its own time, whatever the time of the previ
 });
 
 test('only the fields of a reading count, and the edge is never one of them', () => {
-	assert.deepEqual(parseCounterReadings('gw', [{ ...good, edge: 'other', restarts: true, atMs: 5, more: {} }]), [
+	assert.deepEqual(parseCounterReadings(EDGE, [{ ...good, edge: 'other', restarts: true, atMs: 5, more: {} }]), [
 		typed,
 	]);
-	assert.deepEqual(parseCounterReadings('gw', [JSON.parse(`{"__proto__":${JSON.stringify(good)}}`)]), [
+	assert.deepEqual(parseCounterReadings(EDGE, [JSON.parse(`{"__proto__":${JSON.stringify(good)}}`)]), [
 		{ refused: 'invalid_report' },
 	]);
 });
 
 test('the first reason is named', () => {
-	const sent = { edge: 'gw', counter: 'c', username: 'alice', up: 1, down: 1, atMs: 1, restarts: true };
+	const sent = { ...EDGE, counter: 'c', username: 'alice', up: 1, down: 1, atMs: 1, restarts: true };
 	for (const [wrong, refused] of [
 		[{ counter: '', atMs: undefined }, 'invalid_report'],
 		[{ atMs: undefined, up: -1 }, 'invalid_timestamp'],

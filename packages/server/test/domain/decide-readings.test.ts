@@ -38,6 +38,7 @@ const EMPTY: Stored = {
 	counters: new Map(),
 	permanentCounters: new Map(),
 	readingDays: { count: 7, latest: TODAY },
+	paces: new Map(),
 	days: new Map(),
 	resellerDays: new Map(),
 	horizonMs: 0,

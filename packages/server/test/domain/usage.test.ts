@@ -18,7 +18,12 @@ import { NOON_MS } from '../support/commands.ts';
 const TODAY = usageDayOf(NOON_MS);
 const DAY_MS = 86_400_000;
 /** What a batch without readings decides about counters. */
-const NO_READINGS = { changedCounters: [], readingDays: { count: 0, latest: 0 }, reportedToMs: new Map() };
+const NO_READINGS = {
+	changedCounters: [],
+	changedPaces: [],
+	readingDays: { count: 0, latest: 0 },
+	reportedToMs: new Map(),
+};
 const EMPTY = loaded();
 
 function loaded(reports: readonly UsageReport[] = [], bytes: Readonly<Record<string, [number, number]>> = {}) {
@@ -32,6 +37,7 @@ function loaded(reports: readonly UsageReport[] = [], bytes: Readonly<Record<str
 		reports: new Map(reports.map((known) => [usageReportKey(known), known])),
 		counters: new Map(),
 		readingDays: NO_READINGS.readingDays,
+		paces: new Map(),
 		days: new Map(
 			Object.entries(bytes).map(([username, [bytesUp, bytesDown]]) => [
 				usageDayKey(username, TODAY),

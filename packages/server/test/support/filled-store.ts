@@ -91,11 +91,12 @@ export async function filledStore(t: TestContext): Promise<FilledStore> {
 	return { dataDir, tokens, reports };
 }
 
-/** A bound of a reseller, and two verifications of the ledger: one has ended, one runs. */
+/** A bound of a reseller, a pace, and two verifications of the ledger: one has ended, one runs. */
 function businessRows(nowMs: number): TableRows {
 	const verification = { started_by: 'olga@bursar.example', started_at_ms: nowMs, noted_at_ms: nowMs, steps: 14 };
 	return {
 		low_balances: [{ reseller: 'acme', low_balance_cents: 5_000 }],
+		usage_paces: [{ edge: 'eu-1', reseller: 'acme', spent_to_ms: nowMs, refused_at_ms: null }],
 		verifications: [
 			{ ...verification, id: 'v1', ended_at_ms: nowMs, done: 14, result: '{"problems":0}' },
 			{ ...verification, id: 'v2', ended_at_ms: null, done: 3, result: null },

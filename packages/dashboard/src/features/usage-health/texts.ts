@@ -59,6 +59,11 @@ export const usageTexts = {
 				'This edge already has 100,000 totals of GOST, the most it may have. They are never removed, so it cannot begin another.',
 			todo: 'Give some services of this GOST the key of a new edge, and restart GOST at that moment. If it has not so many services and accounts, somebody may have the key: revoke it.',
 		},
+		too_fast: {
+			means:
+				'An edge reported more bytes than it can have carried since its previous report, at the highest rate that is set (BURSAR_EDGE_MAX_GBPS).',
+			todo: 'If the edge was away, the bytes count by themselves, a little later. Otherwise its counters are wrong, or somebody has its key: revoke the key, and mend days with “bursar usage correct”.',
+		},
 		conflict: {
 			means:
 				'A report with the same source and id, but with other content, was counted. Or a counter of an edge belongs to another account.',

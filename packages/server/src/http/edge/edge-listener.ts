@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Bank } from '../../bank/bank.ts';
 import type { EdgeUses } from '../../bank/edge-uses.ts';
 import type { Edge } from '../../domain/edge.ts';
+import { BYTES_PER_MS_OF_GBPS } from '../../domain/usage-pace.ts';
 import type { EdgeReads } from '../../store/reads/edge-reads.ts';
 import { documentRoutes } from '../docs/document-routes.ts';
 import { limitBodies, type SharedLimit } from '../server/bodies/body.ts';
@@ -25,6 +26,8 @@ export interface EdgeDependencies extends Pick<ListenerOptions, 'logger' | 'nowM
 	readonly store: EdgeReads;
 	readonly bank: Pick<Bank, 'recordUsage'>;
 	readonly uses: EdgeUses;
+	/** The most that an edge can carry in each direction, in Gbit/s. */
+	readonly maxGbps: number;
 	/** 32 bytes, by which `key_id` is made. */
 	readonly keyIdSecret: Uint8Array;
 	/** Of the software. */
@@ -51,7 +54,9 @@ const AWAY = 'the store cannot be asked about pairs: those that were good stay g
 
 /** The listener of the proxy hosts: they check pairs, and report bytes. Reads the edges before it listens. */
 export function createEdgeListener(dependencies: EdgeDependencies): EdgeListener {
-	const { store, bank, uses, keyIdSecret, logger, metrics, addressOf, nowMs, version, requestTimeouts } = dependencies;
+	const { store, bank, uses, maxGbps, keyIdSecret, logger, metrics, addressOf, nowMs, version, requestTimeouts } =
+		dependencies;
+	const edgeBytesPerMs = maxGbps * BYTES_PER_MS_OF_GBPS;
 	const directory = createEdgeDirectory(store);
 	const pairChecks = createPairChecks({
 		store,
@@ -76,8 +81,8 @@ export function createEdgeListener(dependencies: EdgeDependencies): EdgeListener
 		limitBodies(scope, MAX_EDGE_BODY_BYTES, sharedLimit);
 		requireEdge(scope, { directory, uses, nowMs });
 		checkRoute(scope, { pairChecks });
-		usageRoute(scope, { bank });
-		await scope.register(gostRoutes, { pairChecks, bank, nowMs, sharedLimit });
+		usageRoute(scope, { bank, edgeBytesPerMs });
+		await scope.register(gostRoutes, { pairChecks, bank, edgeBytesPerMs, nowMs, sharedLimit });
 	});
 	return {
 		app,

@@ -1,4 +1,4 @@
-import { counterReading } from '../../domain/counter-reading.ts';
+import { counterReading, type ReportingEdge } from '../../domain/counter-reading.ts';
 import type { ArrivedReport } from '../../domain/usage.ts';
 
 interface GostEvent {
@@ -13,12 +13,12 @@ interface GostEvent {
  * it, and `outputBytes` what GOST wrote to it. They begin at 0 when GOST starts. The other events, of the state and the
  * totals of a service, are left out. The client is the id that our auther gave: the username.
  */
-export function gostReadings(edge: string, events: readonly unknown[], atMs: number): ArrivedReport[] {
+export function gostReadings(edge: ReportingEdge, events: readonly unknown[], atMs: number): ArrivedReport[] {
 	return events.flatMap((event): ArrivedReport[] => {
 		const { type, service, client, stats } = (event ?? {}) as GostEvent;
 		if (type !== 'stats' || typeof client !== 'string' || client === '') return [];
 		const counter = typeof service === 'string' ? `gost:${service}:${client}` : undefined;
 		const { inputBytes: up, outputBytes: down } = stats ?? {};
-		return [counterReading({ edge, counter, username: client, up, down, atMs, restarts: true })];
+		return [counterReading({ ...edge, counter, username: client, up, down, atMs, restarts: true })];
 	});
 }

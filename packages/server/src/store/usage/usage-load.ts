@@ -14,6 +14,8 @@ import {
 	type UsageCounter,
 	usageCounterKey,
 } from '../../domain/usage-counter.ts';
+import { type UsagePace, usagePaceKey } from '../../domain/usage-pace.ts';
+import type { SharedStatement } from '../people/person-rows.ts';
 import { type FoundRows, givenRows, type RowsRead } from '../rows/given-rows.ts';
 import type { KnownResellers } from './known-resellers.ts';
 import { parseReadingDays, READING_DAYS } from './reading-days.ts';
@@ -42,17 +44,19 @@ export function* loadUsage(
 	{ resellers, withTotals }: LoadOptions,
 ): Loading<LoadedUsage> {
 	const used = [...reports, ...readings];
-	const [counted, found, owners, facts] = (yield [
+	const [counted, found, owners, facts, paces = []] = (yield [
 		findReports(reports),
 		findCounters(readings),
 		findResellers(used, resellers),
 		// Read after the names: if a name was forgotten before it was looked up, the horizon shows it.
 		{ sql: 'SELECT name, value FROM meta WHERE name IN ($1, $2)', values: [USAGE_HORIZON, READING_DAYS] },
+		...findPaces(readings),
 	]) as readonly [
 		readonly UsageReport[],
 		readonly UsageCounter[],
 		readonly Owner[],
 		readonly { readonly name: string; readonly value: string }[],
+		(readonly UsagePace[])?,
 	];
 	for (const { username, reseller } of owners) resellers.set(username, reseller);
 	const counters = new Map(found.map((counter) => [usageCounterKey(counter), counter]));
@@ -64,6 +68,7 @@ export function* loadUsage(
 		counters,
 		permanentCounters: yield* countPermanent(edgesBeginningPermanent(readings, counters)),
 		readingDays: parseReadingDays(factOf(READING_DAYS)),
+		paces: new Map(paces.map((pace) => [usagePaceKey(pace), pace])),
 		resellers,
 		...(withTotals ? yield* loadTotals(used, resellers) : NO_TOTALS),
 		horizonMs: Number(horizonMs),
@@ -90,6 +95,16 @@ function findCounters(readings: readonly CounterReading[]): FoundRows {
 			counter: ['text', ({ counter }) => counter],
 		}),
 	};
+}
+
+/** All paces of these edges. A batch has readings of a few edges at most, because it has a few steps at most. */
+function findPaces(readings: readonly CounterReading[]): readonly SharedStatement[] {
+	const edges = [...new Set(readings.map(({ edge }) => edge))];
+	if (edges.length === 0) return [];
+	const given = edges.map((_, index) => `$${index + 1}`).join(', ');
+	const sql = `SELECT edge, reseller, spent_to_ms AS "spentToMs", refused_at_ms AS "refusedAtMs"
+		FROM usage_paces WHERE edge IN (${given})`;
+	return [{ sql, values: edges }];
 }
 
 /** The resellers of the accounts that are not known yet. */

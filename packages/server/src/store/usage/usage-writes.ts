@@ -11,6 +11,7 @@ import {
 	verdictsForgottenBeforeDay,
 } from '../../domain/usage.ts';
 import { type ChangedCounter, countersForgottenBeforeDay, type ReadingDays } from '../../domain/usage-counter.ts';
+import type { UsagePace } from '../../domain/usage-pace.ts';
 import type { SharedStatement } from '../people/person-rows.ts';
 import { type Columns, givenRows, type InsertedRows, type RowsWrite } from '../rows/given-rows.ts';
 import { formatReadingDays, READING_DAYS } from './reading-days.ts';
@@ -50,6 +51,7 @@ export function usageWrites(
 	const writes = [
 		addingReports(countedReports, nowMs),
 		...engine.changingCounters(inOrder(decided.changedCounters)),
+		settingPaces(decided.changedPaces),
 		addingToDays(decided.addedDays),
 		addingToResellerDays(decided.addedResellerDays),
 		...reportingTo(decided.reportedToMs),
@@ -106,6 +108,24 @@ export const COUNTER_COLUMNS: Columns<ChangedCounter> = {
 
 function inOrder(counters: readonly ChangedCounter[]): readonly ChangedCounter[] {
 	return counters.toSorted(({ after: a }, { after: b }) => compare(a.edge, b.edge) || compare(a.counter, b.counter));
+}
+
+/** If two batches run at once, what one of them spends may be forgotten. */
+function settingPaces(paces: readonly UsagePace[]): InsertedRows {
+	return {
+		into: 'usage_paces',
+		rows: givenRows(
+			paces.toSorted((a, b) => compare(a.edge, b.edge) || compare(a.reseller, b.reseller)),
+			{
+				edge: ['text', ({ edge }) => edge],
+				reseller: ['text', ({ reseller }) => reseller],
+				spent_to_ms: ['bigint', ({ spentToMs }) => spentToMs],
+				refused_at_ms: ['bigint', ({ refusedAtMs }) => refusedAtMs],
+			},
+		),
+		onConflict: `ON CONFLICT (edge, reseller)
+			DO UPDATE SET spent_to_ms = excluded.spent_to_ms, refused_at_ms = excluded.refused_at_ms`,
+	};
 }
 
 function addingToDays(added: readonly UsageDay[]): InsertedRows {

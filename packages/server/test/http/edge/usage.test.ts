@@ -29,6 +29,30 @@ for (const engine of engines) {
 		assert.deepEqual(await bytesOf(api, 'alice'), [150, 2_000]);
 	});
 
+	test(`an edge cannot report more than it can have carried, and its other accounts go on (${engine.name})`, async (t) => {
+		const settings = { ...(await engine.environment()), BURSAR_EDGE_MAX_GBPS: '8' };
+		const { edge, api, url, openReseller } = await startEdgeService(t, settings);
+		const other = resellerApi(url, (await openReseller('bolt', 1_000)).token);
+		await other.create({ username: 'bob.1' });
+		/** What 8 Gbit/s carry in ten minutes. */
+		const most = 600e9;
+		const reading = (counter: string, username: string, up: number) => ({ counter, username, up, down: 0, at: at() });
+		const send = async (...counters: ReturnType<typeof reading>[]) => (await edge.usage({ counters })).body;
+		const wrong = reading('c:1', 'alice', Number.MAX_SAFE_INTEGER);
+		assert.deepEqual(await send(wrong, reading('c:2', 'bob.1', most)), {
+			counted: 1,
+			repeated: 0,
+			refused: [{ place: 0, reason: 'too_fast' }],
+		});
+		assert.deepEqual(await send(reading('c:1', 'alice', most - 10e9), reading('c:2', 'bob.1', most + 600e9)), {
+			counted: 1,
+			repeated: 0,
+			refused: [{ place: 1, reason: 'too_fast' }],
+		});
+		assert.deepEqual(await bytesOf(api, 'alice'), [most - 10e9, 0]);
+		assert.deepEqual(await bytesOf(other, 'bob.1'), [most, 0]);
+	});
+
 	test(`a bad entry is named by its place, and harms no other (${engine.name})`, async (t) => {
 		const { edge, api, openReseller, url } = await startEdgeService(t, await engine.environment());
 		const other = resellerApi(url, (await openReseller('bolt', 1_000)).token);

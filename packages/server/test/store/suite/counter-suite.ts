@@ -264,6 +264,37 @@ export function counterSuite(engine: Engine): void {
 		assert.deepEqual(first, [TODAY, 8, 7]);
 	});
 
+	test('a reading that is too fast changes nothing, and counts once there was time for it, in any process', async (t) => {
+		const { store, openAnother } = await open(t);
+		const another = await openAnother();
+		const MINUTE_MS = 60_000;
+		/** One byte takes a millisecond. */
+		const at = (minute: number, ...bytes: (readonly [counter: string, bytes: number, changes?: object])[]) => {
+			const atMs = NOON_MS + minute * MINUTE_MS;
+			const batch = bytes.map(([counter, up, changes]) =>
+				reading(up * MINUTE_MS, 0, { counter, atMs, edgeBytesPerMs: 1, ...changes }),
+			);
+			return record(minute % 2 === 0 ? store : another, batch, atMs);
+		};
+		const refused = { refused: 'too_fast' };
+		const ofBruno = { username: 'bruno' };
+		await runAll(store, [createReseller('bolt', 100)]);
+		assert.deepEqual(await at(0, ['c1', 100], ['c2', 4, ofBruno], ['c3', 10, { username: 'bolt' }]), [
+			refused,
+			'counted',
+			'counted',
+		]);
+		assert.deepEqual(await at(1, ['c1', 100], ['c1', 7], ['c4', 10, { edge: 'eu-2' }]), [
+			refused,
+			'counted',
+			'counted',
+		]);
+		assert.deepEqual(await at(3, ['c2', 5, ofBruno], ['c1', 30]), ['counted', refused]);
+		assert.deepEqual(await at(26, ['c1', 30]), ['counted']);
+		assert.deepEqual(await bytesOf(store), [[TODAY, 40 * MINUTE_MS, 0]]);
+		assert.deepEqual(await bytesOf(store, 'bruno'), [[TODAY, 5 * MINUTE_MS, 0]]);
+	});
+
 	test('a batch says how far its edges have reported, and never takes it back', async (t) => {
 		const { store, openAnother } = await open(t);
 		await runAllPeople(

@@ -19,6 +19,7 @@ const MAX_OBSERVATIONS = 8;
 interface GostDependencies {
 	readonly pairChecks: Pick<PairChecks, 'check'>;
 	readonly bank: Pick<Bank, 'recordUsage'>;
+	readonly edgeBytesPerMs: number;
 	/** Unix milliseconds. */
 	readonly nowMs: () => number;
 	readonly sharedLimit: SharedLimit;
@@ -27,7 +28,7 @@ interface GostDependencies {
 /** What GOST v3 asks an auther and an observer, so that it needs no program of ours beside it. */
 export async function gostRoutes(
 	app: FastifyInstance,
-	{ pairChecks, bank, nowMs, sharedLimit }: GostDependencies,
+	{ pairChecks, bank, edgeBytesPerMs, nowMs, sharedLimit }: GostDependencies,
 ): Promise<void> {
 	limitBodies(app, MAX_GOST_BODY_BYTES, sharedLimit);
 	const turns = createTurns(MAX_OBSERVATIONS);
@@ -49,7 +50,7 @@ export async function gostRoutes(
 		if ('refused' in body) return sendEdgeFailure(reply, body.refused);
 		if (!gostObserveRequest.Check(body.value)) return sendEdgeFailure(reply, 'invalid_request');
 		const { edge } = request;
-		const readings = gostReadings(edge.name, body.value.events, nowMs());
+		const readings = gostReadings({ edge: edge.name, edgeBytesPerMs }, body.value.events, nowMs());
 		// In order: an old value that came after a newer one would look like a restart of GOST.
 		const counted = await turns.run(edge.name, () => countReadings(bank, edge, readings));
 		// GOST sends again after any answer but this one.

@@ -9,14 +9,19 @@ import { edgeBodyOf } from '../json-body.ts';
 
 const usageRequest = Compile(UsageRequest);
 
+interface UsageDependencies {
+	readonly bank: Pick<Bank, 'recordUsage'>;
+	readonly edgeBytesPerMs: number;
+}
+
 /** Takes the present values of counters, and answers after the commit. */
-export function usageRoute(app: FastifyInstance, { bank }: { readonly bank: Pick<Bank, 'recordUsage'> }): void {
+export function usageRoute(app: FastifyInstance, { bank, edgeBytesPerMs }: UsageDependencies): void {
 	app.post(edgeRoutes.usage.path, async (request, reply) => {
 		const body = edgeBodyOf(request);
 		if ('refused' in body) return sendEdgeFailure(reply, body.refused);
 		if (!usageRequest.Check(body.value)) return sendEdgeFailure(reply, 'invalid_request');
 		const { edge } = request;
-		const readings = parseCounterReadings(edge.name, body.value.counters);
+		const readings = parseCounterReadings({ edge: edge.name, edgeBytesPerMs }, body.value.counters);
 		const answer = await countReadings(bank, edge, readings);
 		if ('failed' in answer) return sendEdgeFailure(reply, answer.failed);
 		return sendJson(reply, JSON.stringify(answer satisfies UsageAnswer));

@@ -33,5 +33,14 @@ CREATE INDEX usage_counters_lasting ON usage_counters (edge) WHERE seen_day IS N
 -- A batch fails with this constraint if another process has changed one of its counters.
 CREATE DOMAIN are_known_counters AS boolean CONSTRAINT usage_counter_changed CHECK (VALUE);
 
+-- How much of its highest rate an edge has used up for the accounts of a reseller.
+CREATE TABLE usage_paces (
+  edge text COLLATE "C" NOT NULL,
+  reseller text COLLATE "C" NOT NULL,
+  spent_to_ms bigint NOT NULL,
+  refused_at_ms bigint,
+  PRIMARY KEY (edge, reseller)
+) WITH (fillfactor = 50);
+
 -- How many UTC days had readings, and the latest of them (days since 1970-01-01).
 INSERT INTO meta (name, value) VALUES ('reading_days', '0 0');

@@ -32,5 +32,14 @@ CREATE INDEX usage_counters_by_age ON usage_counters (seen_day) WHERE seen_day I
 -- condition. Otherwise it reads all counters of the edge.
 CREATE INDEX usage_counters_lasting ON usage_counters (edge, seen_day) WHERE seen_day IS NULL;
 
+-- How much of its highest rate an edge has used up for the accounts of a reseller.
+CREATE TABLE usage_paces (
+  edge TEXT NOT NULL,
+  reseller TEXT NOT NULL,
+  spent_to_ms INTEGER NOT NULL,
+  refused_at_ms INTEGER,
+  PRIMARY KEY (edge, reseller)
+) STRICT, WITHOUT ROWID;
+
 -- How many UTC days had readings, and the latest of them (days since 1970-01-01).
 INSERT INTO meta (name, value) VALUES ('reading_days', '0 0');

@@ -29,6 +29,7 @@ test('operators see all edges: those with a key first, with what each has done',
 		bytesUp: 1,
 		bytesDown: 2,
 		restarts: false,
+		edgeBytesPerMs: 1,
 	};
 	await store.recordUsage([reading, { ...reading, username: 'nobody.here', atMs: atMs + 1 }], clock.nowMs());
 

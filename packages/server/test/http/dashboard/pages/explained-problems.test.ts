@@ -24,6 +24,7 @@ test('the page of usage reports explains each reason for which a report is refus
 		timestamp_too_old: true,
 		counter_overflow: true,
 		too_many_counters: true,
+		too_fast: true,
 		conflict: true,
 	};
 	assert.deepEqual(Object.keys(usageTexts.reasons).sort(), Object.keys(reasons).sort());
