@@ -10,9 +10,20 @@ export interface AccountCounter {
 	close(): void;
 }
 
+/** `no_room`: no counter can be kept for this account. `too_many`: it has as many connections as an account may have. */
+export type NoCounter = 'no_room' | 'too_many';
+
+export interface AccountCountersOptions {
+	readonly reporter: Pick<CounterReporter, 'set' | 'end'>;
+	/** How many connections an account may have. */
+	readonly maxConnections: number;
+	/** Monotonic milliseconds. */
+	readonly nowMs?: () => number;
+}
+
 export interface AccountCounters {
-	/** The counter of an account, for a connection; `undefined` if there is no room for one more. */
-	open(username: string): AccountCounter | undefined;
+	/** The counter of an account, for a connection, or why it may have none. */
+	open(username: string): AccountCounter | NoCounter;
 	/** Ends the counters that have rested for long. Call this now and then. */
 	endRested(): void;
 }
@@ -37,10 +48,11 @@ const LONGEST_REST_MS = 86_400_000;
  * One counter for each account. Its name contains the id of this start, because the next start counts from zero, and a
  * number, because an account may get another counter later.
  */
-export function createAccountCounters(
-	reporter: Pick<CounterReporter, 'set' | 'end'>,
-	nowMs: () => number = () => performance.now(),
-): AccountCounters {
+export function createAccountCounters({
+	reporter,
+	maxConnections,
+	nowMs = () => performance.now(),
+}: AccountCountersOptions): AccountCounters {
 	const start = randomBytes(12).toString('base64url');
 	const accounts = new Map<string, Counted>();
 	let made = 0;
@@ -55,9 +67,10 @@ export function createAccountCounters(
 			if (!counted) {
 				const counter = `p:${start}:${made++}:${username}`;
 				counted = { counter, username, up: 0, down: 0, connections: 0, restsSinceMs: 0 };
-				if (!report(counted)) return undefined;
+				if (!report(counted)) return 'no_room';
 				accounts.set(username, counted);
 			}
+			if (counted.connections >= maxConnections) return 'too_many';
 			const account = counted;
 			account.connections++;
 			return {

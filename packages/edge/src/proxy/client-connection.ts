@@ -2,7 +2,8 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Socket } from 'node:net';
 import type { KnownPair } from '../agent/pair-checker.ts';
-import type { AccountCounter } from './account-counters.ts';
+import type { AccountCounter, NoCounter } from './account-counters.ts';
+import type { EndedVisit, EndReason } from './connection-log.ts';
 
 /**
  * A connection from a client of the proxy. Its bytes belong to the account whose pair was accepted on it. A request
@@ -24,7 +25,11 @@ export interface ClientConnection {
 	 */
 	begin(): void;
 	/** The pair of a request is good. Unless the result is `accepted`, the request must be refused. */
-	accept(pair: KnownPair, openCounter: (username: string) => AccountCounter | undefined): AcceptResult;
+	accept(pair: KnownPair, openCounter: (username: string) => AccountCounter | NoCounter): AcceptResult;
+	/** The account that was accepted goes to this destination now. */
+	visit(destination: string): void;
+	/** Why the connection is about to end. The first reason is the one that is logged. */
+	endsBecause(reason: EndReason): void;
 	/** A request and its answer are complete. */
 	done(): void;
 	/** Counts the bytes so far. */
@@ -34,11 +39,25 @@ export interface ClientConnection {
 	/** A request was refused. The connection ends when the client has had time to read the refusal. */
 	endSoon(): void;
 	/** Ends it at once, with its sockets to origins. */
-	cut(): void;
+	cut(reason: EndReason): void;
 }
 
-/** `mixed`: another account's request is still in progress. `no_room`: no counter can be kept for this account. */
-export type AcceptResult = 'accepted' | 'mixed' | 'no_room';
+/** `mixed`: another account's request is still in progress. */
+export type AcceptResult = 'accepted' | 'mixed' | NoCounter;
+
+export interface ClientConnectionEvents {
+	visited(visit: Omit<EndedVisit, 'client'>): void;
+	closed(): void;
+}
+
+interface Visit {
+	readonly account: string;
+	readonly destination: string;
+	/** Monotonic. */
+	readonly beganAtMs: number;
+	bytesUp: number;
+	bytesDown: number;
+}
 
 interface Bytes {
 	readonly up: number;
@@ -53,7 +72,7 @@ const REFUSED_MS = 2_000;
 /** Connections to origins are used again only for a few seconds: origins close them soon. */
 const AGENT_OPTIONS = { keepAlive: true, timeout: 4_000 };
 
-export function createClientConnection(socket: Socket, onClosed: () => void): ClientConnection {
+export function createClientConnection(socket: Socket, { visited, closed }: ClientConnectionEvents): ClientConnection {
 	let httpAgent: HttpAgent | undefined;
 	let httpsAgent: HttpsAgent | undefined;
 	const targets = new Set<Socket>();
@@ -67,22 +86,37 @@ export function createClientConnection(socket: Socket, onClosed: () => void): Cl
 	let complete = NONE;
 	let requests = 0;
 	let ending: NodeJS.Timeout | undefined;
+	let current: Visit | undefined;
+	let endReason: EndReason | undefined;
 
 	function count(): void {
 		const { up, down } = limit ?? bytesOf(socket);
-		counter?.add(Math.max(0, up - counted.up), Math.max(0, down - counted.down));
+		const more = { up: Math.max(0, up - counted.up), down: Math.max(0, down - counted.down) };
+		counter?.add(more.up, more.down);
+		if (counter && current) {
+			current.bytesUp += more.up;
+			current.bytesDown += more.down;
+		}
 		counted = { up: Math.max(up, counted.up), down: Math.max(down, counted.down) };
+	}
+
+	function endVisit(reason: EndReason): void {
+		if (!current) return;
+		const { beganAtMs, ...rest } = current;
+		visited({ ...rest, durationMs: Math.round(performance.now() - beganAtMs), reason });
+		current = undefined;
 	}
 
 	function close(): void {
 		clearTimeout(ending);
 		count();
+		endVisit(endReason ?? 'closed');
 		counter?.close();
 		counter = undefined;
 		for (const target of targets) target.destroy();
 		httpAgent?.destroy();
 		httpsAgent?.destroy();
-		onClosed();
+		closed();
 	}
 
 	onDestroy(socket, close);
@@ -109,15 +143,26 @@ export function createClientConnection(socket: Socket, onClosed: () => void): Cl
 			if (counter?.username !== accepted.username) {
 				if (counter && requests > 1) return 'mixed';
 				const next = openCounter(accepted.username);
-				if (!next) return 'no_room';
+				if (typeof next === 'string') return next;
 				// The bytes before this request belong to the account before.
 				if (counter) count();
+				endVisit('next_destination');
 				counter?.close();
 				counter = next;
 			}
 			pair = accepted;
 			limit = undefined;
 			return 'accepted';
+		},
+		visit(destination) {
+			if (current?.destination === destination) return;
+			if (current) count();
+			endVisit('next_destination');
+			const account = counter?.username ?? '';
+			current = { account, destination, beganAtMs: performance.now(), bytesUp: 0, bytesDown: 0 };
+		},
+		endsBecause(reason) {
+			endReason ??= reason;
 		},
 		done() {
 			requests--;
@@ -132,7 +177,10 @@ export function createClientConnection(socket: Socket, onClosed: () => void): Cl
 		endSoon() {
 			ending ??= setTimeout(() => socket.destroy(), REFUSED_MS);
 		},
-		cut: () => socket.destroy(),
+		cut(reason) {
+			endReason ??= reason;
+			socket.destroy();
+		},
 	};
 }
 

@@ -1,13 +1,14 @@
-import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
+import { createLookUp, MAX_NAME_LENGTH } from './look-up.ts';
 
 /** A destination that a client asks for: an address, or a name with its addresses. */
 export interface DestinationPolicy {
 	/**
 	 * The addresses to connect to, or why there are none. `refused`: the destination is an address of a private network,
-	 * of this machine, or another special one. Names are resolved here, once: a second look-up could differ.
+	 * of this machine, or another special one. Names are resolved here, once: a second look-up could differ. Addresses that
+	 * are remembered are checked again at each use.
 	 */
 	resolve(host: string, port: number): Promise<Resolved>;
 	/**
@@ -15,7 +16,12 @@ export interface DestinationPolicy {
 	 * are checked. What is neither an address nor a usual name is refused: the upstream may read `127.1` as an address.
 	 */
 	mayAskUpstream(host: string, port: number): boolean;
+	/** Whether clients may use this port of a destination. */
+	isOpenPort(port: number): boolean;
 }
+
+/** Of mail servers: spam that leaves here has the whole address blocked. */
+const MAIL_PORTS: readonly number[] = [25, 465, 587];
 
 type Resolved = readonly Address[] | 'refused' | 'unresolvable';
 
@@ -29,6 +35,10 @@ export interface DestinationOptions {
 	readonly allowPrivate: boolean;
 	/** Destinations that are allowed in any case, as `ADDRESS:PORT` with IPv6 in brackets. */
 	readonly allowed?: readonly string[];
+	/** Closed ports; those of mail, if absent. */
+	readonly closedPorts?: readonly number[] | undefined;
+	/** If present, all other ports are closed. */
+	readonly openPorts?: readonly number[] | undefined;
 	readonly lookUp?: (name: string) => Promise<readonly string[]>;
 	readonly ownAddresses?: () => ReadonlySet<string>;
 }
@@ -39,6 +49,8 @@ const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
 export function createDestinationPolicy(options: DestinationOptions): DestinationPolicy {
 	const { allowPrivate, lookUp = createLookUp(), ownAddresses = createOwnAddresses() } = options;
 	const allowed = new Set(options.allowed);
+	const closedPorts = new Set(options.closedPorts ?? MAIL_PORTS);
+	const openPorts = options.openPorts && new Set(options.openPorts);
 
 	function isAllowed(address: string, port: number): boolean {
 		if (allowPrivate || allowed.has(destinationOf(address, port))) return true;
@@ -60,6 +72,7 @@ export function createDestinationPolicy(options: DestinationOptions): Destinatio
 			if (isLocalName(name)) return LOOPBACK.every((address) => isAllowed(address, port));
 			return isUsualName(name);
 		},
+		isOpenPort: (port) => !closedPorts.has(port) && (openPorts?.has(port) ?? true),
 	};
 }
 
@@ -98,25 +111,6 @@ function isUsualName(name: string): boolean {
 }
 
 const LABEL = /^[a-z0-9_-]{1,63}$/;
-const LOOK_UP_TIMEOUT_MS = 2_000;
-const LOOK_UP_TRIES = 2;
-const MAX_NAME_LENGTH = 253;
-/** More addresses of one name are not tried. */
-const MAX_ADDRESSES = 8;
-
-/**
- * Asks the name servers of the system. Unlike `getaddrinfo`, this takes no thread: names whose servers do not answer
- * delay nobody else. `/etc/hosts` is not read.
- */
-function createLookUp(): (name: string) => Promise<readonly string[]> {
-	const resolver = new Resolver({ timeout: LOOK_UP_TIMEOUT_MS, tries: LOOK_UP_TRIES });
-	return async (name) => {
-		if (name.length > MAX_NAME_LENGTH) return [];
-		const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-		return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value.slice(0, MAX_ADDRESSES) : []));
-	};
-}
-
 const OWN_ADDRESSES_MS = 10_000;
 
 /** The addresses of this machine. A connection to them would pass by its firewall. */

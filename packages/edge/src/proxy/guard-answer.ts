@@ -1,5 +1,13 @@
-import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from 'node:http';
+import {
+	type ClientRequest,
+	type IncomingHttpHeaders,
+	type IncomingMessage,
+	type ServerResponse,
+	STATUS_CODES,
+} from 'node:http';
 import type { Socket } from 'node:net';
+import { removeOwnHeaders } from './own-headers.ts';
+import { answerUnreachable, type Unreachable, unreachable } from './unreachable.ts';
 
 /** An origin can send empty lines or interim answers without end. They would cost the client nothing. */
 const MAX_BEFORE_ANSWER_BYTES = 65_536;
@@ -7,11 +15,19 @@ const NOT_IN_A_REASON = /[^\t\x20-\x7e\x80-\xff]/;
 
 /**
  * Guards a request to an origin against answers that proxy-chain does not expect. Without this, the client would wait in
- * vain, or an error would end the process.
+ * vain, or an error would end the process. If no answer comes, this answers the client, and tells why.
  */
-export function guardAnswer(request: ClientRequest): void {
-	// An upstream has the operator's trust.
-	if (request.method === 'CONNECT') return;
+export function guardAnswer(
+	request: ClientRequest,
+	response: ServerResponse,
+	tell: (problem: Unreachable) => void,
+): void {
+	request.prependListener('error', (error) => {
+		if (response.headersSent || response.destroyed) return;
+		const problem = unreachable(error);
+		tell(problem);
+		answerUnreachable(response, problem);
+	});
 	request.once('socket', (socket) => {
 		const beforeBytes = socket.bytesRead;
 		const look = () => {
@@ -31,13 +47,13 @@ export function guardAnswer(request: ClientRequest): void {
 
 /** Makes an answer one that Node can send, and whose end the client sees where we see it. */
 function correct(answer: IncomingMessage): void {
-	// Node reads `headers` out of `rawHeaders` when it is first asked for, so here, before they change.
+	removeOwnHeaders(answer);
 	const { statusCode = 0, statusMessage = '', headers, rawHeaders } = answer;
 	// Chunks end the body, whatever length is given (RFC 9112, section 6.3). With that length, the client would take what
 	// follows for its next answer.
 	if (isChunked(headers)) answer.rawHeaders = without('content-length', rawHeaders);
 	// Its protocol did not change: else it would be an `upgrade`.
-	if (statusCode === 101) answer.statusCode = 502;
+	if (statusCode === 101 || statusCode < 100) answer.statusCode = 502;
 	if (statusCode === 101 || NOT_IN_A_REASON.test(statusMessage)) {
 		answer.statusMessage = STATUS_CODES[answer.statusCode ?? 0] ?? '';
 	}

@@ -37,7 +37,7 @@ export function startPairRecheck(options: PairRecheckOptions): PairRecheck {
 		for (const connection of connections()) {
 			if (!connection.pair || !gone.has(connection.pair)) continue;
 			cut++;
-			connection.cut();
+			connection.cut('pair_refused');
 		}
 	}
 

@@ -6,6 +6,7 @@ import type { PairChecker } from '../agent/pair-checker.ts';
 import type { AccountCounters } from './account-counters.ts';
 import { clientAddress } from './client-address.ts';
 import type { AcceptResult, ClientConnection } from './client-connection.ts';
+import { type ConnectionLog, claimedName, destinationName, type EndReason } from './connection-log.ts';
 import type { Address, DestinationPolicy } from './destinations.ts';
 
 const CHUNKED_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
@@ -18,23 +19,29 @@ export interface PreparationParts {
 	readonly accounts: Pick<AccountCounters, 'open'>;
 	readonly policy: DestinationPolicy;
 	readonly upstream: URL | undefined;
+	readonly log: Pick<ConnectionLog, 'refused'>;
 }
 
 /** What proxy-chain calls before each request: checks the pair, then the destination. */
 export function createRequestPreparation(parts: PreparationParts): PrepareRequestFunction {
-	const { connections, checker, accounts, policy, upstream } = parts;
+	const { connections, checker, accounts, policy, upstream, log } = parts;
 
 	/** The parts of the result that say where the request goes, and which agent keeps its connection. */
 	async function wayOf(connection: ClientConnection, host: string, port: number, isTunnel: boolean): Promise<Way> {
+		const refuse = (reason: EndReason, error: RequestError) => {
+			connection.endsBecause(reason);
+			return error;
+		};
+		if (!policy.isOpenPort(port)) throw refuse('closed_port', closedPort());
 		if (upstream) {
-			if (!policy.mayAskUpstream(host, port)) throw refusedDestination();
+			if (!policy.mayAskUpstream(host, port)) throw refuse('refused_destination', refusedDestination());
 			const { protocol, href } = upstream;
 			if (protocol === 'https:') return { upstreamProxyUrl: href, httpsAgent: connection.httpsAgent };
 			return { upstreamProxyUrl: href, httpAgent: connection.httpAgent };
 		}
 		const addresses = await policy.resolve(host, port);
-		if (addresses === 'refused') throw refusedDestination();
-		if (addresses === 'unresolvable') throw new RequestError('The host name has no address.', 502);
+		if (addresses === 'refused') throw refuse('refused_destination', refusedDestination());
+		if (addresses === 'unresolvable') throw refuse('unresolvable', unresolvable());
 		const dnsLookup = pinned(addresses) as NonNullable<Way['dnsLookup']>;
 		return isTunnel ? { dnsLookup } : { dnsLookup, httpAgent: connection.httpAgent };
 	}
@@ -49,12 +56,21 @@ export function createRequestPreparation(parts: PreparationParts): PrepareReques
 			throw new RequestError('The target must be a plain host and port, or a URL with one.', 400);
 		if (hasUnframedBody(request)) throw new RequestError('A body of this method must be sent with its length.', 411);
 		if (username === '') return { requestAuthentication: true };
-		const { pair, refused } = await checker.check({ username, password, client: clientAddress(socket) });
+		const client = clientAddress(socket);
+		const destination = destinationName(hostname, port);
+		const { pair, refused } = await checker.check({ username, password, client });
 		// Nothing must be opened for a client that is gone.
 		if (socket.destroyed) throw gone();
-		if (!pair) throw refusedPair(refused);
+		if (!pair) {
+			log.refused({ client, reason: refused, account: claimedName(username), destination });
+			throw refusedPair(refused);
+		}
 		const result = connection.accept(pair, accounts.open);
-		if (result !== 'accepted') throw refusedAccount(result);
+		if (result !== 'accepted') {
+			log.refused({ client, reason: result, account: pair.username, destination });
+			throw refusedAccount(result);
+		}
+		connection.visit(destination);
 		const way = await wayOf(connection, hostname, port, request.method === 'CONNECT');
 		if (socket.destroyed) throw gone();
 		return way;
@@ -110,11 +126,21 @@ function refusedPair(reason: CheckRefusal): RequestError {
 function refusedAccount(result: Exclude<AcceptResult, 'accepted'>): RequestError {
 	if (result === 'no_room')
 		return new RequestError('This proxy serves too many accounts.', 503, { 'Retry-After': '60' });
+	if (result === 'too_many')
+		return new RequestError('This account has too many connections.', 429, { 'Retry-After': '2' });
 	return new RequestError('Requests of two accounts overlap on one connection.', 400);
 }
 
 function refusedDestination(): RequestError {
 	return new RequestError('This destination is not served here.', 403);
+}
+
+function closedPort(): RequestError {
+	return new RequestError('This port is not served here.', 403);
+}
+
+function unresolvable(): RequestError {
+	return new RequestError('The host name has no address.', 502);
 }
 
 /** The answer reaches nobody. */

@@ -18,6 +18,10 @@ interface Options {
 	readonly allow: readonly string[];
 	readonly maxConnections: number;
 	readonly maxConnectionsPerClient: number;
+	readonly maxConnectionsPerAccount: number;
+	readonly closedPorts?: readonly number[];
+	readonly openPorts?: readonly number[];
+	readonly connectionLog: boolean;
 	readonly idleSeconds: number;
 }
 
@@ -26,7 +30,7 @@ const STOP_LIMIT_MS = 12_000;
 
 /** `bursar-edge proxy`: runs until SIGTERM or SIGINT, or until its parent closes the channel that it was given. */
 export function proxyCommand(): Command {
-	const { integer, destination, upstream } = parsers;
+	const { integer, destination, ports, upstream } = parsers;
 	return new Command('proxy')
 		.description('run a proxy that checks pairs and counts bytes')
 		.option('--host <address>', 'where clients connect', '127.0.0.1')
@@ -37,7 +41,11 @@ export function proxyCommand(): Command {
 		.option('--allow-private', 'allow destinations in private networks and on this machine')
 		.option('--allow <address:port>', 'allow this private destination; may be repeated', destination, [])
 		.option('--max-connections <number>', 'close further connections at once', integer(1, 1_000_000), 10_000)
+		.option('--closed-ports <list>', 'refuse these ports; "none" refuses none (default: 25,465,587)', ports)
+		.option('--open-ports <list>', 'refuse all ports but these', ports)
 		.option('--max-connections-per-client <number>', 'of one address, or one /64 of IPv6', integer(1, 1_000_000), 256)
+		.option('--max-connections-per-account <number>', 'of one account', integer(1, 1_000_000), 2_000)
+		.option('--no-connection-log', 'log neither connections nor refused clients')
 		.option('--idle-seconds <number>', 'close connections on which nothing moves', integer(1, 86_400), 600)
 		.addHelpText('after', '\nExample:\n  $ bursar-edge proxy --host :: --port 3128\n')
 		.action(run);
@@ -60,10 +68,17 @@ async function run(options: Options): Promise<void> {
 		logger,
 		host: options.host,
 		port: options.port,
-		destinations: { allowPrivate: options.allowPrivate ?? false, allowed: options.allow },
+		destinations: {
+			allowPrivate: options.allowPrivate ?? false,
+			allowed: options.allow,
+			closedPorts: options.closedPorts,
+			openPorts: options.openPorts,
+		},
 		upstream: options.upstream ?? settings.upstream,
 		maxConnections: options.maxConnections,
 		maxConnectionsPerClient: options.maxConnectionsPerClient,
+		maxConnectionsPerAccount: options.maxConnectionsPerAccount,
+		logsConnections: options.connectionLog,
 		idleMs: options.idleSeconds * 1_000,
 	});
 	const registry = createAgentMetrics({ ...proxy, droppedLogLines });
@@ -122,7 +137,7 @@ function addProxyMetrics(proxy: RunningProxy, registry: Registry): void {
 	const metrics = {
 		requests: 'Plain requests, refused ones too.',
 		tunnels: 'CONNECT requests, refused ones too.',
-		dropped: 'Connections that were closed because there were too many, in all or of one client.',
+		dropped: 'Connections that were refused or closed because there were too many, in all or of one client.',
 		cut: 'Connections that were cut because their pair was not good any more.',
 	} as const;
 	addNumber(registry, 'bursar_edge_proxy_connections', 'Open connections of clients.', () => proxy.stats.connections);
@@ -141,6 +156,12 @@ const parsers = {
 	destination(text: string, before: readonly string[]): readonly string[] {
 		if (/^([\d.]+|\[[\da-f:.]+\]):\d{1,5}$/i.test(text)) return [...before, text.toLowerCase()];
 		throw new UsageError('--allow: an address and a port are needed, like 127.0.0.1:8080 or [::1]:8080');
+	},
+	ports(text: string): readonly number[] {
+		if (text === 'none') return [];
+		const list = text.split(',').map(Number);
+		if (/^\d{1,5}(,\d{1,5})*$/.test(text) && list.every((port) => port >= 1 && port <= 65_535)) return list;
+		throw new UsageError('a list of ports is needed, like 25,465,587, or "none" (see bursar-edge proxy --help)');
 	},
 	upstream(text: string): URL {
 		let url: URL;

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { isIP } from 'node:net';
 import { RECHECK_MS } from '@bursar/contract/edge';
 import type { Logger } from 'pino';
+import { RequestError } from 'proxy-chain';
 import { type CounterReporter, createCounterReporter } from '../agent/counter-reporter.ts';
 import type { EdgeClient } from '../agent/edge-client.ts';
 import { createPairChecker, type PairChecker } from '../agent/pair-checker.ts';
@@ -9,6 +10,7 @@ import { createAccountCounters } from './account-counters.ts';
 import { clientAddress } from './client-address.ts';
 import { type ClientConnection, createClientConnection } from './client-connection.ts';
 import { createClientSlots } from './client-slots.ts';
+import { createConnectionLog, NO_CONNECTION_LOG } from './connection-log.ts';
 import { createDestinationPolicy, type DestinationOptions } from './destinations.ts';
 import { startPairRecheck } from './pair-recheck.ts';
 import { createRequestPreparation } from './prepare-request.ts';
@@ -25,8 +27,12 @@ export interface ProxyOptions {
 	readonly upstream?: URL | undefined;
 	/** More connections are closed at once. */
 	readonly maxConnections: number;
-	/** More connections of one client address (IPv6: one /64) are closed at once. */
+	/** More connections of one client address (IPv6: one /64) are refused. */
 	readonly maxConnectionsPerClient: number;
+	/** More connections of one account are refused. */
+	readonly maxConnectionsPerAccount: number;
+	/** Whether connections and refusals are logged. */
+	readonly logsConnections: boolean;
 	/** A connection on which nothing moves is closed after this time. */
 	readonly idleMs: number;
 }
@@ -51,7 +57,7 @@ interface ProxyStats {
 	/** Requests and tunnels since the start, refused ones too. */
 	readonly requests: number;
 	readonly tunnels: number;
-	/** Connections that were closed because there were too many, in all or of one client. */
+	/** Connections that were refused or closed because there were too many, in all or of one client. */
 	readonly dropped: number;
 	/** Connections that were cut because their pair was not good any more. */
 	readonly cut: number;
@@ -64,18 +70,24 @@ const HEADERS_CHECK_MS = 2_000;
 const KEEP_ALIVE_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const TCP_KEEP_ALIVE_MS = 60_000;
+/** How many refused connections wait for their request, and how long. Beyond, they are closed at once. */
+const MAX_EXCESS = 256;
+const EXCESS_MS = 2_000;
 const STOP_MS = { requests: 4_000, reports: 5_000 } as const;
 
 /** Starts a proxy. Rejects if its port cannot be listened on. */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 	const { client, logger, upstream } = options;
 	const connections = new Map<Socket, ClientConnection>();
+	/** Those that their client has too many of. */
+	const excess = new Set<Socket>();
 	const slots = createClientSlots(options.maxConnectionsPerClient);
+	const log = options.logsConnections ? createConnectionLog(logger) : NO_CONNECTION_LOG;
 	const checker = createPairChecker({ client });
 	const reporter = createCounterReporter({ client, logger, collect: countAll });
-	const accounts = createAccountCounters(reporter);
+	const accounts = createAccountCounters({ reporter, maxConnections: options.maxConnectionsPerAccount });
 	const policy = createDestinationPolicy(options.destinations);
-	const prepareRequestFunction = createRequestPreparation({ connections, checker, accounts, policy, upstream });
+	const prepareRequestFunction = createRequestPreparation({ connections, checker, accounts, policy, upstream, log });
 	let dropped = 0;
 	let isStopping = false;
 
@@ -84,30 +96,61 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 		accounts.endRested();
 	}
 
+	/** Its request gets an answer, so that the client knows why. Floods get none. */
+	function refuseClient(socket: Socket, client: string): void {
+		dropped++;
+		log.refused({ client, reason: 'too_many_of_client' });
+		if (excess.size >= MAX_EXCESS) return void socket.destroy();
+		excess.add(socket);
+		const late = setTimeout(() => socket.destroy(), EXCESS_MS);
+		socket.once('close', () => {
+			clearTimeout(late);
+			excess.delete(socket);
+		});
+	}
+
 	const server = new TrackedServer(
-		{ host: options.host, port: options.port, authRealm: 'bursar-edge', prepareRequestFunction },
+		{
+			host: options.host,
+			port: options.port,
+			authRealm: 'bursar-edge',
+			prepareRequestFunction,
+			isDirect: upstream === undefined,
+		},
 		{
 			connected(socket) {
-				const address = clientAddress(socket);
-				if (!slots.take(address)) {
-					dropped++;
-					return void socket.destroy();
-				}
+				const client = clientAddress(socket);
+				if (!slots.take(client)) return refuseClient(socket, client);
 				socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS);
-				const connection = createClientConnection(socket, () => {
-					connections.delete(socket);
-					slots.free(address);
+				const connection = createClientConnection(socket, {
+					visited: (visit) => log.ended({ ...visit, client }),
+					closed() {
+						connections.delete(socket);
+						slots.free(client);
+					},
 				});
 				connections.set(socket, connection);
+				// proxy-chain destroys the socket when it is told.
+				socket.prependOnceListener('timeout', () => connection.endsBecause('idle'));
 			},
-			began: (socket) => connections.get(socket)?.begin(),
+			began(socket) {
+				if (excess.has(socket)) return tooManyOfClient();
+				connections.get(socket)?.begin();
+				return undefined;
+			},
 			done: (socket) => connections.get(socket)?.done(),
-			failed: (socket) => connections.get(socket)?.endSoon(),
+			failed(socket) {
+				connections.get(socket)?.endsBecause('refused');
+				connections.get(socket)?.endSoon();
+			},
+			unreachable: (socket, { status }) =>
+				connections.get(socket)?.endsBecause(status === 504 ? 'gateway_timeout' : 'bad_gateway'),
+			tunnelEnded: (socket, by) => connections.get(socket)?.endsBecause(`closed_by_${by}`),
 			connecting(clientSocket, target) {
 				const connection = connections.get(clientSocket);
 				if (!connection) return void target.destroy();
 				connection.addTarget(target);
-				target.setKeepAlive(true, TCP_KEEP_ALIVE_MS);
+				target.setKeepAlive(true, TCP_KEEP_ALIVE_MS).setNoDelay(true);
 				const late = setTimeout(() => {
 					target.destroy(Object.assign(new Error('the destination does not answer'), { code: 'ETIMEDOUT' }));
 				}, CONNECT_TIMEOUT_MS);
@@ -123,7 +166,10 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 	Object.assign(server.server, { connectionsCheckingInterval: HEADERS_CHECK_MS });
 	// A long upload takes its time.
 	server.server.requestTimeout = 0;
-	server.server.on('drop', () => dropped++);
+	server.server.on('drop', (connection) => {
+		dropped++;
+		log.refused({ client: clientAddress(connection ?? {}), reason: 'too_many' });
+	});
 	server.on('requestFailed', ({ error }) => logger.error({ err: error }, 'a request failed'));
 
 	await server.listen().catch(async (cause) => {
@@ -153,10 +199,14 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 			while (connections.size > 0 && performance.now() < giveUpAtMs) {
 				await new Promise((resolve) => setTimeout(resolve, 20));
 			}
-			for (const connection of connections.values()) connection.cut();
+			for (const connection of connections.values()) connection.cut('stopping');
 			recheck.stop();
 			await closed;
 			return reporter.stop(STOP_MS.reports);
 		},
 	};
+}
+
+function tooManyOfClient(): RequestError {
+	return new RequestError('This address has too many connections.', 429, { 'Retry-After': '2' });
 }

@@ -16,13 +16,19 @@ function setUp() {
 		},
 		end: (counter: string) => void ended.push(counter),
 	};
-	return { values, ended, state, accounts: createAccountCounters(reporter, () => state.nowMs) };
+	const accounts = createAccountCounters({ reporter, maxConnections: 3, nowMs: () => state.nowMs });
+	const open = (username: string) => {
+		const opened = accounts.open(username);
+		assert.ok(typeof opened === 'object');
+		return opened;
+	};
+	return { values, ended, state, accounts, open };
 }
 
 test('all connections of an account share one counter, and no two starts do', () => {
-	const { values, accounts } = setUp();
-	for (const bytes of [1, 10]) accounts.open('alice')?.add(bytes, 2 * bytes);
-	accounts.open('bob.b')?.add(5, 5);
+	const { values, open } = setUp();
+	for (const bytes of [1, 10]) open('alice').add(bytes, 2 * bytes);
+	open('bob.b').add(5, 5);
 	assert.deepEqual(
 		[...values.values()],
 		[
@@ -36,30 +42,40 @@ test('all connections of an account share one counter, and no two starts do', ()
 });
 
 test('a counter that rested for a day ends, and the account then gets a new one, which begins at zero', () => {
-	const { values, ended, state, accounts } = setUp();
-	const connection = accounts.open('alice');
-	connection?.add(1, 1);
+	const { values, ended, state, accounts, open } = setUp();
+	const connection = open('alice');
+	connection.add(1, 1);
 	state.nowMs = 10 * DAY_MS;
 	accounts.endRested();
 	assert.deepEqual(ended, [], 'it has a connection');
-	connection?.close();
+	connection.close();
 	state.nowMs += DAY_MS - 1;
 	accounts.endRested();
 	assert.deepEqual(ended, []);
 	state.nowMs += 1;
 	accounts.endRested();
-	accounts.open('alice')?.add(7, 7);
+	open('alice').add(7, 7);
 	const [first, second] = [...values.keys()];
 	assert.deepEqual(ended, [first]);
 	assert.deepEqual(values.get(second as string), { username: 'alice', bytesUp: 7, bytesDown: 7 });
 });
 
 test('an account for which no counter can be kept is not served', () => {
-	const { state, accounts } = setUp();
-	assert.ok(accounts.open('alice'));
+	const { state, accounts, open } = setUp();
+	open('alice');
 	state.hasRoom = false;
-	assert.equal(accounts.open('bob.b'), undefined);
-	assert.ok(accounts.open('alice'), 'a known account goes on');
+	assert.equal(accounts.open('bob.b'), 'no_room');
+	open('alice');
 	state.hasRoom = true;
-	assert.ok(accounts.open('bob.b'));
+	open('bob.b');
+});
+
+test('an account has so many connections at a time, and no other account loses any by that', () => {
+	const { accounts, open } = setUp();
+	const [first] = [open('alice'), open('alice'), open('alice')];
+	assert.equal(accounts.open('alice'), 'too_many');
+	open('bob.b');
+	first?.close();
+	open('alice');
+	assert.equal(accounts.open('alice'), 'too_many');
 });

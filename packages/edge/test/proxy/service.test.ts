@@ -35,6 +35,8 @@ async function setUp(test: TestContext) {
 		destinations: { allowPrivate: true },
 		maxConnections: 1_000,
 		maxConnectionsPerClient: 1_000,
+		maxConnectionsPerAccount: 1_000,
+		logsConnections: true,
 		idleMs: 60_000,
 	});
 	stop = async () => {

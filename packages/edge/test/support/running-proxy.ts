@@ -31,6 +31,8 @@ export async function startTestProxy(test: TestContext, options: TestProxyOption
 		destinations: { allowPrivate: true },
 		maxConnections: 1_000,
 		maxConnectionsPerClient: 1_000,
+		maxConnectionsPerAccount: 1_000,
+		logsConnections: true,
 		idleMs: 60_000,
 		...options,
 	});

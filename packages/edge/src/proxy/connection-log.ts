@@ -1,0 +1,91 @@
+import type { Logger } from 'pino';
+
+/** A line of the log for each connection, so that the operator can answer complaints. It has no path, header or key. */
+export interface ConnectionLog {
+	/** The visit of an account to a destination has ended. */
+	ended(visit: EndedVisit): void;
+	/** A client was refused before an account paid for anything. At most 50 lines are written in a second. */
+	refused(refusal: RefusedClient): void;
+}
+
+export interface EndedVisit {
+	readonly account: string;
+	readonly client: string;
+	/** `HOST:PORT`, as the client named it. */
+	readonly destination: string;
+	/** What the account pays for. The lines of an account add up to what is reported for it. */
+	readonly bytesUp: number;
+	readonly bytesDown: number;
+	readonly durationMs: number;
+	readonly reason: EndReason;
+}
+
+interface RefusedClient {
+	readonly client: string;
+	readonly reason: string;
+	/** As the client named them, if it came so far. */
+	readonly account?: string | undefined;
+	readonly destination?: string;
+}
+
+/**
+ * `closed`: in the usual way, after requests without a tunnel. `closed_by_client` and `closed_by_destination`: a tunnel.
+ * `next_destination`: the connection goes on with another destination or account. `pair_refused`: it was cut, because its
+ * pair is not good any more. `bad_gateway` and `gateway_timeout`: the destination could not be reached.
+ */
+export type EndReason =
+	| 'closed'
+	| 'closed_by_client'
+	| 'closed_by_destination'
+	| 'next_destination'
+	| 'idle'
+	| 'pair_refused'
+	| 'stopping'
+	| 'refused_destination'
+	| 'closed_port'
+	| 'unresolvable'
+	| 'bad_gateway'
+	| 'gateway_timeout'
+	| 'refused';
+
+/** Guesses must not fill the log: what is beyond is left out, and the next line says how many were. */
+const MAX_REFUSALS = 50;
+const SECOND_MS = 1_000;
+
+export function createConnectionLog(logger: Logger, nowMs: () => number = () => performance.now()): ConnectionLog {
+	let secondBeganAtMs = Number.NEGATIVE_INFINITY;
+	let refusals = 0;
+	let leftOut = 0;
+
+	return {
+		ended: (visit) => logger.info(visit, 'connection'),
+		refused(refusal) {
+			if (nowMs() - secondBeganAtMs >= SECOND_MS) {
+				secondBeganAtMs = nowMs();
+				refusals = 0;
+			}
+			if (refusals++ >= MAX_REFUSALS) return void leftOut++;
+			logger.info({ ...refusal, ...(leftOut > 0 && { leftOut }) }, 'refused');
+			leftOut = 0;
+		},
+	};
+}
+
+/** The log of an operator who wants none. */
+export const NO_CONNECTION_LOG: ConnectionLog = { ended() {}, refused() {} };
+
+/** The name that a refused client gave, unless it looks like a key: some people mix up the two. */
+export function claimedName(name: string): string | undefined {
+	if (!NAME.test(name) || (KEY.test(name) && /[A-Z]/.test(name))) return undefined;
+	return name;
+}
+
+const NAME = /^[0-9A-Za-z._]{4,32}$/;
+const KEY = /^[0-9A-Za-z]{16}(?:_|$)/;
+
+/** `HOST:PORT`, of a bounded length. */
+export function destinationName(host: string, port: number): string {
+	return `${host.slice(0, MAX_HOST_LENGTH)}:${port}`;
+}
+
+const MAX_HOST_LENGTH = 253;

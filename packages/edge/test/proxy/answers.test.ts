@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage } from 'node:http';
+import { createServer as createTcpServer, Socket } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { eventually } from '@bursar/testing/eventually';
+import { listen } from '@bursar/testing/listen';
+import { unreachable } from '../../src/proxy/unreachable.ts';
+import { startCountingRelay } from '../support/counting-relay.ts';
+import { openRawClient } from '../support/raw-client.ts';
+import { basic, KEY, startTestProxy } from '../support/running-proxy.ts';
+
+const LIMIT_MS = 60_000;
+const PAIR = `Proxy-Authorization: ${basic('alice', KEY)}\r\n`;
+/** Nothing listens on it. */
+const CLOSED_PORT = 1;
+
+/** An origin that answers only when it is told to, and notes the heads that it gets. */
+async function startSlowOrigin(test: TestContext) {
+	const seen: IncomingMessage[] = [];
+	const { promise: told, resolve: answer } = Promise.withResolvers<void>();
+	const origin = createServer(async (request, response) => {
+		seen.push(request);
+		response.write('the beginning');
+		await told;
+		response.end(' and the end');
+	});
+	return { seen, answer, port: (await listen(test, origin)).port };
+}
+
+test('a destination that refuses connections is a 502, for tunnels too, and is counted', {
+	timeout: LIMIT_MS,
+}, async (t) => {
+	const proxy = await startTestProxy(t);
+	const relay = await startCountingRelay(t, proxy.port);
+	for (const request of [`CONNECT 127.0.0.1:${CLOSED_PORT}`, `GET http://127.0.0.1:${CLOSED_PORT}/`]) {
+		const client = openRawClient(t, relay.port);
+		client.write(`${request} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${PAIR}\r\n`);
+		assert.match(await client.closed, /^HTTP\/1\.1 502 Bad Gateway\r\n/, request);
+	}
+	await eventually(async () => assert.deepEqual(proxy.service.usedBy('alice'), relay.bytes), LIMIT_MS);
+});
+
+test('a destination that does not answer in time is a 504, and every other fault of it a 502', () => {
+	const statusOf = (code: string) => unreachable(Object.assign(new Error('of a test'), { code })).status;
+	assert.equal(statusOf('ETIMEDOUT'), 504);
+	for (const code of ['ECONNREFUSED', 'EHOSTUNREACH', 'ECONNRESET', 'HPE_INVALID_CONSTANT'])
+		assert.equal(statusOf(code), 502);
+});
+
+test('an upstream that cannot be reached, or refuses a tunnel, is a 502', { timeout: LIMIT_MS }, async (t) => {
+	const refusing = createServer();
+	refusing.on('connect', (_request, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'));
+	const { port } = await listen(t, refusing);
+	for (const upstreamPort of [port, CLOSED_PORT]) {
+		const proxy = await startTestProxy(t, { upstream: new URL(`http://127.0.0.1:${upstreamPort}`) });
+		const client = openRawClient(t, proxy.port);
+		client.write(`CONNECT origin.example:443 HTTP/1.1\r\n${PAIR}\r\n`);
+		assert.match(await client.closed, /^HTTP\/1\.1 502 Bad Gateway\r\n/);
+	}
+});
+
+test('what is meant for the proxy alone reaches no origin and no client', { timeout: LIMIT_MS }, async (t) => {
+	const proxy = await startTestProxy(t);
+	let seen: IncomingMessage | undefined;
+	const origin = createServer((request, response) => {
+		seen = request;
+		response.writeHead(200, { connection: 'X-Hop-Back', 'x-hop-back': '1', 'x-kept-back': '1' });
+		request.pipe(response);
+	});
+	const { port } = await listen(t, origin);
+	const client = openRawClient(t, proxy.port);
+	const named = 'Connection: close, X-Hop, Content-Length, Host';
+	const own = 'Proxy-Connection: keep-alive\r\nX-Hop: 1\r\nx-hop: 2\r\nX-Kept: 1\r\nContent-Length: 4';
+	client.write(`POST http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\n${named}\r\n${own}\r\n${PAIR}\r\nbody`);
+	const answer = await client.closed;
+	assert.match(answer, /\r\nbody\r\n/);
+	assert.match(answer, /x-kept-back/i);
+	assert.doesNotMatch(answer, /^x-hop-back/im);
+	const { 'proxy-connection': hop, 'x-hop': named1, 'proxy-authorization': pair, ...rest } = seen?.headers ?? {};
+	assert.deepEqual([hop, named1, pair], [undefined, undefined, undefined]);
+	assert.equal(rest['x-kept'], '1');
+	assert.equal(rest['content-length'], '4');
+});
+
+for (const [what, second] of [
+	['a refused destination', `GET http://[::1/ HTTP/1.1\r\nHost: x\r\n${PAIR}\r\n`],
+	[
+		'a wrong pair',
+		`GET http://127.0.0.1:9/ HTTP/1.1\r\nHost: x\r\nProxy-Authorization: ${basic('alice', 'x')}\r\n\r\n`,
+	],
+	['a request that cannot be read', 'nonsense\r\n\r\n'],
+] as const) {
+	test(`the answer to ${what} waits until the answer before is complete`, { timeout: LIMIT_MS }, async (t) => {
+		const proxy = await startTestProxy(t);
+		const { port, answer } = await startSlowOrigin(t);
+		const client = openRawClient(t, proxy.port);
+		client.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\n${PAIR}\r\n`);
+		await client.until('the beginning');
+		client.write(second);
+		// A request of another client that is answered: by then the refusal would have come.
+		for (let round = 0; round < 3; round++) {
+			const other = openRawClient(t, proxy.port);
+			other.write(second);
+			await other.closed;
+		}
+		answer();
+		assert.match(await client.closed, /the beginning.* and the end.*HTTP\/1\.1 4\d\d /s);
+	});
+}
+
+test('a tunnel does not begin in the middle of an answer', { timeout: LIMIT_MS }, async (t) => {
+	const proxy = await startTestProxy(t);
+	const { port, answer } = await startSlowOrigin(t);
+	const client = openRawClient(t, proxy.port);
+	client.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\n${PAIR}\r\n`);
+	await client.until('the beginning');
+	client.write(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\n${PAIR}\r\n`);
+	assert.doesNotMatch(await client.closed, /Connection Established/);
+	answer();
+});
+
+test('small writes to a destination wait for nothing', { timeout: LIMIT_MS }, async (t) => {
+	const set = t.mock.method(Socket.prototype, 'setNoDelay');
+	const proxy = await startTestProxy(t);
+	const { port: echo } = await listen(
+		t,
+		createTcpServer((socket) => socket.on('error', () => {}).pipe(socket)),
+	);
+	const client = openRawClient(t, proxy.port);
+	client.write(`CONNECT 127.0.0.1:${echo} HTTP/1.1\r\n${PAIR}\r\n`);
+	await client.until('\r\n\r\n');
+	const targets = set.mock.calls.map(({ this: socket }) => socket as Socket);
+	assert.ok(targets.some(({ remotePort }) => remotePort === echo));
+});
+
+test('a tunnel whose client sends more than the destination has taken yet begins with all of it', {
+	timeout: LIMIT_MS,
+}, async (t) => {
+	const proxy = await startTestProxy(t);
+	const { port: echo } = await listen(
+		t,
+		createTcpServer((socket) => socket.on('error', () => {}).pipe(socket)),
+	);
+	const client = openRawClient(t, proxy.port);
+	client.write(`CONNECT 127.0.0.1:${echo} HTTP/1.1\r\n${PAIR}\r\nearly ${'x'.repeat(100_000)} late`);
+	assert.match(await client.until(' late'), /\r\n\r\nearly x+ late$/);
+});

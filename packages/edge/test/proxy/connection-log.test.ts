@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { createServer as createTcpServer } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { createLogger } from '@bursar/terminal/logger';
+import { eventually } from '@bursar/testing/eventually';
+import { listen } from '@bursar/testing/listen';
+import { claimedName, createConnectionLog } from '../../src/proxy/connection-log.ts';
+import type { ProxyOptions } from '../../src/proxy/proxy.ts';
+import { openRawClient } from '../support/raw-client.ts';
+import { basic, KEY, startOrigin, startTestProxy, type TestProxy } from '../support/running-proxy.ts';
+
+const LIMIT_MS = 60_000;
+const BOB = basic('bob.b', 'Bbbbbbbb12345678');
+
+interface Line {
+	readonly [name: string]: unknown;
+	readonly bytesUp: number;
+	readonly bytesDown: number;
+	readonly reason: string;
+}
+
+async function setUp(test: TestContext, options: Partial<ProxyOptions> = {}) {
+	let text = '';
+	const logger = createLogger('info', {
+		write(line) {
+			text += line;
+		},
+	});
+	const lines = (kind: string): Line[] =>
+		text
+			.split('\n')
+			.filter((line) => line.includes(`"msg":"${kind}"`))
+			.map((line) => JSON.parse(line));
+	const proxy = await startTestProxy(test, { logger, ...options });
+	const { port: echo } = await listen(
+		test,
+		createTcpServer((socket) => socket.on('error', () => {}).pipe(socket)),
+	);
+	const ended = (count: number) =>
+		eventually(async () => {
+			assert.equal(lines('connection').length, count);
+			return lines('connection');
+		}, LIMIT_MS);
+	return { proxy, echo, lines, ended, text: () => text };
+}
+
+const connectTo = (target: string, pair = basic('alice', KEY)) =>
+	`CONNECT ${target} HTTP/1.1\r\nProxy-Authorization: ${pair}\r\n\r\n`;
+
+function open(test: TestContext, { port }: TestProxy, target: string, pair?: string) {
+	const client = openRawClient(test, port);
+	client.write(connectTo(target, pair));
+	return client;
+}
+
+const get = (url: string, pair = basic('alice', KEY)) =>
+	`GET ${url} HTTP/1.1\r\nHost: x\r\nProxy-Authorization: ${pair}\r\n\r\n`;
+
+test('a tunnel is a line: who, from where, where to, how many bytes, how long, and why it ended', {
+	timeout: LIMIT_MS,
+}, async (t) => {
+	const { proxy, echo, ended, text } = await setUp(t);
+	const client = open(t, proxy, `127.0.0.1:${echo}`);
+	const { length: head } = await client.until('\r\n\r\n');
+	client.write('hello');
+	await client.until('hello');
+	client.socket.end();
+	await client.closed;
+	const [line] = await ended(1);
+	const { time: _time, durationMs, ...rest } = line as Line;
+	assert.ok(Number.isInteger(durationMs));
+	assert.deepEqual(rest, {
+		level: 'info',
+		msg: 'connection',
+		account: 'alice',
+		client: '127.0.0.1',
+		destination: `127.0.0.1:${echo}`,
+		bytesUp: connectTo(`127.0.0.1:${echo}`).length + 5,
+		bytesDown: head + 5,
+		reason: 'closed_by_client',
+	});
+	assert.ok(!text().includes(KEY));
+});
+
+test('requests on one connection are a line for each destination, and the lines add up to what is counted', {
+	timeout: LIMIT_MS,
+}, async (t) => {
+	const { proxy, ended } = await setUp(t);
+	const [one, two] = [await startOrigin(t), await startOrigin(t)];
+	const client = openRawClient(t, proxy.port);
+	const requests = [
+		get(`http://127.0.0.1:${one}/secret-path`),
+		get(`http://127.0.0.1:${one}/`),
+		get(`http://127.0.0.1:${two}/`),
+	];
+	for (const [index, request] of [...requests, get(`http://127.0.0.1:${two}/`, BOB)].entries()) {
+		client.write(request);
+		await eventually(async () => assert.equal(client.text().split('from the origin').length, index + 2), LIMIT_MS);
+	}
+	client.socket.destroy();
+	const lines = await ended(3);
+	assert.deepEqual(
+		lines.map(({ account, destination, reason }) => [account, destination, reason]),
+		[
+			['alice', `127.0.0.1:${one}`, 'next_destination'],
+			['alice', `127.0.0.1:${two}`, 'next_destination'],
+			['bob.b', `127.0.0.1:${two}`, 'closed'],
+		],
+	);
+	assert.doesNotMatch(JSON.stringify(lines), /secret-path/);
+	await proxy.reporter.flush();
+	for (const account of ['alice', 'bob.b']) {
+		const own = lines.filter((line) => line.account === account);
+		const sum = {
+			up: own.reduce((all, { bytesUp }) => all + bytesUp, 0),
+			down: own.reduce((all, { bytesDown }) => all + bytesDown, 0),
+		};
+		assert.deepEqual(sum, proxy.service.usedBy(account));
+	}
+});
+
+test('the line says why a connection ended', { timeout: LIMIT_MS }, async (t) => {
+	const { proxy, echo, ended } = await setUp(t, { destinations: { allowPrivate: false, allowed: [] } });
+	const reasons = async (count: number) => (await ended(count)).map(({ reason }) => reason);
+	await open(t, proxy, `127.0.0.1:${echo}`).closed;
+	await open(t, proxy, 'origin.example:25').closed;
+	assert.deepEqual(await reasons(2), ['refused_destination', 'closed_port']);
+	const { proxy: open2, echo: echo2, ended: ended2 } = await setUp(t);
+	await open(t, open2, '127.0.0.1:1').closed;
+	const { port: closing } = await listen(
+		t,
+		createTcpServer((socket) => void socket.end('bye')),
+	);
+	await open(t, open2, `127.0.0.1:${closing}`).closed;
+	const cut = open(t, open2, `127.0.0.1:${echo2}`);
+	await cut.until('\r\n\r\n');
+	open2.service.keys.set('alice', 'New45678New45678');
+	await cut.closed;
+	const stopped = open(t, open2, `127.0.0.1:${echo2}`, BOB);
+	await stopped.until('\r\n\r\n');
+	await open2.stop(0);
+	assert.deepEqual(
+		(await ended2(4)).map(({ reason }) => reason),
+		['bad_gateway', 'closed_by_destination', 'pair_refused', 'stopping'],
+	);
+});
+
+test('refused clients are lines without their password', { timeout: LIMIT_MS }, async (t) => {
+	const { proxy, echo, lines, text } = await setUp(t, { maxConnectionsPerAccount: 1, maxConnectionsPerClient: 2 });
+	await open(t, proxy, `127.0.0.1:${echo}`, basic('alice', 'GuessedPassword1')).closed;
+	await open(t, proxy, `127.0.0.1:${echo}`, basic(KEY, 'alice')).closed;
+	const first = open(t, proxy, `127.0.0.1:${echo}`);
+	await first.until('\r\n\r\n');
+	const second = open(t, proxy, `127.0.0.1:${echo}`);
+	await second.until('\r\n\r\n');
+	await open(t, proxy, `127.0.0.1:${echo}`).closed;
+	const common = { level: 'info', msg: 'refused', client: '127.0.0.1' };
+	const destination = `127.0.0.1:${echo}`;
+	assert.deepEqual(
+		lines('refused').map(({ time: _time, ...line }) => line),
+		[
+			{ ...common, reason: 'wrong_pair', account: 'alice', destination },
+			{ ...common, reason: 'wrong_pair', destination },
+			{ ...common, reason: 'too_many', account: 'alice', destination },
+			{ ...common, reason: 'too_many_of_client' },
+		],
+	);
+	for (const secret of [KEY, KEY.toLowerCase(), 'GuessedPassword1']) assert.ok(!text().includes(secret));
+});
+
+test('the log can be turned off', { timeout: LIMIT_MS }, async (t) => {
+	const { proxy, echo, lines } = await setUp(t, { logsConnections: false });
+	await open(t, proxy, `127.0.0.1:${echo}`, basic('alice', 'wrong')).closed;
+	const client = open(t, proxy, `127.0.0.1:${echo}`);
+	await client.until('\r\n\r\n');
+	client.socket.destroy();
+	await eventually(async () => assert.equal(proxy.stats.connections, 0), LIMIT_MS);
+	assert.deepEqual([...lines('connection'), ...lines('refused')], []);
+});
+
+test('of a flood of refusals fifty lines are written in a second, and the next one says how many were left out', () => {
+	const lines: Line[] = [];
+	const clock = { nowMs: 0 };
+	const logger = createLogger('info', { write: (line) => void lines.push(JSON.parse(line)) });
+	const log = createConnectionLog(logger, () => clock.nowMs);
+	for (let refusal = 0; refusal < 1_000; refusal++) log.refused({ client: '192.0.2.1', reason: 'wrong_pair' });
+	assert.equal(lines.length, 50);
+	clock.nowMs = 1_000;
+	for (let refusal = 0; refusal < 2; refusal++) log.refused({ client: '192.0.2.1', reason: 'wrong_pair' });
+	assert.deepEqual(
+		lines.slice(50).map(({ leftOut }) => leftOut),
+		[950, undefined],
+	);
+});
+
+test('what looks like a key is not logged as a name', () => {
+	assert.equal(claimedName('alice.smith'), 'alice.smith');
+	assert.equal(claimedName('Alice'), 'Alice');
+	for (const text of [KEY, `${KEY}_us`, `${KEY}_country-US`, 'a b', '', 'x'.repeat(33), 'line\nbreak']) {
+		assert.equal(claimedName(text), undefined, text);
+	}
+});
