@@ -1,5 +1,5 @@
 import fastifyCookie from '@fastify/cookie';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { loadWeakPasswords } from '../../weak-passwords.ts';
 import { accountRoutes } from './account/account-routes.ts';
 import { codesRoutes } from './account/codes-routes.ts';
@@ -38,13 +38,18 @@ export async function dashboardRoutes(app: FastifyInstance, dependencies: Dashbo
 	await app.register(async (scope) => {
 		methods = await callRoutes(scope, dependencies);
 	});
-	for (const path of ['/', '/*']) {
-		app.all<{ Params: { readonly '*'?: string } }>(path, async ({ params }, reply) => {
-			const allowed = methods.get(`/${params['*'] ?? ''}`);
-			if (allowed === undefined) return sendRefusal(reply, { refused: 'not_found' }, nowMs());
-			return sendRefusal(reply.header('allow', allowed), { refused: 'method_not_allowed' }, nowMs());
-		});
+	for (const path of ['/', '/*']) app.all(path, { onRequest: refuse }, neverReached);
+
+	/** Before the body is read. */
+	async function refuse({ params }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+		const allowed = methods.get(`/${(params as { readonly '*'?: string })['*'] ?? ''}`);
+		if (allowed === undefined) return sendRefusal(reply, { refused: 'not_found' }, nowMs());
+		return sendRefusal(reply.header('allow', allowed), { refused: 'method_not_allowed' }, nowMs());
 	}
+}
+
+function neverReached(): never {
+	throw new Error('a request that was refused reached its handler');
 }
 
 /** The calls of the contract. The session cookie alone says who asks. */

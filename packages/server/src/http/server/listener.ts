@@ -37,6 +37,8 @@ export function createListener({ limits, answers, logger, observation, nowMs }: 
 		genReqId: () => randomUUID(),
 		requestIdHeader: false,
 		return503OnClosing: false,
+		// Fastify reads no body, but if it did, it would keep 1 MiB.
+		bodyLimit: limits.bodyBytes,
 		schemaController: { compilersFactory: NO_SCHEMAS },
 		forceCloseConnections: 'idle',
 		serverFactory: (handle) => createHardenedServer(handle, limits, answers, nowMs),

@@ -31,13 +31,13 @@ const APPLICATION_JSON = /^application\/json\s*(?:;|$)/i;
 /**
  * Every body reaches its route. Each authenticated POST that arrives whole is an invocation, and a `create` whose body
  * cannot be read still costs the fee, so Fastify must neither refuse nor read any body. At most `maxBytes` of a body are
- * kept.
+ * kept. Only POST has a body here: that of another method is never read.
  *
  * A parser of Fastify for all content types is not enough: Fastify refuses a malformed content type before it asks any
  * parser. It also makes an asynchronous resource for each request (docs/decisions/0042-processor-time.md).
  */
 export function acceptAnyBody(app: FastifyInstance, maxBytes: number): void {
-	app.addHttpMethod('POST', { hasBody: false, overrideExisting: true });
+	for (const method of app.supportedMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
 	app.decorateRequest('bodyLimits', undefined);
 	app.addHook('preValidation', (request, _reply, done) => {
 		if (request.method !== 'POST') return done();
