@@ -12,6 +12,8 @@ interface Progress {
 	current: ServerResponse;
 	/** The answer to the newest request: the current one, or one that waits. */
 	last: ServerResponse;
+	/** How much had been read from the connection when a request last began without waiting. */
+	bytesRead: number;
 	readonly waiting: Exchange[];
 }
 
@@ -24,9 +26,12 @@ type Connection = Socket & { [PROGRESS]?: Progress };
 
 /**
  * Handles the requests of a connection one after another. Each begins when the previous answer has been sent, so a
- * client that sends without reading costs the memory of one answer. While requests wait, nothing more is read from
- * their connection, so at most the requests of one read (64 KiB) wait. If too many requests wait over all connections,
- * the connection with the most is cut, and its waiting requests never start.
+ * client that sends without reading costs the memory of one answer. Of the requests that arrive together, one begins in
+ * each turn of the event loop. Otherwise, those that are answered at once would all run before any other connection is
+ * read.
+ *
+ * While requests wait, nothing more is read from their connection, so at most the requests of one read (64 KiB) wait. If
+ * too many requests wait over all connections, the connection with the most is cut, and its waiting requests never start.
  */
 export function oneAtATime(handle: RequestListener): RequestListener {
 	const waitingConnections = new Set<Connection>();
@@ -39,10 +44,17 @@ export function oneAtATime(handle: RequestListener): RequestListener {
 		waitingCount++;
 		if (waiting.length === 1) {
 			waitingConnections.add(socket);
-			progress.current.once('close', () => handleNext(socket, progress));
+			handleNextAfter(progress.current, socket, progress);
 			socket.pause();
 		}
 		if (waitingCount > MAX_WAITING_REQUESTS) cutGreediest();
+	}
+
+	function handleNextAfter(response: ServerResponse, socket: Connection, progress: Progress): void {
+		const handleInNextTurn = () => setImmediate(handleNext, socket, progress);
+		// One that was answered before its body arrived may be over already.
+		if (response.closed) handleInNextTurn();
+		else response.once('close', handleInNextTurn);
 	}
 
 	function handleNext(socket: Connection, progress: Progress): void {
@@ -61,7 +73,7 @@ export function oneAtATime(handle: RequestListener): RequestListener {
 			waitingConnections.delete(socket);
 			socket.resume();
 		} else {
-			response.once('close', () => handleNext(socket, progress));
+			handleNextAfter(response, socket, progress);
 		}
 		// A request that broke while it waited already has its answer.
 		if (!response.writableEnded) handle(request, response);
@@ -90,20 +102,28 @@ export function oneAtATime(handle: RequestListener): RequestListener {
 		// Our side has ended the connection and only reads: an answer would not arrive.
 		if (!socket.writable) return;
 		const progress = socket[PROGRESS];
-		if (progress && !progress.last.writableFinished) return wait(socket, progress, { request, response });
-		if (progress) progress.current = progress.last = response;
-		else begin(socket, response);
+		const { bytesRead } = socket;
+		if (progress && (!progress.last.writableFinished || progress.bytesRead === bytesRead)) {
+			return wait(socket, progress, { request, response });
+		}
+		if (progress) begin(progress, response, bytesRead);
+		else socket[PROGRESS] = progressOf(socket, response, bytesRead);
 		handle(request, response);
 	};
 }
 
-function begin(socket: Connection, response: ServerResponse): void {
-	const progress: Progress = { current: response, last: response, waiting: [] };
-	socket[PROGRESS] = progress;
+function begin(progress: Progress, response: ServerResponse, bytesRead: number): void {
+	progress.current = progress.last = response;
+	progress.bytesRead = bytesRead;
+}
+
+function progressOf(socket: Connection, response: ServerResponse, bytesRead: number): Progress {
+	const progress: Progress = { current: response, last: response, bytesRead, waiting: [] };
 	// Node resumes reading after each complete request.
 	socket.on('resume', () => {
 		if (progress.waiting.length > 0) socket.pause();
 	});
+	return progress;
 }
 
 /** The answer that is being sent on a connection, or was sent last. `undefined` before the first request. */
