@@ -32,6 +32,7 @@ export function refuseEarly(
 		if (closing) return void refuse(reply.header('connection', 'close').removeHeader('keep-alive'), 'unavailable');
 		if (hasMoreHeaders(request, headerLines)) return void refuse(reply, 'headers_too_large');
 		if (!hasOneHost(request)) return void refuse(reply, 'bad_request');
+		if (!PLAIN_TARGET.test(request.url)) return void refuse(reply, 'not_found');
 		if (request.is404) {
 			const methods = methodsByPath.get(pathOf(request));
 			if (!methods) return void refuse(reply, 'not_found');
@@ -62,8 +63,13 @@ function hasMoreHeaders({ raw }: FastifyRequest, lines: number): boolean {
 	return raw.rawHeaders.length > 2 * lines;
 }
 
-/** The decoded path without the query, as the router reads it. `url` may be a whole URL (RFC 9112, section 3.2.2). */
-function pathOf(request: FastifyRequest): string {
-	const path = request.url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
-	return decodeURI(path);
+/**
+ * A path as the router reads it, and a query. `url` may be a whole URL (RFC 9112, section 3.2.2). The router also decodes
+ * `%`, ends a path at `#`, and takes a URL whose host is empty or ends with `?`. A proxy in front that decides by the path
+ * would see another one, so these are no paths here.
+ */
+const PLAIN_TARGET = /^(?:https?:\/\/[^/?#]+)?(\/[^?#%]*)(?:\?|$)/i;
+
+function pathOf({ url }: FastifyRequest): string {
+	return PLAIN_TARGET.exec(url)?.[1] as string;
 }
