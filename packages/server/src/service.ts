@@ -173,6 +173,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 			fileLimits: parts.fileLimits,
 			addressOf: clientAddressOf,
 			challengeKey: store.deriveKey('passkey challenges'),
+			browserKey: store.deriveKey('known browsers'),
 			pageSeal: createKeySeal(store.deriveKey('texts that pages keep')),
 			signInDone: metrics.signInDone,
 		};

@@ -143,7 +143,8 @@ export function browserAt(
 	clock: Pick<MovableClock, 'nowMs'> = { nowMs: Date.now },
 	ownHeaders: Readonly<Record<string, string>> = {},
 ) {
-	const jar: { cookie?: string | undefined } = {};
+	/** The cookie of the session, and the one by which the browser is known. */
+	const jar: { cookie?: string | undefined; known?: string | undefined } = {};
 
 	async function ask(path: string, body?: unknown, { headers, method }: AskOptions = {}): Promise<Answer> {
 		const answer = await call(url, DASHBOARD_API + path, {
@@ -151,7 +152,7 @@ export function browserAt(
 			nowMs: clock.nowMs(),
 			...(method !== undefined && { method }),
 			headers: {
-				...(jar.cookie !== undefined && { cookie: jar.cookie }),
+				...cookiesOf(jar),
 				...(body !== undefined && { origin: publicUrl, 'sec-fetch-site': 'same-origin' }),
 				...ownHeaders,
 				...headers,
@@ -159,7 +160,7 @@ export function browserAt(
 		});
 		for (const set of answer.headers.getSetCookie()) {
 			const [pair = ''] = set.split(';');
-			jar.cookie = pair.endsWith('=') ? undefined : pair;
+			jar[/^(__Host-)?bursar_browser=/.test(pair) ? 'known' : 'cookie'] = pair.endsWith('=') ? undefined : pair;
 		}
 		assert.equal(answer.headers.has('x-request-expires'), false, 'only the API honours an expiry');
 		assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
@@ -224,6 +225,11 @@ export function browserAt(
 			return ask('/sign-in/passkey', { response: passkey.get(question, deviation) });
 		},
 	};
+}
+
+function cookiesOf({ cookie, known }: { readonly cookie?: string | undefined; readonly known?: string | undefined }) {
+	const sent = [cookie, known].filter((each) => each !== undefined);
+	return sent.length > 0 ? { cookie: sent.join('; ') } : {};
 }
 
 function queryText(query: object): string {

@@ -21,6 +21,7 @@ import { operatorHealthRoutes } from './operators/health-routes.ts';
 import { operatorPeopleRoutes } from './operators/people-routes.ts';
 import { operatorResellerRoutes } from './operators/reseller-routes.ts';
 import { setSecurityHeaders } from './security-headers.ts';
+import { createKnownBrowsers } from './sessions/known-browsers.ts';
 import { sessionRoutes } from './sessions/session-routes.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { invitationRoutes } from './sign-in/invitation-routes.ts';
@@ -54,15 +55,16 @@ function neverReached(): never {
 
 /** The calls of the contract. The session cookie alone says who asks. */
 async function callRoutes(app: FastifyInstance, dependencies: DashboardDependencies): Promise<Calls['methods']> {
-	const { nowMs, publicUrl, challengeKey } = dependencies;
+	const { nowMs, publicUrl, challengeKey, browserKey } = dependencies;
 	requireSameOrigin(app, dependencies);
 	await app.register(fastifyCookie);
 	app.decorateRequest('caller', undefined);
 
-	const sessions = createSessions(dependencies);
+	const knownBrowsers = createKnownBrowsers(browserKey, publicUrl);
+	const sessions = createSessions({ ...dependencies, knownBrowsers });
 	const passkeys = createPasskeys(createChallenges(challengeKey, nowMs), publicUrl);
 	// Loaded before the service listens: the first password that somebody chooses must not stop it.
-	const parts = { ...dependencies, sessions, passkeys, isWeakPassword: await loadWeakPasswords() };
+	const parts = { ...dependencies, sessions, knownBrowsers, passkeys, isWeakPassword: await loadWeakPasswords() };
 	const calls = createCalls(app, { ...parts, files: createCsvFiles(sessions.isStillLive, dependencies.fileLimits) });
 	sessionRoutes(calls, parts);
 	signInRoutes(calls, parts);

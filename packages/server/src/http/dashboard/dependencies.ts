@@ -28,6 +28,8 @@ export interface DashboardDependencies {
 	readonly addressOf: ClientAddresses;
 	/** 32 bytes, the same in all processes of the store. */
 	readonly challengeKey: Uint8Array;
+	/** 32 bytes, the same in all processes of the store. */
+	readonly browserKey: Uint8Array;
 	/** Hides what a page keeps for us, in all processes of the store. `open` throws if it was sealed elsewhere. */
 	readonly pageSeal: {
 		seal(text: string, context: string): string;

@@ -4,16 +4,18 @@ import { ownChange } from '../calls/own-change.ts';
 import { refusedBy } from '../calls/refusals.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import { hashNewPassword, type PasswordRules } from '../factors/new-password.ts';
+import type { KnownBrowsers } from '../sessions/known-browsers.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { accountAfterChange, accountView, actPageView } from './account-view.ts';
 
 export interface AccountDependencies extends Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs'>, PasswordRules {
 	readonly sessions: Sessions;
+	readonly knownBrowsers: Pick<KnownBrowsers, 'remember'>;
 }
 
 /** What people see and change of their own account, besides codes and passkeys. */
 export function accountRoutes(calls: Calls, dependencies: AccountDependencies): void {
-	const { store, bank, sessions, nowMs } = dependencies;
+	const { store, bank, sessions, knownBrowsers, nowMs } = dependencies;
 
 	calls.read('/account', { withoutFactor: true }, async (_query, { caller }) => ({
 		data: accountView(caller, nowMs()),
@@ -34,7 +36,9 @@ export function accountRoutes(calls: Calls, dependencies: AccountDependencies): 
 			...ownChange(call, sessions, { act, kind: 'set_password' }),
 			...hashed,
 		});
-		return outcome.ok ? accountAfterChange(caller, dependencies) : refusedBy(outcome);
+		if (!outcome.ok) return refusedBy(outcome);
+		knownBrowsers.remember(call.request, call.reply, { ...caller.record.person, ...hashed });
+		return accountAfterChange(caller, dependencies);
 	});
 
 	calls.change('/account/sessions/end', {}, async ({ act, id }, call) => {

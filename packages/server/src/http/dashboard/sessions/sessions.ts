@@ -1,7 +1,13 @@
 import type { Presence } from '@bursar/contract/dashboard';
 import type { FastifyRequest } from 'fastify';
 import { newId, newSecret } from '../../../credentials.ts';
-import { isLiveSession, type PersonRecord, SESSION_LIFE_MS, SESSION_USE_MS } from '../../../domain/people/person.ts';
+import {
+	isLiveSession,
+	type Person,
+	type PersonRecord,
+	SESSION_LIFE_MS,
+	SESSION_USE_MS,
+} from '../../../domain/people/person.ts';
 import type { PersonRefusalReason } from '../../../domain/people/person-command.ts';
 import type { NewSession, SignIn, VerifiedFactor } from '../../../domain/people/sign-in-command.ts';
 import type { SignedIn } from '../../../store/reads/dashboard-reads.ts';
@@ -11,6 +17,7 @@ import { type Refused, refusedBy } from '../calls/refusals.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import { browserName } from './browser-name.ts';
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from './cookie.ts';
+import type { KnownBrowsers } from './known-browsers.ts';
 import { presenceView } from './presence.ts';
 
 /** The sessions of people, as cookies and in the store. */
@@ -23,8 +30,8 @@ export interface Sessions {
 	signIn(call: Call, signIn: NewSignIn): Promise<Reply<Presence>>;
 	/** What the next session of this browser is made of, and the secret of its cookie. */
 	make(request: FastifyRequest): MadeSession;
-	/** Gives the browser the cookie of a new session. The session that it had before ends. */
-	start(call: Call, secret: string, session: SignedIn['session'], before: SignedIn | undefined): void;
+	/** Gives the browser the cookie of a new session, and knows it from now on. The session that it had before ends. */
+	start(call: Call, secret: string, started: StartedSession, before: SignedIn | undefined): void;
 	/** Ends the session of this browser. */
 	signOut(call: Call): Promise<Reply<Presence>>;
 	/** Takes the cookie of a session that has ended from the browser. */
@@ -41,15 +48,24 @@ interface NewSignIn {
 	readonly forgives?: readonly string[];
 }
 
+interface StartedSession {
+	readonly session: SignedIn['session'];
+	/** Whose it is, with the present password. */
+	readonly person: Pick<Person, 'email' | 'passwordHash'>;
+}
+
 interface MadeSession {
 	readonly secret: string;
 	readonly session: NewSession;
 }
 
-type SessionDependencies = Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs' | 'publicUrl' | 'addressOf'>;
+interface SessionDependencies
+	extends Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs' | 'publicUrl' | 'addressOf'> {
+	readonly knownBrowsers: Pick<KnownBrowsers, 'remember'>;
+}
 
 export function createSessions(dependencies: SessionDependencies): Sessions {
-	const { store, bank, nowMs, publicUrl } = dependencies;
+	const { store, bank, nowMs, publicUrl, knownBrowsers } = dependencies;
 	const addressOf = (request: FastifyRequest) => dependencies.addressOf(request.raw);
 	const noteUse = createUseNotes(bank);
 
@@ -67,8 +83,14 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
 		return { secret, session: { id: newId(), hash: secretHash, browser, address: addressOf(request).text } };
 	}
 
-	function start({ reply }: Call, secret: string, session: SignedIn['session'], before: SignedIn | undefined): void {
+	function start(
+		{ request, reply }: Call,
+		secret: string,
+		{ session, person }: StartedSession,
+		before: SignedIn | undefined,
+	): void {
 		setSessionCookie(reply, publicUrl(), secret, session.signedInAtMs + SESSION_LIFE_MS - nowMs());
+		knownBrowsers.remember(request, reply, person);
 		if (before) void bank.changePerson(signOutOf(before));
 	}
 
@@ -101,7 +123,7 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
 					: { session, actId: newId() }),
 			});
 			if (!outcome.ok) return refusedSignIn(outcome, factor);
-			start(call, secret, outcome.session, before);
+			start(call, secret, { session: outcome.session, person: record.person }, before);
 			return { data: presenceView({ session: outcome.session, record }, dependencies) };
 		},
 		async signOut(call) {

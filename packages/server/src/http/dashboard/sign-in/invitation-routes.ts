@@ -62,7 +62,8 @@ async function accept(
 		requestId: call.request.id,
 	});
 	if (!outcome.ok) return refusedBy(outcome);
-	sessions.start(call, secret, outcome.session, before);
+	const person = { ...found.person, ...hashed };
+	sessions.start(call, secret, { session: outcome.session, person }, before);
 	return readAfterChange(async () => ({ data: presenceView(await store.findSession(session.hash), dependencies) }));
 }
 

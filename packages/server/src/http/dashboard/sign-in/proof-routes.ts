@@ -7,7 +7,7 @@ import type { DashboardDependencies } from '../dependencies.ts';
 import type { Passkeys } from '../factors/passkeys.ts';
 import { verifyPasswordFactor } from '../factors/password-factor.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { countTry, tryKey } from './throttle.ts';
+import { countTry, passwordTries } from './throttle.ts';
 
 interface ProofDependencies extends Pick<DashboardDependencies, 'bank' | 'nowMs'> {
 	readonly sessions: Sessions;
@@ -39,12 +39,12 @@ async function withPassword(
 ): Promise<Reply<Presence>> {
 	const { caller } = call;
 	const { id } = caller.record.person;
-	const proof = ['proof', id] as const;
-	const refused = await countTry(bank, [proof]);
+	const tries = passwordTries('proof', id);
+	const refused = await countTry(bank, [tries.of(body)]);
 	if (refused) return refused;
 	const verified = await verifyPasswordFactor(caller.record, body, { group: 'people', owner: id }, nowMs());
 	if ('refused' in verified) return verified;
-	return sessions.signIn(call, { ...verified, proves: caller, forgives: [tryKey(...proof)] });
+	return sessions.signIn(call, { ...verified, proves: caller, forgives: tries.keys });
 }
 
 /** A challenge for a proof is of no use to another session. */

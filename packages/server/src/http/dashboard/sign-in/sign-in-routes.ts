@@ -1,16 +1,21 @@
 import { normalizeEmail, type Presence } from '@bursar/contract/dashboard';
+import type { PersonRecord } from '../../../domain/people/person.ts';
+import type { PasswordTurn } from '../../../password-turns.ts';
 import type { BodyOf } from '../calls/bodies.ts';
 import type { Call, Reply } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
+import type { Refused } from '../calls/refusals.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import type { Passkeys } from '../factors/passkeys.ts';
 import { verifyPasswordFactor } from '../factors/password-factor.ts';
+import type { KnownBrowsers } from '../sessions/known-browsers.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { counted } from './sign-in-results.ts';
-import { countStrangersTry, tryKey } from './throttle.ts';
+import { countStrangersTry, countTry, passwordTries } from './throttle.ts';
 
 interface SignInDependencies extends Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs' | 'signInDone'> {
 	readonly sessions: Sessions;
+	readonly knownBrowsers: Pick<KnownBrowsers, 'find'>;
 	readonly passkeys: Passkeys;
 }
 
@@ -28,21 +33,54 @@ export function signInRoutes(calls: Calls, dependencies: SignInDependencies): vo
 	);
 }
 
-/** A try counts before anything is read, and has no turn to compute before it was counted. Each one costs the same. */
 async function withPassword(
 	body: BodyOf<'/sign-in'>,
 	call: Call,
-	{ store, bank, sessions, nowMs }: SignInDependencies,
+	dependencies: SignInDependencies,
 ): Promise<Reply<Presence>> {
-	const address = sessions.addressOf(call.request);
-	const email = normalizeEmail(body.email);
-	const account = ['account', email ?? body.email] as const;
-	const refused = await countStrangersTry(bank, 'password', address, account);
-	if (refused) return refused;
-	const known = email === undefined ? undefined : await store.findPersonByEmail(email);
-	const verified = await verifyPasswordFactor(known, body, { group: 'strangers', owner: address.site }, nowMs());
+	const { sessions, nowMs } = dependencies;
+	const tried = await countPassword(body, call, dependencies);
+	if ('refused' in tried) return tried;
+	const { known, turn, forgives } = tried;
+	const verified = await verifyPasswordFactor(known, body, turn, nowMs());
 	if ('refused' in verified) return verified;
-	return sessions.signIn(call, { ...verified, forgives: [tryKey(...account)] });
+	return sessions.signIn(call, { ...verified, forgives });
+}
+
+/** A try that was counted: whose password it is, if there is such a person, and whose turn. */
+interface CountedPassword {
+	readonly known: PersonRecord | undefined;
+	readonly turn: PasswordTurn;
+	readonly forgives: readonly string[];
+}
+
+/**
+ * A try counts before anything is read, and has no turn to compute before it was counted. Each one costs the same. In a
+ * browser that is known only its own tries count.
+ */
+async function countPassword(
+	body: BodyOf<'/sign-in'>,
+	{ request }: Call,
+	{ store, bank, sessions, knownBrowsers }: SignInDependencies,
+): Promise<CountedPassword | Refused> {
+	const email = normalizeEmail(body.email);
+	const browser = email === undefined ? undefined : knownBrowsers.find(request, email);
+	let known: PersonRecord | undefined;
+	if (email !== undefined && browser) {
+		const tries = passwordTries('browser', browser.id);
+		const refused = await countTry(bank, [tries.of(body)]);
+		if (refused) return refused;
+		known = await store.findPersonByEmail(email);
+		if (known && browser.isOf(known.person)) {
+			return { known, turn: { group: 'people', owner: known.person.id }, forgives: tries.keys };
+		}
+	}
+	const address = sessions.addressOf(request);
+	const tries = passwordTries('account', email ?? body.email);
+	const refused = await countStrangersTry(bank, 'password', address, tries.of(body));
+	if (refused) return refused;
+	if (email !== undefined) known ??= await store.findPersonByEmail(email);
+	return { known, turn: { group: 'strangers', owner: address.site }, forgives: tries.keys };
 }
 
 async function withPasskey(

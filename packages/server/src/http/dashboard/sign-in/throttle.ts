@@ -7,9 +7,11 @@ import { REFUSAL_CODES, type Refused } from '../calls/refusals.ts';
 
 /** What is counted, each with counts of its own. */
 const LIMITS = {
-	/** Passwords for one e-mail address. */
+	/** Passwords of strangers for one e-mail address. */
 	account: { burst: 10, intervalMs: 90_000 },
-	/** Passwords of somebody who is signed in, so that strangers cannot use up these tries. */
+	/** Passwords in a browser that its person has signed in with, so that strangers cannot use up these tries. */
+	browser: { burst: 10, intervalMs: 90_000 },
+	/** Passwords of somebody who is signed in, for the same reason. */
 	proof: { burst: 10, intervalMs: 90_000 },
 	/** Tries of strangers from one network. */
 	network: { burst: 50, intervalMs: 10_000 },
@@ -21,7 +23,7 @@ const LIMITS = {
 const MAX_COUNTING = 128;
 const counting = { password: 0, passkey: 0 };
 
-type Try = readonly [kind: keyof typeof LIMITS, value: string];
+export type Try = readonly [kind: keyof typeof LIMITS, value: string];
 
 /**
  * Counts a try of a stranger, or tells why there is none left. Methods are counted apart: too many passwords keep nobody
@@ -56,6 +58,20 @@ export async function countTry(bank: TryBank, tries: readonly Try[]): Promise<Re
 	return {
 		refused: REFUSAL_CODES[outcome.error],
 		...(outcome.waitMs !== undefined && { waitMs: outcome.waitMs }),
+	};
+}
+
+/**
+ * The tries of a password alone and those of a password with a code. Each step has its own, because a code comes only
+ * after its password was right once: otherwise the first step could spend the last try of the second.
+ */
+export function passwordTries(kind: 'account' | 'browser' | 'proof', owner: string) {
+	const tries = { password: [kind, `password ${owner}`], code: [kind, `code ${owner}`] } as const;
+	return {
+		/** The try of a request. */
+		of: ({ code }: { readonly code?: string }): Try => (code === undefined ? tries.password : tries.code),
+		/** The keys of both counts, for a sign-in to forgive. */
+		keys: [tryKey(...tries.password), tryKey(...tries.code)],
 	};
 }
 

@@ -41,7 +41,10 @@ async function useAll(browser: Browser, other: Browser, link: string, secrets: S
 		secrets[what] = secret;
 		return secret;
 	};
-	const keepCookie = (what: string) => keep(what, browser.jar.cookie?.split('=')[1] ?? '');
+	const keepCookie = (what: string) => {
+		keep(what, browser.jar.cookie?.split('=')[1] ?? '');
+		keep(`${what} by which the browser is known`, browser.jar.known?.split('=')[1] ?? '');
+	};
 	const password = keep('the password', `a long password ${randomUUID()}`);
 	await browser.ok('/invitation', { link });
 	await browser.ok('/invitation/accept', { link, password });

@@ -54,6 +54,27 @@ test('a flood from all networks of one IPv6 site keeps nobody else from signing 
 	await flood;
 });
 
+test('a flood from everywhere keeps nobody from signing in with a browser that is known', async (t) => {
+	const dashboard = await startDashboard(t, ENVIRONMENT, { realPasswords: true });
+	const { email, browser } = await dashboard.resellerWithPerson('acme');
+	let isOver = false;
+	const flood = Promise.all(
+		Array.from({ length: 40 }, async (_, index) => {
+			const stranger = dashboard.browser({ 'x-forwarded-for': `198.51.100.${index}` });
+			while (!isOver) {
+				await stranger.signIn(email, 'a wrong password');
+				await setTimeout(PAUSE_MS);
+			}
+		}),
+	);
+	for (let index = 0; index < HONEST; index++) {
+		const answer = await browser.signIn(email, PASSWORD);
+		assert.equal(answer.status, 200, answer.text);
+	}
+	isOver = true;
+	await flood;
+});
+
 test('one IPv6 site whose tries wait to be counted leaves room for those of others', async (t) => {
 	const dashboard = await startDashboard(t, ENVIRONMENT);
 	const { email } = await dashboard.resellerWithPerson('acme');

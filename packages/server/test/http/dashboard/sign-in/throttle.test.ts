@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tryKey } from '../../../../src/http/dashboard/sign-in/throttle.ts';
-import { PASSWORD, startDashboard } from '../../../support/dashboard.ts';
+import { codeAt, PASSWORD, startDashboard } from '../../../support/dashboard.ts';
 
 const WRONG = 'a wrong password';
 const TRUSTING = { BURSAR_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' };
@@ -27,6 +27,27 @@ test('after ten wrong passwords an account is throttled everywhere, then one try
 	// Success forgives the account.
 	for (let index = 0; index < 10; index++)
 		await from(index).refused('wrong_credentials', '/sign-in', { email, password: WRONG });
+});
+
+test('after the shown wait, the right password and then its code sign in', async (t) => {
+	const dashboard = await startDashboard(t);
+	dashboard.clock.stop();
+	const { email, browser } = await dashboard.resellerWithPerson('acme');
+	const { secret } = await browser.addCodes(dashboard.clock.nowMs());
+	const person = dashboard.browser();
+	const isShown = async (code?: string) => {
+		const answer = await person.signIn(email, PASSWORD, code);
+		assert.equal(answer.errorCode, 'too_many_tries');
+		dashboard.clock.aheadMs += 1_000 * Number(answer.headers.get('retry-after'));
+	};
+	for (let tries = 0; tries < 10; tries++) await person.signIn(email, WRONG);
+	await isShown();
+	await person.refused('code_required', '/sign-in', { email, password: PASSWORD });
+	for (let tries = 0; tries < 10; tries++)
+		await person.refused('wrong_code', '/sign-in', { email, password: PASSWORD, code: '12345' });
+	await isShown('12345');
+	const code = codeAt(secret, dashboard.clock.nowMs());
+	assert.equal((await person.signIn(email, PASSWORD, code)).status, 200);
 });
 
 test('wrong passwords for a proof are throttled for the person alone', async (t) => {
