@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAX_CENTS } from '@bursar/contract/limits';
-import { isPaymentExplained, paymentPreview, plainReference } from '../src/features/resellers/payment.ts';
+import {
+	isAmountMeant,
+	isPaymentExplained,
+	LARGE_PAYMENT_CENTS,
+	paymentPreview,
+	plainReference,
+} from '../src/features/resellers/payment.ts';
 
 test('the balance after a payment is exact, in both directions', () => {
 	assert.deepEqual(paymentPreview('/operator/top-up', 10, '0.20'), { amount: 20, after: 30 });
@@ -38,4 +44,13 @@ test('a payment needs a reference, and taking money back also a reason', () => {
 test('a reference that was copied from a document gets plain spaces and characters', () => {
 	assert.equal(plainReference(' INV\u00a07\t of\u2003May '), 'INV 7 of May');
 	assert.equal(plainReference('\uff29\uff2e\uff36-7'), 'INV-7');
+});
+
+test('a large amount counts only if it was typed twice', () => {
+	assert.equal(isAmountMeant(LARGE_PAYMENT_CENTS, ''), true);
+	const large = LARGE_PAYMENT_CENTS + 1;
+	for (const again of ['', '10000', '10000.10', '10,000,01', '99999999999999']) {
+		assert.equal(isAmountMeant(large, again), false, again);
+	}
+	assert.equal(isAmountMeant(large, '10,000.01'), true);
 });

@@ -8,10 +8,12 @@ import { parseMoney } from '../../format/money.ts';
 import { AmountField } from '../../forms/amount-field.tsx';
 import { UsernameField } from '../../forms/username-field.tsx';
 import { SecretActDialog } from '../../secrets/secret-dialog.tsx';
+import { AgainField } from './again-field.tsx';
+import { isAmountMeant } from './payment.ts';
 import { resellerTexts } from './texts.ts';
 import { useNoteReseller } from './use-reseller.ts';
 
-const NOTHING = { name: '', opening: '' };
+const NOTHING = { name: '', opening: '', again: '' };
 
 /** A button that creates a reseller in a dialog, and shows its token once. */
 export function CreateReseller() {
@@ -23,6 +25,7 @@ export function CreateReseller() {
 	const reseller = normalizeUsername(typed.name);
 	const opening = typed.opening.trim() === '' ? 0 : parseMoney(typed.opening);
 	const openingCents = typeof opening === 'number' ? opening : undefined;
+	const isMeant = openingCents !== undefined && isAmountMeant(openingCents, typed.again);
 
 	function open() {
 		setTyped(NOTHING);
@@ -33,7 +36,7 @@ export function CreateReseller() {
 		act.close();
 	}
 	async function send() {
-		if (reseller === undefined || openingCents === undefined) return;
+		if (reseller === undefined || openingCents === undefined || !isMeant) return;
 		const answer = await act.send({ reseller, opening_balance: openingCents });
 		if (answer) setMade(answer);
 		void note(reseller, answer?.details);
@@ -56,7 +59,7 @@ export function CreateReseller() {
 					onSubmit={() => void send()}
 					action={resellerTexts.createNow}
 					repeated={resellerTexts.createdLost(reseller ?? '')}
-					isComplete={reseller !== undefined && openingCents !== undefined}
+					isComplete={reseller !== undefined && isMeant}
 				>
 					<Text size="sm">{resellerTexts.createIntro}</Text>
 					<UsernameField
@@ -72,6 +75,9 @@ export function CreateReseller() {
 						value={typed.opening}
 						onType={(text) => setTyped({ ...typed, opening: text })}
 					/>
+					{openingCents !== undefined && (
+						<AgainField cents={openingCents} value={typed.again} onType={(again) => setTyped({ ...typed, again })} />
+					)}
 				</ActForm>
 			</SecretActDialog>
 		</>

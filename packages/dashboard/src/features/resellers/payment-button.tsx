@@ -8,7 +8,9 @@ import { type ActControl, useAct } from '../../acts/use-act.ts';
 import { moneyText } from '../../format/money.ts';
 import { AmountField } from '../../forms/amount-field.tsx';
 import { Facts } from '../../page/facts.tsx';
+import { AgainField } from './again-field.tsx';
 import {
+	isAmountMeant,
 	isPaymentExplained,
 	type PaymentPath,
 	type PaymentPreview,
@@ -94,15 +96,16 @@ interface PaymentFormProps {
 
 /** Asks for a payment, and shows the balance after it. */
 function PaymentForm({ path, balance, act, onSend }: PaymentFormProps) {
-	const [typed, setTyped] = useState({ amount: '', reference: '', reason: '' });
+	const [typed, setTyped] = useState({ amount: '', again: '', reference: '', reason: '' });
 	/** What was sent last. If its answer was lost, the balance of now may not allow it any more. */
 	const [sent, setSent] = useState<Payment>();
 	const preview = paymentPreview(path, balance, typed.amount);
 	const isPossible = preview.problem === undefined;
+	const isMeant = isPossible && isAmountMeant(preview.amount, typed.again);
 	const type = (change: Partial<typeof typed>) => setTyped({ ...typed, ...change });
 
 	function paymentOfNow(): Payment | undefined {
-		if (!isPossible) return undefined;
+		if (!isMeant) return undefined;
 		return { amount: preview.amount, reference: plainReference(typed.reference), reason: typed.reason.trim() };
 	}
 	function submit() {
@@ -117,7 +120,7 @@ function PaymentForm({ path, balance, act, onSend }: PaymentFormProps) {
 			act={act}
 			onSubmit={submit}
 			action={isPossible ? resellerTexts.payNow[path](preview.amount) : resellerTexts.payTexts[path]}
-			isComplete={isPossible && isPaymentExplained(path, typed)}
+			isComplete={isMeant && isPaymentExplained(path, typed)}
 			lost={resellerTexts.payLost}
 			repeated={resellerTexts.paidOnce}
 		>
@@ -130,6 +133,7 @@ function PaymentForm({ path, balance, act, onSend }: PaymentFormProps) {
 				onType={(amount) => type({ amount })}
 				isFirst
 			/>
+			{isPossible && <AgainField cents={preview.amount} value={typed.again} onType={(again) => type({ again })} />}
 			<TextInput
 				label={resellerTexts.reference}
 				description={resellerTexts.referenceHint}

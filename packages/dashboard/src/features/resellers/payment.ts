@@ -1,5 +1,5 @@
 import { MAX_CENTS } from '@bursar/contract/limits';
-import { typedAmount } from '../../format/money.ts';
+import { parseMoney, typedAmount } from '../../format/money.ts';
 
 export type PaymentPath = '/operator/top-up' | '/operator/adjust';
 
@@ -18,6 +18,14 @@ export function paymentPreview(path: PaymentPath, balance: number, typed: string
 	}
 	const { problem } = moved;
 	return { problem: problem === 'unreadable' ? 'invalid_amount' : problem };
+}
+
+/** A payment above this is typed twice, in USD cents: one digit too many is ten times the money. */
+export const LARGE_PAYMENT_CENTS = 10_000_00;
+
+/** Whether an amount that is about to be paid in was meant: a large one is typed a second time. */
+export function isAmountMeant(cents: number, typedAgain: string): boolean {
+	return cents <= LARGE_PAYMENT_CENTS || parseMoney(typedAgain) === cents;
 }
 
 /** Whether a payment says enough. Taking money back needs a reason, because the reseller wonders otherwise. */

@@ -104,6 +104,9 @@ export const resellerTexts = {
 		'/operator/top-up': 'Optional. The reseller can read it.',
 		'/operator/adjust': 'The reseller reads why the money is taken back.',
 	},
+	again: 'The same amount again',
+	againHint: (bound: string) => `An amount above ${bound} is typed twice.`,
+	againDiffers: 'The two amounts are different.',
 	balanceNow: 'Balance now',
 	balanceAfter: 'Balance after it',
 	payLost:
