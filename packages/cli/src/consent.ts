@@ -13,6 +13,18 @@ export function requireYesOrTerminal({ yes }: GlobalOptions): void {
 /** Asks before money is spent, unless `--yes` was given. Throws if the answer is no. */
 export async function askToSpend(question: string, options: GlobalOptions, stop: AbortSignal): Promise<void> {
 	requireYesOrTerminal(options);
-	if (options.yes || /^y(es)?$/i.test(await ask(`${question} [y/N]`, stop))) return;
+	if (!options.yes) await askFor(question, stop);
+}
+
+/**
+ * Asks on a terminal before a key stops working, unless `--yes` was given. A script needs no `--yes`, because nothing is
+ * spent. Throws if the answer is no.
+ */
+export async function askToReplace(question: string, options: GlobalOptions, stop: AbortSignal): Promise<void> {
+	if (!options.yes && isTerminal()) await askFor(question, stop);
+}
+
+async function askFor(question: string, stop: AbortSignal): Promise<void> {
+	if (/^y(es)?$/i.test(await ask(`${question} [y/N]`, stop))) return;
 	throw new CommandError('declined', 'not confirmed, and nothing was sent');
 }

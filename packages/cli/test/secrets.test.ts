@@ -49,7 +49,7 @@ describe('the token', { concurrency: 2 }, () => {
 			assert.ok(!(stdout + stderr).includes('opensesame'), stderr);
 		}
 		assert.match((await bursarctl.run('account', '--tokn=x')).stderr, /unknown option --tokn /);
-		assert.match((await bursarctl.run('acount')).stderr, /unknown command \(Did you mean account\?\)/);
+		assert.match((await bursarctl.run('acount')).stderr, /unknown command acount \(Did you mean account\?\)/);
 		const { code, stderr } = await bursarctl.run('account', '--token', 'opensesame', '--json');
 		assert.equal(code, 2);
 		assert.match(saidIn(stderr).error.message, /no --token.*everybody.*BURSAR_TOKEN.*--token-file/);

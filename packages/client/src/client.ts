@@ -1,5 +1,5 @@
 import { CREATE_FEE_CENTS } from '@bursar/contract/limits';
-import { normalizeUsername } from '@bursar/contract/username';
+import { normalizeUsername, USERNAME_RULE } from '@bursar/contract/username';
 import type { Account, Creation, DailyUsage, ReplacedAuthKey, Transfer } from './accounts.ts';
 import { readAccount, readAccounts, readUsage } from './answers.ts';
 import { beginCall, type Call } from './call.ts';
@@ -50,9 +50,12 @@ export class BursarClient {
 	async createSubUser(username: string, options: CreateOptions = {}): Promise<Creation> {
 		const normalized = normalizeUsername(textOf(username));
 		if (normalized === undefined) {
-			throw new InvalidRequestError('this is not a valid username: nothing was sent, and nothing paid', {
-				code: 'invalid_username',
-			});
+			throw new InvalidRequestError(
+				`this is not a valid username (${USERNAME_RULE}): nothing was sent, and nothing paid`,
+				{
+					code: 'invalid_username',
+				},
+			);
 		}
 		const { maxFeeCents = CREATE_FEE_CENTS } = options;
 		if (!Number.isSafeInteger(maxFeeCents) || maxFeeCents < CREATE_FEE_CENTS) {

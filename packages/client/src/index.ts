@@ -1,6 +1,6 @@
 export type { ErrorCode } from '@bursar/contract/errors';
 export { CREATE_FEE_CENTS } from '@bursar/contract/limits';
-export { normalizeUsername } from '@bursar/contract/username';
+export { normalizeUsername, USERNAME_RULE } from '@bursar/contract/username';
 export type { Account, Confirmation, Creation, DailyUsage, ReplacedAuthKey, Transfer } from './accounts.ts';
 export { BursarClient } from './client.ts';
 export {

@@ -5,6 +5,9 @@ const ASCII_USERNAME_CHARACTERS = /^[A-Za-z0-9._]+$/;
 /** A letter or digit at both ends, and no two of `.` and `_` side by side. Matches in linear time. */
 export const NORMALIZED_USERNAME = /^[a-z0-9](?:[._]?[a-z0-9])*$/;
 
+/** What a username is, for people. */
+export const USERNAME_RULE = `${USERNAME_MIN_LENGTH} to ${USERNAME_MAX_LENGTH} letters, digits, periods or underscores; a letter or digit at both ends; no two periods or underscores side by side`;
+
 /**
  * The username in its stored form, or `undefined` if the text is not a valid username.
  *

@@ -1,8 +1,12 @@
 /** The message for an error of commander, without the arguments that commander repeats: they may be secrets. */
 export function usageWords({ code, message }: { readonly code: string; readonly message: string }): string {
 	switch (code) {
-		case 'commander.unknownCommand':
-			return `unknown command${suggestionIn(message)}`;
+		case 'commander.unknownCommand': {
+			const suggestion = suggestionIn(message);
+			// A word that is near no command may be a secret that was typed in its place.
+			const name = /^error: unknown command '([a-z-]{1,20})'/.exec(message)?.[1] ?? '';
+			return `unknown command ${suggestion && name}`.trimEnd() + suggestion;
+		}
 		case 'commander.unknownOption': {
 			// The rest is a value, or more letters than an option has.
 			const name = /^error: unknown option '(--[a-z-]{1,30})(?=[='])/.exec(message)?.[1] ?? '';

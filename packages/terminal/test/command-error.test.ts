@@ -24,6 +24,12 @@ test('the message for wrong arguments does not repeat the arguments', () => {
 	assert.equal(say('unknownOption', `error: unknown option '--tokn=${TOKEN}'`), 'unknown option --tokn');
 	assert.equal(say('unknownOption', `error: unknown option '-${TOKEN}'`), 'unknown option');
 	assert.equal(say('unknownCommand', `error: unknown command '${TOKEN}'`), 'unknown command');
+	assert.equal(say('unknownCommand', "error: unknown command 'opensesame'"), 'unknown command');
+	const near = '\n(Did you mean sub-user?)';
+	assert.equal(
+		say('unknownCommand', `error: unknown command 'sub-usr'${near}`),
+		'unknown command sub-usr (Did you mean sub-user?)',
+	);
 	assert.equal(say('excessArguments', `error: too many arguments: ${TOKEN}`), 'too many arguments');
 	const invalid = `error: command-argument value '${TOKEN}' is invalid for argument 'cents'. Too large.`;
 	assert.equal(say('invalidArgument', invalid), "argument value is invalid for argument 'cents'. Too large.");

@@ -1,5 +1,5 @@
 import { say, UsageError, usd, withProgress } from '@bursar/terminal';
-import { askToSpend, requireYesOrTerminal } from '../consent.ts';
+import { askToReplace, askToSpend, requireYesOrTerminal } from '../consent.ts';
 import type { GlobalOptions } from '../global-options.ts';
 import { refuseAsOutput } from '../output/refuse-as-output.ts';
 import { openSession } from '../session.ts';
@@ -77,7 +77,7 @@ async function runPlan(plan: Plan): Promise<void> {
 	if (change.maxSpendCents(pending) > 0) requireYesOrTerminal(options);
 	const reseller = await session.client.myInfo({ signal: session.interrupts.stop });
 	refuseOtherReseller(path, found, reseller.username);
-	await askToSpendOn(plan, reseller.balanceCents);
+	await askFor(plan, reseller.balanceCents);
 
 	const header = found?.header ?? {
 		version: JOURNAL_VERSION,
@@ -98,13 +98,18 @@ async function runPlan(plan: Plan): Promise<void> {
 	}
 }
 
-async function askToSpendOn({ change, options, session, pending }: Plan, balanceCents: number): Promise<void> {
+async function askFor({ change, options, session, pending }: Plan, balanceCents: number): Promise<void> {
+	const words = change.describe(pending);
+	const doThis = `${words[0]?.toUpperCase()}${words.slice(1)}`;
+	const { stop } = session.interrupts;
+	if (change.operation === 'reset_auth_key') {
+		const question = `${doThis}? What uses the current keys is refused until it has the new ones.`;
+		return askToReplace(question, options, stop);
+	}
 	const cents = change.maxSpendCents(pending);
 	if (cents === 0) return;
 	const suffices = cents <= balanceCents ? '' : ', which is not enough';
-	const words = change.describe(pending);
-	const question = `${words[0]?.toUpperCase()}${words.slice(1)} of your balance of ${usd(balanceCents)} USD${suffices}?`;
-	await askToSpend(question, options, session.interrupts.stop);
+	await askToSpend(`${doThis} of your balance of ${usd(balanceCents)} USD${suffices}?`, options, stop);
 }
 
 function runWithProgress(plan: Plan, journal: Journal, results: Map<number, LineResult>) {

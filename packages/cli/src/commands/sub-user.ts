@@ -1,11 +1,11 @@
-import { type Account, CREATE_FEE_CENTS, InvalidRequestError, normalizeUsername } from '@bursar/client';
+import { type Account, CREATE_FEE_CENTS, InvalidRequestError, normalizeUsername, USERNAME_RULE } from '@bursar/client';
 import { printCsv, printJson, printRecord, printTable, say, UsageError, usd } from '@bursar/terminal';
 import { Command } from 'commander';
 import { usernameUnlessBulk } from '../arguments.ts';
 import { runBulkCommand } from '../bulk/bulk-command.ts';
 import { addBulkOptions, type BulkOptions } from '../bulk/bulk-options.ts';
 import { createChange, resetKeyChange } from '../bulk/changes.ts';
-import { askToSpend } from '../consent.ts';
+import { askToReplace, askToSpend } from '../consent.ts';
 import type { GlobalOptions } from '../global-options.ts';
 import { printDone } from '../output/done.ts';
 import { accountFields, authKeyFields, creationFields } from '../output/fields.ts';
@@ -21,7 +21,7 @@ export function subUserCommand(): Command {
 	const create = subUser
 		.command('create')
 		.description(`create a sub-user for ${usd(CREATE_FEE_CENTS)} USD; if you own it already, it costs nothing`)
-		.argument('[username]', '4 to 32 letters, digits, periods or underscores')
+		.argument('[username]', USERNAME_RULE)
 		.addHelpText(
 			'after',
 			'\nExample:\n  $ bursarctl sub-user create alice\n  $ bursarctl sub-user create --all names.txt\n',
@@ -78,9 +78,12 @@ async function createSubUser(given: string | undefined, options: GlobalOptions &
 	if (username === undefined) return runBulkCommand(createChange, options);
 	// The client would refuse it only after the question.
 	if (normalizeUsername(username) === undefined) {
-		throw new InvalidRequestError('this is not a valid username: nothing was sent, and nothing paid', {
-			code: 'invalid_username',
-		});
+		throw new InvalidRequestError(
+			`this is not a valid username (${USERNAME_RULE}): nothing was sent, and nothing paid`,
+			{
+				code: 'invalid_username',
+			},
+		);
 	}
 	const { client, interrupts } = openSession(options);
 	await askToSpend(`Create ${username} for ${usd(CREATE_FEE_CENTS)} USD?`, options, interrupts.stop);
@@ -124,6 +127,8 @@ async function resetKeyOf(given: string | undefined, options: GlobalOptions & Bu
 	const username = usernameUnlessBulk(given, options.all);
 	if (username === undefined) return runBulkCommand(resetKeyChange, options);
 	const { client, interrupts } = openSession(options);
+	const question = `Replace the proxy auth key of ${username}? What uses the current key is refused until it has the new one.`;
+	await askToReplace(question, options, interrupts.stop);
 	interrupts.changeBegins();
 	const replaced = await client.resetAuthKey(username, { signal: interrupts.stop });
 	const record = { Username: replaced.username, 'Proxy auth key': replaced.proxyAuthkey };

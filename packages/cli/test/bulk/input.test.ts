@@ -58,7 +58,7 @@ describe('the file of a bulk form', () => {
 		refused(`alice\n${'x'.repeat(1025)}\n`, /input:2: longer than 1,024 characters\./);
 		refused(`"${'""'.repeat(5_000_000)}\n`, /input:1: longer than/);
 		const many = 'x\n'.repeat(3_000_000);
-		refused(many, /input:5: this is not a valid username; and 2,?999,?995 more/);
+		refused(many, /input:5: this is not a valid username \(4 to 32 .* side by side\); and 2,?999,?995 more/);
 	});
 
 	test('a file that is not text, not regular or too large is refused by name', async (t) => {

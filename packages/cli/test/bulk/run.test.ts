@@ -20,7 +20,11 @@ describe('bulk forms', { concurrency: 2 }, () => {
 			['balance take', 'username,cents\n', /no lines/],
 			['balance take', 'username,dollars\nalice,5\n', /input:1: the amount/],
 			['balance take', '# nothing\n\n', /no lines/],
-			['sub-user create', 'x\n'.repeat(9), /input:5: this is not a valid username; and 4 more\. Nothing was sent/],
+			[
+				'sub-user create',
+				'x\n'.repeat(9),
+				/input:5: this is not a valid username \(4 to 32 .*\); and 4 more\. Nothing was sent/,
+			],
 		] as const) {
 			const file = fileOf(t, text);
 			const args = [...command.split(' '), '--all', file, '--yes', '--json', '--url', middle.url];

@@ -39,11 +39,31 @@ describe('on a terminal', { concurrency: 2 }, () => {
 			['sub-user', 'create', 'alice', '--yes'],
 			['balance', 'give', 'alice', '5', '-y'],
 			['balance', 'take', 'alice', '5'],
-			['sub-user', 'reset-key', 'alice'],
+			['sub-user', 'reset-key', 'alice', '--yes'],
 		]) {
 			const { code, shown } = await bursarctl.onTerminal('', ...args);
 			assert.equal(code, 0);
 			assert.ok(!shown.includes('[y/N]'));
+		}
+	});
+
+	test('it asks before a key is replaced, and leaves the key after a no', async (t) => {
+		const { bursarctl } = await openShop(t);
+		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		const names = join(temporaryFolder(t), 'names');
+		writeFileSync(names, 'alice\n');
+		const key = async () => (await bursarctl.json('sub-user', 'show', 'alice')).proxy_authkey;
+		for (const [args, question] of [
+			[['alice'], /Replace the proxy auth key of alice\? .* \[y\/N\]/],
+			[['--all', names], /Replace 1 proxy auth key\? .* \[y\/N\]/],
+		] as const) {
+			const before = await key();
+			const declined = await bursarctl.onTerminal('n\n', 'sub-user', 'reset-key', ...args);
+			assert.equal(declined.code, 1);
+			assert.match(declined.shown, question);
+			assert.equal(await key(), before);
+			assert.equal((await bursarctl.onTerminal('y\n', 'sub-user', 'reset-key', ...args)).code, 0);
+			assert.notEqual(await key(), before);
 		}
 	});
 

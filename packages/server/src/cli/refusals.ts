@@ -1,3 +1,4 @@
+import { USERNAME_RULE } from '@bursar/contract/username';
 import { CommandError } from '@bursar/terminal';
 import type { Command, RefusalReason, WithoutAct } from '../domain/command.ts';
 import type { BeginVerification, InvitePerson, OperatorCommand } from '../domain/operators/operator-command.ts';
@@ -34,7 +35,7 @@ const REFUSALS: Readonly<Record<Reason, { readonly code?: string; readonly messa
 	},
 	invalid_link: { message: 'the link is not valid: it was used, replaced, or is too old' },
 	unknown_sub_user: { message: 'that reseller has no sub-user with that username' },
-	no_usable_username: { message: 'that is not a valid username' },
+	no_usable_username: { message: `that is not a valid username (${USERNAME_RULE})` },
 	username_taken: { message: 'that username is already registered' },
 	invalid_amount: { message: 'the amount must be a whole number of cents, and not 0' },
 	insufficient_balance: { message: 'the balance of the reseller is smaller than the amount to take back' },

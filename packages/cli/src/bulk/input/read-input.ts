@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { normalizeUsername } from '@bursar/client';
+import { normalizeUsername, USERNAME_RULE } from '@bursar/client';
 import { parseCsvLine, UsageError } from '@bursar/terminal';
 import { parseCents } from '../../arguments.ts';
 import { readRegularFile } from '../files/regular-file.ts';
@@ -96,7 +96,7 @@ function parseLine(cells: readonly string[], { hasAmounts }: InputForm): Omit<In
 	if (cells.length !== (hasAmounts ? 2 : 1)) return `must be ${hasAmounts ? 'username,cents' : 'a username'}`;
 	const [name = '', amount = ''] = cells;
 	const username = normalizeUsername(name);
-	if (username === undefined) return 'this is not a valid username';
+	if (username === undefined) return `this is not a valid username (${USERNAME_RULE})`;
 	if (!hasAmounts) return { username, amountCents: 0 };
 	const amountCents = parseCents(amount);
 	return amountCents === undefined

@@ -1,5 +1,5 @@
 import { MAX_CENTS } from '@bursar/contract/limits';
-import { normalizeUsername } from '@bursar/contract/username';
+import { normalizeUsername, USERNAME_RULE } from '@bursar/contract/username';
 import { printTable, say, usd } from '@bursar/terminal';
 import { Command, InvalidArgumentError } from 'commander';
 import { newProxyAuthkey, newToken } from '../../credentials.ts';
@@ -218,9 +218,7 @@ function accountFields(account: Account) {
 function username(text: string): string {
 	const normalized = normalizeUsername(text);
 	if (normalized === undefined) {
-		throw new InvalidArgumentError(
-			'It must have 4 to 32 letters, digits, periods or underscores, begin and end with a letter or digit, and have no two periods or underscores side by side.',
-		);
+		throw new InvalidArgumentError(`It must have ${USERNAME_RULE}.`);
 	}
 	return normalized;
 }
