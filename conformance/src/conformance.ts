@@ -2,9 +2,11 @@
 import { after, before, suite, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import {
+	ask,
 	CommandError,
 	exitCodes,
 	guardOutput,
+	isTerminal,
 	onSignals,
 	printError,
 	say,
@@ -33,14 +35,19 @@ async function main(): Promise<void> {
 	const wanted = readCommandLine(process.argv, process.env);
 	if (wanted.kind === 'help') process.exitCode = exitCodes.done;
 	else if (wanted.kind === 'list') standardOutput().write(listText(planRules(wanted.rules, wanted.maxSpendCents)));
-	else await declareTests(wanted.options);
+	else await declareTests(wanted.options, wanted.isConfirmed);
 }
 
-async function declareTests(options: Omit<RunOptions, 'stop' | 'abandon' | 'say'>): Promise<void> {
+async function declareTests(
+	options: Omit<RunOptions, 'stop' | 'abandon' | 'say'>,
+	isConfirmed: boolean,
+): Promise<void> {
 	// The run goes on even if its output is lost, because it must take balance back.
 	guardOutput(() => {});
 	standardOutput();
-	const run = await openRun({ ...options, ...stopOnSignals(), say });
+	const signals = stopOnSignals();
+	const run = await openRun({ ...options, ...signals, say });
+	if (run.mostCents > 0 && !isConfirmed && isTerminal()) await askToSpend(signals.stop);
 	before(() => setTimeout(REPORT_OPENS_MS));
 	for (const [group, planned] of Map.groupBy(run.plan, ({ rule }) => groupOf(rule))) {
 		suite(group, () => {
@@ -50,6 +57,12 @@ async function declareTests(options: Omit<RunOptions, 'stop' | 'abandon' | 'say'
 	after(async () => {
 		for (const line of outcomeLines(await run.end())) say(line);
 	});
+}
+
+/** Without a terminal nobody can be asked, and `--max-spend-cents` is the bound. */
+async function askToSpend(stop: AbortSignal): Promise<void> {
+	if (/^y(es)?$/i.test(await ask('Go on? [y/N]', stop))) return;
+	throw new CommandError('declined', 'not confirmed, and nothing was spent');
 }
 
 function report(t: TestContext, rule: Rule, verdict: Verdict): void {

@@ -21,6 +21,7 @@ export interface RawOptions {
 	readonly behindProxy?: boolean;
 	readonly slow?: boolean;
 	readonly list?: boolean;
+	readonly yes?: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -30,7 +31,12 @@ export type Wanted =
 	/** The help was printed. */
 	| { readonly kind: 'help' }
 	| { readonly kind: 'list'; readonly rules: readonly Rule[]; readonly maxSpendCents: number }
-	| { readonly kind: 'run'; readonly options: Omit<RunOptions, 'stop' | 'abandon' | 'say'> };
+	| {
+			readonly kind: 'run';
+			readonly options: Omit<RunOptions, 'stop' | 'abandon' | 'say'>;
+			/** Whether it need not ask before it spends. */
+			readonly isConfirmed: boolean;
+	  };
 
 /** Throws a `UsageError` that repeats no possible secret. */
 export function readCommandLine(argv: readonly string[], environment: Environment): Wanted {
@@ -41,6 +47,7 @@ export function readCommandLine(argv: readonly string[], environment: Environmen
 	if (options.list) return { kind: 'list', rules, maxSpendCents };
 	return {
 		kind: 'run',
+		isConfirmed: options.yes ?? false,
 		options: {
 			...readTarget(options, environment),
 			rules,
@@ -77,6 +84,7 @@ function createCommand(): Command {
 		.option('--lenient', 'the service runs with BURSAR_LENIENT=1')
 		.option('--behind-proxy', 'skip rules about invalid HTTP, which a proxy in front of the service answers itself')
 		.option('--slow', 'also test rules that take a minute or more')
+		.option('-y, --yes', 'on a terminal, do not ask before spending')
 		.option('--list', 'print the rules and test nothing')
 		.helpOption('-h, --help', 'print this help')
 		.allowExcessArguments(false)

@@ -106,7 +106,10 @@ test('a run reports each rule through the reporters of Node and says what it cos
 	assert.match(stdout, /^ {4}ok \d+ - create\.answer$/m);
 	assert.match(stdout, /^ {4}ok \d+ - http\.late-body # SKIP takes a minute \(see --slow\)$/m);
 	assert.match(stdout, /^# skipped 9$/m);
-	assert.match(stderr, /^Testing \d+ rules as acme, which has 999990 cents; the run spends at most \d+ cents\.$/m);
+	assert.match(
+		stderr,
+		/^Testing \d+ rules as acme, which has 9999\.90 USD\. The run spends up to \d+\.\d\d USD of it on fees\.$/m,
+	);
 	assert.match(stderr, /^balance {3}acme: 999990 cents before, \d+ after$/m);
 	assert.match(stderr, /^left {6}nothing/m);
 	const [, prefix = ''] = /names begin with (conf[0-9a-z]{6}),/.exec(stderr) ?? [];

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { usd } from '@bursar/terminal';
 import { Interrupted, NotTestable } from '../expect.ts';
 import { answerRules } from '../rules/every-answer.ts';
 import type { Basis } from '../wire/answer.ts';
@@ -40,6 +41,8 @@ export interface RunOptions {
 export interface Run {
 	/** The rules, to be tested one after the other. */
 	readonly plan: readonly PlannedRule[];
+	/** The most that the run can spend, in USD cents. */
+	readonly mostCents: number;
 	/** Tests a rule. The verdict contains no secrets. */
 	test(planned: PlannedRule): Promise<Verdict>;
 	/** Takes the balance of sub-users back, and says what the run has cost. */
@@ -90,7 +93,7 @@ export async function openRun(options: RunOptions): Promise<Run> {
 	const mostCents = Math.min(mostCentsOf(plan), ownedCents);
 	const { reseller, beforeCents } = account;
 	say(
-		`Testing ${plan.length} rules as ${reseller}, which has ${beforeCents} cents; the run spends at most ${mostCents} cents.`,
+		`Testing ${plan.length} rules as ${reseller}, which has ${usd(beforeCents)} USD. The run spends up to ${usd(mostCents)} USD of it on fees.`,
 	);
 
 	const close = () => wire.close();
@@ -100,6 +103,7 @@ export async function openRun(options: RunOptions): Promise<Run> {
 	let isDead = false;
 	return {
 		plan,
+		mostCents,
 		async test(planned) {
 			if (stop.aborted) return STOPPED;
 			if (isDead) return UNANSWERED;
