@@ -31,7 +31,7 @@ export function BalanceSection({ details }: { readonly details: SubUserDetails }
 			title={subUserTexts.balance}
 			lead={
 				<>
-					{subUserTexts.createdOn} <Moment at={details.created} />
+					{subUserTexts.createdOn} <Moment at={details.created} />. {subUserTexts.balanceLead}
 				</>
 			}
 		>

@@ -7,7 +7,7 @@ import type { MovementDirection } from './movement-preview.ts';
 const FEE = moneyText(CREATE_FEE_CENTS);
 
 export const subUserTexts = {
-	lead: 'Each has a balance and signs in to the proxy with a key of its own.',
+	lead: 'Each signs in to the proxy with a key of its own. Balances are what you give and take: they do not limit traffic, and bandwidth is not charged.',
 	count: (count: number) => (count === 1 ? '1 sub-user' : `${count.toLocaleString('en-US')} sub-users`),
 	found: (count: number) => (count === 1 ? '1 found' : `${count.toLocaleString('en-US')} found`),
 	csv: 'Download all as CSV',
@@ -87,6 +87,7 @@ export const subUserTexts = {
 	account: 'Account',
 	now: 'Now',
 	after: 'Afterwards',
+	balanceLead: 'The balance does not limit traffic, and bandwidth is not charged to it.',
 	you: 'You',
 	moved: (direction: MovementDirection, amount: string, username: string) =>
 		direction === 'give' ? `You gave ${amount} to ${username}.` : `You took ${amount} from ${username}.`,
