@@ -14,8 +14,10 @@ const PROGRAMS = {
 	iproute2: 'ip',
 	mount: 'mount',
 	pgbouncer: 'pgbouncer',
+	prometheus: 'promtool',
 	squid: 'squid',
 	strace: 'strace',
+	systemd: 'systemd-analyze',
 	'util-linux': 'unshare',
 	zsh: 'zsh',
 };

@@ -1,4 +1,5 @@
 import { onSignals, standardOutput, UsageError } from '@bursar/terminal';
+import { serviceNotifier } from '@bursar/terminal/systemd';
 import { Command } from 'commander';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -91,9 +92,12 @@ async function run(options: Options): Promise<void> {
 			throw cause;
 		},
 	);
+	const systemd = serviceNotifier(process.env, (err) => logger.error({ err }, 'systemd could not be notified'));
+	systemd.ready();
 	logger.info({ url: proxy.url, opsUrl: ops.url }, 'ready');
 	process.send?.({ url: proxy.url });
 	await stopped;
+	systemd.stopping();
 	logger.info('stopping');
 	setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
 	const unreported = await proxy.stop();

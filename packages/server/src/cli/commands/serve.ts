@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { onSignals, standardError, standardOutput } from '@bursar/terminal';
+import { serviceNotifier } from '@bursar/terminal/systemd';
 import { Command } from 'commander';
 import type { Logger } from 'pino';
 import { type Config, readConfig } from '../../config.ts';
@@ -18,7 +19,13 @@ export function serveCommand(): Command {
 		.addHelpText('after', '\nExample:\n  $ BURSAR_PORT=8080 bursar serve\n')
 		.action(async ({ json }: { json?: boolean }) => {
 			const { service, logger } = await startLogged(readConfig(process.env), json);
-			await showUntilStopped(service, logger, async () => {
+			const systemd = serviceNotifier(process.env, (err) => logger.error({ err }, 'systemd could not be notified'));
+			const stop = () => {
+				systemd.stopping();
+				return service.stop();
+			};
+			await showUntilStopped({ ...service, stop }, logger, async () => {
+				systemd.ready();
 				const { url, opsUrl, edgeUrl } = service;
 				logger.info({ url, opsUrl, edgeUrl }, 'ready');
 				if (json) await printResult({ url, ops_url: opsUrl, edge_url: edgeUrl ?? null }, json);

@@ -1,3 +1,4 @@
+import { errors } from '@bursar/contract';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { BankObserver } from '../../bank/bank.ts';
 import type { EdgeTotals } from '../../bank/edge-uses.ts';
@@ -30,6 +31,8 @@ export interface ReadFigures {
 /** In seconds. */
 const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+const BATCH_FAULTS: readonly Parameters<BankObserver['fault']>[1][] = ['failed_alone', 'not_done', 'outcome_unknown'];
+
 /** Sums of other metrics that may fall, although their names say that they only grow. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
@@ -52,7 +55,7 @@ export function createMetrics(figures: ReadFigures): Metrics {
 		labelNames: ['route', 'status'],
 		registers,
 	});
-	const errors = new Counter({
+	const errorsByCode = new Counter({
 		name: 'bursar_http_errors_total',
 		help: 'Requests that were refused or failed, by the code in X-Error-Code.',
 		labelNames: ['code'],
@@ -83,6 +86,9 @@ export function createMetrics(figures: ReadFigures): Metrics {
 		labelNames: ['kind'],
 		registers,
 	});
+	// From 0, because Prometheus sees no increase in what appears with its first count.
+	for (const code of Object.keys(errors)) errorsByCode.inc({ code }, 0);
+	for (const kind of BATCH_FAULTS) batchFaults.inc({ kind }, 0);
 	const signIns = new Counter({
 		name: 'bursar_sign_ins_total',
 		help: 'Tries to sign in on the dashboard, by method and result.',
@@ -111,7 +117,7 @@ export function createMetrics(figures: ReadFigures): Metrics {
 	return {
 		requestDone(route, status, durationMs, errorCode) {
 			requests.inc({ route, status });
-			if (errorCode !== undefined) errors.inc({ code: errorCode });
+			if (errorCode !== undefined) errorsByCode.inc({ code: errorCode });
 			requestDurations.observe({ route }, durationMs / 1000);
 		},
 		batches: {
