@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { endpoints } from '@bursar/contract';
@@ -54,7 +56,9 @@ test('a stop answers running requests, refuses late ones with 503, and accepts n
 	const [late] = await half.closed();
 	assertRawFailure(late, 503, 'unavailable');
 	assert.equal(late?.headers.get('retry-after'), '1');
-	assert.equal((await reading.closed()).length, 1, 'idle connections are closed');
+	const [, onTheWay, ...more] = await reading.closed();
+	assertRawFailure(onTheWay, 503, 'unavailable');
+	assert.deepEqual(more, [], 'an idle connection ends with one refusal, for a request that may be on its way');
 	await assert.rejects(rawConnection(t, url), { code: 'ECONNREFUSED' });
 	release();
 	const [answer] = await writing.answers(1);
@@ -121,6 +125,55 @@ test('serve ends within ten seconds, even if a client never finishes its request
 	const { code } = await server.kill('SIGTERM');
 	assert.equal(code, 0);
 	assert.ok(performance.now() - startedAtMs < 10_000);
+});
+
+test('on SIGTERM, each request on busy, slow and new connections is answered or refused', async (t) => {
+	const { server } = await serve(t);
+	const port = Number(new URL(server.url).port);
+	const counts = { answered: 0, refused: 0, cut: 0 };
+	let stopped = false;
+
+	/** Sends requests with pauses of up to `pauseMs`, until the service or the test closes the connection. */
+	async function converse(pauseMs: number, requests: number): Promise<void> {
+		const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+		let text = '';
+		const answered = new EventEmitter();
+		socket.on('data', (chunk) => {
+			text += chunk;
+			if (text.endsWith('}')) answered.emit('answer');
+		});
+		socket.on('error', () => {}).on('close', () => answered.emit('answer'));
+		const isOpen = await new Promise<boolean>((resolve) => {
+			socket.once('connect', () => resolve(true)).once('close', () => resolve(false));
+		});
+		for (let sent = 0; isOpen && sent < requests && !stopped && !socket.destroyed; sent++) {
+			await setTimeout(pauseMs * Math.random());
+			if (socket.destroyed) break;
+			if (text === '') {
+				socket.write(requestText('GET', '/nothing'));
+				await once(answered, 'answer');
+			}
+			const status = /^HTTP\/1\.1 (\d{3})/.exec(text)?.[1];
+			counts[status === '404' ? 'answered' : status === '503' ? 'refused' : 'cut']++;
+			if (status !== '404') break;
+			text = '';
+		}
+		socket.destroy();
+	}
+
+	const slow = Array.from({ length: 300 }, () => converse(2_000, 1_000));
+	const busy = Array.from({ length: 20 }, () => converse(20, 1_000));
+	const fresh: Promise<void>[] = [];
+	const timer = setInterval(() => fresh.push(converse(0, 1)), 5);
+	t.after(() => clearInterval(timer));
+	await setTimeout(2_000);
+	await server.kill('SIGTERM');
+	stopped = true;
+	clearInterval(timer);
+	await Promise.all([...slow, ...busy, ...fresh]);
+	t.diagnostic(JSON.stringify(counts));
+	assert.equal(counts.cut, 0);
+	assert.ok(counts.answered > 100 && counts.refused > 20);
 });
 
 async function serve(t: TestContext) {

@@ -4,13 +4,19 @@ import type { Server } from 'node:http';
 const CHECK_MS = 50;
 /** Idle connections are closed from this check on. Checks are counted, not time, in case the process is paused. */
 const GRACE_CHECKS = 10;
+/** A turn of the event loop is quiet if it took less than this, in milliseconds, and no connection arrived in it. */
+const QUIET_TURN_MS = 0.2;
+/** How long to wait for a quiet turn, in milliseconds. */
+const QUIET_LIMIT_MS = 500;
 
 /**
- * Closes idle connections gently when the server closes. Node would close them at once, but a request may be on its way
- * on a connection that looks idle, and would get no answer. The checks go on until the server is closed, because a
- * connection that is still sending an answer becomes idle later.
+ * Makes the server close so that every request which arrives has an answer.
+ *
+ * Node would close idle connections at once, but a request may be on its way on a connection that looks idle. The checks
+ * go on until the server is closed, because a connection that is still sending an answer becomes idle later.
  */
 export function closeConnectionsGently(server: Server): void {
+	closeInQuietTurn(server);
 	const closeIdle = server.closeIdleConnections.bind(server);
 	server.closeIdleConnections = () => {};
 	let checks = 0;
@@ -21,4 +27,29 @@ export function closeConnectionsGently(server: Server): void {
 	// A server that never listened is never closed.
 	timer.unref();
 	server.once('close', () => clearInterval(timer));
+}
+
+/**
+ * The system has connections ready that the service has not accepted yet, and resets them when the server closes. So it
+ * closes right after a turn of the event loop in which none arrived.
+ */
+function closeInQuietTurn(server: Server): void {
+	const close = server.close.bind(server);
+	server.close = (done) => {
+		const giveUpAtMs = performance.now() + QUIET_LIMIT_MS;
+		let arrivedAtMs = 0;
+		let turnBeganAtMs = 0;
+		server.on('connection', () => {
+			arrivedAtMs = performance.now();
+		});
+		function look(): void {
+			const nowMs = performance.now();
+			const isQuiet = nowMs - turnBeganAtMs < QUIET_TURN_MS && arrivedAtMs < turnBeganAtMs;
+			turnBeganAtMs = nowMs;
+			if (isQuiet || nowMs > giveUpAtMs) close(done);
+			else setImmediate(look);
+		}
+		setImmediate(look);
+		return server;
+	};
 }

@@ -21,6 +21,7 @@ export function answerBareSocketErrors(
 
 	const broken = new WeakSet<Duplex>();
 	const takenOver = new Set<Socket>();
+	refuseOnIdleConnections(server, () => answerTo('unavailable'));
 	closeTakenOver(server, takenOver);
 	server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
 		const socket = stream as Socket;
@@ -45,6 +46,27 @@ export function answerBareSocketErrors(
 			end(socket, { status, headers: { ...headers, allow: 'GET, HEAD, POST' }, body: '' });
 		});
 	});
+}
+
+/**
+ * Ends idle connections with a refusal, where Node would only close them: a request may be on its way, and its client
+ * gets this answer. It is true, because nothing that arrives later is run. Other clients see a closed connection.
+ */
+function refuseOnIdleConnections(server: Server, refusal: () => Answer): void {
+	const connections = new Set<Socket>();
+	server.on('connection', (socket) => {
+		connections.add(socket);
+		socket.once('close', () => connections.delete(socket));
+	});
+	server.closeIdleConnections = () => {
+		for (const socket of connections) if (isIdle(socket)) end(socket, refusal());
+	};
+}
+
+/** Whether our side is still open, and no answer is under way. A request whose headers are arriving is not seen yet. */
+function isIdle(socket: Socket): boolean {
+	const last = lastResponse(socket);
+	return socket.writable && (!last || (last.writableFinished && last.req.complete));
 }
 
 /** After CONNECT, Node stops serving the connection. This keeps serving the answers that are still being sent. */
