@@ -18,6 +18,7 @@ import { createOpsListener } from './http/ops/ops-listener.ts';
 import { createPublicListener } from './http/public-listener.ts';
 import { createAuthenticator } from './http/reseller/authenticator.ts';
 import { createClientAddresses } from './http/server/client-address.ts';
+import { openFilesLimit, shareOpenFiles } from './http/server/connections/open-files.ts';
 import type { RequestTimeouts } from './http/server/limits.ts';
 import { createOutageLog } from './outage-log.ts';
 import type { PasswordCost } from './passwords.ts';
@@ -209,6 +210,12 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		await store.close();
 	}
 
+	const listeners = [publicSide, ...(edgeSide ? [edgeSide.listener.app] : []), opsSide];
+	shareOpenFiles(
+		listeners.map(({ server }) => server),
+		openFilesLimit(),
+		logger,
+	);
 	try {
 		await opsSide.listen({ host: config.opsHost, port: config.opsPort });
 		await publicSide.listen({ host: config.host, port: config.port });

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { type ListenerAnswers, prepareAnswer, sendAnswer } from './answers.ts';
 import { acceptAnyBody } from './bodies/body.ts';
 import { createHardenedServer } from './connections/hardened-server.ts';
+import { tellRefusedConnections } from './connections/open-files.ts';
 import { refuseEarly } from './early-refusals.ts';
 import { failureOf } from './failure-of.ts';
 import type { ListenerLimits } from './limits.ts';
@@ -50,6 +51,7 @@ export function createListener({ limits, answers, logger, observation, nowMs }: 
 			void sendAnswer(reply, answers.failure(failureOf(error), nowMs()));
 		},
 	});
+	tellRefusedConnections(app.server, logger);
 	acceptAnyBody(app, limits.bodyBytes);
 	if (observation) observeAnswers(app, { ...observation, logger });
 	refuseEarly(app, limits, answers, nowMs);
