@@ -73,7 +73,7 @@ export interface ServiceParts {
 /** Builds the whole service from its configuration, and listens. */
 export async function startService(config: Config, logger: Logger, parts: ServiceParts = {}): Promise<Service> {
 	const { requestTimeouts } = parts;
-	const store = await (parts.openStore ?? openStore)(config);
+	const store = await (parts.openStore?.(config) ?? openStore(config, { serves: true }));
 	const clock = createExpiryClock(() => store.nowMs(), {
 		onSetBack: (byMs) => logger.warn({ byMs }, `${CLOCK_SET_BACK}, until it has caught up or the service is restarted`),
 	});

@@ -82,6 +82,8 @@ export interface PoolState {
 export interface StoreOpening {
 	/** Whether a new store is made if there is none. */
 	readonly mayCreate?: boolean;
+	/** Whether a service serves the store, as the only one. Commands may use it beside the service. */
+	readonly serves?: boolean;
 }
 
 export interface Writer {

@@ -11,6 +11,7 @@ import {
 	statSync,
 	writeFileSync,
 } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
@@ -242,4 +243,28 @@ test('a file that is not a database is refused and not changed', async (t) => {
 	writeFileSync(file, 'this is my shopping list, and I would like to keep it. '.repeat(100));
 	await assert.rejects(open(), /not a database/);
 	assert.match(readFileSync(file, 'utf8'), /^this is my shopping list/);
+});
+
+test('one service at a time opens a store, a second is told which process has it, and commands open it beside', async (t) => {
+	const { folder, open } = storeFolder(t);
+	const serve = () => openSqliteStore(folder, undefined, { serves: true });
+	const store = await serve();
+	for (const file of ['bursar.serving', 'bursar.pid']) assert.equal(modeOf(join(folder, file)), '600');
+	const refusal = {
+		name: 'CopyError',
+		code: 'store_in_use',
+		message: `a service already serves the store in ${folder}: process ${process.pid} on ${hostname()}. Stop it first`,
+	};
+	await assert.rejects(serve(), refusal);
+	await (await open()).close();
+	await assert.rejects(serve(), refusal, 'neither a refused service nor a command gives the lock up');
+	await store.close();
+	await (await serve()).close();
+});
+
+test('a service that could not open its store does not keep others from it', async (t) => {
+	const { folder, open } = storeFolder(t);
+	await (await open()).close();
+	await assert.rejects(openSqliteStore(folder, randomBytes(32), { serves: true }), /not the master key/);
+	await (await openSqliteStore(folder, undefined, { serves: true })).close();
 });

@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ANSWER_LIMIT_MS } from '@bursar/contract/limits';
 import { CopyError } from '../copying/copy-error.ts';
@@ -12,6 +12,7 @@ import { writeBackup } from './database/backup.ts';
 import {
 	assertOwnLog,
 	type Connection,
+	createPrivately,
 	DATABASE_NAME,
 	LOCK_WAIT_MS,
 	openReader,
@@ -21,6 +22,7 @@ import { watchDatabaseFiles } from './database/database-files.ts';
 import { sqliteMasterKey } from './database/master-key.ts';
 import { migrateSqlite, watchSqliteSchema } from './database/migrate.ts';
 import { assertNotMoved } from './database/moved-mark.ts';
+import { takeServingLock } from './database/serving-lock.ts';
 import { sqliteCredentialReads } from './reading/credential-reads.ts';
 import { sqliteDashboardReads } from './reading/dashboard-reads.ts';
 import { sqliteEdgeReads } from './reading/edge-reads.ts';
@@ -41,15 +43,21 @@ export type SqliteStore = Store & Required<Pick<Store, 'backup'>>;
 export async function openSqliteStore(
 	dataDir: string,
 	givenMasterKey: Uint8Array | undefined,
-	{ mayCreate = true }: StoreOpening = {},
+	{ mayCreate = true, serves = false }: StoreOpening = {},
 ): Promise<SqliteStore> {
 	const file = join(dataDir, DATABASE_NAME);
 	if (!mayCreate && !existsSync(file)) {
 		throw new CopyError('no_such_store', `there is no store: ${file} does not exist. Check BURSAR_DATA_DIR`);
 	}
 	mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+	createPrivately(file);
+	// SQLite may open a file that it cannot write only for reading, and does not say so.
+	accessSync(file, constants.W_OK);
+	// Before the database is opened: a second service must not migrate it either.
+	const serving = serves ? takeServingLock(file) : undefined;
 	const { connection, masterKey, seal, appliedMigrations } = await prepareDatabase(file, givenMasterKey).catch(
 		(cause) => {
+			serving?.release();
 			throw isMachineFault(cause) ? new Error(`${file}: ${cause.message}`, { cause }) : cause;
 		},
 	);
@@ -92,6 +100,7 @@ export async function openSqliteStore(
 			// The last connection that can write copies the log into the database file, and removes the log. While the store
 			// is open, this one also keeps commands away that need the database for themselves.
 			connection.close();
+			serving?.release();
 		},
 	};
 }
@@ -105,9 +114,6 @@ interface Prepared {
 
 /** Migrates the schema, and checks that the store was not moved and has this master key. */
 async function prepareDatabase(file: string, givenMasterKey: Uint8Array | undefined): Promise<Prepared> {
-	createPrivately(file);
-	// SQLite may open a file that it cannot write only for reading, and does not say so.
-	accessSync(file, constants.W_OK);
 	assertOwnLog(file);
 	const connection = openWriter(file);
 	try {
@@ -130,17 +136,5 @@ async function prepareDatabase(file: string, givenMasterKey: Uint8Array | undefi
 	} catch (cause) {
 		connection.close();
 		throw cause;
-	}
-}
-
-/**
- * Creates an empty file that only this user can read, if there is none. An existing file is not opened, because closing
- * it would drop the locks that this process holds on it (POSIX).
- */
-function createPrivately(file: string): void {
-	try {
-		closeSync(openSync(file, 'wx', 0o600));
-	} catch (cause) {
-		if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
 	}
 }

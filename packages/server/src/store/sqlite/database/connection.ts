@@ -1,4 +1,4 @@
-import { openSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { whenFree } from './busy.ts';
 
@@ -69,6 +69,18 @@ export function assertOwnLog(file: string): void {
 	throw new Error(
 		`${file} is a backup, and beside it is the log of another database: put the backup into an empty folder`,
 	);
+}
+
+/**
+ * Creates an empty file that only this user can read, if there is none. An existing file is not opened, because closing
+ * it would drop the locks that this process holds on it (POSIX).
+ */
+export function createPrivately(file: string): void {
+	try {
+		closeSync(openSync(file, 'wx', 0o600));
+	} catch (cause) {
+		if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+	}
 }
 
 /** Opens a connection that can only read. In WAL mode it neither waits for the writer nor delays it. */

@@ -1,0 +1,41 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { CopyError } from '../../copying/copy-error.ts';
+import { isBusy } from './busy.ts';
+import { createPrivately, LOCK_WAIT_MS } from './connection.ts';
+
+/** An empty database, whose lock the service holds. The system gives the lock up when the process ends in any way. */
+const LOCK_NAME = 'bursar.serving';
+/** Says who holds the lock. Without the lock it means nothing. */
+const HOLDER_NAME = 'bursar.pid';
+
+/** The lock of the one service on an embedded store. */
+export interface ServingLock {
+	release(): void;
+}
+
+/** Takes the lock of the store with this database file. Throws `CopyError` if another service holds it. */
+export function takeServingLock(databaseFile: string): ServingLock {
+	const folder = dirname(databaseFile);
+	const file = join(folder, LOCK_NAME);
+	const holder = join(folder, HOLDER_NAME);
+	createPrivately(file);
+	const lock = new Database(file, { timeout: LOCK_WAIT_MS });
+	try {
+		lock.exec('BEGIN IMMEDIATE');
+		writeFileSync(holder, `process ${process.pid} on ${hostname()}\n`, { mode: 0o600 });
+	} catch (cause) {
+		lock.close();
+		if (!isBusy(cause)) throw new Error(`${file}: ${(cause as Error).message}`, { cause });
+		const who = existsSync(holder) ? `: ${readFileSync(holder, 'utf8').trim()}` : '';
+		throw new CopyError('store_in_use', `a service already serves the store in ${folder}${who}. Stop it first`);
+	}
+	return {
+		release() {
+			rmSync(holder, { force: true });
+			lock.close();
+		},
+	};
+}
