@@ -38,6 +38,7 @@ function ownerOf(command: PersonCommand): string {
 		case 'begin_verification':
 		case 'create_edge':
 		case 'revoke_edge':
+		case 'correct_usage':
 			return 'operator';
 		case 'count_try':
 			return command.tries[0]?.key ?? '';

@@ -62,6 +62,11 @@ const REFUSALS: Readonly<Record<Reason, { readonly code?: string; readonly messa
 	},
 	edge_exists: { message: 'there is an edge with that name: for a new key, revoke it first' },
 	too_many_edges: { message: 'there are 1000 edges: create a revoked one again' },
+	invalid_bytes: { message: 'the bytes must be whole numbers, and not both 0; nothing was done' },
+	unknown_username: { message: 'there is no account with that username' },
+	day_ahead: { message: 'that day has not begun yet (UTC); nothing was done' },
+	too_few_bytes: { message: 'the day has fewer bytes than that: no total may be below zero; nothing was done' },
+	too_many_bytes: { message: 'the total of a day must not exceed 9007199254740991 bytes; nothing was done' },
 	unknown_edge: { message: 'there is no edge with that name' },
 	not_done: { code: 'unavailable', message: 'the store could not be written; nothing was done' },
 	outcome_unknown: {

@@ -176,7 +176,7 @@ function decideCreateReseller(books: Books, command: CreateReseller, nowMs: numb
 function decideCredit(books: Books, command: CreditReseller, nowMs: number): Decision<CreditReseller> {
 	const { reference, amountCents, requestId, reason = '' } = command;
 	if (!isReference(reference)) return refused('invalid_reference');
-	if (!isReason(reason, amountCents)) return refused('invalid_reason');
+	if (!isReason(reason, amountCents < 0)) return refused('invalid_reason');
 	if (!Number.isSafeInteger(amountCents) || amountCents === 0) return refused('invalid_amount');
 	const account = books.account(command.reseller, command.reseller);
 	if (!account) return refused('unknown_reseller');

@@ -6,9 +6,9 @@ const MAX_REASON_CHARACTERS = 200;
 /** A character that people see. Spaces, U+200C and U+200D alone are no reason. */
 const VISIBLE = /[^\s\u200c\u200d]/u;
 
-/** Whether a payment may have this reason. It is for people. It may be empty, except if money is taken back. */
-export function isReason(text: string, amountCents: number): boolean {
-	if (amountCents < 0 && !VISIBLE.test(text)) return false;
+/** Whether this may be the reason of a change. It is for people. It may be empty, unless it is needed. */
+export function isReason(text: string, isNeeded: boolean): boolean {
+	if (isNeeded && !VISIBLE.test(text)) return false;
 	return [...text].length <= MAX_REASON_CHARACTERS && (isPrintableAscii(text) || isReadable(text));
 }
 

@@ -91,11 +91,17 @@ export async function filledStore(t: TestContext): Promise<FilledStore> {
 	return { dataDir, tokens, reports };
 }
 
-/** A bound of a reseller, a pace, and two verifications of the ledger: one has ended, one runs. */
+/** A bound of a reseller, a correction, a pace, and two verifications of the ledger: one has ended, one runs. */
 function businessRows(nowMs: number): TableRows {
 	const verification = { started_by: 'olga@bursar.example', started_at_ms: nowMs, noted_at_ms: nowMs, steps: 14 };
 	return {
 		low_balances: [{ reseller: 'acme', low_balance_cents: 5_000 }],
+		usage_corrections: [
+			{
+				...{ reference: 'fix', reseller: 'acme', username: 'acme', day: 20_000, bytes_up: -1, bytes_down: 0 },
+				...{ reason: 'why', made_by: 'root', request_id: 'cli-1', made_at_ms: nowMs },
+			},
+		],
 		usage_paces: [{ edge: 'eu-1', reseller: 'acme', spent_to_ms: nowMs, refused_at_ms: null }],
 		verifications: [
 			{ ...verification, id: 'v1', ended_at_ms: nowMs, done: 14, result: '{"problems":0}' },

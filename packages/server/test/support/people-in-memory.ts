@@ -82,6 +82,8 @@ export function peopleInMemory({
 				: [],
 			edge: edges.get(needs.edge ?? ''),
 			edges: edges.size,
+			correction: undefined,
+			usage: undefined,
 		};
 	}
 
@@ -180,6 +182,8 @@ export function peopleInMemory({
 			case 'record_act':
 				acts.push(effect.act);
 				break;
+			case 'correct_usage':
+				throw new Error('there is no bandwidth here');
 			// The rules do not depend on what was forgotten.
 			case 'forget_tries':
 			case 'forget_challenges':

@@ -1,12 +1,12 @@
 import { MAX_CENTS } from '@bursar/contract/limits';
-import { normalizeUsername, USERNAME_RULE } from '@bursar/contract/username';
 import { printTable, say, usd } from '@bursar/terminal';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { newProxyAuthkey, newToken } from '../../credentials.ts';
 import type { Account } from '../../domain/account.ts';
 import type { OutcomeOf, RevokeToken, RotateToken, TokenMaking, WithoutAct } from '../../domain/command.ts';
 import { MADE_BY_OPERATOR, MAX_TOKEN_OVERLAP_MS } from '../../domain/token.ts';
 import type { ListedResellerRow } from '../../store/reads/business-reads.ts';
+import { integer, username, words } from '../arguments.ts';
 import { email } from '../email-argument.ts';
 import { invite } from '../invitation.ts';
 import { iso, printResult, resultLines } from '../output.ts';
@@ -215,20 +215,6 @@ function accountFields(account: Account) {
 	};
 }
 
-function username(text: string): string {
-	const normalized = normalizeUsername(text);
-	if (normalized === undefined) {
-		throw new InvalidArgumentError(`It must have ${USERNAME_RULE}.`);
-	}
-	return normalized;
-}
-
-/** In a script whose variable is empty, the next option would be taken for the text. */
-function words(text: string): string {
-	if (text.startsWith('--')) throw new InvalidArgumentError('It looks like an option: give the text first.');
-	return text;
-}
-
 function cents(text: string): number {
 	return integer(text, /^\d{1,16}$/, MAX_CENTS);
 }
@@ -239,11 +225,4 @@ function signedCents(text: string): number {
 
 function overlapSeconds(text: string): number {
 	return integer(text, /^\d{1,16}$/, MAX_TOKEN_OVERLAP_MS / 1000);
-}
-
-function integer(text: string, pattern: RegExp, max: number): number {
-	const value = Number(text);
-	if (!pattern.test(text) || Math.abs(value) > max)
-		throw new InvalidArgumentError(`It must be an integer of at most ${max}.`);
-	return value;
 }

@@ -1,9 +1,10 @@
 import type { OwnChange } from '../people/own-change.ts';
 import type { Invitation } from '../people/person.ts';
+import type { UsageCorrection } from './usage-correction.ts';
 
 /**
- * What operators do besides money. Beginning a verification, and making or revoking an edge, belong here and are no
- * bookkeeping: an operator asks for them and gets an answer, and they may be refused for what the store holds.
+ * What operators do besides money. Beginning a verification, making or revoking an edge, and correcting the bandwidth of a
+ * day belong here and are no bookkeeping: an operator asks for them and gets an answer, and they may be refused for what the store holds.
  */
 export type OperatorCommand =
 	| InvitePerson
@@ -13,7 +14,8 @@ export type OperatorCommand =
 	| EndAllSessions
 	| BeginVerification
 	| CreateEdge
-	| RevokeEdge;
+	| RevokeEdge
+	| CorrectUsage;
 
 /**
  * Invites a new person, or makes a new link for one who has never set a password. A link that only signs in can be made
@@ -75,4 +77,9 @@ export interface CreateEdge {
 export interface RevokeEdge {
 	readonly kind: 'revoke_edge';
 	readonly name: string;
+}
+
+/** Adds bytes to a day of an account, or takes them away. A repeat with the same reference changes nothing. */
+export interface CorrectUsage extends Omit<UsageCorrection, 'reseller' | 'atMs'> {
+	readonly kind: 'correct_usage';
 }

@@ -1,5 +1,6 @@
 import { decideEdgeCreation, decideEdgeRevocation } from '../operators/decide-edge.ts';
 import { decideEndOfAllSessions, decideLock, decideReset, decideUnlock } from '../operators/decide-operators-change.ts';
+import { decideUsageCorrection } from '../operators/decide-usage-correction.ts';
 import { decideVerification } from '../operators/decide-verification.ts';
 import { decideAcceptance, decideInvitation } from './decide-invitation.ts';
 import { decideOwnChange } from './decide-own-change.ts';
@@ -38,6 +39,8 @@ export function decidePerson(facts: PersonFacts, command: PersonCommand, nowMs: 
 			return decideEdgeCreation(facts, command, nowMs);
 		case 'revoke_edge':
 			return decideEdgeRevocation(facts, command, nowMs);
+		case 'correct_usage':
+			return decideUsageCorrection(facts, command, nowMs);
 		default:
 			return decideOwnChange(facts, command, nowMs);
 	}

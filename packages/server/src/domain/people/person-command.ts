@@ -1,11 +1,12 @@
 import type { ActRefusal, NoOutcome } from '../command.ts';
 import type { OperatorCommand } from '../operators/operator-command.ts';
+import type { Bytes } from '../usage.ts';
 import type { OwnCommand } from './own-change.ts';
 import type { Session } from './person.ts';
 import type { SignInCommand } from './sign-in-command.ts';
 
 /**
- * Only these commands change people, edges, and which verifications there are. They run one by one, over all processes.
+ * Only these commands change people, edges, corrections of bandwidth, and which verifications there are. They run one by one, over all processes.
  * E-mail addresses are normalized. All hashes are SHA-256, base64url.
  */
 export type PersonCommand = SignInCommand | OwnCommand | OperatorCommand;
@@ -43,6 +44,15 @@ interface PersonRuleRefusal extends Record<OwnKind, string> {
 	begin_verification: 'verification_runs';
 	create_edge: 'invalid_edge_name' | 'edge_exists' | 'too_many_edges';
 	revoke_edge: 'unknown_edge';
+	correct_usage:
+		| 'invalid_reference'
+		| 'invalid_reason'
+		| 'invalid_bytes'
+		| 'unknown_username'
+		| 'reference_conflict'
+		| 'day_ahead'
+		| 'too_few_bytes'
+		| 'too_many_bytes';
 }
 
 /** Why a command is refused. If no operator gives it on the dashboard, no act is refused. */
@@ -84,6 +94,8 @@ interface PersonSuccess extends Record<Exclude<OwnKind, 'set_codes' | 'add_passk
 	begin_verification: Done;
 	create_edge: Done;
 	revoke_edge: Done;
+	/** The bytes of the day now. `repeated`: the reference was used before for the same, and nothing was changed. */
+	correct_usage: { readonly ok: true; readonly repeated: boolean } & Bytes;
 	/** Whether the new recovery codes count. */
 	set_codes: { readonly ok: true; readonly madeRecoveryCodes: boolean };
 	add_passkey: { readonly ok: true; readonly madeRecoveryCodes: boolean };

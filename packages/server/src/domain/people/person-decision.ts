@@ -1,4 +1,5 @@
 import type { Edge } from '../edge.ts';
+import type { UsageCorrection } from '../operators/usage-correction.ts';
 import type { NewVerification } from '../operators/verification.ts';
 import type { RecordedAct } from './act.ts';
 import type { Invitation, OneTimeCodes, Passkey, Person, Session } from './person.ts';
@@ -49,6 +50,8 @@ export type PersonEffect =
 	/** Adds an edge, or gives the edge with this name a new key. */
 	| { readonly kind: 'set_edge_key'; readonly edge: NewEdgeKey }
 	| { readonly kind: 'revoke_edge'; readonly name: string; readonly revokedAtMs: number }
+	/** Changes the day of the account and of its reseller, and records it. A day without bytes is removed. */
+	| { readonly kind: 'correct_usage'; readonly correction: UsageCorrection }
 	| { readonly kind: 'record_act'; readonly act: RecordedAct };
 
 /** More than one command adds. So expired rows do not pile up, and removing them slows no command. */

@@ -1,3 +1,5 @@
+import type { UsageCorrection } from '../operators/usage-correction.ts';
+import type { Bytes } from '../usage.ts';
 import type { OwnChange } from './own-change.ts';
 import type { PersonRecord } from './person.ts';
 import type { PersonCommand } from './person-command.ts';
@@ -33,6 +35,8 @@ export interface PersonNeeds {
 	readonly edge?: string;
 	/** The low balance of the reseller of the person with this id. */
 	readonly lowBalanceOf?: string;
+	/** The correction with this reference, and what the account and its reseller used on a day. */
+	readonly correction?: Pick<UsageCorrection, 'reference' | 'username' | 'day'>;
 }
 
 /** What the store found. */
@@ -51,6 +55,16 @@ export interface PersonFacts {
 	readonly edges: number;
 	/** USD cents; `null` if the reseller has set none. */
 	readonly lowBalanceCents: number | null;
+	readonly correction: UsageCorrection | undefined;
+	/** `undefined` if there is no such account. */
+	readonly usage: CorrectedUsage | undefined;
+}
+
+/** What an account and its reseller used on a UTC day. */
+export interface CorrectedUsage {
+	readonly reseller: string;
+	readonly ofAccount: Bytes;
+	readonly ofReseller: Bytes;
 }
 
 /** What a decision about the command looks at. */
@@ -88,6 +102,8 @@ export function personNeedsOf(command: PersonCommand, nowMs: number): PersonNeed
 		case 'create_edge':
 		case 'revoke_edge':
 			return { edge: command.name };
+		case 'correct_usage':
+			return { correction: command };
 		default:
 			return ownNeeds(command);
 	}

@@ -1,8 +1,10 @@
+import type { UsageCorrection } from '../../domain/operators/usage-correction.ts';
 import { decidePerson } from '../../domain/people/decide-person.ts';
 import type { PersonCommand, PersonOutcome } from '../../domain/people/person-command.ts';
 import { type PersonFacts, type PersonNeeds, personNeedsOf } from '../../domain/people/person-facts.ts';
 import type { Tries } from '../../domain/people/tries.ts';
 import type { KeySeal } from '../secrets/key-seal.ts';
+import { findCorrection, usageFound, usageOn } from '../usage/usage-corrections.ts';
 import { LIVE_SESSIONS, liveSessionsAt } from './live-sessions.ts';
 import { type JsonFunctions, personOf, readPerson, type SharedStatement } from './person-rows.ts';
 import { personWrites } from './person-writes.ts';
@@ -12,6 +14,9 @@ interface DecidedPerson {
 	readonly outcome: PersonOutcome;
 	readonly writes: readonly SharedStatement[];
 }
+
+/** What is read: what a command needs, and with a correction, the bandwidth that it changes. */
+type ReadName = keyof PersonNeeds | 'usage';
 
 /** A command about a person, as an engine runs it: it reads, decides on the rows and writes. */
 export interface PersonSteps {
@@ -26,17 +31,17 @@ export function personSteps(command: PersonCommand, nowMs: number, seal: KeySeal
 	return {
 		reads: [...reads.values()],
 		decide(rows) {
-			const rowsOf = (name: keyof PersonNeeds) => rows[names.indexOf(name)] ?? [];
+			const rowsOf = (name: ReadName) => rows[names.indexOf(name)] ?? [];
 			const { outcome, effects } = decidePerson(factsOf(rowsOf, seal), command, nowMs);
 			return { outcome, writes: effects.flatMap((effect) => personWrites(effect, seal)) };
 		},
 	};
 }
 
-function readsOf(needs: PersonNeeds, json: JsonFunctions): ReadonlyMap<keyof PersonNeeds, SharedStatement> {
-	const reads = new Map<keyof PersonNeeds, SharedStatement>();
+function readsOf(needs: PersonNeeds, json: JsonFunctions): ReadonlyMap<ReadName, SharedStatement> {
+	const reads = new Map<ReadName, SharedStatement>();
 	const { person, caller, reseller, act, tries = [], challenge, passkey, sessionsAtMs, lowBalanceOf } = needs;
-	const find = (name: keyof PersonNeeds, sql: string, value: string | undefined) => {
+	const find = (name: ReadName, sql: string, value: string | undefined) => {
 		if (value !== undefined) reads.set(name, { sql, values: [value] });
 	};
 	if (person) reads.set('person', readPerson(person, json));
@@ -66,6 +71,11 @@ function readsOf(needs: PersonNeeds, json: JsonFunctions): ReadonlyMap<keyof Per
 			FROM (SELECT 1) AS always LEFT JOIN edges ON name = $1`;
 		reads.set('edge', { sql, values: [needs.edge] });
 	}
+	if (needs.correction) {
+		const { reference, username, day } = needs.correction;
+		reads.set('correction', findCorrection(reference));
+		reads.set('usage', usageOn(username, day));
+	}
 	return reads;
 }
 
@@ -76,8 +86,8 @@ interface EdgeRow {
 	readonly edges: number;
 }
 
-function factsOf(rowsOf: (name: keyof PersonNeeds) => readonly object[], seal: KeySeal): PersonFacts {
-	const found = (name: keyof PersonNeeds) => rowsOf(name).length > 0;
+function factsOf(rowsOf: (name: ReadName) => readonly object[], seal: KeySeal): PersonFacts {
+	const found = (name: ReadName) => rowsOf(name).length > 0;
 	const running = rowsOf('verifications') as readonly { readonly notedAtMs: number }[];
 	const [edge] = rowsOf('edge') as readonly EdgeRow[];
 	const [live] = rowsOf('sessionsAtMs') as readonly { readonly sessions: number }[];
@@ -95,5 +105,7 @@ function factsOf(rowsOf: (name: keyof PersonNeeds) => readonly object[], seal: K
 		edge: edge && edge.name !== null ? edge : undefined,
 		edges: edge?.edges ?? 0,
 		lowBalanceCents: lowBalance?.cents ?? null,
+		correction: rowsOf('correction')[0] as UsageCorrection | undefined,
+		usage: usageFound(rowsOf('usage')),
 	};
 }

@@ -1,6 +1,7 @@
 import { KEPT_VERIFICATIONS } from '../../domain/operators/verification.ts';
 import { FORGET_AT_ONCE, type PersonEffect } from '../../domain/people/person-decision.ts';
 import type { KeySeal } from '../secrets/key-seal.ts';
+import { correctUsage } from '../usage/usage-corrections.ts';
 import { codesContext, type SharedStatement } from './person-rows.ts';
 
 /** The statements that write an effect, for any engine. */
@@ -40,6 +41,8 @@ export function personWrites(effect: PersonEffect, seal: KeySeal): readonly Shar
 		case 'set_edge_key':
 		case 'revoke_edge':
 			return [writeEdge(effect)];
+		case 'correct_usage':
+			return correctUsage(effect.correction);
 		case 'record_act':
 			return [writeAct(effect)];
 	}

@@ -1,3 +1,4 @@
+import type { UsageCorrection } from '../../domain/operators/usage-correction.ts';
 import type { ResellerUsageDay } from '../../domain/usage.ts';
 import type { SearchedPage, SearchedRange } from './row-search.ts';
 import type { ListedAccount } from './sub-user-reads.ts';
@@ -19,8 +20,20 @@ export interface BusinessReads {
 	listPeopleOf(reseller: string): Promise<readonly PersonOfReseller[]>;
 	/** The reports that arrived from `firstDay` on, by UTC day and by what became of them. */
 	listUsageVerdicts(firstDay: number): Promise<readonly UsageVerdictCount[]>;
+	/**
+	 * Corrections of bandwidth, the newest first: of all accounts, or of those of a reseller or of one account. `after`
+	 * is the last one of the previous page.
+	 */
+	listUsageCorrections(query: CorrectionQuery): Promise<readonly UsageCorrection[]>;
 	/** The verification of the ledger that was begun last, and the last one that ended. */
 	findVerifications(): Promise<{ readonly newest?: StoredVerification; readonly ended?: StoredVerification }>;
+}
+
+export interface CorrectionQuery {
+	readonly reseller?: string | undefined;
+	readonly username?: string | undefined;
+	readonly after?: Pick<UsageCorrection, 'atMs' | 'reference'> | undefined;
+	readonly limit: number;
 }
 
 interface ActQuery extends SearchedRange {

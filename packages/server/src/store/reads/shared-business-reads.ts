@@ -1,9 +1,12 @@
+import type { UsageCorrection } from '../../domain/operators/usage-correction.ts';
 import type { ResellerUsageDay } from '../../domain/usage.ts';
 import { LIVE_SESSIONS, liveSessionsAt } from '../people/live-sessions.ts';
 import { listedPerson, PERSON_STATE, type PersonListRow } from '../people/person-reads.ts';
 import type { SharedStatement } from '../people/person-rows.ts';
+import { CORRECTION_COLUMNS } from '../usage/usage-corrections.ts';
 import type {
 	BusinessReads,
+	CorrectionQuery,
 	ListedResellerRow,
 	PersonOfReseller,
 	ResellerQuery,
@@ -68,12 +71,29 @@ export function sharedBusinessReads(lanes: ReadLanes, nowMs: () => number): Busi
 				'SELECT day, verdict, reports FROM usage_verdicts WHERE day >= $1 ORDER BY day, verdict',
 				[firstDay],
 			),
+		listUsageCorrections(query) {
+			const { sql, values } = listCorrections(query);
+			return read<UsageCorrection>(query.reseller ?? OPERATORS, sql, values);
+		},
 		async findVerifications() {
 			const [newest] = await read<StoredVerification>(OPERATORS, verification(''), []);
 			const [ended] = await read<StoredVerification>(OPERATORS, verification('WHERE ended_at_ms IS NOT NULL'), []);
 			return { ...(newest && { newest }), ...(ended && { ended }) };
 		},
 	};
+}
+
+function listCorrections({ reseller, username, after, limit }: CorrectionQuery): SharedStatement {
+	return statementOf((bind) => {
+		const conditions = [
+			reseller !== undefined && `reseller = ${bind(reseller)}`,
+			username !== undefined && `username = ${bind(username)}`,
+			after && `(made_at_ms, reference) < (${bind(after.atMs)}, ${bind(after.reference)})`,
+		].filter(Boolean);
+		return `SELECT ${CORRECTION_COLUMNS} FROM usage_corrections
+			${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''}
+			ORDER BY made_at_ms DESC, reference DESC LIMIT ${bind(limit)}`;
+	});
 }
 
 /** Two that were begun at once differ by their ids. */

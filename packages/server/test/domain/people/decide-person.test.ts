@@ -214,6 +214,8 @@ test('recovery codes from before the first second factor are replaced when it is
 		isChallengeUsed: false,
 		isPasskeyTaken: false,
 		lowBalanceCents: null,
+		correction: undefined,
+		usage: undefined,
 		liveSessions: 1,
 		caller: undefined,
 		verificationsNotedAtMs: [],

@@ -1,6 +1,7 @@
 import { after, describe } from 'node:test';
 import { batchSuite } from './batch-suite.ts';
 import { concurrencySuite } from './concurrency-suite.ts';
+import { correctionSuite } from './correction-suite.ts';
 import { counterSuite } from './counter-suite.ts';
 import { credentialSuite } from './credential-suite.ts';
 import { edgeSuite } from './edge-suite.ts';
@@ -27,6 +28,7 @@ export function storeSuite(engine: Engine): void {
 		noteSuite(stores);
 		usageSuite(stores);
 		counterSuite(stores);
+		correctionSuite(stores);
 		edgeSuite(stores);
 		ledgerSuite(stores);
 		movementSuite(stores);

@@ -17,6 +17,22 @@ CREATE TABLE usage_verdicts (
   PRIMARY KEY (day, verdict)
 );
 
+-- What operators added to the bandwidth of a UTC day, or took away. Rows never change.
+CREATE TABLE usage_corrections (
+  reference text COLLATE "C" PRIMARY KEY,
+  reseller text COLLATE "C" NOT NULL,
+  username text COLLATE "C" NOT NULL,
+  day integer NOT NULL,
+  bytes_up bigint NOT NULL,
+  bytes_down bigint NOT NULL,
+  reason text NOT NULL,
+  made_by text NOT NULL,
+  request_id text NOT NULL,
+  made_at_ms bigint NOT NULL
+);
+CREATE INDEX usage_corrections_by_time ON usage_corrections (made_at_ms, reference);
+CREATE INDEX usage_corrections_by_reseller ON usage_corrections (reseller, made_at_ms, reference);
+
 -- The verifications of the ledger. One without an end runs, or its process has ended.
 CREATE TABLE verifications (
   id text COLLATE "C" PRIMARY KEY,

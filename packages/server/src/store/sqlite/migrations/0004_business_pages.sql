@@ -17,6 +17,22 @@ CREATE TABLE usage_verdicts (
   PRIMARY KEY (day, verdict)
 ) STRICT, WITHOUT ROWID;
 
+-- What operators added to the bandwidth of a UTC day, or took away. Rows never change.
+CREATE TABLE usage_corrections (
+  reference TEXT PRIMARY KEY,
+  reseller TEXT NOT NULL,
+  username TEXT NOT NULL,
+  day INTEGER NOT NULL,
+  bytes_up INTEGER NOT NULL,
+  bytes_down INTEGER NOT NULL,
+  reason TEXT NOT NULL,
+  made_by TEXT NOT NULL,
+  request_id TEXT NOT NULL,
+  made_at_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX usage_corrections_by_time ON usage_corrections (made_at_ms, reference);
+CREATE INDEX usage_corrections_by_reseller ON usage_corrections (reseller, made_at_ms, reference);
+
 -- The verifications of the ledger. One without an end runs, or its process has ended.
 CREATE TABLE verifications (
   id TEXT PRIMARY KEY,
