@@ -9,7 +9,7 @@ import type { ResellerDependencies } from './reseller/dependencies.ts';
 import { EXPIRY_HEADERS, noteExpiry } from './reseller/expiry.ts';
 import { resellerRoutes } from './reseller/reseller-routes.ts';
 import type { ListenerAnswers } from './server/answers.ts';
-import { failureAnswer } from './server/envelope.ts';
+import { failureAnswer, sendFailure } from './server/envelope.ts';
 import { COMMON_LIMITS, type RequestTimeouts } from './server/limits.ts';
 import { createListener } from './server/listener.ts';
 import type { RequestMetrics } from './server/observation.ts';
@@ -36,6 +36,11 @@ export function createPublicListener(dependencies: PublicDependencies): FastifyI
 	void app.register(documentRoutes, { title: 'Bursar reseller API', openApi: openApiDocument(version) });
 	if (dashboard) {
 		const { publicUrl, pagesFolder } = dashboard;
+		// A browser that was given only the host.
+		app.get('/', (request, reply) => {
+			if (!request.headers.accept?.includes('text/html')) return sendFailure(reply, 'not_found', nowMs());
+			return reply.header('vary', 'Accept').redirect('dashboard/');
+		});
 		void app.register(dashboardPages, { publicUrl, pagesFolder, logger });
 		void app.register(
 			async (scope) => {

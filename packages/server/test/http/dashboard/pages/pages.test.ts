@@ -99,11 +99,7 @@ test('an unknown file is not found, and is neither the page nor a file of the ma
 		'/dashboard/assets/__proto__',
 		`${script}.br`,
 		`${script}/`,
-		`${script}%00`,
 		'/dashboard/assets/../stamp.json',
-		'/dashboard/assets/..%2fstamp.json',
-		'/dashboard/assets/..%5Cstamp.json',
-		'/dashboard/assets/%2e%2e/%2e%2e/package.json',
 		'/dashboard/assets/....//....//etc/passwd',
 		'/dashboard/assets//etc/passwd',
 	]) {
@@ -112,6 +108,14 @@ test('an unknown file is not found, and is neither the page nor a file of the ma
 		assert.equal(headers['content-type'], 'text/plain; charset=utf-8', path);
 		assert.equal(headers['cache-control'], 'no-store', path);
 		assert.match(text, /^There is no such file/);
+	}
+	for (const path of [
+		`${script}%00`,
+		'/dashboard/assets/..%2fstamp.json',
+		'/dashboard/assets/..%5Cstamp.json',
+		'/dashboard/assets/%2e%2e/%2e%2e/package.json',
+	]) {
+		assertFailure(await call(url, path), 404, 'not_found');
 	}
 	// A path that cannot be decoded.
 	assert.equal((await get(`${url}/dashboard/%zz`)).status, 400);
@@ -123,6 +127,19 @@ test('the calls of the pages are not answered with a page', async (t) => {
 	for (const path of ['/dashboard/api', '/dashboard/api/', '/dashboard/api/nothing', '/dashboard/%61pi/nothing']) {
 		assert.match((await get(url + path)).headers['content-type'] as string, /^application\/json/, path);
 	}
+});
+
+test('a browser that asks for the host alone is sent to the dashboard, and a program finds nothing there', async (t) => {
+	const { url } = await startTestService(t, { BURSAR_DASHBOARD: '1' });
+	const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+	const sent = await fetch(url, { headers: { accept }, redirect: 'manual' });
+	assert.equal(sent.status, 302);
+	assert.equal(new URL(sent.headers.get('location') as string, url).href, `${url}/dashboard/`);
+	for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
+		assertFailure(await call(url, '/', { headers }), 404, 'not_found');
+	}
+	const off = await startTestService(t, { BURSAR_DASHBOARD: '0' });
+	assertFailure(await call(off.url, '/', { headers: { accept } }), 404, 'not_found');
 });
 
 test('another method is refused', async (t) => {
