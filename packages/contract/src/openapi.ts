@@ -111,8 +111,8 @@ const EXPIRY_PARAMETER = {
 	in: 'header',
 	description:
 		'The Unix second from which on the service may not begin this request, by its own clock, which `timestamp` shows. A change that comes later is `unavailable`, and costs nothing.',
+	// No example: the reference page would send it, and it would be over.
 	schema: { type: 'string', pattern: EXPIRY_FORM.source },
-	example: String(EXAMPLE_TIME_MS / 1000 + 30),
 };
 
 const EXPIRY_HEADER = {

@@ -1,4 +1,4 @@
-import { EXPIRY_HONOURED, readExpirySeconds } from '@bursar/contract';
+import { EXPIRY_HONOURED, REQUEST_EXPIRES_HEADER, readExpirySeconds } from '@bursar/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
@@ -27,6 +27,15 @@ export function noteExpiry(request: FastifyRequest, reply: FastifyReply): void {
 
 export function hasMalformedExpiry(request: FastifyRequest): boolean {
 	return request.expiresAtMs === undefined && headerOf(request) !== undefined;
+}
+
+/** Says why a request was refused whose expiry is malformed, or is over. */
+export const MALFORMED_EXPIRY = `${REQUEST_EXPIRES_HEADER} must be 1 to 12 digits, and sent once`;
+export const EXPIRED = `the time in ${REQUEST_EXPIRES_HEADER} is over by the clock of this service, and nothing was done`;
+
+/** `nowMs` is in Unix milliseconds. */
+export function isExpired({ expiresAtMs }: FastifyRequest, nowMs: number): boolean {
+	return expiresAtMs !== undefined && expiresAtMs <= nowMs;
 }
 
 function headerOf({ raw }: FastifyRequest): string | undefined {

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@bursar/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type {
 	CreateSubUser,
 	GiveBalance,
@@ -7,11 +8,24 @@ import type {
 	TakeBalance,
 	WithoutAct,
 } from '../../domain/command.ts';
+import { sendFailure } from '../server/envelope.ts';
+import { EXPIRED, isExpired } from './expiry.ts';
 
 type ResellerCommand = WithoutAct<CreateSubUser | GiveBalance | TakeBalance | ResetAuthKey>;
 
+/** Answers that a command was refused. `nowMs` in Unix milliseconds. */
+export function sendRefusal(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	reason: RefusalReason<ResellerCommand>,
+	nowMs: number,
+): FastifyReply {
+	const isLate = reason === 'not_done' && isExpired(request, nowMs);
+	return sendFailure(reply, REFUSAL_CODES[reason], nowMs, isLate ? EXPIRED : undefined);
+}
+
 /** The error codes with which resellers are answered when a command was refused. */
-export const REFUSAL_CODES: Readonly<Record<RefusalReason<ResellerCommand>, ErrorCode>> = {
+const REFUSAL_CODES: Readonly<Record<RefusalReason<ResellerCommand>, ErrorCode>> = {
 	unknown_sub_user: 'unknown_sub_user',
 	invalid_amount: 'invalid_amount',
 	insufficient_balance: 'insufficient_balance',

@@ -1,13 +1,17 @@
 import { type ErrorCode, normalizeUsername, SubUserRequest, TransferRequest } from '@bursar/contract';
 import type { FastifyRequest } from 'fastify';
 import { Compile } from 'typebox/compile';
-import { type JsonBody, jsonBodyOf } from '../server/bodies/body.ts';
-import { hasMalformedExpiry } from './expiry.ts';
+import { jsonBodyOf } from '../server/bodies/body.ts';
+import { hasMalformedExpiry, MALFORMED_EXPIRY } from './expiry.ts';
 
 interface Intake {
 	readonly lenient: boolean;
 }
-type Refused = { readonly refused: ErrorCode };
+interface Refused {
+	readonly refused: ErrorCode;
+	/** Says more than the code. */
+	readonly message?: string;
+}
 
 const subUserRequest = Compile(SubUserRequest);
 const transferRequest = Compile(TransferRequest);
@@ -20,7 +24,7 @@ const DECIMAL_DIGITS = /^[0-9]+$/;
 export function readSubUserRequest(request: FastifyRequest, intake: Intake): { readonly username: string } | Refused {
 	const body = readBody(request, intake);
 	if ('refused' in body) return body;
-	if (!subUserRequest.Check(body.value)) return { refused: 'invalid_request' };
+	if (!subUserRequest.Check(body.value)) return wrongField(body.value, ['username']);
 	const username = normalizeUsername(body.value.username);
 	return username === undefined ? { refused: 'unknown_sub_user' } : { username };
 }
@@ -39,15 +43,19 @@ export function readTransferRequest(
 	const body = readBody(request, intake);
 	if ('refused' in body) return body;
 	const value = intake.lenient ? withNumericAmount(body.value) : body.value;
-	if (!transferRequest.Check(value)) return { refused: transferRefusal(value) };
+	if (!transferRequest.Check(value)) return wrongField(value, ['username', 'amount_usd_cents']);
 	const username = normalizeUsername(value.username);
 	return username === undefined ? { refused: 'unknown_sub_user' } : { username, amountCents: value.amount_usd_cents };
 }
 
+const TYPES = { username: 'string', amount_usd_cents: 'number' } as const;
+
 /** A missing field or a wrong type comes before an amount that is out of bounds. */
-function transferRefusal(value: Record<string, unknown>): ErrorCode {
-	const isTyped = typeof value.username === 'string' && typeof value.amount_usd_cents === 'number';
-	return isTyped ? 'invalid_amount' : 'invalid_request';
+function wrongField(value: Record<string, unknown>, fields: readonly (keyof typeof TYPES)[]): Refused {
+	const wrong = fields.find((field) => typeof value[field] !== TYPES[field]);
+	if (wrong === undefined) return { refused: 'invalid_amount' };
+	const fault = value[wrong] === undefined ? 'is missing' : `must be a ${TYPES[wrong]}`;
+	return { refused: 'invalid_request', message: `the field ${wrong} of the request body ${fault}` };
 }
 
 function withNumericAmount(value: Record<string, unknown>): Record<string, unknown> {
@@ -56,7 +64,13 @@ function withNumericAmount(value: Record<string, unknown>): Record<string, unkno
 	return { ...value, amount_usd_cents: Number(amount) };
 }
 
-function readBody(request: FastifyRequest, intake: Intake): JsonBody {
+function readBody(request: FastifyRequest, intake: Intake): { readonly value: Record<string, unknown> } | Refused {
 	const body = jsonBodyOf(request, intake);
-	return 'value' in body && hasMalformedExpiry(request) ? { refused: 'invalid_request' } : body;
+	if ('refused' in body) return body.refused === 'invalid_request' ? NO_OBJECT : body;
+	return hasMalformedExpiry(request) ? { refused: 'invalid_request', message: MALFORMED_EXPIRY } : body;
 }
+
+const NO_OBJECT: Refused = {
+	refused: 'invalid_request',
+	message: 'the request body must be a JSON object in UTF-8, in which no key stands twice',
+};

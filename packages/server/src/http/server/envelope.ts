@@ -17,9 +17,10 @@ export function sendDataText(reply: FastifyReply, data: string, nowMs: number): 
 	return reply.header('content-type', JSON_TYPE).send(envelope);
 }
 
-/** Answers a failure in the envelope. `nowMs` in Unix milliseconds. */
-export function sendFailure(reply: FastifyReply, code: ErrorCode, nowMs: number): FastifyReply {
-	return sendAnswer(reply, failureAnswer(code, nowMs));
+/** Answers a failure in the envelope, with its usual message or one that says more. `nowMs` in Unix milliseconds. */
+export function sendFailure(reply: FastifyReply, code: ErrorCode, nowMs: number, message?: string): FastifyReply {
+	const description = message === undefined ? errors[code] : { ...errors[code], message };
+	return sendAnswer(reply, describedFailure(code, description, nowMs));
 }
 
 /** A failure in the envelope: its status, its code in a header, its message. `nowMs` in Unix milliseconds. */

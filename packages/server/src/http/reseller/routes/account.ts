@@ -4,7 +4,7 @@ import type { Account } from '../../../domain/account.ts';
 import { answerWith } from '../../server/answers.ts';
 import { sendDataText, sendFailure } from '../../server/envelope.ts';
 import type { ResellerDependencies } from '../dependencies.ts';
-import { hasMalformedExpiry } from '../expiry.ts';
+import { hasMalformedExpiry, MALFORMED_EXPIRY } from '../expiry.ts';
 import { subUserText } from '../views.ts';
 
 /** The reseller's own account. */
@@ -21,7 +21,7 @@ export function accountRoutes(
 	}
 
 	app.get(endpoints.myInfo.path, (request, reply) => {
-		if (hasMalformedExpiry(request)) return void sendFailure(reply, 'invalid_request', nowMs());
+		if (hasMalformedExpiry(request)) return void sendFailure(reply, 'invalid_request', nowMs(), MALFORMED_EXPIRY);
 		answerWith(reply, store.findAccount(request.reseller, request.reseller), (account) => {
 			if (!account) throw new Error('an authenticated reseller has no account');
 			sendDataText(reply, textOf(account), nowMs());

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { answerWith } from '../../server/answers.ts';
 import { sendDataText, sendFailure } from '../../server/envelope.ts';
 import type { ResellerDependencies } from '../dependencies.ts';
-import { REFUSAL_CODES } from '../refusals.ts';
+import { sendRefusal } from '../refusals.ts';
 import { readTransferRequest } from '../sub-user-request.ts';
 import { balanceText } from '../views.ts';
 
@@ -24,11 +24,11 @@ function movement(
 	const { bank, nowMs } = dependencies;
 	app.post(path, (request, reply) => {
 		const wanted = readTransferRequest(request, dependencies);
-		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs());
+		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs(), wanted.message);
 		const { reseller, id: requestId, expiresAtMs } = request;
 		const { username, amountCents } = wanted;
 		answerWith(reply, bank.submit({ kind, reseller, requestId, expiresAtMs, username, amountCents }), (outcome) => {
-			if (!outcome.ok) return sendFailure(reply, REFUSAL_CODES[outcome.error], nowMs());
+			if (!outcome.ok) return sendRefusal(request, reply, outcome.error, nowMs());
 			return sendDataText(reply, balanceText(outcome.username, outcome.balanceCents), nowMs());
 		});
 	});

@@ -5,8 +5,8 @@ import { isSubUser } from '../../../domain/account.ts';
 import { answerWith, sendStream } from '../../server/answers.ts';
 import { JSON_TYPE, sendData, sendDataText, sendFailure } from '../../server/envelope.ts';
 import type { ResellerDependencies } from '../dependencies.ts';
-import { hasMalformedExpiry } from '../expiry.ts';
-import { REFUSAL_CODES } from '../refusals.ts';
+import { hasMalformedExpiry, MALFORMED_EXPIRY } from '../expiry.ts';
+import { sendRefusal } from '../refusals.ts';
 import { createSubUserList } from '../sub-user-list.ts';
 import { readCreateRequest, readSubUserRequest } from '../sub-user-request.ts';
 import { subUserText } from '../views.ts';
@@ -33,19 +33,20 @@ export function subUserRoutes(
 		answerWith(reply, bank.submit(command), (outcome) => {
 			if (outcome.ok) return sendDataText(reply, subUserText(outcome.account), nowMs());
 			const isUnusable = outcome.error === 'no_usable_username' && 'refused' in wanted;
-			return sendFailure(reply, isUnusable ? wanted.refused : REFUSAL_CODES[outcome.error], nowMs());
+			if (isUnusable) return sendFailure(reply, wanted.refused, nowMs(), wanted.message);
+			return sendRefusal(request, reply, outcome.error, nowMs());
 		});
 	});
 
 	app.get(endpoints.viewAllSubUsers.path, async (request, reply) => {
-		if (hasMalformedExpiry(request)) return sendFailure(reply, 'invalid_request', nowMs());
+		if (hasMalformedExpiry(request)) return sendFailure(reply, 'invalid_request', nowMs(), MALFORMED_EXPIRY);
 		const list = await listSubUsers(request.reseller, reply.raw, nowMs());
 		return sendStream(reply.header('content-type', JSON_TYPE), list);
 	});
 
 	app.post(endpoints.viewSubUser.path, (request, reply) => {
 		const wanted = readSubUserRequest(request, dependencies);
-		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs());
+		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs(), wanted.message);
 		answerWith(reply, store.findAccount(request.reseller, wanted.username), (account) => {
 			if (!account || !isSubUser(account)) return sendFailure(reply, 'unknown_sub_user', nowMs());
 			return sendDataText(reply, subUserText(account), nowMs());
@@ -54,7 +55,7 @@ export function subUserRoutes(
 
 	app.post(endpoints.resetAuthKey.path, (request, reply) => {
 		const wanted = readSubUserRequest(request, dependencies);
-		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs());
+		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs(), wanted.message);
 		const command = {
 			kind: 'reset_auth_key',
 			reseller: request.reseller,
@@ -64,7 +65,7 @@ export function subUserRoutes(
 			proxyAuthkey: newProxyAuthkey(),
 		} as const;
 		answerWith(reply, bank.submit(command), (outcome) => {
-			if (!outcome.ok) return sendFailure(reply, REFUSAL_CODES[outcome.error], nowMs());
+			if (!outcome.ok) return sendRefusal(request, reply, outcome.error, nowMs());
 			return sendData(reply, { username: outcome.username, proxy_authkey: outcome.proxyAuthkey }, nowMs());
 		});
 	});

@@ -15,7 +15,7 @@ export function usageRoutes(
 	const { store, nowMs } = dependencies;
 	app.post(endpoints.viewUsage.path, async (request, reply) => {
 		const wanted = readSubUserRequest(request, dependencies);
-		if ('refused' in wanted) return sendFailure(reply, wanted.refused, nowMs());
+		if ('refused' in wanted) return sendFailure(reply, wanted.refused, nowMs(), wanted.message);
 		const account = await store.findAccount(request.reseller, wanted.username);
 		if (!account || !isSubUser(account)) return sendFailure(reply, 'unknown_sub_user', nowMs());
 		const { firstDay, lastDay } = usageShownDays(nowMs());
