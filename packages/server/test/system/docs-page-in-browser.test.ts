@@ -47,3 +47,22 @@ test('a call from the page goes to its own service, and the browser stores no to
 	);
 	assert.equal(kept, '[{},{},"",[]]');
 });
+
+test('the example of every change works when it is sent from the page', async (t) => {
+	const service = await startTestService(t);
+	const { token } = await service.openReseller('acme', 100_000);
+	const { page } = await openPage(t);
+	const { createSubUser, ...others } = endpoints;
+	for (const { method, path, summary } of [createSubUser, ...Object.values(others)] as readonly Endpoint[]) {
+		if (method !== 'POST') continue;
+		await page.goto(`${service.url}/docs/`);
+		await page.getByPlaceholder('Token').first().fill(token, { timeout: SHOWN_MS });
+		await page.getByRole('link', { name: summary }).first().click();
+		await page.locator('section', { hasText: path }).getByRole('button', { name: 'Test Request' }).last().click();
+		const [answer] = await Promise.all([
+			page.waitForResponse(`${service.url}${path}`),
+			page.getByRole('button', { name: /^Send/ }).first().click(),
+		]);
+		assert.equal(answer.status(), 200, `${path}: ${await answer.text()}`);
+	}
+});
