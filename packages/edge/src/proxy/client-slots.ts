@@ -1,8 +1,11 @@
-import { clientNetwork } from './client-address.ts';
+import { clientNetworks } from './client-address.ts';
+
+/** A site has so many times the connections of a network, because neighbours may share it. */
+const SITE_SHARE = 4;
 
 /** How many connections each client has. */
 export interface ClientSlots {
-	/** Takes a slot for a connection from this address; `false` if its client has no more. */
+	/** Takes a slot for a connection from this address; `false` if its network or its site has no more. */
 	take(address: string): boolean;
 	/** Call this once for each slot that was taken. */
 	free(address: string): void;
@@ -10,19 +13,22 @@ export interface ClientSlots {
 
 export function createClientSlots(most: number): ClientSlots {
 	const taken = new Map<string, number>();
+	const countOf = (key: string) => taken.get(key) ?? 0;
+
 	return {
 		take(address) {
-			const network = clientNetwork(address);
-			const count = taken.get(network) ?? 0;
-			if (count >= most) return false;
-			taken.set(network, count + 1);
+			const { network, site } = clientNetworks(address);
+			if (countOf(network) >= most || (site !== undefined && countOf(site) >= SITE_SHARE * most)) return false;
+			for (const key of [network, site]) if (key !== undefined) taken.set(key, countOf(key) + 1);
 			return true;
 		},
 		free(address) {
-			const network = clientNetwork(address);
-			const left = (taken.get(network) ?? 1) - 1;
-			if (left === 0) taken.delete(network);
-			else taken.set(network, left);
+			const { network, site } = clientNetworks(address);
+			for (const key of [network, site]) {
+				if (key === undefined) continue;
+				if (countOf(key) <= 1) taken.delete(key);
+				else taken.set(key, countOf(key) - 1);
+			}
 		},
 	};
 }

@@ -16,6 +16,8 @@ export interface Haproxy {
 	command(line: string): Promise<string>;
 	/** The status of a server such as `bursar/bursar1`: `UP`, `DOWN`, `DRAIN`, `no check` and others. */
 	status(server: string): Promise<string>;
+	/** The last lines of its log. */
+	log(): string;
 }
 
 /** Where a process listens. */
@@ -34,11 +36,13 @@ export async function startHaproxy(test: TestContext, servers: readonly Addresse
 	const configuration = join(folder, 'haproxy.cfg');
 	const adminSocket = join(folder, 'admin.sock');
 	writeFileSync(configuration, configurationFor(servers, port, adminSocket));
-	const child = spawn(PROGRAM, ['-db', '-f', configuration], { stdio: ['ignore', 'ignore', 'pipe'] });
+	const child = spawn(PROGRAM, ['-db', '-f', configuration], { stdio: ['ignore', 'pipe', 'pipe'] });
 	let log = '';
-	child.stderr.setEncoding('utf8').on('data', (text: string) => {
-		log = (log + text).slice(-20_000);
-	});
+	for (const output of [child.stdout, child.stderr]) {
+		output.setEncoding('utf8').on('data', (text: string) => {
+			log = (log + text).slice(-20_000);
+		});
+	}
 	const ended = once(child, 'close');
 	test.after(async () => {
 		child.kill('SIGKILL');
@@ -59,6 +63,7 @@ export async function startHaproxy(test: TestContext, servers: readonly Addresse
 	return {
 		url: `http://127.0.0.1:${port}`,
 		command,
+		log: () => log,
 		async status(server) {
 			const [heading = '', ...lines] = (await command('show stat')).replace(/^# /, '').split('\n');
 			const columns = heading.split(',');

@@ -26,7 +26,10 @@ test('requests and answers pass through HAProxy unchanged', async (t) => {
 	const { token } = workload;
 
 	// Each call checks the envelope and its headers.
-	assert.equal((await call(haproxy.url, endpoints.myInfo.path, { token })).status, 200);
+	const { status, headers } = await call(haproxy.url, endpoints.myInfo.path, { token });
+	assert.equal(status, 200);
+	const logged = ` {${headers.get('x-request-id')}} `;
+	await eventually(async () => assert.ok(haproxy.log().includes(logged), haproxy.log()));
 	assertFailure(await call(haproxy.url, '/nowhere'), 404, 'not_found');
 	assertFailure(await call(haproxy.url, endpoints.myInfo.path, { token: 'brs_wrong' }), 401, 'unauthorized');
 
