@@ -6,6 +6,8 @@ import { after, type TestContext, test } from 'node:test';
 import { assertLedgerInOrder, runBursar } from '@bursar/testing/bursar-process';
 import { testDatabases } from '@bursar/testing/postgres-server';
 import { startTestService } from '@bursar/testing/service';
+import { createKeySeal } from '../../src/store/secrets/key-seal.ts';
+import { SEALED_COLUMNS } from '../../src/store/secrets/master-key-change.ts';
 import { ANN } from '../support/people-rows.ts';
 import { makeSealedStore } from '../support/sealed-store.ts';
 
@@ -21,7 +23,8 @@ async function makeStoreWithLostKey(t: TestContext, engine: 'SQLite' | 'PostgreS
 	const store = await makeSealedStore(t, environment);
 	const lost = await store.keysOf();
 	if (url === undefined) rmSync(join(store.folder, 'master.key'));
-	const after = url === undefined ? {} : { ...environment, BURSAR_MASTER_KEY: newKey() };
+	const after: Readonly<Record<string, string>> =
+		url === undefined ? {} : { ...environment, BURSAR_MASTER_KEY: newKey() };
 	const replace = (more: readonly string[] = ['--yes', '--json'], given: Readonly<Record<string, string>> = after) =>
 		runBursar(t, store.folder, ['master-key', 'replace', '--lost', ...more], { environment: given });
 	return { ...store, lost, environment: after, replace };
@@ -49,6 +52,15 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
 		assert.deepEqual(await rowsOf(REPLACED), rows);
 		assert.deepEqual(await accounts(), balances);
 		assert.deepEqual(await query('SELECT * FROM bursar.one_time_codes'), []);
+		const seal = createKeySeal(
+			Buffer.from(environment.BURSAR_MASTER_KEY ?? readFileSync(join(folder, 'master.key'), 'utf8'), 'base64'),
+		);
+		for (const { table, column, key, place } of SEALED_COLUMNS) {
+			for (const row of await query(`SELECT ${key.join(', ')}, ${column} FROM bursar.${table}`)) {
+				const [sealed = '', ...reversedKey] = Object.values<string>(row as Record<string, string>).reverse();
+				seal.openOnce(sealed, place(reversedKey.reverse()));
+			}
+		}
 		await assertLedgerInOrder(t, folder, { environment });
 
 		const keys = await keysOf(environment);
