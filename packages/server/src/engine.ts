@@ -18,7 +18,7 @@ export async function openStore(config: Config, opening: StoreOpening = {}): Pro
 	const { openPostgresStore } = await import('./store/postgres/postgres-store.ts');
 	return openPostgresStore(databaseUrl, masterKey).catch((cause: Error) => {
 		if (cause.name !== 'PostgresError') throw cause;
-		const isWithoutPassword = /^SASL: .*client password must be/.test(cause.message);
+		const isWithoutPassword = /SASL: .*client password must be/.test(cause.message);
 		const why = isWithoutPassword ? 'the database asks for a password: set PGPASSWORD' : cause.message;
 		throw new Error(`BURSAR_DATABASE_URL: ${why}`, { cause });
 	});

@@ -102,3 +102,50 @@ test('queries that are sent without waiting go out in one packet', async (t) => 
 	}
 	lease.release();
 });
+
+/** The URL of the first one, with the second one's host as another host. The user is the same. */
+function bothHosts(first: string, second: string): string {
+	return first.replace(new URL(first).host, `${new URL(first).host},${new URL(second).host}`);
+}
+
+test('a host that turns us away is passed over for the next one', async (t) => {
+	const stale = await startPostgres();
+	t.after(() => stale.remove());
+	const url = await server.createDatabase();
+	const name = new URL(url).pathname.slice(1);
+	// The stale server has no such database.
+	for (const hosts of [bothHosts(url, stale.url()), bothHosts(stale.url(name), url)]) {
+		const connections = openConnections(createHosts(parseDatabaseUrl(hosts)), { max: 1 });
+		const lease = await connections.acquire(soon(5_000));
+		assert.equal((await lease.query<{ name: string }>('SELECT current_database() AS name')).rows[0]?.name, name);
+		lease.release();
+		await connections.close();
+	}
+});
+
+test('if no host can be used, the fault names each host with its reason, and nothing secret', async (t) => {
+	const url = new URL(server.url('missing'));
+	url.password ||= 'planted-password';
+	const turnedAway = openConnections(createHosts(parseDatabaseUrl(url.href)), { max: 1 });
+	t.after(() => turnedAway.close());
+	const startedAtMs = performance.now();
+	await assert.rejects(turnedAway.acquire(soon(60_000)), (fault: Error) => {
+		assert.ok(fault.message.startsWith(`${url.host}: `), fault.message);
+		assert.ok(!fault.message.includes(url.password));
+		return true;
+	});
+	assert.ok(performance.now() - startedAtMs < 30_000, 'to wait does not help');
+
+	const connections = openConnections(createHosts(parseDatabaseUrl(bothHosts(url.href, 'tcp://127.0.0.1:1'))), {
+		max: 1,
+	});
+	t.after(() => connections.close());
+	await assert.rejects(connections.acquire(soon(1_000)), (fault: Error) => {
+		const [first = '', second = ''] = fault.message.split('; ');
+		assert.ok(
+			first.startsWith(`${url.host}: `) && second.startsWith('127.0.0.1:1: connect ECONNREFUSED'),
+			fault.message,
+		);
+		return true;
+	});
+});

@@ -104,10 +104,12 @@ export function openConnections(hosts: Hosts, { max }: { readonly max: number })
 	pool.on('connect', (client) => client.on('error', () => {}));
 
 	async function acquire(giveUpAtMs: number): Promise<Lease> {
-		let lastCause: unknown = NONE_FREE;
+		const refusals: Refusals = new Map();
 		for (;;) {
 			if (pool.ending) throw new Error('the connections are closed');
+			while (isTurnedAway(refusals.get(hosts.names().primary))) hosts.failed(hosts.current());
 			const tried = hosts.current();
+			const { primary: name, hosts: names } = hosts.names();
 			try {
 				const client = await orTooLate(pool.connect(), giveUpAtMs);
 				if (generations.get(client) === hosts.generation) return leaseOf(client, hosts, giveUpAtMs);
@@ -115,10 +117,10 @@ export function openConnections(hosts: Hosts, { max }: { readonly max: number })
 			} catch (cause) {
 				if (cause !== NONE_FREE) {
 					hosts.failed(tried);
-					lastCause = cause;
+					refusals.set(name, new PostgresError(cause));
 				}
-				const fault = new PostgresError(lastCause);
-				if (isTurnedAway(fault) || performance.now() + RETRY_MS > giveUpAtMs) throw fault;
+				const isHopeless = names.every((each) => isTurnedAway(refusals.get(each)));
+				if (isHopeless || performance.now() + RETRY_MS > giveUpAtMs) throw refusedBy(refusals);
 				await delay(RETRY_MS);
 			}
 		}
@@ -134,9 +136,20 @@ export function openConnections(hosts: Hosts, { max }: { readonly max: number })
 	};
 }
 
-/** A wrong password or a wrong database name: waiting or another host does not help. */
-function isTurnedAway({ code, message }: PostgresError): boolean {
-	return /^(28|3D)/.test(code) || message.startsWith('SASL');
+/** Why hosts could not be used: the last fault of each, by its name. */
+type Refusals = Map<string, PostgresError>;
+
+/** A wrong password or a wrong database name: to ask this host again does not help. Another one may be the primary. */
+function isTurnedAway(fault: PostgresError | undefined): boolean {
+	return fault !== undefined && (/^(28|3D)/.test(fault.code) || fault.message.startsWith('SASL'));
+}
+
+/** One fault that names each host. */
+function refusedBy(refusals: Refusals): PostgresError {
+	const last = [...refusals.values()].at(-1);
+	if (!last) return new PostgresError(NONE_FREE);
+	const message = [...refusals].map(([host, fault]) => `${host}: ${fault.message}`).join('; ');
+	return new PostgresError(Object.assign(new Error(message), { code: last.code }));
 }
 
 /** Releases a client that arrives too late. */

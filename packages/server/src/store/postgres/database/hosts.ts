@@ -7,7 +7,7 @@ export interface Hosts {
 	current(): string;
 	/** Each host with its port, without secrets, and the one to try. */
 	names(): Pick<DatabaseState, 'hosts' | 'primary'>;
-	/** Called if a host refuses connections or is no primary. Moves on to the next host, once for each failed host. */
+	/** Called if a host refuses connections or is no primary, or has turned us away before. Moves on to the next host, once for each failed host. */
 	failed(url: string): void;
 	/** Called if a connection does not answer. Every connection that was opened before is dropped as well. */
 	distrust(): void;
