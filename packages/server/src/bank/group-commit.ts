@@ -5,7 +5,7 @@ import type { BatchAnswer } from '../store/store.ts';
 /** An item that was not run, and the reason. */
 interface NotRun {
 	readonly ok: false;
-	readonly error: 'not_done' | 'outcome_unknown';
+	readonly error: 'not_done' | 'rules_failed' | 'outcome_unknown';
 }
 
 /** An item that waits, and how it is answered once. */
@@ -72,6 +72,8 @@ export interface GroupCommitObserver {
 }
 
 const NOT_DONE: NotRun = { ok: false, error: 'not_done' };
+/** Not done, and to try again does not help. */
+const FAILED: NotRun = { ok: false, error: 'rules_failed' };
 const OUTCOME_UNKNOWN: NotRun = { ok: false, error: 'outcome_unknown' };
 const OVERDUE_CHECK_MS = 100;
 /** A batch starts beside another one only with at least this share of its size: a small batch costs nearly as much. */
@@ -193,9 +195,14 @@ export function createGroupCommit<Item, Result>({
 			case 'not_done':
 			case 'outcome_unknown':
 				observer.fault(answer.cause, answer.kind);
-				for (const waiting of batch) waiting.answer(answer.kind === 'not_done' ? NOT_DONE : OUTCOME_UNKNOWN);
+				for (const waiting of batch) waiting.answer(notRun(answer));
 				return;
 		}
+	}
+
+	function notRun(answer: Exclude<BatchAnswer<Result>, { readonly kind: 'busy' | 'committed' }>): NotRun {
+		if (answer.kind === 'outcome_unknown') return OUTCOME_UNKNOWN;
+		return answer.isDefect ? FAILED : NOT_DONE;
 	}
 
 	/** A batch that runs may hang. Meanwhile this answers its items, and those that wait. */

@@ -108,8 +108,8 @@ export type BatchAnswer<Result> =
 	| Committed<Result>
 	/** Another writer holds what it needs. Nothing happened, and it can be tried again at once. */
 	| { readonly kind: 'busy' }
-	/** Nothing of it happened, certainly. */
-	| { readonly kind: 'not_done'; readonly cause: unknown }
+	/** Nothing of it happened, certainly. With `isDefect`, to try again does not help. */
+	| { readonly kind: 'not_done'; readonly cause: unknown; readonly isDefect?: boolean }
 	/** The commit was sent, and its result could not be learned. */
 	| { readonly kind: 'outcome_unknown'; readonly cause: unknown };
 

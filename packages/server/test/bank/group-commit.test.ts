@@ -111,6 +111,16 @@ test('a batch answers whether it was certainly not done or its outcome is unknow
 	}
 });
 
+test('a batch that can never be done answers like a bug, so that nobody tries it again', async () => {
+	const { control, submitAll, faults } = setUp();
+	const answers = submitAll('ab');
+	await turn();
+	await control.end({ kind: 'not_done', cause: 'a missing table', isDefect: true });
+	const failed = { ok: false, error: 'rules_failed' };
+	assert.deepEqual(await Promise.all(answers), [failed, failed]);
+	assert.deepEqual(faults, [{ cause: 'a missing table', kind: 'not_done' }]);
+});
+
 test('items that failed alone are reported, and the rest of their batch gets its answers', async () => {
 	const { control, submitAll, faults } = setUp();
 	const answers = submitAll('ab');

@@ -207,7 +207,7 @@ function leaseOf(client: pg.PoolClient, hosts: Hosts, giveUpAtMs: number): Lease
 				const { rows, command, rowCount } = await client.query<Row>(sql, values as unknown[]);
 				return { rows, tag: command, count: rowCount ?? 0 };
 			} catch (cause) {
-				const fault = new PostgresError(cause);
+				const fault = new PostgresError(cause, { isBegin: sql.startsWith('BEGIN') });
 				// A pooler has connected us to a standby.
 				if (fault.isStandby) hosts.distrust();
 				// When a statement fails, the statements sent after it fail too. All of them report the first cause.

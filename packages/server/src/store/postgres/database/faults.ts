@@ -9,7 +9,9 @@ export type FaultKind =
 	/** The database failed, and the batch is not the cause. */
 	| 'machine'
 	/** Something in the batch cannot be written. */
-	| 'batch';
+	| 'batch'
+	/** The database cannot do what we ask: a table or a right is missing. To try again does not help. */
+	| 'defect';
 
 /**
  * An error of the database or of the connection to it. It leaves out the details of the database's message, because
@@ -24,17 +26,18 @@ export class PostgresError extends Error {
 	/** The server is a standby, and refused to begin a transaction. */
 	readonly isStandby: boolean;
 
-	constructor(cause: unknown) {
+	/** `isBegin`: the statement that failed began a transaction. */
+	constructor(cause: unknown, { isBegin = false } = {}) {
 		const { message, code = 'connection_lost' } = cause as NodeJS.ErrnoException;
 		super(message);
 		this.code = code;
 		this.constraint = cause instanceof DatabaseError ? cause.constraint : undefined;
-		this.isStandby = code === FEATURE_NOT_SUPPORTED;
+		this.isStandby = isBegin && code === FEATURE_NOT_SUPPORTED;
 		this.isConnectionLost = !(cause instanceof DatabaseError) || this.isStandby || isGoodbye(cause);
 	}
 }
 
-/** A standby answers `SET TRANSACTION READ WRITE` with this. Nothing else that we send can cause it. */
+/** A standby answers `SET TRANSACTION READ WRITE` with this. */
 const FEATURE_NOT_SUPPORTED = '0A000';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
@@ -57,12 +60,16 @@ const RACES = [
 /** The classes of SQLSTATE for faults in the data of a batch: duplicate rows, bad values, broken constraints. */
 const DATA_CLASSES = ['21', '22', '23'];
 
+/** Features that are not supported, schemas that do not exist, and statements without meaning or without the right. */
+const DEFECT_CLASSES = ['0A', '3F', '42'];
+
 export function faultKind(cause: unknown): FaultKind {
 	if (!(cause instanceof PostgresError)) return 'batch';
 	const { code, constraint, isConnectionLost } = cause;
 	if (isConnectionLost || code === SERIALIZATION_FAILURE || code === DEADLOCK) return 'again';
 	if (code === LOCK_NOT_AVAILABLE || code === QUERY_CANCELED) return 'busy';
 	if (constraint !== undefined && RACES.some((race) => constraint.match(race))) return 'again';
+	if (DEFECT_CLASSES.includes(code.slice(0, 2))) return 'defect';
 	return DATA_CLASSES.includes(code.slice(0, 2)) ? 'batch' : 'machine';
 }
 

@@ -10,7 +10,10 @@ export type Read = <Row extends object>(sql: string, values: readonly unknown[])
 
 const BEGIN = beginReading({ idleMs: LIMITS.idleMs });
 
-/** Reads, and reads again within the time limit if a connection is lost. Rejects with `StoreUnavailableError`. */
+/**
+ * Reads, and reads again within the time limit if a connection is lost. Rejects with `StoreUnavailableError`, or with the
+ * fault itself if to ask again does not help.
+ */
 export function readingFrom(connections: Connections): Read {
 	return async <Row extends object>(sql: string, values: readonly unknown[]) => {
 		const giveUpAtMs = performance.now() + LIMITS.readMs;
@@ -20,7 +23,9 @@ export function readingFrom(connections: Connections): Read {
 			} catch (cause) {
 				// With less time, another attempt would only hide this cause.
 				if (faultKind(cause) === 'again' && performance.now() + RETRY_MS < giveUpAtMs) continue;
-				throw new StoreUnavailableError('the database cannot be read', { cause });
+				throw faultKind(cause) === 'defect'
+					? cause
+					: new StoreUnavailableError('the database cannot be read', { cause });
 			}
 		}
 	};
@@ -48,7 +53,9 @@ export function reportingFrom(connections: Connections, limitMs = HEAVY_READ_MS)
 			return rows;
 		} catch (cause) {
 			lease?.destroy();
-			throw new StoreUnavailableError('the report could not be read', { cause });
+			throw faultKind(cause) === 'defect'
+				? cause
+				: new StoreUnavailableError('the report could not be read', { cause });
 		} finally {
 			clearTimeout(tooLate);
 		}

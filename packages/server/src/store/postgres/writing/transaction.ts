@@ -87,7 +87,7 @@ export function createBatchWriter<Item, Result>(
 				if (kind === 'busy') lane.mark = createCommitMark();
 				if (nextWay && nextWay !== way && hasTime) way = nextWay;
 				else if (kind === 'again' && hasTime) await delay(RETRY_MS * Math.random());
-				else return kind === 'busy' ? { kind: 'busy' } : { kind: 'not_done', cause };
+				else return kind === 'busy' ? { kind: 'busy' } : { kind: 'not_done', cause, isDefect: kind === 'defect' };
 			}
 		}
 	}
