@@ -1,5 +1,5 @@
 import type { Bound, Gift, NewPair, Overview, SubUserDetails } from './business-shapes.ts';
-import type { InvitationLink, LedgerHealth, NewReseller, Payment, PaymentOutcome } from './operator-shapes.ts';
+import type { InvitationLink, LedgerHealth, NewEdge, NewReseller, Payment, PaymentOutcome } from './operator-shapes.ts';
 import type {
 	Account,
 	CodesSetup,
@@ -90,11 +90,20 @@ export interface DashboardChanges {
 		body: WithAct & { readonly email: string; readonly reseller: string | null };
 		answer: InvitationLink;
 	};
+	/** Ends all sessions of a person, who then cannot sign in. */
+	'/operator/people/lock': { body: WithAct & { readonly email: string }; answer: Record<never, never> };
+	'/operator/people/unlock': { body: WithAct & { readonly email: string }; answer: Record<never, never> };
+	/** Removes the password and all second factors, ends all sessions, and makes a new link. */
+	'/operator/people/reset': { body: WithAct & { readonly email: string }; answer: InvitationLink };
+	/** Makes an edge, or gives a revoked one a new key. */
+	'/operator/edges/create': { body: WithAct & { readonly name: string }; answer: NewEdge };
+	/** Ends the key of an edge. Within seconds it is refused everywhere. */
+	'/operator/edges/revoke': { body: WithAct & { readonly name: string }; answer: Record<never, never> };
 	/** Begins to verify the ledger, if no verification runs. */
 	'/operator/ledger/verify': { body: WithAct; answer: LedgerHealth };
 }
 
-/** A change of the password, of a factor, of the tokens, or of an operator's money. */
+/** A change of the password, of a factor, of the tokens, and what operators do to money, people and edges. */
 export type ProvenChange = (typeof PROVEN_CHANGES)[number];
 
 const PROVEN_CHANGES = [
@@ -113,6 +122,11 @@ const PROVEN_CHANGES = [
 	'/operator/adjust',
 	'/operator/end-tokens',
 	'/operator/people/invite',
+	'/operator/people/lock',
+	'/operator/people/unlock',
+	'/operator/people/reset',
+	'/operator/edges/create',
+	'/operator/edges/revoke',
 ] as const satisfies readonly (keyof DashboardChanges)[];
 
 /** Whether the change needs a proof of the last five minutes. */

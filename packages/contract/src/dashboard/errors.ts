@@ -57,6 +57,16 @@ export const dashboardErrors = {
 		message: 'this reference was used for another reseller or amount: nothing was done',
 	},
 	email_taken: { status: 409, message: 'this person exists already' },
+	unknown_person: { status: 404, message: 'there is no person with that e-mail address' },
+	own_account: { status: 409, message: 'an operator cannot lock or reset the own account' },
+	invalid_edge_name: {
+		status: 400,
+		message:
+			'the name of an edge has 1 to 63 lowercase letters, digits, periods and hyphens, and begins and ends with a letter or digit',
+	},
+	edge_exists: { status: 409, message: 'there is an edge with that name: for a new key, revoke it first' },
+	too_many_edges: { status: 409, message: 'there are 1000 edges: create a revoked one again' },
+	unknown_edge: { status: 404, message: 'there is no edge with that name' },
 	verification_runs: { status: 409, message: 'a verification runs already' },
 	too_many_files: { status: 429, message: 'too many downloads run: wait until one has ended', retryAfterSeconds: 5 },
 } as const satisfies Record<string, ErrorDescription>;

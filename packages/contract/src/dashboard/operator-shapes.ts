@@ -104,6 +104,18 @@ export interface EdgeList {
 	readonly edges: readonly ListedEdge[];
 }
 
+export interface NewEdge {
+	readonly name: string;
+	/** Shown once: the store keeps only its hash. */
+	readonly key: string;
+}
+
+/** The people who look after the whole service. */
+export interface OperatorList {
+	/** By e-mail address. */
+	readonly operators: readonly ListedPerson[];
+}
+
 /** A proxy host that checks pairs and reports bandwidth. */
 export interface ListedEdge {
 	readonly name: string;

@@ -13,6 +13,7 @@ import type {
 	AllActsPage,
 	EdgeList,
 	LedgerHealth,
+	OperatorList,
 	ResellerDetails,
 	ResellerPage,
 	UsageHealth,
@@ -75,6 +76,7 @@ export interface DashboardReads {
 		query: MovementFilter & { readonly reseller: string; readonly before?: number };
 		answer: MovementPage;
 	};
+	'/operator/people': { query: Record<never, never>; answer: OperatorList };
 	/** The reports of the last 90 UTC days. */
 	'/operator/usage': { query: Record<never, never>; answer: UsageHealth };
 	'/operator/edges': { query: Record<never, never>; answer: EdgeList };

@@ -110,6 +110,11 @@ export const ACT_KINDS = [
 	'top_up',
 	'adjust',
 	'invite_person',
+	'lock_person',
+	'unlock_person',
+	'reset_person',
+	'create_edge',
+	'revoke_edge',
 	'verify_ledger',
 ] as const;
 export type ActKind = (typeof ACT_KINDS)[number];

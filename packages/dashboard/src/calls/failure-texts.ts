@@ -136,6 +136,24 @@ export const failureTexts: Readonly<Record<DashboardErrorCode | 'lost', FailureT
 		happened: 'A person with this e-mail address exists already.',
 		todo: 'Each address belongs to one person. Use another one.',
 	},
+	unknown_person: { happened: 'There is no person with this e-mail address.', todo: 'Reload this page.' },
+	own_account: {
+		happened: 'This is your own account, and nothing was done.',
+		todo: 'Another operator can do this. Your own password and factors are on the account page.',
+	},
+	invalid_edge_name: {
+		happened: 'This is not a valid name for an edge.',
+		todo: 'Use 1 to 63 lowercase letters, digits, periods and hyphens, and begin and end with a letter or digit.',
+	},
+	edge_exists: {
+		happened: 'There is an edge with this name, and nothing was done.',
+		todo: 'Choose another name. For a new key, revoke the edge first.',
+	},
+	too_many_edges: {
+		happened: 'There are 1,000 edges, the most there can be.',
+		todo: 'Create one again that was revoked: it keeps its name.',
+	},
+	unknown_edge: { happened: 'There is no edge with this name.', todo: 'Reload this page.' },
 	verification_runs: {
 		happened: 'A verification is already running.',
 		todo: 'Wait until it has ended: this page shows how far it is.',

@@ -4,7 +4,7 @@ import { linkUrl, newId, newLink } from '../credentials.ts';
 import type { InvitePerson, ResetPerson } from '../domain/operators/operator-command.ts';
 import type { PersonOutcomeOf } from '../domain/people/person-command.ts';
 import { iso, resultLines } from './output.ts';
-import { refusalError } from './refusals.ts';
+import { refusalError, type WithoutOperator } from './refusals.ts';
 import { inSession, type Session } from './session.ts';
 import { assertOutputOpen, printOnce } from './shown-once.ts';
 
@@ -45,7 +45,7 @@ interface LinkMaking {
 }
 
 async function printLink(
-	submit: (session: Session, made: LinkMaking) => Promise<PersonOutcomeOf<Omit<InvitePerson, 'by'> | ResetPerson>>,
+	submit: (session: Session, made: LinkMaking) => Promise<PersonOutcomeOf<WithoutOperator<InvitePerson | ResetPerson>>>,
 	{ fields, ...unseen }: { done: string; remedy: string; fields: Readonly<Record<string, unknown>> },
 	{ json }: Options,
 	{ mayCreate = false } = {},

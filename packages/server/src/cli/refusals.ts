@@ -1,16 +1,15 @@
 import { USERNAME_RULE } from '@bursar/contract/username';
 import { CommandError } from '@bursar/terminal';
 import type { Command, RefusalReason, WithoutAct } from '../domain/command.ts';
-import type { BeginVerification, InvitePerson, OperatorCommand } from '../domain/operators/operator-command.ts';
+import type { BeginVerification, OperatorCommand } from '../domain/operators/operator-command.ts';
 import type { PersonRefusalReason } from '../domain/people/person-command.ts';
 import type { AcceptInvitation, SignOut } from '../domain/people/sign-in-command.ts';
 
 /** The commands about people that the command line gives. The last two are for the demo. */
-type GivenCommand =
-	| Exclude<OperatorCommand, BeginVerification | InvitePerson>
-	| Omit<InvitePerson, 'by'>
-	| AcceptInvitation
-	| SignOut;
+type GivenCommand = WithoutOperator<Exclude<OperatorCommand, BeginVerification>> | AcceptInvitation | SignOut;
+
+/** As the command line gives it. */
+export type WithoutOperator<C extends OperatorCommand> = C extends unknown ? Omit<C, 'by'> : never;
 
 type Reason = RefusalReason<WithoutAct<Command>> | PersonRefusalReason<GivenCommand>;
 

@@ -52,6 +52,11 @@ export const actKindTexts = {
 	top_up: 'Topped up a reseller',
 	adjust: 'Took money back from a reseller',
 	invite_person: 'Invited a person',
+	lock_person: 'Locked a person',
+	unlock_person: 'Unlocked a person',
+	reset_person: 'Reset the sign-in of a person',
+	create_edge: 'Made a key for an edge',
+	revoke_edge: 'Revoked an edge',
 	verify_ledger: 'Verified the ledger',
 } satisfies Record<ActKind, string>;
 

@@ -1,35 +1,48 @@
+import { decideForOperator } from '../people/caller.ts';
 import { endSessions, linked } from '../people/decide-invitation.ts';
-import type { Person } from '../people/person.ts';
+import type { Person, PersonRecord } from '../people/person.ts';
 import { DONE, type PersonDecision, refused } from '../people/person-decision.ts';
 import type { PersonFacts } from '../people/person-facts.ts';
 import type { EndAllSessions, LockPerson, ResetPerson, UnlockPerson } from './operator-command.ts';
 
-export function decideReset(
-	{ record }: PersonFacts,
-	{ linkHash }: ResetPerson,
-	nowMs: number,
-): PersonDecision<ResetPerson> {
-	if (!record) return refused('unknown_person');
-	const person: Person = { ...record.person, passwordHash: null };
-	return linked(person, { linkHash, purpose: 'set_password' }, nowMs, [
-		{ kind: 'change_person', person },
-		...endSessions(record),
-		...(record.codes ? [{ kind: 'remove_codes', person: person.id } as const] : []),
-		{ kind: 'replace_recovery_codes', person: person.id, hashes: [] },
-		...record.passkeys.map(({ id }) => ({ kind: 'remove_passkey', id }) as const),
-	]);
+export function decideReset(facts: PersonFacts, command: ResetPerson, nowMs: number): PersonDecision<ResetPerson> {
+	const { record } = facts;
+	return decideForOperator(facts, command, nowMs, (caller) => {
+		if (!record) return refused('unknown_person');
+		if (isSame(record, caller)) return refused('own_account');
+		const person: Person = { ...record.person, passwordHash: null };
+		return linked(person, { linkHash: command.linkHash, purpose: 'set_password' }, nowMs, [
+			{ kind: 'change_person', person },
+			...endSessions(record),
+			...(record.codes ? [{ kind: 'remove_codes', person: person.id } as const] : []),
+			{ kind: 'replace_recovery_codes', person: person.id, hashes: [] },
+			...record.passkeys.map(({ id }) => ({ kind: 'remove_passkey', id }) as const),
+		]);
+	});
 }
 
 /** A locked person keeps the password, the factors and the link. None of them is of use before it is unlocked. */
-export function decideLock({ record }: PersonFacts, nowMs: number): PersonDecision<LockPerson> {
-	if (!record) return refused('unknown_person');
-	const person: Person = { ...record.person, lockedAtMs: record.person.lockedAtMs ?? nowMs };
-	return { outcome: DONE, effects: [{ kind: 'change_person', person }, ...endSessions(record)] };
+export function decideLock(facts: PersonFacts, command: LockPerson, nowMs: number): PersonDecision<LockPerson> {
+	const { record } = facts;
+	return decideForOperator(facts, command, nowMs, (caller) => {
+		if (!record) return refused('unknown_person');
+		if (isSame(record, caller)) return refused('own_account');
+		const person: Person = { ...record.person, lockedAtMs: record.person.lockedAtMs ?? nowMs };
+		return { outcome: DONE, effects: [{ kind: 'change_person', person }, ...endSessions(record)] };
+	});
 }
 
-export function decideUnlock({ record }: PersonFacts): PersonDecision<UnlockPerson> {
-	if (!record) return refused('unknown_person');
-	return { outcome: DONE, effects: [{ kind: 'change_person', person: { ...record.person, lockedAtMs: null } }] };
+export function decideUnlock(facts: PersonFacts, command: UnlockPerson, nowMs: number): PersonDecision<UnlockPerson> {
+	const { record } = facts;
+	return decideForOperator(facts, command, nowMs, () => {
+		if (!record) return refused('unknown_person');
+		return { outcome: DONE, effects: [{ kind: 'change_person', person: { ...record.person, lockedAtMs: null } }] };
+	});
+}
+
+/** The last operator could lock everybody out, and nobody on the dashboard could undo it. */
+function isSame({ person }: PersonRecord, caller: PersonRecord | undefined): boolean {
+	return person.id === caller?.person.id;
 }
 
 /** Links end too: after a restore, those that were used since would work again. */

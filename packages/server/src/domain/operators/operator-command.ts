@@ -39,17 +39,23 @@ export interface ResetPerson {
 	readonly kind: 'reset_person';
 	readonly email: string;
 	readonly linkHash: string;
+	/** The operator who asks on the dashboard. Absent for the command line. */
+	readonly by?: OwnChange | undefined;
 }
 
 /** Ends all sessions, and lets the person sign in no more. */
 export interface LockPerson {
 	readonly kind: 'lock_person';
 	readonly email: string;
+	/** The operator who asks on the dashboard. Absent for the command line. */
+	readonly by?: OwnChange | undefined;
 }
 
 export interface UnlockPerson {
 	readonly kind: 'unlock_person';
 	readonly email: string;
+	/** The operator who asks on the dashboard. Absent for the command line. */
+	readonly by?: OwnChange | undefined;
 }
 
 /** Ends the sessions and links of everybody. */
@@ -71,12 +77,16 @@ export interface CreateEdge {
 	readonly name: string;
 	readonly keyHash: string;
 	readonly keyTail: string;
+	/** The operator who asks on the dashboard. Absent for the command line. */
+	readonly by?: OwnChange | undefined;
 }
 
 /** Ends the key of an edge. */
 export interface RevokeEdge {
 	readonly kind: 'revoke_edge';
 	readonly name: string;
+	/** The operator who asks on the dashboard. Absent for the command line. */
+	readonly by?: OwnChange | undefined;
 }
 
 /** Adds bytes to a day of an account, or takes them away. A repeat with the same reference changes nothing. */

@@ -1,6 +1,7 @@
 import type { OwnChange } from './own-change.ts';
 import type { PersonRecord, Session } from './person.ts';
 import type { PersonCommand } from './person-command.ts';
+import { type PersonDecision, refused } from './person-decision.ts';
 import type { PersonFacts } from './person-facts.ts';
 import { refusalOfSession } from './proof.ts';
 
@@ -25,18 +26,26 @@ export function callerOf(
 	return refusalOfSession(session, command, nowMs) ?? { record, session };
 }
 
+/** A command that operators give on the dashboard, and on the command line. */
+type OperatorsCommand = Extract<PersonCommand, { readonly by?: OwnChange | undefined }>;
+
 /**
- * Finds the operator who asks for a change that is not about their own account. The route has checked that it is an
- * operator, so anybody else is a fault.
+ * Decides a command of an operator. What is done on the dashboard is recorded as an act. `decide` gets the operator who
+ * asks; `undefined` for the command line. The route has checked that it is an operator, so anybody else is a fault.
  */
-export function operatorOf(
+export function decideForOperator<C extends OperatorsCommand>(
 	facts: Pick<PersonFacts, 'caller' | 'isActRecorded'>,
-	by: OwnChange,
-	command: PersonCommand,
+	command: C,
 	nowMs: number,
-): PersonRecord | 'signed_out' | 'act_repeated' | 'proof_required' {
+	decide: (caller: PersonRecord | undefined) => PersonDecision<C>,
+): PersonDecision<C> {
+	const { by } = command;
+	if (!by) return decide(undefined);
 	const caller = callerOf(facts.caller, facts, by, command, nowMs);
-	if (typeof caller === 'string') return caller;
+	// Each of these commands may be refused so, which the type of a generic command cannot tell.
+	if (typeof caller === 'string') return refused(caller) as unknown as PersonDecision<C>;
 	if (caller.record.person.reseller !== null) throw new Error('only an operator may do this');
-	return caller.record;
+	const { outcome, effects } = decide(caller.record);
+	if (!outcome.ok) return { outcome, effects: [] };
+	return { outcome, effects: [...effects, { kind: 'record_act', act: { ...by.act, atMs: nowMs } }] };
 }

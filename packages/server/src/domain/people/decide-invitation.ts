@@ -1,6 +1,6 @@
 import type { SignInFactor } from '@bursar/contract/dashboard';
 import type { InvitePerson } from '../operators/operator-command.ts';
-import { operatorOf } from './caller.ts';
+import { decideForOperator } from './caller.ts';
 import { startSession } from './decide-sign-in.ts';
 import { INVITATION_LIFE_MS, type Person, type PersonRecord } from './person.ts';
 
@@ -13,15 +13,9 @@ export function decideInvitation(
 	command: InvitePerson,
 	nowMs: number,
 ): PersonDecision<InvitePerson> {
-	const { by } = command;
-	if (!by) return decideLink(facts, command, nowMs);
 	// With such a link, an operator could sign in as anybody.
-	if (command.purpose === 'sign_in') throw new Error('no link that only signs in is made for a page');
-	const caller = operatorOf(facts, by, command, nowMs);
-	if (typeof caller === 'string') return refused(caller);
-	const { outcome, effects } = decideLink(facts, command, nowMs);
-	if (!outcome.ok) return { outcome, effects: [] };
-	return { outcome, effects: [...effects, { kind: 'record_act', act: { ...by.act, atMs: nowMs } }] };
+	if (command.by && command.purpose === 'sign_in') throw new Error('no link that only signs in is made for a page');
+	return decideForOperator(facts, command, nowMs, () => decideLink(facts, command, nowMs));
 }
 
 function decideLink(

@@ -20,9 +20,9 @@ export function decidePerson(facts: PersonFacts, command: PersonCommand, nowMs: 
 		case 'reset_person':
 			return decideReset(facts, command, nowMs);
 		case 'lock_person':
-			return decideLock(facts, nowMs);
+			return decideLock(facts, command, nowMs);
 		case 'unlock_person':
-			return decideUnlock(facts);
+			return decideUnlock(facts, command, nowMs);
 		case 'end_all_sessions':
 			return decideEndOfAllSessions(facts);
 		case 'count_try':

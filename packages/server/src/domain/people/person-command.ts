@@ -60,7 +60,8 @@ export type PersonRefusalReason<C extends PersonCommand = PersonCommand> =
 	| PersonRuleRefusal[C['kind']]
 	| NoOutcome
 	| RefusalOfOperator<C>;
-type RefusalOfOperator<C> = C extends unknown ? ('by' extends keyof C ? ActRefusal : never) : never;
+/** `own_account`: an operator who asks on the dashboard locks or resets nobody but others. */
+type RefusalOfOperator<C> = C extends unknown ? ('by' extends keyof C ? ActRefusal | 'own_account' : never) : never;
 
 export interface PersonRefusal<Reason extends PersonRefusalReason = PersonRefusalReason> {
 	readonly ok: false;

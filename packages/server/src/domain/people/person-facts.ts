@@ -78,7 +78,7 @@ export function personNeedsOf(command: PersonCommand, nowMs: number): PersonNeed
 		case 'reset_person':
 		case 'lock_person':
 		case 'unlock_person':
-			return { person: { by: 'email', value: command.email } };
+			return { person: { by: 'email', value: command.email }, ...callerNeeds(command.by) };
 		case 'end_all_sessions':
 			return { sessionsAtMs: nowMs };
 		case 'count_try':
@@ -101,7 +101,7 @@ export function personNeedsOf(command: PersonCommand, nowMs: number): PersonNeed
 			return { ...callerNeeds(command.by), verifications: true };
 		case 'create_edge':
 		case 'revoke_edge':
-			return { edge: command.name };
+			return { edge: command.name, ...callerNeeds(command.by) };
 		case 'correct_usage':
 			return { correction: command };
 		default:

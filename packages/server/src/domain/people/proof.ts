@@ -2,13 +2,18 @@ import type { Command } from '../command.ts';
 import { isLiveSession, provenUntilMs, type Session } from './person.ts';
 import type { PersonCommand } from './person-command.ts';
 
-/** What a person may do only with a proof of the last five minutes: change tokens, money, passwords and factors. */
+/** What a person may do only with a proof of the last five minutes: change tokens, money, people, edges, passwords and factors. */
 const NEEDS_PROOF: ReadonlySet<(Command | PersonCommand)['kind']> = new Set([
 	'rotate_token',
 	'revoke_token',
 	'create_reseller',
 	'credit_reseller',
 	'invite_person',
+	'lock_person',
+	'unlock_person',
+	'reset_person',
+	'create_edge',
+	'revoke_edge',
 	'set_password',
 	'set_codes',
 	'remove_codes',

@@ -16,8 +16,8 @@ export interface BusinessReads {
 	listResellersBy(query: ResellerQuery): Promise<readonly ListedResellerRow[]>;
 	/** A page of the acts of all people. Looks at `ROWS_IN_A_STEP` of them at most. */
 	listAllActs(query: ActQuery): Promise<SearchedPage<StoredAct>>;
-	/** The people of a reseller, by e-mail address. For operators. */
-	listPeopleOf(reseller: string): Promise<readonly PersonOfReseller[]>;
+	/** The people of a reseller, or the operators, by e-mail address. For operators. */
+	listPeopleOf(reseller: string | null): Promise<readonly PersonOfReseller[]>;
 	/** The reports that arrived from `firstDay` on, by UTC day and by what became of them. */
 	listUsageVerdicts(firstDay: number): Promise<readonly UsageVerdictCount[]>;
 	/**

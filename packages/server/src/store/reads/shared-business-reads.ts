@@ -60,8 +60,8 @@ export function sharedBusinessReads(lanes: ReadLanes, nowMs: () => number): Busi
 		async listPeopleOf(reseller) {
 			const sql = `SELECT email, ${PERSON_STATE},
 				(SELECT max(last_seen_at_ms) FROM sessions WHERE person = people.id AND ${LIVE_SESSIONS}) AS "lastSeenAtMs"
-				FROM people WHERE reseller = $5 ORDER BY email`;
-			const values = [...liveSessionsAt(nowMs()), reseller];
+				FROM people WHERE ${reseller === null ? 'reseller IS NULL' : 'reseller = $5'} ORDER BY email`;
+			const values = [...liveSessionsAt(nowMs()), ...(reseller === null ? [] : [reseller])];
 			const rows = await read<PersonListRow<PersonOfReseller>>(OPERATORS, sql, values);
 			return rows.map((row) => listedPerson(row));
 		},

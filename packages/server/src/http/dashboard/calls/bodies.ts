@@ -21,6 +21,8 @@ const Payment = Type.Object({
 	reference: Type.String(),
 	reason: Type.String(),
 });
+const Email = Type.Object({ act: Act, email: Type.String() });
+const EdgeName = Type.Object({ act: Act, name: Type.String() });
 const Password = Type.Object({ password: Type.String(), code: Type.Optional(Type.String()) });
 
 const SignedAnswer = Type.Object({
@@ -90,6 +92,11 @@ const BODIES = {
 		email: Type.String(),
 		reseller: Type.Union([Type.String(), Type.Null()]),
 	}),
+	'/operator/people/lock': Email,
+	'/operator/people/unlock': Email,
+	'/operator/people/reset': Email,
+	'/operator/edges/create': EdgeName,
+	'/operator/edges/revoke': EdgeName,
 	'/operator/ledger/verify': ActOnly,
 } as const satisfies Record<keyof DashboardChanges, TObject>;
 

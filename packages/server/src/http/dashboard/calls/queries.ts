@@ -43,6 +43,7 @@ const QUERIES = {
 	'/operator/resellers': queryOf({ ...position, search: Type.Optional(Text) }),
 	'/operator/reseller': queryOf({ reseller: Text }),
 	'/operator/statement': queryOf({ ...movements, ...page, reseller: Text }),
+	'/operator/people': Empty,
 	'/operator/usage': Empty,
 	'/operator/edges': Empty,
 	'/operator/ledger': Empty,

@@ -2,7 +2,7 @@ import type { ErrorDescription } from '@bursar/contract';
 import { type DashboardErrorCode, dashboardErrors } from '@bursar/contract/dashboard';
 import type { FastifyReply } from 'fastify';
 import type { RefusalReason } from '../../../domain/command.ts';
-import type { BeginVerification, InvitePerson } from '../../../domain/operators/operator-command.ts';
+import type { EndAllSessions, OperatorCommand } from '../../../domain/operators/operator-command.ts';
 import type { OwnCommand } from '../../../domain/people/own-change.ts';
 import type { PersonRefusalReason } from '../../../domain/people/person-command.ts';
 import type { SignInCommand } from '../../../domain/people/sign-in-command.ts';
@@ -37,6 +37,12 @@ export const REFUSAL_CODES: Readonly<Record<Reason, DashboardErrorCode>> = {
 	not_for_operators: 'not_for_operators',
 	verification_runs: 'verification_runs',
 	email_taken: 'email_taken',
+	unknown_person: 'unknown_person',
+	own_account: 'own_account',
+	invalid_edge_name: 'invalid_edge_name',
+	edge_exists: 'edge_exists',
+	too_many_edges: 'too_many_edges',
+	unknown_edge: 'unknown_edge',
 	unknown_reseller: 'unknown_reseller',
 	rotation_pending: 'rotation_pending',
 	unknown_sub_user: 'unknown_sub_user',
@@ -56,7 +62,7 @@ export const REFUSAL_CODES: Readonly<Record<Reason, DashboardErrorCode>> = {
 };
 
 /** The commands about people that pages give. */
-type GivenCommand = SignInCommand | OwnCommand | InvitePerson | BeginVerification;
+type GivenCommand = SignInCommand | OwnCommand | Exclude<OperatorCommand, EndAllSessions>;
 type Reason = RefusalReason | PersonRefusalReason<GivenCommand>;
 
 /** The answer to a command that was refused. */

@@ -1,16 +1,40 @@
 import type { ListedEdge } from '@bursar/contract/dashboard';
+import { newEdgeKey } from '../../../credentials.ts';
 import type { Edge } from '../../../domain/edge.ts';
 import type { Calls } from '../calls/calls.ts';
+import { ownChange } from '../calls/own-change.ts';
+import { refusedBy } from '../calls/refusals.ts';
 import { time, timeOrNull } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+
+interface EdgeDependencies extends Pick<DashboardDependencies, 'store' | 'bank'> {
+	readonly sessions: Sessions;
+}
+
+const needs = { role: 'operator' } as const;
 
 /** The proxy hosts, for operators. */
-export function operatorEdgeRoutes(calls: Calls, { store }: Pick<DashboardDependencies, 'store'>): void {
-	calls.read('/operator/edges', { role: 'operator' }, async () => {
+export function operatorEdgeRoutes(calls: Calls, { store, bank, sessions }: EdgeDependencies): void {
+	calls.read('/operator/edges', needs, async () => {
 		const edges = await store.listEdges();
 		const isRevoked = ({ revokedAtMs }: Edge) => revokedAtMs !== null;
 		const ordered = [...edges.filter((edge) => !isRevoked(edge)), ...edges.filter(isRevoked)];
 		return { data: { edges: ordered.map(edgeView) } };
+	});
+
+	// The edge listener notices a change within about a second.
+	calls.change('/operator/edges/create', needs, async ({ act, name }, call) => {
+		const { key, ...kept } = newEdgeKey();
+		const by = ownChange(call, sessions, { act, kind: 'create_edge', target: name });
+		const outcome = await bank.changePerson({ kind: 'create_edge', name, ...kept, by });
+		return outcome.ok ? { data: { name, key } } : refusedBy(outcome);
+	});
+
+	calls.change('/operator/edges/revoke', needs, async ({ act, name }, call) => {
+		const by = ownChange(call, sessions, { act, kind: 'revoke_edge', target: name });
+		const outcome = await bank.changePerson({ kind: 'revoke_edge', name, by });
+		return outcome.ok ? { data: {} } : refusedBy(outcome);
 	});
 }
 

@@ -9,6 +9,7 @@ import { refusedBy } from '../calls/refusals.ts';
 import { time } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import type { Sessions } from '../sessions/sessions.ts';
+import { personView } from './reseller-details.ts';
 
 interface PeopleDependencies extends Pick<DashboardDependencies, 'store' | 'accounts' | 'bank' | 'publicUrl'> {
 	readonly sessions: Sessions;
@@ -16,7 +17,9 @@ interface PeopleDependencies extends Pick<DashboardDependencies, 'store' | 'acco
 
 const needs = { role: 'operator' } as const;
 
-/** Invites people, and shows what all of them did, for operators. */
+const LOCKS = { lock_person: '/operator/people/lock', unlock_person: '/operator/people/unlock' } as const;
+
+/** Invites, locks and resets people, and shows what all of them did, for operators. */
 export function operatorPeopleRoutes(calls: Calls, dependencies: PeopleDependencies): void {
 	const { store, accounts, bank, sessions, publicUrl } = dependencies;
 
@@ -35,8 +38,30 @@ export function operatorPeopleRoutes(calls: Calls, dependencies: PeopleDependenc
 			purpose: 'set_password',
 			by: ownChange(call, sessions, { act, kind: 'invite_person', target: email }),
 		});
-		if (!outcome.ok) return refusedBy(outcome);
-		return { data: { link: linkUrl(publicUrl(), secret), email: outcome.email, expires: time(outcome.expiresAtMs) } };
+		return outcome.ok ? { data: linkView(secret, outcome) } : refusedBy(outcome);
+	});
+
+	calls.read('/operator/people', needs, async () => {
+		return { data: { operators: (await store.listPeopleOf(null)).map(personView) } };
+	});
+
+	for (const kind of ['lock_person', 'unlock_person'] as const) {
+		calls.change(LOCKS[kind], needs, async ({ act, email: address }, call) => {
+			const email = normalizeEmail(address);
+			if (email === undefined) return { refused: 'unknown_person' };
+			const by = ownChange(call, sessions, { act, kind, target: email });
+			const outcome = await bank.changePerson({ kind, email, by });
+			return outcome.ok ? { data: {} } : refusedBy(outcome);
+		});
+	}
+
+	calls.change('/operator/people/reset', needs, async ({ act, email: address }, call) => {
+		const email = normalizeEmail(address);
+		if (email === undefined) return { refused: 'unknown_person' };
+		const { secret, linkHash } = newLink();
+		const by = ownChange(call, sessions, { act, kind: 'reset_person', target: email });
+		const outcome = await bank.changePerson({ kind: 'reset_person', email, linkHash, by });
+		return outcome.ok ? { data: linkView(secret, outcome) } : refusedBy(outcome);
 	});
 
 	calls.read('/operator/acts', needs, async ({ email, kind, from, to, before = Number.MAX_SAFE_INTEGER }) => {
@@ -58,6 +83,11 @@ export function operatorPeopleRoutes(calls: Calls, dependencies: PeopleDependenc
 			},
 		};
 	});
+
+	/** The answer is the only place where the link ever stands. */
+	function linkView(secret: string, { email, expiresAtMs }: { readonly email: string; readonly expiresAtMs: number }) {
+		return { link: linkUrl(publicUrl(), secret), email, expires: time(expiresAtMs) };
+	}
 
 	/** The id of the person with this e-mail address, or `null`. */
 	async function findPerson(address: string): Promise<string | null> {

@@ -30,6 +30,7 @@ export async function readResellerDetails(
 	};
 }
 
-function personView({ email, state, secondFactor, lastSeenAtMs }: PersonOfReseller): ListedPerson {
+/** A person as operators see them. */
+export function personView({ email, state, secondFactor, lastSeenAtMs }: PersonOfReseller): ListedPerson {
 	return { email, state, second_factor: secondFactor, last_seen: timeOrNull(lastSeenAtMs) };
 }

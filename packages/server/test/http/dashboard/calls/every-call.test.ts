@@ -58,6 +58,7 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/operator/resellers': { who: 'operator', bad: [...POSITIONS.slice(3), 'order=name'] },
 	'/operator/reseller': { who: 'operator', bad: ['', 'username=acme'] },
 	'/operator/statement': { who: 'operator', bad: ['', ...MOVEMENTS, ...BEFORE] },
+	'/operator/people': { who: 'operator', bad: ['reseller=acme'] },
 	'/operator/usage': { who: 'operator', bad: ['days=7'] },
 	'/operator/edges': { who: 'operator', bad: ['name=eu-1'] },
 	'/operator/ledger': { who: 'operator' },
@@ -116,6 +117,11 @@ const CHANGES: Readonly<Record<keyof DashboardChanges, Change>> = {
 	'/operator/adjust': { who: 'operator', body: payment },
 	'/operator/end-tokens': { who: 'operator', body: { act, reseller: 'acme' } },
 	'/operator/people/invite': { who: 'operator', body: { act, email: 'a@b.example', reseller: null } },
+	'/operator/people/lock': { who: 'operator', body: { act, email: 'a@b.example' } },
+	'/operator/people/unlock': { who: 'operator', body: { act, email: 'a@b.example' } },
+	'/operator/people/reset': { who: 'operator', body: { act, email: 'a@b.example' } },
+	'/operator/edges/create': { who: 'operator', body: { act, name: 'eu-1' } },
+	'/operator/edges/revoke': { who: 'operator', body: { act, name: 'eu-1' } },
 	'/operator/ledger/verify': { who: 'operator', body: { act } },
 };
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { newId } from '../../../../src/credentials.ts';
+import { hashSecret, newId } from '../../../../src/credentials.ts';
 import type { CounterReading } from '../../../../src/domain/usage.ts';
 import { startDashboard } from '../../../support/dashboard.ts';
 import { edgeUse } from '../../../support/notes.ts';
@@ -57,4 +58,34 @@ test('operators see all edges: those with a key first, with what each has done',
 			},
 		],
 	});
+});
+
+test('an operator makes an edge, whose key is shown once, and ends it', async (t) => {
+	const { operator, store } = await startDashboard(t);
+	const browser = await operator();
+	const { name, key } = await browser.change('/operator/edges/create', { name: 'eu-1' });
+	assert.equal(name, 'eu-1');
+	assert.equal((await store.listEdges())[0]?.keyHash, hashSecret(key));
+	await browser.refused('edge_exists', '/operator/edges/create', { act: randomUUID(), name });
+	await browser.refused('invalid_edge_name', '/operator/edges/create', { act: randomUUID(), name: 'EU 1' });
+	assert.doesNotMatch(
+		JSON.stringify([await browser.read('/operator/edges'), await browser.read('/operator/acts')]),
+		new RegExp(key),
+	);
+
+	assert.deepEqual(await browser.change('/operator/edges/revoke', { name }), {});
+	await browser.refused('unknown_edge', '/operator/edges/revoke', { act: randomUUID(), name: 'us-1' });
+	const { edges } = await browser.read('/operator/edges');
+	assert.equal(typeof edges[0]?.revoked, 'string');
+	const again = await browser.change('/operator/edges/create', { name });
+	assert.notEqual(again.key, key);
+	const { acts } = await browser.read('/operator/acts');
+	assert.deepEqual(
+		acts.slice(0, 3).map((act) => [act.kind, act.target]),
+		[
+			['create_edge', name],
+			['revoke_edge', name],
+			['create_edge', name],
+		],
+	);
 });

@@ -52,6 +52,61 @@ test('a link invites a person, is shown once, and works once', async (t) => {
 	}
 });
 
+test('an operator locks, unlocks and resets a person, and each is recorded', async (t) => {
+	const dashboard = await startDashboard(t);
+	const acme = await dashboard.resellerWithPerson('acme');
+	const operator = await dashboard.operator(OP);
+	const { email } = acme;
+	const stateOf = async () => (await operator.read('/operator/reseller', { reseller: 'acme' })).people[0]?.state;
+
+	assert.deepEqual(await operator.change('/operator/people/lock', { email: email.toUpperCase() }), {});
+	assert.equal(await stateOf(), 'locked');
+	assert.equal((await acme.browser.read('/session')).person, null);
+	assert.equal((await dashboard.browser().signIn(email)).errorCode, 'wrong_credentials');
+	await operator.change('/operator/people/unlock', { email });
+	assert.equal(await stateOf(), 'active');
+	assert.equal((await acme.browser.signIn(email)).status, 200);
+
+	const reset = await operator.change('/operator/people/reset', { email });
+	assert.equal((await acme.browser.read('/session')).person, null);
+	assert.equal((await dashboard.browser().signIn(email)).errorCode, 'wrong_credentials');
+	await acme.browser.ok('/invitation/accept', { link: new URL(reset.link).hash.slice(1), password: PASSWORD });
+
+	const { acts } = await operator.read('/operator/acts', { email: OP });
+	assert.deepEqual(
+		acts.slice(0, 3).map(({ kind, target }) => [kind, target]),
+		[
+			['reset_person', email],
+			['unlock_person', email],
+			['lock_person', email],
+		],
+	);
+	for (const path of ['lock', 'unlock', 'reset']) {
+		for (const unknown of ['nobody@acme.example', 'no address']) {
+			await operator.refused('unknown_person', `/operator/people/${path}`, { act: randomUUID(), email: unknown });
+		}
+	}
+});
+
+test('an operator cannot lock or reset the own account, only that of another operator', async (t) => {
+	const dashboard = await startDashboard(t);
+	const operator = await dashboard.operator(OP);
+	await dashboard.operator('second@bursar.example');
+	for (const path of ['/operator/people/lock', '/operator/people/reset']) {
+		await operator.refused('own_account', path, { act: randomUUID(), email: OP });
+	}
+	await operator.change('/operator/people/lock', { email: 'second@bursar.example' });
+	const { operators } = await operator.read('/operator/people');
+	assert.deepEqual(
+		operators.map(({ email, state }) => [email, state]),
+		[
+			[OP, 'active'],
+			['second@bursar.example', 'locked'],
+		],
+	);
+	assert.equal((await operator.read('/session')).person?.email, OP);
+});
+
 test('operators see the acts of all people, with filters', async (t) => {
 	const dashboard = await startDashboard(t);
 	const { clock } = dashboard;
