@@ -1,8 +1,21 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { ResellerDetails } from '@bursar/contract/dashboard';
-import { resellerTexts } from '../src/features/resellers/texts.ts';
-import { button, dialog, OLGA, open, press, screen, serviceFor, type } from './support/dashboard.ts';
+import { edgesTexts } from '../src/features/edges/texts.ts';
+import { peopleTexts, resellerTexts } from '../src/features/resellers/texts.ts';
+import {
+	button,
+	dialog,
+	fireEvent,
+	OLGA,
+	open,
+	press,
+	pressInDialog,
+	screen,
+	serviceFor,
+	type,
+	waitFor,
+} from './support/dashboard.ts';
 
 const DETAILS: ResellerDetails = {
 	reseller: 'acme',
@@ -45,5 +58,73 @@ test('a large top-up is sent only after its amount was typed a second time', asy
 	assert.deepEqual(
 		service.calls('/operator/top-up').map(({ amount }) => amount),
 		[100_000_000_000_000],
+	);
+});
+
+const ANN_OF_ACME = { email: 'ann@acme.example', state: 'active', second_factor: true, last_seen: null } as const;
+
+test('an operator locks a person after a question, and the page shows it', async (t) => {
+	const service = atReseller(t, { ...DETAILS, people: [ANN_OF_ACME] });
+	const texts = peopleTexts['/operator/people/lock'];
+	service.answers('/operator/people/lock', {});
+	await press(texts.one(ANN_OF_ACME.email));
+	service.answers('/operator/reseller', { ...DETAILS, people: [{ ...ANN_OF_ACME, state: 'locked' }] });
+	await pressInDialog(texts.title(ANN_OF_ACME.email), texts.action);
+	await button(peopleTexts['/operator/people/unlock'].one(ANN_OF_ACME.email));
+	assert.deepEqual(
+		service.calls('/operator/people/lock').map(({ email }) => email),
+		[ANN_OF_ACME.email],
+	);
+});
+
+test('a reset shows the new link once', async (t) => {
+	const service = atReseller(t, { ...DETAILS, people: [ANN_OF_ACME] });
+	const texts = peopleTexts['/operator/people/reset'];
+	const link = 'http://localhost:8080/dashboard/invitation#secret-of-the-link';
+	service.answers('/operator/people/reset', { link, email: ANN_OF_ACME.email, expires: DETAILS.created });
+	await press(texts.one(ANN_OF_ACME.email));
+	await pressInDialog(texts.title(ANN_OF_ACME.email), texts.action);
+	await dialog(texts.linkTitle);
+	assert.equal((await screen.findByRole('group', { name: texts.linkLabel })).textContent, link);
+});
+
+test('an operator locks and resets the other operators, and not the own account', async (t) => {
+	const service = serviceFor(t, OLGA);
+	service.answers('/operator/resellers', { resellers: [], next: null, previous: null });
+	const other = { ...ANN_OF_ACME, email: 'otto@bursar.example' };
+	service.answers('/operator/people', { operators: [{ ...ANN_OF_ACME, email: OLGA.email }, other] });
+	open(t, '/resellers');
+	const { one } = peopleTexts['/operator/people/lock'];
+	await button(one(other.email));
+	assert.equal(screen.queryByRole('button', { name: one(OLGA.email) }), null);
+});
+
+test('an operator makes an edge, whose key is shown once, and revokes one after a question', async (t) => {
+	const service = serviceFor(t, OLGA);
+	const edge = {
+		...{ name: 'eu-1', key_tail: 'abcd', created: DETAILS.created, revoked: null },
+		...{ last_seen: null, reported_to: null, checks: 0, refusals: 0 },
+	};
+	service.answers('/operator/edges', { edges: [edge] });
+	service.answers('/operator/edges/create', { name: 'us-1', key: 'the-key-of-the-edge' });
+	service.answers('/operator/edges/revoke', {});
+	open(t, '/edges');
+	await press(edgesTexts.create);
+	await dialog(edgesTexts.create);
+	await type(edgesTexts.name, ' US-1');
+	await press(edgesTexts.createNow);
+	await dialog(edgesTexts.keyTitle('us-1'));
+	assert.equal((await screen.findByRole('group', { name: edgesTexts.keyLabel })).textContent, 'the-key-of-the-edge');
+	assert.deepEqual(
+		service.calls('/operator/edges/create').map(({ name }) => name),
+		['us-1'],
+	);
+	fireEvent.click(screen.getByRole('button', { name: edgesTexts.revokeOne('eu-1'), hidden: true }));
+	await pressInDialog(edgesTexts.revokeTitle('eu-1'), edgesTexts.revoke);
+	await waitFor(() =>
+		assert.deepEqual(
+			service.calls('/operator/edges/revoke').map(({ name }) => name),
+			['eu-1'],
+		),
 	);
 });

@@ -9,6 +9,7 @@ import { Answered } from '../../page/answered.tsx';
 import { Ago, Moment } from '../../page/moment.tsx';
 import { Page } from '../../page/page.tsx';
 import { pageNames } from '../../shell/texts.ts';
+import { CreateEdge, RevokeEdge } from './edge-actions.tsx';
 import { isQuiet } from './is-quiet.ts';
 import { edgesTexts } from './texts.ts';
 
@@ -16,7 +17,7 @@ import { edgesTexts } from './texts.ts';
 export function EdgesPage() {
 	const query = useRead('/operator/edges', {}, { staleMs: 0, everyMs: 10_000 });
 	return (
-		<Page title={pageNames.edges} lead={edgesTexts.lead}>
+		<Page title={pageNames.edges} lead={edgesTexts.lead} actions={<CreateEdge />}>
 			<Answered query={query}>
 				{({ edges }) =>
 					edges.length === 0 ? (
@@ -60,6 +61,12 @@ const COLUMNS: readonly Column<ListedEdge>[] = [
 	{ name: edgesTexts.refusals, isNumber: true, cell: ({ refusals }) => countText(refusals) },
 	{ name: edgesTexts.key, isNumber: true, cell: ({ key_tail }) => <code>{key_tail}</code> },
 	{ name: edgesTexts.created, isNumber: true, cell: (edge) => <Created edge={edge} /> },
+	{
+		name: edgesTexts.actions,
+		isPlain: true,
+		isNumber: true,
+		cell: ({ name, revoked }) => (revoked === null ? <RevokeEdge name={name} /> : <CreateEdge name={name} />),
+	},
 ];
 
 function ReportedTo({ edge }: { readonly edge: ListedEdge }) {
@@ -69,7 +76,7 @@ function ReportedTo({ edge }: { readonly edge: ListedEdge }) {
 		<div>
 			<div>{reported_to === null ? edgesTexts.nothing : <Ago at={reported_to} />}</div>
 			{isQuiet(edge, nowMs) && (
-				<Badge variant="light" color="yellow" c="var(--mantine-color-text)" tt="none">
+				<Badge variant="light" color="gray" c="var(--mantine-color-text)" tt="none">
 					{edgesTexts.quiet}
 				</Badge>
 			)}

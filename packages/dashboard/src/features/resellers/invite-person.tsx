@@ -3,6 +3,7 @@ import { Button, type ButtonProps, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ActForm } from '../../acts/act-form.tsx';
 import { useAct } from '../../acts/use-act.ts';
+import { useTakeOver } from '../../calls/use-read.ts';
 import { momentText } from '../../format/time.ts';
 import { SecretActDialog } from '../../secrets/secret-dialog.tsx';
 import { resellerTexts } from './texts.ts';
@@ -20,6 +21,7 @@ interface Props extends ButtonProps {
 export function InvitePerson({ reseller, email: invited = '', children, ...button }: Props) {
 	const act = useAct('/operator/people/invite');
 	const note = useNoteReseller();
+	const takeOver = useTakeOver();
 	const [typed, setTyped] = useState('');
 	/** The link exists here and nowhere else, and only until the dialog closes. */
 	const [made, setMade] = useState<InvitationLink>();
@@ -37,7 +39,7 @@ export function InvitePerson({ reseller, email: invited = '', children, ...butto
 		if (email === undefined) return;
 		const answer = await act.send({ email, reseller });
 		if (answer) setMade(answer);
-		if (reseller !== null) void note(reseller);
+		void (reseller === null ? takeOver(undefined, ['/operator/people']) : note(reseller));
 	}
 
 	return (

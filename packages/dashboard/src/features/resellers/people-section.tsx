@@ -7,6 +7,7 @@ import { Email } from '../../page/email.tsx';
 import { Ago } from '../../page/moment.tsx';
 import { Section } from '../../page/section.tsx';
 import { InvitePerson } from './invite-person.tsx';
+import { PersonActions } from './person-actions.tsx';
 import { resellerTexts } from './texts.ts';
 
 const STATE_COLORS = { invited: 'yellow', active: 'green', locked: 'red' } satisfies Record<
@@ -25,17 +26,37 @@ export function PeopleSection({ reseller, people }: Pick<ResellerDetails, 'resel
 			{people.length === 0 ? (
 				<Empty>{resellerTexts.noPeople}</Empty>
 			) : (
-				<ItemList>
-					{people.map((person) => (
-						<Person key={person.email} person={person} reseller={reseller} />
-					))}
-				</ItemList>
+				<PeopleList people={people} reseller={reseller} />
 			)}
 		</Section>
 	);
 }
 
-function Person({ person, reseller }: { readonly person: ListedPerson; readonly reseller: string }) {
+interface ListProps {
+	readonly people: readonly ListedPerson[];
+	/** `null`: they are operators. */
+	readonly reseller: string | null;
+	/** Of the person who looks. Nobody locks or resets the own account. */
+	readonly ownEmail?: string | undefined;
+}
+
+export function PeopleList({ people, reseller, ownEmail }: ListProps) {
+	return (
+		<ItemList>
+			{people.map((person) => (
+				<Person key={person.email} person={person} reseller={reseller} isOwn={person.email === ownEmail} />
+			))}
+		</ItemList>
+	);
+}
+
+interface PersonProps {
+	readonly person: ListedPerson;
+	readonly reseller: string | null;
+	readonly isOwn: boolean;
+}
+
+function Person({ person, reseller, isOwn }: PersonProps) {
 	const { email, state, second_factor, last_seen } = person;
 	return (
 		<Item
@@ -64,10 +85,20 @@ function Person({ person, reseller }: { readonly person: ListedPerson; readonly 
 				)
 			}
 			actions={
-				state === 'invited' && (
-					<InvitePerson reseller={reseller} email={email} size="xs" aria-label={resellerTexts.inviteAgainOne(email)}>
-						{resellerTexts.inviteAgain}
-					</InvitePerson>
+				!isOwn && (
+					<Group gap="xs">
+						{state === 'invited' && (
+							<InvitePerson
+								reseller={reseller}
+								email={email}
+								size="xs"
+								aria-label={resellerTexts.inviteAgainOne(email)}
+							>
+								{resellerTexts.inviteAgain}
+							</InvitePerson>
+						)}
+						<PersonActions person={person} />
+					</Group>
 				)
 			}
 		/>

@@ -1,6 +1,6 @@
 import type { ListedReseller } from '@bursar/contract/dashboard';
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
-import { Anchor, Group, Paper, Stack } from '@mantine/core';
+import { Anchor, Paper, Stack } from '@mantine/core';
 import { Link } from 'wouter';
 import { useRead } from '../../calls/use-read.ts';
 import { moneyText } from '../../format/money.ts';
@@ -21,26 +21,18 @@ import { Ago, Moment } from '../../page/moment.tsx';
 import { Page } from '../../page/page.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import { CreateReseller } from './create-reseller.tsx';
-import { InvitePerson } from './invite-person.tsx';
+import { OperatorsSection } from './operators-section.tsx';
 import { resellerTexts } from './texts.ts';
 import { resellerPath } from './use-reseller.ts';
 
 /** All resellers, for operators. */
 export function ResellersPage() {
 	return (
-		<Page
-			title={pageNames.resellers}
-			lead={resellerTexts.lead}
-			actions={
-				<Group gap="xs">
-					<CreateReseller />
-					<InvitePerson reseller={null}>{resellerTexts.inviteOperator}</InvitePerson>
-				</Group>
-			}
-		>
+		<Page title={pageNames.resellers} lead={resellerTexts.lead} actions={<CreateReseller />}>
 			<Paper withBorder p={{ base: 'md', sm: 'lg' }}>
 				<ResellersList />
 			</Paper>
+			<OperatorsSection />
 		</Page>
 	);
 }

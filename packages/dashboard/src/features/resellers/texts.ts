@@ -118,3 +118,33 @@ export const resellerTexts = {
 
 	statementLead: (zone: string) => `Every movement, the newest first. Time zone: ${zone}.`,
 } as const;
+
+/** What operators do to people. */
+export const peopleTexts = {
+	operators: 'Operators',
+	operatorsLead: 'Who looks after this whole service on the dashboard.',
+	'/operator/people/lock': {
+		action: 'Lock',
+		one: (email: string) => `Lock ${email}`,
+		title: (email: string) => `Lock ${email}?`,
+		effect:
+			'All sessions of this person end at once, and every sign-in is refused until somebody unlocks the person. People are not removed, so that what they did keeps its name: to end the access of a person for good, lock.',
+	},
+	'/operator/people/unlock': {
+		action: 'Unlock',
+		one: (email: string) => `Unlock ${email}`,
+		title: (email: string) => `Unlock ${email}?`,
+		effect: 'This person can sign in again, with the same password and the same second factors as before.',
+	},
+	'/operator/people/reset': {
+		action: 'Reset',
+		one: (email: string) => `Reset ${email}`,
+		title: (email: string) => `Reset ${email}?`,
+		effect:
+			'For somebody who has lost the password, the phone or the passkey. The password, the passkeys, the one-time codes and the recovery codes are removed, and all sessions end. You get a link with which the person begins anew. A locked person stays locked.',
+		linkTitle: 'The link to begin anew',
+		linkLabel: 'Link to begin anew',
+		linkLost:
+			'The person was reset, but the link was in the answer that was lost, and it cannot be shown again. Close this, and reset the person once more: you then get a new link.',
+	},
+} as const;
