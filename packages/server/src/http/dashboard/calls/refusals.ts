@@ -2,7 +2,7 @@ import type { ErrorDescription } from '@bursar/contract';
 import { type DashboardErrorCode, dashboardErrors } from '@bursar/contract/dashboard';
 import type { FastifyReply } from 'fastify';
 import type { RefusalReason } from '../../../domain/command.ts';
-import type { EndAllSessions, OperatorCommand } from '../../../domain/operators/operator-command.ts';
+import type { OperatorCommand } from '../../../domain/operators/operator-command.ts';
 import type { OwnCommand } from '../../../domain/people/own-change.ts';
 import type { PersonRefusalReason } from '../../../domain/people/person-command.ts';
 import type { SignInCommand } from '../../../domain/people/sign-in-command.ts';
@@ -62,7 +62,7 @@ export const REFUSAL_CODES: Readonly<Record<Reason, DashboardErrorCode>> = {
 };
 
 /** The commands about people that pages give. */
-type GivenCommand = SignInCommand | OwnCommand | Exclude<OperatorCommand, EndAllSessions>;
+type GivenCommand = SignInCommand | OwnCommand | Extract<OperatorCommand, { readonly by?: unknown }>;
 type Reason = RefusalReason | PersonRefusalReason<GivenCommand>;
 
 /** The answer to a command that was refused. */
