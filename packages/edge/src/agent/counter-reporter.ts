@@ -1,18 +1,24 @@
 import type { Logger } from 'pino';
 import type { EdgeClient } from './edge-client.ts';
 import { createKeptCounters, type KeptCounters, type KeptStats } from './kept-counters.ts';
+import type { Reading } from './reading.ts';
 import { createReadingSender, type SenderStats } from './reading-sender.ts';
+import type { ReadingSpool } from './reading-spool.ts';
 
 /**
  * Keeps the present values of counters, and sends what changed until the service has acknowledged it. Nothing is lost
- * while the service is away. If this process ends without `stop`, what was not acknowledged is lost.
+ * while the service is away. If this process ends without `stop`, what was not acknowledged is lost, except what the
+ * spool has.
  */
 export interface CounterReporter extends Pick<KeptCounters, 'set' | 'end'> {
 	/**
 	 * Sends everything that changed, except what waits for clocks to agree. Resolves once it was tried. Never rejects.
 	 */
 	flush(): Promise<void>;
-	/** Sends the last values, for at most this long. Resolves to the number of counters that were not acknowledged. */
+	/**
+	 * Sends the last values, for at most this long. Resolves to the number of counters whose last value was neither
+	 * acknowledged nor left in the spool.
+	 */
 	stop(limitMs: number): Promise<number>;
 	readonly stats: ReporterStats;
 }
@@ -26,6 +32,8 @@ export interface CounterReporterOptions {
 	readonly intervalMs?: number;
 	/** Called before each interval's changes are sent. */
 	readonly collect?: () => void;
+	/** Where readings are kept that wait for longer than a second. What it has left is sent first. */
+	readonly spool?: Pick<ReadingSpool, 'left' | 'write'> | undefined;
 	/** The most counters that are kept. */
 	readonly maxCounters?: number;
 	/** Unix milliseconds. */
@@ -37,22 +45,30 @@ export interface CounterReporterOptions {
 const INTERVAL_MS = 1_000;
 const MAX_KEPT = 200_000;
 const RETRY_MS = 50;
+const SPOOL_AFTER_MS = 1_000;
+/** If writing to the spool takes long, it may take this share of the time. */
+const SPOOL_SHARE = 0.1;
 
 /** Sends one request at a time. Begins at once. */
 export function createCounterReporter(options: CounterReporterOptions): CounterReporter {
-	const { client, logger, intervalMs = INTERVAL_MS, maxCounters = MAX_KEPT, collect } = options;
+	const { client, logger, intervalMs = INTERVAL_MS, maxCounters = MAX_KEPT, collect, spool } = options;
 	const { clockMs = Date.now, nowMs = () => performance.now() } = options;
 	const counters = createKeptCounters({ maxCounters, clockMs, nowMs });
 	const sender = createReadingSender({ counters, client, logger, clockMs, nowMs });
 	let fault: string | undefined;
 	let flushing: Promise<void> | undefined;
 	let isStopped = false;
+	let isSpoolBroken = false;
+	let spoolAgainAtMs = 0;
+	for (const { counter, ...value } of spool?.left ?? []) counters.set(counter, value);
+	for (const { counter } of spool?.left ?? []) counters.end(counter);
 	let timer = setTimeout(tick, 0);
 
 	async function tick(): Promise<void> {
 		try {
 			collect?.();
 			await flush();
+			await keepLongWaiting();
 			fault = undefined;
 		} catch (err) {
 			fault = 'a report failed';
@@ -71,6 +87,28 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 		await flushing;
 	}
 
+	/** What is acknowledged soon costs no write. */
+	async function keepLongWaiting(): Promise<void> {
+		const beganAtMs = performance.now();
+		if (isStopped || beganAtMs < spoolAgainAtMs) return;
+		if (counters.stats.waitingMs > SPOOL_AFTER_MS) await keep(counters.allWaiting());
+		else if (sender.stats.away === undefined) await keep([]);
+		spoolAgainAtMs = beganAtMs + (performance.now() - beganAtMs) / SPOOL_SHARE;
+	}
+
+	/** Resolves to `false` if nothing keeps the readings. */
+	async function keep(readings: readonly Reading[]): Promise<boolean> {
+		if (!spool) return false;
+		try {
+			await spool.write(readings);
+			isSpoolBroken = false;
+		} catch (err) {
+			if (!isSpoolBroken) logger.error({ err }, 'what waits for the service cannot be written to the spool');
+			isSpoolBroken = true;
+		}
+		return !isSpoolBroken;
+	}
+
 	async function stop(limitMs: number): Promise<number> {
 		isStopped = true;
 		clearTimeout(timer);
@@ -81,7 +119,8 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 			await Promise.race([flush(), late]);
 			if (counters.stats.waiting > 0) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
 		}
-		return counters.stats.waiting;
+		const { waiting } = counters.stats;
+		return (await keep(counters.allWaiting())) ? 0 : waiting;
 	}
 
 	return {

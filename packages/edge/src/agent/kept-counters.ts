@@ -24,6 +24,8 @@ export interface KeptCounters {
 	due(): string[];
 	/** The first waiting reading of each counter. The next one goes with the next request. */
 	firstReadings(counters: readonly string[]): readonly Reading[];
+	/** All waiting readings, those of each counter in their order. */
+	allWaiting(): readonly Reading[];
 	/** The reading was counted, or never will be. */
 	settle(reading: Reading): void;
 	/** The reading is sent again, after a pause that grows each time. */
@@ -95,6 +97,7 @@ export function createKeptCounters({ maxCounters, clockMs, nowMs }: KeptCounters
 			return [...waiting.keys().filter((name) => (counters.get(name)?.heldUntilMs ?? 0) <= atMs)];
 		},
 		firstReadings: (names) => names.flatMap((name) => counters.get(name)?.waiting[0] ?? []),
+		allWaiting: () => [...waiting.keys()].flatMap((name) => counters.get(name)?.waiting ?? []),
 		settle(reading) {
 			const { counter: name } = reading;
 			const counter = counters.get(name);

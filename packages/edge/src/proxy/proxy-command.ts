@@ -1,4 +1,4 @@
-import { onSignals, standardOutput, UsageError } from '@bursar/terminal';
+import { CommandError, onSignals, standardOutput, UsageError } from '@bursar/terminal';
 import { serviceNotifier } from '@bursar/terminal/systemd';
 import { Command } from 'commander';
 import type { Logger } from 'pino';
@@ -6,6 +6,7 @@ import type { Registry } from 'prom-client';
 import { createAgent } from '../agent/agent.ts';
 import { addNumber, addTotal, createAgentMetrics } from '../agent/agent-metrics.ts';
 import { startOpsListener } from '../agent/ops-listener.ts';
+import { openReadingSpool, type ReadingSpool } from '../agent/reading-spool.ts';
 import { upstreamUrl } from '../agent/settings.ts';
 import type { RunningProxy } from './proxy.ts';
 
@@ -24,6 +25,7 @@ interface Options {
 	readonly openPorts?: readonly number[];
 	readonly connectionLog: boolean;
 	readonly idleSeconds: number;
+	readonly spool?: string;
 }
 
 /** The process ends after this time even if something still keeps it running. */
@@ -46,6 +48,7 @@ export function proxyCommand(): Command {
 		.option('--open-ports <list>', 'refuse all ports but these', ports)
 		.option('--max-connections-per-client <number>', 'of one address, or one /64 of IPv6', integer(1, 1_000_000), 256)
 		.option('--max-connections-per-account <number>', 'of one account', integer(1, 1_000_000), 2_000)
+		.option('--spool <folder>', 'keep bytes that wait for the service here, so that they outlive this process')
 		.option('--no-connection-log', 'log neither connections nor refused clients')
 		.option('--idle-seconds <number>', 'close connections on which nothing moves', integer(1, 86_400), 600)
 		.addHelpText('after', '\nExample:\n  $ bursar-edge proxy --host :: --port 3128\n')
@@ -64,9 +67,11 @@ async function run(options: Options): Promise<void> {
 	});
 	// Loaded here, because Squid's helpers need none of it.
 	const { startProxy } = await import('./proxy.ts');
+	const spool = options.spool === undefined ? undefined : await openSpool(options.spool, logger);
 	const proxy = await startProxy({
 		client,
 		logger,
+		spool,
 		host: options.host,
 		port: options.port,
 		destinations: {
@@ -102,11 +107,20 @@ async function run(options: Options): Promise<void> {
 	setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
 	const unreported = await proxy.stop();
 	if (unreported > 0) logger.error({ accounts: unreported }, 'the last bytes of these accounts could not be reported');
+	await spool?.close();
 	await ops.close();
 	client.close();
 	logger.info('stopped');
 	process.exitCode = unreported > 0 ? 1 : 0;
 	process.disconnect?.();
+}
+
+async function openSpool(folder: string, logger: Logger): Promise<ReadingSpool> {
+	try {
+		return await openReadingSpool(folder, logger);
+	} catch (cause) {
+		throw new CommandError('failed', `--spool: the folder cannot be used: ${(cause as Error).message}`);
+	}
 }
 
 /**

@@ -6,6 +6,7 @@ import { RequestError } from 'proxy-chain';
 import { type CounterReporter, createCounterReporter } from '../agent/counter-reporter.ts';
 import type { EdgeClient } from '../agent/edge-client.ts';
 import { createPairChecker, type PairChecker } from '../agent/pair-checker.ts';
+import type { ReadingSpool } from '../agent/reading-spool.ts';
 import { createAccountCounters } from './account-counters.ts';
 import { clientAddress } from './client-address.ts';
 import { type ClientConnection, createClientConnection } from './client-connection.ts';
@@ -33,6 +34,8 @@ export interface ProxyOptions {
 	readonly maxConnectionsPerAccount: number;
 	/** Whether connections and refusals are logged. */
 	readonly logsConnections: boolean;
+	/** Where readings are kept that wait for the service. */
+	readonly spool?: ReadingSpool | undefined;
 	/** A connection on which nothing moves is closed after this time. */
 	readonly idleMs: number;
 }
@@ -47,7 +50,7 @@ export interface RunningProxy {
 	unreadyBecause(): string | undefined;
 	/**
 	 * Accepts nothing new, lets connections end for a few seconds, cuts the others, and reports the last bytes. Resolves within
-	 * ten seconds to the number of accounts whose last bytes the service has not acknowledged.
+	 * ten seconds to the number of accounts whose last bytes are neither acknowledged by the service nor in the spool.
 	 */
 	stop(graceMs?: number): Promise<number>;
 }
@@ -84,7 +87,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 	const slots = createClientSlots(options.maxConnectionsPerClient);
 	const log = options.logsConnections ? createConnectionLog(logger) : NO_CONNECTION_LOG;
 	const checker = createPairChecker({ client });
-	const reporter = createCounterReporter({ client, logger, collect: countAll });
+	const reporter = createCounterReporter({ client, logger, collect: countAll, spool: options.spool });
 	const accounts = createAccountCounters({ reporter, maxConnections: options.maxConnectionsPerAccount });
 	const policy = createDestinationPolicy(options.destinations);
 	const prepareRequestFunction = createRequestPreparation({ connections, checker, accounts, policy, upstream, log });

@@ -58,6 +58,7 @@ function startDocumentedProxy(
 		['/etc/bursar-edge/key', file],
 		['--port 3128', '--port 0'],
 		['--ops-port 9465', '--ops-port 0'],
+		['/var/lib/bursar-edge', temporaryFolder(test)],
 	] as const;
 	const unit = changes.reduce(
 		(before, [from, to]) => {

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
 import { listProcesses } from '@bursar/testing/processes';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import type { Ending } from '@bursar/testing/test-process';
 import { EDGE_KEY, startFakeService } from '../support/fake-service.ts';
 import { openRawClient } from '../support/raw-client.ts';
@@ -159,3 +162,38 @@ test('if the last bytes cannot be reported, it says so, and ends with exit code 
 	assert.equal(code, 1);
 	assert.match(stdout, /the last bytes of these accounts could not be reported/);
 });
+
+for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+	test(`with a spool, bytes survive ${signal} and a restart while the service is away, to the byte`, {
+		timeout: 2 * LIMIT_MS,
+	}, async (t) => {
+		const { service, origin } = await startAround(t);
+		const folder = temporaryFolder(t);
+		const environment = { BURSAR_EDGE_URL: service.url, BURSAR_EDGE_KEY: EDGE_KEY };
+		const start = () => startProxyProcess(t, environment, { args: ['--spool', folder] });
+		const request = `GET http://127.0.0.1:${origin}/ HTTP/1.1\r\nHost: x\r\nProxy-Authorization: ${basic('alice', KEY)}\r\n\r\n`;
+		const proxy = await start();
+		const client = openRawClient(t, proxy.port);
+		client.write(request);
+		await client.until('from the origin');
+		await eventually(async () => assert.equal(service.usedBy('alice').up, request.length), LIMIT_MS);
+		await service.goAway();
+		client.write(request);
+		await eventually(async () => assert.equal(client.text().split('from the origin').length, 3), LIMIT_MS);
+		await eventually(async () => {
+			const [waiting] = JSON.parse(readFileSync(join(folder, 'waiting.json'), 'utf8'));
+			assert.equal(waiting.bytesUp, 2 * request.length);
+		}, LIMIT_MS);
+		proxy.signal(signal);
+		const { code } = await proxy.ended;
+		if (signal === 'SIGTERM') assert.equal(code, 0);
+		await service.comeBack();
+		const next = await start();
+		await eventually(async () => {
+			assert.deepEqual(service.usedBy('alice'), { up: 2 * request.length, down: client.text().length });
+		}, LIMIT_MS);
+		next.signal('SIGTERM');
+		assert.equal((await next.ended).code, 0);
+		assert.deepEqual(readdirSync(folder), []);
+	});
+}

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { chmod, rm } from 'node:fs/promises';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { chmod } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
+import { listenOnPath } from '../../agent/listen-on-path.ts';
 import type { KnownPair } from '../../agent/pair-checker.ts';
 import { createLineSplitter } from '../split-lines.ts';
 
@@ -46,7 +47,8 @@ export async function listenForPeerPairs(path: string): Promise<PeerPairs> {
 		socket.on('close', () => sockets.delete(socket));
 	});
 	server.maxConnections = MAX_HELPERS;
-	await listenOn(server, path);
+	await listenOnPath(server, path);
+	await chmod(path, 0o660);
 	return {
 		find(peer, fromMs) {
 			const found = told.get(peer);
@@ -59,20 +61,4 @@ export async function listenForPeerPairs(path: string): Promise<PeerPairs> {
 			await closed;
 		},
 	};
-}
-
-async function listenOn(server: Server, path: string): Promise<void> {
-	if (await isListenedOn(path)) throw new Error(`another process listens on ${path}`);
-	await rm(path, { force: true });
-	server.listen(path);
-	await once(server, 'listening');
-	await chmod(path, 0o660);
-}
-
-function isListenedOn(path: string): Promise<boolean> {
-	return new Promise((resolve) => {
-		const socket = connect(path);
-		socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
-		socket.on('connect', () => socket.destroy());
-	});
 }

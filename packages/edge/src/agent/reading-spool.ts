@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { listenOnPath } from './listen-on-path.ts';
+import type { Reading } from './reading.ts';
+
+/**
+ * Readings on disk, which wait for the service: they outlive this process. To report one again does no harm, because
+ * counters only grow, so the file may be older than what the service knows.
+ */
+export interface ReadingSpool {
+	/** What the process before has left, in the order in which it is to be sent. */
+	readonly left: readonly SpooledReading[];
+	/** Replaces what is on disk, which is safe there when this resolves. Rejects if the disk is full or broken. */
+	write(readings: readonly Reading[]): Promise<void>;
+	/** Lets another process have the folder. */
+	close(): Promise<void>;
+}
+
+type SpooledReading = Pick<Reading, 'counter' | 'username' | 'bytesUp' | 'bytesDown' | 'atMs'>;
+
+/** About 60 MB. With more, bytes of days before may count on a later day. */
+const MAX_READINGS = 400_000;
+const FILE = 'waiting.json';
+
+/**
+ * Opens a folder for this process alone. Rejects if it cannot be written to, or another process has it. A file that
+ * cannot be read is put aside and logged.
+ */
+export async function openReadingSpool(folder: string, logger: Logger): Promise<ReadingSpool> {
+	const file = join(folder, FILE);
+	const lock = createServer((socket) => socket.destroy());
+	await listenOnPath(lock, join(folder, 'in-use'));
+	lock.unref();
+	const left = await readLeft(file, logger);
+	let isEmpty = left.length === 0;
+	let writing = Promise.resolve();
+
+	async function writeNow(readings: readonly Reading[]): Promise<void> {
+		if (readings.length === 0 && isEmpty) return;
+		isEmpty = readings.length === 0;
+		if (isEmpty) await rm(file, { force: true });
+		else await replaceFile(folder, file, JSON.stringify(fewEnough(readings).map(spooled)));
+	}
+
+	return {
+		left,
+		write(readings) {
+			const written = writing.then(() => writeNow(readings));
+			writing = written.catch(() => {});
+			return written;
+		},
+		async close() {
+			const closed = once(lock, 'close');
+			lock.close();
+			await closed;
+		},
+	};
+}
+
+async function readLeft(file: string, logger: Logger): Promise<readonly SpooledReading[]> {
+	try {
+		const read: unknown = JSON.parse(await readFile(file, 'utf8'));
+		if (Array.isArray(read) && read.every(isReading)) return read;
+	} catch (error) {
+		const { code } = error as NodeJS.ErrnoException;
+		if (code === 'ENOENT') return [];
+		if (code !== undefined) throw error;
+	}
+	await rename(file, `${file}.unreadable`);
+	logger.error({ file: `${file}.unreadable` }, 'what the process before has left cannot be read');
+	return [];
+}
+
+function isReading(value: unknown): value is SpooledReading {
+	const { counter, username, bytesUp, bytesDown, atMs } = (value ?? {}) as Record<string, unknown>;
+	const areNames = [counter, username].every((name) => typeof name === 'string' && /^[!-~]{1,128}$/.test(name));
+	return areNames && [bytesUp, bytesDown, atMs].every(Number.isSafeInteger);
+}
+
+/** The last reading of a counter has all its bytes. */
+function fewEnough(readings: readonly Reading[]): readonly Reading[] {
+	if (readings.length <= MAX_READINGS) return readings;
+	return [...new Map(readings.map((reading) => [reading.counter, reading])).values()];
+}
+
+function spooled({ counter, username, bytesUp, bytesDown, atMs }: Reading): SpooledReading {
+	return { counter, username, bytesUp, bytesDown, atMs };
+}
+
+/** At each moment, the file is the old one or the new one as a whole. */
+async function replaceFile(folder: string, file: string, text: string): Promise<void> {
+	const next = `${file}.next`;
+	await using handle = await open(next, 'w', 0o600);
+	await handle.writeFile(text);
+	await handle.sync();
+	await rename(next, file);
+	await using parent = await open(folder);
+	await parent.sync();
+}
