@@ -68,6 +68,8 @@ export function createPairChecks({
 	askMs = ASK_MS,
 }: PairCheckOptions): PairChecks {
 	const keyIdOf = createKeyIds(secret);
+	/** Made once: thousands of checks may be late together. */
+	const tooLate = new Error(`the store did not answer within ${askMs} ms`);
 	/** The key of names without an account. */
 	const nobody = randomBytes(12).toString('base64url');
 	const pairs = createKnownPairs();
@@ -123,7 +125,7 @@ export function createPairChecks({
 				clearTimeout(late);
 				resolve(undefined);
 			};
-			const late = setTimeout(() => fail(new Error(`the store did not answer within ${askMs} ms`)), askMs);
+			const late = setTimeout(fail, askMs, tooLate);
 			readPair(name).then((pair) => {
 				clearTimeout(late);
 				resolve(pair);
