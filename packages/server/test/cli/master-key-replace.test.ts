@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { assertLedgerInOrder, runBursar } from '@bursar/testing/bursar-process';
@@ -117,6 +117,27 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
 		assert.deepEqual(await keysOf(), before);
 	});
 }
+
+test('an embedded store whose key is in a file beside it has not lost it', async (t) => {
+	const { folder, keysOf } = await makeSealedStore(t, {});
+	const before = await keysOf();
+	const [file, kept] = [join(folder, 'master.key'), join(folder, 'master.key.until-2026')];
+	writeFileSync(join(folder, 'master.key.note'), 'no key');
+	const replace = () =>
+		runBursar(t, folder, ['master-key', 'replace', '--lost', '--yes'], {
+			environment: { BURSAR_MASTER_KEY: newKey() },
+		});
+	for (const [from, to] of [
+		[file, kept],
+		[kept, file],
+	] as const) {
+		renameSync(from, to);
+		const { code, stderr } = await replace();
+		assert.equal(code, 1);
+		assert.ok(stderr.includes(`it is in ${to}`), stderr);
+	}
+	assert.deepEqual(await keysOf(), before);
+});
 
 test('the embedded store makes its own new key, and a crash before the commit leaves a key that the repeat uses', async (t) => {
 	const { folder, query, replace } = await makeStoreWithLostKey(t, 'SQLite');

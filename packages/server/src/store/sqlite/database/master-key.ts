@@ -1,7 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, unlinkSync, writeSync } from 'node:fs';
+import {
+	closeSync,
+	existsSync,
+	fsyncSync,
+	linkSync,
+	openSync,
+	readdirSync,
+	renameSync,
+	unlinkSync,
+	writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readMasterKey } from '../../secrets/master-key.ts';
+import { isSealedUnder, readMasterKey } from '../../secrets/master-key.ts';
 
 export const KEY_FILE = 'master.key';
 
@@ -48,6 +58,24 @@ export function replaceKeyFile(dataDir: string, masterKey: Uint8Array): string {
 	renameSync(draft, file);
 	flushFolder(file);
 	return file;
+}
+
+/** Throws if the master key of a store with this check value is in a file of its folder, unless it is the new key. */
+export function assertLost(dataDir: string, check: string, newKey: Uint8Array): void {
+	if (isSealedUnder(newKey, check)) return;
+	for (const name of readdirSync(dataDir).filter((each) => each.startsWith(KEY_FILE))) {
+		const file = join(dataDir, name);
+		if (opensStore(file, check)) throw new Error(`the master key of the store is not lost: it is in ${file}`);
+	}
+}
+
+function opensStore(file: string, check: string): boolean {
+	try {
+		return isSealedUnder(readMasterKey(file, file), check);
+	} catch {
+		// It holds no master key.
+		return false;
+	}
 }
 
 function writeDraft(file: string, masterKey: Uint8Array): string {

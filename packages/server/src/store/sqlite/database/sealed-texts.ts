@@ -10,7 +10,7 @@ import {
 } from '../../secrets/master-key-change.ts';
 import { isBusy } from './busy.ts';
 import { type Connection, DATABASE_NAME, openAlone } from './connection.ts';
-import { KEY_FILE, replaceKeyFile, sqliteMasterKey } from './master-key.ts';
+import { assertLost, KEY_FILE, replaceKeyFile, sqliteMasterKey } from './master-key.ts';
 import { assertNotNewerSqlite, migrateSqlite } from './migrate.ts';
 import { assertNotMoved } from './moved-mark.ts';
 
@@ -45,6 +45,7 @@ export async function replaceSqliteMasterKey(
 	const texts = await openSealedTexts(dataDir);
 	try {
 		const to = sqliteMasterKey(join(dataDir, DATABASE_NAME), given, true);
+		assertLost(dataDir, (await texts.readCheck()) ?? '', to);
 		const replaced = await replaceMasterKey(texts, to, onProgress);
 		return { ...replaced, keptIn: given ? undefined : join(dataDir, KEY_FILE) };
 	} finally {
