@@ -55,6 +55,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'store/reads/edge-reads.ts',
 		'store/gather.ts',
 		'credentials.ts',
+		'fair-queue.ts',
 	],
 	'http/ops': ['http/server', 'bank', 'domain/edge.ts', 'store/store.ts', 'store/reads/operator-reads.ts'],
 	'http/public-listener.ts': ['http/server', 'http/reseller', 'http/docs', 'http/dashboard'],
