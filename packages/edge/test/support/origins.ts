@@ -8,7 +8,10 @@ const run = promisify(execFile);
 
 /** Servers behind the proxy, on an address of this machine that is not special. */
 export interface Origins {
-	/** `GET /bytes/N` answers with N bytes, `/chunked/N` without a length; anything else with what was sent to it. */
+	/**
+	 * `GET /bytes/N` answers with N bytes, `/chunked/N` without a length, `/headers` with those of the request, anything
+	 * else with how many bytes were sent to it.
+	 */
 	readonly url: string;
 	/** `ADDRESS:PORT` of a server that answers `N\n` with N bytes, and takes everything else. */
 	readonly raw: string;
@@ -25,6 +28,7 @@ export async function startOrigins(test: TestContext): Promise<Origins> {
 			bytes += part.length;
 		});
 		request.on('end', () => {
+			if (request.url === '/headers') return void response.end(JSON.stringify(request.headers));
 			const [, kind, count] = /^\/(bytes|chunked)\/(\d+)$/.exec(request.url ?? '') ?? [];
 			if (kind === undefined) return void response.end(`${bytes}\n`);
 			const body = Buffer.alloc(Number(count), 'x');

@@ -40,6 +40,22 @@ test('what curl sends and receives, plain and with CONNECT, is the usage of its 
 	await assertCounted('alice', relay);
 });
 
+test('an origin learns neither the address of a user nor that there is a Squid', async (t) => {
+	const { alice, origins, host } = await openSquidShop(t);
+	const { status, body } = await curlThrough(host.port, alice, [`${origins.url}/headers`]);
+	assert.equal(status, 200);
+	assert.ok(body.includes('user-agent'));
+	assert.doesNotMatch(body, /via|forwarded|squid|proxy/i);
+});
+
+test('nobody reaches the ports of mail', async (t) => {
+	const { alice, origins, host } = await openSquidShop(t);
+	for (const port of [25, 465, 587]) {
+		const mail = `${new URL(origins.url).hostname}:${port}`;
+		await assert.rejects(openTunnel(t, host.port, alice, mail), /HTTP\/1\.1 403 /);
+	}
+});
+
 test('the documented exceptions count less than what was transferred, and never more', async (t) => {
 	const { alice, origins, relay, usage, assertCounted } = await openSquidShop(t);
 	const upload = join(temporaryFolder(t), 'upload');

@@ -72,6 +72,16 @@ test('GOST sends no token, but the credentials in the address of its plugin', as
 	}
 });
 
+test('requests without credentials are no failed checks', async (t) => {
+	const { edge, alice } = await startEdgeService(t);
+	const client = '192.0.2.1:50000';
+	for (let request = 0; request < 30; request++) {
+		const { body } = await edge.gostAuth({ service: 's', username: '', password: '', client });
+		assert.deepEqual(body, { ok: false, id: '' });
+	}
+	assert.equal((await edge.gostAuth({ service: 's', username: 'alice', password: alice, client })).body.ok, true);
+});
+
 test("failed checks of GOST's clients are throttled by their address, whatever their port", async (t) => {
 	const { edge, alice } = await startEdgeService(t);
 	for (const [address, other] of [

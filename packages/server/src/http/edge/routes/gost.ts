@@ -39,6 +39,8 @@ export async function gostRoutes(
 		if (!gostAuthRequest.Check(body.value)) return sendEdgeFailure(reply, 'invalid_request');
 		const { username, password, client = '' } = body.value;
 		const { edge } = request;
+		// GOST asks about requests without credentials too, such as the first one of a browser. They are no guesses.
+		if (username === '' && password === '') return sendJson(reply, '{"ok":false,"id":""}');
 		const outcome = await pairChecks.check(edge.name, { username, password, client: withoutPort(client) });
 		edge.checks[typeof outcome === 'string' ? outcome : 'ok']++;
 		const id = typeof outcome === 'string' ? '' : outcome.username;
