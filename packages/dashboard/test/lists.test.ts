@@ -16,7 +16,7 @@ const FOUND: MovementPage['movements'][number] = {
 	username: 'alice',
 	amount: -700,
 	balance: 21_830,
-	by: { kind: 'api' },
+	by: { kind: 'api', token_tail: null, address: null },
 	reference: '',
 	reason: '',
 };

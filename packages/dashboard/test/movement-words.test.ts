@@ -3,10 +3,13 @@ import { test } from 'node:test';
 import { makerText, paymentText } from '../src/features/statement/texts.ts';
 
 test('whoever moved money is named, and an operator has no e-mail address for a reseller', () => {
-	assert.equal(makerText({ kind: 'api' }), 'API');
+	assert.equal(makerText({ kind: 'api', token_tail: null, address: null }), 'API');
 	assert.equal(makerText({ kind: 'person', email: 'ann@acme.example' }), 'ann@acme.example');
 	assert.equal(makerText({ kind: 'person', email: null }), 'Operator');
-	assert.equal(makerText({ kind: 'operator' }), 'Operator');
+	const program = { kind: 'api', token_tail: 'Ab12', address: '198.51.100.7' } as const;
+	assert.equal(makerText(program), 'API, token …Ab12, 198.51.100.7');
+	assert.equal(makerText({ kind: 'operator', system_user: null }), 'Operator');
+	assert.equal(makerText({ kind: 'operator', system_user: 'root (ann)' }), 'Operator, root (ann)');
 });
 
 test('a reference stands before its reason, and either may be missing', () => {

@@ -27,6 +27,15 @@ export function linkUrl(publicUrl: string, secret: string): string {
 	return `${publicUrl}/dashboard/invitation#${secret}`;
 }
 
+/**
+ * A name for a new request: a random UUID whose first 48 bits are the time (RFC 9562, version 7), so that an index of
+ * requests grows at its end. Node has made them itself only since 24.16. No secret.
+ */
+export function newRequestId(): string {
+	const time = Date.now().toString(16).padStart(12, '0');
+	return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+}
+
 /** A name for a new person, session or act. No secret. */
 export function newId(): string {
 	return randomUUID();

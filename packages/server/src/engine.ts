@@ -1,7 +1,7 @@
 import type { Config } from './config.ts';
 import type { CopiedCounts } from './store/copying/copy.ts';
 import type { DatabaseUrl } from './store/database-url.ts';
-import type { ChangedMasterKey, ReplacedMasterKey } from './store/secrets/master-key-change.ts';
+import type { ChangedMasterKey, MasterKeyWork, ReplacedMasterKey } from './store/secrets/master-key-change.ts';
 import type { Store, StoreOpening } from './store/store.ts';
 
 /**
@@ -64,27 +64,27 @@ export async function reopenStore(dataDir: string) {
 export async function changeStoreMasterKey(
 	{ databaseUrl, masterKey, dataDir }: Config,
 	to: Uint8Array,
-	onProgress: (secrets: number) => void,
+	work: MasterKeyWork,
 ): Promise<ChangedMasterKey> {
 	if (!databaseUrl) {
 		const { changeSqliteMasterKey } = await import('./store/sqlite/database/sealed-texts.ts');
-		return changeSqliteMasterKey(dataDir, { given: masterKey, to }, onProgress);
+		return changeSqliteMasterKey(dataDir, { given: masterKey, to }, work);
 	}
 	if (!masterKey) throw new Error('a PostgreSQL store needs a master key');
 	const { changePostgresMasterKey } = await import('./store/postgres/database/sealed-texts.ts');
-	return changePostgresMasterKey(databaseUrl, { from: masterKey, to }, onProgress);
+	return changePostgresMasterKey(databaseUrl, { from: masterKey, to }, work);
 }
 
 /** Gives the store that the configuration names the configured master key in place of a lost one. */
 export async function replaceStoreMasterKey(
 	{ databaseUrl, masterKey, dataDir }: Config,
-	onProgress: (authKeys: number) => void,
+	work: MasterKeyWork,
 ): Promise<ReplacedMasterKey> {
 	if (!databaseUrl) {
 		const { replaceSqliteMasterKey } = await import('./store/sqlite/database/sealed-texts.ts');
-		return replaceSqliteMasterKey(dataDir, masterKey, onProgress);
+		return replaceSqliteMasterKey(dataDir, masterKey, work);
 	}
 	if (!masterKey) throw new Error('a PostgreSQL store needs a master key');
 	const { replacePostgresMasterKey } = await import('./store/postgres/database/sealed-texts.ts');
-	return replacePostgresMasterKey(databaseUrl, masterKey, onProgress);
+	return replacePostgresMasterKey(databaseUrl, masterKey, work);
 }

@@ -15,7 +15,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	domain: [],
 	bank: ['domain', 'store/store.ts', 'store/reads/reseller-reads.ts', 'store/reads/operator-reads.ts', 'fair-queue.ts'],
 	store: ['domain', 'fair-queue.ts', 'installation.ts'],
-	'http/server': ['store/store.ts', 'domain/secret-text.ts'],
+	'http/server': ['store/store.ts', 'domain/secret-text.ts', 'credentials.ts'],
 	'http/reseller': [
 		'http/server',
 		'bank',

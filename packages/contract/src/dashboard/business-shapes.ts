@@ -91,7 +91,10 @@ export interface Movement {
 	readonly number: number;
 	readonly at: string;
 	readonly kind: MovementKind;
-	/** The sub-user that got or gave money; `null` for movements between the reseller and the operator. */
+	/**
+	 * The sub-user that got or gave money; for a fee, the name that was asked for, also if it was taken. `null` for movements
+	 * between the reseller and the operator, and for the fee of a name that could be none.
+	 */
 	readonly username: string | null;
 	/** How the reseller's balance changed: below zero if it got smaller. */
 	readonly amount: number;
@@ -106,7 +109,9 @@ export interface Movement {
 
 /** Who moved money: a program with the token, a person on the dashboard, or the operator's command line. */
 export type MovementMaker =
-	| { readonly kind: 'api' }
+	/** The last four characters of the token, and the program's address; `null` if they were not recorded. */
+	| { readonly kind: 'api'; readonly token_tail: string | null; readonly address: string | null }
 	/** For a reseller's person, operators have no e-mail address: it is `null`. */
 	| { readonly kind: 'person'; readonly email: string | null }
-	| { readonly kind: 'operator' };
+	/** The user of the operating system; `null` for a reseller's person. */
+	| { readonly kind: 'operator'; readonly system_user: string | null };

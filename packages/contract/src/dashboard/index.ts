@@ -25,6 +25,7 @@ export { MAX_PASSKEYS, MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARACTERS, ROWS_ON_A_PA
 export { moneyTarget, readMoneyTarget } from './money-target.ts';
 export type {
 	AllActsPage,
+	AnyAct,
 	EdgeList,
 	InvitationLink,
 	LedgerHealth,
@@ -37,7 +38,6 @@ export type {
 	OperatorList,
 	Payment,
 	PaymentOutcome,
-	PersonsAct,
 	ResellerDetails,
 	ResellerPage,
 	UsageHealth,
@@ -53,6 +53,7 @@ export {
 	type ActPage,
 	type CodesSetup,
 	type CurrentToken,
+	type FailedFactor,
 	type InvitedPerson,
 	type NewRecoveryCodes,
 	type NewToken,

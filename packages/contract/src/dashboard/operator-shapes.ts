@@ -134,14 +134,19 @@ export interface ListedEdge {
 }
 
 export interface AllActsPage {
-	readonly acts: readonly PersonsAct[];
+	readonly acts: readonly AnyAct[];
 	readonly next_before: number | null;
 	/** As in `MovementPage`. */
 	readonly searched_to: string | null;
 }
 
-export interface PersonsAct extends RecordedAct {
-	readonly email: string;
-	/** `null` for an operator. */
+export interface AnyAct extends RecordedAct {
+	/** Of a person. At most one of the three is given. */
+	readonly email: string | null;
+	/** Of a program: the last four characters of its token. */
+	readonly token_tail: string | null;
+	/** Of the operator's command line: the user of the operating system. */
+	readonly system_user: string | null;
+	/** Of a person or a program; `null` for an operator. */
 	readonly reseller: string | null;
 }

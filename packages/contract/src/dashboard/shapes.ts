@@ -77,15 +77,16 @@ export interface RecordedAct {
 	/** Like `rotate_token`. */
 	readonly kind: ActKind;
 	/**
-	 * What was changed: a name, a tail. May be empty. For `sign_in`, a `SignInFactor`; for `set_low_balance`, USD cents;
+	 * What was changed: a name, a tail. May be empty. For `sign_in`, a `SignInFactor`; for a failed one, a `FailedFactor`; for `set_low_balance`, USD cents;
 	 * for acts that move money, a `moneyTarget`.
 	 */
 	readonly target: string;
-	readonly address: string;
+	/** Where it came from; `null` for the command line. */
+	readonly address: string | null;
 	readonly at: string;
 }
 
-/** What people do on the dashboard. */
+/** What people do on the dashboard, programs over the API, and operators on the command line. */
 export const ACT_KINDS = [
 	'sign_in',
 	'accept_invitation',
@@ -116,11 +117,21 @@ export const ACT_KINDS = [
 	'create_edge',
 	'revoke_edge',
 	'verify_ledger',
+	'failed_sign_in',
+	'failed_proof',
+	'end_all_sessions',
+	'import_usage',
+	'correct_usage',
+	'change_master_key',
+	'replace_master_key',
 ] as const;
 export type ActKind = (typeof ACT_KINDS)[number];
 
 /** With what somebody signed in. The codes are entered with the password. A link of `bursar dev` only signs in. */
 export type SignInFactor = 'password' | 'one_time_code' | 'recovery_code' | 'passkey' | 'link';
+
+/** What was wrong at a try to sign in. A code is wrong only with the right password. */
+export type FailedFactor = 'password' | 'code' | 'passkey';
 
 /** A secret for one-time codes that does not count yet. */
 export interface CodesSetup {

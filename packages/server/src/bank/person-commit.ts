@@ -39,9 +39,13 @@ function ownerOf(command: PersonCommand): string {
 		case 'create_edge':
 		case 'revoke_edge':
 		case 'correct_usage':
+		case 'import_usage':
 			return 'operator';
 		case 'count_try':
 			return command.tries[0]?.key ?? '';
+		case 'record_failure':
+			// Strangers must not use up the turns of the person.
+			return `failures:${command.failed.person}`;
 		case 'accept_invitation':
 			return command.linkHash;
 		default:

@@ -5,7 +5,7 @@ import { USAGE_STEP } from '../bank/usage-commit.ts';
 import { hashSecret, newId, newLink, newPassword, newProxyAuthkey, newToken } from '../credentials.ts';
 import type { Command } from '../domain/command.ts';
 import type { InvitePerson } from '../domain/operators/operator-command.ts';
-import type { Act } from '../domain/people/act.ts';
+import type { PersonAct, Program } from '../domain/people/act.ts';
 import type { Session } from '../domain/people/person.ts';
 import { mayDo } from '../domain/people/rights.ts';
 import { startOfDayMs, usageShownDays } from '../domain/usage.ts';
@@ -52,9 +52,10 @@ export async function createDemo({ bank, store }: Pick<CommandSession, 'bank' | 
 		await submitAll(past, [opening(DEMO_RESELLER, requestId, kept), opening(SMALL_RESELLER, requestId, newToken())]);
 		await submitAll(past, smallBusiness({ reseller: SMALL_RESELLER, requestId: `${requestId}-small` }));
 		const person = await acceptInvitation(past, passwordHash);
+		const program = { tokenTail: kept.tokenTail, address: '192.0.2.40' };
 		for (const hour of demoBusiness({ reseller: DEMO_RESELLER, requestId }, span, nowMs)) {
 			setClock(hour.atMs);
-			await playHour(past, hour, { person, passwordHash });
+			await playHour(past, hour, { person, passwordHash, program });
 		}
 	});
 	const id = newId();
@@ -79,6 +80,8 @@ interface Worker {
 	/** The id of the person. */
 	readonly person: string;
 	readonly passwordHash: string;
+	/** The program of the reseller. */
+	readonly program: Program;
 }
 
 async function playHour(
@@ -86,7 +89,12 @@ async function playHour(
 	{ commands, isByPerson = false, reports = [] }: DemoHour,
 	worker: Worker,
 ): Promise<void> {
-	if (!isByPerson) await submitAll(bank, commands);
+	const { program } = worker;
+	if (!isByPerson)
+		await submitAll(
+			bank,
+			commands.map((command) => (mayDo(DEMO_RESELLER, command) ? { ...command, program } : command)),
+		);
 	else
 		await atWork(bank, worker, (actOf) =>
 			submitAll(
@@ -158,7 +166,7 @@ async function acceptInvitation(bank: DemoBank, passwordHash: string): Promise<s
 async function atWork(
 	bank: DemoBank,
 	{ person, passwordHash }: Worker,
-	work: (actOf: (command: Command) => Act | undefined) => Promise<void>,
+	work: (actOf: (command: Command) => PersonAct | undefined) => Promise<void>,
 ): Promise<void> {
 	const factor = { kind: 'password', passwordHash } as const;
 	const signIn = { kind: 'sign_in', person, factor, session: newSession(), forgives: [], ...newRequest() } as const;

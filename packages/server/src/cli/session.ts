@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Bank } from '../bank/bank.ts';
 import type { Config } from '../config.ts';
 import type { Store, StoreOpening } from '../store/store.ts';
+import { actOfCommand } from './command-line-act.ts';
 import { type Refused, refusalError } from './refusals.ts';
 
 /** Everything that a command of the operator works with. */
 export interface Session {
 	readonly config: Config;
 	readonly store: Store;
-	/** Uses the same rules and the same group commit as the service. */
+	/** Uses the same rules and the same group commit as the service. Records what is done. */
 	readonly bank: Pick<Bank, 'submit' | 'changePerson' | 'recordUsage' | 'note'>;
 	/** Written into the ledger rows of this session. */
 	readonly requestId: string;
@@ -34,6 +35,7 @@ export async function inSession<Result>(
 	]);
 	const config = readConfig(process.env);
 	const store = await openStore(config, { mayCreate });
+	const requestId = `cli-${randomUUID()}`;
 	let fault: unknown;
 	const bank = createBank(store, {
 		usage: IMPORTING,
@@ -55,12 +57,18 @@ export async function inSession<Result>(
 			config,
 			store,
 			bank: {
-				submit: async (command) => explained(await bank.submit(command)),
-				changePerson: async (command) => explained(await bank.changePerson(command)),
+				submit: async (command) => {
+					const recorded: typeof command = { ...command, act: command.act ?? actOfCommand(command, requestId) };
+					return explained(await bank.submit(recorded));
+				},
+				changePerson: async (command) => {
+					const recorded: typeof command = { ...command, commandLine: actOfCommand(command, requestId) };
+					return explained(await bank.changePerson(recorded));
+				},
 				recordUsage: bank.recordUsage,
 				note: bank.note,
 			},
-			requestId: `cli-${randomUUID()}`,
+			requestId,
 		});
 	} finally {
 		// Reports may still wait, if an import has failed.

@@ -1,5 +1,5 @@
 import type { Account } from './account.ts';
-import type { Act } from './people/act.ts';
+import type { CommandLineAct, PersonAct, Program } from './people/act.ts';
 
 /** Only these commands change accounts. Their usernames are normalized. */
 export type Command =
@@ -20,10 +20,12 @@ interface CommandBase {
 	/** The command must not start at or after this time, in Unix milliseconds. */
 	readonly expiresAtMs?: number | undefined;
 	/**
-	 * What a person does on the dashboard. If an act with this id is recorded, or the session of the act has ended, the
-	 * command changes nothing.
+	 * What a person does on the dashboard, or the operator on the command line. If an act with this id is recorded, or the
+	 * session of the act has ended, the command changes nothing.
 	 */
-	readonly act?: Act | undefined;
+	readonly act?: PersonAct | CommandLineAct | undefined;
+	/** The program that asks over the API. */
+	readonly program?: Program | undefined;
 }
 
 /** What the store keeps of a new token, and who makes it. */

@@ -45,7 +45,7 @@ export function needsOf(commands: readonly Command[]): BatchNeeds {
 		needAccount(command.reseller, command.reseller);
 		if (command.act) {
 			acts.add(command.act.id);
-			sessions.add(command.act.session);
+			if ('session' in command.act) sessions.add(command.act.session);
 		}
 		switch (command.kind) {
 			case 'give_balance':

@@ -18,6 +18,7 @@ import {
 } from './command.ts';
 import { platformTransfer, type Transfer, type TransferKind } from './ledger.ts';
 import { assertBalance, isBalance, isTransferAmount } from './money.ts';
+import type { PersonAct } from './people/act.ts';
 import { refusalOfSession } from './people/proof.ts';
 import { mayDo } from './people/rights.ts';
 import { isReason } from './reason.ts';
@@ -38,16 +39,21 @@ export function decide(books: Books, command: Command, nowMs: number): Decision 
 	const { act } = command;
 	if (act === undefined) return decideWithoutAct(books, command, nowMs);
 	if (books.isActRecorded(act.id)) return refused('act_repeated');
-	const session = books.session(act.session);
-	if (session && session.person !== act.person) throw new Error('an act names another person than its session');
-	if (session && !mayDo(session.reseller, command)) throw new Error('the person of an act may not do this');
-	const refusal = refusalOfSession(session, command, nowMs);
+	const refusal = 'session' in act ? refusalOfPerson(books, act, command, nowMs) : undefined;
 	if (refusal) return refused(refusal);
 	const { outcome, effects } = decideWithoutAct(books, command, nowMs);
 	// A refusal that changes something, like a create that costs its fee, must not happen twice either. What changes
 	// nothing, like a repeated payment, was not done.
 	if (effects.length === 0) return { outcome, effects };
 	return { outcome, effects: [...effects, { kind: 'record_act', act: { ...act, atMs: nowMs } }] };
+}
+
+/** Why the session of an act does not allow it any more. */
+function refusalOfPerson(books: Books, act: PersonAct, command: Command, nowMs: number) {
+	const session = books.session(act.session);
+	if (session && session.person !== act.person) throw new Error('an act names another person than its session');
+	if (session && !mayDo(session.reseller, command)) throw new Error('the person of an act may not do this');
+	return refusalOfSession(session, command, nowMs);
 }
 
 function decideWithoutAct(books: Books, command: Command, nowMs: number): Decision {
@@ -59,7 +65,7 @@ function decideWithoutAct(books: Books, command: Command, nowMs: number): Decisi
 		case 'create_sub_user':
 			return decideCreate(books, command, nowMs);
 		case 'reset_auth_key':
-			return decideReset(books, command);
+			return decideReset(books, command, nowMs);
 		case 'create_reseller':
 			return decideCreateReseller(books, command, nowMs);
 		case 'credit_reseller':
@@ -107,6 +113,7 @@ function decideMovement(
 		requestId: command.requestId,
 		debitBalanceCents: from.balanceCents - amountCents,
 		creditBalanceCents: to.balanceCents + amountCents,
+		...(command.program && { program: command.program }),
 	};
 	const [username, balanceCents] =
 		sides.subUser === 'to'
@@ -122,12 +129,16 @@ function decideMovement(
 function decideCreate(books: Books, command: CreateSubUser, nowMs: number): Decision<CreateSubUser> {
 	const reseller = requireReseller(books, command.reseller);
 	if (reseller.balanceCents < CREATE_FEE_CENTS) return refused('insufficient_balance');
-	const { requestId } = command;
+	const { requestId, program, username } = command;
 	const fee: Effect = {
 		kind: 'transfer',
-		transfer: platformTransfer('create_fee', reseller, CREATE_FEE_CENTS, { atMs: nowMs, requestId }),
+		transfer: platformTransfer('create_fee', reseller, CREATE_FEE_CENTS, {
+			atMs: nowMs,
+			requestId,
+			...(program && { program }),
+			...(username !== undefined && { wantedUsername: username }),
+		}),
 	};
-	const { username } = command;
 	if (username === undefined) return { outcome: refuse('no_usable_username'), effects: [fee] };
 	if (books.isTaken(username)) return { outcome: refuse('username_taken'), effects: [fee] };
 	const account: Account = {
@@ -140,15 +151,21 @@ function decideCreate(books: Books, command: CreateSubUser, nowMs: number): Deci
 	return { outcome: { ok: true, account }, effects: [fee, { kind: 'open_account', account }] };
 }
 
-/** The new key replaces the previous one at once (docs/api.md 9.3). */
-function decideReset(books: Books, command: ResetAuthKey): Decision<ResetAuthKey> {
+/**
+ * The new key replaces the previous one at once (docs/api.md 9.3). It moves no money, so what a program does is recorded
+ * as an act.
+ */
+function decideReset(books: Books, command: ResetAuthKey, nowMs: number): Decision<ResetAuthKey> {
 	const account = subUserOf(books, command);
 	if (!account) return refused('unknown_sub_user');
-	const { proxyAuthkey } = command;
+	const { proxyAuthkey, program, requestId } = command;
+	const { reseller, username } = account;
+	const done = { id: requestId, kind: 'reset_auth_key', target: username, requestId, reseller, atMs: nowMs };
 	return {
-		outcome: { ok: true, username: account.username, proxyAuthkey },
+		outcome: { ok: true, username, proxyAuthkey },
 		effects: [
-			{ kind: 'replace_auth_key', change: { reseller: account.reseller, username: account.username, proxyAuthkey } },
+			{ kind: 'replace_auth_key', change: { reseller, username, proxyAuthkey } },
+			...(program ? [{ kind: 'record_act', act: { ...done, ...program } } as const] : []),
 		],
 	};
 }

@@ -1,5 +1,6 @@
 import type { AccountBalance } from './account.ts';
 import { assertBalance, isTransferAmount } from './money.ts';
+import type { Program } from './people/act.ts';
 
 /**
  * The platform's own sides of the ledger. They store no balance: the sum of their entries is their balance. A username
@@ -44,6 +45,10 @@ export interface Transfer {
 	/** Balances after the transfer, in USD cents; `null` for the platform's own sides. */
 	readonly debitBalanceCents: number | null;
 	readonly creditBalanceCents: number | null;
+	/** The program that moved the money over the API. Absent if a person or the operator did. */
+	readonly program?: Program;
+	/** Of a create fee: the sub-user's name that was asked for, also if it was taken. Absent if it could be no name. */
+	readonly wantedUsername?: string;
 }
 
 /** A transfer of a whole number of cents between an account and the platform. */
@@ -51,7 +56,7 @@ export function platformTransfer(
 	kind: PlatformTransferKind,
 	{ reseller, username, balanceCents }: AccountBalance,
 	amountCents: number,
-	request: Pick<Transfer, 'atMs' | 'requestId'>,
+	request: Pick<Transfer, 'atMs' | 'requestId' | 'program' | 'wantedUsername'>,
 ): Transfer {
 	const { side, pays } = PLATFORM_TRANSFERS[kind];
 	const transfer = { reseller, amountCents, kind, ...request };

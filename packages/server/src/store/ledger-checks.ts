@@ -112,7 +112,7 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 	...Object.entries(OF_PEOPLE).map(([table, row]) => ({
 		problem: `no person has this id, but ${row} names it`,
 		query: `SELECT DISTINCT person AS name FROM ${table}
-			WHERE NOT EXISTS (SELECT 1 FROM people WHERE people.id = ${table}.person)`,
+			WHERE person IS NOT NULL AND NOT EXISTS (SELECT 1 FROM people WHERE people.id = ${table}.person)`,
 	})),
 ];
 

@@ -8,6 +8,7 @@ import type { DashboardReads } from './reads/dashboard-reads.ts';
 import type { EdgeReads } from './reads/edge-reads.ts';
 import type { MovementReads } from './reads/movement-reads.ts';
 import type { OperatorReads } from './reads/operator-reads.ts';
+import type { RequestReads } from './reads/request-reads.ts';
 import type { ResellerReads } from './reads/reseller-reads.ts';
 import type { SubUserReads } from './reads/sub-user-reads.ts';
 
@@ -31,6 +32,7 @@ export interface Store
 		SubUserReads,
 		MovementReads,
 		OperatorReads,
+		RequestReads,
 		Writer {
 	/** The migrations that opening the store applied. */
 	readonly appliedMigrations: readonly string[];

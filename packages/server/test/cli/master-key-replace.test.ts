@@ -30,8 +30,8 @@ async function makeStoreWithLostKey(t: TestContext, engine: 'SQLite' | 'PostgreS
 	return { ...store, lost, environment: after, replace };
 }
 
-// What the lost key had sealed, and the ways in of a person who had no other second factor.
-const REPLACED = ['accounts', 'one_time_codes', 'meta', 'commit_marks'];
+// What the lost key had sealed, what is recorded of it, and the ways in of a person who had no other second factor.
+const REPLACED = ['accounts', 'one_time_codes', 'meta', 'commit_marks', 'acts'];
 const OF_PEOPLE = ['people', 'sessions', 'recovery_codes'];
 
 for (const engine of ['SQLite', 'PostgreSQL'] as const) {
@@ -61,6 +61,8 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
 				seal.openOnce(sealed, place(reversedKey.reverse()));
 			}
 		}
+		const done = await query("SELECT kind FROM bursar.acts WHERE kind LIKE '%master_key' AND os_user IS NOT NULL");
+		assert.deepEqual(done, [{ kind: 'replace_master_key' }]);
 		await assertLedgerInOrder(t, folder, { environment });
 
 		const keys = await keysOf(environment);

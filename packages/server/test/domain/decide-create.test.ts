@@ -5,7 +5,7 @@ import { FEES } from '../../src/domain/ledger.ts';
 import { booksOf } from '../support/books.ts';
 import { createNothing, createSubUser, keyOf, NOON_MS, resetAuthKey } from '../support/commands.ts';
 
-function feeFrom(balanceCents: number) {
+function feeFrom(balanceCents: number, wantedUsername?: string) {
 	const transfer = {
 		reseller: 'acme',
 		debit: 'acme',
@@ -16,6 +16,7 @@ function feeFrom(balanceCents: number) {
 		requestId: 'test-request',
 		debitBalanceCents: balanceCents - 10,
 		creditBalanceCents: null,
+		...(wantedUsername !== undefined && { wantedUsername }),
 	};
 	return { kind: 'transfer', transfer };
 }
@@ -31,7 +32,7 @@ test('a create charges the fee and opens the sub-user with balance 0', () => {
 	};
 	assert.deepEqual(decide(books, createSubUser('acme', 'alice'), NOON_MS), {
 		outcome: { ok: true, account },
-		effects: [feeFrom(10), { kind: 'open_account', account }],
+		effects: [feeFrom(10, 'alice'), { kind: 'open_account', account }],
 	});
 });
 
@@ -50,7 +51,7 @@ test('a taken name costs the fee, whether a sub-user, another reseller or the re
 	for (const username of ['alice', 'bruno', 'other', 'acme']) {
 		assert.deepEqual(decide(books, createSubUser('acme', username), NOON_MS), {
 			outcome: { ok: false, error: 'username_taken' },
-			effects: [feeFrom(25)],
+			effects: [feeFrom(25, username)],
 		});
 	}
 });

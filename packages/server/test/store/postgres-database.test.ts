@@ -125,5 +125,7 @@ test('a change of the master key and a copy mean the same, whatever the settings
 	]);
 	await store.close();
 	const change = { from: KEY, to: randomBytes(32) };
-	assert.equal((await changePostgresMasterKey(parseDatabaseUrl(other.url), change, () => {})).secrets, 2);
+	const act = { id: 'a', kind: 'change_master_key', target: '', requestId: 'r', systemUser: 'root' };
+	const work = { act, onProgress() {} };
+	assert.equal((await changePostgresMasterKey(parseDatabaseUrl(other.url), change, work)).secrets, 2);
 });

@@ -4,11 +4,11 @@ import { anyCharacter } from '@bursar/testing/any-character';
 import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import { type Command, type GiveBalance, type Outcome, refuse, type TakeBalance } from '../../src/domain/command.ts';
-import type { Act } from '../../src/domain/people/act.ts';
+import type { PersonAct } from '../../src/domain/people/act.ts';
 import { receivePacked, sendPacked } from '../../src/store/sqlite/writing/packed-commands.ts';
 import { creditReseller, giveBalance, resetAuthKey, revokeToken, takeBalance } from '../support/commands.ts';
 
-const ACT: Act = {
+const ACT: PersonAct = {
 	id: 'act',
 	person: 'p@example.com',
 	session: 's',
@@ -21,10 +21,13 @@ const ACT: Act = {
 const text = fc.string({ unit: anyCharacter, maxLength: 12 });
 const cents = fc.oneof(fc.maxSafeInteger(), fc.double());
 const movement: fc.Arbitrary<Command> = fc
-	.record({ reseller: text, username: text, cents, requestId: text, isGive: fc.boolean(), hasAct: fc.boolean() })
-	.map(({ reseller, username, cents, requestId, isGive, hasAct }) => {
+	.record({
+		...{ reseller: text, username: text, cents, requestId: text, isGive: fc.boolean(), hasAct: fc.boolean() },
+		program: fc.option(fc.record({ tokenTail: text, address: text }, { noNullPrototype: true }), { nil: undefined }),
+	})
+	.map(({ reseller, username, cents, requestId, isGive, hasAct, program }) => {
 		const command = (isGive ? giveBalance : takeBalance)(reseller, username, cents);
-		return { ...command, requestId, ...(hasAct && { act: ACT }) };
+		return { ...command, requestId, ...(hasAct && { act: ACT }), ...(program && { program }) };
 	});
 const anyCommand: fc.Arbitrary<Command> = fc.oneof(
 	{ weight: 3, arbitrary: movement },
@@ -64,7 +67,8 @@ test('commands of any kind come out of the other thread as they were sent, and o
 
 test('gives and takes cross without an object, and without their expiry', async () => {
 	// All fields that there are: a new one does not compile here until it is packed.
-	const other = { requestId: 'test-request', expiresAtMs: 7, act: undefined };
+	const program = { tokenTail: 'Ab12', address: '192.0.2.1' };
+	const other = { requestId: 'test-request', expiresAtMs: 7, act: undefined, program };
 	const give: AllFields<GiveBalance> = {
 		kind: 'give_balance',
 		reseller: 'acme',
@@ -81,10 +85,28 @@ test('gives and takes cross without an object, and without their expiry', async 
 	};
 	const { crossed, arrived } = await cross([give, take], [success(give, 8), success(take, 9)]);
 	assert.deepEqual(crossed, [
-		[0, 'acme', 'alice', 5, 'test-request', 1, 'acme', 'bruno', 6, 'test-request'],
+		[
+			0,
+			'acme',
+			'alice',
+			5,
+			'test-request',
+			'Ab12',
+			'192.0.2.1',
+			1,
+			'acme',
+			'bruno',
+			6,
+			'test-request',
+			'Ab12',
+			'192.0.2.1',
+		],
 		[8, 9],
 	]);
-	assert.deepEqual(arrived, [giveBalance('acme', 'alice', 5), takeBalance('acme', 'bruno', 6)]);
+	assert.deepEqual(arrived, [
+		{ ...giveBalance('acme', 'alice', 5), program },
+		{ ...takeBalance('acme', 'bruno', 6), program },
+	]);
 });
 
 /** Optional fields may be `undefined`, but must be named. */

@@ -1,5 +1,5 @@
 import type { BeginVerification, InvitePerson } from '../../src/domain/operators/operator-command.ts';
-import type { Act } from '../../src/domain/people/act.ts';
+import type { PersonAct } from '../../src/domain/people/act.ts';
 import type {
 	AddPasskey,
 	EndSessions,
@@ -76,7 +76,7 @@ export function signIn(person: string, session: string, factor = byPassword(pers
 }
 
 /** An act in the session with this name. */
-export function actOf(person: string, session: string, id: string, kind: string, target = ''): Act {
+export function actOf(person: string, session: string, id: string, kind: string, target = ''): PersonAct {
 	return { id, person, session: newSession(session).id, address: '192.0.2.1', kind, target, requestId: REQUEST };
 }
 

@@ -1,6 +1,6 @@
-import { type RecordedAct, readMoneyTarget, type SignInFactor } from '@bursar/contract/dashboard';
+import { type FailedFactor, type RecordedAct, readMoneyTarget, type SignInFactor } from '@bursar/contract/dashboard';
 import { moneyText } from '../../format/money.ts';
-import { actKindTexts, signInFactorTexts } from './texts.ts';
+import { actKindTexts, failedFactorTexts, signInFactorTexts } from './texts.ts';
 
 /** What somebody did, in a few words. */
 export function actText({ kind, target }: Pick<RecordedAct, 'kind' | 'target'>): string {
@@ -21,6 +21,9 @@ function changedText({ kind, target }: Pick<RecordedAct, 'kind' | 'target'>): st
 			const moved = readMoneyTarget(target);
 			return moved ? `${moved.username}, ${moneyText(moved.cents)}` : target;
 		}
+		case 'failed_sign_in':
+		case 'failed_proof':
+			return Object.hasOwn(failedFactorTexts, target) ? failedFactorTexts[target as FailedFactor] : '';
 		default:
 			return target;
 	}

@@ -1,4 +1,4 @@
-import type { PersonsAct } from '@bursar/contract/dashboard';
+import type { AnyAct } from '@bursar/contract/dashboard';
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { type Column, Table } from '../../lists/table.tsx';
@@ -9,7 +9,7 @@ import { actText } from './act-text.ts';
 import { actsTexts } from './texts.ts';
 
 interface Props {
-	readonly acts: readonly PersonsAct[];
+	readonly acts: readonly AnyAct[];
 	readonly isStale: boolean;
 }
 
@@ -19,20 +19,27 @@ export function ActsTable({ acts, isStale }: Props) {
 	);
 }
 
-const COLUMNS: readonly Column<PersonsAct>[] = [
+const COLUMNS: readonly Column<AnyAct>[] = [
 	{ name: actsTexts.at, onCard: 'left', cell: ({ at }) => <Moment at={at} /> },
 	{ name: actsTexts.act, onCard: 'left', isPlain: true, cell: actText },
-	{ name: actsTexts.person, isPlain: true, cell: (act) => <Person act={act} /> },
+	{ name: actsTexts.person, isPlain: true, cell: (act) => <Doer act={act} /> },
 	{ name: actsTexts.address, onCard: 'right', cell: ({ address }) => address },
 ];
 
-function Person({ act: { email, reseller } }: { readonly act: PersonsAct }) {
+/** A person, a program, or the command line. */
+function Doer({ act: { email, reseller, token_tail, system_user } }: { readonly act: AnyAct }) {
 	return (
 		<div>
-			<Email address={email} />
+			{email !== null && <Email address={email} />}
+			{token_tail !== null && actsTexts.program(token_tail)}
+			{system_user}
 			<Text size="sm" c="dimmed">
 				{reseller === null ? (
-					actsTexts.operator
+					system_user === null ? (
+						actsTexts.operator
+					) : (
+						actsTexts.commandLine
+					)
 				) : (
 					<Anchor component={Link} href={resellerPath(reseller)} size="sm">
 						{reseller}

@@ -1,13 +1,15 @@
-import type { ActKind, SignInFactor } from '@bursar/contract/dashboard';
+import type { ActKind, FailedFactor, SignInFactor } from '@bursar/contract/dashboard';
 
 export const actsTexts = {
 	lead: (zone: string) =>
-		`What people did on the dashboard, the newest first. What programs did with a token is in the statements. Time zone: ${zone}.`,
+		`What people did on the dashboard and operators on the command line, the newest first. What programs moved with a token is in the statements. Time zone: ${zone}.`,
 	label: 'What people did',
 	at: 'Time',
 	person: 'Person',
 	personFilter: 'E-mail of a person',
 	operator: 'Operator',
+	commandLine: 'Command line',
+	program: (tail: string) => `API, token …${tail}`,
 	act: 'Action',
 	allActs: 'All',
 	address: 'Address',
@@ -21,9 +23,9 @@ export const actsTexts = {
 /** What the person did. */
 export const ownActsTexts = {
 	title: 'What you did',
-	lead: 'If you find something here that you did not do, change your password and tell the operator.',
+	lead: 'Failed sign-ins are tries of others too. If you find anything else here that you did not do, change your password and tell the operator.',
 	none: 'Nothing is recorded yet.',
-	from: (address: string) => (address === '' ? '' : `, from ${address}`),
+	from: (address: string | null) => (address === null || address === '' ? '' : `, from ${address}`),
 	more: 'Show more',
 } as const;
 
@@ -58,7 +60,20 @@ export const actKindTexts = {
 	create_edge: 'Made a key for an edge',
 	revoke_edge: 'Revoked an edge',
 	verify_ledger: 'Verified the ledger',
+	failed_sign_in: 'Failed sign-in',
+	failed_proof: 'Failed proof',
+	end_all_sessions: 'Ended the sessions of all people',
+	import_usage: 'Imported usage',
+	correct_usage: 'Corrected the usage of a day',
+	change_master_key: 'Changed the master key',
+	replace_master_key: 'Replaced the lost master key',
 } satisfies Record<ActKind, string>;
+
+export const failedFactorTexts = {
+	password: 'wrong password',
+	code: 'right password, wrong code',
+	passkey: 'wrong passkey',
+} satisfies Record<FailedFactor, string>;
 
 /** How somebody signed in. */
 export const signInFactorTexts = {

@@ -28,9 +28,17 @@ export const statementTexts = {
 	csv: 'Download as CSV',
 } as const;
 
-/** Who moved money: an e-mail address, the API, or the operator. */
+/** Who moved money: an e-mail address; the API with its token and address; or the operator. */
 export function makerText(by: MovementMaker): string {
-	return by.kind === 'person' && by.email !== null ? by.email : statementTexts.makers[by.kind];
+	const words = statementTexts.makers[by.kind];
+	switch (by.kind) {
+		case 'api':
+			return [words, by.token_tail && `token …${by.token_tail}`, by.address].filter(Boolean).join(', ');
+		case 'person':
+			return by.email ?? words;
+		case 'operator':
+			return by.system_user === null ? words : `${words}, ${by.system_user}`;
+	}
 }
 
 /** The operator's reference and reason, in one line. May be empty. */

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { ask, CommandError, isTerminal, print, say, UsageError, withProgress } from '@bursar/terminal';
 import { Command } from 'commander';
 import { masterKeyFromFile, readConfig } from '../../config.ts';
 import { changeStoreMasterKey, replaceStoreMasterKey } from '../../engine.ts';
+import { commandLineAct } from '../command-line-act.ts';
 import { printResult } from '../output.ts';
 
 /** `bursar master-key ...` */
@@ -53,7 +55,10 @@ async function change({ toFile, json }: { toFile: string; json?: boolean }): Pro
 		throw new CommandError('invalid_master_key', `${toFile}: ${(cause as Error).message}`);
 	}
 	const { secrets, keptIn } = await withProgress('sealing secrets', (progress) =>
-		changeStoreMasterKey(config, to, (count) => progress.update(`sealing secrets: ${count.toLocaleString('en')}`)),
+		changeStoreMasterKey(config, to, {
+			act: newKeyAct('change_master_key'),
+			onProgress: (count) => progress.update(`sealing secrets: ${count.toLocaleString('en')}`),
+		}),
 	);
 	printResult({ sealed: secrets ?? 0, changed: secrets !== undefined }, json);
 	if (json) return;
@@ -63,6 +68,10 @@ async function change({ toFile, json }: { toFile: string; json?: boolean }): Pro
 			? 'The store now needs the new key: set it as BURSAR_MASTER_KEY or BURSAR_MASTER_KEY_FILE.'
 			: `The new key is in ${keptIn}. The previous key is next to it, for older backups. Keep copies of both elsewhere.`,
 	);
+}
+
+function newKeyAct(kind: 'change_master_key' | 'replace_master_key') {
+	return commandLineAct({ kind, target: '' }, `cli-${randomUUID()}`);
 }
 
 interface ReplaceOptions {
@@ -76,7 +85,10 @@ async function replace({ yes, json }: ReplaceOptions): Promise<void> {
 	const config = readConfig(process.env);
 	if (!yes) await askToReplace();
 	const { authKeys, peopleWithoutLink, keptIn } = await withProgress('replacing secrets', (progress) =>
-		replaceStoreMasterKey(config, (count) => progress.update(`replacing secrets: ${count.toLocaleString('en')}`)),
+		replaceStoreMasterKey(config, {
+			act: newKeyAct('replace_master_key'),
+			onProgress: (count) => progress.update(`replacing secrets: ${count.toLocaleString('en')}`),
+		}),
 	);
 	const [replaced, changed] = [authKeys ?? 0, authKeys !== undefined];
 	if (json) return printResult({ replaced, changed, people_without_link: peopleWithoutLink }, json);

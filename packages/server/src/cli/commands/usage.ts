@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { fstatSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { CommandError, printTable, say, standardError, withProgress } from '@bursar/terminal';
 import { Command, InvalidArgumentError } from 'commander';
 import type { UsageCorrection } from '../../domain/operators/usage-correction.ts';
 import { startOfDayMs, usageDayOf } from '../../domain/usage.ts';
 import { parseTimestamp } from '../../domain/usage-report.ts';
 import { integer, username, words } from '../arguments.ts';
+import { commandLineAct } from '../command-line-act.ts';
 import { iso, printResult } from '../output.ts';
 import { refusalError } from '../refusals.ts';
 import { inSession } from '../session.ts';
@@ -22,6 +24,8 @@ interface Correction extends Options {
 	readonly reason: string;
 	readonly reference: string;
 }
+/** Of a file's name, for the list of what was done. */
+const MAX_TARGET_CHARACTERS = 100;
 
 /** `bursar usage ...` */
 export function usageCommand(): Command {
@@ -163,8 +167,12 @@ async function importFile(file: string, { json }: Options): Promise<void> {
 		import('../usage-import.ts'),
 		import('../plain-text.ts'),
 	]);
-	const counts = await inSession(({ bank }) =>
-		withProgress('importing usage', (progress) =>
+	const counts = await inSession(async ({ bank, requestId }) => {
+		const target = basename(file).slice(0, MAX_TARGET_CHARACTERS);
+		const recorded = commandLineAct({ kind: 'import_usage', target }, requestId);
+		const begun = await bank.changePerson({ kind: 'import_usage', recorded });
+		if (!begun.ok) throw refusalError(begun);
+		return withProgress('importing usage', (progress) =>
 			importUsage(bank, plainText(input, file), {
 				async onRefused(line, reason) {
 					const isTaken = progress.say(json ? JSON.stringify({ line, refused: reason }) : `line ${line}: ${reason}`);
@@ -173,8 +181,8 @@ async function importFile(file: string, { json }: Options): Promise<void> {
 				},
 				onProgress: (reports) => progress.update(`importing usage: ${reports.toLocaleString('en')} reports`),
 			}),
-		),
-	);
+		);
+	});
 	printResult({ ...counts }, json);
 	if (counts.refused > 0) throw new CommandError('reports_refused', `${counts.refused} line(s) were refused`);
 }

@@ -1,3 +1,4 @@
+import type { CommandLineAct } from '../people/act.ts';
 import type { OwnChange } from '../people/own-change.ts';
 import type { Invitation } from '../people/person.ts';
 import type { UsageCorrection } from './usage-correction.ts';
@@ -15,13 +16,19 @@ export type OperatorCommand =
 	| BeginVerification
 	| CreateEdge
 	| RevokeEdge
-	| CorrectUsage;
+	| CorrectUsage
+	| ImportUsage;
+
+interface OperatorCommandBase {
+	/** What is recorded of a command of the command line. */
+	readonly commandLine?: CommandLineAct | undefined;
+}
 
 /**
  * Invites a new person, or makes a new link for one who has never set a password. A link that only signs in can be made
  * for any person of that reseller.
  */
-export interface InvitePerson {
+export interface InvitePerson extends OperatorCommandBase {
 	readonly kind: 'invite_person';
 	/** For a new person. */
 	readonly id: string;
@@ -35,7 +42,7 @@ export interface InvitePerson {
 }
 
 /** Removes the password and all factors, ends all sessions, and makes a new link. */
-export interface ResetPerson {
+export interface ResetPerson extends OperatorCommandBase {
 	readonly kind: 'reset_person';
 	readonly email: string;
 	readonly linkHash: string;
@@ -44,14 +51,14 @@ export interface ResetPerson {
 }
 
 /** Ends all sessions, and lets the person sign in no more. */
-export interface LockPerson {
+export interface LockPerson extends OperatorCommandBase {
 	readonly kind: 'lock_person';
 	readonly email: string;
 	/** The operator who asks on the dashboard. Absent for the command line. */
 	readonly by?: OwnChange | undefined;
 }
 
-export interface UnlockPerson {
+export interface UnlockPerson extends OperatorCommandBase {
 	readonly kind: 'unlock_person';
 	readonly email: string;
 	/** The operator who asks on the dashboard. Absent for the command line. */
@@ -59,12 +66,12 @@ export interface UnlockPerson {
 }
 
 /** Ends the sessions and links of everybody. */
-export interface EndAllSessions {
+export interface EndAllSessions extends OperatorCommandBase {
 	readonly kind: 'end_all_sessions';
 }
 
 /** Notes that a verification of the ledger begins. Refused while another one runs. */
-export interface BeginVerification {
+export interface BeginVerification extends OperatorCommandBase {
 	readonly kind: 'begin_verification';
 	readonly id: string;
 	/** The operator who asks on the dashboard. Absent for the command line. */
@@ -72,7 +79,7 @@ export interface BeginVerification {
 }
 
 /** Makes an edge, or gives a revoked one a new key. */
-export interface CreateEdge {
+export interface CreateEdge extends OperatorCommandBase {
 	readonly kind: 'create_edge';
 	readonly name: string;
 	readonly keyHash: string;
@@ -82,7 +89,7 @@ export interface CreateEdge {
 }
 
 /** Ends the key of an edge. */
-export interface RevokeEdge {
+export interface RevokeEdge extends OperatorCommandBase {
 	readonly kind: 'revoke_edge';
 	readonly name: string;
 	/** The operator who asks on the dashboard. Absent for the command line. */
@@ -90,6 +97,12 @@ export interface RevokeEdge {
 }
 
 /** Adds bytes to a day of an account, or takes them away. A repeat with the same reference changes nothing. */
-export interface CorrectUsage extends Omit<UsageCorrection, 'reseller' | 'atMs'> {
+export interface CorrectUsage extends Omit<UsageCorrection, 'reseller' | 'atMs'>, OperatorCommandBase {
 	readonly kind: 'correct_usage';
+}
+
+/** Records that usage reports are imported. The reports follow, in transactions of their own. */
+interface ImportUsage {
+	readonly kind: 'import_usage';
+	readonly recorded: CommandLineAct;
 }

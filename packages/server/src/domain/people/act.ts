@@ -1,11 +1,7 @@
-/** What a person did. It is recorded in the transaction of its effect. */
-export interface Act {
-	/** The page made it, so that a repeat can be refused. */
+/** Something that was done. It is recorded in the transaction of its effect. */
+interface Deed {
+	/** A page makes the id of what a person does, so that a repeat can be refused. */
 	readonly id: string;
-	readonly person: string;
-	/** The public id of the session. */
-	readonly session: string;
-	readonly address: string;
 	/** Like `rotate_token`. */
 	readonly kind: string;
 	/** What was changed: a name, a tail; for money, the amount too. For `sign_in`, a `SignInFactor`. */
@@ -14,7 +10,41 @@ export interface Act {
 	readonly requestId: string;
 }
 
-export interface RecordedAct extends Act {
+/** What a person did on the dashboard. */
+export interface PersonAct extends Deed {
+	readonly person: string;
+	/** The public id of the session. */
+	readonly session: string;
+	readonly address: string;
+}
+
+/** A try to sign in as a person, or to prove to be this person, that failed. Who tried is not known. */
+export interface FailedTry extends Deed {
+	readonly person: string;
+	readonly address: string;
+}
+
+/** The program that asks over the API, as far as it is known. */
+export interface Program {
+	/** The last four characters of its token. */
+	readonly tokenTail: string;
+	readonly address: string;
+}
+
+/** What a program did over the API. What moves money is no act: the transfer has the program. */
+interface ProgramAct extends Deed, Program {
+	readonly reseller: string;
+}
+
+/** What the operator did on the command line. */
+export interface CommandLineAct extends Deed {
+	/** The user of the operating system, for people to read. */
+	readonly systemUser: string;
+}
+
+type Act = PersonAct | FailedTry | ProgramAct | CommandLineAct;
+
+export type RecordedAct = Act & {
 	/** Unix milliseconds. */
 	readonly atMs: number;
-}
+};

@@ -4,9 +4,9 @@ import { decideUsageCorrection } from '../operators/decide-usage-correction.ts';
 import { decideVerification } from '../operators/decide-verification.ts';
 import { decideAcceptance, decideInvitation } from './decide-invitation.ts';
 import { decideOwnChange } from './decide-own-change.ts';
-import { decideSignIn, decideSignOut, decideTries } from './decide-sign-in.ts';
+import { decideFailure, decideSignIn, decideSignOut, decideTries } from './decide-sign-in.ts';
 import type { PersonCommand } from './person-command.ts';
-import type { PersonDecision } from './person-decision.ts';
+import { DONE, type PersonDecision } from './person-decision.ts';
 import type { PersonFacts } from './person-facts.ts';
 
 /**
@@ -14,6 +14,14 @@ import type { PersonFacts } from './person-facts.ts';
  * milliseconds. Throws only if the input is impossible.
  */
 export function decidePerson(facts: PersonFacts, command: PersonCommand, nowMs: number): PersonDecision {
+	const { outcome, effects } = decideCommand(facts, command, nowMs);
+	const act = 'commandLine' in command ? command.commandLine : undefined;
+	// What changes nothing, like a second end of a key, was not done.
+	if (!act || effects.length === 0) return { outcome, effects };
+	return { outcome, effects: [...effects, { kind: 'record_act', act: { ...act, atMs: nowMs } }] };
+}
+
+function decideCommand(facts: PersonFacts, command: PersonCommand, nowMs: number): PersonDecision {
 	switch (command.kind) {
 		case 'invite_person':
 			return decideInvitation(facts, command, nowMs);
@@ -31,6 +39,10 @@ export function decidePerson(facts: PersonFacts, command: PersonCommand, nowMs: 
 			return decideAcceptance(facts, command, nowMs);
 		case 'sign_in':
 			return decideSignIn(facts, command, nowMs);
+		case 'record_failure':
+			return decideFailure(facts, command, nowMs);
+		case 'import_usage':
+			return { outcome: DONE, effects: [{ kind: 'record_act', act: { ...command.recorded, atMs: nowMs } }] };
 		case 'sign_out':
 			return decideSignOut(facts, command);
 		case 'begin_verification':

@@ -10,7 +10,7 @@ import {
 } from './person.ts';
 import { DONE, type PersonDecision, type PersonEffect, refused } from './person-decision.ts';
 import type { PersonFacts } from './person-facts.ts';
-import type { CountTry, NewSession, SignIn, SignOut, VerifiedFactor } from './sign-in-command.ts';
+import type { CountTry, NewSession, RecordFailure, SignIn, SignOut, VerifiedFactor } from './sign-in-command.ts';
 import { decideTry } from './tries.ts';
 
 /** How long a challenge that was used is remembered after its end, in case the clock is set back, in milliseconds. */
@@ -157,6 +157,24 @@ export function startSession(
 		effects: [
 			...ended.map((each) => ({ kind: 'remove_session', hash: each.hash }) as const),
 			{ kind: 'add_session', session },
+		],
+	};
+}
+
+export function decideFailure(
+	{ record, tries }: PersonFacts,
+	{ failed, key, limit }: RecordFailure,
+	nowMs: number,
+): PersonDecision<RecordFailure> {
+	const decision = decideTry(tries[0], limit, nowMs);
+	// A person who has not accepted the invitation yet has no factor that could be tried.
+	const hasFactor = record && (record.person.passwordHash !== null || record.passkeys.length > 0);
+	if (!hasFactor || !decision.allowed) return { outcome: DONE, effects: [] };
+	return {
+		outcome: DONE,
+		effects: [
+			{ kind: 'set_tries', tries: { key, forgivenAtMs: decision.forgivenAtMs } },
+			{ kind: 'record_act', act: { ...failed, atMs: nowMs } },
 		],
 	};
 }

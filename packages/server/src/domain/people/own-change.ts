@@ -1,4 +1,4 @@
-import type { Act } from './act.ts';
+import type { PersonAct } from './act.ts';
 import type { OneTimeCodes, Passkey } from './person.ts';
 
 /** What people change themselves. Each change is an act, and needs a live session. */
@@ -18,7 +18,7 @@ export type OwnCommand =
 export interface OwnChange {
 	readonly person: string;
 	readonly sessionHash: string;
-	readonly act: Act;
+	readonly act: PersonAct;
 }
 
 /** Ends all other sessions. */

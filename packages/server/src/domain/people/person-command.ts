@@ -24,6 +24,7 @@ interface PersonRuleRefusal extends Record<OwnKind, string> {
 	accept_invitation: 'invalid_link';
 	/** `factor_changed`: the person was locked, or the password or passkey is not the verified one any more. */
 	sign_in: 'factor_changed' | 'code_required' | 'wrong_code' | 'challenge_used' | 'signed_out';
+	record_failure: never;
 	sign_out: never;
 	set_password: 'signed_out' | 'proof_required' | 'act_repeated';
 	set_codes: 'signed_out' | 'proof_required' | 'act_repeated' | 'wrong_code';
@@ -53,6 +54,7 @@ interface PersonRuleRefusal extends Record<OwnKind, string> {
 		| 'day_ahead'
 		| 'too_few_bytes'
 		| 'too_many_bytes';
+	import_usage: never;
 }
 
 /** Why a command is refused. If no operator gives it on the dashboard, no act is refused. */
@@ -91,12 +93,14 @@ interface PersonSuccess extends Record<Exclude<OwnKind, 'set_codes' | 'add_passk
 	count_try: Done;
 	accept_invitation: { readonly ok: true; readonly session: Session };
 	sign_in: { readonly ok: true; readonly session: Session };
+	record_failure: Done;
 	sign_out: Done;
 	begin_verification: Done;
 	create_edge: Done;
 	revoke_edge: Done;
 	/** The bytes of the day now. `repeated`: the reference was used before for the same, and nothing was changed. */
 	correct_usage: { readonly ok: true; readonly repeated: boolean } & Bytes;
+	import_usage: Done;
 	/** Whether the new recovery codes count. */
 	set_codes: { readonly ok: true; readonly madeRecoveryCodes: boolean };
 	add_passkey: { readonly ok: true; readonly madeRecoveryCodes: boolean };

@@ -89,6 +89,8 @@ export function personNeedsOf(command: PersonCommand, nowMs: number): PersonNeed
 			const person = { by: 'id', value: command.person } as const;
 			return command.factor.kind === 'passkey' ? { person, challenge: command.factor.challengeHash } : { person };
 		}
+		case 'record_failure':
+			return { person: { by: 'id', value: command.failed.person }, tries: [command.key] };
 		case 'sign_out':
 			return { person: { by: 'id', value: command.person } };
 		case 'set_codes':
@@ -104,6 +106,8 @@ export function personNeedsOf(command: PersonCommand, nowMs: number): PersonNeed
 			return { edge: command.name, ...callerNeeds(command.by) };
 		case 'correct_usage':
 			return { correction: command };
+		case 'import_usage':
+			return {};
 		default:
 			return ownNeeds(command);
 	}

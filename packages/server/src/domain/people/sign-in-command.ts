@@ -1,8 +1,9 @@
+import type { FailedTry } from './act.ts';
 import type { Session } from './person.ts';
 import type { TryLimit } from './tries.ts';
 
 /** What signs people in and out. It is no change of a session that is live already, so only its rules record an act. */
-export type SignInCommand = CountTry | AcceptInvitation | SignIn | SignOut;
+export type SignInCommand = CountTry | AcceptInvitation | SignIn | RecordFailure | SignOut;
 
 /** Counts a try for each key, before its password is looked at. If one of them is refused, none is counted. */
 export interface CountTry {
@@ -54,6 +55,15 @@ export interface SignIn {
 	/** Absent for a proof. */
 	readonly actId?: string | undefined;
 	readonly requestId: string;
+}
+
+/** Records a try that failed as an act of the person, unless the limit is reached: others decide how often they try. */
+export interface RecordFailure {
+	readonly kind: 'record_failure';
+	readonly failed: FailedTry;
+	readonly limit: TryLimit;
+	/** The count of what is recorded. */
+	readonly key: string;
 }
 
 export interface SignOut {

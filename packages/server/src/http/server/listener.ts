@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { newRequestId } from '../../credentials.ts';
 import { type ListenerAnswers, prepareAnswer, sendAnswer } from './answers.ts';
 import { acceptAnyBody } from './bodies/body.ts';
 import { createHardenedServer } from './connections/hardened-server.ts';
@@ -35,7 +35,7 @@ export function createListener({ limits, answers, logger, observation, nowMs }: 
 	const app = Fastify({
 		// `observeAnswers` writes the log, one line for each request. Fastify's own lines would contain URLs.
 		logger: false,
-		genReqId: () => randomUUID(),
+		genReqId: newRequestId,
 		requestIdHeader: false,
 		return503OnClosing: false,
 		// Fastify reads no body, but if it did, it would keep 1 MiB.

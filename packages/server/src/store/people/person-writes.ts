@@ -1,5 +1,6 @@
 import { KEPT_VERIFICATIONS } from '../../domain/operators/verification.ts';
 import { FORGET_AT_ONCE, type PersonEffect } from '../../domain/people/person-decision.ts';
+import { ADD_ACT, actValues } from '../rows/act-row.ts';
 import type { KeySeal } from '../secrets/key-seal.ts';
 import { correctUsage } from '../usage/usage-corrections.ts';
 import { codesContext, type SharedStatement } from './person-rows.ts';
@@ -155,12 +156,7 @@ function writeChallenge(effect: Effect<'use_challenge' | 'forget_challenges'>): 
 }
 
 function writeAct({ act }: Effect<'record_act'>): SharedStatement {
-	const { id, person, session, address, kind, target, requestId, atMs } = act;
-	return one(
-		`INSERT INTO acts (id, person, session, address, kind, target, request_id, at_ms)
-		 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-		...[id, person, session, address, kind, target, requestId, atMs],
-	);
+	return one(ADD_ACT, ...actValues(act));
 }
 
 function writeLowBalance({ reseller, lowBalanceCents }: Effect<'set_low_balance'>): SharedStatement {

@@ -14,7 +14,7 @@ export interface BusinessReads {
 	listResellerUsageDays(reseller: string, firstDay: number, lastDay: number): Promise<readonly ResellerUsageDay[]>;
 	/** A page of the platform's resellers by name. */
 	listResellersBy(query: ResellerQuery): Promise<readonly ListedResellerRow[]>;
-	/** A page of the acts of all people. Looks at `ROWS_IN_A_STEP` of them at most. */
+	/** A page of all acts. Looks at `ROWS_IN_A_STEP` of them at most. */
 	listAllActs(query: ActQuery): Promise<SearchedPage<StoredAct>>;
 	/** The people of a reseller, or the operators, by e-mail address. For operators. */
 	listPeopleOf(reseller: string | null): Promise<readonly PersonOfReseller[]>;
@@ -60,10 +60,18 @@ export interface StoredAct {
 	readonly number: number;
 	readonly kind: string;
 	readonly target: string;
-	readonly address: string;
 	readonly atMs: number;
-	readonly email: string;
+	readonly requestId: string;
+	/** Where it came from; `null` for the command line. */
+	readonly address: string | null;
+	/** Of a person. */
+	readonly email: string | null;
+	/** Of a person or a program; `null` for an operator. */
 	readonly reseller: string | null;
+	/** Of a program. */
+	readonly tokenTail: string | null;
+	/** Of the command line. */
+	readonly systemUser: string | null;
 }
 
 export interface PersonOfReseller {

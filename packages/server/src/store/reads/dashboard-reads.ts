@@ -1,4 +1,3 @@
-import type { RecordedAct } from '../../domain/people/act.ts';
 import type { Invitation, Person, PersonRecord, Session } from '../../domain/people/person.ts';
 import type { StoredToken } from './credential-reads.ts';
 
@@ -12,7 +11,7 @@ export interface DashboardReads {
 	findPersonByPasskey(id: string): Promise<PersonRecord | undefined>;
 	/** The invitation with this hash, expired or not, and its person. */
 	findInvitation(hash: string): Promise<{ readonly invitation: Invitation; readonly person: Person } | undefined>;
-	/** A page of the person's acts, the newest first, before this number. */
+	/** A page of the person's acts and of failed tries to sign in as this person, the newest first, before this number. */
 	listActs(person: string, before: number, limit: number): Promise<readonly NumberedAct[]>;
 	/** All tokens of the reseller, retired ones too. `owner` is whose read it is, if not the reseller's. */
 	listTokens(reseller: string, owner?: string): Promise<readonly StoredToken[]>;
@@ -23,7 +22,16 @@ export interface SignedIn {
 	readonly record: PersonRecord;
 }
 
-export interface NumberedAct extends Omit<RecordedAct, 'requestId'> {
+export interface NumberedAct {
 	/** Grows with time. */
 	readonly number: number;
+	readonly id: string;
+	readonly person: string;
+	/** The public id of the session; `null` for a failed try. */
+	readonly session: string | null;
+	readonly address: string;
+	readonly kind: string;
+	readonly target: string;
+	/** Unix milliseconds. */
+	readonly atMs: number;
 }

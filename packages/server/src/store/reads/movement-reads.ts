@@ -14,7 +14,7 @@ export interface MovementReads {
 export interface MovementQuery extends SearchedRange {
 	readonly reseller: string;
 	readonly kind?: string | undefined;
-	/** Only movements to and from this sub-user. */
+	/** Only movements to and from this sub-user, and the fees for it. */
 	readonly username?: string | undefined;
 	/** Whose read it is, if not the reseller's. */
 	readonly owner?: string | undefined;
@@ -23,6 +23,7 @@ export interface MovementQuery extends SearchedRange {
 export interface StoredMovement {
 	readonly number: number;
 	readonly atMs: number;
+	readonly reseller: string;
 	readonly kind: string;
 	readonly debit: string;
 	readonly credit: string;
@@ -30,6 +31,14 @@ export interface StoredMovement {
 	readonly amountCents: number;
 	readonly debitBalanceCents: number | null;
 	readonly creditBalanceCents: number | null;
+	readonly requestId: string;
+	/** The program that did it over the API; `null` for others. */
+	readonly tokenTail: string | null;
+	readonly address: string | null;
+	/** The user of the operating system who did it on the command line. */
+	readonly systemUser: string | null;
+	/** Of a create fee: the sub-user's name that was asked for. */
+	readonly wantedUsername: string | null;
 	/** The person on the dashboard who did it, and the person's reseller. */
 	readonly email: string | null;
 	readonly emailReseller: string | null;

@@ -18,6 +18,7 @@ import { AFTER_ALL, mayMatch, rangeCondition } from './name-range.ts';
 import type { ReadLanes } from './read-lanes.ts';
 import { OPERATORS } from './read-owners.ts';
 import { pageOf, searchRows, statementOf } from './row-search.ts';
+import { selectActs } from './shared-request-reads.ts';
 import { LISTED } from './shared-sub-user-reads.ts';
 
 /** The reads about resellers, people and the platform, for any engine. A search of acts by kind is heavy. */
@@ -51,9 +52,7 @@ export function sharedBusinessReads(lanes: ReadLanes, nowMs: () => number): Busi
 				table: { name: 'acts', number: 'number', of },
 				filters: kind === undefined ? [] : [(bind) => `kind = ${bind(kind)}`],
 				descends: true,
-				select: (rows) =>
-					`SELECT number, kind, target, address, at_ms AS "atMs", email, reseller
-					 FROM (${rows}) AS page JOIN people ON people.id = page.person`,
+				select: selectActs,
 			});
 			return pageOf(found);
 		},

@@ -2,6 +2,7 @@ import type { MovementQuery, MovementReads, StoredMovement } from './movement-re
 import type { ReadLanes } from './read-lanes.ts';
 import { filesOf } from './read-owners.ts';
 import { type Bind, pageOf, type RowSearch, type SearchStep, searchRows } from './row-search.ts';
+import { onePerNumber, selectMovements } from './shared-request-reads.ts';
 
 /** The reads of movements, for any engine. A search without filters is quick, but not a step of a file. */
 export function sharedMovementReads(lanes: ReadLanes): MovementReads {
@@ -49,22 +50,5 @@ async function findMovements(
 }
 
 function isSide(username: string): string {
-	return `(debit = ${username} OR credit = ${username})`;
-}
-
-/** Who moved the money is known by the request. Acts of people of other resellers do not count. */
-function selectMovements(rows: string): string {
-	return `SELECT page.id AS number, page.at_ms AS "atMs", page.kind, page.debit, page.credit,
-		page.amount_cents AS "amountCents", page.debit_balance_cents AS "debitBalanceCents",
-		page.credit_balance_cents AS "creditBalanceCents", people.email, people.reseller AS "emailReseller",
-		top_ups.reference, top_ups.reason
-		FROM (${rows}) AS page
-		LEFT JOIN acts ON acts.request_id = page.request_id
-		LEFT JOIN people ON people.id = acts.person AND (people.reseller IS NULL OR people.reseller = page.reseller)
-		LEFT JOIN top_ups ON top_ups.request_id = page.request_id AND top_ups.reseller = page.reseller`;
-}
-
-/** A request has one act and one payment. If the tables say otherwise, each movement is still shown once. */
-function onePerNumber(rows: readonly StoredMovement[]): readonly StoredMovement[] {
-	return [...new Map(rows.toReversed().map((row) => [row.number, row])).values()].reverse();
+	return `(debit = ${username} OR credit = ${username} OR wanted_username = ${username})`;
 }

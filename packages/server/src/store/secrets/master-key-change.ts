@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { CommandLineAct } from '../../domain/people/act.ts';
 import { makeProxyAuthkey } from '../../domain/secret-text.ts';
 import { codesContext } from '../people/person-rows.ts';
 import { createKeySeal } from './key-seal.ts';
@@ -62,11 +63,20 @@ export interface SealedTexts {
 	readPage(column: SealedColumn, after: readonly string[], limit: number): Promise<readonly SealedRow[]>;
 	writePage(column: SealedColumn, rows: readonly SealedRow[]): Promise<void>;
 	writeCheck(sealed: string): Promise<void>;
+	recordAct(act: CommandLineAct): Promise<void>;
 	/** Runs a statement that means the same on both engines. Each row has one text. */
 	run(sql: string): Promise<readonly string[]>;
 	/** Resolves when the change is durable. */
 	commit(): Promise<void>;
 	close(): Promise<void>;
+}
+
+/** How a master key is changed. */
+export interface MasterKeyWork {
+	/** Recorded with the change. */
+	readonly act: CommandLineAct;
+	/** Called with how many secrets are done. */
+	readonly onProgress: (count: number) => void;
 }
 
 const ROWS_AT_ONCE = 5_000;
@@ -79,7 +89,7 @@ const ROWS_AT_ONCE = 5_000;
 export async function changeMasterKey(
 	texts: SealedTexts,
 	{ from, to }: { readonly from: Uint8Array; readonly to: Uint8Array },
-	onProgress: (count: number) => void,
+	{ act, onProgress }: MasterKeyWork,
 ): Promise<number | undefined> {
 	const check = await presentCheck(texts);
 	if (isSealedUnder(to, check)) {
@@ -96,6 +106,7 @@ export async function changeMasterKey(
 			onProgress(count);
 		}
 	}
+	await texts.recordAct(act);
 	await commitCheck(texts, sealCheck(after));
 	return count;
 }
@@ -108,7 +119,7 @@ export async function changeMasterKey(
 export async function replaceMasterKey(
 	texts: SealedTexts,
 	to: Uint8Array,
-	onProgress: (count: number) => void,
+	{ act, onProgress }: MasterKeyWork,
 ): Promise<Omit<ReplacedMasterKey, 'keptIn'>> {
 	const check = await presentCheck(texts);
 	const isReplaced = isSealedUnder(to, check);
@@ -121,6 +132,7 @@ export async function replaceMasterKey(
 			onProgress(count);
 		}
 		for (const sql of REMOVE_CODES) await texts.run(sql);
+		await texts.recordAct(act);
 	}
 	const peopleWithoutLink = await texts.run(PEOPLE_WITHOUT_LINK);
 	await commitCheck(texts, isReplaced ? check : sealCheck(after));

@@ -98,7 +98,10 @@ export function movementSuite(engine: Engine): void {
 		const second = await store.listMovements({ ...query, before: first.nextBefore });
 		assert.deepEqual(
 			second.rows.map(({ kind, atMs }) => [kind, atMs]),
-			[['give', 2_000]],
+			[
+				['give', 2_000],
+				['create_fee', 2_000],
+			],
 		);
 		assert.equal(second.nextBefore, null);
 		const late = { reseller: 'acme', after: 0, kind: 'take', limit: 50 };
@@ -254,12 +257,13 @@ function randomFilters(random: Random, all: readonly StoredMovement[]): Filters 
 }
 
 function isMatch(row: StoredMovement, { kind, username, fromMs = 0, toMs = NEWEST }: Filters): boolean {
-	const isSide = username === undefined || row.debit === username || row.credit === username;
+	const isSide = username === undefined || [row.debit, row.credit, row.wantedUsername].includes(username);
 	return isSide && (kind === undefined || row.kind === kind) && row.atMs >= fromMs && row.atMs < toMs;
 }
 
 async function storedMovements({ rows }: OpenedEngine, reseller: string): Promise<readonly StoredMovement[]> {
-	const sql = `SELECT id AS number, at_ms AS "atMs", kind, debit, credit FROM transfers WHERE reseller = '${reseller}' ORDER BY id`;
+	const sql = `SELECT id AS number, at_ms AS "atMs", kind, debit, credit, wanted_username AS "wantedUsername"
+		FROM transfers WHERE reseller = '${reseller}' ORDER BY id`;
 	return ((await rows(sql)) as StoredMovement[]).map((row) => ({
 		...row,
 		number: Number(row.number),

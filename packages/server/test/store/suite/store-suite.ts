@@ -14,6 +14,7 @@ import { peopleSuite } from './people-suite.ts';
 import { reportSuite } from './report-suite.ts';
 import { sharedStores } from './shared-stores.ts';
 import { usageSuite } from './usage-suite.ts';
+import { whoSuite } from './who-suite.ts';
 
 /** Tests what every engine promises (see `store.ts`) on one engine. */
 export function storeSuite(engine: Engine): void {
@@ -32,6 +33,7 @@ export function storeSuite(engine: Engine): void {
 		edgeSuite(stores);
 		ledgerSuite(stores);
 		movementSuite(stores);
+		whoSuite(stores);
 		reportSuite(stores);
 	});
 }

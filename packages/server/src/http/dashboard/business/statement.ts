@@ -129,7 +129,7 @@ function movementView(row: StoredMovement, { reseller, forOperator }: StatementO
 		number,
 		at: time(atMs),
 		kind: kind as MovementKind,
-		username: PLATFORM_SIDES.includes(other) ? null : other,
+		username: PLATFORM_SIDES.includes(other) ? row.wantedUsername : other,
 		amount: isIncome ? amountCents : -amountCents,
 		balance: (isIncome ? row.creditBalanceCents : row.debitBalanceCents) as number,
 		by: makerOf(row, forOperator),
@@ -138,13 +138,22 @@ function movementView(row: StoredMovement, { reseller, forOperator }: StatementO
 	};
 }
 
-function makerOf({ kind, email, emailReseller }: StoredMovement, forOperator: boolean): MovementMaker {
-	// Resellers do not learn the e-mail addresses of operators.
+function makerOf(movement: StoredMovement, forOperator: boolean): MovementMaker {
+	const { kind, email, emailReseller, systemUser, tokenTail, address } = movement;
+	// Resellers do not learn the e-mail addresses and the users of operators.
 	if (email !== null) return { kind: 'person', email: forOperator || emailReseller !== null ? email : null };
-	return kind === 'top_up' || kind === 'adjustment' ? { kind: 'operator' } : { kind: 'api' };
+	const isByOperator = kind === 'top_up' || kind === 'adjustment';
+	if (isByOperator) return { kind: 'operator', system_user: forOperator ? systemUser : null };
+	return { kind: 'api', token_tail: tokenTail, address };
 }
 
 function makerText(maker: MovementMaker): string {
-	if (maker.kind === 'api') return 'API';
-	return maker.kind === 'person' && maker.email !== null ? maker.email : 'operator';
+	switch (maker.kind) {
+		case 'api':
+			return ['API', maker.token_tail && `token …${maker.token_tail}`, maker.address].filter(Boolean).join(', ');
+		case 'person':
+			return maker.email ?? 'operator';
+		case 'operator':
+			return maker.system_user === null ? 'operator' : `operator, ${maker.system_user}`;
+	}
 }

@@ -1,4 +1,4 @@
-import { type ActKind, normalizeEmail, ROWS_ON_A_PAGE } from '@bursar/contract/dashboard';
+import { type ActKind, type AnyAct, normalizeEmail, ROWS_ON_A_PAGE } from '@bursar/contract/dashboard';
 import { linkUrl, newId, newLink } from '../../../credentials.ts';
 import type { StoredAct } from '../../../store/reads/business-reads.ts';
 import { findReseller } from '../business/accounts.ts';
@@ -97,6 +97,7 @@ export function operatorPeopleRoutes(calls: Calls, dependencies: PeopleDependenc
 	}
 }
 
-function actView({ number, kind, target, address, atMs, email, reseller }: StoredAct) {
-	return { number, kind: kind as ActKind, target, address, at: time(atMs), email, reseller };
+function actView({ number, kind, target, address, atMs, email, reseller, tokenTail, systemUser }: StoredAct): AnyAct {
+	const by = { email, token_tail: tokenTail, system_user: systemUser, reseller };
+	return { number, kind: kind as ActKind, target, address, at: time(atMs), ...by };
 }

@@ -7,6 +7,7 @@ import type { DashboardDependencies } from '../dependencies.ts';
 import type { Passkeys } from '../factors/passkeys.ts';
 import { verifyPasswordFactor } from '../factors/password-factor.ts';
 import type { Sessions } from '../sessions/sessions.ts';
+import { failedFactor, recordFailure } from './failures.ts';
 import { countTry, passwordTries } from './throttle.ts';
 
 interface ProofDependencies extends Pick<DashboardDependencies, 'bank' | 'nowMs'> {
@@ -26,7 +27,10 @@ export function proofRoutes(calls: Calls, dependencies: ProofDependencies): void
 		const { caller } = call;
 		const passkey = caller.record.passkeys.find(({ id }) => id === response.id);
 		const factor = passkey && (await passkeys.verify(response, passkey, purposeFor(caller)));
-		if (!factor) return { refused: 'passkey_refused' };
+		if (!factor) {
+			recordFailure(caller.record, { kind: 'failed_proof', target: 'passkey' }, call, dependencies);
+			return { refused: 'passkey_refused' };
+		}
 		return sessions.signIn(call, { record: caller.record, factor, proves: caller });
 	});
 }
@@ -35,16 +39,22 @@ export function proofRoutes(calls: Calls, dependencies: ProofDependencies): void
 async function withPassword(
 	body: BodyOf<'/proof'>,
 	call: PersonCall,
-	{ bank, sessions, nowMs }: ProofDependencies,
+	dependencies: ProofDependencies,
 ): Promise<Reply<Presence>> {
+	const { bank, sessions, nowMs } = dependencies;
 	const { caller } = call;
 	const { id } = caller.record.person;
 	const tries = passwordTries('proof', id);
 	const refused = await countTry(bank, [tries.of(body)]);
 	if (refused) return refused;
 	const verified = await verifyPasswordFactor(caller.record, body, { group: 'people', owner: id }, nowMs());
-	if ('refused' in verified) return verified;
-	return sessions.signIn(call, { ...verified, proves: caller, forgives: tries.keys });
+	const answer =
+		'refused' in verified
+			? verified
+			: await sessions.signIn(call, { ...verified, proves: caller, forgives: tries.keys });
+	const target = 'refused' in answer ? failedFactor(answer) : undefined;
+	if (target) recordFailure(caller.record, { kind: 'failed_proof', target }, call, dependencies);
+	return answer;
 }
 
 /** A challenge for a proof is of no use to another session. */

@@ -10,6 +10,7 @@ import type { Passkeys } from '../factors/passkeys.ts';
 import { verifyPasswordFactor } from '../factors/password-factor.ts';
 import type { KnownBrowsers } from '../sessions/known-browsers.ts';
 import type { Sessions } from '../sessions/sessions.ts';
+import { failedFactor, recordFailure } from './failures.ts';
 import { counted } from './sign-in-results.ts';
 import { countStrangersTry, countTry, passwordTries } from './throttle.ts';
 
@@ -43,8 +44,10 @@ async function withPassword(
 	if ('refused' in tried) return tried;
 	const { known, turn, forgives } = tried;
 	const verified = await verifyPasswordFactor(known, body, turn, nowMs());
-	if ('refused' in verified) return verified;
-	return sessions.signIn(call, { ...verified, forgives });
+	const answer = 'refused' in verified ? verified : await sessions.signIn(call, { ...verified, forgives });
+	const target = 'refused' in answer ? failedFactor(answer) : undefined;
+	if (known && target) recordFailure(known, { kind: 'failed_sign_in', target }, call, dependencies);
+	return answer;
 }
 
 /** A try that was counted: whose password it is, if there is such a person, and whose turn. */
@@ -86,13 +89,17 @@ async function countPassword(
 async function withPasskey(
 	{ response }: BodyOf<'/sign-in/passkey'>,
 	call: Call,
-	{ store, bank, sessions, passkeys }: SignInDependencies,
+	dependencies: SignInDependencies,
 ): Promise<Reply<Presence>> {
+	const { store, bank, sessions, passkeys } = dependencies;
 	const refused = await countStrangersTry(bank, 'passkey', sessions.addressOf(call.request));
 	if (refused) return refused;
 	const record = await store.findPersonByPasskey(response.id);
 	const passkey = record?.passkeys.find(({ id }) => id === response.id);
 	const factor = passkey && (await passkeys.verify(response, passkey, PURPOSE));
+	if (record && !factor) {
+		recordFailure(record, { kind: 'failed_sign_in', target: 'passkey' }, call, dependencies);
+	}
 	if (!record || !factor) return { refused: 'passkey_refused' };
 	return sessions.signIn(call, { record, factor });
 }

@@ -76,6 +76,6 @@ export function passwordTries(kind: 'account' | 'browser' | 'proof', owner: stri
 }
 
 /** The key of a count. A hash, because people sometimes type a password as their e-mail address. */
-export function tryKey(...[kind, value]: Try): string {
+export function tryKey(kind: Try[0] | 'recorded', value: string): string {
 	return hashSecret(`${kind} ${value}`);
 }

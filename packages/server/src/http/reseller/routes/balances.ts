@@ -2,12 +2,13 @@ import { endpoints } from '@bursar/contract';
 import type { FastifyInstance } from 'fastify';
 import { answerWith } from '../../server/answers.ts';
 import { sendDataText, sendFailure } from '../../server/envelope.ts';
+import { askingProgram } from '../asking-program.ts';
 import type { ResellerDependencies } from '../dependencies.ts';
 import { sendRefusal } from '../refusals.ts';
 import { readTransferRequest } from '../sub-user-request.ts';
 import { balanceText } from '../views.ts';
 
-type BalanceDependencies = Pick<ResellerDependencies, 'bank' | 'nowMs' | 'lenient'>;
+type BalanceDependencies = Pick<ResellerDependencies, 'bank' | 'addressOf' | 'nowMs' | 'lenient'>;
 
 /** Moves balance between a reseller and its sub-users, in both directions. */
 export function balanceRoutes(app: FastifyInstance, dependencies: BalanceDependencies): void {
@@ -21,13 +22,15 @@ function movement(
 	kind: 'give_balance' | 'take_balance',
 	dependencies: BalanceDependencies,
 ): void {
-	const { bank, nowMs } = dependencies;
+	const { bank, addressOf, nowMs } = dependencies;
 	app.post(path, (request, reply) => {
 		const wanted = readTransferRequest(request, dependencies);
 		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs(), wanted.message);
 		const { reseller, id: requestId, expiresAtMs } = request;
 		const { username, amountCents } = wanted;
-		answerWith(reply, bank.submit({ kind, reseller, requestId, expiresAtMs, username, amountCents }), (outcome) => {
+		const program = askingProgram(request, addressOf);
+		const command = { kind, reseller, requestId, expiresAtMs, program, username, amountCents };
+		answerWith(reply, bank.submit(command), (outcome) => {
 			if (!outcome.ok) return sendRefusal(request, reply, outcome.error, nowMs());
 			return sendDataText(reply, balanceText(outcome.username, outcome.balanceCents), nowMs());
 		});

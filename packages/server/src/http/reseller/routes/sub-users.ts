@@ -4,6 +4,7 @@ import { newProxyAuthkey } from '../../../credentials.ts';
 import { isSubUser } from '../../../domain/account.ts';
 import { answerWith, sendStream } from '../../server/answers.ts';
 import { JSON_TYPE, sendData, sendDataText, sendFailure } from '../../server/envelope.ts';
+import { askingProgram } from '../asking-program.ts';
 import type { ResellerDependencies } from '../dependencies.ts';
 import { hasMalformedExpiry, MALFORMED_EXPIRY } from '../expiry.ts';
 import { sendRefusal } from '../refusals.ts';
@@ -14,9 +15,9 @@ import { subUserText } from '../views.ts';
 /** Creates, lists and shows sub-users, and replaces their proxy auth keys. */
 export function subUserRoutes(
 	app: FastifyInstance,
-	dependencies: Pick<ResellerDependencies, 'store' | 'bank' | 'nowMs' | 'lenient'>,
+	dependencies: Pick<ResellerDependencies, 'store' | 'bank' | 'addressOf' | 'nowMs' | 'lenient'>,
 ): void {
-	const { store, bank, nowMs } = dependencies;
+	const { store, bank, addressOf, nowMs } = dependencies;
 	const listSubUsers = createSubUserList(store);
 
 	app.post(endpoints.createSubUser.path, (request, reply) => {
@@ -27,6 +28,7 @@ export function subUserRoutes(
 			reseller: request.reseller,
 			requestId: request.id,
 			expiresAtMs: request.expiresAtMs,
+			program: askingProgram(request, addressOf),
 			username: 'refused' in wanted ? undefined : wanted.username,
 			proxyAuthkey: newProxyAuthkey(),
 		} as const;
@@ -61,6 +63,7 @@ export function subUserRoutes(
 			reseller: request.reseller,
 			requestId: request.id,
 			expiresAtMs: request.expiresAtMs,
+			program: askingProgram(request, addressOf),
 			username: wanted.username,
 			proxyAuthkey: newProxyAuthkey(),
 		} as const;

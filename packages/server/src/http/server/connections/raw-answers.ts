@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { newRequestId } from '../../../credentials.ts';
 import type { Answer, ListenerAnswers, ListenerFailure } from '../answers.ts';
 import { isBodyDecided } from '../bodies/body.ts';
 import { closeAtOnce, endGently } from './gentle-close.ts';
@@ -98,7 +98,7 @@ function failureOfInput(error: NodeJS.ErrnoException): ListenerFailure {
 
 function rawAnswer(answers: ListenerAnswers, failure: ListenerFailure, nowMs: number): Answer {
 	const { status, headers, body } = answers.failure(failure, nowMs);
-	const common = { 'x-request-id': randomUUID(), 'cache-control': 'no-store', connection: 'close' };
+	const common = { 'x-request-id': newRequestId(), 'cache-control': 'no-store', connection: 'close' };
 	return { status, headers: { ...common, ...answers.headers, ...headers }, body };
 }
 

@@ -1,7 +1,9 @@
 import type { DatabaseUrl } from '../../database-url.ts';
+import { ADD_ACT, actValues } from '../../rows/act-row.ts';
 import {
 	type ChangedMasterKey,
 	changeMasterKey,
+	type MasterKeyWork,
 	type ReplacedMasterKey,
 	replaceMasterKey,
 	SEALED_COLUMNS,
@@ -19,17 +21,19 @@ import { awaitNoOtherSessions } from './sessions.ts';
 const OPEN_LIMIT_MS = 10_000;
 const LOCK_LIMIT_MS = 10_000;
 
+const NOW = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS "nowMs"';
+
 const TABLES = SEALED_COLUMNS.map(({ table }) => table).join(', ');
 
 /** Seals all secrets of a database under another master key. */
 export async function changePostgresMasterKey(
 	url: DatabaseUrl,
 	change: { readonly from: Uint8Array; readonly to: Uint8Array },
-	onProgress: (secrets: number) => void,
+	work: MasterKeyWork,
 ): Promise<ChangedMasterKey> {
 	const texts = await openSealedTexts(url);
 	try {
-		return { secrets: await changeMasterKey(texts, change, onProgress), keptIn: undefined };
+		return { secrets: await changeMasterKey(texts, change, work), keptIn: undefined };
 	} finally {
 		await texts.close();
 	}
@@ -39,11 +43,11 @@ export async function changePostgresMasterKey(
 export async function replacePostgresMasterKey(
 	url: DatabaseUrl,
 	to: Uint8Array,
-	onProgress: (authKeys: number) => void,
+	work: MasterKeyWork,
 ): Promise<ReplacedMasterKey> {
 	const texts = await openSealedTexts(url);
 	try {
-		return { ...(await replaceMasterKey(texts, to, onProgress)), keptIn: undefined };
+		return { ...(await replaceMasterKey(texts, to, work)), keptIn: undefined };
 	} finally {
 		await texts.close();
 	}
@@ -98,6 +102,10 @@ async function openSealedTexts(url: DatabaseUrl): Promise<SealedTexts> {
 				),
 			async writeCheck(sealed) {
 				await lease.query("UPDATE meta SET value = $1 WHERE name = 'master_key_check'", [sealed]);
+			},
+			async recordAct(act) {
+				const { rows } = await lease.query<{ nowMs: number }>(NOW);
+				await lease.query(ADD_ACT, actValues({ ...act, atMs: rows[0]?.nowMs as number }));
 			},
 			run: async (sql) => (await lease.query<object>(sql)).rows.flatMap((row) => Object.values(row)),
 			async commit() {

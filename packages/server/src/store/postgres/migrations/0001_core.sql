@@ -36,12 +36,18 @@ CREATE TABLE transfers (
     CONSTRAINT transfers_amount_in_range CHECK (amount_cents BETWEEN 1 AND 9007199254740991),
   kind text NOT NULL,
   at_ms bigint NOT NULL,
-  request_id text NOT NULL,
+  request_id text COLLATE "C" NOT NULL,
   debit_balance_cents bigint CONSTRAINT transfers_debit_balance_not_negative CHECK (debit_balance_cents >= 0),
   credit_balance_cents bigint CONSTRAINT transfers_credit_balance_not_negative CHECK (credit_balance_cents >= 0),
+  -- The program that asked over the API: the last four characters of its token, and its address.
+  token_tail text,
+  address text,
+  -- Of a create fee: the sub-user's name that was asked for.
+  wanted_username text,
   CONSTRAINT transfers_sides_differ CHECK (debit <> credit),
   PRIMARY KEY (reseller, id)
 );
+CREATE INDEX transfers_by_request ON transfers (request_id);
 
 CREATE FUNCTION the_ledger_is_append_only() RETURNS trigger LANGUAGE plpgsql AS
 $$ BEGIN RAISE EXCEPTION 'the ledger is append-only'; END $$;

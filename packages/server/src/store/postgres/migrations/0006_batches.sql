@@ -41,7 +41,8 @@ END $$;
 CREATE FUNCTION write_transfers(
   resellers text[], usernames text[], balances bigint[],
   transfer_resellers text[], debits text[], credits text[], amounts bigint[], kinds text[], times bigint[],
-  request_ids text[], debit_balances bigint[], credit_balances bigint[]
+  request_ids text[], debit_balances bigint[], credit_balances bigint[], token_tails text[], addresses text[],
+  wanted_usernames text[]
 ) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   written integer;
@@ -56,7 +57,7 @@ BEGIN
       USING MESSAGE = format('%s balances had to be written, but %s were', cardinality(usernames), written);
   END IF;
   INSERT INTO transfers (reseller, debit, credit, amount_cents, kind, at_ms, request_id, debit_balance_cents,
-    credit_balance_cents)
+    credit_balance_cents, token_tail, address, wanted_username)
   SELECT * FROM unnest(transfer_resellers, debits, credits, amounts, kinds, times, request_ids, debit_balances,
-    credit_balances);
+    credit_balances, token_tails, addresses, wanted_usernames);
 END $$;

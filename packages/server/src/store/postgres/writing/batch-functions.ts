@@ -41,6 +41,9 @@ export function writingTransfers(
 		transfers.map(({ requestId }) => requestId),
 		transfers.map(({ debitBalanceCents }) => debitBalanceCents),
 		transfers.map(({ creditBalanceCents }) => creditBalanceCents),
+		transfers.map(({ program }) => program?.tokenTail),
+		transfers.map(({ program }) => program?.address),
+		transfers.map(({ wantedUsername }) => wantedUsername),
 	]);
 }
 

@@ -1,8 +1,8 @@
 import type { Account } from '../../../domain/account.ts';
 import type { TopUp } from '../../../domain/books.ts';
-import type { RecordedAct } from '../../../domain/people/act.ts';
 import type { Token } from '../../../domain/token.ts';
 import type { BatchChanges } from '../../../domain/working-books.ts';
+import { ACTS } from '../../rows/act-row.ts';
 import type { Columns } from '../../rows/given-rows.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import { exactly, insertInto, type Statement, writing } from '../rows.ts';
@@ -70,17 +70,6 @@ const TOP_UPS: Columns<TopUp> = {
 	balance_cents: ['bigint', ({ balanceCents }) => balanceCents],
 	request_id: ['text', ({ requestId }) => requestId],
 	reason: ['text', ({ reason }) => reason],
-};
-
-const ACTS: Columns<RecordedAct> = {
-	id: ['text', ({ id }) => id],
-	person: ['text', ({ person }) => person],
-	session: ['text', ({ session }) => session],
-	address: ['text', ({ address }) => address],
-	kind: ['text', ({ kind }) => kind],
-	target: ['text', ({ target }) => target],
-	request_id: ['text', ({ requestId }) => requestId],
-	at_ms: ['bigint', ({ atMs }) => atMs],
 };
 
 /** Replaces the tokens of each reseller in the map. */

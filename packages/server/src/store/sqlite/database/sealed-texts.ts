@@ -1,13 +1,16 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ADD_ACT, actValues } from '../../rows/act-row.ts';
 import {
 	type ChangedMasterKey,
 	changeMasterKey,
+	type MasterKeyWork,
 	type ReplacedMasterKey,
 	replaceMasterKey,
 	type SealedRow,
 	type SealedTexts,
 } from '../../secrets/master-key-change.ts';
+import { prepareShared } from '../reading/shared-statements.ts';
 import { isBusy } from './busy.ts';
 import { type Connection, DATABASE_NAME, openAlone } from './connection.ts';
 import { assertLost, KEY_FILE, replaceKeyFile, sqliteMasterKey } from './master-key.ts';
@@ -21,12 +24,12 @@ import { assertNotMoved } from './moved-mark.ts';
 export async function changeSqliteMasterKey(
 	dataDir: string,
 	{ given, to }: { readonly given: Uint8Array | undefined; readonly to: Uint8Array },
-	onProgress: (secrets: number) => void,
+	work: MasterKeyWork,
 ): Promise<ChangedMasterKey> {
 	const texts = await openSealedTexts(dataDir);
 	try {
 		const from = sqliteMasterKey(join(dataDir, DATABASE_NAME), given, false);
-		const secrets = await changeMasterKey(texts, { from, to }, onProgress);
+		const secrets = await changeMasterKey(texts, { from, to }, work);
 		return { secrets, keptIn: given ? undefined : replaceKeyFile(dataDir, to) };
 	} finally {
 		await texts.close();
@@ -40,13 +43,13 @@ export async function changeSqliteMasterKey(
 export async function replaceSqliteMasterKey(
 	dataDir: string,
 	given: Uint8Array | undefined,
-	onProgress: (authKeys: number) => void,
+	work: MasterKeyWork,
 ): Promise<ReplacedMasterKey> {
 	const texts = await openSealedTexts(dataDir);
 	try {
 		const to = sqliteMasterKey(join(dataDir, DATABASE_NAME), given, true);
 		assertLost(dataDir, (await texts.readCheck()) ?? '', to);
-		const replaced = await replaceMasterKey(texts, to, onProgress);
+		const replaced = await replaceMasterKey(texts, to, work);
 		return { ...replaced, keptIn: given ? undefined : join(dataDir, KEY_FILE) };
 	} finally {
 		await texts.close();
@@ -98,6 +101,9 @@ function sealedTexts(connection: Connection): SealedTexts {
 		},
 		async writeCheck(sealed) {
 			writeCheck.run(sealed);
+		},
+		async recordAct(act) {
+			prepareShared(connection).write({ sql: ADD_ACT, values: actValues({ ...act, atMs: Date.now() }) });
 		},
 		async run(sql) {
 			const statement = connection.prepare<[], string>(sql);

@@ -36,10 +36,16 @@ CREATE TABLE transfers (
   request_id TEXT NOT NULL,
   debit_balance_cents INTEGER CONSTRAINT transfers_debit_balance_not_negative CHECK (debit_balance_cents >= 0),
   credit_balance_cents INTEGER CONSTRAINT transfers_credit_balance_not_negative CHECK (credit_balance_cents >= 0),
+  -- The program that asked over the API: the last four characters of its token, and its address.
+  token_tail TEXT,
+  address TEXT,
+  -- Of a create fee: the sub-user's name that was asked for.
+  wanted_username TEXT,
   CONSTRAINT transfers_sides_differ CHECK (debit <> credit)
 ) STRICT;
 -- Statements are read by reseller and id. SQLite keeps the id in every index.
 CREATE INDEX transfers_by_reseller ON transfers (reseller);
+CREATE INDEX transfers_by_request ON transfers (request_id);
 
 CREATE TRIGGER transfers_are_never_changed BEFORE UPDATE ON transfers
 BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;

@@ -71,18 +71,23 @@ CREATE TABLE used_challenges (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX used_challenges_by_age ON used_challenges (expires_at_ms);
 
--- What people did. Each row is added in the transaction of its effect, and never changed. The request is also in the
--- ledger rows that it made, so that a statement can say who moved the money.
+-- What was done by people on the dashboard (`person`, `session`, `address`), by programs over the API (`reseller`,
+-- `token_tail`, `address`) and on the operator's command line (`os_user`). A failed sign-in has the person and the
+-- address. Each row is added in the transaction of its effect, and never changed. The request is also in the ledger rows
+-- that it made, so that a statement can say who moved the money.
 CREATE TABLE acts (
   number INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
-  person TEXT NOT NULL,
-  session TEXT NOT NULL,
-  address TEXT NOT NULL,
   kind TEXT NOT NULL,
   target TEXT NOT NULL,
+  request_id TEXT NOT NULL,
   at_ms INTEGER NOT NULL,
-  request_id TEXT NOT NULL
+  person TEXT,
+  session TEXT,
+  address TEXT,
+  reseller TEXT,
+  token_tail TEXT,
+  os_user TEXT
 ) STRICT;
 CREATE INDEX acts_by_request ON acts (request_id);
 CREATE INDEX acts_by_person ON acts (person, number);

@@ -7,9 +7,11 @@ import type { ActingSession } from '../../../domain/people/person.ts';
 import type { Token } from '../../../domain/token.ts';
 import type { BatchChanges, LoadedBooks } from '../../../domain/working-books.ts';
 import { ACTING_SESSIONS } from '../../people/person-rows.ts';
+import { ADD_ACT, actValues } from '../../rows/act-row.ts';
 import { TOKEN_COLUMNS } from '../../rows/token-row.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { Connection } from '../database/connection.ts';
+import { prepareShared } from '../reading/shared-statements.ts';
 import { prepareRows } from '../rows.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -69,10 +71,8 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 	// rolled back anyway.
 	const addTransfers = prepareRows(
 		connection,
-		9,
-		(rows) => `INSERT OR FAIL INTO transfers
-		 (reseller, debit, credit, amount_cents, kind, at_ms, request_id, debit_balance_cents, credit_balance_cents)
-		 VALUES ${rows}`,
+		TRANSFER_COLUMNS.length,
+		(rows) => `INSERT OR FAIL INTO transfers (${TRANSFER_COLUMNS.join(', ')}) VALUES ${rows}`,
 	);
 	// If another reseller has the hash, this changes no row, and `assertOneRow` throws.
 	const setToken = connection.prepare(
@@ -87,10 +87,7 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 		`INSERT INTO top_ups (reference, reseller, amount_cents, balance_cents, request_id, reason)
 		 VALUES (?, ?, ?, ?, ?, ?)`,
 	);
-	const addAct = connection.prepare(
-		`INSERT INTO acts (id, person, session, address, kind, target, request_id, at_ms)
-		 VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-	);
+	const { write } = prepareShared(connection);
 
 	return (changes) => {
 		for (const account of changes.openedAccounts) {
@@ -117,16 +114,20 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 		for (const { reference, reseller, amountCents, balanceCents, requestId, reason } of changes.topUps) {
 			addTopUp.run(reference, reseller, amountCents, balanceCents, requestId, reason);
 		}
-		for (const { id, person, session, address, kind, target, requestId, atMs } of changes.acts) {
-			addAct.run(id, person, session, address, kind, target, requestId, atMs);
-		}
+		for (const act of changes.acts) write({ sql: ADD_ACT, values: actValues(act) });
 	};
 }
 
+const TRANSFER_COLUMNS = [
+	...['reseller', 'debit', 'credit', 'amount_cents', 'kind', 'at_ms', 'request_id'],
+	...['debit_balance_cents', 'credit_balance_cents', 'token_tail', 'address', 'wanted_username'],
+];
+
 function addTransferValues(transfer: Transfer, values: unknown[]): void {
 	const { reseller, debit, credit, amountCents, kind, atMs, requestId } = transfer;
-	const { debitBalanceCents, creditBalanceCents } = transfer;
+	const { debitBalanceCents, creditBalanceCents, program, wantedUsername } = transfer;
 	values.push(reseller, debit, credit, amountCents, kind, atMs, requestId, debitBalanceCents, creditBalanceCents);
+	values.push(program?.tokenTail ?? null, program?.address ?? null, wantedUsername ?? null);
 }
 
 function assertOneRow({ changes }: { changes: number }): void {

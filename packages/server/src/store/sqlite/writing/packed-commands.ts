@@ -1,14 +1,15 @@
 import type { Command, GiveBalance, Outcome, TakeBalance } from '../../../domain/command.ts';
+import type { Program } from '../../../domain/people/act.ts';
 import type { BatchAnswer } from '../../store.ts';
 
 /**
  * Commands on their way to the thread that writes. A copy between threads pays for each object and for each name in it.
- * So a give or a take is five values in a row, the first of which is a number: the index of its kind in `MOVEMENTS`, the
- * reseller, the username, the amount and the request id. It carries no expiry, which was judged before. Other commands
- * stay as they are. With the ways in which balances are read and ledger rows are written, this took the writer thread from
+ * So a give or a take is seven values in a row, the first of which is a number: the index of its kind in `MOVEMENTS`, the
+ * reseller, the username, the amount, the request id, and the token's tail and the address of its program. It carries no
+ * expiry, which was judged before. Other commands stay as they are. With the ways in which balances are read and ledger rows are written, this took the writer thread from
  * 31.1 to 26.3 us a command (docs/decisions/0042-processor-time.md).
  */
-export type PackedCommands = readonly (number | string | Command)[];
+export type PackedCommands = readonly (number | string | undefined | Command)[];
 
 /** The balance after a give or a take. Other outcomes stay as they are. */
 export type PackedOutcome = number | Outcome;
@@ -36,12 +37,13 @@ export function receivePacked(
 }
 
 function packCommands(commands: readonly Command[]): PackedCommands {
-	const packed: (number | string | Command)[] = [];
+	const packed: (number | string | undefined | Command)[] = [];
 	for (const command of commands) {
 		if (!isMovement(command) || command.act) packed.push(command);
 		else {
-			const { kind, reseller, username, amountCents, requestId } = command;
+			const { kind, reseller, username, amountCents, requestId, program } = command;
 			packed.push(MOVEMENTS.indexOf(kind), reseller, username, amountCents, requestId);
+			packed.push(program?.tokenTail, program?.address);
 		}
 	}
 	return packed;
@@ -58,10 +60,15 @@ function unpackCommands(packed: PackedCommands): Command[] {
 				username: packed[++index] as string,
 				amountCents: packed[++index] as number,
 				requestId: packed[++index] as string,
+				...programOf(packed[++index] as string | undefined, packed[++index] as string | undefined),
 			});
 		} else commands.push(first as Command);
 	}
 	return commands;
+}
+
+function programOf(tokenTail: string | undefined, address: string | undefined): { readonly program?: Program } {
+	return tokenTail === undefined || address === undefined ? {} : { program: { tokenTail, address } };
 }
 
 function packOutcomes(commands: readonly Command[], outcomes: readonly Outcome[]): PackedOutcome[] {

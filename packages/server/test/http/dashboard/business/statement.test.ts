@@ -40,6 +40,7 @@ async function start(t: Parameters<typeof startDashboard>[0]) {
 test('a statement has every movement, who made it, and the running balance; operators have names only for operators', async (t) => {
 	const { acme, operator, at } = await start(t);
 	const ann = { kind: 'person', email: acme.email };
+	const program = { kind: 'api', token_tail: acme.token.slice(-4), address: '127.0.0.1' };
 	const none = { username: null, reference: '', reason: '' };
 	const rows = [
 		{
@@ -63,10 +64,10 @@ test('a statement has every movement, who made it, and the running balance; oper
 			reason: 'November',
 		},
 		{ ...none, at: at(4), kind: 'take', username: 'alice', amount: 100, balance: 730, by: ann },
-		{ ...none, at: at(3), kind: 'give', username: 'bobby', amount: -50, balance: 630, by: { kind: 'api' } },
-		{ ...none, at: at(2), kind: 'create_fee', amount: -10, balance: 680, by: { kind: 'api' } },
+		{ ...none, at: at(3), kind: 'give', username: 'bobby', amount: -50, balance: 630, by: program },
+		{ ...none, at: at(2), kind: 'create_fee', username: 'bobby', amount: -10, balance: 680, by: program },
 		{ ...none, at: at(1), kind: 'give', username: 'alice', amount: -300, balance: 690, by: ann },
-		{ ...none, at: at(0), kind: 'create_fee', amount: -10, balance: 990, by: ann },
+		{ ...none, at: at(0), kind: 'create_fee', username: 'alice', amount: -10, balance: 990, by: ann },
 	];
 	const plain = (movements: readonly Movement[]) => movements.slice(0, 7).map(({ number: _, ...rest }) => rest);
 	const own = await acme.browser.read('/statement');
@@ -76,7 +77,7 @@ test('a statement has every movement, who made it, and the running balance; oper
 	const opening = own.movements[7];
 	assert.deepEqual(
 		[own.movements.length, opening?.kind, opening?.amount, opening?.balance, opening?.by],
-		[8, 'top_up', 1000, 1000, { kind: 'operator' }],
+		[8, 'top_up', 1000, 1000, { kind: 'operator', system_user: null }],
 	);
 	const theirs = await operator.read('/operator/statement', { reseller: 'ACME' });
 	assert.deepEqual(plain(theirs.movements), expected({ kind: 'person', email: 'op@bursar.example' }));
@@ -94,7 +95,7 @@ test('a statement is filtered by kind, sub-user and dates, together or alone', a
 	for (const [query, positions] of [
 		[{ kind: 'give' }, [3, 1]],
 		[{ kind: 'top_up', from: at(0) }, [5]],
-		[{ username: 'Alice' }, [4, 1]],
+		[{ username: 'Alice' }, [4, 1, 0]],
 		[{ username: 'alice', kind: 'take' }, [4]],
 		[{ username: 'bobby', kind: 'take' }, []],
 		[{ from: at(2), to: at(4) }, [3, 2]],

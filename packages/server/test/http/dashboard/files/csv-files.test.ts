@@ -28,12 +28,18 @@ function movement(number: number, given: Partial<StoredMovement> = {}): StoredMo
 	return {
 		number,
 		atMs: Date.UTC(2026, 9, 25, 0, 30),
+		reseller: 'acme',
 		kind: 'give',
 		debit: 'acme',
 		credit: 'alice',
 		amountCents: 1,
 		debitBalanceCents: 5,
 		creditBalanceCents: 5,
+		requestId: `request-${number}`,
+		tokenTail: null,
+		address: null,
+		systemUser: null,
+		wantedUsername: null,
 		email: null,
 		emailReseller: null,
 		reference: null,
@@ -65,6 +71,7 @@ test('a statement is this file, byte by byte, in the time zone that its header n
 		movement(6, { ...topUp, email: '=a@b.example', emailReseller: 'acme', reference: '@SUM(A1)', reason: '-2-3\t=1' }),
 		movement(7, { ...topUp, reference: '\u202egnp', reason: '<script>alert(1)</script>\u200d' }),
 		movement(8, {
+			...{ tokenTail: 'Ab12', address: '198.51.100.7', wantedUsername: 'bobby' },
 			kind: 'create_fee',
 			credit: 'platform:fees',
 			amountCents: 10,
@@ -87,7 +94,7 @@ test('a statement is this file, byte by byte, in the time zone that its header n
 		'5,2026-10-25 02:30:00,top_up,,0.01,0.05,operator,"\'=HYPERLINK(""http://x"")",\'+1',
 		"6,2026-10-25 02:30:00,top_up,,0.01,0.05,'=a@b.example,'@SUM(A1),'-2-3\\u0009=1",
 		'7,2026-10-25 02:30:00,top_up,,0.01,0.05,operator,\\u202egnp,<script>alert(1)</script>\\u200d',
-		'8,2026-10-25 02:30:00,create_fee,,-0.10,0.00,API,,',
+		'8,2026-10-25 02:30:00,create_fee,bobby,-0.10,0.00,"API, token …Ab12, 198.51.100.7",,',
 	];
 	assert.equal(await bytesOf(response), `${BYTE_ORDER_MARK}${lines.join('\r\n')}\r\n`);
 	for (const [zone, time] of [

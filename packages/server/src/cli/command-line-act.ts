@@ -1,0 +1,56 @@
+import { type ActKind, moneyTarget } from '@bursar/contract/dashboard';
+import { newId } from '../credentials.ts';
+import type { Command } from '../domain/command.ts';
+import type { CommandLineAct } from '../domain/people/act.ts';
+import type { PersonCommand } from '../domain/people/person-command.ts';
+import { startOfDayMs } from '../domain/usage.ts';
+import { systemUser } from './system-user.ts';
+
+interface Done {
+	readonly kind: ActKind;
+	readonly target: string;
+}
+
+/** What is recorded of something that the operator does on the command line. */
+export function commandLineAct({ kind, target }: Done, requestId: string): CommandLineAct {
+	return { id: newId(), kind, target, requestId, systemUser: systemUser() };
+}
+
+/** What is recorded of a command; `undefined` if only people or programs give it. */
+export function actOfCommand(command: Command | PersonCommand, requestId: string): CommandLineAct | undefined {
+	const done = doneBy(command);
+	return done && commandLineAct(done, requestId);
+}
+
+function doneBy(command: Command | PersonCommand): Done | undefined {
+	switch (command.kind) {
+		case 'create_reseller':
+		case 'rotate_token':
+			return { kind: command.kind, target: command.reseller };
+		case 'revoke_token':
+			return { kind: 'end_all_tokens', target: command.reseller };
+		case 'credit_reseller': {
+			const { reseller, amountCents } = command;
+			const kind = amountCents > 0 ? 'top_up' : 'adjust';
+			return { kind, target: moneyTarget(reseller, Math.abs(amountCents)) };
+		}
+		case 'invite_person':
+		case 'reset_person':
+		case 'lock_person':
+		case 'unlock_person':
+			return { kind: command.kind, target: command.email };
+		case 'end_all_sessions':
+			return { kind: command.kind, target: '' };
+		case 'begin_verification':
+			return { kind: 'verify_ledger', target: '' };
+		case 'correct_usage': {
+			const day = new Date(startOfDayMs(command.day)).toISOString().slice(0, 10);
+			return { kind: command.kind, target: `${command.username} ${day}` };
+		}
+		case 'create_edge':
+		case 'revoke_edge':
+			return { kind: command.kind, target: command.name };
+		default:
+			return undefined;
+	}
+}

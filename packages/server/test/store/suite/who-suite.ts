@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CommandLineAct } from '../../../src/domain/people/act.ts';
+import {
+	createNothing,
+	createReseller,
+	createSubUser,
+	creditReseller,
+	giveBalance,
+	NOON_MS,
+	resetAuthKey,
+	takeBalance,
+} from '../../support/commands.ts';
+import { accept, actOf, emailOf, invite } from '../../support/person-commands.ts';
+import { type Engine, endings, run, runAll, runAllPeople, runPeople } from './engine.ts';
+
+const PROGRAM = { tokenTail: 'Ab12', address: '198.51.100.7' };
+const NEWEST = Number.MAX_SAFE_INTEGER;
+
+/** Tests that the store knows who did what: people, programs, and the command line. */
+export function whoSuite(engine: Engine): void {
+	test('a movement over the API has the token and the address of its program, and a fee the name that was asked for', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [createReseller('acme', 1000)]);
+		const by = (requestId: string) => ({ program: PROGRAM, requestId });
+		const commands = [
+			{ ...createSubUser('acme', 'alice'), ...by('r1') },
+			{ ...createSubUser('acme', 'alice'), ...by('r2') },
+			{ ...createNothing('acme'), ...by('r3') },
+			{ ...giveBalance('acme', 'alice', 50), ...by('r4') },
+			{ ...takeBalance('acme', 'alice', 20), ...by('r5') },
+			{ ...giveBalance('acme', 'alice', 5), requestId: 'r6' },
+		];
+		await run(store, commands);
+		const { rows } = await store.listMovements({ reseller: 'acme', before: NEWEST, limit: 6 });
+		const { tokenTail, address } = PROGRAM;
+		assert.deepEqual(
+			rows.map((row) => [row.requestId, row.tokenTail, row.address, row.wantedUsername]),
+			[
+				['r6', null, null, null],
+				['r5', tokenTail, address, null],
+				['r4', tokenTail, address, null],
+				['r3', tokenTail, address, null],
+				['r2', tokenTail, address, 'alice'],
+				['r1', tokenTail, address, 'alice'],
+			],
+		);
+	});
+
+	test('a new key over the API is an act of its program; a refused one is none', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [createReseller('acme', 1000), createSubUser('acme', 'alice')]);
+		const reset = { ...resetAuthKey('acme', 'alice'), program: PROGRAM, requestId: 'r1' };
+		const refused = { ...resetAuthKey('acme', 'nobody'), program: PROGRAM, requestId: 'r2' };
+		assert.deepEqual(endings(await run(store, [reset, refused])), ['ok', 'unknown_sub_user']);
+		const expected = {
+			...{ kind: 'reset_auth_key', target: 'alice', atMs: NOON_MS, requestId: 'r1', reseller: 'acme' },
+			...{ ...PROGRAM, email: null, systemUser: null },
+		};
+		const { rows } = await store.listAllActs({ before: NEWEST, limit: 5 });
+		assert.deepEqual(
+			rows.map(({ number: _, ...row }) => row),
+			[expected],
+		);
+		const found = await store.findRequest('r1');
+		assert.deepEqual([found.movements, found.acts], [[], rows]);
+	});
+
+	test('what the command line does is an act of the system user, in the transaction of its effect', async (t) => {
+		const { store } = await engine.open(t);
+		const act = (id: string, kind: string, target: string): CommandLineAct => {
+			return { id, kind, target, requestId: 'cli-1', systemUser: 'root (ann)' };
+		};
+		await runAll(store, [
+			{ ...createReseller('acme', 100), act: act('a1', 'create_reseller', 'acme'), requestId: 'cli-1' },
+		]);
+		const tooMuch = { ...creditReseller('acme', -500, 'x'), act: act('a2', 'adjust', 'acme 500') };
+		assert.deepEqual(endings(await run(store, [tooMuch])), ['insufficient_balance']);
+		await runAllPeople(store, [
+			{ ...invite('ada', 'acme'), commandLine: act('a3', 'invite_person', emailOf('ada')) },
+			{ kind: 'create_edge', name: 'gw', keyHash: 'h', keyTail: 'tail', commandLine: act('a4', 'create_edge', 'gw') },
+			{ kind: 'revoke_edge', name: 'gw', commandLine: act('a5', 'revoke_edge', 'gw') },
+			{ kind: 'revoke_edge', name: 'gw', commandLine: act('a6', 'revoke_edge', 'gw') },
+			{ kind: 'import_usage', recorded: act('a7', 'import_usage', 'reports.ndjson') },
+		]);
+		const locked = {
+			kind: 'lock_person',
+			email: 'nobody@example.com',
+			commandLine: act('a8', 'lock_person', ''),
+		} as const;
+		assert.deepEqual(endings(await runPeople(store, [locked])), ['unknown_person']);
+		const { movements, acts } = await store.findRequest('cli-1');
+		assert.deepEqual(
+			acts.map(({ kind, target, systemUser, address, email }) => [kind, target, systemUser, address, email]),
+			[
+				['create_reseller', 'acme', 'root (ann)', null, null],
+				['invite_person', emailOf('ada'), 'root (ann)', null, null],
+				['create_edge', 'gw', 'root (ann)', null, null],
+				['revoke_edge', 'gw', 'root (ann)', null, null],
+				['import_usage', 'reports.ndjson', 'root (ann)', null, null],
+			],
+		);
+		assert.deepEqual(
+			movements.map(({ kind, amountCents, systemUser }) => [kind, amountCents, systemUser]),
+			[['top_up', 100, 'root (ann)']],
+		);
+		assert.deepEqual((await store.verifyLedger()).problems, []);
+	});
+
+	test('a request is found with its movements and acts, in the order in which they were written; another one is empty', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [createReseller('acme', 1000), createSubUser('acme', 'alice')]);
+		await runAllPeople(store, [invite('ada', 'acme'), accept('ada', 's1')]);
+		const act = { ...actOf('ada', 's1', 'act 1', 'give_balance', 'alice 5'), requestId: 'r1' };
+		await runAll(store, [
+			{ ...giveBalance('acme', 'alice', 5), act, requestId: 'r1' },
+			giveBalance('acme', 'alice', 6),
+		]);
+		const { movements, acts } = await store.findRequest('r1');
+		assert.deepEqual(
+			movements.map(({ reseller, amountCents, email, requestId }) => [reseller, amountCents, email, requestId]),
+			[['acme', 5, emailOf('ada'), 'r1']],
+		);
+		assert.deepEqual(
+			acts.map(({ email, reseller, address, target }) => [email, reseller, address, target]),
+			[[emailOf('ada'), 'acme', act.address, 'alice 5']],
+		);
+		for (const id of ['', 'r', 'R1', 'r1 ']) {
+			assert.deepEqual(await store.findRequest(id), { movements: [], acts: [] }, id);
+		}
+	});
+
+	test('failed sign-ins are acts of the person, and a flood of them is recorded in part', async (t) => {
+		const { store, openAnother } = await engine.open(t);
+		await runAll(store, [createReseller('acme')]);
+		await runAllPeople(store, [invite('ada', 'acme'), accept('ada', 's1'), invite('bob', 'acme')]);
+		const failure = (person: string, id: string) => ({
+			kind: 'record_failure' as const,
+			failed: {
+				...{ id, kind: 'failed_sign_in', target: 'password', requestId: id },
+				...{ person, address: '203.0.113.5' },
+			},
+			key: `failures of ${person}`,
+			limit: { burst: 3, intervalMs: 60_000 },
+		});
+		const other = await openAnother();
+		for (let index = 0; index < 8; index++) {
+			await runAllPeople(index % 2 === 0 ? store : other, [failure('ada', `f${index}`)], NOON_MS + index);
+		}
+		await runAllPeople(store, [failure('bob', 'g0'), failure('nobody', 'h0')], NOON_MS);
+		await runAllPeople(store, [failure('ada', 'later')], NOON_MS + 60_010);
+		const acts = await store.listActs('ada', NEWEST, 50);
+		assert.deepEqual(acts.map(({ id, session, address }) => [id, session, address]).slice(0, 4), [
+			['later', null, '203.0.113.5'],
+			['f2', null, '203.0.113.5'],
+			['f1', null, '203.0.113.5'],
+			['f0', null, '203.0.113.5'],
+		]);
+		assert.deepEqual(await store.listActs('bob', NEWEST, 50), [], 'an invitation that was not accepted');
+		assert.deepEqual((await store.verifyLedger()).problems, []);
+	});
+}
