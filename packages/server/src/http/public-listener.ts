@@ -1,4 +1,4 @@
-import { openApiDocument } from '@bursar/contract';
+import { endpoints, openApiDocument } from '@bursar/contract';
 import { DASHBOARD_API } from '@bursar/contract/dashboard';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -33,7 +33,11 @@ export function createPublicListener(dependencies: PublicDependencies): FastifyI
 	const app = createListener({ limits, answers: ANSWERS, logger, observation: { metrics, addressOf, askerOf }, nowMs });
 	app.decorateRequest('expiresAtMs', undefined);
 	void app.register(resellerRoutes, dependencies);
-	void app.register(documentRoutes, { title: 'Bursar reseller API', openApi: openApiDocument(version) });
+	void app.register(documentRoutes, {
+		title: 'Bursar reseller API',
+		openApi: openApiDocument(version),
+		routes: endpoints,
+	});
 	if (dashboard) {
 		const { publicUrl, pagesFolder } = dashboard;
 		// A browser that was given only the host.

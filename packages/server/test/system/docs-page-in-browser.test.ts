@@ -13,19 +13,29 @@ test('the page shows all eight operations, and sends requests only to its own se
 	const service = await startTestService(t);
 	const { page, trail } = await openPage(t);
 	await page.goto(`${service.url}/docs`);
+	const reference = page.frameLocator('iframe');
 	assert.equal(page.url(), `${service.url}/docs/`);
 	for (const { method, path, summary } of Object.values<Endpoint>(endpoints)) {
-		await page.getByRole('link', { name: summary }).first().click({ timeout: SHOWN_MS });
-		await page.getByRole('heading', { name: summary }).first().waitFor({ timeout: SHOWN_MS });
-		const shown = await page.locator('body').innerText();
+		await reference.getByRole('link', { name: summary }).first().click({ timeout: SHOWN_MS });
+		await reference.getByRole('heading', { name: summary }).first().waitFor({ timeout: SHOWN_MS });
+		const shown = await reference.locator('body').innerText();
 		assert.ok(shown.includes(path) && shown.includes(method), path);
 	}
 	assert.equal(await page.title(), 'Bursar reseller API');
+	assert.match(new URL(page.url()).hash, /^#tag\//, 'the address does not name what is shown');
 	const elsewhere = trail.requests.filter((url) => !INLINE.test(url) && new URL(url).origin !== service.url);
 	assert.deepEqual(elsewhere, []);
 	assert.deepEqual(trail.complaints, []);
 	const loaded = trail.requests.filter((url) => !INLINE.test(url)).map((url) => new URL(url).pathname);
-	assert.deepEqual(loaded, ['/docs', '/docs/', '/docs/reference.js', '/openapi.json']);
+	assert.deepEqual(loaded, [
+		'/docs',
+		'/docs/',
+		'/docs/sender.js',
+		'/docs/reference',
+		'/docs/sandbox.js',
+		'/docs/reference.js',
+		'/openapi.json',
+	]);
 });
 
 test('a call from the page goes to its own service, and the browser stores no token', async (t) => {
@@ -33,12 +43,13 @@ test('a call from the page goes to its own service, and the browser stores no to
 	const { token } = await service.openReseller('acme', 1000);
 	const { page, trail } = await openPage(t);
 	await page.goto(`${service.url}/docs/`);
-	await page.getByPlaceholder('Token').first().fill(token, { timeout: SHOWN_MS });
-	await page.getByRole('link', { name: endpoints.myInfo.summary }).first().click();
-	await page.getByRole('button', { name: 'Test Request' }).first().click();
+	const reference = page.frameLocator('iframe');
+	await reference.getByPlaceholder('Token').first().fill(token, { timeout: SHOWN_MS });
+	await reference.getByRole('link', { name: endpoints.myInfo.summary }).first().click();
+	await reference.getByRole('button', { name: 'Test Request' }).first().click();
 	const [answer] = await Promise.all([
 		page.waitForResponse(`${service.url}${endpoints.myInfo.path}`),
-		page.getByRole('button', { name: /^Send/ }).first().click(),
+		reference.getByRole('button', { name: /^Send/ }).first().click(),
 	]);
 	assert.equal(answer.status(), 200);
 	assert.deepEqual(trail.complaints, []);
@@ -46,6 +57,42 @@ test('a call from the page goes to its own service, and the browser stores no to
 		`(async () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, await indexedDB.databases()]))()`,
 	);
 	assert.equal(kept, '[{},{},"",[]]');
+});
+
+test('the reference reaches neither cookies nor the dashboard, even if it is opened without the page around it', async (t) => {
+	const service = await startTestService(t, { BURSAR_DASHBOARD: '1' });
+	const { page } = await openPage(t);
+	await page.context().addCookies([{ name: 'bursar_session', value: 'planted', url: service.url }]);
+	const tries = `(async () => {
+		const tried = {
+			cookie: () => document.cookie,
+			fetch: async () => (await fetch('/dashboard/api/session')).status,
+			request: () => new Promise((resolve, reject) => {
+				const request = new XMLHttpRequest();
+				request.open('GET', '/dashboard/api/session');
+				request.onload = () => resolve(request.status);
+				request.onerror = reject;
+				request.send();
+			}),
+			database: () => indexedDB.open('x') && 'opened',
+			around: () => parent.document.title,
+			window: () => open('/dashboard/').document.title,
+		};
+		const seen = {};
+		for (const [name, attempt] of Object.entries(tried)) {
+			seen[name] = await Promise.resolve().then(attempt).catch(() => 'refused');
+		}
+		return [origin, seen];
+	})()`;
+	await page.goto(`${service.url}/docs/`);
+	await page.frameLocator('iframe').getByPlaceholder('Token').first().waitFor({ timeout: SHOWN_MS });
+	const refused = { cookie: 'refused', fetch: 'refused', request: 'refused', database: 'refused', window: 'refused' };
+	const [, inFrame] = page.frames();
+	assert.deepEqual(await inFrame?.evaluate(tries), ['null', { ...refused, around: 'refused' }]);
+	await page.goto(`${service.url}/docs/reference`);
+	const [alone, seen] = (await page.evaluate(tries)) as [string, Record<string, unknown>];
+	assert.equal(alone, 'null');
+	assert.equal(seen.cookie, 'refused');
 });
 
 test('the example of every change works when it is sent from the page', async (t) => {
@@ -56,12 +103,13 @@ test('the example of every change works when it is sent from the page', async (t
 	for (const { method, path, summary } of [createSubUser, ...Object.values(others)] as readonly Endpoint[]) {
 		if (method !== 'POST') continue;
 		await page.goto(`${service.url}/docs/`);
-		await page.getByPlaceholder('Token').first().fill(token, { timeout: SHOWN_MS });
-		await page.getByRole('link', { name: summary }).first().click();
-		await page.locator('section', { hasText: path }).getByRole('button', { name: 'Test Request' }).last().click();
+		const reference = page.frameLocator('iframe');
+		await reference.getByPlaceholder('Token').first().fill(token, { timeout: SHOWN_MS });
+		await reference.getByRole('link', { name: summary }).first().click();
+		await reference.locator('section', { hasText: path }).getByRole('button', { name: 'Test Request' }).last().click();
 		const [answer] = await Promise.all([
 			page.waitForResponse(`${service.url}${path}`),
-			page.getByRole('button', { name: /^Send/ }).first().click(),
+			reference.getByRole('button', { name: /^Send/ }).first().click(),
 		]);
 		assert.equal(answer.status(), 200, `${path}: ${await answer.text()}`);
 	}

@@ -1,4 +1,4 @@
-import { edgeOpenApiDocument, MAX_EDGE_BODY_BYTES } from '@bursar/contract/edge';
+import { edgeOpenApiDocument, edgeRoutes, MAX_EDGE_BODY_BYTES } from '@bursar/contract/edge';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Bank } from '../../bank/bank.ts';
 import type { EdgeUses } from '../../bank/edge-uses.ts';
@@ -72,7 +72,11 @@ export function createEdgeListener(dependencies: EdgeDependencies): EdgeListener
 		directory.close();
 		pairChecks.close();
 	});
-	void app.register(documentRoutes, { title: 'Bursar edge protocol', openApi: edgeOpenApiDocument(version) });
+	void app.register(documentRoutes, {
+		title: 'Bursar edge protocol',
+		openApi: edgeOpenApiDocument(version),
+		routes: edgeRoutes,
+	});
 	const sharedLimit: SharedLimit = {
 		budget: createBodyBudget(BODY_BUDGET),
 		ownerOf: ({ edge }) => edge.name,

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { endpoints } from '@bursar/contract';
 import { assertFailure, call } from '@bursar/testing/api';
 import { startTestService } from '@bursar/testing/service';
 
@@ -18,6 +19,23 @@ test('the page loads only from its own service, and no other page may frame it',
 	}
 	assert.doesNotMatch(policy, /https?:|\*|unsafe-eval|script-src[^;]*unsafe/);
 	assert.doesNotMatch(await page.text(), /https?:/);
+});
+
+test('the script by others runs in a sandbox with an origin of its own, and can send nothing by itself', async (t) => {
+	const { url } = await startTestService(t);
+	const frame = await fetch(`${url}/docs/reference`);
+	const policy = (frame.headers.get('content-security-policy') ?? '').split('; ');
+	assert.ok(policy.includes('sandbox allow-scripts allow-forms allow-downloads'));
+	assert.ok(policy.includes("default-src 'none'") && policy.includes("frame-ancestors 'self'"));
+	assert.ok(!policy.some((directive) => directive.startsWith('connect-src')));
+	const page = await (await fetch(`${url}/docs/`)).text();
+	assert.match(page, /<iframe [^>]*sandbox="allow-scripts allow-forms allow-downloads"/);
+	assert.doesNotMatch(page, /reference\.js/);
+	const sender = await (await fetch(`${url}/docs/sender.js`)).text();
+	const [, allowed = ''] = /new Set\((\[.*?\])/.exec(sender) ?? [];
+	const paths = Object.values(endpoints).map(({ path }) => path);
+	assert.deepEqual(JSON.parse(allowed).toSorted(), ['/openapi.json', ...paths].toSorted());
+	assert.match(sender, /credentials: 'omit'/);
 });
 
 test('the script of the page is compressed for clients that accept gzip, and plain for others', async (t) => {
@@ -50,7 +68,15 @@ function fetchBytes(url: string, headers: Record<string, string>) {
 
 test('another method, or an unknown path beside the documents, is answered with the envelope', async (t) => {
 	const { url } = await startTestService(t);
-	for (const path of ['/openapi.json', '/docs', '/docs/', '/docs/reference.js']) {
+	for (const path of [
+		'/openapi.json',
+		'/docs',
+		'/docs/',
+		'/docs/reference',
+		'/docs/sandbox.js',
+		'/docs/sender.js',
+		'/docs/reference.js',
+	]) {
 		for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
 			const refused = await call(url, path, { method });
 			assertFailure(refused, 405, 'method_not_allowed', `${method} ${path}`);
