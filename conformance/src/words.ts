@@ -1,4 +1,5 @@
 import { CREATE_FEE_CENTS } from '@bursar/contract';
+import { usd } from '@bursar/terminal';
 import type { PlannedRule } from './run/plan.ts';
 import type { Rule } from './run/rule.ts';
 import type { Outcome } from './run/run.ts';
@@ -23,9 +24,10 @@ export function outcomeLines(outcome: Outcome): readonly string[] {
 	return [
 		...(isInterrupted ? ['The run was stopped early.'] : []),
 		...(isUnanswered ? ['The service stopped answering, so the other rules were not tested.'] : []),
-		`fees      ${charged} of ${creates} calls of create cost ${CREATE_FEE_CENTS} cents each: ${feesCents} cents (at most ${mostCents})`,
-		...accounts.map(({ reseller, beforeCents, afterCents = 'unknown' }) => {
-			return `balance   ${reseller}: ${beforeCents} cents before, ${afterCents} after`;
+		`fees      ${charged} of ${creates} calls of create cost ${usd(CREATE_FEE_CENTS)} USD each: ${usd(feesCents)} USD (at most ${usd(mostCents)})`,
+		...accounts.map(({ reseller, beforeCents, afterCents }) => {
+			const after = afterCents === undefined ? 'unknown' : `${usd(afterCents)} USD`;
+			return `balance   ${reseller}: ${usd(beforeCents)} USD before, ${after} after`;
 		}),
 		...unexplainedLines(outcome),
 		`made      sub-users whose names begin with ${prefix}, and one named by the last 4 characters of it`,
@@ -33,7 +35,7 @@ export function outcomeLines(outcome: Outcome): readonly string[] {
 			? 'left      nothing: all balance was taken back'
 			: 'left      balance that was not taken back:',
 		...leftBehind.map(({ username, balanceCents }) => {
-			return `          ${username}: ${balanceCents === undefined ? 'unknown' : `${balanceCents} cents`}`;
+			return `          ${username}: ${balanceCents === undefined ? 'unknown' : `${usd(balanceCents)} USD`}`;
 		}),
 	];
 }
@@ -46,14 +48,14 @@ function unexplainedLines({ accounts, feesCents }: Outcome): readonly string[] {
 	const otherCents = spentCents - feesCents;
 	if (Number.isNaN(otherCents) || otherCents === 0) return [];
 	const comparison = otherCents > 0 ? 'more' : 'less';
-	return [`          fell by ${Math.abs(otherCents)} cents ${comparison} than the fees`];
+	return [`          fell by ${usd(Math.abs(otherCents))} USD ${comparison} than the fees`];
 }
 
 /** The rules with their sources, costs and needs. */
 export function listText(plan: readonly PlannedRule[]): string {
 	return plan
 		.map(({ rule: { name, basis, guarantee, source, needs = [], creates = 0, mode } }) => {
-			const costs = creates > 0 ? [`costs up to ${creates * CREATE_FEE_CENTS} cents`] : [];
+			const costs = creates > 0 ? [`costs up to ${usd(creates * CREATE_FEE_CENTS)} USD`] : [];
 			const remarks = [source, ...costs, ...(needs.length > 0 ? [`needs ${needs.join(', ')}`] : [])];
 			const marks = mode === undefined ? basis : `${basis}, ${mode}`;
 			return `${name} (${marks})\n    ${guarantee}\n    ${remarks.join('; ')}\n`;

@@ -47,7 +47,7 @@ for (const [signal, exitCode] of [
 		assert.match(stdout, /^ *ok \d+ - spending\.every-cent # SKIP the run was stopped earlier$/m);
 		assert.match(stderr, /^The run was stopped early\.$/m);
 		assert.match(stderr, /^left {6}nothing/m);
-		const fees = Number(/: (\d+) cents \(at most/.exec(stderr)?.[1]);
+		const fees = Math.round(100 * Number(/: (\d+\.\d\d) USD \(at most/.exec(stderr)?.[1]));
 		assert.equal((await api.myInfo()).data.balance, before - fees);
 	});
 }

@@ -110,7 +110,7 @@ test('a run reports each rule through the reporters of Node and says what it cos
 		stderr,
 		/^Testing \d+ rules as acme, which has 9999\.90 USD\. The run spends up to \d+\.\d\d USD of it on fees\.$/m,
 	);
-	assert.match(stderr, /^balance {3}acme: 999990 cents before, \d+ after$/m);
+	assert.match(stderr, /^balance {3}acme: 9999\.90 USD before, \d+\.\d\d USD after$/m);
 	assert.match(stderr, /^left {6}nothing/m);
 	const [, prefix = ''] = /names begin with (conf[0-9a-z]{6}),/.exec(stderr) ?? [];
 	assert.ok(stderr.includes(`Made the sub-user ${prefix}.`), stderr);

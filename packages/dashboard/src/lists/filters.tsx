@@ -1,7 +1,7 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
-import { type DayRange, isBackwards, isDay } from '../format/days.ts';
+import { type DayRange, dayText, isBackwards, isDay } from '../format/days.ts';
 import classes from './filters.module.css';
 import { listTexts } from './texts.ts';
 
@@ -158,6 +158,9 @@ function DayField({ label, day, error, onChange }: FieldProps) {
 			label={label}
 			value={draft}
 			error={error}
+			// The browser writes a day in its own way. This is how the rest of the page writes it.
+			description={day && dayText(`${day}T00:00:00Z`)}
+			inputWrapperOrder={['label', 'input', 'description', 'error']}
 			min={FIRST_DAY}
 			onChange={(event) => type(event.currentTarget.value)}
 		/>

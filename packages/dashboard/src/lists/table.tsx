@@ -17,6 +17,8 @@ export interface Column<Row> {
 	 * the second. Without it, the column has a line of its own.
 	 */
 	readonly onCard?: 'left' | 'right';
+	/** Whether the name of the column stands before the value there, because its place does not say what it is. */
+	readonly isNamedOnCard?: boolean;
 	readonly cell: (row: Row) => ReactNode;
 }
 
@@ -72,12 +74,13 @@ export function Table<Row>({ label, columns, rows, keyOf, onPhone = 'cards', isS
 				<tbody role="rowgroup">
 					{rows.map((row) => (
 						<tr key={keyOf(row)} role="row">
-							{columns.map(({ name, isNumber, isPlain, onCard, cell }, index) => (
+							{columns.map(({ name, isNumber, isPlain, onCard, isNamedOnCard, cell }, index) => (
 								<td
 									key={name}
 									role={index === 0 ? 'rowheader' : 'cell'}
 									data-number={isNumber || undefined}
 									data-card={onCard}
+									data-named={isNamedOnCard || undefined}
 									data-name={index === 0 || isPlain ? undefined : name}
 								>
 									{cell(row)}

@@ -1,16 +1,20 @@
-import '@mantine/core/styles/Center.css';
 import '@mantine/core/styles/Skeleton.css';
-import { Center, Loader, Skeleton, VisuallyHidden } from '@mantine/core';
+import { Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import classes from './loading.module.css';
 import { pageTexts } from './texts.ts';
+
+/** The widths of the lines that stand for what is being read. */
+const LINES = ['45%', '90%', '75%'];
 
 /** Something is being read. */
 export function Loading() {
 	return (
-		<Center mih={200} role="status">
-			<Loader size="sm" />
+		<Stack mih={200} gap="md" py="md" role="status" className={classes.late}>
+			{LINES.map((width) => (
+				<Skeleton key={width} height={16} width={width} animate={false} opacity={0.45} />
+			))}
 			<VisuallyHidden>{pageTexts.loading}</VisuallyHidden>
-		</Center>
+		</Stack>
 	);
 }
 

@@ -1,8 +1,10 @@
 import '@mantine/core/styles/Container.css';
-import { Alert, Anchor, Box, Container, Paper, Stack, Text } from '@mantine/core';
+import '@mantine/core/styles/Center.css';
+import { Alert, Anchor, Box, Center, Container, Paper, Stack, Text } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Page } from '../page/page.tsx';
+import { ProductName } from './mark.tsx';
 import { shellTexts } from './texts.ts';
 
 /** What stands around pages that need no navigation: sign-in, invitation. */
@@ -11,9 +13,9 @@ export function Narrow({ children }: { readonly children: ReactNode }) {
 		<Box component="main" mih="100vh" bg="var(--bursar-ground)" py={{ base: 'xl', sm: 80 }}>
 			<Container size={460}>
 				<Stack gap="lg">
-					<Text fw={700} size="xl" ta="center">
-						{shellTexts.product}
-					</Text>
+					<Center>
+						<ProductName />
+					</Center>
 					<OfflineNote />
 					<Paper withBorder p={{ base: 'lg', sm: 'xl' }}>
 						{children}

@@ -18,9 +18,14 @@ import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useChange } from '../calls/use-change.ts';
 import { Failure } from '../page/failure.tsx';
+import { ProductName } from './mark.tsx';
 import { OfflineNote } from './narrow.tsx';
+import { PageIcon } from './page-icon.tsx';
 import classes from './shell.module.css';
 import { pageNames, shellTexts } from './texts.ts';
+
+/** In pixels. Longer lines are hard to read. */
+const WIDTH = 1180;
 
 interface Props {
 	readonly person: PresentPerson;
@@ -50,9 +55,7 @@ export function Shell({ person, children }: Props) {
 						aria-expanded={isOpen}
 						aria-label={isOpen ? shellTexts.closeNavigation : shellTexts.openNavigation}
 					/>
-					<Text fw={700} size="lg">
-						{shellTexts.product}
-					</Text>
+					<ProductName />
 				</Group>
 			</AppShell.Header>
 			<AppShell.Navbar p="md" aria-label={shellTexts.navigation}>
@@ -78,7 +81,7 @@ export function Shell({ person, children }: Props) {
 				</AppShell.Section>
 			</AppShell.Navbar>
 			<AppShell.Main id="content" tabIndex={-1} className={classes.main}>
-				<Container size="md" p={0}>
+				<Container size={WIDTH} p={0}>
 					<Stack gap="lg">
 						<OfflineNote />
 						{children}
@@ -123,6 +126,7 @@ function Navigation({ person, onNavigate }: NavigationProps) {
 				component={Link}
 				href={path}
 				label={label}
+				leftSection={<PageIcon path={path} />}
 				active={isActive}
 				aria-current={location === path ? 'page' : isActive ? 'true' : undefined}
 				onClick={onNavigate}

@@ -1,4 +1,4 @@
-import { print, recordLines } from '@bursar/terminal';
+import { print, recordLines, usd } from '@bursar/terminal';
 
 type Result = Readonly<Record<string, unknown>>;
 
@@ -8,7 +8,12 @@ export function printResult(result: Result, asJson: boolean | undefined): void {
 }
 
 export function resultLines(result: Result, asJson: boolean | undefined): readonly string[] {
-	return asJson ? [JSON.stringify(result)] : recordLines(result);
+	return asJson ? [JSON.stringify(result)] : recordLines(inDollars(result));
+}
+
+/** Programs read balances in USD cents, people in dollars. */
+function inDollars(result: Result): Result {
+	return typeof result.balance === 'number' ? { ...result, balance: `${usd(result.balance)} USD` } : result;
 }
 
 /** Unix milliseconds as the ISO 8601 text that results have. */

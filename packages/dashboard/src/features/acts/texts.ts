@@ -2,7 +2,7 @@ import type { ActKind, FailedFactor, SignInFactor } from '@bursar/contract/dashb
 
 export const actsTexts = {
 	lead: (zone: string) =>
-		`What people did on the dashboard and operators on the command line, the newest first. What programs moved with a token is in the statements. Time zone: ${zone}.`,
+		`What people did on the dashboard and operators on the command line, the newest first. What programs moved with a token is in the statements. All times are in ${zone}.`,
 	label: 'What people did',
 	at: 'Time',
 	person: 'Person',

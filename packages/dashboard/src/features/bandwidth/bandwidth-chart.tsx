@@ -51,8 +51,13 @@ export function BandwidthChart({ days }: Props) {
 				aria-valuenow={(index ?? last) + 1}
 				aria-valuetext={read && bandwidthTexts.dayValue(dayText(read.date), bytesText(read.down), bytesText(read.up))}
 				onPointerMove={chooseByPointer}
-				onPointerDown={chooseByPointer}
-				onPointerLeave={() => setChosen(undefined)}
+				onPointerDown={(event) => {
+					// So that a touch elsewhere closes what a finger has opened.
+					event.currentTarget.focus({ preventScroll: true });
+					chooseByPointer(event);
+				}}
+				// A finger that was lifted has not gone elsewhere: its day stays.
+				onPointerLeave={({ pointerType }) => pointerType !== 'touch' && setChosen(undefined)}
 				onKeyDown={chooseByKey}
 				onBlur={() => setChosen(undefined)}
 			>

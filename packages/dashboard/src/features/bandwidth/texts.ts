@@ -2,13 +2,13 @@ import type { ShownDays } from '@bursar/contract/dashboard';
 
 export const bandwidthTexts = {
 	title: 'Bandwidth',
-	lead: (days: number) => `The last ${days} days, by UTC day. Today is not over yet.`,
+	lead: (days: number) => `The last ${days} days. Days begin and end in UTC, and today is not over yet.`,
 	days: 'Days',
 	lastDays: { 7: '7 days', 30: '30 days', 90: '90 days' } satisfies Record<ShownDays, string>,
 	up: 'Up',
 	down: 'Down',
 	total: 'Total',
-	day: 'Day',
+	day: 'Day (UTC)',
 	chart: 'Bandwidth by day. The arrow keys move between days.',
 	dayValue: (day: string, down: string, up: string) => `${day}: ${down} down, ${up} up`,
 	noData: 'Nothing was used in these days.',

@@ -116,7 +116,7 @@ export const resellerTexts = {
 		`A payment with the reference ${reference} and this amount was counted before. Nothing was moved now. The balance is ${moneyText(balance)}.`,
 	paidOnce: 'The payment was counted, once. Nothing was counted twice.',
 
-	statementLead: (zone: string) => `Every movement, the newest first. Time zone: ${zone}.`,
+	statementLead: (zone: string) => `Every movement, the newest first. All times are in ${zone}.`,
 } as const;
 
 /** What operators do to people. */

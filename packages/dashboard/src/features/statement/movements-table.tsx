@@ -52,6 +52,7 @@ function columnsFor(perspective: Perspective): readonly Column<Movement>[] {
 			name: perspective === 'sub_user' ? statementTexts.ownBalance : statementTexts.balance,
 			isNumber: true,
 			onCard: 'right',
+			isNamedOnCard: true,
 			cell: ({ balance }) => moneyText(balance),
 		},
 	];

@@ -1,7 +1,7 @@
 import type { Movement, MovementKind, MovementMaker } from '@bursar/contract/dashboard';
 
 export const statementTexts = {
-	lead: (zone: string) => `Every movement of your balance, the newest first. Time zone: ${zone}.`,
+	lead: (zone: string) => `Every movement of your balance, the newest first. All times are in ${zone}.`,
 	label: 'Movements',
 	at: 'Time',
 	kind: 'Movement',
