@@ -97,6 +97,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 			readState: () => store.readState(),
 			databaseState: store.databaseState,
 		},
+		unreadyBecause,
 		queueDepth: () => bank.waiting,
 		droppedLogLines: parts.droppedLogLines,
 		edges: () => edgeSide?.listener.edges ?? [],
@@ -145,15 +146,17 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		hostNames: config.opsHostNames,
 		logger,
 		nowMs,
-		async unreadyBecause() {
-			if (lost !== undefined || stopping) return lost ?? 'stopping';
-			return readCredentialsVersion().then(
-				() => writeHealth.failure,
-				() => 'the store cannot be read',
-			);
-		},
+		unreadyBecause,
 		warning: () => [clock.isSetBack && CLOCK_SET_BACK, outgrown].filter(Boolean).join('; ') || undefined,
 	});
+
+	async function unreadyBecause(): Promise<string | undefined> {
+		if (lost !== undefined || stopping) return lost ?? 'stopping';
+		return readCredentialsVersion().then(
+			() => writeHealth.failure,
+			() => 'the store cannot be read',
+		);
+	}
 
 	function dashboardParts(): DashboardDependencies {
 		let publicUrl: string | undefined;

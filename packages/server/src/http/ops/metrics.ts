@@ -22,6 +22,8 @@ export interface Metrics extends RequestMetrics {
 export interface ReadFigures {
 	readonly version: string;
 	readonly store: StoreFigures;
+	/** Why the service should get no requests now; `undefined` if it is ready. */
+	readonly unreadyBecause: () => Promise<string | undefined>;
 	readonly queueDepth: () => number;
 	readonly droppedLogLines?: (() => number) | undefined;
 	readonly edges: () => Iterable<Edge>;
@@ -38,7 +40,7 @@ const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total',
 
 /** The metrics of one process. No label contains a username or anything else that clients choose. */
 export function createMetrics(figures: ReadFigures): Metrics {
-	const { version, store, queueDepth, droppedLogLines = () => 0, edges, edgeUses } = figures;
+	const { version, store, unreadyBecause, queueDepth, droppedLogLines = () => 0, edges, edgeUses } = figures;
 	const registry = new Registry();
 	collectDefaultMetrics({ register: registry });
 	for (const name of MISNAMED) registry.removeSingleMetric(name);
@@ -49,6 +51,14 @@ export function createMetrics(figures: ReadFigures): Metrics {
 		labelNames: ['version', 'engine'],
 		registers,
 	}).set({ version, engine: store.engine }, 1);
+	new Gauge({
+		name: 'bursar_ready',
+		help: '1 while the service can serve requests, as /readyz says, and 0 otherwise.',
+		registers,
+		async collect() {
+			this.set((await unreadyBecause()) === undefined ? 1 : 0);
+		},
+	});
 	const requests = new Counter({
 		name: 'bursar_http_requests_total',
 		help: 'Requests answered, by route and HTTP status.',

@@ -72,6 +72,7 @@ test('on the embedded engine, the metrics tell the build, the schema, the last v
 	const { opsUrl, config, openReseller } = await startTestService(t);
 	await openReseller('acme', 100);
 	const before = await metricsOf(opsUrl);
+	assert.equal(before.get('bursar_ready'), 1);
 	assert.equal(before.get(`bursar_build_info{version="${version}",engine="sqlite"}`), 1);
 	assert.ok((before.get('bursar_store_schema_version') as number) >= 5);
 	for (const name of [
@@ -95,13 +96,17 @@ test('on the embedded engine, the metrics tell the build, the schema, the last v
 	assert.ok(![...metrics.keys()].some((name) => name.startsWith('bursar_database_')));
 });
 
+async function unavailable(): Promise<never> {
+	throw new StoreUnavailableError('gone');
+}
+
 test('while the store cannot be read, the other metrics are there, and none of its own has an old value', async (t) => {
 	const { opsUrl } = await serviceWith(t, {
-		readState: async () => {
-			throw new StoreUnavailableError('gone');
-		},
+		readState: unavailable,
+		readCredentialsVersion: unavailable,
 	});
 	const metrics = await metricsOf(opsUrl);
+	assert.equal(metrics.get('bursar_ready'), 0);
 	assert.equal(metrics.get('bursar_store_schema_version'), undefined);
 	assert.equal(metrics.get('bursar_queue_depth'), 0);
 });
