@@ -10,8 +10,11 @@ export interface AccountCounter {
 	close(): void;
 }
 
-/** `no_room`: no counter can be kept for this account. `too_many`: it has as many connections as an account may have. */
-export type NoCounter = 'no_room' | 'too_many';
+/**
+ * `no_room`: no counter can be kept for this account. `too_many_of_account`: it has as many connections as an account may
+ * have.
+ */
+export type NoCounter = 'no_room' | 'too_many_of_account';
 
 export interface AccountCountersOptions {
 	readonly reporter: Pick<CounterReporter, 'set' | 'end'>;
@@ -70,7 +73,7 @@ export function createAccountCounters({
 				if (!report(counted)) return 'no_room';
 				accounts.set(username, counted);
 			}
-			if (counted.connections >= maxConnections) return 'too_many';
+			if (counted.connections >= maxConnections) return 'too_many_of_account';
 			const account = counted;
 			account.connections++;
 			return {

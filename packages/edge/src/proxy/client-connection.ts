@@ -28,7 +28,7 @@ export interface ClientConnection {
 	accept(pair: KnownPair, openCounter: (username: string) => AccountCounter | NoCounter): AcceptResult;
 	/** The account that was accepted goes to this destination now. */
 	visit(destination: string): void;
-	/** Why the connection is about to end. The first reason is the one that is logged. */
+	/** Why the visit, or the connection, is about to end. The first reason is the one that is logged. */
 	endsBecause(reason: EndReason): void;
 	/** A request and its answer are complete. */
 	done(): void;
@@ -100,17 +100,20 @@ export function createClientConnection(socket: Socket, { visited, closed }: Clie
 		counted = { up: Math.max(up, counted.up), down: Math.max(down, counted.down) };
 	}
 
-	function endVisit(reason: EndReason): void {
+	/** A connection can go on after a destination that could not be reached. */
+	function endVisit(usually: EndReason): void {
 		if (!current) return;
 		const { beganAtMs, ...rest } = current;
+		const reason = endReason ?? usually;
 		visited({ ...rest, durationMs: Math.round(performance.now() - beganAtMs), reason });
 		current = undefined;
+		endReason = undefined;
 	}
 
 	function close(): void {
 		clearTimeout(ending);
 		count();
-		endVisit(endReason ?? 'closed');
+		endVisit('closed');
 		counter?.close();
 		counter = undefined;
 		for (const target of targets) target.destroy();

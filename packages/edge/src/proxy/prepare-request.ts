@@ -126,7 +126,7 @@ function refusedPair(reason: CheckRefusal): RequestError {
 function refusedAccount(result: Exclude<AcceptResult, 'accepted'>): RequestError {
 	if (result === 'no_room')
 		return new RequestError('This proxy serves too many accounts.', 503, { 'Retry-After': '60' });
-	if (result === 'too_many')
+	if (result === 'too_many_of_account')
 		return new RequestError('This account has too many connections.', 429, { 'Retry-After': '2' });
 	return new RequestError('Requests of two accounts overlap on one connection.', 400);
 }

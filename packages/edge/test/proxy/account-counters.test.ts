@@ -73,9 +73,9 @@ test('an account for which no counter can be kept is not served', () => {
 test('an account has so many connections at a time, and no other account loses any by that', () => {
 	const { accounts, open } = setUp();
 	const [first] = [open('alice'), open('alice'), open('alice')];
-	assert.equal(accounts.open('alice'), 'too_many');
+	assert.equal(accounts.open('alice'), 'too_many_of_account');
 	open('bob.b');
 	first?.close();
 	open('alice');
-	assert.equal(accounts.open('alice'), 'too_many');
+	assert.equal(accounts.open('alice'), 'too_many_of_account');
 });

@@ -119,6 +119,23 @@ test('requests on one connection are a line for each destination, and the lines 
 	}
 });
 
+test('a connection goes on after a destination that cannot be reached, and each has its own reason', {
+	timeout: LIMIT_MS,
+}, async (t) => {
+	const { proxy, ended } = await setUp(t);
+	const client = openRawClient(t, proxy.port);
+	client.write(get('http://127.0.0.1:1/'));
+	await client.until('cannot be reached');
+	client.write(get(`http://127.0.0.1:${await startOrigin(t)}/`));
+	await client.until('from the origin');
+	client.socket.destroy();
+	const lines = await ended(2);
+	assert.deepEqual(
+		lines.map(({ reason }) => reason),
+		['bad_gateway', 'closed'],
+	);
+});
+
 test('the line says why a connection ended', { timeout: LIMIT_MS }, async (t) => {
 	const { proxy, echo, ended } = await setUp(t, { destinations: { allowPrivate: false, allowed: [] } });
 	const reasons = async (count: number) => (await ended(count)).map(({ reason }) => reason);
@@ -161,7 +178,7 @@ test('refused clients are lines without their password', { timeout: LIMIT_MS }, 
 		[
 			{ ...common, reason: 'wrong_pair', account: 'alice', destination },
 			{ ...common, reason: 'wrong_pair', destination },
-			{ ...common, reason: 'too_many', account: 'alice', destination },
+			{ ...common, reason: 'too_many_of_account', account: 'alice', destination },
 			{ ...common, reason: 'too_many_of_client' },
 		],
 	);
