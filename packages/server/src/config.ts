@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
-import { type LogLevel, readLogLevel } from '@bursar/terminal';
+import { join, resolve } from 'node:path';
+import { type LogLevel, openSecretFile, readLogLevel } from '@bursar/terminal';
 import { DEFAULT_TOKEN_OVERLAP_MS, MAX_TOKEN_OVERLAP_MS } from './domain/token.ts';
 import { type DatabaseUrl, parseDatabaseUrl } from './store/database-url.ts';
-import { decodeMasterKey, readMasterKey } from './store/secrets/master-key.ts';
+import { decodeMasterKey, KEY_FILE, readMasterKey } from './store/secrets/master-key.ts';
 
 export interface Config {
 	readonly host: string;
@@ -19,6 +19,8 @@ export interface Config {
 	readonly databaseUrl?: DatabaseUrl;
 	/** 32 bytes. By default, the store's own file. */
 	readonly masterKey?: Uint8Array;
+	/** Whether files with keys may be open to others. */
+	readonly allowOpenKeyFiles: boolean;
 	readonly logLevel: LogLevel;
 	/** Accepts any content type, and amounts as strings of decimal digits. */
 	readonly lenient: boolean;
@@ -79,7 +81,8 @@ export function readConfig(environment: Environment): Config {
 		integer(text, 0, MAX_TOKEN_OVERLAP_MS / 1000),
 	);
 	const inlineKey = read('BURSAR_MASTER_KEY', undefined, (text) => decodeMasterKey(text, 'it'));
-	const fileKey = read('BURSAR_MASTER_KEY_FILE', undefined, masterKeyFromFile);
+	const allowOpenKeyFiles = read('BURSAR_ALLOW_OPEN_KEY_FILES', false, boolean);
+	const fileKey = read('BURSAR_MASTER_KEY_FILE', undefined, (file) => masterKeyFromFile(file, allowOpenKeyFiles));
 	if (environment.BURSAR_MASTER_KEY !== undefined && environment.BURSAR_MASTER_KEY_FILE !== undefined) {
 		problems.push('BURSAR_MASTER_KEY and BURSAR_MASTER_KEY_FILE: only one of them may be set');
 	}
@@ -100,6 +103,7 @@ export function readConfig(environment: Environment): Config {
 		dataDir: resolve(read('BURSAR_DATA_DIR', './data', nonEmpty)),
 		...(databaseUrl && { databaseUrl }),
 		...(masterKey && { masterKey }),
+		allowOpenKeyFiles,
 		logLevel: read<LogLevel>('BURSAR_LOG_LEVEL', 'info', readLogLevel),
 		lenient: read('BURSAR_LENIENT', false, boolean),
 		tokenOverlapMs: overlapSeconds * 1000,
@@ -112,6 +116,10 @@ export function readConfig(environment: Environment): Config {
 		trustedProxies: read('BURSAR_TRUSTED_PROXIES', [], networks),
 	};
 
+	// The key file of an embedded store.
+	const keyFile = join(config.dataDir, KEY_FILE);
+	const fault = databaseUrl || masterKey || allowOpenKeyFiles ? undefined : openSecretFile(keyFile);
+	if (fault !== undefined) problems.push(`${keyFile}: ${fault}`);
 	for (const name of Object.keys(environment)) {
 		if (name.startsWith('BURSAR_') && !known.has(name)) problems.push(`${name}: there is no such setting`);
 	}
@@ -211,9 +219,11 @@ function boolean(text: string): boolean {
 	throw new Error('it must be 1 or 0');
 }
 
-/** Throws if the file holds no master key. The error shows nothing of the file. */
-export function masterKeyFromFile(file: string): Uint8Array {
+/** Throws if the file holds no master key, or is open to others unless it may be. The error shows nothing of the file. */
+export function masterKeyFromFile(file: string, mayBeOpen: boolean): Uint8Array {
 	try {
+		const fault = mayBeOpen ? undefined : openSecretFile(file);
+		if (fault !== undefined) throw new Error(fault);
 		return readMasterKey(file, 'the file');
 	} catch (cause) {
 		const { code } = cause as NodeJS.ErrnoException;

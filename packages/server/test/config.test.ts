@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { ConfigError, publicUrlOf, readConfig } from '../src/config.ts';
 
@@ -140,4 +143,24 @@ test('the edge listener is off unless it has a port; what bursar-edge reads is n
 	for (const name of ['BURSAR_EDGE_URL', 'BURSAR_EDGE_KEY', 'BURSAR_EDGE_KEY_FILE', 'BURSAR_EDGE_UPSTREAM']) {
 		assert.equal(problemOf(name, 'x'), '');
 	}
+});
+
+test('a key file that others can read is refused, unless a setting allows it', {
+	skip: process.getuid === undefined && 'there are no modes here',
+}, (t) => {
+	const dataDir = mkdtempSync(join(tmpdir(), 'bursar-config-'));
+	t.after(() => rmSync(dataDir, { recursive: true }));
+	const file = join(dataDir, 'master.key');
+	const key = Buffer.alloc(32, 7);
+	writeFileSync(file, key.toString('base64'), { mode: 0o644 });
+	const own = { BURSAR_DATA_DIR: dataDir };
+	const named = { BURSAR_MASTER_KEY_FILE: file };
+	assert.throws(() => readConfig(own), /master\.key: others can read or change it \(mode 644\): chmod 600 it/);
+	assert.throws(() => readConfig(named), /^ConfigError: BURSAR_MASTER_KEY_FILE: others can read or change it/);
+	const allowed = { BURSAR_ALLOW_OPEN_KEY_FILES: '1' };
+	assert.equal(readConfig({ ...own, ...allowed }).allowOpenKeyFiles, true);
+	assert.deepEqual(readConfig({ ...named, ...allowed }).masterKey, key);
+	chmodSync(file, 0o600);
+	assert.deepEqual(readConfig({ ...own, ...named }).masterKey, key);
+	assert.equal(readConfig(own).allowOpenKeyFiles, false);
 });

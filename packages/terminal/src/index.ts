@@ -5,6 +5,7 @@ export { readBoundedFile } from './bounded-file.ts';
 export { CommandError, errorFields, exitCodes, type Failure, printError, UsageError } from './command-error.ts';
 export { durableAppender } from './durable-appender.ts';
 export { type LogLevel, readLogLevel } from './log-level.ts';
+export { openSecretFile } from './open-secret-file.ts';
 export { parseCsvLine } from './parse-csv-line.ts';
 export { type Progress, withProgress } from './progress.ts';
 export { redact } from './redact.ts';

@@ -1,4 +1,4 @@
-import { type LogLevel, readLogLevel, readTokenFile, UsageError } from '@bursar/terminal';
+import { type LogLevel, openSecretFile, readLogLevel, readTokenFile, UsageError } from '@bursar/terminal';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -47,7 +47,8 @@ export function readAgentSettings(environment: Environment): AgentSettings {
 	}
 	const url = read('BURSAR_EDGE_URL', serviceUrl);
 	const inlineKey = read('BURSAR_EDGE_KEY', inlineKeyOf);
-	const fileKey = read('BURSAR_EDGE_KEY_FILE', keyInFile);
+	const mayBeOpen = read('BURSAR_ALLOW_OPEN_KEY_FILES', allowed) ?? false;
+	const fileKey = read('BURSAR_EDGE_KEY_FILE', (file) => keyInFile(file, mayBeOpen));
 	const upstream = read('BURSAR_EDGE_UPSTREAM', upstreamUrl);
 	const logLevel = read('BURSAR_LOG_LEVEL', readLogLevel) ?? 'info';
 	const given = ['BURSAR_EDGE_KEY', 'BURSAR_EDGE_KEY_FILE'].filter((name) => environment[name] !== undefined);
@@ -74,7 +75,14 @@ function inlineKeyOf(text: string): () => string {
 	return () => text;
 }
 
-function keyInFile(file: string): () => string {
+function allowed(text: string): boolean {
+	if (text !== '0' && text !== '1') throw new Error('it must be 1 or 0');
+	return text === '1';
+}
+
+function keyInFile(file: string, mayBeOpen: boolean): () => string {
+	const fault = mayBeOpen ? undefined : openSecretFile(file);
+	if (fault !== undefined) throw new Error(fault);
 	let key = readKey(file);
 	let readAtMs = performance.now();
 	return () => {

@@ -51,7 +51,7 @@ test('every wrong setting is named, and no secret is shown', () => {
 
 test('a new key in the file is used without a restart, and a broken file changes nothing', async (t) => {
 	const file = join(temporaryFolder(t), 'key');
-	writeFileSync(file, `${EDGE_KEY}\n`);
+	writeFileSync(file, `${EDGE_KEY}\n`, { mode: 0o600 });
 	const { BURSAR_EDGE_URL } = GOOD;
 	const { key } = readAgentSettings({ BURSAR_EDGE_URL, BURSAR_EDGE_KEY_FILE: file });
 	assert.equal(key(), EDGE_KEY);
@@ -62,4 +62,15 @@ test('a new key in the file is used without a restart, and a broken file changes
 	writeFileSync(file, next);
 	await eventually(async () => assert.equal(key(), next), 30_000);
 	assert.throws(() => readAgentSettings({ BURSAR_EDGE_URL, BURSAR_EDGE_KEY_FILE: '/nowhere' }), /ENOENT/);
+});
+
+test('a key file that others can read is refused, unless a setting allows it', {
+	skip: process.getuid === undefined && 'there are no modes here',
+}, (t) => {
+	const file = join(temporaryFolder(t), 'key');
+	writeFileSync(file, EDGE_KEY, { mode: 0o644 });
+	const environment = { BURSAR_EDGE_URL: GOOD.BURSAR_EDGE_URL, BURSAR_EDGE_KEY_FILE: file };
+	assert.throws(() => readAgentSettings(environment), /BURSAR_EDGE_KEY_FILE: others can read or change it/);
+	assert.equal(readAgentSettings({ ...environment, BURSAR_ALLOW_OPEN_KEY_FILES: '1' }).key(), EDGE_KEY);
+	assert.throws(() => readAgentSettings({ ...environment, BURSAR_ALLOW_OPEN_KEY_FILES: 'yes' }), /ALLOW.* 1 or 0/);
 });

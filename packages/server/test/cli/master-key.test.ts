@@ -31,7 +31,7 @@ test('on SQLite, all secrets are sealed again, and the new master key is stored 
 	assert.deepEqual(await keysOf(), before);
 
 	// The state after a kill between the database and the file.
-	writeFileSync(join(folder, 'master.key'), oldKey);
+	writeFileSync(join(folder, 'master.key'), oldKey, { mode: 0o600 });
 	assert.equal((await runBursar(t, folder, ['ledger', 'verify'])).code, 1);
 	assert.deepEqual(JSON.parse((await change()).stdout), { sealed: 0, changed: false });
 	assert.deepEqual(await keysOf(), before);
@@ -97,7 +97,7 @@ test('beside a running service, with a wrong present key, or with an invalid new
 		const wrong = await change(keyFile, { ...environment, BURSAR_MASTER_KEY: randomBytes(32).toString('base64') });
 		assert.equal(wrong.code, 1);
 		assert.match(wrong.stderr, /not the master key of the store/);
-		writeFileSync(keyFile, 'too short');
+		writeFileSync(keyFile, 'too short', { mode: 0o600 });
 		const invalid = await change();
 		assert.equal(invalid.code, 1);
 		assert.equal(JSON.parse(invalid.stderr).error.code, 'invalid_master_key');

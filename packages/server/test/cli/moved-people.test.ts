@@ -60,7 +60,7 @@ test('people stay signed in through a change of the master key, and their codes 
 	const { dataDir, stop, checkIn } = await withAnn(t);
 	await stop();
 	const keyFile = join(temporaryFolder(t), 'new.key');
-	writeFileSync(keyFile, randomBytes(32).toString('base64'));
+	writeFileSync(keyFile, randomBytes(32).toString('base64'), { mode: 0o600 });
 	await run(t, dataDir, ['master-key', 'change', '--to-file', keyFile]);
 	await checkIn({ BURSAR_DATA_DIR: dataDir }, { signedIn: true });
 });

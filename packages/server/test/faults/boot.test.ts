@@ -65,7 +65,7 @@ test('a store with another master key does not start, from whichever source the 
 	const reason = /not the master key of the store/;
 	await assertBootStops(t, dataDir, reason, { environment: { BURSAR_MASTER_KEY: other } });
 	assert.equal(readFileSync(keyFile, 'utf8'), key, 'the right key is unchanged');
-	writeFileSync(keyFile, `${other}\n`);
+	writeFileSync(keyFile, `${other}\n`, { mode: 0o600 });
 	await assertBootStops(t, dataDir, reason);
 });
 

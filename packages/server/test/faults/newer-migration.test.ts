@@ -88,7 +88,7 @@ for (const engine of engines) {
 		await addNewerMigration(dataDir, environment, '9998_new_table.sql', false);
 		assert.equal((await runBursar(t, dataDir, ['migrate'], { environment })).code, 0);
 		const newKey = join(dataDir, 'new.key');
-		writeFileSync(newKey, randomBytes(32).toString('base64'));
+		writeFileSync(newKey, randomBytes(32).toString('base64'), { mode: 0o600 });
 		const changed = await runBursar(t, dataDir, ['master-key', 'change', '--to-file', newKey], { environment });
 		assert.equal(changed.code, 1);
 		assert.match(changed.stderr, /newer version of Bursar \(9998_new_table\.sql\)/);

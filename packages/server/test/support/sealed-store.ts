@@ -51,7 +51,7 @@ export async function makeSealedStore(t: TestContext, environment: Readonly<Reco
 	};
 	const keyFile = join(folder, 'new.key');
 	const key = randomBytes(32).toString('base64');
-	writeFileSync(keyFile, `${key}\n`);
+	writeFileSync(keyFile, `${key}\n`, { mode: 0o600 });
 	/** The rows of all tables, as JSON by table, without `ignored`. */
 	const rowsOf = async (ignored: readonly string[]) => {
 		const listed =

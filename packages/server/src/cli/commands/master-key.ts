@@ -50,7 +50,7 @@ async function change({ toFile, json }: { toFile: string; json?: boolean }): Pro
 	const config = readConfig(process.env);
 	let to: Uint8Array;
 	try {
-		to = masterKeyFromFile(toFile);
+		to = masterKeyFromFile(toFile, config.allowOpenKeyFiles);
 	} catch (cause) {
 		throw new CommandError('invalid_master_key', `${toFile}: ${(cause as Error).message}`);
 	}

@@ -2,6 +2,9 @@ import { readBoundedFile } from '@bursar/terminal';
 import { WrongMasterKeyError } from '../store.ts';
 import { createKeySeal, type KeySeal } from './key-seal.ts';
 
+/** The file in the folder of an embedded store that holds its master key by default. */
+export const KEY_FILE = 'master.key';
+
 const MASTER_KEY_BYTES = 32;
 /** Far more than a key in base64 takes. */
 const MOST_FILE_BYTES = 1024;

@@ -11,9 +11,7 @@ import {
 	writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isSealedUnder, readMasterKey } from '../../secrets/master-key.ts';
-
-export const KEY_FILE = 'master.key';
+import { isSealedUnder, KEY_FILE, readMasterKey } from '../../secrets/master-key.ts';
 
 /**
  * The master key of an embedded store: the given key, or by default the `master.key` file next to the database. A new

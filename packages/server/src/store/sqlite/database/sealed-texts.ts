@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ADD_ACT, actValues } from '../../rows/act-row.ts';
+import { KEY_FILE } from '../../secrets/master-key.ts';
 import {
 	type ChangedMasterKey,
 	changeMasterKey,
@@ -13,7 +14,7 @@ import {
 import { prepareShared } from '../reading/shared-statements.ts';
 import { isBusy } from './busy.ts';
 import { type Connection, DATABASE_NAME, openAlone } from './connection.ts';
-import { assertLost, KEY_FILE, replaceKeyFile, sqliteMasterKey } from './master-key.ts';
+import { assertLost, replaceKeyFile, sqliteMasterKey } from './master-key.ts';
 import { assertNotNewerSqlite, migrateSqlite } from './migrate.ts';
 import { assertNotMoved } from './moved-mark.ts';
 
