@@ -1,8 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The most requests, over all connections, that wait for the previous answer on their connection. */
-const MAX_WAITING_REQUESTS = 4_096;
+/**
+ * The most requests, over all connections, that wait for the previous answer on their connection. A client that was cut
+ * connects again and sends as much, and to parse that takes longer than to answer: with room for 4,096, twenty such clients
+ * delayed all others by a second.
+ */
+const MAX_WAITING_REQUESTS = 32_768;
 
 const PROGRESS = Symbol('progress of a connection');
 
