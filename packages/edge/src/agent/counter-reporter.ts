@@ -120,7 +120,9 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 			if (counters.stats.waiting > 0) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
 		}
 		const { waiting } = counters.stats;
-		return (await keep(counters.allWaiting())) ? 0 : waiting;
+		if (!(await keep(counters.allWaiting()))) return waiting;
+		if (waiting > 0) logger.warn({ counters: waiting }, 'what the service has not been told waits in the spool');
+		return 0;
 	}
 
 	return {

@@ -126,7 +126,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 				if (!slots.take(client)) return refuseClient(socket, client);
 				socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS);
 				const connection = createClientConnection(socket, {
-					visited: (visit) => log.ended({ ...visit, client }),
+					visited: (visit) => log.ended({ client, ...visit }),
 					closed() {
 						connections.delete(socket);
 						slots.free(client);

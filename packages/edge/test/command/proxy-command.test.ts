@@ -37,6 +37,8 @@ test('wrong usage is exit code 2, with a line that shows no argument', { timeout
 	const lines = [
 		['proxy', '--port', 'SeCrEt'],
 		['proxy', '--allow', 'SeCrEt'],
+		['proxy', '--closed-ports', '25,SeCrEt'],
+		['proxy', '--open-ports', '65536'],
 		['proxy', '--upstream', 'http://user:SeCrEt@host'],
 		['proxy', '--upstream', 'SeCrEt'],
 		['proxy', 'SeCrEt'],
@@ -55,13 +57,25 @@ test('wrong usage is exit code 2, with a line that shows no argument', { timeout
 test('a port that is taken is an error of one line', { timeout: LIMIT_MS }, async (t) => {
 	const { port } = await listen(t, createServer());
 	const environment = { BURSAR_EDGE_URL: 'http://127.0.0.1:1', BURSAR_EDGE_KEY: EDGE_KEY };
+	const spool = ['--spool', temporaryFolder(t)];
 	for (const args of [
-		['--port', String(port), '--ops-port', '0'],
-		['--port', '0', '--ops-port', String(port)],
+		['--port', String(port), '--ops-port', '0', ...spool],
+		['--port', '0', '--ops-port', String(port), ...spool],
 	]) {
 		const { code, stderr } = await spawnBursarEdge(t, ['proxy', ...args], environment).ended;
 		assert.equal(code, 1);
 		assert.match(stderr, /^bursar-edge: .*EADDRINUSE[^\n]*\n$/);
+	}
+});
+
+test('a spool that cannot be used is an error of one line, and nothing is served', { timeout: LIMIT_MS }, async (t) => {
+	const environment = { BURSAR_EDGE_URL: 'http://127.0.0.1:1', BURSAR_EDGE_KEY: EDGE_KEY };
+	const folder = temporaryFolder(t);
+	await startProxyProcess(t, environment, { args: ['--spool', folder] });
+	for (const wrong of [folder, join(folder, 'missing')]) {
+		const { code, stderr } = await spawnBursarEdge(t, ['proxy', '--port', '0', '--spool', wrong], environment).ended;
+		assert.equal(code, 1);
+		assert.match(stderr, /^bursar-edge: --spool: the folder cannot be used: [^\n]*\n$/);
 	}
 });
 
@@ -185,8 +199,11 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
 			assert.equal(waiting.bytesUp, 2 * request.length);
 		}, LIMIT_MS);
 		proxy.signal(signal);
-		const { code } = await proxy.ended;
-		if (signal === 'SIGTERM') assert.equal(code, 0);
+		const { code, stdout } = await proxy.ended;
+		if (signal === 'SIGTERM') {
+			assert.equal(code, 0);
+			assert.match(stdout, /waits in the spool/);
+		}
 		await service.comeBack();
 		const next = await start();
 		await eventually(async () => {
