@@ -55,7 +55,7 @@ export async function startSquidHost(test: TestContext, options: SquidHostOption
 	chownSync(folder, proxy, proxy);
 	const port = await freePort();
 	const [key, log, socket] = [join(folder, 'key'), join(folder, 'bursar.log'), join(folder, 'squid.sock')];
-	writeFileSync(key, options.key, { mode: 0o600 });
+	writeFileSync(key, options.key);
 	chmodSync(key, 0o640);
 	chownSync(key, 0, proxy);
 	const file = join(folder, 'squid.conf');
