@@ -24,6 +24,8 @@ export function takeServingLock(databaseFile: string): ServingLock {
 	createPrivately(file);
 	const lock = new Database(file, { timeout: LOCK_WAIT_MS });
 	try {
+		// Nothing is ever written to it, so it needs no journal beside it.
+		lock.pragma('journal_mode = MEMORY');
 		lock.exec('BEGIN IMMEDIATE');
 		writeFileSync(holder, `process ${process.pid} on ${hostname()}\n`, { mode: 0o600 });
 	} catch (cause) {
