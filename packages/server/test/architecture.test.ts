@@ -65,6 +65,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'store/store.ts',
 		'store/reads/operator-reads.ts',
 		'store/reads/business-reads.ts',
+		'store/reads/movement-reads.ts',
 		'store/copying/copy-error.ts',
 		'store/database-url.ts',
 		'config.ts',

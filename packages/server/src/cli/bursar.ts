@@ -8,8 +8,10 @@ import { edgeCommand } from './commands/edge.ts';
 import { ledgerCommand } from './commands/ledger.ts';
 import { masterKeyCommand } from './commands/master-key.ts';
 import { migrateCommand } from './commands/migrate.ts';
+import { movementsCommand } from './commands/movements.ts';
 import { operatorCommand } from './commands/operator.ts';
 import { personCommand } from './commands/person.ts';
+import { requestCommand } from './commands/request.ts';
 import { resellerCommand } from './commands/reseller.ts';
 import { serveCommand } from './commands/serve.ts';
 import { storeCommand } from './commands/store.ts';
@@ -37,6 +39,8 @@ export async function bursar(argv: readonly string[]): Promise<void> {
 		usageCommand(),
 		edgeCommand(),
 		ledgerCommand(),
+		movementsCommand(),
+		requestCommand(),
 		backupCommand(),
 		migrateCommand(),
 		masterKeyCommand(),

@@ -37,6 +37,8 @@ const COMMANDS = [
 	'edge revoke',
 	'ledger',
 	'ledger verify',
+	'movements',
+	'request',
 	'backup',
 	'migrate',
 	'master-key change',

@@ -154,7 +154,11 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		assert.equal((await api.create({ username: 'brand.new' })).status, 200);
 		const nextAct = `INSERT INTO bursar.acts (id, person, session, address, kind, target, at_ms, request_id)
 			VALUES ('next', 'ann-id', '', '', '', '', 0, '') RETURNING number`;
-		assert.deepEqual((await inDatabase(url, (database) => database.query(nextAct))).rows, [{ number: 3 }]);
+		assert.deepEqual(
+			(await inDatabase(url, (database) => database.query(nextAct))).rows,
+			[{ number: 4 }],
+			'two were copied, and the import is one',
+		);
 		const pending = ['reseller', 'rotate-token', 'acme', '--json'];
 		assertRefused(await runBursar(t, '/nowhere', pending, { environment }), 'rotation_pending');
 		const rotated = await run('reseller', 'rotate-token', 'umbrella');

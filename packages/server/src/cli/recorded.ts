@@ -1,0 +1,74 @@
+import { printTable, usd } from '@bursar/terminal';
+import { PLATFORM_SIDES } from '../domain/ledger.ts';
+import type { StoredAct } from '../store/reads/business-reads.ts';
+import type { StoredMovement } from '../store/reads/movement-reads.ts';
+import { iso } from './output.ts';
+
+/** A movement of money as results have it. Amounts are USD cents, and below zero if the reseller's balance got smaller. */
+export function movementFields(movement: StoredMovement) {
+	const { reseller, kind, debit, credit, amountCents, wantedUsername, reference, reason } = movement;
+	const isIncome = credit === reseller;
+	const other = isIncome ? debit : credit;
+	return {
+		at: iso(movement.atMs),
+		reseller,
+		kind,
+		username: PLATFORM_SIDES.includes(other) ? wantedUsername : other,
+		amount: isIncome ? amountCents : -amountCents,
+		balance: isIncome ? movement.creditBalanceCents : movement.debitBalanceCents,
+		...doerFields(movement),
+		request_id: movement.requestId,
+		reference,
+		reason,
+	};
+}
+
+/** An act as results have it. */
+export function actFields(act: StoredAct) {
+	const { atMs, kind, target, reseller } = act;
+	return { at: iso(atMs), kind, target, reseller, ...doerFields(act) };
+}
+
+type Doer = Pick<StoredAct, 'email' | 'tokenTail' | 'address' | 'systemUser'>;
+
+function doerFields({ email, tokenTail, address, systemUser }: Doer) {
+	return { email, token_tail: tokenTail, address, system_user: systemUser };
+}
+
+/** Who did it, in words. Unknown: a program before it was recorded, or the operator. */
+function doerText({ email, token_tail, address, system_user }: ReturnType<typeof doerFields>): string {
+	const doer = email ?? system_user ?? (token_tail === null ? '-' : `token ...${token_tail}`);
+	return address === null ? doer : `${doer} from ${address}`;
+}
+
+export function printMovements(movements: readonly ReturnType<typeof movementFields>[]): void {
+	printTable(
+		[
+			{ title: 'TIME' },
+			{ title: 'RESELLER' },
+			{ title: 'MOVEMENT' },
+			{ title: 'SUB-USER' },
+			{ title: 'USD', isNumber: true },
+			{ title: 'BALANCE', isNumber: true },
+			{ title: 'BY' },
+			{ title: 'REQUEST' },
+		],
+		movements.map((row) => [
+			row.at,
+			row.reseller,
+			row.kind,
+			row.username ?? '-',
+			usd(row.amount),
+			row.balance === null ? '-' : usd(row.balance),
+			doerText(row),
+			row.request_id,
+		]),
+	);
+}
+
+export function printActs(acts: readonly ReturnType<typeof actFields>[]): void {
+	printTable(
+		[{ title: 'TIME' }, { title: 'ACTION' }, { title: 'WHAT' }, { title: 'RESELLER' }, { title: 'BY' }],
+		acts.map((row) => [row.at, row.kind, row.target === '' ? '-' : row.target, row.reseller ?? '-', doerText(row)]),
+	);
+}
