@@ -33,7 +33,7 @@ const GIVE = subUserTexts.moveNow('give', '$1.23');
 async function aboutToGive(t: TestContext) {
 	const service = serviceFor(t, ANN);
 	service.answers('/sub-user', ALICE);
-	service.answers('/bandwidth', { days: [] });
+	service.answers('/bandwidth', { days: [], corrections: [] });
 	service.answers('/statement', { movements: [], next_before: null, searched_to: null });
 	service.answers('/sub-users/give', GIVEN);
 	open(t, '/sub-users/alice');

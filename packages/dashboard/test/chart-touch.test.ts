@@ -12,7 +12,7 @@ const DAYS = [
 test('the figures of a day stay when the finger is lifted, and go with a mouse that leaves', async (t) => {
 	const service = serviceFor(t, ANN);
 	service.answers('/sub-user', { username: 'alice', balance: 0, reseller_balance: 0, created: DAYS[0]?.date ?? '' });
-	service.answers('/bandwidth', { days: DAYS });
+	service.answers('/bandwidth', { days: DAYS, corrections: [] });
 	service.answers('/statement', { movements: [], next_before: null, searched_to: null });
 	open(t, '/sub-users/alice');
 	const chart = await screen.findByRole('slider', { name: bandwidthTexts.chart });

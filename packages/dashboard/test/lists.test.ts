@@ -104,7 +104,7 @@ test('the keyboard moves through the chart', async (t) => {
 	});
 	service.answers('/overview', { reseller: 'acme', balance: 0, low_balance: null });
 	service.answers('/sub-users/count', { count: 0 });
-	service.answers('/bandwidth', { days });
+	service.answers('/bandwidth', { days, corrections: [] });
 	service.answers('/bandwidth/top', { as_of: '2026-01-07T00:00:00.000Z', sub_users: [] });
 	service.answers('/statement', { movements: [], next_before: null, searched_to: null });
 	open(t, '/?days=7');

@@ -13,6 +13,20 @@ export interface Bound {
 export interface BandwidthDays {
 	/** One for each UTC day, the oldest first; days without usage are zero. */
 	readonly days: readonly BandwidthDay[];
+	/** The last 50 corrections of these days, the newest first. The days have them already. */
+	readonly corrections: readonly BandwidthCorrection[];
+}
+
+/** What the operator added to a day of an account, or took away. */
+export interface BandwidthCorrection {
+	readonly made: string;
+	readonly username: string;
+	/** The start of the UTC day. */
+	readonly date: string;
+	/** Bytes; below zero if they were taken away. */
+	readonly up: number;
+	readonly down: number;
+	readonly reason: string;
 }
 
 export interface BandwidthDay {

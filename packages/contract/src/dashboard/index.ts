@@ -1,4 +1,5 @@
 export {
+	type BandwidthCorrection,
 	type BandwidthDay,
 	type BandwidthDays,
 	type Bound,
@@ -38,8 +39,10 @@ export type {
 	OperatorList,
 	Payment,
 	PaymentOutcome,
+	RefusedReport,
 	ResellerDetails,
 	ResellerPage,
+	UsageCorrection,
 	UsageHealth,
 	UsageHealthDay,
 } from './operator-shapes.ts';

@@ -1,3 +1,4 @@
+import type { BandwidthCorrection } from './business-shapes.ts';
 import type { RecordedAct, TokenState } from './shapes.ts';
 
 export interface ResellerPage {
@@ -66,6 +67,38 @@ export interface InvitationLink {
 export interface UsageHealth {
 	/** One for each UTC day on which reports arrived, the newest first. */
 	readonly days: readonly UsageHealthDay[];
+	/** The last 100 that were refused, the newest first: one for each source, username and reason. 20 of each source. */
+	readonly refused: readonly RefusedReport[];
+	/** The last 50 corrections of days, the newest first. */
+	readonly corrections: readonly UsageCorrection[];
+}
+
+export interface RefusedReport {
+	/** Whether the source is an edge, or stands in a report of an imported file. */
+	readonly kind: 'edge' | 'file';
+	readonly source: string;
+	/** As it was sent; empty if it cannot be shown. */
+	readonly username: string;
+	/** `null` if there is no such account. */
+	readonly reseller: string | null;
+	readonly reason: string;
+	/** The id of the report, or the counter; empty if it could not be read. */
+	readonly name: string;
+	/** When the last one arrived. */
+	readonly arrived: string;
+	/** When the bandwidth was used, as it says; `null` if it could not be read. */
+	readonly at: string | null;
+	readonly up: number | null;
+	readonly down: number | null;
+	readonly reports: number;
+}
+
+/** What an operator added to the bandwidth of a UTC day, or took away. */
+export interface UsageCorrection extends BandwidthCorrection {
+	readonly reseller: string;
+	readonly reference: string;
+	/** The system user who gave the command. */
+	readonly by: string;
 }
 
 export interface UsageHealthDay {

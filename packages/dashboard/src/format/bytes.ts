@@ -9,7 +9,13 @@ export function bytesText(bytes: number): string {
 	return `${unit === 'B' || value >= 100 ? rounded(value) : value.toPrecision(3)} ${unit}`;
 }
 
-/** The same without zeros at the end, like `1.2 GB`: for round values. */
+/** How a number of bytes was changed, like `+1.20 GB`. */
+export function bytesChangeText(bytes: number): string {
+	if (bytes === 0) return bytesText(0);
+	return `${bytes > 0 ? '+' : '−'}${bytesText(Math.abs(bytes))}`;
+}
+
+/** Like `bytesText`, without zeros at the end, like `1.2 GB`: for round values. */
 export function roundBytesText(bytes: number): string {
 	const { value, unit } = inUnit(bytes);
 	return `${rounded(value)} ${unit}`;

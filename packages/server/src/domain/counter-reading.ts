@@ -1,5 +1,6 @@
+import { isPrintableAscii } from '@bursar/contract/ascii';
 import { normalizeUsername } from '@bursar/contract/username';
-import { type CounterReading, isCounter, type UnreadableReport } from './usage.ts';
+import { type CounterReading, isCounter, type UnreadableReport, type UsageRefusal } from './usage.ts';
 import { isReportName, parseTimestamp } from './usage-report.ts';
 
 /**
@@ -14,7 +15,7 @@ export function parseCounterReadings(
 	let lastAt: unknown;
 	let lastAtMs: number | undefined;
 	return values.map((value) => {
-		if (typeof value !== 'object' || value === null) return { refused: 'invalid_report' };
+		if (typeof value !== 'object' || value === null) return { refused: 'invalid_report', edge: edge.edge };
 		const { counter, username, up, down, at } = value as Record<string, unknown>;
 		if (at !== lastAt) {
 			lastAtMs = typeof at === 'string' ? parseTimestamp(at) : undefined;
@@ -39,10 +40,19 @@ interface SentReading extends ReportingEdge {
 /** The typed reading, or the first reason why it cannot count. */
 export function counterReading(sent: SentReading): CounterReading | UnreadableReport {
 	const { edge, edgeBytesPerMs, counter, username, up, down, atMs, restarts } = sent;
-	if (!isReportName(counter) || typeof username !== 'string') return { refused: 'invalid_report' };
-	if (atMs === undefined) return { refused: 'invalid_timestamp' };
-	if (!isCounter(up) || !isCounter(down)) return { refused: 'invalid_counter' };
+	const refuse = (refused: UsageRefusal): UnreadableReport => ({ refused, edge, ...shownName(username) });
+	if (!isReportName(counter) || typeof username !== 'string') return refuse('invalid_report');
+	if (atMs === undefined) return refuse('invalid_timestamp');
+	if (!isCounter(up) || !isCounter(down)) return refuse('invalid_counter');
 	const normalized = normalizeUsername(username);
-	if (normalized === undefined) return { refused: 'unknown_username' };
+	if (normalized === undefined) return refuse('unknown_username');
 	return { edge, edgeBytesPerMs, counter, username: normalized, atMs, bytesUp: up, bytesDown: down, restarts };
+}
+
+const MAX_SHOWN_CHARACTERS = 64;
+
+/** A username that may be ill-formed, if people can read it. */
+function shownName(username: unknown): Pick<UnreadableReport, 'username'> {
+	const isShown = typeof username === 'string' && username.length <= MAX_SHOWN_CHARACTERS && isPrintableAscii(username);
+	return isShown ? { username } : {};
 }

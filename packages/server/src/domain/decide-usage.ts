@@ -1,3 +1,4 @@
+import { type RefusedReport, refusedReports } from './refused-report.ts';
 import {
 	type ArrivedReport,
 	type Bytes,
@@ -73,6 +74,8 @@ export interface DecidedUsage {
 	readonly addedResellerDays: readonly ResellerUsageDay[];
 	/** By verdict. */
 	readonly countedVerdicts: readonly CountedVerdict[];
+	/** Those that operators can look at. */
+	readonly refusedReports: readonly RefusedReport[];
 }
 
 /**
@@ -91,7 +94,7 @@ export function decideUsage(loaded: LoadedUsage, arrived: readonly ArrivedReport
 	// The clock may have been ahead when names were forgotten, and corrected since.
 	const acceptedFromMs = Math.max(usageAcceptedFromMs(nowMs), loaded.horizonMs);
 	const verdicts = arrived.map((report): UsageVerdict => {
-		if ('refused' in report) return report;
+		if ('refused' in report) return { refused: report.refused };
 		if (report.atMs > nowMs + MAX_AHEAD_MS) return { refused: 'timestamp_ahead' };
 		if (report.atMs < acceptedFromMs) return { refused: 'timestamp_too_old' };
 		const reseller = loaded.resellers.get(report.username);
@@ -108,6 +111,7 @@ export function decideUsage(loaded: LoadedUsage, arrived: readonly ArrivedReport
 		addedDays: totals.days.added(),
 		addedResellerDays: totals.resellerDays.added(),
 		countedVerdicts: countVerdicts(verdicts, usageDayOf(nowMs)),
+		refusedReports: refusedReports(arrived, verdicts),
 	};
 }
 

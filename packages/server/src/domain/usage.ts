@@ -23,9 +23,12 @@ export interface UsageReport {
 	readonly bytesDown: number;
 }
 
-/** A report that could not be read. It is only counted. */
+/** A report that could not be read. */
 export interface UnreadableReport {
 	readonly refused: UsageRefusal;
+	/** The edge that sent it, and the username in it if it can be shown. Absent for imports, which name the line. */
+	readonly edge?: string;
+	readonly username?: string;
 }
 
 /**

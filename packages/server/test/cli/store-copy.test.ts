@@ -96,6 +96,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 			low_balances: 1,
 			// The day of the old report, and today.
 			usage_verdicts: 2,
+			usage_refusals: 1,
 			usage_corrections: 1,
 			verifications: 2,
 			edges: 2,
@@ -122,6 +123,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 			'usage_counters',
 			'usage_paces',
 			'usage_corrections',
+			'usage_refusals',
 		]) {
 			const rows = `SELECT * FROM %.${table}`;
 			const copied = await inDatabase(url, (database) => database.query(rows.replace('%', 'bursar')));

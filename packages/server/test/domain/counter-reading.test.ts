@@ -22,7 +22,7 @@ test('each reading of a request has its own time, whatever the time of the previ
 		EDGE,
 		times.map((at) => ({ ...good, at })),
 	);
-	const refused = { refused: 'invalid_timestamp' };
+	const refused = { refused: 'invalid_timestamp', edge: 'gw', username: 'Alice' };
 	assert.deepEqual(
 		readings,
 		times.map((at) => (typeof at === 'string' && at !== 'x' ? { ...typed, atMs: Date.parse(at) } : refused)),
@@ -34,7 +34,7 @@ test('only the fields of a reading count, and the edge is never one of them', ()
 		typed,
 	]);
 	assert.deepEqual(parseCounterReadings(EDGE, [JSON.parse(`{"__proto__":${JSON.stringify(good)}}`)]), [
-		{ refused: 'invalid_report' },
+		{ refused: 'invalid_report', edge: 'gw' },
 	]);
 });
 
@@ -46,6 +46,14 @@ test('the first reason is named', () => {
 		[{ up: -1, username: '.' }, 'invalid_counter'],
 		[{ username: '.' }, 'unknown_username'],
 	] as const) {
-		assert.deepEqual(counterReading({ ...sent, ...wrong }), { refused });
+		const { username } = { ...sent, ...wrong };
+		assert.deepEqual(counterReading({ ...sent, ...wrong }), { refused, edge: 'gw', username });
+	}
+});
+
+test('a username that people cannot read is not kept', () => {
+	for (const username of ['a\nb', '\u202ealice', 'x'.repeat(65), 5, undefined]) {
+		const refused = counterReading({ ...EDGE, counter: '', username, up: 1, down: 1, atMs: 1, restarts: false });
+		assert.deepEqual(refused, { refused: 'invalid_report', edge: 'gw' });
 	}
 });

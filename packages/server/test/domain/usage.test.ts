@@ -63,6 +63,7 @@ test('the first report with a name is added to its day', () => {
 		addedDays: [{ reseller: 'acme', username: 'alice', day: TODAY, bytesUp: 5, bytesDown: 7 }],
 		addedResellerDays: [{ reseller: 'acme', day: TODAY, bytesUp: 5, bytesDown: 7 }],
 		countedVerdicts: [{ day: TODAY, verdict: 'counted', reports: 1 }],
+		refusedReports: [],
 	});
 });
 
@@ -75,6 +76,7 @@ test('a repeat counts nothing, whether the first came earlier or in the same bat
 		addedDays: [],
 		addedResellerDays: [],
 		countedVerdicts: [{ day: TODAY, verdict: 'repeated', reports: 1 }],
+		refusedReports: [],
 	});
 	const beside = decideUsage(EMPTY, [report(), report()], NOON_MS);
 	assert.deepEqual(beside.verdicts, ['counted', 'repeated']);

@@ -91,11 +91,17 @@ export async function filledStore(t: TestContext): Promise<FilledStore> {
 	return { dataDir, tokens, reports };
 }
 
-/** A bound of a reseller, a correction, a pace, and two verifications of the ledger: one has ended, one runs. */
+/** A bound of a reseller, a refused report, a correction, a pace, and two verifications of the ledger: one has ended, one runs. */
 function businessRows(nowMs: number): TableRows {
 	const verification = { started_by: 'olga@bursar.example', started_at_ms: nowMs, noted_at_ms: nowMs, steps: 14 };
 	return {
 		low_balances: [{ reseller: 'acme', low_balance_cents: 5_000 }],
+		usage_refusals: [
+			{
+				...{ kind: 'edge', source: 'eu-1', username: 'nobody', reason: 'unknown_username', name: 'c1', at_ms: nowMs },
+				...{ bytes_up: 1, bytes_down: null, arrived_at_ms: nowMs, reports: 3 },
+			},
+		],
 		usage_corrections: [
 			{
 				...{ reference: 'fix', reseller: 'acme', username: 'acme', day: 20_000, bytes_up: -1, bytes_down: 0 },

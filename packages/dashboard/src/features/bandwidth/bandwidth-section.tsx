@@ -1,5 +1,5 @@
 import type { BandwidthDay, ShownDays } from '@bursar/contract/dashboard';
-import { Anchor, SegmentedControl } from '@mantine/core';
+import { Anchor, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useId } from 'react';
 import { useRead } from '../../calls/use-read.ts';
@@ -13,6 +13,7 @@ import { Section } from '../../page/section.tsx';
 import classes from './bandwidth.module.css';
 import { BandwidthChart, Swatch } from './bandwidth-chart.tsx';
 import { totalsOf } from './chart.ts';
+import { CorrectionsTable } from './corrections-table.tsx';
 import { bandwidthTexts } from './texts.ts';
 
 /** The room of the figures with the button for the table. */
@@ -41,6 +42,12 @@ export function BandwidthSection({ days, username, actions, children }: Props) {
 				{(answer) => (
 					<div>
 						<BandwidthFigures days={answer.days} isStale={query.isPlaceholderData} />
+						{answer.corrections.length > 0 && (
+							<Stack gap="xs" mt="md">
+								<Text size="sm">{bandwidthTexts.correctionsLead}</Text>
+								<CorrectionsTable corrections={answer.corrections} />
+							</Stack>
+						)}
 					</div>
 				)}
 			</Answered>

@@ -17,6 +17,12 @@ export const bandwidthTexts = {
 	table: 'Bandwidth by UTC day',
 	csv: 'Download as CSV',
 
+	corrections: 'Corrections',
+	correctionsLead: 'The operator corrected these days. The figures have the corrections already.',
+	correctedAt: 'Corrected',
+	account: 'Account',
+	reason: 'Reason',
+
 	topTitle: 'Top ten sub-users',
 	topLead: (days: number) => `By bandwidth of the last ${days} days.`,
 	asOf: 'As of',

@@ -1,4 +1,4 @@
-import type { UsageHealthDay } from '@bursar/contract/dashboard';
+import type { UsageCorrection, UsageHealthDay } from '@bursar/contract/dashboard';
 import { Text } from '@mantine/core';
 import { useRead } from '../../calls/use-read.ts';
 import { shortDayText } from '../../format/days.ts';
@@ -9,6 +9,9 @@ import { Answered } from '../../page/answered.tsx';
 import { Page } from '../../page/page.tsx';
 import { Section } from '../../page/section.tsx';
 import { pageNames } from '../../shell/texts.ts';
+import { CorrectionsTable } from '../bandwidth/corrections-table.tsx';
+import { bandwidthTexts } from '../bandwidth/texts.ts';
+import { LastRefusedSection } from './last-refused-section.tsx';
 import { refusedReasons } from './refused-reasons.ts';
 import { usageTexts } from './texts.ts';
 
@@ -18,16 +21,20 @@ export function UsagePage() {
 	return (
 		<Page title={pageNames.usage} lead={usageTexts.lead}>
 			<Answered query={query}>
-				{({ days }) =>
-					days.length === 0 ? (
-						<Empty>{usageTexts.none}</Empty>
-					) : (
-						<>
-							<RefusedSection days={days} />
-							<DaysSection days={days} />
-						</>
-					)
-				}
+				{({ days, refused, corrections }) => (
+					<>
+						{days.length === 0 ? (
+							<Empty>{usageTexts.none}</Empty>
+						) : (
+							<>
+								<RefusedSection days={days} />
+								{refused.length > 0 && <LastRefusedSection refused={refused} />}
+								<DaysSection days={days} />
+							</>
+						)}
+						{corrections.length > 0 && <CorrectionsSection corrections={corrections} />}
+					</>
+				)}
 			</Answered>
 		</Page>
 	);
@@ -71,6 +78,20 @@ function Refused({ day }: { readonly day: UsageHealthDay }) {
 function countText(count: number): string {
 	return count.toLocaleString('en-US');
 }
+
+function CorrectionsSection({ corrections }: { readonly corrections: readonly UsageCorrection[] }) {
+	return (
+		<Section title={bandwidthTexts.corrections} lead={usageTexts.correctionsLead}>
+			<CorrectionsTable corrections={corrections} columns={CORRECTION_COLUMNS} />
+		</Section>
+	);
+}
+
+const CORRECTION_COLUMNS: readonly Column<UsageCorrection>[] = [
+	{ name: usageTexts.reseller, cell: ({ reseller }) => reseller },
+	{ name: usageTexts.reference, cell: ({ reference }) => reference },
+	{ name: usageTexts.by, cell: ({ by }) => by },
+];
 
 /** Why reports were refused, and what to do. */
 function RefusedSection({ days }: { readonly days: readonly UsageHealthDay[] }) {

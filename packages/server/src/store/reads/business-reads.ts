@@ -1,4 +1,5 @@
 import type { UsageCorrection } from '../../domain/operators/usage-correction.ts';
+import type { RefusedReport } from '../../domain/refused-report.ts';
 import type { ResellerUsageDay } from '../../domain/usage.ts';
 import type { SearchedPage, SearchedRange } from './row-search.ts';
 import type { ListedAccount } from './sub-user-reads.ts';
@@ -20,6 +21,8 @@ export interface BusinessReads {
 	listPeopleOf(reseller: string | null): Promise<readonly PersonOfReseller[]>;
 	/** The reports that arrived from `firstDay` on, by UTC day and by what became of them. */
 	listUsageVerdicts(firstDay: number): Promise<readonly UsageVerdictCount[]>;
+	/** Refused reports that arrived since then, in Unix milliseconds, the newest first, `REFUSED_KEPT` at most. */
+	listRefusedReports(sinceMs: number, limit: number): Promise<readonly StoredRefusedReport[]>;
 	/**
 	 * Corrections of bandwidth, the newest first: of all accounts, or of those of a reseller or of one account. `after`
 	 * is the last one of the previous page.
@@ -29,9 +32,18 @@ export interface BusinessReads {
 	findVerifications(): Promise<{ readonly newest?: StoredVerification; readonly ended?: StoredVerification }>;
 }
 
+export interface StoredRefusedReport extends RefusedReport {
+	/** When the last one arrived, in Unix milliseconds. */
+	readonly arrivedAtMs: number;
+	/** `null` if there is no such account. */
+	readonly reseller: string | null;
+}
+
 export interface CorrectionQuery {
 	readonly reseller?: string | undefined;
 	readonly username?: string | undefined;
+	/** Of this UTC day and later ones. */
+	readonly firstDay?: number | undefined;
 	readonly after?: Pick<UsageCorrection, 'atMs' | 'reference'> | undefined;
 	readonly limit: number;
 }

@@ -11,6 +11,7 @@ import type {
 	PersonOfReseller,
 	ResellerQuery,
 	StoredAct,
+	StoredRefusedReport,
 	StoredVerification,
 	UsageVerdictCount,
 } from './business-reads.ts';
@@ -70,6 +71,16 @@ export function sharedBusinessReads(lanes: ReadLanes, nowMs: () => number): Busi
 				'SELECT day, verdict, reports FROM usage_verdicts WHERE day >= $1 ORDER BY day, verdict',
 				[firstDay],
 			),
+		listRefusedReports: (sinceMs, limit) =>
+			read<StoredRefusedReport>(
+				OPERATORS,
+				`SELECT kind, source, usage_refusals.username, reason, name, at_ms AS "atMs", bytes_up AS "bytesUp",
+					bytes_down AS "bytesDown", arrived_at_ms AS "arrivedAtMs", reports, usernames.reseller
+				 FROM usage_refusals LEFT JOIN usernames ON usernames.username = usage_refusals.username
+				 WHERE arrived_at_ms >= $1
+				 ORDER BY arrived_at_ms DESC, kind, source, usage_refusals.username, reason LIMIT $2`,
+				[sinceMs, limit],
+			),
 		listUsageCorrections(query) {
 			const { sql, values } = listCorrections(query);
 			return read<UsageCorrection>(query.reseller ?? OPERATORS, sql, values);
@@ -82,11 +93,12 @@ export function sharedBusinessReads(lanes: ReadLanes, nowMs: () => number): Busi
 	};
 }
 
-function listCorrections({ reseller, username, after, limit }: CorrectionQuery): SharedStatement {
+function listCorrections({ reseller, username, firstDay, after, limit }: CorrectionQuery): SharedStatement {
 	return statementOf((bind) => {
 		const conditions = [
 			reseller !== undefined && `reseller = ${bind(reseller)}`,
 			username !== undefined && `username = ${bind(username)}`,
+			firstDay !== undefined && `day >= ${bind(firstDay)}`,
 			after && `(made_at_ms, reference) < (${bind(after.atMs)}, ${bind(after.reference)})`,
 		].filter(Boolean);
 		return `SELECT ${CORRECTION_COLUMNS} FROM usage_corrections

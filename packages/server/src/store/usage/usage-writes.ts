@@ -1,4 +1,5 @@
 import type { DecidedUsage, LoadedUsage } from '../../domain/decide-usage.ts';
+import { REFUSED_KEPT, type RefusedReport } from '../../domain/refused-report.ts';
 import {
 	type Bytes,
 	type CountedVerdict,
@@ -55,6 +56,7 @@ export function usageWrites(
 		addingToDays(decided.addedDays),
 		addingToResellerDays(decided.addedResellerDays),
 		...reportingTo(decided.reportedToMs),
+		...keepingRefused(decided.refusedReports, nowMs),
 		addingToVerdicts(decided.countedVerdicts),
 		forgettingVerdicts(engine, nowMs),
 	];
@@ -179,6 +181,43 @@ function reportingTo(reportedToMs: ReadonlyMap<string, number>): readonly Shared
 				WHERE name = $2 AND (reported_to_ms IS NULL OR reported_to_ms < $1)`,
 			values: [atMs, edge],
 		}));
+}
+
+/** Adds those of the batch, and removes the oldest beyond what is kept. There are so few that all can be ranked. */
+function keepingRefused(refused: readonly RefusedReport[], nowMs: number): readonly RowsWrite[] {
+	if (refused.length === 0) return [];
+	const keyOf = ({ kind, source, username, reason }: RefusedReport) => [kind, source, username, reason].join('\n');
+	const again = ['name', 'at_ms', 'bytes_up', 'bytes_down', 'arrived_at_ms'].map(
+		(name) => `${name} = excluded.${name}`,
+	);
+	const rows = givenRows(
+		refused.toSorted((a, b) => compare(keyOf(a), keyOf(b))),
+		{
+			kind: ['text', ({ kind }) => kind],
+			source: ['text', ({ source }) => source],
+			username: ['text', ({ username }) => username],
+			reason: ['text', ({ reason }) => reason],
+			name: ['text', ({ name }) => name],
+			at_ms: ['bigint', ({ atMs }) => atMs],
+			bytes_up: ['bigint', ({ bytesUp }) => bytesUp],
+			bytes_down: ['bigint', ({ bytesDown }) => bytesDown],
+			arrived_at_ms: ['bigint', () => nowMs],
+			reports: ['bigint', ({ reports }) => reports],
+		},
+	);
+	const onConflict = `ON CONFLICT (kind, source, username, reason)
+		DO UPDATE SET ${again.join(', ')}, reports = usage_refusals.reports + excluded.reports`;
+	const sql = `DELETE FROM usage_refusals WHERE (kind, source, username, reason) IN (
+		SELECT kind, source, username, reason FROM (
+			SELECT kind, source, username, reason,
+				row_number() OVER (PARTITION BY kind, source ORDER BY arrived_at_ms DESC, username, reason) AS of_source,
+				row_number() OVER (ORDER BY arrived_at_ms DESC, kind, source, username, reason) AS in_all
+			FROM usage_refusals) AS ranked
+		WHERE of_source > $1 OR in_all > $2)`;
+	return [
+		{ into: 'usage_refusals', rows, onConflict },
+		{ sql, values: [REFUSED_KEPT.ofSource, REFUSED_KEPT.inAll] },
+	];
 }
 
 function addingToVerdicts(counted: readonly CountedVerdict[]): InsertedRows {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { MAX_CENTS } from '@bursar/contract';
 import { type UsageReport, usageDayOf } from '../../../src/domain/usage.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { createReseller, createSubUser, NOON_MS } from '../../support/commands.ts';
+import { createReseller, createSubUser, NOON_MS, reading } from '../../support/commands.ts';
 import { type Engine, record, restart, runAll } from './engine.ts';
 
 const DAY_MS = 86_400_000;
@@ -246,6 +246,39 @@ export function usageSuite(engine: Engine): void {
 		}
 		assert.deepEqual(await record(store, [later], NOON_MS + 60_000), ['counted']);
 		assert.deepEqual(await daysOf(store), [day(TODAY - 1, 5, 7), day(TODAY, 10, 14)]);
+	});
+
+	test('the last refused reports say whose they are; those that look the same are counted', async (t) => {
+		const { store, openAnother } = await open(t);
+		const shown = async (sinceMs = 0, limit = 9) =>
+			(await store.listRefusedReports(sinceMs, limit)).map(({ source, username, reseller, reason, name, reports }) =>
+				[source, username, reseller, reason, name, reports].join(' '),
+			);
+		const wrong = reading(7, 8, { username: 'nobody' });
+		await record(store, [report('1'), wrong, { refused: 'not_json' }]);
+		await record(await openAnother(), [report('1', { bytesUp: 9 }), { ...wrong, counter: 'c2' }], NOON_MS + 1);
+		await record(store, [report('2', { username: 'nobody' })], NOON_MS + 2);
+		const conflict = 'eu-1 alice acme conflict 1 1';
+		assert.deepEqual(await shown(), [
+			'eu-1 nobody  unknown_username 2 1',
+			'eu-1 nobody  unknown_username c2 2',
+			conflict,
+		]);
+		assert.deepEqual(await shown(NOON_MS + 2), ['eu-1 nobody  unknown_username 2 1']);
+		const [newest] = await store.listRefusedReports(0, 1);
+		assert.deepEqual(newest, {
+			...{ kind: 'file', source: 'eu-1', username: 'nobody', reason: 'unknown_username', name: '2', reports: 1 },
+			...{ atMs: NOON_MS, bytesUp: 5, bytesDown: 7, arrivedAtMs: NOON_MS + 2, reseller: null },
+		});
+		const flood = (from: number) =>
+			record(
+				store,
+				Array.from({ length: 30 }, (_, n) => reading(1, 1, { edge: 'eu-9', username: `user.${from + n}` })),
+				NOON_MS + 3 + from,
+			);
+		for (let from = 0; from < 90; from += 30) await flood(from);
+		assert.equal((await shown(0, 99)).length, 20 + 3, 'one source drives out no other');
+		assert.deepEqual(await shown(NOON_MS + 3 + 60, 1), ['eu-9 user.60  unknown_username c1 1']);
 	});
 
 	test('reports are known until a repeat is too old; the days stay', async (t) => {

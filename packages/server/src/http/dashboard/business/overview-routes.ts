@@ -10,6 +10,7 @@ import type { DashboardDependencies } from '../dependencies.ts';
 import { dayOf } from '../files/csv-values.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { findSubUser, readReseller } from './accounts.ts';
+import { CORRECTIONS_SHOWN, correctionView } from './corrections.ts';
 import { createTopLists } from './top-lists.ts';
 
 interface OverviewDependencies extends Pick<DashboardDependencies, 'store' | 'accounts' | 'bank' | 'nowMs'> {
@@ -47,14 +48,15 @@ export function overviewRoutes(calls: Calls, dependencies: OverviewDependencies)
 		const reseller = resellerOf(call);
 		const lastDay = usageDayOf(nowMs());
 		const firstDay = lastDay - (days - 1);
-		if (username === undefined) {
-			const used = await store.listResellerUsageDays(reseller, firstDay, lastDay);
-			return { data: { days: allDays(used, firstDay, lastDay) } };
-		}
-		const subUser = await findSubUser(accounts, reseller, username);
-		if (!subUser) return { refused: 'unknown_sub_user' };
-		const used = await accounts.listUsageDays(reseller, subUser.username, firstDay, lastDay);
-		return { data: { days: allDays(used, firstDay, lastDay) } };
+		const subUser = username === undefined ? undefined : await findSubUser(accounts, reseller, username);
+		if (username !== undefined && !subUser) return { refused: 'unknown_sub_user' };
+		const [used, corrections] = await Promise.all([
+			subUser
+				? accounts.listUsageDays(reseller, subUser.username, firstDay, lastDay)
+				: store.listResellerUsageDays(reseller, firstDay, lastDay),
+			store.listUsageCorrections({ reseller, username: subUser?.username, firstDay, limit: CORRECTIONS_SHOWN }),
+		]);
+		return { data: { days: allDays(used, firstDay, lastDay), corrections: corrections.map(correctionView) } };
 	});
 
 	calls.read('/bandwidth/top', needs, async ({ days }, call) => ({

@@ -1,8 +1,13 @@
-import type { LedgerHealth, LedgerVerification, UsageHealthDay } from '@bursar/contract/dashboard';
+import type { LedgerHealth, LedgerVerification, RefusedReport, UsageHealthDay } from '@bursar/contract/dashboard';
 import { newId } from '../../../credentials.ts';
 import { isVerificationRunning } from '../../../domain/operators/verification.ts';
 import { startOfDayMs, usageShownDays } from '../../../domain/usage.ts';
-import type { StoredVerification, UsageVerdictCount } from '../../../store/reads/business-reads.ts';
+import type {
+	StoredRefusedReport,
+	StoredVerification,
+	UsageVerdictCount,
+} from '../../../store/reads/business-reads.ts';
+import { CORRECTIONS_SHOWN, correctionView } from '../business/corrections.ts';
 import { readAfterChange } from '../calls/after-change.ts';
 import type { Calls } from '../calls/calls.ts';
 import { ownChange } from '../calls/own-change.ts';
@@ -15,14 +20,31 @@ interface HealthDependencies extends Pick<DashboardDependencies, 'store' | 'veri
 	readonly sessions: Sessions;
 }
 
+/** How many refused reports the page shows. */
+const REFUSED_SHOWN = 100;
+
 const needs = { role: 'operator' } as const;
 
 /** How the reports of bandwidth fare, and whether the ledger is right, for operators. */
 export function operatorHealthRoutes(calls: Calls, { store, verifier, sessions, nowMs }: HealthDependencies): void {
 	calls.read('/operator/usage', needs, async () => {
-		const counts = await store.listUsageVerdicts(usageShownDays(nowMs()).firstDay);
+		const { firstDay } = usageShownDays(nowMs());
+		const [counts, refused, corrections] = await Promise.all([
+			store.listUsageVerdicts(firstDay),
+			store.listRefusedReports(startOfDayMs(firstDay), REFUSED_SHOWN),
+			store.listUsageCorrections({ limit: CORRECTIONS_SHOWN }),
+		]);
 		const byDay = [...Map.groupBy(counts, ({ day }) => day)].toSorted(([one], [other]) => other - one);
-		return { data: { days: byDay.map(([day, ofDay]) => usageDayView(day, ofDay)) } };
+		return {
+			data: {
+				days: byDay.map(([day, ofDay]) => usageDayView(day, ofDay)),
+				refused: refused.map(refusedView),
+				corrections: corrections.map((correction) => {
+					const { reseller, reference, madeBy } = correction;
+					return { ...correctionView(correction), reseller, reference, by: madeBy };
+				}),
+			},
+		};
 	});
 
 	calls.read('/operator/ledger', needs, async () => ({ data: await readHealth() }));
@@ -51,6 +73,17 @@ function endedView({ by, startedAtMs, notedAtMs, endedAtMs, result }: StoredVeri
 		ended: time(endedAtMs ?? notedAtMs),
 		by,
 		result: result === null ? null : (JSON.parse(result) as LedgerVerification['result']),
+	};
+}
+
+function refusedView(report: StoredRefusedReport): RefusedReport {
+	const { atMs, arrivedAtMs, bytesUp, bytesDown, ...same } = report;
+	return {
+		...same,
+		arrived: time(arrivedAtMs),
+		at: atMs === null ? null : time(atMs),
+		up: bytesUp,
+		down: bytesDown,
 	};
 }
 

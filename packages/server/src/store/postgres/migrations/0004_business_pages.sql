@@ -17,6 +17,21 @@ CREATE TABLE usage_verdicts (
   PRIMARY KEY (day, verdict)
 );
 
+-- The last usage reports and readings that were refused, by whose they are and why.
+CREATE TABLE usage_refusals (
+  kind text COLLATE "C" NOT NULL,
+  source text COLLATE "C" NOT NULL,
+  username text COLLATE "C" NOT NULL,
+  reason text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  at_ms bigint,
+  bytes_up bigint,
+  bytes_down bigint,
+  arrived_at_ms bigint NOT NULL,
+  reports bigint NOT NULL,
+  PRIMARY KEY (kind, source, username, reason)
+);
+
 -- What operators added to the bandwidth of a UTC day, or took away. Rows never change.
 CREATE TABLE usage_corrections (
   reference text COLLATE "C" PRIMARY KEY,

@@ -17,6 +17,21 @@ CREATE TABLE usage_verdicts (
   PRIMARY KEY (day, verdict)
 ) STRICT, WITHOUT ROWID;
 
+-- The last usage reports and readings that were refused, by whose they are and why.
+CREATE TABLE usage_refusals (
+  kind TEXT NOT NULL,
+  source TEXT NOT NULL,
+  username TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  name TEXT NOT NULL,
+  at_ms INTEGER,
+  bytes_up INTEGER,
+  bytes_down INTEGER,
+  arrived_at_ms INTEGER NOT NULL,
+  reports INTEGER NOT NULL,
+  PRIMARY KEY (kind, source, username, reason)
+) STRICT, WITHOUT ROWID;
+
 -- What operators added to the bandwidth of a UTC day, or took away. Rows never change.
 CREATE TABLE usage_corrections (
   reference TEXT PRIMARY KEY,

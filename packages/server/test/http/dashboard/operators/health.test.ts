@@ -17,7 +17,7 @@ test('reports are counted by the day of arrival and by what became of them', asy
 		.resellerWithPerson('acme')
 		.then(({ browser }) => browser.change('/sub-users/create', { username: 'alice' }));
 	const operator = await dashboard.operator(OP);
-	assert.deepEqual(await operator.read('/operator/usage'), { days: [] });
+	assert.deepEqual(await operator.read('/operator/usage'), { days: [], refused: [], corrections: [] });
 	const atMs = dashboard.clock.nowMs();
 	const report = (username: string, id = newId()): UsageReport => ({
 		source: 's',
@@ -34,12 +34,61 @@ test('reports are counted by the day of arrival and by what became of them', asy
 	const yesterday = { ...report('alice'), atMs: atMs - DAY_MS };
 	await dashboard.store.recordUsage([yesterday, { ...report('nobody'), atMs: atMs - DAY_MS }], atMs - DAY_MS);
 	const day = (ms: number) => `${new Date(ms).toISOString().slice(0, 10)}T00:00:00.000Z`;
-	assert.deepEqual(await operator.read('/operator/usage'), {
-		days: [
-			{ date: day(atMs), counted: 2, repeated: 1, refused: { unknown_username: 1 } },
-			{ date: day(atMs - DAY_MS), counted: 1, repeated: 0, refused: { unknown_username: 1 } },
+	const { days, refused, corrections } = await operator.read('/operator/usage');
+	assert.deepEqual(
+		{ days },
+		{
+			days: [
+				{ date: day(atMs), counted: 2, repeated: 1, refused: { unknown_username: 1 } },
+				{ date: day(atMs - DAY_MS), counted: 1, repeated: 0, refused: { unknown_username: 1 } },
+			],
+		},
+	);
+	// The report of yesterday was recorded last.
+	assert.deepEqual(
+		refused.map(({ kind, source, username, reseller, reason, reports, arrived }) => [
+			...[kind, source, username, reseller, reason, reports],
+			Date.parse(arrived),
+		]),
+		[['file', 's', 'nobody', null, 'unknown_username', 2, atMs - DAY_MS]],
+	);
+	assert.deepEqual(corrections, []);
+});
+
+test('a corrected day is shown with its correction, to operators and to the people of the reseller', async (t) => {
+	const dashboard = await startDashboard(t);
+	const acme = await dashboard.resellerWithPerson('acme');
+	const bolt = await dashboard.resellerWithPerson('bolt');
+	await acme.browser.change('/sub-users/create', { username: 'alice' });
+	const operator = await dashboard.operator(OP);
+	const atMs = dashboard.clock.nowMs();
+	const day = Math.floor(atMs / DAY_MS);
+	const command = { kind: 'correct_usage', username: 'alice', bytesUp: 7, bytesDown: 0, reason: 'why' } as const;
+	const by = { madeBy: 'root', requestId: 'cli-1' };
+	const outcomes = await dashboard.store.runPersonCommands(
+		[
+			{ ...command, ...by, reference: 'old', day: day - 40 },
+			{ ...command, ...by, reference: 'new', day },
 		],
-	});
+		atMs,
+	);
+	assert.ok(outcomes.kind === 'committed' && outcomes.results.every(({ ok }) => ok));
+	const shown = {
+		...{ made: new Date(atMs).toISOString(), username: 'alice', up: 7, down: 0, reason: 'why' },
+		date: new Date(day * DAY_MS).toISOString(),
+	};
+	for (const query of [{ days: 7 }, { days: 7, username: 'alice' }] as const) {
+		const { days, corrections } = await acme.browser.read('/bandwidth', query);
+		assert.equal(days.at(-1)?.up, 7);
+		assert.deepEqual(corrections, [shown]);
+	}
+	assert.equal((await acme.browser.read('/bandwidth', { days: 90 })).corrections.length, 2);
+	assert.deepEqual((await bolt.browser.read('/bandwidth', { days: 90 })).corrections, []);
+	const { corrections } = await operator.read('/operator/usage');
+	assert.deepEqual(
+		corrections.find(({ reference }) => reference === 'new'),
+		{ ...shown, reseller: 'acme', reference: 'new', by: 'root' },
+	);
 });
 
 /** A ledger whose verification the test ends. */

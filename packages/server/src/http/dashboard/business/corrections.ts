@@ -1,0 +1,12 @@
+import type { BandwidthCorrection } from '@bursar/contract/dashboard';
+import type { UsageCorrection } from '../../../domain/operators/usage-correction.ts';
+import { startOfDayMs } from '../../../domain/usage.ts';
+import { time } from '../calls/times.ts';
+
+/** How many corrections a page shows. */
+export const CORRECTIONS_SHOWN = 50;
+
+export function correctionView(correction: UsageCorrection): BandwidthCorrection {
+	const { atMs, username, day, bytesUp, bytesDown, reason } = correction;
+	return { made: time(atMs), username, date: time(startOfDayMs(day)), up: bytesUp, down: bytesDown, reason };
+}
