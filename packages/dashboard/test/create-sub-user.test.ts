@@ -25,7 +25,7 @@ const PAIR = { username: 'new.one', proxy_authkey: 'abcdefgh12345678', proxy_hos
 async function aboutToCreate(t: TestContext) {
 	const service = serviceFor(t, ANN);
 	service.answers('/sub-users', { sub_users: [], next: null, previous: null });
-	service.answers('/sub-users/count', { count: 0 });
+	service.answers('/sub-users/count', { count: 0, before: 0 });
 	service.answers('/sub-users/create', PAIR);
 	service.always('/sub-user', 'unknown_sub_user', 404);
 	open(t, '/sub-users');

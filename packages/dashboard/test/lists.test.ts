@@ -29,7 +29,7 @@ const search = () => window.location.search;
 
 test('sub-users: search, order and position stand in the address, and the count waits for the page', async (t) => {
 	const service = serviceFor(t, ANN);
-	service.answers('/sub-users/count', { count: 120 });
+	service.answers('/sub-users/count', { count: 120, before: 0 });
 	service.answers('/sub-users', ({ after }) => ({
 		sub_users: [subUser(after === undefined ? 'first.one' : 'second.one')],
 		next: after === undefined ? 'first.one' : null,
@@ -37,11 +37,13 @@ test('sub-users: search, order and position stand in the address, and the count 
 	}));
 	open(t, '/sub-users?order=bogus');
 	await screen.findByText('first.one');
-	await screen.findByText(subUserTexts.count(120));
+	await screen.findByText(subUserTexts.range(1, 1) + subUserTexts.count(120));
 	assert.equal(search(), '', 'what means nothing is dropped');
 	assert.ok(service.paths().indexOf('/sub-users') < service.paths().indexOf('/sub-users/count'));
 	await press(listTexts.next);
+	service.answers('/sub-users/count', ({ first }) => ({ count: 120, before: first === 'second.one' ? 50 : 0 }));
 	await screen.findByText('second.one');
+	await screen.findByText(subUserTexts.range(51, 51) + subUserTexts.count(120));
 	assert.equal(search(), '?after=first.one');
 	assert.equal((await button(listTexts.next)).getAttribute('aria-disabled'), 'true');
 	await press(subUserTexts.balance);
@@ -53,7 +55,7 @@ test('sub-users: search, order and position stand in the address, and the count 
 
 test('a position that is none leads to the first page', async (t) => {
 	const service = serviceFor(t, ANN);
-	service.answers('/sub-users/count', { count: 1 });
+	service.answers('/sub-users/count', { count: 1, before: 0 });
 	service.refuses('/sub-users', 'invalid_query', 400);
 	service.answers('/sub-users', { sub_users: [subUser('first.one')], next: null, previous: null });
 	open(t, '/sub-users?after=%3Cx');
@@ -103,7 +105,7 @@ test('the keyboard moves through the chart', async (t) => {
 		return { date: new Date(Date.UTC(2026, 0, index + 1)).toISOString(), up: 10_000_000, down: 20_000_000_000 };
 	});
 	service.answers('/overview', { reseller: 'acme', balance: 0, low_balance: null });
-	service.answers('/sub-users/count', { count: 0 });
+	service.answers('/sub-users/count', { count: 0, before: 0 });
 	service.answers('/bandwidth', { days, corrections: [] });
 	service.answers('/bandwidth/top', { as_of: '2026-01-07T00:00:00.000Z', sub_users: [] });
 	service.answers('/statement', { movements: [], next_before: null, searched_to: null });

@@ -43,7 +43,16 @@ export interface TopSubUsers {
 }
 
 /** By what sub-users are sorted. With a minus, the largest or newest first. */
-export type SubUserOrder = 'name' | '-name' | 'balance' | '-balance' | 'created' | '-created';
+export type SubUserOrder =
+	| 'name'
+	| '-name'
+	| 'balance'
+	| '-balance'
+	| 'created'
+	| '-created'
+	/** Of the last 30 UTC days, up and down together. */
+	| 'bandwidth'
+	| '-bandwidth';
 
 export interface SubUserPage {
 	readonly sub_users: readonly ListedSubUser[];
@@ -64,6 +73,8 @@ export interface ListedSubUser {
 
 export interface Count {
 	readonly count: number;
+	/** How many of them come before the row that the query names; 0 if it names none. */
+	readonly before: number;
 }
 
 export interface SubUserDetails {

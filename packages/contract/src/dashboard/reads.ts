@@ -61,7 +61,11 @@ export interface DashboardReads {
 	'/bandwidth/top': { query: { readonly days: ShownDays }; answer: TopSubUsers };
 	/** 50 a page. */
 	'/sub-users': { query: SubUserSearch & WithPosition & { readonly order?: SubUserOrder }; answer: SubUserPage };
-	'/sub-users/count': { query: SubUserSearch; answer: Count };
+	/** `first` is the `previous` of a page: where its first row stands in this order. */
+	'/sub-users/count': {
+		query: SubUserSearch & { readonly order?: SubUserOrder; readonly first?: string };
+		answer: Count;
+	};
 	'/sub-user': { query: { readonly username: string }; answer: SubUserDetails };
 	/**
 	 * Movements of the reseller's money, the newest first, 50 a page at most. A filter looks back in bounded steps, so a

@@ -34,18 +34,18 @@ export function subUsersQueryOf(state: ListState): DashboardReads['/sub-users'][
 	return { ...subUserSearch(state), order: state.order, ...positionQueryOf(state) };
 }
 
+/** The columns by which the list can be sorted. */
+export type SortedColumn = 'name' | 'balance' | 'created' | 'bandwidth';
+
 /** Names are sorted from A first, amounts and times from the largest first. A second press turns the order around. */
-export function orderAfterPress(column: 'name' | 'balance' | 'created', order: SubUserOrder): SubUserOrder {
+export function orderAfterPress(column: SortedColumn, order: SubUserOrder): SubUserOrder {
 	const first: SubUserOrder = column === 'name' ? 'name' : `-${column}`;
 	const second: SubUserOrder = column === 'name' ? '-name' : column;
 	return order === first ? second : first;
 }
 
 /** How the rows are sorted by a column; `undefined` if they are not. */
-export function sortedBy(
-	column: 'name' | 'balance' | 'created',
-	order: SubUserOrder,
-): 'ascending' | 'descending' | undefined {
+export function sortedBy(column: SortedColumn, order: SubUserOrder): 'ascending' | 'descending' | undefined {
 	if (order === column) return 'ascending';
 	return order === `-${column}` ? 'descending' : undefined;
 }

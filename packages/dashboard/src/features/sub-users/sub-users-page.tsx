@@ -35,7 +35,7 @@ function SubUsersList() {
 		<Paper withBorder p={{ base: 'md', sm: 'lg' }} component={Stack} gap="md">
 			<SearchBar state={state} onChange={change} />
 			<div className={classes.belowToolbar}>
-				<Hits state={state} isListed={query.isSuccess && !query.isPlaceholderData} />
+				<Hits state={state} page={query.isPlaceholderData ? undefined : query.data} />
 				<DownloadButton path="/sub-users.csv" query={{}}>
 					{subUserTexts.csv}
 				</DownloadButton>
@@ -61,15 +61,20 @@ function SubUsersList() {
 
 interface HitsProps {
 	readonly state: ListState;
-	/** Whether the page of the list is there. The count would delay it. */
-	readonly isListed: boolean;
+	/** Absent until it is there: the count would delay it. */
+	readonly page: SubUserPage | undefined;
 }
 
-/** How many there are. */
-function Hits({ state, isListed }: HitsProps) {
-	const { data } = useRead('/sub-users/count', subUserSearch(state), { enabled: isListed });
+/** Which of them the page shows, and how many there are. */
+function Hits({ state, page }: HitsProps) {
+	const first = page?.previous ?? undefined;
+	const where = first === undefined ? {} : { order: state.order, first };
+	const { data } = useRead('/sub-users/count', { ...subUserSearch(state), ...where }, { enabled: page !== undefined });
+	const rows = page?.sub_users.length ?? 0;
+	const isPart = data && rows > 0 && rows < data.count;
 	return (
 		<Text size="sm" c="dimmed" role="status">
+			{isPart && subUserTexts.range(data.before + 1, data.before + rows)}
 			{data && (state.search === '' ? subUserTexts.count(data.count) : subUserTexts.found(data.count))}
 		</Text>
 	);

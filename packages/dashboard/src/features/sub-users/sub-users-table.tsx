@@ -5,7 +5,7 @@ import { bytesText } from '../../format/bytes.ts';
 import { moneyText } from '../../format/money.ts';
 import { type Column, Table } from '../../lists/table.tsx';
 import { Moment } from '../../page/moment.tsx';
-import { orderAfterPress, sortedBy } from './list-state.ts';
+import { orderAfterPress, type SortedColumn, sortedBy } from './list-state.ts';
 import classes from './sub-users.module.css';
 import { subUserTexts } from './texts.ts';
 
@@ -19,7 +19,7 @@ interface Props {
 
 /** A page of the sub-users. */
 export function SubUsersTable({ subUsers, order, onSort, isStale }: Props) {
-	function sortable(column: 'name' | 'balance' | 'created'): Pick<Column<ListedSubUser>, 'name' | 'head' | 'sorted'> {
+	function sortable(column: SortedColumn): Pick<Column<ListedSubUser>, 'name' | 'head' | 'sorted'> {
 		const sorted = sortedBy(column, order);
 		return {
 			name: subUserTexts[column],
@@ -53,7 +53,7 @@ export function SubUsersTable({ subUsers, order, onSort, isStale }: Props) {
 					),
 				},
 				{ ...sortable('balance'), isNumber: true, onCard: 'right', cell: ({ balance }) => moneyText(balance) },
-				{ name: subUserTexts.bandwidth, isNumber: true, cell: ({ up, down }) => bytesText(up + down) },
+				{ ...sortable('bandwidth'), isNumber: true, cell: ({ up, down }) => bytesText(up + down) },
 				{ ...sortable('created'), isNumber: true, cell: ({ created }) => <Moment at={created} /> },
 			]}
 			rows={subUsers}

@@ -10,6 +10,8 @@ export const subUserTexts = {
 	lead: 'Each signs in to the proxy with a key of its own. Balances are what you give and take: they do not limit traffic, and bandwidth is not charged.',
 	count: (count: number) => (count === 1 ? '1 sub-user' : `${count.toLocaleString('en-US')} sub-users`),
 	found: (count: number) => (count === 1 ? '1 found' : `${count.toLocaleString('en-US')} found`),
+	/** Which of them this page shows. */
+	range: (first: number, last: number) => `${first.toLocaleString('en-US')}–${last.toLocaleString('en-US')} of `,
 	csv: 'Download all as CSV',
 	label: 'Sub-users',
 	name: 'Name',
@@ -27,6 +29,8 @@ export const subUserTexts = {
 		balance: 'Smallest balance first',
 		'-created': 'Newest first',
 		created: 'Oldest first',
+		'-bandwidth': 'Most bandwidth first',
+		bandwidth: 'Least bandwidth first',
 	} satisfies Record<SubUserOrder, string>,
 	noneYet: 'You have no sub-users yet. Create the first one above.',
 	noneFound: (search: string, match: 'beginning' | 'anywhere') =>

@@ -7,6 +7,7 @@ import { type Bind, statementOf } from './row-search.ts';
 import type {
 	ListedAccount,
 	NameSearch,
+	SortedAccount,
 	SubUserQuery,
 	SubUserReads,
 	SubUsersWithUsageQuery,
@@ -29,12 +30,17 @@ export function sharedSubUserReads(lanes: ReadLanes): SubUserReads {
 		async listSubUsersBy(query) {
 			if (!mayMatch(query.search.text)) return [];
 			const isQuick = query.by === 'name' && (query.search.match === 'beginning' || query.search.text === '');
-			return read<ListedAccount>(isQuick ? 'quick' : 'heavy', query.reseller, listSubUsers(query));
+			return read<SortedAccount>(isQuick ? 'quick' : 'heavy', query.reseller, listSubUsers(query));
 		},
 		async countSubUsers(reseller, search) {
 			if (!mayMatch(search.text)) return 0;
 			const statement = countSubUsers(reseller, search);
 			const [row] = await read<{ readonly count: number }>('heavy', reseller, statement);
+			return row?.count ?? 0;
+		},
+		async countSubUsersBefore(query) {
+			if (!mayMatch(query.search.text)) return 0;
+			const [row] = await read<{ readonly count: number }>('heavy', query.reseller, countSubUsersBefore(query));
 			return row?.count ?? 0;
 		},
 		async sumUsage(span) {
@@ -68,20 +74,52 @@ function subUserCondition(
 	return conditions.join(' AND ');
 }
 
-const SORTED = { name: undefined, balance: 'balance_cents', created: 'created_at_ms' } as const;
+const SORTED = {
+	name: undefined,
+	balance: 'balance_cents',
+	created: 'created_at_ms',
+	bandwidth: 'used_bytes',
+} as const;
 
-function listSubUsers({ reseller, search, by, descends, after, limit }: SubUserQuery): SharedStatement {
-	const column = SORTED[by];
-	const [isBehind, direction] = descends ? ['<', ' DESC'] : ['>', ''];
+function listSubUsers(query: SubUserQuery): SharedStatement {
+	const column = SORTED[query.by];
+	const direction = query.descends ? ' DESC' : '';
 	return statementOf((bind) => {
-		const range = { descends, after: column ? undefined : after?.username };
-		const conditions = [subUserCondition(reseller, search, range, bind)];
-		if (after && column) {
-			conditions.push(`(${column}, username) ${isBehind} (${bind(after.value)}, ${bind(after.username)})`);
-		}
+		const columns = query.by === 'bandwidth' ? `${LISTED}, used_bytes AS "usedBytes"` : LISTED;
 		const order = [...(column ? [column] : []), 'username'].map((each) => each + direction).join(', ');
-		return `SELECT ${LISTED} FROM accounts WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ${bind(limit)}`;
+		return `SELECT ${columns} FROM ${rowsBehind(query, bind)} ORDER BY ${order} LIMIT ${bind(query.limit)}`;
 	});
+}
+
+/** What comes before a row is what lies behind it in the other direction. */
+function countSubUsersBefore(query: Omit<SubUserQuery, 'limit'>): SharedStatement {
+	return statementOf(
+		(bind) => `SELECT count(*) AS count FROM ${rowsBehind({ ...query, descends: !query.descends }, bind)}`,
+	);
+}
+
+/** The sub-users of a list behind the row `after`. */
+function rowsBehind(query: Omit<SubUserQuery, 'limit'>, bind: Bind): string {
+	const { reseller, search, by, descends, after } = query;
+	const column = SORTED[by];
+	const from = by === 'bandwidth' ? accountsWithUsage(query, bind) : 'accounts';
+	const range = { descends, after: column ? undefined : after?.username };
+	const conditions = [subUserCondition(reseller, search, range, bind)];
+	if (after && column) {
+		const isBehind = descends ? '<' : '>';
+		conditions.push(`(${column}, username) ${isBehind} (${bind(after.value)}, ${bind(after.username)})`);
+	}
+	return `${from} WHERE ${conditions.join(' AND ')}`;
+}
+
+/** The accounts of a reseller, each with the bytes of these days. */
+function accountsWithUsage({ reseller, used }: Omit<SubUserQuery, 'limit'>, bind: Bind): string {
+	if (!used) throw new Error('to sort by bandwidth, its days are needed');
+	return `(SELECT accounts.*, CAST(COALESCE(sums.bytes, 0) AS bigint) AS used_bytes FROM accounts LEFT JOIN (
+			SELECT username AS name, sum(bytes_up + bytes_down) AS bytes FROM usage_days
+			WHERE reseller = ${bind(reseller)} AND day BETWEEN ${bind(used.firstDay)} AND ${bind(used.lastDay)}
+			GROUP BY username) AS sums ON sums.name = accounts.username
+		WHERE accounts.reseller = ${bind(reseller)}) AS listed`;
 }
 
 function countSubUsers(reseller: string, search: NameSearch): SharedStatement {

@@ -7,8 +7,10 @@ import type { Bytes } from '../../domain/usage.ts';
  */
 export interface SubUserReads {
 	/** A page of a reseller's sub-users. */
-	listSubUsersBy(query: SubUserQuery): Promise<readonly ListedAccount[]>;
+	listSubUsersBy(query: SubUserQuery): Promise<readonly SortedAccount[]>;
 	countSubUsers(reseller: string, search: NameSearch): Promise<number>;
+	/** How many of a list come before the row `after`, in its order. */
+	countSubUsersBefore(query: Omit<SubUserQuery, 'limit'>): Promise<number>;
 	/** What each of these accounts used from `firstDay` to `lastDay`. An account without usage is missing. */
 	sumUsage(span: UsageSpan): Promise<ReadonlyMap<string, Bytes>>;
 	/** The sub-users that used most from `firstDay` to `lastDay`, up and down together, the largest first. */
@@ -19,6 +21,9 @@ export interface SubUserReads {
 
 export type ListedAccount = Pick<Account, 'username' | 'balanceCents' | 'createdAtMs'>;
 
+/** With what it is sorted by, if that is bandwidth. */
+export type SortedAccount = ListedAccount & { readonly usedBytes?: number };
+
 /** `''`: all. */
 export interface NameSearch {
 	readonly text: string;
@@ -28,7 +33,9 @@ export interface NameSearch {
 export interface SubUserQuery {
 	readonly reseller: string;
 	readonly search: NameSearch;
-	readonly by: 'name' | 'balance' | 'created';
+	readonly by: 'name' | 'balance' | 'created' | 'bandwidth';
+	/** The days whose bandwidth counts, up and down together. Needed to sort by it. */
+	readonly used?: Pick<UsageSpan, 'firstDay' | 'lastDay'> | undefined;
 	readonly descends: boolean;
 	/** The last row before the page, in this order. Names make the order unique. */
 	readonly after?: { readonly username: string; readonly value: number } | undefined;

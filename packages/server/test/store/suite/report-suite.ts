@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { printedSeed, type Random, randomFrom } from '@bursar/testing/random';
 import { startOfDayMs, usageDayOf } from '../../../src/domain/usage.ts';
 import { OPERATORS } from '../../../src/store/reads/read-owners.ts';
-import type { ListedAccount, NameSearch, SubUserQuery } from '../../../src/store/reads/sub-user-reads.ts';
+import type { NameSearch, SortedAccount, SubUserQuery } from '../../../src/store/reads/sub-user-reads.ts';
 import { type Store, StoreUnavailableError } from '../../../src/store/store.ts';
 import { createReseller, createSubUser, giveBalance, NOON_MS } from '../../support/commands.ts';
 import { tokenUse } from '../../support/notes.ts';
@@ -17,7 +17,9 @@ const MOST_TRIES = 10;
 /** Of one reseller, 2,048 reads of a kind may wait, and 8 reports. */
 const MORE_THAN_MAY_WAIT = 2_100;
 const MORE_REPORTS_THAN_MAY_WAIT = 30;
-const ORDERS = ['name', 'balance', 'created'] as const;
+const ORDERS = ['name', 'balance', 'created', 'bandwidth'] as const;
+/** The days that sort by bandwidth. */
+const USED = { firstDay: TODAY - 29, lastDay: TODAY };
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 
 type Read = () => Promise<unknown>;
@@ -36,14 +38,27 @@ export function reportSuite(engine: Engine): void {
 		];
 		for (const by of ORDERS) {
 			for (const search of searches) {
-				const expected = accounts.filter(({ username }) => isFound(username, search)).toSorted(inOrder(by));
+				const expected = accounts
+					.filter(({ username }) => isFound(username, search))
+					.toSorted(inOrder(by))
+					.map(
+						({ usedBytes, ...account }): SortedAccount => (by === 'bandwidth' ? { ...account, usedBytes } : account),
+					);
 				assert.ok(expected.length > 5);
 				assert.equal(await store.countSubUsers('acme', search), expected.length);
-				const query = { reseller: 'acme', search, by, limit: 7 };
+				const query = { reseller: 'acme', search, by, used: USED, limit: 7 };
 				const forward = await allPages(store, { ...query, descends: false });
 				assert.deepEqual(forward, expected, `${by} ${search.text}`);
 				const back = await allPages(store, { ...query, descends: true });
 				assert.deepEqual(back, expected.toReversed(), `${by} ${search.text} back`);
+				for (const [before, row] of [...expected.entries()].filter(([index]) => index % 9 === 0)) {
+					const after = { username: row.username, value: sortedValue(row, by) };
+					assert.equal(await store.countSubUsersBefore({ ...query, descends: false, after }), before);
+					assert.equal(
+						await store.countSubUsersBefore({ ...query, descends: true, after }),
+						expected.length - 1 - before,
+					);
+				}
 			}
 		}
 	});
@@ -102,7 +117,14 @@ export function reportSuite(engine: Engine): void {
 		for (const by of ORDERS) {
 			for (const match of ['beginning', 'anywhere'] as const) {
 				const search = { text: 'shared', match };
-				const rows = await store.listSubUsersBy({ reseller: 'acme', search, by, descends: true, limit: 10 });
+				const rows = await store.listSubUsersBy({
+					reseller: 'acme',
+					search,
+					by,
+					used: USED,
+					descends: true,
+					limit: 10,
+				});
 				assert.deepEqual(
 					rows.map(({ username }) => username),
 					['shared.a'],
@@ -263,13 +285,14 @@ function report(username: string, daysAgo: number, bytesDown: number) {
 	return { source: 'test', id: `${username} ${daysAgo}`, username, atMs, bytesUp: 1, bytesDown };
 }
 
-/** Sub-users with few different balances and times, so that many are equal. */
-async function manySubUsers(store: Store, random: Random): Promise<readonly ListedAccount[]> {
+/** Sub-users with few different balances, times and bytes, so that many are equal. */
+async function manySubUsers(store: Store, random: Random): Promise<readonly Required<SortedAccount>[]> {
 	await runAll(store, [createReseller('acme', 100_000), createReseller('alpha', 100_000)]);
 	await runAll(store, [createSubUser('alpha', 'al_0.other')]);
-	const accounts = Array.from({ length: 60 }, (_, place): ListedAccount => {
+	const accounts = Array.from({ length: 60 }, (_, place): Required<SortedAccount> => {
 		const username = `${place % 2 ? 'al' : 'bo'}${place % 4 < 2 ? '_' : '.'}${place}`;
-		return { username, balanceCents: random.below(3), createdAtMs: NOON_MS + 1000 * random.below(3) };
+		const usedBytes = 2 * random.below(3);
+		return { username, balanceCents: random.below(3), createdAtMs: NOON_MS + 1000 * random.below(3), usedBytes };
 	});
 	for (const [createdAtMs, created] of Map.groupBy(accounts, (account) => account.createdAtMs)) {
 		await runAll(
@@ -281,6 +304,13 @@ async function manySubUsers(store: Store, random: Random): Promise<readonly List
 			createdAtMs,
 		);
 	}
+	await record(
+		store,
+		accounts.flatMap(({ username, usedBytes }) => [
+			...(usedBytes > 0 ? [report(username, 29, usedBytes - 1)] : []),
+			report(username, 30, 1000),
+		]),
+	);
 	return accounts;
 }
 
@@ -288,17 +318,18 @@ function isFound(username: string, { text, match }: NameSearch): boolean {
 	return match === 'beginning' ? username.startsWith(text) : username.includes(text);
 }
 
-function sortedValue(account: ListedAccount, by: SubUserQuery['by']): number {
+function sortedValue(account: SortedAccount, by: SubUserQuery['by']): number {
+	if (by === 'bandwidth') return account.usedBytes ?? 0;
 	return by === 'balance' ? account.balanceCents : by === 'created' ? account.createdAtMs : 0;
 }
 
 function inOrder(by: SubUserQuery['by']) {
-	return (a: ListedAccount, b: ListedAccount) =>
+	return (a: SortedAccount, b: SortedAccount) =>
 		sortedValue(a, by) - sortedValue(b, by) || (a.username < b.username ? -1 : 1);
 }
 
-async function allPages(store: Store, query: SubUserQuery): Promise<readonly ListedAccount[]> {
-	const found: ListedAccount[] = [];
+async function allPages(store: Store, query: SubUserQuery): Promise<readonly SortedAccount[]> {
+	const found: SortedAccount[] = [];
 	for (;;) {
 		const last = found.at(-1);
 		const after = last && { username: last.username, value: sortedValue(last, query.by) };

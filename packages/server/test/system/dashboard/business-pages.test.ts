@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openReseller } from '@bursar/testing/service';
 import type { Page } from 'playwright-core';
 import { failureTexts } from '../../../../dashboard/src/calls/failure-texts.ts';
 import { bandwidthTexts } from '../../../../dashboard/src/features/bandwidth/texts.ts';
@@ -22,6 +23,7 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 	const dashboard = await startDashboard(t, { environment: { BURSAR_PROXY_HOST: 'proxy.example:3128' } });
 	const { config } = dashboard.service;
 	await largeReseller(config, 'acme', 60);
+	await openReseller(config, 'bolt', 0);
 	await runInStore(config, [{ ...creditReseller('acme', 5, SCRIPT), reason: IMAGE }]);
 	const { page, open, trail, read } = await dashboard.signedIn(SVG_EMAIL, 'acme');
 	const looks = createLooks();
@@ -70,28 +72,34 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 		assert.equal(await page.getByText(overviewTexts.low).count(), 0);
 	});
 
-	await t.test('create a sub-user: the name is checked, a taken one costs the fee, and the pair is shown', async () => {
-		await page.getByRole('link', { name: pageNames.subUsers, exact: true }).click();
-		await page.getByRole('link', { name: 'acme.000049', exact: true }).waitFor();
-		await looks.at(page, 'sub-users');
-		await button(page, subUserTexts.create).click();
-		const create = buttonIn(page, subUserTexts.create, subUserTexts.createNow);
-		await field(page, subUserTexts.username).fill('acme.000001');
-		await create.click();
-		await page.getByText(subUserTexts.taken.happened).waitFor();
-		await looks.at(page, 'create-taken');
-		await field(page, subUserTexts.username).fill('New.One');
-		await create.click();
-		await dialog(page, subUserTexts.createdTitle('new.one')).waitFor();
-		await looks.at(page, 'created');
-		await button(page, subUserTexts.openPage).click();
-		await heading(page, 'new.one').waitFor();
-		assert.deepEqual(await balances(), [0, 99_999_385], 'two fees');
-	});
+	await t.test(
+		'create a sub-user: an own name costs nothing, a taken one costs the fee, and the pair is shown',
+		async () => {
+			await page.getByRole('link', { name: pageNames.subUsers, exact: true }).click();
+			await page.getByRole('link', { name: 'acme.000049', exact: true }).waitFor();
+			await looks.at(page, 'sub-users');
+			await button(page, subUserTexts.create).click();
+			const create = buttonIn(page, subUserTexts.create, subUserTexts.createNow);
+			await field(page, subUserTexts.username).fill('acme.000001');
+			await create.click();
+			await page.getByText(subUserTexts.own.happened).waitFor();
+			await field(page, subUserTexts.username).fill('bolt');
+			await create.click();
+			await page.getByText(subUserTexts.taken.happened).waitFor();
+			await looks.at(page, 'create-taken');
+			await field(page, subUserTexts.username).fill('New.One');
+			await create.click();
+			await dialog(page, subUserTexts.createdTitle('new.one')).waitFor();
+			await looks.at(page, 'created');
+			await button(page, subUserTexts.openPage).click();
+			await heading(page, 'new.one').waitFor();
+			assert.deepEqual(await balances(), [0, 99_999_385], 'two fees');
+		},
+	);
 
 	await t.test('give and take: both balances are shown before, and are so afterwards', async () => {
 		await page.getByText(bandwidthTexts.noData).waitFor();
-		await page.getByText(subUserTexts.noMovements).waitFor();
+		await page.getByRole('row').filter({ hasText: statementTexts.kinds.create_fee }).waitFor();
 		const top = await topOf(page, subUserTexts.key);
 		await button(page, subUserTexts.give).click();
 		await field(page, subUserTexts.amount).fill('12.30');
@@ -142,7 +150,7 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 		await button(page, subUserTexts.showAll).waitFor();
 		await assertHarmless(page);
 		await looks.at(page, 'sub-users-none');
-		await open(`/sub-users/${encodeURIComponent(SCRIPT)}`);
+		await open('/sub-users/nobody.here');
 		await page.getByText(failureTexts.unknown_sub_user.happened).first().waitFor();
 		// The parts of the page learn it one after the other.
 		await heading(page, bandwidthTexts.title).waitFor({ state: 'detached' });
@@ -157,6 +165,9 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 		[
 			refusalLine(409, '/sub-users/create'),
 			refusalLine(400, '/sub-users'),
+			// The page has looked for the names before it created them.
+			refusalLine(404, '/sub-user'),
+			refusalLine(404, '/sub-user'),
 			...(['/bandwidth', '/statement', '/sub-user'] as const).map((path) => refusalLine(404, path)),
 		].toSorted(),
 	);

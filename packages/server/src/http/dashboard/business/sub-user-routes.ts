@@ -1,10 +1,10 @@
 import type { SubUserOrder, SubUserSearch } from '@bursar/contract/dashboard';
 import { usd } from '@bursar/contract/usd';
 import { usageDayOf } from '../../../domain/usage.ts';
-import type { ListedAccount, NameSearch, SubUserQuery } from '../../../store/reads/sub-user-reads.ts';
+import type { NameSearch, SortedAccount, SubUserQuery } from '../../../store/reads/sub-user-reads.ts';
 import { resellerOf } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
-import { readPage, readSearch } from '../calls/list-page.ts';
+import { readPage, readPosition, readSearch } from '../calls/list-page.ts';
 import { time } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import { ROWS_ON_A_FILE_PAGE } from '../files/csv-files.ts';
@@ -27,7 +27,7 @@ export function subUserRoutes(calls: Calls, { store, accounts, nowMs }: SubUserD
 		const reseller = resellerOf(call);
 		const search = nameSearch(wanted);
 		const { by, descends } = sortOf(order);
-		const page = await readPage<ListedAccount>(
+		const page = await readPage<SortedAccount>(
 			{ ...(after !== undefined && { after }), ...(before !== undefined && { before }) },
 			{
 				byName: by === 'name',
@@ -38,6 +38,7 @@ export function subUserRoutes(calls: Calls, { store, accounts, nowMs }: SubUserD
 						reseller,
 						search,
 						by,
+						used: usageSpan(),
 						descends: descends !== backwards,
 						after: position,
 						limit,
@@ -55,9 +56,16 @@ export function subUserRoutes(calls: Calls, { store, accounts, nowMs }: SubUserD
 		return { data: { sub_users: subUsers, next: page.next, previous: page.previous } };
 	});
 
-	calls.read('/sub-users/count', needs, async (wanted, call) => {
+	calls.read('/sub-users/count', needs, async ({ order = 'name', first, ...wanted }, call) => {
+		const reseller = resellerOf(call);
 		const search = nameSearch(wanted);
-		return { data: { count: search ? await store.countSubUsers(resellerOf(call), search) : 0 } };
+		const { by, descends } = sortOf(order);
+		const after = first === undefined ? undefined : readPosition(first, by === 'name');
+		if (first !== undefined && !after) return { refused: 'invalid_query' };
+		if (!search) return { data: { count: 0, before: 0 } };
+		const query = { reseller, search, by, used: usageSpan(), descends, after };
+		const before = after ? await store.countSubUsersBefore(query) : 0;
+		return { data: { count: await store.countSubUsers(reseller, search), before } };
 	});
 
 	calls.read('/sub-user', needs, async ({ username }, call) => {
@@ -93,10 +101,11 @@ function nameSearch({ search = '', match = 'beginning' }: SubUserSearch): NameSe
 	return text === undefined ? undefined : { text, match };
 }
 
-const VALUES: Readonly<Record<SubUserQuery['by'], (row: ListedAccount) => number>> = {
+const VALUES: Readonly<Record<SubUserQuery['by'], (row: SortedAccount) => number>> = {
 	name: () => 0,
 	balance: ({ balanceCents }) => balanceCents,
 	created: ({ createdAtMs }) => createdAtMs,
+	bandwidth: ({ usedBytes = 0 }) => usedBytes,
 };
 
 function sortOf(order: SubUserOrder): Pick<SubUserQuery, 'by' | 'descends'> {

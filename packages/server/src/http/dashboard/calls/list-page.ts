@@ -15,7 +15,7 @@ function positionText({ username, value }: Position, byName: boolean): string {
 }
 
 /** Reads what `positionText` wrote; `undefined` if it is anything else. */
-function readPosition(text: string, byName: boolean): Position | undefined {
+export function readPosition(text: string, byName: boolean): Position | undefined {
 	const [, value = '0', username = ''] = (byName ? /^()(.*)$/ : /^(0|[1-9]\d{0,15})~(.*)$/).exec(text) ?? [];
 	const isPosition = normalizeUsername(username) === username && Number.isSafeInteger(Number(value));
 	return isPosition ? { username, value: Number(value) } : undefined;

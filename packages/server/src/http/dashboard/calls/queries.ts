@@ -24,7 +24,9 @@ const range = { from: Type.Optional(Time), to: Type.Optional(Time) };
 const movements = { kind: Type.Optional(Type.Enum(MOVEMENT_KINDS)), username: Type.Optional(Text), ...range };
 const position = { after: Type.Optional(Text), before: Type.Optional(Text) };
 const search = { search: Type.Optional(Text), match: Type.Optional(Type.Enum(['beginning', 'anywhere'])) };
-const order = Type.Optional(Type.Enum(['name', '-name', 'balance', '-balance', 'created', '-created']));
+const order = Type.Optional(
+	Type.Enum(['name', '-name', 'balance', '-balance', 'created', '-created', 'bandwidth', '-bandwidth']),
+);
 const page = { before: Type.Optional(WholeNumber) };
 
 const Empty = queryOf({});
@@ -37,7 +39,7 @@ const QUERIES = {
 	'/bandwidth': queryOf({ days: Days, username: Type.Optional(Text) }),
 	'/bandwidth/top': queryOf({ days: Days }),
 	'/sub-users': queryOf({ ...search, ...position, order }),
-	'/sub-users/count': queryOf(search),
+	'/sub-users/count': queryOf({ ...search, order, first: Type.Optional(Text) }),
 	'/sub-user': queryOf({ username: Text }),
 	'/statement': queryOf({ ...movements, ...page }),
 	'/operator/resellers': queryOf({ ...position, search: Type.Optional(Text) }),

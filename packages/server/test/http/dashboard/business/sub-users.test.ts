@@ -63,6 +63,9 @@ test('pages of 50, forth and back, in every order, with each sub-user once', asy
 		'-balance': MANY.toReversed(),
 		created: MANY,
 		'-created': MANY.toReversed(),
+		// None has used anything, so names decide.
+		bandwidth: byName,
+		'-bandwidth': byName.toReversed(),
 	};
 	for (const [order, names] of Object.entries(expected) as [SubUserOrder, readonly string[]][]) {
 		const pages = await walk(browser, { order });
@@ -77,8 +80,17 @@ test('pages of 50, forth and back, in every order, with each sub-user once', asy
 		found.flat(),
 		MANY.toReversed().filter((name) => name.includes('_01')),
 	);
-	assert.deepEqual(await browser.read('/sub-users/count'), { count: 120 });
-	assert.deepEqual(await browser.read('/sub-users/count', { search: '_01', match: 'anywhere' }), { count: 10 });
+	assert.deepEqual(await browser.read('/sub-users/count'), { count: 120, before: 0 });
+	for (const order of ['name', '-balance', 'bandwidth'] as const) {
+		const { next } = await browser.read('/sub-users', { order });
+		const { previous } = await browser.read('/sub-users', { order, after: next ?? '' });
+		const counted = await browser.read('/sub-users/count', { order, first: previous ?? '' });
+		assert.deepEqual(counted, { count: 120, before: 50 }, order);
+	}
+	assert.deepEqual(await browser.read('/sub-users/count', { search: '_01', match: 'anywhere' }), {
+		count: 10,
+		before: 0,
+	});
 });
 
 test('an entry has its balance, what it used in 30 days, and when it was made; nothing secret', async (t) => {
@@ -132,7 +144,7 @@ test('a search takes its text literally, and finds nobody of another reseller', 
 		for (const match of ['beginning', 'anywhere'] as const) {
 			const page = await browser.read('/sub-users', { search, match });
 			assert.deepEqual(page, { sub_users: [], next: null, previous: null }, search);
-			assert.deepEqual(await browser.read('/sub-users/count', { search, match }), { count: 0 });
+			assert.deepEqual(await browser.read('/sub-users/count', { search, match }), { count: 0, before: 0 });
 		}
 	}
 	assert.deepEqual(await namesOf(bolt.browser, {}), ['bolt_user']);

@@ -52,7 +52,10 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 		who: 'reseller',
 		bad: ['order=age', 'match=regexp', ...POSITIONS.map((position) => `order=balance&${position}`)],
 	},
-	'/sub-users/count': { who: 'reseller', bad: ['order=name', 'match=', 'search=a&search=b'] },
+	'/sub-users/count': {
+		who: 'reseller',
+		bad: ['order=age', 'match=', 'search=a&search=b', 'first=', 'order=balance&first=bob'],
+	},
 	'/sub-user': { who: 'reseller', bad: ['', 'username=a&username=b', 'username=bobby&reseller=bolt'] },
 	'/statement': { who: 'reseller', bad: [...MOVEMENTS, ...BEFORE, 'reseller=bolt'] },
 	'/operator/resellers': { who: 'operator', bad: [...POSITIONS.slice(3), 'order=name'] },
