@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bytesText, roundBytesText } from '../src/format/bytes.ts';
+import { bytesChangeText, bytesText, roundBytesText } from '../src/format/bytes.ts';
 import { dayText, shortDayText } from '../src/format/days.ts';
 
 test('bytes are shown in the largest unit that fits, with three digits', () => {
@@ -17,6 +17,7 @@ test('bytes are shown in the largest unit that fits, with three digits', () => {
 	assert.equal(roundBytesText(1.5e6), '1.5 MB');
 	assert.equal(roundBytesText(0), '0 B');
 	assert.equal(bytesText(Number.MAX_SAFE_INTEGER), '9.01 PB');
+	assert.deepEqual([-1200, 0, 5].map(bytesChangeText), ['−1.20 kB', '0 B', '+5 B']);
 });
 
 test('a day is the one in UTC, wherever the browser is', () => {

@@ -65,13 +65,10 @@ function AccountName({ report: { username, reseller } }: { readonly report: Refu
 	if (reseller === null) return username === '' ? usageTexts.unread : username;
 	return (
 		<>
-			{username}
-			{username !== reseller && ` ${usageTexts.of} `}
-			{username !== reseller && (
-				<Anchor component={Link} href={`/resellers/${encodeURIComponent(reseller)}`} size="sm">
-					{reseller}
-				</Anchor>
-			)}
+			{username !== reseller && `${username} ${usageTexts.of} `}
+			<Anchor component={Link} href={`/resellers/${encodeURIComponent(reseller)}`} size="sm">
+				{reseller}
+			</Anchor>
 		</>
 	);
 }
