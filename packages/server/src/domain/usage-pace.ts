@@ -43,47 +43,57 @@ export interface Paces {
 	changed(): readonly UsagePace[];
 }
 
+/** A pace as this batch changes it. */
+interface ChangingPace {
+	readonly edge: string;
+	readonly reseller: string;
+	spentToMs: number;
+	refusedAtMs: number | null;
+	isChanged: boolean;
+}
+
 export function createPaces(known: ReadonlyMap<string, UsagePace>, nowMs: number): Paces {
-	const changed = new Map<string, UsagePace>();
+	const paces = new Map<string, ChangingPace>();
+	/** Most readings of a batch belong to the same edge and reseller. */
+	let last: ChangingPace | undefined;
 
-	function paceOf({ edge }: CounterReading, reseller: string): UsagePace {
+	function paceOf({ edge }: CounterReading, reseller: string): ChangingPace {
+		if (last?.edge === edge && last.reseller === reseller) return last;
 		const key = usagePaceKey({ edge, reseller });
-		return changed.get(key) ?? startedAt(known.get(key) ?? { edge, reseller, spentToMs: 0, refusedAtMs: null });
+		last = paces.get(key) ?? begin(edge, reseller, known.get(key));
+		paces.set(key, last);
+		return last;
 	}
 
-	function startedAt(pace: UsagePace): UsagePace {
-		const { spentToMs } = pace;
-		// Without this, an edge could report nothing until the clock that was ahead is caught up with.
-		if (spentToMs === 0 || spentToMs > nowMs + MAX_AHEAD_MS) return { ...pace, spentToMs: nowMs - ALWAYS_MS };
-		return { ...pace, spentToMs: Math.min(Math.max(spentToMs, nowMs - LONGEST_MS), nowMs) };
+	function begin(edge: string, reseller: string, before: UsagePace | undefined): ChangingPace {
+		// Without the second condition, an edge could report nothing until a clock that was ahead is caught up with.
+		const isNew = before === undefined || before.spentToMs > nowMs + MAX_AHEAD_MS;
+		const spentToMs = isNew ? nowMs - ALWAYS_MS : Math.min(Math.max(before.spentToMs, nowMs - LONGEST_MS), nowMs);
+		return { edge, reseller, spentToMs, refusedAtMs: before?.refusedAtMs ?? null, isChanged: false };
 	}
 
-	function change(pace: UsagePace): void {
-		changed.set(usagePaceKey(pace), pace);
-	}
-
-	function isSavingUp({ refusedAtMs }: UsagePace): boolean {
-		return refusedAtMs !== null && Math.abs(nowMs - refusedAtMs) < REFUSED_LATELY_MS;
+	function afterBatch({ edge, reseller, spentToMs, refusedAtMs }: ChangingPace): UsagePace {
+		const isSavingUp = refusedAtMs !== null && Math.abs(nowMs - refusedAtMs) < REFUSED_LATELY_MS;
+		const leastMs = isSavingUp ? 0 : nowMs - ALWAYS_MS;
+		return { edge, reseller, spentToMs: Math.ceil(Math.max(spentToMs, leastMs)), refusedAtMs };
 	}
 
 	return {
 		allow(reading, reseller, added) {
 			const pace = paceOf(reading, reseller);
 			if (pace.spentToMs + costMs(reading, added) <= nowMs) return true;
-			change({ ...pace, refusedAtMs: nowMs });
+			pace.refusedAtMs = nowMs;
+			pace.isChanged = true;
 			return false;
 		},
 		spend(reading, reseller, added) {
 			const cost = costMs(reading, added);
 			if (cost === 0) return;
 			const pace = paceOf(reading, reseller);
-			change({ ...pace, spentToMs: pace.spentToMs + cost });
+			pace.spentToMs += cost;
+			pace.isChanged = true;
 		},
-		changed: () =>
-			[...changed.values()].map((pace) => {
-				const leastMs = isSavingUp(pace) ? 0 : nowMs - ALWAYS_MS;
-				return { ...pace, spentToMs: Math.ceil(Math.max(pace.spentToMs, leastMs)) };
-			}),
+		changed: () => [...paces.values()].filter(({ isChanged }) => isChanged).map(afterBatch),
 	};
 }
 
