@@ -99,7 +99,7 @@ const DASHBOARD_ROOMS: Readonly<Record<string, readonly string[]>> = {
 	'sign-in': ['calls', 'sessions', 'factors'],
 	account: ['calls', 'sessions', 'factors'],
 	business: ['calls', 'sessions', 'files'],
-	operators: ['calls', 'sessions', 'business'],
+	operators: ['calls', 'sessions', 'business', 'files'],
 	pages: [],
 };
 

@@ -14,6 +14,11 @@ export function normalizeEmail(text: string): string | undefined {
 	return isPlain(lowercase) && isAddress(lowercase) ? lowercase : undefined;
 }
 
+/** A part of an e-mail address in the form in which addresses are stored. Any text is a part, also an empty one. */
+export function normalizeEmailPart(text: string): string {
+	return text.trim().normalize('NFKC').toLowerCase().slice(0, MAX_LENGTH);
+}
+
 function isPlain(text: string): boolean {
 	return text.length <= MAX_LENGTH && text === text.normalize('NFKC');
 }

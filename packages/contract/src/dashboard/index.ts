@@ -20,7 +20,7 @@ export {
 } from './business-shapes.ts';
 export { type DashboardChanges, needsProof, type ProvenChange } from './changes.ts';
 export { DASHBOARD_API, PERSON_HEADER, personHeader } from './dashboard-api.ts';
-export { normalizeEmail } from './email.ts';
+export { normalizeEmail, normalizeEmailPart } from './email.ts';
 export { type DashboardErrorCode, dashboardErrors } from './errors.ts';
 export { MAX_PASSKEYS, MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARACTERS, ROWS_ON_A_PAGE } from './limits.ts';
 export { moneyTarget, readMoneyTarget } from './money-target.ts';
@@ -46,7 +46,14 @@ export type {
 	UsageHealth,
 	UsageHealthDay,
 } from './operator-shapes.ts';
-export type { DashboardFiles, DashboardReads, MovementFilter, ShownDays, SubUserSearch } from './reads.ts';
+export type {
+	ActFilter,
+	DashboardFiles,
+	DashboardReads,
+	MovementFilter,
+	ShownDays,
+	SubUserSearch,
+} from './reads.ts';
 export {
 	ACT_KINDS,
 	type Account,

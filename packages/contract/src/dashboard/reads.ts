@@ -44,6 +44,15 @@ export interface MovementFilter {
 	readonly to?: string;
 }
 
+/** Which acts a list shows. Times are ISO 8601 in UTC; `to` is not included. */
+export interface ActFilter {
+	/** A part of the e-mail address of a person. */
+	readonly email?: string;
+	readonly kind?: ActKind;
+	readonly from?: string;
+	readonly to?: string;
+}
+
 /** What the pages read, with GET. Answers are JSON in the envelope. The session cookie says who asks. */
 export interface DashboardReads {
 	/** Who is signed in. Answers also if nobody is. */
@@ -85,17 +94,8 @@ export interface DashboardReads {
 	'/operator/usage': { query: Record<never, never>; answer: UsageHealth };
 	'/operator/edges': { query: Record<never, never>; answer: EdgeList };
 	'/operator/ledger': { query: Record<never, never>; answer: LedgerHealth };
-	/** The acts of all people, the newest first, 50 a page at most. A filter looks back in bounded steps. */
-	'/operator/acts': {
-		query: {
-			readonly email?: string;
-			readonly kind?: ActKind;
-			readonly from?: string;
-			readonly to?: string;
-			readonly before?: number;
-		};
-		answer: AllActsPage;
-	};
+	/** All acts, the newest first, 50 a page at most. A filter looks back in bounded steps. */
+	'/operator/acts': { query: ActFilter & { readonly before?: number }; answer: AllActsPage };
 }
 
 /** The last 7, 30 or 90 UTC days. In a query, the number is a text. */
@@ -113,4 +113,6 @@ export interface DashboardFiles {
 	/** The oldest movement first. */
 	'/statement.csv': { query: MovementFilter & { readonly zone: string } };
 	'/operator/statement.csv': { query: MovementFilter & { readonly reseller: string; readonly zone: string } };
+	/** The oldest act first. */
+	'/operator/acts.csv': { query: ActFilter & { readonly zone: string } };
 }

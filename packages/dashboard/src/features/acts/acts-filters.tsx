@@ -1,5 +1,6 @@
-import { ACT_KINDS, normalizeEmail } from '@bursar/contract/dashboard';
+import { ACT_KINDS, normalizeEmailPart } from '@bursar/contract/dashboard';
 import { NativeSelect } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { DayRangeFields, FilterField, Filters } from '../../lists/filters.tsx';
 import { type ActsState, isFiltered } from './acts-state.ts';
 import { actKindTexts, actsTexts } from './texts.ts';
@@ -7,6 +8,7 @@ import { actKindTexts, actsTexts } from './texts.ts';
 interface Props {
 	readonly state: ActsState;
 	readonly onChange: (change: Partial<ActsState>) => void;
+	readonly download: ReactNode;
 }
 
 const MAX_EMAIL_CHARACTERS = 254;
@@ -17,15 +19,15 @@ const KINDS = [
 ];
 
 /** Chooses which acts are shown. */
-export function ActsFilters({ state, onChange }: Props) {
+export function ActsFilters({ state, onChange, download }: Props) {
 	/** A filter begins at the newest act. */
 	const filter = (change: Partial<ActsState>) => onChange({ ...change, before: undefined });
 	return (
-		<Filters onClear={isFiltered(state) ? () => filter(NO_FILTERS) : undefined}>
+		<Filters onClear={isFiltered(state) ? () => filter(NO_FILTERS) : undefined} download={download}>
 			<FilterField
 				label={actsTexts.personFilter}
 				value={state.person ?? ''}
-				parse={normalizeEmail}
+				parse={normalizeEmailPart}
 				error={actsTexts.invalidEmail}
 				maxLength={MAX_EMAIL_CHARACTERS}
 				onChange={(email) => filter({ person: email === '' ? undefined : email })}

@@ -1,5 +1,6 @@
 import { Paper, Stack } from '@mantine/core';
 import { browserZone, isBackwards } from '../../format/days.ts';
+import { DownloadButton } from '../../lists/download-button.tsx';
 import { SearchedPages } from '../../lists/searched-pages.tsx';
 import { useUrlState } from '../../lists/url-state.ts';
 import { useSearchedPages } from '../../lists/use-searched-pages.ts';
@@ -32,7 +33,17 @@ function ActsList() {
 	});
 	return (
 		<Stack gap="lg">
-			<ActsFilters state={state} onChange={change} />
+			<ActsFilters
+				state={state}
+				onChange={change}
+				download={
+					!isEmptyRange && (
+						<DownloadButton path="/operator/acts.csv" query={filterOf(state)}>
+							{actsTexts.csv}
+						</DownloadButton>
+					)
+				}
+			/>
 			{!isEmptyRange && (
 				<SearchedPages
 					query={query}

@@ -1,10 +1,10 @@
-import { ACT_KINDS, type ActKind, type DashboardReads, normalizeEmail } from '@bursar/contract/dashboard';
+import { ACT_KINDS, type ActKind, type DashboardReads, normalizeEmailPart } from '@bursar/contract/dashboard';
 import { type DayRange, instantsOf } from '../../format/days.ts';
 import { dayField, maybeChoiceField, numberField, type UrlFields } from '../../lists/url-state.ts';
 
 /** Which acts a list shows, as it stands in the address. */
 export interface ActsState extends DayRange {
-	/** An e-mail address. */
+	/** A part of an e-mail address. */
 	readonly person: string | undefined;
 	readonly kind: ActKind | undefined;
 	/** Only acts with a smaller number. */
@@ -15,7 +15,7 @@ type ActFilter = Omit<DashboardReads['/operator/acts']['query'], 'before'>;
 
 export const actsFields: UrlFields<Required<ActsState>> = {
 	person: {
-		parse: (text) => (text === null ? undefined : normalizeEmail(text)),
+		parse: (text) => normalizeEmailPart(text ?? '') || undefined,
 		write: (email) => email ?? null,
 	},
 	kind: maybeChoiceField(ACT_KINDS),

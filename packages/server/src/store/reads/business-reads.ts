@@ -15,6 +15,10 @@ export interface BusinessReads {
 	listResellerUsageDays(reseller: string, firstDay: number, lastDay: number): Promise<readonly ResellerUsageDay[]>;
 	/** A page of the platform's resellers by name. */
 	listResellersBy(query: ResellerQuery): Promise<readonly ListedResellerRow[]>;
+	/** A step through all acts for files, the oldest first. A step with a filter may find none. */
+	listAllActsAfter(
+		query: ActsAfterQuery,
+	): Promise<{ readonly rows: readonly StoredAct[]; readonly nextAfter: number | null }>;
 	/** A page of all acts. Looks at `ROWS_IN_A_STEP` of them at most. */
 	listAllActs(query: ActQuery): Promise<SearchedPage<StoredAct>>;
 	/** The people of a reseller, or the operators, by e-mail address. For operators. */
@@ -48,10 +52,19 @@ export interface CorrectionQuery {
 	readonly limit: number;
 }
 
-interface ActQuery extends SearchedRange {
+export interface ActFilters {
 	/** The id of a person. */
 	readonly person?: string | undefined;
+	/** A part of the e-mail address of a person, normalized. */
+	readonly emailPart?: string | undefined;
 	readonly kind?: string | undefined;
+}
+
+interface ActQuery extends SearchedRange, ActFilters {}
+
+export interface ActsAfterQuery extends Omit<SearchedRange, 'before'>, ActFilters {
+	/** 0 for the first page. */
+	readonly after: number;
 }
 
 export interface ResellerQuery {

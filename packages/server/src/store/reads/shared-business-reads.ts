@@ -5,6 +5,7 @@ import { listedPerson, PERSON_STATE, type PersonListRow } from '../people/person
 import type { SharedStatement } from '../people/person-rows.ts';
 import { CORRECTION_COLUMNS } from '../usage/usage-corrections.ts';
 import type {
+	ActFilters,
 	BusinessReads,
 	CorrectionQuery,
 	ListedResellerRow,
@@ -17,8 +18,8 @@ import type {
 } from './business-reads.ts';
 import { AFTER_ALL, mayMatch, rangeCondition } from './name-range.ts';
 import type { ReadLanes } from './read-lanes.ts';
-import { OPERATORS } from './read-owners.ts';
-import { pageOf, searchRows, statementOf } from './row-search.ts';
+import { filesOf, OPERATORS } from './read-owners.ts';
+import { type Bind, pageOf, type RowSearch, type SearchStep, searchRows, statementOf } from './row-search.ts';
 import { selectActs } from './shared-request-reads.ts';
 import { LISTED } from './shared-sub-user-reads.ts';
 
@@ -45,17 +46,13 @@ export function sharedBusinessReads(lanes: ReadLanes, nowMs: () => number): Busi
 			const { sql, values } = listResellers(query);
 			return read<ListedResellerRow>(OPERATORS, sql, values);
 		},
-		async listAllActs({ person, kind, ...query }) {
-			const of = person === undefined ? undefined : { column: 'person', value: person };
-			const found = await searchRows<StoredAct>(lanes, {
-				...query,
-				owner: OPERATORS,
-				table: { name: 'acts', number: 'number', of },
-				filters: kind === undefined ? [] : [(bind) => `kind = ${bind(kind)}`],
-				descends: true,
-				select: selectActs,
-			});
-			return pageOf(found);
+		async listAllActs(query) {
+			return pageOf(await findActs(lanes, { ...query, owner: OPERATORS, descends: true }));
+		},
+		async listAllActsAfter(query) {
+			const heavyOnly = { quick: lanes.heavy, heavy: lanes.heavy };
+			const { rows, next } = await findActs(heavyOnly, { ...query, owner: filesOf(OPERATORS), descends: false });
+			return { rows, nextAfter: next?.number ?? null };
 		},
 		async listPeopleOf(reseller) {
 			const sql = `SELECT email, ${PERSON_STATE},
@@ -105,6 +102,31 @@ function listCorrections({ reseller, username, firstDay, after, limit }: Correct
 			${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''}
 			ORDER BY made_at_ms DESC, reference DESC LIMIT ${bind(limit)}`;
 	});
+}
+
+type ActSearch = Omit<RowSearch, 'table' | 'filters' | 'select'> & ActFilters;
+
+/** Looks for acts, in one step. */
+function findActs(lanes: ReadLanes, { person, emailPart, kind, ...search }: ActSearch): Promise<SearchStep<StoredAct>> {
+	const of = person === undefined ? undefined : { column: 'person', value: person };
+	return searchRows<StoredAct>(lanes, {
+		...search,
+		table: { name: 'acts', number: 'number', of },
+		filters: [
+			...(kind === undefined ? [] : [(bind: Bind) => `kind = ${bind(kind)}`]),
+			...(emailPart === undefined ? [] : [(bind: Bind) => hasEmailPart(bind(anywhere(emailPart)))]),
+		],
+		select: selectActs,
+	});
+}
+
+function hasEmailPart(pattern: string): string {
+	return `person IN (SELECT id FROM people WHERE email LIKE ${pattern} ESCAPE '!')`;
+}
+
+/** `_` and `%` stand for themselves. */
+function anywhere(text: string): string {
+	return `%${text.replace(/[!_%]/g, '!$&')}%`;
 }
 
 /** Two that were begun at once differ by their ids. */

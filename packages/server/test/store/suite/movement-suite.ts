@@ -172,6 +172,12 @@ export function movementSuite(engine: Engine): void {
 		assert.deepEqual(await targets({ person: 'ann', kind: 'sign_in', fromMs: 1_060, toMs: 1_240 }), [18, 12, 6]);
 		assert.deepEqual(await targets({ kind: 'give_balance', toMs: 1_031 }), [3, 1]);
 		assert.deepEqual(await targets({ person: 'nobody' }), []);
+		const ofAnn = places.filter((place) => place % 3 === 0);
+		assert.deepEqual(await targets({ emailPart: 'nn@ex' }), ofAnn);
+		assert.deepEqual(await targets({ emailPart: 'ann', kind: 'sign_in', toMs: 1_130 }), [12, 6, 0]);
+		for (const emailPart of ['a_n', '%', '!', 'nobody']) assert.deepEqual(await targets({ emailPart }), [], emailPart);
+		const step = await store.listAllActsAfter({ emailPart: 'ann', after: 0, limit: 50 });
+		assert.deepEqual([step.rows.map(({ target }) => Number(target)), step.nextAfter], [ofAnn.toReversed(), null]);
 		const first = await store.listAllActs({ before: NEWEST, limit: 2 });
 		assert.deepEqual(
 			first.rows.map(({ email, reseller, target }) => [email, reseller, target]),

@@ -22,6 +22,7 @@ const Zone = Type.Refine(Type.String({ pattern: '^[A-Za-z0-9_+:/-]{1,64}$' }), (
 
 const range = { from: Type.Optional(Time), to: Type.Optional(Time) };
 const movements = { kind: Type.Optional(Type.Enum(MOVEMENT_KINDS)), username: Type.Optional(Text), ...range };
+const acts = { email: Type.Optional(Text), kind: Type.Optional(Type.Enum(ACT_KINDS)), ...range };
 const position = { after: Type.Optional(Text), before: Type.Optional(Text) };
 const search = { search: Type.Optional(Text), match: Type.Optional(Type.Enum(['beginning', 'anywhere'])) };
 const order = Type.Optional(
@@ -49,16 +50,12 @@ const QUERIES = {
 	'/operator/usage': Empty,
 	'/operator/edges': Empty,
 	'/operator/ledger': Empty,
-	'/operator/acts': queryOf({
-		email: Type.Optional(Text),
-		kind: Type.Optional(Type.Enum(ACT_KINDS)),
-		...range,
-		...page,
-	}),
+	'/operator/acts': queryOf({ ...acts, ...page }),
 	'/sub-users.csv': queryOf({ zone: Zone }),
 	'/bandwidth.csv': queryOf({ username: Text }),
 	'/statement.csv': queryOf({ ...movements, zone: Zone }),
 	'/operator/statement.csv': queryOf({ ...movements, reseller: Text, zone: Zone }),
+	'/operator/acts.csv': queryOf({ ...acts, zone: Zone }),
 } as const satisfies { readonly [Path in keyof Queries]: TObject<Record<keyof Queries[Path]['query'], TSchema>> };
 
 type Queries = DashboardReads & DashboardFiles;

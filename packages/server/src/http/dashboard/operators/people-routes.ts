@@ -1,6 +1,13 @@
-import { type ActKind, type AnyAct, normalizeEmail, ROWS_ON_A_PAGE } from '@bursar/contract/dashboard';
+import {
+	type ActFilter,
+	type ActKind,
+	type AnyAct,
+	normalizeEmail,
+	normalizeEmailPart,
+	ROWS_ON_A_PAGE,
+} from '@bursar/contract/dashboard';
 import { linkUrl, newId, newLink } from '../../../credentials.ts';
-import type { StoredAct } from '../../../store/reads/business-reads.ts';
+import type { ActsAfterQuery, StoredAct } from '../../../store/reads/business-reads.ts';
 import { findReseller } from '../business/accounts.ts';
 import { searchedTo } from '../business/statement.ts';
 import type { Calls } from '../calls/calls.ts';
@@ -8,10 +15,13 @@ import { ownChange } from '../calls/own-change.ts';
 import { refusedBy } from '../calls/refusals.ts';
 import { time } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
+import { type CsvFile, ROWS_ON_A_FILE_PAGE } from '../files/csv-files.ts';
+import { dayOf, timesIn } from '../files/csv-values.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { personView } from './reseller-details.ts';
 
-interface PeopleDependencies extends Pick<DashboardDependencies, 'store' | 'accounts' | 'bank' | 'publicUrl'> {
+interface PeopleDependencies
+	extends Pick<DashboardDependencies, 'store' | 'accounts' | 'bank' | 'publicUrl' | 'nowMs'> {
 	readonly sessions: Sessions;
 }
 
@@ -64,17 +74,9 @@ export function operatorPeopleRoutes(calls: Calls, dependencies: PeopleDependenc
 		return outcome.ok ? { data: linkView(secret, outcome) } : refusedBy(outcome);
 	});
 
-	calls.read('/operator/acts', needs, async ({ email, kind, from, to, before = Number.MAX_SAFE_INTEGER }) => {
-		const person = email === undefined ? undefined : await findPerson(email);
-		if (person === null) return { data: { acts: [], next_before: null, searched_to: null } };
-		const { rows, nextBefore, searchedToMs } = await store.listAllActs({
-			person,
-			kind,
-			before,
-			fromMs: from === undefined ? undefined : Date.parse(from),
-			toMs: to === undefined ? undefined : Date.parse(to),
-			limit: ROWS_ON_A_PAGE,
-		});
+	calls.read('/operator/acts', needs, async ({ before = Number.MAX_SAFE_INTEGER, ...filter }) => {
+		const wanted = await storedFilter(filter);
+		const { rows, nextBefore, searchedToMs } = await store.listAllActs({ ...wanted, before, limit: ROWS_ON_A_PAGE });
 		return {
 			data: {
 				acts: rows.map(actView),
@@ -89,12 +91,50 @@ export function operatorPeopleRoutes(calls: Calls, dependencies: PeopleDependenc
 		return { link: linkUrl(publicUrl(), secret), email, expires: time(expiresAtMs) };
 	}
 
-	/** The id of the person with this e-mail address, or `null`. */
-	async function findPerson(address: string): Promise<string | null> {
-		const email = normalizeEmail(address);
-		const record = email === undefined ? undefined : await store.findPersonByEmail(email);
-		return record?.person.id ?? null;
+	calls.file('/operator/acts.csv', needs, async ({ zone, ...filter }) => {
+		const wanted = await storedFilter(filter);
+		return { data: actsFile({ ...wanted, zone }, dependencies) };
+	});
+
+	/** The filter as the store knows it. The acts of one person have an index, so a whole address is looked up first. */
+	async function storedFilter({ email, kind, from, to }: ActFilter) {
+		const emailPart = normalizeEmailPart(email ?? '') || undefined;
+		const record = emailPart === undefined ? undefined : await store.findPersonByEmail(emailPart);
+		return {
+			...(record ? { person: record.person.id } : { emailPart }),
+			kind,
+			fromMs: from === undefined ? undefined : Date.parse(from),
+			toMs: to === undefined ? undefined : Date.parse(to),
+		};
 	}
+}
+
+type StoredFilter = Omit<ActsAfterQuery, 'after' | 'limit'>;
+
+/** What was done as a file, the oldest first. */
+function actsFile(
+	{ zone, ...wanted }: StoredFilter & { readonly zone: string },
+	{ store, nowMs }: Pick<PeopleDependencies, 'store' | 'nowMs'>,
+): CsvFile {
+	const timeIn = timesIn(zone);
+	let after: number | null = 0;
+	return {
+		name: `acts-${dayOf(nowMs())}`,
+		columns: ['number', `time (${zone})`, 'action', 'what', 'person', 'reseller', 'token', 'system user', 'address'],
+		async readNext() {
+			if (after === null) return undefined;
+			const { rows, nextAfter } = await store.listAllActsAfter({ ...wanted, after, limit: ROWS_ON_A_FILE_PAGE });
+			after = nextAfter;
+			return rows.map((act) => {
+				const { number, atMs, kind, target, email, reseller, tokenTail, systemUser, address } = act;
+				return [number, timeIn(atMs), kind, target, ...[email, reseller, tokenTail, systemUser, address].map(orEmpty)];
+			});
+		},
+	};
+}
+
+function orEmpty(text: string | null): string {
+	return text ?? '';
 }
 
 function actView({ number, kind, target, address, atMs, email, reseller, tokenTail, systemUser }: StoredAct): AnyAct {

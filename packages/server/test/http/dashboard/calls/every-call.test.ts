@@ -73,6 +73,7 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 		bad: [...ZONE, ...MOVEMENTS.map((filter) => `zone=UTC&${filter}`), 'zone=UTC&before=5'],
 	},
 	'/operator/statement.csv': { who: 'operator', bad: [...ZONE, 'zone=UTC'] },
+	'/operator/acts.csv': { who: 'operator', bad: [...ZONE, 'zone=UTC&kind=nothing', 'zone=UTC&before=5'] },
 };
 
 interface Change extends Pick<Call, 'who'> {
@@ -142,6 +143,7 @@ const GOOD: Readonly<Record<string, string>> = {
 	'/bandwidth.csv': '?username=bobby',
 	'/statement.csv': '?zone=UTC',
 	'/operator/statement.csv': '?reseller=acme&zone=UTC',
+	'/operator/acts.csv': '?zone=UTC',
 };
 
 async function start(t: Parameters<typeof startDashboard>[0]) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { resellerApi } from '@bursar/testing/api';
 import { PASSWORD, startDashboard } from '../../../support/dashboard.ts';
 
 const OP = 'op@bursar.example';
@@ -145,11 +146,19 @@ test('operators see the acts of all people, with filters', async (t) => {
 		'accept_invitation',
 	]);
 	assert.deepEqual(await kindsOf({ email: acme.email, kind: 'show_auth_key' }), ['show_auth_key']);
+	assert.deepEqual(await kindsOf({ email: ' @ACME', from: at(0) }), ['show_auth_key', 'create_sub_user']);
+	assert.deepEqual(await kindsOf({ email: 'nn@', from: at(0) }), [
+		'show_auth_key',
+		'set_low_balance',
+		'create_sub_user',
+	]);
+	assert.equal((await kindsOf({ email: '' })).length, (await kindsOf({})).length);
 	assert.deepEqual(await kindsOf({ from: at(1), to: at(3) }), ['top_up', 'set_low_balance']);
 	assert.deepEqual(await kindsOf({ before: all.acts[2]?.number ?? 0, from: at(0) }), ['create_sub_user']);
 	for (const email of [
 		'nobody@acme.example',
-		'',
+		'_nn@',
+		'%',
 		'no address',
 		'<script>',
 		"' OR 1=1 --",
@@ -168,4 +177,32 @@ test('operators see the acts of all people, with filters', async (t) => {
 		next_before: 5,
 		searched_to: at(0),
 	});
+});
+
+test('what people, programs and the command line did is a file too, the oldest first, with the filters of the list', async (t) => {
+	const dashboard = await startDashboard(t);
+	const acme = await dashboard.resellerWithPerson('acme');
+	const operator = await dashboard.operator(OP);
+	await acme.browser.change('/sub-users/create', { username: 'alice' });
+	await resellerApi(dashboard.url, acme.token).resetAuthKey({ username: 'alice' });
+	const commandLine = { id: 'x', kind: 'lock_person', target: '', requestId: 'cli', systemUser: 'root (ann)' };
+	await dashboard.change({ kind: 'lock_person', email: acme.email, commandLine });
+	const linesOf = async (query: object) => {
+		const file = await operator.download('/operator/acts.csv', { zone: 'UTC', ...query });
+		assert.match(file.headers.get('content-disposition') ?? '', /^attachment; filename="acts-20\d\d-\d\d-\d\d\.csv"$/);
+		const lines = (await file.text()).trim().split('\r\n');
+		assert.equal(
+			lines[0]?.replace('\ufeff', ''),
+			'number,time (UTC),action,what,person,reseller,token,system user,address',
+		);
+		return lines.slice(1).map((line) => line.split(',').toSpliced(0, 2).join());
+	};
+	const all = await linesOf({});
+	assert.deepEqual(all.slice(-3), [
+		`create_sub_user,alice,${acme.email},acme,,,127.0.0.1`,
+		`reset_auth_key,alice,,acme,${acme.token.slice(-4)},,127.0.0.1`,
+		'lock_person,,,,,root (ann),',
+	]);
+	assert.deepEqual(await linesOf({ email: 'ann@', kind: 'create_sub_user' }), all.slice(-3, -2));
+	assert.deepEqual(await linesOf({ email: 'nobody' }), []);
 });
