@@ -227,6 +227,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		await stop();
 		throw cause;
 	}
+	if (config.dashboard) void bank.note({ kind: 'public_url', url: publicUrlOf(config, portOf(publicSide)) });
 	return {
 		url: addressOf(publicSide),
 		opsUrl: addressOf(opsSide),

@@ -51,8 +51,11 @@ async function printLink(
 	{ mayCreate = false } = {},
 ): Promise<void> {
 	const { secret, linkHash } = newLink();
-	const { outcome, config } = await inSession(
+	const { outcome, config, publicUrl } = await inSession(
 		async (session) => ({
+			// The environment of this command need not name the port on which the service listens. Read first: a link that
+			// was made must be shown.
+			publicUrl: session.config.publicUrl ?? (await session.store.readState()).publicUrl,
 			outcome: await submit(session, { id: newId(), linkHash }),
 			config: session.config,
 		}),
@@ -61,7 +64,7 @@ async function printLink(
 	if (!outcome.ok) throw refusalError(outcome);
 	const result = {
 		...fields,
-		link: linkUrl(publicUrlOf(config, config.port), secret),
+		link: linkUrl(publicUrl ?? publicUrlOf(config, config.port), secret),
 		link_expires: iso(outcome.expiresAtMs),
 	};
 	const shown = json ? result : Object.fromEntries(Object.entries(result).filter(([, value]) => value !== null));

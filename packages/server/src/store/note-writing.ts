@@ -63,6 +63,13 @@ export const NOTE_WRITINGS: Readonly<Record<Note['kind'], NoteWriting>> = {
 		where: 'true',
 		set: 'value = CAST(given.at_ms AS TEXT)',
 	},
+	public_url: {
+		table: 'meta',
+		key: 'name',
+		columns: { key: 'text', url: 'text' },
+		where: 'value <> given.url',
+		set: 'value = given.url',
+	},
 	verification_progress: {
 		table: 'verifications',
 		key: 'id',
@@ -114,6 +121,8 @@ function valuesOf(note: Note, nowMs: number): readonly [key: string, ...(string 
 			return ['last_backup_ms', note.beganAtMs];
 		case 'write_check':
 			return ['write_check', nowMs];
+		case 'public_url':
+			return ['public_url', note.url];
 		case 'verification_progress': {
 			const { id, done, steps, result } = note;
 			return [id, nowMs, done, steps, result === undefined ? null : nowMs, result ?? null];

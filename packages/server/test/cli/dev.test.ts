@@ -176,6 +176,9 @@ describe('bursar dev', () => {
 		assert.deepEqual([email, password, noToken], ['demo@bursar.localhost', null, null]);
 		assert.equal(await get(second.shown.proxy_url, `${second.shown.url}/openapi.json`), 200);
 		await eventually(() => assert.rejects(get(proxyUrl, second.shown.url), /ECONNREFUSED/), 30_000);
+		const invite = ['reseller', 'invite', 'demo.reseller', '--email', 'new@bursar.example', '--json'];
+		const { link: invited } = JSON.parse((await runBursar(t, dataDir, invite)).stdout);
+		assert.match(invited, /^https:\/\/bursar\.example\/dashboard\/invitation#/, 'it is for another service');
 		const browser = browserAt(second.shown.url, 'https://bursar.example');
 		const link = new URL(second.shown.sign_in_link).hash.slice(1);
 		await browser.ok('/invitation/accept', { link });

@@ -1,6 +1,7 @@
 import type {
 	BackupMade,
 	EdgeUse,
+	PublicUrl,
 	SessionUse,
 	TokenUse,
 	VerificationProgress,
@@ -20,6 +21,10 @@ export function edgeUse(name: string, seenAtMs: number, checks = 0, refusals = 0
 
 export function verificationProgress(id: string, done: number, result?: string | null): VerificationProgress {
 	return { kind: 'verification_progress', id, done, steps: 14, result };
+}
+
+export function publicUrl(url: string): PublicUrl {
+	return { kind: 'public_url', url };
 }
 
 export function backupMade(beganAtMs: number): BackupMade {

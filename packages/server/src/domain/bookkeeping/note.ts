@@ -3,7 +3,7 @@
  * itself, and no answer depends on it. So a note needs nothing but itself to be decided. Notes may be written in any
  * order: times only grow, counts are added up, and a note of what has ended changes nothing.
  */
-export type Note = TokenUse | SessionUse | EdgeUse | VerificationProgress | BackupMade | WriteCheck;
+export type Note = TokenUse | SessionUse | EdgeUse | VerificationProgress | BackupMade | WriteCheck | PublicUrl;
 
 /** When a token was last used. */
 export interface TokenUse {
@@ -48,6 +48,12 @@ export interface BackupMade {
 	readonly beganAtMs: number;
 }
 
+/** At which origin people open the dashboard. */
+export interface PublicUrl {
+	readonly kind: 'public_url';
+	readonly url: string;
+}
+
 /** Shows whether the store can be written. */
 interface WriteCheck {
 	readonly kind: 'write_check';
@@ -61,6 +67,8 @@ export type NoteOutcome =
 /** The most steps of a verification, and the longest result, in characters: 100 problems of 600 characters fit. */
 const MAX_STEPS = 1_000_000;
 const MAX_RESULT = 100_000;
+/** The longest origin, in characters: a host name has 253 at most. */
+const MAX_URL = 300;
 
 /** Returns the note as it is written at this time, in Unix milliseconds. Throws if the note is impossible. */
 export function decideNote(note: Note, nowMs: number): Note {
@@ -79,6 +87,9 @@ export function decideNote(note: Note, nowMs: number): Note {
 			assertCounts([note.beganAtMs]);
 			return note;
 		case 'write_check':
+			return note;
+		case 'public_url':
+			if (note.url === '' || note.url.length > MAX_URL) throw new Error('an origin is empty or too long');
 			return note;
 		case 'verification_progress':
 			assertCounts([note.done, note.steps], MAX_STEPS);

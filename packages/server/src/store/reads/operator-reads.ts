@@ -18,6 +18,8 @@ export interface StoreState {
 	readonly verification: { readonly endedAtMs: number; readonly problems: number } | undefined;
 	/** When `bursar backup` last made a backup, in Unix milliseconds; `undefined` if it never has. */
 	readonly lastBackupAtMs: number | undefined;
+	/** The origin of the dashboard of the service that was started last; `undefined` if none was started with it. */
+	readonly publicUrl: string | undefined;
 }
 
 export interface ListedPerson {

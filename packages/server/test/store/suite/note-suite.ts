@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SESSION_IDLE_MS } from '../../../src/domain/people/person.ts';
 import { createReseller, NOON_MS } from '../../support/commands.ts';
-import { backupMade, edgeUse, sessionUse, tokenUse, verificationProgress } from '../../support/notes.ts';
+import { backupMade, edgeUse, publicUrl, sessionUse, tokenUse, verificationProgress } from '../../support/notes.ts';
 import { accept, beginVerification, invite } from '../../support/person-commands.ts';
 import { type Engine, endings, note, noteAll, restart, runAll, runAllPeople } from './engine.ts';
 
@@ -40,6 +40,15 @@ export function noteSuite(engine: Engine): void {
 		await noteAll(store, [backupMade(NOON_MS + 500), backupMade(NOON_MS + 200)], NOON_MS + 1000);
 		const { lastBackupAtMs } = await store.readState();
 		assert.equal(lastBackupAtMs, store.backup === undefined ? undefined : NOON_MS + 500);
+	});
+
+	test('the state of the store has the origin that was noted last', async (t) => {
+		const { store } = await engine.open(t);
+		assert.equal((await store.readState()).publicUrl, undefined);
+		for (const url of ['http://localhost:8080', 'https://bursar.example']) {
+			await noteAll(store, [publicUrl(url)], NOON_MS);
+			assert.equal((await store.readState()).publicUrl, url);
+		}
 	});
 
 	test('the state of the store has the last verification that was finished', async (t) => {

@@ -60,3 +60,6 @@ CREATE TABLE verifications (
   result text
 );
 CREATE INDEX verifications_by_start ON verifications (started_at_ms);
+
+-- The origin of the dashboard, as the service that was started last knows it. For links of the command line.
+INSERT INTO meta (name, value) VALUES ('public_url', '');

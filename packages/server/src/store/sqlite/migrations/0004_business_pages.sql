@@ -63,3 +63,6 @@ CREATE INDEX verifications_by_start ON verifications (started_at_ms);
 
 -- When `bursar backup` last made a backup, in Unix milliseconds.
 INSERT INTO meta (name, value) VALUES ('last_backup_ms', '0');
+
+-- The origin of the dashboard, as the service that was started last knows it. For links of the command line.
+INSERT INTO meta (name, value) VALUES ('public_url', '');
