@@ -117,8 +117,14 @@ test('the pages of operators: readable for everybody, what each act does, and pl
 		await store.close();
 		await page.getByRole('link', { name: pageNames.usage, exact: true }).click();
 		for (const reason of ['conflict', 'unknown_username']) {
-			await page.getByText(`${reason} · ${usageTexts.times(1)}`).waitFor();
-			await page.getByText(usageTexts.reasons[reason]?.means ?? '').waitFor();
+			await page
+				.getByRole('list')
+				.getByText(`${reason} · ${usageTexts.times(1)}`)
+				.waitFor();
+			await page
+				.getByRole('list')
+				.getByText(usageTexts.reasons[reason]?.means ?? '')
+				.waitFor();
 		}
 		const cells = page.getByRole('table', { name: usageTexts.daysLabel }).getByRole('row').last().getByRole('cell');
 		assert.deepEqual(await cells.allInnerTexts(), ['1', '1', '2']);
