@@ -62,7 +62,7 @@ test('lists, addresses and files of a business', { concurrency: 3 }, async (t) =
 			assert.deepEqual(movements.replaceAll(/^\d+,/gm, '').split('\r\n'), [
 				`\ufeffnumber,time (Europe/Berlin),kind,sub-user,amount (USD),balance (USD),by,reference,reason`,
 				'2026-10-25 02:30:07,top_up,,50.00,50.00,operator,,',
-				'2026-10-25 02:30:07,create_fee,,-0.10,49.90,API,,',
+				'2026-10-25 02:30:07,create_fee,carl.files,-0.10,49.90,API,,',
 				`2026-10-25 02:30:08,top_up,,12.30,62.20,operator,"'${FORMULA.replaceAll('"', '""')}",'@SUM(1)`,
 				'2026-10-25 02:30:08,give,carl.files,-7.00,55.20,API,,',
 				'',
